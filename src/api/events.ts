@@ -1,0 +1,74 @@
+import {z} from 'zod';
+import {operation, optional, required} from './operation.js';
+
+/** Anything that happened; unknown types pass, their fields too (service-facts.md 3.3). */
+export const Event = z.looseObject({id: z.int(), type: z.string()});
+export type Event = z.infer<typeof Event>;
+
+export const register = operation({
+	name: 'register',
+	method: 'POST',
+	path: '/register',
+	about: 'Open an event queue and fetch the state it continues',
+	callers: 'users',
+	parameters: {
+		event_types: optional(z.array(z.string()), 'Which events the queue gets; all when absent'),
+		fetch_event_types: optional(z.array(z.string()), 'Which state is returned; as `event_types` when absent'),
+		apply_markdown: optional(z.boolean(), 'Message events as HTML', {default: false}),
+		client_gravatar: optional(z.boolean(), 'Null avatars where the client can make them', {default: true}),
+		all_public_streams: optional(z.boolean(), 'Also messages of public channels without subscription', {
+			default: false,
+		}),
+		narrow: optional(z.array(z.tuple([z.string(), z.string()])), 'Filter on message events', {default: []}),
+		include_subscribers: optional(z.union([z.boolean(), z.literal('partial')]), 'Subscribers in the state', {
+			encoding: 'either',
+			default: false,
+		}),
+		slim_presence: optional(z.boolean(), 'Presence keyed by user ID', {default: false}),
+		presence_history_limit_days: optional(z.int(), 'Days of presence in the state', {since: 288, default: 14}),
+		client_capabilities: optional(
+			z.looseObject({notification_settings_null: z.boolean(), empty_topic_name: z.boolean().optional()}),
+			'What the client understands',
+		),
+		queue_lifespan_secs: optional(z.int(), 'Seconds without a poll after which the queue goes; 0 means 600', {
+			default: 0,
+		}),
+	},
+	result: z.looseObject({
+		queue_id: z.string(),
+		last_event_id: z.int(),
+		zulip_version: z.string().optional(),
+		zulip_feature_level: z.int().optional(),
+		max_message_id: z.int().optional(),
+		max_message_length: z.int().optional(),
+		max_topic_length: z.int().optional(),
+		realm_empty_topic_display_name: z.string().optional(),
+		event_queue_longpoll_timeout_seconds: z.int().optional(),
+		server_presence_ping_interval_seconds: z.int().optional(),
+		subscriptions: z.array(z.looseObject({stream_id: z.int(), name: z.string()})).optional(),
+	}),
+});
+
+export const getEvents = operation({
+	name: 'getEvents',
+	method: 'GET',
+	path: '/events',
+	about: 'Wait for what happens next in an event queue',
+	callers: 'users',
+	parameters: {
+		queue_id: required(z.string(), 'Queue of `register`'),
+		last_event_id: required(z.int(), 'Acknowledges every event up to it'),
+		dont_block: optional(z.boolean(), 'Answer at once, perhaps with no event', {default: false}),
+	},
+	result: z.looseObject({events: z.array(Event)}),
+});
+
+export const deleteQueue = operation({
+	name: 'deleteQueue',
+	method: 'DELETE',
+	path: '/events',
+	about: 'Delete an event queue',
+	callers: 'users',
+	parameters: {queue_id: required(z.string(), 'Queue of `register`')},
+	result: z.looseObject({}),
+});

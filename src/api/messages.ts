@@ -1,0 +1,137 @@
+import {z} from 'zod';
+import {operation, optional, required} from './operation.js';
+
+const EditHistoryEntry = z.looseObject({
+	user_id: z.int().nullable(),
+	timestamp: z.int(),
+	prev_content: z.string().optional(),
+	prev_rendered_content: z.string().optional(),
+	prev_stream: z.int().optional(),
+	stream: z.int().optional(),
+	prev_topic: z.string().optional(),
+	topic: z.string().optional(),
+});
+
+/** spec.md writes `service_extra_emoji`, real servers send `zulip_extra_emoji`; unknown kinds pass. */
+const Reaction = z.looseObject({
+	emoji_name: z.string(),
+	emoji_code: z.string(),
+	reaction_type: z.string(),
+	user_id: z.int(),
+});
+
+const DirectRecipient = z.looseObject({
+	id: z.int(),
+	email: z.string(),
+	full_name: z.string(),
+	is_mirror_dummy: z.boolean(),
+});
+
+/** A message as spec.md, "Message object", has it. */
+export const Message = z.looseObject({
+	id: z.int(),
+	type: z.enum(['stream', 'private']),
+	sender_id: z.int(),
+	sender_email: z.string(),
+	sender_full_name: z.string(),
+	sender_realm_str: z.string(),
+	avatar_url: z.string().nullable(),
+	client: z.string(),
+	content: z.string(),
+	/** Older servers leave it out of webhook payloads. */
+	content_type: z.string().optional(),
+	/** Channel name, or everybody in a direct conversation. */
+	display_recipient: z.union([z.string(), z.array(DirectRecipient)]),
+	recipient_id: z.int(),
+	stream_id: z.int().optional(),
+	/** The topic; empty for direct messages. */
+	subject: z.string(),
+	topic_links: z.array(z.looseObject({text: z.string(), url: z.string()})),
+	timestamp: z.int(),
+	is_me_message: z.boolean(),
+	last_edit_timestamp: z.int().optional(),
+	last_moved_timestamp: z.int().optional(),
+	edit_history: z.array(EditHistoryEntry).optional(),
+	reactions: z.array(Reaction),
+	submessages: z.array(z.looseObject({})),
+	/** The caller's own flags; absent in webhook payloads. */
+	flags: z.array(z.string()).optional(),
+	rendered_content: z.string().optional(),
+});
+export type Message = z.infer<typeof Message>;
+
+export const sendMessage = operation({
+	name: 'sendMessage',
+	method: 'POST',
+	path: '/messages',
+	about: 'Send a message',
+	callers: 'users',
+	parameters: {
+		content: required(z.string(), 'Text in Markdown; cut at `max_message_length`'),
+		read_by_sender: optional(z.boolean(), 'Whether the message starts as read by its sender', {since: 236}),
+		to: required(
+			z.union([z.string(), z.int(), z.array(z.string()), z.array(z.int())]),
+			'Channel name or ID, or a list of user IDs or API emails',
+			{encoding: 'either'},
+		),
+		type: required(z.enum(['direct', 'channel', 'stream', 'private']), 'Kind of conversation'),
+		topic: optional(z.string(), 'Topic of a channel message; cut at `max_topic_length`', {aliases: ['subject']}),
+		queue_id: optional(z.string(), 'Event queue for local echo; goes with `local_id`'),
+		local_id: optional(z.string(), 'Comes back as `local_message_id` in the event of that queue'),
+		widget_content: optional(z.string(), 'JSON text of a widget'),
+	},
+	result: z.looseObject({id: z.int(), automatic_new_visibility_policy: z.int().optional()}),
+});
+
+export const getMessage = operation({
+	name: 'getMessage',
+	method: 'GET',
+	path: '/messages/{message_id}',
+	about: 'Fetch a single message',
+	callers: 'users',
+	parameters: {
+		message_id: required(z.int(), 'ID of the message'),
+		apply_markdown: optional(z.boolean(), 'HTML if true, else raw Markdown', {default: true}),
+		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {since: 334, default: false}),
+	},
+	result: z.looseObject({message: Message, raw_content: z.string().optional()}),
+});
+
+/** One condition of a narrow: a pair, or an object that may be negated. */
+const NarrowTerm = z.union([
+	z.tuple([z.string(), z.union([z.string(), z.int(), z.array(z.int())])]),
+	z.looseObject({
+		operator: z.string(),
+		operand: z.union([z.string(), z.int(), z.array(z.int())]),
+		negated: z.boolean().optional(),
+	}),
+]);
+
+export const getMessages = operation({
+	name: 'getMessages',
+	method: 'GET',
+	path: '/messages',
+	about: 'Fetch messages around an anchor',
+	callers: 'users',
+	parameters: {
+		anchor: optional(z.union([z.int(), z.enum(['newest', 'oldest', 'first_unread'])]), 'Message ID or a place', {
+			encoding: 'either',
+		}),
+		include_anchor: optional(z.boolean(), 'Whether the anchor itself is among the results', {default: true}),
+		num_before: optional(z.int().min(0), 'How many messages before the anchor', {default: 0}),
+		num_after: optional(z.int().min(0), 'How many messages after the anchor', {default: 0}),
+		narrow: optional(z.array(NarrowTerm), 'Conditions that all must hold', {default: []}),
+		client_gravatar: optional(z.boolean(), 'Null avatars where the client can make them', {default: true}),
+		apply_markdown: optional(z.boolean(), 'HTML if true, else raw Markdown', {default: true}),
+		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {since: 334, default: false}),
+		message_ids: optional(z.array(z.int()), 'Just these messages, instead of an anchor', {since: 300}),
+	},
+	result: z.looseObject({
+		messages: z.array(Message),
+		anchor: z.int().optional(),
+		found_anchor: z.boolean().optional(),
+		found_newest: z.boolean().optional(),
+		found_oldest: z.boolean().optional(),
+		history_limited: z.boolean().optional(),
+	}),
+});

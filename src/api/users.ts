@@ -1,0 +1,51 @@
+import {z} from 'zod';
+import {operation, optional} from './operation.js';
+
+/** A user as spec.md, "User object", has it; `bot_type` is absent for humans on real servers. */
+export const User = z.looseObject({
+	user_id: z.int(),
+	email: z.string(),
+	delivery_email: z.string().nullable().optional(),
+	full_name: z.string(),
+	avatar_url: z.string().nullable(),
+	date_joined: z.string(),
+	timezone: z.string(),
+	/** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. */
+	role: z.int(),
+	is_active: z.boolean(),
+	is_admin: z.boolean(),
+	is_owner: z.boolean(),
+	is_guest: z.boolean(),
+	is_bot: z.boolean(),
+	is_imported_stub: z.boolean().optional(),
+	bot_type: z.int().nullable().optional(),
+	bot_owner_id: z.int().nullable().optional(),
+	profile_data: z
+		.record(z.string(), z.looseObject({value: z.unknown(), rendered_value: z.string().optional()}))
+		.optional(),
+});
+export type User = z.infer<typeof User>;
+
+export const getUsers = operation({
+	name: 'getUsers',
+	method: 'GET',
+	path: '/users',
+	about: 'List the users',
+	callers: 'users',
+	parameters: {
+		client_gravatar: optional(z.boolean(), 'Null avatars where the client can make them', {default: true}),
+		include_custom_profile_fields: optional(z.boolean(), 'Adds `profile_data`', {default: false}),
+		user_ids: optional(z.array(z.int()), 'Just these users', {since: 384}),
+	},
+	result: z.looseObject({members: z.array(User)}),
+});
+
+export const getOwnUser = operation({
+	name: 'getOwnUser',
+	method: 'GET',
+	path: '/users/me',
+	about: 'The account that asks',
+	callers: 'users',
+	parameters: {},
+	result: User.extend({max_message_id: z.int()}),
+});

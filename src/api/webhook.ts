@@ -1,0 +1,23 @@
+// The outgoing webhook: what the service posts to a bot's receiver, and what it reads from the answer.
+
+import {z} from 'zod';
+import {Message} from './messages.js';
+
+/** Body of one outgoing webhook (spec.md, operation 21). Unknown fields and triggers pass. */
+export const Payload = z.looseObject({
+	bot_email: z.string(),
+	bot_full_name: z.string(),
+	/** The whole raw Markdown, the bot's mention included. */
+	data: z.string(),
+	/** `mention` or `direct_message`; servers before feature level 201 say `private_message`. */
+	trigger: z.string(),
+	token: z.string(),
+	message: Message,
+});
+export type Payload = z.infer<typeof Payload>;
+
+/**
+ * What a receiver answers: a text to post in the conversation, or that there is nothing to post
+ * (service-facts.md 4.4). An empty body or anything but an object is shown to everyone as a failure.
+ */
+export type WebhookReply = {content: string; widget_content?: string} | {response_not_required: true};

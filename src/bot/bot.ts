@@ -1,0 +1,127 @@
+// What a bot is: an inert value that says which handler runs for which message. Importing one does nothing.
+
+import type {z} from 'zod';
+import type {Context} from './context.js';
+
+/** Known by a registered symbol, so that two copies of the package agree on what a bot is. */
+export const BOT = Symbol.for('bothy.bot');
+
+export type Handler = (ctx: Context) => unknown;
+export type Middleware = (ctx: Context, next: () => Promise<void>) => unknown;
+export type ErrorHandler = (error: Error, ctx: Context) => unknown;
+
+export interface BotOptions {
+	/** One sentence for `help`: what the bot is for. */
+	readonly about: string;
+}
+
+export interface CommandOptions<Args extends z.ZodObject = z.ZodObject> {
+	/** One sentence for `help`. */
+	readonly about: string;
+	/** The words behind the command: keys in order are positions, the last string takes the rest of the line. */
+	readonly args?: Args;
+}
+
+export interface Command {
+	readonly name: string;
+	readonly about: string;
+	readonly args: z.ZodObject | undefined;
+	readonly run: (ctx: Context, args: Record<string, unknown>) => unknown;
+}
+
+export interface Listener {
+	readonly pattern: RegExp;
+	readonly run: (ctx: Context, match: RegExpMatchArray) => unknown;
+}
+
+/**
+ * Says what a bot does. Each method adds to the bot and gives it back.
+ *
+ * A message goes to the first that matches: command (its first word), `hears` in order, `on(trigger)`, built-in help.
+ */
+export class Bot {
+	readonly [BOT] = 1;
+	readonly about: string;
+	readonly middleware: Middleware[] = [];
+	readonly commands = new Map<string, Command>();
+	readonly listeners: Listener[] = [];
+	readonly triggers = new Map<string, Handler>();
+	readonly errorHandlers: ErrorHandler[] = [];
+
+	constructor(options: BotOptions) {
+		if (typeof options?.about !== 'string' || options.about.trim() === '') {
+			throw new TypeError('Expected bot({about}) with one sentence on what the bot is for');
+		}
+
+		this.about = options.about;
+	}
+
+	/** Adds a function around every handler; it calls `next()` once, or leaves it out to stop there. */
+	use(middleware: Middleware): this {
+		this.middleware.push(middleware);
+		return this;
+	}
+
+	/**
+	 * Runs when `name` is the first word of a message.
+	 *
+	 * @throws TypeError when the name is no single word, or declared twice.
+	 */
+	command(name: string, options: {readonly about: string; readonly args?: undefined}, run: Handler): this;
+	command<Args extends z.ZodObject>(
+		name: string,
+		options: CommandOptions<Args>,
+		run: (ctx: Context, args: z.output<Args>) => unknown,
+	): this;
+	command(
+		name: string,
+		{about, args}: {readonly about: string; readonly args?: z.ZodObject | undefined},
+		run: (ctx: Context, args: Record<string, unknown>) => unknown,
+	): this {
+		if (!/^\S+$/.test(name)) {
+			throw new TypeError(`Expected a command of one word, got "${name}"`);
+		}
+
+		const key = name.toLowerCase();
+		if (this.commands.has(key)) {
+			throw new TypeError(`Expected each command once, got "${name}" again`);
+		}
+
+		this.commands.set(key, {name, about, args, run});
+		return this;
+	}
+
+	/** Runs when `pattern` is found in the text. The match is handed over. */
+	hears(pattern: RegExp, run: (ctx: Context, match: RegExpMatchArray) => unknown): this {
+		// A pattern with `g` or `y` remembers where it stopped, which must not leak from one message to the next.
+		this.listeners.push({pattern: new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')), run});
+		return this;
+	}
+
+	/** Runs for every message of that trigger that nothing else took: `mention`, `direct_message`, or one unknown to us. */
+	on(trigger: 'mention' | 'direct_message' | (string & {}), run: Handler): this {
+		if (this.triggers.has(trigger)) {
+			throw new TypeError(`Expected each trigger once, got "${trigger}" again`);
+		}
+
+		this.triggers.set(trigger, run);
+		return this;
+	}
+
+	/** Runs when a handler throws; without it the person gets a short apology with a reference. */
+	catch(run: ErrorHandler): this {
+		this.errorHandlers.push(run);
+		return this;
+	}
+}
+
+/**
+ * Declares a bot.
+ *
+ * @example
+ * export default bot({about: 'Says hello'})
+ * 	.command('hello', {about: 'Get a greeting'}, ctx => ctx.reply(`Hello, ${ctx.sender.name}`));
+ */
+export function bot(options: BotOptions): Bot {
+	return new Bot(options);
+}

@@ -1,0 +1,46 @@
+// Takes a bot's own mention out of a message, wherever it stands outside of code (service-facts.md 7.5).
+
+export interface MentionedBot {
+	/** The bot's name as this payload has it; bots may be renamed. */
+	readonly fullName: string;
+	/** HTML of the message: it tells whom a mention by ID alone means. */
+	readonly renderedContent?: string | undefined;
+}
+
+const CODE = /(^|\n)(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:\n\2[^\n]*|$)|(`+)[\s\S]*?\3/g;
+
+/** The text without the bot's mention, trimmed; a comma or colon behind a leading mention goes with it. */
+export function stripMention(text: string, bot: MentionedBot): string {
+	const mention = mentionOf(bot);
+	const leading = new RegExp(`^\\s*(?:${mention})[,:]?\\s*`, 'iu');
+	const anywhere = new RegExp(`(?:${mention})[^\\S\\n]?`, 'giu');
+	const withoutLeading = text.replace(leading, '');
+
+	let stripped = '';
+	let from = 0;
+	for (const code of withoutLeading.matchAll(CODE)) {
+		stripped += withoutLeading.slice(from, code.index).replace(anywhere, '') + code[0];
+		from = code.index + code[0].length;
+	}
+
+	return (stripped + withoutLeading.slice(from).replace(anywhere, '')).trim();
+}
+
+function mentionOf({fullName, renderedContent = ''}: MentionedBot): string {
+	const name = escapeRegExp(fullName);
+	const ids = [...renderedContent.matchAll(/<span class="user-mention" data-user-id="(\d+)">@([^<]*)<\/span>/g)]
+		.filter(([, , shown]) => unescapeHtml(shown ?? '').toLowerCase() === fullName.toLowerCase())
+		.map(([, id]) => id);
+	const byId = ids.length > 0 ? `|\\|(?:${ids.join('|')})` : '';
+	return `@\\*\\*(?:${name}(?:\\|\\d+)?${byId})\\*\\*`;
+}
+
+function escapeRegExp(text: string): string {
+	return text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+}
+
+function unescapeHtml(html: string): string {
+	return html.replace(/&(amp|lt|gt|quot|#39);/g, entity => ENTITIES[entity] ?? entity);
+}
+
+const ENTITIES: Record<string, string> = {'&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'"};

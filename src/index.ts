@@ -1,0 +1,15 @@
+// The package's face: all that a bot may import.
+
+export {z} from 'zod';
+export {arg} from './bot/arguments.js';
+export {
+	type Bot,
+	type BotOptions,
+	bot,
+	type CommandOptions,
+	type ErrorHandler,
+	type Handler,
+	type Middleware,
+} from './bot/bot.js';
+export type {BotLog, Context, Sender, SendHandle} from './bot/context.js';
+export type {Target} from './queue/sends.js';

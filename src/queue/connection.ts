@@ -1,0 +1,37 @@
+import {Redis} from 'ioredis';
+
+export type RedisConnection = Redis;
+
+export interface ConnectionListener {
+	/** Called once per outage, not once per attempt. */
+	onLost(error: Error): void;
+	onBack(): void;
+}
+
+/**
+ * A connection for work that can wait: commands stand in line while Redis is away.
+ * What must answer at once opens its own with `failFast`.
+ */
+export function connectRedis(
+	url: string,
+	options: {failFast?: boolean; listener: ConnectionListener},
+): RedisConnection {
+	const patience = options.failFast
+		? {enableOfflineQueue: false, commandTimeout: 500, maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false}
+		: {maxRetriesPerRequest: null};
+	const redis = new Redis(url, {...patience, retryStrategy: (attempt: number) => Math.min(50 * attempt, 1000)});
+	let lost = false;
+	redis.on('error', error => {
+		if (!lost) {
+			lost = true;
+			options.listener.onLost(error);
+		}
+	});
+	redis.on('ready', () => {
+		if (lost) {
+			lost = false;
+			options.listener.onBack();
+		}
+	});
+	return redis;
+}

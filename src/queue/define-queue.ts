@@ -1,0 +1,60 @@
+// What a queue is: a name, and the shape of its jobs, checked when a job goes in and when it comes out.
+
+import {type Job, Queue} from 'bullmq';
+import type {z} from 'zod';
+import type {RedisConnection} from './connection.js';
+
+/** Anything else than a tag in braces fails on a Redis Cluster. */
+export const PREFIX = '{bothy}';
+
+export interface QueueDefinition<Data extends z.ZodType = z.ZodType, Result extends z.ZodType = z.ZodType> {
+	readonly name: string;
+	/** Shape of a job; it carries a version, since a job may be older than the code. */
+	readonly schema: Data;
+	readonly result: Result;
+}
+
+export function defineQueue<Data extends z.ZodType, Result extends z.ZodType>(
+	definition: QueueDefinition<Data, Result>,
+): QueueDefinition<Data, Result> {
+	return definition;
+}
+
+export interface AddOptions {
+	/** How long to wait before the job starts, in milliseconds. Default 0. */
+	readonly delayMs?: number;
+}
+
+/** An open end of a queue into which jobs go. */
+export interface OpenQueue<Data extends z.ZodType> {
+	/** Resolves with the job's id once Redis has it. Throws where `data` does not fit the queue's schema. */
+	add(data: z.input<Data>, options?: AddOptions): Promise<string>;
+	/** How many worker processes take jobs from it now. */
+	countWorkers(): Promise<number>;
+	close(): Promise<void>;
+}
+
+export function openQueue<Data extends z.ZodType>(
+	definition: QueueDefinition<Data>,
+	connection: RedisConnection,
+): OpenQueue<Data> {
+	const queue = new Queue(definition.name, {
+		connection,
+		prefix: PREFIX,
+		defaultJobOptions: {
+			removeOnComplete: {age: 3600, count: 1000},
+			removeOnFail: {age: 7 * 24 * 3600, count: 10_000},
+		},
+	});
+	// BullMQ passes the connection's errors on; the connection's own listener logs them.
+	queue.on('error', () => {});
+
+	return {
+		async add(data, {delayMs = 0} = {}) {
+			const job: Job = await queue.add(definition.name, definition.schema.parse(data), {delay: delayMs});
+			return String(job.id);
+		},
+		countWorkers: () => queue.getWorkersCount(),
+		close: () => queue.close(),
+	};
+}

@@ -1,0 +1,23 @@
+// The line of messages that bots post through the REST API, now or later.
+
+import {z} from 'zod';
+import {defineQueue} from './define-queue.js';
+
+/** A conversation: a channel (by name or ID) and topic, or people by user ID or by email. */
+export const Target = z.union([
+	z.strictObject({channel: z.union([z.string().min(1), z.int()]), topic: z.string()}),
+	z.strictObject({dm: z.union([z.array(z.int()).min(1), z.array(z.email()).min(1)])}),
+]);
+export type Target = z.infer<typeof Target>;
+
+/** One message to post. The account is named, its key never enters Redis. */
+export const Send = z.object({
+	v: z.literal(1),
+	site: z.string(),
+	email: z.string(),
+	target: Target,
+	text: z.string(),
+});
+export type Send = z.infer<typeof Send>;
+
+export const sends = defineQueue({name: 'sends', schema: Send, result: z.object({messageId: z.int()})});

@@ -1,0 +1,240 @@
+import test from 'ava';
+import {z} from 'zod';
+import {arg} from '../../src/bot/arguments.js';
+import {type Bot, bot} from '../../src/bot/bot.js';
+import {runBot} from '../../src/bot/run.js';
+import type {Target} from '../../src/queue/sends.js';
+import {payload} from '../helpers/payload.js';
+
+interface Sent {
+	readonly target: Target;
+	readonly text: string;
+	readonly delayMs: number;
+}
+
+function talk(speaker: Bot) {
+	const sent: Sent[] = [];
+	const logged: object[] = [];
+	const log = {info() {}, warn() {}, error: (fields: object) => logged.push(fields)};
+	const say = (differences: Parameters<typeof payload>[0]) =>
+		runBot({
+			bot: speaker,
+			payload: payload(differences),
+			log,
+			signal: new AbortController().signal,
+			effects: {
+				now: () => 0,
+				async send(message) {
+					sent.push(message);
+					return {id: String(sent.length)};
+				},
+			},
+		});
+	return {say, sent, logged};
+}
+
+const everything = () =>
+	bot({about: 'Does everything'})
+		.command('add', {about: 'Add two numbers', args: z.object({a: z.number(), b: z.number()})}, (ctx, {a, b}) =>
+			ctx.reply(String(a + b)),
+		)
+		.command('Ping', {about: 'Answer'}, ctx => ctx.reply('pong'))
+		.hears(/ping|thanks (\w+)/gi, (ctx, match) => ctx.reply(`heard ${match[1] ?? match[0]}`))
+		.on('mention', ctx => ctx.reply(`mentioned: ${ctx.text}`));
+
+const answers = test.macro({
+	async exec(t, text: string, content: string) {
+		t.deepEqual(await talk(everything()).say({text}), {content});
+	},
+	title: (_, text, content) => `“${text}” is answered with “${content}”`,
+});
+
+test('a command comes before hears', answers, '@**Echo** ping', 'pong');
+test('hears comes before the trigger', answers, '@**Echo** so ping it', 'heard ping');
+test('what nothing else takes goes to the trigger', answers, '@**Echo** good day', 'mentioned: good day');
+test('arguments are read by their schema', answers, '@**Echo** add 2 3', '5');
+test('a bad argument is named with the usage', answers, '@**Echo** add 2', '`b` is missing. Usage: `add <a> <b>`');
+
+test('a pattern with the g flag is found in every message', async t => {
+	const {say} = talk(everything());
+
+	t.deepEqual(await say({text: 'thanks Bob'}), {content: 'heard Bob'});
+	t.deepEqual(await say({text: 'thanks Bob'}), {content: 'heard Bob'});
+});
+
+test('help is made from the declaration', async t => {
+	const help = '* `add <a> <b>`: Add two numbers\n* `Ping`: Answer';
+
+	t.deepEqual(await talk(everything()).say({text: 'help'}), {content: `Does everything\n\n${help}`});
+	t.deepEqual(await talk(everything()).say({text: 'hello', trigger: 'direct_message'}), {
+		content: `Does everything\n\n${help}`,
+	});
+});
+
+test("a bot's own help command stands before the built-in one", async t => {
+	const own = bot({about: 'Helps'}).command('help', {about: 'Own help'}, ctx => ctx.reply('mine'));
+
+	t.deepEqual(await talk(own).say({text: 'help'}), {content: 'mine'});
+});
+
+test('a trigger that nobody declared is answered with silence', async t => {
+	t.deepEqual(await talk(everything()).say({text: 'hello', trigger: 'reaction'}), {response_not_required: true});
+});
+
+test('a trigger that we do not know reaches the bot that declares it', async t => {
+	const reacts = bot({about: 'Reacts'}).on('reaction', ctx => ctx.reply('seen'));
+
+	t.deepEqual(await talk(reacts).say({trigger: 'reaction'}), {content: 'seen'});
+});
+
+test("an older server's private_message is a direct message", async t => {
+	const direct = bot({about: 'Listens'}).on('direct_message', ctx => ctx.reply(ctx.trigger));
+
+	t.deepEqual(await talk(direct).say({trigger: 'private_message'}), {content: 'direct_message'});
+});
+
+test('several replies become one text', async t => {
+	const chatty = bot({about: 'Chats'}).on('mention', async ctx => {
+		await ctx.reply('one');
+		await ctx.reply('two');
+	});
+
+	t.deepEqual(await talk(chatty).say({}), {content: 'one\n\ntwo'});
+});
+
+test('middleware runs around the handler, in order, and may stop it', async t => {
+	const order: string[] = [];
+	const wrapped = bot({about: 'Wraps'})
+		.use(async (_ctx, next) => {
+			order.push('in');
+			await next();
+			order.push('out');
+		})
+		.use(async (ctx, next) => {
+			if (ctx.text !== 'stop') {
+				await next();
+			}
+		})
+		.on('mention', () => {
+			order.push('handler');
+		});
+	const {say} = talk(wrapped);
+
+	await say({text: 'go'});
+	await say({text: 'stop'});
+
+	t.deepEqual(order, ['in', 'handler', 'out', 'in', 'out']);
+});
+
+test('calling next() twice is an error of the bot, not a second run', async t => {
+	let runs = 0;
+	const twice = bot({about: 'Twice'})
+		.use(async (_ctx, next) => {
+			await next();
+			await next();
+		})
+		.on('mention', () => {
+			runs++;
+		});
+
+	t.regex(JSON.stringify(await talk(twice).say({})), /Sorry/);
+	t.is(runs, 1);
+});
+
+test('a handler that throws is answered with an apology whose reference the log has, and with no secret', async t => {
+	const broken = bot({about: 'Breaks'}).on('mention', () => {
+		throw new Error('database password is hunter2');
+	});
+	const {say, logged} = talk(broken);
+
+	const answer = await say({});
+
+	const [, reference] = /Reference: (\w+)/.exec(JSON.stringify(answer)) ?? [];
+	t.false(JSON.stringify(answer).includes('hunter2'));
+	t.like(logged[0], {reference, err: {message: 'database password is hunter2'}});
+});
+
+test('a thrown string is answered with an apology too', async t => {
+	const broken = bot({about: 'Breaks'}).on('mention', () => {
+		throw 'a string';
+	});
+
+	t.regex(JSON.stringify(await talk(broken).say({})), /Sorry/);
+});
+
+test('.catch takes the error and may answer', async t => {
+	const careful = bot({about: 'Catches'})
+		.on('mention', () => {
+			throw new Error('no tea');
+		})
+		.catch((error, ctx) => ctx.reply(`Sorry: ${error.message}`));
+
+	t.deepEqual(await talk(careful).say({}), {content: 'Sorry: no tea'});
+});
+
+test('send and schedule hand over target, text and delay', async t => {
+	const sender = bot({about: 'Sends'}).command('go', {about: 'Go', args: z.object({to: arg.rest()})}, async ctx => {
+		await ctx.send({channel: 'general', topic: 'x'}, 'now');
+		await ctx.schedule(new Date(5000), ctx.here, 'later');
+	});
+	const {say, sent} = talk(sender);
+
+	t.deepEqual(await say({text: 'go there'}), {response_not_required: true});
+	t.deepEqual(sent, [
+		{target: {channel: 'general', topic: 'x'}, text: 'now', delayMs: 0},
+		{target: {channel: 3, topic: 'lunch'}, text: 'later', delayMs: 5000},
+	]);
+});
+
+test('here is everybody in a direct conversation but the bot', async t => {
+	const here = bot({about: 'Here'}).on('direct_message', ctx => ctx.send(ctx.here, 'hello'));
+	const {say, sent} = talk(here);
+	const person = (id: number, email: string) => ({id, email, full_name: 'X', is_mirror_dummy: false});
+
+	await say({
+		trigger: 'direct_message',
+		message: {
+			type: 'private',
+			display_recipient: [person(9, 'a@x'), person(12, 'ECHO-bot@chat.example.com'), person(10, 'b@x')],
+		},
+	});
+
+	t.deepEqual(sent[0]?.target, {dm: [9, 10]});
+});
+
+const misuse = test.macro({
+	async exec(t, run: Parameters<Bot['on']>[1], expected: RegExp) {
+		const messages: string[] = [];
+		const wrong = bot({about: 'Errs'})
+			.on('mention', run)
+			.catch(error => {
+				messages.push(error.message);
+			});
+
+		await talk(wrong).say({});
+
+		t.regex(messages[0] ?? '', expected);
+	},
+	title: (title = '') => `${title} is told what was expected`,
+});
+
+test(
+	'a blank reply',
+	misuse,
+	ctx => ctx.reply('  '),
+	/Expected ctx\.reply\(\) with a text that is not blank, got a blank/,
+);
+test(
+	'a time in the past',
+	misuse,
+	ctx => ctx.schedule(new Date(-1), ctx.here, 'x'),
+	/in the future, got 1969-12-31T23/,
+);
+test('no date', misuse, ctx => ctx.schedule(new Date(Number.NaN), ctx.here, 'x'), /got no valid date/);
+
+test('a bot that cannot be is refused where it is declared', t => {
+	t.throws(() => bot({about: ' '}), {instanceOf: TypeError, message: /one sentence/});
+	t.throws(() => everything().command('ADD', {about: 'Again'}, () => {}), {message: /got "ADD" again/});
+	t.throws(() => everything().command('two words', {about: 'x'}, () => {}), {message: /one word/});
+	t.throws(() => everything().on('mention', () => {}), {message: /"mention" again/});
+});
