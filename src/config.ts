@@ -1,0 +1,259 @@
+// Config file and environment become one frozen object, or an error that names the place, what was expected and what
+// was found. Secrets are never printed.
+
+import {readFileSync} from 'node:fs';
+import {resolve} from 'node:path';
+import {z} from 'zod';
+import {type IniSection, parseIni} from './ini.js';
+
+/** One bot account on one site. */
+export interface Account {
+	/** Section of the config file: how people call this account. */
+	readonly name: string;
+	readonly email: string;
+	/** API key; absent when the bot only answers webhooks. */
+	readonly key: string;
+	/** Base URL of the organization, without a trailing slash. */
+	readonly site: string;
+	/** Webhook tokens that prove a payload; several during a rotation. */
+	readonly tokens: readonly string[];
+	/** The plugin that does this account's work. */
+	readonly bot: string;
+}
+
+/** A setting that stops the start. */
+export class ConfigError extends Error {
+	override name = 'ConfigError' as const;
+}
+
+const Port = z.coerce.number().int().min(0).max(65_535);
+
+/** Every environment variable that the process reads: its default and its meaning, for `--help` and the README. */
+export const ENVIRONMENT = {
+	HOST: {default: '127.0.0.1', about: 'address on which the receiver listens'},
+	PORT: {default: '8080', about: 'port on which the receiver listens'},
+	REALM_PORT: {default: '8090', about: 'port of the local realm and its chat page (loopback only)'},
+	REDIS_URL: {default: '', about: 'Redis to use; without it a private one is started'},
+	REDIS_PORT: {default: '8070', about: 'port of the private Redis (loopback only)'},
+	BOTHY_CONFIG: {default: 'bothyrc', about: 'config file with one section per bot account'},
+	BOTHY_CONFIG_JSON: {default: '', about: 'the same as JSON: {"<section>": {"email", "key", "site", "token"}}'},
+	BOTHY_BOTS: {default: '', about: "more folders of plugins, parted by the system's path delimiter"},
+	BOTHY_DATA: {default: '.data', about: 'folder for everything that is kept'},
+	LOG_LEVEL: {default: 'info', about: 'trace, debug, info, warn, error or silent'},
+} as const;
+
+type Variable = keyof typeof ENVIRONMENT;
+
+const Environment = z.object({
+	HOST: z.string(),
+	PORT: Port,
+	REALM_PORT: Port,
+	REDIS_URL: z.union([z.literal(''), z.url({protocol: /^rediss?$/})]),
+	REDIS_PORT: Port,
+	BOTHY_CONFIG: z.string(),
+	BOTHY_CONFIG_JSON: z.string(),
+	BOTHY_BOTS: z.string(),
+	BOTHY_DATA: z.string(),
+	LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+} satisfies Record<Variable, z.ZodType>);
+
+/** What the process was told, checked. */
+export type Settings = Readonly<z.infer<typeof Environment>> & {
+	/** Whether BOTHY_CONFIG was set, so that a missing file is an error. */
+	readonly configIsExplicit: boolean;
+};
+
+/** Reads the environment. Secrets may also stand in files: `REDIS_URL_FILE=/run/secrets/redis`. */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+	const values: Record<string, string> = {};
+	for (const name of Object.keys(ENVIRONMENT) as Variable[]) {
+		values[name] = readVariable(environment, name) ?? ENVIRONMENT[name].default;
+	}
+
+	const parsed = Environment.safeParse(values);
+	if (!parsed.success) {
+		const issue = parsed.error.issues[0];
+		const name = String(issue?.path[0]);
+		// A Redis URL may hold a password.
+		const found = name === 'REDIS_URL' ? '' : `, found "${values[name]}"`;
+		throw new ConfigError(`${name}: expected ${EXPECTED[name] ?? ENVIRONMENT[name as Variable].about}${found}`);
+	}
+
+	return Object.freeze({...parsed.data, configIsExplicit: Boolean(environment.BOTHY_CONFIG)});
+}
+
+const EXPECTED: Record<string, string> = {
+	PORT: 'a port number from 0 to 65535',
+	REALM_PORT: 'a port number from 0 to 65535',
+	REDIS_PORT: 'a port number from 0 to 65535',
+	REDIS_URL: 'a URL such as redis://:password@host:6379',
+};
+
+function readVariable(environment: NodeJS.ProcessEnv, name: Variable): string | undefined {
+	const value = environment[name];
+	const file = environment[`${name}_FILE`];
+	if (value || !file) {
+		return value || undefined;
+	}
+
+	try {
+		return readFileSync(file, 'utf8').trim();
+	} catch (error) {
+		throw new ConfigError(`${name}_FILE: expected a readable file, found ${file} (${reasonOf(error)})`);
+	}
+}
+
+/** Accounts of the config file and of BOTHY_CONFIG_JSON. No file is no error unless BOTHY_CONFIG names it. */
+export function readAccounts(settings: Settings): readonly Account[] {
+	const sections = [...fileSections(settings), ...jsonSections(settings.BOTHY_CONFIG_JSON)];
+	return checkIdentities(sections.map(toAccount));
+}
+
+/** Accounts of one config file that must be there. */
+export function readAccountFile(file: string): readonly Account[] {
+	return checkIdentities(sectionsOf(file, readText(file)).map(toAccount));
+}
+
+interface Section {
+	readonly name: string;
+	/** File and line, for errors. */
+	readonly place: string;
+	readonly value: (key: string) => string | undefined;
+	readonly placeOf: (key: string) => string;
+}
+
+function fileSections(settings: Settings): Section[] {
+	const file = resolve(settings.BOTHY_CONFIG);
+	try {
+		return sectionsOf(settings.BOTHY_CONFIG, readFileSync(file, 'utf8'));
+	} catch (error) {
+		if (!settings.configIsExplicit && isMissing(error)) {
+			return [];
+		}
+
+		throw isMissing(error)
+			? new ConfigError(`BOTHY_CONFIG: expected a config file, found nothing at ${file}`)
+			: asConfigError(error);
+	}
+}
+
+function readText(file: string): string {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch (error) {
+		throw new ConfigError(`Expected a config file at ${file}: ${reasonOf(error)}`);
+	}
+}
+
+function sectionsOf(file: string, text: string): Section[] {
+	return parseIni(text, file).map((section: IniSection) => ({
+		name: section.name,
+		place: `${file}:${section.line}`,
+		value: (key: string) => section.values.get(key)?.value,
+		placeOf: (key: string) => `${file}:${section.values.get(key)?.line ?? section.line}`,
+	}));
+}
+
+const JsonConfig = z.record(z.string(), z.record(z.string(), z.string()));
+
+function jsonSections(text: string): Section[] {
+	if (text === '') {
+		return [];
+	}
+
+	const parsed = JsonConfig.safeParse(parseJson(text));
+	if (!parsed.success) {
+		const at = parsed.error.issues[0]?.path.join('.') || 'the top';
+		throw new ConfigError(
+			`BOTHY_CONFIG_JSON: expected {"<section>": {"email": "…", …}} with strings, differs at ${at}`,
+		);
+	}
+
+	return Object.entries(parsed.data).map(([name, values]) => ({
+		name,
+		place: `BOTHY_CONFIG_JSON.${name}`,
+		value: (key: string) => values[key],
+		placeOf: (key: string) => `BOTHY_CONFIG_JSON.${name}.${key}`,
+	}));
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw new ConfigError('BOTHY_CONFIG_JSON: expected JSON, found text that is none');
+	}
+}
+
+function toAccount(section: Section): Account {
+	const need = (key: string, hint: string) => {
+		const value = section.value(key)?.trim();
+		if (!value) {
+			throw new ConfigError(`${section.place}: expected \`${key}\` in [${section.name}], found none. ${hint}`);
+		}
+
+		return value;
+	};
+
+	const email = need('email', "It is the bot account's address on the service.");
+	if (!email.includes('@')) {
+		throw new ConfigError(`${section.placeOf('email')}: expected an email address in \`email\`, found "${email}"`);
+	}
+
+	return Object.freeze({
+		name: section.name,
+		email,
+		key: need('key', "It is the account's API key; the service shows it in the bot's settings."),
+		site: readSite(section, need('site', 'It is the address of your organization, https://chat.example.com.')),
+		tokens: need(
+			'token',
+			"It proves that a webhook comes from your service. It stands in the zuliprc that the bot's settings let you download.",
+		).split(/[\s,]+/),
+		bot: section.value('bot')?.trim() || (section.name === 'api' ? shortName(email) : section.name),
+	});
+}
+
+/** A plain `zuliprc` has one section `[api]` and names no bot: `echo-bot@…` is run by `echo`. */
+function shortName(email: string): string {
+	return email.replace(/@.*$/, '').replace(/-bot$/, '');
+}
+
+function readSite(section: Section, text: string): string {
+	const scheme = /^localhost\b/.test(text) ? 'http://' : 'https://';
+	const site = /^[a-z]+:\/\//i.test(text) ? text : scheme + text;
+	if (!URL.canParse(site) || !/^https?:$/.test(new URL(site).protocol)) {
+		throw new ConfigError(`${section.placeOf('site')}: expected a URL in \`site\`, found "${text}"`);
+	}
+
+	return site.replace(/\/+$/, '').replace(/\/api$/, '');
+}
+
+function checkIdentities(accounts: readonly Account[]): readonly Account[] {
+	const seen = new Map<string, Account>();
+	for (const account of accounts) {
+		const identity = `${account.email.toLowerCase()} ${account.site}`;
+		const earlier = seen.get(identity);
+		if (earlier) {
+			throw new ConfigError(
+				`[${account.name}] and [${earlier.name}] are the same account (${account.email} on ${account.site}). ` +
+					'Give each account one section.',
+			);
+		}
+
+		seen.set(identity, account);
+	}
+
+	return Object.freeze([...accounts]);
+}
+
+function isMissing(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function reasonOf(error: unknown): string {
+	return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+function asConfigError(error: unknown): ConfigError {
+	return error instanceof ConfigError ? error : new ConfigError(error instanceof Error ? error.message : String(error));
+}

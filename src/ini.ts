@@ -1,0 +1,122 @@
+// Reads the ecosystem's config files by the rules of Python's configparser, which reads and writes them too.
+
+export interface IniValue {
+	readonly value: string;
+	readonly line: number;
+}
+
+export interface IniSection {
+	readonly name: string;
+	readonly line: number;
+	/** Values by key, keys in lower case. */
+	readonly values: ReadonlyMap<string, IniValue>;
+}
+
+/** A file that is no config file, with the place where it stopped being one. */
+export class IniError extends Error {
+	override name = 'IniError' as const;
+
+	constructor(file: string, line: number, expected: string, found: string) {
+		super(`${file}:${line}: expected ${expected}, found ${found}`);
+	}
+}
+
+interface Draft {
+	name: string;
+	line: number;
+	values: Map<string, {lines: string[]; line: number}>;
+}
+
+/**
+ * Sections of a config file. `=` and `:` both part key and value, `#` and `;` start a comment only at the start of a
+ * line, deeper lines continue the value above, `[DEFAULT]` lends its values to every section, `%%` is one percent sign.
+ */
+export function parseIni(text: string, file: string): IniSection[] {
+	const sections: Draft[] = [];
+	let section: Draft | undefined;
+	let open: {lines: string[]; indent: number} | undefined;
+
+	for (const [index, raw] of text
+		.replace(/^\uFEFF/, '')
+		.split(/\r?\n/)
+		.entries()) {
+		const line = index + 1;
+		const trimmed = raw.trim();
+		const indent = raw.length - raw.trimStart().length;
+		if (/^[#;]/.test(trimmed)) {
+			continue;
+		}
+
+		if (trimmed === '') {
+			open?.lines.push('');
+			continue;
+		}
+
+		if (open && indent > open.indent) {
+			open.lines.push(trimmed);
+			continue;
+		}
+
+		const header = /^\[(.+)\]$/.exec(trimmed)?.[1];
+		if (header !== undefined) {
+			section = addSection(sections, {name: header, line, file});
+			open = undefined;
+			continue;
+		}
+
+		if (!section) {
+			throw new IniError(file, line, 'a section such as `[echo]` first', 'a key outside of any section');
+		}
+
+		const [, key, value] = /^(.*?)\s*[=:]\s*(.*)$/.exec(trimmed) ?? [];
+		if (!key) {
+			throw new IniError(file, line, '`key = value`', 'a line without `=` or `:`');
+		}
+
+		open = {lines: [value ?? ''], indent};
+		addValue(section, {key: key.toLowerCase(), entry: {lines: open.lines, line}, file});
+	}
+
+	return inherit(sections, file);
+}
+
+function addSection(sections: Draft[], {name, line, file}: {name: string; line: number; file: string}): Draft {
+	const earlier = sections.find(section => section.name === name);
+	if (earlier) {
+		throw new IniError(file, line, 'each section once', `[${name}] again (first in line ${earlier.line})`);
+	}
+
+	const section: Draft = {name, line, values: new Map()};
+	sections.push(section);
+	return section;
+}
+
+function addValue(section: Draft, added: {key: string; entry: {lines: string[]; line: number}; file: string}): void {
+	const earlier = section.values.get(added.key);
+	if (earlier) {
+		const found = `\`${added.key}\` again (first in line ${earlier.line})`;
+		throw new IniError(added.file, added.entry.line, `each key once in [${section.name}]`, found);
+	}
+
+	section.values.set(added.key, added.entry);
+}
+
+function inherit(sections: readonly Draft[], file: string): IniSection[] {
+	const defaults = sections.find(({name}) => name === 'DEFAULT');
+	return sections
+		.filter(section => section !== defaults)
+		.map(({name, line, values}) => ({
+			name,
+			line,
+			values: new Map([...(defaults?.values ?? []), ...values].map(([key, entry]) => [key, finish(entry, key, file)])),
+		}));
+}
+
+function finish({lines, line}: {lines: string[]; line: number}, key: string, file: string): IniValue {
+	const value = lines.join('\n').trimEnd();
+	if (/%(?!%)/.test(value.replaceAll('%%', ''))) {
+		throw new IniError(file, line, `\`${key}\` with each percent sign written as \`%%\``, 'a single percent sign');
+	}
+
+	return {value: value.replaceAll('%%', '%'), line};
+}

@@ -1,0 +1,51 @@
+// The refusals of the receiver, and the one table that turns them into answers.
+
+import type {Middleware} from 'koa';
+
+/** A delivery that we refuse: whose fault, and what would help. */
+export class WebhookError extends Error {
+	override name = 'WebhookError' as const;
+
+	constructor(
+		readonly status: 400 | 401 | 404 | 405 | 413 | 415 | 500,
+		readonly code: string,
+		message: string,
+		options?: {cause: unknown},
+	) {
+		super(message, options);
+	}
+}
+
+/** Fields of the answer to a refused request. */
+interface Refusal {
+	readonly result: 'error';
+	readonly code: string;
+	readonly msg: string;
+}
+
+/** Answers every error as a JSON object; what is not the sender's fault is handed to `report` and told without detail. */
+export function answerErrors(report: (error: unknown) => void): Middleware {
+	return async function answerError(ctx, next) {
+		try {
+			await next();
+		} catch (error) {
+			const refusal = asWebhookError(error);
+			if (refusal.status === 500) {
+				report(error);
+			}
+
+			ctx.status = refusal.status;
+			ctx.body = {result: 'error', code: refusal.code, msg: refusal.message} satisfies Refusal;
+			// What is left of an unread body would be taken for the next request.
+			if (!ctx.req.complete) {
+				ctx.set('connection', 'close');
+			}
+		}
+	};
+}
+
+function asWebhookError(error: unknown): WebhookError {
+	return error instanceof WebhookError
+		? error
+		: new WebhookError(500, 'INTERNAL_ERROR', 'Something failed here; the log of the bot host says what.');
+}

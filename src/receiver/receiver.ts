@@ -1,0 +1,106 @@
+// The door: an HTTP server that takes payloads, proves them, and answers with what the bot says.
+
+import {createServer, type Server} from 'node:http';
+import type {Socket} from 'node:net';
+import Router from '@koa/router';
+import Koa from 'koa';
+import type {Payload, WebhookReply} from '../api/index.js';
+import {readJson} from './body.js';
+import {answerErrors, WebhookError} from './errors.js';
+import {readEnvelope, readPayload} from './payload.js';
+import {createProof, type Provable} from './prove.js';
+
+export interface ReceiverOptions<Account extends Provable> {
+	readonly accounts: readonly Account[];
+	/** Runs the account's bot and says what to answer. Its errors are answered with 500. */
+	deliver(account: Account, payload: Payload): Promise<WebhookReply>;
+	/** What is not there yet, in words; empty when payloads can be handled. */
+	missing(): Promise<readonly string[]>;
+	/** Told of what failed here and is nobody's fault outside. */
+	report(error: unknown): void;
+}
+
+/** Makes the server; the caller listens with it. */
+export function createReceiver<Account extends Provable>(options: ReceiverOptions<Account>): Server {
+	const app = new Koa();
+	app.on('error', options.report);
+	app.use(answerErrors(options.report));
+	app.use(createRoutes(options).routes());
+	app.use(refuseRest);
+
+	const server = createServer(app.callback());
+	server.on('clientError', answerBrokenRequest);
+	return server;
+}
+
+const METHODS: Record<string, string> = {'/': 'POST', '/webhook': 'POST', '/healthz': 'GET', '/readyz': 'GET'};
+
+function createRoutes<Account extends Provable>({accounts, deliver, missing}: ReceiverOptions<Account>): Router {
+	const prove = createProof(accounts);
+	const router = new Router();
+
+	// Today's bot servers listen on `/`.
+	router.post(['/webhook', '/'], readJson(), async function receive(ctx) {
+		const {bot_email, token} = readEnvelope(ctx.request.body);
+		const account = prove(bot_email, token);
+		if (!account) {
+			throw new WebhookError(
+				401,
+				'UNAUTHORIZED',
+				'Unknown bot or wrong token. The token stands in the zuliprc that the settings of the bot on the service ' +
+					'let you download; it belongs into the config file of the bot host, beside `email` and `site`.',
+			);
+		}
+
+		ctx.body = await deliver(account, readPayload(ctx.request.body));
+	});
+
+	router.get('/healthz', ctx => {
+		ctx.body = {result: 'success', msg: ''};
+	});
+
+	router.get('/readyz', async ctx => {
+		const notThere = await missing();
+		ctx.status = notThere.length === 0 ? 200 : 503;
+		ctx.body =
+			notThere.length === 0
+				? {result: 'success', msg: ''}
+				: {result: 'error', code: 'NOT_READY', msg: `Not ready: ${notThere.join('; ')}`, missing: notThere};
+	});
+
+	return router;
+}
+
+function refuseRest(ctx: Koa.Context): void {
+	const method = METHODS[ctx.path];
+	if (!method) {
+		throw new WebhookError(404, 'NOT_FOUND', 'Nothing is here. Outgoing webhooks are taken at POST /webhook.');
+	}
+
+	ctx.set('allow', method);
+	throw new WebhookError(405, 'METHOD_NOT_ALLOWED', `Expected ${method} ${ctx.path}, found ${ctx.method}.`);
+}
+
+/** What is no HTTP never reaches Koa; it gets its JSON object all the same. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+	if (error.code === 'ECONNRESET' || !socket.writable) {
+		socket.destroy();
+		return;
+	}
+
+	const status = STATUS_OF_BROKEN[error.code ?? ''] ?? '400 Bad Request';
+	const body = JSON.stringify({
+		result: 'error',
+		code: 'BAD_REQUEST',
+		msg: `Expected an HTTP request, found ${status}.`,
+	});
+	socket.end(
+		`HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+			`content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+	);
+}
+
+const STATUS_OF_BROKEN: Record<string, string> = {
+	HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+	ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};

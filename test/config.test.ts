@@ -1,0 +1,136 @@
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import test, {type ExecutionContext} from 'ava';
+import {ConfigError, readAccounts, readSettings, type Settings} from '../src/config.js';
+
+async function fileOf(t: ExecutionContext, text: string): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), 'bothy-config-'));
+	t.teardown(() => rm(folder, {recursive: true}));
+	const file = join(folder, 'bothyrc');
+	await writeFile(file, text);
+	return file;
+}
+
+/** The account that `t.like` looks at; a missing one is likened to nothing. */
+const first = (settings: Settings) => readAccounts(settings)[0] ?? {};
+
+const SECTION = 'email = Echo-bot@example.com\nkey = KEYKEYKEY\nsite = chat.example.com/\ntoken = TOKEN1\n';
+
+test("a bot server's config file is read as it is", async t => {
+	const BOTHY_CONFIG = await fileOf(t, `[echo]\n${SECTION}[second]\nbot = echo\n${SECTION.replace('Echo', 'Second')}`);
+
+	t.deepEqual(readAccounts(readSettings({BOTHY_CONFIG})), [
+		{
+			name: 'echo',
+			bot: 'echo',
+			email: 'Echo-bot@example.com',
+			key: 'KEYKEYKEY',
+			site: 'https://chat.example.com',
+			tokens: ['TOKEN1'],
+		},
+		{
+			name: 'second',
+			bot: 'echo',
+			email: 'Second-bot@example.com',
+			key: 'KEYKEYKEY',
+			site: 'https://chat.example.com',
+			tokens: ['TOKEN1'],
+		},
+	]);
+});
+
+test('a plain zuliprc works for the bot that its email names', async t => {
+	const BOTHY_CONFIG = await fileOf(t, `[api]\n${SECTION}`);
+
+	t.like(first(readSettings({BOTHY_CONFIG})), {name: 'api', bot: 'Echo'});
+});
+
+test('several tokens stand in one value', async t => {
+	const BOTHY_CONFIG = await fileOf(t, `[echo]\n${SECTION.replace('TOKEN1', 'TOKEN1, TOKEN2\n TOKEN3')}`);
+
+	t.deepEqual(readAccounts(readSettings({BOTHY_CONFIG}))[0]?.tokens, ['TOKEN1', 'TOKEN2', 'TOKEN3']);
+});
+
+test('localhost is spoken to without TLS, another name with it', async t => {
+	const site = (text: string) => SECTION.replace('chat.example.com/', text);
+	const BOTHY_CONFIG = await fileOf(
+		t,
+		`[a]\n${site('localhost:9991')}[b]\n${site('http://chat.example.com')}[c]\n${site('chat.example.com/api')}`,
+	);
+
+	t.deepEqual(
+		readAccounts(readSettings({BOTHY_CONFIG})).map(account => account.site),
+		['http://localhost:9991', 'http://chat.example.com', 'https://chat.example.com'],
+	);
+});
+
+test('accounts may come as JSON, and from a file that a variable names', async t => {
+	const json = JSON.stringify({echo: {email: 'a@b', key: 'k', site: 'https://c', token: 't'}});
+	const BOTHY_CONFIG_JSON_FILE = await fileOf(t, `${json}\n`);
+
+	t.like(first(readSettings({BOTHY_CONFIG_JSON: json})), {name: 'echo', email: 'a@b'});
+	t.like(first(readSettings({BOTHY_CONFIG_JSON_FILE})), {name: 'echo', email: 'a@b'});
+});
+
+const stops = test.macro({
+	async exec(t, text: string, expected: RegExp) {
+		const BOTHY_CONFIG = await fileOf(t, text);
+
+		const error = t.throws(() => readAccounts(readSettings({BOTHY_CONFIG})), {message: expected});
+		t.notRegex(error?.message ?? '', /KEYKEYKEY|TOKEN1/);
+	},
+	title: (title = '') => `${title} stops the start with the place and without a secret`,
+});
+
+test(
+	'a missing token',
+	stops,
+	`[echo]\n${SECTION.replace(/token.*/, '')}`,
+	/bothyrc:1: expected `token` in \[echo\], found none\. .*zuliprc/,
+);
+test(
+	'an email that is none',
+	stops,
+	`[echo]\n${SECTION.replace('@', ' at ')}`,
+	/bothyrc:2: expected an email address in `email`, found "Echo-bot at/,
+);
+test(
+	'a site that is none',
+	stops,
+	`[echo]\n${SECTION.replace('chat.', 'ftp://')}`,
+	/bothyrc:4: expected a URL in `site`, found "ftp:/,
+);
+test(
+	'one account in two sections',
+	stops,
+	`[a]\n${SECTION}[b]\n${SECTION.replace('Echo', 'eCHO')}`,
+	/\[b\] and \[a\] are the same account/,
+);
+
+const misset = test.macro<[environment: NodeJS.ProcessEnv, expected: RegExp]>({
+	exec(t, environment: NodeJS.ProcessEnv, expected: RegExp) {
+		const error = t.throws(() => readAccounts(readSettings(environment)), {instanceOf: ConfigError, message: expected});
+		t.notRegex(error?.message ?? '', /hunter2/);
+	},
+	title: (_, environment, expected) => `a wrong ${Object.keys(environment)[0]} stops the start with ${expected}`,
+});
+
+test(misset, {PORT: 'http'}, /^PORT: expected a port number from 0 to 65535, found "http"$/);
+test(misset, {REDIS_URL: 'hunter2@host'}, /^REDIS_URL: expected a URL such as redis:/);
+test(misset, {LOG_LEVEL: 'loud'}, /^LOG_LEVEL: expected trace, debug, .*, found "loud"$/);
+test(
+	misset,
+	{BOTHY_CONFIG: '/nowhere/bothyrc'},
+	/^BOTHY_CONFIG: expected a config file, found nothing at \/nowhere\/bothyrc$/,
+);
+test(misset, {REDIS_URL_FILE: '/nowhere'}, /^REDIS_URL_FILE: expected a readable file, found \/nowhere \(ENOENT\)$/);
+test(misset, {BOTHY_CONFIG_JSON: '{"hunter2"'}, /^BOTHY_CONFIG_JSON: expected JSON/);
+test(misset, {BOTHY_CONFIG_JSON: '{"a": {"key": 5}}'}, /differs at a\.key$/);
+
+test('without any configuration there are defaults and no accounts', t => {
+	const settings = readSettings({});
+
+	t.like(settings, {HOST: '127.0.0.1', PORT: 8080, REALM_PORT: 8090, REDIS_URL: ''});
+	t.true(Object.isFrozen(settings));
+});

@@ -1,0 +1,283 @@
+import {once} from 'node:events';
+import {type AddressInfo, connect} from 'node:net';
+import {text as readText} from 'node:stream/consumers';
+import {brotliCompressSync, deflateSync, gzipSync} from 'node:zlib';
+import test, {type ExecutionContext} from 'ava';
+import type {Payload, WebhookReply} from '../../src/api/index.js';
+import {createReceiver} from '../../src/receiver/receiver.js';
+import {payload} from '../helpers/payload.js';
+
+const TOKEN = 'correctcorrectcorrectcorrectcorr';
+
+interface Overrides {
+	readonly tokens?: readonly string[];
+	readonly missing?: readonly string[];
+	deliver?(payload: Payload): Promise<WebhookReply>;
+}
+
+async function startReceiver(t: ExecutionContext, overrides: Overrides = {}) {
+	const delivered: {account: string; payload: Payload}[] = [];
+	const reported: unknown[] = [];
+	const server = createReceiver({
+		accounts: [
+			{name: 'echo', email: 'echo-bot@chat.example.com', tokens: overrides.tokens ?? [TOKEN]},
+			{name: 'echo elsewhere', email: 'Echo-Bot@chat.example.com', tokens: ['elsewhereelsewhereelsewhereelsew']},
+		],
+		async deliver({name}, payload) {
+			delivered.push({account: name, payload});
+			return overrides.deliver?.(payload) ?? {content: `hello from ${name}`};
+		},
+		missing: async () => overrides.missing ?? [],
+		report: error => reported.push(error),
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const {port} = server.address() as AddressInfo;
+	t.teardown(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+
+	const request = async (path: string, init: RequestInit = {}) => {
+		const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
+		const text = await response.text();
+		t.regex(response.headers.get('content-type') ?? '', /^application\/json/);
+		return {status: response.status, headers: response.headers, text, body: JSON.parse(text)};
+	};
+	const post = (body: unknown, headers: Record<string, string> = {}, path = '/webhook') =>
+		request(path, {
+			method: 'POST',
+			headers: {'content-type': 'application/json', ...headers},
+			body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+		});
+	return {port, delivered, reported, request, post};
+}
+
+test('a proven payload is delivered and answered with what the bot says', async t => {
+	const receiver = await startReceiver(t);
+
+	const answer = await receiver.post(payload());
+
+	t.is(answer.status, 200);
+	t.is(answer.text, '{"content":"hello from echo"}');
+	t.is(receiver.delivered[0]?.payload.message.id, 4711);
+});
+
+test('payloads are taken at / too, where today’s bot servers listen', async t => {
+	const receiver = await startReceiver(t);
+
+	t.is((await receiver.post(payload(), {}, '/')).status, 200);
+});
+
+test('the email is compared without case, and the token tells accounts of one email apart', async t => {
+	const receiver = await startReceiver(t);
+
+	await receiver.post(payload({botEmail: 'ECHO-BOT@CHAT.example.com', token: 'elsewhereelsewhereelsewhereelsew'}));
+
+	t.is(receiver.delivered[0]?.account, 'echo elsewhere');
+});
+
+test('every token of an account proves a payload during a rotation', async t => {
+	const receiver = await startReceiver(t, {tokens: ['old', 'new']});
+
+	t.is((await receiver.post(payload({token: 'old'}))).status, 200);
+	t.is((await receiver.post(payload({token: 'new'}))).status, 200);
+	t.is((await receiver.post(payload({token: 'newer'}))).status, 401);
+});
+
+test('an unknown bot and a wrong token get the same answer, and nothing is delivered', async t => {
+	const receiver = await startReceiver(t);
+
+	const wrongToken = await receiver.post(payload({token: 'wrongwrong'}));
+	const unknownBot = await receiver.post(payload({botEmail: 'nobody@chat.example.com'}));
+	const bothWrong = await receiver.post({bot_email: 'nobody@chat.example.com', token: ''});
+
+	t.is(wrongToken.status, 401);
+	t.is(wrongToken.body.code, 'UNAUTHORIZED');
+	t.regex(wrongToken.body.msg, /zuliprc/);
+	t.deepEqual([unknownBot.status, unknownBot.text], [wrongToken.status, wrongToken.text]);
+	t.deepEqual([bothWrong.status, bothWrong.text], [wrongToken.status, wrongToken.text]);
+	t.deepEqual(receiver.delivered, []);
+});
+
+test('no refusal repeats the token or the message', async t => {
+	const receiver = await startReceiver(t);
+
+	const answers = [
+		await receiver.post(payload({token: 'sesame-sesame', text: 'my secret'})),
+		await receiver.post({...payload({text: 'my secret'}), message: {content: 'my secret'}}),
+		await receiver.post(`{"token": "${TOKEN}", "data": "my secret"`),
+	];
+
+	for (const {text} of answers) {
+		t.notRegex(text, new RegExp(`sesame|my secret|${TOKEN}`));
+	}
+});
+
+test('a payload without token or bot_email is told which field is missing', async t => {
+	const receiver = await startReceiver(t);
+
+	const answer = await receiver.post({bot_email: 'echo-bot@chat.example.com'});
+
+	t.is(answer.status, 400);
+	t.is(answer.body.code, 'BAD_PAYLOAD');
+	t.regex(answer.body.msg, /`token`: .*expected string/);
+});
+
+test('a proven payload of the wrong shape is told which field is wrong', async t => {
+	const receiver = await startReceiver(t);
+	const wrong = payload();
+
+	const answer = await receiver.post({...wrong, message: {...wrong.message, sender_id: 'nine'}});
+
+	t.is(answer.status, 400);
+	t.regex(answer.body.msg, /`message\.sender_id`: .*expected number, received string/);
+});
+
+test('unknown fields and an unknown trigger pass', async t => {
+	const receiver = await startReceiver(t);
+
+	const answer = await receiver.post({...payload({trigger: 'reaction'}), novelty: {a: 1}});
+
+	t.is(answer.status, 200);
+	t.is(receiver.delivered[0]?.payload.trigger, 'reaction');
+});
+
+const refused = test.macro({
+	async exec(t, body: string | Uint8Array, headers: Record<string, string>, expected: {status: number; code: string}) {
+		const receiver = await startReceiver(t);
+
+		const answer = await receiver.post(body, headers);
+
+		t.deepEqual({status: answer.status, code: answer.body.code}, expected);
+		t.is(answer.body.result, 'error');
+		t.regex(answer.body.msg, /^Expected /);
+		t.is((await receiver.post(payload())).status, 200, 'the process goes on');
+		t.deepEqual(receiver.reported, []);
+	},
+	title: (title = '') => `${title} is refused with its own status, and the next payload is taken`,
+});
+
+const json = JSON.stringify(payload());
+test('broken JSON', refused, '{"a":', {}, {status: 400, code: 'BAD_JSON'});
+test('a JSON number', refused, '5', {}, {status: 400, code: 'BAD_JSON'});
+test('a JSON list', refused, '[]', {}, {status: 400, code: 'BAD_PAYLOAD'});
+test('an empty body', refused, '', {}, {status: 400, code: 'BAD_PAYLOAD'});
+test('bytes that are no UTF-8', refused, new Uint8Array([0xff, 0xfe, 0x00]), {}, {status: 400, code: 'BAD_JSON'});
+test(
+	'a form',
+	refused,
+	'a=b',
+	{'content-type': 'application/x-www-form-urlencoded'},
+	{status: 415, code: 'UNSUPPORTED_TYPE'},
+);
+test('text', refused, json, {'content-type': 'text/plain'}, {status: 415, code: 'UNSUPPORTED_TYPE'});
+test(
+	'a body of more than 1 MiB',
+	refused,
+	JSON.stringify({a: 'x'.repeat(1024 * 1024)}),
+	{},
+	{status: 413, code: 'TOO_LARGE'},
+);
+test(
+	'a body of more than 1 MiB when unpacked',
+	refused,
+	gzipSync(JSON.stringify({a: 'x'.repeat(1024 * 1024)})),
+	{'content-encoding': 'gzip'},
+	{status: 413, code: 'TOO_LARGE'},
+);
+test('corrupt gzip', refused, json, {'content-encoding': 'gzip'}, {status: 400, code: 'BAD_COMPRESSION'});
+test('corrupt brotli', refused, json, {'content-encoding': 'br'}, {status: 400, code: 'BAD_COMPRESSION'});
+test(
+	'cut gzip',
+	refused,
+	gzipSync(json).subarray(0, 100),
+	{'content-encoding': 'gzip'},
+	{status: 400, code: 'BAD_COMPRESSION'},
+);
+test('an unknown encoding', refused, json, {'content-encoding': 'zap'}, {status: 415, code: 'UNSUPPORTED_ENCODING'});
+
+const unpacked = test.macro({
+	async exec(t, encoding: string, body: Uint8Array) {
+		const receiver = await startReceiver(t);
+
+		t.is((await receiver.post(body, {'content-encoding': encoding})).status, 200);
+	},
+	title: (_, encoding) => `a body compressed by ${encoding} is read`,
+});
+
+test(unpacked, 'gzip', gzipSync(json));
+test(unpacked, 'deflate', deflateSync(json));
+test(unpacked, 'br', brotliCompressSync(json));
+
+test('a wrong method is answered with 405 and the right one', async t => {
+	const receiver = await startReceiver(t);
+
+	const answer = await receiver.request('/webhook');
+
+	t.is(answer.status, 405);
+	t.is(answer.headers.get('allow'), 'POST');
+	t.is(answer.body.msg, 'Expected POST /webhook, found GET.');
+	t.is((await receiver.request('/readyz', {method: 'DELETE'})).status, 405);
+});
+
+test('an unknown path is answered with 404 and where to go', async t => {
+	const receiver = await startReceiver(t);
+
+	const answer = await receiver.request('/wbhook', {method: 'POST'});
+
+	t.is(answer.status, 404);
+	t.regex(answer.body.msg, /POST \/webhook/);
+});
+
+test('what is no HTTP gets a JSON object too', async t => {
+	const receiver = await startReceiver(t);
+	const socket = connect(receiver.port, '127.0.0.1');
+	t.teardown(() => socket.destroy());
+
+	socket.end('\u0000\u0001 nonsense\r\n\r\n');
+	const answer = await readText(socket);
+
+	t.regex(answer, /^HTTP\/1\.1 400 Bad Request\r\n/);
+	t.is(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).result, 'error');
+});
+
+test('a body that is cut off delivers nothing and hurts nobody', async t => {
+	const receiver = await startReceiver(t);
+	const socket = connect(receiver.port, '127.0.0.1');
+	socket.write(
+		`POST /webhook HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${json.length}\r\n\r\n`,
+	);
+	socket.write(json.slice(0, 200));
+	await once(socket, 'ready');
+	socket.destroy();
+	await once(socket, 'close');
+
+	t.is((await receiver.post(payload())).status, 200);
+	t.is(receiver.delivered.length, 1);
+	t.deepEqual(receiver.reported, []);
+});
+
+test('what fails inside is reported, and answered without detail', async t => {
+	const receiver = await startReceiver(t, {
+		async deliver() {
+			throw new Error('database password is hunter2');
+		},
+	});
+
+	const answer = await receiver.post(payload());
+
+	t.is(answer.status, 500);
+	t.notRegex(answer.text, /hunter2/);
+	t.like(receiver.reported, [{message: 'database password is hunter2'}]);
+});
+
+test('health is one thing, readiness another', async t => {
+	const receiver = await startReceiver(t, {missing: ['Redis is away', 'no worker takes sends']});
+
+	t.is((await receiver.request('/healthz')).status, 200);
+	const ready = await receiver.request('/readyz');
+	t.is(ready.status, 503);
+	t.is(ready.body.msg, 'Not ready: Redis is away; no worker takes sends');
+	t.is((await (await startReceiver(t)).request('/readyz')).status, 200);
+});
