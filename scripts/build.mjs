@@ -1,0 +1,111 @@
+// Compiles the sources into dist/ and takes away what has no source any more.
+
+import {spawn} from 'node:child_process';
+import {createHash} from 'node:crypto';
+import {chmodSync, existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {say} from './run.mjs';
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+export const sourceFolders = ['src', 'bots', 'workers', 'test'];
+
+const output = path.join(root, 'dist');
+const stampFile = path.join(output, '.sources');
+const compilersNotes = path.join(output, '.tsbuildinfo');
+
+/** Whether dist/ was built from the sources as they are now. */
+export function isBuilt() {
+	return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp() && missingOutputs().length === 0;
+}
+
+/** Resolves to the exit code of tsc. */
+export async function build() {
+	say('Building');
+	// Taken before the compiler reads them: what is saved meanwhile counts as newer.
+	const before = stamp();
+	removeOrphans();
+	if (missingOutputs().length > 0) {
+		rmSync(compilersNotes, {force: true});
+	}
+
+	const code = await compile();
+	if (code === 0) {
+		finishOutput();
+		writeFileSync(stampFile, before);
+	}
+
+	return code;
+}
+
+export function finishOutput() {
+	const program = path.join(output, 'src', 'cli.js');
+	if (existsSync(program)) {
+		chmodSync(program, 0o755);
+	}
+}
+
+export function removeOrphans() {
+	for (const folder of sourceFolders) {
+		clean(path.join(output, folder), path.join(root, folder));
+	}
+}
+
+function clean(folder, source) {
+	for (const entry of list(folder)) {
+		const file = path.join(folder, entry.name);
+		if (entry.isDirectory()) {
+			clean(file, path.join(source, entry.name));
+		} else if (!existsSync(path.join(source, entry.name.replace(/(\.d\.ts|\.js|\.js\.map)$/, '.ts')))) {
+			rmSync(file);
+		}
+	}
+
+	if (existsSync(folder) && list(folder).length === 0) {
+		rmdirSync(folder);
+	}
+}
+
+async function compile() {
+	const words = [path.join('node_modules', '.bin', 'tsc'), '-p', '.'];
+	const child = spawn(process.execPath, words, {cwd: root, stdio: 'inherit'});
+	return await new Promise((resolve, reject) => {
+		child.once('error', reject);
+		child.once('exit', code => resolve(code ?? 1));
+	});
+}
+
+/** A word for the sources as they are now: their names, times and sizes. */
+export function stamp() {
+	const inputs = ['tsconfig.json', 'package.json', path.join('node_modules', '.package-lock.json')];
+	const hash = createHash('sha256');
+	for (const file of [...inputs, ...sources()]) {
+		const {mtimeMs, size} = statSync(path.join(root, file), {throwIfNoEntry: false}) ?? {};
+		hash.update(`${file}\t${mtimeMs}\t${size}\n`);
+	}
+
+	return hash.digest('hex');
+}
+
+function sources() {
+	return sourceFolders.flatMap(listSources).sort();
+}
+
+function listSources(folder) {
+	return list(path.join(root, folder)).flatMap(entry => {
+		const file = path.join(folder, entry.name);
+		return entry.isDirectory() ? listSources(file) : /(?<!\.d)\.ts$/.test(file) ? [file] : [];
+	});
+}
+
+function missingOutputs() {
+	return sources().filter(file => !existsSync(path.join(output, file.replace(/\.ts$/, '.js'))));
+}
+
+function list(folder) {
+	return existsSync(folder) ? readdirSync(folder, {withFileTypes: true}) : [];
+}
+
+if (process.argv[1] && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+	process.exitCode = await build();
+}

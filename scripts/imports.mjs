@@ -1,0 +1,160 @@
+// Holds the table of design.md 2: which part of the sources may import which, and never in a circle.
+
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {importsOf} from './imports-of.mjs';
+
+// A part is a folder of src/, a file right in src/, or a folder beside src/. What it may import besides itself:
+const everything = ['api', 'client', 'queue', 'delivery', 'drafts', 'bot', 'receiver', 'console', 'realm', 'testing'];
+const values = ['config', 'ini', 'log', 'plugins', 'port-holder'];
+const table = {
+	api: [],
+	client: ['api'],
+	realm: ['api'],
+	drafts: ['api'],
+	queue: ['api', 'client', 'port-holder'],
+	delivery: ['api', 'queue'],
+	bot: ['api', 'client', 'queue', 'delivery'],
+	receiver: ['api', 'delivery', 'bot'],
+	console: ['api', 'delivery', 'queue'],
+	testing: [...everything, ...values, 'index', 'bots', 'workers'],
+	index: ['bot', 'api', 'client'],
+	config: ['api', 'ini'],
+	ini: [],
+	log: ['api'],
+	plugins: ['api'],
+	'port-holder': [],
+	cli: [...everything, ...values, 'index', 'bots', 'workers'],
+	workers: ['api', 'client', 'queue', 'delivery', 'drafts', 'bot'],
+	bots: ['index'],
+	test: [...everything, ...values, 'index', 'bots', 'workers'],
+	// They hold the wire against literal bytes, so they must not share its mistakes.
+	'test/wire': [...everything, ...values, 'index', 'bots', 'workers', 'test'].filter(part => part !== 'api'),
+};
+
+// Parts that may not take whatever package they like.
+const packages = {api: ['zod'], bots: []};
+
+const face = {bothy: 'src/index.ts', 'bothy/testing': 'src/testing/index.ts'};
+
+/** One line per violation: file, line, and what is allowed. */
+export function checkImports(root) {
+	const files = ['src', 'bots', 'workers', 'test'].flatMap(folder => listSources(root, folder)).sort();
+	const imports = files.flatMap(file =>
+		importsOf(readFileSync(path.join(root, file), 'utf8')).map(found => ({
+			...found,
+			file,
+			target: resolve(root, file, found.specifier),
+		})),
+	);
+	return [...imports.flatMap(explainViolation), ...findCircles(imports)];
+}
+
+function explainViolation({file, line, specifier, target}) {
+	const part = partOf(file);
+	const where = `${file}:${line} imports '${specifier}'`;
+	const allowed = table[part];
+	if (allowed === undefined) {
+		return [`${where}, but scripts/imports.mjs does not know ${part}: add it to the table of design.md 2 first`];
+	}
+
+	if (target === undefined) {
+		const ours = packages[part];
+		const isFine = ours === undefined || ours.includes(packageOf(specifier));
+		return isFine ? [] : [`${where}: of packages, ${part} may import ${ours.join(', ') || "only the face, 'bothy'"}`];
+	}
+
+	const other = partOf(target);
+	// A bot takes the face by its name, as one in another repository does.
+	const isByName = part !== 'bots' || specifier in face;
+	if (other === part || (allowed.includes(other) && isByName)) {
+		return [];
+	}
+
+	const names = part === 'bots' ? `the face alone, 'bothy'` : allowed.join(', ') || 'nothing of ours';
+	return [`${where}: ${part} may import ${names}`];
+}
+
+function findCircles(imports) {
+	const next = new Map();
+	for (const {file, target, line} of imports) {
+		if (target !== undefined && target !== file) {
+			next.set(file, [...(next.get(file) ?? []), {target, line}]);
+		}
+	}
+
+	const finished = new Set();
+	const circles = [];
+	const visit = trail => {
+		const file = trail.at(-1);
+		for (const {target, line} of next.get(file) ?? []) {
+			const start = trail.indexOf(target);
+			if (start !== -1) {
+				circles.push(`${file}:${line} closes a circle: ${[...trail.slice(start), target].join(' → ')}`);
+			} else if (!finished.has(target)) {
+				visit([...trail, target]);
+			}
+		}
+
+		finished.add(file);
+	};
+
+	for (const file of next.keys()) {
+		if (!finished.has(file)) {
+			visit([file]);
+		}
+	}
+
+	return circles;
+}
+
+function partOf(file) {
+	const [first, second] = file.split('/');
+	if (first === 'test' && second === 'wire') {
+		return 'test/wire';
+	}
+
+	return first === 'src' ? path.basename(second, '.ts') : first;
+}
+
+/** The file of ours that is meant; undefined for packages. */
+function resolve(root, file, specifier) {
+	if (specifier in face) {
+		return face[specifier];
+	}
+
+	if (!specifier.startsWith('.')) {
+		return undefined;
+	}
+
+	const target = path.posix.join(path.posix.dirname(file), specifier);
+	const source = target.replace(/\.js$/, '.ts');
+	return existsSync(path.join(root, source)) ? source : target;
+}
+
+function packageOf(specifier) {
+	const depth = specifier.startsWith('@') ? 2 : 1;
+	return specifier.split('/').slice(0, depth).join('/');
+}
+
+function listSources(root, folder) {
+	if (!existsSync(path.join(root, folder))) {
+		return [];
+	}
+
+	return readdirSync(path.join(root, folder), {withFileTypes: true}).flatMap(entry => {
+		const file = path.posix.join(folder, entry.name);
+		return entry.isDirectory() ? listSources(root, file) : /\.ts$/.test(file) ? [file] : [];
+	});
+}
+
+if (process.argv[1] && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+	const [root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')] = process.argv.slice(2);
+	const violations = checkImports(root);
+	for (const violation of violations) {
+		console.log(violation);
+	}
+
+	process.exitCode = violations.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,92 @@
+// Runs other programs and says what goes on: one line per step, a sign of life while it lasts, their output if they fail.
+
+import {spawn} from 'node:child_process';
+import {accessSync, constants, statSync} from 'node:fs';
+import path from 'node:path';
+
+/** Something the user can mend; its message is all there is to say. */
+export class Failure extends Error {}
+
+export function say(text) {
+	console.log(text);
+}
+
+export function findProgram(names, folders = []) {
+	const places = [...(process.env.PATH ?? '').split(path.delimiter).filter(folder => folder !== ''), ...folders];
+	return names.flatMap(name => places.map(folder => path.resolve(folder, name))).find(isExecutable);
+}
+
+export function isExecutable(file) {
+	try {
+		accessSync(file, constants.X_OK);
+		return statSync(file).isFile();
+	} catch {
+		return false;
+	}
+}
+
+/** Runs one program; resolves to its output, throws a `Failure` that ends with the last of it. */
+export async function run(command, words, {title, progress = lastLine, ...options} = {}) {
+	const child = spawn(command, words, {stdio: ['ignore', 'pipe', 'pipe'], ...options});
+	const lines = [];
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.setEncoding('utf8').on('data', text => lines.push(...text.split('\n').filter(line => line.trim() !== '')));
+	}
+
+	const stopTicking = title ? tick(title, () => progress(lines)) : () => {};
+	const code = await new Promise(resolve => {
+		child.once('error', error => resolve(error.message));
+		child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
+	});
+	stopTicking();
+	if (code === 0) {
+		return lines.join('\n');
+	}
+
+	const call = [path.basename(command), ...words].join(' ');
+	throw new Failure(`\`${call}\` failed (${code}):\n${shorten(lines.filter(isTelling)).join('\n')}`);
+}
+
+/** Whether a program runs and likes it. */
+export async function succeeds(command, words) {
+	try {
+		await run(command, words);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function tick(title, progress) {
+	const started = Date.now();
+	const seconds = () => ((Date.now() - started) / 1000).toFixed(1);
+	if (!process.stdout.isTTY) {
+		say(title);
+		const timer = setInterval(() => say(`  ${seconds()} s: ${progress()}`), 10_000);
+		return () => clearInterval(timer);
+	}
+
+	const show = text => process.stdout.write(`\r\x1b[2K${text.slice(0, (process.stdout.columns || 80) - 1)}`);
+	const draw = () => show(`${title} ${seconds()} s ${progress()}`);
+	draw();
+	const timer = setInterval(draw, 200);
+	return () => {
+		clearInterval(timer);
+		show(`${title} (${seconds()} s)`);
+		process.stdout.write('\n');
+	};
+}
+
+// What npm fetched is no news.
+function isTelling(line) {
+	return !/^npm (http|notice|warn)/.test(line);
+}
+
+// npm says at the top what is wrong, apt at the end.
+function shorten(lines) {
+	return lines.length > 25 ? [...lines.slice(0, 12), '…', ...lines.slice(-12)] : lines;
+}
+
+function lastLine(lines) {
+	return lines.at(-1)?.trim() ?? '';
+}
