@@ -128,7 +128,8 @@ export const getMessages = operation({
 	},
 	result: z.looseObject({
 		messages: z.array(Message),
-		anchor: z.int().optional(),
+		/** Servers answer `newest` with 10^16, beyond the safe integers. */
+		anchor: z.number().optional(),
 		found_anchor: z.boolean().optional(),
 		found_newest: z.boolean().optional(),
 		found_oldest: z.boolean().optional(),

@@ -75,7 +75,13 @@ export function required<S extends z.ZodType>(schema: S, about: string, extras: 
 	return {schema, about, required: true, encoding: usualEncoding(schema), ...extras};
 }
 
-/** Declares a parameter that may be left out. */
+/** Declares a parameter that may be left out; with a default the service never sees it absent. */
+export function optional<S extends z.ZodType>(
+	schema: S,
+	about: string,
+	extras: Extras<S> & {default: z.output<S>},
+): Parameter<S, false> & {readonly default: z.output<S>};
+export function optional<S extends z.ZodType>(schema: S, about: string, extras?: Extras<S>): Parameter<S, false>;
 export function optional<S extends z.ZodType>(schema: S, about: string, extras: Extras<S> = {}): Parameter<S, false> {
 	return {schema, about, required: false, encoding: usualEncoding(schema), ...extras};
 }

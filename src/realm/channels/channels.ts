@@ -1,0 +1,58 @@
+// Channels: finding them, and who belongs to them.
+
+import type {Store} from '../store/store.js';
+
+export interface ChannelRow {
+	readonly id: number;
+	readonly name: string;
+	readonly description: string;
+	readonly date_created: number;
+	readonly creator_id: number | null;
+	readonly is_archived: 0 | 1;
+	readonly invite_only: 0 | 1;
+	readonly is_web_public: 0 | 1;
+	readonly is_default: 0 | 1;
+	readonly history_public_to_subscribers: 0 | 1;
+	readonly topics_policy: string;
+	readonly can_send_message_group: number;
+	readonly can_create_topic_group: number;
+}
+
+export function findChannel(store: Store, id: number): ChannelRow | undefined {
+	return store.get<ChannelRow>('SELECT * FROM channels WHERE id = ?', id);
+}
+
+/** Names are trimmed, and case does not matter. */
+export function findChannelByName(store: Store, name: string): ChannelRow | undefined {
+	return store.get<ChannelRow>('SELECT * FROM channels WHERE name = ?', name.trim());
+}
+
+export function listChannels(store: Store): ChannelRow[] {
+	return store.all<ChannelRow>('SELECT * FROM channels ORDER BY name');
+}
+
+export function isSubscribed(store: Store, userId: number, channelId: number): boolean {
+	const row = store.get('SELECT 1 AS found FROM subscriptions WHERE user_id = ? AND channel_id = ?', userId, channelId);
+	return row !== undefined;
+}
+
+/** IDs of active subscribers. */
+export function subscriberIds(store: Store, channelId: number): number[] {
+	const rows = store.all<{id: number}>(
+		`SELECT a.id FROM subscriptions s JOIN accounts a ON a.id = s.user_id
+		WHERE s.channel_id = ? AND a.is_active = 1 ORDER BY a.id`,
+		channelId,
+	);
+	return rows.map(row => row.id);
+}
+
+export function subscribe(store: Store, userId: number, channelId: number): void {
+	store.run(
+		'INSERT OR IGNORE INTO subscriptions (user_id, channel_id, color) VALUES (?, ?, ?)',
+		userId,
+		channelId,
+		colors[channelId % colors.length] ?? '#76ce90',
+	);
+}
+
+const colors = ['#76ce90', '#fae589', '#a6c7e5', '#e79ab5', '#bfd56f', '#f4ae55'];

@@ -1,0 +1,176 @@
+// The organization that an empty realm starts with: somebody in every role, a channel of every kind.
+
+import {findChannelByName, subscribe} from './channels/channels.js';
+import {sendMessage} from './messages/send.js';
+import {BotType, createAccount, findAccountByEmail, Role} from './people/accounts.js';
+import {type SystemGroup, systemGroupId, systemGroups} from './people/groups.js';
+import type {Services} from './services.js';
+import type {Store} from './store/store.js';
+
+const DOMAIN = 'bothy.example';
+
+/** Owns the bots. */
+export const OWNER_EMAIL = `olivia@${DOMAIN}`;
+
+const people = [
+	{name: 'Olivia Owens', role: Role.owner},
+	{name: 'Adam Addo', role: Role.administrator},
+	{name: 'Mona Moss', role: Role.moderator},
+	{name: 'Alice Ahn', role: Role.member},
+	{name: 'Bob Birk', role: Role.member},
+	{name: 'Carla Cruz', role: Role.member},
+	{name: 'Gus Gray', role: Role.guest},
+];
+
+interface DemoChannel {
+	readonly name: string;
+	readonly description: string;
+	/** First names. */
+	readonly subscribers: readonly string[];
+	readonly isPrivate?: boolean;
+	readonly isWebPublic?: boolean;
+	readonly isArchived?: boolean;
+	readonly mayPost?: SystemGroup;
+}
+
+const everyone = people.map(person => firstName(person.name));
+const members = everyone.filter(name => name !== 'gus');
+
+const channels: readonly DemoChannel[] = [
+	{name: 'general', description: 'For everyone and everything', subscribers: everyone},
+	{name: 'lunch', description: 'Where, when, and who comes', subscribers: ['alice', 'bob', 'carla', 'mona']},
+	{
+		name: 'announcements',
+		description: 'News that anybody on the web may read',
+		subscribers: everyone,
+		isWebPublic: true,
+		mayPost: 'role:moderators',
+	},
+	{
+		name: 'staff',
+		description: 'Private; newcomers do not see what was said before',
+		subscribers: ['olivia', 'adam', 'mona'],
+		isPrivate: true,
+	},
+	{name: 'attic', description: 'What is over', subscribers: members, isArchived: true},
+];
+
+const opening: ReadonlyArray<{from: string; topic: string; content: string}> = [
+	{
+		from: 'olivia',
+		topic: 'welcome',
+		content: 'Welcome! This is a small chat for trying out bots. Nothing here leaves your machine.',
+	},
+	{
+		from: 'adam',
+		topic: 'welcome',
+		content:
+			'Write `@**Echo** hello` here, or send **Echo** a direct message. `@**Echo** help` lists what a bot can do.',
+	},
+	{
+		from: 'mona',
+		topic: 'welcome',
+		content: 'Then open `bots/echo.ts`, change what it says, save, and ask it again.',
+	},
+];
+
+/** Fills an empty database; leaves any other as it is. */
+export function seedDemo(services: Services): void {
+	const {store} = services;
+	if (store.get('SELECT id FROM organization')) {
+		return;
+	}
+
+	const now = services.clock.seconds();
+	store.transaction(() => {
+		seedOrganization(store);
+		for (const {name, role} of people) {
+			createAccount(store, {email: emailOf(firstName(name)), full_name: name, role, date_joined: now});
+		}
+
+		createAccount(store, {
+			email: `notification-bot@${DOMAIN}`,
+			full_name: 'Notification Bot',
+			role: Role.member,
+			date_joined: now,
+			bot_type: BotType.generic,
+			is_system_bot: 1,
+		});
+		for (const channel of channels) {
+			seedChannel(store, channel, now);
+		}
+
+		for (const message of opening) {
+			say(services, message);
+		}
+	});
+}
+
+function seedOrganization(store: Store): void {
+	for (const name of Object.keys(systemGroups)) {
+		store.run('INSERT INTO user_groups (name, description, is_system_group) VALUES (?, ?, 1)', name, description(name));
+	}
+
+	store.run(
+		`UPDATE user_groups SET can_mention_group = CASE WHEN name IN ('role:internet', 'role:nobody') THEN ? ELSE ? END`,
+		systemGroupId(store, 'role:nobody'),
+		systemGroupId(store, 'role:everyone'),
+	);
+	store.run(
+		`INSERT INTO organization (id, name, description, domain, topics_policy, can_mention_many_users_group)
+		VALUES (1, 'Bothy', 'A place to try out bots', ?, 'allow_empty_topic', ?)`,
+		DOMAIN,
+		systemGroupId(store, 'role:administrators'),
+	);
+}
+
+function description(group: string): string {
+	const [, role = group] = group.split(':');
+	return `System group: ${role}`;
+}
+
+function seedChannel(store: Store, channel: DemoChannel, now: number): void {
+	const id = store.run(
+		`INSERT INTO channels (name, description, date_created, creator_id, is_archived, invite_only, is_web_public,
+			is_default, history_public_to_subscribers, can_send_message_group, can_create_topic_group)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		channel.name,
+		channel.description,
+		now,
+		findAccountByEmail(store, OWNER_EMAIL)?.id ?? null,
+		channel.isArchived ? 1 : 0,
+		channel.isPrivate ? 1 : 0,
+		channel.isWebPublic ? 1 : 0,
+		channel.name === 'general' ? 1 : 0,
+		channel.isPrivate ? 0 : 1,
+		systemGroupId(store, channel.mayPost ?? 'role:everyone'),
+		systemGroupId(store, 'role:everyone'),
+	);
+	for (const name of channel.subscribers) {
+		const account = findAccountByEmail(store, emailOf(name));
+		if (account) {
+			subscribe(store, account.id, id);
+		}
+	}
+}
+
+function say(services: Services, {from, topic, content}: (typeof opening)[number]): void {
+	const sender = findAccountByEmail(services.store, emailOf(from));
+	const channel = findChannelByName(services.store, 'general');
+	if (sender && channel) {
+		sendMessage(services, {
+			sender,
+			client: 'website',
+			destination: {kind: 'channel', channel: {id: channel.id}, topic},
+			content,
+		});
+	}
+}
+
+function firstName(name: string): string {
+	return name.split(' ')[0]?.toLowerCase() ?? name;
+}
+
+function emailOf(name: string): string {
+	return `${name}@${DOMAIN}`;
+}

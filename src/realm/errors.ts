@@ -1,0 +1,18 @@
+/** The realm says no to a caller: status, `code` and extra fields as service-facts.md 1.3 lists them. */
+export class RealmError extends Error {
+	override name = 'RealmError' as const;
+
+	constructor(
+		message: string,
+		readonly code: string,
+		readonly status = 400,
+		readonly fields: Readonly<Record<string, unknown>> = {},
+	) {
+		super(message);
+	}
+}
+
+/** The catch-all of the service. */
+export function badRequest(message: string, fields: Readonly<Record<string, unknown>> = {}): RealmError {
+	return new RealmError(message, 'BAD_REQUEST', 400, fields);
+}

@@ -1,0 +1,43 @@
+// Tells the queues of a new message, each in the form it asked for (service-facts.md 3.3).
+
+import type {ChannelRow} from '../channels/channels.js';
+import {type Flag, flagBits, flagNames} from '../messages/flags.js';
+import {presentMessage} from '../messages/present.js';
+import {findMessage} from '../messages/rows.js';
+import type {Services} from '../services.js';
+
+export interface Publication {
+	readonly messageId: number;
+	/** Who received it. */
+	readonly flags: ReadonlyMap<number, readonly Flag[]>;
+	/** Absent for direct messages. */
+	readonly channel: ChannelRow | undefined;
+	readonly echo: {readonly queueId: string; readonly localId: string} | undefined;
+}
+
+export function publishMessage({store, queues}: Services, {messageId, flags, channel, echo}: Publication): void {
+	const message = findMessage(store, messageId);
+	if (!message) {
+		return;
+	}
+
+	queues.publishMessage(queue => {
+		const own = flags.get(queue.userId);
+		const isOverheard = queue.allPublicStreams && channel !== undefined && !channel.invite_only;
+		const names = flagNames(flagBits(own ?? []));
+		if ((!own && !isOverheard) || !queue.accepts(message, names)) {
+			return undefined;
+		}
+
+		const isEcho = echo?.queueId === queue.id && message.sender_id === queue.userId;
+		return {
+			message: presentMessage(store, message, {
+				applyMarkdown: queue.applyMarkdown,
+				clientGravatar: queue.clientGravatar,
+				allowEmptyTopicName: queue.emptyTopicName,
+			}),
+			flags: names,
+			...(isEcho && {local_message_id: echo.localId}),
+		};
+	});
+}

@@ -1,0 +1,140 @@
+// The initial state that comes with a new event queue (service-facts.md 3.1).
+
+import {maySeeChannel} from '../channels/access.js';
+import {type ChannelRow, isSubscribed, listChannels, subscriberIds} from '../channels/channels.js';
+import {presentChannel} from '../channels/present.js';
+import {maxMessageId} from '../messages/rows.js';
+import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
+import {type Account, isAdministrator, isBot, isGuest, listAccounts, presentAccount, Role} from '../people/accounts.js';
+import {presentGroup, type UserGroup} from '../people/groups.js';
+import type {Services} from '../services.js';
+
+export interface StateRequest {
+	readonly caller: Account;
+	/** Absent: everything. */
+	readonly types: readonly string[] | undefined;
+	readonly clientGravatar: boolean;
+	readonly includeSubscribers: boolean;
+}
+
+type Fields = Record<string, unknown>;
+
+export function initialState(services: Services, request: StateRequest): Fields {
+	const parts = Object.entries(states).filter(([type]) => request.types?.includes(type) ?? true);
+	return Object.assign({}, ...parts.map(([, read]) => read(services, request)));
+}
+
+const states: Readonly<Record<string, (services: Services, request: StateRequest) => Fields>> = {
+	message: ({store}) => ({max_message_id: maxMessageId(store)}),
+	realm: realmState,
+	realm_user: userState,
+	realm_user_groups: groupState,
+	user_group: groupState,
+	stream: streamState,
+	streams: streamState,
+	subscription: subscriptionState,
+};
+
+function realmState({store, site}: Services): Fields {
+	const {name, description, domain} = organization(store);
+
+	return {
+		realm_name: name,
+		realm_description: description,
+		realm_url: site,
+		realm_uri: site,
+		realm_bot_domain: domain,
+		realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
+		max_message_length: MAX_MESSAGE_LENGTH,
+		max_topic_length: MAX_TOPIC_LENGTH,
+		max_stream_name_length: 60,
+		max_stream_description_length: 1024,
+		max_file_upload_size_mib: 100,
+		event_queue_longpoll_timeout_seconds: 90,
+		server_presence_ping_interval_seconds: 60,
+		server_presence_offline_threshold_seconds: 200,
+		server_typing_started_wait_period_milliseconds: 30_000,
+		server_typing_stopped_wait_period_milliseconds: 12_000,
+		server_typing_started_expiry_period_milliseconds: 45_000,
+		server_generation: 1,
+	};
+}
+
+function userState({store}: Services, {caller, clientGravatar}: StateRequest): Fields {
+	const accounts = listAccounts(store);
+	const present = (account: Account) => presentAccount(account, {clientGravatar});
+	const locals = accounts.filter(account => !account.is_system_bot);
+
+	return {
+		realm_users: locals.filter(account => account.is_active).map(present),
+		realm_non_active_users: locals.filter(account => !account.is_active).map(present),
+		cross_realm_bots: accounts.filter(account => account.is_system_bot).map(present),
+		user_id: caller.id,
+		email: caller.email,
+		delivery_email: caller.email,
+		full_name: caller.full_name,
+		avatar_url: present(caller).avatar_url,
+		is_admin: isAdministrator(caller),
+		is_owner: caller.role === Role.owner,
+		is_guest: isGuest(caller),
+		is_moderator: caller.role <= Role.moderator,
+		can_create_streams: !isGuest(caller) && !isBot(caller),
+	};
+}
+
+function groupState({store}: Services): Fields {
+	const groups = store.all<UserGroup>('SELECT * FROM user_groups ORDER BY id');
+	return {realm_user_groups: groups.map(group => presentGroup(store, group))};
+}
+
+function streamState(services: Services, {caller}: StateRequest): Fields {
+	const {store} = services;
+	return {streams: visibleChannels(services, caller).map(channel => presentChannel(store, channel))};
+}
+
+function subscriptionState(services: Services, request: StateRequest): Fields {
+	const {store} = services;
+	const channels = visibleChannels(services, request.caller);
+	const own = channels.filter(channel => isSubscribed(store, request.caller.id, channel.id));
+	const others = channels.filter(channel => !own.includes(channel));
+
+	return {
+		subscriptions: own.map(channel => presentSubscription(services, channel, request)),
+		unsubscribed: [],
+		never_subscribed: others.map(channel => ({
+			...presentChannel(store, channel),
+			...subscribers(services, channel, request),
+		})),
+	};
+}
+
+function visibleChannels({store}: Services, caller: Account): ChannelRow[] {
+	return listChannels(store).filter(channel => !channel.is_archived && maySeeChannel(store, caller, channel));
+}
+
+function presentSubscription(services: Services, channel: ChannelRow, request: StateRequest): Fields {
+	const {store} = services;
+	const row = store.get<{color: string}>(
+		'SELECT color FROM subscriptions WHERE user_id = ? AND channel_id = ?',
+		request.caller.id,
+		channel.id,
+	);
+
+	return {
+		...presentChannel(store, channel),
+		color: row?.color,
+		is_muted: false,
+		in_home_view: true,
+		pin_to_top: false,
+		desktop_notifications: null,
+		audible_notifications: null,
+		push_notifications: null,
+		email_notifications: null,
+		wildcard_mentions_notify: null,
+		...subscribers(services, channel, request),
+	};
+}
+
+function subscribers({store}: Services, channel: ChannelRow, {includeSubscribers}: StateRequest): Fields {
+	return includeSubscribers ? {subscribers: subscriberIds(store, channel.id)} : {};
+}

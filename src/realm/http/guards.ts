@@ -1,0 +1,26 @@
+// Who may call an operation at all (service-facts.md 1.2, 4.7).
+
+import type {Operation} from '../../api/index.js';
+import {badRequest, RealmError} from '../errors.js';
+import {type Account, BotType, isAdministrator, isBot, isGuest} from '../people/accounts.js';
+import {unauthorized} from './basic-auth.js';
+
+export function checkBotKind(account: Account, operation: Operation): void {
+	if (account.bot_type === BotType.incomingWebhook && operation.name !== 'sendMessage') {
+		throw unauthorized('This API is not available to incoming webhook bots.');
+	}
+}
+
+export function checkCaller(account: Account, {callers}: Operation): void {
+	if (callers === 'humans' && isBot(account)) {
+		throw badRequest('This endpoint does not accept bot requests.');
+	}
+
+	if (callers === 'members' && isGuest(account)) {
+		throw badRequest('Not allowed for guest users');
+	}
+
+	if (callers === 'administrators' && !isAdministrator(account)) {
+		throw new RealmError('Must be an organization administrator', 'UNAUTHORIZED_PRINCIPAL');
+	}
+}

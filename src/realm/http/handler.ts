@@ -1,0 +1,57 @@
+// What stands behind a route: a function from decoded parameters to the answer's own fields.
+
+import type {z} from 'zod';
+import type {OperationName, Operations, Parameter, ResultOf} from '../../api/index.js';
+import type {Account} from '../people/accounts.js';
+import type {Services} from '../services.js';
+
+type ParametersIn<N extends OperationName> = Operations[N]['parameters'];
+
+type Value<P> =
+	P extends Parameter<infer Schema>
+		? P extends {readonly required: true} | {readonly default: unknown}
+			? z.output<Schema>
+			: z.output<Schema> | undefined
+		: never;
+
+/** Parameters in `Raw` come as the text that was sent. */
+type Decoded<N extends OperationName, Raw> = {
+	readonly [K in keyof ParametersIn<N>]: K extends Raw ? string | undefined : Value<ParametersIn<N>[K]>;
+};
+
+/** One call of an operation. */
+export interface Call<N extends OperationName = OperationName, Raw = never> {
+	readonly services: Services;
+	/** Nobody, where no login is needed. */
+	readonly caller: Operations[N]['callers'] extends 'anyone' ? undefined : Account;
+	readonly parameters: Decoded<N, Raw>;
+	/** Name of the program that calls. */
+	readonly client: string;
+	/** Whoever called has hung up. */
+	readonly gone: AbortSignal;
+}
+
+/** A handler as the route knows it: one whose parameters were already decoded for it. */
+export interface Handler<N extends OperationName = OperationName> {
+	readonly operation: N;
+	readonly raw: readonly string[];
+	answer(call: UntypedCall): object | Promise<object>;
+}
+
+export interface UntypedCall {
+	readonly services: Services;
+	readonly caller: Account | undefined;
+	readonly parameters: Readonly<Record<string, unknown>>;
+	readonly client: string;
+	readonly gone: AbortSignal;
+}
+
+/** Declares the handler of one operation; `raw` names parameters that it reads itself. */
+export function handler<N extends OperationName, const Raw extends keyof ParametersIn<N> & string = never>(
+	operation: N,
+	answer: (call: Call<N, Raw>) => ResultOf<Operations[N]> | Promise<ResultOf<Operations[N]>>,
+	raw: readonly Raw[] = [],
+): Handler<N> {
+	// The route decodes by the table that the types come from, and leaves `raw` alone: its calls fit.
+	return {operation, raw, answer: call => answer(call as unknown as Call<N, Raw>)};
+}

@@ -1,0 +1,144 @@
+// Decodes the parameters of an operation, in the table's order; the first bad one decides (service-facts.md 7.2).
+
+import type {z} from 'zod';
+import type {Operation, Parameter} from '../../api/index.js';
+import {badRequest, RealmError} from '../errors.js';
+import type {Fields} from './fields.js';
+
+export interface Decoding {
+	readonly operation: Operation;
+	readonly fields: Fields;
+	/** Values out of the path. */
+	readonly path: Readonly<Record<string, string>>;
+	/** Parameters newer than this are not read. */
+	readonly featureLevel: number;
+	/** Parameters that the handler reads itself, as text or absent. */
+	readonly raw: readonly string[];
+}
+
+/** Values by parameter, with defaults filled in. */
+export function decodeParameters(decoding: Decoding): Record<string, unknown> {
+	const {operation, path, raw} = decoding;
+	const values: Record<string, unknown> = {};
+	for (const [name, parameter] of Object.entries(operation.parameters)) {
+		const text = path[name] ?? textOf(name, parameter, decoding);
+		values[name] = raw.includes(name) ? text : decode(name, parameter, text);
+	}
+
+	return values;
+}
+
+/** Names that were sent and that nothing read, sorted. */
+export function unsupportedNames({operation, fields, featureLevel}: Decoding): string[] {
+	const read = Object.entries(operation.parameters).flatMap(([name, parameter]) =>
+		isKnown(parameter, featureLevel) ? [name, ...(parameter.aliases ?? [])] : [],
+	);
+
+	// `client` and `method` concern every operation.
+	return [...fields.names].filter(name => ![...read, 'client', 'method'].includes(name)).sort();
+}
+
+function isKnown(parameter: Parameter, featureLevel: number): boolean {
+	return (parameter.since ?? 0) <= featureLevel;
+}
+
+function textOf(name: string, parameter: Parameter, {fields, featureLevel}: Decoding): string | undefined {
+	if (!isKnown(parameter, featureLevel)) {
+		return undefined;
+	}
+
+	const [first, second] = [name, ...(parameter.aliases ?? [])].filter(each => fields.names.has(each));
+	if (first !== undefined && second !== undefined) {
+		throw new RealmError(`Can't decide between '${first}' and '${second}' arguments`, 'REQUEST_CONFUSING_VAR', 400, {
+			var_name1: first,
+			var_name2: second,
+		});
+	}
+
+	return first === undefined ? undefined : fields.get(first);
+}
+
+function decode(name: string, parameter: Parameter, text: string | undefined): unknown {
+	if (text !== undefined) {
+		return check(name, parameter.schema, parse(name, parameter, text));
+	}
+
+	if (parameter.required) {
+		throw new RealmError(`Missing '${name}' argument`, 'REQUEST_VARIABLE_MISSING', 400, {var_name: name});
+	}
+
+	return parameter.default;
+}
+
+function parse(name: string, {encoding}: Parameter, text: string): unknown {
+	if (encoding === 'text') {
+		return text;
+	}
+
+	try {
+		return JSON.parse(text);
+	} catch {
+		if (encoding === 'either') {
+			return text;
+		}
+
+		throw badRequest(`${name} is not valid JSON`);
+	}
+}
+
+function check(name: string, schema: z.ZodType, value: unknown): unknown {
+	const result = schema.safeParse(value);
+	if (result.success) {
+		return result.data;
+	}
+
+	const [issue] = result.error.issues;
+	throw badRequest(issue ? describe(name, issue) : `${name} is not valid`);
+}
+
+const kinds: Readonly<Record<string, string>> = {
+	int: 'an integer',
+	number: 'an integer',
+	boolean: 'a boolean',
+	array: 'a list',
+	tuple: 'a list',
+	string: 'a string',
+	object: 'a dict',
+	record: 'a dict',
+};
+
+/** One complaint in the service's words. */
+function describe(name: string, issue: z.core.$ZodIssue): string {
+	const at = issue.path.reduce<string>(
+		(text, key) => `${text}${typeof key === 'number' ? `[${key}]` : `["${String(key)}"]`}`,
+		name,
+	);
+	switch (issue.code) {
+		case 'invalid_type':
+			return isMissing(issue)
+				? `${at} field is missing: Field required`
+				: `${at} is not ${kinds[issue.expected] ?? 'valid'}`;
+		case 'invalid_value':
+			return typeof issue.values[0] === 'string'
+				? `Invalid ${at}`
+				: `Invalid ${at}: Value error, Not in the list of possible values`;
+		case 'unrecognized_keys':
+			return `Argument "${issue.keys[0]}" at ${at}["${issue.keys[0]}"] is unexpected`;
+		case 'too_small':
+			return issue.origin === 'string' ? `${at} cannot be blank` : `${at} is too small`;
+		case 'too_big':
+			return `${at} is too large`;
+		case 'invalid_union': {
+			const first = issue.errors[0]?.[0];
+			return first ? describe(at, first) : `${at} is not valid`;
+		}
+
+		default:
+			return `${at} is not valid`;
+	}
+}
+
+/** Zod reports an absent key like any other wrong type. */
+function isMissing(issue: z.core.$ZodIssueInvalidType): boolean {
+	return issue.path.length > 0 && typeof issue.path.at(-1) === 'string' && issue.message.endsWith('received undefined');
+}

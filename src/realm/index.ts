@@ -1,0 +1,157 @@
+// The realm: a small local service that speaks the API, for development and tests.
+
+import http from 'node:http';
+import type {AddressInfo} from 'node:net';
+import Koa from 'koa';
+import {Clock} from './clock.js';
+import {OWNER_EMAIL, seedDemo} from './demo.js';
+import {EventQueues} from './events/queues.js';
+import {LeakyLimit, WindowLimit} from './http/rate-limit.js';
+import {handlers} from './operations/index.js';
+import {servePage} from './page.js';
+import {findAccountByEmail} from './people/accounts.js';
+import {type BotAccount, type BotOptions, ensureBot} from './people/bots.js';
+import {apiRoutes} from './routes.js';
+import type {LogLine, Services} from './services.js';
+import {openStore, type Store} from './store/store.js';
+import {troubleRoutes} from './trouble/routes.js';
+import {Trouble} from './trouble/trouble.js';
+import {WebhookLine} from './webhooks/line.js';
+
+export type {BotAccount} from './people/bots.js';
+export type {LogLine} from './services.js';
+export {StoreError} from './store/store.js';
+
+/** The newest feature level that spec.md knows. */
+const NEWEST_FEATURE_LEVEL = 496;
+
+/** How long `close` waits for answers under way. */
+const CLOSING_MS = 100;
+
+export interface RealmOptions {
+	/** SQLite file, or `:memory:`. */
+	readonly file: string;
+	/** 0 takes any free one. The realm always listens on 127.0.0.1. */
+	readonly port: number;
+	/** Version of the service to report. Default: one that fits the feature level. */
+	readonly version?: string;
+	/** Which level of the API to play. Default: 496, the newest in spec.md. */
+	readonly featureLevel?: number;
+	/** Receives a line per request, webhook and error; never keys, tokens or the text of messages. */
+	readonly log?: (line: LogLine) => void;
+	/** Patience with a receiver, per connection and per read, in milliseconds. Default: 10,000. */
+	readonly webhookTimeoutMs?: number;
+	/** Whether to refuse accounts that call too often. Default: true. */
+	readonly rateLimit?: boolean;
+}
+
+export interface Realm {
+	readonly url: string;
+	readonly port: number;
+	/** Makes or finds an outgoing-webhook bot owned by the demo organization's owner, and sets its payload URL. */
+	ensureBot(bot: Omit<BotOptions, 'owner'>): BotAccount;
+	/** Ends held polls, breaks off webhooks (they go on with the next realm on the file), closes the database. */
+	close(): Promise<void>;
+}
+
+export async function startRealm(options: RealmOptions): Promise<Realm> {
+	const store = openStore(options.file);
+	const server = http.createServer();
+	try {
+		await listen(server, options.port);
+		return openDoors({store, server, options});
+	} catch (error) {
+		server.close();
+		store.close();
+		throw error;
+	}
+}
+
+interface House {
+	readonly store: Store;
+	/** Listens already, so that the port is known. */
+	readonly server: http.Server;
+	readonly options: RealmOptions;
+}
+
+function openDoors({store, server, options}: House): Realm {
+	const {port} = server.address() as AddressInfo;
+	const url = `http://127.0.0.1:${port}`;
+	const clock = new Clock();
+	const services: Services = {
+		store,
+		clock,
+		queues: new EventQueues(clock),
+		trouble: new Trouble(),
+		log: options.log ?? (() => {}),
+		version: options.version ?? '12.0',
+		featureLevel: options.featureLevel ?? NEWEST_FEATURE_LEVEL,
+		site: url,
+		wakeWebhooks: () => line.wake(),
+	};
+	const line = new WebhookLine(services, {timeoutMs: options.webhookTimeoutMs ?? 10_000});
+
+	seedDemo(services);
+	server.on('request', serve(services, options));
+	line.wake();
+
+	return {
+		url,
+		port,
+		ensureBot: bot => ensureBot(services, {...bot, owner: demoOwner(services)}),
+		async close() {
+			services.queues.close();
+			await Promise.all([line.stop(), stopListening(server)]);
+			clock.stop();
+			store.close();
+		},
+	};
+}
+
+function serve(services: Services, {rateLimit = true}: RealmOptions): http.RequestListener {
+	const {clock} = services;
+	const app = new Koa();
+	app.on('error', (error: Error & {expose?: boolean}) => {
+		// What the caller is told is no error of the realm's.
+		if (!error.expose) {
+			services.log({event: 'error', error});
+		}
+	});
+	app.use(servePage());
+	app.use(troubleRoutes(services));
+	app.use(
+		apiRoutes({
+			services,
+			handlers,
+			...(rateLimit && {limits: {calls: new WindowLimit(clock), events: new LeakyLimit(clock)}}),
+		}),
+	);
+
+	return app.callback();
+}
+
+function demoOwner({store}: Services) {
+	const owner = findAccountByEmail(store, OWNER_EMAIL);
+	if (!owner) {
+		throw new Error(`Expected ${OWNER_EMAIL} in the realm, found no such account`);
+	}
+
+	return owner;
+}
+
+function listen(server: http.Server, port: number): Promise<void> {
+	return new Promise((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(port, '127.0.0.1', () => {
+			server.off('error', reject);
+			resolve();
+		});
+	});
+}
+
+async function stopListening(server: http.Server): Promise<void> {
+	const closed = new Promise(resolve => server.close(resolve));
+	const patience = setTimeout(() => server.closeAllConnections(), CLOSING_MS);
+	await closed;
+	clearTimeout(patience);
+}

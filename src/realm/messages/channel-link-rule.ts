@@ -1,0 +1,61 @@
+// Reads `#**channel**`, `#**channel>topic**` and `#**channel>topic@123**`.
+
+import type {StateInline} from 'markdown-it';
+import {maySeeChannel} from '../channels/access.js';
+import {type ChannelRow, findChannelByName} from '../channels/channels.js';
+import {EMPTY_TOPIC_DISPLAY_NAME} from '../organization.js';
+import {escapeHtml} from './escape-html.js';
+import type {MessageEnv} from './mention-rule.js';
+
+const pattern = /#\*\*(?<name>[^*>\n]+)(?:>(?<topic>[^*\n]*?)(?:@(?<id>\d+))?)?\*\*/y;
+
+export function linkChannel(state: StateInline, onlyLook: boolean): boolean {
+	pattern.lastIndex = state.pos;
+	const groups = pattern.exec(state.src)?.groups;
+	const end = pattern.lastIndex;
+	const channel = groups && findLinked(state.env as MessageEnv, groups.name ?? '');
+	if (!channel) {
+		return false;
+	}
+
+	if (!onlyLook) {
+		state.push('html_inline', '', 0).content = link(channel, groups.topic, groups.id);
+	}
+
+	state.pos = end;
+	return true;
+}
+
+/** Nobody learns of a channel by guessing its name. */
+function findLinked({store, author}: MessageEnv, name: string): ChannelRow | undefined {
+	const channel = findChannelByName(store, name);
+	const isKnown = channel && (author ? maySeeChannel(store, author, channel) : !channel.invite_only);
+	return isKnown ? channel : undefined;
+}
+
+function link(channel: ChannelRow, topic: string | undefined, messageId: string | undefined): string {
+	const data = `data-stream-id="${channel.id}"`;
+	const href = channelHref(channel);
+	if (topic === undefined) {
+		return `<a class="stream" ${data} href="${href}">#${escapeHtml(channel.name)}</a>`;
+	}
+
+	const label = `#${escapeHtml(channel.name)} &gt; ${escapeHtml(topic || EMPTY_TOPIC_DISPLAY_NAME)}`;
+	if (messageId === undefined) {
+		return `<a class="stream-topic" ${data} href="${href}/topic/${hashPart(topic)}">${label}</a>`;
+	}
+
+	return `<a class="message-link" href="${href}/topic/${hashPart(topic)}/near/${messageId}">${label} @ 💬</a>`;
+}
+
+/** Where a channel stands in the web application. */
+export function channelHref(channel: ChannelRow): string {
+	return `/#narrow/channel/${channel.id}-${hashPart(channel.name.replaceAll(' ', '-'))}`;
+}
+
+/** Dots stand in for percent signs, as the service's own links have it. */
+export function hashPart(text: string): string {
+	return encodeURIComponent(text)
+		.replace(/[.!'()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+		.replaceAll('%', '.');
+}

@@ -1,0 +1,103 @@
+// Stores a message that passed all checks, and tells everybody whom it concerns.
+
+import type {ChannelRow} from '../channels/channels.js';
+import {publishMessage} from '../events/publish-message.js';
+import {BotType, findAccount} from '../people/accounts.js';
+import {membersOf} from '../people/groups.js';
+import type {Services} from '../services.js';
+import {queueWebhooks} from '../webhooks/triggers.js';
+import {isFullClient} from './clients.js';
+import {type Flag, flagBits} from './flags.js';
+import type {Rendered} from './markdown.js';
+import {participantIds} from './mention-rights.js';
+import type {Post} from './send.js';
+import {topicKey} from './text.js';
+
+/** A message whose place and text are settled. */
+export interface CheckedPost extends Post {
+	readonly rendered: Rendered;
+	readonly widget: string | undefined;
+	readonly topic: string;
+	readonly recipientId: number;
+	/** Subscribers, or everybody in the direct conversation. */
+	readonly receiverIds: readonly number[];
+	/** Absent for direct messages. */
+	readonly channel: ChannelRow | undefined;
+}
+
+export function deliver(services: Services, post: CheckedPost): number {
+	const {store} = services;
+	const messageId = insertMessage(services, post);
+	const flags = receiverFlags(services, post);
+	for (const [userId, names] of flags) {
+		const bits = flagBits(names);
+		store.run('INSERT INTO user_messages (user_id, message_id, flags) VALUES (?, ?, ?)', userId, messageId, bits);
+	}
+
+	queueWebhooks(services, {messageId, post, receiverIds: [...flags.keys()]});
+	store.afterCommit(() => publishMessage(services, {messageId, flags, channel: post.channel, echo: post.echo}));
+
+	return messageId;
+}
+
+function insertMessage({store, clock}: Services, post: CheckedPost): number {
+	const id = store.run(
+		`INSERT INTO messages (sender_id, recipient_id, topic, topic_key, content, rendered_content, timestamp, client)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		post.sender.id,
+		post.recipientId,
+		post.topic,
+		topicKey(post.topic),
+		post.content,
+		post.rendered.html,
+		clock.seconds(),
+		post.client,
+	);
+	if (post.widget !== undefined) {
+		const sql = 'INSERT INTO submessages (message_id, sender_id, msg_type, content) VALUES (?, ?, ?, ?)';
+		store.run(sql, id, post.sender.id, 'widget', post.widget);
+	}
+
+	return id;
+}
+
+/** Who gets the message, and how it is marked for each (service-facts.md 7.6). */
+function receiverFlags({store}: Services, post: CheckedPost): Map<number, Flag[]> {
+	const {mentions} = post.rendered;
+	const mentioned = new Set(mentions.userIds);
+	for (const groupId of mentions.groupIds) {
+		for (const member of membersOf(store, groupId)) {
+			mentioned.add(member.id);
+		}
+	}
+
+	const inTopic = new Set(mentions.hasTopicWildcard && post.channel ? participantIds(store, post) : post.receiverIds);
+	const isRead = post.readBySender ?? isFullClient(post.client);
+	// Generic bots get what mentions them by name, subscribed or not.
+	const calledBots = [...mentions.userIds].filter(
+		id => post.channel && findAccount(store, id)?.bot_type === BotType.generic,
+	);
+
+	return new Map(
+		[...new Set([...post.receiverIds, ...calledBots])].map(id => {
+			const flags: Flag[] = [];
+			if (id === post.sender.id && isRead) {
+				flags.push('read');
+			}
+
+			if (mentioned.has(id)) {
+				flags.push('mentioned');
+			}
+
+			if (mentions.hasChannelWildcard) {
+				flags.push('stream_wildcard_mentioned');
+			}
+
+			if (mentions.hasTopicWildcard && inTopic.has(id)) {
+				flags.push('topic_wildcard_mentioned');
+			}
+
+			return [id, flags];
+		}),
+	);
+}

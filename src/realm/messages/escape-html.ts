@@ -1,0 +1,12 @@
+const entities: Readonly<Record<string, string>> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#x27;',
+};
+
+/** For text and for attributes in double or single quotes. */
+export function escapeHtml(text: string): string {
+	return text.replace(/[&<>"']/g, character => entities[character] ?? character);
+}

@@ -1,0 +1,67 @@
+// Who may call many people at once (service-facts.md 7.5).
+
+import {type ChannelRow, subscriberIds} from '../channels/channels.js';
+import {badRequest, RealmError} from '../errors.js';
+import {organization} from '../organization.js';
+import type {Account} from '../people/accounts.js';
+import {findGroup, isInGroup} from '../people/groups.js';
+import type {Store} from '../store/store.js';
+import type {Mentions} from './mention-rule.js';
+import {topicKey} from './text.js';
+
+/** Up to so many people, a wildcard is everybody's right. */
+const MANY = 15;
+
+/** A topic within a channel. */
+export interface TopicPlace {
+	readonly channel: ChannelRow;
+	readonly topic: string;
+	readonly recipientId: number;
+}
+
+/** `place` is absent for direct messages, where wildcards are never refused. */
+export function checkMentions(store: Store, sender: Account, mentions: Mentions, place?: TopicPlace): void {
+	if (place) {
+		checkWildcards(store, sender, mentions, place);
+	}
+
+	for (const groupId of mentions.groupIds) {
+		const group = findGroup(store, groupId);
+		if (group && !(group.can_mention_group && isInGroup(store, sender, group.can_mention_group))) {
+			throw badRequest(`You are not allowed to mention user group '${group.name}'.`);
+		}
+	}
+}
+
+function checkWildcards(store: Store, sender: Account, mentions: Mentions, place: TopicPlace): void {
+	if (isInGroup(store, sender, organization(store).can_mention_many_users_group)) {
+		return;
+	}
+
+	if (mentions.hasChannelWildcard && subscriberIds(store, place.channel.id).length > MANY) {
+		throw new RealmError(
+			'You do not have permission to use channel wildcard mentions in this channel.',
+			'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+		);
+	}
+
+	if (mentions.hasTopicWildcard && participantIds(store, place).length > MANY) {
+		throw new RealmError(
+			'You do not have permission to use topic wildcard mentions in this topic.',
+			'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+		);
+	}
+}
+
+/** Who has written in a topic. */
+export function participantIds(
+	store: Store,
+	{recipientId, topic}: Pick<TopicPlace, 'recipientId' | 'topic'>,
+): number[] {
+	const rows = store.all<{sender_id: number}>(
+		'SELECT DISTINCT sender_id FROM messages WHERE recipient_id = ? AND topic_key = ?',
+		recipientId,
+		topicKey(topic),
+	);
+	return rows.map(row => row.sender_id);
+}

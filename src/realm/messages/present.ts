@@ -1,0 +1,63 @@
+// A message as callers see it (spec.md, "Message object").
+
+import type {Message} from '../../api/index.js';
+import {EMPTY_TOPIC_DISPLAY_NAME} from '../organization.js';
+import {avatarUrl, findAccount} from '../people/accounts.js';
+import type {Store} from '../store/store.js';
+import {memberIdsOf} from './conversations.js';
+import {flagNames, historicalFlags} from './flags.js';
+import type {MessageRow} from './rows.js';
+
+export interface Presentation {
+	readonly applyMarkdown: boolean;
+	readonly allowEmptyTopicName: boolean;
+	readonly clientGravatar: boolean;
+}
+
+/** The message without anybody's flags. */
+export function presentMessage(store: Store, row: MessageRow, how: Presentation): Message {
+	return {
+		id: row.id,
+		type: row.channel_id === null ? 'private' : 'stream',
+		sender_id: row.sender_id,
+		sender_email: row.sender_email,
+		sender_full_name: row.sender_full_name,
+		sender_realm_str: '',
+		avatar_url: avatarUrl(row.sender_email, how),
+		client: row.client,
+		content: how.applyMarkdown ? row.rendered_content : row.content,
+		content_type: how.applyMarkdown ? 'text/html' : 'text/x-markdown',
+		recipient_id: row.recipient_id,
+		...(row.channel_id !== null && {stream_id: row.channel_id}),
+		display_recipient: row.channel_name ?? participants(store, row.member_ids ?? ''),
+		subject: presentTopic(row, how),
+		topic_links: [],
+		timestamp: row.timestamp,
+		is_me_message: row.content.startsWith('/me '),
+		reactions: [],
+		submessages: store.all(
+			'SELECT id, message_id, sender_id, msg_type, content FROM submessages WHERE message_id = ? ORDER BY id',
+			row.id,
+		),
+	};
+}
+
+/** The message with the reader's own flags. */
+export function presentForReader(store: Store, row: MessageRow, how: Presentation): Message {
+	return {...presentMessage(store, row, how), flags: flagNames(row.flags ?? historicalFlags)};
+}
+
+/** The empty topic has a name for callers that do not know it. */
+export function presentTopic(
+	row: {topic: string; channel_id: number | null},
+	{allowEmptyTopicName}: {allowEmptyTopicName: boolean},
+): string {
+	return row.topic === '' && row.channel_id !== null && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : row.topic;
+}
+
+function participants(store: Store, memberIds: string) {
+	return memberIdsOf(memberIds).flatMap(id => {
+		const account = findAccount(store, id);
+		return account ? [{id, email: account.email, full_name: account.full_name, is_mirror_dummy: false}] : [];
+	});
+}

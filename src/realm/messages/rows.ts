@@ -1,0 +1,81 @@
+// A message as the database has it, together with its sender and its conversation.
+
+import type {Account} from '../people/accounts.js';
+import {isGuest} from '../people/accounts.js';
+import type {Store} from '../store/store.js';
+
+export interface MessageRow {
+	readonly id: number;
+	readonly sender_id: number;
+	readonly sender_email: string;
+	readonly sender_full_name: string;
+	readonly recipient_id: number;
+	/** Null for direct messages. */
+	readonly channel_id: number | null;
+	readonly channel_name: string | null;
+	/** Null for channel messages. */
+	readonly member_ids: string | null;
+	readonly topic: string;
+	readonly topic_key: string;
+	readonly content: string;
+	readonly rendered_content: string;
+	readonly timestamp: number;
+	readonly client: string;
+	/** The reader's flags; null where the message was not sent to the reader. */
+	readonly flags: number | null;
+}
+
+const columns = `m.*, s.email AS sender_email, s.full_name AS sender_full_name, r.channel_id, r.member_ids,
+	c.name AS channel_name`;
+
+const tables = `messages m
+	JOIN accounts s ON s.id = m.sender_id
+	JOIN recipients r ON r.id = m.recipient_id
+	LEFT JOIN channels c ON c.id = r.channel_id`;
+
+/** The message whoever looks. */
+export function findMessage(store: Store, id: number): MessageRow | undefined {
+	return store.get<MessageRow>(`SELECT ${columns}, NULL AS flags FROM ${tables} WHERE m.id = ?`, id);
+}
+
+/** A further condition in SQL, with its values. */
+export interface Condition {
+	readonly sql: string;
+	readonly values: ReadonlyArray<string | number>;
+}
+
+export interface Selection {
+	readonly conditions: readonly Condition[];
+	readonly newestFirst?: boolean;
+	readonly limit: number;
+}
+
+/** Messages that `reader` may read and that meet all conditions (service-facts.md 7.6, 7.10). */
+export function selectMessages(store: Store, reader: Account, selection: Selection): MessageRow[] {
+	const where = selection.conditions.map(condition => `AND (${condition.sql})`).join(' ');
+
+	return store.all<MessageRow>(
+		`SELECT ${columns}, um.flags FROM ${tables}
+		LEFT JOIN user_messages um ON um.message_id = m.id AND um.user_id = ?
+		LEFT JOIN subscriptions sub ON sub.channel_id = c.id AND sub.user_id = ?
+		WHERE ${visible(reader)} ${where}
+		ORDER BY m.id ${selection.newestFirst ? 'DESC' : 'ASC'} LIMIT ?`,
+		reader.id,
+		reader.id,
+		...selection.conditions.flatMap(condition => condition.values),
+		selection.limit,
+	);
+}
+
+function visible(reader: Account): string {
+	const isPublic = isGuest(reader) ? 'c.is_web_public' : '(c.is_web_public OR NOT c.invite_only)';
+	const isOpen = `${isPublic} OR sub.user_id IS NOT NULL`;
+	const isReadable = 'c.history_public_to_subscribers OR um.user_id IS NOT NULL';
+
+	return `CASE WHEN c.id IS NULL THEN um.user_id IS NOT NULL ELSE (${isOpen}) AND (${isReadable}) END`;
+}
+
+/** ID of the newest message; -1 when there is none. */
+export function maxMessageId(store: Store): number {
+	return store.get<{id: number | null}>('SELECT max(id) AS id FROM messages')?.id ?? -1;
+}

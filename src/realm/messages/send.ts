@@ -1,0 +1,136 @@
+// The one way a message comes to be, whether over REST, from a webhook's answer or from the realm itself.
+
+import {checkMayCreateTopic, checkMayPost} from '../channels/access.js';
+import {type ChannelRow, subscriberIds} from '../channels/channels.js';
+import {badRequest, RealmError} from '../errors.js';
+import {EMPTY_TOPIC_DISPLAY_NAME, organization} from '../organization.js';
+import type {Account} from '../people/accounts.js';
+import type {Services} from '../services.js';
+import type {Store} from '../store/store.js';
+import {channelRecipientId, directRecipientId} from './conversations.js';
+import {deliver} from './deliver.js';
+import {escapeHtml} from './escape-html.js';
+import {renderMarkdown} from './markdown.js';
+import {checkMentions, type TopicPlace} from './mention-rights.js';
+import {type ChannelReference, findReferenced} from './recipients.js';
+import {cleanContent, cleanTopic, topicKey} from './text.js';
+import {widgetSubmessage} from './widgets.js';
+
+export type Destination =
+	| {readonly kind: 'channel'; readonly channel: ChannelReference; readonly topic: string | undefined}
+	| {readonly kind: 'direct'; readonly accounts: readonly Account[]};
+
+/** Somebody wants to say something. */
+export interface Post {
+	readonly sender: Account;
+	readonly client: string;
+	readonly destination: Destination;
+	readonly content: string;
+	/** Absent: decided by the client's name. */
+	readonly readBySender?: boolean | undefined;
+	/** Event queue and name under which the sender's client knows this message already. */
+	readonly echo?: {readonly queueId: string; readonly localId: string} | undefined;
+	readonly widgetContent?: string | undefined;
+	/** A webhook's answer may be posted where its bot may not post over REST. */
+	readonly bypassesAccess?: boolean;
+}
+
+/** Checks in the service's order (service-facts.md 7.4), stores, tells everybody; answers the message's ID. */
+export function sendMessage(services: Services, post: Post): number {
+	return services.store.transaction(() =>
+		post.destination.kind === 'channel'
+			? sendToChannel(services, post, post.destination)
+			: sendToAccounts(services, post, post.destination.accounts),
+	);
+}
+
+function sendToAccounts(services: Services, post: Post, accounts: readonly Account[]): number {
+	const {store} = services;
+	const content = cleanContent(post.content);
+	const widget = widgetSubmessage(content, post.widgetContent);
+	const rendered = renderMarkdown(store, content, post.sender);
+	checkMentions(store, post.sender, rendered.mentions);
+	const memberIds = [...new Set([post.sender.id, ...accounts.map(account => account.id)])];
+
+	return deliver(services, {
+		...post,
+		content,
+		rendered,
+		widget,
+		topic: '',
+		recipientId: directRecipientId(store, memberIds),
+		receiverIds: memberIds,
+		channel: undefined,
+	});
+}
+
+function sendToChannel(services: Services, post: Post, to: Destination & {kind: 'channel'}): number {
+	const {store} = services;
+	if (to.topic === undefined) {
+		throw badRequest('Missing topic');
+	}
+
+	const topic = cleanTopic(to.topic);
+	const content = cleanContent(post.content);
+	const channel = findDestination(store, to.channel);
+	const recipientId = channelRecipientId(store, channel.id);
+	if (!post.bypassesAccess) {
+		checkMayPost(store, post.sender, channel);
+	}
+
+	checkTopic(services, post, {channel, topic, recipientId});
+	const widget = widgetSubmessage(content, post.widgetContent);
+	const rendered = renderMarkdown(store, content, post.sender);
+	checkMentions(store, post.sender, rendered.mentions, {channel, topic, recipientId});
+
+	return deliver(services, {
+		...post,
+		content,
+		rendered,
+		widget,
+		topic,
+		recipientId,
+		receiverIds: subscriberIds(store, channel.id),
+		channel,
+	});
+}
+
+function findDestination(store: Store, reference: ChannelReference): ChannelRow {
+	const channel = findReferenced(store, reference);
+	if (channel) {
+		return channel;
+	}
+
+	throw 'id' in reference
+		? channelMissing(`Channel with ID '${reference.id}' does not exist`, {stream_id: reference.id})
+		: channelMissing(`Channel '${escapeHtml(reference.name)}' does not exist`, {stream: reference.name});
+}
+
+function channelMissing(message: string, fields: Record<string, unknown>): RealmError {
+	return new RealmError(message, 'STREAM_DOES_NOT_EXIST', 400, fields);
+}
+
+function checkTopic(
+	{store}: Services,
+	{sender, bypassesAccess}: Post,
+	{channel, topic, recipientId}: TopicPlace,
+): void {
+	const isKnown = store.get(
+		'SELECT 1 AS found FROM messages WHERE recipient_id = ? AND topic_key = ? LIMIT 1',
+		recipientId,
+		topicKey(topic),
+	);
+	if (!isKnown && !bypassesAccess) {
+		checkMayCreateTopic(store, sender, channel);
+	}
+
+	const policy = channel.topics_policy === 'inherit' ? organization(store).topics_policy : channel.topics_policy;
+	const name = {empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME};
+	if (topic === '' && policy === 'disable_empty_topic') {
+		throw badRequest(`Sending messages to the ${EMPTY_TOPIC_DISPLAY_NAME} is not allowed in this channel.`, name);
+	}
+
+	if (topic !== '' && policy === 'empty_topic_only') {
+		throw badRequest(`Only the ${EMPTY_TOPIC_DISPLAY_NAME} topic is allowed in this channel.`, name);
+	}
+}

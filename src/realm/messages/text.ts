@@ -1,0 +1,54 @@
+// What becomes of a message's text and topic before they are stored (service-facts.md 7.4).
+
+import {badRequest} from '../errors.js';
+import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH} from '../organization.js';
+
+export function cleanContent(content: string): string {
+	const text = content.trimEnd().replace(/^[\r\n]+/, '');
+	if (text === '') {
+		throw badRequest('Message must not be empty');
+	}
+
+	if (text.includes('\0')) {
+		throw badRequest('Message must not contain null bytes');
+	}
+
+	return cut(text, MAX_MESSAGE_LENGTH, '\n[message truncated]');
+}
+
+export function cleanTopic(topic: string): string {
+	const text = readTopic(topic.trim());
+	const position = [...text].findIndex(character => isForbidden(character));
+	if (position >= 0) {
+		throw badRequest(`Invalid character in topic, at position ${position + 1}!`);
+	}
+
+	return cut(text, MAX_TOPIC_LENGTH, '...');
+}
+
+/** Two names stand for the empty topic. */
+export function readTopic(topic: string): string {
+	return topic === EMPTY_TOPIC_DISPLAY_NAME || topic === '(no topic)' ? '' : topic;
+}
+
+/** By which topics compare: case does not matter. */
+export function topicKey(topic: string): string {
+	return topic.toLowerCase();
+}
+
+/** Counts characters, not halves of them. */
+function cut(text: string, length: number, suffix: string): string {
+	if (text.length <= length) {
+		return text;
+	}
+
+	const characters = [...text];
+	return characters.length <= length ? text : characters.slice(0, length - suffix.length).join('') + suffix;
+}
+
+/** Control characters, surrogates and non-characters. */
+function isForbidden(character: string): boolean {
+	const code = character.codePointAt(0) ?? 0;
+	const isNonCharacter = (code & 0xfffe) === 0xfffe || (code >= 0xfdd0 && code <= 0xfdef);
+	return /\p{Cc}|\p{Cs}/u.test(character) || isNonCharacter;
+}

@@ -1,0 +1,37 @@
+import {badRequest} from '../errors.js';
+import {messageFilter} from '../events/message-filter.js';
+import {initialState} from '../events/state.js';
+import {handler} from '../http/handler.js';
+import {isGuest} from '../people/accounts.js';
+
+export const register = handler('register', ({services, caller, parameters}) => {
+	if (parameters.all_public_streams && isGuest(caller)) {
+		throw badRequest('User not authorized for this query');
+	}
+
+	const queueId = services.queues.open({
+		userId: caller.id,
+		eventTypes: parameters.event_types,
+		lifespanSeconds: parameters.queue_lifespan_secs,
+		applyMarkdown: parameters.apply_markdown,
+		clientGravatar: parameters.client_gravatar,
+		allPublicStreams: parameters.all_public_streams,
+		emptyTopicName: parameters.client_capabilities?.empty_topic_name ?? false,
+		accepts: messageFilter(parameters.narrow),
+	});
+	const state = initialState(services, {
+		caller,
+		types: parameters.fetch_event_types ?? parameters.event_types,
+		clientGravatar: parameters.client_gravatar,
+		includeSubscribers: parameters.include_subscribers !== false,
+	});
+
+	return {
+		...state,
+		queue_id: queueId,
+		last_event_id: -1,
+		zulip_version: services.version,
+		zulip_feature_level: services.featureLevel,
+		zulip_merge_base: services.version,
+	};
+});

@@ -1,0 +1,98 @@
+// Serves the chat page: plain files, no build step, nothing from another origin.
+
+import {createHash} from 'node:crypto';
+import {readFile} from 'node:fs/promises';
+import {extname} from 'node:path';
+import helmet from 'helmet';
+import type {Context, Middleware} from 'koa';
+
+// This file runs as dist/src/realm/page.js; the page's files stay where they were written.
+const folder = new URL('../../../src/realm/page/', import.meta.url);
+
+const modules = ['preact', 'preact/hooks', 'htm', 'htm/preact'];
+
+/** Answers `GET /` with the chat page and `GET /page/…` with its files; everything else goes on. */
+export function servePage(): Middleware {
+	const vendored = new Map(modules.map(name => [vendorPath(name), import.meta.resolve(name)]));
+	const importMap = JSON.stringify({imports: Object.fromEntries(modules.map(name => [name, vendorPath(name)]))});
+	const protect = protection(importMap);
+
+	return async function servePage(ctx, next) {
+		if (!['GET', 'HEAD'].includes(ctx.method) || !(ctx.path === '/' || ctx.path.startsWith('/page/'))) {
+			return next();
+		}
+
+		await protect(ctx);
+		if (ctx.path === '/') {
+			const html = await readFile(new URL('index.html', folder), 'utf8');
+			return answer(ctx, {
+				type: 'html',
+				body: html.replace('<!-- import map -->', () => `<script type="importmap">${importMap}</script>`),
+			});
+		}
+
+		const file = vendored.get(ctx.path) ?? ownFile(ctx.path);
+		const body = file && (await readIfPresent(file));
+		if (body === undefined) {
+			return ctx.throw(404);
+		}
+
+		answer(ctx, {type: extname(ctx.path), body});
+	};
+}
+
+function vendorPath(name: string): string {
+	return `/page/vendor/${name.replace('/', '-')}.js`;
+}
+
+/** One flat folder: a name that holds a slash, or a dot elsewhere than before its ending, is none of ours. */
+function ownFile(path: string): string | undefined {
+	const [, name] = /^\/page\/([a-z-]+\.(?:css|js|svg))$/.exec(path) ?? [];
+	return name && new URL(name, folder).href;
+}
+
+async function readIfPresent(url: string): Promise<string | undefined> {
+	try {
+		return await readFile(new URL(url), 'utf8');
+	} catch {
+		return undefined;
+	}
+}
+
+/** Edits are seen on reload: the browser asks every time, and gets a 304 while nothing changed. */
+function answer(ctx: Context, {type, body}: {type: string; body: string}): void {
+	ctx.type = type;
+	ctx.body = body;
+	ctx.etag = createHash('sha256').update(body).digest('base64url');
+	ctx.set('Cache-Control', 'no-cache');
+	if (ctx.fresh) {
+		ctx.status = 304;
+	}
+}
+
+/** Messages are other people's HTML: the page runs its own scripts and the import map, and nothing else. */
+function protection(importMap: string): (ctx: Context) => Promise<void> {
+	const hash = createHash('sha256').update(importMap).digest('base64');
+	const setHeaders = helmet({
+		contentSecurityPolicy: {
+			useDefaults: false,
+			directives: {
+				defaultSrc: ["'none'"],
+				scriptSrc: ["'self'", `'sha256-${hash}'`],
+				styleSrc: ["'self'"],
+				imgSrc: ["'self'", 'data:'],
+				connectSrc: ["'self'"],
+				baseUri: ["'none'"],
+				formAction: ["'none'"],
+				frameAncestors: ["'none'"],
+			},
+		},
+		// Plain HTTP on loopback.
+		strictTransportSecurity: false,
+	});
+
+	return ctx =>
+		new Promise((resolve, reject) => {
+			setHeaders(ctx.req, ctx.res, error => (error ? reject(error) : resolve()));
+		});
+}

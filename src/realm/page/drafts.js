@@ -1,0 +1,17 @@
+// What was typed and not sent, per person and conversation, so that looking elsewhere or a reload loses nothing.
+
+export function readDraft(owner, key) {
+	return sessionStorage.getItem(name(owner, key)) ?? '';
+}
+
+export function writeDraft(owner, key, text) {
+	if (text === '') {
+		sessionStorage.removeItem(name(owner, key));
+	} else {
+		sessionStorage.setItem(name(owner, key), text);
+	}
+}
+
+function name(owner, key) {
+	return `bothy-draft:${owner}:${key}`;
+}

@@ -1,0 +1,66 @@
+// One message: as the realm rendered it, or as it was typed while it is on its way.
+
+import {html} from 'htm/preact';
+import {useLayoutEffect, useRef} from 'preact/hooks';
+import {Avatar} from './avatar.js';
+
+export function Message({state, message, isFollowing}) {
+	const sender = state.users.get(message.sender_id);
+	const mentionsMe = message.flags?.some(flag => flag.includes('mentioned')) ?? false;
+
+	return html`
+		<article class=${`message${isFollowing ? ' following' : ''}${mentionsMe ? ' mentions-me' : ''}`}>
+			<${Head} id=${message.sender_id} name=${message.sender_full_name} isBot=${sender?.is_bot} timestamp=${message.timestamp} />
+			<${Content} content=${message.content} />
+		</article>
+	`;
+}
+
+export function PendingMessage({state, chat, message}) {
+	const {content, timestamp, status, error} = message;
+	return html`
+		<article class=${`message pending ${status}`}>
+			<${Head} id=${state.me.user_id} name=${state.me.full_name} timestamp=${timestamp} />
+			<div class="content">
+				<p class="raw">${content}</p>
+				${status === 'sending' && html`<span class="unseen">Sending…</span>`}
+				${
+					status === 'failed' &&
+					html`<p class="error" role="alert">
+						Not sent: ${error}
+						<button type="button" onClick=${() => chat.sendAgain(message)}>Try again</button>
+						<button type="button" onClick=${() => chat.discard(message)}>Discard</button>
+					</p>`
+				}
+			</div>
+		</article>
+	`;
+}
+
+function Head({id, name, isBot = false, timestamp}) {
+	const date = new Date(timestamp * 1000);
+	return html`
+		<${Avatar} ...${{id, name, isBot}} />
+		<header>
+			<strong>${name}</strong>
+			${isBot && html`<span class="badge">bot</span>`}
+			<time datetime=${date.toISOString()} title=${date.toLocaleString()}>
+				${date.toLocaleTimeString(undefined, {hour: '2-digit', minute: '2-digit'})}
+			</time>
+		</header>
+	`;
+}
+
+/** The realm's HTML holds none of the author's; the page's policy stops scripts besides. */
+function Content({content}) {
+	const ref = useRef();
+	useLayoutEffect(() => {
+		for (const link of ref.current.querySelectorAll('a[href]')) {
+			if (link.origin !== location.origin) {
+				link.target = '_blank';
+				link.rel = 'noopener noreferrer';
+			}
+		}
+	}, [content]);
+	return html`<div class="content" ref=${ref} dangerouslySetInnerHTML=${{__html: content}} />`;
+}

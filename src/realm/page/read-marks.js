@@ -1,0 +1,26 @@
+// How far a person has read, kept in this browser: the API's operations here know no way to tell the realm.
+
+/** `newestId` is the last message of the realm: whoever comes for the first time has read all there is. */
+export function readMarks(email, newestId) {
+	const name = `bothy-read:${email}`;
+	const stored = JSON.parse(localStorage.getItem(name) ?? 'null');
+	// Messages that are numbered lower than what was read: this realm began anew.
+	const marks = stored && highest(stored) <= newestId ? stored : {start: newestId, byKey: {}};
+	save();
+
+	function save() {
+		localStorage.setItem(name, JSON.stringify(marks));
+	}
+
+	return {
+		isRead: (key, id) => id <= Math.max(marks.start, marks.byKey[key] ?? 0),
+		mark(key, id) {
+			marks.byKey[key] = Math.max(marks.byKey[key] ?? 0, id);
+			save();
+		},
+	};
+}
+
+function highest({start, byKey}) {
+	return Math.max(start, ...Object.values(byKey));
+}

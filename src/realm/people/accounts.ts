@@ -1,0 +1,111 @@
+// People and bots of the organization.
+
+import {createHash, randomInt} from 'node:crypto';
+import type {User} from '../../api/index.js';
+import type {Store} from '../store/store.js';
+
+export interface Account {
+	readonly id: number;
+	readonly email: string;
+	readonly full_name: string;
+	readonly role: number;
+	readonly is_active: 0 | 1;
+	readonly api_key: string;
+	readonly date_joined: number;
+	readonly timezone: string;
+	/** Null for people. */
+	readonly bot_type: number | null;
+	readonly bot_owner_id: number | null;
+	readonly is_system_bot: 0 | 1;
+	/** Proof and address of outgoing webhooks; null for everybody else. */
+	readonly webhook_token: string | null;
+	readonly payload_url: string | null;
+}
+
+export const Role = {owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600} as const;
+export const BotType = {generic: 1, incomingWebhook: 2, outgoingWebhook: 3} as const;
+
+export function isBot(account: Account): boolean {
+	return account.bot_type !== null;
+}
+
+export function isGuest(account: Account): boolean {
+	return account.role >= Role.guest;
+}
+
+export function isAdministrator(account: Account): boolean {
+	return account.role <= Role.administrator;
+}
+
+export function findAccount(store: Store, id: number): Account | undefined {
+	return store.get<Account>('SELECT * FROM accounts WHERE id = ?', id);
+}
+
+/** By real address; case does not matter. */
+export function findAccountByEmail(store: Store, email: string): Account | undefined {
+	return store.get<Account>('SELECT * FROM accounts WHERE email = ?', email.trim());
+}
+
+export function listAccounts(store: Store): Account[] {
+	return store.all<Account>('SELECT * FROM accounts ORDER BY id');
+}
+
+export type NewAccount = Pick<Account, 'email' | 'full_name' | 'role' | 'date_joined'> &
+	Partial<Pick<Account, 'bot_type' | 'bot_owner_id' | 'is_system_bot' | 'webhook_token' | 'payload_url'>>;
+
+export function createAccount(store: Store, account: NewAccount): number {
+	return store.run(
+		`INSERT INTO accounts (email, full_name, role, date_joined, api_key, bot_type, bot_owner_id, is_system_bot, webhook_token, payload_url)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		account.email,
+		account.full_name,
+		account.role,
+		account.date_joined,
+		randomKey(),
+		account.bot_type ?? null,
+		account.bot_owner_id ?? null,
+		account.is_system_bot ?? 0,
+		account.webhook_token ?? null,
+		account.payload_url ?? null,
+	);
+}
+
+const KEY_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** 32 letters and digits, as API keys and webhook tokens are. */
+export function randomKey(): string {
+	return Array.from({length: 32}, () => KEY_LETTERS[randomInt(KEY_LETTERS.length)]).join('');
+}
+
+/** An account as callers see it (service-facts.md 6.4). Every address is visible to everyone here. */
+export function presentAccount(account: Account, {clientGravatar}: {clientGravatar: boolean}): User {
+	return {
+		user_id: account.id,
+		email: account.email,
+		delivery_email: account.email,
+		full_name: account.full_name,
+		date_joined: new Date(account.date_joined * 1000).toISOString().replace(/:\d\d\.\d+Z$/, '+00:00'),
+		is_active: account.is_active === 1,
+		is_owner: account.role === Role.owner,
+		is_admin: isAdministrator(account),
+		is_guest: isGuest(account),
+		is_bot: isBot(account),
+		role: account.role,
+		timezone: account.timezone,
+		avatar_url: avatarUrl(account.email, {clientGravatar}),
+		avatar_version: 1,
+		is_imported_stub: false,
+		...(isBot(account) && {bot_type: account.bot_type, bot_owner_id: account.bot_owner_id}),
+		...(account.is_system_bot && {is_system_bot: true}),
+	};
+}
+
+/** Null where the client can make the gravatar's address itself. */
+export function avatarUrl(email: string, {clientGravatar}: {clientGravatar: boolean}): string | null {
+	if (clientGravatar) {
+		return null;
+	}
+
+	const hash = createHash('md5').update(email.toLowerCase()).digest('hex');
+	return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=1`;
+}

@@ -1,0 +1,26 @@
+// What the realm's parts hand each other.
+
+import type {Clock} from './clock.js';
+import type {EventQueues} from './events/queues.js';
+import type {Store} from './store/store.js';
+import type {Trouble} from './trouble/trouble.js';
+
+/** One thing that happened, for the log. Never holds keys, tokens or the text of messages. */
+export interface LogLine {
+	readonly event: 'request' | 'error' | 'webhook';
+	readonly [detail: string]: unknown;
+}
+
+export interface Services {
+	readonly store: Store;
+	readonly clock: Clock;
+	readonly queues: EventQueues;
+	readonly trouble: Trouble;
+	readonly log: (line: LogLine) => void;
+	readonly version: string;
+	readonly featureLevel: number;
+	/** Base URL of the organization. */
+	readonly site: string;
+	/** Says that an outgoing webhook was put in line. */
+	readonly wakeWebhooks: () => void;
+}

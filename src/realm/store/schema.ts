@@ -1,0 +1,124 @@
+// The realm's tables. Each entry takes a database one version further; entries are only ever added at the end.
+
+export const migrations: readonly string[] = [
+	`
+	CREATE TABLE organization (
+		id INTEGER PRIMARY KEY CHECK (id = 1),
+		name TEXT NOT NULL,
+		description TEXT NOT NULL,
+		domain TEXT NOT NULL,
+		topics_policy TEXT NOT NULL,
+		can_mention_many_users_group INTEGER NOT NULL
+	);
+
+	CREATE TABLE accounts (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		email TEXT NOT NULL UNIQUE COLLATE NOCASE,
+		full_name TEXT NOT NULL,
+		role INTEGER NOT NULL,
+		is_active INTEGER NOT NULL DEFAULT 1,
+		api_key TEXT NOT NULL,
+		date_joined INTEGER NOT NULL,
+		timezone TEXT NOT NULL DEFAULT '',
+		bot_type INTEGER,
+		bot_owner_id INTEGER REFERENCES accounts (id),
+		is_system_bot INTEGER NOT NULL DEFAULT 0,
+		webhook_token TEXT,
+		payload_url TEXT
+	);
+	CREATE INDEX accounts_by_name ON accounts (full_name COLLATE NOCASE);
+
+	CREATE TABLE user_groups (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+		description TEXT NOT NULL,
+		is_system_group INTEGER NOT NULL DEFAULT 0,
+		deactivated INTEGER NOT NULL DEFAULT 0,
+		date_created INTEGER,
+		creator_id INTEGER REFERENCES accounts (id),
+		can_mention_group INTEGER REFERENCES user_groups (id)
+	);
+	CREATE TABLE group_members (
+		group_id INTEGER NOT NULL REFERENCES user_groups (id),
+		user_id INTEGER NOT NULL REFERENCES accounts (id),
+		PRIMARY KEY (group_id, user_id)
+	) WITHOUT ROWID;
+	CREATE TABLE group_subgroups (
+		group_id INTEGER NOT NULL REFERENCES user_groups (id),
+		subgroup_id INTEGER NOT NULL REFERENCES user_groups (id),
+		PRIMARY KEY (group_id, subgroup_id)
+	) WITHOUT ROWID;
+
+	CREATE TABLE channels (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+		description TEXT NOT NULL,
+		date_created INTEGER NOT NULL,
+		creator_id INTEGER REFERENCES accounts (id),
+		is_archived INTEGER NOT NULL DEFAULT 0,
+		invite_only INTEGER NOT NULL DEFAULT 0,
+		is_web_public INTEGER NOT NULL DEFAULT 0,
+		is_default INTEGER NOT NULL DEFAULT 0,
+		history_public_to_subscribers INTEGER NOT NULL DEFAULT 1,
+		topics_policy TEXT NOT NULL DEFAULT 'inherit',
+		can_send_message_group INTEGER NOT NULL REFERENCES user_groups (id),
+		can_create_topic_group INTEGER NOT NULL REFERENCES user_groups (id)
+	);
+	CREATE TABLE subscriptions (
+		user_id INTEGER NOT NULL REFERENCES accounts (id),
+		channel_id INTEGER NOT NULL REFERENCES channels (id),
+		color TEXT NOT NULL,
+		PRIMARY KEY (user_id, channel_id)
+	) WITHOUT ROWID;
+	CREATE INDEX subscriptions_by_channel ON subscriptions (channel_id);
+
+	-- A conversation: a channel, or a set of people (their IDs in ascending order, the sender's too).
+	CREATE TABLE recipients (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		channel_id INTEGER UNIQUE REFERENCES channels (id),
+		member_ids TEXT UNIQUE
+	);
+
+	CREATE TABLE messages (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		sender_id INTEGER NOT NULL REFERENCES accounts (id),
+		recipient_id INTEGER NOT NULL REFERENCES recipients (id),
+		topic TEXT NOT NULL,
+		topic_key TEXT NOT NULL,
+		content TEXT NOT NULL,
+		rendered_content TEXT NOT NULL,
+		timestamp INTEGER NOT NULL,
+		client TEXT NOT NULL
+	);
+	CREATE INDEX messages_by_conversation ON messages (recipient_id, topic_key, id);
+	CREATE INDEX messages_by_sender ON messages (sender_id, id);
+
+	CREATE TABLE user_messages (
+		user_id INTEGER NOT NULL REFERENCES accounts (id),
+		message_id INTEGER NOT NULL REFERENCES messages (id),
+		flags INTEGER NOT NULL,
+		PRIMARY KEY (user_id, message_id)
+	) WITHOUT ROWID;
+
+	CREATE TABLE submessages (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		message_id INTEGER NOT NULL REFERENCES messages (id),
+		sender_id INTEGER NOT NULL REFERENCES accounts (id),
+		msg_type TEXT NOT NULL,
+		content TEXT NOT NULL
+	);
+	CREATE INDEX submessages_by_message ON submessages (message_id);
+
+	-- The one work queue of outgoing webhooks; a row goes when its outcome stands in the conversation.
+	CREATE TABLE webhook_calls (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		position INTEGER NOT NULL,
+		bot_id INTEGER NOT NULL REFERENCES accounts (id),
+		message_id INTEGER NOT NULL REFERENCES messages (id),
+		trigger TEXT NOT NULL,
+		message TEXT NOT NULL,
+		failed_tries INTEGER NOT NULL DEFAULT 0
+	);
+	CREATE INDEX webhook_calls_by_position ON webhook_calls (position);
+	`,
+];

@@ -1,0 +1,131 @@
+// The realm's memory: one SQLite database, asked synchronously.
+
+import Database from 'libsql';
+import {migrations} from './schema.js';
+
+type Value = string | number | null;
+
+export class Store {
+	readonly #database: Database.Database;
+	readonly #statements = new Map<string, Database.Statement>();
+	#afterCommit: Array<() => void> | undefined;
+
+	constructor(database: Database.Database) {
+		this.#database = database;
+	}
+
+	/** The first row, if any. `Row` says which columns of `schema.ts` the statement asks for. */
+	get<Row>(sql: string, ...values: Value[]): Row | undefined {
+		return this.all<Row>(sql, ...values)[0];
+	}
+
+	/** All rows. */
+	all<Row>(sql: string, ...values: Value[]): Row[] {
+		return this.#prepare(sql).all(...values) as Row[];
+	}
+
+	/** Writes; answers the ID of the row that was inserted last. */
+	run(sql: string, ...values: Value[]): number {
+		return Number(this.#prepare(sql).run(...values).lastInsertRowid);
+	}
+
+	/** All or nothing. Inside another transaction the work becomes part of that one. */
+	transaction<Result>(work: () => Result): Result {
+		if (this.#afterCommit) {
+			return work();
+		}
+
+		const callbacks: Array<() => void> = [];
+		this.#afterCommit = callbacks;
+		let result: Result;
+		try {
+			result = this.#database.transaction(work)();
+		} finally {
+			this.#afterCommit = undefined;
+		}
+
+		for (const callback of callbacks) {
+			callback();
+		}
+
+		return result;
+	}
+
+	/** Tells others of a change only once it is certain. */
+	afterCommit(callback: () => void): void {
+		if (this.#afterCommit) {
+			this.#afterCommit.push(callback);
+			return;
+		}
+
+		callback();
+	}
+
+	close(): void {
+		this.#statements.clear();
+		this.#database.close();
+	}
+
+	#prepare(sql: string): Database.Statement {
+		const known = this.#statements.get(sql);
+		if (known) {
+			return known;
+		}
+
+		const statement = this.#database.prepare(sql);
+		this.#statements.set(sql, statement);
+		return statement;
+	}
+}
+
+/** The file cannot be the realm's database. */
+export class StoreError extends Error {
+	override name = 'StoreError' as const;
+	readonly code = 'store';
+}
+
+/** Opens or makes the database and brings its tables up to date. */
+export function openStore(file: string): Store {
+	const database = openFile(file);
+	try {
+		migrate(database, file);
+	} catch (error) {
+		database.close();
+		throw error;
+	}
+
+	return new Store(database);
+}
+
+function openFile(file: string): Database.Database {
+	try {
+		const database = new Database(file, {timeout: 2000});
+		// Reads the header, so that a file of another kind is found out here.
+		database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+		return database;
+	} catch (error) {
+		throw new StoreError(
+			`Could not open ${file} as the realm's database: ${reason(error)}. Name another file, or move this one away and a new realm is made`,
+			{cause: error},
+		);
+	}
+}
+
+function migrate(database: Database.Database, file: string): void {
+	const {user_version: version} = database.prepare('PRAGMA user_version').get() as {user_version: number};
+	if (version > migrations.length) {
+		throw new StoreError(
+			`${file} was written by a newer Bothy (its tables are version ${version}, this one knows ${migrations.length}). Update Bothy, name another file, or move this one away and a new realm is made`,
+		);
+	}
+
+	for (const [index, sql] of migrations.entries()) {
+		if (index >= version) {
+			database.exec(`BEGIN; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`);
+		}
+	}
+}
+
+function reason(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

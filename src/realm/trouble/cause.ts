@@ -1,0 +1,48 @@
+// Makes a call go wrong the way it was asked for.
+
+import type {Context} from 'koa';
+import {RealmError} from '../errors.js';
+import {answerJson} from '../http/envelope.js';
+import type {CallTrouble} from './trouble.js';
+
+/** Runs the call, or not, and spoils the answer. */
+export async function causeTrouble(
+	ctx: Context,
+	trouble: CallTrouble | undefined,
+	run: () => Promise<void>,
+): Promise<void> {
+	switch (trouble?.kind) {
+		case undefined:
+			return run();
+		case '429':
+			ctx.set('Retry-After', String(trouble.retry_after));
+			throw new RealmError('API usage exceeded rate limit', 'RATE_LIMIT_HIT', 429, {
+				'retry-after': trouble.retry_after,
+			});
+		case '500':
+			return answerJson(ctx, 500, {result: 'error', msg: 'Internal server error'});
+		case '502-html':
+			ctx.status = 502;
+			ctx.type = 'text/html';
+			ctx.body = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n';
+			return;
+		case 'silence':
+			// Koa leaves the response alone; the caller's patience or the realm's end closes it.
+			ctx.respond = false;
+			return;
+		case 'break-before':
+			return cut(ctx);
+		case 'accept-and-break':
+			await run().catch(() => {});
+			return cut(ctx);
+		case 'unreadable':
+			await run();
+			ctx.body = '{"result": "succ';
+			return;
+	}
+}
+
+function cut(ctx: Context): void {
+	ctx.respond = false;
+	ctx.req.socket.destroy();
+}

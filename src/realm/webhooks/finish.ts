@@ -1,0 +1,149 @@
+// What becomes visible after a webhook: the bot's reply, or a failure for everybody and a note to the owner
+// (service-facts.md 4.3, 4.4).
+
+import type {Message} from '../../api/index.js';
+import {findChannel} from '../channels/channels.js';
+import {RealmError} from '../errors.js';
+import {channelHref, hashPart} from '../messages/channel-link-rule.js';
+import {type Destination, sendMessage} from '../messages/send.js';
+import {type Account, findAccount} from '../people/accounts.js';
+import type {Services} from '../services.js';
+import type {Outcome} from './post.js';
+import {readReply} from './reply.js';
+import type {WebhookCall} from './triggers.js';
+
+interface Delivery {
+	readonly call: WebhookCall;
+	readonly bot: Account;
+}
+
+/** The receiver answered, or the request cannot succeed. */
+export function finishWebhook(
+	services: Services,
+	delivery: Delivery,
+	outcome: Extract<Outcome, {kind: 'answer' | 'failed'}>,
+): void {
+	if (outcome.kind === 'failed') {
+		const exception = `An exception of type *${outcome.type}* occurred for message \`${messageOf(delivery).content}\`! See the Zulip server logs for more information.`;
+		fail(services, delivery, exception);
+		tellOwner(services, delivery, [
+			`When trying to send a request to the webhook service, an exception of type ${outcome.type} occurred:`,
+			quoteBlock(outcome.reason),
+		]);
+		return;
+	}
+
+	if (outcome.status >= 200 && outcome.status < 300) {
+		postReply(services, delivery, outcome.body);
+		return;
+	}
+
+	fail(services, delivery, `Third party responded with ${outcome.status}`);
+	const reason =
+		outcome.status === 407
+			? 'The URL configured for the webhook is for a private or disallowed network.'
+			: `The webhook got a response with status code *${outcome.status}*.`;
+	tellOwner(services, delivery, [reason, ...payloadNote(outcome.body)]);
+}
+
+/** All tries are used. */
+export function giveUp(services: Services, delivery: Delivery, outcome: Outcome): void {
+	fail(services, delivery, 'Bot is unavailable');
+	tellOwner(services, delivery, [
+		outcome.kind === 'timeout'
+			? 'The webhook service did not answer in time.'
+			: `The message \`${messageOf(delivery).content}\` resulted in a connection error when sending a request to an outgoing webhook! See the Zulip server logs for more information.`,
+	]);
+}
+
+function postReply(services: Services, delivery: Delivery, body: string): void {
+	try {
+		const reply = readReply(body);
+		if (reply) {
+			say(services, delivery, reply.content, reply.widgetContent);
+		}
+	} catch (error) {
+		if (!(error instanceof RealmError)) {
+			throw error;
+		}
+
+		fail(services, delivery, error.message);
+		tellOwner(services, delivery, [
+			'The outgoing webhook server attempted to send a message in Zulip, but that request resulted in the following error:',
+			`> ${error.message}`,
+			...payloadNote(body),
+		]);
+	}
+}
+
+/** Tells the conversation; where there is none any more, nobody. */
+function fail(services: Services, delivery: Delivery, reason: string): void {
+	try {
+		say(services, delivery, `Failure! ${reason}`);
+	} catch (error) {
+		if (!(error instanceof RealmError)) {
+			throw error;
+		}
+	}
+}
+
+function say(services: Services, delivery: Delivery, content: string, widgetContent?: string): void {
+	sendMessage(services, {
+		sender: delivery.bot,
+		client: 'OutgoingWebhookResponse',
+		destination: destinationOf(services, delivery),
+		content,
+		widgetContent,
+		bypassesAccess: true,
+	});
+}
+
+function destinationOf({store}: Services, delivery: Delivery): Destination {
+	const message = messageOf(delivery);
+	if (message.stream_id !== undefined) {
+		return {kind: 'channel', channel: {id: message.stream_id}, topic: message.subject};
+	}
+
+	const people = Array.isArray(message.display_recipient) ? message.display_recipient : [];
+	const accounts = people.map(({id}) => findAccount(store, id)).filter(account => account !== undefined);
+	return {kind: 'direct', accounts};
+}
+
+function tellOwner(services: Services, {call, bot}: Delivery, lines: readonly string[]): void {
+	const owner = bot.bot_owner_id === null ? undefined : findAccount(services.store, bot.bot_owner_id);
+	if (!owner?.is_active) {
+		return;
+	}
+
+	const link = messageUrl(services, messageOf({call, bot}));
+	const opening = `[A message](${link}) to your bot @_**${bot.full_name}** triggered an outgoing webhook.`;
+	sendMessage(services, {
+		sender: bot,
+		client: 'OutgoingWebhookResponse',
+		destination: {kind: 'direct', accounts: [owner]},
+		content: [opening, ...lines].join('\n'),
+	});
+}
+
+function payloadNote(body: string): string[] {
+	return body === '' ? [] : ['The response contains the following payload:', quoteBlock(body)];
+}
+
+function quoteBlock(text: string): string {
+	return `\`\`\`\n${text.replaceAll('```', "'''")}\n\`\`\``;
+}
+
+function messageUrl({store, site}: Services, message: Message): string {
+	const channel = message.stream_id === undefined ? undefined : findChannel(store, message.stream_id);
+	if (channel) {
+		return `${site}${channelHref(channel)}/topic/${hashPart(message.subject)}/near/${message.id}`;
+	}
+
+	const people = Array.isArray(message.display_recipient) ? message.display_recipient : [];
+	return `${site}/#narrow/dm/${people.map(({id}) => id).join(',')}/near/${message.id}`;
+}
+
+/** The message as it was when the webhook was put in line. */
+function messageOf({call}: Delivery): Message {
+	return JSON.parse(call.message) as Message;
+}

@@ -1,0 +1,158 @@
+// The work queue of outgoing webhooks: it stands in the database, so a realm that was killed goes on where it was.
+
+import {setMaxListeners} from 'node:events';
+import type {Clock} from '../clock.js';
+import {type Account, findAccount} from '../people/accounts.js';
+import type {Services} from '../services.js';
+import type {WebhookTrouble} from '../trouble/trouble.js';
+import {finishWebhook, giveUp} from './finish.js';
+import {type Outcome, postWebhook} from './post.js';
+import type {WebhookCall} from './triggers.js';
+
+const IN_FLIGHT_AT_MOST = 16;
+const RETRIES = 3;
+
+export class WebhookLine {
+	readonly #services: Services;
+	readonly #timeoutMs: number;
+	readonly #stop = new AbortController();
+	readonly #inFlight = new Map<number, Promise<void>>();
+
+	constructor(services: Services, {timeoutMs}: {timeoutMs: number}) {
+		// Each call in flight listens.
+		setMaxListeners(0, this.#stop.signal);
+		this.#services = services;
+		this.#timeoutMs = timeoutMs;
+	}
+
+	/** Takes what waits, as far as there is room. */
+	wake(): void {
+		const room = IN_FLIGHT_AT_MOST - this.#inFlight.size;
+		if (room <= 0 || this.#stop.signal.aborted) {
+			return;
+		}
+
+		const waiting = this.#services.store
+			.all<WebhookCall>('SELECT * FROM webhook_calls ORDER BY position LIMIT ?', IN_FLIGHT_AT_MOST + room)
+			.filter(call => !this.#inFlight.has(call.id));
+		for (const call of waiting.slice(0, room)) {
+			this.#inFlight.set(call.id, this.#work(call));
+		}
+	}
+
+	/** Breaks off; what was in flight is posted again by the next realm on this database. */
+	async stop(): Promise<void> {
+		this.#stop.abort();
+		await Promise.all(this.#inFlight.values());
+	}
+
+	async #work(call: WebhookCall): Promise<void> {
+		try {
+			await this.#attempt(call);
+		} catch (error) {
+			this.#services.log({event: 'error', webhook: call.id, error});
+			remove(this.#services, call);
+		} finally {
+			this.#inFlight.delete(call.id);
+			this.wake();
+		}
+	}
+
+	async #attempt(call: WebhookCall): Promise<void> {
+		const {store, trouble, clock, log} = this.#services;
+		const bot = findAccount(store, call.bot_id);
+		if (!bot?.is_active) {
+			remove(this.#services, call);
+			return;
+		}
+
+		const startMs = clock.now();
+		const outcome = await this.#post(call, bot, trouble.takeWebhook(bot.email));
+		if (outcome.kind === 'stopped') {
+			return;
+		}
+
+		log({
+			event: 'webhook',
+			bot: bot.email,
+			message_id: call.message_id,
+			try: call.failed_tries + 1,
+			outcome: outcome.kind,
+			ms: clock.now() - startMs,
+			...(outcome.kind === 'answer' && {status: outcome.status}),
+		});
+		store.transaction(() => this.#settle(call, bot, outcome));
+	}
+
+	async #post(call: WebhookCall, bot: Account, trouble: WebhookTrouble | undefined): Promise<Outcome> {
+		const {clock, version} = this.#services;
+		const stop = this.#stop.signal;
+		if (trouble?.kind === 'delay') {
+			await wait(clock, trouble.delay_ms, stop);
+		}
+
+		const outcome = await postWebhook({
+			url: bot.payload_url ?? '',
+			userAgent: `ZulipOutgoingWebhook/${version}`,
+			body: payload(call, bot),
+			timeoutMs: this.#timeoutMs,
+			clock,
+			stop,
+			isCutAfterWriting: trouble?.kind === 'break-before',
+		});
+
+		return trouble?.kind === 'break-after' && outcome.kind === 'answer' ? {kind: 'broken'} : outcome;
+	}
+
+	#settle(call: WebhookCall, bot: Account, outcome: Exclude<Outcome, {kind: 'stopped'}>): void {
+		const {store} = this.#services;
+		if (outcome.kind === 'answer' || outcome.kind === 'failed') {
+			finishWebhook(this.#services, {call, bot}, outcome);
+			remove(this.#services, call);
+			return;
+		}
+
+		if (call.failed_tries >= RETRIES) {
+			giveUp(this.#services, {call, bot}, outcome);
+			remove(this.#services, call);
+			return;
+		}
+
+		// No pause: it goes to the end of the line and is taken when its turn comes.
+		store.run(
+			`UPDATE webhook_calls SET failed_tries = failed_tries + 1,
+			position = (SELECT max(position) + 1 FROM webhook_calls) WHERE id = ?`,
+			call.id,
+		);
+	}
+}
+
+function remove({store}: Services, call: WebhookCall): void {
+	store.run('DELETE FROM webhook_calls WHERE id = ?', call.id);
+}
+
+function payload(call: WebhookCall, bot: Account): string {
+	const message = JSON.parse(call.message) as {content: string};
+	return JSON.stringify({
+		data: message.content,
+		message,
+		bot_email: bot.email,
+		bot_full_name: bot.full_name,
+		token: bot.webhook_token,
+		trigger: call.trigger,
+	});
+}
+
+function wait(clock: Clock, ms: number, stop: AbortSignal): Promise<void> {
+	return new Promise(resolve => {
+		const cancel = clock.after(ms, resolve);
+		stop.addEventListener(
+			'abort',
+			() => {
+				cancel();
+				resolve();
+			},
+			{once: true},
+		);
+	});
+}

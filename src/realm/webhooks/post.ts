@@ -1,0 +1,134 @@
+// Posts one webhook and says what came of it. Knows nothing of bots or messages.
+
+import http from 'node:http';
+import https from 'node:https';
+import type {Clock} from '../clock.js';
+
+export type Outcome =
+	/** The receiver answered; redirects are followed already. */
+	| {readonly kind: 'answer'; readonly status: number; readonly body: string}
+	| {readonly kind: 'timeout'}
+	| {readonly kind: 'broken'}
+	/** Not worth another try. */
+	| {readonly kind: 'failed'; readonly type: string; readonly reason: string}
+	/** The realm itself ended it. */
+	| {readonly kind: 'stopped'};
+
+export interface WebhookRequest {
+	readonly url: string;
+	readonly userAgent: string;
+	readonly body: string;
+	/** How long the connection, and each read, may take. */
+	readonly timeoutMs: number;
+	readonly clock: Clock;
+	readonly stop: AbortSignal;
+	/** Cuts the connection once the request was written. */
+	readonly isCutAfterWriting: boolean;
+}
+
+const MAX_REDIRECTS = 30;
+
+export async function postWebhook(request: WebhookRequest): Promise<Outcome> {
+	let url: string = request.url;
+	let method: 'GET' | 'POST' = 'POST';
+	for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
+		const target = readUrl(url);
+		if (!target) {
+			return {kind: 'failed', type: 'InvalidURL', reason: `Expected an http or https URL, got ${url}`};
+		}
+
+		const outcome = await exchange(request, target, method);
+		if (outcome.kind !== 'answer' || !isRedirect(outcome.status) || outcome.location === undefined) {
+			return outcome;
+		}
+
+		url = URL.canParse(outcome.location, target.href) ? new URL(outcome.location, target).href : outcome.location;
+		// 307 and 308 repeat the request as it was; the others ask for the new place.
+		method = outcome.status === 307 || outcome.status === 308 ? method : 'GET';
+	}
+
+	return {kind: 'failed', type: 'TooManyRedirects', reason: `Exceeded ${MAX_REDIRECTS} redirects.`};
+}
+
+function readUrl(url: string): URL | undefined {
+	const target = URL.canParse(url) ? new URL(url) : undefined;
+	return target && ['http:', 'https:'].includes(target.protocol) ? target : undefined;
+}
+
+function isRedirect(status: number): boolean {
+	return [301, 302, 303, 307, 308].includes(status);
+}
+
+type Answer = Outcome & {readonly location?: string | undefined};
+
+function exchange(request: WebhookRequest, target: URL, method: 'GET' | 'POST'): Promise<Answer> {
+	return new Promise(resolve => {
+		const {clock, timeoutMs, stop} = request;
+		const {request: open} = target.protocol === 'https:' ? https : http;
+		const body = method === 'POST' ? request.body : '';
+		const outgoing = open(target, {
+			method,
+			agent: false,
+			headers: {
+				'User-Agent': request.userAgent,
+				Accept: '*/*',
+				...(method === 'POST' && {
+					'Content-Type': 'application/json',
+					'Content-Length': Buffer.byteLength(body),
+				}),
+			},
+		});
+
+		let cancel = () => {};
+		const end = (outcome: Answer) => {
+			cancel();
+			stop.removeEventListener('abort', halt);
+			outgoing.destroy();
+			resolve(outcome);
+		};
+		const halt = () => end({kind: 'stopped'});
+		const wait = () => {
+			cancel();
+			cancel = clock.after(timeoutMs, () => end({kind: 'timeout'}));
+		};
+
+		wait();
+		stop.addEventListener('abort', halt);
+		outgoing.on('error', error => end(asOutcome(error)));
+		outgoing.on('response', response => {
+			const chunks: Buffer[] = [];
+			wait();
+			response.on('data', (chunk: Buffer) => {
+				chunks.push(chunk);
+				wait();
+			});
+			response.on('error', () => end({kind: 'broken'}));
+			response.on('aborted', () => end({kind: 'broken'}));
+			response.on('end', () => {
+				const {statusCode = 0, headers} = response;
+				end({
+					kind: 'answer',
+					status: statusCode,
+					body: Buffer.concat(chunks).toString(),
+					location: headers.location,
+				});
+			});
+		});
+		if (request.isCutAfterWriting) {
+			outgoing.on('finish', () => end({kind: 'broken'}));
+		}
+
+		if (stop.aborted) {
+			halt();
+			return;
+		}
+
+		outgoing.end(body);
+	});
+}
+
+/** Certificates that do not hold will not hold the next time either; anything else may. */
+function asOutcome(error: Error & {code?: string}): Outcome {
+	const isTls = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)/.test(error.code ?? '');
+	return isTls ? {kind: 'failed', type: 'SSLError', reason: error.message} : {kind: 'broken'};
+}

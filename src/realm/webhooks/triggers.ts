@@ -1,0 +1,92 @@
+// Which bots a message calls, and why (service-facts.md 4.1).
+
+import {presentMessage} from '../messages/present.js';
+import {findMessage} from '../messages/rows.js';
+import {type Account, BotType, findAccount, isBot} from '../people/accounts.js';
+import {isInGroup} from '../people/groups.js';
+import type {Services} from '../services.js';
+import type {Store} from '../store/store.js';
+
+interface Called {
+	readonly bot: Account;
+	readonly trigger: 'mention' | 'direct_message';
+}
+
+/** A delivery in line. */
+export interface WebhookCall {
+	readonly id: number;
+	readonly bot_id: number;
+	readonly message_id: number;
+	readonly trigger: string;
+	/** The payload's `message`, as JSON. */
+	readonly message: string;
+	readonly failed_tries: number;
+}
+
+/** What decides whom a message calls. */
+export interface Calling {
+	readonly messageId: number;
+	readonly post: {
+		readonly sender: Account;
+		readonly channel: object | undefined;
+		readonly rendered: {
+			readonly mentions: {readonly userIds: ReadonlySet<number>; readonly groupIds: ReadonlySet<number>};
+		};
+	};
+	/** Everybody whom the message is sent to. */
+	readonly receiverIds: readonly number[];
+}
+
+/** Puts one delivery in line for each bot that the message calls; answers how many. */
+export function queueWebhooks(services: Services, call: Calling, only?: (bot: Account) => boolean): number {
+	const {store} = services;
+	const called = calledBots(store, call).filter(({bot}) => only?.(bot) ?? true);
+	const row = called.length > 0 ? findMessage(store, call.messageId) : undefined;
+	if (!row) {
+		return 0;
+	}
+
+	const {content: rendered_content} = presentMessage(store, row, {...asPosted, applyMarkdown: true});
+	const message = JSON.stringify({...presentMessage(store, row, asPosted), rendered_content});
+	for (const {bot, trigger} of called) {
+		store.run(
+			`INSERT INTO webhook_calls (position, bot_id, message_id, trigger, message)
+			VALUES ((SELECT coalesce(max(position), 0) + 1 FROM webhook_calls), ?, ?, ?, ?)`,
+			bot.id,
+			call.messageId,
+			trigger === 'direct_message' && services.featureLevel < 201 ? 'private_message' : trigger,
+			message,
+		);
+	}
+
+	store.afterCommit(services.wakeWebhooks);
+	return called.length;
+}
+
+/** Webhooks have raw text, the topic as it is, and always an avatar. */
+const asPosted = {applyMarkdown: false, allowEmptyTopicName: true, clientGravatar: false};
+
+/** What a bot says calls no bot: two that answer each other would never stop. */
+function calledBots(store: Store, {post, receiverIds}: Calling): Called[] {
+	if (isBot(post.sender)) {
+		return [];
+	}
+
+	if (!post.channel) {
+		return outgoing(store, receiverIds).map(bot => ({bot, trigger: 'direct_message'}));
+	}
+
+	const {userIds, groupIds} = post.rendered.mentions;
+	const candidates = outgoing(store, [...new Set([...userIds, ...(groupIds.size > 0 ? receiverIds : [])])]);
+	const isCalled = (bot: Account) =>
+		userIds.has(bot.id) || [...groupIds].some(groupId => isInGroup(store, bot, groupId));
+
+	return candidates.filter(isCalled).map(bot => ({bot, trigger: 'mention'}));
+}
+
+function outgoing(store: Store, ids: readonly number[]): Account[] {
+	return ids
+		.map(id => findAccount(store, id))
+		.filter(account => account !== undefined)
+		.filter(account => account.bot_type === BotType.outgoingWebhook && account.is_active && account.payload_url);
+}

@@ -1,0 +1,295 @@
+import {once} from 'node:events';
+import {readFile} from 'node:fs/promises';
+import http from 'node:http';
+import {createRequire} from 'node:module';
+import type {AddressInfo} from 'node:net';
+import {json} from 'node:stream/consumers';
+import test, {type ExecutionContext} from 'ava';
+import type {Page} from 'playwright-core';
+import {type Realm, startRealm} from '../../src/realm/index.js';
+import {browserTest, launchBrowser} from '../helpers/browser.js';
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+test('the page allows its own scripts and the import map, no others', async t => {
+	const realm = await startTestRealm(t);
+
+	const response = await fetch(realm.url);
+
+	const policy = response.headers.get('content-security-policy') ?? '';
+	t.regex(policy, /default-src 'none'/);
+	t.regex(policy, /script-src 'self' 'sha256-[\w+/=]+'(;|$)/);
+	t.notRegex(policy, /unsafe/);
+	t.is(response.headers.get('x-content-type-options'), 'nosniff');
+	t.regex(await response.text(), /<script type="importmap">\{"imports":/);
+});
+
+test('a file of the page is sent again only after it changed', async t => {
+	const realm = await startTestRealm(t);
+	const first = await fetch(`${realm.url}/page/app.js`);
+
+	// As a browser asks on reload; `fetch` would add `no-cache`, which forbids a 304.
+	const headers = {'if-none-match': first.headers.get('etag') ?? '', 'cache-control': 'max-age=0'};
+	const second = await fetch(`${realm.url}/page/app.js`, {headers});
+
+	t.is(first.headers.get('cache-control'), 'no-cache');
+	t.is(second.status, 304);
+});
+
+const outside = test.macro({
+	exec: async (t: ExecutionContext, path: string) => {
+		const realm = await startTestRealm(t);
+		// `fetch` would tidy the path up.
+		const request = http.get({host: '127.0.0.1', port: realm.port, path});
+		const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+		response.resume();
+
+		t.is(response.statusCode, 404);
+	},
+	title: (_, path) => `${path} is no file of the page`,
+});
+
+test(outside, '/page/../page.ts');
+test(outside, '/page/..%2Fpage.ts');
+test(outside, '/page/%2e%2e/%2e%2e/package.json');
+test(outside, '/page/index.html');
+test(outside, '/page/vendor/koa.js');
+test(outside, '/page/');
+
+browserTest('a bot that is mentioned in a channel answers without a reload', async t => {
+	const {signIn} = await startChat(t);
+	const page = await signIn('Alice');
+	await page.getByText('Welcome!').waitFor();
+
+	await box(page).pressSequentially('@ec');
+	await page.getByRole('option', {name: 'Echo'}).waitFor();
+	await box(page).press('Enter');
+	await box(page).pressSequentially('hello');
+	await box(page).press('Enter');
+
+	await message(page, {from: 'Echo', text: 'You said: @**Echo** hello'}).waitFor();
+	t.is(await message(page, {from: 'Alice Ahn', text: '@Echo hello'}).count(), 1);
+});
+
+browserTest('a bot answers a direct message', async t => {
+	const {signIn} = await startChat(t);
+	const page = await signIn('Alice');
+
+	await page.getByRole('navigation').getByRole('link', {name: 'Echo'}).click();
+	await page.getByRole('button', {name: 'hello'}).click();
+	await box(page).press('Enter');
+
+	await message(page, {from: 'Echo', text: 'You said: hello'}).waitFor();
+	t.is(new URL(page.url()).hash, '#dm/9');
+});
+
+browserTest('two people in two tabs read each other, and what is unread is counted', async t => {
+	const {signIn} = await startChat(t);
+	const alice = await signIn('Alice', '#channel/general/lunch');
+	const bob = await signIn('Bob', '#channel/lunch');
+	await bob.getByRole('heading', {name: '#lunch'}).waitFor();
+
+	await say(alice, 'shall we eat?');
+	await bob.getByRole('link', {name: 'lunch 1 unread'}).click();
+	await message(bob, {from: 'Alice Ahn', text: 'shall we eat?'}).waitFor();
+	await say(bob, 'soup!');
+	await message(alice, {from: 'Bob Birk', text: 'soup!'}).waitFor();
+
+	await bob.reload();
+	await message(bob, {from: 'Alice Ahn', text: 'shall we eat?'}).waitFor();
+	t.is(await bob.getByText('unread').count(), 0);
+	await bob.goBack();
+	await bob.getByRole('heading', {name: '#lunch'}).waitFor();
+});
+
+browserTest('markup in a message stays text', async t => {
+	const {signIn} = await startChat(t);
+	const alice = await signIn('Alice', '#channel/general/markup');
+	const bob = await signIn('Bob', '#channel/general/markup');
+
+	await say(alice, '<img src=x onerror="document.title = 1"><script>document.title = 2</script>');
+
+	const content = message(bob, {from: 'Alice Ahn', text: '<script>'}).locator('.content');
+	await content.waitFor();
+	t.is(await content.locator('img, script').count(), 0);
+});
+
+browserTest('a script that got into a message would not run', async t => {
+	const {signIn} = await startChat(t);
+	const page = await signIn('Alice');
+	await page.getByText('Welcome!').waitFor();
+
+	const blocked = await page.evaluate(
+		`new Promise(resolve => {
+			document.addEventListener('securitypolicyviolation', event => resolve(event.effectiveDirective));
+			document.querySelector('.content').innerHTML = '<button onclick="document.title = 1"></button>';
+			document.querySelector('.content button').click();
+		})`,
+	);
+
+	t.is(blocked, 'script-src-attr');
+});
+
+browserTest('a message that the realm refuses keeps its text', async t => {
+	const {signIn} = await startChat(t);
+	const page = await signIn('Alice', '#channel/announcements/news');
+
+	await say(page, 'a great day');
+
+	const refused = page.getByRole('article').filter({hasText: 'a great day'});
+	await refused.getByText('Not sent: You do not have permission to post in this channel.').waitFor();
+	await refused.getByRole('button', {name: 'Discard'}).click();
+	await refused.waitFor({state: 'detached'});
+	t.pass();
+});
+
+browserTest('a message without an answer can be sent again', async t => {
+	const {signIn} = await startChat(t);
+	const page = await signIn('Alice', '#channel/general/again');
+	await page.route('**/api/v1/messages', route => route.abort(), {times: 1});
+
+	await say(page, 'anybody?');
+	await page.getByText('Not sent: The realm does not answer').waitFor();
+	await page.getByRole('button', {name: 'Try again'}).click();
+
+	await page.getByText('Not sent').waitFor({state: 'detached'});
+	await page.locator('.message:not(.pending)', {hasText: 'anybody?'}).waitFor();
+	t.pass();
+});
+
+browserTest('a lost event queue is replaced, and what came meanwhile is shown', async t => {
+	const {realm, signIn} = await startChat(t);
+	const alice = await signIn('Alice', '#channel/general/lost');
+	const [poll] = await Promise.all([alice.waitForRequest('**/api/v1/events?*'), box(alice).waitFor()]);
+	const queueId = new URL(poll.url()).searchParams.get('queue_id');
+
+	// Nothing of the new queue arrives before Bob has written.
+	let letThrough = () => {};
+	const held = new Promise<void>(resolve => {
+		letThrough = resolve;
+	});
+	await alice.route('**/api/v1/register', async route => {
+		await held;
+		await route.continue();
+	});
+	const response = await fetch(`${realm.url}/trouble/expire-queue`, {
+		method: 'POST',
+		headers: {'content-type': 'application/json'},
+		body: JSON.stringify({queue_id: queueId}),
+	});
+	const bob = await signIn('Bob', '#channel/general/lost');
+	await say(bob, 'did you miss this?');
+	await message(bob, {from: 'Bob Birk', text: 'did you miss this?'}).waitFor();
+	letThrough();
+
+	t.is(response.status, 200);
+	await message(alice, {from: 'Bob Birk', text: 'did you miss this?'}).waitFor();
+	await say(bob, 'and this?');
+	await message(alice, {from: 'Bob Birk', text: 'and this?'}).waitFor();
+});
+
+browserTest('a lost connection is told, and found again', async t => {
+	const {signIn} = await startChat(t);
+	const page = await signIn('Alice', '#channel/general/welcome');
+	await page.getByText('Welcome!').waitFor();
+
+	await page.context().setOffline(true);
+	// The held poll outlives the loss; the queue does not outlive its end.
+	await page.route('**/api/v1/events?*', route => route.abort());
+	await say(page, 'hello?');
+	await page.getByText('Not sent').waitFor();
+	await page.context().setOffline(false);
+	await page.getByRole('button', {name: 'Try again'}).click();
+	await page.getByText('Connection lost. Reconnecting…').waitFor();
+	await page.unroute('**/api/v1/events?*');
+
+	await page.getByText('Connection lost').waitFor({state: 'detached'});
+	await page.locator('.message:not(.pending)', {hasText: 'hello?'}).waitFor();
+	t.pass();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+	browserTest(`axe finds nothing serious on the ${colorScheme} page`, async t => {
+		const {realm, signIn, newPage} = await startChat(t);
+		const door = await newPage();
+		await door.emulateMedia({colorScheme});
+		await door.goto(realm.url);
+		await door.getByRole('button', {name: 'Alice'}).waitFor();
+		t.deepEqual(await seriousViolations(door), []);
+
+		const page = await signIn('Alice', '#channel/general/welcome');
+		await page.emulateMedia({colorScheme});
+		await say(page, '@**Echo** hello, @**Alice Ahn**');
+		await message(page, {from: 'Echo', text: 'You said'}).waitFor();
+		await box(page).pressSequentially('@');
+		await page.getByRole('listbox').waitFor();
+		t.deepEqual(await seriousViolations(page), []);
+
+		await page.setViewportSize({width: 400, height: 700});
+		await page.getByRole('button', {name: 'Conversations'}).click();
+		await page.getByRole('navigation').waitFor();
+		t.deepEqual(await seriousViolations(page), []);
+	});
+}
+
+async function startTestRealm(t: ExecutionContext): Promise<Realm> {
+	const realm = await startRealm({file: ':memory:', port: 0, rateLimit: false});
+	t.teardown(() => realm.close());
+	return realm;
+}
+
+/** A realm with the bot Echo, and a browser in which people sign in, each in a tab of their own. */
+async function startChat(t: ExecutionContext) {
+	const realm = await startTestRealm(t);
+	realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: await startEcho(t)});
+	const browser = await launchBrowser(t);
+	t.teardown(() => browser.close());
+
+	async function signIn(name: string, hash = ''): Promise<Page> {
+		const page = await browser.newPage();
+		page.on('pageerror', error => console.log(t.title, error));
+		await page.goto(`${realm.url}/${hash}`);
+		await page.getByRole('button', {name}).click();
+		await box(page).waitFor();
+		return page;
+	}
+
+	return {realm, signIn, newPage: () => browser.newPage()};
+}
+
+async function startEcho(t: ExecutionContext): Promise<string> {
+	const receiver = http.createServer(async (request, response) => {
+		const {data} = (await json(request)) as {data: string};
+		response.setHeader('content-type', 'application/json');
+		response.end(JSON.stringify({content: `You said: \`${data}\``}));
+	});
+	receiver.listen(0, '127.0.0.1');
+	await once(receiver, 'listening');
+	t.teardown(() => receiver.close());
+	return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+}
+
+function box(page: Page) {
+	return page.getByRole('textbox', {name: 'Message to'});
+}
+
+async function say(page: Page, text: string): Promise<void> {
+	await box(page).fill(text);
+	await box(page).press('Enter');
+}
+
+function message(page: Page, {from, text}: {from: string; text: string}) {
+	return page.getByRole('article').filter({hasText: from}).filter({hasText: text});
+}
+
+/** Through the browser's own door, so that the page's policy is no obstacle. */
+async function seriousViolations(page: Page): Promise<string[]> {
+	await page.evaluate(await readFile(axe, 'utf8'));
+	const violations = await page.evaluate<Array<{id: string; impact: string; nodes: Array<{html: string}>}>>(
+		'axe.run().then(results => results.violations)',
+	);
+
+	return violations
+		.filter(({impact}) => impact === 'serious' || impact === 'critical')
+		.flatMap(({id, nodes}) => nodes.map(node => `${id}: ${node.html}`));
+}

@@ -1,0 +1,216 @@
+// A realm of one's own, people who call it, and a receiver for its webhooks.
+
+import http from 'node:http';
+import type {AddressInfo} from 'node:net';
+import type {ExecutionContext} from 'ava';
+import {type BotAccount, type Realm, type RealmOptions, startRealm} from '../../src/realm/index.js';
+
+export interface Answer {
+	readonly status: number;
+	readonly headers: Headers;
+	// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+	readonly body: any;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Somebody who calls the API. Strings travel as they are, everything else as JSON. */
+export interface Caller {
+	readonly email: string;
+	readonly key: string;
+	get(path: string, values?: Values): Promise<Answer>;
+	post(path: string, values?: Values): Promise<Answer>;
+	delete(path: string, values?: Values): Promise<Answer>;
+	/** Sends a message; answers its ID. */
+	say(to: {channel: string; topic?: string} | {dm: readonly (number | string)[]}, content: string): Promise<number>;
+}
+
+export async function openRealm(t: ExecutionContext, options: Partial<RealmOptions> = {}): Promise<Realm> {
+	const realm = await startRealm({file: ':memory:', port: 0, ...options});
+	t.teardown(() => realm.close());
+	return realm;
+}
+
+/** Signs in as `<name>@bothy.example`. */
+export async function signIn(realm: Realm, name: string): Promise<Caller> {
+	const email = `${name}@bothy.example`;
+	const {body} = await send(realm, {method: 'POST', path: '/dev_fetch_api_key', values: {username: email}});
+	return callAs(realm, email, body.api_key);
+}
+
+export function callAs(realm: Realm, email: string, key: string): Caller {
+	const call = (method: string) => (path: string, values?: Values) =>
+		send(realm, {method, path, values, headers: basic(email, key)});
+	const post = call('POST');
+
+	return {
+		email,
+		key,
+		get: call('GET'),
+		post,
+		delete: call('DELETE'),
+		async say(to, content) {
+			const place =
+				'dm' in to ? {type: 'direct', to: to.dm} : {type: 'channel', to: to.channel, topic: to.topic ?? 'tests'};
+			const {body} = await post('/messages', {...place, content});
+			if (body.result !== 'success') {
+				throw new Error(body.msg);
+			}
+
+			return body.id;
+		},
+	};
+}
+
+export function callAsBot(realm: Realm, bot: BotAccount): Caller {
+	return callAs(realm, bot.email, bot.key);
+}
+
+export function basic(email: string, key: string): Record<string, string> {
+	return {authorization: `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`};
+}
+
+interface Request {
+	readonly method: string;
+	readonly path: string;
+	readonly values?: Values | undefined;
+	readonly headers?: Record<string, string>;
+}
+
+export async function send(realm: Realm, {method, path, values = {}, headers = {}}: Request): Promise<Answer> {
+	const form = new URLSearchParams(
+		Object.entries(values).map(([name, value]): [string, string] => [
+			name,
+			typeof value === 'string' ? value : JSON.stringify(value),
+		]),
+	);
+	const inQuery = method === 'GET';
+	const response = await fetch(`${realm.url}/api/v1${path}${inQuery ? `?${form}` : ''}`, {
+		method,
+		headers,
+		...(!inQuery && {body: form}),
+	});
+	return asAnswer(response);
+}
+
+async function asAnswer(response: Response): Promise<Answer> {
+	const text = await response.text();
+	const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+	return {status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text};
+}
+
+/** Asks for trouble. */
+export async function cause(realm: Realm, path: string, body: object): Promise<Answer> {
+	const response = await fetch(`${realm.url}/trouble${path}`, {
+		method: 'POST',
+		headers: {'content-type': 'application/json'},
+		body: JSON.stringify(body),
+	});
+	return asAnswer(response);
+}
+
+export interface Delivery {
+	readonly method: string;
+	readonly url: string;
+	readonly headers: http.IncomingHttpHeaders;
+	readonly text: string;
+	// biome-ignore lint/suspicious/noExplicitAny: tests look into payloads of every shape
+	readonly body: any;
+	readonly response: http.ServerResponse;
+}
+
+export interface Receiver {
+	readonly url: string;
+	readonly deliveries: Delivery[];
+	/** The n-th delivery, counted from 1, once it came. */
+	delivery(n: number): Promise<Delivery>;
+}
+
+/** A receiver that answers every delivery as told. */
+export async function startReceiver(
+	t: ExecutionContext,
+	answer: (delivery: Delivery, n: number) => void,
+): Promise<Receiver> {
+	const deliveries: Delivery[] = [];
+	const waiting: Array<{n: number; resolve: (delivery: Delivery) => void}> = [];
+	const server = http.createServer(async (request, response) => {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) {
+			chunks.push(chunk);
+		}
+
+		const text = Buffer.concat(chunks).toString();
+		const {method = '', url = '', headers} = request;
+		const delivery = {method, url, headers, text, body: text && JSON.parse(text), response};
+		deliveries.push(delivery);
+		answer(delivery, deliveries.length);
+		for (const {n, resolve} of waiting) {
+			if (n === deliveries.length) {
+				resolve(delivery);
+			}
+		}
+	});
+	await new Promise<void>(resolve => {
+		server.listen(0, '127.0.0.1', resolve);
+	});
+	t.teardown(() => {
+		server.close();
+		server.closeAllConnections();
+	});
+
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+		deliveries,
+		delivery: n =>
+			new Promise(resolve => {
+				const known = deliveries[n - 1];
+				if (known) {
+					resolve(known);
+				} else {
+					waiting.push({n, resolve});
+				}
+			}),
+	};
+}
+
+/** A receiver's answer. */
+export function reply(body: unknown, status = 200): (delivery: Delivery) => void {
+	return ({response}) => {
+		response.writeHead(status, {'content-type': 'application/json'});
+		response.end(typeof body === 'string' ? body : JSON.stringify(body));
+	};
+}
+
+/** Opens an event queue; `next` waits for the next message that fits. */
+export async function listen(caller: Caller, values: Values = {}) {
+	const {body} = await caller.post('/register', {event_types: ['message'], ...values});
+	const queueId: string = body.queue_id;
+	let lastEventId: number = body.last_event_id;
+	// biome-ignore lint/suspicious/noExplicitAny: events have every shape
+	const ready: any[] = [];
+
+	return {
+		queueId,
+		// biome-ignore lint/suspicious/noExplicitAny: events have every shape
+		async next(fits: (event: any) => boolean = () => true): Promise<any> {
+			for (;;) {
+				while (ready.length > 0) {
+					const event = ready.shift();
+					if (fits(event)) {
+						return event;
+					}
+				}
+
+				const answer = await caller.get('/events', {queue_id: queueId, last_event_id: lastEventId});
+				if (answer.body.result !== 'success') {
+					throw new Error(answer.body.msg);
+				}
+
+				for (const event of answer.body.events) {
+					lastEventId = event.id;
+					ready.push(event);
+				}
+			}
+		},
+	};
+}

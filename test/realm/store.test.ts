@@ -1,0 +1,67 @@
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import test, {type ExecutionContext} from 'ava';
+import Database from 'libsql';
+import {StoreError, startRealm} from '../../src/realm/index.js';
+import {openRealm, signIn} from './realm-kit.js';
+
+async function temporaryFile(t: ExecutionContext): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), 'realm-'));
+	t.teardown(() => rm(folder, {recursive: true}));
+	return join(folder, 'realm.db');
+}
+
+test('accounts, keys and messages outlive the realm', async t => {
+	const file = await temporaryFile(t);
+	const first = await startRealm({file, port: 0});
+	const bot = first.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:1/'});
+	const alice = await signIn(first, 'alice');
+	const id = await alice.say({channel: 'lunch'}, 'remember me');
+	await first.close();
+
+	const second = await openRealm(t, {file});
+	const again = await signIn(second, 'alice');
+	const {body} = await again.get(`/messages/${id}`);
+
+	t.is(again.key, alice.key);
+	t.is(body.raw_content, 'remember me');
+	const {site: _site, ...account} = second.ensureBot({
+		name: 'echo',
+		fullName: 'Echo',
+		payloadUrl: 'http://127.0.0.1:1/',
+	});
+	const {site: _oldSite, ...known} = bot;
+	t.deepEqual(account, known);
+});
+
+test('the demo organization is made once', async t => {
+	const file = await temporaryFile(t);
+	await (await startRealm({file, port: 0})).close();
+
+	const alice = await signIn(await openRealm(t, {file}), 'alice');
+	const {body} = await alice.get('/messages', {anchor: 'newest', num_before: 100});
+
+	t.is(body.messages.length, 3);
+});
+
+test('a file that is no database is refused by name', async t => {
+	const file = await temporaryFile(t);
+	await writeFile(file, 'A shopping list is no database, however long it may be. '.repeat(100));
+
+	const error = await t.throwsAsync(startRealm({file, port: 0}), {instanceOf: StoreError});
+
+	t.true(error?.message.includes(file));
+});
+
+test('a database of a newer version is refused by name, and left as it is', async t => {
+	const file = await temporaryFile(t);
+	const database = new Database(file);
+	database.exec('PRAGMA user_version = 999');
+	database.close();
+
+	const error = await t.throwsAsync(startRealm({file, port: 0}), {instanceOf: StoreError});
+
+	t.true(error?.message.includes(file));
+	t.regex(error?.message ?? '', /newer/);
+});

@@ -1,0 +1,276 @@
+import http from 'node:http';
+import test from 'ava';
+import {cause, listen, openRealm, reply, send, signIn, startReceiver} from './realm-kit.js';
+
+test('a delivery is delayed as long as asked, on the clock of the realm', async t => {
+	const realm = await openRealm(t);
+	const receiver = await startReceiver(t, reply({}));
+	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: receiver.url});
+	const alice = await signIn(realm, 'alice');
+	await cause(realm, '/webhooks', {kind: 'delay', delay_ms: 60_000});
+
+	await alice.say({dm: [bot.userId]}, 'hello');
+	await cause(realm, '/clock', {advance_ms: 59_000});
+	t.is(receiver.deliveries.length, 0);
+	await cause(realm, '/clock', {advance_ms: 1000});
+	await receiver.delivery(1);
+
+	t.is(receiver.deliveries.length, 1);
+});
+
+for (const kind of ['break-before', 'break-after']) {
+	test(`${kind} makes the realm deliver again what the receiver got already`, async t => {
+		const realm = await openRealm(t);
+		const receiver = await startReceiver(t, (delivery, n) => reply({content: `answer ${n}`})(delivery));
+		const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: receiver.url});
+		const alice = await signIn(realm, 'alice');
+		const queue = await listen(alice);
+		await cause(realm, '/webhooks', {kind, bot: bot.email, count: 2});
+
+		await alice.say({dm: [bot.userId]}, 'hello');
+		const {message} = await queue.next(event => event.message.sender_id === bot.userId);
+
+		t.is(message.content, 'answer 3');
+		t.is(receiver.deliveries.length, 3);
+		t.is(new Set(receiver.deliveries.map(({text}) => text)).size, 1);
+	});
+}
+
+test('trouble for another bot leaves this one alone', async t => {
+	const realm = await openRealm(t);
+	const receiver = await startReceiver(t, reply({content: 'fine'}));
+	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: receiver.url});
+	const alice = await signIn(realm, 'alice');
+	const queue = await listen(alice);
+	const {body} = await cause(realm, '/webhooks', {kind: 'break-after', bot: 'other-bot@bothy.example'});
+
+	await alice.say({dm: [bot.userId]}, 'hello');
+	await queue.next(event => event.message.content === 'fine');
+
+	t.is(receiver.deliveries.length, 1);
+	t.deepEqual(body.webhooks, [{kind: 'break-after', bot: 'other-bot@bothy.example', count: 1}]);
+});
+
+test('a message is delivered again on demand', async t => {
+	const realm = await openRealm(t);
+	const receiver = await startReceiver(t, reply({}));
+	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: receiver.url});
+	const alice = await signIn(realm, 'alice');
+	const id = await alice.say({channel: 'general'}, '@**Echo** hello');
+	await receiver.delivery(1);
+
+	const done = await cause(realm, '/redeliver', {message_id: id, bot: bot.email});
+	await receiver.delivery(2);
+	const nobody = await cause(realm, '/redeliver', {message_id: 1});
+
+	t.is(done.body.deliveries, 1);
+	t.is(receiver.deliveries[1]?.text, receiver.deliveries[0]?.text);
+	t.is(nobody.status, 400);
+});
+
+test('the next call is refused with 429, and the one after is not', async t => {
+	const realm = await openRealm(t);
+	const alice = await signIn(realm, 'alice');
+	await cause(realm, '/calls', {kind: '429', operation: 'sendMessage', account: alice.email, retry_after: 2.5});
+
+	const other = await alice.get('/users/me');
+	const refused = await alice.post('/messages', {type: 'direct', to: [5], content: 'x'});
+
+	t.is(other.status, 200);
+	t.is(refused.status, 429);
+	t.is(refused.headers.get('retry-after'), '2.5');
+	t.like(refused.body, {code: 'RATE_LIMIT_HIT', 'retry-after': 2.5});
+	await t.notThrowsAsync(alice.say({dm: [5]}, 'x'));
+});
+
+test('500 and 502 are answered without doing anything', async t => {
+	const realm = await openRealm(t);
+	const alice = await signIn(realm, 'alice');
+	await cause(realm, '/calls', {kind: '500'});
+	await cause(realm, '/calls', {kind: '502-html'});
+
+	const first = await alice.post('/messages', {type: 'direct', to: [5], content: 'x'});
+	const second = await alice.post('/messages', {type: 'direct', to: [5], content: 'x'});
+	const {body} = await alice.get('/users/me');
+
+	t.deepEqual(first.body, {result: 'error', msg: 'Internal server error'});
+	t.is(first.status, 500);
+	t.is(second.status, 502);
+	t.regex(second.body, /<html>/);
+	t.is(body.max_message_id, 3);
+});
+
+for (const [kind, newest] of [
+	['break-before', 3],
+	['accept-and-break', 4],
+] as const) {
+	test(`${kind} cuts the connection, and the newest message is ${newest}`, async t => {
+		const realm = await openRealm(t);
+		const alice = await signIn(realm, 'alice');
+		await cause(realm, '/calls', {kind});
+
+		await t.throwsAsync(alice.say({dm: [5]}, 'x'));
+
+		t.is((await alice.get('/users/me')).body.max_message_id, newest);
+	});
+}
+
+test('an unreadable answer is a 200 that is no JSON, after the work was done', async t => {
+	const realm = await openRealm(t);
+	const alice = await signIn(realm, 'alice');
+	await cause(realm, '/calls', {kind: 'unreadable'});
+
+	await t.throwsAsync(alice.post('/messages', {type: 'direct', to: [5], content: 'x'}), {instanceOf: SyntaxError});
+
+	t.is((await alice.get('/users/me')).body.max_message_id, 4);
+});
+
+test('silence lasts until the caller has enough, and holds up no end', async t => {
+	const realm = await openRealm(t);
+	const alice = await signIn(realm, 'alice');
+	await cause(realm, '/calls', {kind: 'silence'});
+	const silent = alice.get('/users/me');
+	await alice.get('/users/me');
+
+	await realm.close();
+
+	await t.throwsAsync(silent);
+});
+
+test('a queue expires on demand, and its poll is refused', async t => {
+	const realm = await openRealm(t);
+	const alice = await signIn(realm, 'alice');
+	const {body: queue} = await alice.post('/register');
+	const poll = alice.get('/events', {queue_id: queue.queue_id, last_event_id: -1});
+	await alice.get('/users/me');
+
+	const done = await cause(realm, '/expire-queue', {queue_id: queue.queue_id});
+	const again = await cause(realm, '/expire-queue', {queue_id: queue.queue_id});
+
+	t.is(done.status, 200);
+	t.is((await poll).body.code, 'BAD_EVENT_QUEUE_ID');
+	t.is(again.status, 400);
+});
+
+test('pending trouble is listed and cleared', async t => {
+	const realm = await openRealm(t);
+	await cause(realm, '/webhooks', {kind: 'delay', delay_ms: 5});
+	await cause(realm, '/calls', {kind: '500', count: 3});
+
+	const listed = (await (await fetch(`${realm.url}/trouble`)).json()) as Record<string, unknown>;
+	const cleared = (await (await fetch(`${realm.url}/trouble`, {method: 'DELETE'})).json()) as Record<string, unknown>;
+
+	t.deepEqual(listed.webhooks, [{kind: 'delay', delay_ms: 5, count: 1}]);
+	t.deepEqual(listed.calls, [{kind: '500', count: 3, retry_after: 1}]);
+	t.deepEqual([cleared.webhooks, cleared.calls], [[], []]);
+});
+
+test('a jump of the clock moves the time of messages', async t => {
+	const realm = await openRealm(t);
+	const alice = await signIn(realm, 'alice');
+	const before = await alice.say({dm: [4]}, 'x');
+	await cause(realm, '/clock', {advance_ms: 3_600_000});
+	const after = await alice.say({dm: [4]}, 'x');
+
+	const time = async (id: number) => (await alice.get(`/messages/${id}`)).body.message.timestamp;
+
+	t.true((await time(after)) - (await time(before)) >= 3600);
+});
+
+test('a bad request for trouble is told what was expected', async t => {
+	const realm = await openRealm(t);
+
+	const answer = await cause(realm, '/webhooks', {kind: 'explode'});
+	const unknown = await cause(realm, '/calls', {kind: '500', operation: 'makeCoffee'});
+
+	t.is(answer.status, 400);
+	t.regex(answer.body.msg, /'delay' \| 'break-before' \| 'break-after'|delay/);
+	t.is(unknown.status, 400);
+	t.regex(unknown.body.msg, /sendMessage/);
+});
+
+test('trouble as a form is refused: any page could send that', async t => {
+	const realm = await openRealm(t);
+
+	const response = await fetch(`${realm.url}/trouble/clock`, {
+		method: 'POST',
+		body: new URLSearchParams({advance_ms: '1'}),
+	});
+
+	t.is(response.status, 415);
+});
+
+for (const path of ['/trouble', '/api/v1/dev_list_users']) {
+	test(`${path} is closed to a name that only points here`, async t => {
+		const realm = await openRealm(t);
+
+		const status = await new Promise(resolve => {
+			http.get(`${realm.url}${path}`, {headers: {host: 'evil.example'}}, response => {
+				response.resume();
+				resolve(response.statusCode);
+			});
+		});
+
+		t.is(status, 403);
+	});
+}
+
+test('an account that calls too often has to wait, and is told how long', async t => {
+	const realm = await openRealm(t);
+	const [alice, bob] = [await signIn(realm, 'alice'), await signIn(realm, 'bob')];
+	const first = await alice.get('/users/me');
+	for (let n = 1; n < 200; n += 1) {
+		await alice.get('/users/me');
+	}
+
+	const refused = await alice.get('/users/me');
+	const other = await bob.get('/users/me');
+	await cause(realm, '/clock', {advance_ms: 60_000});
+	const later = await alice.get('/users/me');
+
+	t.is(first.headers.get('x-ratelimit-limit'), '2000');
+	t.is(first.headers.get('x-ratelimit-remaining'), '1999');
+	t.is(refused.status, 429);
+	t.is(refused.headers.get('x-ratelimit-remaining'), '0');
+	t.is(refused.body.code, 'RATE_LIMIT_HIT');
+	t.true(refused.body['retry-after'] > 55 && refused.body['retry-after'] <= 60);
+	t.is(refused.headers.get('retry-after'), String(refused.body['retry-after']));
+	t.is(other.status, 200);
+	t.is(later.headers.get('x-ratelimit-remaining'), '1799');
+});
+
+test('polls are counted apart', async t => {
+	const alice = await signIn(await openRealm(t), 'alice');
+	const {body: queue} = await alice.post('/register');
+
+	const poll = await alice.get('/events', {queue_id: queue.queue_id, last_event_id: -1, dont_block: true});
+	const call = await alice.get('/users/me');
+
+	t.is(poll.headers.get('x-ratelimit-remaining'), '1999');
+	t.is(call.headers.get('x-ratelimit-remaining'), '1998');
+});
+
+test('without rate limit nobody is counted', async t => {
+	const alice = await signIn(await openRealm(t, {rateLimit: false}), 'alice');
+
+	t.is((await alice.get('/users/me')).headers.get('x-ratelimit-limit'), null);
+});
+
+test('the log has neither keys nor texts', async t => {
+	const lines: unknown[] = [];
+	const realm = await openRealm(t, {log: line => lines.push(line)});
+	const receiver = await startReceiver(t, reply({content: 'wispy answer'}));
+	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: receiver.url});
+	const alice = await signIn(realm, 'alice');
+	const queue = await listen(alice);
+
+	await alice.say({dm: [bot.userId]}, 'wispy question');
+	await queue.next(event => event.message.sender_id === bot.userId);
+	await send(realm, {method: 'GET', path: '/users/me'});
+
+	const log = JSON.stringify(lines);
+	t.true(
+		log.includes('"operation":"sendMessage"') && log.includes('"status":401') && log.includes('"event":"webhook"'),
+	);
+	t.false(log.includes('wispy') || log.includes(alice.key) || log.includes(bot.key) || log.includes(bot.token));
+});
