@@ -12,4 +12,3 @@ export {
 	type Middleware,
 } from './bot/bot.js';
 export type {BotLog, Context, Sender, SendHandle} from './bot/context.js';
-export type {Target} from './queue/sends.js';

@@ -4,6 +4,8 @@ import type {Message, Payload} from '../api/index.js';
 import {Target} from '../queue/sends.js';
 import {stripMention} from './mention.js';
 
+export type {Target};
+
 /** The person who wrote. */
 export interface Sender {
 	readonly id: number;

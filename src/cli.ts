@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+// The command line. Here, and in `cli/`, real things are made: Redis, ports, the environment.
+
+import {Command} from 'commander';
+import {runRealm, runStart, runWeb, runWorker} from './cli/commands.js';
+import {explain} from './cli/explain.js';
+import {version} from './cli/version.js';
+import {ENVIRONMENT} from './config.js';
+
+const program = new Command('bothy')
+	.description('A bot host for team chats.')
+	.version(version)
+	.addHelpText('after', environmentHelp());
+
+program
+	.command('start')
+	.description('everything on one machine: realm with chat page, receiver, workers, Redis')
+	.action(runStart);
+program.command('web').description('the receiver: takes outgoing webhooks and runs bots').action(runWeb);
+program.command('worker').description('the workers: post what bots send and schedule').action(runWorker);
+program.command('realm').description('the local stand-in for the service, for development').action(runRealm);
+
+function environmentHelp(): string {
+	const width = Math.max(...Object.keys(ENVIRONMENT).map(name => name.length));
+	const lines = Object.entries(ENVIRONMENT).map(
+		([name, {about, default: value}]) => `  ${name.padEnd(width)}  ${about}${value ? ` (default: ${value})` : ''}`,
+	);
+	return `\nEnvironment (each also as NAME_FILE, a file that holds the value):\n${lines.join('\n')}`;
+}
+
+try {
+	await program.parseAsync();
+} catch (error) {
+	process.stderr.write(`${explain(error)}\n`);
+	process.exit(1);
+}

@@ -1,0 +1,33 @@
+// What people at the terminal read when a start fails.
+
+import {describePortHolder} from '../port-holder.js';
+
+/** A port that we wanted is taken. */
+export class PortTakenError extends Error {
+	override name = 'PortTakenError' as const;
+
+	constructor(port: number, variable: string, options: {cause: unknown}) {
+		super(
+			`Port ${port} (${variable}) is taken by ${describePortHolder(port)}. Stop that, or choose another port with ${variable}.`,
+			options,
+		);
+	}
+}
+
+/** Names the variable that chooses the port where an error says that it is taken. */
+export function portError(error: unknown, port: number, variable: string): unknown {
+	return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+		? new PortTakenError(port, variable, {cause: error})
+		: error;
+}
+
+const FOR_PEOPLE = new Set(['ConfigError', 'IniError', 'PortTakenError', 'EmbeddedRedisError', 'StoreError']);
+
+/** The text of an error that was made for people, the whole stack of any other. */
+export function explain(error: unknown): string {
+	if (!(error instanceof Error)) {
+		return String(error);
+	}
+
+	return FOR_PEOPLE.has(error.name) ? `bothy: ${error.message}` : (error.stack ?? error.message);
+}

@@ -1,0 +1,156 @@
+// The product as its README starts it: `bothy start` in a process of its own, with a data folder and ports of its own.
+
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {createInterface} from 'node:readline';
+import {fileURLToPath} from 'node:url';
+import type {ExecutionContext} from 'ava';
+import {type Client, createClient} from '../../src/client/client.js';
+
+const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
+
+export interface Bothy {
+	readonly realmUrl: string;
+	readonly receiverUrl: string;
+	readonly process: ChildProcess;
+	/** Everything that it printed so far. */
+	output(): string;
+	/** Asks it to stop; resolves with its exit code. */
+	stop(): Promise<number | null>;
+}
+
+export interface BothyOptions {
+	readonly env?: NodeJS.ProcessEnv;
+	/** Where it keeps its data; a folder of its own when absent. */
+	readonly data?: string;
+}
+
+export async function dataFolder(t: ExecutionContext): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), 'bothy-data-'));
+	t.teardown(() => rm(folder, {recursive: true, force: true}));
+	return folder;
+}
+
+/** Runs a command of the command line; resolves when it ended. */
+export async function runBothy(args: readonly string[], env: NodeJS.ProcessEnv) {
+	const child = spawn(process.execPath, [CLI, ...args], {env: environment(env), stdio: ['ignore', 'pipe', 'pipe']});
+	const output = collect(child);
+	const [code] = await once(child, 'exit');
+	return {code: code as number | null, output: output.text()};
+}
+
+/** Starts everything; resolves when it says that it runs. */
+export async function startBothy(t: ExecutionContext, options: BothyOptions = {}): Promise<Bothy> {
+	const data = options.data ?? (await dataFolder(t));
+	const env = {PORT: '0', REALM_PORT: '0', REDIS_PORT: '0', BOTHY_DATA: data, LOG_LEVEL: 'warn', ...options.env};
+	const child = spawn(process.execPath, [CLI, 'start'], {env: environment(env), stdio: ['ignore', 'pipe', 'pipe']});
+	const stop = async () => {
+		if (child.exitCode === null && child.signalCode === null) {
+			child.kill('SIGTERM');
+			await once(child, 'exit');
+		}
+
+		return child.exitCode;
+	};
+	t.teardown(stop);
+
+	const output = collect(child);
+	const realmUrl = await output.find(/Chat page\s+(http:\S+)/);
+	const receiverUrl = await output.find(/Receiver\s+(http:\S+)/);
+	await output.find(/(Ctrl-C)/);
+	return {realmUrl, receiverUrl, process: child, output: output.text, stop};
+}
+
+function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+	return {PATH: process.env.PATH, HOME: process.env.HOME, BOTHY_DATA: process.env.BOTHY_DATA, ...env};
+}
+
+function collect(child: ChildProcess) {
+	let text = '';
+	const waiting = new Set<() => void>();
+	for (const stream of [child.stdout, child.stderr]) {
+		if (stream) {
+			createInterface(stream).on('line', line => {
+				text += `${line}\n`;
+				for (const look of waiting) {
+					look();
+				}
+			});
+		}
+	}
+
+	return {
+		text: () => text,
+		/** Resolves with the first group of `pattern` once it was printed. */
+		find(pattern: RegExp): Promise<string> {
+			return new Promise((resolve, reject) => {
+				const look = () => {
+					const found = pattern.exec(text)?.[1];
+					if (found !== undefined) {
+						waiting.delete(look);
+						resolve(found);
+					}
+				};
+				waiting.add(look);
+				child.once('exit', code => reject(new Error(`bothy ended with ${code} before ${pattern}:\n${text}`)));
+				look();
+			});
+		},
+	};
+}
+
+/** A person of the realm, signed in as its page does it. */
+export interface Person extends Client {
+	readonly id: number;
+	/** Opens an event queue; `next` waits for a message that fits. */
+	listen(): Promise<{next(fits: (message: Heard) => boolean): Promise<Heard>}>;
+}
+
+export interface Heard {
+	readonly id: number;
+	readonly content: string;
+	readonly sender_email: string;
+	readonly subject: string;
+	readonly type: string;
+	readonly display_recipient: unknown;
+}
+
+export async function signIn(t: ExecutionContext, realmUrl: string, email: string): Promise<Person> {
+	const connect = (key: string) => createClient({site: realmUrl, email, key, userAgent: 'test/1'});
+	const nobody = connect('');
+	const {api_key: key} = await nobody.devFetchApiKey({username: email});
+	await nobody.close();
+	const client = connect(key);
+	t.teardown(() => client.close());
+	const {user_id: id} = await client.getOwnUser();
+
+	async function listen() {
+		const queue = await client.register({event_types: ['message'], apply_markdown: false});
+		let {last_event_id} = queue;
+		const heard: Heard[] = [];
+		return {
+			async next(fits: (message: Heard) => boolean): Promise<Heard> {
+				for (;;) {
+					const index = heard.findIndex(fits);
+					if (index >= 0) {
+						return heard.splice(index, 1)[0] as Heard;
+					}
+
+					const {events} = await client.getEvents({queue_id: queue.queue_id, last_event_id}, {timeoutMs: 90_000});
+					for (const event of events) {
+						last_event_id = event.id;
+						if (event.type === 'message') {
+							// What a message event holds, as the tests look at it.
+							heard.push(event.message as Heard);
+						}
+					}
+				}
+			},
+		};
+	}
+
+	return {...client, id, listen};
+}

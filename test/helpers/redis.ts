@@ -1,0 +1,29 @@
+// A real Redis of a test's own.
+
+import {rm} from 'node:fs/promises';
+import {fileURLToPath} from 'node:url';
+import type {ExecutionContext} from 'ava';
+import {Redis} from 'ioredis';
+import {openEmbeddedRedis} from '../../src/queue/embedded-redis.js';
+import {dataFolder} from './bothy.js';
+
+/** Where `npm test` puts a Redis server when it may not install one for the whole machine. */
+const TOOLS = fileURLToPath(new URL('../../../.data/bin/', import.meta.url));
+
+export async function startRedis(t: ExecutionContext): Promise<string> {
+	const folder = await dataFolder(t);
+	const redis = await openEmbeddedRedis({folder, port: 0, exclusive: true, owner: t.title, searchFolders: [TOOLS]});
+	t.teardown(async () => {
+		await redis.close();
+		await rm(folder, {recursive: true, force: true});
+	});
+	return redis.url;
+}
+
+export async function connect(t: ExecutionContext, url: string): Promise<Redis> {
+	const redis = new Redis(url, {maxRetriesPerRequest: null});
+	redis.on('error', () => {});
+	t.teardown(() => redis.disconnect());
+	await redis.ping();
+	return redis;
+}
