@@ -2,7 +2,7 @@
 
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
-import {Failure, run, say} from './run.mjs';
+import {Failure, run} from './run.mjs';
 
 const npmsList = path.join('node_modules', '.package-lock.json');
 
@@ -31,19 +31,7 @@ export function missingDependencies() {
 }
 
 export async function installDependencies() {
-	try {
-		await npm('ci');
-	} catch (error) {
-		if (!(error instanceof Failure) || !error.message.includes('EUSAGE')) {
-			throw error;
-		}
-
-		// A lockfile lacks the packages for other systems when it was written where the registry did not offer them.
-		// `npm ci` then refuses all of it; `npm install` takes what it names, and --no-save leaves it as it is.
-		say('package-lock.json is not whole, so `npm ci` refuses it');
-		await npm('install', '--no-save');
-	}
-
+	await npm('ci');
 	const missing = missingDependencies();
 	if (missing !== undefined) {
 		throw new Failure(`${missing}, even after npm installed them. Run \`npm install\` and see what changed`);

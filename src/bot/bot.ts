@@ -4,7 +4,7 @@ import type {z} from 'zod';
 import type {Context} from './context.js';
 
 /** Known by a registered symbol, so that two copies of the package agree on what a bot is. */
-export const BOT = Symbol.for('bothy.bot');
+const BOT = Symbol.for('bothy.bot');
 
 export type Handler = (ctx: Context) => unknown;
 export type Middleware = (ctx: Context, next: () => Promise<void>) => unknown;

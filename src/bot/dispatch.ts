@@ -29,7 +29,7 @@ export async function dispatch(bot: Bot, ctx: Context): Promise<void> {
 }
 
 /** The handler that a message goes to; undefined where the bot has nothing to say to such a trigger. */
-export function matchHandler(bot: Bot, ctx: Pick<Context, 'text' | 'trigger'>): Handler | undefined {
+function matchHandler(bot: Bot, ctx: Pick<Context, 'text' | 'trigger'>): Handler | undefined {
 	const [, word = '', line = ''] = /^(\S*)\s*([\s\S]*)$/.exec(ctx.text) ?? [];
 	const command = bot.commands.get(word.toLowerCase());
 	if (command) {

@@ -3,7 +3,7 @@
 import {describePortHolder} from '../port-holder.js';
 
 /** A port that we wanted is taken. */
-export class PortTakenError extends Error {
+class PortTakenError extends Error {
 	override name = 'PortTakenError' as const;
 
 	constructor(port: number, variable: string, options: {cause: unknown}) {

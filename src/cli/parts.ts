@@ -51,11 +51,7 @@ export async function openRedis({settings, log, teardown}: Host, {exclusive}: {e
 }
 
 /** A connection that tells the log, once each, when Redis goes and comes back. */
-export function openConnection(
-	{log, teardown}: Host,
-	url: string,
-	options: {failFast?: boolean} = {},
-): RedisConnection {
+function openConnection({log, teardown}: Host, url: string, options: {failFast?: boolean} = {}): RedisConnection {
 	const connection = connectRedis(url, {
 		...options,
 		listener: {
@@ -79,7 +75,7 @@ export async function openPlugins({settings, log}: Host): Promise<Plugins> {
 }
 
 /** One client for each account, made when first used. */
-export function openClients({log, teardown}: Host, accounts: readonly Account[]) {
+function openClients({log, teardown}: Host, accounts: readonly Account[]) {
 	const clients = new Map<string, Client>();
 	const warned = new Set<string>();
 	teardown.add(() => Promise.all([...clients.values()].map(client => client.close())));

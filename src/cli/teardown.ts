@@ -27,14 +27,22 @@ export function createTeardown(report: (error: unknown) => void): Teardown {
 	};
 }
 
-/** Resolves with the first signal that asks us to stop; a second one ends the process at once. */
+/** A Ctrl-C may come twice at once: from the terminal, and from npm which passes it on. */
+const REPEATED_MS = 500;
+
+/** Resolves with the first signal that asks us to stop; a later one ends the process at once. */
 export function waitForStop(): Promise<NodeJS.Signals> {
 	return new Promise(resolve => {
-		for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-			process.once(signal, () => {
-				process.once(signal, () => process.exit(1));
-				resolve(signal);
-			});
-		}
+		let stoppingSince: number | undefined;
+		const stop = (signal: NodeJS.Signals) => {
+			stoppingSince ??= performance.now();
+			if (performance.now() - stoppingSince > REPEATED_MS) {
+				process.exit(1);
+			}
+
+			resolve(signal);
+		};
+		process.on('SIGINT', stop);
+		process.on('SIGTERM', stop);
 	});
 }

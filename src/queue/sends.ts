@@ -11,13 +11,12 @@ export const Target = z.union([
 export type Target = z.infer<typeof Target>;
 
 /** One message to post. The account is named, its key never enters Redis. */
-export const Send = z.object({
+const Send = z.object({
 	v: z.literal(1),
 	site: z.string(),
 	email: z.string(),
 	target: Target,
 	text: z.string(),
 });
-export type Send = z.infer<typeof Send>;
 
 export const sends = defineQueue({name: 'sends', schema: Send, result: z.object({messageId: z.int()})});

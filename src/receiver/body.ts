@@ -5,7 +5,7 @@ import bodyParser from 'koa-bodyparser';
 import {WebhookError} from './errors.js';
 
 /** Longest body that is read, in bytes, after decompression. */
-export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Leaves the parsed body in `ctx.request.body`, an object or a list. */
 export function readJson(): Middleware {
