@@ -2,7 +2,7 @@ import test from 'ava';
 import {openRealm, signIn} from './realm-kit.js';
 
 const rendered = test.macro({
-	title: (title = '') => title,
+	title: (title = '', content, html) => `${title}: ${content} becomes ${html}`,
 	async exec(t, content: string, html: string) {
 		const alice = await signIn(await openRealm(t), 'alice');
 

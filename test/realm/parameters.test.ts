@@ -1,4 +1,6 @@
 import test from 'ava';
+import {handlers} from '../../src/realm/operations/index.js';
+import type {Handlers} from '../../src/realm/routes.js';
 import {basic, openRealm, send, signIn} from './realm-kit.js';
 
 interface Case {
@@ -206,4 +208,13 @@ test('OPTIONS names the methods and HEAD works where GET does', async t => {
 	t.is(options.headers.get('allow'), 'DELETE, GET, HEAD');
 	t.is(head.status, 200);
 	t.is(await head.text(), '');
+});
+
+test('an operation without handler does not compile', t => {
+	const {sendMessage: _left, ...others} = handlers;
+
+	// @ts-expect-error sendMessage is missing
+	const incomplete: Handlers = others;
+
+	t.false('sendMessage' in incomplete);
 });

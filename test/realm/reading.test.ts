@@ -8,7 +8,7 @@ async function contents(caller: Caller, values: Record<string, unknown>): Promis
 	return body.messages.map((message: {content: string}) => message.content);
 }
 
-test('who may read a message, and who may not', async t => {
+test('a message is read by those with access, and by nobody else', async t => {
 	const realm = await openRealm(t);
 	const [alice, bob, gus, olivia, adam] = (await Promise.all(
 		['alice', 'bob', 'gus', 'olivia', 'adam'].map(name => signIn(realm, name)),

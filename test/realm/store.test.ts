@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import Database from 'libsql';
-import {StoreError, startRealm} from '../../src/realm/index.js';
+import {type LogLine, StoreError, startRealm} from '../../src/realm/index.js';
 import {openRealm, signIn} from './realm-kit.js';
 
 async function temporaryFile(t: ExecutionContext): Promise<string> {
@@ -64,4 +64,20 @@ test('a database of a newer version is refused by name, and left as it is', asyn
 
 	t.true(error?.message.includes(file));
 	t.regex(error?.message ?? '', /newer/);
+});
+
+test('what nobody foresaw is a 500 without code, and is logged', async t => {
+	const file = await temporaryFile(t);
+	const lines: LogLine[] = [];
+	const realm = await openRealm(t, {file, log: line => lines.push(line)});
+	const alice = await signIn(realm, 'alice');
+	const database = new Database(file);
+	database.exec('DROP TABLE submessages');
+	database.close();
+
+	const answer = await alice.get('/messages/1');
+
+	t.is(answer.status, 500);
+	t.deepEqual(answer.body, {result: 'error', msg: 'Internal server error'});
+	t.is(lines.filter(line => line.event === 'error').length, 1);
 });

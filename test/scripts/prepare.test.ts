@@ -154,13 +154,14 @@ test('a second one waits for the first and says so', async t => {
 	t.true(tree.has('dist/src/new.js'));
 });
 
+/** Says that it has started only once it can be stopped. */
 const service = (version: string) => `
-	console.log('started', ${version});
 	process.once('SIGTERM', () => {
 		console.log('stopped', ${version});
 		process.exit();
 	});
 	setInterval(() => {}, 1000);
+	console.log('started', ${version});
 `;
 
 test('while developing, a save restarts and a type error does not', async t => {

@@ -22,19 +22,20 @@ export function publishMessage({store, queues}: Services, {messageId, flags, cha
 	}
 
 	queues.publishMessage(queue => {
-		const own = flags.get(queue.userId);
-		const isOverheard = queue.allPublicStreams && channel !== undefined && !channel.invite_only;
+		const {options} = queue;
+		const own = flags.get(options.userId);
+		const isOverheard = options.allPublicStreams && channel !== undefined && !channel.invite_only;
 		const names = flagNames(flagBits(own ?? []));
-		if ((!own && !isOverheard) || !queue.accepts(message, names)) {
+		if ((!own && !isOverheard) || !options.accepts(message, names)) {
 			return undefined;
 		}
 
-		const isEcho = echo?.queueId === queue.id && message.sender_id === queue.userId;
+		const isEcho = echo?.queueId === queue.id && message.sender_id === options.userId;
 		return {
 			message: presentMessage(store, message, {
-				applyMarkdown: queue.applyMarkdown,
-				clientGravatar: queue.clientGravatar,
-				allowEmptyTopicName: queue.emptyTopicName,
+				applyMarkdown: options.applyMarkdown,
+				clientGravatar: options.clientGravatar,
+				allowEmptyTopicName: options.emptyTopicName,
 			}),
 			flags: names,
 			...(isEcho && {local_message_id: echo.localId}),

@@ -1,6 +1,7 @@
 // The parameters of one request as they stand on the wire: form body first, then query string.
 
 import type {Context} from 'koa';
+import {badRequest} from '../errors.js';
 
 export interface Fields {
 	/** The last value given under a name. */
@@ -26,9 +27,17 @@ async function readForm(ctx: Context): Promise<Map<string, string>> {
 	}
 
 	if (ctx.is('multipart/form-data')) {
-		const form = await new Response(body, {headers: {'content-type': ctx.get('content-type')}}).formData();
+		const form = await readMultipart(body, ctx.get('content-type'));
 		return new Map([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 	}
 
 	return new Map(new URLSearchParams(body));
+}
+
+async function readMultipart(body: string, contentType: string): Promise<FormData> {
+	try {
+		return await new Response(body, {headers: {'content-type': contentType}}).formData();
+	} catch {
+		throw badRequest('Malformed request');
+	}
 }

@@ -79,3 +79,17 @@ function visible(reader: Account): string {
 export function maxMessageId(store: Store): number {
 	return store.get<{id: number | null}>('SELECT max(id) AS id FROM messages')?.id ?? -1;
 }
+
+/** Topics of a channel as far as `reader` may read it, newest first, each as its newest message spells it. */
+export function selectTopics(store: Store, reader: Account, channelId: number) {
+	return store.all<{topic: string; channel_id: number; max_id: number}>(
+		`SELECT m.topic, c.id AS channel_id, max(m.id) AS max_id FROM ${tables}
+		LEFT JOIN user_messages um ON um.message_id = m.id AND um.user_id = ?
+		LEFT JOIN subscriptions sub ON sub.channel_id = c.id AND sub.user_id = ?
+		WHERE r.channel_id = ? AND ${visible(reader)}
+		GROUP BY m.topic_key ORDER BY max_id DESC`,
+		reader.id,
+		reader.id,
+		channelId,
+	);
+}

@@ -3,7 +3,7 @@ import {type Account, isAdministrator, isBot, listAccounts} from '../people/acco
 
 export const devListUsers = handler('devListUsers', ({services: {store, site}}) => {
 	const people = listAccounts(store).filter(account => account.is_active && !isBot(account));
-	const present = ({email, full_name, role}: Account) => ({email, realm_url: site, full_name, role});
+	const present = ({email, full_name, role, id}: Account) => ({email, realm_url: site, full_name, role, user_id: id});
 
 	return {
 		direct_admins: people.filter(isAdministrator).map(present),

@@ -27,9 +27,17 @@ function given(name: string, value: string | undefined): string {
 }
 
 function readId(text: string): number {
-	if (!/^-?\d+$/.test(text)) {
+	let id: unknown;
+	try {
+		id = JSON.parse(text);
+	} catch {
 		throw badRequest('last_event_id is not valid JSON');
 	}
 
-	return Number(text);
+	if (!Number.isInteger(id)) {
+		throw badRequest('last_event_id is not an integer');
+	}
+
+	// Just seen to be one.
+	return id as number;
 }

@@ -3,7 +3,7 @@ import {findChannel} from '../channels/channels.js';
 import {badRequest} from '../errors.js';
 import {handler} from '../http/handler.js';
 import {presentTopic} from '../messages/present.js';
-import {selectMessages} from '../messages/rows.js';
+import {selectTopics} from '../messages/rows.js';
 
 export const getStreamTopics = handler('getStreamTopics', ({services: {store}, caller, parameters}) => {
 	const channel = findChannel(store, parameters.stream_id);
@@ -11,19 +11,12 @@ export const getStreamTopics = handler('getStreamTopics', ({services: {store}, c
 		throw badRequest('Invalid channel ID');
 	}
 
-	const rows = selectMessages(store, caller, {
-		conditions: [{sql: 'c.id = ?', values: [channel.id]}],
-		newestFirst: true,
-		limit: -1,
-	});
-	// The newest message of a topic comes first, and lends it its spelling.
-	const seen = new Set<string>();
-	const newest = rows.filter(row => !seen.has(row.topic_key) && seen.add(row.topic_key));
+	const topics = selectTopics(store, caller, channel.id);
 
 	return {
-		topics: newest.map(row => ({
+		topics: topics.map(row => ({
 			name: presentTopic(row, {allowEmptyTopicName: parameters.allow_empty_topic_name}),
-			max_id: row.id,
+			max_id: row.max_id,
 		})),
 	};
 });

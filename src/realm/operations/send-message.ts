@@ -1,4 +1,4 @@
-import {RealmError} from '../errors.js';
+import {badRequest, RealmError} from '../errors.js';
 import {handler} from '../http/handler.js';
 import {tellOwner} from '../messages/owner-notice.js';
 import {readChannelReference, readDirectRecipients} from '../messages/recipients.js';
@@ -6,10 +6,17 @@ import {type Destination, sendMessage as send} from '../messages/send.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 
+/** Until then a channel was a `stream`. */
+const FIRST_LEVEL_WITH_CHANNEL = 248;
+
 export const sendMessage = handler(
 	'sendMessage',
 	({services, caller, parameters, client}) => {
 		const {type, to, topic, queue_id: queueId, local_id: localId} = parameters;
+		if (type === 'channel' && services.featureLevel < FIRST_LEVEL_WITH_CHANNEL) {
+			throw badRequest('Invalid type');
+		}
+
 		const destination: Destination =
 			type === 'direct' || type === 'private'
 				? {kind: 'direct', accounts: readDirectRecipients(services.store, to)}

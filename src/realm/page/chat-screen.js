@@ -54,6 +54,7 @@ export function ChatScreen({credentials, onSignOut}) {
 
 function TopBar({state, credentials, onSignOut, showsSidebar, onToggle}) {
 	const name = state.me?.full_name ?? credentials.email;
+	const unread = countAllUnread(state);
 
 	function switchPerson() {
 		history.pushState(null, '', '/');
@@ -64,6 +65,7 @@ function TopBar({state, credentials, onSignOut, showsSidebar, onToggle}) {
 		<header class="top-bar">
 			<button type="button" class="toggle" aria-expanded=${showsSidebar} aria-controls="sidebar" onClick=${onToggle}>
 				<${Icon} name="menu" /><span class="unseen">Conversations</span>
+				${unread > 0 && html`<span class="count">${unread}<span class="unseen"> unread</span></span>`}
 			</button>
 			<h1><${Icon} name="house" /> ${state.realmName || 'Bothy realm'}</h1>
 			<span class="badge dev" title="A development realm on this machine: demo accounts, no passwords">development realm</span>

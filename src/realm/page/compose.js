@@ -69,7 +69,7 @@ export function Compose({state, chat, place}) {
 				<textarea ref=${box} rows=${Math.min(8, text.split('\n').length)} value=${text}
 					aria-label=${`Message to ${placeName(state, place)}`} placeholder="Write… @ names a bot"
 					...${mentions.boxAttributes}
-					onInput=${onInput} onKeyDown=${onKeyDown} onSelect=${mentions.look} onBlur=${mentions.close}></textarea>
+					onInput=${onInput} onKeyDown=${onKeyDown} onKeyUp=${mentions.onKeyUp} onClick=${mentions.look} onBlur=${mentions.close}></textarea>
 				<button type="submit" class="primary" disabled=${text.trim() === ''}><${Icon} name="send" /> Send</button>
 			</div>
 			<p class="keys">Enter sends · Shift+Enter starts a new line</p>

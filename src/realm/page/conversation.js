@@ -1,7 +1,7 @@
 // The messages of one place, by day, topic and sender, with the newest in view.
 
 import {html} from 'htm/preact';
-import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
+import {useLayoutEffect, useRef, useState} from 'preact/hooks';
 import {Icon} from './icons.js';
 import {Message, PendingMessage} from './message.js';
 import {topicName} from './names.js';
@@ -15,10 +15,7 @@ export function Conversation({state, chat, place}) {
 	const key = keyOf(place);
 	const {messages = [], hasOlder, isLoading, error} = state.conversations.get(key) ?? {isLoading: true};
 	const pending = state.pending.filter(one => keyOf(one.place) === key);
-	const {ref, onScroll, isAtEnd, goToEnd} = useScroll({
-		count: messages.length + pending.length,
-		firstId: messages[0]?.id,
-	});
+	const {ref, onScroll, isAtEnd, goToEnd} = useScroll({messages, pending});
 
 	return html`
 		<div class="scroller">
@@ -94,7 +91,7 @@ function useScroll({messages, pending}) {
 	}, [messages.length, pending.length, firstId]);
 
 	// The box below grows and shrinks.
-	useEffect(() => {
+	useLayoutEffect(() => {
 		const observer = new ResizeObserver(() => last.current.isAtEnd && goToEnd());
 		observer.observe(ref.current);
 		return () => observer.disconnect();

@@ -48,12 +48,19 @@ export function useMentions({box, people, onComplete}) {
 		return true;
 	}
 
+	/** The caret may have moved away from the name. */
+	function onKeyUp({key}) {
+		if (['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(key)) {
+			look();
+		}
+	}
+
 	const boxAttributes = {
 		'aria-autocomplete': 'list',
 		'aria-controls': isOpen ? 'mentions' : undefined,
 		'aria-activedescendant': isOpen ? `mention-${offers[chosen].user_id}` : undefined,
 	};
-	return {offers, chosen, look, pick, onKeyDown, boxAttributes, close: () => setFound(undefined)};
+	return {offers, chosen, look, pick, onKeyDown, onKeyUp, boxAttributes, close: () => setFound(undefined)};
 }
 
 export function MentionMenu({offers, chosen, pick}) {

@@ -70,7 +70,7 @@ export function membersOf(store: Store, groupId: number): Account[] {
 	return accounts.filter(account => isInGroup(store, account, groupId));
 }
 
-export function subgroupIds(store: Store, groupId: number): number[] {
+function subgroupIds(store: Store, groupId: number): number[] {
 	const rows = store.all<{subgroup_id: number}>('SELECT subgroup_id FROM group_subgroups WHERE group_id = ?', groupId);
 	return rows.map(row => row.subgroup_id);
 }

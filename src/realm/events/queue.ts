@@ -1,0 +1,142 @@
+// One event queue: what happened since the client's last acknowledgement, and the poll that waits for more.
+
+import {randomUUID} from 'node:crypto';
+import type {Event} from '../../api/index.js';
+import type {Clock} from '../clock.js';
+import {badRequest, RealmError} from '../errors.js';
+import type {MessageFilter} from './message-filter.js';
+
+const HEARTBEAT_MS = 45_000;
+const HEARTBEAT_SPREAD_MS = 10_000;
+const DEFAULT_LIFESPAN_SECONDS = 600;
+const MAX_LIFESPAN_SECONDS = 604_800;
+
+export interface QueueOptions {
+	readonly userId: number;
+	/** Absent: all types. */
+	readonly eventTypes: readonly string[] | undefined;
+	/** 0 means the default. */
+	readonly lifespanSeconds: number;
+	readonly applyMarkdown: boolean;
+	readonly clientGravatar: boolean;
+	readonly allPublicStreams: boolean;
+	readonly emptyTopicName: boolean;
+	readonly accepts: MessageFilter;
+}
+
+/** Something that happened, before a queue numbers it. */
+export interface NewEvent {
+	readonly type: string;
+	readonly [field: string]: unknown;
+}
+
+interface Poll {
+	answer(events: Event[]): void;
+	refuse(error: RealmError): void;
+}
+
+export class EventQueue {
+	readonly id = randomUUID();
+	readonly #clock: Clock;
+	#events: Event[] = [];
+	#nextEventId = 0;
+	#prunedId = -1;
+	#touchedMs: number;
+	#poll: Poll | undefined;
+
+	constructor(
+		readonly options: QueueOptions,
+		clock: Clock,
+	) {
+		this.#clock = clock;
+		this.#touchedMs = clock.now();
+	}
+
+	/** Nobody polled it for its lifespan. */
+	get isExpired(): boolean {
+		const seconds = Math.min(this.options.lifespanSeconds || DEFAULT_LIFESPAN_SECONDS, MAX_LIFESPAN_SECONDS);
+		return !this.#poll && this.#clock.now() - this.#touchedMs > seconds * 1000;
+	}
+
+	wants(type: string): boolean {
+		return this.options.eventTypes?.includes(type) ?? true;
+	}
+
+	add(event: NewEvent): void {
+		this.#events.push({...event, id: this.#nextEventId});
+		this.#nextEventId += 1;
+		this.endPoll();
+	}
+
+	/** Acknowledges everything up to `lastEventId` and answers what came after, once there is something. */
+	async poll({lastEventId, dontBlock, gone}: PollRequest): Promise<Event[]> {
+		this.#touchedMs = this.#clock.now();
+		this.#prune(lastEventId);
+		// One poll per queue: an older one ends with what there is.
+		this.endPoll();
+		if (this.#events.length > 0 || dontBlock) {
+			return [...this.#events];
+		}
+
+		return this.#wait(gone);
+	}
+
+	/** The poll that waits, if any, is answered with what there is. */
+	endPoll(): void {
+		this.#poll?.answer([...this.#events]);
+	}
+
+	/** The queue is gone, and the poll that waits is told. */
+	drop(): void {
+		this.#poll?.refuse(badQueue(this.id));
+	}
+
+	#prune(lastEventId: number): void {
+		if (lastEventId < this.#prunedId) {
+			throw badRequest(`An event newer than ${lastEventId} has already been pruned!`);
+		}
+
+		this.#prunedId = this.#events.findLast(event => event.id <= lastEventId)?.id ?? this.#prunedId;
+		this.#events = this.#events.filter(event => event.id > lastEventId);
+		if (lastEventId !== this.#prunedId) {
+			throw badRequest(`Event ${lastEventId} was not in this queue`);
+		}
+	}
+
+	#wait(gone: AbortSignal): Promise<Event[]> {
+		return new Promise((resolve, reject) => {
+			const heartbeatMs = HEARTBEAT_MS + Math.random() * HEARTBEAT_SPREAD_MS;
+			const cancelHeartbeat = this.#clock.after(heartbeatMs, () => this.add({type: 'heartbeat'}));
+			const hangUp = () => poll.answer([]);
+			const end = () => {
+				cancelHeartbeat();
+				gone.removeEventListener('abort', hangUp);
+				this.#touchedMs = this.#clock.now();
+				this.#poll = undefined;
+			};
+			const poll: Poll = {
+				answer(events) {
+					end();
+					resolve(events);
+				},
+				refuse(error) {
+					end();
+					reject(error);
+				},
+			};
+			this.#poll = poll;
+			gone.addEventListener('abort', hangUp);
+		});
+	}
+}
+
+export interface PollRequest {
+	readonly lastEventId: number;
+	readonly dontBlock: boolean;
+	/** The client hung up. */
+	readonly gone: AbortSignal;
+}
+
+export function badQueue(queueId: string): RealmError {
+	return new RealmError(`Bad event queue ID: ${queueId}`, 'BAD_EVENT_QUEUE_ID', 400, {queue_id: queueId});
+}

@@ -1,0 +1,105 @@
+// Answers one call: who calls, how often, may they, what do they say, do it (service-facts.md 7.1).
+
+import type {Context} from 'koa';
+import type {Operation} from '../../api/index.js';
+import {RealmError} from '../errors.js';
+import {clientName} from '../messages/clients.js';
+import type {Account} from '../people/accounts.js';
+import type {Services} from '../services.js';
+import {causeTrouble} from '../trouble/cause.js';
+import {authenticate} from './basic-auth.js';
+import {answerSuccess} from './envelope.js';
+import type {Fields} from './fields.js';
+import {checkBotKind, checkCaller} from './guards.js';
+import type {Handler} from './handler.js';
+import {checkLoopbackHost} from './loopback.js';
+import {decodeParameters, unsupportedNames} from './parameters.js';
+import type {RateLimit} from './rate-limit.js';
+
+const FIRST_LEVEL_THAT_NAMES_UNSUPPORTED = 167;
+
+/** One operation, and what it takes to answer it. */
+export interface Route {
+	readonly operation: Operation;
+	readonly handler: Handler;
+	readonly services: Services;
+	/** Absent: calls are not counted. */
+	readonly limit: RateLimit | undefined;
+}
+
+/** A request as the router hands it over. */
+export interface Request {
+	readonly ctx: Context;
+	readonly fields: Fields;
+	/** Values out of the path. */
+	readonly path: Readonly<Record<string, string>>;
+}
+
+export async function answerCall(route: Route, request: Request): Promise<void> {
+	const {ctx} = request;
+	const {services, operation, handler} = route;
+	ctx.state.operation = operation.name;
+	if (operation.callers !== 'anyone' && isBrowserWithoutLogin(ctx)) {
+		ctx.redirect('/');
+		return;
+	}
+
+	const caller = authenticateCaller(ctx, route);
+	ctx.state.account = caller?.email;
+	await causeTrouble(ctx, services.trouble.takeCall(handler.operation, caller?.email), async () => {
+		if (caller) {
+			countCall(ctx, caller, route);
+			checkCaller(caller, operation);
+		}
+
+		await run(route, request, caller);
+	});
+}
+
+function isBrowserWithoutLogin(ctx: Context): boolean {
+	return ctx.get('authorization') === '' && ctx.accepts('json', 'html') === 'html';
+}
+
+/** Whoever calls; nobody where no login is needed. */
+function authenticateCaller(ctx: Context, {operation, services}: Route): Account | undefined {
+	if (operation.callers !== 'anyone') {
+		const caller = authenticate(services.store, ctx.get('authorization'));
+		checkBotKind(caller, operation);
+		return caller;
+	}
+
+	if (operation.path.startsWith('/dev_')) {
+		checkLoopbackHost(ctx);
+	}
+
+	return undefined;
+}
+
+function countCall(ctx: Context, caller: Account, {limit}: Route): void {
+	const allowance = limit?.count(caller.id);
+	if (!allowance) {
+		return;
+	}
+
+	ctx.set('X-RateLimit-Limit', String(allowance.limit));
+	ctx.set('X-RateLimit-Remaining', String(allowance.remaining));
+	ctx.set('X-RateLimit-Reset', String(allowance.reset));
+	const {retryAfter} = allowance;
+	if (retryAfter !== undefined) {
+		ctx.set('Retry-After', String(retryAfter));
+		throw new RealmError('API usage exceeded rate limit', 'RATE_LIMIT_HIT', 429, {'retry-after': retryAfter});
+	}
+}
+
+async function run({operation, handler, services}: Route, {ctx, fields, path}: Request, caller: Account | undefined) {
+	const {featureLevel} = services;
+	const decoding = {operation, fields, path, featureLevel, raw: handler.raw};
+	const parameters = decodeParameters(decoding);
+	const gone = new AbortController();
+	ctx.res.once('close', () => gone.abort());
+	const client = fields.get('client')?.slice(0, 30) ?? clientName(ctx.get('user-agent'));
+	const result = await handler.answer({services, caller, parameters, client, gone: gone.signal});
+
+	const unsupported = featureLevel >= FIRST_LEVEL_THAT_NAMES_UNSUPPORTED ? unsupportedNames(decoding) : [];
+	answerSuccess(ctx, {...result, ...(unsupported.length > 0 && {ignored_parameters_unsupported: unsupported})});
+}

@@ -1,0 +1,56 @@
+// The main job as a newcomer sees it: the whole product, its page in a real browser.
+
+import type {Page} from 'playwright-core';
+import {startBothy} from '../helpers/bothy.js';
+import {browserTest, launchBrowser} from '../helpers/browser.js';
+
+const asks = [
+	{bot: 'Echo', text: 'hello there', answer: /^hello there$/},
+	{bot: 'Dice', text: 'roll 2d6', answer: /\d \+ \d = \d+$/},
+	{bot: 'Remind', text: 'in 60 tea', answer: /^I will remind you in 60 minutes\.$/},
+];
+
+browserTest('somebody opens the page, writes to each bot, and each answers once without a reload', async t => {
+	const bothy = await startBothy(t);
+	const page = await (await launchBrowser(t)).newPage();
+	const problems: string[] = [];
+	page.on('console', message => {
+		if (message.type() === 'error') {
+			problems.push(message.text());
+		}
+	});
+	page.on('pageerror', error => problems.push(error.message));
+
+	await page.goto(bothy.realmUrl);
+	await page.getByRole('button', {name: /Alice/}).click();
+	await page.getByText('Welcome!').waitFor();
+	await page.goto(`${bothy.realmUrl}/#channel/general/bots`);
+	for (const {bot, text, answer} of asks) {
+		await say(page, `@**${bot}** ${text}`);
+		await answerOf(page, {bot, answer}).waitFor();
+	}
+
+	for (const {bot, answer} of asks) {
+		t.is(await answerOf(page, {bot, answer}).count(), 1, `${bot} answered once in the channel`);
+	}
+
+	for (const {bot, text, answer} of asks) {
+		await page.getByRole('navigation').getByRole('link', {name: bot}).click();
+		await page.getByRole('heading', {name: bot}).waitFor();
+		await say(page, text);
+		await answerOf(page, {bot, answer}).waitFor();
+		t.is(await answerOf(page, {bot, answer}).count(), 1, `${bot} answered once directly`);
+	}
+
+	t.deepEqual(problems, []);
+});
+
+async function say(page: Page, text: string): Promise<void> {
+	const box = page.getByRole('textbox', {name: 'Message to'});
+	await box.fill(text);
+	await box.press('Enter');
+}
+
+function answerOf(page: Page, {bot, answer}: {bot: string; answer: RegExp}) {
+	return page.getByRole('article').filter({hasText: bot}).locator('.content').filter({hasText: answer});
+}
