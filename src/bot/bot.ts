@@ -1,6 +1,6 @@
 // What a bot is: an inert value that says which handler runs for which message. Importing one does nothing.
 
-import type {z} from 'zod';
+import {z} from 'zod';
 import type {Context} from './context.js';
 
 /** Known by a registered symbol, so that two copies of the package agree on what a bot is. */
@@ -13,7 +13,28 @@ export type ErrorHandler = (error: Error, ctx: Context) => unknown;
 export interface BotOptions {
 	/** One sentence for `help`: what the bot is for. */
 	readonly about: string;
+	/**
+	 * From the arrival of a message to the moment when its answer is posted instead of answered, in milliseconds.
+	 * Default 8,000; the service waits for 10,000.
+	 */
+	readonly deadlineMs?: number;
+	/** After this a handler is aborted, in milliseconds. Default 300,000. */
+	readonly timeoutMs?: number;
+	/** Handlers that run side by side in one process; further messages wait and are answered late. Default 100. */
+	readonly concurrency?: number;
+	/** Messages that one person may write to the bot in a minute; 0 for no limit. Default 20. */
+	readonly perMinute?: number;
 }
+
+const Milliseconds = z.int().min(1);
+
+const Options = z.object({
+	about: z.string().trim().min(1, 'expected one sentence on what the bot is for'),
+	deadlineMs: Milliseconds.max(9_500, 'the service waits for 10,000').default(8_000),
+	timeoutMs: Milliseconds.default(300_000),
+	concurrency: z.int().min(1).default(100),
+	perMinute: z.int().min(0).default(20),
+});
 
 export interface CommandOptions<Args extends z.ZodObject = z.ZodObject> {
 	/** One sentence for `help`. */
@@ -48,12 +69,19 @@ export class Bot {
 	readonly triggers = new Map<string, Handler>();
 	readonly errorHandlers: ErrorHandler[] = [];
 
+	/** What the host keeps to for this bot: `BotOptions` with their defaults. */
+	readonly rules: Omit<z.infer<typeof Options>, 'about'>;
+
 	constructor(options: BotOptions) {
-		if (typeof options?.about !== 'string' || options.about.trim() === '') {
-			throw new TypeError('Expected bot({about}) with one sentence on what the bot is for');
+		const parsed = Options.safeParse(options);
+		if (!parsed.success) {
+			const issue = parsed.error.issues[0];
+			throw new TypeError(`bot({${issue?.path.join('.') ?? ''}}): ${issue?.message}`);
 		}
 
-		this.about = options.about;
+		const {about, ...rules} = parsed.data;
+		this.about = about;
+		this.rules = rules;
 	}
 
 	/** Adds a function around every handler; it calls `next()` once, or leaves it out to stop there. */

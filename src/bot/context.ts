@@ -104,7 +104,8 @@ export function createContext({payload, effects, log, signal}: ContextOptions): 
 	};
 }
 
-function conversationOf({message, bot_email}: Payload): Target {
+/** Where a payload was written. */
+export function conversationOf({message, bot_email}: Payload): Target {
 	if (Array.isArray(message.display_recipient)) {
 		const others = message.display_recipient.filter(({email}) => email.toLowerCase() !== bot_email.toLowerCase());
 		return {dm: others.map(({id}) => id)};

@@ -1,33 +1,37 @@
-// Runs a bot for one payload and makes of what it says the webhook's answer.
+// Runs a bot for one payload; what it says goes to the delivery.
 
 import {randomBytes} from 'node:crypto';
-import type {Payload, WebhookReply} from '../api/index.js';
+import type {Payload} from '../api/index.js';
+import type {Say} from '../delivery/run.js';
 import type {Bot} from './bot.js';
-import {type BotLog, createContext, type Effects} from './context.js';
+import {type BotLog, createContext} from './context.js';
 import {BotError, dispatch} from './dispatch.js';
 
 export interface RunOptions {
 	readonly bot: Bot;
 	readonly payload: Payload;
-	readonly effects: Omit<Effects, 'reply'>;
+	readonly say: Say;
 	readonly log: BotLog;
 	readonly signal: AbortSignal;
+	/** Milliseconds since 1970. */
+	now(): number;
 }
 
 /**
- * Runs the bot to its end. Several replies become one text; a bot that throws answers with a short apology and a
- * reference under which the log has the error: everyone in the conversation reads the answer.
+ * Runs the bot to its end. A bot that throws says a short apology with a reference under which log and ledger have the
+ * error: everyone in the conversation reads it, and anything but a 200 would be shown to them as a failure.
  */
-export async function runBot({bot, payload, effects, log, signal}: RunOptions): Promise<WebhookReply> {
-	const replies: string[] = [];
+export async function runBot({bot, payload, say, log, signal, now}: RunOptions): Promise<void> {
 	const ctx = createContext({
 		payload,
 		log,
 		signal,
 		effects: {
-			...effects,
-			async reply(text) {
-				replies.push(text);
+			now,
+			reply: say.reply,
+			async send({target, text, delayMs}) {
+				const dueAt = delayMs === 0 ? 0 : now() + delayMs;
+				return {id: await say.send({target: JSON.stringify(target), text, dueAt})};
 			},
 		},
 	});
@@ -35,15 +39,19 @@ export async function runBot({bot, payload, effects, log, signal}: RunOptions): 
 	try {
 		await dispatch(bot, ctx);
 	} catch (error) {
-		replies.push(apologise(error, log));
+		await apologise(error, {say, log, signal});
 	}
-
-	return replies.length === 0 ? {response_not_required: true} : {content: replies.join('\n\n')};
 }
 
-function apologise(error: unknown, log: BotLog): string {
+async function apologise(
+	error: unknown,
+	{say, log, signal}: Pick<RunOptions, 'say' | 'log' | 'signal'>,
+): Promise<void> {
 	const reference = randomBytes(4).toString('hex');
 	const cause = error instanceof BotError ? error.cause : error;
 	log.error({reference, err: cause}, 'a bot failed');
-	return `Sorry, something went wrong here. (Reference: ${reference})`;
+	say.failed(`${reference} ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`);
+	if (!signal.aborted) {
+		await say.reply(`Sorry, something went wrong here. (Reference: ${reference})`);
+	}
 }

@@ -7,9 +7,12 @@ import {type Account, ConfigError, readAccountFile, readAccounts, readSettings} 
 import {createLog} from '../log.js';
 import type {Plugins} from '../plugins.js';
 import {type BotAccount, type Realm, startRealm} from '../realm/index.js';
+import {assignBots} from './bots.js';
 import {explain, portError} from './explain.js';
-import {type Host, openPlugins, openReceiver, openRedis, openWorkers} from './parts.js';
+import {type Host, openPlugins, openRedis} from './parts.js';
+import {openReceiver} from './receiving.js';
 import {createTeardown, waitForStop} from './teardown.js';
+import {openWorkers} from './working.js';
 
 /** Everything on one machine: the realm with one account per plugin, and the bots that answer in it. */
 export async function runStart(): Promise<void> {
@@ -18,9 +21,9 @@ export async function runStart(): Promise<void> {
 		const plugins = await openPlugins(host);
 		const realm = await openRealm(host);
 		const file = writeAccounts(host, ensureBots(realm, {plugins, receiverUrl: receiverUrlOf(host)}));
-		const accounts = [...readAccountFile(file), ...readAccounts(host.settings)];
+		const accounts = assignBots([...readAccountFile(file), ...readAccounts(host.settings)], plugins);
 		await openWorkers(host, {redisUrl, accounts});
-		const url = await openReceiver(host, {redisUrl, accounts, plugins});
+		const url = await openReceiver(host, {redisUrl, accounts});
 		// With PORT=0 the address is known only now.
 		ensureBots(realm, {plugins, receiverUrl: url});
 
@@ -36,10 +39,10 @@ export async function runStart(): Promise<void> {
 
 export async function runWeb(): Promise<void> {
 	await run(async host => {
-		const accounts = needAccounts(host);
-		const redisUrl = await openRedis(host, {exclusive: false});
 		const plugins = await openPlugins(host);
-		const url = await openReceiver(host, {redisUrl, accounts, plugins});
+		const accounts = assignBots(needAccounts(host), plugins);
+		const redisUrl = await openRedis(host, {exclusive: false});
+		const url = await openReceiver(host, {redisUrl, accounts});
 		say(`  Receiver   ${url}/webhook`);
 		sayBots(plugins);
 	});
@@ -47,10 +50,11 @@ export async function runWeb(): Promise<void> {
 
 export async function runWorker(): Promise<void> {
 	await run(async host => {
-		const accounts = needAccounts(host);
+		const plugins = await openPlugins(host);
+		const accounts = assignBots(needAccounts(host), plugins);
 		const redisUrl = await openRedis(host, {exclusive: false});
 		await openWorkers(host, {redisUrl, accounts});
-		say('  Worker     sends');
+		say('  Worker     sends, sweep');
 	});
 }
 

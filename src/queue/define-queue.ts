@@ -23,6 +23,8 @@ export function defineQueue<Data extends z.ZodType, Result extends z.ZodType>(
 export interface AddOptions {
 	/** How long to wait before the job starts, in milliseconds. Default 0. */
 	readonly delayMs?: number;
+	/** A job of the same id that is still there is not added again. It may be no integer and hold no colon. */
+	readonly id?: string;
 }
 
 /** An open end of a queue into which jobs go. */
@@ -42,7 +44,7 @@ export function openQueue<Data extends z.ZodType>(
 		connection,
 		prefix: PREFIX,
 		defaultJobOptions: {
-			removeOnComplete: {age: 3600, count: 1000},
+			removeOnComplete: true,
 			removeOnFail: {age: 7 * 24 * 3600, count: 10_000},
 		},
 	});
@@ -50,8 +52,11 @@ export function openQueue<Data extends z.ZodType>(
 	queue.on('error', () => {});
 
 	return {
-		async add(data, {delayMs = 0} = {}) {
-			const job: Job = await queue.add(definition.name, definition.schema.parse(data), {delay: delayMs});
+		async add(data, {delayMs = 0, id} = {}) {
+			const job: Job = await queue.add(definition.name, definition.schema.parse(data), {
+				delay: delayMs,
+				...(id === undefined ? {} : {jobId: id}),
+			});
 			return String(job.id);
 		},
 		countWorkers: () => queue.getWorkersCount(),

@@ -1,47 +1,39 @@
 // What a worker is: the queue it takes jobs from and what it does with one.
 
-import {DelayedError, type Job, UnrecoverableError, Worker} from 'bullmq';
+import {DelayedError, type Job, Queue, UnrecoverableError, Worker} from 'bullmq';
 import type {z} from 'zod';
-import type {Client} from '../client/client.js';
 import type {RedisConnection} from './connection.js';
 import {PREFIX, type QueueDefinition} from './define-queue.js';
-
-/** What a worker's code is handed. */
-export interface WorkerTools {
-	/** The client of one of our accounts; undefined when the configuration no longer has it. */
-	clientOf(account: {site: string; email: string}): Client | undefined;
-	readonly log: WorkerLog;
-}
 
 /** The part of the process's log that workers use. */
 export interface WorkerLog {
 	info(fields: object, message: string): void;
 	warn(fields: object, message: string): void;
+	error(fields: object, message: string): void;
 }
 
 /** Thrown by a worker's code: the job is to be tried again after a while. */
 export class TryLater extends Error {
 	override name = 'TryLater' as const;
 
-	constructor(
-		readonly delayMs: number,
-		options: {cause: unknown},
-	) {
-		super(`To be tried again in ${delayMs} ms`, options);
+	constructor(readonly delayMs: number) {
+		super(`To be tried again in ${delayMs} ms`);
 	}
 }
 
-export interface WorkerDefinition<Data extends z.ZodType = z.ZodType, Result extends z.ZodType = z.ZodType> {
+export interface WorkerDefinition<Data extends z.ZodType, Result extends z.ZodType, Tools> {
 	readonly queue: QueueDefinition<Data, Result>;
 	/** How many jobs one process does side by side. */
 	readonly concurrency: number;
+	/** Has this job made every so often, however many processes there are. */
+	readonly every?: {readonly periodMs: number; readonly data: z.input<Data>};
 	/** Throws `TryLater` to have the job again; any other error ends it as failed. */
-	run(data: z.output<Data>, tools: WorkerTools): Promise<z.input<Result>>;
+	run(data: z.output<Data>, tools: Tools): Promise<z.input<Result>>;
 }
 
-export function defineWorker<Data extends z.ZodType, Result extends z.ZodType>(
-	definition: WorkerDefinition<Data, Result>,
-): WorkerDefinition<Data, Result> {
+export function defineWorker<Data extends z.ZodType, Result extends z.ZodType, Tools>(
+	definition: WorkerDefinition<Data, Result, Tools>,
+): WorkerDefinition<Data, Result, Tools> {
 	return definition;
 }
 
@@ -50,32 +42,42 @@ export interface RunningWorker {
 	close(): Promise<void>;
 }
 
-export async function startWorker<Data extends z.ZodType, Result extends z.ZodType>(
-	definition: WorkerDefinition<Data, Result>,
+export async function startWorker<Data extends z.ZodType, Result extends z.ZodType, Tools extends {log: WorkerLog}>(
+	definition: WorkerDefinition<Data, Result, Tools>,
 	connection: RedisConnection,
-	tools: WorkerTools,
+	tools: Tools,
 ): Promise<RunningWorker> {
-	const worker = new Worker(definition.queue.name, (job, token) => process(definition, job, {token, tools}), {
+	const {queue, concurrency, every} = definition;
+	if (every) {
+		const scheduling = new Queue(queue.name, {connection, prefix: PREFIX});
+		scheduling.on('error', () => {});
+		const job = {name: queue.name, data: every.data, opts: {removeOnComplete: true, removeOnFail: 10}};
+		await scheduling.upsertJobScheduler(queue.name, {every: every.periodMs}, job);
+		await scheduling.close();
+	}
+
+	const worker = new Worker(queue.name, (job, token) => work(definition, job, {token, tools}), {
 		connection,
 		prefix: PREFIX,
-		concurrency: definition.concurrency,
+		concurrency,
 		lockDuration: 10_000,
 		stalledInterval: 5_000,
 		// The default of 1 turns a job whose worker was killed twice into a failed one.
 		maxStalledCount: 1_000_000,
 	});
+	// BullMQ passes the connection's errors on; the connection's own listener logs them.
 	worker.on('error', () => {});
 	worker.on('failed', (job, error) => {
-		tools.log.warn({queue: definition.queue.name, job: job?.id, reason: error.message}, 'a job failed');
+		tools.log.warn({queue: queue.name, job: job?.id, reason: error.message}, 'a job failed');
 	});
 	await worker.waitUntilReady();
 	return {close: () => worker.close()};
 }
 
-async function process<Data extends z.ZodType, Result extends z.ZodType>(
-	definition: WorkerDefinition<Data, Result>,
+async function work<Data extends z.ZodType, Result extends z.ZodType, Tools>(
+	definition: WorkerDefinition<Data, Result, Tools>,
 	job: Job,
-	{token, tools}: {token: string | undefined; tools: WorkerTools},
+	{token, tools}: {token: string | undefined; tools: Tools},
 ): Promise<unknown> {
 	const data = definition.queue.schema.safeParse(job.data);
 	if (!data.success) {

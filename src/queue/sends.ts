@@ -10,13 +10,14 @@ export const Target = z.union([
 ]);
 export type Target = z.infer<typeof Target>;
 
-/** One message to post. The account is named, its key never enters Redis. */
+/** An account is named; its key never enters Redis. */
+const account = {v: z.literal(1), site: z.string(), email: z.string()};
+
+/** What a delivery has left to post, or one of its sends whose time has come. */
 const Send = z.object({
-	v: z.literal(1),
-	site: z.string(),
-	email: z.string(),
-	target: Target,
-	text: z.string(),
+	...account,
+	/** Id of the delivery in whose outbox it stands. */
+	delivery: z.string(),
 });
 
-export const sends = defineQueue({name: 'sends', schema: Send, result: z.object({messageId: z.int()})});
+export const sends = defineQueue({name: 'sends', schema: Send, result: z.object({posted: z.int()})});

@@ -4,7 +4,8 @@ import {createServer, type Server} from 'node:http';
 import type {Socket} from 'node:net';
 import Router from '@koa/router';
 import Koa from 'koa';
-import type {Payload, WebhookReply} from '../api/index.js';
+import type {Payload} from '../api/index.js';
+import type {Answer} from '../delivery/deliveries.js';
 import {readJson} from './body.js';
 import {answerErrors, WebhookError} from './errors.js';
 import {readEnvelope, readPayload} from './payload.js';
@@ -12,8 +13,8 @@ import {createProof, type Provable} from './prove.js';
 
 export interface ReceiverOptions<Account extends Provable> {
 	readonly accounts: readonly Account[];
-	/** Runs the account's bot and says what to answer. Its errors are answered with 500. */
-	deliver(account: Account, payload: Payload): Promise<WebhookReply>;
+	/** Claims the delivery, runs the account's bot and says what to answer. Its errors are answered with 500. */
+	deliver(arrival: {account: Account; payload: Payload; arrivedAt: number}): Promise<Answer>;
 	/** What is not there yet, in words; empty when payloads can be handled. */
 	missing(): Promise<readonly string[]>;
 	/** Told of what failed here and is nobody's fault outside. */
@@ -40,7 +41,7 @@ function createRoutes<Account extends Provable>({accounts, deliver, missing}: Re
 	const router = new Router();
 
 	// Today's bot servers listen on `/`.
-	router.post(['/webhook', '/'], readJson(), async function receive(ctx) {
+	router.post(['/webhook', '/'], noteArrival, readJson(), async function receive(ctx) {
 		const {bot_email, token} = readEnvelope(ctx.request.body);
 		const account = prove(bot_email, token);
 		if (!account) {
@@ -52,7 +53,13 @@ function createRoutes<Account extends Provable>({accounts, deliver, missing}: Re
 			);
 		}
 
-		ctx.body = await deliver(account, readPayload(ctx.request.body));
+		const payload = readPayload(ctx.request.body);
+		const {body, onSpoken} = await deliver({account, payload, arrivedAt: ctx.state.arrivedAt});
+		ctx.type = 'json';
+		ctx.body = body;
+		if (onSpoken) {
+			ctx.res.once('finish', onSpoken);
+		}
 	});
 
 	router.get('/healthz', ctx => {
@@ -69,6 +76,12 @@ function createRoutes<Account extends Provable>({accounts, deliver, missing}: Re
 	});
 
 	return router;
+}
+
+/** The deadline counts from here: the service has waited since then. */
+async function noteArrival(ctx: Koa.Context, next: Koa.Next): Promise<void> {
+	ctx.state.arrivedAt = performance.now();
+	await next();
 }
 
 function refuseRest(ctx: Koa.Context): void {

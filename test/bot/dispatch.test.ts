@@ -9,28 +9,37 @@ import {payload} from '../helpers/payload.js';
 interface Sent {
 	readonly target: Target;
 	readonly text: string;
-	readonly delayMs: number;
+	readonly dueAt: number;
 }
 
+/** A bot to talk to at the time 0: `say` gives what it replied. */
 function talk(speaker: Bot) {
 	const sent: Sent[] = [];
 	const logged: object[] = [];
+	const failures: string[] = [];
 	const log = {info() {}, warn() {}, error: (fields: object) => logged.push(fields)};
-	const say = (differences: Parameters<typeof payload>[0]) =>
-		runBot({
+	const say = async (differences: Parameters<typeof payload>[0]) => {
+		const replies: string[] = [];
+		await runBot({
 			bot: speaker,
 			payload: payload(differences),
 			log,
 			signal: new AbortController().signal,
-			effects: {
-				now: () => 0,
-				async send(message) {
-					sent.push(message);
-					return {id: String(sent.length)};
+			now: () => 0,
+			say: {
+				async reply(text) {
+					replies.push(text);
 				},
+				async send({target, text, dueAt}) {
+					sent.push({target: JSON.parse(target), text, dueAt});
+					return String(sent.length);
+				},
+				failed: error => failures.push(error),
 			},
 		});
-	return {say, sent, logged};
+		return replies;
+	};
+	return {say, sent, logged, failures};
 }
 
 const everything = () =>
@@ -44,7 +53,7 @@ const everything = () =>
 
 const answers = test.macro({
 	async exec(t, text: string, content: string) {
-		t.deepEqual(await talk(everything()).say({text}), {content});
+		t.deepEqual(await talk(everything()).say({text}), [content]);
 	},
 	title: (_, text, content) => `“${text}” is answered with “${content}”`,
 });
@@ -58,48 +67,46 @@ test('a bad argument is named with the usage', answers, '@**Echo** add 2', '`b` 
 test('a pattern with the g flag is found in every message', async t => {
 	const {say} = talk(everything());
 
-	t.deepEqual(await say({text: 'thanks Bob'}), {content: 'heard Bob'});
-	t.deepEqual(await say({text: 'thanks Bob'}), {content: 'heard Bob'});
+	t.deepEqual(await say({text: 'thanks Bob'}), ['heard Bob']);
+	t.deepEqual(await say({text: 'thanks Bob'}), ['heard Bob']);
 });
 
 test('help is made from the declaration', async t => {
 	const help = '* `add <a> <b>`: Add two numbers\n* `Ping`: Answer';
 
-	t.deepEqual(await talk(everything()).say({text: 'help'}), {content: `Does everything\n\n${help}`});
-	t.deepEqual(await talk(everything()).say({text: 'hello', trigger: 'direct_message'}), {
-		content: `Does everything\n\n${help}`,
-	});
+	t.deepEqual(await talk(everything()).say({text: 'help'}), [`Does everything\n\n${help}`]);
+	t.deepEqual(await talk(everything()).say({text: 'hello', trigger: 'direct_message'}), [`Does everything\n\n${help}`]);
 });
 
 test("a bot's own help command stands before the built-in one", async t => {
 	const own = bot({about: 'Helps'}).command('help', {about: 'Own help'}, ctx => ctx.reply('mine'));
 
-	t.deepEqual(await talk(own).say({text: 'help'}), {content: 'mine'});
+	t.deepEqual(await talk(own).say({text: 'help'}), ['mine']);
 });
 
 test('a trigger that nobody declared is answered with silence', async t => {
-	t.deepEqual(await talk(everything()).say({text: 'hello', trigger: 'reaction'}), {response_not_required: true});
+	t.deepEqual(await talk(everything()).say({text: 'hello', trigger: 'reaction'}), []);
 });
 
 test('a trigger that we do not know reaches the bot that declares it', async t => {
 	const reacts = bot({about: 'Reacts'}).on('reaction', ctx => ctx.reply('seen'));
 
-	t.deepEqual(await talk(reacts).say({trigger: 'reaction'}), {content: 'seen'});
+	t.deepEqual(await talk(reacts).say({trigger: 'reaction'}), ['seen']);
 });
 
 test("an older server's private_message is a direct message", async t => {
 	const direct = bot({about: 'Listens'}).on('direct_message', ctx => ctx.reply(ctx.trigger));
 
-	t.deepEqual(await talk(direct).say({trigger: 'private_message'}), {content: 'direct_message'});
+	t.deepEqual(await talk(direct).say({trigger: 'private_message'}), ['direct_message']);
 });
 
-test('several replies become one text', async t => {
+test('several replies are said in order', async t => {
 	const chatty = bot({about: 'Chats'}).on('mention', async ctx => {
 		await ctx.reply('one');
 		await ctx.reply('two');
 	});
 
-	t.deepEqual(await talk(chatty).say({}), {content: 'one\n\ntwo'});
+	t.deepEqual(await talk(chatty).say({}), ['one', 'two']);
 });
 
 test('middleware runs around the handler, in order, and may stop it', async t => {
@@ -145,13 +152,18 @@ test('a handler that throws is answered with an apology whose reference the log 
 	const broken = bot({about: 'Breaks'}).on('mention', () => {
 		throw new Error('database password is hunter2');
 	});
-	const {say, logged} = talk(broken);
+	const {say, logged, failures} = talk(broken);
 
 	const answer = await say({});
 
 	const [, reference] = /Reference: (\w+)/.exec(JSON.stringify(answer)) ?? [];
 	t.false(JSON.stringify(answer).includes('hunter2'));
-	t.like(logged[0], {reference, err: {message: 'database password is hunter2'}});
+	t.like(logged[0] ?? {}, {reference, err: {message: 'database password is hunter2'}});
+	t.regex(
+		failures[0] ?? '',
+		new RegExp(`^${reference} Error: database password is hunter2\\n +at `),
+		'the ledger has the stack',
+	);
 });
 
 test('a thrown string is answered with an apology too', async t => {
@@ -169,20 +181,20 @@ test('.catch takes the error and may answer', async t => {
 		})
 		.catch((error, ctx) => ctx.reply(`Sorry: ${error.message}`));
 
-	t.deepEqual(await talk(careful).say({}), {content: 'Sorry: no tea'});
+	t.deepEqual(await talk(careful).say({}), ['Sorry: no tea']);
 });
 
-test('send and schedule hand over target, text and delay', async t => {
+test('send and schedule hand over target, text and time', async t => {
 	const sender = bot({about: 'Sends'}).command('go', {about: 'Go', args: z.object({to: arg.rest()})}, async ctx => {
 		await ctx.send({channel: 'general', topic: 'x'}, 'now');
 		await ctx.schedule(new Date(5000), ctx.here, 'later');
 	});
 	const {say, sent} = talk(sender);
 
-	t.deepEqual(await say({text: 'go there'}), {response_not_required: true});
+	t.deepEqual(await say({text: 'go there'}), []);
 	t.deepEqual(sent, [
-		{target: {channel: 'general', topic: 'x'}, text: 'now', delayMs: 0},
-		{target: {channel: 3, topic: 'lunch'}, text: 'later', delayMs: 5000},
+		{target: {channel: 'general', topic: 'x'}, text: 'now', dueAt: 0},
+		{target: {channel: 3, topic: 'lunch'}, text: 'later', dueAt: 5000},
 	]);
 });
 

@@ -3,7 +3,8 @@ import {type AddressInfo, connect} from 'node:net';
 import {text as readText} from 'node:stream/consumers';
 import {brotliCompressSync, deflateSync, gzipSync} from 'node:zlib';
 import test, {type ExecutionContext} from 'ava';
-import type {Payload, WebhookReply} from '../../src/api/index.js';
+import type {Payload} from '../../src/api/index.js';
+import type {Answer} from '../../src/delivery/deliveries.js';
 import {createReceiver} from '../../src/receiver/receiver.js';
 import {payload} from '../helpers/payload.js';
 
@@ -12,7 +13,7 @@ const TOKEN = 'correctcorrectcorrectcorrectcorr';
 interface Overrides {
 	readonly tokens?: readonly string[];
 	readonly missing?: readonly string[];
-	deliver?(payload: Payload): Promise<WebhookReply>;
+	deliver?(payload: Payload): Promise<Answer>;
 }
 
 async function startReceiver(t: ExecutionContext, overrides: Overrides = {}) {
@@ -23,9 +24,9 @@ async function startReceiver(t: ExecutionContext, overrides: Overrides = {}) {
 			{name: 'echo', email: 'echo-bot@chat.example.com', tokens: overrides.tokens ?? [TOKEN]},
 			{name: 'echo elsewhere', email: 'Echo-Bot@chat.example.com', tokens: ['elsewhereelsewhereelsewhereelsew']},
 		],
-		async deliver({name}, payload) {
+		async deliver({account: {name}, payload}) {
 			delivered.push({account: name, payload});
-			return overrides.deliver?.(payload) ?? {content: `hello from ${name}`};
+			return overrides.deliver?.(payload) ?? {body: JSON.stringify({content: `hello from ${name}`})};
 		},
 		missing: async () => overrides.missing ?? [],
 		report: error => reported.push(error),

@@ -1,0 +1,44 @@
+// Which bot does an account's work, and how it runs.
+
+import {join} from 'node:path';
+import type {Bot} from '../bot/bot.js';
+import {runBot} from '../bot/run.js';
+import {type Account, ConfigError} from '../config.js';
+import type {AccountRules, DeliveriesOptions} from '../delivery/deliveries.js';
+import type {Log} from '../log.js';
+import type {Plugins} from '../plugins.js';
+
+/** An account with the bot that does its work; without one when its plugin is broken. */
+export type BotAccount = Account & AccountRules & {readonly work: Bot | undefined};
+
+/** @throws ConfigError for an account whose plugin does not exist. */
+export function assignBots(accounts: readonly Account[], {loaded, broken}: Plugins): BotAccount[] {
+	return accounts.map(account => {
+		const plugin = loaded.find(({name}) => name === account.bot);
+		if (!plugin && !broken.some(({name}) => name === account.bot)) {
+			const names = loaded.map(({name}) => name).join(', ') || 'none';
+			throw new ConfigError(
+				`[${account.name}]: expected a plugin \`${account.bot}\` in bots/ or BOTHY_BOTS, found only: ${names}. ` +
+					`Add \`bot = <plugin>\` to the section, or the plugin ${join('bots', `${account.bot}.ts`)}.`,
+			);
+		}
+
+		// Known to be a bot by its mark.
+		const work = plugin?.bot as Bot | undefined;
+		return {...account, ...(work?.rules ?? WITHOUT_BOT), work};
+	});
+}
+
+const WITHOUT_BOT = {deadlineMs: 8_000, timeoutMs: 300_000, concurrency: 100, perMinute: 20};
+
+/** Runs an account's bot for a payload. */
+export function handleWith(log: Log): DeliveriesOptions<BotAccount>['handle'] {
+	return async function handle({account, payload, say, signal}) {
+		if (!account.work) {
+			await say.reply(`\`${account.bot}\` is out of order; whoever runs it finds the reason in the log.`);
+			return;
+		}
+
+		await runBot({bot: account.work, payload, say, signal, log: log.child({bot: account.name}), now: Date.now});
+	};
+}

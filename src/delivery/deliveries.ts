@@ -1,0 +1,241 @@
+// A delivery's life in the receiver: claim it, run the bot, answer in time, and leave what is late to the workers.
+
+import {randomUUID} from 'node:crypto';
+import type {Payload} from '../api/index.js';
+import {SILENCE} from './answers.js';
+import {Deadline} from './deadline.js';
+import {type DeliveryRef, deliveryRef} from './ref.js';
+import {Run, type RunHost, type Say} from './run.js';
+import type {Claim, DeliveryStore} from './store.js';
+
+/** What the host of a bot account decides. */
+export interface AccountRules {
+	readonly site: string;
+	readonly email: string;
+	/** From the first byte to the decision that an answer is late, in milliseconds. */
+	readonly deadlineMs: number;
+	/** After this a handler is aborted, in milliseconds. */
+	readonly timeoutMs: number;
+	/** Handlers of this bot that run side by side in one process; the others wait, and are answered late. */
+	readonly concurrency: number;
+	/** Messages that one sender may write in a minute; 0 for no limit. */
+	readonly perMinute: number;
+}
+
+export interface Arrival<Account extends AccountRules> {
+	readonly account: Account;
+	readonly payload: Payload;
+	/** When the first byte came, by `performance.now()`. */
+	readonly arrivedAt: number;
+}
+
+/** What to write to the connection. */
+export interface Answer {
+	/** JSON text. */
+	readonly body: string;
+	/** To be called once the answer was handed to the network. */
+	readonly onSpoken?: () => void;
+}
+
+export interface DeliveriesOptions<Account extends AccountRules> extends RunHost {
+	readonly store: DeliveryStore;
+	/** Runs the bot to its end; what it says goes through `say`. Its errors are its host's to apologise for. */
+	handle(arrival: {account: Account; payload: Payload; say: Say; signal: AbortSignal}): Promise<void>;
+	/** Whether a holder's process is known to have died, so that its lease need not be waited for. */
+	isDead(holder: string): boolean;
+}
+
+export interface Deliveries<Account extends AccountRules> {
+	/** Resolves with the answer, at the deadline at the latest. */
+	receive(arrival: Arrival<Account>): Promise<Answer>;
+	/** Runs what nobody holds any more; what it says is posted by a worker. */
+	rerun(arrival: Omit<Arrival<Account>, 'arrivedAt'>): Promise<void>;
+	/** Deliveries under way in this process: account and id. */
+	running(): readonly string[];
+	/** Waits for handlers to end, at most `graceMs`, then aborts them. */
+	close(graceMs: number): Promise<void>;
+}
+
+/** How often a connection asks what became of a delivery that another process holds. */
+const ASK_AGAIN_MS = 250;
+
+/** Lets answers be marked as spoken together. */
+const SPOKEN_EVERY_MS = 50;
+
+export function createDeliveries<Account extends AccountRules>(
+	options: DeliveriesOptions<Account>,
+): Deliveries<Account> {
+	const running = new Map<string, Run>();
+	const waiting = new Map<Account, (() => void)[]>();
+	const busy = new Map<Account, number>();
+	const spoken = createSpokenLine(options);
+
+	async function claim({account, payload}: Pick<Arrival<Account>, 'account' | 'payload'>, ref: DeliveryRef) {
+		const nonce = `${options.process} ${randomUUID()}`;
+		const request = {
+			nonce,
+			payload: JSON.stringify(payload),
+			sender: payload.message.sender_id,
+			perMinute: account.perMinute,
+		};
+		const claimed = await options.store.claim(ref, request);
+		return claimed.kind === 'busy' && options.isDead(claimed.holder)
+			? options.store.claim(ref, {...request, deadHolder: claimed.holder})
+			: claimed;
+	}
+
+	function start(
+		arrival: Pick<Arrival<Account>, 'account' | 'payload'>,
+		ref: DeliveryRef,
+		claimed: Claim & {kind: 'run'},
+	) {
+		const {account, payload} = arrival;
+		const run = new Run({ref, store: options.store, claimed, host: options, timeoutMs: account.timeoutMs});
+		running.set(keyOf(ref), run);
+		const ended = run.start(async () => {
+			await enter(account);
+			try {
+				await options.handle({account, payload, say: run.say, signal: run.signal});
+			} finally {
+				leave(account);
+			}
+		});
+		void ended.finally(() => running.delete(keyOf(ref)));
+		return run;
+	}
+
+	async function enter(account: Account): Promise<void> {
+		const count = busy.get(account) ?? 0;
+		if (count < account.concurrency) {
+			busy.set(account, count + 1);
+			return;
+		}
+
+		await new Promise<void>(resolve => {
+			const line = waiting.get(account) ?? [];
+			line.push(resolve);
+			waiting.set(account, line);
+		});
+	}
+
+	function leave(account: Account): void {
+		const next = waiting.get(account)?.shift();
+		if (next) {
+			next();
+			return;
+		}
+
+		busy.set(account, (busy.get(account) ?? 1) - 1);
+	}
+
+	/** Waits for a run of this process or of another, until the deadline. */
+	async function join(arrival: Arrival<Account>, ref: DeliveryRef, deadline: Deadline): Promise<Answer> {
+		for (;;) {
+			const local = running.get(keyOf(ref));
+			if (local) {
+				return answerOf(await local.answerBefore(deadline), ref);
+			}
+
+			if (await deadline.passes(ASK_AGAIN_MS)) {
+				return late(ref);
+			}
+
+			const claimed = await claim(arrival, ref);
+			if (claimed.kind !== 'busy') {
+				return settle(arrival, ref, {claimed, deadline});
+			}
+		}
+	}
+
+	async function settle(
+		arrival: Arrival<Account>,
+		ref: DeliveryRef,
+		{claimed, deadline}: {claimed: Claim; deadline: Deadline},
+	): Promise<Answer> {
+		switch (claimed.kind) {
+			case 'run':
+				return answerOf(await start(arrival, ref, claimed).answerBefore(deadline), ref);
+			case 'answer':
+				return answerOf(claimed.answer, ref);
+			case 'late':
+				return {body: SILENCE};
+			default:
+				return join(arrival, ref, deadline);
+		}
+	}
+
+	async function late(ref: DeliveryRef): Promise<Answer> {
+		const decided = await options.store.decideLate(ref);
+		return decided === 'late' ? {body: SILENCE} : answerOf(decided.answer, ref);
+	}
+
+	function answerOf(body: string, ref: DeliveryRef): Answer {
+		return body === SILENCE ? {body} : {body, onSpoken: () => spoken.add(ref)};
+	}
+
+	return {
+		running: () => [...running.keys()],
+		async receive(arrival) {
+			const ref = deliveryRef(arrival.account, arrival.payload);
+			const deadline = new Deadline(arrival.arrivedAt + arrival.account.deadlineMs);
+			try {
+				return await settle(arrival, ref, {claimed: await claim(arrival, ref), deadline});
+			} finally {
+				deadline.clear();
+			}
+		},
+		async rerun(arrival) {
+			const ref = deliveryRef(arrival.account, arrival.payload);
+			if (running.has(keyOf(ref))) {
+				return;
+			}
+
+			await options.store.decideLate(ref);
+			const claimed = await claim(arrival, ref);
+			if (claimed.kind === 'run') {
+				start(arrival, ref, claimed);
+			}
+		},
+		async close(graceMs) {
+			const ended = Promise.all([...running.values()].map(run => run.ended));
+			const grace = new Deadline(performance.now() + graceMs);
+			await Promise.race([ended, grace.passed]);
+			grace.clear();
+			for (const run of running.values()) {
+				run.abort(new Error('The host is stopping'));
+			}
+
+			await spoken.flush();
+		},
+	};
+}
+
+function keyOf({account, id}: DeliveryRef): string {
+	return `${account} ${id}`;
+}
+
+/** Marks answers as spoken, many with one call. An answer that is marked too late is only looked up once more. */
+function createSpokenLine<Account extends AccountRules>({store, log}: DeliveriesOptions<Account>) {
+	let refs: DeliveryRef[] = [];
+	let timer: NodeJS.Timeout | undefined;
+
+	async function flush(): Promise<void> {
+		clearTimeout(timer);
+		timer = undefined;
+		const flushed = refs;
+		refs = [];
+		if (flushed.length > 0) {
+			await store
+				.markSpoken(flushed)
+				.catch((error: Error) => log.warn({reason: error.message}, 'answers could not be marked as spoken'));
+		}
+	}
+
+	return {
+		add(ref: DeliveryRef) {
+			refs.push(ref);
+			timer ??= setTimeout(flush, SPOKEN_EVERY_MS);
+		},
+		flush,
+	};
+}

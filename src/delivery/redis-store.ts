@@ -1,0 +1,250 @@
+// Deliveries in Redis. Every step is one script and one round trip.
+
+import {createHash} from 'node:crypto';
+import type {Cluster, Redis} from 'ioredis';
+import {z} from 'zod';
+import {APOLOGY, FLOOD_ANSWER, SILENCE} from './answers.js';
+import {type DeliveryRef, sendId} from './ref.js';
+import {scripts} from './scripts.js';
+import {
+	type AppendResult,
+	type Claim,
+	type ClaimRequest,
+	type DeliveryStore,
+	type EntryState,
+	type Finish,
+	LEASE_MS,
+	type LedgerEntry,
+	MAX_RUNS,
+	type OutboxEntry,
+	type Standing,
+	type Status,
+	type StoredEntry,
+	UNSPOKEN_MS,
+} from './store.js';
+
+/** How long a worker may take for one post before another may look after the outbox. */
+const OUTBOX_LOCK_MS = 60_000;
+
+const Entry = z.object({
+	v: z.literal(1),
+	kind: z.enum(['reply', 'send']),
+	target: z.string(),
+	text: z.string(),
+	dueAt: z.number(),
+	mayBePosted: z.boolean(),
+});
+
+/** What a worker sees of an outbox that it has locked. */
+export interface OpenOutbox {
+	/** JSON text of the payload that it answers; undefined once it was dropped. */
+	readonly payload: string | undefined;
+	readonly entries: readonly StoredEntry[];
+}
+
+export interface RedisStore extends DeliveryStore {
+	/** Deliveries of an account that somebody must look after now: lapsed, unspoken, or with something to post. */
+	due(account: string, limit: number): Promise<DeliveryRef[]>;
+	/** An inline answer that stayed unspoken becomes an entry of the outbox. False when there is no such. */
+	turnLate(ref: DeliveryRef): Promise<boolean>;
+	/** Locks the outbox for a worker; undefined while another has it. */
+	openOutbox(ref: DeliveryRef, nonce: string): Promise<OpenOutbox | undefined>;
+	/** False when the lock was lost: stop. */
+	markEntry(ref: DeliveryRef, nonce: string, mark: {n: number; state: EntryState}): Promise<boolean>;
+	/** True when nothing is left to post; otherwise a sweep looks after it in `nextMs`, should nobody else. */
+	closeOutbox(ref: DeliveryRef, nonce: string, nextMs: number): Promise<boolean>;
+	/** Whether a message of the service is this entry's: the first to ask has it. */
+	ownMessage(ref: DeliveryRef, n: number, messageId: number): Promise<boolean>;
+	/** One delivery as the ledger shows it. */
+	read(ref: DeliveryRef): Promise<LedgerEntry | undefined>;
+	/** Latest first. */
+	list(account: string, options: {since: number; limit: number}): Promise<LedgerEntry[]>;
+}
+
+export function createRedisStore(redis: Redis | Cluster): RedisStore {
+	async function run(
+		name: keyof typeof scripts,
+		ref: DeliveryRef,
+		args: readonly (string | number)[],
+		fifth = 'ledger',
+		sixth = '',
+	): Promise<unknown> {
+		const {sha, lua, keys} = loaded[name];
+		const names = keysOf(ref, fifth, sixth).slice(0, keys);
+		try {
+			return await redis.evalsha(sha, names.length, ...names, ...args);
+		} catch (error) {
+			if (error instanceof Error && error.message.startsWith('NOSCRIPT')) {
+				return redis.eval(lua, names.length, ...names, ...args);
+			}
+
+			throw error;
+		}
+	}
+
+	async function read(ref: DeliveryRef): Promise<LedgerEntry | undefined> {
+		const [fields, entries] = await Promise.all([
+			redis.hgetall(accountKey(ref.account, `delivery:${ref.id}`)),
+			redis.hgetall(accountKey(ref.account, `outbox:${ref.id}`)),
+		]);
+		return readLedgerEntry(ref, fields, entries);
+	}
+
+	return {
+		async claim(ref, request) {
+			return readClaim(await run('claim', ref, claimArguments(ref, request), 'ledger', `flood:${request.sender}`));
+		},
+		async renew(ref, holderRun) {
+			return (await run('renew', ref, [ref.id, holderRun, LEASE_MS])) as Standing;
+		},
+		async decideLate(ref) {
+			const answer = (await run('decideLate', ref, [])) as string | null;
+			return answer === null ? 'late' : {answer};
+		},
+		async finish(ref, {run: holderRun, answer, replies, error}: Finish) {
+			const args = [ref.id, holderRun, answer, error ?? '', UNSPOKEN_MS, ...encodeEntries(replies)];
+			return (await run('finish', ref, args)) as Standing;
+		},
+		async markSpoken(refs) {
+			await Promise.all(
+				[...groupByAccount(refs)].map(([account, ids]) => redis.zrem(accountKey(account, 'due'), ...ids)),
+			);
+		},
+		async append(ref, holderRun, entries): Promise<AppendResult> {
+			const differing = (await run('append', ref, [ref.id, holderRun, ...encodeEntries(entries)])) as string[] | null;
+			return differing === null ? 'stale' : {differing: differing.map(Number)};
+		},
+		async due(account, limit) {
+			const [seconds] = await redis.time();
+			const ids = await redis.zrangebyscore(accountKey(account, 'due'), 0, Number(seconds) * 1000, 'LIMIT', 0, limit);
+			return ids.map(id => ({account, id}));
+		},
+		async turnLate(ref) {
+			return (await run('turnLate', ref, [ref.id])) === 1;
+		},
+		async openOutbox(ref, nonce) {
+			const opened = (await run('openOutbox', ref, [nonce, OUTBOX_LOCK_MS])) as [(string | null)[], string[]] | null;
+			return opened === null ? undefined : {payload: opened[0][0] ?? undefined, entries: readEntries(pairs(opened[1]))};
+		},
+		async markEntry(ref, nonce, {n, state}) {
+			return (await run('markEntry', ref, [nonce, OUTBOX_LOCK_MS, n, state])) === 1;
+		},
+		async closeOutbox(ref, nonce, nextMs) {
+			return (await run('closeOutbox', ref, [nonce, ref.id, nextMs])) === 1;
+		},
+		async ownMessage(ref, n, messageId) {
+			return (await run('ownMessage', ref, [sendId(ref, n)], `message:${messageId}`)) === 1;
+		},
+		read,
+		async list(account, {since, limit}) {
+			const ids = await redis.zrevrangebyscore(accountKey(account, 'ledger'), '+inf', since, 'LIMIT', 0, limit);
+			const found = await Promise.all(ids.map(id => read({account, id})));
+			return found.filter(entry => entry !== undefined);
+		},
+	};
+}
+
+const loaded = Object.fromEntries(
+	Object.entries(scripts).map(([name, {keys, lua}]) => [
+		name,
+		{keys, lua, sha: createHash('sha1').update(lua).digest('hex')},
+	]),
+) as Record<keyof typeof scripts, {keys: number; lua: string; sha: string}>;
+
+/** The account in braces: all of its keys share a slot, whichever script asks. */
+function accountKey(account: string, what: string): string {
+	return `bothy:{${account}}:${what}`;
+}
+
+/** Keys in the order in which the scripts take them: each takes as many as it needs. */
+function keysOf({account, id}: DeliveryRef, ...more: string[]): string[] {
+	return [`delivery:${id}`, 'due', `outbox:${id}`, `lock:${id}`, ...more].map(name => accountKey(account, name));
+}
+
+function claimArguments(ref: DeliveryRef, request: ClaimRequest): (string | number)[] {
+	return [
+		ref.id,
+		request.nonce,
+		request.payload,
+		LEASE_MS,
+		request.perMinute,
+		MAX_RUNS,
+		request.deadHolder ?? '',
+		FLOOD_ANSWER,
+		SILENCE,
+		APOLOGY,
+		UNSPOKEN_MS,
+	];
+}
+
+function readClaim(result: unknown): Claim {
+	const [kind, first = '', second = ''] = result as string[];
+	switch (kind) {
+		case 'run':
+			return {kind, run: Number(first), isLate: second === 'late'};
+		case 'busy':
+			return {kind, holder: first};
+		case 'answer':
+			return {kind, answer: first, isFlood: second === 'flood'};
+		default:
+			return {kind: 'late'};
+	}
+}
+
+function groupByAccount(refs: readonly DeliveryRef[]): Map<string, string[]> {
+	const ids = new Map<string, string[]>();
+	for (const {account, id} of refs) {
+		ids.set(account, [...(ids.get(account) ?? []), id]);
+	}
+
+	return ids;
+}
+
+/** Number and JSON text of each entry, one after the other. */
+function encodeEntries(entries: readonly OutboxEntry[]): string[] {
+	return entries.flatMap(({n, ...entry}) => [String(n), JSON.stringify({v: 1, ...entry})]);
+}
+
+function pairs(flat: readonly string[]): Record<string, string> {
+	const fields: Record<string, string> = {};
+	for (let index = 0; index < flat.length; index += 2) {
+		fields[flat[index] as string] = flat[index + 1] as string;
+	}
+
+	return fields;
+}
+
+function readEntries(fields: Record<string, string>): StoredEntry[] {
+	return Object.entries(fields)
+		.filter(([field]) => !field.startsWith('state '))
+		.map(([field, json]) => {
+			const {v: _, ...entry} = Entry.parse(JSON.parse(json));
+			// Only markEntry() writes states.
+			return {n: Number(field), ...entry, state: (fields[`state ${field}`] ?? 'waiting') as EntryState};
+		})
+		.toSorted((a, b) => a.n - b.n);
+}
+
+function readLedgerEntry(
+	ref: DeliveryRef,
+	fields: Record<string, string>,
+	outbox: Record<string, string>,
+): LedgerEntry | undefined {
+	if (fields.v !== '1') {
+		return undefined;
+	}
+
+	return {
+		ref,
+		// Only the scripts write these.
+		status: fields.status as Status,
+		decision: fields.decision as LedgerEntry['decision'],
+		runs: Number(fields.run),
+		arrivedAt: Number(fields.at),
+		endedAt: fields.end === undefined ? undefined : Number(fields.end),
+		payload: fields.payload,
+		answer: fields.answer,
+		error: fields.error,
+		outbox: readEntries(outbox),
+	};
+}

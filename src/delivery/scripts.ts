@@ -1,0 +1,197 @@
+// The steps of a delivery as Redis scripts. All keys of a script belong to one account and so to one slot of a Cluster.
+// A connection that broke may have run a script whose result was lost, so each gives a repeated call its first result.
+
+/** How long a delivery stays readable. */
+export const KEPT_MS = 7 * 24 * 3600 * 1000;
+
+/** Milliseconds by Redis's own clock: holders need not agree on the time. */
+const NOW = `
+local t = redis.call('TIME')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+`;
+
+/** Keys: delivery, due, outbox, lock, ledger, flood. */
+const claim = `${NOW}
+local key, due, outbox, ledger, flood = KEYS[1], KEYS[2], KEYS[3], KEYS[5], KEYS[6]
+local id, nonce, payload, lease = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+local perMinute, maxRuns, dead = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
+local floodAnswer, silence, apology, unspoken = ARGV[8], ARGV[9], ARGV[10], tonumber(ARGV[11])
+
+local d = redis.call('HMGET', key, 'status', 'run', 'holder', 'lease', 'decision', 'answer')
+local status, run, holder, decision = d[1], tonumber(d[2]), d[3], d[5]
+
+if not status then
+	redis.call('ZADD', ledger, now, id)
+	if perMinute > 0 then
+		local count = redis.call('INCR', flood)
+		if count == 1 then redis.call('PEXPIRE', flood, 60000) end
+		if count > perMinute then
+			local answer = count == perMinute + 1 and floodAnswer or silence
+			redis.call('HSET', key, 'v', 1, 'status', 'flood', 'decision', 'inline', 'run', 0, 'at', now, 'end', now,
+				'payload', payload, 'answer', answer)
+			redis.call('PEXPIRE', key, ${KEPT_MS})
+			return {'answer', answer, 'flood'}
+		end
+	end
+	redis.call('HSET', key, 'v', 1, 'status', 'running', 'decision', 'none', 'run', 1, 'at', now, 'holder', nonce,
+		'lease', now + lease, 'payload', payload)
+	redis.call('PEXPIRE', key, ${KEPT_MS})
+	redis.call('ZADD', due, now + lease, id)
+	return {'run', '1', 'none'}
+end
+
+if status ~= 'running' then
+	if decision == 'late' then return {'late'} end
+	return {'answer', d[6], status}
+end
+
+if holder == nonce then return {'run', d[2], decision} end
+if tonumber(d[4]) > now and holder ~= dead then
+	if decision == 'late' then return {'late'} end
+	return {'busy', holder}
+end
+
+if run >= maxRuns then
+	redis.call('HSET', key, 'status', 'parked', 'end', now, 'answer', cjson.encode({content = apology}))
+	if decision == 'late' then
+		redis.call('HSETNX', outbox, '9999', cjson.encode({v = 1, kind = 'reply', target = '', text = apology, dueAt = 0,
+			mayBePosted = false}))
+		redis.call('PEXPIRE', outbox, ${KEPT_MS})
+		redis.call('ZADD', due, now, id)
+		return {'late'}
+	end
+	redis.call('HSET', key, 'decision', 'inline')
+	redis.call('ZADD', due, now + unspoken, id)
+	return {'answer', cjson.encode({content = apology}), 'parked'}
+end
+
+redis.call('HSET', key, 'run', run + 1, 'holder', nonce, 'lease', now + lease)
+redis.call('ZADD', due, now + lease, id)
+return {'run', tostring(run + 1), decision}
+`;
+
+/** Keys: delivery, due. */
+const renew = `${NOW}
+local d = redis.call('HMGET', KEYS[1], 'status', 'run', 'decision')
+if d[1] ~= 'running' or d[2] ~= ARGV[2] then return 'stale' end
+redis.call('HSET', KEYS[1], 'lease', now + tonumber(ARGV[3]))
+redis.call('ZADD', KEYS[2], now + tonumber(ARGV[3]), ARGV[1])
+return d[3] == 'late' and 'late' or 'inline'
+`;
+
+/** Keys: delivery. */
+const decideLate = `
+local d = redis.call('HMGET', KEYS[1], 'decision', 'answer')
+if d[1] == 'inline' then return d[2] end
+redis.call('HSET', KEYS[1], 'decision', 'late')
+return false
+`;
+
+/** Keys: delivery, due, outbox. */
+const finish = `${NOW}
+local id, run, answer, failure, unspoken = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local d = redis.call('HMGET', KEYS[1], 'status', 'run', 'decision')
+if d[2] ~= run then return 'stale' end
+if d[1] ~= 'running' then return d[1] == 'done' and d[3] or 'stale' end
+local decision = d[3] == 'late' and 'late' or 'inline'
+redis.call('HSET', KEYS[1], 'status', 'done', 'decision', decision, 'answer', answer, 'end', now)
+if failure ~= '' then redis.call('HSET', KEYS[1], 'error', failure) end
+if decision == 'late' then
+	for i = 6, #ARGV, 2 do redis.call('HSETNX', KEYS[3], ARGV[i], ARGV[i + 1]) end
+	if redis.call('PTTL', KEYS[3]) < ${KEPT_MS} then redis.call('PEXPIRE', KEYS[3], ${KEPT_MS}) end
+end
+if decision == 'inline' and #ARGV > 5 then
+	redis.call('ZADD', KEYS[2], now + unspoken, id)
+elseif redis.call('EXISTS', KEYS[3]) == 1 then
+	redis.call('ZADD', KEYS[2], now, id)
+else
+	redis.call('ZREM', KEYS[2], id)
+end
+return decision
+`;
+
+/** Keys: delivery, due, outbox. The first version of an entry stands. */
+const append = `${NOW}
+local d = redis.call('HMGET', KEYS[1], 'status', 'run')
+if d[1] ~= 'running' or d[2] ~= ARGV[2] then return false end
+local differing, kept = {}, ${KEPT_MS}
+for i = 3, #ARGV, 2 do
+	kept = math.max(kept, cjson.decode(ARGV[i + 1]).dueAt - now + ${KEPT_MS})
+	if redis.call('HSETNX', KEYS[3], ARGV[i], ARGV[i + 1]) == 0 then
+		local first = cjson.decode(redis.call('HGET', KEYS[3], ARGV[i]))
+		local again = cjson.decode(ARGV[i + 1])
+		if first.text ~= again.text or first.target ~= again.target then differing[#differing + 1] = ARGV[i] end
+	end
+end
+if redis.call('PTTL', KEYS[3]) < kept then redis.call('PEXPIRE', KEYS[3], kept) end
+if redis.call('PTTL', KEYS[1]) < kept then redis.call('PEXPIRE', KEYS[1], kept) end
+return differing
+`;
+
+/** Keys: delivery, due, outbox. An inline answer that nobody is known to have read is to be posted, after a look. */
+const turnLate = `${NOW}
+local due = redis.call('ZSCORE', KEYS[2], ARGV[1])
+local d = redis.call('HMGET', KEYS[1], 'status', 'decision', 'answer')
+if not due or tonumber(due) > now or d[1] == 'running' or d[2] ~= 'inline' then return 0 end
+redis.call('HSET', KEYS[1], 'decision', 'late')
+local answer = cjson.decode(d[3])
+redis.call('HSETNX', KEYS[3], '10000', cjson.encode({v = 1, kind = 'reply', target = '', text = answer.content, dueAt = 0,
+	mayBePosted = true}))
+redis.call('PEXPIRE', KEYS[3], ${KEPT_MS})
+redis.call('ZADD', KEYS[2], now, ARGV[1])
+return 1
+`;
+
+/** Keys: delivery, due, outbox, lock. Who holds the lock posts what waits. */
+const openOutbox = `
+local holder = redis.call('GET', KEYS[4])
+if holder and holder ~= ARGV[1] then return false end
+redis.call('SET', KEYS[4], ARGV[1], 'PX', ARGV[2])
+return {redis.call('HMGET', KEYS[1], 'payload', 'status', 'at'), redis.call('HGETALL', KEYS[3])}
+`;
+
+/** Keys: delivery, due, outbox, lock. Fenced by the lock: a worker that lost it records nothing. */
+const markEntry = `
+if redis.call('GET', KEYS[4]) ~= ARGV[1] then return 0 end
+redis.call('PEXPIRE', KEYS[4], ARGV[2])
+redis.call('HSET', KEYS[3], 'state ' .. ARGV[3], ARGV[4])
+return 1
+`;
+
+/** Keys: delivery, due, outbox, lock, message. A message in the conversation belongs to one entry alone. */
+const ownMessage = `
+local owner = ARGV[1]
+if redis.call('SET', KEYS[5], owner, 'NX', 'PX', ${KEPT_MS}) then return 1 end
+return redis.call('GET', KEYS[5]) == owner and 1 or 0
+`;
+
+/** Keys: delivery, due, outbox, lock. Nothing more to do once the run has ended and each entry has come to its end. */
+const closeOutbox = `${NOW}
+if redis.call('GET', KEYS[4]) == ARGV[1] then redis.call('DEL', KEYS[4]) end
+if redis.call('HGET', KEYS[1], 'status') == 'running' then return 0 end
+local fields = redis.call('HKEYS', KEYS[3])
+for i = 1, #fields do
+	if not string.find(fields[i], 'state ', 1, true) then
+		local state = redis.call('HGET', KEYS[3], 'state ' .. fields[i])
+		if not state or state == 'waiting' or state == 'sending' then
+			redis.call('ZADD', KEYS[2], now + tonumber(ARGV[3]), ARGV[2])
+			return 0
+		end
+	end
+end
+redis.call('ZREM', KEYS[2], ARGV[2])
+return 1
+`;
+
+export const scripts = {
+	openOutbox: {keys: 4, lua: openOutbox},
+	markEntry: {keys: 4, lua: markEntry},
+	closeOutbox: {keys: 4, lua: closeOutbox},
+	ownMessage: {keys: 5, lua: ownMessage},
+	claim: {keys: 6, lua: claim},
+	renew: {keys: 2, lua: renew},
+	decideLate: {keys: 1, lua: decideLate},
+	finish: {keys: 3, lua: finish},
+	append: {keys: 3, lua: append},
+	turnLate: {keys: 3, lua: turnLate},
+} as const;

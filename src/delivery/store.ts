@@ -1,0 +1,109 @@
+// What is kept of deliveries, and the few steps that change it. Each step is atomic and may be repeated: a step that was
+// done already gives its first result.
+
+import type {DeliveryRef} from './ref.js';
+
+/** How long a run holds its delivery without renewing, in milliseconds. */
+export const LEASE_MS = 10_000;
+
+/** After how long an inline answer of which nobody knows that it was written is posted instead. */
+export const UNSPOKEN_MS = 60_000;
+
+/** A delivery is run this often at most: once, and two reruns. */
+export const MAX_RUNS = 3;
+
+export interface ClaimRequest {
+	/** Names the holder; the same nonce gets the same result. Starts with the id of the process. */
+	readonly nonce: string;
+	/** JSON text of the payload. */
+	readonly payload: string;
+	/** Who wrote, for flood control. */
+	readonly sender: number;
+	/** Messages that a sender may write to this bot in a minute; 0 for no limit. */
+	readonly perMinute: number;
+	/** A holder known to be dead, whose lease need not be waited for. */
+	readonly deadHolder?: string;
+}
+
+export type Claim =
+	/** It is ours to run. `isLate` when its answer can no longer be inline. */
+	| {readonly kind: 'run'; readonly run: number; readonly isLate: boolean}
+	/** Another run holds it. */
+	| {readonly kind: 'busy'; readonly holder: string}
+	/** It has this answer, JSON text. `isFlood` when it was not run because its sender writes too much. */
+	| {readonly kind: 'answer'; readonly answer: string; readonly isFlood: boolean}
+	/** What it says is posted through the REST API. */
+	| {readonly kind: 'late'};
+
+/** One thing that a bot says outside of the webhook's answer. */
+export interface OutboxEntry {
+	/** Counts what the bot said in this delivery, from 1. */
+	readonly n: number;
+	/** `reply` belongs where the message was written, `send` anywhere. */
+	readonly kind: 'reply' | 'send';
+	/** JSON text of the target. */
+	readonly target: string;
+	readonly text: string;
+	/** Not before this time, milliseconds since 1970; 0 for at once. */
+	readonly dueAt: number;
+	/** Whether it may be in the conversation already, so that a look comes first. */
+	readonly mayBePosted: boolean;
+}
+
+/** What became of an entry. */
+export type EntryState = 'waiting' | 'sending' | `sent ${number}` | `handed over` | `failed ${string}` | `unknown`;
+
+export interface StoredEntry extends OutboxEntry {
+	readonly state: EntryState;
+}
+
+export type Status = 'running' | 'done' | 'parked' | 'flood';
+
+/** A delivery as the ledger shows it. */
+export interface LedgerEntry {
+	readonly ref: DeliveryRef;
+	readonly status: Status;
+	readonly decision: 'none' | 'inline' | 'late';
+	/** How often it was run. */
+	readonly runs: number;
+	/** Milliseconds since 1970. */
+	readonly arrivedAt: number;
+	readonly endedAt: number | undefined;
+	/** JSON text of the payload; undefined once it was dropped. */
+	readonly payload: string | undefined;
+	readonly answer: string | undefined;
+	/** What the handler threw, with its stack. */
+	readonly error: string | undefined;
+	readonly outbox: readonly StoredEntry[];
+}
+
+export interface Finish {
+	readonly run: number;
+	/** JSON text of the webhook's answer, should it be inline. */
+	readonly answer: string;
+	/** What goes into the outbox instead, should it be late; empty when there is nothing that somebody must get to see. */
+	readonly replies: readonly OutboxEntry[];
+	/** What the handler threw, with its stack. */
+	readonly error?: string | undefined;
+}
+
+/** What a holder is told: go on, go on but say things late, or stop, another run has taken over. */
+export type Standing = 'inline' | 'late' | 'stale';
+
+export interface DeliveryStore {
+	/** Is it new? Then it is stored before anything runs. Takes over what lapsed; parks what killed its runs. */
+	claim(ref: DeliveryRef, request: ClaimRequest): Promise<Claim>;
+	/** Holds on for another lease. */
+	renew(ref: DeliveryRef, run: number): Promise<Standing>;
+	/** Any connection at its deadline: from here on the answer is late, unless it was decided inline before. */
+	decideLate(ref: DeliveryRef): Promise<{readonly answer: string} | 'late'>;
+	/** The current run has ended: `inline` when `answer` may be written, `late` when it may not. */
+	finish(ref: DeliveryRef, finish: Finish): Promise<Standing>;
+	/** These answers were handed to the network. */
+	markSpoken(refs: readonly DeliveryRef[]): Promise<void>;
+	/** Keeps what a run says for a worker to post. On a rerun the first version of an entry stands. */
+	append(ref: DeliveryRef, run: number, entries: readonly OutboxEntry[]): Promise<AppendResult>;
+}
+
+/** `differing` lists the numbers of entries that an earlier run had with another target or text. */
+export type AppendResult = 'stale' | {readonly differing: readonly number[]};

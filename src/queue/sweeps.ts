@@ -1,0 +1,10 @@
+// The line of sweeps: now and then somebody looks after what nobody holds any more.
+
+import {z} from 'zod';
+import {defineQueue} from './define-queue.js';
+
+export const sweeps = defineQueue({
+	name: 'sweeps',
+	schema: z.object({v: z.literal(1)}),
+	result: z.object({found: z.int()}),
+});

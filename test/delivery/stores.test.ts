@@ -1,0 +1,201 @@
+// The Redis scripts do what the plain code of the memory store says, whatever happens in whatever order.
+
+import test, {type ExecutionContext} from 'ava';
+import fc from 'fast-check';
+import type {Redis} from 'ioredis';
+import {createMemoryStore} from '../../src/delivery/memory-store.js';
+import {createRedisStore} from '../../src/delivery/redis-store.js';
+import type {DeliveryRef} from '../../src/delivery/ref.js';
+import {type DeliveryStore, LEASE_MS, type OutboxEntry} from '../../src/delivery/store.js';
+import {connect, startRedis} from '../helpers/redis.js';
+
+const SILENCE = '{"response_not_required":true}';
+
+const entry = (n: number, text: string): OutboxEntry => ({
+	n,
+	kind: 'reply',
+	target: '',
+	text,
+	dueAt: 0,
+	mayBePosted: false,
+});
+
+/** Both stores, and a way to let every lease lapse. */
+interface Pair {
+	readonly ref: DeliveryRef;
+	readonly stores: readonly [DeliveryStore, DeliveryStore];
+	lapse(): Promise<void>;
+	outboxes(): Promise<unknown[]>;
+}
+
+let counter = 0;
+
+function createPair(redis: Redis): Pair {
+	const ref = {account: `https://chat|bot-${counter++}@x`, id: '4711-abc'};
+	let now = 0;
+	const inRedis = createRedisStore(redis);
+	const inMemory = createMemoryStore(() => now);
+	return {
+		ref,
+		stores: [inRedis, inMemory],
+		async lapse() {
+			now += LEASE_MS + 1;
+			const key = `bothy:{${ref.account}}:delivery:${ref.id}`;
+			if ((await redis.exists(key)) === 1) {
+				await redis.hset(key, 'lease', 0);
+			}
+		},
+		async outboxes() {
+			const stored = await inRedis.read(ref);
+			return [(stored?.outbox ?? []).map(({state: _, ...rest}) => rest), inMemory.outbox(ref)];
+		},
+	};
+}
+
+/** Does one thing to both stores; both must say the same. */
+async function both<Result>(t: ExecutionContext, pair: Pair, act: (store: DeliveryStore) => Promise<Result>) {
+	const [first, second] = [await act(pair.stores[0]), await act(pair.stores[1])];
+	t.deepEqual(first, second);
+	return first;
+}
+
+/** What the outside has seen of a delivery. */
+interface Seen {
+	runs: number;
+	/** Answers that were allowed to be written as the inline answer. */
+	readonly inline: Set<string>;
+	isLate: boolean;
+	current: number;
+}
+
+type Action = (t: ExecutionContext, pair: Pair, seen: Seen) => Promise<void>;
+
+const claim = (nonce: string, deadHolder?: string): Action =>
+	async function claim(t, pair, seen) {
+		const request = {nonce, payload: '{}', sender: 9, perMinute: 20, ...(deadHolder ? {deadHolder} : {})};
+		const claimed = await both(t, pair, store => store.claim(pair.ref, request));
+		if (claimed.kind === 'run') {
+			seen.runs = Math.max(seen.runs, claimed.run);
+			seen.current = claimed.run;
+		} else if (claimed.kind === 'answer') {
+			seen.inline.add(claimed.answer);
+		}
+	};
+
+const renew = (run: number): Action =>
+	async function renew(t, pair) {
+		await both(t, pair, store => store.renew(pair.ref, run));
+	};
+
+/** A run ends once; when it says so again it says the same. */
+const finish = (run: number): Action =>
+	async function finish(t, pair, seen) {
+		const answer = JSON.stringify({content: `by ${run}`});
+		const standing = await both(t, pair, store =>
+			store.finish(pair.ref, {run, answer, replies: [entry(1, `by ${run}`)]}),
+		);
+		if (standing === 'inline') {
+			seen.inline.add(answer);
+		}
+	};
+
+const append = (run: number, n: number, text: string): Action =>
+	async function append(t, pair) {
+		await both(t, pair, store => store.append(pair.ref, run, [entry(n, text)]));
+	};
+
+const decideLate: Action = async (t, pair, seen) => {
+	if (seen.runs === 0) {
+		return;
+	}
+
+	const decided = await both(t, pair, store => store.decideLate(pair.ref));
+	if (decided === 'late') {
+		seen.isLate = true;
+	} else {
+		seen.inline.add(decided.answer);
+	}
+};
+
+const lapse: Action = (_t, pair) => pair.lapse();
+
+const runs = fc.integer({min: 1, max: 3});
+const action: fc.Arbitrary<Action> = fc.oneof(
+	fc.constantFrom('a', 'b', 'c').map(nonce => claim(nonce)),
+	fc.tuple(fc.constantFrom('b', 'c'), fc.constantFrom('a', 'b')).map(([nonce, dead]) => claim(nonce, dead)),
+	runs.map(renew),
+	runs.map(finish),
+	fc.tuple(runs, runs, fc.constantFrom('x', 'y')).map(([run, n, text]) => append(run, n, text)),
+	fc.constant(decideLate),
+	fc.constant(lapse),
+);
+
+test('any order of claim, renew, finish, lapse, repeat and crash leaves one answer, in Redis as in the model', async t => {
+	const redis = await connect(t, await startRedis(t));
+
+	await fc.assert(
+		fc.asyncProperty(fc.array(action, {minLength: 1, maxLength: 40}), async actions => {
+			const pair = createPair(redis);
+			const seen: Seen = {runs: 0, inline: new Set(), isLate: false, current: 0};
+			for (const act of actions) {
+				await act(t, pair, seen);
+			}
+
+			const [stored, modelled] = await pair.outboxes();
+			t.deepEqual(stored, modelled);
+			t.true(seen.runs <= 3);
+			t.true(seen.inline.size <= 1, 'one inline answer at most');
+			t.false(seen.isLate && seen.inline.size > 0, 'inline or late, never both');
+		}),
+		{numRuns: 500},
+	);
+});
+
+test('a repeated step gets its first result', async t => {
+	const redis = await connect(t, await startRedis(t));
+	const {ref, stores} = createPair(redis);
+	const request = {nonce: 'a', payload: '{}', sender: 9, perMinute: 1};
+	for (const store of stores) {
+		t.deepEqual(await store.claim(ref, request), await store.claim(ref, request));
+		const done = {run: 1, answer: '{"content":"x"}', replies: [entry(1, 'x')]};
+		t.deepEqual([await store.finish(ref, done), await store.finish(ref, done)], ['inline', 'inline']);
+	}
+});
+
+test('a delivery that killed its run three times is parked with an apology', async t => {
+	const redis = await connect(t, await startRedis(t));
+	const pair = createPair(redis);
+	for (const nonce of ['a', 'b', 'c']) {
+		const claimed = await both(t, pair, store =>
+			store.claim(pair.ref, {nonce, payload: '{}', sender: 9, perMinute: 0}),
+		);
+		t.is(claimed.kind, 'run');
+		await pair.lapse();
+	}
+
+	const parked = await both(t, pair, store =>
+		store.claim(pair.ref, {nonce: 'd', payload: '{}', sender: 9, perMinute: 0}),
+	);
+
+	t.like(parked, {kind: 'answer'});
+	t.regex(JSON.stringify(parked), /broke down/);
+});
+
+test('beyond the flood limit comes one polite answer, then silence', async t => {
+	const redis = await connect(t, await startRedis(t));
+	const pair = createPair(redis);
+	const answers: unknown[] = [];
+	for (let id = 1; id <= 5; id++) {
+		const ref = {...pair.ref, id: `${id}-x`};
+		const [first, second] = await Promise.all(
+			pair.stores.map(store => store.claim(ref, {nonce: `${id}`, payload: '{}', sender: 9, perMinute: 2})),
+		);
+		t.deepEqual(first, second);
+		answers.push(first?.kind === 'answer' ? first.answer : first?.kind);
+	}
+
+	t.is(answers[0], 'run');
+	t.is(answers[1], 'run');
+	t.regex(String(answers[2]), /faster than I can follow/);
+	t.deepEqual(answers.slice(3), [SILENCE, SILENCE]);
+});
