@@ -53,7 +53,7 @@ async function lookAfter(
 ): Promise<void> {
 	const delivery = await tools.store.read(ref);
 	if (!delivery) {
-		await tools.store.markSpoken([ref]);
+		await tools.store.forget(ref);
 		return;
 	}
 

@@ -6,9 +6,9 @@ import type {Context} from './context.js';
 /** Known by a registered symbol, so that two copies of the package agree on what a bot is. */
 const BOT = Symbol.for('bothy.bot');
 
-export type Handler = (ctx: Context) => unknown;
-export type Middleware = (ctx: Context, next: () => Promise<void>) => unknown;
-export type ErrorHandler = (error: Error, ctx: Context) => unknown;
+export type Handler<Session = undefined> = (ctx: Context<Session>) => unknown;
+export type Middleware<Session = undefined> = (ctx: Context<Session>, next: () => Promise<void>) => unknown;
+export type ErrorHandler<Session = undefined> = (error: Error, ctx: Context<Session>) => unknown;
 
 export interface BotOptions {
 	/** One sentence for `help`: what the bot is for. */
@@ -24,6 +24,11 @@ export interface BotOptions {
 	readonly concurrency?: number;
 	/** Messages that one person may write to the bot in a minute; 0 for no limit. Default 20. */
 	readonly perMinute?: number;
+	/**
+	 * Shape of what the bot remembers of a conversation, with a default for each field. A bot that declares it has one
+	 * run at a time in a conversation; `ctx.session` is kept for a week after its last change.
+	 */
+	readonly session?: z.ZodType;
 }
 
 const Milliseconds = z.int().min(1);
@@ -34,6 +39,7 @@ const Options = z.object({
 	timeoutMs: Milliseconds.default(300_000),
 	concurrency: z.int().min(1).default(100),
 	perMinute: z.int().min(0).default(20),
+	session: z.instanceof(z.ZodType).optional(),
 });
 
 export interface CommandOptions<Args extends z.ZodObject = z.ZodObject> {
@@ -43,16 +49,16 @@ export interface CommandOptions<Args extends z.ZodObject = z.ZodObject> {
 	readonly args?: Args;
 }
 
-export interface Command {
+export interface Command<Session = undefined> {
 	readonly name: string;
 	readonly about: string;
 	readonly args: z.ZodObject | undefined;
-	readonly run: (ctx: Context, args: Record<string, unknown>) => unknown;
+	readonly run: (ctx: Context<Session>, args: Record<string, unknown>) => unknown;
 }
 
-export interface Listener {
+export interface Listener<Session = undefined> {
 	readonly pattern: RegExp;
-	readonly run: (ctx: Context, match: RegExpMatchArray) => unknown;
+	readonly run: (ctx: Context<Session>, match: RegExpMatchArray) => unknown;
 }
 
 /**
@@ -60,17 +66,18 @@ export interface Listener {
  *
  * A message goes to the first that matches: command (its first word), `hears` in order, `on(trigger)`, built-in help.
  */
-export class Bot {
+export class Bot<Session = undefined> {
 	readonly [BOT] = 1;
 	readonly about: string;
-	readonly middleware: Middleware[] = [];
-	readonly commands = new Map<string, Command>();
-	readonly listeners: Listener[] = [];
-	readonly triggers = new Map<string, Handler>();
-	readonly errorHandlers: ErrorHandler[] = [];
+	readonly middleware: Middleware<Session>[] = [];
+	readonly commands = new Map<string, Command<Session>>();
+	readonly listeners: Listener<Session>[] = [];
+	readonly triggers = new Map<string, Handler<Session>>();
+	readonly errorHandlers: ErrorHandler<Session>[] = [];
 
 	/** What the host keeps to for this bot: `BotOptions` with their defaults. */
-	readonly rules: Omit<z.infer<typeof Options>, 'about'>;
+	readonly rules: Omit<z.infer<typeof Options>, 'about' | 'session'> & {readonly hasSession: boolean};
+	readonly session: z.ZodType | undefined;
 
 	constructor(options: BotOptions) {
 		const parsed = Options.safeParse(options);
@@ -79,13 +86,14 @@ export class Bot {
 			throw new TypeError(`bot({${issue?.path.join('.') ?? ''}}): ${issue?.message}`);
 		}
 
-		const {about, ...rules} = parsed.data;
+		const {about, session, ...rules} = parsed.data;
 		this.about = about;
-		this.rules = rules;
+		this.session = session;
+		this.rules = {...rules, hasSession: session !== undefined};
 	}
 
 	/** Adds a function around every handler; it calls `next()` once, or leaves it out to stop there. */
-	use(middleware: Middleware): this {
+	use(middleware: Middleware<Session>): this {
 		this.middleware.push(middleware);
 		return this;
 	}
@@ -95,16 +103,16 @@ export class Bot {
 	 *
 	 * @throws TypeError when the name is no single word, or declared twice.
 	 */
-	command(name: string, options: {readonly about: string; readonly args?: undefined}, run: Handler): this;
+	command(name: string, options: {readonly about: string; readonly args?: undefined}, run: Handler<Session>): this;
 	command<Args extends z.ZodObject>(
 		name: string,
 		options: CommandOptions<Args>,
-		run: (ctx: Context, args: z.output<Args>) => unknown,
+		run: (ctx: Context<Session>, args: z.output<Args>) => unknown,
 	): this;
 	command(
 		name: string,
 		{about, args}: {readonly about: string; readonly args?: z.ZodObject | undefined},
-		run: (ctx: Context, args: Record<string, unknown>) => unknown,
+		run: (ctx: Context<Session>, args: Record<string, unknown>) => unknown,
 	): this {
 		if (!/^\S+$/.test(name)) {
 			throw new TypeError(`Expected a command of one word, got "${name}"`);
@@ -120,14 +128,14 @@ export class Bot {
 	}
 
 	/** Runs when `pattern` is found in the text. The match is handed over. */
-	hears(pattern: RegExp, run: (ctx: Context, match: RegExpMatchArray) => unknown): this {
+	hears(pattern: RegExp, run: (ctx: Context<Session>, match: RegExpMatchArray) => unknown): this {
 		// A pattern with `g` or `y` remembers where it stopped, which must not leak from one message to the next.
 		this.listeners.push({pattern: new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')), run});
 		return this;
 	}
 
 	/** Runs for every message of that trigger that nothing else took: `mention`, `direct_message`, or one unknown to us. */
-	on(trigger: 'mention' | 'direct_message' | (string & {}), run: Handler): this {
+	on(trigger: 'mention' | 'direct_message' | (string & {}), run: Handler<Session>): this {
 		if (this.triggers.has(trigger)) {
 			throw new TypeError(`Expected each trigger once, got "${trigger}" again`);
 		}
@@ -137,7 +145,7 @@ export class Bot {
 	}
 
 	/** Runs when a handler throws; without it the person gets a short apology with a reference. */
-	catch(run: ErrorHandler): this {
+	catch(run: ErrorHandler<Session>): this {
 		this.errorHandlers.push(run);
 		return this;
 	}
@@ -150,6 +158,10 @@ export class Bot {
  * export default bot({about: 'Says hello'})
  * 	.command('hello', {about: 'Get a greeting'}, ctx => ctx.reply(`Hello, ${ctx.sender.name}`));
  */
-export function bot(options: BotOptions): Bot {
+export function bot<Session extends z.ZodType>(
+	options: BotOptions & {readonly session: Session},
+): Bot<z.output<Session>>;
+export function bot(options: BotOptions & {readonly session?: undefined}): Bot;
+export function bot(options: BotOptions): object {
 	return new Bot(options);
 }

@@ -28,7 +28,7 @@ export interface SendHandle {
 	readonly id: string;
 }
 
-export interface Context {
+export interface Context<Session = undefined> {
 	/** The message as the service sent it. */
 	readonly message: Message;
 	readonly sender: Sender;
@@ -40,6 +40,8 @@ export interface Context {
 	readonly fullText: string;
 	/** The conversation that the message stands in. */
 	readonly here: Target;
+	/** What the bot remembers of this conversation, where it declares a session; stored when the handler has ended. */
+	readonly session: Session;
 	readonly log: BotLog;
 	/** Fires when the handler must stop. */
 	readonly signal: AbortSignal;
@@ -58,14 +60,21 @@ export interface Effects {
 	now(): number;
 }
 
-export interface ContextOptions {
+export interface ContextOptions<Session> {
 	readonly payload: Payload;
 	readonly effects: Effects;
+	readonly session: Session;
 	readonly log: BotLog;
 	readonly signal: AbortSignal;
 }
 
-export function createContext({payload, effects, log, signal}: ContextOptions): Context {
+export function createContext<Session>({
+	payload,
+	effects,
+	session,
+	log,
+	signal,
+}: ContextOptions<Session>): Context<Session> {
 	const {message} = payload;
 	const text = stripMention(payload.data, {
 		fullName: payload.bot_full_name,
@@ -84,6 +93,7 @@ export function createContext({payload, effects, log, signal}: ContextOptions): 
 		text,
 		fullText: payload.data,
 		here: conversationOf(payload),
+		session,
 		log,
 		signal,
 		async reply(reply) {

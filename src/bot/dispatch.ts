@@ -19,7 +19,7 @@ export class BotError extends Error {
  *
  * @throws BotError when a handler throws and `.catch` is absent or throws too.
  */
-export async function dispatch(bot: Bot, ctx: Context): Promise<void> {
+export async function dispatch<Session>(bot: Bot<Session>, ctx: Context<Session>): Promise<void> {
 	const handler = matchHandler(bot, ctx);
 	try {
 		await runThrough(bot, {ctx, handler});
@@ -29,7 +29,10 @@ export async function dispatch(bot: Bot, ctx: Context): Promise<void> {
 }
 
 /** The handler that a message goes to; undefined where the bot has nothing to say to such a trigger. */
-function matchHandler(bot: Bot, ctx: Pick<Context, 'text' | 'trigger'>): Handler | undefined {
+function matchHandler<Session>(
+	bot: Bot<Session>,
+	ctx: Pick<Context, 'text' | 'trigger'>,
+): Handler<Session> | undefined {
 	const [, word = '', line = ''] = /^(\S*)\s*([\s\S]*)$/.exec(ctx.text) ?? [];
 	const command = bot.commands.get(word.toLowerCase());
 	if (command) {
@@ -53,7 +56,7 @@ function matchHandler(bot: Bot, ctx: Pick<Context, 'text' | 'trigger'>): Handler
 	return isSpokenTo ? ctx => ctx.reply(helpOf(bot)) : undefined;
 }
 
-function commandHandler(command: Command, line: string): Handler {
+function commandHandler<Session>(command: Command<Session>, line: string): Handler<Session> {
 	return function runCommand(ctx) {
 		if (!command.args) {
 			return command.run(ctx, {});
@@ -74,7 +77,10 @@ function commandHandler(command: Command, line: string): Handler {
 	};
 }
 
-async function runThrough(bot: Bot, {ctx, handler}: {ctx: Context; handler: Handler | undefined}): Promise<void> {
+async function runThrough<Session>(
+	bot: Bot<Session>,
+	{ctx, handler}: {ctx: Context<Session>; handler: Handler<Session> | undefined},
+): Promise<void> {
 	const run = async (index: number): Promise<void> => {
 		const middleware = bot.middleware[index];
 		if (!middleware) {
@@ -96,7 +102,7 @@ async function runThrough(bot: Bot, {ctx, handler}: {ctx: Context; handler: Hand
 	await run(0);
 }
 
-async function handleError(bot: Bot, cause: unknown, ctx: Context): Promise<void> {
+async function handleError<Session>(bot: Bot<Session>, cause: unknown, ctx: Context<Session>): Promise<void> {
 	const error = cause instanceof Error ? cause : new Error(`A handler threw ${typeof cause}`, {cause});
 	if (bot.errorHandlers.length === 0) {
 		throw new BotError({cause: error});

@@ -3,14 +3,17 @@
 import {randomBytes} from 'node:crypto';
 import type {Payload} from '../api/index.js';
 import type {Say} from '../delivery/run.js';
+import type {Session as StoredSession} from '../delivery/session.js';
 import type {Bot} from './bot.js';
 import {type BotLog, createContext} from './context.js';
 import {BotError, dispatch} from './dispatch.js';
 
-export interface RunOptions {
-	readonly bot: Bot;
+export interface RunOptions<Session = undefined> {
+	readonly bot: Bot<Session>;
 	readonly payload: Payload;
 	readonly say: Say;
+	/** What is stored of the conversation, for a bot that keeps a session. */
+	readonly session?: StoredSession | undefined;
 	readonly log: BotLog;
 	readonly signal: AbortSignal;
 	/** Milliseconds since 1970. */
@@ -21,8 +24,18 @@ export interface RunOptions {
  * Runs the bot to its end. A bot that throws says a short apology with a reference under which log and ledger have the
  * error: everyone in the conversation reads it, and anything but a 200 would be shown to them as a failure.
  */
-export async function runBot({bot, payload, say, log, signal, now}: RunOptions): Promise<void> {
+export async function runBot<Session>({
+	bot,
+	payload,
+	say,
+	session,
+	log,
+	signal,
+	now,
+}: RunOptions<Session>): Promise<void> {
+	const remembered = recall(bot, session, log);
 	const ctx = createContext({
+		session: remembered,
 		payload,
 		log,
 		signal,
@@ -38,9 +51,29 @@ export async function runBot({bot, payload, say, log, signal, now}: RunOptions):
 
 	try {
 		await dispatch(bot, ctx);
+		if (session) {
+			session.save(JSON.stringify(remembered));
+		}
 	} catch (error) {
 		await apologise(error, {say, log, signal});
 	}
+}
+
+/** What the bot remembers of a conversation. What its schema no longer takes is forgotten, not an error. */
+function recall<Session>(bot: Bot<Session>, session: StoredSession | undefined, log: BotLog): Session {
+	if (!bot.session || !session) {
+		// A bot without a session has none to look at.
+		return undefined as Session;
+	}
+
+	const stored = bot.session.safeParse(session.json === undefined ? {} : JSON.parse(session.json));
+	if (stored.success) {
+		// The type of the session is that of its schema.
+		return stored.data as Session;
+	}
+
+	log.warn({}, 'what was stored of a conversation does not fit the session any more; starting anew');
+	return bot.session.parse({}) as Session;
 }
 
 async function apologise(

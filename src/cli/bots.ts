@@ -9,7 +9,7 @@ import type {Log} from '../log.js';
 import type {Plugins} from '../plugins.js';
 
 /** An account with the bot that does its work; without one when its plugin is broken. */
-export type BotAccount = Account & AccountRules & {readonly work: Bot | undefined};
+export type BotAccount = Account & AccountRules & {readonly work: Bot<unknown> | undefined};
 
 /** @throws ConfigError for an account whose plugin does not exist. */
 export function assignBots(accounts: readonly Account[], {loaded, broken}: Plugins): BotAccount[] {
@@ -24,21 +24,29 @@ export function assignBots(accounts: readonly Account[], {loaded, broken}: Plugi
 		}
 
 		// Known to be a bot by its mark.
-		const work = plugin?.bot as Bot | undefined;
+		const work = plugin?.bot as Bot<unknown> | undefined;
 		return {...account, ...(work?.rules ?? WITHOUT_BOT), work};
 	});
 }
 
-const WITHOUT_BOT = {deadlineMs: 8_000, timeoutMs: 300_000, concurrency: 100, perMinute: 20};
+const WITHOUT_BOT = {deadlineMs: 8_000, timeoutMs: 300_000, concurrency: 100, perMinute: 20, hasSession: false};
 
 /** Runs an account's bot for a payload. */
 export function handleWith(log: Log): DeliveriesOptions<BotAccount>['handle'] {
-	return async function handle({account, payload, say, signal}) {
+	return async function handle({account, payload, say, signal, session}) {
 		if (!account.work) {
 			await say.reply(`\`${account.bot}\` is out of order; whoever runs it finds the reason in the log.`);
 			return;
 		}
 
-		await runBot({bot: account.work, payload, say, signal, log: log.child({bot: account.name}), now: Date.now});
+		await runBot({
+			bot: account.work,
+			payload,
+			say,
+			signal,
+			session,
+			log: log.child({bot: account.name}),
+			now: Date.now,
+		});
 	};
 }

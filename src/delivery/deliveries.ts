@@ -6,6 +6,7 @@ import {SILENCE} from './answers.js';
 import {Deadline} from './deadline.js';
 import {type DeliveryRef, deliveryRef} from './ref.js';
 import {Run, type RunHost, type Say} from './run.js';
+import {conversationKey, createSessionLine, type Session} from './session.js';
 import type {Claim, DeliveryStore} from './store.js';
 
 /** What the host of a bot account decides. */
@@ -20,6 +21,14 @@ export interface AccountRules {
 	readonly concurrency: number;
 	/** Messages that one sender may write in a minute; 0 for no limit. */
 	readonly perMinute: number;
+	/** Whether the bot keeps a session, so that a conversation has one run at a time. */
+	readonly hasSession: boolean;
+}
+
+/** A claim, and the nonce that names its holder. */
+interface Claimed<Kind extends Claim = Claim> {
+	readonly claimed: Kind;
+	readonly holder: string;
 }
 
 export interface Arrival<Account extends AccountRules> {
@@ -27,6 +36,16 @@ export interface Arrival<Account extends AccountRules> {
 	readonly payload: Payload;
 	/** When the first byte came, by `performance.now()`. */
 	readonly arrivedAt: number;
+}
+
+/** What a bot is given to do. */
+export interface Task<Account extends AccountRules> {
+	readonly account: Account;
+	readonly payload: Payload;
+	readonly say: Say;
+	readonly signal: AbortSignal;
+	/** For bots that keep one. */
+	readonly session: Session | undefined;
 }
 
 /** What to write to the connection. */
@@ -40,7 +59,7 @@ export interface Answer {
 export interface DeliveriesOptions<Account extends AccountRules> extends RunHost {
 	readonly store: DeliveryStore;
 	/** Runs the bot to its end; what it says goes through `say`. Its errors are its host's to apologise for. */
-	handle(arrival: {account: Account; payload: Payload; say: Say; signal: AbortSignal}): Promise<void>;
+	handle(task: Task<Account>): Promise<void>;
 	/** Whether a holder's process is known to have died, so that its lease need not be waited for. */
 	isDead(holder: string): boolean;
 }
@@ -52,7 +71,7 @@ export interface Deliveries<Account extends AccountRules> {
 	rerun(arrival: Omit<Arrival<Account>, 'arrivedAt'>): Promise<void>;
 	/** Deliveries under way in this process: account and id. */
 	running(): readonly string[];
-	/** Waits for handlers to end, at most `graceMs`, then aborts them. */
+	/** Waits for handlers to end, at most `graceMs`; what still runs then is run again by whoever finds it. */
 	close(graceMs: number): Promise<void>;
 }
 
@@ -69,8 +88,12 @@ export function createDeliveries<Account extends AccountRules>(
 	const waiting = new Map<Account, (() => void)[]>();
 	const busy = new Map<Account, number>();
 	const spoken = createSpokenLine(options);
+	const sessions = createSessionLine(options.store, options.isDead);
 
-	async function claim({account, payload}: Pick<Arrival<Account>, 'account' | 'payload'>, ref: DeliveryRef) {
+	async function claim(
+		{account, payload}: Pick<Arrival<Account>, 'account' | 'payload'>,
+		ref: DeliveryRef,
+	): Promise<Claimed> {
 		const nonce = `${options.process} ${randomUUID()}`;
 		const request = {
 			nonce,
@@ -79,26 +102,28 @@ export function createDeliveries<Account extends AccountRules>(
 			perMinute: account.perMinute,
 		};
 		const claimed = await options.store.claim(ref, request);
-		return claimed.kind === 'busy' && options.isDead(claimed.holder)
-			? options.store.claim(ref, {...request, deadHolder: claimed.holder})
-			: claimed;
+		if (claimed.kind === 'busy' && options.isDead(claimed.holder)) {
+			return {holder: nonce, claimed: await options.store.claim(ref, {...request, deadHolder: claimed.holder})};
+		}
+
+		return {holder: nonce, claimed};
 	}
 
 	function start(
-		arrival: Pick<Arrival<Account>, 'account' | 'payload'>,
+		{account, payload}: Pick<Arrival<Account>, 'account' | 'payload'>,
 		ref: DeliveryRef,
-		claimed: Claim & {kind: 'run'},
+		{claimed, holder}: Claimed<Claim & {kind: 'run'}>,
 	) {
-		const {account, payload} = arrival;
-		const run = new Run({ref, store: options.store, claimed, host: options, timeoutMs: account.timeoutMs});
+		const run = new Run({ref, store: options.store, claimed, holder, host: options, timeoutMs: account.timeoutMs});
 		running.set(keyOf(ref), run);
 		const ended = run.start(async () => {
+			// A place in a slow conversation takes nobody else's place.
+			const session = account.hasSession ? await sessions.enter(run, ref, conversationKey(payload)) : undefined;
 			await enter(account);
-			try {
-				await options.handle({account, payload, say: run.say, signal: run.signal});
-			} finally {
-				leave(account);
-			}
+			// A handler that does not stop when told to keeps its place no longer than its run.
+			void run.ended.then(() => leave(account));
+			run.signal.throwIfAborted();
+			await options.handle({account, payload, say: run.say, signal: run.signal, session});
 		});
 		void ended.finally(() => running.delete(keyOf(ref)));
 		return run;
@@ -141,7 +166,7 @@ export function createDeliveries<Account extends AccountRules>(
 			}
 
 			const claimed = await claim(arrival, ref);
-			if (claimed.kind !== 'busy') {
+			if (claimed.claimed.kind !== 'busy') {
 				return settle(arrival, ref, {claimed, deadline});
 			}
 		}
@@ -150,11 +175,11 @@ export function createDeliveries<Account extends AccountRules>(
 	async function settle(
 		arrival: Arrival<Account>,
 		ref: DeliveryRef,
-		{claimed, deadline}: {claimed: Claim; deadline: Deadline},
+		{claimed: {claimed, holder}, deadline}: {claimed: Claimed; deadline: Deadline},
 	): Promise<Answer> {
 		switch (claimed.kind) {
 			case 'run':
-				return answerOf(await start(arrival, ref, claimed).answerBefore(deadline), ref);
+				return answerOf(await start(arrival, ref, {claimed, holder}).answerBefore(deadline), ref);
 			case 'answer':
 				return answerOf(claimed.answer, ref);
 			case 'late':
@@ -191,9 +216,9 @@ export function createDeliveries<Account extends AccountRules>(
 			}
 
 			await options.store.decideLate(ref);
-			const claimed = await claim(arrival, ref);
+			const {claimed, holder} = await claim(arrival, ref);
 			if (claimed.kind === 'run') {
-				start(arrival, ref, claimed);
+				start(arrival, ref, {claimed, holder});
 			}
 		},
 		async close(graceMs) {
@@ -201,10 +226,7 @@ export function createDeliveries<Account extends AccountRules>(
 			const grace = new Deadline(performance.now() + graceMs);
 			await Promise.race([ended, grace.passed]);
 			grace.clear();
-			for (const run of running.values()) {
-				run.abort(new Error('The host is stopping'));
-			}
-
+			await Promise.all([...running.values()].map(run => run.abandon()));
 			await spoken.flush();
 		},
 	};

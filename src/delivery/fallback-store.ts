@@ -117,7 +117,19 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 					return claimed && claimed.kind !== 'run' ? 'drop' : 'go on';
 				},
 			}),
-		renew: (ref, run) => step(ref, store => store.renew(ref, run), {run}),
+		renew: (ref, run, session) =>
+			step(ref, store => store.renew(ref, run, session), {
+				run,
+				// A holder that outlived the outage says so before anybody takes its lease for lapsed.
+				note: () => async store => ((await store.renew(ref, run, session)) === 'stale' ? 'drop' : 'go on'),
+			}),
+		async enterSession(ref, run, request) {
+			if (memory) {
+				throw new Error('Redis is away, and with it the sessions of conversations');
+			}
+
+			return redis.enterSession(ref, run, request);
+		},
 		decideLate: ref =>
 			step(ref, store => store.decideLate(ref), {
 				note: () => async store => {

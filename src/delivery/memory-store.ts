@@ -37,9 +37,10 @@ export interface MemoryStore extends DeliveryStore {
 
 export function createMemoryStore(now: () => number): MemoryStore {
 	const deliveries = new Map<string, Delivery>();
+	const sessions = new Map<string, {holder: string; until: number; json: string | undefined}>();
 	const floods = new Map<string, {count: number; until: number}>();
 	const keyOf = ({account, id}: DeliveryRef) => `${account} ${id}`;
-	const held = (ref: DeliveryRef, run: number) => {
+	const heldBy = (ref: DeliveryRef, run: number) => {
 		const delivery = deliveries.get(keyOf(ref));
 		return delivery?.status === 'running' && delivery.run === run ? delivery : undefined;
 	};
@@ -125,8 +126,28 @@ export function createMemoryStore(now: () => number): MemoryStore {
 			delivery.leaseUntil = now() + LEASE_MS;
 			return {kind: 'run', run: delivery.run, isLate};
 		},
-		async renew(ref, run) {
-			const delivery = held(ref, run);
+		async enterSession(ref, run, {conversation, holder, deadHolder}) {
+			const key = `${ref.account} ${conversation}`;
+			const session = sessions.get(key) ?? {holder: '', until: 0, json: undefined};
+			const isFree = session.until <= now() || [holder, deadHolder].includes(session.holder);
+			if (!isFree) {
+				return {kind: 'busy', holder: session.holder};
+			}
+
+			if (deliveries.get(keyOf(ref))?.run !== run) {
+				return {kind: 'stale'};
+			}
+
+			sessions.set(key, {...session, holder, until: now() + LEASE_MS});
+			return {kind: 'entered', json: session.json};
+		},
+		async renew(ref, run, held) {
+			const session = held && sessions.get(`${ref.account} ${held.conversation}`);
+			if (session?.holder === held?.holder && session) {
+				session.until = now() + LEASE_MS;
+			}
+
+			const delivery = heldBy(ref, run);
 			if (!delivery) {
 				return 'stale';
 			}
@@ -143,7 +164,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
 			delivery.decision = 'late';
 			return 'late';
 		},
-		async finish(ref, {run, answer, replies}) {
+		async finish(ref, {run, answer, replies, session: held}) {
 			const delivery = deliveries.get(keyOf(ref));
 			if (delivery?.run !== run) {
 				return 'stale';
@@ -156,6 +177,11 @@ export function createMemoryStore(now: () => number): MemoryStore {
 			delivery.status = 'done';
 			delivery.decision = delivery.decision === 'late' ? 'late' : 'inline';
 			delivery.answer = answer;
+			const session = held && sessions.get(`${ref.account} ${held.conversation}`);
+			if (held && session?.holder === held.holder) {
+				Object.assign(session, {holder: '', until: 0, json: held.json ?? session.json});
+			}
+
 			delivery.isUnspoken = replies.length > 0 && delivery.decision === 'inline';
 			if (delivery.decision === 'late') {
 				for (const entry of replies) {
@@ -174,8 +200,8 @@ export function createMemoryStore(now: () => number): MemoryStore {
 			}
 		},
 		async append(ref, run, entries) {
-			const delivery = held(ref, run);
-			if (!delivery) {
+			const delivery = deliveries.get(keyOf(ref));
+			if (delivery?.run !== run || (delivery.status !== 'running' && delivery.status !== 'done')) {
 				return 'stale';
 			}
 

@@ -45,6 +45,8 @@ export interface OpenOutbox {
 export interface RedisStore extends DeliveryStore {
 	/** Deliveries of an account that somebody must look after now: lapsed, unspoken, or with something to post. */
 	due(account: string, limit: number): Promise<DeliveryRef[]>;
+	/** Looks after a delivery no more. */
+	forget(ref: DeliveryRef): Promise<void>;
 	/** An inline answer that stayed unspoken becomes an entry of the outbox. False when there is no such. */
 	turnLate(ref: DeliveryRef): Promise<boolean>;
 	/** Locks the outbox for a worker; undefined while another has it. */
@@ -62,20 +64,12 @@ export interface RedisStore extends DeliveryStore {
 }
 
 export function createRedisStore(redis: Redis | Cluster): RedisStore {
-	async function run(
-		name: keyof typeof scripts,
-		ref: DeliveryRef,
-		args: readonly (string | number)[],
-		fifth = 'ledger',
-		sixth = '',
-	): Promise<unknown> {
-		const {sha, lua, keys} = loaded[name];
-		const names = keysOf(ref, fifth, sixth).slice(0, keys);
+	async function run(name: keyof typeof scripts, keys: readonly string[], args: readonly (string | number)[]) {
 		try {
-			return await redis.evalsha(sha, names.length, ...names, ...args);
+			return await redis.evalsha(shas[name], keys.length, ...keys, ...args);
 		} catch (error) {
 			if (error instanceof Error && error.message.startsWith('NOSCRIPT')) {
-				return redis.eval(lua, names.length, ...names, ...args);
+				return redis.eval(scripts[name], keys.length, ...keys, ...args);
 			}
 
 			throw error;
@@ -92,48 +86,77 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 
 	return {
 		async claim(ref, request) {
-			return readClaim(await run('claim', ref, claimArguments(ref, request), 'ledger', `flood:${request.sender}`));
+			const keys = keysOf(ref, 'delivery', 'due', 'outbox', 'unspoken', 'ledger', `flood:${request.sender}`);
+			return readClaim(await run('claim', keys, claimArguments(ref, request)));
 		},
-		async renew(ref, holderRun) {
-			return (await run('renew', ref, [ref.id, holderRun, LEASE_MS])) as Standing;
+		async renew(ref, holderRun, session) {
+			const keys = keysOf(ref, 'delivery', 'due', ...(session ? [`session-lock:${session.conversation}`] : []));
+			return (await run('renew', keys, [ref.id, holderRun, LEASE_MS, session?.holder ?? ''])) as Standing;
 		},
 		async decideLate(ref) {
-			const answer = (await run('decideLate', ref, [])) as string | null;
+			const answer = (await run('decideLate', keysOf(ref, 'delivery'), [])) as string | null;
 			return answer === null ? 'late' : {answer};
 		},
-		async finish(ref, {run: holderRun, answer, replies, error}: Finish) {
-			const args = [ref.id, holderRun, answer, error ?? '', UNSPOKEN_MS, ...encodeEntries(replies)];
-			return (await run('finish', ref, args)) as Standing;
+		async finish(ref, {run: holderRun, answer, replies, error, session}: Finish) {
+			const keys = keysOf(
+				ref,
+				'delivery',
+				'due',
+				'outbox',
+				'unspoken',
+				...(session ? sessionKeys(session.conversation) : []),
+			);
+			const ended = [ref.id, holderRun, answer, error ?? '', UNSPOKEN_MS, session?.holder ?? '', session?.json ?? ''];
+			return (await run('finish', keys, [...ended, ...encodeEntries(replies)])) as Standing;
+		},
+		async enterSession(ref, holderRun, {conversation, holder, deadHolder}) {
+			const keys = keysOf(ref, 'delivery', ...sessionKeys(conversation));
+			const args = [holderRun, holder, LEASE_MS, deadHolder ?? ''];
+			const [kind, value = ''] = (await run('enterSession', keys, args)) as string[];
+			if (kind === 'entered') {
+				return {kind, json: value === '' ? undefined : value};
+			}
+
+			return kind === 'busy' ? {kind, holder: value} : {kind: 'stale'};
 		},
 		async markSpoken(refs) {
 			await Promise.all(
-				[...groupByAccount(refs)].map(([account, ids]) => redis.zrem(accountKey(account, 'due'), ...ids)),
+				[...groupByAccount(refs)].map(([account, ids]) => redis.zrem(accountKey(account, 'unspoken'), ...ids)),
 			);
 		},
 		async append(ref, holderRun, entries): Promise<AppendResult> {
-			const differing = (await run('append', ref, [ref.id, holderRun, ...encodeEntries(entries)])) as string[] | null;
+			const keys = keysOf(ref, 'delivery', 'due', 'outbox');
+			const differing = (await run('append', keys, [ref.id, holderRun, ...encodeEntries(entries)])) as string[] | null;
 			return differing === null ? 'stale' : {differing: differing.map(Number)};
 		},
 		async due(account, limit) {
 			const [seconds] = await redis.time();
-			const ids = await redis.zrangebyscore(accountKey(account, 'due'), 0, Number(seconds) * 1000, 'LIMIT', 0, limit);
-			return ids.map(id => ({account, id}));
+			const before = Number(seconds) * 1000;
+			const [due, unspoken] = await Promise.all(
+				['due', 'unspoken'].map(name => redis.zrangebyscore(accountKey(account, name), 0, before, 'LIMIT', 0, limit)),
+			);
+			return [...new Set([...(due ?? []), ...(unspoken ?? [])])].map(id => ({account, id}));
+		},
+		async forget({account, id}) {
+			await Promise.all(['due', 'unspoken'].map(name => redis.zrem(accountKey(account, name), id)));
 		},
 		async turnLate(ref) {
-			return (await run('turnLate', ref, [ref.id])) === 1;
+			return (await run('turnLate', keysOf(ref, 'delivery', 'due', 'outbox', 'unspoken'), [ref.id])) === 1;
 		},
 		async openOutbox(ref, nonce) {
-			const opened = (await run('openOutbox', ref, [nonce, OUTBOX_LOCK_MS])) as [(string | null)[], string[]] | null;
+			const opened = (await run('openOutbox', outboxKeys(ref), [nonce, OUTBOX_LOCK_MS])) as
+				| [(string | null)[], string[]]
+				| null;
 			return opened === null ? undefined : {payload: opened[0][0] ?? undefined, entries: readEntries(pairs(opened[1]))};
 		},
 		async markEntry(ref, nonce, {n, state}) {
-			return (await run('markEntry', ref, [nonce, OUTBOX_LOCK_MS, n, state])) === 1;
+			return (await run('markEntry', outboxKeys(ref), [nonce, OUTBOX_LOCK_MS, n, state])) === 1;
 		},
 		async closeOutbox(ref, nonce, nextMs) {
-			return (await run('closeOutbox', ref, [nonce, ref.id, nextMs])) === 1;
+			return (await run('closeOutbox', outboxKeys(ref), [nonce, ref.id, nextMs])) === 1;
 		},
 		async ownMessage(ref, n, messageId) {
-			return (await run('ownMessage', ref, [sendId(ref, n)], `message:${messageId}`)) === 1;
+			return (await run('ownMessage', keysOf(ref, `message:${messageId}`), [sendId(ref, n)])) === 1;
 		},
 		read,
 		async list(account, {since, limit}) {
@@ -144,21 +167,28 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 	};
 }
 
-const loaded = Object.fromEntries(
-	Object.entries(scripts).map(([name, {keys, lua}]) => [
-		name,
-		{keys, lua, sha: createHash('sha1').update(lua).digest('hex')},
-	]),
-) as Record<keyof typeof scripts, {keys: number; lua: string; sha: string}>;
+const shas = Object.fromEntries(
+	Object.entries(scripts).map(([name, lua]) => [name, createHash('sha1').update(lua).digest('hex')]),
+) as Record<keyof typeof scripts, string>;
 
 /** The account in braces: all of its keys share a slot, whichever script asks. */
 function accountKey(account: string, what: string): string {
 	return `bothy:{${account}}:${what}`;
 }
 
-/** Keys in the order in which the scripts take them: each takes as many as it needs. */
-function keysOf({account, id}: DeliveryRef, ...more: string[]): string[] {
-	return [`delivery:${id}`, 'due', `outbox:${id}`, `lock:${id}`, ...more].map(name => accountKey(account, name));
+/** Keys of a script. What is one delivery's own bears its id. */
+function keysOf({account, id}: DeliveryRef, ...names: string[]): string[] {
+	return names.map(name => accountKey(account, OWN.has(name) ? `${name}:${id}` : name));
+}
+
+const OWN = new Set(['delivery', 'outbox', 'lock']);
+
+function outboxKeys(ref: DeliveryRef): string[] {
+	return keysOf(ref, 'delivery', 'due', 'outbox', 'lock');
+}
+
+function sessionKeys(conversation: string): string[] {
+	return [`session-lock:${conversation}`, `session:${conversation}`];
 }
 
 function claimArguments(ref: DeliveryRef, request: ClaimRequest): (string | number)[] {

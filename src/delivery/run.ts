@@ -4,7 +4,8 @@ import {SILENCE} from './answers.js';
 import type {Deadline} from './deadline.js';
 import type {DeliveryRef} from './ref.js';
 import {sendId} from './ref.js';
-import {type Claim, type DeliveryStore, LEASE_MS, type OutboxEntry} from './store.js';
+import type {Session} from './session.js';
+import {type Claim, type DeliveryStore, type HeldSession, LEASE_MS, type OutboxEntry} from './store.js';
 
 /** What a bot says. */
 export interface Say {
@@ -32,6 +33,8 @@ export interface RunOptions {
 	readonly ref: DeliveryRef;
 	readonly store: DeliveryStore;
 	readonly claimed: Claim & {readonly kind: 'run'};
+	/** The nonce of the claim. */
+	readonly holder: string;
 	readonly host: RunHost;
 	/** After this the handler is aborted, in milliseconds. */
 	readonly timeoutMs: number;
@@ -54,8 +57,11 @@ export class Run {
 	/** Replies that wait for the decision. */
 	#replies: {n: number; text: string}[] = [];
 	#said = 0;
+	#isAbandoned = false;
+	readonly #startedAt = performance.now();
 	#isLate: boolean;
 	#error: string | undefined;
+	#session: (HeldSession & {json: string | undefined}) | undefined;
 	#answered: (answer: string) => void = () => {};
 	readonly #answerPromise: Promise<string>;
 
@@ -74,6 +80,27 @@ export class Run {
 		};
 	}
 
+	/** Counts the runs of the delivery; fences everything that this one writes. */
+	get number(): number {
+		return this.#options.claimed.run;
+	}
+
+	get holder(): string {
+		return this.#options.holder;
+	}
+
+	/** From here on the run holds the session of its conversation, and frees it when it ends. */
+	holdSession(conversation: string, json: string | undefined): Session {
+		const held = {conversation, holder: this.holder, json: undefined as string | undefined};
+		this.#session = held;
+		return {
+			json,
+			save(changed) {
+				held.json = changed;
+			},
+		};
+	}
+
 	get signal(): AbortSignal {
 		return this.#stop.signal;
 	}
@@ -81,10 +108,7 @@ export class Run {
 	/** Runs `handler` under the lease. */
 	start(handler: () => Promise<void>): Promise<void> {
 		const renewing = setInterval(() => void this.#renew(), RENEW_MS);
-		const timeout = setTimeout(() => {
-			const seconds = Math.round(this.#options.timeoutMs / 1000);
-			this.abort(new RunOver(`The handler took longer than ${seconds} s`));
-		}, this.#options.timeoutMs);
+		const timeout = setTimeout(() => this.abort(this.#tooLong()), this.#options.timeoutMs);
 		const aborted = new Promise<never>((_, reject) => {
 			this.signal.addEventListener('abort', () => reject(this.signal.reason), {once: true});
 		});
@@ -92,21 +116,27 @@ export class Run {
 			.catch((error: unknown) => {
 				this.#error ??= error instanceof Error ? (error.stack ?? error.message) : String(error);
 			})
-			.then(() => this.#finish())
+			.then(() => (this.#isAbandoned ? undefined : this.#finish()))
 			.catch((error: Error) => {
-				this.#options.host.log.warn(
-					{delivery: this.#options.ref.id, reason: error.message},
-					'a run could not be finished',
-				);
-				this.#answered(SILENCE);
+				const {ref, host} = this.#options;
+				host.log.error({delivery: ref.id, reason: error.message}, 'a run could not be finished');
 			})
 			.finally(() => {
 				clearInterval(renewing);
 				clearTimeout(timeout);
-				// What the handler still does speaks for nobody.
-				this.abort(new RunOver('The delivery is finished'));
+				this.#answered(SILENCE);
+				// What the bot says from here on is posted.
+				this.#isLate = true;
 			});
 		return this.ended;
+	}
+
+	/** Leaves the delivery to whoever finds it: the host stops. */
+	async abandon(): Promise<void> {
+		await this.#options.store.decideLate(this.#options.ref);
+		this.#isAbandoned = true;
+		this.abort(new RunOver('The host is stopping'));
+		await this.ended;
 	}
 
 	abort(reason: Error): void {
@@ -129,8 +159,20 @@ export class Run {
 		return SILENCE;
 	}
 
-	async #reply(text: string): Promise<void> {
+	#tooLong(): RunOver {
+		return new RunOver(`The handler took longer than ${this.#options.timeoutMs} ms`);
+	}
+
+	/** A bot may speak while its handler runs, and after it for as long as the handler might have run. */
+	#expectTime(): void {
 		this.signal.throwIfAborted();
+		if (performance.now() - this.#startedAt > this.#options.timeoutMs) {
+			throw this.#tooLong();
+		}
+	}
+
+	async #reply(text: string): Promise<void> {
+		this.#expectTime();
 		const reply = {n: ++this.#said, text};
 		if (this.#isLate) {
 			await this.#append([entryOf(reply)]);
@@ -141,7 +183,7 @@ export class Run {
 	}
 
 	async #send({target, text, dueAt}: {target: string; text: string; dueAt: number}): Promise<string> {
-		this.signal.throwIfAborted();
+		this.#expectTime();
 		const n = ++this.#said;
 		await this.#append([{n, kind: 'send', target, text, dueAt, mayBePosted: false}]);
 		return sendId(this.#options.ref, n);
@@ -169,7 +211,7 @@ export class Run {
 	async #renew(): Promise<void> {
 		const {ref, store, claimed, host} = this.#options;
 		try {
-			const standing = await store.renew(ref, claimed.run);
+			const standing = await store.renew(ref, claimed.run, this.#session);
 			if (standing === 'stale') {
 				this.abort(new RunOver('Another run has taken over this delivery'));
 			} else if (standing === 'late') {
@@ -194,7 +236,13 @@ export class Run {
 		const text = this.#replies.map(reply => reply.text).join('\n\n');
 		const answer = text === '' ? SILENCE : JSON.stringify({content: text});
 		const replies = this.#replies.map(entryOf);
-		const standing = await store.finish(ref, {run: claimed.run, answer, replies, error: this.#error});
+		const standing = await store.finish(ref, {
+			run: claimed.run,
+			answer,
+			replies,
+			error: this.#error,
+			session: this.#session,
+		});
 		this.#answered(standing === 'inline' ? answer : SILENCE);
 		if (standing === 'late') {
 			await host.wake(ref);

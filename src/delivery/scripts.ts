@@ -10,9 +10,9 @@ local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 `;
 
-/** Keys: delivery, due, outbox, lock, ledger, flood. */
+/** Keys: delivery, due, outbox, unspoken, ledger, flood. */
 const claim = `${NOW}
-local key, due, outbox, ledger, flood = KEYS[1], KEYS[2], KEYS[3], KEYS[5], KEYS[6]
+local key, due, outbox, notSpoken, ledger, flood = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local id, nonce, payload, lease = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local perMinute, maxRuns, dead = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
 local floodAnswer, silence, apology, unspoken = ARGV[8], ARGV[9], ARGV[10], tonumber(ARGV[11])
@@ -61,7 +61,8 @@ if run >= maxRuns then
 		return {'late'}
 	end
 	redis.call('HSET', key, 'decision', 'inline')
-	redis.call('ZADD', due, now + unspoken, id)
+	redis.call('ZADD', notSpoken, now + unspoken, id)
+	redis.call('ZADD', due, now, id)
 	return {'answer', cjson.encode({content = apology}), 'parked'}
 end
 
@@ -70,13 +71,23 @@ redis.call('ZADD', due, now + lease, id)
 return {'run', tostring(run + 1), decision}
 `;
 
-/** Keys: delivery, due. */
+/** Keys: delivery, due; for a run with a session its lock. */
 const renew = `${NOW}
 local d = redis.call('HMGET', KEYS[1], 'status', 'run', 'decision')
 if d[1] ~= 'running' or d[2] ~= ARGV[2] then return 'stale' end
 redis.call('HSET', KEYS[1], 'lease', now + tonumber(ARGV[3]))
 redis.call('ZADD', KEYS[2], now + tonumber(ARGV[3]), ARGV[1])
+if KEYS[3] and redis.call('GET', KEYS[3]) == ARGV[4] then redis.call('PEXPIRE', KEYS[3], ARGV[3]) end
 return d[3] == 'late' and 'late' or 'inline'
+`;
+
+/** Keys: delivery, session lock, session. One run at a time has a conversation's session. */
+const enterSession = `
+local holder = redis.call('GET', KEYS[2])
+if holder and holder ~= ARGV[2] and holder ~= ARGV[4] then return {'busy', holder} end
+if redis.call('HGET', KEYS[1], 'run') ~= ARGV[1] then return {'stale'} end
+redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3])
+return {'entered', redis.call('GET', KEYS[3]) or ''}
 `;
 
 /** Keys: delivery. */
@@ -87,22 +98,26 @@ redis.call('HSET', KEYS[1], 'decision', 'late')
 return false
 `;
 
-/** Keys: delivery, due, outbox. */
+/** Keys: delivery, due, outbox, unspoken; for a run with a session its lock and the session. */
 const finish = `${NOW}
 local id, run, answer, failure, unspoken = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local holder, session = ARGV[6], ARGV[7]
 local d = redis.call('HMGET', KEYS[1], 'status', 'run', 'decision')
 if d[2] ~= run then return 'stale' end
 if d[1] ~= 'running' then return d[1] == 'done' and d[3] or 'stale' end
 local decision = d[3] == 'late' and 'late' or 'inline'
 redis.call('HSET', KEYS[1], 'status', 'done', 'decision', decision, 'answer', answer, 'end', now)
 if failure ~= '' then redis.call('HSET', KEYS[1], 'error', failure) end
+if KEYS[5] and redis.call('GET', KEYS[5]) == holder then
+	redis.call('DEL', KEYS[5])
+	if session ~= '' then redis.call('SET', KEYS[6], session, 'PX', ${KEPT_MS}) end
+end
 if decision == 'late' then
-	for i = 6, #ARGV, 2 do redis.call('HSETNX', KEYS[3], ARGV[i], ARGV[i + 1]) end
+	for i = 8, #ARGV, 2 do redis.call('HSETNX', KEYS[3], ARGV[i], ARGV[i + 1]) end
 	if redis.call('PTTL', KEYS[3]) < ${KEPT_MS} then redis.call('PEXPIRE', KEYS[3], ${KEPT_MS}) end
 end
-if decision == 'inline' and #ARGV > 5 then
-	redis.call('ZADD', KEYS[2], now + unspoken, id)
-elseif redis.call('EXISTS', KEYS[3]) == 1 then
+if decision == 'inline' and #ARGV > 7 then redis.call('ZADD', KEYS[4], now + unspoken, id) end
+if redis.call('EXISTS', KEYS[3]) == 1 then
 	redis.call('ZADD', KEYS[2], now, id)
 else
 	redis.call('ZREM', KEYS[2], id)
@@ -113,7 +128,8 @@ return decision
 /** Keys: delivery, due, outbox. The first version of an entry stands. */
 const append = `${NOW}
 local d = redis.call('HMGET', KEYS[1], 'status', 'run')
-if d[1] ~= 'running' or d[2] ~= ARGV[2] then return false end
+if d[2] ~= ARGV[2] or (d[1] ~= 'running' and d[1] ~= 'done') then return false end
+if d[1] == 'done' then redis.call('ZADD', KEYS[2], now, ARGV[1]) end
 local differing, kept = {}, ${KEPT_MS}
 for i = 3, #ARGV, 2 do
 	kept = math.max(kept, cjson.decode(ARGV[i + 1]).dueAt - now + ${KEPT_MS})
@@ -128,16 +144,17 @@ if redis.call('PTTL', KEYS[1]) < kept then redis.call('PEXPIRE', KEYS[1], kept) 
 return differing
 `;
 
-/** Keys: delivery, due, outbox. An inline answer that nobody is known to have read is to be posted, after a look. */
+/** Keys: delivery, due, outbox, unspoken. An inline answer that nobody is known to have read is posted, after a look. */
 const turnLate = `${NOW}
-local due = redis.call('ZSCORE', KEYS[2], ARGV[1])
+local since = redis.call('ZSCORE', KEYS[4], ARGV[1])
 local d = redis.call('HMGET', KEYS[1], 'status', 'decision', 'answer')
-if not due or tonumber(due) > now or d[1] == 'running' or d[2] ~= 'inline' then return 0 end
+if not since or tonumber(since) > now then return 0 end
+redis.call('ZREM', KEYS[4], ARGV[1])
+if d[2] ~= 'inline' then return 0 end
 redis.call('HSET', KEYS[1], 'decision', 'late')
-local answer = cjson.decode(d[3])
-redis.call('HSETNX', KEYS[3], '10000', cjson.encode({v = 1, kind = 'reply', target = '', text = answer.content, dueAt = 0,
-	mayBePosted = true}))
-redis.call('PEXPIRE', KEYS[3], ${KEPT_MS})
+redis.call('HSETNX', KEYS[3], '10000', cjson.encode({v = 1, kind = 'reply', target = '',
+	text = cjson.decode(d[3]).content, dueAt = 0, mayBePosted = true}))
+if redis.call('PTTL', KEYS[3]) < ${KEPT_MS} then redis.call('PEXPIRE', KEYS[3], ${KEPT_MS}) end
 redis.call('ZADD', KEYS[2], now, ARGV[1])
 return 1
 `;
@@ -158,11 +175,11 @@ redis.call('HSET', KEYS[3], 'state ' .. ARGV[3], ARGV[4])
 return 1
 `;
 
-/** Keys: delivery, due, outbox, lock, message. A message in the conversation belongs to one entry alone. */
+/** Keys: message. A message in the conversation belongs to one entry alone. */
 const ownMessage = `
 local owner = ARGV[1]
-if redis.call('SET', KEYS[5], owner, 'NX', 'PX', ${KEPT_MS}) then return 1 end
-return redis.call('GET', KEYS[5]) == owner and 1 or 0
+if redis.call('SET', KEYS[1], owner, 'NX', 'PX', ${KEPT_MS}) then return 1 end
+return redis.call('GET', KEYS[1]) == owner and 1 or 0
 `;
 
 /** Keys: delivery, due, outbox, lock. Nothing more to do once the run has ended and each entry has come to its end. */
@@ -184,14 +201,15 @@ return 1
 `;
 
 export const scripts = {
-	openOutbox: {keys: 4, lua: openOutbox},
-	markEntry: {keys: 4, lua: markEntry},
-	closeOutbox: {keys: 4, lua: closeOutbox},
-	ownMessage: {keys: 5, lua: ownMessage},
-	claim: {keys: 6, lua: claim},
-	renew: {keys: 2, lua: renew},
-	decideLate: {keys: 1, lua: decideLate},
-	finish: {keys: 3, lua: finish},
-	append: {keys: 3, lua: append},
-	turnLate: {keys: 3, lua: turnLate},
+	claim,
+	renew,
+	decideLate,
+	finish,
+	append,
+	turnLate,
+	openOutbox,
+	markEntry,
+	closeOutbox,
+	ownMessage,
+	enterSession,
 } as const;

@@ -85,7 +85,23 @@ export interface Finish {
 	readonly replies: readonly OutboxEntry[];
 	/** What the handler threw, with its stack. */
 	readonly error?: string | undefined;
+	/** The session that the run held, and its new value if it changed. */
+	readonly session?: (HeldSession & {readonly json: string | undefined}) | undefined;
 }
+
+/** A conversation whose session a run holds. */
+export interface HeldSession {
+	readonly conversation: string;
+	/** Names the run among all holders; starts with the id of the process. */
+	readonly holder: string;
+}
+
+export type SessionEntry =
+	/** It is ours; `json` is what the run before left. */
+	| {readonly kind: 'entered'; readonly json: string | undefined}
+	| {readonly kind: 'busy'; readonly holder: string}
+	/** Another run has taken over the delivery meanwhile. */
+	| {readonly kind: 'stale'};
 
 /** What a holder is told: go on, go on but say things late, or stop, another run has taken over. */
 export type Standing = 'inline' | 'late' | 'stale';
@@ -93,8 +109,10 @@ export type Standing = 'inline' | 'late' | 'stale';
 export interface DeliveryStore {
 	/** Is it new? Then it is stored before anything runs. Takes over what lapsed; parks what killed its runs. */
 	claim(ref: DeliveryRef, request: ClaimRequest): Promise<Claim>;
-	/** Holds on for another lease. */
-	renew(ref: DeliveryRef, run: number): Promise<Standing>;
+	/** Holds on for another lease, to the session too. */
+	renew(ref: DeliveryRef, run: number, session?: HeldSession): Promise<Standing>;
+	/** Asks for the session of a conversation, which one run at a time has. */
+	enterSession(ref: DeliveryRef, run: number, request: HeldSession & {deadHolder?: string}): Promise<SessionEntry>;
 	/** Any connection at its deadline: from here on the answer is late, unless it was decided inline before. */
 	decideLate(ref: DeliveryRef): Promise<{readonly answer: string} | 'late'>;
 	/** The current run has ended: `inline` when `answer` may be written, `late` when it may not. */
