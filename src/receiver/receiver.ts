@@ -1,7 +1,8 @@
 // The door: an HTTP server that takes payloads, proves them, and answers with what the bot says.
 
-import {createServer, type Server} from 'node:http';
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
+import {setTimeout as sleep} from 'node:timers/promises';
 import Router from '@koa/router';
 import Koa from 'koa';
 import type {Payload} from '../api/index.js';
@@ -10,6 +11,7 @@ import {readJson} from './body.js';
 import {answerErrors, WebhookError} from './errors.js';
 import {readEnvelope, readPayload} from './payload.js';
 import {createProof, type Provable} from './prove.js';
+import {createSlowDown} from './slow-down.js';
 
 export interface ReceiverOptions<Account extends Provable> {
 	readonly accounts: readonly Account[];
@@ -29,15 +31,20 @@ export function createReceiver<Account extends Provable>(options: ReceiverOption
 	app.use(createRoutes(options).routes());
 	app.use(refuseRest);
 
-	const server = createServer(app.callback());
+	const server = createServer({...PATIENCE, connectionsCheckingInterval: 1_000}, app.callback());
 	server.on('clientError', answerBrokenRequest);
+	server.on('checkExpectation', refuseExpectation);
 	return server;
 }
+
+/** A connection that trickles is ended: the service sends its few kilobytes at once. */
+const PATIENCE = {headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000};
 
 const METHODS: Record<string, string> = {'/': 'POST', '/webhook': 'POST', '/healthz': 'GET', '/readyz': 'GET'};
 
 function createRoutes<Account extends Provable>({accounts, deliver, missing}: ReceiverOptions<Account>): Router {
 	const prove = createProof(accounts);
+	const slowDown = createSlowDown(() => performance.now());
 	const router = new Router();
 
 	// Today's bot servers listen on `/`.
@@ -45,6 +52,11 @@ function createRoutes<Account extends Provable>({accounts, deliver, missing}: Re
 		const {bot_email, token} = readEnvelope(ctx.request.body);
 		const account = prove(bot_email, token);
 		if (!account) {
+			const waitMs = slowDown(ctx.ip, bot_email);
+			if (waitMs > 0) {
+				await sleep(waitMs);
+			}
+
 			throw new WebhookError(
 				401,
 				'UNAUTHORIZED',
@@ -92,6 +104,18 @@ function refuseRest(ctx: Koa.Context): void {
 
 	ctx.set('allow', method);
 	throw new WebhookError(405, 'METHOD_NOT_ALLOWED', `Expected ${method} ${ctx.path}, found ${ctx.method}.`);
+}
+
+/** An `Expect` that we cannot meet never reaches Koa either. */
+function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+	const msg = 'Expected no `Expect` header, or 100-continue.';
+	const body = JSON.stringify({result: 'error', code: 'EXPECTATION_FAILED', msg});
+	response.writeHead(417, {
+		'content-type': 'application/json; charset=utf-8',
+		'content-length': Buffer.byteLength(body),
+		connection: 'close',
+	});
+	response.end(body);
 }
 
 /** What is no HTTP never reaches Koa; it gets its JSON object all the same. */

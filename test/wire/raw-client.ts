@@ -6,8 +6,7 @@ import {ApiError} from '../../src/client/errors.js';
 import {httpAnswer, startRawServer} from './raw-server.js';
 
 /** Base64 of `echo-bot@chat.example.com:abcdefghijklmnopqrstuvwxyz012345`. */
-export const AUTHORIZATION =
-	'Basic ZWNoby1ib3RAY2hhdC5leGFtcGxlLmNvbTphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5ejAxMjM0NQ==';
+export const AUTHORIZATION = 'Basic ZWNoby1ib3RAY2hhdC5leGFtcGxlLmNvbTphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5ejAxMjM0NQ==';
 
 /** A client whose every call is answered with 200 and `body`. */
 export async function clientAnswered(t: ExecutionContext, body: string) {

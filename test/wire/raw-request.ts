@@ -64,6 +64,7 @@ function joinChunks(bytes: Buffer): Buffer {
 export interface Caller {
 	readonly email: string;
 	readonly key: string;
+	readonly userId: number;
 	/** The line `Authorization: Basic …`. */
 	readonly authorization: string;
 	get(path: string, headers?: readonly string[]): Promise<RawAnswer>;
@@ -92,10 +93,16 @@ export async function signIn(t: ExecutionContext, name = 'alice', realm?: Realm)
 		'',
 		form,
 	]);
-	return callerOf(url, email, String(at(json, 'api_key')));
+	return callerOf(url, {email, key: String(at(json, 'api_key')), userId: Number(at(json, 'user_id'))});
 }
 
-export function callerOf(url: string, email: string, key: string): Caller {
+interface Credentials {
+	readonly email: string;
+	readonly key: string;
+	readonly userId: number;
+}
+
+export function callerOf(url: string, {email, key, userId}: Credentials): Caller {
 	const authorization = `Authorization: Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
 	const send = (line: string, headers: readonly string[], form: string) =>
 		sendLines(url, [line, 'Host: 127.0.0.1', authorization, 'Connection: close', ...headers, '', form]);
@@ -107,11 +114,45 @@ export function callerOf(url: string, email: string, key: string): Caller {
 	return {
 		email,
 		key,
+		userId,
 		authorization,
 		get: (path, headers = []) => send(`GET ${path} HTTP/1.1`, headers, ''),
 		post: (path, form, headers = []) => send(`POST ${path} HTTP/1.1`, [...formHeaders(form), ...headers], form),
 		delete: (path, form) => send(`DELETE ${path} HTTP/1.1`, formHeaders(form), form),
 	};
+}
+
+/** Lets time pass in the realm. */
+export async function advanceClock(realm: Realm, ms: number): Promise<void> {
+	const body = `{"advance_ms":${ms}}`;
+	const answer = await sendLines(realm.url, [
+		'POST /trouble/clock HTTP/1.1',
+		'Host: 127.0.0.1',
+		'Content-Type: application/json',
+		`Content-Length: ${body.length}`,
+		'Connection: close',
+		'',
+		body,
+	]);
+	if (answer.statusLine !== 'HTTP/1.1 200 OK') {
+		throw new Error(`Expected the clock to advance, found ${answer.body}`);
+	}
+}
+
+/** ID of one of the demo organization's channels. */
+export async function channelId(caller: Caller, name: string): Promise<number> {
+	const {json} = await caller.get('/api/v1/streams?include_all=true&exclude_archived=false');
+	const streams = at(json, 'streams');
+	const found = Array.isArray(streams) ? streams.find(stream => at(stream, 'name') === name) : undefined;
+	return Number(at(found ?? null, 'stream_id'));
+}
+
+/** The newest message that the caller sees, as it was written. */
+export async function newestMessage(caller: Caller): Promise<Json> {
+	const {json} = await caller.get(
+		'/api/v1/messages?anchor=newest&num_before=1&apply_markdown=false&allow_empty_topic_name=true',
+	);
+	return at(json, 'messages', 0);
 }
 
 /** The value at a place in JSON. */

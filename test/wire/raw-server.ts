@@ -20,6 +20,9 @@ export interface RawServer {
 	readonly count: number;
 }
 
+/** Hangs up instead of answering. */
+export const HANG_UP = '';
+
 /** Answers every request with the same bytes, or the n-th with what `answer(n)` says. */
 export async function startRawServer(
 	t: ExecutionContext,
@@ -31,7 +34,7 @@ export async function startRawServer(
 
 	const server = createServer(socket => {
 		sockets.add(socket);
-		let bytes = Buffer.alloc(0);
+		let bytes: Buffer = Buffer.alloc(0);
 		socket.on('error', () => socket.destroy());
 		socket.on('close', () => sockets.delete(socket));
 		socket.on('data', (chunk: Buffer) => {
@@ -40,7 +43,13 @@ export async function startRawServer(
 				bytes = taken.rest;
 				requests.push(taken.request);
 				const n = requests.length;
-				socket.write(typeof answer === 'string' ? answer : answer(n));
+				const bytesOfAnswer = typeof answer === 'string' ? answer : answer(n);
+				if (bytesOfAnswer === HANG_UP) {
+					socket.destroy();
+				} else {
+					socket.write(bytesOfAnswer);
+				}
+
 				for (const one of waiting.filter(each => each.n === n)) {
 					one.resolve(taken.request);
 				}

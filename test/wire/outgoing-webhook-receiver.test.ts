@@ -1,0 +1,197 @@
+import {once} from 'node:events';
+import test, {type ExecutionContext} from 'ava';
+import {createDeliveries} from '../../src/delivery/deliveries.js';
+import {createMemoryStore} from '../../src/delivery/memory-store.js';
+import {createReceiver} from '../../src/receiver/receiver.js';
+import {at, type Json, sendLines} from './raw-request.js';
+
+// Written from spec.md, operation 21, and service-facts.md 4.2.
+const MENTION = `{"data":"@**Echo** hello, w\\u00f6rld","message":{"id":4711,"sender_id":9,\
+"sender_email":"user9@chat.example.com","sender_full_name":"Alice Ahn","sender_realm_str":"",\
+"avatar_url":"https://secure.gravatar.com/avatar/0?d=identicon&version=1","client":"website",\
+"content":"@**Echo** hello, w\\u00f6rld","content_type":"text/x-markdown",\
+"rendered_content":"<p><span class=\\"user-mention\\" data-user-id=\\"12\\">@Echo</span> hello, w\\u00f6rld</p>",\
+"type":"stream","display_recipient":"general","recipient_id":20,"stream_id":3,"subject":"","topic_links":[],\
+"reactions":[],"submessages":[],"timestamp":1527876931,"is_me_message":false},"bot_email":"echo-bot@chat.example.com",\
+"bot_full_name":"Echo","token":"xvOzfurIutdRRVLzpXrIIHXJvNfaJLJ0","trigger":"mention"}`;
+
+const DIRECT = `{"data":"hello","message":{"id":4712,"sender_id":9,"sender_email":"user9@chat.example.com",\
+"sender_full_name":"Alice Ahn","sender_realm_str":"","avatar_url":"https://chat.example.com/9.png",\
+"client":"ZulipMobile","content":"hello","rendered_content":"<p>hello</p>","type":"private",\
+"display_recipient":[{"id":9,"email":"user9@chat.example.com","full_name":"Alice Ahn","is_mirror_dummy":false},\
+{"id":12,"email":"echo-bot@chat.example.com","full_name":"Echo","is_mirror_dummy":false}],"recipient_id":21,\
+"subject":"","topic_links":[],"reactions":[],"submessages":[],"timestamp":1527876932,"is_me_message":false},\
+"bot_email":"echo-bot@chat.example.com","bot_full_name":"Echo","token":"xvOzfurIutdRRVLzpXrIIHXJvNfaJLJ0",\
+"trigger":"direct_message"}`;
+
+interface Delivered {
+	readonly payload: Json;
+}
+
+/** Our receiver with a bot that says `reply`, or nothing. */
+async function startOurs(t: ExecutionContext, reply: string | undefined) {
+	const delivered: Delivered[] = [];
+	const deliveries = createDeliveries({
+		process: 'test',
+		store: createMemoryStore(Date.now),
+		log: {info() {}, warn() {}, error() {}},
+		isDead: () => false,
+		wake: async () => {},
+		async handle({payload, say}) {
+			// It came in as JSON.
+			delivered.push({payload: payload as Json});
+			if (reply !== undefined) {
+				await say.reply(reply);
+			}
+		},
+	});
+	const account = {
+		site: 'https://chat.example.com',
+		email: 'echo-bot@chat.example.com',
+		tokens: ['xvOzfurIutdRRVLzpXrIIHXJvNfaJLJ0'],
+		deadlineMs: 8000,
+		timeoutMs: 60_000,
+		concurrency: 10,
+		perMinute: 0,
+		hasSession: false,
+	};
+	const server = createReceiver({
+		accounts: [account],
+		deliver: arrival => deliveries.receive(arrival),
+		missing: async () => [],
+		report: error => t.fail(String(error)),
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	t.teardown(async () => {
+		server.close();
+		server.closeAllConnections();
+		await deliveries.close(0);
+	});
+
+	const address = server.address();
+	const port = typeof address === 'object' && address ? address.port : 0;
+	const post = (body: string, path = '/webhook') =>
+		sendLines(`http://127.0.0.1:${port}`, [
+			`POST ${path} HTTP/1.1`,
+			`Host: 127.0.0.1:${port}`,
+			'User-Agent: ZulipOutgoingWebhook/12.0',
+			'Accept-Encoding: gzip, deflate',
+			'Accept: */*',
+			'Connection: close',
+			'Content-Type: application/json',
+			`Content-Length: ${Buffer.byteLength(body)}`,
+			'',
+			body,
+		]);
+	return {post, delivered};
+}
+
+for (const [kind, payload] of [
+	['a mention', MENTION],
+	['a direct message', DIRECT],
+] as const) {
+	test(`our receiver answers ${kind} with 200 and what the bot says as JSON`, async t => {
+		const {post} = await startOurs(t, 'Hello, *wörld* "again"');
+
+		const answer = await post(payload);
+
+		t.is(answer.statusLine, 'HTTP/1.1 200 OK');
+		t.is(answer.headers['content-type']?.split(';')[0], 'application/json');
+		t.is(answer.body, '{"content":"Hello, *wörld* \\"again\\""}');
+	});
+
+	test(`our receiver answers ${kind} with 200 and that no response is required when the bot says nothing`, async t => {
+		const {post} = await startOurs(t, undefined);
+
+		const answer = await post(payload);
+
+		t.is(answer.statusLine, 'HTTP/1.1 200 OK');
+		t.is(answer.headers['content-type']?.split(';')[0], 'application/json');
+		t.is(answer.body, '{"response_not_required":true}');
+	});
+
+	test(`our receiver hands ${kind} to the bot with every field`, async t => {
+		const {post, delivered} = await startOurs(t, undefined);
+
+		await post(payload);
+
+		t.deepEqual(delivered, [{payload: JSON.parse(payload) as Json}]);
+	});
+}
+
+test('our receiver takes payloads at / too, where other bot servers listen', async t => {
+	const {post} = await startOurs(t, 'hello');
+
+	t.is((await post(MENTION, '/')).body, '{"content":"hello"}');
+});
+
+test('our receiver takes keys and triggers that it does not know', async t => {
+	const {post} = await startOurs(t, 'hello');
+
+	const answer = await post(
+		MENTION.replace('"trigger":"mention"', '"trigger":"wave","brand_new":[1]').replace('"id":4711', '"id":1,"odd":{}'),
+	);
+
+	t.is(answer.body, '{"content":"hello"}');
+});
+
+test('our receiver takes the old trigger private_message and the deprecated edit fields', async t => {
+	const {post, delivered} = await startOurs(t, 'hello');
+
+	const answer = await post(
+		DIRECT.replace('"trigger":"direct_message"', '"trigger":"private_message"').replace(
+			'"is_me_message":false',
+			'"is_me_message":false,"last_edit_timestamp":1527876940,"edit_history":[{"user_id":null,"timestamp":1}]',
+		),
+	);
+
+	t.is(answer.body, '{"content":"hello"}');
+	t.is(at(delivered[0]?.payload ?? null, 'message', 'edit_history', 0, 'user_id'), null);
+});
+
+test('our receiver answers the same payload posted again with the same answer, and runs the bot once', async t => {
+	const {post, delivered} = await startOurs(t, 'hello');
+
+	const answers = [await post(MENTION), await post(MENTION)];
+
+	t.deepEqual(
+		answers.map(answer => answer.body),
+		['{"content":"hello"}', '{"content":"hello"}'],
+	);
+	t.is(delivered.length, 1);
+});
+
+test('our receiver takes the email of the bot in another case', async t => {
+	const {post} = await startOurs(t, 'hello');
+
+	const answer = await post(MENTION.replace('echo-bot@chat.example.com', 'Echo-Bot@Chat.Example.com'));
+
+	t.is(answer.body, '{"content":"hello"}');
+});
+
+for (const [wrong, payload] of [
+	['a wrong token', MENTION.replace('xvOzfurIutdRRVLzpXrIIHXJvNfaJLJ0', 'xvOzfurIutdRRVLzpXrIIHXJvNfaJLJ1')],
+	['an unknown bot', MENTION.replace('echo-bot@', 'nobody-bot@')],
+] as const) {
+	test(`our receiver refuses ${wrong} with 401 and a JSON object, without running a bot`, async t => {
+		const {post, delivered} = await startOurs(t, 'hello');
+
+		const answer = await post(payload);
+
+		t.is(answer.statusLine, 'HTTP/1.1 401 Unauthorized');
+		t.is(answer.headers['content-type']?.split(';')[0], 'application/json');
+		t.is(at(answer.json, 'result'), 'error');
+		t.is(at(answer.json, 'code'), 'UNAUTHORIZED');
+		t.deepEqual(delivered, []);
+	});
+}
+
+test('our receiver answers in letters that people read, not in escapes that change them', async t => {
+	const {post} = await startOurs(t, 'Grüße 🎲\n"done"');
+
+	const answer = await post(MENTION);
+
+	t.deepEqual(answer.json, {content: 'Grüße 🎲\n"done"'});
+	t.is(answer.headers['content-length'], String(Buffer.byteLength(answer.body)));
+});
