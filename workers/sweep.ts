@@ -14,7 +14,7 @@ export interface SweepTools {
 	/** False for one lease after Redis came back: holders need the time to say that they live. */
 	isSettled(): boolean;
 	/** Runs a delivery of one of the accounts again, here; what it says is posted. */
-	rerun(account: {site: string; email: string}, payload: Payload): Promise<void>;
+	rerun(account: {site: string; email: string}, delivery: {payload: Payload; text: string}): Promise<void>;
 	/** Has the outbox of a delivery worked. */
 	wake(ref: DeliveryRef): Promise<void>;
 }
@@ -60,7 +60,7 @@ async function lookAfter(
 	if (delivery.status === 'running' && delivery.payload !== undefined) {
 		tools.log.warn({delivery: ref.id, runs: delivery.runs}, 'a run has lapsed; running it again');
 		// What the receiver stored was a payload.
-		await tools.rerun(account, JSON.parse(delivery.payload) as Payload);
+		await tools.rerun(account, {payload: JSON.parse(delivery.payload) as Payload, text: delivery.payload});
 		return;
 	}
 

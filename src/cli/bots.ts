@@ -33,6 +33,13 @@ const WITHOUT_BOT = {deadlineMs: 8_000, timeoutMs: 300_000, concurrency: 100, pe
 
 /** Runs an account's bot for a payload. */
 export function handleWith(log: Log): DeliveriesOptions<BotAccount>['handle'] {
+	const logs = new Map<BotAccount, Log>();
+	const logOf = (account: BotAccount) => {
+		const known = logs.get(account) ?? log.child({bot: account.name});
+		logs.set(account, known);
+		return known;
+	};
+
 	return async function handle({account, payload, say, signal, session}) {
 		if (!account.work) {
 			await say.reply(`\`${account.bot}\` is out of order; whoever runs it finds the reason in the log.`);
@@ -45,7 +52,7 @@ export function handleWith(log: Log): DeliveriesOptions<BotAccount>['handle'] {
 			say,
 			signal,
 			session,
-			log: log.child({bot: account.name}),
+			log: logOf(account),
 			now: Date.now,
 		});
 	};

@@ -3,6 +3,7 @@
 import {randomUUID} from 'node:crypto';
 import sendsWorker from '../../workers/sends.js';
 import sweepWorker from '../../workers/sweep.js';
+import type {Payload} from '../api/index.js';
 import {createDeliveries} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {LEASE_MS} from '../delivery/store.js';
@@ -45,13 +46,10 @@ export async function openWorkers(
 		wake,
 		wakeLater: wake,
 		isSettled: () => performance.now() >= settledAt,
-		async rerun(
-			{site, email}: {site: string; email: string},
-			payload: Parameters<typeof deliveries.rerun>[0]['payload'],
-		) {
+		async rerun({site, email}: {site: string; email: string}, delivery: {payload: Payload; text: string}) {
 			const account = accounts.find(candidate => candidate.site === site && candidate.email === email);
 			if (account) {
-				await deliveries.rerun({account, payload});
+				await deliveries.rerun({account, ...delivery});
 			}
 		},
 	};

@@ -1,6 +1,5 @@
 // A delivery's life in the receiver: claim it, run the bot, answer in time, and leave what is late to the workers.
 
-import {randomUUID} from 'node:crypto';
 import type {Payload} from '../api/index.js';
 import {SILENCE} from './answers.js';
 import {Deadline} from './deadline.js';
@@ -34,6 +33,8 @@ interface Claimed<Kind extends Claim = Claim> {
 export interface Arrival<Account extends AccountRules> {
 	readonly account: Account;
 	readonly payload: Payload;
+	/** The payload as JSON text, without its token: this is what is kept. */
+	readonly text: string;
 	/** When the first byte came, by `performance.now()`. */
 	readonly arrivedAt: number;
 }
@@ -84,6 +85,7 @@ const SPOKEN_EVERY_MS = 50;
 export function createDeliveries<Account extends AccountRules>(
 	options: DeliveriesOptions<Account>,
 ): Deliveries<Account> {
+	let claims = 0;
 	const running = new Map<string, Run>();
 	const waiting = new Map<Account, (() => void)[]>();
 	const busy = new Map<Account, number>();
@@ -91,13 +93,13 @@ export function createDeliveries<Account extends AccountRules>(
 	const sessions = createSessionLine(options.store, options.isDead);
 
 	async function claim(
-		{account, payload}: Pick<Arrival<Account>, 'account' | 'payload'>,
+		{account, payload, text}: Omit<Arrival<Account>, 'arrivedAt'>,
 		ref: DeliveryRef,
 	): Promise<Claimed> {
-		const nonce = `${options.process} ${randomUUID()}`;
+		const nonce = `${options.process} ${++claims}`;
 		const request = {
 			nonce,
-			payload: JSON.stringify(payload),
+			payload: text,
 			sender: payload.message.sender_id,
 			perMinute: account.perMinute,
 		};

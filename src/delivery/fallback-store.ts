@@ -22,25 +22,32 @@ export interface FallbackStore extends DeliveryStore {
 	close(): void;
 }
 
+/** The service repeats a delivery within its own patience, four times ten seconds; memory is finite. */
+const REMEMBERED_MS = 2 * 60_000;
+
 /** How often Redis is asked whether it is back. */
 const PROBE_MS = 250;
+
+/** What happened to a delivery while Redis was away. */
+interface Noted {
+	readonly ref: DeliveryRef;
+	/** Whether Redis knows nothing of it. */
+	readonly isNew: boolean;
+	readonly steps: Step[];
+}
 
 export function createFallbackStore(options: FallbackOptions): FallbackStore {
 	const {redis, log} = options;
 	let memory: MemoryStore | undefined;
 	let probe: NodeJS.Timeout | undefined;
 	let isClosed = false;
-	const journal = new Map<string, {ref: DeliveryRef; steps: Step[]}>();
+	const journal = new Map<string, Noted>();
 
-	/** Runs a step in Redis; where Redis does not answer, in memory, and notes it for later. */
-	async function step<Result>(
-		ref: DeliveryRef,
-		inRedis: (store: DeliveryStore) => Promise<Result>,
-		{run, note}: {run?: number; note?: (result: Result) => Step},
-	): Promise<Result> {
+	/** Does a step in Redis; where Redis does not answer, in memory, and notes it for later. */
+	async function step<Result>(ref: DeliveryRef, does: (store: DeliveryStore) => Promise<Result>, note: Note<Result>) {
 		if (!memory) {
 			try {
-				return await inRedis(redis);
+				return await does(redis);
 			} catch (error) {
 				if (!isOutage(error)) {
 					throw error;
@@ -50,19 +57,16 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 			}
 		}
 
-		const here = memory as MemoryStore;
-		if (run !== undefined) {
-			here.adopt(ref, run);
+		const here = memory as unknown as MemoryStore;
+		if (note.run !== undefined) {
+			here.adopt(ref, note.run);
 		}
 
-		const result = await inRedis(here);
-		if (note) {
-			const key = `${ref.account} ${ref.id}`;
-			const noted = journal.get(key) ?? {ref, steps: []};
-			noted.steps.push(note(result));
-			journal.set(key, noted);
-		}
-
+		const result = await does(here);
+		const key = `${ref.account} ${ref.id}`;
+		const noted = journal.get(key) ?? {ref, isNew: note.isNew === true, steps: []};
+		noted.steps.push(store => note.again(store, result));
+		journal.set(key, noted);
 		return result;
 	}
 
@@ -82,6 +86,7 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 				memory = undefined;
 				log.info({}, 'Redis answers again; deliveries are kept there');
 			} catch {
+				memory?.forget(options.now() - REMEMBERED_MS);
 				if (!isClosed) {
 					scheduleProbe();
 				}
@@ -111,17 +116,18 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 		},
 		claim: (ref, request) =>
 			step<Claim>(ref, store => store.claim(ref, request), {
-				note: result => async store => {
-					// A repeat of what was claimed in Redis before the outage changes nothing there.
-					const claimed = result.kind === 'run' ? await store.claim(ref, {...request, perMinute: 0}) : undefined;
-					return claimed && claimed.kind !== 'run' ? 'drop' : 'go on';
+				isNew: true,
+				async again(store, claimed) {
+					// A repeat changes nothing; only what was begun here is begun there.
+					const there = claimed.kind === 'run' ? await store.claim(ref, {...request, perMinute: 0}) : undefined;
+					return there && there.kind !== 'run' ? 'drop' : 'go on';
 				},
 			}),
 		renew: (ref, run, session) =>
 			step(ref, store => store.renew(ref, run, session), {
 				run,
 				// A holder that outlived the outage says so before anybody takes its lease for lapsed.
-				note: () => async store => ((await store.renew(ref, run, session)) === 'stale' ? 'drop' : 'go on'),
+				again: async store => dropStale(await store.renew(ref, run, session)),
 			}),
 		async enterSession(ref, run, request) {
 			if (memory) {
@@ -132,7 +138,7 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 		},
 		decideLate: ref =>
 			step(ref, store => store.decideLate(ref), {
-				note: () => async store => {
+				async again(store) {
 					await store.decideLate(ref);
 					return 'go on';
 				},
@@ -140,35 +146,49 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 		finish: (ref, finish) =>
 			step(ref, store => store.finish(ref, finish), {
 				run: finish.run,
-				note: () => async store => ((await store.finish(ref, finish)) === 'stale' ? 'drop' : 'go on'),
+				again: async store => dropStale(await store.finish(ref, finish)),
 			}),
 		append: (ref, run, entries) =>
 			step(ref, store => store.append(ref, run, entries), {
 				run,
-				note: () => async store => ((await store.append(ref, run, entries)) === 'stale' ? 'drop' : 'go on'),
+				again: async store => dropStale(await store.append(ref, run, entries)),
 			}),
 		async markSpoken(refs) {
-			if (memory) {
-				// Written after the journal: an answer is spoken only once it is finished there.
-				for (const ref of refs) {
-					await step(ref, async store => store.markSpoken([ref]), {
-						note: () => async store => {
-							await store.markSpoken([ref]);
-							return 'go on';
-						},
-					});
-				}
-
+			if (!memory) {
+				await redis.markSpoken(refs);
 				return;
 			}
 
-			await redis.markSpoken(refs);
+			for (const ref of refs) {
+				const key = `${ref.account} ${ref.id}`;
+				if (journal.get(key)?.isNew) {
+					// Begun and answered without Redis: nobody there needs to hear of it.
+					journal.delete(key);
+				} else {
+					journal.get(key)?.steps.push(async store => {
+						await store.markSpoken([ref]);
+						return 'go on';
+					});
+				}
+			}
 		},
 		close() {
 			isClosed = true;
 			clearTimeout(probe);
 		},
 	};
+}
+
+interface Note<Result> {
+	readonly isNew?: boolean;
+	/** The run whose step it is; memory takes over what Redis had begun. */
+	readonly run?: number;
+	/** Does in Redis what was done in memory. */
+	again(store: DeliveryStore, result: Result): Promise<'go on' | 'drop'>;
+}
+
+function dropStale(result: unknown): 'go on' | 'drop' {
+	return result === 'stale' ? 'drop' : 'go on';
 }
 
 const OUTAGE = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|MISCONF|NOREPLICAS)/;

@@ -1,6 +1,6 @@
 // Which delivery is meant: the same payload posted again is the same delivery.
 
-import {createHash} from 'node:crypto';
+import {hash} from 'node:crypto';
 import type {Payload} from '../api/index.js';
 
 /** One delivery of one bot account. */
@@ -20,14 +20,11 @@ export function accountTag({site, email}: {site: string; email: string}): string
  * The service gives a delivery no id. A message id alone will not do: a realm that was reset counts from one again.
  */
 export function deliveryRef(account: {site: string; email: string}, {message, data}: Payload): DeliveryRef {
-	const fingerprint = createHash('sha1')
-		.update(`${message.sender_id} ${message.timestamp} ${data}`)
-		.digest('hex')
-		.slice(0, 12);
+	const fingerprint = hash('sha1', `${message.sender_id} ${message.timestamp} ${data}`).slice(0, 12);
 	return {account: accountTag(account), id: `${message.id}-${fingerprint}`};
 }
 
 /** A short id of the n-th send of a delivery: fit for a job, the same on every rerun. */
 export function sendId({account, id}: DeliveryRef, n: number): string {
-	return `${createHash('sha1').update(`${account} ${id}`).digest('hex').slice(0, 20)}-${n}`;
+	return `${hash('sha1', `${account} ${id}`).slice(0, 20)}-${n}`;
 }

@@ -20,6 +20,10 @@ export function connectRedis(
 		? {enableOfflineQueue: false, commandTimeout: 500, maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false}
 		: {maxRetriesPerRequest: null};
 	const redis = new Redis(url, {...patience, retryStrategy: (attempt: number) => Math.min(50 * attempt, 1000)});
+	if (options.failFast) {
+		writeTogether(redis);
+	}
+
 	let lost = false;
 	redis.on('error', error => {
 		if (!lost) {
@@ -34,4 +38,26 @@ export function connectRedis(
 		}
 	});
 	return redis;
+}
+
+/**
+ * Commands of one turn of the event loop leave in one write: under load that halves what a command costs here. Unlike
+ * auto-pipelining it keeps each command a command of its own, with its own answer and error.
+ */
+function writeTogether(redis: Redis): void {
+	const send = redis.sendCommand.bind(redis);
+	let isCorked = false;
+	redis.sendCommand = (command, stream) => {
+		const socket = redis.stream;
+		if (!isCorked && socket) {
+			isCorked = true;
+			socket.cork();
+			setImmediate(() => {
+				isCorked = false;
+				socket.uncork();
+			});
+		}
+
+		return send(command, stream);
+	};
 }

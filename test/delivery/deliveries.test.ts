@@ -71,6 +71,7 @@ async function startHosts(t: ExecutionContext, {hosts = 1, handle}: {hosts?: num
 		(started[host] ?? first).deliveries.receive({
 			account: by,
 			payload: received,
+			text: JSON.stringify(received),
 			arrivedAt: performance.now(),
 		});
 	const outboxOf = async (received: Payload) =>

@@ -1,0 +1,105 @@
+// Posts payloads over connections that are kept, with as little work of its own as it can.
+
+import {once} from 'node:events';
+import {connect} from 'node:net';
+
+export const EMAIL = 'echo-bot@chat.example.com';
+export const TOKEN = 'correctcorrectcorrectcorrectcorr';
+
+/** Message ids are written into the bytes in place. */
+const FIRST_ID = 1_000_000_000;
+let nextId = FIRST_ID;
+
+/** A payload of 2 KB as the service posts it. */
+const TEXT = `@**Echo** ${'lorem ipsum '.repeat(40)}`;
+const BODY = JSON.stringify({
+	bot_email: EMAIL,
+	bot_full_name: 'Echo',
+	data: TEXT,
+	trigger: 'mention',
+	token: TOKEN,
+	message: {
+		id: FIRST_ID,
+		type: 'stream',
+		sender_id: 9,
+		sender_email: 'user9@chat.example.com',
+		sender_full_name: 'Alice Ahn',
+		sender_realm_str: '',
+		avatar_url: 'https://chat.example.com/avatar/9',
+		client: 'website',
+		content: TEXT,
+		content_type: 'text/x-markdown',
+		display_recipient: 'general',
+		recipient_id: 12,
+		stream_id: 3,
+		subject: 'lunch',
+		topic_links: [],
+		timestamp: 1_790_000_000,
+		is_me_message: false,
+		reactions: [],
+		submessages: [],
+		rendered_content: `<p>${TEXT}</p>`,
+	},
+});
+
+export const BODY_BYTES = Buffer.byteLength(BODY);
+
+export interface Load {
+	readonly requests: number;
+	readonly connections: number;
+}
+
+export interface LoadResult {
+	readonly seconds: number;
+	/** Milliseconds from the last byte written to the first read, sorted. */
+	readonly latencies: Float64Array;
+}
+
+/** Posts `requests` payloads with ids of their own; throws when one is not answered with 200 and a content. */
+export async function post(url: string, {requests, connections}: Load): Promise<LoadResult> {
+	const {hostname, port} = new URL(url);
+	const latencies = new Float64Array(requests);
+	let started = 0;
+	let ended = 0;
+	const begin = performance.now();
+	const work = async () => {
+		const socket = connect({host: hostname, port: Number(port), noDelay: true});
+		await once(socket, 'connect');
+		const head = `POST /webhook HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\ncontent-length: ${BODY_BYTES}\r\n\r\n`;
+		const bytes = Buffer.from(head + BODY);
+		const idAt = bytes.indexOf(String(FIRST_ID));
+		await new Promise<void>((resolve, reject) => {
+			let sentAt = 0;
+			const next = () => {
+				if (started >= requests) {
+					socket.end();
+					resolve();
+					return;
+				}
+
+				started++;
+				bytes.write(String(nextId++), idAt, 'latin1');
+				sentAt = performance.now();
+				socket.write(bytes);
+			};
+			socket.on('data', chunk => {
+				// The answers are small: each comes in one piece.
+				if (chunk.indexOf('HTTP/1.1 200') !== 0 || chunk.indexOf('"content":"@') < 0) {
+					reject(new Error(`Expected 200 with a content, got ${chunk.subarray(0, 300)}`));
+					return;
+				}
+
+				latencies[ended++] = performance.now() - sentAt;
+				next();
+			});
+			socket.on('error', reject);
+			next();
+		});
+	};
+	await Promise.all(Array.from({length: connections}, work));
+	return {seconds: (performance.now() - begin) / 1000, latencies: latencies.sort()};
+}
+
+export function percentile(sorted: Float64Array, share: number): number {
+	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

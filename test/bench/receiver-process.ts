@@ -1,0 +1,55 @@
+// One server of the receiver benchmark in a process of its own, so that its CPU time is its alone.
+
+import {once} from 'node:events';
+import {openSync} from 'node:fs';
+import type {AddressInfo} from 'node:net';
+import pino from 'pino';
+import {type Bot, bot} from '../../src/bot/bot.js';
+import type {BotAccount} from '../../src/cli/bots.js';
+import {openReceiver} from '../../src/cli/receiving.js';
+import {createTeardown} from '../../src/cli/teardown.js';
+import {readSettings} from '../../src/config.js';
+import {koaServer, rawServer} from './floor.js';
+import {EMAIL, TOKEN} from './load.js';
+
+const [kind = '', redisUrl = '', logFile = '/dev/null'] = process.argv.slice(2);
+
+const echo = bot({about: 'Says again', perMinute: 0})
+	.on('mention', ctx => ctx.reply(ctx.fullText))
+	.on('direct_message', ctx => ctx.reply(ctx.fullText));
+
+async function openBothy(): Promise<string> {
+	const log = pino({base: null}, pino.destination({dest: openSync(logFile, 'a'), sync: false}));
+	const settings = {...readSettings({}), PORT: 0};
+	const account: BotAccount = {
+		name: 'echo',
+		email: EMAIL,
+		key: 'k'.repeat(32),
+		site: 'https://chat.example.com',
+		tokens: [TOKEN],
+		bot: 'echo',
+		...echo.rules,
+		// A bot without a session.
+		work: echo as unknown as Bot<unknown>,
+	};
+	return openReceiver(
+		{settings, log, teardown: createTeardown(error => log.error({err: error}, 'closing failed'))},
+		{redisUrl, accounts: [account]},
+	);
+}
+
+async function openBare(): Promise<string> {
+	const server = kind === 'koa' ? koaServer(TOKEN) : rawServer(TOKEN);
+	server.keepAliveTimeout = 65_000;
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const url = kind === 'bothy' ? await openBothy() : await openBare();
+process.on('message', () => {
+	const {user, system} = process.cpuUsage();
+	process.send?.({cpuMs: (user + system) / 1000, rssMiB: process.memoryUsage.rss() / 2 ** 20});
+});
+process.once('SIGTERM', () => process.exit(0));
+process.once('disconnect', () => process.exit(0));
+process.send?.({url});
