@@ -68,13 +68,8 @@ export interface ContextOptions<Session> {
 	readonly signal: AbortSignal;
 }
 
-export function createContext<Session>({
-	payload,
-	effects,
-	session,
-	log,
-	signal,
-}: ContextOptions<Session>): Context<Session> {
+export function createContext<Session>(options: ContextOptions<Session>): Context<Session> {
+	const {payload, effects, session, log} = options;
 	const {message} = payload;
 	const text = stripMention(payload.data, {
 		fullName: payload.bot_full_name,
@@ -95,7 +90,9 @@ export function createContext<Session>({
 		here: conversationOf(payload),
 		session,
 		log,
-		signal,
+		get signal() {
+			return options.signal;
+		},
 		async reply(reply) {
 			await effects.reply(expectText(reply, 'reply'));
 		},

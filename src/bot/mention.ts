@@ -11,6 +11,11 @@ const CODE = /(^|\n)(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:\n\2[^\n]*|$)|(`+)[\s\S]*?\3
 
 /** The text without the bot's mention, trimmed; a comma or colon behind a leading mention goes with it. */
 export function stripMention(text: string, bot: MentionedBot): string {
+	// Most messages hold the mention once, at the start, or not at all.
+	if (!text.includes('@**')) {
+		return text.trim();
+	}
+
 	const mention = mentionOf(bot);
 	const leading = new RegExp(`^\\s*(?:${mention})[,:]?\\s*`, 'iu');
 	const anywhere = new RegExp(`(?:${mention})[^\\S\\n]?`, 'giu');

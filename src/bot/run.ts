@@ -24,21 +24,16 @@ export interface RunOptions<Session = undefined> {
  * Runs the bot to its end. A bot that throws says a short apology with a reference under which log and ledger have the
  * error: everyone in the conversation reads it, and anything but a 200 would be shown to them as a failure.
  */
-export async function runBot<Session>({
-	bot,
-	payload,
-	say,
-	session,
-	log,
-	signal,
-	now,
-}: RunOptions<Session>): Promise<void> {
+export async function runBot<Session>(options: RunOptions<Session>): Promise<void> {
+	const {bot, payload, say, session, log, now} = options;
 	const remembered = recall(bot, session, log);
 	const ctx = createContext({
 		session: remembered,
 		payload,
 		log,
-		signal,
+		get signal() {
+			return options.signal;
+		},
 		effects: {
 			now,
 			reply: say.reply,
@@ -55,7 +50,7 @@ export async function runBot<Session>({
 			session.save(JSON.stringify(remembered));
 		}
 	} catch (error) {
-		await apologise(error, {say, log, signal});
+		await apologise(error, options);
 	}
 }
 
@@ -76,10 +71,7 @@ function recall<Session>(bot: Bot<Session>, session: StoredSession | undefined, 
 	return bot.session.parse({}) as Session;
 }
 
-async function apologise(
-	error: unknown,
-	{say, log, signal}: Pick<RunOptions, 'say' | 'log' | 'signal'>,
-): Promise<void> {
+async function apologise<Session>(error: unknown, {say, log, signal}: RunOptions<Session>): Promise<void> {
 	const reference = randomBytes(4).toString('hex');
 	const cause = error instanceof BotError ? error.cause : error;
 	log.error({reference, err: cause}, 'a bot failed');

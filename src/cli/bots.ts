@@ -40,7 +40,8 @@ export function handleWith(log: Log): DeliveriesOptions<BotAccount>['handle'] {
 		return known;
 	};
 
-	return async function handle({account, payload, say, signal, session}) {
+	return async function handle(task) {
+		const {account, payload, say, session} = task;
 		if (!account.work) {
 			await say.reply(`\`${account.bot}\` is out of order; whoever runs it finds the reason in the log.`);
 			return;
@@ -50,8 +51,10 @@ export function handleWith(log: Log): DeliveriesOptions<BotAccount>['handle'] {
 			bot: account.work,
 			payload,
 			say,
-			signal,
 			session,
+			get signal() {
+				return task.signal;
+			},
 			log: logOf(account),
 			now: Date.now,
 		});

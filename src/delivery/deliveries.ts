@@ -1,8 +1,8 @@
 // A delivery's life in the receiver: claim it, run the bot, answer in time, and leave what is late to the workers.
 
+import {setTimeout as sleep} from 'node:timers/promises';
 import type {Payload} from '../api/index.js';
 import {SILENCE} from './answers.js';
-import {Deadline} from './deadline.js';
 import {type DeliveryRef, deliveryRef} from './ref.js';
 import {Run, type RunHost, type Say} from './run.js';
 import {conversationKey, createSessionLine, type Session} from './session.js';
@@ -79,6 +79,9 @@ export interface Deliveries<Account extends AccountRules> {
 /** How often a connection asks what became of a delivery that another process holds. */
 const ASK_AGAIN_MS = 250;
 
+/** One timer looks after all runs; deadlines are as exact as this. */
+const TICK_MS = 50;
+
 /** Lets answers be marked as spoken together. */
 const SPOKEN_EVERY_MS = 50;
 
@@ -90,6 +93,13 @@ export function createDeliveries<Account extends AccountRules>(
 	const waiting = new Map<Account, (() => void)[]>();
 	const busy = new Map<Account, number>();
 	const spoken = createSpokenLine(options);
+	const ticking = setInterval(() => {
+		const now = performance.now();
+		for (const run of running.values()) {
+			run.tick(now);
+		}
+	}, TICK_MS);
+	ticking.unref();
 	const sessions = createSessionLine(options.store, options.isDead);
 
 	async function claim(
@@ -118,16 +128,23 @@ export function createDeliveries<Account extends AccountRules>(
 	) {
 		const run = new Run({ref, store: options.store, claimed, holder, host: options, timeoutMs: account.timeoutMs});
 		running.set(keyOf(ref), run);
-		const ended = run.start(async () => {
+		run.start(async () => {
 			// A place in a slow conversation takes nobody else's place.
 			const session = account.hasSession ? await sessions.enter(run, ref, conversationKey(payload)) : undefined;
 			await enter(account);
 			// A handler that does not stop when told to keeps its place no longer than its run.
 			void run.ended.then(() => leave(account));
-			run.signal.throwIfAborted();
-			await options.handle({account, payload, say: run.say, signal: run.signal, session});
+			await options.handle({
+				account,
+				payload,
+				say: run.say,
+				session,
+				get signal() {
+					return run.signal;
+				},
+			});
 		});
-		void ended.finally(() => running.delete(keyOf(ref)));
+		void run.ended.then(() => running.delete(keyOf(ref)));
 		return run;
 	}
 
@@ -156,14 +173,15 @@ export function createDeliveries<Account extends AccountRules>(
 	}
 
 	/** Waits for a run of this process or of another, until the deadline. */
-	async function join(arrival: Arrival<Account>, ref: DeliveryRef, deadline: Deadline): Promise<Answer> {
+	async function join(arrival: Arrival<Account>, ref: DeliveryRef, deadline: number): Promise<Answer> {
 		for (;;) {
 			const local = running.get(keyOf(ref));
 			if (local) {
 				return answerOf(await local.answerBefore(deadline), ref);
 			}
 
-			if (await deadline.passes(ASK_AGAIN_MS)) {
+			await sleep(Math.max(0, Math.min(ASK_AGAIN_MS, deadline - performance.now())));
+			if (performance.now() >= deadline) {
 				return late(ref);
 			}
 
@@ -177,7 +195,7 @@ export function createDeliveries<Account extends AccountRules>(
 	async function settle(
 		arrival: Arrival<Account>,
 		ref: DeliveryRef,
-		{claimed: {claimed, holder}, deadline}: {claimed: Claimed; deadline: Deadline},
+		{claimed: {claimed, holder}, deadline}: {claimed: Claimed; deadline: number},
 	): Promise<Answer> {
 		switch (claimed.kind) {
 			case 'run':
@@ -204,12 +222,8 @@ export function createDeliveries<Account extends AccountRules>(
 		running: () => [...running.keys()],
 		async receive(arrival) {
 			const ref = deliveryRef(arrival.account, arrival.payload);
-			const deadline = new Deadline(arrival.arrivedAt + arrival.account.deadlineMs);
-			try {
-				return await settle(arrival, ref, {claimed: await claim(arrival, ref), deadline});
-			} finally {
-				deadline.clear();
-			}
+			const deadline = arrival.arrivedAt + arrival.account.deadlineMs;
+			return settle(arrival, ref, {claimed: await claim(arrival, ref), deadline});
 		},
 		async rerun(arrival) {
 			const ref = deliveryRef(arrival.account, arrival.payload);
@@ -224,10 +238,12 @@ export function createDeliveries<Account extends AccountRules>(
 			}
 		},
 		async close(graceMs) {
-			const ended = Promise.all([...running.values()].map(run => run.ended));
-			const grace = new Deadline(performance.now() + graceMs);
-			await Promise.race([ended, grace.passed]);
-			grace.clear();
+			const until = performance.now() + graceMs;
+			while (running.size > 0 && performance.now() < until) {
+				await Promise.race([...[...running.values()].map(run => run.ended), sleep(TICK_MS)]);
+			}
+
+			clearInterval(ticking);
 			await Promise.all([...running.values()].map(run => run.abandon()));
 			await spoken.flush();
 		},

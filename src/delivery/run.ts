@@ -1,7 +1,6 @@
 // One run of a bot for one delivery: holds the lease, keeps what the bot says, and ends inline or late.
 
 import {SILENCE} from './answers.js';
-import type {Deadline} from './deadline.js';
 import type {DeliveryRef} from './ref.js';
 import {sendId} from './ref.js';
 import type {Session} from './session.js';
@@ -53,7 +52,11 @@ export class Run {
 	ended: Promise<void> = Promise.resolve();
 	readonly say: Say;
 	readonly #options: RunOptions;
-	readonly #stop = new AbortController();
+	#stop: AbortController | undefined;
+	#overSince: Error | undefined;
+	#onAbort: (reason: Error) => void = () => {};
+	#deadlines: {readonly at: number; pass(): void}[] = [];
+	#renewedAt = performance.now();
 	/** Replies that wait for the decision. */
 	#replies: {n: number; text: string}[] = [];
 	#said = 0;
@@ -101,34 +104,61 @@ export class Run {
 		};
 	}
 
+	/** Made when somebody first looks: few handlers do, and it is dear. */
 	get signal(): AbortSignal {
+		this.#stop ??= new AbortController();
+		if (this.#overSince) {
+			this.#stop.abort(this.#overSince);
+		}
+
 		return this.#stop.signal;
 	}
 
 	/** Runs `handler` under the lease. */
-	start(handler: () => Promise<void>): Promise<void> {
-		const renewing = setInterval(() => void this.#renew(), RENEW_MS);
-		const timeout = setTimeout(() => this.abort(this.#tooLong()), this.#options.timeoutMs);
+	start(handler: () => Promise<void>): void {
+		this.ended = this.#live(handler);
+	}
+
+	async #live(handler: () => Promise<void>): Promise<void> {
 		const aborted = new Promise<never>((_, reject) => {
-			this.signal.addEventListener('abort', () => reject(this.signal.reason), {once: true});
+			this.#onAbort = reject;
 		});
-		this.ended = Promise.race([handler(), aborted])
-			.catch((error: unknown) => {
-				this.#error ??= error instanceof Error ? (error.stack ?? error.message) : String(error);
-			})
-			.then(() => (this.#isAbandoned ? undefined : this.#finish()))
-			.catch((error: Error) => {
-				const {ref, host} = this.#options;
-				host.log.error({delivery: ref.id, reason: error.message}, 'a run could not be finished');
-			})
-			.finally(() => {
-				clearInterval(renewing);
-				clearTimeout(timeout);
-				this.#answered(SILENCE);
-				// What the bot says from here on is posted.
-				this.#isLate = true;
-			});
-		return this.ended;
+		try {
+			await Promise.race([handler(), aborted]);
+		} catch (error) {
+			this.#error ??= error instanceof Error ? (error.stack ?? error.message) : String(error);
+		}
+
+		try {
+			if (!this.#isAbandoned) {
+				await this.#finish();
+			}
+		} catch (error) {
+			const {ref, host} = this.#options;
+			host.log.error({delivery: ref.id, reason: String(error)}, 'a run could not be finished');
+		}
+
+		this.#answered(SILENCE);
+	}
+
+	/** Called every now and then: renews the lease, and sees to deadlines. */
+	tick(now: number): void {
+		if (now - this.#renewedAt >= RENEW_MS) {
+			this.#renewedAt = now;
+			void this.#renew();
+		}
+
+		if (now - this.#startedAt > this.#options.timeoutMs) {
+			this.abort(this.#tooLong());
+		}
+
+		const due = this.#deadlines.filter(({at}) => at <= now);
+		if (due.length > 0) {
+			this.#deadlines = this.#deadlines.filter(({at}) => at > now);
+			for (const {pass} of due) {
+				pass();
+			}
+		}
 	}
 
 	/** Leaves the delivery to whoever finds it: the host stops. */
@@ -140,13 +170,18 @@ export class Run {
 	}
 
 	abort(reason: Error): void {
-		this.#stop.abort(reason);
+		this.#overSince ??= reason;
+		this.#stop?.abort(reason);
+		this.#onAbort(reason);
 	}
 
-	/** The webhook's answer, JSON text; decides that it is late when the deadline comes first. */
-	async answerBefore(deadline: Deadline): Promise<string> {
-		const first = await Promise.race([this.#answerPromise, deadline.passed]);
-		if (first !== 'passed') {
+	/** The webhook's answer, JSON text; decides that it is late when `at`, by `performance.now()`, comes first. */
+	async answerBefore(at: number): Promise<string> {
+		const passed = new Promise<undefined>(resolve => {
+			this.#deadlines.push({at, pass: () => resolve(undefined)});
+		});
+		const first = await Promise.race([this.#answerPromise, passed]);
+		if (first !== undefined) {
 			return first;
 		}
 
@@ -165,9 +200,12 @@ export class Run {
 
 	/** A bot may speak while its handler runs, and after it for as long as the handler might have run. */
 	#expectTime(): void {
-		this.signal.throwIfAborted();
 		if (performance.now() - this.#startedAt > this.#options.timeoutMs) {
-			throw this.#tooLong();
+			this.#overSince ??= this.#tooLong();
+		}
+
+		if (this.#overSince) {
+			throw this.#overSince;
 		}
 	}
 
@@ -193,9 +231,9 @@ export class Run {
 		const {ref, store, claimed, host} = this.#options;
 		const appended = await store.append(ref, claimed.run, entries);
 		if (appended === 'stale') {
-			this.abort(new RunOver('Another run has taken over this delivery'));
-			this.signal.throwIfAborted();
-			return;
+			const over = new RunOver('Another run has taken over this delivery');
+			this.abort(over);
+			throw over;
 		}
 
 		if (appended.differing.length > 0) {
@@ -236,6 +274,9 @@ export class Run {
 		const text = this.#replies.map(reply => reply.text).join('\n\n');
 		const answer = text === '' ? SILENCE : JSON.stringify({content: text});
 		const replies = this.#replies.map(entryOf);
+		// What the bot says from here on is posted.
+		this.#replies = [];
+		this.#isLate = true;
 		const standing = await store.finish(ref, {
 			run: claimed.run,
 			answer,
