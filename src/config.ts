@@ -19,6 +19,8 @@ export interface Account {
 	readonly tokens: readonly string[];
 	/** The plugin that does this account's work. */
 	readonly bot: string;
+	/** URL of the host that does this account's work instead of a plugin: its bot has not moved here yet. */
+	readonly forward?: string;
 }
 
 /** A setting that stops the start. */
@@ -33,14 +35,26 @@ export const ENVIRONMENT = {
 	HOST: {default: '127.0.0.1', about: 'address on which the receiver listens'},
 	PORT: {default: '8080', about: 'port on which the receiver listens'},
 	REALM_PORT: {default: '8090', about: 'port of the local realm and its chat page (loopback only)'},
-	REDIS_URL: {default: '', about: 'Redis to use; without it a private one is started'},
+	REDIS_URL: {
+		default: '',
+		about: 'Redis to use, or nodes of a Cluster parted by commas; without it a private one is started',
+	},
 	REDIS_PORT: {default: '8070', about: 'port of the private Redis (loopback only)'},
 	BOTHY_CONFIG: {default: 'bothyrc', about: 'config file with one section per bot account'},
 	BOTHY_CONFIG_JSON: {default: '', about: 'the same as JSON: {"<section>": {"email", "key", "site", "token"}}'},
 	BOTHY_BOTS: {default: '', about: "more folders of plugins, parted by the system's path delimiter"},
 	BOTHY_DATA: {default: '.data', about: 'folder for everything that is kept'},
+	LEDGER_TEXT_HOURS: {
+		default: '24',
+		about: 'hours for which the ledger keeps the text of messages, at most 168; older deliveries cannot be replayed',
+	},
 	LOG_LEVEL: {default: 'info', about: 'trace, debug, info, warn, error or silent'},
 } as const;
+
+/** One server; several parted by commas are nodes of a Cluster. */
+function isRedisUrl(url: string): boolean {
+	return /^rediss?:\/\/[^\s/]/.test(url) && URL.canParse(url);
+}
 
 type Variable = keyof typeof ENVIRONMENT;
 
@@ -48,12 +62,13 @@ const Environment = z.object({
 	HOST: z.string(),
 	PORT: Port,
 	REALM_PORT: Port,
-	REDIS_URL: z.union([z.literal(''), z.url({protocol: /^rediss?$/})]),
+	REDIS_URL: z.string().refine(urls => urls === '' || urls.split(',').every(isRedisUrl)),
 	REDIS_PORT: Port,
 	BOTHY_CONFIG: z.string(),
 	BOTHY_CONFIG_JSON: z.string(),
 	BOTHY_BOTS: z.string(),
 	BOTHY_DATA: z.string(),
+	LEDGER_TEXT_HOURS: z.coerce.number().min(0).max(168),
 	LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
 } satisfies Record<Variable, z.ZodType>);
 
@@ -87,6 +102,7 @@ const EXPECTED: Record<string, string> = {
 	REALM_PORT: 'a port number from 0 to 65535',
 	REDIS_PORT: 'a port number from 0 to 65535',
 	REDIS_URL: 'a URL such as redis://:password@host:6379',
+	LEDGER_TEXT_HOURS: 'a number of hours from 0 to 168',
 };
 
 function readVariable(environment: NodeJS.ProcessEnv, name: Variable): string | undefined {
@@ -200,6 +216,7 @@ function toAccount(section: Section): Account {
 		throw new ConfigError(`${section.placeOf('email')}: expected an email address in \`email\`, found "${email}"`);
 	}
 
+	const forward = readForward(section);
 	return Object.freeze({
 		name: section.name,
 		email,
@@ -210,6 +227,7 @@ function toAccount(section: Section): Account {
 			"It proves that a webhook comes from your service. It stands in the zuliprc that the bot's settings let you download.",
 		).split(/[\s,]+/),
 		bot: section.value('bot')?.trim() || (section.name === 'api' ? shortName(email) : section.name),
+		...(forward === undefined ? {} : {forward}),
 	});
 }
 
@@ -226,6 +244,24 @@ function readSite(section: Section, text: string): string {
 	}
 
 	return site.replace(/\/+$/, '').replace(/\/api$/, '');
+}
+
+function readForward(section: Section): string | undefined {
+	const text = section.value('forward')?.trim();
+	if (!text) {
+		return undefined;
+	}
+
+	if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+		// Such a URL may hold a password.
+		const found = text.includes('@') ? '' : `, found "${text}"`;
+		throw new ConfigError(
+			`${section.placeOf('forward')}: expected the URL of your present bot host in \`forward\`, ` +
+				`such as http://10.0.0.5:5002/${found}`,
+		);
+	}
+
+	return text;
 }
 
 function checkIdentities(accounts: readonly Account[]): readonly Account[] {

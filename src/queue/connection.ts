@@ -1,6 +1,6 @@
-import {Redis} from 'ioredis';
+import {Cluster, Redis} from 'ioredis';
 
-export type RedisConnection = Redis;
+export type RedisConnection = Redis | Cluster;
 
 export interface ConnectionListener {
 	/** Called once per outage, not once per attempt. */
@@ -9,6 +9,8 @@ export interface ConnectionListener {
 }
 
 /**
+ * Several URLs parted by commas are nodes of a Cluster.
+ *
  * A connection for work that can wait: commands stand in line while Redis is away.
  * What must answer at once opens its own with `failFast`.
  */
@@ -19,13 +21,20 @@ export function connectRedis(
 	const patience = options.failFast
 		? {enableOfflineQueue: false, commandTimeout: 500, maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false}
 		: {maxRetriesPerRequest: null};
-	const redis = new Redis(url, {...patience, retryStrategy: (attempt: number) => Math.min(50 * attempt, 1000)});
-	if (options.failFast) {
+	const retryStrategy = (attempt: number) => Math.min(50 * attempt, 1000);
+	const redis = url.includes(',')
+		? new Cluster(url.split(','), {
+				redisOptions: patience,
+				clusterRetryStrategy: retryStrategy,
+				enableOfflineQueue: !options.failFast,
+			})
+		: new Redis(url, {...patience, retryStrategy});
+	if (options.failFast && redis instanceof Redis) {
 		writeTogether(redis);
 	}
 
 	let lost = false;
-	redis.on('error', error => {
+	redis.on('error', (error: Error) => {
 		if (!lost) {
 			lost = true;
 			options.listener.onLost(error);

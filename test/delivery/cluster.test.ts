@@ -1,0 +1,162 @@
+// Deliveries and queues on a real Redis Cluster of three nodes.
+
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {createServer} from 'node:net';
+import {fileURLToPath} from 'node:url';
+import test, {type ExecutionContext} from 'ava';
+import {Redis} from 'ioredis';
+import {z} from 'zod';
+import {createDeliveries} from '../../src/delivery/deliveries.js';
+import {createRedisStore} from '../../src/delivery/redis-store.js';
+import {deliveryRef} from '../../src/delivery/ref.js';
+import {connectRedis} from '../../src/queue/connection.js';
+import {defineQueue, openQueue} from '../../src/queue/define-queue.js';
+import {defineWorker, startWorker} from '../../src/queue/define-worker.js';
+import {findRedisServer} from '../../src/queue/embedded-redis.js';
+import {dataFolder} from '../helpers/bothy.js';
+import {payload} from '../helpers/payload.js';
+
+const TOOLS = fileURLToPath(new URL('../../../.data/bin/', import.meta.url));
+const SLOTS = 16_384;
+const NODES = 3;
+
+/** Starts the nodes and joins them; resolves with their URLs once each says that the cluster is whole. */
+async function startCluster(t: ExecutionContext): Promise<string> {
+	const program = findRedisServer([TOOLS]);
+	if (!program) {
+		throw new Error('Expected a redis-server');
+	}
+
+	const ports = await Promise.all(Array.from({length: NODES}, freePort));
+	const nodes = await Promise.all(ports.map(port => startNode(t, {program, port})));
+	const share = Math.ceil(SLOTS / NODES);
+	for (const [index, node] of nodes.entries()) {
+		await node.cluster('ADDSLOTSRANGE', index * share, Math.min(SLOTS, (index + 1) * share) - 1);
+		await node.cluster('MEET', '127.0.0.1', ports[0] ?? 0);
+	}
+
+	for (const node of nodes) {
+		while (!String(await node.cluster('INFO')).includes('cluster_state:ok')) {
+			await new Promise(setImmediate);
+		}
+	}
+
+	return ports.map(port => `redis://127.0.0.1:${port}`).join(',');
+}
+
+async function startNode(t: ExecutionContext, {program, port}: {program: string; port: number}): Promise<Redis> {
+	const folder = await dataFolder(t);
+	const child = spawn(program, ['-'], {stdio: ['pipe', 'ignore', 'inherit']});
+	child.stdin.end(`port ${port}\nbind 127.0.0.1\ndir ${folder}\ncluster-enabled yes\nappendonly no\nsave ""\n`);
+	const redis = new Redis(port, {maxRetriesPerRequest: null, retryStrategy: () => 20});
+	redis.on('error', () => {});
+	t.teardown(async () => {
+		redis.disconnect();
+		child.kill('SIGKILL');
+		await once(child, 'exit');
+	});
+	await redis.ping();
+	return redis;
+}
+
+/** A port whose neighbour 10,000 further, which the nodes talk over, exists too. */
+async function freePort(): Promise<number> {
+	for (;;) {
+		const server = createServer().listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		const address = server.address();
+		await once(server.close(), 'close');
+		if (typeof address === 'object' && address !== null && address.port < 55_000) {
+			return address.port;
+		}
+	}
+}
+
+const quiet = {info() {}, warn() {}, error() {}};
+const listener = {onLost() {}, onBack() {}};
+
+test('deliveries of many accounts are claimed, answered and posted from a Cluster', async t => {
+	const url = await startCluster(t);
+	const connection = connectRedis(url, {failFast: true, listener});
+	await once(connection, 'ready');
+	t.teardown(() => connection.disconnect());
+	const store = createRedisStore(connection);
+	const deliveries = createDeliveries({
+		process: 'a',
+		store,
+		log: quiet,
+		isDead: () => false,
+		async wake() {},
+		async handle({say, session}) {
+			session?.save('{"seen":1}');
+			await say.send({target: '{"dm":[1]}', text: 'elsewhere', dueAt: 0});
+			await say.reply('hello');
+		},
+	});
+	t.teardown(() => deliveries.close(0));
+
+	for (let index = 0; index < 20; index++) {
+		const account = {
+			site: 'https://chat.example.com',
+			email: `bot-${index}@example.com`,
+			deadlineMs: 8_000,
+			timeoutMs: 60_000,
+			concurrency: 10,
+			perMinute: 20,
+			hasSession: true,
+		};
+		const arrived = {account, payload: payload(), text: JSON.stringify(payload()), arrivedAt: performance.now()};
+		t.is((await deliveries.receive(arrived)).body, '{"content":"hello"}');
+		t.is((await deliveries.receive(arrived)).body, '{"content":"hello"}', 'a repeat');
+		const ref = deliveryRef(account, payload());
+		const opened = await store.openOutbox(ref, 'worker');
+		t.is(opened?.entries[0]?.text, 'elsewhere');
+		t.true(await store.markEntry(ref, 'worker', {n: 1, state: 'sent 5'}));
+		t.true(await store.ownMessage(ref, 1, 5));
+		t.true(await store.closeOutbox(ref, 'worker', 0));
+		await store.markSpoken([ref]);
+		t.deepEqual(await store.due(ref.account, 10), []);
+		t.is((await store.list(ref.account, {since: 0, limit: 10})).length, 1);
+	}
+});
+
+test('a queue works on a Cluster', async t => {
+	const url = await startCluster(t);
+	const connections = [connectRedis(url, {listener}), connectRedis(url, {listener})] as const;
+	t.teardown(() => {
+		for (const connection of connections) {
+			connection.disconnect();
+		}
+	});
+	const definition = defineQueue({name: 'numbers', schema: z.object({n: z.int()}), result: z.object({})});
+	const done = new Set<number>();
+	let finish = () => {};
+	const finished = new Promise<void>(resolve => {
+		finish = resolve;
+	});
+	const worker = await startWorker(
+		defineWorker({
+			queue: definition,
+			concurrency: 5,
+			async run({n}, _tools: {log: typeof quiet}) {
+				done.add(n);
+				if (done.size === 20) {
+					finish();
+				}
+
+				return {};
+			},
+		}),
+		connections[0],
+		{log: quiet},
+	);
+	const queue = openQueue(definition, connections[1]);
+	await Promise.all(Array.from({length: 20}, (_, n) => queue.add({n}, {delayMs: n % 2 ? 20 : 0})));
+
+	await finished;
+
+	t.is(done.size, 20);
+	await worker.close();
+	await queue.close();
+});
