@@ -2,8 +2,9 @@
 // The command line. Here, and in `cli/`, real things are made: Redis, ports, the environment.
 
 import {Command} from 'commander';
-import {runRealm, runStart, runWeb, runWorker} from './cli/commands.js';
+import {runRealm, runReceiver, runStart, runWeb, runWorker} from './cli/commands.js';
 import {explain} from './cli/explain.js';
+import {addLedgerCommands} from './cli/ledger.js';
 import {version} from './cli/version.js';
 import {ENVIRONMENT} from './config.js';
 
@@ -16,9 +17,14 @@ program
 	.command('start')
 	.description('everything on one machine: realm with chat page, receiver, workers, Redis')
 	.action(runStart);
-program.command('web').description('the receiver: takes outgoing webhooks and runs bots').action(runWeb);
+program
+	.command('web')
+	.description('the receivers: take outgoing webhooks and run bots; SIGHUP replaces them one by one')
+	.action(runWeb);
+program.command('receiver', {hidden: true}).description('one receiver of `web`').action(runReceiver);
 program.command('worker').description('the workers: post what bots send and schedule').action(runWorker);
 program.command('realm').description('the local stand-in for the service, for development').action(runRealm);
+addLedgerCommands(program);
 
 function environmentHelp(): string {
 	const width = Math.max(...Object.keys(ENVIRONMENT).map(name => name.length));

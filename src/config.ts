@@ -34,6 +34,7 @@ const Port = z.coerce.number().int().min(0).max(65_535);
 export const ENVIRONMENT = {
 	HOST: {default: '127.0.0.1', about: 'address on which the receiver listens'},
 	PORT: {default: '8080', about: 'port on which the receiver listens'},
+	WEB_CONCURRENCY: {default: '2', about: 'how many receiver processes share that port'},
 	REALM_PORT: {default: '8090', about: 'port of the local realm and its chat page (loopback only)'},
 	REDIS_URL: {
 		default: '',
@@ -61,6 +62,7 @@ type Variable = keyof typeof ENVIRONMENT;
 const Environment = z.object({
 	HOST: z.string(),
 	PORT: Port,
+	WEB_CONCURRENCY: z.coerce.number().int().min(1).max(256),
 	REALM_PORT: Port,
 	REDIS_URL: z.string().refine(urls => urls === '' || urls.split(',').every(isRedisUrl)),
 	REDIS_PORT: Port,
@@ -100,6 +102,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
 const EXPECTED: Record<string, string> = {
 	PORT: 'a port number from 0 to 65535',
 	REALM_PORT: 'a port number from 0 to 65535',
+	WEB_CONCURRENCY: 'a number of processes from 1 to 256',
 	REDIS_PORT: 'a port number from 0 to 65535',
 	REDIS_URL: 'a URL such as redis://:password@host:6379',
 	LEDGER_TEXT_HOURS: 'a number of hours from 0 to 168',

@@ -6,14 +6,18 @@ export interface LogOptions {
 	readonly level: string;
 	/** Lines for people rather than JSON. */
 	readonly pretty: boolean;
+	/** Where lines go when what a command prints is a result. Default `stdout`. */
+	readonly to?: 'stdout' | 'stderr';
 }
 
 /** The process's log. Tokens, keys and people's messages never enter it: callers pass ids and counts. */
-export function createLog({level, pretty}: LogOptions): Log {
+export function createLog({level, pretty, to = 'stdout'}: LogOptions): Log {
 	const base = {level, base: null, timestamp: pino.stdTimeFunctions.isoTime};
+	const destination = to === 'stdout' ? 1 : 2;
 	if (!pretty) {
-		return pino(base);
+		return pino(base, pino.destination(destination));
 	}
 
-	return pino({...base, transport: {target: 'pino-pretty', options: {translateTime: 'SYS:HH:MM:ss', ignore: 'pid'}}});
+	const options = {translateTime: 'SYS:HH:MM:ss', ignore: 'pid', destination};
+	return pino({...base, transport: {target: 'pino-pretty', options}});
 }

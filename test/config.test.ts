@@ -73,6 +73,21 @@ test('accounts may come as JSON, and from a file that a variable names', async t
 	t.like(first(readSettings({BOTHY_CONFIG_JSON_FILE})), {name: 'echo', email: 'a@b'});
 });
 
+test('a section may be forwarded to the host where its bot still runs', t => {
+	const account = {email: 'a@b', key: 'k', site: 'https://c', token: 't'};
+	const accounts = readAccounts(
+		readSettings({
+			BOTHY_CONFIG_JSON: JSON.stringify({
+				old: {...account, forward: ' http://10.0.0.5:5002/ '},
+				moved: {...account, email: 'b@b', forward: ''},
+			}),
+		}),
+	);
+
+	t.is(accounts[0]?.forward, 'http://10.0.0.5:5002/');
+	t.false('forward' in (accounts[1] ?? {}));
+});
+
 const stops = test.macro({
 	async exec(t, text: string, expected: RegExp) {
 		const BOTHY_CONFIG = await fileOf(t, text);
@@ -102,6 +117,18 @@ test(
 	/bothyrc:4: expected a URL in `site`, found "ftp:/,
 );
 test(
+	'a forward that is no URL',
+	stops,
+	`[echo]\n${SECTION}forward = old.example.com:5002\n`,
+	/bothyrc:6: expected the URL of your present bot host in `forward`, .*found "old\.example\.com:5002"/,
+);
+test(
+	'a forward with a password that is no URL',
+	stops,
+	`[echo]\n${SECTION}forward = ftp://bot:KEYKEYKEY@old\n`,
+	/bothyrc:6: expected the URL of your present bot host/,
+);
+test(
 	'one account in two sections',
 	stops,
 	`[a]\n${SECTION}[b]\n${SECTION.replace('Echo', 'eCHO')}`,
@@ -118,6 +145,11 @@ const misset = test.macro<[environment: NodeJS.ProcessEnv, expected: RegExp]>({
 
 test(misset, {PORT: 'http'}, /^PORT: expected a port number from 0 to 65535, found "http"$/);
 test(misset, {REDIS_URL: 'hunter2@host'}, /^REDIS_URL: expected a URL such as redis:/);
+test(
+	misset,
+	{LEDGER_TEXT_HOURS: '1000'},
+	/^LEDGER_TEXT_HOURS: expected a number of hours from 0 to 168, found "1000"$/,
+);
 test(misset, {LOG_LEVEL: 'loud'}, /^LOG_LEVEL: expected trace, debug, .*, found "loud"$/);
 test(
 	misset,

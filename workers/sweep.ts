@@ -1,26 +1,32 @@
 // Looks after deliveries that nobody holds any more: lapsed leases, answers of which nobody knows that they were written,
-// outboxes whose job was lost.
+// outboxes whose job was lost. Keeps the ledger small.
 
-import type {Payload} from '../src/api/index.js';
+import {SILENCE} from '../src/delivery/answers.js';
 import type {RedisStore} from '../src/delivery/redis-store.js';
 import {accountTag, type DeliveryRef} from '../src/delivery/ref.js';
+import {isReplay} from '../src/delivery/replay.js';
 import {defineWorker, type WorkerLog} from '../src/queue/define-worker.js';
 import {sweeps} from '../src/queue/sweeps.js';
 
 export interface SweepTools {
 	readonly accounts: readonly {readonly site: string; readonly email: string}[];
 	readonly store: RedisStore;
+	/** How long the ledger keeps the text of messages. */
+	readonly ledgerTextMs: number;
 	readonly log: WorkerLog;
 	/** False for one lease after Redis came back: holders need the time to say that they live. */
 	isSettled(): boolean;
-	/** Runs a delivery of one of the accounts again, here; what it says is posted. */
-	rerun(account: {site: string; email: string}, delivery: {payload: Payload; text: string}): Promise<void>;
+	/** Has a receiver run a delivery again; what it says is posted. */
+	rerun(ref: DeliveryRef): Promise<void>;
 	/** Has the outbox of a delivery worked. */
 	wake(ref: DeliveryRef): Promise<void>;
 }
 
 /** How many deliveries of one account a sweep looks after. */
 const AT_ONCE = 100;
+
+/** Of how many deliveries of an account, the latest, the ledger keeps the text at most. */
+const TEXTS = 10_000;
 
 export default defineWorker({
 	queue: sweeps,
@@ -39,28 +45,33 @@ export default defineWorker({
 async function sweepAccount(account: {site: string; email: string}, tools: SweepTools): Promise<number> {
 	const due = await tools.store.due(accountTag(account), AT_ONCE);
 	for (const ref of due) {
-		await lookAfter(ref, {account, tools}).catch((error: Error) => {
+		await lookAfter(ref, tools).catch((error: Error) => {
 			tools.log.warn({delivery: ref.id, reason: error.message}, 'a delivery could not be looked after');
 		});
 	}
 
+	await tools.store.trim(accountTag(account), {textMs: tools.ledgerTextMs, texts: TEXTS});
 	return due.length;
 }
 
-async function lookAfter(
-	ref: DeliveryRef,
-	{account, tools}: {account: {site: string; email: string}; tools: SweepTools},
-): Promise<void> {
+async function lookAfter(ref: DeliveryRef, tools: SweepTools): Promise<void> {
 	const delivery = await tools.store.read(ref);
 	if (!delivery) {
 		await tools.store.forget(ref);
 		return;
 	}
 
-	if (delivery.status === 'running' && delivery.payload !== undefined) {
+	if (delivery.status === 'running' && isReplay(ref)) {
+		// Whoever replayed it saw it break off, and may do so again.
+		await tools.store.decideLate(ref);
+		const error = 'The process that replayed it ended before its handler did';
+		await tools.store.finish(ref, {run: delivery.runs, answer: SILENCE, replies: [], error});
+		return;
+	}
+
+	if (delivery.status === 'running') {
 		tools.log.warn({delivery: ref.id, runs: delivery.runs}, 'a run has lapsed; running it again');
-		// What the receiver stored was a payload.
-		await tools.rerun(account, {payload: JSON.parse(delivery.payload) as Payload, text: delivery.payload});
+		await tools.rerun(ref);
 		return;
 	}
 

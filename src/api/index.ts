@@ -31,4 +31,4 @@ export type {Message} from './messages.js';
 export type {Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
 export {encodeValue, pathParameters} from './operation.js';
 export type {User} from './users.js';
-export {Payload, type WebhookReply} from './webhook.js';
+export {Payload} from './webhook.js';

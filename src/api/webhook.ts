@@ -1,4 +1,4 @@
-// The outgoing webhook: what the service posts to a bot's receiver, and what it reads from the answer.
+// The outgoing webhook: what the service posts to a bot's receiver.
 
 import {z} from 'zod';
 import {Message} from './messages.js';
@@ -15,9 +15,3 @@ export const Payload = z.looseObject({
 	message: Message,
 });
 export type Payload = z.infer<typeof Payload>;
-
-/**
- * What a receiver answers: a text to post in the conversation, or that there is nothing to post
- * (service-facts.md 4.4). An empty body or anything but an object is shown to everyone as a failure.
- */
-export type WebhookReply = {content: string; widget_content?: string} | {response_not_required: true};

@@ -71,7 +71,11 @@ function recall<Session>(bot: Bot<Session>, session: StoredSession | undefined, 
 	return bot.session.parse({}) as Session;
 }
 
-async function apologise<Session>(error: unknown, {say, log, signal}: RunOptions<Session>): Promise<void> {
+/** Says that something failed, with a reference under which log and ledger have the error. */
+export async function apologise(
+	error: unknown,
+	{say, log, signal}: Pick<RunOptions, 'say' | 'log' | 'signal'>,
+): Promise<void> {
 	const reference = randomBytes(4).toString('hex');
 	const cause = error instanceof BotError ? error.cause : error;
 	log.error({reference, err: cause}, 'a bot failed');

@@ -2,24 +2,31 @@
 
 import {join} from 'node:path';
 import type {Bot} from '../bot/bot.js';
-import {runBot} from '../bot/run.js';
+import {apologise, runBot} from '../bot/run.js';
 import {type Account, ConfigError} from '../config.js';
-import type {AccountRules, DeliveriesOptions} from '../delivery/deliveries.js';
+import type {AccountRules, DeliveriesOptions, Task} from '../delivery/deliveries.js';
+import {forward} from '../delivery/forward.js';
 import type {Log} from '../log.js';
 import type {Plugins} from '../plugins.js';
+import {version} from './version.js';
 
-/** An account with the bot that does its work; without one when its plugin is broken. */
+/** An account with the bot that does its work; without one when its plugin is broken, or another host does it. */
 export type BotAccount = Account & AccountRules & {readonly work: Bot<unknown> | undefined};
 
-/** @throws ConfigError for an account whose plugin does not exist. */
+/** @throws ConfigError for an account whose plugin does not exist and that is not forwarded. */
 export function assignBots(accounts: readonly Account[], {loaded, broken}: Plugins): BotAccount[] {
 	return accounts.map(account => {
+		if (account.forward !== undefined) {
+			return {...account, ...WITHOUT_BOT, work: undefined};
+		}
+
 		const plugin = loaded.find(({name}) => name === account.bot);
 		if (!plugin && !broken.some(({name}) => name === account.bot)) {
 			const names = loaded.map(({name}) => name).join(', ') || 'none';
 			throw new ConfigError(
 				`[${account.name}]: expected a plugin \`${account.bot}\` in bots/ or BOTHY_BOTS, found only: ${names}. ` +
-					`Add \`bot = <plugin>\` to the section, or the plugin ${join('bots', `${account.bot}.ts`)}.`,
+					`Add \`bot = <plugin>\` to the section, or the plugin ${join('bots', `${account.bot}.ts`)}, ` +
+					'or `forward = <URL of your present bot host>` as long as the bot runs there.',
 			);
 		}
 
@@ -42,6 +49,11 @@ export function handleWith(log: Log): DeliveriesOptions<BotAccount>['handle'] {
 
 	return async function handle(task) {
 		const {account, payload, say, session} = task;
+		if (account.forward !== undefined) {
+			await passOn(account.forward, task, logOf(account));
+			return;
+		}
+
 		if (!account.work) {
 			await say.reply(`\`${account.bot}\` is out of order; whoever runs it finds the reason in the log.`);
 			return;
@@ -59,4 +71,18 @@ export function handleWith(log: Log): DeliveriesOptions<BotAccount>['handle'] {
 			now: Date.now,
 		});
 	};
+}
+
+/** Another host does the work of this account. */
+async function passOn(url: string, {account, payload, say, signal}: Task<BotAccount>, log: Log): Promise<void> {
+	try {
+		// What was stored of a payload has no token.
+		const token = payload.token || (account.tokens[0] ?? '');
+		const text = await forward({url, payload: {...payload, token}, signal, userAgent: `Bothy/${version}`});
+		if (text !== undefined) {
+			await say.reply(text);
+		}
+	} catch (error) {
+		await apologise(error, {say, log, signal});
+	}
 }

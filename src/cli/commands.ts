@@ -1,17 +1,25 @@
 // What each command opens, and what it says once it runs.
 
+import {randomUUID} from 'node:crypto';
 import {writeFileSync} from 'node:fs';
 import {mkdir} from 'node:fs/promises';
 import {resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
 import {type Account, ConfigError, readAccountFile, readAccounts, readSettings} from '../config.js';
 import {createLog} from '../log.js';
 import type {Plugins} from '../plugins.js';
 import {type BotAccount, type Realm, startRealm} from '../realm/index.js';
 import {assignBots} from './bots.js';
 import {explain, portError} from './explain.js';
+import {joinPrimary} from './join-primary.js';
+import {listenTarget} from './listening-socket.js';
 import {type Host, openPlugins, openRedis} from './parts.js';
-import {openReceiver} from './receiving.js';
+import {startPrimary} from './primary.js';
+import {GRACE_MS, openReceiver} from './receiving.js';
+import {openRerunner} from './rerunning.js';
 import {createTeardown, waitForStop} from './teardown.js';
+import {packageFolder} from './version.js';
+import {startWatchdog} from './watchdog.js';
 import {openWorkers} from './working.js';
 
 /** Everything on one machine: the realm with one account per plugin, and the bots that answer in it. */
@@ -21,9 +29,10 @@ export async function runStart(): Promise<void> {
 		const plugins = await openPlugins(host);
 		const realm = await openRealm(host);
 		const file = writeAccounts(host, ensureBots(realm, {plugins, receiverUrl: receiverUrlOf(host)}));
-		const accounts = assignBots([...readAccountFile(file), ...readAccounts(host.settings)], plugins);
+		const inRealm = readAccountFile(file);
+		const accounts = [...inRealm, ...readAccounts(host.settings)];
 		await openWorkers(host, {redisUrl, accounts});
-		const url = await openReceiver(host, {redisUrl, accounts});
+		const url = await openPrimary(host, {redisUrl, inRealm});
 		// With PORT=0 the address is known only now.
 		ensureBots(realm, {plugins, receiverUrl: url});
 
@@ -37,21 +46,62 @@ export async function runStart(): Promise<void> {
 	});
 }
 
+/** Receivers behind one socket, each in a process of its own; one that dies is replaced. */
 export async function runWeb(): Promise<void> {
 	await run(async host => {
 		const plugins = await openPlugins(host);
-		const accounts = assignBots(needAccounts(host), plugins);
+		assignBots(needAccounts(host), plugins);
 		const redisUrl = await openRedis(host, {exclusive: false});
-		const url = await openReceiver(host, {redisUrl, accounts});
+		const url = await openPrimary(host, {redisUrl, inRealm: []});
 		say(`  Receiver   ${url}/webhook`);
 		sayBots(plugins);
 	});
 }
 
+/** One of the processes that `runWeb` and `runStart` start. */
+export async function runReceiver(): Promise<void> {
+	const settings = readSettings(process.env);
+	const log = createLog({level: settings.LOG_LEVEL, pretty: process.stdout.isTTY});
+	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
+	const dead = new Set<string>();
+	const joined = joinPrimary({
+		onDead: id => dead.add(id),
+		onDrain: () => teardown.run(),
+		graceMs: GRACE_MS + CLOSING_MS,
+	});
+	// A bot's forgotten promise is its own fault; the others go on.
+	process.on('unhandledRejection', error => log.error({err: error}, 'a promise was rejected and nobody listened'));
+	process.on('uncaughtException', error => {
+		log.fatal({err: error}, 'something threw outside of any handler; this receiver ends and is replaced');
+		process.exit(1);
+	});
+	try {
+		const host = {settings, log, teardown};
+		const watchdog = startWatchdog({report: error => log.error({err: error}, 'the watchdog failed')});
+		const parts = {
+			redisUrl: settings.REDIS_URL,
+			accounts: assignBots(readAccounts(settings), await openPlugins(host)),
+			process: joined?.process ?? randomUUID(),
+			isDead: (id: string) => dead.has(id),
+			watchdog,
+		};
+		if (process.env[RERUNS] !== undefined) {
+			await openRerunner(host, parts);
+			joined?.ready('');
+			return;
+		}
+
+		const listen = listenTarget(process.env, {host: settings.HOST, port: settings.PORT});
+		joined?.ready(await openReceiver(host, {...parts, listen}));
+	} catch (error) {
+		await joined?.failed(error instanceof Error ? error.message : String(error));
+		process.exit(1);
+	}
+}
+
 export async function runWorker(): Promise<void> {
 	await run(async host => {
-		const plugins = await openPlugins(host);
-		const accounts = assignBots(needAccounts(host), plugins);
+		const accounts = needAccounts(host);
 		const redisUrl = await openRedis(host, {exclusive: false});
 		await openWorkers(host, {redisUrl, accounts});
 		say('  Worker     sends, sweep');
@@ -69,6 +119,47 @@ export async function runRealm(): Promise<void> {
 		say(`  Chat page  ${realm.url}`);
 		say(`  Accounts   ${file}   (start the others with BOTHY_CONFIG=${file})`);
 	});
+}
+
+/** Marks the one process that runs deliveries again. */
+const RERUNS = 'BOTHY_RERUNS';
+
+/** What closing takes beyond the handlers' grace. */
+const CLOSING_MS = 5_000;
+
+/** Starts the receivers; SIGHUP replaces them one by one. Resolves with the address. */
+async function openPrimary(
+	{settings, log, teardown}: Host,
+	{redisUrl, inRealm}: {redisUrl: string; inRealm: readonly Account[]},
+): Promise<string> {
+	const sections = inRealm.map(({name, email, key, site, tokens, bot}) => [
+		`realm:${name}`,
+		{email, key, site, token: tokens.join(','), bot},
+	]);
+	const more = settings.BOTHY_CONFIG_JSON === '' ? {} : (JSON.parse(settings.BOTHY_CONFIG_JSON) as object);
+	try {
+		const primary = await startPrimary({
+			count: settings.WEB_CONCURRENCY,
+			exec: fileURLToPath(new URL('dist/src/cli.js', packageFolder)),
+			args: ['receiver'],
+			besides: [{[RERUNS]: '1'}],
+			env: {
+				...process.env,
+				REDIS_URL: redisUrl,
+				BOTHY_CONFIG_JSON: JSON.stringify({...more, ...Object.fromEntries(sections)}),
+			},
+			listen: listenTarget(process.env, {host: settings.HOST, port: settings.PORT}),
+			log,
+			graceMs: GRACE_MS + CLOSING_MS,
+		});
+		teardown.add(() => primary.close());
+		process.on('SIGHUP', () => {
+			primary.roll().catch((error: Error) => log.error({reason: error.message}, 'the receivers could not be replaced'));
+		});
+		return primary.address();
+	} catch (error) {
+		throw portError(error, settings.PORT, 'PORT');
+	}
 }
 
 /** Opens, waits for a signal, closes. A failed start closes what was opened and says why. */

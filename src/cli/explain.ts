@@ -21,7 +21,15 @@ export function portError(error: unknown, port: number, variable: string): unkno
 		: error;
 }
 
-const FOR_PEOPLE = new Set(['ConfigError', 'IniError', 'PortTakenError', 'EmbeddedRedisError', 'StoreError']);
+const FOR_PEOPLE = new Set([
+	'ConfigError',
+	'IniError',
+	'PortTakenError',
+	'EmbeddedRedisError',
+	'StoreError',
+	'ReceiverStartError',
+	'CommandError',
+]);
 
 /** The text of an error that was made for people, the whole stack of any other. */
 export function explain(error: unknown): string {

@@ -1,32 +1,46 @@
 // The receiver as a process runs it: deliveries kept in Redis, or in memory while Redis is away.
 
-import {randomUUID} from 'node:crypto';
+import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';
-import {createDeliveries} from '../delivery/deliveries.js';
+import type {z} from 'zod';
+import type {Account} from '../config.js';
+import {createDeliveries, type DeliveriesOptions} from '../delivery/deliveries.js';
 import {createFallbackStore} from '../delivery/fallback-store.js';
 import {createRedisStore} from '../delivery/redis-store.js';
-import type {DeliveryRef} from '../delivery/ref.js';
-import {openQueue} from '../queue/define-queue.js';
+import {accountTag, type DeliveryRef} from '../delivery/ref.js';
+import type {RedisConnection} from '../queue/connection.js';
+import {type AddOptions, type OpenQueue, openQueue} from '../queue/define-queue.js';
+import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
 import {createReceiver} from '../receiver/receiver.js';
 import {type BotAccount, handleWith} from './bots.js';
-import {portError} from './explain.js';
+import type {ListenTarget} from './listening-socket.js';
 import {type Host, openConnection} from './parts.js';
+import type {Watchdog} from './watchdog.js';
 
 export interface ReceiverParts {
 	readonly redisUrl: string;
 	readonly accounts: readonly BotAccount[];
+	readonly listen: ListenTarget;
+	/** Names this process in leases. */
+	readonly process: string;
+	/** Whether a process of that name is known to be gone. */
+	isDead(process: string): boolean;
+	readonly watchdog?: Watchdog;
 }
 
 /** Handlers get this long to end when the host stops; what they had not said by then is run again elsewhere. */
-const GRACE_MS = 10_000;
+export const GRACE_MS = 10_000;
 
 /** Listens for webhooks; resolves with the address. */
-export async function openReceiver(host: Host, {redisUrl, accounts}: ReceiverParts): Promise<string> {
-	const {settings, log, teardown} = host;
-	const connection = openConnection(host, redisUrl, {failFast: true});
+export async function openReceiver(host: Host, parts: ReceiverParts): Promise<string> {
+	const {log, teardown} = host;
+	const {accounts} = parts;
+	const connection = openConnection(host, parts.redisUrl, {failFast: true});
 	const queue = openQueue(sends, connection);
-	const wake = wakeWith(queue, accounts);
+	const rerunning = openQueue(reruns, connection);
+	const lineUpRerun = lineUp(rerunning, accounts);
+	const wake = wakeOrWarn(log, lineUp(queue, accounts));
 	const store = createFallbackStore({
 		redis: createRedisStore(connection),
 		ping: () => connection.ping(),
@@ -34,22 +48,24 @@ export async function openReceiver(host: Host, {redisUrl, accounts}: ReceiverPar
 		wake,
 		log,
 	});
-	const deliveries = createDeliveries({
-		process: randomUUID(),
+	const deliveries = createDeliveries<BotAccount>({
+		process: parts.process,
 		store,
 		log,
-		isDead: () => false,
-		handle: handleWith(log),
-		wake: ref =>
-			wake(ref).catch((error: Error) => {
-				// A sweep finds it.
-				log.warn({delivery: ref.id, reason: error.message}, 'no worker could be told of an outbox');
-			}),
+		wake,
+		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),
+		recover: (ref, deadHolder) => lineUpRerun(ref, {deadHolder}),
+		handle: watched(handleWith(log), parts.watchdog),
 	});
 
 	const server = createReceiver({
 		accounts,
-		deliver: arrival => deliveries.receive(arrival),
+		async deliver(arrival) {
+			const answer = await deliveries.receive(arrival);
+			const ms = Math.round(performance.now() - arrival.arrivedAt);
+			log.info({bot: arrival.account.name, message: arrival.payload.message.id, ms}, 'answered');
+			return answer;
+		},
 		async missing() {
 			if (store.isAway || connection.status !== 'ready') {
 				return ['Redis is away'];
@@ -60,10 +76,10 @@ export async function openReceiver(host: Host, {redisUrl, accounts}: ReceiverPar
 		},
 		report: error => log.error({err: error}, 'the receiver failed'),
 	});
-
+	await readyWithin(connection, REDIS_MS);
 	await new Promise<void>((listening, failed) => {
-		server.once('error', error => failed(portError(error, settings.PORT, 'PORT')));
-		server.listen(settings.PORT, settings.HOST, listening);
+		server.once('error', failed);
+		server.listen(parts.listen, listening);
 	});
 	teardown.add(async () => {
 		const closed = new Promise(resolve => server.close(resolve));
@@ -71,20 +87,63 @@ export async function openReceiver(host: Host, {redisUrl, accounts}: ReceiverPar
 		await deliveries.close(GRACE_MS);
 		await closed;
 		store.close();
-		await queue.close();
+		await Promise.all([queue.close(), rerunning.close()]);
 	});
 
-	const {port} = server.address() as AddressInfo;
-	return `http://${settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST}:${port}`;
+	const {address, port} = server.address() as AddressInfo;
+	return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
-/** Puts an outbox into the line of sends. */
-export function wakeWith(queue: ReturnType<typeof openQueue<typeof sends.schema>>, accounts: readonly BotAccount[]) {
-	const byTag = new Map(accounts.map(account => [`${account.site}|${account.email.toLowerCase()}`, account]));
-	return async function wake(ref: DeliveryRef, options: {id?: string; delayMs?: number} = {}): Promise<void> {
-		const account = byTag.get(ref.account);
-		if (account) {
-			await queue.add({v: 1, site: account.site, email: account.email, delivery: ref.id}, options);
+/** How long a start waits for Redis; then it begins without. */
+const REDIS_MS = 5_000;
+
+/** Who takes a dead receiver's place gets its deliveries again at once, and must know what Redis knows of them. */
+async function readyWithin(connection: RedisConnection, ms: number): Promise<void> {
+	if (connection.status !== 'ready') {
+		const waited = AbortSignal.timeout(ms);
+		await once(connection, 'ready', {signal: waited}).catch(() => {});
+	}
+}
+
+/** Tells the watchdog what runs, so that it can name the culprit. */
+export function watched(handle: Handle, watchdog: Watchdog | undefined): Handle {
+	return async function handleWatched(task) {
+		const leave = watchdog?.enter(`${task.account.name} ${task.payload.message.id}`);
+		try {
+			await handle(task);
+		} finally {
+			leave?.();
 		}
 	};
+}
+
+type Handle = DeliveriesOptions<BotAccount>['handle'];
+
+/** A worker that could not be told of an outbox finds it in a sweep. */
+export function wakeOrWarn(log: Host['log'], wake: (ref: DeliveryRef) => Promise<void>) {
+	return (ref: DeliveryRef) =>
+		wake(ref).catch((error: Error) => {
+			log.warn({delivery: ref.id, reason: error.message}, 'no worker could be told of an outbox');
+		});
+}
+
+/** Puts a delivery into a line of jobs. */
+export function lineUp<Data extends typeof sends.schema | typeof reruns.schema>(
+	queue: OpenQueue<Data>,
+	accounts: readonly Account[],
+) {
+	const byTag = new Map(accounts.map(account => [accountTag(account), account]));
+	return async function lineUp(ref: DeliveryRef, {deadHolder, ...options}: LineUpOptions = {}): Promise<void> {
+		const account = byTag.get(ref.account);
+		if (account) {
+			const {site, email} = account;
+			// Both lines take this; the schema of each drops what it does not know.
+			const data = {v: 1, site, email, delivery: ref.id, deadHolder} as z.input<Data>;
+			await queue.add(data, options);
+		}
+	};
+}
+
+interface LineUpOptions extends AddOptions {
+	readonly deadHolder?: string;
 }

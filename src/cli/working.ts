@@ -1,25 +1,20 @@
 // The workers as a process runs them.
 
-import {randomUUID} from 'node:crypto';
 import sendsWorker from '../../workers/sends.js';
 import sweepWorker from '../../workers/sweep.js';
-import type {Payload} from '../api/index.js';
-import {createDeliveries} from '../delivery/deliveries.js';
+import type {Account} from '../config.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {LEASE_MS} from '../delivery/store.js';
 import {openQueue} from '../queue/define-queue.js';
 import {startWorker} from '../queue/define-worker.js';
+import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
-import {type BotAccount, handleWith} from './bots.js';
 import {type Host, openClients, openConnection} from './parts.js';
-import {wakeWith} from './receiving.js';
-
-/** Handlers that run again get this long to end when the host stops. */
-const GRACE_MS = 10_000;
+import {lineUp} from './receiving.js';
 
 export async function openWorkers(
 	host: Host,
-	{redisUrl, accounts}: {redisUrl: string; accounts: readonly BotAccount[]},
+	{redisUrl, accounts}: {redisUrl: string; accounts: readonly Account[]},
 ): Promise<void> {
 	const {log, teardown} = host;
 	let settledAt = performance.now() + LEASE_MS;
@@ -27,31 +22,20 @@ export async function openWorkers(
 		settledAt = performance.now() + LEASE_MS;
 	};
 	const connection = openConnection(host, redisUrl, {onBack});
-	const queue = openQueue(sends, connection);
-	const wake = wakeWith(queue, accounts);
-	const store = createRedisStore(connection);
-	const deliveries = createDeliveries({
-		process: randomUUID(),
-		store,
-		log,
-		isDead: () => false,
-		handle: handleWith(log),
-		wake,
-	});
+	const sending = openQueue(sends, connection);
+	const rerunning = openQueue(reruns, connection);
+	const wake = lineUp(sending, accounts);
+	const rerun = lineUp(rerunning, accounts);
 	const tools = {
 		accounts,
-		store,
+		store: createRedisStore(connection),
 		log,
 		clientOf: openClients(host, accounts),
 		wake,
 		wakeLater: wake,
+		ledgerTextMs: host.settings.LEDGER_TEXT_HOURS * 3600 * 1000,
 		isSettled: () => performance.now() >= settledAt,
-		async rerun({site, email}: {site: string; email: string}, delivery: {payload: Payload; text: string}) {
-			const account = accounts.find(candidate => candidate.site === site && candidate.email === email);
-			if (account) {
-				await deliveries.rerun({account, ...delivery});
-			}
-		},
+		rerun: (ref: Parameters<typeof rerun>[0]) => rerun(ref, {id: `rerun-${ref.id}`}),
 	};
 
 	const running = await Promise.all([
@@ -60,7 +44,6 @@ export async function openWorkers(
 	]);
 	teardown.add(async () => {
 		await Promise.all(running.map(worker => worker.close()));
-		await deliveries.close(GRACE_MS);
-		await queue.close();
+		await Promise.all([sending.close(), rerunning.close()]);
 	});
 }

@@ -63,13 +63,18 @@ export interface DeliveriesOptions<Account extends AccountRules> extends RunHost
 	handle(task: Task<Account>): Promise<void>;
 	/** Whether a holder's process is known to have died, so that its lease need not be waited for. */
 	isDead(holder: string): boolean;
+	/** Has the delivery of a dead holder run again, elsewhere, for a connection that waits. */
+	recover?(ref: DeliveryRef, deadHolder: string): Promise<void>;
 }
 
 export interface Deliveries<Account extends AccountRules> {
 	/** Resolves with the answer, at the deadline at the latest. */
 	receive(arrival: Arrival<Account>): Promise<Answer>;
-	/** Runs what nobody holds any more; what it says is posted by a worker. */
-	rerun(arrival: Omit<Arrival<Account>, 'arrivedAt'>): Promise<void>;
+	/**
+	 * Runs what nobody holds any more. What it says is posted by a worker, unless `deadHolder` is named by a connection
+	 * that waits for the answer.
+	 */
+	rerun(arrival: Omit<Arrival<Account>, 'arrivedAt'> & {readonly deadHolder?: string | undefined}): Promise<void>;
 	/** Deliveries under way in this process: account and id. */
 	running(): readonly string[];
 	/** Waits for handlers to end, at most `graceMs`; what still runs then is run again by whoever finds it. */
@@ -105,6 +110,7 @@ export function createDeliveries<Account extends AccountRules>(
 	async function claim(
 		{account, payload, text}: Omit<Arrival<Account>, 'arrivedAt'>,
 		ref: DeliveryRef,
+		{leavesLapsed, deadHolder}: {leavesLapsed: boolean; deadHolder?: string | undefined},
 	): Promise<Claimed> {
 		const nonce = `${options.process} ${++claims}`;
 		const request = {
@@ -112,12 +118,10 @@ export function createDeliveries<Account extends AccountRules>(
 			payload: text,
 			sender: payload.message.sender_id,
 			perMinute: account.perMinute,
+			deadHolder,
+			leavesLapsed,
 		};
 		const claimed = await options.store.claim(ref, request);
-		if (claimed.kind === 'busy' && options.isDead(claimed.holder)) {
-			return {holder: nonce, claimed: await options.store.claim(ref, {...request, deadHolder: claimed.holder})};
-		}
-
 		return {holder: nonce, claimed};
 	}
 
@@ -173,11 +177,22 @@ export function createDeliveries<Account extends AccountRules>(
 	}
 
 	/** Waits for a run of this process or of another, until the deadline. */
-	async function join(arrival: Arrival<Account>, ref: DeliveryRef, deadline: number): Promise<Answer> {
-		for (;;) {
-			const local = running.get(keyOf(ref));
-			if (local) {
-				return answerOf(await local.answerBefore(deadline), ref);
+	async function join(
+		arrival: Arrival<Account>,
+		ref: DeliveryRef,
+		{holder, deadline}: {holder: string; deadline: number},
+	): Promise<Answer> {
+		let recovered = '';
+		for (let busy = holder; ; ) {
+			// Whatever ended that process may end this one as well, so it is run again elsewhere.
+			if (busy !== recovered && options.isDead(busy)) {
+				recovered = busy;
+				await options.recover?.(ref, busy);
+			}
+
+			const answer = (await running.get(keyOf(ref))?.answerBefore(deadline)) ?? 'taken over';
+			if (answer !== 'taken over') {
+				return answerOf(answer, ref);
 			}
 
 			await sleep(Math.max(0, Math.min(ASK_AGAIN_MS, deadline - performance.now())));
@@ -185,10 +200,12 @@ export function createDeliveries<Account extends AccountRules>(
 				return late(ref);
 			}
 
-			const claimed = await claim(arrival, ref);
+			const claimed = await claim(arrival, ref, {leavesLapsed: true});
 			if (claimed.claimed.kind !== 'busy') {
 				return settle(arrival, ref, {claimed, deadline});
 			}
+
+			busy = claimed.claimed.holder;
 		}
 	}
 
@@ -198,14 +215,16 @@ export function createDeliveries<Account extends AccountRules>(
 		{claimed: {claimed, holder}, deadline}: {claimed: Claimed; deadline: number},
 	): Promise<Answer> {
 		switch (claimed.kind) {
-			case 'run':
-				return answerOf(await start(arrival, ref, {claimed, holder}).answerBefore(deadline), ref);
+			case 'run': {
+				const answer = await start(arrival, ref, {claimed, holder}).answerBefore(deadline);
+				return answer === 'taken over' ? join(arrival, ref, {holder: '', deadline}) : answerOf(answer, ref);
+			}
 			case 'answer':
 				return answerOf(claimed.answer, ref);
 			case 'late':
 				return {body: SILENCE};
 			default:
-				return join(arrival, ref, deadline);
+				return join(arrival, ref, {holder: claimed.holder, deadline});
 		}
 	}
 
@@ -223,16 +242,20 @@ export function createDeliveries<Account extends AccountRules>(
 		async receive(arrival) {
 			const ref = deliveryRef(arrival.account, arrival.payload);
 			const deadline = arrival.arrivedAt + arrival.account.deadlineMs;
-			return settle(arrival, ref, {claimed: await claim(arrival, ref), deadline});
+			return settle(arrival, ref, {claimed: await claim(arrival, ref, {leavesLapsed: true}), deadline});
 		},
-		async rerun(arrival) {
+		async rerun({deadHolder, ...arrival}) {
 			const ref = deliveryRef(arrival.account, arrival.payload);
 			if (running.has(keyOf(ref))) {
 				return;
 			}
 
-			await options.store.decideLate(ref);
-			const {claimed, holder} = await claim(arrival, ref);
+			// Where somebody waits for the answer it may still be inline.
+			if (deadHolder === undefined) {
+				await options.store.decideLate(ref);
+			}
+
+			const {claimed, holder} = await claim(arrival, ref, {leavesLapsed: false, deadHolder});
 			if (claimed.kind === 'run') {
 				start(arrival, ref, {claimed, holder});
 			}

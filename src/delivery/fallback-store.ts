@@ -3,7 +3,7 @@
 
 import {createMemoryStore, type MemoryStore} from './memory-store.js';
 import type {DeliveryRef} from './ref.js';
-import type {Claim, DeliveryStore} from './store.js';
+import type {Claim, ClaimRequest, DeliveryStore} from './store.js';
 
 type Step = (redis: DeliveryStore) => Promise<'go on' | 'drop'>;
 
@@ -33,6 +33,12 @@ interface Noted {
 	readonly ref: DeliveryRef;
 	/** Whether Redis knows nothing of it. */
 	readonly isNew: boolean;
+	/** Whether it waits in memory for a worker to post something. */
+	hasMore: boolean;
+	/** Whether the bot's answer was given here. */
+	isAnswered: boolean;
+	/** The number of its run in Redis. */
+	run: number | undefined;
 	readonly steps: Step[];
 }
 
@@ -64,8 +70,9 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 
 		const result = await does(here);
 		const key = `${ref.account} ${ref.id}`;
-		const noted = journal.get(key) ?? {ref, isNew: note.isNew === true, steps: []};
-		noted.steps.push(store => note.again(store, result));
+		const noted = journal.get(key) ?? newNoted(ref, note.isNew === true);
+		note.mark?.(noted, result);
+		noted.steps.push(store => note.again(store, result, noted));
 		journal.set(key, noted);
 		return result;
 	}
@@ -117,17 +124,22 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 		claim: (ref, request) =>
 			step<Claim>(ref, store => store.claim(ref, request), {
 				isNew: true,
-				async again(store, claimed) {
+				async again(store, claimed, noted) {
 					// A repeat changes nothing; only what was begun here is begun there.
-					const there = claimed.kind === 'run' ? await store.claim(ref, {...request, perMinute: 0}) : undefined;
-					return there && there.kind !== 'run' ? 'drop' : 'go on';
+					if (claimed.kind !== 'run') {
+						return 'go on';
+					}
+
+					const there = await claimAfterwards(store, {ref, request, noted});
+					noted.run = there.kind === 'run' ? there.run : undefined;
+					return there.kind === 'run' ? 'go on' : 'drop';
 				},
 			}),
 		renew: (ref, run, session) =>
 			step(ref, store => store.renew(ref, run, session), {
 				run,
 				// A holder that outlived the outage says so before anybody takes its lease for lapsed.
-				again: async store => dropStale(await store.renew(ref, run, session)),
+				again: async (store, _, noted) => dropStale(await store.renew(ref, noted.run ?? run, session)),
 			}),
 		async enterSession(ref, run, request) {
 			if (memory) {
@@ -146,12 +158,19 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 		finish: (ref, finish) =>
 			step(ref, store => store.finish(ref, finish), {
 				run: finish.run,
-				again: async store => dropStale(await store.finish(ref, finish)),
+				mark(noted, standing) {
+					noted.isAnswered = standing === 'inline';
+					noted.hasMore ||= standing === 'late' && finish.replies.length > 0;
+				},
+				again: async (store, _, noted) => dropStale(await store.finish(ref, {...finish, run: noted.run ?? finish.run})),
 			}),
 		append: (ref, run, entries) =>
 			step(ref, store => store.append(ref, run, entries), {
 				run,
-				again: async store => dropStale(await store.append(ref, run, entries)),
+				mark(noted) {
+					noted.hasMore = true;
+				},
+				again: async (store, _, noted) => dropStale(await store.append(ref, noted.run ?? run, entries)),
 			}),
 		async markSpoken(refs) {
 			if (!memory) {
@@ -161,11 +180,12 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 
 			for (const ref of refs) {
 				const key = `${ref.account} ${ref.id}`;
-				if (journal.get(key)?.isNew) {
+				const noted = journal.get(key);
+				if (noted?.isNew && !noted.hasMore) {
 					// Begun and answered without Redis: nobody there needs to hear of it.
 					journal.delete(key);
 				} else {
-					journal.get(key)?.steps.push(async store => {
+					noted?.steps.push(async store => {
 						await store.markSpoken([ref]);
 						return 'go on';
 					});
@@ -183,8 +203,25 @@ interface Note<Result> {
 	readonly isNew?: boolean;
 	/** The run whose step it is; memory takes over what Redis had begun. */
 	readonly run?: number;
+	mark?(noted: Noted, result: Result): void;
 	/** Does in Redis what was done in memory. */
-	again(store: DeliveryStore, result: Result): Promise<'go on' | 'drop'>;
+	again(store: DeliveryStore, result: Result, noted: Noted): Promise<'go on' | 'drop'>;
+}
+
+function newNoted(ref: DeliveryRef, isNew: boolean): Noted {
+	return {ref, isNew, hasMore: false, isAnswered: false, run: undefined, steps: []};
+}
+
+/** Whoever had a delivery when Redis went away must not answer it too when somebody else has answered it meanwhile. */
+async function claimAfterwards(
+	store: DeliveryStore,
+	{ref, request, noted}: {ref: DeliveryRef; request: ClaimRequest; noted: Noted},
+): Promise<Claim> {
+	const free = {...request, perMinute: 0};
+	const claimed = await store.claim(ref, free);
+	return claimed.kind === 'busy' && noted.isAnswered
+		? store.claim(ref, {...free, deadHolder: claimed.holder})
+		: claimed;
 }
 
 function dropStale(result: unknown): 'go on' | 'drop' {

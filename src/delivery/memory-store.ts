@@ -121,6 +121,10 @@ export function createMemoryStore(now: () => number): MemoryStore {
 				return park(delivery);
 			}
 
+			if (request.leavesLapsed) {
+				return isLate ? {kind: 'late'} : {kind: 'busy', holder: delivery.holder};
+			}
+
 			delivery.run++;
 			delivery.holder = request.nonce;
 			delivery.leaseUntil = now() + LEASE_MS;

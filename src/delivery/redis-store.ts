@@ -22,6 +22,7 @@ import {
 	type StoredEntry,
 	UNSPOKEN_MS,
 } from './store.js';
+import {type TrimOptions, trimAccount} from './trim.js';
 
 /** How long a worker may take for one post before another may look after the outbox. */
 const OUTBOX_LOCK_MS = 60_000;
@@ -59,8 +60,12 @@ export interface RedisStore extends DeliveryStore {
 	ownMessage(ref: DeliveryRef, n: number, messageId: number): Promise<boolean>;
 	/** One delivery as the ledger shows it. */
 	read(ref: DeliveryRef): Promise<LedgerEntry | undefined>;
-	/** Latest first. */
-	list(account: string, options: {since: number; limit: number}): Promise<LedgerEntry[]>;
+	/** A page of the ledger, latest first. */
+	list(account: string, options: {since: number; limit: number; skip?: number}): Promise<LedgerEntry[]>;
+	/** What a conversation's session holds, JSON text, without entering it. */
+	readSession(account: string, conversation: string): Promise<string | undefined>;
+	/** Drops what the ledger need not hold any more; false when somebody did so a short while ago. */
+	trim(account: string, options: TrimOptions): Promise<boolean>;
 }
 
 export function createRedisStore(redis: Redis | Cluster): RedisStore {
@@ -159,11 +164,30 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			return (await run('ownMessage', keysOf(ref, `message:${messageId}`), [sendId(ref, n)])) === 1;
 		},
 		read,
-		async list(account, {since, limit}) {
-			const ids = await redis.zrevrangebyscore(accountKey(account, 'ledger'), '+inf', since, 'LIMIT', 0, limit);
+		async list(account, {since, limit, skip = 0}) {
+			const ids = await redis.zrevrangebyscore(accountKey(account, 'ledger'), '+inf', since, 'LIMIT', skip, limit);
 			const found = await Promise.all(ids.map(id => read({account, id})));
 			return found.filter(entry => entry !== undefined);
 		},
+		async readSession(account, conversation) {
+			return (await redis.get(accountKey(account, `session:${conversation}`))) ?? undefined;
+		},
+		trim: (account, options) =>
+			trimAccount(
+				{
+					redis,
+					key: what => accountKey(account, what),
+					async dropTexts(ids, now) {
+						const keys = ['due', 'unspoken', 'trim-later', ...ids.map(id => `delivery:${id}`)];
+						await run(
+							'dropTexts',
+							keys.map(what => accountKey(account, what)),
+							[now, ...ids],
+						);
+					},
+				},
+				options,
+			),
 	};
 }
 
@@ -204,6 +228,7 @@ function claimArguments(ref: DeliveryRef, request: ClaimRequest): (string | numb
 		SILENCE,
 		APOLOGY,
 		UNSPOKEN_MS,
+		request.leavesLapsed ? 1 : 0,
 	];
 }
 

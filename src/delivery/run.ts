@@ -3,6 +3,7 @@
 import {SILENCE} from './answers.js';
 import type {DeliveryRef} from './ref.js';
 import {sendId} from './ref.js';
+import {RunOver} from './run-over.js';
 import type {Session} from './session.js';
 import {type Claim, type DeliveryStore, type HeldSession, LEASE_MS, type OutboxEntry} from './store.js';
 
@@ -42,11 +43,6 @@ export interface RunOptions {
 /** Renewed this often, so that two may be missed. */
 const RENEW_MS = 3_000;
 
-/** The handler's time is over, or another run has taken its place. */
-export class RunOver extends Error {
-	override name = 'RunOver' as const;
-}
-
 export class Run {
 	/** Resolves when the handler has ended and what it said is stored. */
 	ended: Promise<void> = Promise.resolve();
@@ -65,8 +61,9 @@ export class Run {
 	#isLate: boolean;
 	#error: string | undefined;
 	#session: (HeldSession & {json: string | undefined}) | undefined;
-	#answered: (answer: string) => void = () => {};
-	readonly #answerPromise: Promise<string>;
+	#answered: (answer: string | 'taken over') => void = () => {};
+	readonly #answerPromise: Promise<string | 'taken over'>;
+	#isTakenOver = false;
 
 	constructor(options: RunOptions) {
 		this.#options = options;
@@ -175,8 +172,11 @@ export class Run {
 		this.#onAbort(reason);
 	}
 
-	/** The webhook's answer, JSON text; decides that it is late when `at`, by `performance.now()`, comes first. */
-	async answerBefore(at: number): Promise<string> {
+	/**
+	 * The webhook's answer, JSON text; decides that it is late when `at`, by `performance.now()`, comes first. When another
+	 * run has taken over, that one has the answer.
+	 */
+	async answerBefore(at: number): Promise<string | 'taken over'> {
 		const passed = new Promise<undefined>(resolve => {
 			this.#deadlines.push({at, pass: () => resolve(undefined)});
 		});
@@ -192,6 +192,14 @@ export class Run {
 
 		await this.#turnLate();
 		return SILENCE;
+	}
+
+	/** Another run has taken over: this one says nothing any more. */
+	#yield(): RunOver {
+		const over = new RunOver('Another run has taken over this delivery');
+		this.#isTakenOver = true;
+		this.abort(over);
+		return over;
 	}
 
 	#tooLong(): RunOver {
@@ -231,9 +239,7 @@ export class Run {
 		const {ref, store, claimed, host} = this.#options;
 		const appended = await store.append(ref, claimed.run, entries);
 		if (appended === 'stale') {
-			const over = new RunOver('Another run has taken over this delivery');
-			this.abort(over);
-			throw over;
+			throw this.#yield();
 		}
 
 		if (appended.differing.length > 0) {
@@ -251,7 +257,7 @@ export class Run {
 		try {
 			const standing = await store.renew(ref, claimed.run, this.#session);
 			if (standing === 'stale') {
-				this.abort(new RunOver('Another run has taken over this delivery'));
+				this.#yield();
 			} else if (standing === 'late') {
 				await this.#turnLate();
 			}
@@ -270,6 +276,11 @@ export class Run {
 	}
 
 	async #finish(): Promise<void> {
+		if (this.#isTakenOver) {
+			this.#answered('taken over');
+			return;
+		}
+
 		const {ref, store, claimed, host} = this.#options;
 		const text = this.#replies.map(reply => reply.text).join('\n\n');
 		const answer = text === '' ? SILENCE : JSON.stringify({content: text});
@@ -284,7 +295,8 @@ export class Run {
 			error: this.#error,
 			session: this.#session,
 		});
-		this.#answered(standing === 'inline' ? answer : SILENCE);
+		const settled = {inline: answer, late: SILENCE, stale: 'taken over'} as const;
+		this.#answered(settled[standing]);
 		if (standing === 'late') {
 			await host.wake(ref);
 		}

@@ -16,6 +16,7 @@ local key, due, outbox, notSpoken, ledger, flood = KEYS[1], KEYS[2], KEYS[3], KE
 local id, nonce, payload, lease = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local perMinute, maxRuns, dead = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
 local floodAnswer, silence, apology, unspoken = ARGV[8], ARGV[9], ARGV[10], tonumber(ARGV[11])
+local leavesLapsed = ARGV[12] == '1'
 
 local d = redis.call('HMGET', key, 'status', 'run', 'holder', 'lease', 'decision', 'answer')
 local status, run, holder, decision = d[1], tonumber(d[2]), d[3], d[5]
@@ -64,6 +65,11 @@ if run >= maxRuns then
 	redis.call('ZADD', notSpoken, now + unspoken, id)
 	redis.call('ZADD', due, now, id)
 	return {'answer', cjson.encode({content = apology}), 'parked'}
+end
+
+if leavesLapsed then
+	if decision == 'late' then return {'late'} end
+	return {'busy', holder}
 end
 
 redis.call('HSET', key, 'run', run + 1, 'holder', nonce, 'lease', now + lease)
@@ -200,6 +206,22 @@ redis.call('ZREM', KEYS[2], ARGV[2])
 return 1
 `;
 
+/** Keys: due, unspoken, trim-later, and each delivery. Drops the payload of those that nobody must look after any more. */
+const dropTexts = `
+for i = 2, #ARGV do
+	local id, key = ARGV[i], KEYS[i + 2]
+	local status = redis.call('HGET', key, 'status')
+	local isOpen = status == 'running' or redis.call('ZSCORE', KEYS[1], id) or redis.call('ZSCORE', KEYS[2], id)
+	if status and isOpen then
+		redis.call('ZADD', KEYS[3], ARGV[1], id)
+	else
+		redis.call('HDEL', key, 'payload')
+		redis.call('ZREM', KEYS[3], id)
+	end
+end
+return 1
+`;
+
 export const scripts = {
 	claim,
 	renew,
@@ -212,4 +234,5 @@ export const scripts = {
 	closeOutbox,
 	ownMessage,
 	enterSession,
+	dropTexts,
 } as const;

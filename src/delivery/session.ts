@@ -3,7 +3,7 @@
 
 import type {Payload} from '../api/index.js';
 import type {DeliveryRef} from './ref.js';
-import {type Run, RunOver} from './run.js';
+import {RunOver} from './run-over.js';
 import type {DeliveryStore} from './store.js';
 
 /** What a run finds, and leaves for the next one in its conversation. */
@@ -14,9 +14,18 @@ export interface Session {
 	save(json: string): void;
 }
 
+/** The run that asks for a session. */
+export interface SessionHolder {
+	readonly number: number;
+	readonly holder: string;
+	readonly signal: AbortSignal;
+	readonly ended: Promise<void>;
+	holdSession(conversation: string, json: string | undefined): Session;
+}
+
 export interface SessionLine {
 	/** Resolves when the conversation is this run's alone; its place is free again when the run has ended. */
-	enter(run: Run, ref: DeliveryRef, conversation: string): Promise<Session>;
+	enter(run: SessionHolder, ref: DeliveryRef, conversation: string): Promise<Session>;
 }
 
 /** How often the holder of a conversation in another process is asked for. */
@@ -26,7 +35,7 @@ export function createSessionLine(store: DeliveryStore, isDead: (holder: string)
 	const last = new Map<string, Promise<void>>();
 
 	/** Waits for those of this process that came before; the next one waits for this run. */
-	async function takeTurn(run: Run, key: string): Promise<void> {
+	async function takeTurn(run: SessionHolder, key: string): Promise<void> {
 		const before = last.get(key);
 		const turn = (before ?? Promise.resolve()).then(() => run.ended);
 		last.set(key, turn);

@@ -22,7 +22,9 @@ export interface ClaimRequest {
 	/** Messages that a sender may write to this bot in a minute; 0 for no limit. */
 	readonly perMinute: number;
 	/** A holder known to be dead, whose lease need not be waited for. */
-	readonly deadHolder?: string;
+	readonly deadHolder?: string | undefined;
+	/** Leaves to others what nobody holds any more: the answer is `busy` then. */
+	readonly leavesLapsed?: boolean;
 }
 
 export type Claim =

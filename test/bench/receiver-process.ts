@@ -34,7 +34,7 @@ async function openBothy(): Promise<string> {
 	};
 	return openReceiver(
 		{settings, log, teardown: createTeardown(error => log.error({err: error}, 'closing failed'))},
-		{redisUrl, accounts: [account]},
+		{redisUrl, accounts: [account], listen: {host: '127.0.0.1', port: 0}, process: 'bench', isDead: () => false},
 	);
 }
 

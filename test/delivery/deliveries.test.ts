@@ -2,10 +2,10 @@
 
 import test, {type ExecutionContext} from 'ava';
 import type {Payload} from '../../src/api/index.js';
-import {type AccountRules, createDeliveries, type Task} from '../../src/delivery/deliveries.js';
-import {createRedisStore} from '../../src/delivery/redis-store.js';
+import {type AccountRules, createDeliveries, type Deliveries, type Task} from '../../src/delivery/deliveries.js';
+import {createRedisStore, type RedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
-import {RunOver} from '../../src/delivery/run.js';
+import {RunOver} from '../../src/delivery/run-over.js';
 import {payload} from '../helpers/payload.js';
 import {connect, startRedis} from '../helpers/redis.js';
 
@@ -44,7 +44,7 @@ async function startHosts(t: ExecutionContext, {hosts = 1, handle}: {hosts?: num
 	const url = await startRedis(t);
 	const woken: string[] = [];
 	const dead = new Set<string>();
-	const started = await Promise.all(
+	const started: {store: RedisStore; deliveries: Deliveries<AccountRules>}[] = await Promise.all(
 		Array.from({length: hosts}, async (_, index) => {
 			const store = createRedisStore(await connect(t, url));
 			return {
@@ -57,6 +57,10 @@ async function startHosts(t: ExecutionContext, {hosts = 1, handle}: {hosts?: num
 					log: {info() {}, warn() {}, error() {}},
 					async wake({id}) {
 						woken.push(id);
+					},
+					async recover(ref, deadHolder) {
+						const text = (await store.read(ref))?.payload ?? '';
+						await started.at(-1)?.deliveries.rerun({account: account(), payload: JSON.parse(text), text, deadHolder});
 					},
 				}),
 			};
@@ -239,7 +243,7 @@ test('a conversation has one run at a time, in order, across processes; another 
 	);
 });
 
-test('the delivery of a dead process is run again at once by the connection that asks for it', async t => {
+test('the delivery of a dead process is run again at once, elsewhere, for the connection that asks for it', async t => {
 	const runs: string[] = [];
 	const never = gate();
 	const {receive, dead} = await startHosts(t, {

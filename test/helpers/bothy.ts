@@ -64,6 +64,23 @@ export async function startBothy(t: ExecutionContext, options: BothyOptions = {}
 	return {realmUrl, receiverUrl, process: child, output: output.text, stop};
 }
 
+/** Starts a command that runs until it is stopped; resolves once it printed `ready`. */
+export async function startCommand(
+	t: ExecutionContext,
+	command: string,
+	{env, ready}: {env: NodeJS.ProcessEnv; ready: RegExp},
+): Promise<{found: string; process: ChildProcess; output(): string}> {
+	const child = spawn(process.execPath, [CLI, command], {env: environment(env), stdio: ['ignore', 'pipe', 'pipe']});
+	const output = collect(child);
+	t.teardown(async () => {
+		if (child.exitCode === null && child.signalCode === null) {
+			child.kill('SIGTERM');
+			await once(child, 'exit');
+		}
+	});
+	return {found: await output.find(ready), process: child, output: output.text};
+}
+
 function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 	return {PATH: process.env.PATH, HOME: process.env.HOME, BOTHY_DATA: process.env.BOTHY_DATA, ...env};
 }

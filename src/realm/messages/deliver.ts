@@ -10,7 +10,7 @@ import {isFullClient} from './clients.js';
 import {type Flag, flagBits} from './flags.js';
 import type {Rendered} from './markdown.js';
 import {participantIds} from './mention-rights.js';
-import type {Post} from './send.js';
+import type {Post} from './post.js';
 import {topicKey} from './text.js';
 
 /** A message whose place and text are settled. */

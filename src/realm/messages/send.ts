@@ -12,28 +12,10 @@ import {deliver} from './deliver.js';
 import {escapeHtml} from './escape-html.js';
 import {renderMarkdown} from './markdown.js';
 import {checkMentions, type TopicPlace} from './mention-rights.js';
+import type {Destination, Post} from './post.js';
 import {type ChannelReference, findReferenced} from './recipients.js';
 import {cleanContent, cleanTopic, topicKey} from './text.js';
 import {widgetSubmessage} from './widgets.js';
-
-export type Destination =
-	| {readonly kind: 'channel'; readonly channel: ChannelReference; readonly topic: string | undefined}
-	| {readonly kind: 'direct'; readonly accounts: readonly Account[]};
-
-/** Somebody wants to say something. */
-export interface Post {
-	readonly sender: Account;
-	readonly client: string;
-	readonly destination: Destination;
-	readonly content: string;
-	/** Absent: decided by the client's name. */
-	readonly readBySender?: boolean | undefined;
-	/** Event queue and name under which the sender's client knows this message already. */
-	readonly echo?: {readonly queueId: string; readonly localId: string} | undefined;
-	readonly widgetContent?: string | undefined;
-	/** A webhook's answer may be posted where its bot may not post over REST. */
-	readonly bypassesAccess?: boolean;
-}
 
 /** Checks in the service's order (service-facts.md 7.4), stores, tells everybody; answers the message's ID. */
 export function sendMessage(services: Services, post: Post): number {

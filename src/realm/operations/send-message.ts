@@ -1,8 +1,9 @@
 import {badRequest, RealmError} from '../errors.js';
 import {handler} from '../http/handler.js';
 import {tellOwner} from '../messages/owner-notice.js';
+import type {Destination} from '../messages/post.js';
 import {readChannelReference, readDirectRecipients} from '../messages/recipients.js';
-import {type Destination, sendMessage as send} from '../messages/send.js';
+import {sendMessage as send} from '../messages/send.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 

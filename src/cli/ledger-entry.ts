@@ -1,0 +1,176 @@
+// A delivery as people at a terminal see it: in one line, whole, or as JSON. The text of messages is shown where it is
+// asked for.
+
+import type {Account} from '../config.js';
+import {SILENCE} from '../delivery/answers.js';
+import {isLost, type LedgerStatus, statusOf} from '../delivery/ledger.js';
+import type {LedgerEntry, StoredEntry} from '../delivery/store.js';
+import {type Colour, type Paint, printable} from './paint.js';
+import {duration, localTime} from './since.js';
+
+const COLOURS: Record<LedgerStatus, Colour> = {
+	running: 'cyan',
+	done: 'green',
+	parked: 'red',
+	flood: 'yellow',
+	failed: 'red',
+};
+
+export interface Shown {
+	readonly account: Account;
+	readonly entry: LedgerEntry;
+}
+
+/** One line: when, which bot, which delivery, how it went. */
+export function lineOf({account, entry}: Shown, {paint, nameWidth}: {paint: Paint; nameWidth: number}): string {
+	const status = statusOf(entry);
+	const columns = [
+		localTime(entry.arrivedAt),
+		account.name.padEnd(nameWidth),
+		entry.ref.id.padEnd(22),
+		paint(COLOURS[status], status.padEnd(7)),
+		howAnswered(entry).padEnd(6),
+		tookOf(entry).padStart(7),
+		countOf(entry.runs, 'run').padEnd(6),
+		remarkOf(entry, paint),
+	];
+	return columns.join('  ').trimEnd();
+}
+
+/** `inline` in the answer to the webhook, `late` over REST, `silent` when it had nothing to say. */
+function howAnswered({decision, answer}: LedgerEntry): string {
+	if (decision === 'none') {
+		return '-';
+	}
+
+	return decision === 'inline' && answer === SILENCE ? 'silent' : decision;
+}
+
+function tookOf({arrivedAt, endedAt}: LedgerEntry): string {
+	return endedAt === undefined ? '-' : duration(endedAt - arrivedAt);
+}
+
+function countOf(count: number, what: string): string {
+	return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function remarkOf(entry: LedgerEntry, paint: Paint): string {
+	const lost = entry.outbox.filter(isLost).map(({state}) => `not posted: ${state}`);
+	const wrong = [...(entry.error?.split('\n', 1) ?? []), ...lost].join('; ');
+	const waiting = entry.outbox.filter(({state}) => state === 'waiting' || state === 'sending').length;
+	return [
+		...(wrong === '' ? [] : [paint('red', printable(wrong))]),
+		...(waiting === 0 ? [] : [paint('dim', `${waiting} to be posted`)]),
+	].join('  ');
+}
+
+export interface PageOptions {
+	readonly paint: Paint;
+	readonly withText: boolean;
+	readonly withPayload: boolean;
+}
+
+/** Everything of one delivery, in lines. */
+export function pageOf({account, entry}: Shown, {paint, withText, withPayload}: PageOptions): string {
+	const status = statusOf(entry);
+	const row = (title: string, text: string) => `${paint('dim', title.padEnd(10))} ${text}`;
+	const rows = [
+		row('Delivery', paint('bold', entry.ref.id)),
+		row('Account', `${account.name} (${account.email}, ${account.site})`),
+		row('Status', `${paint(COLOURS[status], status)}, ${ANSWERED[howAnswered(entry)] ?? ''}`),
+		row('Arrived', localTime(entry.arrivedAt)),
+		row('Ended', endOf(entry)),
+		row('Answer', printable(answerOf(entry, withText))),
+		...entry.outbox.map(said => row(`Said ${said.n}`, printable(saidOf(said, withText)))),
+		...(entry.error === undefined ? [] : [row('Error', indent(printable(entry.error)))]),
+		...(withPayload ? [row('Payload', indent(printable(payloadText(entry, withText))))] : []),
+	];
+	return rows.join('\n');
+}
+
+const ANSWERED: Record<string, string> = {
+	inline: 'answered in the webhook',
+	late: 'answered late, over REST',
+	silent: 'nothing to say',
+	'-': 'not answered yet',
+};
+
+function endOf(entry: LedgerEntry): string {
+	const runs = countOf(entry.runs, 'run');
+	return entry.endedAt === undefined
+		? `not yet (${runs})`
+		: `${localTime(entry.endedAt)}, after ${tookOf(entry)} and ${runs}`;
+}
+
+function answerOf({answer}: LedgerEntry, withText: boolean): string {
+	return answer === undefined ? '-' : JSON.stringify(hideText(JSON.parse(answer), withText));
+}
+
+function saidOf({kind, target, text, dueAt, state}: StoredEntry, withText: boolean): string {
+	const where = target === '' ? '' : ` to ${target}`;
+	const when = dueAt === 0 ? '' : ` for ${localTime(dueAt)}`;
+	return `${kind}${where}${when}, ${state}: ${shown(text, withText)}`;
+}
+
+function payloadText({payload}: LedgerEntry, withText: boolean): string {
+	return payload === undefined
+		? 'no longer kept (LEDGER_TEXT_HOURS)'
+		: JSON.stringify(hideText(JSON.parse(payload), withText), null, 2);
+}
+
+/** Lines below the first stand under it. */
+function indent(text: string): string {
+	return text.replaceAll('\n', `\n${' '.repeat(11)}`);
+}
+
+/** For other programs: one object, with everything that the page shows. */
+export function jsonOf({account, entry}: Shown, {withText, whole}: {withText: boolean; whole: boolean}): string {
+	const {payload, answer} = entry;
+	return JSON.stringify({
+		bot: account.name,
+		email: account.email,
+		site: account.site,
+		id: entry.ref.id,
+		status: statusOf(entry),
+		decision: entry.decision,
+		runs: entry.runs,
+		arrivedAt: new Date(entry.arrivedAt).toISOString(),
+		endedAt: entry.endedAt === undefined ? null : new Date(entry.endedAt).toISOString(),
+		error: entry.error ?? null,
+		answer: answer === undefined ? null : hideText(JSON.parse(answer), withText),
+		outbox: entry.outbox.map(said => ({...said, text: shown(said.text, withText)})),
+		...(whole ? {payload: payload === undefined ? null : hideText(JSON.parse(payload), withText)} : {}),
+	});
+}
+
+/** Fields of payloads and answers that hold what somebody wrote. */
+const TEXTS = new Set([
+	'data',
+	'content',
+	'rendered_content',
+	'prev_content',
+	'prev_rendered_content',
+	'widget_content',
+]);
+
+/** The same value, with what people and bots wrote replaced by its length. */
+function hideText(value: unknown, withText: boolean): unknown {
+	if (withText || typeof value !== 'object' || value === null) {
+		return value;
+	}
+
+	if (Array.isArray(value)) {
+		return value.map(item => hideText(item, withText));
+	}
+
+	return Object.fromEntries(
+		Object.entries(value).map(([key, field]) => [
+			key,
+			TEXTS.has(key) && typeof field === 'string' ? shown(field, withText) : hideText(field, withText),
+		]),
+	);
+}
+
+function shown(text: string, withText: boolean): string {
+	return withText ? text : `<${countOf([...text].length, 'character')}>`;
+}

@@ -1,0 +1,17 @@
+// What the primary and its receivers say to each other. After an update a receiver may be newer than its primary, so
+// each side lets pass what it does not know.
+
+import {z} from 'zod';
+
+export const FromReceiver = z.discriminatedUnion('kind', [
+	z.object({kind: z.literal('ready'), url: z.string()}),
+	z.object({kind: z.literal('failed'), message: z.string()}),
+]);
+export type FromReceiver = z.infer<typeof FromReceiver>;
+
+export const FromPrimary = z.discriminatedUnion('kind', [
+	/** The receiver with this id is gone: its leases need not be waited for. */
+	z.object({kind: z.literal('dead'), process: z.string()}),
+	z.object({kind: z.literal('drain')}),
+]);
+export type FromPrimary = z.infer<typeof FromPrimary>;

@@ -1,0 +1,230 @@
+// Keeps a number of receivers running behind one listening socket. Plain child processes that inherit the socket rather
+// than node:cluster, which closes the socket with its last worker and loses a connection that was on its way to a worker
+// that dies or stands still.
+
+import {setTimeout as delay} from 'node:timers/promises';
+import {type ListeningSocket, type ListenTarget, openSocket} from './listening-socket.js';
+import {type Ending, type ReceiverProcess, type ReceiverProgram, startReceiver} from './receiver-process.js';
+
+export interface PrimaryOptions {
+	/** How many receivers run side by side. */
+	readonly count: number;
+	/** What a receiver runs: a compiled module that calls `joinPrimary`. */
+	readonly exec: string;
+	readonly args: readonly string[];
+	/** Environment of the receivers; default: that of this process. */
+	readonly env?: NodeJS.ProcessEnv;
+	/** One more process for each, with these variables besides; it does not listen. */
+	readonly besides?: readonly NodeJS.ProcessEnv[];
+	/** Where to listen, see `listenTarget`. */
+	readonly listen: ListenTarget;
+	readonly log: PrimaryLog;
+	/** A receiver gets this long to drain before it is killed. */
+	readonly graceMs: number;
+	/** A receiver gets this long to become ready; default 60 s. */
+	readonly startMs?: number;
+}
+
+export interface PrimaryLog {
+	info(fields: object, message: string): void;
+	warn(fields: object, message: string): void;
+	error(fields: object, message: string): void;
+}
+
+export interface Primary {
+	/** The URL at which the receivers listen. */
+	address(): string;
+	/**
+	 * Replaces the receivers one by one; each old one drains when its successor is ready.
+	 * @throws ReceiverStartError when a successor fails; the old one then stays.
+	 */
+	roll(): Promise<void>;
+	/** Drains and ends all receivers. */
+	close(): Promise<void>;
+}
+
+/**
+ * Resolves when all receivers are ready.
+ * @throws ReceiverStartError, with the words of the receiver that failed; nothing runs then.
+ */
+export async function startPrimary(options: PrimaryOptions): Promise<Primary> {
+	const supervisor = new Supervisor(options, await openSocket(options.listen));
+	try {
+		await supervisor.start();
+	} catch (error) {
+		await supervisor.close();
+		throw error;
+	}
+
+	return supervisor;
+}
+
+/** As many of the dead as a new receiver is told of. */
+const DEAD_KEPT = 100;
+/** A receiver that ends sooner than this did not serve. */
+const SERVED_MS = 1000;
+const LONGEST_DELAY_MS = 5000;
+
+/** One of `count`: a receiver, and after it its successors. */
+interface Place {
+	readonly program: ReceiverProgram;
+	receiver: ReceiverProcess | undefined;
+	/** How many in a row ended without having served. */
+	failures: number;
+	/** Settles when whoever is changing the receiver is done: one at a time. */
+	turn: Promise<unknown>;
+}
+
+class Supervisor implements Primary {
+	readonly #options: PrimaryOptions;
+	readonly #socket: ListeningSocket;
+	readonly #places: readonly Place[];
+	readonly #living = new Set<ReceiverProcess>();
+	readonly #closing = new AbortController();
+	readonly #dead: string[] = [];
+	#url = '';
+	#rolled: Promise<void> = Promise.resolve();
+	#closed: Promise<void> | undefined;
+
+	constructor(options: PrimaryOptions, socket: ListeningSocket) {
+		const {exec, args, env = process.env} = options;
+		this.#options = options;
+		this.#socket = socket;
+		const receivers = Array.from({length: options.count}, () => ({}));
+		this.#places = [...receivers, ...(options.besides ?? [])].map(more => ({
+			program: {exec, args, env: {...env, ...more}},
+			receiver: undefined,
+			failures: 0,
+			turn: Promise.resolve(),
+		}));
+	}
+
+	address(): string {
+		return this.#url;
+	}
+
+	async start(): Promise<void> {
+		await Promise.all(this.#places.map(place => this.#inTurn(place, () => this.#fill(place))));
+	}
+
+	roll(): Promise<void> {
+		const roll = async () => {
+			for (const place of this.#places) {
+				await this.#succeed(place);
+			}
+		};
+		this.#rolled = this.#rolled.then(roll, roll);
+		return this.#rolled;
+	}
+
+	close(): Promise<void> {
+		this.#closing.abort();
+		this.#closed ??= this.#end();
+		return this.#closed;
+	}
+
+	async #end(): Promise<void> {
+		await Promise.all([...this.#living].map(receiver => this.#drain(receiver)));
+		this.#socket.close();
+	}
+
+	/** Starts a receiver and puts it into the place. */
+	async #fill(place: Place): Promise<void> {
+		this.#closing.signal.throwIfAborted();
+		const receiver = startReceiver(place.program, {
+			fd: this.#socket.fd,
+			startMs: this.#options.startMs ?? 60_000,
+		});
+		this.#living.add(receiver);
+		for (const id of this.#dead) {
+			receiver.tell({kind: 'dead', process: id});
+		}
+
+		void receiver.ended.then(ending => {
+			this.#bury(receiver);
+			if (place.receiver === receiver) {
+				this.#replace(place, ending);
+			}
+		});
+		// One that does not listen has no URL.
+		this.#url = (await receiver.ready) || this.#url;
+		place.receiver = receiver;
+		this.#options.log.info({process: receiver.id, pid: receiver.pid}, 'a receiver is ready');
+	}
+
+	#bury(receiver: ReceiverProcess): void {
+		this.#living.delete(receiver);
+		this.#dead.push(receiver.id);
+		this.#dead.splice(0, this.#dead.length - DEAD_KEPT);
+		for (const other of this.#living) {
+			other.tell({kind: 'dead', process: receiver.id});
+		}
+	}
+
+	#replace(place: Place, {how, servedMs}: Ending): void {
+		const {id, pid} = place.receiver ?? {};
+		place.receiver = undefined;
+		place.failures = servedMs < SERVED_MS ? place.failures + 1 : 0;
+		if (!this.#closing.signal.aborted) {
+			this.#options.log.error({process: id, pid, ended: how}, 'a receiver ended; another one takes its place');
+			void this.#inTurn(place, () => this.#refill(place));
+		}
+	}
+
+	/** Tries until the place is filled. */
+	async #refill(place: Place): Promise<void> {
+		while (!place.receiver && !this.#closing.signal.aborted) {
+			try {
+				await delay(delayAfter(place.failures), undefined, {signal: this.#closing.signal});
+				await this.#fill(place);
+			} catch (error) {
+				place.failures += 1;
+				this.#reportFailure(error, delayAfter(place.failures));
+			}
+		}
+	}
+
+	#reportFailure(error: unknown, retryMs: number): void {
+		if (!this.#closing.signal.aborted) {
+			const reason = error instanceof Error ? error.message : String(error);
+			this.#options.log.error({reason, retryMs}, 'a receiver failed to start');
+		}
+	}
+
+	/** Puts another receiver into the place, then drains the one that was there. */
+	async #succeed(place: Place): Promise<void> {
+		if (this.#closing.signal.aborted) {
+			return;
+		}
+
+		let old: ReceiverProcess | undefined;
+		await this.#inTurn(place, async () => {
+			old = place.receiver;
+			await this.#fill(place);
+		});
+		if (old && this.#living.has(old)) {
+			await this.#drain(old);
+		}
+	}
+
+	async #drain(receiver: ReceiverProcess): Promise<void> {
+		const {how} = await receiver.drain(this.#options.graceMs);
+		const fields = {process: receiver.id, pid: receiver.pid, ended: how};
+		if (how === 'SIGKILL') {
+			this.#options.log.warn(fields, 'a receiver had not drained in time and was killed');
+		} else {
+			this.#options.log.info(fields, 'a receiver drained');
+		}
+	}
+
+	#inTurn(place: Place, change: () => Promise<void>): Promise<void> {
+		const changed = place.turn.then(change);
+		place.turn = changed.catch(() => {});
+		return changed;
+	}
+}
+
+/** The first replacement comes at once. */
+function delayAfter(failures: number): number {
+	return failures < 2 ? 0 : Math.min(100 * 2 ** (failures - 2), LONGEST_DELAY_MS);
+}

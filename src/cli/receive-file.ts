@@ -1,0 +1,96 @@
+// `bothy receive`: takes a payload from a file along the path of one that the service posts.
+
+import {randomUUID} from 'node:crypto';
+import {readFile} from 'node:fs/promises';
+import {text as readAll} from 'node:stream/consumers';
+import type {Payload} from '../api/index.js';
+import type {Account} from '../config.js';
+import {createDeliveries} from '../delivery/deliveries.js';
+import {deliveryRef} from '../delivery/ref.js';
+import {openQueue} from '../queue/define-queue.js';
+import {sends} from '../queue/sends.js';
+import {WebhookError} from '../receiver/errors.js';
+import {readEnvelope, readPayload} from '../receiver/payload.js';
+import {createProof} from '../receiver/prove.js';
+import {assignBots, type BotAccount, handleWith} from './bots.js';
+import {CommandError, findAccounts, note, openLedger, print} from './once.js';
+import {type Host, openPlugins} from './parts.js';
+import {lineUp} from './receiving.js';
+import {localTime} from './since.js';
+
+export async function receiveFile(host: Host, {file, proof}: {file: string; proof: boolean}): Promise<undefined> {
+	const body = await readBody(file);
+	const {account: found, payload} = proven(body, {accounts: findAccounts(host), proof, file});
+	const [account] = assignBots([found], await openPlugins(host));
+	if (!account) {
+		throw new Error('Expected one account for one account');
+	}
+
+	const {store, connection} = await openLedger(host);
+	const queue = openQueue(sends, connection);
+	host.teardown.add(() => queue.close());
+	const deliveries = createDeliveries<BotAccount>({
+		process: randomUUID(),
+		store,
+		log: host.log,
+		isDead: () => false,
+		handle: handleWith(host.log),
+		wake: lineUp(queue, [account]),
+	});
+	const ref = deliveryRef(account, payload);
+	const earlier = await store.read(ref);
+	const text = JSON.stringify({...payload, token: ''});
+	const answer = await deliveries.receive({account, payload, text, arrivedAt: performance.now()});
+	print(answer.body);
+	answer.onSpoken?.();
+	if (earlier) {
+		note(
+			`${ref.id} had arrived before, at ${localTime(earlier.arrivedAt)}: this is its recorded answer. ` +
+				`\`bothy replay ${ref.id}\` runs the bot again.`,
+		);
+	}
+
+	// A handler that is late goes on; what it says is posted by a worker.
+	await deliveries.close(account.timeoutMs);
+	note(`\`bothy deliveries ${ref.id}\` shows the delivery.`);
+}
+
+async function readBody(file: string): Promise<unknown> {
+	const text = file === '-' ? await readAll(process.stdin) : await readFile(file, 'utf8').catch(asCommandError);
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw new CommandError(`${file}: expected the JSON body of an outgoing webhook, found text that is no JSON`);
+	}
+}
+
+function asCommandError(error: Error): never {
+	throw new CommandError(`Expected a file with a payload: ${error.message}`);
+}
+
+function proven(
+	body: unknown,
+	{accounts, proof, file}: {accounts: readonly Account[]; proof: boolean; file: string},
+): {account: Account; payload: Payload} {
+	try {
+		const {bot_email: email, token} = readEnvelope(proof ? body : withToken(body));
+		const isMeant = (candidate: Account) => candidate.email.toLowerCase() === email.toLowerCase();
+		const account = proof ? createProof(accounts)(email, token) : accounts.find(isMeant);
+		if (!account) {
+			throw new CommandError(
+				proof
+					? `${file}: unknown bot ${email} or wrong token. --no-proof takes a payload of a known bot without its token.`
+					: `${file}: unknown bot ${email}; known are ${accounts.map(known => known.email).join(', ')}`,
+			);
+		}
+
+		return {account, payload: readPayload(proof ? body : withToken(body))};
+	} catch (error) {
+		throw error instanceof WebhookError ? new CommandError(`${file}: ${error.message}`, {cause: error}) : error;
+	}
+}
+
+/** What the ledger shows of a payload has none. */
+function withToken(body: unknown): unknown {
+	return typeof body === 'object' && body !== null ? {token: '', ...body} : body;
+}

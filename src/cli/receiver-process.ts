@@ -1,0 +1,117 @@
+// One receiver's process, as the primary sees it.
+
+import {type ChildProcess, fork} from 'node:child_process';
+import {randomUUID} from 'node:crypto';
+import {once} from 'node:events';
+import {SOCKET_FD} from './listening-socket.js';
+import {type FromPrimary, FromReceiver} from './primary-messages.js';
+
+/** A receiver ended before it was ready; the message says why, in its own words where it found any. */
+export class ReceiverStartError extends Error {
+	override name = 'ReceiverStartError' as const;
+}
+
+export interface ReceiverProgram {
+	/** A compiled module, and its arguments. */
+	readonly exec: string;
+	readonly args: readonly string[];
+	readonly env: NodeJS.ProcessEnv;
+}
+
+export interface Ending {
+	/** `code 1`, `SIGKILL`. */
+	readonly how: string;
+	/** How long it was ready; 0 when it never was. */
+	readonly servedMs: number;
+}
+
+export interface ReceiverProcess {
+	readonly id: string;
+	readonly pid: number | undefined;
+	/** The URL at which it listens; rejects with a ReceiverStartError. */
+	readonly ready: Promise<string>;
+	readonly ended: Promise<Ending>;
+	tell(message: FromPrimary): void;
+	/** Lets it finish its work, and kills it after `graceMs`; resolves when it is gone. */
+	drain(graceMs: number): Promise<Ending>;
+}
+
+/** Starts a receiver; one that is not ready after `startMs` is killed. */
+export function startReceiver(program: ReceiverProgram, {fd, startMs}: {fd: number; startMs: number}): ReceiverProcess {
+	const id = randomUUID();
+	const child = fork(program.exec, program.args, {
+		// As systemd hands over a socket, save that nobody knows a process's id before it runs.
+		env: {...program.env, BOTHY_PROCESS: id, LISTEN_FDS: '1', LISTEN_PID: undefined},
+		stdio: stdioWith(fd),
+	});
+	const ended = endOf(child);
+	const {ready, servedMs} = startOf(child, {ended, startMs});
+
+	function tell(message: FromPrimary): void {
+		if (child.connected) {
+			// One that dies meanwhile is buried when it ends.
+			child.send(message, () => {});
+		}
+	}
+
+	async function drain(graceMs: number): Promise<Ending> {
+		tell({kind: 'drain'});
+		const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+		const how = await ended;
+		clearTimeout(timer);
+		return {how, servedMs: servedMs()};
+	}
+
+	return {id, pid: child.pid, ready, ended: ended.then(how => ({how, servedMs: servedMs()})), tell, drain};
+}
+
+function stdioWith(fd: number) {
+	const stdio: ('ignore' | 'inherit' | 'ipc' | number)[] = ['ignore', 'inherit', 'inherit'];
+	stdio[SOCKET_FD] = fd;
+	return [...stdio, 'ipc' as const];
+}
+
+function endOf(child: ChildProcess): Promise<string> {
+	return new Promise(resolve => {
+		child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
+		child.on('error', error => {
+			// Without an id it never ran, and no 'exit' will come.
+			if (child.pid === undefined) {
+				resolve(error.message);
+			}
+		});
+	});
+}
+
+function startOf(child: ChildProcess, {ended, startMs}: {ended: Promise<string>; startMs: number}) {
+	let readyAt: number | undefined;
+	let reason: string | undefined;
+	const ready = new Promise<string>((resolve, reject) => {
+		const timer = setTimeout(() => {
+			reason = `The receiver was not ready within ${startMs / 1000} s.`;
+			child.kill('SIGKILL');
+		}, startMs);
+		child.on('message', message => {
+			const {data} = FromReceiver.safeParse(message);
+			if (data?.kind === 'ready') {
+				clearTimeout(timer);
+				readyAt ??= performance.now();
+				resolve(data.url);
+			} else if (data?.kind === 'failed') {
+				reason = data.message;
+			}
+		});
+		void ended.then(async how => {
+			clearTimeout(timer);
+			// Its last words may still be on their way.
+			if (child.connected) {
+				await once(child, 'disconnect');
+			}
+
+			reject(new ReceiverStartError(reason ?? `The receiver ended with ${how} before it was ready.`));
+		});
+	});
+	// Not everybody who starts one waits for it.
+	ready.catch(() => {});
+	return {ready, servedMs: () => (readyAt === undefined ? 0 : performance.now() - readyAt)};
+}

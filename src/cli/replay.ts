@@ -1,0 +1,136 @@
+// `bothy replay`: today's code on a stored delivery.
+
+import {randomUUID} from 'node:crypto';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {Payload} from '../api/index.js';
+import {isOpen} from '../delivery/ledger.js';
+import type {RedisStore} from '../delivery/redis-store.js';
+import type {DeliveryRef} from '../delivery/ref.js';
+import {dryRun, type Replay, replay, type Said} from '../delivery/replay.js';
+import type {LedgerEntry} from '../delivery/store.js';
+import {openQueue} from '../queue/define-queue.js';
+import {sends} from '../queue/sends.js';
+import {assignBots, type BotAccount, handleWith} from './bots.js';
+import {findDeliveries} from './deliveries.js';
+import {pageOf, type Shown} from './ledger-entry.js';
+import {CommandError, chooseAccounts, findAccounts, type Ledger, note, openLedger, print} from './once.js';
+import {createPaint, printable} from './paint.js';
+import {type Host, openPlugins} from './parts.js';
+import {lineUp} from './receiving.js';
+import {localTime} from './since.js';
+
+/** Gives an exit code: 1 when the bot threw. */
+export async function replayDelivery(
+	host: Host,
+	{id, bot, dryRun: isDry}: {id: string; bot?: string; dryRun?: true},
+): Promise<number> {
+	const accounts = chooseAccounts(findAccounts(host), bot);
+	const ledger = await openLedger(host);
+	const replayed = await toReplay(host, await findOne(ledger.store, {accounts, id}));
+	return isDry ? runDry(host, {replayed, ledger}) : runAgain(host, {replayed, ledger});
+}
+
+async function findOne(
+	store: RedisStore,
+	{accounts, id}: {accounts: ReturnType<typeof findAccounts>; id: string},
+): Promise<Shown> {
+	const [found, ...others] = await findDeliveries(store, {accounts, id});
+	if (!found || others.length > 0) {
+		const names = [found, ...others].map(shown => shown?.account.name).join(' and ');
+		throw new CommandError(`${names} both have a delivery ${id}: say which of them with --bot`);
+	}
+
+	return found;
+}
+
+async function toReplay(host: Host, {account, entry}: Shown): Promise<Replay<BotAccount>> {
+	const {ref, payload: text, status} = entry;
+	if (status === 'running') {
+		throw new CommandError(`Expected a delivery that has ended, found that ${ref.id} still runs`);
+	}
+
+	if (text === undefined) {
+		throw new CommandError(`The text of ${ref.id} is no longer kept (LEDGER_TEXT_HOURS), so there is nothing to run`);
+	}
+
+	const plugins = await openPlugins(host);
+	const [assigned] = assignBots([account], plugins);
+	if (!assigned || (!assigned.work && assigned.forward === undefined)) {
+		const reason = plugins.broken.find(({name}) => name === account.bot)?.reason ?? 'it is not there';
+		throw new CommandError(`The plugin \`${account.bot}\` cannot be run: ${reason}`);
+	}
+
+	return {account: assigned, ref, payload: Payload.parse(JSON.parse(text)), text};
+}
+
+interface Parts {
+	readonly replayed: Replay<BotAccount>;
+	readonly ledger: Ledger;
+}
+
+async function runDry(host: Host, {replayed, ledger}: Parts): Promise<number> {
+	const {account, ref} = replayed;
+	if (account.forward !== undefined) {
+		throw new CommandError(`${account.name} is forwarded to another host, which knows nothing of a dry run`);
+	}
+
+	const {said, error} = await dryRun(replayed, {store: ledger.store, handle: handleWith(host.log)});
+	note(`A dry run of ${ref.id} by ${account.name}: nothing is posted or stored.`);
+	print(printable(said.length === 0 ? 'Would say nothing.' : said.map(describe).join('\n')));
+	if (error === undefined) {
+		return 0;
+	}
+
+	print(printable(`Failed: ${error}`));
+	return 1;
+}
+
+function describe(said: Said): string {
+	if (said.kind === 'reply') {
+		return `Would reply: ${said.text}`;
+	}
+
+	const when = said.dueAt === 0 ? '' : ` at ${localTime(said.dueAt)}`;
+	return `Would send to ${said.target}${when}: ${said.text}`;
+}
+
+async function runAgain(host: Host, {replayed, ledger}: Parts): Promise<number> {
+	const queue = openQueue(sends, ledger.connection);
+	host.teardown.add(() => queue.close());
+	const ref = await replay(replayed, {
+		process: randomUUID(),
+		store: ledger.store,
+		log: host.log,
+		handle: handleWith(host.log),
+		wake: lineUp(queue, [replayed.account]),
+	});
+	if ((await queue.countWorkers()) === 0) {
+		note('No worker runs (`bothy worker`): what the bot said waits for one.');
+	}
+
+	const entry = await settled(ledger.store, ref);
+	const paint = createPaint(process.stdout);
+	print(pageOf({account: replayed.account, entry}, {paint, withText: false, withPayload: false}));
+	return entry.error === undefined ? 0 : 1;
+}
+
+/** How long a worker is waited for, in milliseconds. */
+const POSTED_MS = 5_000;
+
+/** The delivery once all that is due was posted, or when that takes too long. */
+async function settled(store: RedisStore, ref: DeliveryRef): Promise<LedgerEntry> {
+	const until = performance.now() + POSTED_MS;
+	for (;;) {
+		const entry = await store.read(ref);
+		if (!entry) {
+			throw new CommandError(`The replay ${ref.id} is gone from the ledger; was Redis emptied?`);
+		}
+
+		const isWaited = entry.outbox.some(({dueAt}) => dueAt <= Date.now()) && isOpen(entry);
+		if (!isWaited || performance.now() > until) {
+			return entry;
+		}
+
+		await sleep(50);
+	}
+}

@@ -1,0 +1,39 @@
+// Times as people at a terminal write and read them.
+
+import {InvalidArgumentError} from 'commander';
+
+const UNIT_MS: Record<string, number> = {s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000};
+
+/** Milliseconds since 1970 of `2h` (ago), `2026-11-21` (its midnight here) or an ISO time (here, unless it names a zone). */
+export function parseSince(text: string, now: number = Date.now()): number {
+	const [, count, unit] = /^(\d+(?:\.\d+)?)([smhd])$/.exec(text) ?? [];
+	if (count !== undefined && unit !== undefined) {
+		return now - Number(count) * (UNIT_MS[unit] ?? 0);
+	}
+
+	const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+	const isTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(text);
+	const time = isDay ? Date.parse(`${text}T00:00`) : isTime ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
+	if (Number.isNaN(time)) {
+		throw new InvalidArgumentError('Expected 30s, 15m, 2h, 3d, 2026-11-21 or 2026-11-21T10:30.');
+	}
+
+	return time;
+}
+
+/** `2026-11-21 10:30:00`, in the zone of this machine. */
+export function localTime(time: number): string {
+	const date = new Date(time);
+	const two = (value: number) => String(value).padStart(2, '0');
+	const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+	return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
+}
+
+/** `12 ms`, `3.4 s`, `5 min`. */
+export function duration(ms: number): string {
+	if (ms < 1_000) {
+		return `${Math.max(0, Math.round(ms))} ms`;
+	}
+
+	return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
+}

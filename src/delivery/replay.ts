@@ -1,0 +1,128 @@
+// Runs today's code on a stored delivery: as a new delivery beside the first, whose answers a worker posts, or dry.
+
+import {randomUUID} from 'node:crypto';
+import type {Payload} from '../api/index.js';
+import type {AccountRules, Task} from './deliveries.js';
+import type {RedisStore} from './redis-store.js';
+import type {DeliveryRef} from './ref.js';
+import {Run, type RunHost} from './run.js';
+import {conversationKey, createSessionLine} from './session.js';
+import type {Claim} from './store.js';
+
+/** What is run again. */
+export interface Replay<Account extends AccountRules> {
+	readonly account: Account;
+	/** The delivery that it repeats; stays as it is. */
+	readonly ref: DeliveryRef;
+	readonly payload: Payload;
+	/** The payload as JSON text, as the ledger has it. */
+	readonly text: string;
+}
+
+export interface ReplayHost<Account extends AccountRules> extends RunHost {
+	readonly store: RedisStore;
+	handle(task: Task<Account>): Promise<void>;
+}
+
+const REPLAY = /-r\d+$/;
+
+/** How often the lease and the handler's time are looked after. */
+const TICK_MS = 50;
+
+/** Whether a delivery was made by an operator: it runs in the operator's process alone. */
+export function isReplay({id}: DeliveryRef): boolean {
+	return REPLAY.test(id);
+}
+
+/** Resolves with the new delivery, `<id>-r1` say, once its handler has ended. */
+export async function replay<Account extends AccountRules>(
+	{account, ref: original, payload, text}: Replay<Account>,
+	host: ReplayHost<Account>,
+): Promise<DeliveryRef> {
+	const {ref, claimed, holder} = await claimNext(original, {payload, text, host});
+	await host.store.decideLate(ref);
+	const run = new Run({
+		ref,
+		store: host.store,
+		claimed: {...claimed, isLate: true},
+		holder,
+		host,
+		timeoutMs: account.timeoutMs,
+	});
+	const sessions = createSessionLine(host.store, () => false);
+	run.start(async () => {
+		const session = account.hasSession ? await sessions.enter(run, ref, conversationKey(payload)) : undefined;
+		await host.handle({account, payload, say: run.say, signal: run.signal, session});
+	});
+	const ticking = setInterval(() => run.tick(performance.now()), TICK_MS);
+	await run.ended;
+	clearInterval(ticking);
+	return ref;
+}
+
+/** The first number that no replay has had yet. */
+async function claimNext<Account extends AccountRules>(
+	{account, id}: DeliveryRef,
+	{payload, text, host}: {payload: Payload; text: string; host: ReplayHost<Account>},
+): Promise<{ref: DeliveryRef; claimed: Claim & {kind: 'run'}; holder: string}> {
+	for (let n = 1; ; n++) {
+		const ref = {account, id: `${id.replace(REPLAY, '')}-r${n}`};
+		if (await host.store.read(ref)) {
+			continue;
+		}
+
+		const holder = `${host.process} ${randomUUID()}`;
+		const sender = payload.message.sender_id;
+		const request = {nonce: holder, payload: text, sender, perMinute: 0, leavesLapsed: true};
+		const claimed = await host.store.claim(ref, request);
+		if (claimed.kind === 'run') {
+			return {ref, claimed, holder};
+		}
+	}
+}
+
+/** What a bot would have said. */
+export type Said =
+	| {readonly kind: 'reply'; readonly text: string}
+	/** `dueAt` in milliseconds since 1970; 0 for at once. */
+	| {readonly kind: 'send'; readonly target: string; readonly text: string; readonly dueAt: number};
+
+export interface DryRun {
+	readonly said: readonly Said[];
+	/** What the handler threw, with its stack. */
+	readonly error: string | undefined;
+}
+
+/** Runs the handler and keeps what it says; nothing is claimed, stored or posted. */
+export async function dryRun<Account extends AccountRules>(
+	{account, ref, payload}: Replay<Account>,
+	{store, handle}: Pick<ReplayHost<Account>, 'store' | 'handle'>,
+): Promise<DryRun> {
+	const said: Said[] = [];
+	let error: string | undefined;
+	const json = account.hasSession ? await store.readSession(ref.account, conversationKey(payload)) : undefined;
+	const signal = AbortSignal.timeout(account.timeoutMs);
+	const aborted = new Promise<never>((_, reject) => {
+		signal.addEventListener('abort', () => reject(new Error(`The handler took longer than ${account.timeoutMs} ms`)));
+	});
+	const say: Task<Account>['say'] = {
+		async reply(text) {
+			said.push({kind: 'reply', text});
+		},
+		async send(message) {
+			said.push({kind: 'send', ...message});
+			return `dry-${said.length}`;
+		},
+		failed(reason) {
+			error = reason;
+		},
+	};
+	const session = account.hasSession ? {json, save() {}} : undefined;
+	try {
+		await Promise.race([handle({account, payload, say, signal, session}), aborted]);
+	} catch (thrown) {
+		error ??= thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+	}
+
+	return {said, error};
+}

@@ -1,0 +1,67 @@
+import test from 'ava';
+import {jsonOf, lineOf, pageOf} from '../../src/cli/ledger-entry.js';
+import {createPaint, type Paint} from '../../src/cli/paint.js';
+import type {LedgerEntry} from '../../src/delivery/store.js';
+import {payload} from '../helpers/payload.js';
+
+const account = {name: 'echo', email: 'e@x', key: 'KEYKEYKEY', site: 'https://chat', tokens: ['TOKEN1'], bot: 'echo'};
+
+const entryOf = (differences: Partial<LedgerEntry> = {}): LedgerEntry => ({
+	ref: {account: 'https://chat|e@x', id: '4711-abc'},
+	status: 'done',
+	decision: 'inline',
+	runs: 1,
+	arrivedAt: 1_790_000_000_000,
+	endedAt: 1_790_000_000_012,
+	payload: JSON.stringify(payload({text: 'my secret'})),
+	answer: '{"content":"your secret"}',
+	error: undefined,
+	outbox: [
+		{n: 1, kind: 'send', target: '{"dm":[9]}', text: 'a secret', dueAt: 0, mayBePosted: false, state: 'unknown'},
+	],
+	...differences,
+});
+
+const plain: Paint = (_, text) => text;
+const line = (differences: Partial<LedgerEntry> = {}) =>
+	lineOf({account, entry: entryOf({outbox: [], ...differences})}, {paint: plain, nameWidth: 4}).slice(21);
+
+test('a line says which bot, which delivery, and how it went', t => {
+	t.is(line(), 'echo  4711-abc                done     inline    12 ms  1 run');
+	t.regex(line({answer: '{"response_not_required":true}'}), /done {5}silent/);
+	t.regex(line({status: 'running', decision: 'none', endedAt: undefined, runs: 2}), /running {2}- {13}- {2}2 runs$/);
+	t.regex(
+		line({error: '3f2a9c01 TypeError: x\n    at y'}),
+		/failed {3}inline {4}12 ms {2}1 run {3}3f2a9c01 TypeError: x$/,
+	);
+	t.regex(line({outbox: entryOf().outbox}), /failed .*not posted: unknown$/);
+});
+
+test('what people and bots wrote is shown only where it is asked for', t => {
+	const shown = {account, entry: entryOf()};
+	const page = (withText: boolean) => pageOf(shown, {paint: plain, withText, withPayload: true});
+	const json = (withText: boolean) => jsonOf(shown, {withText, whole: true});
+
+	for (const text of [page(false), json(false)]) {
+		t.notRegex(text, /secret/);
+		t.regex(text, /<9 characters>[\s\S]*4711|4711[\s\S]*<9 characters>/);
+	}
+
+	for (const text of [page(true), json(true)]) {
+		t.regex(text, /my secret/);
+		t.regex(text, /your secret/);
+		t.regex(text, /a secret/);
+	}
+
+	t.notRegex(page(true) + json(true), /KEYKEYKEY|TOKEN1/);
+});
+
+test('a terminal takes no orders from a message, and colours only where it is one', t => {
+	const entry = entryOf({error: '1 Error: \u{1B}[2J\u{9B}boo', payload: undefined});
+	const shown = {account, entry};
+
+	const page = pageOf(shown, {paint: plain, withText: true, withPayload: true});
+	t.false(page.includes('\u{1B}') || page.includes('\u{9B}'));
+	t.is(createPaint({})('red', 'x'), 'x');
+	t.regex(page, /Payload +no longer kept/);
+});

@@ -1,0 +1,72 @@
+// Requests as the service makes them: each on a connection of its own.
+
+import {type IncomingMessage, request} from 'node:http';
+import {text} from 'node:stream/consumers';
+import type {Introduction} from './small-receiver.js';
+
+/** Resolves once the headers are there. */
+export function open(url: string): Promise<IncomingMessage> {
+	return new Promise((resolve, reject) => {
+		request(url, {agent: false}).on('response', resolve).on('error', reject).end();
+	});
+}
+
+export async function ask(url: string): Promise<Introduction> {
+	return JSON.parse(await text(await open(url)));
+}
+
+/** Asks until an answer fits. A receiver that is killed breaks its connections; nothing else may fail. */
+export async function askUntil(url: string, fits: (introduction: Introduction) => boolean): Promise<Introduction> {
+	const asking = new AbortController();
+	async function askOn(): Promise<Introduction> {
+		for (;;) {
+			const introduction = await ask(url).catch(passBroken);
+			if (introduction && fits(introduction)) {
+				asking.abort();
+				return introduction;
+			}
+
+			asking.signal.throwIfAborted();
+		}
+	}
+
+	// Several at once, so that every receiver gets some.
+	return await Promise.any(Array.from({length: 4}, askOn));
+}
+
+export interface Steady {
+	/** Ends the requests; resolves with how many were answered, and the codes of those that failed. */
+	stop(): Promise<{answered: number; failures: readonly (string | undefined)[]}>;
+}
+
+/** Eight requests at any time. */
+export function askSteadily(url: string): Steady {
+	let isStopped = false;
+	let answered = 0;
+	const failures: (string | undefined)[] = [];
+	async function askOn(): Promise<void> {
+		while (!isStopped) {
+			try {
+				await ask(url);
+				answered += 1;
+			} catch (error) {
+				failures.push((error as NodeJS.ErrnoException).code);
+			}
+		}
+	}
+
+	const asking = Promise.all(Array.from({length: 8}, askOn));
+	return {
+		async stop() {
+			isStopped = true;
+			await asking;
+			return {answered, failures};
+		},
+	};
+}
+
+function passBroken(error: NodeJS.ErrnoException): undefined {
+	if (error.code !== 'ECONNRESET') {
+		throw error;
+	}
+}

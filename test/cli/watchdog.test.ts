@@ -1,0 +1,74 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {createInterface} from 'node:readline';
+import {text} from 'node:stream/consumers';
+import {setTimeout as delay} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
+import test, {type ExecutionContext} from 'ava';
+
+const PROGRAM = fileURLToPath(new URL('watched-process.js', import.meta.url));
+const STALL_MS = 500;
+
+function startWatched(t: ExecutionContext, task: string) {
+	const child = spawn(process.execPath, [PROGRAM, task], {stdio: ['pipe', 'pipe', 'inherit']});
+	t.teardown(() => child.kill('SIGKILL'));
+	return child;
+}
+
+async function endOf(child: ChildProcess & {stdout: NodeJS.ReadableStream}) {
+	const [output, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+	return {output, code, signal};
+}
+
+test('an endless loop ends the process, and one line says what ran and where it stands', async t => {
+	const startedAt = performance.now();
+
+	const {output, signal} = await endOf(startWatched(t, 'loop'));
+
+	t.is(signal, 'SIGKILL');
+	t.true(performance.now() - startedAt > STALL_MS);
+	const line = JSON.parse(output);
+	t.is(line.level, 60);
+	t.false(Number.isNaN(Date.parse(line.time)));
+	t.is(line.running, 2);
+	t.deepEqual([...line.deliveries].sort(), ['first echo', 'second looper']);
+	t.regex(line.stack[0], /^loopForEver \(file:.*watched-process\.js:\d+:\d+\)$/);
+	t.regex(line.msg, /stood still for 0\.5 s/);
+});
+
+test('more deliveries than there is room for are counted, and each name is cut to its room', async t => {
+	const {output, signal} = await endOf(startWatched(t, 'crowd'));
+
+	t.is(signal, 'SIGKILL');
+	const {running, deliveries} = JSON.parse(output);
+	t.is(running, 1000);
+	t.is(deliveries.length, 256);
+	t.true(deliveries.every((name: string) => /^delivery \d+ ü+$/.test(name) && Buffer.byteLength(name) <= 255));
+});
+
+test('a watchdog does not keep its process alive', async t => {
+	const {code} = await endOf(startWatched(t, 'idle'));
+
+	t.is(code, 0);
+});
+
+test('an event loop that stands still for less than it may goes on', async t => {
+	const {code} = await endOf(startWatched(t, 'stutter'));
+
+	t.is(code, 0);
+});
+
+test('a process that was suspended for longer than it may stand still goes on', async t => {
+	const child = startWatched(t, 'talk');
+	const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+	await lines.next();
+
+	child.kill('SIGSTOP');
+	await delay(3 * STALL_MS);
+	child.kill('SIGCONT');
+	await delay(3 * STALL_MS);
+	child.stdin.write('still there\n');
+
+	t.is((await lines.next()).value, 'still there');
+	t.is(child.signalCode, null);
+});

@@ -1,0 +1,56 @@
+// A process with a watchdog, for tests: does what its first argument says.
+
+import {writeSync} from 'node:fs';
+import {createInterface} from 'node:readline';
+import {startWatchdog} from '../../src/cli/watchdog.js';
+
+const STALL_MS = 500;
+
+let stutters = 0;
+const tasks: Record<string, () => void> = {
+	loop() {
+		watchdog.enter('finished echo')();
+		watchdog.enter('first echo');
+		watchdog.enter('second looper');
+		setImmediate(loopForEver);
+	},
+	idle() {},
+	crowd() {
+		for (let count = 0; count < 1000; count += 1) {
+			watchdog.enter(`delivery ${count} ${'ü'.repeat(300)}`);
+		}
+
+		setImmediate(loopForEver);
+	},
+	/** Answers each line. */
+	talk() {
+		createInterface(process.stdin).on('line', line => writeSync(1, `${line}\n`));
+		writeSync(1, 'ready\n');
+	},
+	/** Stands still, but never for too long. */
+	stutter() {
+		standStill(STALL_MS / 2);
+		if (stutters < 4) {
+			stutters += 1;
+			setTimeout(tasks.stutter ?? (() => {}), 1);
+		}
+	},
+};
+
+const watchdog = startWatchdog({
+	stallMs: STALL_MS,
+	report(error) {
+		throw error;
+	},
+});
+tasks[process.argv[2] ?? '']?.();
+
+function loopForEver(): never {
+	for (;;) {
+		Math.random();
+	}
+}
+
+function standStill(ms: number): void {
+	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -1,0 +1,248 @@
+// Deliveries that are passed on to a bot host elsewhere, over HTTP.
+
+import {once} from 'node:events';
+import {createServer, type IncomingHttpHeaders, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {text} from 'node:stream/consumers';
+import test, {type ExecutionContext} from 'ava';
+import {assignBots, type BotAccount, handleWith} from '../../src/cli/bots.js';
+import {ConfigError} from '../../src/config.js';
+import {createDeliveries} from '../../src/delivery/deliveries.js';
+import {ForwardError, type ForwardOptions, forward} from '../../src/delivery/forward.js';
+import {createRedisStore} from '../../src/delivery/redis-store.js';
+import {deliveryRef} from '../../src/delivery/ref.js';
+import {createLog} from '../../src/log.js';
+import {payload} from '../helpers/payload.js';
+import {connect, startRedis} from '../helpers/redis.js';
+
+interface Asked {
+	readonly method: string | undefined;
+	readonly url: string | undefined;
+	readonly headers: IncomingHttpHeaders;
+	readonly body: string;
+}
+
+type Answer = (response: ServerResponse) => unknown;
+
+/** A bot host of the old kind, and what it was asked. */
+async function startOldHost(t: ExecutionContext, answer: Answer): Promise<{url: string; asked: Asked[]}> {
+	const asked: Asked[] = [];
+	const server = createServer(async (request, response) => {
+		const {method, url, headers} = request;
+		asked.push({method, url, headers, body: await text(request)});
+		await answer(response);
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	t.teardown(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked};
+}
+
+const says =
+	(body: string, status = 200): Answer =>
+	response =>
+		response.writeHead(status, {'content-type': 'text/html'}).end(body);
+
+const options = (url: string, more: Partial<ForwardOptions> = {}): ForwardOptions => ({
+	url,
+	payload: payload(),
+	userAgent: 'Bothy/1.2.3',
+	signal: new AbortController().signal,
+	...more,
+});
+
+test('the old host gets the payload as the service posted it', async t => {
+	const {url, asked} = await startOldHost(t, says('{}'));
+	const posted = {...payload({text: 'Grüße 🎉'}), unknown_field: [1, {deep: null}]};
+
+	await forward(options(`${url}hook?x=1`, {payload: posted}));
+
+	t.is(asked.length, 1);
+	t.like(asked[0], {method: 'POST', url: '/hook?x=1'});
+	t.like(asked[0]?.headers, {'content-type': 'application/json', 'user-agent': 'Bothy/1.2.3'});
+	t.is(asked[0]?.body, JSON.stringify(posted));
+});
+
+test('name and password of the URL become Basic auth, and stand in no error', async t => {
+	const {url, asked} = await startOldHost(t, says('no', 403));
+
+	const error = await t.throwsAsync(forward(options(url.replace('//', '//bot:s%40cret@'))), {
+		instanceOf: ForwardError,
+		message: /^Expected a JSON object from http:\/\/127\.0\.0\.1:\d+\/, found HTTP 403$/,
+	});
+
+	t.is(asked[0]?.headers.authorization, `Basic ${Buffer.from('bot:s@cret').toString('base64')}`);
+	t.notRegex(String(error?.stack), /cret/);
+});
+
+const understood = test.macro({
+	async exec(t, body: string, expected: string | undefined) {
+		const {url} = await startOldHost(t, says(body));
+
+		t.is(await forward(options(url)), expected);
+	},
+	title: (_, body, expected) => `${body} means ${expected === undefined ? 'nothing to say' : `"${expected}"`}`,
+});
+
+test(understood, '{"content": "hi"}', 'hi');
+test(understood, '{"response_string": "old"}', 'old');
+test(understood, '{"response_string": "old", "content": "new"}', 'old');
+test(understood, '{"content": "hi", "widget_content": "{}"}', 'hi');
+test(understood, '{"content": 5}', '5');
+test(understood, '{"response_not_required": true, "content": "hi"}', undefined);
+test(understood, '{"response_not_required": false, "content": "hi"}', 'hi');
+test(understood, '{}', undefined);
+test(understood, '""', undefined);
+test(understood, '{"content": " "}', undefined);
+test(understood, '{"content": null}', undefined);
+
+const refused = test.macro({
+	async exec(t, answer: Answer, expected: RegExp, more: Partial<ForwardOptions> = {}) {
+		const {url} = await startOldHost(t, answer);
+
+		await t.throwsAsync(forward(options(url, more)), {instanceOf: ForwardError, message: expected});
+	},
+	title: (title = '') => `${title} is an error that says what was found`,
+});
+
+test('a 500', refused, says('{"content": "hi"}', 500), /found HTTP 500$/);
+test('a redirect', refused, says('', 302), /found HTTP 302$/);
+test('HTML', refused, says('<h1>Hello</h1>'), /found a body that is no JSON$/);
+test('an empty body', refused, says(''), /found an empty body$/);
+test('a list', refused, says('[]'), /found JSON that is a list$/);
+test('null', refused, says('null'), /found JSON that is null$/);
+test('another string', refused, says('"hi"'), /found JSON that is a string$/);
+test('a huge body', refused, says(' '.repeat(2 ** 20 + 1)), /found more than 1048576 bytes$/);
+test('a broken connection', refused, response => response.destroy(), /found no answer \(/);
+test(
+	'an answer that is cut',
+	refused,
+	response => {
+		response.writeHead(200, {'content-length': 100}).write('{"content"');
+		setImmediate(() => response.destroy());
+	},
+	/found no answer \(/,
+);
+test('silence', refused, () => {}, /found nothing within 50 ms$/, {timeoutMs: 50});
+
+test('an old host that is not there is an error', async t => {
+	await t.throwsAsync(forward(options('http://127.0.0.1:9/')), {
+		instanceOf: ForwardError,
+		message: /found no answer \(ECONNREFUSED\)/,
+	});
+});
+
+test('a signal ends the waiting with its own reason', async t => {
+	const stop = new AbortController();
+	const {url} = await startOldHost(t, () => stop.abort(new RangeError('over')));
+
+	await t.throwsAsync(forward(options(url, {signal: stop.signal})), {instanceOf: RangeError, message: 'over'});
+});
+
+/** A receiver's path from the proven payload on, for an account whose bot runs at `url`. */
+async function startHost(t: ExecutionContext, url: string, rules: {deadlineMs?: number} = {}) {
+	const store = createRedisStore(await connect(t, await startRedis(t)));
+	const log = createLog({level: 'silent', pretty: false});
+	const section = {
+		name: 'old',
+		email: 'echo-bot@chat.example.com',
+		key: 'k',
+		site: 'https://chat.example.com',
+		tokens: ['TOKEN'],
+		bot: 'old',
+		forward: url,
+	};
+	const [assigned] = assignBots([section], {loaded: [], broken: []});
+	if (!assigned) {
+		throw new Error('Expected an account');
+	}
+
+	const account = {...assigned, ...rules};
+	const deliveries = createDeliveries<BotAccount>({
+		process: 'p',
+		store,
+		log,
+		isDead: () => false,
+		handle: handleWith(log),
+		async wake() {},
+	});
+	t.teardown(() => deliveries.close(1_000));
+	const arrived = {account, payload: payload(), text: JSON.stringify(payload({token: ''}))};
+	return {
+		receive: async () => (await deliveries.receive({...arrived, arrivedAt: performance.now()})).body,
+		entry: () => store.read(deliveryRef(account, payload())),
+		account,
+	};
+}
+
+test('a delivery is passed on once, and a repeat gets the recorded answer', async t => {
+	const {url, asked} = await startOldHost(t, says('{"response_string": "from afar"}'));
+	const {receive} = await startHost(t, url);
+
+	t.is(await receive(), '{"content":"from afar"}');
+	t.is(await receive(), '{"content":"from afar"}');
+	t.is(asked.length, 1);
+});
+
+test("the old host's failure becomes a polite answer with a reference, and its reason stands in the ledger", async t => {
+	const {url} = await startOldHost(t, says('Traceback: secret', 500));
+	const {receive, entry} = await startHost(t, url);
+
+	const {content} = JSON.parse(await receive());
+	const [, reference = 'none'] = /^Sorry, something went wrong here\. \(Reference: (\w+)\)$/.exec(content) ?? [];
+
+	const error = (await entry())?.error ?? '';
+	t.true(error.startsWith(`${reference} ForwardError: Expected a JSON object from ${url}, found HTTP 500`), error);
+	t.notRegex(error, /Traceback/);
+});
+
+test('what comes after the deadline is left for a worker', async t => {
+	let answer = () => {};
+	const {url} = await startOldHost(t, response => {
+		answer = () => response.end('{"content": "at last"}');
+	});
+	const {receive, entry} = await startHost(t, url, {deadlineMs: 100});
+
+	t.is(await receive(), '{"response_not_required":true}');
+	answer();
+	for (let stored = await entry(); stored?.outbox.length !== 1; stored = await entry()) {
+		await new Promise(setImmediate);
+	}
+
+	t.like((await entry())?.outbox[0], {kind: 'reply', text: 'at last', state: 'waiting'});
+});
+
+test('a rerun gives the old host the token that what is kept has not', async t => {
+	const {url, asked} = await startOldHost(t, says('{"content": "hi"}'));
+	const {account} = await startHost(t, url);
+	const said: string[] = [];
+
+	await handleWith(createLog({level: 'silent', pretty: false}))({
+		account,
+		payload: payload({token: ''}),
+		say: {
+			async reply(reply) {
+				said.push(reply);
+			},
+			send: async () => '',
+			failed: reason => t.fail(reason),
+		},
+		signal: new AbortController().signal,
+		session: undefined,
+	});
+
+	t.deepEqual(said, ['hi']);
+	t.is(JSON.parse(asked[0]?.body ?? '').token, 'TOKEN');
+});
+
+test('a section with neither plugin nor forward stops the start and names both ways', t => {
+	const section = {name: 'old', email: 'a@b', key: 'k', site: 'https://c', tokens: ['t'], bot: 'mybot.old'};
+
+	t.throws(() => assignBots([section], {loaded: [], broken: []}), {
+		instanceOf: ConfigError,
+		message: /^\[old\]: expected a plugin `mybot\.old` .*`bot = <plugin>`.*`forward = <URL of your present bot host>`/,
+	});
+});

@@ -1,0 +1,138 @@
+// The ledger stays small, and loses nothing that somebody still needs.
+
+import test, {type ExecutionContext} from 'ava';
+import {createRedisStore} from '../../src/delivery/redis-store.js';
+import type {DeliveryRef} from '../../src/delivery/ref.js';
+import type {OutboxEntry} from '../../src/delivery/store.js';
+import {connect, startRedis} from '../helpers/redis.js';
+
+const ACCOUNT = 'https://chat|bot@x';
+const HOUR_MS = 3_600_000;
+const WEEK_MS = 7 * 24 * HOUR_MS;
+
+const reply: OutboxEntry = {n: 1, kind: 'reply', target: '', text: 'x', dueAt: 0, mayBePosted: false};
+
+async function startLedger(t: ExecutionContext) {
+	const redis = await connect(t, await startRedis(t));
+	const store = createRedisStore(redis);
+	const key = (what: string) => `bothy:{${ACCOUNT}}:${what}`;
+	const request = {nonce: 'a', payload: '{"data":"text"}', sender: 9, perMinute: 0};
+
+	/** A delivery that arrived so long ago. */
+	async function claim(id: string, agoMs: number): Promise<DeliveryRef> {
+		const ref = {account: ACCOUNT, id};
+		await store.claim(ref, request);
+		await redis.zadd(key('ledger'), String(Date.now() - agoMs), id);
+		return ref;
+	}
+
+	return {
+		redis,
+		store,
+		key,
+		request,
+		claim,
+		/** One that was answered, and whose answer was spoken. */
+		async finished(id: string, agoMs: number): Promise<DeliveryRef> {
+			const ref = await claim(id, agoMs);
+			await store.finish(ref, {run: 1, answer: '{"content":"x"}', replies: [reply]});
+			await store.markSpoken([ref]);
+			return ref;
+		},
+		/** The next time at which the account is trimmed. */
+		async trim(options: {textMs?: number; texts?: number} = {}) {
+			await redis.del(key('trim'));
+			return store.trim(ACCOUNT, {textMs: 24 * HOUR_MS, texts: 10_000, ...options});
+		},
+		async withText(): Promise<string[]> {
+			const entries = await store.list(ACCOUNT, {since: 0, limit: 10_000});
+			return entries.filter(({payload}) => payload !== undefined).map(({ref}) => ref.id);
+		},
+	};
+}
+
+test('text goes after its time, and a repeat still gets the recorded answer', async t => {
+	const {store, request, finished, trim, withText} = await startLedger(t);
+	const old = await finished('old', 25 * HOUR_MS);
+	await finished('new', 23 * HOUR_MS);
+
+	await trim();
+
+	t.deepEqual(await withText(), ['new']);
+	t.like(await store.read(old), {status: 'done', answer: '{"content":"x"}'});
+	t.like(await store.claim(old, {...request, nonce: 'repeat'}), {kind: 'answer', answer: '{"content":"x"}'});
+});
+
+test('beyond the latest so many, text goes before its time', async t => {
+	const {finished, trim, withText} = await startLedger(t);
+	for (let n = 1; n <= 5; n++) {
+		await finished(`n${n}`, HOUR_MS - n * 1_000);
+	}
+
+	await trim({texts: 2});
+
+	t.deepEqual(await withText(), ['n5', 'n4']);
+});
+
+test('what somebody must still look after keeps its text until it is done', async t => {
+	const {redis, key, store, claim, trim, withText} = await startLedger(t);
+	await claim('running', 30 * HOUR_MS);
+	const unspoken = await claim('unspoken', 30 * HOUR_MS);
+	await store.finish(unspoken, {run: 1, answer: '{"content":"x"}', replies: [reply]});
+	const waiting = await claim('waiting', 30 * HOUR_MS);
+	await store.append(waiting, 1, [{...reply, kind: 'send', dueAt: Date.now() + WEEK_MS}]);
+	await store.finish(waiting, {run: 1, answer: '{}', replies: []});
+	await store.markSpoken([waiting]);
+
+	await trim({textMs: 0});
+	t.deepEqual((await withText()).toSorted(), ['running', 'unspoken', 'waiting']);
+
+	await store.markSpoken([unspoken]);
+	t.truthy(await store.openOutbox(waiting, 'worker'));
+	await store.markEntry(waiting, 'worker', {n: 1, state: 'sent 5'});
+	await store.closeOutbox(waiting, 'worker', 0);
+	await trim({textMs: 0});
+	t.deepEqual(await withText(), ['running'], 'the cursor has passed them, and they are found all the same');
+	t.deepEqual(await redis.zrange(key('trim-later'), '0', '-1'), ['running']);
+});
+
+test('after a week an entry leaves the ledger, but not while it waits for a day far ahead', async t => {
+	const {redis, key, store, claim, finished, trim} = await startLedger(t);
+	await finished('old', WEEK_MS + HOUR_MS);
+	await finished('young', WEEK_MS - HOUR_MS);
+	const waiting = await claim('waiting', WEEK_MS + 2 * HOUR_MS);
+	await store.append(waiting, 1, [{...reply, kind: 'send', dueAt: Date.now() + WEEK_MS}]);
+	await store.finish(waiting, {run: 1, answer: '{}', replies: []});
+
+	await trim();
+
+	t.deepEqual(await redis.zrange(key('ledger'), '0', '-1'), ['waiting', 'young']);
+});
+
+test('an account is trimmed by one of many workers, and not again at once', async t => {
+	const {store} = await startLedger(t);
+	const options = {textMs: 0, texts: 10};
+
+	const trimmed = await Promise.all([1, 2, 3].map(() => store.trim(ACCOUNT, options)));
+
+	t.is(trimmed.filter(Boolean).length, 1);
+	t.false(await store.trim(ACCOUNT, options));
+});
+
+test('more than a step holds is trimmed in one go', async t => {
+	const {redis, key, trim, withText} = await startLedger(t);
+	const ids = Array.from({length: 1_700}, (_, index) => `n${index}`);
+	const at = Date.now() - 25 * HOUR_MS;
+	const pipeline = redis.pipeline();
+	for (const [index, id] of ids.entries()) {
+		pipeline.hset(key(`delivery:${id}`), {v: '1', status: 'done', run: '1', at: '1', payload: '{}'});
+		// A hundred in each millisecond.
+		pipeline.zadd(key('ledger'), String(at + Math.floor(index / 100)), id);
+	}
+
+	await pipeline.exec();
+	t.is((await withText()).length, 1_700);
+	await trim();
+
+	t.deepEqual(await withText(), []);
+});

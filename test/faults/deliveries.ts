@@ -1,0 +1,40 @@
+// `npm run faults deliveries`: a thousand deliveries with one host, and a thousand with two.
+
+import {type RunSize, runDeliveries} from './deliveries-run.js';
+
+const FULL: Omit<RunSize, 'hosts'> = {
+	deliveries: 1000,
+	cutsOfEach: 30,
+	mortals: 12,
+	freezes: 2,
+	slowestMs: 12_000,
+	receiversPerHost: 3,
+	loadMs: 90_000,
+	killEveryMs: 5_000,
+	killWorkerEveryMs: 25_000,
+	stepEveryMs: 7_000,
+	restartRedisAt: 0.3,
+	pauseRedisAt: 0.65,
+	pauseMs: 5_000,
+	patienceMs: 150_000,
+	isHurried: false,
+};
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const size = process.env.FAULTS_SIZE ? {...FULL, ...(JSON.parse(process.env.FAULTS_SIZE) as Partial<RunSize>)} : FULL;
+const total = {lost: 0, doubled: 0, wrong: 0, accepted: 0};
+for (const hosts of 'hosts' in size ? [Number(size.hosts)] : [1, 2]) {
+	say(`deliveries, with ${hosts} ${hosts === 1 ? 'host' : 'hosts'}`);
+	const {lost, doubled, wrong, accepted} = await runDeliveries({...size, hosts}, say);
+	total.lost += lost.length;
+	total.doubled += doubled.length;
+	total.wrong += wrong.length;
+	total.accepted += accepted;
+}
+
+if (total.wrong > 0) {
+	say(`${total.wrong} messages that nobody should have to read`);
+}
+
+say(`lost ${total.lost}, doubled ${total.doubled} of ${total.accepted}`);
+process.exit(total.lost + total.doubled + total.wrong === 0 ? 0 : 1);

@@ -1,0 +1,96 @@
+// Everything that a run needs: realm, Redis, proxies, hosts and a worker, as real processes.
+
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {type BotAccount, startRealm} from '../../src/realm/index.js';
+import type {BrokenScripts} from './broken-scripts.js';
+import type {RunSize} from './deliveries-run.js';
+import {openLedger} from './ledger.js';
+import type {Planned} from './plan.js';
+import {freePort, type Kept, keep, startOwnRedis} from './processes.js';
+import {createReaper} from './reaper.js';
+import {type ReceiverProxy, startReceiverProxy} from './receiver-proxy.js';
+import {startRedisProxy} from './redis-proxy.js';
+import {listenForSteps} from './strikes.js';
+
+const BOTS = fileURLToPath(new URL('./bots/', import.meta.url));
+const NAMES = ['quick', 'slow', 'chatty', 'after', 'mortal', 'fickle'];
+
+interface HouseOptions {
+	readonly folder: string;
+	readonly size: RunSize;
+	readonly plan: readonly Planned[];
+	readonly broken: BrokenScripts;
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>;
+
+export async function openHouse({folder, size, plan, broken}: HouseOptions) {
+	const redis = await startOwnRedis(folder);
+	const realm = await startRealm({file: join(folder, 'realm.db'), port: 0, rateLimit: false});
+	const hosts: (Kept & {port: number})[] = [];
+	const cutsOf = new Map(plan.map(({token, cuts}) => [token, cuts]));
+	const proxy: ReceiverProxy = await startReceiverProxy({
+		receivers: () => hosts.filter(({isUp}) => isUp).map(({port}) => port),
+		cutOf: (token, attempt) => cutsOf.get(token)?.[attempt - 1],
+	});
+	const reaper = createReaper({hosts, proxy: () => proxy});
+	const redisProxy = await startRedisProxy({
+		redisPort: redis.port,
+		replaced: broken.replaced,
+		kill: port => reaper.killPeer(port, 'step'),
+		mayKill: port => reaper.mayKillPeer(port),
+	});
+	const strikes = await listenForSteps(reaper);
+
+	const accounts = NAMES.map(name =>
+		realm.ensureBot({name, fullName: titleOf(name), payloadUrl: `${proxy.url}/webhook`}),
+	);
+	const ledger = await openLedger(redis.url, {accounts, broken});
+	const env = {
+		BOTHY_CONFIG_JSON: JSON.stringify(Object.fromEntries(accounts.map(account => [account.name, sectionOf(account)]))),
+		BOTHY_BOTS: BOTS,
+		BOTHY_DATA: folder,
+		FAULTS_URL: strikes.url,
+		LOG_LEVEL: 'info',
+	};
+	for (let index = 0; index < size.hosts; index++) {
+		const port = await freePort();
+		const logFile = join(folder, `web-${index}.log`);
+		const concurrency = {WEB_CONCURRENCY: String(size.receiversPerHost)};
+		const webEnv = {...env, ...concurrency, PORT: String(port), REDIS_URL: redisProxy.url};
+		const host = keep({command: 'web', env: webEnv, logFile});
+		hosts.push(Object.defineProperty(host, 'port', {value: port}) as Kept & {port: number});
+	}
+
+	const worker = keep({command: 'worker', env: {...env, REDIS_URL: redis.url}, logFile: join(folder, 'worker.log')});
+	await Promise.all([...hosts, worker].map(process => process.up()));
+
+	return {
+		realm,
+		redis,
+		proxy,
+		redisProxy,
+		reaper,
+		ledger,
+		accounts,
+		worker,
+		async close() {
+			await Promise.all([...hosts, worker].map(process => process.stop()));
+			await realm.close();
+			await proxy.close();
+			await redisProxy.close();
+			await strikes.close();
+			ledger.close();
+			await redis.stop();
+		},
+	};
+}
+
+function sectionOf({email, key, site, token}: BotAccount) {
+	return {email, key, site, token};
+}
+
+export function titleOf(name: string): string {
+	return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -1,0 +1,162 @@
+// The processes of the suite: hosts of receivers, workers and a Redis, each started again when it dies.
+
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {createWriteStream, readFileSync} from 'node:fs';
+import {createServer} from 'node:net';
+import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
+import {Redis} from 'ioredis';
+import {findRedisServer} from '../../src/queue/embedded-redis.js';
+
+const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
+const TOOLS = fileURLToPath(new URL('../../../.data/bin/', import.meta.url));
+
+export async function freePort(): Promise<number> {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	server.close();
+	await once(server, 'close');
+	return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+export interface Kept {
+	/** Processes that may be killed: the receivers under a primary, or the process itself. */
+	pids(): readonly number[];
+	/** Whether it said that it runs. */
+	readonly isUp: boolean;
+	up(): Promise<void>;
+	stop(): Promise<void>;
+}
+
+export interface KeepOptions {
+	readonly command: 'web' | 'worker';
+	readonly env: NodeJS.ProcessEnv;
+	readonly logFile: string;
+}
+
+/** Runs a command of the command line; when it dies it is started again at once, as a supervisor does it. */
+export function keep({command, env, logFile}: KeepOptions): Kept {
+	let child: ChildProcess;
+	let isUp = false;
+	let isStopping = false;
+	const log = createWriteStream(logFile, {flags: 'a'});
+
+	function start(): void {
+		child = spawn(process.execPath, [CLI, command], {
+			env: {PATH: process.env.PATH, HOME: process.env.HOME, ...env},
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		for (const stream of [child.stdout, child.stderr]) {
+			stream?.on('data', (chunk: Buffer) => {
+				isUp ||= /^ {2}(Receiver|Worker)/m.test(chunk.toString());
+				log.write(chunk);
+			});
+		}
+
+		child.once('exit', (code, signal) => {
+			isUp = false;
+			log.write(`--- ended with ${signal ?? code}\n`);
+			if (!isStopping) {
+				start();
+			}
+		});
+	}
+
+	start();
+	return {
+		pids() {
+			const below = childrenOf(child.pid);
+			return below.length > 0 ? below : [child.pid ?? 0];
+		},
+		get isUp() {
+			return isUp;
+		},
+		async up() {
+			while (!isUp) {
+				await sleep(20);
+			}
+		},
+		async stop() {
+			isStopping = true;
+			if (child.exitCode === null && child.signalCode === null) {
+				const exited = once(child, 'exit');
+				child.kill('SIGTERM');
+				const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+				await exited;
+				clearTimeout(timer);
+			}
+
+			log.end();
+		},
+	};
+}
+
+function childrenOf(pid: number | undefined): number[] {
+	try {
+		return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number);
+	} catch {
+		return [];
+	}
+}
+
+export interface OwnRedis {
+	readonly port: number;
+	readonly url: string;
+	/** Ends it and starts it again on the same port and data. */
+	restart(): Promise<void>;
+	/** Lets it stand still for a while. */
+	pause(ms: number): Promise<void>;
+	stop(): Promise<void>;
+	start(): Promise<void>;
+}
+
+/** A Redis with an append-only file. */
+export async function startOwnRedis(folder: string): Promise<OwnRedis> {
+	const program = findRedisServer([TOOLS]);
+	if (!program) {
+		throw new Error('Expected a redis-server; `node scripts/prepare.mjs` installs one');
+	}
+
+	const port = await freePort();
+	const url = `redis://127.0.0.1:${port}`;
+	const words = ['--port', port, '--bind', '127.0.0.1', '--appendonly', 'yes', '--save', '', '--dir', folder];
+	let child: ChildProcess;
+
+	async function start(): Promise<void> {
+		child = spawn(program ?? '', [...words.map(String), '--logfile', join(folder, 'redis.log'), '--hz', '100']);
+		const redis = new Redis(url, {maxRetriesPerRequest: null, retryStrategy: () => 20});
+		redis.on('error', () => {});
+		await redis.ping();
+		redis.disconnect();
+	}
+
+	async function stop(): Promise<void> {
+		if (child.exitCode !== null || child.signalCode !== null) {
+			return;
+		}
+
+		const exited = once(child, 'exit');
+		child.kill('SIGTERM');
+		await exited;
+	}
+
+	await start();
+	return {
+		port,
+		url,
+		start,
+		stop,
+		async restart() {
+			await stop();
+			await start();
+		},
+		async pause(ms) {
+			child.kill('SIGSTOP');
+			await sleep(ms);
+			child.kill('SIGCONT');
+		},
+	};
+}

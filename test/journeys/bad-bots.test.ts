@@ -1,0 +1,112 @@
+// A hundred bots, five of them bad: one loops for ever, one ends the process, one floods, one throws, one leaks.
+
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import test, {type ExecutionContext} from 'ava';
+import {type BotAccount, startRealm} from '../../src/realm/index.js';
+import {dataFolder, signIn, startCommand} from '../helpers/bothy.js';
+import {startRedis} from '../helpers/redis.js';
+
+const FACE = fileURLToPath(new URL('../../src/index.js', import.meta.url));
+const GOOD = 95;
+const ROUNDS = 8;
+
+const BAD: Record<string, string> = {
+	loops: 'for (;;) {}',
+	exits: 'process.exit(1)',
+	floods: 'for (let n = 0; n < 100; n++) await ctx.reply("flood " + n)',
+	throws: "Promise.reject(new Error('nobody listens')); throw 'a string'",
+	leaks: 'const held = []; for (;;) { held.push(new Array(1e6).fill(Math.random())); }',
+};
+
+const source = (handler: string) => `
+	import {bot} from ${JSON.stringify(FACE)};
+	const run = async ctx => { ${handler} };
+	export default bot({about: 'x', perMinute: 0}).on('mention', run).on('direct_message', run);
+`;
+
+async function startHost(t: ExecutionContext) {
+	const folder = await dataFolder(t);
+	const realm = await startRealm({file: ':memory:', port: 0, rateLimit: false});
+	t.teardown(() => realm.close());
+	const names = Array.from({length: GOOD}, (_, index) => `good-${index}`);
+	const handlers = {...Object.fromEntries(names.map(name => [name, 'await ctx.reply(ctx.text)'])), ...BAD};
+	const accounts = new Map<string, BotAccount>();
+	for (const [name, handler] of Object.entries(handlers)) {
+		await writeFile(join(folder, `${name}.mjs`), source(handler));
+		accounts.set(name, realm.ensureBot({name, fullName: name, payloadUrl: 'http://127.0.0.1:9/'}));
+	}
+
+	const sections = [...accounts.values()].map(({name, email, key, site, token}) => [name, {email, key, site, token}]);
+	const env = {
+		BOTHY_CONFIG_JSON: JSON.stringify(Object.fromEntries(sections)),
+		BOTHY_BOTS: folder,
+		BOTHY_DATA: folder,
+		REDIS_URL: await startRedis(t),
+		PORT: '0',
+		WEB_CONCURRENCY: '4',
+		LOG_LEVEL: 'warn',
+		// The leak is to end its process soon.
+		NODE_OPTIONS: '--max-old-space-size=200',
+	};
+	const web = await startCommand(t, 'web', {env, ready: /Receiver\s+(http:\S+)/});
+	await startCommand(t, 'worker', {env, ready: /(Worker)/});
+	for (const name of accounts.keys()) {
+		realm.ensureBot({name, fullName: name, payloadUrl: web.found});
+	}
+
+	return {realm, accounts, names};
+}
+
+test('95 bots keep answering while others loop, end the process, flood, throw and leak; the poison is parked', async t => {
+	t.timeout(240_000);
+	const {realm, accounts, names} = await startHost(t);
+	const alice = await signIn(t, realm.url, 'alice@bothy.example');
+	const heard = await alice.listen();
+	const idOf = (name: string) => accounts.get(name)?.userId ?? 0;
+	const emailOf = (name: string) => accounts.get(name)?.email ?? '';
+	const tell = (name: string, content: string) => alice.sendMessage({type: 'direct', to: [idOf(name)], content});
+
+	const sentAt = new Map<string, number>();
+	const latencies: number[] = [];
+	for (let round = 0; round < ROUNDS; round++) {
+		if (round === 1) {
+			for (const name of Object.keys(BAD)) {
+				await tell(name, 'go');
+			}
+		}
+
+		for (const name of names) {
+			const text = `${name} ${round}`;
+			sentAt.set(text, performance.now());
+			await tell(name, text);
+		}
+
+		for (let answered = 0; answered < names.length; answered++) {
+			const {content} = await heard.next(
+				({content, sender_email}) => sentAt.has(content) && sender_email.startsWith('good-'),
+			);
+			latencies.push(performance.now() - (sentAt.get(content) ?? 0));
+			sentAt.delete(content);
+		}
+	}
+
+	latencies.sort((a, b) => a - b);
+	const p99 = latencies[Math.floor(latencies.length * 0.99)] ?? Number.POSITIVE_INFINITY;
+	t.log(
+		`${latencies.length} answers, p50 ${latencies[latencies.length >> 1]?.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`,
+	);
+	t.is(latencies.length, GOOD * ROUNDS);
+
+	const from = (name: string) => heard.next(({sender_email}) => sender_email === emailOf(name));
+	t.regex((await from('throws')).content, /^Sorry, something went wrong here/);
+	t.regex((await from('floods')).content, /^flood 0\n\nflood 1/);
+	for (const name of ['loops', 'exits', 'leaks']) {
+		t.regex((await from(name)).content, /^Sorry, I could not handle this message/, name);
+	}
+
+	const owner = await signIn(t, realm.url, 'alice@bothy.example');
+	const {messages} = await owner.getMessages({anchor: 'newest', num_before: 5000, apply_markdown: false});
+	t.false(messages.some(({content}) => content.includes('Failure!')));
+});
