@@ -4,6 +4,7 @@ import sendsWorker from '../../workers/sends.js';
 import sweepWorker from '../../workers/sweep.js';
 import type {Account} from '../config.js';
 import {createRedisStore} from '../delivery/redis-store.js';
+import {sendId} from '../delivery/ref.js';
 import {LEASE_MS} from '../delivery/store.js';
 import {openQueue} from '../queue/define-queue.js';
 import {startWorker} from '../queue/define-worker.js';
@@ -35,7 +36,7 @@ export async function openWorkers(
 		wakeLater: wake,
 		ledgerTextMs: host.settings.LEDGER_TEXT_HOURS * 3600 * 1000,
 		isSettled: () => performance.now() >= settledAt,
-		rerun: (ref: Parameters<typeof rerun>[0]) => rerun(ref, {id: `rerun-${ref.id}`}),
+		rerun: (ref: Parameters<typeof rerun>[0]) => rerun(ref, {id: sendId(ref, 0)}),
 	};
 
 	const running = await Promise.all([

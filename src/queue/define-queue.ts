@@ -55,7 +55,8 @@ export function openQueue<Data extends z.ZodType>(
 		async add(data, {delayMs = 0, id} = {}) {
 			const job: Job = await queue.add(definition.name, definition.schema.parse(data), {
 				delay: delayMs,
-				...(id === undefined ? {} : {jobId: id}),
+				// A failed job that stays would stand in the way of the next one of its id.
+				...(id === undefined ? {} : {jobId: id, removeOnFail: true}),
 			});
 			return String(job.id);
 		},
