@@ -2,45 +2,7 @@ import test from 'ava';
 import {z} from 'zod';
 import {arg} from '../../src/bot/arguments.js';
 import {type Bot, bot} from '../../src/bot/bot.js';
-import {runBot} from '../../src/bot/run.js';
-import type {Target} from '../../src/queue/sends.js';
-import {payload} from '../helpers/payload.js';
-
-interface Sent {
-	readonly target: Target;
-	readonly text: string;
-	readonly dueAt: number;
-}
-
-/** A bot to talk to at the time 0: `say` gives what it replied. */
-function talk(speaker: Bot) {
-	const sent: Sent[] = [];
-	const logged: object[] = [];
-	const failures: string[] = [];
-	const log = {info() {}, warn() {}, error: (fields: object) => logged.push(fields)};
-	const say = async (differences: Parameters<typeof payload>[0]) => {
-		const replies: string[] = [];
-		await runBot({
-			bot: speaker,
-			payload: payload(differences),
-			log,
-			signal: new AbortController().signal,
-			now: () => 0,
-			say: {
-				async reply(text) {
-					replies.push(text);
-				},
-				async send({target, text, dueAt}) {
-					sent.push({target: JSON.parse(target), text, dueAt});
-					return String(sent.length);
-				},
-				failed: error => failures.push(error),
-			},
-		});
-		return replies;
-	};
-	return {say, sent, logged, failures};
-}
+import {talk} from '../helpers/talk.js';
 
 const everything = () =>
 	bot({about: 'Does everything'})

@@ -1,0 +1,30 @@
+import test from 'ava';
+import dice from '../../bots/dice.js';
+import {talk} from '../helpers/talk.js';
+
+const roll = async (text: string) => (await talk(dice).say({text, botName: 'Dice'})).join('\n');
+
+test('one die with six sides unless one says otherwise', async t => {
+	t.regex(await roll('@**Dice** roll'), /^:game_die: [1-6]$/);
+	t.regex(await roll('@**Dice** roll d20'), /^:game_die: ([1-9]|1\d|20)$/);
+});
+
+test('several dice are added up', async t => {
+	const [, sum, ...rolled] =
+		/^:game_die: (?=.*\*\*(\d+)\*\*)(\d+) \+ (\d+) \+ (\d+) = /.exec(await roll('roll 3d6')) ?? [];
+
+	t.is(
+		Number(sum),
+		rolled.reduce((total, one) => total + Number(one), 0),
+	);
+	t.true(rolled.length === 3 && rolled.every(one => Number(one) >= 1 && Number(one) <= 6));
+});
+
+test('dice without number or sides do not roll', async t => {
+	t.is(await roll('roll 0d6'), 'Nothing rolls.');
+	t.is(await roll('roll 2d0'), 'Nothing rolls.');
+});
+
+test('what is no dice is named with the usage', async t => {
+	t.is(await roll('roll high'), '`dice` cannot be “high”: expected something like `2d6`. Usage: `roll [dice…]`');
+});
