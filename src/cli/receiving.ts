@@ -1,6 +1,5 @@
 // The receiver as a process runs it: deliveries kept in Redis, or in memory while Redis is away.
 
-import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';
 import type {z} from 'zod';
 import type {Account} from '../config.js';
@@ -98,11 +97,20 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 const REDIS_MS = 5_000;
 
 /** Who takes a dead receiver's place gets its deliveries again at once, and must know what Redis knows of them. */
-async function readyWithin(connection: RedisConnection, ms: number): Promise<void> {
-	if (connection.status !== 'ready') {
-		const waited = AbortSignal.timeout(ms);
-		await once(connection, 'ready', {signal: waited}).catch(() => {});
-	}
+function readyWithin(connection: RedisConnection, ms: number): Promise<void> {
+	return new Promise(resolve => {
+		if (connection.status === 'ready') {
+			resolve();
+			return;
+		}
+
+		// An attempt that fails is followed by another.
+		const timer = setTimeout(resolve, ms);
+		connection.once('ready', () => {
+			clearTimeout(timer);
+			resolve();
+		});
+	});
 }
 
 /** Tells the watchdog what runs, so that it can name the culprit. */

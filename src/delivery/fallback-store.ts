@@ -51,6 +51,8 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 
 	/** Does a step in Redis; where Redis does not answer, in memory, and notes it for later. */
 	async function step<Result>(ref: DeliveryRef, does: (store: DeliveryStore) => Promise<Result>, note: Note<Result>) {
+		// A step of which no answer came may be done in Redis all the same.
+		let mayBeThere = false;
 		if (!memory) {
 			try {
 				return await does(redis);
@@ -59,6 +61,7 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 					throw error;
 				}
 
+				mayBeThere = true;
 				goAway(error);
 			}
 		}
@@ -70,7 +73,7 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 
 		const result = await does(here);
 		const key = `${ref.account} ${ref.id}`;
-		const noted = journal.get(key) ?? newNoted(ref, note.isNew === true);
+		const noted = journal.get(key) ?? newNoted(ref, note.isNew === true && !mayBeThere);
 		note.mark?.(noted, result);
 		noted.steps.push(store => note.again(store, result, noted));
 		journal.set(key, noted);
@@ -220,7 +223,7 @@ async function claimAfterwards(
 	const free = {...request, perMinute: 0};
 	const claimed = await store.claim(ref, free);
 	return claimed.kind === 'busy' && noted.isAnswered
-		? store.claim(ref, {...free, deadHolder: claimed.holder})
+		? store.claim(ref, {...free, deadHolder: claimed.holder, leavesLapsed: false})
 		: claimed;
 }
 

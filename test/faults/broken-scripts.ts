@@ -16,7 +16,7 @@ const BREAKS: Record<string, Partial<Record<ScriptName, (lua: string) => string>
 	claim: {claim: lua => `redis.call('DEL', KEYS[1], KEYS[3])\n${lua}`},
 	// Every run may write, also one that another has taken over from.
 	fence: {
-		renew: lua => without(lua, 'or d[2] ~= ARGV[2]'),
+		renew: lua => without(lua, "if d[1] ~= 'running' or d[2] ~= ARGV[2] then return 'stale' end"),
 		finish: lua => without(lua, "if d[2] ~= run then return 'stale' end"),
 		append: lua => without(lua, 'd[2] ~= ARGV[2] or'),
 	},

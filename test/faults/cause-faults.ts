@@ -42,6 +42,10 @@ export function causeFaults(house: House, size: FaultSize) {
 	];
 
 	async function awayFor(fault: () => Promise<void>): Promise<void> {
+		while (reaper.frozen > 0) {
+			await sleep(200);
+		}
+
 		reaper.isRedisAway = true;
 		await fault();
 		await sleep(SETTLED_MS);

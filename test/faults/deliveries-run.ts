@@ -7,14 +7,12 @@ import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {breakScripts} from './broken-scripts.js';
 import {causeFaults, type FaultSize} from './cause-faults.js';
-import {openHouse} from './house.js';
+import {type HouseSize, openHouse} from './house.js';
 import {makePlan, type PlanSize} from './plan.js';
 import {sendAll} from './send-all.js';
 import {judge, openRealmStore, type Verdict} from './verdict.js';
 
-export interface RunSize extends PlanSize, FaultSize {
-	readonly hosts: number;
-	readonly receiversPerHost: number;
+export interface RunSize extends PlanSize, FaultSize, HouseSize {
 	/** Over how long people write, in milliseconds. */
 	readonly loadMs: number;
 	/** How long to wait for what is missing when everything has been written. */

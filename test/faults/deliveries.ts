@@ -4,7 +4,7 @@ import {type RunSize, runDeliveries} from './deliveries-run.js';
 
 const FULL: Omit<RunSize, 'hosts'> = {
 	deliveries: 1000,
-	cutsOfEach: 30,
+	cutsOfEach: 45,
 	mortals: 12,
 	freezes: 2,
 	slowestMs: 12_000,
@@ -20,8 +20,17 @@ const FULL: Omit<RunSize, 'hosts'> = {
 	isHurried: false,
 };
 
+// What it has started ends with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+	process.once(signal, () => process.exit(1));
+}
+
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const size = process.env.FAULTS_SIZE ? {...FULL, ...(JSON.parse(process.env.FAULTS_SIZE) as Partial<RunSize>)} : FULL;
+if (process.env.FAULTS_BREAK) {
+	say(`without the ${process.env.FAULTS_BREAK}: this is to fail`);
+}
+
 const total = {lost: 0, doubled: 0, wrong: 0, accepted: 0};
 for (const hosts of 'hosts' in size ? [Number(size.hosts)] : [1, 2]) {
 	say(`deliveries, with ${hosts} ${hosts === 1 ? 'host' : 'hosts'}`);

@@ -4,21 +4,26 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {type BotAccount, startRealm} from '../../src/realm/index.js';
 import type {BrokenScripts} from './broken-scripts.js';
-import type {RunSize} from './deliveries-run.js';
 import {openLedger} from './ledger.js';
-import type {Planned} from './plan.js';
-import {freePort, type Kept, keep, startOwnRedis} from './processes.js';
+import {startOwnRedis} from './own-redis.js';
+import {type Planned, titleOf} from './plan.js';
+import {freePort, type Kept, keep} from './processes.js';
 import {createReaper} from './reaper.js';
 import {type ReceiverProxy, startReceiverProxy} from './receiver-proxy.js';
-import {startRedisProxy} from './redis-proxy.js';
+import {type RedisProxy, startRedisProxy} from './redis-proxy.js';
 import {listenForSteps} from './strikes.js';
 
 const BOTS = fileURLToPath(new URL('./bots/', import.meta.url));
 const NAMES = ['quick', 'slow', 'chatty', 'after', 'mortal', 'fickle'];
 
+export interface HouseSize {
+	readonly hosts: number;
+	readonly receiversPerHost: number;
+}
+
 interface HouseOptions {
 	readonly folder: string;
-	readonly size: RunSize;
+	readonly size: HouseSize;
 	readonly plan: readonly Planned[];
 	readonly broken: BrokenScripts;
 }
@@ -34,8 +39,8 @@ export async function openHouse({folder, size, plan, broken}: HouseOptions) {
 		receivers: () => hosts.filter(({isUp}) => isUp).map(({port}) => port),
 		cutOf: (token, attempt) => cutsOf.get(token)?.[attempt - 1],
 	});
-	const reaper = createReaper({hosts, proxy: () => proxy});
-	const redisProxy = await startRedisProxy({
+	const reaper = createReaper({hosts, proxy: () => proxy, redisProxy: () => redisProxy});
+	const redisProxy: RedisProxy = await startRedisProxy({
 		redisPort: redis.port,
 		replaced: broken.replaced,
 		kill: port => reaper.killPeer(port, 'step'),
@@ -89,8 +94,4 @@ export async function openHouse({folder, size, plan, broken}: HouseOptions) {
 
 function sectionOf({email, key, site, token}: BotAccount) {
 	return {email, key, site, token};
-}
-
-export function titleOf(name: string): string {
-	return name.charAt(0).toUpperCase() + name.slice(1);
 }

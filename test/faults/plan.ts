@@ -99,3 +99,8 @@ function wordsFor(bot: string, index: number, {slowestMs}: PlanSize): string {
 
 	return bot === 'mortal' ? ` die ${STEPS[index % STEPS.length]}` : '';
 }
+
+/** How people call a bot. */
+export function titleOf(name: string): string {
+	return name.charAt(0).toUpperCase() + name.slice(1);
+}

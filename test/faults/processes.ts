@@ -1,17 +1,13 @@
-// The processes of the suite: hosts of receivers, workers and a Redis, each started again when it dies.
+// The processes of the suite: hosts of receivers and workers, each started again when it dies.
 
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createWriteStream, readFileSync} from 'node:fs';
 import {createServer} from 'node:net';
-import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
-import {Redis} from 'ioredis';
-import {findRedisServer} from '../../src/queue/embedded-redis.js';
 
 const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
-const TOOLS = fileURLToPath(new URL('../../../.data/bin/', import.meta.url));
 
 export async function freePort(): Promise<number> {
 	const server = createServer().listen(0, '127.0.0.1');
@@ -66,6 +62,8 @@ export function keep({command, env, logFile}: KeepOptions): Kept {
 	}
 
 	start();
+	const end = () => child.kill('SIGKILL');
+	process.once('exit', end);
 	return {
 		pids() {
 			const below = childrenOf(child.pid);
@@ -81,6 +79,7 @@ export function keep({command, env, logFile}: KeepOptions): Kept {
 		},
 		async stop() {
 			isStopping = true;
+			process.off('exit', end);
 			if (child.exitCode === null && child.signalCode === null) {
 				const exited = once(child, 'exit');
 				child.kill('SIGTERM');
@@ -100,63 +99,4 @@ function childrenOf(pid: number | undefined): number[] {
 	} catch {
 		return [];
 	}
-}
-
-export interface OwnRedis {
-	readonly port: number;
-	readonly url: string;
-	/** Ends it and starts it again on the same port and data. */
-	restart(): Promise<void>;
-	/** Lets it stand still for a while. */
-	pause(ms: number): Promise<void>;
-	stop(): Promise<void>;
-	start(): Promise<void>;
-}
-
-/** A Redis with an append-only file. */
-export async function startOwnRedis(folder: string): Promise<OwnRedis> {
-	const program = findRedisServer([TOOLS]);
-	if (!program) {
-		throw new Error('Expected a redis-server; `node scripts/prepare.mjs` installs one');
-	}
-
-	const port = await freePort();
-	const url = `redis://127.0.0.1:${port}`;
-	const words = ['--port', port, '--bind', '127.0.0.1', '--appendonly', 'yes', '--save', '', '--dir', folder];
-	let child: ChildProcess;
-
-	async function start(): Promise<void> {
-		child = spawn(program ?? '', [...words.map(String), '--logfile', join(folder, 'redis.log'), '--hz', '100']);
-		const redis = new Redis(url, {maxRetriesPerRequest: null, retryStrategy: () => 20});
-		redis.on('error', () => {});
-		await redis.ping();
-		redis.disconnect();
-	}
-
-	async function stop(): Promise<void> {
-		if (child.exitCode !== null || child.signalCode !== null) {
-			return;
-		}
-
-		const exited = once(child, 'exit');
-		child.kill('SIGTERM');
-		await exited;
-	}
-
-	await start();
-	return {
-		port,
-		url,
-		start,
-		stop,
-		async restart() {
-			await stop();
-			await start();
-		},
-		async pause(ms) {
-			child.kill('SIGSTOP');
-			await sleep(ms);
-			child.kill('SIGCONT');
-		},
-	};
 }

@@ -4,9 +4,13 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Kept} from './processes.js';
 import {count, type ReceiverProxy} from './receiver-proxy.js';
+import type {RedisProxy} from './redis-proxy.js';
 import {portsOf} from './sockets.js';
 
 const ENOUGH_BROKEN = 2;
+
+/** A receiver that was frozen has noticed what happened meanwhile. */
+const SETTLED_MS = 5_000;
 
 export interface Reaper {
 	/** Kills a receiver, unless it must be spared. */
@@ -16,16 +20,26 @@ export interface Reaper {
 	/** Kills the receiver that has a connection to this port. */
 	killPeer(port: number, why: string): boolean;
 	mayKillPeer(port: number): boolean;
-	/** Lets a receiver stand still for longer than its leases last. */
+	/** Spares a receiver, and waits until it and Redis are as they should be. */
+	hold(pid: number): Promise<void>;
+	/** Lets a receiver that is held stand still for longer than its leases last. */
 	freeze(pid: number, ms: number): Promise<void>;
 	/** A long run has begun, or is over: a delivery that lost one run keeps the next. */
 	noteRun(run: {pid: number; token: string; isOver: boolean}): void;
 	/** While Redis is away nobody is killed: what is in memory then is lost with its process, as we say ourselves. */
 	isRedisAway: boolean;
+	/** How many are held or frozen: Redis stays then. */
+	frozen: number;
 	readonly kills: Map<string, number>;
 }
 
-export function createReaper({hosts, proxy}: {hosts: readonly Kept[]; proxy: () => ReceiverProxy}): Reaper {
+export interface ReaperOptions {
+	readonly hosts: readonly Kept[];
+	proxy(): ReceiverProxy;
+	redisProxy(): RedisProxy;
+}
+
+export function createReaper({hosts, proxy, redisProxy}: ReaperOptions): Reaper {
 	const kills = new Map<string, number>();
 	const spared = new Set<number>();
 	const runs = new Map<number, Set<string>>();
@@ -46,11 +60,16 @@ export function createReaper({hosts, proxy}: {hosts: readonly Kept[]; proxy: () 
 
 		const {inFlight, log} = proxy();
 		const ports = portsOf(pid);
+		if (hosts.some(host => host.pids().includes(pid)) && redisProxy().doesWithout(ports)) {
+			return true;
+		}
+
 		return [...inFlight].some(({token, port}) => ports.has(port) && (log.broken.get(token) ?? 0) >= ENOUGH_BROKEN);
 	}
 
 	const reaper: Reaper = {
 		isRedisAway: false,
+		frozen: 0,
 		kills,
 		kill(pid, why) {
 			if (mustLive(pid)) {
@@ -93,13 +112,21 @@ export function createReaper({hosts, proxy}: {hosts: readonly Kept[]; proxy: () 
 				here.add(token);
 			}
 		},
-		async freeze(pid, ms) {
+		async hold(pid) {
 			spared.add(pid);
+			while (reaper.isRedisAway || redisProxy().doesWithout(portsOf(pid))) {
+				await sleep(100);
+			}
+
+			reaper.frozen++;
+		},
+		async freeze(pid, ms) {
 			count(kills, 'frozen');
 			process.kill(pid, 'SIGSTOP');
 			await sleep(ms);
 			process.kill(pid, 'SIGCONT');
-			await sleep(5_000);
+			await sleep(SETTLED_MS);
+			reaper.frozen--;
 			spared.delete(pid);
 		},
 	};

@@ -14,6 +14,8 @@ export interface RedisProxy {
 	readonly url: string;
 	/** The next process that comes to this step dies there. */
 	arm(kill: StepKill): void;
+	/** Whether the process at the other end does without Redis just now, as its probes tell. */
+	doesWithout(ports: ReadonlySet<number>): boolean;
 	/** What happened, `claim before`, and how often. */
 	readonly done: Map<string, number>;
 	close(): Promise<void>;
@@ -28,6 +30,10 @@ export interface RedisProxyOptions {
 	mayKill(remotePort: number): boolean;
 }
 
+/** What a receiver sends four times a second while it keeps deliveries in memory. */
+const PROBE = '$4\r\nping\r\n';
+const PROBED_MS = 1_500;
+
 /** Redis has surely done what it was sent. */
 const DONE_MS = 15;
 
@@ -35,6 +41,7 @@ export async function startRedisProxy({redisPort, replaced, kill, mayKill}: Redi
 	const armed: StepKill[] = [];
 	const done = new Map<string, number>();
 	const clients = new Set<Socket>();
+	const probedAt = new Map<number, number>();
 
 	/** Strikes at the first armed step that is found among the bytes. */
 	function strike(client: Socket, bytes: string): 'no' | 'before' | 'after' {
@@ -62,9 +69,11 @@ export async function startRedisProxy({redisPort, replaced, kill, mayKill}: Redi
 	const server = createServer(client => {
 		clients.add(client);
 		const redis = connect(redisPort, '127.0.0.1');
+		const port = client.remotePort ?? 0;
 		let isMute = false;
 		const end = () => {
 			clients.delete(client);
+			probedAt.delete(port);
 			client.destroy();
 			redis.destroy();
 		};
@@ -79,7 +88,11 @@ export async function startRedisProxy({redisPort, replaced, kill, mayKill}: Redi
 				return;
 			}
 
-			const bytes = armed.length > 0 || replaced.size > 0 ? chunk.toString('latin1') : '';
+			const bytes = chunk.toString('latin1');
+			if (bytes.includes(PROBE)) {
+				probedAt.set(port, performance.now());
+			}
+
 			const struck = strike(client, bytes);
 			isMute = struck !== 'no';
 			if (struck !== 'before') {
@@ -97,6 +110,11 @@ export async function startRedisProxy({redisPort, replaced, kill, mayKill}: Redi
 	await once(server, 'listening');
 	return {
 		url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		doesWithout(ports) {
+			const now = performance.now();
+			const own = [...clients].map(({remotePort = 0}) => remotePort).filter(port => ports.has(port));
+			return own.length === 0 || own.some(port => now - (probedAt.get(port) ?? Number.NEGATIVE_INFINITY) < PROBED_MS);
+		},
 		arm: step => armed.push(step),
 		done,
 		async close() {

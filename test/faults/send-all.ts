@@ -3,8 +3,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {type Client, createClient} from '../../src/client/client.js';
 import type {BotAccount} from '../../src/realm/index.js';
-import {titleOf} from './house.js';
-import type {Planned} from './plan.js';
+import {type Planned, titleOf} from './plan.js';
 
 export interface SendAllOptions {
 	readonly url: string;
