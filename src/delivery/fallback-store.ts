@@ -1,6 +1,7 @@
 // The store that the receiver uses: Redis, and memory while Redis is slow or away. What happened meanwhile is written to
 // Redis when it is back, step by step; each step is fenced there, so that another process's run is never overwritten.
 
+import {setTimeout as sleep} from 'node:timers/promises';
 import {createMemoryStore, type MemoryStore} from './memory-store.js';
 import type {DeliveryRef} from './ref.js';
 import type {Claim, ClaimRequest, DeliveryStore} from './store.js';
@@ -24,6 +25,9 @@ export interface FallbackStore extends DeliveryStore {
 
 /** The service repeats a delivery within its own patience, four times ten seconds; memory is finite. */
 const REMEMBERED_MS = 2 * 60_000;
+
+/** How long a step that failed waits before it is tried once more. */
+const AGAIN_MS = 200;
 
 /** How often Redis is asked whether it is back. */
 const PROBE_MS = 250;
@@ -53,7 +57,7 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 	async function step<Result>(ref: DeliveryRef, does: (store: DeliveryStore) => Promise<Result>, note: Note<Result>) {
 		// A step of which no answer came may be done in Redis all the same.
 		let mayBeThere = false;
-		if (!memory) {
+		for (let attempt = 1; !memory; attempt++) {
 			try {
 				return await does(redis);
 			} catch (error) {
@@ -62,7 +66,12 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 				}
 
 				mayBeThere = true;
-				goAway(error);
+				// A connection that broke is soon back, and a busy machine is no outage; a step may be repeated.
+				if (attempt === 1) {
+					await sleep(AGAIN_MS);
+				} else {
+					goAway(error);
+				}
 			}
 		}
 
