@@ -23,7 +23,8 @@ const switches = [
 /** A test that needs a browser: skipped with the reason in its title when there is none. */
 export function browserTest(title: string, implementation: Implementation<[]>): void {
 	if (findBrowser() !== undefined) {
-		test(title, implementation);
+		// One browser at a time: a dozen side by side starve every other test of the machine.
+		test.serial(title, implementation);
 		return;
 	}
 

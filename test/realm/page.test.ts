@@ -141,7 +141,7 @@ browserTest('a message that the realm refuses keeps its text', async t => {
 	await refused.getByText('Not sent: You do not have permission to post in this channel.').waitFor();
 	await refused.getByRole('button', {name: 'Discard'}).click();
 	await refused.waitFor({state: 'detached'});
-	t.pass();
+	t.is(await page.getByText('a great day').count(), 0);
 });
 
 browserTest('a message without an answer can be sent again', async t => {
@@ -155,7 +155,7 @@ browserTest('a message without an answer can be sent again', async t => {
 
 	await page.getByText('Not sent').waitFor({state: 'detached'});
 	await page.locator('.message:not(.pending)', {hasText: 'anybody?'}).waitFor();
-	t.pass();
+	t.is(await page.locator('.message', {hasText: 'anybody?'}).count(), 1);
 });
 
 browserTest('a lost event queue is replaced, and what came meanwhile is shown', async t => {
@@ -203,7 +203,7 @@ browserTest('a lost connection is told, and found again', async t => {
 
 	await page.getByText('Connection lost').waitFor({state: 'detached'});
 	await page.locator('.message:not(.pending)', {hasText: 'second'}).waitFor();
-	t.pass();
+	t.is(await page.locator('.message', {hasText: 'second'}).count(), 1);
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
