@@ -16,7 +16,7 @@ import {listenTarget} from './listening-socket.js';
 import {type Host, openPlugins, openRedis} from './parts.js';
 import {startPrimary} from './primary.js';
 import {GRACE_MS, openReceiver} from './receiving.js';
-import {openRerunner} from './rerunning.js';
+import {ALL_RERUNS, openRerunner, RERUNS, runLast} from './rerunning.js';
 import {createTeardown, waitForStop} from './teardown.js';
 import {packageFolder} from './version.js';
 import {startWatchdog} from './watchdog.js';
@@ -85,10 +85,17 @@ export async function runReceiver(): Promise<void> {
 			isDead: (id: string) => dead.has(id),
 			watchdog,
 		};
-		if (process.env[RERUNS] !== undefined) {
+		const rerun = process.env[RERUNS];
+		if (rerun === ALL_RERUNS) {
 			await openRerunner(host, parts);
 			joined?.ready('');
 			return;
+		}
+
+		if (rerun !== undefined) {
+			await runLast(host, parts, rerun);
+			await teardown.run();
+			process.exit(0);
 		}
 
 		const listen = listenTarget(process.env, {host: settings.HOST, port: settings.PORT});
@@ -121,9 +128,6 @@ export async function runRealm(): Promise<void> {
 	});
 }
 
-/** Marks the one process that runs deliveries again. */
-const RERUNS = 'BOTHY_RERUNS';
-
 /** What closing takes beyond the handlers' grace. */
 const CLOSING_MS = 5_000;
 
@@ -142,7 +146,7 @@ async function openPrimary(
 			count: settings.WEB_CONCURRENCY,
 			exec: fileURLToPath(new URL('dist/src/cli.js', packageFolder)),
 			args: ['receiver'],
-			besides: [{[RERUNS]: '1'}],
+			besides: [{[RERUNS]: ALL_RERUNS}],
 			env: {
 				...process.env,
 				REDIS_URL: redisUrl,

@@ -1,10 +1,16 @@
 // A process apart that runs again what nobody holds any more. What ended one receiver may end whoever runs it next, and
-// those who answer people should not be among them.
+// those who answer people should not be among them. The last run of a delivery has a process to itself, so that none is
+// parked for what another one did.
 
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {fileURLToPath} from 'node:url';
+import type {z} from 'zod';
 import {Payload} from '../api/index.js';
 import {createDeliveries} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {accountTag} from '../delivery/ref.js';
+import {MAX_RUNS} from '../delivery/store.js';
 import {openQueue} from '../queue/define-queue.js';
 import {defineWorker, startWorker} from '../queue/define-worker.js';
 import {reruns} from '../queue/reruns.js';
@@ -12,28 +18,61 @@ import {sends} from '../queue/sends.js';
 import {type BotAccount, handleWith} from './bots.js';
 import {type Host, openConnection} from './parts.js';
 import {GRACE_MS, lineUp, type ReceiverParts, wakeOrWarn, watched} from './receiving.js';
+import {packageFolder} from './version.js';
 
-interface RerunTools {
-	readonly log: Host['log'];
-	rerun(delivery: {
-		readonly site: string;
-		readonly email: string;
-		readonly delivery: string;
-		readonly deadHolder?: string | undefined;
-	}): Promise<void>;
-}
+type Rerun = z.output<typeof reruns.schema>;
+type RerunParts = Omit<ReceiverParts, 'listen'>;
+
+/** Makes a receiver's process the one that runs deliveries again: all of them, or the one whose job it holds. */
+export const RERUNS = 'BOTHY_RERUNS';
+export const ALL_RERUNS = 'all';
+
+/** Last runs, each in a process of its own, that go on side by side; a sweep finds the others again. */
+const LAST_RUNS = 2;
 
 const rerunWorker = defineWorker({
 	queue: reruns,
 	concurrency: 10,
-	async run(job, {rerun}: RerunTools) {
+	async run(job, {rerun}: {rerun(job: Rerun): Promise<void>; log: Host['log']}) {
 		await rerun(job);
 		return {};
 	},
 });
 
-export async function openRerunner(host: Host, parts: Omit<ReceiverParts, 'listen'>): Promise<void> {
+export async function openRerunner(host: Host, parts: RerunParts): Promise<void> {
 	const {log, teardown} = host;
+	const again = openReruns(host, parts);
+	const lastRuns = createLastRuns(log);
+	const worker = await startWorker(rerunWorker, openConnection(host, parts.redisUrl), {
+		log,
+		async rerun(job) {
+			const found = await again.find(job);
+			if (found?.runs === MAX_RUNS - 1) {
+				lastRuns.start(job);
+			} else if (found) {
+				await found.rerun();
+			}
+		},
+	});
+	teardown.add(async () => {
+		await worker.close();
+		await Promise.all([lastRuns.close(), again.close(GRACE_MS)]);
+	});
+}
+
+/** Runs one delivery to its end, also when the process that asked for it has died; SIGTERM ends it sooner. */
+export async function runLast(host: Host, parts: RerunParts, job: string): Promise<void> {
+	const again = openReruns(host, parts);
+	// A terminal sends it to the whole group; the primary decides what follows.
+	process.on('SIGINT', () => {});
+	process.once('SIGTERM', () => again.close(GRACE_MS));
+	const found = await again.find(reruns.schema.parse(JSON.parse(job)));
+	await found?.rerun();
+	await again.close(Number.POSITIVE_INFINITY);
+}
+
+function openReruns(host: Host, parts: RerunParts) {
+	const {log} = host;
 	const {redisUrl, accounts} = parts;
 	const connection = openConnection(host, redisUrl);
 	const queue = openQueue(sends, connection);
@@ -46,20 +85,69 @@ export async function openRerunner(host: Host, parts: Omit<ReceiverParts, 'liste
 		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),
 		handle: watched(handleWith(log), parts.watchdog),
 	});
-	const worker = await startWorker(rerunWorker, openConnection(host, redisUrl), {
-		log,
-		async rerun({site, email, delivery, deadHolder}) {
+
+	return {
+		/** The delivery of a job, unless its account or its payload is gone. */
+		async find({site, email, delivery, deadHolder}: Rerun) {
 			const account = accounts.find(candidate => candidate.site === site && candidate.email === email);
 			const stored = account && (await store.read({account: accountTag(account), id: delivery}));
-			if (account && stored?.payload !== undefined) {
-				const payload = Payload.parse(JSON.parse(stored.payload));
-				await deliveries.rerun({account, payload, text: stored.payload, deadHolder});
+			if (!account || stored?.payload === undefined) {
+				return undefined;
 			}
+
+			const {payload: text, runs} = stored;
+			const payload = Payload.parse(JSON.parse(text));
+			return {runs, rerun: () => deliveries.rerun({account, payload, text, deadHolder})};
 		},
-	});
-	teardown.add(async () => {
-		await worker.close();
-		await deliveries.close(GRACE_MS);
-		await queue.close();
-	});
+		async close(graceMs: number) {
+			await deliveries.close(graceMs);
+			await queue.close();
+		},
+	};
+}
+
+function createLastRuns(log: Host['log']) {
+	const running = new Set<ChildProcess>();
+
+	function start(job: Rerun): void {
+		if (running.size >= LAST_RUNS) {
+			return;
+		}
+
+		const program = fileURLToPath(new URL('dist/src/cli.js', packageFolder));
+		const child = spawn(process.execPath, [...process.execArgv, program, 'receiver'], {
+			env: {...process.env, [RERUNS]: JSON.stringify(job)},
+			stdio: ['ignore', 'inherit', 'inherit'],
+		});
+		running.add(child);
+		log.warn(
+			{delivery: job.delivery, pid: child.pid},
+			'a delivery ended two processes; its last run has one to itself',
+		);
+		child.once('exit', (code, signal) => {
+			running.delete(child);
+			if (code !== 0) {
+				log.error({delivery: job.delivery, ended: signal ?? `code ${code}`}, 'a last run ended its process');
+			}
+		});
+		child.on('error', error => {
+			running.delete(child);
+			log.error({delivery: job.delivery, reason: error.message}, 'a last run could not be started');
+		});
+	}
+
+	return {
+		start,
+		/** Has them end within the grace that handlers get. */
+		async close(): Promise<void> {
+			await Promise.all(
+				[...running].map(async child => {
+					child.kill('SIGTERM');
+					const timer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+					await once(child, 'exit');
+					clearTimeout(timer);
+				}),
+			);
+		},
+	};
 }

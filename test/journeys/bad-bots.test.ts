@@ -26,6 +26,18 @@ const source = (handler: string) => `
 	export default bot({about: 'x', perMinute: 0}).on('mention', run).on('direct_message', run);
 `;
 
+function hostEnv({folder, redisUrl, accounts}: {folder: string; redisUrl: string; accounts: readonly BotAccount[]}) {
+	const sections = accounts.map(({name, email, key, site, token}) => [name, {email, key, site, token}]);
+	return {
+		BOTHY_CONFIG_JSON: JSON.stringify(Object.fromEntries(sections)),
+		BOTHY_BOTS: folder,
+		BOTHY_DATA: folder,
+		REDIS_URL: redisUrl,
+		PORT: '0',
+		LOG_LEVEL: 'warn',
+	};
+}
+
 async function startHost(t: ExecutionContext) {
 	const folder = await dataFolder(t);
 	const realm = await startRealm({file: ':memory:', port: 0, rateLimit: false});
@@ -38,15 +50,9 @@ async function startHost(t: ExecutionContext) {
 		accounts.set(name, realm.ensureBot({name, fullName: name, payloadUrl: 'http://127.0.0.1:9/'}));
 	}
 
-	const sections = [...accounts.values()].map(({name, email, key, site, token}) => [name, {email, key, site, token}]);
 	const env = {
-		BOTHY_CONFIG_JSON: JSON.stringify(Object.fromEntries(sections)),
-		BOTHY_BOTS: folder,
-		BOTHY_DATA: folder,
-		REDIS_URL: await startRedis(t),
-		PORT: '0',
+		...hostEnv({folder, redisUrl: await startRedis(t), accounts: [...accounts.values()]}),
 		WEB_CONCURRENCY: '4',
-		LOG_LEVEL: 'warn',
 		// The leak is to end its process soon.
 		NODE_OPTIONS: '--max-old-space-size=200',
 	};
@@ -109,4 +115,38 @@ test('95 bots keep answering while others loop, end the process, flood, throw an
 	const owner = await signIn(t, realm.url, 'alice@bothy.example');
 	const {messages} = await owner.getMessages({anchor: 'newest', num_before: 5000, apply_markdown: false});
 	t.false(messages.some(({content}) => content.includes('Failure!')));
+});
+
+test('a slow bot that dies twice with another one is not taken for the poison', async t => {
+	t.timeout(120_000);
+	const folder = await dataFolder(t);
+	const realm = await startRealm({file: ':memory:', port: 0, rateLimit: false});
+	t.teardown(() => realm.close());
+	const bots = {
+		slow: 'await new Promise(done => setTimeout(done, 3000)); await ctx.reply("slow, but here")',
+		exits: 'await new Promise(done => setTimeout(done, 1000)); process.exit(1)',
+	};
+	const ensure = (name: string, payloadUrl: string) => realm.ensureBot({name, fullName: name, payloadUrl});
+	for (const [name, handler] of Object.entries(bots)) {
+		await writeFile(join(folder, `${name}.mjs`), source(handler));
+	}
+
+	const env = hostEnv({
+		folder,
+		redisUrl: await startRedis(t),
+		accounts: Object.keys(bots).map(name => ensure(name, 'http://127.0.0.1:9/')),
+	});
+	const web = await startCommand(t, 'web', {env: {...env, WEB_CONCURRENCY: '1'}, ready: /Receiver\s+(http:\S+)/});
+	await startCommand(t, 'worker', {env, ready: /(Worker)/});
+	const [slow, exits] = Object.keys(bots).map(name => ensure(name, web.found));
+	const alice = await signIn(t, realm.url, 'alice@bothy.example');
+	const heard = await alice.listen();
+	for (const bot of [slow, exits]) {
+		await alice.sendMessage({type: 'direct', to: [bot?.userId ?? 0], content: 'go'});
+	}
+
+	const from = (bot: BotAccount | undefined) => heard.next(({sender_email}) => sender_email === bot?.email);
+	t.is((await from(slow)).content, 'slow, but here');
+	t.regex((await from(exits)).content, /^Sorry, I could not handle this message/);
+	t.regex(web.output(), /its last run has one to itself/);
 });
