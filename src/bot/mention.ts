@@ -16,9 +16,7 @@ export function stripMention(text: string, bot: MentionedBot): string {
 		return text.trim();
 	}
 
-	const mention = mentionOf(bot);
-	const leading = new RegExp(`^\\s*(?:${mention})[,:]?\\s*`, 'iu');
-	const anywhere = new RegExp(`(?:${mention})[^\\S\\n]?`, 'giu');
+	const {leading, anywhere} = patternsOf(mentionOf(bot));
 	const withoutLeading = text.replace(leading, '');
 
 	let stripped = '';
@@ -29,6 +27,32 @@ export function stripMention(text: string, bot: MentionedBot): string {
 	}
 
 	return (stripped + withoutLeading.slice(from).replace(anywhere, '')).trim();
+}
+
+interface Patterns {
+	readonly leading: RegExp;
+	readonly anywhere: RegExp;
+}
+
+/** A few, since a bot has one name: making them anew costs more than their use. */
+const patterns = new Map<string, Patterns>();
+
+function patternsOf(mention: string): Patterns {
+	const known = patterns.get(mention);
+	if (known) {
+		return known;
+	}
+
+	const made = {
+		leading: new RegExp(`^\\s*(?:${mention})[,:]?\\s*`, 'iu'),
+		anywhere: new RegExp(`(?:${mention})[^\\S\\n]?`, 'giu'),
+	};
+	if (patterns.size >= 1_000) {
+		patterns.clear();
+	}
+
+	patterns.set(mention, made);
+	return made;
 }
 
 function mentionOf({fullName, renderedContent = ''}: MentionedBot): string {

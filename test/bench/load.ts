@@ -12,7 +12,7 @@ let nextId = FIRST_ID;
 
 /** A payload of 2 KB as the service posts it. */
 const TEXT = `@**Echo** ${'lorem ipsum '.repeat(40)}`;
-const BODY = JSON.stringify({
+export const BODY = JSON.stringify({
 	bot_email: EMAIL,
 	bot_full_name: 'Echo',
 	data: TEXT,
@@ -47,6 +47,8 @@ export const BODY_BYTES = Buffer.byteLength(BODY);
 export interface Load {
 	readonly requests: number;
 	readonly connections: number;
+	/** As fast as they are answered when absent. */
+	readonly perSecond?: number;
 }
 
 export interface LoadResult {
@@ -56,7 +58,7 @@ export interface LoadResult {
 }
 
 /** Posts `requests` payloads with ids of their own; throws when one is not answered with 200 and a content. */
-export async function post(url: string, {requests, connections}: Load): Promise<LoadResult> {
+export async function post(url: string, {requests, connections, perSecond}: Load): Promise<LoadResult> {
 	const {hostname, port} = new URL(url);
 	const latencies = new Float64Array(requests);
 	let started = 0;
@@ -77,7 +79,15 @@ export async function post(url: string, {requests, connections}: Load): Promise<
 					return;
 				}
 
+				const dueAt = perSecond === undefined ? 0 : begin + (started / perSecond) * 1000;
 				started++;
+				if (dueAt > performance.now()) {
+					setTimeout(send, dueAt - performance.now());
+				} else {
+					send();
+				}
+			};
+			const send = () => {
 				bytes.write(String(nextId++), idAt, 'latin1');
 				sentAt = performance.now();
 				socket.write(bytes);

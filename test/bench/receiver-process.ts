@@ -3,6 +3,7 @@
 import {once} from 'node:events';
 import {openSync} from 'node:fs';
 import type {AddressInfo} from 'node:net';
+import {monitorEventLoopDelay} from 'node:perf_hooks';
 import pino from 'pino';
 import {type Bot, bot} from '../../src/bot/bot.js';
 import type {BotAccount} from '../../src/cli/bots.js';
@@ -11,6 +12,7 @@ import {createTeardown} from '../../src/cli/teardown.js';
 import {readSettings} from '../../src/config.js';
 import {koaServer, rawServer} from './floor.js';
 import {EMAIL, TOKEN} from './load.js';
+import type {Usage} from './server.js';
 
 const [kind = '', redisUrl = '', logFile = '/dev/null'] = process.argv.slice(2);
 
@@ -46,9 +48,17 @@ async function openBare(): Promise<string> {
 }
 
 const url = kind === 'bothy' ? await openBothy() : await openBare();
+const loopDelay = monitorEventLoopDelay({resolution: 1});
+loopDelay.enable();
 process.on('message', () => {
 	const {user, system} = process.cpuUsage();
-	process.send?.({cpuMs: (user + system) / 1000, rssMiB: process.memoryUsage.rss() / 2 ** 20});
+	const usage: Usage = {
+		cpuMs: (user + system) / 1000,
+		rssMiB: process.memoryUsage.rss() / 2 ** 20,
+		loopDelayP99Ms: loopDelay.percentile(99) / 1e6,
+	};
+	loopDelay.reset();
+	process.send?.(usage);
 });
 process.once('SIGTERM', () => process.exit(0));
 process.once('disconnect', () => process.exit(0));

@@ -1,47 +1,23 @@
 // What a durable, deduplicated delivery costs, beside the bare thing, in one run.
 
-import {type ChildProcess, fork} from 'node:child_process';
-import {once} from 'node:events';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {Redis} from 'ioredis';
 import {openEmbeddedRedis} from '../../src/queue/embedded-redis.js';
 import {BODY_BYTES, percentile, post} from './load.js';
 import {median, note, report} from './report.js';
+import {type Server, startServer, TOOLS} from './server.js';
 
-const PROGRAM = fileURLToPath(new URL('./receiver-process.js', import.meta.url));
-const TOOLS = fileURLToPath(new URL('../../../.data/bin/', import.meta.url));
 const ROUNDS = 5;
 const LOAD = {requests: 10_000, connections: 50};
 
-interface Server {
-	readonly url: string;
-	cpuMs(): Promise<number>;
-	stop(): void;
-}
-
-async function startServer(kind: string, redisUrl: string, logFile: string): Promise<Server> {
-	const child: ChildProcess = fork(PROGRAM, [kind, redisUrl, logFile]);
-	const [{url}] = (await once(child, 'message')) as [{url: string}];
-	return {
-		url,
-		async cpuMs() {
-			child.send('cpu');
-			const [{cpuMs}] = (await once(child, 'message')) as [{cpuMs: number}];
-			return cpuMs;
-		},
-		stop: () => child.kill('SIGKILL'),
-	};
-}
-
 /** CPU of the server, and of Redis, for 10,000 requests, in milliseconds. */
 async function measure(server: Server, redis?: Redis) {
-	const [before, redisBefore] = [await server.cpuMs(), await redisCpuMs(redis)];
+	const [before, redisBefore] = [(await server.usage()).cpuMs, await redisCpuMs(redis)];
 	const {seconds, latencies} = await post(server.url, LOAD);
 	return {
-		cpuMs: (await server.cpuMs()) - before,
+		cpuMs: (await server.usage()).cpuMs - before,
 		redisMs: (await redisCpuMs(redis)) - redisBefore,
 		rate: LOAD.requests / seconds,
 		p99: percentile(latencies, 0.99),
