@@ -26,8 +26,11 @@ const EVERY_MS = 10_000;
 /** Deliveries that one step looks at. */
 const BATCH = 500;
 
-/** Steps of one kind in one go, so that a sweep stays short: enough for a thousand deliveries a second. */
-const STEPS = 20;
+/** Steps in one go, so that a sweep stays short: enough for five thousand deliveries a second. */
+const STEPS = 100;
+
+/** Entries that one go looks at to forget them. */
+const FORGOTTEN = 10_000;
 
 /** Does what is due now; false when another did it a short while ago. */
 export async function trimAccount(steps: TrimSteps, options: TrimOptions): Promise<boolean> {
@@ -77,7 +80,7 @@ async function lookAgain({redis, key, dropTexts}: TrimSteps, now: number): Promi
 /** Takes out what is older than a week, round and round: among it may stand much that waits for a day far ahead. */
 async function forgetOld(steps: TrimSteps, now: number): Promise<void> {
 	const {redis, key} = steps;
-	const limit = BATCH * STEPS;
+	const limit = FORGOTTEN;
 	const after = (await redis.get(key('trim-old'))) ?? '-inf';
 	const {ids, last} = await arrived(steps, {from: `(${after}`, until: now - KEPT_MS, limit});
 	if (ids.length > 0) {

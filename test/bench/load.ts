@@ -4,6 +4,7 @@ import {once} from 'node:events';
 import {connect} from 'node:net';
 
 export const EMAIL = 'echo-bot@chat.example.com';
+export const SITE = 'https://chat.example.com';
 export const TOKEN = 'correctcorrectcorrectcorrectcorr';
 
 /** Message ids are written into the bytes in place. */

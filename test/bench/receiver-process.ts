@@ -11,7 +11,7 @@ import {openReceiver} from '../../src/cli/receiving.js';
 import {createTeardown} from '../../src/cli/teardown.js';
 import {readSettings} from '../../src/config.js';
 import {koaServer, rawServer} from './floor.js';
-import {EMAIL, TOKEN} from './load.js';
+import {EMAIL, SITE, TOKEN} from './load.js';
 import type {Usage} from './server.js';
 
 const [kind = '', redisUrl = '', logFile = '/dev/null'] = process.argv.slice(2);
@@ -27,7 +27,7 @@ async function openBothy(): Promise<string> {
 		name: 'echo',
 		email: EMAIL,
 		key: 'k'.repeat(32),
-		site: 'https://chat.example.com',
+		site: SITE,
 		tokens: [TOKEN],
 		bot: 'echo',
 		...echo.rules,

@@ -3,13 +3,17 @@
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {Redis} from 'ioredis';
+import {createRedisStore} from '../../src/delivery/redis-store.js';
+import {accountTag} from '../../src/delivery/ref.js';
 import {openEmbeddedRedis} from '../../src/queue/embedded-redis.js';
-import {post} from './load.js';
+import {EMAIL, post, SITE} from './load.js';
 import {median, note, report} from './report.js';
 import {startServer, TOOLS, type Usage} from './server.js';
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 15);
 const SLICE_MS = 10_000;
+const ACCOUNT = accountTag({site: SITE, email: EMAIL});
 
 export async function benchSoak(): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-soak-'));
@@ -22,11 +26,15 @@ export async function benchSoak(): Promise<void> {
 		`${MINUTES} minutes at ${rate.toFixed(0)} a second, half of the maximum, with Redis and its append-only file on`,
 	);
 
+	const redis = new Redis(embedded.url);
+	const store = createRedisStore(redis);
 	const samples: Usage[] = [];
 	const slices = Math.round((MINUTES * 60_000) / SLICE_MS);
 	await server.usage();
 	for (let slice = 0; slice < slices; slice++) {
 		await post(server.url, {requests: Math.round((rate * SLICE_MS) / 1000), connections: 20, perSecond: rate});
+		// As a worker's sweep does every ten seconds.
+		await store.trim(ACCOUNT, {textMs: 3600_000, texts: 10_000});
 		const usage = await server.usage();
 		samples.push(usage);
 		if (slice % 6 === 5) {
@@ -43,6 +51,7 @@ export async function benchSoak(): Promise<void> {
 	const delay = median(samples.map(({loopDelayP99Ms}) => loopDelayP99Ms));
 	report({name: 'event-loop delay p99, median of slices', value: delay, unit: 'ms', bound: {atMost: 20}});
 	server.stop();
+	redis.disconnect();
 	await embedded.close();
 	await rm(folder, {recursive: true, force: true});
 }
