@@ -6,6 +6,7 @@ import {runRealm, runReceiver, runStart, runWeb, runWorker} from './cli/commands
 import {explain} from './cli/explain.js';
 import {addLedgerCommands} from './cli/ledger.js';
 import {version} from './cli/version.js';
+import {ROLES} from './cli/working.js';
 import {ENVIRONMENT} from './config.js';
 
 const program = new Command('bothy')
@@ -22,7 +23,11 @@ program
 	.description('the receivers: take outgoing webhooks and run bots; SIGHUP replaces them one by one')
 	.action(runWeb);
 program.command('receiver', {hidden: true}).description('one receiver of `web`').action(runReceiver);
-program.command('worker').description('the workers: post what bots send and schedule').action(runWorker);
+program
+	.command('worker')
+	.argument('[roles...]', `${ROLES.join(', ')}; all when none is named`)
+	.description('the workers; as many as you like')
+	.action(runWorker);
 program.command('realm').description('the local stand-in for the service, for development').action(runRealm);
 addLedgerCommands(program);
 

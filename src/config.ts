@@ -15,7 +15,7 @@ export interface Account {
 	readonly key: string;
 	/** Base URL of the organization, without a trailing slash. */
 	readonly site: string;
-	/** Webhook tokens that prove a payload; several during a rotation. */
+	/** Webhook tokens that prove a payload; several during a rotation, none for an account that gets no webhooks. */
 	readonly tokens: readonly string[];
 	/** The plugin that does this account's work. */
 	readonly bot: string;
@@ -204,6 +204,9 @@ function parseJson(text: string): unknown {
 	}
 }
 
+const TOKEN_HINT =
+	"It proves that a webhook comes from your service. It stands in the zuliprc that the bot's settings let you download.";
+
 function toAccount(section: Section): Account {
 	const need = (key: string, hint: string) => {
 		const value = section.value(key)?.trim();
@@ -225,10 +228,7 @@ function toAccount(section: Section): Account {
 		email,
 		key: need('key', "It is the account's API key; the service shows it in the bot's settings."),
 		site: readSite(section, need('site', 'It is the address of your organization, https://chat.example.com.')),
-		tokens: need(
-			'token',
-			"It proves that a webhook comes from your service. It stands in the zuliprc that the bot's settings let you download.",
-		).split(/[\s,]+/),
+		tokens: section.value('token') === undefined ? [] : need('token', TOKEN_HINT).split(/[\s,]+/),
 		bot: section.value('bot')?.trim() || (section.name === 'api' ? shortName(email) : section.name),
 		...(forward === undefined ? {} : {forward}),
 	});

@@ -99,9 +99,9 @@ const stops = test.macro({
 });
 
 test(
-	'a missing token',
+	'a blank token',
 	stops,
-	`[echo]\n${SECTION.replace(/token.*/, '')}`,
+	`[echo]\n${SECTION.replace(/token.*/, 'token =')}`,
 	/bothyrc:1: expected `token` in \[echo\], found none\. .*zuliprc/,
 );
 test(

@@ -10,17 +10,26 @@ import type {Log} from '../log.js';
 import type {Plugins} from '../plugins.js';
 import {version} from './version.js';
 
-/** An account with the bot that does its work; without one when its plugin is broken, or another host does it. */
+/**
+ * An account with the bot that does its work; without one when its plugin is broken, when another host does it, or when
+ * it is a person's, for which we keep drafts or presence.
+ */
 export type BotAccount = Account & AccountRules & {readonly work: Bot<unknown> | undefined};
 
 /** @throws ConfigError for an account whose plugin does not exist and that is not forwarded. */
 export function assignBots(accounts: readonly Account[], {loaded, broken}: Plugins): BotAccount[] {
 	return accounts.map(account => {
+		const plugin = loaded.find(({name}) => name === account.bot);
+		const isPerson = account.tokens.length === 0 && !plugin && account.forward === undefined;
+		if (isPerson) {
+			return {...account, ...WITHOUT_BOT, work: undefined};
+		}
+
+		needToken(account);
 		if (account.forward !== undefined) {
 			return {...account, ...WITHOUT_BOT, work: undefined};
 		}
 
-		const plugin = loaded.find(({name}) => name === account.bot);
 		if (!plugin && !broken.some(({name}) => name === account.bot)) {
 			const names = loaded.map(({name}) => name).join(', ') || 'none';
 			throw new ConfigError(
@@ -34,6 +43,15 @@ export function assignBots(accounts: readonly Account[], {loaded, broken}: Plugi
 		const work = plugin?.bot as Bot<unknown> | undefined;
 		return {...account, ...(work?.rules ?? WITHOUT_BOT), work};
 	});
+}
+
+function needToken({name, tokens}: Account): void {
+	if (tokens.length === 0) {
+		throw new ConfigError(
+			`[${name}]: expected \`token\`, found none. It proves that a webhook comes from your service, and stands in ` +
+				"the zuliprc that the bot's settings let you download.",
+		);
+	}
 }
 
 const WITHOUT_BOT = {deadlineMs: 8_000, timeoutMs: 300_000, concurrency: 100, perMinute: 20, hasSession: false};

@@ -13,14 +13,14 @@ import {assignBots} from './bots.js';
 import {explain, portError} from './explain.js';
 import {joinPrimary} from './join-primary.js';
 import {listenTarget} from './listening-socket.js';
-import {type Host, openPlugins, openRedis} from './parts.js';
+import {type Host, openClients, openPlugins, openRedis} from './parts.js';
 import {startPrimary} from './primary.js';
 import {GRACE_MS, openReceiver} from './receiving.js';
 import {ALL_RERUNS, openRerunner, RERUNS, runLast} from './rerunning.js';
 import {createTeardown, waitForStop} from './teardown.js';
 import {packageFolder} from './version.js';
 import {startWatchdog} from './watchdog.js';
-import {openWorkers} from './working.js';
+import {openWorkers, ROLES, type RoleName} from './working.js';
 
 /** Everything on one machine: the realm with one account per plugin, and the bots that answer in it. */
 export async function runStart(): Promise<void> {
@@ -31,7 +31,7 @@ export async function runStart(): Promise<void> {
 		const file = writeAccounts(host, ensureBots(realm, {plugins, receiverUrl: receiverUrlOf(host)}));
 		const inRealm = readAccountFile(file);
 		const accounts = [...inRealm, ...readAccounts(host.settings)];
-		await openWorkers(host, {redisUrl, accounts});
+		await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, accounts)});
 		const url = await openPrimary(host, {redisUrl, inRealm});
 		// With PORT=0 the address is known only now.
 		ensureBots(realm, {plugins, receiverUrl: url});
@@ -106,13 +106,24 @@ export async function runReceiver(): Promise<void> {
 	}
 }
 
-export async function runWorker(): Promise<void> {
+/** The workers of some roles; of all when none is named. */
+export async function runWorker(names: readonly string[]): Promise<void> {
 	await run(async host => {
+		const roles = names.length === 0 ? ROLES : names.map(readRole);
 		const accounts = needAccounts(host);
 		const redisUrl = await openRedis(host, {exclusive: false});
-		await openWorkers(host, {redisUrl, accounts});
-		say('  Worker     sends, sweep');
+		await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, accounts)}, roles);
+		say(`  Worker     ${roles.join(', ')}`);
 	});
+}
+
+function readRole(name: string): RoleName {
+	const role = ROLES.find(candidate => candidate === name);
+	if (!role) {
+		throw new ConfigError(`bothy worker: expected roles among ${ROLES.join(', ')}, found "${name}"`);
+	}
+
+	return role;
 }
 
 export async function runRealm(): Promise<void> {

@@ -1,23 +1,52 @@
-// The workers as a process runs them.
+// The workers as a process runs them: one role each, all of them or some.
 
 import sendsWorker from '../../workers/sends.js';
 import sweepWorker from '../../workers/sweep.js';
 import type {Account} from '../config.js';
 import {createRedisStore} from '../delivery/redis-store.js';
-import {sendId} from '../delivery/ref.js';
+import {type DeliveryRef, sendId} from '../delivery/ref.js';
 import {LEASE_MS} from '../delivery/store.js';
 import {openQueue} from '../queue/define-queue.js';
 import {startWorker} from '../queue/define-worker.js';
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
-import {type Host, openClients, openConnection} from './parts.js';
+import {type Host, type openClients, openConnection} from './parts.js';
 import {lineUp} from './receiving.js';
 
-export async function openWorkers(
-	host: Host,
-	{redisUrl, accounts}: {redisUrl: string; accounts: readonly Account[]},
-): Promise<void> {
-	const {log, teardown} = host;
+export interface WorkerParts {
+	readonly redisUrl: string;
+	readonly accounts: readonly Account[];
+	readonly clientOf: ReturnType<typeof openClients>;
+}
+
+/** Opens what a role needs, and closes it with the host. */
+type Role = (host: Host, parts: WorkerParts) => Promise<void>;
+
+const roles = {sends: openSends, sweep: openSweep} satisfies Record<string, Role>;
+
+export type RoleName = keyof typeof roles;
+export const ROLES = Object.keys(roles) as RoleName[];
+
+export async function openWorkers(host: Host, parts: WorkerParts, names: readonly RoleName[] = ROLES): Promise<void> {
+	await Promise.all(names.map(name => roles[name](host, parts)));
+}
+
+async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerParts): Promise<void> {
+	const connection = openConnection(host, redisUrl);
+	const queue = openQueue(sends, connection);
+	const worker = await startWorker(sendsWorker, openConnection(host, redisUrl), {
+		store: createRedisStore(connection),
+		log: host.log,
+		clientOf,
+		wakeLater: lineUp(queue, accounts),
+	});
+	host.teardown.add(async () => {
+		await worker.close();
+		await queue.close();
+	});
+}
+
+async function openSweep(host: Host, {redisUrl, accounts}: WorkerParts): Promise<void> {
 	let settledAt = performance.now() + LEASE_MS;
 	const onBack = () => {
 		settledAt = performance.now() + LEASE_MS;
@@ -25,26 +54,18 @@ export async function openWorkers(
 	const connection = openConnection(host, redisUrl, {onBack});
 	const sending = openQueue(sends, connection);
 	const rerunning = openQueue(reruns, connection);
-	const wake = lineUp(sending, accounts);
 	const rerun = lineUp(rerunning, accounts);
-	const tools = {
+	const worker = await startWorker(sweepWorker, openConnection(host, redisUrl), {
 		accounts,
 		store: createRedisStore(connection),
-		log,
-		clientOf: openClients(host, accounts),
-		wake,
-		wakeLater: wake,
+		log: host.log,
+		wake: lineUp(sending, accounts),
 		ledgerTextMs: host.settings.LEDGER_TEXT_HOURS * 3600 * 1000,
 		isSettled: () => performance.now() >= settledAt,
-		rerun: (ref: Parameters<typeof rerun>[0]) => rerun(ref, {id: sendId(ref, 0)}),
-	};
-
-	const running = await Promise.all([
-		startWorker(sendsWorker, openConnection(host, redisUrl), tools),
-		startWorker(sweepWorker, openConnection(host, redisUrl), tools),
-	]);
-	teardown.add(async () => {
-		await Promise.all(running.map(worker => worker.close()));
+		rerun: (ref: DeliveryRef) => rerun(ref, {id: sendId(ref, 0)}),
+	});
+	host.teardown.add(async () => {
+		await worker.close();
 		await Promise.all([sending.close(), rerunning.close()]);
 	});
 }

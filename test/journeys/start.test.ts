@@ -96,6 +96,18 @@ test('an account whose plugin does not exist stops the start and names those tha
 	);
 });
 
+test('a bot without a token stops the start and says what the token is', async t => {
+	const BOTHY_CONFIG_JSON = JSON.stringify({
+		echo: {email: 'echo-bot@example.com', key: 'k'.repeat(32), site: 'https://chat.example.com'},
+		alice: {email: 'alice@example.com', key: 'k'.repeat(32), site: 'https://chat.example.com'},
+	});
+
+	const {code, output} = await runBothy(['web'], {BOTHY_CONFIG_JSON, BOTHY_DATA: await dataFolder(t), PORT: '0'});
+
+	t.is(code, 1);
+	t.regex(output, /^bothy: \[echo\]: expected `token`, found none\. .*zuliprc/);
+});
+
 test('without any account a receiver says where accounts come from', async t => {
 	const {code, output} = await runBothy(['web'], {BOTHY_DATA: await dataFolder(t), BOTHY_CONFIG: ''});
 
