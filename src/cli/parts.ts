@@ -8,6 +8,7 @@ import type {Log} from '../log.js';
 import {loadPlugins, type Plugins} from '../plugins.js';
 import {connectRedis, type RedisConnection} from '../queue/connection.js';
 import {openEmbeddedRedis} from '../queue/embedded-redis.js';
+import {createPauses} from '../queue/pauses.js';
 import type {Teardown} from './teardown.js';
 import {packageFolder, version} from './version.js';
 
@@ -72,8 +73,11 @@ export async function openPlugins({settings, log}: Host): Promise<Plugins> {
 	return plugins;
 }
 
-/** One client for each account, made when first used. */
-export function openClients({log, teardown}: Host, accounts: readonly Account[]) {
+/** One client for each account, made when first used; all processes wait when the service asks an account to. */
+export function openClients(host: Host, {redisUrl, accounts}: {redisUrl: string; accounts: readonly Account[]}) {
+	const {log, teardown} = host;
+	const pauses = createPauses(openConnection(host, redisUrl), openConnection(host, redisUrl));
+	teardown.add(() => pauses.close());
 	const clients = new Map<string, Client>();
 	const warned = new Set<string>();
 	teardown.add(() => Promise.all([...clients.values()].map(client => client.close())));
@@ -86,6 +90,7 @@ export function openClients({log, teardown}: Host, accounts: readonly Account[])
 				id,
 				createClient({
 					...account,
+					pause: pauses.of(account),
 					userAgent: `Bothy/${version}`,
 					onIgnoredParameters(operation, parameters) {
 						const what = `${operation} ${parameters.join(' ')}`;

@@ -1,6 +1,7 @@
 // What is kept of deliveries, and the few steps that change it. Each step is atomic and may be repeated: a step that was
 // done already gives its first result.
 
+import type {EntryState} from './entry-state.js';
 import type {DeliveryRef} from './ref.js';
 
 /** How long a run holds its delivery without renewing, in milliseconds. */
@@ -50,10 +51,11 @@ export interface OutboxEntry {
 	readonly dueAt: number;
 	/** Whether it may be in the conversation already, so that a look comes first. */
 	readonly mayBePosted: boolean;
+	/** The service keeps it until it is due, as a scheduled message. */
+	readonly via?: 'service';
+	/** Names what is said at a set time, so that it can be found, moved and cancelled. */
+	readonly name?: string;
 }
-
-/** What became of an entry. */
-export type EntryState = 'waiting' | 'sending' | `sent ${number}` | `handed over` | `failed ${string}` | `unknown`;
 
 export interface StoredEntry extends OutboxEntry {
 	readonly state: EntryState;
