@@ -4,6 +4,10 @@ import {delimiter, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {type Client, createClient} from '../client/client.js';
 import type {Account, Settings} from '../config.js';
+import {createCronStore} from '../delivery/crons.js';
+import {createOutboxStore} from '../delivery/outbox-store.js';
+import type {DeliveryRef} from '../delivery/ref.js';
+import {createSchedules, type Schedules} from '../delivery/schedules.js';
 import type {Log} from '../log.js';
 import {loadPlugins, type Plugins} from '../plugins.js';
 import {connectRedis, type RedisConnection} from '../queue/connection.js';
@@ -105,4 +109,14 @@ export function openClients(host: Host, {redisUrl, accounts}: {redisUrl: string;
 
 		return clients.get(id);
 	};
+}
+
+/** What the accounts have said for later. */
+export function openSchedules(connection: RedisConnection, wake: (ref: DeliveryRef) => Promise<void>): Schedules {
+	return createSchedules({
+		outboxes: createOutboxStore(connection),
+		crons: createCronStore(connection),
+		wake,
+		now: Date.now,
+	});
 }

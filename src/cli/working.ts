@@ -12,6 +12,7 @@ import {startWorker} from '../queue/define-worker.js';
 import {createReceipts} from '../queue/receipts.js';
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
+import {openFirings} from './firing.js';
 import {type Host, type openClients, openConnection} from './parts.js';
 import {lineUp} from './receiving.js';
 
@@ -34,6 +35,7 @@ export async function openWorkers(host: Host, parts: WorkerParts, names: readonl
 }
 
 async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerParts): Promise<void> {
+	await openFirings(host, {redisUrl, accounts});
 	const connection = openConnection(host, redisUrl);
 	const queue = openQueue(sends, connection);
 	const worker = await startWorker(sendsWorker, openConnection(host, redisUrl), {

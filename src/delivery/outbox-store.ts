@@ -2,7 +2,7 @@
 
 import type {Cluster, Redis} from 'ioredis';
 import {z} from 'zod';
-import type {EntryState} from './entry-state.js';
+import {type EntryState, isPending} from './entry-state.js';
 import {outboxScripts} from './outbox-scripts.js';
 import {accountKey, type DeliveryRef} from './ref.js';
 import {createScripts} from './run-script.js';
@@ -64,7 +64,12 @@ export interface OutboxStore {
 	/** Outboxes of an account in which something waits. */
 	waiting(account: string): Promise<DeliveryRef[]>;
 	read(ref: DeliveryRef): Promise<StoredEntry[]>;
+	/** Drops entries that came to their end long ago. */
+	trim(ref: DeliveryRef): Promise<void>;
 }
+
+/** Of an outbox that never ends, the latest entries are kept. */
+const TRIMMED_TO = 50;
 
 export type Begun = 'begun' | 'lost' | 'cancelled' | 'moved';
 
@@ -159,6 +164,14 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 		async waiting(account) {
 			const ids = await redis.zrange(accountKey(account, 'due'), '0', '-1');
 			return ids.map(id => ({account, id}));
+		},
+		async trim(ref) {
+			const {outbox} = keys(ref);
+			const entries = readEntries(await redis.hgetall(outbox));
+			const old = entries.slice(0, -TRIMMED_TO).filter(({state}) => !isPending(state) && state !== 'unknown');
+			if (old.length > 0) {
+				await redis.hdel(outbox, ...old.flatMap(({n}) => [String(n), `state ${n}`]));
+			}
 		},
 		async read(ref) {
 			return readEntries(await redis.hgetall(keys(ref).outbox));

@@ -2,7 +2,8 @@
 
 import type {Cluster, Redis} from 'ioredis';
 import {APOLOGY, FLOOD_ANSWER, SILENCE} from './answers.js';
-import {encodeEntry, readEntries} from './outbox-store.js';
+import {createCronStore} from './crons.js';
+import {createOutboxStore, encodeEntry, readEntries} from './outbox-store.js';
 import {accountKey, type DeliveryRef} from './ref.js';
 import {createScripts} from './run-script.js';
 import {scripts} from './scripts.js';
@@ -41,6 +42,14 @@ export interface RedisStore extends DeliveryStore {
 
 export function createRedisStore(redis: Redis | Cluster): RedisStore {
 	const run = createScripts(redis, scripts);
+	const outboxes = createOutboxStore(redis);
+	const crons = createCronStore(redis);
+
+	async function append(ref: DeliveryRef, holderRun: number, entries: readonly OutboxEntry[]): Promise<AppendResult> {
+		const keys = keysOf(ref, 'delivery', 'due', 'outbox');
+		const differing = (await run('append', keys, [ref.id, holderRun, ...encodeEntries(entries)])) as string[] | null;
+		return differing === null ? 'stale' : {differing: differing.map(Number)};
+	}
 
 	async function read(ref: DeliveryRef): Promise<LedgerEntry | undefined> {
 		const [fields, entries] = await Promise.all([
@@ -90,11 +99,16 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 				[...groupByAccount(refs)].map(([account, ids]) => redis.zrem(accountKey(account, 'unspoken'), ...ids)),
 			);
 		},
-		async append(ref, holderRun, entries): Promise<AppendResult> {
-			const keys = keysOf(ref, 'delivery', 'due', 'outbox');
-			const differing = (await run('append', keys, [ref.id, holderRun, ...encodeEntries(entries)])) as string[] | null;
-			return differing === null ? 'stale' : {differing: differing.map(Number)};
+		append,
+		async schedule(ref, holderRun, entry) {
+			const appended = await append(ref, holderRun, [entry]);
+			if (appended !== 'stale') {
+				await outboxes.name({ref, n: entry.n}, entry.name);
+			}
+
+			return appended;
 		},
+		repeat: (ref, holderRun, {id, cron}) => crons.putFor({ref, run: holderRun}, id, cron),
 		async due(account, limit) {
 			const [seconds] = await redis.time();
 			const before = Number(seconds) * 1000;

@@ -1,6 +1,7 @@
 // What is kept of deliveries, and the few steps that change it. Each step is atomic and may be repeated: a step that was
 // done already gives its first result.
 
+import type {StoredCron} from './crons.js';
 import type {EntryState} from './entry-state.js';
 import type {DeliveryRef} from './ref.js';
 
@@ -125,6 +126,14 @@ export interface DeliveryStore {
 	markSpoken(refs: readonly DeliveryRef[]): Promise<void>;
 	/** Keeps what a run says for a worker to post. On a rerun the first version of an entry stands. */
 	append(ref: DeliveryRef, run: number, entries: readonly OutboxEntry[]): Promise<AppendResult>;
+	/** The same for what is said at a set time; what had its name before is cancelled. */
+	schedule(ref: DeliveryRef, run: number, entry: OutboxEntry & {readonly name: string}): Promise<AppendResult>;
+	/** Keeps what a run wants said again and again. */
+	repeat(
+		ref: DeliveryRef,
+		run: number,
+		repeated: {readonly id: string; readonly cron: StoredCron},
+	): Promise<'put' | 'stale'>;
 }
 
 /** `differing` lists the numbers of entries that an earlier run had with another target or text. */

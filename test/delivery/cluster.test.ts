@@ -93,7 +93,7 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 		async wake() {},
 		async handle({say, session}) {
 			session?.save('{"seen":1}');
-			await say.send({target: '{"dm":[1]}', text: 'elsewhere', dueAt: 0});
+			await say.send({target: '{"dm":[1]}', text: 'elsewhere'});
 			await say.reply('hello');
 		},
 	});
