@@ -114,7 +114,7 @@ function saidOf({kind, target, text, dueAt, state}: StoredEntry, withText: boole
 }
 
 /** In words: what stands in Redis serves the worker. */
-function stateText(state: StoredEntry['state']): string {
+export function stateText(state: StoredEntry['state']): string {
 	if (readAttempt(state)) {
 		return 'being posted, outcome not known yet';
 	}
@@ -182,6 +182,6 @@ function hideText(value: unknown, withText: boolean): unknown {
 	);
 }
 
-function shown(text: string, withText: boolean): string {
+export function shown(text: string, withText: boolean): string {
 	return withText ? text : `<${countOf([...text].length, 'character')}>`;
 }
