@@ -88,16 +88,13 @@ redis.call('ZREM', KEYS[2], ARGV[2])
 return 1
 `;
 
-/** Keys: delivery, due, outbox, schedules. Says something that no run of a bot said; the first version stands. */
+/** Keys: due, outbox, schedules. Says something that no run of a bot said; the first version stands. */
 const put = `${NOW}
 local id, n, entry, kept, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-redis.call('HSET', KEYS[1], 'v', 1, 'status', 'done', 'decision', 'late', 'run', 0, 'end', now)
-redis.call('HSETNX', KEYS[1], 'at', now)
-redis.call('PEXPIRE', KEYS[1], kept)
-local isNew = redis.call('HSETNX', KEYS[3], n, entry)
-redis.call('PEXPIRE', KEYS[3], kept)
-redis.call('ZADD', KEYS[2], now, id)
-if name ~= '' then redis.call('HSET', KEYS[4], name, id .. ' ' .. n) end
+local isNew = redis.call('HSETNX', KEYS[2], n, entry)
+redis.call('PEXPIRE', KEYS[2], kept)
+redis.call('ZADD', KEYS[1], now, id)
+if name ~= '' then redis.call('HSET', KEYS[3], name, id .. ' ' .. n) end
 return isNew
 `;
 

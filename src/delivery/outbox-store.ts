@@ -122,10 +122,10 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 			return (await run('close', [delivery, due, outbox, lock], [nonce, ref.id, nextMs])) === 1;
 		},
 		async put(ref, entry, name = '') {
-			const {delivery, due, outbox, schedules} = keys(ref);
+			const {due, outbox, schedules} = keys(ref);
 			const kept = Math.max(0, entry.dueAt - Date.now()) + KEPT_MS;
 			const [n, json] = encodeEntry(entry);
-			return (await run('put', [delivery, due, outbox, schedules], [ref.id, n, json, kept, name])) === 1;
+			return (await run('put', [due, outbox, schedules], [ref.id, n, json, kept, name])) === 1;
 		},
 		async name(entry, name) {
 			const {schedules} = keys(entry.ref);

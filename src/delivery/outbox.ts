@@ -60,11 +60,17 @@ export interface OutboxResult {
 /** While another worker has the outbox. */
 const LOCKED_MS = 500;
 
+/** Until an entry is read again that was moved meanwhile, or that is due by our clock and not yet by Redis's. */
+const MOVED_MS = 5;
+
 /** An outcome that nobody knows is looked for after this long, and then less and less often. */
 const UNKNOWN_MS = 500;
 
 /** A sweep looks after an outbox whose job was lost, this long after its time. */
 const SAFETY_MS = 5_000;
+
+/** What is due later than this needs no job yet: a sweep wakes it in time. */
+const NEAR_MS = 60_000;
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
@@ -79,22 +85,45 @@ export async function workOutbox(ref: DeliveryRef, work: OutboxWork): Promise<Ou
 	let posted = 0;
 	let comeBackMs: number | undefined;
 	let nextMs = Number.POSITIVE_INFINITY;
-	for (const entry of opened.entries.filter(({state}) => isPending(state))) {
-		const waitMs = entry.via === 'service' ? 0 : entry.dueAt - work.now();
+	// One time for all: of two that are due together the second must not pass the first.
+	const now = work.now();
+	let closing: Promise<unknown> | undefined;
+	const close = (backMs: number | undefined) => {
+		const next = backMs === undefined ? nextMs : backMs + SAFETY_MS;
+		closing ??= work.store.close(ref, nonce, Number.isFinite(next) ? next : SAFETY_MS);
+		return closing;
+	};
+	const pending = opened.entries.filter(({state}) => isPending(state));
+	for (const entry of pending) {
+		const waitMs = entry.via === 'service' ? 0 : entry.dueAt - now;
+		if (waitMs > NEAR_MS) {
+			nextMs = Math.min(nextMs, waitMs - NEAR_MS);
+			continue;
+		}
+
 		if (waitMs > 0) {
-			nextMs = Math.min(nextMs, waitMs);
+			nextMs = Math.min(nextMs, waitMs + SAFETY_MS);
 			await work.wakeLater(`${sendId(ref, entry.n)}-${entry.dueAt}`, waitMs);
 			continue;
 		}
 
-		const outcome = await postOnce(ref, {entry, payload: opened.payload}, {work, nonce});
+		const isLast = entry === pending.at(-1);
+		const outcome = await postOnce(
+			ref,
+			{entry, payload: opened.payload},
+			{
+				work,
+				nonce,
+				...(isLast && {close: (outcome: Outcome) => close(typeof outcome === 'number' ? outcome : undefined)}),
+			},
+		);
 		if (outcome === 'lost') {
 			return {posted, comeBackMs: LOCKED_MS};
 		}
 
 		if (outcome === 'moved') {
-			comeBackMs = 0;
-			continue;
+			comeBackMs = MOVED_MS;
+			break;
 		}
 
 		if (typeof outcome === 'number') {
@@ -106,7 +135,7 @@ export async function workOutbox(ref: DeliveryRef, work: OutboxWork): Promise<Ou
 		posted += outcome === 'posted' ? 1 : 0;
 	}
 
-	await work.store.close(ref, nonce, (comeBackMs ?? (Number.isFinite(nextMs) ? nextMs : 0)) + SAFETY_MS);
+	await close(comeBackMs);
 	return {posted, comeBackMs};
 }
 
@@ -116,14 +145,16 @@ type Outcome = 'posted' | 'ended' | 'lost' | 'moved' | number;
 interface Locked {
 	readonly work: OutboxWork;
 	readonly nonce: string;
+	/** Closes the outbox in the same breath, where this is the last entry. */
+	close?(outcome: Outcome): Promise<unknown>;
 }
 
-async function postOnce(ref: DeliveryRef, said: Said, {work, nonce}: Locked): Promise<Outcome> {
+async function postOnce(ref: DeliveryRef, said: Said, {work, nonce, close}: Locked): Promise<Outcome> {
 	const {entry} = said;
 	const earlier = readAttempt(entry.state);
 	let {since, failures} = earlier ?? readFailures(entry.state);
 	const finish = async (end: Omit<EntryEnd, 'n'>, outcome: Outcome) => {
-		const isRecorded = await work.store.end(ref, nonce, {n: entry.n, ...end});
+		const [isRecorded] = await Promise.all([work.store.end(ref, nonce, {n: entry.n, ...end}), close?.(outcome)]);
 		return isRecorded ? outcome : 'lost';
 	};
 

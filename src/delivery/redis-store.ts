@@ -26,6 +26,8 @@ import {type TrimOptions, trimAccount} from './trim.js';
 export interface RedisStore extends DeliveryStore {
 	/** Deliveries of an account that somebody must look after now: lapsed, unspoken, or with something to post. */
 	due(account: string, limit: number): Promise<DeliveryRef[]>;
+	/** Whether something was said that may have to be posted. */
+	hasOutbox(ref: DeliveryRef): Promise<boolean>;
 	/** Looks after a delivery no more. */
 	forget(ref: DeliveryRef): Promise<void>;
 	/** An inline answer that stayed unspoken becomes an entry of the outbox. False when there is no such. */
@@ -116,6 +118,9 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 				['due', 'unspoken'].map(name => redis.zrangebyscore(accountKey(account, name), 0, before, 'LIMIT', 0, limit)),
 			);
 			return [...new Set([...(due ?? []), ...(unspoken ?? [])])].map(id => ({account, id}));
+		},
+		async hasOutbox({account, id}) {
+			return (await redis.exists(accountKey(account, `outbox:${id}`))) === 1;
 		},
 		async forget({account, id}) {
 			await Promise.all(['due', 'unspoken'].map(name => redis.zrem(accountKey(account, name), id)));

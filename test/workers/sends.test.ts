@@ -1,5 +1,6 @@
 // What a bot says arrives once, whatever the service does.
 
+import {setTimeout} from 'node:timers/promises';
 import test from 'ava';
 import {accountTag} from '../../src/delivery/ref.js';
 import {signIn} from '../helpers/bothy.js';
@@ -48,7 +49,10 @@ test('without a receipts queue the conversation is looked at, also for what was 
 
 	t.deepEqual((await Promise.all(refs.map(ended))).flat(), ['sent', 'sent', 'sent', 'sent']);
 	t.deepEqual(await posted(), ['same', 'same', 'same', 'same']);
-	t.is(await redis.zcard(`bothy:{${accountTag(bot)}}:due`), 0);
+	// Nothing is left to look after.
+	while ((await redis.zcard(`bothy:{${accountTag(bot)}}:due`)) > 0) {
+		await setTimeout(20);
+	}
 });
 
 test('a message that was found for another entry goes back to the one that posted it', async t => {
@@ -138,4 +142,27 @@ test('after a 429 the account makes no call until its time is over, in any proce
 
 	t.like(refused, {status: 429, code: 'RATE_LIMIT_HIT'});
 	t.deepEqual(await ended(ref), ['sent']);
+});
+
+test('messages that are due together keep their order', async t => {
+	const {say, ended, posted} = await startSends(t);
+	const texts = Array.from({length: 12}, (_, index) => `text ${index}`);
+
+	const refs = await Promise.all(
+		Array.from({length: 10}, (_, index) =>
+			say(
+				texts.map(text => `${index} ${text}`),
+				{dueAt: Date.now() + 300 + index},
+			),
+		),
+	);
+	await Promise.all(refs.map(ended));
+
+	for (const [index] of refs.entries()) {
+		const own = (await posted()).filter(text => text.startsWith(`${index} `));
+		t.deepEqual(
+			own,
+			texts.map(text => `${index} ${text}`),
+		);
+	}
 });
