@@ -53,6 +53,15 @@ export class EventQueues {
 		}
 	}
 
+	/** Tells the queues of one account that want the type. */
+	publishTo(userId: number, event: NewEvent): void {
+		for (const queue of this.#queues.values()) {
+			if (queue.options.userId === userId && queue.wants(event.type)) {
+				queue.add(event);
+			}
+		}
+	}
+
 	/** Tells each queue that wants messages its own form of one; `undefined` passes it over. */
 	publishMessage(eventFor: (queue: EventQueue) => Readonly<Record<string, unknown>> | undefined): void {
 		for (const queue of this.#queues.values()) {

@@ -3,6 +3,7 @@
 import {maySeeChannel} from '../channels/access.js';
 import {type ChannelRow, isSubscribed, listChannels, subscriberIds} from '../channels/channels.js';
 import {presentChannel} from '../channels/present.js';
+import {newestDrafts} from '../drafts/drafts.js';
 import {maxMessageId} from '../messages/rows.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
 import {type Account, isAdministrator, isBot, isGuest, listAccounts, presentAccount, Role} from '../people/accounts.js';
@@ -25,6 +26,7 @@ export function initialState(services: Services, request: StateRequest): Fields 
 }
 
 const states: Readonly<Record<string, (services: Services, request: StateRequest) => Fields>> = {
+	drafts: ({store}, {caller}) => ({drafts: newestDrafts(store, caller)}),
 	message: ({store}) => ({max_message_id: maxMessageId(store)}),
 	realm: realmState,
 	realm_user: userState,

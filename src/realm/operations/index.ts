@@ -1,9 +1,13 @@
 // Every operation's handler; one that is missing does not compile.
 
 import type {Handlers} from '../routes.js';
+import {createDrafts} from './create-drafts.js';
+import {deleteDraft} from './delete-draft.js';
 import {deleteQueue} from './delete-queue.js';
 import {devFetchApiKey} from './dev-fetch-api-key.js';
 import {devListUsers} from './dev-list-users.js';
+import {editDraft} from './edit-draft.js';
+import {getDrafts} from './get-drafts.js';
 import {getEvents} from './get-events.js';
 import {getMessage} from './get-message.js';
 import {getMessages} from './get-messages.js';
@@ -14,6 +18,7 @@ import {getStreams} from './get-streams.js';
 import {getUsers} from './get-users.js';
 import {register} from './register.js';
 import {sendMessage} from './send-message.js';
+import {updateSettings} from './update-settings.js';
 
 export const handlers: Handlers = {
 	sendMessage,
@@ -26,6 +31,11 @@ export const handlers: Handlers = {
 	register,
 	getEvents,
 	deleteQueue,
+	getDrafts,
+	createDrafts,
+	editDraft,
+	deleteDraft,
+	updateSettings,
 	getServerSettings,
 	devListUsers,
 	devFetchApiKey,

@@ -121,4 +121,25 @@ export const migrations: readonly string[] = [
 	);
 	CREATE INDEX webhook_calls_by_position ON webhook_calls (position);
 	`,
+	`
+	-- What somebody has set otherwise than it is by default; values are JSON.
+	CREATE TABLE user_settings (
+		user_id INTEGER NOT NULL REFERENCES accounts (id),
+		name TEXT NOT NULL,
+		value TEXT NOT NULL,
+		PRIMARY KEY (user_id, name)
+	) WITHOUT ROWID;
+
+	-- Recipients are a JSON list of IDs: one channel, or people without the owner.
+	CREATE TABLE drafts (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		user_id INTEGER NOT NULL REFERENCES accounts (id),
+		type TEXT NOT NULL,
+		recipients TEXT NOT NULL,
+		topic TEXT NOT NULL,
+		content TEXT NOT NULL,
+		edited REAL NOT NULL
+	);
+	CREATE INDEX drafts_by_user ON drafts (user_id, edited);
+	`,
 ];
