@@ -53,12 +53,26 @@ export class EventQueues {
 		}
 	}
 
+	/** Tells the queues of one account that want the type. */
+	publishTo(userId: number, event: NewEvent): void {
+		for (const queue of this.#queues.values()) {
+			if (queue.options.userId === userId && queue.wants(event.type)) {
+				queue.add(event);
+			}
+		}
+	}
+
 	/** Tells each queue that wants messages its own form of one; `undefined` passes it over. */
 	publishMessage(eventFor: (queue: EventQueue) => Readonly<Record<string, unknown>> | undefined): void {
+		this.publishEach('message', eventFor);
+	}
+
+	/** Tells each queue that wants the type its own form of the event; `undefined` passes it over. */
+	publishEach(type: string, eventFor: (queue: EventQueue) => Readonly<Record<string, unknown>> | undefined): void {
 		for (const queue of this.#queues.values()) {
-			const event = queue.wants('message') ? eventFor(queue) : undefined;
+			const event = queue.wants(type) ? eventFor(queue) : undefined;
 			if (event) {
-				queue.add({...event, type: 'message'});
+				queue.add({...event, type});
 			}
 		}
 	}
