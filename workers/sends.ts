@@ -3,7 +3,7 @@
 import {Payload} from '../src/api/index.js';
 import {conversationOf} from '../src/bot/context.js';
 import type {Client} from '../src/client/client.js';
-import {ApiError, NetworkError} from '../src/client/errors.js';
+import {ApiError} from '../src/client/errors.js';
 import type {Attempt} from '../src/delivery/entry-state.js';
 import {type OutboxWork, type Posted, type Said, type Settled, workOutbox} from '../src/delivery/outbox.js';
 import type {OutboxStore} from '../src/delivery/outbox-store.js';
@@ -11,6 +11,8 @@ import {accountTag, type DeliveryRef, sendId} from '../src/delivery/ref.js';
 import {defineWorker, TryLater, type WorkerLog} from '../src/queue/define-worker.js';
 import type {Receipts} from '../src/queue/receipts.js';
 import {sends, Target} from '../src/queue/sends.js';
+import {outcomeOf} from './outcome.js';
+import {listScheduled, schedule, tellChange} from './scheduled-sends.js';
 
 export interface SendTools {
 	/** The client of one of our accounts; undefined when the configuration no longer has it. */
@@ -74,6 +76,7 @@ function workOf(ref: DeliveryRef, {client, tools}: Context): OutboxWork {
 
 			return outcome;
 		},
+		change: (said, change) => tellChange(client, said, change),
 		settle: (said, attempt) => settle(ref, {said, attempt, client, tools, answered}),
 		wakeLater: (id, delayMs) => tools.wakeLater(ref, {id, delayMs}),
 	};
@@ -86,6 +89,10 @@ async function post(
 	const target = targetOf(said);
 	if (!target) {
 		return {kind: 'refused', reason: 'the message that it answers is no longer kept'};
+	}
+
+	if (said.entry.via === 'service' && said.entry.dueAt > Date.now()) {
+		return schedule(client, {target, entry: said.entry});
 	}
 
 	const receipt = attempt.queue === '' ? {} : {queue_id: attempt.queue, local_id: sendId(ref, said.entry.n)};
@@ -154,18 +161,47 @@ async function settle(ref: DeliveryRef, open: Open): Promise<Settled> {
 		return look(ref, {...open, after: answered});
 	}
 
+	if (said.entry.via === 'service' && said.entry.dueAt > attempt.at) {
+		return settleScheduled(ref, {...open, attempt});
+	}
+
 	const found = await tools.receipts.find(client, sendId(ref, said.entry.n), attempt.queue);
 	if (typeof found === 'number') {
 		return {kind: 'sent', messageId: found, isCertain: true};
 	}
 
-	const openMs = Date.now() - attempt.at;
-	if (openMs < tools.settleMs || found === 'unsure') {
-		const delayMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, openMs / 2));
-		return {kind: 'wait', delayMs: Math.round(delayMs)};
+	if (Date.now() - attempt.at < tools.settleMs || found === 'unsure') {
+		return waitMore(attempt);
 	}
 
 	return found === 'absent' ? {kind: 'absent'} : look(ref, {...open, after: Math.max(attempt.after, answered)});
+}
+
+function waitMore({at}: Attempt): Settled {
+	const delayMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, (Date.now() - at) / 2));
+	return {kind: 'wait', delayMs: Math.round(delayMs)};
+}
+
+/** What the service keeps for later stands in a list; one that it delivered meanwhile stands in the conversation. */
+async function settleScheduled(ref: DeliveryRef, open: Open & {attempt: Attempt}): Promise<Settled> {
+	const {said, attempt, client, tools} = open;
+	const found = await listScheduled(client, said.entry);
+	if (found === 'later') {
+		return {kind: 'wait', delayMs: LONGEST_WAIT_MS};
+	}
+
+	for (const id of found) {
+		// Their numbers are not those of messages.
+		if (await tools.outboxes.claimMessage({ref, n: said.entry.n}, -id)) {
+			return {kind: 'scheduled', scheduledId: id};
+		}
+	}
+
+	if (Date.now() - attempt.at < tools.settleMs) {
+		return waitMore(attempt);
+	}
+
+	return said.entry.dueAt > Date.now() ? {kind: 'absent'} : look(ref, {...open, after: attempt.after});
 }
 
 /** Messages that are asked for at once. */
@@ -251,19 +287,4 @@ function narrowOf(target: Target): [string, string | number | number[]] {
 
 	// People are named by id or by email, never both.
 	return ['dm', typeof target.dm[0] === 'number' ? (target.dm as number[]) : target.dm.join(',')];
-}
-
-/** Only what the service certainly did not carry out is tried again as it is: a message is never posted twice. */
-function outcomeOf(error: unknown): Posted {
-	if (error instanceof ApiError) {
-		return error.status === 429
-			? {kind: 'later', delayMs: Math.ceil((error.retryAfterSeconds ?? 1) * 1000)}
-			: {kind: 'refused', reason: `${error.reason} (${error.code})`};
-	}
-
-	if (error instanceof NetworkError && !error.mayHaveArrived) {
-		return {kind: 'failed', reason: 'the service could not be reached'};
-	}
-
-	return {kind: 'unknown'};
 }

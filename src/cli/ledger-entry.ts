@@ -3,7 +3,7 @@
 
 import type {Account} from '../config.js';
 import {SILENCE} from '../delivery/answers.js';
-import {isPending, readAttempt, readFailures} from '../delivery/entry-state.js';
+import {isPending, readAttempt, readChange, readFailures} from '../delivery/entry-state.js';
 import {isLost, type LedgerStatus, statusOf} from '../delivery/ledger.js';
 import type {LedgerEntry, StoredEntry} from '../delivery/store.js';
 import {type Colour, type Paint, printable} from './paint.js';
@@ -117,6 +117,11 @@ function saidOf({kind, target, text, dueAt, state}: StoredEntry, withText: boole
 export function stateText(state: StoredEntry['state']): string {
 	if (readAttempt(state)) {
 		return 'being posted, outcome not known yet';
+	}
+
+	const change = readChange(state);
+	if (change) {
+		return change.kind === 'retracting' ? 'being taken back' : 'being moved';
 	}
 
 	const {failures} = readFailures(state);

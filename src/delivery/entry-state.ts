@@ -5,7 +5,8 @@
  * - `retrying`: an attempt failed; since when (milliseconds since 1970), and how many did
  * - `sending`: an attempt began, and nobody knows how it ended
  * - `sent`: with the id of its message, 0 where a person said so
- * - `scheduled`: the service has it, with the id of its scheduled message
+ * - `scheduled`: the service has it, with the id of its scheduled message; `retracting`, `rescheduling`: it is to be told
+ *   to drop it, or of its new time
  * - `failed`: the reason
  * - `unknown`: nobody can tell whether it was posted; a person decides
  */
@@ -15,6 +16,8 @@ export type EntryState =
 	| `sending ${string}`
 	| `sent ${number}`
 	| `scheduled ${number}`
+	| `retracting ${number}`
+	| `rescheduling ${number}`
 	| 'cancelled'
 	| `failed ${string}`
 	| 'unknown';
@@ -57,7 +60,18 @@ export function readFailures(state: EntryState): Pick<Attempt, 'since' | 'failur
 	return word === 'retrying' ? {since: Number(since), failures: Number(failures)} : {since: 0, failures: 0};
 }
 
+/** What the service is to be told of a scheduled message. */
+export interface Change {
+	readonly kind: 'retracting' | 'rescheduling';
+	readonly scheduledId: number;
+}
+
+export function readChange(state: EntryState): Change | undefined {
+	const [kind, id] = state.split(' ');
+	return kind === 'retracting' || kind === 'rescheduling' ? {kind, scheduledId: Number(id)} : undefined;
+}
+
 /** Whether something may still happen by itself. */
 export function isPending(state: EntryState): boolean {
-	return state === 'waiting' || state.startsWith('retrying') || state.startsWith('sending');
+	return /^(waiting|retrying|sending|retracting|rescheduling)/.test(state);
 }

@@ -18,6 +18,26 @@ local function isIdle(state)
 end
 `;
 
+/** Nothing more to do once the run has ended and each entry has come to its end; else a sweep looks after it. */
+const CLOSE = `${IDLE}
+local function closeOutbox(delivery, due, outbox, lock, nonce, id, nextMs)
+	if redis.call('GET', lock) == nonce then redis.call('DEL', lock) end
+	if redis.call('HGET', delivery, 'status') == 'running' then return 0 end
+	local fields = redis.call('HKEYS', outbox)
+	for i = 1, #fields do
+		if not string.find(fields[i], 'state ', 1, true) then
+			local state = redis.call('HGET', outbox, 'state ' .. fields[i])
+			if isIdle(state) or string.sub(state, 1, 7) == 'sending' or string.sub(state, 1, 2) == 're' then
+				redis.call('ZADD', due, now + nextMs, id)
+				return 0
+			end
+		end
+	end
+	redis.call('ZREM', due, id)
+	return 1
+end
+`;
+
 /** Keys: outbox, lock. An attempt begins, unless the entry was cancelled or moved to another time meanwhile. */
 const begin = `${NOW}
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 'lost' end
@@ -25,22 +45,24 @@ redis.call('PEXPIRE', KEYS[2], ARGV[2])
 local field = 'state ' .. ARGV[3]
 local state = redis.call('HGET', KEYS[1], field)
 if state == 'cancelled' then return 'cancelled' end
-if cjson.decode(redis.call('HGET', KEYS[1], ARGV[3])).dueAt > now then return 'moved' end
+local entry = cjson.decode(redis.call('HGET', KEYS[1], ARGV[3]))
+if entry.dueAt > now and entry.via ~= 'service' then return 'moved' end
 redis.call('HSET', KEYS[1], field, ARGV[4])
 return 'begun'
 `;
 
 /**
- * Keys: outbox, lock, unsettled; message where one was posted. What is certain is recorded also without the lock, as long as
- * the attempt stands there. Gives the entry from which a certain message was taken: it had been found for it by mistake.
+ * Keys: outbox, lock, unsettled, delivery, due; message where one was posted. What is certain is recorded also without the lock, as long as
+ * the attempt stands there. Closes the outbox as well when it is told when to look after it next. Gives the entry from which a certain message was taken: it had been found for it by mistake.
  */
-const end = `${NOW}
+const end = `${NOW}${CLOSE}
 local nonce, lockMs, n, state, attempt, owner = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local id, nextMs = ARGV[7], tonumber(ARGV[8])
 local robbed = ''
-if KEYS[4] then
-	robbed = redis.call('GET', KEYS[4]) or ''
+if KEYS[6] then
+	robbed = redis.call('GET', KEYS[6]) or ''
 	if robbed == owner then robbed = '' end
-	redis.call('SET', KEYS[4], owner, 'PX', ${KEPT_MS})
+	redis.call('SET', KEYS[6], owner, 'PX', ${KEPT_MS})
 end
 local field = 'state ' .. n
 local holds = redis.call('GET', KEYS[2]) == nonce
@@ -52,6 +74,7 @@ if state == 'unknown' or string.sub(state, 1, 6) == 'failed' then
 else
 	redis.call('ZREM', KEYS[3], owner)
 end
+if nextMs >= 0 then closeOutbox(KEYS[4], KEYS[5], KEYS[1], KEYS[2], nonce, id, nextMs) end
 return {1, robbed}
 `;
 
@@ -70,22 +93,9 @@ if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ${KEPT_MS}) then return 1 end
 return redis.call('GET', KEYS[1]) == ARGV[1] and 1 or 0
 `;
 
-/** Keys: delivery, due, outbox, lock. Nothing more to do once the run has ended and each entry has come to its end. */
-const close = `${NOW}${IDLE}
-if redis.call('GET', KEYS[4]) == ARGV[1] then redis.call('DEL', KEYS[4]) end
-if redis.call('HGET', KEYS[1], 'status') == 'running' then return 0 end
-local fields = redis.call('HKEYS', KEYS[3])
-for i = 1, #fields do
-	if not string.find(fields[i], 'state ', 1, true) then
-		local state = redis.call('HGET', KEYS[3], 'state ' .. fields[i])
-		if isIdle(state) or string.sub(state, 1, 7) == 'sending' then
-			redis.call('ZADD', KEYS[2], now + tonumber(ARGV[3]), ARGV[2])
-			return 0
-		end
-	end
-end
-redis.call('ZREM', KEYS[2], ARGV[2])
-return 1
+/** Keys: delivery, due, outbox, lock. */
+const close = `${NOW}${CLOSE}
+return closeOutbox(KEYS[1], KEYS[2], KEYS[3], KEYS[4], ARGV[1], ARGV[2], tonumber(ARGV[3]))
 `;
 
 /** Keys: due, outbox, schedules. Says something that no run of a bot said; the first version stands. */
@@ -124,8 +134,9 @@ const cancel = `${NOW}${IDLE}
 local field = 'state ' .. ARGV[2]
 if redis.call('HEXISTS', KEYS[1], ARGV[2]) == 0 then return 0 end
 local state = redis.call('HGET', KEYS[1], field)
-if state ~= 'cancelled' and not isIdle(state) then return 0 end
-redis.call('HSET', KEYS[1], field, 'cancelled')
+local scheduled = state and (string.match(state, '^scheduled (%d+)') or string.match(state, '^rescheduling (%d+)'))
+if not scheduled and state ~= 'cancelled' and not isIdle(state) then return 0 end
+redis.call('HSET', KEYS[1], field, scheduled and 'retracting ' .. scheduled or 'cancelled')
 redis.call('HDEL', KEYS[3], ARGV[3])
 redis.call('ZADD', KEYS[2], now, ARGV[1])
 return 1
@@ -134,7 +145,10 @@ return 1
 /** Keys: outbox, due, delivery. Moves an entry to another time. */
 const move = `${NOW}${IDLE}
 local json = redis.call('HGET', KEYS[1], ARGV[2])
-if not json or not isIdle(redis.call('HGET', KEYS[1], 'state ' .. ARGV[2])) then return 0 end
+local state = redis.call('HGET', KEYS[1], 'state ' .. ARGV[2])
+local scheduled = state and (string.match(state, '^scheduled (%d+)') or string.match(state, '^rescheduling (%d+)'))
+if not json or (not scheduled and not isIdle(state)) then return 0 end
+if scheduled then redis.call('HSET', KEYS[1], 'state ' .. ARGV[2], 'rescheduling ' .. scheduled) end
 local moved = string.gsub(json, '"dueAt":[%d.e+]+', '"dueAt":' .. ARGV[3], 1)
 redis.call('HSET', KEYS[1], ARGV[2], moved)
 local kept = math.max(${KEPT_MS}, tonumber(ARGV[3]) - now + ${KEPT_MS})

@@ -32,6 +32,8 @@ export interface EntryEnd {
 	readonly attempt: EntryState;
 	/** Where the service gave the message's id itself: it is this entry's, whoever was taken for its owner before. */
 	readonly messageId?: number | undefined;
+	/** Closes the outbox as well: this is the last. A sweep looks after it in so long, should anything be left. */
+	readonly closeMs?: number | undefined;
 }
 
 export interface OutboxStore {
@@ -103,10 +105,10 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 			const {outbox, lock} = keys(ref);
 			return (await run('begin', [outbox, lock], [nonce, LOCK_MS, n, state])) as Begun;
 		},
-		async end(ref, nonce, {n, state, attempt, messageId}) {
-			const {outbox, lock, unsettled, message} = keys(ref);
-			const all = [outbox, lock, unsettled, ...(messageId === undefined ? [] : [message(messageId)])];
-			const args = [nonce, LOCK_MS, n, state, attempt, ownerOf({ref, n})];
+		async end(ref, nonce, {n, state, attempt, messageId, closeMs = -1}) {
+			const {outbox, lock, unsettled, delivery, due, message} = keys(ref);
+			const all = [outbox, lock, unsettled, delivery, due, ...(messageId === undefined ? [] : [message(messageId)])];
+			const args = [nonce, LOCK_MS, n, state, attempt, ownerOf({ref, n}), ref.id, closeMs];
 			const [isRecorded, robbed] = (await run('end', all, args)) as [number, string];
 			if (robbed !== '' && messageId !== undefined) {
 				await giveBack(ref.account, robbed, messageId);

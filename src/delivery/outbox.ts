@@ -1,7 +1,7 @@
 // Posts what a delivery has said outside of the webhook's answer: in sequence, each entry once.
 
 import {randomUUID} from 'node:crypto';
-import {type Attempt, isPending, readAttempt, readFailures, sending} from './entry-state.js';
+import {type Attempt, type Change, isPending, readAttempt, readChange, readFailures, sending} from './entry-state.js';
 import type {EntryEnd, OutboxStore} from './outbox-store.js';
 import {type DeliveryRef, sendId} from './ref.js';
 import type {StoredEntry} from './store.js';
@@ -47,6 +47,8 @@ export interface OutboxWork {
 	post(said: Said, attempt: Attempt): Promise<Posted>;
 	/** Without an attempt somebody else may have posted it: the service itself, as a webhook's answer. */
 	settle(said: Said, attempt: Attempt | undefined): Promise<Settled>;
+	/** Tells the service of a change to a scheduled message; `gone` when it has delivered or dropped it already. */
+	change(said: Said, change: Change): Promise<'done' | 'gone' | {readonly delayMs: number}>;
 	/** Has the outbox worked again when an entry's time has come; asked twice, it does so once. */
 	wakeLater(id: string, delayMs: number): Promise<void>;
 }
@@ -87,12 +89,9 @@ export async function workOutbox(ref: DeliveryRef, work: OutboxWork): Promise<Ou
 	let nextMs = Number.POSITIVE_INFINITY;
 	// One time for all: of two that are due together the second must not pass the first.
 	const now = work.now();
-	let closing: Promise<unknown> | undefined;
-	const close = (backMs: number | undefined) => {
-		const next = backMs === undefined ? nextMs : backMs + SAFETY_MS;
-		closing ??= work.store.close(ref, nonce, Number.isFinite(next) ? next : SAFETY_MS);
-		return closing;
-	};
+	let isClosed = false;
+	const nextLookMs = (backMs: number | undefined) =>
+		backMs === undefined && Number.isFinite(nextMs) ? nextMs : (backMs ?? 0) + SAFETY_MS;
 	const pending = opened.entries.filter(({state}) => isPending(state));
 	for (const entry of pending) {
 		const waitMs = entry.via === 'service' ? 0 : entry.dueAt - now;
@@ -114,7 +113,10 @@ export async function workOutbox(ref: DeliveryRef, work: OutboxWork): Promise<Ou
 			{
 				work,
 				nonce,
-				...(isLast && {close: (outcome: Outcome) => close(typeof outcome === 'number' ? outcome : undefined)}),
+				closeMs(backMs) {
+					isClosed = isLast;
+					return isLast ? nextLookMs(backMs) : undefined;
+				},
 			},
 		);
 		if (outcome === 'lost') {
@@ -135,7 +137,10 @@ export async function workOutbox(ref: DeliveryRef, work: OutboxWork): Promise<Ou
 		posted += outcome === 'posted' ? 1 : 0;
 	}
 
-	await close(comeBackMs);
+	if (!isClosed) {
+		await work.store.close(ref, nonce, nextLookMs(comeBackMs));
+	}
+
 	return {posted, comeBackMs};
 }
 
@@ -145,18 +150,30 @@ type Outcome = 'posted' | 'ended' | 'lost' | 'moved' | number;
 interface Locked {
 	readonly work: OutboxWork;
 	readonly nonce: string;
-	/** Closes the outbox in the same breath, where this is the last entry. */
-	close?(outcome: Outcome): Promise<unknown>;
+	/** For the last entry: its outbox is closed with it; when to look after that next, should it come back in so long. */
+	closeMs(backMs: number | undefined): number | undefined;
 }
 
-async function postOnce(ref: DeliveryRef, said: Said, {work, nonce, close}: Locked): Promise<Outcome> {
+async function postOnce(ref: DeliveryRef, said: Said, {work, nonce, closeMs}: Locked): Promise<Outcome> {
 	const {entry} = said;
 	const earlier = readAttempt(entry.state);
 	let {since, failures} = earlier ?? readFailures(entry.state);
 	const finish = async (end: Omit<EntryEnd, 'n'>, outcome: Outcome) => {
-		const [isRecorded] = await Promise.all([work.store.end(ref, nonce, {n: entry.n, ...end}), close?.(outcome)]);
+		const backMs = typeof outcome === 'number' ? outcome : undefined;
+		const isRecorded = await work.store.end(ref, nonce, {n: entry.n, closeMs: closeMs(backMs), ...end});
 		return isRecorded ? outcome : 'lost';
 	};
+
+	const change = readChange(entry.state);
+	if (change) {
+		const changed = await work.change(said, change);
+		if (typeof changed === 'object') {
+			return changed.delayMs;
+		}
+
+		const done = change.kind === 'retracting' ? 'cancelled' : (`scheduled ${change.scheduledId}` as const);
+		return finish({state: changed === 'done' ? done : 'sent 0', attempt: entry.state}, 'ended');
+	}
 
 	if (earlier || entry.mayBePosted) {
 		const settled = await work.settle(said, earlier);

@@ -69,10 +69,14 @@ export function createSchedules({outboxes, crons, wake, now}: SchedulesOptions):
 				return entry && {id, entry};
 			}),
 		);
-		return found
-			.filter(named => named !== undefined)
-			.filter(({entry}) => !/^(sent|failed|cancelled)/.test(entry.state))
-			.map(({id, entry: {dueAt, target, text, state}}) => ({kind: 'once', id, dueAt, target, text, state}));
+		return (
+			found
+				.filter(named => named !== undefined)
+				.filter(({entry}) => !/^(sent|failed|cancelled|retracting)/.test(entry.state))
+				// The service says nothing when it delivers what it has kept.
+				.filter(({entry}) => !entry.state.startsWith('scheduled') || entry.dueAt > now())
+				.map(({id, entry: {dueAt, target, text, state}}) => ({kind: 'once', id, dueAt, target, text, state}))
+		);
 	}
 
 	async function repeated(account: string): Promise<Schedule[]> {

@@ -166,3 +166,51 @@ test('messages that are due together keep their order', async t => {
 		);
 	}
 });
+
+const viaService = test.macro({
+	title: (_, kind: string) =>
+		`what the service keeps until it is due stands in its list once when the call meets ${kind}`,
+	async exec(t, kind: string) {
+		const {say, ended, client, trouble, posted} = await startSends(t);
+		if (kind !== 'no trouble') {
+			await trouble('calls', {kind, operation: 'createScheduledMessage', retry_after: 0.5});
+		}
+
+		const ref = await say(['later'], {dueAt: Date.now() + 3_600_000, via: 'service', name: 'x'});
+
+		t.deepEqual(await ended(ref), ['scheduled']);
+		t.is((await client.getScheduledMessages({})).scheduled_messages.length, 1);
+		await trouble('clock', {advance_ms: 3_700_000});
+		while ((await posted()).length === 0) {
+			await setTimeout(20);
+		}
+
+		t.deepEqual(await posted(), ['later']);
+	},
+});
+
+for (const kind of ['no trouble', '429', '500', 'break-before', 'accept-and-break', 'unreadable']) {
+	test(viaService, kind);
+}
+
+test('what the service keeps can be moved and cancelled', async t => {
+	const {say, ended, client, outboxes, wake} = await startSends(t);
+	const ref = await say(['later'], {dueAt: Date.now() + 3_600_000, via: 'service', name: 'x'});
+	await ended(ref);
+	const listed = async () => (await client.getScheduledMessages({})).scheduled_messages;
+	const [before] = await listed();
+
+	t.true(await outboxes.move({ref, n: 1}, Date.now() + 7_200_000));
+	await wake(ref);
+	while ((await outboxes.read(ref))[0]?.state.startsWith('rescheduling')) {
+		await setTimeout(20);
+	}
+
+	const [after] = await listed();
+	t.is(after?.scheduled_message_id, before?.scheduled_message_id);
+	t.true(Number(after?.scheduled_delivery_timestamp) > Number(before?.scheduled_delivery_timestamp) + 3_000);
+	t.true(await outboxes.cancel({ref, n: 1}, 'x'));
+	await wake(ref);
+	t.deepEqual(await ended(ref), ['cancelled']);
+	t.deepEqual(await listed(), []);
+});
