@@ -3,6 +3,7 @@
 import {getStreams, getStreamTopics} from './channels.js';
 import {deleteQueue, getEvents, register} from './events.js';
 import {getMessage, getMessages, sendMessage} from './messages.js';
+import {getRealmPresence, getUserPresence, updatePresence} from './presence.js';
 import {devFetchApiKey, devListUsers, getServerSettings} from './server.js';
 import {getOwnUser, getUsers} from './users.js';
 
@@ -17,6 +18,9 @@ export const operations = {
 	register,
 	getEvents,
 	deleteQueue,
+	updatePresence,
+	getUserPresence,
+	getRealmPresence,
 	getServerSettings,
 	devListUsers,
 	devFetchApiKey,

@@ -21,6 +21,10 @@ export interface QueueOptions {
 	readonly clientGravatar: boolean;
 	readonly allPublicStreams: boolean;
 	readonly emptyTopicName: boolean;
+	/** Legacy presence events without the email. */
+	readonly slimPresence: boolean;
+	/** Presence events in the modern format. */
+	readonly simplifiedPresence: boolean;
 	readonly accepts: MessageFilter;
 }
 

@@ -121,4 +121,16 @@ export const migrations: readonly string[] = [
 	);
 	CREATE INDEX webhook_calls_by_position ON webhook_calls (position);
 	`,
+	`
+	ALTER TABLE accounts ADD COLUMN presence_enabled INTEGER NOT NULL DEFAULT 1;
+
+	-- When people were here last. Rows stay, so the highest update_id is the newest of the organization.
+	CREATE TABLE presences (
+		user_id INTEGER PRIMARY KEY REFERENCES accounts (id),
+		last_active INTEGER,
+		last_connected INTEGER NOT NULL,
+		update_id INTEGER NOT NULL
+	);
+	CREATE INDEX presences_by_update ON presences (update_id);
+	`,
 ];
