@@ -25,7 +25,7 @@ const table = {
 	client: ['api'],
 	realm: ['api'],
 	drafts: ['api'],
-	presence: ['queue'],
+	presence: ['client', 'queue'],
 	queue: ['api', 'client', 'port-holder'],
 	delivery: ['api', 'queue'],
 	bot: ['api', 'client', 'queue', 'delivery'],
