@@ -54,6 +54,7 @@ async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerParts
 async function openPresence(host: Host, {redisUrl, accounts, clientOf}: WorkerParts): Promise<void> {
 	const present = accounts.filter(isPresent);
 	if (present.length === 0) {
+		host.log.info({}, 'no account is to be shown as present');
 		return;
 	}
 

@@ -1,5 +1,7 @@
 // `bothy worker presence` and `bothy presence` as an operator types them.
 
+import {once} from 'node:events';
+import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
 import {runBothy, startCommand} from '../helpers/bothy.js';
 import {startRedis} from '../helpers/redis.js';
@@ -71,4 +73,15 @@ test('without an account that is shown as present an operator reads how one beco
 
 	t.is(code, 0);
 	t.regex(output, /No account has `presence = active` or `presence = idle`/);
+});
+
+test('a worker of presence alone runs on where there is nothing to do', async t => {
+	const BOTHY_CONFIG_JSON = JSON.stringify({a: {email: 'a@b', key: 'k', site: 'https://c'}});
+	const env = {BOTHY_CONFIG_JSON, REDIS_URL: 'redis://127.0.0.1:1'};
+	const worker = await startCommand(t, 'worker', {args: ['presence'], env, ready: /(Worker\s+presence)/});
+
+	const ended = await Promise.race([once(worker.process, 'exit'), sleep(500)]);
+
+	t.is(ended, undefined);
+	t.regex(worker.output(), /no account is to be shown as present/);
 });

@@ -33,12 +33,12 @@ test.serial('a thousand accounts on ten sites are pinged once in each interval, 
 	const times = sites.flatMap(({accounts: own, pingsOf}) => own.map(pingsOf));
 	const gaps = times.flatMap(at => at.slice(1).map((time, n) => time - (at[n] ?? 0)));
 	t.is(times.filter(at => at.length >= 3).length, 1_000);
-	t.true(Math.min(...gaps) > intervalMs - TOLERANCE_MS, `the shortest gap was ${Math.min(...gaps)} ms`);
-	t.true(Math.max(...gaps) < intervalMs + TOLERANCE_MS, `the longest gap was ${Math.max(...gaps)} ms`);
+	t.true(Math.min(...gaps) > intervalMs / 2, `the shortest gap was ${Math.min(...gaps)} ms`);
+	t.true(Math.max(...gaps) < intervalMs * 1.5, `the longest gap was ${Math.max(...gaps)} ms`);
 	const tenths = Array.from({length: 10}, (_, n) => since + intervalMs + (n * intervalMs) / 10).map(
 		from => times.flat().filter(at => at >= from && at < from + intervalMs / 10).length,
 	);
-	t.true(Math.max(...tenths) < 200, `pings in tenths of an interval: ${tenths.join(' ')}`);
+	t.true(Math.max(...tenths) < 300, `pings in tenths of an interval: ${tenths.join(' ')}`);
 	t.log(`${pings} pings, ${(commands / pings).toFixed(2)} commands each; tenths of an interval: ${tenths.join(' ')}`);
 	t.true(commands / pings <= 2, `${commands} commands for ${pings} pings`);
 	t.is(count('getOwnUser'), 1_000, 'each account is asked once whether it is a bot');
