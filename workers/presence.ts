@@ -96,7 +96,8 @@ async function pingSite(site: Site, entries: readonly Entry[], {range, staleAt, 
 	const {now, signal, store} = tools;
 	const before = new Map(entries.map(({tag, pinger}) => [tag, pinger.standing]));
 	const able = entries.filter(({pinger}) => !pinger.isParked);
-	const [first] = able;
+	// One that the service has taken before.
+	const first = able.find(({pinger}) => pinger.standing.isPerson) ?? able[0];
 	if (!first) {
 		return 0;
 	}

@@ -71,7 +71,7 @@ export class Pinger {
 	}
 
 	async #call(): Promise<void> {
-		const {account, client, site, log, now, signal} = this.#options;
+		const {account, client, site, log, now, signal, keep} = this.#options;
 		const options = {signal, timeoutMs: PATIENCE_MS};
 		if (!this.#standing.isPerson) {
 			const {is_bot: isBot} = await client.getOwnUser({}, options);
@@ -81,6 +81,7 @@ export class Pinger {
 			}
 
 			this.#standing = {...this.#standing, isPerson: true};
+			await keep(this.#standing);
 		}
 
 		await client.updatePresence({status: account.presence.status, ping_only: true}, options);

@@ -1,12 +1,13 @@
 // What a process knows of the sites: how often they want pings, who stands in line, whether they answer.
 
+import {ApiError} from '../client/errors.js';
 import {Line} from './line.js';
 
 export interface Site {
 	readonly line: Line;
 	/** Whether the last ping got no answer. */
 	isAway: boolean;
-	/** How often the service wants a ping; `ask` is asked once an hour. */
+	/** How often the service wants a ping; `ask` is asked once an hour, and throws what the client throws. */
 	intervalMs(ask: () => Promise<number>): Promise<number>;
 }
 
@@ -15,7 +16,7 @@ const USUAL_INTERVAL_MS = 60_000;
 
 const ASKED_EVERY_MS = 3_600_000;
 
-/** After a failure. */
+/** After an outage; a refusal concerns only the account that asked. */
 const ASKED_AGAIN_MS = 60_000;
 
 /** Calls to one site at once. */
@@ -43,8 +44,8 @@ function cacheInterval(now: () => number): Site['intervalMs'] {
 					last = found;
 					return found;
 				},
-				() => {
-					askAgainAt = now() + ASKED_AGAIN_MS;
+				(error: unknown) => {
+					askAgainAt = error instanceof ApiError ? 0 : now() + ASKED_AGAIN_MS;
 					return last;
 				},
 			);

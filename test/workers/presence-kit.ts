@@ -137,7 +137,7 @@ export async function startPresence(t: ExecutionContext, redisUrl: string, optio
 }
 
 /** Waits until something holds that is bound to come. */
-export async function until(holds: () => boolean, withinMs = 20_000): Promise<void> {
+export async function until(holds: () => boolean, withinMs = 30_000): Promise<void> {
 	const deadline = performance.now() + withinMs;
 	while (!holds()) {
 		if (performance.now() > deadline) {

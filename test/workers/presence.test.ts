@@ -22,7 +22,10 @@ test.serial('a thousand accounts on ten sites are pinged once in each interval, 
 
 	// As in the product, a job lasts half an interval.
 	const worker = await startPresence(t, redisUrl, {accounts, lastsMs: intervalMs / 2});
-	await until(() => count('getOwnUser') === 1_000, 30_000);
+	await until(
+		() => sites.every(({accounts: own, pingsOf}) => own.every(account => pingsOf(account).length > 0)),
+		40_000,
+	);
 	const [pingsBefore, commandsBefore] = [count('updatePresence'), await countCommands(redis)];
 	const since = Date.now();
 	await sleep(3 * intervalMs);
@@ -41,7 +44,9 @@ test.serial('a thousand accounts on ten sites are pinged once in each interval, 
 	t.true(Math.max(...tenths) < 300, `pings in tenths of an interval: ${tenths.join(' ')}`);
 	t.log(`${pings} pings, ${(commands / pings).toFixed(2)} commands each; tenths of an interval: ${tenths.join(' ')}`);
 	t.true(commands / pings <= 2, `${commands} commands for ${pings} pings`);
-	t.is(count('getOwnUser'), 1_000, 'each account is asked once whether it is a bot');
+	const questions = count('getOwnUser');
+	// One that a busy machine answered too late is asked again.
+	t.true(questions >= 1_000 && questions <= 1_020, `whether they are bots was asked ${questions} times`);
 	t.deepEqual(worker.warnings, []);
 });
 
