@@ -42,7 +42,7 @@ export default defineWorker({
 
 		const now = tools.now();
 		const until = now + lastsMs;
-		const from = await tools.store.claim(slice, {now, until, catchUpMs: lastsMs / 2});
+		const from = await tools.store.claim(slice, {now, until, catchUpMs: lastsMs});
 		const bySite = await openPingers(accounts, tools);
 		const work = {range: {from, until}, staleAt: until + lastsMs / 2, tools};
 		const pings = await Promise.all([...bySite].map(([url, entries]) => pingSite(tools.siteOf(url), entries, work)));
@@ -109,7 +109,8 @@ async function pingSite(site: Site, entries: readonly Entry[], {range, staleAt, 
 	const pings: Promise<void>[] = [];
 	for (const {at, pinger} of due) {
 		await sleep(Math.max(0, at - now()), undefined, {signal}).catch(() => {});
-		pings.push(site.line.run(() => pinger.ping({staleAt: Math.min(at + intervalMs, staleAt)})));
+		// One that is half an interval late would come close before the next.
+		pings.push(site.line.run(() => pinger.ping({staleAt: Math.min(at + intervalMs / 2, staleAt)})));
 	}
 
 	await Promise.all(pings);

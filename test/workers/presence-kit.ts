@@ -31,13 +31,18 @@ export async function openSite(
 	{people, name, pingSeconds}: {people: number; name: string; pingSeconds: number},
 ) {
 	const calls: Call[] = [];
+	const pings = new Map<string, number[]>();
 	const file = join(await dataFolder(t), 'realm.db');
 	const realm = await openRealm(t, {
 		file,
 		presencePingSeconds: pingSeconds,
 		log({event, operation, account, status}) {
 			if (event === 'request' && typeof account === 'string') {
-				calls.push({operation: String(operation), email: account, status: Number(status), atMs: Date.now()});
+				const call = {operation: String(operation), email: account, status: Number(status), atMs: Date.now()};
+				calls.push(call);
+				if (operation === 'updatePresence') {
+					pings.set(account, [...(pings.get(account) ?? []), call.atMs]);
+				}
 			}
 		},
 	});
@@ -56,8 +61,7 @@ export async function openSite(
 		accounts,
 		calls,
 		/** When the account was pinged, in milliseconds. */
-		pingsOf: ({email}: {email: string}) =>
-			calls.filter(call => call.operation === 'updatePresence' && call.email === email).map(({atMs}) => atMs),
+		pingsOf: ({email}: {email: string}): readonly number[] => pings.get(email) ?? [],
 	};
 }
 
