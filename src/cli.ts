@@ -6,6 +6,7 @@ import {runRealm, runReceiver, runStart, runWeb, runWorker} from './cli/commands
 import {explain} from './cli/explain.js';
 import {addLaterCommands} from './cli/later.js';
 import {addLedgerCommands} from './cli/ledger.js';
+import {addPresenceCommand} from './cli/presence.js';
 import {version} from './cli/version.js';
 import {ROLES} from './cli/working.js';
 import {ENVIRONMENT} from './config.js';
@@ -32,6 +33,7 @@ program
 program.command('realm').description('the local stand-in for the service, for development').action(runRealm);
 addLedgerCommands(program);
 addLaterCommands(program);
+addPresenceCommand(program);
 
 function environmentHelp(): string {
 	const width = Math.max(...Object.keys(ENVIRONMENT).map(name => name.length));

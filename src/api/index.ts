@@ -4,6 +4,7 @@ import {getStreams, getStreamTopics} from './channels.js';
 import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deleteQueue, getEvents, register} from './events.js';
 import {getMessage, getMessages, sendMessage} from './messages.js';
+import {getRealmPresence, getUserPresence, updatePresence} from './presence.js';
 import {addReaction, removeReaction} from './reactions.js';
 import {
 	createScheduledMessage,
@@ -39,6 +40,9 @@ export const operations = {
 	editDraft,
 	deleteDraft,
 	updateSettings,
+	updatePresence,
+	getUserPresence,
+	getRealmPresence,
 	getServerSettings,
 	devListUsers,
 	devFetchApiKey,

@@ -1,5 +1,7 @@
 // The workers as a process runs them: one role each, all of them or some.
 
+import {setMaxListeners} from 'node:events';
+import presenceWorker from '../../workers/presence.js';
 import sendsWorker from '../../workers/sends.js';
 import sweepWorker from '../../workers/sweep.js';
 import type {Account} from '../config.js';
@@ -7,6 +9,9 @@ import {createOutboxStore} from '../delivery/outbox-store.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {type DeliveryRef, sendId} from '../delivery/ref.js';
 import {LEASE_MS} from '../delivery/store.js';
+import {isPresent} from '../presence/account.js';
+import {createSites} from '../presence/sites.js';
+import {createPresenceStore} from '../presence/store.js';
 import {openQueue} from '../queue/define-queue.js';
 import {startWorker} from '../queue/define-worker.js';
 import {createReceipts} from '../queue/receipts.js';
@@ -25,7 +30,7 @@ export interface WorkerParts {
 /** Opens what a role needs, and closes it with the host. */
 type Role = (host: Host, parts: WorkerParts) => Promise<void>;
 
-const roles = {sends: openSends, sweep: openSweep} satisfies Record<string, Role>;
+const roles = {sends: openSends, presence: openPresence, sweep: openSweep} satisfies Record<string, Role>;
 
 export type RoleName = keyof typeof roles;
 export const ROLES = Object.keys(roles) as RoleName[];
@@ -50,6 +55,31 @@ async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerParts
 	host.teardown.add(async () => {
 		await worker.close();
 		await queue.close();
+	});
+}
+
+async function openPresence(host: Host, {redisUrl, accounts, clientOf}: WorkerParts): Promise<void> {
+	const present = accounts.filter(isPresent);
+	if (present.length === 0) {
+		host.log.info({}, 'no account is to be shown as present');
+		return;
+	}
+
+	const stopping = new AbortController();
+	// Every site waits for it.
+	setMaxListeners(0, stopping.signal);
+	const worker = await startWorker(presenceWorker, openConnection(host, redisUrl), {
+		accounts: present,
+		clientOf,
+		siteOf: createSites(Date.now),
+		store: createPresenceStore(openConnection(host, redisUrl)),
+		log: host.log,
+		now: Date.now,
+		signal: stopping.signal,
+	});
+	host.teardown.add(() => {
+		stopping.abort();
+		return worker.close();
 	});
 }
 

@@ -23,6 +23,10 @@ export interface QueueOptions {
 	readonly emptyTopicName: boolean;
 	/** Whether it hears of typing in channels. */
 	readonly streamTyping: boolean;
+	/** Legacy presence events without the email. */
+	readonly slimPresence: boolean;
+	/** Presence events in the modern format. */
+	readonly simplifiedPresence: boolean;
 	readonly accepts: MessageFilter;
 }
 

@@ -15,15 +15,18 @@ import {getEvents} from './get-events.js';
 import {getMessage} from './get-message.js';
 import {getMessages} from './get-messages.js';
 import {getOwnUser} from './get-own-user.js';
+import {getRealmPresence} from './get-realm-presence.js';
 import {getScheduledMessages} from './get-scheduled-messages.js';
 import {getServerSettings} from './get-server-settings.js';
 import {getStreamTopics} from './get-stream-topics.js';
 import {getStreams} from './get-streams.js';
+import {getUserPresence} from './get-user-presence.js';
 import {getUsers} from './get-users.js';
 import {register} from './register.js';
 import {removeReaction} from './remove-reaction.js';
 import {sendMessage} from './send-message.js';
 import {setTypingStatus} from './set-typing-status.js';
+import {updatePresence} from './update-presence.js';
 import {updateScheduledMessage} from './update-scheduled-message.js';
 import {updateSettings} from './update-settings.js';
 
@@ -50,6 +53,9 @@ export const handlers: Handlers = {
 	editDraft,
 	deleteDraft,
 	updateSettings,
+	updatePresence,
+	getUserPresence,
+	getRealmPresence,
 	getServerSettings,
 	devListUsers,
 	devFetchApiKey,

@@ -18,6 +18,8 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		allPublicStreams: parameters.all_public_streams,
 		emptyTopicName: parameters.client_capabilities?.empty_topic_name ?? false,
 		streamTyping: parameters.client_capabilities?.stream_typing_notifications ?? false,
+		slimPresence: parameters.slim_presence,
+		simplifiedPresence: parameters.client_capabilities?.simplified_presence_events ?? false,
 		accepts: messageFilter(parameters.narrow),
 	});
 	const state = initialState(services, {
@@ -25,6 +27,8 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		types: parameters.fetch_event_types ?? parameters.event_types,
 		clientGravatar: parameters.client_gravatar,
 		includeSubscribers: parameters.include_subscribers !== false,
+		slimPresence: parameters.slim_presence,
+		presenceHistoryDays: parameters.presence_history_limit_days,
 	});
 
 	return {

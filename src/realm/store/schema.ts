@@ -172,4 +172,16 @@ export const migrations: readonly string[] = [
 		UNIQUE (message_id, user_id, emoji_code, reaction_type)
 	);
 	`,
+	`
+	ALTER TABLE accounts ADD COLUMN presence_enabled INTEGER NOT NULL DEFAULT 1;
+
+	-- When people were here last. Rows stay, so the highest update_id is the newest of the organization.
+	CREATE TABLE presences (
+		user_id INTEGER PRIMARY KEY REFERENCES accounts (id),
+		last_active INTEGER,
+		last_connected INTEGER NOT NULL,
+		update_id INTEGER NOT NULL
+	);
+	CREATE INDEX presences_by_update ON presences (update_id);
+	`,
 ];
