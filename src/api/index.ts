@@ -2,7 +2,7 @@
 
 import {getStreams, getStreamTopics} from './channels.js';
 import {deleteQueue, getEvents, register} from './events.js';
-import {getMessage, getMessages, sendMessage} from './messages.js';
+import {deleteMessage, getMessage, getMessageHistory, getMessages, sendMessage, updateMessage} from './messages.js';
 import {devFetchApiKey, devListUsers, getServerSettings} from './server.js';
 import {getOwnUser, getUsers} from './users.js';
 
@@ -10,6 +10,9 @@ export const operations = {
 	sendMessage,
 	getMessage,
 	getMessages,
+	updateMessage,
+	deleteMessage,
+	getMessageHistory,
 	getUsers,
 	getOwnUser,
 	getStreams,

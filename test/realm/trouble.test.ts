@@ -18,6 +18,23 @@ test('a delivery is delayed as long as asked, on the clock of the realm', async 
 	t.is(receiver.deliveries.length, 1);
 });
 
+test('a delayed delivery comes although its message was deleted meanwhile', async t => {
+	const realm = await openRealm(t);
+	const receiver = await startReceiver(t, reply({content: 'done'}));
+	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: receiver.url});
+	const alice = await signIn(realm, 'alice');
+	const queue = await listen(alice);
+	await cause(realm, '/webhooks', {kind: 'delay', delay_ms: 60_000});
+	const id = await alice.say({dm: [bot.userId]}, 'hello');
+
+	const deleted = await alice.delete(`/messages/${id}`);
+	await cause(realm, '/clock', {advance_ms: 60_000});
+
+	t.is(deleted.status, 200);
+	t.is((await receiver.delivery(1)).body.data, 'hello');
+	await queue.next(event => event.message.content === 'done');
+});
+
 for (const kind of ['break-before', 'break-after']) {
 	test(`${kind} makes the realm deliver again what the receiver got already`, async t => {
 		const realm = await openRealm(t);

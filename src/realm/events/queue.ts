@@ -20,6 +20,8 @@ export interface QueueOptions {
 	readonly applyMarkdown: boolean;
 	readonly clientGravatar: boolean;
 	readonly allPublicStreams: boolean;
+	/** Whether it hears of several deleted messages at once. */
+	readonly bulkDeletion: boolean;
 	readonly emptyTopicName: boolean;
 	readonly accepts: MessageFilter;
 }

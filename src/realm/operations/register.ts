@@ -16,6 +16,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		applyMarkdown: parameters.apply_markdown,
 		clientGravatar: parameters.client_gravatar,
 		allPublicStreams: parameters.all_public_streams,
+		bulkDeletion: parameters.client_capabilities?.bulk_message_deletion ?? false,
 		emptyTopicName: parameters.client_capabilities?.empty_topic_name ?? false,
 		accepts: messageFilter(parameters.narrow),
 	});
