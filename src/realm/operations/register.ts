@@ -18,7 +18,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		allPublicStreams: parameters.all_public_streams,
 		bulkDeletion: parameters.client_capabilities?.bulk_message_deletion ?? false,
 		emptyTopicName: parameters.client_capabilities?.empty_topic_name ?? false,
-		accepts: messageFilter(parameters.narrow),
+		accepts: messageFilter(services.store, caller, parameters.narrow),
 	});
 	const state = initialState(services, {
 		caller,
