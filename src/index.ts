@@ -11,4 +11,14 @@ export {
 	type Handler,
 	type Middleware,
 } from './bot/bot.js';
-export type {BotLog, Context, Sender, SendHandle} from './bot/context.js';
+export type {
+	BotLog,
+	Context,
+	CronContext,
+	ScheduledText,
+	ScheduleHandle,
+	ScheduleOptions,
+	Sender,
+	SendHandle,
+} from './bot/context.js';
+export type {Cron, CronHandler} from './bot/cron.js';

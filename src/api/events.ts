@@ -31,6 +31,7 @@ export const register = operation({
 				notification_settings_null: z.boolean(),
 				bulk_message_deletion: z.boolean().optional(),
 				empty_topic_name: z.boolean().optional(),
+				stream_typing_notifications: z.boolean().optional(),
 			}),
 			'What the client understands',
 		),

@@ -1,9 +1,19 @@
 // The wire: every operation that we speak and that the realm serves, in one table.
 
 import {getStreams, getStreamTopics} from './channels.js';
+import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deleteQueue, getEvents, register} from './events.js';
 import {deleteMessage, getMessage, getMessageHistory, getMessages, sendMessage, updateMessage} from './messages.js';
+import {addReaction, removeReaction} from './reactions.js';
+import {
+	createScheduledMessage,
+	deleteScheduledMessage,
+	getScheduledMessages,
+	updateScheduledMessage,
+} from './scheduled-messages.js';
 import {devFetchApiKey, devListUsers, getServerSettings} from './server.js';
+import {updateSettings} from './settings.js';
+import {setTypingStatus} from './typing.js';
 import {getOwnUser, getUsers} from './users.js';
 
 export const operations = {
@@ -13,6 +23,13 @@ export const operations = {
 	updateMessage,
 	deleteMessage,
 	getMessageHistory,
+	createScheduledMessage,
+	getScheduledMessages,
+	updateScheduledMessage,
+	deleteScheduledMessage,
+	addReaction,
+	removeReaction,
+	setTypingStatus,
 	getUsers,
 	getOwnUser,
 	getStreams,
@@ -20,6 +37,11 @@ export const operations = {
 	register,
 	getEvents,
 	deleteQueue,
+	getDrafts,
+	createDrafts,
+	editDraft,
+	deleteDraft,
+	updateSettings,
 	getServerSettings,
 	devListUsers,
 	devFetchApiKey,
@@ -29,9 +51,11 @@ export type Operations = typeof operations;
 export type OperationName = keyof Operations;
 
 export type {Channel} from './channels.js';
+export {Draft, type NewDraft} from './drafts.js';
 export type {Event} from './events.js';
 export type {Message} from './messages.js';
 export type {Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
 export {encodeValue, pathParameters} from './operation.js';
+export type {ScheduledMessage} from './scheduled-messages.js';
 export type {User} from './users.js';
 export {Payload} from './webhook.js';

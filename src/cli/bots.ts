@@ -2,10 +2,13 @@
 
 import {join} from 'node:path';
 import type {Bot} from '../bot/bot.js';
+import {readCronPayload} from '../bot/cron.js';
 import {apologise, runBot} from '../bot/run.js';
 import {type Account, ConfigError} from '../config.js';
 import type {AccountRules, DeliveriesOptions, Task} from '../delivery/deliveries.js';
 import {forward} from '../delivery/forward.js';
+import {accountTag} from '../delivery/ref.js';
+import {type Schedules, schedulesOf} from '../delivery/schedules.js';
 import type {Log} from '../log.js';
 import type {Plugins} from '../plugins.js';
 import {version} from './version.js';
@@ -57,7 +60,7 @@ function needToken({name, tokens}: Account): void {
 const WITHOUT_BOT = {deadlineMs: 8_000, timeoutMs: 300_000, concurrency: 100, perMinute: 20, hasSession: false};
 
 /** Runs an account's bot for a payload. */
-export function handleWith(log: Log): DeliveriesOptions<BotAccount>['handle'] {
+export function handleWith(log: Log, schedules: Schedules): DeliveriesOptions<BotAccount>['handle'] {
 	const logs = new Map<BotAccount, Log>();
 	const logOf = (account: BotAccount) => {
 		const known = logs.get(account) ?? log.child({bot: account.name});
@@ -69,6 +72,11 @@ export function handleWith(log: Log): DeliveriesOptions<BotAccount>['handle'] {
 		const {account, payload, say, session} = task;
 		if (account.forward !== undefined) {
 			await passOn(account.forward, task, logOf(account));
+			return;
+		}
+
+		if (!account.work && readCronPayload(payload)) {
+			say.failed(`\`${account.bot}\` is out of order; the log says why`);
 			return;
 		}
 
@@ -85,6 +93,7 @@ export function handleWith(log: Log): DeliveriesOptions<BotAccount>['handle'] {
 			get signal() {
 				return task.signal;
 			},
+			schedules: schedulesOf(schedules, accountTag(account)),
 			log: logOf(account),
 			now: Date.now,
 		});

@@ -14,7 +14,7 @@ import {sends} from '../queue/sends.js';
 import {createReceiver} from '../receiver/receiver.js';
 import {type BotAccount, handleWith} from './bots.js';
 import type {ListenTarget} from './listening-socket.js';
-import {type Host, openConnection} from './parts.js';
+import {type Host, openConnection, openSchedules} from './parts.js';
 import type {Watchdog} from './watchdog.js';
 
 export interface ReceiverParts {
@@ -54,7 +54,7 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 		wake,
 		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),
 		recover: (ref, deadHolder) => lineUpRerun(ref, {deadHolder}),
-		handle: watched(handleWith(log), parts.watchdog),
+		handle: watched(handleWith(log, openSchedules(connection, wake)), parts.watchdog),
 	});
 
 	const server = createReceiver({

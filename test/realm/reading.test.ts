@@ -239,7 +239,7 @@ test('one own account stands at the top level', async t => {
 	t.like(body, {result: 'success', user_id: 4, full_name: 'Alice Ahn', max_message_id: 3});
 });
 
-test('has finds links, pictures and uploads, and no links within the chat', async t => {
+test('has finds links, pictures, uploads and reactions, and no links within the chat', async t => {
 	const alice = await signIn(await openRealm(t), 'alice');
 	for (const content of [
 		'plain',
@@ -250,6 +250,9 @@ test('has finds links, pictures and uploads, and no links within the chat', asyn
 	]) {
 		await alice.say({channel: 'lunch', topic: 'links'}, content);
 	}
+
+	const liked = await alice.say({channel: 'lunch', topic: 'links'}, 'liked');
+	const {body: reacted} = await alice.post(`/messages/${liked}/reactions`, {emoji_name: 'thumbs_up'});
 
 	const having = (what: string) =>
 		contents(alice, {
@@ -266,7 +269,8 @@ test('has finds links, pictures and uploads, and no links within the chat', asyn
 	]);
 	t.deepEqual(await having('image'), ['[cat](https://example.com/cat.PNG)']);
 	t.deepEqual(await having('attachment'), ['[plan](/user_uploads/2/ab/plan.pdf)']);
-	t.deepEqual(await having('reaction'), []);
+	t.is(reacted.result, 'success', reacted.msg);
+	t.deepEqual(await having('reaction'), ['liked']);
 });
 
 test('with follows its message to where it is now', async t => {

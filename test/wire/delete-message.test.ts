@@ -1,5 +1,5 @@
 import test from 'ava';
-import {openQueue} from './event-kit.js';
+import {queueOf} from './event-kit.js';
 import {AUTHORIZATION, clientAnswered, clientRefused, refusalOf} from './raw-client.js';
 import {
 	advanceClock,
@@ -49,17 +49,17 @@ test('the realm deletes a channel message, and tells each queue in the form it k
 		await signIn(t, 'adam', realm),
 	];
 	const id = await send(alice, 'type=channel&to=lunch&topic=&content=x');
-	const [single, bulk] = [await openQueue(bob, 'delete_message'), await openQueue(bob, 'delete_message', BULK)];
-	const stranger = await openQueue(adam, 'delete_message', BULK);
+	const [single, bulk] = [await queueOf(bob, 'delete_message'), await queueOf(bob, 'delete_message', BULK)];
+	const stranger = await queueOf(adam, 'delete_message', BULK);
 
 	const answer = await alice.delete(`/api/v1/messages/${id}`, '');
 
 	expectSuccess(t, answer);
 	t.deepEqual(answer.json, {result: 'success', msg: ''});
 	const place = {message_type: 'stream', stream_id: await channelId(alice, 'lunch'), topic: 'general chat'};
-	t.deepEqual(await single.events(), [{type: 'delete_message', id: 0, message_id: id, ...place}]);
-	t.deepEqual(await bulk.events(), [{type: 'delete_message', id: 0, message_ids: [id], ...place}]);
-	t.deepEqual(await stranger.events(), []);
+	t.deepEqual(await single(), [{type: 'delete_message', message_id: id, ...place}]);
+	t.deepEqual(await bulk(), [{type: 'delete_message', message_ids: [id], ...place}]);
+	t.deepEqual(await stranger(), []);
 	expectRefusal(t, await alice.get(`/api/v1/messages/${id}`), badRequest('Invalid message(s)'));
 	expectRefusal(t, await alice.delete(`/api/v1/messages/${id}`, ''), badRequest('Invalid message(s)'));
 });
@@ -70,14 +70,14 @@ test('the realm deletes a direct message for both, history and widget included',
 	const id = await send(alice, 'type=direct&to=bob%40bothy.example&content=x');
 	await alice.patch(`/api/v1/messages/${id}`, 'content=y');
 	const poll = await send(alice, 'type=direct&to=bob%40bothy.example&content=%2Fpoll+Soup%3F');
-	const queue = await openQueue(bob, 'delete_message');
+	const queue = await queueOf(bob, 'delete_message');
 
 	expectSuccess(t, await alice.delete(`/api/v1/messages/${id}`, ''));
 	expectSuccess(t, await alice.delete(`/api/v1/messages/${poll}`, ''));
 
-	t.deepEqual(await queue.events(), [
-		{type: 'delete_message', id: 0, message_type: 'private', message_id: id},
-		{type: 'delete_message', id: 1, message_type: 'private', message_id: poll},
+	t.deepEqual(await queue(), [
+		{type: 'delete_message', message_type: 'private', message_id: id},
+		{type: 'delete_message', message_type: 'private', message_id: poll},
 	]);
 });
 

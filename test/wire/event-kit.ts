@@ -1,26 +1,20 @@
-// An event queue of some types, read by literal requests.
+// Reads what an event queue has, without waiting.
 
 import {at, type Caller, type Json} from './raw-request.js';
 
-export interface RawQueue {
-	/** What happened so far; nothing is acknowledged. */
-	events(): Promise<Json[]>;
-}
+/** Registers for one type with a literal rest of the form; the answer reads the events so far, without their IDs. */
+export async function queueOf(caller: Caller, type: string, form = ''): Promise<() => Promise<Json[]>> {
+	const {json} = await caller.post(
+		'/api/v1/register',
+		`event_types=%5B%22${type}%22%5D&queue_lifespan_secs=86400${form}`,
+	);
+	const path = `/api/v1/events?queue_id=${at(json, 'queue_id')}&last_event_id=-1&dont_block=true`;
 
-/** `more` is a piece of the form after `event_types`, `&narrow=…`. */
-export async function openQueue(caller: Caller, type: string, more = ''): Promise<RawQueue> {
-	const {json} = await caller.post('/api/v1/register', `event_types=%5B%22${type}%22%5D${more}`);
-	const id = String(at(json, 'queue_id'));
-
-	return {
-		async events() {
-			const answer = await caller.get(`/api/v1/events?queue_id=${id}&last_event_id=-1&dont_block=true`);
-			const events = at(answer.json, 'events');
-			if (!Array.isArray(events)) {
-				throw new Error(`Expected events, found ${answer.body}`);
-			}
-
-			return events;
-		},
+	return async () => {
+		const events = at((await caller.get(path)).json, 'events');
+		return (Array.isArray(events) ? events : []).map(event => {
+			const {id: _id, ...fields} = Object(event);
+			return fields;
+		});
 	};
 }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {openQueue} from './event-kit.js';
+import {queueOf} from './event-kit.js';
 import {AUTHORIZATION, clientAnswered, clientRefused, refusalOf} from './raw-client.js';
 import {
 	advanceClock,
@@ -94,17 +94,16 @@ test('the realm changes a text, tells so, and keeps the old one in the history',
 	const realm = await openRealm(t);
 	const [alice, bob] = [await signIn(t, 'alice', realm), await signIn(t, 'bob', realm)];
 	const id = await send(alice, 'type=channel&to=general&topic=lunch&content=*Soup*');
-	const queue = await openQueue(bob, 'update_message');
+	const queue = await queueOf(bob, 'update_message');
 
 	const answer = await alice.patch(`/api/v1/messages/${id}`, 'content=%2Fme+asks+%40**Bob+Birk**');
 
 	expectSuccess(t, answer);
 	t.deepEqual(answer.json, {result: 'success', msg: '', detached_uploads: []});
-	const [event = null] = await queue.events();
+	const [event = null] = await queue();
 	const html = `<p>/me asks <span class="user-mention" data-user-id="${bob.userId}">@Bob Birk</span></p>`;
 	t.deepEqual(mask(event, 'edit_timestamp'), {
 		type: 'update_message',
-		id: 0,
 		user_id: alice.userId,
 		edit_timestamp: '<integer>',
 		message_id: id,
@@ -149,11 +148,11 @@ for (const [sent, stored] of [
 test('the realm leaves a message alone that is said again as it is', async t => {
 	const alice = await signIn(t);
 	const id = await send(alice, 'type=channel&to=general&topic=lunch&content=x');
-	const queue = await openQueue(alice, 'update_message');
+	const queue = await queueOf(alice, 'update_message');
 
 	expectSuccess(t, await alice.patch(`/api/v1/messages/${id}`, 'content=x&topic=lunch'));
 
-	t.deepEqual(await queue.events(), []);
+	t.deepEqual(await queue(), []);
 	t.false(JSON.stringify(await message(alice, id)).includes('edit_history'));
 });
 
@@ -198,7 +197,7 @@ for (const [mode, moved] of [
 ] as const) {
 	test(`the realm moves ${moved.join(', ')} of 1, 2, 3 to another topic with "${mode}"`, async t => {
 		const {alice, bob, ids} = await threeInATopic(t);
-		const queue = await openQueue(bob, 'update_message');
+		const queue = await queueOf(bob, 'update_message');
 
 		const answer = await alice.patch(
 			`/api/v1/messages/${ids[1]}`,
@@ -213,10 +212,9 @@ for (const [mode, moved] of [
 			[...moved],
 		);
 		t.false(JSON.stringify(there).includes('last_edit_timestamp'));
-		const [event = null] = await queue.events();
+		const [event = null] = await queue();
 		t.deepEqual(mask(event, 'edit_timestamp'), {
 			type: 'update_message',
-			id: 0,
 			user_id: alice.userId,
 			edit_timestamp: '<integer>',
 			message_id: ids[1] ?? 0,
@@ -242,7 +240,7 @@ for (const [mode, moved] of [
 test('the realm moves a topic to another channel and leaves notices on both sides', async t => {
 	const {alice, bob, ids} = await threeInATopic(t);
 	const [general, lunch] = [await channelId(alice, 'general'), await channelId(alice, 'lunch')];
-	const queue = await openQueue(bob, 'update_message');
+	const queue = await queueOf(bob, 'update_message');
 
 	const answer = await alice.patch(
 		`/api/v1/messages/${ids[0]}`,
@@ -255,7 +253,7 @@ test('the realm moves a topic to another channel and leaves notices on both side
 	t.is(at(found, 'subject'), 'food');
 	t.is(at(found, 'edit_history', 0, 'prev_stream'), general);
 	t.is(at(found, 'edit_history', 0, 'stream'), lunch);
-	const [event = null] = await queue.events();
+	const [event = null] = await queue();
 	t.is(at(event, 'stream_id'), general);
 	t.is(at(event, 'new_stream_id'), lunch);
 	t.is(at(event, 'orig_subject'), 'food');
@@ -275,7 +273,7 @@ test('the realm takes a message from those who may not read in its new channel',
 	const [adam, bob] = [await signIn(t, 'adam', realm), await signIn(t, 'bob', realm)];
 	const id = await send(bob, 'type=channel&to=general&topic=food&content=x');
 	const staff = await channelId(adam, 'staff');
-	const [updates, deletions] = [await openQueue(bob, 'update_message'), await openQueue(bob, 'delete_message')];
+	const [updates, deletions] = [await queueOf(bob, 'update_message'), await queueOf(bob, 'delete_message')];
 
 	const answer = await adam.patch(
 		`/api/v1/messages/${id}`,
@@ -283,11 +281,10 @@ test('the realm takes a message from those who may not read in its new channel',
 	);
 
 	expectSuccess(t, answer);
-	t.deepEqual(await updates.events(), []);
-	t.deepEqual(await deletions.events(), [
+	t.deepEqual(await updates(), []);
+	t.deepEqual(await deletions(), [
 		{
 			type: 'delete_message',
-			id: 0,
 			message_type: 'stream',
 			message_id: id,
 			stream_id: await channelId(adam, 'general'),

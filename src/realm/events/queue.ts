@@ -23,6 +23,8 @@ export interface QueueOptions {
 	/** Whether it hears of several deleted messages at once. */
 	readonly bulkDeletion: boolean;
 	readonly emptyTopicName: boolean;
+	/** Whether it hears of typing in channels. */
+	readonly streamTyping: boolean;
 	readonly accepts: MessageFilter;
 }
 

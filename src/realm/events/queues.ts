@@ -65,6 +65,15 @@ export class EventQueues {
 		}
 	}
 
+	/** Tells the queues of one account that want the type. */
+	publishTo(userId: number, event: NewEvent): void {
+		for (const queue of this.#queues.values()) {
+			if (queue.options.userId === userId && queue.wants(event.type)) {
+				queue.add(event);
+			}
+		}
+	}
+
 	/** Tells each queue that wants the type its own form of an event; `undefined` passes it over. */
 	publishEach(type: string, eventFor: (queue: EventQueue) => Readonly<Record<string, unknown>> | undefined): void {
 		for (const queue of this.#queues.values()) {

@@ -3,10 +3,12 @@
 import {maySeeChannel} from '../channels/access.js';
 import {type ChannelRow, isSubscribed, listChannels, subscriberIds} from '../channels/channels.js';
 import {presentChannel} from '../channels/present.js';
+import {newestDrafts} from '../drafts/drafts.js';
 import {maxMessageId} from '../messages/rows.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
 import {type Account, isAdministrator, isBot, isGuest, listAccounts, presentAccount, Role} from '../people/accounts.js';
 import {presentGroup, type UserGroup} from '../people/groups.js';
+import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
 import type {Services} from '../services.js';
 
 export interface StateRequest {
@@ -25,10 +27,12 @@ export function initialState(services: Services, request: StateRequest): Fields 
 }
 
 const states: Readonly<Record<string, (services: Services, request: StateRequest) => Fields>> = {
+	drafts: ({store}, {caller}) => ({drafts: newestDrafts(store, caller)}),
 	message: ({store}) => ({max_message_id: maxMessageId(store)}),
 	realm: realmState,
 	realm_user: userState,
 	realm_user_groups: groupState,
+	scheduled_messages: ({store}, {caller}) => ({scheduled_messages: listScheduledMessages(store, caller)}),
 	user_group: groupState,
 	stream: streamState,
 	streams: streamState,

@@ -123,8 +123,7 @@ const contents: Readonly<Record<string, string>> = {
 	link: `m.rendered_content LIKE '%<a href="%'`,
 	image: imageTypes.map(type => `m.rendered_content LIKE '%<a href="%.${type}"%'`).join(' OR '),
 	attachment: `m.rendered_content LIKE '%<a href="%/user_uploads/%'`,
-	// Nobody can react here.
-	reaction: '0',
+	reaction: 'EXISTS (SELECT 1 FROM reactions x WHERE x.message_id = m.id)',
 };
 
 /** What is muted is not at home; nothing is muted here. */

@@ -16,6 +16,10 @@ export function cleanContent(content: string): string {
 	return cut(text, MAX_MESSAGE_LENGTH, '\n[message truncated]');
 }
 
+export function cutTopic(topic: string): string {
+	return cut(topic, MAX_TOPIC_LENGTH, '...');
+}
+
 export function cleanTopic(topic: string): string {
 	const text = readTopic(topic.trim());
 	const position = [...text].findIndex(character => isForbidden(character));
@@ -23,7 +27,7 @@ export function cleanTopic(topic: string): string {
 		throw badRequest(`Invalid character in topic, at position ${position + 1}!`);
 	}
 
-	return cut(text, MAX_TOPIC_LENGTH, '...');
+	return cutTopic(text);
 }
 
 /** Two names stand for the empty topic. */

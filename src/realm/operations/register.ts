@@ -18,6 +18,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		allPublicStreams: parameters.all_public_streams,
 		bulkDeletion: parameters.client_capabilities?.bulk_message_deletion ?? false,
 		emptyTopicName: parameters.client_capabilities?.empty_topic_name ?? false,
+		streamTyping: parameters.client_capabilities?.stream_typing_notifications ?? false,
 		accepts: messageFilter(services.store, caller, parameters.narrow),
 	});
 	const state = initialState(services, {

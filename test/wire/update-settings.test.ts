@@ -1,0 +1,80 @@
+import test from 'ava';
+import {AUTHORIZATION, clientAnswered, clientRefused, refusalOf} from './raw-client.js';
+import {at, badRequest, callerOf, expectRefusal, expectSuccess, openRealm, signIn} from './raw-request.js';
+import {refused} from './refused.js';
+
+const ONE = 'drafts=[{"type":"","to":[],"topic":"","content":"x"}]';
+
+test('the client writes a setting as JSON', async t => {
+	const {client, server} = await clientAnswered(t, '{"result":"success","msg":""}\n');
+
+	await client.updateSettings({enable_drafts_synchronization: false});
+
+	const request = await server.request();
+	t.is(request.line, 'PATCH /api/v1/settings HTTP/1.1');
+	t.is(request.headers.authorization, AUTHORIZATION);
+	t.is(request.headers['content-type'], 'application/x-www-form-urlencoded');
+	t.is(request.body, 'enable_drafts_synchronization=false');
+});
+
+test('the client throws an ApiError for a bot', async t => {
+	const {client} = await clientRefused(
+		t,
+		'400 Bad Request',
+		'{"result":"error","msg":"This endpoint does not accept bot requests.","code":"BAD_REQUEST"}\n',
+	);
+
+	t.deepEqual(await refusalOf(t, client.updateSettings({enable_drafts_synchronization: true})), {
+		code: 'BAD_REQUEST',
+		status: 400,
+		reason: 'This endpoint does not accept bot requests.',
+		fields: {},
+	});
+});
+
+test('the realm deletes the drafts of somebody who switches their synchronization off, and of nobody else', async t => {
+	const realm = await openRealm(t);
+	const [alice, bob] = [await signIn(t, 'alice', realm), await signIn(t, 'bob', realm)];
+	await alice.post('/api/v1/drafts', ONE);
+	await bob.post('/api/v1/drafts', ONE);
+
+	const answer = await alice.patch('/api/v1/settings', 'enable_drafts_synchronization=false');
+	await alice.patch('/api/v1/settings', 'enable_drafts_synchronization=true');
+
+	expectSuccess(t, answer);
+	t.deepEqual(answer.json, {result: 'success', msg: ''});
+	t.is(at((await alice.get('/api/v1/drafts')).json, 'count'), 0);
+	t.is(at((await bob.get('/api/v1/drafts')).json, 'count'), 1);
+});
+
+test('the realm keeps the drafts when synchronization is on already', async t => {
+	const alice = await signIn(t);
+	await alice.post('/api/v1/drafts', ONE);
+
+	await alice.patch('/api/v1/settings', 'enable_drafts_synchronization=true');
+
+	t.is(at((await alice.get('/api/v1/drafts')).json, 'count'), 1);
+});
+
+test('the realm lists settings that it does not know', async t => {
+	const answer = await (await signIn(t)).patch('/api/v1/settings', 'tea=green&enable_drafts_synchronization=true');
+
+	expectSuccess(t, answer);
+	t.deepEqual(answer.json, {result: 'success', msg: '', ignored_parameters_unsupported: ['tea']});
+});
+
+test('the realm refuses a bot', async t => {
+	const realm = await openRealm(t);
+	const bot = callerOf(realm.url, realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'}));
+
+	expectRefusal(
+		t,
+		await bot.patch('/api/v1/settings', 'enable_drafts_synchronization=false'),
+		badRequest('This endpoint does not accept bot requests.'),
+	);
+});
+
+test('a setting that is no boolean', refused, {
+	ask: alice => alice.patch('/api/v1/settings', 'enable_drafts_synchronization=1'),
+	answer: badRequest('enable_drafts_synchronization is not a boolean'),
+});
