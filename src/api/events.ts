@@ -30,6 +30,7 @@ export const register = operation({
 		client_capabilities: optional(
 			z.looseObject({
 				notification_settings_null: z.boolean(),
+				bulk_message_deletion: z.boolean().optional(),
 				empty_topic_name: z.boolean().optional(),
 				stream_typing_notifications: z.boolean().optional(),
 				simplified_presence_events: z.boolean().optional(),

@@ -16,11 +16,12 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		applyMarkdown: parameters.apply_markdown,
 		clientGravatar: parameters.client_gravatar,
 		allPublicStreams: parameters.all_public_streams,
+		bulkDeletion: parameters.client_capabilities?.bulk_message_deletion ?? false,
 		emptyTopicName: parameters.client_capabilities?.empty_topic_name ?? false,
 		streamTyping: parameters.client_capabilities?.stream_typing_notifications ?? false,
 		slimPresence: parameters.slim_presence,
 		simplifiedPresence: parameters.client_capabilities?.simplified_presence_events ?? false,
-		accepts: messageFilter(parameters.narrow),
+		accepts: messageFilter(services.store, caller, parameters.narrow),
 	});
 	const state = initialState(services, {
 		caller,
