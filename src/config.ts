@@ -59,6 +59,7 @@ export const ENVIRONMENT = {
 		default: '24',
 		about: 'hours for which the ledger keeps the text of messages, at most 168; older deliveries cannot be replayed',
 	},
+	SEND_CONCURRENCY: {default: '50', about: 'messages that one worker posts side by side'},
 	SEND_SETTLE_SECONDS: {
 		default: '60',
 		about:
@@ -90,6 +91,7 @@ const Environment = z.object({
 	BOTHY_BOTS: z.string(),
 	BOTHY_DATA: z.string(),
 	LEDGER_TEXT_HOURS: z.coerce.number().min(0).max(168),
+	SEND_CONCURRENCY: z.coerce.number().int().min(1).max(1000),
 	SEND_SETTLE_SECONDS: z.coerce.number().min(0).max(3600),
 	SEND_RETRY_HOURS: z.coerce.number().min(0).max(168),
 	LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
@@ -127,6 +129,7 @@ const EXPECTED: Record<string, string> = {
 	REDIS_PORT: 'a port number from 0 to 65535',
 	REDIS_URL: 'a URL such as redis://:password@host:6379',
 	LEDGER_TEXT_HOURS: 'a number of hours from 0 to 168',
+	SEND_CONCURRENCY: 'a number from 1 to 1000',
 	SEND_SETTLE_SECONDS: 'a number of seconds from 0 to 3600',
 	SEND_RETRY_HOURS: 'a number of hours from 0 to 168',
 };

@@ -20,7 +20,7 @@ export function addLaterCommands(program: Command): void {
 		.argument('<id>', 'as `bothy schedules` shows it')
 		.description('says it never')
 		.action((id: string, _options: object, command: Command) =>
-			runOnce(host => cancelSchedule(host, {...command.optsWithGlobals<{bot?: string}>(), id})),
+			runOnce(host => cancelSchedule(host, {...command.optsWithGlobals<{bot?: string; json?: true}>(), id})),
 		);
 	const sends = program
 		.command('sends')
@@ -37,7 +37,9 @@ export function addLaterCommands(program: Command): void {
 		.option('--again', 'post it once more')
 		.description('decides about a send that failed or is unknown')
 		.action((id: string, _options: object, command: Command) =>
-			runOnce(host => resolveSend(host, {...command.optsWithGlobals<{bot?: string; sent?: true; again?: true}>(), id})),
+			runOnce(host =>
+				resolveSend(host, {...command.optsWithGlobals<{bot?: string; sent?: true; again?: true; json?: true}>(), id}),
+			),
 		);
 	program
 		.command('send')

@@ -41,7 +41,10 @@ export async function listSchedules(host: Host, {bot, text, json}: SchedulesOpti
 	}
 }
 
-export async function cancelSchedule(host: Host, {id, bot}: {id: string; bot?: string}): Promise<undefined> {
+export async function cancelSchedule(
+	host: Host,
+	{id, bot, json}: {id: string; bot?: string; json?: true},
+): Promise<undefined> {
 	const {accounts, schedules} = await open(host, bot);
 	const holders: Account[] = [];
 	for (const account of accounts) {
@@ -69,7 +72,7 @@ export async function cancelSchedule(host: Host, {id, bot}: {id: string; bot?: s
 		throw new CommandError(`${id} is being posted right now: it is too late to cancel it`);
 	}
 
-	print(`Cancelled ${id} of ${holder.name}.`);
+	print(json ? JSON.stringify({cancelled: id, bot: holder.name}) : `Cancelled ${id} of ${holder.name}.`);
 }
 
 async function open(host: Host, bot: string | undefined) {

@@ -84,7 +84,7 @@ async function openEntries(outboxes: OutboxStore, account: Account): Promise<Fou
 
 export async function resolveSend(
 	host: Host,
-	{id, bot, sent, again}: {id: string; bot?: string; sent?: true; again?: true},
+	{id, bot, sent, again, json}: {id: string; bot?: string; sent?: true; again?: true; json?: true},
 ): Promise<undefined> {
 	if ((sent === true) === (again === true)) {
 		throw new CommandError('Expected either --sent (it was posted, or need not be) or --again (post it once more)');
@@ -106,7 +106,8 @@ export async function resolveSend(
 		}
 
 		await lineUp(queue, accounts)(ref);
-		print(sent ? `${id} counts as sent.` : `${id} is posted again.`);
+		const said = sent ? `${id} counts as sent.` : `${id} is posted again.`;
+		print(json ? JSON.stringify({id, status: sent ? 'sent' : 'waiting'}) : said);
 		return;
 	}
 

@@ -43,15 +43,20 @@ async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerParts
 	await openFirings(host, {redisUrl, accounts});
 	const connection = openConnection(host, redisUrl);
 	const queue = openQueue(sends, connection);
-	const worker = await startWorker(sendsWorker, openConnection(host, redisUrl), {
-		outboxes: createOutboxStore(connection),
-		receipts: createReceipts(connection),
-		log: host.log,
-		clientOf,
-		settleMs: host.settings.SEND_SETTLE_SECONDS * 1000,
-		giveUpMs: host.settings.SEND_RETRY_HOURS * 3600 * 1000,
-		wakeLater: lineUp(queue, accounts),
-	});
+	const worker = await startWorker(
+		sendsWorker,
+		openConnection(host, redisUrl),
+		{
+			outboxes: createOutboxStore(connection),
+			receipts: createReceipts(connection),
+			log: host.log,
+			clientOf,
+			settleMs: host.settings.SEND_SETTLE_SECONDS * 1000,
+			giveUpMs: host.settings.SEND_RETRY_HOURS * 3600 * 1000,
+			wakeLater: lineUp(queue, accounts),
+		},
+		{concurrency: host.settings.SEND_CONCURRENCY},
+	);
 	host.teardown.add(async () => {
 		await worker.close();
 		await queue.close();

@@ -23,7 +23,7 @@ export class TryLater extends Error {
 
 export interface WorkerDefinition<Data extends z.ZodType, Result extends z.ZodType, Tools> {
 	readonly queue: QueueDefinition<Data, Result>;
-	/** How many jobs one process does side by side. */
+	/** How many jobs one process does side by side, unless it is told otherwise. */
 	readonly concurrency: number;
 	/** Has these jobs made every so often, spread over the period, however many processes there are. */
 	readonly every?: {readonly periodMs: number; readonly data: readonly z.input<Data>[]};
@@ -50,8 +50,9 @@ export async function startWorker<Data extends z.ZodType, Result extends z.ZodTy
 	definition: WorkerDefinition<Data, Result, Tools>,
 	connection: RedisConnection,
 	tools: Tools,
+	{concurrency = definition.concurrency}: {concurrency?: number} = {},
 ): Promise<RunningWorker> {
-	const {queue, concurrency, every} = definition;
+	const {queue, every} = definition;
 	if (every) {
 		const scheduling = new Queue(queue.name, {connection, prefix: PREFIX});
 		scheduling.on('error', () => {});
