@@ -49,10 +49,7 @@ export function startEvents(accounts: readonly AccountName[], tools: EventTools)
 }
 
 /** Polls whenever nobody else does. */
-async function keepPolling(
-	account: AccountName,
-	{tools, stop}: {tools: EventTools; stop: AbortSignal},
-): Promise<void> {
+async function keepPolling(account: AccountName, {tools, stop}: {tools: EventTools; stop: AbortSignal}): Promise<void> {
 	const tag = accountTag(account);
 	while (!stop.aborted) {
 		const holder = randomUUID();
@@ -114,7 +111,7 @@ async function poll(account: AccountName, tools: PollTools): Promise<never> {
 		const reader = await patiently(patience, () => client.getOwnUser({}, {signal: patience.signal}));
 		const events = await openMessageEvents(client, patience);
 		log.info({account: tag, queue: events.queueId}, 'asking for the messages of an account');
-		const take = (received: Received) => takeMessage(received, {account, reader, isBot, tools});
+		const take = (received: Received) => takeMessage(received, {account, client, reader, isBot, tools});
 		try {
 			const {latest, earliest} = await inbox.begin(tag, events.newest);
 			const missed = await readHistory(client, latest, patience);
@@ -139,12 +136,14 @@ function isMissed({message}: Received, {latest, earliest}: {latest: number; earl
 
 interface Taking {
 	readonly account: AccountName;
+	readonly client: Client;
 	readonly reader: Reader;
 	readonly isBot: (userId: number) => Promise<boolean>;
 	readonly tools: PollTools;
 }
 
-async function takeMessage({message, flags}: Received, {account, reader, isBot, tools}: Taking): Promise<void> {
+async function takeMessage({message, flags}: Received, taking: Taking): Promise<void> {
+	const {account, reader, isBot, tools} = taking;
 	const {patience, inbox, deliver} = tools;
 	patience.signal.throwIfAborted();
 	const payload = callOf(message, flags, {...reader, email: account.email});
@@ -153,8 +152,28 @@ async function takeMessage({message, flags}: Received, {account, reader, isBot, 
 		return;
 	}
 
-	await deliver(account, payload);
+	await deliver(account, await withHtml(payload, taking));
 	await inbox.markHandled(tag, message.id);
+}
+
+/** A mention by ID alone names nobody: the HTML says whom it means. Without it the bot sees the mention in its text. */
+async function withHtml(payload: Payload, {client, tools: {patience}}: Taking): Promise<Payload> {
+	if (!payload.data.includes('@**|')) {
+		return payload;
+	}
+
+	const asked = {message_id: payload.message.id, apply_markdown: true};
+	try {
+		const {message} = await patiently(patience, () => client.getMessage(asked, {signal: patience.signal}));
+		return {...payload, message: {...payload.message, rendered_content: message.content}};
+	} catch (error) {
+		if (error instanceof ApiError) {
+			// It was deleted since.
+			return payload;
+		}
+
+		throw error;
+	}
 }
 
 /**

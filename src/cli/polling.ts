@@ -1,14 +1,20 @@
 // Asks for the messages of the accounts that get no webhooks, and hands each on as a delivery that waits for no answer.
 
 import {startEvents} from '../../workers/events.js';
+import type {Account} from '../config.js';
 import {createInbox} from '../delivery/inbox.js';
 import {deliveryRef, sendId} from '../delivery/ref.js';
 import {openQueue} from '../queue/define-queue.js';
 import {reruns} from '../queue/reruns.js';
-import {type Host, openConnection} from './parts.js';
-import type {WorkerParts} from './working.js';
+import {type Host, type openClients, openConnection} from './parts.js';
 
-export async function openEvents(host: Host, {redisUrl, accounts, clientOf}: WorkerParts): Promise<void> {
+interface PollingParts {
+	readonly redisUrl: string;
+	readonly accounts: readonly Account[];
+	readonly clientOf: ReturnType<typeof openClients>;
+}
+
+export async function openEvents(host: Host, {redisUrl, accounts, clientOf}: PollingParts): Promise<void> {
 	const polled = accounts.filter(({receive}) => receive === 'events');
 	if (polled.length === 0) {
 		return;

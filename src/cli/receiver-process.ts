@@ -37,7 +37,10 @@ export interface ReceiverProcess {
 }
 
 /** Starts a receiver; one that is not ready after `startMs` is killed. */
-export function startReceiver(program: ReceiverProgram, {fd, startMs}: {fd: number | undefined; startMs: number}): ReceiverProcess {
+export function startReceiver(
+	program: ReceiverProgram,
+	{fd, startMs}: {fd: number | undefined; startMs: number},
+): ReceiverProcess {
 	const id = randomUUID();
 	const child = fork(program.exec, program.args, {
 		// As systemd hands over a socket, save that nobody knows a process's id before it runs.

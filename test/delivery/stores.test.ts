@@ -123,7 +123,9 @@ const lapse: Action = (_t, pair) => pair.lapse();
 const runs = fc.integer({min: 1, max: 3});
 const action: fc.Arbitrary<Action> = fc.oneof(
 	fc.constantFrom('a', 'b', 'c').map(nonce => claim(nonce)),
-	fc.tuple(fc.constantFrom('b', 'c'), fc.constantFrom('a', 'b')).map(([nonce, deadHolder]) => claim(nonce, {deadHolder})),
+	fc
+		.tuple(fc.constantFrom('b', 'c'), fc.constantFrom('a', 'b'))
+		.map(([nonce, deadHolder]) => claim(nonce, {deadHolder})),
 	fc.constantFrom('a', 'b', 'c').map(nonce => claim(nonce, {isLate: true})),
 	runs.map(renew),
 	runs.map(finish),
@@ -200,4 +202,20 @@ test('beyond the flood limit comes one polite answer, then silence', async t => 
 	t.is(answers[1], 'run');
 	t.regex(String(answers[2]), /faster than I can follow/);
 	t.deepEqual(answers.slice(3), [SILENCE, SILENCE]);
+});
+
+test('where nobody waits for the answer, the polite one is posted', async t => {
+	const redis = await connect(t, await startRedis(t));
+	const pair = createPair(redis);
+	const kinds: string[] = [];
+	for (let id = 1; id <= 4; id++) {
+		const ref = {...pair.ref, id: id === 2 ? pair.ref.id : `${id}-x`};
+		const request = {nonce: `${id}`, payload: '{}', sender: 9, perMinute: 1, isLate: true};
+		kinds.push((await both(t, pair, store => store.claim(ref, request))).kind);
+	}
+
+	t.deepEqual(kinds, ['run', 'late', 'late', 'late']);
+	const [stored, modelled] = await pair.outboxes();
+	t.deepEqual(stored, modelled);
+	t.regex(JSON.stringify(stored), /faster than I can follow/);
 });

@@ -83,8 +83,7 @@ async function start(t: ExecutionContext) {
 
 			return taken.map(({data}) => data);
 		},
-		say: (content: string, by: Client = alice) =>
-			by.sendMessage({type: 'channel', to: 'general', topic: 'x', content}),
+		say: (content: string, by: Client = alice) => by.sendMessage({type: 'channel', to: 'general', topic: 'x', content}),
 		tell: (content: string, by: Client = alice) => by.sendMessage({type: 'direct', to: [bot.userId], content}),
 		async trouble(path: string, body: object): Promise<{event_queues?: number}> {
 			const headers = {'content-type': 'application/json'};
@@ -149,6 +148,36 @@ test('an event and the history give one message the same delivery', async t => {
 	const {flags: _, ...message} = found?.message ?? t.fail('not in the history');
 	t.deepEqual(message, event.message);
 	t.is(deliveryRef(bot, {...event, data: message.content, message}).id, deliveryRef(bot, event).id);
+});
+
+test('a mention by id alone is known by the HTML', async t => {
+	const {startPoller, queue, say, texts, taken, bot} = await start(t);
+	startPoller();
+	await queue();
+	const text = `@**|${bot.userId}** hello`;
+	await say(text);
+	await texts(text);
+
+	t.regex(taken[0]?.message.rendered_content ?? '', new RegExp(`data-user-id="${bot.userId}">@Echo<`));
+});
+
+test('a history of more than one page is read whole and in order', async t => {
+	const {startPoller, queue, tell, say} = await start(t);
+	const {client} = startPoller();
+	await queue();
+	const sent: number[] = [];
+	for (let batch = 0; batch < 53; batch++) {
+		const ids = await Promise.all(Array.from({length: 20}, (_, n) => tell(`${batch} ${n}`)));
+		sent.push(...ids.map(({id}) => id));
+	}
+
+	sent.push((await say('@**Echo** the last one')).id);
+	const patience = {signal: new AbortController().signal, log: silent, account: 'x'};
+	const history = await readHistory(client, (sent[0] ?? 0) - 1, patience);
+	t.deepEqual(
+		history.map(({message}) => message.id),
+		sent.toSorted((a, b) => a - b),
+	);
 });
 
 test('what came while nobody polled, the queue was gone, or the realm was away is made up for, in order', async t => {
