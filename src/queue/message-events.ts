@@ -5,7 +5,7 @@ import {z} from 'zod';
 import {Message} from '../api/index.js';
 import type {Client} from '../client/client.js';
 import {ApiError, ResponseError} from '../client/errors.js';
-import {type Patience, patiently, spread} from './patience.js';
+import {type Patience, patiently} from './patience.js';
 
 /** A message as its reader got it. */
 export interface Received {
@@ -28,6 +28,9 @@ const SLACK_MS = 10_000;
 
 /** Where the service does not say how long that is, in seconds. */
 const LONGEST_POLL = 90;
+
+/** Between the beginnings of two polls: servers allow 200 in a minute, and who exceeds that may not send either. */
+const BETWEEN_MS = 300;
 
 const REMOVE_MS = 3_000;
 
@@ -80,7 +83,13 @@ export async function openMessageEvents(client: Client, patience: Patience): Pro
 		newest: queue.max_message_id ?? -1,
 		async follow(take) {
 			let last = queue.last_event_id;
-			for (let answer = await poll(last); answer; answer = await poll(last)) {
+			for (;;) {
+				const askedAt = performance.now();
+				const answer = await poll(last);
+				if (!answer) {
+					return;
+				}
+
 				for (const event of answer.events) {
 					signal.throwIfAborted();
 					if (event.type === 'message') {
@@ -91,9 +100,7 @@ export async function openMessageEvents(client: Client, patience: Patience): Pro
 					last = event.id;
 				}
 
-				if (answer.events.length === 0) {
-					await sleep(spread(500), undefined, {signal});
-				}
+				await sleep(Math.max(0, askedAt + BETWEEN_MS - performance.now()), undefined, {signal});
 			}
 		},
 		async remove() {
