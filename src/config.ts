@@ -18,6 +18,8 @@ export interface Account {
 	readonly site: string;
 	/** Webhook tokens that prove a payload; several during a rotation, none for an account that gets no webhooks. */
 	readonly tokens: readonly string[];
+	/** Messages are asked for, since the service cannot reach us; absent where it posts webhooks. */
+	readonly receive?: 'events';
 	/** The plugin that does this account's work. */
 	readonly bot: string;
 	/** URL of the host that does this account's work instead of a plugin: its bot has not moved here yet. */
@@ -259,6 +261,7 @@ function toAccount(section: Section): Account {
 		bot: section.value('bot')?.trim() || (section.name === 'api' ? shortName(email) : section.name),
 		...(forward === undefined ? {} : {forward}),
 		...(presence === undefined ? {} : {presence}),
+		...(readReceive(section) === 'events' ? {receive: 'events' as const} : {}),
 	});
 }
 
@@ -275,6 +278,17 @@ function readSite(section: Section, text: string): string {
 	}
 
 	return site.replace(/\/+$/, '').replace(/\/api$/, '');
+}
+
+function readReceive(section: Section): 'webhook' | 'events' {
+	const text = section.value('receive')?.trim() || 'webhook';
+	if (text !== 'webhook' && text !== 'events') {
+		throw new ConfigError(
+			`${section.placeOf('receive')}: expected \`webhook\` or \`events\` in \`receive\`, found "${text}"`,
+		);
+	}
+
+	return text;
 }
 
 function readForward(section: Section): string | undefined {

@@ -73,6 +73,22 @@ test('accounts may come as JSON, and from a file that a variable names', async t
 	t.like(first(readSettings({BOTHY_CONFIG_JSON_FILE})), {name: 'echo', email: 'a@b'});
 });
 
+test('a section may ask for its messages, and then needs no token', t => {
+	const account = {email: 'a@b', key: 'k', site: 'https://c'};
+	const accounts = readAccounts(
+		readSettings({
+			BOTHY_CONFIG_JSON: JSON.stringify({
+				asks: {...account, receive: ' events '},
+				waits: {...account, email: 'b@b', receive: 'webhook'},
+			}),
+		}),
+	);
+
+	t.is(accounts[0]?.receive, 'events');
+	t.deepEqual(accounts[0]?.tokens, []);
+	t.false('receive' in (accounts[1] ?? {}));
+});
+
 test('a section may be forwarded to the host where its bot still runs', t => {
 	const account = {email: 'a@b', key: 'k', site: 'https://c', token: 't'};
 	const accounts = readAccounts(
@@ -167,6 +183,12 @@ test(
 	stops,
 	`[echo]\n${SECTION}presence = active\npresence-hours = Mon 9:00-17:00 Mars\n`,
 	/bothyrc:7: expected an IANA time zone such as .* in `presence-hours`, found "Mars"/,
+);
+test(
+	'a way to receive that there is not',
+	stops,
+	`[echo]\n${SECTION}receive = polling\n`,
+	/bothyrc:6: expected `webhook` or `events` in `receive`, found "polling"/,
 );
 test(
 	'one account in two sections',

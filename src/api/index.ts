@@ -57,7 +57,7 @@ export type OperationName = keyof Operations;
 export type {Channel} from './channels.js';
 export {Draft, type NewDraft} from './drafts.js';
 export type {Event} from './events.js';
-export type {Message} from './messages.js';
+export {Message} from './messages.js';
 export type {Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
 export {encodeValue, pathParameters} from './operation.js';
 export type {ScheduledMessage} from './scheduled-messages.js';

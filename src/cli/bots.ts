@@ -23,12 +23,16 @@ export type BotAccount = Account & AccountRules & {readonly work: Bot<unknown> |
 export function assignBots(accounts: readonly Account[], {loaded, broken}: Plugins): BotAccount[] {
 	return accounts.map(account => {
 		const plugin = loaded.find(({name}) => name === account.bot);
-		const isPerson = account.tokens.length === 0 && !plugin && account.forward === undefined;
+		const hasWebhook = account.receive !== 'events';
+		const isPerson = hasWebhook && account.tokens.length === 0 && !plugin && account.forward === undefined;
 		if (isPerson) {
 			return {...account, ...WITHOUT_BOT, work: undefined};
 		}
 
-		needToken(account);
+		if (hasWebhook) {
+			needToken(account);
+		}
+
 		if (account.forward !== undefined) {
 			return {...account, ...WITHOUT_BOT, work: undefined};
 		}
@@ -52,7 +56,8 @@ function needToken({name, tokens}: Account): void {
 	if (tokens.length === 0) {
 		throw new ConfigError(
 			`[${name}]: expected \`token\`, found none. It proves that a webhook comes from your service, and stands in ` +
-				"the zuliprc that the bot's settings let you download.",
+				"the zuliprc that the bot's settings let you download. Where the service cannot reach this host, add " +
+				'`receive = events` instead.',
 		);
 	}
 }

@@ -112,6 +112,11 @@ export async function runWorker(names: readonly string[]): Promise<void> {
 		const roles = names.length === 0 ? ROLES : names.map(readRole);
 		const accounts = needAccounts(host);
 		const redisUrl = await openRedis(host, {exclusive: false});
+		if (roles.includes('events') && accounts.some(({receive}) => receive === 'events')) {
+			// Whoever polls does so beside bots that may fail, not among them; and no receiver need run here.
+			await openPrimary(host, {redisUrl, inRealm: [], listens: false});
+		}
+
 		await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, {redisUrl, accounts})}, roles);
 		say(`  Worker     ${roles.join(', ')}`);
 	});
@@ -142,10 +147,17 @@ export async function runRealm(): Promise<void> {
 /** What closing takes beyond the handlers' grace. */
 const CLOSING_MS = 5_000;
 
+interface PrimaryParts {
+	readonly redisUrl: string;
+	readonly inRealm: readonly Account[];
+	/** Whether there are receivers, or only the process that runs what waits for no answer. Default true. */
+	readonly listens?: boolean;
+}
+
 /** Starts the receivers; SIGHUP replaces them one by one. Resolves with the address. */
 async function openPrimary(
 	{settings, log, teardown}: Host,
-	{redisUrl, inRealm}: {redisUrl: string; inRealm: readonly Account[]},
+	{redisUrl, inRealm, listens = true}: PrimaryParts,
 ): Promise<string> {
 	const sections = inRealm.map(({name, email, key, site, tokens, bot}) => [
 		`realm:${name}`,
@@ -154,7 +166,7 @@ async function openPrimary(
 	const more = settings.BOTHY_CONFIG_JSON === '' ? {} : (JSON.parse(settings.BOTHY_CONFIG_JSON) as object);
 	try {
 		const primary = await startPrimary({
-			count: settings.WEB_CONCURRENCY,
+			count: listens ? settings.WEB_CONCURRENCY : 0,
 			exec: fileURLToPath(new URL('dist/src/cli.js', packageFolder)),
 			args: ['receiver'],
 			besides: [{[RERUNS]: ALL_RERUNS}],
@@ -163,7 +175,7 @@ async function openPrimary(
 				REDIS_URL: redisUrl,
 				BOTHY_CONFIG_JSON: JSON.stringify({...more, ...Object.fromEntries(sections)}),
 			},
-			listen: listenTarget(process.env, {host: settings.HOST, port: settings.PORT}),
+			...(listens && {listen: listenTarget(process.env, {host: settings.HOST, port: settings.PORT})}),
 			log,
 			graceMs: GRACE_MS + CLOSING_MS,
 		});

@@ -16,8 +16,8 @@ export interface PrimaryOptions {
 	readonly env?: NodeJS.ProcessEnv;
 	/** One more process for each, with these variables besides; it does not listen. */
 	readonly besides?: readonly NodeJS.ProcessEnv[];
-	/** Where to listen, see `listenTarget`. */
-	readonly listen: ListenTarget;
+	/** Where to listen, see `listenTarget`; nowhere when absent. */
+	readonly listen?: ListenTarget;
 	readonly log: PrimaryLog;
 	/** A receiver gets this long to drain before it is killed. */
 	readonly graceMs: number;
@@ -48,7 +48,7 @@ export interface Primary {
  * @throws ReceiverStartError, with the words of the receiver that failed; nothing runs then.
  */
 export async function startPrimary(options: PrimaryOptions): Promise<Primary> {
-	const supervisor = new Supervisor(options, await openSocket(options.listen));
+	const supervisor = new Supervisor(options, options.listen && (await openSocket(options.listen)));
 	try {
 		await supervisor.start();
 	} catch (error) {
@@ -77,7 +77,7 @@ interface Place {
 
 class Supervisor implements Primary {
 	readonly #options: PrimaryOptions;
-	readonly #socket: ListeningSocket;
+	readonly #socket: ListeningSocket | undefined;
 	readonly #places: readonly Place[];
 	readonly #living = new Set<ReceiverProcess>();
 	readonly #closing = new AbortController();
@@ -86,7 +86,7 @@ class Supervisor implements Primary {
 	#rolled: Promise<void> = Promise.resolve();
 	#closed: Promise<void> | undefined;
 
-	constructor(options: PrimaryOptions, socket: ListeningSocket) {
+	constructor(options: PrimaryOptions, socket: ListeningSocket | undefined) {
 		const {exec, args, env = process.env} = options;
 		this.#options = options;
 		this.#socket = socket;
@@ -125,14 +125,14 @@ class Supervisor implements Primary {
 
 	async #end(): Promise<void> {
 		await Promise.all([...this.#living].map(receiver => this.#drain(receiver)));
-		this.#socket.close();
+		this.#socket?.close();
 	}
 
 	/** Starts a receiver and puts it into the place. */
 	async #fill(place: Place): Promise<void> {
 		this.#closing.signal.throwIfAborted();
 		const receiver = startReceiver(place.program, {
-			fd: this.#socket.fd,
+			fd: this.#socket?.fd,
 			startMs: this.#options.startMs ?? 60_000,
 		});
 		this.#living.add(receiver);

@@ -37,11 +37,14 @@ export interface ReceiverProcess {
 }
 
 /** Starts a receiver; one that is not ready after `startMs` is killed. */
-export function startReceiver(program: ReceiverProgram, {fd, startMs}: {fd: number; startMs: number}): ReceiverProcess {
+export function startReceiver(
+	program: ReceiverProgram,
+	{fd, startMs}: {fd: number | undefined; startMs: number},
+): ReceiverProcess {
 	const id = randomUUID();
 	const child = fork(program.exec, program.args, {
 		// As systemd hands over a socket, save that nobody knows a process's id before it runs.
-		env: {...program.env, BOTHY_PROCESS: id, LISTEN_FDS: '1', LISTEN_PID: undefined},
+		env: {...program.env, BOTHY_PROCESS: id, LISTEN_FDS: fd === undefined ? undefined : '1', LISTEN_PID: undefined},
 		stdio: stdioWith(fd),
 	});
 	const ended = endOf(child);
@@ -65,9 +68,9 @@ export function startReceiver(program: ReceiverProgram, {fd, startMs}: {fd: numb
 	return {id, pid: child.pid, ready, ended: ended.then(how => ({how, servedMs: servedMs()})), tell, drain};
 }
 
-function stdioWith(fd: number) {
+function stdioWith(fd: number | undefined) {
 	const stdio: ('ignore' | 'inherit' | 'ipc' | number)[] = ['ignore', 'inherit', 'inherit'];
-	stdio[SOCKET_FD] = fd;
+	stdio[SOCKET_FD] = fd ?? 'ignore';
 	return [...stdio, 'ipc' as const];
 }
 

@@ -7,13 +7,14 @@ import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 import type {z} from 'zod';
 import {Payload} from '../api/index.js';
+import {readCronPayload} from '../bot/cron.js';
 import {type CronStore, createCronStore} from '../delivery/crons.js';
 import {createDeliveries} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {accountTag} from '../delivery/ref.js';
 import {MAX_RUNS} from '../delivery/store.js';
 import {openQueue} from '../queue/define-queue.js';
-import {defineWorker, startWorker} from '../queue/define-worker.js';
+import {defineWorker, startWorker, TryLater} from '../queue/define-worker.js';
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
 import {type BotAccount, handleWith} from './bots.js';
@@ -31,12 +32,25 @@ export const ALL_RERUNS = 'all';
 /** Last runs, each in a process of its own, that go on side by side; a sweep finds the others again. */
 const LAST_RUNS = 2;
 
+/** Wait before a delivery that could not be begun is tried again, here or by another host. */
+const NOT_BEGUN_MS = 1_000;
+
 const rerunWorker = defineWorker({
 	queue: reruns,
 	concurrency: 10,
-	async run(job, {rerun}: {rerun(job: Rerun): Promise<void>; log: Host['log']}) {
-		await rerun(job);
-		return {};
+	async run(job, {rerun, log}: {rerun(job: Rerun): Promise<void>; log: Host['log']}) {
+		try {
+			await rerun(job);
+			return {};
+		} catch (error) {
+			if (job.payload === undefined) {
+				throw error;
+			}
+
+			// Of a delivery that nobody has run yet this job is all there is.
+			log.warn({delivery: job.delivery, reason: String(error)}, 'a delivery could not be begun; trying again');
+			throw new TryLater(NOT_BEGUN_MS);
+		}
 	},
 });
 
@@ -116,6 +130,10 @@ function openReruns(host: Host, parts: RerunParts) {
 		async find({site, email, delivery, payload: fresh, deadHolder}: Rerun) {
 			const account = accounts.find(candidate => candidate.site === site && candidate.email === email);
 			const stored = account && (await store.read({account: accountTag(account), id: delivery}));
+			if (!account && fresh !== undefined) {
+				throw new Error(`No account ${email} on ${site} in the configuration of this host`);
+			}
+
 			const text = stored?.payload ?? fresh;
 			if (!account || text === undefined) {
 				return undefined;
@@ -123,7 +141,7 @@ function openReruns(host: Host, parts: RerunParts) {
 
 			const payload = Payload.parse(JSON.parse(text));
 			// Who asks for a due time is no sender who may flood.
-			const asked = fresh === undefined ? account : {...account, perMinute: 0};
+			const asked = readCronPayload(payload) ? {...account, perMinute: 0} : account;
 			return {
 				runs: stored?.runs ?? 0,
 				rerun: () => deliveries.rerun({account: asked, payload, text, deadHolder}),

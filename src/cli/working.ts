@@ -19,6 +19,7 @@ import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
 import {openFirings} from './firing.js';
 import {type Host, type openClients, openConnection} from './parts.js';
+import {openEvents} from './polling.js';
 import {lineUp} from './receiving.js';
 
 export interface WorkerParts {
@@ -30,7 +31,10 @@ export interface WorkerParts {
 /** Opens what a role needs, and closes it with the host. */
 type Role = (host: Host, parts: WorkerParts) => Promise<void>;
 
-const roles = {sends: openSends, presence: openPresence, sweep: openSweep} satisfies Record<string, Role>;
+const roles = {sends: openSends, presence: openPresence, events: openEvents, sweep: openSweep} satisfies Record<
+	string,
+	Role
+>;
 
 export type RoleName = keyof typeof roles;
 export const ROLES = Object.keys(roles) as RoleName[];

@@ -6,7 +6,7 @@ import {SILENCE} from './answers.js';
 import {type DeliveryRef, deliveryRef} from './ref.js';
 import {Run, type RunHost, type Say} from './run.js';
 import {conversationKey, createSessionLine, type Session} from './session.js';
-import type {Claim, DeliveryStore} from './store.js';
+import type {Claim, ClaimRequest, DeliveryStore} from './store.js';
 
 /** What the host of a bot account decides. */
 export interface AccountRules {
@@ -71,7 +71,7 @@ export interface Deliveries<Account extends AccountRules> {
 	/** Resolves with the answer, at the deadline at the latest. */
 	receive(arrival: Arrival<Account>): Promise<Answer>;
 	/**
-	 * Runs what nobody holds any more. What it says is posted by a worker, unless `deadHolder` is named by a connection
+	 * Runs what nobody holds any more, or what nobody waits for. What it says is posted by a worker, unless `deadHolder` is named by a connection
 	 * that waits for the answer.
 	 */
 	rerun(arrival: Omit<Arrival<Account>, 'arrivedAt'> & {readonly deadHolder?: string | undefined}): Promise<void>;
@@ -110,7 +110,7 @@ export function createDeliveries<Account extends AccountRules>(
 	async function claim(
 		{account, payload, text}: Omit<Arrival<Account>, 'arrivedAt'>,
 		ref: DeliveryRef,
-		{leavesLapsed, deadHolder}: {leavesLapsed: boolean; deadHolder?: string | undefined},
+		how: Pick<ClaimRequest, 'leavesLapsed' | 'deadHolder' | 'isLate'>,
 	): Promise<Claimed> {
 		const nonce = `${options.process} ${++claims}`;
 		const request = {
@@ -118,8 +118,7 @@ export function createDeliveries<Account extends AccountRules>(
 			payload: text,
 			sender: payload.message.sender_id,
 			perMinute: account.perMinute,
-			deadHolder,
-			leavesLapsed,
+			...how,
 		};
 		const claimed = await options.store.claim(ref, request);
 		return {holder: nonce, claimed};
@@ -251,11 +250,8 @@ export function createDeliveries<Account extends AccountRules>(
 			}
 
 			// Where somebody waits for the answer it may still be inline.
-			if (deadHolder === undefined) {
-				await options.store.decideLate(ref);
-			}
-
-			const {claimed, holder} = await claim(arrival, ref, {leavesLapsed: false, deadHolder});
+			const isLate = deadHolder === undefined;
+			const {claimed, holder} = await claim(arrival, ref, {leavesLapsed: false, deadHolder, isLate});
 			if (claimed.kind === 'run') {
 				start(arrival, ref, {claimed, holder});
 			}

@@ -67,7 +67,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
 		const flood = isFlooding(ref, request);
 		const delivery: Delivery = {
 			status: flood === 'no' ? 'running' : 'flood',
-			decision: flood === 'no' ? 'none' : 'inline',
+			decision: decisionOf(flood, request),
 			run: flood === 'no' ? 1 : 0,
 			holder: request.nonce,
 			leaseUntil: now() + LEASE_MS,
@@ -77,9 +77,29 @@ export function createMemoryStore(now: () => number): MemoryStore {
 			outbox: new Map(),
 		};
 		deliveries.set(keyOf(ref), delivery);
-		return flood === 'no'
-			? {kind: 'run', run: 1, isLate: false}
-			: {kind: 'answer', answer: delivery.answer, isFlood: true};
+		const isLate = delivery.decision === 'late';
+		if (flood === 'no') {
+			return {kind: 'run', run: 1, isLate};
+		}
+
+		if (!isLate) {
+			return {kind: 'answer', answer: delivery.answer, isFlood: true};
+		}
+
+		if (flood === 'first') {
+			const {content: text} = JSON.parse(FLOOD_ANSWER) as {content: string};
+			delivery.outbox.set(1, {n: 1, kind: 'reply', target: '', text, dueAt: 0, mayBePosted: false});
+		}
+
+		return {kind: 'late'};
+	}
+
+	function decisionOf(flood: string, {isLate = false}: ClaimRequest): Delivery['decision'] {
+		if (isLate) {
+			return 'late';
+		}
+
+		return flood === 'no' ? 'none' : 'inline';
 	}
 
 	function park(delivery: Delivery): Claim {
@@ -126,6 +146,10 @@ export function createMemoryStore(now: () => number): MemoryStore {
 				return delivery.decision === 'late'
 					? {kind: 'late'}
 					: {kind: 'answer', answer: delivery.answer, isFlood: delivery.status === 'flood'};
+			}
+
+			if (request.isLate && delivery.decision === 'none') {
+				delivery.decision = 'late';
 			}
 
 			const isLate = delivery.decision === 'late';

@@ -181,6 +181,7 @@ function claimArguments(ref: DeliveryRef, request: ClaimRequest): (string | numb
 		APOLOGY,
 		UNSPOKEN_MS,
 		request.leavesLapsed ? 1 : 0,
+		request.isLate ? 1 : 0,
 	];
 }
 

@@ -16,7 +16,7 @@ local key, due, outbox, notSpoken, ledger, flood = KEYS[1], KEYS[2], KEYS[3], KE
 local id, nonce, payload, lease = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local perMinute, maxRuns, dead = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
 local floodAnswer, silence, apology, unspoken = ARGV[8], ARGV[9], ARGV[10], tonumber(ARGV[11])
-local leavesLapsed = ARGV[12] == '1'
+local leavesLapsed, isLate = ARGV[12] == '1', ARGV[13] == '1'
 
 local d = redis.call('HMGET', key, 'status', 'run', 'holder', 'lease', 'decision', 'answer')
 local status, run, holder, decision = d[1], tonumber(d[2]), d[3], d[5]
@@ -28,22 +28,37 @@ if not status then
 		if count == 1 then redis.call('PEXPIRE', flood, 60000) end
 		if count > perMinute then
 			local answer = count == perMinute + 1 and floodAnswer or silence
-			redis.call('HSET', key, 'v', 1, 'status', 'flood', 'decision', 'inline', 'run', 0, 'at', now, 'end', now,
-				'payload', payload, 'answer', answer)
+			redis.call('HSET', key, 'v', 1, 'status', 'flood', 'decision', isLate and 'late' or 'inline', 'run', 0,
+				'at', now, 'end', now, 'payload', payload, 'answer', answer)
 			redis.call('PEXPIRE', key, ${KEPT_MS})
+			if isLate then
+				if answer ~= silence then
+					redis.call('HSETNX', outbox, '1', cjson.encode({v = 1, kind = 'reply', target = '',
+						text = cjson.decode(answer).content, dueAt = 0, mayBePosted = false}))
+					redis.call('PEXPIRE', outbox, ${KEPT_MS})
+					redis.call('ZADD', due, now, id)
+				end
+				return {'late'}
+			end
 			return {'answer', answer, 'flood'}
 		end
 	end
-	redis.call('HSET', key, 'v', 1, 'status', 'running', 'decision', 'none', 'run', 1, 'at', now, 'holder', nonce,
+	local first = isLate and 'late' or 'none'
+	redis.call('HSET', key, 'v', 1, 'status', 'running', 'decision', first, 'run', 1, 'at', now, 'holder', nonce,
 		'lease', now + lease, 'payload', payload)
 	redis.call('PEXPIRE', key, ${KEPT_MS})
 	redis.call('ZADD', due, now + lease, id)
-	return {'run', '1', 'none'}
+	return {'run', '1', first}
 end
 
 if status ~= 'running' then
 	if decision == 'late' then return {'late'} end
 	return {'answer', d[6], status}
+end
+
+if isLate and decision == 'none' then
+	decision = 'late'
+	redis.call('HSET', key, 'decision', decision)
 end
 
 if holder == nonce then return {'run', d[2], decision} end

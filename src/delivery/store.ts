@@ -27,6 +27,8 @@ export interface ClaimRequest {
 	readonly deadHolder?: string | undefined;
 	/** Leaves to others what nobody holds any more: the answer is `busy` then. */
 	readonly leavesLapsed?: boolean;
+	/** Nobody waits for the answer: what it says is posted, unless it was said already. */
+	readonly isLate?: boolean;
 }
 
 export type Claim =

@@ -1,5 +1,5 @@
-// The line of deliveries that wait for no answer: those whose holder is gone, and those of due times. A process that does
-// nothing else runs them.
+// The line of deliveries that wait for no answer: those whose holder is gone, those of due times, and those that
+// came as events. A process that does nothing else runs them.
 
 import {z} from 'zod';
 import {defineQueue} from './define-queue.js';

@@ -70,10 +70,11 @@ interface Seen {
 
 type Action = (t: ExecutionContext, pair: Pair, seen: Seen) => Promise<void>;
 
-const claim = (nonce: string, deadHolder?: string): Action =>
+const claim = (nonce: string, more: {deadHolder?: string; isLate?: boolean} = {}): Action =>
 	async function claim(t, pair, seen) {
-		const request = {nonce, payload: '{}', sender: 9, perMinute: 20, ...(deadHolder ? {deadHolder} : {})};
+		const request = {nonce, payload: '{}', sender: 9, perMinute: 20, ...more};
 		const claimed = await both(t, pair, store => store.claim(pair.ref, request));
+		seen.isLate ||= claimed.kind === 'late' || (claimed.kind === 'run' && claimed.isLate);
 		if (claimed.kind === 'run') {
 			seen.runs = Math.max(seen.runs, claimed.run);
 			seen.current = claimed.run;
@@ -122,7 +123,10 @@ const lapse: Action = (_t, pair) => pair.lapse();
 const runs = fc.integer({min: 1, max: 3});
 const action: fc.Arbitrary<Action> = fc.oneof(
 	fc.constantFrom('a', 'b', 'c').map(nonce => claim(nonce)),
-	fc.tuple(fc.constantFrom('b', 'c'), fc.constantFrom('a', 'b')).map(([nonce, dead]) => claim(nonce, dead)),
+	fc
+		.tuple(fc.constantFrom('b', 'c'), fc.constantFrom('a', 'b'))
+		.map(([nonce, deadHolder]) => claim(nonce, {deadHolder})),
+	fc.constantFrom('a', 'b', 'c').map(nonce => claim(nonce, {isLate: true})),
 	runs.map(renew),
 	runs.map(finish),
 	fc.tuple(runs, runs, fc.constantFrom('x', 'y')).map(([run, n, text]) => append(run, n, text)),
@@ -198,4 +202,20 @@ test('beyond the flood limit comes one polite answer, then silence', async t => 
 	t.is(answers[1], 'run');
 	t.regex(String(answers[2]), /faster than I can follow/);
 	t.deepEqual(answers.slice(3), [SILENCE, SILENCE]);
+});
+
+test('where nobody waits for the answer, the polite one is posted', async t => {
+	const redis = await connect(t, await startRedis(t));
+	const pair = createPair(redis);
+	const kinds: string[] = [];
+	for (let id = 1; id <= 4; id++) {
+		const ref = {...pair.ref, id: id === 2 ? pair.ref.id : `${id}-x`};
+		const request = {nonce: `${id}`, payload: '{}', sender: 9, perMinute: 1, isLate: true};
+		kinds.push((await both(t, pair, store => store.claim(ref, request))).kind);
+	}
+
+	t.deepEqual(kinds, ['run', 'late', 'late', 'late']);
+	const [stored, modelled] = await pair.outboxes();
+	t.deepEqual(stored, modelled);
+	t.regex(JSON.stringify(stored), /faster than I can follow/);
 });

@@ -1,0 +1,297 @@
+// Accounts that ask for their messages, beside a real realm and a real Redis: which messages become deliveries, and that
+// each does so once, whoever dies.
+
+import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import test, {type ExecutionContext} from 'ava';
+import Database from 'libsql';
+import type {Payload} from '../../src/api/index.js';
+import {type Client, createClient} from '../../src/client/client.js';
+import {createInbox} from '../../src/delivery/inbox.js';
+import {deliveryRef} from '../../src/delivery/ref.js';
+import {readHistory} from '../../src/queue/message-events.js';
+import {startRealm} from '../../src/realm/index.js';
+import {type EventTools, startEvents} from '../../workers/events.js';
+import {dataFolder, signIn} from '../helpers/bothy.js';
+import {connect, startRedis} from '../helpers/redis.js';
+
+const silent = {info() {}, warn() {}, error() {}};
+
+async function start(t: ExecutionContext) {
+	t.timeout(60_000);
+	const file = join(await dataFolder(t), 'realm.db');
+	let realm = await startRealm({file, port: 0, rateLimit: false});
+	t.teardown(() => realm.close());
+	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
+	const other = realm.ensureBot({name: 'other', fullName: 'Other', payloadUrl: 'http://127.0.0.1:9/'});
+	const database = new Database(file, {timeout: 2000});
+	// 1 is a bot that gets no webhooks; the realm itself makes none.
+	database.exec("UPDATE accounts SET bot_type = 1 WHERE email = 'echo-bot@bothy.example'");
+	database.close();
+
+	const redis = await connect(t, await startRedis(t));
+	const inbox = createInbox(redis);
+	const alice = await signIn(t, realm.url, 'alice@bothy.example');
+	const taken: Payload[] = [];
+	const logged: {message: string; fields: Record<string, unknown>}[] = [];
+	const log = (fields: object, message: string) => logged.push({message, fields: {...fields}});
+
+	/** A process that polls. */
+	const startPoller = (more: Partial<EventTools> = {}) => {
+		const client = createClient({...bot, userAgent: 'test/1', timeoutMs: 2_000});
+		const poller = startEvents([bot], {
+			inbox,
+			log: {info: log, warn: log, error: log},
+			clientOf: () => client,
+			async deliver(_account, payload) {
+				taken.push(payload);
+			},
+			...more,
+		});
+		const close = async () => {
+			await poller.close();
+			await client.close();
+		};
+		t.teardown(close);
+		return {close, client};
+	};
+
+	return {
+		bot,
+		other,
+		inbox,
+		alice,
+		taken,
+		logged,
+		startPoller,
+		/** Waits until so many queues were opened; gives the id of the last one. */
+		async queue(count = 1): Promise<string> {
+			for (;;) {
+				const opened = logged.filter(({message}) => message.startsWith('asking for'));
+				if (opened.length >= count) {
+					return String(opened.at(-1)?.fields.queue);
+				}
+
+				await sleep(20);
+			}
+		},
+		/** What was taken, once `last` was. */
+		async texts(last: string): Promise<string[]> {
+			while (!taken.some(({data}) => data === last)) {
+				await sleep(20);
+			}
+
+			return taken.map(({data}) => data);
+		},
+		say: (content: string, by: Client = alice) => by.sendMessage({type: 'channel', to: 'general', topic: 'x', content}),
+		tell: (content: string, by: Client = alice) => by.sendMessage({type: 'direct', to: [bot.userId], content}),
+		async trouble(path: string, body: object): Promise<{event_queues?: number}> {
+			const headers = {'content-type': 'application/json'};
+			const url = `${realm.url}/trouble/${path}`;
+			const response = await fetch(url, {method: 'POST', headers, body: JSON.stringify(body)});
+			t.is(response.status, 200);
+			return (await response.json()) as {event_queues?: number};
+		},
+		async queues(): Promise<number> {
+			const response = await fetch(`${realm.url}/trouble/`);
+			return ((await response.json()) as {event_queues: number}).event_queues;
+		},
+		async restartRealm() {
+			const {port} = realm;
+			await realm.close();
+			realm = await startRealm({file, port, rateLimit: false});
+		},
+	};
+}
+
+test('mentions and direct messages of people become payloads as of webhooks, other messages do not', async t => {
+	const {startPoller, queue, say, tell, texts, taken, bot, other} = await start(t);
+	await tell('before the first start ever');
+	startPoller();
+	await queue();
+
+	const otherClient = createClient({...other, userAgent: 'test/1'});
+	t.teardown(() => otherClient.close());
+	await say('nobody is meant');
+	await say('@_**Echo** silently');
+	await say('@**all** of you');
+	await tell('from a bot', otherClient);
+	await say('@**Echo** from a bot', otherClient);
+	const {id} = await say('@**Echo** hello');
+	await tell('directly');
+
+	t.deepEqual(await texts('directly'), ['@**Echo** hello', 'directly']);
+	t.like(taken[0], {
+		bot_email: bot.email,
+		bot_full_name: 'Echo',
+		trigger: 'mention',
+		token: '',
+		message: {id, type: 'stream', subject: 'x', content: '@**Echo** hello', content_type: 'text/x-markdown'},
+	});
+	t.is(taken[1]?.trigger, 'direct_message');
+	t.false('flags' in (taken[0]?.message ?? {}));
+});
+
+test('an event and the history give one message the same delivery', async t => {
+	const {startPoller, queue, say, texts, taken, bot} = await start(t);
+	const {client} = startPoller();
+	await queue();
+	await say('@**Echo** hello');
+	await texts('@**Echo** hello');
+
+	const patience = {signal: new AbortController().signal, log: silent, account: 'x'};
+	const history = await readHistory(client, 0, patience);
+
+	const [event] = taken as [Payload];
+	const found = history.find(({message}) => message.id === event.message.id);
+	t.truthy(found);
+	const {flags: _, ...message} = found?.message ?? t.fail('not in the history');
+	t.deepEqual(message, event.message);
+	t.is(deliveryRef(bot, {...event, data: message.content, message}).id, deliveryRef(bot, event).id);
+});
+
+test('a mention by id alone is known by the HTML', async t => {
+	const {startPoller, queue, say, texts, taken, bot} = await start(t);
+	startPoller();
+	await queue();
+	const text = `@**|${bot.userId}** hello`;
+	await say(text);
+	await texts(text);
+
+	t.regex(taken[0]?.message.rendered_content ?? '', new RegExp(`data-user-id="${bot.userId}">@Echo<`));
+});
+
+test('a history of more than one page is read whole and in order', async t => {
+	const {startPoller, queue, tell, say} = await start(t);
+	const {client} = startPoller();
+	await queue();
+	const sent: number[] = [];
+	for (let batch = 0; batch < 53; batch++) {
+		const ids = await Promise.all(Array.from({length: 20}, (_, n) => tell(`${batch} ${n}`)));
+		sent.push(...ids.map(({id}) => id));
+	}
+
+	sent.push((await say('@**Echo** the last one')).id);
+	const patience = {signal: new AbortController().signal, log: silent, account: 'x'};
+	const history = await readHistory(client, (sent[0] ?? 0) - 1, patience);
+	t.deepEqual(
+		history.map(({message}) => message.id),
+		sent.toSorted((a, b) => a - b),
+	);
+});
+
+test('what came while nobody polled, the queue was gone, or the realm was away is made up for, in order', async t => {
+	const {startPoller, queue, tell, say, texts, trouble, restartRealm} = await start(t);
+	const first = startPoller();
+	await queue(1);
+	await tell('1');
+	await texts('1');
+	await first.close();
+	await tell('2');
+	await say('@**Echo** 3');
+	startPoller();
+	const id = await queue(2);
+	await tell('4');
+	await texts('4');
+
+	await Promise.all([trouble('expire-queue', {queue_id: id}), tell('5')]);
+	await tell('6');
+	await texts('6');
+	await restartRealm();
+	await tell('7');
+
+	t.deepEqual(await texts('7'), ['1', '2', '@**Echo** 3', '4', '5', '6', '7']);
+});
+
+test('calls that fail in every way are asked again, and nothing is lost or taken twice', async t => {
+	const {startPoller, queue, tell, texts, trouble, logged} = await start(t);
+	for (const operation of ['register', 'getMessages', 'getOwnUser', 'getUsers']) {
+		await trouble('calls', {kind: '502-html', operation, account: 'echo-bot@bothy.example'});
+	}
+
+	startPoller();
+	await queue();
+	for (const [index, kind] of ['500', '429', 'break-before', 'accept-and-break', 'unreadable'].entries()) {
+		await trouble('calls', {kind, operation: 'getEvents', account: 'echo-bot@bothy.example', retry_after: 0.5});
+		await tell(`${index}`);
+		await texts(`${index}`);
+	}
+
+	await tell('last');
+	t.deepEqual(await texts('last'), ['0', '1', '2', '3', '4', 'last']);
+	t.false(JSON.stringify(logged).includes('last'), 'no text of a message is logged');
+});
+
+test('of two pollers one polls; when it says no more the other goes on within seconds', async t => {
+	const {startPoller, queue, queues, tell, texts, inbox, logged} = await start(t);
+	const before = await queues();
+	let isFrozen = false;
+	const frozen = new Promise<never>(() => {});
+	// What it asks of Redis is never answered, as if its process stood still.
+	const freezing = {
+		...inbox,
+		hold: async (...args: Parameters<typeof inbox.hold>) => (isFrozen ? frozen : inbox.hold(...args)),
+		isHandled: async (...args: Parameters<typeof inbox.isHandled>) => (isFrozen ? frozen : inbox.isHandled(...args)),
+	};
+	startPoller({inbox: freezing});
+	await queue(1);
+	startPoller();
+	await tell('1');
+	await texts('1');
+	await sleep(2_000);
+	t.is(await queues(), before + 1, 'one queue');
+
+	isFrozen = true;
+	const since = performance.now();
+	await tell('2');
+	t.deepEqual(await texts('2'), ['1', '2']);
+	t.true(performance.now() - since < 10_000);
+	t.is(logged.filter(({message}) => message.startsWith('asking for')).length, 2);
+});
+
+test('a poller that stops deletes its queue at once, and frees its place', async t => {
+	const {startPoller, queue, queues, inbox, bot} = await start(t);
+	const before = await queues();
+	const {close} = startPoller();
+	await queue();
+	const since = performance.now();
+	await close();
+
+	t.true(performance.now() - since < 2_000, 'a poll that waits is broken off');
+	t.is(await queues(), before);
+	t.true(await inbox.hold(`${bot.site}|${bot.email}`, 'another'));
+});
+
+test('a refusal is logged with what to do', async t => {
+	const {startPoller, logged, bot} = await start(t);
+	const client = createClient({...bot, key: 'x'.repeat(32), userAgent: 'test/1'});
+	t.teardown(() => client.close());
+	startPoller({clientOf: () => client});
+	while (!logged.some(({message}) => message === 'messages cannot be asked for')) {
+		await sleep(20);
+	}
+
+	const told = logged.find(({message}) => message === 'messages cannot be asked for');
+	t.regex(String(told?.fields.reason), /UNAUTHORIZED/);
+	t.regex(String(told?.fields.next), /zuliprc/);
+	t.false(JSON.stringify(logged).includes('xxxx'));
+});
+
+test('an inbox remembers across a restart, and starts anew where another history began', async t => {
+	const inbox = createInbox(await connect(t, await startRedis(t)));
+	t.deepEqual(await inbox.begin('s|a', 10), {latest: 10, earliest: 10});
+	await inbox.markHandled('s|a', 14);
+	await inbox.markHandled('s|a', 12);
+	t.deepEqual(await inbox.begin('s|a', 20), {latest: 14, earliest: 10});
+	t.deepEqual([await inbox.isHandled('s|a', 12), await inbox.isHandled('s|a', 13)], [true, false]);
+
+	t.deepEqual(await inbox.begin('s|a', 3), {latest: 3, earliest: 3});
+	t.false(await inbox.isHandled('s|a', 12));
+
+	t.true(await inbox.hold('s|a', 'one'));
+	t.false(await inbox.hold('s|a', 'two'));
+	await inbox.release('s|a', 'two');
+	t.false(await inbox.hold('s|a', 'two'));
+	await inbox.release('s|a', 'one');
+	t.true(await inbox.hold('s|a', 'two'));
+});

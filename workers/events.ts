@@ -1,0 +1,205 @@
+// Asks for the messages of accounts that get no webhooks, and makes deliveries of those that call a bot. A poll has no end,
+// so it is no job: each account has one poller among all workers, by a lease that lapses within seconds when its holder
+// dies.
+
+import {randomUUID} from 'node:crypto';
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Payload} from '../src/api/index.js';
+import {callOf, type Reader} from '../src/bot/call-of.js';
+import type {Client} from '../src/client/client.js';
+import {ApiError} from '../src/client/errors.js';
+import type {Inbox} from '../src/delivery/inbox.js';
+import {accountTag} from '../src/delivery/ref.js';
+import type {RunningWorker, WorkerLog} from '../src/queue/define-worker.js';
+import {openMessageEvents, type Received, readHistory} from '../src/queue/message-events.js';
+import {type Patience, patiently, spread} from '../src/queue/patience.js';
+
+interface AccountName {
+	readonly site: string;
+	readonly email: string;
+}
+
+export interface EventTools {
+	readonly inbox: Inbox;
+	readonly log: WorkerLog;
+	clientOf(account: AccountName): Client | undefined;
+	/** Has a bot answer; resolves once that is stored. The same payload makes one delivery, however often it comes. */
+	deliver(account: AccountName, payload: Payload): Promise<void>;
+}
+
+/** How often a poller says that it lives, and the others ask whether it does. */
+const HOLD_MS = 1_500;
+
+/** Wait before an account that the service refused is tried again. */
+const REFUSED_MS = 30_000;
+
+/** For deleting the queues and giving the leases back. */
+const CLOSING_MS = 5_000;
+
+export function startEvents(accounts: readonly AccountName[], tools: EventTools): RunningWorker {
+	const stop = new AbortController();
+	const running = accounts.map(account => keepPolling(account, {tools, stop: stop.signal}));
+	return {
+		async close() {
+			stop.abort();
+			// While Redis is away nobody waits for it: a lease lapses by itself.
+			await Promise.race([Promise.all(running), sleep(CLOSING_MS, undefined, {ref: false})]);
+		},
+	};
+}
+
+/** Polls whenever nobody else does. */
+async function keepPolling(account: AccountName, {tools, stop}: {tools: EventTools; stop: AbortSignal}): Promise<void> {
+	const tag = accountTag(account);
+	while (!stop.aborted) {
+		const holder = randomUUID();
+		const isOurs = await tools.inbox.hold(tag, holder).catch(() => false);
+		if (isOurs) {
+			await pollWhileHeld(account, {tools, stop, holder});
+			await tools.inbox.release(tag, holder).catch(() => {});
+		}
+
+		await sleep(spread(HOLD_MS / 2), undefined, {signal: stop}).catch(() => {});
+	}
+}
+
+async function pollWhileHeld(
+	account: AccountName,
+	{tools, stop, holder}: {tools: EventTools; stop: AbortSignal; holder: string},
+): Promise<void> {
+	const {inbox, log} = tools;
+	const tag = accountTag(account);
+	const lost = new AbortController();
+	const holding = setInterval(async () => {
+		const isOurs = await inbox.hold(tag, holder).catch(() => true);
+		if (!isOurs) {
+			log.warn({account: tag}, 'another process has taken over the polling of an account');
+			lost.abort();
+		}
+	}, HOLD_MS);
+	holding.unref();
+	const signal = AbortSignal.any([stop, lost.signal]);
+	while (!signal.aborted) {
+		try {
+			await poll(account, {...tools, patience: {signal, log, account: tag}});
+		} catch (error) {
+			if (!signal.aborted) {
+				log.error({account: tag, reason: String(error), next: nextStep(error)}, 'messages cannot be asked for');
+				await sleep(spread(REFUSED_MS), undefined, {signal}).catch(() => {});
+			}
+		}
+	}
+
+	clearInterval(holding);
+}
+
+interface PollTools extends EventTools {
+	readonly patience: Patience;
+}
+
+/** Opens a queue, makes up for what no queue told, and follows it; again whenever it is gone. */
+async function poll(account: AccountName, tools: PollTools): Promise<never> {
+	const {inbox, log, patience} = tools;
+	const client = tools.clientOf(account);
+	if (!client) {
+		throw new Error('No such account in the configuration');
+	}
+
+	const tag = accountTag(account);
+	const isBot = createBotCheck(client, patience);
+	for (;;) {
+		const reader = await patiently(patience, () => client.getOwnUser({}, {signal: patience.signal}));
+		const events = await openMessageEvents(client, patience);
+		log.info({account: tag, queue: events.queueId}, 'asking for the messages of an account');
+		const take = (received: Received) => takeMessage(received, {account, client, reader, isBot, tools});
+		try {
+			const {latest, earliest} = await inbox.begin(tag, events.newest);
+			const missed = await readHistory(client, latest, patience);
+			for (const received of missed.filter(found => isMissed(found, {latest, earliest}))) {
+				await take(received);
+			}
+
+			await events.follow(take);
+			log.warn({account: tag, queue: events.queueId}, 'the service has forgotten an event queue; opening another');
+		} catch (error) {
+			// One that nobody reads goes by itself after ten minutes.
+			await events.remove().catch(() => {});
+			throw error;
+		}
+	}
+}
+
+/** What was edited since may have gained its mention by that: then it calls nobody, as with webhooks. */
+function isMissed({message}: Received, {latest, earliest}: {latest: number; earliest: number}): boolean {
+	return message.id > latest || (message.id > earliest && message.last_edit_timestamp === undefined);
+}
+
+interface Taking {
+	readonly account: AccountName;
+	readonly client: Client;
+	readonly reader: Reader;
+	readonly isBot: (userId: number) => Promise<boolean>;
+	readonly tools: PollTools;
+}
+
+async function takeMessage({message, flags}: Received, taking: Taking): Promise<void> {
+	const {account, reader, isBot, tools} = taking;
+	const {patience, inbox, deliver} = tools;
+	patience.signal.throwIfAborted();
+	const payload = callOf(message, flags, {...reader, email: account.email});
+	const tag = accountTag(account);
+	if (!payload || (await inbox.isHandled(tag, message.id)) || (await isBot(message.sender_id))) {
+		return;
+	}
+
+	await deliver(account, await withHtml(payload, taking));
+	await inbox.markHandled(tag, message.id);
+}
+
+/** A mention by ID alone names nobody: the HTML says whom it means. Without it the bot sees the mention in its text. */
+async function withHtml(payload: Payload, {client, tools: {patience}}: Taking): Promise<Payload> {
+	if (!payload.data.includes('@**|')) {
+		return payload;
+	}
+
+	const asked = {message_id: payload.message.id, apply_markdown: true};
+	try {
+		const {message} = await patiently(patience, () => client.getMessage(asked, {signal: patience.signal}));
+		return {...payload, message: {...payload.message, rendered_content: message.content}};
+	} catch (error) {
+		if (error instanceof ApiError) {
+			// It was deleted since.
+			return payload;
+		}
+
+		throw error;
+	}
+}
+
+/**
+ * Whether a user is a bot, which no message tells. Whoever is not among the users is one of the service's own bots. Before
+ * feature level 384 the service lists all users instead of the one.
+ */
+function createBotCheck(client: Client, patience: Patience): (userId: number) => Promise<boolean> {
+	const known = new Map<number, boolean>();
+	return async function isBot(userId) {
+		if (!known.has(userId)) {
+			const {signal} = patience;
+			const {members} = await patiently(patience, () => client.getUsers({user_ids: [userId]}, {signal}));
+			known.set(userId, true);
+			for (const member of members) {
+				known.set(member.user_id, member.is_bot);
+			}
+		}
+
+		return known.get(userId) ?? true;
+	};
+}
+
+function nextStep(error: unknown): string {
+	if (error instanceof ApiError && error.status === 401) {
+		return "see whether `email`, `key` and `site` are those of the bot's zuliprc, and whether the bot is active";
+	}
+
+	return 'trying again in half a minute';
+}
