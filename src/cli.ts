@@ -3,6 +3,7 @@
 
 import {Command} from 'commander';
 import {runRealm, runReceiver, runStart, runWeb, runWorker} from './cli/commands.js';
+import {addDraftsCommand} from './cli/drafts.js';
 import {explain} from './cli/explain.js';
 import {addLedgerCommands} from './cli/ledger.js';
 import {version} from './cli/version.js';
@@ -30,6 +31,7 @@ program
 	.action(runWorker);
 program.command('realm').description('the local stand-in for the service, for development').action(runRealm);
 addLedgerCommands(program);
+addDraftsCommand(program);
 
 function environmentHelp(): string {
 	const width = Math.max(...Object.keys(ENVIRONMENT).map(name => name.length));

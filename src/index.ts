@@ -12,3 +12,4 @@ export {
 	type Middleware,
 } from './bot/bot.js';
 export type {BotLog, Context, Sender, SendHandle} from './bot/context.js';
+export {type BotDraft, type DraftStatus, type Drafts, UnknownAccount} from './bot/drafts.js';

@@ -2,6 +2,7 @@
 
 import type {Message, Payload} from '../api/index.js';
 import {Target} from '../queue/sends.js';
+import type {Drafts} from './drafts.js';
 import {stripMention} from './mention.js';
 
 export type {Target};
@@ -51,12 +52,21 @@ export interface Context<Session = undefined> {
 	send(target: Target, text: string): Promise<SendHandle>;
 	/** Posts a message at `when`. Throws a RangeError when that is not in the future. */
 	schedule(when: Date, target: Target, text: string): Promise<SendHandle>;
+	/**
+	 * Drafts in an account of this host: its section's name in the config file, or its email. Throws an `UnknownAccount`
+	 * when there is none. A rerun of the handler puts its drafts again.
+	 *
+	 * @example
+	 * await ctx.drafts('alice').put('agenda', ctx.here, 'Agenda for Monday:');
+	 */
+	drafts(account: string): Drafts;
 }
 
 /** What the host does for a context. */
 export interface Effects {
 	reply(text: string): Promise<void>;
 	send(message: {target: Target; text: string; delayMs: number}): Promise<SendHandle>;
+	drafts(account: string): Drafts;
 	now(): number;
 }
 
@@ -108,6 +118,34 @@ export function createContext<Session>(options: ContextOptions<Session>): Contex
 
 			return effects.send({target: expectTarget(target), text: expectText(message, 'schedule'), delayMs});
 		},
+		drafts: account => checked(effects.drafts(account)),
+	};
+}
+
+/** Longer ones are cut by services, silently. */
+const LONGEST_DRAFT = 10_000;
+const LONGEST_TOPIC = 60;
+
+function checked(drafts: Drafts): Drafts {
+	return {
+		async put(key, target, text) {
+			const place = expectTarget(target);
+			if ('topic' in place && place.topic.length > LONGEST_TOPIC) {
+				throw new TypeError(
+					`Expected ctx.drafts().put() with a topic of at most ${LONGEST_TOPIC} characters, got ${place.topic.length}`,
+				);
+			}
+
+			if (expectText(text, 'drafts().put').length > LONGEST_DRAFT) {
+				throw new TypeError(
+					`Expected ctx.drafts().put() with a text of at most ${LONGEST_DRAFT} characters, got ${text.length}`,
+				);
+			}
+
+			await drafts.put(expectText(key, 'drafts().put'), place, text);
+		},
+		remove: key => drafts.remove(expectText(key, 'drafts().remove')),
+		list: () => drafts.list(),
 	};
 }
 

@@ -7,6 +7,7 @@ import type {Session as StoredSession} from '../delivery/session.js';
 import type {Bot} from './bot.js';
 import {type BotLog, createContext} from './context.js';
 import {BotError, dispatch} from './dispatch.js';
+import {type Drafts, UnknownAccount} from './drafts.js';
 
 export interface RunOptions<Session = undefined> {
 	readonly bot: Bot<Session>;
@@ -18,6 +19,8 @@ export interface RunOptions<Session = undefined> {
 	readonly signal: AbortSignal;
 	/** Milliseconds since 1970. */
 	now(): number;
+	/** Where drafts are kept; absent where there is no such place. */
+	readonly drafts?: ((account: string) => Drafts) | undefined;
 }
 
 /**
@@ -40,6 +43,15 @@ export async function runBot<Session>(options: RunOptions<Session>): Promise<voi
 			async send({target, text, delayMs}) {
 				const dueAt = delayMs === 0 ? 0 : now() + delayMs;
 				return {id: await say.send({target: JSON.stringify(target), text, dueAt})};
+			},
+			drafts(account) {
+				// What is over must not write any more.
+				options.signal.throwIfAborted();
+				if (!options.drafts) {
+					throw new UnknownAccount('Expected a host that keeps drafts, found none');
+				}
+
+				return options.drafts(account);
 			},
 		},
 	});

@@ -12,6 +12,7 @@ import {sends} from '../queue/sends.js';
 import {WebhookError} from '../receiver/errors.js';
 import {readEnvelope, readPayload} from '../receiver/payload.js';
 import {createProof} from '../receiver/prove.js';
+import {openDrafts} from './bot-drafts.js';
 import {assignBots, type BotAccount, handleWith} from './bots.js';
 import {CommandError, findAccounts, note, openLedger, print} from './once.js';
 import {type Host, openPlugins} from './parts.js';
@@ -34,7 +35,7 @@ export async function receiveFile(host: Host, {file, proof}: {file: string; proo
 		store,
 		log: host.log,
 		isDead: () => false,
-		handle: handleWith(host.log),
+		handle: handleWith(host.log, openDrafts(host, {connection, accounts: findAccounts(host)})),
 		wake: lineUp(queue, [account]),
 	});
 	const ref = deliveryRef(account, payload);

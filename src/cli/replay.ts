@@ -3,6 +3,7 @@
 import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {Payload} from '../api/index.js';
+import type {Drafts} from '../bot/drafts.js';
 import {isOpen} from '../delivery/ledger.js';
 import type {RedisStore} from '../delivery/redis-store.js';
 import type {DeliveryRef} from '../delivery/ref.js';
@@ -10,6 +11,7 @@ import {dryRun, type Replay, replay, type Said} from '../delivery/replay.js';
 import type {LedgerEntry} from '../delivery/store.js';
 import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
+import {openDrafts} from './bot-drafts.js';
 import {assignBots, type BotAccount, handleWith} from './bots.js';
 import {findDeliveries} from './deliveries.js';
 import {pageOf, type Shown} from './ledger-entry.js';
@@ -74,7 +76,7 @@ async function runDry(host: Host, {replayed, ledger}: Parts): Promise<number> {
 		throw new CommandError(`${account.name} is forwarded to another host, which knows nothing of a dry run`);
 	}
 
-	const {said, error} = await dryRun(replayed, {store: ledger.store, handle: handleWith(host.log)});
+	const {said, error} = await dryRun(replayed, {store: ledger.store, handle: handleWith(host.log, () => NO_DRAFTS)});
 	note(`A dry run of ${ref.id} by ${account.name}: nothing is posted or stored.`);
 	print(printable(said.length === 0 ? 'Would say nothing.' : said.map(describe).join('\n')));
 	if (error === undefined) {
@@ -84,6 +86,17 @@ async function runDry(host: Host, {replayed, ledger}: Parts): Promise<number> {
 	print(printable(`Failed: ${error}`));
 	return 1;
 }
+
+/** A dry run keeps none. */
+const NO_DRAFTS: Drafts = {
+	async put(key) {
+		note(`Would put the draft ${key}.`);
+	},
+	async remove(key) {
+		note(`Would remove the draft ${key}.`);
+	},
+	list: async () => [],
+};
 
 function describe(said: Said): string {
 	if (said.kind === 'reply') {
@@ -101,7 +114,7 @@ async function runAgain(host: Host, {replayed, ledger}: Parts): Promise<number> 
 		process: randomUUID(),
 		store: ledger.store,
 		log: host.log,
-		handle: handleWith(host.log),
+		handle: handleWith(host.log, openDrafts(host, {connection: ledger.connection, accounts: findAccounts(host)})),
 		wake: lineUp(queue, [replayed.account]),
 	});
 	if ((await queue.countWorkers()) === 0) {

@@ -15,6 +15,7 @@ import {openQueue} from '../queue/define-queue.js';
 import {defineWorker, startWorker} from '../queue/define-worker.js';
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
+import {openDrafts} from './bot-drafts.js';
 import {type BotAccount, handleWith} from './bots.js';
 import {type Host, openConnection} from './parts.js';
 import {GRACE_MS, lineUp, type ReceiverParts, wakeOrWarn, watched} from './receiving.js';
@@ -83,7 +84,7 @@ function openReruns(host: Host, parts: RerunParts) {
 		log,
 		wake: wakeOrWarn(log, lineUp(queue, accounts)),
 		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),
-		handle: watched(handleWith(log), parts.watchdog),
+		handle: watched(handleWith(log, openDrafts(host, {connection, accounts})), parts.watchdog),
 	});
 
 	return {

@@ -1,13 +1,16 @@
 // The workers as a process runs them: one role each, all of them or some.
 
+import draftsWorker from '../../workers/drafts.js';
 import sendsWorker from '../../workers/sends.js';
 import sweepWorker from '../../workers/sweep.js';
 import type {Account} from '../config.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {type DeliveryRef, sendId} from '../delivery/ref.js';
 import {LEASE_MS} from '../delivery/store.js';
+import {createDraftStore} from '../drafts/store.js';
 import {openQueue} from '../queue/define-queue.js';
 import {startWorker} from '../queue/define-worker.js';
+import {drafts, lineUpSync} from '../queue/drafts.js';
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
 import {type Host, type openClients, openConnection} from './parts.js';
@@ -22,7 +25,7 @@ export interface WorkerParts {
 /** Opens what a role needs, and closes it with the host. */
 type Role = (host: Host, parts: WorkerParts) => Promise<void>;
 
-const roles = {sends: openSends, sweep: openSweep} satisfies Record<string, Role>;
+const roles = {sends: openSends, drafts: openDraftSyncs, sweep: openSweep} satisfies Record<string, Role>;
 
 export type RoleName = keyof typeof roles;
 export const ROLES = Object.keys(roles) as RoleName[];
@@ -39,6 +42,22 @@ async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerParts
 		log: host.log,
 		clientOf,
 		wakeLater: lineUp(queue, accounts),
+	});
+	host.teardown.add(async () => {
+		await worker.close();
+		await queue.close();
+	});
+}
+
+async function openDraftSyncs(host: Host, {redisUrl, accounts, clientOf}: WorkerParts): Promise<void> {
+	const connection = openConnection(host, redisUrl);
+	const queue = openQueue(drafts, connection);
+	const worker = await startWorker(draftsWorker, openConnection(host, redisUrl), {
+		accounts,
+		store: createDraftStore(connection),
+		log: host.log,
+		clientOf,
+		wake: account => lineUpSync(queue, account),
 	});
 	host.teardown.add(async () => {
 		await worker.close();
