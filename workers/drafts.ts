@@ -6,7 +6,7 @@ import type {Event, NewDraft} from '../src/api/index.js';
 import type {Client} from '../src/client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../src/client/errors.js';
 import {accountTag} from '../src/delivery/ref.js';
-import type {Outcome, Refused, Service} from '../src/drafts/service.js';
+import {Later, type Outcome, type Refused, type Service} from '../src/drafts/service.js';
 import type {DraftStore} from '../src/drafts/store.js';
 import {needsSync, syncDrafts} from '../src/drafts/sync.js';
 import {defineWorker, TryLater, type WorkerLog} from '../src/queue/define-worker.js';
@@ -60,7 +60,11 @@ export default defineWorker({
 		}
 
 		const {store, log} = tools;
-		const result = await syncDrafts({account: accountTag(account), store, log, service: serviceOf(client)});
+		const result = await syncDrafts({account: accountTag(account), store, log, service: serviceOf(client)}).catch(
+			(error: unknown) => {
+				throw error instanceof Later ? new TryLater(error.delayMs) : error;
+			},
+		);
 		if (result !== 'synced') {
 			throw new TryLater(result === 'busy' ? BUSY_MS : UNKNOWN_MS);
 		}
@@ -197,7 +201,7 @@ function refused(reason: string): Refused {
 async function ask<Value>(call: Promise<Value>): Promise<Outcome<Value> & {kind: 'done' | 'refused'}> {
 	const outcome = await attempt(call);
 	if (outcome.kind === 'unknown') {
-		throw new TryLater(UNREACHABLE_MS);
+		throw new Later(UNREACHABLE_MS);
 	}
 
 	return outcome;
@@ -208,7 +212,7 @@ async function attempt<Value>(call: Promise<Value>): Promise<Outcome<Value>> {
 		return {kind: 'done', value: await call};
 	} catch (error) {
 		if (error instanceof ApiError && error.status === 429) {
-			throw new TryLater(Math.ceil((error.retryAfterSeconds ?? 1) * 1000));
+			throw new Later(Math.ceil((error.retryAfterSeconds ?? 1) * 1000));
 		}
 
 		if (error instanceof ApiError) {
@@ -216,7 +220,7 @@ async function attempt<Value>(call: Promise<Value>): Promise<Outcome<Value>> {
 		}
 
 		if (error instanceof NetworkError && !error.mayHaveArrived) {
-			throw new TryLater(UNREACHABLE_MS);
+			throw new Later(UNREACHABLE_MS);
 		}
 
 		if (error instanceof NetworkError || error instanceof ResponseError) {

@@ -1,6 +1,15 @@
-// What a sync asks of the service. Whatever is worth a later try (429, nobody there) throws.
+// What a sync asks of the service. Where it must wait (429, nobody there) calls throw `Later`.
 
 import type {Draft, Event, NewDraft} from '../api/index.js';
+
+/** The service certainly did nothing, and may be asked again after a while. */
+export class Later extends Error {
+	override name = 'Later' as const;
+
+	constructor(readonly delayMs: number) {
+		super(`The service is to be asked again in ${delayMs} ms`);
+	}
+}
 
 /** The service said no. */
 export interface Refused {

@@ -4,7 +4,7 @@ import {randomUUID} from 'node:crypto';
 import type {NewDraft} from '../api/index.js';
 import {areTold, findLost} from './lost.js';
 import {type Action, type OurDraft, reconcile} from './reconcile.js';
-import type {Events, Outcome, Refused, Service} from './service.js';
+import {type Events, Later, type Outcome, type Refused, type Service} from './service.js';
 import {type Copy, type DraftStore, type Journal, type Known, LockLost, type Status} from './store.js';
 
 export interface SyncOptions {
@@ -247,7 +247,15 @@ class Sync {
 		const noted = {...journal, writes: [...journal.writes, {id: action.id, draft, before: written}]};
 		await this.#write({journal: noted});
 		await this.#change(new Map([[key, {written: draft ? [...written, draft] : written}]]));
-		const outcome = draft ? await service.edit(action.id, draft) : await service.remove(action.id);
+		const writing = draft ? service.edit(action.id, draft) : service.remove(action.id);
+		const outcome = await writing.catch(async (error: unknown) => {
+			if (error instanceof Later) {
+				await this.#write({journal});
+				await this.#change(new Map([[key, {written}]]));
+			}
+
+			throw error;
+		});
 		if (outcome.kind === 'done') {
 			await this.#note([draft ? {kind: 'synced', key, id: action.id} : {kind: 'forget', key}]);
 		} else if (outcome.kind === 'refused' && outcome.isMissing) {
