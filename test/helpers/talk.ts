@@ -1,6 +1,7 @@
 // Talks to a bot without a host: what it says is collected.
 
 import type {Bot} from '../../src/bot/bot.js';
+import {type BotDraft, type Drafts, UnknownAccount} from '../../src/bot/drafts.js';
 import {runBot} from '../../src/bot/run.js';
 import type {Target} from '../../src/queue/sends.js';
 import {payload} from './payload.js';
@@ -11,9 +12,15 @@ interface Sent {
 	readonly dueAt: number;
 }
 
-/** A bot to talk to: `say` gives what it replied. `now` is the time of its host, in milliseconds since 1970. */
-export function talk(speaker: Bot, now = 0) {
+type PreparedDraft = BotDraft & {readonly account: string};
+
+/**
+ * A bot to talk to: `say` gives what it replied. `now` is the time of its host, in milliseconds since 1970; `accounts` are
+ * those in which it keeps drafts, any where absent.
+ */
+export function talk(speaker: Bot, now = 0, accounts?: readonly string[]) {
 	const sent: Sent[] = [];
+	const drafts: PreparedDraft[] = [];
 	const logged: object[] = [];
 	const failures: string[] = [];
 	const log = {info() {}, warn() {}, error: (fields: object) => logged.push(fields)};
@@ -25,6 +32,13 @@ export function talk(speaker: Bot, now = 0) {
 			log,
 			signal: new AbortController().signal,
 			now: () => now,
+			drafts(account) {
+				if (accounts && !accounts.includes(account)) {
+					throw new UnknownAccount(`No account ${account}`);
+				}
+
+				return draftsIn(account, drafts);
+			},
 			say: {
 				async reply(text) {
 					replies.push(text);
@@ -38,5 +52,26 @@ export function talk(speaker: Bot, now = 0) {
 		});
 		return replies;
 	};
-	return {say, sent, logged, failures};
+	return {say, sent, drafts, logged, failures};
+}
+
+/** Drafts that no service ever takes. */
+function draftsIn(account: string, all: PreparedDraft[]): Drafts {
+	const isOwn = (draft: PreparedDraft) => draft.account === account;
+	const drop = (key: string) => {
+		const index = all.findIndex(draft => isOwn(draft) && draft.key === key);
+		if (index >= 0) {
+			all.splice(index, 1);
+		}
+	};
+	return {
+		async put(key, target, text) {
+			drop(key);
+			all.push({account, key, target, text, status: 'waiting'});
+		},
+		async remove(key) {
+			drop(key);
+		},
+		list: async () => all.filter(isOwn),
+	};
 }
