@@ -142,9 +142,9 @@ function checked(drafts: Drafts): Drafts {
 				);
 			}
 
-			await drafts.put(expectText(key, 'drafts().put'), place, text);
+			await drafts.put(expectKey(key), place, text);
 		},
-		remove: key => drafts.remove(expectText(key, 'drafts().remove')),
+		remove: async key => drafts.remove(expectKey(key)),
 		list: () => drafts.list(),
 	};
 }
@@ -165,6 +165,14 @@ function expectText(text: unknown, method: string): string {
 	}
 
 	return text;
+}
+
+function expectKey(key: unknown): string {
+	if (typeof key !== 'string' || key.trim() === '') {
+		throw new TypeError(`Expected ctx.drafts() with a key that is not blank, got ${describe(key)}`);
+	}
+
+	return key;
 }
 
 function expectTarget(target: unknown): Target {

@@ -392,6 +392,57 @@ test('many changes in a short time make one sync, and a change during a sync mak
 	}
 });
 
+test('while a 429 is waited for, changes wait with it, and then all come through', async t => {
+	const {put, redisUrl, tools, account, alice, contents, called, trouble} = await start(t);
+	const listener = {onLost() {}, onBack() {}};
+	const connections = [connectRedis(redisUrl, {listener}), connectRedis(redisUrl, {listener})] as const;
+	const queue = openQueue(drafts, connections[0]);
+	let done = () => {};
+	const isDone = new Promise<void>(resolve => {
+		done = resolve;
+	});
+	let looks = 0;
+	const watched: Client = {
+		...alice,
+		async getDrafts(...args) {
+			looks++;
+			if (looks === 1) {
+				// The job is active now; a moment later it waits.
+				await put('during', 'during');
+				await lineUpSync(queue, account);
+			}
+
+			return alice.getDrafts(...args).catch(async error => {
+				setTimeout(async () => {
+					await put('waiting', 'waiting');
+					await lineUpSync(queue, account);
+				}, 200);
+				throw error;
+			});
+		},
+		async createDrafts(...args) {
+			const created = await alice.createDrafts(...args);
+			done();
+			return created;
+		},
+	};
+	const running = await startWorker(worker, connections[1], {...tools, clientOf: () => watched});
+	await trouble({kind: '429', operation: 'getDrafts', retry_after: 1.5});
+	await put('first', 'first');
+	await lineUpSync(queue, account);
+
+	await isDone;
+	await running.close();
+
+	t.is(looks, 2, 'nobody looked before the time');
+	t.is(called('createDrafts'), 1);
+	t.deepEqual((await contents()).toSorted(), ['during', 'first', 'waiting']);
+	await queue.close();
+	for (const connection of connections) {
+		connection.disconnect();
+	}
+});
+
 test('every minute those accounts are synced that have something to look after', async t => {
 	const {put, sync, tools, account, alice, inRealm} = await start(t);
 	const woken: string[] = [];
