@@ -2,7 +2,7 @@
 // people have done.
 
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {Event, NewDraft} from '../src/api/index.js';
+import type {Channel, Event, NewDraft, User} from '../src/api/index.js';
 import type {Client} from '../src/client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../src/client/errors.js';
 import {accountTag} from '../src/delivery/ref.js';
@@ -60,11 +60,10 @@ export default defineWorker({
 		}
 
 		const {store, log} = tools;
-		const result = await syncDrafts({account: accountTag(account), store, log, service: serviceOf(client)}).catch(
-			(error: unknown) => {
-				throw error instanceof Later ? new TryLater(error.delayMs) : error;
-			},
-		);
+		const sync = {account: accountTag(account), store, log, service: serviceOf(client), now: Date.now};
+		const result = await syncDrafts(sync).catch((error: unknown) => {
+			throw error instanceof Later ? new TryLater(error.delayMs) : error;
+		});
 		if (result !== 'synced') {
 			throw new TryLater(result === 'busy' ? BUSY_MS : UNKNOWN_MS);
 		}
@@ -84,8 +83,9 @@ async function wakeAll({accounts, store, wake}: DraftTools): Promise<void> {
 }
 
 function serviceOf(client: Client): Service {
+	const directory = directoryOf(client);
 	return {
-		resolve: (target, content) => resolve(client, {target: Target.parse(JSON.parse(target)), content}),
+		resolve: (target, content) => resolve(directory, {target: Target.parse(JSON.parse(target)), content}),
 		async read() {
 			const found = await ask(client.getDrafts());
 			return found.kind === 'refused' ? found : found.value.drafts;
@@ -132,57 +132,82 @@ function serviceOf(client: Client): Service {
 	};
 }
 
+/** Who and what there is, asked once at most. */
+interface Directory {
+	me(): Promise<{user_id: number}>;
+	users(): Promise<readonly User[]>;
+	channels(): Promise<readonly Channel[]>;
+}
+
+function directoryOf(client: Client): Directory {
+	return {
+		me: once(() => client.getOwnUser()),
+		users: once(async () => (await client.getUsers()).members),
+		channels: once(async () => (await client.getStreams()).streams),
+	};
+}
+
+function once<Value>(call: () => Promise<Value>): () => Promise<Value> {
+	let answer: Promise<Value> | undefined;
+	return () => {
+		answer ??= call();
+		return answer;
+	};
+}
+
 /** The draft that a target and a text make; channels and people may be named in words. */
 async function resolve(
-	client: Client,
+	directory: Directory,
 	{target, content}: {target: Target; content: string},
 ): Promise<NewDraft | Refused> {
 	if ('dm' in target) {
-		const to = await peopleOf(client, target.dm);
+		const to = await peopleOf(directory, target.dm);
 		return 'reason' in to ? to : {type: 'private', to, topic: '', content};
 	}
 
 	const {channel, topic} = target;
-	const id = typeof channel === 'number' ? channel : await channelNamed(client, channel);
-	return id === undefined ? refused(`Channel '${channel}' does not exist`) : {type: 'stream', to: [id], topic, content};
-}
+	if (typeof channel === 'number') {
+		return {type: 'stream', to: [channel], topic, content};
+	}
 
-async function channelNamed(client: Client, name: string): Promise<number | undefined> {
-	const answer = await ask(client.getStreams());
-	const streams = answer.kind === 'refused' ? [] : answer.value.streams;
-	return streams.find(stream => stream.name.toLowerCase() === name.trim().toLowerCase())?.stream_id;
+	const channels = await ask(directory.channels());
+	if (channels.kind === 'refused') {
+		return channels;
+	}
+
+	const found = channels.value.find(({name}) => name.toLowerCase() === channel.trim().toLowerCase());
+	return found
+		? {type: 'stream', to: [found.stream_id], topic, content}
+		: refused(`Channel '${channel}' does not exist`);
 }
 
 /** Their IDs as the service keeps them: the owner is among them only when alone. */
-async function peopleOf(client: Client, people: number[] | string[]): Promise<number[] | Refused> {
-	const [me, all] = [await ask(client.getOwnUser()), await usersNamed(client, people)];
-	if (me.kind === 'refused') {
-		return me;
+async function peopleOf(directory: Directory, people: number[] | string[]): Promise<number[] | Refused> {
+	const me = await ask(directory.me());
+	const ids = me.kind === 'refused' ? me : await idsOf(directory, people);
+	if (me.kind === 'refused' || 'reason' in ids) {
+		return ids;
 	}
 
-	if ('reason' in all) {
-		return all;
-	}
-
-	const others = all.filter(id => id !== me.value.user_id);
-	return others.length > 0 ? others : all;
+	const others = ids.filter(id => id !== me.value.user_id);
+	return others.length > 0 ? others : ids;
 }
 
-async function usersNamed(client: Client, people: number[] | string[]): Promise<number[] | Refused> {
+async function idsOf(directory: Directory, people: number[] | string[]): Promise<number[] | Refused> {
 	if (typeof people[0] === 'number') {
 		// People are named by id or by email, never both.
 		return people as number[];
 	}
 
-	const answer = await ask(client.getUsers());
-	if (answer.kind === 'refused') {
-		return answer;
+	const users = await ask(directory.users());
+	if (users.kind === 'refused') {
+		return users;
 	}
 
 	const ids: number[] = [];
 	for (const email of people.map(String)) {
 		const isMeant = (address: unknown) => String(address).toLowerCase() === email.toLowerCase();
-		const found = answer.value.members.find(user => isMeant(user.email) || isMeant(user.delivery_email));
+		const found = users.value.find(user => isMeant(user.email) || isMeant(user.delivery_email));
 		if (!found) {
 			return refused(`Invalid email '${email}'`);
 		}

@@ -51,6 +51,8 @@ const Known = z.object({
 	after: z.int(),
 	/** A person's own text that is to be put back. */
 	isRestored: z.boolean(),
+	/** Since when it has that status, in milliseconds since 1970. */
+	at: z.number(),
 	status: Status,
 });
 export type Known = z.infer<typeof Known>;

@@ -5,7 +5,7 @@ import type {NewDraft} from '../api/index.js';
 import {areTold, findLost} from './lost.js';
 import {type Action, type OurDraft, reconcile} from './reconcile.js';
 import {type Events, Later, type Outcome, type Refused, type Service} from './service.js';
-import {type Copy, type DraftStore, type Journal, type Known, LockLost, type Status} from './store.js';
+import {type Copy, type DraftStore, type Journal, type Known, LockLost} from './store.js';
 
 export interface SyncOptions {
 	/** Tag of the account. */
@@ -13,7 +13,12 @@ export interface SyncOptions {
 	readonly store: DraftStore;
 	readonly service: Service;
 	readonly log: {warn(fields: object, message: string): void};
+	/** Milliseconds since 1970. */
+	now(): number;
 }
+
+/** What is over is shown for so long. */
+const SHOWN_MS = 7 * 24 * 3600 * 1000;
 
 /**
  * - `synced`: all that could be done was done.
@@ -44,12 +49,16 @@ export async function syncDrafts(options: SyncOptions): Promise<SyncResult> {
 
 /** Whether there is anything to bring to the service or to watch there. */
 export function needsSync({wanted, known, journal}: Copy): boolean {
-	const isOver = ({kind}: Status) => kind === 'gone' || kind === 'refused';
 	return (
 		journal !== undefined ||
 		[...wanted].some(([field, {rev}]) => known.get(field)?.rev !== rev) ||
-		[...known.values()].some(({id, status}) => !isOver(status) || (status.kind === 'refused' && id !== undefined))
+		[...known.values()].some(record => !isOver(record))
 	);
+}
+
+/** Nothing of it stands at the service, and nothing will unless the bot wants it anew. A person's text is never given up. */
+function isOver({status, id, isRestored}: Known): boolean {
+	return !isRestored && (status.kind === 'gone' || (status.kind === 'refused' && id === undefined));
 }
 
 class Sync {
@@ -75,6 +84,7 @@ class Sync {
 		}
 
 		this.#records = await this.#takeWanted(copy);
+		await this.#forgetOld();
 		const theirs = await service.read();
 		if ('reason' in theirs) {
 			await this.#refuseAll(theirs);
@@ -87,11 +97,11 @@ class Sync {
 		const writes = actions.filter(action => action.kind === 'edit' || action.kind === 'delete');
 		const created = await this.#create(creates, Math.max(0, ...theirs.map(({id}) => id)));
 		const written = await this.#overwrite(writes);
-		if (written === 'restore') {
-			return this.run();
+		if (created === 'unknown' || written === 'unknown') {
+			return 'unknown';
 		}
 
-		return created === 'unknown' ? created : written;
+		return written === 'restore' ? this.run() : written;
 	}
 
 	/** What bots have changed since the last sync becomes what we know. */
@@ -115,12 +125,20 @@ class Sync {
 				written,
 				after,
 				isRestored: false,
+				at: this.#options.now(),
 				status: refused ? {kind: 'refused', reason: refused.reason} : {kind: 'waiting'},
 			});
 		}
 
 		await this.#write({known: new Map([...records].filter(([field, record]) => known.get(field) !== record))});
 		return records;
+	}
+
+	/** Bots that never take anything away leave no heap behind. */
+	async #forgetOld(): Promise<void> {
+		const before = this.#options.now() - SHOWN_MS;
+		const old = [...this.#records].filter(([, record]) => isOver(record) && record.at < before);
+		await this.#change(new Map(), new Map(old.map(([field, {rev}]) => [field, rev])));
 	}
 
 	/** The service says no to every call on drafts. */
@@ -135,7 +153,11 @@ class Sync {
 	#isRefused({kind, key}: Action): boolean {
 		const record = this.#records.get(key);
 		const isWrite = kind === 'create' || kind === 'edit';
-		return record?.status.kind === 'refused' && (isWrite || (kind === 'synced' && record.draft === null));
+		return (
+			record?.status.kind === 'refused' &&
+			!record.isRestored &&
+			(isWrite || (kind === 'synced' && record.draft === null))
+		);
 	}
 
 	/** Stores what needs no call. */
@@ -230,9 +252,13 @@ class Sync {
 		const {service} = this.#options;
 		const record = this.#records.get(key);
 		const theirs = await service.read();
-		if (!record || 'reason' in theirs) {
-			await this.#refuseAll(theirs as Refused);
+		if ('reason' in theirs) {
+			await this.#refuseAll(theirs);
 			return {journal, outcome: 'refused'};
+		}
+
+		if (!record) {
+			return {journal, outcome: 'done'};
 		}
 
 		// A person may have been at it since the first look.
@@ -286,6 +312,7 @@ class Sync {
 				written: [],
 				after: 0,
 				isRestored: true,
+				at: this.#options.now(),
 				status: {kind: 'waiting'},
 			},
 		]);
@@ -299,7 +326,8 @@ class Sync {
 		const known = new Map<string, Known>();
 		for (const [field, change] of changes) {
 			const record = this.#records.get(field);
-			const changed = record && {...record, ...change};
+			const isNews = record && change.status !== undefined && change.status.kind !== record.status.kind;
+			const changed = record && {...record, ...change, ...(isNews && {at: this.#options.now()})};
 			if (changed && JSON.stringify(changed) !== JSON.stringify(record)) {
 				known.set(field, changed);
 			}

@@ -173,7 +173,7 @@ test('drafts of many accounts stand in a Cluster', async t => {
 		t.true(await store.lock(account, 'worker'));
 		const rev = (await store.load(account)).wanted.get('bot@example.com a')?.rev ?? '';
 		const status = {kind: 'gone'} as const;
-		const known = {v: 1, rev, draft: null, written: [], after: 0, isRestored: false, status} as const;
+		const known = {v: 1, rev, draft: null, written: [], after: 0, isRestored: false, at: 0, status} as const;
 		const journal = {v: 1, queueId: 'q', lastEventId: -1, writes: []} as const;
 		await store.write(account, 'worker', {
 			known: new Map([['bot@example.com a', {...known, written: []}]]),

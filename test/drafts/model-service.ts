@@ -7,8 +7,8 @@ import type {Outcome, Service} from '../../src/drafts/service.js';
 /** What a person does: types into the n-th draft, deletes it, or begins a new one. */
 export type Deed = {readonly kind: 'type' | 'delete'; readonly nth: number} | {readonly kind: 'begin'};
 
-/** What becomes of a call: carried out and answered, without an answer, or the worker dies before or behind it. */
-export type Fate = 'answered' | 'unanswered' | 'lost' | 'dies before' | 'dies behind';
+/** What becomes of a call: carried out and answered or not, lost or refused; or the worker dies before or behind it. */
+export type Fate = 'answered' | 'unanswered' | 'lost' | 'refused' | 'dies before' | 'dies behind';
 
 export class WorkerDied extends Error {}
 
@@ -91,6 +91,10 @@ export class ModelService implements Service {
 
 		if (fate === 'lost') {
 			return {kind: 'unknown'};
+		}
+
+		if (fate === 'refused') {
+			return {kind: 'refused', reason: 'no', isMissing: false};
 		}
 
 		const value = carryOut();

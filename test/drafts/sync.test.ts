@@ -14,11 +14,13 @@ function open(store: DraftStore) {
 	const account = `https://chat.example.com|${randomUUID()}`;
 	const service = new ModelService();
 	let texts = 0;
+	const clock = {now: 0};
 	return {
 		service,
+		clock,
 		put: (key: string) => store.put(account, BOT, {key, target: '{}', text: `bot ${key} ${texts++}`}),
 		remove: (key: string) => store.remove(account, BOT, key),
-		sync: () => syncDrafts({account, store, service, log}),
+		sync: () => syncDrafts({account, store, service, log, now: () => clock.now}),
 		list: () => store.list(account),
 		contents: () => [...service.drafts.values()].map(({content}) => content),
 	};
@@ -31,7 +33,7 @@ const deeds = fc.oneof(
 );
 const fates = fc.oneof(
 	{weight: 8, arbitrary: fc.constant<Fate>('answered')},
-	fc.constantFrom<Fate>('unanswered', 'lost', 'dies before', 'dies behind'),
+	fc.constantFrom<Fate>('unanswered', 'lost', 'refused', 'dies before', 'dies behind'),
 );
 const keys = fc.constantFrom('a', 'b', 'c');
 const steps = fc.oneof(
@@ -154,4 +156,50 @@ test('a draft is begun anew when the bot puts it after a person sent it', async 
 	await sync();
 
 	t.deepEqual(contents(), ['bot a 1']);
+});
+
+test('what is gone is shown for a week', async t => {
+	const store = createDraftStore(await connect(t, await startRedis(t)));
+	const {service, clock, put, sync, list} = open(store);
+	await put('a');
+	await sync();
+	service.act({kind: 'delete', nth: 0});
+	await sync();
+
+	clock.now = 6 * 24 * 3600 * 1000;
+	await put('b');
+	await sync();
+	t.is((await list()).length, 2);
+	clock.now = 8 * 24 * 3600 * 1000;
+	await sync();
+
+	t.deepEqual(
+		(await list()).map(({key}) => key),
+		['b'],
+	);
+});
+
+test("a person's text that cannot be put back now is tried again, and nothing is created twice meanwhile", async t => {
+	const store = createDraftStore(await connect(t, await startRedis(t)));
+	const {service, put, sync, contents, list} = open(store);
+	await put('a');
+	await sync();
+	await put('a');
+	service.deeds = [undefined, undefined, undefined, {kind: 'type', nth: 0}];
+	// Look, queue, look, write, events, end of the queue, look: then the text is put back.
+	service.fates = [...Array<Fate>(7).fill('answered'), 'refused'];
+	await sync();
+
+	t.deepEqual(contents(), ['bot a 1']);
+	t.deepEqual(
+		(await list()).map(({bot, text, status}) => [bot, text, status.kind]),
+		[
+			['', 'typed 0', 'refused'],
+			[BOT, 'bot a 1', 'synced'],
+		],
+	);
+	await sync();
+
+	t.deepEqual(contents(), ['bot a 1', 'typed 0']);
+	t.is((await list()).length, 1);
 });
