@@ -12,6 +12,7 @@ const StoredDraft = z.object({
 	topic: z.string(),
 	content: z.string(),
 }) satisfies z.ZodType<NewDraft>;
+export type StoredDraft = z.infer<typeof StoredDraft>;
 
 /** What a bot wants. */
 const Wanted = z.object({
@@ -43,7 +44,7 @@ const Known = z.object({
 	v: z.literal(1),
 	/** Of which change this is the outcome. */
 	rev: z.string(),
-	/** What is wanted, as the service takes it. Null: it is to go, or, where it was refused, cannot be said. */
+	/** What is wanted, as the service takes it. Null: it is to go, or, where that was refused, it cannot be said. */
 	draft: StoredDraft.nullable(),
 	id: z.int().optional(),
 	/** See `OurDraft`. */

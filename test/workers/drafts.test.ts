@@ -330,6 +330,28 @@ test('a refused edit keeps what stands there', async t => {
 	t.deepEqual(await contents(), ['one']);
 });
 
+test('what cannot be said leaves alone what stands there, also when the person edits it', async t => {
+	const {put, sync, statuses, contents, alice, inRealm} = await start(t);
+	const refusal = {a: {kind: 'refused', reason: "Channel 'nope' does not exist"}};
+	await put('a', 'one');
+	await sync();
+	await put('a', 'two', {channel: 'nope', topic: 'x'});
+	await sync();
+	t.deepEqual(await statuses(), refusal);
+	t.deepEqual(await contents(), ['one']);
+	const id = (await inRealm())[0]?.id ?? 0;
+	await alice.editDraft({draft_id: id, draft: {type: '', to: [], topic: '', content: 'typed'}});
+
+	await put('b', 'other');
+	await sync();
+	t.like(await statuses(), refusal);
+	await put('a', 'three');
+	await sync();
+
+	t.deepEqual((await statuses()).a, {kind: 'conflict', theirs: 'typed'});
+	t.deepEqual((await contents()).toSorted(), ['other', 'typed']);
+});
+
 test('drafts of somebody who switched synchronization off are refused, and come through once it is on', async t => {
 	const {put, sync, statuses, contents, alice} = await start(t);
 	const reason = 'User has disabled synchronizing drafts. (BAD_REQUEST)';
