@@ -44,15 +44,7 @@ export async function runBot<Session>(options: RunOptions<Session>): Promise<voi
 				const dueAt = delayMs === 0 ? 0 : now() + delayMs;
 				return {id: await say.send({target: JSON.stringify(target), text, dueAt})};
 			},
-			drafts(account) {
-				// What is over must not write any more.
-				options.signal.throwIfAborted();
-				if (!options.drafts) {
-					throw new UnknownAccount('Expected a host that keeps drafts, found none');
-				}
-
-				return options.drafts(account);
-			},
+			drafts: account => draftsWhileRunning(options, account),
 		},
 	});
 
@@ -64,6 +56,26 @@ export async function runBot<Session>(options: RunOptions<Session>): Promise<voi
 	} catch (error) {
 		await apologise(error, options);
 	}
+}
+
+/** A run that is over writes no more. */
+function draftsWhileRunning<Session>(options: RunOptions<Session>, account: string): Drafts {
+	if (!options.drafts) {
+		throw new UnknownAccount('Expected a host that keeps drafts, found none');
+	}
+
+	const drafts = options.drafts(account);
+	return {
+		async put(...draft) {
+			options.signal.throwIfAborted();
+			await drafts.put(...draft);
+		},
+		async remove(key) {
+			options.signal.throwIfAborted();
+			await drafts.remove(key);
+		},
+		list: () => drafts.list(),
+	};
 }
 
 /** What the bot remembers of a conversation. What its schema no longer takes is forgotten, not an error. */

@@ -232,6 +232,24 @@ test(
 	/topic of at most 60 characters, got 61/,
 );
 
+test('a run that is over changes no drafts', async t => {
+	const messages: string[] = [];
+	const stopped = new AbortController();
+	const late = bot({about: 'Is late'}).on('mention', async ctx => {
+		const drafts = ctx.drafts('alice');
+		stopped.abort(new Error('over'));
+		for (const change of [() => drafts.put('a', ctx.here, 'x'), () => drafts.remove('a')]) {
+			await change().catch((error: Error) => messages.push(error.message));
+		}
+	});
+	const {say, drafts} = talk(late, 0, {signal: stopped.signal});
+
+	await say({});
+
+	t.deepEqual(messages, ['over', 'over']);
+	t.deepEqual(drafts, []);
+});
+
 test('a bot that cannot be is refused where it is declared', t => {
 	t.throws(() => bot({about: ' '}), {instanceOf: TypeError, message: /one sentence/});
 	t.throws(() => everything().command('ADD', {about: 'Again'}, () => {}), {message: /got "ADD" again/});

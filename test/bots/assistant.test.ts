@@ -35,7 +35,7 @@ test('assistant takes back what it prepared, and says what became of the rest', 
 });
 
 test('assistant says what is missing when nobody allowed it to look into drafts', async t => {
-	const {say, failures} = talk(assistant, 0, []);
+	const {say, failures} = talk(assistant, 0, {accounts: []});
 
 	t.regex((await say({text: 'minutes'})).join(), /^I may not look into your drafts\. Whoever runs me can allow it/);
 	t.deepEqual(failures, []);

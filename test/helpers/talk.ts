@@ -14,11 +14,15 @@ interface Sent {
 
 type PreparedDraft = BotDraft & {readonly account: string};
 
-/**
- * A bot to talk to: `say` gives what it replied. `now` is the time of its host, in milliseconds since 1970; `accounts` are
- * those in which it keeps drafts, any where absent.
- */
-export function talk(speaker: Bot, now = 0, accounts?: readonly string[]) {
+interface TalkOptions {
+	/** Accounts in which its host keeps drafts; any where absent. */
+	readonly accounts?: readonly string[];
+	/** Ends the run. */
+	readonly signal?: AbortSignal;
+}
+
+/** A bot to talk to: `say` gives what it replied. `now` is the time of its host, in milliseconds since 1970. */
+export function talk(speaker: Bot, now = 0, {accounts, signal = new AbortController().signal}: TalkOptions = {}) {
 	const sent: Sent[] = [];
 	const drafts: PreparedDraft[] = [];
 	const logged: object[] = [];
@@ -30,7 +34,7 @@ export function talk(speaker: Bot, now = 0, accounts?: readonly string[]) {
 			bot: speaker,
 			payload: payload(differences),
 			log,
-			signal: new AbortController().signal,
+			signal,
 			now: () => now,
 			drafts(account) {
 				if (accounts && !accounts.includes(account)) {

@@ -86,6 +86,7 @@ async function start(t: ExecutionContext) {
 		realm,
 		way,
 		output: () => worker.output() + web.output(),
+		run: (...args: string[]) => runBothy(args, env),
 		/** Writes to the bot, and waits for its answer. */
 		async ask(text: string): Promise<string> {
 			await bob.sendMessage({type: 'channel', to: 'general', topic: 'drafts', content: `@**Scribe** ${text}`});
@@ -211,7 +212,7 @@ test('what a person types survives, whoever else writes', async t => {
 });
 
 test('a bot sees its drafts and what became of them, and is told when there is no such account', async t => {
-	const {realm, ask, listed} = await start(t);
+	const {realm, ask, listed, run} = await start(t);
 	const alice = await signIn(t, realm.url, 'alice@bothy.example');
 
 	await ask('put tea one');
@@ -224,6 +225,12 @@ test('a bot sees its drafts and what became of them, and is told when there is n
 	t.deepEqual(JSON.parse(await ask('list')), [
 		{key: 'tea', target: {channel: 'general', topic: 'tea'}, text: 'one', status: 'synced'},
 	]);
+	const {output} = await run('drafts', '--account', 'alice', '--text');
+	t.is(
+		output,
+		'alice  synced  tea  by scribe-bot@bothy.example  {"channel":"general","topic":"tea"}\n    bot     one\n',
+	);
+	t.is((await run('drafts', '--account', 'scribe')).output, 'No drafts for scribe.\n');
 	t.is(
 		await ask('lost'),
 		'Expected ctx.drafts() with an account of the config file (scribe, alice) or its email, got "nobody"',
