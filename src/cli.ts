@@ -5,6 +5,7 @@ import {Command} from 'commander';
 import {runRealm, runReceiver, runStart, runWeb, runWorker} from './cli/commands.js';
 import {addDraftsCommand} from './cli/drafts.js';
 import {explain} from './cli/explain.js';
+import {addLaterCommands} from './cli/later.js';
 import {addLedgerCommands} from './cli/ledger.js';
 import {version} from './cli/version.js';
 import {ROLES} from './cli/working.js';
@@ -32,6 +33,7 @@ program
 program.command('realm').description('the local stand-in for the service, for development').action(runRealm);
 addLedgerCommands(program);
 addDraftsCommand(program);
+addLaterCommands(program);
 
 function environmentHelp(): string {
 	const width = Math.max(...Object.keys(ENVIRONMENT).map(name => name.length));

@@ -49,6 +49,15 @@ export const ENVIRONMENT = {
 		default: '24',
 		about: 'hours for which the ledger keeps the text of messages, at most 168; older deliveries cannot be replayed',
 	},
+	SEND_SETTLE_SECONDS: {
+		default: '60',
+		about:
+			'seconds for which the receipt of a post without an answer is waited for, before it is posted again or looked up',
+	},
+	SEND_RETRY_HOURS: {
+		default: '24',
+		about: 'hours for which a message that cannot be posted is tried again, before it waits as failed',
+	},
 	LOG_LEVEL: {default: 'info', about: 'trace, debug, info, warn, error or silent'},
 } as const;
 
@@ -71,6 +80,8 @@ const Environment = z.object({
 	BOTHY_BOTS: z.string(),
 	BOTHY_DATA: z.string(),
 	LEDGER_TEXT_HOURS: z.coerce.number().min(0).max(168),
+	SEND_SETTLE_SECONDS: z.coerce.number().min(0).max(3600),
+	SEND_RETRY_HOURS: z.coerce.number().min(0).max(168),
 	LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
 } satisfies Record<Variable, z.ZodType>);
 
@@ -106,6 +117,8 @@ const EXPECTED: Record<string, string> = {
 	REDIS_PORT: 'a port number from 0 to 65535',
 	REDIS_URL: 'a URL such as redis://:password@host:6379',
 	LEDGER_TEXT_HOURS: 'a number of hours from 0 to 168',
+	SEND_SETTLE_SECONDS: 'a number of seconds from 0 to 3600',
+	SEND_RETRY_HOURS: 'a number of hours from 0 to 168',
 };
 
 function readVariable(environment: NodeJS.ProcessEnv, name: Variable): string | undefined {

@@ -11,5 +11,15 @@ export {
 	type Handler,
 	type Middleware,
 } from './bot/bot.js';
-export type {BotLog, Context, Sender, SendHandle} from './bot/context.js';
+export type {
+	BotLog,
+	Context,
+	CronContext,
+	ScheduledText,
+	ScheduleHandle,
+	ScheduleOptions,
+	Sender,
+	SendHandle,
+} from './bot/context.js';
+export type {Cron, CronHandler} from './bot/cron.js';
 export {type BotDraft, type DraftStatus, type Drafts, UnknownAccount} from './bot/drafts.js';

@@ -1,27 +1,32 @@
-// Posts what bots say outside of a webhook's answer.
+// Posts what bots say outside of a webhook's answer, each once: workOutbox() decides when, this says how.
 
 import {Payload} from '../src/api/index.js';
 import {conversationOf} from '../src/bot/context.js';
 import type {Client} from '../src/client/client.js';
-import {ApiError, NetworkError} from '../src/client/errors.js';
-import {type OutboxWork, type Posted, workOutbox} from '../src/delivery/outbox.js';
-import type {RedisStore} from '../src/delivery/redis-store.js';
-import {accountTag, type DeliveryRef} from '../src/delivery/ref.js';
-import type {StoredEntry} from '../src/delivery/store.js';
+import {ApiError} from '../src/client/errors.js';
+import type {Attempt} from '../src/delivery/entry-state.js';
+import {type OutboxWork, type Posted, type Said, type Settled, workOutbox} from '../src/delivery/outbox.js';
+import type {OutboxStore} from '../src/delivery/outbox-store.js';
+import {accountTag, type DeliveryRef, sendId} from '../src/delivery/ref.js';
 import {defineWorker, TryLater, type WorkerLog} from '../src/queue/define-worker.js';
+import type {Receipts} from '../src/queue/receipts.js';
 import {sends, Target} from '../src/queue/sends.js';
+import {outcomeOf} from './outcome.js';
+import {listScheduled, schedule, tellChange} from './scheduled-sends.js';
 
 export interface SendTools {
 	/** The client of one of our accounts; undefined when the configuration no longer has it. */
 	clientOf(account: {site: string; email: string}): Client | undefined;
-	readonly store: RedisStore;
+	readonly outboxes: OutboxStore;
+	readonly receipts: Receipts;
 	readonly log: WorkerLog;
+	/** How long an outcome may stay unknown before it is decided without a receipt, in milliseconds. */
+	readonly settleMs: number;
+	/** After this long without success a message has failed, in milliseconds. */
+	readonly giveUpMs: number;
 	/** Has an outbox worked at a later time. */
 	wakeLater(ref: DeliveryRef, options: {id: string; delayMs: number}): Promise<void>;
 }
-
-/** Wait before a service that cannot be reached is tried again. */
-const UNREACHABLE_MS = 5_000;
 
 export default defineWorker({
 	queue: sends,
@@ -42,47 +47,69 @@ export default defineWorker({
 	},
 });
 
-function workOf(ref: DeliveryRef, {client, tools}: {client: Client; tools: SendTools}): OutboxWork {
+interface Context {
+	readonly client: Client;
+	readonly tools: SendTools;
+}
+
+function workOf(ref: DeliveryRef, {client, tools}: Context): OutboxWork {
+	// What is said in answer to a message is newer than that.
+	const answered = Number(/^\d+/.exec(ref.id)?.[0] ?? 0);
 	return {
-		store: tools.store,
+		store: tools.outboxes,
 		now: Date.now,
-		async post(entry, payload) {
-			const outcome = await post(client, {entry, payload});
+		giveUpMs: tools.giveUpMs,
+		async prepare() {
+			const {queue, after} = await tools.receipts.before(client);
+			return {queue, after: Math.max(after, answered)};
+		},
+		async post(said, attempt) {
+			const outcome = await post(client, {ref, said, attempt});
 			if (outcome.kind === 'sent') {
-				await tools.store.ownMessage(ref, entry.n, outcome.messageId);
+				tools.receipts.sawMessage(client, outcome.messageId);
 			} else if (outcome.kind === 'refused') {
-				tools.log.warn({delivery: ref.id, entry: entry.n, reason: outcome.reason}, 'the service refused a message');
+				tools.log.warn(
+					{delivery: ref.id, entry: said.entry.n, reason: outcome.reason},
+					'the service refused a message',
+				);
 			}
 
 			return outcome;
 		},
-		look: (entry, payload) => look(client, {ref, entry, payload, store: tools.store}),
+		change: (said, change) => tellChange(client, said, change),
+		settle: (said, attempt) => settle(ref, {said, attempt, client, tools, answered}),
 		wakeLater: (id, delayMs) => tools.wakeLater(ref, {id, delayMs}),
 	};
 }
 
-interface Said {
-	readonly entry: StoredEntry;
-	readonly payload: string | undefined;
-}
-
-async function post(client: Client, said: Said): Promise<Posted> {
+async function post(
+	client: Client,
+	{ref, said, attempt}: {ref: DeliveryRef; said: Said; attempt: Attempt},
+): Promise<Posted> {
 	const target = targetOf(said);
 	if (!target) {
 		return {kind: 'refused', reason: 'the message that it answers is no longer kept'};
 	}
 
+	if (said.entry.via === 'service' && said.entry.dueAt > Date.now()) {
+		return schedule(client, {target, entry: said.entry});
+	}
+
+	const receipt = attempt.queue === '' ? {} : {queue_id: attempt.queue, local_id: sendId(ref, said.entry.n)};
 	try {
-		const {id} = await client.sendMessage({...addressOf(target), content: said.entry.text});
+		const {id} = await client.sendMessage({...addressOf(target), ...receipt, content: said.entry.text});
 		return {kind: 'sent', messageId: id};
 	} catch (error) {
 		const outcome = outcomeOf(error);
-		return outcome.kind === 'refused' ? sendElsewhere(client, {...said, reason: outcome.reason}) : outcome;
+		return outcome.kind === 'refused' ? sendElsewhere(client, {said, receipt, reason: outcome.reason}) : outcome;
 	}
 }
 
 /** A webhook's answer may stand where the bot may not post over REST: then the asker gets it directly. */
-async function sendElsewhere(client: Client, {entry, payload, reason}: Said & {reason: string}): Promise<Posted> {
+async function sendElsewhere(
+	client: Client,
+	{said: {entry, payload}, receipt, reason}: {said: Said; receipt: object; reason: string},
+): Promise<Posted> {
 	const asked = payload === undefined ? undefined : Payload.parse(JSON.parse(payload));
 	await tellOwner(client, reason);
 	if (entry.kind === 'send' || asked?.message.type !== 'stream') {
@@ -92,6 +119,7 @@ async function sendElsewhere(client: Client, {entry, payload, reason}: Said & {r
 	const where = `#**${asked.message.display_recipient}>${asked.message.subject}**`;
 	try {
 		const {id} = await client.sendMessage({
+			...receipt,
 			type: 'direct',
 			to: [asked.message.sender_id],
 			content: `I may not write in ${where}, so here is my answer to you:\n\n${entry.text}`,
@@ -115,47 +143,126 @@ async function tellOwner(client: Client, reason: string): Promise<void> {
 	}
 }
 
-/** Looks for the entry among the bot's own messages behind the one that it answers. */
-async function look(client: Client, said: Said & {ref: DeliveryRef; store: RedisStore}) {
-	const target = targetOf(said);
-	if (!target) {
-		return 'absent';
-	}
-
-	const messages = await ownMessages(client, {target, after: Number(said.ref.id.split('-')[0])});
-	if (!messages) {
-		return 'unreadable';
-	}
-
-	for (const message of messages) {
-		const isSame = message.content.trim() === said.entry.text.trim();
-		if (isSame && (await said.store.ownMessage(said.ref, said.entry.n, message.id))) {
-			return message.id;
-		}
-	}
-
-	return 'absent';
+interface Open extends Context {
+	readonly said: Said;
+	readonly attempt: Attempt | undefined;
+	/** Id of the message that it answers; 0 when it answers none. */
+	readonly answered: number;
 }
 
-/** What the bot wrote in a conversation; undefined where it may not read there. */
-async function ownMessages(client: Client, {target, after}: {target: Target; after: number}) {
-	const asked = {
-		anchor: after,
-		include_anchor: false,
-		num_before: 0,
-		num_after: 1000,
-		narrow: [['sender', client.email], ...narrowOf(target)],
-		apply_markdown: false,
-		allow_empty_topic_name: true,
-	} satisfies Parameters<Client['getMessages']>[0];
-	try {
-		return (await client.getMessages(asked)).messages;
-	} catch (error) {
-		if (error instanceof ApiError && error.status !== 429) {
-			return undefined;
+/** While nobody knows, the receipt is looked for again after as long as the outcome has been open. */
+const SHORTEST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 10_000;
+
+/** What became of an attempt: by its receipt; by a look into the conversation where no receipt can be had. */
+async function settle(ref: DeliveryRef, open: Open): Promise<Settled> {
+	const {said, attempt, client, tools, answered} = open;
+	if (!attempt) {
+		return look(ref, {...open, after: answered});
+	}
+
+	if (said.entry.via === 'service' && said.entry.dueAt > attempt.at) {
+		return settleScheduled(ref, {...open, attempt});
+	}
+
+	const found = await tools.receipts.find(client, sendId(ref, said.entry.n), attempt.queue);
+	if (typeof found === 'number') {
+		return {kind: 'sent', messageId: found, isCertain: true};
+	}
+
+	if (Date.now() - attempt.at < tools.settleMs || found === 'unsure') {
+		return waitMore(attempt);
+	}
+
+	return found === 'absent' ? {kind: 'absent'} : look(ref, {...open, after: Math.max(attempt.after, answered)});
+}
+
+function waitMore({at}: Attempt): Settled {
+	const delayMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, (Date.now() - at) / 2));
+	return {kind: 'wait', delayMs: Math.round(delayMs)};
+}
+
+/** What the service keeps for later stands in a list; one that it delivered meanwhile stands in the conversation. */
+async function settleScheduled(ref: DeliveryRef, open: Open & {attempt: Attempt}): Promise<Settled> {
+	const {said, attempt, client, tools} = open;
+	const found = await listScheduled(client, said.entry);
+	if (found === 'later') {
+		return {kind: 'wait', delayMs: LONGEST_WAIT_MS};
+	}
+
+	for (const id of found) {
+		// Their numbers are not those of messages.
+		if (await tools.outboxes.claimMessage({ref, n: said.entry.n}, -id)) {
+			return {kind: 'scheduled', scheduledId: id};
+		}
+	}
+
+	if (Date.now() - attempt.at < tools.settleMs) {
+		return waitMore(attempt);
+	}
+
+	return said.entry.dueAt > Date.now() ? {kind: 'absent'} : look(ref, {...open, after: attempt.after});
+}
+
+/** Messages that are asked for at once. */
+const PAGE = 1_000;
+
+/** Looks for the entry among the bot's own messages in that conversation, however they were edited since. */
+async function look(ref: DeliveryRef, {said, client, tools, after}: Open & {after: number}): Promise<Settled> {
+	const target = targetOf(said);
+	if (!target) {
+		return {kind: 'absent'};
+	}
+
+	for (let anchor = after; ; ) {
+		const page = await ownMessages(client, {target, after: anchor});
+		if (page === 'unreadable') {
+			return {kind: 'unreadable'};
 		}
 
-		throw error;
+		if (page === 'later') {
+			return {kind: 'wait', delayMs: LONGEST_WAIT_MS};
+		}
+
+		for (const message of page.messages) {
+			const isSame = textsOf(message).some(text => text.trim() === said.entry.text.trim());
+			if (isSame && (await tools.outboxes.claimMessage({ref, n: said.entry.n}, message.id))) {
+				return {kind: 'sent', messageId: message.id, isCertain: false};
+			}
+		}
+
+		anchor = page.messages.at(-1)?.id ?? anchor;
+		if (page.messages.length < PAGE) {
+			return {kind: 'absent'};
+		}
+	}
+}
+
+type Page = Awaited<ReturnType<Client['getMessages']>>;
+
+/** What the message says, and what it said before it was edited. */
+function textsOf({content, edit_history: history}: Page['messages'][number]): string[] {
+	const earlier = Array.isArray(history) ? history : [];
+	return [content, ...earlier.map(({prev_content: text}) => text).filter(text => typeof text === 'string')];
+}
+
+/** What the bot wrote in a channel, whichever topic it was moved to, or to these people. */
+async function ownMessages(
+	client: Client,
+	{target, after}: {target: Target; after: number},
+): Promise<Page | 'unreadable' | 'later'> {
+	try {
+		return await client.getMessages({
+			anchor: after,
+			include_anchor: false,
+			num_before: 0,
+			num_after: PAGE,
+			narrow: [['sender', client.email], narrowOf(target)],
+			apply_markdown: false,
+			allow_empty_topic_name: true,
+		});
+	} catch (error) {
+		return error instanceof ApiError && error.status !== 429 ? 'unreadable' : 'later';
 	}
 }
 
@@ -173,29 +280,11 @@ function addressOf(target: Target) {
 		: ({type: 'channel', to: target.channel, topic: target.topic} as const);
 }
 
-function narrowOf(target: Target): [string, string | number | number[]][] {
+function narrowOf(target: Target): [string, string | number | number[]] {
 	if (!('dm' in target)) {
-		return [
-			['channel', target.channel],
-			['topic', target.topic],
-		];
+		return ['channel', target.channel];
 	}
 
 	// People are named by id or by email, never both.
-	return [['dm', typeof target.dm[0] === 'number' ? (target.dm as number[]) : target.dm.join(',')]];
-}
-
-/** Only what the service certainly did not carry out is tried again as it is: a message is never posted twice. */
-function outcomeOf(error: unknown): Posted {
-	if (error instanceof ApiError) {
-		return error.status === 429
-			? {kind: 'later', delayMs: Math.ceil((error.retryAfterSeconds ?? 1) * 1000)}
-			: {kind: 'refused', reason: `${error.reason} (${error.code})`};
-	}
-
-	if (error instanceof NetworkError && !error.mayHaveArrived) {
-		return {kind: 'later', delayMs: UNREACHABLE_MS};
-	}
-
-	return {kind: 'unknown'};
+	return ['dm', typeof target.dm[0] === 'number' ? (target.dm as number[]) : target.dm.join(',')];
 }

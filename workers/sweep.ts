@@ -57,7 +57,9 @@ async function sweepAccount(account: {site: string; email: string}, tools: Sweep
 async function lookAfter(ref: DeliveryRef, tools: SweepTools): Promise<void> {
 	const delivery = await tools.store.read(ref);
 	if (!delivery) {
-		await tools.store.forget(ref);
+		// What no run of a bot said has an outbox and nothing else.
+		const isSaid = await tools.store.hasOutbox(ref);
+		await (isSaid ? tools.wake(ref) : tools.store.forget(ref));
 		return;
 	}
 

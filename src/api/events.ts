@@ -27,7 +27,11 @@ export const register = operation({
 		slim_presence: optional(z.boolean(), 'Presence keyed by user ID', {default: false}),
 		presence_history_limit_days: optional(z.int(), 'Days of presence in the state', {since: 288, default: 14}),
 		client_capabilities: optional(
-			z.looseObject({notification_settings_null: z.boolean(), empty_topic_name: z.boolean().optional()}),
+			z.looseObject({
+				notification_settings_null: z.boolean(),
+				empty_topic_name: z.boolean().optional(),
+				stream_typing_notifications: z.boolean().optional(),
+			}),
 			'What the client understands',
 		),
 		queue_lifespan_secs: optional(z.int(), 'Seconds without a poll after which the queue goes; 0 means 600', {

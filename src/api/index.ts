@@ -4,14 +4,29 @@ import {getStreams, getStreamTopics} from './channels.js';
 import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deleteQueue, getEvents, register} from './events.js';
 import {getMessage, getMessages, sendMessage} from './messages.js';
+import {addReaction, removeReaction} from './reactions.js';
+import {
+	createScheduledMessage,
+	deleteScheduledMessage,
+	getScheduledMessages,
+	updateScheduledMessage,
+} from './scheduled-messages.js';
 import {devFetchApiKey, devListUsers, getServerSettings} from './server.js';
 import {updateSettings} from './settings.js';
+import {setTypingStatus} from './typing.js';
 import {getOwnUser, getUsers} from './users.js';
 
 export const operations = {
 	sendMessage,
 	getMessage,
 	getMessages,
+	createScheduledMessage,
+	getScheduledMessages,
+	updateScheduledMessage,
+	deleteScheduledMessage,
+	addReaction,
+	removeReaction,
+	setTypingStatus,
 	getUsers,
 	getOwnUser,
 	getStreams,
@@ -38,5 +53,6 @@ export type {Event} from './events.js';
 export type {Message} from './messages.js';
 export type {Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
 export {encodeValue, pathParameters} from './operation.js';
+export type {ScheduledMessage} from './scheduled-messages.js';
 export type {User} from './users.js';
 export {Payload} from './webhook.js';

@@ -1,7 +1,9 @@
 // What a bot is: an inert value that says which handler runs for which message. Importing one does nothing.
 
 import {z} from 'zod';
+import {type Cron, checkCron} from '../queue/cron.js';
 import type {Context} from './context.js';
+import type {BotCron, CronHandler} from './cron.js';
 
 /** Known by a registered symbol, so that two copies of the package agree on what a bot is. */
 const BOT = Symbol.for('bothy.bot');
@@ -74,6 +76,7 @@ export class Bot<Session = undefined> {
 	readonly listeners: Listener<Session>[] = [];
 	readonly triggers = new Map<string, Handler<Session>>();
 	readonly errorHandlers: ErrorHandler<Session>[] = [];
+	readonly crons = new Map<string, BotCron>();
 
 	/** What the host keeps to for this bot: `BotOptions` with their defaults. */
 	readonly rules: Omit<z.infer<typeof Options>, 'about' | 'session'> & {readonly hasSession: boolean};
@@ -141,6 +144,24 @@ export class Bot<Session = undefined> {
 		}
 
 		this.triggers.set(trigger, run);
+		return this;
+	}
+
+	/**
+	 * Runs at each due time of a cron pattern, once for each account that has this bot, however many hosts there are; not
+	 * while the run before it still goes on.
+	 *
+	 * @throws RangeError for what is no pattern or zone, TypeError when the name is declared twice.
+	 * @example
+	 * bot({about: 'Says good morning'}).cron('morning', {pattern: '0 9 * * 1-5', tz: 'Europe/Berlin', missed: 'once'}, ctx =>
+	 * 	ctx.send({channel: 'general', topic: 'today'}, 'Good morning'));
+	 */
+	cron(name: string, cron: Cron, run: CronHandler): this {
+		if (this.crons.has(name)) {
+			throw new TypeError(`Expected each cron once, got "${name}" again`);
+		}
+
+		this.crons.set(name, {cron: checkCron(cron), run});
 		return this;
 	}
 

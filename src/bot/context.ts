@@ -1,6 +1,9 @@
 // What a handler is given: the message, and ways to answer.
 
 import type {Message, Payload} from '../api/index.js';
+import type {Say} from '../delivery/run.js';
+import type {AccountSchedules} from '../delivery/schedules.js';
+import {type Cron, checkCron} from '../queue/cron.js';
 import {Target} from '../queue/sends.js';
 import type {Drafts} from './drafts.js';
 import {stripMention} from './mention.js';
@@ -29,7 +32,69 @@ export interface SendHandle {
 	readonly id: string;
 }
 
-export interface Context<Session = undefined> {
+/** What will be said at a set time, once or again and again. */
+export interface ScheduleHandle {
+	/** The key that was given; else the id of the send. */
+	readonly id: string;
+	/** False when it is too late. */
+	cancel(): Promise<boolean>;
+	/** Moves a one-off to another time. False when it is too late. */
+	reschedule(when: Date): Promise<boolean>;
+}
+
+export interface ScheduledText extends ScheduleHandle {
+	/** When it is due next. */
+	readonly when: Date;
+	readonly target: Target;
+	readonly text: string;
+	/** For what comes again and again. */
+	readonly cron: Cron | undefined;
+}
+
+export interface ScheduleOptions {
+	/** Names it, for this bot account: scheduled again under the same key, it takes the earlier one's place. */
+	readonly key?: string;
+	/** `service`: the service itself keeps it until it is due (a one-off, at least five minutes ahead for some servers). */
+	readonly via?: 'service';
+}
+
+/** What a bot can do without a message to answer. */
+export interface Actions {
+	readonly log: BotLog;
+	/** Fires when the handler must stop. */
+	readonly signal: AbortSignal;
+	/** Posts a message anywhere the bot may post. Resolves once it is stored; a worker posts it. */
+	send(target: Target, text: string): Promise<SendHandle>;
+	/**
+	 * Posts a message at `when`, or at each due time of a cron pattern. Resolves once it is stored. Throws a RangeError when
+	 * that is not in the future, or no pattern.
+	 *
+	 * @example
+	 * await ctx.schedule(new Date(Date.now() + 3_600_000), ctx.here, 'An hour has passed', {key: 'tea'});
+	 * await ctx.schedule({pattern: '0 9 * * 1-5', tz: 'Europe/Berlin'}, {channel: 'general', topic: 'today'}, 'Good morning');
+	 */
+	schedule(when: Date | Cron, target: Target, text: string, options?: ScheduleOptions): Promise<ScheduleHandle>;
+	/** What this bot account has scheduled, soonest first. */
+	schedules(): Promise<ScheduledText[]>;
+	/**
+	 * Drafts in an account of this host: its section's name in the config file, or its email. Throws an `UnknownAccount`
+	 * when there is none. A rerun of the handler puts its drafts again.
+	 *
+	 * @example
+	 * await ctx.drafts('alice').put('agenda', ctx.here, 'Agenda for Monday:');
+	 */
+	drafts(account: string): Drafts;
+}
+
+/** What a handler is given that runs at its due times. */
+export interface CronContext extends Actions {
+	/** The name under which the bot declares it. */
+	readonly name: string;
+	/** The due time; a little earlier than now, or much where a missed one is made up for. */
+	readonly planned: Date;
+}
+
+export interface Context<Session = undefined> extends Actions {
 	/** The message as the service sent it. */
 	readonly message: Message;
 	readonly sender: Sender;
@@ -43,29 +108,13 @@ export interface Context<Session = undefined> {
 	readonly here: Target;
 	/** What the bot remembers of this conversation, where it declares a session; stored when the handler has ended. */
 	readonly session: Session;
-	readonly log: BotLog;
-	/** Fires when the handler must stop. */
-	readonly signal: AbortSignal;
 	/** Answers in the conversation. Several replies in time become one message. */
 	reply(text: string): Promise<void>;
-	/** Posts a message anywhere the bot may post. Resolves once it is stored; a worker posts it. */
-	send(target: Target, text: string): Promise<SendHandle>;
-	/** Posts a message at `when`. Throws a RangeError when that is not in the future. */
-	schedule(when: Date, target: Target, text: string): Promise<SendHandle>;
-	/**
-	 * Drafts in an account of this host: its section's name in the config file, or its email. Throws an `UnknownAccount`
-	 * when there is none. A rerun of the handler puts its drafts again.
-	 *
-	 * @example
-	 * await ctx.drafts('alice').put('agenda', ctx.here, 'Agenda for Monday:');
-	 */
-	drafts(account: string): Drafts;
 }
 
-/** What the host does for a context. */
-export interface Effects {
-	reply(text: string): Promise<void>;
-	send(message: {target: Target; text: string; delayMs: number}): Promise<SendHandle>;
+/** What the host does for a context. Targets are JSON text, times milliseconds since 1970. */
+export interface Effects extends Pick<Say, 'reply' | 'send' | 'schedule' | 'repeat'> {
+	readonly schedules: AccountSchedules;
 	drafts(account: string): Drafts;
 	now(): number;
 }
@@ -99,24 +148,58 @@ export function createContext<Session>(options: ContextOptions<Session>): Contex
 		fullText: payload.data,
 		here: conversationOf(payload),
 		session,
-		log,
+		...createActions({effects, log}),
 		get signal() {
 			return options.signal;
 		},
 		async reply(reply) {
 			await effects.reply(expectText(reply, 'reply'));
 		},
-		async send(target, message) {
-			return effects.send({target: expectTarget(target), text: expectText(message, 'send'), delayMs: 0});
+	};
+}
+
+/** All but `signal`, which is made when somebody first looks. */
+export function createActions({effects, log}: {effects: Omit<Effects, 'reply'>; log: BotLog}): Omit<Actions, 'signal'> {
+	const handleOf = (id: string): ScheduleHandle => ({
+		id,
+		cancel: () => effects.schedules.cancel(id),
+		reschedule: when =>
+			effects.schedules.reschedule(id, expectFuture(when, {method: 'reschedule', now: effects.now()})),
+	});
+
+	return {
+		log,
+		async send(target, text) {
+			return {id: await effects.send({...expectMessage({target, text}, 'send')})};
 		},
-		async schedule(when, target, message) {
-			const delayMs = when.getTime() - effects.now();
-			if (!(delayMs > 0)) {
-				const got = Number.isNaN(when.getTime()) ? 'no valid date' : when.toISOString();
-				throw new RangeError(`Expected ctx.schedule() with a time in the future, got ${got}`);
+		async schedule(when, target, text, {key, via} = {}) {
+			const message = {...expectMessage({target, text}, 'schedule'), name: key};
+			if (when instanceof Date) {
+				const dueAt = expectFuture(when, {method: 'schedule', now: effects.now()});
+				return handleOf(await effects.schedule({...message, dueAt, via}));
 			}
 
-			return effects.send({target: expectTarget(target), text: expectText(message, 'schedule'), delayMs});
+			if (via !== undefined) {
+				throw new TypeError("Expected ctx.schedule() with a Date where `via: 'service'` is given, got a cron pattern");
+			}
+
+			return handleOf(await effects.repeat({...message, cron: checkCron(when)}));
+		},
+		async schedules() {
+			const found = await effects.schedules.list();
+			return found.flatMap(schedule =>
+				schedule.target === undefined || schedule.text === undefined
+					? []
+					: [
+							{
+								...handleOf(schedule.id),
+								when: new Date(schedule.dueAt),
+								target: Target.parse(JSON.parse(schedule.target)),
+								text: schedule.text,
+								cron: schedule.kind === 'cron' ? schedule.cron : undefined,
+							},
+						],
+			);
 		},
 		drafts: account => checked(effects.drafts(account)),
 	};
@@ -157,6 +240,19 @@ export function conversationOf({message, bot_email}: Payload): Target {
 	}
 
 	return {channel: message.stream_id ?? message.display_recipient, topic: message.subject};
+}
+
+function expectMessage({target, text}: {target: unknown; text: unknown}, method: string) {
+	return {target: JSON.stringify(expectTarget(target)), text: expectText(text, method)};
+}
+
+function expectFuture(when: Date, {method, now}: {method: string; now: number}): number {
+	if (!(when.getTime() > now)) {
+		const got = Number.isNaN(when.getTime()) ? 'no valid date' : when.toISOString();
+		throw new RangeError(`Expected ctx.${method}() with a time in the future, got ${got}`);
+	}
+
+	return when.getTime();
 }
 
 function expectText(text: unknown, method: string): string {

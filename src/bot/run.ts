@@ -3,9 +3,11 @@
 import {randomBytes} from 'node:crypto';
 import type {Payload} from '../api/index.js';
 import type {Say} from '../delivery/run.js';
+import type {AccountSchedules} from '../delivery/schedules.js';
 import type {Session as StoredSession} from '../delivery/session.js';
 import type {Bot} from './bot.js';
-import {type BotLog, createContext} from './context.js';
+import {type BotLog, createActions, createContext, type Effects} from './context.js';
+import {readCronPayload} from './cron.js';
 import {BotError, dispatch} from './dispatch.js';
 import {type Drafts, UnknownAccount} from './drafts.js';
 
@@ -15,6 +17,8 @@ export interface RunOptions<Session = undefined> {
 	readonly say: Say;
 	/** What is stored of the conversation, for a bot that keeps a session. */
 	readonly session?: StoredSession | undefined;
+	/** What the account has said for later. */
+	readonly schedules: AccountSchedules;
 	readonly log: BotLog;
 	readonly signal: AbortSignal;
 	/** Milliseconds since 1970. */
@@ -28,7 +32,14 @@ export interface RunOptions<Session = undefined> {
  * error: everyone in the conversation reads it, and anything but a 200 would be shown to them as a failure.
  */
 export async function runBot<Session>(options: RunOptions<Session>): Promise<void> {
-	const {bot, payload, say, session, log, now} = options;
+	const {bot, payload, say, session, schedules, log, now} = options;
+	const effects = {...say, schedules, now, drafts: (account: string) => draftsWhileRunning(options, account)};
+	const due = readCronPayload(payload);
+	if (due) {
+		await runCron(due, {...options, effects});
+		return;
+	}
+
 	const remembered = recall(bot, session, log);
 	const ctx = createContext({
 		session: remembered,
@@ -37,15 +48,7 @@ export async function runBot<Session>(options: RunOptions<Session>): Promise<voi
 		get signal() {
 			return options.signal;
 		},
-		effects: {
-			now,
-			reply: say.reply,
-			async send({target, text, delayMs}) {
-				const dueAt = delayMs === 0 ? 0 : now() + delayMs;
-				return {id: await say.send({target: JSON.stringify(target), text, dueAt})};
-			},
-			drafts: account => draftsWhileRunning(options, account),
-		},
+		effects,
 	});
 
 	try {
@@ -78,6 +81,27 @@ function draftsWhileRunning<Session>(options: RunOptions<Session>, account: stri
 	};
 }
 
+/** Runs a handler at its due time. Nobody has asked, so nobody reads an apology: log and ledger have the error. */
+async function runCron<Session>(
+	{handler, planned}: {handler: string; planned: Date},
+	options: RunOptions<Session> & {readonly effects: Omit<Effects, 'reply'>},
+): Promise<void> {
+	const {bot, say, log, effects} = options;
+	try {
+		// The bot may have changed since.
+		await bot.crons.get(handler)?.run({
+			...createActions({effects, log}),
+			name: handler,
+			planned,
+			get signal() {
+				return options.signal;
+			},
+		});
+	} catch (error) {
+		say.failed(noteFailure(error, log));
+	}
+}
+
 /** What the bot remembers of a conversation. What its schema no longer takes is forgotten, not an error. */
 function recall<Session>(bot: Bot<Session>, session: StoredSession | undefined, log: BotLog): Session {
 	if (!bot.session || !session) {
@@ -100,11 +124,19 @@ export async function apologise(
 	error: unknown,
 	{say, log, signal}: Pick<RunOptions, 'say' | 'log' | 'signal'>,
 ): Promise<void> {
-	const reference = randomBytes(4).toString('hex');
+	const failure = noteFailure(error, log);
+	say.failed(failure);
+	if (!signal.aborted) {
+		await say.reply(`Sorry, something went wrong here. (Reference: ${failure.slice(0, REFERENCE_LENGTH)})`);
+	}
+}
+
+const REFERENCE_LENGTH = 8;
+
+/** Logs an error; gives it as the ledger has it, its reference first. */
+function noteFailure(error: unknown, log: BotLog): string {
+	const reference = randomBytes(REFERENCE_LENGTH / 2).toString('hex');
 	const cause = error instanceof BotError ? error.cause : error;
 	log.error({reference, err: cause}, 'a bot failed');
-	say.failed(`${reference} ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`);
-	if (!signal.aborted) {
-		await say.reply(`Sorry, something went wrong here. (Reference: ${reference})`);
-	}
+	return `${reference} ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`;
 }

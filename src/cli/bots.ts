@@ -2,11 +2,14 @@
 
 import {join} from 'node:path';
 import type {Bot} from '../bot/bot.js';
+import {readCronPayload} from '../bot/cron.js';
 import type {Drafts} from '../bot/drafts.js';
 import {apologise, runBot} from '../bot/run.js';
 import {type Account, ConfigError} from '../config.js';
 import type {AccountRules, DeliveriesOptions, Task} from '../delivery/deliveries.js';
 import {forward} from '../delivery/forward.js';
+import {accountTag} from '../delivery/ref.js';
+import {type Schedules, schedulesOf} from '../delivery/schedules.js';
 import type {Log} from '../log.js';
 import type {Plugins} from '../plugins.js';
 import {version} from './version.js';
@@ -61,7 +64,11 @@ const WITHOUT_BOT = {deadlineMs: 8_000, timeoutMs: 300_000, concurrency: 100, pe
 export type DraftsOf = (bot: string, account: string) => Drafts;
 
 /** Runs an account's bot for a payload. */
-export function handleWith(log: Log, draftsOf?: DraftsOf): DeliveriesOptions<BotAccount>['handle'] {
+export function handleWith(
+	log: Log,
+	schedules: Schedules,
+	draftsOf?: DraftsOf,
+): DeliveriesOptions<BotAccount>['handle'] {
 	const logs = new Map<BotAccount, Log>();
 	const logOf = (account: BotAccount) => {
 		const known = logs.get(account) ?? log.child({bot: account.name});
@@ -73,6 +80,11 @@ export function handleWith(log: Log, draftsOf?: DraftsOf): DeliveriesOptions<Bot
 		const {account, payload, say, session} = task;
 		if (account.forward !== undefined) {
 			await passOn(account.forward, task, logOf(account));
+			return;
+		}
+
+		if (!account.work && readCronPayload(payload)) {
+			say.failed(`\`${account.bot}\` is out of order; the log says why`);
 			return;
 		}
 
@@ -89,6 +101,7 @@ export function handleWith(log: Log, draftsOf?: DraftsOf): DeliveriesOptions<Bot
 			get signal() {
 				return task.signal;
 			},
+			schedules: schedulesOf(schedules, accountTag(account)),
 			log: logOf(account),
 			now: Date.now,
 			drafts: draftsOf && (name => draftsOf(account.email, name)),

@@ -31,7 +31,7 @@ export async function runStart(): Promise<void> {
 		const file = writeAccounts(host, ensureBots(realm, {plugins, receiverUrl: receiverUrlOf(host)}));
 		const inRealm = readAccountFile(file);
 		const accounts = [...inRealm, ...readAccounts(host.settings)];
-		await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, accounts)});
+		await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, {redisUrl, accounts})});
 		const url = await openPrimary(host, {redisUrl, inRealm});
 		// With PORT=0 the address is known only now.
 		ensureBots(realm, {plugins, receiverUrl: url});
@@ -112,7 +112,7 @@ export async function runWorker(names: readonly string[]): Promise<void> {
 		const roles = names.length === 0 ? ROLES : names.map(readRole);
 		const accounts = needAccounts(host);
 		const redisUrl = await openRedis(host, {exclusive: false});
-		await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, accounts)}, roles);
+		await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, {redisUrl, accounts})}, roles);
 		say(`  Worker     ${roles.join(', ')}`);
 	});
 }

@@ -2,6 +2,7 @@
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Account} from '../config.js';
+import {isPending} from '../delivery/entry-state.js';
 import {isOpen, type LedgerStatus, searchLedger, statusOf} from '../delivery/ledger.js';
 import type {RedisStore} from '../delivery/redis-store.js';
 import {accountTag} from '../delivery/ref.js';
@@ -119,7 +120,7 @@ function keyOf({ref}: LedgerEntry): string {
 
 /** What a change of is worth a new line. */
 function lookOf(entry: LedgerEntry): string {
-	const states = entry.outbox.map(({n, state}) => [n, state === 'sending' ? 'waiting' : state]);
+	const states = entry.outbox.map(({n, state}) => [n, isPending(state) ? 'waiting' : state]);
 	return JSON.stringify([statusOf(entry), entry.decision, entry.runs, states]);
 }
 

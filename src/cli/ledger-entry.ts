@@ -3,6 +3,7 @@
 
 import type {Account} from '../config.js';
 import {SILENCE} from '../delivery/answers.js';
+import {isPending, readAttempt, readChange, readFailures} from '../delivery/entry-state.js';
 import {isLost, type LedgerStatus, statusOf} from '../delivery/ledger.js';
 import type {LedgerEntry, StoredEntry} from '../delivery/store.js';
 import {type Colour, type Paint, printable} from './paint.js';
@@ -57,7 +58,7 @@ function countOf(count: number, what: string): string {
 function remarkOf(entry: LedgerEntry, paint: Paint): string {
 	const lost = entry.outbox.filter(isLost).map(({state}) => `not posted: ${state}`);
 	const wrong = [...(entry.error?.split('\n', 1) ?? []), ...lost].join('; ');
-	const waiting = entry.outbox.filter(({state}) => state === 'waiting' || state === 'sending').length;
+	const waiting = entry.outbox.filter(({state}) => isPending(state)).length;
 	return [
 		...(wrong === '' ? [] : [paint('red', printable(wrong))]),
 		...(waiting === 0 ? [] : [paint('dim', `${waiting} to be posted`)]),
@@ -109,7 +110,22 @@ function answerOf({answer}: LedgerEntry, withText: boolean): string {
 function saidOf({kind, target, text, dueAt, state}: StoredEntry, withText: boolean): string {
 	const where = target === '' ? '' : ` to ${target}`;
 	const when = dueAt === 0 ? '' : ` for ${localTime(dueAt)}`;
-	return `${kind}${where}${when}, ${state}: ${shown(text, withText)}`;
+	return `${kind}${where}${when}, ${stateText(state)}: ${shown(text, withText)}`;
+}
+
+/** In words: what stands in Redis serves the worker. */
+export function stateText(state: StoredEntry['state']): string {
+	if (readAttempt(state)) {
+		return 'being posted, outcome not known yet';
+	}
+
+	const change = readChange(state);
+	if (change) {
+		return change.kind === 'retracting' ? 'being taken back' : 'being moved';
+	}
+
+	const {failures} = readFailures(state);
+	return failures > 0 ? `to be tried again after ${countOf(failures, 'attempt')}` : state;
 }
 
 function payloadText({payload}: LedgerEntry, withText: boolean): string {
@@ -171,6 +187,6 @@ function hideText(value: unknown, withText: boolean): unknown {
 	);
 }
 
-function shown(text: string, withText: boolean): string {
+export function shown(text: string, withText: boolean): string {
 	return withText ? text : `<${countOf([...text].length, 'character')}>`;
 }

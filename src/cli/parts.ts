@@ -4,10 +4,15 @@ import {delimiter, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {type Client, createClient} from '../client/client.js';
 import type {Account, Settings} from '../config.js';
+import {createCronStore} from '../delivery/crons.js';
+import {createOutboxStore} from '../delivery/outbox-store.js';
+import type {DeliveryRef} from '../delivery/ref.js';
+import {createSchedules, type Schedules} from '../delivery/schedules.js';
 import type {Log} from '../log.js';
 import {loadPlugins, type Plugins} from '../plugins.js';
 import {connectRedis, type RedisConnection} from '../queue/connection.js';
 import {openEmbeddedRedis} from '../queue/embedded-redis.js';
+import {createPauses} from '../queue/pauses.js';
 import type {Teardown} from './teardown.js';
 import {packageFolder, version} from './version.js';
 
@@ -72,8 +77,11 @@ export async function openPlugins({settings, log}: Host): Promise<Plugins> {
 	return plugins;
 }
 
-/** One client for each account, made when first used. */
-export function openClients({log, teardown}: Host, accounts: readonly Account[]) {
+/** One client for each account, made when first used; all processes wait when the service asks an account to. */
+export function openClients(host: Host, {redisUrl, accounts}: {redisUrl: string; accounts: readonly Account[]}) {
+	const {log, teardown} = host;
+	const pauses = createPauses(openConnection(host, redisUrl), openConnection(host, redisUrl));
+	teardown.add(() => pauses.close());
 	const clients = new Map<string, Client>();
 	const warned = new Set<string>();
 	teardown.add(() => Promise.all([...clients.values()].map(client => client.close())));
@@ -86,6 +94,7 @@ export function openClients({log, teardown}: Host, accounts: readonly Account[])
 				id,
 				createClient({
 					...account,
+					pause: pauses.of(account),
 					userAgent: `Bothy/${version}`,
 					onIgnoredParameters(operation, parameters) {
 						const what = `${operation} ${parameters.join(' ')}`;
@@ -100,4 +109,14 @@ export function openClients({log, teardown}: Host, accounts: readonly Account[])
 
 		return clients.get(id);
 	};
+}
+
+/** What the accounts have said for later. */
+export function openSchedules(connection: RedisConnection, wake: (ref: DeliveryRef) => Promise<void>): Schedules {
+	return createSchedules({
+		outboxes: createOutboxStore(connection),
+		crons: createCronStore(connection),
+		wake,
+		now: Date.now,
+	});
 }

@@ -15,7 +15,7 @@ import {createProof} from '../receiver/prove.js';
 import {openDrafts} from './bot-drafts.js';
 import {assignBots, type BotAccount, handleWith} from './bots.js';
 import {CommandError, findAccounts, note, openLedger, print} from './once.js';
-import {type Host, openPlugins} from './parts.js';
+import {type Host, openPlugins, openSchedules} from './parts.js';
 import {lineUp} from './receiving.js';
 import {localTime} from './since.js';
 
@@ -30,13 +30,18 @@ export async function receiveFile(host: Host, {file, proof}: {file: string; proo
 	const {store, connection} = await openLedger(host);
 	const queue = openQueue(sends, connection);
 	host.teardown.add(() => queue.close());
+	const wake = lineUp(queue, [account]);
 	const deliveries = createDeliveries<BotAccount>({
 		process: randomUUID(),
 		store,
 		log: host.log,
 		isDead: () => false,
-		handle: handleWith(host.log, openDrafts(host, {connection, accounts: findAccounts(host)})),
-		wake: lineUp(queue, [account]),
+		handle: handleWith(
+			host.log,
+			openSchedules(connection, wake),
+			openDrafts(host, {connection, accounts: findAccounts(host)}),
+		),
+		wake,
 	});
 	const ref = deliveryRef(account, payload);
 	const earlier = await store.read(ref);

@@ -15,7 +15,7 @@ import {createReceiver} from '../receiver/receiver.js';
 import {openDrafts} from './bot-drafts.js';
 import {type BotAccount, handleWith} from './bots.js';
 import type {ListenTarget} from './listening-socket.js';
-import {type Host, openConnection} from './parts.js';
+import {type Host, openConnection, openSchedules} from './parts.js';
 import type {Watchdog} from './watchdog.js';
 
 export interface ReceiverParts {
@@ -55,7 +55,10 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 		wake,
 		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),
 		recover: (ref, deadHolder) => lineUpRerun(ref, {deadHolder}),
-		handle: watched(handleWith(log, openDrafts(host, {connection, accounts})), parts.watchdog),
+		handle: watched(
+			handleWith(log, openSchedules(connection, wake), openDrafts(host, {connection, accounts})),
+			parts.watchdog,
+		),
 	});
 
 	const server = createReceiver({

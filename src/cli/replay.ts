@@ -8,6 +8,7 @@ import {isOpen} from '../delivery/ledger.js';
 import type {RedisStore} from '../delivery/redis-store.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import {dryRun, type Replay, replay, type Said} from '../delivery/replay.js';
+import type {Schedules} from '../delivery/schedules.js';
 import type {LedgerEntry} from '../delivery/store.js';
 import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
@@ -17,7 +18,7 @@ import {findDeliveries} from './deliveries.js';
 import {pageOf, type Shown} from './ledger-entry.js';
 import {CommandError, chooseAccounts, findAccounts, type Ledger, note, openLedger, print} from './once.js';
 import {createPaint, printable} from './paint.js';
-import {type Host, openPlugins} from './parts.js';
+import {type Host, openPlugins, openSchedules} from './parts.js';
 import {lineUp} from './receiving.js';
 import {localTime} from './since.js';
 
@@ -76,7 +77,9 @@ async function runDry(host: Host, {replayed, ledger}: Parts): Promise<number> {
 		throw new CommandError(`${account.name} is forwarded to another host, which knows nothing of a dry run`);
 	}
 
-	const {said, error} = await dryRun(replayed, {store: ledger.store, handle: handleWith(host.log, () => NO_DRAFTS)});
+	const nothing: Schedules = {list: async () => [], cancel: async () => true, reschedule: async () => true};
+	const handle = handleWith(host.log, nothing, () => NO_DRAFTS);
+	const {said, error} = await dryRun(replayed, {store: ledger.store, handle});
 	note(`A dry run of ${ref.id} by ${account.name}: nothing is posted or stored.`);
 	print(printable(said.length === 0 ? 'Would say nothing.' : said.map(describe).join('\n')));
 	if (error === undefined) {
@@ -110,12 +113,17 @@ function describe(said: Said): string {
 async function runAgain(host: Host, {replayed, ledger}: Parts): Promise<number> {
 	const queue = openQueue(sends, ledger.connection);
 	host.teardown.add(() => queue.close());
+	const wake = lineUp(queue, [replayed.account]);
 	const ref = await replay(replayed, {
 		process: randomUUID(),
 		store: ledger.store,
 		log: host.log,
-		handle: handleWith(host.log, openDrafts(host, {connection: ledger.connection, accounts: findAccounts(host)})),
-		wake: lineUp(queue, [replayed.account]),
+		handle: handleWith(
+			host.log,
+			openSchedules(ledger.connection, wake),
+			openDrafts(host, {connection: ledger.connection, accounts: findAccounts(host)}),
+		),
+		wake,
 	});
 	if ((await queue.countWorkers()) === 0) {
 		note('No worker runs (`bothy worker`): what the bot said waits for one.');

@@ -7,6 +7,7 @@ import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 import type {z} from 'zod';
 import {Payload} from '../api/index.js';
+import {type CronStore, createCronStore} from '../delivery/crons.js';
 import {createDeliveries} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {accountTag} from '../delivery/ref.js';
@@ -17,7 +18,7 @@ import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
 import {openDrafts} from './bot-drafts.js';
 import {type BotAccount, handleWith} from './bots.js';
-import {type Host, openConnection} from './parts.js';
+import {type Host, openConnection, openSchedules} from './parts.js';
 import {GRACE_MS, lineUp, type ReceiverParts, wakeOrWarn, watched} from './receiving.js';
 import {packageFolder} from './version.js';
 
@@ -42,6 +43,7 @@ const rerunWorker = defineWorker({
 
 export async function openRerunner(host: Host, parts: RerunParts): Promise<void> {
 	const {log, teardown} = host;
+	await keepCrons(createCronStore(openConnection(host, parts.redisUrl)), parts.accounts);
 	const again = openReruns(host, parts);
 	const lastRuns = createLastRuns(log);
 	const worker = await startWorker(rerunWorker, openConnection(host, parts.redisUrl), {
@@ -72,33 +74,64 @@ export async function runLast(host: Host, parts: RerunParts, job: string): Promi
 	await again.close(Number.POSITIVE_INFINITY);
 }
 
+/** The due times of bots' handlers are as today's code has them; those of a broken plugin stay. */
+async function keepCrons(crons: CronStore, accounts: readonly BotAccount[]): Promise<void> {
+	for (const account of accounts) {
+		const declared = account.work?.crons;
+		if (!declared) {
+			continue;
+		}
+
+		const tag = accountTag(account);
+		const stored = await crons.all(tag);
+		for (const [id, {what}] of stored) {
+			if (what.kind === 'handler' && !declared.has(what.handler)) {
+				await crons.remove(tag, id);
+			}
+		}
+
+		for (const [handler, {cron}] of declared) {
+			await crons.put(tag, `cron ${handler}`, {cron, what: {kind: 'handler', handler}});
+		}
+	}
+}
+
 function openReruns(host: Host, parts: RerunParts) {
 	const {log} = host;
 	const {redisUrl, accounts} = parts;
 	const connection = openConnection(host, redisUrl);
 	const queue = openQueue(sends, connection);
 	const store = createRedisStore(connection);
+	const wake = wakeOrWarn(log, lineUp(queue, accounts));
 	const deliveries = createDeliveries<BotAccount>({
 		process: parts.process,
 		store,
 		log,
-		wake: wakeOrWarn(log, lineUp(queue, accounts)),
+		wake,
 		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),
-		handle: watched(handleWith(log, openDrafts(host, {connection, accounts})), parts.watchdog),
+		handle: watched(
+			handleWith(log, openSchedules(connection, wake), openDrafts(host, {connection, accounts})),
+			parts.watchdog,
+		),
 	});
 
 	return {
 		/** The delivery of a job, unless its account or its payload is gone. */
-		async find({site, email, delivery, deadHolder}: Rerun) {
+		async find({site, email, delivery, payload: fresh, deadHolder}: Rerun) {
 			const account = accounts.find(candidate => candidate.site === site && candidate.email === email);
 			const stored = account && (await store.read({account: accountTag(account), id: delivery}));
-			if (!account || stored?.payload === undefined) {
+			const text = stored?.payload ?? fresh;
+			if (!account || text === undefined) {
 				return undefined;
 			}
 
-			const {payload: text, runs} = stored;
 			const payload = Payload.parse(JSON.parse(text));
-			return {runs, rerun: () => deliveries.rerun({account, payload, text, deadHolder})};
+			// Who asks for a due time is no sender who may flood.
+			const asked = fresh === undefined ? account : {...account, perMinute: 0};
+			return {
+				runs: stored?.runs ?? 0,
+				rerun: () => deliveries.rerun({account: asked, payload, text, deadHolder}),
+			};
 		},
 		async close(graceMs: number) {
 			await deliveries.close(graceMs);

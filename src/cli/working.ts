@@ -4,6 +4,7 @@ import draftsWorker from '../../workers/drafts.js';
 import sendsWorker from '../../workers/sends.js';
 import sweepWorker from '../../workers/sweep.js';
 import type {Account} from '../config.js';
+import {createOutboxStore} from '../delivery/outbox-store.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {type DeliveryRef, sendId} from '../delivery/ref.js';
 import {LEASE_MS} from '../delivery/store.js';
@@ -11,8 +12,10 @@ import {createDraftStore} from '../drafts/store.js';
 import {openQueue} from '../queue/define-queue.js';
 import {startWorker} from '../queue/define-worker.js';
 import {drafts, lineUpSync} from '../queue/drafts.js';
+import {createReceipts} from '../queue/receipts.js';
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
+import {openFirings} from './firing.js';
 import {type Host, type openClients, openConnection} from './parts.js';
 import {lineUp} from './receiving.js';
 
@@ -35,12 +38,16 @@ export async function openWorkers(host: Host, parts: WorkerParts, names: readonl
 }
 
 async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerParts): Promise<void> {
+	await openFirings(host, {redisUrl, accounts});
 	const connection = openConnection(host, redisUrl);
 	const queue = openQueue(sends, connection);
 	const worker = await startWorker(sendsWorker, openConnection(host, redisUrl), {
-		store: createRedisStore(connection),
+		outboxes: createOutboxStore(connection),
+		receipts: createReceipts(connection),
 		log: host.log,
 		clientOf,
+		settleMs: host.settings.SEND_SETTLE_SECONDS * 1000,
+		giveUpMs: host.settings.SEND_RETRY_HOURS * 3600 * 1000,
 		wakeLater: lineUp(queue, accounts),
 	});
 	host.teardown.add(async () => {

@@ -24,8 +24,18 @@ export interface ClientOptions {
 	readonly userAgent: string;
 	/** Time for one whole call in milliseconds, unless the call says otherwise. Default 15,000. */
 	readonly timeoutMs?: number;
+	/** Keeps the pauses that a 429 asks for. */
+	readonly pause?: Pause;
 	/** Called for parameters that the server said it ignored. */
 	readonly onIgnoredParameters?: (operation: string, parameters: readonly string[]) => void;
+}
+
+/** While it lasts every call throws the `ApiError` of a 429 without asking the service. */
+export interface Pause {
+	/** Milliseconds until the account may call again; 0 for now. */
+	remainingMs(): number;
+	/** The service asked this account to wait. */
+	begin(ms: number): void;
 }
 
 export interface CallOptions {
@@ -65,6 +75,7 @@ export function createClient(options: ClientOptions): Client {
 		},
 		timeoutMs: options.timeoutMs ?? 15_000,
 		onIgnoredParameters: options.onIgnoredParameters,
+		pause: options.pause,
 	};
 
 	const methods = Object.fromEntries(
@@ -85,6 +96,7 @@ interface Caller {
 	readonly headers: Record<string, string>;
 	readonly timeoutMs: number;
 	readonly onIgnoredParameters: ClientOptions['onIgnoredParameters'];
+	readonly pause: Pause | undefined;
 }
 
 async function call(
@@ -94,10 +106,20 @@ async function call(
 	options: CallOptions,
 ): Promise<unknown> {
 	const {path, body} = encode(operation, parameters);
+	const pausedMs = caller.pause?.remainingMs() ?? 0;
+	if (pausedMs > 0) {
+		throw tooMany(operation, pausedMs);
+	}
+
 	const answer = await ask(caller, operation, {path, body}, options);
 	const json = decode(operation, answer);
 	if (answer.status >= 300 || json.result === 'error') {
-		throw refusal(operation, answer, json);
+		const error = refusal(operation, answer, json);
+		if (error instanceof ApiError && error.status === 429) {
+			caller.pause?.begin((error.retryAfterSeconds ?? 1) * 1000);
+		}
+
+		throw error;
 	}
 
 	const result = operation.result.safeParse(json);
@@ -112,6 +134,12 @@ async function call(
 	}
 
 	return result.data;
+}
+
+/** What the service would say. */
+function tooMany(operation: Operation, pausedMs: number): ApiError {
+	const reason = 'The service has asked this account to wait';
+	return new ApiError(operation.name, 'RATE_LIMIT_HIT', 429, reason, {'retry-after': pausedMs / 1000});
 }
 
 interface Encoded {

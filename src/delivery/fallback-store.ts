@@ -89,6 +89,12 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 		return result;
 	}
 
+	function expectRedis(what: string): void {
+		if (memory) {
+			throw new Error(`Redis is away, and with it ${what}`);
+		}
+	}
+
 	function goAway(error: unknown): void {
 		if (!memory) {
 			memory = createMemoryStore(options.now);
@@ -154,11 +160,16 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 				again: async (store, _, noted) => dropStale(await store.renew(ref, noted.run ?? run, session)),
 			}),
 		async enterSession(ref, run, request) {
-			if (memory) {
-				throw new Error('Redis is away, and with it the sessions of conversations');
-			}
-
+			expectRedis('the sessions of conversations');
 			return redis.enterSession(ref, run, request);
+		},
+		async schedule(ref, run, entry) {
+			expectRedis('what is said at a set time');
+			return redis.schedule(ref, run, entry);
+		},
+		async repeat(ref, run, repeated) {
+			expectRedis('what is said again and again');
+			return redis.repeat(ref, run, repeated);
 		},
 		decideLate: ref =>
 			step(ref, store => store.decideLate(ref), {

@@ -1,5 +1,6 @@
 // Looks into the ledger across accounts.
 
+import {isPending} from './entry-state.js';
 import type {RedisStore} from './redis-store.js';
 import type {LedgerEntry, StoredEntry} from './store.js';
 
@@ -21,7 +22,7 @@ export function isLost({state}: StoredEntry): boolean {
 
 /** Whether something may still happen to it. */
 export function isOpen({status, outbox}: LedgerEntry): boolean {
-	return status === 'running' || outbox.some(({state}) => state === 'waiting' || state === 'sending');
+	return status === 'running' || outbox.some(({state}) => isPending(state));
 }
 
 export interface Search {

@@ -4,6 +4,7 @@
 import {APOLOGY, FLOOD_ANSWER, SILENCE} from './answers.js';
 import type {DeliveryRef} from './ref.js';
 import {
+	type AppendResult,
 	type Claim,
 	type ClaimRequest,
 	type DeliveryStore,
@@ -93,6 +94,25 @@ export function createMemoryStore(now: () => number): MemoryStore {
 		delivery.decision = 'inline';
 		delivery.isUnspoken = true;
 		return {kind: 'answer', answer: delivery.answer, isFlood: false};
+	}
+
+	async function append(ref: DeliveryRef, run: number, entries: readonly OutboxEntry[]): Promise<AppendResult> {
+		const delivery = deliveries.get(keyOf(ref));
+		if (delivery?.run !== run || (delivery.status !== 'running' && delivery.status !== 'done')) {
+			return 'stale';
+		}
+
+		const differing: number[] = [];
+		for (const entry of entries) {
+			const first = delivery.outbox.get(entry.n);
+			if (!first) {
+				delivery.outbox.set(entry.n, entry);
+			} else if (first.text !== entry.text || first.target !== entry.target) {
+				differing.push(entry.n);
+			}
+		}
+
+		return {differing};
 	}
 
 	return {
@@ -203,23 +223,11 @@ export function createMemoryStore(now: () => number): MemoryStore {
 				}
 			}
 		},
-		async append(ref, run, entries) {
+		append,
+		schedule: (ref, run, entry) => append(ref, run, [entry]),
+		async repeat(ref, run) {
 			const delivery = deliveries.get(keyOf(ref));
-			if (delivery?.run !== run || (delivery.status !== 'running' && delivery.status !== 'done')) {
-				return 'stale';
-			}
-
-			const differing: number[] = [];
-			for (const entry of entries) {
-				const first = delivery.outbox.get(entry.n);
-				if (!first) {
-					delivery.outbox.set(entry.n, entry);
-				} else if (first.text !== entry.text || first.target !== entry.target) {
-					differing.push(entry.n);
-				}
-			}
-
-			return {differing};
+			return delivery?.run === run ? 'put' : 'stale';
 		},
 		adopt(ref, run) {
 			if (!deliveries.has(keyOf(ref))) {

@@ -1,27 +1,54 @@
 // Posts what a delivery has said outside of the webhook's answer: in sequence, each entry once.
 
 import {randomUUID} from 'node:crypto';
-import type {RedisStore} from './redis-store.js';
+import {type Attempt, type Change, isPending, readAttempt, readChange, readFailures, sending} from './entry-state.js';
+import type {EntryEnd, OutboxStore} from './outbox-store.js';
 import {type DeliveryRef, sendId} from './ref.js';
-import type {EntryState, StoredEntry} from './store.js';
+import type {StoredEntry} from './store.js';
 
 /** How an attempt to post an entry ended. */
 export type Posted =
 	| {readonly kind: 'sent'; readonly messageId: number}
+	/** The service keeps it until it is due. */
+	| {readonly kind: 'scheduled'; readonly scheduledId: number}
 	/** The service said no, and will say so again. */
 	| {readonly kind: 'refused'; readonly reason: string}
-	/** It was certainly not carried out, and may be tried after a while. */
+	/** It was not carried out: the service asks for so much time. */
 	| {readonly kind: 'later'; readonly delayMs: number}
+	/** It was certainly not carried out, and may be tried again. */
+	| {readonly kind: 'failed'; readonly reason: string}
 	/** Nobody knows. */
 	| {readonly kind: 'unknown'};
 
+/** What became of an attempt that nobody saw end. */
+export type Settled =
+	/** `isCertain` when the service itself named the message, rather than that one like it was found. */
+	| {readonly kind: 'sent'; readonly messageId: number; readonly isCertain: boolean}
+	| {readonly kind: 'scheduled'; readonly scheduledId: number}
+	/** It was not carried out. */
+	| {readonly kind: 'absent'}
+	| {readonly kind: 'wait'; readonly delayMs: number}
+	/** Nobody will ever know. */
+	| {readonly kind: 'unreadable'};
+
+/** An entry, and the payload that it answers; undefined where that is not kept. */
+export interface Said {
+	readonly entry: StoredEntry;
+	readonly payload: string | undefined;
+}
+
 export interface OutboxWork {
-	readonly store: RedisStore;
+	readonly store: OutboxStore;
 	now(): number;
-	/** Posts an entry. The payload is undefined where it is no longer kept. */
-	post(entry: StoredEntry, payload: string | undefined): Promise<Posted>;
-	/** Looks for an entry that may have been posted: the id of its message, or whether it is not there or cannot be read. */
-	look(entry: StoredEntry, payload: string | undefined): Promise<number | 'absent' | 'unreadable'>;
+	/** After this long without success an entry has failed, in milliseconds. */
+	readonly giveUpMs: number;
+	/** What an attempt should know before it begins. */
+	prepare(): Promise<Pick<Attempt, 'after' | 'queue'>>;
+	post(said: Said, attempt: Attempt): Promise<Posted>;
+	/** Without an attempt somebody else may have posted it: the service itself, as a webhook's answer. */
+	settle(said: Said, attempt: Attempt | undefined): Promise<Settled>;
+	/** Tells the service of a change to a scheduled message; `gone` when it has delivered or dropped it already. */
+	change(said: Said, change: Change): Promise<'done' | 'gone' | {readonly delayMs: number}>;
 	/** Has the outbox worked again when an entry's time has come; asked twice, it does so once. */
 	wakeLater(id: string, delayMs: number): Promise<void>;
 }
@@ -35,83 +62,180 @@ export interface OutboxResult {
 /** While another worker has the outbox. */
 const LOCKED_MS = 500;
 
-/** Long enough for a service to finish what it was doing when the connection broke. */
-const UNKNOWN_MS = 10_000;
+/** Until an entry is read again that was moved meanwhile, or that is due by our clock and not yet by Redis's. */
+const MOVED_MS = 5;
+
+/** An outcome that nobody knows is looked for after this long, and then less and less often. */
+const UNKNOWN_MS = 500;
 
 /** A sweep looks after an outbox whose job was lost, this long after its time. */
 const SAFETY_MS = 5_000;
 
+/** What is due later than this needs no job yet: a sweep wakes it in time. */
+const NEAR_MS = 60_000;
+
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 5 * 60_000;
+
 export async function workOutbox(ref: DeliveryRef, work: OutboxWork): Promise<OutboxResult> {
 	const nonce = randomUUID();
-	const opened = await work.store.openOutbox(ref, nonce);
+	const opened = await work.store.open(ref, nonce);
 	if (!opened) {
 		return {posted: 0, comeBackMs: LOCKED_MS};
 	}
 
-	const {entries, payload} = opened;
 	let posted = 0;
 	let comeBackMs: number | undefined;
 	let nextMs = Number.POSITIVE_INFINITY;
-	const mark = (n: number, state: EntryState) => work.store.markEntry(ref, nonce, {n, state});
-
-	for (const entry of entries) {
-		if (entry.state !== 'waiting' && entry.state !== 'sending') {
+	// One time for all: of two that are due together the second must not pass the first.
+	const now = work.now();
+	let isClosed = false;
+	const nextLookMs = (backMs: number | undefined) =>
+		backMs === undefined && Number.isFinite(nextMs) ? nextMs : (backMs ?? 0) + SAFETY_MS;
+	const pending = opened.entries.filter(({state}) => isPending(state));
+	for (const entry of pending) {
+		const waitMs = entry.via === 'service' ? 0 : entry.dueAt - now;
+		if (waitMs > NEAR_MS) {
+			nextMs = Math.min(nextMs, waitMs - NEAR_MS);
 			continue;
 		}
 
-		const waitMs = entry.dueAt - work.now();
 		if (waitMs > 0) {
-			nextMs = Math.min(nextMs, waitMs);
-			await work.wakeLater(sendId(ref, entry.n), waitMs);
+			nextMs = Math.min(nextMs, waitMs + SAFETY_MS);
+			await work.wakeLater(`${sendId(ref, entry.n)}-${entry.dueAt}`, waitMs);
 			continue;
 		}
 
-		const outcome = await postOnce(entry, {work, payload, mark});
-		if (outcome === 'lost lock') {
+		const isLast = entry === pending.at(-1);
+		const outcome = await postOnce(
+			ref,
+			{entry, payload: opened.payload},
+			{
+				work,
+				nonce,
+				closeMs(backMs) {
+					isClosed = isLast;
+					return isLast ? nextLookMs(backMs) : undefined;
+				},
+			},
+		);
+		if (outcome === 'lost') {
 			return {posted, comeBackMs: LOCKED_MS};
 		}
 
-		if (outcome === 'parked') {
-			// Never twice outranks never lost: a person decides.
-			await mark(entry.n, 'unknown');
-		} else if (outcome.kind === 'sent') {
-			posted++;
-			await mark(entry.n, `sent ${outcome.messageId}`);
-		} else if (outcome.kind === 'refused') {
-			await mark(entry.n, `failed ${outcome.reason}`);
-		} else {
-			// What comes after it waits: an outbox is posted in sequence.
-			if (outcome.kind === 'later') {
-				await mark(entry.n, 'waiting');
-			}
-
-			comeBackMs = outcome.kind === 'later' ? outcome.delayMs : UNKNOWN_MS;
+		if (outcome === 'moved') {
+			comeBackMs = MOVED_MS;
 			break;
 		}
+
+		if (typeof outcome === 'number') {
+			// What comes after it waits: an outbox is posted in sequence.
+			comeBackMs = outcome;
+			break;
+		}
+
+		posted += outcome === 'posted' ? 1 : 0;
 	}
 
-	await work.store.closeOutbox(ref, nonce, (comeBackMs ?? (Number.isFinite(nextMs) ? nextMs : 0)) + SAFETY_MS);
+	if (!isClosed) {
+		await work.store.close(ref, nonce, nextLookMs(comeBackMs));
+	}
+
 	return {posted, comeBackMs};
 }
 
-interface Attempt {
+/** `ended` without a message; a number of milliseconds after which to come back. */
+type Outcome = 'posted' | 'ended' | 'lost' | 'moved' | number;
+
+interface Locked {
 	readonly work: OutboxWork;
-	readonly payload: string | undefined;
-	mark(n: number, state: EntryState): Promise<boolean>;
+	readonly nonce: string;
+	/** For the last entry: its outbox is closed with it; when to look after that next, should it come back in so long. */
+	closeMs(backMs: number | undefined): number | undefined;
 }
 
-async function postOnce(entry: StoredEntry, {work, payload, mark}: Attempt): Promise<Posted | 'lost lock' | 'parked'> {
-	if (entry.mayBePosted || entry.state === 'sending') {
-		const found = await work.look(entry, payload);
-		if (found === 'unreadable') {
-			return 'parked';
+async function postOnce(ref: DeliveryRef, said: Said, {work, nonce, closeMs}: Locked): Promise<Outcome> {
+	const {entry} = said;
+	const earlier = readAttempt(entry.state);
+	let {since, failures} = earlier ?? readFailures(entry.state);
+	const finish = async (end: Omit<EntryEnd, 'n'>, outcome: Outcome) => {
+		const backMs = typeof outcome === 'number' ? outcome : undefined;
+		const isRecorded = await work.store.end(ref, nonce, {n: entry.n, closeMs: closeMs(backMs), ...end});
+		return isRecorded ? outcome : 'lost';
+	};
+
+	const change = readChange(entry.state);
+	if (change) {
+		const changed = await work.change(said, change);
+		if (typeof changed === 'object') {
+			return changed.delayMs;
 		}
 
-		if (found !== 'absent') {
-			return {kind: 'sent', messageId: found};
+		const done = change.kind === 'retracting' ? 'cancelled' : (`scheduled ${change.scheduledId}` as const);
+		return finish({state: changed === 'done' ? done : 'sent 0', attempt: entry.state}, 'ended');
+	}
+
+	if (earlier || entry.mayBePosted) {
+		const settled = await work.settle(said, earlier);
+		switch (settled.kind) {
+			case 'wait':
+				return settled.delayMs;
+			case 'unreadable':
+				// Never twice outranks never lost: a person decides.
+				return finish({state: 'unknown', attempt: entry.state}, 'ended');
+			case 'sent':
+				return finish(
+					{
+						state: `sent ${settled.messageId}`,
+						attempt: entry.state,
+						messageId: settled.isCertain ? settled.messageId : undefined,
+					},
+					'posted',
+				);
+			case 'scheduled':
+				return finish({state: `scheduled ${settled.scheduledId}`, attempt: entry.state}, 'posted');
+			default:
+				since ||= earlier?.at ?? work.now();
+				failures += earlier ? 1 : 0;
 		}
 	}
 
+	const attempt: Attempt = {at: work.now(), ...(await work.prepare()), since, failures};
+	const state = sending(attempt);
 	// A worker that dies from here on leaves a state that makes the next one look first.
-	return (await mark(entry.n, 'sending')) ? work.post(entry, payload) : 'lost lock';
+	const begun = await work.store.begin(ref, nonce, {n: entry.n, state});
+	if (begun !== 'begun') {
+		return begun === 'cancelled' ? 'ended' : begun;
+	}
+
+	const outcome = await work.post(said, attempt);
+	switch (outcome.kind) {
+		case 'sent':
+			return finish({state: `sent ${outcome.messageId}`, attempt: state, messageId: outcome.messageId}, 'posted');
+		case 'scheduled':
+			return finish({state: `scheduled ${outcome.scheduledId}`, attempt: state}, 'posted');
+		case 'refused':
+			return finish({state: `failed ${outcome.reason}`, attempt: state}, 'ended');
+		case 'unknown':
+			return UNKNOWN_MS;
+		case 'later':
+			return finish(
+				{state: since === 0 ? 'waiting' : `retrying ${since} ${failures}`, attempt: state},
+				outcome.delayMs,
+			);
+		default: {
+			const begunAt = since || attempt.at;
+			if (work.now() - begunAt >= work.giveUpMs) {
+				return finish({state: `failed ${outcome.reason}, ${failures + 1} times`, attempt: state}, 'ended');
+			}
+
+			return finish({state: `retrying ${begunAt} ${failures + 1}`, attempt: state}, retryMs(failures));
+		}
+	}
+}
+
+/** Doubles, with jitter, so that what failed together is not tried again together. */
+function retryMs(failures: number): number {
+	const ms = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 20));
+	return Math.round(ms * (0.5 + Math.random()));
 }

@@ -1,17 +1,17 @@
 // Deliveries in Redis. Every step is one script and one round trip.
 
-import {createHash} from 'node:crypto';
 import type {Cluster, Redis} from 'ioredis';
-import {z} from 'zod';
 import {APOLOGY, FLOOD_ANSWER, SILENCE} from './answers.js';
-import {type DeliveryRef, sendId} from './ref.js';
+import {createCronStore} from './crons.js';
+import {createOutboxStore, encodeEntry, readEntries} from './outbox-store.js';
+import {accountKey, type DeliveryRef} from './ref.js';
+import {createScripts} from './run-script.js';
 import {scripts} from './scripts.js';
 import {
 	type AppendResult,
 	type Claim,
 	type ClaimRequest,
 	type DeliveryStore,
-	type EntryState,
 	type Finish,
 	LEASE_MS,
 	type LedgerEntry,
@@ -19,45 +19,19 @@ import {
 	type OutboxEntry,
 	type Standing,
 	type Status,
-	type StoredEntry,
 	UNSPOKEN_MS,
 } from './store.js';
 import {type TrimOptions, trimAccount} from './trim.js';
 
-/** How long a worker may take for one post before another may look after the outbox. */
-const OUTBOX_LOCK_MS = 60_000;
-
-const Entry = z.object({
-	v: z.literal(1),
-	kind: z.enum(['reply', 'send']),
-	target: z.string(),
-	text: z.string(),
-	dueAt: z.number(),
-	mayBePosted: z.boolean(),
-});
-
-/** What a worker sees of an outbox that it has locked. */
-export interface OpenOutbox {
-	/** JSON text of the payload that it answers; undefined once it was dropped. */
-	readonly payload: string | undefined;
-	readonly entries: readonly StoredEntry[];
-}
-
 export interface RedisStore extends DeliveryStore {
 	/** Deliveries of an account that somebody must look after now: lapsed, unspoken, or with something to post. */
 	due(account: string, limit: number): Promise<DeliveryRef[]>;
+	/** Whether something was said that may have to be posted. */
+	hasOutbox(ref: DeliveryRef): Promise<boolean>;
 	/** Looks after a delivery no more. */
 	forget(ref: DeliveryRef): Promise<void>;
 	/** An inline answer that stayed unspoken becomes an entry of the outbox. False when there is no such. */
 	turnLate(ref: DeliveryRef): Promise<boolean>;
-	/** Locks the outbox for a worker; undefined while another has it. */
-	openOutbox(ref: DeliveryRef, nonce: string): Promise<OpenOutbox | undefined>;
-	/** False when the lock was lost: stop. */
-	markEntry(ref: DeliveryRef, nonce: string, mark: {n: number; state: EntryState}): Promise<boolean>;
-	/** True when nothing is left to post; otherwise a sweep looks after it in `nextMs`, should nobody else. */
-	closeOutbox(ref: DeliveryRef, nonce: string, nextMs: number): Promise<boolean>;
-	/** Whether a message of the service is this entry's: the first to ask has it. */
-	ownMessage(ref: DeliveryRef, n: number, messageId: number): Promise<boolean>;
 	/** One delivery as the ledger shows it. */
 	read(ref: DeliveryRef): Promise<LedgerEntry | undefined>;
 	/** A page of the ledger, latest first. */
@@ -69,16 +43,14 @@ export interface RedisStore extends DeliveryStore {
 }
 
 export function createRedisStore(redis: Redis | Cluster): RedisStore {
-	async function run(name: keyof typeof scripts, keys: readonly string[], args: readonly (string | number)[]) {
-		try {
-			return await redis.evalsha(shas[name], keys.length, ...keys, ...args);
-		} catch (error) {
-			if (error instanceof Error && error.message.startsWith('NOSCRIPT')) {
-				return redis.eval(scripts[name], keys.length, ...keys, ...args);
-			}
+	const run = createScripts(redis, scripts);
+	const outboxes = createOutboxStore(redis);
+	const crons = createCronStore(redis);
 
-			throw error;
-		}
+	async function append(ref: DeliveryRef, holderRun: number, entries: readonly OutboxEntry[]): Promise<AppendResult> {
+		const keys = keysOf(ref, 'delivery', 'due', 'outbox');
+		const differing = (await run('append', keys, [ref.id, holderRun, ...encodeEntries(entries)])) as string[] | null;
+		return differing === null ? 'stale' : {differing: differing.map(Number)};
 	}
 
 	async function read(ref: DeliveryRef): Promise<LedgerEntry | undefined> {
@@ -129,11 +101,16 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 				[...groupByAccount(refs)].map(([account, ids]) => redis.zrem(accountKey(account, 'unspoken'), ...ids)),
 			);
 		},
-		async append(ref, holderRun, entries): Promise<AppendResult> {
-			const keys = keysOf(ref, 'delivery', 'due', 'outbox');
-			const differing = (await run('append', keys, [ref.id, holderRun, ...encodeEntries(entries)])) as string[] | null;
-			return differing === null ? 'stale' : {differing: differing.map(Number)};
+		append,
+		async schedule(ref, holderRun, entry) {
+			const appended = await append(ref, holderRun, [entry]);
+			if (appended !== 'stale') {
+				await outboxes.name({ref, n: entry.n}, entry.name);
+			}
+
+			return appended;
 		},
+		repeat: (ref, holderRun, {id, cron}) => crons.putFor({ref, run: holderRun}, id, cron),
 		async due(account, limit) {
 			const [seconds] = await redis.time();
 			const before = Number(seconds) * 1000;
@@ -142,26 +119,14 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			);
 			return [...new Set([...(due ?? []), ...(unspoken ?? [])])].map(id => ({account, id}));
 		},
+		async hasOutbox({account, id}) {
+			return (await redis.exists(accountKey(account, `outbox:${id}`))) === 1;
+		},
 		async forget({account, id}) {
 			await Promise.all(['due', 'unspoken'].map(name => redis.zrem(accountKey(account, name), id)));
 		},
 		async turnLate(ref) {
 			return (await run('turnLate', keysOf(ref, 'delivery', 'due', 'outbox', 'unspoken'), [ref.id])) === 1;
-		},
-		async openOutbox(ref, nonce) {
-			const opened = (await run('openOutbox', outboxKeys(ref), [nonce, OUTBOX_LOCK_MS])) as
-				| [(string | null)[], string[]]
-				| null;
-			return opened === null ? undefined : {payload: opened[0][0] ?? undefined, entries: readEntries(pairs(opened[1]))};
-		},
-		async markEntry(ref, nonce, {n, state}) {
-			return (await run('markEntry', outboxKeys(ref), [nonce, OUTBOX_LOCK_MS, n, state])) === 1;
-		},
-		async closeOutbox(ref, nonce, nextMs) {
-			return (await run('closeOutbox', outboxKeys(ref), [nonce, ref.id, nextMs])) === 1;
-		},
-		async ownMessage(ref, n, messageId) {
-			return (await run('ownMessage', keysOf(ref, `message:${messageId}`), [sendId(ref, n)])) === 1;
 		},
 		read,
 		async list(account, {since, limit, skip = 0}) {
@@ -191,25 +156,12 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 	};
 }
 
-const shas = Object.fromEntries(
-	Object.entries(scripts).map(([name, lua]) => [name, createHash('sha1').update(lua).digest('hex')]),
-) as Record<keyof typeof scripts, string>;
-
-/** The account in braces: all of its keys share a slot, whichever script asks. */
-function accountKey(account: string, what: string): string {
-	return `bothy:{${account}}:${what}`;
-}
-
 /** Keys of a script. What is one delivery's own bears its id. */
 function keysOf({account, id}: DeliveryRef, ...names: string[]): string[] {
 	return names.map(name => accountKey(account, OWN.has(name) ? `${name}:${id}` : name));
 }
 
-const OWN = new Set(['delivery', 'outbox', 'lock']);
-
-function outboxKeys(ref: DeliveryRef): string[] {
-	return keysOf(ref, 'delivery', 'due', 'outbox', 'lock');
-}
+const OWN = new Set(['delivery', 'outbox']);
 
 function sessionKeys(conversation: string): string[] {
 	return [`session-lock:${conversation}`, `session:${conversation}`];
@@ -257,27 +209,7 @@ function groupByAccount(refs: readonly DeliveryRef[]): Map<string, string[]> {
 
 /** Number and JSON text of each entry, one after the other. */
 function encodeEntries(entries: readonly OutboxEntry[]): string[] {
-	return entries.flatMap(({n, ...entry}) => [String(n), JSON.stringify({v: 1, ...entry})]);
-}
-
-function pairs(flat: readonly string[]): Record<string, string> {
-	const fields: Record<string, string> = {};
-	for (let index = 0; index < flat.length; index += 2) {
-		fields[flat[index] as string] = flat[index + 1] as string;
-	}
-
-	return fields;
-}
-
-function readEntries(fields: Record<string, string>): StoredEntry[] {
-	return Object.entries(fields)
-		.filter(([field]) => !field.startsWith('state '))
-		.map(([field, json]) => {
-			const {v: _, ...entry} = Entry.parse(JSON.parse(json));
-			// Only markEntry() writes states.
-			return {n: Number(field), ...entry, state: (fields[`state ${field}`] ?? 'waiting') as EntryState};
-		})
-		.toSorted((a, b) => a.n - b.n);
+	return entries.flatMap(encodeEntry);
 }
 
 function readLedgerEntry(

@@ -16,6 +16,11 @@ export function accountTag({site, email}: {site: string; email: string}): string
 	return `${site}|${email.toLowerCase()}`;
 }
 
+/** The account in braces: all of its keys share a slot, whichever script asks. */
+export function accountKey(account: string, what: string): string {
+	return `bothy:{${account}}:${what}`;
+}
+
 /**
  * The service gives a delivery no id. A message id alone will not do: a realm that was reset counts from one again.
  */

@@ -2,6 +2,7 @@
 
 import {randomUUID} from 'node:crypto';
 import type {Payload} from '../api/index.js';
+import {nextAfter} from '../queue/cron.js';
 import type {AccountRules, Task} from './deliveries.js';
 import type {RedisStore} from './redis-store.js';
 import type {DeliveryRef} from './ref.js';
@@ -110,8 +111,16 @@ export async function dryRun<Account extends AccountRules>(
 			said.push({kind: 'reply', text});
 		},
 		async send(message) {
-			said.push({kind: 'send', ...message});
+			said.push({kind: 'send', ...message, dueAt: 0});
 			return `dry-${said.length}`;
+		},
+		async schedule({target, text, dueAt, name}) {
+			said.push({kind: 'send', target, text, dueAt});
+			return name ?? `dry-${said.length}`;
+		},
+		async repeat({target, text, cron, name}) {
+			said.push({kind: 'send', target, text, dueAt: nextAfter(cron, Date.now())});
+			return name ?? `dry-${said.length}`;
 		},
 		failed(reason) {
 			error = reason;

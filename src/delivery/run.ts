@@ -1,20 +1,43 @@
 // One run of a bot for one delivery: holds the lease, keeps what the bot says, and ends inline or late.
 
+import type {CheckedCron} from '../queue/cron.js';
 import {SILENCE} from './answers.js';
 import type {DeliveryRef} from './ref.js';
 import {sendId} from './ref.js';
 import {RunOver} from './run-over.js';
 import type {Session} from './session.js';
-import {type Claim, type DeliveryStore, type HeldSession, LEASE_MS, type OutboxEntry} from './store.js';
+import {
+	type AppendResult,
+	type Claim,
+	type DeliveryStore,
+	type HeldSession,
+	LEASE_MS,
+	type OutboxEntry,
+} from './store.js';
 
 /** What a bot says. */
 export interface Say {
 	/** Answers in the conversation. */
 	reply(text: string): Promise<void>;
-	/** Posts anywhere, at once or later; resolves with the id of the send. */
-	send(message: {target: string; text: string; dueAt: number}): Promise<string>;
+	/** Posts anywhere; resolves with the id of the send. */
+	send(message: {target: string; text: string}): Promise<string>;
+	/** Posts at a set time; resolves with its name, the id of the send when none is given. */
+	schedule(message: Scheduled): Promise<string>;
+	/** Posts again and again; resolves with its name. */
+	repeat(message: {target: string; text: string; cron: CheckedCron; name?: string | undefined}): Promise<string>;
 	/** Notes an error for the ledger. */
 	failed(error: string): void;
+}
+
+export interface Scheduled {
+	readonly target: string;
+	readonly text: string;
+	/** Milliseconds since 1970. */
+	readonly dueAt: number;
+	/** What had it before is cancelled. */
+	readonly name?: string | undefined;
+	/** Lets the service keep it until then. */
+	readonly via?: 'service' | undefined;
 }
 
 export interface RunHost {
@@ -74,6 +97,8 @@ export class Run {
 		this.say = {
 			reply: text => this.#reply(text),
 			send: message => this.#send(message),
+			schedule: message => this.#schedule(message),
+			repeat: message => this.#repeat(message),
 			failed: error => {
 				this.#error = error;
 			},
@@ -228,16 +253,41 @@ export class Run {
 		this.#replies.push(reply);
 	}
 
-	async #send({target, text, dueAt}: {target: string; text: string; dueAt: number}): Promise<string> {
+	async #send({target, text}: {target: string; text: string}): Promise<string> {
 		this.#expectTime();
 		const n = ++this.#said;
-		await this.#append([{n, kind: 'send', target, text, dueAt, mayBePosted: false}]);
+		await this.#append([{n, kind: 'send', target, text, dueAt: 0, mayBePosted: false}]);
 		return sendId(this.#options.ref, n);
 	}
 
+	async #schedule({target, text, dueAt, name, via}: Scheduled): Promise<string> {
+		this.#expectTime();
+		const {ref, store, claimed} = this.#options;
+		const n = ++this.#said;
+		const entry = {n, kind: 'send', target, text, dueAt, mayBePosted: false, name: name ?? sendId(ref, n)} as const;
+		await this.#keep(await store.schedule(ref, claimed.run, {...entry, ...(via && {via})}));
+		return entry.name;
+	}
+
+	async #repeat({target, text, cron, name}: Parameters<Say['repeat']>[0]): Promise<string> {
+		this.#expectTime();
+		const {ref, store, claimed} = this.#options;
+		const id = name ?? sendId(ref, ++this.#said);
+		const what = {kind: 'send', target, text} as const;
+		if ((await store.repeat(ref, claimed.run, {id, cron: {cron, what}})) === 'stale') {
+			throw this.#yield();
+		}
+
+		return id;
+	}
+
 	async #append(entries: readonly OutboxEntry[]): Promise<void> {
-		const {ref, store, claimed, host} = this.#options;
-		const appended = await store.append(ref, claimed.run, entries);
+		const {ref, store, claimed} = this.#options;
+		await this.#keep(await store.append(ref, claimed.run, entries));
+	}
+
+	async #keep(appended: AppendResult): Promise<void> {
+		const {ref, host} = this.#options;
 		if (appended === 'stale') {
 			throw this.#yield();
 		}

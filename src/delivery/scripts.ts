@@ -5,7 +5,7 @@
 export const KEPT_MS = 7 * 24 * 3600 * 1000;
 
 /** Milliseconds by Redis's own clock: holders need not agree on the time. */
-const NOW = `
+export const NOW = `
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 `;
@@ -165,47 +165,6 @@ redis.call('ZADD', KEYS[2], now, ARGV[1])
 return 1
 `;
 
-/** Keys: delivery, due, outbox, lock. Who holds the lock posts what waits. */
-const openOutbox = `
-local holder = redis.call('GET', KEYS[4])
-if holder and holder ~= ARGV[1] then return false end
-redis.call('SET', KEYS[4], ARGV[1], 'PX', ARGV[2])
-return {redis.call('HMGET', KEYS[1], 'payload', 'status', 'at'), redis.call('HGETALL', KEYS[3])}
-`;
-
-/** Keys: delivery, due, outbox, lock. Fenced by the lock: a worker that lost it records nothing. */
-const markEntry = `
-if redis.call('GET', KEYS[4]) ~= ARGV[1] then return 0 end
-redis.call('PEXPIRE', KEYS[4], ARGV[2])
-redis.call('HSET', KEYS[3], 'state ' .. ARGV[3], ARGV[4])
-return 1
-`;
-
-/** Keys: message. A message in the conversation belongs to one entry alone. */
-const ownMessage = `
-local owner = ARGV[1]
-if redis.call('SET', KEYS[1], owner, 'NX', 'PX', ${KEPT_MS}) then return 1 end
-return redis.call('GET', KEYS[1]) == owner and 1 or 0
-`;
-
-/** Keys: delivery, due, outbox, lock. Nothing more to do once the run has ended and each entry has come to its end. */
-const closeOutbox = `${NOW}
-if redis.call('GET', KEYS[4]) == ARGV[1] then redis.call('DEL', KEYS[4]) end
-if redis.call('HGET', KEYS[1], 'status') == 'running' then return 0 end
-local fields = redis.call('HKEYS', KEYS[3])
-for i = 1, #fields do
-	if not string.find(fields[i], 'state ', 1, true) then
-		local state = redis.call('HGET', KEYS[3], 'state ' .. fields[i])
-		if not state or state == 'waiting' or state == 'sending' then
-			redis.call('ZADD', KEYS[2], now + tonumber(ARGV[3]), ARGV[2])
-			return 0
-		end
-	end
-end
-redis.call('ZREM', KEYS[2], ARGV[2])
-return 1
-`;
-
 /** Keys: due, unspoken, trim-later, and each delivery. Drops the payload of those that nobody must look after any more. */
 const dropTexts = `
 for i = 2, #ARGV do
@@ -229,10 +188,6 @@ export const scripts = {
 	finish,
 	append,
 	turnLate,
-	openOutbox,
-	markEntry,
-	closeOutbox,
-	ownMessage,
 	enterSession,
 	dropTexts,
 } as const;

@@ -1,6 +1,8 @@
 // What is kept of deliveries, and the few steps that change it. Each step is atomic and may be repeated: a step that was
 // done already gives its first result.
 
+import type {StoredCron} from './crons.js';
+import type {EntryState} from './entry-state.js';
 import type {DeliveryRef} from './ref.js';
 
 /** How long a run holds its delivery without renewing, in milliseconds. */
@@ -50,10 +52,11 @@ export interface OutboxEntry {
 	readonly dueAt: number;
 	/** Whether it may be in the conversation already, so that a look comes first. */
 	readonly mayBePosted: boolean;
+	/** The service keeps it until it is due, as a scheduled message. */
+	readonly via?: 'service';
+	/** Names what is said at a set time, so that it can be found, moved and cancelled. */
+	readonly name?: string;
 }
-
-/** What became of an entry. */
-export type EntryState = 'waiting' | 'sending' | `sent ${number}` | `handed over` | `failed ${string}` | `unknown`;
 
 export interface StoredEntry extends OutboxEntry {
 	readonly state: EntryState;
@@ -123,6 +126,14 @@ export interface DeliveryStore {
 	markSpoken(refs: readonly DeliveryRef[]): Promise<void>;
 	/** Keeps what a run says for a worker to post. On a rerun the first version of an entry stands. */
 	append(ref: DeliveryRef, run: number, entries: readonly OutboxEntry[]): Promise<AppendResult>;
+	/** The same for what is said at a set time; what had its name before is cancelled. */
+	schedule(ref: DeliveryRef, run: number, entry: OutboxEntry & {readonly name: string}): Promise<AppendResult>;
+	/** Keeps what a run wants said again and again. */
+	repeat(
+		ref: DeliveryRef,
+		run: number,
+		repeated: {readonly id: string; readonly cron: StoredCron},
+	): Promise<'put' | 'stale'>;
 }
 
 /** `differing` lists the numbers of entries that an earlier run had with another target or text. */

@@ -29,10 +29,21 @@ export interface AddOptions {
 	readonly debounce?: string;
 }
 
+export interface Repeated<Data> {
+	readonly pattern: string;
+	readonly tz: string;
+	readonly data: Data;
+}
+
 /** An open end of a queue into which jobs go. */
 export interface OpenQueue<Data extends z.ZodType> {
 	/** Resolves with the job's id once Redis has it. Throws where `data` does not fit the queue's schema. */
 	add(data: z.input<Data>, options?: AddOptions): Promise<string>;
+	/** Makes a job at each due time of a cron pattern, until it is ended; `id` as of a job. */
+	repeat(id: string, cron: {readonly pattern: string; readonly tz: string}, data: z.input<Data>): Promise<void>;
+	endRepeat(id: string): Promise<void>;
+	/** What is repeated, by its id. */
+	repeated(): Promise<ReadonlyMap<string, Repeated<z.output<Data>>>>;
 	/** How many worker processes take jobs from it now. */
 	countWorkers(): Promise<number>;
 	close(): Promise<void>;
@@ -62,6 +73,26 @@ export function openQueue<Data extends z.ZodType>(
 				...(debounce === undefined ? {} : {deduplication: {id: debounce, keepLastIfActive: true}}),
 			});
 			return String(job.id);
+		},
+		async repeat(id, {pattern, tz}, data) {
+			const job = {
+				name: definition.name,
+				data: definition.schema.parse(data),
+				opts: {removeOnComplete: true, removeOnFail: 100},
+			};
+			await queue.upsertJobScheduler(id, {pattern, tz}, job);
+		},
+		async endRepeat(id) {
+			await queue.removeJobScheduler(id);
+		},
+		async repeated() {
+			const found = await queue.getJobSchedulers(0, -1);
+			return new Map(
+				found.flatMap(({key, pattern = '', tz = '', template}) => {
+					const {data} = definition.schema.safeParse(template?.data);
+					return data === undefined ? [] : [[key, {pattern, tz, data}]];
+				}),
+			);
 		},
 		countWorkers: () => queue.getWorkersCount(),
 		close: () => queue.close(),

@@ -27,8 +27,12 @@ export interface WorkerDefinition<Data extends z.ZodType, Result extends z.ZodTy
 	readonly concurrency: number;
 	/** Has this job made every so often, however many processes there are. */
 	readonly every?: {readonly periodMs: number; readonly data: z.input<Data>};
-	/** Throws `TryLater` to have the job again; any other error ends it as failed. */
-	run(data: z.output<Data>, tools: Tools): Promise<z.input<Result>>;
+	/**
+	 * `planned` is when the job was due, milliseconds since 1970.
+	 *
+	 * Throws `TryLater` to have the job again; any other error ends it as failed.
+	 */
+	run(data: z.output<Data>, tools: Tools, planned: number): Promise<z.input<Result>>;
 }
 
 export function defineWorker<Data extends z.ZodType, Result extends z.ZodType, Tools>(
@@ -85,7 +89,7 @@ async function work<Data extends z.ZodType, Result extends z.ZodType, Tools>(
 	}
 
 	try {
-		return definition.queue.result.parse(await definition.run(data.data, tools));
+		return definition.queue.result.parse(await definition.run(data.data, tools, plannedTime(job)));
 	} catch (error) {
 		if (!(error instanceof TryLater)) {
 			throw error;
@@ -94,4 +98,9 @@ async function work<Data extends z.ZodType, Result extends z.ZodType, Tools>(
 		await job.moveToDelayed(Date.now() + error.delayMs, token);
 		throw new DelayedError();
 	}
+}
+
+/** A scheduler's job says itself for when it was made. */
+function plannedTime({timestamp, opts}: Job): number {
+	return opts.prevMillis ?? timestamp + (opts.delay ?? 0);
 }

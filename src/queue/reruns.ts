@@ -1,4 +1,5 @@
-// The line of deliveries whose holder is gone: a process that does nothing else runs them again.
+// The line of deliveries that wait for no answer: those whose holder is gone, and those of due times. A process that does
+// nothing else runs them.
 
 import {z} from 'zod';
 import {defineQueue} from './define-queue.js';
@@ -10,6 +11,8 @@ export const reruns = defineQueue({
 		site: z.string(),
 		email: z.string(),
 		delivery: z.string(),
+		/** JSON text of the payload of a delivery that nobody has run yet. */
+		payload: z.string().optional(),
 		/** Who held it and is known to be dead, when a connection waits for the answer. */
 		deadHolder: z.string().optional(),
 	}),

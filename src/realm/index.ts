@@ -12,6 +12,7 @@ import {servePage} from './page.js';
 import {findAccountByEmail} from './people/accounts.js';
 import {type BotAccount, type BotOptions, ensureBot} from './people/bots.js';
 import {apiRoutes} from './routes.js';
+import {Deliverer} from './scheduled/deliverer.js';
 import type {LogLine, Services} from './services.js';
 import {openStore, type Store} from './store/store.js';
 import {troubleRoutes} from './trouble/routes.js';
@@ -88,12 +89,15 @@ function openDoors({store, server, options}: House): Realm {
 		featureLevel: options.featureLevel ?? NEWEST_FEATURE_LEVEL,
 		site: url,
 		wakeWebhooks: () => line.wake(),
+		wakeDeliverer: () => deliverer.wake(),
 	};
 	const line = new WebhookLine(services, {timeoutMs: options.webhookTimeoutMs ?? 10_000});
+	const deliverer = new Deliverer(services);
 
 	seedDemo(services);
 	server.on('request', serve(services, options));
 	line.wake();
+	deliverer.start();
 
 	return {
 		url,

@@ -23,4 +23,6 @@ export interface Services {
 	readonly site: string;
 	/** Says that an outgoing webhook was put in line. */
 	readonly wakeWebhooks: () => void;
+	/** Says that a message was scheduled, or that one was changed. */
+	readonly wakeDeliverer: () => void;
 }

@@ -3,11 +3,13 @@
 import {benchPayload} from './payload.js';
 import {benchReceiver} from './receiver.js';
 import {missedFigures, note} from './report.js';
+import {benchSends} from './sends.js';
 import {benchSoak} from './soak.js';
 
 const benchmarks: Record<string, () => void | Promise<void>> = {
 	receiver: benchReceiver,
 	payload: benchPayload,
+	sends: benchSends,
 	soak: benchSoak,
 };
 

@@ -8,6 +8,7 @@ import test, {type ExecutionContext} from 'ava';
 import {Redis} from 'ioredis';
 import {z} from 'zod';
 import {createDeliveries} from '../../src/delivery/deliveries.js';
+import {createOutboxStore} from '../../src/delivery/outbox-store.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
 import {createDraftStore, LockLost} from '../../src/drafts/store.js';
@@ -75,6 +76,7 @@ async function freePort(): Promise<number> {
 }
 
 const quiet = {info() {}, warn() {}, error() {}};
+const PUT = {n: 1, kind: 'send', target: '{"dm":[1]}', text: 'x', mayBePosted: false} as const;
 const listener = {onLost() {}, onBack() {}};
 
 test('deliveries of many accounts are claimed, answered and posted from a Cluster', async t => {
@@ -83,6 +85,7 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 	await once(connection, 'ready');
 	t.teardown(() => connection.disconnect());
 	const store = createRedisStore(connection);
+	const outboxes = createOutboxStore(connection);
 	const deliveries = createDeliveries({
 		process: 'a',
 		store,
@@ -91,7 +94,7 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 		async wake() {},
 		async handle({say, session}) {
 			session?.save('{"seen":1}');
-			await say.send({target: '{"dm":[1]}', text: 'elsewhere', dueAt: 0});
+			await say.send({target: '{"dm":[1]}', text: 'elsewhere'});
 			await say.reply('hello');
 		},
 	});
@@ -111,11 +114,19 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 		t.is((await deliveries.receive(arrived)).body, '{"content":"hello"}');
 		t.is((await deliveries.receive(arrived)).body, '{"content":"hello"}', 'a repeat');
 		const ref = deliveryRef(account, payload());
-		const opened = await store.openOutbox(ref, 'worker');
+		const opened = await outboxes.open(ref, 'worker');
 		t.is(opened?.entries[0]?.text, 'elsewhere');
-		t.true(await store.markEntry(ref, 'worker', {n: 1, state: 'sent 5'}));
-		t.true(await store.ownMessage(ref, 1, 5));
-		t.true(await store.closeOutbox(ref, 'worker', 0));
+		const attempt = 'sending 1 0 - 0 0';
+		t.is(await outboxes.begin(ref, 'worker', {n: 1, state: attempt}), 'begun');
+		t.true(await outboxes.end(ref, 'worker', {n: 1, state: 'sent 5', attempt, messageId: 5}));
+		t.false(await outboxes.claimMessage({ref, n: 2}, 5));
+		t.true(await outboxes.put({...ref, id: `${ref.id}-put`}, {...PUT, dueAt: Date.now() + 60_000}, 'later'));
+		t.deepEqual([...(await outboxes.named(ref.account)).keys()], ['later']);
+		t.true(await outboxes.move({ref: {...ref, id: `${ref.id}-put`}, n: 1}, Date.now() + 120_000));
+		t.true(await outboxes.cancel({ref: {...ref, id: `${ref.id}-put`}, n: 1}, 'later'));
+		t.true(await outboxes.open({...ref, id: `${ref.id}-put`}, 'worker').then(Boolean));
+		t.true(await outboxes.close({...ref, id: `${ref.id}-put`}, 'worker', 0));
+		t.true(await outboxes.close(ref, 'worker', 0));
 		await store.markSpoken([ref]);
 		t.deepEqual(await store.due(ref.account, 10), []);
 		t.is((await store.list(ref.account, {since: 0, limit: 10})).length, 1);

@@ -143,6 +143,8 @@ test('a signal ends the waiting with its own reason', async t => {
 });
 
 /** A receiver's path from the proven payload on, for an account whose bot runs at `url`. */
+const NO_SCHEDULES = {list: async () => [], cancel: async () => false, reschedule: async () => false};
+
 async function startHost(t: ExecutionContext, url: string, rules: {deadlineMs?: number} = {}) {
 	const store = createRedisStore(await connect(t, await startRedis(t)));
 	const log = createLog({level: 'silent', pretty: false});
@@ -166,7 +168,7 @@ async function startHost(t: ExecutionContext, url: string, rules: {deadlineMs?: 
 		store,
 		log,
 		isDead: () => false,
-		handle: handleWith(log),
+		handle: handleWith(log, NO_SCHEDULES),
 		async wake() {},
 	});
 	t.teardown(() => deliveries.close(1_000));
@@ -220,7 +222,10 @@ test('a rerun gives the old host the token that what is kept has not', async t =
 	const {account} = await startHost(t, url);
 	const said: string[] = [];
 
-	await handleWith(createLog({level: 'silent', pretty: false}))({
+	await handleWith(
+		createLog({level: 'silent', pretty: false}),
+		NO_SCHEDULES,
+	)({
 		account,
 		payload: payload({token: ''}),
 		say: {
@@ -228,6 +233,8 @@ test('a rerun gives the old host the token that what is kept has not', async t =
 				said.push(reply);
 			},
 			send: async () => '',
+			schedule: async () => '',
+			repeat: async () => '',
 			failed: reason => t.fail(reason),
 		},
 		signal: new AbortController().signal,

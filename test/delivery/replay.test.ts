@@ -56,7 +56,7 @@ test('a replay is a new delivery whose answers are left for a worker, and the or
 	const before = await store.read(original.ref);
 	const host = hostOf(async ({say, session}) => {
 		await say.reply(`today, ${session?.json}`);
-		await say.send({target: '{"dm":[9]}', text: 'elsewhere', dueAt: 0});
+		await say.send({target: '{"dm":[9]}', text: 'elsewhere'});
 	});
 
 	const first = await replay(original, host);
@@ -103,7 +103,7 @@ test('a dry run says what the bot would say, and Redis is as it was', async t =>
 		hostOf(async ({say, session}) => {
 			await say.reply(`today, ${session?.json}`);
 			session?.save('"changed"');
-			await say.send({target: '{"dm":[9]}', text: 'later', dueAt: 5});
+			await say.schedule({target: '{"dm":[9]}', text: 'later', dueAt: 5});
 			throw new RangeError('broken');
 		}),
 	);
@@ -134,6 +134,7 @@ test('a replay whose process died is ended by a sweep, not run again', async t =
 			rerun: async () => t.fail('it ran again'),
 			wake: async () => {},
 		},
+		0,
 	);
 
 	t.like(await store.read(ref), {status: 'done', decision: 'late'});

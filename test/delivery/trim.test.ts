@@ -1,6 +1,7 @@
 // The ledger stays small, and loses nothing that somebody still needs.
 
 import test, {type ExecutionContext} from 'ava';
+import {createOutboxStore} from '../../src/delivery/outbox-store.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import type {DeliveryRef} from '../../src/delivery/ref.js';
 import type {OutboxEntry} from '../../src/delivery/store.js';
@@ -29,6 +30,7 @@ async function startLedger(t: ExecutionContext) {
 	return {
 		redis,
 		store,
+		outboxes: createOutboxStore(redis),
 		key,
 		request,
 		claim,
@@ -75,7 +77,7 @@ test('beyond the latest so many, text goes before its time', async t => {
 });
 
 test('what somebody must still look after keeps its text until it is done', async t => {
-	const {redis, key, store, claim, trim, withText} = await startLedger(t);
+	const {outboxes, redis, key, store, claim, trim, withText} = await startLedger(t);
 	await claim('running', 30 * HOUR_MS);
 	const unspoken = await claim('unspoken', 30 * HOUR_MS);
 	await store.finish(unspoken, {run: 1, answer: '{"content":"x"}', replies: [reply]});
@@ -88,9 +90,9 @@ test('what somebody must still look after keeps its text until it is done', asyn
 	t.deepEqual((await withText()).toSorted(), ['running', 'unspoken', 'waiting']);
 
 	await store.markSpoken([unspoken]);
-	t.truthy(await store.openOutbox(waiting, 'worker'));
-	await store.markEntry(waiting, 'worker', {n: 1, state: 'sent 5'});
-	await store.closeOutbox(waiting, 'worker', 0);
+	t.truthy(await outboxes.open(waiting, 'worker'));
+	await outboxes.end(waiting, 'worker', {n: 1, state: 'sent 5', attempt: 'waiting'});
+	await outboxes.close(waiting, 'worker', 0);
 	await trim({textMs: 0});
 	t.deepEqual(await withText(), ['running'], 'the cursor has passed them, and they are found all the same');
 	t.deepEqual(await redis.zrange(key('trim-later'), '0', '-1'), ['running']);

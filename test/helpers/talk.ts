@@ -3,13 +3,16 @@
 import type {Bot} from '../../src/bot/bot.js';
 import {type BotDraft, type Drafts, UnknownAccount} from '../../src/bot/drafts.js';
 import {runBot} from '../../src/bot/run.js';
+import type {Cron} from '../../src/queue/cron.js';
 import type {Target} from '../../src/queue/sends.js';
 import {payload} from './payload.js';
 
 interface Sent {
 	readonly target: Target;
 	readonly text: string;
-	readonly dueAt: number;
+	/** Milliseconds since 1970; 0 for at once. */
+	readonly dueAt?: number;
+	readonly cron?: Cron;
 }
 
 type PreparedDraft = BotDraft & {readonly account: string};
@@ -43,13 +46,22 @@ export function talk(speaker: Bot, now = 0, {accounts, signal = new AbortControl
 
 				return draftsIn(account, drafts);
 			},
+			schedules: {list: async () => [], cancel: async () => false, reschedule: async () => false},
 			say: {
 				async reply(text) {
 					replies.push(text);
 				},
-				async send({target, text, dueAt}) {
-					sent.push({target: JSON.parse(target), text, dueAt});
+				async send({target, text}) {
+					sent.push({target: JSON.parse(target), text, dueAt: 0});
 					return String(sent.length);
+				},
+				async schedule({target, text, dueAt, name}) {
+					sent.push({target: JSON.parse(target), text, dueAt});
+					return name ?? String(sent.length);
+				},
+				async repeat({target, text, cron, name}) {
+					sent.push({target: JSON.parse(target), text, cron});
+					return name ?? String(sent.length);
 				},
 				failed: error => failures.push(error),
 			},

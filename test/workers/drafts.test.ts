@@ -40,7 +40,7 @@ async function start(t: ExecutionContext) {
 		put: (key: string, text: string, target: object = {channel: 'general', topic: 'tea'}) =>
 			store.put(tag, BOT, {key, target: JSON.stringify(target), text}),
 		remove: (key: string) => store.remove(tag, BOT, key),
-		sync: (with_: Partial<DraftTools> = {}) => worker.run({v: 1, account}, {...tools, ...with_}),
+		sync: (with_: Partial<DraftTools> = {}) => worker.run({v: 1, account}, {...tools, ...with_}, 0),
 		/** Status by key. */
 		async statuses() {
 			return Object.fromEntries((await store.list(tag)).map(({key, status}) => [key, status]));
@@ -478,6 +478,7 @@ test('every minute those accounts are synced that have something to look after',
 					woken.push(email);
 				},
 			},
+			0,
 		);
 
 	await look();

@@ -21,6 +21,8 @@ export interface QueueOptions {
 	readonly clientGravatar: boolean;
 	readonly allPublicStreams: boolean;
 	readonly emptyTopicName: boolean;
+	/** Whether it hears of typing in channels. */
+	readonly streamTyping: boolean;
 	readonly accepts: MessageFilter;
 }
 

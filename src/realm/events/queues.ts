@@ -64,10 +64,15 @@ export class EventQueues {
 
 	/** Tells each queue that wants messages its own form of one; `undefined` passes it over. */
 	publishMessage(eventFor: (queue: EventQueue) => Readonly<Record<string, unknown>> | undefined): void {
+		this.publishEach('message', eventFor);
+	}
+
+	/** Tells each queue that wants the type its own form of the event; `undefined` passes it over. */
+	publishEach(type: string, eventFor: (queue: EventQueue) => Readonly<Record<string, unknown>> | undefined): void {
 		for (const queue of this.#queues.values()) {
-			const event = queue.wants('message') ? eventFor(queue) : undefined;
+			const event = queue.wants(type) ? eventFor(queue) : undefined;
 			if (event) {
-				queue.add({...event, type: 'message'});
+				queue.add({...event, type});
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import {maxMessageId} from '../messages/rows.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
 import {type Account, isAdministrator, isBot, isGuest, listAccounts, presentAccount, Role} from '../people/accounts.js';
 import {presentGroup, type UserGroup} from '../people/groups.js';
+import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
 import type {Services} from '../services.js';
 
 export interface StateRequest {
@@ -31,6 +32,7 @@ const states: Readonly<Record<string, (services: Services, request: StateRequest
 	realm: realmState,
 	realm_user: userState,
 	realm_user_groups: groupState,
+	scheduled_messages: ({store}, {caller}) => ({scheduled_messages: listScheduledMessages(store, caller)}),
 	user_group: groupState,
 	stream: streamState,
 	streams: streamState,

@@ -119,7 +119,7 @@ function describe(name: string, issue: z.core.$ZodIssue): string {
 				? `${at} field is missing: Field required`
 				: `${at} is not ${kinds[issue.expected] ?? 'valid'}`;
 		case 'invalid_value':
-			return typeof issue.values[0] === 'string'
+			return typeof issue.values[0] === 'string' && !issue.message.startsWith('Value error')
 				? `Invalid ${at}`
 				: `Invalid ${at}: Value error, Not in the list of possible values`;
 		case 'unrecognized_keys':

@@ -34,7 +34,10 @@ export function presentMessage(store: Store, row: MessageRow, how: Presentation)
 		topic_links: [],
 		timestamp: row.timestamp,
 		is_me_message: row.content.startsWith('/me '),
-		reactions: [],
+		reactions: store.all(
+			'SELECT emoji_name, emoji_code, reaction_type, user_id FROM reactions WHERE message_id = ? ORDER BY id',
+			row.id,
+		),
 		submessages: store.all(
 			'SELECT id, message_id, sender_id, msg_type, content FROM submessages WHERE message_id = ? ORDER BY id',
 			row.id,

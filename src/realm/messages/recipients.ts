@@ -5,6 +5,21 @@ import {badRequest} from '../errors.js';
 import {type Account, findAccount, findAccountByEmail} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
 
+/** Until then a channel was a `stream`. */
+const FIRST_LEVEL_WITH_CHANNEL = 248;
+
+/** Two kinds of conversation have two names each. */
+export function readKind(
+	{featureLevel}: {featureLevel: number},
+	type: 'direct' | 'private' | 'channel' | 'stream',
+): 'direct' | 'channel' {
+	if (type === 'channel' && featureLevel < FIRST_LEVEL_WITH_CHANNEL) {
+		throw badRequest('Invalid type');
+	}
+
+	return type === 'direct' || type === 'private' ? 'direct' : 'channel';
+}
+
 export type ChannelReference = {readonly id: number} | {readonly name: string};
 
 /** A name as it stands, or JSON: a name in quotes, an ID, or a list of just one of them. */
@@ -49,6 +64,15 @@ export function readDirectRecipients(store: Store, to: string | undefined): Acco
 	}
 
 	return list.map(item => (typeof item === 'string' ? byEmail(store, item) : byId(store, item)));
+}
+
+/** Whom a direct message to these IDs goes to, each once. */
+export function findDirectRecipients(store: Store, ids: readonly number[]): Account[] {
+	if (ids.length === 0) {
+		throw badRequest('Message must have recipients');
+	}
+
+	return [...new Set(ids)].map(id => byId(store, id));
 }
 
 function readList(to: string | undefined): string[] | number[] {

@@ -8,7 +8,7 @@ import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {channelRecipientId, directRecipientId} from './conversations.js';
-import {deliver} from './deliver.js';
+import {type CheckedPost, deliver} from './deliver.js';
 import {escapeHtml} from './escape-html.js';
 import {renderMarkdown} from './markdown.js';
 import {checkMentions, type TopicPlace} from './mention-rights.js';
@@ -17,24 +17,26 @@ import {type ChannelReference, findReferenced} from './recipients.js';
 import {cleanContent, cleanTopic, topicKey} from './text.js';
 import {widgetSubmessage} from './widgets.js';
 
-/** Checks in the service's order (service-facts.md 7.4), stores, tells everybody; answers the message's ID. */
+/** Checks, stores, tells everybody; answers the message's ID. */
 export function sendMessage(services: Services, post: Post): number {
-	return services.store.transaction(() =>
-		post.destination.kind === 'channel'
-			? sendToChannel(services, post, post.destination)
-			: sendToAccounts(services, post, post.destination.accounts),
-	);
+	return services.store.transaction(() => deliver(services, checkPost(services, post)));
 }
 
-function sendToAccounts(services: Services, post: Post, accounts: readonly Account[]): number {
-	const {store} = services;
+/** Refuses what may not be said, in the service's order (service-facts.md 7.4). */
+export function checkPost(services: Services, post: Post): CheckedPost {
+	return post.destination.kind === 'channel'
+		? checkForChannel(services, post, post.destination)
+		: checkForAccounts(services, post, post.destination.accounts);
+}
+
+function checkForAccounts({store}: Services, post: Post, accounts: readonly Account[]): CheckedPost {
 	const content = cleanContent(post.content);
 	const widget = widgetSubmessage(content, post.widgetContent);
 	const rendered = renderMarkdown(store, content, post.sender);
 	checkMentions(store, post.sender, rendered.mentions);
 	const memberIds = [...new Set([post.sender.id, ...accounts.map(account => account.id)])];
 
-	return deliver(services, {
+	return {
 		...post,
 		content,
 		rendered,
@@ -43,10 +45,10 @@ function sendToAccounts(services: Services, post: Post, accounts: readonly Accou
 		recipientId: directRecipientId(store, memberIds),
 		receiverIds: memberIds,
 		channel: undefined,
-	});
+	};
 }
 
-function sendToChannel(services: Services, post: Post, to: Destination & {kind: 'channel'}): number {
+function checkForChannel(services: Services, post: Post, to: Destination & {kind: 'channel'}): CheckedPost {
 	const {store} = services;
 	if (to.topic === undefined) {
 		throw badRequest('Missing topic');
@@ -65,7 +67,7 @@ function sendToChannel(services: Services, post: Post, to: Destination & {kind: 
 	const rendered = renderMarkdown(store, content, post.sender);
 	checkMentions(store, post.sender, rendered.mentions, {channel, topic, recipientId});
 
-	return deliver(services, {
+	return {
 		...post,
 		content,
 		rendered,
@@ -74,7 +76,7 @@ function sendToChannel(services: Services, post: Post, to: Destination & {kind: 
 		recipientId,
 		receiverIds: subscriberIds(store, channel.id),
 		channel,
-	});
+	};
 }
 
 function findDestination(store: Store, reference: ChannelReference): ChannelRow {

@@ -1,9 +1,12 @@
 // Every operation's handler; one that is missing does not compile.
 
 import type {Handlers} from '../routes.js';
+import {addReaction} from './add-reaction.js';
 import {createDrafts} from './create-drafts.js';
+import {createScheduledMessage} from './create-scheduled-message.js';
 import {deleteDraft} from './delete-draft.js';
 import {deleteQueue} from './delete-queue.js';
+import {deleteScheduledMessage} from './delete-scheduled-message.js';
 import {devFetchApiKey} from './dev-fetch-api-key.js';
 import {devListUsers} from './dev-list-users.js';
 import {editDraft} from './edit-draft.js';
@@ -12,18 +15,29 @@ import {getEvents} from './get-events.js';
 import {getMessage} from './get-message.js';
 import {getMessages} from './get-messages.js';
 import {getOwnUser} from './get-own-user.js';
+import {getScheduledMessages} from './get-scheduled-messages.js';
 import {getServerSettings} from './get-server-settings.js';
 import {getStreamTopics} from './get-stream-topics.js';
 import {getStreams} from './get-streams.js';
 import {getUsers} from './get-users.js';
 import {register} from './register.js';
+import {removeReaction} from './remove-reaction.js';
 import {sendMessage} from './send-message.js';
+import {setTypingStatus} from './set-typing-status.js';
+import {updateScheduledMessage} from './update-scheduled-message.js';
 import {updateSettings} from './update-settings.js';
 
 export const handlers: Handlers = {
 	sendMessage,
 	getMessage,
 	getMessages,
+	createScheduledMessage,
+	getScheduledMessages,
+	updateScheduledMessage,
+	deleteScheduledMessage,
+	addReaction,
+	removeReaction,
+	setTypingStatus,
 	getUsers,
 	getOwnUser,
 	getStreams,

@@ -17,6 +17,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		clientGravatar: parameters.client_gravatar,
 		allPublicStreams: parameters.all_public_streams,
 		emptyTopicName: parameters.client_capabilities?.empty_topic_name ?? false,
+		streamTyping: parameters.client_capabilities?.stream_typing_notifications ?? false,
 		accepts: messageFilter(parameters.narrow),
 	});
 	const state = initialState(services, {

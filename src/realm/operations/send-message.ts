@@ -1,25 +1,18 @@
-import {badRequest, RealmError} from '../errors.js';
+import {RealmError} from '../errors.js';
 import {handler} from '../http/handler.js';
 import {tellOwner} from '../messages/owner-notice.js';
 import type {Destination} from '../messages/post.js';
-import {readChannelReference, readDirectRecipients} from '../messages/recipients.js';
+import {readChannelReference, readDirectRecipients, readKind} from '../messages/recipients.js';
 import {sendMessage as send} from '../messages/send.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
-
-/** Until then a channel was a `stream`. */
-const FIRST_LEVEL_WITH_CHANNEL = 248;
 
 export const sendMessage = handler(
 	'sendMessage',
 	({services, caller, parameters, client}) => {
 		const {type, to, topic, queue_id: queueId, local_id: localId} = parameters;
-		if (type === 'channel' && services.featureLevel < FIRST_LEVEL_WITH_CHANNEL) {
-			throw badRequest('Invalid type');
-		}
-
 		const destination: Destination =
-			type === 'direct' || type === 'private'
+			readKind(services, type) === 'direct'
 				? {kind: 'direct', accounts: readDirectRecipients(services.store, to)}
 				: {kind: 'channel', channel: readChannelReference(to), topic};
 		const id = tellingOwner({services, caller, destination}, () =>

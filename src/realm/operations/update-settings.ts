@@ -1,20 +1,35 @@
 import {forgetDrafts} from '../drafts/drafts.js';
 import {handler} from '../http/handler.js';
-import {readSetting, writeSetting} from '../people/settings.js';
+import type {Account} from '../people/accounts.js';
+import {readSetting, type Settings, writeSetting} from '../people/settings.js';
+import type {Services} from '../services.js';
 
-export const updateSettings = handler('updateSettings', ({services: {store, queues}, caller, parameters}) => {
-	const name = 'enable_drafts_synchronization';
-	const value = parameters[name];
-	if (value === undefined || value === readSetting(store, caller, name)) {
-		return {};
-	}
-
-	store.transaction(() => {
-		writeSetting(store, caller, {name, value});
-		if (!value) {
-			forgetDrafts(store, caller);
+export const updateSettings = handler('updateSettings', ({services, caller, parameters}) => {
+	services.store.transaction(() => {
+		for (const [name, value] of Object.entries(parameters)) {
+			if (value !== undefined) {
+				// The table's parameters are the settings.
+				change(services, caller, {name: name as keyof Settings, value});
+			}
 		}
 	});
-	queues.publishTo(caller.id, {type: 'user_settings', op: 'update', property: name, value});
+
 	return {};
 });
+
+function change(
+	{store, queues}: Services,
+	caller: Account,
+	{name, value}: {name: keyof Settings; value: boolean},
+): void {
+	if (value === readSetting(store, caller, name)) {
+		return;
+	}
+
+	writeSetting(store, caller, {name, value});
+	if (name === 'enable_drafts_synchronization' && !value) {
+		forgetDrafts(store, caller);
+	}
+
+	store.afterCommit(() => queues.publishTo(caller.id, {type: 'user_settings', op: 'update', property: name, value}));
+}

@@ -3,7 +3,12 @@
 import type {Store} from '../store/store.js';
 import type {Account} from './accounts.js';
 
-const defaults = {enable_drafts_synchronization: true};
+const defaults = {
+	enable_drafts_synchronization: true,
+	send_private_typing_notifications: true,
+	send_stream_typing_notifications: true,
+	receives_typing_notifications: true,
+};
 export type Settings = typeof defaults;
 
 export function readSetting<Name extends keyof Settings>(store: Store, {id}: Account, name: Name): Settings[Name] {

@@ -142,4 +142,34 @@ export const migrations: readonly string[] = [
 	);
 	CREATE INDEX drafts_by_user ON drafts (user_id, edited);
 	`,
+	`
+	-- Either a channel, or a JSON list of people: the others in the conversation, or just the sender.
+	-- A message that was sent stays, so that whoever changes it too late is told so.
+	CREATE TABLE scheduled_messages (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		sender_id INTEGER NOT NULL REFERENCES accounts (id),
+		channel_id INTEGER REFERENCES channels (id),
+		recipients TEXT,
+		topic TEXT NOT NULL,
+		content TEXT NOT NULL,
+		rendered_content TEXT NOT NULL,
+		delivery_timestamp INTEGER NOT NULL,
+		read_by_sender INTEGER NOT NULL,
+		client TEXT NOT NULL,
+		state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'failed', 'sent')),
+		failure TEXT
+	);
+	CREATE INDEX scheduled_messages_by_time ON scheduled_messages (state, delivery_timestamp);
+	CREATE INDEX scheduled_messages_by_sender ON scheduled_messages (sender_id, delivery_timestamp);
+
+	CREATE TABLE reactions (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		message_id INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+		user_id INTEGER NOT NULL REFERENCES accounts (id),
+		emoji_name TEXT NOT NULL,
+		emoji_code TEXT NOT NULL,
+		reaction_type TEXT NOT NULL,
+		UNIQUE (message_id, user_id, emoji_code, reaction_type)
+	);
+	`,
 ];

@@ -1,0 +1,53 @@
+// The commands about what is said later.
+
+import {type Command, Option} from 'commander';
+import {runOnce} from './once.js';
+import {cancelSchedule, listSchedules, type SchedulesOptions} from './schedules.js';
+import {listSends, resolveSend, SEND_STATUSES, type SendOptions, type SendsOptions, sendMessage} from './sends.js';
+
+const BOT = "only of this bot: its section's name or its email";
+
+export function addLaterCommands(program: Command): void {
+	const schedules = program
+		.command('schedules')
+		.description('what bots will say at set times, soonest first')
+		.option('-b, --bot <account>', BOT)
+		.option('--text', 'show the text of messages')
+		.option('--json', 'one JSON object a line')
+		.action((options: SchedulesOptions) => runOnce(host => listSchedules(host, options)));
+	schedules
+		.command('cancel')
+		.argument('<id>', 'as `bothy schedules` shows it')
+		.description('says it never')
+		.action((id: string, _options: object, command: Command) =>
+			runOnce(host => cancelSchedule(host, {...command.optsWithGlobals<{bot?: string}>(), id})),
+		);
+	const sends = program
+		.command('sends')
+		.description('what waits to be posted, what failed, and what a person must decide')
+		.option('-b, --bot <account>', BOT)
+		.addOption(new Option('-s, --status <status>', 'only those that stand so').choices(SEND_STATUSES))
+		.option('--text', 'show the text of messages')
+		.option('--json', 'one JSON object a line')
+		.action((options: SendsOptions) => runOnce(host => listSends(host, options)));
+	sends
+		.command('resolve')
+		.argument('<id>', 'as `bothy sends` shows it')
+		.option('--sent', 'it was posted, or need not be')
+		.option('--again', 'post it once more')
+		.description('decides about a send that failed or is unknown')
+		.action((id: string, _options: object, command: Command) =>
+			runOnce(host => resolveSend(host, {...command.optsWithGlobals<{bot?: string; sent?: true; again?: true}>(), id})),
+		);
+	program
+		.command('send')
+		.argument('<account>', "the bot that says it: its section's name or its email")
+		.argument('<target>', '"#channel > topic", or people by email or user ID parted by commas')
+		.argument('<text>', 'Markdown')
+		.option('--at <when>', 'a time in words, here: "tomorrow 9:00", "in 20 minutes", 2026-11-23T09:00')
+		.option('--json', 'the id as JSON')
+		.description('has a bot post a message, now or later')
+		.action((account: string, target: string, text: string, options: Pick<SendOptions, 'at' | 'json'>) =>
+			runOnce(host => sendMessage(host, {...options, account, target, text})),
+		);
+}

@@ -1,0 +1,113 @@
+// `bothy schedules`: what accounts will say at set times, once or again and again.
+
+import type {Account} from '../config.js';
+import {accountTag} from '../delivery/ref.js';
+import type {Schedule} from '../delivery/schedules.js';
+import {openQueue} from '../queue/define-queue.js';
+import {sends} from '../queue/sends.js';
+import {shown, stateText} from './ledger-entry.js';
+import {CommandError, chooseAccounts, findAccounts, note, openLedger, print} from './once.js';
+import {createPaint, type Paint, printable} from './paint.js';
+import {type Host, openSchedules} from './parts.js';
+import {lineUp} from './receiving.js';
+import {localTime} from './since.js';
+
+export interface SchedulesOptions {
+	readonly bot?: string;
+	readonly text?: true;
+	readonly json?: true;
+}
+
+interface Owned {
+	readonly account: Account;
+	readonly schedule: Schedule;
+}
+
+export async function listSchedules(host: Host, {bot, text, json}: SchedulesOptions): Promise<undefined> {
+	const {accounts, schedules} = await open(host, bot);
+	const found: Owned[] = [];
+	for (const account of accounts) {
+		const ofAccount = await schedules.list(accountTag(account));
+		found.push(...ofAccount.map(schedule => ({account, schedule})));
+	}
+
+	const paint = createPaint(process.stdout);
+	for (const owned of found.toSorted((a, b) => a.schedule.dueAt - b.schedule.dueAt)) {
+		print(json ? jsonOf(owned, text === true) : lineOf(owned, {paint, withText: text === true}));
+	}
+
+	if (found.length === 0) {
+		note('Nothing is scheduled. Bots do it with ctx.schedule() and .cron(), you with `bothy send --at`.');
+	}
+}
+
+export async function cancelSchedule(host: Host, {id, bot}: {id: string; bot?: string}): Promise<undefined> {
+	const {accounts, schedules} = await open(host, bot);
+	const holders: Account[] = [];
+	for (const account of accounts) {
+		const found = (await schedules.list(accountTag(account))).find(schedule => schedule.id === id);
+		if (found?.kind === 'cron' && found.handler !== undefined) {
+			throw new CommandError(`${id} stands in the code of the bot \`${account.bot}\`: take its .cron() out there`);
+		}
+
+		if (found) {
+			holders.push(account);
+		}
+	}
+
+	const [holder, ...others] = holders;
+	if (!holder) {
+		throw new CommandError(`Expected the id of a schedule, found "${id}". \`bothy schedules\` lists them.`);
+	}
+
+	if (others.length > 0) {
+		const names = holders.map(({name}) => name).join(' and ');
+		throw new CommandError(`${names} both have a schedule ${id}: say which of them with --bot`);
+	}
+
+	if (!(await schedules.cancel(accountTag(holder), id))) {
+		throw new CommandError(`${id} is being posted right now: it is too late to cancel it`);
+	}
+
+	print(`Cancelled ${id} of ${holder.name}.`);
+}
+
+async function open(host: Host, bot: string | undefined) {
+	const accounts = chooseAccounts(findAccounts(host), bot);
+	const {connection} = await openLedger(host);
+	const queue = openQueue(sends, connection);
+	host.teardown.add(() => queue.close());
+	return {accounts, schedules: openSchedules(connection, lineUp(queue, accounts))};
+}
+
+function lineOf(
+	{account, schedule}: Owned,
+	{paint, withText}: {readonly paint: Paint; readonly withText: boolean},
+): string {
+	const columns = [
+		localTime(schedule.dueAt),
+		account.name,
+		paint('bold', schedule.id),
+		schedule.kind === 'once' ? stateText(schedule.state) : repeatText(schedule),
+		schedule.target ?? '',
+		schedule.text === undefined ? '' : printable(shown(schedule.text, withText)),
+	];
+	return columns.filter(Boolean).join('  ');
+}
+
+function repeatText({cron, counts, handler}: Schedule & {kind: 'cron'}): string {
+	const what = handler === undefined ? '' : `.cron('${handler}') `;
+	const {fired, missed, skipped} = counts;
+	return `${what}"${cron.pattern}" ${cron.tz}, fired ${fired}, missed ${missed}, skipped ${skipped}`;
+}
+
+function jsonOf({account, schedule}: Owned, withText: boolean): string {
+	return JSON.stringify({
+		bot: account.name,
+		email: account.email,
+		site: account.site,
+		...schedule,
+		dueAt: new Date(schedule.dueAt).toISOString(),
+		...(schedule.text === undefined ? {} : {text: shown(schedule.text, withText)}),
+	});
+}

@@ -1,0 +1,196 @@
+// `bothy sends` and `bothy send`: what waits to be posted, what a person must decide, and a message from the terminal.
+
+import {randomUUID} from 'node:crypto';
+import {parseDate} from 'chrono-node';
+import type {Account} from '../config.js';
+import {isPending} from '../delivery/entry-state.js';
+import {createOutboxStore, type OutboxStore} from '../delivery/outbox-store.js';
+import {accountTag, type DeliveryRef} from '../delivery/ref.js';
+import type {StoredEntry} from '../delivery/store.js';
+import {type OpenQueue, openQueue} from '../queue/define-queue.js';
+import {sends, Target} from '../queue/sends.js';
+import {shown, stateText} from './ledger-entry.js';
+import {CommandError, chooseAccounts, findAccounts, note, openLedger, print} from './once.js';
+import {createPaint, printable} from './paint.js';
+import type {Host} from './parts.js';
+import {lineUp} from './receiving.js';
+import {localTime} from './since.js';
+
+export const SEND_STATUSES = ['waiting', 'retrying', 'sending', 'failed', 'unknown'] as const;
+type SendStatus = (typeof SEND_STATUSES)[number];
+
+export interface SendsOptions {
+	readonly bot?: string;
+	readonly status?: SendStatus;
+	readonly text?: true;
+	readonly json?: true;
+}
+
+interface Found {
+	readonly account: Account;
+	readonly ref: DeliveryRef;
+	readonly entry: StoredEntry;
+}
+
+export async function listSends(host: Host, {bot, status, text, json}: SendsOptions): Promise<undefined> {
+	const {accounts, outboxes} = await open(host, bot);
+	const found = (await Promise.all(accounts.map(account => openEntries(outboxes, account)))).flat();
+	const wanted = found.filter(({entry}) => status === undefined || statusOf(entry) === status);
+	const paint = createPaint(process.stdout);
+	for (const {account, ref, entry} of wanted) {
+		const id = `${ref.id}/${entry.n}`;
+		const said = shown(entry.text, text === true);
+		if (json) {
+			const {name: account_name, email, site} = account;
+			const {target, dueAt, state} = entry;
+			print(
+				JSON.stringify({bot: account_name, email, site, id, status: statusOf(entry), state, target, dueAt, text: said}),
+			);
+			continue;
+		}
+
+		const when = entry.dueAt === 0 ? '' : `for ${localTime(entry.dueAt)}`;
+		const columns = [account.name, paint('bold', id), stateText(entry.state), when, entry.target, said];
+		print(printable(columns.filter(Boolean).join('  ')));
+	}
+
+	if (wanted.length === 0) {
+		note(status === undefined ? 'Nothing waits, and nothing failed.' : `Nothing is ${status}.`);
+	}
+
+	if (wanted.some(({entry}) => entry.state === 'unknown')) {
+		note('Look whether it was posted, then: bothy sends resolve <id> --sent | --again');
+	}
+}
+
+function statusOf({state}: StoredEntry): string {
+	return state.split(' ')[0] ?? state;
+}
+
+/** What still waits, and what failed or is unknown. */
+async function openEntries(outboxes: OutboxStore, account: Account): Promise<Found[]> {
+	const tag = accountTag(account);
+	const [waiting, unsettled] = await Promise.all([outboxes.waiting(tag), outboxes.unsettled(tag)]);
+	const ids = new Set([...waiting, ...unsettled.map(({ref}) => ref)].map(({id}) => id));
+	const found = await Promise.all(
+		[...ids].map(async id => {
+			const ref = {account: tag, id};
+			const entries = await outboxes.read(ref);
+			return entries.map(entry => ({account, ref, entry}));
+		}),
+	);
+	return found.flat().filter(({entry: {state}}) => isPending(state) || /^(failed|unknown)/.test(state));
+}
+
+export async function resolveSend(
+	host: Host,
+	{id, bot, sent, again}: {id: string; bot?: string; sent?: true; again?: true},
+): Promise<undefined> {
+	if ((sent === true) === (again === true)) {
+		throw new CommandError('Expected either --sent (it was posted, or need not be) or --again (post it once more)');
+	}
+
+	const [, delivery = '', n = ''] = /^(.+)\/(\d+)$/.exec(id) ?? [];
+	const {accounts, outboxes, queue} = await open(host, bot);
+	for (const account of accounts) {
+		const ref = {account: accountTag(account), id: delivery};
+		const entries = delivery === '' ? [] : await outboxes.read(ref);
+		if (!entries.some(entry => entry.n === Number(n))) {
+			continue;
+		}
+
+		const outcome = await outboxes.resolve({ref, n: Number(n)}, sent ? 'sent 0' : 'waiting');
+		if (outcome !== 'resolved') {
+			const standing = outcome === '' ? 'waiting' : stateText(outcome);
+			throw new CommandError(`Expected a send that failed or is unknown, found that ${id} is ${standing}`);
+		}
+
+		await lineUp(queue, accounts)(ref);
+		print(sent ? `${id} counts as sent.` : `${id} is posted again.`);
+		return;
+	}
+
+	throw new CommandError(`Expected the id of a send, found "${id}". \`bothy sends\` lists them.`);
+}
+
+export interface SendOptions {
+	readonly account: string;
+	readonly target: string;
+	readonly text: string;
+	readonly at?: string;
+	readonly json?: true;
+}
+
+/** Puts a message into an outbox of its own; a worker posts it. */
+export async function sendMessage(
+	host: Host,
+	{account: name, target, text, at, json}: SendOptions,
+): Promise<undefined> {
+	if (text.trim() === '') {
+		throw new CommandError('Expected a text that is not blank');
+	}
+
+	const to = parseTarget(target);
+	const dueAt = at === undefined ? 0 : parseTime(at, new Date());
+	const {accounts, outboxes, queue} = await open(host, name);
+	const [account] = accounts;
+	if (!account) {
+		throw new Error('Expected one account at least');
+	}
+
+	const id = `cli-${randomUUID()}`;
+	const ref = {account: accountTag(account), id};
+	const entry = {n: 1, kind: 'send', target: JSON.stringify(to), text, dueAt, mayBePosted: false} as const;
+	await outboxes.put(ref, dueAt === 0 ? entry : {...entry, name: id}, dueAt === 0 ? undefined : id);
+	await lineUp(queue, accounts)(ref);
+	if ((await queue.countWorkers()) === 0) {
+		note('No worker runs (`bothy worker`): the message waits for one.');
+	}
+
+	const when = dueAt === 0 ? 'at once' : `at ${localTime(dueAt)}`;
+	print(json ? JSON.stringify({id: `${id}/1`, dueAt, target: to}) : `${id}/1 is posted ${when}.`);
+}
+
+/** `#channel > topic`, or people by email or user ID, parted by commas. */
+export function parseTarget(text: string): Target {
+	const [, channel, topic] = /^#?([^>]+)>(.*)$/s.exec(text) ?? [];
+	if (channel !== undefined && topic !== undefined) {
+		return Target.parse({channel: channel.trim(), topic: topic.trim()});
+	}
+
+	const people = text.split(',').map(person => person.trim());
+	const ids = people.map(Number);
+	const parsed = Target.safeParse({dm: ids.every(Number.isInteger) ? ids : people});
+	if (!parsed.success) {
+		throw new CommandError(
+			`Expected "#channel > topic", or people by email or user ID parted by commas, found "${text}"`,
+		);
+	}
+
+	return parsed.data;
+}
+
+/** Milliseconds since 1970 of a time in words, in the zone of this machine. */
+export function parseTime(text: string, now: Date): number {
+	const time = parseDate(text, now, {forwardDate: true});
+	if (!time) {
+		throw new CommandError(`--at: expected a time such as "tomorrow 9:00" or 2026-11-23T09:00, found "${text}"`);
+	}
+
+	if (time.getTime() <= now.getTime()) {
+		throw new CommandError(`--at: expected a time in the future, found "${text}" (${localTime(time.getTime())})`);
+	}
+
+	return time.getTime();
+}
+
+async function open(
+	host: Host,
+	bot: string | undefined,
+): Promise<{accounts: readonly Account[]; outboxes: OutboxStore; queue: OpenQueue<typeof sends.schema>}> {
+	const accounts = chooseAccounts(findAccounts(host), bot);
+	const {connection} = await openLedger(host);
+	const queue = openQueue(sends, connection);
+	host.teardown.add(() => queue.close());
+	return {accounts, outboxes: createOutboxStore(connection), queue};
+}

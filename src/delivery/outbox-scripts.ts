@@ -1,0 +1,187 @@
+// The steps of posting as Redis scripts. Whoever holds an outbox's lock posts what waits in it; each step says whether it
+// still may.
+
+import {KEPT_MS, NOW} from './scripts.js';
+
+/** Keys: delivery, outbox, lock. */
+const open = `
+local holder = redis.call('GET', KEYS[3])
+if holder and holder ~= ARGV[1] then return false end
+redis.call('SET', KEYS[3], ARGV[1], 'PX', ARGV[2])
+return {redis.call('HGET', KEYS[1], 'payload'), redis.call('HGETALL', KEYS[2])}
+`;
+
+/** Whether nothing has begun yet for an entry of this state. */
+const IDLE = `
+local function isIdle(state)
+	return not state or state == 'waiting' or string.sub(state, 1, 8) == 'retrying'
+end
+`;
+
+/** Nothing more to do once the run has ended and each entry has come to its end; else a sweep looks after it. */
+const CLOSE = `${IDLE}
+local function closeOutbox(delivery, due, outbox, lock, nonce, id, nextMs)
+	if redis.call('GET', lock) == nonce then redis.call('DEL', lock) end
+	if redis.call('HGET', delivery, 'status') == 'running' then return 0 end
+	local fields = redis.call('HKEYS', outbox)
+	for i = 1, #fields do
+		if not string.find(fields[i], 'state ', 1, true) then
+			local state = redis.call('HGET', outbox, 'state ' .. fields[i])
+			if isIdle(state) or string.sub(state, 1, 7) == 'sending' or string.sub(state, 1, 2) == 're' then
+				redis.call('ZADD', due, now + nextMs, id)
+				return 0
+			end
+		end
+	end
+	redis.call('ZREM', due, id)
+	return 1
+end
+`;
+
+/** Keys: outbox, lock. An attempt begins, unless the entry was cancelled or moved to another time meanwhile. */
+const begin = `${NOW}
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 'lost' end
+redis.call('PEXPIRE', KEYS[2], ARGV[2])
+local field = 'state ' .. ARGV[3]
+local state = redis.call('HGET', KEYS[1], field)
+if state == 'cancelled' then return 'cancelled' end
+local entry = cjson.decode(redis.call('HGET', KEYS[1], ARGV[3]))
+if entry.dueAt > now and entry.via ~= 'service' then return 'moved' end
+redis.call('HSET', KEYS[1], field, ARGV[4])
+return 'begun'
+`;
+
+/**
+ * Keys: outbox, lock, unsettled, delivery, due; message where one was posted. What is certain is recorded also without the lock, as long as
+ * the attempt stands there. Closes the outbox as well when it is told when to look after it next. Gives the entry from which a certain message was taken: it had been found for it by mistake.
+ */
+const end = `${NOW}${CLOSE}
+local nonce, lockMs, n, state, attempt, owner = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local id, nextMs = ARGV[7], tonumber(ARGV[8])
+local robbed = ''
+if KEYS[6] then
+	robbed = redis.call('GET', KEYS[6]) or ''
+	if robbed == owner then robbed = '' end
+	redis.call('SET', KEYS[6], owner, 'PX', ${KEPT_MS})
+end
+local field = 'state ' .. n
+local holds = redis.call('GET', KEYS[2]) == nonce
+if not holds and redis.call('HGET', KEYS[1], field) ~= attempt then return {0, robbed} end
+if holds then redis.call('PEXPIRE', KEYS[2], lockMs) end
+redis.call('HSET', KEYS[1], field, state)
+if state == 'unknown' or string.sub(state, 1, 6) == 'failed' then
+	redis.call('ZADD', KEYS[3], now, owner)
+else
+	redis.call('ZREM', KEYS[3], owner)
+end
+if nextMs >= 0 then closeOutbox(KEYS[4], KEYS[5], KEYS[1], KEYS[2], nonce, id, nextMs) end
+return {1, robbed}
+`;
+
+/** Keys: due, outbox. The message that was taken for this entry's was another's: it is posted again. */
+const reopen = `${NOW}
+local field = 'state ' .. ARGV[2]
+if redis.call('HGET', KEYS[2], field) ~= ARGV[3] then return 0 end
+redis.call('HSET', KEYS[2], field, 'waiting')
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+return 1
+`;
+
+/** Keys: message. One that was found in the conversation belongs to the first entry that asks. */
+const claimMessage = `
+if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ${KEPT_MS}) then return 1 end
+return redis.call('GET', KEYS[1]) == ARGV[1] and 1 or 0
+`;
+
+/** Keys: delivery, due, outbox, lock. */
+const close = `${NOW}${CLOSE}
+return closeOutbox(KEYS[1], KEYS[2], KEYS[3], KEYS[4], ARGV[1], ARGV[2], tonumber(ARGV[3]))
+`;
+
+/** Keys: due, outbox, schedules. Says something that no run of a bot said; the first version stands. */
+const put = `${NOW}
+local id, n, entry, kept, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local isNew = redis.call('HSETNX', KEYS[2], n, entry)
+redis.call('PEXPIRE', KEYS[2], kept)
+redis.call('ZADD', KEYS[1], now, id)
+if name ~= '' then redis.call('HSET', KEYS[3], name, id .. ' ' .. n) end
+return isNew
+`;
+
+/**
+ * Keys: schedules; where the name was given before, the outbox that holds that. Names an entry, so that it can be found,
+ * moved and cancelled; what had the name before is cancelled.
+ */
+const name = `${IDLE}
+local name, value, before, n = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+if (redis.call('HGET', KEYS[1], name) or '') ~= before then return 0 end
+if KEYS[2] and before ~= value then
+	local field = 'state ' .. n
+	if isIdle(redis.call('HGET', KEYS[2], field)) then redis.call('HSET', KEYS[2], field, 'cancelled') end
+end
+redis.call('HSET', KEYS[1], name, value)
+return 1
+`;
+
+/** Keys: schedules. */
+const unname = `
+if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] then redis.call('HDEL', KEYS[1], ARGV[1]) end
+return 1
+`;
+
+/** Keys: outbox, due, schedules. */
+const cancel = `${NOW}${IDLE}
+local field = 'state ' .. ARGV[2]
+if redis.call('HEXISTS', KEYS[1], ARGV[2]) == 0 then return 0 end
+local state = redis.call('HGET', KEYS[1], field)
+local scheduled = state and (string.match(state, '^scheduled (%d+)') or string.match(state, '^rescheduling (%d+)'))
+if not scheduled and state ~= 'cancelled' and not isIdle(state) then return 0 end
+redis.call('HSET', KEYS[1], field, scheduled and 'retracting ' .. scheduled or 'cancelled')
+redis.call('HDEL', KEYS[3], ARGV[3])
+redis.call('ZADD', KEYS[2], now, ARGV[1])
+return 1
+`;
+
+/** Keys: outbox, due, delivery. Moves an entry to another time. */
+const move = `${NOW}${IDLE}
+local json = redis.call('HGET', KEYS[1], ARGV[2])
+local state = redis.call('HGET', KEYS[1], 'state ' .. ARGV[2])
+local scheduled = state and (string.match(state, '^scheduled (%d+)') or string.match(state, '^rescheduling (%d+)'))
+if not json or (not scheduled and not isIdle(state)) then return 0 end
+if scheduled then redis.call('HSET', KEYS[1], 'state ' .. ARGV[2], 'rescheduling ' .. scheduled) end
+local moved = string.gsub(json, '"dueAt":[%d.e+]+', '"dueAt":' .. ARGV[3], 1)
+redis.call('HSET', KEYS[1], ARGV[2], moved)
+local kept = math.max(${KEPT_MS}, tonumber(ARGV[3]) - now + ${KEPT_MS})
+for _, key in ipairs({KEYS[1], KEYS[3]}) do
+	if redis.call('PTTL', key) < kept then redis.call('PEXPIRE', key, kept) end
+end
+redis.call('ZADD', KEYS[2], now, ARGV[1])
+return 1
+`;
+
+/** Keys: outbox, due, unsettled. A person decides about what failed or is unknown. */
+const resolve = `${NOW}
+local id, n, state = ARGV[1], ARGV[2], ARGV[3]
+local field = 'state ' .. n
+local found = redis.call('HGET', KEYS[1], field)
+if not found or (found ~= 'unknown' and string.sub(found, 1, 6) ~= 'failed') then return found or '' end
+redis.call('HSET', KEYS[1], field, state)
+redis.call('ZREM', KEYS[3], id .. ' ' .. n)
+redis.call('ZADD', KEYS[2], now, id)
+return 'resolved'
+`;
+
+export const outboxScripts = {
+	open,
+	begin,
+	end,
+	reopen,
+	claimMessage,
+	close,
+	put,
+	name,
+	unname,
+	cancel,
+	move,
+	resolve,
+} as const;

@@ -1,0 +1,235 @@
+// Outboxes in Redis: what bots said outside of a webhook's answer, and what became of it.
+
+import type {Cluster, Redis} from 'ioredis';
+import {z} from 'zod';
+import {type EntryState, isPending} from './entry-state.js';
+import {outboxScripts} from './outbox-scripts.js';
+import {accountKey, type DeliveryRef} from './ref.js';
+import {createScripts} from './run-script.js';
+import {KEPT_MS} from './scripts.js';
+import type {OutboxEntry, StoredEntry} from './store.js';
+
+/** How long a worker may take for one post before another may look after the outbox. */
+const LOCK_MS = 60_000;
+
+/** What a worker sees of an outbox that it has locked. */
+export interface OpenOutbox {
+	/** JSON text of the payload that it answers; undefined where it is not kept. */
+	readonly payload: string | undefined;
+	readonly entries: readonly StoredEntry[];
+}
+
+/** One entry of one outbox. */
+export interface EntryRef {
+	readonly ref: DeliveryRef;
+	readonly n: number;
+}
+
+export interface EntryEnd {
+	readonly n: number;
+	readonly state: EntryState;
+	/** The state of the attempt that came to this end. */
+	readonly attempt: EntryState;
+	/** Where the service gave the message's id itself: it is this entry's, whoever was taken for its owner before. */
+	readonly messageId?: number | undefined;
+	/** Closes the outbox as well: this is the last. A sweep looks after it in so long, should anything be left. */
+	readonly closeMs?: number | undefined;
+}
+
+export interface OutboxStore {
+	/** Locks the outbox for a worker; undefined while another has it. */
+	open(ref: DeliveryRef, nonce: string): Promise<OpenOutbox | undefined>;
+	/** An attempt begins. `lost`: another worker has the outbox. */
+	begin(ref: DeliveryRef, nonce: string, attempt: {n: number; state: EntryState}): Promise<Begun>;
+	/** False when the lock was lost: stop. */
+	end(ref: DeliveryRef, nonce: string, end: EntryEnd): Promise<boolean>;
+	/** Whether a message that was found in the conversation is this entry's: the first to ask has it. */
+	claimMessage(entry: EntryRef, messageId: number): Promise<boolean>;
+	/** True when nothing is left to post; otherwise a sweep looks after it in `nextMs`, should nobody else. */
+	close(ref: DeliveryRef, nonce: string, nextMs: number): Promise<boolean>;
+	/** Says something that no run of a bot said; false when it was said before. A name makes it a schedule. */
+	put(ref: DeliveryRef, entry: OutboxEntry, name?: string): Promise<boolean>;
+	/** Gives an entry a name; what had it before is cancelled. */
+	name(entry: EntryRef, name: string): Promise<void>;
+	/** Takes the name off an entry that came to its end. */
+	unname(entry: EntryRef, name: string): Promise<void>;
+	/** Entries of an account that have names. */
+	named(account: string): Promise<ReadonlyMap<string, EntryRef>>;
+	/** False when it is too late. */
+	cancel(entry: EntryRef, name: string): Promise<boolean>;
+	/** Moves an entry to another time, milliseconds since 1970; false when it is too late. */
+	move(entry: EntryRef, dueAt: number): Promise<boolean>;
+	/** A person says of what failed or is unknown that it was sent, or is to be sent again; otherwise how it stands. */
+	resolve(entry: EntryRef, state: 'waiting' | 'sent 0'): Promise<'resolved' | EntryState | ''>;
+	/** Entries of an account that failed or are unknown, oldest first. */
+	unsettled(account: string): Promise<EntryRef[]>;
+	/** Outboxes of an account in which something waits. */
+	waiting(account: string): Promise<DeliveryRef[]>;
+	read(ref: DeliveryRef): Promise<StoredEntry[]>;
+	/** Drops entries that came to their end long ago. */
+	trim(ref: DeliveryRef): Promise<void>;
+}
+
+/** Of an outbox that never ends, the latest entries are kept. */
+const TRIMMED_TO = 50;
+
+export type Begun = 'begun' | 'lost' | 'cancelled' | 'moved';
+
+export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
+	const run = createScripts(redis, outboxScripts);
+	const keys = ({account, id}: DeliveryRef) => ({
+		delivery: accountKey(account, `delivery:${id}`),
+		outbox: accountKey(account, `outbox:${id}`),
+		lock: accountKey(account, `lock:${id}`),
+		due: accountKey(account, 'due'),
+		unsettled: accountKey(account, 'unsettled'),
+		schedules: accountKey(account, 'schedules'),
+		message: (messageId: number) => accountKey(account, `message:${messageId}`),
+	});
+
+	async function giveBack(account: string, owner: string, messageId: number): Promise<void> {
+		const entry = readOwner(account, owner);
+		const {due, outbox} = keys(entry.ref);
+		await run('reopen', [due, outbox], [entry.ref.id, entry.n, `sent ${messageId}`]);
+	}
+
+	return {
+		async open(ref, nonce) {
+			const {delivery, outbox, lock} = keys(ref);
+			const opened = (await run('open', [delivery, outbox, lock], [nonce, LOCK_MS])) as
+				| [string | null, string[]]
+				| null;
+			return opened === null ? undefined : {payload: opened[0] ?? undefined, entries: readEntries(pairs(opened[1]))};
+		},
+		async begin(ref, nonce, {n, state}) {
+			const {outbox, lock} = keys(ref);
+			return (await run('begin', [outbox, lock], [nonce, LOCK_MS, n, state])) as Begun;
+		},
+		async end(ref, nonce, {n, state, attempt, messageId, closeMs = -1}) {
+			const {outbox, lock, unsettled, delivery, due, message} = keys(ref);
+			const all = [outbox, lock, unsettled, delivery, due, ...(messageId === undefined ? [] : [message(messageId)])];
+			const args = [nonce, LOCK_MS, n, state, attempt, ownerOf({ref, n}), ref.id, closeMs];
+			const [isRecorded, robbed] = (await run('end', all, args)) as [number, string];
+			if (robbed !== '' && messageId !== undefined) {
+				await giveBack(ref.account, robbed, messageId);
+			}
+
+			return isRecorded === 1;
+		},
+		async claimMessage(entry, messageId) {
+			return (await run('claimMessage', [keys(entry.ref).message(messageId)], [ownerOf(entry)])) === 1;
+		},
+		async close(ref, nonce, nextMs) {
+			const {delivery, due, outbox, lock} = keys(ref);
+			return (await run('close', [delivery, due, outbox, lock], [nonce, ref.id, nextMs])) === 1;
+		},
+		async put(ref, entry, name = '') {
+			const {due, outbox, schedules} = keys(ref);
+			const kept = Math.max(0, entry.dueAt - Date.now()) + KEPT_MS;
+			const [n, json] = encodeEntry(entry);
+			return (await run('put', [due, outbox, schedules], [ref.id, n, json, kept, name])) === 1;
+		},
+		async name(entry, name) {
+			const {schedules} = keys(entry.ref);
+			for (;;) {
+				const before = (await redis.hget(schedules, name)) ?? '';
+				const earlier = before === '' ? undefined : readOwner(entry.ref.account, before);
+				const all = [schedules, ...(earlier ? [keys(earlier.ref).outbox] : [])];
+				if ((await run('name', all, [name, ownerOf(entry), before, earlier?.n ?? 0])) === 1) {
+					return;
+				}
+			}
+		},
+		async unname(entry, name) {
+			await run('unname', [keys(entry.ref).schedules], [name, ownerOf(entry)]);
+		},
+		async named(account) {
+			const named = await redis.hgetall(accountKey(account, 'schedules'));
+			return new Map(Object.entries(named).map(([name, owner]) => [name, readOwner(account, owner)]));
+		},
+		async cancel({ref, n}, name) {
+			const {outbox, due, schedules} = keys(ref);
+			return (await run('cancel', [outbox, due, schedules], [ref.id, n, name])) === 1;
+		},
+		async move({ref, n}, dueAt) {
+			const {outbox, due, delivery} = keys(ref);
+			return (await run('move', [outbox, due, delivery], [ref.id, n, dueAt])) === 1;
+		},
+		async resolve({ref, n}, state) {
+			const {outbox, due, unsettled} = keys(ref);
+			return (await run('resolve', [outbox, due, unsettled], [ref.id, n, state])) as 'resolved' | EntryState | '';
+		},
+		async unsettled(account) {
+			const owners = await redis.zrange(accountKey(account, 'unsettled'), '0', '-1');
+			return owners.map(owner => readOwner(account, owner));
+		},
+		async waiting(account) {
+			const ids = await redis.zrange(accountKey(account, 'due'), '0', '-1');
+			return ids.map(id => ({account, id}));
+		},
+		async trim(ref) {
+			const {outbox} = keys(ref);
+			const entries = readEntries(await redis.hgetall(outbox));
+			const old = entries.slice(0, -TRIMMED_TO).filter(({state}) => !isPending(state) && state !== 'unknown');
+			if (old.length > 0) {
+				await redis.hdel(outbox, ...old.flatMap(({n}) => [String(n), `state ${n}`]));
+			}
+		},
+		async read(ref) {
+			return readEntries(await redis.hgetall(keys(ref).outbox));
+		},
+	};
+}
+
+/** How an entry is named in values: neither part holds a space. */
+function ownerOf({ref, n}: EntryRef): string {
+	return `${ref.id} ${n}`;
+}
+
+function readOwner(account: string, owner: string): EntryRef {
+	const [id = '', n] = owner.split(' ');
+	return {ref: {account, id}, n: Number(n)};
+}
+
+const Entry = z.object({
+	v: z.literal(1),
+	kind: z.enum(['reply', 'send']),
+	target: z.string(),
+	text: z.string(),
+	dueAt: z.number(),
+	mayBePosted: z.boolean(),
+	via: z.literal('service').optional(),
+	name: z.string().optional(),
+});
+
+/** Number and JSON text of an entry. */
+export function encodeEntry({n, ...entry}: OutboxEntry): [string, string] {
+	return [String(n), JSON.stringify({v: 1, ...entry})];
+}
+
+/** The entries of a stored outbox, in order. */
+export function readEntries(fields: Record<string, string>): StoredEntry[] {
+	return Object.entries(fields)
+		.filter(([field]) => !field.startsWith('state '))
+		.map(([field, json]) => {
+			const {v: _, via, name, ...entry} = Entry.parse(JSON.parse(json));
+			return {
+				n: Number(field),
+				...entry,
+				...(via && {via}),
+				...(name !== undefined && {name}),
+				// Only the scripts' callers write states.
+				state: (fields[`state ${field}`] ?? 'waiting') as EntryState,
+			};
+		})
+		.toSorted((a, b) => a.n - b.n);
+}
+
+function pairs(flat: readonly string[]): Record<string, string> {
+	const fields: Record<string, string> = {};
+	for (let index = 0; index < flat.length; index += 2) {
+		fields[flat[index] as string] = flat[index + 1] as string;
+	}
+
+	return fields;
+}

@@ -1,0 +1,73 @@
+// Times that come again: a cron pattern in a time zone, and what of it was missed.
+
+import {CronExpressionParser} from 'cron-parser';
+import {z} from 'zod';
+
+/** Due times again and again. */
+export interface Cron {
+	/** Five fields, or six with seconds first: `0 9 * * 1-5`. */
+	readonly pattern: string;
+	/** IANA time zone. Default `UTC`. */
+	readonly tz?: string | undefined;
+	/** What is done about times that passed while no worker ran: one of them is made up for, or none. Default `skip`. */
+	readonly missed?: 'once' | 'skip' | undefined;
+}
+
+export const CheckedCron = z.object({
+	pattern: z.string(),
+	tz: z.string().default('UTC'),
+	missed: z.enum(['once', 'skip']).default('skip'),
+});
+export type CheckedCron = z.infer<typeof CheckedCron>;
+
+/** A worker that is busy is no outage. */
+const ON_TIME_MS = 60_000;
+
+/** Missed times are counted up to here. */
+const MOST_COUNTED = 10_000;
+
+/** @throws RangeError that says what is wrong with a pattern or a zone. */
+export function checkCron(cron: Cron): CheckedCron {
+	const checked = CheckedCron.parse(cron);
+	try {
+		new Intl.DateTimeFormat('en', {timeZone: checked.tz});
+	} catch {
+		throw new RangeError(`Expected an IANA time zone such as Europe/Berlin in \`tz\`, got "${checked.tz}"`);
+	}
+
+	try {
+		nextAfter(checked, 0);
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new RangeError(`Expected a cron pattern such as "0 9 * * 1-5", got "${checked.pattern}" (${reason})`);
+	}
+
+	return checked;
+}
+
+/** The first due time after `time`, both in milliseconds since 1970. */
+export function nextAfter({pattern, tz}: CheckedCron, time: number): number {
+	return CronExpressionParser.parse(pattern, {tz, currentDate: new Date(time)})
+		.next()
+		.getTime();
+}
+
+export interface Firing {
+	readonly fires: boolean;
+	/** Due times that passed without being done, this one among them when it is not made up for. */
+	readonly missed: number;
+}
+
+/** What to do at `now` about the due time `planned`, both in milliseconds since 1970. */
+export function decideFiring(cron: CheckedCron, {planned, now}: {planned: number; now: number}): Firing {
+	if (now - planned < ON_TIME_MS) {
+		return {fires: true, missed: 0};
+	}
+
+	let since = 0;
+	for (let time = nextAfter(cron, planned); time <= now && since < MOST_COUNTED; time = nextAfter(cron, time)) {
+		since++;
+	}
+
+	return cron.missed === 'once' ? {fires: true, missed: since} : {fires: false, missed: since + 1};
+}

@@ -1,0 +1,77 @@
+// A service that says 429 to an account says it to all processes: one tells the others, and none calls before the time is
+// over.
+
+import type {Pause} from '../client/client.js';
+import type {RedisConnection} from './connection.js';
+
+/** Which account; its key never enters Redis. */
+interface AccountName {
+	readonly site: string;
+	readonly email: string;
+}
+
+export interface Pauses {
+	of(account: AccountName): Pause;
+	close(): Promise<void>;
+}
+
+const CHANNEL = 'bothy:pauses';
+
+const keyOf = ({site, email}: AccountName) => `${site}|${email.toLowerCase()}`;
+
+/** `subscriber` is a connection that does nothing else. Pauses that began before are read once, when an account is first asked for. */
+export function createPauses(redis: RedisConnection, subscriber: RedisConnection): Pauses {
+	const until = new Map<string, number>();
+	const known = new Set<string>();
+
+	function note(account: string, time: number): void {
+		until.set(account, Math.max(time, until.get(account) ?? 0));
+	}
+
+	// Away or not, the pause holds in this process.
+	subscriber.subscribe(CHANNEL).catch(() => {});
+	subscriber.on('message', (channel, text) => {
+		const [time, account] = splitOnce(text);
+		if (channel === CHANNEL) {
+			note(account, Number(time));
+		}
+	});
+
+	async function readEarlier(account: string): Promise<void> {
+		const ms = await redis.pttl(`bothy:{${account}}:pause`);
+		if (ms > 0) {
+			note(account, Date.now() + ms);
+		}
+	}
+
+	return {
+		of(name) {
+			const account = keyOf(name);
+			if (!known.has(account)) {
+				known.add(account);
+				readEarlier(account).catch(() => {});
+			}
+
+			return {
+				remainingMs: () => Math.max(0, (until.get(account) ?? 0) - Date.now()),
+				begin(ms) {
+					const time = Date.now() + ms;
+					note(account, time);
+					const told = Promise.all([
+						redis.set(`bothy:{${account}}:pause`, '1', 'PX', Math.max(1, Math.ceil(ms))),
+						redis.publish(CHANNEL, `${time} ${account}`),
+					]);
+					told.catch(() => {});
+				},
+			};
+		},
+		async close() {
+			await subscriber.unsubscribe(CHANNEL).catch(() => {});
+		},
+	};
+}
+
+function splitOnce(text: string): [string, string] {
+	const space = text.indexOf(' ');
+	return [text.slice(0, space), text.slice(space + 1)];
+}

@@ -1,0 +1,13 @@
+import {handler} from '../http/handler.js';
+import {removeReaction as remove} from '../reactions/reactions.js';
+
+export const removeReaction = handler('removeReaction', ({services, caller, parameters}) => {
+	remove(services, caller, {
+		messageId: parameters.message_id,
+		name: parameters.emoji_name,
+		code: parameters.emoji_code,
+		type: parameters.reaction_type,
+	});
+
+	return {};
+});

@@ -1,0 +1,157 @@
+// What people answer to a message with an emoji.
+
+import {findChannel, subscriberIds} from '../channels/channels.js';
+import {badRequest, RealmError} from '../errors.js';
+import {historicalFlags} from '../messages/flags.js';
+import {type MessageRow, selectMessages} from '../messages/rows.js';
+import type {Account} from '../people/accounts.js';
+import type {Services} from '../services.js';
+import type {Store} from '../store/store.js';
+import {checkEmoji, type Emoji, findEmoji} from './emoji.js';
+
+interface WantedReaction {
+	readonly messageId: number;
+	readonly name: string | undefined;
+	readonly code: string | undefined;
+	readonly type: string | undefined;
+}
+
+export function addReaction(
+	services: Services,
+	caller: Account,
+	wanted: WantedReaction & {readonly name: string},
+): void {
+	const {store} = services;
+	const message = findReadable(store, caller, wanted.messageId);
+	const emoji = settle(wanted);
+	if (hasReacted(store, caller, message, emoji)) {
+		throw new RealmError('Reaction already exists.', 'REACTION_ALREADY_EXISTS');
+	}
+
+	// Whoever was first decides by which name the emoji goes.
+	const first = store.get<{emoji_name: string}>(
+		'SELECT emoji_name FROM reactions WHERE message_id = ? AND emoji_code = ? AND reaction_type = ? ORDER BY id',
+		message.id,
+		emoji.code,
+		emoji.type,
+	);
+	if (!first) {
+		checkEmoji(emoji);
+	}
+
+	const name = first?.emoji_name ?? emoji.name;
+	store.transaction(() => {
+		keepForReader(store, caller, message);
+		store.run(
+			'INSERT INTO reactions (message_id, user_id, emoji_name, emoji_code, reaction_type) VALUES (?, ?, ?, ?, ?)',
+			message.id,
+			caller.id,
+			name,
+			emoji.code,
+			emoji.type,
+		);
+	});
+	publish(services, message, {op: 'add', caller, emoji: {...emoji, name}});
+}
+
+export function removeReaction(
+	services: Services,
+	caller: Account,
+	wanted: WantedReaction & {readonly type: string},
+): void {
+	const {store} = services;
+	const message = findReadable(store, caller, wanted.messageId);
+	const {type} = wanted;
+	const code = wanted.code ?? codeOf(wanted.name);
+	const reaction = store.get<{id: number; emoji_name: string}>(
+		`SELECT id, emoji_name FROM reactions
+		WHERE message_id = ? AND user_id = ? AND emoji_code = ? AND reaction_type = ?`,
+		message.id,
+		caller.id,
+		code,
+		type,
+	);
+	if (!reaction) {
+		throw new RealmError("Reaction doesn't exist.", 'REACTION_DOES_NOT_EXIST');
+	}
+
+	store.run('DELETE FROM reactions WHERE id = ?', reaction.id);
+	publish(services, message, {op: 'remove', caller, emoji: {name: reaction.emoji_name, code, type}});
+}
+
+function findReadable(store: Store, reader: Account, id: number): MessageRow {
+	const [row] = selectMessages(store, reader, {conditions: [{sql: 'm.id = ?', values: [id]}], limit: 1});
+	if (!row) {
+		throw badRequest('Invalid message(s)');
+	}
+
+	return row;
+}
+
+/** The name tells what was not said. */
+function settle({name, code, type}: WantedReaction & {readonly name: string}): Emoji {
+	if (code !== undefined && type !== undefined) {
+		return {name, code, type};
+	}
+
+	const known = findEmoji(name);
+	return {name, code: code ?? known.code, type: type ?? known.type};
+}
+
+function codeOf(name: string | undefined): string {
+	if (name === undefined) {
+		throw badRequest('At least one of the following arguments must be present: emoji_name, emoji_code');
+	}
+
+	return findEmoji(name).code;
+}
+
+function hasReacted(store: Store, {id}: Account, message: MessageRow, {code, type}: Emoji): boolean {
+	const row = store.get(
+		'SELECT 1 AS found FROM reactions WHERE message_id = ? AND user_id = ? AND emoji_code = ? AND reaction_type = ?',
+		message.id,
+		id,
+		code,
+		type,
+	);
+	return row !== undefined;
+}
+
+/** A message that one reacts to is one's own to hear of, also when it was not sent to one. */
+function keepForReader(store: Store, reader: Account, message: MessageRow): void {
+	store.run(
+		'INSERT OR IGNORE INTO user_messages (user_id, message_id, flags) VALUES (?, ?, ?)',
+		reader.id,
+		message.id,
+		historicalFlags,
+	);
+}
+
+interface Change {
+	readonly op: 'add' | 'remove';
+	readonly caller: Account;
+	readonly emoji: Emoji;
+}
+
+function publish({store, queues}: Services, message: MessageRow, {op, caller, emoji}: Change): void {
+	for (const userId of audience(store, message)) {
+		queues.publishTo(userId, {
+			type: 'reaction',
+			op,
+			message_id: message.id,
+			user_id: caller.id,
+			emoji_name: emoji.name,
+			emoji_code: emoji.code,
+			reaction_type: emoji.type,
+		});
+	}
+}
+
+/** Everybody who got the message, and who may read it among a channel's history. */
+function audience(store: Store, message: MessageRow): Set<number> {
+	const rows = store.all<{user_id: number}>('SELECT user_id FROM user_messages WHERE message_id = ?', message.id);
+	const channel = message.channel_id === null ? undefined : findChannel(store, message.channel_id);
+	const readers = channel?.history_public_to_subscribers ? subscriberIds(store, channel.id) : [];
+
+	return new Set([...rows.map(row => row.user_id), ...readers]);
+}

@@ -1,0 +1,91 @@
+// The commands about what is said later, as an operator types them beside a running `npm start`.
+
+import test, {type ExecutionContext} from 'ava';
+import {CommandError} from '../../src/cli/once.js';
+import {parseTarget, parseTime} from '../../src/cli/sends.js';
+import {dataFolder, runBothy, signIn, startBothy} from '../helpers/bothy.js';
+
+async function startHouse(t: ExecutionContext) {
+	t.timeout(60_000);
+	const data = await dataFolder(t);
+	const env = {BOTHY_DATA: data, REDIS_PORT: '0', LOG_LEVEL: 'silent', TZ: 'UTC'};
+	const bothy = await startBothy(t, {data, env});
+	const alice = await signIn(t, bothy.realmUrl, 'alice@bothy.example');
+	const heard = await alice.listen();
+	return {run: (...args: string[]) => runBothy(args, env), heard};
+}
+
+test('a message from the terminal is posted at once', async t => {
+	const {run, heard} = await startHouse(t);
+
+	const {code, output} = await run('send', 'echo', '#general > lunch', 'From the terminal');
+
+	t.is(code, 0);
+	t.regex(output, /^cli-[\da-f-]{36}\/1 is posted at once\.\n$/);
+	t.like(await heard.next(({content}) => content === 'From the terminal'), {subject: 'lunch'});
+	t.is((await run('sends')).output, 'Nothing waits, and nothing failed.\n');
+});
+
+test('what is scheduled is listed without its text, and can be cancelled', async t => {
+	const {run} = await startHouse(t);
+	t.is((await run('schedules')).output.split('.')[0], 'Nothing is scheduled');
+
+	const sent = await run('send', 'echo', 'alice@bothy.example', 'a secret', '--at', 'in 3 hours', '--json');
+	const id = String(JSON.parse(sent.output).id).replace('/1', '');
+	const listed = await run('schedules');
+	const json = JSON.parse((await run('schedules', '--json', '--text')).output);
+
+	t.regex(
+		listed.output,
+		new RegExp(`^\\d{4}-.* {2}echo {2}${id} {2}waiting {2}{"dm":\\["alice@bothy.example"\\]} {2}<8 characters>`),
+	);
+	t.like(json, {id, kind: 'once', text: 'a secret', bot: 'echo'});
+	t.regex((await run('sends', '--status', 'waiting')).output, /^echo {2}cli-/);
+	t.is((await run('schedules', 'cancel', id)).output, `Cancelled ${id} of echo.\n`);
+	t.regex((await run('schedules')).output, /^Nothing is scheduled/);
+	t.like(await run('schedules', 'cancel', id), {code: 1});
+});
+
+test('what failed is listed with its reason, and sent again or counted as sent when somebody says so', async t => {
+	const {run} = await startHouse(t);
+	const {output} = await run('send', 'echo', '#nowhere > x', 'text');
+	const id = output.split(' ')[0] ?? '';
+	let listed = '';
+	while (!listed.includes('failed')) {
+		listed = (await run('sends', '--status', 'failed')).output;
+	}
+
+	t.regex(listed, /^echo {2}cli-.*failed Channel 'nowhere' does not exist/);
+	t.regex((await run('sends', 'resolve', id)).output, /Expected either --sent .* or --again/);
+	t.is((await run('sends', 'resolve', id, '--again')).output, `${id} is posted again.\n`);
+	listed = '';
+	while (!listed.includes('failed')) {
+		listed = (await run('sends', '--status', 'failed')).output;
+	}
+
+	t.is((await run('sends', 'resolve', id, '--sent')).output, `${id} counts as sent.\n`);
+	t.is((await run('sends')).output, 'Nothing waits, and nothing failed.\n');
+	t.regex(
+		(await run('sends', 'resolve', id, '--sent')).output,
+		/Expected a send that failed or is unknown, found that .* is sent 0/,
+	);
+	t.regex((await run('sends', 'resolve', 'x/1', '--sent')).output, /Expected the id of a send, found "x\/1"/);
+});
+
+test('a target is a channel and topic, or people', t => {
+	t.deepEqual(parseTarget('#general > lunch > today'), {channel: 'general', topic: 'lunch > today'});
+	t.deepEqual(parseTarget('general>'), {channel: 'general', topic: ''});
+	t.deepEqual(parseTarget('9, 10'), {dm: [9, 10]});
+	t.deepEqual(parseTarget('a@example.com,b@example.com'), {dm: ['a@example.com', 'b@example.com']});
+	t.throws(() => parseTarget('general'), {instanceOf: CommandError, message: /found "general"/});
+});
+
+test('a time is in words, and in the future', t => {
+	const now = new Date('2026-11-21T10:00:00');
+
+	t.is(parseTime('tomorrow 9:00', now), new Date('2026-11-22T09:00:00').getTime());
+	t.is(parseTime('in 20 minutes', now), now.getTime() + 20 * 60_000);
+	t.is(parseTime('2026-11-23T09:00', now), new Date('2026-11-23T09:00:00').getTime());
+	t.throws(() => parseTime('yesterday', now), {instanceOf: CommandError, message: /in the future/});
+	t.throws(() => parseTime('soonish', now), {instanceOf: CommandError, message: /found "soonish"/});
+});

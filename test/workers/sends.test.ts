@@ -1,0 +1,216 @@
+// What a bot says arrives once, whatever the service does.
+
+import {setTimeout} from 'node:timers/promises';
+import test from 'ava';
+import {accountTag} from '../../src/delivery/ref.js';
+import {signIn} from '../helpers/bothy.js';
+import {startSends} from './sends-kit.js';
+
+test('an outbox is posted in sequence', async t => {
+	const {say, ended, posted} = await startSends(t);
+
+	const ref = await say(['one', 'two', 'three']);
+
+	t.deepEqual(await ended(ref), ['sent', 'sent', 'sent']);
+	t.deepEqual(await posted(), ['one', 'two', 'three']);
+});
+
+const once = test.macro({
+	title: (_, kind: string) => `a post that meets ${kind} arrives once`,
+	async exec(t, kind: string) {
+		const {say, ended, posted, trouble} = await startSends(t);
+		await trouble('calls', {kind, operation: 'sendMessage', count: 2, retry_after: 0.5});
+
+		const ref = await say(['one', 'two']);
+
+		t.deepEqual(await ended(ref), ['sent', 'sent']);
+		t.deepEqual(await posted(), ['one', 'two']);
+	},
+});
+
+for (const kind of ['429', '500', '502-html', 'silence', 'break-before', 'accept-and-break', 'unreadable']) {
+	test(once, kind);
+}
+
+test('what was carried out is known from its receipt at once, without waiting for the settling time', async t => {
+	const {say, ended, trouble} = await startSends(t, {settleMs: 3_600_000});
+	await trouble('calls', {kind: 'accept-and-break', operation: 'sendMessage'});
+
+	t.deepEqual(await ended(await say(['one'])), ['sent']);
+});
+
+test('without a receipts queue the conversation is looked at, also for what was edited or moved since', async t => {
+	const {say, ended, posted, trouble, redis, bot} = await startSends(t, {
+		receipts: {before: async () => ({queue: '', after: 0}), sawMessage() {}, find: async () => 'gap'},
+	});
+	await trouble('calls', {kind: 'accept-and-break', operation: 'sendMessage', count: 3});
+
+	const refs = await Promise.all([say(['same']), say(['same']), say(['same']), say(['same'])]);
+
+	t.deepEqual((await Promise.all(refs.map(ended))).flat(), ['sent', 'sent', 'sent', 'sent']);
+	t.deepEqual(await posted(), ['same', 'same', 'same', 'same']);
+	// Nothing is left to look after.
+	while ((await redis.zcard(`bothy:{${accountTag(bot)}}:due`)) > 0) {
+		await setTimeout(20);
+	}
+});
+
+test('a message that was found for another entry goes back to the one that posted it', async t => {
+	const {outboxes, bot} = await startSends(t);
+	const [mine, other] = ['a', 'b'].map(id => ({account: accountTag(bot), id}));
+	if (!mine || !other) {
+		throw new Error('unreachable');
+	}
+
+	const entry = {n: 1, kind: 'send', target: '{"dm":[1]}', text: 'x', dueAt: 0, mayBePosted: false} as const;
+	for (const ref of [mine, other]) {
+		await outboxes.put(ref, entry);
+		await outboxes.open(ref, 'w');
+	}
+
+	t.true(await outboxes.claimMessage({ref: other, n: 1}, 7));
+	await outboxes.end(other, 'w', {n: 1, state: 'sent 7', attempt: 'waiting'});
+	await outboxes.end(mine, 'w', {n: 1, state: 'sent 7', attempt: 'waiting', messageId: 7});
+
+	t.is((await outboxes.read(mine))[0]?.state, 'sent 7');
+	t.is((await outboxes.read(other))[0]?.state, 'waiting');
+});
+
+test('a refusal ends with its reason, and the owner is told', async t => {
+	const {say, ended, outboxes, realm, bot} = await startSends(t);
+	const heard = await (await signIn(t, realm.url, 'olivia@bothy.example')).listen();
+
+	const ref = await say(['one'], {target: '{"channel":"nowhere","topic":"x"}'});
+
+	t.deepEqual(await ended(ref), ['failed']);
+	t.regex(
+		(await outboxes.read(ref))[0]?.state ?? '',
+		/^failed Channel 'nowhere' does not exist \(STREAM_DOES_NOT_EXIST\)/,
+	);
+	t.deepEqual(await outboxes.unsettled(accountTag(bot)), [{ref, n: 1}]);
+	t.truthy(await heard.next(({content}) => content.includes('could not be posted')));
+});
+
+test('what failed is sent again when a person says so', async t => {
+	const {say, ended, outboxes, wake, posted} = await startSends(t, {
+		receipts: {before: async () => ({queue: '', after: 0}), sawMessage() {}, find: async () => 'gap'},
+	});
+	const ref = await say(['one'], {target: '{"channel":"nowhere","topic":"x"}'});
+	await ended(ref);
+
+	t.is(await outboxes.resolve({ref, n: 1}, 'sent 0'), 'resolved');
+	t.is((await outboxes.read(ref))[0]?.state, 'sent 0');
+	t.is(await outboxes.resolve({ref, n: 1}, 'waiting'), 'sent 0');
+	await wake(ref);
+	t.deepEqual(await posted(), []);
+});
+
+test('a message cannot be cancelled once it was posted, but before', async t => {
+	const {say, ended, outboxes, posted} = await startSends(t);
+	const later = await say(['later'], {dueAt: Date.now() + 3_600_000, name: 'x'});
+	const now = await say(['now']);
+	await ended(now);
+
+	t.false(await outboxes.cancel({ref: now, n: 1}, ''));
+	t.true(await outboxes.cancel({ref: later, n: 1}, 'x'));
+	t.deepEqual(await ended(later), ['cancelled']);
+	t.deepEqual(await posted(), ['now']);
+});
+
+test('a message whose time is moved is posted at its new time', async t => {
+	const {say, ended, outboxes, wake, posted} = await startSends(t);
+	const ref = await say(['moved'], {dueAt: Date.now() + 3_600_000});
+
+	t.true(await outboxes.move({ref, n: 1}, Date.now() + 500));
+	await wake(ref);
+
+	t.deepEqual(await posted(), []);
+	t.deepEqual(await ended(ref), ['sent']);
+	t.deepEqual(await posted(), ['moved']);
+});
+
+test('after a 429 the account makes no call until its time is over, in any process', async t => {
+	const {say, ended, client, trouble} = await startSends(t);
+	await trouble('calls', {kind: '429', operation: 'sendMessage', retry_after: 1});
+
+	const ref = await say(['one']);
+	const refused = await t.throwsAsync(async () => {
+		for (;;) {
+			await client.getOwnUser();
+		}
+	});
+
+	t.like(refused, {status: 429, code: 'RATE_LIMIT_HIT'});
+	t.deepEqual(await ended(ref), ['sent']);
+});
+
+test('messages that are due together keep their order', async t => {
+	const {say, ended, posted} = await startSends(t);
+	const texts = Array.from({length: 12}, (_, index) => `text ${index}`);
+
+	const refs = await Promise.all(
+		Array.from({length: 10}, (_, index) =>
+			say(
+				texts.map(text => `${index} ${text}`),
+				{dueAt: Date.now() + 300 + index},
+			),
+		),
+	);
+	await Promise.all(refs.map(ended));
+
+	for (const [index] of refs.entries()) {
+		const own = (await posted()).filter(text => text.startsWith(`${index} `));
+		t.deepEqual(
+			own,
+			texts.map(text => `${index} ${text}`),
+		);
+	}
+});
+
+const viaService = test.macro({
+	title: (_, kind: string) =>
+		`what the service keeps until it is due stands in its list once when the call meets ${kind}`,
+	async exec(t, kind: string) {
+		const {say, ended, client, trouble, posted} = await startSends(t);
+		if (kind !== 'no trouble') {
+			await trouble('calls', {kind, operation: 'createScheduledMessage', retry_after: 0.5});
+		}
+
+		const ref = await say(['later'], {dueAt: Date.now() + 3_600_000, via: 'service', name: 'x'});
+
+		t.deepEqual(await ended(ref), ['scheduled']);
+		t.is((await client.getScheduledMessages({})).scheduled_messages.length, 1);
+		await trouble('clock', {advance_ms: 3_700_000});
+		while ((await posted()).length === 0) {
+			await setTimeout(20);
+		}
+
+		t.deepEqual(await posted(), ['later']);
+	},
+});
+
+for (const kind of ['no trouble', '429', '500', 'break-before', 'accept-and-break', 'unreadable']) {
+	test(viaService, kind);
+}
+
+test('what the service keeps can be moved and cancelled', async t => {
+	const {say, ended, client, outboxes, wake} = await startSends(t);
+	const ref = await say(['later'], {dueAt: Date.now() + 3_600_000, via: 'service', name: 'x'});
+	await ended(ref);
+	const listed = async () => (await client.getScheduledMessages({})).scheduled_messages;
+	const [before] = await listed();
+
+	t.true(await outboxes.move({ref, n: 1}, Date.now() + 7_200_000));
+	await wake(ref);
+	while ((await outboxes.read(ref))[0]?.state.startsWith('rescheduling')) {
+		await setTimeout(20);
+	}
+
+	const [after] = await listed();
+	t.is(after?.scheduled_message_id, before?.scheduled_message_id);
+	t.true(Number(after?.scheduled_delivery_timestamp) > Number(before?.scheduled_delivery_timestamp) + 3_000);
+	t.true(await outboxes.cancel({ref, n: 1}, 'x'));
+	await wake(ref);
+	t.deepEqual(await ended(ref), ['cancelled']);
+	t.deepEqual(await listed(), []);
+});
