@@ -1,13 +1,51 @@
-import {arg, bot, z} from 'bothy';
+import {arg, bot, type Context, type ScheduledText, z} from 'bothy';
 
 const Minutes = z.number('expected a number of minutes').positive().max(525_600, 'a year at most');
+const Clock = z.string().regex(/^([01]?\d|2[0-3]):[0-5]\d$/, 'expected a time such as 9:00');
 
-export default bot({about: 'Reminds you of things'}).command(
-	'in',
-	{about: 'Remind you in so many minutes', args: z.object({minutes: Minutes, text: arg.rest()})},
-	async (ctx, {minutes, text}) => {
-		const when = new Date(Date.now() + minutes * 60_000);
-		await ctx.schedule(when, ctx.here, `${ctx.sender.mention} ${text}`);
-		await ctx.reply(`I will remind you in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`);
-	},
-);
+export default bot({about: 'Reminds you of things'})
+	.command(
+		'in',
+		{about: 'Remind you in so many minutes', args: z.object({minutes: Minutes, text: arg.rest()})},
+		async (ctx, {minutes, text}) => {
+			const when = new Date(Date.now() + minutes * 60_000);
+			await ctx.schedule(when, ctx.here, `${ctx.sender.mention} ${text}`);
+			await ctx.reply(`I will remind you in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`);
+		},
+	)
+	.command(
+		'daily',
+		{about: 'Remind you every day at a time (UTC)', args: z.object({time: Clock, text: arg.rest()})},
+		async (ctx, {time, text}) => {
+			const [hour, minute] = time.split(':').map(Number);
+			await ctx.schedule(
+				{pattern: `${minute} ${hour} * * *`, missed: 'once'},
+				ctx.here,
+				`${ctx.sender.mention} ${text}`,
+			);
+			await ctx.reply(`I will remind you every day at ${time} UTC.`);
+		},
+	)
+	.command('list', {about: 'List your reminders'}, async ctx => {
+		const mine = await remindersOf(ctx);
+		const lines = mine.map(({when, cron, text}, index) => {
+			const time = when.toISOString().slice(0, 16).replace('T', ' ');
+			return `${index + 1}. ${time} UTC${cron ? ', every day' : ''}: ${text.slice(ctx.sender.mention.length + 1)}`;
+		});
+		await ctx.reply(lines.join('\n') || 'I have nothing to remind you of.');
+	})
+	.command(
+		'cancel',
+		{about: 'Cancel a reminder by its number in the list', args: z.object({number: z.int().min(1)})},
+		async (ctx, {number}) => {
+			const reminder = (await remindersOf(ctx))[number - 1];
+			const isCancelled = await reminder?.cancel();
+			await ctx.reply(isCancelled ? 'Cancelled.' : 'There is no such reminder; `list` shows yours.');
+		},
+	);
+
+/** What begins with a mention of the asker is theirs. */
+async function remindersOf(ctx: Context): Promise<ScheduledText[]> {
+	const all = await ctx.schedules();
+	return all.filter(({text}) => text.startsWith(`${ctx.sender.mention} `));
+}

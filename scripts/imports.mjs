@@ -6,13 +6,26 @@ import {fileURLToPath} from 'node:url';
 import {importsOf} from './imports-of.mjs';
 
 // A part is a folder of src/, a file right in src/, or a folder beside src/. What it may import besides itself:
-const everything = ['api', 'client', 'queue', 'delivery', 'drafts', 'bot', 'receiver', 'console', 'realm', 'testing'];
+const everything = [
+	'api',
+	'client',
+	'queue',
+	'delivery',
+	'drafts',
+	'presence',
+	'bot',
+	'receiver',
+	'console',
+	'realm',
+	'testing',
+];
 const values = ['config', 'ini', 'log', 'plugins', 'port-holder'];
 const table = {
 	api: [],
 	client: ['api'],
 	realm: ['api'],
 	drafts: ['api'],
+	presence: ['client', 'queue'],
 	queue: ['api', 'client', 'port-holder'],
 	delivery: ['api', 'queue'],
 	bot: ['api', 'client', 'queue', 'delivery'],
@@ -20,13 +33,13 @@ const table = {
 	console: ['api', 'delivery', 'queue'],
 	testing: [...everything, ...values, 'index', 'bots', 'workers'],
 	index: ['bot', 'api', 'client'],
-	config: ['api', 'ini'],
+	config: ['api', 'ini', 'presence'],
 	ini: [],
 	log: ['api'],
 	plugins: ['api'],
 	'port-holder': [],
 	cli: [...everything, ...values, 'index', 'bots', 'workers'],
-	workers: ['api', 'client', 'queue', 'delivery', 'drafts', 'bot'],
+	workers: ['api', 'client', 'queue', 'delivery', 'drafts', 'presence', 'bot'],
 	bots: ['index'],
 	test: [...everything, ...values, 'index', 'cli', 'bots', 'workers'],
 	// They hold the wire against literal bytes, so they must not share its mistakes.

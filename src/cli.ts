@@ -7,6 +7,7 @@ import {addDraftsCommand} from './cli/drafts.js';
 import {explain} from './cli/explain.js';
 import {addLaterCommands} from './cli/later.js';
 import {addLedgerCommands} from './cli/ledger.js';
+import {addPresenceCommand} from './cli/presence.js';
 import {version} from './cli/version.js';
 import {ROLES} from './cli/working.js';
 import {ENVIRONMENT} from './config.js';
@@ -34,6 +35,7 @@ program.command('realm').description('the local stand-in for the service, for de
 addLedgerCommands(program);
 addDraftsCommand(program);
 addLaterCommands(program);
+addPresenceCommand(program);
 
 function environmentHelp(): string {
 	const width = Math.max(...Object.keys(ENVIRONMENT).map(name => name.length));

@@ -5,6 +5,7 @@ import {readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {z} from 'zod';
 import {type IniSection, parseIni} from './ini.js';
+import {type Hours, HoursError, parseHours} from './presence/hours.js';
 
 /** One bot account on one site. */
 export interface Account {
@@ -21,6 +22,15 @@ export interface Account {
 	readonly bot: string;
 	/** URL of the host that does this account's work instead of a plugin: its bot has not moved here yet. */
 	readonly forward?: string;
+	/** Absent: the service is not told that this account is here. */
+	readonly presence?: Presence;
+}
+
+/** What the service is told of an account, and when. */
+export interface Presence {
+	readonly status: 'active' | 'idle';
+	/** Absent: always. */
+	readonly hours?: Hours;
 }
 
 /** A setting that stops the start. */
@@ -236,6 +246,7 @@ function toAccount(section: Section): Account {
 	}
 
 	const forward = readForward(section);
+	const presence = readPresence(section);
 	return Object.freeze({
 		name: section.name,
 		email,
@@ -244,6 +255,7 @@ function toAccount(section: Section): Account {
 		tokens: section.value('token') === undefined ? [] : need('token', TOKEN_HINT).split(/[\s,]+/),
 		bot: section.value('bot')?.trim() || (section.name === 'api' ? shortName(email) : section.name),
 		...(forward === undefined ? {} : {forward}),
+		...(presence === undefined ? {} : {presence}),
 	});
 }
 
@@ -278,6 +290,42 @@ function readForward(section: Section): string | undefined {
 	}
 
 	return text;
+}
+
+function readPresence(section: Section): Presence | undefined {
+	const status = section.value('presence')?.trim();
+	const hours = section.value('presence-hours')?.trim();
+	if (!status && hours) {
+		throw new ConfigError(
+			`${section.placeOf('presence-hours')}: expected \`presence = active\` or \`presence = idle\` beside ` +
+				'`presence-hours`, found neither',
+		);
+	}
+
+	if (!status) {
+		return undefined;
+	}
+
+	if (status !== 'active' && status !== 'idle') {
+		throw new ConfigError(
+			`${section.placeOf('presence')}: expected \`active\` or \`idle\` in \`presence\`, found "${status}"`,
+		);
+	}
+
+	return hours ? {status, hours: readHours(section, hours)} : {status};
+}
+
+function readHours(section: Section, text: string): Hours {
+	try {
+		return parseHours(text);
+	} catch (error) {
+		if (error instanceof HoursError) {
+			const place = section.placeOf('presence-hours');
+			throw new ConfigError(`${place}: expected ${error.expected} in \`presence-hours\`, found "${error.found}"`);
+		}
+
+		throw error;
+	}
 }
 
 function checkIdentities(accounts: readonly Account[]): readonly Account[] {

@@ -88,6 +88,28 @@ test('a section may be forwarded to the host where its bot still runs', t => {
 	t.false('forward' in (accounts[1] ?? {}));
 });
 
+test('a section says whether its account is shown as present, and in which hours', t => {
+	const account = {email: 'a@b', key: 'k', site: 'https://c'};
+	const accounts = readAccounts(
+		readSettings({
+			BOTHY_CONFIG_JSON: JSON.stringify({
+				off: account,
+				always: {...account, email: 'b@b', presence: ' idle '},
+				weekdays: {...account, email: 'c@b', presence: 'active', 'presence-hours': 'Mon-Fri 9:00-17:30 Europe/Berlin'},
+			}),
+		}),
+	);
+
+	t.deepEqual(
+		accounts.map(({presence}) => presence),
+		[
+			undefined,
+			{status: 'idle'},
+			{status: 'active', hours: [{days: [1, 2, 3, 4, 5], from: 540, to: 1050, zone: 'Europe/Berlin'}]},
+		],
+	);
+});
+
 const stops = test.macro({
 	async exec(t, text: string, expected: RegExp) {
 		const BOTHY_CONFIG = await fileOf(t, text);
@@ -127,6 +149,24 @@ test(
 	stops,
 	`[echo]\n${SECTION}forward = ftp://bot:KEYKEYKEY@old\n`,
 	/bothyrc:6: expected the URL of your present bot host/,
+);
+test(
+	'a presence that is none',
+	stops,
+	`[echo]\n${SECTION}presence = on\n`,
+	/bothyrc:6: expected `active` or `idle` in `presence`, found "on"/,
+);
+test(
+	'hours without a presence',
+	stops,
+	`[echo]\n${SECTION}presence-hours = Mon 9:00-17:00 UTC\n`,
+	/bothyrc:6: expected `presence = active` or `presence = idle` beside `presence-hours`, found neither/,
+);
+test(
+	'hours in a zone that is none',
+	stops,
+	`[echo]\n${SECTION}presence = active\npresence-hours = Mon 9:00-17:00 Mars\n`,
+	/bothyrc:7: expected an IANA time zone such as .* in `presence-hours`, found "Mars"/,
 );
 test(
 	'one account in two sections',

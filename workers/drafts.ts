@@ -48,7 +48,7 @@ const QUEUE_SECONDS = 3600;
 export default defineWorker({
 	queue: drafts,
 	concurrency: 10,
-	every: {periodMs: 60_000, data: {v: 1}},
+	every: {periodMs: 60_000, data: [{v: 1}]},
 	async run({account}, tools: DraftTools) {
 		if (!account) {
 			await wakeAll(tools);

@@ -31,7 +31,7 @@ const TEXTS = 10_000;
 export default defineWorker({
 	queue: sweeps,
 	concurrency: 1,
-	every: {periodMs: 1_000, data: {v: 1}},
+	every: {periodMs: 1_000, data: [{v: 1}]},
 	async run(_data, tools: SweepTools) {
 		if (!tools.isSettled()) {
 			return {found: 0};

@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
+import {Presences} from './presence.js';
 
 /** Anything that happened; unknown types pass, their fields too (service-facts.md 3.3). */
 export const Event = z.looseObject({id: z.int(), type: z.string()});
@@ -29,8 +30,10 @@ export const register = operation({
 		client_capabilities: optional(
 			z.looseObject({
 				notification_settings_null: z.boolean(),
+				bulk_message_deletion: z.boolean().optional(),
 				empty_topic_name: z.boolean().optional(),
 				stream_typing_notifications: z.boolean().optional(),
+				simplified_presence_events: z.boolean().optional(),
 			}),
 			'What the client understands',
 		),
@@ -49,6 +52,10 @@ export const register = operation({
 		realm_empty_topic_display_name: z.string().optional(),
 		event_queue_longpoll_timeout_seconds: z.int().optional(),
 		server_presence_ping_interval_seconds: z.int().optional(),
+		server_presence_offline_threshold_seconds: z.int().optional(),
+		presences: Presences.optional(),
+		presence_last_update_id: z.int().optional(),
+		server_timestamp: z.number().optional(),
 		subscriptions: z.array(z.looseObject({stream_id: z.int(), name: z.string()})).optional(),
 	}),
 });

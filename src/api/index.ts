@@ -3,7 +3,8 @@
 import {getStreams, getStreamTopics} from './channels.js';
 import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deleteQueue, getEvents, register} from './events.js';
-import {getMessage, getMessages, sendMessage} from './messages.js';
+import {deleteMessage, getMessage, getMessageHistory, getMessages, sendMessage, updateMessage} from './messages.js';
+import {getRealmPresence, getUserPresence, updatePresence} from './presence.js';
 import {addReaction, removeReaction} from './reactions.js';
 import {
 	createScheduledMessage,
@@ -20,6 +21,9 @@ export const operations = {
 	sendMessage,
 	getMessage,
 	getMessages,
+	updateMessage,
+	deleteMessage,
+	getMessageHistory,
 	createScheduledMessage,
 	getScheduledMessages,
 	updateScheduledMessage,
@@ -39,6 +43,9 @@ export const operations = {
 	editDraft,
 	deleteDraft,
 	updateSettings,
+	updatePresence,
+	getUserPresence,
+	getRealmPresence,
 	getServerSettings,
 	devListUsers,
 	devFetchApiKey,

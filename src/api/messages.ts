@@ -136,3 +136,58 @@ export const getMessages = operation({
 		history_limited: z.boolean().optional(),
 	}),
 });
+
+export const updateMessage = operation({
+	name: 'updateMessage',
+	method: 'PATCH',
+	path: '/messages/{message_id}',
+	about: 'Change the text of a message, or move it',
+	callers: 'users',
+	parameters: {
+		message_id: required(z.int(), 'ID of the message'),
+		content: optional(z.string(), 'New text in Markdown; only the sender may change it'),
+		topic: optional(z.string(), 'New topic', {aliases: ['subject']}),
+		stream_id: optional(z.int(), 'Channel to move to'),
+		propagate_mode: optional(
+			z.enum(['change_one', 'change_later', 'change_all']),
+			'Which messages of the topic move: this one, it and later ones, or all',
+			{default: 'change_one'},
+		),
+		send_notification_to_old_thread: optional(z.boolean(), 'Whether a notice stays behind', {default: false}),
+		send_notification_to_new_thread: optional(z.boolean(), 'Whether a notice goes along', {default: true}),
+		prev_content_sha256: optional(z.string(), 'SHA-256 of the text that is to be replaced, in hexadecimal'),
+	},
+	result: z.looseObject({detached_uploads: z.array(z.looseObject({id: z.int()})).optional()}),
+});
+
+export const deleteMessage = operation({
+	name: 'deleteMessage',
+	method: 'DELETE',
+	path: '/messages/{message_id}',
+	about: 'Delete a message for everybody',
+	callers: 'users',
+	parameters: {message_id: required(z.int(), 'ID of the message')},
+	result: z.looseObject({}),
+});
+
+export const getMessageHistory = operation({
+	name: 'getMessageHistory',
+	method: 'GET',
+	path: '/messages/{message_id}/history',
+	about: 'Fetch every state that a message has been in, oldest first',
+	callers: 'users',
+	parameters: {
+		message_id: required(z.int(), 'ID of the message'),
+		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {since: 334, default: false}),
+	},
+	result: z.looseObject({
+		message_history: z.array(
+			z.looseObject({
+				...EditHistoryEntry.shape,
+				topic: z.string(),
+				content: z.string(),
+				rendered_content: z.string(),
+			}),
+		),
+	}),
+});

@@ -33,6 +33,8 @@ const REPEATED_MS = 500;
 /** Resolves with the first signal that asks us to stop; a later one ends the process at once. */
 export function waitForStop(): Promise<NodeJS.Signals> {
 	return new Promise(resolve => {
+		// Waiting for a signal keeps no process alive, and there may be nothing else to wait for.
+		setInterval(() => {}, 3_600_000);
 		let stoppingSince: number | undefined;
 		const stop = (signal: NodeJS.Signals) => {
 			stoppingSince ??= performance.now();

@@ -1,6 +1,8 @@
 // The workers as a process runs them: one role each, all of them or some.
 
+import {setMaxListeners} from 'node:events';
 import draftsWorker from '../../workers/drafts.js';
+import presenceWorker from '../../workers/presence.js';
 import sendsWorker from '../../workers/sends.js';
 import sweepWorker from '../../workers/sweep.js';
 import type {Account} from '../config.js';
@@ -9,6 +11,9 @@ import {createRedisStore} from '../delivery/redis-store.js';
 import {type DeliveryRef, sendId} from '../delivery/ref.js';
 import {LEASE_MS} from '../delivery/store.js';
 import {createDraftStore} from '../drafts/store.js';
+import {isPresent} from '../presence/account.js';
+import {createSites} from '../presence/sites.js';
+import {createPresenceStore} from '../presence/store.js';
 import {openQueue} from '../queue/define-queue.js';
 import {startWorker} from '../queue/define-worker.js';
 import {drafts, lineUpSync} from '../queue/drafts.js';
@@ -28,7 +33,12 @@ export interface WorkerParts {
 /** Opens what a role needs, and closes it with the host. */
 type Role = (host: Host, parts: WorkerParts) => Promise<void>;
 
-const roles = {sends: openSends, drafts: openDraftSyncs, sweep: openSweep} satisfies Record<string, Role>;
+const roles = {
+	sends: openSends,
+	drafts: openDraftSyncs,
+	presence: openPresence,
+	sweep: openSweep,
+} satisfies Record<string, Role>;
 
 export type RoleName = keyof typeof roles;
 export const ROLES = Object.keys(roles) as RoleName[];
@@ -69,6 +79,31 @@ async function openDraftSyncs(host: Host, {redisUrl, accounts, clientOf}: Worker
 	host.teardown.add(async () => {
 		await worker.close();
 		await queue.close();
+	});
+}
+
+async function openPresence(host: Host, {redisUrl, accounts, clientOf}: WorkerParts): Promise<void> {
+	const present = accounts.filter(isPresent);
+	if (present.length === 0) {
+		host.log.info({}, 'no account is to be shown as present');
+		return;
+	}
+
+	const stopping = new AbortController();
+	// Every site waits for it.
+	setMaxListeners(0, stopping.signal);
+	const worker = await startWorker(presenceWorker, openConnection(host, redisUrl), {
+		accounts: present,
+		clientOf,
+		siteOf: createSites(Date.now),
+		store: createPresenceStore(openConnection(host, redisUrl)),
+		log: host.log,
+		now: Date.now,
+		signal: stopping.signal,
+	});
+	host.teardown.add(() => {
+		stopping.abort();
+		return worker.close();
 	});
 }
 

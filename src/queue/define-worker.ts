@@ -25,8 +25,8 @@ export interface WorkerDefinition<Data extends z.ZodType, Result extends z.ZodTy
 	readonly queue: QueueDefinition<Data, Result>;
 	/** How many jobs one process does side by side. */
 	readonly concurrency: number;
-	/** Has this job made every so often, however many processes there are. */
-	readonly every?: {readonly periodMs: number; readonly data: z.input<Data>};
+	/** Has these jobs made every so often, spread over the period, however many processes there are. */
+	readonly every?: {readonly periodMs: number; readonly data: readonly z.input<Data>[]};
 	/**
 	 * `planned` is when the job was due, milliseconds since 1970.
 	 *
@@ -55,8 +55,13 @@ export async function startWorker<Data extends z.ZodType, Result extends z.ZodTy
 	if (every) {
 		const scheduling = new Queue(queue.name, {connection, prefix: PREFIX});
 		scheduling.on('error', () => {});
-		const job = {name: queue.name, data: every.data, opts: {removeOnComplete: true, removeOnFail: 10}};
-		await scheduling.upsertJobScheduler(queue.name, {every: every.periodMs}, job);
+		for (const [index, data] of every.data.entries()) {
+			const id = index === 0 ? queue.name : `${queue.name}-${index}`;
+			const offset = Math.floor((index * every.periodMs) / every.data.length);
+			const job = {name: queue.name, data, opts: {removeOnComplete: true, removeOnFail: 10}};
+			await scheduling.upsertJobScheduler(id, {every: every.periodMs, ...(offset > 0 && {offset})}, job);
+		}
+
 		await scheduling.close();
 	}
 

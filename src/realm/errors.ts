@@ -16,3 +16,8 @@ export class RealmError extends Error {
 export function badRequest(message: string, fields: Readonly<Record<string, unknown>> = {}): RealmError {
 	return new RealmError(message, 'BAD_REQUEST', 400, fields);
 }
+
+/** The realm says nothing any more: the caller's connection is cut. */
+export class ConnectionLost extends Error {
+	override name = 'ConnectionLost' as const;
+}

@@ -42,6 +42,8 @@ export interface RealmOptions {
 	readonly log?: (line: LogLine) => void;
 	/** Patience with a receiver, per connection and per read, in milliseconds. Default: 10,000. */
 	readonly webhookTimeoutMs?: number;
+	/** How often clients are asked to say that they are here, in seconds. Default: 60. */
+	readonly presencePingSeconds?: number;
 	/** Whether to refuse accounts that call too often. Default: true. */
 	readonly rateLimit?: boolean;
 }
@@ -87,6 +89,7 @@ function openDoors({store, server, options}: House): Realm {
 		log: options.log ?? (() => {}),
 		version: options.version ?? '12.0',
 		featureLevel: options.featureLevel ?? NEWEST_FEATURE_LEVEL,
+		presencePingSeconds: options.presencePingSeconds ?? 60,
 		site: url,
 		wakeWebhooks: () => line.wake(),
 		wakeDeliverer: () => deliverer.wake(),

@@ -22,3 +22,18 @@ test('remind says what it could not read', async t => {
 	t.deepEqual(await say({text: 'in 5'}), ['`text` is missing. Usage: `in <minutes> <text…>`']);
 	t.deepEqual(sent, []);
 });
+
+test('remind lists and cancels the reminders of whoever asks', async t => {
+	const {say} = talk(remind, new Date('2026-11-21T10:00:00Z').getTime());
+
+	t.deepEqual(await say({text: 'list'}), ['I have nothing to remind you of.']);
+	t.deepEqual(await say({text: 'daily 9:30 stand up'}), ['I will remind you every day at 9:30 UTC.']);
+	await say({text: 'daily 8:00 rise', message: {sender_id: 10}});
+	t.deepEqual(await say({text: 'list'}), ['1. 2026-11-22 09:30 UTC, every day: stand up']);
+	t.deepEqual(await say({text: 'cancel 2'}), ['There is no such reminder; `list` shows yours.']);
+	t.deepEqual(await say({text: 'cancel 1'}), ['Cancelled.']);
+	t.deepEqual(await say({text: 'list'}), ['I have nothing to remind you of.']);
+	t.deepEqual(await say({text: 'daily 25:00 x'}), [
+		'`time` cannot be “25:00”: expected a time such as 9:00. Usage: `daily <time> <text…>`',
+	]);
+});

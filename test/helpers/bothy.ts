@@ -68,9 +68,12 @@ export async function startBothy(t: ExecutionContext, options: BothyOptions = {}
 export async function startCommand(
 	t: ExecutionContext,
 	command: string,
-	{env, ready}: {env: NodeJS.ProcessEnv; ready: RegExp},
+	{args = [], env, ready}: {args?: readonly string[]; env: NodeJS.ProcessEnv; ready: RegExp},
 ): Promise<{found: string; process: ChildProcess; output(): string}> {
-	const child = spawn(process.execPath, [CLI, command], {env: environment(env), stdio: ['ignore', 'pipe', 'pipe']});
+	const child = spawn(process.execPath, [CLI, command, ...args], {
+		env: environment(env),
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	const output = collect(child);
 	t.teardown(async () => {
 		if (child.exitCode === null && child.signalCode === null) {

@@ -1,9 +1,12 @@
 // Talks to a bot without a host: what it says is collected.
 
+import type {Payload} from '../../src/api/index.js';
 import type {Bot} from '../../src/bot/bot.js';
+import {cronPayload} from '../../src/bot/cron.js';
 import {type BotDraft, type Drafts, UnknownAccount} from '../../src/bot/drafts.js';
 import {runBot} from '../../src/bot/run.js';
-import type {Cron} from '../../src/queue/cron.js';
+import type {AccountSchedules} from '../../src/delivery/schedules.js';
+import {type CheckedCron, nextAfter} from '../../src/queue/cron.js';
 import type {Target} from '../../src/queue/sends.js';
 import {payload} from './payload.js';
 
@@ -12,7 +15,7 @@ interface Sent {
 	readonly text: string;
 	/** Milliseconds since 1970; 0 for at once. */
 	readonly dueAt?: number;
-	readonly cron?: Cron;
+	readonly cron?: CheckedCron;
 }
 
 type PreparedDraft = BotDraft & {readonly account: string};
@@ -30,12 +33,39 @@ export function talk(speaker: Bot, now = 0, {accounts, signal = new AbortControl
 	const drafts: PreparedDraft[] = [];
 	const logged: object[] = [];
 	const failures: string[] = [];
+	/** What was scheduled under a name and is not cancelled. */
+	const named = new Map<string, Sent>();
+	const schedules: AccountSchedules = {
+		async list() {
+			return [...named].map(([id, {target, text, dueAt, cron}]) => {
+				const said = {id, target: JSON.stringify(target), text};
+				const counts = {fired: 0, missed: 0, skipped: 0, firedAt: 0};
+				return cron
+					? {...said, kind: 'cron', cron, counts, dueAt: nextAfter(cron, now)}
+					: {...said, kind: 'once', state: 'waiting', dueAt: dueAt ?? 0};
+			});
+		},
+		cancel: async id => named.delete(id),
+		async reschedule(id, dueAt) {
+			const found = named.get(id);
+			if (found) {
+				named.set(id, {...found, dueAt});
+			}
+
+			return found !== undefined;
+		},
+	};
+	const keep = (message: Sent, name = String(sent.length + 1)) => {
+		sent.push(message);
+		named.set(name, message);
+		return name;
+	};
 	const log = {info() {}, warn() {}, error: (fields: object) => logged.push(fields)};
-	const say = async (differences: Parameters<typeof payload>[0]) => {
+	const hear = async (heard: Payload) => {
 		const replies: string[] = [];
 		await runBot({
 			bot: speaker,
-			payload: payload(differences),
+			payload: heard,
 			log,
 			signal,
 			now: () => now,
@@ -46,7 +76,7 @@ export function talk(speaker: Bot, now = 0, {accounts, signal = new AbortControl
 
 				return draftsIn(account, drafts);
 			},
-			schedules: {list: async () => [], cancel: async () => false, reschedule: async () => false},
+			schedules,
 			say: {
 				async reply(text) {
 					replies.push(text);
@@ -56,19 +86,25 @@ export function talk(speaker: Bot, now = 0, {accounts, signal = new AbortControl
 					return String(sent.length);
 				},
 				async schedule({target, text, dueAt, name}) {
-					sent.push({target: JSON.parse(target), text, dueAt});
-					return name ?? String(sent.length);
+					return keep({target: JSON.parse(target), text, dueAt}, name);
 				},
 				async repeat({target, text, cron, name}) {
-					sent.push({target: JSON.parse(target), text, cron});
-					return name ?? String(sent.length);
+					return keep({target: JSON.parse(target), text, cron}, name);
 				},
 				failed: error => failures.push(error),
 			},
 		});
 		return replies;
 	};
-	return {say, sent, drafts, logged, failures};
+	return {
+		say: (differences: Parameters<typeof payload>[0]) => hear(payload(differences)),
+		/** Lets a handler run at its due time. */
+		fire: (handler: string) => hear(cronPayload({email: 'echo-bot@chat.example.com', handler, planned: now})),
+		sent,
+		drafts,
+		logged,
+		failures,
+	};
 }
 
 /** Drafts that no service ever takes. */

@@ -80,6 +80,13 @@ for (const [narrow, expected] of [
 		'in soup',
 	],
 	[[['is', 'mentioned']], '@**Alice Ahn**'],
+	[[['channel', '1']], 'in general'],
+	[[['from', '5']], 'from Bob'],
+	[[['subject', 'BREAD']], 'from Bob'],
+	[[['dm', 'carla@bothy.example']], 'direct'],
+	[[['pm-with', '6']], 'direct'],
+	[[['is', 'private']], 'direct'],
+	[[['is', 'resolved']], 'answered'],
 ] as const) {
 	test(`a queue with the narrow ${JSON.stringify(narrow)} hears ${expected}`, async t => {
 		const realm = await openRealm(t);
@@ -94,6 +101,7 @@ for (const [narrow, expected] of [
 		await carla.say({dm: [4]}, 'direct');
 		await carla.say({channel: 'general'}, 'in general');
 		await carla.say({channel: 'announcements'}, 'x').catch(() => {});
+		await carla.say({channel: 'lunch', topic: '✔ bread'}, 'answered');
 		await bob.say({channel: 'lunch', topic: 'bread'}, 'from Bob');
 		await carla.say({channel: 'lunch', topic: 'bread'}, '@**Alice Ahn**');
 

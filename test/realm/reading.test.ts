@@ -102,6 +102,43 @@ const narrows: ReadonlyArray<readonly [unknown, readonly string[]]> = [
 		['to Alice', 'to both'],
 	],
 	[[['is', 'starred']], []],
+	[[['is', 'alerted']], []],
+	[[['is', 'followed']], []],
+	[[['dm-including', [5]]], ['to Alice', 'to both']],
+	[[['dm-including', [4]]], ['to Alice', 'to both']],
+	[[['dm-including', 'bob@bothy.example,6']], ['to both']],
+	[[['mentions', 4]], ['bread @**Alice Ahn**']],
+	[
+		[
+			['streams', 'public'],
+			['search', 'SOUP'],
+		],
+		['soup'],
+	],
+	[[['search', 'bread ahn']], ['bread @**Alice Ahn**']],
+	[[['search', '"bread ahn"']], []],
+	[[['search', '%']], []],
+	[
+		[
+			['channel', 'lunch'],
+			['-search', 'soup'],
+		],
+		['bread @**Alice Ahn**'],
+	],
+	[
+		[
+			['in', 'home'],
+			['sender', 6],
+		],
+		['bread @**Alice Ahn**'],
+	],
+	[
+		[
+			['near', 1],
+			['channel', 'lunch'],
+		],
+		['soup', 'bread @**Alice Ahn**'],
+	],
 ];
 
 for (const [narrow, expected] of narrows) {
@@ -200,4 +237,86 @@ test('one own account stands at the top level', async t => {
 	const {body} = await alice.get('/users/me');
 
 	t.like(body, {result: 'success', user_id: 4, full_name: 'Alice Ahn', max_message_id: 3});
+});
+
+test('has finds links, pictures, uploads and reactions, and no links within the chat', async t => {
+	const alice = await signIn(await openRealm(t), 'alice');
+	for (const content of [
+		'plain',
+		'#**lunch**',
+		'https://example.com/page',
+		'[cat](https://example.com/cat.PNG)',
+		'[plan](/user_uploads/2/ab/plan.pdf)',
+	]) {
+		await alice.say({channel: 'lunch', topic: 'links'}, content);
+	}
+
+	const liked = await alice.say({channel: 'lunch', topic: 'links'}, 'liked');
+	const {body: reacted} = await alice.post(`/messages/${liked}/reactions`, {emoji_name: 'thumbs_up'});
+
+	const having = (what: string) =>
+		contents(alice, {
+			narrow: [
+				['channel', 'lunch'],
+				['has', what],
+			],
+		});
+
+	t.deepEqual(await having('link'), [
+		'https://example.com/page',
+		'[cat](https://example.com/cat.PNG)',
+		'[plan](/user_uploads/2/ab/plan.pdf)',
+	]);
+	t.deepEqual(await having('image'), ['[cat](https://example.com/cat.PNG)']);
+	t.deepEqual(await having('attachment'), ['[plan](/user_uploads/2/ab/plan.pdf)']);
+	t.is(reacted.result, 'success', reacted.msg);
+	t.deepEqual(await having('reaction'), ['liked']);
+});
+
+test('with follows its message to where it is now', async t => {
+	const realm = await openRealm(t);
+	const [alice, bob] = [await signIn(realm, 'alice'), await signIn(realm, 'bob')];
+	const first = await alice.say({channel: 'lunch', topic: 'old'}, 'first');
+	await alice.say({channel: 'lunch', topic: 'new'}, 'second');
+	const direct = await bob.say({dm: [4]}, 'direct');
+	await alice.patch(`/messages/${first}`, {topic: 'new', send_notification_to_new_thread: false});
+	const place = [
+		['channel', 'lunch'],
+		['topic', 'old'],
+	];
+
+	t.deepEqual(await contents(alice, {narrow: place}), []);
+	t.deepEqual(await contents(alice, {narrow: [...place, ['with', first]]}), ['first', 'second']);
+	t.deepEqual(await contents(alice, {narrow: [['with', String(first)]]}), ['first', 'second']);
+	t.deepEqual(await contents(alice, {narrow: [...place, ['with', direct]]}), ['direct']);
+	t.deepEqual(
+		await contents(alice, {
+			narrow: [
+				['channel', 'lunch'],
+				['topic', 'new'],
+				['with', 99_999],
+			],
+		}),
+		['first', 'second'],
+	);
+});
+
+test('resolved topics and kinds of channels are found, with the history of public ones', async t => {
+	const realm = await openRealm(t);
+	const [adam, alice] = [await signIn(realm, 'adam'), await signIn(realm, 'alice')];
+	await alice.say({channel: 'lunch', topic: '✔ done'}, 'not for Adam');
+	await adam.say({channel: 'staff', topic: '✔ plans'}, 'private');
+
+	const resolved = (kind: string) =>
+		contents(adam, {
+			narrow: [
+				['channels', kind],
+				['is', 'resolved'],
+			],
+		});
+
+	t.deepEqual(await resolved('public'), ['not for Adam']);
+	t.deepEqual(await resolved('web-public'), []);
+	t.deepEqual(await contents(adam, {narrow: [['is', 'resolved']]}), ['private']);
+	t.deepEqual(await contents(adam, {narrow: [['channels', 'archived']]}), []);
 });

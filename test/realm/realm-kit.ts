@@ -20,6 +20,7 @@ export interface Caller {
 	readonly key: string;
 	get(path: string, values?: Values): Promise<Answer>;
 	post(path: string, values?: Values): Promise<Answer>;
+	patch(path: string, values?: Values): Promise<Answer>;
 	delete(path: string, values?: Values): Promise<Answer>;
 	/** Sends a message; answers its ID. */
 	say(to: {channel: string; topic?: string} | {dm: readonly (number | string)[]}, content: string): Promise<number>;
@@ -48,6 +49,7 @@ export function callAs(realm: Realm, email: string, key: string): Caller {
 		key,
 		get: call('GET'),
 		post,
+		patch: call('PATCH'),
 		delete: call('DELETE'),
 		async say(to, content) {
 			const place =

@@ -4,6 +4,8 @@ import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import Database from 'libsql';
 import {type LogLine, StoreError, startRealm} from '../../src/realm/index.js';
+import {migrations} from '../../src/realm/store/schema.js';
+import {openStore} from '../../src/realm/store/store.js';
 import {openRealm, signIn} from './realm-kit.js';
 
 async function temporaryFile(t: ExecutionContext): Promise<string> {
@@ -80,4 +82,24 @@ test('what nobody foresaw is a 500 without code, and is logged', async t => {
 	t.is(answer.status, 500);
 	t.deepEqual(answer.body, {result: 'error', msg: 'Internal server error'});
 	t.is(lines.filter(line => line.event === 'error').length, 1);
+});
+
+test('a webhook in line outlives a change of the tables', async t => {
+	const file = await temporaryFile(t);
+	const database = new Database(file);
+	database.exec(`PRAGMA foreign_keys = OFF; ${migrations[0]}; PRAGMA user_version = 1`);
+	database.exec(
+		"INSERT INTO accounts (id, email, full_name, role, api_key, date_joined) VALUES (8, 'echo-bot@x', 'Echo', 400, 'k', 1)",
+	);
+	const sql = 'INSERT INTO webhook_calls (position, bot_id, message_id, trigger, message) VALUES (?, ?, ?, ?, ?)';
+	database.prepare(sql).run(3, 8, 41, 'mention', '{"id":41}');
+	database.close();
+
+	const store = openStore(file);
+	t.teardown(() => store.close());
+
+	t.deepEqual(
+		store.all('SELECT * FROM webhook_calls').map(row => ({...(row as object)})),
+		[{id: 1, position: 3, bot_id: 8, message_id: 41, trigger: 'mention', message: '{"id":41}', failed_tries: 0}],
+	);
 });

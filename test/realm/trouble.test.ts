@@ -1,6 +1,7 @@
 import http from 'node:http';
 import test from 'ava';
-import {cause, listen, openRealm, reply, send, signIn, startReceiver} from './realm-kit.js';
+import type {Realm} from '../../src/realm/index.js';
+import {basic, type Caller, cause, listen, openRealm, reply, send, signIn, startReceiver} from './realm-kit.js';
 
 test('a delivery is delayed as long as asked, on the clock of the realm', async t => {
 	const realm = await openRealm(t);
@@ -16,6 +17,23 @@ test('a delivery is delayed as long as asked, on the clock of the realm', async 
 	await receiver.delivery(1);
 
 	t.is(receiver.deliveries.length, 1);
+});
+
+test('a delayed delivery comes although its message was deleted meanwhile', async t => {
+	const realm = await openRealm(t);
+	const receiver = await startReceiver(t, reply({content: 'done'}));
+	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: receiver.url});
+	const alice = await signIn(realm, 'alice');
+	const queue = await listen(alice);
+	await cause(realm, '/webhooks', {kind: 'delay', delay_ms: 60_000});
+	const id = await alice.say({dm: [bot.userId]}, 'hello');
+
+	const deleted = await alice.delete(`/messages/${id}`);
+	await cause(realm, '/clock', {advance_ms: 60_000});
+
+	t.is(deleted.status, 200);
+	t.is((await receiver.delivery(1)).body.data, 'hello');
+	await queue.next(event => event.message.content === 'done');
 });
 
 for (const kind of ['break-before', 'break-after']) {
@@ -150,6 +168,165 @@ test('a queue expires on demand, and its poll is refused', async t => {
 	t.is(done.status, 200);
 	t.is((await poll).body.code, 'BAD_EVENT_QUEUE_ID');
 	t.is(again.status, 400);
+});
+
+test('silence lasts as long as asked, and then the call is done, though its caller has hung up', async t => {
+	const realm = await openRealm(t);
+	const [alice, bob] = [await signIn(realm, 'alice'), await signIn(realm, 'bob')];
+	const queue = await listen(bob);
+	await cause(realm, '/calls', {kind: 'silence', operation: 'sendMessage', for_ms: 60_000, count: 2});
+	const impatient = new AbortController();
+	const patient = alice.post('/messages', {type: 'direct', to: [bob.email], content: 'patient'});
+	const form = new URLSearchParams({type: 'direct', to: bob.email, content: 'impatient'});
+	const hungUp = fetch(`${realm.url}/api/v1/messages`, {
+		method: 'POST',
+		headers: basic(alice.email, alice.key),
+		body: form,
+		signal: impatient.signal,
+	});
+	await untilTaken(realm);
+	impatient.abort();
+	await t.throwsAsync(hungUp, {any: true});
+
+	await cause(realm, '/clock', {advance_ms: 59_000});
+	t.is((await alice.get('/users/me')).body.max_message_id, 3);
+	await cause(realm, '/clock', {advance_ms: 1000});
+
+	t.is((await patient).status, 200);
+	const contents = [await queue.next(), await queue.next()].map(event => event.message.content);
+	t.deepEqual(contents.sort(), ['impatient', 'patient']);
+});
+
+/** Waits until no trouble with calls is pending: each has met its call. */
+async function untilTaken(realm: Realm): Promise<void> {
+	for (;;) {
+		const {calls} = (await (await fetch(`${realm.url}/trouble`)).json()) as {calls: unknown[]};
+		if (calls.length === 0) {
+			return;
+		}
+	}
+}
+
+async function statuses(caller: Caller, count: number): Promise<number[]> {
+	const found = [];
+	for (let n = 0; n < count; n += 1) {
+		found.push((await caller.get('/users/me')).status);
+	}
+
+	return found;
+}
+
+test('a share of the calls is troubled, the same ones for the same seed, until it is switched off', async t => {
+	const runs = [];
+	for (const seed of [7, 7, 8]) {
+		const realm = await openRealm(t, {rateLimit: false});
+		const alice = await signIn(realm, 'alice');
+		await cause(realm, '/shares', {share: 0.25, kinds: ['429', '500', '502-html'], seed});
+		const found = await statuses(alice, 200);
+		const response = await fetch(`${realm.url}/trouble/shares`, {method: 'DELETE'});
+		const {shares} = (await response.json()) as {shares: Array<{calls: number; troubled: number}>};
+		const troubled = found.filter(status => status !== 200).length;
+
+		t.like(shares[0], {share: 0.25, seed, calls: 200, troubled});
+		t.true(troubled > 25 && troubled < 80, `${troubled} of 200`);
+		t.deepEqual([...new Set(found)].sort(), [200, 429, 500, 502]);
+		t.deepEqual(
+			await statuses(alice, 20),
+			Array.from({length: 20}, () => 200),
+		);
+		runs.push(found);
+	}
+
+	t.deepEqual(runs[0], runs[1]);
+	t.notDeepEqual(runs[0], runs[2]);
+});
+
+test('a share concerns only the operation and the account that it names', async t => {
+	const realm = await openRealm(t);
+	const [alice, bob] = [await signIn(realm, 'alice'), await signIn(realm, 'bob')];
+	const share = {share: 1, seed: 1, operation: 'getOwnUser', account: 'ALICE@bothy.example'};
+	await cause(realm, '/shares', {...share, kinds: ['500']});
+	await cause(realm, '/calls', {kind: '502-html', operation: 'getOwnUser'});
+
+	t.is((await bob.get('/users')).status, 200);
+	t.is((await alice.get('/users')).status, 200);
+	t.is((await alice.get('/users/me')).status, 502);
+	t.is((await alice.get('/users/me')).status, 500);
+	t.is((await bob.get('/users/me')).status, 200);
+	const {shares} = (await (await fetch(`${realm.url}/trouble`)).json()) as {shares: unknown};
+	t.deepEqual(shares, [{...share, kinds: ['500'], retry_after: 1, calls: 1, troubled: 1}]);
+});
+
+test('a share of calls that are done without an answer does them', async t => {
+	const realm = await openRealm(t);
+	const alice = await signIn(realm, 'alice');
+	await cause(realm, '/shares', {share: 1, kinds: ['accept-and-break'], seed: 1, operation: 'sendMessage'});
+
+	await t.throwsAsync(alice.say({dm: [5]}, 'x'));
+	await fetch(`${realm.url}/trouble`, {method: 'DELETE'});
+
+	t.is((await alice.get('/users/me')).body.max_message_id, 4);
+	await t.notThrowsAsync(alice.say({dm: [5]}, 'x'));
+});
+
+/** Opens a queue; `state` says whether it is still there. */
+async function openQueue(caller: Caller) {
+	const {body} = await caller.post('/register');
+	const values = {queue_id: body.queue_id, last_event_id: -1};
+
+	return {
+		poll: () => caller.get('/events', values),
+		async state() {
+			const answer = await caller.get('/events', {...values, dont_block: true});
+			return answer.body.code ?? answer.body.result;
+		},
+	};
+}
+
+for (const [which, expired, states] of [
+	[{account: 'Alice@bothy.example'}, 2, ['BAD_EVENT_QUEUE_ID', 'BAD_EVENT_QUEUE_ID', 'success']],
+	[{account: 'carla@bothy.example'}, 0, ['success', 'success', 'success']],
+	[{all: true}, 3, ['BAD_EVENT_QUEUE_ID', 'BAD_EVENT_QUEUE_ID', 'BAD_EVENT_QUEUE_ID']],
+] as const) {
+	test(`${expired} queues expire for ${JSON.stringify(which)}`, async t => {
+		const realm = await openRealm(t);
+		const [alice, bob] = [await signIn(realm, 'alice'), await signIn(realm, 'bob')];
+		const queues = [await openQueue(alice), await openQueue(alice), await openQueue(bob)];
+
+		const {body} = await cause(realm, '/expire-queue', which);
+
+		t.is(body.expired, expired);
+		t.deepEqual(await Promise.all(queues.map(async queue => queue.state())), [...states]);
+	});
+}
+
+for (const which of [{}, {queue_id: 'x', all: true}, {account: 'nobody@bothy.example'}, {all: false}]) {
+	test(`no queue expires for ${JSON.stringify(which)}`, async t => {
+		const realm = await openRealm(t);
+		const queue = await openQueue(await signIn(realm, 'alice'));
+
+		t.is((await cause(realm, '/expire-queue', which)).status, 400);
+
+		t.is(await queue.state(), 'success');
+	});
+}
+
+test('a restart that loses all queues cuts their polls off and knows none of them afterwards', async t => {
+	const realm = await openRealm(t);
+	const [alice, bob] = [await signIn(realm, 'alice'), await signIn(realm, 'bob')];
+	const queues = [await openQueue(alice), await openQueue(bob)];
+	const poll = queues[0]?.poll();
+	await alice.get('/users/me');
+
+	const {body} = await cause(realm, '/lose-queues', {});
+
+	t.is(body.lost, 2);
+	await t.throwsAsync(poll as Promise<unknown>, {instanceOf: TypeError});
+	t.deepEqual(await Promise.all(queues.map(async queue => queue.state())), [
+		'BAD_EVENT_QUEUE_ID',
+		'BAD_EVENT_QUEUE_ID',
+	]);
+	t.is(await (await openQueue(alice)).state(), 'success');
 });
 
 test('pending trouble is listed and cleared', async t => {

@@ -113,7 +113,7 @@ const violations: Record<string, {file: string; text: string; expected: string}>
 	'a worker knows no receiver': {
 		file: 'workers/sends.ts',
 		text: `import '../src/receiver/app.js';`,
-		expected: 'workers may import api, client, queue, delivery, drafts, bot',
+		expected: 'workers may import api, client, queue, delivery, drafts, presence, bot',
 	},
 	'wire tests do not use the api that they hold to account': {
 		file: 'test/wire/users.test.ts',

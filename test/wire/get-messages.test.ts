@@ -341,17 +341,63 @@ test('a narrow that is no list', refused, {
 	answer: badRequest('narrow is not a list'),
 });
 
-test('the realm refuses an unknown narrow operator with its `desc`', async t => {
-	const alice = await signIn(t);
+for (const narrow of [
+	'[["colour","red"]]',
+	'[["constructor","x"]]',
+	'[["is","red"]]',
+	'[["is","constructor"]]',
+	'[["has","colour"]]',
+	'[["in","there"]]',
+	'[["channels","red"]]',
+	'[["channel","nowhere"]]',
+	'[["channel","staff"]]',
+	'[["sender","nobody@bothy.example"]]',
+	'[["dm","nobody@bothy.example"]]',
+	'[["dm-including",[99999]]]',
+	'[["mentions","nobody@bothy.example"]]',
+	'[["id","abc"]]',
+	'[["search",[1]]]',
+	'[["with","abc"]]',
+	'[["with",99999]]',
+	'[["with",99999],["channel","general"]]',
+	'[["with",1],["with",2]]',
+]) {
+	test(`the realm refuses the narrow ${narrow} with a \`desc\``, async t => {
+		const alice = await signIn(t);
 
-	const answer = await alice.get(
-		'/api/v1/messages?anchor=newest&num_before=1&narrow=%5B%5B%22colour%22,%22red%22%5D%5D',
-	);
+		const answer = await alice.get(`/api/v1/messages?anchor=newest&num_before=1&narrow=${encodeURIComponent(narrow)}`);
 
-	const desc = at(answer.json, 'desc');
-	t.is(typeof desc, 'string');
-	expectRefusal(t, answer, {
-		status: '400 Bad Request',
-		json: {result: 'error', msg: `Invalid narrow operator: ${desc}`, code: 'BAD_NARROW', desc},
+		const desc = at(answer.json, 'desc');
+		t.true(typeof desc === 'string' && desc !== '');
+		expectRefusal(t, answer, {
+			status: '400 Bad Request',
+			json: {result: 'error', msg: `Invalid narrow operator: ${desc}`, code: 'BAD_NARROW', desc},
+		});
 	});
-});
+}
+
+for (const [search, words, content, subject] of [
+	['soup', 'hot+soup+%26+bread', '<p>hot <span class="highlight">soup</span> &amp; bread</p>', 'my &amp; lunch'],
+	['LUNCH', 'hot', '<p>hot</p>', 'my &amp; <span class="highlight">lunch</span>'],
+	[
+		'amp hot',
+		'hot+%26+amp',
+		'<p><span class="highlight">hot</span> &amp; <span class="highlight">amp</span></p>',
+		'my &amp; lunch',
+	],
+	['"hot soup"', '*hot+soup*', '<p><em><span class="highlight">hot soup</span></em></p>', 'my &amp; lunch'],
+] as const) {
+	test(`the realm marks what the search for ${search} found`, async t => {
+		const alice = await signIn(t);
+		const id = await send(alice, `type=channel&to=general&topic=my+%26+lunch&content=${words}`);
+		await send(alice, 'type=channel&to=general&topic=other&content=nothing');
+		const narrow = encodeURIComponent(JSON.stringify([{operator: 'search', operand: search}]));
+
+		const {json} = await alice.get(`/api/v1/messages?anchor=newest&num_before=9&apply_markdown=false&narrow=${narrow}`);
+
+		t.is(at(json, 'messages', 0, 'id'), id);
+		t.throws(() => at(json, 'messages', 1));
+		t.is(at(json, 'messages', 0, 'match_content'), content);
+		t.is(at(json, 'messages', 0, 'match_subject'), subject);
+	});
+}

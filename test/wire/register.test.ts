@@ -1,6 +1,6 @@
 import test from 'ava';
 import {AUTHORIZATION, clientAnswered, clientRefused, refusalOf} from './raw-client.js';
-import {at, badRequest, type Caller, expectSuccess, mask, openRealm, signIn} from './raw-request.js';
+import {at, badRequest, type Caller, expectRefusal, expectSuccess, mask, openRealm, signIn} from './raw-request.js';
 import {refused} from './refused.js';
 
 const REGISTERED = `{"result":"success","msg":"","queue_id":"fb67bf8a-c031-47cc-84cf-ed80accacda8","last_event_id":-1,\
@@ -215,3 +215,24 @@ test('a quoted lifespan', refused, {
 	ask: post('queue_lifespan_secs=%225%22'),
 	answer: badRequest('queue_lifespan_secs is not an integer'),
 });
+
+for (const narrow of [
+	'[["colour","red"]]',
+	'[["constructor","x"]]',
+	'[["is","red"]]',
+	'[["is","constructor"]]',
+	'[["dm","nobody@bothy.example"]]',
+]) {
+	test(`the realm refuses to register with the narrow ${narrow}`, async t => {
+		const alice = await signIn(t);
+
+		const answer = await alice.post('/api/v1/register', `narrow=${encodeURIComponent(narrow)}`);
+
+		const desc = at(answer.json, 'desc');
+		t.true(typeof desc === 'string' && desc !== '');
+		expectRefusal(t, answer, {
+			status: '400 Bad Request',
+			json: {result: 'error', msg: `Invalid narrow operator: ${desc}`, code: 'BAD_NARROW', desc},
+		});
+	});
+}

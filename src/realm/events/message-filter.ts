@@ -1,36 +1,54 @@
 // Which messages a queue with a narrow gets; few operators work here (service-facts.md 3.1).
 
-import {badNarrow} from '../messages/narrow.js';
+import {memberKey} from '../messages/conversations.js';
+import {operatorName} from '../messages/narrow.js';
+import {badNarrow, peopleOf} from '../messages/narrow-terms.js';
 import type {MessageRow} from '../messages/rows.js';
-import {readTopic, topicKey} from '../messages/text.js';
+import {RESOLVED_PREFIX, readTopic, topicKey} from '../messages/text.js';
+import type {Account} from '../people/accounts.js';
+import type {Store} from '../store/store.js';
 
 export type MessageFilter = (message: MessageRow, flags: readonly string[]) => boolean;
 
-export function messageFilter(narrow: ReadonlyArray<readonly [string, string]>): MessageFilter {
+export function messageFilter(
+	store: Store,
+	reader: Account,
+	narrow: ReadonlyArray<readonly [string, string]>,
+): MessageFilter {
 	const filters = narrow.map(([operator, operand]) => {
-		const makeFilter = operators[operator];
+		const name = operatorName(operator);
+		const makeFilter = Object.hasOwn(operators, name) ? operators[name] : undefined;
 		if (!makeFilter) {
 			throw badNarrow(`unknown operator ${operator}`);
 		}
 
-		return makeFilter(operand);
+		return makeFilter(operand, store, reader);
 	});
 
 	return (message, flags) => filters.every(filter => filter(message, flags));
 }
 
-type MakeFilter = (operand: string) => MessageFilter;
+type MakeFilter = (operand: string, store: Store, reader: Account) => MessageFilter;
 
 const channel: MakeFilter = operand => message =>
 	message.channel_name !== null && (same(message.channel_name, operand) || String(message.channel_id) === operand);
 
 const operators: Readonly<Record<string, MakeFilter>> = {
 	channel,
-	stream: channel,
 	topic: operand => message => message.channel_id !== null && message.topic_key === topicKey(readTopic(operand)),
 	sender: operand => message => same(message.sender_email, operand) || String(message.sender_id) === operand,
-	dm: operand => message => message.member_ids?.split(',').includes(operand) ?? same(message.sender_email, operand),
-	is: operand => states[operand] ?? refuse(operand),
+	dm(operand, store, reader) {
+		const members = memberKey([reader.id, ...peopleOf(store, operand).map(account => account.id)]);
+		return message => message.member_ids === members;
+	},
+	is(operand) {
+		const filter = Object.hasOwn(states, operand) ? states[operand] : undefined;
+		if (!filter) {
+			throw badNarrow(`unknown 'is' operand ${operand}`);
+		}
+
+		return filter;
+	},
 };
 
 const isDirect: MessageFilter = message => message.channel_id === null;
@@ -40,12 +58,10 @@ const states: Readonly<Record<string, MessageFilter>> = {
 	private: isDirect,
 	mentioned: (_message, flags) => flags.includes('mentioned') || flags.includes('wildcard_mentioned'),
 	unread: (_message, flags) => !flags.includes('read'),
+	alerted: (_message, flags) => flags.includes('has_alert_word'),
+	resolved: message => message.channel_id !== null && message.topic.startsWith(RESOLVED_PREFIX),
 	starred: (_message, flags) => flags.includes('starred'),
 };
-
-function refuse(operand: string): never {
-	throw badNarrow(`unknown 'is' operand ${operand}`);
-}
 
 function same(one: string, other: string): boolean {
 	return one.toLowerCase() === other.trim().toLowerCase();

@@ -21,7 +21,7 @@ export function publishMessage({store, queues}: Services, {messageId, flags, cha
 		return;
 	}
 
-	queues.publishMessage(queue => {
+	queues.publishEach('message', queue => {
 		const {options} = queue;
 		const own = flags.get(options.userId);
 		const isOverheard = options.allPublicStreams && channel !== undefined && !channel.invite_only;

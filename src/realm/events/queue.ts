@@ -3,7 +3,7 @@
 import {randomUUID} from 'node:crypto';
 import type {Event} from '../../api/index.js';
 import type {Clock} from '../clock.js';
-import {badRequest, RealmError} from '../errors.js';
+import {badRequest, type ConnectionLost, RealmError} from '../errors.js';
 import type {MessageFilter} from './message-filter.js';
 
 const HEARTBEAT_MS = 45_000;
@@ -20,9 +20,15 @@ export interface QueueOptions {
 	readonly applyMarkdown: boolean;
 	readonly clientGravatar: boolean;
 	readonly allPublicStreams: boolean;
+	/** Whether it hears of several deleted messages at once. */
+	readonly bulkDeletion: boolean;
 	readonly emptyTopicName: boolean;
 	/** Whether it hears of typing in channels. */
 	readonly streamTyping: boolean;
+	/** Legacy presence events without the email. */
+	readonly slimPresence: boolean;
+	/** Presence events in the modern format. */
+	readonly simplifiedPresence: boolean;
 	readonly accepts: MessageFilter;
 }
 
@@ -34,7 +40,7 @@ export interface NewEvent {
 
 interface Poll {
 	answer(events: Event[]): void;
-	refuse(error: RealmError): void;
+	refuse(error: Error): void;
 }
 
 export class EventQueue {
@@ -88,9 +94,9 @@ export class EventQueue {
 		this.#poll?.answer([...this.#events]);
 	}
 
-	/** The queue is gone, and the poll that waits is told. */
-	drop(): void {
-		this.#poll?.refuse(badQueue(this.id));
+	/** The queue is gone, and the poll that waits is told, or cut off. */
+	drop(error: RealmError | ConnectionLost = badQueue(this.id)): void {
+		this.#poll?.refuse(error);
 	}
 
 	#prune(lastEventId: number): void {

@@ -2,6 +2,7 @@
 
 import type {Event} from '../../api/index.js';
 import type {Clock} from '../clock.js';
+import {ConnectionLost} from '../errors.js';
 import {badQueue, EventQueue, type NewEvent, type PollRequest, type QueueOptions} from './queue.js';
 
 const SWEEP_MS = 60_000;
@@ -34,14 +35,25 @@ export class EventQueues {
 		this.#drop(this.#find(queueId, userId));
 	}
 
-	/** As if nobody had polled the queue for too long; answers whether there is such a queue. */
-	expire(queueId: string): boolean {
-		const queue = this.#queues.get(queueId);
-		if (queue) {
+	/** As if nobody had polled those queues for too long; answers how many they are. */
+	expire(fits: (queue: EventQueue) => boolean): number {
+		const queues = [...this.#queues.values()].filter(fits);
+		for (const queue of queues) {
 			this.#drop(queue);
 		}
 
-		return queue !== undefined;
+		return queues.length;
+	}
+
+	/** As if the server had gone down and kept none: polls are cut off. Answers how many there were. */
+	loseAll(): number {
+		const queues = [...this.#queues.values()];
+		this.#queues.clear();
+		for (const queue of queues) {
+			queue.drop(new ConnectionLost());
+		}
+
+		return queues.length;
 	}
 
 	/** Tells every queue that wants the type. */
@@ -62,12 +74,7 @@ export class EventQueues {
 		}
 	}
 
-	/** Tells each queue that wants messages its own form of one; `undefined` passes it over. */
-	publishMessage(eventFor: (queue: EventQueue) => Readonly<Record<string, unknown>> | undefined): void {
-		this.publishEach('message', eventFor);
-	}
-
-	/** Tells each queue that wants the type its own form of the event; `undefined` passes it over. */
+	/** Tells each queue that wants the type its own form of an event; `undefined` passes it over. */
 	publishEach(type: string, eventFor: (queue: EventQueue) => Readonly<Record<string, unknown>> | undefined): void {
 		for (const queue of this.#queues.values()) {
 			const event = queue.wants(type) ? eventFor(queue) : undefined;

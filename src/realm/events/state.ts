@@ -8,6 +8,7 @@ import {maxMessageId} from '../messages/rows.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
 import {type Account, isAdministrator, isBot, isGuest, listAccounts, presentAccount, Role} from '../people/accounts.js';
 import {presentGroup, type UserGroup} from '../people/groups.js';
+import {OFFLINE_SECONDS, readPresences} from '../people/presence.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
 import type {Services} from '../services.js';
 
@@ -17,6 +18,9 @@ export interface StateRequest {
 	readonly types: readonly string[] | undefined;
 	readonly clientGravatar: boolean;
 	readonly includeSubscribers: boolean;
+	/** Presence by user ID. */
+	readonly slimPresence: boolean;
+	readonly presenceHistoryDays: number;
 }
 
 type Fields = Record<string, unknown>;
@@ -37,9 +41,10 @@ const states: Readonly<Record<string, (services: Services, request: StateRequest
 	stream: streamState,
 	streams: streamState,
 	subscription: subscriptionState,
+	presence: presenceState,
 };
 
-function realmState({store, site}: Services): Fields {
+function realmState({store, site, presencePingSeconds}: Services): Fields {
 	const {name, description, domain} = organization(store);
 
 	return {
@@ -55,12 +60,21 @@ function realmState({store, site}: Services): Fields {
 		max_stream_description_length: 1024,
 		max_file_upload_size_mib: 100,
 		event_queue_longpoll_timeout_seconds: 90,
-		server_presence_ping_interval_seconds: 60,
-		server_presence_offline_threshold_seconds: 200,
+		server_presence_ping_interval_seconds: presencePingSeconds,
+		server_presence_offline_threshold_seconds: OFFLINE_SECONDS,
 		server_typing_started_wait_period_milliseconds: 30_000,
 		server_typing_stopped_wait_period_milliseconds: 12_000,
 		server_typing_started_expiry_period_milliseconds: 45_000,
 		server_generation: 1,
+	};
+}
+
+function presenceState(services: Services, {slimPresence, presenceHistoryDays}: StateRequest): Fields {
+	const found = readPresences(services, {isModern: slimPresence, historyDays: presenceHistoryDays});
+	return {
+		presences: found.presences,
+		presence_last_update_id: found.lastUpdateId,
+		server_timestamp: services.clock.now() / 1000,
 	};
 }
 

@@ -46,13 +46,18 @@ export async function answerCall(route: Route, request: Request): Promise<void> 
 
 	const caller = authenticateCaller(ctx, route);
 	ctx.state.account = caller?.email;
-	await causeTrouble(ctx, services.trouble.takeCall(handler.operation, caller?.email), async () => {
-		if (caller) {
-			countCall(ctx, caller, route);
-			checkCaller(caller, operation);
-		}
+	await causeTrouble({
+		ctx,
+		clock: services.clock,
+		trouble: services.trouble.takeCall(handler.operation, caller?.email),
+		async run() {
+			if (caller) {
+				countCall(ctx, caller, route);
+				checkCaller(caller, operation);
+			}
 
-		await run(route, request, caller);
+			await answer(route, request, caller);
+		},
 	});
 }
 
@@ -91,7 +96,11 @@ function countCall(ctx: Context, caller: Account, {limit}: Route): void {
 	}
 }
 
-async function run({operation, handler, services}: Route, {ctx, fields, path}: Request, caller: Account | undefined) {
+async function answer(
+	{operation, handler, services}: Route,
+	{ctx, fields, path}: Request,
+	caller: Account | undefined,
+) {
 	const {featureLevel} = services;
 	const decoding = {operation, fields, path, featureLevel, raw: handler.raw};
 	const parameters = decodeParameters(decoding);

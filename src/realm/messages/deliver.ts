@@ -5,6 +5,7 @@ import {publishMessage} from '../events/publish-message.js';
 import {BotType, findAccount} from '../people/accounts.js';
 import {membersOf} from '../people/groups.js';
 import type {Services} from '../services.js';
+import type {Store} from '../store/store.js';
 import {queueWebhooks} from '../webhooks/triggers.js';
 import {isFullClient} from './clients.js';
 import {type Flag, flagBits} from './flags.js';
@@ -64,14 +65,7 @@ function insertMessage({store, clock}: Services, post: CheckedPost): number {
 /** Who gets the message, and how it is marked for each (service-facts.md 7.6). */
 function receiverFlags({store}: Services, post: CheckedPost): Map<number, Flag[]> {
 	const {mentions} = post.rendered;
-	const mentioned = new Set(mentions.userIds);
-	for (const groupId of mentions.groupIds) {
-		for (const member of membersOf(store, groupId)) {
-			mentioned.add(member.id);
-		}
-	}
-
-	const inTopic = new Set(mentions.hasTopicWildcard && post.channel ? participantIds(store, post) : post.receiverIds);
+	const flagsFor = mentionFlags(store, post);
 	const isRead = post.readBySender ?? isFullClient(post.client);
 	// Generic bots get what mentions them by name, subscribed or not.
 	const calledBots = [...mentions.userIds].filter(
@@ -80,24 +74,41 @@ function receiverFlags({store}: Services, post: CheckedPost): Map<number, Flag[]
 
 	return new Map(
 		[...new Set([...post.receiverIds, ...calledBots])].map(id => {
-			const flags: Flag[] = [];
-			if (id === post.sender.id && isRead) {
-				flags.push('read');
-			}
-
-			if (mentioned.has(id)) {
-				flags.push('mentioned');
-			}
-
-			if (mentions.hasChannelWildcard) {
-				flags.push('stream_wildcard_mentioned');
-			}
-
-			if (mentions.hasTopicWildcard && inTopic.has(id)) {
-				flags.push('topic_wildcard_mentioned');
-			}
-
-			return [id, flags];
+			const flags: Flag[] = id === post.sender.id && isRead ? ['read'] : [];
+			return [id, [...flags, ...flagsFor(id)]];
 		}),
 	);
+}
+
+/** How a text marks a message for whoever receives it. */
+export function mentionFlags(
+	store: Store,
+	{rendered: {mentions}, channel, ...place}: Pick<CheckedPost, 'rendered' | 'channel' | 'recipientId' | 'topic'>,
+): (userId: number) => Flag[] {
+	const mentioned = new Set(mentions.userIds);
+	for (const groupId of mentions.groupIds) {
+		for (const member of membersOf(store, groupId)) {
+			mentioned.add(member.id);
+		}
+	}
+
+	// In a direct conversation everybody takes part.
+	const participants = mentions.hasTopicWildcard && channel ? new Set(participantIds(store, place)) : undefined;
+
+	return userId => {
+		const flags: Flag[] = [];
+		if (mentioned.has(userId)) {
+			flags.push('mentioned');
+		}
+
+		if (mentions.hasChannelWildcard) {
+			flags.push('stream_wildcard_mentioned');
+		}
+
+		if (mentions.hasTopicWildcard && (participants?.has(userId) ?? true)) {
+			flags.push('topic_wildcard_mentioned');
+		}
+
+		return flags;
+	};
 }

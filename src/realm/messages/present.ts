@@ -1,12 +1,13 @@
 // A message as callers see it (spec.md, "Message object").
 
 import type {Message} from '../../api/index.js';
-import {EMPTY_TOPIC_DISPLAY_NAME} from '../organization.js';
 import {avatarUrl, findAccount} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
 import {memberIdsOf} from './conversations.js';
+import {editsOf, presentEdits} from './edit-history.js';
 import {flagNames, historicalFlags} from './flags.js';
 import type {MessageRow} from './rows.js';
+import {displayTopic} from './text.js';
 
 export interface Presentation {
 	readonly applyMarkdown: boolean;
@@ -33,6 +34,7 @@ export function presentMessage(store: Store, row: MessageRow, how: Presentation)
 		subject: presentTopic(row, how),
 		topic_links: [],
 		timestamp: row.timestamp,
+		...presentEdits(editsOf(store, row.id), how),
 		is_me_message: row.content.startsWith('/me '),
 		reactions: store.all(
 			'SELECT emoji_name, emoji_code, reaction_type, user_id FROM reactions WHERE message_id = ? ORDER BY id',
@@ -55,7 +57,7 @@ export function presentTopic(
 	row: {topic: string; channel_id: number | null},
 	{allowEmptyTopicName}: {allowEmptyTopicName: boolean},
 ): string {
-	return row.topic === '' && row.channel_id !== null && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : row.topic;
+	return row.channel_id === null ? row.topic : displayTopic(row.topic, allowEmptyTopicName);
 }
 
 function participants(store: Store, memberIds: string) {

@@ -75,6 +75,12 @@ function visible(reader: Account): string {
 	return `CASE WHEN c.id IS NULL THEN um.user_id IS NOT NULL ELSE (${isOpen}) AND (${isReadable}) END`;
 }
 
+/** IDs of those whom a message was sent to. */
+export function receiverIds(store: Store, messageId: number): number[] {
+	const rows = store.all<{user_id: number}>('SELECT user_id FROM user_messages WHERE message_id = ?', messageId);
+	return rows.map(row => row.user_id);
+}
+
 /** ID of the newest message; -1 when there is none. */
 export function maxMessageId(store: Store): number {
 	return store.get<{id: number | null}>('SELECT max(id) AS id FROM messages')?.id ?? -1;

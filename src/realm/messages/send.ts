@@ -94,9 +94,10 @@ function channelMissing(message: string, fields: Record<string, unknown>): Realm
 	return new RealmError(message, 'STREAM_DOES_NOT_EXIST', 400, fields);
 }
 
-function checkTopic(
+/** Refuses a topic that may not be opened, or not be written in. */
+export function checkTopic(
 	{store}: Services,
-	{sender, bypassesAccess}: Post,
+	{sender, bypassesAccess}: Pick<Post, 'sender' | 'bypassesAccess'>,
 	{channel, topic, recipientId}: TopicPlace,
 ): void {
 	const isKnown = store.get(

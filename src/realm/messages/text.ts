@@ -35,6 +35,14 @@ export function readTopic(topic: string): string {
 	return topic === EMPTY_TOPIC_DISPLAY_NAME || topic === '(no topic)' ? '' : topic;
 }
 
+/** The empty topic has a name for callers that do not know it. */
+export function displayTopic(topic: string, allowEmptyTopicName: boolean): string {
+	return topic === '' && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : topic;
+}
+
+/** Marks a topic whose question is answered. */
+export const RESOLVED_PREFIX = '✔ ';
+
 /** By which topics compare: case does not matter. */
 export function topicKey(topic: string): string {
 	return topic.toLowerCase();

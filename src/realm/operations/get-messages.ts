@@ -1,9 +1,10 @@
 import {badRequest} from '../errors.js';
 import {handler} from '../http/handler.js';
 import {flagBits} from '../messages/flags.js';
-import {narrowConditions, readTerms, type WireTerm} from '../messages/narrow.js';
+import {narrowConditions, readTerms, searchedWords, type WireTerm} from '../messages/narrow.js';
 import {type Presentation, presentForReader} from '../messages/present.js';
 import {type Condition, type MessageRow, selectMessages} from '../messages/rows.js';
+import {presentMatches} from '../messages/search.js';
 import type {Account} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
 
@@ -31,7 +32,9 @@ export const getMessages = handler(
 		}
 
 		const {rows, ...found} = selectAround(store, caller, {...parameters, anchor});
-		return {messages: rows.map(present), ...found, history_limited: false};
+		const words = searchedWords(readTerms(parameters.narrow));
+		const matches = (row: MessageRow) => (words.length > 0 ? presentMatches(row, words, how) : {});
+		return {messages: rows.map(row => ({...present(row), ...matches(row)})), ...found, history_limited: false};
 	},
 	['anchor'],
 );

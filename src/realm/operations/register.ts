@@ -16,15 +16,20 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		applyMarkdown: parameters.apply_markdown,
 		clientGravatar: parameters.client_gravatar,
 		allPublicStreams: parameters.all_public_streams,
+		bulkDeletion: parameters.client_capabilities?.bulk_message_deletion ?? false,
 		emptyTopicName: parameters.client_capabilities?.empty_topic_name ?? false,
 		streamTyping: parameters.client_capabilities?.stream_typing_notifications ?? false,
-		accepts: messageFilter(parameters.narrow),
+		slimPresence: parameters.slim_presence,
+		simplifiedPresence: parameters.client_capabilities?.simplified_presence_events ?? false,
+		accepts: messageFilter(services.store, caller, parameters.narrow),
 	});
 	const state = initialState(services, {
 		caller,
 		types: parameters.fetch_event_types ?? parameters.event_types,
 		clientGravatar: parameters.client_gravatar,
 		includeSubscribers: parameters.include_subscribers !== false,
+		slimPresence: parameters.slim_presence,
+		presenceHistoryDays: parameters.presence_history_limit_days,
 	});
 
 	return {

@@ -20,6 +20,8 @@ export interface Account {
 	/** Proof and address of outgoing webhooks; null for everybody else. */
 	readonly webhook_token: string | null;
 	readonly payload_url: string | null;
+	/** 0: the account shares no presence, it is invisible. */
+	readonly presence_enabled: 0 | 1;
 }
 
 export const Role = {owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600} as const;

@@ -172,4 +172,47 @@ export const migrations: readonly string[] = [
 		UNIQUE (message_id, user_id, emoji_code, reaction_type)
 	);
 	`,
+	`
+	ALTER TABLE accounts ADD COLUMN presence_enabled INTEGER NOT NULL DEFAULT 1;
+
+	-- When people were here last. Rows stay, so the highest update_id is the newest of the organization.
+	CREATE TABLE presences (
+		user_id INTEGER PRIMARY KEY REFERENCES accounts (id),
+		last_active INTEGER,
+		last_connected INTEGER NOT NULL,
+		update_id INTEGER NOT NULL
+	);
+	CREATE INDEX presences_by_update ON presences (update_id);
+	`,
+	`
+	-- What a message was before each change; what did not change is null.
+	CREATE TABLE message_edits (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		message_id INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+		user_id INTEGER NOT NULL REFERENCES accounts (id),
+		timestamp INTEGER NOT NULL,
+		prev_content TEXT,
+		prev_rendered_content TEXT,
+		prev_channel_id INTEGER,
+		channel_id INTEGER,
+		prev_topic TEXT,
+		topic TEXT
+	);
+	CREATE INDEX message_edits_by_message ON message_edits (message_id, id);
+
+	-- A webhook in line outlives its message: it carries all that it needs.
+	CREATE TABLE new_webhook_calls (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		position INTEGER NOT NULL,
+		bot_id INTEGER NOT NULL REFERENCES accounts (id),
+		message_id INTEGER NOT NULL,
+		trigger TEXT NOT NULL,
+		message TEXT NOT NULL,
+		failed_tries INTEGER NOT NULL DEFAULT 0
+	);
+	INSERT INTO new_webhook_calls SELECT id, position, bot_id, message_id, trigger, message, failed_tries FROM webhook_calls;
+	DROP TABLE webhook_calls;
+	ALTER TABLE new_webhook_calls RENAME TO webhook_calls;
+	CREATE INDEX webhook_calls_by_position ON webhook_calls (position);
+	`,
 ];

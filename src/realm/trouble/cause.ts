@@ -1,16 +1,33 @@
 // Makes a call go wrong the way it was asked for.
 
 import type {Context} from 'koa';
-import {RealmError} from '../errors.js';
+import type {Clock} from '../clock.js';
+import {ConnectionLost, RealmError} from '../errors.js';
 import {answerJson} from '../http/envelope.js';
-import type {CallTrouble} from './trouble.js';
+import type {Mishap} from './trouble.js';
+
+interface TroubledCall {
+	readonly ctx: Context;
+	readonly clock: Clock;
+	readonly trouble: Mishap | undefined;
+	/** Does what was asked, and answers. */
+	run(): Promise<void>;
+}
 
 /** Runs the call, or not, and spoils the answer. */
-export async function causeTrouble(
-	ctx: Context,
-	trouble: CallTrouble | undefined,
-	run: () => Promise<void>,
-): Promise<void> {
+export async function causeTrouble({ctx, clock, trouble, run}: TroubledCall): Promise<void> {
+	try {
+		await spoil({ctx, clock, trouble, run});
+	} catch (error) {
+		if (!(error instanceof ConnectionLost)) {
+			throw error;
+		}
+
+		cut(ctx);
+	}
+}
+
+async function spoil({ctx, clock, trouble, run}: TroubledCall): Promise<void> {
 	switch (trouble?.kind) {
 		case undefined:
 			return run();
@@ -27,6 +44,11 @@ export async function causeTrouble(
 			ctx.body = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n';
 			return;
 		case 'silence':
+			if (trouble.for_ms !== undefined) {
+				await pause(clock, trouble.for_ms);
+				return run();
+			}
+
 			// Koa leaves the response alone; the caller's patience or the realm's end closes it.
 			ctx.respond = false;
 			return;
@@ -40,6 +62,12 @@ export async function causeTrouble(
 			ctx.body = '{"result": "succ';
 			return;
 	}
+}
+
+function pause(clock: Clock, ms: number): Promise<void> {
+	return new Promise(resolve => {
+		clock.after(ms, resolve);
+	});
 }
 
 function cut(ctx: Context): void {

@@ -1,4 +1,15 @@
 // Trouble over HTTP: JSON bodies, for tests and for the buttons on the chat page.
+//
+//   GET    /trouble               what is pending, the clock, how many event queues there are
+//   DELETE /trouble               nothing more goes wrong
+//   POST   /trouble/webhooks      the next deliveries go wrong (`WebhookTrouble`)
+//   POST   /trouble/calls         the next calls go wrong (`CallTrouble`)
+//   POST   /trouble/shares        a share of all calls goes wrong from now on (`CallShare`)
+//   DELETE /trouble/shares        and no longer; answers what they did
+//   POST   /trouble/redeliver     a message's webhooks are posted again: `message_id`, perhaps `bot`
+//   POST   /trouble/expire-queue  event queues expire: those of `queue_id`, of `account`, or `all`
+//   POST   /trouble/lose-queues   a restart that kept no event queue: held polls are cut off
+//   POST   /trouble/clock         the clock jumps by `advance_ms`
 
 import Router from '@koa/router';
 import type {Context, Middleware, Next} from 'koa';
@@ -7,12 +18,21 @@ import {z} from 'zod';
 import {badRequest, RealmError} from '../errors.js';
 import {answerSuccess, envelope} from '../http/envelope.js';
 import {onlyLoopback} from '../http/loopback.js';
+import {findAccountByEmail} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import {redeliver} from '../webhooks/redeliver.js';
-import {CallTrouble, WebhookTrouble} from './trouble.js';
+import {CallShare, CallTrouble, WebhookTrouble} from './trouble.js';
 
 const Redelivery = z.strictObject({message_id: z.int(), bot: z.string().optional()});
-const QueueExpiry = z.strictObject({queue_id: z.string()});
+const QueueExpiry = z
+	.strictObject({
+		queue_id: z.string().optional(),
+		/** Email. */
+		account: z.string().optional(),
+		all: z.literal(true).optional(),
+	})
+	.refine(which => Object.keys(which).length === 1, 'Expected one of queue_id, account and all');
+const Nothing = z.strictObject({});
 const ClockJump = z.strictObject({
 	advance_ms: z
 		.int()
@@ -41,18 +61,29 @@ export function troubleRoutes(services: Services): Middleware {
 		answerPending(ctx, services);
 	});
 
+	router.post('/shares', ctx => {
+		services.trouble.addShare(read(CallShare, ctx));
+		answerPending(ctx, services);
+	});
+
+	router.delete('/shares', ctx => {
+		const {shares} = services.trouble.pending();
+		services.trouble.clearShares();
+		answerSuccess(ctx, {shares});
+	});
+
 	router.post('/redeliver', ctx => {
 		const {message_id: messageId, bot} = read(Redelivery, ctx);
 		answerSuccess(ctx, {deliveries: redeliver(services, messageId, bot)});
 	});
 
 	router.post('/expire-queue', ctx => {
-		const {queue_id: queueId} = read(QueueExpiry, ctx);
-		if (!services.queues.expire(queueId)) {
-			throw badRequest(`Expected the ID of an open event queue, got ${queueId}`);
-		}
+		answerSuccess(ctx, {expired: expireQueues(services, read(QueueExpiry, ctx))});
+	});
 
-		answerSuccess(ctx, {});
+	router.post('/lose-queues', ctx => {
+		read(Nothing, ctx);
+		answerSuccess(ctx, {lost: services.queues.loseAll()});
 	});
 
 	router.post('/clock', ctx => {
@@ -61,6 +92,27 @@ export function troubleRoutes(services: Services): Middleware {
 	});
 
 	return router.routes() as unknown as Middleware;
+}
+
+function expireQueues(
+	{store, queues}: Services,
+	{queue_id: queueId, account, all}: z.infer<typeof QueueExpiry>,
+): number {
+	if (account !== undefined) {
+		const owner = findAccountByEmail(store, account);
+		if (!owner) {
+			throw badRequest(`Expected the email of an account, got ${account}`);
+		}
+
+		return queues.expire(queue => queue.options.userId === owner.id);
+	}
+
+	const expired = queues.expire(queue => all === true || queue.id === queueId);
+	if (queueId !== undefined && expired === 0) {
+		throw badRequest(`Expected the ID of an open event queue, got ${queueId}`);
+	}
+
+	return expired;
 }
 
 function answerPending(ctx: Context, {trouble, clock, queues}: Services): void {

@@ -1,0 +1,66 @@
+import {z} from 'zod';
+import {operation, optional, required} from './operation.js';
+
+/** Modern format; older servers may leave one of the two out. */
+const ModernPresence = z.looseObject({
+	active_timestamp: z.int().optional(),
+	idle_timestamp: z.int().optional(),
+});
+
+/** Legacy format of one client, or of all together; `offline` comes from the presence of one user alone. */
+const LegacyClient = z.looseObject({
+	client: z.string().optional(),
+	status: z.enum(['active', 'idle', 'offline']),
+	timestamp: z.int(),
+	pushable: z.boolean().optional(),
+});
+
+/** Who was here when: by user ID in the modern format, by email and client in the legacy one. */
+export const Presences = z.record(z.string(), z.union([ModernPresence, z.record(z.string(), LegacyClient)]));
+
+export const updatePresence = operation({
+	name: 'updatePresence',
+	method: 'POST',
+	path: '/users/me/presence',
+	about: 'Say that one is here, and learn who else is',
+	callers: 'humans',
+	parameters: {
+		history_limit_days: optional(z.int(), 'Days of presence in the answer; ignored when `last_update_id` is above 0', {
+			since: 288,
+			default: 14,
+		}),
+		last_update_id: optional(z.int(), '-1 at first, then the latest `presence_last_update_id`', {since: 263}),
+		new_user_input: optional(z.boolean(), 'Whether the user is actively using the client', {default: false}),
+		ping_only: optional(z.boolean(), 'Only say it: nobody else is in the answer', {default: false}),
+		slim_presence: optional(z.boolean(), 'Deprecated: the modern format without `last_update_id`', {default: false}),
+		status: required(z.enum(['active', 'idle']), 'Whether the user is presently using the device'),
+	},
+	result: z.looseObject({
+		/** Absent with `ping_only` on real servers. */
+		presence_last_update_id: z.int().optional(),
+		server_timestamp: z.number().optional(),
+		presences: Presences.optional(),
+	}),
+});
+
+export const getUserPresence = operation({
+	name: 'getUserPresence',
+	method: 'GET',
+	path: '/users/{user_id_or_email}/presence',
+	about: 'Whether one user is here',
+	callers: 'users',
+	parameters: {
+		user_id_or_email: required(z.union([z.int(), z.string()]), 'Whose presence', {encoding: 'either'}),
+	},
+	result: z.looseObject({presence: z.record(z.string(), z.union([LegacyClient, z.int()]))}),
+});
+
+export const getRealmPresence = operation({
+	name: 'getRealmPresence',
+	method: 'GET',
+	path: '/realm/presence',
+	about: 'Who was here lately, in the legacy format',
+	callers: 'users',
+	parameters: {},
+	result: z.looseObject({presences: Presences, server_timestamp: z.number()}),
+});

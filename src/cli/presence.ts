@@ -1,0 +1,91 @@
+// `bothy presence`: the accounts that are shown as present, a line each.
+
+import type {Command} from 'commander';
+import type {Account} from '../config.js';
+import {accountTag} from '../delivery/ref.js';
+import {isPresent, type PresentAccount, standingOf} from '../presence/account.js';
+import {isWithin} from '../presence/hours.js';
+import {createPresenceStore, type Standing} from '../presence/store.js';
+import {findAccounts, note, openLedger, print, runOnce} from './once.js';
+import {createPaint, type Paint, printable} from './paint.js';
+import type {Host} from './parts.js';
+import {localTime} from './since.js';
+
+export function addPresenceCommand(program: Command): void {
+	program
+		.command('presence')
+		.description('the accounts that are shown as present: in hours or not, last ping, parked and why')
+		.option('--json', 'one JSON object a line')
+		.action((options: {json?: true}) => runOnce(host => listPresence(host, options)));
+}
+
+async function listPresence(host: Host, {json}: {json?: true}): Promise<undefined> {
+	const accounts = findAccounts(host).filter((account): account is Account & PresentAccount => isPresent(account));
+	if (accounts.length === 0) {
+		note('No account has `presence = active` or `presence = idle` in its section.');
+		return;
+	}
+
+	const {connection} = await openLedger(host);
+	const kept = await createPresenceStore(connection).read(accounts.map(accountTag));
+	const paint = createPaint(process.stdout);
+	const nameWidth = Math.max(...accounts.map(({name}) => name.length));
+	for (const [n, account] of accounts.entries()) {
+		const shown = {account, standing: standingOf(account, kept[n]), isInHours: isInHours(account)};
+		print(json ? jsonOf(shown) : lineOf(shown, {paint, nameWidth}));
+	}
+}
+
+function isInHours({presence: {hours}}: PresentAccount): boolean {
+	return hours === undefined || isWithin(hours, Date.now());
+}
+
+interface Shown {
+	readonly account: PresentAccount;
+	readonly standing: Standing;
+	readonly isInHours: boolean;
+}
+
+function lineOf({account, standing, isInHours: isIn}: Shown, {paint, nameWidth}: {paint: Paint; nameWidth: number}) {
+	const {pingedAt} = standing;
+	return [
+		account.name.padEnd(nameWidth),
+		account.presence.status.padEnd(6),
+		isIn ? paint('green', 'in hours'.padEnd(12)) : paint('dim', 'out of hours'),
+		`last ping ${pingedAt === undefined ? 'never' : localTime(pingedAt)}`,
+		remarkOf(standing, paint),
+	]
+		.join('  ')
+		.trimEnd();
+}
+
+function remarkOf({parked, failed, waitUntil}: Standing, paint: Paint): string {
+	if (parked) {
+		return paint('red', printable(`parked until its configuration changes: ${parked.reason}`));
+	}
+
+	if (failed) {
+		return paint('yellow', printable(`failed ${localTime(failed.at)}: ${failed.reason}`));
+	}
+
+	return waitUntil === undefined ? '' : paint('yellow', `waits until ${localTime(waitUntil)}: too many calls`);
+}
+
+function jsonOf({account, standing, isInHours: isIn}: Shown): string {
+	const {pingedAt, parked, failed, waitUntil} = standing;
+	return JSON.stringify({
+		account: account.name,
+		email: account.email,
+		site: account.site,
+		status: account.presence.status,
+		in_hours: isIn,
+		last_ping: pingedAt === undefined ? null : isoTime(pingedAt),
+		parked: parked?.reason ?? null,
+		failed: failed ? {at: isoTime(failed.at), reason: failed.reason} : null,
+		waits_until: waitUntil === undefined ? null : isoTime(waitUntil),
+	});
+}
+
+function isoTime(ms: number): string {
+	return new Date(ms).toISOString();
+}

@@ -1,0 +1,125 @@
+// Pings for one account, and judges what comes back: go on, wait, or give up until somebody changes the configuration.
+
+import type {Client} from '../client/client.js';
+import {ApiError} from '../client/errors.js';
+import type {WorkerLog} from '../queue/define-worker.js';
+import {BOT, type PresentAccount} from './account.js';
+import {isWithin} from './hours.js';
+import type {Site} from './sites.js';
+import type {Standing} from './store.js';
+
+/** How long a call may take: what comes later is of no use. */
+export const PATIENCE_MS = 10_000;
+
+export interface PingerOptions {
+	readonly account: PresentAccount;
+	readonly standing: Standing;
+	readonly client: Client;
+	readonly site: Site;
+	readonly log: WorkerLog;
+	now(): number;
+	/** Fires when the process is to stop. */
+	readonly signal: AbortSignal;
+	/** Keeps a standing that must not be forgotten. */
+	keep(standing: Standing): Promise<void>;
+}
+
+export class Pinger {
+	readonly #options: PingerOptions;
+	#standing: Standing;
+	#isPinging = false;
+	#pings = 0;
+
+	constructor(options: PingerOptions) {
+		this.#options = options;
+		this.#standing = options.standing;
+	}
+
+	/** How the account stands now. */
+	get standing(): Standing {
+		return this.#standing;
+	}
+
+	get isParked(): boolean {
+		return this.#standing.parked !== undefined;
+	}
+
+	/** How many the service took. */
+	get pings(): number {
+		return this.#pings;
+	}
+
+	/** Pings, unless it is too late for that, or out of hours, or no use. */
+	async ping({staleAt}: {staleAt: number}): Promise<void> {
+		const {account, now, signal} = this.#options;
+		const {hours} = account.presence;
+		const isDue = now() < staleAt && now() >= (this.#standing.waitUntil ?? 0) && (!hours || isWithin(hours, now()));
+		if (!isDue || this.#isPinging || this.isParked || signal.aborted) {
+			return;
+		}
+
+		this.#isPinging = true;
+		try {
+			await this.#call();
+		} catch (error) {
+			if (!signal.aborted) {
+				await this.#judge(error);
+			}
+		} finally {
+			this.#isPinging = false;
+		}
+	}
+
+	async #call(): Promise<void> {
+		const {account, client, site, log, now, signal, keep} = this.#options;
+		const options = {signal, timeoutMs: PATIENCE_MS};
+		if (!this.#standing.isPerson) {
+			const {is_bot: isBot} = await client.getOwnUser({}, options);
+			if (isBot) {
+				await this.#park(BOT);
+				return;
+			}
+
+			this.#standing = {...this.#standing, isPerson: true};
+			await keep(this.#standing);
+		}
+
+		await client.updatePresence({status: account.presence.status, ping_only: true}, options);
+		const {config, isPerson} = this.#standing;
+		this.#standing = {v: 1, config, isPerson, pingedAt: now()};
+		this.#pings += 1;
+		if (site.isAway) {
+			site.isAway = false;
+			log.info({site: account.site}, 'the service takes presence again');
+		}
+	}
+
+	async #judge(error: unknown): Promise<void> {
+		const {account, site, log, now} = this.#options;
+		if (error instanceof ApiError && (error.status === 400 || error.status === 401)) {
+			await this.#park(`${error.reason} (${error.code})`);
+			return;
+		}
+
+		if (error instanceof ApiError && error.status === 429) {
+			const waitUntil = now() + Math.ceil((error.retryAfterSeconds ?? 1) * 1000);
+			this.#standing = {...this.#standing, waitUntil};
+			await this.#options.keep(this.#standing);
+			return;
+		}
+
+		const reason = error instanceof Error ? error.message : String(error);
+		this.#standing = {...this.#standing, failed: {at: now(), reason}};
+		if (!(error instanceof ApiError) && !site.isAway) {
+			site.isAway = true;
+			log.warn({site: account.site, reason}, 'the service takes no presence; pings go on');
+		}
+	}
+
+	async #park(reason: string): Promise<void> {
+		const {account, log, now, keep} = this.#options;
+		this.#standing = {...this.#standing, parked: {at: now(), reason}};
+		log.warn({account: account.name, reason}, 'no presence for this account until its configuration changes');
+		await keep(this.#standing);
+	}
+}

@@ -1,0 +1,108 @@
+// What became of a message since it was sent (spec.md, "Edit history entry").
+
+import type {Message} from '../../api/index.js';
+import type {Store} from '../store/store.js';
+import type {MessageRow} from './rows.js';
+import {displayTopic, RESOLVED_PREFIX} from './text.js';
+
+/** One change. Both topics, or both channels, are null where it left them alone. */
+export interface EditRow {
+	readonly message_id: number;
+	readonly user_id: number;
+	readonly timestamp: number;
+	readonly prev_content: string | null;
+	readonly prev_rendered_content: string | null;
+	readonly prev_channel_id: number | null;
+	readonly channel_id: number | null;
+	readonly prev_topic: string | null;
+	readonly topic: string | null;
+}
+
+export interface EditPresentation {
+	readonly allowEmptyTopicName: boolean;
+}
+
+export function recordEdit(store: Store, edit: EditRow): void {
+	store.run(
+		`INSERT INTO message_edits (message_id, user_id, timestamp, prev_content, prev_rendered_content, prev_channel_id,
+			channel_id, prev_topic, topic)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		edit.message_id,
+		edit.user_id,
+		edit.timestamp,
+		edit.prev_content,
+		edit.prev_rendered_content,
+		edit.prev_channel_id,
+		edit.channel_id,
+		edit.prev_topic,
+		edit.topic,
+	);
+}
+
+/** Changes of a message, newest first. */
+export function editsOf(store: Store, messageId: number): EditRow[] {
+	return store.all<EditRow>('SELECT * FROM message_edits WHERE message_id = ? ORDER BY id DESC', messageId);
+}
+
+/** What a message object says of its changes; nothing when there are none. */
+export function presentEdits(
+	edits: readonly EditRow[],
+	how: EditPresentation,
+): Pick<Message, 'last_edit_timestamp' | 'last_moved_timestamp' | 'edit_history'> {
+	if (edits.length === 0) {
+		return {};
+	}
+
+	const edited = edits.find(edit => edit.prev_content !== null);
+	const moved = edits.find(edit => isMove(edit));
+
+	return {
+		...(edited && {last_edit_timestamp: edited.timestamp}),
+		...(moved && {last_moved_timestamp: moved.timestamp}),
+		edit_history: edits.map(edit => presentEdit(edit, how)),
+	};
+}
+
+/** Whether a topic was only marked as resolved, or no longer is. */
+export function isResolving(before: string, after: string): boolean {
+	return before === RESOLVED_PREFIX + after || after === RESOLVED_PREFIX + before;
+}
+
+function isMove({prev_channel_id, prev_topic, topic}: EditRow): boolean {
+	return prev_channel_id !== null || (prev_topic !== null && topic !== null && !isResolving(prev_topic, topic));
+}
+
+function presentEdit(edit: EditRow, {allowEmptyTopicName}: EditPresentation) {
+	return {
+		user_id: edit.user_id,
+		timestamp: edit.timestamp,
+		...(edit.prev_content !== null && {prev_content: edit.prev_content}),
+		...(edit.prev_rendered_content !== null && {prev_rendered_content: edit.prev_rendered_content}),
+		...(edit.prev_channel_id !== null && {prev_stream: edit.prev_channel_id}),
+		...(edit.channel_id !== null && {stream: edit.channel_id}),
+		...(edit.prev_topic !== null && {prev_topic: displayTopic(edit.prev_topic, allowEmptyTopicName)}),
+		...(edit.topic !== null && {topic: displayTopic(edit.topic, allowEmptyTopicName)}),
+	};
+}
+
+/** Every state of a message, oldest first. Told backwards from what it is now. */
+export function snapshots(row: MessageRow, edits: readonly EditRow[], how: EditPresentation) {
+	const now = {topic: row.topic, content: row.content, rendered_content: row.rendered_content};
+	const states = edits.map(edit => {
+		const state = presentState(row, now, how);
+		now.topic = edit.prev_topic ?? now.topic;
+		now.content = edit.prev_content ?? now.content;
+		now.rendered_content = edit.prev_rendered_content ?? now.rendered_content;
+		return {...presentEdit(edit, how), ...state};
+	});
+
+	return [{...presentState(row, now, how), user_id: row.sender_id, timestamp: row.timestamp}, ...states.reverse()];
+}
+
+function presentState(
+	row: MessageRow,
+	state: {topic: string; content: string; rendered_content: string},
+	{allowEmptyTopicName}: EditPresentation,
+) {
+	return {...state, topic: row.channel_id === null ? '' : displayTopic(state.topic, allowEmptyTopicName)};
+}

@@ -1,0 +1,101 @@
+// Who may change, move or delete a message, and for how long.
+
+import {checkMayPost, mayReadChannel} from '../channels/access.js';
+import {type ChannelRow, findChannel} from '../channels/channels.js';
+import {badRequest, RealmError} from '../errors.js';
+import {type Account, findAccount, isAdministrator, isGuest, Role} from '../people/accounts.js';
+import type {Services} from '../services.js';
+import type {Store} from '../store/store.js';
+import {type MessageRow, selectMessages} from './rows.js';
+
+const EDIT_SECONDS = 600;
+const DELETE_SECONDS = 600;
+const MOVE_SECONDS = 7 * 24 * 3600;
+
+/** Whoever began in time may finish. */
+const GRACE_SECONDS = 20;
+
+/** A message that can still be changed; one that cannot looks like one that does not exist. */
+export function findChangeable(store: Store, account: Account, id: number): MessageRow {
+	const [row] = selectMessages(store, account, {conditions: [{sql: 'm.id = ?', values: [id]}], limit: 1});
+	const channel = row && row.channel_id !== null ? findChannel(store, row.channel_id) : undefined;
+	if (!row || channel?.is_archived) {
+		throw badRequest('Invalid message(s)');
+	}
+
+	return row;
+}
+
+export function checkMayEdit({clock}: Services, editor: Account, message: MessageRow): void {
+	if (message.sender_id !== editor.id) {
+		throw badRequest("You don't have permission to edit this message");
+	}
+
+	if (clock.seconds() - message.timestamp > EDIT_SECONDS + GRACE_SECONDS) {
+		throw badRequest('The time limit for editing this message has passed');
+	}
+}
+
+export function checkMayDelete({store, clock}: Services, account: Account, message: MessageRow): void {
+	if (isAdministrator(account)) {
+		return;
+	}
+
+	const sender = findAccount(store, message.sender_id);
+	if (sender?.id !== account.id && sender?.bot_owner_id !== account.id) {
+		throw badRequest("You don't have permission to delete this message");
+	}
+
+	if (clock.seconds() - message.timestamp > DELETE_SECONDS) {
+		throw badRequest('The time limit for deleting this message has passed');
+	}
+}
+
+/** The channel to move to. */
+export function findMoveTarget(store: Store, editor: Account, channelId: number): ChannelRow {
+	const channel = findChannel(store, channelId);
+	if (!channel || channel.is_archived || !mayReadChannel(store, editor, channel)) {
+		throw badRequest('Invalid channel ID');
+	}
+
+	if (isGuest(editor)) {
+		throw badRequest("You don't have permission to move this message");
+	}
+
+	checkMayPost(store, editor, channel);
+	return channel;
+}
+
+/** Everybody may move within a channel, for a week; moderators always. */
+export function checkMoveTime({clock}: Services, editor: Account, {message, messages}: MovePlan): void {
+	if (editor.role <= Role.moderator) {
+		return;
+	}
+
+	const isInTime = (row: MessageRow) => clock.seconds() - row.timestamp <= MOVE_SECONDS + GRACE_SECONDS;
+	if (!isInTime(message)) {
+		throw badRequest('The time limit for editing this message has passed');
+	}
+
+	const allowed = messages.filter(isInTime);
+	const [first] = allowed;
+	if (first && allowed.length < messages.length) {
+		throw new RealmError(
+			`You may move only the ${allowed.length} newest of the ${messages.length} messages in this topic`,
+			'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+			400,
+			{
+				first_message_id_allowed_to_move: first.id,
+				total_messages_in_topic: messages.length,
+				total_messages_allowed_to_move: allowed.length,
+			},
+		);
+	}
+}
+
+interface MovePlan {
+	/** The one that was named. */
+	readonly message: MessageRow;
+	/** All that move with it, by ID. */
+	readonly messages: readonly MessageRow[];
+}

@@ -1,0 +1,188 @@
+// What each operator of a narrow means, as a condition in SQL (service-facts.md 5).
+
+import {maySeeChannel} from '../channels/access.js';
+import {type ChannelRow, findChannel, findChannelByName} from '../channels/channels.js';
+import {RealmError} from '../errors.js';
+import {type Account, findAccount, findAccountByEmail} from '../people/accounts.js';
+import type {Store} from '../store/store.js';
+import {memberKey} from './conversations.js';
+import {flagBits} from './flags.js';
+import type {Condition} from './rows.js';
+import {searchWords} from './search.js';
+import {RESOLVED_PREFIX, readTopic, topicKey} from './text.js';
+
+export interface NarrowTerm {
+	readonly operator: string;
+	readonly operand: string | number | readonly number[];
+	readonly negated: boolean;
+}
+
+export function badNarrow(desc: string): RealmError {
+	return new RealmError(`Invalid narrow operator: ${desc}`, 'BAD_NARROW', 400, {desc});
+}
+
+/** The condition of one term, as if it were not negated. */
+export function readTerm(store: Store, reader: Account, term: NarrowTerm): Condition {
+	const read = Object.hasOwn(operators, term.operator) ? operators[term.operator] : undefined;
+	if (!read) {
+		throw badNarrow(`unknown operator ${term.operator}`);
+	}
+
+	return read(store, reader, term);
+}
+
+type ReadOperator = (store: Store, reader: Account, term: NarrowTerm) => Condition;
+
+const operators: Readonly<Record<string, ReadOperator>> = {
+	channel(store, reader, term) {
+		const channel = channelOf(store, term);
+		if (!channel || !maySeeChannel(store, reader, channel)) {
+			throw badNarrow(`unknown channel ${term.operand}`);
+		}
+
+		return {sql: 'c.id = ?', values: [channel.id]};
+	},
+
+	topic(_store, _reader, {operand}) {
+		const topic = topicKey(readTopic(text(operand)));
+		return {sql: 'c.id IS NOT NULL AND m.topic_key = ?', values: [topic]};
+	},
+
+	dm(store, reader, {operand}) {
+		const ids = peopleOf(store, operand).map(account => account.id);
+		return {sql: 'r.member_ids = ?', values: [memberKey([reader.id, ...ids])]};
+	},
+
+	sender(store, _reader, {operand}) {
+		return {sql: 'm.sender_id = ?', values: [personOf(store, operand).id]};
+	},
+
+	'dm-including'(store, _reader, {operand}) {
+		const patterns = peopleOf(store, operand).map(account => `%,${account.id},%`);
+		const sql = patterns.map(() => "',' || r.member_ids || ',' LIKE ?").join(' AND ');
+		return {sql, values: patterns};
+	},
+
+	channels(_store, _reader, {operand}) {
+		return {sql: pick(channelKinds, 'channels', operand), values: []};
+	},
+
+	mentions(store, _reader, {operand}) {
+		const pattern = `%<span class="user-mention" data-user-id="${personOf(store, operand).id}">%`;
+		return {sql: 'm.rendered_content LIKE ?', values: [pattern]};
+	},
+
+	id: (_store, _reader, term) => ({sql: 'm.id = ?', values: [readMessageId(term)]}),
+
+	search(_store, _reader, {operand}) {
+		const patterns = searchWords(text(operand)).map(word => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+		const sql = patterns.map(() => String.raw`(m.content LIKE ? ESCAPE '\' OR m.topic LIKE ? ESCAPE '\')`);
+		return {sql: sql.join(' AND ') || '1', values: patterns.flatMap(pattern => [pattern, pattern])};
+	},
+
+	has(_store, _reader, {operand}) {
+		return {sql: pick(contents, 'has', operand), values: []};
+	},
+
+	in(_store, _reader, {operand}) {
+		return {sql: pick(views, 'in', operand), values: []};
+	},
+
+	// Moves the anchor in clients; it filters nothing.
+	near: () => ({sql: '1', values: []}),
+
+	is(_store, _reader, {operand}) {
+		return {sql: pick(states, 'is', operand), values: []};
+	},
+};
+
+const mentionBits = flagBits(['mentioned', 'stream_wildcard_mentioned', 'topic_wildcard_mentioned']);
+
+const states: Readonly<Record<string, string>> = {
+	dm: 'c.id IS NULL',
+	private: 'c.id IS NULL',
+	unread: `um.flags & ${flagBits(['read'])} = 0`,
+	starred: `um.flags & ${flagBits(['starred'])} != 0`,
+	alerted: `um.flags & ${flagBits(['has_alert_word'])} != 0`,
+	mentioned: `um.flags & ${mentionBits} != 0`,
+	resolved: `c.id IS NOT NULL AND m.topic LIKE '${RESOLVED_PREFIX}%'`,
+	// Nobody can follow or mute a topic here.
+	followed: '0',
+	muted: '0',
+};
+
+const channelKinds: Readonly<Record<string, string>> = {
+	public: 'NOT c.invite_only',
+	'web-public': 'c.is_web_public',
+	archived: 'c.is_archived',
+};
+
+const imageTypes = ['png', 'jpg', 'jpeg', 'gif', 'webp', 'bmp'];
+
+const contents: Readonly<Record<string, string>> = {
+	link: `m.rendered_content LIKE '%<a href="%'`,
+	image: imageTypes.map(type => `m.rendered_content LIKE '%<a href="%.${type}"%'`).join(' OR '),
+	attachment: `m.rendered_content LIKE '%<a href="%/user_uploads/%'`,
+	reaction: 'EXISTS (SELECT 1 FROM reactions x WHERE x.message_id = m.id)',
+};
+
+/** What is muted is not at home; nothing is muted here. */
+const views: Readonly<Record<string, string>> = {home: '1', all: '1'};
+
+function pick(table: Readonly<Record<string, string>>, operator: string, operand: NarrowTerm['operand']): string {
+	const name = text(operand);
+	const sql = Object.hasOwn(table, name) ? table[name] : undefined;
+	if (sql === undefined) {
+		throw badNarrow(`unknown '${operator}' operand ${operand}`);
+	}
+
+	return sql;
+}
+
+/** The operand as the ID of a message. */
+export function readMessageId({operand}: NarrowTerm): number {
+	const id = Number(operand);
+	if (!Number.isSafeInteger(id) || operand === '') {
+		throw badNarrow('Invalid message ID');
+	}
+
+	return id;
+}
+
+export function channelOf(store: Store, {operand}: NarrowTerm): ChannelRow | undefined {
+	if (typeof operand === 'number') {
+		return findChannel(store, operand);
+	}
+
+	const byName = findChannelByName(store, text(operand));
+	return byName ?? (/^\d+$/.test(text(operand)) ? findChannel(store, Number(operand)) : undefined);
+}
+
+/** IDs in a list, or IDs and emails with commas between them. */
+export function peopleOf(store: Store, operand: NarrowTerm['operand']): Account[] {
+	if (typeof operand === 'object') {
+		return operand.map(id => personOf(store, id));
+	}
+
+	return String(operand)
+		.split(',')
+		.map(one => personOf(store, one.trim()));
+}
+
+function personOf(store: Store, operand: NarrowTerm['operand']): Account {
+	const isId = typeof operand === 'number' || /^\d+$/.test(String(operand));
+	const account = isId ? findAccount(store, Number(operand)) : findAccountByEmail(store, String(operand));
+	if (!account) {
+		throw badNarrow(`unknown user ${operand}`);
+	}
+
+	return account;
+}
+
+function text(operand: NarrowTerm['operand']): string {
+	if (typeof operand === 'object') {
+		throw badNarrow('expected a text, got a list');
+	}
+
+	return String(operand);
+}

@@ -1,0 +1,19 @@
+import {handler} from '../http/handler.js';
+import {editMessage} from '../messages/edit.js';
+
+export const updateMessage = handler('updateMessage', ({services, caller, parameters}) => {
+	editMessage(services, {
+		editor: caller,
+		messageId: parameters.message_id,
+		content: parameters.content,
+		topic: parameters.topic,
+		channelId: parameters.stream_id,
+		mode: parameters.propagate_mode,
+		noticeInOldPlace: parameters.send_notification_to_old_thread,
+		noticeInNewPlace: parameters.send_notification_to_new_thread,
+		expectedSha256: parameters.prev_content_sha256,
+	});
+
+	// Nothing is uploaded here that a text could let go of.
+	return {detached_uploads: []};
+});

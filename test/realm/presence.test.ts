@@ -1,0 +1,43 @@
+import {rm} from 'node:fs/promises';
+import {join} from 'node:path';
+import test from 'ava';
+import {createAccount, Role} from '../../src/realm/people/accounts.js';
+import {openStore} from '../../src/realm/store/store.js';
+import {dataFolder} from '../helpers/bothy.js';
+import {openRealm, signIn} from './realm-kit.js';
+
+test('whoever is invisible may ping and leaves no trace', async t => {
+	const folder = await dataFolder(t);
+	t.teardown(() => rm(folder, {recursive: true, force: true}));
+	const file = join(folder, 'realm.db');
+	const realm = await openRealm(t, {file});
+	const [alice, gus] = [await signIn(realm, 'alice'), await signIn(realm, 'gus')];
+	const store = openStore(file);
+	store.run("UPDATE accounts SET presence_enabled = 0 WHERE email = 'alice@bothy.example'");
+	store.close();
+
+	const ping = await alice.post('/users/me/presence', {status: 'active', ping_only: true});
+	await gus.post('/users/me/presence', {status: 'active', ping_only: true});
+	const {body} = await gus.get('/realm/presence');
+
+	t.is(ping.status, 200);
+	t.deepEqual(Object.keys(body.presences), ['gus@bothy.example']);
+});
+
+test('in an organization of more than 100 nobody is told that somebody came', async t => {
+	const folder = await dataFolder(t);
+	const file = join(folder, 'realm.db');
+	const realm = await openRealm(t, {file});
+	const alice = await signIn(realm, 'alice');
+	const {body: queue} = await alice.post('/register', {event_types: ['presence']});
+	const store = openStore(file);
+	for (let n = 0; n < 100; n += 1) {
+		createAccount(store, {email: `${n}@bothy.example`, full_name: `${n}`, role: Role.member, date_joined: 1});
+	}
+
+	store.close();
+	await alice.post('/users/me/presence', {status: 'active', ping_only: true});
+	const {body} = await alice.get('/events', {queue_id: queue.queue_id, last_event_id: -1, dont_block: true});
+
+	t.deepEqual(body.events, []);
+});

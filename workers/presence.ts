@@ -1,0 +1,134 @@
+// Says for accounts of people that they are here, as often as their service wants to hear it and within their hours.
+
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Client} from '../src/client/client.js';
+import {accountTag} from '../src/delivery/ref.js';
+import {type PresentAccount, standingOf} from '../src/presence/account.js';
+import {dueTimes, SLICES, sliceOf} from '../src/presence/due.js';
+import {PATIENCE_MS, Pinger} from '../src/presence/pinger.js';
+import type {Site} from '../src/presence/sites.js';
+import type {PresenceStore} from '../src/presence/store.js';
+import {defineWorker, type WorkerLog} from '../src/queue/define-worker.js';
+import {presence} from '../src/queue/presence.js';
+
+export interface PresenceTools {
+	readonly accounts: readonly PresentAccount[];
+	/** The client of one of our accounts. */
+	clientOf(account: {site: string; email: string}): Client | undefined;
+	siteOf(url: string): Site;
+	readonly store: PresenceStore;
+	readonly log: WorkerLog;
+	now(): number;
+	/** Fires when the process is to stop. */
+	readonly signal: AbortSignal;
+}
+
+/** For how long a job has its slice: at most this much is left undone by a process that ends. */
+const LASTS_MS = 30_000;
+
+export default defineWorker({
+	queue: presence,
+	// A job lasts longer where a site answers late; its successors start beside it.
+	concurrency: 10 * SLICES,
+	every: {
+		periodMs: LASTS_MS,
+		data: Array.from({length: SLICES}, (_, slice) => ({v: 1 as const, slice, lastsMs: LASTS_MS})),
+	},
+	async run({slice, lastsMs}, tools: PresenceTools) {
+		const accounts = tools.accounts.filter(account => sliceOf(accountTag(account)) === slice);
+		if (accounts.length === 0 || tools.signal.aborted) {
+			return {pings: 0};
+		}
+
+		const now = tools.now();
+		const until = now + lastsMs;
+		const from = await tools.store.claim(slice, {now, until, catchUpMs: lastsMs});
+		const bySite = await openPingers(accounts, tools);
+		const work = {range: {from, until}, staleAt: until + lastsMs / 2, tools};
+		const pings = await Promise.all([...bySite].map(([url, entries]) => pingSite(tools.siteOf(url), entries, work)));
+		return {pings: pings.reduce((sum, count) => sum + count, 0)};
+	},
+});
+
+interface Entry {
+	readonly tag: string;
+	readonly client: Client;
+	readonly pinger: Pinger;
+}
+
+/** Accounts by site, as they stand. */
+async function openPingers(accounts: readonly PresentAccount[], tools: PresenceTools): Promise<Map<string, Entry[]>> {
+	const {store, clientOf, siteOf, log, now, signal} = tools;
+	const kept = await store.read(accounts.map(accountTag));
+	const bySite = new Map<string, Entry[]>();
+	for (const [n, account] of accounts.entries()) {
+		const client = clientOf(account);
+		if (!client) {
+			throw new Error(`Expected a client for ${account.email} on ${account.site}, found none`);
+		}
+
+		const tag = accountTag(account);
+		const pinger = new Pinger({
+			account,
+			standing: standingOf(account, kept[n]),
+			client,
+			site: siteOf(account.site),
+			log,
+			now,
+			signal,
+			keep: standing => store.write(new Map([[tag, standing]])),
+		});
+		bySite.set(account.site, [...(bySite.get(account.site) ?? []), {tag, client, pinger}]);
+	}
+
+	return bySite;
+}
+
+interface Work {
+	readonly range: {readonly from: number; readonly until: number};
+	/** When those that still stand in line then are given up. */
+	readonly staleAt: number;
+	readonly tools: PresenceTools;
+}
+
+/** Pings each account of one site when it is due, waits for the answers and keeps how the accounts stand then. */
+async function pingSite(site: Site, entries: readonly Entry[], {range, staleAt, tools}: Work): Promise<number> {
+	const {now, signal, store} = tools;
+	const before = new Map(entries.map(({tag, pinger}) => [tag, pinger.standing]));
+	const able = entries.filter(({pinger}) => !pinger.isParked);
+	// One that the service has taken before.
+	const first = able.find(({pinger}) => pinger.standing.isPerson) ?? able[0];
+	if (!first) {
+		return 0;
+	}
+
+	const intervalMs = await site.intervalMs(() => askInterval(first.client, signal));
+	const due = able
+		.flatMap(({tag, pinger}) => dueTimes(tag, {...range, intervalMs}).map(at => ({at, pinger})))
+		.sort((a, b) => a.at - b.at);
+	const pings: Promise<void>[] = [];
+	for (const {at, pinger} of due) {
+		await sleep(Math.max(0, at - now()), undefined, {signal}).catch(() => {});
+		// One that is half an interval late would come close before the next.
+		pings.push(site.line.run(() => pinger.ping({staleAt: Math.min(at + intervalMs / 2, staleAt)})));
+	}
+
+	await Promise.all(pings);
+	const changed = entries.filter(({tag, pinger}) => pinger.standing !== before.get(tag));
+	await store.write(new Map(changed.map(({tag, pinger}) => [tag, pinger.standing])));
+	return entries.reduce((sum, {pinger}) => sum + pinger.pings, 0);
+}
+
+/** How often the service wants a ping: it says so when one registers, so the queue goes at once. */
+async function askInterval(client: Client, signal: AbortSignal): Promise<number> {
+	const options = {signal, timeoutMs: PATIENCE_MS};
+	const state = await client.register({event_types: [], fetch_event_types: ['realm']}, options);
+	// One that stays lapses by itself.
+	await client.deleteQueue({queue_id: state.queue_id}, options).catch(() => {});
+	const seconds = state.server_presence_ping_interval_seconds;
+	if (seconds === undefined || seconds < 1) {
+		throw new Error(`Expected an interval of pings of at least 1 s, found ${seconds}`);
+	}
+
+	return seconds * 1000;
+}
