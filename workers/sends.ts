@@ -165,7 +165,12 @@ async function settle(ref: DeliveryRef, open: Open): Promise<Settled> {
 		return settleScheduled(ref, {...open, attempt});
 	}
 
-	const found = await tools.receipts.find(client, sendId(ref, said.entry.n), attempt.queue);
+	const target = targetOf(said);
+	const found = await tools.receipts.find(client, {
+		localId: sendId(ref, said.entry.n),
+		queue: attempt.queue,
+		channel: target && 'channel' in target ? target.channel : undefined,
+	});
 	if (typeof found === 'number') {
 		return {kind: 'sent', messageId: found, isCertain: true};
 	}

@@ -14,15 +14,23 @@ export interface Before {
 	readonly after: number;
 }
 
+export interface Asked {
+	readonly localId: string;
+	/** Queue that was named when it was posted. */
+	readonly queue: string;
+	/** Where it was posted to; undefined for a direct message. */
+	readonly channel: string | number | undefined;
+}
+
 export interface Receipts {
 	before(client: Client): Promise<Before>;
 	/** A message of this account is known to have this id. */
 	sawMessage(client: Client, id: number): void;
 	/**
-	 * The id of the message that `localId` became. `absent`: not carried out until now, in a queue without a gap; `gap`:
-	 * the queue cannot tell; `unsure`: it could not be asked now.
+	 * The id of the message that `localId` became. `absent`: not carried out until now, in a queue without a gap that hears
+	 * of that conversation; `gap`: the queue cannot tell; `unsure`: it could not be asked now.
 	 */
-	find(client: Client, localId: string, queue: string): Promise<number | 'absent' | 'gap' | 'unsure'>;
+	find(client: Client, asked: Asked): Promise<number | 'absent' | 'gap' | 'unsure'>;
 }
 
 /** How long what is known of a queue is taken for granted. */
@@ -42,6 +50,8 @@ const KEPT_MS = 24 * 3600 * 1000;
 const Stored = z.object({
 	v: z.literal('1'),
 	queue: z.string(),
+	/** Whether it hears of all public channels, subscribed or not. */
+	all: z.enum(['0', '1']),
 	last: z.coerce.number(),
 	max: z.coerce.number(),
 	readAt: z.coerce.number(),
@@ -167,14 +177,15 @@ export function createReceipts(redis: RedisConnection): Receipts {
 			const known = knownOf(client);
 			known.newest = Math.max(known.newest, id);
 		},
-		async find(client, localId, queue) {
+		async find(client, {localId, queue, channel}) {
 			const found = () => redis.get(key(client, `receipt:${localId}`));
 			const earlier = await found();
 			if (earlier !== null) {
 				return Number(earlier);
 			}
 
-			if (queue === '' || (await load(client))?.queue !== queue) {
+			const stored = await load(client);
+			if (queue === '' || stored?.queue !== queue) {
 				return 'gap';
 			}
 
@@ -189,12 +200,27 @@ export function createReceipts(redis: RedisConnection): Receipts {
 					return 'unsure';
 				}
 
-				return isThere ? 'absent' : 'gap';
+				return isThere && (await hears(client, stored, channel)) ? 'absent' : 'gap';
 			} catch {
 				return 'unsure';
 			}
 		},
 	};
+}
+
+/**
+ * Whether the queue gets what this account posts in a channel: who may post there need not be subscribed, and then no event
+ * of a private channel comes.
+ */
+async function hears(client: Client, {all}: Stored, channel: string | number | undefined): Promise<boolean> {
+	if (channel === undefined) {
+		return true;
+	}
+
+	const {streams} = await client.getStreams({include_public: all === '1', include_subscribed: true});
+	return streams.some(({stream_id: id, name}) =>
+		typeof channel === 'number' ? id === channel : name.toLowerCase() === channel.toLowerCase(),
+	);
 }
 
 const Receipt = z.looseObject({
@@ -204,7 +230,7 @@ const Receipt = z.looseObject({
 });
 
 /** A queue of the account's own messages, and the newest message there is. Without a queue the id is empty. */
-async function register(client: Client): Promise<{queue: string; last: number; max: number}> {
+async function register(client: Client): Promise<{queue: string; all: number; last: number; max: number}> {
 	const asked = {
 		event_types: ['message'],
 		narrow: [['sender', client.email] as [string, string]],
@@ -226,11 +252,11 @@ async function register(client: Client): Promise<{queue: string; last: number; m
 			throw error;
 		}
 
-		return {queue: '', last: -1, max: 0};
+		return {queue: '', all: 0, last: -1, max: 0};
 	}
 }
 
 async function openQueue(client: Client, asked: Parameters<Client['register']>[0]) {
 	const {queue_id: queue, last_event_id: last, max_message_id: max} = await client.register(asked);
-	return {queue: queue ?? '', last, max: typeof max === 'number' ? max : 0};
+	return {queue, all: asked?.all_public_streams ? 1 : 0, last, max: max ?? 0};
 }

@@ -28,7 +28,8 @@ export interface SendsSize {
 	/** Crons of five seconds, one for each of so many accounts. */
 	readonly crons: number;
 	readonly killEveryMs: number;
-	readonly troubleEveryMs: number;
+	readonly troubledShare: number;
+	readonly changeEveryMs: number;
 	/** How often the receipts queues are expired. */
 	readonly expiries: number;
 	readonly restartsRedis: boolean;

@@ -1,18 +1,23 @@
 // Everything that goes wrong while messages are posted.
 
 import {setTimeout as sleep} from 'node:timers/promises';
+import {createClient} from '../../src/client/client.js';
 import {accountTag} from '../../src/delivery/ref.js';
 import type {RedisConnection} from '../../src/queue/connection.js';
 import type {BotAccount, Realm} from '../../src/realm/index.js';
 import type {OwnRedis} from './own-redis.js';
 import type {Kept} from './processes.js';
+import type {Posted} from './sends-verdict.js';
 
 const KINDS = ['429', '500', '502-html', 'silence', 'break-before', 'accept-and-break', 'unreadable'] as const;
 
 export interface TroubleSize {
 	readonly overMs: number;
 	readonly killEveryMs: number;
-	readonly troubleEveryMs: number;
+	/** Share of posts that go wrong. */
+	readonly troubledShare: number;
+	/** How often somebody edits, moves or deletes what was posted. */
+	readonly changeEveryMs: number;
 	readonly expiries: number;
 	readonly restartsRedis: boolean;
 }
@@ -23,9 +28,15 @@ interface Victims {
 	readonly redis: OwnRedis;
 	readonly workers: readonly Kept[];
 	readonly connection: RedisConnection;
+	readonly posted: Posted;
 }
 
-export function disturb(size: TroubleSize, {realm, bots, redis, workers, connection}: Victims) {
+/** The part of the trouble API's answers that is looked at. */
+interface Answer {
+	readonly shares?: readonly {readonly troubled: number}[];
+}
+
+export function disturb(size: TroubleSize, {realm, bots, redis, workers, connection, posted}: Victims) {
 	const counts = new Map<string, number>();
 	const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
 	let isOver = false;
@@ -36,15 +47,47 @@ export function disturb(size: TroubleSize, {realm, bots, redis, workers, connect
 		}
 	}
 
-	async function cause(path: string, body: object): Promise<void> {
-		const {status} = await fetch(`${realm.url}/trouble/${path}`, {
-			method: 'POST',
-			headers: {'content-type': 'application/json'},
-			body: JSON.stringify(body),
+	async function ask(method: 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> {
+		const response = await fetch(`${realm.url}/trouble/${path}`, {
+			method,
+			...(body && {headers: {'content-type': 'application/json'}, body: JSON.stringify(body)}),
 		});
-		if (status !== 200) {
-			throw new Error(`The realm refused the trouble ${JSON.stringify(body)}: ${status}`);
+		if (response.status !== 200) {
+			throw new Error(`The realm refused ${method} ${path} ${JSON.stringify(body)}: ${await response.text()}`);
 		}
+
+		return response.json() as Promise<Answer>;
+	}
+
+	/** The bot's own edits; moves and deletions by somebody who may. */
+	async function changeMessages(): Promise<void> {
+		const clients = bots.map(bot => createClient({...bot, userAgent: 'changes/1'}));
+		const nobody = createClient({site: realm.url, email: '', key: '', userAgent: 'changes/1'});
+		const {api_key: key} = await nobody.devFetchApiKey({username: 'olivia@bothy.example'});
+		const olivia = createClient({site: realm.url, email: 'olivia@bothy.example', key, userAgent: 'changes/1'});
+		const changes = [
+			async (id: number, author: string) => {
+				await clients.find(({email}) => email === author)?.updateMessage({message_id: id, content: `changed ${id}`});
+				count('edited');
+			},
+			async (id: number) => {
+				await olivia.updateMessage({message_id: id, topic: 'moved'});
+				count('moved');
+			},
+			async (id: number) => {
+				await olivia.deleteMessage({message_id: id});
+				count('deleted');
+			},
+		];
+		await every(size.changeEveryMs, async () => {
+			const found = pick(posted.messages());
+			if (found) {
+				posted.noteBefore(found.id);
+				// Somebody else may have deleted it.
+				await pick(changes)(found.id, found.email).catch(() => count('changes refused'));
+			}
+		});
+		await Promise.all([...clients, nobody, olivia].map(client => client.close()));
 	}
 
 	let killed = 0;
@@ -56,18 +99,21 @@ export function disturb(size: TroubleSize, {realm, bots, redis, workers, connect
 				count('killed');
 			}
 		}),
-		every(size.troubleEveryMs, async () => {
-			const kind = pick(KINDS);
-			await cause('calls', {kind, operation: 'sendMessage', account: pick(bots).email, count: 1, retry_after: 0.3});
-			count(kind);
+		ask('POST', 'shares', {
+			share: size.troubledShare,
+			kinds: KINDS,
+			seed: 7,
+			operation: 'sendMessage',
+			retry_after: 0.3,
 		}),
+		changeMessages(),
 		(async () => {
 			for (let done = 0; done < size.expiries; done++) {
 				await sleep(size.overMs / (size.expiries + 1));
 				for (const bot of bots) {
 					const queue = await connection.hget(`bothy:{${accountTag(bot)}}:receipts`, 'queue');
 					if (queue) {
-						await cause('expire-queue', {queue_id: queue}).then(
+						await ask('POST', 'expire-queue', {queue_id: queue}).then(
 							() => count('queues expired'),
 							// It had gone by itself.
 							() => {},
@@ -89,6 +135,8 @@ export function disturb(size: TroubleSize, {realm, bots, redis, workers, connect
 		async end(): Promise<void> {
 			isOver = true;
 			await Promise.all(running);
+			const {shares = []} = await ask('DELETE', 'shares');
+			counts.set('posts troubled', shares[0]?.troubled ?? 0);
 		},
 		report: () => [...counts].map(([what, times]) => `${what} ${times}`).join(', '),
 	};

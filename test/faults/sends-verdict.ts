@@ -7,18 +7,18 @@ export interface Posted {
 	texts(): string[];
 	/** A message is to be changed or deleted: this is what it said. */
 	noteBefore(id: number): void;
-	/** Ids of what stands there now. */
-	ids(): number[];
+	/** What stands there now, and who wrote it. */
+	messages(): {readonly id: number; readonly email: string}[];
 	close(): void;
 }
 
 export function openPosted(file: string): Posted {
 	const database = new Database(file, {readonly: true});
 	const all = database.prepare(
-		'SELECT messages.id, content FROM messages JOIN accounts ON accounts.id = sender_id WHERE bot_type = 3 ORDER BY messages.id',
+		'SELECT messages.id, content, accounts.email FROM messages JOIN accounts ON accounts.id = sender_id WHERE bot_type = 3 ORDER BY messages.id',
 	);
 	const first = new Map<number, string>();
-	const stored = () => all.all() as {id: number; content: string}[];
+	const stored = () => all.all() as {id: number; content: string; email: string}[];
 	return {
 		texts() {
 			const texts = new Map(stored().map(({id, content}) => [id, content]));
@@ -34,7 +34,7 @@ export function openPosted(file: string): Posted {
 				first.set(id, found.content);
 			}
 		},
-		ids: () => stored().map(({id}) => id),
+		messages: stored,
 		close: () => database.close(),
 	};
 }

@@ -55,6 +55,24 @@ test('without a receipts queue the conversation is looked at, also for what was 
 	}
 });
 
+test('in a private channel of its owner alone no receipt comes and nothing can be read, so a person decides', async t => {
+	const {say, ended, outboxes, bot, trouble, realm} = await startSends(t);
+	const olivia = await signIn(t, realm.url, 'olivia@bothy.example');
+	await trouble('calls', {kind: 'accept-and-break', operation: 'sendMessage'});
+
+	const ref = await say(['one'], {target: '{"channel":"staff","topic":"x"}'});
+
+	t.deepEqual(await ended(ref), ['unknown']);
+	t.deepEqual(await outboxes.unsettled(accountTag(bot)), [{ref, n: 1}]);
+	const {messages} = await olivia.getMessages({
+		anchor: 'newest',
+		num_before: 10,
+		narrow: [['channel', 'staff']],
+		apply_markdown: false,
+	});
+	t.is(messages.filter(({content}) => content === 'one').length, 1);
+});
+
 test('a message that was found for another entry goes back to the one that posted it', async t => {
 	const {outboxes, bot} = await startSends(t);
 	const [mine, other] = ['a', 'b'].map(id => ({account: accountTag(bot), id}));
