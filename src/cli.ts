@@ -3,6 +3,7 @@
 
 import {Command} from 'commander';
 import {runRealm, runReceiver, runStart, runWeb, runWorker} from './cli/commands.js';
+import {addDraftsCommand} from './cli/drafts.js';
 import {explain} from './cli/explain.js';
 import {addLaterCommands} from './cli/later.js';
 import {addLedgerCommands} from './cli/ledger.js';
@@ -32,6 +33,7 @@ program
 	.action(runWorker);
 program.command('realm').description('the local stand-in for the service, for development').action(runRealm);
 addLedgerCommands(program);
+addDraftsCommand(program);
 addLaterCommands(program);
 addPresenceCommand(program);
 

@@ -22,3 +22,4 @@ export type {
 	SendHandle,
 } from './bot/context.js';
 export type {Cron, CronHandler} from './bot/cron.js';
+export {type BotDraft, type DraftStatus, type Drafts, UnknownAccount} from './bot/drafts.js';

@@ -5,6 +5,7 @@ import type {Say} from '../delivery/run.js';
 import type {AccountSchedules} from '../delivery/schedules.js';
 import {type Cron, checkCron} from '../queue/cron.js';
 import {Target} from '../queue/sends.js';
+import type {Drafts} from './drafts.js';
 import {stripMention} from './mention.js';
 
 export type {Target};
@@ -75,6 +76,14 @@ export interface Actions {
 	schedule(when: Date | Cron, target: Target, text: string, options?: ScheduleOptions): Promise<ScheduleHandle>;
 	/** What this bot account has scheduled, soonest first. */
 	schedules(): Promise<ScheduledText[]>;
+	/**
+	 * Drafts in an account of this host: its section's name in the config file, or its email. Throws an `UnknownAccount`
+	 * when there is none. A rerun of the handler puts its drafts again.
+	 *
+	 * @example
+	 * await ctx.drafts('alice').put('agenda', ctx.here, 'Agenda for Monday:');
+	 */
+	drafts(account: string): Drafts;
 }
 
 /** What a handler is given that runs at its due times. */
@@ -106,6 +115,7 @@ export interface Context<Session = undefined> extends Actions {
 /** What the host does for a context. Targets are JSON text, times milliseconds since 1970. */
 export interface Effects extends Pick<Say, 'reply' | 'send' | 'schedule' | 'repeat'> {
 	readonly schedules: AccountSchedules;
+	drafts(account: string): Drafts;
 	now(): number;
 }
 
@@ -191,6 +201,34 @@ export function createActions({effects, log}: {effects: Omit<Effects, 'reply'>; 
 						],
 			);
 		},
+		drafts: account => checked(effects.drafts(account)),
+	};
+}
+
+/** Longer ones are cut by services, silently. */
+const LONGEST_DRAFT = 10_000;
+const LONGEST_TOPIC = 60;
+
+function checked(drafts: Drafts): Drafts {
+	return {
+		async put(key, target, text) {
+			const place = expectTarget(target);
+			if ('topic' in place && place.topic.length > LONGEST_TOPIC) {
+				throw new TypeError(
+					`Expected ctx.drafts().put() with a topic of at most ${LONGEST_TOPIC} characters, got ${place.topic.length}`,
+				);
+			}
+
+			if (expectText(text, 'drafts().put').length > LONGEST_DRAFT) {
+				throw new TypeError(
+					`Expected ctx.drafts().put() with a text of at most ${LONGEST_DRAFT} characters, got ${text.length}`,
+				);
+			}
+
+			await drafts.put(expectKey(key), place, text);
+		},
+		remove: async key => drafts.remove(expectKey(key)),
+		list: () => drafts.list(),
 	};
 }
 
@@ -223,6 +261,14 @@ function expectText(text: unknown, method: string): string {
 	}
 
 	return text;
+}
+
+function expectKey(key: unknown): string {
+	if (typeof key !== 'string' || key.trim() === '') {
+		throw new TypeError(`Expected ctx.drafts() with a key that is not blank, got ${describe(key)}`);
+	}
+
+	return key;
 }
 
 function expectTarget(target: unknown): Target {

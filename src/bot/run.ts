@@ -9,6 +9,7 @@ import type {Bot} from './bot.js';
 import {type BotLog, createActions, createContext, type Effects} from './context.js';
 import {readCronPayload} from './cron.js';
 import {BotError, dispatch} from './dispatch.js';
+import {type Drafts, UnknownAccount} from './drafts.js';
 
 export interface RunOptions<Session = undefined> {
 	readonly bot: Bot<Session>;
@@ -22,6 +23,8 @@ export interface RunOptions<Session = undefined> {
 	readonly signal: AbortSignal;
 	/** Milliseconds since 1970. */
 	now(): number;
+	/** Where drafts are kept; absent where there is no such place. */
+	readonly drafts?: ((account: string) => Drafts) | undefined;
 }
 
 /**
@@ -30,7 +33,7 @@ export interface RunOptions<Session = undefined> {
  */
 export async function runBot<Session>(options: RunOptions<Session>): Promise<void> {
 	const {bot, payload, say, session, schedules, log, now} = options;
-	const effects = {...say, schedules, now};
+	const effects = {...say, schedules, now, drafts: (account: string) => draftsWhileRunning(options, account)};
 	const due = readCronPayload(payload);
 	if (due) {
 		await runCron(due, {...options, effects});
@@ -56,6 +59,26 @@ export async function runBot<Session>(options: RunOptions<Session>): Promise<voi
 	} catch (error) {
 		await apologise(error, options);
 	}
+}
+
+/** A run that is over writes no more. */
+function draftsWhileRunning<Session>(options: RunOptions<Session>, account: string): Drafts {
+	if (!options.drafts) {
+		throw new UnknownAccount('Expected a host that keeps drafts, found none');
+	}
+
+	const drafts = options.drafts(account);
+	return {
+		async put(...draft) {
+			options.signal.throwIfAborted();
+			await drafts.put(...draft);
+		},
+		async remove(key) {
+			options.signal.throwIfAborted();
+			await drafts.remove(key);
+		},
+		list: () => drafts.list(),
+	};
 }
 
 /** Runs a handler at its due time. Nobody has asked, so nobody reads an apology: log and ledger have the error. */

@@ -3,6 +3,7 @@
 import {join} from 'node:path';
 import type {Bot} from '../bot/bot.js';
 import {readCronPayload} from '../bot/cron.js';
+import type {Drafts} from '../bot/drafts.js';
 import {apologise, runBot} from '../bot/run.js';
 import {type Account, ConfigError} from '../config.js';
 import type {AccountRules, DeliveriesOptions, Task} from '../delivery/deliveries.js';
@@ -64,8 +65,15 @@ function needToken({name, tokens}: Account): void {
 
 const WITHOUT_BOT = {deadlineMs: 8_000, timeoutMs: 300_000, concurrency: 100, perMinute: 20, hasSession: false};
 
+/** The drafts that a bot, named by its email, keeps in an account. */
+export type DraftsOf = (bot: string, account: string) => Drafts;
+
 /** Runs an account's bot for a payload. */
-export function handleWith(log: Log, schedules: Schedules): DeliveriesOptions<BotAccount>['handle'] {
+export function handleWith(
+	log: Log,
+	schedules: Schedules,
+	draftsOf?: DraftsOf,
+): DeliveriesOptions<BotAccount>['handle'] {
 	const logs = new Map<BotAccount, Log>();
 	const logOf = (account: BotAccount) => {
 		const known = logs.get(account) ?? log.child({bot: account.name});
@@ -101,6 +109,7 @@ export function handleWith(log: Log, schedules: Schedules): DeliveriesOptions<Bo
 			schedules: schedulesOf(schedules, accountTag(account)),
 			log: logOf(account),
 			now: Date.now,
+			drafts: draftsOf && (name => draftsOf(account.email, name)),
 		});
 	};
 }

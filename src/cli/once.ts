@@ -66,7 +66,11 @@ export function findAccounts({settings}: Host): readonly Account[] {
 }
 
 /** The accounts that somebody means by a section's name or an email. */
-export function chooseAccounts(accounts: readonly Account[], name: string | undefined): readonly Account[] {
+export function chooseAccounts(
+	accounts: readonly Account[],
+	name: string | undefined,
+	option = '--bot',
+): readonly Account[] {
 	if (name === undefined) {
 		return accounts;
 	}
@@ -76,7 +80,7 @@ export function chooseAccounts(accounts: readonly Account[], name: string | unde
 	);
 	if (chosen.length === 0) {
 		const names = accounts.map(account => account.name).join(', ');
-		throw new CommandError(`--bot: expected one of ${names}, or an account's email, found "${name}"`);
+		throw new CommandError(`${option}: expected one of ${names}, or an account's email, found "${name}"`);
 	}
 
 	return chosen;

@@ -12,6 +12,7 @@ import {sends} from '../queue/sends.js';
 import {WebhookError} from '../receiver/errors.js';
 import {readEnvelope, readPayload} from '../receiver/payload.js';
 import {createProof} from '../receiver/prove.js';
+import {openDrafts} from './bot-drafts.js';
 import {assignBots, type BotAccount, handleWith} from './bots.js';
 import {CommandError, findAccounts, note, openLedger, print} from './once.js';
 import {type Host, openPlugins, openSchedules} from './parts.js';
@@ -35,7 +36,11 @@ export async function receiveFile(host: Host, {file, proof}: {file: string; proo
 		store,
 		log: host.log,
 		isDead: () => false,
-		handle: handleWith(host.log, openSchedules(connection, wake)),
+		handle: handleWith(
+			host.log,
+			openSchedules(connection, wake),
+			openDrafts(host, {connection, accounts: findAccounts(host)}),
+		),
 		wake,
 	});
 	const ref = deliveryRef(account, payload);

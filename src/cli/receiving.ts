@@ -12,6 +12,7 @@ import {type AddOptions, type OpenQueue, openQueue} from '../queue/define-queue.
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
 import {createReceiver} from '../receiver/receiver.js';
+import {openDrafts} from './bot-drafts.js';
 import {type BotAccount, handleWith} from './bots.js';
 import type {ListenTarget} from './listening-socket.js';
 import {type Host, openConnection, openSchedules} from './parts.js';
@@ -54,7 +55,10 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 		wake,
 		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),
 		recover: (ref, deadHolder) => lineUpRerun(ref, {deadHolder}),
-		handle: watched(handleWith(log, openSchedules(connection, wake)), parts.watchdog),
+		handle: watched(
+			handleWith(log, openSchedules(connection, wake), openDrafts(host, {connection, accounts})),
+			parts.watchdog,
+		),
 	});
 
 	const server = createReceiver({

@@ -3,6 +3,7 @@
 import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {Payload} from '../api/index.js';
+import type {Drafts} from '../bot/drafts.js';
 import {isOpen} from '../delivery/ledger.js';
 import type {RedisStore} from '../delivery/redis-store.js';
 import type {DeliveryRef} from '../delivery/ref.js';
@@ -11,6 +12,7 @@ import type {Schedules} from '../delivery/schedules.js';
 import type {LedgerEntry} from '../delivery/store.js';
 import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
+import {openDrafts} from './bot-drafts.js';
 import {assignBots, type BotAccount, handleWith} from './bots.js';
 import {findDeliveries} from './deliveries.js';
 import {pageOf, type Shown} from './ledger-entry.js';
@@ -76,7 +78,8 @@ async function runDry(host: Host, {replayed, ledger}: Parts): Promise<number> {
 	}
 
 	const nothing: Schedules = {list: async () => [], cancel: async () => true, reschedule: async () => true};
-	const {said, error} = await dryRun(replayed, {store: ledger.store, handle: handleWith(host.log, nothing)});
+	const handle = handleWith(host.log, nothing, () => NO_DRAFTS);
+	const {said, error} = await dryRun(replayed, {store: ledger.store, handle});
 	note(`A dry run of ${ref.id} by ${account.name}: nothing is posted or stored.`);
 	print(printable(said.length === 0 ? 'Would say nothing.' : said.map(describe).join('\n')));
 	if (error === undefined) {
@@ -86,6 +89,17 @@ async function runDry(host: Host, {replayed, ledger}: Parts): Promise<number> {
 	print(printable(`Failed: ${error}`));
 	return 1;
 }
+
+/** A dry run keeps none. */
+const NO_DRAFTS: Drafts = {
+	async put(key) {
+		note(`Would put the draft ${key}.`);
+	},
+	async remove(key) {
+		note(`Would remove the draft ${key}.`);
+	},
+	list: async () => [],
+};
 
 function describe(said: Said): string {
 	if (said.kind === 'reply') {
@@ -104,7 +118,11 @@ async function runAgain(host: Host, {replayed, ledger}: Parts): Promise<number> 
 		process: randomUUID(),
 		store: ledger.store,
 		log: host.log,
-		handle: handleWith(host.log, openSchedules(ledger.connection, wake)),
+		handle: handleWith(
+			host.log,
+			openSchedules(ledger.connection, wake),
+			openDrafts(host, {connection: ledger.connection, accounts: findAccounts(host)}),
+		),
 		wake,
 	});
 	if ((await queue.countWorkers()) === 0) {

@@ -17,6 +17,7 @@ import {openQueue} from '../queue/define-queue.js';
 import {defineWorker, startWorker, TryLater} from '../queue/define-worker.js';
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
+import {openDrafts} from './bot-drafts.js';
 import {type BotAccount, handleWith} from './bots.js';
 import {type Host, openConnection, openSchedules} from './parts.js';
 import {GRACE_MS, lineUp, type ReceiverParts, wakeOrWarn, watched} from './receiving.js';
@@ -122,7 +123,10 @@ function openReruns(host: Host, parts: RerunParts) {
 		log,
 		wake,
 		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),
-		handle: watched(handleWith(log, openSchedules(connection, wake)), parts.watchdog),
+		handle: watched(
+			handleWith(log, openSchedules(connection, wake), openDrafts(host, {connection, accounts})),
+			parts.watchdog,
+		),
 	});
 
 	return {

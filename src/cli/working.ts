@@ -1,6 +1,7 @@
 // The workers as a process runs them: one role each, all of them or some.
 
 import {setMaxListeners} from 'node:events';
+import draftsWorker from '../../workers/drafts.js';
 import presenceWorker from '../../workers/presence.js';
 import sendsWorker from '../../workers/sends.js';
 import sweepWorker from '../../workers/sweep.js';
@@ -9,11 +10,13 @@ import {createOutboxStore} from '../delivery/outbox-store.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {type DeliveryRef, sendId} from '../delivery/ref.js';
 import {LEASE_MS} from '../delivery/store.js';
+import {createDraftStore} from '../drafts/store.js';
 import {isPresent} from '../presence/account.js';
 import {createSites} from '../presence/sites.js';
 import {createPresenceStore} from '../presence/store.js';
 import {openQueue} from '../queue/define-queue.js';
 import {startWorker} from '../queue/define-worker.js';
+import {drafts, lineUpSync} from '../queue/drafts.js';
 import {createReceipts} from '../queue/receipts.js';
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
@@ -31,10 +34,13 @@ export interface WorkerParts {
 /** Opens what a role needs, and closes it with the host. */
 type Role = (host: Host, parts: WorkerParts) => Promise<void>;
 
-const roles = {sends: openSends, presence: openPresence, events: openEvents, sweep: openSweep} satisfies Record<
-	string,
-	Role
->;
+const roles = {
+	sends: openSends,
+	drafts: openDraftSyncs,
+	presence: openPresence,
+	events: openEvents,
+	sweep: openSweep,
+} satisfies Record<string, Role>;
 
 export type RoleName = keyof typeof roles;
 export const ROLES = Object.keys(roles) as RoleName[];
@@ -61,6 +67,22 @@ async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerParts
 		},
 		{concurrency: host.settings.SEND_CONCURRENCY},
 	);
+	host.teardown.add(async () => {
+		await worker.close();
+		await queue.close();
+	});
+}
+
+async function openDraftSyncs(host: Host, {redisUrl, accounts, clientOf}: WorkerParts): Promise<void> {
+	const connection = openConnection(host, redisUrl);
+	const queue = openQueue(drafts, connection);
+	const worker = await startWorker(draftsWorker, openConnection(host, redisUrl), {
+		accounts,
+		store: createDraftStore(connection),
+		log: host.log,
+		clientOf,
+		wake: account => lineUpSync(queue, account),
+	});
 	host.teardown.add(async () => {
 		await worker.close();
 		await queue.close();

@@ -25,6 +25,8 @@ export interface AddOptions {
 	readonly delayMs?: number;
 	/** A job of the same id that is still there is not added again. It may be no integer and hold no colon. */
 	readonly id?: string;
+	/** Jobs of the same name here become one as long as it has not started; while it runs, one more follows it. */
+	readonly debounce?: string;
 }
 
 export interface Repeated<Data> {
@@ -63,11 +65,12 @@ export function openQueue<Data extends z.ZodType>(
 	queue.on('error', () => {});
 
 	return {
-		async add(data, {delayMs = 0, id} = {}) {
+		async add(data, {delayMs = 0, id, debounce} = {}) {
 			const job: Job = await queue.add(definition.name, definition.schema.parse(data), {
 				delay: delayMs,
 				// A failed job that stays would stand in the way of the next one of its id.
 				...(id === undefined ? {} : {jobId: id, removeOnFail: true}),
+				...(debounce === undefined ? {} : {deduplication: {id: debounce, keepLastIfActive: true}}),
 			});
 			return String(job.id);
 		},

@@ -206,6 +206,50 @@ test(
 );
 test('no date', misuse, ctx => ctx.schedule(new Date(Number.NaN), ctx.here, 'x'), /got no valid date/);
 
+test(
+	'a draft without a key',
+	misuse,
+	ctx => ctx.drafts('alice').put(' ', ctx.here, 'x'),
+	/Expected ctx\.drafts\(\) with a key that is not blank, got a blank string/,
+);
+test('a blank draft', misuse, ctx => ctx.drafts('alice').put('a', ctx.here, ' '), /not blank, got a blank string/);
+test(
+	'a draft for nowhere',
+	misuse,
+	ctx => ctx.drafts('alice').put('a', {} as typeof ctx.here, 'x'),
+	/Expected a target/,
+);
+test(
+	'a draft that a service would cut',
+	misuse,
+	ctx => ctx.drafts('alice').put('a', ctx.here, 'x'.repeat(10_001)),
+	/at most 10000 characters, got 10001/,
+);
+test(
+	'a topic that a service would cut',
+	misuse,
+	ctx => ctx.drafts('alice').put('a', {channel: 1, topic: 'x'.repeat(61)}, 'x'),
+	/topic of at most 60 characters, got 61/,
+);
+
+test('a run that is over changes no drafts', async t => {
+	const messages: string[] = [];
+	const stopped = new AbortController();
+	const late = bot({about: 'Is late'}).on('mention', async ctx => {
+		const drafts = ctx.drafts('alice');
+		stopped.abort(new Error('over'));
+		for (const change of [() => drafts.put('a', ctx.here, 'x'), () => drafts.remove('a')]) {
+			await change().catch((error: Error) => messages.push(error.message));
+		}
+	});
+	const {say, drafts} = talk(late, 0, {signal: stopped.signal});
+
+	await say({});
+
+	t.deepEqual(messages, ['over', 'over']);
+	t.deepEqual(drafts, []);
+});
+
 test('a bot that cannot be is refused where it is declared', t => {
 	t.throws(() => bot({about: ' '}), {instanceOf: TypeError, message: /one sentence/});
 	t.throws(() => everything().command('ADD', {about: 'Again'}, () => {}), {message: /got "ADD" again/});

@@ -11,6 +11,7 @@ import {createDeliveries} from '../../src/delivery/deliveries.js';
 import {createOutboxStore} from '../../src/delivery/outbox-store.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
+import {createDraftStore, LockLost} from '../../src/drafts/store.js';
 import {connectRedis} from '../../src/queue/connection.js';
 import {defineQueue, openQueue} from '../../src/queue/define-queue.js';
 import {defineWorker, startWorker} from '../../src/queue/define-worker.js';
@@ -170,4 +171,32 @@ test('a queue works on a Cluster', async t => {
 	t.is(done.size, 20);
 	await worker.close();
 	await queue.close();
+});
+
+test('drafts of many accounts stand in a Cluster', async t => {
+	const connection = connectRedis(await startCluster(t), {listener});
+	t.teardown(() => connection.disconnect());
+	const store = createDraftStore(connection);
+
+	for (let index = 0; index < 20; index++) {
+		const account = `https://chat.example.com|person-${index}@example.com`;
+		await store.put(account, 'Bot@example.com', {key: 'a', target: '{"dm":[1]}', text: 'x'});
+		t.true(await store.lock(account, 'worker'));
+		const rev = (await store.load(account)).wanted.get('bot@example.com a')?.rev ?? '';
+		const status = {kind: 'gone'} as const;
+		const known = {v: 1, rev, draft: null, written: [], after: 0, isRestored: false, at: 0, status} as const;
+		const journal = {v: 1, queueId: 'q', lastEventId: -1, writes: []} as const;
+		await store.write(account, 'worker', {
+			known: new Map([['bot@example.com a', {...known, written: []}]]),
+			journal: {...journal, writes: []},
+		});
+		t.like(await store.load(account), {journal});
+		t.deepEqual(await store.list(account), [
+			{bot: 'bot@example.com', key: 'a', target: '{"dm":[1]}', text: 'x', status},
+		]);
+		await store.write(account, 'worker', {forget: new Map([['bot@example.com a', rev]]), journal: null});
+		await store.unlock(account, 'worker');
+		await t.throwsAsync(store.write(account, 'worker', {}), {instanceOf: LockLost});
+		t.deepEqual(await store.list(account), []);
+	}
 });

@@ -3,6 +3,7 @@
 import type {Payload} from '../../src/api/index.js';
 import type {Bot} from '../../src/bot/bot.js';
 import {cronPayload} from '../../src/bot/cron.js';
+import {type BotDraft, type Drafts, UnknownAccount} from '../../src/bot/drafts.js';
 import {runBot} from '../../src/bot/run.js';
 import type {AccountSchedules} from '../../src/delivery/schedules.js';
 import {type CheckedCron, nextAfter} from '../../src/queue/cron.js';
@@ -17,9 +18,19 @@ interface Sent {
 	readonly cron?: CheckedCron;
 }
 
+type PreparedDraft = BotDraft & {readonly account: string};
+
+interface TalkOptions {
+	/** Accounts in which its host keeps drafts; any where absent. */
+	readonly accounts?: readonly string[];
+	/** Ends the run. */
+	readonly signal?: AbortSignal;
+}
+
 /** A bot to talk to: `say` gives what it replied. `now` is the time of its host, in milliseconds since 1970. */
-export function talk(speaker: Bot, now = 0) {
+export function talk(speaker: Bot, now = 0, {accounts, signal = new AbortController().signal}: TalkOptions = {}) {
 	const sent: Sent[] = [];
+	const drafts: PreparedDraft[] = [];
 	const logged: object[] = [];
 	const failures: string[] = [];
 	/** What was scheduled under a name and is not cancelled. */
@@ -56,8 +67,15 @@ export function talk(speaker: Bot, now = 0) {
 			bot: speaker,
 			payload: heard,
 			log,
-			signal: new AbortController().signal,
+			signal,
 			now: () => now,
+			drafts(account) {
+				if (accounts && !accounts.includes(account)) {
+					throw new UnknownAccount(`No account ${account}`);
+				}
+
+				return draftsIn(account, drafts);
+			},
 			schedules,
 			say: {
 				async reply(text) {
@@ -83,7 +101,29 @@ export function talk(speaker: Bot, now = 0) {
 		/** Lets a handler run at its due time. */
 		fire: (handler: string) => hear(cronPayload({email: 'echo-bot@chat.example.com', handler, planned: now})),
 		sent,
+		drafts,
 		logged,
 		failures,
+	};
+}
+
+/** Drafts that no service ever takes. */
+function draftsIn(account: string, all: PreparedDraft[]): Drafts {
+	const isOwn = (draft: PreparedDraft) => draft.account === account;
+	const drop = (key: string) => {
+		const index = all.findIndex(draft => isOwn(draft) && draft.key === key);
+		if (index >= 0) {
+			all.splice(index, 1);
+		}
+	};
+	return {
+		async put(key, target, text) {
+			drop(key);
+			all.push({account, key, target, text, status: 'waiting'});
+		},
+		async remove(key) {
+			drop(key);
+		},
+		list: async () => all.filter(isOwn),
 	};
 }

@@ -16,9 +16,10 @@ test('each bot answers once in a channel and once directly', async t => {
 	const heard = await alice.listen();
 	const {members} = await alice.getUsers();
 	const bots = members.filter(user => user.bot_type === 3);
-	t.deepEqual(bots.map(bot => bot.full_name).toSorted(), ['Dice', 'Echo', 'Remind', 'Standup']);
+	t.deepEqual(bots.map(bot => bot.full_name).toSorted(), ['Assistant', 'Dice', 'Echo', 'Remind', 'Standup']);
 
 	const asks: Record<string, {text: string; expected: RegExp}> = {
+		Assistant: {text: 'minutes', expected: /^I may not look into your drafts\./},
 		Echo: {text: 'hello', expected: /^hello$/},
 		Dice: {text: 'roll 2d6', expected: /^:game_die: [1-6] \+ [1-6] = \*\*\d+\*\*$/},
 		// Kept for the next standup, which may be on another day.
@@ -46,7 +47,7 @@ test('each bot answers once in a channel and once directly', async t => {
 	await heard.next(isReminder('private'));
 
 	const answers = await answersOf(t, bothy.realmUrl);
-	t.is(answers.length, 5, 'one answer of each bot in the channel, and one reminder');
+	t.is(answers.length, 6, 'one answer of each bot in the channel, and one reminder');
 	t.is(await bothy.stop(), 0);
 	t.notRegex(bothy.output(), /Error|fail/i);
 });

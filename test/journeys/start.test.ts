@@ -92,7 +92,7 @@ test('an account whose plugin does not exist stops the start and names those tha
 	t.is(code, 1);
 	t.regex(
 		output,
-		/^bothy: \[lunch\]: expected a plugin `lunch` in bots\/ or BOTHY_BOTS, found only: dice, echo, remind, standup\./,
+		/^bothy: \[lunch\]: expected a plugin `lunch` in bots\/ or BOTHY_BOTS, found only: assistant, dice, echo, remind, standup\./,
 	);
 });
 

@@ -1,6 +1,16 @@
 import test from 'ava';
 import {AUTHORIZATION, clientAnswered, clientRefused, refusalOf} from './raw-client.js';
-import {at, badRequest, type Caller, channelId, expectSuccess, mask, openRealm, signIn} from './raw-request.js';
+import {
+	at,
+	badRequest,
+	type Caller,
+	channelId,
+	expectRefusal,
+	expectSuccess,
+	mask,
+	openRealm,
+	signIn,
+} from './raw-request.js';
 import {refused} from './refused.js';
 
 const CREATED = '{"result":"success","msg":"","ids":[17,18]}\n';
@@ -213,12 +223,22 @@ test('a draft for a channel that does not exist', refused, {
 	ask: creating('[{"type":"stream","to":[9999],"topic":"","content":"x"}]'),
 	answer: badRequest('Invalid channel ID'),
 });
-test('a draft for a private channel of others', refused, {
-	async ask(alice) {
-		// Channels are numbered as the demo organization lists them; `staff` is the fourth.
-		return creating('[{"type":"stream","to":[4],"topic":"","content":"x"}]')(alice);
-	},
-	answer: badRequest('Invalid channel ID'),
+test('the realm refuses a draft for a private channel of others', async t => {
+	const realm = await openRealm(t);
+	const [alice, olivia] = [await signIn(t, 'alice', realm), await signIn(t, 'olivia', realm)];
+	const staff = await channelId(olivia, 'staff');
+	const draft = `[{"type":"stream","to":[${staff}],"topic":"","content":"x"}]`;
+
+	expectRefusal(t, await creating(draft)(alice), badRequest('Invalid channel ID'));
+	expectSuccess(t, await creating(draft)(olivia));
+});
+test('the realm refuses a draft for a channel that is archived', async t => {
+	const olivia = await signIn(t, 'olivia');
+	const attic = await channelId(olivia, 'attic');
+
+	const answer = await creating(`[{"type":"stream","to":[${attic}],"topic":"","content":"x"}]`)(olivia);
+
+	expectRefusal(t, answer, badRequest('Invalid channel ID'));
 });
 test('a draft for somebody who does not exist', refused, {
 	ask: creating('[{"type":"private","to":[9999],"topic":"","content":"x"}]'),

@@ -47,6 +47,20 @@ test('the realm deletes the drafts of somebody who switches their synchronizatio
 	t.is(at((await bob.get('/api/v1/drafts')).json, 'count'), 1);
 });
 
+test('the realm tells the other clients what was set, once', async t => {
+	const alice = await signIn(t);
+	const {json} = await alice.post('/api/v1/register', 'event_types=["user_settings","drafts"]');
+	await alice.post('/api/v1/drafts', ONE);
+
+	await alice.patch('/api/v1/settings', 'enable_drafts_synchronization=false');
+	await alice.patch('/api/v1/settings', 'enable_drafts_synchronization=false');
+
+	const events = await alice.get(`/api/v1/events?queue_id=${at(json, 'queue_id')}&last_event_id=0&dont_block=true`);
+	t.deepEqual(at(events.json, 'events'), [
+		{type: 'user_settings', op: 'update', property: 'enable_drafts_synchronization', value: false, id: 1},
+	]);
+});
+
 test('the realm keeps the drafts when synchronization is on already', async t => {
 	const alice = await signIn(t);
 	await alice.post('/api/v1/drafts', ONE);

@@ -1,0 +1,96 @@
+// `bothy drafts`: what bots keep in people's drafts, and what became of it.
+
+import type {Command} from 'commander';
+import type {Account} from '../config.js';
+import {accountTag} from '../delivery/ref.js';
+import {createDraftStore, type ListedDraft, type Status} from '../drafts/store.js';
+import {chooseAccounts, findAccounts, note, openLedger, print, runOnce} from './once.js';
+import {type Colour, createPaint, type Paint, printable} from './paint.js';
+import type {Host} from './parts.js';
+
+interface Options {
+	readonly account?: string;
+	/** Show the text of drafts. */
+	readonly text?: true;
+	readonly json?: true;
+}
+
+export function addDraftsCommand(program: Command): void {
+	program
+		.command('drafts')
+		.description("what bots keep in people's drafts, and what became of it")
+		.option('-a, --account <account>', "only of this account: its section's name or its email")
+		.option('--text', 'show the text of drafts')
+		.option('--json', 'one JSON object a line')
+		.action((options: Options) => runOnce(host => listDrafts(host, options)));
+}
+
+async function listDrafts(host: Host, {account: name, text, json}: Options): Promise<undefined> {
+	const accounts = chooseAccounts(findAccounts(host), name, '--account');
+	const {connection} = await openLedger(host);
+	const store = createDraftStore(connection);
+	const paint = createPaint(process.stdout);
+	let count = 0;
+	for (const account of accounts) {
+		for (const draft of await store.list(accountTag(account))) {
+			count++;
+			const shown = {account, draft, withText: text === true};
+			print(json ? jsonOf(shown) : lineOf(shown, paint));
+		}
+	}
+
+	if (count === 0) {
+		note(`No drafts for ${accounts.map(account => account.name).join(', ')}.`);
+	}
+}
+
+interface Shown {
+	readonly account: Account;
+	readonly draft: ListedDraft;
+	readonly withText: boolean;
+}
+
+function jsonOf({account, draft, withText}: Shown): string {
+	const {bot, key, target, text} = draft;
+	const {kind, ...rest} = draft.status;
+	const {theirs, ...detail} = 'theirs' in rest ? rest : {theirs: undefined, ...rest};
+	return JSON.stringify({
+		account: account.name,
+		bot,
+		key,
+		target: target === '' ? null : JSON.parse(target),
+		status: kind,
+		...detail,
+		...(withText && {text, ...(theirs !== undefined && {theirs})}),
+	});
+}
+
+const COLOURS: Readonly<Record<Status['kind'], Colour>> = {
+	waiting: 'cyan',
+	synced: 'green',
+	edited: 'yellow',
+	conflict: 'yellow',
+	gone: 'dim',
+	refused: 'red',
+};
+
+function lineOf({account, draft, withText}: Shown, paint: Paint): string {
+	const {bot, key, target, text, status} = draft;
+	// A person's own text that we wrote over, on its way back.
+	const what = bot === '' ? "the person's own text, to be put back" : `${printable(key)}  ${paint('dim', `by ${bot}`)}`;
+	const reason = status.kind === 'refused' ? `: ${printable(status.reason)}` : '';
+	const lines = [
+		`${account.name}  ${paint(COLOURS[status.kind], status.kind)}${reason}  ${what}  ${printable(target)}`,
+	];
+	if (withText) {
+		lines.push(...indented('bot   ', text), ...('theirs' in status ? indented('person', status.theirs) : []));
+	}
+
+	return lines.join('\n');
+}
+
+function indented(label: string, text: string): string[] {
+	return printable(text)
+		.split('\n')
+		.map(line => `    ${label}  ${line}`);
+}

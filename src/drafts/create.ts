@@ -1,0 +1,56 @@
+// Brings new drafts to the service, each once.
+
+import type {Action} from './reconcile.js';
+import type {Records} from './records.js';
+import type {Service} from './service.js';
+import type {StoredDraft} from './store.js';
+
+interface Parts {
+	readonly records: Records;
+	readonly service: Service;
+}
+
+interface Creation {
+	readonly actions: ReadonlyArray<Action & {kind: 'create'}>;
+	/** Highest ID that the service has. */
+	readonly after: number;
+}
+
+/** All in one call; where the service refuses that, one by one, so that the good ones come through. */
+export async function createDrafts(
+	{records, service}: Parts,
+	{actions, after}: Creation,
+): Promise<'synced' | 'unknown'> {
+	if (actions.length === 0) {
+		return 'synced';
+	}
+
+	// Noted first: whoever finds this without an ID looks for it before it is created again.
+	await records.change(new Map(actions.map(({key, draft}) => [key, {written: [draft as StoredDraft], after}])));
+	const outcome = await service.create(actions.map(({draft}) => draft));
+	if (outcome.kind === 'done' && outcome.value.length === actions.length) {
+		await records.note(actions.map(({key}, index) => ({kind: 'synced', key, id: outcome.value[index] as number})));
+		return 'synced';
+	}
+
+	if (outcome.kind !== 'refused') {
+		return 'unknown';
+	}
+
+	const {reason} = outcome;
+	await records.change(
+		new Map(
+			actions.map(({key}) => [key, {written: [], ...(actions.length === 1 && {status: {kind: 'refused', reason}})}]),
+		),
+	);
+	if (actions.length === 1) {
+		return 'synced';
+	}
+
+	let result: 'synced' | 'unknown' = 'synced';
+	for (const action of actions) {
+		result = (await createDrafts({records, service}, {actions: [action], after})) === 'unknown' ? 'unknown' : result;
+	}
+
+	return result;
+}

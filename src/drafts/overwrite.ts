@@ -1,0 +1,119 @@
+// Changes and deletes drafts at the service, and puts back what a person typed in the moment between our look and our write.
+
+import type {NewDraft} from '../api/index.js';
+import {areTold, findLost} from './lost.js';
+import {type Action, reconcile} from './reconcile.js';
+import {type Records, toOurs} from './records.js';
+import {type Events, Later, type Outcome, type Service} from './service.js';
+import type {Journal, Known, StoredDraft} from './store.js';
+
+interface Parts {
+	readonly records: Records;
+	readonly service: Service;
+	readonly log: {warn(fields: object, message: string): void};
+	now(): number;
+}
+
+/** Edits and deletes, under an event queue that tells what a person typed meanwhile. */
+export async function overwriteDrafts(
+	parts: Parts,
+	actions: ReadonlyArray<Action & {kind: 'edit' | 'delete'}>,
+): Promise<'synced' | 'unknown' | 'restore'> {
+	if (actions.length === 0) {
+		return 'synced';
+	}
+
+	const {records, service} = parts;
+	let journal: Journal = {v: 1, ...(await service.watch()), writes: []};
+	await records.write({journal});
+	let isUnknown = false;
+	for (const {key} of actions) {
+		const step = await overwriteOne(parts, {key, journal});
+		journal = step.journal;
+		isUnknown ||= step.outcome === 'unknown';
+		if (step.outcome === 'refused') {
+			break;
+		}
+	}
+
+	if (isUnknown) {
+		// It may still arrive, and then the events tell what it wrote over.
+		return 'unknown';
+	}
+
+	return (await settle(parts, journal)) > 0 ? 'restore' : 'synced';
+}
+
+async function overwriteOne(
+	{records, service}: Parts,
+	{key, journal}: {key: string; journal: Journal},
+): Promise<{journal: Journal; outcome: Outcome['kind']}> {
+	const record = records.get(key);
+	const theirs = await service.read();
+	if ('reason' in theirs) {
+		await records.refuseAll(theirs);
+		return {journal, outcome: 'refused'};
+	}
+
+	if (!record) {
+		return {journal, outcome: 'done'};
+	}
+
+	// A person may have been at it since the first look.
+	const [action] = reconcile(toOurs([key, record]), theirs);
+	if (action?.kind !== 'edit' && action?.kind !== 'delete') {
+		await records.note(action ? [action] : []);
+		return {journal, outcome: 'done'};
+	}
+
+	const {written} = record;
+	const draft = action.kind === 'edit' ? (action.draft as StoredDraft) : null;
+	const noted = {...journal, writes: [...journal.writes, {id: action.id, draft, before: written}]};
+	await records.write({journal: noted});
+	await records.change(new Map([[key, {written: draft ? [...written, draft] : written}]]));
+	const writing = draft ? service.edit(action.id, draft) : service.remove(action.id);
+	const outcome = await writing.catch(async (error: unknown) => {
+		if (error instanceof Later) {
+			await records.write({journal});
+			await records.change(new Map([[key, {written}]]));
+		}
+
+		throw error;
+	});
+	if (outcome.kind === 'done') {
+		await records.note([draft ? {kind: 'synced', key, id: action.id} : {kind: 'forget', key}]);
+	} else if (outcome.kind === 'refused' && outcome.isMissing) {
+		await records.note([draft ? {kind: 'gone', key} : {kind: 'forget', key}]);
+	} else if (outcome.kind === 'refused' && draft) {
+		await records.change(new Map([[key, {written, status: {kind: 'refused', reason: outcome.reason}}]]));
+	}
+
+	return outcome.kind === 'refused' ? {journal, outcome: 'done'} : {journal: noted, outcome: outcome.kind};
+}
+
+/** Has what a person typed and we wrote over put back as a new draft; answers how many there were. */
+export async function settle({records, service, log, now}: Parts, journal: Journal): Promise<number> {
+	const {queueId, writes} = journal;
+	const events: Events = await service.events(journal, told => areTold(told, writes));
+	if (events === undefined) {
+		log.warn({writes: writes.length}, 'events of drafts were lost; an edit of the last moment may be too');
+	}
+
+	const lost = findLost(events ?? [], writes);
+	const restored = lost.map(({eventId, draft: {type, to, topic, content}}): [string, Known] => [
+		`restored ${queueId} ${eventId}`,
+		{
+			v: 1,
+			rev: '',
+			draft: {type: type as NewDraft['type'], to, topic, content},
+			written: [],
+			after: 0,
+			isRestored: true,
+			at: now(),
+			status: {kind: 'waiting'},
+		},
+	]);
+	await records.write({known: new Map(restored), journal: null});
+	await service.unwatch(queueId);
+	return lost.length;
+}

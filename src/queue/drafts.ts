@@ -1,0 +1,27 @@
+// The line of syncs: our copy of an account's drafts and the service's are to be made equal.
+
+import {hash} from 'node:crypto';
+import {z} from 'zod';
+import {defineQueue, type OpenQueue} from './define-queue.js';
+
+export const drafts = defineQueue({
+	name: 'drafts',
+	schema: z.object({
+		v: z.literal(1),
+		/** Absent: find the accounts that have drafts to look after. */
+		account: z.object({site: z.string(), email: z.string()}).optional(),
+	}),
+	result: z.object({}),
+});
+
+/** Bots often change several drafts at once. */
+const DEBOUNCE_MS = 500;
+
+/** Many calls in a short time make one sync. */
+export async function lineUpSync(
+	queue: OpenQueue<typeof drafts.schema>,
+	{site, email}: {site: string; email: string},
+): Promise<void> {
+	const debounce = hash('sha1', `${site} ${email.toLowerCase()}`);
+	await queue.add({v: 1, account: {site, email}}, {delayMs: DEBOUNCE_MS, debounce});
+}

@@ -1,0 +1,160 @@
+import test from 'ava';
+import fc from 'fast-check';
+import type {Draft, NewDraft} from '../../src/api/index.js';
+import {type Action, isSameDraft, type OurDraft, reconcile} from '../../src/drafts/reconcile.js';
+
+const note = (content: string): NewDraft => ({type: '', to: [], topic: '', content});
+const stored = (id: number, content: string): Draft => ({id, ...note(content)});
+const ours = (differences: Partial<OurDraft> = {}): OurDraft => ({
+	key: 'a',
+	draft: note('B'),
+	id: 1,
+	written: [note('B')],
+	after: 0,
+	...differences,
+});
+
+const decides = test.macro({
+	title: (title = '') => title,
+	exec(t, our: OurDraft, theirs: readonly Draft[], action: Omit<Action, 'key'>) {
+		t.like(reconcile([our], theirs)[0], {key: 'a', ...action});
+	},
+});
+
+test('what was never written is created', decides, ours({id: undefined, written: []}), [], {kind: 'create'});
+test('what stands there as we wrote it is synced', decides, ours(), [stored(1, 'B')], {kind: 'synced'});
+test('what is ours is replaced', decides, ours({draft: note('C')}), [stored(1, 'B')], {kind: 'edit'});
+test('what is ours is deleted', decides, ours({draft: undefined}), [stored(1, 'B')], {kind: 'delete'});
+test("a person's text stays", decides, ours(), [stored(1, 'P')], {kind: 'edited', theirs: stored(1, 'P')} as Action);
+test("a person's text stays when we want another", decides, ours({draft: note('C')}), [stored(1, 'P')], {
+	kind: 'conflict',
+});
+test("a person's text that we want too stays theirs", decides, ours({draft: note('P')}), [stored(1, 'P')], {
+	kind: 'edited',
+});
+test("a person's text is not deleted", decides, ours({draft: undefined}), [stored(1, 'P')], {kind: 'forget'});
+test('what a person deleted is gone', decides, ours({draft: note('C')}), [], {kind: 'gone'});
+test('what both deleted is forgotten', decides, ours({draft: undefined}), [], {kind: 'forget'});
+test(
+	'a write of unknown outcome that came through is ours',
+	decides,
+	ours({draft: note('D'), written: [note('B'), note('C')]}),
+	[stored(1, 'C')],
+	{kind: 'edit'},
+);
+test(
+	'a creation of unknown outcome is found by its text',
+	decides,
+	ours({id: undefined, after: 5}),
+	[stored(4, 'B'), stored(6, 'B')],
+	{kind: 'synced', id: 6} as Action,
+);
+test(
+	'a draft that was there before is not taken for ours',
+	decides,
+	ours({id: undefined, after: 5}),
+	[stored(4, 'B')],
+	{kind: 'create'},
+);
+
+test('two creations of the same text are two drafts', t => {
+	const both = ['a', 'b'].map(key => ours({key, id: undefined}));
+
+	t.deepEqual(
+		reconcile(both, [stored(6, 'B'), stored(7, 'B')]).map(action => ('id' in action ? action.id : action.kind)),
+		[6, 7],
+	);
+	t.deepEqual(
+		reconcile(both, [stored(6, 'B')]).map(({kind}) => kind),
+		['synced', 'create'],
+	);
+});
+
+test('drafts are the same whatever the order of people, and whatever blanks the service trims', t => {
+	const one: NewDraft = {type: 'private', to: [10, 9], topic: '', content: ' x\n'};
+
+	t.true(isSameDraft(one, {...one, to: [9, 10], content: 'x'}));
+	t.false(isSameDraft(one, {...one, to: [9]}));
+	t.false(isSameDraft(one, {...one, content: 'X'}));
+	t.false(isSameDraft({...one, type: 'stream', topic: 'a'}, {...one, type: 'stream', topic: 'b'}));
+});
+
+const texts = fc.constantFrom('B', 'C', 'D', 'P', 'Q').map(note);
+const anyOurs = fc.record({
+	draft: fc.option(texts, {nil: undefined}),
+	id: fc.option(fc.integer({min: 1, max: 6}), {nil: undefined}),
+	written: fc.array(texts, {maxLength: 2}),
+	after: fc.integer({min: 0, max: 6}),
+});
+const anyState = fc.record({
+	ours: fc
+		.uniqueArray(anyOurs, {selector: ({id}) => id ?? {}, maxLength: 5})
+		.map(all => all.map((one, index) => ({key: String(index), ...one}))),
+	theirs: fc.uniqueArray(fc.record({id: fc.integer({min: 1, max: 9}), draft: texts}), {selector: ({id}) => id}),
+});
+
+test('only what is word for word ours is replaced or deleted, in whatever state both sides are', t => {
+	fc.assert(
+		fc.property(anyState, state => {
+			const theirs = state.theirs.map(({id, draft}) => ({id, ...draft}));
+			for (const action of reconcile(state.ours, theirs)) {
+				if (action.kind === 'edit' || action.kind === 'delete') {
+					const found = theirs.find(({id}) => id === action.id);
+					const our = state.ours.find(({key}) => key === action.key);
+					t.true(found && our?.written.some(draft => isSameDraft(draft, found)));
+				}
+			}
+		}),
+	);
+});
+
+test('no draft of the service is taken for two of ours', t => {
+	fc.assert(
+		fc.property(anyState, state => {
+			const theirs = state.theirs.map(({id, draft}) => ({id, ...draft}));
+			const ids = reconcile(state.ours, theirs).flatMap(action => ('id' in action ? action.id : []));
+			t.is(new Set(ids).size, ids.length);
+		}),
+	);
+});
+
+test('when nobody edits, one round makes both sides equal', t => {
+	fc.assert(
+		fc.property(anyState, state => {
+			const theirs = state.theirs.map(({id, draft}) => ({id, ...draft}));
+			const after = carryOut(state.ours, theirs);
+
+			for (const action of reconcile(after.ours, after.theirs)) {
+				t.true(['synced', 'edited', 'conflict', 'gone'].includes(action.kind), action.kind);
+			}
+		}),
+	);
+});
+
+/** A service where everything succeeds. */
+function carryOut(before: readonly OurDraft[], drafts: readonly Draft[]) {
+	const ours = new Map(before.map(our => [our.key, our]));
+	const theirs = new Map(drafts.map(draft => [draft.id, draft]));
+	let nextId = 100;
+	for (const action of reconcile(before, drafts)) {
+		const our = ours.get(action.key);
+		if (!our) {
+			continue;
+		}
+
+		if (action.kind === 'create' || action.kind === 'edit') {
+			const id = action.kind === 'edit' ? action.id : nextId++;
+			theirs.set(id, {id, ...action.draft});
+			ours.set(action.key, {...our, id, written: [action.draft]});
+		} else if (action.kind === 'delete') {
+			theirs.delete(action.id);
+			ours.delete(action.key);
+		} else if (action.kind === 'forget') {
+			ours.delete(action.key);
+		} else if (action.kind !== 'gone') {
+			ours.set(action.key, {...our, id: action.id});
+		}
+	}
+
+	return {ours: [...ours.values()], theirs: [...theirs.values()]};
+}

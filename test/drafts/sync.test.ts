@@ -1,0 +1,205 @@
+import {randomUUID} from 'node:crypto';
+import test from 'ava';
+import fc from 'fast-check';
+import {createDraftStore, type DraftStore} from '../../src/drafts/store.js';
+import {syncDrafts} from '../../src/drafts/sync.js';
+import {connect, startRedis} from '../helpers/redis.js';
+import {type Deed, type Fate, ModelService, WorkerDied} from './model-service.js';
+
+const BOT = 'bot@chat.example.com';
+const log = {warn() {}};
+
+/** An account with a service, and a bot that keeps drafts there. */
+function open(store: DraftStore) {
+	const account = `https://chat.example.com|${randomUUID()}`;
+	const service = new ModelService();
+	let texts = 0;
+	const clock = {now: 0};
+	return {
+		service,
+		clock,
+		put: (key: string) => store.put(account, BOT, {key, target: '{}', text: `bot ${key} ${texts++}`}),
+		remove: (key: string) => store.remove(account, BOT, key),
+		sync: () => syncDrafts({account, store, service, log, now: () => clock.now}),
+		list: () => store.list(account),
+		contents: () => [...service.drafts.values()].map(({content}) => content),
+	};
+}
+
+const deeds = fc.oneof(
+	{weight: 6, arbitrary: fc.constant(undefined)},
+	fc.record({kind: fc.constantFrom('type' as const, 'delete' as const), nth: fc.nat(5)}),
+	fc.constant<Deed>({kind: 'begin'}),
+);
+const fates = fc.oneof(
+	{weight: 8, arbitrary: fc.constant<Fate>('answered')},
+	fc.constantFrom<Fate>('unanswered', 'lost', 'refused', 'dies before', 'dies behind'),
+);
+const keys = fc.constantFrom('a', 'b', 'c');
+const steps = fc.oneof(
+	{weight: 3, arbitrary: fc.record({kind: fc.constant('put' as const), key: keys})},
+	fc.record({kind: fc.constant('remove' as const), key: keys}),
+	fc.record({kind: fc.constant('act' as const), deed: deeds}),
+	{
+		weight: 3,
+		arbitrary: fc.record({
+			kind: fc.constant('sync' as const),
+			deeds: fc.array(deeds, {minLength: 8, maxLength: 12}),
+			fates: fc.array(fates, {minLength: 8, maxLength: 12}),
+		}),
+	},
+);
+
+test('whatever both sides do, whatever is lost and whoever dies: no text that a person typed is lost, nothing is there twice, and both sides end equal', async t => {
+	const store = createDraftStore(await connect(t, await startRedis(t)));
+
+	await fc.assert(
+		fc.asyncProperty(fc.array(steps, {minLength: 5, maxLength: 25, size: 'max'}), async script => {
+			const {service, put, remove, sync, list, contents} = open(store);
+			for (const step of script) {
+				if (step.kind === 'put') {
+					await put(step.key);
+				} else if (step.kind === 'remove') {
+					await remove(step.key);
+				} else if (step.kind === 'act') {
+					service.act(step.deed);
+				} else {
+					service.deeds = [...step.deeds];
+					service.fates = [...step.fates];
+					await sync().catch(error => {
+						if (!(error instanceof WorkerDied)) {
+							throw error;
+						}
+					});
+				}
+			}
+
+			service.deeds = [];
+			service.fates = [];
+			t.is(await sync(), 'synced');
+			const {writes} = service;
+			t.is(await sync(), 'synced');
+			t.is(service.writes, writes, 'one sync is enough when nobody edits');
+
+			const found = contents();
+			for (const text of service.typed) {
+				t.true(found.includes(text), `${text} is still there`);
+			}
+
+			for (const key of ['a', 'b', 'c']) {
+				t.true(found.filter(text => text.startsWith(`bot ${key}`)).length <= 1, `${key} is not there twice`);
+			}
+
+			for (const {key, text, status} of await list()) {
+				t.is(found.includes(text), status.kind === 'synced', `${key} is ${status.kind}`);
+				t.true('theirs' in status ? found.includes(status.theirs) : true);
+			}
+		}),
+		{numRuns: 500},
+	);
+});
+
+test('what a person typed between our look and our write comes back as a draft of its own', async t => {
+	const store = createDraftStore(await connect(t, await startRedis(t)));
+	const {service, put, sync, list, contents} = open(store);
+	await put('a');
+	await sync();
+	await put('a');
+
+	// Look, queue, look again: then comes the write.
+	service.deeds = [undefined, undefined, undefined, {kind: 'type', nth: 0}];
+	await sync();
+
+	t.deepEqual(contents(), ['bot a 1', 'typed 0']);
+	t.deepEqual(
+		(await list()).map(({text, status}) => [text, status.kind]),
+		[['bot a 1', 'synced']],
+	);
+});
+
+test('the same when the worker dies right behind its write', async t => {
+	const store = createDraftStore(await connect(t, await startRedis(t)));
+	const {service, put, sync, contents} = open(store);
+	await put('a');
+	await sync();
+	await put('a');
+
+	service.deeds = [undefined, undefined, undefined, {kind: 'type', nth: 0}];
+	service.fates = ['answered', 'answered', 'answered', 'dies behind'];
+	await t.throwsAsync(sync(), {instanceOf: WorkerDied});
+	t.deepEqual(contents(), ['bot a 1']);
+	await sync();
+
+	t.deepEqual(contents(), ['bot a 1', 'typed 0']);
+});
+
+test('one at a time syncs an account', async t => {
+	const store = createDraftStore(await connect(t, await startRedis(t)));
+	const {put, sync, service} = open(store);
+	await put('a');
+
+	t.deepEqual((await Promise.all([sync(), sync()])).toSorted(), ['busy', 'synced']);
+	t.is(service.writes, 1);
+});
+
+test('a draft is begun anew when the bot puts it after a person sent it', async t => {
+	const store = createDraftStore(await connect(t, await startRedis(t)));
+	const {service, put, sync, list, contents} = open(store);
+	await put('a');
+	await sync();
+	service.act({kind: 'delete', nth: 0});
+	await sync();
+	t.deepEqual((await list())[0]?.status, {kind: 'gone'});
+
+	await put('a');
+	t.deepEqual((await list())[0]?.status, {kind: 'waiting'});
+	await sync();
+
+	t.deepEqual(contents(), ['bot a 1']);
+});
+
+test('what is gone is shown for a week', async t => {
+	const store = createDraftStore(await connect(t, await startRedis(t)));
+	const {service, clock, put, sync, list} = open(store);
+	await put('a');
+	await sync();
+	service.act({kind: 'delete', nth: 0});
+	await sync();
+
+	clock.now = 6 * 24 * 3600 * 1000;
+	await put('b');
+	await sync();
+	t.is((await list()).length, 2);
+	clock.now = 8 * 24 * 3600 * 1000;
+	await sync();
+
+	t.deepEqual(
+		(await list()).map(({key}) => key),
+		['b'],
+	);
+});
+
+test("a person's text that cannot be put back now is tried again, and nothing is created twice meanwhile", async t => {
+	const store = createDraftStore(await connect(t, await startRedis(t)));
+	const {service, put, sync, contents, list} = open(store);
+	await put('a');
+	await sync();
+	await put('a');
+	service.deeds = [undefined, undefined, undefined, {kind: 'type', nth: 0}];
+	// Look, queue, look, write, events, end of the queue, look: then the text is put back.
+	service.fates = [...Array<Fate>(7).fill('answered'), 'refused'];
+	await sync();
+
+	t.deepEqual(contents(), ['bot a 1']);
+	t.deepEqual(
+		(await list()).map(({bot, text, status}) => [bot, text, status.kind]),
+		[
+			['', 'typed 0', 'refused'],
+			[BOT, 'bot a 1', 'synced'],
+		],
+	);
+	await sync();
+
+	t.deepEqual(contents(), ['bot a 1', 'typed 0']);
+	t.is((await list()).length, 1);
+});
