@@ -147,6 +147,9 @@ export async function runRealm(): Promise<void> {
 /** What closing takes beyond the handlers' grace. */
 const CLOSING_MS = 5_000;
 
+/** What a whole stop may take. */
+const STOPPING_MS = GRACE_MS + 2 * CLOSING_MS;
+
 interface PrimaryParts {
 	readonly redisUrl: string;
 	readonly inRealm: readonly Account[];
@@ -204,6 +207,11 @@ async function run(open: (host: Host) => Promise<void>): Promise<void> {
 		process.exit(1);
 	}
 
+	// What waits for a Redis that is away would wait for ever.
+	setTimeout(() => {
+		log.warn({seconds: STOPPING_MS / 1000}, 'not everything could be closed in time; is Redis away?');
+		process.exit(1);
+	}, STOPPING_MS);
 	await teardown.run();
 	process.exit(0);
 }

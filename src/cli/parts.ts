@@ -2,7 +2,8 @@
 
 import {delimiter, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {type Client, createClient} from '../client/client.js';
+import type {Pool} from 'undici';
+import {type Client, createClient, createPool} from '../client/client.js';
 import type {Account, Settings} from '../config.js';
 import {createCronStore} from '../delivery/crons.js';
 import {createOutboxStore} from '../delivery/outbox-store.js';
@@ -81,10 +82,15 @@ export async function openPlugins({settings, log}: Host): Promise<Plugins> {
 export function openClients(host: Host, {redisUrl, accounts}: {redisUrl: string; accounts: readonly Account[]}) {
 	const {log, teardown} = host;
 	const pauses = createPauses(openConnection(host, redisUrl), openConnection(host, redisUrl));
-	teardown.add(() => pauses.close());
 	const clients = new Map<string, Client>();
+	const pools = new Map<string, Pool>();
 	const warned = new Set<string>();
-	teardown.add(() => Promise.all([...clients.values()].map(client => client.close())));
+	teardown.add(() => Promise.all([...pools.values()].map(pool => pool.destroy())));
+	const poolOf = (site: string) => {
+		const pool = pools.get(site) ?? createPool(site);
+		pools.set(site, pool);
+		return pool;
+	};
 
 	return function clientOf({site, email}: {site: string; email: string}): Client | undefined {
 		const account = accounts.find(candidate => candidate.email === email && candidate.site === site);
@@ -94,6 +100,7 @@ export function openClients(host: Host, {redisUrl, accounts}: {redisUrl: string;
 				id,
 				createClient({
 					...account,
+					pool: poolOf(site),
 					pause: pauses.of(account),
 					userAgent: `Bothy/${version}`,
 					onIgnoredParameters(operation, parameters) {

@@ -24,6 +24,8 @@ export interface ClientOptions {
 	readonly userAgent: string;
 	/** Time for one whole call in milliseconds, unless the call says otherwise. Default 15,000. */
 	readonly timeoutMs?: number;
+	/** Connections to the site, to be shared by its accounts; the client's own when absent. */
+	readonly pool?: Pool;
 	/** Keeps the pauses that a 429 asks for. */
 	readonly pause?: Pause;
 	/** Called for parameters that the server said it ignored. */
@@ -64,7 +66,7 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export function createClient(options: ClientOptions): Client {
 	const base = new URL(options.site);
-	const pool = new Pool(base.origin, {connections: 32, allowH2: false});
+	const pool = options.pool ?? createPool(options.site);
 	const caller: Caller = {
 		pool,
 		root: `${base.pathname.replace(/\/$/, '')}/api/v1`,
@@ -87,7 +89,17 @@ export function createClient(options: ClientOptions): Client {
 	);
 
 	// The table's own types say what each method takes and gives.
-	return {...(methods as unknown as Methods), email: options.email, site: options.site, close: () => pool.destroy()};
+	return {
+		...(methods as unknown as Methods),
+		email: options.email,
+		site: options.site,
+		close: async () => (options.pool ? undefined : pool.destroy()),
+	};
+}
+
+/** Connections to a site. */
+export function createPool(site: string): Pool {
+	return new Pool(new URL(site).origin, {connections: 32, allowH2: false});
 }
 
 interface Caller {

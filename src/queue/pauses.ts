@@ -12,7 +12,6 @@ interface AccountName {
 
 export interface Pauses {
 	of(account: AccountName): Pause;
-	close(): Promise<void>;
 }
 
 const CHANNEL = 'bothy:pauses';
@@ -64,9 +63,6 @@ export function createPauses(redis: RedisConnection, subscriber: RedisConnection
 					told.catch(() => {});
 				},
 			};
-		},
-		async close() {
-			await subscriber.unsubscribe(CHANNEL).catch(() => {});
 		},
 	};
 }

@@ -15,7 +15,7 @@ async function startHouse(t: ExecutionContext) {
 	return {run: (...args: string[]) => runBothy(args, env), heard};
 }
 
-test('a message from the terminal is posted at once', async t => {
+test.serial('a message from the terminal is posted at once', async t => {
 	const {run, heard} = await startHouse(t);
 
 	const {code, output} = await run('send', 'echo', '#general > lunch', 'From the terminal');
@@ -26,14 +26,14 @@ test('a message from the terminal is posted at once', async t => {
 	t.is((await run('sends')).output, 'Nothing waits, and nothing failed.\n');
 });
 
-test('what is scheduled is listed without its text, and can be cancelled', async t => {
+test.serial('what is scheduled is listed without its text, and can be cancelled', async t => {
 	const {run} = await startHouse(t);
-	t.is((await run('schedules')).output.split('.')[0], 'Nothing is scheduled');
+	t.is((await run('schedules', '--bot', 'echo')).output.split('.')[0], 'Nothing is scheduled');
 
 	const sent = await run('send', 'echo', 'alice@bothy.example', 'a secret', '--at', 'in 3 hours', '--json');
 	const id = String(JSON.parse(sent.output).id).replace('/1', '');
-	const listed = await run('schedules');
-	const json = JSON.parse((await run('schedules', '--json', '--text')).output);
+	const listed = await run('schedules', '--bot', 'echo');
+	const json = JSON.parse((await run('schedules', '--bot', 'echo', '--json', '--text')).output);
 
 	t.regex(
 		listed.output,
@@ -42,35 +42,38 @@ test('what is scheduled is listed without its text, and can be cancelled', async
 	t.like(json, {id, kind: 'once', text: 'a secret', bot: 'echo'});
 	t.regex((await run('sends', '--status', 'waiting')).output, /^echo {2}cli-/);
 	t.is((await run('schedules', 'cancel', id)).output, `Cancelled ${id} of echo.\n`);
-	t.regex((await run('schedules')).output, /^Nothing is scheduled/);
+	t.regex((await run('schedules', '--bot', 'echo')).output, /^Nothing is scheduled/);
 	t.like(await run('schedules', 'cancel', id), {code: 1});
 });
 
-test('what failed is listed with its reason, and sent again or counted as sent when somebody says so', async t => {
-	const {run} = await startHouse(t);
-	const {output} = await run('send', 'echo', '#nowhere > x', 'text');
-	const id = output.split(' ')[0] ?? '';
-	let listed = '';
-	while (!listed.includes('failed')) {
-		listed = (await run('sends', '--status', 'failed')).output;
-	}
+test.serial(
+	'what failed is listed with its reason, and sent again or counted as sent when somebody says so',
+	async t => {
+		const {run} = await startHouse(t);
+		const {output} = await run('send', 'echo', '#nowhere > x', 'text');
+		const id = output.split(' ')[0] ?? '';
+		let listed = '';
+		while (!listed.includes('failed')) {
+			listed = (await run('sends', '--status', 'failed')).output;
+		}
 
-	t.regex(listed, /^echo {2}cli-.*failed Channel 'nowhere' does not exist/);
-	t.regex((await run('sends', 'resolve', id)).output, /Expected either --sent .* or --again/);
-	t.is((await run('sends', 'resolve', id, '--again')).output, `${id} is posted again.\n`);
-	listed = '';
-	while (!listed.includes('failed')) {
-		listed = (await run('sends', '--status', 'failed')).output;
-	}
+		t.regex(listed, /^echo {2}cli-.*failed Channel 'nowhere' does not exist/);
+		t.regex((await run('sends', 'resolve', id)).output, /Expected either --sent .* or --again/);
+		t.is((await run('sends', 'resolve', id, '--again')).output, `${id} is posted again.\n`);
+		listed = '';
+		while (!listed.includes('failed')) {
+			listed = (await run('sends', '--status', 'failed')).output;
+		}
 
-	t.is((await run('sends', 'resolve', id, '--sent')).output, `${id} counts as sent.\n`);
-	t.is((await run('sends')).output, 'Nothing waits, and nothing failed.\n');
-	t.regex(
-		(await run('sends', 'resolve', id, '--sent')).output,
-		/Expected a send that failed or is unknown, found that .* is sent 0/,
-	);
-	t.regex((await run('sends', 'resolve', 'x/1', '--sent')).output, /Expected the id of a send, found "x\/1"/);
-});
+		t.is((await run('sends', 'resolve', id, '--sent')).output, `${id} counts as sent.\n`);
+		t.is((await run('sends')).output, 'Nothing waits, and nothing failed.\n');
+		t.regex(
+			(await run('sends', 'resolve', id, '--sent')).output,
+			/Expected a send that failed or is unknown, found that .* is sent 0/,
+		);
+		t.regex((await run('sends', 'resolve', 'x/1', '--sent')).output, /Expected the id of a send, found "x\/1"/);
+	},
+);
 
 test('a target is a channel and topic, or people', t => {
 	t.deepEqual(parseTarget('#general > lunch > today'), {channel: 'general', topic: 'lunch > today'});

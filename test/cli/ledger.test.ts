@@ -61,7 +61,7 @@ async function write(from: Person, name: string, content: string): Promise<void>
 	await from.sendMessage({type: 'direct', to: [bot?.user_id ?? 0], content});
 }
 
-test('deliveries are listed without the text of messages, newest last', async t => {
+test.serial('deliveries are listed without the text of messages, newest last', async t => {
 	const {ask, run} = await startHouse(t);
 	const none = await run('deliveries', '--bot', 'echo');
 	t.is(none.code, 0);
@@ -89,7 +89,7 @@ test('deliveries are listed without the text of messages, newest last', async t 
 	t.like(await run('deliveries', '--since', 'noon'), {code: 1});
 });
 
-test('one delivery is shown whole, its text when asked for', async t => {
+test.serial('one delivery is shown whole, its text when asked for', async t => {
 	const {ask, run, ids} = await startHouse(t);
 	await ask('cheese', 'a private matter');
 	const [id = ''] = await ids();
@@ -107,7 +107,7 @@ test('one delivery is shown whole, its text when asked for', async t => {
 	t.regex(missing.output, /^bothy: Expected the id of a delivery to .*, found "1-nothing".*`bothy deliveries` lists/);
 });
 
-test('--follow prints what is new and what has changed until Ctrl-C', async t => {
+test.serial('--follow prints what is new and what has changed until Ctrl-C', async t => {
 	const {ask, launch} = await startHouse(t);
 	await ask('echo', 'before');
 	const following = launch('deliveries', '--follow');
@@ -135,7 +135,7 @@ test('--follow prints what is new and what has changed until Ctrl-C', async t =>
 	t.deepEqual(await exited, [130, null]);
 });
 
-test('a dry run prints what the bot would say, and posts nothing', async t => {
+test.serial('a dry run prints what the bot would say, and posts nothing', async t => {
 	const {ask, run, ids} = await startHouse(t);
 	await ask('remind', 'in 5 tea');
 	await ask('cheese', 'please');
@@ -152,7 +152,7 @@ test('a dry run prints what the bot would say, and posts nothing', async t => {
 	t.deepEqual(await ids(), [reminder, cheese]);
 });
 
-test('a replay is answered late, as a delivery of its own', async t => {
+test.serial('a replay is answered late, as a delivery of its own', async t => {
 	const {ask, run, ids, next} = await startHouse(t);
 	await ask('echo', 'once more');
 	const [id = ''] = await ids();
@@ -169,7 +169,7 @@ test('a replay is answered late, as a delivery of its own', async t => {
 	t.regex(missing.output, /`bothy deliveries` lists/);
 });
 
-test('a payload from a file is proven, run once and answered', async t => {
+test.serial('a payload from a file is proven, run once and answered', async t => {
 	const {run, launch, env, ids} = await startHouse(t);
 	const file = join(env.BOTHY_DATA, 'payload.json');
 	const captured = payload({botEmail: 'echo-bot@bothy.example', text: 'from a file', token: 'wrong'});
@@ -197,7 +197,7 @@ test('a payload from a file is proven, run once and answered', async t => {
 	t.regex((await run('receive', `${file}.not`)).output, /^bothy: Expected a file with a payload: ENOENT/);
 });
 
-test('without any account the commands say where they look', async t => {
+test.serial('without any account the commands say where they look', async t => {
 	const {code, output} = await runBothy(['deliveries'], {BOTHY_DATA: await dataFolder(t), REDIS_PORT: '0'});
 
 	t.is(code, 1);

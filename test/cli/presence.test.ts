@@ -7,7 +7,7 @@ import {runBothy, startCommand} from '../helpers/bothy.js';
 import {startRedis} from '../helpers/redis.js';
 import {openSite, until} from '../workers/presence-kit.js';
 
-test('an operator sees who is shown as present, who is out of hours and who is parked', async t => {
+test.serial('an operator sees who is shown as present, who is out of hours and who is parked', async t => {
 	const site = await openSite(t, {people: 3, name: 'p', pingSeconds: 1});
 	const [person, away, wrong] = site.accounts;
 	if (!person || !away || !wrong) {
@@ -66,7 +66,7 @@ test('an operator sees who is shown as present, who is out of hours and who is p
 	t.notRegex(output + worker.output(), new RegExp(`${person.key}|${away.key}|abcdefghijklmnopqrstuvwxyz012345`));
 });
 
-test('without an account that is shown as present an operator reads how one becomes so', async t => {
+test.serial('without an account that is shown as present an operator reads how one becomes so', async t => {
 	const BOTHY_CONFIG_JSON = JSON.stringify({a: {email: 'a@b', key: 'k', site: 'https://c'}});
 
 	const {code, output} = await runBothy(['presence'], {BOTHY_CONFIG_JSON});
@@ -75,7 +75,7 @@ test('without an account that is shown as present an operator reads how one beco
 	t.regex(output, /No account has `presence = active` or `presence = idle`/);
 });
 
-test('a worker of presence alone runs on where there is nothing to do', async t => {
+test.serial('a worker of presence alone runs on where there is nothing to do', async t => {
 	const BOTHY_CONFIG_JSON = JSON.stringify({a: {email: 'a@b', key: 'k', site: 'https://c'}});
 	const env = {BOTHY_CONFIG_JSON, REDIS_URL: 'redis://127.0.0.1:1'};
 	const worker = await startCommand(t, 'worker', {args: ['presence'], env, ready: /(Worker\s+presence)/});

@@ -88,7 +88,7 @@ async function start(t: ExecutionContext, env: NodeJS.ProcessEnv = {}) {
 	};
 }
 
-test('the payload of a slow handler, posted four times at once: one run, one late reply', async t => {
+test.serial('the payload of a slow handler, posted four times at once: one run, one late reply', async t => {
 	const {ask, trouble, heard, runsOf, said} = await start(t);
 
 	const id = await ask('slow', 'one');
@@ -101,7 +101,7 @@ test('the payload of a slow handler, posted four times at once: one run, one lat
 	t.deepEqual(said(), ['slow one']);
 });
 
-test('the same when each of four connections breaks after our answer was written', async t => {
+test.serial('the same when each of four connections breaks after our answer was written', async t => {
 	const {ask, trouble, heard, runsOf, said} = await start(t);
 
 	await trouble('webhooks', {kind: 'break-after', count: 4});
@@ -116,7 +116,7 @@ test('the same when each of four connections breaks after our answer was written
 	);
 });
 
-test('a lost answer is given again without another run', async t => {
+test.serial('a lost answer is given again without another run', async t => {
 	const {ask, trouble, heard, runsOf, said} = await start(t);
 
 	await trouble('webhooks', {kind: 'break-after', count: 3});
@@ -127,7 +127,7 @@ test('a lost answer is given again without another run', async t => {
 	t.deepEqual(said(), ['quick one']);
 });
 
-test('a bot says several things, later things, and things elsewhere', async t => {
+test.serial('a bot says several things, later things, and things elsewhere', async t => {
 	const {ask, heard, said} = await start(t);
 
 	await Promise.all([ask('several', 'x'), ask('after', 'x'), ask('elsewhere', 'x')]);
@@ -140,7 +140,7 @@ test('a bot says several things, later things, and things elsewhere', async t =>
 	t.is(said().length, 5);
 });
 
-test('a late reply where the bot may not post reaches the asker directly, and its owner learns why', async t => {
+test.serial('a late reply where the bot may not post reaches the asker directly, and its owner learns why', async t => {
 	const {ask, heard, said, inRealm} = await start(t);
 	// The owner may write there, and so might the bot; the realm has no call yet to leave a channel.
 	inRealm(`DELETE FROM subscriptions WHERE user_id = (SELECT id FROM accounts WHERE email LIKE 'olivia@%')
@@ -153,7 +153,7 @@ test('a late reply where the bot may not post reaches the asker directly, and it
 	t.is(said().length, 2);
 });
 
-test('a handler that throws and a person who floods get one polite answer', async t => {
+test.serial('a handler that throws and a person who floods get one polite answer', async t => {
 	const {ask, heard, said} = await start(t);
 
 	await ask('throws', 'x');
@@ -170,7 +170,7 @@ test('a handler that throws and a person who floods get one polite answer', asyn
 	t.is(said().length, 5);
 });
 
-test('while Redis is away bots answer, and afterwards everything goes on without a restart', async t => {
+test.serial('while Redis is away bots answer, and afterwards everything goes on without a restart', async t => {
 	const folder = await dataFolder(t);
 	const redis = await startOwnRedis(folder);
 	t.teardown(() => redis.stop());

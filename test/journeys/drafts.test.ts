@@ -137,7 +137,7 @@ async function typeAway(client: Client, name: string, isOver: () => boolean): Pr
 	return count;
 }
 
-test('what a person types survives, whoever else writes', async t => {
+test.serial('what a person types survives, whoever else writes', async t => {
 	const {realm, way, ask, listed, output} = await start(t);
 	const [phone, desk] = [
 		await signIn(t, realm.url, 'alice@bothy.example'),
@@ -211,7 +211,7 @@ test('what a person types survives, whoever else writes', async t => {
 	t.false(/typed|bot \d/.test(output()), 'no text stands in a log');
 });
 
-test('a bot sees its drafts and what became of them, and is told when there is no such account', async t => {
+test.serial('a bot sees its drafts and what became of them, and is told when there is no such account', async t => {
 	const {realm, ask, listed, run} = await start(t);
 	const alice = await signIn(t, realm.url, 'alice@bothy.example');
 

@@ -97,80 +97,86 @@ async function queueOf(command: Command, count = 1): Promise<string> {
 	return queuesOf(command).at(-1)?.[1] ?? '';
 }
 
-test('the service restarted, the queue expired, pollers killed and frozen: no message missed, none answered twice', async t => {
-	const house = await start(t);
-	const {alice, bot} = house;
-	await house.start('sends', 'sweep');
-	const first = await house.start('events');
-	await queueOf(first);
-	const second = await house.start('events');
-	t.is(queuesOf(second).length, 0, 'one poller per account');
+test.serial(
+	'the service restarted, the queue expired, pollers killed and frozen: no message missed, none answered twice',
+	async t => {
+		const house = await start(t);
+		const {alice, bot} = house;
+		await house.start('sends', 'sweep');
+		const first = await house.start('events');
+		await queueOf(first);
+		const second = await house.start('events');
+		t.is(queuesOf(second).length, 0, 'one poller per account');
 
-	let isTalking = true;
-	const talking = (async () => {
-		for (let n = 1; isTalking; n++) {
-			const sent =
-				n % 2 === 0
-					? alice.sendMessage({type: 'direct', to: [bot.userId], content: `${n}`})
-					: alice.sendMessage({type: 'channel', to: 'general', topic: 'x', content: `@**Parrot** ${n}`});
-			// What the realm did not take while it was away was not asked.
-			await sent.catch(() => {});
-			await sleep(60);
+		let isTalking = true;
+		const talking = (async () => {
+			for (let n = 1; isTalking; n++) {
+				const sent =
+					n % 2 === 0
+						? alice.sendMessage({type: 'direct', to: [bot.userId], content: `${n}`})
+						: alice.sendMessage({type: 'channel', to: 'general', topic: 'x', content: `@**Parrot** ${n}`});
+				// What the realm did not take while it was away was not asked.
+				await sent.catch(() => {});
+				await sleep(60);
+			}
+		})();
+
+		await sleep(500);
+		const exited = once(first.process, 'exit');
+		first.process.kill('SIGKILL');
+		await exited;
+		const killedAt = performance.now();
+		await queueOf(second);
+		t.true(performance.now() - killedAt < 10_000, 'handed over within seconds');
+
+		await house.expire(await queueOf(second));
+		await queueOf(second, 2);
+		await house.restartRealm();
+		await queueOf(second, 3);
+
+		const third = await house.start('events');
+		second.process.kill('SIGSTOP');
+		await queueOf(third);
+		await sleep(500);
+		second.process.kill('SIGCONT');
+		await sleep(2_000);
+		t.regex(second.output(), /another process has taken over/);
+
+		const stopped = once(third.process, 'exit');
+		third.process.kill('SIGTERM');
+		t.deepEqual(await stopped, [0, null]);
+		await queueOf(second, 4);
+		await sleep(500);
+		isTalking = false;
+		await talking;
+
+		const asked = await house.asked();
+		t.true(asked.length > 100, `${asked.length} messages`);
+		while ((await house.answers()).length < asked.length) {
+			await sleep(200);
 		}
-	})();
 
-	await sleep(500);
-	const exited = once(first.process, 'exit');
-	first.process.kill('SIGKILL');
-	await exited;
-	const killedAt = performance.now();
-	await queueOf(second);
-	t.true(performance.now() - killedAt < 10_000, 'handed over within seconds');
+		await sleep(1_500);
+		t.deepEqual((await house.answers()).toSorted(), asked.map(text => `heard ${text}`).toSorted());
+	},
+);
 
-	await house.expire(await queueOf(second));
-	await queueOf(second, 2);
-	await house.restartRealm();
-	await queueOf(second, 3);
+test.serial(
+	'a message that kills who runs it leaves the polling as it is, and is answered by the next run',
+	async t => {
+		const house = await start(t);
+		const worker = await house.start();
+		await queueOf(worker);
 
-	const third = await house.start('events');
-	second.process.kill('SIGSTOP');
-	await queueOf(third);
-	await sleep(500);
-	second.process.kill('SIGCONT');
-	await sleep(2_000);
-	t.regex(second.output(), /another process has taken over/);
+		await house.alice.sendMessage({type: 'direct', to: [house.bot.userId], content: 'die once'});
+		await sleep(1_000);
+		await house.alice.sendMessage({type: 'direct', to: [house.bot.userId], content: 'still there?'});
+		while ((await house.answers()).length < 2) {
+			await sleep(100);
+		}
 
-	const stopped = once(third.process, 'exit');
-	third.process.kill('SIGTERM');
-	t.deepEqual(await stopped, [0, null]);
-	await queueOf(second, 4);
-	await sleep(500);
-	isTalking = false;
-	await talking;
-
-	const asked = await house.asked();
-	t.true(asked.length > 100, `${asked.length} messages`);
-	while ((await house.answers()).length < asked.length) {
-		await sleep(200);
-	}
-
-	await sleep(1_500);
-	t.deepEqual((await house.answers()).toSorted(), asked.map(text => `heard ${text}`).toSorted());
-});
-
-test('a message that kills who runs it leaves the polling as it is, and is answered by the next run', async t => {
-	const house = await start(t);
-	const worker = await house.start();
-	await queueOf(worker);
-
-	await house.alice.sendMessage({type: 'direct', to: [house.bot.userId], content: 'die once'});
-	await sleep(1_000);
-	await house.alice.sendMessage({type: 'direct', to: [house.bot.userId], content: 'still there?'});
-	while ((await house.answers()).length < 2) {
-		await sleep(100);
-	}
-
-	t.deepEqual((await house.answers()).toSorted(), ['heard die once', 'heard still there?']);
-	t.is(queuesOf(worker).length, 1);
-	t.is(worker.process.exitCode, null);
-});
+		t.deepEqual((await house.answers()).toSorted(), ['heard die once', 'heard still there?']);
+		t.is(queuesOf(worker).length, 1);
+		t.is(worker.process.exitCode, null);
+	},
+);

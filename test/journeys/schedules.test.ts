@@ -66,7 +66,7 @@ async function start(t: ExecutionContext) {
 	};
 }
 
-test('a bot schedules, lists, moves, replaces and cancels', async t => {
+test.serial('a bot schedules, lists, moves, replaces and cancels', async t => {
 	const {ask, heard, said} = await start(t);
 
 	await ask('soon one');
@@ -90,27 +90,30 @@ test('a bot schedules, lists, moves, replaces and cancels', async t => {
 	t.false((await said('journey')).includes('replaced'));
 });
 
-test('a text comes again and again until it is cancelled, and a handler at its due times, each once', async t => {
-	const {ask, heard, said} = await start(t);
+test.serial(
+	'a text comes again and again until it is cancelled, and a handler at its due times, each once',
+	async t => {
+		const {ask, heard, said} = await start(t);
 
-	await ask('every again');
-	await heard('each second');
-	for (let count = 0; count < 3; count++) {
-		await heard('again');
-	}
+		await ask('every again');
+		await heard('each second');
+		for (let count = 0; count < 3; count++) {
+			await heard('again');
+		}
 
-	await ask('list');
-	t.is((await heard('listed')).content, 'listed each/again/* * * * * *');
-	await ask('cancel each');
-	await heard('cancelled true');
-	await ask('list');
-	t.is((await heard('listed')).content, 'listed');
+		await ask('list');
+		t.is((await heard('listed')).content, 'listed each/again/* * * * * *');
+		await ask('cancel each');
+		await heard('cancelled true');
+		await ask('list');
+		t.is((await heard('listed')).content, 'listed');
 
-	for (let count = 0; count < 3; count++) {
-		await heard('tick');
-	}
+		for (let count = 0; count < 3; count++) {
+			await heard('tick');
+		}
 
-	const ticks = await said('ticks');
-	t.is(new Set(ticks).size, ticks.length);
-	t.true(ticks.every(tick => Number(tick.slice(5)) % 1000 === 0));
-});
+		const ticks = await said('ticks');
+		t.is(new Set(ticks).size, ticks.length);
+		t.true(ticks.every(tick => Number(tick.slice(5)) % 1000 === 0));
+	},
+);

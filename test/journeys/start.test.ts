@@ -3,7 +3,8 @@
 import {once} from 'node:events';
 import {createServer, type Server} from 'node:net';
 import test, {type ExecutionContext} from 'ava';
-import {dataFolder, runBothy, signIn, startBothy} from '../helpers/bothy.js';
+import {startOwnRedis} from '../faults/own-redis.js';
+import {dataFolder, runBothy, signIn, startBothy, startCommand} from '../helpers/bothy.js';
 
 /** Ports that were free a moment ago, for starts that must come back to the same ones. */
 async function fixedPorts(t: ExecutionContext) {
@@ -33,7 +34,7 @@ async function askEcho(t: ExecutionContext, realmUrl: string, text: string): Pro
 	return answer.content;
 }
 
-test('after kill -9 of everything the next start is clean and keeps what was said', async t => {
+test.serial('after kill -9 of everything the next start is clean and keeps what was said', async t => {
 	const options = await fixedPorts(t);
 	const first = await startBothy(t, options);
 	t.is(await askEcho(t, first.realmUrl, 'one'), 'one');
@@ -49,7 +50,7 @@ test('after kill -9 of everything the next start is clean and keeps what was sai
 	t.deepEqual(texts, ['@**Echo** one', 'one', '@**Echo** two', 'two']);
 });
 
-test('a second start says what is taken and by whom, and exits; the first goes on', async t => {
+test.serial('a second start says what is taken and by whom, and exits; the first goes on', async t => {
 	const options = await fixedPorts(t);
 	const first = await startBothy(t, options);
 
@@ -60,7 +61,7 @@ test('a second start says what is taken and by whom, and exits; the first goes o
 	t.is(await askEcho(t, first.realmUrl, 'still here'), 'still here');
 });
 
-test('a port that a stranger holds is named with its holder', async t => {
+test.serial('a port that a stranger holds is named with its holder', async t => {
 	const stranger = createServer().listen(0, '127.0.0.1');
 	await once(stranger, 'listening');
 	t.teardown(() => stranger.close());
@@ -77,7 +78,7 @@ test('a port that a stranger holds is named with its holder', async t => {
 	}
 });
 
-test('an account whose plugin does not exist stops the start and names those that do', async t => {
+test.serial('an account whose plugin does not exist stops the start and names those that do', async t => {
 	const BOTHY_CONFIG_JSON = JSON.stringify({
 		lunch: {email: 'lunch-bot@example.com', key: 'k'.repeat(32), site: 'https://chat.example.com', token: 'secret'},
 	});
@@ -96,7 +97,7 @@ test('an account whose plugin does not exist stops the start and names those tha
 	);
 });
 
-test('a bot without a token stops the start and says what the token is', async t => {
+test.serial('a bot without a token stops the start and says what the token is', async t => {
 	const BOTHY_CONFIG_JSON = JSON.stringify({
 		echo: {email: 'echo-bot@example.com', key: 'k'.repeat(32), site: 'https://chat.example.com'},
 		alice: {email: 'alice@example.com', key: 'k'.repeat(32), site: 'https://chat.example.com'},
@@ -108,16 +109,31 @@ test('a bot without a token stops the start and says what the token is', async t
 	t.regex(output, /^bothy: \[echo\]: expected `token`, found none\. .*zuliprc/);
 });
 
-test('without any account a receiver says where accounts come from', async t => {
+test.serial('without any account a receiver says where accounts come from', async t => {
 	const {code, output} = await runBothy(['web'], {BOTHY_DATA: await dataFolder(t), BOTHY_CONFIG: ''});
 
 	t.is(code, 1);
 	t.regex(output, /Expected at least one bot account in bothyrc \(BOTHY_CONFIG\), found none/);
 });
 
-test('help lists every variable of the environment with its default', async t => {
+test.serial('help lists every variable of the environment with its default', async t => {
 	const {code, output} = await runBothy(['--help'], {});
 
 	t.is(code, 0);
 	t.regex(output, /REALM_PORT\s+port of the local realm .*\(default: 8090\)/);
+});
+
+test.serial('a worker stops when it is told to, also while Redis is away', async t => {
+	t.timeout(60_000);
+	const folder = await dataFolder(t);
+	const redis = await startOwnRedis(folder);
+	const account = {email: 'a@chat.example.com', key: 'k'.repeat(32), site: 'http://127.0.0.1:9'};
+	const env = {BOTHY_CONFIG_JSON: JSON.stringify({a: account}), REDIS_URL: redis.url, BOTHY_DATA: folder};
+	const worker = await startCommand(t, 'worker', {env, ready: /(Worker)/});
+	await redis.stop();
+
+	worker.process.kill('SIGTERM');
+
+	t.deepEqual(await once(worker.process, 'exit'), [1, null]);
+	t.regex(worker.output(), /not everything could be closed in time; is Redis away\?/);
 });

@@ -49,7 +49,6 @@ export async function startSends(t: ExecutionContext, options: Partial<SendTools
 	t.teardown(async () => {
 		await worker.close();
 		await queue.close();
-		await pauses.close();
 		await client.close();
 	});
 
