@@ -198,6 +198,10 @@ async function postOnce(ref: DeliveryRef, said: Said, {work, nonce, closeMs}: Lo
 				since ||= earlier?.at ?? work.now();
 				failures += earlier ? 1 : 0;
 		}
+
+		if (earlier && work.now() - since >= work.giveUpMs) {
+			return finish({state: `failed no answer came, ${failures} times`, attempt: entry.state}, 'ended');
+		}
 	}
 
 	const attempt: Attempt = {at: work.now(), ...(await work.prepare()), since, failures};

@@ -123,6 +123,17 @@ test('what failed is sent again when a person says so', async t => {
 	t.deepEqual(await posted(), []);
 });
 
+test('a service that fails for long is given up, and the reason kept', async t => {
+	const {say, ended, outboxes, trouble, posted} = await startSends(t, {settleMs: 200, giveUpMs: 1_500});
+	await trouble('calls', {kind: '500', operation: 'sendMessage', count: 1_000});
+
+	const ref = await say(['one', 'two']);
+
+	t.deepEqual(await ended(ref), ['failed', 'failed']);
+	t.regex((await outboxes.read(ref))[0]?.state ?? '', /^failed no answer came, \d+ times$/);
+	t.deepEqual(await posted(), []);
+});
+
 test('a message cannot be cancelled once it was posted, but before', async t => {
 	const {say, ended, outboxes, posted} = await startSends(t);
 	const later = await say(['later'], {dueAt: Date.now() + 3_600_000, name: 'x'});
