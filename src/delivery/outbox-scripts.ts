@@ -3,19 +3,42 @@
 
 import {KEPT_MS, NOW} from './scripts.js';
 
-/** Keys: delivery, outbox, lock. */
-const open = `
-local holder = redis.call('GET', KEYS[3])
-if holder and holder ~= ARGV[1] then return false end
-redis.call('SET', KEYS[3], ARGV[1], 'PX', ARGV[2])
-return {redis.call('HGET', KEYS[1], 'payload'), redis.call('HGETALL', KEYS[2])}
-`;
-
 /** Whether nothing has begun yet for an entry of this state. */
 const IDLE = `
 local function isIdle(state)
 	return not state or state == 'waiting' or string.sub(state, 1, 8) == 'retrying'
 end
+`;
+
+/**
+ * Keys: delivery, outbox, lock. Begins the attempt for the first entry as well, where that has never been tried and is due:
+ * mostly it is the only one.
+ */
+const open = `${NOW}${IDLE}
+local holder = redis.call('GET', KEYS[3])
+if holder and holder ~= ARGV[1] then return false end
+redis.call('SET', KEYS[3], ARGV[1], 'PX', ARGV[2])
+local fields = redis.call('HGETALL', KEYS[2])
+local values, first = {}, nil
+for i = 1, #fields, 2 do values[fields[i]] = fields[i + 1] end
+for field in pairs(values) do
+	local n = tonumber(field)
+	local state = n and values['state ' .. field]
+	local isOpen = n and (isIdle(state) or string.sub(state, 1, 7) == 'sending' or string.sub(state, 1, 2) == 're')
+	if isOpen and (not first or n < first) then first = n end
+end
+local begun = ''
+if first then
+	local n = string.format('%.0f', first)
+	local state = values['state ' .. n]
+	local entry = cjson.decode(values[n])
+	local isNew = not state or state == 'waiting'
+	if isNew and not entry.mayBePosted and entry.dueAt <= now and entry.via ~= 'service' then
+		redis.call('HSET', KEYS[2], 'state ' .. n, ARGV[3])
+		begun = n
+	end
+end
+return {redis.call('HGET', KEYS[1], 'payload'), fields, begun}
 `;
 
 /** Nothing more to do once the run has ended and each entry has come to its end; else a sweep looks after it. */

@@ -16,7 +16,10 @@ const LOCK_MS = 60_000;
 export interface OpenOutbox {
 	/** JSON text of the payload that it answers; undefined where it is not kept. */
 	readonly payload: string | undefined;
+	/** As they stood before. */
 	readonly entries: readonly StoredEntry[];
+	/** Number of the entry for which the attempt has begun. */
+	readonly begun: number | undefined;
 }
 
 /** One entry of one outbox. */
@@ -37,8 +40,8 @@ export interface EntryEnd {
 }
 
 export interface OutboxStore {
-	/** Locks the outbox for a worker; undefined while another has it. */
-	open(ref: DeliveryRef, nonce: string): Promise<OpenOutbox | undefined>;
+	/** Locks the outbox for a worker, and begins an attempt for what is first; undefined while another has it. */
+	open(ref: DeliveryRef, nonce: string, attempt: EntryState): Promise<OpenOutbox | undefined>;
 	/** An attempt begins. `lost`: another worker has the outbox. */
 	begin(ref: DeliveryRef, nonce: string, attempt: {n: number; state: EntryState}): Promise<Begun>;
 	/** False when the lock was lost: stop. */
@@ -94,12 +97,21 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 	}
 
 	return {
-		async open(ref, nonce) {
+		async open(ref, nonce, attempt) {
 			const {delivery, outbox, lock} = keys(ref);
-			const opened = (await run('open', [delivery, outbox, lock], [nonce, LOCK_MS])) as
-				| [string | null, string[]]
+			const opened = (await run('open', [delivery, outbox, lock], [nonce, LOCK_MS, attempt])) as
+				| [string | null, string[], string]
 				| null;
-			return opened === null ? undefined : {payload: opened[0] ?? undefined, entries: readEntries(pairs(opened[1]))};
+			if (opened === null) {
+				return undefined;
+			}
+
+			const [payload, fields, begun] = opened;
+			return {
+				payload: payload ?? undefined,
+				entries: readEntries(pairs(fields)),
+				begun: begun === '' ? undefined : Number(begun),
+			};
 		},
 		async begin(ref, nonce, {n, state}) {
 			const {outbox, lock} = keys(ref);

@@ -79,7 +79,8 @@ const LONGEST_RETRY_MS = 5 * 60_000;
 
 export async function workOutbox(ref: DeliveryRef, work: OutboxWork): Promise<OutboxResult> {
 	const nonce = randomUUID();
-	const opened = await work.store.open(ref, nonce);
+	const first: Attempt = {at: work.now(), ...(await work.prepare()), since: 0, failures: 0};
+	const opened = await work.store.open(ref, nonce, sending(first));
 	if (!opened) {
 		return {posted: 0, comeBackMs: LOCKED_MS};
 	}
@@ -94,7 +95,8 @@ export async function workOutbox(ref: DeliveryRef, work: OutboxWork): Promise<Ou
 		backMs === undefined && Number.isFinite(nextMs) ? nextMs : (backMs ?? 0) + SAFETY_MS;
 	const pending = opened.entries.filter(({state}) => isPending(state));
 	for (const entry of pending) {
-		const waitMs = entry.via === 'service' ? 0 : entry.dueAt - now;
+		const begun = entry.n === opened.begun ? first : undefined;
+		const waitMs = begun || entry.via === 'service' ? 0 : entry.dueAt - now;
 		if (waitMs > NEAR_MS) {
 			nextMs = Math.min(nextMs, waitMs - NEAR_MS);
 			continue;
@@ -113,6 +115,7 @@ export async function workOutbox(ref: DeliveryRef, work: OutboxWork): Promise<Ou
 			{
 				work,
 				nonce,
+				begun,
 				closeMs(backMs) {
 					isClosed = isLast;
 					return isLast ? nextLookMs(backMs) : undefined;
@@ -150,11 +153,13 @@ type Outcome = 'posted' | 'ended' | 'lost' | 'moved' | number;
 interface Locked {
 	readonly work: OutboxWork;
 	readonly nonce: string;
+	/** The attempt for this entry, where it has begun already. */
+	readonly begun: Attempt | undefined;
 	/** For the last entry: its outbox is closed with it; when to look after that next, should it come back in so long. */
 	closeMs(backMs: number | undefined): number | undefined;
 }
 
-async function postOnce(ref: DeliveryRef, said: Said, {work, nonce, closeMs}: Locked): Promise<Outcome> {
+async function postOnce(ref: DeliveryRef, said: Said, {work, nonce, begun, closeMs}: Locked): Promise<Outcome> {
 	const {entry} = said;
 	const earlier = readAttempt(entry.state);
 	let {since, failures} = earlier ?? readFailures(entry.state);
@@ -204,12 +209,12 @@ async function postOnce(ref: DeliveryRef, said: Said, {work, nonce, closeMs}: Lo
 		}
 	}
 
-	const attempt: Attempt = {at: work.now(), ...(await work.prepare()), since, failures};
+	const attempt: Attempt = begun ?? {at: work.now(), ...(await work.prepare()), since, failures};
 	const state = sending(attempt);
 	// A worker that dies from here on leaves a state that makes the next one look first.
-	const begun = await work.store.begin(ref, nonce, {n: entry.n, state});
-	if (begun !== 'begun') {
-		return begun === 'cancelled' ? 'ended' : begun;
+	const standing = begun ? 'begun' : await work.store.begin(ref, nonce, {n: entry.n, state});
+	if (standing !== 'begun') {
+		return standing === 'cancelled' ? 'ended' : standing;
 	}
 
 	const outcome = await work.post(said, attempt);

@@ -114,7 +114,7 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 		t.is((await deliveries.receive(arrived)).body, '{"content":"hello"}');
 		t.is((await deliveries.receive(arrived)).body, '{"content":"hello"}', 'a repeat');
 		const ref = deliveryRef(account, payload());
-		const opened = await outboxes.open(ref, 'worker');
+		const opened = await outboxes.open(ref, 'worker', 'waiting');
 		t.is(opened?.entries[0]?.text, 'elsewhere');
 		const attempt = 'sending 1 0 - 0 0';
 		t.is(await outboxes.begin(ref, 'worker', {n: 1, state: attempt}), 'begun');
@@ -124,7 +124,7 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 		t.deepEqual([...(await outboxes.named(ref.account)).keys()], ['later']);
 		t.true(await outboxes.move({ref: {...ref, id: `${ref.id}-put`}, n: 1}, Date.now() + 120_000));
 		t.true(await outboxes.cancel({ref: {...ref, id: `${ref.id}-put`}, n: 1}, 'later'));
-		t.true(await outboxes.open({...ref, id: `${ref.id}-put`}, 'worker').then(Boolean));
+		t.true(await outboxes.open({...ref, id: `${ref.id}-put`}, 'worker', 'waiting').then(Boolean));
 		t.true(await outboxes.close({...ref, id: `${ref.id}-put`}, 'worker', 0));
 		t.true(await outboxes.close(ref, 'worker', 0));
 		await store.markSpoken([ref]);

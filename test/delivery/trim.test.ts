@@ -90,7 +90,7 @@ test('what somebody must still look after keeps its text until it is done', asyn
 	t.deepEqual((await withText()).toSorted(), ['running', 'unspoken', 'waiting']);
 
 	await store.markSpoken([unspoken]);
-	t.truthy(await outboxes.open(waiting, 'worker'));
+	t.truthy(await outboxes.open(waiting, 'worker', 'waiting'));
 	await outboxes.end(waiting, 'worker', {n: 1, state: 'sent 5', attempt: 'waiting'});
 	await outboxes.close(waiting, 'worker', 0);
 	await trim({textMs: 0});

@@ -72,7 +72,7 @@ test('while the text before is not posted yet a due time is skipped and counted'
 	await fire(NINE);
 
 	t.deepEqual(await fire(tomorrow), {fired: false});
-	await outboxes.open(ref, 'w');
+	await outboxes.open(ref, 'w', 'waiting');
 	await outboxes.end(ref, 'w', {n: NINE / 1000, state: 'sent 1', attempt: 'waiting'});
 	t.deepEqual(await fire(tomorrow + 24 * 3_600_000), {fired: true});
 

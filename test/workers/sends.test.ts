@@ -83,7 +83,7 @@ test('a message that was found for another entry goes back to the one that poste
 	const entry = {n: 1, kind: 'send', target: '{"dm":[1]}', text: 'x', dueAt: 0, mayBePosted: false} as const;
 	for (const ref of [mine, other]) {
 		await outboxes.put(ref, entry);
-		await outboxes.open(ref, 'w');
+		await outboxes.open(ref, 'w', 'waiting');
 	}
 
 	t.true(await outboxes.claimMessage({ref: other, n: 1}, 7));
