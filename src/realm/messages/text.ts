@@ -32,7 +32,12 @@ export function cleanTopic(topic: string): string {
 
 /** Two names stand for the empty topic. */
 export function readTopic(topic: string): string {
-	return topic === EMPTY_TOPIC_DISPLAY_NAME || topic === '(no topic)' ? '' : topic;
+	return topic === '(no topic)' ? '' : readDisplayName(topic);
+}
+
+/** Where a topic is only named, not opened, the display name alone stands for the empty one. */
+export function readDisplayName(topic: string): string {
+	return topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic;
 }
 
 /** The empty topic has a name for callers that do not know it. */
