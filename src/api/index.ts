@@ -1,6 +1,6 @@
 // The wire: every operation that we speak and that the realm serves, in one table.
 
-import {getStreams, getStreamTopics} from './channels.js';
+import {getStreams, getStreamTopics, updateSubscriptionSettings} from './channels.js';
 import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deleteQueue, getEvents, register} from './events.js';
 import {deleteMessage, getMessage, getMessageHistory, getMessages, sendMessage, updateMessage} from './messages.js';
@@ -40,6 +40,7 @@ export const operations = {
 	getStreamTopics,
 	updateUserTopic,
 	muteTopic,
+	updateSubscriptionSettings,
 	addApnsToken,
 	removeApnsToken,
 	addFcmToken,

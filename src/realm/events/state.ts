@@ -137,8 +137,8 @@ function visibleChannels({store}: Services, caller: Account): ChannelRow[] {
 
 function presentSubscription(services: Services, channel: ChannelRow, request: StateRequest): Fields {
 	const {store} = services;
-	const row = store.get<{color: string}>(
-		'SELECT color FROM subscriptions WHERE user_id = ? AND channel_id = ?',
+	const row = store.get<{color: string; is_muted: 0 | 1}>(
+		'SELECT color, is_muted FROM subscriptions WHERE user_id = ? AND channel_id = ?',
 		request.caller.id,
 		channel.id,
 	);
@@ -146,8 +146,8 @@ function presentSubscription(services: Services, channel: ChannelRow, request: S
 	return {
 		...presentChannel(store, channel),
 		color: row?.color,
-		is_muted: false,
-		in_home_view: true,
+		is_muted: row?.is_muted === 1,
+		in_home_view: row?.is_muted !== 1,
 		pin_to_top: false,
 		desktop_notifications: null,
 		audible_notifications: null,

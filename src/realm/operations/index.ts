@@ -38,6 +38,7 @@ import {updateMessage} from './update-message.js';
 import {updatePresence} from './update-presence.js';
 import {updateScheduledMessage} from './update-scheduled-message.js';
 import {updateSettings} from './update-settings.js';
+import {updateSubscriptionSettings} from './update-subscription-settings.js';
 import {updateUserTopic} from './update-user-topic.js';
 import {zulipOutgoingWebhook} from './zulip-outgoing-webhook.js';
 
@@ -61,6 +62,7 @@ export const handlers: Handlers = {
 	getStreamTopics,
 	updateUserTopic,
 	muteTopic,
+	updateSubscriptionSettings,
 	addApnsToken,
 	removeApnsToken,
 	addFcmToken,

@@ -227,6 +227,8 @@ export const migrations: readonly string[] = [
 		PRIMARY KEY (user_id, channel_id, topic_key)
 	) WITHOUT ROWID;
 
+	ALTER TABLE subscriptions ADD COLUMN is_muted INTEGER NOT NULL DEFAULT 0;
+
 	CREATE TABLE push_tokens (
 		user_id INTEGER NOT NULL REFERENCES accounts (id),
 		service TEXT NOT NULL CHECK (service IN ('apns', 'fcm')),
