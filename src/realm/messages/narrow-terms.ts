@@ -5,7 +5,7 @@ import {type ChannelRow, findChannel, findChannelByName} from '../channels/chann
 import {RealmError} from '../errors.js';
 import {type Account, findAccount, findAccountByEmail} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
-import {Policy} from '../topics/user-topics.js';
+import {Policy} from '../topics/policy.js';
 import {memberKey} from './conversations.js';
 import {flagBits} from './flags.js';
 import type {Condition} from './rows.js';

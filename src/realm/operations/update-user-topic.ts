@@ -3,7 +3,8 @@ import {findChannel} from '../channels/channels.js';
 import {badRequest} from '../errors.js';
 import {handler} from '../http/handler.js';
 import {readDisplayName} from '../messages/text.js';
-import {Policy, setTopicPolicy} from '../topics/user-topics.js';
+import {Policy} from '../topics/policy.js';
+import {setTopicPolicy} from '../topics/user-topics.js';
 
 export const updateUserTopic = handler('updateUserTopic', ({services, caller, parameters}) => {
 	const {store} = services;

@@ -8,7 +8,8 @@ import {readSetting} from '../people/settings.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 
-import {Policy, setTopicPolicy, topicPolicy} from './user-topics.js';
+import {Policy} from './policy.js';
+import {setTopicPolicy, topicPolicy} from './user-topics.js';
 
 /** The settings came with the first; the second brought the one about mentions. */
 const FIRST_LEVEL = 214;

@@ -7,7 +7,8 @@ import {type ChannelReference, findReferenced} from '../messages/recipients.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
-import {Policy, setTopicPolicy, topicPolicy} from './user-topics.js';
+import {Policy} from './policy.js';
+import {setTopicPolicy, topicPolicy} from './user-topics.js';
 
 /** Until then it was an error to mute what is muted, or to unmute what is not. */
 const FIRST_LEVEL_THAT_REPEATS = 170;

@@ -5,10 +5,7 @@ import {displayTopic, topicKey} from '../messages/text.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
-
-/** Each is more visible than the one before it. */
-export const Policy = {none: 0, muted: 1, unmuted: 2, followed: 3} as const;
-export type Policy = (typeof Policy)[keyof typeof Policy];
+import {Policy} from './policy.js';
 
 interface Topic {
 	readonly channel: ChannelRow;
