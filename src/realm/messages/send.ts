@@ -59,7 +59,7 @@ function checkForChannel(services: Services, post: Post, to: Destination & {kind
 		throw badRequest('Missing topic');
 	}
 
-	const topic = cleanTopic(to.topic);
+	const topic = cleanTopic(to.topic, services);
 	const content = cleanContent(post.content);
 	const channel = findDestination(store, to.channel);
 	const recipientId = channelRecipientId(store, channel.id);
