@@ -14,6 +14,7 @@ import {
 	openRealm,
 	signIn,
 } from './raw-request.js';
+import {changeDatabase, temporaryFile} from './scheduled-kit.js';
 import {userTopics} from './user-topics-kit.js';
 
 async function say(caller: Caller, topic: string, content = 'x'): Promise<Json> {
@@ -175,6 +176,27 @@ test('who is mentioned follows the topic, by name or by group, unless they muted
 		Promise.all(['soup', 'tea', 'muted', 'silent', 'everybody'].map(topic => policyOf(caller, topic)));
 	t.deepEqual(await policies(alice), [3, 3, 1, 0, 0]);
 	t.deepEqual(await policies(carla), [0, 0, 0, 0, 0]);
+});
+
+test('a topic starts with the first message that its sender may read', async t => {
+	const file = await temporaryFile(t);
+	const realm = await openRealm(t, {file});
+	const [alice, olivia, mona] = [
+		await signIn(t, 'alice', realm),
+		await signIn(t, 'olivia', realm),
+		await signIn(t, 'mona', realm),
+	];
+	const form = 'type=channel&to=staff&topic=soup&content=x';
+	await olivia.post('/api/v1/messages', form);
+
+	t.is(told((await mona.post('/api/v1/messages', form)).json), undefined);
+	changeDatabase(
+		file,
+		`INSERT INTO subscriptions (user_id, channel_id, color)
+		SELECT ${alice.userId}, id, '#000000' FROM channels WHERE name = 'staff'`,
+	);
+
+	t.is(told((await alice.post('/api/v1/messages', form)).json), 3);
 });
 
 test('bots follow nothing, neither what they start nor where they are mentioned', async t => {

@@ -156,6 +156,17 @@ test('the realm finds followed, muted and unmuted topics in narrows', async t =>
 	t.deepEqual(await found(alice, inLunch('["in","home"]')), ['soup', 'tea']);
 });
 
+test('the realm finds a followed topic in the history of a channel, too', async t => {
+	const realm = await openRealm(t);
+	const [adam, bob] = [await signIn(t, 'adam', realm), await signIn(t, 'bob', realm)];
+	await bob.post('/api/v1/messages', 'type=channel&to=lunch&topic=soup&content=soup');
+	await bob.post('/api/v1/messages', 'type=channel&to=lunch&topic=tea&content=tea');
+
+	await set(adam, `stream_id=${await channelId(adam, 'lunch')}&topic=soup&visibility_policy=3`);
+
+	t.deepEqual(await found(adam, '[["channel","lunch"],["is","followed"]]'), ['soup']);
+});
+
 test('the realm takes policies from a bot, and for a channel that one is not subscribed to', async t => {
 	const realm = await openRealm(t);
 	const bot = callerOf(realm.url, realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'}));
