@@ -1,6 +1,7 @@
 // Which topics a channel takes, by its own policy or the organization's (spec.md, "Channel object").
 
 import test, {type ExecutionContext} from 'ava';
+import {queueOf} from './event-kit.js';
 import {
 	at,
 	badRequest,
@@ -151,6 +152,37 @@ test('every topic under a name below feature level 334', seen, 333, {
 	'': '(no topic)',
 	'general chat': 'general chat',
 	'(no topic)': '(no topic)',
+});
+
+for (const [capabilities, subject] of [
+	['', 'general chat'],
+	['&client_capabilities={"notification_settings_null":true}', 'general chat'],
+	['&client_capabilities={"notification_settings_null":true,"empty_topic_name":false}', 'general chat'],
+	['&client_capabilities={"notification_settings_null":true,"empty_topic_name":true}', ''],
+] as const) {
+	test(`a queue registered with "${capabilities}" hears of the empty topic as "${subject}"`, async t => {
+		const alice = await signIn(t);
+		const id = await channelId(alice, 'general');
+		const messages = await queueOf(alice, 'message', capabilities);
+		const mutes = await queueOf(alice, 'muted_topics', capabilities);
+
+		await alice.post('/api/v1/messages', 'type=channel&to=general&topic=&content=x');
+		await alice.post('/api/v1/user_topics', `stream_id=${id}&topic=&visibility_policy=1`);
+
+		t.deepEqual(
+			(await messages()).map(event => at(event, 'message', 'subject')),
+			[subject],
+		);
+		t.is(at((await mutes()).at(-1) ?? null, 'muted_topics', 0, 1), subject);
+		const {json} = await alice.post('/api/v1/register', `event_types=["muted_topics"]${capabilities}`);
+		t.is(at(json, 'muted_topics', 0, 1), subject);
+	});
+}
+
+test('the register call tells how the empty topic is displayed', async t => {
+	const {json} = await (await signIn(t)).post('/api/v1/register', 'event_types=["realm"]');
+
+	t.is(at(json, 'realm_empty_topic_display_name'), 'general chat');
 });
 
 test('the realm refuses a topic that is too long to follow, but cuts it in a message', async t => {
