@@ -78,3 +78,18 @@ export const getStreamTopics = operation({
 	},
 	result: z.looseObject({topics: z.array(z.looseObject({name: z.string(), max_id: z.int()}))}),
 });
+
+export const updateSubscriptionSettings = operation({
+	name: 'updateSubscriptionSettings',
+	method: 'POST',
+	path: '/users/me/subscriptions/properties',
+	about: 'Mute channels that one is subscribed to, or no longer',
+	callers: 'users',
+	parameters: {
+		subscription_data: required(
+			z.array(z.looseObject({stream_id: z.int(), property: z.string(), value: z.boolean()})),
+			'What to set; the property is `is_muted`',
+		),
+	},
+	result: z.looseObject({}),
+});

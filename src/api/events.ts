@@ -56,6 +56,17 @@ export const register = operation({
 		presences: Presences.optional(),
 		presence_last_update_id: z.int().optional(),
 		server_timestamp: z.number().optional(),
+		user_topics: z
+			.array(
+				z.looseObject({
+					stream_id: z.int(),
+					topic_name: z.string(),
+					visibility_policy: z.int(),
+					last_updated: z.int(),
+				}),
+			)
+			.optional(),
+		muted_topics: z.array(z.tuple([z.string(), z.string()], z.int())).optional(),
 		subscriptions: z.array(z.looseObject({stream_id: z.int(), name: z.string()})).optional(),
 	}),
 });

@@ -1,10 +1,11 @@
 // The wire: every operation that we speak and that the realm serves, in one table.
 
-import {getStreams, getStreamTopics} from './channels.js';
+import {getStreams, getStreamTopics, updateSubscriptionSettings} from './channels.js';
 import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deleteQueue, getEvents, register} from './events.js';
 import {deleteMessage, getMessage, getMessageHistory, getMessages, sendMessage, updateMessage} from './messages.js';
 import {getRealmPresence, getUserPresence, updatePresence} from './presence.js';
+import {addApnsToken, addFcmToken, removeApnsToken, removeFcmToken} from './push-tokens.js';
 import {addReaction, removeReaction} from './reactions.js';
 import {
 	createScheduledMessage,
@@ -14,8 +15,10 @@ import {
 } from './scheduled-messages.js';
 import {devFetchApiKey, devListUsers, getServerSettings} from './server.js';
 import {updateSettings} from './settings.js';
+import {muteTopic, updateUserTopic} from './topics.js';
 import {setTypingStatus} from './typing.js';
 import {getOwnUser, getUsers} from './users.js';
+import {serviceOutgoingWebhook, zulipOutgoingWebhook} from './webhook.js';
 
 export const operations = {
 	sendMessage,
@@ -35,6 +38,15 @@ export const operations = {
 	getOwnUser,
 	getStreams,
 	getStreamTopics,
+	updateUserTopic,
+	muteTopic,
+	updateSubscriptionSettings,
+	addApnsToken,
+	removeApnsToken,
+	addFcmToken,
+	removeFcmToken,
+	serviceOutgoingWebhook,
+	zulipOutgoingWebhook,
 	register,
 	getEvents,
 	deleteQueue,

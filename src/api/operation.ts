@@ -31,9 +31,9 @@ export type Parameters = Readonly<Record<string, Parameter>>;
 
 /**
  * Who may call an operation: `anyone` needs no login; `users` are humans and bots, `humans` no bots, `members` no
- * guests, `administrators` organization administrators and owners.
+ * guests, `bots` no humans, `administrators` organization administrators and owners.
  */
-export type Callers = 'anyone' | 'users' | 'humans' | 'members' | 'administrators';
+export type Callers = 'anyone' | 'users' | 'humans' | 'bots' | 'members' | 'administrators';
 
 /** One operation as data. Parameters stand in the order in which the service checks them. */
 export interface Operation<P extends Parameters = Parameters, R extends z.ZodType = z.ZodType> {

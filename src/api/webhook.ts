@@ -2,6 +2,7 @@
 
 import {z} from 'zod';
 import {Message} from './messages.js';
+import {operation} from './operation.js';
 
 /** Body of one outgoing webhook (spec.md, operation 21). Unknown fields and triggers pass. */
 export const Payload = z.looseObject({
@@ -15,3 +16,20 @@ export const Payload = z.looseObject({
 	message: Message,
 });
 export type Payload = z.infer<typeof Payload>;
+
+export const serviceOutgoingWebhook = operation({
+	name: 'serviceOutgoingWebhook',
+	method: 'POST',
+	path: '/service-outgoing-webhook',
+	about: "What the service would post to the calling bot's receiver now",
+	callers: 'bots',
+	parameters: {},
+	result: Payload,
+});
+
+/** The name that real servers document. */
+export const zulipOutgoingWebhook = operation({
+	...serviceOutgoingWebhook,
+	name: 'zulipOutgoingWebhook',
+	path: '/zulip-outgoing-webhook',
+});

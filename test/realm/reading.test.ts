@@ -103,7 +103,7 @@ const narrows: ReadonlyArray<readonly [unknown, readonly string[]]> = [
 	],
 	[[['is', 'starred']], []],
 	[[['is', 'alerted']], []],
-	[[['is', 'followed']], []],
+	[[['is', 'followed']], ['bread @**Alice Ahn**']],
 	[[['dm-including', [5]]], ['to Alice', 'to both']],
 	[[['dm-including', [4]]], ['to Alice', 'to both']],
 	[[['dm-including', 'bob@bothy.example,6']], ['to both']],

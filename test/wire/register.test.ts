@@ -40,6 +40,22 @@ test('the client registers with lists and objects as JSON in a form', async t =>
 	);
 });
 
+test('the client reads topics that are muted or followed, in the newer and the older form', async t => {
+	const {client} = await clientAnswered(
+		t,
+		`{"result":"success","msg":"","queue_id":"a","last_event_id":-1,\
+"user_topics":[{"stream_id":7,"topic_name":"soup","visibility_policy":3,"last_updated":1717484476}],\
+"muted_topics":[["general","tea",1717484476]]}\n`,
+	);
+
+	const state = await client.register({event_types: ['user_topic', 'muted_topics']});
+
+	t.deepEqual(state.user_topics, [
+		{stream_id: 7, topic_name: 'soup', visibility_policy: 3, last_updated: 1_717_484_476},
+	]);
+	t.deepEqual(state.muted_topics, [['general', 'tea', 1_717_484_476]]);
+});
+
 test('the client registers for everything with an empty form', async t => {
 	const {client, server} = await clientAnswered(t, REGISTERED);
 

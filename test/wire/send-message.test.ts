@@ -146,7 +146,7 @@ test("the realm answers a bot's message with its ID and nothing else", async t =
 });
 
 // service-facts.md 7.7, with the default of 6.1: people follow the topics that they start.
-test.failing('the realm tells a human who starts a topic that it is followed now', async t => {
+test('the realm tells a human who starts a topic that it is followed now', async t => {
 	const alice = await signIn(t);
 
 	const answer = await alice.post('/api/v1/messages', 'type=channel&to=general&topic=brand+new&content=Hello');

@@ -92,3 +92,59 @@ test('a setting that is no boolean', refused, {
 	ask: alice => alice.patch('/api/v1/settings', 'enable_drafts_synchronization=1'),
 	answer: badRequest('enable_drafts_synchronization is not a boolean'),
 });
+
+test('the client writes the policies for topics', async t => {
+	const {client, server} = await clientAnswered(t, '{"result":"success","msg":""}\n');
+
+	await client.updateSettings({
+		automatically_follow_topics_policy: 1,
+		automatically_unmute_topics_in_muted_streams_policy: 4,
+		automatically_follow_topics_where_mentioned: false,
+	});
+
+	t.is(
+		(await server.request()).body,
+		'automatically_follow_topics_policy=1&automatically_unmute_topics_in_muted_streams_policy=4' +
+			'&automatically_follow_topics_where_mentioned=false',
+	);
+});
+
+test('the realm tells the other clients of a policy for topics, but not of the one that it has by default', async t => {
+	const alice = await signIn(t);
+	const {json} = await alice.post('/api/v1/register', 'event_types=["user_settings"]');
+
+	await alice.patch('/api/v1/settings', 'automatically_follow_topics_policy=3');
+	await alice.patch('/api/v1/settings', 'automatically_follow_topics_policy=4');
+
+	const events = await alice.get(`/api/v1/events?queue_id=${at(json, 'queue_id')}&last_event_id=-1&dont_block=true`);
+	t.deepEqual(at(events.json, 'events'), [
+		{type: 'user_settings', op: 'update', property: 'automatically_follow_topics_policy', value: 4, id: 0},
+	]);
+});
+
+test('the realm lists settings that came after its feature level', async t => {
+	const alice = await signIn(t, 'alice', await openRealm(t, {featureLevel: 213}));
+
+	const {json} = await alice.patch(
+		'/api/v1/settings',
+		'automatically_follow_topics_policy=1&automatically_unmute_topics_in_muted_streams_policy=1' +
+			'&automatically_follow_topics_where_mentioned=true',
+	);
+
+	t.deepEqual(at(json, 'ignored_parameters_unsupported'), [
+		'automatically_follow_topics_policy',
+		'automatically_follow_topics_where_mentioned',
+		'automatically_unmute_topics_in_muted_streams_policy',
+	]);
+});
+
+for (const name of ['automatically_follow_topics_policy', 'automatically_unmute_topics_in_muted_streams_policy']) {
+	test(`${name} beyond its values`, refused, {
+		ask: alice => alice.patch('/api/v1/settings', `${name}=5`),
+		answer: badRequest(`Invalid ${name}: Value error, Not in the list of possible values`),
+	});
+	test(`${name} that is no number`, refused, {
+		ask: alice => alice.patch('/api/v1/settings', `${name}=true`),
+		answer: badRequest(`${name} is not an integer`),
+	});
+}

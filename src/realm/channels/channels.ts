@@ -55,4 +55,19 @@ export function subscribe(store: Store, userId: number, channelId: number): void
 	);
 }
 
+/** Whether an account is not to be bothered by a channel that it belongs to. */
+export function isMuted(store: Store, userId: number, channelId: number): boolean {
+	const sql = 'SELECT is_muted FROM subscriptions WHERE user_id = ? AND channel_id = ?';
+	return store.get<{is_muted: 0 | 1}>(sql, userId, channelId)?.is_muted === 1;
+}
+
+export function muteChannel(
+	store: Store,
+	userId: number,
+	{channelId, isMuted}: {readonly channelId: number; readonly isMuted: boolean},
+): void {
+	const sql = 'UPDATE subscriptions SET is_muted = ? WHERE user_id = ? AND channel_id = ?';
+	store.run(sql, isMuted ? 1 : 0, userId, channelId);
+}
+
 const colors = ['#76ce90', '#fae589', '#a6c7e5', '#e79ab5', '#bfd56f', '#f4ae55'];

@@ -11,6 +11,7 @@ import {presentGroup, type UserGroup} from '../people/groups.js';
 import {OFFLINE_SECONDS, readPresences} from '../people/presence.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
 import type {Services} from '../services.js';
+import {listMutedTopics, listUserTopics} from '../topics/user-topics.js';
 
 export interface StateRequest {
 	readonly caller: Account;
@@ -18,6 +19,8 @@ export interface StateRequest {
 	readonly types: readonly string[] | undefined;
 	readonly clientGravatar: boolean;
 	readonly includeSubscribers: boolean;
+	/** Whether the client knows the empty topic. */
+	readonly allowEmptyTopicName: boolean;
 	/** Presence by user ID. */
 	readonly slimPresence: boolean;
 	readonly presenceHistoryDays: number;
@@ -42,6 +45,8 @@ const states: Readonly<Record<string, (services: Services, request: StateRequest
 	streams: streamState,
 	subscription: subscriptionState,
 	presence: presenceState,
+	muted_topics: ({store}, request) => ({muted_topics: listMutedTopics(store, request.caller.id, request)}),
+	user_topic: ({store}, request) => ({user_topics: listUserTopics(store, request.caller.id, request)}),
 };
 
 function realmState({store, site, presencePingSeconds}: Services): Fields {
@@ -132,8 +137,8 @@ function visibleChannels({store}: Services, caller: Account): ChannelRow[] {
 
 function presentSubscription(services: Services, channel: ChannelRow, request: StateRequest): Fields {
 	const {store} = services;
-	const row = store.get<{color: string}>(
-		'SELECT color FROM subscriptions WHERE user_id = ? AND channel_id = ?',
+	const row = store.get<{color: string; is_muted: 0 | 1}>(
+		'SELECT color, is_muted FROM subscriptions WHERE user_id = ? AND channel_id = ?',
 		request.caller.id,
 		channel.id,
 	);
@@ -141,8 +146,8 @@ function presentSubscription(services: Services, channel: ChannelRow, request: S
 	return {
 		...presentChannel(store, channel),
 		color: row?.color,
-		is_muted: false,
-		in_home_view: true,
+		is_muted: row?.is_muted === 1,
+		in_home_view: row?.is_muted !== 1,
 		pin_to_top: false,
 		desktop_notifications: null,
 		audible_notifications: null,

@@ -16,6 +16,10 @@ export function checkCaller(account: Account, {callers}: Operation): void {
 		throw badRequest('This endpoint does not accept bot requests.');
 	}
 
+	if (callers === 'bots' && !isBot(account)) {
+		throw badRequest('This endpoint accepts bot requests only.');
+	}
+
 	if (callers === 'members' && isGuest(account)) {
 		throw badRequest('Not allowed for guest users');
 	}

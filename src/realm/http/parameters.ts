@@ -133,6 +133,8 @@ function describe(name: string, issue: z.core.$ZodIssue): string {
 			return first ? describe(at, first) : `${at} is not valid`;
 		}
 
+		case 'custom':
+			return `${at} ${issue.message}`;
 		default:
 			return `${at} is not valid`;
 	}

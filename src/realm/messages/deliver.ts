@@ -6,6 +6,9 @@ import {BotType, findAccount} from '../people/accounts.js';
 import {membersOf} from '../people/groups.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
+import {raiseForMention, raiseForSender} from '../topics/automatic.js';
+import type {Policy} from '../topics/policy.js';
+import {topicPolicy} from '../topics/user-topics.js';
 import {queueWebhooks} from '../webhooks/triggers.js';
 import {isFullClient} from './clients.js';
 import {type Flag, flagBits} from './flags.js';
@@ -26,7 +29,14 @@ export interface CheckedPost extends Post {
 	readonly channel: ChannelRow | undefined;
 }
 
-export function deliver(services: Services, post: CheckedPost): number {
+/** A message that was stored. */
+export interface Delivered {
+	readonly id: number;
+	/** What the sender's own settings made of the topic; absent where they changed nothing. */
+	readonly newPolicy: Policy | undefined;
+}
+
+export function deliver(services: Services, post: CheckedPost): Delivered {
 	const {store} = services;
 	const messageId = insertMessage(services, post);
 	const flags = receiverFlags(services, post);
@@ -35,10 +45,33 @@ export function deliver(services: Services, post: CheckedPost): number {
 		store.run('INSERT INTO user_messages (user_id, message_id, flags) VALUES (?, ?, ?)', userId, messageId, bits);
 	}
 
+	const newPolicy = raiseTopic(services, {messageId, post, flags});
 	queueWebhooks(services, {messageId, post, receiverIds: [...flags.keys()]});
 	store.afterCommit(() => publishMessage(services, {messageId, flags, channel: post.channel, echo: post.echo}));
 
-	return messageId;
+	return {id: messageId, newPolicy};
+}
+
+/** The sender and those mentioned may see more of the topic from now on. */
+function raiseTopic(
+	services: Services,
+	{messageId, post, flags}: {messageId: number; post: CheckedPost; flags: ReadonlyMap<number, readonly Flag[]>},
+): Policy | undefined {
+	const {channel, topic, recipientId, sender} = post;
+	if (!channel) {
+		return undefined;
+	}
+
+	const before = topicPolicy(services.store, sender, {channel, topic});
+	raiseForSender(services, sender, {channel, topic, recipientId, id: messageId});
+	for (const [userId, names] of flags) {
+		if (names.includes('mentioned')) {
+			raiseForMention(services, userId, {channel, topic});
+		}
+	}
+
+	const after = topicPolicy(services.store, sender, {channel, topic});
+	return after === before ? undefined : after;
 }
 
 function insertMessage({store, clock}: Services, post: CheckedPost): number {

@@ -134,7 +134,7 @@ function readMove(services: Services, message: MessageRow, request: EditRequest)
 		return undefined;
 	}
 
-	const wanted = request.topic === undefined ? undefined : cleanTopic(request.topic);
+	const wanted = request.topic === undefined ? undefined : cleanTopic(request.topic, services);
 	const topic = wanted === message.topic ? undefined : wanted;
 	const isOther = request.channelId !== undefined && request.channelId !== message.channel_id;
 	const channel = isOther && request.channelId ? findMoveTarget(store, editor, request.channelId) : undefined;

@@ -5,6 +5,7 @@ import {type ChannelRow, findChannel, findChannelByName} from '../channels/chann
 import {RealmError} from '../errors.js';
 import {type Account, findAccount, findAccountByEmail} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
+import {Policy} from '../topics/policy.js';
 import {memberKey} from './conversations.js';
 import {flagBits} from './flags.js';
 import type {Condition} from './rows.js';
@@ -98,6 +99,9 @@ const operators: Readonly<Record<string, ReadOperator>> = {
 
 const mentionBits = flagBits(['mentioned', 'stream_wildcard_mentioned', 'topic_wildcard_mentioned']);
 
+/** A channel that is muted mutes the topics that the reader thinks no better of. */
+const isMuted = `coalesce(ut.visibility_policy, sub.is_muted, 0) = ${Policy.muted}`;
+
 const states: Readonly<Record<string, string>> = {
 	dm: 'c.id IS NULL',
 	private: 'c.id IS NULL',
@@ -106,9 +110,8 @@ const states: Readonly<Record<string, string>> = {
 	alerted: `um.flags & ${flagBits(['has_alert_word'])} != 0`,
 	mentioned: `um.flags & ${mentionBits} != 0`,
 	resolved: `c.id IS NOT NULL AND m.topic LIKE '${RESOLVED_PREFIX}%'`,
-	// Nobody can follow or mute a topic here.
-	followed: '0',
-	muted: '0',
+	followed: `ut.visibility_policy = ${Policy.followed}`,
+	muted: isMuted,
 };
 
 const channelKinds: Readonly<Record<string, string>> = {
@@ -126,8 +129,8 @@ const contents: Readonly<Record<string, string>> = {
 	reaction: 'EXISTS (SELECT 1 FROM reactions x WHERE x.message_id = m.id)',
 };
 
-/** What is muted is not at home; nothing is muted here. */
-const views: Readonly<Record<string, string>> = {home: '1', all: '1'};
+/** What is muted is not at home. */
+const views: Readonly<Record<string, string>> = {home: `NOT (${isMuted})`, all: '1'};
 
 function pick(table: Readonly<Record<string, string>>, operator: string, operand: NarrowTerm['operand']): string {
 	const name = text(operand);

@@ -92,7 +92,7 @@ function placeOf({channel_id, topic, member_ids}: MessageRow): NarrowTerm[] {
 
 /** What is known only of messages that one received keeps to those. */
 function readsHistory(store: Store, reader: Account, terms: readonly NarrowTerm[]): boolean {
-	if (terms.some(({operator, operand}) => operator === 'is' && operand !== 'resolved')) {
+	if (terms.some(({operator, operand}) => operator === 'is' && operand !== 'resolved' && operand !== 'followed')) {
 		return false;
 	}
 

@@ -58,8 +58,10 @@ export function selectMessages(store: Store, reader: Account, selection: Selecti
 		`SELECT ${columns}, um.flags FROM ${tables}
 		LEFT JOIN user_messages um ON um.message_id = m.id AND um.user_id = ?
 		LEFT JOIN subscriptions sub ON sub.channel_id = c.id AND sub.user_id = ?
+		LEFT JOIN user_topics ut ON ut.channel_id = c.id AND ut.topic_key = m.topic_key AND ut.user_id = ?
 		WHERE ${visible(reader)} ${where}
 		ORDER BY m.id ${selection.newestFirst ? 'DESC' : 'ASC'} LIMIT ?`,
+		reader.id,
 		reader.id,
 		reader.id,
 		...selection.conditions.flatMap(condition => condition.values),

@@ -8,7 +8,7 @@ import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {channelRecipientId, directRecipientId} from './conversations.js';
-import {type CheckedPost, deliver} from './deliver.js';
+import {type CheckedPost, type Delivered, deliver} from './deliver.js';
 import {escapeHtml} from './escape-html.js';
 import {renderMarkdown} from './markdown.js';
 import {checkMentions, type TopicPlace} from './mention-rights.js';
@@ -19,6 +19,11 @@ import {widgetSubmessage} from './widgets.js';
 
 /** Checks, stores, tells everybody; answers the message's ID. */
 export function sendMessage(services: Services, post: Post): number {
+	return postMessage(services, post).id;
+}
+
+/** The same, and answers also what it changed for the sender. */
+export function postMessage(services: Services, post: Post): Delivered {
 	return services.store.transaction(() => deliver(services, checkPost(services, post)));
 }
 
@@ -54,7 +59,7 @@ function checkForChannel(services: Services, post: Post, to: Destination & {kind
 		throw badRequest('Missing topic');
 	}
 
-	const topic = cleanTopic(to.topic);
+	const topic = cleanTopic(to.topic, services);
 	const content = cleanContent(post.content);
 	const channel = findDestination(store, to.channel);
 	const recipientId = channelRecipientId(store, channel.id);

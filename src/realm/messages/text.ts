@@ -20,8 +20,12 @@ export function cutTopic(topic: string): string {
 	return cut(topic, MAX_TOPIC_LENGTH, '...');
 }
 
-export function cleanTopic(topic: string): string {
-	const text = readTopic(topic.trim());
+/** Until then every topic had a name. */
+const FIRST_LEVEL_WITH_EMPTY_TOPIC = 334;
+const FIRST_LEVEL_WITH_BOTH_NAMES = 370;
+
+export function cleanTopic(topic: string, {featureLevel}: {readonly featureLevel: number}): string {
+	const text = readNewTopic(topic.trim(), featureLevel);
 	const position = [...text].findIndex(character => isForbidden(character));
 	if (position >= 0) {
 		throw badRequest(`Invalid character in topic, at position ${position + 1}!`);
@@ -30,9 +34,22 @@ export function cleanTopic(topic: string): string {
 	return cutTopic(text);
 }
 
+function readNewTopic(topic: string, featureLevel: number): string {
+	if (featureLevel < FIRST_LEVEL_WITH_EMPTY_TOPIC) {
+		return topic || '(no topic)';
+	}
+
+	return featureLevel < FIRST_LEVEL_WITH_BOTH_NAMES ? readDisplayName(topic) : readTopic(topic);
+}
+
 /** Two names stand for the empty topic. */
 export function readTopic(topic: string): string {
-	return topic === EMPTY_TOPIC_DISPLAY_NAME || topic === '(no topic)' ? '' : topic;
+	return topic === '(no topic)' ? '' : readDisplayName(topic);
+}
+
+/** Where a topic is only named, not opened, the display name alone stands for the empty one. */
+export function readDisplayName(topic: string): string {
+	return topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic;
 }
 
 /** The empty topic has a name for callers that do not know it. */

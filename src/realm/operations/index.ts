@@ -1,6 +1,8 @@
 // Every operation's handler; one that is missing does not compile.
 
 import type {Handlers} from '../routes.js';
+import {addApnsToken} from './add-apns-token.js';
+import {addFcmToken} from './add-fcm-token.js';
 import {addReaction} from './add-reaction.js';
 import {createDrafts} from './create-drafts.js';
 import {createScheduledMessage} from './create-scheduled-message.js';
@@ -24,14 +26,21 @@ import {getStreamTopics} from './get-stream-topics.js';
 import {getStreams} from './get-streams.js';
 import {getUserPresence} from './get-user-presence.js';
 import {getUsers} from './get-users.js';
+import {muteTopic} from './mute-topic.js';
 import {register} from './register.js';
+import {removeApnsToken} from './remove-apns-token.js';
+import {removeFcmToken} from './remove-fcm-token.js';
 import {removeReaction} from './remove-reaction.js';
 import {sendMessage} from './send-message.js';
+import {serviceOutgoingWebhook} from './service-outgoing-webhook.js';
 import {setTypingStatus} from './set-typing-status.js';
 import {updateMessage} from './update-message.js';
 import {updatePresence} from './update-presence.js';
 import {updateScheduledMessage} from './update-scheduled-message.js';
 import {updateSettings} from './update-settings.js';
+import {updateSubscriptionSettings} from './update-subscription-settings.js';
+import {updateUserTopic} from './update-user-topic.js';
+import {zulipOutgoingWebhook} from './zulip-outgoing-webhook.js';
 
 export const handlers: Handlers = {
 	sendMessage,
@@ -51,6 +60,15 @@ export const handlers: Handlers = {
 	getOwnUser,
 	getStreams,
 	getStreamTopics,
+	updateUserTopic,
+	muteTopic,
+	updateSubscriptionSettings,
+	addApnsToken,
+	removeApnsToken,
+	addFcmToken,
+	removeFcmToken,
+	serviceOutgoingWebhook,
+	zulipOutgoingWebhook,
 	register,
 	getEvents,
 	deleteQueue,

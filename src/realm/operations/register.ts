@@ -27,6 +27,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		caller,
 		types: parameters.fetch_event_types ?? parameters.event_types,
 		clientGravatar: parameters.client_gravatar,
+		allowEmptyTopicName: parameters.client_capabilities?.empty_topic_name ?? false,
 		includeSubscribers: parameters.include_subscribers !== false,
 		slimPresence: parameters.slim_presence,
 		presenceHistoryDays: parameters.presence_history_limit_days,

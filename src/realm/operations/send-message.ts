@@ -3,9 +3,11 @@ import {handler} from '../http/handler.js';
 import {tellOwner} from '../messages/owner-notice.js';
 import type {Destination} from '../messages/post.js';
 import {readChannelReference, readDirectRecipients, readKind} from '../messages/recipients.js';
-import {sendMessage as send} from '../messages/send.js';
+import {postMessage} from '../messages/send.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
+
+const FIRST_LEVEL_THAT_TELLS_POLICY = 218;
 
 export const sendMessage = handler(
 	'sendMessage',
@@ -15,8 +17,8 @@ export const sendMessage = handler(
 			readKind(services, type) === 'direct'
 				? {kind: 'direct', accounts: readDirectRecipients(services.store, to)}
 				: {kind: 'channel', channel: readChannelReference(to), topic};
-		const id = tellingOwner({services, caller, destination}, () =>
-			send(services, {
+		const {id, newPolicy} = tellingOwner({services, caller, destination}, () =>
+			postMessage(services, {
 				sender: caller,
 				client,
 				destination,
@@ -27,24 +29,25 @@ export const sendMessage = handler(
 			}),
 		);
 
-		return {id};
+		const isTold = newPolicy !== undefined && services.featureLevel >= FIRST_LEVEL_THAT_TELLS_POLICY;
+		return {id, ...(isTold && {automatic_new_visibility_policy: newPolicy})};
 	},
 	['to'],
 );
 
 /** A bot's owner learns when the bot writes where there is nobody. */
-function tellingOwner(
+function tellingOwner<Sent>(
 	{services, caller, destination}: {services: Services; caller: Account; destination: Destination},
-	attempt: () => number,
-): number {
+	attempt: () => Sent,
+): Sent {
 	const isToChannel = destination.kind === 'channel';
 	try {
-		const id = attempt();
+		const sent = attempt();
 		if (isToChannel) {
 			tellOwner(services, caller, destination.channel);
 		}
 
-		return id;
+		return sent;
 	} catch (error) {
 		if (isToChannel && error instanceof RealmError && error.code === 'STREAM_DOES_NOT_EXIST') {
 			tellOwner(services, caller, destination.channel);

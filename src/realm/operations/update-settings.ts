@@ -20,7 +20,7 @@ export const updateSettings = handler('updateSettings', ({services, caller, para
 function change(
 	{store, queues}: Services,
 	caller: Account,
-	{name, value}: {name: keyof Settings; value: boolean},
+	{name, value}: {name: keyof Settings; value: Settings[keyof Settings]},
 ): void {
 	if (value === readSetting(store, caller, name)) {
 		return;

@@ -8,6 +8,9 @@ const defaults = {
 	send_private_typing_notifications: true,
 	send_stream_typing_notifications: true,
 	receives_typing_notifications: true,
+	automatically_follow_topics_policy: 3,
+	automatically_unmute_topics_in_muted_streams_policy: 2,
+	automatically_follow_topics_where_mentioned: true,
 };
 export type Settings = typeof defaults;
 

@@ -7,6 +7,7 @@ import {type MessageRow, selectMessages} from '../messages/rows.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
+import {raiseForReaction} from '../topics/automatic.js';
 import {checkEmoji, type Emoji, findEmoji} from './emoji.js';
 
 interface WantedReaction {
@@ -50,6 +51,10 @@ export function addReaction(
 			emoji.code,
 			emoji.type,
 		);
+		const channel = message.channel_id === null ? undefined : findChannel(store, message.channel_id);
+		if (channel) {
+			raiseForReaction(services, caller, {channel, topic: message.topic});
+		}
 	});
 	publish(services, message, {op: 'add', caller, emoji: {...emoji, name}});
 }

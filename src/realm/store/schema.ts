@@ -215,4 +215,26 @@ export const migrations: readonly string[] = [
 	ALTER TABLE new_webhook_calls RENAME TO webhook_calls;
 	CREATE INDEX webhook_calls_by_position ON webhook_calls (position);
 	`,
+	`
+	-- What somebody thinks of a topic: 1 muted, 2 unmuted, 3 followed. Where they think nothing there is no row.
+	CREATE TABLE user_topics (
+		user_id INTEGER NOT NULL REFERENCES accounts (id),
+		channel_id INTEGER NOT NULL REFERENCES channels (id),
+		topic_key TEXT NOT NULL,
+		topic TEXT NOT NULL,
+		visibility_policy INTEGER NOT NULL CHECK (visibility_policy IN (1, 2, 3)),
+		last_updated INTEGER NOT NULL,
+		PRIMARY KEY (user_id, channel_id, topic_key)
+	) WITHOUT ROWID;
+
+	ALTER TABLE subscriptions ADD COLUMN is_muted INTEGER NOT NULL DEFAULT 0;
+
+	CREATE TABLE push_tokens (
+		user_id INTEGER NOT NULL REFERENCES accounts (id),
+		service TEXT NOT NULL CHECK (service IN ('apns', 'fcm')),
+		token TEXT NOT NULL,
+		app_id TEXT,
+		PRIMARY KEY (user_id, service, token)
+	) WITHOUT ROWID;
+	`,
 ];

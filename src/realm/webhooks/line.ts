@@ -1,11 +1,13 @@
 // The work queue of outgoing webhooks: it stands in the database, so a realm that was killed goes on where it was.
 
 import {setMaxListeners} from 'node:events';
+import type {Message} from '../../api/index.js';
 import type {Clock} from '../clock.js';
 import {type Account, findAccount} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {WebhookTrouble} from '../trouble/trouble.js';
 import {finishWebhook, giveUp} from './finish.js';
+import {makePayload} from './payload.js';
 import {type Outcome, postWebhook} from './post.js';
 import type {WebhookCall} from './triggers.js';
 
@@ -132,15 +134,9 @@ function remove({store}: Services, call: WebhookCall): void {
 }
 
 function payload(call: WebhookCall, bot: Account): string {
-	const message = JSON.parse(call.message) as {content: string};
-	return JSON.stringify({
-		data: message.content,
-		message,
-		bot_email: bot.email,
-		bot_full_name: bot.full_name,
-		token: bot.webhook_token,
-		trigger: call.trigger,
-	});
+	// Written by queueWebhooks().
+	const message = JSON.parse(call.message) as Message;
+	return JSON.stringify(makePayload(bot, {message, token: bot.webhook_token ?? '', trigger: call.trigger}));
 }
 
 function wait(clock: Clock, ms: number, stop: AbortSignal): Promise<void> {

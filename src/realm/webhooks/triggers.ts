@@ -1,11 +1,11 @@
 // Which bots a message calls, and why (service-facts.md 4.1).
 
-import {presentMessage} from '../messages/present.js';
 import {findMessage} from '../messages/rows.js';
 import {type Account, BotType, findAccount, isBot} from '../people/accounts.js';
 import {isInGroup} from '../people/groups.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
+import {postedMessage} from './payload.js';
 
 interface Called {
 	readonly bot: Account;
@@ -46,8 +46,7 @@ export function queueWebhooks(services: Services, call: Calling, only?: (bot: Ac
 		return 0;
 	}
 
-	const {content: rendered_content} = presentMessage(store, row, {...asPosted, applyMarkdown: true});
-	const message = JSON.stringify({...presentMessage(store, row, asPosted), rendered_content});
+	const message = JSON.stringify(postedMessage(store, row));
 	for (const {bot, trigger} of called) {
 		store.run(
 			`INSERT INTO webhook_calls (position, bot_id, message_id, trigger, message)
@@ -62,9 +61,6 @@ export function queueWebhooks(services: Services, call: Calling, only?: (bot: Ac
 	store.afterCommit(services.wakeWebhooks);
 	return called.length;
 }
-
-/** Webhooks have raw text, the topic as it is, and always an avatar. */
-const asPosted = {applyMarkdown: false, allowEmptyTopicName: true, clientGravatar: false};
 
 /** What a bot says calls no bot: two that answer each other would never stop. */
 function calledBots(store: Store, {post, receiverIds}: Calling): Called[] {

@@ -1,0 +1,30 @@
+import {badRequest} from '../errors.js';
+import {handler} from '../http/handler.js';
+import type {ChannelReference} from '../messages/recipients.js';
+import {readDisplayName} from '../messages/text.js';
+import {addMute, removeMute} from '../topics/muting.js';
+
+export const muteTopic = handler('muteTopic', ({services, caller, parameters}) => {
+	const channel = readChannel(parameters.stream_id, parameters.stream);
+	const change = parameters.op === 'add' ? addMute : removeMute;
+	change(services, caller, {channel, topic: readDisplayName(parameters.topic)});
+	return {};
+});
+
+/** By exactly one of its ID and its name. */
+function readChannel(id: number | undefined, name: string | undefined): ChannelReference {
+	if (id !== undefined && name !== undefined) {
+		const parameters = 'stream_id, stream';
+		throw badRequest(`Unsupported parameter combination: ${parameters}`, {parameters});
+	}
+
+	if (name !== undefined) {
+		return {name};
+	}
+
+	if (id === undefined) {
+		throw badRequest("Missing 'stream_id' argument");
+	}
+
+	return {id};
+}

@@ -1,0 +1,106 @@
+// What accounts think of topics: muted, unmuted or followed (service-facts.md 7.8).
+
+import type {ChannelRow} from '../channels/channels.js';
+import {displayTopic, topicKey} from '../messages/text.js';
+import type {Account} from '../people/accounts.js';
+import type {Services} from '../services.js';
+import type {Store} from '../store/store.js';
+import {Policy} from './policy.js';
+
+interface Topic {
+	readonly channel: ChannelRow;
+	readonly topic: string;
+}
+
+interface TopicNames {
+	/** Whether the reader knows the empty topic. */
+	readonly allowEmptyTopicName: boolean;
+}
+
+export function topicPolicy(store: Store, {id}: Pick<Account, 'id'>, {channel, topic}: Topic): Policy {
+	const row = store.get<{visibility_policy: Policy}>(
+		'SELECT visibility_policy FROM user_topics WHERE user_id = ? AND channel_id = ? AND topic_key = ?',
+		id,
+		channel.id,
+		topicKey(topic),
+	);
+	return row?.visibility_policy ?? Policy.none;
+}
+
+/** Tells the account's clients, but only of a change. */
+export function setTopicPolicy(services: Services, {id}: Pick<Account, 'id'>, place: Topic, policy: Policy): void {
+	const {store, clock} = services;
+	const {channel, topic} = place;
+	if (topicPolicy(store, {id}, place) === policy) {
+		return;
+	}
+
+	const lastUpdated = clock.seconds();
+	store.transaction(() => {
+		const sql = 'DELETE FROM user_topics WHERE user_id = ? AND channel_id = ? AND topic_key = ?';
+		store.run(sql, id, channel.id, topicKey(topic));
+		if (policy !== Policy.none) {
+			store.run(
+				`INSERT INTO user_topics (user_id, channel_id, topic_key, topic, visibility_policy, last_updated)
+				VALUES (?, ?, ?, ?, ?, ?)`,
+				id,
+				channel.id,
+				topicKey(topic),
+				topic,
+				policy,
+				lastUpdated,
+			);
+		}
+
+		store.afterCommit(() =>
+			publish(services, id, {channel_id: channel.id, topic, visibility_policy: policy, last_updated: lastUpdated}),
+		);
+	});
+}
+
+function publish({store, queues}: Services, userId: number, row: UserTopicRow): void {
+	queues.publishEach('muted_topics', ({options}) =>
+		options.userId === userId
+			? {muted_topics: listMutedTopics(store, userId, {allowEmptyTopicName: options.emptyTopicName})}
+			: undefined,
+	);
+	queues.publishEach('user_topic', ({options}) =>
+		options.userId === userId ? present(row, {allowEmptyTopicName: options.emptyTopicName}) : undefined,
+	);
+}
+
+interface UserTopicRow {
+	readonly channel_id: number;
+	readonly topic: string;
+	readonly visibility_policy: Policy;
+	readonly last_updated: number;
+}
+
+/** As register answers them; the one that changed first comes first. */
+export function listUserTopics(store: Store, userId: number, names: TopicNames) {
+	const rows = store.all<UserTopicRow>(
+		'SELECT * FROM user_topics WHERE user_id = ? ORDER BY last_updated, channel_id, topic_key',
+		userId,
+	);
+	return rows.map(row => present(row, names));
+}
+
+/** The older form: name of the channel, topic, and when it was muted. */
+export function listMutedTopics(store: Store, userId: number, {allowEmptyTopicName}: TopicNames) {
+	const rows = store.all<UserTopicRow & {name: string}>(
+		`SELECT u.*, c.name FROM user_topics u JOIN channels c ON c.id = u.channel_id
+		WHERE u.user_id = ? AND u.visibility_policy = ? ORDER BY u.last_updated, u.channel_id, u.topic_key`,
+		userId,
+		Policy.muted,
+	);
+	return rows.map(row => [row.name, displayTopic(row.topic, allowEmptyTopicName), row.last_updated]);
+}
+
+function present(row: UserTopicRow, {allowEmptyTopicName}: TopicNames) {
+	return {
+		stream_id: row.channel_id,
+		topic_name: displayTopic(row.topic, allowEmptyTopicName),
+		visibility_policy: row.visibility_policy,
+		last_updated: row.last_updated,
+	};
+}

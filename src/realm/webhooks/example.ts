@@ -1,0 +1,28 @@
+// What a bot's receiver would be posted for the newest message that the bot may read (spec.md, operation 21).
+
+import type {Payload} from '../../api/index.js';
+import {badRequest} from '../errors.js';
+import {selectMessages} from '../messages/rows.js';
+import {type Account, randomKey} from '../people/accounts.js';
+import type {Store} from '../store/store.js';
+import {makePayload, postedMessage} from './payload.js';
+
+export function examplePayload(store: Store, bot: Account): Payload {
+	const [row] = selectMessages(store, bot, {conditions: [], newestFirst: true, limit: 1});
+	if (!row) {
+		throw badRequest('There is no message yet that this bot may read.');
+	}
+
+	return makePayload(bot, {
+		message: postedMessage(store, row),
+		token: bot.webhook_token ?? giveToken(store, bot),
+		trigger: row.channel_id === null ? 'direct_message' : 'mention',
+	});
+}
+
+/** Bots of other kinds have no token until one is asked for; it stays then. */
+function giveToken(store: Store, {id}: Account): string {
+	const token = randomKey();
+	store.run('UPDATE accounts SET webhook_token = ? WHERE id = ?', token, id);
+	return token;
+}
