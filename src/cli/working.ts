@@ -9,7 +9,6 @@ import type {Account} from '../config.js';
 import {createOutboxStore} from '../delivery/outbox-store.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {type DeliveryRef, sendId} from '../delivery/ref.js';
-import {LEASE_MS} from '../delivery/store.js';
 import {createDraftStore} from '../drafts/store.js';
 import {isPresent} from '../presence/account.js';
 import {createSites} from '../presence/sites.js';
@@ -24,6 +23,7 @@ import {openFirings} from './firing.js';
 import {type Host, type openClients, openConnection} from './parts.js';
 import {openEvents} from './polling.js';
 import {lineUp} from './receiving.js';
+import {watchSettling} from './settling.js';
 
 export interface WorkerParts {
 	readonly redisUrl: string;
@@ -115,11 +115,8 @@ async function openPresence(host: Host, {redisUrl, accounts, clientOf}: WorkerPa
 }
 
 async function openSweep(host: Host, {redisUrl, accounts}: WorkerParts): Promise<void> {
-	let settledAt = performance.now() + LEASE_MS;
-	const onBack = () => {
-		settledAt = performance.now() + LEASE_MS;
-	};
-	const connection = openConnection(host, redisUrl, {onBack});
+	const connection = openConnection(host, redisUrl, {onBack: () => settling.restart()});
+	const settling = watchSettling({ping: () => connection.ping()});
 	const sending = openQueue(sends, connection);
 	const rerunning = openQueue(reruns, connection);
 	const rerun = lineUp(rerunning, accounts);
@@ -129,10 +126,11 @@ async function openSweep(host: Host, {redisUrl, accounts}: WorkerParts): Promise
 		log: host.log,
 		wake: lineUp(sending, accounts),
 		ledgerTextMs: host.settings.LEDGER_TEXT_HOURS * 3600 * 1000,
-		isSettled: () => performance.now() >= settledAt,
+		isSettled: settling.isSettled,
 		rerun: (ref: DeliveryRef) => rerun(ref, {id: sendId(ref, 0)}),
 	});
 	host.teardown.add(async () => {
+		settling.stop();
 		await worker.close();
 		await Promise.all([sending.close(), rerunning.close()]);
 	});
