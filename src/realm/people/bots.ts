@@ -1,3 +1,4 @@
+import {publishRole} from '../groups/publish.js';
 import {organization} from '../organization.js';
 import type {Services} from '../services.js';
 import {
@@ -47,6 +48,7 @@ export function ensureBot(services: Services, {name, fullName, payloadUrl, owner
 
 	if (!known) {
 		services.queues.publish({type: 'realm_user', op: 'add', person: presentAccount(bot, {clientGravatar: false})});
+		publishRole(services, bot, 'add_members');
 	}
 
 	return {name, email: bot.email, key: bot.api_key, token: bot.webhook_token, site, userId: bot.id};
