@@ -87,7 +87,7 @@ export const updateUserGroup = operation({
 		can_manage_group: optional(GroupSettingChange, 'Who may do everything with it', {since: 283}),
 		can_mention_group: optional(GroupSettingChange, 'Who may mention it', {since: 191}),
 		can_remove_members_group: optional(GroupSettingChange, 'Who may remove members', {since: 324}),
-		deactivated: optional(z.boolean(), '`false` brings it back', {since: 386}),
+		deactivated: optional(z.literal(false), '`false` brings it back', {since: 386}),
 	},
 	result: z.looseObject({}),
 });

@@ -107,6 +107,14 @@ test('a deactivated user is no member, and asking for one is refused', async t =
 	t.deepEqual(at(json, 'members'), [people.alice]);
 });
 
+test('feature level 126 knows no such path, 127 does', async t => {
+	const [at126, at127] = [await openRealm(t, {featureLevel: 126}), await openRealm(t, {featureLevel: 127})];
+	const [old, young] = [await signIn(t, 'alice', at126), await signIn(t, 'alice', at127)];
+
+	t.is((await ask(groups.kitchen, people.bob)(old)).statusLine, 'HTTP/1.1 404 Not Found');
+	expectSuccess(t, await ask(groups.kitchen, people.bob)(young));
+});
+
 test('an unknown group', refused, {ask: ask(999, people.bob), answer: badRequest('Invalid user group')});
 test('an unknown user', refused, {ask: ask(groups.kitchen, 999), answer: badRequest('No such user')});
 test('a deactivated group', refused, {

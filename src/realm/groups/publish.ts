@@ -1,7 +1,6 @@
 // Tells the queues what became of a group (service-facts.md 3.3).
 
-import type {Account} from '../people/accounts.js';
-import {findGroup, isDirectMember, listGroups} from '../people/groups.js';
+import {findGroup} from '../people/groups.js';
 import type {Services} from '../services.js';
 import {presentGroup} from './present.js';
 
@@ -32,12 +31,18 @@ export function publishDeactivation({store, queues}: Services, groupId: number):
 	);
 }
 
-/** An account joined or left the system groups of its role. */
-export function publishRole(services: Services, account: Account, op: 'add_members' | 'remove_members'): void {
-	for (const group of listGroups(services.store)) {
-		if (group.is_system_group && isDirectMember(services.store, account, group.id)) {
-			publishGroup(services, group.id, {op, group_id: group.id, user_ids: [account.id]});
-		}
+/** An account is in other groups than it was, because it came, went or has another role. */
+export function publishMemberships(
+	services: Services,
+	userId: number,
+	{before, after}: {before: readonly number[]; after: readonly number[]},
+): void {
+	for (const id of before.filter(each => !after.includes(each))) {
+		publishGroup(services, id, {op: 'remove_members', group_id: id, user_ids: [userId]});
+	}
+
+	for (const id of after.filter(each => !before.includes(each))) {
+		publishGroup(services, id, {op: 'add_members', group_id: id, user_ids: [userId]});
 	}
 }
 

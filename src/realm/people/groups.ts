@@ -50,7 +50,15 @@ export function listGroups(store: Store): GroupRow[] {
 
 /** Whether an account belongs to a group, by itself or through subgroups. */
 export function isInGroup(store: Store, account: Account, groupId: number): boolean {
-	return groupAndSubgroupIds(store, groupId).some(id => isDirectMember(store, account, id));
+	const group = findGroup(store, groupId);
+	if (group?.is_system_group) {
+		return !account.is_system_bot && rolesIn(group.name as SystemGroup).includes(account.role);
+	}
+
+	return (
+		isDirectMember(store, account, groupId) ||
+		directSubgroupIds(store, groupId).some(id => isInGroup(store, account, id))
+	);
 }
 
 /** Whether an account belongs to a group itself: by role, or because somebody added it. */
@@ -62,6 +70,12 @@ export function isDirectMember(store: Store, account: Account, groupId: number):
 
 	const row = store.get('SELECT 1 AS found FROM group_members WHERE group_id = ? AND user_id = ?', groupId, account.id);
 	return row !== undefined;
+}
+
+/** Groups to which an account belongs itself. */
+export function directGroupIds(store: Store, account: Account): number[] {
+	const groups = listGroups(store).filter(group => isDirectMember(store, account, group.id));
+	return groups.map(group => group.id);
 }
 
 /** Active accounts in a group, by themselves or through subgroups. */
@@ -91,6 +105,11 @@ export function directSubgroupIds(store: Store, groupId: number): number[] {
 export function groupAndSubgroupIds(store: Store, groupId: number): number[] {
 	const within = directSubgroupIds(store, groupId).flatMap(id => groupAndSubgroupIds(store, id));
 	return [...new Set([groupId, ...within])];
+}
+
+/** Roles of a system group and of those within it. */
+function rolesIn(name: SystemGroup | null): Array<number | null> {
+	return name === null ? [] : [systemGroups[name].role, ...rolesIn(systemGroups[name].subgroup)];
 }
 
 function systemGroup(group: GroupRow): {readonly role: number | null; readonly subgroup: SystemGroup | null} {
