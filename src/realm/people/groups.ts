@@ -1,7 +1,7 @@
 // User groups: the system's own, which follow from roles, those that people made, and who belongs to them.
 
 import type {Store} from '../store/store.js';
-import {type Account, listAccounts, Role} from './accounts.js';
+import {type Account, Role} from './accounts.js';
 
 export interface GroupRow {
 	readonly id: number;
@@ -80,11 +80,23 @@ export function directGroupIds(store: Store, account: Account): number[] {
 
 /** Active accounts in a group, by themselves or through subgroups. */
 export function membersOf(store: Store, groupId: number): Account[] {
-	return listAccounts(store).filter(account => account.is_active && isInGroup(store, account, groupId));
+	const accounts = groupAndSubgroupIds(store, groupId).flatMap(id => directMembersOf(store, id));
+	const byId = new Map(accounts.map(account => [account.id, account]));
+	return [...byId.values()].sort((one, other) => one.id - other.id);
 }
 
 export function directMembersOf(store: Store, groupId: number): Account[] {
-	return listAccounts(store).filter(account => account.is_active && isDirectMember(store, account, groupId));
+	const group = findGroup(store, groupId);
+	if (group?.is_system_group) {
+		const {role} = systemGroup(group);
+		return role === null ? [] : inRole(store, role);
+	}
+
+	return store.all<Account>(
+		`SELECT a.* FROM group_members m JOIN accounts a ON a.id = m.user_id
+		WHERE m.group_id = ? AND a.is_active = 1 ORDER BY a.id`,
+		groupId,
+	);
 }
 
 export function directSubgroupIds(store: Store, groupId: number): number[] {
@@ -105,6 +117,13 @@ export function directSubgroupIds(store: Store, groupId: number): number[] {
 export function groupAndSubgroupIds(store: Store, groupId: number): number[] {
 	const within = directSubgroupIds(store, groupId).flatMap(id => groupAndSubgroupIds(store, id));
 	return [...new Set([groupId, ...within])];
+}
+
+function inRole(store: Store, role: number): Account[] {
+	return store.all<Account>(
+		'SELECT * FROM accounts WHERE role = ? AND is_active = 1 AND is_system_bot = 0 ORDER BY id',
+		role,
+	);
 }
 
 /** Roles of a system group and of those within it. */
