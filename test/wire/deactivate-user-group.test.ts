@@ -1,4 +1,8 @@
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import test from 'ava';
+import Database from 'libsql';
 import {queueOf} from './event-kit.js';
 import {groupOf, groups} from './group-kit.js';
 import {AUTHORIZATION, clientAnswered, clientRefused, refusalOf} from './raw-client.js';
@@ -6,6 +10,7 @@ import {
 	at,
 	badRequest,
 	type Caller,
+	channelId,
 	expectRefusal,
 	expectSuccess,
 	type Json,
@@ -103,6 +108,29 @@ test('a group that a permission names is in use', async t => {
 		t,
 		await olivia.post(path(groups.board), ''),
 		inUse([{type: 'user_group', group_id: groups.kitchen, settings: ['can_join_group', 'can_mention_group']}]),
+	);
+});
+
+test('a group that a channel or the organization names is in use', async t => {
+	const folder = await mkdtemp(join(tmpdir(), 'realm-'));
+	t.teardown(() => rm(folder, {recursive: true}));
+	const file = join(folder, 'realm.db');
+	const olivia = await signIn(t, 'olivia', await openRealm(t, {file}));
+	const database = new Database(file);
+	database.prepare("UPDATE channels SET can_send_message_group = ? WHERE name IN ('staff', 'attic')").run(groups.board);
+	database.prepare('UPDATE organization SET can_mention_many_users_group = ?').run(groups.board);
+	database.close();
+
+	const answer = await olivia.post(path(groups.board), '');
+
+	// What is archived needs no group.
+	expectRefusal(
+		t,
+		answer,
+		inUse([
+			{type: 'channel', channel_id: await channelId(olivia, 'staff'), settings: ['can_send_message_group']},
+			{type: 'realm', settings: ['can_mention_many_users_group']},
+		]),
 	);
 });
 
