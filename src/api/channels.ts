@@ -2,10 +2,12 @@ import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
 
 /** ID of a user group, or people and groups by ID (spec.md, "Group-setting value"). */
-const GroupSetting = z.union([
+export const GroupSetting = z.union([
 	z.int(),
 	z.looseObject({direct_members: z.array(z.int()), direct_subgroups: z.array(z.int())}),
 ]);
+
+export type GroupSetting = z.infer<typeof GroupSetting>;
 
 /** A channel as spec.md, "Channel object", has it. */
 export const Channel = z.looseObject({

@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
 import {Presences} from './presence.js';
+import {UserGroup} from './user-groups.js';
 
 /** Anything that happened; unknown types pass, their fields too (service-facts.md 3.3). */
 export const Event = z.looseObject({id: z.int(), type: z.string()});
@@ -31,6 +32,7 @@ export const register = operation({
 			z.looseObject({
 				notification_settings_null: z.boolean(),
 				bulk_message_deletion: z.boolean().optional(),
+				include_deactivated_groups: z.boolean().optional(),
 				empty_topic_name: z.boolean().optional(),
 				stream_typing_notifications: z.boolean().optional(),
 				simplified_presence_events: z.boolean().optional(),
@@ -67,6 +69,7 @@ export const register = operation({
 			)
 			.optional(),
 		muted_topics: z.array(z.tuple([z.string(), z.string()], z.int())).optional(),
+		realm_user_groups: z.array(UserGroup).optional(),
 		subscriptions: z.array(z.looseObject({stream_id: z.int(), name: z.string()})).optional(),
 	}),
 });

@@ -17,6 +17,17 @@ import {devFetchApiKey, devListUsers, getServerSettings} from './server.js';
 import {updateSettings} from './settings.js';
 import {muteTopic, updateUserTopic} from './topics.js';
 import {setTypingStatus} from './typing.js';
+import {
+	createUserGroup,
+	deactivateUserGroup,
+	getIsUserGroupMember,
+	getUserGroupMembers,
+	getUserGroupSubgroups,
+	getUserGroups,
+	updateUserGroup,
+	updateUserGroupMembers,
+	updateUserGroupSubgroups,
+} from './user-groups.js';
 import {getOwnUser, getUsers} from './users.js';
 import {serviceOutgoingWebhook, zulipOutgoingWebhook} from './webhook.js';
 
@@ -36,6 +47,15 @@ export const operations = {
 	setTypingStatus,
 	getUsers,
 	getOwnUser,
+	getUserGroups,
+	createUserGroup,
+	updateUserGroup,
+	deactivateUserGroup,
+	updateUserGroupMembers,
+	getUserGroupMembers,
+	getIsUserGroupMember,
+	updateUserGroupSubgroups,
+	getUserGroupSubgroups,
 	getStreams,
 	getStreamTopics,
 	updateUserTopic,
@@ -66,12 +86,13 @@ export const operations = {
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
 
-export type {Channel} from './channels.js';
+export type {Channel, GroupSetting} from './channels.js';
 export {Draft, type NewDraft} from './drafts.js';
 export type {Event} from './events.js';
 export {Message} from './messages.js';
 export type {Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
 export {encodeValue, pathParameters} from './operation.js';
 export type {ScheduledMessage} from './scheduled-messages.js';
+export type {UserGroup} from './user-groups.js';
 export type {User} from './users.js';
 export {Payload} from './webhook.js';

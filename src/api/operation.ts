@@ -23,6 +23,8 @@ export interface Parameter<Schema extends z.ZodType = z.ZodType, Required extend
 	readonly since?: number;
 	/** Deprecated names that servers still read. */
 	readonly aliases?: readonly string[];
+	/** Its name on servers older than the level `until`. */
+	readonly formerly?: {readonly name: string; readonly until: number};
 	/** What the service takes when it is left out. */
 	readonly default?: z.output<Schema>;
 }
@@ -43,6 +45,8 @@ export interface Operation<P extends Parameters = Parameters, R extends z.ZodTyp
 	readonly path: string;
 	readonly about: string;
 	readonly callers: Callers;
+	/** Feature level from which bots may call it; absent where `callers` says it all. */
+	readonly botsSince?: number;
 	readonly since?: number;
 	readonly parameters: P;
 	/** The answer's own fields, without the envelope. Fields that the schema does not know pass. */
@@ -68,7 +72,9 @@ export function operation<const P extends Parameters, R extends z.ZodType>(decla
 	return declaration;
 }
 
-type Extras<Schema extends z.ZodType> = Partial<Pick<Parameter<Schema>, 'since' | 'aliases' | 'default' | 'encoding'>>;
+type Extras<Schema extends z.ZodType> = Partial<
+	Pick<Parameter<Schema>, 'since' | 'aliases' | 'formerly' | 'default' | 'encoding'>
+>;
 
 /** Declares a parameter that must be given. Strings travel as text, everything else as JSON, unless `extras` says so. */
 export function required<S extends z.ZodType>(schema: S, about: string, extras: Extras<S> = {}): Parameter<S, true> {

@@ -1,9 +1,10 @@
 // The organization that an empty realm starts with: somebody in every role, a channel of every kind.
 
 import {findChannelByName, subscribe} from './channels/channels.js';
+import {seedGroups, seedSystemGroups} from './groups/demo.js';
 import {sendMessage} from './messages/send.js';
 import {BotType, createAccount, findAccountByEmail, Role} from './people/accounts.js';
-import {type SystemGroup, systemGroupId, systemGroups} from './people/groups.js';
+import {type SystemGroup, systemGroupId} from './people/groups.js';
 import type {Services} from './services.js';
 import type {Store} from './store/store.js';
 
@@ -96,6 +97,7 @@ export function seedDemo(services: Services): void {
 			bot_type: BotType.generic,
 			is_system_bot: 1,
 		});
+		seedGroups(store, {now, emailOf});
 		for (const channel of channels) {
 			seedChannel(store, channel, now);
 		}
@@ -107,26 +109,13 @@ export function seedDemo(services: Services): void {
 }
 
 function seedOrganization(store: Store): void {
-	for (const name of Object.keys(systemGroups)) {
-		store.run('INSERT INTO user_groups (name, description, is_system_group) VALUES (?, ?, 1)', name, description(name));
-	}
-
-	store.run(
-		`UPDATE user_groups SET can_mention_group = CASE WHEN name IN ('role:internet', 'role:nobody') THEN ? ELSE ? END`,
-		systemGroupId(store, 'role:nobody'),
-		systemGroupId(store, 'role:everyone'),
-	);
+	seedSystemGroups(store);
 	store.run(
 		`INSERT INTO organization (id, name, description, domain, topics_policy, can_mention_many_users_group)
 		VALUES (1, 'Bothy', 'A place to try out bots', ?, 'allow_empty_topic', ?)`,
 		DOMAIN,
 		systemGroupId(store, 'role:administrators'),
 	);
-}
-
-function description(group: string): string {
-	const [, role = group] = group.split(':');
-	return `System group: ${role}`;
 }
 
 function seedChannel(store: Store, channel: DemoChannel, now: number): void {

@@ -3,7 +3,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import Database from 'libsql';
+import {readGroupSetting} from '../../src/realm/groups/settings.js';
 import {type LogLine, StoreError, startRealm} from '../../src/realm/index.js';
+import {findGroup} from '../../src/realm/people/groups.js';
 import {migrations} from '../../src/realm/store/schema.js';
 import {openStore} from '../../src/realm/store/store.js';
 import {openRealm, signIn} from './realm-kit.js';
@@ -102,4 +104,28 @@ test('a webhook in line outlives a change of the tables', async t => {
 		store.all('SELECT * FROM webhook_calls').map(row => ({...(row as object)})),
 		[{id: 1, position: 3, bot_id: 8, message_id: 41, trigger: 'mention', message: '{"id":41}', failed_tries: 0}],
 	);
+});
+
+test('who may mention a group outlives a change of the tables', async t => {
+	const file = await temporaryFile(t);
+	const database = new Database(file);
+	database.exec(`PRAGMA foreign_keys = ON; ${migrations[0]}; PRAGMA user_version = 1`);
+	const sql = 'INSERT INTO user_groups (name, description, is_system_group, can_mention_group) VALUES (?, ?, ?, ?)';
+	database.prepare(sql).run('role:everyone', '', 1, 1);
+	database.prepare(sql).run('role:nobody', '', 1, null);
+	database.prepare(sql).run('quiet', '', 0, 2);
+	database.close();
+
+	const store = openStore(file);
+	t.teardown(() => store.close());
+
+	const rights = [1, 2, 3].map(id => {
+		const group = findGroup(store, id);
+		return group && [group.name, readGroupSetting(store, group, 'can_mention_group')];
+	});
+	t.deepEqual(rights, [
+		['role:everyone', 1],
+		['role:nobody', 2],
+		['quiet', 2],
+	]);
 });

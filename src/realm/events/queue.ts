@@ -29,6 +29,8 @@ export interface QueueOptions {
 	readonly slimPresence: boolean;
 	/** Presence events in the modern format. */
 	readonly simplifiedPresence: boolean;
+	/** Whether it knows deactivated groups; to others they are gone. */
+	readonly deactivatedGroups: boolean;
 	readonly accepts: MessageFilter;
 }
 

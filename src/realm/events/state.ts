@@ -4,10 +4,11 @@ import {maySeeChannel} from '../channels/access.js';
 import {type ChannelRow, isSubscribed, listChannels, subscriberIds} from '../channels/channels.js';
 import {presentChannel} from '../channels/present.js';
 import {newestDrafts} from '../drafts/drafts.js';
+import {presentGroup} from '../groups/present.js';
 import {maxMessageId} from '../messages/rows.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
 import {type Account, isAdministrator, isBot, isGuest, listAccounts, presentAccount, Role} from '../people/accounts.js';
-import {presentGroup, type UserGroup} from '../people/groups.js';
+import {listGroups} from '../people/groups.js';
 import {OFFLINE_SECONDS, readPresences} from '../people/presence.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
 import type {Services} from '../services.js';
@@ -24,6 +25,7 @@ export interface StateRequest {
 	/** Presence by user ID. */
 	readonly slimPresence: boolean;
 	readonly presenceHistoryDays: number;
+	readonly deactivatedGroups: boolean;
 }
 
 type Fields = Record<string, unknown>;
@@ -105,8 +107,8 @@ function userState({store}: Services, {caller, clientGravatar}: StateRequest): F
 	};
 }
 
-function groupState({store}: Services): Fields {
-	const groups = store.all<UserGroup>('SELECT * FROM user_groups ORDER BY id');
+function groupState({store}: Services, {deactivatedGroups}: StateRequest): Fields {
+	const groups = listGroups(store).filter(group => deactivatedGroups || !group.deactivated);
 	return {realm_user_groups: groups.map(group => presentGroup(store, group))};
 }
 

@@ -53,7 +53,7 @@ export async function answerCall(route: Route, request: Request): Promise<void> 
 		async run() {
 			if (caller) {
 				countCall(ctx, caller, route);
-				checkCaller(caller, operation);
+				checkCaller(caller, operation, services.featureLevel);
 			}
 
 			await answer(route, request, caller);

@@ -11,8 +11,8 @@ export function checkBotKind(account: Account, operation: Operation): void {
 	}
 }
 
-export function checkCaller(account: Account, {callers}: Operation): void {
-	if (callers === 'humans' && isBot(account)) {
+export function checkCaller(account: Account, {callers, botsSince = 0}: Operation, featureLevel: number): void {
+	if (isBot(account) && (callers === 'humans' || botsSince > featureLevel)) {
 		throw badRequest('This endpoint does not accept bot requests.');
 	}
 

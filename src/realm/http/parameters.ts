@@ -31,7 +31,7 @@ export function decodeParameters(decoding: Decoding): Record<string, unknown> {
 /** Names that were sent and that nothing read, sorted. */
 export function unsupportedNames({operation, fields, featureLevel}: Decoding): string[] {
 	const read = Object.entries(operation.parameters).flatMap(([name, parameter]) =>
-		isKnown(parameter, featureLevel) ? [name, ...(parameter.aliases ?? [])] : [],
+		isKnown(parameter, featureLevel) ? namesOf(name, parameter, featureLevel) : [],
 	);
 
 	// `client` and `method` concern every operation.
@@ -42,12 +42,17 @@ function isKnown(parameter: Parameter, featureLevel: number): boolean {
 	return (parameter.since ?? 0) <= featureLevel;
 }
 
+/** Under which names a parameter is read. */
+function namesOf(name: string, {formerly, aliases = []}: Parameter, featureLevel: number): string[] {
+	return formerly && featureLevel < formerly.until ? [formerly.name] : [name, ...aliases];
+}
+
 function textOf(name: string, parameter: Parameter, {fields, featureLevel}: Decoding): string | undefined {
 	if (!isKnown(parameter, featureLevel)) {
 		return undefined;
 	}
 
-	const [first, second] = [name, ...(parameter.aliases ?? [])].filter(each => fields.names.has(each));
+	const [first, second] = namesOf(name, parameter, featureLevel).filter(each => fields.names.has(each));
 	if (first !== undefined && second !== undefined) {
 		throw new RealmError(`Can't decide between '${first}' and '${second}' arguments`, 'REQUEST_CONFUSING_VAR', 400, {
 			var_name1: first,

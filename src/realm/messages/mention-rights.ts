@@ -2,6 +2,7 @@
 
 import {type ChannelRow, subscriberIds} from '../channels/channels.js';
 import {badRequest, RealmError} from '../errors.js';
+import {isInSetting, readGroupSetting} from '../groups/settings.js';
 import {organization} from '../organization.js';
 import type {Account} from '../people/accounts.js';
 import {findGroup, isInGroup} from '../people/groups.js';
@@ -25,9 +26,13 @@ export function checkMentions(store: Store, sender: Account, mentions: Mentions,
 		checkWildcards(store, sender, mentions, place);
 	}
 
+	if (sender.is_system_bot) {
+		return;
+	}
+
 	for (const groupId of mentions.groupIds) {
 		const group = findGroup(store, groupId);
-		if (group && !(group.can_mention_group && isInGroup(store, sender, group.can_mention_group))) {
+		if (group && !isInSetting(store, sender, readGroupSetting(store, group, 'can_mention_group'))) {
 			throw badRequest(`You are not allowed to mention user group '${group.name}'.`);
 		}
 	}

@@ -6,6 +6,8 @@ import {addFcmToken} from './add-fcm-token.js';
 import {addReaction} from './add-reaction.js';
 import {createDrafts} from './create-drafts.js';
 import {createScheduledMessage} from './create-scheduled-message.js';
+import {createUserGroup} from './create-user-group.js';
+import {deactivateUserGroup} from './deactivate-user-group.js';
 import {deleteDraft} from './delete-draft.js';
 import {deleteMessage} from './delete-message.js';
 import {deleteQueue} from './delete-queue.js';
@@ -15,6 +17,7 @@ import {devListUsers} from './dev-list-users.js';
 import {editDraft} from './edit-draft.js';
 import {getDrafts} from './get-drafts.js';
 import {getEvents} from './get-events.js';
+import {getIsUserGroupMember} from './get-is-user-group-member.js';
 import {getMessage} from './get-message.js';
 import {getMessageHistory} from './get-message-history.js';
 import {getMessages} from './get-messages.js';
@@ -24,6 +27,9 @@ import {getScheduledMessages} from './get-scheduled-messages.js';
 import {getServerSettings} from './get-server-settings.js';
 import {getStreamTopics} from './get-stream-topics.js';
 import {getStreams} from './get-streams.js';
+import {getUserGroupMembers} from './get-user-group-members.js';
+import {getUserGroupSubgroups} from './get-user-group-subgroups.js';
+import {getUserGroups} from './get-user-groups.js';
 import {getUserPresence} from './get-user-presence.js';
 import {getUsers} from './get-users.js';
 import {muteTopic} from './mute-topic.js';
@@ -39,6 +45,9 @@ import {updatePresence} from './update-presence.js';
 import {updateScheduledMessage} from './update-scheduled-message.js';
 import {updateSettings} from './update-settings.js';
 import {updateSubscriptionSettings} from './update-subscription-settings.js';
+import {updateUserGroup} from './update-user-group.js';
+import {updateUserGroupMembers} from './update-user-group-members.js';
+import {updateUserGroupSubgroups} from './update-user-group-subgroups.js';
 import {updateUserTopic} from './update-user-topic.js';
 import {zulipOutgoingWebhook} from './zulip-outgoing-webhook.js';
 
@@ -58,6 +67,15 @@ export const handlers: Handlers = {
 	setTypingStatus,
 	getUsers,
 	getOwnUser,
+	getUserGroups,
+	createUserGroup,
+	updateUserGroup,
+	deactivateUserGroup,
+	updateUserGroupMembers,
+	getUserGroupMembers,
+	getIsUserGroupMember,
+	updateUserGroupSubgroups,
+	getUserGroupSubgroups,
 	getStreams,
 	getStreamTopics,
 	updateUserTopic,

@@ -9,6 +9,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		throw badRequest('User not authorized for this query');
 	}
 
+	const deactivatedGroups = parameters.client_capabilities?.include_deactivated_groups ?? false;
 	const queueId = services.queues.open({
 		userId: caller.id,
 		eventTypes: parameters.event_types,
@@ -21,6 +22,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		streamTyping: parameters.client_capabilities?.stream_typing_notifications ?? false,
 		slimPresence: parameters.slim_presence,
 		simplifiedPresence: parameters.client_capabilities?.simplified_presence_events ?? false,
+		deactivatedGroups,
 		accepts: messageFilter(services.store, caller, parameters.narrow),
 	});
 	const state = initialState(services, {
@@ -31,6 +33,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		includeSubscribers: parameters.include_subscribers !== false,
 		slimPresence: parameters.slim_presence,
 		presenceHistoryDays: parameters.presence_history_limit_days,
+		deactivatedGroups,
 	});
 
 	return {

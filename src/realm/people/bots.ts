@@ -1,3 +1,4 @@
+import {publishMemberships} from '../groups/publish.js';
 import {organization} from '../organization.js';
 import type {Services} from '../services.js';
 import {
@@ -10,6 +11,7 @@ import {
 	Role,
 	randomKey,
 } from './accounts.js';
+import {directGroupIds} from './groups.js';
 
 /** What a bot host needs to know of a bot's account. */
 export interface BotAccount {
@@ -47,6 +49,7 @@ export function ensureBot(services: Services, {name, fullName, payloadUrl, owner
 
 	if (!known) {
 		services.queues.publish({type: 'realm_user', op: 'add', person: presentAccount(bot, {clientGravatar: false})});
+		publishMemberships(services, bot.id, {before: [], after: directGroupIds(store, bot)});
 	}
 
 	return {name, email: bot.email, key: bot.api_key, token: bot.webhook_token, site, userId: bot.id};

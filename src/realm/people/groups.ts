@@ -1,9 +1,9 @@
-// User groups: the system's own, which follow from roles, and those that people made.
+// User groups: the system's own, which follow from roles, those that people made, and who belongs to them.
 
 import type {Store} from '../store/store.js';
 import {type Account, Role} from './accounts.js';
 
-export interface UserGroup {
+export interface GroupRow {
 	readonly id: number;
 	readonly name: string;
 	readonly description: string;
@@ -11,19 +11,19 @@ export interface UserGroup {
 	readonly deactivated: 0 | 1;
 	readonly date_created: number | null;
 	readonly creator_id: number | null;
-	readonly can_mention_group: number | null;
 }
 
-/** System groups and the least powerful role that belongs to them; null has no members. */
+/** System groups: the role whose accounts are direct members, and the one group within; null where there is none. */
 export const systemGroups = {
-	'role:internet': Role.guest,
-	'role:everyone': Role.guest,
-	'role:members': Role.member,
-	'role:fullmembers': Role.member,
-	'role:moderators': Role.moderator,
-	'role:administrators': Role.administrator,
-	'role:owners': Role.owner,
-	'role:nobody': null,
+	'role:internet': {role: null, subgroup: 'role:everyone'},
+	'role:everyone': {role: Role.guest, subgroup: 'role:members'},
+	'role:members': {role: Role.member, subgroup: 'role:fullmembers'},
+	// Nobody has to wait here, so every member is a full one.
+	'role:fullmembers': {role: Role.member, subgroup: 'role:moderators'},
+	'role:moderators': {role: Role.moderator, subgroup: 'role:administrators'},
+	'role:administrators': {role: Role.administrator, subgroup: 'role:owners'},
+	'role:owners': {role: Role.owner, subgroup: null},
+	'role:nobody': {role: null, subgroup: null},
 } as const;
 export type SystemGroup = keyof typeof systemGroups;
 
@@ -36,64 +36,102 @@ export function systemGroupId(store: Store, name: SystemGroup): number {
 	return group.id;
 }
 
-export function findGroup(store: Store, id: number): UserGroup | undefined {
-	return store.get<UserGroup>('SELECT * FROM user_groups WHERE id = ?', id);
+export function findGroup(store: Store, id: number): GroupRow | undefined {
+	return store.get<GroupRow>('SELECT * FROM user_groups WHERE id = ?', id);
 }
 
-export function findGroupByName(store: Store, name: string): UserGroup | undefined {
-	return store.get<UserGroup>('SELECT * FROM user_groups WHERE name = ?', name);
+export function findGroupByName(store: Store, name: string): GroupRow | undefined {
+	return store.get<GroupRow>('SELECT * FROM user_groups WHERE name = ?', name);
 }
 
-/** Whether an account belongs to a group, by role, by itself or through subgroups. */
+export function listGroups(store: Store): GroupRow[] {
+	return store.all<GroupRow>('SELECT * FROM user_groups ORDER BY id');
+}
+
+/** Whether an account belongs to a group, by itself or through subgroups. */
 export function isInGroup(store: Store, account: Account, groupId: number): boolean {
 	const group = findGroup(store, groupId);
-	if (!group) {
-		return false;
+	if (group?.is_system_group) {
+		return !account.is_system_bot && rolesIn(group.name as SystemGroup).includes(account.role);
 	}
 
-	if (group.is_system_group) {
-		const role = systemGroups[group.name as SystemGroup] ?? null;
-		return role !== null && account.role <= role;
-	}
-
-	const members = store.get(
-		'SELECT 1 AS found FROM group_members WHERE group_id = ? AND user_id = ?',
-		groupId,
-		account.id,
+	return (
+		isDirectMember(store, account, groupId) ||
+		directSubgroupIds(store, groupId).some(id => isInGroup(store, account, id))
 	);
-	return members !== undefined || subgroupIds(store, groupId).some(id => isInGroup(store, account, id));
 }
 
-/** Active accounts in a group. */
+/** Whether an account belongs to a group itself: by role, or because somebody added it. */
+export function isDirectMember(store: Store, account: Account, groupId: number): boolean {
+	const group = findGroup(store, groupId);
+	if (group?.is_system_group) {
+		return !account.is_system_bot && systemGroup(group).role === account.role;
+	}
+
+	const row = store.get('SELECT 1 AS found FROM group_members WHERE group_id = ? AND user_id = ?', groupId, account.id);
+	return row !== undefined;
+}
+
+/** Groups to which an account belongs itself. */
+export function directGroupIds(store: Store, account: Account): number[] {
+	const groups = listGroups(store).filter(group => isDirectMember(store, account, group.id));
+	return groups.map(group => group.id);
+}
+
+/** Active accounts in a group, by themselves or through subgroups. */
 export function membersOf(store: Store, groupId: number): Account[] {
-	const accounts = store.all<Account>('SELECT * FROM accounts WHERE is_active = 1 ORDER BY id');
-	return accounts.filter(account => isInGroup(store, account, groupId));
+	const accounts = groupAndSubgroupIds(store, groupId).flatMap(id => directMembersOf(store, id));
+	const byId = new Map(accounts.map(account => [account.id, account]));
+	return [...byId.values()].sort((one, other) => one.id - other.id);
 }
 
-function subgroupIds(store: Store, groupId: number): number[] {
-	const rows = store.all<{subgroup_id: number}>('SELECT subgroup_id FROM group_subgroups WHERE group_id = ?', groupId);
+export function directMembersOf(store: Store, groupId: number): Account[] {
+	const group = findGroup(store, groupId);
+	if (group?.is_system_group) {
+		const {role} = systemGroup(group);
+		return role === null ? [] : inRole(store, role);
+	}
+
+	return store.all<Account>(
+		`SELECT a.* FROM group_members m JOIN accounts a ON a.id = m.user_id
+		WHERE m.group_id = ? AND a.is_active = 1 ORDER BY a.id`,
+		groupId,
+	);
+}
+
+export function directSubgroupIds(store: Store, groupId: number): number[] {
+	const group = findGroup(store, groupId);
+	if (group?.is_system_group) {
+		const {subgroup} = systemGroup(group);
+		return subgroup === null ? [] : [systemGroupId(store, subgroup)];
+	}
+
+	const rows = store.all<{subgroup_id: number}>(
+		'SELECT subgroup_id FROM group_subgroups WHERE group_id = ? ORDER BY subgroup_id',
+		groupId,
+	);
 	return rows.map(row => row.subgroup_id);
 }
 
-/** A group as callers see it (spec.md, "User group object"). */
-export function presentGroup(store: Store, group: UserGroup): Record<string, unknown> {
-	const nobody = systemGroupId(store, 'role:nobody');
+/** A group and all that is within it, however deep. No group is within itself. */
+export function groupAndSubgroupIds(store: Store, groupId: number): number[] {
+	const within = directSubgroupIds(store, groupId).flatMap(id => groupAndSubgroupIds(store, id));
+	return [...new Set([groupId, ...within])];
+}
 
-	return {
-		id: group.id,
-		name: group.name,
-		description: group.description,
-		date_created: group.date_created,
-		creator_id: group.creator_id,
-		members: membersOf(store, group.id).map(account => account.id),
-		direct_subgroup_ids: subgroupIds(store, group.id),
-		is_system_group: group.is_system_group === 1,
-		deactivated: group.deactivated === 1,
-		can_add_members_group: nobody,
-		can_join_group: nobody,
-		can_leave_group: nobody,
-		can_manage_group: nobody,
-		can_mention_group: group.can_mention_group ?? nobody,
-		can_remove_members_group: nobody,
-	};
+function inRole(store: Store, role: number): Account[] {
+	return store.all<Account>(
+		'SELECT * FROM accounts WHERE role = ? AND is_active = 1 AND is_system_bot = 0 ORDER BY id',
+		role,
+	);
+}
+
+/** Roles of a system group and of those within it. */
+function rolesIn(name: SystemGroup | null): Array<number | null> {
+	return name === null ? [] : [systemGroups[name].role, ...rolesIn(systemGroups[name].subgroup)];
+}
+
+function systemGroup(group: GroupRow): {readonly role: number | null; readonly subgroup: SystemGroup | null} {
+	// Only the table's own names are stored as system groups.
+	return systemGroups[group.name as SystemGroup];
 }

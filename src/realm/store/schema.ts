@@ -237,4 +237,16 @@ export const migrations: readonly string[] = [
 		PRIMARY KEY (user_id, service, token)
 	) WITHOUT ROWID;
 	`,
+	`
+	-- Who may do what with a group, where that is not as usual: a group's ID, or people and groups, as JSON.
+	CREATE TABLE group_settings (
+		group_id INTEGER NOT NULL REFERENCES user_groups (id),
+		name TEXT NOT NULL,
+		value TEXT NOT NULL,
+		PRIMARY KEY (group_id, name)
+	) WITHOUT ROWID;
+	INSERT INTO group_settings
+		SELECT id, 'can_mention_group', can_mention_group FROM user_groups WHERE can_mention_group IS NOT NULL;
+	ALTER TABLE user_groups DROP COLUMN can_mention_group;
+	`,
 ];

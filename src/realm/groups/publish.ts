@@ -1,0 +1,52 @@
+// Tells the queues what became of a group (service-facts.md 3.3).
+
+import {findGroup} from '../people/groups.js';
+import type {Services} from '../services.js';
+import {presentGroup} from './present.js';
+
+/** One event about a group; queues that know no deactivated groups hear nothing of theirs. */
+export function publishGroup(
+	{store, queues}: Services,
+	groupId: number,
+	event: {readonly op: string; readonly [field: string]: unknown},
+): void {
+	const isHidden = findGroup(store, groupId)?.deactivated === 1;
+	store.afterCommit(() =>
+		queues.publishEach('user_group', ({options}) => (isHidden && !options.deactivatedGroups ? undefined : event)),
+	);
+}
+
+export function publishNewGroup(services: Services, groupId: number): void {
+	publishGroup(services, groupId, {op: 'add', group: presentById(services, groupId)});
+}
+
+/** For queues that know no deactivated groups, one goes or comes. */
+export function publishDeactivation({store, queues}: Services, groupId: number): void {
+	const group = presentById({store}, groupId);
+	const isOver = group?.deactivated === true;
+	const gone = isOver ? {op: 'remove', group_id: groupId} : {op: 'add', group};
+	const changed = {op: 'update', group_id: groupId, data: {deactivated: isOver}};
+	store.afterCommit(() =>
+		queues.publishEach('user_group', ({options}) => (options.deactivatedGroups ? changed : gone)),
+	);
+}
+
+/** An account is in other groups than it was, because it came, went or has another role. */
+export function publishMemberships(
+	services: Services,
+	userId: number,
+	{before, after}: {before: readonly number[]; after: readonly number[]},
+): void {
+	for (const id of before.filter(each => !after.includes(each))) {
+		publishGroup(services, id, {op: 'remove_members', group_id: id, user_ids: [userId]});
+	}
+
+	for (const id of after.filter(each => !before.includes(each))) {
+		publishGroup(services, id, {op: 'add_members', group_id: id, user_ids: [userId]});
+	}
+}
+
+function presentById({store}: Pick<Services, 'store'>, groupId: number) {
+	const group = findGroup(store, groupId);
+	return group && presentGroup(store, group);
+}

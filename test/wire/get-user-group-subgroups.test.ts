@@ -1,0 +1,45 @@
+import test from 'ava';
+import {groups} from './group-kit.js';
+import {AUTHORIZATION, clientAnswered} from './raw-client.js';
+import {badRequest, type Caller, expectSuccess, signIn} from './raw-request.js';
+import {refused} from './refused.js';
+
+const get =
+	(id: number, query = '') =>
+	(caller: Caller) =>
+		caller.get(`/api/v1/user_groups/${id}/subgroups${query}`);
+
+test('the client asks for subgroups and reads their IDs', async t => {
+	const {client, server} = await clientAnswered(t, '{"result":"success","msg":"","subgroups":[5,7]}\n');
+
+	const {subgroups} = await client.getUserGroupSubgroups({user_group_id: 33, direct_subgroup_only: true});
+
+	t.deepEqual(subgroups, [5, 7]);
+	const request = await server.request();
+	t.is(request.line, 'GET /api/v1/user_groups/33/subgroups?direct_subgroup_only=true HTTP/1.1');
+	t.is(request.headers.authorization, AUTHORIZATION);
+});
+
+test('the realm counts the subgroups of subgroups unless told otherwise', async t => {
+	const alice = await signIn(t);
+
+	const answer = await get(groups.moderators)(alice);
+
+	expectSuccess(t, answer);
+	t.deepEqual(answer.json, {result: 'success', msg: '', subgroups: [groups.administrators, groups.owners]});
+	const direct = await get(groups.moderators, '?direct_subgroup_only=true')(alice);
+	t.deepEqual(direct.json, {result: 'success', msg: '', subgroups: [groups.administrators]});
+	const helpers = await get(groups.helpers)(alice);
+	t.deepEqual(helpers.json, {result: 'success', msg: '', subgroups: [groups.kitchen, groups.garden]});
+});
+
+test('the subgroups of an unknown group', refused, {ask: get(999), answer: badRequest('Invalid user group')});
+test('the subgroups of a deactivated group', refused, {
+	ask: get(groups.party),
+	answer: badRequest('User group is deactivated.'),
+});
+test('the subgroups of a group to a guest', refused, {
+	as: 'gus',
+	ask: get(groups.helpers),
+	answer: badRequest('Not allowed for guest users'),
+});
