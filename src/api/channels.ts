@@ -78,3 +78,27 @@ export const getStreamTopics = operation({
 	},
 	result: z.looseObject({topics: z.array(z.looseObject({name: z.string(), max_id: z.int()}))}),
 });
+
+export const getStreamId = operation({
+	name: 'getStreamId',
+	method: 'GET',
+	path: '/get_stream_id',
+	about: 'Find the ID of a channel by its name',
+	callers: 'users',
+	parameters: {
+		stream: required(z.string(), 'Name of the channel'),
+	},
+	result: z.looseObject({stream_id: z.int()}),
+});
+
+export const getSubscribers = operation({
+	name: 'getSubscribers',
+	method: 'GET',
+	path: '/streams/{stream_id}/members',
+	about: 'List the IDs of the subscribers of a channel',
+	callers: 'users',
+	parameters: {
+		stream_id: required(z.int(), 'ID of the channel'),
+	},
+	result: z.looseObject({subscribers: z.array(z.int())}),
+});

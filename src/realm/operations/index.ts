@@ -20,8 +20,10 @@ import {getOwnUser} from './get-own-user.js';
 import {getRealmPresence} from './get-realm-presence.js';
 import {getScheduledMessages} from './get-scheduled-messages.js';
 import {getServerSettings} from './get-server-settings.js';
+import {getStreamId} from './get-stream-id.js';
 import {getStreamTopics} from './get-stream-topics.js';
 import {getStreams} from './get-streams.js';
+import {getSubscribers} from './get-subscribers.js';
 import {getUserPresence} from './get-user-presence.js';
 import {getUsers} from './get-users.js';
 import {register} from './register.js';
@@ -51,6 +53,8 @@ export const handlers: Handlers = {
 	getOwnUser,
 	getStreams,
 	getStreamTopics,
+	getStreamId,
+	getSubscribers,
 	register,
 	getEvents,
 	deleteQueue,
