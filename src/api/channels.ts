@@ -102,3 +102,15 @@ export const getSubscribers = operation({
 	},
 	result: z.looseObject({subscribers: z.array(z.int())}),
 });
+
+export const getSubscriptions = operation({
+	name: 'getSubscriptions',
+	method: 'GET',
+	path: '/users/me/subscriptions',
+	about: 'List the channels one is subscribed to',
+	callers: 'users',
+	parameters: {
+		include_subscribers: optional(z.boolean(), 'IDs of the subscribers of each', {default: false}),
+	},
+	result: z.looseObject({subscriptions: z.array(Channel)}),
+});

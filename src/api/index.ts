@@ -1,6 +1,6 @@
 // The wire: every operation that we speak and that the realm serves, in one table.
 
-import {getStreamId, getStreams, getStreamTopics, getSubscribers} from './channels.js';
+import {getStreamId, getStreams, getStreamTopics, getSubscribers, getSubscriptions} from './channels.js';
 import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deleteQueue, getEvents, register} from './events.js';
 import {deleteMessage, getMessage, getMessageHistory, getMessages, sendMessage, updateMessage} from './messages.js';
@@ -37,6 +37,7 @@ export const operations = {
 	getStreamTopics,
 	getStreamId,
 	getSubscribers,
+	getSubscriptions,
 	register,
 	getEvents,
 	deleteQueue,

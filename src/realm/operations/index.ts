@@ -24,6 +24,7 @@ import {getStreamId} from './get-stream-id.js';
 import {getStreamTopics} from './get-stream-topics.js';
 import {getStreams} from './get-streams.js';
 import {getSubscribers} from './get-subscribers.js';
+import {getSubscriptions} from './get-subscriptions.js';
 import {getUserPresence} from './get-user-presence.js';
 import {getUsers} from './get-users.js';
 import {register} from './register.js';
@@ -55,6 +56,7 @@ export const handlers: Handlers = {
 	getStreamTopics,
 	getStreamId,
 	getSubscribers,
+	getSubscriptions,
 	register,
 	getEvents,
 	deleteQueue,
