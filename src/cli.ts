@@ -2,6 +2,7 @@
 // The command line. Here, and in `cli/`, real things are made: Redis, ports, the environment.
 
 import {Command} from 'commander';
+import {addCallCommand} from './cli/call.js';
 import {runRealm, runReceiver, runStart, runWeb, runWorker} from './cli/commands.js';
 import {addDraftsCommand} from './cli/drafts.js';
 import {explain} from './cli/explain.js';
@@ -36,6 +37,7 @@ addLedgerCommands(program);
 addDraftsCommand(program);
 addLaterCommands(program);
 addPresenceCommand(program);
+addCallCommand(program);
 
 function environmentHelp(): string {
 	const width = Math.max(...Object.keys(ENVIRONMENT).map(name => name.length));

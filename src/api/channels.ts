@@ -95,3 +95,39 @@ export const updateSubscriptionSettings = operation({
 	},
 	result: z.looseObject({}),
 });
+
+export const getStreamId = operation({
+	name: 'getStreamId',
+	method: 'GET',
+	path: '/get_stream_id',
+	about: 'Find the ID of a channel by its name',
+	callers: 'users',
+	parameters: {
+		stream: required(z.string(), 'Name of the channel'),
+	},
+	result: z.looseObject({stream_id: z.int()}),
+});
+
+export const getSubscribers = operation({
+	name: 'getSubscribers',
+	method: 'GET',
+	path: '/streams/{stream_id}/members',
+	about: 'List the IDs of the subscribers of a channel',
+	callers: 'users',
+	parameters: {
+		stream_id: required(z.int(), 'ID of the channel'),
+	},
+	result: z.looseObject({subscribers: z.array(z.int())}),
+});
+
+export const getSubscriptions = operation({
+	name: 'getSubscriptions',
+	method: 'GET',
+	path: '/users/me/subscriptions',
+	about: 'List the channels one is subscribed to',
+	callers: 'users',
+	parameters: {
+		include_subscribers: optional(z.boolean(), 'IDs of the subscribers of each', {default: false}),
+	},
+	result: z.looseObject({subscriptions: z.array(Channel)}),
+});

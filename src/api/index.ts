@@ -1,6 +1,13 @@
 // The wire: every operation that we speak and that the realm serves, in one table.
 
-import {getStreams, getStreamTopics, updateSubscriptionSettings} from './channels.js';
+import {
+	getStreamId,
+	getStreams,
+	getStreamTopics,
+	getSubscribers,
+	getSubscriptions,
+	updateSubscriptionSettings,
+} from './channels.js';
 import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deleteQueue, getEvents, register} from './events.js';
 import {deleteMessage, getMessage, getMessageHistory, getMessages, sendMessage, updateMessage} from './messages.js';
@@ -67,6 +74,9 @@ export const operations = {
 	removeFcmToken,
 	serviceOutgoingWebhook,
 	zulipOutgoingWebhook,
+	getStreamId,
+	getSubscribers,
+	getSubscriptions,
 	register,
 	getEvents,
 	deleteQueue,

@@ -251,3 +251,38 @@ test('the first of two bad parameters', refused, {
 	ask: get('include_default=1&include_public=1'),
 	answer: badRequest('include_public is not a boolean'),
 });
+
+const OPEN = ['announcements', 'general', 'lunch'];
+const ALL = ['announcements', 'general', 'lunch', 'staff'];
+const NOTHING_ELSE = 'include_public=false&include_subscribed=false';
+
+for (const [flag, name, besides, whenTrue, whenFalse] of [
+	['include_public', 'alice', 'include_subscribed=false', OPEN, []],
+	['include_web_public', 'alice', NOTHING_ELSE, ['announcements'], []],
+	['include_subscribed', 'adam', 'include_public=false', ['announcements', 'general', 'staff'], []],
+	['exclude_archived', 'olivia', 'include_all=true', ALL, ['announcements', 'attic', 'general', 'lunch', 'staff']],
+	['include_all', 'olivia', NOTHING_ELSE, ALL, []],
+	['include_default', 'alice', NOTHING_ELSE, ['general'], []],
+	['include_can_access_content', 'alice', NOTHING_ELSE, OPEN, []],
+	['include_all_active', 'olivia', NOTHING_ELSE, ALL, []],
+] as const) {
+	test(`of two values of ${flag} the realm lists different channels`, async t => {
+		const caller = await signIn(t, name);
+		const ask = async (value: boolean) => {
+			const {json} = await caller.get(`/api/v1/streams?${besides}&${flag}=${value}`);
+			return namesIn(json);
+		};
+
+		t.deepEqual(await ask(true), [...whenTrue]);
+		t.deepEqual(await ask(false), [...whenFalse]);
+	});
+}
+
+test('a bot that does not ask for the channels of its owner is not given them', async t => {
+	const realm = await openRealm(t);
+	const bot = callerOf(realm.url, realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'}));
+
+	const {json} = await bot.get(`/api/v1/streams?${NOTHING_ELSE}&include_owner_subscribed=false`);
+
+	t.false(namesIn(json).includes('staff'));
+});

@@ -120,11 +120,10 @@ function streamState(services: Services, {caller}: StateRequest): Fields {
 function subscriptionState(services: Services, request: StateRequest): Fields {
 	const {store} = services;
 	const channels = visibleChannels(services, request.caller);
-	const own = channels.filter(channel => isSubscribed(store, request.caller.id, channel.id));
-	const others = channels.filter(channel => !own.includes(channel));
+	const others = channels.filter(channel => !isSubscribed(store, request.caller.id, channel.id));
 
 	return {
-		subscriptions: own.map(channel => presentSubscription(services, channel, request)),
+		subscriptions: ownSubscriptions(services, request),
 		unsubscribed: [],
 		never_subscribed: others.map(channel => ({
 			...presentChannel(store, channel),
@@ -133,11 +132,20 @@ function subscriptionState(services: Services, request: StateRequest): Fields {
 	};
 }
 
+type SubscriptionRequest = Pick<StateRequest, 'caller' | 'includeSubscribers'>;
+
+/** Channels that the caller is subscribed to, with what is theirs alone. */
+export function ownSubscriptions(services: Services, request: SubscriptionRequest) {
+	return visibleChannels(services, request.caller)
+		.filter(channel => isSubscribed(services.store, request.caller.id, channel.id))
+		.map(channel => presentSubscription(services, channel, request));
+}
+
 function visibleChannels({store}: Services, caller: Account): ChannelRow[] {
 	return listChannels(store).filter(channel => !channel.is_archived && maySeeChannel(store, caller, channel));
 }
 
-function presentSubscription(services: Services, channel: ChannelRow, request: StateRequest): Fields {
+function presentSubscription(services: Services, channel: ChannelRow, request: SubscriptionRequest) {
 	const {store} = services;
 	const row = store.get<{color: string; is_muted: 0 | 1}>(
 		'SELECT color, is_muted FROM subscriptions WHERE user_id = ? AND channel_id = ?',
@@ -160,6 +168,6 @@ function presentSubscription(services: Services, channel: ChannelRow, request: S
 	};
 }
 
-function subscribers({store}: Services, channel: ChannelRow, {includeSubscribers}: StateRequest): Fields {
+function subscribers({store}: Services, channel: ChannelRow, {includeSubscribers}: SubscriptionRequest): Fields {
 	return includeSubscribers ? {subscribers: subscriberIds(store, channel.id)} : {};
 }

@@ -25,8 +25,11 @@ import {getOwnUser} from './get-own-user.js';
 import {getRealmPresence} from './get-realm-presence.js';
 import {getScheduledMessages} from './get-scheduled-messages.js';
 import {getServerSettings} from './get-server-settings.js';
+import {getStreamId} from './get-stream-id.js';
 import {getStreamTopics} from './get-stream-topics.js';
 import {getStreams} from './get-streams.js';
+import {getSubscribers} from './get-subscribers.js';
+import {getSubscriptions} from './get-subscriptions.js';
 import {getUserGroupMembers} from './get-user-group-members.js';
 import {getUserGroupSubgroups} from './get-user-group-subgroups.js';
 import {getUserGroups} from './get-user-groups.js';
@@ -87,6 +90,9 @@ export const handlers: Handlers = {
 	removeFcmToken,
 	serviceOutgoingWebhook,
 	zulipOutgoingWebhook,
+	getStreamId,
+	getSubscribers,
+	getSubscriptions,
 	register,
 	getEvents,
 	deleteQueue,

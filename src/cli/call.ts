@@ -1,0 +1,153 @@
+// `bothy call`: any operation of the wire table from the terminal.
+
+import type {Command} from 'commander';
+import {type Operation, operations, type Parameter} from '../api/index.js';
+import {CALLERS, remarksOf, typeOf} from '../api/reference.js';
+import {createClient} from '../client/client.js';
+import {ApiError, NetworkError, ResponseError} from '../client/errors.js';
+import {answerTable, columns} from './answer-table.js';
+import {CommandError, chooseAccounts, findAccounts, note, print, runOnce} from './once.js';
+import type {Host} from './parts.js';
+import {version} from './version.js';
+
+interface Options {
+	readonly as?: string;
+	readonly json?: true;
+	readonly list?: true;
+	readonly help?: true;
+}
+
+export function addCallCommand(program: Command): void {
+	const command = program
+		.command('call')
+		.description("any operation of the service's API, as one of the accounts")
+		.argument('[operation]', 'sendMessage, getStreams, …')
+		.argument('[values...]', 'parameters as name=value; JSON where the value is no string')
+		.option('--as <account>', "the account that calls: its section's name or its email")
+		.option('--json', 'the answer as it came, as JSON')
+		.option('--list', 'all operations')
+		.helpOption(false)
+		.option('-h, --help', 'this help, or that of an operation')
+		.action((name: string | undefined, values: readonly string[], options: Options) =>
+			runOnce(async host => {
+				if (options.list) {
+					print(columns(table.map(({name, method, path, about}) => [name, `${method} ${path}`, about])));
+				} else if (name === undefined) {
+					print(command.helpInformation().trimEnd());
+				} else if (options.help) {
+					print(helpOf(findOperation(name)));
+				} else {
+					await callOnce(host, {operation: findOperation(name), values, options});
+				}
+
+				return name === undefined && !options.list && !options.help ? 1 : 0;
+			}),
+		);
+}
+
+const table: readonly Operation[] = Object.values(operations);
+
+function findOperation(name: string): Operation {
+	const operation = table.find(candidate => candidate.name === name);
+	if (!operation) {
+		throw new CommandError(`expected an operation, found "${name}"; \`bothy call --list\` shows them all`);
+	}
+
+	return operation;
+}
+
+function helpOf({name, method, path, about, callers, since, parameters}: Operation): string {
+	const level = since === undefined ? '' : ` Since level ${since}.`;
+	const rows = Object.entries(parameters).map(([parameter, declared]) => [
+		`  ${parameter}`,
+		typeOf(declared.schema),
+		remarksOf(declared),
+		declared.about,
+	]);
+	return [
+		`${name}: ${about}`,
+		`${method} ${path}, for ${CALLERS[callers]}.${level}`,
+		...(rows.length ? ['', columns(rows)] : []),
+	].join('\n');
+}
+
+interface Call {
+	readonly operation: Operation;
+	readonly values: readonly string[];
+	readonly options: Options;
+}
+
+async function callOnce(host: Host, {operation, values, options}: Call): Promise<void> {
+	const parameters = readValues(operation, values);
+	const accounts = chooseAccounts(findAccounts(host), options.as, '--as');
+	const [account, ...others] = accounts;
+	if (!account || others.length > 0) {
+		throw new CommandError(`--as: expected the name of one account: ${accounts.map(({name}) => name).join(', ')}`);
+	}
+
+	const {site, email, key} = account;
+	const client = createClient({
+		site,
+		email,
+		key,
+		userAgent: `Bothy/${version}`,
+		onIgnoredParameters: (_, names) => note(`The service ignored ${names.join(', ')}.`),
+	});
+	host.teardown.add(() => client.close());
+	// The name stands in the table, and the values were read by its schemas.
+	const method = client[operation.name as keyof typeof operations] as (given: object) => Promise<object>;
+	try {
+		const answer = await method(parameters);
+		print(options.json ? JSON.stringify(answer) : answerTable(answer));
+	} catch (error) {
+		if (error instanceof ApiError || error instanceof NetworkError || error instanceof ResponseError) {
+			throw new CommandError(error.message);
+		}
+
+		throw error;
+	}
+}
+
+function readValues(operation: Operation, values: readonly string[]): Record<string, unknown> {
+	const given: Record<string, unknown> = {};
+	for (const value of values) {
+		const at = value.indexOf('=');
+		const name = at < 0 ? value : value.slice(0, at);
+		const parameter = Object.hasOwn(operation.parameters, name) ? operation.parameters[name] : undefined;
+		if (at < 0 || !parameter) {
+			const names = Object.keys(operation.parameters).join(', ') || 'no parameters';
+			throw new CommandError(`${operation.name}: expected name=value with a name among ${names}, found "${name}"`);
+		}
+
+		given[name] = readValue(name, parameter, value.slice(at + 1));
+	}
+
+	const missing = Object.keys(operation.parameters).filter(
+		name => operation.parameters[name]?.required && !Object.hasOwn(given, name),
+	);
+	if (missing.length > 0) {
+		throw new CommandError(`${operation.name}: expected ${missing.map(name => `${name}=…`).join(' ')}, found none`);
+	}
+
+	return given;
+}
+
+/** A string where the parameter is text; otherwise JSON first, for `12` as an ID is a number. */
+function readValue(name: string, {schema, encoding}: Parameter, text: string): unknown {
+	const fromJson = parse(text);
+	const readings = encoding === 'text' ? [text, ...fromJson] : [...fromJson, text];
+	const fits = readings.filter(reading => schema.safeParse(reading).success);
+	if (fits.length === 0) {
+		throw new CommandError(`${name}: expected ${typeOf(schema)}, found something else`);
+	}
+
+	return fits[0];
+}
+
+function parse(text: string): unknown[] {
+	try {
+		return [JSON.parse(text)];
+	} catch {
+		return [];
+	}
+}

@@ -1,0 +1,91 @@
+// `bothy call` as an operator types it, against a real realm.
+
+import test, {type ExecutionContext} from 'ava';
+import {startRealm} from '../../src/realm/index.js';
+import {runBothy, signIn} from '../helpers/bothy.js';
+
+const WRONG_KEY = 'abcdefghijklmnopqrstuvwxyz012345';
+
+async function openHouse(t: ExecutionContext) {
+	t.timeout(60_000);
+	const realm = await startRealm({file: ':memory:', port: 0});
+	t.teardown(() => realm.close());
+	const {email, key} = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
+	const BOTHY_CONFIG_JSON = JSON.stringify({
+		echo: {email, key, site: realm.url},
+		wrong: {email: 'wrong@bothy.example', key: WRONG_KEY, site: realm.url},
+	});
+	const run = (...args: string[]) => runBothy(['call', ...args], {BOTHY_CONFIG_JSON, LOG_LEVEL: 'silent'});
+	return {realm, email, key, run};
+}
+
+test('a message sent from the terminal is read by somebody else, its text never as JSON', async t => {
+	const {realm, email, run} = await openHouse(t);
+	const alice = await signIn(t, realm.url, 'alice@bothy.example');
+
+	const sent = await run(
+		'sendMessage',
+		'type=stream',
+		'to=general',
+		'topic=12',
+		'content=a=1',
+		'--as',
+		email,
+		'--json',
+	);
+
+	t.is(sent.code, 0, sent.output);
+	const {id} = JSON.parse(sent.output) as {id: number};
+	const {message} = await alice.getMessage({message_id: id, apply_markdown: false});
+	t.like(message, {subject: '12', content: 'a=1', sender_email: email});
+});
+
+test('a list is a table with a line for each of its entries', async t => {
+	const {run} = await openHouse(t);
+
+	const {code, output} = await run('getStreams', 'include_all=true', '--as', 'echo');
+
+	t.is(code, 0);
+	t.regex(output, /^streams:\n.*stream_id.* name/);
+	t.regex(output, /^.*\bgeneral\b/m);
+});
+
+test('an error of the service ends with 1, its code and its text, and without the key', async t => {
+	const {run} = await openHouse(t);
+
+	const {code, output} = await run('getStreams', '--as', 'wrong');
+
+	t.is(code, 1);
+	t.regex(output, /^bothy: getStreams was refused: .+ \([A-Z_]+, HTTP 401\)\n$/);
+	t.false(output.includes(WRONG_KEY));
+});
+
+const refused = test.macro({
+	exec: async (t, args: readonly string[], expected: RegExp) => {
+		const {run} = await openHouse(t);
+
+		const {code, output} = await run(...args);
+
+		t.is(code, 1);
+		t.regex(output, expected);
+	},
+	title: (_, args: readonly string[]) => `refused before anything is sent: ${args.join(' ')}`,
+});
+
+test(refused, ['getStream'], /expected an operation, found "getStream"/);
+test(refused, ['getMessage', '--as', 'echo'], /getMessage: expected message_id=…, found none/);
+test(refused, ['getMessage', 'message_id=x', '--as', 'echo'], /message_id: expected integer, found something else/);
+test(refused, ['getMessage', 'id=1', '--as', 'echo'], /a name among message_id, .*found "id"/);
+test(refused, ['getStreams'], /--as: expected the name of one account: echo, wrong/);
+test(refused, ['getStreams', '--as', 'nobody'], /--as: expected one of echo, wrong/);
+
+test('the list names each operation, and the help its parameters, without any account', async t => {
+	const list = await runBothy(['call', '--list'], {});
+	const help = await runBothy(['call', 'getStreams', '--help'], {});
+
+	t.is(list.code, 0);
+	t.regex(list.output, /^sendMessage +POST \/messages/m);
+	t.is(help.code, 0);
+	t.regex(help.output, /^GET \/streams, for people and bots\.$/m);
+	t.regex(help.output, /^ {2}exclude_archived +boolean +optional; default true; since level 315 /m);
+});
