@@ -15,7 +15,7 @@ import {
 import {devFetchApiKey, devListUsers, getServerSettings} from './server.js';
 import {updateSettings} from './settings.js';
 import {setTypingStatus} from './typing.js';
-import {getOwnUser, getUsers} from './users.js';
+import {getOwnUser, getUsers, updateUser} from './users.js';
 
 export const operations = {
 	sendMessage,
@@ -33,6 +33,7 @@ export const operations = {
 	setTypingStatus,
 	getUsers,
 	getOwnUser,
+	updateUser,
 	getStreams,
 	getStreamTopics,
 	register,

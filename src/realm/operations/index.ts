@@ -32,6 +32,7 @@ import {updateMessage} from './update-message.js';
 import {updatePresence} from './update-presence.js';
 import {updateScheduledMessage} from './update-scheduled-message.js';
 import {updateSettings} from './update-settings.js';
+import {updateUser} from './update-user.js';
 
 export const handlers: Handlers = {
 	sendMessage,
@@ -49,6 +50,7 @@ export const handlers: Handlers = {
 	setTypingStatus,
 	getUsers,
 	getOwnUser,
+	updateUser,
 	getStreams,
 	getStreamTopics,
 	register,
