@@ -15,7 +15,7 @@ import {
 import {devFetchApiKey, devListUsers, getServerSettings} from './server.js';
 import {updateSettings} from './settings.js';
 import {setTypingStatus} from './typing.js';
-import {getOwnUser, getUsers, updateUser} from './users.js';
+import {deactivateUser, getOwnUser, getUsers, updateUser, updateUserByEmail} from './users.js';
 
 export const operations = {
 	sendMessage,
@@ -34,6 +34,8 @@ export const operations = {
 	getUsers,
 	getOwnUser,
 	updateUser,
+	updateUserByEmail,
+	deactivateUser,
 	getStreams,
 	getStreamTopics,
 	register,

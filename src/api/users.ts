@@ -50,6 +50,14 @@ export const getOwnUser = operation({
 	result: User.extend({max_message_id: z.int()}),
 });
 
+const changes = {
+	full_name: optional(z.string(), 'The new name', {encoding: 'text'}),
+	role: optional(
+		z.literal([100, 200, 300, 400, 600]),
+		'100 owner, 200 administrator, 300 moderator, 400 member, 600 guest',
+	),
+};
+
 export const updateUser = operation({
 	name: 'updateUser',
 	method: 'PATCH',
@@ -58,11 +66,31 @@ export const updateUser = operation({
 	callers: 'users',
 	parameters: {
 		user_id: required(z.int(), 'Whom'),
-		full_name: optional(z.string(), 'The new name', {encoding: 'text'}),
-		role: optional(
-			z.literal([100, 200, 300, 400, 600]),
-			'100 owner, 200 administrator, 300 moderator, 400 member, 600 guest',
-		),
+		...changes,
 	},
+	result: z.looseObject({}),
+});
+
+export const updateUserByEmail = operation({
+	name: 'updateUserByEmail',
+	method: 'PATCH',
+	path: '/users/{email}',
+	about: 'Change somebody, by address',
+	callers: 'users',
+	since: 313,
+	parameters: {
+		email: required(z.string(), 'Whom', {encoding: 'text'}),
+		...changes,
+	},
+	result: z.looseObject({}),
+});
+
+export const deactivateUser = operation({
+	name: 'deactivateUser',
+	method: 'DELETE',
+	path: '/users/{user_id}',
+	about: 'Deactivate somebody and the bots they own',
+	callers: 'users',
+	parameters: {user_id: required(z.int(), 'Whom')},
 	result: z.looseObject({}),
 });

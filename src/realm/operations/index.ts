@@ -4,6 +4,7 @@ import type {Handlers} from '../routes.js';
 import {addReaction} from './add-reaction.js';
 import {createDrafts} from './create-drafts.js';
 import {createScheduledMessage} from './create-scheduled-message.js';
+import {deactivateUser} from './deactivate-user.js';
 import {deleteDraft} from './delete-draft.js';
 import {deleteMessage} from './delete-message.js';
 import {deleteQueue} from './delete-queue.js';
@@ -33,6 +34,7 @@ import {updatePresence} from './update-presence.js';
 import {updateScheduledMessage} from './update-scheduled-message.js';
 import {updateSettings} from './update-settings.js';
 import {updateUser} from './update-user.js';
+import {updateUserByEmail} from './update-user-by-email.js';
 
 export const handlers: Handlers = {
 	sendMessage,
@@ -51,6 +53,8 @@ export const handlers: Handlers = {
 	getUsers,
 	getOwnUser,
 	updateUser,
+	updateUserByEmail,
+	deactivateUser,
 	getStreams,
 	getStreamTopics,
 	register,

@@ -12,7 +12,34 @@ export function checkMayAdminister(caller: Account, target: Account): void {
 	}
 }
 
-export function changeRole(
+export interface AccountChanges {
+	readonly full_name: string | undefined;
+	readonly role: number | undefined;
+}
+
+/** All or nothing. */
+export function updateAccount(
+	services: Services,
+	{caller, target, changes}: {caller: Account; target: Account | undefined; changes: AccountChanges},
+): void {
+	if (!target) {
+		throw badRequest('No such user');
+	}
+
+	checkMayAdminister(caller, target);
+	const {role, full_name: name} = changes;
+	services.store.transaction(() => {
+		if (role !== undefined) {
+			changeRole(services, {caller, target, role});
+		}
+
+		if (name !== undefined) {
+			changeName(services, target, name);
+		}
+	});
+}
+
+function changeRole(
 	{store, queues}: Services,
 	{caller, target, role}: {caller: Account; target: Account; role: number},
 ): void {
@@ -41,7 +68,7 @@ export function changeRole(
 	store.afterCommit(() => queues.publish({type: 'realm_user', op: 'update', person: {user_id: target.id, role}}));
 }
 
-export function changeName({store, queues}: Services, target: Account, wanted: string): void {
+function changeName({store, queues}: Services, target: Account, wanted: string): void {
 	const name = wanted.trim();
 	if (name === '' || name === target.full_name) {
 		return;
