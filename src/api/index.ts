@@ -35,7 +35,7 @@ import {
 	updateUserGroupMembers,
 	updateUserGroupSubgroups,
 } from './user-groups.js';
-import {getOwnUser, getUsers} from './users.js';
+import {deactivateUser, getOwnUser, getUsers, updateUser, updateUserByEmail} from './users.js';
 import {serviceOutgoingWebhook, zulipOutgoingWebhook} from './webhook.js';
 
 export const operations = {
@@ -63,6 +63,9 @@ export const operations = {
 	getIsUserGroupMember,
 	updateUserGroupSubgroups,
 	getUserGroupSubgroups,
+	updateUser,
+	updateUserByEmail,
+	deactivateUser,
 	getStreams,
 	getStreamTopics,
 	updateUserTopic,

@@ -10,6 +10,7 @@ export const CALLERS: Readonly<Record<Callers, string>> = {
 	humans: 'people, no bots',
 	members: 'members, no guests',
 	administrators: 'administrators and owners',
+	bots: 'bots',
 };
 
 interface JsonSchema {

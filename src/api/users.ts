@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {operation, optional} from './operation.js';
+import {operation, optional, required} from './operation.js';
 
 /** A user as spec.md, "User object", has it; `bot_type` is absent for humans on real servers. */
 export const User = z.looseObject({
@@ -48,4 +48,49 @@ export const getOwnUser = operation({
 	callers: 'users',
 	parameters: {},
 	result: User.extend({max_message_id: z.int()}),
+});
+
+const changes = {
+	full_name: optional(z.string(), 'The new name', {encoding: 'text'}),
+	role: optional(
+		z.literal([100, 200, 300, 400, 600]),
+		'100 owner, 200 administrator, 300 moderator, 400 member, 600 guest',
+	),
+};
+
+export const updateUser = operation({
+	name: 'updateUser',
+	method: 'PATCH',
+	path: '/users/{user_id}',
+	about: 'Change somebody',
+	callers: 'users',
+	parameters: {
+		user_id: required(z.int(), 'Whom'),
+		...changes,
+	},
+	result: z.looseObject({}),
+});
+
+export const updateUserByEmail = operation({
+	name: 'updateUserByEmail',
+	method: 'PATCH',
+	path: '/users/{email}',
+	about: 'Change somebody, by address',
+	callers: 'users',
+	since: 313,
+	parameters: {
+		email: required(z.string(), 'Whom', {encoding: 'text'}),
+		...changes,
+	},
+	result: z.looseObject({}),
+});
+
+export const deactivateUser = operation({
+	name: 'deactivateUser',
+	method: 'DELETE',
+	path: '/users/{user_id}',
+	about: 'Deactivate somebody and the bots they own',
+	callers: 'users',
+	parameters: {user_id: required(z.int(), 'Whom')},
+	result: z.looseObject({}),
 });

@@ -7,6 +7,7 @@ import {addReaction} from './add-reaction.js';
 import {createDrafts} from './create-drafts.js';
 import {createScheduledMessage} from './create-scheduled-message.js';
 import {createUserGroup} from './create-user-group.js';
+import {deactivateUser} from './deactivate-user.js';
 import {deactivateUserGroup} from './deactivate-user-group.js';
 import {deleteDraft} from './delete-draft.js';
 import {deleteMessage} from './delete-message.js';
@@ -48,6 +49,8 @@ import {updatePresence} from './update-presence.js';
 import {updateScheduledMessage} from './update-scheduled-message.js';
 import {updateSettings} from './update-settings.js';
 import {updateSubscriptionSettings} from './update-subscription-settings.js';
+import {updateUser} from './update-user.js';
+import {updateUserByEmail} from './update-user-by-email.js';
 import {updateUserGroup} from './update-user-group.js';
 import {updateUserGroupMembers} from './update-user-group-members.js';
 import {updateUserGroupSubgroups} from './update-user-group-subgroups.js';
@@ -79,6 +82,9 @@ export const handlers: Handlers = {
 	getIsUserGroupMember,
 	updateUserGroupSubgroups,
 	getUserGroupSubgroups,
+	updateUser,
+	updateUserByEmail,
+	deactivateUser,
 	getStreams,
 	getStreamTopics,
 	updateUserTopic,
