@@ -99,7 +99,7 @@ export function createClient(options: ClientOptions): Client {
 
 /** Connections to a site. */
 export function createPool(site: string): Pool {
-	return new Pool(new URL(site).origin, {connections: 32, allowH2: false});
+	return new Pool(new URL(site).origin, {connections: 128, allowH2: false});
 }
 
 interface Caller {
