@@ -107,6 +107,11 @@ export function encodeValue(value: unknown, encoding: Encoding): string {
 }
 
 function readsAsJson(text: string): boolean {
+	// Most are names, and an error thrown costs as much as the rest of the call.
+	if (!/^\s*(?:["[{\d-]|true|false|null)/.test(text)) {
+		return false;
+	}
+
 	try {
 		JSON.parse(text);
 		return true;

@@ -29,7 +29,7 @@ export function connectRedis(
 				enableOfflineQueue: !options.failFast,
 			})
 		: new Redis(url, {...patience, retryStrategy});
-	if (options.failFast && redis instanceof Redis) {
+	if (redis instanceof Redis) {
 		writeTogether(redis);
 	}
 

@@ -1,5 +1,6 @@
 // Looks who stands at the ports where our server may be: the one it last had, and the one that is asked for.
 
+import {randomInt} from 'node:crypto';
 import {once} from 'node:events';
 import {connect, createServer} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -127,10 +128,18 @@ export async function isListening(port: number): Promise<boolean> {
 }
 
 export async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	server.close();
-	await once(server, 'close');
-	return typeof address === 'object' && address ? address.port : 0;
+	for (;;) {
+		// Below those that systems give to connections: one of these stays free until somebody listens on it.
+		const port = randomInt(20_000, 32_000);
+		const server = createServer().listen(port, '127.0.0.1');
+		const isFree = await once(server, 'listening').then(
+			() => true,
+			() => false,
+		);
+		if (isFree) {
+			server.close();
+			await once(server, 'close');
+			return port;
+		}
+	}
 }

@@ -2,12 +2,13 @@
 
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {freePort} from '../../src/queue/find-running-redis.js';
 import {type BotAccount, startRealm} from '../../src/realm/index.js';
 import type {BrokenScripts} from './broken-scripts.js';
 import {openLedger} from './ledger.js';
 import {startOwnRedis} from './own-redis.js';
 import {type Planned, titleOf} from './plan.js';
-import {freePort, type Kept, keep} from './processes.js';
+import {type Kept, keep} from './processes.js';
 import {createReaper} from './reaper.js';
 import {type ReceiverProxy, startReceiverProxy} from './receiver-proxy.js';
 import {type RedisProxy, startRedisProxy} from './redis-proxy.js';

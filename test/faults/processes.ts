@@ -3,20 +3,10 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createWriteStream, readFileSync} from 'node:fs';
-import {createServer} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 
 const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
-
-export async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	server.close();
-	await once(server, 'close');
-	return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 export interface Kept {
 	/** Processes that may be killed: the receivers under a primary, or the process itself. */
