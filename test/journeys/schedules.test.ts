@@ -14,7 +14,10 @@ const PLANNER = `
 	const text = z.object({text: arg.rest()});
 	export default bot({about: 'x'})
 		.command('soon', {about: 'x', args: text}, (ctx, {text}) => ctx.schedule(soon(1_500), ctx.here, text))
-		.command('keyed', {about: 'x', args: text}, (ctx, {text}) => ctx.schedule(soon(1_500), ctx.here, text, {key: 'k'}))
+		.command('keyed', {about: 'x', args: z.object({ms: z.number(), text: arg.rest()})}, async (ctx, {ms, text}) => {
+			await ctx.schedule(soon(ms), ctx.here, text, {key: 'k'});
+			await ctx.reply('kept ' + text);
+		})
 		.command('far', {about: 'x', args: text}, async (ctx, {text}) => {
 			await ctx.schedule(soon(3_600_000), ctx.here, text, {key: text});
 			await ctx.reply('noted');
@@ -70,8 +73,11 @@ test.serial('a bot schedules, lists, moves, replaces and cancels', async t => {
 	const {ask, heard, said} = await start(t);
 
 	await ask('soon one');
-	await ask('keyed replaced');
-	await ask('keyed two');
+	await ask('keyed 60000 replaced');
+	// Two messages may be handled in either order.
+	await heard('kept replaced');
+	await ask('keyed 500 two');
+	await heard('kept two');
 	await heard('one');
 	await heard('two');
 	await ask('far three');
