@@ -47,8 +47,14 @@ async function rateOf(kind: 'bare' | 'bothy', count: number, workers: number, pl
 	}
 
 	// Locks of the killed are not to be waited for by the next.
-	await new Redis(place.redisUrl).flushall();
+	await empty(place);
 	return count / seconds;
+}
+
+async function empty({redisUrl}: Place): Promise<void> {
+	const redis = new Redis(redisUrl);
+	await redis.flushall();
+	redis.disconnect();
 }
 
 async function throughput(place: Place): Promise<void> {
@@ -94,7 +100,7 @@ async function lateness(place: Place): Promise<void> {
 	worker?.kill('SIGKILL');
 	report({name: 'lateness p99, idle, to the service', value: idle, unit: 'ms', bound: {atMost: 20}});
 	report({name: 'lateness p99, 1,000 due in one second', value: busy, unit: 'ms', bound: {atMost: 150}});
-	await new Redis(place.redisUrl).flushall();
+	await empty(place);
 }
 
 function percentileOf(values: readonly number[], share: number): number {
