@@ -1,0 +1,36 @@
+// Every optional parameter of every operation does what it says: two values of it, and two things that somebody sees.
+
+import test from 'ava';
+import {type Operation, operations} from '../../src/api/index.js';
+import type {Effect, Effects} from './effect.js';
+import {typing} from './typing.js';
+import {openWorld} from './world.js';
+
+const effects = new Map<string, Effect<unknown>>();
+for (const group of [typing] satisfies readonly Effects[]) {
+	for (const [operation, parameters] of Object.entries(group)) {
+		for (const [parameter, effect] of Object.entries(parameters)) {
+			// Each effect is typed where it is written.
+			effects.set(`${operation} ${parameter}`, effect as Effect<unknown>);
+		}
+	}
+}
+
+for (const [pair, {values, outcome, expected}] of effects) {
+	test.serial(`the two values of ${pair} are told apart`, async t => {
+		const seen = [await outcome(await openWorld(t), values[0]), await outcome(await openWorld(t), values[1])];
+
+		t.deepEqual(seen, [...expected]);
+		t.notDeepEqual(seen[0], seen[1]);
+	});
+}
+
+test.failing('every optional parameter in the table has its effect here, and no other', t => {
+	const pairs = Object.values<Operation>(operations).flatMap(({name, parameters}) =>
+		Object.entries(parameters)
+			.filter(([, {required}]) => !required)
+			.map(([parameter]) => `${name} ${parameter}`),
+	);
+
+	t.deepEqual([...effects.keys()].sort(), pairs.sort());
+});
