@@ -7,7 +7,7 @@ import {isMainThread} from 'node:worker_threads';
 /** What is added to which file. */
 const additions = {
 	'/dist/src/realm/operations/index.js': 'mutation.mutateHandlers(handlers);',
-	'/dist/src/client/client.js': 'encode = mutation.mutateEncoding(encode);',
+	'/dist/src/client/client.js': 'createClient = mutation.mutateClients(createClient);',
 };
 
 // Node loads this file a second time, into the thread that has the hooks.
@@ -31,9 +31,14 @@ export function mutateHandlers(handlers) {
 }
 
 /** The client's method loses the last parameter that it is given. */
-export function mutateEncoding(encode) {
-	return (operation, parameters) =>
-		encode(operation, isMutated('encoding', operation.name) ? withoutLast(parameters) : parameters);
+export function mutateClients(createClient) {
+	return options => {
+		const client = createClient(options);
+		const mutated = Object.entries(client)
+			.filter(([name]) => isMutated('encoding', name))
+			.map(([name, method]) => [name, (parameters = {}, ...others) => method(withoutLast(parameters), ...others)]);
+		return {...client, ...Object.fromEntries(mutated)};
+	};
 }
 
 function withoutLast(parameters) {

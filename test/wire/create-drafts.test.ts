@@ -163,10 +163,13 @@ test('the realm stores a direct draft by the others in it, without topic', async
 	]);
 });
 
-test('the realm forgets where an unaddressed draft goes', async t => {
+test('the realm forgets where an unaddressed draft goes, and reads no topic there', async t => {
 	const alice = await signIn(t);
 
-	await alice.post('/api/v1/drafts', 'drafts=[{"type":"","to":[9999],"topic":"lost","content":"x","timestamp":1}]');
+	await alice.post(
+		'/api/v1/drafts',
+		'drafts=[{"type":"","to":[9999],"topic":"lost\\u0000","content":"x","timestamp":1}]',
+	);
 
 	t.deepEqual(await draftsOf(alice), [
 		{id: '<integer>', type: '', to: [], topic: '', content: 'x', timestamp: '<integer>'},
