@@ -116,8 +116,11 @@ export type TestBot = Readonly<Record<PersonName, Person>> & {
 	close(): Promise<void>;
 };
 
-/** How long a handler is given that waits for something of its own, once the rest is done. Real time. */
-const GRACE_MS = 20;
+/** A handler that does nothing for so many turns of the event loop waits for something of its own. */
+const HANGING_TURNS = 5;
+
+/** What a handler does outside of the kit takes real time, so the first turns of a wait are longer. */
+const FIRST_TURN_MS = 4;
 
 /**
  * Makes a realm of its own for a bot, with the bot's account in it, and people who talk to it. A message runs the bot
@@ -203,12 +206,19 @@ export async function testBot<Session, Config>(
 	let mark = maxMessageId(services.store);
 	const begunAt = mark;
 
-	async function settle(): Promise<void> {
+	/** Messages on their way to the realm. */
+	const speaking = new Set<Promise<unknown>>();
+
+	/** Resolves when nothing is under way. */
+	async function idle(): Promise<void> {
 		do {
 			services.clock.advance(0);
-			await Promise.all([realm.webhooksDone(), host.idle()]);
+			await Promise.all([...speaking, realm.webhooksDone(), host.idle()]);
 		} while (host.isBusy() || host.isRunning());
+	}
 
+	async function settle(): Promise<void> {
+		await idle();
 		await look();
 	}
 
@@ -229,23 +239,25 @@ export async function testBot<Session, Config>(
 	}
 
 	/** As far as it goes without more time: a handler may wait for something of its own. */
-	async function settleOrHang(): Promise<void> {
-		const settled = settle();
-		const hung = async () => {
-			while (host.isBusy()) {
-				await sleep(0);
+	async function idleOrHanging(turnMs: number): Promise<void> {
+		let isIdle = false;
+		const idling = idle().then(() => {
+			isIdle = true;
+		});
+		const hanging = async () => {
+			for (let turns = 0; turns < HANGING_TURNS && !isIdle; ) {
+				await sleep(turnMs);
+				turns = host.isRunning() && !host.isBusy() ? turns + 1 : 0;
 			}
-
-			await sleep(GRACE_MS);
 		};
-		await (host.isRunning() ? Promise.race([settled, hung()]) : settled);
+		await Promise.race([idling, hanging()]);
 	}
 
 	async function waitUntil(end: number): Promise<SentMessage[]> {
 		mark = maxMessageId(services.store);
 		const before = mark;
+		await idleOrHanging(FIRST_TURN_MS);
 		for (;;) {
-			await settleOrHang();
 			const next = Math.min(host.next(), services.clock.next);
 			if (next > end) {
 				break;
@@ -253,11 +265,13 @@ export async function testBot<Session, Config>(
 
 			services.clock.advance(Math.max(0, next - now()));
 			host.work();
+			await idleOrHanging(0);
 		}
 
 		services.clock.advance(Math.max(0, end - now()));
 		host.lookAtDrafts();
-		await settleOrHang();
+		await idleOrHanging(0);
+		await look();
 		return sentBy(services, botId, before);
 	}
 
@@ -266,11 +280,14 @@ export async function testBot<Session, Config>(
 		const place = readPlace(where);
 		const to = 'people' in place ? place.people.map(emailOf) : [];
 		mark = maxMessageId(services.store);
-		const {id} = await client.sendMessage(
+		const sending = client.sendMessage(
 			'people' in place
 				? {type: 'direct', to: [...new Set([...to, account.email])], content: text}
 				: {type: 'channel', to: place.channel, topic: place.topic, content: text},
 		);
+		const spoken = sending.catch(() => {}).finally(() => speaking.delete(spoken));
+		speaking.add(spoken);
+		const {id} = await sending;
 		await settle();
 		const asked = findMessage(services.store, id);
 		const there = asked && whereOf(services, botId, asked);
@@ -330,7 +347,7 @@ export async function testBot<Session, Config>(
 		get reactions() {
 			return reactionsOf(services, botId);
 		},
-		wait: duration => waitUntil(now() + readWait(duration)),
+		wait: async duration => waitUntil(now() + readWait(duration)),
 		waitUntil: time => waitUntil(new Date(time).getTime()),
 		expectSilence() {
 			const said = sentBy(services, botId, mark).map(({where, text}) => `${where}: ${text}`);

@@ -101,7 +101,13 @@ const ended = fc.constantFrom<EntryState>(
 	'scheduled 3',
 );
 const entry: fc.Arbitrary<OutboxEntry> = fc
-	.record({n, text: fc.constantFrom('x', 'y'), dueAt: fc.constantFrom(0, FAR), mayBePosted: fc.boolean(), via: fc.boolean()})
+	.record({
+		n,
+		text: fc.constantFrom('x', 'y'),
+		dueAt: fc.constantFrom(0, FAR),
+		mayBePosted: fc.boolean(),
+		via: fc.boolean(),
+	})
 	.map(({via, ...rest}) => ({...rest, kind: 'send', target: '{"dm":[1]}', ...(via && {via: 'service'})}));
 
 /** Of an entry that is there: nobody asks about others. */
@@ -114,25 +120,23 @@ async function ofEntry(pair: Pair, at: number, number: number, act: (ref: Delive
 const refOf = (pair: Pair, at: number) => pair.refs[at] as DeliveryRef;
 
 const outboxAction: fc.Arbitrary<Action> = fc.oneof(
-	fc
-		.tuple(which, entry, fc.option(name, {nil: undefined}))
-		.map<Action>(([at, put, named]) => (t, pair) => both(t, pair, ({outboxes}) => outboxes.put(refOf(pair, at), put, named))),
-	fc
-		.tuple(which, nonce, attempt)
-		.map<Action>(
-			([at, holder, state]) =>
-				(t, pair) =>
-					both(t, pair, ({outboxes}) => outboxes.open(refOf(pair, at), holder, state)),
-		),
-	fc
-		.tuple(which, n, nonce, attempt)
-		.map<Action>(
-			([at, number, holder, state]) =>
-				(t, pair) =>
-					ofEntry(pair, at, number, ref =>
-						both(t, pair, ({outboxes}) => outboxes.begin(ref, holder, {n: number, state})),
-					),
-		),
+	fc.tuple(which, entry, fc.option(name, {nil: undefined})).map<Action>(
+		([at, put, named]) =>
+			(t, pair) =>
+				both(t, pair, ({outboxes}) => outboxes.put(refOf(pair, at), put, named)),
+	),
+	fc.tuple(which, nonce, attempt).map<Action>(
+		([at, holder, state]) =>
+			(t, pair) =>
+				both(t, pair, ({outboxes}) => outboxes.open(refOf(pair, at), holder, state)),
+	),
+	fc.tuple(which, n, nonce, attempt).map<Action>(
+		([at, number, holder, state]) =>
+			(t, pair) =>
+				ofEntry(pair, at, number, ref =>
+					both(t, pair, ({outboxes}) => outboxes.begin(ref, holder, {n: number, state})),
+				),
+	),
 	fc
 		.tuple(which, n, nonce, ended, attempt, fc.constantFrom(undefined, 5, 6), fc.constantFrom(undefined, 1_000))
 		.map<Action>(
@@ -144,51 +148,41 @@ const outboxAction: fc.Arbitrary<Action> = fc.oneof(
 						),
 					),
 		),
-	fc
-		.tuple(which, n, fc.constantFrom(5, 6))
-		.map<Action>(
-			([at, number, messageId]) =>
-				(t, pair) =>
-					both(t, pair, ({outboxes}) => outboxes.claimMessage({ref: refOf(pair, at), n: number}, messageId)),
-		),
-	fc
-		.tuple(which, nonce)
-		.map<Action>(([at, holder]) => (t, pair) => both(t, pair, ({outboxes}) => outboxes.close(refOf(pair, at), holder, 1_000))),
-	fc
-		.tuple(which, n, name)
-		.map<Action>(
-			([at, number, named]) =>
-				(t, pair) =>
-					ofEntry(pair, at, number, ref => both(t, pair, ({outboxes}) => outboxes.name({ref, n: number}, named))),
-		),
-	fc
-		.tuple(which, n, name)
-		.map<Action>(
-			([at, number, named]) =>
-				(t, pair) =>
-					both(t, pair, ({outboxes}) => outboxes.unname({ref: refOf(pair, at), n: number}, named)),
-		),
-	fc
-		.tuple(which, n, name)
-		.map<Action>(
-			([at, number, named]) =>
-				(t, pair) =>
-					both(t, pair, ({outboxes}) => outboxes.cancel({ref: refOf(pair, at), n: number}, named)),
-		),
-	fc
-		.tuple(which, n, fc.constantFrom(1, FAR))
-		.map<Action>(
-			([at, number, dueAt]) =>
-				(t, pair) =>
-					both(t, pair, ({outboxes}) => outboxes.move({ref: refOf(pair, at), n: number}, dueAt)),
-		),
-	fc
-		.tuple(which, n, fc.constantFrom<'waiting' | 'sent 0'>('waiting', 'sent 0'))
-		.map<Action>(
-			([at, number, state]) =>
-				(t, pair) =>
-					both(t, pair, ({outboxes}) => outboxes.resolve({ref: refOf(pair, at), n: number}, state)),
-		),
+	fc.tuple(which, n, fc.constantFrom(5, 6)).map<Action>(
+		([at, number, messageId]) =>
+			(t, pair) =>
+				both(t, pair, ({outboxes}) => outboxes.claimMessage({ref: refOf(pair, at), n: number}, messageId)),
+	),
+	fc.tuple(which, nonce).map<Action>(
+		([at, holder]) =>
+			(t, pair) =>
+				both(t, pair, ({outboxes}) => outboxes.close(refOf(pair, at), holder, 1_000)),
+	),
+	fc.tuple(which, n, name).map<Action>(
+		([at, number, named]) =>
+			(t, pair) =>
+				ofEntry(pair, at, number, ref => both(t, pair, ({outboxes}) => outboxes.name({ref, n: number}, named))),
+	),
+	fc.tuple(which, n, name).map<Action>(
+		([at, number, named]) =>
+			(t, pair) =>
+				both(t, pair, ({outboxes}) => outboxes.unname({ref: refOf(pair, at), n: number}, named)),
+	),
+	fc.tuple(which, n, name).map<Action>(
+		([at, number, named]) =>
+			(t, pair) =>
+				both(t, pair, ({outboxes}) => outboxes.cancel({ref: refOf(pair, at), n: number}, named)),
+	),
+	fc.tuple(which, n, fc.constantFrom(1, FAR)).map<Action>(
+		([at, number, dueAt]) =>
+			(t, pair) =>
+				both(t, pair, ({outboxes}) => outboxes.move({ref: refOf(pair, at), n: number}, dueAt)),
+	),
+	fc.tuple(which, n, fc.constantFrom<'waiting' | 'sent 0'>('waiting', 'sent 0')).map<Action>(
+		([at, number, state]) =>
+			(t, pair) =>
+				both(t, pair, ({outboxes}) => outboxes.resolve({ref: refOf(pair, at), n: number}, state)),
+	),
 	fc.constant<Action>((_t, pair) => pair.lapse()),
 );
 
@@ -200,27 +194,21 @@ const deliveryAction: fc.Arbitrary<Action> = fc.oneof(
 					deliveries.claim(refOf(pair, at), {nonce: holder, payload: '{"a":1}', sender: 9, perMinute: 0, isLate}),
 				),
 	),
-	fc
-		.tuple(which, run, entry)
-		.map<Action>(
-			([at, number, said]) =>
-				(t, pair) =>
-					both(t, pair, ({deliveries}) => deliveries.append(refOf(pair, at), number, [said])),
-		),
-	fc
-		.tuple(which, run, entry, name)
-		.map<Action>(
-			([at, number, said, named]) =>
-				(t, pair) =>
-					both(t, pair, ({deliveries}) => deliveries.schedule(refOf(pair, at), number, {...said, name: named})),
-		),
-	fc
-		.tuple(which, run, fc.array(entry, {maxLength: 1}))
-		.map<Action>(
-			([at, number, replies]) =>
-				(t, pair) =>
-					both(t, pair, ({deliveries}) => deliveries.finish(refOf(pair, at), {run: number, answer: '{}', replies})),
-		),
+	fc.tuple(which, run, entry).map<Action>(
+		([at, number, said]) =>
+			(t, pair) =>
+				both(t, pair, ({deliveries}) => deliveries.append(refOf(pair, at), number, [said])),
+	),
+	fc.tuple(which, run, entry, name).map<Action>(
+		([at, number, said, named]) =>
+			(t, pair) =>
+				both(t, pair, ({deliveries}) => deliveries.schedule(refOf(pair, at), number, {...said, name: named})),
+	),
+	fc.tuple(which, run, fc.array(entry, {maxLength: 1})).map<Action>(
+		([at, number, replies]) =>
+			(t, pair) =>
+				both(t, pair, ({deliveries}) => deliveries.finish(refOf(pair, at), {run: number, answer: '{}', replies})),
+	),
 );
 
 /** Everything that can be seen of outboxes. */
@@ -288,30 +276,32 @@ const cron = (text: string): StoredCron => ({
 });
 
 const cronAction: fc.Arbitrary<Action> = fc.oneof(
-	fc
-		.tuple(name, fc.constantFrom('x', 'y'))
-		.map<Action>(([id, text]) => (t, pair) => both(t, pair, ({crons}) => crons.put(pair.refs[0].account, id, cron(text)))),
-	fc
-		.tuple(which, run, name)
-		.map<Action>(
-			([at, number, id]) =>
-				(t, pair) =>
-					both(t, pair, ({crons}) => crons.putFor({ref: refOf(pair, at), run: number}, id, cron('z'))),
-		),
-	fc
-		.tuple(which, run, name)
-		.map<Action>(
-			([at, number, id]) =>
-				(t, pair) =>
-					both(t, pair, ({deliveries}) => deliveries.repeat(refOf(pair, at), number, {id, cron: cron('r')})),
-		),
+	fc.tuple(name, fc.constantFrom('x', 'y')).map<Action>(
+		([id, text]) =>
+			(t, pair) =>
+				both(t, pair, ({crons}) => crons.put(pair.refs[0].account, id, cron(text))),
+	),
+	fc.tuple(which, run, name).map<Action>(
+		([at, number, id]) =>
+			(t, pair) =>
+				both(t, pair, ({crons}) => crons.putFor({ref: refOf(pair, at), run: number}, id, cron('z'))),
+	),
+	fc.tuple(which, run, name).map<Action>(
+		([at, number, id]) =>
+			(t, pair) =>
+				both(t, pair, ({deliveries}) => deliveries.repeat(refOf(pair, at), number, {id, cron: cron('r')})),
+	),
 	name.map<Action>(id => (t, pair) => both(t, pair, ({crons}) => crons.remove(pair.refs[0].account, id))),
-	fc
-		.tuple(name, fc.constantFrom({fired: 1, firedAt: 7}, {missed: 3}, {skipped: 1}))
-		.map<Action>(([id, more]) => (t, pair) => both(t, pair, ({crons}) => crons.count(pair.refs[0].account, id, more))),
-	fc
-		.tuple(name, fc.constantFrom('1-a', '2-b'))
-		.map<Action>(([id, ref]) => (t, pair) => both(t, pair, ({crons}) => crons.swapDelivery(pair.refs[0].account, id, ref))),
+	fc.tuple(name, fc.constantFrom({fired: 1, firedAt: 7}, {missed: 3}, {skipped: 1})).map<Action>(
+		([id, more]) =>
+			(t, pair) =>
+				both(t, pair, ({crons}) => crons.count(pair.refs[0].account, id, more)),
+	),
+	fc.tuple(name, fc.constantFrom('1-a', '2-b')).map<Action>(
+		([id, ref]) =>
+			(t, pair) =>
+				both(t, pair, ({crons}) => crons.swapDelivery(pair.refs[0].account, id, ref)),
+	),
 );
 
 test('crons say the same after any order of putting, counting and removing', async t => {
@@ -353,15 +343,26 @@ const text = fc.constantFrom('1', '2', undefined);
 
 const valueAction: fc.Arbitrary<Action> = fc.oneof(
 	fc
-		.tuple(which, run, key, text, fc.option(text.map(before => ({text: before})), {nil: undefined}))
+		.tuple(
+			which,
+			run,
+			key,
+			text,
+			fc.option(
+				text.map(before => ({text: before})),
+				{nil: undefined},
+			),
+		)
 		.map<Action>(
 			([at, number, name, value, before]) =>
 				(t, pair) =>
 					both(t, pair, ({values}) => values({ref: refOf(pair, at), run: number}).put(name, value, before)),
 		),
-	fc
-		.tuple(which, run)
-		.map<Action>(([at, number]) => (t, pair) => both(t, pair, ({values}) => values({ref: refOf(pair, at), run: number}).clear())),
+	fc.tuple(which, run).map<Action>(
+		([at, number]) =>
+			(t, pair) =>
+				both(t, pair, ({values}) => values({ref: refOf(pair, at), run: number}).clear()),
+	),
 );
 
 test('values say the same after any order of putting, comparing and clearing, by runs that may or may not', async t => {

@@ -68,14 +68,16 @@ const key = fc.constantFrom('agenda', 'minutes');
 const nonce = fc.constantFrom('worker 1', 'worker 2');
 
 const action: fc.Arbitrary<Action> = fc.oneof(
-	fc
-		.tuple(bot, key, fc.constantFrom('x', 'y'))
-		.map<Action>(
-			([by, name, text]) =>
-				(t, pair) =>
-					both(t, pair, store => store.put(pair.account, by, {key: name, target: '{}', text})),
-		),
-	fc.tuple(bot, key).map<Action>(([by, name]) => (t, pair) => both(t, pair, store => store.remove(pair.account, by, name))),
+	fc.tuple(bot, key, fc.constantFrom('x', 'y')).map<Action>(
+		([by, name, text]) =>
+			(t, pair) =>
+				both(t, pair, store => store.put(pair.account, by, {key: name, target: '{}', text})),
+	),
+	fc.tuple(bot, key).map<Action>(
+		([by, name]) =>
+			(t, pair) =>
+				both(t, pair, store => store.remove(pair.account, by, name)),
+	),
 	nonce.map<Action>(holder => (t, pair) => both(t, pair, store => store.lock(pair.account, holder))),
 	nonce.map<Action>(holder => (t, pair) => both(t, pair, store => store.unlock(pair.account, holder))),
 	fc.constant<Action>((_t, pair) => pair.lapse()),
