@@ -4,7 +4,7 @@
 import draftsWorker from '../../workers/drafts.js';
 import firingsWorker from '../../workers/firings.js';
 import sendsWorker from '../../workers/sends.js';
-import type {Payload} from '../api/index.js';
+import {Payload} from '../api/index.js';
 import type {Bot} from '../bot/bot.js';
 import type {BotLog} from '../bot/context.js';
 import {cronPayload} from '../bot/cron.js';
@@ -20,6 +20,7 @@ import {createMemoryValueStore} from '../delivery/memory-value-store.js';
 import {accountTag, type DeliveryRef, deliveryRef} from '../delivery/ref.js';
 import {createSchedules, schedulesOf} from '../delivery/schedules.js';
 import {messageOf} from '../delivery/sent.js';
+import type {StoredEntry} from '../delivery/store.js';
 import {createMemoryDraftStore} from '../drafts/memory-store.js';
 import {nextAfter} from '../queue/cron.js';
 import {TryLater} from '../queue/define-worker.js';
@@ -47,6 +48,8 @@ export interface HostOptions {
 /** As long as a host waits for a receipt before it looks into the conversation, and after which it gives up. */
 const SETTLE_MS = 60_000;
 const GIVE_UP_MS = 24 * 3_600_000;
+
+const SWEEP_MS = 1_000;
 
 export function createHost(options: HostOptions) {
 	const {bot, account, log, now, report} = options;
@@ -112,11 +115,21 @@ export function createHost(options: HostOptions) {
 			schedules: schedulesOf(schedules, tag),
 			values: values(writer),
 			client: options.clientOf(account.email),
+			log: {
+				...log,
+				error(fields, message) {
+					// What a handler threw has a reference, unlike what a bot itself logs.
+					if ('reference' in fields && 'err' in fields) {
+						report(fields.err);
+					}
+
+					log.error(fields, message);
+				},
+			},
 			async sent(id) {
 				await jobs.ended(`outbox ${writer.ref.id}`);
 				return messageOf(outboxes, {ref: writer.ref, n: Number(id.split('-').at(-1))}, task.signal);
 			},
-			log,
 			now,
 			drafts: name => draftsOf(account.email, name),
 		});
@@ -188,11 +201,13 @@ export function createHost(options: HostOptions) {
 		return planned;
 	}
 
-	/** Deliveries that a sweep would find, and when; what still runs is its run's own. */
-	function swept(): [ref: DeliveryRef, at: number][] {
+	let sweptAt = 0;
+
+	/** Deliveries that a sweep finds, and when; what still runs is its run's own. */
+	function toSweep(): {ref: DeliveryRef; at: number}[] {
 		return [...memory.account(tag).due]
-			.map(([id, at]): [DeliveryRef, number] => [{account: tag, id}, at])
-			.filter(([ref]) => memory.delivery(ref)?.status !== 'running');
+			.map(([id, at]) => ({ref: {account: tag, id}, at: Math.max(at, sweptAt + SWEEP_MS)}))
+			.filter(({ref}) => memory.delivery(ref)?.status !== 'running');
 	}
 
 	return {
@@ -210,12 +225,28 @@ export function createHost(options: HostOptions) {
 		},
 		/** What the bot has scheduled, soonest first. */
 		schedules: () => schedules.list(tag),
+		/** What could not be posted, or of which nobody knows. */
+		async failed(): Promise<{entry: StoredEntry; payload: Payload | undefined}[]> {
+			const unsettled = await outboxes.unsettled(tag);
+			return unsettled.flatMap(({ref, n}) => {
+				const kept = memory.outbox(ref).get(n);
+				const payload = memory.delivery(ref)?.payload;
+				return kept?.state === undefined
+					? []
+					: [
+							{
+								entry: {...kept.entry, state: kept.state},
+								payload: payload === undefined ? undefined : Payload.parse(JSON.parse(payload)),
+							},
+						];
+			});
+		},
 		/** When something is due next, milliseconds since 1970. */
 		next(): number {
 			return Math.min(
 				jobs.next(),
 				...[...plans().values()].map(({at}) => at),
-				...swept().map(([, at]) => at),
+				...toSweep().map(({at}) => at),
 				// Deadlines and leases are looked after every second.
 				...(deliveries.running().length > 0 ? [now() + 1_000] : []),
 			);
@@ -224,10 +255,10 @@ export function createHost(options: HostOptions) {
 		work(): void {
 			deliveries.tick();
 			jobs.startDue();
-			for (const [ref, at] of swept()) {
-				if (at <= now()) {
-					void wake(ref);
-				}
+			const due = toSweep().filter(({at}) => at <= now());
+			sweptAt = due.length > 0 ? now() : sweptAt;
+			for (const {ref} of due) {
+				void wake(ref);
 			}
 
 			const {site, email} = account;

@@ -2,11 +2,11 @@
 
 import type {Target} from '../queue/sends.js';
 import {findChannel} from '../realm/channels/channels.js';
-import {listDrafts} from '../realm/drafts/drafts.js';
+import {allDrafts} from '../realm/drafts/drafts.js';
 import type {OpenRealm} from '../realm/index.js';
 import {memberIdsOf} from '../realm/messages/conversations.js';
 import {type MessageRow, messagesBy} from '../realm/messages/rows.js';
-import {findAccount, findAccountByEmail, listAccounts} from '../realm/people/accounts.js';
+import {findAccount, findAccountByEmail} from '../realm/people/accounts.js';
 
 /** A message of the bot. */
 export interface SentMessage {
@@ -112,10 +112,8 @@ export function reactionsOf({store}: Realm, botId: number): Reaction[] {
 }
 
 export function draftsOfPeople(realm: Realm): PersonsDraft[] {
-	return listAccounts(realm.store).flatMap(account =>
-		listDrafts(realm.store, account).map(({type, to, topic, content: text}) => {
-			const target: Target = type === 'stream' ? {channel: to[0] ?? 0, topic} : {dm: [...to]};
-			return {of: nameOf(account.email), where: describeTarget(realm, 0, target), text};
-		}),
-	);
+	return allDrafts(realm.store).map(({email, type, to, topic, content: text}) => {
+		const target: Target = type === 'stream' ? {channel: to[0] ?? 0, topic} : {dm: [...to]};
+		return {of: nameOf(email), where: describeTarget(realm, 0, target), text};
+	});
 }

@@ -6,8 +6,10 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {OperationName} from '../api/index.js';
 import type {Bot} from '../bot/bot.js';
 import {readDuration} from '../bot/moment.js';
+import {conversationOf} from '../bot/place.js';
 import {readSettings} from '../bot/settings.js';
 import {type Client, createClient} from '../client/client.js';
+import type {Schedule} from '../delivery/schedules.js';
 import type {Cron} from '../queue/cron.js';
 import {Target} from '../queue/sends.js';
 import {openRealm} from '../realm/index.js';
@@ -67,6 +69,15 @@ export interface FaultOptions {
 	readonly retryAfterSeconds?: number;
 }
 
+/** What the bot said and nobody can read. */
+export interface FailedSend {
+	readonly where: string;
+	readonly text: string;
+	/** As the ledger has it. */
+	readonly reason: string;
+}
+
+/** Its lists are always as things stand; they may be taken apart: `const {alice, sent} = await testBot(echo)`. */
 export type TestBot = Readonly<Record<PersonName, Person>> & {
 	/** The bot's account. */
 	readonly bot: {readonly id: number; readonly email: string; readonly name: string; readonly mention: string};
@@ -80,6 +91,8 @@ export type TestBot = Readonly<Record<PersonName, Person>> & {
 	readonly drafts: readonly PersonsDraft[];
 	/** The emoji that the bot gave. */
 	readonly reactions: readonly Reaction[];
+	/** What the service refused to post, or of which nobody knows. */
+	readonly failed: readonly FailedSend[];
 	/**
 	 * Lets time pass: what becomes due is done at its time, one after the other. Gives what the bot said meanwhile.
 	 *
@@ -196,12 +209,16 @@ export async function testBot<Session, Config>(
 		account: {...bot.rules, site, email: account.email, tokens: [account.token]},
 		draftAccounts: drafts.map(person => ({name: person, site, email: emailOf(person)})),
 		clientOf,
-		log: {info() {}, warn() {}, error: fields => report('err' in fields ? fields.err : fields)},
+		log: {info() {}, warn() {}, error() {}},
 		now,
 		report,
 	});
 	const receiving = createLocalPool(host.receiver, site);
-	let scheduled: Scheduled[] = [];
+	const sent: SentMessage[] = [];
+	const scheduled: Scheduled[] = [];
+	const drafted: PersonsDraft[] = [];
+	const reactions: Reaction[] = [];
+	const failed: FailedSend[] = [];
 	/** The newest message when somebody spoke last, or when the last wait began. */
 	let mark = maxMessageId(services.store);
 	const begunAt = mark;
@@ -222,21 +239,46 @@ export async function testBot<Session, Config>(
 		await look();
 	}
 
+	/** Throws what went wrong. */
 	async function look(): Promise<void> {
-		scheduled = (await host.schedules()).flatMap(schedule => {
-			if (schedule.target === undefined || schedule.text === undefined) {
-				return [];
-			}
-
-			const {id, text, dueAt} = schedule;
-			const where = describeTarget(services, botId, Target.parse(JSON.parse(schedule.target)));
-			return [{id, where, text, at: new Date(dueAt), ...(schedule.kind === 'cron' && {cron: schedule.cron})}];
-		});
+		fill(scheduled, (await host.schedules()).flatMap(presentSchedule));
+		fill(failed, (await host.failed()).map(presentFailed));
+		refresh();
 		const [error] = errors.splice(0);
 		if (error !== undefined) {
 			throw error;
 		}
 	}
+
+	/** What stands in the realm may also be changed by people. */
+	function refresh(): void {
+		fill(sent, sentBy(services, botId, begunAt));
+		fill(drafted, draftsOfPeople(services));
+		fill(reactions, reactionsOf(services, botId));
+	}
+
+	function presentSchedule(schedule: Schedule): Scheduled[] {
+		const {id, target, text, dueAt} = schedule;
+		if (target === undefined || text === undefined) {
+			// A handler.
+			return [];
+		}
+
+		const where = placeOf(target);
+		return [{id, where, text, at: new Date(dueAt), ...(schedule.kind === 'cron' && {cron: schedule.cron})}];
+	}
+
+	function presentFailed({entry, payload}: Awaited<ReturnType<typeof host.failed>>[number]): FailedSend {
+		const {target, text, state} = entry;
+		const reason = state.startsWith('failed ') ? state.slice('failed '.length) : state;
+		return {
+			where: target === '' && payload ? placeOf(JSON.stringify(conversationOf(payload))) : placeOf(target),
+			text,
+			reason,
+		};
+	}
+
+	const placeOf = (target: string) => describeTarget(services, botId, Target.parse(JSON.parse(target)));
 
 	/** As far as it goes without more time: a handler may wait for something of its own. */
 	async function idleOrHanging(turnMs: number): Promise<void> {
@@ -336,17 +378,19 @@ export async function testBot<Session, Config>(
 			return new Date(now());
 		},
 		get sent() {
-			return sentBy(services, botId, begunAt);
-		},
-		get scheduled() {
-			return scheduled;
+			refresh();
+			return sent;
 		},
 		get drafts() {
-			return draftsOfPeople(services);
+			refresh();
+			return drafted;
 		},
 		get reactions() {
-			return reactionsOf(services, botId);
+			refresh();
+			return reactions;
 		},
+		scheduled,
+		failed,
 		wait: async duration => waitUntil(now() + readWait(duration)),
 		waitUntil: time => waitUntil(new Date(time).getTime()),
 		expectSilence() {
@@ -388,6 +432,11 @@ export async function testBot<Session, Config>(
 			await Promise.all([pool.destroy(), receiving.destroy(), realm.close()]);
 		},
 	};
+}
+
+/** Lists stay the same, so that they may be kept. */
+function fill<Item>(list: Item[], items: readonly Item[]): void {
+	list.splice(0, list.length, ...items);
 }
 
 function emailOf(person: string): string {

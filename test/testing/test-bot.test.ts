@@ -45,7 +45,10 @@ test('a direct message and a mention are answered where they were written', asyn
 
 	t.deepEqual(await alice.says('#general > lunch', '@**Bot** hi'), ['Hi Alice Ahn']);
 	t.deepEqual(await bob.dm('hi'), ['Greets']);
-	t.deepEqual(sent, []);
+	t.deepEqual(
+		sent.map(({where, text}) => `${where}: ${text}`),
+		['#general > lunch: Hi Alice Ahn', '@bob: Greets'],
+	);
 });
 
 test('what was sent is told with its place, its time and its buttons', async t => {
@@ -207,6 +210,29 @@ for (const kind of ['429', '500', '502-html', 'break-before', 'accept-and-break'
 		);
 	});
 }
+
+test('what cannot be posted is told with the reason, and its owner hears of it', async t => {
+	const kit = await testBot(
+		bot({about: 'Errs'}).on('direct_message', ctx => ctx.send({channel: 'nowhere', topic: 'x'}, 'lost')),
+	);
+	await kit.alice.dm('go');
+
+	t.deepEqual(kit.failed, [
+		{where: '#nowhere > x', text: 'lost', reason: "Channel 'nowhere' does not exist (STREAM_DOES_NOT_EXIST)"},
+	]);
+	t.like(kit.sent, [{where: '@olivia'}]);
+});
+
+test('what a bot logs as an error is its own affair', async t => {
+	const kit = await testBot(
+		bot({about: 'Logs'}).on('direct_message', async ctx => {
+			ctx.log.error({tea: 0}, 'no tea');
+			await ctx.reply('Logged.');
+		}),
+	);
+
+	t.deepEqual(await kit.alice.dm('go'), ['Logged.']);
+});
 
 test('what the service refuses reaches the handler, and what a handler throws the test', async t => {
 	const kit = await testBot(
