@@ -65,7 +65,7 @@ type Action = (t: ExecutionContext, pair: Pair) => Promise<unknown>;
 
 const bot = fc.constantFrom('a-bot@x', 'B-bot@x');
 const key = fc.constantFrom('agenda', 'minutes');
-const nonce = fc.constantFrom('worker 1', 'worker 2');
+const nonce = fc.constantFrom('worker 1', 'worker 1', 'worker 2');
 
 const action: fc.Arbitrary<Action> = fc.oneof(
 	fc.tuple(bot, key, fc.constantFrom('x', 'y')).map<Action>(
@@ -104,6 +104,8 @@ test('drafts are kept alike after any order of putting, syncing and forgetting, 
 	await fc.assert(
 		fc.asyncProperty(fc.array(action, {minLength: 1, maxLength: 30}), async actions => {
 			const pair = createPair(redis);
+			await both(t, pair, store => store.put(pair.account, 'a-bot@x', {key: 'agenda', target: '{}', text: 'x'}));
+			await both(t, pair, store => store.lock(pair.account, 'worker 1'));
 			for (const act of actions) {
 				await act(t, pair);
 				await both(t, pair, store => load(store, pair.account));
