@@ -3,23 +3,27 @@ import remind from '../../bots/remind.js';
 import {talk} from '../helpers/talk.js';
 
 test('remind schedules the reminder where it was asked, for whoever asked', async t => {
-	const now = Date.now();
-	const {say, sent} = talk(remind, now);
+	const {say, sent} = talk(remind, Date.parse('2026-11-21T10:00:00Z'));
 
-	t.deepEqual(await say({text: '@**Remind** in 10 tea is "ready"', botName: 'Remind'}), [
-		'I will remind you in 10 minutes.',
+	t.deepEqual(await say({text: '@**Remind** me in 10 minutes tea is "ready"', botName: 'Remind'}), [
+		'I will remind you at <time:2026-11-21T10:10:00Z>.',
 	]);
-	t.like(sent[0] ?? {}, {target: {channel: 3, topic: 'lunch'}, text: '@**Alice Ahn|9** tea is "ready"'});
-	t.true(Math.abs((sent[0]?.dueAt ?? 0) - (now + 600_000)) < 60_000);
+	t.deepEqual(sent, [
+		{
+			target: {channel: 3, topic: 'lunch'},
+			text: '@**Alice Ahn|9** tea is "ready"',
+			dueAt: Date.parse('2026-11-21T10:10:00Z'),
+		},
+	]);
 });
 
 test('remind says what it could not read', async t => {
 	const {say, sent} = talk(remind);
 
-	t.deepEqual(await say({text: 'in a-while tea'}), [
-		'`minutes` cannot be “a-while”: expected a number of minutes. Usage: `in <minutes> <text…>`',
+	t.deepEqual(await say({text: 'me a-while tea'}), [
+		'`when` cannot be “a-while”: expected a time such as `tomorrow 9:00` or `in 2 hours`. Usage: `me <when> <text…>`',
 	]);
-	t.deepEqual(await say({text: 'in 5'}), ['`text` is missing. Usage: `in <minutes> <text…>`']);
+	t.deepEqual(await say({text: 'me in 5 minutes'}), ['`text` is missing. Usage: `me <when> <text…>`']);
 	t.deepEqual(sent, []);
 });
 

@@ -80,7 +80,7 @@ test.serial('a port that a stranger holds is named with its holder', async t => 
 
 test.serial('an account whose plugin does not exist stops the start and names those that do', async t => {
 	const BOTHY_CONFIG_JSON = JSON.stringify({
-		lunch: {email: 'lunch-bot@example.com', key: 'k'.repeat(32), site: 'https://chat.example.com', token: 'secret'},
+		dinner: {email: 'dinner-bot@example.com', key: 'k'.repeat(32), site: 'https://chat.example.com', token: 'secret'},
 	});
 
 	const {code, output} = await runBothy(['web'], {
@@ -93,7 +93,7 @@ test.serial('an account whose plugin does not exist stops the start and names th
 	t.is(code, 1);
 	t.regex(
 		output,
-		/^bothy: \[lunch\]: expected a plugin `lunch` in bots\/ or BOTHY_BOTS, found only: assistant, dice, echo, remind, standup\./,
+		/^bothy: \[dinner\]: expected a plugin `dinner` in bots\/ or BOTHY_BOTS, found only: assistant, dice, echo, lunch, poll, remind, standup\./,
 	);
 });
 
