@@ -2,7 +2,7 @@
 
 import {join} from 'node:path';
 import test from 'ava';
-import {subscribe} from '../../src/realm/channels/channels.js';
+import {insertSubscription} from '../../src/realm/channels/channels.js';
 import {startRealm} from '../../src/realm/index.js';
 import {openStore} from '../../src/realm/store/store.js';
 import {dataFolder} from '../helpers/bothy.js';
@@ -21,8 +21,8 @@ test('of a channel with protected history newcomers and bots see the topics sinc
 	const bot = (await callAs(before, email, key).get('/users/me')).body.user_id as number;
 	await before.close();
 	const store = openStore(file);
-	subscribe(store, alice, staff);
-	subscribe(store, bot, staff);
+	insertSubscription(store, alice, staff);
+	insertSubscription(store, bot, staff);
 	store.close();
 
 	const realm = await openRealm(t, {file});

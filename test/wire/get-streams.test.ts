@@ -151,6 +151,9 @@ test('the realm gives a private channel to its subscribers', async t => {
 	t.is(at(streamOf(json, 'staff'), 'history_public_to_subscribers'), false);
 });
 
+const OPEN = ['announcements', 'general', 'lunch', 'plaza'];
+const ALL = ['announcements', 'general', 'lunch', 'plaza', 'staff'];
+
 const listed = test.macro({
 	title: (title = '') => `the realm lists channels sorted by name ${title}`,
 	async exec(t, name: string, query: string, names: string[]) {
@@ -163,11 +166,11 @@ const listed = test.macro({
 	},
 });
 
-test('for a member: public and subscribed ones', listed, 'alice', '', ['announcements', 'general', 'lunch']);
-test('for a subscriber of a private one', listed, 'adam', '', ['announcements', 'general', 'lunch', 'staff']);
+test('for a member: public and subscribed ones', listed, 'alice', '', OPEN);
+test('for a subscriber of a private one', listed, 'adam', '', ALL);
 test('for a guest: subscribed ones', listed, 'gus', '', ['announcements', 'general']);
 test('without public ones', listed, 'bob', '?include_public=false', ['announcements', 'general', 'lunch']);
-test('without subscribed ones', listed, 'adam', '?include_subscribed=false', ['announcements', 'general', 'lunch']);
+test('without subscribed ones', listed, 'adam', '?include_subscribed=false', OPEN);
 test('none when neither is wanted', listed, 'alice', '?include_public=false&include_subscribed=false', []);
 test(
 	'just the web-public one',
@@ -176,19 +179,22 @@ test(
 	'?include_public=false&include_subscribed=false&include_web_public=true',
 	['announcements'],
 );
-test('with archived ones', listed, 'alice', '?exclude_archived=false', ['announcements', 'attic', 'general', 'lunch']);
+test('with archived ones', listed, 'alice', '?exclude_archived=false', [
+	'announcements',
+	'attic',
+	'general',
+	'lunch',
+	'plaza',
+]);
 test('for an administrator: all of them', listed, 'olivia', '?include_all=true&exclude_archived=false', [
 	'announcements',
 	'attic',
 	'general',
 	'lunch',
+	'plaza',
 	'staff',
 ]);
-test('for a member without the private one, even of all', listed, 'alice', '?include_all=true', [
-	'announcements',
-	'general',
-	'lunch',
-]);
+test('for a member without the private one, even of all', listed, 'alice', '?include_all=true', OPEN);
 test(
 	'just those whose content one may read',
 	listed,
@@ -252,15 +258,19 @@ test('the first of two bad parameters', refused, {
 	answer: badRequest('include_public is not a boolean'),
 });
 
-const OPEN = ['announcements', 'general', 'lunch'];
-const ALL = ['announcements', 'general', 'lunch', 'staff'];
 const NOTHING_ELSE = 'include_public=false&include_subscribed=false';
 
 for (const [flag, name, besides, whenTrue, whenFalse] of [
 	['include_public', 'alice', 'include_subscribed=false', OPEN, []],
 	['include_web_public', 'alice', NOTHING_ELSE, ['announcements'], []],
-	['include_subscribed', 'adam', 'include_public=false', ['announcements', 'general', 'staff'], []],
-	['exclude_archived', 'olivia', 'include_all=true', ALL, ['announcements', 'attic', 'general', 'lunch', 'staff']],
+	['include_subscribed', 'adam', 'include_public=false', ['announcements', 'general', 'plaza', 'staff'], []],
+	[
+		'exclude_archived',
+		'olivia',
+		'include_all=true',
+		ALL,
+		['announcements', 'attic', 'general', 'lunch', 'plaza', 'staff'],
+	],
 	['include_all', 'olivia', NOTHING_ELSE, ALL, []],
 	['include_default', 'alice', NOTHING_ELSE, ['general'], []],
 	['include_can_access_content', 'alice', NOTHING_ELSE, OPEN, []],
