@@ -1,6 +1,7 @@
 import test from 'ava';
 import {AUTHORIZATION, clientAnswered, clientRefused, refusalOf} from './raw-client.js';
 import {
+	advanceClock,
 	at,
 	badRequest,
 	type Caller,
@@ -295,4 +296,26 @@ test('a bot that does not ask for the channels of its owner is not given them', 
 	const {json} = await bot.get(`/api/v1/streams?${NOTHING_ELSE}&include_owner_subscribed=false`);
 
 	t.false(namesIn(json).includes('staff'));
+});
+
+test('a channel tells its weekly traffic when it is a week old, and whether anybody wrote of late', async t => {
+	const realm = await openRealm(t);
+	const alice = await signIn(t, 'alice', realm);
+	const days = 24 * 3600 * 1000;
+	const seen = async () => {
+		const {json} = await alice.get('/api/v1/streams');
+		const lunch = streamOf(json, 'lunch');
+		return [at(lunch, 'stream_weekly_traffic'), at(lunch, 'is_recently_active')];
+	};
+
+	t.deepEqual(await seen(), [null, true]);
+	await advanceClock(realm, 14 * days);
+	t.deepEqual(await seen(), [0, true]);
+	for (const content of ['a', 'b', 'c', 'd']) {
+		await alice.post('/api/v1/messages', `type=channel&to=lunch&topic=x&content=${content}`);
+	}
+
+	t.deepEqual(await seen(), [2, true]);
+	await advanceClock(realm, 181 * days);
+	t.deepEqual(await seen(), [0, false]);
 });
