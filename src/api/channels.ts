@@ -86,6 +86,18 @@ export const getStreamId = operation({
 	result: z.looseObject({stream_id: z.int()}),
 });
 
+export const getStreamById = operation({
+	name: 'getStreamById',
+	method: 'GET',
+	path: '/streams/{stream_id}',
+	about: 'Fetch one channel',
+	callers: 'users',
+	parameters: {
+		stream_id: required(z.int(), 'ID of the channel'),
+	},
+	result: z.looseObject({stream: Channel}),
+});
+
 export const getSubscribers = operation({
 	name: 'getSubscribers',
 	method: 'GET',

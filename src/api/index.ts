@@ -3,6 +3,7 @@
 import {
 	archiveStream,
 	createChannel,
+	getStreamById,
 	getStreamId,
 	getStreams,
 	getStreamTopics,
@@ -84,6 +85,7 @@ export const operations = {
 	getSubscriptions,
 	subscribe,
 	unsubscribe,
+	getStreamById,
 	createChannel,
 	updateStream,
 	archiveStream,

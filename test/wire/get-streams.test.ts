@@ -319,3 +319,48 @@ test('a channel tells its weekly traffic when it is a week old, and whether anyb
 	await advanceClock(realm, 181 * days);
 	t.deepEqual(await seen(), [0, false]);
 });
+
+for (const [flag, since, name, query, old, young] of [
+	[
+		'exclude_archived',
+		315,
+		'alice',
+		'exclude_archived=false',
+		OPEN,
+		['announcements', 'attic', 'general', 'lunch', 'plaza'],
+	],
+	['include_all', 356, 'olivia', `${NOTHING_ELSE}&include_all=true`, [], ALL],
+	['include_can_access_content', 356, 'alice', `${NOTHING_ELSE}&include_can_access_content=true`, [], OPEN],
+] as const) {
+	test(`feature level ${since - 1} ignores ${flag}, ${since} reads it`, async t => {
+		const ask = async (featureLevel: number) => {
+			const caller = await signIn(t, name, await openRealm(t, {featureLevel}));
+			const {json} = await caller.get(`/api/v1/streams?${query}`);
+			return [namesIn(json), Object(json).ignored_parameters_unsupported];
+		};
+
+		t.deepEqual(await ask(since - 1), [[...old], [flag]]);
+		t.deepEqual(await ask(since), [[...young], undefined]);
+	});
+}
+
+test('a guest is listed no default channel that is out of reach', async t => {
+	const realm = await openRealm(t);
+	const [gus, olivia] = [await signIn(t, 'gus', realm), await signIn(t, 'olivia', realm)];
+	await olivia.patch('/api/v1/streams/2', 'is_default_stream=true');
+
+	const {json} = await gus.get(`/api/v1/streams?${NOTHING_ELSE}&include_default=true`);
+
+	t.deepEqual(namesIn(json), ['general']);
+});
+
+test('all channels are those that a member may administer, too', async t => {
+	const realm = await openRealm(t);
+	const [alice, olivia] = [await signIn(t, 'alice', realm), await signIn(t, 'olivia', realm)];
+	const group = '{"new":{"direct_members":[4],"direct_subgroups":[]}}';
+	await olivia.patch('/api/v1/streams/4', `can_administer_channel_group=${group}`);
+
+	const {json} = await alice.get('/api/v1/streams?include_all=true');
+
+	t.deepEqual(namesIn(json), ALL);
+});

@@ -8,7 +8,7 @@ import {newestDrafts} from '../drafts/drafts.js';
 import {presentGroup} from '../groups/present.js';
 import {maxMessageId} from '../messages/rows.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
-import {type Account, isAdministrator, isBot, isGuest, listAccounts, presentAccount, Role} from '../people/accounts.js';
+import {type Account, isAdministrator, isGuest, listAccounts, presentAccount, Role} from '../people/accounts.js';
 import {listGroups} from '../people/groups.js';
 import {OFFLINE_SECONDS, readPresences} from '../people/presence.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
@@ -105,7 +105,7 @@ function userState({store}: Services, {caller, clientGravatar}: StateRequest): F
 		is_owner: caller.role === Role.owner,
 		is_guest: isGuest(caller),
 		is_moderator: caller.role <= Role.moderator,
-		can_create_streams: !isGuest(caller) && !isBot(caller),
+		can_create_streams: !isGuest(caller),
 	};
 }
 

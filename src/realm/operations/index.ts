@@ -28,6 +28,7 @@ import {getOwnUser} from './get-own-user.js';
 import {getRealmPresence} from './get-realm-presence.js';
 import {getScheduledMessages} from './get-scheduled-messages.js';
 import {getServerSettings} from './get-server-settings.js';
+import {getStreamById} from './get-stream-by-id.js';
 import {getStreamId} from './get-stream-id.js';
 import {getStreamTopics} from './get-stream-topics.js';
 import {getStreams} from './get-streams.js';
@@ -106,6 +107,7 @@ export const handlers: Handlers = {
 	getSubscriptions,
 	subscribe,
 	unsubscribe,
+	getStreamById,
 	createChannel,
 	updateStream,
 	archiveStream,
