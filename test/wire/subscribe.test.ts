@@ -315,6 +315,14 @@ test('a new channel is announced where everybody is', async t => {
 	});
 });
 
+test('an empty list of principals means the caller', async t => {
+	const adam = await signIn(t, 'adam');
+
+	const {json} = await adam.post(PATH, 'subscriptions=[{"name":"lunch"}]&principals=[]');
+
+	t.deepEqual(at(json, 'subscribed'), {2: ['lunch']});
+});
+
 test('a bot subscribes itself, and makes channels', async t => {
 	const realm = await openRealm(t);
 	const bot = callerOf(realm.url, realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'}));

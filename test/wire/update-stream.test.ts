@@ -239,7 +239,10 @@ test('every topic must be empty before only the empty one is allowed', async t =
 test('an archived channel comes back; clients see it come, or change', async t => {
 	const realm = await openRealm(t);
 	const [adam, alice] = [await signIn(t, 'adam', realm), await signIn(t, 'alice', realm)];
-	const [aware, plain] = [await queueOf(alice, 'stream', KNOWS_ARCHIVED), await queueOf(alice, 'stream')];
+	const [aware, plain] = [
+		await queueOf(alice, 'stream%22,%22subscription', KNOWS_ARCHIVED),
+		await queueOf(alice, 'stream%22,%22subscription'),
+	];
 	expectSuccess(t, await adam.patch(path(ATTIC), 'is_archived=true&description=Again'));
 	t.is(at(await channelNamed(adam, 'attic'), 'is_archived'), true);
 
@@ -252,9 +255,11 @@ test('an archived channel comes back; clients see it come, or change', async t =
 			['is_archived', false],
 		],
 	);
-	const [created, ...more] = await plain();
+	const [created, added, ...more] = await plain();
 	t.deepEqual(more, []);
 	t.like(at(created ?? null, 'streams', 0), {stream_id: ATTIC, is_archived: false, description: 'Again'});
+	t.like(added, {type: 'subscription', op: 'add'});
+	t.like(at(added ?? null, 'subscriptions', 0), {stream_id: ATTIC, is_archived: false, is_muted: false});
 	t.deepEqual(await channelsIn(alice, 'subscriptions'), ['announcements', 'attic', 'general', 'lunch']);
 });
 

@@ -11,7 +11,7 @@ export const readingSettings: readonly ChannelSettingName[] = ['can_add_subscrib
 
 /** May know that the channel exists. */
 export function maySeeChannel(store: Store, account: Account, channel: ChannelRow): boolean {
-	return mayAdminister(store, account, channel) || mayReadChannel(store, account, channel);
+	return mayReadChannel(store, account, channel) || mayAdminister(store, account, channel);
 }
 
 /** May read messages in it, at least those received. */

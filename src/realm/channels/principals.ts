@@ -2,8 +2,15 @@ import {RealmError} from '../errors.js';
 import {type Account, findAccount, findAccountByEmail} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
 
-/** Those whom a subscription concerns, each once; does not say whether an unknown one exists elsewhere. */
-export function findPrincipals(store: Store, principals: readonly (number | string)[]): Account[] {
+type Principals = readonly (number | string)[];
+
+/** Those whom a subscription concerns: the caller unless others are named. */
+export function subscribersMeant(store: Store, caller: Account, principals: Principals = []): Account[] {
+	return principals.length === 0 ? [caller] : findPrincipals(store, principals);
+}
+
+/** Each once; does not say whether an unknown one exists elsewhere. */
+export function findPrincipals(store: Store, principals: Principals): Account[] {
 	const accounts = principals.map(principal => {
 		const account =
 			typeof principal === 'number' ? findAccount(store, principal) : findAccountByEmail(store, principal);

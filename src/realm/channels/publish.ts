@@ -4,7 +4,7 @@ import {listAccounts} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {maySeeChannel} from './access.js';
-import {findChannel} from './channels.js';
+import {type ChannelRow, findChannel, isSubscribed} from './channels.js';
 import {presentChannel} from './present.js';
 import {presentSubscription} from './present-subscription.js';
 
@@ -53,6 +53,11 @@ export function publishArchiving(services: Services, channelId: number): void {
 			const event = options.archivedChannels ? changed : other;
 			return viewers.has(options.userId) ? event : undefined;
 		});
+		queues.publishEach('subscription', ({options: {userId, archivedChannels}}) =>
+			isOver || archivedChannels || !isSubscribed(store, userId, channelId)
+				? undefined
+				: subscriptionEvent(services, userId, channel),
+		);
 	});
 }
 
@@ -86,6 +91,10 @@ function departure(channelId: number) {
 	return {op: 'delete', stream_ids: [channelId], streams: [{stream_id: channelId}]};
 }
 
+function subscriptionEvent(services: Services, userId: number, channel: ChannelRow) {
+	return {op: 'add', subscriptions: [presentSubscription(services, {userId, channel, includeSubscribers: true})]};
+}
+
 /** To each of the new subscribers their subscription, to everybody else who sees the channel their IDs. */
 export function publishSubscribers(services: Services, channelId: number, userIds: readonly number[]): void {
 	const {store, queues} = services;
@@ -96,9 +105,7 @@ export function publishSubscribers(services: Services, channelId: number, userId
 		}
 
 		queues.publishEach('subscription', ({options: {userId}}) =>
-			userIds.includes(userId)
-				? {op: 'add', subscriptions: [presentSubscription(services, {userId, channel, includeSubscribers: true})]}
-				: undefined,
+			userIds.includes(userId) ? subscriptionEvent(services, userId, channel) : undefined,
 		);
 	});
 	publishToPeers(services, 'peer_add', {channelId, userIds});

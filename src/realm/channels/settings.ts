@@ -67,12 +67,11 @@ export function isTrusted(store: Store, account: Account, channelId: number, nam
 
 /** Channels that somebody set to trust an account with something. */
 export function trustingChannelIds(store: Store, account: Account, names: readonly ChannelSettingName[]): number[] {
-	const rows = store.all<{channel_id: number; name: ChannelSettingName; value: string}>(
-		'SELECT channel_id, name, value FROM channel_settings',
+	const rows = store.all<{channel_id: number; value: string}>(
+		`SELECT channel_id, value FROM channel_settings WHERE name IN (${names.map(() => '?').join(', ')})`,
+		...names,
 	);
 	// As above.
-	const trusting = rows.filter(
-		({name, value}) => names.includes(name) && isInSetting(store, account, JSON.parse(value) as GroupSetting),
-	);
+	const trusting = rows.filter(({value}) => isInSetting(store, account, JSON.parse(value) as GroupSetting));
 	return trusting.map(row => row.channel_id);
 }

@@ -3,7 +3,7 @@ import {type ChannelRow, findChannel, findChannelByName} from '../channels/chann
 import {insertChannel} from '../channels/create.js';
 import {checkChannelName, cleanDescription} from '../channels/name.js';
 import {announceChannel} from '../channels/notices.js';
-import {findPrincipals} from '../channels/principals.js';
+import {subscribersMeant} from '../channels/principals.js';
 import {addSubscribers} from '../channels/subscribers.js';
 import {badRequest} from '../errors.js';
 import {type Call, handler} from '../http/handler.js';
@@ -20,7 +20,7 @@ export const subscribe = handler('subscribe', ({services, caller, parameters}) =
 	const {store, featureLevel} = services;
 	const {principals, authorization_errors_fatal: isFatal, announce} = parameters;
 	return store.transaction(() => {
-		const people = principals ? findPrincipals(store, principals) : [caller];
+		const people = subscribersMeant(store, caller, principals);
 		const {existing, created} = findOrCreate(services, caller, parameters);
 		const closed = existing.filter(channel => channel.is_archived || !mayReadChannel(store, caller, channel));
 		if (isFatal && closed[0]) {

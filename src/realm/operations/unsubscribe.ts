@@ -1,6 +1,6 @@
 import {mayAdminister, maySeeChannel} from '../channels/access.js';
 import {type ChannelRow, findChannelByName} from '../channels/channels.js';
-import {findPrincipals} from '../channels/principals.js';
+import {subscribersMeant} from '../channels/principals.js';
 import {isTrusted} from '../channels/settings.js';
 import {removeSubscribers} from '../channels/subscribers.js';
 import {badRequest} from '../errors.js';
@@ -11,7 +11,7 @@ import type {Store} from '../store/store.js';
 export const unsubscribe = handler('unsubscribe', ({services, caller, parameters}) => {
 	const {store} = services;
 	return store.transaction(() => {
-		const people = parameters.principals ? findPrincipals(store, parameters.principals) : [caller];
+		const people = subscribersMeant(store, caller, parameters.principals);
 		const channels = findChannels(store, caller, parameters.subscriptions);
 		const others = people.filter(({id, bot_owner_id}) => id !== caller.id && bot_owner_id !== caller.id);
 		if (others.length > 0 && !channels.every(channel => mayRemove(store, caller, channel))) {
