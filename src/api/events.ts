@@ -33,6 +33,7 @@ export const register = operation({
 				notification_settings_null: z.boolean(),
 				bulk_message_deletion: z.boolean().optional(),
 				include_deactivated_groups: z.boolean().optional(),
+				archived_channels: z.boolean().optional(),
 				empty_topic_name: z.boolean().optional(),
 				stream_typing_notifications: z.boolean().optional(),
 				simplified_presence_events: z.boolean().optional(),

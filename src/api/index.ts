@@ -1,12 +1,14 @@
 // The wire: every operation that we speak and that the realm serves, in one table.
 
 import {
+	archiveStream,
+	createChannel,
+	getStreamById,
 	getStreamId,
 	getStreams,
 	getStreamTopics,
 	getSubscribers,
-	getSubscriptions,
-	updateSubscriptionSettings,
+	updateStream,
 } from './channels.js';
 import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deleteQueue, getEvents, register} from './events.js';
@@ -22,6 +24,7 @@ import {
 } from './scheduled-messages.js';
 import {devFetchApiKey, devListUsers, getServerSettings} from './server.js';
 import {updateSettings} from './settings.js';
+import {getSubscriptions, subscribe, unsubscribe, updateSubscriptionSettings} from './subscriptions.js';
 import {muteTopic, updateUserTopic} from './topics.js';
 import {setTypingStatus} from './typing.js';
 import {
@@ -80,6 +83,12 @@ export const operations = {
 	getStreamId,
 	getSubscribers,
 	getSubscriptions,
+	subscribe,
+	unsubscribe,
+	getStreamById,
+	createChannel,
+	updateStream,
+	archiveStream,
 	register,
 	getEvents,
 	deleteQueue,
@@ -99,9 +108,10 @@ export const operations = {
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
 
-export type {Channel, GroupSetting} from './channels.js';
+export type {Channel} from './channels.js';
 export {Draft, type NewDraft} from './drafts.js';
 export type {Event} from './events.js';
+export type {GroupSetting} from './group-setting.js';
 export {Message} from './messages.js';
 export type {Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
 export {encodeValue, pathParameters} from './operation.js';

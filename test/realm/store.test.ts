@@ -3,6 +3,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import Database from 'libsql';
+import {isMuted, subscriberIds} from '../../src/realm/channels/channels.js';
+import {readChannelSetting} from '../../src/realm/channels/settings.js';
 import {readGroupSetting} from '../../src/realm/groups/settings.js';
 import {type LogLine, StoreError, startRealm} from '../../src/realm/index.js';
 import {findGroup} from '../../src/realm/people/groups.js';
@@ -128,4 +130,29 @@ test('who may mention a group outlives a change of the tables', async t => {
 		['role:nobody', 2],
 		['quiet', 2],
 	]);
+});
+
+test('who may write in a channel, and who belongs to it, outlives a change of the tables', async t => {
+	const file = await temporaryFile(t);
+	const database = new Database(file);
+	const older = 7;
+	const upTo = migrations.slice(0, older).join(';');
+	database.exec(`PRAGMA foreign_keys = ON; ${upTo}; PRAGMA user_version = ${older}`);
+	database.exec(`
+		INSERT INTO user_groups (name, description, is_system_group) VALUES ('role:everyone', '', 1), ('role:nobody', '', 1);
+		INSERT INTO accounts (id, email, full_name, role, api_key, date_joined) VALUES (1, 'a@x', 'A', 400, 'k', 1);
+		INSERT INTO channels (name, description, date_created, can_send_message_group, can_create_topic_group)
+			VALUES ('quiet', '', 1, 2, 1);
+		INSERT INTO subscriptions (user_id, channel_id, color, is_muted) VALUES (1, 1, '#123456', 1);
+	`);
+	database.close();
+
+	const store = openStore(file);
+	t.teardown(() => store.close());
+
+	t.is(readChannelSetting(store, 1, 'can_send_message_group'), 2);
+	t.is(readChannelSetting(store, 1, 'can_create_topic_group'), 1);
+	t.is(readChannelSetting(store, 1, 'can_subscribe_group'), 2);
+	t.deepEqual(subscriberIds(store, 1), [1]);
+	t.true(isMuted(store, 1, 1));
 });

@@ -31,6 +31,8 @@ export interface QueueOptions {
 	readonly simplifiedPresence: boolean;
 	/** Whether it knows deactivated groups; to others they are gone. */
 	readonly deactivatedGroups: boolean;
+	/** Whether it knows archived channels; to others they are gone. */
+	readonly archivedChannels: boolean;
 	readonly accepts: MessageFilter;
 }
 

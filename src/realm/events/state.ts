@@ -1,13 +1,14 @@
 // The initial state that comes with a new event queue (service-facts.md 3.1).
 
 import {maySeeChannel} from '../channels/access.js';
-import {type ChannelRow, isSubscribed, listChannels, subscriberIds} from '../channels/channels.js';
+import {type ChannelRow, isSubscribed, listChannels, wasSubscribed} from '../channels/channels.js';
 import {presentChannel} from '../channels/present.js';
+import {presentSubscription, subscribersField} from '../channels/present-subscription.js';
 import {newestDrafts} from '../drafts/drafts.js';
 import {presentGroup} from '../groups/present.js';
 import {maxMessageId} from '../messages/rows.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
-import {type Account, isAdministrator, isBot, isGuest, listAccounts, presentAccount, Role} from '../people/accounts.js';
+import {type Account, isAdministrator, isGuest, listAccounts, presentAccount, Role} from '../people/accounts.js';
 import {listGroups} from '../people/groups.js';
 import {OFFLINE_SECONDS, readPresences} from '../people/presence.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
@@ -26,6 +27,7 @@ export interface StateRequest {
 	readonly slimPresence: boolean;
 	readonly presenceHistoryDays: number;
 	readonly deactivatedGroups: boolean;
+	readonly archivedChannels: boolean;
 }
 
 type Fields = Record<string, unknown>;
@@ -103,7 +105,7 @@ function userState({store}: Services, {caller, clientGravatar}: StateRequest): F
 		is_owner: caller.role === Role.owner,
 		is_guest: isGuest(caller),
 		is_moderator: caller.role <= Role.moderator,
-		can_create_streams: !isGuest(caller) && !isBot(caller),
+		can_create_streams: !isGuest(caller),
 	};
 }
 
@@ -112,62 +114,41 @@ function groupState({store}: Services, {deactivatedGroups}: StateRequest): Field
 	return {realm_user_groups: groups.map(group => presentGroup(store, group))};
 }
 
-function streamState(services: Services, {caller}: StateRequest): Fields {
-	const {store} = services;
-	return {streams: visibleChannels(services, caller).map(channel => presentChannel(store, channel))};
+function streamState(services: Services, request: StateRequest): Fields {
+	return {streams: visibleChannels(services, request).map(channel => presentChannel(services, channel))};
 }
 
 function subscriptionState(services: Services, request: StateRequest): Fields {
 	const {store} = services;
-	const channels = visibleChannels(services, request.caller);
-	const others = channels.filter(channel => !isSubscribed(store, request.caller.id, channel.id));
+	const {caller} = request;
+	const others = visibleChannels(services, request).filter(channel => !isSubscribed(store, caller.id, channel.id));
+	const isFormer = (channel: ChannelRow) => wasSubscribed(store, caller.id, channel.id);
 
 	return {
 		subscriptions: ownSubscriptions(services, request),
-		unsubscribed: [],
-		never_subscribed: others.map(channel => ({
-			...presentChannel(store, channel),
-			...subscribers(services, channel, request),
-		})),
+		unsubscribed: others
+			.filter(isFormer)
+			.map(channel => presentSubscription(services, {userId: caller.id, channel, ...request})),
+		never_subscribed: others
+			.filter(channel => !isFormer(channel))
+			.map(channel => ({...presentChannel(services, channel), ...subscribersField(store, {channel, ...request})})),
 	};
 }
 
-type SubscriptionRequest = Pick<StateRequest, 'caller' | 'includeSubscribers'>;
+type SubscriptionRequest = Pick<StateRequest, 'caller' | 'includeSubscribers' | 'archivedChannels'>;
 
 /** Channels that the caller is subscribed to, with what is theirs alone. */
 export function ownSubscriptions(services: Services, request: SubscriptionRequest) {
-	return visibleChannels(services, request.caller)
+	return visibleChannels(services, request)
 		.filter(channel => isSubscribed(services.store, request.caller.id, channel.id))
-		.map(channel => presentSubscription(services, channel, request));
+		.map(channel => presentSubscription(services, {userId: request.caller.id, channel, ...request}));
 }
 
-function visibleChannels({store}: Services, caller: Account): ChannelRow[] {
-	return listChannels(store).filter(channel => !channel.is_archived && maySeeChannel(store, caller, channel));
-}
-
-function presentSubscription(services: Services, channel: ChannelRow, request: SubscriptionRequest) {
-	const {store} = services;
-	const row = store.get<{color: string; is_muted: 0 | 1}>(
-		'SELECT color, is_muted FROM subscriptions WHERE user_id = ? AND channel_id = ?',
-		request.caller.id,
-		channel.id,
+function visibleChannels(
+	{store}: Services,
+	{caller, archivedChannels}: Pick<StateRequest, 'caller' | 'archivedChannels'>,
+): ChannelRow[] {
+	return listChannels(store).filter(
+		channel => (archivedChannels || !channel.is_archived) && maySeeChannel(store, caller, channel),
 	);
-
-	return {
-		...presentChannel(store, channel),
-		color: row?.color,
-		is_muted: row?.is_muted === 1,
-		in_home_view: row?.is_muted !== 1,
-		pin_to_top: false,
-		desktop_notifications: null,
-		audible_notifications: null,
-		push_notifications: null,
-		email_notifications: null,
-		wildcard_mentions_notify: null,
-		...subscribers(services, channel, request),
-	};
-}
-
-function subscribers({store}: Services, channel: ChannelRow, {includeSubscribers}: SubscriptionRequest): Fields {
-	return includeSubscribers ? {subscribers: subscriberIds(store, channel.id)} : {};
 }

@@ -7,6 +7,7 @@ import {type NewText, publishEdit} from '../events/publish-edit.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
+import {carryPolicies, movesWholeTopic} from '../topics/carry.js';
 import {channelRecipientId} from './conversations.js';
 import {mentionFlags} from './deliver.js';
 import {recordEdit} from './edit-history.js';
@@ -65,8 +66,13 @@ export function editMessage(services: Services, request: EditRequest): void {
 			replaceText(store, message, text);
 		}
 
+		const isWholeTopic = move !== undefined && movesWholeTopic(store, move);
 		const losers = move ? moveMessages(store, move) : new Map<number, number[]>();
 		publishEdit(services, {editor, message, text, move, timestamp, losers});
+		if (move && isWholeTopic) {
+			carryPolicies(services, move);
+		}
+
 		if (move) {
 			announceMove(services, move, request);
 		}
@@ -137,7 +143,10 @@ function readMove(services: Services, message: MessageRow, request: EditRequest)
 	const wanted = request.topic === undefined ? undefined : cleanTopic(request.topic, services);
 	const topic = wanted === message.topic ? undefined : wanted;
 	const isOther = request.channelId !== undefined && request.channelId !== message.channel_id;
-	const channel = isOther && request.channelId ? findMoveTarget(store, editor, request.channelId) : undefined;
+	const channel =
+		isOther && request.channelId
+			? findMoveTarget(store, editor, {from: message.channel_id, to: request.channelId})
+			: undefined;
 	const from = findChannel(store, message.channel_id);
 	if (!from || (topic === undefined && !channel)) {
 		return undefined;

@@ -1,5 +1,7 @@
 // A message as the database has it, together with its sender and its conversation.
 
+import {readingSettings} from '../channels/access.js';
+import {trustingChannelIds} from '../channels/settings.js';
 import type {Account} from '../people/accounts.js';
 import {isGuest} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
@@ -59,7 +61,7 @@ export function selectMessages(store: Store, reader: Account, selection: Selecti
 		LEFT JOIN user_messages um ON um.message_id = m.id AND um.user_id = ?
 		LEFT JOIN subscriptions sub ON sub.channel_id = c.id AND sub.user_id = ?
 		LEFT JOIN user_topics ut ON ut.channel_id = c.id AND ut.topic_key = m.topic_key AND ut.user_id = ?
-		WHERE ${visible(reader)} ${where}
+		WHERE ${visible(store, reader)} ${where}
 		ORDER BY m.id ${selection.newestFirst ? 'DESC' : 'ASC'} LIMIT ?`,
 		reader.id,
 		reader.id,
@@ -69,9 +71,10 @@ export function selectMessages(store: Store, reader: Account, selection: Selecti
 	);
 }
 
-function visible(reader: Account): string {
+function visible(store: Store, reader: Account): string {
 	const isPublic = isGuest(reader) ? 'c.is_web_public' : '(c.is_web_public OR NOT c.invite_only)';
-	const isOpen = `${isPublic} OR sub.user_id IS NOT NULL`;
+	const entered = isGuest(reader) ? [] : trustingChannelIds(store, reader, readingSettings);
+	const isOpen = `${isPublic} OR sub.user_id IS NOT NULL OR c.id IN (${entered.join(', ')})`;
 	const isReadable = 'c.history_public_to_subscribers OR um.user_id IS NOT NULL';
 
 	return `CASE WHEN c.id IS NULL THEN um.user_id IS NOT NULL ELSE (${isOpen}) AND (${isReadable}) END`;
@@ -94,7 +97,7 @@ export function selectTopics(store: Store, reader: Account, channelId: number) {
 		`SELECT m.topic, c.id AS channel_id, max(m.id) AS max_id FROM ${tables}
 		LEFT JOIN user_messages um ON um.message_id = m.id AND um.user_id = ?
 		LEFT JOIN subscriptions sub ON sub.channel_id = c.id AND sub.user_id = ?
-		WHERE r.channel_id = ? AND ${visible(reader)}
+		WHERE r.channel_id = ? AND ${visible(store, reader)}
 		GROUP BY m.topic_key ORDER BY max_id DESC`,
 		reader.id,
 		reader.id,

@@ -4,6 +4,8 @@ import type {Handlers} from '../routes.js';
 import {addApnsToken} from './add-apns-token.js';
 import {addFcmToken} from './add-fcm-token.js';
 import {addReaction} from './add-reaction.js';
+import {archiveStream} from './archive-stream.js';
+import {createChannel} from './create-channel.js';
 import {createDrafts} from './create-drafts.js';
 import {createScheduledMessage} from './create-scheduled-message.js';
 import {createUserGroup} from './create-user-group.js';
@@ -26,6 +28,7 @@ import {getOwnUser} from './get-own-user.js';
 import {getRealmPresence} from './get-realm-presence.js';
 import {getScheduledMessages} from './get-scheduled-messages.js';
 import {getServerSettings} from './get-server-settings.js';
+import {getStreamById} from './get-stream-by-id.js';
 import {getStreamId} from './get-stream-id.js';
 import {getStreamTopics} from './get-stream-topics.js';
 import {getStreams} from './get-streams.js';
@@ -44,10 +47,13 @@ import {removeReaction} from './remove-reaction.js';
 import {sendMessage} from './send-message.js';
 import {serviceOutgoingWebhook} from './service-outgoing-webhook.js';
 import {setTypingStatus} from './set-typing-status.js';
+import {subscribe} from './subscribe.js';
+import {unsubscribe} from './unsubscribe.js';
 import {updateMessage} from './update-message.js';
 import {updatePresence} from './update-presence.js';
 import {updateScheduledMessage} from './update-scheduled-message.js';
 import {updateSettings} from './update-settings.js';
+import {updateStream} from './update-stream.js';
 import {updateSubscriptionSettings} from './update-subscription-settings.js';
 import {updateUser} from './update-user.js';
 import {updateUserByEmail} from './update-user-by-email.js';
@@ -99,6 +105,12 @@ export const handlers: Handlers = {
 	getStreamId,
 	getSubscribers,
 	getSubscriptions,
+	subscribe,
+	unsubscribe,
+	getStreamById,
+	createChannel,
+	updateStream,
+	archiveStream,
 	register,
 	getEvents,
 	deleteQueue,

@@ -10,6 +10,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 	}
 
 	const deactivatedGroups = parameters.client_capabilities?.include_deactivated_groups ?? false;
+	const archivedChannels = parameters.client_capabilities?.archived_channels ?? false;
 	const queueId = services.queues.open({
 		userId: caller.id,
 		eventTypes: parameters.event_types,
@@ -23,6 +24,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		slimPresence: parameters.slim_presence,
 		simplifiedPresence: parameters.client_capabilities?.simplified_presence_events ?? false,
 		deactivatedGroups,
+		archivedChannels,
 		accepts: messageFilter(services.store, caller, parameters.narrow),
 	});
 	const state = initialState(services, {
@@ -34,6 +36,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		slimPresence: parameters.slim_presence,
 		presenceHistoryDays: parameters.presence_history_limit_days,
 		deactivatedGroups,
+		archivedChannels,
 	});
 
 	return {

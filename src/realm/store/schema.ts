@@ -249,4 +249,31 @@ export const migrations: readonly string[] = [
 		SELECT id, 'can_mention_group', can_mention_group FROM user_groups WHERE can_mention_group IS NOT NULL;
 	ALTER TABLE user_groups DROP COLUMN can_mention_group;
 	`,
+	`
+	-- Who may do what in a channel, where that is not as usual: a group's ID, or people and groups, as JSON.
+	CREATE TABLE channel_settings (
+		channel_id INTEGER NOT NULL REFERENCES channels (id),
+		name TEXT NOT NULL,
+		value TEXT NOT NULL,
+		PRIMARY KEY (channel_id, name)
+	) WITHOUT ROWID;
+	INSERT INTO channel_settings SELECT id, 'can_send_message_group', can_send_message_group FROM channels;
+	INSERT INTO channel_settings SELECT id, 'can_create_topic_group', can_create_topic_group FROM channels;
+	ALTER TABLE channels DROP COLUMN can_send_message_group;
+	ALTER TABLE channels DROP COLUMN can_create_topic_group;
+
+	-- Days after which messages go; null is what the organization has, -1 is never.
+	ALTER TABLE channels ADD COLUMN message_retention_days INTEGER;
+
+	-- Whoever left a channel keeps what they had set for it, and finds it again.
+	ALTER TABLE subscriptions RENAME TO all_subscriptions;
+	ALTER TABLE all_subscriptions ADD COLUMN is_over INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE all_subscriptions ADD COLUMN pin_to_top INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE all_subscriptions ADD COLUMN desktop_notifications INTEGER;
+	ALTER TABLE all_subscriptions ADD COLUMN audible_notifications INTEGER;
+	ALTER TABLE all_subscriptions ADD COLUMN push_notifications INTEGER;
+	ALTER TABLE all_subscriptions ADD COLUMN email_notifications INTEGER;
+	ALTER TABLE all_subscriptions ADD COLUMN wildcard_mentions_notify INTEGER;
+	CREATE VIEW subscriptions AS SELECT * FROM all_subscriptions WHERE NOT is_over;
+	`,
 ];
