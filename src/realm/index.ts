@@ -6,6 +6,7 @@ import Koa from 'koa';
 import {Clock} from './clock.js';
 import {OWNER_EMAIL, seedDemo} from './demo.js';
 import {EventQueues} from './events/queues.js';
+import {answerBrokenRequests} from './http/broken-requests.js';
 import {LeakyLimit, WindowLimit} from './http/rate-limit.js';
 import {handlers} from './operations/index.js';
 import {servePage} from './page.js';
@@ -99,6 +100,7 @@ function openDoors({store, server, options}: House): Realm {
 
 	seedDemo(services);
 	server.on('request', serve(services, options));
+	answerBrokenRequests(server);
 	line.wake();
 	deliverer.start();
 
