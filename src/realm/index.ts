@@ -8,6 +8,7 @@ import {OWNER_EMAIL, seedDemo} from './demo.js';
 import {EventQueues} from './events/queues.js';
 import {answerBrokenRequests} from './http/broken-requests.js';
 import {LeakyLimit, WindowLimit} from './http/rate-limit.js';
+import {versionAt} from './levels.js';
 import {handlers} from './operations/index.js';
 import {servePage} from './page.js';
 import {findAccountByEmail} from './people/accounts.js';
@@ -82,14 +83,15 @@ function openDoors({store, server, options}: House): Realm {
 	const {port} = server.address() as AddressInfo;
 	const url = `http://127.0.0.1:${port}`;
 	const clock = new Clock();
+	const featureLevel = options.featureLevel ?? NEWEST_FEATURE_LEVEL;
 	const services: Services = {
 		store,
 		clock,
-		queues: new EventQueues(clock),
+		queues: new EventQueues({clock, featureLevel}),
 		trouble: new Trouble(),
 		log: options.log ?? (() => {}),
-		version: options.version ?? '12.0',
-		featureLevel: options.featureLevel ?? NEWEST_FEATURE_LEVEL,
+		version: options.version ?? versionAt(featureLevel),
+		featureLevel,
 		presencePingSeconds: options.presencePingSeconds ?? 60,
 		site: url,
 		wakeWebhooks: () => line.wake(),

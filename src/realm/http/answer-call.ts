@@ -3,6 +3,7 @@
 import type {Context} from 'koa';
 import type {Operation} from '../../api/index.js';
 import {RealmError} from '../errors.js';
+import {answerAt, refusalAt} from '../levels.js';
 import {clientName} from '../messages/clients.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
@@ -56,7 +57,9 @@ export async function answerCall(route: Route, request: Request): Promise<void> 
 				checkCaller(caller, operation, services.featureLevel);
 			}
 
-			await answer(route, request, caller);
+			await answer(route, request, caller).catch(error => {
+				throw refusalAt(error, services.featureLevel);
+			});
 		},
 	});
 }
@@ -110,5 +113,8 @@ async function answer(
 	const result = await handler.answer({services, caller, parameters, client, gone: gone.signal});
 
 	const unsupported = featureLevel >= FIRST_LEVEL_THAT_NAMES_UNSUPPORTED ? unsupportedNames(decoding) : [];
-	answerSuccess(ctx, {...result, ...(unsupported.length > 0 && {ignored_parameters_unsupported: unsupported})});
+	answerSuccess(ctx, {
+		...answerAt(operation, result, featureLevel),
+		...(unsupported.length > 0 && {ignored_parameters_unsupported: unsupported}),
+	});
 }
