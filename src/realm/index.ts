@@ -6,6 +6,7 @@ import Koa from 'koa';
 import {Clock} from './clock.js';
 import {OWNER_EMAIL, seedDemo} from './demo.js';
 import {EventQueues} from './events/queues.js';
+import {restoreQueues, saveQueues} from './events/saved-queues.js';
 import {answerBrokenRequests} from './http/broken-requests.js';
 import {LeakyLimit, WindowLimit} from './http/rate-limit.js';
 import {versionAt} from './levels.js';
@@ -55,7 +56,7 @@ export interface Realm {
 	readonly port: number;
 	/** Makes or finds an outgoing-webhook bot owned by the demo organization's owner, and sets its payload URL. */
 	ensureBot(bot: Omit<BotOptions, 'owner'>): BotAccount;
-	/** Ends held polls, breaks off webhooks (they go on with the next realm on the file), closes the database. */
+	/** Ends held polls, breaks off webhooks, closes the database. Webhooks and event queues go on with the next realm. */
 	close(): Promise<void>;
 }
 
@@ -92,6 +93,7 @@ function openDoors({store, server, options}: House): Realm {
 		log: options.log ?? (() => {}),
 		version: options.version ?? versionAt(featureLevel),
 		featureLevel,
+		generation: clock.seconds(),
 		presencePingSeconds: options.presencePingSeconds ?? 60,
 		site: url,
 		wakeWebhooks: () => line.wake(),
@@ -101,6 +103,7 @@ function openDoors({store, server, options}: House): Realm {
 	const deliverer = new Deliverer(services);
 
 	seedDemo(services);
+	restoreQueues(services);
 	server.on('request', serve(services, options));
 	answerBrokenRequests(server);
 	line.wake();
@@ -114,6 +117,7 @@ function openDoors({store, server, options}: House): Realm {
 			services.queues.close();
 			await Promise.all([line.stop(), stopListening(server)]);
 			clock.stop();
+			saveQueues(services);
 			store.close();
 		},
 	};

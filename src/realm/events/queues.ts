@@ -4,7 +4,8 @@ import type {Event} from '../../api/index.js';
 import type {Clock} from '../clock.js';
 import {ConnectionLost} from '../errors.js';
 import {eventAt, knowsEventType} from '../levels.js';
-import {badQueue, EventQueue, type NewEvent, type PollRequest, type QueueOptions} from './queue.js';
+import type {MessageFilter} from './message-filter.js';
+import {badQueue, EventQueue, type NewEvent, type PollRequest, type QueueOptions, type SavedQueue} from './queue.js';
 
 const SWEEP_MS = 60_000;
 
@@ -28,6 +29,15 @@ export class EventQueues {
 		const queue = new EventQueue(options, this.#clock);
 		this.#queues.set(queue.id, queue);
 		return queue.id;
+	}
+
+	/** What to keep while the realm is down. */
+	saved(): SavedQueue[] {
+		return [...this.#queues.values()].map(queue => queue.save());
+	}
+
+	restore(saved: SavedQueue, accepts: MessageFilter): void {
+		this.#queues.set(saved.id, new EventQueue({...saved.options, accepts}, this.#clock, saved));
 	}
 
 	poll(request: PollRequest & {readonly queueId: string; readonly userId: number}): Promise<Event[]> {

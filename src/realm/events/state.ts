@@ -51,7 +51,7 @@ const states: Readonly<Record<string, (services: Services, request: StateRequest
 	user_topic: ({store}, request) => ({user_topics: listUserTopics(store, request.caller.id, request)}),
 };
 
-function realmState({store, site, presencePingSeconds}: Services): Fields {
+function realmState({store, site, presencePingSeconds, generation}: Services): Fields {
 	const {name, description, domain} = organization(store);
 
 	return {
@@ -72,7 +72,7 @@ function realmState({store, site, presencePingSeconds}: Services): Fields {
 		server_typing_started_wait_period_milliseconds: 30_000,
 		server_typing_stopped_wait_period_milliseconds: 12_000,
 		server_typing_started_expiry_period_milliseconds: 45_000,
-		server_generation: 1,
+		server_generation: generation,
 	};
 }
 

@@ -23,6 +23,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		slimPresence: parameters.slim_presence,
 		simplifiedPresence: parameters.client_capabilities?.simplified_presence_events ?? false,
 		deactivatedGroups,
+		narrow: parameters.narrow,
 		accepts: messageFilter(services.store, caller, parameters.narrow),
 	});
 	const state = initialState(services, {

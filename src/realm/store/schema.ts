@@ -249,4 +249,8 @@ export const migrations: readonly string[] = [
 		SELECT id, 'can_mention_group', can_mention_group FROM user_groups WHERE can_mention_group IS NOT NULL;
 	ALTER TABLE user_groups DROP COLUMN can_mention_group;
 	`,
+	`
+	-- Event queues while the realm is down, as JSON.
+	CREATE TABLE event_queues (id TEXT PRIMARY KEY, queue TEXT NOT NULL);
+	`,
 ];
