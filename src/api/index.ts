@@ -20,7 +20,7 @@ import {
 	getScheduledMessages,
 	updateScheduledMessage,
 } from './scheduled-messages.js';
-import {devFetchApiKey, devListUsers, getServerSettings} from './server.js';
+import {devFetchApiKey, devListUsers, fetchApiKey, getCustomEmoji, getServerSettings} from './server.js';
 import {updateSettings} from './settings.js';
 import {muteTopic, updateUserTopic} from './topics.js';
 import {setTypingStatus} from './typing.js';
@@ -94,6 +94,8 @@ export const operations = {
 	getServerSettings,
 	devListUsers,
 	devFetchApiKey,
+	fetchApiKey,
+	getCustomEmoji,
 } as const;
 
 export type Operations = typeof operations;

@@ -16,6 +16,8 @@ import {deleteScheduledMessage} from './delete-scheduled-message.js';
 import {devFetchApiKey} from './dev-fetch-api-key.js';
 import {devListUsers} from './dev-list-users.js';
 import {editDraft} from './edit-draft.js';
+import {fetchApiKey} from './fetch-api-key.js';
+import {getCustomEmoji} from './get-custom-emoji.js';
 import {getDrafts} from './get-drafts.js';
 import {getEvents} from './get-events.js';
 import {getIsUserGroupMember} from './get-is-user-group-member.js';
@@ -113,4 +115,6 @@ export const handlers: Handlers = {
 	getServerSettings,
 	devListUsers,
 	devFetchApiKey,
+	fetchApiKey,
+	getCustomEmoji,
 };
