@@ -8,7 +8,7 @@ import {clientName} from '../messages/clients.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import {causeTrouble} from '../trouble/cause.js';
-import {authenticate} from './basic-auth.js';
+import {authenticate, checkOrganization} from './basic-auth.js';
 import {answerSuccess} from './envelope.js';
 import type {Fields} from './fields.js';
 import {checkBotKind, checkCaller} from './guards.js';
@@ -47,13 +47,17 @@ export async function answerCall(route: Route, request: Request): Promise<void> 
 
 	const caller = authenticateCaller(ctx, route);
 	ctx.state.account = caller?.email;
+	if (caller) {
+		checkOrganization(services.store, ctx.get('host'));
+	}
+
 	await causeTrouble({
 		ctx,
 		clock: services.clock,
 		trouble: services.trouble.takeCall(handler.operation, caller?.email),
 		async run() {
+			countCall(ctx, caller, route);
 			if (caller) {
-				countCall(ctx, caller, route);
 				checkCaller(caller, operation, services.featureLevel);
 			}
 
@@ -84,8 +88,9 @@ function authenticateCaller(ctx: Context, {operation, services}: Route): Account
 	return undefined;
 }
 
-function countCall(ctx: Context, caller: Account, {limit}: Route): void {
-	const allowance = limit?.count(caller.id);
+function countCall(ctx: Context, caller: Account | undefined, {limit, operation}: Route): void {
+	// Signing in to a development server is free.
+	const allowance = operation.path.startsWith('/dev_') ? undefined : limit?.count(caller?.id ?? ctx.ip);
 	if (!allowance) {
 		return;
 	}

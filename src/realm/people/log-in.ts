@@ -1,6 +1,7 @@
 // Hands out API keys to whoever proved who they are (service-facts.md 1.2).
 
 import {RealmError} from '../errors.js';
+import {organization} from '../organization.js';
 import type {Store} from '../store/store.js';
 import {findAccountByEmail} from './accounts.js';
 
@@ -13,6 +14,10 @@ export function logIn(store: Store, email: string | undefined) {
 
 	if (!account.is_active) {
 		throw new RealmError('Account is deactivated', 'USER_DEACTIVATED', 401);
+	}
+
+	if (organization(store).deactivated) {
+		throw new RealmError('This organization has been deactivated', 'REALM_DEACTIVATED', 401);
 	}
 
 	return {api_key: account.api_key, email: account.email, user_id: account.id};

@@ -252,5 +252,7 @@ export const migrations: readonly string[] = [
 	`
 	-- Event queues while the realm is down, as JSON.
 	CREATE TABLE event_queues (id TEXT PRIMARY KEY, queue TEXT NOT NULL);
+
+	ALTER TABLE organization ADD COLUMN deactivated INTEGER NOT NULL DEFAULT 0;
 	`,
 ];
