@@ -8,6 +8,7 @@ import {ScheduledMessage} from '../api/scheduled-messages.js';
 import {UserGroup} from '../api/user-groups.js';
 import {User} from '../api/users.js';
 import {badRequest, RealmError} from './errors.js';
+import {badNarrow, type NarrowTerm} from './messages/narrow-terms.js';
 
 /** By each field the level at which it came; what is not named is older than every level that we play. */
 type Since = Readonly<Record<string, number>>;
@@ -135,6 +136,21 @@ export function versionAt(level: number): string {
 /** A refusal as a server of that level words it. */
 export function refusalAt(error: unknown, level: number): unknown {
 	return error instanceof RealmError && !isKnown(codesSince, error.code, level) ? badRequest(error.message) : error;
+}
+
+const operatorsSince: Since = {mentions: 446};
+
+/** Refuses a narrow with an operator that came later. */
+export function checkNarrow(terms: readonly NarrowTerm[], level: number): void {
+	const unknown = terms.find(({operator}) => !isKnown(operatorsSince, operator, level));
+	if (unknown) {
+		throw badNarrow(`unknown operator ${unknown.operator}`);
+	}
+}
+
+/** Why a bot is called, in the words of the level. */
+export function triggerAt(trigger: 'mention' | 'direct_message', level: number): string {
+	return trigger === 'direct_message' && level < 201 ? 'private_message' : trigger;
 }
 
 export function knowsEventType(type: string, level: number): boolean {

@@ -394,3 +394,26 @@ test('a client may say what the level does not know, and is not heard', async t 
 
 	t.is(body.events[0].email, 'alice@bothy.example');
 });
+
+for (const featureLevel of [339, 445, 446]) {
+	test(`at level ${featureLevel} the operator \`mentions\` is ${featureLevel < 446 ? 'unknown' : 'known'}`, async t => {
+		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+
+		const {body} = await alice.get('/messages', {anchor: 'newest', narrow: [{operator: 'mentions', operand: 4}]});
+
+		t.is(body.msg, featureLevel < 446 ? 'Invalid narrow operator: unknown operator mentions' : '');
+	});
+}
+
+test('the example of a payload names the trigger as the level does', async t => {
+	const trigger = async (featureLevel: number) => {
+		const realm = await openRealm(t, {featureLevel});
+		const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
+		await (await signIn(realm, 'alice')).say({dm: [bot.userId]}, 'x');
+		const headers = basic(bot.email, bot.key);
+		return (await send(realm, {method: 'POST', path: '/zulip-outgoing-webhook', headers})).body.trigger;
+	};
+
+	t.is(await trigger(168), 'private_message');
+	t.is(await trigger(339), 'direct_message');
+});

@@ -3,8 +3,9 @@
 import type {Context} from 'koa';
 import type {Operation} from '../../api/index.js';
 import {RealmError} from '../errors.js';
-import {answerAt, refusalAt} from '../levels.js';
+import {answerAt, checkNarrow, refusalAt} from '../levels.js';
 import {clientName} from '../messages/clients.js';
+import {readTerms} from '../messages/narrow.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import {causeTrouble} from '../trouble/cause.js';
@@ -113,6 +114,10 @@ async function answer(
 	const {featureLevel} = services;
 	const decoding = {operation, fields, path, featureLevel, raw: handler.raw};
 	const parameters = decodeParameters(decoding);
+	if (Array.isArray(parameters.narrow)) {
+		checkNarrow(readTerms(parameters.narrow), featureLevel);
+	}
+
 	const gone = new AbortController();
 	ctx.res.once('close', () => gone.abort());
 	const client = fields.get('client')?.slice(0, 30) ?? clientName(ctx.get('user-agent'));
