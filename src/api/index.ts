@@ -1,5 +1,6 @@
 // The wire: every operation that we speak and that the realm serves, in one table.
 
+import {addAlertWords, getAlertWords, removeAlertWords} from './alert-words.js';
 import {
 	getStreamId,
 	getStreams,
@@ -96,6 +97,9 @@ export const operations = {
 	devFetchApiKey,
 	fetchApiKey,
 	getCustomEmoji,
+	getAlertWords,
+	addAlertWords,
+	removeAlertWords,
 } as const;
 
 export type Operations = typeof operations;

@@ -276,7 +276,9 @@ test.failing('zulip-js archives a channel', async t => {
 	t.false(streams.some((stream: {name: string}) => stream.name === 'lunch'));
 });
 
-// Nobody has built alert words yet.
-test.failing('zulip-js reads alert words', async t => {
-	t.deepEqual((await (await openClient(t, 'alice')).users.me.alertWords.retrieve()).alert_words, []);
+test('zulip-js reads alert words', async t => {
+	const client = await openClient(t, 'alice');
+	await client.callEndpoint('/users/me/alert_words', 'POST', {alert_words: ['soup']});
+
+	t.deepEqual((await client.users.me.alertWords.retrieve()).alert_words, ['soup']);
 });

@@ -8,6 +8,7 @@ import {presentGroup} from '../groups/present.js';
 import {maxMessageId} from '../messages/rows.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
 import {type Account, isAdministrator, isBot, isGuest, listAccounts, presentAccount, Role} from '../people/accounts.js';
+import {listAlertWords} from '../people/alert-words.js';
 import {listGroups} from '../people/groups.js';
 import {OFFLINE_SECONDS, readPresences} from '../people/presence.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
@@ -36,6 +37,7 @@ export function initialState(services: Services, request: StateRequest): Fields 
 }
 
 const states: Readonly<Record<string, (services: Services, request: StateRequest) => Fields>> = {
+	alert_words: ({store}, {caller}) => ({alert_words: listAlertWords(store, caller)}),
 	drafts: ({store}, {caller}) => ({drafts: newestDrafts(store, caller)}),
 	message: ({store}) => ({max_message_id: maxMessageId(store)}),
 	realm: realmState,

@@ -1,6 +1,7 @@
 // Every operation's handler; one that is missing does not compile.
 
 import type {Handlers} from '../routes.js';
+import {addAlertWords} from './add-alert-words.js';
 import {addApnsToken} from './add-apns-token.js';
 import {addFcmToken} from './add-fcm-token.js';
 import {addReaction} from './add-reaction.js';
@@ -17,6 +18,7 @@ import {devFetchApiKey} from './dev-fetch-api-key.js';
 import {devListUsers} from './dev-list-users.js';
 import {editDraft} from './edit-draft.js';
 import {fetchApiKey} from './fetch-api-key.js';
+import {getAlertWords} from './get-alert-words.js';
 import {getCustomEmoji} from './get-custom-emoji.js';
 import {getDrafts} from './get-drafts.js';
 import {getEvents} from './get-events.js';
@@ -40,6 +42,7 @@ import {getUserPresence} from './get-user-presence.js';
 import {getUsers} from './get-users.js';
 import {muteTopic} from './mute-topic.js';
 import {register} from './register.js';
+import {removeAlertWords} from './remove-alert-words.js';
 import {removeApnsToken} from './remove-apns-token.js';
 import {removeFcmToken} from './remove-fcm-token.js';
 import {removeReaction} from './remove-reaction.js';
@@ -117,4 +120,7 @@ export const handlers: Handlers = {
 	devFetchApiKey,
 	fetchApiKey,
 	getCustomEmoji,
+	getAlertWords,
+	addAlertWords,
+	removeAlertWords,
 };

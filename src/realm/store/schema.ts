@@ -254,5 +254,13 @@ export const migrations: readonly string[] = [
 	CREATE TABLE event_queues (id TEXT PRIMARY KEY, queue TEXT NOT NULL);
 
 	ALTER TABLE organization ADD COLUMN deactivated INTEGER NOT NULL DEFAULT 0;
+
+	-- Keys are words in lower case.
+	CREATE TABLE alert_words (
+		user_id INTEGER NOT NULL REFERENCES accounts (id),
+		word TEXT NOT NULL,
+		key TEXT NOT NULL,
+		UNIQUE (user_id, key)
+	);
 	`,
 ];
