@@ -109,16 +109,22 @@ function openDoors({store, server, options}: House): Realm {
 	line.wake();
 	deliverer.start();
 
+	let closed: Promise<void> | undefined;
+	const close = async () => {
+		services.queues.close();
+		await Promise.all([line.stop(), stopListening(server)]);
+		clock.stop();
+		saveQueues(services);
+		store.close();
+	};
+
 	return {
 		url,
 		port,
 		ensureBot: bot => ensureBot(services, {...bot, owner: demoOwner(services)}),
-		async close() {
-			services.queues.close();
-			await Promise.all([line.stop(), stopListening(server)]);
-			clock.stop();
-			saveQueues(services);
-			store.close();
+		close() {
+			closed ??= close();
+			return closed;
 		},
 	};
 }

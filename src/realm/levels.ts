@@ -58,7 +58,6 @@ const sinceOf = new Map<z.ZodType, Since>([
 	[ScheduledMessage, {failed: 181}],
 	[operations.updatePresence.result, {presence_last_update_id: 263}],
 	[operations.fetchApiKey.result, {user_id: 171}],
-	[operations.devFetchApiKey.result, {user_id: 171}],
 	[operations.getServerSettings.result, {realm_url: 257}],
 	[
 		operations.register.result,

@@ -1,4 +1,4 @@
-// The realm plays older levels of the API: what came later is not there.
+// The realm plays older levels of the API: what came later is not there. One after the other: they are many realms.
 
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -28,7 +28,7 @@ const newer: Readonly<Record<number, readonly string[]>> = {
 };
 
 for (const featureLevel of LEVELS) {
-	test(`at level ${featureLevel} the operations that came later have no route`, async t => {
+	test.serial(`at level ${featureLevel} the operations that came later have no route`, async t => {
 		const realm = await openRealm(t, {featureLevel, rateLimit: false});
 		const {email, key} = await signIn(realm, 'olivia');
 		const absent: string[] = [];
@@ -47,7 +47,7 @@ for (const featureLevel of LEVELS) {
 		}
 	});
 
-	test(`at level ${featureLevel} the server and a new queue name the level`, async t => {
+	test.serial(`at level ${featureLevel} the server and a new queue name the level`, async t => {
 		const realm = await openRealm(t, {featureLevel});
 		const alice = await signIn(realm, 'alice');
 
@@ -72,7 +72,7 @@ for (const [featureLevel, version] of [
 	[458, '12.0'],
 	[496, '12.0'],
 ] as const) {
-	test(`at level ${featureLevel} the server says that it is ${version}`, async t => {
+	test.serial(`at level ${featureLevel} the server says that it is ${version}`, async t => {
 		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
 
 		t.is((await alice.get('/server_settings')).body.zulip_version, version);
@@ -134,7 +134,7 @@ for (const [what, fields, find] of [
 	['somebody in the state', userFields, state('realm_user', body => body.realm_users?.[0])],
 ] as ReadonlyArray<readonly [string, typeof channelFields, Find]>) {
 	for (const featureLevel of LEVELS) {
-		test(`at level ${featureLevel} ${what} has the fields of that level`, async t => {
+		test.serial(`at level ${featureLevel} ${what} has the fields of that level`, async t => {
 			const found = await find(await signIn(await openRealm(t, {featureLevel}), 'olivia'));
 
 			t.deepEqual(
@@ -157,7 +157,7 @@ const stateFields: ReadonlyArray<readonly [field: string, since: number]> = [
 ];
 
 for (const featureLevel of LEVELS) {
-	test(`at level ${featureLevel} the state has the fields of that level`, async t => {
+	test.serial(`at level ${featureLevel} the state has the fields of that level`, async t => {
 		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
 
 		const {body} = await alice.post('/register');
@@ -168,7 +168,7 @@ for (const featureLevel of LEVELS) {
 	});
 }
 
-test('events carry objects as the level has them', async t => {
+test.serial('events carry objects as the level has them', async t => {
 	const seen = async (featureLevel: number) => {
 		const realm = await openRealm(t, {featureLevel});
 		const olivia = await signIn(realm, 'olivia');
@@ -196,7 +196,7 @@ test('events carry objects as the level has them', async t => {
 	t.is(young.person.is_imported_stub, false);
 });
 
-test('wildcard mentions have two flags of their own from level 224, and before only the old one', async t => {
+test.serial('wildcard mentions have two flags of their own from level 224, and before only the old one', async t => {
 	const seen = async (featureLevel: number) => {
 		const realm = await openRealm(t, {featureLevel});
 		const [alice, bob] = [await signIn(realm, 'alice'), await signIn(realm, 'bob')];
@@ -211,7 +211,7 @@ test('wildcard mentions have two flags of their own from level 224, and before o
 	t.deepEqual(await seen(224), [both, both]);
 });
 
-test('scheduled messages are heard of from level 179', async t => {
+test.serial('scheduled messages are heard of from level 179', async t => {
 	const alice = await signIn(await openRealm(t, {featureLevel: 178}), 'alice');
 
 	t.is((await alice.get('/scheduled_messages')).status, 200);
@@ -222,7 +222,7 @@ for (const [featureLevel, code] of [
 	[228, 'BAD_REQUEST'],
 	[229, 'STREAM_WILDCARD_MENTION_NOT_ALLOWED'],
 ] as const) {
-	test(`at level ${featureLevel} a wildcard that is not allowed is refused with ${code}`, async t => {
+	test.serial(`at level ${featureLevel} a wildcard that is not allowed is refused with ${code}`, async t => {
 		const folder = await mkdtemp(join(tmpdir(), 'bothy-levels-'));
 		t.teardown(() => rm(folder, {recursive: true}));
 		const file = join(folder, 'realm.db');
@@ -248,7 +248,7 @@ for (const [featureLevel, code] of [
 	});
 }
 
-test('a direct message calls a bot by its old name before level 201', async t => {
+test.serial('a direct message calls a bot by its old name before level 201', async t => {
 	const seen = async (featureLevel: number) => {
 		const receiver = await startReceiver(t, ({response}) => response.end('{}'));
 		const realm = await openRealm(t, {featureLevel});
@@ -283,7 +283,7 @@ const parameters: ReadonlyArray<
 ];
 
 for (const featureLevel of LEVELS) {
-	test(`at level ${featureLevel} parameters that came later are named as unsupported`, async t => {
+	test.serial(`at level ${featureLevel} parameters that came later are named as unsupported`, async t => {
 		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
 		for (const [since, method, path, name, values] of parameters) {
 			// It was renamed at 294.
@@ -303,16 +303,19 @@ for (const [featureLevel, isRead] of [
 	[293, true],
 	[294, false],
 ] as const) {
-	test(`at level ${featureLevel} allow_deactivated ${isRead ? 'brings deactivated groups' : 'is not read'}`, async t => {
-		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+	test.serial(
+		`at level ${featureLevel} allow_deactivated ${isRead ? 'brings deactivated groups' : 'is not read'}`,
+		async t => {
+			const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
 
-		const {body} = await alice.get('/user_groups', {allow_deactivated: true});
+			const {body} = await alice.get('/user_groups', {allow_deactivated: true});
 
-		t.deepEqual(body.ignored_parameters_unsupported, isRead ? undefined : ['allow_deactivated']);
-	});
+			t.deepEqual(body.ignored_parameters_unsupported, isRead ? undefined : ['allow_deactivated']);
+		},
+	);
 }
 
-test('the type `channel` is read from level 248', async t => {
+test.serial('the type `channel` is read from level 248', async t => {
 	const sent = async (featureLevel: number) => {
 		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
 		return alice.post('/messages', {type: 'channel', to: 'lunch', topic: 'x', content: 'x'});
@@ -323,7 +326,7 @@ test('the type `channel` is read from level 248', async t => {
 	t.is((await sent(248)).status, 200);
 });
 
-test('to mute what is muted is an error up to level 169', async t => {
+test.serial('to mute what is muted is an error up to level 169', async t => {
 	const muted = async (featureLevel: number, op: string) => {
 		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
 		const values = {stream: 'lunch', topic: 'x', op};
@@ -341,7 +344,7 @@ test('to mute what is muted is an error up to level 169', async t => {
 	t.is(await muted(339, 'remove'), '');
 });
 
-test('a sender is told of a new policy from level 218', async t => {
+test.serial('a sender is told of a new policy from level 218', async t => {
 	const told = async (featureLevel: number) => {
 		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
 		const {body} = await alice.post('/messages', {type: 'stream', to: 'lunch', topic: 'brand new', content: 'x'});
@@ -351,7 +354,7 @@ test('a sender is told of a new policy from level 218', async t => {
 	t.deepEqual([await told(168), await told(217), await told(218)], [false, false, true]);
 });
 
-test('an empty topic is one from level 334, and `(no topic)` means it from level 370', async t => {
+test.serial('an empty topic is one from level 334, and `(no topic)` means it from level 370', async t => {
 	const topicOf = async (featureLevel: number, topic: string) => {
 		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
 		const {body} = await alice.post('/messages', {type: 'stream', to: 'lunch', topic, content: 'x'});
@@ -365,7 +368,7 @@ test('an empty topic is one from level 334, and `(no topic)` means it from level
 	t.is(await topicOf(458, '(no topic)'), '');
 });
 
-test('bots may read groups from level 496', async t => {
+test.serial('bots may read groups from level 496', async t => {
 	const refusal = async (featureLevel: number) => {
 		const realm = await openRealm(t, {featureLevel});
 		const {email, key} = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
@@ -381,7 +384,7 @@ test('bots may read groups from level 496', async t => {
 	t.deepEqual(await refusal(496), ['', '']);
 });
 
-test('a client may say what the level does not know, and is not heard', async t => {
+test.serial('a client may say what the level does not know, and is not heard', async t => {
 	const realm = await openRealm(t, {featureLevel: 339});
 	const bob = await signIn(realm, 'bob');
 	const {body: queue} = await bob.post('/register', {
@@ -396,16 +399,19 @@ test('a client may say what the level does not know, and is not heard', async t 
 });
 
 for (const featureLevel of [339, 445, 446]) {
-	test(`at level ${featureLevel} the operator \`mentions\` is ${featureLevel < 446 ? 'unknown' : 'known'}`, async t => {
-		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+	test.serial(
+		`at level ${featureLevel} the operator \`mentions\` is ${featureLevel < 446 ? 'unknown' : 'known'}`,
+		async t => {
+			const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
 
-		const {body} = await alice.get('/messages', {anchor: 'newest', narrow: [{operator: 'mentions', operand: 4}]});
+			const {body} = await alice.get('/messages', {anchor: 'newest', narrow: [{operator: 'mentions', operand: 4}]});
 
-		t.is(body.msg, featureLevel < 446 ? 'Invalid narrow operator: unknown operator mentions' : '');
-	});
+			t.is(body.msg, featureLevel < 446 ? 'Invalid narrow operator: unknown operator mentions' : '');
+		},
+	);
 }
 
-test('the example of a payload names the trigger as the level does', async t => {
+test.serial('the example of a payload names the trigger as the level does', async t => {
 	const trigger = async (featureLevel: number) => {
 		const realm = await openRealm(t, {featureLevel});
 		const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
