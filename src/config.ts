@@ -56,6 +56,8 @@ export const ENVIRONMENT = {
 	PORT: {default: '8080', about: 'port on which the receiver listens'},
 	WEB_CONCURRENCY: {default: '2', about: 'how many receiver processes share that port'},
 	REALM_PORT: {default: '8090', about: 'port of the local realm and its chat page (loopback only)'},
+	REALM_FEATURE_LEVEL: {default: '496', about: 'feature level of the API that the local realm plays'},
+	REALM_RATE_LIMIT: {default: 'on', about: 'off: the local realm lets everybody call as often as they like'},
 	REDIS_URL: {
 		default: '',
 		about: 'Redis to use, or nodes of a Cluster parted by commas; without it a private one is started',
@@ -94,6 +96,8 @@ const Environment = z.object({
 	PORT: Port,
 	WEB_CONCURRENCY: z.coerce.number().int().min(1).max(256),
 	REALM_PORT: Port,
+	REALM_FEATURE_LEVEL: z.coerce.number().int().min(1).max(9999),
+	REALM_RATE_LIMIT: z.enum(['on', 'off']),
 	REDIS_URL: z.string().refine(urls => urls === '' || urls.split(',').every(isRedisUrl)),
 	REDIS_PORT: Port,
 	BOTHY_CONFIG: z.string(),
@@ -135,6 +139,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
 const EXPECTED: Record<string, string> = {
 	PORT: 'a port number from 0 to 65535',
 	REALM_PORT: 'a port number from 0 to 65535',
+	REALM_FEATURE_LEVEL: 'a feature level from 1 to 9999',
+	REALM_RATE_LIMIT: 'on or off',
 	WEB_CONCURRENCY: 'a number of processes from 1 to 256',
 	REDIS_PORT: 'a port number from 0 to 65535',
 	REDIS_URL: 'a URL such as redis://:password@host:6379',

@@ -1,5 +1,6 @@
 // The wire: every operation that we speak and that the realm serves, in one table.
 
+import {addAlertWords, getAlertWords, removeAlertWords} from './alert-words.js';
 import {
 	archiveStream,
 	createChannel,
@@ -22,7 +23,7 @@ import {
 	getScheduledMessages,
 	updateScheduledMessage,
 } from './scheduled-messages.js';
-import {devFetchApiKey, devListUsers, getServerSettings} from './server.js';
+import {devFetchApiKey, devListUsers, fetchApiKey, getCustomEmoji, getServerSettings} from './server.js';
 import {updateSettings} from './settings.js';
 import {getSubscriptions, subscribe, unsubscribe, updateSubscriptionSettings} from './subscriptions.js';
 import {muteTopic, updateUserTopic} from './topics.js';
@@ -103,6 +104,11 @@ export const operations = {
 	getServerSettings,
 	devListUsers,
 	devFetchApiKey,
+	fetchApiKey,
+	getCustomEmoji,
+	getAlertWords,
+	addAlertWords,
+	removeAlertWords,
 } as const;
 
 export type Operations = typeof operations;

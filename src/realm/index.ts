@@ -6,7 +6,10 @@ import Koa from 'koa';
 import {Clock} from './clock.js';
 import {OWNER_EMAIL, seedDemo} from './demo.js';
 import {EventQueues} from './events/queues.js';
+import {restoreQueues, saveQueues} from './events/saved-queues.js';
+import {answerBrokenRequests} from './http/broken-requests.js';
 import {LeakyLimit, WindowLimit} from './http/rate-limit.js';
+import {versionAt} from './levels.js';
 import {handlers} from './operations/index.js';
 import {servePage} from './page.js';
 import {findAccountByEmail} from './people/accounts.js';
@@ -53,7 +56,7 @@ export interface Realm {
 	readonly port: number;
 	/** Makes or finds an outgoing-webhook bot owned by the demo organization's owner, and sets its payload URL. */
 	ensureBot(bot: Omit<BotOptions, 'owner'>): BotAccount;
-	/** Ends held polls, breaks off webhooks (they go on with the next realm on the file), closes the database. */
+	/** Ends held polls, breaks off webhooks, closes the database. Webhooks and event queues go on with the next realm. */
 	close(): Promise<void>;
 }
 
@@ -81,14 +84,16 @@ function openDoors({store, server, options}: House): Realm {
 	const {port} = server.address() as AddressInfo;
 	const url = `http://127.0.0.1:${port}`;
 	const clock = new Clock();
+	const featureLevel = options.featureLevel ?? NEWEST_FEATURE_LEVEL;
 	const services: Services = {
 		store,
 		clock,
-		queues: new EventQueues(clock),
+		queues: new EventQueues({clock, featureLevel}),
 		trouble: new Trouble(),
 		log: options.log ?? (() => {}),
-		version: options.version ?? '12.0',
-		featureLevel: options.featureLevel ?? NEWEST_FEATURE_LEVEL,
+		version: options.version ?? versionAt(featureLevel),
+		featureLevel,
+		generation: clock.seconds(),
 		presencePingSeconds: options.presencePingSeconds ?? 60,
 		site: url,
 		wakeWebhooks: () => line.wake(),
@@ -98,19 +103,28 @@ function openDoors({store, server, options}: House): Realm {
 	const deliverer = new Deliverer(services);
 
 	seedDemo(services);
+	restoreQueues(services);
 	server.on('request', serve(services, options));
+	answerBrokenRequests(server);
 	line.wake();
 	deliverer.start();
+
+	let closed: Promise<void> | undefined;
+	const close = async () => {
+		services.queues.close();
+		await Promise.all([line.stop(), stopListening(server)]);
+		clock.stop();
+		saveQueues(services);
+		store.close();
+	};
 
 	return {
 		url,
 		port,
 		ensureBot: bot => ensureBot(services, {...bot, owner: demoOwner(services)}),
-		async close() {
-			services.queues.close();
-			await Promise.all([line.stop(), stopListening(server)]);
-			clock.stop();
-			store.close();
+		close() {
+			closed ??= close();
+			return closed;
 		},
 	};
 }

@@ -19,6 +19,8 @@ export interface Services {
 	readonly log: (line: LogLine) => void;
 	readonly version: string;
 	readonly featureLevel: number;
+	/** When the realm was started, in UNIX seconds. */
+	readonly generation: number;
 	/** How often clients are asked to say that they are here. */
 	readonly presencePingSeconds: number;
 	/** Base URL of the organization. */

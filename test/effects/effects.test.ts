@@ -5,13 +5,14 @@ import {type Operation, operations} from '../../src/api/index.js';
 import {channels} from './channels.js';
 import {drafts} from './drafts.js';
 import type {Effect, Effects} from './effect.js';
+import {events} from './events.js';
 import {groups} from './groups.js';
 import {topics} from './topics.js';
 import {typing} from './typing.js';
 import {openWorld} from './world.js';
 
 const effects = new Map<string, Effect<unknown>>();
-for (const group of [channels, drafts, groups, topics, typing] satisfies readonly Effects[]) {
+for (const group of [channels, drafts, events, groups, topics, typing] satisfies readonly Effects[]) {
 	for (const [operation, parameters] of Object.entries(group)) {
 		for (const [parameter, effect] of Object.entries(parameters)) {
 			// Each effect is typed where it is written.

@@ -61,6 +61,19 @@ test.serial('a second start says what is taken and by whom, and exits; the first
 	t.is(await askEcho(t, first.realmUrl, 'still here'), 'still here');
 });
 
+test.serial('the local realm plays the level and counts calls as the environment says', async t => {
+	const {realmUrl} = await startBothy(t, {env: {REALM_FEATURE_LEVEL: '458', REALM_RATE_LIMIT: 'off'}});
+
+	const settings = await fetch(`${realmUrl}/api/v1/server_settings`);
+	const {zulip_feature_level: level} = (await settings.json()) as {zulip_feature_level: number};
+	const alice = await signIn(t, realmUrl, 'alice@bothy.example');
+	for (let call = 0; call < 250; call += 1) {
+		await alice.getOwnUser();
+	}
+
+	t.is(level, 458);
+});
+
 test.serial('a port that a stranger holds is named with its holder', async t => {
 	const stranger = createServer().listen(0, '127.0.0.1');
 	await once(stranger, 'listening');

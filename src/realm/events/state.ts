@@ -9,6 +9,7 @@ import {presentGroup} from '../groups/present.js';
 import {maxMessageId} from '../messages/rows.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
 import {type Account, isAdministrator, isGuest, listAccounts, presentAccount, Role} from '../people/accounts.js';
+import {listAlertWords} from '../people/alert-words.js';
 import {listGroups} from '../people/groups.js';
 import {OFFLINE_SECONDS, readPresences} from '../people/presence.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
@@ -38,6 +39,7 @@ export function initialState(services: Services, request: StateRequest): Fields 
 }
 
 const states: Readonly<Record<string, (services: Services, request: StateRequest) => Fields>> = {
+	alert_words: ({store}, {caller}) => ({alert_words: listAlertWords(store, caller)}),
 	drafts: ({store}, {caller}) => ({drafts: newestDrafts(store, caller)}),
 	message: ({store}) => ({max_message_id: maxMessageId(store)}),
 	realm: realmState,
@@ -53,7 +55,7 @@ const states: Readonly<Record<string, (services: Services, request: StateRequest
 	user_topic: ({store}, request) => ({user_topics: listUserTopics(store, request.caller.id, request)}),
 };
 
-function realmState({store, site, presencePingSeconds}: Services): Fields {
+function realmState({store, site, presencePingSeconds, generation}: Services): Fields {
 	const {name, description, domain} = organization(store);
 
 	return {
@@ -74,7 +76,7 @@ function realmState({store, site, presencePingSeconds}: Services): Fields {
 		server_typing_started_wait_period_milliseconds: 30_000,
 		server_typing_stopped_wait_period_milliseconds: 12_000,
 		server_typing_started_expiry_period_milliseconds: 45_000,
-		server_generation: 1,
+		server_generation: generation,
 	};
 }
 

@@ -3,6 +3,7 @@
 import type {z} from 'zod';
 import type {Operation, Parameter} from '../../api/index.js';
 import {badRequest, RealmError} from '../errors.js';
+import {valueAt} from '../levels.js';
 import type {Fields} from './fields.js';
 
 export interface Decoding {
@@ -18,11 +19,11 @@ export interface Decoding {
 
 /** Values by parameter, with defaults filled in. */
 export function decodeParameters(decoding: Decoding): Record<string, unknown> {
-	const {operation, path, raw} = decoding;
+	const {operation, path, raw, featureLevel} = decoding;
 	const values: Record<string, unknown> = {};
 	for (const [name, parameter] of Object.entries(operation.parameters)) {
 		const text = path[name] ?? textOf(name, parameter, decoding);
-		values[name] = raw.includes(name) ? text : decode(name, parameter, text);
+		values[name] = raw.includes(name) ? text : valueAt(parameter.schema, decode(name, parameter, text), featureLevel);
 	}
 
 	return values;

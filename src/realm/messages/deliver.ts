@@ -3,6 +3,7 @@
 import type {ChannelRow} from '../channels/channels.js';
 import {publishMessage} from '../events/publish-message.js';
 import {BotType, findAccount} from '../people/accounts.js';
+import {findAlerted} from '../people/alert-words.js';
 import {membersOf} from '../people/groups.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
@@ -99,6 +100,7 @@ function insertMessage({store, clock}: Services, post: CheckedPost): number {
 function receiverFlags({store}: Services, post: CheckedPost): Map<number, Flag[]> {
 	const {mentions} = post.rendered;
 	const flagsFor = mentionFlags(store, post);
+	const alerted = findAlerted(store, post.content);
 	const isRead = post.readBySender ?? isFullClient(post.client);
 	// Generic bots get what mentions them by name, subscribed or not.
 	const calledBots = [...mentions.userIds].filter(
@@ -108,7 +110,8 @@ function receiverFlags({store}: Services, post: CheckedPost): Map<number, Flag[]
 	return new Map(
 		[...new Set([...post.receiverIds, ...calledBots])].map(id => {
 			const flags: Flag[] = id === post.sender.id && isRead ? ['read'] : [];
-			return [id, [...flags, ...flagsFor(id)]];
+			const alert: Flag[] = alerted.has(id) ? ['has_alert_word'] : [];
+			return [id, [...flags, ...flagsFor(id), ...alert]];
 		}),
 	);
 }

@@ -1,6 +1,7 @@
 // Every operation's handler; one that is missing does not compile.
 
 import type {Handlers} from '../routes.js';
+import {addAlertWords} from './add-alert-words.js';
 import {addApnsToken} from './add-apns-token.js';
 import {addFcmToken} from './add-fcm-token.js';
 import {addReaction} from './add-reaction.js';
@@ -18,6 +19,9 @@ import {deleteScheduledMessage} from './delete-scheduled-message.js';
 import {devFetchApiKey} from './dev-fetch-api-key.js';
 import {devListUsers} from './dev-list-users.js';
 import {editDraft} from './edit-draft.js';
+import {fetchApiKey} from './fetch-api-key.js';
+import {getAlertWords} from './get-alert-words.js';
+import {getCustomEmoji} from './get-custom-emoji.js';
 import {getDrafts} from './get-drafts.js';
 import {getEvents} from './get-events.js';
 import {getIsUserGroupMember} from './get-is-user-group-member.js';
@@ -41,6 +45,7 @@ import {getUserPresence} from './get-user-presence.js';
 import {getUsers} from './get-users.js';
 import {muteTopic} from './mute-topic.js';
 import {register} from './register.js';
+import {removeAlertWords} from './remove-alert-words.js';
 import {removeApnsToken} from './remove-apns-token.js';
 import {removeFcmToken} from './remove-fcm-token.js';
 import {removeReaction} from './remove-reaction.js';
@@ -125,4 +130,9 @@ export const handlers: Handlers = {
 	getServerSettings,
 	devListUsers,
 	devFetchApiKey,
+	fetchApiKey,
+	getCustomEmoji,
+	getAlertWords,
+	addAlertWords,
+	removeAlertWords,
 };

@@ -25,6 +25,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		simplifiedPresence: parameters.client_capabilities?.simplified_presence_events ?? false,
 		deactivatedGroups,
 		archivedChannels,
+		narrow: parameters.narrow,
 		accepts: messageFilter(services.store, caller, parameters.narrow),
 	});
 	const state = initialState(services, {

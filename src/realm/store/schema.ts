@@ -276,4 +276,18 @@ export const migrations: readonly string[] = [
 	ALTER TABLE all_subscriptions ADD COLUMN wildcard_mentions_notify INTEGER;
 	CREATE VIEW subscriptions AS SELECT * FROM all_subscriptions WHERE NOT is_over;
 	`,
+	`
+	-- Event queues while the realm is down, as JSON.
+	CREATE TABLE event_queues (id TEXT PRIMARY KEY, queue TEXT NOT NULL);
+
+	ALTER TABLE organization ADD COLUMN deactivated INTEGER NOT NULL DEFAULT 0;
+
+	-- Keys are words in lower case.
+	CREATE TABLE alert_words (
+		user_id INTEGER NOT NULL REFERENCES accounts (id),
+		word TEXT NOT NULL,
+		key TEXT NOT NULL,
+		UNIQUE (user_id, key)
+	);
+	`,
 ];

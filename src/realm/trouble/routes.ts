@@ -9,6 +9,7 @@
 //   POST   /trouble/redeliver     a message's webhooks are posted again: `message_id`, perhaps `bot`
 //   POST   /trouble/expire-queue  event queues expire: those of `queue_id`, of `account`, or `all`
 //   POST   /trouble/lose-queues   a restart that kept no event queue: held polls are cut off
+//   POST   /trouble/organization  is `deactivated`, or no longer
 //   POST   /trouble/clock         the clock jumps by `advance_ms`
 
 import Router from '@koa/router';
@@ -33,6 +34,7 @@ const QueueExpiry = z
 	})
 	.refine(which => Object.keys(which).length === 1, 'Expected one of queue_id, account and all');
 const Nothing = z.strictObject({});
+const OrganizationState = z.strictObject({deactivated: z.boolean()});
 const ClockJump = z.strictObject({
 	advance_ms: z
 		.int()
@@ -84,6 +86,12 @@ export function troubleRoutes(services: Services): Middleware {
 	router.post('/lose-queues', ctx => {
 		read(Nothing, ctx);
 		answerSuccess(ctx, {lost: services.queues.loseAll()});
+	});
+
+	router.post('/organization', ctx => {
+		const {deactivated} = read(OrganizationState, ctx);
+		services.store.run('UPDATE organization SET deactivated = ?', deactivated ? 1 : 0);
+		answerPending(ctx, services);
 	});
 
 	router.post('/clock', ctx => {
