@@ -93,7 +93,8 @@ function presenceState(services: Services, {slimPresence, presenceHistoryDays}: 
 
 function userState(services: Services, {caller, clientGravatar}: StateRequest): Fields {
 	const accounts = listAccounts(services.store);
-	const present = (account: Account) => presentUser(services, account, {clientGravatar, withProfile: true});
+	const present = (account: Account) =>
+		presentUser(services, account, {viewer: caller, clientGravatar, withProfile: true});
 	const locals = accounts.filter(account => !account.is_system_bot);
 
 	return {

@@ -53,16 +53,10 @@ export function findAccountByEmail(store: Store, email: string): Account | undef
 	return store.get<Account>('SELECT * FROM accounts WHERE email = ?', email.trim());
 }
 
-/** By what callers may know of an address: the placeholder `user<id>@<host>`, or the real one. */
-export function findAccountByAddress(store: Store, address: string): Account | undefined {
-	const [, id] = /^user(\d{1,15})@(?:.+)$/i.exec(address.trim()) ?? [];
-	const isPlaceholder = id !== undefined && address.trim().toLowerCase() === placeholderEmail(store, Number(id));
-	return isPlaceholder ? findAccount(store, Number(id)) : findAccountByEmail(store, address);
-}
-
-/** Stands in for an address that the caller may not see. */
-function placeholderEmail(store: Store, id: number): string {
-	return `user${id}@${organization(store).domain}`;
+/** By the placeholder that stands in for an address, `user<id>@<host>`, or by the real one. */
+export function findVisibleByEmail(store: Store, email: string): Account | undefined {
+	const [, id = '', host] = /^user(\d{1,15})@(.+)$/.exec(email.trim().toLowerCase()) ?? [];
+	return host === organization(store).domain ? findAccount(store, Number(id)) : findAccountByEmail(store, email);
 }
 
 /** Says what the organization itself has to say. */

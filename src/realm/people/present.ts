@@ -9,6 +9,8 @@ import {type Account, isBot, presentAccount} from './accounts.js';
 const FIRST_LEVEL_WITH_DELETED = 490;
 
 export interface Presentation {
+	/** Whoever looks. */
+	readonly viewer: Account;
 	readonly clientGravatar: boolean;
 	/** Humans only have one. */
 	readonly withProfile: boolean;
