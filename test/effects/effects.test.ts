@@ -2,13 +2,15 @@
 
 import test from 'ava';
 import {type Operation, operations} from '../../src/api/index.js';
+import {drafts} from './drafts.js';
 import type {Effect, Effects} from './effect.js';
+import {groups} from './groups.js';
 import {typing} from './typing.js';
 import {users} from './users.js';
 import {openWorld} from './world.js';
 
 const effects = new Map<string, Effect<unknown>>();
-for (const group of [typing, users] satisfies readonly Effects[]) {
+for (const group of [typing, drafts, groups, users] satisfies readonly Effects[]) {
 	for (const [operation, parameters] of Object.entries(group)) {
 		for (const [parameter, effect] of Object.entries(parameters)) {
 			// Each effect is typed where it is written.
