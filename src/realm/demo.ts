@@ -6,6 +6,7 @@ import {seedGroups, seedSystemGroups} from './groups/demo.js';
 import {sendMessage} from './messages/send.js';
 import {BotType, createAccount, findAccountByEmail, Role} from './people/accounts.js';
 import {type SystemGroup, systemGroupId} from './people/groups.js';
+import {seedProfiles} from './profile/demo.js';
 import type {Services} from './services.js';
 import type {Store} from './store/store.js';
 import {Policy} from './topics/policy.js';
@@ -13,7 +14,8 @@ import {setTopicPolicy} from './topics/user-topics.js';
 
 const DOMAIN = 'bothy.example';
 
-/** Owns the bots. */
+/** Owns the bots; the first account of all, whose address may change. */
+export const OWNER_ID = 1;
 export const OWNER_EMAIL = `olivia@${DOMAIN}`;
 
 const people = [
@@ -135,6 +137,8 @@ export function seedDemo(services: Services): void {
 			createAccount(store, {email: emailOf(firstName(name)), full_name: name, role: Role.member, date_joined: now});
 		}
 
+		store.run('UPDATE accounts SET can_create_users = 1, can_change_user_emails = 1 WHERE id = ?', OWNER_ID);
+		seedProfiles(store, name => findAccountByEmail(store, emailOf(name)));
 		seedGroups(store, {now, emailOf});
 		for (const channel of channels) {
 			seedChannel(store, channel, now);
@@ -168,7 +172,7 @@ function seedChannel(store: Store, channel: DemoChannel, now: number): void {
 		channel.name,
 		channel.description,
 		now,
-		findAccountByEmail(store, OWNER_EMAIL)?.id ?? null,
+		OWNER_ID,
 		channel.isArchived ? 1 : 0,
 		channel.isPrivate ? 1 : 0,
 		channel.isWebPublic ? 1 : 0,

@@ -9,10 +9,11 @@ import {events} from './events.js';
 import {groups} from './groups.js';
 import {topics} from './topics.js';
 import {typing} from './typing.js';
+import {users} from './users.js';
 import {openWorld} from './world.js';
 
 const effects = new Map<string, Effect<unknown>>();
-for (const group of [channels, drafts, events, groups, topics, typing] satisfies readonly Effects[]) {
+for (const group of [channels, drafts, events, groups, topics, typing, users] satisfies readonly Effects[]) {
 	for (const [operation, parameters] of Object.entries(group)) {
 		for (const [parameter, effect] of Object.entries(parameters)) {
 			// Each effect is typed where it is written.

@@ -8,10 +8,12 @@ import {newestDrafts} from '../drafts/drafts.js';
 import {presentGroup} from '../groups/present.js';
 import {maxMessageId} from '../messages/rows.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
-import {type Account, isAdministrator, isGuest, listAccounts, presentAccount, Role} from '../people/accounts.js';
+import {type Account, isAdministrator, isGuest, listAccounts, Role} from '../people/accounts.js';
 import {listAlertWords} from '../people/alert-words.js';
 import {listGroups} from '../people/groups.js';
 import {OFFLINE_SECONDS, readPresences} from '../people/presence.js';
+import {presentUser} from '../people/present.js';
+import {fieldTypes, presentFields} from '../profile/fields.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
 import type {Services} from '../services.js';
 import {listMutedTopics, listUserTopics} from '../topics/user-topics.js';
@@ -40,6 +42,10 @@ export function initialState(services: Services, request: StateRequest): Fields 
 
 const states: Readonly<Record<string, (services: Services, request: StateRequest) => Fields>> = {
 	alert_words: ({store}, {caller}) => ({alert_words: listAlertWords(store, caller)}),
+	custom_profile_fields: ({store}) => ({
+		custom_profile_fields: presentFields(store),
+		custom_profile_field_types: fieldTypes,
+	}),
 	drafts: ({store}, {caller}) => ({drafts: newestDrafts(store, caller)}),
 	message: ({store}) => ({max_message_id: maxMessageId(store)}),
 	realm: realmState,
@@ -89,9 +95,10 @@ function presenceState(services: Services, {slimPresence, presenceHistoryDays}: 
 	};
 }
 
-function userState({store}: Services, {caller, clientGravatar}: StateRequest): Fields {
-	const accounts = listAccounts(store);
-	const present = (account: Account) => presentAccount(account, {clientGravatar});
+function userState(services: Services, {caller, clientGravatar}: StateRequest): Fields {
+	const accounts = listAccounts(services.store);
+	const present = (account: Account) =>
+		presentUser(services, account, {viewer: caller, clientGravatar, withProfile: true});
 	const locals = accounts.filter(account => !account.is_system_bot);
 
 	return {

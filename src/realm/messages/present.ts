@@ -24,7 +24,7 @@ export function presentMessage(store: Store, row: MessageRow, how: Presentation)
 		sender_email: row.sender_email,
 		sender_full_name: row.sender_full_name,
 		sender_realm_str: '',
-		avatar_url: avatarUrl(row.sender_email, how),
+		avatar_url: avatarUrl({email: row.sender_email, is_deleted: row.sender_is_deleted}, how),
 		client: row.client,
 		content: how.applyMarkdown ? row.rendered_content : row.content,
 		content_type: how.applyMarkdown ? 'text/html' : 'text/x-markdown',

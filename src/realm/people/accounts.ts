@@ -2,6 +2,7 @@
 
 import {createHash, randomInt} from 'node:crypto';
 import type {User} from '../../api/index.js';
+import {organization} from '../organization.js';
 import type {Store} from '../store/store.js';
 
 export interface Account {
@@ -22,6 +23,10 @@ export interface Account {
 	readonly payload_url: string | null;
 	/** 0: the account shares no presence, it is invisible. */
 	readonly presence_enabled: 0 | 1;
+	readonly can_create_users: 0 | 1;
+	readonly can_change_user_emails: 0 | 1;
+	/** The profile was deleted: a placeholder is left. */
+	readonly is_deleted: 0 | 1;
 }
 
 export const Role = {owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600} as const;
@@ -48,8 +53,28 @@ export function findAccountByEmail(store: Store, email: string): Account | undef
 	return store.get<Account>('SELECT * FROM accounts WHERE email = ?', email.trim());
 }
 
+/** By the placeholder that stands in for an address, `user<id>@<host>`, or by the real one. */
+export function findVisibleByEmail(store: Store, email: string): Account | undefined {
+	const [, id = '', host] = /^user(\d{1,15})@(.+)$/.exec(email.trim().toLowerCase()) ?? [];
+	return host === organization(store).domain ? findAccount(store, Number(id)) : findAccountByEmail(store, email);
+}
+
+/** Says what the organization itself has to say. */
+export function findNotificationBot(store: Store): Account | undefined {
+	return store.get<Account>('SELECT * FROM accounts WHERE is_system_bot = 1 LIMIT 1');
+}
+
 export function listAccounts(store: Store): Account[] {
 	return store.all<Account>('SELECT * FROM accounts ORDER BY id');
+}
+
+/** Bots cannot stand in for one. */
+export function isOnlyOwner(store: Store, account: Account): boolean {
+	const owners = store.all<Account>(
+		'SELECT * FROM accounts WHERE role = ? AND is_active = 1 AND bot_type IS NULL',
+		Role.owner,
+	);
+	return owners.length === 1 && owners[0]?.id === account.id;
 }
 
 export type NewAccount = Pick<Account, 'email' | 'full_name' | 'role' | 'date_joined'> &
@@ -94,7 +119,7 @@ export function presentAccount(account: Account, {clientGravatar}: {clientGravat
 		is_bot: isBot(account),
 		role: account.role,
 		timezone: account.timezone,
-		avatar_url: avatarUrl(account.email, {clientGravatar}),
+		avatar_url: avatarUrl(account, {clientGravatar}),
 		avatar_version: 1,
 		is_imported_stub: false,
 		...(isBot(account) && {bot_type: account.bot_type, bot_owner_id: account.bot_owner_id}),
@@ -102,8 +127,17 @@ export function presentAccount(account: Account, {clientGravatar}: {clientGravat
 	};
 }
 
-/** Null where the client can make the gravatar's address itself. */
-export function avatarUrl(email: string, {clientGravatar}: {clientGravatar: boolean}): string | null {
+const NO_PICTURE = 'https://secure.gravatar.com/avatar/?d=mp&f=y';
+
+/** Null where the client can make the gravatar's address itself; whoever was deleted has no picture. */
+export function avatarUrl(
+	{email, is_deleted}: Pick<Account, 'email' | 'is_deleted'>,
+	{clientGravatar}: {clientGravatar: boolean},
+): string | null {
+	if (is_deleted) {
+		return NO_PICTURE;
+	}
+
 	if (clientGravatar) {
 		return null;
 	}
