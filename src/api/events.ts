@@ -58,6 +58,8 @@ export const register = operation({
 		presences: Presences.optional(),
 		presence_last_update_id: z.int().optional(),
 		server_timestamp: z.number().optional(),
+		user_settings: z.record(z.string(), z.unknown()).optional(),
+		realm_user_settings_defaults: z.record(z.string(), z.unknown()).optional(),
 		user_topics: z
 			.array(
 				z.looseObject({

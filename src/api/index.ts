@@ -21,7 +21,7 @@ import {
 	updateScheduledMessage,
 } from './scheduled-messages.js';
 import {devFetchApiKey, devListUsers, getServerSettings} from './server.js';
-import {updateSettings} from './settings.js';
+import {updateRealmUserSettingsDefaults, updateSettings} from './settings.js';
 import {muteTopic, updateUserTopic} from './topics.js';
 import {setTypingStatus} from './typing.js';
 import {
@@ -88,6 +88,7 @@ export const operations = {
 	editDraft,
 	deleteDraft,
 	updateSettings,
+	updateRealmUserSettingsDefaults,
 	updatePresence,
 	getUserPresence,
 	getRealmPresence,
@@ -103,9 +104,10 @@ export type {Channel, GroupSetting} from './channels.js';
 export {Draft, type NewDraft} from './drafts.js';
 export type {Event} from './events.js';
 export {Message} from './messages.js';
-export type {Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
+export type {Callers, Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
 export {encodeValue, pathParameters} from './operation.js';
 export type {ScheduledMessage} from './scheduled-messages.js';
 export type {UserGroup} from './user-groups.js';
+export {type UserSettings, userSettings} from './user-settings.js';
 export type {User} from './users.js';
 export {Payload} from './webhook.js';

@@ -31,7 +31,7 @@ export const getUsers = operation({
 	method: 'GET',
 	path: '/users',
 	about: 'List the users',
-	callers: 'users',
+	callers: 'public',
 	parameters: {
 		client_gravatar: optional(z.boolean(), 'Null avatars where the client can make them', {default: true}),
 		include_custom_profile_fields: optional(z.boolean(), 'Adds `profile_data`', {default: false}),

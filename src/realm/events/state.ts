@@ -8,8 +8,11 @@ import {presentGroup} from '../groups/present.js';
 import {maxMessageId} from '../messages/rows.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
 import {type Account, isAdministrator, isBot, isGuest, listAccounts, presentAccount, Role} from '../people/accounts.js';
+import {shownEmail} from '../people/addresses.js';
 import {listGroups} from '../people/groups.js';
+import {notificationSounds} from '../people/notification-sounds.js';
 import {OFFLINE_SECONDS, readPresences} from '../people/presence.js';
+import {readDefault, readSetting, type SettingName, settingNames} from '../people/settings.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
 import type {Services} from '../services.js';
 import {listMutedTopics, listUserTopics} from '../topics/user-topics.js';
@@ -47,6 +50,12 @@ const states: Readonly<Record<string, (services: Services, request: StateRequest
 	streams: streamState,
 	subscription: subscriptionState,
 	presence: presenceState,
+	user_settings: (services, {caller}) => ({
+		user_settings: settingsState(services, name => readSetting(services.store, caller, name)),
+	}),
+	realm_user_settings_defaults: services => ({
+		realm_user_settings_defaults: settingsState(services, name => readDefault(services.store, name)),
+	}),
 	muted_topics: ({store}, request) => ({muted_topics: listMutedTopics(store, request.caller.id, request)}),
 	user_topic: ({store}, request) => ({user_topics: listUserTopics(store, request.caller.id, request)}),
 };
@@ -85,9 +94,14 @@ function presenceState(services: Services, {slimPresence, presenceHistoryDays}: 
 	};
 }
 
+function settingsState({featureLevel}: Services, read: (name: SettingName) => unknown): Fields {
+	const values = settingNames(featureLevel).map(name => [name, read(name)]);
+	return {...Object.fromEntries(values), available_notification_sounds: notificationSounds};
+}
+
 function userState({store}: Services, {caller, clientGravatar}: StateRequest): Fields {
 	const accounts = listAccounts(store);
-	const present = (account: Account) => presentAccount(account, {clientGravatar});
+	const present = (account: Account) => presentAccount(store, account, {viewer: caller, clientGravatar});
 	const locals = accounts.filter(account => !account.is_system_bot);
 
 	return {
@@ -95,7 +109,7 @@ function userState({store}: Services, {caller, clientGravatar}: StateRequest): F
 		realm_non_active_users: locals.filter(account => !account.is_active).map(present),
 		cross_realm_bots: accounts.filter(account => account.is_system_bot).map(present),
 		user_id: caller.id,
-		email: caller.email,
+		email: shownEmail(store, caller),
 		delivery_email: caller.email,
 		full_name: caller.full_name,
 		avatar_url: present(caller).avatar_url,

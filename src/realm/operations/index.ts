@@ -46,6 +46,7 @@ import {serviceOutgoingWebhook} from './service-outgoing-webhook.js';
 import {setTypingStatus} from './set-typing-status.js';
 import {updateMessage} from './update-message.js';
 import {updatePresence} from './update-presence.js';
+import {updateRealmUserSettingsDefaults} from './update-realm-user-settings-defaults.js';
 import {updateScheduledMessage} from './update-scheduled-message.js';
 import {updateSettings} from './update-settings.js';
 import {updateSubscriptionSettings} from './update-subscription-settings.js';
@@ -107,6 +108,7 @@ export const handlers: Handlers = {
 	editDraft,
 	deleteDraft,
 	updateSettings,
+	updateRealmUserSettingsDefaults,
 	updatePresence,
 	getUserPresence,
 	getRealmPresence,

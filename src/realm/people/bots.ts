@@ -1,17 +1,9 @@
 import {publishMemberships} from '../groups/publish.js';
 import {organization} from '../organization.js';
 import type {Services} from '../services.js';
-import {
-	type Account,
-	BotType,
-	createAccount,
-	findAccount,
-	findAccountByEmail,
-	presentAccount,
-	Role,
-	randomKey,
-} from './accounts.js';
+import {type Account, BotType, createAccount, findAccount, findAccountByEmail, Role, randomKey} from './accounts.js';
 import {directGroupIds} from './groups.js';
+import {publishNewAccount} from './publish-account.js';
 
 /** What a bot host needs to know of a bot's account. */
 export interface BotAccount {
@@ -48,7 +40,7 @@ export function ensureBot(services: Services, {name, fullName, payloadUrl, owner
 	}
 
 	if (!known) {
-		services.queues.publish({type: 'realm_user', op: 'add', person: presentAccount(bot, {clientGravatar: false})});
+		publishNewAccount(services, bot);
 		publishMemberships(services, bot.id, {before: [], after: directGroupIds(store, bot)});
 	}
 

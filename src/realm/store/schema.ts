@@ -249,4 +249,16 @@ export const migrations: readonly string[] = [
 		SELECT id, 'can_mention_group', can_mention_group FROM user_groups WHERE can_mention_group IS NOT NULL;
 	ALTER TABLE user_groups DROP COLUMN can_mention_group;
 	`,
+	`
+	-- What people who join later start with, where it is not as usual; values are JSON.
+	CREATE TABLE realm_user_settings_defaults (
+		name TEXT PRIMARY KEY,
+		value TEXT NOT NULL
+	) WITHOUT ROWID;
+
+	-- Invisibility is a setting like the others.
+	INSERT INTO user_settings (user_id, name, value)
+		SELECT id, 'presence_enabled', 'false' FROM accounts WHERE NOT presence_enabled;
+	ALTER TABLE accounts DROP COLUMN presence_enabled;
+	`,
 ];
