@@ -12,6 +12,15 @@ import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deleteQueue, getEvents, register} from './events.js';
 import {deleteMessage, getMessage, getMessageHistory, getMessages, sendMessage, updateMessage} from './messages.js';
 import {getRealmPresence, getUserPresence, updatePresence} from './presence.js';
+import {
+	createProfileField,
+	deleteProfileField,
+	getProfileFields,
+	removeProfileData,
+	reorderProfileFields,
+	updateProfileData,
+	updateProfileField,
+} from './profile-fields.js';
 import {addApnsToken, addFcmToken, removeApnsToken, removeFcmToken} from './push-tokens.js';
 import {addReaction, removeReaction} from './reactions.js';
 import {
@@ -35,7 +44,18 @@ import {
 	updateUserGroupMembers,
 	updateUserGroupSubgroups,
 } from './user-groups.js';
-import {deactivateUser, getOwnUser, getUsers, updateUser, updateUserByEmail} from './users.js';
+import {
+	createUser,
+	deactivateOwnUser,
+	deactivateUser,
+	getOwnUser,
+	getUser,
+	getUserByEmail,
+	getUsers,
+	reactivateUser,
+	updateUser,
+	updateUserByEmail,
+} from './users.js';
 import {serviceOutgoingWebhook, zulipOutgoingWebhook} from './webhook.js';
 
 export const operations = {
@@ -54,6 +74,9 @@ export const operations = {
 	setTypingStatus,
 	getUsers,
 	getOwnUser,
+	getUser,
+	getUserByEmail,
+	createUser,
 	getUserGroups,
 	createUserGroup,
 	updateUserGroup,
@@ -66,6 +89,15 @@ export const operations = {
 	updateUser,
 	updateUserByEmail,
 	deactivateUser,
+	deactivateOwnUser,
+	reactivateUser,
+	getProfileFields,
+	createProfileField,
+	updateProfileField,
+	reorderProfileFields,
+	deleteProfileField,
+	updateProfileData,
+	removeProfileData,
 	getStreams,
 	getStreamTopics,
 	updateUserTopic,
@@ -106,6 +138,7 @@ export type {Event} from './events.js';
 export {Message} from './messages.js';
 export type {Callers, Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
 export {encodeValue, pathParameters} from './operation.js';
+export type {ProfileField, ProfileValues} from './profile-fields.js';
 export type {ScheduledMessage} from './scheduled-messages.js';
 export type {UserGroup} from './user-groups.js';
 export {type UserSettings, userSettings} from './user-settings.js';

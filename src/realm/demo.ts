@@ -5,13 +5,14 @@ import {seedGroups, seedSystemGroups} from './groups/demo.js';
 import {sendMessage} from './messages/send.js';
 import {BotType, createAccount, findAccountByEmail, Role} from './people/accounts.js';
 import {type SystemGroup, systemGroupId} from './people/groups.js';
+import {seedProfiles} from './profile/demo.js';
 import type {Services} from './services.js';
 import type {Store} from './store/store.js';
 
 const DOMAIN = 'bothy.example';
 
-/** Owns the bots. */
-export const OWNER_EMAIL = `olivia@${DOMAIN}`;
+/** Owns the bots; the first account of all. */
+export const OWNER_ID = 1;
 
 const people = [
 	{name: 'Olivia Owens', role: Role.owner},
@@ -97,6 +98,8 @@ export function seedDemo(services: Services): void {
 			bot_type: BotType.generic,
 			is_system_bot: 1,
 		});
+		store.run('UPDATE accounts SET can_create_users = 1, can_change_user_emails = 1 WHERE id = ?', OWNER_ID);
+		seedProfiles(store, name => findAccountByEmail(store, emailOf(name)));
 		seedGroups(store, {now, emailOf});
 		for (const channel of channels) {
 			seedChannel(store, channel, now);
@@ -126,7 +129,7 @@ function seedChannel(store: Store, channel: DemoChannel, now: number): void {
 		channel.name,
 		channel.description,
 		now,
-		findAccountByEmail(store, OWNER_EMAIL)?.id ?? null,
+		OWNER_ID,
 		channel.isArchived ? 1 : 0,
 		channel.isPrivate ? 1 : 0,
 		channel.isWebPublic ? 1 : 0,

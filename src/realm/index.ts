@@ -4,12 +4,12 @@ import http from 'node:http';
 import type {AddressInfo} from 'node:net';
 import Koa from 'koa';
 import {Clock} from './clock.js';
-import {OWNER_EMAIL, seedDemo} from './demo.js';
+import {OWNER_ID, seedDemo} from './demo.js';
 import {EventQueues} from './events/queues.js';
 import {LeakyLimit, WindowLimit} from './http/rate-limit.js';
 import {handlers} from './operations/index.js';
 import {servePage} from './page.js';
-import {findAccountByEmail} from './people/accounts.js';
+import {findAccount} from './people/accounts.js';
 import {type BotAccount, type BotOptions, ensureBot} from './people/bots.js';
 import {apiRoutes} from './routes.js';
 import {Deliverer} from './scheduled/deliverer.js';
@@ -141,9 +141,9 @@ function serve(services: Services, {rateLimit = true}: RealmOptions): http.Reque
 }
 
 function demoOwner({store}: Services) {
-	const owner = findAccountByEmail(store, OWNER_EMAIL);
+	const owner = findAccount(store, OWNER_ID);
 	if (!owner) {
-		throw new Error(`Expected ${OWNER_EMAIL} in the realm, found no such account`);
+		throw new Error(`Expected the account ${OWNER_ID} in the realm, found none`);
 	}
 
 	return owner;

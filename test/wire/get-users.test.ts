@@ -156,8 +156,13 @@ test('the realm gives avatars as addresses when client_gravatar is false', async
 test('the realm gives the profile data of humans when asked', async t => {
 	const {json} = await (await signIn(t)).get('/api/v1/users?include_custom_profile_fields=true');
 
-	const data = at(userOf(json, 'alice@bothy.example'), 'profile_data');
-	t.true(typeof data === 'object' && !Array.isArray(data));
+	t.deepEqual(at(userOf(json, 'bob@bothy.example'), 'profile_data'), {
+		1: {value: 'Second floor', rendered_value: '<p>Second floor</p>'},
+		5: {value: 'https://bob.bothy.example/'},
+		6: {value: '[3,4]'},
+	});
+	t.deepEqual(at(userOf(json, 'olivia@bothy.example'), 'profile_data'), {});
+	t.false('profile_data' in Object(userOf(json, 'notification-bot@bothy.example')));
 });
 
 test('the realm gives just the users whose IDs were named', async t => {

@@ -7,12 +7,14 @@ import {newestDrafts} from '../drafts/drafts.js';
 import {presentGroup} from '../groups/present.js';
 import {maxMessageId} from '../messages/rows.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
-import {type Account, isAdministrator, isBot, isGuest, listAccounts, presentAccount, Role} from '../people/accounts.js';
+import {type Account, isAdministrator, isBot, isGuest, listAccounts, Role} from '../people/accounts.js';
 import {shownEmail} from '../people/addresses.js';
 import {listGroups} from '../people/groups.js';
 import {notificationSounds} from '../people/notification-sounds.js';
 import {OFFLINE_SECONDS, readPresences} from '../people/presence.js';
 import {readDefault, readSetting, type SettingName, settingNames} from '../people/settings.js';
+import {presentUser} from '../people/present.js';
+import {fieldTypes, presentFields} from '../profile/fields.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
 import type {Services} from '../services.js';
 import {listMutedTopics, listUserTopics} from '../topics/user-topics.js';
@@ -39,6 +41,10 @@ export function initialState(services: Services, request: StateRequest): Fields 
 }
 
 const states: Readonly<Record<string, (services: Services, request: StateRequest) => Fields>> = {
+	custom_profile_fields: ({store}) => ({
+		custom_profile_fields: presentFields(store),
+		custom_profile_field_types: fieldTypes,
+	}),
 	drafts: ({store}, {caller}) => ({drafts: newestDrafts(store, caller)}),
 	message: ({store}) => ({max_message_id: maxMessageId(store)}),
 	realm: realmState,
@@ -99,9 +105,9 @@ function settingsState({featureLevel}: Services, read: (name: SettingName) => un
 	return {...Object.fromEntries(values), available_notification_sounds: notificationSounds};
 }
 
-function userState({store}: Services, {caller, clientGravatar}: StateRequest): Fields {
-	const accounts = listAccounts(store);
-	const present = (account: Account) => presentAccount(store, account, {viewer: caller, clientGravatar});
+function userState(services: Services, {caller, clientGravatar}: StateRequest): Fields {
+	const accounts = listAccounts(services.store);
+	const present = (account: Account) => presentUser(services, account, {viewer: caller, clientGravatar, withProfile: true});
 	const locals = accounts.filter(account => !account.is_system_bot);
 
 	return {

@@ -132,10 +132,12 @@ function describe(name: string, issue: z.core.$ZodIssue): string {
 		case 'too_small':
 			return issue.origin === 'string' ? `${at} cannot be blank` : `${at} is too small`;
 		case 'too_big':
-			return `${at} is too large`;
+			return issue.origin === 'string'
+				? `${at} is too long (limit: ${issue.maximum} characters)`
+				: `${at} is too large`;
 		case 'invalid_union': {
 			const first = issue.errors[0]?.[0];
-			return first ? describe(at, first) : `${at} is not valid`;
+			return first ? describe(name, {...first, path: [...issue.path, ...first.path]}) : `${at} is not valid`;
 		}
 
 		case 'custom':

@@ -10,6 +10,7 @@ export interface MessageRow {
 	/** The real address. */
 	readonly sender_email: string;
 	readonly sender_full_name: string;
+	readonly sender_is_deleted: 0 | 1;
 	readonly recipient_id: number;
 	/** Null for direct messages. */
 	readonly channel_id: number | null;
@@ -26,8 +27,8 @@ export interface MessageRow {
 	readonly flags: number | null;
 }
 
-const columns = `m.*, s.email AS sender_email, s.full_name AS sender_full_name, r.channel_id, r.member_ids,
-	c.name AS channel_name`;
+const columns = `m.*, s.email AS sender_email, s.full_name AS sender_full_name,
+	s.is_deleted AS sender_is_deleted, r.channel_id, r.member_ids, c.name AS channel_name`;
 
 const tables = `messages m
 	JOIN accounts s ON s.id = m.sender_id
@@ -37,6 +38,14 @@ const tables = `messages m
 /** The message whoever looks. */
 export function findMessage(store: Store, id: number): MessageRow | undefined {
 	return store.get<MessageRow>(`SELECT ${columns}, NULL AS flags FROM ${tables} WHERE m.id = ?`, id);
+}
+
+/** All that somebody sent, oldest first. */
+export function messagesFrom(store: Store, senderId: number): MessageRow[] {
+	return store.all<MessageRow>(
+		`SELECT ${columns}, NULL AS flags FROM ${tables} WHERE m.sender_id = ? ORDER BY m.id`,
+		senderId,
+	);
 }
 
 /** A further condition in SQL, with its values. */

@@ -5,12 +5,16 @@ import {addApnsToken} from './add-apns-token.js';
 import {addFcmToken} from './add-fcm-token.js';
 import {addReaction} from './add-reaction.js';
 import {createDrafts} from './create-drafts.js';
+import {createProfileField} from './create-profile-field.js';
 import {createScheduledMessage} from './create-scheduled-message.js';
+import {createUser} from './create-user.js';
 import {createUserGroup} from './create-user-group.js';
+import {deactivateOwnUser} from './deactivate-own-user.js';
 import {deactivateUser} from './deactivate-user.js';
 import {deactivateUserGroup} from './deactivate-user-group.js';
 import {deleteDraft} from './delete-draft.js';
 import {deleteMessage} from './delete-message.js';
+import {deleteProfileField} from './delete-profile-field.js';
 import {deleteQueue} from './delete-queue.js';
 import {deleteScheduledMessage} from './delete-scheduled-message.js';
 import {devFetchApiKey} from './dev-fetch-api-key.js';
@@ -23,6 +27,7 @@ import {getMessage} from './get-message.js';
 import {getMessageHistory} from './get-message-history.js';
 import {getMessages} from './get-messages.js';
 import {getOwnUser} from './get-own-user.js';
+import {getProfileFields} from './get-profile-fields.js';
 import {getRealmPresence} from './get-realm-presence.js';
 import {getScheduledMessages} from './get-scheduled-messages.js';
 import {getServerSettings} from './get-server-settings.js';
@@ -31,22 +36,29 @@ import {getStreamTopics} from './get-stream-topics.js';
 import {getStreams} from './get-streams.js';
 import {getSubscribers} from './get-subscribers.js';
 import {getSubscriptions} from './get-subscriptions.js';
+import {getUser} from './get-user.js';
+import {getUserByEmail} from './get-user-by-email.js';
 import {getUserGroupMembers} from './get-user-group-members.js';
 import {getUserGroupSubgroups} from './get-user-group-subgroups.js';
 import {getUserGroups} from './get-user-groups.js';
 import {getUserPresence} from './get-user-presence.js';
 import {getUsers} from './get-users.js';
 import {muteTopic} from './mute-topic.js';
+import {reactivateUser} from './reactivate-user.js';
 import {register} from './register.js';
 import {removeApnsToken} from './remove-apns-token.js';
 import {removeFcmToken} from './remove-fcm-token.js';
+import {removeProfileData} from './remove-profile-data.js';
 import {removeReaction} from './remove-reaction.js';
+import {reorderProfileFields} from './reorder-profile-fields.js';
 import {sendMessage} from './send-message.js';
 import {serviceOutgoingWebhook} from './service-outgoing-webhook.js';
 import {setTypingStatus} from './set-typing-status.js';
 import {updateMessage} from './update-message.js';
 import {updatePresence} from './update-presence.js';
 import {updateRealmUserSettingsDefaults} from './update-realm-user-settings-defaults.js';
+import {updateProfileData} from './update-profile-data.js';
+import {updateProfileField} from './update-profile-field.js';
 import {updateScheduledMessage} from './update-scheduled-message.js';
 import {updateSettings} from './update-settings.js';
 import {updateSubscriptionSettings} from './update-subscription-settings.js';
@@ -74,6 +86,9 @@ export const handlers: Handlers = {
 	setTypingStatus,
 	getUsers,
 	getOwnUser,
+	getUser,
+	getUserByEmail,
+	createUser,
 	getUserGroups,
 	createUserGroup,
 	updateUserGroup,
@@ -86,6 +101,15 @@ export const handlers: Handlers = {
 	updateUser,
 	updateUserByEmail,
 	deactivateUser,
+	deactivateOwnUser,
+	reactivateUser,
+	getProfileFields,
+	createProfileField,
+	updateProfileField,
+	reorderProfileFields,
+	deleteProfileField,
+	updateProfileData,
+	removeProfileData,
 	getStreams,
 	getStreamTopics,
 	updateUserTopic,

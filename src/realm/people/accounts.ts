@@ -22,6 +22,10 @@ export interface Account {
 	/** Proof and address of outgoing webhooks; null for everybody else. */
 	readonly webhook_token: string | null;
 	readonly payload_url: string | null;
+	readonly can_create_users: 0 | 1;
+	readonly can_change_user_emails: 0 | 1;
+	/** The profile was deleted: a placeholder is left. */
+	readonly is_deleted: 0 | 1;
 }
 
 export const Role = {owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600} as const;
@@ -42,6 +46,9 @@ export const visitor: Account = {
 	is_system_bot: 0,
 	webhook_token: null,
 	payload_url: null,
+	can_create_users: 0,
+	can_change_user_emails: 0,
+	is_deleted: 0,
 };
 
 export function isBot(account: Account): boolean {
@@ -84,8 +91,22 @@ export function findByShownEmail(store: Store, email: string): Account | undefin
 	return account && shownEmail(store, account).toLowerCase() === email.trim().toLowerCase() ? account : undefined;
 }
 
+/** Says what the organization itself has to say. */
+export function findNotificationBot(store: Store): Account | undefined {
+	return store.get<Account>('SELECT * FROM accounts WHERE is_system_bot = 1 LIMIT 1');
+}
+
 export function listAccounts(store: Store): Account[] {
 	return store.all<Account>('SELECT * FROM accounts ORDER BY id');
+}
+
+/** Bots cannot stand in for one. */
+export function isOnlyOwner(store: Store, account: Account): boolean {
+	const owners = store.all<Account>(
+		'SELECT * FROM accounts WHERE role = ? AND is_active = 1 AND bot_type IS NULL',
+		Role.owner,
+	);
+	return owners.length === 1 && owners[0]?.id === account.id;
 }
 
 export type NewAccount = Pick<Account, 'email' | 'full_name' | 'role' | 'date_joined'> &
@@ -142,7 +163,7 @@ export function presentAccount(store: Store, account: Account, {viewer, clientGr
 		is_bot: isBot(account),
 		role: account.role,
 		timezone: account.timezone,
-		avatar_url: avatarUrl(emails.email, {clientGravatar}),
+		avatar_url: avatarUrl({email: emails.email, is_deleted: account.is_deleted}, {clientGravatar}),
 		avatar_version: 1,
 		is_imported_stub: false,
 		...(isBot(account) && {bot_type: account.bot_type, bot_owner_id: account.bot_owner_id}),
@@ -150,8 +171,17 @@ export function presentAccount(store: Store, account: Account, {viewer, clientGr
 	};
 }
 
-/** Null where the client can make the gravatar's address itself. */
-export function avatarUrl(email: string, {clientGravatar}: {clientGravatar: boolean}): string | null {
+const NO_PICTURE = 'https://secure.gravatar.com/avatar/?d=mp&f=y';
+
+/** Null where the client can make the gravatar's address itself; whoever was deleted has no picture. */
+export function avatarUrl(
+	{email, is_deleted}: Pick<Account, 'email' | 'is_deleted'>,
+	{clientGravatar}: {clientGravatar: boolean},
+): string | null {
+	if (is_deleted) {
+		return NO_PICTURE;
+	}
+
 	if (clientGravatar) {
 		return null;
 	}

@@ -250,6 +250,32 @@ export const migrations: readonly string[] = [
 	ALTER TABLE user_groups DROP COLUMN can_mention_group;
 	`,
 	`
+	-- Rights that go with no role, and profiles that were deleted with their accounts' deactivation.
+	ALTER TABLE accounts ADD COLUMN can_create_users INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE accounts ADD COLUMN can_change_user_emails INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE accounts ADD COLUMN is_deleted INTEGER NOT NULL DEFAULT 0;
+	UPDATE accounts SET can_create_users = 1, can_change_user_emails = 1 WHERE role = 100;
+
+	CREATE TABLE profile_fields (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		name TEXT NOT NULL UNIQUE,
+		type INTEGER NOT NULL CHECK (type BETWEEN 1 AND 8),
+		hint TEXT NOT NULL,
+		field_data TEXT NOT NULL,
+		position INTEGER NOT NULL,
+		display_in_profile_summary INTEGER NOT NULL,
+		required INTEGER NOT NULL,
+		editable_by_user INTEGER NOT NULL
+	);
+	-- Text; for fields of the type users a JSON list of IDs.
+	CREATE TABLE profile_values (
+		field_id INTEGER NOT NULL REFERENCES profile_fields (id) ON DELETE CASCADE,
+		user_id INTEGER NOT NULL REFERENCES accounts (id),
+		value TEXT NOT NULL,
+		PRIMARY KEY (user_id, field_id)
+	) WITHOUT ROWID;
+	`,
+	`
 	-- What people who join later start with, where it is not as usual; values are JSON.
 	CREATE TABLE realm_user_settings_defaults (
 		name TEXT PRIMARY KEY,

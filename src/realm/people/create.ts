@@ -1,0 +1,66 @@
+// Makes an account for a new person, who finds what everybody has from the first day on.
+
+import {maySeeChannel} from '../channels/access.js';
+import {type ChannelRow, listChannels, subscribe} from '../channels/channels.js';
+import {badRequest} from '../errors.js';
+import {publishMemberships} from '../groups/publish.js';
+import type {Services} from '../services.js';
+import {type Account, createAccount, findAccount, findAccountByEmail, Role} from './accounts.js';
+import {isEmail} from './email.js';
+import {directGroupIds} from './groups.js';
+import {checkName} from './name.js';
+import {presentUser} from './present.js';
+
+/** Answers the new account's ID. */
+export function createPerson(
+	services: Services,
+	caller: Account,
+	{email, name}: {readonly email: string; readonly name: string},
+): number {
+	const {store, clock} = services;
+	if (!caller.can_create_users) {
+		throw badRequest('User not authorized to create users');
+	}
+
+	checkName(name);
+	if (!isEmail(email)) {
+		throw badRequest('Bad name or username');
+	}
+
+	if (findAccountByEmail(store, email)) {
+		throw badRequest(`Email '${email}' already in use`);
+	}
+
+	return store.transaction(() => {
+		const id = createAccount(store, {email, full_name: name, role: Role.member, date_joined: clock.seconds()});
+		welcome(services, id);
+		return id;
+	});
+}
+
+/** Tells everybody of a newcomer, and takes them to the default channels. */
+function welcome(services: Services, id: number): void {
+	const {store, queues} = services;
+	const account = findAccount(store, id);
+	if (!account) {
+		throw new Error(`Expected the account ${id} that was just made, found none`);
+	}
+
+	const person = presentUser(services, account, {clientGravatar: false, withProfile: true});
+	store.afterCommit(() => queues.publish({type: 'realm_user', op: 'add', person}));
+	publishMemberships(services, id, {before: [], after: directGroupIds(store, account)});
+	for (const channel of listChannels(store).filter(each => each.is_default && !each.is_archived)) {
+		subscribe(store, id, channel.id);
+		publishSubscriber(services, channel, id);
+	}
+}
+
+function publishSubscriber({store, queues}: Services, channel: ChannelRow, userId: number): void {
+	const event = {op: 'peer_add', stream_ids: [channel.id], user_ids: [userId]};
+	store.afterCommit(() =>
+		queues.publishEach('subscription', ({options}) => {
+			const listener = findAccount(store, options.userId);
+			return listener && listener.id !== userId && maySeeChannel(store, listener, channel) ? event : undefined;
+		}),
+	);
+}
