@@ -72,3 +72,33 @@ test('the realm lets members bring back nobody, and nobody bring back no one', a
 	t.is(at((await alice.get('/api/v1/users/5')).json, 'user', 'is_active'), false);
 	expectRefusal(t, await adam.post('/api/v1/users/99999/reactivate', ''), badRequest('No such user'));
 });
+
+test('the realm gives somebody whose profile was deleted a picture again', async t => {
+	const realm = await openRealm(t);
+	const [adam, alice] = [await signIn(t, 'adam', realm), await signIn(t, 'alice', realm)];
+	const avatar = async () => at((await alice.get('/api/v1/users/5?client_gravatar=false')).json, 'user', 'avatar_url');
+	const before = await avatar();
+	expectSuccess(t, await adam.delete('/api/v1/users/5', 'actions=%7B%22delete_profile%22%3Atrue%7D'));
+	t.not(await avatar(), before);
+	const users = await queueOf(alice, 'realm_user');
+
+	expectSuccess(t, await adam.post('/api/v1/users/5/reactivate', ''));
+
+	t.is(await avatar(), before);
+	t.deepEqual(
+		(await users()).map(event => at(event, 'person')),
+		[
+			{user_id: 5, is_active: true},
+			{
+				user_id: 5,
+				avatar_url: before,
+				avatar_url_medium: before,
+				avatar_source: 'G',
+				avatar_version: 1,
+			},
+		],
+	);
+	const {json} = await alice.get('/api/v1/users/5');
+	t.is(at(json, 'user', 'full_name'), 'Deleted user 5');
+	t.false('is_deleted' in Object(at(json, 'user')));
+});

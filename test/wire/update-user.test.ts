@@ -79,6 +79,8 @@ for (const [as, whom, form, answer] of [
 		'role=200',
 		badRequest('The owner permission cannot be removed from the only organization owner.'),
 	],
+	['adam', 'gus', 'role=200', badRequest('Guests cannot be organization administrators')],
+	['olivia', 'gus', 'role=100', badRequest('Guests cannot be organization administrators')],
 	['adam', 'bob', 'full_name=B%40b', badRequest('Invalid characters in name!')],
 	['adam', 'bob', 'role=300&full_name=Bob%7C7', badRequest('Invalid format!')],
 ] as const) {
@@ -253,6 +255,7 @@ test('the realm gives somebody another address, by which they call and are found
 	const avatar = at(json, 'user', 'avatar_url');
 	t.not(avatar, before);
 	t.deepEqual(await users(), [
+		{type: 'realm_user', op: 'update', person: {user_id: 5, new_email: 'bert@bothy.example'}},
 		{type: 'realm_user', op: 'update', person: {user_id: 5, delivery_email: 'bert@bothy.example'}},
 		{
 			type: 'realm_user',
@@ -265,7 +268,6 @@ test('the realm gives somebody another address, by which they call and are found
 				avatar_version: 1,
 			},
 		},
-		{type: 'realm_user', op: 'update', person: {user_id: 5, new_email: 'bert@bothy.example'}},
 	]);
 });
 

@@ -12,8 +12,8 @@ import {shownEmail} from '../people/addresses.js';
 import {listGroups} from '../people/groups.js';
 import {notificationSounds} from '../people/notification-sounds.js';
 import {OFFLINE_SECONDS, readPresences} from '../people/presence.js';
-import {readDefault, readSetting, type SettingName, settingNames} from '../people/settings.js';
 import {presentUser} from '../people/present.js';
+import {readDefault, readSetting, type SettingName, settingNames} from '../people/settings.js';
 import {fieldTypes, presentFields} from '../profile/fields.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
 import type {Services} from '../services.js';
@@ -106,8 +106,10 @@ function settingsState({featureLevel}: Services, read: (name: SettingName) => un
 }
 
 function userState(services: Services, {caller, clientGravatar}: StateRequest): Fields {
-	const accounts = listAccounts(services.store);
-	const present = (account: Account) => presentUser(services, account, {viewer: caller, clientGravatar, withProfile: true});
+	const {store} = services;
+	const accounts = listAccounts(store);
+	const present = (account: Account) =>
+		presentUser(services, account, {viewer: caller, clientGravatar, withProfile: true});
 	const locals = accounts.filter(account => !account.is_system_bot);
 
 	return {

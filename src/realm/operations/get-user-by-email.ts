@@ -3,12 +3,12 @@ import {handler} from '../http/handler.js';
 import {findVisibleByEmail} from '../people/accounts.js';
 import {presentUser} from '../people/present.js';
 
-export const getUserByEmail = handler('getUserByEmail', ({services, caller, parameters}) => {
+export const getUserByEmail = handler('getUserByEmail', ({services, caller: viewer, parameters}) => {
 	const {email, client_gravatar: clientGravatar, include_custom_profile_fields: withProfile} = parameters;
-	const account = findVisibleByEmail(services.store, caller, email);
+	const account = findVisibleByEmail(services.store, viewer, email);
 	if (!account) {
 		throw badRequest('No such user');
 	}
 
-	return {user: presentUser(services, account, {viewer: caller, clientGravatar, withProfile})};
+	return {user: presentUser(services, account, {viewer, clientGravatar, withProfile})};
 });

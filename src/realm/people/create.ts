@@ -9,7 +9,7 @@ import {type Account, createAccount, findAccount, findAccountByEmail, Role} from
 import {isEmail} from './email.js';
 import {directGroupIds} from './groups.js';
 import {checkName} from './name.js';
-import {presentUser} from './present.js';
+import {publishNewAccount} from './publish-account.js';
 
 /** Answers the new account's ID. */
 export function createPerson(
@@ -40,14 +40,13 @@ export function createPerson(
 
 /** Tells everybody of a newcomer, and takes them to the default channels. */
 function welcome(services: Services, id: number): void {
-	const {store, queues} = services;
+	const {store} = services;
 	const account = findAccount(store, id);
 	if (!account) {
 		throw new Error(`Expected the account ${id} that was just made, found none`);
 	}
 
-	const person = presentUser(services, account, {clientGravatar: false, withProfile: true});
-	store.afterCommit(() => queues.publish({type: 'realm_user', op: 'add', person}));
+	publishNewAccount(services, account);
 	publishMemberships(services, id, {before: [], after: directGroupIds(store, account)});
 	for (const channel of listChannels(store).filter(each => each.is_default && !each.is_archived)) {
 		subscribe(store, id, channel.id);

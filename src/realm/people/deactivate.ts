@@ -8,6 +8,7 @@ import type {Services} from '../services.js';
 import {type Account, findAccount, findNotificationBot, isBot, isOnlyOwner, listAccounts, Role} from './accounts.js';
 import {deleteLeftovers, type Leftovers} from './delete.js';
 import {directGroupIds} from './groups.js';
+import {publishAvatar} from './publish-account.js';
 import {checkMayAdminister} from './update.js';
 
 export interface Deactivation {
@@ -75,8 +76,12 @@ export function reactivateAccount(services: Services, caller: Account, id: numbe
 	checkMayAdminister(caller, target);
 	if (!target.is_active) {
 		store.transaction(() => {
-			store.run('UPDATE accounts SET is_active = 1 WHERE id = ?', id);
+			store.run('UPDATE accounts SET is_active = 1, is_deleted = 0 WHERE id = ?', id);
 			publishActivity(services, target, true);
+			if (target.is_deleted) {
+				publishAvatar(services, {...target, is_deleted: 0});
+			}
+
 			publishMemberships(services, id, {before: [], after: directGroupIds(store, target)});
 		});
 	}

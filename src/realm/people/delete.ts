@@ -7,7 +7,7 @@ import {removeProfile} from '../profile/values.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import type {Account} from './accounts.js';
-import {publishAvatar} from './avatar.js';
+import {publishAvatar} from './publish-account.js';
 import {changeName} from './update.js';
 
 export interface Leftovers {
@@ -55,6 +55,6 @@ function deleteProfile(services: Services, account: Account): void {
 	const {store} = services;
 	store.run('UPDATE accounts SET is_deleted = 1 WHERE id = ?', account.id);
 	changeName(services, account, `Deleted user ${account.id}`);
-	store.afterCommit(() => publishAvatar(services, {...account, is_deleted: 1}));
+	publishAvatar(services, {...account, is_deleted: 1});
 	removeProfile(services, account);
 }

@@ -3,7 +3,8 @@
 import {badRequest} from '../errors.js';
 import type {Services} from '../services.js';
 import {type Account, findAccountByEmail, Role} from './accounts.js';
-import {publishAvatar} from './avatar.js';
+import {addressOf} from './addresses.js';
+import {publishAddress, publishAvatar} from './publish-account.js';
 
 export function checkMayChangeEmails(caller: Account): void {
 	if (caller.role !== Role.owner || !caller.can_change_user_emails) {
@@ -12,7 +13,7 @@ export function checkMayChangeEmails(caller: Account): void {
 }
 
 export function changeEmail(services: Services, target: Account, email: string): void {
-	const {store, queues} = services;
+	const {store} = services;
 	if (email === target.email) {
 		return;
 	}
@@ -27,13 +28,8 @@ export function changeEmail(services: Services, target: Account, email: string):
 	}
 
 	store.run('UPDATE accounts SET email = ? WHERE id = ?', email, target.id);
-	store.afterCommit(() => {
-		const tell = (change: object) =>
-			queues.publish({type: 'realm_user', op: 'update', person: {user_id: target.id, ...change}});
-		tell({delivery_email: email});
-		publishAvatar(services, {...target, email});
-		tell({new_email: email});
-	});
+	publishAddress(services, {before: addressOf(store, target), after: addressOf(store, {...target, email})});
+	publishAvatar(services, {...target, email});
 }
 
 export function isEmail(text: string): boolean {

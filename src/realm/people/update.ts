@@ -5,7 +5,7 @@ import {badRequest, RealmError} from '../errors.js';
 import {publishMemberships} from '../groups/publish.js';
 import {setProfileValues} from '../profile/values.js';
 import type {Services} from '../services.js';
-import {type Account, isAdministrator, isBot, isOnlyOwner, Role} from './accounts.js';
+import {type Account, isAdministrator, isBot, isGuest, isOnlyOwner, Role} from './accounts.js';
 import {changeEmail, checkMayChangeEmails} from './email.js';
 import {directGroupIds} from './groups.js';
 import {checkName} from './name.js';
@@ -79,6 +79,11 @@ function changeRole(
 
 	if (isOnlyOwner(store, target)) {
 		throw badRequest('The owner permission cannot be removed from the only organization owner.');
+	}
+
+	// So spec.md has it; newer servers let them rise at once.
+	if (isGuest(target) && role <= Role.administrator) {
+		throw badRequest('Guests cannot be organization administrators');
 	}
 
 	store.run('UPDATE accounts SET role = ? WHERE id = ?', role, target.id);
