@@ -1,5 +1,6 @@
 // The wire: every operation that we speak and that the realm serves, in one table.
 
+import {createBot, getBots, regenerateBotApiKey, updateBot} from './bots.js';
 import {
 	getStreamId,
 	getStreams,
@@ -44,6 +45,7 @@ import {
 	updateUserGroupMembers,
 	updateUserGroupSubgroups,
 } from './user-groups.js';
+import {getUserStatus, updateStatus} from './user-status.js';
 import {
 	createUser,
 	deactivateOwnUser,
@@ -121,6 +123,12 @@ export const operations = {
 	deleteDraft,
 	updateSettings,
 	updateRealmUserSettingsDefaults,
+	getBots,
+	createBot,
+	updateBot,
+	regenerateBotApiKey,
+	updateStatus,
+	getUserStatus,
 	updatePresence,
 	getUserPresence,
 	getRealmPresence,

@@ -13,7 +13,9 @@ import {listGroups} from '../people/groups.js';
 import {notificationSounds} from '../people/notification-sounds.js';
 import {OFFLINE_SECONDS, readPresences} from '../people/presence.js';
 import {presentUser} from '../people/present.js';
+import {knownBots} from '../people/publish-bot.js';
 import {readDefault, readSetting, type SettingName, settingNames} from '../people/settings.js';
+import {readStatuses} from '../people/status.js';
 import {fieldTypes, presentFields} from '../profile/fields.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
 import type {Services} from '../services.js';
@@ -56,6 +58,8 @@ const states: Readonly<Record<string, (services: Services, request: StateRequest
 	streams: streamState,
 	subscription: subscriptionState,
 	presence: presenceState,
+	realm_bot: ({store}, {caller}) => ({realm_bots: knownBots(store, caller)}),
+	user_status: ({store}) => ({user_status: readStatuses(store)}),
 	user_settings: (services, {caller}) => ({
 		user_settings: settingsState(services, name => readSetting(services.store, caller, name)),
 	}),

@@ -4,6 +4,7 @@ import type {Handlers} from '../routes.js';
 import {addApnsToken} from './add-apns-token.js';
 import {addFcmToken} from './add-fcm-token.js';
 import {addReaction} from './add-reaction.js';
+import {createBot} from './create-bot.js';
 import {createDrafts} from './create-drafts.js';
 import {createProfileField} from './create-profile-field.js';
 import {createScheduledMessage} from './create-scheduled-message.js';
@@ -20,6 +21,7 @@ import {deleteScheduledMessage} from './delete-scheduled-message.js';
 import {devFetchApiKey} from './dev-fetch-api-key.js';
 import {devListUsers} from './dev-list-users.js';
 import {editDraft} from './edit-draft.js';
+import {getBots} from './get-bots.js';
 import {getDrafts} from './get-drafts.js';
 import {getEvents} from './get-events.js';
 import {getIsUserGroupMember} from './get-is-user-group-member.js';
@@ -42,9 +44,11 @@ import {getUserGroupMembers} from './get-user-group-members.js';
 import {getUserGroupSubgroups} from './get-user-group-subgroups.js';
 import {getUserGroups} from './get-user-groups.js';
 import {getUserPresence} from './get-user-presence.js';
+import {getUserStatus} from './get-user-status.js';
 import {getUsers} from './get-users.js';
 import {muteTopic} from './mute-topic.js';
 import {reactivateUser} from './reactivate-user.js';
+import {regenerateBotApiKey} from './regenerate-bot-api-key.js';
 import {register} from './register.js';
 import {removeApnsToken} from './remove-apns-token.js';
 import {removeFcmToken} from './remove-fcm-token.js';
@@ -54,6 +58,7 @@ import {reorderProfileFields} from './reorder-profile-fields.js';
 import {sendMessage} from './send-message.js';
 import {serviceOutgoingWebhook} from './service-outgoing-webhook.js';
 import {setTypingStatus} from './set-typing-status.js';
+import {updateBot} from './update-bot.js';
 import {updateMessage} from './update-message.js';
 import {updatePresence} from './update-presence.js';
 import {updateProfileData} from './update-profile-data.js';
@@ -61,6 +66,7 @@ import {updateProfileField} from './update-profile-field.js';
 import {updateRealmUserSettingsDefaults} from './update-realm-user-settings-defaults.js';
 import {updateScheduledMessage} from './update-scheduled-message.js';
 import {updateSettings} from './update-settings.js';
+import {updateStatus} from './update-status.js';
 import {updateSubscriptionSettings} from './update-subscription-settings.js';
 import {updateUser} from './update-user.js';
 import {updateUserByEmail} from './update-user-by-email.js';
@@ -133,6 +139,12 @@ export const handlers: Handlers = {
 	deleteDraft,
 	updateSettings,
 	updateRealmUserSettingsDefaults,
+	getBots,
+	createBot,
+	updateBot,
+	regenerateBotApiKey,
+	updateStatus,
+	getUserStatus,
 	updatePresence,
 	getUserPresence,
 	getRealmPresence,

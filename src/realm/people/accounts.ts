@@ -22,6 +22,13 @@ export interface Account {
 	/** Proof and address of outgoing webhooks; null for everybody else. */
 	readonly webhook_token: string | null;
 	readonly payload_url: string | null;
+	readonly service_name: string | null;
+	/** What outgoing webhooks look like: 1 native, 2 like Slack's. */
+	readonly interface: 1 | 2;
+	/** Where a bot's messages go that name no place. */
+	readonly default_sending_channel_id: number | null;
+	/** Whether a bot's event queues hear of all public channels. */
+	readonly default_all_public_streams: 0 | 1;
 	readonly can_create_users: 0 | 1;
 	readonly can_change_user_emails: 0 | 1;
 	/** The profile was deleted: a placeholder is left. */
@@ -46,6 +53,10 @@ export const visitor: Account = {
 	is_system_bot: 0,
 	webhook_token: null,
 	payload_url: null,
+	service_name: null,
+	interface: 1,
+	default_sending_channel_id: null,
+	default_all_public_streams: 0,
 	can_create_users: 0,
 	can_change_user_emails: 0,
 	is_deleted: 0,

@@ -97,6 +97,20 @@ export function legacyStatus({last_active, last_connected}: PresenceRow): {statu
 		: {status: 'idle', timestamp: last_connected};
 }
 
+/** Notes that somebody moves or types: for statistics, whether they are visible or not. */
+export function recordInput({store, clock}: Services, {id}: Account): void {
+	store.run(
+		'INSERT INTO user_activity (user_id, last_input) VALUES (?, ?) ON CONFLICT DO UPDATE SET last_input = excluded.last_input',
+		id,
+		clock.seconds(),
+	);
+}
+
+/** When people last moved or typed. */
+export function readActivity(store: Store) {
+	return store.all<{user_id: number; last_input: number}>('SELECT * FROM user_activity ORDER BY user_id');
+}
+
 /** Whoever turns invisible is seen as gone, however lately they were here. */
 export function hidePresence(services: Services, userId: number): void {
 	const {store, clock} = services;

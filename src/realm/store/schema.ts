@@ -287,4 +287,26 @@ export const migrations: readonly string[] = [
 		SELECT id, 'presence_enabled', 'false' FROM accounts WHERE NOT presence_enabled;
 	ALTER TABLE accounts DROP COLUMN presence_enabled;
 	`,
+	`
+	-- What people say they are up to.
+	CREATE TABLE user_statuses (
+		user_id INTEGER PRIMARY KEY REFERENCES accounts (id),
+		status_text TEXT NOT NULL DEFAULT '',
+		emoji_name TEXT NOT NULL DEFAULT '',
+		emoji_code TEXT NOT NULL DEFAULT '',
+		reaction_type TEXT NOT NULL DEFAULT ''
+	);
+
+	-- When people last moved or typed in a client.
+	CREATE TABLE user_activity (
+		user_id INTEGER PRIMARY KEY REFERENCES accounts (id),
+		last_input INTEGER NOT NULL
+	);
+
+	-- What bots are made with.
+	ALTER TABLE accounts ADD COLUMN service_name TEXT;
+	ALTER TABLE accounts ADD COLUMN interface INTEGER NOT NULL DEFAULT 1;
+	ALTER TABLE accounts ADD COLUMN default_sending_channel_id INTEGER REFERENCES channels (id);
+	ALTER TABLE accounts ADD COLUMN default_all_public_streams INTEGER NOT NULL DEFAULT 0;
+	`,
 ];
