@@ -146,10 +146,10 @@ export const deactivateUser = operation({
 		),
 		actions: optional(
 			z.object({
-				delete_profile: z.boolean().default(false),
-				delete_public_channel_messages: z.boolean().default(false),
-				delete_private_channel_messages: z.boolean().default(false),
-				delete_direct_messages: z.boolean().default(false),
+				delete_profile: z.boolean().optional(),
+				delete_public_channel_messages: z.boolean().optional(),
+				delete_private_channel_messages: z.boolean().optional(),
+				delete_direct_messages: z.boolean().optional(),
 			}),
 			'What to delete of them and their bots',
 			{since: 459},

@@ -11,8 +11,9 @@ import type {Store} from './store/store.js';
 
 const DOMAIN = 'bothy.example';
 
-/** Owns the bots; the first account of all. */
+/** Owns the bots; the first account of all, whose address may change. */
 export const OWNER_ID = 1;
+export const OWNER_EMAIL = `olivia@${DOMAIN}`;
 
 const people = [
 	{name: 'Olivia Owens', role: Role.owner},

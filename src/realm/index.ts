@@ -4,7 +4,7 @@ import http from 'node:http';
 import type {AddressInfo} from 'node:net';
 import Koa from 'koa';
 import {Clock} from './clock.js';
-import {OWNER_ID, seedDemo} from './demo.js';
+import {OWNER_EMAIL, OWNER_ID, seedDemo} from './demo.js';
 import {EventQueues} from './events/queues.js';
 import {LeakyLimit, WindowLimit} from './http/rate-limit.js';
 import {handlers} from './operations/index.js';
@@ -143,7 +143,7 @@ function serve(services: Services, {rateLimit = true}: RealmOptions): http.Reque
 function demoOwner({store}: Services) {
 	const owner = findAccount(store, OWNER_ID);
 	if (!owner) {
-		throw new Error(`Expected the account ${OWNER_ID} in the realm, found none`);
+		throw new Error(`Expected the account ${OWNER_ID}, made for ${OWNER_EMAIL}, in the realm, found none`);
 	}
 
 	return owner;

@@ -3,7 +3,9 @@
 import test from 'ava';
 import {type Operation, operations} from '../../src/api/index.js';
 import {bots} from './bots.js';
+import {drafts} from './drafts.js';
 import type {Effect, Effects} from './effect.js';
+import {groups} from './groups.js';
 import {presence} from './presence.js';
 import {settings} from './settings.js';
 import {status} from './status.js';
@@ -12,7 +14,7 @@ import {users} from './users.js';
 import {openWorld} from './world.js';
 
 const effects = new Map<string, Effect<unknown>>();
-for (const group of [typing, users, settings, bots, status, presence] satisfies readonly Effects[]) {
+for (const group of [typing, drafts, groups, users, settings, bots, status, presence] satisfies readonly Effects[]) {
 	for (const [operation, parameters] of Object.entries(group)) {
 		for (const [parameter, effect] of Object.entries(parameters)) {
 			// Each effect is typed where it is written.

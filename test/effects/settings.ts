@@ -60,15 +60,15 @@ async function ownSetting(world: World, name: Name, value: unknown): Promise<unk
 	return (await settingsOf(session))[name];
 }
 
-/** What gus sees people start with, where nobody who is here already starts anew. */
+/** What nina starts with, who comes later; gus, who is here, keeps what he has. */
 async function startingSetting(world: World, name: Name, value: unknown): Promise<unknown> {
-	const [adam, gus] = [await world.as('adam'), await world.as('gus')];
-	const own = [(await settingsOf(adam))[name], (await settingsOf(gus))[name]];
+	const [olivia, adam, gus] = [await world.as('olivia'), await world.as('adam'), await world.as('gus')];
+	const before = (await settingsOf(gus))[name];
 	await adam.updateRealmUserSettingsDefaults({[name]: value});
+	await olivia.createUser({email: 'nina@bothy.example', password: 'x', full_name: 'Nina Nord'});
 
-	const state = await gus.register({fetch_event_types: ['realm_user_settings_defaults'], event_types: []});
-	const kept = [(await settingsOf(adam))[name], (await settingsOf(gus))[name]];
-	return String(kept) === String(own) ? state.realm_user_settings_defaults?.[name] : {own, kept};
+	const after = (await settingsOf(gus))[name];
+	return before === after ? (await settingsOf(await world.as('nina')))[name] : {before, after};
 }
 
 const TYPING = {client_capabilities: {notification_settings_null: true, stream_typing_notifications: true}};

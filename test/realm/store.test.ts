@@ -5,6 +5,7 @@ import test, {type ExecutionContext} from 'ava';
 import Database from 'libsql';
 import {readGroupSetting} from '../../src/realm/groups/settings.js';
 import {type LogLine, StoreError, startRealm} from '../../src/realm/index.js';
+import {findAccount} from '../../src/realm/people/accounts.js';
 import {findGroup} from '../../src/realm/people/groups.js';
 import {migrations} from '../../src/realm/store/schema.js';
 import {openStore} from '../../src/realm/store/store.js';
@@ -127,5 +128,28 @@ test('who may mention a group outlives a change of the tables', async t => {
 		['role:everyone', 1],
 		['role:nobody', 2],
 		['quiet', 2],
+	]);
+});
+
+test('owners of an older realm may create users and change addresses, as the demo owner may', async t => {
+	const file = await temporaryFile(t);
+	const database = new Database(file);
+	const older = migrations.findIndex(sql => sql.includes('can_create_users'));
+	database.exec(`PRAGMA foreign_keys = ON; ${migrations.slice(0, older).join(';')}; PRAGMA user_version = ${older}`);
+	const sql = 'INSERT INTO accounts (id, email, full_name, role, api_key, date_joined) VALUES (?, ?, ?, ?, ?, 1)';
+	database.prepare(sql).run(1, 'olivia@x', 'Olivia', 100, 'k');
+	database.prepare(sql).run(2, 'adam@x', 'Adam', 200, 'k');
+	database.close();
+
+	const store = openStore(file);
+	t.teardown(() => store.close());
+
+	const rights = [1, 2].map(id => {
+		const account = findAccount(store, id);
+		return [account?.can_create_users, account?.can_change_user_emails];
+	});
+	t.deepEqual(rights, [
+		[1, 1],
+		[0, 0],
 	]);
 });

@@ -282,6 +282,11 @@ for (const [form, notices] of [
 		'deactivation_notification_comment=Farewell%0AAdam',
 		['Your account in Bothy was deactivated by @_**Adam Addo|2**.\n\n> Farewell\n> Adam'],
 	],
+	// Members may not mention the board, and nobody mentions it here.
+	[
+		'deactivation_notification_comment=Ask%0D%40*board*',
+		['Your account in Bothy was deactivated by @_**Adam Addo|2**.\n\n> Ask\n> @*board*'],
+	],
 ] as const) {
 	test(`the realm lets a person find ${notices.length} notices for ${form || 'no comment'}`, async t => {
 		const realm = await openRealm(t);

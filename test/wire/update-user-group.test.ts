@@ -203,7 +203,7 @@ test('a permission that is no object', refused, {
 });
 test('a permission without a new value', refused, {
 	ask: patch(groups.kitchen, 'can_join_group={"old":3}'),
-	answer: badRequest('can_join_group["new"] is not an integer'),
+	answer: badRequest('can_join_group["new"] field is missing: Field required'),
 });
 test('everyone as those who may join', refused, {
 	ask: patch(groups.kitchen, `can_join_group={"new":${groups.everyone}}`),

@@ -329,3 +329,14 @@ test('the realm refuses a role that there is not', async t => {
 		badRequest('Invalid role: Value error, Not in the list of possible values'),
 	);
 });
+
+test('the realm gives new bots to its owner, whatever their address has become', async t => {
+	const realm = await openRealm(t);
+	const olivia = await signIn(t, 'olivia', realm);
+	expectSuccess(t, await olivia.patch('/api/v1/users/1', 'new_email=liv%40bothy.example'));
+
+	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
+
+	const {json} = await (await signIn(t, 'liv', realm)).get(`/api/v1/users/${bot.userId}`);
+	t.is(at(json, 'user', 'bot_owner_id'), 1);
+});

@@ -7,10 +7,10 @@ export const deactivateUser = handler('deactivateUser', ({services, caller, para
 		id,
 		comment,
 		leftovers: actions && {
-			profile: actions.delete_profile,
-			publicMessages: actions.delete_public_channel_messages,
-			privateMessages: actions.delete_private_channel_messages,
-			directMessages: actions.delete_direct_messages,
+			profile: actions.delete_profile ?? false,
+			publicMessages: actions.delete_public_channel_messages ?? false,
+			privateMessages: actions.delete_private_channel_messages ?? false,
+			directMessages: actions.delete_direct_messages ?? false,
 		},
 	});
 

@@ -116,7 +116,7 @@ function publishActivity({store, queues}: Services, {id}: Account, isActive: boo
 	store.afterCommit(() => queues.publish({type: 'realm_user', op: 'update', person}));
 }
 
-/** Waits for the person until they are back; the service itself would send an email. */
+/** Waits for the person until they are back; the service itself would send an email. Quoted, it mentions nobody. */
 function sendNotice(
 	services: Services,
 	{caller, target, comment}: {readonly caller: Account; readonly target: Account; readonly comment: string},
@@ -127,7 +127,7 @@ function sendNotice(
 	}
 
 	const notice = `Your account in ${organization(services.store).name} was deactivated by @_**${caller.full_name}|${caller.id}**.`;
-	const quote = comment === '' ? [] : ['', ...comment.split('\n').map(line => `> ${line}`)];
+	const quote = comment === '' ? [] : ['', ...comment.split(/\r\n?|\n/).map(line => `> ${line}`)];
 	sendMessage(services, {
 		sender,
 		client: 'Internal',
