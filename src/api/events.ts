@@ -2,6 +2,7 @@ import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
 import {Presences} from './presence.js';
 import {UserGroup} from './user-groups.js';
+import {Statuses} from './user-status.js';
 
 /** Anything that happened; unknown types pass, their fields too (service-facts.md 3.3). */
 export const Event = z.looseObject({id: z.int(), type: z.string()});
@@ -18,9 +19,10 @@ export const register = operation({
 		fetch_event_types: optional(z.array(z.string()), 'Which state is returned; as `event_types` when absent'),
 		apply_markdown: optional(z.boolean(), 'Message events as HTML', {default: false}),
 		client_gravatar: optional(z.boolean(), 'Null avatars where the client can make them', {default: true}),
-		all_public_streams: optional(z.boolean(), 'Also messages of public channels without subscription', {
-			default: false,
-		}),
+		all_public_streams: optional(
+			z.boolean(),
+			'Also messages of public channels without subscription; as a bot was made when absent',
+		),
 		narrow: optional(z.array(z.tuple([z.string(), z.string()])), 'Filter on message events', {default: []}),
 		include_subscribers: optional(z.union([z.boolean(), z.literal('partial')]), 'Subscribers in the state', {
 			encoding: 'either',
@@ -59,6 +61,10 @@ export const register = operation({
 		presences: Presences.optional(),
 		presence_last_update_id: z.int().optional(),
 		server_timestamp: z.number().optional(),
+		realm_bots: z.array(z.looseObject({user_id: z.int()})).optional(),
+		user_status: Statuses.optional(),
+		user_settings: z.record(z.string(), z.unknown()).optional(),
+		realm_user_settings_defaults: z.record(z.string(), z.unknown()).optional(),
 		user_topics: z
 			.array(
 				z.looseObject({

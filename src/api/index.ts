@@ -1,6 +1,7 @@
 // The wire: every operation that we speak and that the realm serves, in one table.
 
 import {addAlertWords, getAlertWords, removeAlertWords} from './alert-words.js';
+import {createBot, getBots, regenerateBotApiKey, updateBot} from './bots.js';
 import {
 	archiveStream,
 	createChannel,
@@ -33,7 +34,7 @@ import {
 	updateScheduledMessage,
 } from './scheduled-messages.js';
 import {devFetchApiKey, devListUsers, fetchApiKey, getCustomEmoji, getServerSettings} from './server.js';
-import {updateSettings} from './settings.js';
+import {updateRealmUserSettingsDefaults, updateSettings} from './settings.js';
 import {getSubscriptions, subscribe, unsubscribe, updateSubscriptionSettings} from './subscriptions.js';
 import {muteTopic, updateUserTopic} from './topics.js';
 import {setTypingStatus} from './typing.js';
@@ -48,6 +49,7 @@ import {
 	updateUserGroupMembers,
 	updateUserGroupSubgroups,
 } from './user-groups.js';
+import {getUserStatus, updateStatus} from './user-status.js';
 import {
 	createUser,
 	deactivateOwnUser,
@@ -130,6 +132,13 @@ export const operations = {
 	editDraft,
 	deleteDraft,
 	updateSettings,
+	updateRealmUserSettingsDefaults,
+	getBots,
+	createBot,
+	updateBot,
+	regenerateBotApiKey,
+	updateStatus,
+	getUserStatus,
 	updatePresence,
 	getUserPresence,
 	getRealmPresence,
@@ -151,10 +160,11 @@ export {Draft, type NewDraft} from './drafts.js';
 export type {Event} from './events.js';
 export type {GroupSetting} from './group-setting.js';
 export {Message} from './messages.js';
-export type {Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
+export type {Callers, Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
 export {encodeValue, pathParameters} from './operation.js';
 export type {ProfileField, ProfileValues} from './profile-fields.js';
 export type {ScheduledMessage} from './scheduled-messages.js';
 export type {UserGroup} from './user-groups.js';
+export {type UserSettings, userSettings} from './user-settings.js';
 export type {User} from './users.js';
 export {Payload} from './webhook.js';

@@ -88,7 +88,7 @@ export const getMessage = operation({
 	method: 'GET',
 	path: '/messages/{message_id}',
 	about: 'Fetch a single message',
-	callers: 'users',
+	callers: 'public',
 	parameters: {
 		message_id: required(z.int(), 'ID of the message'),
 		apply_markdown: optional(z.boolean(), 'HTML if true, else raw Markdown', {default: true}),
@@ -112,7 +112,7 @@ export const getMessages = operation({
 	method: 'GET',
 	path: '/messages',
 	about: 'Fetch messages around an anchor',
-	callers: 'users',
+	callers: 'public',
 	parameters: {
 		anchor: optional(z.union([z.int(), z.enum(['newest', 'oldest', 'first_unread'])]), 'Message ID or a place', {
 			encoding: 'either',

@@ -32,10 +32,11 @@ export interface Parameter<Schema extends z.ZodType = z.ZodType, Required extend
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 /**
- * Who may call an operation: `anyone` needs no login; `users` are humans and bots, `humans` no bots, `members` no
- * guests, `bots` no humans, `administrators` organization administrators and owners.
+ * Who may call an operation: `anyone` needs no login; `public` are users, and whoever comes without login where the
+ * organization has public access; `users` are humans and bots, `humans` no bots, `members` no guests, `bots` no
+ * humans, `administrators` organization administrators and owners.
  */
-export type Callers = 'anyone' | 'users' | 'humans' | 'bots' | 'members' | 'administrators';
+export type Callers = 'anyone' | 'public' | 'users' | 'humans' | 'bots' | 'members' | 'administrators';
 
 /** One operation as data. Parameters stand in the order in which the service checks them. */
 export interface Operation<P extends Parameters = Parameters, R extends z.ZodType = z.ZodType> {
@@ -67,8 +68,10 @@ export type ParametersOf<O extends Operation> = {
 /** What a successful call gives back. */
 export type ResultOf<O extends Operation> = z.output<O['result']>;
 
-/** Declares an operation, keeping the exact types of its parameters and result. */
-export function operation<const P extends Parameters, R extends z.ZodType>(declaration: Operation<P, R>) {
+/** Declares an operation, keeping the exact types of its parameters and result, and who may call it. */
+export function operation<const P extends Parameters, R extends z.ZodType, C extends Callers>(
+	declaration: Operation<P, R> & {readonly callers: C},
+) {
 	return declaration;
 }
 

@@ -6,6 +6,7 @@ import type {Callers, Operation, Parameter} from './operation.js';
 
 export const CALLERS: Readonly<Record<Callers, string>> = {
 	anyone: 'anyone, without login',
+	public: 'people and bots, and without login where the organization has public access',
 	users: 'people and bots',
 	humans: 'people, no bots',
 	members: 'members, no guests',

@@ -39,7 +39,7 @@ export const getUsers = operation({
 	method: 'GET',
 	path: '/users',
 	about: 'List the users',
-	callers: 'users',
+	callers: 'public',
 	parameters: {
 		...presentation,
 		user_ids: optional(z.array(z.int()), 'Just these users', {since: 384}),

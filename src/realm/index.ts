@@ -47,6 +47,8 @@ export interface RealmOptions {
 	readonly webhookTimeoutMs?: number;
 	/** How often clients are asked to say that they are here, in seconds. Default: 60. */
 	readonly presencePingSeconds?: number;
+	/** Whether those without login see what is public on the web. Default: true. */
+	readonly publicAccess?: boolean;
 	/** Whether to refuse accounts that call too often. Default: true. */
 	readonly rateLimit?: boolean;
 }
@@ -95,6 +97,7 @@ function openDoors({store, server, options}: House): Realm {
 		featureLevel,
 		generation: clock.seconds(),
 		presencePingSeconds: options.presencePingSeconds ?? 60,
+		publicAccess: options.publicAccess ?? true,
 		site: url,
 		wakeWebhooks: () => line.wake(),
 		wakeDeliverer: () => deliverer.wake(),

@@ -2,18 +2,34 @@
 
 import test from 'ava';
 import {type Operation, operations} from '../../src/api/index.js';
+import {bots} from './bots.js';
 import {channels} from './channels.js';
 import {drafts} from './drafts.js';
 import type {Effect, Effects} from './effect.js';
 import {events} from './events.js';
 import {groups} from './groups.js';
+import {presence} from './presence.js';
+import {settings} from './settings.js';
+import {status} from './status.js';
 import {topics} from './topics.js';
 import {typing} from './typing.js';
 import {users} from './users.js';
 import {openWorld} from './world.js';
 
 const effects = new Map<string, Effect<unknown>>();
-for (const group of [channels, drafts, events, groups, topics, typing, users] satisfies readonly Effects[]) {
+for (const group of [
+	bots,
+	channels,
+	drafts,
+	events,
+	groups,
+	presence,
+	settings,
+	status,
+	topics,
+	typing,
+	users,
+] satisfies readonly Effects[]) {
 	for (const [operation, parameters] of Object.entries(group)) {
 		for (const [parameter, effect] of Object.entries(parameters)) {
 			// Each effect is typed where it is written.

@@ -22,7 +22,7 @@ for (const line of [
 	'DELETE /api/v1/events HTTP/1.1',
 ]) {
 	test(`the realm refuses ${line.replace(' HTTP/1.1', '')} without login before it looks at parameters`, async t => {
-		const {url} = await openRealm(t);
+		const {url} = await openRealm(t, {publicAccess: false});
 
 		const answer = await sendLines(url, [line, 'Host: 127.0.0.1', 'Content-Length: 0', 'Connection: close', '', '']);
 

@@ -9,10 +9,15 @@ import {presentGroup} from '../groups/present.js';
 import {maxMessageId} from '../messages/rows.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
 import {type Account, isAdministrator, isGuest, listAccounts, Role} from '../people/accounts.js';
+import {shownEmail} from '../people/addresses.js';
 import {listAlertWords} from '../people/alert-words.js';
 import {listGroups} from '../people/groups.js';
+import {notificationSounds} from '../people/notification-sounds.js';
 import {OFFLINE_SECONDS, readPresences} from '../people/presence.js';
 import {presentUser} from '../people/present.js';
+import {knownBots} from '../people/publish-bot.js';
+import {readDefault, readSetting, type SettingName, settingNames} from '../people/settings.js';
+import {readStatuses} from '../people/status.js';
 import {fieldTypes, presentFields} from '../profile/fields.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
 import type {Services} from '../services.js';
@@ -57,6 +62,14 @@ const states: Readonly<Record<string, (services: Services, request: StateRequest
 	streams: streamState,
 	subscription: subscriptionState,
 	presence: presenceState,
+	realm_bot: ({store}, {caller}) => ({realm_bots: knownBots(store, caller)}),
+	user_status: ({store}) => ({user_status: readStatuses(store)}),
+	user_settings: (services, {caller}) => ({
+		user_settings: settingsState(services, name => readSetting(services.store, caller, name)),
+	}),
+	realm_user_settings_defaults: services => ({
+		realm_user_settings_defaults: settingsState(services, name => readDefault(services.store, name)),
+	}),
 	muted_topics: ({store}, request) => ({muted_topics: listMutedTopics(store, request.caller.id, request)}),
 	user_topic: ({store}, request) => ({user_topics: listUserTopics(store, request.caller.id, request)}),
 };
@@ -95,8 +108,14 @@ function presenceState(services: Services, {slimPresence, presenceHistoryDays}: 
 	};
 }
 
+function settingsState({featureLevel}: Services, read: (name: SettingName) => unknown): Fields {
+	const values = settingNames(featureLevel).map(name => [name, read(name)]);
+	return {...Object.fromEntries(values), available_notification_sounds: notificationSounds};
+}
+
 function userState(services: Services, {caller, clientGravatar}: StateRequest): Fields {
-	const accounts = listAccounts(services.store);
+	const {store} = services;
+	const accounts = listAccounts(store);
 	const present = (account: Account) =>
 		presentUser(services, account, {viewer: caller, clientGravatar, withProfile: true});
 	const locals = accounts.filter(account => !account.is_system_bot);
@@ -106,7 +125,7 @@ function userState(services: Services, {caller, clientGravatar}: StateRequest): 
 		realm_non_active_users: locals.filter(account => !account.is_active).map(present),
 		cross_realm_bots: accounts.filter(account => account.is_system_bot).map(present),
 		user_id: caller.id,
-		email: caller.email,
+		email: shownEmail(store, caller),
 		delivery_email: caller.email,
 		full_name: caller.full_name,
 		avatar_url: present(caller).avatar_url,

@@ -41,7 +41,7 @@ export async function answerCall(route: Route, request: Request): Promise<void> 
 	const {ctx} = request;
 	const {services, operation, handler} = route;
 	ctx.state.operation = operation.name;
-	if (operation.callers !== 'anyone' && isBrowserWithoutLogin(ctx)) {
+	if (!mayComeWithoutLogin(route) && isBrowserWithoutLogin(ctx)) {
 		ctx.redirect('/');
 		return;
 	}
@@ -69,13 +69,19 @@ export async function answerCall(route: Route, request: Request): Promise<void> 
 	});
 }
 
+function mayComeWithoutLogin({operation, services}: Route): boolean {
+	return operation.callers === 'anyone' || (operation.callers === 'public' && services.publicAccess);
+}
+
 function isBrowserWithoutLogin(ctx: Context): boolean {
 	return ctx.get('authorization') === '' && ctx.accepts('json', 'html') === 'html';
 }
 
 /** Whoever calls; nobody where no login is needed. */
-function authenticateCaller(ctx: Context, {operation, services}: Route): Account | undefined {
-	if (operation.callers !== 'anyone') {
+function authenticateCaller(ctx: Context, route: Route): Account | undefined {
+	const {operation, services} = route;
+	const hasCredentials = operation.callers !== 'anyone' && ctx.get('authorization') !== '';
+	if (hasCredentials || !mayComeWithoutLogin(route)) {
 		const caller = authenticate(services.store, ctx.get('authorization'));
 		checkBotKind(caller, operation);
 		return caller;

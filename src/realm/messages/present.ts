@@ -2,6 +2,7 @@
 
 import type {Message} from '../../api/index.js';
 import {avatarUrl, findAccount} from '../people/accounts.js';
+import {placeholder, shownEmail} from '../people/addresses.js';
 import type {Store} from '../store/store.js';
 import {memberIdsOf} from './conversations.js';
 import {editsOf, presentEdits} from './edit-history.js';
@@ -13,18 +14,23 @@ export interface Presentation {
 	readonly applyMarkdown: boolean;
 	readonly allowEmptyTopicName: boolean;
 	readonly clientGravatar: boolean;
+	/** Whoever reads without login sees no address. */
+	readonly withoutLogin?: boolean;
 }
 
 /** The message without anybody's flags. */
 export function presentMessage(store: Store, row: MessageRow, how: Presentation): Message {
+	const sender = {id: row.sender_id, email: row.sender_email};
+	const senderEmail = how.withoutLogin ? placeholder(store, sender.id) : shownEmail(store, sender);
+
 	return {
 		id: row.id,
 		type: row.channel_id === null ? 'private' : 'stream',
 		sender_id: row.sender_id,
-		sender_email: row.sender_email,
+		sender_email: senderEmail,
 		sender_full_name: row.sender_full_name,
 		sender_realm_str: '',
-		avatar_url: avatarUrl({email: row.sender_email, is_deleted: row.sender_is_deleted}, how),
+		avatar_url: avatarUrl({email: senderEmail, is_deleted: row.sender_is_deleted}, how),
 		client: row.client,
 		content: how.applyMarkdown ? row.rendered_content : row.content,
 		content_type: how.applyMarkdown ? 'text/html' : 'text/x-markdown',
@@ -63,6 +69,8 @@ export function presentTopic(
 function participants(store: Store, memberIds: string) {
 	return memberIdsOf(memberIds).flatMap(id => {
 		const account = findAccount(store, id);
-		return account ? [{id, email: account.email, full_name: account.full_name, is_mirror_dummy: false}] : [];
+		return account
+			? [{id, email: shownEmail(store, account), full_name: account.full_name, is_mirror_dummy: false}]
+			: [];
 	});
 }

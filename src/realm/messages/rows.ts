@@ -9,6 +9,7 @@ import type {Store} from '../store/store.js';
 export interface MessageRow {
 	readonly id: number;
 	readonly sender_id: number;
+	/** The real address. */
 	readonly sender_email: string;
 	readonly sender_full_name: string;
 	readonly sender_is_deleted: 0 | 1;

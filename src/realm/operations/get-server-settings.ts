@@ -19,6 +19,6 @@ export const getServerSettings = handler('getServerSettings', ({services, client
 		realm_name: name,
 		realm_icon: '',
 		realm_description: description,
-		realm_web_public_access_enabled: true,
+		realm_web_public_access_enabled: services.publicAccess,
 	};
 });

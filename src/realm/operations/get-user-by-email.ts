@@ -5,7 +5,7 @@ import {presentUser} from '../people/present.js';
 
 export const getUserByEmail = handler('getUserByEmail', ({services, caller: viewer, parameters}) => {
 	const {email, client_gravatar: clientGravatar, include_custom_profile_fields: withProfile} = parameters;
-	const account = findVisibleByEmail(services.store, email);
+	const account = findVisibleByEmail(services.store, viewer, email);
 	if (!account) {
 		throw badRequest('No such user');
 	}

@@ -6,6 +6,7 @@ import {addApnsToken} from './add-apns-token.js';
 import {addFcmToken} from './add-fcm-token.js';
 import {addReaction} from './add-reaction.js';
 import {archiveStream} from './archive-stream.js';
+import {createBot} from './create-bot.js';
 import {createChannel} from './create-channel.js';
 import {createDrafts} from './create-drafts.js';
 import {createProfileField} from './create-profile-field.js';
@@ -25,6 +26,7 @@ import {devListUsers} from './dev-list-users.js';
 import {editDraft} from './edit-draft.js';
 import {fetchApiKey} from './fetch-api-key.js';
 import {getAlertWords} from './get-alert-words.js';
+import {getBots} from './get-bots.js';
 import {getCustomEmoji} from './get-custom-emoji.js';
 import {getDrafts} from './get-drafts.js';
 import {getEvents} from './get-events.js';
@@ -49,9 +51,11 @@ import {getUserGroupMembers} from './get-user-group-members.js';
 import {getUserGroupSubgroups} from './get-user-group-subgroups.js';
 import {getUserGroups} from './get-user-groups.js';
 import {getUserPresence} from './get-user-presence.js';
+import {getUserStatus} from './get-user-status.js';
 import {getUsers} from './get-users.js';
 import {muteTopic} from './mute-topic.js';
 import {reactivateUser} from './reactivate-user.js';
+import {regenerateBotApiKey} from './regenerate-bot-api-key.js';
 import {register} from './register.js';
 import {removeAlertWords} from './remove-alert-words.js';
 import {removeApnsToken} from './remove-apns-token.js';
@@ -64,12 +68,15 @@ import {serviceOutgoingWebhook} from './service-outgoing-webhook.js';
 import {setTypingStatus} from './set-typing-status.js';
 import {subscribe} from './subscribe.js';
 import {unsubscribe} from './unsubscribe.js';
+import {updateBot} from './update-bot.js';
 import {updateMessage} from './update-message.js';
 import {updatePresence} from './update-presence.js';
 import {updateProfileData} from './update-profile-data.js';
 import {updateProfileField} from './update-profile-field.js';
+import {updateRealmUserSettingsDefaults} from './update-realm-user-settings-defaults.js';
 import {updateScheduledMessage} from './update-scheduled-message.js';
 import {updateSettings} from './update-settings.js';
+import {updateStatus} from './update-status.js';
 import {updateStream} from './update-stream.js';
 import {updateSubscriptionSettings} from './update-subscription-settings.js';
 import {updateUser} from './update-user.js';
@@ -148,6 +155,13 @@ export const handlers: Handlers = {
 	editDraft,
 	deleteDraft,
 	updateSettings,
+	updateRealmUserSettingsDefaults,
+	getBots,
+	createBot,
+	updateBot,
+	regenerateBotApiKey,
+	updateStatus,
+	getUserStatus,
 	updatePresence,
 	getUserPresence,
 	getRealmPresence,

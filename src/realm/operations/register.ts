@@ -5,7 +5,8 @@ import {handler} from '../http/handler.js';
 import {isGuest} from '../people/accounts.js';
 
 export const register = handler('register', ({services, caller, parameters}) => {
-	if (parameters.all_public_streams && isGuest(caller)) {
+	const allPublicStreams = parameters.all_public_streams ?? caller.default_all_public_streams === 1;
+	if (allPublicStreams && isGuest(caller)) {
 		throw badRequest('User not authorized for this query');
 	}
 
@@ -17,7 +18,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		lifespanSeconds: parameters.queue_lifespan_secs,
 		applyMarkdown: parameters.apply_markdown,
 		clientGravatar: parameters.client_gravatar,
-		allPublicStreams: parameters.all_public_streams,
+		allPublicStreams,
 		bulkDeletion: parameters.client_capabilities?.bulk_message_deletion ?? false,
 		emptyTopicName: parameters.client_capabilities?.empty_topic_name ?? false,
 		streamTyping: parameters.client_capabilities?.stream_typing_notifications ?? false,

@@ -3,6 +3,7 @@
 import {badRequest} from '../errors.js';
 import type {Services} from '../services.js';
 import {type Account, findAccountByEmail, Role} from './accounts.js';
+import {addressOf} from './addresses.js';
 import {publishAddress, publishAvatar} from './publish-account.js';
 
 export function checkMayChangeEmails(caller: Account): void {
@@ -27,7 +28,7 @@ export function changeEmail(services: Services, target: Account, email: string):
 	}
 
 	store.run('UPDATE accounts SET email = ? WHERE id = ?', email, target.id);
-	publishAddress(services, {...target, email});
+	publishAddress(services, {before: addressOf(store, target), after: addressOf(store, {...target, email})});
 	publishAvatar(services, {...target, email});
 }
 

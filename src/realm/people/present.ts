@@ -9,8 +9,8 @@ import {type Account, isBot, presentAccount} from './accounts.js';
 const FIRST_LEVEL_WITH_DELETED = 490;
 
 export interface Presentation {
-	/** Whoever looks. */
-	readonly viewer: Account;
+	/** Whoever looks; nobody without login. */
+	readonly viewer: Account | undefined;
 	readonly clientGravatar: boolean;
 	/** Humans only have one. */
 	readonly withProfile: boolean;
@@ -19,10 +19,10 @@ export interface Presentation {
 export function presentUser(
 	{store, featureLevel}: Pick<Services, 'store' | 'featureLevel'>,
 	account: Account,
-	{clientGravatar, withProfile}: Presentation,
+	{viewer, clientGravatar, withProfile}: Presentation,
 ): User {
 	return {
-		...presentAccount(account, {clientGravatar}),
+		...presentAccount(store, account, {viewer, clientGravatar}),
 		...(account.is_deleted && featureLevel >= FIRST_LEVEL_WITH_DELETED && {is_deleted: true}),
 		...(withProfile && !isBot(account) && {profile_data: profileData(store, account)}),
 	};

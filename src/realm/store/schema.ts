@@ -316,4 +316,38 @@ export const migrations: readonly string[] = [
 		PRIMARY KEY (user_id, field_id)
 	) WITHOUT ROWID;
 	`,
+	`
+	-- What people who join later start with, where it is not as usual; values are JSON.
+	CREATE TABLE realm_user_settings_defaults (
+		name TEXT PRIMARY KEY,
+		value TEXT NOT NULL
+	) WITHOUT ROWID;
+
+	-- Invisibility is a setting like the others.
+	INSERT INTO user_settings (user_id, name, value)
+		SELECT id, 'presence_enabled', 'false' FROM accounts WHERE NOT presence_enabled;
+	ALTER TABLE accounts DROP COLUMN presence_enabled;
+	`,
+	`
+	-- What people say they are up to.
+	CREATE TABLE user_statuses (
+		user_id INTEGER PRIMARY KEY REFERENCES accounts (id),
+		status_text TEXT NOT NULL DEFAULT '',
+		emoji_name TEXT NOT NULL DEFAULT '',
+		emoji_code TEXT NOT NULL DEFAULT '',
+		reaction_type TEXT NOT NULL DEFAULT ''
+	);
+
+	-- When people last moved or typed in a client.
+	CREATE TABLE user_activity (
+		user_id INTEGER PRIMARY KEY REFERENCES accounts (id),
+		last_input INTEGER NOT NULL
+	);
+
+	-- What bots are made with.
+	ALTER TABLE accounts ADD COLUMN service_name TEXT;
+	ALTER TABLE accounts ADD COLUMN interface INTEGER NOT NULL DEFAULT 1;
+	ALTER TABLE accounts ADD COLUMN default_sending_channel_id INTEGER REFERENCES channels (id);
+	ALTER TABLE accounts ADD COLUMN default_all_public_streams INTEGER NOT NULL DEFAULT 0;
+	`,
 ];

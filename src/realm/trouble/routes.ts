@@ -2,6 +2,7 @@
 //
 //   GET    /trouble               what is pending, the clock, how many event queues there are
 //   DELETE /trouble               nothing more goes wrong
+//   GET    /trouble/activity      when people last moved or typed in a client, as their pings told
 //   POST   /trouble/webhooks      the next deliveries go wrong (`WebhookTrouble`)
 //   POST   /trouble/calls         the next calls go wrong (`CallTrouble`)
 //   POST   /trouble/shares        a share of all calls goes wrong from now on (`CallShare`)
@@ -20,6 +21,7 @@ import {badRequest, RealmError} from '../errors.js';
 import {answerSuccess, envelope} from '../http/envelope.js';
 import {onlyLoopback} from '../http/loopback.js';
 import {findAccountByEmail} from '../people/accounts.js';
+import {readActivity} from '../people/presence.js';
 import type {Services} from '../services.js';
 import {redeliver} from '../webhooks/redeliver.js';
 import {CallShare, CallTrouble, WebhookTrouble} from './trouble.js';
@@ -47,6 +49,8 @@ export function troubleRoutes(services: Services): Middleware {
 	router.use(envelope(services.log), onlyLoopback, requireJson, bodyParser({enableTypes: ['json']}));
 
 	router.get('/', ctx => answerPending(ctx, services));
+
+	router.get('/activity', ctx => answerSuccess(ctx, {activity: readActivity(services.store)}));
 
 	router.delete('/', ctx => {
 		services.trouble.clear();
