@@ -10,7 +10,17 @@ import {
 } from './channels.js';
 import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deleteQueue, getEvents, register} from './events.js';
-import {deleteMessage, getMessage, getMessageHistory, getMessages, sendMessage, updateMessage} from './messages.js';
+import {
+	deleteMessage,
+	getMessage,
+	getMessageHistory,
+	getMessages,
+	renderMessage,
+	sendMessage,
+	updateMessage,
+	updateMessageFlags,
+	updateMessageFlagsForNarrow,
+} from './messages.js';
 import {getRealmPresence, getUserPresence, updatePresence} from './presence.js';
 import {addApnsToken, addFcmToken, removeApnsToken, removeFcmToken} from './push-tokens.js';
 import {addReaction, removeReaction} from './reactions.js';
@@ -45,6 +55,9 @@ export const operations = {
 	updateMessage,
 	deleteMessage,
 	getMessageHistory,
+	renderMessage,
+	updateMessageFlags,
+	updateMessageFlagsForNarrow,
 	createScheduledMessage,
 	getScheduledMessages,
 	updateScheduledMessage,

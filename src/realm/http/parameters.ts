@@ -2,7 +2,7 @@
 
 import type {z} from 'zod';
 import type {Operation, Parameter} from '../../api/index.js';
-import {badRequest, RealmError} from '../errors.js';
+import {badRequest, missingArgument, RealmError} from '../errors.js';
 import type {Fields} from './fields.js';
 
 export interface Decoding {
@@ -69,7 +69,7 @@ function decode(name: string, parameter: Parameter, text: string | undefined): u
 	}
 
 	if (parameter.required) {
-		throw new RealmError(`Missing '${name}' argument`, 'REQUEST_VARIABLE_MISSING', 400, {var_name: name});
+		throw missingArgument(name);
 	}
 
 	return parameter.default;

@@ -1,5 +1,6 @@
 // A message as the database has it, together with its sender and its conversation.
 
+import {badRequest} from '../errors.js';
 import type {Account} from '../people/accounts.js';
 import {isGuest} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
@@ -67,6 +68,16 @@ export function selectMessages(store: Store, reader: Account, selection: Selecti
 		...selection.conditions.flatMap(condition => condition.values),
 		selection.limit,
 	);
+}
+
+/** A message that `reader` may read; one that they may not looks like one that does not exist. */
+export function findReadable(store: Store, reader: Account, id: number): MessageRow {
+	const [row] = selectMessages(store, reader, {conditions: [{sql: 'm.id = ?', values: [id]}], limit: 1});
+	if (!row) {
+		throw badRequest('Invalid message(s)');
+	}
+
+	return row;
 }
 
 function visible(reader: Account): string {

@@ -41,10 +41,13 @@ import {register} from './register.js';
 import {removeApnsToken} from './remove-apns-token.js';
 import {removeFcmToken} from './remove-fcm-token.js';
 import {removeReaction} from './remove-reaction.js';
+import {renderMessage} from './render-message.js';
 import {sendMessage} from './send-message.js';
 import {serviceOutgoingWebhook} from './service-outgoing-webhook.js';
 import {setTypingStatus} from './set-typing-status.js';
 import {updateMessage} from './update-message.js';
+import {updateMessageFlags} from './update-message-flags.js';
+import {updateMessageFlagsForNarrow} from './update-message-flags-for-narrow.js';
 import {updatePresence} from './update-presence.js';
 import {updateScheduledMessage} from './update-scheduled-message.js';
 import {updateSettings} from './update-settings.js';
@@ -64,6 +67,9 @@ export const handlers: Handlers = {
 	updateMessage,
 	deleteMessage,
 	getMessageHistory,
+	renderMessage,
+	updateMessageFlags,
+	updateMessageFlagsForNarrow,
 	createScheduledMessage,
 	getScheduledMessages,
 	updateScheduledMessage,

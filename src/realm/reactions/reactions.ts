@@ -3,7 +3,7 @@
 import {findChannel, subscriberIds} from '../channels/channels.js';
 import {badRequest, RealmError} from '../errors.js';
 import {historicalFlags} from '../messages/flags.js';
-import {type MessageRow, selectMessages} from '../messages/rows.js';
+import {findReadable, type MessageRow} from '../messages/rows.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
@@ -82,15 +82,6 @@ export function removeReaction(
 
 	store.run('DELETE FROM reactions WHERE id = ?', reaction.id);
 	publish(services, message, {op: 'remove', caller, emoji: {name: reaction.emoji_name, code, type}});
-}
-
-function findReadable(store: Store, reader: Account, id: number): MessageRow {
-	const [row] = selectMessages(store, reader, {conditions: [{sql: 'm.id = ?', values: [id]}], limit: 1});
-	if (!row) {
-		throw badRequest('Invalid message(s)');
-	}
-
-	return row;
 }
 
 /** The name tells what was not said. */
