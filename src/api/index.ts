@@ -34,6 +34,7 @@ import {devFetchApiKey, devListUsers, getServerSettings} from './server.js';
 import {updateSettings} from './settings.js';
 import {muteTopic, updateUserTopic} from './topics.js';
 import {setTypingStatus} from './typing.js';
+import {uploadFile} from './uploads.js';
 import {
 	createUserGroup,
 	deactivateUserGroup,
@@ -58,6 +59,7 @@ export const operations = {
 	renderMessage,
 	updateMessageFlags,
 	updateMessageFlagsForNarrow,
+	uploadFile,
 	createScheduledMessage,
 	getScheduledMessages,
 	updateScheduledMessage,

@@ -13,6 +13,7 @@ import {OFFLINE_SECONDS, readPresences} from '../people/presence.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
 import type {Services} from '../services.js';
 import {listMutedTopics, listUserTopics} from '../topics/user-topics.js';
+import {MAX_UPLOAD_MIB} from '../uploads/limits.js';
 
 export interface StateRequest {
 	readonly caller: Account;
@@ -65,7 +66,7 @@ function realmState({store, site, presencePingSeconds}: Services): Fields {
 		max_topic_length: MAX_TOPIC_LENGTH,
 		max_stream_name_length: 60,
 		max_stream_description_length: 1024,
-		max_file_upload_size_mib: 100,
+		max_file_upload_size_mib: MAX_UPLOAD_MIB,
 		event_queue_longpoll_timeout_seconds: 90,
 		server_presence_ping_interval_seconds: presencePingSeconds,
 		server_presence_offline_threshold_seconds: OFFLINE_SECONDS,

@@ -61,7 +61,8 @@ export async function answerCall(route: Route, request: Request): Promise<void> 
 	});
 }
 
-function isBrowserWithoutLogin(ctx: Context): boolean {
+/** Somebody followed a link. */
+export function isBrowserWithoutLogin(ctx: Context): boolean {
 	return ctx.get('authorization') === '' && ctx.accepts('json', 'html') === 'html';
 }
 

@@ -21,6 +21,11 @@ export function decodeParameters(decoding: Decoding): Record<string, unknown> {
 	const {operation, path, raw} = decoding;
 	const values: Record<string, unknown> = {};
 	for (const [name, parameter] of Object.entries(operation.parameters)) {
+		if (parameter.encoding === 'file') {
+			values[name] = oneFile(decoding.fields.files);
+			continue;
+		}
+
 		const text = path[name] ?? textOf(name, parameter, decoding);
 		values[name] = raw.includes(name) ? text : decode(name, parameter, text);
 	}
@@ -61,6 +66,18 @@ function textOf(name: string, parameter: Parameter, {fields, featureLevel}: Deco
 	}
 
 	return first === undefined ? undefined : fields.get(first);
+}
+
+function oneFile([file, other]: readonly File[]): File {
+	if (!file) {
+		throw badRequest('You must specify a file to upload');
+	}
+
+	if (other) {
+		throw badRequest('You may only upload one file at a time');
+	}
+
+	return file;
 }
 
 function decode(name: string, parameter: Parameter, text: string | undefined): unknown {

@@ -58,6 +58,7 @@ import {updateUserGroup} from './update-user-group.js';
 import {updateUserGroupMembers} from './update-user-group-members.js';
 import {updateUserGroupSubgroups} from './update-user-group-subgroups.js';
 import {updateUserTopic} from './update-user-topic.js';
+import {uploadFile} from './upload-file.js';
 import {zulipOutgoingWebhook} from './zulip-outgoing-webhook.js';
 
 export const handlers: Handlers = {
@@ -70,6 +71,7 @@ export const handlers: Handlers = {
 	renderMessage,
 	updateMessageFlags,
 	updateMessageFlagsForNarrow,
+	uploadFile,
 	createScheduledMessage,
 	getScheduledMessages,
 	updateScheduledMessage,

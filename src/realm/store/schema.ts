@@ -249,4 +249,30 @@ export const migrations: readonly string[] = [
 		SELECT id, 'can_mention_group', can_mention_group FROM user_groups WHERE can_mention_group IS NOT NULL;
 	ALTER TABLE user_groups DROP COLUMN can_mention_group;
 	`,
+	`
+	CREATE TABLE uploads (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		owner_id INTEGER NOT NULL REFERENCES accounts (id),
+		path TEXT NOT NULL UNIQUE,
+		name TEXT NOT NULL,
+		type TEXT NOT NULL,
+		size INTEGER NOT NULL,
+		created_ms INTEGER NOT NULL,
+		bytes BLOB NOT NULL
+	);
+	-- Messages that show an upload to their readers.
+	CREATE TABLE upload_messages (
+		upload_id INTEGER NOT NULL REFERENCES uploads (id),
+		message_id INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+		PRIMARY KEY (upload_id, message_id)
+	) WITHOUT ROWID;
+	CREATE INDEX upload_messages_by_message ON upload_messages (message_id);
+
+	-- What becomes a link in every message and topic.
+	CREATE TABLE linkifiers (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		pattern TEXT NOT NULL UNIQUE,
+		url_template TEXT NOT NULL
+	);
+	`,
 ];
