@@ -10,6 +10,7 @@ import {
 } from './channels.js';
 import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deleteQueue, getEvents, register} from './events.js';
+import {addLinkifier, getLinkifiers, removeLinkifier, updateLinkifier} from './linkifiers.js';
 import {
 	deleteMessage,
 	getMessage,
@@ -60,6 +61,10 @@ export const operations = {
 	updateMessageFlags,
 	updateMessageFlagsForNarrow,
 	uploadFile,
+	getLinkifiers,
+	addLinkifier,
+	updateLinkifier,
+	removeLinkifier,
 	createScheduledMessage,
 	getScheduledMessages,
 	updateScheduledMessage,
@@ -117,6 +122,7 @@ export type OperationName = keyof Operations;
 export type {Channel, GroupSetting} from './channels.js';
 export {Draft, type NewDraft} from './drafts.js';
 export type {Event} from './events.js';
+export type {Linkifier} from './linkifiers.js';
 export {Message} from './messages.js';
 export type {Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
 export {encodeValue, pathParameters} from './operation.js';

@@ -31,6 +31,8 @@ export interface QueueOptions {
 	readonly simplifiedPresence: boolean;
 	/** Whether it knows deactivated groups; to others they are gone. */
 	readonly deactivatedGroups: boolean;
+	/** Whether it reads the URL templates of linkifiers; others are told of none. */
+	readonly linkifierTemplates: boolean;
 	readonly accepts: MessageFilter;
 }
 

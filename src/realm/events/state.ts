@@ -5,6 +5,7 @@ import {type ChannelRow, isSubscribed, listChannels, subscriberIds} from '../cha
 import {presentChannel} from '../channels/present.js';
 import {newestDrafts} from '../drafts/drafts.js';
 import {presentGroup} from '../groups/present.js';
+import {listLinkifiers} from '../linkifiers/linkifiers.js';
 import {maxMessageId} from '../messages/rows.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
 import {type Account, isAdministrator, isBot, isGuest, listAccounts, presentAccount, Role} from '../people/accounts.js';
@@ -27,6 +28,8 @@ export interface StateRequest {
 	readonly slimPresence: boolean;
 	readonly presenceHistoryDays: number;
 	readonly deactivatedGroups: boolean;
+	/** Whether the client reads the URL templates of linkifiers. */
+	readonly linkifierTemplates: boolean;
 }
 
 type Fields = Record<string, unknown>;
@@ -40,6 +43,9 @@ const states: Readonly<Record<string, (services: Services, request: StateRequest
 	drafts: ({store}, {caller}) => ({drafts: newestDrafts(store, caller)}),
 	message: ({store}) => ({max_message_id: maxMessageId(store)}),
 	realm: realmState,
+	realm_linkifiers: ({store}, {linkifierTemplates}) => ({
+		realm_linkifiers: linkifierTemplates ? listLinkifiers(store) : [],
+	}),
 	realm_user: userState,
 	realm_user_groups: groupState,
 	scheduled_messages: ({store}, {caller}) => ({scheduled_messages: listScheduledMessages(store, caller)}),

@@ -3,6 +3,7 @@
 import type {Handlers} from '../routes.js';
 import {addApnsToken} from './add-apns-token.js';
 import {addFcmToken} from './add-fcm-token.js';
+import {addLinkifier} from './add-linkifier.js';
 import {addReaction} from './add-reaction.js';
 import {createDrafts} from './create-drafts.js';
 import {createScheduledMessage} from './create-scheduled-message.js';
@@ -19,6 +20,7 @@ import {editDraft} from './edit-draft.js';
 import {getDrafts} from './get-drafts.js';
 import {getEvents} from './get-events.js';
 import {getIsUserGroupMember} from './get-is-user-group-member.js';
+import {getLinkifiers} from './get-linkifiers.js';
 import {getMessage} from './get-message.js';
 import {getMessageHistory} from './get-message-history.js';
 import {getMessages} from './get-messages.js';
@@ -40,11 +42,13 @@ import {muteTopic} from './mute-topic.js';
 import {register} from './register.js';
 import {removeApnsToken} from './remove-apns-token.js';
 import {removeFcmToken} from './remove-fcm-token.js';
+import {removeLinkifier} from './remove-linkifier.js';
 import {removeReaction} from './remove-reaction.js';
 import {renderMessage} from './render-message.js';
 import {sendMessage} from './send-message.js';
 import {serviceOutgoingWebhook} from './service-outgoing-webhook.js';
 import {setTypingStatus} from './set-typing-status.js';
+import {updateLinkifier} from './update-linkifier.js';
 import {updateMessage} from './update-message.js';
 import {updateMessageFlags} from './update-message-flags.js';
 import {updateMessageFlagsForNarrow} from './update-message-flags-for-narrow.js';
@@ -72,6 +76,10 @@ export const handlers: Handlers = {
 	updateMessageFlags,
 	updateMessageFlagsForNarrow,
 	uploadFile,
+	getLinkifiers,
+	addLinkifier,
+	updateLinkifier,
+	removeLinkifier,
 	createScheduledMessage,
 	getScheduledMessages,
 	updateScheduledMessage,

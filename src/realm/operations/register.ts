@@ -23,6 +23,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		slimPresence: parameters.slim_presence,
 		simplifiedPresence: parameters.client_capabilities?.simplified_presence_events ?? false,
 		deactivatedGroups,
+		linkifierTemplates: parameters.client_capabilities?.linkifier_url_template ?? false,
 		accepts: messageFilter(services.store, caller, parameters.narrow),
 	});
 	const state = initialState(services, {
@@ -34,6 +35,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		slimPresence: parameters.slim_presence,
 		presenceHistoryDays: parameters.presence_history_limit_days,
 		deactivatedGroups,
+		linkifierTemplates: parameters.client_capabilities?.linkifier_url_template ?? false,
 	});
 
 	return {
