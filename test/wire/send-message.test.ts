@@ -1,5 +1,5 @@
-import test, {type ExecutionContext} from 'ava';
-import type {Realm} from '../../src/realm/index.js';
+import test from 'ava';
+import {openCrowd} from './crowd-kit.js';
 import {AUTHORIZATION, clientAnswered, clientRefused, refusalOf} from './raw-client.js';
 import {
 	at,
@@ -535,23 +535,6 @@ test('the realm refuses a topic wildcard to a member once more than 15 people ta
 	});
 	expectSuccess(t, await adam.post('/api/v1/messages', form));
 });
-
-/** A realm in which `lunch` has so many subscribers, bots among them. */
-async function openCrowd(t: ExecutionContext, count: number): Promise<Realm> {
-	const file = await temporaryFile(t);
-	const realm = await openRealm(t, {file});
-	for (let n = 5; n <= count; n += 1) {
-		realm.ensureBot({name: `bot${n}`, fullName: `Bot ${n}`, payloadUrl: 'http://127.0.0.1:9/'});
-	}
-
-	// Four of the demo organization are there already.
-	changeDatabase(
-		file,
-		`INSERT INTO subscriptions (user_id, channel_id, color)
-			SELECT id, 2, '#fff' FROM accounts WHERE full_name LIKE 'Bot %' ORDER BY id LIMIT ${count - 4}`,
-	);
-	return realm;
-}
 
 for (const word of ['all', 'everyone', 'channel', 'stream']) {
 	test(`the realm refuses @**${word}** to a member in a channel of 16, not to an administrator`, async t => {
