@@ -1,7 +1,7 @@
 // Posts what bots say outside of a webhook's answer, each once: workOutbox() decides when, this says how.
 
 import {Payload} from '../src/api/index.js';
-import {conversationOf} from '../src/bot/context.js';
+import {conversationOf} from '../src/bot/place.js';
 import type {Client} from '../src/client/client.js';
 import {ApiError} from '../src/client/errors.js';
 import type {Attempt} from '../src/delivery/entry-state.js';
@@ -97,7 +97,12 @@ async function post(
 
 	const receipt = attempt.queue === '' ? {} : {queue_id: attempt.queue, local_id: sendId(ref, said.entry.n)};
 	try {
-		const {id} = await client.sendMessage({...addressOf(target), ...receipt, content: said.entry.text});
+		const {id} = await client.sendMessage({
+			...addressOf(target),
+			...receipt,
+			content: said.entry.text,
+			widget_content: said.entry.widget,
+		});
 		return {kind: 'sent', messageId: id};
 	} catch (error) {
 		const outcome = outcomeOf(error);

@@ -17,10 +17,10 @@ import {openQueue} from '../queue/define-queue.js';
 import {defineWorker, startWorker, TryLater} from '../queue/define-worker.js';
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
-import {openDrafts} from './bot-drafts.js';
 import {type BotAccount, handleWith} from './bots.js';
-import {type Host, openConnection, openSchedules} from './parts.js';
+import {type Host, openConnection} from './parts.js';
 import {GRACE_MS, lineUp, type ReceiverParts, wakeOrWarn, watched} from './receiving.js';
+import {openTools} from './tools.js';
 import {packageFolder} from './version.js';
 
 type Rerun = z.output<typeof reruns.schema>;
@@ -123,10 +123,7 @@ function openReruns(host: Host, parts: RerunParts) {
 		log,
 		wake,
 		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),
-		handle: watched(
-			handleWith(log, openSchedules(connection, wake), openDrafts(host, {connection, accounts})),
-			parts.watchdog,
-		),
+		handle: watched(handleWith(openTools(host, {...parts, connection, wake})), parts.watchdog),
 	});
 
 	return {
