@@ -123,7 +123,7 @@ test("nobody opens somebody else's file by linking to it, but its readers may ha
 	t.is((await fetchAs(olivia, url)).statusLine, 'HTTP/1.1 403 Forbidden');
 	await say(alice, `type=direct&to=[${bob.userId}]&content=${url}`);
 
-	await say(bob, `type=direct&to=[${olivia.userId}]&content=${url}`);
+	await say(bob, `type=direct&to=[${olivia.userId}]&content=This is ${url}.`);
 
 	t.is((await fetchAs(olivia, url)).body, 'soup');
 });
@@ -188,8 +188,10 @@ test('a file without a type of its own gets that of its name, and a name without
 	const alice = await signIn(t);
 	const picture = await uploaded(alice, filePart('cat.png', 'x', 'application/octet-stream'));
 	const nameless = await uploaded(alice, filePart('../..', 'x'));
+	const odd = await uploaded(alice, filePart('cat.catfile', 'x', 'application/octet-stream'));
 
 	t.is((await fetchAs(alice, picture)).headers['content-type'], 'image/png');
+	t.is((await fetchAs(alice, odd)).headers['content-type'], 'application/octet-stream');
 	t.regex(nameless, /\/uploaded-file$/);
 });
 

@@ -1,7 +1,7 @@
 // The parameters of one request as they stand on the wire: form body first, then query string.
 
 import type {Context} from 'koa';
-import {badRequest} from '../errors.js';
+import {badRequest, RealmError} from '../errors.js';
 import {MAX_UPLOAD_BYTES, uploadTooLarge} from '../uploads/limits.js';
 
 export interface Fields {
@@ -27,7 +27,7 @@ export async function readFields(ctx: Context): Promise<Fields> {
 
 async function readForm(ctx: Context): Promise<Array<[name: string, value: string | File]>> {
 	if (ctx.is('multipart/form-data')) {
-		return [...(await readMultipart(await readBytes(ctx), ctx.get('content-type')))];
+		return [...(await readMultipart(ctx))];
 	}
 
 	const {body} = ctx.request;
@@ -55,10 +55,12 @@ async function readBytes(ctx: Context): Promise<Buffer> {
 	return Buffer.concat(chunks);
 }
 
-async function readMultipart(body: Buffer, contentType: string): Promise<FormData> {
+/** What is no form, or is cut off, is refused. */
+async function readMultipart(ctx: Context): Promise<FormData> {
 	try {
-		return await new Response(body, {headers: {'content-type': contentType}}).formData();
-	} catch {
-		throw badRequest('Malformed request');
+		const headers = {'content-type': ctx.get('content-type')};
+		return await new Response(await readBytes(ctx), {headers}).formData();
+	} catch (error) {
+		throw error instanceof RealmError ? error : badRequest('Malformed request');
 	}
 }

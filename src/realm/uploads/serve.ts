@@ -44,8 +44,8 @@ function answer({store}: Services, ctx: Context): void {
 		throw new RealmError('You are not authorized to view this file.', 'BAD_REQUEST', 403);
 	}
 
-	ctx.body = Buffer.from(bytesOf(store, upload));
 	ctx.type = typeOf(upload);
+	ctx.body = Buffer.from(bytesOf(store, upload));
 	ctx.attachment(upload.name, {type: shown.test(ctx.type) ? 'inline' : 'attachment'});
 	ctx.set('X-Content-Type-Options', 'nosniff');
 	// The chat page has the same origin, and keys of its own.
@@ -60,8 +60,8 @@ function readPath(path: string): string {
 	}
 }
 
-/** As it was uploaded; by its name where nobody said. */
+/** As it was uploaded; by its name where nobody said. What Koa does not know goes out as plain bytes. */
 function typeOf({name, type}: {name: string; type: string}): string {
 	const isSaid = /^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7e]*)?$/.test(type) && type !== 'application/octet-stream';
-	return isSaid ? type : extname(name) || 'application/octet-stream';
+	return isSaid ? type : extname(name);
 }

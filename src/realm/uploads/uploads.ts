@@ -48,14 +48,15 @@ export async function keepUpload({store, clock}: Services, owner: Account, file:
 	return path;
 }
 
-/** The last part of a path: letters, digits and little else. */
+/** The last part of a path: letters, digits and little else; no dot at the end, where a sentence may have one. */
 function safeName(name: string): string {
 	const safe = name
 		.normalize('NFKC')
 		.replaceAll(/[^\p{L}\p{N}_\s.-]/gu, '')
 		.trim()
-		.replaceAll(/\s+/g, '-');
-	return /^\.*$/.test(safe) ? 'uploaded-file' : safe;
+		.replaceAll(/\s+/g, '-')
+		.replace(/\.+$/, '');
+	return safe || 'uploaded-file';
 }
 
 export function findUpload(store: Store, path: string): UploadRow | undefined {
@@ -87,7 +88,9 @@ export function showUploads(store: Store, author: Account, message: {id: number;
 		`SELECT ${columns} FROM uploads WHERE id IN (SELECT upload_id FROM upload_messages WHERE message_id = ?)`,
 		message.id,
 	);
-	const linked = [...message.content.matchAll(/\/user_uploads\/([\w-]+\/\w+\/[\w-]+\/[\p{L}\p{N}_.-]+)/gu)]
+	const linked = [
+		...message.content.matchAll(/\/user_uploads\/([\w-]+\/\w+\/[\w-]+\/[\p{L}\p{N}_.-]*[\p{L}\p{N}_-])/gu),
+	]
 		.flatMap(([, path = '']) => findUpload(store, path) ?? [])
 		.filter(upload => mayOpen(store, author, upload));
 	store.run('DELETE FROM upload_messages WHERE message_id = ?', message.id);
