@@ -39,6 +39,7 @@ export const register = operation({
 				empty_topic_name: z.boolean().optional(),
 				stream_typing_notifications: z.boolean().optional(),
 				simplified_presence_events: z.boolean().optional(),
+				linkifier_url_template: z.boolean().optional(),
 			}),
 			'What the client understands',
 		),

@@ -14,7 +14,18 @@ import {
 } from './channels.js';
 import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deleteQueue, getEvents, register} from './events.js';
-import {deleteMessage, getMessage, getMessageHistory, getMessages, sendMessage, updateMessage} from './messages.js';
+import {addLinkifier, getLinkifiers, removeLinkifier, updateLinkifier} from './linkifiers.js';
+import {
+	deleteMessage,
+	getMessage,
+	getMessageHistory,
+	getMessages,
+	renderMessage,
+	sendMessage,
+	updateMessage,
+	updateMessageFlags,
+	updateMessageFlagsForNarrow,
+} from './messages.js';
 import {getRealmPresence, getUserPresence, updatePresence} from './presence.js';
 import {
 	createProfileField,
@@ -38,6 +49,7 @@ import {updateRealmUserSettingsDefaults, updateSettings} from './settings.js';
 import {getSubscriptions, subscribe, unsubscribe, updateSubscriptionSettings} from './subscriptions.js';
 import {muteTopic, updateUserTopic} from './topics.js';
 import {setTypingStatus} from './typing.js';
+import {uploadFile} from './uploads.js';
 import {
 	createUserGroup,
 	deactivateUserGroup,
@@ -71,6 +83,14 @@ export const operations = {
 	updateMessage,
 	deleteMessage,
 	getMessageHistory,
+	renderMessage,
+	updateMessageFlags,
+	updateMessageFlagsForNarrow,
+	uploadFile,
+	getLinkifiers,
+	addLinkifier,
+	updateLinkifier,
+	removeLinkifier,
 	createScheduledMessage,
 	getScheduledMessages,
 	updateScheduledMessage,
@@ -159,6 +179,7 @@ export type {Channel} from './channels.js';
 export {Draft, type NewDraft} from './drafts.js';
 export type {Event} from './events.js';
 export type {GroupSetting} from './group-setting.js';
+export type {Linkifier} from './linkifiers.js';
 export {Message} from './messages.js';
 export type {Callers, Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
 export {encodeValue, pathParameters} from './operation.js';

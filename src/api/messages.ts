@@ -107,6 +107,8 @@ const NarrowTerm = z.union([
 	}),
 ]);
 
+const Anchor = z.union([z.int(), z.enum(['newest', 'oldest', 'first_unread'])]);
+
 export const getMessages = operation({
 	name: 'getMessages',
 	method: 'GET',
@@ -114,10 +116,11 @@ export const getMessages = operation({
 	about: 'Fetch messages around an anchor',
 	callers: 'public',
 	parameters: {
-		anchor: optional(z.union([z.int(), z.enum(['newest', 'oldest', 'first_unread'])]), 'Message ID or a place', {
-			encoding: 'either',
+		anchor: optional(Anchor, 'Message ID or a place', {encoding: 'either'}),
+		include_anchor: optional(z.boolean(), 'Whether the anchor itself is among the results', {
+			since: 155,
+			default: true,
 		}),
-		include_anchor: optional(z.boolean(), 'Whether the anchor itself is among the results', {default: true}),
 		num_before: optional(z.int().min(0), 'How many messages before the anchor', {default: 0}),
 		num_after: optional(z.int().min(0), 'How many messages after the anchor', {default: 0}),
 		narrow: optional(z.array(NarrowTerm), 'Conditions that all must hold', {default: []}),
@@ -155,7 +158,9 @@ export const updateMessage = operation({
 		),
 		send_notification_to_old_thread: optional(z.boolean(), 'Whether a notice stays behind', {default: false}),
 		send_notification_to_new_thread: optional(z.boolean(), 'Whether a notice goes along', {default: true}),
-		prev_content_sha256: optional(z.string(), 'SHA-256 of the text that is to be replaced, in hexadecimal'),
+		prev_content_sha256: optional(z.string(), 'SHA-256 of the text that is to be replaced, in hexadecimal', {
+			since: 379,
+		}),
 	},
 	result: z.looseObject({detached_uploads: z.array(z.looseObject({id: z.int()})).optional()}),
 });
@@ -189,5 +194,63 @@ export const getMessageHistory = operation({
 				rendered_content: z.string(),
 			}),
 		),
+	}),
+});
+
+export const renderMessage = operation({
+	name: 'renderMessage',
+	method: 'POST',
+	path: '/messages/render',
+	about: 'Render a text as a message would be, without sending it',
+	callers: 'users',
+	parameters: {content: required(z.string(), 'Text in Markdown')},
+	result: z.looseObject({rendered: z.string()}),
+});
+
+const Op = z.enum(['add', 'remove']);
+const FLAG = '`read`, `starred` or `collapsed`; the service alone sets the others';
+
+export const updateMessageFlags = operation({
+	name: 'updateMessageFlags',
+	method: 'POST',
+	path: '/messages/flags',
+	about: "Set or remove one of one's own flags on messages",
+	callers: 'users',
+	parameters: {
+		messages: required(z.array(z.int()), 'IDs of the messages'),
+		op: required(Op, 'Whether to set the flag or to remove it', {aliases: ['operation']}),
+		flag: required(z.string(), FLAG),
+	},
+	result: z.looseObject({
+		messages: z.array(z.int()),
+		/** Nothing becomes unread in a channel that one is not subscribed to. */
+		ignored_because_not_subscribed_channels: z.array(z.int()).optional(),
+	}),
+});
+
+export const updateMessageFlagsForNarrow = operation({
+	name: 'updateMessageFlagsForNarrow',
+	method: 'POST',
+	path: '/messages/flags/narrow',
+	about: "Set or remove one of one's own flags on messages around an anchor",
+	callers: 'users',
+	since: 155,
+	parameters: {
+		anchor: required(Anchor, 'Message ID or a place', {encoding: 'either'}),
+		include_anchor: optional(z.boolean(), 'Whether the anchor itself is among them', {default: true}),
+		num_before: required(z.int().min(0), 'How many messages before the anchor'),
+		num_after: required(z.int().min(0), 'How many messages after the anchor'),
+		narrow: required(z.array(NarrowTerm), 'Conditions that all must hold'),
+		op: required(Op, 'Whether to set the flag or to remove it'),
+		flag: required(z.string(), FLAG),
+	},
+	result: z.looseObject({
+		processed_count: z.int(),
+		updated_count: z.int(),
+		first_processed_id: z.int().nullable(),
+		last_processed_id: z.int().nullable(),
+		found_oldest: z.boolean(),
+		found_newest: z.boolean(),
+		ignored_because_not_subscribed_channels: z.array(z.int()).optional(),
 	}),
 });

@@ -9,8 +9,9 @@ import {z} from 'zod';
  * - `text`: a string as it is, never JSON.
  * - `json`: JSON text.
  * - `either`: a string as it is unless it would read as JSON, then quoted; everything else as JSON text.
+ * - `file`: a file, which makes the form a multipart one.
  */
-export type Encoding = 'text' | 'json' | 'either';
+export type Encoding = 'text' | 'json' | 'either' | 'file';
 
 /** One parameter of an operation, wherever it travels: path, query string or form body. */
 export interface Parameter<Schema extends z.ZodType = z.ZodType, Required extends boolean = boolean> {
@@ -96,6 +97,10 @@ export function optional<S extends z.ZodType>(schema: S, about: string, extras: 
 }
 
 function usualEncoding(schema: z.ZodType): Encoding {
+	if (schema instanceof z.ZodFile) {
+		return 'file';
+	}
+
 	const isText = schema instanceof z.ZodString || schema instanceof z.ZodEnum;
 	return isText ? 'text' : 'json';
 }

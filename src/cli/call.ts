@@ -1,5 +1,7 @@
 // `bothy call`: any operation of the wire table from the terminal.
 
+import {readFileSync} from 'node:fs';
+import {basename} from 'node:path';
 import type {Command} from 'commander';
 import {type Operation, operations, type Parameter} from '../api/index.js';
 import {CALLERS, remarksOf, typeOf} from '../api/reference.js';
@@ -22,7 +24,7 @@ export function addCallCommand(program: Command): void {
 		.command('call')
 		.description("any operation of the service's API, as one of the accounts")
 		.argument('[operation]', 'sendMessage, getStreams, …')
-		.argument('[values...]', 'parameters as name=value; JSON where the value is no string')
+		.argument('[values...]', 'parameters as name=value; JSON where the value is no string, @path for a file')
 		.option('--as <account>', "the account that calls: its section's name or its email")
 		.option('--json', 'the answer as it came, as JSON')
 		.option('--list', 'all operations')
@@ -134,6 +136,10 @@ function readValues(operation: Operation, values: readonly string[]): Record<str
 
 /** A string where the parameter is text; otherwise JSON first, for `12` as an ID is a number. */
 function readValue(name: string, {schema, encoding}: Parameter, text: string): unknown {
+	if (encoding === 'file') {
+		return readFile(name, text);
+	}
+
 	const fromJson = parse(text);
 	const readings = encoding === 'text' ? [text, ...fromJson] : [...fromJson, text];
 	const fits = readings.filter(reading => schema.safeParse(reading).success);
@@ -142,6 +148,15 @@ function readValue(name: string, {schema, encoding}: Parameter, text: string): u
 	}
 
 	return fits[0];
+}
+
+function readFile(name: string, text: string): File {
+	const path = text.startsWith('@') ? text.slice(1) : '';
+	try {
+		return new File([readFileSync(path)], basename(path));
+	} catch {
+		throw new CommandError(`${name}: expected @ and the path of a file that can be read, found ${text}`);
+	}
 }
 
 function parse(text: string): unknown[] {

@@ -1,7 +1,7 @@
 // The one call path to the service: encode, ask, decode, check. A typed method for each operation of the wire table.
 
 import {STATUS_CODES} from 'node:http';
-import {Pool} from 'undici';
+import {FormData, Pool} from 'undici';
 import {
 	encodeValue,
 	type Operation,
@@ -156,19 +156,22 @@ function tooMany(operation: Operation, pausedMs: number): ApiError {
 
 interface Encoded {
 	readonly path: string;
-	readonly body: string | undefined;
+	readonly body: string | FormData | undefined;
 }
 
 function encode(operation: Operation, parameters: Record<string, unknown>): Encoded {
 	const inPath = new Set(pathParameters(operation.path));
 	const form = new URLSearchParams();
+	const files: Array<[name: string, file: File]> = [];
 	for (const [name, value] of Object.entries(parameters)) {
 		const parameter = operation.parameters[name];
 		if (!parameter) {
 			throw new TypeError(`${operation.name} has no parameter \`${name}\``);
 		}
 
-		if (value !== undefined && !inPath.has(name)) {
+		if (value instanceof File) {
+			files.push([name, value]);
+		} else if (value !== undefined && !inPath.has(name)) {
 			form.append(name, encodeValue(value, parameter.encoding));
 		}
 	}
@@ -176,10 +179,19 @@ function encode(operation: Operation, parameters: Record<string, unknown>): Enco
 	const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters[name])));
 	const fields = form.toString();
 	if (operation.method !== 'GET') {
-		return {path, body: fields};
+		return {path, body: files.length > 0 ? multipart(form, files) : fields};
 	}
 
 	return {path: fields ? `${path}?${fields}` : path, body: undefined};
+}
+
+function multipart(form: URLSearchParams, files: ReadonlyArray<[name: string, file: File]>): FormData {
+	const parts = new FormData();
+	for (const [name, value] of [...form, ...files]) {
+		parts.append(name, value);
+	}
+
+	return parts;
 }
 
 interface Answer {
@@ -200,9 +212,9 @@ async function ask(caller: Caller, operation: Operation, encoded: Encoded, optio
 			method: operation.method,
 			path: caller.root + encoded.path,
 			headers:
-				encoded.body === undefined
-					? caller.headers
-					: {...caller.headers, 'content-type': 'application/x-www-form-urlencoded'},
+				typeof encoded.body === 'string'
+					? {...caller.headers, 'content-type': 'application/x-www-form-urlencoded'}
+					: caller.headers,
 			body: encoded.body ?? null,
 			signal,
 			headersTimeout: 0,

@@ -20,6 +20,7 @@ import type {LogLine, Services} from './services.js';
 import {openStore, type Store} from './store/store.js';
 import {troubleRoutes} from './trouble/routes.js';
 import {Trouble} from './trouble/trouble.js';
+import {serveUploads} from './uploads/serve.js';
 import {WebhookLine} from './webhooks/line.js';
 
 export type {BotAccount} from './people/bots.js';
@@ -142,6 +143,7 @@ function serve(services: Services, {rateLimit = true}: RealmOptions): http.Reque
 		}
 	});
 	app.use(servePage());
+	app.use(serveUploads(services));
 	app.use(troubleRoutes(services));
 	app.use(
 		apiRoutes({

@@ -31,7 +31,7 @@ export function apiRoutes(options: ApiOptions): Middleware {
 	const handleErrors = envelope(services.log);
 	const parseBody = bodyParser({
 		enableTypes: ['text'],
-		extendTypes: {text: ['application/x-www-form-urlencoded', 'multipart/form-data']},
+		extendTypes: {text: ['application/x-www-form-urlencoded']},
 		textLimit: '10mb',
 		onerror: refuseBody,
 	});

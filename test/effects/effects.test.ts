@@ -8,7 +8,10 @@ import {drafts} from './drafts.js';
 import type {Effect, Effects} from './effect.js';
 import {events} from './events.js';
 import {groups} from './groups.js';
+import {messages} from './messages.js';
 import {presence} from './presence.js';
+import {reactions} from './reactions.js';
+import {scheduledMessages} from './scheduled-messages.js';
 import {settings} from './settings.js';
 import {status} from './status.js';
 import {topics} from './topics.js';
@@ -23,7 +26,10 @@ for (const group of [
 	drafts,
 	events,
 	groups,
+	messages,
 	presence,
+	reactions,
+	scheduledMessages,
 	settings,
 	status,
 	topics,

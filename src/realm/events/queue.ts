@@ -36,6 +36,8 @@ export interface QueueOptions {
 	/** Which messages it hears of. */
 	readonly narrow: ReadonlyArray<readonly [operator: string, operand: string]>;
 	/** The same, ready for use. */
+	/** Whether it reads the URL templates of linkifiers; others are told of none. */
+	readonly linkifierTemplates: boolean;
 	readonly accepts: MessageFilter;
 }
 

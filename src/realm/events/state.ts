@@ -6,6 +6,7 @@ import {presentChannel} from '../channels/present.js';
 import {presentSubscription, subscribersField} from '../channels/present-subscription.js';
 import {newestDrafts} from '../drafts/drafts.js';
 import {presentGroup} from '../groups/present.js';
+import {listLinkifiers} from '../linkifiers/linkifiers.js';
 import {maxMessageId} from '../messages/rows.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
 import {type Account, isAdministrator, isGuest, listAccounts, Role} from '../people/accounts.js';
@@ -22,6 +23,7 @@ import {fieldTypes, presentFields} from '../profile/fields.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
 import type {Services} from '../services.js';
 import {listMutedTopics, listUserTopics} from '../topics/user-topics.js';
+import {MAX_UPLOAD_MIB} from '../uploads/limits.js';
 
 export interface StateRequest {
 	readonly caller: Account;
@@ -36,6 +38,8 @@ export interface StateRequest {
 	readonly presenceHistoryDays: number;
 	readonly deactivatedGroups: boolean;
 	readonly archivedChannels: boolean;
+	/** Whether the client reads the URL templates of linkifiers. */
+	readonly linkifierTemplates: boolean;
 }
 
 type Fields = Record<string, unknown>;
@@ -54,6 +58,9 @@ const states: Readonly<Record<string, (services: Services, request: StateRequest
 	drafts: ({store}, {caller}) => ({drafts: newestDrafts(store, caller)}),
 	message: ({store}) => ({max_message_id: maxMessageId(store)}),
 	realm: realmState,
+	realm_linkifiers: ({store}, {linkifierTemplates}) => ({
+		realm_linkifiers: linkifierTemplates ? listLinkifiers(store) : [],
+	}),
 	realm_user: userState,
 	realm_user_groups: groupState,
 	scheduled_messages: ({store}, {caller}) => ({scheduled_messages: listScheduledMessages(store, caller)}),
@@ -88,7 +95,7 @@ function realmState({store, site, presencePingSeconds, generation}: Services): F
 		max_topic_length: MAX_TOPIC_LENGTH,
 		max_stream_name_length: 60,
 		max_stream_description_length: 1024,
-		max_file_upload_size_mib: 100,
+		max_file_upload_size_mib: MAX_UPLOAD_MIB,
 		event_queue_longpoll_timeout_seconds: 90,
 		server_presence_ping_interval_seconds: presencePingSeconds,
 		server_presence_offline_threshold_seconds: OFFLINE_SECONDS,

@@ -73,7 +73,8 @@ function mayComeWithoutLogin({operation, services}: Route): boolean {
 	return operation.callers === 'anyone' || (operation.callers === 'public' && services.publicAccess);
 }
 
-function isBrowserWithoutLogin(ctx: Context): boolean {
+/** Somebody followed a link. */
+export function isBrowserWithoutLogin(ctx: Context): boolean {
 	return ctx.get('authorization') === '' && ctx.accepts('json', 'html') === 'html';
 }
 

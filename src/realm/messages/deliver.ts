@@ -10,6 +10,7 @@ import type {Store} from '../store/store.js';
 import {raiseForMention, raiseForSender} from '../topics/automatic.js';
 import type {Policy} from '../topics/policy.js';
 import {topicPolicy} from '../topics/user-topics.js';
+import {showUploads} from '../uploads/uploads.js';
 import {queueWebhooks} from '../webhooks/triggers.js';
 import {isFullClient} from './clients.js';
 import {type Flag, flagBits} from './flags.js';
@@ -46,6 +47,7 @@ export function deliver(services: Services, post: CheckedPost): Delivered {
 		store.run('INSERT INTO user_messages (user_id, message_id, flags) VALUES (?, ?, ?)', userId, messageId, bits);
 	}
 
+	showUploads(store, post.sender, {id: messageId, content: post.content});
 	const newPolicy = raiseTopic(services, {messageId, post, flags});
 	queueWebhooks(services, {messageId, post, receiverIds: [...flags.keys()]});
 	store.afterCommit(() => publishMessage(services, {messageId, flags, channel: post.channel, echo: post.echo}));

@@ -7,7 +7,7 @@ import {badRequest, RealmError} from '../errors.js';
 import {type Account, findAccount, isAdministrator, isGuest, Role} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
-import {type MessageRow, selectMessages} from './rows.js';
+import {findReadable, type MessageRow} from './rows.js';
 
 const EDIT_SECONDS = 600;
 const DELETE_SECONDS = 600;
@@ -18,9 +18,9 @@ const GRACE_SECONDS = 20;
 
 /** A message that can still be changed; one that cannot looks like one that does not exist. */
 export function findChangeable(store: Store, account: Account, id: number): MessageRow {
-	const [row] = selectMessages(store, account, {conditions: [{sql: 'm.id = ?', values: [id]}], limit: 1});
-	const channel = row && row.channel_id !== null ? findChannel(store, row.channel_id) : undefined;
-	if (!row || channel?.is_archived) {
+	const row = findReadable(store, account, id);
+	const channel = row.channel_id === null ? undefined : findChannel(store, row.channel_id);
+	if (channel?.is_archived) {
 		throw badRequest('Invalid message(s)');
 	}
 

@@ -9,6 +9,7 @@ import {editsOf, presentEdits} from './edit-history.js';
 import {flagNames, historicalFlags} from './flags.js';
 import type {MessageRow} from './rows.js';
 import {displayTopic} from './text.js';
+import {topicLinks} from './topic-links.js';
 
 export interface Presentation {
 	readonly applyMarkdown: boolean;
@@ -38,7 +39,7 @@ export function presentMessage(store: Store, row: MessageRow, how: Presentation)
 		...(row.channel_id !== null && {stream_id: row.channel_id}),
 		display_recipient: row.channel_name ?? participants(store, row.member_ids ?? ''),
 		subject: presentTopic(row, how),
-		topic_links: [],
+		topic_links: topicLinks(store, row.topic),
 		timestamp: row.timestamp,
 		...presentEdits(editsOf(store, row.id), how),
 		is_me_message: row.content.startsWith('/me '),

@@ -2,6 +2,7 @@
 
 import {readingSettings} from '../channels/access.js';
 import {trustingChannelIds} from '../channels/settings.js';
+import {badRequest} from '../errors.js';
 import type {Account} from '../people/accounts.js';
 import {isGuest} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
@@ -79,6 +80,16 @@ export function selectMessages(store: Store, reader: Account, selection: Selecti
 		...selection.conditions.flatMap(condition => condition.values),
 		selection.limit,
 	);
+}
+
+/** A message that `reader` may read; one that they may not looks like one that does not exist. */
+export function findReadable(store: Store, reader: Account, id: number): MessageRow {
+	const [row] = selectMessages(store, reader, {conditions: [{sql: 'm.id = ?', values: [id]}], limit: 1});
+	if (!row) {
+		throw badRequest('Invalid message(s)');
+	}
+
+	return row;
 }
 
 function visible(store: Store, reader: Account): string {

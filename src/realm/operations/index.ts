@@ -4,6 +4,7 @@ import type {Handlers} from '../routes.js';
 import {addAlertWords} from './add-alert-words.js';
 import {addApnsToken} from './add-apns-token.js';
 import {addFcmToken} from './add-fcm-token.js';
+import {addLinkifier} from './add-linkifier.js';
 import {addReaction} from './add-reaction.js';
 import {archiveStream} from './archive-stream.js';
 import {createBot} from './create-bot.js';
@@ -31,6 +32,7 @@ import {getCustomEmoji} from './get-custom-emoji.js';
 import {getDrafts} from './get-drafts.js';
 import {getEvents} from './get-events.js';
 import {getIsUserGroupMember} from './get-is-user-group-member.js';
+import {getLinkifiers} from './get-linkifiers.js';
 import {getMessage} from './get-message.js';
 import {getMessageHistory} from './get-message-history.js';
 import {getMessages} from './get-messages.js';
@@ -60,8 +62,10 @@ import {register} from './register.js';
 import {removeAlertWords} from './remove-alert-words.js';
 import {removeApnsToken} from './remove-apns-token.js';
 import {removeFcmToken} from './remove-fcm-token.js';
+import {removeLinkifier} from './remove-linkifier.js';
 import {removeProfileData} from './remove-profile-data.js';
 import {removeReaction} from './remove-reaction.js';
+import {renderMessage} from './render-message.js';
 import {reorderProfileFields} from './reorder-profile-fields.js';
 import {sendMessage} from './send-message.js';
 import {serviceOutgoingWebhook} from './service-outgoing-webhook.js';
@@ -69,7 +73,10 @@ import {setTypingStatus} from './set-typing-status.js';
 import {subscribe} from './subscribe.js';
 import {unsubscribe} from './unsubscribe.js';
 import {updateBot} from './update-bot.js';
+import {updateLinkifier} from './update-linkifier.js';
 import {updateMessage} from './update-message.js';
+import {updateMessageFlags} from './update-message-flags.js';
+import {updateMessageFlagsForNarrow} from './update-message-flags-for-narrow.js';
 import {updatePresence} from './update-presence.js';
 import {updateProfileData} from './update-profile-data.js';
 import {updateProfileField} from './update-profile-field.js';
@@ -85,6 +92,7 @@ import {updateUserGroup} from './update-user-group.js';
 import {updateUserGroupMembers} from './update-user-group-members.js';
 import {updateUserGroupSubgroups} from './update-user-group-subgroups.js';
 import {updateUserTopic} from './update-user-topic.js';
+import {uploadFile} from './upload-file.js';
 import {zulipOutgoingWebhook} from './zulip-outgoing-webhook.js';
 
 export const handlers: Handlers = {
@@ -94,6 +102,14 @@ export const handlers: Handlers = {
 	updateMessage,
 	deleteMessage,
 	getMessageHistory,
+	renderMessage,
+	updateMessageFlags,
+	updateMessageFlagsForNarrow,
+	uploadFile,
+	getLinkifiers,
+	addLinkifier,
+	updateLinkifier,
+	removeLinkifier,
 	createScheduledMessage,
 	getScheduledMessages,
 	updateScheduledMessage,

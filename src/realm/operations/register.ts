@@ -27,6 +27,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		deactivatedGroups,
 		archivedChannels,
 		narrow: parameters.narrow,
+		linkifierTemplates: parameters.client_capabilities?.linkifier_url_template ?? false,
 		accepts: messageFilter(services.store, caller, parameters.narrow),
 	});
 	const state = initialState(services, {
@@ -39,6 +40,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		presenceHistoryDays: parameters.presence_history_limit_days,
 		deactivatedGroups,
 		archivedChannels,
+		linkifierTemplates: parameters.client_capabilities?.linkifier_url_template ?? false,
 	});
 
 	return {

@@ -350,4 +350,30 @@ export const migrations: readonly string[] = [
 	ALTER TABLE accounts ADD COLUMN default_sending_channel_id INTEGER REFERENCES channels (id);
 	ALTER TABLE accounts ADD COLUMN default_all_public_streams INTEGER NOT NULL DEFAULT 0;
 	`,
+	`
+	CREATE TABLE uploads (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		owner_id INTEGER NOT NULL REFERENCES accounts (id),
+		path TEXT NOT NULL UNIQUE,
+		name TEXT NOT NULL,
+		type TEXT NOT NULL,
+		size INTEGER NOT NULL,
+		created_ms INTEGER NOT NULL,
+		bytes BLOB NOT NULL
+	);
+	-- Messages that show an upload to their readers.
+	CREATE TABLE upload_messages (
+		upload_id INTEGER NOT NULL REFERENCES uploads (id),
+		message_id INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+		PRIMARY KEY (upload_id, message_id)
+	) WITHOUT ROWID;
+	CREATE INDEX upload_messages_by_message ON upload_messages (message_id);
+
+	-- What becomes a link in every message and topic.
+	CREATE TABLE linkifiers (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		pattern TEXT NOT NULL UNIQUE,
+		url_template TEXT NOT NULL
+	);
+	`,
 ];
