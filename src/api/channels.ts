@@ -76,7 +76,11 @@ export const getStreamTopics = operation({
 	callers: 'users',
 	parameters: {
 		stream_id: required(z.int(), 'ID of the channel'),
-		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {since: 334, default: false}),
+		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
+			since: 334,
+			ignorable: true,
+			default: false,
+		}),
 	},
 	result: z.looseObject({topics: z.array(z.looseObject({name: z.string(), max_id: z.int()}))}),
 });
@@ -87,6 +91,7 @@ export const updateSubscriptionSettings = operation({
 	path: '/users/me/subscriptions/properties',
 	about: 'Mute channels that one is subscribed to, or no longer',
 	callers: 'users',
+	repeatable: true,
 	parameters: {
 		subscription_data: required(
 			z.array(z.looseObject({stream_id: z.int(), property: z.string(), value: z.boolean()})),

@@ -30,7 +30,8 @@ const DirectRecipient = z.looseObject({
 /** A message as spec.md, "Message object", has it. */
 export const Message = z.looseObject({
 	id: z.int(),
-	type: z.enum(['stream', 'private']),
+	/** `stream` or `private`. */
+	type: z.string(),
 	sender_id: z.int(),
 	sender_email: z.string(),
 	sender_full_name: z.string(),
@@ -92,7 +93,11 @@ export const getMessage = operation({
 	parameters: {
 		message_id: required(z.int(), 'ID of the message'),
 		apply_markdown: optional(z.boolean(), 'HTML if true, else raw Markdown', {default: true}),
-		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {since: 334, default: false}),
+		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
+			since: 334,
+			ignorable: true,
+			default: false,
+		}),
 	},
 	result: z.looseObject({message: Message, raw_content: z.string().optional()}),
 });
@@ -123,7 +128,11 @@ export const getMessages = operation({
 		narrow: optional(z.array(NarrowTerm), 'Conditions that all must hold', {default: []}),
 		client_gravatar: optional(z.boolean(), 'Null avatars where the client can make them', {default: true}),
 		apply_markdown: optional(z.boolean(), 'HTML if true, else raw Markdown', {default: true}),
-		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {since: 334, default: false}),
+		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
+			since: 334,
+			ignorable: true,
+			default: false,
+		}),
 		message_ids: optional(z.array(z.int()), 'Just these messages, instead of an anchor', {since: 300}),
 	},
 	result: z.looseObject({
@@ -178,7 +187,11 @@ export const getMessageHistory = operation({
 	callers: 'users',
 	parameters: {
 		message_id: required(z.int(), 'ID of the message'),
-		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {since: 334, default: false}),
+		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
+			since: 334,
+			ignorable: true,
+			default: false,
+		}),
 	},
 	result: z.looseObject({
 		message_history: z.array(

@@ -10,6 +10,7 @@ export const updateSettings = operation({
 	path: '/settings',
 	about: "Change one's own settings",
 	callers: 'humans',
+	repeatable: true,
 	parameters: {
 		enable_drafts_synchronization: optional(z.boolean(), 'Whether drafts are kept on the server; off deletes them'),
 		send_private_typing_notifications: optional(z.boolean(), 'Whether others learn of typing in direct messages'),

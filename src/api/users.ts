@@ -35,7 +35,7 @@ export const getUsers = operation({
 	parameters: {
 		client_gravatar: optional(z.boolean(), 'Null avatars where the client can make them', {default: true}),
 		include_custom_profile_fields: optional(z.boolean(), 'Adds `profile_data`', {default: false}),
-		user_ids: optional(z.array(z.int()), 'Just these users', {since: 384}),
+		user_ids: optional(z.array(z.int()), 'Just these users', {since: 384, ignorable: true}),
 	},
 	result: z.looseObject({members: z.array(User)}),
 });

@@ -1,32 +1,45 @@
 // What can go wrong with a call to the service, sorted by who failed.
 
-/** Fields that particular codes add to an error answer (spec.md, Errors; service-facts.md 1.3). */
-export interface ErrorFields {
-	readonly [field: string]: unknown;
-}
+import type {ErrorCode, FieldsOf, UnlistedCode} from './error-codes.js';
 
-/** The service said no. */
-export class ApiError extends Error {
+/** The service said no. A comparison of `code` narrows `fields` to those that the code brings. */
+export type ApiError = {[Code in ErrorCode]: Refusal<Code>}[ErrorCode] | Refusal<UnlistedCode>;
+
+class Refusal<Code extends string> extends Error {
 	override name = 'ApiError' as const;
 
 	constructor(
 		readonly operation: string,
 		/** The service's own code, `BAD_REQUEST` say; an answer without one has `HTTP_<status>`. */
-		readonly code: string,
+		readonly code: Code,
 		readonly status: number,
 		/** The service's text, in the account's language: for people, never for decisions. */
 		readonly reason: string,
-		readonly fields: ErrorFields,
+		readonly fields: FieldsOf<Code>,
 	) {
 		super(`${operation} was refused: ${reason} (${code}, HTTP ${status})`);
 	}
 
 	/** Seconds to wait before the call may be repeated, where the service named them (429). */
 	get retryAfterSeconds(): number | undefined {
-		const seconds = Number(this.fields['retry-after']);
-		return Number.isFinite(seconds) ? seconds : undefined;
+		const {'retry-after': seconds}: {'retry-after'?: unknown} = this.fields;
+		return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : undefined;
 	}
 }
+
+interface ApiErrorConstructor {
+	new (
+		operation: string,
+		code: string,
+		status: number,
+		reason: string,
+		fields: Readonly<Record<string, unknown>>,
+	): ApiError;
+	readonly prototype: ApiError;
+}
+
+// Which code there is shows only at run time: the type has one member for each.
+export const ApiError = Refusal as unknown as ApiErrorConstructor;
 
 /** No answer came: refused, broken, timed out. */
 export class NetworkError extends Error {
