@@ -56,18 +56,14 @@ const ERROR_FIELDS = {
 type Table = typeof ERROR_FIELDS;
 export type ErrorCode = keyof Table;
 
-/** A code that the table does not have. To compare it with a text, write `String(error.code)`. */
-export type UnlistedCode = string & {readonly [unlisted]: true};
-declare const unlisted: unique symbol;
-
-/** The fields that a code may bring; each may be missing. */
+/** The fields that a code may bring; each may be missing. What other codes bring is for `Object.entries`. */
 export type FieldsOf<Code extends string> = Code extends ErrorCode
 	? {
 			readonly [Field in keyof Table[Code]]?: Table[Code][Field] extends z.ZodType
 				? z.output<Table[Code][Field]>
 				: never;
 		}
-	: Readonly<Record<string, unknown>>;
+	: object;
 
 /** The fields without those that are not what the table says of them; others pass. */
 export function readFields(code: string, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,11 +1,9 @@
 // What can go wrong with a call to the service, sorted by who failed.
 
-import type {ErrorCode, FieldsOf, UnlistedCode} from './error-codes.js';
+import type {ErrorCode, FieldsOf} from './error-codes.js';
 
-/** The service said no. A comparison of `code` narrows `fields` to those that the code brings. */
-export type ApiError = {[Code in ErrorCode]: Refusal<Code>}[ErrorCode] | Refusal<UnlistedCode>;
-
-class Refusal<Code extends string> extends Error {
+/** The service said no. */
+export class ApiError<Code extends string = string> extends Error {
 	override name = 'ApiError' as const;
 
 	constructor(
@@ -20,26 +18,24 @@ class Refusal<Code extends string> extends Error {
 		super(`${operation} was refused: ${reason} (${code}, HTTP ${status})`);
 	}
 
+	/**
+	 * Whether it is this one of the codes that we know; then its fields are known too.
+	 *
+	 * @example
+	 * if (error instanceof ApiError && error.is('STREAM_DOES_NOT_EXIST')) {
+	 * 	await ctx.reply(`There is no channel ${error.fields.stream}`);
+	 * }
+	 */
+	is<Known extends ErrorCode>(code: Known): this is ApiError<Known> {
+		return (this.code as string) === code;
+	}
+
 	/** Seconds to wait before the call may be repeated, where the service named them (429). */
 	get retryAfterSeconds(): number | undefined {
 		const {'retry-after': seconds}: {'retry-after'?: unknown} = this.fields;
 		return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : undefined;
 	}
 }
-
-interface ApiErrorConstructor {
-	new (
-		operation: string,
-		code: string,
-		status: number,
-		reason: string,
-		fields: Readonly<Record<string, unknown>>,
-	): ApiError;
-	readonly prototype: ApiError;
-}
-
-// Which code there is shows only at run time: the type has one member for each.
-export const ApiError = Refusal as unknown as ApiErrorConstructor;
 
 /** No answer came: refused, broken, timed out. */
 export class NetworkError extends Error {
