@@ -253,6 +253,14 @@ test('such a call puts the parameters of a GET in the query, and is refused with
 	t.is((await server.request()).line, 'GET /api/v1/users/7/status?a=1 HTTP/1.1');
 });
 
+test('such a call needs a path', async t => {
+	const {client, server} = await openClient(t, httpAnswer('200 OK', '{}'));
+
+	await t.throwsAsync(client.call({method: 'GET', path: 'users'}), {instanceOf: TypeError, message: /got "users"/});
+
+	t.is(server.count, 0);
+});
+
 test('such a call has a deadline too', async t => {
 	const client = await openSocketClient(t, () => {});
 
