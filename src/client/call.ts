@@ -42,11 +42,13 @@ export interface Caller {
 type Given = Readonly<Record<string, unknown>>;
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What is called, however often that is: one attempt of it. */
+/** What is called. */
 interface Task {
+	/** For errors. */
 	readonly name: string;
 	readonly method: Operation['method'];
 	readonly isRepeatable: boolean;
+	/** May ask the server how old it is, within the time for the call. */
 	encode(remaining: () => Remaining): Encoded | Promise<Encoded>;
 }
 
@@ -63,22 +65,19 @@ export function createPerform<Result extends z.ZodType>(operation: Operation<Ope
 	const levels = createLevelCheck(operation);
 	const readResult = createResultReader(name, operation.result);
 
+	async function encodeForLevel(caller: Caller, parameters: Given, remaining: Remaining): Promise<Encoded> {
+		const level = caller.level.known() ?? (await askLevel(caller, remaining));
+		levels.check(parameters, level);
+		return encode(parameters, level);
+	}
+
 	return async function perform(caller: Caller, parameters: Given, options: CallOptions): Promise<z.output<Result>> {
 		const json = await callPatiently(caller, options, {
 			name,
 			method,
 			isRepeatable,
-			encode(remaining) {
-				if (!levels.concerns(parameters)) {
-					return encode(parameters, undefined);
-				}
-
-				return (async () => {
-					const level = caller.level.known() ?? (await askLevel(caller, remaining()));
-					levels.check(parameters, level);
-					return encode(parameters, level);
-				})();
-			},
+			encode: remaining =>
+				levels.concerns(parameters) ? encodeForLevel(caller, parameters, remaining()) : encode(parameters, undefined),
 		});
 		noteLevel(caller.level, json);
 		return readResult(json);
