@@ -3,6 +3,7 @@
 import {once} from 'node:events';
 import {type AddressInfo, createServer, type Socket} from 'node:net';
 import test, {type ExecutionContext} from 'ava';
+import fc from 'fast-check';
 import {createClient} from '../../src/client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../../src/client/errors.js';
 import {httpAnswer} from '../wire/raw-server.js';
@@ -86,7 +87,7 @@ async function openSocketClient(t: ExecutionContext, write: (socket: Socket) => 
 	return client;
 }
 
-test('an answer in pieces is read up to the limit and no further', async t => {
+test.serial('an answer in pieces is read up to the limit and no further', async t => {
 	const piece = Buffer.from(`100000\r\n${'x'.repeat(1024 * 1024)}\r\n`);
 	let written = 0;
 	let closed: Promise<unknown> | undefined;
@@ -138,7 +139,7 @@ test('an informational answer before the answer is passed over', async t => {
 	t.is((await client.sendMessage(HELLO)).id, 42);
 });
 
-test('a deadline that passes while all connections are busy did not reach the service', async t => {
+test.serial('a deadline that passes while all connections are busy did not reach the service', async t => {
 	const {client} = await openClient(t, '\r\n');
 	const busy = Array.from({length: 128}, () => client.sendMessage(HELLO).catch(() => {}));
 
@@ -268,4 +269,46 @@ test('such a call has a deadline too', async t => {
 		instanceOf: NetworkError,
 		message: 'No answer to GET /x: Nothing came within 50 ms',
 	});
+});
+
+test.serial('whatever comes is an answer or one of our three errors', async t => {
+	let answer = '';
+	const {client} = await openClient(t, () => answer);
+	const envelope = fc.record(
+		{
+			result: fc.oneof(fc.constantFrom('success', 'error'), fc.jsonValue()),
+			msg: fc.oneof(fc.string(), fc.jsonValue()),
+			code: fc.oneof(fc.constantFrom('RATE_LIMIT_HIT', 'constructor', '__proto__'), fc.jsonValue()),
+			'retry-after': fc.jsonValue(),
+			id: fc.oneof(fc.integer(), fc.jsonValue()),
+			ignored_parameters_unsupported: fc.jsonValue(),
+			events: fc.jsonValue(),
+			zulip_feature_level: fc.jsonValue(),
+		},
+		{requiredKeys: []},
+	);
+	const body = fc.oneof(
+		envelope.map(json => JSON.stringify(json)),
+		fc.json(),
+		fc.string({unit: 'binary'}),
+	);
+	// Those two have no body.
+	const status = fc.integer({min: 200, max: 599}).filter(each => each !== 204 && each !== 304);
+	const kinds = new Set<string>();
+
+	await fc.assert(
+		fc.asyncProperty(status, body, async (code, text) => {
+			answer = httpAnswer(`${code} x`, text, ['Retry-After: soon', 'Location: //[']);
+			const outcome = await client.sendMessage(HELLO).then(
+				() => 'answer',
+				(error: Error) => error.name,
+			);
+
+			kinds.add(outcome);
+			t.true(['answer', 'ApiError', 'NetworkError', 'ResponseError'].includes(outcome), outcome);
+		}),
+		{numRuns: 200},
+	);
+
+	t.true(kinds.size >= 2);
 });

@@ -16,6 +16,8 @@ export async function openClient(
 		email: 'echo-bot@chat.example.com',
 		key: 'abcdefghijklmnopqrstuvwxyz012345',
 		userAgent: 'Bothy/1.2.3',
+		// Beside other tests a machine may stand still for long.
+		timeoutMs: 60_000,
 		...options,
 	});
 	t.teardown(() => client.close());

@@ -96,10 +96,10 @@ test('what the service refused is not asked again', async t => {
 test('no call is made again after its time', async t => {
 	const {client, server} = await openClient(t, inTurn(UNAVAILABLE, SUCCESS));
 
-	// Whichever comes first, the answer or the deadline.
+	// Shorter than the wait before a repeat; on a busy machine shorter than the first attempt too.
 	await t.throwsAsync(client.getUsers({}, {timeoutMs: 90}));
 
-	t.is(server.count, 1);
+	t.true(server.count <= 1);
 });
 
 test('a caller that aborts while a repeat is waited for gets its own reason', async t => {
@@ -144,7 +144,7 @@ test('reads then', waited, client => client.getUsers());
 test('sends then: nothing was done', waited, client => client.sendMessage(hello));
 
 test('a wait that is longer than the time for the call is not begun', async t => {
-	const {client} = await openClient(t, inTurn(TOO_MANY(20), SUCCESS), {waits: true});
+	const {client} = await openClient(t, inTurn(TOO_MANY(61), SUCCESS), {waits: true});
 
 	await t.throwsAsync(client.getUsers(), {instanceOf: ApiError, code: 'RATE_LIMIT_HIT'});
 });
