@@ -48,9 +48,9 @@ export async function run(command, words, {title, progress = lastLine, ...option
 }
 
 /** Whether a program runs and likes it. */
-export async function succeeds(command, words) {
+export async function succeeds(command, words, options = {}) {
 	try {
-		await run(command, words);
+		await run(command, words, options);
 		return true;
 	} catch {
 		return false;

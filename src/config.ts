@@ -25,6 +25,8 @@ export interface Account {
 	readonly bot: string;
 	/** URL of the host that does this account's work instead of a plugin: its bot has not moved here yet. */
 	readonly forward?: string;
+	/** What the account sets for its bot: `config.<key>`, keys in lower case. */
+	readonly config?: Readonly<Record<string, BotSetting>>;
 	/** Absent: the service is not told that this account is here. */
 	readonly presence?: Presence;
 	/** Certificates for the connection to the site; absent where the well-known authorities do. */
@@ -37,6 +39,12 @@ export interface Tls {
 	readonly cert?: string;
 	readonly key?: string;
 	readonly rejectUnauthorized?: false;
+}
+
+/** One setting for a bot: its text, and where it stands, for errors. */
+export interface BotSetting {
+	readonly text: string;
+	readonly place: string;
 }
 
 /** What the service is told of an account, and when. */
@@ -185,6 +193,7 @@ interface Section {
 	/** File and line, for errors. */
 	readonly place: string;
 	readonly value: (key: string) => string | undefined;
+	readonly keys: readonly string[];
 	readonly placeOf: (key: string) => string;
 }
 
@@ -216,6 +225,7 @@ function sectionsOf(file: string, text: string): Section[] {
 		name: section.name,
 		place: `${file}:${section.line}`,
 		value: (key: string) => section.values.get(key)?.value,
+		keys: [...section.values.keys()],
 		placeOf: (key: string) => `${file}:${section.values.get(key)?.line ?? section.line}`,
 	}));
 }
@@ -239,6 +249,7 @@ function jsonSections(text: string): Section[] {
 		name,
 		place: `BOTHY_CONFIG_JSON.${name}`,
 		value: (key: string) => values[key],
+		keys: Object.keys(values),
 		placeOf: (key: string) => `BOTHY_CONFIG_JSON.${name}.${key}`,
 	}));
 }
@@ -282,8 +293,39 @@ function toAccount(section: Section): Account {
 		...(forward === undefined ? {} : {forward}),
 		...(presence === undefined ? {} : {presence}),
 		...(tls === undefined ? {} : {tls}),
+		...readBotSettings(section),
 		...(readReceive(section) === 'events' ? {receive: 'events' as const} : {}),
 	});
+}
+
+/** `config.<key>` of the section; before those, for keys that it does not have, the first section of its `bot-config-file`. */
+function readBotSettings(section: Section): Pick<Account, 'config'> {
+	const file = section.value('bot-config-file')?.trim();
+	const config: Record<string, BotSetting> = {};
+	for (const {values} of file ? parseBotFile(section, file) : []) {
+		for (const [key, {value, line}] of values) {
+			config[key] ??= {text: value, place: `${file}:${line}`};
+		}
+	}
+
+	for (const key of section.keys.filter(key => /^config\./i.test(key))) {
+		config[key.slice('config.'.length).toLowerCase()] = {
+			text: section.value(key) ?? '',
+			place: section.placeOf(key),
+		};
+	}
+
+	return Object.keys(config).length === 0 ? {} : {config};
+}
+
+function parseBotFile(section: Section, file: string): IniSection[] {
+	try {
+		return parseIni(readFileSync(resolve(file), 'utf8'), file);
+	} catch (error) {
+		throw isMissing(error)
+			? new ConfigError(`${section.placeOf('bot-config-file')}: expected a file, found nothing at ${resolve(file)}`)
+			: asConfigError(error);
+	}
 }
 
 /** A plain `zuliprc` has one section `[api]` and names no bot: `echo-bot@…` is run by `echo`. */

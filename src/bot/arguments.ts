@@ -1,66 +1,24 @@
 // Turns the words behind a command into the arguments that its schema describes.
 
 import {z} from 'zod';
-
-const TAKES_REST = Symbol('takes the rest of the line');
-
-/** Marks what a word of a command means. */
-export const arg = {
-	/**
-	 * The rest of the line as it was written.
-	 *
-	 * @example
-	 * args: z.object({minutes: z.number(), text: arg.rest()})
-	 */
-	rest: () =>
-		z
-			.string()
-			.min(1, 'is missing')
-			.meta({[TAKES_REST]: true}),
-};
+import {innermost, type Mark, markOf} from './arg.js';
+import {readDuration, readMoment} from './moment.js';
+import {splitWords, type Word} from './words.js';
 
 /** Arguments that do not fit, told in words for the person who wrote them. */
 export class ArgumentError extends Error {
 	override name = 'ArgumentError' as const;
 }
 
-interface Word {
-	readonly text: string;
-	/** Where it starts in the line, so that the rest can be taken as it was written. */
-	readonly start: number;
-	readonly quoted: boolean;
-}
-
-const QUOTES: Record<string, string> = {'"': '"', "'": "'", '“': '”', '„': '“', '‘': '’', '«': '»'};
-
-/** Words of a line. Quotes of every kind hold a word together; an unbalanced quote is text. */
-export function splitWords(line: string): Word[] {
-	const words: Word[] = [];
-	let at = 0;
-	while (at < line.length) {
-		if (/\s/.test(line[at] as string)) {
-			at++;
-			continue;
-		}
-
-		const word = quotedWord(line, at) ?? plainWord(line, at);
-		words.push(word);
-		at = word.start + word.length;
-	}
-
-	return words.map(({text, start, quoted}) => ({text, start, quoted}));
-}
-
-function quotedWord(line: string, start: number): (Word & {length: number}) | undefined {
-	const close = QUOTES[line[start] as string];
-	const end = close === undefined ? -1 : line.indexOf(close, start + 1);
-	const endsWord = end > 0 && (end + 1 === line.length || /\s/.test(line[end + 1] as string));
-	return endsWord ? {text: line.slice(start + 1, end), start, length: end + 1 - start, quoted: true} : undefined;
-}
-
-function plainWord(line: string, start: number): Word & {length: number} {
-	const [text = ''] = /^\S+/.exec(line.slice(start)) ?? [];
-	return {text, start, length: text.length, quoted: false};
+/** Finds out what words mean. */
+export interface Resolver {
+	/** Milliseconds since 1970. */
+	readonly now: number;
+	/** IANA time zone of whoever wrote. */
+	zone(): Promise<string>;
+	/** Undefined when there is nobody of that mention, address or name. */
+	user(word: string): Promise<{id: number; name: string; email: string} | undefined>;
+	channel(word: string): Promise<{id: number; name: string} | undefined>;
 }
 
 /**
@@ -68,51 +26,116 @@ function plainWord(line: string, start: number): Word & {length: number} {
  *
  * @throws ArgumentError that names what was wrong.
  */
-export function parseArguments<S extends z.ZodObject>(line: string, schema: S): z.output<S> {
-	const values = assignWords(line, schema);
-	const parsed = schema.safeParse(values);
+export async function parseArguments<S extends z.ZodObject>(
+	line: string,
+	schema: S,
+	resolver: Resolver,
+): Promise<z.output<S>> {
+	const given = await assignWords(line, schema, resolver);
+	const values = Object.fromEntries([...given].map(([name, {value}]) => [name, value]));
+	const parsed = await schema.safeParseAsync(values);
 	if (parsed.success) {
 		return parsed.data;
 	}
 
 	const issue = parsed.error.issues[0];
 	const name = String(issue?.path[0] ?? '');
-	const given = values[name];
+	const found = given.get(name);
 	throw new ArgumentError(
-		given === undefined ? `\`${name}\` is missing` : `\`${name}\` cannot be “${given}”: ${issue?.message}`,
+		found === undefined ? `\`${name}\` is missing` : `\`${name}\` cannot be “${found.text}”: ${issue?.message}`,
 	);
 }
 
-function assignWords(line: string, schema: z.ZodObject): Record<string, unknown> {
+/** What was given for a field: the text, and what it means. */
+interface Given {
+	readonly text: string;
+	readonly value: unknown;
+}
+
+interface Line {
+	readonly text: string;
+	readonly words: readonly Word[];
+}
+
+async function assignWords(text: string, schema: z.ZodObject, resolver: Resolver): Promise<Map<string, Given>> {
 	const fields = Object.entries(schema.shape) as [string, z.ZodType][];
-	const values: Record<string, unknown> = {};
-	const words = splitWords(line);
-	const restName = fields.at(-1)?.[0];
-	for (let index = 0; index < words.length; index++) {
-		const word = words[index] as Word;
-		const named = word.quoted ? undefined : /^--(\w+)$/.exec(word.text)?.[1];
-		const value = words[index + 1];
-		if (named && named in schema.shape && value) {
-			values[named] = readAs(value.text, schema.shape[named] as z.ZodType);
-			index++;
+	const given = new Map<string, Given>();
+	const line = {text, words: splitWords(text)};
+	for (let index = 0; index < line.words.length; ) {
+		const word = line.words[index] as Word;
+		const named = word.isQuoted ? undefined : /^--(\w+)$/.exec(word.text)?.[1];
+		if (named && named in schema.shape && index + 1 < line.words.length) {
+			const read = await readField(line, index + 1, {field: schema.shape[named] as z.ZodType, resolver});
+			given.set(named, read.given);
+			index = read.next;
 			continue;
 		}
 
-		const [name, field] = fields.find(([key]) => !(key in values)) ?? [];
+		const [name, field] = fields.find(([key]) => !given.has(key)) ?? [];
 		if (!name || !field) {
 			throw new ArgumentError(`“${word.text}” is one word too many`);
 		}
 
-		if (name === restName && takesText(field)) {
-			const isLastWord = index === words.length - 1;
-			values[name] = isLastWord ? word.text : line.slice(word.start).trimEnd();
-			return values;
+		if (name === fields.at(-1)?.[0] && takesText(field)) {
+			const rest = index === line.words.length - 1 ? word.text : text.slice(word.start).trimEnd();
+			given.set(name, {text: rest, value: rest});
+			return given;
 		}
 
-		values[name] = readAs(word.text, field);
+		const read = await readField(line, index, {field, resolver});
+		const mayBeLeftOut = field.safeParse(undefined).success;
+		if (read.given.value === undefined && mayBeLeftOut && markOf(field) !== undefined) {
+			// What is no time, say, belongs to the next.
+			fields.splice(
+				fields.findIndex(([key]) => key === name),
+				1,
+			);
+			continue;
+		}
+
+		given.set(name, read.given);
+		index = read.next;
 	}
 
-	return values;
+	return given;
+}
+
+/** Reads the field that starts at the word of that index; `next` is the first word behind it. */
+async function readField(
+	line: Line,
+	index: number,
+	{field, resolver}: {field: z.ZodType; resolver: Resolver},
+): Promise<{given: Given; next: number}> {
+	const word = line.words[index] as Word;
+	const mark = markOf(field);
+	if (mark === 'when' || mark === 'duration') {
+		const text = word.isQuoted ? word.text : line.text.slice(word.start);
+		const read = await readTime(mark, text, resolver);
+		if (!read) {
+			return {given: {text: word.text, value: undefined}, next: index + 1};
+		}
+
+		const end = word.start + read.length;
+		const after = line.words.findIndex(({start}) => start >= end);
+		const next = after === -1 ? line.words.length : after;
+		return {given: {text: text.slice(0, read.length), value: read.value}, next: word.isQuoted ? index + 1 : next};
+	}
+
+	const value = mark === undefined ? readValue(word.text, field) : await resolver[mark](word.text);
+	return {given: {text: word.text, value}, next: index + 1};
+}
+
+async function readTime(mark: Mark & ('when' | 'duration'), text: string, resolver: Resolver) {
+	if (mark === 'duration') {
+		return readDuration(text);
+	}
+
+	const read = readMoment(text, {now: resolver.now, zone: await resolver.zone()});
+	if (read && read.value.getTime() <= resolver.now) {
+		throw new ArgumentError(`“${text.slice(0, read.length)}” is in the past`);
+	}
+
+	return read;
 }
 
 function takesText(field: z.ZodType): boolean {
@@ -120,7 +143,7 @@ function takesText(field: z.ZodType): boolean {
 }
 
 /** People write words; a schema of numbers or booleans gets what the word says. */
-function readAs(text: string, field: z.ZodType): unknown {
+export function readValue(text: string, field: z.ZodType): unknown {
 	const inner = innermost(field);
 	if (inner instanceof z.ZodNumber && /^[+-]?\d+([.,]\d+)?$/.test(text)) {
 		return Number(text.replace(',', '.'));
@@ -131,12 +154,6 @@ function readAs(text: string, field: z.ZodType): unknown {
 	}
 
 	return text;
-}
-
-function innermost(field: z.ZodType): z.ZodType {
-	return field instanceof z.ZodOptional || field instanceof z.ZodDefault || field instanceof z.ZodNullable
-		? innermost(field.unwrap() as z.ZodType)
-		: field;
 }
 
 /** How a command is written: `in <minutes> <text…>`, optional words in brackets. */

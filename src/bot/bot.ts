@@ -8,9 +8,18 @@ import type {BotCron, CronHandler} from './cron.js';
 /** Known by a registered symbol, so that two copies of the package agree on what a bot is. */
 const BOT = Symbol.for('bothy.bot');
 
-export type Handler<Session = undefined> = (ctx: Context<Session>) => unknown;
-export type Middleware<Session = undefined> = (ctx: Context<Session>, next: () => Promise<void>) => unknown;
-export type ErrorHandler<Session = undefined> = (error: Error, ctx: Context<Session>) => unknown;
+export type Handler<Session = undefined, Config = undefined> = (ctx: Context<Session, Config>) => unknown;
+export type Middleware<Session = undefined, Config = undefined> = (
+	ctx: Context<Session, Config>,
+	next: () => Promise<void>,
+) => unknown;
+export type ErrorHandler<Session = undefined, Config = undefined> = (
+	error: Error,
+	ctx: Context<Session, Config>,
+) => unknown;
+
+/** Roles of the service, the mightiest first; each may do what those behind it may. */
+export type Role = 'owner' | 'administrator' | 'moderator' | 'member';
 
 export interface BotOptions {
 	/** One sentence for `help`: what the bot is for. */
@@ -31,6 +40,11 @@ export interface BotOptions {
 	 * run at a time in a conversation; `ctx.session` is kept for a week after its last change.
 	 */
 	readonly session?: z.ZodType;
+	/**
+	 * What an account may set for the bot: `config.<key>` in its section of the config file. Numbers and booleans are read
+	 * from the text that stands there. What does not fit stops the start.
+	 */
+	readonly config?: z.ZodObject;
 }
 
 const Milliseconds = z.int().min(1);
@@ -42,6 +56,7 @@ const Options = z.object({
 	concurrency: z.int().min(1).default(100),
 	perMinute: z.int().min(0).default(20),
 	session: z.instanceof(z.ZodType).optional(),
+	config: z.instanceof(z.ZodObject).optional(),
 });
 
 export interface CommandOptions<Args extends z.ZodObject = z.ZodObject> {
@@ -49,38 +64,48 @@ export interface CommandOptions<Args extends z.ZodObject = z.ZodObject> {
 	readonly about: string;
 	/** The words behind the command: keys in order are positions, the last string takes the rest of the line. */
 	readonly args?: Args;
+	/** Who may run it; for everybody else it is not there. Needs the account's API key, with which the role is asked for. */
+	readonly role?: Role;
+	/** Asked before it runs; it runs when the same person answers yes. */
+	readonly confirm?: string;
 }
 
-export interface Command<Session = undefined> {
+export interface Command<Session = undefined, Config = undefined> extends Omit<CommandOptions, 'args'> {
 	readonly name: string;
-	readonly about: string;
 	readonly args: z.ZodObject | undefined;
-	readonly run: (ctx: Context<Session>, args: Record<string, unknown>) => unknown;
+	readonly run: (ctx: Context<Session, Config>, args: Record<string, unknown>) => unknown;
 }
 
-export interface Listener<Session = undefined> {
+export interface Listener<Session = undefined, Config = undefined> {
 	readonly pattern: RegExp;
-	readonly run: (ctx: Context<Session>, match: RegExpMatchArray) => unknown;
+	readonly run: (ctx: Context<Session, Config>, match: RegExpMatchArray) => unknown;
+}
+
+/** What follows the answer to a question. */
+export interface Answer<Session = undefined, Config = undefined> {
+	readonly schema: z.ZodType;
+	readonly run: (ctx: Context<Session, Config>, answer: unknown) => unknown;
 }
 
 /**
  * Says what a bot does. Each method adds to the bot and gives it back.
  *
- * A message goes to the first that matches: command (its first word), `hears` in order, `on(trigger)`, built-in help.
+ * A message goes to the first that matches: the answer to a question that waits, command (its first word), `hears` in
+ * order, `on(trigger)`, built-in help.
  */
-export class Bot<Session = undefined> {
+export class Bot<Session = undefined, Config = undefined> {
 	readonly [BOT] = 1;
 	readonly about: string;
-	readonly middleware: Middleware<Session>[] = [];
-	readonly commands = new Map<string, Command<Session>>();
-	readonly listeners: Listener<Session>[] = [];
-	readonly triggers = new Map<string, Handler<Session>>();
-	readonly errorHandlers: ErrorHandler<Session>[] = [];
-	readonly crons = new Map<string, BotCron>();
-
-	/** What the host keeps to for this bot: `BotOptions` with their defaults. */
-	readonly rules: Omit<z.infer<typeof Options>, 'about' | 'session'> & {readonly hasSession: boolean};
+	readonly middleware: Middleware<Session, Config>[] = [];
+	readonly commands = new Map<string, Command<Session, Config>>();
+	readonly listeners: Listener<Session, Config>[] = [];
+	readonly triggers = new Map<string, Handler<Session, Config>>();
+	readonly errorHandlers: ErrorHandler<Session, Config>[] = [];
+	readonly answers = new Map<string, Answer<Session, Config>>();
+	readonly crons = new Map<string, BotCron<Config>>();
 	readonly session: z.ZodType | undefined;
+	readonly config: z.ZodObject | undefined;
+	readonly #rules: Omit<z.infer<typeof Options>, 'about' | 'session' | 'config'>;
 
 	constructor(options: BotOptions) {
 		const parsed = Options.safeParse(options);
@@ -89,14 +114,24 @@ export class Bot<Session = undefined> {
 			throw new TypeError(`bot({${issue?.path.join('.') ?? ''}}): ${issue?.message}`);
 		}
 
-		const {about, session, ...rules} = parsed.data;
+		const {about, session, config, ...rules} = parsed.data;
 		this.about = about;
 		this.session = session;
-		this.rules = {...rules, hasSession: session !== undefined};
+		this.config = config;
+		this.#rules = rules;
+	}
+
+	/**
+	 * What the host keeps to for this bot: `BotOptions` with their defaults. Who asks questions remembers them as part of the
+	 * conversation.
+	 */
+	get rules() {
+		const asks = this.answers.size > 0 || [...this.commands.values()].some(({confirm}) => confirm !== undefined);
+		return {...this.#rules, hasSession: this.session !== undefined || asks};
 	}
 
 	/** Adds a function around every handler; it calls `next()` once, or leaves it out to stop there. */
-	use(middleware: Middleware<Session>): this {
+	use(middleware: Middleware<Session, Config>): this {
 		this.middleware.push(middleware);
 		return this;
 	}
@@ -106,16 +141,20 @@ export class Bot<Session = undefined> {
 	 *
 	 * @throws TypeError when the name is no single word, or declared twice.
 	 */
-	command(name: string, options: {readonly about: string; readonly args?: undefined}, run: Handler<Session>): this;
+	command(
+		name: string,
+		options: Omit<CommandOptions, 'args'> & {readonly args?: undefined},
+		run: Handler<Session, Config>,
+	): this;
 	command<Args extends z.ZodObject>(
 		name: string,
 		options: CommandOptions<Args>,
-		run: (ctx: Context<Session>, args: z.output<Args>) => unknown,
+		run: (ctx: Context<Session, Config>, args: z.output<Args>) => unknown,
 	): this;
 	command(
 		name: string,
-		{about, args}: {readonly about: string; readonly args?: z.ZodObject | undefined},
-		run: (ctx: Context<Session>, args: Record<string, unknown>) => unknown,
+		options: Omit<CommandOptions, 'args'> & {readonly args?: z.ZodObject | undefined},
+		run: (ctx: Context<Session, Config>, args: Record<string, unknown>) => unknown,
 	): this {
 		if (!/^\S+$/.test(name)) {
 			throw new TypeError(`Expected a command of one word, got "${name}"`);
@@ -126,19 +165,45 @@ export class Bot<Session = undefined> {
 			throw new TypeError(`Expected each command once, got "${name}" again`);
 		}
 
-		this.commands.set(key, {name, about, args, run});
+		this.commands.set(key, {...options, name, args: options.args, run});
+		return this;
+	}
+
+	/**
+	 * Runs for the answer to `ctx.ask(name, …)`, read by `schema`; what does not fit is asked for again. One that is a number
+	 * takes text: `z.coerce.number()`.
+	 *
+	 * @throws TypeError when the name is declared twice.
+	 * @example
+	 * bot({about: 'Counts', session: z.object({limit: z.int().default(5)})})
+	 * 	.command('limit', {about: 'Change your limit'}, ctx => ctx.ask('limit', 'How many a day?'))
+	 * 	.answer('limit', z.coerce.number().int().max(9), (ctx, limit) => {
+	 * 		ctx.session.limit = limit;
+	 * 	});
+	 */
+	answer<Schema extends z.ZodType>(
+		name: string,
+		schema: Schema,
+		run: (ctx: Context<Session, Config>, answer: z.output<Schema>) => unknown,
+	): this {
+		if (this.answers.has(name)) {
+			throw new TypeError(`Expected each answer once, got "${name}" again`);
+		}
+
+		// The schema that reads an answer is the one that its type comes from.
+		this.answers.set(name, {schema, run: run as Answer<Session, Config>['run']});
 		return this;
 	}
 
 	/** Runs when `pattern` is found in the text. The match is handed over. */
-	hears(pattern: RegExp, run: (ctx: Context<Session>, match: RegExpMatchArray) => unknown): this {
+	hears(pattern: RegExp, run: (ctx: Context<Session, Config>, match: RegExpMatchArray) => unknown): this {
 		// A pattern with `g` or `y` remembers where it stopped, which must not leak from one message to the next.
 		this.listeners.push({pattern: new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')), run});
 		return this;
 	}
 
 	/** Runs for every message of that trigger that nothing else took: `mention`, `direct_message`, or one unknown to us. */
-	on(trigger: 'mention' | 'direct_message' | (string & {}), run: Handler<Session>): this {
+	on(trigger: 'mention' | 'direct_message' | (string & {}), run: Handler<Session, Config>): this {
 		if (this.triggers.has(trigger)) {
 			throw new TypeError(`Expected each trigger once, got "${trigger}" again`);
 		}
@@ -156,7 +221,7 @@ export class Bot<Session = undefined> {
 	 * bot({about: 'Says good morning'}).cron('morning', {pattern: '0 9 * * 1-5', tz: 'Europe/Berlin', missed: 'once'}, ctx =>
 	 * 	ctx.send({channel: 'general', topic: 'today'}, 'Good morning'));
 	 */
-	cron(name: string, cron: Cron, run: CronHandler): this {
+	cron(name: string, cron: Cron, run: CronHandler<Config>): this {
 		if (this.crons.has(name)) {
 			throw new TypeError(`Expected each cron once, got "${name}" again`);
 		}
@@ -165,8 +230,11 @@ export class Bot<Session = undefined> {
 		return this;
 	}
 
-	/** Runs when a handler throws; without it the person gets a short apology with a reference. */
-	catch(run: ErrorHandler<Session>): this {
+	/**
+	 * Runs when a handler throws; without it the person gets a short apology with a reference. It runs too, with a
+	 * `SendError`, when something that a handler said could not be posted after it had ended.
+	 */
+	catch(run: ErrorHandler<Session, Config>): this {
 		this.errorHandlers.push(run);
 		return this;
 	}
@@ -179,10 +247,11 @@ export class Bot<Session = undefined> {
  * export default bot({about: 'Says hello'})
  * 	.command('hello', {about: 'Get a greeting'}, ctx => ctx.reply(`Hello, ${ctx.sender.name}`));
  */
-export function bot<Session extends z.ZodType>(
-	options: BotOptions & {readonly session: Session},
-): Bot<z.output<Session>>;
-export function bot(options: BotOptions & {readonly session?: undefined}): Bot;
-export function bot(options: BotOptions): object {
-	return new Bot(options);
+export function bot<
+	Session extends z.ZodType = z.ZodUndefined,
+	Config extends z.ZodObject | z.ZodUndefined = z.ZodUndefined,
+>(
+	options: Omit<BotOptions, 'session' | 'config'> & {readonly session?: Session; readonly config?: Config},
+): Bot<z.output<Session>, z.output<Config>> {
+	return new Bot(options as BotOptions);
 }

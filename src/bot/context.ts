@@ -1,12 +1,12 @@
 // What a handler is given: the message, and ways to answer.
 
-import type {Message, Payload} from '../api/index.js';
-import type {Say} from '../delivery/run.js';
-import type {AccountSchedules} from '../delivery/schedules.js';
-import {type Cron, checkCron} from '../queue/cron.js';
-import {Target} from '../queue/sends.js';
+import type {Message} from '../api/index.js';
+import type {Client} from '../client/client.js';
+import type {Cron} from '../queue/cron.js';
+import type {Target} from '../queue/sends.js';
+import type {Choice} from './choices.js';
 import type {Drafts} from './drafts.js';
-import {stripMention} from './mention.js';
+import type {Storage} from './storage.js';
 
 export type {Target};
 
@@ -30,6 +30,11 @@ export interface BotLog {
 export interface SendHandle {
 	/** Id of the send; the same one never posts twice. */
 	readonly id: string;
+	/**
+	 * The message's id, once the service has it. Rejects when it is refused, when nobody can tell whether it was posted, and
+	 * when the handler's time is over.
+	 */
+	readonly sent: Promise<number>;
 }
 
 /** What will be said at a set time, once or again and again. */
@@ -59,10 +64,18 @@ export interface ScheduleOptions {
 }
 
 /** What a bot can do without a message to answer. */
-export interface Actions {
+export interface Actions<Config = undefined> {
+	/** What the account sets for the bot, as the bot's own schema has it. */
+	readonly config: Config;
 	readonly log: BotLog;
 	/** Fires when the handler must stop. */
 	readonly signal: AbortSignal;
+	/**
+	 * The service's whole API, as this account. Throws where the account has no API key. What is called here is called again
+	 * when the handler is rerun.
+	 */
+	readonly api: Client;
+	readonly storage: Storage;
 	/** Posts a message anywhere the bot may post. Resolves once it is stored; a worker posts it. */
 	send(target: Target, text: string): Promise<SendHandle>;
 	/**
@@ -84,17 +97,33 @@ export interface Actions {
 	 * await ctx.drafts('alice').put('agenda', ctx.here, 'Agenda for Monday:');
 	 */
 	drafts(account: string): Drafts;
+	/** Changes the text of one of the bot's own messages. */
+	edit(messageId: number, text: string): Promise<void>;
+	/** Takes back one of the bot's own messages. */
+	delete(messageId: number): Promise<void>;
+	/** Markdown that shows an instant to each reader in their own time zone. */
+	time(when: Date): string;
 }
 
 /** What a handler is given that runs at its due times. */
-export interface CronContext extends Actions {
+export interface CronContext<Config = undefined> extends Actions<Config> {
 	/** The name under which the bot declares it. */
 	readonly name: string;
 	/** The due time; a little earlier than now, or much where a missed one is made up for. */
 	readonly planned: Date;
 }
 
-export interface Context<Session = undefined> extends Actions {
+export interface ReplyOptions {
+	/** Buttons under the message; of several replies that become one message the last one's are shown. */
+	readonly choices?: readonly Choice[];
+}
+
+export interface AskOptions extends ReplyOptions {
+	/** How long the answer is waited for, in minutes. Default 10. */
+	readonly minutes?: number;
+}
+
+export interface Context<Session = undefined, Config = undefined> extends Actions<Config> {
 	/** The message as the service sent it. */
 	readonly message: Message;
 	readonly sender: Sender;
@@ -109,185 +138,14 @@ export interface Context<Session = undefined> extends Actions {
 	/** What the bot remembers of this conversation, where it declares a session; stored when the handler has ended. */
 	readonly session: Session;
 	/** Answers in the conversation. Several replies in time become one message. */
-	reply(text: string): Promise<void>;
-}
-
-/** What the host does for a context. Targets are JSON text, times milliseconds since 1970. */
-export interface Effects extends Pick<Say, 'reply' | 'send' | 'schedule' | 'repeat'> {
-	readonly schedules: AccountSchedules;
-	drafts(account: string): Drafts;
-	now(): number;
-}
-
-export interface ContextOptions<Session> {
-	readonly payload: Payload;
-	readonly effects: Effects;
-	readonly session: Session;
-	readonly log: BotLog;
-	readonly signal: AbortSignal;
-}
-
-export function createContext<Session>(options: ContextOptions<Session>): Context<Session> {
-	const {payload, effects, session, log} = options;
-	const {message} = payload;
-	const text = stripMention(payload.data, {
-		fullName: payload.bot_full_name,
-		renderedContent: message.rendered_content,
-	});
-	return {
-		message,
-		sender: {
-			id: message.sender_id,
-			email: message.sender_email,
-			name: message.sender_full_name,
-			mention: `@**${message.sender_full_name}|${message.sender_id}**`,
-		},
-		// Servers before feature level 201 say `private_message`.
-		trigger: payload.trigger === 'private_message' ? 'direct_message' : payload.trigger,
-		text,
-		fullText: payload.data,
-		here: conversationOf(payload),
-		session,
-		...createActions({effects, log}),
-		get signal() {
-			return options.signal;
-		},
-		async reply(reply) {
-			await effects.reply(expectText(reply, 'reply'));
-		},
-	};
-}
-
-/** All but `signal`, which is made when somebody first looks. */
-export function createActions({effects, log}: {effects: Omit<Effects, 'reply'>; log: BotLog}): Omit<Actions, 'signal'> {
-	const handleOf = (id: string): ScheduleHandle => ({
-		id,
-		cancel: () => effects.schedules.cancel(id),
-		reschedule: when =>
-			effects.schedules.reschedule(id, expectFuture(when, {method: 'reschedule', now: effects.now()})),
-	});
-
-	return {
-		log,
-		async send(target, text) {
-			return {id: await effects.send({...expectMessage({target, text}, 'send')})};
-		},
-		async schedule(when, target, text, {key, via} = {}) {
-			const message = {...expectMessage({target, text}, 'schedule'), name: key};
-			if (when instanceof Date) {
-				const dueAt = expectFuture(when, {method: 'schedule', now: effects.now()});
-				return handleOf(await effects.schedule({...message, dueAt, via}));
-			}
-
-			if (via !== undefined) {
-				throw new TypeError("Expected ctx.schedule() with a Date where `via: 'service'` is given, got a cron pattern");
-			}
-
-			return handleOf(await effects.repeat({...message, cron: checkCron(when)}));
-		},
-		async schedules() {
-			const found = await effects.schedules.list();
-			return found.flatMap(schedule =>
-				schedule.target === undefined || schedule.text === undefined
-					? []
-					: [
-							{
-								...handleOf(schedule.id),
-								when: new Date(schedule.dueAt),
-								target: Target.parse(JSON.parse(schedule.target)),
-								text: schedule.text,
-								cron: schedule.kind === 'cron' ? schedule.cron : undefined,
-							},
-						],
-			);
-		},
-		drafts: account => checked(effects.drafts(account)),
-	};
-}
-
-/** Longer ones are cut by services, silently. */
-const LONGEST_DRAFT = 10_000;
-const LONGEST_TOPIC = 60;
-
-function checked(drafts: Drafts): Drafts {
-	return {
-		async put(key, target, text) {
-			const place = expectTarget(target);
-			if ('topic' in place && place.topic.length > LONGEST_TOPIC) {
-				throw new TypeError(
-					`Expected ctx.drafts().put() with a topic of at most ${LONGEST_TOPIC} characters, got ${place.topic.length}`,
-				);
-			}
-
-			if (expectText(text, 'drafts().put').length > LONGEST_DRAFT) {
-				throw new TypeError(
-					`Expected ctx.drafts().put() with a text of at most ${LONGEST_DRAFT} characters, got ${text.length}`,
-				);
-			}
-
-			await drafts.put(expectKey(key), place, text);
-		},
-		remove: async key => drafts.remove(expectKey(key)),
-		list: () => drafts.list(),
-	};
-}
-
-/** Where a payload was written. */
-export function conversationOf({message, bot_email}: Payload): Target {
-	if (Array.isArray(message.display_recipient)) {
-		const others = message.display_recipient.filter(({email}) => email.toLowerCase() !== bot_email.toLowerCase());
-		return {dm: others.map(({id}) => id)};
-	}
-
-	return {channel: message.stream_id ?? message.display_recipient, topic: message.subject};
-}
-
-function expectMessage({target, text}: {target: unknown; text: unknown}, method: string) {
-	return {target: JSON.stringify(expectTarget(target)), text: expectText(text, method)};
-}
-
-function expectFuture(when: Date, {method, now}: {method: string; now: number}): number {
-	if (!(when.getTime() > now)) {
-		const got = Number.isNaN(when.getTime()) ? 'no valid date' : when.toISOString();
-		throw new RangeError(`Expected ctx.${method}() with a time in the future, got ${got}`);
-	}
-
-	return when.getTime();
-}
-
-function expectText(text: unknown, method: string): string {
-	if (typeof text !== 'string' || text.trim() === '') {
-		throw new TypeError(`Expected ctx.${method}() with a text that is not blank, got ${describe(text)}`);
-	}
-
-	return text;
-}
-
-function expectKey(key: unknown): string {
-	if (typeof key !== 'string' || key.trim() === '') {
-		throw new TypeError(`Expected ctx.drafts() with a key that is not blank, got ${describe(key)}`);
-	}
-
-	return key;
-}
-
-function expectTarget(target: unknown): Target {
-	const parsed = Target.safeParse(target);
-	if (!parsed.success) {
-		throw new TypeError(
-			`Expected a target {channel, topic}, {dm: [user ids or emails]} or ctx.here, got ${describe(target)}`,
-		);
-	}
-
-	return parsed.data;
-}
-
-function describe(value: unknown): string {
-	if (typeof value === 'string') {
-		return 'a blank string';
-	}
-
-	return typeof value === 'object' && value !== null
-		? `an object with ${Object.keys(value).join(', ')}`
-		: String(value);
+	reply(text: string, options?: ReplyOptions): Promise<void>;
+	/**
+	 * Asks the sender. Their next message in this conversation goes to `.answer(name)`, whichever process gets it; `cancel`
+	 * ends the waiting. A later question takes an earlier one's place.
+	 */
+	ask(name: string, question: string, options?: AskOptions): Promise<void>;
+	/** Adds an emoji to the message, by its name. That it is there already is no error. */
+	react(emoji: string): Promise<void>;
+	/** Shows that an answer is on its way, for some seconds. */
+	typing(): Promise<void>;
 }

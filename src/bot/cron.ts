@@ -6,11 +6,11 @@ import type {CronContext} from './context.js';
 
 export type {Cron};
 
-export type CronHandler = (ctx: CronContext) => unknown;
+export type CronHandler<Config = undefined> = (ctx: CronContext<Config>) => unknown;
 
-export interface BotCron {
+export interface BotCron<Config = undefined> {
 	readonly cron: CheckedCron;
-	readonly run: CronHandler;
+	readonly run: CronHandler<Config>;
 }
 
 /** No service has such a trigger. */

@@ -1,14 +1,73 @@
-// The built-in help, made from what a bot declares.
+// The built-in help, made from what a bot declares; it shows nobody what they may not run.
 
+import {closest, distance} from 'fastest-levenshtein';
 import {usageOf} from './arguments.js';
-import type {Bot, Command} from './bot.js';
+import type {Bot, Command, Role} from './bot.js';
 
-/** Everything a bot can do, one line a command. */
-export function helpOf<Session>(bot: Bot<Session>): string {
-	const commands = [...bot.commands.values()].map(command => `* ${lineOf(command)}`);
+export interface Asked {
+	/** The first word that was written, and what stands behind it. */
+	readonly word: string;
+	readonly line: string;
+	/** Whether whoever asks may run what needs this role. */
+	may(role: Role | undefined): Promise<boolean>;
+}
+
+/** What is said to `help`, `help <command>`, and to a word that is no command. */
+export async function answerHelp<Session, Config>(
+	bot: Bot<Session, Config>,
+	{word, line, may}: Asked,
+): Promise<string> {
+	const allowed: Command<Session, Config>[] = [];
+	for (const command of bot.commands.values()) {
+		if (await may(command.role)) {
+			allowed.push(command);
+		}
+	}
+
+	const isHelp = word.toLowerCase() === 'help';
+	const wanted = (isHelp ? line.trim() : word).toLowerCase();
+	const found = allowed.find(({name}) => name.toLowerCase() === wanted);
+	if (isHelp && found) {
+		return detailsOf(found);
+	}
+
+	const near = nearest(wanted, allowed);
+	if (near) {
+		return `I do not know \`${isHelp ? line.trim() : word}\`. Did you mean this?\n\n* ${lineOf(near)}`;
+	}
+
+	const commands = allowed.map(command => `* ${lineOf(command)}`);
 	return commands.length === 0 ? bot.about : [bot.about, '', ...commands].join('\n');
 }
 
-function lineOf<Session>(command: Command<Session>): string {
-	return `\`${usageOf(command.name, command.args)}\`: ${command.about}`;
+/** A word of this length may differ in one letter for every three. */
+const LETTERS_PER_SLIP = 3;
+
+function nearest<Session, Config>(
+	word: string,
+	commands: readonly Command<Session, Config>[],
+): Command<Session, Config> | undefined {
+	const names = commands.map(({name}) => name.toLowerCase());
+	if (word.length < LETTERS_PER_SLIP || names.length === 0) {
+		return undefined;
+	}
+
+	const name = closest(word, names);
+	const isNear = distance(word, name) <= Math.ceil(word.length / LETTERS_PER_SLIP);
+	return isNear ? commands[names.indexOf(name)] : undefined;
+}
+
+function detailsOf<Session, Config>({name, about, args, role, confirm}: Command<Session, Config>): string {
+	const fields = Object.entries(args?.shape ?? {}).flatMap(([key, field]) =>
+		field.description === undefined ? [] : [`* \`${key}\`: ${field.description}`],
+	);
+	const notes = [
+		...(role === undefined ? [] : [`For ${role}s only.`]),
+		...(confirm === undefined ? [] : ['Asks before it does anything.']),
+	];
+	return [`\`${usageOf(name, args)}\`: ${about}`, ...fields, ...notes].join('\n');
+}
+
+function lineOf<Session, Config>({name, args, about}: Command<Session, Config>): string {
+	return `\`${usageOf(name, args)}\`: ${about}`;
 }

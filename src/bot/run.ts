@@ -2,23 +2,38 @@
 
 import {randomBytes} from 'node:crypto';
 import type {Payload} from '../api/index.js';
+import type {Client} from '../client/client.js';
 import type {Say} from '../delivery/run.js';
 import type {AccountSchedules} from '../delivery/schedules.js';
 import type {Session as StoredSession} from '../delivery/session.js';
+import type {Values} from '../delivery/values.js';
+import {createActions, type Effects} from './actions.js';
 import type {Bot} from './bot.js';
-import {type BotLog, createActions, createContext, type Effects} from './context.js';
+import type {BotLog} from './context.js';
+import {openConversation} from './conversation.js';
+import {createContext} from './create-context.js';
 import {readCronPayload} from './cron.js';
-import {BotError, dispatch} from './dispatch.js';
+import {BotError, dispatch, handleError} from './dispatch.js';
 import {type Drafts, UnknownAccount} from './drafts.js';
+import {readFailurePayload} from './failure.js';
+import {createPeople} from './people.js';
 
-export interface RunOptions<Session = undefined> {
-	readonly bot: Bot<Session>;
+export interface RunOptions<Session = undefined, Config = undefined> {
+	readonly bot: Bot<Session, Config>;
+	/** What the account sets for the bot. */
+	readonly config: Config;
 	readonly payload: Payload;
 	readonly say: Say;
 	/** What is stored of the conversation, for a bot that keeps a session. */
 	readonly session?: StoredSession | undefined;
 	/** What the account has said for later. */
 	readonly schedules: AccountSchedules;
+	/** What the bot keeps between messages. */
+	readonly values: Values;
+	/** Speaks as the account; absent where it has no API key. */
+	readonly client: Client | undefined;
+	/** The message that a send became. */
+	sent(id: string): Promise<number>;
 	readonly log: BotLog;
 	readonly signal: AbortSignal;
 	/** Milliseconds since 1970. */
@@ -31,20 +46,33 @@ export interface RunOptions<Session = undefined> {
  * Runs the bot to its end. A bot that throws says a short apology with a reference under which log and ledger have the
  * error: everyone in the conversation reads it, and anything but a 200 would be shown to them as a failure.
  */
-export async function runBot<Session>(options: RunOptions<Session>): Promise<void> {
-	const {bot, payload, say, session, schedules, log, now} = options;
-	const effects = {...say, schedules, now, drafts: (account: string) => draftsWhileRunning(options, account)};
+export async function runBot<Session, Config>(options: RunOptions<Session, Config>): Promise<void> {
+	const {bot, payload, say, session, schedules, values, log, config} = options;
+	const api = () => expectClient(options.client);
+	const now = () => options.now();
+	const effects = {
+		...say,
+		schedules,
+		values,
+		api,
+		now,
+		sent: (id: string) => options.sent(id),
+		drafts: (account: string) => draftsWhileRunning(options, account),
+	};
 	const due = readCronPayload(payload);
 	if (due) {
 		await runCron(due, {...options, effects});
 		return;
 	}
 
-	const remembered = recall(bot, session, log);
+	const failure = readFailurePayload(payload);
+	const conversation = openConversation<Session>({schema: bot.session, json: session?.json, now: now(), log});
 	const ctx = createContext({
-		session: remembered,
-		payload,
+		conversation,
+		answers: bot.answers,
+		payload: failure?.answered ?? payload,
 		log,
+		config,
 		get signal() {
 			return options.signal;
 		},
@@ -52,17 +80,28 @@ export async function runBot<Session>(options: RunOptions<Session>): Promise<voi
 	});
 
 	try {
-		await dispatch(bot, ctx);
-		if (session) {
-			session.save(JSON.stringify(remembered));
+		if (failure) {
+			await handleError(bot, failure.error, ctx);
+		} else {
+			await dispatch(bot, {ctx, conversation, people: createPeople(api, ctx.sender.id), now: now()});
 		}
+
+		session?.save(conversation.save());
 	} catch (error) {
 		await apologise(error, options);
 	}
 }
 
+function expectClient(client: Client | undefined): Client {
+	if (!client) {
+		throw new Error("Expected the account's API key in the config file (`key`), found none: ctx.api needs it");
+	}
+
+	return client;
+}
+
 /** A run that is over writes no more. */
-function draftsWhileRunning<Session>(options: RunOptions<Session>, account: string): Drafts {
+function draftsWhileRunning(options: Pick<RunOptions, 'drafts' | 'signal'>, account: string): Drafts {
 	if (!options.drafts) {
 		throw new UnknownAccount('Expected a host that keeps drafts, found none');
 	}
@@ -82,17 +121,20 @@ function draftsWhileRunning<Session>(options: RunOptions<Session>, account: stri
 }
 
 /** Runs a handler at its due time. Nobody has asked, so nobody reads an apology: log and ledger have the error. */
-async function runCron<Session>(
+async function runCron<Session, Config>(
 	{handler, planned}: {handler: string; planned: Date},
-	options: RunOptions<Session> & {readonly effects: Omit<Effects, 'reply'>},
+	options: RunOptions<Session, Config> & {readonly effects: Omit<Effects, 'reply'>},
 ): Promise<void> {
-	const {bot, say, log, effects} = options;
+	const {bot, say, log, effects, config} = options;
 	try {
 		// The bot may have changed since.
 		await bot.crons.get(handler)?.run({
-			...createActions({effects, log}),
+			...createActions({effects, log, config}),
 			name: handler,
 			planned,
+			get api() {
+				return effects.api();
+			},
 			get signal() {
 				return options.signal;
 			},
@@ -100,23 +142,6 @@ async function runCron<Session>(
 	} catch (error) {
 		say.failed(noteFailure(error, log));
 	}
-}
-
-/** What the bot remembers of a conversation. What its schema no longer takes is forgotten, not an error. */
-function recall<Session>(bot: Bot<Session>, session: StoredSession | undefined, log: BotLog): Session {
-	if (!bot.session || !session) {
-		// A bot without a session has none to look at.
-		return undefined as Session;
-	}
-
-	const stored = bot.session.safeParse(session.json === undefined ? {} : JSON.parse(session.json));
-	if (stored.success) {
-		// The type of the session is that of its schema.
-		return stored.data as Session;
-	}
-
-	log.warn({}, 'what was stored of a conversation does not fit the session any more; starting anew');
-	return bot.session.parse({}) as Session;
 }
 
 /** Says that something failed, with a reference under which log and ledger have the error. */

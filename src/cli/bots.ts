@@ -1,15 +1,20 @@
 // Which bot does an account's work, and how it runs.
 
 import {join} from 'node:path';
+import type {z} from 'zod';
+import {readValue} from '../bot/arguments.js';
 import type {Bot} from '../bot/bot.js';
 import {readCronPayload} from '../bot/cron.js';
 import type {Drafts} from '../bot/drafts.js';
 import {apologise, runBot} from '../bot/run.js';
+import type {Client} from '../client/client.js';
 import {type Account, ConfigError} from '../config.js';
 import type {AccountRules, DeliveriesOptions, Task} from '../delivery/deliveries.js';
 import {forward} from '../delivery/forward.js';
+import type {EntryRef} from '../delivery/outbox-store.js';
 import {accountTag} from '../delivery/ref.js';
 import {type Schedules, schedulesOf} from '../delivery/schedules.js';
+import type {ValueStore} from '../delivery/values.js';
 import type {Log} from '../log.js';
 import type {Plugins} from '../plugins.js';
 import {version} from './version.js';
@@ -18,16 +23,24 @@ import {version} from './version.js';
  * An account with the bot that does its work; without one when its plugin is broken, when another host does it, or when
  * it is a person's, for which we keep drafts or presence.
  */
-export type BotAccount = Account & AccountRules & {readonly work: Bot<unknown> | undefined};
+export type BotAccount = Account &
+	AccountRules & {
+		readonly work: Bot<unknown, unknown> | undefined;
+		/** What the account sets for its bot, as the bot's schema has it. */
+		readonly settings: unknown;
+	};
 
-/** @throws ConfigError for an account whose plugin does not exist and that is not forwarded. */
+/**
+ * @throws ConfigError for an account whose plugin does not exist and that is not forwarded, or that sets for its bot what the bot
+ * does not take.
+ */
 export function assignBots(accounts: readonly Account[], {loaded, broken}: Plugins): BotAccount[] {
 	return accounts.map(account => {
 		const plugin = loaded.find(({name}) => name === account.bot);
 		const hasWebhook = account.receive !== 'events';
 		const isPerson = hasWebhook && account.tokens.length === 0 && !plugin && account.forward === undefined;
 		if (isPerson) {
-			return {...account, ...WITHOUT_BOT, work: undefined};
+			return {...account, ...WITHOUT_BOT, work: undefined, settings: undefined};
 		}
 
 		if (hasWebhook) {
@@ -35,7 +48,7 @@ export function assignBots(accounts: readonly Account[], {loaded, broken}: Plugi
 		}
 
 		if (account.forward !== undefined) {
-			return {...account, ...WITHOUT_BOT, work: undefined};
+			return {...account, ...WITHOUT_BOT, work: undefined, settings: undefined};
 		}
 
 		if (!plugin && !broken.some(({name}) => name === account.bot)) {
@@ -48,9 +61,49 @@ export function assignBots(accounts: readonly Account[], {loaded, broken}: Plugi
 		}
 
 		// Known to be a bot by its mark.
-		const work = plugin?.bot as Bot<unknown> | undefined;
-		return {...account, ...(work?.rules ?? WITHOUT_BOT), work};
+		const work = plugin?.bot as Bot<unknown, unknown> | undefined;
+		const settings = work && readBotConfig(account, work);
+		return {...account, ...(work?.rules ?? WITHOUT_BOT), work, settings};
 	});
+}
+
+/** What the section sets for the bot, by the bot's own schema. */
+function readBotConfig({name, config = {}}: Account, {config: schema}: Bot<unknown, unknown>): unknown {
+	const values = Object.entries(config);
+	if (!schema) {
+		const [first] = values;
+		if (first) {
+			throw new ConfigError(
+				`${first[1].place}: expected nothing in \`config.${first[0]}\`: this bot takes no settings`,
+			);
+		}
+
+		return undefined;
+	}
+
+	const known = new Map(Object.keys(schema.shape).map(key => [key.toLowerCase(), key]));
+	const given: Record<string, unknown> = {};
+	for (const [key, {text, place}] of values) {
+		const field = known.get(key);
+		if (field === undefined) {
+			throw new ConfigError(
+				`${place}: expected one of ${[...known.values()].map(field => `\`config.${field}\``).join(', ')}, found \`config.${key}\``,
+			);
+		}
+
+		given[field] = readValue(text, schema.shape[field] as z.ZodType);
+	}
+
+	const parsed = schema.safeParse(given);
+	if (parsed.success) {
+		return parsed.data;
+	}
+
+	const issue = parsed.error.issues[0];
+	const field = String(issue?.path[0]);
+	const place = config[field.toLowerCase()]?.place ?? `[${name}]`;
+	// What stands there may be a secret.
+	throw new ConfigError(`${place}: \`config.${field}\`: ${issue?.message}`);
 }
 
 function needToken({name, tokens}: Account): void {
@@ -68,21 +121,28 @@ const WITHOUT_BOT = {deadlineMs: 8_000, timeoutMs: 300_000, concurrency: 100, pe
 /** The drafts that a bot, named by its email, keeps in an account. */
 export type DraftsOf = (bot: string, account: string) => Drafts;
 
+/** What the bots of a process do their work with. */
+export interface Tools {
+	readonly log: Log;
+	readonly schedules: Schedules;
+	readonly values: ValueStore;
+	readonly draftsOf?: DraftsOf;
+	clientOf(account: Account): Client | undefined;
+	/** The message that a send became. */
+	sent(entry: EntryRef, signal: AbortSignal): Promise<number>;
+}
+
 /** Runs an account's bot for a payload. */
-export function handleWith(
-	log: Log,
-	schedules: Schedules,
-	draftsOf?: DraftsOf,
-): DeliveriesOptions<BotAccount>['handle'] {
+export function handleWith(tools: Tools): DeliveriesOptions<BotAccount>['handle'] {
 	const logs = new Map<BotAccount, Log>();
 	const logOf = (account: BotAccount) => {
-		const known = logs.get(account) ?? log.child({bot: account.name});
+		const known = logs.get(account) ?? tools.log.child({bot: account.name});
 		logs.set(account, known);
 		return known;
 	};
 
 	return async function handle(task) {
-		const {account, payload, say, session} = task;
+		const {account, payload, say, session, writer} = task;
 		if (account.forward !== undefined) {
 			await passOn(account.forward, task, logOf(account));
 			return;
@@ -98,15 +158,20 @@ export function handleWith(
 			return;
 		}
 
+		const {draftsOf} = tools;
 		await runBot({
 			bot: account.work,
+			config: account.settings,
 			payload,
 			say,
 			session,
 			get signal() {
 				return task.signal;
 			},
-			schedules: schedulesOf(schedules, accountTag(account)),
+			schedules: schedulesOf(tools.schedules, accountTag(account)),
+			values: tools.values(writer),
+			client: tools.clientOf(account),
+			sent: id => tools.sent({ref: writer.ref, n: Number(id.split('-').at(-1))}, task.signal),
 			log: logOf(account),
 			now: Date.now,
 			drafts: draftsOf && (name => draftsOf(account.email, name)),
@@ -119,9 +184,9 @@ async function passOn(url: string, {account, payload, say, signal}: Task<BotAcco
 	try {
 		// What was stored of a payload has no token.
 		const token = payload.token || (account.tokens[0] ?? '');
-		const text = await forward({url, payload: {...payload, token}, signal, userAgent: `Bothy/${version}`});
-		if (text !== undefined) {
-			await say.reply(text);
+		const answer = await forward({url, payload: {...payload, token}, signal, userAgent: `Bothy/${version}`});
+		if (answer) {
+			await say.reply(answer.text, answer.widget);
 		}
 	} catch (error) {
 		await apologise(error, {say, log, signal});

@@ -99,8 +99,15 @@ function createIgnoredLog(log: Log): (operation: string, parameters: readonly st
 	};
 }
 
+interface ClientParts {
+	readonly redisUrl: string;
+	readonly accounts: readonly Account[];
+	/** Whether calls wait out a 429 within their time: for bots' handlers. Jobs are delayed instead. */
+	readonly waits?: boolean;
+}
+
 /** One client for each account, made when first used; all processes wait when the service asks an account to. */
-export function openClients(host: Host, {redisUrl, accounts}: {redisUrl: string; accounts: readonly Account[]}) {
+export function openClients(host: Host, {redisUrl, accounts, waits = false}: ClientParts) {
 	const {log, settings, teardown} = host;
 	const pauses = createPauses(openConnection(host, redisUrl), openConnection(host, redisUrl));
 	const clients = new Map<string, Client>();
@@ -134,6 +141,7 @@ export function openClients(host: Host, {redisUrl, accounts}: {redisUrl: string;
 					pool: poolOf(account),
 					level: levelOf(account),
 					pause: pauses.of(account),
+					waits,
 					userAgent: `Bothy/${version}`,
 					onIgnoredParameters,
 				}),

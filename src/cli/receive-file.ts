@@ -12,12 +12,12 @@ import {sends} from '../queue/sends.js';
 import {WebhookError} from '../receiver/errors.js';
 import {readEnvelope, readPayload} from '../receiver/payload.js';
 import {createProof} from '../receiver/prove.js';
-import {openDrafts} from './bot-drafts.js';
 import {assignBots, type BotAccount, handleWith} from './bots.js';
 import {CommandError, findAccounts, note, openLedger, print} from './once.js';
-import {type Host, openPlugins, openSchedules} from './parts.js';
+import {type Host, openPlugins} from './parts.js';
 import {lineUp} from './receiving.js';
 import {localTime} from './since.js';
+import {openTools} from './tools.js';
 
 export async function receiveFile(host: Host, {file, proof}: {file: string; proof: boolean}): Promise<undefined> {
 	const body = await readBody(file);
@@ -27,7 +27,7 @@ export async function receiveFile(host: Host, {file, proof}: {file: string; proo
 		throw new Error('Expected one account for one account');
 	}
 
-	const {store, connection} = await openLedger(host);
+	const {store, connection, redisUrl} = await openLedger(host);
 	const queue = openQueue(sends, connection);
 	host.teardown.add(() => queue.close());
 	const wake = lineUp(queue, [account]);
@@ -36,11 +36,7 @@ export async function receiveFile(host: Host, {file, proof}: {file: string; proo
 		store,
 		log: host.log,
 		isDead: () => false,
-		handle: handleWith(
-			host.log,
-			openSchedules(connection, wake),
-			openDrafts(host, {connection, accounts: findAccounts(host)}),
-		),
+		handle: handleWith(openTools(host, {redisUrl, connection, accounts: findAccounts(host), wake})),
 		wake,
 	});
 	const ref = deliveryRef(account, payload);

@@ -12,10 +12,10 @@ import {type AddOptions, type OpenQueue, openQueue} from '../queue/define-queue.
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
 import {createReceiver} from '../receiver/receiver.js';
-import {openDrafts} from './bot-drafts.js';
 import {type BotAccount, handleWith} from './bots.js';
 import type {ListenTarget} from './listening-socket.js';
-import {type Host, openConnection, openSchedules} from './parts.js';
+import {type Host, openConnection} from './parts.js';
+import {openTools} from './tools.js';
 import type {Watchdog} from './watchdog.js';
 
 export interface ReceiverParts {
@@ -55,10 +55,7 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 		wake,
 		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),
 		recover: (ref, deadHolder) => lineUpRerun(ref, {deadHolder}),
-		handle: watched(
-			handleWith(log, openSchedules(connection, wake), openDrafts(host, {connection, accounts})),
-			parts.watchdog,
-		),
+		handle: watched(handleWith(openTools(host, {...parts, connection, wake})), parts.watchdog),
 	});
 
 	const server = createReceiver({

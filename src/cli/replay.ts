@@ -2,25 +2,25 @@
 
 import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {Payload} from '../api/index.js';
+import {type Operation, operations, Payload} from '../api/index.js';
 import type {Drafts} from '../bot/drafts.js';
+import type {Client} from '../client/client.js';
 import {isOpen} from '../delivery/ledger.js';
 import type {RedisStore} from '../delivery/redis-store.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import {dryRun, type Replay, replay, type Said} from '../delivery/replay.js';
-import type {Schedules} from '../delivery/schedules.js';
 import type {LedgerEntry} from '../delivery/store.js';
 import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
-import {openDrafts} from './bot-drafts.js';
-import {assignBots, type BotAccount, handleWith} from './bots.js';
+import {assignBots, type BotAccount, handleWith, type Tools} from './bots.js';
 import {findDeliveries} from './deliveries.js';
 import {pageOf, type Shown} from './ledger-entry.js';
 import {CommandError, chooseAccounts, findAccounts, type Ledger, note, openLedger, print} from './once.js';
 import {createPaint, printable} from './paint.js';
-import {type Host, openPlugins, openSchedules} from './parts.js';
+import {type Host, openPlugins} from './parts.js';
 import {lineUp} from './receiving.js';
 import {localTime} from './since.js';
+import {openTools} from './tools.js';
 
 /** Gives an exit code: 1 when the bot threw. */
 export async function replayDelivery(
@@ -77,8 +77,8 @@ async function runDry(host: Host, {replayed, ledger}: Parts): Promise<number> {
 		throw new CommandError(`${account.name} is forwarded to another host, which knows nothing of a dry run`);
 	}
 
-	const nothing: Schedules = {list: async () => [], cancel: async () => true, reschedule: async () => true};
-	const handle = handleWith(host.log, nothing, () => NO_DRAFTS);
+	const tools = openTools(host, {...ledger, accounts: findAccounts(host), wake: async () => {}});
+	const handle = handleWith(withoutEffects(tools));
 	const {said, error} = await dryRun(replayed, {store: ledger.store, handle});
 	note(`A dry run of ${ref.id} by ${account.name}: nothing is posted or stored.`);
 	print(printable(said.length === 0 ? 'Would say nothing.' : said.map(describe).join('\n')));
@@ -88,6 +88,46 @@ async function runDry(host: Host, {replayed, ledger}: Parts): Promise<number> {
 
 	print(printable(`Failed: ${error}`));
 	return 1;
+}
+
+/** The same tools, where everything that would change something is told instead. */
+function withoutEffects(tools: Tools): Tools {
+	return {
+		...tools,
+		schedules: {list: async () => [], cancel: async () => true, reschedule: async () => true},
+		draftsOf: () => NO_DRAFTS,
+		sent: async () => 0,
+		clientOf(account) {
+			const client = tools.clientOf(account);
+			return client && readOnly(client);
+		},
+		values(writer) {
+			const values = tools.values(writer);
+			return {
+				...values,
+				async put(key) {
+					note(`Would keep \`${key}\`.`);
+					return 'put';
+				},
+				async clear() {
+					note('Would forget all that it keeps.');
+				},
+			};
+		},
+	};
+}
+
+/** Reads as the client does; what would change something is told. */
+function readOnly(client: Client): Client {
+	const writing = Object.values<Operation>(operations).filter(({method}) => method !== 'GET');
+	const told = writing.map(({name}) => [
+		name,
+		async () => {
+			note(`Would call ${name}.`);
+			return {};
+		},
+	]);
+	return {...client, ...Object.fromEntries(told)};
 }
 
 /** A dry run keeps none. */
@@ -118,11 +158,7 @@ async function runAgain(host: Host, {replayed, ledger}: Parts): Promise<number> 
 		process: randomUUID(),
 		store: ledger.store,
 		log: host.log,
-		handle: handleWith(
-			host.log,
-			openSchedules(ledger.connection, wake),
-			openDrafts(host, {connection: ledger.connection, accounts: findAccounts(host)}),
-		),
+		handle: handleWith(openTools(host, {...ledger, accounts: findAccounts(host), wake})),
 		wake,
 	});
 	if ((await queue.countWorkers()) === 0) {

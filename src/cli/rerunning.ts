@@ -8,6 +8,7 @@ import {fileURLToPath} from 'node:url';
 import type {z} from 'zod';
 import {Payload} from '../api/index.js';
 import {readCronPayload} from '../bot/cron.js';
+import {readFailurePayload} from '../bot/failure.js';
 import {type CronStore, createCronStore} from '../delivery/crons.js';
 import {createDeliveries} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
@@ -17,10 +18,10 @@ import {openQueue} from '../queue/define-queue.js';
 import {defineWorker, startWorker, TryLater} from '../queue/define-worker.js';
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
-import {openDrafts} from './bot-drafts.js';
 import {type BotAccount, handleWith} from './bots.js';
-import {type Host, openConnection, openSchedules} from './parts.js';
+import {type Host, openConnection} from './parts.js';
 import {GRACE_MS, lineUp, type ReceiverParts, wakeOrWarn, watched} from './receiving.js';
+import {openTools} from './tools.js';
 import {packageFolder} from './version.js';
 
 type Rerun = z.output<typeof reruns.schema>;
@@ -123,10 +124,7 @@ function openReruns(host: Host, parts: RerunParts) {
 		log,
 		wake,
 		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),
-		handle: watched(
-			handleWith(log, openSchedules(connection, wake), openDrafts(host, {connection, accounts})),
-			parts.watchdog,
-		),
+		handle: watched(handleWith(openTools(host, {...parts, connection, wake})), parts.watchdog),
 	});
 
 	return {
@@ -144,8 +142,13 @@ function openReruns(host: Host, parts: RerunParts) {
 			}
 
 			const payload = Payload.parse(JSON.parse(text));
-			// Who asks for a due time is no sender who may flood.
-			const asked = readCronPayload(payload) ? {...account, perMinute: 0} : account;
+			const failure = readFailurePayload(payload);
+			if (failure && !account.work?.errorHandlers.length) {
+				return undefined;
+			}
+
+			// What we make ourselves is no sender who may flood.
+			const asked = failure || readCronPayload(payload) ? {...account, perMinute: 0} : account;
 			return {
 				runs: stored?.runs ?? 0,
 				rerun: () => deliveries.rerun({account: asked, payload, text, deadHolder}),

@@ -7,6 +7,7 @@ import {type DeliveryRef, deliveryRef} from './ref.js';
 import {Run, type RunHost, type Say} from './run.js';
 import {conversationKey, createSessionLine, type Session} from './session.js';
 import type {Claim, ClaimRequest, DeliveryStore} from './store.js';
+import type {Writer} from './values.js';
 
 /** What the host of a bot account decides. */
 export interface AccountRules {
@@ -47,6 +48,8 @@ export interface Task<Account extends AccountRules> {
 	readonly signal: AbortSignal;
 	/** For bots that keep one. */
 	readonly session: Session | undefined;
+	/** The run in whose name it writes. */
+	readonly writer: Writer;
 }
 
 /** What to write to the connection. */
@@ -142,6 +145,7 @@ export function createDeliveries<Account extends AccountRules>(
 				payload,
 				say: run.say,
 				session,
+				writer: {ref, run: run.number},
 				get signal() {
 					return run.signal;
 				},

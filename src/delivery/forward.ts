@@ -29,8 +29,15 @@ export class ForwardError extends Error {
 /** Longest answer that is read, in bytes. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
+/** What the old host answers. */
+export interface Forwarded {
+	readonly text: string;
+	/** JSON text of what the service shows under it. */
+	readonly widget?: string;
+}
+
 /**
- * The text that the old host answers, or undefined where it has nothing to say.
+ * What the old host answers, or undefined where it has nothing to say.
  *
  * @throws ForwardError when it fails, and the reason of the signal when that fires.
  */
@@ -40,7 +47,7 @@ export async function forward({
 	userAgent,
 	signal,
 	timeoutMs = 60_000,
-}: ForwardOptions): Promise<string | undefined> {
+}: ForwardOptions): Promise<Forwarded | undefined> {
 	const url = new URL(address);
 	const patience = AbortSignal.timeout(timeoutMs);
 	try {
@@ -103,7 +110,7 @@ async function readAnswer(body: AsyncIterable<Buffer>, url: URL): Promise<string
 }
 
 /** `""` is what bot servers said before 2021 when there was nothing to say. */
-function readReply(body: string, url: URL): string | undefined {
+function readReply(body: string, url: URL): Forwarded | undefined {
 	const answer = parseJson(body, url);
 	if (answer === '') {
 		return undefined;
@@ -121,7 +128,12 @@ function readReply(body: string, url: URL): string | undefined {
 	// The older key wins.
 	const content = 'response_string' in answer ? answer.response_string : 'content' in answer ? answer.content : '';
 	const text = typeof content === 'string' ? content : content === null ? '' : JSON.stringify(content);
-	return text.trim() === '' ? undefined : text;
+	if (text.trim() === '') {
+		return undefined;
+	}
+
+	const widget = 'response_string' in answer || !('widget_content' in answer) ? undefined : answer.widget_content;
+	return typeof widget === 'string' ? {text, widget} : {text};
 }
 
 function parseJson(body: string, url: URL): unknown {

@@ -212,6 +212,7 @@ const Entry = z.object({
 	mayBePosted: z.boolean(),
 	via: z.literal('service').optional(),
 	name: z.string().optional(),
+	widget: z.string().optional(),
 });
 
 /** Number and JSON text of an entry. */
@@ -224,12 +225,13 @@ export function readEntries(fields: Record<string, string>): StoredEntry[] {
 	return Object.entries(fields)
 		.filter(([field]) => !field.startsWith('state '))
 		.map(([field, json]) => {
-			const {v: _, via, name, ...entry} = Entry.parse(JSON.parse(json));
+			const {v: _, via, name, widget, ...entry} = Entry.parse(JSON.parse(json));
 			return {
 				n: Number(field),
 				...entry,
 				...(via && {via}),
 				...(name !== undefined && {name}),
+				...(widget !== undefined && {widget}),
 				// Only the scripts' callers write states.
 				state: (fields[`state ${field}`] ?? 'waiting') as EntryState,
 			};

@@ -17,8 +17,8 @@ import {
 
 /** What a bot says. */
 export interface Say {
-	/** Answers in the conversation. */
-	reply(text: string): Promise<void>;
+	/** Answers in the conversation; `widget` is JSON text of what the service shows under it. */
+	reply(text: string, widget?: string): Promise<void>;
 	/** Posts anywhere; resolves with the id of the send. */
 	send(message: {target: string; text: string}): Promise<string>;
 	/** Posts at a set time; resolves with its name, the id of the send when none is given. */
@@ -77,7 +77,7 @@ export class Run {
 	#deadlines: {readonly at: number; pass(): void}[] = [];
 	#renewedAt = performance.now();
 	/** Replies that wait for the decision. */
-	#replies: {n: number; text: string}[] = [];
+	#replies: Reply[] = [];
 	#said = 0;
 	#isAbandoned = false;
 	readonly #startedAt = performance.now();
@@ -95,7 +95,7 @@ export class Run {
 			this.#answered = resolve;
 		});
 		this.say = {
-			reply: text => this.#reply(text),
+			reply: (text, widget) => this.#reply(text, widget),
 			send: message => this.#send(message),
 			schedule: message => this.#schedule(message),
 			repeat: message => this.#repeat(message),
@@ -242,9 +242,9 @@ export class Run {
 		}
 	}
 
-	async #reply(text: string): Promise<void> {
+	async #reply(text: string, widget: string | undefined): Promise<void> {
 		this.#expectTime();
-		const reply = {n: ++this.#said, text};
+		const reply = {n: ++this.#said, text, widget};
 		if (this.#isLate) {
 			await this.#append([entryOf(reply)]);
 			return;
@@ -333,7 +333,8 @@ export class Run {
 
 		const {ref, store, claimed, host} = this.#options;
 		const text = this.#replies.map(reply => reply.text).join('\n\n');
-		const answer = text === '' ? SILENCE : JSON.stringify({content: text});
+		const widget = this.#replies.findLast(reply => reply.widget !== undefined)?.widget;
+		const answer = text === '' ? SILENCE : JSON.stringify({content: text, widget_content: widget});
 		const replies = this.#replies.map(entryOf);
 		// What the bot says from here on is posted.
 		this.#replies = [];
@@ -353,6 +354,12 @@ export class Run {
 	}
 }
 
-function entryOf({n, text}: {n: number; text: string}): OutboxEntry {
-	return {n, kind: 'reply', target: '', text, dueAt: 0, mayBePosted: false};
+interface Reply {
+	readonly n: number;
+	readonly text: string;
+	readonly widget: string | undefined;
+}
+
+function entryOf({n, text, widget}: Reply): OutboxEntry {
+	return {n, kind: 'reply', target: '', text, dueAt: 0, mayBePosted: false, ...(widget !== undefined && {widget})};
 }

@@ -173,8 +173,9 @@ if not since or tonumber(since) > now then return 0 end
 redis.call('ZREM', KEYS[4], ARGV[1])
 if d[2] ~= 'inline' then return 0 end
 redis.call('HSET', KEYS[1], 'decision', 'late')
+local said = cjson.decode(d[3])
 redis.call('HSETNX', KEYS[3], '10000', cjson.encode({v = 1, kind = 'reply', target = '',
-	text = cjson.decode(d[3]).content, dueAt = 0, mayBePosted = true}))
+	text = said.content, widget = said.widget_content, dueAt = 0, mayBePosted = true}))
 if redis.call('PTTL', KEYS[3]) < ${KEPT_MS} then redis.call('PEXPIRE', KEYS[3], ${KEPT_MS}) end
 redis.call('ZADD', KEYS[2], now, ARGV[1])
 return 1

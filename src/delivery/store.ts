@@ -52,6 +52,8 @@ export interface OutboxEntry {
 	readonly text: string;
 	/** Not before this time, milliseconds since 1970; 0 for at once. */
 	readonly dueAt: number;
+	/** JSON text of what the service shows under the message. */
+	readonly widget?: string;
 	/** Whether it may be in the conversation already, so that a look comes first. */
 	readonly mayBePosted: boolean;
 	/** The service keeps it until it is due, as a scheduled message. */

@@ -32,7 +32,8 @@ async function openBothy(): Promise<string> {
 		bot: 'echo',
 		...echo.rules,
 		// A bot without a session.
-		work: echo as unknown as Bot<unknown>,
+		work: echo as unknown as Bot<unknown, unknown>,
+		settings: undefined,
 	};
 	return openReceiver(
 		{settings, log, teardown: createTeardown(error => log.error({err: error}, 'closing failed'))},

@@ -1,18 +1,35 @@
 import test from 'ava';
+import fc from 'fast-check';
 import {z} from 'zod';
-import {ArgumentError, arg, parseArguments, splitWords, usageOf} from '../../src/bot/arguments.js';
+import {arg} from '../../src/bot/arg.js';
+import {ArgumentError, parseArguments, type Resolver, usageOf} from '../../src/bot/arguments.js';
+import {splitWords} from '../../src/bot/words.js';
 
 const Reminder = z.object({minutes: z.number(), text: arg.rest()});
 
-test('keys are positions and the last string takes the rest as it was written', t => {
-	t.deepEqual(parseArguments('10 tea  is "ready"', Reminder), {minutes: 10, text: 'tea  is "ready"'});
+/** Saturday evening in Berlin; clocks go forward that night. */
+const NOW = Date.parse('2026-03-28T20:00:00Z');
+
+const ALICE = {id: 9, name: 'Alice Ahn', email: 'alice@chat.example.com'};
+
+const resolver: Resolver = {
+	now: NOW,
+	zone: async () => 'Europe/Berlin',
+	user: async word => (/alice/i.test(word) ? ALICE : undefined),
+	channel: async word => (word === '#**general**' ? {id: 3, name: 'general'} : undefined),
+};
+
+const read = <Schema extends z.ZodObject>(line: string, schema: Schema) => parseArguments(line, schema, resolver);
+
+test('keys are positions and the last string takes the rest as it was written', async t => {
+	t.deepEqual(await read('10 tea  is "ready"', Reminder), {minutes: 10, text: 'tea  is "ready"'});
 });
 
-test('an argument may be named', t => {
+test('an argument may be named', async t => {
 	const schema = z.object({user: z.string(), limit: z.number().default(3), loud: z.boolean().optional()});
 
-	t.deepEqual(parseArguments('--limit 7 alice --loud yes', schema), {user: 'alice', limit: 7, loud: true});
-	t.deepEqual(parseArguments('alice', schema), {user: 'alice', limit: 3});
+	t.deepEqual(await read('--limit 7 alice --loud yes', schema), {user: 'alice', limit: 7, loud: true});
+	t.deepEqual(await read('alice', schema), {user: 'alice', limit: 3});
 });
 
 const splits = test.macro({
@@ -29,10 +46,11 @@ test(splits, 'a "b c" d', ['a', 'b c', 'd']);
 test(splits, 'a “b c” ‘d e’ «f g»', ['a', 'b c', 'd e', 'f g']);
 test(splits, 'it\'s "open', ["it's", '"open']);
 test(splits, '"" x', ['', 'x']);
+test(splits, 'tell @**Alice Ahn|9**, #**far away** x', ['tell', '@**Alice Ahn|9**', ',', '#**far away**', 'x']);
 
 const refuses = test.macro({
-	exec(t, line: string, message: string | RegExp) {
-		t.throws(() => parseArguments(line, Reminder), {instanceOf: ArgumentError, message});
+	async exec(t, line: string, message: string | RegExp, schema: z.ZodObject = Reminder) {
+		await t.throwsAsync(read(line, schema), {instanceOf: ArgumentError, message});
 	},
 	title: (_, line, message) => `“${line}” is refused with: ${message}`,
 });
@@ -40,13 +58,124 @@ const refuses = test.macro({
 test(refuses, '', '`minutes` is missing');
 test(refuses, '5', '`text` is missing');
 test(refuses, 'soon tea', /^`minutes` cannot be “soon”: /);
+test(refuses, '1 2', '“2” is one word too many', z.object({count: z.number()}));
 
-test('a word too many is named', t => {
-	t.throws(() => parseArguments('1 2', z.object({count: z.number()})), {message: '“2” is one word too many'});
+const Timed = z.object({when: arg.when(), text: arg.rest()});
+
+const means = test.macro({
+	async exec(t, line: string, when: string, text: string) {
+		t.deepEqual(await read(line, Timed), {when: new Date(when), text});
+	},
+	title: (_, line, when) => `“${line}” means ${when}`,
+});
+
+test(means, 'tomorrow 9:00 buy milk', '2026-03-29T07:00:00Z', 'buy milk');
+test(means, 'in 10 minutes tea', '2026-03-28T20:10:00Z', 'tea');
+test(means, 'in 24 hours tea', '2026-03-29T20:00:00Z', 'tea');
+test(means, 'at 5pm tea', '2026-03-29T15:00:00Z', 'tea');
+test(means, 'on Friday at noon, the thing', '2026-04-03T10:00:00Z', 'the thing');
+test(means, '2026-12-24 18:00 party', '2026-12-24T17:00:00Z', 'party');
+test(means, '"tomorrow 9:00" 10 eggs', '2026-03-29T07:00:00Z', '10 eggs');
+
+test(refuses, 'yesterday tea', '“yesterday” is in the past', Timed);
+test(
+	refuses,
+	'sometime tea',
+	'`when` cannot be “sometime”: expected a time such as `tomorrow 9:00` or `in 2 hours`',
+	Timed,
+);
+test(refuses, 'tomorrow', '`text` is missing', Timed);
+
+test('a time that may be left out leaves its words to the next', async t => {
+	const schema = z.object({when: arg.when().optional(), text: arg.rest()});
+
+	t.deepEqual(await read('milk tomorrow', schema), {text: 'milk tomorrow'});
+	t.deepEqual(await read('in 10 minutes tea', schema), {when: new Date('2026-03-28T20:10:00Z'), text: 'tea'});
+});
+
+for (const [words, ms] of [
+	['90 minutes', 5_400_000],
+	['1h30m', 5_400_000],
+	['half an hour', 1_800_000],
+	['2 days and 3 hours', 183_600_000],
+	['1.5 h', 5_400_000],
+	['a week', 604_800_000],
+] as const) {
+	test(`“${words}” is a duration of ${ms} ms`, async t => {
+		const schema = z.object({time: arg.duration(), text: arg.rest()});
+
+		t.deepEqual(await read(`${words} tea`, schema), {time: ms, text: 'tea'});
+	});
+}
+
+test(
+	refuses,
+	'long',
+	'`time` cannot be “long”: expected a duration such as `90 minutes` or `1h30m`',
+	z.object({time: arg.duration()}),
+);
+
+test('a mark outlives what a schema adds to it', async t => {
+	const schema = z.object({
+		time: arg
+			.duration()
+			.refine(ms => ms < 3_600_000, 'an hour at most')
+			.optional(),
+	});
+
+	t.deepEqual(await read('30 minutes', schema), {time: 1_800_000});
+	await t.throwsAsync(read('2 hours', schema), {message: '`time` cannot be “2 hours”: an hour at most'});
+});
+
+test('somebody and a channel are looked up', async t => {
+	const schema = z.object({who: arg.user(), where: arg.channel()});
+
+	t.deepEqual(await read('@**Alice Ahn|9** #**general**', schema), {who: ALICE, where: {id: 3, name: 'general'}});
+	await t.throwsAsync(read('nobody #**general**', schema), {
+		message: '`who` cannot be “nobody”: expected somebody such as `@**Alice Ahn**`',
+	});
+	await t.throwsAsync(read('alice #nowhere', schema), {
+		message: '`where` cannot be “#nowhere”: expected a channel such as `#**general**`',
+	});
+});
+
+test('no text is lost, however a line is split', t => {
+	fc.assert(
+		fc.property(fc.string({unit: 'grapheme'}), line => {
+			const words = splitWords(line);
+			const between = words.map((word, index) => line.slice(words[index - 1]?.end ?? 0, word.start)).join('');
+			const behind = line.slice(words.at(-1)?.end ?? 0);
+
+			t.regex(between + behind, /^\s*$/);
+			for (const {text, start, end} of words) {
+				t.true(line.slice(start, end).includes(text));
+			}
+		}),
+	);
+});
+
+test('whatever is written, arguments are read or refused in words', async t => {
+	const schema = z.object({when: arg.when().optional(), count: z.number().optional(), text: arg.rest()});
+	const piece = fc.oneof(
+		fc.string({unit: 'grapheme'}),
+		fc.constantFrom('"', '“', 'tomorrow', '--count', '7', '@**', '#**a**', 'in', '5', 'minutes', '”'),
+	);
+	await fc.assert(
+		fc.asyncProperty(fc.array(piece), async pieces => {
+			const line = pieces.join(' ');
+			try {
+				const {text} = await read(line, schema);
+				t.true(line.includes(text));
+			} catch (error) {
+				t.true(error instanceof ArgumentError, String(error));
+			}
+		}),
+	);
 });
 
 test('usage shows what may be left out and what takes the rest', t => {
 	t.is(usageOf('in', Reminder), 'in <minutes> <text…>');
 	t.is(usageOf('roll', z.object({dice: z.string().default('1d6')})), 'roll [dice…]');
 	t.is(usageOf('stop', undefined), 'stop');
+	t.is(usageOf('at', Timed), 'at <when> <text…>');
 });

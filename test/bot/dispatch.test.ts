@@ -1,6 +1,6 @@
 import test from 'ava';
 import {z} from 'zod';
-import {arg} from '../../src/bot/arguments.js';
+import {arg} from '../../src/bot/arg.js';
 import {type Bot, bot} from '../../src/bot/bot.js';
 import {talk} from '../helpers/talk.js';
 

@@ -5,13 +5,13 @@ import {createServer, type IncomingHttpHeaders, type ServerResponse} from 'node:
 import type {AddressInfo} from 'node:net';
 import {text} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
-import {assignBots, type BotAccount, handleWith} from '../../src/cli/bots.js';
+import {assignBots, type BotAccount, handleWith, type Tools} from '../../src/cli/bots.js';
 import {ConfigError} from '../../src/config.js';
 import {createDeliveries} from '../../src/delivery/deliveries.js';
 import {ForwardError, type ForwardOptions, forward} from '../../src/delivery/forward.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
-import {createLog} from '../../src/log.js';
+import {createLog, type Log} from '../../src/log.js';
 import {payload} from '../helpers/payload.js';
 import {connect, startRedis} from '../helpers/redis.js';
 
@@ -82,7 +82,7 @@ const understood = test.macro({
 	async exec(t, body: string, expected: string | undefined) {
 		const {url} = await startOldHost(t, says(body));
 
-		t.is(await forward(options(url)), expected);
+		t.is((await forward(options(url)))?.text, expected);
 	},
 	title: (_, body, expected) => `${body} means ${expected === undefined ? 'nothing to say' : `"${expected}"`}`,
 });
@@ -142,9 +142,21 @@ test('a signal ends the waiting with its own reason', async t => {
 	await t.throwsAsync(forward(options(url, {signal: stop.signal})), {instanceOf: RangeError, message: 'over'});
 });
 
-/** A receiver's path from the proven payload on, for an account whose bot runs at `url`. */
-const NO_SCHEDULES = {list: async () => [], cancel: async () => false, reschedule: async () => false};
+/** What is passed on needs none of what plugins use. */
+function tools(log: Log): Tools {
+	const unused = () => {
+		throw new Error('Expected nothing but forwarding');
+	};
+	return {
+		log,
+		schedules: {list: unused, cancel: unused, reschedule: unused},
+		values: unused,
+		clientOf: unused,
+		sent: unused,
+	};
+}
 
+/** A receiver's path from the proven payload on, for an account whose bot runs at `url`. */
 async function startHost(t: ExecutionContext, url: string, rules: {deadlineMs?: number} = {}) {
 	const store = createRedisStore(await connect(t, await startRedis(t)));
 	const log = createLog({level: 'silent', pretty: false});
@@ -168,7 +180,7 @@ async function startHost(t: ExecutionContext, url: string, rules: {deadlineMs?: 
 		store,
 		log,
 		isDead: () => false,
-		handle: handleWith(log, NO_SCHEDULES),
+		handle: handleWith(tools(log)),
 		async wake() {},
 	});
 	t.teardown(() => deliveries.close(1_000));
@@ -222,10 +234,7 @@ test('a rerun gives the old host the token that what is kept has not', async t =
 	const {account} = await startHost(t, url);
 	const said: string[] = [];
 
-	await handleWith(
-		createLog({level: 'silent', pretty: false}),
-		NO_SCHEDULES,
-	)({
+	await handleWith(tools(createLog({level: 'silent', pretty: false})))({
 		account,
 		payload: payload({token: ''}),
 		say: {
@@ -239,6 +248,7 @@ test('a rerun gives the old host the token that what is kept has not', async t =
 		},
 		signal: new AbortController().signal,
 		session: undefined,
+		writer: {ref: deliveryRef(account, payload()), run: 1},
 	});
 
 	t.deepEqual(said, ['hi']);

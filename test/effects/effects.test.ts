@@ -2,12 +2,14 @@
 
 import test from 'ava';
 import {type Operation, operations} from '../../src/api/index.js';
+import {drafts} from './drafts.js';
 import type {Effect, Effects} from './effect.js';
+import {groups} from './groups.js';
 import {typing} from './typing.js';
 import {openWorld} from './world.js';
 
 const effects = new Map<string, Effect<unknown>>();
-for (const group of [typing] satisfies readonly Effects[]) {
+for (const group of [typing, drafts, groups] satisfies readonly Effects[]) {
 	for (const [operation, parameters] of Object.entries(group)) {
 		for (const [parameter, effect] of Object.entries(parameters)) {
 			// Each effect is typed where it is written.

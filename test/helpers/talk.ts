@@ -5,7 +5,10 @@ import type {Bot} from '../../src/bot/bot.js';
 import {cronPayload} from '../../src/bot/cron.js';
 import {type BotDraft, type Drafts, UnknownAccount} from '../../src/bot/drafts.js';
 import {runBot} from '../../src/bot/run.js';
+import type {Client} from '../../src/client/client.js';
 import type {AccountSchedules} from '../../src/delivery/schedules.js';
+import {conversationKey} from '../../src/delivery/session.js';
+import type {Values} from '../../src/delivery/values.js';
 import {type CheckedCron, nextAfter} from '../../src/queue/cron.js';
 import type {Target} from '../../src/queue/sends.js';
 import {payload} from './payload.js';
@@ -20,15 +23,26 @@ interface Sent {
 
 type PreparedDraft = BotDraft & {readonly account: string};
 
-interface TalkOptions {
+interface TalkOptions<Config> {
+	readonly config?: Config;
+	/** What of the service the bot may ask. */
+	readonly client?: Partial<Client>;
 	/** Accounts in which its host keeps drafts; any where absent. */
 	readonly accounts?: readonly string[];
 	/** Ends the run. */
 	readonly signal?: AbortSignal;
 }
 
-/** A bot to talk to: `say` gives what it replied. `now` is the time of its host, in milliseconds since 1970. */
-export function talk(speaker: Bot, now = 0, {accounts, signal = new AbortController().signal}: TalkOptions = {}) {
+/** A bot to talk to: `say` gives what it replied. `start` is the time of its host, in milliseconds since 1970. */
+export function talk<Session, Config>(
+	speaker: Bot<Session, Config>,
+	start = 0,
+	{accounts, signal = new AbortController().signal, config, client}: TalkOptions<Config> = {},
+) {
+	let now = start;
+	const sessions = new Map<string, string>();
+	const values = valuesInMemory();
+	const widgets: string[] = [];
 	const sent: Sent[] = [];
 	const drafts: PreparedDraft[] = [];
 	const logged: object[] = [];
@@ -66,6 +80,18 @@ export function talk(speaker: Bot, now = 0, {accounts, signal = new AbortControl
 		await runBot({
 			bot: speaker,
 			payload: heard,
+			// A bot without a config has none to look at.
+			config: config as Config,
+			values,
+			// Whatever a test does not give it must not ask.
+			client: client as Client | undefined,
+			sent: async () => 0,
+			session: {
+				json: sessions.get(conversationKey(heard)),
+				save(json) {
+					sessions.set(conversationKey(heard), json);
+				},
+			},
 			log,
 			signal,
 			now: () => now,
@@ -78,8 +104,9 @@ export function talk(speaker: Bot, now = 0, {accounts, signal = new AbortControl
 			},
 			schedules,
 			say: {
-				async reply(text) {
+				async reply(text, widget) {
 					replies.push(text);
+					widgets.push(...(widget === undefined ? [] : [widget]));
 				},
 				async send({target, text}) {
 					sent.push({target: JSON.parse(target), text, dueAt: 0});
@@ -100,10 +127,37 @@ export function talk(speaker: Bot, now = 0, {accounts, signal = new AbortControl
 		say: (differences: Parameters<typeof payload>[0]) => hear(payload(differences)),
 		/** Lets a handler run at its due time. */
 		fire: (handler: string) => hear(cronPayload({email: 'echo-bot@chat.example.com', handler, planned: now})),
+		/** Lets so many milliseconds pass. */
+		wait(ms: number) {
+			now += ms;
+		},
 		sent,
+		widgets,
 		drafts,
 		logged,
 		failures,
+	};
+}
+
+function valuesInMemory(): Values {
+	const kept = new Map<string, string>();
+	return {
+		get: async key => kept.get(key),
+		keys: async () => [...kept.keys()],
+		async put(key, value, before) {
+			if (before && before.text !== kept.get(key)) {
+				return 'changed';
+			}
+
+			if (value === undefined) {
+				kept.delete(key);
+			} else {
+				kept.set(key, value);
+			}
+
+			return 'put';
+		},
+		clear: async () => kept.clear(),
 	};
 }
 

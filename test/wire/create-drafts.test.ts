@@ -163,6 +163,27 @@ test('the realm stores a direct draft by the others in it, without topic', async
 	]);
 });
 
+test('the realm forgets where an unaddressed draft goes, and reads no topic there', async t => {
+	const alice = await signIn(t);
+
+	await alice.post(
+		'/api/v1/drafts',
+		'drafts=[{"type":"","to":[9999],"topic":"lost\\u0000","content":"x","timestamp":1}]',
+	);
+
+	t.deepEqual(await draftsOf(alice), [
+		{id: '<integer>', type: '', to: [], topic: '', content: 'x', timestamp: '<integer>'},
+	]);
+});
+
+test('the realm keeps drafts of bots too', async t => {
+	const bot = await signIn(t, 'notification-bot');
+
+	expectSuccess(t, await creating('[{"type":"","to":[],"topic":"","content":"x","timestamp":1}]')(bot));
+
+	t.is(at((await bot.get('/api/v1/drafts')).json, 'count'), 1);
+});
+
 test('the realm creates none when one of them is refused', async t => {
 	const alice = await signIn(t);
 
@@ -206,6 +227,10 @@ test('a text with a null byte', refused, {
 test('a topic with a null byte', refused, {
 	ask: creating('[{"type":"stream","to":[1],"topic":"a\\u0000b","content":"x"}]'),
 	answer: badRequest('Topic must not contain null bytes'),
+});
+test('a time in words', refused, {
+	ask: creating('[{"type":"","to":[],"topic":"","content":"x","timestamp":"now"}]'),
+	answer: badRequest('drafts[0]["timestamp"] is not an integer'),
 });
 test('a time before 1970', refused, {
 	ask: creating('[{"type":"","to":[],"topic":"","content":"x","timestamp":-1}]'),

@@ -2,7 +2,17 @@ import test from 'ava';
 import {queueOf} from './event-kit.js';
 import {groupOf, groups, people} from './group-kit.js';
 import {AUTHORIZATION, clientAnswered, clientRefused, refusalOf} from './raw-client.js';
-import {at, badRequest, type Caller, expectRefusal, expectSuccess, missing, openRealm, signIn} from './raw-request.js';
+import {
+	at,
+	badRequest,
+	type Caller,
+	callerOf,
+	expectRefusal,
+	expectSuccess,
+	missing,
+	openRealm,
+	signIn,
+} from './raw-request.js';
 import {refused} from './refused.js';
 
 const PATH = '/api/v1/user_groups/create';
@@ -123,6 +133,49 @@ test('feature level 316 does not name the new group', async t => {
 
 	t.deepEqual(json, {result: 'success', msg: ''});
 	t.like(await groupOf(alice, 14), {name: 'crew'});
+});
+
+for (const [name, since] of [
+	['can_mention_group', 191],
+	['can_manage_group', 283],
+	['can_join_group', 301],
+	['can_add_members_group', 305],
+	['can_leave_group', 308],
+	['subgroups', 311],
+	['can_remove_members_group', 324],
+] as const) {
+	test(`feature level ${since - 1} ignores ${name}, ${since} reads it`, async t => {
+		const create = async (featureLevel: number) => {
+			const alice = await signIn(t, 'alice', await openRealm(t, {featureLevel}));
+			const value = name === 'subgroups' ? '[6]' : '6';
+			const {json} = await alice.post(PATH, `name=crew&description=&members=[]&${name}=${value}`);
+			const group = await groupOf(alice, 14);
+			return {
+				ignored: Object(json).ignored_parameters_unsupported,
+				value: at(group, name === 'subgroups' ? 'direct_subgroup_ids' : name),
+			};
+		};
+
+		const [old, young] = [await create(since - 1), await create(since)];
+
+		t.deepEqual(old.ignored, [name]);
+		t.notDeepEqual(old.value, young.value);
+		t.deepEqual<unknown, unknown>(young, {ignored: undefined, value: name === 'subgroups' ? [6] : 6});
+	});
+}
+
+test('a bot may create a group from feature level 496 on', async t => {
+	const create = async (featureLevel: number) => {
+		const realm = await openRealm(t, {featureLevel});
+		const bot = callerOf(
+			realm.url,
+			realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'}),
+		);
+		return bot.post(PATH, 'name=crew&description=&members=[]');
+	};
+
+	expectRefusal(t, await create(495), badRequest('This endpoint does not accept bot requests.'));
+	t.deepEqual((await create(496)).json, {result: 'success', msg: '', group_id: 14});
 });
 
 const post = (form: string) => (caller: Caller) => caller.post(PATH, form);

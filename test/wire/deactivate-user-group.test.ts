@@ -163,6 +163,16 @@ test('a new bot joins the system groups of its role', async t => {
 	]);
 });
 
+test('feature level 289 knows no such path, 290 does', async t => {
+	const deactivate = async (featureLevel: number) => {
+		const mona = await signIn(t, 'mona', await openRealm(t, {featureLevel}));
+		return mona.post(path(groups.helpers), '');
+	};
+
+	t.is((await deactivate(289)).statusLine, 'HTTP/1.1 404 Not Found');
+	expectSuccess(t, await deactivate(290));
+});
+
 const post = (id: number) => (caller: Caller) => caller.post(path(id), '');
 
 test('to deactivate a group that is deactivated', refused, {

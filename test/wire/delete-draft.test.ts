@@ -60,6 +60,10 @@ test("somebody else's draft does not exist", async t => {
 	t.is(at((await alice.get('/api/v1/drafts')).json, 'count'), 1);
 });
 
+test('to delete a draft that is named in words', refused, {
+	ask: alice => alice.delete('/api/v1/drafts/last', ''),
+	answer: {status: '404 Not Found', json: {result: 'error', msg: 'Not found', code: 'BAD_REQUEST'}},
+});
 test('to delete a draft twice', refused, {
 	async ask(alice) {
 		const created = await alice.post('/api/v1/drafts', ONE);

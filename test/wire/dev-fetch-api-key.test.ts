@@ -1,6 +1,6 @@
 import test from 'ava';
 import {clientAnswered, clientRefused, refusalOf} from './raw-client.js';
-import {at, expectRefusal, expectSuccess, mask, missing, openRealm, sendLines} from './raw-request.js';
+import {at, expectRefusal, expectSuccess, mask, missing, openRealm, sendLines, signIn} from './raw-request.js';
 
 const FETCHED =
 	'{"result":"success","msg":"","api_key":"gjA04ZYcqXKalvYMA8OeXSfzUOLrtbZv","email":"iago@chat.example.com","user_id":5}\n';
@@ -92,6 +92,41 @@ test('the realm refuses the key of an unknown account with 401', async t => {
 		json: {result: 'error', msg: String(at(answer.json, 'msg')), code: 'AUTHENTICATION_FAILED'},
 	});
 	t.is(answer.headers['www-authenticate'], 'Basic realm="zulip"');
+});
+
+test('the realm refuses the key of a deactivated account with 401', async t => {
+	const realm = await openRealm(t);
+	const [olivia, carla] = [await signIn(t, 'olivia', realm), await signIn(t, 'carla', realm)];
+	await olivia.delete(`/api/v1/users/${carla.userId}`, '');
+
+	expectRefusal(t, await fetchKey(realm.url, 'username=carla%40bothy.example'), {
+		status: '401 Unauthorized',
+		json: {result: 'error', msg: 'Account is deactivated', code: 'USER_DEACTIVATED'},
+	});
+});
+
+test('the realm takes the email in any case', async t => {
+	const {url} = await openRealm(t);
+
+	t.is(at((await fetchKey(url, 'username=ALICE%40Bothy.example')).json, 'email'), 'alice@bothy.example');
+});
+
+test('the realm gives no key under another host name', async t => {
+	const {url} = await openRealm(t);
+	const form = 'username=alice%40bothy.example';
+
+	const answer = await sendLines(url, [
+		'POST /api/v1/dev_fetch_api_key HTTP/1.1',
+		'Host: evil.example',
+		'Content-Type: application/x-www-form-urlencoded',
+		`Content-Length: ${form.length}`,
+		'Connection: close',
+		'',
+		form,
+	]);
+
+	t.is(answer.statusLine, 'HTTP/1.1 403 Forbidden');
+	t.is(at(answer.json, 'code'), 'BAD_REQUEST');
 });
 
 test('the realm refuses to give a key without a user name', async t => {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {clientAnswered} from './raw-client.js';
-import {at, expectSuccess, type Json, openRealm, sendLines} from './raw-request.js';
+import {at, expectSuccess, type Json, openRealm, sendLines, signIn} from './raw-request.js';
 
 test('the client asks whom one may sign in as', async t => {
 	const body = `{"result":"success","msg":"","direct_admins":[{"email":"iago@chat.example.com",\
@@ -26,17 +26,14 @@ test('the client asks whom one may sign in as', async t => {
 
 const emailsIn = (json: Json) => (Array.isArray(json) ? json.map(each => at(each, 'email')) : []);
 
+const listUsers = (url: string) =>
+	sendLines(url, ['GET /api/v1/dev_list_users HTTP/1.1', 'Host: 127.0.0.1', 'Connection: close', '', '']);
+
 test('the realm lists administrators and other people by email without login, and no bots', async t => {
 	const realm = await openRealm(t);
 	realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
 
-	const answer = await sendLines(realm.url, [
-		'GET /api/v1/dev_list_users HTTP/1.1',
-		'Host: 127.0.0.1',
-		'Connection: close',
-		'',
-		'',
-	]);
+	const answer = await listUsers(realm.url);
 
 	expectSuccess(t, answer);
 	t.deepEqual(Object.keys(answer.json ?? {}), ['result', 'msg', 'direct_admins', 'direct_users']);
@@ -47,5 +44,17 @@ test('the realm lists administrators and other people by email without login, an
 		'carla@bothy.example',
 		'gus@bothy.example',
 		'mona@bothy.example',
+	]);
+});
+
+test('the realm lists an account by its email, name, role and ID, and nobody who is deactivated', async t => {
+	const realm = await openRealm(t);
+	const [olivia, adam] = [await signIn(t, 'olivia', realm), await signIn(t, 'adam', realm)];
+	await olivia.delete(`/api/v1/users/${adam.userId}`, '');
+
+	const {json} = await listUsers(realm.url);
+
+	t.deepEqual(at(json, 'direct_admins'), [
+		{email: 'olivia@bothy.example', realm_url: realm.url, full_name: 'Olivia Owens', role: 100, user_id: 1},
 	]);
 });

@@ -3,7 +3,17 @@
 import test from 'ava';
 import type {Client} from '../../src/client/client.js';
 import {clientAnswered} from './raw-client.js';
-import {at, badRequest, callerOf, channelId, expectSuccess, mask, signIn} from './raw-request.js';
+import {
+	at,
+	badRequest,
+	callerOf,
+	channelId,
+	expectRefusal,
+	expectSuccess,
+	mask,
+	openRealm,
+	signIn,
+} from './raw-request.js';
 import {httpAnswer} from './raw-server.js';
 import {refused} from './refused.js';
 import {openRealmWithBot, send} from './webhook-kit.js';
@@ -100,6 +110,17 @@ export function testExamplePayload(
 		const bot = await signIn(t, 'notification-bot');
 
 		t.deepEqual(at((await bot.post(PATH, 'token=x')).json, 'ignored_parameters_unsupported'), ['token']);
+	});
+
+	test('the realm refuses a bot that no message has reached yet', async t => {
+		const realm = await openRealm(t);
+		const [olivia, bot] = [await signIn(t, 'olivia', realm), await signIn(t, 'notification-bot', realm)];
+		const {json} = await olivia.get('/api/v1/messages?anchor=oldest&num_after=1000&narrow=[["channels","public"]]');
+		for (const message of [at(json, 'messages')].flat()) {
+			expectSuccess(t, await olivia.delete(`/api/v1/messages/${at(message, 'id')}`, ''));
+		}
+
+		expectRefusal(t, await bot.post(PATH, ''), badRequest('There is no message yet that this bot may read.'));
 	});
 
 	test('a human', refused, {

@@ -102,6 +102,19 @@ test('the realm gives drafts with a new queue, latest first', async t => {
 	]);
 });
 
+test('the realm gives a thousand drafts with a new queue, the latest ones', async t => {
+	const alice = await signIn(t);
+	const draft = (timestamp: number) => `{"type":"","to":[],"topic":"","content":"x","timestamp":${timestamp}}`;
+	const drafts = Array.from({length: 1001}, (_, index) => draft(index + 1));
+	await alice.post('/api/v1/drafts', `drafts=[${drafts}]`);
+
+	const {json} = await alice.post('/api/v1/register', 'event_types=["drafts"]');
+
+	const given = [at(json, 'drafts')].flat();
+	t.is(given.length, 1000);
+	t.is(at(given, 999, 'timestamp'), 2);
+});
+
 test('drafts of somebody who keeps them on the device', refused, {
 	async ask(alice) {
 		await alice.patch('/api/v1/settings', 'enable_drafts_synchronization=false');

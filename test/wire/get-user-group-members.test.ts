@@ -1,7 +1,7 @@
 import test from 'ava';
 import {groups, people} from './group-kit.js';
 import {AUTHORIZATION, clientAnswered} from './raw-client.js';
-import {badRequest, type Caller, expectSuccess, signIn} from './raw-request.js';
+import {badRequest, type Caller, expectRefusal, expectSuccess, openRealm, signIn} from './raw-request.js';
 import {refused} from './refused.js';
 
 const get =
@@ -32,6 +32,22 @@ test('the realm counts the members of subgroups unless told otherwise', async t 
 	t.deepEqual(direct.json, {result: 'success', msg: '', members: [mona]});
 	const owners = await get(groups.owners)(alice);
 	t.deepEqual(owners.json, {result: 'success', msg: '', members: [olivia]});
+});
+
+test('feature level 126 does not list them, 127 does', async t => {
+	const of = async (featureLevel: number) =>
+		get(groups.helpers)(await signIn(t, 'alice', await openRealm(t, {featureLevel})));
+
+	t.is((await of(126)).statusLine, 'HTTP/1.1 405 Method Not Allowed');
+	expectSuccess(t, await of(127));
+});
+
+test('a bot may ask from feature level 496 on', async t => {
+	const of = async (featureLevel: number) =>
+		get(groups.helpers)(await signIn(t, 'notification-bot', await openRealm(t, {featureLevel})));
+
+	expectRefusal(t, await of(495), badRequest('This endpoint does not accept bot requests.'));
+	expectSuccess(t, await of(496));
 });
 
 test('the members of an unknown group', refused, {ask: get(999), answer: badRequest('Invalid user group')});

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {groups} from './group-kit.js';
 import {AUTHORIZATION, clientAnswered} from './raw-client.js';
-import {badRequest, type Caller, expectSuccess, signIn} from './raw-request.js';
+import {badRequest, type Caller, expectRefusal, expectSuccess, openRealm, signIn} from './raw-request.js';
 import {refused} from './refused.js';
 
 const get =
@@ -31,6 +31,22 @@ test('the realm counts the subgroups of subgroups unless told otherwise', async 
 	t.deepEqual(direct.json, {result: 'success', msg: '', subgroups: [groups.administrators]});
 	const helpers = await get(groups.helpers)(alice);
 	t.deepEqual(helpers.json, {result: 'success', msg: '', subgroups: [groups.kitchen, groups.garden]});
+});
+
+test('feature level 126 knows no such path, 127 does', async t => {
+	const of = async (featureLevel: number) =>
+		get(groups.helpers)(await signIn(t, 'alice', await openRealm(t, {featureLevel})));
+
+	t.is((await of(126)).statusLine, 'HTTP/1.1 404 Not Found');
+	expectSuccess(t, await of(127));
+});
+
+test('a bot may ask from feature level 496 on', async t => {
+	const of = async (featureLevel: number) =>
+		get(groups.helpers)(await signIn(t, 'notification-bot', await openRealm(t, {featureLevel})));
+
+	expectRefusal(t, await of(495), badRequest('This endpoint does not accept bot requests.'));
+	expectSuccess(t, await of(496));
 });
 
 test('the subgroups of an unknown group', refused, {ask: get(999), answer: badRequest('Invalid user group')});

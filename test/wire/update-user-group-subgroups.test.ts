@@ -147,6 +147,16 @@ test('a bot that may manage a group does, from feature level 496 on', async t =>
 	t.is(at(young?.json ?? null, 'result'), 'success');
 });
 
+test('feature level 126 knows no such path, 127 does', async t => {
+	const add = async (featureLevel: number) => {
+		const alice = await signIn(t, 'alice', await openRealm(t, {featureLevel}));
+		return alice.post(path(groups.kitchen), `add=[${groups.garden}]`);
+	};
+
+	t.is((await add(126)).statusLine, 'HTTP/1.1 404 Not Found');
+	expectSuccess(t, await add(127));
+});
+
 const post = (id: number, form: string) => (caller: Caller) => caller.post(path(id), form);
 
 test('a call that names no subgroups', refused, {

@@ -1,0 +1,135 @@
+// What a bot does, told to its host.
+
+import type {Client} from '../client/client.js';
+import type {Say} from '../delivery/run.js';
+import type {AccountSchedules} from '../delivery/schedules.js';
+import type {Values} from '../delivery/values.js';
+import {checkCron} from '../queue/cron.js';
+import {Target} from '../queue/sends.js';
+import type {Actions, BotLog, ScheduleHandle} from './context.js';
+import type {Drafts} from './drafts.js';
+import {describe, expectFuture, expectTarget, expectText} from './expect.js';
+import {createStorage} from './storage.js';
+
+/** What the host does for a bot. Targets are JSON text, times milliseconds since 1970. */
+export interface Effects extends Pick<Say, 'reply' | 'send' | 'schedule' | 'repeat'> {
+	readonly schedules: AccountSchedules;
+	readonly values: Values;
+	/** Speaks as the account. Throws where it has no API key. */
+	api(): Client;
+	drafts(account: string): Drafts;
+	/** The message that a send became. */
+	sent(id: string): Promise<number>;
+	now(): number;
+}
+
+export interface ActionsOptions<Config> {
+	readonly effects: Omit<Effects, 'reply'>;
+	readonly log: BotLog;
+	readonly config: Config;
+}
+
+/** All but `api`, of which a bot may have none, and `signal`, which is made when somebody first looks. */
+export function createActions<Config>({
+	effects,
+	log,
+	config,
+}: ActionsOptions<Config>): Omit<Actions<Config>, 'signal' | 'api'> {
+	const handleOf = (id: string): ScheduleHandle => ({
+		id,
+		cancel: () => effects.schedules.cancel(id),
+		reschedule: when =>
+			effects.schedules.reschedule(id, expectFuture(when, {method: 'reschedule', now: effects.now()})),
+	});
+
+	return {
+		config,
+		log,
+		storage: createStorage(effects.values),
+		async send(target, text) {
+			const id = await effects.send(expectMessage({target, text}, 'send'));
+			return {
+				id,
+				get sent() {
+					return effects.sent(id);
+				},
+			};
+		},
+		async schedule(when, target, text, {key, via} = {}) {
+			const message = {...expectMessage({target, text}, 'schedule'), name: key};
+			if (when instanceof Date) {
+				const dueAt = expectFuture(when, {method: 'schedule', now: effects.now()});
+				return handleOf(await effects.schedule({...message, dueAt, via}));
+			}
+
+			if (via !== undefined) {
+				throw new TypeError("Expected ctx.schedule() with a Date where `via: 'service'` is given, got a cron pattern");
+			}
+
+			return handleOf(await effects.repeat({...message, cron: checkCron(when)}));
+		},
+		async schedules() {
+			const found = await effects.schedules.list();
+			return found.flatMap(schedule =>
+				schedule.target === undefined || schedule.text === undefined
+					? []
+					: [
+							{
+								...handleOf(schedule.id),
+								when: new Date(schedule.dueAt),
+								target: Target.parse(JSON.parse(schedule.target)),
+								text: schedule.text,
+								cron: schedule.kind === 'cron' ? schedule.cron : undefined,
+							},
+						],
+			);
+		},
+		drafts: account => checked(effects.drafts(account)),
+		async edit(messageId, text) {
+			await effects.api().updateMessage({message_id: messageId, content: expectText(text, 'edit')});
+		},
+		async delete(messageId) {
+			await effects.api().deleteMessage({message_id: messageId});
+		},
+		time: when => `<time:${when.toISOString().replace(/\.\d+Z$/, 'Z')}>`,
+	};
+}
+
+/** Longer ones are cut by services, silently. */
+const LONGEST_DRAFT = 10_000;
+const LONGEST_TOPIC = 60;
+
+function checked(drafts: Drafts): Drafts {
+	return {
+		async put(key, target, text) {
+			const place = expectTarget(target);
+			if ('topic' in place && place.topic.length > LONGEST_TOPIC) {
+				throw new TypeError(
+					`Expected ctx.drafts().put() with a topic of at most ${LONGEST_TOPIC} characters, got ${place.topic.length}`,
+				);
+			}
+
+			if (expectText(text, 'drafts().put').length > LONGEST_DRAFT) {
+				throw new TypeError(
+					`Expected ctx.drafts().put() with a text of at most ${LONGEST_DRAFT} characters, got ${text.length}`,
+				);
+			}
+
+			await drafts.put(expectKey(key), place, text);
+		},
+		remove: async key => drafts.remove(expectKey(key)),
+		list: () => drafts.list(),
+	};
+}
+
+function expectMessage({target, text}: {target: unknown; text: unknown}, method: string) {
+	return {target: JSON.stringify(expectTarget(target)), text: expectText(text, method)};
+}
+
+function expectKey(key: unknown): string {
+	if (typeof key !== 'string' || key.trim() === '') {
+		throw new TypeError(`Expected ctx.drafts() with a key that is not blank, got ${describe(key)}`);
+	}
+
+	return key;
+}

@@ -1,0 +1,87 @@
+// What a bot remembers of one conversation: its session, and the questions that wait for an answer.
+
+import {z} from 'zod';
+
+const Pending = z.discriminatedUnion('kind', [
+	z.object({
+		/** `ctx.ask()` */
+		kind: z.literal('answer'),
+		name: z.string(),
+		question: z.string(),
+		/** Milliseconds since 1970. */
+		until: z.number(),
+	}),
+	z.object({
+		kind: z.literal('confirm'),
+		/** The command, and the words behind it. */
+		name: z.string(),
+		line: z.string(),
+		question: z.string(),
+		until: z.number(),
+		/** When it was written: words such as `tomorrow` mean what they meant then. */
+		askedAt: z.number(),
+	}),
+]);
+export type Pending = z.infer<typeof Pending>;
+
+const Stored = z.object({
+	v: z.literal(1),
+	session: z.unknown().optional(),
+	/** By the ID of whoever is asked. */
+	pending: z.record(z.string(), Pending),
+});
+
+export interface Conversation<Session> {
+	/** What the bot keeps there; undefined for a bot that declares no session. */
+	readonly session: Session;
+	/** The question that waits for somebody's answer. */
+	pendingOf(person: number): Pending | undefined;
+	expect(person: number, pending: Pending): void;
+	/** Nothing is expected of them any more. */
+	settle(person: number): void;
+	/** JSON text to keep. */
+	save(): string;
+}
+
+export interface ConversationOptions {
+	/** The shape of the session, with a default for each field. */
+	readonly schema: z.ZodType | undefined;
+	/** JSON text that was kept. */
+	readonly json: string | undefined;
+	/** Milliseconds since 1970. */
+	readonly now: number;
+	readonly log: {warn(fields: object, message: string): void};
+}
+
+/** What does not fit any more, after a change of the bot, is forgotten, not an error. */
+export function openConversation<Session>({schema, json, now, log}: ConversationOptions): Conversation<Session> {
+	const stored = json === undefined ? undefined : Stored.safeParse(JSON.parse(json)).data;
+	const pending = new Map(Object.entries(stored?.pending ?? {}).filter(([, {until}]) => until > now));
+	const session = recall<Session>(schema, stored?.session, log);
+	return {
+		session,
+		pendingOf: person => pending.get(String(person)),
+		expect(person, question) {
+			pending.set(String(person), question);
+		},
+		settle(person) {
+			pending.delete(String(person));
+		},
+		save: () => JSON.stringify({v: 1, session, pending: Object.fromEntries(pending)} satisfies z.input<typeof Stored>),
+	};
+}
+
+function recall<Session>(schema: z.ZodType | undefined, stored: unknown, log: ConversationOptions['log']): Session {
+	if (!schema) {
+		// A bot without a session has none to look at.
+		return undefined as Session;
+	}
+
+	const parsed = schema.safeParse(stored ?? {});
+	if (!parsed.success) {
+		log.warn({}, 'what was stored of a conversation does not fit the session any more; starting anew');
+	}
+
+	// The type of the session is that of its schema.
+	return (parsed.success ? parsed.data : schema.parse({})) as Session;
+}

@@ -1,0 +1,31 @@
+// What bots do their work with, made of this host's parts.
+
+import type {Account} from '../config.js';
+import {createOutboxStore} from '../delivery/outbox-store.js';
+import type {DeliveryRef} from '../delivery/ref.js';
+import {messageOf} from '../delivery/sent.js';
+import {createValueStore} from '../delivery/values.js';
+import type {RedisConnection} from '../queue/connection.js';
+import {openDrafts} from './bot-drafts.js';
+import type {Tools} from './bots.js';
+import {type Host, openClients, openSchedules} from './parts.js';
+
+export interface ToolParts {
+	readonly redisUrl: string;
+	/** Where deliveries are kept. */
+	readonly connection: RedisConnection;
+	readonly accounts: readonly Account[];
+	wake(ref: DeliveryRef): Promise<void>;
+}
+
+export function openTools(host: Host, {redisUrl, connection, accounts, wake}: ToolParts): Tools {
+	const outboxes = createOutboxStore(connection);
+	return {
+		log: host.log,
+		schedules: openSchedules(connection, wake),
+		values: createValueStore(connection),
+		draftsOf: openDrafts(host, {connection, accounts}),
+		clientOf: openClients(host, {redisUrl, accounts, waits: true}),
+		sent: (entry, signal) => messageOf(outboxes, entry, signal),
+	};
+}

@@ -1,0 +1,107 @@
+import test from 'ava';
+import {z} from 'zod';
+import {bot} from '../../src/bot/bot.js';
+import {createStorage, type Storage} from '../../src/bot/storage.js';
+import {createValueStore} from '../../src/delivery/values.js';
+import {connect, startRedis} from '../helpers/redis.js';
+import {talk} from '../helpers/talk.js';
+
+const Votes = z.record(z.string(), z.array(z.int()));
+
+const voter = () =>
+	bot({about: 'Counts votes'}).command(
+		'vote',
+		{about: 'Vote', args: z.object({for: z.string()})},
+		async (ctx, args) => {
+			const votes = await ctx.storage.update('votes', Votes, (votes = {}) => ({
+				...votes,
+				[args.for]: [...(votes[args.for] ?? []), ctx.sender.id],
+			}));
+			await ctx.reply(JSON.stringify(votes));
+		},
+	);
+
+test('a bot keeps values between messages', async t => {
+	const {say} = talk(voter());
+
+	t.deepEqual(await say({text: 'vote pizza'}), ['{"pizza":[9]}']);
+	t.deepEqual(await say({text: 'vote pizza', message: {sender_id: 10}}), ['{"pizza":[9,10]}']);
+});
+
+const REF = {account: 'https://chat.example.com|echo-bot@chat.example.com', id: '1-abc'};
+
+/** Storage in Redis for the run of that number of a delivery. */
+async function openStorage(t: Parameters<typeof startRedis>[0]) {
+	const redis = await connect(t, await startRedis(t));
+	const key = `bothy:{${REF.account}}:delivery:${REF.id}`;
+	await redis.hset(key, {status: 'running', run: 1});
+	return {
+		redis,
+		storageOf: (run: number): Storage => createStorage(createValueStore(redis)({ref: REF, run})),
+		begin: (run: number) => redis.hset(key, {run}),
+	};
+}
+
+test('values are set, found, listed and deleted', async t => {
+	const storage = (await openStorage(t)).storageOf(1);
+	await storage.set('b', {n: 1});
+	await storage.set('a', 'text');
+
+	t.deepEqual(await storage.get('b', z.object({n: z.int()})), {n: 1});
+	t.is(await storage.get('c', z.string()), undefined);
+	t.true(await storage.has('a'));
+	t.deepEqual(await storage.list(), ['a', 'b']);
+	t.deepEqual(await storage.list('b'), ['b']);
+	t.true(await storage.delete('b'));
+	t.false(await storage.delete('b'));
+	await storage.clear();
+	t.deepEqual(await storage.list(), []);
+});
+
+test('of many changes at once none is lost', async t => {
+	const {storageOf} = await openStorage(t);
+	const add = (storage: Storage) => storage.update('count', z.int(), (count = 0) => count + 1);
+	await Promise.all(Array.from({length: 50}, () => add(storageOf(1))));
+
+	t.is(await storageOf(1).get('count', z.int()), 50);
+});
+
+test('what is kept and does not fit the schema is told, not hidden', async t => {
+	const storage = (await openStorage(t)).storageOf(1);
+	await storage.set('a', 'text');
+
+	await t.throwsAsync(storage.get('a', z.int()), {instanceOf: z.ZodError});
+});
+
+test('a run that another has taken over keeps nothing more', async t => {
+	const {storageOf, begin} = await openStorage(t);
+	await storageOf(1).set('a', 1);
+	await begin(2);
+
+	await t.throwsAsync(storageOf(1).set('a', 2), {message: 'Another run has taken over this delivery'});
+	await t.throwsAsync(storageOf(1).clear(), {message: 'Another run has taken over this delivery'});
+	t.is(await storageOf(2).get('a', z.int()), 1);
+});
+
+test('sizes have limits, and an error names them', async t => {
+	const {storageOf, redis} = await openStorage(t);
+	const storage = storageOf(1);
+	await redis.hset(
+		`bothy:{${REF.account}}:values`,
+		...Array.from({length: 10_000}, (_, index) => [String(index), '1']).flat(),
+	);
+
+	await t.throwsAsync(storage.set('one more', 1), {message: /^Expected room for another key/});
+	await t.notThrowsAsync(storage.set('7', 2));
+	await t.throwsAsync(storage.set('7', 'x'.repeat(65_536)), {message: /at most 65536 bytes of JSON, got 65538/});
+	await t.throwsAsync(storage.set('k'.repeat(201), 1), {message: /a key of 1 to 200 characters, got 201 characters/});
+	await t.throwsAsync(storage.set('', 1), {instanceOf: TypeError});
+	await t.throwsAsync(storage.set('7', undefined), {message: /a value that JSON can hold, got undefined/});
+});
+
+test('while Redis is away an error says so', async t => {
+	const {storageOf, redis} = await openStorage(t);
+	redis.disconnect();
+
+	await t.throwsAsync(storageOf(1).get('a', z.int()), {message: 'Redis is away, and with it what the bot keeps'});
+});
