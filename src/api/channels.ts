@@ -69,7 +69,11 @@ export const getStreamTopics = operation({
 	callers: 'users',
 	parameters: {
 		stream_id: required(z.int(), 'ID of the channel'),
-		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {since: 334, default: false}),
+		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
+			since: 334,
+			ignorable: true,
+			default: false,
+		}),
 	},
 	result: z.looseObject({topics: z.array(z.looseObject({name: z.string(), max_id: z.int()}))}),
 });

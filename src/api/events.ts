@@ -29,7 +29,11 @@ export const register = operation({
 			default: false,
 		}),
 		slim_presence: optional(z.boolean(), 'Presence keyed by user ID', {default: false}),
-		presence_history_limit_days: optional(z.int(), 'Days of presence in the state', {since: 288, default: 14}),
+		presence_history_limit_days: optional(z.int(), 'Days of presence in the state', {
+			since: 288,
+			ignorable: true,
+			default: 14,
+		}),
 		client_capabilities: optional(
 			z.looseObject({
 				notification_settings_null: z.boolean(),
@@ -88,6 +92,8 @@ export const getEvents = operation({
 	path: '/events',
 	about: 'Wait for what happens next in an event queue',
 	callers: 'users',
+	// Who polls asks otherwise after a failure: not to be held.
+	repeatable: false,
 	parameters: {
 		queue_id: required(z.string(), 'Queue of `register`'),
 		last_event_id: required(z.int(), 'Acknowledges every event up to it'),
@@ -102,6 +108,7 @@ export const deleteQueue = operation({
 	path: '/events',
 	about: 'Delete an event queue',
 	callers: 'users',
+	repeatable: true,
 	parameters: {queue_id: required(z.string(), 'Queue of `register`')},
 	result: z.looseObject({}),
 });

@@ -30,7 +30,8 @@ const DirectRecipient = z.looseObject({
 /** A message as spec.md, "Message object", has it. */
 export const Message = z.looseObject({
 	id: z.int(),
-	type: z.enum(['stream', 'private']),
+	/** `stream` or `private`. */
+	type: z.string(),
 	sender_id: z.int(),
 	sender_email: z.string(),
 	sender_full_name: z.string(),
@@ -92,7 +93,11 @@ export const getMessage = operation({
 	parameters: {
 		message_id: required(z.int(), 'ID of the message'),
 		apply_markdown: optional(z.boolean(), 'HTML if true, else raw Markdown', {default: true}),
-		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {since: 334, default: false}),
+		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
+			since: 334,
+			ignorable: true,
+			default: false,
+		}),
 	},
 	result: z.looseObject({message: Message, raw_content: z.string().optional()}),
 });
@@ -126,7 +131,11 @@ export const getMessages = operation({
 		narrow: optional(z.array(NarrowTerm), 'Conditions that all must hold', {default: []}),
 		client_gravatar: optional(z.boolean(), 'Null avatars where the client can make them', {default: true}),
 		apply_markdown: optional(z.boolean(), 'HTML if true, else raw Markdown', {default: true}),
-		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {since: 334, default: false}),
+		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
+			since: 334,
+			ignorable: true,
+			default: false,
+		}),
 		message_ids: optional(z.array(z.int()), 'Just these messages, instead of an anchor', {since: 300}),
 	},
 	result: z.looseObject({
@@ -183,7 +192,11 @@ export const getMessageHistory = operation({
 	callers: 'users',
 	parameters: {
 		message_id: required(z.int(), 'ID of the message'),
-		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {since: 334, default: false}),
+		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
+			since: 334,
+			ignorable: true,
+			default: false,
+		}),
 	},
 	result: z.looseObject({
 		message_history: z.array(
@@ -216,6 +229,7 @@ export const updateMessageFlags = operation({
 	path: '/messages/flags',
 	about: "Set or remove one of one's own flags on messages",
 	callers: 'users',
+	repeatable: true,
 	parameters: {
 		messages: required(z.array(z.int()), 'IDs of the messages'),
 		op: required(Op, 'Whether to set the flag or to remove it', {aliases: ['operation']}),

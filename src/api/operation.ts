@@ -22,6 +22,8 @@ export interface Parameter<Schema extends z.ZodType = z.ZodType, Required extend
 	readonly about: string;
 	/** Feature level at which it came; absent when older than every server we speak to. */
 	readonly since?: number;
+	/** A server older than `since` may ignore it and no harm is done. Otherwise our client does not even ask such a server. */
+	readonly ignorable?: true;
 	/** Deprecated names that servers still read. */
 	readonly aliases?: readonly string[];
 	/** Its name on servers older than the level `until`. */
@@ -50,6 +52,8 @@ export interface Operation<P extends Parameters = Parameters, R extends z.ZodTyp
 	/** Feature level from which bots may call it; absent where `callers` says it all. */
 	readonly botsSince?: number;
 	readonly since?: number;
+	/** Whether a call without an answer may be made again by itself: twice does what once does. Absent: a GET may. */
+	readonly repeatable?: boolean;
 	readonly parameters: P;
 	/** The answer's own fields, without the envelope. Fields that the schema does not know pass. */
 	readonly result: R;
@@ -77,7 +81,7 @@ export function operation<const P extends Parameters, R extends z.ZodType, C ext
 }
 
 type Extras<Schema extends z.ZodType> = Partial<
-	Pick<Parameter<Schema>, 'since' | 'aliases' | 'formerly' | 'default' | 'encoding'>
+	Pick<Parameter<Schema>, 'since' | 'ignorable' | 'aliases' | 'formerly' | 'default' | 'encoding'>
 >;
 
 /** Declares a parameter that must be given. Strings travel as text, everything else as JSON, unless `extras` says so. */

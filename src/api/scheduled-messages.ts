@@ -4,7 +4,8 @@ import {operation, optional, required} from './operation.js';
 /** A message that is to be sent later (service-facts.md 6.7). */
 export const ScheduledMessage = z.looseObject({
 	scheduled_message_id: z.int(),
-	type: z.enum(['stream', 'private']),
+	/** `stream` or `private`. */
+	type: z.string(),
 	/** ID of the channel, or of the others in a direct conversation. */
 	to: z.union([z.int(), z.array(z.int())]),
 	/** Absent for direct messages. */

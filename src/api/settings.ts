@@ -8,6 +8,7 @@ export const updateSettings = operation({
 	path: '/settings',
 	about: "Change one's own settings",
 	callers: 'humans',
+	repeatable: true,
 	parameters: settingParameters(),
 	result: z.looseObject({}),
 });
@@ -18,6 +19,7 @@ export const updateRealmUserSettingsDefaults = operation({
 	path: '/realm/user_settings_defaults',
 	about: 'Change the settings that people who join later start with',
 	callers: 'administrators',
+	repeatable: true,
 	parameters: settingParameters(),
 	result: z.looseObject({}),
 });

@@ -64,6 +64,7 @@ export const updateSubscriptionSettings = operation({
 	path: '/users/me/subscriptions/properties',
 	about: 'Say how much one wants to hear of channels that one is subscribed to',
 	callers: 'users',
+	repeatable: true,
 	parameters: {
 		subscription_data: required(
 			z.array(z.looseObject({stream_id: z.int(), property: z.string(), value: z.union([z.boolean(), z.string()])})),

@@ -9,6 +9,7 @@ export const updateStatus = operation({
 	path: '/users/me/status',
 	about: 'Say what one is up to',
 	callers: 'humans',
+	repeatable: true,
 	parameters: {
 		status_text: optional(
 			z

@@ -42,7 +42,7 @@ export const getUsers = operation({
 	callers: 'public',
 	parameters: {
 		...presentation,
-		user_ids: optional(z.array(z.int()), 'Just these users', {since: 384}),
+		user_ids: optional(z.array(z.int()), 'Just these users', {since: 384, ignorable: true}),
 	},
 	result: z.looseObject({members: z.array(User)}),
 });

@@ -7,9 +7,10 @@ import {type Operation, operations, type Parameter} from '../api/index.js';
 import {CALLERS, remarksOf, typeOf} from '../api/reference.js';
 import {createClient} from '../client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../client/errors.js';
+import {createPool} from '../client/pool.js';
 import {answerTable, columns} from './answer-table.js';
 import {CommandError, chooseAccounts, findAccounts, note, print, runOnce} from './once.js';
-import type {Host} from './parts.js';
+import {type Host, poolOptions} from './parts.js';
 import {version} from './version.js';
 
 interface Options {
@@ -87,15 +88,16 @@ async function callOnce(host: Host, {operation, values, options}: Call): Promise
 		throw new CommandError(`--as: expected the name of one account: ${accounts.map(({name}) => name).join(', ')}`);
 	}
 
-	const {site, email, key} = account;
+	const pool = createPool(account.site, poolOptions(host.settings, account));
+	host.teardown.add(() => pool.destroy());
 	const client = createClient({
-		site,
-		email,
-		key,
+		...account,
+		pool,
 		userAgent: `Bothy/${version}`,
+		// Somebody waits at the terminal, and no job can be delayed.
+		waits: true,
 		onIgnoredParameters: (_, names) => note(`The service ignored ${names.join(', ')}.`),
 	});
-	host.teardown.add(() => client.close());
 	// The name stands in the table, and the values were read by its schemas.
 	const method = client[operation.name as keyof typeof operations] as (given: object) => Promise<object>;
 	try {

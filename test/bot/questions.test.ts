@@ -145,7 +145,7 @@ test('a question can have buttons, each of which says its text to the bot', asyn
 
 const roles = (role: number) => ({
 	client: {
-		getUsers: async () => ({members: [{...ALICE, role}]}),
+		getUser: async () => ({user: {...ALICE, role}}),
 	},
 });
 

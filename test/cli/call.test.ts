@@ -6,6 +6,7 @@ import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {startRealm} from '../../src/realm/index.js';
 import {runBothy, signIn} from '../helpers/bothy.js';
+import {httpAnswer, startRawServer} from '../wire/raw-server.js';
 
 const WRONG_KEY = 'abcdefghijklmnopqrstuvwxyz012345';
 
@@ -100,6 +101,23 @@ test(refused, ['uploadFile', 'file=@/no/such/file', '--as', 'echo'], /file: expe
 test(refused, ['uploadFile', 'file=menu.txt', '--as', 'echo'], /file: expected @ and the path of a file/);
 test(refused, ['getStreams'], /--as: expected the name of one account: echo, wrong/);
 test(refused, ['getStreams', '--as', 'nobody'], /--as: expected one of echo, wrong/);
+
+test('a 429 is waited out for whoever sits at the terminal', async t => {
+	const refusal = '{"result":"error","msg":"too many","code":"RATE_LIMIT_HIT","retry-after":0.2}';
+	const server = await startRawServer(t, n =>
+		n === 1
+			? httpAnswer('429 Too Many Requests', refusal)
+			: httpAnswer('200 OK', '{"result":"success","msg":"","id":7}'),
+	);
+	const BOTHY_CONFIG_JSON = JSON.stringify({echo: {email: 'a@b', key: WRONG_KEY, site: server.url}});
+
+	const {code, output} = await runBothy(['call', 'sendMessage', 'type=direct', 'to=[1]', 'content=x'], {
+		BOTHY_CONFIG_JSON,
+		LOG_LEVEL: 'silent',
+	});
+
+	t.deepEqual([code, output, server.count], [0, 'id: 7\n', 2]);
+});
 
 test('the list names each operation, and the help its parameters, without any account', async t => {
 	const list = await runBothy(['call', '--list'], {});

@@ -60,15 +60,15 @@ async function ownSetting(world: World, name: Name, value: unknown): Promise<unk
 	return (await settingsOf(session))[name];
 }
 
-/** What nina starts with, who comes later; gus, who is here, keeps what he has. */
+/** What a newcomer starts with, who comes later; gus, who is here, keeps what he has. */
 async function startingSetting(world: World, name: Name, value: unknown): Promise<unknown> {
 	const [olivia, adam, gus] = [await world.as('olivia'), await world.as('adam'), await world.as('gus')];
 	const before = (await settingsOf(gus))[name];
 	await adam.updateRealmUserSettingsDefaults({[name]: value});
-	await olivia.createUser({email: 'nina@bothy.example', password: 'x', full_name: 'Nina Nord'});
+	await olivia.createUser({email: 'newcomer@bothy.example', password: 'x', full_name: 'Nele Neu'});
 
 	const after = (await settingsOf(gus))[name];
-	return before === after ? (await settingsOf(await world.as('nina')))[name] : {before, after};
+	return before === after ? (await settingsOf(await world.as('newcomer')))[name] : {before, after};
 }
 
 const TYPING = {client_capabilities: {notification_settings_null: true, stream_typing_notifications: true}};
