@@ -232,7 +232,7 @@ for (const [featureLevel, code] of [
 		for (let n = 0; n < 16; n += 1) {
 			const bot = realm.ensureBot({name: `bot${n}`, fullName: `Bot ${n}`, payloadUrl: 'http://127.0.0.1:9/'});
 			database
-				.prepare("INSERT OR IGNORE INTO subscriptions (user_id, channel_id, color) VALUES (?, 1, '')")
+				.prepare("INSERT OR IGNORE INTO all_subscriptions (user_id, channel_id, color) VALUES (?, 1, '')")
 				.run(bot.userId);
 		}
 

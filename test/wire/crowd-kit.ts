@@ -16,7 +16,7 @@ export async function openCrowd(t: ExecutionContext, count: number): Promise<Rea
 	// Four of the demo organization are there already.
 	changeDatabase(
 		file,
-		`INSERT INTO subscriptions (user_id, channel_id, color)
+		`INSERT INTO all_subscriptions (user_id, channel_id, color)
 			SELECT id, 2, '#fff' FROM accounts WHERE full_name LIKE 'Bot %' ORDER BY id LIMIT ${count - 4}`,
 	);
 	return realm;

@@ -592,13 +592,9 @@ test('the realm refuses a message to somebody who has left', async t => {
 });
 
 test('the realm refuses a new topic to those who may only write in the old ones', async t => {
-	const file = await temporaryFile(t);
-	const alice = await signIn(t, 'alice', await openRealm(t, {file}));
-	changeDatabase(
-		file,
-		`UPDATE channels SET can_create_topic_group = (SELECT id FROM user_groups WHERE name = 'role:moderators')
-		WHERE name = 'general'`,
-	);
+	const realm = await openRealm(t);
+	const [adam, alice] = [await signIn(t, 'adam', realm), await signIn(t, 'alice', realm)];
+	expectSuccess(t, await adam.patch('/api/v1/streams/1', 'can_create_topic_group={"new":5}'));
 
 	expectSuccess(t, await alice.post('/api/v1/messages', 'content=x&type=channel&to=general&topic=WELCOME'));
 	expectRefusal(

@@ -354,7 +354,8 @@ for (const [name, since] of [
 			const field = name === 'is_default_stream' ? 'is_default' : name;
 			return {
 				ignored: Object(json).ignored_parameters_unsupported,
-				value: at(await channelNamed(olivia, 'den'), field),
+				// What came with a level is not told below it.
+				value: Object(await channelNamed(olivia, 'den'))[field],
 			};
 		};
 

@@ -211,7 +211,7 @@ for (const [data, text] of [
 	['[{"id":6,"value":"4"}]', 'User IDs is not a list'],
 	['[{"id":6,"value":[4,99999]}]', 'Invalid user IDs: 99999'],
 	['[{"id":6,"value":[6]}]', 'User with ID 6 is deactivated'],
-	['[{"id":6,"value":[9]}]', 'User with ID 9 is a bot'],
+	['[{"id":6,"value":[21]}]', 'User with ID 21 is a bot'],
 	[`[{"id":7,"value":"${long(51)}"}]`, 'GitHub username is too long (limit: 50 characters)'],
 	[`[{"id":8,"value":"${long(51)}"}]`, 'Pronouns is too long (limit: 50 characters)'],
 	['[{"id":5,"value":"https://x.example/"},{"id":4,"value":"today"}]', 'Birthday is not a date'],
