@@ -1,6 +1,7 @@
 // Posts what bots say outside of a webhook's answer, each once: workOutbox() decides when, this says how.
 
 import {Payload} from '../src/api/index.js';
+import {failurePayload} from '../src/bot/failure.js';
 import {conversationOf} from '../src/bot/place.js';
 import type {Client} from '../src/client/client.js';
 import {ApiError} from '../src/client/errors.js';
@@ -26,6 +27,8 @@ export interface SendTools {
 	readonly settleMs: number;
 	/** After this long without success a message has failed, in milliseconds. */
 	readonly giveUpMs: number;
+	/** Has the bot told of what could not be posted, by a delivery with this payload. */
+	tellBot(ref: DeliveryRef, payload: Payload): Promise<void>;
 	/** Has an outbox worked at a later time. */
 	wakeLater(ref: DeliveryRef, options: {id: string; delayMs: number}): Promise<void>;
 }
@@ -77,6 +80,12 @@ function workOf(ref: DeliveryRef, {client, tools}: Context): OutboxWork {
 			}
 
 			return outcome;
+		},
+		async failed({entry, payload}, reason) {
+			const told = payload && failurePayload(Payload.parse(JSON.parse(payload)), {send: sendId(ref, entry.n), reason});
+			if (told) {
+				await tools.tellBot(ref, told);
+			}
 		},
 		change: (said, change) => tellChange(client, said, change),
 		settle: (said, attempt) => settle(ref, {said, attempt, client, tools, answered}),

@@ -222,6 +222,8 @@ async function openRealm({settings, log, teardown}: Host): Promise<Realm> {
 		const realm = await startRealm({
 			file: resolve(settings.BOTHY_DATA, 'realm.db'),
 			port: settings.REALM_PORT,
+			featureLevel: settings.REALM_FEATURE_LEVEL,
+			rateLimit: settings.REALM_RATE_LIMIT === 'on',
 			log: line => log.debug(line, 'realm'),
 		});
 		teardown.add(() => realm.close());

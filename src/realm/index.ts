@@ -5,12 +5,15 @@ import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
 import Koa from 'koa';
 import {Clock} from './clock.js';
-import {OWNER_EMAIL, seedDemo} from './demo.js';
+import {OWNER_EMAIL, OWNER_ID, seedDemo} from './demo.js';
 import {EventQueues} from './events/queues.js';
+import {restoreQueues, saveQueues} from './events/saved-queues.js';
+import {answerBrokenRequests} from './http/broken-requests.js';
 import {LeakyLimit, WindowLimit} from './http/rate-limit.js';
+import {versionAt} from './levels.js';
 import {handlers} from './operations/index.js';
 import {servePage} from './page.js';
-import {findAccountByEmail} from './people/accounts.js';
+import {findAccount} from './people/accounts.js';
 import {type BotAccount, type BotOptions, ensureBot} from './people/bots.js';
 import {apiRoutes} from './routes.js';
 import {Deliverer} from './scheduled/deliverer.js';
@@ -18,6 +21,7 @@ import type {LogLine, Services} from './services.js';
 import {openStore, type Store} from './store/store.js';
 import {troubleRoutes} from './trouble/routes.js';
 import {Trouble} from './trouble/trouble.js';
+import {serveUploads} from './uploads/serve.js';
 import {WebhookLine} from './webhooks/line.js';
 
 export type {BotAccount} from './people/bots.js';
@@ -45,6 +49,8 @@ export interface RealmOptions {
 	readonly webhookTimeoutMs?: number;
 	/** How often clients are asked to say that they are here, in seconds. Default: 60. */
 	readonly presencePingSeconds?: number;
+	/** Whether those without login see what is public on the web. Default: true. */
+	readonly publicAccess?: boolean;
 	/** Whether to refuse accounts that call too often. Default: true. */
 	readonly rateLimit?: boolean;
 }
@@ -61,7 +67,7 @@ export interface Realm {
 	readonly port: number;
 	/** Makes or finds an outgoing-webhook bot owned by the demo organization's owner, and sets its payload URL. */
 	ensureBot(bot: Omit<BotOptions, 'owner'>): BotAccount;
-	/** Ends held polls, breaks off webhooks (they go on with the next realm on the file), closes the database. */
+	/** Ends held polls, breaks off webhooks, closes the database. Webhooks and event queues go on with the next realm. */
 	close(): Promise<void>;
 }
 
@@ -107,15 +113,18 @@ interface House {
 }
 
 function openDoors({store, server, options, url, clock}: House): OpenRealm {
+	const featureLevel = options.featureLevel ?? NEWEST_FEATURE_LEVEL;
 	const services: Services = {
 		store,
 		clock,
-		queues: new EventQueues(clock),
+		queues: new EventQueues({clock, featureLevel}),
 		trouble: new Trouble(),
 		log: options.log ?? (() => {}),
-		version: options.version ?? '12.0',
-		featureLevel: options.featureLevel ?? NEWEST_FEATURE_LEVEL,
+		version: options.version ?? versionAt(featureLevel),
+		featureLevel,
+		generation: clock.seconds(),
 		presencePingSeconds: options.presencePingSeconds ?? 60,
+		publicAccess: options.publicAccess ?? true,
 		site: url,
 		wakeWebhooks: () => line.wake(),
 		wakeDeliverer: () => deliverer.wake(),
@@ -127,9 +136,20 @@ function openDoors({store, server, options, url, clock}: House): OpenRealm {
 	const deliverer = new Deliverer(services);
 
 	seedDemo(services);
+	restoreQueues(services);
 	server.on('request', serve(services, options));
+	answerBrokenRequests(server);
 	line.wake();
 	deliverer.start();
+
+	let closed: Promise<void> | undefined;
+	const close = async () => {
+		services.queues.close();
+		await Promise.all([line.stop(), stopListening(server)]);
+		clock.stop();
+		saveQueues(services);
+		store.close();
+	};
 
 	return {
 		url,
@@ -137,11 +157,9 @@ function openDoors({store, server, options, url, clock}: House): OpenRealm {
 		services,
 		webhooksDone: () => line.done(),
 		ensureBot: bot => ensureBot(services, {...bot, owner: demoOwner(services)}),
-		async close() {
-			services.queues.close();
-			await Promise.all([line.stop(), stopListening(server)]);
-			clock.stop();
-			store.close();
+		close() {
+			closed ??= close();
+			return closed;
 		},
 	};
 }
@@ -156,6 +174,7 @@ function serve(services: Services, {rateLimit = true}: Pick<RealmOptions, 'rateL
 		}
 	});
 	app.use(servePage());
+	app.use(serveUploads(services));
 	app.use(troubleRoutes(services));
 	app.use(
 		apiRoutes({
@@ -169,9 +188,9 @@ function serve(services: Services, {rateLimit = true}: Pick<RealmOptions, 'rateL
 }
 
 function demoOwner({store}: Services) {
-	const owner = findAccountByEmail(store, OWNER_EMAIL);
+	const owner = findAccount(store, OWNER_ID);
 	if (!owner) {
-		throw new Error(`Expected ${OWNER_EMAIL} in the realm, found no such account`);
+		throw new Error(`Expected the account ${OWNER_ID}, made for ${OWNER_EMAIL}, in the realm, found none`);
 	}
 
 	return owner;

@@ -79,6 +79,11 @@ export function createHost(options: HostOptions) {
 		now,
 		settleMs: SETTLE_MS,
 		giveUpMs: GIVE_UP_MS,
+		async tellBot(_: DeliveryRef, payload: Payload) {
+			if (bot.errorHandlers.length > 0) {
+				await rerun(payload);
+			}
+		},
 		wakeLater: async (ref: DeliveryRef, {id, delayMs}: {id: string; delayMs: number}) =>
 			jobs.later(id, delayMs, () => wake(ref)),
 	};
@@ -145,6 +150,11 @@ export function createHost(options: HostOptions) {
 		handle,
 	});
 
+	/** Runs a delivery of our own making: nobody who may flood has asked for it. */
+	async function rerun(payload: Payload): Promise<void> {
+		await deliveries.rerun({account: {...account, perMinute: 0}, payload, text: JSON.stringify(payload)});
+	}
+
 	const receiver = createReceiver({
 		accounts: [account],
 		deliver(arrival) {
@@ -170,8 +180,7 @@ export function createHost(options: HostOptions) {
 				return false;
 			}
 
-			// Who asks for a due time is no sender who may flood.
-			await deliveries.rerun({account: {...account, perMinute: 0}, payload, text: JSON.stringify(payload)});
+			await rerun(payload);
 			return true;
 		},
 	};

@@ -9,6 +9,7 @@ import {readDuration} from '../bot/moment.js';
 import {conversationOf} from '../bot/place.js';
 import {readSettings} from '../bot/settings.js';
 import {type Client, createClient} from '../client/client.js';
+import {createLevel} from '../client/level.js';
 import type {Schedule} from '../delivery/schedules.js';
 import type {Cron} from '../queue/cron.js';
 import {Target} from '../queue/sends.js';
@@ -97,7 +98,7 @@ export type TestBot = Readonly<Record<PersonName, Person>> & {
 	 * Lets time pass: what becomes due is done at its time, one after the other. Gives what the bot said meanwhile.
 	 *
 	 * @example
-	 * await t.alice.dm('in 10 tea');
+	 * await t.alice.dm('me in 10 minutes tea');
 	 * const [reminder] = await t.wait('10 minutes');
 	 * assert.match(reminder.text, /tea/);
 	 */
@@ -116,7 +117,7 @@ export type TestBot = Readonly<Record<PersonName, Person>> & {
 	 */
 	redeliver(): Promise<string[]>;
 	/**
-	 * Has the next calls of the bot go wrong.
+	 * Has the next calls of the bot go wrong. A 429 is told to the bot at once; a host would have waited for a while.
 	 *
 	 * @example
 	 * t.fault('accept-and-break', {operation: 'sendMessage'});
@@ -181,6 +182,7 @@ export async function testBot<Session, Config>(
 	});
 	const {userId: botId} = account;
 	const pool = createLocalPool(realm.server, site);
+	const level = createLevel(services.featureLevel);
 	const clients = new Map<string, Client>();
 
 	function clientOf(email: string): Client {
@@ -197,7 +199,7 @@ export async function testBot<Session, Config>(
 			},
 		};
 		const key = findAccountByEmail(services.store, email)?.api_key ?? '';
-		const client = createClient({site, email, key, userAgent: 'bothy-testing/1', pool, pause});
+		const client = createClient({site, email, key, userAgent: 'bothy-testing/1', pool, pause, level});
 		clients.set(email, client);
 		return client;
 	}

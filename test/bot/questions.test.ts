@@ -174,7 +174,7 @@ test('a role lets those pass who have it or a mightier one', async t => {
 
 test('an unknown role is refused', async t => {
 	const {olivia, fault} = await testBot(keeper());
-	fault('502-html', {operation: 'getUsers', times: 10});
+	fault('502-html', {operation: 'getUser', times: 10});
 
 	t.regex((await olivia.dm('close')).join(), /^I cannot see your role/);
 });

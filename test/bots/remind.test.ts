@@ -7,8 +7,8 @@ const options = {name: 'Remind', now: '2026-11-21T10:00:00Z'};
 test('remind says it where it was asked, to whoever asked, when the time has come', async t => {
 	const kit = await testBot(remind, options);
 
-	t.deepEqual(await kit.alice.says('#general > lunch', '@**Remind** in 10 tea is "ready"'), [
-		'I will remind you in 10 minutes.',
+	t.deepEqual(await kit.alice.says('#general > lunch', '@**Remind** me in 10 minutes tea is "ready"'), [
+		'I will remind you at <time:2026-11-21T10:10:00Z>.',
 	]);
 	t.deepEqual(await kit.wait('9 minutes'), []);
 	t.like(await kit.wait('1 minute'), [{where: '#general > lunch', text: `${kit.alice.mention} tea is "ready"`}]);
@@ -17,10 +17,10 @@ test('remind says it where it was asked, to whoever asked, when the time has com
 test('remind says what it could not read', async t => {
 	const kit = await testBot(remind, options);
 
-	t.deepEqual(await kit.alice.dm('in a-while tea'), [
-		'`minutes` cannot be “a-while”: expected a number of minutes. Usage: `in <minutes> <text…>`',
+	t.deepEqual(await kit.alice.dm('me a-while tea'), [
+		'`when` cannot be “a-while”: expected a time such as `tomorrow 9:00` or `in 2 hours`. Usage: `me <when> <text…>`',
 	]);
-	t.deepEqual(await kit.alice.dm('in 5'), ['`text` is missing. Usage: `in <minutes> <text…>`']);
+	t.deepEqual(await kit.alice.dm('me in 5 minutes'), ['`text` is missing. Usage: `me <when> <text…>`']);
 	t.deepEqual(kit.scheduled, []);
 });
 

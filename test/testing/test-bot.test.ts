@@ -223,6 +223,18 @@ test('what cannot be posted is told with the reason, and its owner hears of it',
 	t.like(kit.sent, [{where: '@olivia'}]);
 });
 
+test('a bot hears in .catch of what could not be posted', async t => {
+	const kit = await testBot(
+		bot({about: 'Errs'})
+			.on('direct_message', ctx => ctx.send({channel: 'nowhere', topic: 'x'}, 'lost'))
+			.catch((error, ctx) => ctx.reply(error.message)),
+	);
+
+	t.deepEqual(await kit.alice.dm('go'), [
+		"A message could not be posted: Channel 'nowhere' does not exist (STREAM_DOES_NOT_EXIST)",
+	]);
+});
+
 test('what a bot logs as an error is its own affair', async t => {
 	const kit = await testBot(
 		bot({about: 'Logs'}).on('direct_message', async ctx => {

@@ -14,7 +14,7 @@ test('echo says it again', async () => {
 
 test('a reminder comes when its time has come', async () => {
 	const t = await testBot(remind);
-	await t.alice.dm('in 10 tea');
+	await t.alice.dm('me in 10 minutes tea');
 	const [reminder] = await t.wait('10 minutes');
 
 	assert.match(reminder?.text ?? '', /tea/);

@@ -44,6 +44,7 @@ export async function startSends(t: ExecutionContext, options: Partial<SendTools
 		settleMs: 1_500,
 		giveUpMs: 60_000,
 		wakeLater: wake,
+		tellBot: async () => {},
 		...options,
 	};
 	const worker = await startWorker(sendsWorker, await connect(t, redisUrl), tools);

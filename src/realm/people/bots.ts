@@ -1,17 +1,7 @@
-import {publishMemberships} from '../groups/publish.js';
 import {organization} from '../organization.js';
 import type {Services} from '../services.js';
-import {
-	type Account,
-	BotType,
-	createAccount,
-	findAccount,
-	findAccountByEmail,
-	presentAccount,
-	Role,
-	randomKey,
-} from './accounts.js';
-import {directGroupIds} from './groups.js';
+import {type Account, BotType, createAccount, findAccount, findAccountByEmail, Role, randomKey} from './accounts.js';
+import {announceBot} from './own-bots.js';
 
 /** What a bot host needs to know of a bot's account. */
 export interface BotAccount {
@@ -48,8 +38,7 @@ export function ensureBot(services: Services, {name, fullName, payloadUrl, owner
 	}
 
 	if (!known) {
-		services.queues.publish({type: 'realm_user', op: 'add', person: presentAccount(bot, {clientGravatar: false})});
-		publishMemberships(services, bot.id, {before: [], after: directGroupIds(store, bot)});
+		announceBot(services, bot.id);
 	}
 
 	return {name, email: bot.email, key: bot.api_key, token: bot.webhook_token, site, userId: bot.id};

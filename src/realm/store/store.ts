@@ -3,7 +3,7 @@
 import Database from 'libsql';
 import {migrations} from './schema.js';
 
-type Value = string | number | null;
+type Value = string | number | null | Uint8Array;
 
 export class Store {
 	readonly #database: Database.Database;

@@ -10,6 +10,8 @@ export type Outcome =
 	| {readonly kind: 'answer'; readonly status: number; readonly body: string}
 	| {readonly kind: 'timeout'}
 	| {readonly kind: 'broken'}
+	/** Nothing is posted: the receiver's format has no room for it. */
+	| {readonly kind: 'unfit'; readonly reason: string}
 	/** Not worth another try. */
 	| {readonly kind: 'failed'; readonly type: string; readonly reason: string}
 	/** The realm itself ended it. */
@@ -19,6 +21,7 @@ export interface WebhookRequest {
 	readonly url: string;
 	readonly userAgent: string;
 	readonly body: string;
+	readonly contentType: string;
 	/** How long the connection, and each read, may take. */
 	readonly timeoutMs: number;
 	readonly clock: Clock;
@@ -76,7 +79,7 @@ function exchange(request: WebhookRequest, target: URL, method: 'GET' | 'POST'):
 				'User-Agent': request.userAgent,
 				Accept: '*/*',
 				...(method === 'POST' && {
-					'Content-Type': 'application/json',
+					'Content-Type': request.contentType,
 					'Content-Length': Buffer.byteLength(body),
 				}),
 			},
