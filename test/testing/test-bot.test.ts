@@ -398,6 +398,15 @@ test('two kits know nothing of each other', async t => {
 	t.deepEqual(await other.alice.dm('count'), ['2']);
 });
 
+test('a test costs less than 50 ms', async t => {
+	const file = fileURLToPath(new URL('cost.js', import.meta.url));
+
+	const {stdout} = await promisify(execFile)(process.execPath, [file]);
+
+	t.log(`${Number(stdout).toFixed(1)} ms of CPU`);
+	t.true(Number(stdout) < 50);
+});
+
 test('node:test runs it as well', async t => {
 	const file = fileURLToPath(new URL('with-node-test.js', import.meta.url));
 	// Of its own, or it takes itself for a part of this run.
