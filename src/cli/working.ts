@@ -61,6 +61,7 @@ async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerParts
 			outboxes: createOutboxStore(connection),
 			receipts: createReceipts(connection),
 			log: host.log,
+			now: Date.now,
 			clientOf,
 			settleMs: host.settings.SEND_SETTLE_SECONDS * 1000,
 			giveUpMs: host.settings.SEND_RETRY_HOURS * 3600 * 1000,
@@ -89,6 +90,7 @@ async function openDraftSyncs(host: Host, {redisUrl, accounts, clientOf}: Worker
 		accounts,
 		store: createDraftStore(connection),
 		log: host.log,
+		now: Date.now,
 		clientOf,
 		wake: account => lineUpSync(queue, account),
 	});

@@ -2,6 +2,7 @@
 
 import http from 'node:http';
 import type {AddressInfo} from 'node:net';
+import type {Duplex} from 'node:stream';
 import Koa from 'koa';
 import {Clock} from './clock.js';
 import {OWNER_EMAIL, OWNER_ID, seedDemo} from './demo.js';
@@ -54,6 +55,13 @@ export interface RealmOptions {
 	readonly rateLimit?: boolean;
 }
 
+export interface OpenRealmOptions extends Omit<RealmOptions, 'port'> {
+	/** The time at which the clock stands, in milliseconds since 1970; it goes on only when it is moved. */
+	readonly now: number;
+	/** Connects a webhook to its receiver. */
+	readonly connect: () => Duplex;
+}
+
 export interface Realm {
 	readonly url: string;
 	readonly port: number;
@@ -63,12 +71,21 @@ export interface Realm {
 	close(): Promise<void>;
 }
 
+/** A realm that listens nowhere: connections are handed to its server. */
+export interface OpenRealm extends Omit<Realm, 'port'> {
+	readonly server: http.Server;
+	readonly services: Services;
+	/** Resolves when no webhook is under way. */
+	webhooksDone(): Promise<void>;
+}
+
 export async function startRealm(options: RealmOptions): Promise<Realm> {
 	const store = openStore(options.file);
 	const server = http.createServer();
 	try {
 		await listen(server, options.port);
-		return openDoors({store, server, options});
+		const {port} = server.address() as AddressInfo;
+		return {...openDoors({store, server, options, url: `http://127.0.0.1:${port}`, clock: new Clock()}), port};
 	} catch (error) {
 		server.close();
 		store.close();
@@ -76,17 +93,26 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
 	}
 }
 
-interface House {
-	readonly store: Store;
-	/** Listens already, so that the port is known. */
-	readonly server: http.Server;
-	readonly options: RealmOptions;
+export function openRealm(options: OpenRealmOptions): OpenRealm {
+	const clock = new Clock(options.now);
+	return openDoors({
+		store: openStore(options.file),
+		server: http.createServer(),
+		options,
+		url: 'http://127.0.0.1',
+		clock,
+	});
 }
 
-function openDoors({store, server, options}: House): Realm {
-	const {port} = server.address() as AddressInfo;
-	const url = `http://127.0.0.1:${port}`;
-	const clock = new Clock();
+interface House {
+	readonly store: Store;
+	readonly server: http.Server;
+	readonly options: Omit<RealmOptions, 'port'> & Partial<OpenRealmOptions>;
+	readonly url: string;
+	readonly clock: Clock;
+}
+
+function openDoors({store, server, options, url, clock}: House): OpenRealm {
 	const featureLevel = options.featureLevel ?? NEWEST_FEATURE_LEVEL;
 	const services: Services = {
 		store,
@@ -103,7 +129,10 @@ function openDoors({store, server, options}: House): Realm {
 		wakeWebhooks: () => line.wake(),
 		wakeDeliverer: () => deliverer.wake(),
 	};
-	const line = new WebhookLine(services, {timeoutMs: options.webhookTimeoutMs ?? 10_000});
+	const line = new WebhookLine(services, {
+		timeoutMs: options.webhookTimeoutMs ?? 10_000,
+		connect: options.connect,
+	});
 	const deliverer = new Deliverer(services);
 
 	seedDemo(services);
@@ -124,7 +153,9 @@ function openDoors({store, server, options}: House): Realm {
 
 	return {
 		url,
-		port,
+		server,
+		services,
+		webhooksDone: () => line.done(),
 		ensureBot: bot => ensureBot(services, {...bot, owner: demoOwner(services)}),
 		close() {
 			closed ??= close();
@@ -133,7 +164,7 @@ function openDoors({store, server, options}: House): Realm {
 	};
 }
 
-function serve(services: Services, {rateLimit = true}: RealmOptions): http.RequestListener {
+function serve(services: Services, {rateLimit = true}: Pick<RealmOptions, 'rateLimit'>): http.RequestListener {
 	const {clock} = services;
 	const app = new Koa();
 	app.on('error', (error: Error & {expose?: boolean}) => {

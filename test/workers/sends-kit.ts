@@ -39,6 +39,7 @@ export async function startSends(t: ExecutionContext, options: Partial<SendTools
 		outboxes,
 		receipts: createReceipts(redis),
 		log: silent,
+		now: Date.now,
 		clientOf: () => client,
 		settleMs: 1_500,
 		giveUpMs: 60_000,

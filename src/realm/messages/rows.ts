@@ -125,3 +125,12 @@ export function selectTopics(store: Store, reader: Account, channelId: number) {
 		channelId,
 	);
 }
+
+/** What somebody has said after the message of that ID, whoever may read it, oldest first. */
+export function messagesBy(store: Store, senderId: number, afterId: number): MessageRow[] {
+	return store.all<MessageRow>(
+		`SELECT ${columns}, NULL AS flags FROM ${tables} WHERE m.sender_id = ? AND m.id > ? ORDER BY m.id`,
+		senderId,
+		afterId,
+	);
+}

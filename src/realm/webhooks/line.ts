@@ -8,7 +8,7 @@ import type {Services} from '../services.js';
 import type {WebhookTrouble} from '../trouble/trouble.js';
 import {finishWebhook, giveUp} from './finish.js';
 import {makePayload, makeSlackForm} from './payload.js';
-import {type Outcome, postWebhook} from './post.js';
+import {type Outcome, postWebhook, type WebhookRequest} from './post.js';
 import type {WebhookCall} from './triggers.js';
 
 const IN_FLIGHT_AT_MOST = 16;
@@ -17,14 +17,16 @@ const RETRIES = 3;
 export class WebhookLine {
 	readonly #services: Services;
 	readonly #timeoutMs: number;
+	readonly #connect: WebhookRequest['connect'];
 	readonly #stop = new AbortController();
 	readonly #inFlight = new Map<number, Promise<void>>();
 
-	constructor(services: Services, {timeoutMs}: {timeoutMs: number}) {
+	constructor(services: Services, {timeoutMs, connect}: Pick<WebhookRequest, 'timeoutMs' | 'connect'>) {
 		// Each call in flight listens.
 		setMaxListeners(0, this.#stop.signal);
 		this.#services = services;
 		this.#timeoutMs = timeoutMs;
+		this.#connect = connect;
 	}
 
 	/** Takes what waits, as far as there is room. */
@@ -39,6 +41,13 @@ export class WebhookLine {
 			.filter(call => !this.#inFlight.has(call.id));
 		for (const call of waiting.slice(0, room)) {
 			this.#inFlight.set(call.id, this.#work(call));
+		}
+	}
+
+	/** Resolves when nothing is in flight. */
+	async done(): Promise<void> {
+		while (this.#inFlight.size > 0) {
+			await Promise.all(this.#inFlight.values());
 		}
 	}
 
@@ -103,6 +112,7 @@ export class WebhookLine {
 			url: bot.payload_url ?? '',
 			userAgent: `ZulipOutgoingWebhook/${version}`,
 			timeoutMs: this.#timeoutMs,
+			connect: this.#connect,
 			clock,
 			stop,
 			isCutAfterWriting: trouble?.kind === 'break-before',

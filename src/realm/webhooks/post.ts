@@ -2,6 +2,7 @@
 
 import http from 'node:http';
 import https from 'node:https';
+import type {Duplex} from 'node:stream';
 import type {Clock} from '../clock.js';
 
 export type Outcome =
@@ -27,6 +28,8 @@ export interface WebhookRequest {
 	readonly stop: AbortSignal;
 	/** Cuts the connection once the request was written. */
 	readonly isCutAfterWriting: boolean;
+	/** Makes the connection; over the network where absent. */
+	readonly connect: (() => Duplex) | undefined;
 }
 
 const MAX_REDIRECTS = 30;
@@ -71,7 +74,7 @@ function exchange(request: WebhookRequest, target: URL, method: 'GET' | 'POST'):
 		const body = method === 'POST' ? request.body : '';
 		const outgoing = open(target, {
 			method,
-			agent: false,
+			...(request.connect ? {createConnection: request.connect} : {agent: false}),
 			headers: {
 				'User-Agent': request.userAgent,
 				Accept: '*/*',
