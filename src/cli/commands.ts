@@ -5,6 +5,7 @@ import {writeFileSync} from 'node:fs';
 import {mkdir} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import type {Bot, Role} from '../bot/bot.js';
 import {type Account, ConfigError, readAccountFile, readAccounts, readSettings} from '../config.js';
 import {createLog} from '../log.js';
 import type {Plugins} from '../plugins.js';
@@ -239,10 +240,17 @@ function receiverUrlOf({settings}: Host): string {
 }
 
 function ensureBots(realm: Realm, {plugins, receiverUrl}: {plugins: Plugins; receiverUrl: string}): BotAccount[] {
-	return [...plugins.loaded, ...plugins.broken].map(({name}) =>
-		realm.ensureBot({name, fullName: titleOf(name), payloadUrl: `${receiverUrl}/webhook`}),
-	);
+	return [...plugins.loaded, ...plugins.broken].map(plugin => {
+		const {name} = plugin;
+		// Known to be a bot by its mark.
+		const work = 'bot' in plugin ? (plugin.bot as Bot<unknown, unknown>) : undefined;
+		const isAdministrator = [...(work?.commands.values() ?? [])].some(({role}) => MIGHTY.has(role));
+		return realm.ensureBot({name, fullName: titleOf(name), payloadUrl: `${receiverUrl}/webhook`, isAdministrator});
+	});
 }
+
+/** A bot that does for these people what they may do has to be allowed it, too. */
+const MIGHTY: ReadonlySet<Role | undefined> = new Set(['owner', 'administrator']);
 
 function titleOf(name: string): string {
 	return name

@@ -22,6 +22,7 @@ test('each bot answers once in a channel and once directly', async t => {
 		Echo: {text: 'hello', expected: /^hello$/},
 		Lunch: {text: 'join Market', expected: /^\* \*\*Market\*\*: Alice Ahn$/},
 		Poll: {text: 'ask "Where?" here, there', expected: /^\*\*Where\?\*\* \(`results \d+` counts\)$/},
+		Steward: {text: 'who kitchen', expected: /^\* /},
 		Dice: {text: 'roll 2d6', expected: /^:game_die: [1-6] \+ [1-6] = \*\*\d+\*\*$/},
 		// Kept for the next standup, which may be on another day.
 		Standup: {text: 'work', expected: /^(Tell me in a direct message|Noted for the next standup)/},

@@ -106,7 +106,7 @@ test.serial('an account whose plugin does not exist stops the start and names th
 	t.is(code, 1);
 	t.regex(
 		output,
-		/^bothy: \[dinner\]: expected a plugin `dinner` in bots\/ or BOTHY_BOTS, found only: assistant, dice, echo, lunch, poll, remind, standup\./,
+		/^bothy: \[dinner\]: expected a plugin `dinner` in bots\/ or BOTHY_BOTS, found only: assistant, dice, echo, lunch, poll, remind, standup, steward\./,
 	);
 });
 
