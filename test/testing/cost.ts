@@ -1,7 +1,7 @@
 // Run by test-bot.test.ts: prints what a test with the kit costs, as the median of many, in milliseconds of CPU.
 
-import {testBot} from '../../src/testing/index.js';
 import remind from '../../bots/remind.js';
+import {testBot} from '../../src/testing/index.js';
 
 const costs: number[] = [];
 for (let round = 0; round < 40; round++) {
