@@ -130,11 +130,12 @@ export type TestBot = Readonly<Record<PersonName, Person>> & {
 	close(): Promise<void>;
 };
 
-/** A handler that does nothing for so many turns of the event loop waits for something of its own. */
-const HANGING_TURNS = 5;
-
-/** What a handler does outside of the kit takes real time, so the first turns of a wait are longer. */
-const FIRST_TURN_MS = 4;
+/**
+ * How long a handler that waits for something outside of the kit is waited for while time passes, in turns of so many real
+ * milliseconds: then it is taken to wait for time. Longer before and after the wait than between two due times.
+ */
+const LONG = {turns: 25, turnMs: 4};
+const SHORT = {turns: 5, turnMs: 1};
 
 /**
  * Makes a realm of its own for a bot, with the bot's account in it, and people who talk to it. A message runs the bot
@@ -283,15 +284,15 @@ export async function testBot<Session, Config>(
 	const placeOf = (target: string) => describeTarget(services, botId, Target.parse(JSON.parse(target)));
 
 	/** As far as it goes without more time: a handler may wait for something of its own. */
-	async function idleOrHanging(turnMs: number): Promise<void> {
+	async function idleOrHanging({turns, turnMs}: typeof LONG): Promise<void> {
 		let isIdle = false;
 		const idling = idle().then(() => {
 			isIdle = true;
 		});
 		const hanging = async () => {
-			for (let turns = 0; turns < HANGING_TURNS && !isIdle; ) {
+			for (let still = 0; still < turns && !isIdle; ) {
 				await sleep(turnMs);
-				turns = host.isRunning() && !host.isBusy() ? turns + 1 : 0;
+				still = host.isRunning() && !host.isBusy() ? still + 1 : 0;
 			}
 		};
 		await Promise.race([idling, hanging()]);
@@ -300,7 +301,7 @@ export async function testBot<Session, Config>(
 	async function waitUntil(end: number): Promise<SentMessage[]> {
 		mark = maxMessageId(services.store);
 		const before = mark;
-		await idleOrHanging(FIRST_TURN_MS);
+		await idleOrHanging(LONG);
 		for (;;) {
 			const next = Math.min(host.next(), services.clock.next);
 			if (next > end) {
@@ -309,12 +310,12 @@ export async function testBot<Session, Config>(
 
 			services.clock.advance(Math.max(0, next - now()));
 			host.work();
-			await idleOrHanging(0);
+			await idleOrHanging(SHORT);
 		}
 
 		services.clock.advance(Math.max(0, end - now()));
 		host.lookAtDrafts();
-		await idleOrHanging(0);
+		await idleOrHanging(LONG);
 		await look();
 		return sentBy(services, botId, before);
 	}

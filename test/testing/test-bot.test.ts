@@ -1,6 +1,7 @@
 // The kit that bot developers test with: what it lets them see is what really happens.
 
 import {execFile} from 'node:child_process';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test from 'ava';
@@ -275,6 +276,18 @@ test('a handler that takes too long is answered late', async t => {
 	t.is(kit.sent.length, 1);
 });
 
+test('what a handler does outside of the kit is waited for', async t => {
+	const kit = await testBot(
+		bot({about: 'Reads'}).cron('read', {pattern: '0 * * * *'}, async ctx => {
+			await sleep(30);
+			await ctx.send({channel: 'general', topic: 'x'}, 'read');
+		}),
+		{now: NOW},
+	);
+
+	t.like(await kit.wait('1 hour'), [{text: 'read'}]);
+});
+
 test('a handler that never ends is aborted when its time is over', async t => {
 	const signals: AbortSignal[] = [];
 	const kit = await testBot(
@@ -337,6 +350,10 @@ test('config is read as the config file is, and its errors are those of a start'
 	t.deepEqual(await (await testBot(configured(), {config: {limit: '8'}})).alice.dm('?'), ['8 general']);
 	await t.throwsAsync(testBot(configured(), {config: {limit: 10}}), {
 		message: 'testBot(): `config.limit`: Too big: expected number to be <=9',
+	});
+	// @ts-expect-error This one takes nothing.
+	await t.throwsAsync(testBot(talker(), {config: {limit: 1}}), {
+		message: 'testBot(): expected nothing in `config.limit`: this bot takes no settings',
 	});
 	// @ts-expect-error A bot names what it takes.
 	await t.throwsAsync(testBot(configured(), {config: {limits: 1}}), {
