@@ -22,9 +22,9 @@ import {createSchedules, schedulesOf} from '../delivery/schedules.js';
 import {messageOf} from '../delivery/sent.js';
 import type {StoredEntry} from '../delivery/store.js';
 import {createMemoryDraftStore} from '../drafts/memory-store.js';
-import {nextAfter} from '../queue/cron.js';
-import {TryLater} from '../queue/define-worker.js';
 import {createReceiver} from '../receiver/receiver.js';
+import {createJobs} from './jobs.js';
+import {createPlans} from './plans.js';
 
 /** The account of the bot. */
 export interface HostedAccount extends AccountRules {
@@ -50,6 +50,14 @@ const SETTLE_MS = 60_000;
 const GIVE_UP_MS = 24 * 3_600_000;
 
 const SWEEP_MS = 1_000;
+
+/** What could not be posted, and the payload that it would have answered. */
+export interface Failed {
+	readonly entry: StoredEntry;
+	readonly payload: Payload | undefined;
+}
+
+export type TestHost = ReturnType<typeof createHost>;
 
 export function createHost(options: HostOptions) {
 	const {bot, account, log, now, report} = options;
@@ -189,27 +197,7 @@ export function createHost(options: HostOptions) {
 		memory.account(tag).crons.set(`cron ${handler}`, {cron, what: {kind: 'handler', handler}});
 	}
 
-	const planned = new Map<string, {pattern: string; at: number}>();
-
-	/** When each cron is due next. */
-	function plans(): ReadonlyMap<string, {pattern: string; at: number}> {
-		const stored = memory.account(tag).crons;
-		for (const [id, {cron}] of stored) {
-			const pattern = `${cron.pattern} ${cron.tz}`;
-			if (planned.get(id)?.pattern !== pattern) {
-				planned.set(id, {pattern, at: nextAfter(cron, now())});
-			}
-		}
-
-		for (const id of planned.keys()) {
-			if (!stored.has(id)) {
-				planned.delete(id);
-			}
-		}
-
-		return planned;
-	}
-
+	const plans = createPlans(memory.account(tag).crons, now);
 	let sweptAt = 0;
 
 	/** Deliveries that a sweep finds, and when; what still runs is its run's own. */
@@ -235,7 +223,7 @@ export function createHost(options: HostOptions) {
 		/** What the bot has scheduled, soonest first. */
 		schedules: () => schedules.list(tag),
 		/** What could not be posted, or of which nobody knows. */
-		async failed(): Promise<{entry: StoredEntry; payload: Payload | undefined}[]> {
+		async failed(): Promise<Failed[]> {
 			const unsettled = await outboxes.unsettled(tag);
 			return unsettled.flatMap(({ref, n}) => {
 				const kept = memory.outbox(ref).get(n);
@@ -254,7 +242,7 @@ export function createHost(options: HostOptions) {
 		next(): number {
 			return Math.min(
 				jobs.next(),
-				...[...plans().values()].map(({at}) => at),
+				plans.next(),
 				...toSweep().map(({at}) => at),
 				// Deadlines and leases are looked after every second.
 				...(deliveries.running().length > 0 ? [now() + 1_000] : []),
@@ -271,66 +259,11 @@ export function createHost(options: HostOptions) {
 			}
 
 			const {site, email} = account;
-			for (const [id, {pattern, at}] of plans()) {
-				const cron = memory.account(tag).crons.get(id)?.cron;
-				if (cron && at <= now()) {
-					planned.set(id, {pattern, at: nextAfter(cron, at)});
-					jobs.start(`cron ${id}`, () => firingsWorker.run({v: 1, site, email, cron: id}, firingTools, at));
-				}
+			for (const {id, at} of plans.takeDue()) {
+				jobs.start(`cron ${id}`, () => firingsWorker.run({v: 1, site, email, cron: id}, firingTools, at));
 			}
 		},
 		/** Looks what people have done with the drafts. */
 		lookAtDrafts: () => jobs.start('drafts', () => draftsWorker.run({v: 1}, draftTools, now())),
-	};
-}
-
-/** Runs the workers' jobs, those of one name one after the other. */
-function createJobs({now, report}: Pick<HostOptions, 'now' | 'report'>) {
-	const running = new Map<string, Promise<void>>();
-	const delayed = new Map<string, {readonly at: number; start(): unknown}>();
-
-	function later(id: string, delayMs: number, start: () => unknown): void {
-		delayed.set(id, {at: now() + delayMs, start});
-	}
-
-	function start(name: string, run: () => Promise<unknown>): void {
-		const line = (running.get(name) ?? Promise.resolve())
-			.then(run)
-			.then(
-				() => {},
-				(error: unknown) => {
-					if (error instanceof TryLater) {
-						later(name, error.delayMs, () => start(name, run));
-					} else {
-						report(error);
-					}
-				},
-			)
-			.finally(() => {
-				if (running.get(name) === line) {
-					running.delete(name);
-				}
-			});
-		running.set(name, line);
-	}
-
-	return {
-		start,
-		later,
-		isBusy: () => running.size > 0,
-		ended: async (name: string) => running.get(name),
-		async idle(): Promise<void> {
-			while (running.size > 0) {
-				await Promise.all(running.values());
-			}
-		},
-		next: () => Math.min(...[...delayed.values()].map(({at}) => at)),
-		startDue(): void {
-			const due = [...delayed].filter(([, {at}]) => at <= now()).toSorted(([, a], [, b]) => a.at - b.at);
-			for (const [id, {start}] of due) {
-				delayed.delete(id);
-				start();
-			}
-		},
 	};
 }

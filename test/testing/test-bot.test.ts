@@ -129,6 +129,8 @@ test('what is scheduled is listed, and said when its time comes', async t => {
 	t.is(kit.now.toISOString(), '2026-11-22T11:59:00.000Z');
 	t.deepEqual(kit.scheduled, []);
 	await t.throwsAsync(kit.wait('a while'), {message: /Expected a duration such as "2 hours"/});
+	await t.throwsAsync(kit.wait(Number.POSITIVE_INFINITY), {message: /Expected a duration such as "2 hours"/});
+	await t.throwsAsync(kit.waitUntil('soon'), {message: 'Expected a time such as "2026-11-23T09:00:00Z", got "soon"'});
 });
 
 test('what the service keeps until it is due is said by the service', async t => {

@@ -1,0 +1,100 @@
+// What a bot has done, in lists that stay the same, so that tests may keep them.
+
+import {conversationOf} from '../bot/place.js';
+import type {Schedule} from '../delivery/schedules.js';
+import type {Cron} from '../queue/cron.js';
+import {Target} from '../queue/sends.js';
+import type {OpenRealm} from '../realm/index.js';
+import type {Failed, TestHost} from './host.js';
+import {
+	describeTarget,
+	draftsOfPeople,
+	type PersonsDraft,
+	type Reaction,
+	reactionsOf,
+	type SentMessage,
+	sentBy,
+} from './look.js';
+
+/** What the bot will say at a set time. */
+export interface Scheduled {
+	/** The key that the bot gave; else the id of the send. */
+	readonly id: string;
+	readonly where: string;
+	readonly text: string;
+	/** When it is due next. */
+	readonly at: Date;
+	readonly cron?: Cron;
+}
+
+/** What the bot said and nobody can read. */
+export interface FailedSend {
+	readonly where: string;
+	readonly text: string;
+	/** As the ledger has it. */
+	readonly reason: string;
+}
+
+export interface FindingsOptions {
+	readonly realm: OpenRealm['services'];
+	readonly host: TestHost;
+	readonly botId: number;
+	/** The newest message before the bot was there. */
+	readonly begunAt: number;
+}
+
+export function createFindings({realm, host, botId, begunAt}: FindingsOptions) {
+	const sent: SentMessage[] = [];
+	const scheduled: Scheduled[] = [];
+	const drafts: PersonsDraft[] = [];
+	const reactions: Reaction[] = [];
+	const failed: FailedSend[] = [];
+	const placeOf = (target: string) => describeTarget(realm, botId, Target.parse(JSON.parse(target)));
+
+	/** What stands in the realm may also be changed by people. */
+	function refresh(): void {
+		fill(sent, sentBy(realm, botId, begunAt));
+		fill(drafts, draftsOfPeople(realm));
+		fill(reactions, reactionsOf(realm, botId));
+	}
+
+	function presentSchedule(schedule: Schedule): Scheduled[] {
+		const {id, target, text, dueAt} = schedule;
+		if (target === undefined || text === undefined) {
+			// A handler.
+			return [];
+		}
+
+		const where = placeOf(target);
+		return [{id, where, text, at: new Date(dueAt), ...(schedule.kind === 'cron' && {cron: schedule.cron})}];
+	}
+
+	function presentFailed({entry, payload}: Failed): FailedSend {
+		const {target, text, state} = entry;
+		const reason = state.startsWith('failed ') ? state.slice('failed '.length) : state;
+		return {
+			where: target === '' && payload ? placeOf(JSON.stringify(conversationOf(payload))) : placeOf(target),
+			text,
+			reason,
+		};
+	}
+
+	return {
+		sent,
+		scheduled,
+		drafts,
+		reactions,
+		failed,
+		refresh,
+		/** The host's, too. */
+		async refreshAll(): Promise<void> {
+			fill(scheduled, (await host.schedules()).flatMap(presentSchedule));
+			fill(failed, (await host.failed()).map(presentFailed));
+			refresh();
+		},
+	};
+}
+
+function fill<Item>(list: Item[], items: readonly Item[]): void {
+	list.splice(0, list.length, ...items);
+}
