@@ -6,6 +6,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {OperationName} from '../api/index.js';
 import type {Bot} from '../bot/bot.js';
 import {readDuration} from '../bot/moment.js';
+import {servesAdministrators} from '../bot/people.js';
 import {conversationOf} from '../bot/place.js';
 import {readSettings} from '../bot/settings.js';
 import {type Client, createClient} from '../client/client.js';
@@ -179,6 +180,7 @@ export async function testBot<Session, Config>(
 		name: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
 		fullName: name,
 		payloadUrl: `${site}/webhook`,
+		isAdministrator: servesAdministrators(bot as unknown as Bot<unknown, unknown>),
 	});
 	const {userId: botId} = account;
 	const pool = createLocalPool(realm.server, site);
