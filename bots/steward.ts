@@ -3,7 +3,10 @@ import {arg, bot, type Context, z} from 'bothy';
 /** Switches of the organization's defaults that this bot sets, by the service's own names. */
 const Default = z.enum(['enter_sends', 'twenty_four_hour_time', 'send_read_receipts', 'enable_digest_emails']);
 
-/** Helps administrators, through the service's typed API. Its account must be allowed to do it, too: an owner's is. */
+/**
+ * Helps administrators, through the service's typed API. What its account may not do it cannot do for them: it must be an
+ * administrator's, and manage the groups that it changes.
+ */
 export default bot({about: 'Looks after people and groups'})
 	.command('who', {about: 'Show who is in a group', args: z.object({group: arg.rest()})}, async (ctx, {group}) => {
 		const found = await findGroup(ctx, group);

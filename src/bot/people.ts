@@ -4,13 +4,18 @@ import type {User} from '../api/index.js';
 import type {Client} from '../client/client.js';
 import {ApiError} from '../client/errors.js';
 import type {Resolver} from './arguments.js';
-import type {Role} from './bot.js';
+import type {Bot, Role} from './bot.js';
 
 const RANKS: Readonly<Record<Role, number>> = {owner: 100, administrator: 200, moderator: 300, member: 400};
 
 /** Whether somebody of a role, as the service numbers it, may do what asks for one. */
 export function mayAct(role: number, needed: Role): boolean {
 	return role <= RANKS[needed];
+}
+
+/** Whether a bot has commands for administrators: then its account must be an administrator's, too. */
+export function servesAdministrators({commands}: Bot<unknown, unknown>): boolean {
+	return [...commands.values()].some(({role}) => role === 'owner' || role === 'administrator');
 }
 
 /** What the service knows of the people of one delivery; each question is asked once. */

@@ -5,7 +5,8 @@ import {writeFileSync} from 'node:fs';
 import {mkdir} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import type {Bot, Role} from '../bot/bot.js';
+import type {Bot} from '../bot/bot.js';
+import {servesAdministrators} from '../bot/people.js';
 import {type Account, ConfigError, readAccountFile, readAccounts, readSettings} from '../config.js';
 import {createLog} from '../log.js';
 import type {Plugins} from '../plugins.js';
@@ -244,13 +245,10 @@ function ensureBots(realm: Realm, {plugins, receiverUrl}: {plugins: Plugins; rec
 		const {name} = plugin;
 		// Known to be a bot by its mark.
 		const work = 'bot' in plugin ? (plugin.bot as Bot<unknown, unknown>) : undefined;
-		const isAdministrator = [...(work?.commands.values() ?? [])].some(({role}) => MIGHTY.has(role));
+		const isAdministrator = work !== undefined && servesAdministrators(work);
 		return realm.ensureBot({name, fullName: titleOf(name), payloadUrl: `${receiverUrl}/webhook`, isAdministrator});
 	});
 }
-
-/** A bot that does for these people what they may do has to be allowed it, too. */
-const MIGHTY: ReadonlySet<Role | undefined> = new Set(['owner', 'administrator']);
 
 function titleOf(name: string): string {
 	return name

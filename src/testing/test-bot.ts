@@ -4,6 +4,7 @@
 import {AssertionError} from 'node:assert';
 import type {Bot} from '../bot/bot.js';
 import {readDuration} from '../bot/moment.js';
+import {servesAdministrators} from '../bot/people.js';
 import {readSettings} from '../bot/settings.js';
 import {openRealm} from '../realm/index.js';
 import {findMessage, maxMessageId} from '../realm/messages/rows.js';
@@ -42,6 +43,8 @@ export async function testBot<Session, Config>(
 ): Promise<TestBot> {
 	const {name = 'Bot', drafts = PEOPLE} = options;
 	const config = readConfig(bot, options.config);
+	// What a bot remembers and is set is its own affair.
+	const work = bot as Bot<unknown, unknown>;
 	const errors: unknown[] = [];
 	const report = (error: unknown) => errors.push(error);
 	const realm = openRealm({
@@ -61,13 +64,13 @@ export async function testBot<Session, Config>(
 		name: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
 		fullName: name,
 		payloadUrl: `${site}/webhook`,
+		isAdministrator: servesAdministrators(work),
 	});
 	const {userId: botId} = account;
 	const pool = createLocalPool(realm.server, site);
 	const clientOf = createClients(realm, pool);
 	const host = createHost({
-		// What a bot remembers and is set is its own affair.
-		bot: bot as Bot<unknown, unknown>,
+		bot: work,
 		config,
 		account: {...bot.rules, site, email: account.email, tokens: [account.token]},
 		draftAccounts: drafts.map(person => ({name: person, site, email: emailOf(person)})),
