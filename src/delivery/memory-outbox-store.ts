@@ -2,7 +2,8 @@
 
 import {type EntryState, isPending} from './entry-state.js';
 import {isIdle, isSame, type KeptEntry, type Memory} from './memory.js';
-import {type EntryRef, LOCK_MS, type OutboxStore, TRIMMED_TO} from './outbox-store.js';
+import {LOCK_MS} from './outbox-scripts.js';
+import {type EntryRef, type OutboxStore, TRIMMED_TO} from './outbox-store.js';
 import type {DeliveryRef} from './ref.js';
 import type {StoredEntry} from './store.js';
 

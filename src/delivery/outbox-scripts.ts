@@ -3,10 +3,16 @@
 
 import {KEPT_MS, NOW} from './scripts.js';
 
-/** Whether nothing has begun yet for an entry of this state. */
+/** How long a worker may take for one post before another may look after the outbox. */
+export const LOCK_MS = 60_000;
+
+/** Whether nothing has begun yet for an entry of this state; whether something may still happen to it by itself. */
 const IDLE = `
 local function isIdle(state)
 	return not state or state == 'waiting' or string.sub(state, 1, 8) == 'retrying'
+end
+local function isOpen(state)
+	return isIdle(state) or string.sub(state, 1, 7) == 'sending' or string.sub(state, 1, 2) == 're'
 end
 `;
 
@@ -17,15 +23,13 @@ end
 const open = `${NOW}${IDLE}
 local holder = redis.call('GET', KEYS[3])
 if holder and holder ~= ARGV[1] then return false end
-redis.call('SET', KEYS[3], ARGV[1], 'PX', ARGV[2])
+redis.call('SET', KEYS[3], ARGV[1], 'PX', ${LOCK_MS})
 local fields = redis.call('HGETALL', KEYS[2])
 local values, first = {}, nil
 for i = 1, #fields, 2 do values[fields[i]] = fields[i + 1] end
 for field in pairs(values) do
 	local n = tonumber(field)
-	local state = n and values['state ' .. field]
-	local isOpen = n and (isIdle(state) or string.sub(state, 1, 7) == 'sending' or string.sub(state, 1, 2) == 're')
-	if isOpen and (not first or n < first) then first = n end
+	if n and (not first or n < first) and isOpen(values['state ' .. field]) then first = n end
 end
 local begun = ''
 if first then
@@ -34,7 +38,7 @@ if first then
 	local entry = cjson.decode(values[n])
 	local isNew = not state or state == 'waiting'
 	if isNew and not entry.mayBePosted and entry.dueAt <= now and entry.via ~= 'service' then
-		redis.call('HSET', KEYS[2], 'state ' .. n, ARGV[3])
+		redis.call('HSET', KEYS[2], 'state ' .. n, ARGV[2])
 		begun = n
 	end
 end
@@ -49,8 +53,7 @@ local function closeOutbox(delivery, due, outbox, lock, nonce, id, nextMs)
 	local fields = redis.call('HKEYS', outbox)
 	for i = 1, #fields do
 		if not string.find(fields[i], 'state ', 1, true) then
-			local state = redis.call('HGET', outbox, 'state ' .. fields[i])
-			if isIdle(state) or string.sub(state, 1, 7) == 'sending' or string.sub(state, 1, 2) == 're' then
+			if isOpen(redis.call('HGET', outbox, 'state ' .. fields[i])) then
 				redis.call('ZADD', due, now + nextMs, id)
 				return 0
 			end
@@ -64,13 +67,13 @@ end
 /** Keys: outbox, lock. An attempt begins, unless the entry was cancelled or moved to another time meanwhile. */
 const begin = `${NOW}
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 'lost' end
-redis.call('PEXPIRE', KEYS[2], ARGV[2])
-local field = 'state ' .. ARGV[3]
+redis.call('PEXPIRE', KEYS[2], ${LOCK_MS})
+local field = 'state ' .. ARGV[2]
 local state = redis.call('HGET', KEYS[1], field)
 if state == 'cancelled' then return 'cancelled' end
-local entry = cjson.decode(redis.call('HGET', KEYS[1], ARGV[3]))
+local entry = cjson.decode(redis.call('HGET', KEYS[1], ARGV[2]))
 if entry.dueAt > now and entry.via ~= 'service' then return 'moved' end
-redis.call('HSET', KEYS[1], field, ARGV[4])
+redis.call('HSET', KEYS[1], field, ARGV[3])
 return 'begun'
 `;
 
@@ -79,8 +82,8 @@ return 'begun'
  * the attempt stands there. Closes the outbox as well when it is told when to look after it next. Gives the entry from which a certain message was taken: it had been found for it by mistake.
  */
 const end = `${NOW}${CLOSE}
-local nonce, lockMs, n, state, attempt, owner = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
-local id, nextMs = ARGV[7], tonumber(ARGV[8])
+local nonce, n, state, attempt, id, nextMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
+local owner = id .. ' ' .. n
 local robbed = ''
 if KEYS[6] then
 	robbed = redis.call('GET', KEYS[6]) or ''
@@ -90,14 +93,15 @@ end
 local field = 'state ' .. n
 local holds = redis.call('GET', KEYS[2]) == nonce
 if not holds and redis.call('HGET', KEYS[1], field) ~= attempt then return {0, robbed} end
-if holds then redis.call('PEXPIRE', KEYS[2], lockMs) end
 redis.call('HSET', KEYS[1], field, state)
 if state == 'unknown' or string.sub(state, 1, 6) == 'failed' then
 	redis.call('ZADD', KEYS[3], now, owner)
-else
-	redis.call('ZREM', KEYS[3], owner)
 end
-if nextMs >= 0 then closeOutbox(KEYS[4], KEYS[5], KEYS[1], KEYS[2], nonce, id, nextMs) end
+if nextMs >= 0 then
+	closeOutbox(KEYS[4], KEYS[5], KEYS[1], KEYS[2], nonce, id, nextMs)
+elseif holds then
+	redis.call('PEXPIRE', KEYS[2], ${LOCK_MS})
+end
 return {1, robbed}
 `;
 

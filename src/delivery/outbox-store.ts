@@ -9,9 +9,6 @@ import {createScripts} from './run-script.js';
 import {KEPT_MS} from './scripts.js';
 import type {OutboxEntry, StoredEntry} from './store.js';
 
-/** How long a worker may take for one post before another may look after the outbox. */
-export const LOCK_MS = 60_000;
-
 /** What a worker sees of an outbox that it has locked. */
 export interface OpenOutbox {
 	/** JSON text of the payload that it answers; undefined where it is not kept. */
@@ -99,7 +96,7 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 	return {
 		async open(ref, nonce, attempt) {
 			const {delivery, outbox, lock} = keys(ref);
-			const opened = (await run('open', [delivery, outbox, lock], [nonce, LOCK_MS, attempt])) as
+			const opened = (await run('open', [delivery, outbox, lock], [nonce, attempt])) as
 				| [string | null, string[], string]
 				| null;
 			if (opened === null) {
@@ -115,12 +112,12 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 		},
 		async begin(ref, nonce, {n, state}) {
 			const {outbox, lock} = keys(ref);
-			return (await run('begin', [outbox, lock], [nonce, LOCK_MS, n, state])) as Begun;
+			return (await run('begin', [outbox, lock], [nonce, n, state])) as Begun;
 		},
 		async end(ref, nonce, {n, state, attempt, messageId, closeMs = -1}) {
 			const {outbox, lock, unsettled, delivery, due, message} = keys(ref);
 			const all = [outbox, lock, unsettled, delivery, due, ...(messageId === undefined ? [] : [message(messageId)])];
-			const args = [nonce, LOCK_MS, n, state, attempt, ownerOf({ref, n}), ref.id, closeMs];
+			const args = [nonce, n, state, attempt, ref.id, closeMs];
 			const [isRecorded, robbed] = (await run('end', all, args)) as [number, string];
 			if (robbed !== '' && messageId !== undefined) {
 				await giveBack(ref.account, robbed, messageId);

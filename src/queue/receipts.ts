@@ -66,13 +66,12 @@ interface Known {
 }
 
 export function createReceipts(redis: RedisConnection): Receipts {
-	const accounts = new Map<string, Known>();
+	const accounts = new WeakMap<Client, Known>();
 	const key = ({site, email}: Client, what: string) => `bothy:{${site}|${email.toLowerCase()}}:${what}`;
 
 	function knownOf(client: Client): Known {
-		const name = key(client, '');
-		const known = accounts.get(name) ?? {stored: undefined, checkedAt: 0, newest: 0, asking: undefined};
-		accounts.set(name, known);
+		const known = accounts.get(client) ?? {stored: undefined, checkedAt: 0, newest: 0, asking: undefined};
+		accounts.set(client, known);
 		return known;
 	}
 

@@ -1,13 +1,13 @@
 // One worker of the sends benchmark in a process of its own: ours, or a bare one that makes the same call.
 
 import {Worker} from 'bullmq';
+import {Redis} from 'ioredis';
 import pino from 'pino';
 import {Pool} from 'undici';
 import {openClients} from '../../src/cli/parts.js';
 import {createTeardown} from '../../src/cli/teardown.js';
 import {openWorkers} from '../../src/cli/working.js';
 import {readSettings} from '../../src/config.js';
-import {connectRedis} from '../../src/queue/connection.js';
 import {PREFIX} from '../../src/queue/define-queue.js';
 import {accountsAt, BARE_QUEUE} from './sends-kit.js';
 
@@ -33,7 +33,7 @@ async function openBare(): Promise<void> {
 			await response.body.json();
 		},
 		{
-			connection: connectRedis(redisUrl, {listener: {onLost() {}, onBack() {}}}),
+			connection: new Redis(redisUrl, {maxRetriesPerRequest: null}),
 			prefix: PREFIX,
 			concurrency: 50,
 			removeOnComplete: {count: 0},
