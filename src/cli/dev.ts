@@ -1,0 +1,108 @@
+// `bothy dev`: everything on one machine, and on every save the bots anew. Realm, Redis and workers stay, and with them
+// what was said and what is kept.
+
+import {fileURLToPath} from 'node:url';
+import {type Account, readAccounts} from '../config.js';
+import {listPlugins, type PluginFile} from '../plugins/index.js';
+import type {Realm} from '../realm/index.js';
+import {explain} from './explain.js';
+import {
+	ensureBots,
+	needRealmPackages,
+	openRealm,
+	type RealmAccounts,
+	receiverUrlOf,
+	shareAccounts,
+} from './local-realm.js';
+import {DEV, type Host, openClients, openRedis, pluginFolders} from './parts.js';
+import {openReceivers} from './receivers.js';
+import {run} from './run.js';
+import {say, sayEnd, sayNames, sayPlaces} from './say.js';
+import {createTeardown} from './teardown.js';
+import {createTypeCheck} from './type-check.js';
+import {packageFolder} from './version.js';
+import {watchSources} from './watch-sources.js';
+import {openWorkers} from './working.js';
+
+export async function runDev(): Promise<void> {
+	process.env[DEV] = '1';
+	await run(async host => {
+		needRealmPackages();
+		const redisUrl = await openRedis(host, {exclusive: true});
+		const realm = await openRealm(host);
+		const first = await readHouse(host, realm, receiverUrlOf(host));
+		const workers = await openExchangeableWorkers(host, redisUrl, first.accounts);
+		// One is enough for whoever tries things out, and is replaced sooner than two.
+		const primary = await openReceivers(host, {redisUrl, env: first.inRealm.env, count: 1});
+		// With PORT=0 the address is known only now.
+		ensureBots(realm, first.named, primary.address());
+		sayPlaces({realm, named: first.named, receiverUrl: primary.address()});
+		sayNames(first.named.map(({name}) => name));
+		say('  Save a bot, and it answers anew.');
+		sayEnd();
+
+		const types = createTypeCheck(host);
+		const watching = watchSources(watchedPlaces(host), async () => {
+			const startedAt = performance.now();
+			types.stop();
+			try {
+				const {accounts} = await readHouse(host, realm, primary.address());
+				await Promise.all([primary.renew(), workers.exchange(accounts)]);
+				say(`  Reloaded   in ${Math.round(performance.now() - startedAt)} ms`);
+			} catch (error) {
+				say(`  Not reloaded, and what ran before goes on: ${explain(error)}`);
+			}
+
+			types.start();
+		});
+		types.start();
+		host.teardown.add(async () => {
+			types.stop();
+			await watching.stop();
+		});
+	});
+}
+
+interface House {
+	readonly named: readonly PluginFile[];
+	readonly inRealm: RealmAccounts;
+	/** Those of the realm and those of the config file. */
+	readonly accounts: readonly Account[];
+}
+
+/** Plugins and accounts as they are now. */
+async function readHouse(host: Host, realm: Realm, receiverUrl: string): Promise<House> {
+	const named = await listPlugins(pluginFolders(host.settings));
+	const inRealm = shareAccounts(host, ensureBots(realm, named, receiverUrl));
+	return {named, inRealm, accounts: [...inRealm.accounts, ...readAccounts(host.settings)]};
+}
+
+/** Workers know the accounts that there were when they started, so a new account needs others. */
+async function openExchangeableWorkers(host: Host, redisUrl: string, first: readonly Account[]) {
+	let accounts = first;
+	let teardown = await open(first);
+	host.teardown.add(() => teardown.run());
+
+	async function open(accounts: readonly Account[]) {
+		const teardown = createTeardown(error => host.log.warn({err: error}, 'closing failed'));
+		const inner = {...host, teardown};
+		await openWorkers(inner, {redisUrl, accounts, clientOf: openClients(inner, {redisUrl, accounts})});
+		return teardown;
+	}
+
+	return {
+		async exchange(next: readonly Account[]): Promise<void> {
+			if (JSON.stringify(next) !== JSON.stringify(accounts)) {
+				accounts = next;
+				await teardown.run();
+				teardown = await open(next);
+			}
+		},
+	};
+}
+
+/** Where we run as a package, a bot may be made of any file of the repository; in our own, the rest is not for us. */
+function watchedPlaces({settings}: Host): string[] {
+	const isOurs = process.cwd() === fileURLToPath(packageFolder).replace(/\/$/, '');
+	return isOurs ? pluginFolders(settings) : [process.cwd(), ...pluginFolders(settings).slice(1)];
+}
