@@ -2,6 +2,7 @@
 // what was said and what is kept.
 
 import {fileURLToPath} from 'node:url';
+import {isDeepStrictEqual} from 'node:util';
 import {type Account, readAccounts} from '../config.js';
 import {listPlugins, type PluginFile} from '../plugins/index.js';
 import type {Realm} from '../realm/index.js';
@@ -30,14 +31,14 @@ export async function runDev(): Promise<void> {
 		needRealmPackages();
 		const redisUrl = await openRedis(host, {exclusive: true});
 		const realm = await openRealm(host);
-		const first = await readHouse(host, realm, receiverUrlOf(host));
-		const workers = await openExchangeableWorkers(host, redisUrl, first.accounts);
+		let house = await readHouse(host, realm, receiverUrlOf(host));
+		const workers = await openExchangeableWorkers(host, redisUrl, house.accounts);
 		// One is enough for whoever tries things out, and is replaced sooner than two.
-		const primary = await openReceivers(host, {redisUrl, env: first.inRealm.env, count: 1});
+		const primary = await openReceivers(host, {redisUrl, env: house.inRealm.env, count: 1});
 		// With PORT=0 the address is known only now.
-		ensureBots(realm, first.named, primary.address());
-		sayPlaces({realm, named: first.named, receiverUrl: primary.address()});
-		sayNames(first.named.map(({name}) => name));
+		ensureBots(realm, house.named, primary.address());
+		sayPlaces({realm, named: house.named, receiverUrl: primary.address()});
+		sayNames(house.named);
 		say('  Save a bot, and it answers anew.');
 		sayEnd();
 
@@ -46,9 +47,13 @@ export async function runDev(): Promise<void> {
 			const startedAt = performance.now();
 			types.stop();
 			try {
-				const {accounts} = await readHouse(host, realm, primary.address());
-				await Promise.all([primary.renew(), workers.exchange(accounts)]);
+				const before = house;
+				house = await readHouse(host, realm, primary.address());
+				await Promise.all([primary.renew(), workers.exchange(house.accounts)]);
 				say(`  Reloaded   in ${Math.round(performance.now() - startedAt)} ms`);
+				if (!isDeepStrictEqual(before.named, house.named)) {
+					sayNames(house.named);
+				}
 			} catch (error) {
 				say(`  Not reloaded, and what ran before goes on: ${explain(error)}`);
 			}
@@ -92,7 +97,7 @@ async function openExchangeableWorkers(host: Host, redisUrl: string, first: read
 
 	return {
 		async exchange(next: readonly Account[]): Promise<void> {
-			if (JSON.stringify(next) !== JSON.stringify(accounts)) {
+			if (!isDeepStrictEqual(next, accounts)) {
 				accounts = next;
 				await teardown.run();
 				teardown = await open(next);

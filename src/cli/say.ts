@@ -29,12 +29,12 @@ export function sayEnd(): void {
 }
 
 export function sayBots({loaded, broken}: Plugins): void {
-	sayNames(loaded.map(({name}) => name));
+	sayNames(loaded);
 	sayBroken(broken);
 }
 
-export function sayNames(names: readonly string[]): void {
-	say(`  Bots       ${names.join(', ') || 'none; `npx bothy new lunch` makes one'}`);
+export function sayNames(plugins: readonly PluginFile[]): void {
+	say(`  Bots       ${plugins.map(({name}) => name).join(', ') || 'none; `npx bothy new lunch` makes one'}`);
 }
 
 export function sayBroken(broken: readonly BrokenPlugin[]): void {

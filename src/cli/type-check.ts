@@ -10,6 +10,9 @@ import {text} from 'node:stream/consumers';
 import type {Host} from './parts.js';
 import {say} from './say.js';
 
+/** The repository has a tsconfig.json, but no TypeScript yet. */
+const NOTHING_TO_CHECK = /^error TS18003:/;
+
 export interface TypeCheck {
 	start(): void;
 	stop(): void;
@@ -28,7 +31,7 @@ export function createTypeCheck({settings}: Host): TypeCheck {
 			return;
 		}
 
-		const errors = output.trim();
+		const errors = NOTHING_TO_CHECK.test(output) ? '' : output.trim();
 		if (errors !== '') {
 			say(`  Types      ${describe(errors)}`);
 		} else if (hadErrors) {
