@@ -22,7 +22,7 @@ import {say, sayEnd, sayNames, sayPlaces} from './say.js';
 import {createTeardown} from './teardown.js';
 import {createTypeCheck} from './type-check.js';
 import {packageFolder} from './version.js';
-import {watchSources} from './watch-sources.js';
+import {openSourceWatch, type Watched} from './watch-sources.js';
 import {openWorkers} from './working.js';
 
 export async function runDev(): Promise<void> {
@@ -31,6 +31,7 @@ export async function runDev(): Promise<void> {
 		needRealmPackages();
 		const redisUrl = await openRedis(host, {exclusive: true});
 		const realm = await openRealm(host);
+		const watch = await openSourceWatch(watchedBy(host));
 		let house = await readHouse(host, realm, receiverUrlOf(host));
 		const workers = await openExchangeableWorkers(host, redisUrl, house.accounts);
 		// One is enough for whoever tries things out, and is replaced sooner than two.
@@ -43,7 +44,7 @@ export async function runDev(): Promise<void> {
 		sayEnd();
 
 		const types = createTypeCheck(host);
-		const watching = watchSources(watchedPlaces(host), async () => {
+		watch.start(async () => {
 			const startedAt = performance.now();
 			types.stop();
 			try {
@@ -62,8 +63,8 @@ export async function runDev(): Promise<void> {
 		});
 		types.start();
 		host.teardown.add(async () => {
+			await watch.stop();
 			types.stop();
-			await watching.stop();
 		});
 	});
 }
@@ -107,7 +108,12 @@ async function openExchangeableWorkers(host: Host, redisUrl: string, first: read
 }
 
 /** Where we run as a package, a bot may be made of any file of the repository; in our own, the rest is not for us. */
-function watchedPlaces({settings}: Host): string[] {
+function watchedBy({settings}: Host): Watched {
 	const isOurs = process.cwd() === fileURLToPath(packageFolder).replace(/\/$/, '');
-	return isOurs ? pluginFolders(settings) : [process.cwd(), ...pluginFolders(settings).slice(1)];
+	const [bots = 'bots', ...more] = pluginFolders(settings);
+	return {
+		folders: [isOurs ? bots : process.cwd(), ...more],
+		files: [settings.BOTHY_CONFIG],
+		except: settings.BOTHY_DATA,
+	};
 }

@@ -3,7 +3,7 @@
 
 import {createHash} from 'node:crypto';
 import {readdir, stat} from 'node:fs/promises';
-import {join} from 'node:path';
+import {join, resolve} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 
 const LOOK_MS = 40;
@@ -12,27 +12,43 @@ const SHARE = 0.1;
 
 /** What holds no sources of bots; what starts with a dot neither. */
 const PASSED_OVER = new Set(['node_modules', 'dist', 'coverage']);
-const SOURCE = /\.[mc]?[jt]sx?$|\.json$|^bothyrc$/;
+const SOURCE = /\.[mc]?[jt]sx?$|\.json$/;
 
-/** Calls `onChange` after each change in these folders, one call at a time, once whoever writes has ended. */
-export function watchSources(folders: readonly string[], onChange: () => Promise<void>): {stop(): Promise<void>} {
+export interface Watched {
+	readonly folders: readonly string[];
+	/** More files, which need not exist. */
+	readonly files: readonly string[];
+	/** A folder that is passed over wherever it stands: what is kept there changes all the time. */
+	readonly except: string;
+}
+
+export interface SourceWatch {
+	/** Calls `onChange` after each change since the watch was opened, one call at a time, once whoever writes has ended. */
+	start(onChange: () => Promise<void>): void;
+	stop(): Promise<void>;
+}
+
+/** Looks at the sources as they are now. */
+export async function openSourceWatch({folders, files, except}: Watched): Promise<SourceWatch> {
 	const stopping = new AbortController();
 	let tookMs = 0;
+	let known = await stamp();
+	let watching = Promise.resolve();
+
+	async function stamp(): Promise<string> {
+		const startedAt = performance.now();
+		const inFolders = await Promise.all(folders.map(folder => listFiles(resolve(folder), resolve(except))));
+		const states = await Promise.all([...inFolders.flat(), ...files].map(stateOf));
+		tookMs = performance.now() - startedAt;
+		return createHash('sha256').update(states.sort().join('\n')).digest('hex');
+	}
 
 	async function look(): Promise<string> {
 		await sleep(Math.max(LOOK_MS, tookMs / SHARE), undefined, {signal: stopping.signal});
 		return stamp();
 	}
 
-	async function stamp(): Promise<string> {
-		const startedAt = performance.now();
-		const files = (await Promise.all(folders.map(listFiles))).flat();
-		tookMs = performance.now() - startedAt;
-		return createHash('sha256').update(files.sort().join('\n')).digest('hex');
-	}
-
-	async function watch(): Promise<void> {
-		let known = await stamp();
+	async function watch(onChange: () => Promise<void>): Promise<void> {
 		for (;;) {
 			let seen = await look();
 			if (seen === known) {
@@ -50,12 +66,14 @@ export function watchSources(folders: readonly string[], onChange: () => Promise
 		}
 	}
 
-	const watching = watch().catch((error: unknown) => {
-		if (!stopping.signal.aborted) {
-			throw error;
-		}
-	});
 	return {
+		start(onChange) {
+			watching = watch(onChange).catch((error: unknown) => {
+				if (!stopping.signal.aborted) {
+					throw error;
+				}
+			});
+		},
 		stop() {
 			stopping.abort();
 			return watching;
@@ -63,22 +81,26 @@ export function watchSources(folders: readonly string[], onChange: () => Promise
 	};
 }
 
-/** Names, times and sizes. */
-async function listFiles(folder: string): Promise<string[]> {
+async function listFiles(folder: string, except: string): Promise<string[]> {
 	const entries = await readdir(folder, {withFileTypes: true}).catch(() => []);
 	const found = await Promise.all(
 		entries
 			.filter(({name}) => !name.startsWith('.') && !PASSED_OVER.has(name))
 			.map(async entry => {
-				const file = join(folder, entry.name);
+				const path = join(folder, entry.name);
 				if (entry.isDirectory()) {
-					return listFiles(file);
+					return path === except ? [] : listFiles(path, except);
 				}
 
-				// It may be gone by now.
-				const {mtimeMs, size} = (SOURCE.test(entry.name) && (await stat(file).catch(() => undefined))) || {};
-				return mtimeMs === undefined ? [] : [`${file}\t${mtimeMs}\t${size}`];
+				return SOURCE.test(entry.name) ? [path] : [];
 			}),
 	);
 	return found.flat();
+}
+
+/** Its name, time and size. */
+async function stateOf(file: string): Promise<string> {
+	// It may be gone by now.
+	const found = await stat(file).catch(() => undefined);
+	return `${file}\t${found?.mtimeMs}\t${found?.size}`;
 }
