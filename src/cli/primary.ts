@@ -154,13 +154,17 @@ class Supervisor implements Primary {
 		const receiver = place.spare ?? this.#launch(place);
 		place.spare = undefined;
 		receiver.start();
-		// One that does not listen has no URL.
-		this.#url = (await receiver.ready) || this.#url;
+		try {
+			// One that does not listen has no URL.
+			this.#url = (await receiver.ready) || this.#url;
+		} finally {
+			if (this.#options.spares && !this.#closing.signal.aborted) {
+				place.spare = this.#launch(place);
+			}
+		}
+
 		place.receiver = receiver;
 		this.#options.log.info({process: receiver.id, pid: receiver.pid}, 'a receiver is ready');
-		if (this.#options.spares && !this.#closing.signal.aborted) {
-			place.spare = this.#launch(place);
-		}
 	}
 
 	#launch(place: Place): ReceiverProcess {

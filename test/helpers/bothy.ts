@@ -101,6 +101,8 @@ function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 function collect(child: ChildProcess) {
 	let text = '';
 	const waiting = new Set<() => void>();
+	// Whoever looks for something wants to know when nothing will come.
+	child.setMaxListeners(0);
 	for (const stream of [child.stdout, child.stderr]) {
 		if (stream) {
 			createInterface(stream).on('line', line => {

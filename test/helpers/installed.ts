@@ -2,6 +2,7 @@
 // to those packages of ours that it is to find.
 
 import {execFile} from 'node:child_process';
+import {mkdtempSync, rmSync} from 'node:fs';
 import {chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
@@ -10,8 +11,16 @@ import type {ExecutionContext} from 'ava';
 
 const run = promisify(execFile);
 
-/** Packs what stands in dist/; resolves with the tarball in a folder of its own. */
-async function pack(folder: string): Promise<string> {
+let packed: Promise<string> | undefined;
+
+/** The tarball of what stands in dist/, made once for all tests of a file. */
+function pack(): Promise<string> {
+	packed ??= packInto(mkdtempSync(join(tmpdir(), 'bothy-tarball-')));
+	return packed;
+}
+
+async function packInto(folder: string): Promise<string> {
+	process.once('exit', () => rmSync(folder, {recursive: true, force: true}));
 	const words = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
 	const {stdout} = await run('npm', words, {maxBuffer: 10_000_000});
 	const [{filename}] = JSON.parse(stdout) as [{filename: string}];
@@ -49,12 +58,11 @@ export interface RepositoryOptions {
 export async function installed(t: ExecutionContext, options: RepositoryOptions = {}): Promise<Repository> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-repository-'));
 	t.teardown(() => rm(folder, {recursive: true, force: true}));
-	const tarball = await pack(folder);
+	const tarball = await pack();
 	const {stdout} = await run('tar', ['-tzf', tarball]);
 	const home = join(folder, 'node_modules', 'bothy');
 	await mkdir(home, {recursive: true});
 	await run('tar', ['-xzf', tarball, '-C', home, '--strip-components=1']);
-	await rm(tarball);
 
 	const {realm = true, packages = []} = options;
 	const peers = realm ? Object.keys(manifest.peerDependencies) : [];

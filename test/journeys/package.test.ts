@@ -1,5 +1,6 @@
 // From the tarball in an empty repository to bots that run, in JavaScript and in TypeScript.
 
+import {once} from 'node:events';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {type BotAccount, startRealm} from '../../src/realm/index.js';
@@ -158,6 +159,13 @@ test.serial('while developing, a saved bot answers anew, and conversations and t
 	t.regex(await askAsBob('Asker', 'version'), /^`asker` is out of order/);
 	t.is(await ask('Lunch', 'hello'), 'Hello, Alice Ahn!');
 
+	const account = ['email=a@example.com', 'key=k', 'site=https://chat.example.com', 'token=t'];
+	await repository.write('bothyrc', ['[nobody]', ...account].join('\n'));
+	await dev.find(/Not reloaded, and what ran before goes on: bothy: \[nobody\]: (expected a plugin `nobody`)/);
+	t.is(await ask('Lunch', 'hello'), 'Hello, Alice Ahn!');
+	await repository.write('bothyrc', '');
+	await reloaded();
+
 	await repository.write('bots/asker.ts', asker('five'));
 	await repository.write('bots/tea.js', poster('tea'));
 	await reloaded();
@@ -190,18 +198,31 @@ test.serial('what `bothy new` makes compiles, runs and is not written over', asy
 	t.regex(again.output, /^bothy: There is bots\/lunch-orders\.ts already\. Change that one, or choose another name\./);
 });
 
-test.serial('a repository without a bot starts and says how to make one', async t => {
-	const {cli, folder: cwd} = await installed(t);
+test.serial('everything starts on one machine, with bots in both languages', async t => {
+	const {cli, folder: cwd, write} = await installed(t);
 	const env = {REDIS_URL: await startRedis(t), PORT: '0', REALM_PORT: '0', LOG_LEVEL: 'warn'};
-
-	const {output} = await startCommand(t, 'start', {
+	const first = await startCommand(t, 'start', {
 		cli,
 		cwd,
 		env,
 		ready: /Bots\s+(none; `npx bothy new lunch` makes one)/,
 	});
+	first.process.kill('SIGTERM');
+	await once(first.process, 'exit');
+	await write('bots/js.mjs', poster('JavaScript'));
+	await write('bots/ts.mts', poster('TypeScript').replace("'Posts'", "'Posts' as string"));
 
-	t.regex(output(), /Chat page\s+http:/);
+	const {found, find} = await startCommand(t, 'start', {cli, cwd, env, ready: /Chat page\s+(http:\S+)/});
+	await find(/(Ctrl-C)/);
+
+	const say = await openTalk(t, found);
+	for (const [bot, word] of [
+		['Js', 'JavaScript'],
+		['Ts', 'TypeScript'],
+	] as const) {
+		const next = await say(bot, 'post');
+		t.deepEqual([await next(), await next()].sort(), [word, `${word} later`]);
+	}
 });
 
 for (const [language, packages] of Object.entries({JavaScript: [], TypeScript: ['typescript', '@types/node']})) {
