@@ -102,14 +102,31 @@ test.serial('where only web and worker run, nothing of the realm is needed', asy
 });
 
 test.serial('a package that is not installed stops the start and says how to install it', async t => {
-	const repository = await installed(t, {realm: false});
+	const {write, run} = await installed(t, {realm: false});
 	const account = ['email=a@example.com', 'key=k', 'site=https://chat.example.com', 'token=t'];
-	await repository.write('bothyrc', ['[a]', ...account, 'bot = @acme/bothy-lunch'].join('\n'));
+	await write('bothyrc', ['[a]', ...account, 'bot = @acme/bothy-lunch'].join('\n'));
 
-	const {code, output} = await repository.run(BOTHY, 'web');
+	const {code, output} = await run(BOTHY, 'web');
 
 	t.is(code, 1);
 	t.regex(output, /^bothy: \[a\]: expected a plugin `@acme\/bothy-lunch` .* `npm install @acme\/bothy-lunch`/);
+});
+
+test.serial('a package that is called as a section by chance is not loaded', async t => {
+	const {write, run} = await installed(t, {realm: false});
+	const account = ['email=a@example.com', 'key=k', 'site=https://chat.example.com', 'token=t'];
+	await write('bothyrc', ['[lunch]', ...account].join('\n'));
+	await write('node_modules/lunch/package.json', '{}');
+	await write('node_modules/lunch/index.js', 'console.log("loaded")');
+
+	const {code, output} = await run(BOTHY, 'web');
+
+	t.is(code, 1);
+	t.regex(
+		output,
+		/^bothy: \[lunch\]: expected a plugin `lunch` .*, found only: none\. .*`npx bothy new lunch` makes one/,
+	);
+	t.false(output.includes('loaded'));
 });
 
 const asker = (version: string) => `
