@@ -1,16 +1,17 @@
 import {arg, bot, type Context, type ScheduledText, z} from 'bothy';
 
-const Minutes = z.number('expected a number of minutes').positive().max(525_600, 'a year at most');
 const Clock = z.string().regex(/^([01]?\d|2[0-3]):[0-5]\d$/, 'expected a time such as 9:00');
 
 export default bot({about: 'Reminds you of things'})
 	.command(
-		'in',
-		{about: 'Remind you in so many minutes', args: z.object({minutes: Minutes, text: arg.rest()})},
-		async (ctx, {minutes, text}) => {
-			const when = new Date(Date.now() + minutes * 60_000);
+		'me',
+		{
+			about: 'Remind you: `me tomorrow 9:00 call Bob`, `me in 20 minutes tea`',
+			args: z.object({when: arg.when(), text: arg.rest()}),
+		},
+		async (ctx, {when, text}) => {
 			await ctx.schedule(when, ctx.here, `${ctx.sender.mention} ${text}`);
-			await ctx.reply(`I will remind you in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`);
+			await ctx.reply(`I will remind you at ${ctx.time(when)}.`);
 		},
 	)
 	.command(

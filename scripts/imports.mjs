@@ -41,7 +41,7 @@ const table = {
 	cli: [...everything, ...values, 'index', 'bots', 'workers'],
 	workers: ['api', 'client', 'queue', 'delivery', 'drafts', 'presence', 'bot'],
 	bots: ['index'],
-	test: [...everything, ...values, 'index', 'cli', 'bots', 'workers'],
+	test: [...everything, ...values, 'index', 'cli', 'bots', 'workers', 'test/wire'],
 	// They hold the wire against literal bytes, so they must not share its mistakes.
 	'test/wire': [...everything, ...values, 'index', 'cli', 'bots', 'workers', 'test'].filter(part => part !== 'api'),
 };

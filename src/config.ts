@@ -2,6 +2,7 @@
 // was found. Secrets are never printed.
 
 import {readFileSync} from 'node:fs';
+import {homedir} from 'node:os';
 import {resolve} from 'node:path';
 import {z} from 'zod';
 import {type IniSection, parseIni} from './ini.js';
@@ -28,6 +29,16 @@ export interface Account {
 	readonly config?: Readonly<Record<string, BotSetting>>;
 	/** Absent: the service is not told that this account is here. */
 	readonly presence?: Presence;
+	/** Certificates for the connection to the site; absent where the well-known authorities do. */
+	readonly tls?: Tls;
+}
+
+/** Certificates as PEM text (`cert_bundle`, `client_cert`, `client_cert_key`, `insecure`). */
+export interface Tls {
+	readonly ca?: string;
+	readonly cert?: string;
+	readonly key?: string;
+	readonly rejectUnauthorized?: false;
 }
 
 /** One setting for a bot: its text, and where it stands, for errors. */
@@ -56,6 +67,8 @@ export const ENVIRONMENT = {
 	PORT: {default: '8080', about: 'port on which the receiver listens'},
 	WEB_CONCURRENCY: {default: '2', about: 'how many receiver processes share that port'},
 	REALM_PORT: {default: '8090', about: 'port of the local realm and its chat page (loopback only)'},
+	REALM_FEATURE_LEVEL: {default: '496', about: 'feature level of the API that the local realm plays'},
+	REALM_RATE_LIMIT: {default: 'on', about: 'off: the local realm lets everybody call as often as they like'},
 	REDIS_URL: {
 		default: '',
 		about: 'Redis to use, or nodes of a Cluster parted by commas; without it a private one is started',
@@ -79,6 +92,8 @@ export const ENVIRONMENT = {
 		default: '24',
 		about: 'hours for which a message that cannot be posted is tried again, before it waits as failed',
 	},
+	HTTPS_PROXY: {default: '', about: 'URL of the proxy through which sites with https are reached'},
+	NO_PROXY: {default: '', about: 'hosts that are reached without it, parted by commas'},
 	LOG_LEVEL: {default: 'info', about: 'trace, debug, info, warn, error or silent'},
 } as const;
 
@@ -94,6 +109,8 @@ const Environment = z.object({
 	PORT: Port,
 	WEB_CONCURRENCY: z.coerce.number().int().min(1).max(256),
 	REALM_PORT: Port,
+	REALM_FEATURE_LEVEL: z.coerce.number().int().min(1).max(9999),
+	REALM_RATE_LIMIT: z.enum(['on', 'off']),
 	REDIS_URL: z.string().refine(urls => urls === '' || urls.split(',').every(isRedisUrl)),
 	REDIS_PORT: Port,
 	BOTHY_CONFIG: z.string(),
@@ -104,6 +121,8 @@ const Environment = z.object({
 	SEND_CONCURRENCY: z.coerce.number().int().min(1).max(1000),
 	SEND_SETTLE_SECONDS: z.coerce.number().min(0).max(3600),
 	SEND_RETRY_HOURS: z.coerce.number().min(0).max(168),
+	HTTPS_PROXY: z.string().refine(url => url === '' || (/^https?:\/\/[^\s/]/.test(url) && URL.canParse(url))),
+	NO_PROXY: z.string(),
 	LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
 } satisfies Record<Variable, z.ZodType>);
 
@@ -124,8 +143,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
 	if (!parsed.success) {
 		const issue = parsed.error.issues[0];
 		const name = String(issue?.path[0]);
-		// A Redis URL may hold a password.
-		const found = name === 'REDIS_URL' ? '' : `, found "${values[name]}"`;
+		// Such a URL may hold a password.
+		const found = name === 'REDIS_URL' || name === 'HTTPS_PROXY' ? '' : `, found "${values[name]}"`;
 		throw new ConfigError(`${name}: expected ${EXPECTED[name] ?? ENVIRONMENT[name as Variable].about}${found}`);
 	}
 
@@ -135,17 +154,23 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
 const EXPECTED: Record<string, string> = {
 	PORT: 'a port number from 0 to 65535',
 	REALM_PORT: 'a port number from 0 to 65535',
+	REALM_FEATURE_LEVEL: 'a feature level from 1 to 9999',
+	REALM_RATE_LIMIT: 'on or off',
 	WEB_CONCURRENCY: 'a number of processes from 1 to 256',
 	REDIS_PORT: 'a port number from 0 to 65535',
 	REDIS_URL: 'a URL such as redis://:password@host:6379',
+	HTTPS_PROXY: 'a URL such as http://proxy.example.com:3128',
 	LEDGER_TEXT_HOURS: 'a number of hours from 0 to 168',
 	SEND_CONCURRENCY: 'a number from 1 to 1000',
 	SEND_SETTLE_SECONDS: 'a number of seconds from 0 to 3600',
 	SEND_RETRY_HOURS: 'a number of hours from 0 to 168',
 };
 
+const PROXY: ReadonlySet<Variable> = new Set(['HTTPS_PROXY', 'NO_PROXY']);
+
 function readVariable(environment: NodeJS.ProcessEnv, name: Variable): string | undefined {
-	const value = environment[name];
+	// Other programs read the names of proxies in small letters.
+	const value = environment[name] ?? (PROXY.has(name) ? environment[name.toLowerCase()] : undefined);
 	const file = environment[`${name}_FILE`];
 	if (value || !file) {
 		return value || undefined;
@@ -263,6 +288,7 @@ function toAccount(section: Section): Account {
 
 	const forward = readForward(section);
 	const presence = readPresence(section);
+	const tls = readTls(section);
 	return Object.freeze({
 		name: section.name,
 		email,
@@ -272,6 +298,7 @@ function toAccount(section: Section): Account {
 		bot: section.value('bot')?.trim() || (section.name === 'api' ? shortName(email) : section.name),
 		...(forward === undefined ? {} : {forward}),
 		...(presence === undefined ? {} : {presence}),
+		...(tls === undefined ? {} : {tls}),
 		...readBotSettings(section),
 		...(readReceive(section) === 'events' ? {receive: 'events' as const} : {}),
 	});
@@ -346,6 +373,50 @@ function readForward(section: Section): string | undefined {
 			`${section.placeOf('forward')}: expected the URL of your present bot host in \`forward\`, ` +
 				`such as http://10.0.0.5:5002/${found}`,
 		);
+	}
+
+	return text;
+}
+
+/** The keys are those of a `zuliprc`, whose files are found from the working folder. */
+function readTls(section: Section): Tls | undefined {
+	const insecure = section.value('insecure')?.trim().toLowerCase();
+	if (insecure !== undefined && insecure !== 'true' && insecure !== 'false') {
+		throw new ConfigError(
+			`${section.placeOf('insecure')}: expected \`true\` or \`false\` in \`insecure\`, found "${insecure}"`,
+		);
+	}
+
+	const [ca, cert, key] = ['cert_bundle', 'client_cert', 'client_cert_key'].map(name => readPem(section, name));
+	if (key !== undefined && cert === undefined) {
+		throw new ConfigError(
+			`${section.placeOf('client_cert_key')}: expected \`client_cert\` beside \`client_cert_key\`, found none`,
+		);
+	}
+
+	// A certificate may stand in one file with its key.
+	const own = cert === undefined ? {} : {cert, key: key ?? cert};
+	const trusted = insecure === 'true' ? {rejectUnauthorized: false as const} : ca === undefined ? {} : {ca};
+	const tls = {...own, ...trusted};
+	return Object.keys(tls).length > 0 ? tls : undefined;
+}
+
+function readPem(section: Section, name: string): string | undefined {
+	const file = section.value(name)?.trim();
+	if (!file) {
+		return undefined;
+	}
+
+	const place = section.placeOf(name);
+	let text: string;
+	try {
+		text = readFileSync(resolve(file.replace(/^~(?=\/)/, homedir())), 'utf8');
+	} catch (error) {
+		throw new ConfigError(`${place}: expected a readable file in \`${name}\`, found ${file} (${reasonOf(error)})`);
+	}
+
+	if (!text.includes('-----BEGIN ')) {
+		throw new ConfigError(`${place}: expected certificates as PEM text in \`${name}\`, found none in ${file}`);
 	}
 
 	return text;

@@ -28,6 +28,7 @@ export type {
 } from './bot/context.js';
 export type {Cron, CronHandler} from './bot/cron.js';
 export {type BotDraft, type DraftStatus, type Drafts, UnknownAccount} from './bot/drafts.js';
+export {SendError} from './bot/failure.js';
 export type {Storage} from './bot/storage.js';
 export type {Client} from './client/client.js';
 export {ApiError, NetworkError, ResponseError} from './client/errors.js';

@@ -212,6 +212,12 @@ test(
 	{LEDGER_TEXT_HOURS: '1000'},
 	/^LEDGER_TEXT_HOURS: expected a number of hours from 0 to 168, found "1000"$/,
 );
+test(
+	misset,
+	{REALM_FEATURE_LEVEL: 'new'},
+	/^REALM_FEATURE_LEVEL: expected a feature level from 1 to 9999, found "new"$/,
+);
+test(misset, {REALM_RATE_LIMIT: 'no'}, /^REALM_RATE_LIMIT: expected on or off, found "no"$/);
 test(misset, {LOG_LEVEL: 'loud'}, /^LOG_LEVEL: expected trace, debug, .*, found "loud"$/);
 test(
 	misset,

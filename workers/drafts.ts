@@ -25,6 +25,8 @@ export interface DraftTools {
 	clientOf(account: AccountName): Client | undefined;
 	readonly store: DraftStore;
 	readonly log: WorkerLog;
+	/** Milliseconds since 1970. */
+	now(): number;
 	/** Has the drafts of an account synced. */
 	wake(account: AccountName): Promise<void>;
 }
@@ -60,8 +62,8 @@ export default defineWorker({
 			throw new Error(`No account ${account.email} on ${account.site} in the configuration`);
 		}
 
-		const {store, log} = tools;
-		const sync = {account: accountTag(account), store, log, service: serviceOf(client), now: Date.now};
+		const {store, log, now} = tools;
+		const sync = {account: accountTag(account), store, log, service: serviceOf(client), now};
 		const result = await syncDrafts(sync).catch((error: unknown) => {
 			throw error instanceof Later ? new TryLater(error.delayMs) : error;
 		});

@@ -81,7 +81,7 @@ async function addressOf(client: Client, target: Target) {
 }
 
 async function channelId(client: Client, name: string): Promise<number | undefined> {
-	const {streams} = await client.getStreams({include_all: true});
+	const {streams} = await client.getStreams({include_owner_subscribed: true});
 	return streams.find(stream => stream.name.toLowerCase() === name.toLowerCase())?.stream_id;
 }
 

@@ -1,6 +1,7 @@
 // Posts what bots say outside of a webhook's answer, each once: workOutbox() decides when, this says how.
 
 import {Payload} from '../src/api/index.js';
+import {failurePayload} from '../src/bot/failure.js';
 import {conversationOf} from '../src/bot/place.js';
 import type {Client} from '../src/client/client.js';
 import {ApiError} from '../src/client/errors.js';
@@ -20,10 +21,14 @@ export interface SendTools {
 	readonly outboxes: OutboxStore;
 	readonly receipts: Receipts;
 	readonly log: WorkerLog;
+	/** Milliseconds since 1970. */
+	now(): number;
 	/** How long an outcome may stay unknown before it is decided without a receipt, in milliseconds. */
 	readonly settleMs: number;
 	/** After this long without success a message has failed, in milliseconds. */
 	readonly giveUpMs: number;
+	/** Has the bot told of what could not be posted, by a delivery with this payload. */
+	tellBot(ref: DeliveryRef, payload: Payload): Promise<void>;
 	/** Has an outbox worked at a later time. */
 	wakeLater(ref: DeliveryRef, options: {id: string; delayMs: number}): Promise<void>;
 }
@@ -57,14 +62,14 @@ function workOf(ref: DeliveryRef, {client, tools}: Context): OutboxWork {
 	const answered = Number(/^\d+/.exec(ref.id)?.[0] ?? 0);
 	return {
 		store: tools.outboxes,
-		now: Date.now,
+		now: tools.now,
 		giveUpMs: tools.giveUpMs,
 		async prepare() {
 			const {queue, after} = await tools.receipts.before(client);
 			return {queue, after: Math.max(after, answered)};
 		},
 		async post(said, attempt) {
-			const outcome = await post(client, {ref, said, attempt});
+			const outcome = await post(client, {ref, said, attempt, now: tools.now()});
 			if (outcome.kind === 'sent') {
 				tools.receipts.sawMessage(client, outcome.messageId);
 			} else if (outcome.kind === 'refused') {
@@ -76,6 +81,12 @@ function workOf(ref: DeliveryRef, {client, tools}: Context): OutboxWork {
 
 			return outcome;
 		},
+		async failed({entry, payload}, reason) {
+			const told = payload && failurePayload(Payload.parse(JSON.parse(payload)), {send: sendId(ref, entry.n), reason});
+			if (told) {
+				await tools.tellBot(ref, told);
+			}
+		},
 		change: (said, change) => tellChange(client, said, change),
 		settle: (said, attempt) => settle(ref, {said, attempt, client, tools, answered}),
 		wakeLater: (id, delayMs) => tools.wakeLater(ref, {id, delayMs}),
@@ -84,14 +95,14 @@ function workOf(ref: DeliveryRef, {client, tools}: Context): OutboxWork {
 
 async function post(
 	client: Client,
-	{ref, said, attempt}: {ref: DeliveryRef; said: Said; attempt: Attempt},
+	{ref, said, attempt, now}: {ref: DeliveryRef; said: Said; attempt: Attempt; now: number},
 ): Promise<Posted> {
 	const target = targetOf(said);
 	if (!target) {
 		return {kind: 'refused', reason: 'the message that it answers is no longer kept'};
 	}
 
-	if (said.entry.via === 'service' && said.entry.dueAt > Date.now()) {
+	if (said.entry.via === 'service' && said.entry.dueAt > now) {
 		return schedule(client, {target, entry: said.entry});
 	}
 
@@ -180,15 +191,15 @@ async function settle(ref: DeliveryRef, open: Open): Promise<Settled> {
 		return {kind: 'sent', messageId: found, isCertain: true};
 	}
 
-	if (Date.now() - attempt.at < tools.settleMs || found === 'unsure') {
-		return waitMore(attempt);
+	if (tools.now() - attempt.at < tools.settleMs || found === 'unsure') {
+		return waitMore(attempt, tools);
 	}
 
 	return found === 'absent' ? {kind: 'absent'} : look(ref, {...open, after: Math.max(attempt.after, answered)});
 }
 
-function waitMore({at}: Attempt): Settled {
-	const delayMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, (Date.now() - at) / 2));
+function waitMore({at}: Attempt, {now}: SendTools): Settled {
+	const delayMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, (now() - at) / 2));
 	return {kind: 'wait', delayMs: Math.round(delayMs)};
 }
 
@@ -207,11 +218,11 @@ async function settleScheduled(ref: DeliveryRef, open: Open & {attempt: Attempt}
 		}
 	}
 
-	if (Date.now() - attempt.at < tools.settleMs) {
-		return waitMore(attempt);
+	if (tools.now() - attempt.at < tools.settleMs) {
+		return waitMore(attempt, tools);
 	}
 
-	return said.entry.dueAt > Date.now() ? {kind: 'absent'} : look(ref, {...open, after: attempt.after});
+	return said.entry.dueAt > tools.now() ? {kind: 'absent'} : look(ref, {...open, after: attempt.after});
 }
 
 /** Messages that are asked for at once. */

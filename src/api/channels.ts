@@ -1,13 +1,6 @@
 import {z} from 'zod';
+import {GroupSetting, GroupSettingChange} from './group-setting.js';
 import {operation, optional, required} from './operation.js';
-
-/** ID of a user group, or people and groups by ID (spec.md, "Group-setting value"). */
-export const GroupSetting = z.union([
-	z.int(),
-	z.looseObject({direct_members: z.array(z.int()), direct_subgroups: z.array(z.int())}),
-]);
-
-export type GroupSetting = z.infer<typeof GroupSetting>;
 
 /** A channel as spec.md, "Channel object", has it. */
 export const Channel = z.looseObject({
@@ -76,24 +69,13 @@ export const getStreamTopics = operation({
 	callers: 'users',
 	parameters: {
 		stream_id: required(z.int(), 'ID of the channel'),
-		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {since: 334, default: false}),
+		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
+			since: 334,
+			ignorable: true,
+			default: false,
+		}),
 	},
 	result: z.looseObject({topics: z.array(z.looseObject({name: z.string(), max_id: z.int()}))}),
-});
-
-export const updateSubscriptionSettings = operation({
-	name: 'updateSubscriptionSettings',
-	method: 'POST',
-	path: '/users/me/subscriptions/properties',
-	about: 'Mute channels that one is subscribed to, or no longer',
-	callers: 'users',
-	parameters: {
-		subscription_data: required(
-			z.array(z.looseObject({stream_id: z.int(), property: z.string(), value: z.boolean()})),
-			'What to set; the property is `is_muted`',
-		),
-	},
-	result: z.looseObject({}),
 });
 
 export const getStreamId = operation({
@@ -108,6 +90,18 @@ export const getStreamId = operation({
 	result: z.looseObject({stream_id: z.int()}),
 });
 
+export const getStreamById = operation({
+	name: 'getStreamById',
+	method: 'GET',
+	path: '/streams/{stream_id}',
+	about: 'Fetch one channel',
+	callers: 'users',
+	parameters: {
+		stream_id: required(z.int(), 'ID of the channel'),
+	},
+	result: z.looseObject({stream: Channel}),
+});
+
 export const getSubscribers = operation({
 	name: 'getSubscribers',
 	method: 'GET',
@@ -120,14 +114,96 @@ export const getSubscribers = operation({
 	result: z.looseObject({subscribers: z.array(z.int())}),
 });
 
-export const getSubscriptions = operation({
-	name: 'getSubscriptions',
-	method: 'GET',
-	path: '/users/me/subscriptions',
-	about: 'List the channels one is subscribed to',
+const MAX_DESCRIPTION_LENGTH = 1024;
+
+export const Description = z
+	.string()
+	.refine(
+		text => [...text].length <= MAX_DESCRIPTION_LENGTH,
+		`is too long (limit: ${MAX_DESCRIPTION_LENGTH} characters)`,
+	);
+
+/** Whom a channel trusts with what; `schema` is the value, or its change. */
+const permissions = <S extends z.ZodType>(schema: S) => ({
+	can_add_subscribers_group: optional(schema, 'Who may add subscribers', {since: 342}),
+	can_remove_subscribers_group: optional(schema, 'Who may remove subscribers', {since: 320}),
+	can_administer_channel_group: optional(schema, 'Who may administer the channel', {since: 325}),
+	can_delete_any_message_group: optional(schema, 'Who may delete any message in it', {since: 407}),
+	can_delete_own_message_group: optional(schema, 'Who may delete their own messages', {since: 407}),
+	can_move_messages_out_of_channel_group: optional(schema, 'Who may move messages out of it', {since: 396}),
+	can_move_messages_within_channel_group: optional(schema, 'Who may move messages within it', {since: 396}),
+	can_create_topic_group: optional(schema, 'Who may open topics', {since: 441}),
+	can_resolve_topics_group: optional(schema, 'Who may resolve topics', {since: 402}),
+	can_send_message_group: optional(schema, 'Who may write in it', {since: 333}),
+	can_subscribe_group: optional(schema, 'Who may subscribe, although it is private', {since: 357}),
+});
+
+const TopicsPolicy = z.enum(['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only']);
+
+/** A number of days, `realm_default`, or `unlimited`. */
+const retention = optional(z.union([z.int(), z.string()]), 'Days after which messages go, or a word for it');
+
+/** What a new channel may be told, whichever way it is created. */
+export const newChannelParameters = {
+	invite_only: optional(z.boolean(), 'Private', {default: false}),
+	is_web_public: optional(z.boolean(), 'Readable without login', {default: false}),
+	is_default_stream: optional(z.boolean(), 'Newcomers to the organization join it', {since: 200, default: false}),
+	history_public_to_subscribers: optional(
+		z.boolean(),
+		'Whether newcomers read what was said before; as a rule not where it is private',
+	),
+	message_retention_days: retention,
+	topics_policy: optional(TopicsPolicy, 'Whether topics may be empty, or must be', {since: 392, default: 'inherit'}),
+	...permissions(GroupSetting),
+	announce: optional(z.boolean(), 'Tell the organization of it', {default: false}),
+} as const;
+
+export const createChannel = operation({
+	name: 'createChannel',
+	method: 'POST',
+	path: '/channels/create',
+	about: 'Create a channel and subscribe people to it',
+	callers: 'members',
+	since: 417,
+	parameters: {
+		name: required(z.string(), 'Name of the channel'),
+		subscribers: required(z.array(z.int()), 'IDs of its first subscribers'),
+		description: optional(Description, 'What it is for', {default: ''}),
+		...newChannelParameters,
+	},
+	result: z.looseObject({id: z.int()}),
+});
+
+export const updateStream = operation({
+	name: 'updateStream',
+	method: 'PATCH',
+	path: '/streams/{stream_id}',
+	about: 'Change a channel: texts, privacy, permissions; or bring an archived one back',
 	callers: 'users',
 	parameters: {
-		include_subscribers: optional(z.boolean(), 'IDs of the subscribers of each', {default: false}),
+		stream_id: required(z.int(), 'ID of the channel'),
+		description: optional(Description, 'What it is for'),
+		is_private: optional(z.boolean(), 'Private'),
+		is_default_stream: optional(z.boolean(), 'Newcomers to the organization join it', {since: 200}),
+		history_public_to_subscribers: optional(z.boolean(), 'Whether newcomers read what was said before'),
+		is_web_public: optional(z.boolean(), 'Readable without login'),
+		new_name: optional(z.string(), 'New name'),
+		message_retention_days: retention,
+		is_archived: optional(z.boolean(), '`false` brings it back', {since: 388}),
+		topics_policy: optional(TopicsPolicy, 'Whether topics may be empty, or must be', {since: 392}),
+		...permissions(GroupSettingChange),
 	},
-	result: z.looseObject({subscriptions: z.array(Channel)}),
+	result: z.looseObject({}),
+});
+
+export const archiveStream = operation({
+	name: 'archiveStream',
+	method: 'DELETE',
+	path: '/streams/{stream_id}',
+	about: 'Archive a channel',
+	callers: 'users',
+	parameters: {
+		stream_id: required(z.int(), 'ID of the channel'),
+	},
+	result: z.looseObject({}),
 });

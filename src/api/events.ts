@@ -2,6 +2,7 @@ import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
 import {Presences} from './presence.js';
 import {UserGroup} from './user-groups.js';
+import {Statuses} from './user-status.js';
 
 /** Anything that happened; unknown types pass, their fields too (service-facts.md 3.3). */
 export const Event = z.looseObject({id: z.int(), type: z.string()});
@@ -18,24 +19,31 @@ export const register = operation({
 		fetch_event_types: optional(z.array(z.string()), 'Which state is returned; as `event_types` when absent'),
 		apply_markdown: optional(z.boolean(), 'Message events as HTML', {default: false}),
 		client_gravatar: optional(z.boolean(), 'Null avatars where the client can make them', {default: true}),
-		all_public_streams: optional(z.boolean(), 'Also messages of public channels without subscription', {
-			default: false,
-		}),
+		all_public_streams: optional(
+			z.boolean(),
+			'Also messages of public channels without subscription; as a bot was made when absent',
+		),
 		narrow: optional(z.array(z.tuple([z.string(), z.string()])), 'Filter on message events', {default: []}),
 		include_subscribers: optional(z.union([z.boolean(), z.literal('partial')]), 'Subscribers in the state', {
 			encoding: 'either',
 			default: false,
 		}),
 		slim_presence: optional(z.boolean(), 'Presence keyed by user ID', {default: false}),
-		presence_history_limit_days: optional(z.int(), 'Days of presence in the state', {since: 288, default: 14}),
+		presence_history_limit_days: optional(z.int(), 'Days of presence in the state', {
+			since: 288,
+			ignorable: true,
+			default: 14,
+		}),
 		client_capabilities: optional(
 			z.looseObject({
 				notification_settings_null: z.boolean(),
 				bulk_message_deletion: z.boolean().optional(),
 				include_deactivated_groups: z.boolean().optional(),
+				archived_channels: z.boolean().optional(),
 				empty_topic_name: z.boolean().optional(),
 				stream_typing_notifications: z.boolean().optional(),
 				simplified_presence_events: z.boolean().optional(),
+				linkifier_url_template: z.boolean().optional(),
 			}),
 			'What the client understands',
 		),
@@ -58,6 +66,10 @@ export const register = operation({
 		presences: Presences.optional(),
 		presence_last_update_id: z.int().optional(),
 		server_timestamp: z.number().optional(),
+		realm_bots: z.array(z.looseObject({user_id: z.int()})).optional(),
+		user_status: Statuses.optional(),
+		user_settings: z.record(z.string(), z.unknown()).optional(),
+		realm_user_settings_defaults: z.record(z.string(), z.unknown()).optional(),
 		user_topics: z
 			.array(
 				z.looseObject({
@@ -80,6 +92,8 @@ export const getEvents = operation({
 	path: '/events',
 	about: 'Wait for what happens next in an event queue',
 	callers: 'users',
+	// Who polls asks otherwise after a failure: not to be held.
+	repeatable: false,
 	parameters: {
 		queue_id: required(z.string(), 'Queue of `register`'),
 		last_event_id: required(z.int(), 'Acknowledges every event up to it'),
@@ -94,6 +108,7 @@ export const deleteQueue = operation({
 	path: '/events',
 	about: 'Delete an event queue',
 	callers: 'users',
+	repeatable: true,
 	parameters: {queue_id: required(z.string(), 'Queue of `register`')},
 	result: z.looseObject({}),
 });

@@ -1,17 +1,41 @@
 // The wire: every operation that we speak and that the realm serves, in one table.
 
+import {addAlertWords, getAlertWords, removeAlertWords} from './alert-words.js';
+import {createBot, getBots, regenerateBotApiKey, updateBot} from './bots.js';
 import {
+	archiveStream,
+	createChannel,
+	getStreamById,
 	getStreamId,
 	getStreams,
 	getStreamTopics,
 	getSubscribers,
-	getSubscriptions,
-	updateSubscriptionSettings,
+	updateStream,
 } from './channels.js';
 import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deleteQueue, getEvents, register} from './events.js';
-import {deleteMessage, getMessage, getMessageHistory, getMessages, sendMessage, updateMessage} from './messages.js';
+import {addLinkifier, getLinkifiers, removeLinkifier, updateLinkifier} from './linkifiers.js';
+import {
+	deleteMessage,
+	getMessage,
+	getMessageHistory,
+	getMessages,
+	renderMessage,
+	sendMessage,
+	updateMessage,
+	updateMessageFlags,
+	updateMessageFlagsForNarrow,
+} from './messages.js';
 import {getRealmPresence, getUserPresence, updatePresence} from './presence.js';
+import {
+	createProfileField,
+	deleteProfileField,
+	getProfileFields,
+	removeProfileData,
+	reorderProfileFields,
+	updateProfileData,
+	updateProfileField,
+} from './profile-fields.js';
 import {addApnsToken, addFcmToken, removeApnsToken, removeFcmToken} from './push-tokens.js';
 import {addReaction, removeReaction} from './reactions.js';
 import {
@@ -20,10 +44,12 @@ import {
 	getScheduledMessages,
 	updateScheduledMessage,
 } from './scheduled-messages.js';
-import {devFetchApiKey, devListUsers, getServerSettings} from './server.js';
-import {updateSettings} from './settings.js';
+import {devFetchApiKey, devListUsers, fetchApiKey, getCustomEmoji, getServerSettings} from './server.js';
+import {updateRealmUserSettingsDefaults, updateSettings} from './settings.js';
+import {getSubscriptions, subscribe, unsubscribe, updateSubscriptionSettings} from './subscriptions.js';
 import {muteTopic, updateUserTopic} from './topics.js';
 import {setTypingStatus} from './typing.js';
+import {uploadFile} from './uploads.js';
 import {
 	createUserGroup,
 	deactivateUserGroup,
@@ -35,7 +61,19 @@ import {
 	updateUserGroupMembers,
 	updateUserGroupSubgroups,
 } from './user-groups.js';
-import {deactivateUser, getOwnUser, getUsers, updateUser, updateUserByEmail} from './users.js';
+import {getUserStatus, updateStatus} from './user-status.js';
+import {
+	createUser,
+	deactivateOwnUser,
+	deactivateUser,
+	getOwnUser,
+	getUser,
+	getUserByEmail,
+	getUsers,
+	reactivateUser,
+	updateUser,
+	updateUserByEmail,
+} from './users.js';
 import {serviceOutgoingWebhook, zulipOutgoingWebhook} from './webhook.js';
 
 export const operations = {
@@ -45,6 +83,14 @@ export const operations = {
 	updateMessage,
 	deleteMessage,
 	getMessageHistory,
+	renderMessage,
+	updateMessageFlags,
+	updateMessageFlagsForNarrow,
+	uploadFile,
+	getLinkifiers,
+	addLinkifier,
+	updateLinkifier,
+	removeLinkifier,
 	createScheduledMessage,
 	getScheduledMessages,
 	updateScheduledMessage,
@@ -54,6 +100,9 @@ export const operations = {
 	setTypingStatus,
 	getUsers,
 	getOwnUser,
+	getUser,
+	getUserByEmail,
+	createUser,
 	getUserGroups,
 	createUserGroup,
 	updateUserGroup,
@@ -66,6 +115,15 @@ export const operations = {
 	updateUser,
 	updateUserByEmail,
 	deactivateUser,
+	deactivateOwnUser,
+	reactivateUser,
+	getProfileFields,
+	createProfileField,
+	updateProfileField,
+	reorderProfileFields,
+	deleteProfileField,
+	updateProfileData,
+	removeProfileData,
 	getStreams,
 	getStreamTopics,
 	updateUserTopic,
@@ -80,6 +138,12 @@ export const operations = {
 	getStreamId,
 	getSubscribers,
 	getSubscriptions,
+	subscribe,
+	unsubscribe,
+	getStreamById,
+	createChannel,
+	updateStream,
+	archiveStream,
 	register,
 	getEvents,
 	deleteQueue,
@@ -88,24 +152,40 @@ export const operations = {
 	editDraft,
 	deleteDraft,
 	updateSettings,
+	updateRealmUserSettingsDefaults,
+	getBots,
+	createBot,
+	updateBot,
+	regenerateBotApiKey,
+	updateStatus,
+	getUserStatus,
 	updatePresence,
 	getUserPresence,
 	getRealmPresence,
 	getServerSettings,
 	devListUsers,
 	devFetchApiKey,
+	fetchApiKey,
+	getCustomEmoji,
+	getAlertWords,
+	addAlertWords,
+	removeAlertWords,
 } as const;
 
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
 
-export type {Channel, GroupSetting} from './channels.js';
+export type {Channel} from './channels.js';
 export {Draft, type NewDraft} from './drafts.js';
 export type {Event} from './events.js';
+export type {GroupSetting} from './group-setting.js';
+export type {Linkifier} from './linkifiers.js';
 export {Message} from './messages.js';
-export type {Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
+export type {Callers, Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
 export {encodeValue, pathParameters} from './operation.js';
+export type {ProfileField, ProfileValues} from './profile-fields.js';
 export type {ScheduledMessage} from './scheduled-messages.js';
 export type {UserGroup} from './user-groups.js';
+export {type UserSettings, userSettings} from './user-settings.js';
 export type {User} from './users.js';
 export {Payload} from './webhook.js';

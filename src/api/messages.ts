@@ -30,7 +30,8 @@ const DirectRecipient = z.looseObject({
 /** A message as spec.md, "Message object", has it. */
 export const Message = z.looseObject({
 	id: z.int(),
-	type: z.enum(['stream', 'private']),
+	/** `stream` or `private`. */
+	type: z.string(),
 	sender_id: z.int(),
 	sender_email: z.string(),
 	sender_full_name: z.string(),
@@ -88,11 +89,15 @@ export const getMessage = operation({
 	method: 'GET',
 	path: '/messages/{message_id}',
 	about: 'Fetch a single message',
-	callers: 'users',
+	callers: 'public',
 	parameters: {
 		message_id: required(z.int(), 'ID of the message'),
 		apply_markdown: optional(z.boolean(), 'HTML if true, else raw Markdown', {default: true}),
-		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {since: 334, default: false}),
+		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
+			since: 334,
+			ignorable: true,
+			default: false,
+		}),
 	},
 	result: z.looseObject({message: Message, raw_content: z.string().optional()}),
 });
@@ -107,23 +112,30 @@ const NarrowTerm = z.union([
 	}),
 ]);
 
+const Anchor = z.union([z.int(), z.enum(['newest', 'oldest', 'first_unread'])]);
+
 export const getMessages = operation({
 	name: 'getMessages',
 	method: 'GET',
 	path: '/messages',
 	about: 'Fetch messages around an anchor',
-	callers: 'users',
+	callers: 'public',
 	parameters: {
-		anchor: optional(z.union([z.int(), z.enum(['newest', 'oldest', 'first_unread'])]), 'Message ID or a place', {
-			encoding: 'either',
+		anchor: optional(Anchor, 'Message ID or a place', {encoding: 'either'}),
+		include_anchor: optional(z.boolean(), 'Whether the anchor itself is among the results', {
+			since: 155,
+			default: true,
 		}),
-		include_anchor: optional(z.boolean(), 'Whether the anchor itself is among the results', {default: true}),
 		num_before: optional(z.int().min(0), 'How many messages before the anchor', {default: 0}),
 		num_after: optional(z.int().min(0), 'How many messages after the anchor', {default: 0}),
 		narrow: optional(z.array(NarrowTerm), 'Conditions that all must hold', {default: []}),
 		client_gravatar: optional(z.boolean(), 'Null avatars where the client can make them', {default: true}),
 		apply_markdown: optional(z.boolean(), 'HTML if true, else raw Markdown', {default: true}),
-		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {since: 334, default: false}),
+		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
+			since: 334,
+			ignorable: true,
+			default: false,
+		}),
 		message_ids: optional(z.array(z.int()), 'Just these messages, instead of an anchor', {since: 300}),
 	},
 	result: z.looseObject({
@@ -155,7 +167,9 @@ export const updateMessage = operation({
 		),
 		send_notification_to_old_thread: optional(z.boolean(), 'Whether a notice stays behind', {default: false}),
 		send_notification_to_new_thread: optional(z.boolean(), 'Whether a notice goes along', {default: true}),
-		prev_content_sha256: optional(z.string(), 'SHA-256 of the text that is to be replaced, in hexadecimal'),
+		prev_content_sha256: optional(z.string(), 'SHA-256 of the text that is to be replaced, in hexadecimal', {
+			since: 379,
+		}),
 	},
 	result: z.looseObject({detached_uploads: z.array(z.looseObject({id: z.int()})).optional()}),
 });
@@ -178,7 +192,11 @@ export const getMessageHistory = operation({
 	callers: 'users',
 	parameters: {
 		message_id: required(z.int(), 'ID of the message'),
-		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {since: 334, default: false}),
+		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
+			since: 334,
+			ignorable: true,
+			default: false,
+		}),
 	},
 	result: z.looseObject({
 		message_history: z.array(
@@ -189,5 +207,64 @@ export const getMessageHistory = operation({
 				rendered_content: z.string(),
 			}),
 		),
+	}),
+});
+
+export const renderMessage = operation({
+	name: 'renderMessage',
+	method: 'POST',
+	path: '/messages/render',
+	about: 'Render a text as a message would be, without sending it',
+	callers: 'users',
+	parameters: {content: required(z.string(), 'Text in Markdown')},
+	result: z.looseObject({rendered: z.string()}),
+});
+
+const Op = z.enum(['add', 'remove']);
+const FLAG = '`read`, `starred` or `collapsed`; the service alone sets the others';
+
+export const updateMessageFlags = operation({
+	name: 'updateMessageFlags',
+	method: 'POST',
+	path: '/messages/flags',
+	about: "Set or remove one of one's own flags on messages",
+	callers: 'users',
+	repeatable: true,
+	parameters: {
+		messages: required(z.array(z.int()), 'IDs of the messages'),
+		op: required(Op, 'Whether to set the flag or to remove it', {aliases: ['operation']}),
+		flag: required(z.string(), FLAG),
+	},
+	result: z.looseObject({
+		messages: z.array(z.int()),
+		/** Nothing becomes unread in a channel that one is not subscribed to. */
+		ignored_because_not_subscribed_channels: z.array(z.int()).optional(),
+	}),
+});
+
+export const updateMessageFlagsForNarrow = operation({
+	name: 'updateMessageFlagsForNarrow',
+	method: 'POST',
+	path: '/messages/flags/narrow',
+	about: "Set or remove one of one's own flags on messages around an anchor",
+	callers: 'users',
+	since: 155,
+	parameters: {
+		anchor: required(Anchor, 'Message ID or a place', {encoding: 'either'}),
+		include_anchor: optional(z.boolean(), 'Whether the anchor itself is among them', {default: true}),
+		num_before: required(z.int().min(0), 'How many messages before the anchor'),
+		num_after: required(z.int().min(0), 'How many messages after the anchor'),
+		narrow: required(z.array(NarrowTerm), 'Conditions that all must hold'),
+		op: required(Op, 'Whether to set the flag or to remove it'),
+		flag: required(z.string(), FLAG),
+	},
+	result: z.looseObject({
+		processed_count: z.int(),
+		updated_count: z.int(),
+		first_processed_id: z.int().nullable(),
+		last_processed_id: z.int().nullable(),
+		found_oldest: z.boolean(),
+		found_newest: z.boolean(),
+		ignored_because_not_subscribed_channels: z.array(z.int()).optional(),
 	}),
 });

@@ -9,8 +9,9 @@ import {z} from 'zod';
  * - `text`: a string as it is, never JSON.
  * - `json`: JSON text.
  * - `either`: a string as it is unless it would read as JSON, then quoted; everything else as JSON text.
+ * - `file`: a file, which makes the form a multipart one.
  */
-export type Encoding = 'text' | 'json' | 'either';
+export type Encoding = 'text' | 'json' | 'either' | 'file';
 
 /** One parameter of an operation, wherever it travels: path, query string or form body. */
 export interface Parameter<Schema extends z.ZodType = z.ZodType, Required extends boolean = boolean> {
@@ -21,6 +22,8 @@ export interface Parameter<Schema extends z.ZodType = z.ZodType, Required extend
 	readonly about: string;
 	/** Feature level at which it came; absent when older than every server we speak to. */
 	readonly since?: number;
+	/** A server older than `since` may ignore it and no harm is done. Otherwise our client does not even ask such a server. */
+	readonly ignorable?: true;
 	/** Deprecated names that servers still read. */
 	readonly aliases?: readonly string[];
 	/** Its name on servers older than the level `until`. */
@@ -32,10 +35,11 @@ export interface Parameter<Schema extends z.ZodType = z.ZodType, Required extend
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 /**
- * Who may call an operation: `anyone` needs no login; `users` are humans and bots, `humans` no bots, `members` no
- * guests, `bots` no humans, `administrators` organization administrators and owners.
+ * Who may call an operation: `anyone` needs no login; `public` are users, and whoever comes without login where the
+ * organization has public access; `users` are humans and bots, `humans` no bots, `members` no guests, `bots` no
+ * humans, `administrators` organization administrators and owners.
  */
-export type Callers = 'anyone' | 'users' | 'humans' | 'bots' | 'members' | 'administrators';
+export type Callers = 'anyone' | 'public' | 'users' | 'humans' | 'bots' | 'members' | 'administrators';
 
 /** One operation as data. Parameters stand in the order in which the service checks them. */
 export interface Operation<P extends Parameters = Parameters, R extends z.ZodType = z.ZodType> {
@@ -48,6 +52,8 @@ export interface Operation<P extends Parameters = Parameters, R extends z.ZodTyp
 	/** Feature level from which bots may call it; absent where `callers` says it all. */
 	readonly botsSince?: number;
 	readonly since?: number;
+	/** Whether a call without an answer may be made again by itself: twice does what once does. Absent: a GET may. */
+	readonly repeatable?: boolean;
 	readonly parameters: P;
 	/** The answer's own fields, without the envelope. Fields that the schema does not know pass. */
 	readonly result: R;
@@ -67,13 +73,15 @@ export type ParametersOf<O extends Operation> = {
 /** What a successful call gives back. */
 export type ResultOf<O extends Operation> = z.output<O['result']>;
 
-/** Declares an operation, keeping the exact types of its parameters and result. */
-export function operation<const P extends Parameters, R extends z.ZodType>(declaration: Operation<P, R>) {
+/** Declares an operation, keeping the exact types of its parameters and result, and who may call it. */
+export function operation<const P extends Parameters, R extends z.ZodType, C extends Callers>(
+	declaration: Operation<P, R> & {readonly callers: C},
+) {
 	return declaration;
 }
 
 type Extras<Schema extends z.ZodType> = Partial<
-	Pick<Parameter<Schema>, 'since' | 'aliases' | 'formerly' | 'default' | 'encoding'>
+	Pick<Parameter<Schema>, 'since' | 'ignorable' | 'aliases' | 'formerly' | 'default' | 'encoding'>
 >;
 
 /** Declares a parameter that must be given. Strings travel as text, everything else as JSON, unless `extras` says so. */
@@ -93,6 +101,10 @@ export function optional<S extends z.ZodType>(schema: S, about: string, extras: 
 }
 
 function usualEncoding(schema: z.ZodType): Encoding {
+	if (schema instanceof z.ZodFile) {
+		return 'file';
+	}
+
 	const isText = schema instanceof z.ZodString || schema instanceof z.ZodEnum;
 	return isText ? 'text' : 'json';
 }

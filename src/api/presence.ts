@@ -7,10 +7,11 @@ const ModernPresence = z.looseObject({
 	idle_timestamp: z.int().optional(),
 });
 
-/** Legacy format of one client, or of all together; `offline` comes from the presence of one user alone. */
+/** Legacy format of one client, or of all together. */
 const LegacyClient = z.looseObject({
 	client: z.string().optional(),
-	status: z.enum(['active', 'idle', 'offline']),
+	/** `active` or `idle`; `offline` comes from the presence of one user alone. */
+	status: z.string(),
 	timestamp: z.int(),
 	pushable: z.boolean().optional(),
 });
@@ -24,9 +25,11 @@ export const updatePresence = operation({
 	path: '/users/me/presence',
 	about: 'Say that one is here, and learn who else is',
 	callers: 'humans',
+	repeatable: true,
 	parameters: {
 		history_limit_days: optional(z.int(), 'Days of presence in the answer; ignored when `last_update_id` is above 0', {
 			since: 288,
+			ignorable: true,
 			default: 14,
 		}),
 		last_update_id: optional(z.int(), '-1 at first, then the latest `presence_last_update_id`', {since: 263}),
@@ -52,7 +55,15 @@ export const getUserPresence = operation({
 	parameters: {
 		user_id_or_email: required(z.union([z.int(), z.string()]), 'Whose presence', {encoding: 'either'}),
 	},
-	result: z.looseObject({presence: z.record(z.string(), z.union([LegacyClient, z.int()]))}),
+	result: z.looseObject({
+		presence: z.looseObject({
+			aggregated: LegacyClient.optional(),
+			website: LegacyClient.optional(),
+			active_timestamp: z.int().optional(),
+			idle_timestamp: z.int().optional(),
+		}),
+		server_timestamp: z.number().optional(),
+	}),
 });
 
 export const getRealmPresence = operation({

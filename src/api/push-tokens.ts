@@ -9,6 +9,7 @@ export const addApnsToken = operation({
 	path: '/users/me/apns_device_token',
 	about: 'Deprecated: have an Apple device told of messages',
 	callers: 'humans',
+	repeatable: true,
 	parameters: {
 		token: required(z.string(), 'Token of the device'),
 		appid: required(z.string(), 'ID of the app that asks'),
@@ -32,6 +33,7 @@ export const addFcmToken = operation({
 	path: '/users/me/android_gcm_reg_id',
 	about: 'Deprecated: have an Android device told of messages',
 	callers: 'humans',
+	repeatable: true,
 	parameters: {token: required(z.string(), 'Token of the device')},
 	result: z.looseObject({}),
 });

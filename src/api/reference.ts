@@ -6,6 +6,7 @@ import type {Callers, Operation, Parameter} from './operation.js';
 
 export const CALLERS: Readonly<Record<Callers, string>> = {
 	anyone: 'anyone, without login',
+	public: 'people and bots, and without login where the organization has public access',
 	users: 'people and bots',
 	humans: 'people, no bots',
 	members: 'members, no guests',
@@ -15,6 +16,7 @@ export const CALLERS: Readonly<Record<Callers, string>> = {
 
 interface JsonSchema {
 	readonly type?: string;
+	readonly format?: string;
 	readonly const?: unknown;
 	readonly enum?: readonly unknown[];
 	readonly anyOf?: readonly JsonSchema[];
@@ -37,6 +39,10 @@ function wordsOf(schema: JsonSchema): string {
 	const values = schema.const === undefined ? schema.enum : [schema.const];
 	if (values) {
 		return values.map(value => JSON.stringify(value)).join(' or ');
+	}
+
+	if (schema.format === 'binary') {
+		return 'file';
 	}
 
 	if (schema.type !== 'array' || schema.items?.type === undefined) {

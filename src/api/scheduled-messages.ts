@@ -4,7 +4,8 @@ import {operation, optional, required} from './operation.js';
 /** A message that is to be sent later (service-facts.md 6.7). */
 export const ScheduledMessage = z.looseObject({
 	scheduled_message_id: z.int(),
-	type: z.enum(['stream', 'private']),
+	/** `stream` or `private`. */
+	type: z.string(),
 	/** ID of the channel, or of the others in a direct conversation. */
 	to: z.union([z.int(), z.array(z.int())]),
 	/** Absent for direct messages. */
@@ -12,8 +13,8 @@ export const ScheduledMessage = z.looseObject({
 	content: z.string(),
 	rendered_content: z.string(),
 	scheduled_delivery_timestamp: z.int(),
-	/** The server tried to send it and could not. */
-	failed: z.boolean(),
+	/** The server tried to send it and could not; absent on older servers. */
+	failed: z.boolean().optional(),
 });
 export type ScheduledMessage = z.infer<typeof ScheduledMessage>;
 
@@ -32,6 +33,7 @@ export const createScheduledMessage = operation({
 	path: '/scheduled_messages',
 	about: 'Have the service send a message later',
 	callers: 'users',
+	since: 179,
 	parameters: {
 		content: required(z.string(), 'Text in Markdown; cut at `max_message_length`'),
 		read_by_sender: optional(z.boolean(), 'Whether the message starts as read by its sender', {since: 236}),
@@ -49,6 +51,7 @@ export const getScheduledMessages = operation({
 	path: '/scheduled_messages',
 	about: "List one's scheduled messages that were not sent, the next one first",
 	callers: 'users',
+	since: 173,
 	parameters: {},
 	result: z.looseObject({scheduled_messages: z.array(ScheduledMessage)}),
 });
@@ -59,6 +62,7 @@ export const updateScheduledMessage = operation({
 	path: '/scheduled_messages/{scheduled_message_id}',
 	about: 'Change a scheduled message, or give one that failed a new time',
 	callers: 'users',
+	since: 184,
 	parameters: {
 		scheduled_message_id: required(z.int(), 'ID of the scheduled message'),
 		content: optional(z.string(), 'Text in Markdown; cut at `max_message_length`'),
@@ -76,6 +80,7 @@ export const deleteScheduledMessage = operation({
 	path: '/scheduled_messages/{scheduled_message_id}',
 	about: 'Take back a scheduled message',
 	callers: 'users',
+	since: 173,
 	parameters: {scheduled_message_id: required(z.int(), 'ID of the scheduled message')},
 	result: z.looseObject({}),
 });

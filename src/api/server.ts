@@ -48,3 +48,35 @@ export const devFetchApiKey = operation({
 	parameters: {username: required(z.string(), "The account's email")},
 	result: z.looseObject({api_key: z.string(), email: z.string(), user_id: z.int().optional()}),
 });
+
+export const fetchApiKey = operation({
+	name: 'fetchApiKey',
+	method: 'POST',
+	path: '/fetch_api_key',
+	about: "An account's API key by its password; in the local realm everybody's is `bothy`",
+	callers: 'anyone',
+	parameters: {
+		username: required(z.string(), "The account's email"),
+		password: required(z.string(), 'Its password'),
+	},
+	/** The ID came with level 171. */
+	result: z.looseObject({api_key: z.string(), email: z.string(), user_id: z.int().optional()}),
+});
+
+const CustomEmoji = z.looseObject({
+	id: z.string(),
+	name: z.string(),
+	source_url: z.string(),
+	deactivated: z.boolean(),
+	author_id: z.int().nullable(),
+});
+
+export const getCustomEmoji = operation({
+	name: 'getCustomEmoji',
+	method: 'GET',
+	path: '/realm/emoji',
+	about: 'The emoji that the organization has uploaded, by ID; the local realm has none',
+	callers: 'users',
+	parameters: {},
+	result: z.looseObject({emoji: z.record(z.string(), CustomEmoji)}),
+});

@@ -18,6 +18,7 @@ export const updateUserTopic = operation({
 	about: 'Mute, unmute or follow a topic',
 	callers: 'users',
 	since: 170,
+	repeatable: true,
 	parameters: {
 		stream_id: required(z.int(), 'ID of the channel'),
 		topic: required(Topic, 'Topic in the channel, whether or not it has messages'),

@@ -7,6 +7,7 @@ export const setTypingStatus = operation({
 	path: '/typing',
 	about: 'Tell others that one has started or stopped typing',
 	callers: 'users',
+	repeatable: true,
 	parameters: {
 		to: optional(z.array(z.int()), 'User IDs of a direct conversation'),
 		op: required(z.enum(['start', 'stop']), 'Whether typing starts or stops'),

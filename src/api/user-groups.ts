@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {GroupSetting} from './channels.js';
+import {GroupSetting, GroupSettingChange} from './group-setting.js';
 import {operation, optional, required} from './operation.js';
 
 /** A user group as spec.md, "User group object", has it; permissions are absent on servers older than they are. */
@@ -22,9 +22,6 @@ export const UserGroup = z.looseObject({
 	can_remove_members_group: GroupSetting.optional(),
 });
 export type UserGroup = z.infer<typeof UserGroup>;
-
-/** A setting's next value; with `old`, only if that is the present one. */
-const GroupSettingChange = z.looseObject({new: GroupSetting, old: GroupSetting.optional()});
 
 /** Bots may do with groups what members may from this level on. */
 const botsSince = 496;

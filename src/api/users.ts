@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
+import {ProfileValues} from './profile-fields.js';
 
 /** A user as spec.md, "User object", has it; `bot_type` is absent for humans on real servers. */
 export const User = z.looseObject({
@@ -18,6 +19,8 @@ export const User = z.looseObject({
 	is_guest: z.boolean(),
 	is_bot: z.boolean(),
 	is_imported_stub: z.boolean().optional(),
+	/** True when the profile was deleted; absent otherwise. */
+	is_deleted: z.boolean().optional(),
 	bot_type: z.int().nullable().optional(),
 	bot_owner_id: z.int().nullable().optional(),
 	profile_data: z
@@ -26,16 +29,20 @@ export const User = z.looseObject({
 });
 export type User = z.infer<typeof User>;
 
+const presentation = {
+	client_gravatar: optional(z.boolean(), 'Null avatars where the client can make them', {default: true}),
+	include_custom_profile_fields: optional(z.boolean(), 'Adds `profile_data`', {default: false}),
+};
+
 export const getUsers = operation({
 	name: 'getUsers',
 	method: 'GET',
 	path: '/users',
 	about: 'List the users',
-	callers: 'users',
+	callers: 'public',
 	parameters: {
-		client_gravatar: optional(z.boolean(), 'Null avatars where the client can make them', {default: true}),
-		include_custom_profile_fields: optional(z.boolean(), 'Adds `profile_data`', {default: false}),
-		user_ids: optional(z.array(z.int()), 'Just these users', {since: 384}),
+		...presentation,
+		user_ids: optional(z.array(z.int()), 'Just these users', {since: 384, ignorable: true}),
 	},
 	result: z.looseObject({members: z.array(User)}),
 });
@@ -50,12 +57,51 @@ export const getOwnUser = operation({
 	result: User.extend({max_message_id: z.int()}),
 });
 
+export const getUser = operation({
+	name: 'getUser',
+	method: 'GET',
+	path: '/users/{user_id}',
+	about: 'Fetch a user',
+	callers: 'users',
+	since: 1,
+	parameters: {user_id: required(z.int(), 'Whom'), ...presentation},
+	result: z.looseObject({user: User}),
+});
+
+export const getUserByEmail = operation({
+	name: 'getUserByEmail',
+	method: 'GET',
+	path: '/users/{email}',
+	about: 'Fetch a user, by address',
+	callers: 'users',
+	since: 39,
+	parameters: {email: required(z.string(), 'Whom', {encoding: 'text'}), ...presentation},
+	result: z.looseObject({user: User}),
+});
+
+export const createUser = operation({
+	name: 'createUser',
+	method: 'POST',
+	path: '/users',
+	about: 'Create an account for somebody',
+	callers: 'administrators',
+	parameters: {
+		email: required(z.string(), 'Address'),
+		password: required(z.string(), 'Password; the realm keeps none'),
+		full_name: required(z.string(), 'Name'),
+	},
+	/** The ID came with level 30. */
+	result: z.looseObject({user_id: z.int().optional()}),
+});
+
 const changes = {
 	full_name: optional(z.string(), 'The new name', {encoding: 'text'}),
 	role: optional(
 		z.literal([100, 200, 300, 400, 600]),
 		'100 owner, 200 administrator, 300 moderator, 400 member, 600 guest',
 	),
+	profile_data: optional(ProfileValues, 'Values of custom profile fields; null removes one'),
+	new_email: optional(z.string(), 'The new address', {since: 285}),
 };
 
 export const updateUser = operation({
@@ -90,6 +136,43 @@ export const deactivateUser = operation({
 	method: 'DELETE',
 	path: '/users/{user_id}',
 	about: 'Deactivate somebody and the bots they own',
+	callers: 'users',
+	parameters: {
+		user_id: required(z.int(), 'Whom'),
+		deactivation_notification_comment: optional(
+			z.string().max(2000),
+			'Tells the person, with this text; not told at all when absent',
+			{since: 135},
+		),
+		actions: optional(
+			z.object({
+				delete_profile: z.boolean().optional(),
+				delete_public_channel_messages: z.boolean().optional(),
+				delete_private_channel_messages: z.boolean().optional(),
+				delete_direct_messages: z.boolean().optional(),
+			}),
+			'What to delete of them and their bots',
+			{since: 459},
+		),
+	},
+	result: z.looseObject({}),
+});
+
+export const deactivateOwnUser = operation({
+	name: 'deactivateOwnUser',
+	method: 'DELETE',
+	path: '/users/me',
+	about: "Deactivate one's own account and the bots one owns",
+	callers: 'humans',
+	parameters: {},
+	result: z.looseObject({}),
+});
+
+export const reactivateUser = operation({
+	name: 'reactivateUser',
+	method: 'POST',
+	path: '/users/{user_id}/reactivate',
+	about: 'Bring back somebody who was deactivated',
 	callers: 'users',
 	parameters: {user_id: required(z.int(), 'Whom')},
 	result: z.looseObject({}),

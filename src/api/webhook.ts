@@ -23,6 +23,7 @@ export const serviceOutgoingWebhook = operation({
 	path: '/service-outgoing-webhook',
 	about: "What the service would post to the calling bot's receiver now",
 	callers: 'bots',
+	repeatable: true,
 	parameters: {},
 	result: Payload,
 });

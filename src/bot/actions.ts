@@ -91,6 +91,7 @@ export function createActions<Config>({
 		async delete(messageId) {
 			await effects.api().deleteMessage({message_id: messageId});
 		},
+		now: () => new Date(effects.now()),
 		time: when => `<time:${when.toISOString().replace(/\.\d+Z$/, 'Z')}>`,
 	};
 }

@@ -230,7 +230,10 @@ export class Bot<Session = undefined, Config = undefined> {
 		return this;
 	}
 
-	/** Runs when a handler throws; without it the person gets a short apology with a reference. */
+	/**
+	 * Runs when a handler throws; without it the person gets a short apology with a reference. It runs too, with a
+	 * `SendError`, when something that a handler said could not be posted after it had ended.
+	 */
 	catch(run: ErrorHandler<Session, Config>): this {
 		this.errorHandlers.push(run);
 		return this;

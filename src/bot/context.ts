@@ -103,6 +103,8 @@ export interface Actions<Config = undefined> {
 	delete(messageId: number): Promise<void>;
 	/** Markdown that shows an instant to each reader in their own time zone. */
 	time(when: Date): string;
+	/** What time it is, by the host's clock; tests have one that jumps. */
+	now(): Date;
 }
 
 /** What a handler is given that runs at its due times. */

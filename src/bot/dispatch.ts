@@ -111,7 +111,9 @@ function answerHandler<Session, Config>(
 			}
 
 			conversation.settle(id);
-			return runCommand(command, pending.line, {...message, now: pending.askedAt});
+			return (await mayRun(command.role, message.people))
+				? runCommand(command, pending.line, {...message, now: pending.askedAt})
+				: ctx.reply(await refusalOf(command, message.people));
 		}
 
 		const parsed = await answer?.schema.safeParseAsync(ctx.text);
@@ -233,7 +235,12 @@ async function runThrough<Session, Config>(
 	await run(0);
 }
 
-async function handleError<Session, Config>(
+/**
+ * Has the bot's `.catch` handlers take an error.
+ *
+ * @throws BotError when there is none, or one throws too.
+ */
+export async function handleError<Session, Config>(
 	bot: Bot<Session, Config>,
 	cause: unknown,
 	ctx: Context<Session, Config>,

@@ -2,6 +2,7 @@
 
 import type {User} from '../api/index.js';
 import type {Client} from '../client/client.js';
+import {ApiError} from '../client/errors.js';
 import type {Resolver} from './arguments.js';
 import type {Role} from './bot.js';
 
@@ -57,6 +58,13 @@ async function userOf(api: () => Client, word: string): Promise<User | undefined
 }
 
 async function findUser(api: () => Client, id: number): Promise<User | undefined> {
-	const {members} = await api().getUsers({user_ids: [id]});
-	return members.find(({user_id: userId}) => userId === id);
+	try {
+		return (await api().getUser({user_id: id})).user;
+	} catch (error) {
+		if (error instanceof ApiError && error.status === 400) {
+			return undefined;
+		}
+
+		throw error;
+	}
 }

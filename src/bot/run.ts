@@ -13,8 +13,9 @@ import type {BotLog} from './context.js';
 import {openConversation} from './conversation.js';
 import {createContext} from './create-context.js';
 import {readCronPayload} from './cron.js';
-import {BotError, dispatch} from './dispatch.js';
+import {BotError, dispatch, handleError} from './dispatch.js';
 import {type Drafts, UnknownAccount} from './drafts.js';
+import {readFailurePayload} from './failure.js';
 import {createPeople} from './people.js';
 
 export interface RunOptions<Session = undefined, Config = undefined> {
@@ -64,11 +65,12 @@ export async function runBot<Session, Config>(options: RunOptions<Session, Confi
 		return;
 	}
 
+	const failure = readFailurePayload(payload);
 	const conversation = openConversation<Session>({schema: bot.session, json: session?.json, now: now(), log});
 	const ctx = createContext({
 		conversation,
 		answers: bot.answers,
-		payload,
+		payload: failure?.answered ?? payload,
 		log,
 		config,
 		get signal() {
@@ -78,7 +80,12 @@ export async function runBot<Session, Config>(options: RunOptions<Session, Confi
 	});
 
 	try {
-		await dispatch(bot, {ctx, conversation, people: createPeople(api, ctx.sender.id), now: now()});
+		if (failure) {
+			await handleError(bot, failure.error, ctx);
+		} else {
+			await dispatch(bot, {ctx, conversation, people: createPeople(api, ctx.sender.id), now: now()});
+		}
+
 		session?.save(conversation.save());
 	} catch (error) {
 		await apologise(error, options);

@@ -1,12 +1,11 @@
 // Which bot does an account's work, and how it runs.
 
 import {join} from 'node:path';
-import type {z} from 'zod';
-import {readValue} from '../bot/arguments.js';
 import type {Bot} from '../bot/bot.js';
 import {readCronPayload} from '../bot/cron.js';
 import type {Drafts} from '../bot/drafts.js';
 import {apologise, runBot} from '../bot/run.js';
+import {readSettings, SettingsError} from '../bot/settings.js';
 import type {Client} from '../client/client.js';
 import {type Account, ConfigError} from '../config.js';
 import type {AccountRules, DeliveriesOptions, Task} from '../delivery/deliveries.js';
@@ -74,41 +73,11 @@ function missingPlugin({name, bot}: Account, loaded: Plugins['loaded']): string 
 
 /** What the section sets for the bot, by the bot's own schema. */
 function readBotConfig({name, config = {}}: Account, {config: schema}: Bot<unknown, unknown>): unknown {
-	const values = Object.entries(config);
-	if (!schema) {
-		const [first] = values;
-		if (first) {
-			throw new ConfigError(
-				`${first[1].place}: expected nothing in \`config.${first[0]}\`: this bot takes no settings`,
-			);
-		}
-
-		return undefined;
+	try {
+		return readSettings(schema, config, `[${name}]`);
+	} catch (error) {
+		throw error instanceof SettingsError ? new ConfigError(error.message) : error;
 	}
-
-	const known = new Map(Object.keys(schema.shape).map(key => [key.toLowerCase(), key]));
-	const given: Record<string, unknown> = {};
-	for (const [key, {text, place}] of values) {
-		const field = known.get(key);
-		if (field === undefined) {
-			throw new ConfigError(
-				`${place}: expected one of ${[...known.values()].map(field => `\`config.${field}\``).join(', ')}, found \`config.${key}\``,
-			);
-		}
-
-		given[field] = readValue(text, schema.shape[field] as z.ZodType);
-	}
-
-	const parsed = schema.safeParse(given);
-	if (parsed.success) {
-		return parsed.data;
-	}
-
-	const issue = parsed.error.issues[0];
-	const field = String(issue?.path[0]);
-	const place = config[field.toLowerCase()]?.place ?? `[${name}]`;
-	// What stands there may be a secret.
-	throw new ConfigError(`${place}: \`config.${field}\`: ${issue?.message}`);
 }
 
 function needToken({name, tokens}: Account): void {

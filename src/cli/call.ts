@@ -1,13 +1,16 @@
 // `bothy call`: any operation of the wire table from the terminal.
 
+import {readFileSync} from 'node:fs';
+import {basename} from 'node:path';
 import type {Command} from 'commander';
 import {type Operation, operations, type Parameter} from '../api/index.js';
 import {CALLERS, remarksOf, typeOf} from '../api/reference.js';
 import {createClient} from '../client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../client/errors.js';
+import {createPool} from '../client/pool.js';
 import {answerTable, columns} from './answer-table.js';
 import {CommandError, chooseAccounts, findAccounts, note, print, runOnce} from './once.js';
-import type {Host} from './parts.js';
+import {type Host, poolOptions} from './parts.js';
 import {version} from './version.js';
 
 interface Options {
@@ -22,7 +25,7 @@ export function addCallCommand(program: Command): void {
 		.command('call')
 		.description("any operation of the service's API, as one of the accounts")
 		.argument('[operation]', 'sendMessage, getStreams, …')
-		.argument('[values...]', 'parameters as name=value; JSON where the value is no string')
+		.argument('[values...]', 'parameters as name=value; JSON where the value is no string, @path for a file')
 		.option('--as <account>', "the account that calls: its section's name or its email")
 		.option('--json', 'the answer as it came, as JSON')
 		.option('--list', 'all operations')
@@ -85,15 +88,16 @@ async function callOnce(host: Host, {operation, values, options}: Call): Promise
 		throw new CommandError(`--as: expected the name of one account: ${accounts.map(({name}) => name).join(', ')}`);
 	}
 
-	const {site, email, key} = account;
+	const pool = createPool(account.site, poolOptions(host.settings, account));
+	host.teardown.add(() => pool.destroy());
 	const client = createClient({
-		site,
-		email,
-		key,
+		...account,
+		pool,
 		userAgent: `Bothy/${version}`,
+		// Somebody waits at the terminal, and no job can be delayed.
+		waits: true,
 		onIgnoredParameters: (_, names) => note(`The service ignored ${names.join(', ')}.`),
 	});
-	host.teardown.add(() => client.close());
 	// The name stands in the table, and the values were read by its schemas.
 	const method = client[operation.name as keyof typeof operations] as (given: object) => Promise<object>;
 	try {
@@ -134,6 +138,10 @@ function readValues(operation: Operation, values: readonly string[]): Record<str
 
 /** A string where the parameter is text; otherwise JSON first, for `12` as an ID is a number. */
 function readValue(name: string, {schema, encoding}: Parameter, text: string): unknown {
+	if (encoding === 'file') {
+		return readFile(name, text);
+	}
+
 	const fromJson = parse(text);
 	const readings = encoding === 'text' ? [text, ...fromJson] : [...fromJson, text];
 	const fits = readings.filter(reading => schema.safeParse(reading).success);
@@ -142,6 +150,15 @@ function readValue(name: string, {schema, encoding}: Parameter, text: string): u
 	}
 
 	return fits[0];
+}
+
+function readFile(name: string, text: string): File {
+	const path = text.startsWith('@') ? text.slice(1) : '';
+	try {
+		return new File([readFileSync(path)], basename(path));
+	} catch {
+		throw new CommandError(`${name}: expected @ and the path of a file that can be read, found ${text}`);
+	}
 }
 
 function parse(text: string): unknown[] {

@@ -8,7 +8,15 @@ import {listPlugins} from '../plugins/index.js';
 import {assignBots} from './bots.js';
 import {joinPrimary} from './join-primary.js';
 import {listenTarget} from './listening-socket.js';
-import {ensureBots, needRealmPackages, openRealm, receiverUrlOf, shareAccounts, writeAccounts} from './local-realm.js';
+import {
+	administratorsAmong,
+	ensureBots,
+	needRealmPackages,
+	openRealm,
+	receiverUrlOf,
+	shareAccounts,
+	writeAccounts,
+} from './local-realm.js';
 import {DEV, type Host, openClients, openPlugins, openRedis, pluginFolders} from './parts.js';
 import {openReceivers} from './receivers.js';
 import {GRACE_MS, openReceiver} from './receiving.js';
@@ -28,12 +36,14 @@ export async function runStart(): Promise<void> {
 		const plugins = await openPlugins(host, configured);
 		const named = await listPlugins(pluginFolders(host.settings));
 		const realm = await openRealm(host);
-		const inRealm = shareAccounts(host, ensureBots(realm, named, receiverUrlOf(host)));
+		const administrators = administratorsAmong(plugins);
+		const ensure = (receiverUrl: string) => ensureBots(realm, {named, administrators, receiverUrl});
+		const inRealm = shareAccounts(host, ensure(receiverUrlOf(host)));
 		const accounts = [...inRealm.accounts, ...configured];
 		await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, {redisUrl, accounts})});
 		const primary = await openReceivers(host, {redisUrl, env: inRealm.env});
 		// With PORT=0 the address is known only now.
-		ensureBots(realm, named, primary.address());
+		ensure(primary.address());
 
 		sayPlaces({realm, named, receiverUrl: primary.address()});
 		sayBots(plugins);
@@ -105,6 +115,7 @@ export async function runReceiver(): Promise<void> {
 		const url = await openReceiver(host, {...parts, listen});
 		if (process.env[DEV] !== undefined) {
 			sayBroken(plugins.broken);
+			joined?.administrators([...administratorsAmong(plugins)]);
 		}
 
 		joined?.ready(url);
@@ -143,8 +154,10 @@ export async function runRealm(): Promise<void> {
 	await run(async host => {
 		needRealmPackages();
 		const named = await listPlugins(pluginFolders(host.settings));
+		const administrators = administratorsAmong(await openPlugins(host, []));
 		const realm = await openRealm(host);
-		const file = writeAccounts(host, ensureBots(realm, named, receiverUrlOf(host)));
+		const bots = ensureBots(realm, {named, administrators, receiverUrl: receiverUrlOf(host)});
+		const file = writeAccounts(host, bots);
 		say(`  Chat page  ${realm.url}`);
 		say(`  Accounts   ${file}   (start the others with BOTHY_CONFIG=${file})`);
 	});

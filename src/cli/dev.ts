@@ -12,6 +12,7 @@ import {
 	needRealmPackages,
 	openRealm,
 	type RealmAccounts,
+	type RealmBots,
 	receiverUrlOf,
 	shareAccounts,
 } from './local-realm.js';
@@ -32,12 +33,23 @@ export async function runDev(): Promise<void> {
 		const redisUrl = await openRedis(host, {exclusive: true});
 		const realm = await openRealm(host);
 		const watch = await openSourceWatch(watchedBy(host));
-		let house = await readHouse(host, realm, receiverUrlOf(host));
+		// Only receivers load bots, and tell which of them need to be mighty.
+		let administrators: ReadonlySet<string> = new Set();
+		const read = (receiverUrl: string) => readHouse(host, {realm, administrators, receiverUrl});
+		let house = await read(receiverUrlOf(host));
 		const workers = await openExchangeableWorkers(host, redisUrl, house.accounts);
 		// One is enough for whoever tries things out, and is replaced sooner than two.
-		const primary = await openReceivers(host, {redisUrl, env: house.inRealm.env, count: 1});
+		const primary = await openReceivers(host, {
+			redisUrl,
+			env: house.inRealm.env,
+			count: 1,
+			onAdministrators(plugins) {
+				administrators = new Set(plugins);
+			},
+		});
 		// With PORT=0 the address is known only now.
-		ensureBots(realm, house.named, primary.address());
+		const ensure = () => ensureBots(realm, {named: house.named, administrators, receiverUrl: primary.address()});
+		ensure();
 		sayPlaces({realm, named: house.named, receiverUrl: primary.address()});
 		sayNames(house.named);
 		say('  Save a bot, and it answers anew.');
@@ -49,8 +61,10 @@ export async function runDev(): Promise<void> {
 			types.stop();
 			try {
 				const before = house;
-				house = await readHouse(host, realm, primary.address());
-				await Promise.all([primary.renew(), workers.exchange(house.accounts)]);
+				house = await read(primary.address());
+				// When one fails the other is waited for all the same: the next save must find both done.
+				failIfAny(await Promise.allSettled([primary.renew(), workers.exchange(house.accounts)]));
+				ensure();
 				say(`  Reloaded   in ${Math.round(performance.now() - startedAt)} ms`);
 				if (!isDeepStrictEqual(before.named, house.named)) {
 					sayNames(house.named);
@@ -69,6 +83,13 @@ export async function runDev(): Promise<void> {
 	});
 }
 
+function failIfAny(results: readonly PromiseSettledResult<void>[]): void {
+	const failed = results.find(result => result.status === 'rejected');
+	if (failed) {
+		throw failed.reason;
+	}
+}
+
 interface House {
 	readonly named: readonly PluginFile[];
 	readonly inRealm: RealmAccounts;
@@ -77,9 +98,9 @@ interface House {
 }
 
 /** Plugins and accounts as they are now. */
-async function readHouse(host: Host, realm: Realm, receiverUrl: string): Promise<House> {
+async function readHouse(host: Host, {realm, ...rest}: Omit<RealmBots, 'named'> & {realm: Realm}): Promise<House> {
 	const named = await listPlugins(pluginFolders(host.settings));
-	const inRealm = shareAccounts(host, ensureBots(realm, named, receiverUrl));
+	const inRealm = shareAccounts(host, ensureBots(realm, {named, ...rest}));
 	return {named, inRealm, accounts: [...inRealm.accounts, ...readAccounts(host.settings)]};
 }
 

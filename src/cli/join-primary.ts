@@ -16,6 +16,7 @@ export interface Joined {
 	readonly process: string;
 	/** Resolves at once, or when the turn has come of a receiver that was started to wait. */
 	readonly started: Promise<void>;
+	administrators(plugins: readonly string[]): void;
 	ready(url: string): void;
 	/** Says why the start failed; resolves when it was said and the process may exit. */
 	failed(message: string): Promise<void>;
@@ -72,6 +73,7 @@ export function joinPrimary({onDead, onDrain, graceMs}: JoinOptions): Joined | u
 	return {
 		process: id,
 		started,
+		administrators: plugins => void tell({kind: 'administrators', plugins: [...plugins]}),
 		ready: url => void tell({kind: 'ready', url}),
 		failed: message => tell({kind: 'failed', message}),
 	};

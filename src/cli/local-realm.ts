@@ -4,8 +4,9 @@
 import {writeFileSync} from 'node:fs';
 import {mkdir} from 'node:fs/promises';
 import {resolve} from 'node:path';
+import type {Bot, Role} from '../bot/bot.js';
 import {type Account, readAccountFile} from '../config.js';
-import type {PluginFile} from '../plugins/index.js';
+import type {PluginFile, Plugins} from '../plugins/index.js';
 import type {BotAccount, Realm} from '../realm/index.js';
 import {portError} from './explain.js';
 import {CommandError} from './once.js';
@@ -19,6 +20,8 @@ export async function openRealm({settings, log, teardown}: Host): Promise<Realm>
 		const realm = await startRealm({
 			file: resolve(settings.BOTHY_DATA, 'realm.db'),
 			port: settings.REALM_PORT,
+			featureLevel: settings.REALM_FEATURE_LEVEL,
+			rateLimit: settings.REALM_RATE_LIMIT === 'on',
 			log: line => log.debug(line, 'realm'),
 		});
 		teardown.add(() => realm.close());
@@ -53,9 +56,36 @@ export function receiverUrlOf({settings}: Host): string {
 	return `http://127.0.0.1:${settings.PORT}`;
 }
 
-export function ensureBots(realm: Realm, plugins: readonly PluginFile[], receiverUrl: string): BotAccount[] {
-	const names = new Set(plugins.map(({name}) => name));
-	return [...names].map(name => realm.ensureBot({name, fullName: titleOf(name), payloadUrl: `${receiverUrl}/webhook`}));
+export interface RealmBots {
+	readonly named: readonly PluginFile[];
+	/** The plugins among them whose bots may do what administrators may. */
+	readonly administrators: ReadonlySet<string>;
+	readonly receiverUrl: string;
+}
+
+export function ensureBots(realm: Realm, {named, administrators, receiverUrl}: RealmBots): BotAccount[] {
+	const names = new Set(named.map(({name}) => name));
+	return [...names].map(name =>
+		realm.ensureBot({
+			name,
+			fullName: titleOf(name),
+			payloadUrl: `${receiverUrl}/webhook`,
+			isAdministrator: administrators.has(name),
+		}),
+	);
+}
+
+/** A bot that does for these people what they may do has to be allowed it, too. */
+const MIGHTY: ReadonlySet<Role | undefined> = new Set(['owner', 'administrator']);
+
+/** The plugins that have commands for administrators. */
+export function administratorsAmong({loaded}: Plugins): Set<string> {
+	const mighty = loaded.filter(({bot}) => {
+		// Known to be a bot by its mark.
+		const {commands} = bot as Bot<unknown, unknown>;
+		return [...commands.values()].some(({role}) => MIGHTY.has(role));
+	});
+	return new Set(mighty.map(({name}) => name));
 }
 
 /** How people of the realm call the bot of a plugin. */

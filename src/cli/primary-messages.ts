@@ -8,6 +8,8 @@ export const WAITS = 'BOTHY_WAITS';
 
 export const FromReceiver = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('ready'), url: z.string()}),
+	/** The plugins with commands for administrators, before it is ready, where a local realm has to know. */
+	z.object({kind: z.literal('administrators'), plugins: z.array(z.string())}),
 	z.object({kind: z.literal('failed'), message: z.string()}),
 ]);
 export type FromReceiver = z.infer<typeof FromReceiver>;

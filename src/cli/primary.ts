@@ -25,6 +25,8 @@ export interface PrimaryOptions {
 	readonly startMs?: number;
 	/** Keeps a process beside each that has loaded all but the bots, for whoever waits for the next. Default false. */
 	readonly spares?: boolean;
+	/** Told by receivers that say so, before they are ready, which plugins have commands for administrators. */
+	onAdministrators?(plugins: readonly string[]): void;
 }
 
 export interface PrimaryLog {
@@ -168,8 +170,13 @@ class Supervisor implements Primary {
 	}
 
 	#launch(place: Place): ReceiverProcess {
-		const {startMs = 60_000, spares = false} = this.#options;
-		const receiver = launchReceiver(place.program, {fd: this.#socket?.fd, startMs, waits: spares});
+		const {startMs = 60_000, spares = false, onAdministrators} = this.#options;
+		const receiver = launchReceiver(place.program, {
+			fd: this.#socket?.fd,
+			startMs,
+			waits: spares,
+			...(onAdministrators && {onAdministrators}),
+		});
 		this.#living.add(receiver);
 		for (const id of this.#dead) {
 			receiver.tell({kind: 'dead', process: id});

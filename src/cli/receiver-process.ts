@@ -43,9 +43,12 @@ export interface LaunchOptions {
 	readonly startMs: number;
 	/** Whether it is to begin only when its `start` is called. */
 	readonly waits: boolean;
+	/** Told which plugins have commands for administrators, by one that says so. */
+	onAdministrators?(plugins: readonly string[]): void;
 }
 
-export function launchReceiver(program: ReceiverProgram, {fd, startMs, waits}: LaunchOptions): ReceiverProcess {
+export function launchReceiver(program: ReceiverProgram, options: LaunchOptions): ReceiverProcess {
+	const {fd, startMs, waits, onAdministrators} = options;
 	const id = randomUUID();
 	const child = fork(program.exec, program.args, {
 		// As systemd hands over a socket, save that nobody knows a process's id before it runs.
@@ -59,6 +62,12 @@ export function launchReceiver(program: ReceiverProgram, {fd, startMs, waits}: L
 		stdio: stdioWith(fd),
 	});
 	const ended = endOf(child);
+	child.on('message', message => {
+		const {data} = FromReceiver.safeParse(message);
+		if (data?.kind === 'administrators') {
+			onAdministrators?.(data.plugins);
+		}
+	});
 	const {ready, servedMs, begin} = startOf(child, {ended, startMs});
 
 	function tell(message: FromPrimary): void {

@@ -16,11 +16,12 @@ interface ReceiversParts {
 	readonly env?: NodeJS.ProcessEnv;
 	/** How many there are, besides the process that runs what waits for no answer. Default: as the environment says. */
 	readonly count?: number;
+	onAdministrators?(plugins: readonly string[]): void;
 }
 
 /** Starts the receivers; SIGHUP replaces them one by one. */
 export async function openReceivers({settings, log, teardown}: Host, parts: ReceiversParts): Promise<Primary> {
-	const {redisUrl, env, count = settings.WEB_CONCURRENCY} = parts;
+	const {redisUrl, env, count = settings.WEB_CONCURRENCY, onAdministrators} = parts;
 	const isDev = process.env[DEV] !== undefined;
 	try {
 		const primary = await startPrimary({
@@ -38,6 +39,7 @@ export async function openReceivers({settings, log, teardown}: Host, parts: Rece
 			},
 			graceMs: GRACE_MS + CLOSING_MS,
 			spares: isDev,
+			...(onAdministrators && {onAdministrators}),
 		});
 		teardown.add(() => primary.close());
 		process.on('SIGHUP', () => {

@@ -8,6 +8,7 @@ import {fileURLToPath} from 'node:url';
 import type {z} from 'zod';
 import {Payload} from '../api/index.js';
 import {readCronPayload} from '../bot/cron.js';
+import {readFailurePayload} from '../bot/failure.js';
 import {type CronStore, createCronStore} from '../delivery/crons.js';
 import {createDeliveries} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
@@ -141,8 +142,13 @@ function openReruns(host: Host, parts: RerunParts) {
 			}
 
 			const payload = Payload.parse(JSON.parse(text));
-			// Who asks for a due time is no sender who may flood.
-			const asked = readCronPayload(payload) ? {...account, perMinute: 0} : account;
+			const failure = readFailurePayload(payload);
+			if (failure && !account.work?.errorHandlers.length) {
+				return undefined;
+			}
+
+			// What we make ourselves is no sender who may flood.
+			const asked = failure || readCronPayload(payload) ? {...account, perMinute: 0} : account;
 			return {
 				runs: stored?.runs ?? 0,
 				rerun: () => deliveries.rerun({account: asked, payload, text, deadHolder}),

@@ -25,7 +25,7 @@ export function openTools(host: Host, {redisUrl, connection, accounts, wake}: To
 		schedules: openSchedules(connection, wake),
 		values: createValueStore(connection),
 		draftsOf: openDrafts(host, {connection, accounts}),
-		clientOf: openClients(host, {redisUrl, accounts}),
+		clientOf: openClients(host, {redisUrl, accounts, waits: true}),
 		sent: (entry, signal) => messageOf(outboxes, entry, signal),
 	};
 }

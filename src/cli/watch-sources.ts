@@ -7,8 +7,9 @@ import {join, resolve} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 
 const LOOK_MS = 40;
-/** In a large repository looking may take this share of the time, not more. */
-const SHARE = 0.1;
+/** In a large repository looks are rarer, so that they take this share of the time; no rarer than this. */
+const SHARE = 0.2;
+const RAREST_LOOK_MS = 400;
 
 /** What holds no sources of bots; what starts with a dot neither. */
 const PASSED_OVER = new Set(['node_modules', 'dist', 'coverage']);
@@ -44,7 +45,8 @@ export async function openSourceWatch({folders, files, except}: Watched): Promis
 	}
 
 	async function look(): Promise<string> {
-		await sleep(Math.max(LOOK_MS, tookMs / SHARE), undefined, {signal: stopping.signal});
+		const restMs = Math.min(RAREST_LOOK_MS, Math.max(LOOK_MS, tookMs / SHARE));
+		await sleep(restMs, undefined, {signal: stopping.signal});
 		return stamp();
 	}
 

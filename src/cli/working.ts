@@ -8,7 +8,7 @@ import sweepWorker from '../../workers/sweep.js';
 import type {Account} from '../config.js';
 import {createOutboxStore} from '../delivery/outbox-store.js';
 import {createRedisStore} from '../delivery/redis-store.js';
-import {type DeliveryRef, sendId} from '../delivery/ref.js';
+import {accountTag, type DeliveryRef, deliveryRef, sendId} from '../delivery/ref.js';
 import {createDraftStore} from '../drafts/store.js';
 import {isPresent} from '../presence/account.js';
 import {createSites} from '../presence/sites.js';
@@ -53,6 +53,7 @@ async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerParts
 	await openFirings(host, {redisUrl, accounts});
 	const connection = openConnection(host, redisUrl);
 	const queue = openQueue(sends, connection);
+	const rerunning = openQueue(reruns, connection);
 	const worker = await startWorker(
 		sendsWorker,
 		openConnection(host, redisUrl),
@@ -60,16 +61,25 @@ async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerParts
 			outboxes: createOutboxStore(connection),
 			receipts: createReceipts(connection),
 			log: host.log,
+			now: Date.now,
 			clientOf,
 			settleMs: host.settings.SEND_SETTLE_SECONDS * 1000,
 			giveUpMs: host.settings.SEND_RETRY_HOURS * 3600 * 1000,
 			wakeLater: lineUp(queue, accounts),
+			async tellBot(ref, payload) {
+				const account = accounts.find(candidate => accountTag(candidate) === ref.account);
+				if (account) {
+					const {site, email} = account;
+					const {id: delivery} = deliveryRef(account, payload);
+					await rerunning.add({v: 1, site, email, delivery, payload: JSON.stringify(payload)}, {id: delivery});
+				}
+			},
 		},
 		{concurrency: host.settings.SEND_CONCURRENCY},
 	);
 	host.teardown.add(async () => {
 		await worker.close();
-		await queue.close();
+		await Promise.all([queue.close(), rerunning.close()]);
 	});
 }
 
@@ -80,6 +90,7 @@ async function openDraftSyncs(host: Host, {redisUrl, accounts, clientOf}: Worker
 		accounts,
 		store: createDraftStore(connection),
 		log: host.log,
+		now: Date.now,
 		clientOf,
 		wake: account => lineUpSync(queue, account),
 	});

@@ -1,18 +1,20 @@
-// The one call path to the service: encode, ask, decode, check. A typed method for each operation of the wire table.
+// Speaks to the service as one account: a typed method for each operation of the wire table.
 
-import {STATUS_CODES} from 'node:http';
-import {Pool} from 'undici';
+import type {Dispatcher} from 'undici';
 import {
-	encodeValue,
 	type Operation,
 	type OperationName,
 	type Operations,
 	operations,
 	type ParametersOf,
-	pathParameters,
 	type ResultOf,
 } from '../api/index.js';
-import {ApiError, NetworkError, ResponseError} from './errors.js';
+import {type Caller, type CallOptions, callPatiently, createPerform, type Json, type Pause} from './call.js';
+import {encodeRaw} from './encode.js';
+import {createLevel, type Level} from './level.js';
+import {createPool} from './pool.js';
+
+export type {Pause};
 
 export interface ClientOptions {
 	/** Base URL of the organization, `https://chat.example.com`. */
@@ -25,25 +27,18 @@ export interface ClientOptions {
 	/** Time for one whole call in milliseconds, unless the call says otherwise. Default 15,000. */
 	readonly timeoutMs?: number;
 	/** Connections to the site, to be shared by its accounts; the client's own when absent. */
-	readonly pool?: Pool;
+	readonly pool?: Dispatcher;
+	/** The server's feature level, to be shared by its accounts. */
+	readonly level?: Level;
 	/** Keeps the pauses that a 429 asks for. */
 	readonly pause?: Pause;
+	/**
+	 * Whether a call waits as long as a 429 asks, where its time allows that. Otherwise it throws the `ApiError` at once, as
+	 * jobs want it, which are delayed then.
+	 */
+	readonly waits?: boolean;
 	/** Called for parameters that the server said it ignored. */
 	readonly onIgnoredParameters?: (operation: string, parameters: readonly string[]) => void;
-}
-
-/** While it lasts every call throws the `ApiError` of a 429 without asking the service. */
-export interface Pause {
-	/** Milliseconds until the account may call again; 0 for now. */
-	remainingMs(): number;
-	/** The service asked this account to wait. */
-	begin(ms: number): void;
-}
-
-export interface CallOptions {
-	readonly signal?: AbortSignal | undefined;
-	/** Time for this whole call in milliseconds. */
-	readonly timeoutMs?: number;
 }
 
 type Arguments<O extends Operation> =
@@ -55,36 +50,56 @@ type Methods = {
 	readonly [N in OperationName]: (...args: Arguments<Operations[N]>) => Promise<ResultOf<Operations[N]>>;
 };
 
-/**
- * Speaks to the service as one account. Every method throws `ApiError`, `NetworkError` or `ResponseError`; nothing is
- * repeated by itself.
- */
-export type Client = Methods & {readonly email: string; readonly site: string; close(): Promise<void>};
+/** A call that the table does not have. */
+export interface RawCall {
+	readonly method: Operation['method'];
+	/** Below `/api/v1`, its parameters filled in: `/realm/emoji/wave`. */
+	readonly path: string;
+	/** Strings are sent as they are, everything else as JSON. */
+	readonly parameters?: Readonly<Record<string, unknown>>;
+}
 
-/** Longest answer that is read, in bytes. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/**
+ * Speaks to the service as one account. Every method throws `ApiError`, `NetworkError` or `ResponseError`. Without an answer,
+ * or after a failure of the server's own, only what may be done twice is tried again within its time.
+ */
+export type Client = Methods & {
+	readonly email: string;
+	readonly site: string;
+	/** Any call of the service's API; gives the answer as it came. */
+	call(call: RawCall, options?: CallOptions): Promise<Json>;
+	close(): Promise<void>;
+};
 
 export function createClient(options: ClientOptions): Client {
-	const base = new URL(options.site);
+	const {origin, pathname} = new URL(options.site);
 	const pool = options.pool ?? createPool(options.site);
+	const headers = [
+		'authorization',
+		`Basic ${Buffer.from(`${options.email}:${options.key}`).toString('base64')}`,
+		'user-agent',
+		options.userAgent,
+		'accept',
+		'application/json',
+	];
 	const caller: Caller = {
-		pool,
-		root: `${base.pathname.replace(/\/$/, '')}/api/v1`,
-		headers: {
-			authorization: `Basic ${Buffer.from(`${options.email}:${options.key}`).toString('base64')}`,
-			'user-agent': options.userAgent,
-			accept: 'application/json',
-		},
+		dispatcher: pool,
+		origin,
+		root: `${pathname.replace(/\/$/, '')}/api/v1`,
+		headers,
+		formHeaders: [...headers, 'content-type', 'application/x-www-form-urlencoded'],
 		timeoutMs: options.timeoutMs ?? 15_000,
-		onIgnoredParameters: options.onIgnoredParameters,
+		level: options.level ?? createLevel(),
 		pause: options.pause,
+		waits: options.waits ?? false,
+		onIgnoredParameters: options.onIgnoredParameters,
 	};
 
 	const methods = Object.fromEntries(
-		Object.values(operations).map(operation => [
-			operation.name,
+		performers.map(([name, perform]) => [
+			name,
 			(parameters: Record<string, unknown> = {}, callOptions: CallOptions = {}) =>
-				call(caller, operation, parameters, callOptions),
+				perform(caller, parameters, callOptions),
 		]),
 	);
 
@@ -93,187 +108,18 @@ export function createClient(options: ClientOptions): Client {
 		...(methods as unknown as Methods),
 		email: options.email,
 		site: options.site,
+		call: ({method, path, parameters = {}}, callOptions = {}) =>
+			callPatiently(caller, callOptions, {
+				name: `${method} ${path}`,
+				method,
+				isRepeatable: method === 'GET',
+				encode: () => encodeRaw(method, path, parameters),
+			}),
 		close: async () => (options.pool ? undefined : pool.destroy()),
 	};
 }
 
-/** Connections to a site. */
-export function createPool(site: string): Pool {
-	return new Pool(new URL(site).origin, {connections: 128, allowH2: false});
-}
-
-interface Caller {
-	readonly pool: Pool;
-	readonly root: string;
-	readonly headers: Record<string, string>;
-	readonly timeoutMs: number;
-	readonly onIgnoredParameters: ClientOptions['onIgnoredParameters'];
-	readonly pause: Pause | undefined;
-}
-
-async function call(
-	caller: Caller,
-	operation: Operation,
-	parameters: Record<string, unknown>,
-	options: CallOptions,
-): Promise<unknown> {
-	const {path, body} = encode(operation, parameters);
-	const pausedMs = caller.pause?.remainingMs() ?? 0;
-	if (pausedMs > 0) {
-		throw tooMany(operation, pausedMs);
-	}
-
-	const answer = await ask(caller, operation, {path, body}, options);
-	const json = decode(operation, answer);
-	if (answer.status >= 300 || json.result === 'error') {
-		const error = refusal(operation, answer, json);
-		if (error instanceof ApiError && error.status === 429) {
-			caller.pause?.begin((error.retryAfterSeconds ?? 1) * 1000);
-		}
-
-		throw error;
-	}
-
-	const result = operation.result.safeParse(json);
-	if (!result.success) {
-		const issue = result.error.issues[0];
-		throw new ResponseError(operation.name, answer.status, `${issue?.path.join('.')}: ${issue?.message}`);
-	}
-
-	const ignored = json.ignored_parameters_unsupported;
-	if (Array.isArray(ignored) && ignored.length > 0) {
-		caller.onIgnoredParameters?.(operation.name, ignored.map(String));
-	}
-
-	return result.data;
-}
-
-/** What the service would say. */
-function tooMany(operation: Operation, pausedMs: number): ApiError {
-	const reason = 'The service has asked this account to wait';
-	return new ApiError(operation.name, 'RATE_LIMIT_HIT', 429, reason, {'retry-after': pausedMs / 1000});
-}
-
-interface Encoded {
-	readonly path: string;
-	readonly body: string | undefined;
-}
-
-function encode(operation: Operation, parameters: Record<string, unknown>): Encoded {
-	const inPath = new Set(pathParameters(operation.path));
-	const form = new URLSearchParams();
-	for (const [name, value] of Object.entries(parameters)) {
-		const parameter = operation.parameters[name];
-		if (!parameter) {
-			throw new TypeError(`${operation.name} has no parameter \`${name}\``);
-		}
-
-		if (value !== undefined && !inPath.has(name)) {
-			form.append(name, encodeValue(value, parameter.encoding));
-		}
-	}
-
-	const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters[name])));
-	const fields = form.toString();
-	if (operation.method !== 'GET') {
-		return {path, body: fields};
-	}
-
-	return {path: fields ? `${path}?${fields}` : path, body: undefined};
-}
-
-interface Answer {
-	readonly status: number;
-	readonly retryAfter: string | undefined;
-	readonly text: string;
-}
-
-async function ask(caller: Caller, operation: Operation, encoded: Encoded, options: CallOptions): Promise<Answer> {
-	const timeoutMs = options.timeoutMs ?? caller.timeoutMs;
-	const deadline = new AbortController();
-	const timer = setTimeout(() => {
-		deadline.abort(new Error(`Nothing came within ${timeoutMs} ms`));
-	}, timeoutMs);
-	const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal;
-	try {
-		const response = await caller.pool.request({
-			method: operation.method,
-			path: caller.root + encoded.path,
-			headers:
-				encoded.body === undefined
-					? caller.headers
-					: {...caller.headers, 'content-type': 'application/x-www-form-urlencoded'},
-			body: encoded.body ?? null,
-			signal,
-			headersTimeout: 0,
-			bodyTimeout: 0,
-		});
-		const length = Number(response.headers['content-length'] ?? 0);
-		if (length > MAX_ANSWER_BYTES) {
-			response.body.destroy();
-			throw new ResponseError(operation.name, response.statusCode, `${length} bytes are more than we read`);
-		}
-
-		const retryAfter = response.headers['retry-after'];
-		return {
-			status: response.statusCode,
-			retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
-			text: await response.body.text(),
-		};
-	} catch (error) {
-		if (error instanceof ResponseError) {
-			throw error;
-		}
-
-		// An abort by the caller is the caller's own error.
-		options.signal?.throwIfAborted();
-		throw new NetworkError(operation.name, !neverArrived(error), {cause: error});
-	} finally {
-		clearTimeout(timer);
-	}
-}
-
-const BEFORE_SENDING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
-
-function neverArrived(error: unknown): boolean {
-	return error instanceof Error && 'code' in error && BEFORE_SENDING.has(String(error.code));
-}
-
-function decode(operation: Operation, answer: Answer): Record<string, unknown> {
-	const json = parseObject(answer.text);
-	if (json) {
-		return json;
-	}
-
-	if (answer.status >= 400 && answer.status < 500) {
-		return {};
-	}
-
-	throw new ResponseError(operation.name, answer.status, 'expected a JSON object, found something else');
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-	try {
-		const json: unknown = JSON.parse(text);
-		// A JSON object and nothing else has string keys and unknown values.
-		return typeof json === 'object' && json !== null && !Array.isArray(json)
-			? (json as Record<string, unknown>)
-			: undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-function refusal(operation: Operation, {status, retryAfter}: Answer, json: Record<string, unknown>): Error {
-	const {result: _, msg, code, ...fields} = json;
-	if (status >= 500) {
-		return new ResponseError(operation.name, status, typeof msg === 'string' ? msg : 'the server failed');
-	}
-
-	if (retryAfter !== undefined && fields['retry-after'] === undefined) {
-		fields['retry-after'] = Number(retryAfter);
-	}
-
-	const reason = typeof msg === 'string' && msg !== '' ? msg : (STATUS_CODES[status] ?? 'no reason given');
-	return new ApiError(operation.name, typeof code === 'string' ? code : `HTTP_${status}`, status, reason, fields);
-}
+/** Made once, for all clients of the process. */
+const performers = Object.values<Operation>(operations).map(
+	operation => [operation.name, createPerform(operation)] as const,
+);

@@ -1,30 +1,39 @@
 // What can go wrong with a call to the service, sorted by who failed.
 
-/** Fields that particular codes add to an error answer (spec.md, Errors; service-facts.md 1.3). */
-export interface ErrorFields {
-	readonly [field: string]: unknown;
-}
+import type {ErrorCode, FieldsOf} from './error-codes.js';
 
 /** The service said no. */
-export class ApiError extends Error {
+export class ApiError<Code extends string = string> extends Error {
 	override name = 'ApiError' as const;
 
 	constructor(
 		readonly operation: string,
 		/** The service's own code, `BAD_REQUEST` say; an answer without one has `HTTP_<status>`. */
-		readonly code: string,
+		readonly code: Code,
 		readonly status: number,
 		/** The service's text, in the account's language: for people, never for decisions. */
 		readonly reason: string,
-		readonly fields: ErrorFields,
+		readonly fields: FieldsOf<Code>,
 	) {
 		super(`${operation} was refused: ${reason} (${code}, HTTP ${status})`);
 	}
 
+	/**
+	 * Whether it is this one of the codes that we know; then its fields are known too.
+	 *
+	 * @example
+	 * if (error instanceof ApiError && error.is('STREAM_DOES_NOT_EXIST')) {
+	 * 	await ctx.reply(`There is no channel ${error.fields.stream}`);
+	 * }
+	 */
+	is<Known extends ErrorCode>(code: Known): this is ApiError<Known> {
+		return (this.code as string) === code;
+	}
+
 	/** Seconds to wait before the call may be repeated, where the service named them (429). */
 	get retryAfterSeconds(): number | undefined {
-		const seconds = Number(this.fields['retry-after']);
-		return Number.isFinite(seconds) ? seconds : undefined;
+		const {'retry-after': seconds}: {'retry-after'?: unknown} = this.fields;
+		return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : undefined;
 	}
 }
 

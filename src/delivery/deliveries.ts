@@ -36,7 +36,7 @@ export interface Arrival<Account extends AccountRules> {
 	readonly payload: Payload;
 	/** The payload as JSON text, without its token: this is what is kept. */
 	readonly text: string;
-	/** When the first byte came, by `performance.now()`. */
+	/** When the first byte came, by `elapsed`. */
 	readonly arrivedAt: number;
 }
 
@@ -80,6 +80,10 @@ export interface Deliveries<Account extends AccountRules> {
 	rerun(arrival: Omit<Arrival<Account>, 'arrivedAt'> & {readonly deadHolder?: string | undefined}): Promise<void>;
 	/** Deliveries under way in this process: account and id. */
 	running(): readonly string[];
+	/** Resolves when none is under way. */
+	idle(): Promise<void>;
+	/** Looks after deadlines and leases, for a host that gives `elapsed`. */
+	tick(): void;
 	/** Waits for handlers to end, at most `graceMs`; what still runs then is run again by whoever finds it. */
 	close(graceMs: number): Promise<void>;
 }
@@ -101,13 +105,15 @@ export function createDeliveries<Account extends AccountRules>(
 	const waiting = new Map<Account, (() => void)[]>();
 	const busy = new Map<Account, number>();
 	const spoken = createSpokenLine(options);
-	const ticking = setInterval(() => {
-		const now = performance.now();
+	const {elapsed = () => performance.now()} = options;
+	const tick = () => {
+		const now = elapsed();
 		for (const run of running.values()) {
 			run.tick(now);
 		}
-	}, TICK_MS);
-	ticking.unref();
+	};
+	const ticking = options.elapsed ? undefined : setInterval(tick, TICK_MS);
+	ticking?.unref();
 	const sessions = createSessionLine(options.store, options.isDead);
 
 	async function claim(
@@ -198,8 +204,8 @@ export function createDeliveries<Account extends AccountRules>(
 				return answerOf(answer, ref);
 			}
 
-			await sleep(Math.max(0, Math.min(ASK_AGAIN_MS, deadline - performance.now())));
-			if (performance.now() >= deadline) {
+			await sleep(Math.max(0, Math.min(ASK_AGAIN_MS, deadline - elapsed())));
+			if (elapsed() >= deadline) {
 				return late(ref);
 			}
 
@@ -242,6 +248,12 @@ export function createDeliveries<Account extends AccountRules>(
 
 	return {
 		running: () => [...running.keys()],
+		async idle() {
+			while (running.size > 0) {
+				await Promise.all([...running.values()].map(run => run.ended));
+			}
+		},
+		tick,
 		async receive(arrival) {
 			const ref = deliveryRef(arrival.account, arrival.payload);
 			const deadline = arrival.arrivedAt + arrival.account.deadlineMs;

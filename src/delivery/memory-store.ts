@@ -2,6 +2,8 @@
 // tests hold the Redis scripts against it.
 
 import {APOLOGY, FLOOD_ANSWER, SILENCE} from './answers.js';
+import {type Delivery, keyOf, Memory} from './memory.js';
+import {createMemoryCronStore} from './memory-cron-store.js';
 import type {DeliveryRef} from './ref.js';
 import {
 	type AppendResult,
@@ -11,21 +13,7 @@ import {
 	LEASE_MS,
 	MAX_RUNS,
 	type OutboxEntry,
-	type Status,
 } from './store.js';
-
-interface Delivery {
-	status: Status;
-	decision: 'none' | 'inline' | 'late';
-	run: number;
-	holder: string;
-	leaseUntil: number;
-	answer: string;
-	/** Whether an inline answer still waits to be handed to the network. */
-	isUnspoken: boolean;
-	readonly arrivedAt: number;
-	readonly outbox: Map<number, OutboxEntry>;
-}
 
 export interface MemoryStore extends DeliveryStore {
 	/** Goes on with a delivery that another store had given to this run. */
@@ -36,11 +24,11 @@ export interface MemoryStore extends DeliveryStore {
 	forget(time: number): void;
 }
 
-export function createMemoryStore(now: () => number): MemoryStore {
-	const deliveries = new Map<string, Delivery>();
+export function createMemoryStore(now: () => number, memory = new Memory()): MemoryStore {
+	const {deliveries} = memory;
+	const crons = createMemoryCronStore(memory);
 	const sessions = new Map<string, {holder: string; until: number; json: string | undefined}>();
 	const floods = new Map<string, {count: number; until: number}>();
-	const keyOf = ({account, id}: DeliveryRef) => `${account} ${id}`;
 	const heldBy = (ref: DeliveryRef, run: number) => {
 		const delivery = deliveries.get(keyOf(ref));
 		return delivery?.status === 'running' && delivery.run === run ? delivery : undefined;
@@ -74,11 +62,12 @@ export function createMemoryStore(now: () => number): MemoryStore {
 			answer: flood === 'first' ? FLOOD_ANSWER : SILENCE,
 			isUnspoken: false,
 			arrivedAt: now(),
-			outbox: new Map(),
+			payload: request.payload,
 		};
 		deliveries.set(keyOf(ref), delivery);
 		const isLate = delivery.decision === 'late';
 		if (flood === 'no') {
+			memory.lookAfter(ref, delivery.leaseUntil);
 			return {kind: 'run', run: 1, isLate};
 		}
 
@@ -88,7 +77,8 @@ export function createMemoryStore(now: () => number): MemoryStore {
 
 		if (flood === 'first') {
 			const {content: text} = JSON.parse(FLOOD_ANSWER) as {content: string};
-			delivery.outbox.set(1, {n: 1, kind: 'reply', target: '', text, dueAt: 0, mayBePosted: false});
+			memory.keep(ref, {n: 1, kind: 'reply', target: '', text, dueAt: 0, mayBePosted: false});
+			memory.lookAfter(ref, now());
 		}
 
 		return {kind: 'late'};
@@ -102,12 +92,12 @@ export function createMemoryStore(now: () => number): MemoryStore {
 		return flood === 'no' ? 'none' : 'inline';
 	}
 
-	function park(delivery: Delivery): Claim {
+	function park(ref: DeliveryRef, delivery: Delivery): Claim {
+		memory.lookAfter(ref, now());
 		delivery.status = 'parked';
 		delivery.answer = JSON.stringify({content: APOLOGY});
 		if (delivery.decision === 'late') {
-			const apology = {n: 9999, kind: 'reply', target: '', text: APOLOGY, dueAt: 0, mayBePosted: false} as const;
-			delivery.outbox.set(apology.n, apology);
+			memory.keep(ref, {n: 9999, kind: 'reply', target: '', text: APOLOGY, dueAt: 0, mayBePosted: false});
 			return {kind: 'late'};
 		}
 
@@ -117,16 +107,19 @@ export function createMemoryStore(now: () => number): MemoryStore {
 	}
 
 	async function append(ref: DeliveryRef, run: number, entries: readonly OutboxEntry[]): Promise<AppendResult> {
-		const delivery = deliveries.get(keyOf(ref));
-		if (delivery?.run !== run || (delivery.status !== 'running' && delivery.status !== 'done')) {
+		if (!memory.isCurrent(ref, run)) {
 			return 'stale';
+		}
+
+		if (memory.delivery(ref)?.status === 'done') {
+			memory.lookAfter(ref, now());
 		}
 
 		const differing: number[] = [];
 		for (const entry of entries) {
-			const first = delivery.outbox.get(entry.n);
+			const first = memory.outbox(ref).get(entry.n)?.entry;
 			if (!first) {
-				delivery.outbox.set(entry.n, entry);
+				memory.keep(ref, entry);
 			} else if (first.text !== entry.text || first.target !== entry.target) {
 				differing.push(entry.n);
 			}
@@ -162,7 +155,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
 			}
 
 			if (delivery.run >= MAX_RUNS) {
-				return park(delivery);
+				return park(ref, delivery);
 			}
 
 			if (request.leavesLapsed) {
@@ -172,6 +165,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
 			delivery.run++;
 			delivery.holder = request.nonce;
 			delivery.leaseUntil = now() + LEASE_MS;
+			memory.lookAfter(ref, delivery.leaseUntil);
 			return {kind: 'run', run: delivery.run, isLate};
 		},
 		async enterSession(ref, run, {conversation, holder, deadHolder}) {
@@ -201,6 +195,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
 			}
 
 			delivery.leaseUntil = now() + LEASE_MS;
+			memory.lookAfter(ref, delivery.leaseUntil);
 			return delivery.decision === 'late' ? 'late' : 'inline';
 		},
 		async decideLate(ref) {
@@ -233,8 +228,14 @@ export function createMemoryStore(now: () => number): MemoryStore {
 			delivery.isUnspoken = replies.length > 0 && delivery.decision === 'inline';
 			if (delivery.decision === 'late') {
 				for (const entry of replies) {
-					delivery.outbox.set(entry.n, delivery.outbox.get(entry.n) ?? entry);
+					memory.keep(ref, entry);
 				}
+			}
+
+			if (memory.hasOutbox(ref)) {
+				memory.lookAfter(ref, now());
+			} else {
+				memory.account(ref.account).due.delete(ref.id);
 			}
 
 			return delivery.decision;
@@ -248,11 +249,15 @@ export function createMemoryStore(now: () => number): MemoryStore {
 			}
 		},
 		append,
-		schedule: (ref, run, entry) => append(ref, run, [entry]),
-		async repeat(ref, run) {
-			const delivery = deliveries.get(keyOf(ref));
-			return delivery?.run === run ? 'put' : 'stale';
+		async schedule(ref, run, entry) {
+			const appended = await append(ref, run, [entry]);
+			if (appended !== 'stale') {
+				memory.name({ref, n: entry.n}, entry.name);
+			}
+
+			return appended;
 		},
+		repeat: (ref, run, {id, cron}) => crons.putFor({ref, run}, id, cron),
 		adopt(ref, run) {
 			if (!deliveries.has(keyOf(ref))) {
 				begin(ref, {nonce: '', payload: '', sender: 0, perMinute: 0});
@@ -260,12 +265,12 @@ export function createMemoryStore(now: () => number): MemoryStore {
 			}
 		},
 		outbox(ref) {
-			return [...(deliveries.get(keyOf(ref))?.outbox.values() ?? [])].toSorted((a, b) => a.n - b.n);
+			return [...memory.outbox(ref).values()].map(({entry}) => entry).toSorted((a, b) => a.n - b.n);
 		},
 		forget(time) {
-			for (const [key, delivery] of deliveries) {
-				if (delivery.arrivedAt < time) {
-					deliveries.delete(key);
+			for (const [key, {arrivedAt}] of deliveries) {
+				if (arrivedAt < time) {
+					memory.forget(key);
 				}
 			}
 		},

@@ -10,7 +10,7 @@ import {KEPT_MS} from './scripts.js';
 import type {OutboxEntry, StoredEntry} from './store.js';
 
 /** How long a worker may take for one post before another may look after the outbox. */
-const LOCK_MS = 60_000;
+export const LOCK_MS = 60_000;
 
 /** What a worker sees of an outbox that it has locked. */
 export interface OpenOutbox {
@@ -74,7 +74,7 @@ export interface OutboxStore {
 }
 
 /** Of an outbox that never ends, the latest entries are kept. */
-const TRIMMED_TO = 50;
+export const TRIMMED_TO = 50;
 
 export type Begun = 'begun' | 'lost' | 'cancelled' | 'moved';
 

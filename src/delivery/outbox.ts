@@ -47,6 +47,8 @@ export interface OutboxWork {
 	post(said: Said, attempt: Attempt): Promise<Posted>;
 	/** Without an attempt somebody else may have posted it: the service itself, as a webhook's answer. */
 	settle(said: Said, attempt: Attempt | undefined): Promise<Settled>;
+	/** An entry has failed for good. */
+	failed(said: Said, reason: string): Promise<void>;
 	/** Tells the service of a change to a scheduled message; `gone` when it has delivered or dropped it already. */
 	change(said: Said, change: Change): Promise<'done' | 'gone' | {readonly delayMs: number}>;
 	/** Has the outbox worked again when an entry's time has come; asked twice, it does so once. */
@@ -166,6 +168,10 @@ async function postOnce(ref: DeliveryRef, said: Said, {work, nonce, begun, close
 	const finish = async (end: Omit<EntryEnd, 'n'>, outcome: Outcome) => {
 		const backMs = typeof outcome === 'number' ? outcome : undefined;
 		const isRecorded = await work.store.end(ref, nonce, {n: entry.n, closeMs: closeMs(backMs), ...end});
+		if (isRecorded && end.state.startsWith('failed ')) {
+			await work.failed(said, end.state.slice('failed '.length));
+		}
+
 		return isRecorded ? outcome : 'lost';
 	};
 

@@ -45,6 +45,8 @@ export interface RunHost {
 	readonly process: string;
 	/** Tells the workers that an outbox has something to post. */
 	wake(ref: DeliveryRef): Promise<void>;
+	/** Milliseconds since any beginning. Default: `performance.now`, and all deadlines are looked after by a timer. */
+	readonly elapsed?: () => number;
 	readonly log: {
 		info(fields: object, message: string): void;
 		warn(fields: object, message: string): void;
@@ -75,12 +77,12 @@ export class Run {
 	#overSince: Error | undefined;
 	#onAbort: (reason: Error) => void = () => {};
 	#deadlines: {readonly at: number; pass(): void}[] = [];
-	#renewedAt = performance.now();
+	#renewedAt: number;
 	/** Replies that wait for the decision. */
 	#replies: Reply[] = [];
 	#said = 0;
 	#isAbandoned = false;
-	readonly #startedAt = performance.now();
+	readonly #startedAt: number;
 	#isLate: boolean;
 	#error: string | undefined;
 	#session: (HeldSession & {json: string | undefined}) | undefined;
@@ -91,6 +93,8 @@ export class Run {
 	constructor(options: RunOptions) {
 		this.#options = options;
 		this.#isLate = options.claimed.isLate;
+		this.#startedAt = this.#elapsed();
+		this.#renewedAt = this.#startedAt;
 		this.#answerPromise = new Promise(resolve => {
 			this.#answered = resolve;
 		});
@@ -198,7 +202,7 @@ export class Run {
 	}
 
 	/**
-	 * The webhook's answer, JSON text; decides that it is late when `at`, by `performance.now()`, comes first. When another
+	 * The webhook's answer, JSON text; decides that it is late when `at`, by the host's `elapsed`, comes first. When another
 	 * run has taken over, that one has the answer.
 	 */
 	async answerBefore(at: number): Promise<string | 'taken over'> {
@@ -227,13 +231,17 @@ export class Run {
 		return over;
 	}
 
+	#elapsed(): number {
+		return this.#options.host.elapsed?.() ?? performance.now();
+	}
+
 	#tooLong(): RunOver {
 		return new RunOver(`The handler took longer than ${this.#options.timeoutMs} ms`);
 	}
 
 	/** A bot may speak while its handler runs, and after it for as long as the handler might have run. */
 	#expectTime(): void {
-		if (performance.now() - this.#startedAt > this.#options.timeoutMs) {
+		if (this.#elapsed() - this.#startedAt > this.#options.timeoutMs) {
 			this.#overSince ??= this.#tooLong();
 		}
 

@@ -6,7 +6,7 @@ import {RunOver} from './run-over.js';
 import {createScripts} from './run-script.js';
 
 /** Keys that one account may have. */
-const MOST_KEYS = 10_000;
+export const MOST_KEYS = 10_000;
 
 /** Whether a run may still write. */
 const CURRENT = `

@@ -98,7 +98,7 @@ export class LockLost extends Error {
 }
 
 /** How long a worker may take for one call before another may take over. */
-const LOCK_MS = 60_000;
+export const LOCK_MS = 60_000;
 
 const WRITE = `
 if redis.call('get', KEYS[1]) ~= ARGV[1] then
@@ -188,7 +188,7 @@ export function createDraftStore(redis: Redis | Cluster) {
 }
 
 /** An email holds no space. */
-function fieldOf(bot: string, key: string): string {
+export function fieldOf(bot: string, key: string): string {
 	return `${bot.toLowerCase()} ${key}`;
 }
 
@@ -199,7 +199,7 @@ function readAll<Schema extends z.ZodType>(
 	return new Map(Object.entries(fields).map(([field, json]) => [field, schema.parse(JSON.parse(json))]));
 }
 
-function listCopy({wanted, known}: Copy): ListedDraft[] {
+export function listCopy({wanted, known}: Copy): ListedDraft[] {
 	const ofBots = [...wanted].flatMap(([field, {key, target, text, rev}]): ListedDraft[] => {
 		const found = known.get(field);
 		const status: Status = found?.rev === rev ? found.status : {kind: 'waiting'};

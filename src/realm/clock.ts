@@ -1,4 +1,5 @@
-// All time in the realm. It runs with the real one, but tests and the page may make it jump forward.
+// All time in the realm. It runs with the real one, but tests and the page may make it jump forward; or it stands still, and
+// jumps are all there is.
 
 interface Alarm {
 	dueMs: number;
@@ -12,10 +13,16 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export class Clock {
 	#offsetMs = 0;
 	readonly #alarms = new Set<Alarm>();
+	readonly #standsAt: number | undefined;
+
+	/** `standsAt`: where it stands still, in milliseconds since 1970; it runs where that is absent. */
+	constructor(standsAt?: number) {
+		this.#standsAt = standsAt;
+	}
 
 	/** Milliseconds since 1970. */
 	now(): number {
-		return Date.now() + this.#offsetMs;
+		return (this.#standsAt ?? Date.now()) + this.#offsetMs;
 	}
 
 	/** Whole seconds since 1970, as the wire has them. */
@@ -35,6 +42,11 @@ export class Clock {
 		this.#wind(alarm);
 
 		return () => this.#remove(alarm);
+	}
+
+	/** When the next alarm rings, in milliseconds since 1970. */
+	get next(): number {
+		return Math.min(...[...this.#alarms].map(({dueMs}) => dueMs));
 	}
 
 	/** Moves the time forward; what becomes due rings at once, in its order. */
@@ -59,6 +71,10 @@ export class Clock {
 
 	#wind(alarm: Alarm): void {
 		clearTimeout(alarm.timer);
+		if (this.#standsAt !== undefined) {
+			return;
+		}
+
 		const waitMs = Math.min(Math.max(alarm.dueMs - this.now(), 0), LONGEST_TIMER_MS);
 		alarm.timer = setTimeout(() => (this.now() < alarm.dueMs ? this.#wind(alarm) : this.#ring(alarm)), waitMs);
 	}

@@ -1,16 +1,21 @@
 // The organization that an empty realm starts with: somebody in every role, a channel of every kind.
 
-import {findChannelByName, subscribe} from './channels/channels.js';
+import {findChannelByName, insertSubscription} from './channels/channels.js';
+import {writeChannelSetting} from './channels/settings.js';
 import {seedGroups, seedSystemGroups} from './groups/demo.js';
 import {sendMessage} from './messages/send.js';
 import {BotType, createAccount, findAccountByEmail, Role} from './people/accounts.js';
 import {type SystemGroup, systemGroupId} from './people/groups.js';
+import {seedProfiles} from './profile/demo.js';
 import type {Services} from './services.js';
 import type {Store} from './store/store.js';
+import {Policy} from './topics/policy.js';
+import {setTopicPolicy} from './topics/user-topics.js';
 
 const DOMAIN = 'bothy.example';
 
-/** Owns the bots. */
+/** Owns the bots; the first account of all, whose address may change. */
+export const OWNER_ID = 1;
 export const OWNER_EMAIL = `olivia@${DOMAIN}`;
 
 const people = [
@@ -21,6 +26,22 @@ const people = [
 	{name: 'Bob Birk', role: Role.member},
 	{name: 'Carla Cruz', role: Role.member},
 	{name: 'Gus Gray', role: Role.guest},
+];
+
+/** Only there to be many. They come last, so that everybody else keeps their ID. */
+const crowd = [
+	'Dora Dahl',
+	'Emil Egger',
+	'Fay Fisher',
+	'Hugo Hall',
+	'Iris Ito',
+	'Jonas Jung',
+	'Kira Kent',
+	'Leo Lang',
+	'Nina Nash',
+	'Otto Olsen',
+	'Pia Park',
+	'Rosa Reyes',
 ];
 
 interface DemoChannel {
@@ -54,9 +75,14 @@ const channels: readonly DemoChannel[] = [
 		isPrivate: true,
 	},
 	{name: 'attic', description: 'What is over', subscribers: members, isArchived: true},
+	{
+		name: 'plaza',
+		description: 'More than 15 people: here only administrators may call them all at once',
+		subscribers: ['olivia', 'adam', 'mona', 'carla', ...crowd.map(firstName)],
+	},
 ];
 
-const opening: ReadonlyArray<{from: string; topic: string; content: string}> = [
+const opening: ReadonlyArray<{from: string; channel?: string; topic: string; content: string}> = [
 	{
 		from: 'olivia',
 		topic: 'welcome',
@@ -73,6 +99,16 @@ const opening: ReadonlyArray<{from: string; topic: string; content: string}> = [
 		topic: 'welcome',
 		content: 'Then open `bots/echo.ts`, change what it says, save, and ask it again.',
 	},
+	{from: 'dora', channel: 'plaza', topic: '', content: 'This message has no topic, and neither has the next one.'},
+	{from: 'emil', channel: 'plaza', topic: '', content: 'Clients that do not know the empty topic give it a name.'},
+	{from: 'dora', channel: 'plaza', topic: 'band', content: 'Who plays on Friday?'},
+];
+
+/** What people think of topics beyond what follows from their having started them. */
+const opinions = [
+	{name: 'mona', topic: '', policy: Policy.followed},
+	{name: 'mona', topic: 'band', policy: Policy.muted},
+	{name: 'emil', topic: 'band', policy: Policy.muted},
 ];
 
 /** Fills an empty database; leaves any other as it is. */
@@ -97,6 +133,12 @@ export function seedDemo(services: Services): void {
 			bot_type: BotType.generic,
 			is_system_bot: 1,
 		});
+		for (const name of crowd) {
+			createAccount(store, {email: emailOf(firstName(name)), full_name: name, role: Role.member, date_joined: now});
+		}
+
+		store.run('UPDATE accounts SET can_create_users = 1, can_change_user_emails = 1 WHERE id = ?', OWNER_ID);
+		seedProfiles(store, name => findAccountByEmail(store, emailOf(name)));
 		seedGroups(store, {now, emailOf});
 		for (const channel of channels) {
 			seedChannel(store, channel, now);
@@ -104,6 +146,10 @@ export function seedDemo(services: Services): void {
 
 		for (const message of opening) {
 			say(services, message);
+		}
+
+		for (const opinion of opinions) {
+			form(services, opinion);
 		}
 	});
 }
@@ -121,31 +167,33 @@ function seedOrganization(store: Store): void {
 function seedChannel(store: Store, channel: DemoChannel, now: number): void {
 	const id = store.run(
 		`INSERT INTO channels (name, description, date_created, creator_id, is_archived, invite_only, is_web_public,
-			is_default, history_public_to_subscribers, can_send_message_group, can_create_topic_group)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			is_default, history_public_to_subscribers)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		channel.name,
 		channel.description,
 		now,
-		findAccountByEmail(store, OWNER_EMAIL)?.id ?? null,
+		OWNER_ID,
 		channel.isArchived ? 1 : 0,
 		channel.isPrivate ? 1 : 0,
 		channel.isWebPublic ? 1 : 0,
 		channel.name === 'general' ? 1 : 0,
 		channel.isPrivate ? 0 : 1,
-		systemGroupId(store, channel.mayPost ?? 'role:everyone'),
-		systemGroupId(store, 'role:everyone'),
 	);
+	if (channel.mayPost) {
+		writeChannelSetting(store, id, {name: 'can_send_message_group', value: systemGroupId(store, channel.mayPost)});
+	}
+
 	for (const name of channel.subscribers) {
 		const account = findAccountByEmail(store, emailOf(name));
 		if (account) {
-			subscribe(store, account.id, id);
+			insertSubscription(store, account.id, id);
 		}
 	}
 }
 
-function say(services: Services, {from, topic, content}: (typeof opening)[number]): void {
+function say(services: Services, {from, channel: place = 'general', topic, content}: (typeof opening)[number]): void {
 	const sender = findAccountByEmail(services.store, emailOf(from));
-	const channel = findChannelByName(services.store, 'general');
+	const channel = findChannelByName(services.store, place);
 	if (sender && channel) {
 		sendMessage(services, {
 			sender,
@@ -153,6 +201,14 @@ function say(services: Services, {from, topic, content}: (typeof opening)[number
 			destination: {kind: 'channel', channel: {id: channel.id}, topic},
 			content,
 		});
+	}
+}
+
+function form(services: Services, {name, topic, policy}: (typeof opinions)[number]): void {
+	const account = findAccountByEmail(services.store, emailOf(name));
+	const channel = findChannelByName(services.store, 'plaza');
+	if (account && channel) {
+		setTopicPolicy(services, account, {channel, topic}, policy);
 	}
 }
 

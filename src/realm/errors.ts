@@ -17,6 +17,11 @@ export function badRequest(message: string, fields: Readonly<Record<string, unkn
 	return new RealmError(message, 'BAD_REQUEST', 400, fields);
 }
 
+/** A parameter that must be given was not. */
+export function missingArgument(name: string): RealmError {
+	return new RealmError(`Missing '${name}' argument`, 'REQUEST_VARIABLE_MISSING', 400, {var_name: name});
+}
+
 /** The realm says nothing any more: the caller's connection is cut. */
 export class ConnectionLost extends Error {
 	override name = 'ConnectionLost' as const;

@@ -2,14 +2,18 @@
 
 import http from 'node:http';
 import type {AddressInfo} from 'node:net';
+import type {Duplex} from 'node:stream';
 import Koa from 'koa';
 import {Clock} from './clock.js';
-import {OWNER_EMAIL, seedDemo} from './demo.js';
+import {OWNER_EMAIL, OWNER_ID, seedDemo} from './demo.js';
 import {EventQueues} from './events/queues.js';
+import {restoreQueues, saveQueues} from './events/saved-queues.js';
+import {answerBrokenRequests} from './http/broken-requests.js';
 import {LeakyLimit, WindowLimit} from './http/rate-limit.js';
+import {versionAt} from './levels.js';
 import {handlers} from './operations/index.js';
 import {servePage} from './page.js';
-import {findAccountByEmail} from './people/accounts.js';
+import {findAccount} from './people/accounts.js';
 import {type BotAccount, type BotOptions, ensureBot} from './people/bots.js';
 import {apiRoutes} from './routes.js';
 import {Deliverer} from './scheduled/deliverer.js';
@@ -17,6 +21,7 @@ import type {LogLine, Services} from './services.js';
 import {openStore, type Store} from './store/store.js';
 import {troubleRoutes} from './trouble/routes.js';
 import {Trouble} from './trouble/trouble.js';
+import {serveUploads} from './uploads/serve.js';
 import {WebhookLine} from './webhooks/line.js';
 
 export type {BotAccount} from './people/bots.js';
@@ -44,8 +49,17 @@ export interface RealmOptions {
 	readonly webhookTimeoutMs?: number;
 	/** How often clients are asked to say that they are here, in seconds. Default: 60. */
 	readonly presencePingSeconds?: number;
+	/** Whether those without login see what is public on the web. Default: true. */
+	readonly publicAccess?: boolean;
 	/** Whether to refuse accounts that call too often. Default: true. */
 	readonly rateLimit?: boolean;
+}
+
+export interface OpenRealmOptions extends Omit<RealmOptions, 'port'> {
+	/** The time at which the clock stands, in milliseconds since 1970; it goes on only when it is moved. */
+	readonly now: number;
+	/** Connects a webhook to its receiver. */
+	readonly connect: () => Duplex;
 }
 
 export interface Realm {
@@ -53,8 +67,16 @@ export interface Realm {
 	readonly port: number;
 	/** Makes or finds an outgoing-webhook bot owned by the demo organization's owner, and sets its payload URL. */
 	ensureBot(bot: Omit<BotOptions, 'owner'>): BotAccount;
-	/** Ends held polls, breaks off webhooks (they go on with the next realm on the file), closes the database. */
+	/** Ends held polls, breaks off webhooks, closes the database. Webhooks and event queues go on with the next realm. */
 	close(): Promise<void>;
+}
+
+/** A realm that listens nowhere: connections are handed to its server. */
+export interface OpenRealm extends Omit<Realm, 'port'> {
+	readonly server: http.Server;
+	readonly services: Services;
+	/** Resolves when no webhook is under way. */
+	webhooksDone(): Promise<void>;
 }
 
 export async function startRealm(options: RealmOptions): Promise<Realm> {
@@ -62,7 +84,8 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
 	const server = http.createServer();
 	try {
 		await listen(server, options.port);
-		return openDoors({store, server, options});
+		const {port} = server.address() as AddressInfo;
+		return {...openDoors({store, server, options, url: `http://127.0.0.1:${port}`, clock: new Clock()}), port};
 	} catch (error) {
 		server.close();
 		store.close();
@@ -70,52 +93,78 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
 	}
 }
 
-interface House {
-	readonly store: Store;
-	/** Listens already, so that the port is known. */
-	readonly server: http.Server;
-	readonly options: RealmOptions;
+export function openRealm(options: OpenRealmOptions): OpenRealm {
+	const clock = new Clock(options.now);
+	return openDoors({
+		store: openStore(options.file),
+		server: http.createServer(),
+		options,
+		url: 'http://127.0.0.1',
+		clock,
+	});
 }
 
-function openDoors({store, server, options}: House): Realm {
-	const {port} = server.address() as AddressInfo;
-	const url = `http://127.0.0.1:${port}`;
-	const clock = new Clock();
+interface House {
+	readonly store: Store;
+	readonly server: http.Server;
+	readonly options: Omit<RealmOptions, 'port'> & Partial<OpenRealmOptions>;
+	readonly url: string;
+	readonly clock: Clock;
+}
+
+function openDoors({store, server, options, url, clock}: House): OpenRealm {
+	const featureLevel = options.featureLevel ?? NEWEST_FEATURE_LEVEL;
 	const services: Services = {
 		store,
 		clock,
-		queues: new EventQueues(clock),
+		queues: new EventQueues({clock, featureLevel}),
 		trouble: new Trouble(),
 		log: options.log ?? (() => {}),
-		version: options.version ?? '12.0',
-		featureLevel: options.featureLevel ?? NEWEST_FEATURE_LEVEL,
+		version: options.version ?? versionAt(featureLevel),
+		featureLevel,
+		generation: clock.seconds(),
 		presencePingSeconds: options.presencePingSeconds ?? 60,
+		publicAccess: options.publicAccess ?? true,
 		site: url,
 		wakeWebhooks: () => line.wake(),
 		wakeDeliverer: () => deliverer.wake(),
 	};
-	const line = new WebhookLine(services, {timeoutMs: options.webhookTimeoutMs ?? 10_000});
+	const line = new WebhookLine(services, {
+		timeoutMs: options.webhookTimeoutMs ?? 10_000,
+		connect: options.connect,
+	});
 	const deliverer = new Deliverer(services);
 
 	seedDemo(services);
+	restoreQueues(services);
 	server.on('request', serve(services, options));
+	answerBrokenRequests(server);
 	line.wake();
 	deliverer.start();
 
+	let closed: Promise<void> | undefined;
+	const close = async () => {
+		services.queues.close();
+		await Promise.all([line.stop(), stopListening(server)]);
+		clock.stop();
+		saveQueues(services);
+		store.close();
+	};
+
 	return {
 		url,
-		port,
+		server,
+		services,
+		webhooksDone: () => line.done(),
 		ensureBot: bot => ensureBot(services, {...bot, owner: demoOwner(services)}),
-		async close() {
-			services.queues.close();
-			await Promise.all([line.stop(), stopListening(server)]);
-			clock.stop();
-			store.close();
+		close() {
+			closed ??= close();
+			return closed;
 		},
 	};
 }
 
-function serve(services: Services, {rateLimit = true}: RealmOptions): http.RequestListener {
+function serve(services: Services, {rateLimit = true}: Pick<RealmOptions, 'rateLimit'>): http.RequestListener {
 	const {clock} = services;
 	const app = new Koa();
 	app.on('error', (error: Error & {expose?: boolean}) => {
@@ -125,6 +174,7 @@ function serve(services: Services, {rateLimit = true}: RealmOptions): http.Reque
 		}
 	});
 	app.use(servePage());
+	app.use(serveUploads(services));
 	app.use(troubleRoutes(services));
 	app.use(
 		apiRoutes({
@@ -138,9 +188,9 @@ function serve(services: Services, {rateLimit = true}: RealmOptions): http.Reque
 }
 
 function demoOwner({store}: Services) {
-	const owner = findAccountByEmail(store, OWNER_EMAIL);
+	const owner = findAccount(store, OWNER_ID);
 	if (!owner) {
-		throw new Error(`Expected ${OWNER_EMAIL} in the realm, found no such account`);
+		throw new Error(`Expected the account ${OWNER_ID}, made for ${OWNER_EMAIL}, in the realm, found none`);
 	}
 
 	return owner;

@@ -9,6 +9,8 @@ export interface Organization {
 	readonly domain: string;
 	readonly topics_policy: string;
 	readonly can_mention_many_users_group: number;
+	/** 1: nobody is let in. */
+	readonly deactivated: 0 | 1;
 }
 
 /** What stands on screen in place of the empty topic. */

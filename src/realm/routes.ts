@@ -31,8 +31,9 @@ export function apiRoutes(options: ApiOptions): Middleware {
 	const handleErrors = envelope(services.log);
 	const parseBody = bodyParser({
 		enableTypes: ['text'],
-		extendTypes: {text: ['application/x-www-form-urlencoded', 'multipart/form-data']},
+		extendTypes: {text: ['application/x-www-form-urlencoded']},
 		textLimit: '10mb',
+		onerror: refuseBody,
 	});
 
 	return async function api(ctx, next) {
@@ -52,6 +53,11 @@ export function apiRoutes(options: ApiOptions): Middleware {
 		const ms = Math.round(performance.now() - startMs);
 		services.log({event: 'request', operation, account, method: ctx.method, status: ctx.status, ms});
 	};
+}
+
+/** Too large, cut off, or not compressed as it says; only some of these carry a status. */
+function refuseBody({status = 400}: Error & {readonly status?: number}): never {
+	throw new RealmError('Malformed request', 'BAD_REQUEST', status);
 }
 
 function makeRouter({services, handlers, limits}: ApiOptions): Middleware {

@@ -19,8 +19,12 @@ export interface Services {
 	readonly log: (line: LogLine) => void;
 	readonly version: string;
 	readonly featureLevel: number;
+	/** When the realm was started, in UNIX seconds. */
+	readonly generation: number;
 	/** How often clients are asked to say that they are here. */
 	readonly presencePingSeconds: number;
+	/** Whether those without login see what is public. */
+	readonly publicAccess: boolean;
 	/** Base URL of the organization. */
 	readonly site: string;
 	/** Says that an outgoing webhook was put in line. */

@@ -1,5 +1,6 @@
 // `npm run bench [name]`: every benchmark, or the one that is named.
 
+import {benchClient} from './client.js';
 import {benchPayload} from './payload.js';
 import {benchReceiver} from './receiver.js';
 import {missedFigures, note} from './report.js';
@@ -9,6 +10,7 @@ import {benchSoak} from './soak.js';
 const benchmarks: Record<string, () => void | Promise<void>> = {
 	receiver: benchReceiver,
 	payload: benchPayload,
+	client: benchClient,
 	sends: benchSends,
 	soak: benchSoak,
 };

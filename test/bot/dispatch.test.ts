@@ -242,7 +242,7 @@ test('a run that is over changes no drafts', async t => {
 			await change().catch((error: Error) => messages.push(error.message));
 		}
 	});
-	const {say, drafts} = talk(late, 0, {signal: stopped.signal});
+	const {say, drafts} = talk(late, {signal: stopped.signal});
 
 	await say({});
 

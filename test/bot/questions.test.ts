@@ -4,9 +4,11 @@ import test from 'ava';
 import {z} from 'zod';
 import {arg} from '../../src/bot/arg.js';
 import {bot} from '../../src/bot/bot.js';
-import {talk} from '../helpers/talk.js';
+import {widgetOf} from '../../src/bot/choices.js';
+import {testBot} from '../../src/testing/index.js';
+import {payload} from '../helpers/payload.js';
 
-const NOW = Date.parse('2026-11-21T10:00:00Z');
+const NOW = '2026-11-21T10:00:00Z';
 
 const counter = () =>
 	bot({about: 'Counts', session: z.object({limit: z.int().default(5)})})
@@ -18,63 +20,61 @@ const counter = () =>
 		});
 
 test('the next message of whoever is asked is the answer, and is kept', async t => {
-	const {say} = talk(counter(), NOW);
+	const {alice} = await testBot(counter());
 
-	t.deepEqual(await say({text: 'limit'}), ['How many a day?']);
-	t.deepEqual(await say({text: '7'}), ['Limit 7']);
-	t.deepEqual(await say({text: 'show'}), ['7']);
+	t.deepEqual(await alice.dm('limit'), ['How many a day?']);
+	t.deepEqual(await alice.dm('7'), ['Limit 7']);
+	t.deepEqual(await alice.dm('show'), ['7']);
 });
 
 test('an answer that does not fit is asked for again', async t => {
-	const {say} = talk(counter(), NOW);
-	await say({text: 'limit'});
+	const {alice} = await testBot(counter());
+	await alice.dm('limit');
 
-	t.deepEqual(await say({text: 'many'}), ['That is no number. How many a day? (`cancel` ends this.)']);
-	t.deepEqual(await say({text: '12'}), ['At most 9. How many a day? (`cancel` ends this.)']);
-	t.deepEqual(await say({text: '@**Echo** 3'}), ['Limit 3']);
+	t.deepEqual(await alice.dm('many'), ['That is no number. How many a day? (`cancel` ends this.)']);
+	t.deepEqual(await alice.dm('12'), ['At most 9. How many a day? (`cancel` ends this.)']);
+	t.deepEqual(await alice.dm('@**Bot** 3'), ['Limit 3']);
 });
 
 test('cancel ends the waiting', async t => {
-	const {say} = talk(counter(), NOW);
-	await say({text: 'limit'});
+	const {alice} = await testBot(counter());
+	await alice.dm('limit');
 
-	t.deepEqual(await say({text: 'Cancel.'}), ['Cancelled.']);
-	t.deepEqual(await say({text: 'show'}), ['5']);
+	t.deepEqual(await alice.dm('Cancel.'), ['Cancelled.']);
+	t.deepEqual(await alice.dm('show'), ['5']);
 });
 
 test('what somebody else writes meanwhile is no answer', async t => {
-	const {say} = talk(counter(), NOW);
-	await say({text: 'limit'});
+	const {alice, bob} = await testBot(counter());
+	await alice.says('#general > lunch', '@**Bot** limit');
 
-	t.deepEqual(await say({text: 'show', message: {sender_id: 10}}), ['5']);
-	t.deepEqual(await say({text: '7'}), ['Limit 7']);
+	t.deepEqual(await bob.says('#general > lunch', '@**Bot** show'), ['5']);
+	t.deepEqual(await alice.says('#general > lunch', '@**Bot** 7'), ['Limit 7']);
 });
 
 test('what is written elsewhere meanwhile is no answer', async t => {
-	const {say} = talk(counter(), NOW);
-	await say({text: 'limit'});
+	const {alice} = await testBot(counter());
+	await alice.says('#general > lunch', '@**Bot** limit');
 
-	t.deepEqual(await say({text: 'show', message: {subject: 'elsewhere'}}), ['5']);
+	t.deepEqual(await alice.says('#general > elsewhere', '@**Bot** show'), ['5']);
+	t.deepEqual(await alice.dm('show'), ['5']);
 });
 
 test('an answer is waited for ten minutes', async t => {
-	const {say, wait} = talk(counter(), NOW);
-	await say({text: 'limit'});
-	wait(10 * 60_000 + 1);
+	const {alice, wait} = await testBot(counter());
+	await alice.dm('limit');
+	await wait('10 minutes');
 
-	t.deepEqual(await say({text: 'show'}), ['5']);
+	t.deepEqual(await alice.dm('show'), ['5']);
 });
 
 test('an answer that nothing waits for is an error of the bot', async t => {
-	const {say, logged} = talk(
-		bot({about: 'Asks'}).on('mention', ctx => ctx.ask('age', 'How old?')),
-		NOW,
-	);
+	const kit = await testBot(bot({about: 'Asks'}).on('direct_message', ctx => ctx.ask('age', 'How old?')));
 
-	t.regex((await say({text: 'hi'}))[0] ?? '', /^Sorry/);
-	t.like(logged[0], {
-		err: {message: 'Expected ctx.ask() with the name of an .answer() of this bot, got "age"'},
+	await t.throwsAsync(kit.alice.dm('hi'), {
+		message: 'Expected ctx.ask() with the name of an .answer() of this bot, got "age"',
 	});
+	t.regex(kit.sent[0]?.text ?? '', /^Sorry/);
 });
 
 const purger = () =>
@@ -89,26 +89,26 @@ const purger = () =>
 		.command('list', {about: 'List'}, ctx => ctx.reply(ctx.session.notes.join() || 'none'));
 
 test('a command that asks first runs on yes, with what was written', async t => {
-	const {say} = talk(purger(), NOW);
+	const {alice} = await testBot(purger());
 
-	t.deepEqual(await say({text: 'purge'}), ['Really?']);
-	t.deepEqual(await say({text: 'what?'}), ['Really? Please answer `yes` or `no`.']);
-	t.deepEqual(await say({text: 'Yes!'.replace('!', '')}), ['Forgotten.']);
-	t.deepEqual(await say({text: 'list'}), ['none']);
-	await say({text: 'drop 3'});
-	t.deepEqual(await say({text: 'ok'}), ['Dropped 3']);
+	t.deepEqual(await alice.dm('purge'), ['Really?']);
+	t.deepEqual(await alice.dm('what?'), ['Really? Please answer `yes` or `no`.']);
+	t.deepEqual(await alice.dm('Yes'), ['Forgotten.']);
+	t.deepEqual(await alice.dm('list'), ['none']);
+	await alice.dm('drop 3');
+	t.deepEqual(await alice.dm('ok'), ['Dropped 3']);
 });
 
 test('on no nothing happens', async t => {
-	const {say} = talk(purger(), NOW);
-	await say({text: 'purge'});
+	const {alice} = await testBot(purger());
+	await alice.dm('purge');
 
-	t.deepEqual(await say({text: 'no'}), ['Then I leave it.']);
-	t.deepEqual(await say({text: 'list'}), ['one']);
+	t.deepEqual(await alice.dm('no'), ['Then I leave it.']);
+	t.deepEqual(await alice.dm('list'), ['one']);
 });
 
 test('what cannot run is not asked about', async t => {
-	t.deepEqual(await talk(purger(), NOW).say({text: 'drop it'}), [
+	t.deepEqual(await (await testBot(purger())).alice.dm('drop it'), [
 		'`n` cannot be “it”: Invalid input: expected number, received string. Usage: `drop <n>`',
 	]);
 });
@@ -119,49 +119,45 @@ test('words of time mean at yes what they meant when they were written', async t
 		{about: 'Wait', args: z.object({when: arg.when()}), confirm: 'Sure?'},
 		(ctx, {when}) => ctx.reply(ctx.time(when)),
 	);
-	const {say, wait} = talk(later, NOW);
-	await say({text: 'at in 10 minutes'});
-	wait(60_000);
+	const {alice, wait} = await testBot(later, {now: NOW});
+	await alice.dm('at in 10 minutes');
+	await wait('1 minute');
 
-	t.deepEqual(await say({text: 'yes'}), ['<time:2026-11-21T10:10:00Z>']);
+	t.deepEqual(await alice.dm('yes'), ['<time:2026-11-21T10:10:00Z>']);
 });
 
 test('a question can have buttons, each of which says its text to the bot', async t => {
-	const {say, widgets} = talk(purger(), NOW);
-	await say({text: 'purge'});
+	const kit = await testBot(purger(), {name: 'Purger'});
+	await kit.alice.says('#general > lunch', '@**Purger** purge');
+	const {message} = await kit.alice.api.getMessage({message_id: kit.sent[0]?.id ?? 0});
 
-	t.deepEqual(JSON.parse(widgets[0] ?? ''), {
+	t.like(JSON.parse(String(message.submessages[0]?.content)), {
 		widget_type: 'zform',
 		extra_data: {
 			type: 'choices',
 			heading: 'Really?',
 			choices: [
-				{type: 'multiple_choice', short_name: 'A', long_name: 'yes', reply: '@**Echo** yes'},
-				{type: 'multiple_choice', short_name: 'B', long_name: 'no', reply: '@**Echo** no'},
+				{short_name: 'A', long_name: 'yes', reply: '@**Purger** yes'},
+				{short_name: 'B', long_name: 'no', reply: '@**Purger** no'},
 			],
 		},
 	});
+	t.deepEqual(await kit.alice.presses('yes'), ['Forgotten.']);
 });
 
-const roles = (role: number) => ({
-	client: {
-		getUsers: async () => ({members: [{...ALICE, role}]}),
-	},
-});
+test('a button is of the kind that clients of the service show', t => {
+	const widget = widgetOf(
+		{heading: 'Tea?', choices: [{label: 'Yes', says: 'tea'}]},
+		{
+			message: payload().message,
+			mention: '@**Bot**',
+		},
+	);
 
-const ALICE = {
-	user_id: 9,
-	email: 'alice@chat.example.com',
-	full_name: 'Alice Ahn',
-	avatar_url: null,
-	date_joined: '',
-	timezone: '',
-	is_active: true,
-	is_admin: false,
-	is_owner: false,
-	is_guest: false,
-	is_bot: false,
-};
+	t.deepEqual(JSON.parse(widget).extra_data.choices, [
+		{type: 'multiple_choice', short_name: 'A', long_name: 'Yes', reply: '@**Bot** tea'},
+	]);
+});
 
 const keeper = () =>
 	bot({about: 'Keeps'})
@@ -169,27 +165,30 @@ const keeper = () =>
 		.command('look', {about: 'Look'}, ctx => ctx.reply('seen'));
 
 test('a role lets those pass who have it or a mightier one', async t => {
-	t.deepEqual(await talk(keeper(), NOW, roles(300)).say({text: 'close'}), ['closed']);
-	t.deepEqual(await talk(keeper(), NOW, roles(100)).say({text: 'close'}), ['closed']);
-	t.deepEqual(await talk(keeper(), NOW, roles(400)).say({text: 'close'}), ['`close` is for moderators only.']);
+	const {mona, olivia, alice} = await testBot(keeper());
+
+	t.deepEqual(await mona.dm('close'), ['closed']);
+	t.deepEqual(await olivia.dm('close'), ['closed']);
+	t.deepEqual(await alice.dm('close'), ['`close` is for moderators only.']);
 });
 
 test('an unknown role is refused', async t => {
-	const [answer = ''] = await talk(keeper(), NOW).say({text: 'close'});
+	const {olivia, fault} = await testBot(keeper());
+	fault('502-html', {operation: 'getUser', times: 10});
 
-	t.regex(answer, /^I cannot see your role/);
+	t.regex((await olivia.dm('close')).join(), /^I cannot see your role/);
 });
 
 test('help hides what one may not run', async t => {
-	t.deepEqual(await talk(keeper(), NOW, roles(400)).say({text: 'help'}), ['Keeps\n\n* `look`: Look']);
-	t.deepEqual(await talk(keeper(), NOW, roles(200)).say({text: 'help close'}), [
-		'`close`: Close\nFor moderators only.',
-	]);
-	t.deepEqual(await talk(keeper(), NOW, roles(400)).say({text: 'clse'}), ['Keeps\n\n* `look`: Look']);
+	const {alice, adam} = await testBot(keeper());
+
+	t.deepEqual(await alice.dm('help'), ['Keeps\n\n* `look`: Look']);
+	t.deepEqual(await adam.dm('help close'), ['`close`: Close\nFor moderators only.']);
+	t.deepEqual(await alice.dm('clse'), ['Keeps\n\n* `look`: Look']);
 });
 
 test('a slip of the finger is answered with the command that is near', async t => {
-	t.deepEqual(await talk(keeper(), NOW).say({text: 'loook here'}), [
+	t.deepEqual(await (await testBot(keeper())).alice.dm('loook here'), [
 		'I do not know `loook`. Did you mean this?\n\n* `look`: Look',
 	]);
 });

@@ -3,8 +3,8 @@ import {z} from 'zod';
 import {bot} from '../../src/bot/bot.js';
 import {createStorage, type Storage} from '../../src/bot/storage.js';
 import {createValueStore} from '../../src/delivery/values.js';
+import {testBot} from '../../src/testing/index.js';
 import {connect, startRedis} from '../helpers/redis.js';
-import {talk} from '../helpers/talk.js';
 
 const Votes = z.record(z.string(), z.array(z.int()));
 
@@ -22,10 +22,10 @@ const voter = () =>
 	);
 
 test('a bot keeps values between messages', async t => {
-	const {say} = talk(voter());
+	const {alice, bob} = await testBot(voter());
 
-	t.deepEqual(await say({text: 'vote pizza'}), ['{"pizza":[9]}']);
-	t.deepEqual(await say({text: 'vote pizza', message: {sender_id: 10}}), ['{"pizza":[9,10]}']);
+	t.deepEqual(await alice.dm('vote pizza'), [`{"pizza":[${alice.id}]}`]);
+	t.deepEqual(await bob.dm('vote pizza'), [`{"pizza":[${alice.id},${bob.id}]}`]);
 });
 
 const REF = {account: 'https://chat.example.com|echo-bot@chat.example.com', id: '1-abc'};

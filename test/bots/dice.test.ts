@@ -1,12 +1,12 @@
 import test from 'ava';
+import {testBot} from 'bothy/testing';
 import dice from '../../bots/dice.js';
-import {talk} from '../helpers/talk.js';
 
-const roll = async (text: string) => (await talk(dice).say({text, botName: 'Dice'})).join('\n');
+const roll = async (text: string) => (await (await testBot(dice)).alice.dm(text)).join('\n');
 
 test('one die with six sides unless one says otherwise', async t => {
-	t.regex(await roll('@**Dice** roll'), /^:game_die: [1-6]$/);
-	t.regex(await roll('@**Dice** roll d20'), /^:game_die: ([1-9]|1\d|20)$/);
+	t.regex(await roll('roll'), /^:game_die: [1-6]$/);
+	t.regex(await roll('roll d20'), /^:game_die: ([1-9]|1\d|20)$/);
 });
 
 test('several dice are added up', async t => {

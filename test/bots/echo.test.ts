@@ -1,14 +1,16 @@
 import test from 'ava';
+import {testBot} from 'bothy/testing';
 import echo from '../../bots/echo.js';
-import {talk} from '../helpers/talk.js';
 
 test('echo says again what it is told, without its own mention', async t => {
-	const {say} = talk(echo);
+	const {alice} = await testBot(echo, {name: 'Echo'});
 
-	t.deepEqual(await say({text: '@**Echo** hello @**Bob**'}), ['hello @**Bob**']);
-	t.deepEqual(await say({text: 'hello', trigger: 'direct_message'}), ['hello']);
+	t.deepEqual(await alice.says('#general > lunch', '@**Echo** hello @**Bob Birk**'), ['hello @**Bob Birk**']);
+	t.deepEqual(await alice.dm('hello'), ['hello']);
 });
 
 test('echo asks back when there is nothing to say again', async t => {
-	t.deepEqual(await talk(echo).say({text: '@**Echo**'}), ['Yes?']);
+	const {alice} = await testBot(echo, {name: 'Echo'});
+
+	t.deepEqual(await alice.says('#general > lunch', '@**Echo**'), ['Yes?']);
 });

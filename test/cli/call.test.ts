@@ -1,8 +1,12 @@
 // `bothy call` as an operator types it, against a real realm.
 
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {startRealm} from '../../src/realm/index.js';
 import {runBothy, signIn} from '../helpers/bothy.js';
+import {httpAnswer, startRawServer} from '../wire/raw-server.js';
 
 const WRONG_KEY = 'abcdefghijklmnopqrstuvwxyz012345';
 
@@ -60,6 +64,23 @@ test('an error of the service ends with 1, its code and its text, and without th
 	t.false(output.includes(WRONG_KEY));
 });
 
+test('a file is uploaded by its path, and the answer says where it is', async t => {
+	const {realm, email, key, run} = await openHouse(t);
+	const folder = await mkdtemp(join(tmpdir(), 'call-'));
+	t.teardown(() => rm(folder, {recursive: true}));
+	const path = join(folder, 'menu.txt');
+	await writeFile(path, 'soup');
+
+	const {code, output} = await run('uploadFile', `file=@${path}`, '--as', 'echo', '--json');
+
+	t.is(code, 0, output);
+	const {url, filename} = JSON.parse(output) as {url: string; filename: string};
+	t.is(filename, 'menu.txt');
+	const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
+	const file = await fetch(realm.url + url, {headers: {authorization}});
+	t.is(await file.text(), 'soup');
+});
+
 const refused = test.macro({
 	exec: async (t, args: readonly string[], expected: RegExp) => {
 		const {run} = await openHouse(t);
@@ -76,8 +97,27 @@ test(refused, ['getStream'], /expected an operation, found "getStream"/);
 test(refused, ['getMessage', '--as', 'echo'], /getMessage: expected message_id=…, found none/);
 test(refused, ['getMessage', 'message_id=x', '--as', 'echo'], /message_id: expected integer, found something else/);
 test(refused, ['getMessage', 'id=1', '--as', 'echo'], /a name among message_id, .*found "id"/);
+test(refused, ['uploadFile', 'file=@/no/such/file', '--as', 'echo'], /file: expected @ and the path of a file/);
+test(refused, ['uploadFile', 'file=menu.txt', '--as', 'echo'], /file: expected @ and the path of a file/);
 test(refused, ['getStreams'], /--as: expected the name of one account: echo, wrong/);
 test(refused, ['getStreams', '--as', 'nobody'], /--as: expected one of echo, wrong/);
+
+test('a 429 is waited out for whoever sits at the terminal', async t => {
+	const refusal = '{"result":"error","msg":"too many","code":"RATE_LIMIT_HIT","retry-after":0.2}';
+	const server = await startRawServer(t, n =>
+		n === 1
+			? httpAnswer('429 Too Many Requests', refusal)
+			: httpAnswer('200 OK', '{"result":"success","msg":"","id":7}'),
+	);
+	const BOTHY_CONFIG_JSON = JSON.stringify({echo: {email: 'a@b', key: WRONG_KEY, site: server.url}});
+
+	const {code, output} = await runBothy(['call', 'sendMessage', 'type=direct', 'to=[1]', 'content=x'], {
+		BOTHY_CONFIG_JSON,
+		LOG_LEVEL: 'silent',
+	});
+
+	t.deepEqual([code, output, server.count], [0, 'id: 7\n', 2]);
+});
 
 test('the list names each operation, and the help its parameters, without any account', async t => {
 	const list = await runBothy(['call', '--list'], {});

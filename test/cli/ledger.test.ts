@@ -126,7 +126,7 @@ test.serial('--follow prints what is new and what has changed until Ctrl-C', asy
 	await until(/ echo /);
 	await ask('cheese', 'while it looks');
 	await until(/ cheese .* failed /);
-	await ask('remind', 'in 0.05 tea');
+	await ask('remind', 'me in 3 seconds tea');
 	await until(/ remind .* done .* 1 run {3}1 to be posted$/);
 	await until(/ remind .* done .* 1 run$/);
 
@@ -137,14 +137,14 @@ test.serial('--follow prints what is new and what has changed until Ctrl-C', asy
 
 test.serial('a dry run prints what the bot would say, and posts nothing', async t => {
 	const {ask, run, ids} = await startHouse(t);
-	await ask('remind', 'in 5 tea');
+	await ask('remind', 'me in 5 minutes tea');
 	await ask('cheese', 'please');
 	const [reminder = '', cheese = ''] = await ids();
 
 	const dry = await run('replay', reminder, '--dry-run');
 	t.is(dry.code, 0);
 	t.regex(dry.output, /Would send to \{"dm":\[\d+\]\} at \d{4}-.*: @\*\*Alice Ahn\|\d+\*\* tea\n/);
-	t.regex(dry.output, /Would reply: I will remind you in 5 minutes\./);
+	t.regex(dry.output, /Would reply: I will remind you at <time:/);
 
 	const failing = await run('replay', cheese, '--dry-run');
 	t.is(failing.code, 1);

@@ -204,18 +204,3 @@ test('a parameter that the operation does not have is refused before the call', 
 	// @ts-expect-error: `text` is no parameter of sendMessage
 	await t.throwsAsync(client.sendMessage({...hello, text: 'x'}), {message: 'sendMessage has no parameter `text`'});
 });
-
-test('what does not fit the table does not compile', t => {
-	const wrong = (client: Client) => [
-		// @ts-expect-error: `content` is required
-		() => client.sendMessage({type: 'channel', to: 'general'}),
-		// @ts-expect-error: `email` is no kind of conversation
-		() => client.sendMessage({...hello, type: 'email'}),
-		// @ts-expect-error: there is no such operation
-		() => client.fetchMessage({}),
-		// @ts-expect-error: `message_id` is required
-		() => client.getMessage(),
-	];
-
-	t.is(typeof wrong, 'function');
-});

@@ -7,7 +7,7 @@ import {browserTest, launchBrowser} from '../helpers/browser.js';
 const asks = [
 	{bot: 'Echo', text: 'hello there', answer: /^hello there$/},
 	{bot: 'Dice', text: 'roll 2d6', answer: /\d \+ \d = \d+$/},
-	{bot: 'Remind', text: 'in 60 tea', answer: /^I will remind you in 60 minutes\.$/},
+	{bot: 'Remind', text: 'me in 60 minutes tea', answer: /^I will remind you at .+\.$/},
 ];
 
 browserTest('somebody opens the page, writes to each bot, and each answers once without a reload', async t => {

@@ -243,8 +243,7 @@ test.serial('everything starts on one machine, with bots in both languages', asy
 });
 
 for (const [language, packages] of Object.entries({JavaScript: [], TypeScript: ['typescript', '@types/node']})) {
-	// Until `bothy/testing`, which the generated test imports, is there.
-	test.failing(`in ${language} the test that \`bothy new\` makes passes by the command that it prints`, async t => {
+	test(`in ${language} the test that \`bothy new\` makes passes by the command that it prints`, async t => {
 		t.timeout(120_000);
 		const devDependencies = Object.fromEntries(packages.map(name => [name, '*']));
 		const repository = await installed(t, {packages, manifest: {devDependencies}});

@@ -1,4 +1,4 @@
-// A bot that asks, keeps and knows roles, used through the whole product, which is restarted in between.
+// A bot that asks, keeps, knows roles and hears of failures, used through the whole product, which is restarted in between.
 
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
@@ -27,7 +27,12 @@ const SOURCE = `
 			const id = await sent;
 			await ctx.edit(id, 'edited');
 			await ctx.react('tada');
-		});
+		})
+		.command('shout', {about: 'Write where it may not'}, async ctx => {
+			await ctx.send({channel: 'nowhere at all', topic: 'x'}, 'hello');
+			await ctx.reply('on its way');
+		})
+		.catch((error, ctx) => ctx.reply(error.name + ' about ' + ctx.text + ': ' + error.reason));
 `;
 
 async function start(t: ExecutionContext): Promise<{start(): Promise<Bothy>}> {
@@ -45,12 +50,13 @@ async function talk(t: ExecutionContext, bothy: Bothy, name: string) {
 	const {members} = await person.getUsers();
 	const bot = members.find(({full_name: fullName}) => fullName === 'Asker');
 	const queue = await person.listen();
+	const next = async () => (await queue.next(({sender_email: sender}) => sender === bot?.email)).content;
 	return {
 		person,
+		next,
 		async say(text: string) {
 			await person.sendMessage({type: 'direct', to: [bot?.user_id ?? 0], content: text});
-			const {content} = await queue.next(({sender_email: sender}) => sender === bot?.email);
-			return content;
+			return next();
 		},
 	};
 }
@@ -94,4 +100,16 @@ test.serial('the service is asked for roles, people and messages', async t => {
 			break;
 		}
 	}
+});
+
+test.serial('what could not be posted reaches the bot, which tells whoever had asked', async t => {
+	const bothy = await (await start(t)).start();
+	const alice = await talk(t, bothy, 'alice');
+
+	const heard = [await alice.say('shout'), await alice.next()];
+
+	t.deepEqual(heard.sort(), [
+		"SendError about shout: Channel 'nowhere at all' does not exist (STREAM_DOES_NOT_EXIST)",
+		'on its way',
+	]);
 });

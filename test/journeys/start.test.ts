@@ -61,6 +61,19 @@ test.serial('a second start says what is taken and by whom, and exits; the first
 	t.is(await askEcho(t, first.realmUrl, 'still here'), 'still here');
 });
 
+test.serial('the local realm plays the level and counts calls as the environment says', async t => {
+	const {realmUrl} = await startBothy(t, {env: {REALM_FEATURE_LEVEL: '458', REALM_RATE_LIMIT: 'off'}});
+
+	const settings = await fetch(`${realmUrl}/api/v1/server_settings`);
+	const {zulip_feature_level: level} = (await settings.json()) as {zulip_feature_level: number};
+	const alice = await signIn(t, realmUrl, 'alice@bothy.example');
+	for (let call = 0; call < 250; call += 1) {
+		await alice.getOwnUser();
+	}
+
+	t.is(level, 458);
+});
+
 test.serial('a port that a stranger holds is named with its holder', async t => {
 	const stranger = createServer().listen(0, '127.0.0.1');
 	await once(stranger, 'listening');
@@ -80,7 +93,7 @@ test.serial('a port that a stranger holds is named with its holder', async t => 
 
 test.serial('an account whose plugin does not exist stops the start and names those that do', async t => {
 	const BOTHY_CONFIG_JSON = JSON.stringify({
-		lunch: {email: 'lunch-bot@example.com', key: 'k'.repeat(32), site: 'https://chat.example.com', token: 'secret'},
+		dinner: {email: 'dinner-bot@example.com', key: 'k'.repeat(32), site: 'https://chat.example.com', token: 'secret'},
 	});
 
 	const {code, output} = await runBothy(['web'], {
@@ -93,7 +106,7 @@ test.serial('an account whose plugin does not exist stops the start and names th
 	t.is(code, 1);
 	t.regex(
 		output,
-		/^bothy: \[lunch\]: expected a plugin `lunch` in bots\/ or BOTHY_BOTS, found only: assistant, dice, echo, remind, standup\./,
+		/^bothy: \[dinner\]: expected a plugin `dinner` in bots\/ or BOTHY_BOTS, found only: assistant, dice, echo, lunch, poll, remind, standup, steward\./,
 	);
 });
 

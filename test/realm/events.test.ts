@@ -244,7 +244,7 @@ test('register gives the state of the types asked for', async t => {
 	t.is(body.max_message_length, 10_000);
 	t.is(body.max_topic_length, 60);
 	t.is(body.event_queue_longpoll_timeout_seconds, 90);
-	t.is(body.realm_users.length, 7);
+	t.is(body.realm_users.length, 19);
 	t.deepEqual(
 		body.subscriptions.map((channel: {name: string}) => channel.name),
 		['announcements', 'general'],

@@ -81,7 +81,7 @@ browserTest('a bot answers a direct message', async t => {
 	await box(page).press('Enter');
 
 	await message(page, {from: 'Echo', text: 'You said: hello'}).waitFor();
-	t.is(new URL(page.url()).hash, '#dm/9');
+	t.is(new URL(page.url()).hash, '#dm/21');
 });
 
 browserTest('two people in two tabs read each other, and what is unread is counted', async t => {

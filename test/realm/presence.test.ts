@@ -1,4 +1,3 @@
-import {rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import test from 'ava';
 import {createAccount, Role} from '../../src/realm/people/accounts.js';
@@ -7,14 +6,9 @@ import {dataFolder} from '../helpers/bothy.js';
 import {openRealm, signIn} from './realm-kit.js';
 
 test('whoever is invisible may ping and leaves no trace', async t => {
-	const folder = await dataFolder(t);
-	t.teardown(() => rm(folder, {recursive: true, force: true}));
-	const file = join(folder, 'realm.db');
-	const realm = await openRealm(t, {file});
+	const realm = await openRealm(t);
 	const [alice, gus] = [await signIn(realm, 'alice'), await signIn(realm, 'gus')];
-	const store = openStore(file);
-	store.run("UPDATE accounts SET presence_enabled = 0 WHERE email = 'alice@bothy.example'");
-	store.close();
+	await alice.patch('/settings', {presence_enabled: false});
 
 	const ping = await alice.post('/users/me/presence', {status: 'active', ping_only: true});
 	await gus.post('/users/me/presence', {status: 'active', ping_only: true});
@@ -22,6 +16,29 @@ test('whoever is invisible may ping and leaves no trace', async t => {
 
 	t.is(ping.status, 200);
 	t.deepEqual(Object.keys(body.presences), ['gus@bothy.example']);
+});
+
+test('whoever turns invisible is seen as gone at once, until they are visible and here again', async t => {
+	const realm = await openRealm(t);
+	const [alice, gus] = [await signIn(realm, 'alice'), await signIn(realm, 'gus')];
+	const {body: queue} = await gus.post('/register', {event_types: ['presence']});
+	const ping = () => alice.post('/users/me/presence', {status: 'active', ping_only: true});
+	const seen = async () => (await gus.get('/users/4/presence')).body.presence.aggregated.status;
+	await ping();
+	t.is(await seen(), 'active');
+
+	await alice.patch('/settings', {presence_enabled: false});
+	await ping();
+	t.is(await seen(), 'offline');
+
+	await alice.patch('/settings', {presence_enabled: true});
+	await ping();
+	t.is(await seen(), 'active');
+	const {body} = await gus.get('/events', {queue_id: queue.queue_id, last_event_id: -1, dont_block: true});
+	t.deepEqual(
+		body.events.map((event: {user_id: number}) => event.user_id),
+		[4, 4, 4],
+	);
 });
 
 test('in an organization of more than 100 nobody is told that somebody came', async t => {

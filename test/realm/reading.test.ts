@@ -201,13 +201,14 @@ test('channels are listed as far as one may see them, by name', async t => {
 	const names = async (caller: Caller, values = {}) =>
 		(await caller.get('/streams', values)).body.streams.map((channel: {name: string}) => channel.name);
 
-	t.deepEqual(await names(alice), ['announcements', 'general', 'lunch']);
+	t.deepEqual(await names(alice), ['announcements', 'general', 'lunch', 'plaza']);
 	t.deepEqual(await names(gus), ['announcements', 'general']);
 	t.deepEqual(await names(olivia, {include_all: true, exclude_archived: false}), [
 		'announcements',
 		'attic',
 		'general',
 		'lunch',
+		'plaza',
 		'staff',
 	]);
 	t.deepEqual(await names(alice, {include_public: false, include_subscribed: false, include_default: true}), [
@@ -236,7 +237,7 @@ test('one own account stands at the top level', async t => {
 
 	const {body} = await alice.get('/users/me');
 
-	t.like(body, {result: 'success', user_id: 4, full_name: 'Alice Ahn', max_message_id: 3});
+	t.like(body, {result: 'success', user_id: 4, full_name: 'Alice Ahn', max_message_id: 6});
 });
 
 test('has finds links, pictures, uploads and reactions, and no links within the chat', async t => {

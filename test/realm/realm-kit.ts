@@ -128,6 +128,10 @@ export interface Receiver {
 	delivery(n: number): Promise<Delivery>;
 }
 
+function isJson(headers: http.IncomingHttpHeaders): boolean {
+	return headers['content-type'] === 'application/json';
+}
+
 /** A receiver that answers every delivery as told. */
 export async function startReceiver(
 	t: ExecutionContext,
@@ -143,7 +147,7 @@ export async function startReceiver(
 
 		const text = Buffer.concat(chunks).toString();
 		const {method = '', url = '', headers} = request;
-		const delivery = {method, url, headers, text, body: text && JSON.parse(text), response};
+		const delivery = {method, url, headers, text, body: isJson(headers) && JSON.parse(text), response};
 		deliveries.push(delivery);
 		answer(delivery, deliveries.length);
 		for (const {n, resolve} of waiting) {

@@ -3,8 +3,11 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import Database from 'libsql';
+import {isMuted, subscriberIds} from '../../src/realm/channels/channels.js';
+import {readChannelSetting} from '../../src/realm/channels/settings.js';
 import {readGroupSetting} from '../../src/realm/groups/settings.js';
 import {type LogLine, StoreError, startRealm} from '../../src/realm/index.js';
+import {findAccount} from '../../src/realm/people/accounts.js';
 import {findGroup} from '../../src/realm/people/groups.js';
 import {migrations} from '../../src/realm/store/schema.js';
 import {openStore} from '../../src/realm/store/store.js';
@@ -128,4 +131,65 @@ test('who may mention a group outlives a change of the tables', async t => {
 		['role:nobody', 2],
 		['quiet', 2],
 	]);
+});
+
+test('who may write in a channel, and who belongs to it, outlives a change of the tables', async t => {
+	const file = await temporaryFile(t);
+	const database = new Database(file);
+	const older = 7;
+	const upTo = migrations.slice(0, older).join(';');
+	database.exec(`PRAGMA foreign_keys = ON; ${upTo}; PRAGMA user_version = ${older}`);
+	database.exec(`
+		INSERT INTO user_groups (name, description, is_system_group) VALUES ('role:everyone', '', 1), ('role:nobody', '', 1);
+		INSERT INTO accounts (id, email, full_name, role, api_key, date_joined) VALUES (1, 'a@x', 'A', 400, 'k', 1);
+		INSERT INTO channels (name, description, date_created, can_send_message_group, can_create_topic_group)
+			VALUES ('quiet', '', 1, 2, 1);
+		INSERT INTO subscriptions (user_id, channel_id, color, is_muted) VALUES (1, 1, '#123456', 1);
+	`);
+	database.close();
+
+	const store = openStore(file);
+	t.teardown(() => store.close());
+
+	t.is(readChannelSetting(store, 1, 'can_send_message_group'), 2);
+	t.is(readChannelSetting(store, 1, 'can_create_topic_group'), 1);
+	t.is(readChannelSetting(store, 1, 'can_subscribe_group'), 2);
+	t.deepEqual(subscriberIds(store, 1), [1]);
+	t.true(isMuted(store, 1, 1));
+});
+
+test('owners of an older realm may create users and change addresses, as the demo owner may', async t => {
+	const file = await temporaryFile(t);
+	const database = new Database(file);
+	const older = migrations.findIndex(sql => sql.includes('can_create_users'));
+	database.exec(`PRAGMA foreign_keys = ON; ${migrations.slice(0, older).join(';')}; PRAGMA user_version = ${older}`);
+	const sql = 'INSERT INTO accounts (id, email, full_name, role, api_key, date_joined) VALUES (?, ?, ?, ?, ?, 1)';
+	database.prepare(sql).run(1, 'olivia@x', 'Olivia', 100, 'k');
+	database.prepare(sql).run(2, 'adam@x', 'Adam', 200, 'k');
+	database.close();
+
+	const store = openStore(file);
+	t.teardown(() => store.close());
+
+	const rights = [1, 2].map(id => {
+		const account = findAccount(store, id);
+		return [account?.can_create_users, account?.can_change_user_emails];
+	});
+	t.deepEqual(rights, [
+		[1, 1],
+		[0, 0],
+	]);
+});
+
+test('a store in memory is made as one in a file', async t => {
+	const [memory, file] = [openStore(':memory:'), openStore(await temporaryFile(t))];
+	const schemaOf = (store: typeof memory) =>
+		store.all('SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name');
+	const tables = file.all<{name: string}>("SELECT name FROM sqlite_master WHERE type = 'table'");
+
+	t.deepEqual(schemaOf(memory), schemaOf(file));
+	t.deepEqual(memory.get('PRAGMA user_version'), file.get('PRAGMA user_version'));
+	for (const {name} of tables.filter(({name}) => name !== 'sqlite_sequence')) {
+		t.is(file.get<{count: number}>(`SELECT count(*) AS count FROM ${name}`)?.count, 0, name);
+	}
 });

@@ -115,12 +115,12 @@ test('500 and 502 are answered without doing anything', async t => {
 	t.is(first.status, 500);
 	t.is(second.status, 502);
 	t.regex(second.body, /<html>/);
-	t.is(body.max_message_id, 3);
+	t.is(body.max_message_id, 6);
 });
 
 for (const [kind, newest] of [
-	['break-before', 3],
-	['accept-and-break', 4],
+	['break-before', 6],
+	['accept-and-break', 7],
 ] as const) {
 	test(`${kind} cuts the connection, and the newest message is ${newest}`, async t => {
 		const realm = await openRealm(t);
@@ -140,7 +140,7 @@ test('an unreadable answer is a 200 that is no JSON, after the work was done', a
 
 	await t.throwsAsync(alice.post('/messages', {type: 'direct', to: [5], content: 'x'}), {instanceOf: SyntaxError});
 
-	t.is((await alice.get('/users/me')).body.max_message_id, 4);
+	t.is((await alice.get('/users/me')).body.max_message_id, 7);
 });
 
 test('silence lasts until the caller has enough, and holds up no end', async t => {
@@ -189,7 +189,7 @@ test('silence lasts as long as asked, and then the call is done, though its call
 	await t.throwsAsync(hungUp, {any: true});
 
 	await cause(realm, '/clock', {advance_ms: 59_000});
-	t.is((await alice.get('/users/me')).body.max_message_id, 3);
+	t.is((await alice.get('/users/me')).body.max_message_id, 6);
 	await cause(realm, '/clock', {advance_ms: 1000});
 
 	t.is((await patient).status, 200);
@@ -265,7 +265,7 @@ test('a share of calls that are done without an answer does them', async t => {
 	await t.throwsAsync(alice.say({dm: [5]}, 'x'));
 	await fetch(`${realm.url}/trouble`, {method: 'DELETE'});
 
-	t.is((await alice.get('/users/me')).body.max_message_id, 4);
+	t.is((await alice.get('/users/me')).body.max_message_id, 7);
 	await t.notThrowsAsync(alice.say({dm: [5]}, 'x'));
 });
 

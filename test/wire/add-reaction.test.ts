@@ -126,6 +126,24 @@ test('reactions stand in the order in which they came, under the name that was f
 	]);
 });
 
+const extra = test.macro({
+	title: (_, form: string) => `the realm reacts with a special built-in emoji, asked for by ${form}`,
+	async exec(t, form: string) {
+		const alice = await signIn(t);
+		const id = await send(alice, 'type=channel&to=general&topic=x');
+
+		expectSuccess(t, await react(alice, id, form));
+
+		t.deepEqual(await reactionsTo(alice, id), [
+			{emoji_name: 'bothy', emoji_code: 'bothy', reaction_type: 'service_extra_emoji', user_id: alice.userId},
+		]);
+	},
+});
+
+test(extra, 'emoji_name=bothy');
+test(extra, 'emoji_name=bothy&emoji_code=bothy&reaction_type=service_extra_emoji');
+test(extra, 'emoji_name=bothy&reaction_type=zulip_extra_emoji');
+
 test('the realm refuses the same emoji twice, under whichever name, and keeps one', async t => {
 	const alice = await signIn(t);
 	const id = await send(alice, 'type=channel&to=general&topic=x');

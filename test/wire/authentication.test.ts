@@ -1,5 +1,9 @@
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import test from 'ava';
-import {at, expectRefusal, expectSuccess, type Json, openRealm, sendLines, signIn} from './raw-request.js';
+import Database from 'libsql';
+import {at, callerOf, expectRefusal, expectSuccess, type Json, openRealm, sendLines, signIn} from './raw-request.js';
 
 function unauthorized(msg: string): {status: string; json: Json} {
 	return {status: '401 Unauthorized', json: {result: 'error', msg, code: 'UNAUTHORIZED'}};
@@ -18,7 +22,7 @@ for (const line of [
 	'DELETE /api/v1/events HTTP/1.1',
 ]) {
 	test(`the realm refuses ${line.replace(' HTTP/1.1', '')} without login before it looks at parameters`, async t => {
-		const {url} = await openRealm(t);
+		const {url} = await openRealm(t, {publicAccess: false});
 
 		const answer = await sendLines(url, [line, 'Host: 127.0.0.1', 'Content-Length: 0', 'Connection: close', '', '']);
 
@@ -129,4 +133,90 @@ test("the realm takes a bot's email and key", async t => {
 	expectSuccess(t, answer);
 	t.is(bot.email, 'echo-bot@bothy.example');
 	t.regex(bot.key, /^[A-Za-z0-9]{32}$/);
+});
+
+test('the realm refuses an account that is deactivated', async t => {
+	const realm = await openRealm(t);
+	const [olivia, bob] = [await signIn(t, 'olivia', realm), await signIn(t, 'bob', realm)];
+	expectSuccess(t, await olivia.delete(`/api/v1/users/${bob.userId}`, ''));
+
+	expectRefusal(t, await get(realm.url, bob.authorization), unauthorized('Account is deactivated'));
+	expectRefusal(t, await bob.post('/api/v1/messages', ''), unauthorized('Account is deactivated'));
+});
+
+/** Posts JSON to where trouble is asked for. */
+const trouble = (url: string, path: string, body: string) =>
+	sendLines(url, [
+		`POST /trouble${path} HTTP/1.1`,
+		'Host: 127.0.0.1',
+		'Content-Type: application/json',
+		`Content-Length: ${body.length}`,
+		'Connection: close',
+		'',
+		body,
+	]);
+
+test('the realm refuses everybody while the organization is deactivated', async t => {
+	const realm = await openRealm(t);
+	const alice = await signIn(t, 'alice', realm);
+	const form = 'username=alice%40bothy.example';
+
+	await trouble(realm.url, '/organization', '{"deactivated":true}');
+	const refused = await alice.get('/api/v1/users/me');
+	const signedIn = await alice.post('/api/v1/dev_fetch_api_key', form);
+	const settings = await alice.get('/api/v1/server_settings');
+	await trouble(realm.url, '/organization', '{"deactivated":false}');
+	const later = await alice.get('/api/v1/users/me');
+
+	expectRefusal(t, refused, unauthorized('This organization has been deactivated'));
+	t.is(refused.headers['www-authenticate'], 'Basic realm="zulip"');
+	expectRefusal(t, signedIn, {
+		status: '401 Unauthorized',
+		json: {result: 'error', msg: 'This organization has been deactivated', code: 'REALM_DEACTIVATED'},
+	});
+	expectSuccess(t, settings);
+	expectSuccess(t, later);
+});
+
+test('the realm refuses an account on the host of another organization', async t => {
+	const realm = await openRealm(t);
+	const {authorization} = await signIn(t, 'alice', realm);
+	const ask = (host: string) =>
+		sendLines(realm.url, [
+			'GET /api/v1/users/me HTTP/1.1',
+			`Host: ${host}`,
+			authorization,
+			'Connection: close',
+			'',
+			'',
+		]);
+
+	expectRefusal(
+		t,
+		await ask(`other.localhost:${realm.port}`),
+		unauthorized('Account is not associated with this subdomain'),
+	);
+	expectSuccess(t, await ask(`localhost:${realm.port}`));
+});
+
+test('the realm lets an incoming-webhook bot send messages and nothing else', async t => {
+	const folder = await mkdtemp(join(tmpdir(), 'bothy-bots-'));
+	t.teardown(() => rm(folder, {recursive: true}));
+	const file = join(folder, 'realm.db');
+	const realm = await openRealm(t, {file});
+	const bot = realm.ensureBot({name: 'hook', fullName: 'Hook', payloadUrl: 'http://127.0.0.1:9/'});
+	const database = new Database(file);
+	database.prepare('UPDATE accounts SET bot_type = 2 WHERE id = ?').run(bot.userId);
+	database.close();
+	const hook = callerOf(realm.url, bot);
+	const refusal = unauthorized('This API is not available to incoming webhook bots.');
+
+	for (const path of ['/users/me', '/messages?anchor=newest', '/events', '/streams']) {
+		const answer = await hook.get(`/api/v1${path}`);
+		expectRefusal(t, answer, refusal);
+		t.is(answer.headers['www-authenticate'], 'Basic realm="zulip"');
+	}
+
+	expectRefusal(t, await hook.post('/api/v1/register', ''), refusal);
+	expectSuccess(t, await hook.post('/api/v1/messages', 'type=channel&to=general&topic=x&content=x'));
 });

@@ -117,7 +117,11 @@ test('a group that a channel or the organization names is in use', async t => {
 	const file = join(folder, 'realm.db');
 	const olivia = await signIn(t, 'olivia', await openRealm(t, {file}));
 	const database = new Database(file);
-	database.prepare("UPDATE channels SET can_send_message_group = ? WHERE name IN ('staff', 'attic')").run(groups.board);
+	database
+		.prepare(
+			`INSERT INTO channel_settings SELECT id, 'can_send_message_group', ? FROM channels WHERE name IN ('staff', 'attic')`,
+		)
+		.run(String(groups.board));
 	database.prepare('UPDATE organization SET can_mention_many_users_group = ?').run(groups.board);
 	database.close();
 

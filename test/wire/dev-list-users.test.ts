@@ -42,8 +42,20 @@ test('the realm lists administrators and other people by email without login, an
 		'alice@bothy.example',
 		'bob@bothy.example',
 		'carla@bothy.example',
+		'dora@bothy.example',
+		'emil@bothy.example',
+		'fay@bothy.example',
 		'gus@bothy.example',
+		'hugo@bothy.example',
+		'iris@bothy.example',
+		'jonas@bothy.example',
+		'kira@bothy.example',
+		'leo@bothy.example',
 		'mona@bothy.example',
+		'nina@bothy.example',
+		'otto@bothy.example',
+		'pia@bothy.example',
+		'rosa@bothy.example',
 	]);
 });
 

@@ -4,6 +4,7 @@ import {clientAnswered, clientRefused, refusalOf} from './raw-client.js';
 import {
 	advanceClock,
 	at,
+	badRequest,
 	type Caller,
 	callerOf,
 	expectRefusal,
@@ -236,6 +237,81 @@ test('the realm counts each account by itself', async t => {
 	const answer = await callerOf(realm.url, bot).get('/api/v1/users/me');
 
 	t.is(answer.headers['x-ratelimit-remaining'], '1999');
+});
+
+test('the realm counts the calls of an address without login, 100 in a minute', async t => {
+	const realm = await openRealm(t);
+	const {url} = realm;
+	const ask = () =>
+		sendLines(url, ['GET /api/v1/server_settings HTTP/1.1', 'Host: 127.0.0.1', 'Connection: close', '', '']);
+	const first = await ask();
+	for (let call = 2; call <= 100; call += 1) {
+		await ask();
+	}
+
+	const answer = await ask();
+	const loggedIn = await (await signIn(t, 'alice', realm)).get('/api/v1/users/me');
+	await advanceClock(realm, 60_000);
+	const later = await ask();
+
+	t.is(first.headers['x-ratelimit-limit'], '100');
+	t.is(first.headers['x-ratelimit-remaining'], '99');
+	t.is(answer.statusLine, 'HTTP/1.1 429 Too Many Requests');
+	t.is(at(answer.json, 'code'), 'RATE_LIMIT_HIT');
+	t.is(answer.headers['x-ratelimit-limit'], '100');
+	t.is(answer.headers['x-ratelimit-remaining'], '0');
+	t.is(answer.headers['retry-after'], String(at(answer.json, 'retry-after')));
+	expectSuccess(t, loggedIn);
+	expectSuccess(t, later);
+});
+
+test('the realm reads the parameters of PATCH and DELETE from the query too', async t => {
+	const realm = await openRealm(t);
+	const alice = await signIn(t, 'alice', realm);
+	const {json} = await alice.post('/api/v1/register', 'event_types=%5B%22message%22%5D');
+	const id = at((await alice.post('/api/v1/messages', 'type=channel&to=general&topic=x&content=x')).json, 'id');
+
+	expectSuccess(t, await request(alice, realm.url, `PATCH /api/v1/messages/${id}?content=soup`));
+	expectSuccess(t, await request(alice, realm.url, `DELETE /api/v1/events?queue_id=${at(json, 'queue_id')}`));
+
+	t.is(at(await newestMessage(alice), 'content'), 'soup');
+});
+
+test('the realm names what it did not read, sorted, but never `client` and nothing in the path', async t => {
+	const answer = await (await signIn(t)).get('/api/v1/users?zebra=1&client=x&ant=2&zebra=3');
+
+	t.deepEqual(at(answer.json, 'ignored_parameters_unsupported'), ['ant', 'zebra']);
+	const path = await (await signIn(t)).get('/api/v1/messages/1?message_id=7');
+	t.false('ignored_parameters_unsupported' in Object(path.json));
+});
+
+test('the realm refuses a multipart body that is broken with 400', async t => {
+	const realm = await openRealm(t);
+	const alice = await signIn(t, 'alice', realm);
+	const body = '--frontier\r\nnonsense';
+
+	const answer = await sendLines(realm.url, [
+		'POST /api/v1/messages HTTP/1.1',
+		'Host: 127.0.0.1',
+		alice.authorization,
+		'Content-Type: multipart/form-data; boundary=frontier',
+		`Content-Length: ${body.length}`,
+		'Connection: close',
+		'',
+		body,
+	]);
+
+	expectRefusal(t, answer, badRequest('Malformed request'));
+});
+
+test('the realm calls a program by the parameter `client` before its user agent', async t => {
+	const alice = await signIn(t);
+
+	await alice.post('/api/v1/messages', 'type=channel&to=general&topic=x&content=x&client=Kitchen', [
+		'User-Agent: Bothy/1.2.3',
+	]);
+
+	t.is(at(await newestMessage(alice), 'client'), 'Kitchen');
 });
 
 test('the client throws an ApiError with the seconds to wait after 429', async t => {

@@ -1,10 +1,15 @@
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import test from 'ava';
+import {startRealm} from '../../src/realm/index.js';
 import {AUTHORIZATION, clientAnswered, clientRefused, refusalOf} from './raw-client.js';
 import {
 	advanceClock,
 	at,
 	badRequest,
 	type Caller,
+	callerOf,
 	expectRefusal,
 	expectSuccess,
 	type Json,
@@ -257,6 +262,72 @@ test('the realm forgets a queue that nobody polled for 600 seconds, unless it wa
 		json: {result: 'error', msg: `Bad event queue ID: ${short}`, code: 'BAD_EVENT_QUEUE_ID', queue_id: short},
 	});
 	expectSuccess(t, await poll(long));
+});
+
+test('a realm that was restarted keeps the queues and what is in them, and tells of the restart', async t => {
+	const folder = await mkdtemp(join(tmpdir(), 'bothy-events-'));
+	t.teardown(() => rm(folder, {recursive: true}));
+	const file = join(folder, 'realm.db');
+	const first = await startRealm({file, port: 0});
+	const alice = await signIn(t, 'alice', first);
+	const form =
+		'&narrow=%5B%5B%22topic%22,%22soup%22%5D%5D&apply_markdown=true&queue_lifespan_secs=3600&client_gravatar=false';
+	const [queue, all] = [
+		await register(alice, form),
+		String(at((await alice.post('/api/v1/register', '')).json, 'queue_id')),
+	];
+	await send(alice, 'type=channel&to=general&topic=soup&content=*1*');
+	await send(alice, 'type=channel&to=general&topic=soup&content=*2*');
+	await alice.get(`/api/v1/events?queue_id=${queue}&last_event_id=0`);
+	await first.close();
+
+	const second = await startRealm({file, port: 0});
+	t.teardown(() => second.close());
+	const again = callerOf(second.url, alice);
+	await send(again, 'type=channel&to=general&topic=bread&content=3');
+	await send(again, 'type=channel&to=general&topic=soup&content=*4*');
+	const kept = await again.get(`/api/v1/events?queue_id=${queue}&last_event_id=0&dont_block=true`);
+	const pruned = await again.get(`/api/v1/events?queue_id=${queue}&last_event_id=-1&dont_block=true`);
+	const everything = at(
+		(await again.get(`/api/v1/events?queue_id=${all}&last_event_id=-1&dont_block=true`)).json,
+		'events',
+	);
+
+	expectSuccess(t, kept);
+	const events = at(kept.json, 'events');
+	t.deepEqual(Array.isArray(events) && events.map(event => [at(event, 'id'), at(event, 'message', 'content')]), [
+		[1, '<p><em>2</em></p>'],
+		[2, '<p><em>4</em></p>'],
+	]);
+	expectRefusal(t, pruned, badRequest('An event newer than -1 has already been pruned!'));
+	const restart = Array.isArray(everything) ? everything.find(event => at(event, 'type') === 'restart') : undefined;
+	t.deepEqual(mask(restart ?? null, 'id', 'server_generation', 'zulip_version', 'zulip_merge_base'), {
+		type: 'restart',
+		id: '<integer>',
+		zulip_version: '<string>',
+		zulip_merge_base: '<string>',
+		zulip_feature_level: 496,
+		server_generation: '<integer>',
+	});
+});
+
+test('a queue that was idle for too long does not outlive a restart', async t => {
+	const folder = await mkdtemp(join(tmpdir(), 'bothy-events-'));
+	t.teardown(() => rm(folder, {recursive: true}));
+	const file = join(folder, 'realm.db');
+	const first = await startRealm({file, port: 0});
+	const alice = await signIn(t, 'alice', first);
+	const queue = await register(alice);
+	await first.close();
+	const second = await startRealm({file, port: 0});
+	t.teardown(() => second.close());
+
+	await advanceClock(second, 601_000);
+
+	const answer = await callerOf(second.url, alice).get(
+		`/api/v1/events?queue_id=${queue}&last_event_id=-1&dont_block=true`,
+	);
+	t.is(at(answer.json, 'code'), 'BAD_EVENT_QUEUE_ID');
 });
 
 test('the realm refuses to go back behind what was acknowledged', async t => {

@@ -1,6 +1,7 @@
 import test from 'ava';
 import {AUTHORIZATION, clientAnswered, clientRefused, refusalOf} from './raw-client.js';
 import {
+	advanceClock,
 	at,
 	badRequest,
 	type Caller,
@@ -151,6 +152,9 @@ test('the realm gives a private channel to its subscribers', async t => {
 	t.is(at(streamOf(json, 'staff'), 'history_public_to_subscribers'), false);
 });
 
+const OPEN = ['announcements', 'general', 'lunch', 'plaza'];
+const ALL = ['announcements', 'general', 'lunch', 'plaza', 'staff'];
+
 const listed = test.macro({
 	title: (title = '') => `the realm lists channels sorted by name ${title}`,
 	async exec(t, name: string, query: string, names: string[]) {
@@ -163,11 +167,11 @@ const listed = test.macro({
 	},
 });
 
-test('for a member: public and subscribed ones', listed, 'alice', '', ['announcements', 'general', 'lunch']);
-test('for a subscriber of a private one', listed, 'adam', '', ['announcements', 'general', 'lunch', 'staff']);
+test('for a member: public and subscribed ones', listed, 'alice', '', OPEN);
+test('for a subscriber of a private one', listed, 'adam', '', ALL);
 test('for a guest: subscribed ones', listed, 'gus', '', ['announcements', 'general']);
 test('without public ones', listed, 'bob', '?include_public=false', ['announcements', 'general', 'lunch']);
-test('without subscribed ones', listed, 'adam', '?include_subscribed=false', ['announcements', 'general', 'lunch']);
+test('without subscribed ones', listed, 'adam', '?include_subscribed=false', OPEN);
 test('none when neither is wanted', listed, 'alice', '?include_public=false&include_subscribed=false', []);
 test(
 	'just the web-public one',
@@ -176,19 +180,22 @@ test(
 	'?include_public=false&include_subscribed=false&include_web_public=true',
 	['announcements'],
 );
-test('with archived ones', listed, 'alice', '?exclude_archived=false', ['announcements', 'attic', 'general', 'lunch']);
+test('with archived ones', listed, 'alice', '?exclude_archived=false', [
+	'announcements',
+	'attic',
+	'general',
+	'lunch',
+	'plaza',
+]);
 test('for an administrator: all of them', listed, 'olivia', '?include_all=true&exclude_archived=false', [
 	'announcements',
 	'attic',
 	'general',
 	'lunch',
+	'plaza',
 	'staff',
 ]);
-test('for a member without the private one, even of all', listed, 'alice', '?include_all=true', [
-	'announcements',
-	'general',
-	'lunch',
-]);
+test('for a member without the private one, even of all', listed, 'alice', '?include_all=true', OPEN);
 test(
 	'just those whose content one may read',
 	listed,
@@ -252,15 +259,19 @@ test('the first of two bad parameters', refused, {
 	answer: badRequest('include_public is not a boolean'),
 });
 
-const OPEN = ['announcements', 'general', 'lunch'];
-const ALL = ['announcements', 'general', 'lunch', 'staff'];
 const NOTHING_ELSE = 'include_public=false&include_subscribed=false';
 
 for (const [flag, name, besides, whenTrue, whenFalse] of [
 	['include_public', 'alice', 'include_subscribed=false', OPEN, []],
 	['include_web_public', 'alice', NOTHING_ELSE, ['announcements'], []],
-	['include_subscribed', 'adam', 'include_public=false', ['announcements', 'general', 'staff'], []],
-	['exclude_archived', 'olivia', 'include_all=true', ALL, ['announcements', 'attic', 'general', 'lunch', 'staff']],
+	['include_subscribed', 'adam', 'include_public=false', ['announcements', 'general', 'plaza', 'staff'], []],
+	[
+		'exclude_archived',
+		'olivia',
+		'include_all=true',
+		ALL,
+		['announcements', 'attic', 'general', 'lunch', 'plaza', 'staff'],
+	],
 	['include_all', 'olivia', NOTHING_ELSE, ALL, []],
 	['include_default', 'alice', NOTHING_ELSE, ['general'], []],
 	['include_can_access_content', 'alice', NOTHING_ELSE, OPEN, []],
@@ -285,4 +296,71 @@ test('a bot that does not ask for the channels of its owner is not given them', 
 	const {json} = await bot.get(`/api/v1/streams?${NOTHING_ELSE}&include_owner_subscribed=false`);
 
 	t.false(namesIn(json).includes('staff'));
+});
+
+test('a channel tells its weekly traffic when it is a week old, and whether anybody wrote of late', async t => {
+	const realm = await openRealm(t);
+	const alice = await signIn(t, 'alice', realm);
+	const days = 24 * 3600 * 1000;
+	const seen = async () => {
+		const {json} = await alice.get('/api/v1/streams');
+		const lunch = streamOf(json, 'lunch');
+		return [at(lunch, 'stream_weekly_traffic'), at(lunch, 'is_recently_active')];
+	};
+
+	t.deepEqual(await seen(), [null, true]);
+	await advanceClock(realm, 14 * days);
+	t.deepEqual(await seen(), [0, true]);
+	for (const content of ['a', 'b', 'c', 'd']) {
+		await alice.post('/api/v1/messages', `type=channel&to=lunch&topic=x&content=${content}`);
+	}
+
+	t.deepEqual(await seen(), [2, true]);
+	await advanceClock(realm, 181 * days);
+	t.deepEqual(await seen(), [0, false]);
+});
+
+for (const [flag, since, name, query, old, young] of [
+	[
+		'exclude_archived',
+		315,
+		'alice',
+		'exclude_archived=false',
+		OPEN,
+		['announcements', 'attic', 'general', 'lunch', 'plaza'],
+	],
+	['include_all', 356, 'olivia', `${NOTHING_ELSE}&include_all=true`, [], ALL],
+	['include_can_access_content', 356, 'alice', `${NOTHING_ELSE}&include_can_access_content=true`, [], OPEN],
+] as const) {
+	test(`feature level ${since - 1} ignores ${flag}, ${since} reads it`, async t => {
+		const ask = async (featureLevel: number) => {
+			const caller = await signIn(t, name, await openRealm(t, {featureLevel}));
+			const {json} = await caller.get(`/api/v1/streams?${query}`);
+			return [namesIn(json), Object(json).ignored_parameters_unsupported];
+		};
+
+		t.deepEqual(await ask(since - 1), [[...old], [flag]]);
+		t.deepEqual(await ask(since), [[...young], undefined]);
+	});
+}
+
+test('a guest is listed no default channel that is out of reach', async t => {
+	const realm = await openRealm(t);
+	const [gus, olivia] = [await signIn(t, 'gus', realm), await signIn(t, 'olivia', realm)];
+	await olivia.patch('/api/v1/streams/2', 'is_default_stream=true');
+
+	const {json} = await gus.get(`/api/v1/streams?${NOTHING_ELSE}&include_default=true`);
+
+	t.deepEqual(namesIn(json), ['general']);
+});
+
+test('all channels are those that a member may administer, too', async t => {
+	const realm = await openRealm(t);
+	const [alice, olivia] = [await signIn(t, 'alice', realm), await signIn(t, 'olivia', realm)];
+	const group = '{"new":{"direct_members":[4],"direct_subgroups":[]}}';
+	await olivia.patch('/api/v1/streams/4', `can_administer_channel_group=${group}`);
+
+	const {json} = await alice.get('/api/v1/streams?include_all=true');
+
+	t.deepEqual(namesIn(json), ALL);
 });

@@ -23,10 +23,15 @@ test('the realm lists what one is subscribed to, with subscribers for those who 
 	const plain = await ask(false);
 	const full = await ask(true);
 
-	t.deepEqual(Array.isArray(plain) && plain.map(each => at(each, 'name')), ['announcements', 'general', 'staff']);
-	t.false(Object.hasOwn(at(plain, 2) as object, 'subscribers'));
+	t.deepEqual(Array.isArray(plain) && plain.map(each => at(each, 'name')), [
+		'announcements',
+		'general',
+		'plaza',
+		'staff',
+	]);
+	t.false(Object.hasOwn(at(plain, 3) as object, 'subscribers'));
 	const ids = [adam, ...others].map(({userId}) => userId).sort((a, b) => a - b);
-	t.deepEqual(at(full, 2, 'subscribers'), ids);
+	t.deepEqual(at(full, 3, 'subscribers'), ids);
 });
 
 test('include_subscribers=1', refused, {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {people} from './group-kit.js';
+import {crowd, people} from './group-kit.js';
 import {AUTHORIZATION, clientAnswered, clientRefused, refusalOf} from './raw-client.js';
 import {
 	at,
@@ -123,8 +123,8 @@ test('the system groups stand within each other, each with the people of one rol
 	t.deepEqual<unknown, unknown>(found, [
 		[[], [2]],
 		[[gus], [3]],
-		[[alice, bob, carla], [4]],
-		[[alice, bob, carla], [5]],
+		[[alice, bob, carla, ...crowd], [4]],
+		[[alice, bob, carla, ...crowd], [5]],
 		[[mona], [6]],
 		[[adam], [7]],
 		[[olivia], []],

@@ -1,7 +1,18 @@
 import test from 'ava';
 import {AUTHORIZATION, clientAnswered, clientRefused, refusalOf} from './raw-client.js';
-import {at, badRequest, type Caller, expectSuccess, type Json, mask, openRealm, signIn} from './raw-request.js';
+import {
+	at,
+	badRequest,
+	type Caller,
+	expectRefusal,
+	expectSuccess,
+	type Json,
+	mask,
+	openRealm,
+	signIn,
+} from './raw-request.js';
 import {refused} from './refused.js';
+import {getWithoutLogin, NOT_LOGGED_IN} from './without-login.js';
 
 const MEMBERS = `[{"user_id":5,"email":"user5@chat.example.com","delivery_email":null,"full_name":"Iago",\
 "avatar_url":null,"avatar_version":1,"date_joined":"2024-05-01T09:30+00:00","timezone":"","role":200,"is_active":true,\
@@ -145,8 +156,13 @@ test('the realm gives avatars as addresses when client_gravatar is false', async
 test('the realm gives the profile data of humans when asked', async t => {
 	const {json} = await (await signIn(t)).get('/api/v1/users?include_custom_profile_fields=true');
 
-	const data = at(userOf(json, 'alice@bothy.example'), 'profile_data');
-	t.true(typeof data === 'object' && !Array.isArray(data));
+	t.deepEqual(at(userOf(json, 'bob@bothy.example'), 'profile_data'), {
+		1: {value: 'Second floor', rendered_value: '<p>Second floor</p>'},
+		5: {value: 'https://bob.bothy.example/'},
+		6: {value: '[3,4]'},
+	});
+	t.deepEqual(at(userOf(json, 'olivia@bothy.example'), 'profile_data'), {});
+	t.false('profile_data' in Object(userOf(json, 'notification-bot@bothy.example')));
 });
 
 test('the realm gives just the users whose IDs were named', async t => {
@@ -193,6 +209,50 @@ test('a realm below feature level 167 does not name unknown parameters', async t
 	const {json} = await alice.get('/api/v1/users?colour=red');
 
 	t.deepEqual(Object.keys(json ?? {}), ['result', 'msg', 'members']);
+});
+
+test('the realm lists everybody to whoever comes without login, and no address', async t => {
+	const realm = await openRealm(t);
+	realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
+
+	const answer = await getWithoutLogin(realm, '/api/v1/users?client_gravatar=false');
+
+	expectSuccess(t, answer);
+	const members = at(answer.json, 'members');
+	t.deepEqual(
+		(Array.isArray(members) ? members : []).map(each => [
+			at(each, 'user_id'),
+			at(each, 'email'),
+			at(each, 'delivery_email'),
+		]),
+		Array.from({length: 21}, (_, index) => index + 1).map(id => [id, `user${id}@bothy.example`, null]),
+	);
+	t.is(at(members, 3, 'full_name'), 'Alice Ahn');
+	t.false(/(olivia|alice|echo-bot)@/.test(answer.body));
+});
+
+test('the realm lists users to a browser without login, too', async t => {
+	const realm = await openRealm(t);
+
+	expectSuccess(t, await getWithoutLogin(realm, '/api/v1/users', ['Accept: text/html']));
+});
+
+test('the realm wants a login for the list of users where the organization has no public access', async t => {
+	const realm = await openRealm(t, {publicAccess: false});
+	const alice = await signIn(t, 'alice', realm);
+
+	expectRefusal(t, await getWithoutLogin(realm, '/api/v1/users'), NOT_LOGGED_IN);
+	expectSuccess(t, await alice.get('/api/v1/users'));
+});
+
+test('the realm refuses a wrong key also where it asks for none', async t => {
+	const realm = await openRealm(t);
+	const key = Buffer.from('alice@bothy.example:abcdefghijklmnopqrstuvwxyz012345').toString('base64');
+
+	expectRefusal(t, await getWithoutLogin(realm, '/api/v1/users', [`Authorization: Basic ${key}`]), {
+		status: '401 Unauthorized',
+		json: {result: 'error', msg: 'Invalid API key', code: 'UNAUTHORIZED'},
+	});
 });
 
 const get = (query: string) => (caller: Caller) => caller.get(`/api/v1/users?${query}`);

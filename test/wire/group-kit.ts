@@ -4,6 +4,9 @@ import {at, type Caller, type Json} from './raw-request.js';
 
 export const people = {olivia: 1, adam: 2, mona: 3, alice: 4, bob: 5, carla: 6, gus: 7} as const;
 
+/** Members who are only there to be many. */
+export const crowd = [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20];
+
 /** Kitchen and garden stand within helpers; party is deactivated. */
 export const groups = {
 	internet: 1,

@@ -3,6 +3,7 @@
 import type {ExecutionContext} from 'ava';
 import {createClient} from '../../src/client/client.js';
 import {ApiError} from '../../src/client/errors.js';
+import {createLevel} from '../../src/client/level.js';
 import {httpAnswer, startRawServer} from './raw-server.js';
 
 /** Base64 of `echo-bot@chat.example.com:abcdefghijklmnopqrstuvwxyz012345`. */
@@ -25,6 +26,8 @@ async function clientOf(t: ExecutionContext, answer: string) {
 		email: 'echo-bot@chat.example.com',
 		key: 'abcdefghijklmnopqrstuvwxyz012345',
 		userAgent: 'Bothy/1.2.3',
+		// New enough for everything: the server is not asked.
+		level: createLevel(1000),
 	});
 	t.teardown(() => client.close());
 	return {client, server};

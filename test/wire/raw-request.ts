@@ -94,7 +94,8 @@ export async function signIn(t: ExecutionContext, name = 'alice', realm?: Realm)
 		'',
 		form,
 	]);
-	return callerOf(url, {email, key: String(at(json, 'api_key')), userId: Number(at(json, 'user_id'))});
+	// A realm of an old feature level does not say the ID.
+	return callerOf(url, {email, key: String(at(json, 'api_key')), userId: Number(Object(json).user_id)});
 }
 
 interface Credentials {
@@ -107,10 +108,14 @@ export function callerOf(url: string, {email, key, userId}: Credentials): Caller
 	const authorization = `Authorization: Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
 	const send = (line: string, headers: readonly string[], form: string) =>
 		sendLines(url, [line, 'Host: 127.0.0.1', authorization, 'Connection: close', ...headers, '', form]);
-	const formHeaders = (form: string) => [
-		'Content-Type: application/x-www-form-urlencoded',
+	const formHeaders = (form: string, type = 'Content-Type: application/x-www-form-urlencoded') => [
+		type,
 		`Content-Length: ${Buffer.byteLength(form)}`,
 	];
+	const postHeaders = (form: string, headers: readonly string[]) => {
+		const type = headers.find(header => header.startsWith('Content-Type:'));
+		return [...formHeaders(form, type), ...headers.filter(header => header !== type)];
+	};
 
 	return {
 		email,
@@ -118,7 +123,7 @@ export function callerOf(url: string, {email, key, userId}: Credentials): Caller
 		userId,
 		authorization,
 		get: (path, headers = []) => send(`GET ${path} HTTP/1.1`, headers, ''),
-		post: (path, form, headers = []) => send(`POST ${path} HTTP/1.1`, [...formHeaders(form), ...headers], form),
+		post: (path, form, headers = []) => send(`POST ${path} HTTP/1.1`, postHeaders(form, headers), form),
 		patch: (path, form) => send(`PATCH ${path} HTTP/1.1`, formHeaders(form), form),
 		delete: (path, form) => send(`DELETE ${path} HTTP/1.1`, formHeaders(form), form),
 	};

@@ -1,4 +1,5 @@
 import test from 'ava';
+import {openCrowd} from './crowd-kit.js';
 import {AUTHORIZATION, clientAnswered, clientRefused, refusalOf} from './raw-client.js';
 import {
 	at,
@@ -8,6 +9,7 @@ import {
 	channelId,
 	expectRefusal,
 	expectSuccess,
+	type Json,
 	mask,
 	missing,
 	newestMessage,
@@ -15,6 +17,7 @@ import {
 	signIn,
 } from './raw-request.js';
 import {refused} from './refused.js';
+import {changeDatabase, temporaryFile} from './scheduled-kit.js';
 
 const SENT = '{"result":"success","msg":"","id":42}\n';
 
@@ -531,4 +534,112 @@ test('the realm refuses a topic wildcard to a member once more than 15 people ta
 		},
 	});
 	expectSuccess(t, await adam.post('/api/v1/messages', form));
+});
+
+for (const word of ['all', 'everyone', 'channel', 'stream']) {
+	test(`the realm refuses @**${word}** to a member in a channel of 16, not to an administrator`, async t => {
+		const realm = await openCrowd(t, 16);
+		const form = `content=%40**${word}**&type=channel&to=lunch&topic=x`;
+
+		expectRefusal(t, await (await signIn(t, 'alice', realm)).post('/api/v1/messages', form), {
+			status: '400 Bad Request',
+			json: {
+				result: 'error',
+				msg: 'You do not have permission to use channel wildcard mentions in this channel.',
+				code: 'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+			},
+		});
+		expectSuccess(t, await (await signIn(t, 'adam', realm)).post('/api/v1/messages', form));
+	});
+}
+
+test('the realm lets everybody call all of 15 subscribers, and of 16 without a sound', async t => {
+	const form = (text: string) => `content=${text}&type=channel&to=lunch&topic=x`;
+	const fifteen = await signIn(t, 'alice', await openCrowd(t, 15));
+	const sixteen = await signIn(t, 'alice', await openCrowd(t, 16));
+
+	expectSuccess(t, await fifteen.post('/api/v1/messages', form('%40**all**')));
+	expectSuccess(t, await sixteen.post('/api/v1/messages', form('%40_**all**')));
+	expectSuccess(t, await sixteen.post('/api/v1/messages', form('%60%40**all**%60')));
+});
+
+test('the realm refuses a widget before a wildcard, and a wildcard before a group', async t => {
+	const alice = await signIn(t, 'alice', await openCrowd(t, 16));
+	const send = async (form: string) =>
+		at((await alice.post('/api/v1/messages', `type=channel&to=lunch&topic=x&${form}`)).json, 'msg');
+
+	t.is(await send('content=%40**all**&widget_content=%7B'), 'Widgets: API programmer sent invalid JSON content');
+	t.regex(String(await send('content=%40**all**+%40*board*')), /channel wildcard mentions/);
+	t.is(await send('content=%40*board*'), "You are not allowed to mention user group 'board'.");
+});
+
+test('the realm never refuses a wildcard in a direct message', async t => {
+	const alice = await signIn(t);
+
+	expectSuccess(t, await alice.post('/api/v1/messages', 'content=%40**all**+%40**topic**&type=direct&to=[5]'));
+});
+
+test('the realm refuses a message to somebody who has left', async t => {
+	const file = await temporaryFile(t);
+	const alice = await signIn(t, 'alice', await openRealm(t, {file}));
+	changeDatabase(file, "UPDATE accounts SET is_active = 0 WHERE email = 'bob@bothy.example'");
+
+	expectRefusal(
+		t,
+		await alice.post('/api/v1/messages', 'content=x&type=direct&to=[5]'),
+		badRequest("'bob@bothy.example' is no longer using Zulip."),
+	);
+});
+
+test('the realm refuses a new topic to those who may only write in the old ones', async t => {
+	const realm = await openRealm(t);
+	const [adam, alice] = [await signIn(t, 'adam', realm), await signIn(t, 'alice', realm)];
+	expectSuccess(t, await adam.patch('/api/v1/streams/1', 'can_create_topic_group={"new":5}'));
+
+	expectSuccess(t, await alice.post('/api/v1/messages', 'content=x&type=channel&to=general&topic=WELCOME'));
+	expectRefusal(
+		t,
+		await alice.post('/api/v1/messages', 'content=x&type=channel&to=general&topic=other'),
+		badRequest('You do not have permission to create new topics in this channel.'),
+	);
+});
+
+test('the realm gives the local ID back in the queue that was named, and in no other', async t => {
+	const realm = await openRealm(t);
+	const [alice, bob] = [await signIn(t, 'alice', realm), await signIn(t, 'bob', realm)];
+	const register = async (caller: Caller) =>
+		at((await caller.post('/api/v1/register', 'event_types=["message"]')).json, 'queue_id');
+	const [named, other, foreign] = [await register(alice), await register(alice), await register(bob)];
+	const send = (form: string) => alice.post('/api/v1/messages', `content=x&type=channel&to=general&topic=x&${form}`);
+
+	await send(`queue_id=${named}&local_id=%227.01%22`);
+	await send(`queue_id=${named}`);
+	await send('local_id=7.02');
+	await send(`queue_id=${foreign}&local_id=7.03`);
+
+	const idsIn = async (caller: Caller, queue: Json) => {
+		const {json} = await caller.get(`/api/v1/events?queue_id=${queue}&last_event_id=-1&dont_block=true`);
+		return (at(json, 'events') as Json[]).map(event => Object(event).local_message_id);
+	};
+	t.deepEqual(await idsIn(alice, named), ['"7.01"', undefined, undefined, undefined]);
+	t.deepEqual(await idsIn(alice, other), [undefined, undefined, undefined, undefined]);
+	t.deepEqual(await idsIn(bob, foreign), [undefined, undefined, undefined, undefined]);
+});
+
+test('the realm keeps a widget beside its message', async t => {
+	const realm = await openRealm(t);
+	const [alice, bob] = [await signIn(t, 'alice', realm), await signIn(t, 'bob', realm)];
+	const widget =
+		'{"widget_type":"zform","extra_data":{"type":"choices","heading":"Soup?","choices":[{"short_name":"A","long_name":"Yes","reply":"yes"}]}}';
+
+	const {json} = await alice.post(
+		'/api/v1/messages',
+		`content=x&type=channel&to=general&topic=x&widget_content=${encodeURIComponent(widget)}`,
+	);
+
+	const id = at(json, 'id');
+	const read = await bob.get(`/api/v1/messages/${id}`);
+	t.deepEqual(mask(at(read.json, 'message', 'submessages'), 'id'), [
+		{id: '<integer>', message_id: id, sender_id: alice.userId, msg_type: 'widget', content: widget},
+	]);
 });

@@ -1,4 +1,5 @@
 import test from 'ava';
+import {openCrowd} from './crowd-kit.js';
 import {queueOf} from './event-kit.js';
 import {AUTHORIZATION, clientAnswered, clientRefused, refusalOf} from './raw-client.js';
 import {
@@ -16,6 +17,7 @@ import {
 } from './raw-request.js';
 import {httpAnswer} from './raw-server.js';
 import {refused} from './refused.js';
+import {changeDatabase, temporaryFile} from './scheduled-kit.js';
 import {openRealmWithBot, send} from './webhook-kit.js';
 
 const DONE = '{"result":"success","msg":"","detached_uploads":[{"id":3,"name":"a.png"}]}\n';
@@ -436,6 +438,41 @@ test('the realm refuses to change a message that carries a widget', async t => {
 	const id = await send(alice, 'type=channel&to=general&topic=lunch&content=%2Fpoll+Soup%3F');
 
 	expectRefusal(t, await alice.patch(`/api/v1/messages/${id}`, 'content=x'), badRequest('Widgets cannot be edited.'));
+});
+
+test('the realm refuses a text that calls whom its author may not call, as when it is sent', async t => {
+	const alice = await signIn(t, 'alice', await openCrowd(t, 16));
+	const id = await send(alice, 'type=channel&to=lunch&topic=x&content=old');
+	const change = (text: string) => alice.patch(`/api/v1/messages/${id}`, `content=${text}`);
+
+	expectRefusal(t, await change('%40**all**'), {
+		status: '400 Bad Request',
+		json: {
+			result: 'error',
+			msg: 'You do not have permission to use channel wildcard mentions in this channel.',
+			code: 'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+		},
+	});
+	expectRefusal(t, await change('%40*board*'), badRequest("You are not allowed to mention user group 'board'."));
+	t.is(at(await message(alice, id), 'content'), 'old');
+});
+
+test('the realm moves no message to a topic that the channel does not take', async t => {
+	const file = await temporaryFile(t);
+	const alice = await signIn(t, 'alice', await openRealm(t, {file}));
+	const id = await send(alice, 'type=channel&to=general&topic=x&content=x');
+	changeDatabase(file, "UPDATE channels SET topics_policy = 'disable_empty_topic' WHERE name = 'general'");
+
+	expectRefusal(t, await alice.patch(`/api/v1/messages/${id}`, 'topic=%28no+topic%29'), {
+		status: '400 Bad Request',
+		json: {
+			result: 'error',
+			msg: 'Sending messages to the general chat is not allowed in this channel.',
+			code: 'BAD_REQUEST',
+			empty_topic_display_name: 'general chat',
+		},
+	});
+	t.is(at(await message(alice, id), 'subject'), 'x');
 });
 
 test('a change of an unknown message', refused, {

@@ -12,6 +12,7 @@ import {
 	mask,
 	missing,
 	openRealm,
+	sendLines,
 	signIn,
 } from './raw-request.js';
 import {refused} from './refused.js';
@@ -152,6 +153,23 @@ for (const form of ['last_update_id=-1', 'slim_presence=true']) {
 		t.true(Math.abs(Number(at(json, 'presences', String(alice.userId), 'active_timestamp')) - now) < 60);
 	});
 }
+
+test('the realm notes who moves or types, and nobody who just leaves a window open', async t => {
+	const realm = await openRealm(t);
+	const [alice, gus] = [await signIn(t, 'alice', realm), await signIn(t, 'gus', realm)];
+
+	await alice.post(PATH, 'status=active&new_user_input=true');
+	await gus.post(PATH, 'status=active&new_user_input=false');
+
+	const answer = await sendLines(realm.url, [
+		'GET /trouble/activity HTTP/1.1',
+		'Host: 127.0.0.1',
+		'Connection: close',
+		'',
+		'',
+	]);
+	t.deepEqual(mask(at(answer.json, 'activity'), 'last_input'), [{user_id: alice.userId, last_input: '<integer>'}]);
+});
 
 test('who was never active shows the time of joining as the active one', async t => {
 	const realm = await openRealm(t);

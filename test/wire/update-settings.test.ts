@@ -1,7 +1,9 @@
 import test from 'ava';
+import {queueOf} from './event-kit.js';
 import {AUTHORIZATION, clientAnswered, clientRefused, refusalOf} from './raw-client.js';
 import {at, badRequest, callerOf, expectRefusal, expectSuccess, openRealm, signIn} from './raw-request.js';
 import {refused} from './refused.js';
+import {formOf, wireSettings} from './settings-kit.js';
 
 const ONE = 'drafts=[{"type":"","to":[],"topic":"","content":"x"}]';
 
@@ -146,5 +148,57 @@ for (const name of ['automatically_follow_topics_policy', 'automatically_unmute_
 	test(`${name} that is no number`, refused, {
 		ask: alice => alice.patch('/api/v1/settings', `${name}=true`),
 		answer: badRequest(`${name} is not an integer`),
+	});
+}
+
+test('the client writes every setting in its form: JSON, and strings as they are', async t => {
+	const {client, server} = await clientAnswered(t, '{"result":"success","msg":""}\n');
+
+	await client.updateSettings(Object.fromEntries(wireSettings.map(({name, values}) => [name, values[1]])));
+
+	t.is((await server.request()).body, wireSettings.map(({name, values}) => formOf(name, values[1])).join('&'));
+});
+
+test("the realm takes each allowed value of each setting, and tells the account's own queues of it", async t => {
+	const realm = await openRealm(t, {rateLimit: false});
+	const [alice, bob] = [await signIn(t, 'alice', realm), await signIn(t, 'bob', realm)];
+	const [own, foreign] = [await queueOf(alice, 'user_settings'), await queueOf(bob, 'user_settings')];
+	const told = [];
+
+	for (const {name, values} of wireSettings) {
+		for (const value of [...values.slice(1), values[0], values[1]]) {
+			const answer = await alice.patch('/api/v1/settings', formOf(name, value));
+			t.is(answer.body, '{"result":"success","msg":""}\n', `${name} ${value}`);
+			told.push({type: 'user_settings', op: 'update', property: name, value});
+		}
+	}
+
+	t.deepEqual(await own(), told as object[]);
+	t.deepEqual(await foreign(), []);
+	for (const [caller, index] of [
+		[alice, 1],
+		[bob, 0],
+	] as const) {
+		const {json} = await caller.post('/api/v1/register', 'event_types=["user_settings"]');
+		t.like(
+			Object(at(json, 'user_settings')),
+			Object.fromEntries(wireSettings.map(({name, values}) => [name, values[index]])),
+		);
+	}
+});
+
+test('a refused setting changes none of those beside it', async t => {
+	const alice = await signIn(t);
+
+	await alice.patch('/api/v1/settings', 'enter_sends=true&email_notifications_batching_period_seconds=0');
+
+	const {json} = await alice.post('/api/v1/register', 'event_types=["user_settings"]');
+	t.is(at(json, 'user_settings', 'enter_sends'), false);
+});
+
+for (const {name, refused: bad} of wireSettings) {
+	test(`the setting ${name}=${bad[0]}`, refused, {
+		ask: alice => alice.patch('/api/v1/settings', `${name}=${bad[0]}`),
+		answer: badRequest(bad[1]),
 	});
 }

@@ -69,3 +69,59 @@ test('a value that is no boolean', refused, {
 	ask: alice => alice.post(PATH, 'subscription_data=[{"stream_id":1,"property":"is_muted","value":1}]'),
 	answer: badRequest('subscription_data[0]["value"] is not a boolean'),
 });
+
+for (const [property, value, field, seen] of [
+	['pin_to_top', 'true', 'pin_to_top', true],
+	['desktop_notifications', 'true', 'desktop_notifications', true],
+	['audible_notifications', 'false', 'audible_notifications', false],
+	['push_notifications', 'true', 'push_notifications', true],
+	['email_notifications', 'false', 'email_notifications', false],
+	['wildcard_mentions_notify', 'true', 'wildcard_mentions_notify', true],
+	['in_home_view', 'false', 'is_muted', true],
+	['color', '"#c2C2c2"', 'color', '#c2C2c2'],
+] as const) {
+	test(`the realm keeps ${property} for one account, and tells its clients`, async t => {
+		const realm = await openRealm(t);
+		const [alice, bob] = [await signIn(t, 'alice', realm), await signIn(t, 'bob', realm)];
+		const events = await queueOf(alice, 'subscription');
+		const form = `subscription_data=[{"stream_id":1,"property":"${property}","value":${value}}]`;
+
+		expectSuccess(t, await alice.post(PATH, form));
+		expectSuccess(t, await alice.post(PATH, form));
+
+		const own = async (caller: Caller) => {
+			const {json} = await caller.get('/api/v1/users/me/subscriptions');
+			return at(json, 'subscriptions', 1, field);
+		};
+		t.is(await own(alice), seen);
+		t.not(await own(bob), seen);
+		t.deepEqual(await events(), [{type: 'subscription', op: 'update', stream_id: 1, property: field, value: seen}]);
+	});
+}
+
+test('nothing is set where one of many is wrong', async t => {
+	const alice = await signIn(t);
+
+	await alice.post(
+		PATH,
+		'subscription_data=[{"stream_id":1,"property":"is_muted","value":true},{"stream_id":4,"property":"is_muted","value":true}]',
+	);
+
+	t.is(await isMuted(alice, 1), false);
+});
+
+const set = (property: string, value: string) => (caller: Caller) =>
+	caller.post(PATH, `subscription_data=[{"stream_id":1,"property":"${property}","value":${value}}]`);
+
+test('a color that is none', refused, {
+	ask: set('color', '"red"'),
+	answer: badRequest('subscription_data[0]["value"] is not a valid hex color code'),
+});
+test('a boolean as a color', refused, {
+	ask: set('color', 'true'),
+	answer: badRequest('subscription_data[0]["value"] is not a valid hex color code'),
+});
+test('a word as a switch', refused, {
+	ask: set('pin_to_top', '"yes"'),
+	answer: badRequest('subscription_data[0]["value"] is not a boolean'),
+});

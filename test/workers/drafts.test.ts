@@ -30,7 +30,14 @@ async function start(t: ExecutionContext) {
 	const alice = await signIn(t, realm.url, 'alice@bothy.example');
 	const account = {site: realm.url, email: 'alice@bothy.example'};
 	const tag = accountTag(account);
-	const tools: DraftTools = {accounts: [account], store, log: quiet, clientOf: () => alice, wake: async () => {}};
+	const tools: DraftTools = {
+		accounts: [account],
+		store,
+		log: quiet,
+		now: Date.now,
+		clientOf: () => alice,
+		wake: async () => {},
+	};
 	return {
 		realm,
 		redisUrl,

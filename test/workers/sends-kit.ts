@@ -39,10 +39,12 @@ export async function startSends(t: ExecutionContext, options: Partial<SendTools
 		outboxes,
 		receipts: createReceipts(redis),
 		log: silent,
+		now: Date.now,
 		clientOf: () => client,
 		settleMs: 1_500,
 		giveUpMs: 60_000,
 		wakeLater: wake,
+		tellBot: async () => {},
 		...options,
 	};
 	const worker = await startWorker(sendsWorker, await connect(t, redisUrl), tools);

@@ -2,13 +2,16 @@
 
 import {badRequest} from '../errors.js';
 import {type Account, findAccount, isAdministrator, isGuest} from '../people/accounts.js';
-import {isInGroup} from '../people/groups.js';
 import type {Store} from '../store/store.js';
-import {type ChannelRow, isSubscribed} from './channels.js';
+import {type ChannelRow, findChannel, isSubscribed} from './channels.js';
+import {type ChannelSettingName, isTrusted} from './settings.js';
+
+/** Whoever may bring people into a private channel, themselves too, may also read it. */
+export const readingSettings: readonly ChannelSettingName[] = ['can_add_subscribers_group', 'can_subscribe_group'];
 
 /** May know that the channel exists. */
 export function maySeeChannel(store: Store, account: Account, channel: ChannelRow): boolean {
-	return isAdministrator(account) || mayReadChannel(store, account, channel);
+	return mayReadChannel(store, account, channel) || mayAdminister(store, account, channel);
 }
 
 /** May read messages in it, at least those received. */
@@ -17,12 +20,33 @@ export function mayReadChannel(store: Store, account: Account, channel: ChannelR
 		return true;
 	}
 
-	return isSubscribed(store, account.id, channel.id);
+	const mayEnter = () => readingSettings.some(name => isTrusted(store, account, channel.id, name));
+	return isSubscribed(store, account.id, channel.id) || (!isGuest(account) && mayEnter());
 }
 
 /** May read all of its history, also what came before the subscription. */
 export function mayReadHistory(store: Store, account: Account, channel: ChannelRow): boolean {
 	return channel.history_public_to_subscribers === 1 && mayReadChannel(store, account, channel);
+}
+
+/** May change it; administrators of the organization always may. */
+export function mayAdminister(store: Store, account: Account, channel: ChannelRow): boolean {
+	const isTrustedWithIt = () => isTrusted(store, account, channel.id, 'can_administer_channel_group');
+	return isAdministrator(account) || (!isGuest(account) && isTrustedWithIt());
+}
+
+/** A channel that the caller may change, archived or not. */
+export function channelToAdminister(store: Store, caller: Account, id: number): ChannelRow {
+	const channel = findChannel(store, id);
+	if (!channel || !maySeeChannel(store, caller, channel)) {
+		throw badRequest('Invalid channel ID');
+	}
+
+	if (!mayAdminister(store, caller, channel)) {
+		throw badRequest('You do not have permission to administer this channel.');
+	}
+
+	return channel;
 }
 
 /** Refuses whoever may not post (service-facts.md 7.3): the account itself or, for a bot, its owner must be allowed. */
@@ -31,9 +55,8 @@ export function checkMayPost(store: Store, sender: Account, channel: ChannelRow)
 		return;
 	}
 
-	const owner = sender.bot_owner_id === null ? undefined : findAccount(store, sender.bot_owner_id);
-	const those = owner ? [sender, owner] : [sender];
-	if (!those.some(account => isInGroup(store, account, channel.can_send_message_group))) {
+	const those = withOwner(store, sender);
+	if (!those.some(account => isTrusted(store, account, channel.id, 'can_send_message_group'))) {
 		throw badRequest('You do not have permission to post in this channel.');
 	}
 
@@ -44,12 +67,15 @@ export function checkMayPost(store: Store, sender: Account, channel: ChannelRow)
 
 /** Refuses whoever may not open a topic. */
 export function checkMayCreateTopic(store: Store, sender: Account, channel: ChannelRow): void {
-	if (sender.is_system_bot || isInGroup(store, sender, channel.can_create_topic_group)) {
-		return;
-	}
-
-	const owner = sender.bot_owner_id === null ? undefined : findAccount(store, sender.bot_owner_id);
-	if (!owner || !isInGroup(store, owner, channel.can_create_topic_group)) {
+	const those = withOwner(store, sender);
+	const isAllowed = those.some(account => isTrusted(store, account, channel.id, 'can_create_topic_group'));
+	if (!sender.is_system_bot && !isAllowed) {
 		throw badRequest('You do not have permission to create new topics in this channel.');
 	}
+}
+
+/** A bot may also what its owner may. */
+function withOwner(store: Store, account: Account): Account[] {
+	const owner = account.bot_owner_id === null ? undefined : findAccount(store, account.bot_owner_id);
+	return owner ? [account, owner] : [account];
 }

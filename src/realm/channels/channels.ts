@@ -14,8 +14,8 @@ export interface ChannelRow {
 	readonly is_default: 0 | 1;
 	readonly history_public_to_subscribers: 0 | 1;
 	readonly topics_policy: string;
-	readonly can_send_message_group: number;
-	readonly can_create_topic_group: number;
+	/** Null: as the organization has it; -1: for ever. */
+	readonly message_retention_days: number | null;
 }
 
 export function findChannel(store: Store, id: number): ChannelRow | undefined {
@@ -46,28 +46,31 @@ export function subscriberIds(store: Store, channelId: number): number[] {
 	return rows.map(row => row.id);
 }
 
-export function subscribe(store: Store, userId: number, channelId: number): void {
+/** Whoever comes back finds what they had set. */
+export function insertSubscription(store: Store, userId: number, channelId: number): void {
 	store.run(
-		'INSERT OR IGNORE INTO subscriptions (user_id, channel_id, color) VALUES (?, ?, ?)',
+		`INSERT INTO all_subscriptions (user_id, channel_id, color) VALUES (?, ?, ?)
+		ON CONFLICT DO UPDATE SET is_over = 0`,
 		userId,
 		channelId,
 		colors[channelId % colors.length] ?? '#76ce90',
 	);
 }
 
+export function endSubscription(store: Store, userId: number, channelId: number): void {
+	store.run('UPDATE all_subscriptions SET is_over = 1 WHERE user_id = ? AND channel_id = ?', userId, channelId);
+}
+
+/** Whether an account was subscribed once, and is no more. */
+export function wasSubscribed(store: Store, userId: number, channelId: number): boolean {
+	const sql = 'SELECT 1 AS found FROM all_subscriptions WHERE user_id = ? AND channel_id = ? AND is_over';
+	return store.get(sql, userId, channelId) !== undefined;
+}
+
 /** Whether an account is not to be bothered by a channel that it belongs to. */
 export function isMuted(store: Store, userId: number, channelId: number): boolean {
 	const sql = 'SELECT is_muted FROM subscriptions WHERE user_id = ? AND channel_id = ?';
 	return store.get<{is_muted: 0 | 1}>(sql, userId, channelId)?.is_muted === 1;
-}
-
-export function muteChannel(
-	store: Store,
-	userId: number,
-	{channelId, isMuted}: {readonly channelId: number; readonly isMuted: boolean},
-): void {
-	const sql = 'UPDATE subscriptions SET is_muted = ? WHERE user_id = ? AND channel_id = ?';
-	store.run(sql, isMuted ? 1 : 0, userId, channelId);
 }
 
 const colors = ['#76ce90', '#fae589', '#a6c7e5', '#e79ab5', '#bfd56f', '#f4ae55'];

@@ -2,18 +2,28 @@
 
 import type {Channel} from '../../api/index.js';
 import {renderMarkdown} from '../messages/markdown.js';
-import {findGroup, systemGroupId} from '../people/groups.js';
+import {findGroup} from '../people/groups.js';
+import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {type ChannelRow, subscriberIds} from './channels.js';
+import {channelSettings, readChannelSetting} from './settings.js';
 
-export function presentChannel(store: Store, channel: ChannelRow): Channel {
-	const administrators = systemGroupId(store, 'role:administrators');
-	const everyone = systemGroupId(store, 'role:everyone');
+const DAY_SECONDS = 24 * 3600;
+const DAYS_OF_ACTIVITY = 180;
+
+/** Traffic is that of the last weeks, and unknown of channels younger than the shorter time. */
+const DAYS_OF_TRAFFIC = 28;
+const MIN_DAYS_OF_TRAFFIC = 7;
+
+export function presentChannel(services: Pick<Services, 'store' | 'clock'>, channel: ChannelRow): Channel {
+	const {store, clock} = services;
 	const policy = postPolicy(store, channel);
-	const {first} = store.get<{first: number | null}>(
-		'SELECT min(m.id) AS first FROM messages m JOIN recipients r ON r.id = m.recipient_id WHERE r.channel_id = ?',
+	const {first, last} = store.get<{first: number | null; last: number | null}>(
+		`SELECT min(m.id) AS first, max(m.timestamp) AS last
+		FROM messages m JOIN recipients r ON r.id = m.recipient_id WHERE r.channel_id = ?`,
 		channel.id,
-	) ?? {first: null};
+	) ?? {first: null, last: null};
+	const activeUntil = Math.max(channel.date_created, last ?? 0) + DAYS_OF_ACTIVITY * DAY_SECONDS;
 
 	return {
 		stream_id: channel.id,
@@ -27,35 +37,42 @@ export function presentChannel(store: Store, channel: ChannelRow): Channel {
 		is_web_public: channel.is_web_public === 1,
 		stream_post_policy: policy,
 		is_announcement_only: policy === 2,
-		message_retention_days: null,
+		message_retention_days: channel.message_retention_days,
 		history_public_to_subscribers: channel.history_public_to_subscribers === 1,
 		topics_policy: channel.topics_policy,
 		first_message_id: first,
 		folder_id: null,
-		is_recently_active: channel.is_archived === 0,
-		can_add_subscribers_group: everyone,
-		can_remove_subscribers_group: administrators,
-		can_administer_channel_group: administrators,
-		can_delete_any_message_group: administrators,
-		can_delete_own_message_group: everyone,
-		can_move_messages_out_of_channel_group: administrators,
-		can_move_messages_within_channel_group: administrators,
-		can_create_topic_group: channel.can_create_topic_group,
-		can_resolve_topics_group: everyone,
-		can_send_message_group: channel.can_send_message_group,
-		can_subscribe_group: administrators,
+		is_recently_active: !channel.is_archived && clock.seconds() <= activeUntil,
+		...Object.fromEntries(channelSettings.map(name => [name, readChannelSetting(store, channel.id, name)])),
 		subscriber_count: subscriberIds(store, channel.id).length,
-		stream_weekly_traffic: null,
+		stream_weekly_traffic: weeklyTraffic(services, channel),
 	};
 }
 
+/** Messages a week; null for a channel that is too young to tell. */
+function weeklyTraffic({store, clock}: Pick<Services, 'store' | 'clock'>, channel: ChannelRow): number | null {
+	const days = Math.min((clock.seconds() - channel.date_created) / DAY_SECONDS, DAYS_OF_TRAFFIC);
+	if (days < MIN_DAYS_OF_TRAFFIC) {
+		return null;
+	}
+
+	const {count} = store.get<{count: number}>(
+		`SELECT count(*) AS count FROM messages m JOIN recipients r ON r.id = m.recipient_id
+		WHERE r.channel_id = ? AND m.timestamp > ?`,
+		channel.id,
+		clock.seconds() - DAYS_OF_TRAFFIC * DAY_SECONDS,
+	) ?? {count: 0};
+	return Math.ceil((count * 7) / days);
+}
+
 /** The older number for what `can_send_message_group` says. */
-function postPolicy(store: Store, channel: ChannelRow): number {
+export function postPolicy(store: Store, {id}: Pick<ChannelRow, 'id'>): number {
+	const value = readChannelSetting(store, id, 'can_send_message_group');
 	const policies: Record<string, number> = {
 		'role:administrators': 2,
 		'role:fullmembers': 3,
 		'role:moderators': 4,
 	};
 
-	return policies[findGroup(store, channel.can_send_message_group)?.name ?? ''] ?? 1;
+	return (typeof value === 'number' ? policies[findGroup(store, value)?.name ?? ''] : undefined) ?? 1;
 }

@@ -34,6 +34,15 @@ export function listDrafts(store: Store, account: Account): Draft[] {
 		.map(presentDraft);
 }
 
+/** Everybody's, in the order in which they were begun. */
+export function allDrafts(store: Store): (Draft & {readonly email: string})[] {
+	return store
+		.all<DraftRow & {readonly email: string}>(
+			'SELECT d.*, a.email FROM drafts d JOIN accounts a ON a.id = d.user_id ORDER BY d.id',
+		)
+		.map(row => ({...presentDraft(row), email: row.email}));
+}
+
 /** Latest first. */
 export function newestDrafts(store: Store, account: Account): Draft[] {
 	return listDrafts(store, account).toReversed().slice(0, MAX_IN_STATE);

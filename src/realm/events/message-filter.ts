@@ -6,6 +6,7 @@ import {badNarrow, peopleOf} from '../messages/narrow-terms.js';
 import type {MessageRow} from '../messages/rows.js';
 import {RESOLVED_PREFIX, readTopic, topicKey} from '../messages/text.js';
 import type {Account} from '../people/accounts.js';
+import {shownEmail} from '../people/addresses.js';
 import type {Store} from '../store/store.js';
 
 export type MessageFilter = (message: MessageRow, flags: readonly string[]) => boolean;
@@ -36,7 +37,10 @@ const channel: MakeFilter = operand => message =>
 const operators: Readonly<Record<string, MakeFilter>> = {
 	channel,
 	topic: operand => message => message.channel_id !== null && message.topic_key === topicKey(readTopic(operand)),
-	sender: operand => message => same(message.sender_email, operand) || String(message.sender_id) === operand,
+	sender: (operand, store) => message => {
+		const email = shownEmail(store, {id: message.sender_id, email: message.sender_email});
+		return same(email, operand) || String(message.sender_id) === operand;
+	},
 	dm(operand, store, reader) {
 		const members = memberKey([reader.id, ...peopleOf(store, operand).map(account => account.id)]);
 		return message => message.member_ids === members;

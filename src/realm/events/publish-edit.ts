@@ -6,6 +6,7 @@ import type {Rendered} from '../messages/markdown.js';
 import type {Move} from '../messages/move.js';
 import {type MessageRow, receiverIds} from '../messages/rows.js';
 import {displayTopic} from '../messages/text.js';
+import {topicLinks} from '../messages/topic-links.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
@@ -57,7 +58,7 @@ export function publishEdit({store, queues}: Services, edit: EditPublication): v
 			return {
 				...common,
 				flags: flagNames(flags.get(userId) ?? historicalFlags),
-				...(move && moveFields(move, emptyTopicName)),
+				...(move && moveFields(store, move, emptyTopicName)),
 			};
 		});
 		for (const [userId, messageIds] of losers) {
@@ -66,12 +67,15 @@ export function publishEdit({store, queues}: Services, edit: EditPublication): v
 	});
 }
 
-function moveFields({message, from, topic, channel, mode}: Move, allowEmptyTopicName: boolean) {
+function moveFields(store: Store, {message, from, topic, channel, mode}: Move, allowEmptyTopicName: boolean) {
 	return {
 		stream_id: from.id,
 		stream_name: from.name,
 		orig_subject: displayTopic(message.topic, allowEmptyTopicName),
-		...(topic !== undefined && {subject: displayTopic(topic, allowEmptyTopicName), topic_links: []}),
+		...(topic !== undefined && {
+			subject: displayTopic(topic, allowEmptyTopicName),
+			topic_links: topicLinks(store, topic),
+		}),
 		...(channel && {new_stream_id: channel.id}),
 		propagate_mode: mode,
 	};

@@ -31,7 +31,24 @@ export interface QueueOptions {
 	readonly simplifiedPresence: boolean;
 	/** Whether it knows deactivated groups; to others they are gone. */
 	readonly deactivatedGroups: boolean;
+	/** Whether it knows archived channels; to others they are gone. */
+	readonly archivedChannels: boolean;
+	/** Which messages it hears of. */
+	readonly narrow: ReadonlyArray<readonly [operator: string, operand: string]>;
+	/** The same, ready for use. */
+	/** Whether it reads the URL templates of linkifiers; others are told of none. */
+	readonly linkifierTemplates: boolean;
 	readonly accepts: MessageFilter;
+}
+
+/** A queue as it is kept while the realm is down. */
+export interface SavedQueue {
+	readonly id: string;
+	readonly options: Omit<QueueOptions, 'accepts'>;
+	readonly events: readonly Event[];
+	readonly nextEventId: number;
+	readonly prunedId: number;
+	readonly touchedMs: number;
 }
 
 /** Something that happened, before a queue numbers it. */
@@ -46,20 +63,38 @@ interface Poll {
 }
 
 export class EventQueue {
-	readonly id = randomUUID();
+	readonly id: string;
 	readonly #clock: Clock;
-	#events: Event[] = [];
-	#nextEventId = 0;
-	#prunedId = -1;
+	#events: Event[];
+	#nextEventId: number;
+	#prunedId: number;
 	#touchedMs: number;
 	#poll: Poll | undefined;
 
 	constructor(
 		readonly options: QueueOptions,
 		clock: Clock,
+		saved?: SavedQueue,
 	) {
 		this.#clock = clock;
-		this.#touchedMs = clock.now();
+		this.id = saved?.id ?? randomUUID();
+		this.#events = [...(saved?.events ?? [])];
+		this.#nextEventId = saved?.nextEventId ?? 0;
+		this.#prunedId = saved?.prunedId ?? -1;
+		// The clock of the last realm may have been ahead.
+		this.#touchedMs = Math.min(saved?.touchedMs ?? Number.POSITIVE_INFINITY, clock.now());
+	}
+
+	save(): SavedQueue {
+		const {accepts: _, ...options} = this.options;
+		return {
+			id: this.id,
+			options,
+			events: this.#events,
+			nextEventId: this.#nextEventId,
+			prunedId: this.#prunedId,
+			touchedMs: this.#touchedMs,
+		};
 	}
 
 	/** Nobody polled it for its lifespan. */

@@ -3,16 +3,20 @@
 import type {Event} from '../../api/index.js';
 import type {Clock} from '../clock.js';
 import {ConnectionLost} from '../errors.js';
-import {badQueue, EventQueue, type NewEvent, type PollRequest, type QueueOptions} from './queue.js';
+import {eventAt, knowsEventType} from '../levels.js';
+import type {MessageFilter} from './message-filter.js';
+import {badQueue, EventQueue, type NewEvent, type PollRequest, type QueueOptions, type SavedQueue} from './queue.js';
 
 const SWEEP_MS = 60_000;
 
 export class EventQueues {
 	readonly #clock: Clock;
+	readonly #featureLevel: number;
 	readonly #queues = new Map<string, EventQueue>();
 
-	constructor(clock: Clock) {
+	constructor({clock, featureLevel}: {readonly clock: Clock; readonly featureLevel: number}) {
 		this.#clock = clock;
+		this.#featureLevel = featureLevel;
 		this.#sweepLater();
 	}
 
@@ -25,6 +29,15 @@ export class EventQueues {
 		const queue = new EventQueue(options, this.#clock);
 		this.#queues.set(queue.id, queue);
 		return queue.id;
+	}
+
+	/** What to keep while the realm is down. */
+	saved(): SavedQueue[] {
+		return [...this.#queues.values()].map(queue => queue.save());
+	}
+
+	restore(saved: SavedQueue, accepts: MessageFilter): void {
+		this.#queues.set(saved.id, new EventQueue({...saved.options, accepts}, this.#clock, saved));
 	}
 
 	poll(request: PollRequest & {readonly queueId: string; readonly userId: number}): Promise<Event[]> {
@@ -59,17 +72,15 @@ export class EventQueues {
 	/** Tells every queue that wants the type. */
 	publish(event: NewEvent): void {
 		for (const queue of this.#queues.values()) {
-			if (queue.wants(event.type)) {
-				queue.add(event);
-			}
+			this.#tell(queue, event);
 		}
 	}
 
 	/** Tells the queues of one account that want the type. */
 	publishTo(userId: number, event: NewEvent): void {
 		for (const queue of this.#queues.values()) {
-			if (queue.options.userId === userId && queue.wants(event.type)) {
-				queue.add(event);
+			if (queue.options.userId === userId) {
+				this.#tell(queue, event);
 			}
 		}
 	}
@@ -79,7 +90,7 @@ export class EventQueues {
 		for (const queue of this.#queues.values()) {
 			const event = queue.wants(type) ? eventFor(queue) : undefined;
 			if (event) {
-				queue.add({...event, type});
+				this.#tell(queue, {...event, type});
 			}
 		}
 	}
@@ -88,6 +99,12 @@ export class EventQueues {
 	close(): void {
 		for (const queue of this.#queues.values()) {
 			queue.endPoll();
+		}
+	}
+
+	#tell(queue: EventQueue, event: NewEvent): void {
+		if (queue.wants(event.type) && knowsEventType(event.type, this.#featureLevel)) {
+			queue.add(eventAt(event, this.#featureLevel));
 		}
 	}
 

@@ -2,6 +2,7 @@
 
 import type {GroupSetting} from '../../api/index.js';
 import {listChannels} from '../channels/channels.js';
+import {channelSettings, readChannelSetting} from '../channels/settings.js';
 import {RealmError} from '../errors.js';
 import {organization} from '../organization.js';
 import {directSubgroupIds, listGroups} from '../people/groups.js';
@@ -22,7 +23,11 @@ function objectionsTo(store: Store, groupId: number): object[] {
 
 	return [
 		...(supergroups.length > 0 ? [{type: 'subgroup', supergroup_ids: supergroups.map(group => group.id)}] : []),
-		...channels.map(channel => ({type: 'channel', channel_id: channel.id, settings: columnsWith(channel, groupId)})),
+		...channels.map(channel => ({
+			type: 'channel',
+			channel_id: channel.id,
+			settings: channelSettings.filter(name => names(readChannelSetting(store, channel.id, name), groupId)),
+		})),
 		...groups.map(group => ({
 			type: 'user_group',
 			group_id: group.id,

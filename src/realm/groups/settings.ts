@@ -72,6 +72,15 @@ export function isSameSetting(one: GroupSetting, other: GroupSetting): boolean {
 
 /** Refuses a value that the setting cannot have. */
 export function checkSetting(store: Store, name: GroupSettingName, value: GroupSetting): void {
+	checkSettingValue(store, {name, isForEveryone: opened.includes(name)}, value);
+}
+
+/** The same for any setting, of a group or of a channel. */
+export function checkSettingValue(
+	store: Store,
+	{name, isForEveryone}: {readonly name: string; readonly isForEveryone: boolean},
+	value: GroupSetting,
+): void {
 	if (typeof value !== 'number') {
 		checkUserIds(store, value.direct_members);
 	}
@@ -86,7 +95,7 @@ export function checkSetting(store: Store, name: GroupSettingName, value: GroupS
 			throw badRequest('User group is deactivated.');
 		}
 
-		if (group.name === 'role:internet' || (group.name === 'role:everyone' && !opened.includes(name))) {
+		if (group.name === 'role:internet' || (group.name === 'role:everyone' && !isForEveryone)) {
 			throw badRequest(`'${name}' setting cannot be set to '${group.name}' group.`);
 		}
 	}

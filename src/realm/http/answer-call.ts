@@ -3,11 +3,13 @@
 import type {Context} from 'koa';
 import type {Operation} from '../../api/index.js';
 import {RealmError} from '../errors.js';
+import {answerAt, checkNarrow, refusalAt} from '../levels.js';
 import {clientName} from '../messages/clients.js';
+import {readTerms} from '../messages/narrow.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import {causeTrouble} from '../trouble/cause.js';
-import {authenticate} from './basic-auth.js';
+import {authenticate, checkOrganization} from './basic-auth.js';
 import {answerSuccess} from './envelope.js';
 import type {Fields} from './fields.js';
 import {checkBotKind, checkCaller} from './guards.js';
@@ -39,49 +41,64 @@ export async function answerCall(route: Route, request: Request): Promise<void> 
 	const {ctx} = request;
 	const {services, operation, handler} = route;
 	ctx.state.operation = operation.name;
-	if (operation.callers !== 'anyone' && isBrowserWithoutLogin(ctx)) {
+	if (!mayComeWithoutLogin(route) && isBrowserWithoutLogin(ctx)) {
 		ctx.redirect('/');
 		return;
 	}
 
 	const caller = authenticateCaller(ctx, route);
 	ctx.state.account = caller?.email;
+	if (caller) {
+		checkOrganization(services.store, ctx.get('host'));
+	}
+
 	await causeTrouble({
 		ctx,
 		clock: services.clock,
 		trouble: services.trouble.takeCall(handler.operation, caller?.email),
 		async run() {
+			countCall(ctx, caller, route);
 			if (caller) {
-				countCall(ctx, caller, route);
 				checkCaller(caller, operation, services.featureLevel);
 			}
 
-			await answer(route, request, caller);
+			await answer(route, request, caller).catch(error => {
+				throw refusalAt(error, services.featureLevel);
+			});
 		},
 	});
 }
 
-function isBrowserWithoutLogin(ctx: Context): boolean {
+function mayComeWithoutLogin({operation, services}: Route): boolean {
+	return operation.callers === 'anyone' || (operation.callers === 'public' && services.publicAccess);
+}
+
+/** Somebody followed a link. */
+export function isBrowserWithoutLogin(ctx: Context): boolean {
 	return ctx.get('authorization') === '' && ctx.accepts('json', 'html') === 'html';
 }
 
 /** Whoever calls; nobody where no login is needed. */
-function authenticateCaller(ctx: Context, {operation, services}: Route): Account | undefined {
-	if (operation.callers !== 'anyone') {
+function authenticateCaller(ctx: Context, route: Route): Account | undefined {
+	const {operation, services} = route;
+	const hasCredentials = operation.callers !== 'anyone' && ctx.get('authorization') !== '';
+	if (hasCredentials || !mayComeWithoutLogin(route)) {
 		const caller = authenticate(services.store, ctx.get('authorization'));
 		checkBotKind(caller, operation);
 		return caller;
 	}
 
-	if (operation.path.startsWith('/dev_')) {
+	// Whoever can reach these knows a key.
+	if (/^\/(dev_|fetch_api_key$)/.test(operation.path)) {
 		checkLoopbackHost(ctx);
 	}
 
 	return undefined;
 }
 
-function countCall(ctx: Context, caller: Account, {limit}: Route): void {
-	const allowance = limit?.count(caller.id);
+function countCall(ctx: Context, caller: Account | undefined, {limit, operation}: Route): void {
+	// Signing in to a development server is free.
+	const allowance = operation.path.startsWith('/dev_') ? undefined : limit?.count(caller?.id ?? ctx.ip);
 	if (!allowance) {
 		return;
 	}
@@ -104,11 +121,18 @@ async function answer(
 	const {featureLevel} = services;
 	const decoding = {operation, fields, path, featureLevel, raw: handler.raw};
 	const parameters = decodeParameters(decoding);
+	if (Array.isArray(parameters.narrow)) {
+		checkNarrow(readTerms(parameters.narrow), featureLevel);
+	}
+
 	const gone = new AbortController();
 	ctx.res.once('close', () => gone.abort());
 	const client = fields.get('client')?.slice(0, 30) ?? clientName(ctx.get('user-agent'));
 	const result = await handler.answer({services, caller, parameters, client, gone: gone.signal});
 
 	const unsupported = featureLevel >= FIRST_LEVEL_THAT_NAMES_UNSUPPORTED ? unsupportedNames(decoding) : [];
-	answerSuccess(ctx, {...result, ...(unsupported.length > 0 && {ignored_parameters_unsupported: unsupported})});
+	answerSuccess(ctx, {
+		...answerAt(operation, result, featureLevel),
+		...(unsupported.length > 0 && {ignored_parameters_unsupported: unsupported}),
+	});
 }

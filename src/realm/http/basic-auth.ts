@@ -2,6 +2,7 @@
 
 import {timingSafeEqual} from 'node:crypto';
 import {RealmError} from '../errors.js';
+import {organization} from '../organization.js';
 import {type Account, findAccountByEmail} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
 
@@ -21,6 +22,17 @@ export function authenticate(store: Store, authorization: string): Account {
 	}
 
 	return account;
+}
+
+/** The organization must be there, and the one that the host names: `other.localhost` would be another. */
+export function checkOrganization(store: Store, host: string): void {
+	if (organization(store).deactivated) {
+		throw unauthorized('This organization has been deactivated');
+	}
+
+	if (/^[^.]+\.localhost(:\d+)?$/i.test(host)) {
+		throw unauthorized('Account is not associated with this subdomain');
+	}
 }
 
 function readCredentials(authorization: string): {email: string; key: string} {

@@ -1,43 +1,66 @@
 // The parameters of one request as they stand on the wire: form body first, then query string.
 
 import type {Context} from 'koa';
-import {badRequest} from '../errors.js';
+import {badRequest, RealmError} from '../errors.js';
+import {MAX_UPLOAD_BYTES, uploadTooLarge} from '../uploads/limits.js';
 
 export interface Fields {
 	/** The last value given under a name. */
 	get(name: string): string | undefined;
 	readonly names: ReadonlySet<string>;
+	/** Files of a multipart form, whatever they are called there. */
+	readonly files: readonly File[];
 }
 
 /** A JSON body is not read: its values count as missing. */
 export async function readFields(ctx: Context): Promise<Fields> {
 	const query = new URLSearchParams(ctx.querystring);
 	const body = await readForm(ctx);
+	const texts = new Map(body.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 
 	return {
-		get: name => body.get(name) ?? query.getAll(name).at(-1),
-		names: new Set([...body.keys(), ...query.keys()]),
+		get: name => texts.get(name) ?? query.getAll(name).at(-1),
+		names: new Set([...texts.keys(), ...query.keys()]),
+		files: body.flatMap(([, value]) => (typeof value === 'string' ? [] : [value])),
 	};
 }
 
-async function readForm(ctx: Context): Promise<Map<string, string>> {
-	const {body} = ctx.request;
-	if (typeof body !== 'string' || body === '') {
-		return new Map();
-	}
-
+async function readForm(ctx: Context): Promise<Array<[name: string, value: string | File]>> {
 	if (ctx.is('multipart/form-data')) {
-		const form = await readMultipart(body, ctx.get('content-type'));
-		return new Map([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
+		return [...(await readMultipart(ctx))];
 	}
 
-	return new Map(new URLSearchParams(body));
+	const {body} = ctx.request;
+	return typeof body === 'string' ? [...new URLSearchParams(body)] : [];
 }
 
-async function readMultipart(body: string, contentType: string): Promise<FormData> {
+/** Room for what stands around a file. */
+const MULTIPART_BYTES = MAX_UPLOAD_BYTES + 64 * 1024;
+
+/** Reads to the end in any case, for a client that still writes does not look at the answer. */
+async function readBytes(ctx: Context): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	let length = 0;
+	for await (const chunk of ctx.req) {
+		length += chunk.length;
+		if (length <= MULTIPART_BYTES) {
+			chunks.push(chunk);
+		}
+	}
+
+	if (length > MULTIPART_BYTES) {
+		throw uploadTooLarge();
+	}
+
+	return Buffer.concat(chunks);
+}
+
+/** What is no form, or is cut off, is refused. */
+async function readMultipart(ctx: Context): Promise<FormData> {
 	try {
-		return await new Response(body, {headers: {'content-type': contentType}}).formData();
-	} catch {
-		throw badRequest('Malformed request');
+		const headers = {'content-type': ctx.get('content-type')};
+		return await new Response(await readBytes(ctx), {headers}).formData();
+	} catch (error) {
+		throw error instanceof RealmError ? error : badRequest('Malformed request');
 	}
 }

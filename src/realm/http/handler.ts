@@ -1,7 +1,7 @@
 // What stands behind a route: a function from decoded parameters to the answer's own fields.
 
 import type {z} from 'zod';
-import type {OperationName, Operations, Parameter, ResultOf} from '../../api/index.js';
+import type {Callers, OperationName, Operations, Parameter, ResultOf} from '../../api/index.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 
@@ -19,11 +19,13 @@ type Decoded<N extends OperationName, Raw> = {
 	readonly [K in keyof ParametersIn<N>]: K extends Raw ? string | undefined : Value<ParametersIn<N>[K]>;
 };
 
+/** Nobody, where no login is needed. */
+type CallerOf<C extends Callers> = C extends 'anyone' ? undefined : C extends 'public' ? Account | undefined : Account;
+
 /** One call of an operation. */
 export interface Call<N extends OperationName = OperationName, Raw = never> {
 	readonly services: Services;
-	/** Nobody, where no login is needed. */
-	readonly caller: Operations[N]['callers'] extends 'anyone' ? undefined : Account;
+	readonly caller: CallerOf<Operations[N]['callers']>;
 	readonly parameters: Decoded<N, Raw>;
 	/** Name of the program that calls. */
 	readonly client: string;

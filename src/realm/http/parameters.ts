@@ -2,7 +2,8 @@
 
 import type {z} from 'zod';
 import type {Operation, Parameter} from '../../api/index.js';
-import {badRequest, RealmError} from '../errors.js';
+import {badRequest, missingArgument, RealmError} from '../errors.js';
+import {valueAt} from '../levels.js';
 import type {Fields} from './fields.js';
 
 export interface Decoding {
@@ -18,11 +19,16 @@ export interface Decoding {
 
 /** Values by parameter, with defaults filled in. */
 export function decodeParameters(decoding: Decoding): Record<string, unknown> {
-	const {operation, path, raw} = decoding;
+	const {operation, path, raw, featureLevel} = decoding;
 	const values: Record<string, unknown> = {};
 	for (const [name, parameter] of Object.entries(operation.parameters)) {
+		if (parameter.encoding === 'file') {
+			values[name] = oneFile(decoding.fields.files);
+			continue;
+		}
+
 		const text = path[name] ?? textOf(name, parameter, decoding);
-		values[name] = raw.includes(name) ? text : decode(name, parameter, text);
+		values[name] = raw.includes(name) ? text : valueAt(parameter.schema, decode(name, parameter, text), featureLevel);
 	}
 
 	return values;
@@ -63,13 +69,25 @@ function textOf(name: string, parameter: Parameter, {fields, featureLevel}: Deco
 	return first === undefined ? undefined : fields.get(first);
 }
 
+function oneFile([file, other]: readonly File[]): File {
+	if (!file) {
+		throw badRequest('You must specify a file to upload');
+	}
+
+	if (other) {
+		throw badRequest('You may only upload one file at a time');
+	}
+
+	return file;
+}
+
 function decode(name: string, parameter: Parameter, text: string | undefined): unknown {
 	if (text !== undefined) {
 		return check(name, parameter.schema, parse(name, parameter, text));
 	}
 
 	if (parameter.required) {
-		throw new RealmError(`Missing '${name}' argument`, 'REQUEST_VARIABLE_MISSING', 400, {var_name: name});
+		throw missingArgument(name);
 	}
 
 	return parameter.default;
@@ -132,10 +150,12 @@ function describe(name: string, issue: z.core.$ZodIssue): string {
 		case 'too_small':
 			return issue.origin === 'string' ? `${at} cannot be blank` : `${at} is too small`;
 		case 'too_big':
-			return `${at} is too large`;
+			return issue.origin === 'string'
+				? `${at} is too long (limit: ${issue.maximum} characters)`
+				: `${at} is too large`;
 		case 'invalid_union': {
 			const first = issue.errors[0]?.[0];
-			return first ? describe(at, first) : `${at} is not valid`;
+			return first ? describe(name, {...first, path: [...issue.path, ...first.path]}) : `${at} is not valid`;
 		}
 
 		case 'custom':

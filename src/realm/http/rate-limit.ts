@@ -1,4 +1,4 @@
-// How often an account may call (service-facts.md 2.1).
+// How often an account may call, and an address without one (service-facts.md 2.1).
 
 import type {Clock} from '../clock.js';
 
@@ -7,11 +7,13 @@ interface Rule {
 	readonly calls: number;
 }
 
-const rules: readonly Rule[] = [
-	{windowMs: 60_000, calls: 200},
-	{windowMs: 3_600_000, calls: 2000},
-];
 const longest: Rule = {windowMs: 3_600_000, calls: 2000};
+
+/** For whoever is logged in. */
+const rules: readonly Rule[] = [{windowMs: 60_000, calls: 200}, longest];
+
+/** For an address from which somebody calls without login. */
+const addressRule: Rule = {windowMs: 60_000, calls: 100};
 
 export interface Allowance {
 	readonly limit: number;
@@ -24,39 +26,39 @@ export interface Allowance {
 
 /** A call that is refused does not count. */
 export interface RateLimit {
-	count(accountId: number): Allowance;
+	/** Whoever calls: an account's ID, or an address. */
+	count(caller: number | string): Allowance;
 }
 
 /** For ordinary calls: so many within any window. */
 export class WindowLimit implements RateLimit {
 	readonly #clock: Clock;
-	readonly #calls = new Map<number, number[]>();
+	readonly #calls = new Map<number | string, number[]>();
 
 	constructor(clock: Clock) {
 		this.#clock = clock;
 	}
 
-	count(accountId: number): Allowance {
+	count(caller: number | string): Allowance {
 		const now = this.#clock.now();
-		const calls = (this.#calls.get(accountId) ?? []).filter(time => time > now - longest.windowMs);
-		this.#calls.set(accountId, calls);
-		const waitMs = Math.max(...rules.map(rule => untilFree(calls, rule) - now));
+		const own = typeof caller === 'string' ? [addressRule] : rules;
+		const {calls: limit, windowMs} = own.at(-1) ?? longest;
+		const calls = (this.#calls.get(caller) ?? []).filter(time => time > now - windowMs);
+		this.#calls.set(caller, calls);
+		const resetOf = (lastCallMs: number) => Math.ceil((lastCallMs + windowMs) / 1000);
+		const waitMs = Math.max(...own.map(rule => untilFree(calls, rule) - now));
 		if (waitMs > 0) {
-			return {limit: longest.calls, remaining: 0, reset: resetOf(calls.at(-1) ?? now), retryAfter: waitMs / 1000};
+			return {limit, remaining: 0, reset: resetOf(calls.at(-1) ?? now), retryAfter: waitMs / 1000};
 		}
 
 		calls.push(now);
-		return {limit: longest.calls, remaining: longest.calls - calls.length, reset: resetOf(now)};
+		return {limit, remaining: limit - calls.length, reset: resetOf(now)};
 	}
 }
 
 function untilFree(calls: readonly number[], {windowMs, calls: limit}: Rule): number {
 	const oldest = calls.at(-limit);
 	return oldest === undefined ? 0 : oldest + windowMs;
-}
-
-function resetOf(lastCallMs: number): number {
-	return Math.ceil((lastCallMs + longest.windowMs) / 1000);
 }
 
 /** For event polls: a bucket that one call leaves every window/limit seconds. */
@@ -68,16 +70,16 @@ export class LeakyLimit implements RateLimit {
 		this.#clock = clock;
 	}
 
-	count(accountId: number): Allowance {
+	count(caller: number | string): Allowance {
 		const now = this.#clock.now();
-		const buckets = rules.map(rule => ({rule, level: this.#level(accountId, rule, now)}));
+		const buckets = rules.map(rule => ({rule, level: this.#level(caller, rule, now)}));
 		const waitMs = Math.max(...buckets.map(({rule, level}) => (level + 1 - rule.calls) * leakMs(rule)));
 		const full = waitMs > 0;
 		for (const {rule, level} of buckets) {
-			this.#levels.set(`${accountId}/${rule.windowMs}`, {level: full ? level : level + 1, atMs: now});
+			this.#levels.set(`${caller}/${rule.windowMs}`, {level: full ? level : level + 1, atMs: now});
 		}
 
-		const level = this.#level(accountId, longest, now);
+		const level = this.#level(caller, longest, now);
 		return {
 			limit: longest.calls,
 			remaining: full ? 0 : Math.floor(longest.calls - level),
@@ -86,8 +88,8 @@ export class LeakyLimit implements RateLimit {
 		};
 	}
 
-	#level(accountId: number, rule: Rule, now: number): number {
-		const bucket = this.#levels.get(`${accountId}/${rule.windowMs}`) ?? {level: 0, atMs: now};
+	#level(caller: number | string, rule: Rule, now: number): number {
+		const bucket = this.#levels.get(`${caller}/${rule.windowMs}`) ?? {level: 0, atMs: now};
 		return Math.max(0, bucket.level - (now - bucket.atMs) / leakMs(rule));
 	}
 }

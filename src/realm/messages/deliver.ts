@@ -3,12 +3,14 @@
 import type {ChannelRow} from '../channels/channels.js';
 import {publishMessage} from '../events/publish-message.js';
 import {BotType, findAccount} from '../people/accounts.js';
+import {findAlerted} from '../people/alert-words.js';
 import {membersOf} from '../people/groups.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {raiseForMention, raiseForSender} from '../topics/automatic.js';
 import type {Policy} from '../topics/policy.js';
 import {topicPolicy} from '../topics/user-topics.js';
+import {showUploads} from '../uploads/uploads.js';
 import {queueWebhooks} from '../webhooks/triggers.js';
 import {isFullClient} from './clients.js';
 import {type Flag, flagBits} from './flags.js';
@@ -45,6 +47,7 @@ export function deliver(services: Services, post: CheckedPost): Delivered {
 		store.run('INSERT INTO user_messages (user_id, message_id, flags) VALUES (?, ?, ?)', userId, messageId, bits);
 	}
 
+	showUploads(store, post.sender, {id: messageId, content: post.content});
 	const newPolicy = raiseTopic(services, {messageId, post, flags});
 	queueWebhooks(services, {messageId, post, receiverIds: [...flags.keys()]});
 	store.afterCommit(() => publishMessage(services, {messageId, flags, channel: post.channel, echo: post.echo}));
@@ -99,6 +102,7 @@ function insertMessage({store, clock}: Services, post: CheckedPost): number {
 function receiverFlags({store}: Services, post: CheckedPost): Map<number, Flag[]> {
 	const {mentions} = post.rendered;
 	const flagsFor = mentionFlags(store, post);
+	const alerted = findAlerted(store, post.content);
 	const isRead = post.readBySender ?? isFullClient(post.client);
 	// Generic bots get what mentions them by name, subscribed or not.
 	const calledBots = [...mentions.userIds].filter(
@@ -108,7 +112,8 @@ function receiverFlags({store}: Services, post: CheckedPost): Map<number, Flag[]
 	return new Map(
 		[...new Set([...post.receiverIds, ...calledBots])].map(id => {
 			const flags: Flag[] = id === post.sender.id && isRead ? ['read'] : [];
-			return [id, [...flags, ...flagsFor(id)]];
+			const alert: Flag[] = alerted.has(id) ? ['has_alert_word'] : [];
+			return [id, [...flags, ...flagsFor(id), ...alert]];
 		}),
 	);
 }

@@ -2,11 +2,12 @@
 
 import {checkMayPost, mayReadChannel} from '../channels/access.js';
 import {type ChannelRow, findChannel} from '../channels/channels.js';
+import {isTrusted} from '../channels/settings.js';
 import {badRequest, RealmError} from '../errors.js';
 import {type Account, findAccount, isAdministrator, isGuest, Role} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
-import {type MessageRow, selectMessages} from './rows.js';
+import {findReadable, type MessageRow} from './rows.js';
 
 const EDIT_SECONDS = 600;
 const DELETE_SECONDS = 600;
@@ -17,9 +18,9 @@ const GRACE_SECONDS = 20;
 
 /** A message that can still be changed; one that cannot looks like one that does not exist. */
 export function findChangeable(store: Store, account: Account, id: number): MessageRow {
-	const [row] = selectMessages(store, account, {conditions: [{sql: 'm.id = ?', values: [id]}], limit: 1});
-	const channel = row && row.channel_id !== null ? findChannel(store, row.channel_id) : undefined;
-	if (!row || channel?.is_archived) {
+	const row = findReadable(store, account, id);
+	const channel = row.channel_id === null ? undefined : findChannel(store, row.channel_id);
+	if (channel?.is_archived) {
 		throw badRequest('Invalid message(s)');
 	}
 
@@ -37,7 +38,9 @@ export function checkMayEdit({clock}: Services, editor: Account, message: Messag
 }
 
 export function checkMayDelete({store, clock}: Services, account: Account, message: MessageRow): void {
-	if (isAdministrator(account)) {
+	const channelId = message.channel_id;
+	const isTrustedThere = channelId !== null && isTrusted(store, account, channelId, 'can_delete_any_message_group');
+	if (isAdministrator(account) || isTrustedThere) {
 		return;
 	}
 
@@ -52,13 +55,17 @@ export function checkMayDelete({store, clock}: Services, account: Account, messa
 }
 
 /** The channel to move to. */
-export function findMoveTarget(store: Store, editor: Account, channelId: number): ChannelRow {
+export function findMoveTarget(
+	store: Store,
+	editor: Account,
+	{from, to: channelId}: {readonly from: number; readonly to: number},
+): ChannelRow {
 	const channel = findChannel(store, channelId);
 	if (!channel || channel.is_archived || !mayReadChannel(store, editor, channel)) {
 		throw badRequest('Invalid channel ID');
 	}
 
-	if (isGuest(editor)) {
+	if (isGuest(editor) && !isTrusted(store, editor, from, 'can_move_messages_out_of_channel_group')) {
 		throw badRequest("You don't have permission to move this message");
 	}
 

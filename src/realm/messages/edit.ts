@@ -7,6 +7,8 @@ import {type NewText, publishEdit} from '../events/publish-edit.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
+import {carryPolicies, movesWholeTopic} from '../topics/carry.js';
+import {type DetachedUpload, detachedUploads, showUploads} from '../uploads/uploads.js';
 import {channelRecipientId} from './conversations.js';
 import {mentionFlags} from './deliver.js';
 import {recordEdit} from './edit-history.js';
@@ -32,17 +34,17 @@ export interface EditRequest {
 	readonly expectedSha256: string | undefined;
 }
 
-/** All checks come before the first change. */
-export function editMessage(services: Services, request: EditRequest): void {
+/** All checks come before the first change. Answers the editor's uploads that no message shows any more. */
+export function editMessage(services: Services, request: EditRequest): DetachedUpload[] {
 	const {store, clock} = services;
 	const {editor} = request;
-	store.transaction(() => {
+	return store.transaction(() => {
 		const message = findChangeable(store, editor, request.messageId);
 		checkShape(message, request);
 		const text = readText(services, message, request);
 		const move = readMove(services, message, request);
 		if (!text && !move) {
-			return;
+			return [];
 		}
 
 		const timestamp = clock.seconds();
@@ -65,11 +67,20 @@ export function editMessage(services: Services, request: EditRequest): void {
 			replaceText(store, message, text);
 		}
 
+		const isWholeTopic = move !== undefined && movesWholeTopic(store, move);
+		const unlinked = text ? showUploads(store, editor, {id: message.id, content: text.content}) : [];
+
 		const losers = move ? moveMessages(store, move) : new Map<number, number[]>();
 		publishEdit(services, {editor, message, text, move, timestamp, losers});
+		if (move && isWholeTopic) {
+			carryPolicies(services, move);
+		}
+
 		if (move) {
 			announceMove(services, move, request);
 		}
+
+		return detachedUploads(store, editor, unlinked);
 	});
 }
 
@@ -137,7 +148,10 @@ function readMove(services: Services, message: MessageRow, request: EditRequest)
 	const wanted = request.topic === undefined ? undefined : cleanTopic(request.topic, services);
 	const topic = wanted === message.topic ? undefined : wanted;
 	const isOther = request.channelId !== undefined && request.channelId !== message.channel_id;
-	const channel = isOther && request.channelId ? findMoveTarget(store, editor, request.channelId) : undefined;
+	const channel =
+		isOther && request.channelId
+			? findMoveTarget(store, editor, {from: message.channel_id, to: request.channelId})
+			: undefined;
 	const from = findChannel(store, message.channel_id);
 	if (!from || (topic === undefined && !channel)) {
 		return undefined;

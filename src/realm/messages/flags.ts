@@ -16,6 +16,11 @@ export function flagBits(flags: readonly Flag[]): number {
 	return flags.reduce((sum, flag) => sum | bits[flag], 0);
 }
 
+/** The flag of that name, if there is one. */
+export function readFlag(name: string): Flag | undefined {
+	return Object.hasOwn(bits, name) ? (name as Flag) : undefined;
+}
+
 /** Names in the order of their bits; the deprecated `wildcard_mentioned` follows from the two that replaced it. */
 export function flagNames(sum: number): string[] {
 	const names: string[] = (Object.keys(bits) as Flag[]).filter(flag => sum & bits[flag]);

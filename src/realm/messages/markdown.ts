@@ -4,7 +4,9 @@ import MarkdownIt from 'markdown-it';
 import type {Account} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
 import {linkChannel} from './channel-link-rule.js';
+import {linkify} from './linkifier-rule.js';
 import {type Mentions, type MessageEnv, mention} from './mention-rule.js';
+import {isSafeLink} from './safe-link.js';
 import {globalTime} from './time-rule.js';
 
 export interface Rendered {
@@ -34,10 +36,8 @@ markdown.inline.ruler.before('emphasis', 'mention', mention);
 markdown.inline.ruler.before('emphasis', 'channel_link', linkChannel);
 markdown.inline.ruler.before('autolink', 'global_time', globalTime);
 
-markdown.validateLink = url => {
-	const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url.trim())?.[1]?.toLowerCase();
-	return scheme === undefined || ['http', 'https', 'mailto'].includes(scheme);
-};
+markdown.core.ruler.before('text_join', 'linkifiers', linkify);
+markdown.validateLink = isSafeLink;
 
 // Whoever is quoted mentioned somebody; the one who quotes does not.
 markdown.core.ruler.at('inline', state => {

@@ -3,7 +3,7 @@
 import {maySeeChannel} from '../channels/access.js';
 import {type ChannelRow, findChannel, findChannelByName} from '../channels/channels.js';
 import {RealmError} from '../errors.js';
-import {type Account, findAccount, findAccountByEmail} from '../people/accounts.js';
+import {type Account, findAccount, findByShownEmail} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
 import {Policy} from '../topics/policy.js';
 import {memberKey} from './conversations.js';
@@ -174,7 +174,7 @@ export function peopleOf(store: Store, operand: NarrowTerm['operand']): Account[
 
 function personOf(store: Store, operand: NarrowTerm['operand']): Account {
 	const isId = typeof operand === 'number' || /^\d+$/.test(String(operand));
-	const account = isId ? findAccount(store, Number(operand)) : findAccountByEmail(store, String(operand));
+	const account = isId ? findAccount(store, Number(operand)) : findByShownEmail(store, String(operand));
 	if (!account) {
 		throw badNarrow(`unknown user ${operand}`);
 	}

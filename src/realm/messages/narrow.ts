@@ -98,7 +98,8 @@ function readsHistory(store: Store, reader: Account, terms: readonly NarrowTerm[
 
 	return terms.some(term => {
 		if (term.operator === 'channels') {
-			return term.operand === 'public' && !term.negated && !isGuest(reader);
+			const isOpen = term.operand === 'web-public' || (term.operand === 'public' && !isGuest(reader));
+			return isOpen && !term.negated;
 		}
 
 		const channel = term.operator === 'channel' && !term.negated ? channelOf(store, term) : undefined;

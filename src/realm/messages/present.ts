@@ -2,29 +2,36 @@
 
 import type {Message} from '../../api/index.js';
 import {avatarUrl, findAccount} from '../people/accounts.js';
+import {placeholder, shownEmail} from '../people/addresses.js';
 import type {Store} from '../store/store.js';
 import {memberIdsOf} from './conversations.js';
 import {editsOf, presentEdits} from './edit-history.js';
 import {flagNames, historicalFlags} from './flags.js';
 import type {MessageRow} from './rows.js';
 import {displayTopic} from './text.js';
+import {topicLinks} from './topic-links.js';
 
 export interface Presentation {
 	readonly applyMarkdown: boolean;
 	readonly allowEmptyTopicName: boolean;
 	readonly clientGravatar: boolean;
+	/** Whoever reads without login sees no address. */
+	readonly withoutLogin?: boolean;
 }
 
 /** The message without anybody's flags. */
 export function presentMessage(store: Store, row: MessageRow, how: Presentation): Message {
+	const sender = {id: row.sender_id, email: row.sender_email};
+	const senderEmail = how.withoutLogin ? placeholder(store, sender.id) : shownEmail(store, sender);
+
 	return {
 		id: row.id,
 		type: row.channel_id === null ? 'private' : 'stream',
 		sender_id: row.sender_id,
-		sender_email: row.sender_email,
+		sender_email: senderEmail,
 		sender_full_name: row.sender_full_name,
 		sender_realm_str: '',
-		avatar_url: avatarUrl(row.sender_email, how),
+		avatar_url: avatarUrl({email: senderEmail, is_deleted: row.sender_is_deleted}, how),
 		client: row.client,
 		content: how.applyMarkdown ? row.rendered_content : row.content,
 		content_type: how.applyMarkdown ? 'text/html' : 'text/x-markdown',
@@ -32,7 +39,7 @@ export function presentMessage(store: Store, row: MessageRow, how: Presentation)
 		...(row.channel_id !== null && {stream_id: row.channel_id}),
 		display_recipient: row.channel_name ?? participants(store, row.member_ids ?? ''),
 		subject: presentTopic(row, how),
-		topic_links: [],
+		topic_links: topicLinks(store, row.topic),
 		timestamp: row.timestamp,
 		...presentEdits(editsOf(store, row.id), how),
 		is_me_message: row.content.startsWith('/me '),
@@ -63,6 +70,8 @@ export function presentTopic(
 function participants(store: Store, memberIds: string) {
 	return memberIdsOf(memberIds).flatMap(id => {
 		const account = findAccount(store, id);
-		return account ? [{id, email: account.email, full_name: account.full_name, is_mirror_dummy: false}] : [];
+		return account
+			? [{id, email: shownEmail(store, account), full_name: account.full_name, is_mirror_dummy: false}]
+			: [];
 	});
 }

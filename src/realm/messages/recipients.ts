@@ -2,7 +2,8 @@
 
 import {type ChannelRow, findChannel, findChannelByName} from '../channels/channels.js';
 import {badRequest} from '../errors.js';
-import {type Account, findAccount, findAccountByEmail} from '../people/accounts.js';
+import {type Account, findAccount, findByShownEmail} from '../people/accounts.js';
+import {shownEmail} from '../people/addresses.js';
 import type {Store} from '../store/store.js';
 
 /** Until then a channel was a `stream`. */
@@ -97,12 +98,12 @@ function readList(to: string | undefined): string[] | number[] {
 }
 
 function byEmail(store: Store, email: string): Account {
-	const account = findAccountByEmail(store, email);
+	const account = findByShownEmail(store, email);
 	if (!account) {
 		throw badRequest(`Invalid email '${email}'`);
 	}
 
-	return active(account);
+	return active(store, account);
 }
 
 function byId(store: Store, id: number): Account {
@@ -111,12 +112,12 @@ function byId(store: Store, id: number): Account {
 		throw badRequest(`Invalid user ID ${id}`);
 	}
 
-	return active(account);
+	return active(store, account);
 }
 
-function active(account: Account): Account {
+function active(store: Store, account: Account): Account {
 	if (!account.is_active) {
-		throw badRequest(`'${account.email}' is no longer using Zulip.`);
+		throw badRequest(`'${shownEmail(store, account)}' is no longer using Zulip.`);
 	}
 
 	return account;

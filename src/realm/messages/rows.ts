@@ -1,5 +1,8 @@
 // A message as the database has it, together with its sender and its conversation.
 
+import {readingSettings} from '../channels/access.js';
+import {trustingChannelIds} from '../channels/settings.js';
+import {badRequest} from '../errors.js';
 import type {Account} from '../people/accounts.js';
 import {isGuest} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
@@ -7,8 +10,10 @@ import type {Store} from '../store/store.js';
 export interface MessageRow {
 	readonly id: number;
 	readonly sender_id: number;
+	/** The real address. */
 	readonly sender_email: string;
 	readonly sender_full_name: string;
+	readonly sender_is_deleted: 0 | 1;
 	readonly recipient_id: number;
 	/** Null for direct messages. */
 	readonly channel_id: number | null;
@@ -25,8 +30,8 @@ export interface MessageRow {
 	readonly flags: number | null;
 }
 
-const columns = `m.*, s.email AS sender_email, s.full_name AS sender_full_name, r.channel_id, r.member_ids,
-	c.name AS channel_name`;
+const columns = `m.*, s.email AS sender_email, s.full_name AS sender_full_name,
+	s.is_deleted AS sender_is_deleted, r.channel_id, r.member_ids, c.name AS channel_name`;
 
 const tables = `messages m
 	JOIN accounts s ON s.id = m.sender_id
@@ -36,6 +41,14 @@ const tables = `messages m
 /** The message whoever looks. */
 export function findMessage(store: Store, id: number): MessageRow | undefined {
 	return store.get<MessageRow>(`SELECT ${columns}, NULL AS flags FROM ${tables} WHERE m.id = ?`, id);
+}
+
+/** All that somebody sent, oldest first. */
+export function messagesFrom(store: Store, senderId: number): MessageRow[] {
+	return store.all<MessageRow>(
+		`SELECT ${columns}, NULL AS flags FROM ${tables} WHERE m.sender_id = ? ORDER BY m.id`,
+		senderId,
+	);
 }
 
 /** A further condition in SQL, with its values. */
@@ -59,7 +72,7 @@ export function selectMessages(store: Store, reader: Account, selection: Selecti
 		LEFT JOIN user_messages um ON um.message_id = m.id AND um.user_id = ?
 		LEFT JOIN subscriptions sub ON sub.channel_id = c.id AND sub.user_id = ?
 		LEFT JOIN user_topics ut ON ut.channel_id = c.id AND ut.topic_key = m.topic_key AND ut.user_id = ?
-		WHERE ${visible(reader)} ${where}
+		WHERE ${visible(store, reader)} ${where}
 		ORDER BY m.id ${selection.newestFirst ? 'DESC' : 'ASC'} LIMIT ?`,
 		reader.id,
 		reader.id,
@@ -69,9 +82,20 @@ export function selectMessages(store: Store, reader: Account, selection: Selecti
 	);
 }
 
-function visible(reader: Account): string {
+/** A message that `reader` may read; one that they may not looks like one that does not exist. */
+export function findReadable(store: Store, reader: Account, id: number): MessageRow {
+	const [row] = selectMessages(store, reader, {conditions: [{sql: 'm.id = ?', values: [id]}], limit: 1});
+	if (!row) {
+		throw badRequest('Invalid message(s)');
+	}
+
+	return row;
+}
+
+function visible(store: Store, reader: Account): string {
 	const isPublic = isGuest(reader) ? 'c.is_web_public' : '(c.is_web_public OR NOT c.invite_only)';
-	const isOpen = `${isPublic} OR sub.user_id IS NOT NULL`;
+	const entered = isGuest(reader) ? [] : trustingChannelIds(store, reader, readingSettings);
+	const isOpen = `${isPublic} OR sub.user_id IS NOT NULL OR c.id IN (${entered.join(', ')})`;
 	const isReadable = 'c.history_public_to_subscribers OR um.user_id IS NOT NULL';
 
 	return `CASE WHEN c.id IS NULL THEN um.user_id IS NOT NULL ELSE (${isOpen}) AND (${isReadable}) END`;
@@ -94,10 +118,19 @@ export function selectTopics(store: Store, reader: Account, channelId: number) {
 		`SELECT m.topic, c.id AS channel_id, max(m.id) AS max_id FROM ${tables}
 		LEFT JOIN user_messages um ON um.message_id = m.id AND um.user_id = ?
 		LEFT JOIN subscriptions sub ON sub.channel_id = c.id AND sub.user_id = ?
-		WHERE r.channel_id = ? AND ${visible(reader)}
+		WHERE r.channel_id = ? AND ${visible(store, reader)}
 		GROUP BY m.topic_key ORDER BY max_id DESC`,
 		reader.id,
 		reader.id,
 		channelId,
+	);
+}
+
+/** What somebody has said after the message of that ID, whoever may read it, oldest first. */
+export function messagesBy(store: Store, senderId: number, afterId: number): MessageRow[] {
+	return store.all<MessageRow>(
+		`SELECT ${columns}, NULL AS flags FROM ${tables} WHERE m.sender_id = ? AND m.id > ? ORDER BY m.id`,
+		senderId,
+		afterId,
 	);
 }

@@ -1,9 +1,8 @@
 import {handler} from '../http/handler.js';
 import {maxMessageId} from '../messages/rows.js';
-import {isBot, presentAccount} from '../people/accounts.js';
+import {presentUser} from '../people/present.js';
 
-export const getOwnUser = handler('getOwnUser', ({services: {store}, caller}) => ({
-	...presentAccount(caller, {clientGravatar: false}),
-	...(!isBot(caller) && {profile_data: {}}),
-	max_message_id: maxMessageId(store),
+export const getOwnUser = handler('getOwnUser', ({services, caller}) => ({
+	...presentUser(services, caller, {viewer: caller, clientGravatar: false, withProfile: true}),
+	max_message_id: maxMessageId(services.store),
 }));

@@ -10,15 +10,15 @@ export const getServerSettings = handler('getServerSettings', ({services, client
 		zulip_merge_base: services.version,
 		push_notifications_enabled: false,
 		is_incompatible: client === 'ZulipInvalid',
-		authentication_methods: {dev: true, password: false},
+		authentication_methods: {dev: true, password: true},
 		external_authentication_methods: [],
-		email_auth_enabled: false,
+		email_auth_enabled: true,
 		require_email_format_usernames: true,
 		realm_url: services.site,
 		realm_uri: services.site,
 		realm_name: name,
 		realm_icon: '',
 		realm_description: description,
-		realm_web_public_access_enabled: true,
+		realm_web_public_access_enabled: services.publicAccess,
 	};
 });

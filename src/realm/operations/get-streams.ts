@@ -5,7 +5,8 @@ import {badRequest} from '../errors.js';
 import {handler} from '../http/handler.js';
 import {isAdministrator, isGuest} from '../people/accounts.js';
 
-export const getStreams = handler('getStreams', ({services: {store}, caller, parameters}) => {
+export const getStreams = handler('getStreams', ({services, caller, parameters}) => {
+	const {store} = services;
 	if (parameters.include_all_active && !isAdministrator(caller)) {
 		throw badRequest('User not authorized for this query');
 	}
@@ -16,7 +17,7 @@ export const getStreams = handler('getStreams', ({services: {store}, caller, par
 		(parameters.include_web_public && channel.is_web_public) ||
 		(parameters.include_subscribed && isSubscribed(store, caller.id, channel.id)) ||
 		(parameters.include_owner_subscribed && ownerId !== null && isSubscribed(store, ownerId, channel.id)) ||
-		(parameters.include_default && channel.is_default) ||
+		(parameters.include_default && channel.is_default && maySeeChannel(store, caller, channel)) ||
 		(parameters.include_can_access_content && mayReadChannel(store, caller, channel)) ||
 		((parameters.include_all || parameters.include_all_active) && maySeeChannel(store, caller, channel));
 	const channels = listChannels(store)
@@ -25,7 +26,7 @@ export const getStreams = handler('getStreams', ({services: {store}, caller, par
 
 	return {
 		streams: channels.map(channel => ({
-			...presentChannel(store, channel),
+			...presentChannel(services, channel),
 			...(parameters.include_default && {is_default: channel.is_default === 1}),
 		})),
 	};

@@ -1,13 +1,13 @@
 import {badRequest} from '../errors.js';
 import {handler} from '../http/handler.js';
-import {findAccount, findAccountByEmail, isBot} from '../people/accounts.js';
+import {findAccount, findVisibleByEmail, isBot} from '../people/accounts.js';
 import {findPresence, legacyStatus, OFFLINE_SECONDS} from '../people/presence.js';
 
 export const getUserPresence = handler(
 	'getUserPresence',
-	({services: {store, clock}, parameters}) => {
+	({services: {store, clock}, caller, parameters}) => {
 		const name = parameters.user_id_or_email ?? '';
-		const target = /^\d+$/.test(name) ? findAccount(store, Number(name)) : findAccountByEmail(store, name);
+		const target = /^\d+$/.test(name) ? findAccount(store, Number(name)) : findVisibleByEmail(store, caller, name);
 		if (!target?.is_active) {
 			throw badRequest('No such user');
 		}

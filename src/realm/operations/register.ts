@@ -5,24 +5,29 @@ import {handler} from '../http/handler.js';
 import {isGuest} from '../people/accounts.js';
 
 export const register = handler('register', ({services, caller, parameters}) => {
-	if (parameters.all_public_streams && isGuest(caller)) {
+	const allPublicStreams = parameters.all_public_streams ?? caller.default_all_public_streams === 1;
+	if (allPublicStreams && isGuest(caller)) {
 		throw badRequest('User not authorized for this query');
 	}
 
 	const deactivatedGroups = parameters.client_capabilities?.include_deactivated_groups ?? false;
+	const archivedChannels = parameters.client_capabilities?.archived_channels ?? false;
 	const queueId = services.queues.open({
 		userId: caller.id,
 		eventTypes: parameters.event_types,
 		lifespanSeconds: parameters.queue_lifespan_secs,
 		applyMarkdown: parameters.apply_markdown,
 		clientGravatar: parameters.client_gravatar,
-		allPublicStreams: parameters.all_public_streams,
+		allPublicStreams,
 		bulkDeletion: parameters.client_capabilities?.bulk_message_deletion ?? false,
 		emptyTopicName: parameters.client_capabilities?.empty_topic_name ?? false,
 		streamTyping: parameters.client_capabilities?.stream_typing_notifications ?? false,
 		slimPresence: parameters.slim_presence,
 		simplifiedPresence: parameters.client_capabilities?.simplified_presence_events ?? false,
 		deactivatedGroups,
+		archivedChannels,
+		narrow: parameters.narrow,
+		linkifierTemplates: parameters.client_capabilities?.linkifier_url_template ?? false,
 		accepts: messageFilter(services.store, caller, parameters.narrow),
 	});
 	const state = initialState(services, {
@@ -34,6 +39,8 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		slimPresence: parameters.slim_presence,
 		presenceHistoryDays: parameters.presence_history_limit_days,
 		deactivatedGroups,
+		archivedChannels,
+		linkifierTemplates: parameters.client_capabilities?.linkifier_url_template ?? false,
 	});
 
 	return {

@@ -2,7 +2,7 @@ import {RealmError} from '../errors.js';
 import {handler} from '../http/handler.js';
 import {tellOwner} from '../messages/owner-notice.js';
 import type {Destination} from '../messages/post.js';
-import {readChannelReference, readDirectRecipients, readKind} from '../messages/recipients.js';
+import {type ChannelReference, readChannelReference, readDirectRecipients, readKind} from '../messages/recipients.js';
 import {postMessage} from '../messages/send.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
@@ -16,7 +16,7 @@ export const sendMessage = handler(
 		const destination: Destination =
 			readKind(services, type) === 'direct'
 				? {kind: 'direct', accounts: readDirectRecipients(services.store, to)}
-				: {kind: 'channel', channel: readChannelReference(to), topic};
+				: {kind: 'channel', channel: readChannel(caller, to), topic};
 		const {id, newPolicy} = tellingOwner({services, caller, destination}, () =>
 			postMessage(services, {
 				sender: caller,
@@ -34,6 +34,11 @@ export const sendMessage = handler(
 	},
 	['to'],
 );
+
+/** A bot may have a channel for what it addresses to none. */
+function readChannel({default_sending_channel_id: id}: Account, to: string | undefined): ChannelReference {
+	return to === undefined && id !== null ? {id} : readChannelReference(to);
+}
 
 /** A bot's owner learns when the bot writes where there is nobody. */
 function tellingOwner<Sent>(

@@ -1,8 +1,10 @@
 import {handler} from '../http/handler.js';
 import {editMessage} from '../messages/edit.js';
 
+const FIRST_LEVEL_THAT_TELLS_UPLOADS = 285;
+
 export const updateMessage = handler('updateMessage', ({services, caller, parameters}) => {
-	editMessage(services, {
+	const detached = editMessage(services, {
 		editor: caller,
 		messageId: parameters.message_id,
 		content: parameters.content,
@@ -14,6 +16,5 @@ export const updateMessage = handler('updateMessage', ({services, caller, parame
 		expectedSha256: parameters.prev_content_sha256,
 	});
 
-	// Nothing is uploaded here that a text could let go of.
-	return {detached_uploads: []};
+	return services.featureLevel >= FIRST_LEVEL_THAT_TELLS_UPLOADS ? {detached_uploads: detached} : {};
 });

@@ -1,6 +1,6 @@
 import {badRequest, RealmError} from '../errors.js';
 import {handler} from '../http/handler.js';
-import {isStatus, readPresences, recordPresence} from '../people/presence.js';
+import {isStatus, readPresences, recordInput, recordPresence} from '../people/presence.js';
 
 export const updatePresence = handler(
 	'updatePresence',
@@ -15,6 +15,10 @@ export const updatePresence = handler(
 		}
 
 		recordPresence(services, caller, status);
+		if (parameters.new_user_input) {
+			recordInput(services, caller);
+		}
+
 		if (parameters.ping_only) {
 			// Real servers leave it out here; spec.md says that it always comes.
 			return {presence_last_update_id: lastUpdateId ?? -1};

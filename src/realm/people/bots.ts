@@ -1,17 +1,7 @@
-import {publishMemberships} from '../groups/publish.js';
 import {organization} from '../organization.js';
 import type {Services} from '../services.js';
-import {
-	type Account,
-	BotType,
-	createAccount,
-	findAccount,
-	findAccountByEmail,
-	presentAccount,
-	Role,
-	randomKey,
-} from './accounts.js';
-import {directGroupIds} from './groups.js';
+import {type Account, BotType, createAccount, findAccount, findAccountByEmail, Role, randomKey} from './accounts.js';
+import {announceBot} from './own-bots.js';
 
 /** What a bot host needs to know of a bot's account. */
 export interface BotAccount {
@@ -31,16 +21,25 @@ export interface BotOptions {
 	readonly fullName: string;
 	/** Where the realm posts what concerns the bot. */
 	readonly payloadUrl: string;
+	/** Whether it may do what administrators may. Default: false. */
+	readonly isAdministrator?: boolean;
 	readonly owner: Account;
 }
 
-/** Makes or finds an outgoing-webhook bot, and sets its name and payload URL. Key and token never change. */
-export function ensureBot(services: Services, {name, fullName, payloadUrl, owner}: BotOptions): BotAccount {
+/** Makes or finds an outgoing-webhook bot, and sets its name, payload URL and role. Key and token never change. */
+export function ensureBot(services: Services, options: BotOptions): BotAccount {
+	const {name, fullName, payloadUrl, owner, isAdministrator = false} = options;
 	const {store, site} = services;
 	const email = `${name}-bot@${organization(store).domain}`;
 	const known = findAccountByEmail(store, email);
 	const id = known ? known.id : create(services, {email, fullName, owner});
-	store.run('UPDATE accounts SET full_name = ?, payload_url = ?, is_active = 1 WHERE id = ?', fullName, payloadUrl, id);
+	store.run(
+		'UPDATE accounts SET full_name = ?, payload_url = ?, role = ?, is_active = 1 WHERE id = ?',
+		fullName,
+		payloadUrl,
+		isAdministrator ? Role.administrator : Role.member,
+		id,
+	);
 
 	const bot = findAccount(store, id);
 	if (!bot?.webhook_token) {
@@ -48,8 +47,7 @@ export function ensureBot(services: Services, {name, fullName, payloadUrl, owner
 	}
 
 	if (!known) {
-		services.queues.publish({type: 'realm_user', op: 'add', person: presentAccount(bot, {clientGravatar: false})});
-		publishMemberships(services, bot.id, {before: [], after: directGroupIds(store, bot)});
+		announceBot(services, bot.id);
 	}
 
 	return {name, email: bot.email, key: bot.api_key, token: bot.webhook_token, site, userId: bot.id};

@@ -4,6 +4,8 @@ import type {Operations, ResultOf} from '../../api/index.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import type {Account} from './accounts.js';
+import {shownEmail} from './addresses.js';
+import {readSetting} from './settings.js';
 
 /** Who was not here for longer than this counts as offline. */
 export const OFFLINE_SECONDS = 200;
@@ -69,7 +71,9 @@ export function readPresences(
 				lastUpdateId,
 				since,
 			);
-	const entries = rows.map(row => (isModern ? [row.user_id, modern(row)] : [row.email, legacy(row)]));
+	const entries = rows.map(row =>
+		isModern ? [row.user_id, modern(row)] : [shownEmail(store, {id: row.user_id, email: row.email}), legacy(row)],
+	);
 
 	return {
 		presences: Object.fromEntries(entries),
@@ -93,6 +97,33 @@ export function legacyStatus({last_active, last_connected}: PresenceRow): {statu
 		: {status: 'idle', timestamp: last_connected};
 }
 
+/** Notes that somebody moves or types: for statistics, whether they are visible or not. */
+export function recordInput({store, clock}: Services, {id}: Account): void {
+	store.run(
+		'INSERT INTO user_activity (user_id, last_input) VALUES (?, ?) ON CONFLICT DO UPDATE SET last_input = excluded.last_input',
+		id,
+		clock.seconds(),
+	);
+}
+
+/** When people last moved or typed. */
+export function readActivity(store: Store) {
+	return store.all<{user_id: number; last_input: number}>('SELECT * FROM user_activity ORDER BY user_id');
+}
+
+/** Whoever turns invisible is seen as gone, however lately they were here. */
+export function hidePresence(services: Services, userId: number): void {
+	const {store, clock} = services;
+	const gone = clock.seconds() - OFFLINE_SECONDS - 1;
+	const stored = findTimes(store, userId);
+	if (!stored || stored.last_connected <= gone) {
+		return;
+	}
+
+	save(store, userId, {last_active: Math.min(stored.last_active ?? gone, gone), last_connected: gone});
+	store.afterCommit(() => publishPresence(services, userId));
+}
+
 interface StoredTimes {
 	readonly last_active: number | null;
 	readonly last_connected: number;
@@ -100,17 +131,14 @@ interface StoredTimes {
 
 /** Notes that somebody is here, and tells the others when they just came. Whoever is invisible leaves no trace. */
 export function recordPresence(services: Services, caller: Account, status: Status): void {
-	if (!caller.presence_enabled) {
+	const {store, clock} = services;
+	if (!readSetting(store, caller, 'presence_enabled')) {
 		return;
 	}
 
-	const {store, clock} = services;
 	const now = clock.seconds();
 	store.transaction(() => {
-		const stored = store.get<StoredTimes>(
-			'SELECT last_active, last_connected FROM presences WHERE user_id = ?',
-			caller.id,
-		);
+		const stored = findTimes(store, caller.id);
 		const isDue = (last: number | null | undefined) => now - (last ?? 0) > STORED_SECONDS;
 		const connected = isDue(stored?.last_connected);
 		const active = status === 'active' && isDue(stored?.last_active);
@@ -127,6 +155,10 @@ export function recordPresence(services: Services, caller: Account, status: Stat
 			store.afterCommit(() => publishPresence(services, caller.id));
 		}
 	});
+}
+
+function findTimes(store: Store, userId: number): StoredTimes | undefined {
+	return store.get<StoredTimes>('SELECT last_active, last_connected FROM presences WHERE user_id = ?', userId);
 }
 
 function save(store: Store, userId: number, {last_active, last_connected}: StoredTimes): void {
@@ -152,7 +184,7 @@ function publishPresence({store, clock, queues}: Services, userId: number): void
 		simplifiedPresence
 			? {presences: {[userId]: modern(row)}}
 			: {
-					...(!slimPresence && {email: row.email}),
+					...(!slimPresence && {email: shownEmail(store, {id: userId, email: row.email})}),
 					user_id: userId,
 					server_timestamp: clock.now() / 1000,
 					presence: {website: legacy(row).website},

@@ -8,6 +8,7 @@ import {readTopic} from '../messages/text.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {type Account, findAccount} from './accounts.js';
+import {shownEmail} from './addresses.js';
 import {readSetting} from './settings.js';
 
 interface Typing {
@@ -29,8 +30,8 @@ export function tellTypingToPeople({store, queues}: Services, {sender, op}: Typi
 		type: 'typing',
 		op,
 		message_type: 'direct',
-		sender: presentPerson(sender),
-		recipients: people.map(presentPerson),
+		sender: presentPerson(store, sender),
+		recipients: people.map(person => presentPerson(store, person)),
 	};
 	for (const person of people.filter(each => wantsToKnow(store, each))) {
 		queues.publishTo(person.id, event);
@@ -64,7 +65,7 @@ export function tellTypingInChannel(
 			? {
 					op,
 					message_type: 'stream',
-					sender: presentPerson(sender),
+					sender: presentPerson(store, sender),
 					stream_id: channel.id,
 					topic: presentTopic({topic, channel_id: channel.id}, {allowEmptyTopicName: options.emptyTopicName}),
 				}
@@ -85,6 +86,6 @@ function wantsToKnow(store: Store, account: Account): boolean {
 	return account.is_active === 1 && readSetting(store, account, 'receives_typing_notifications');
 }
 
-function presentPerson({id, email}: Account) {
-	return {user_id: id, email};
+function presentPerson(store: Store, person: Account) {
+	return {user_id: person.id, email: shownEmail(store, person)};
 }

@@ -1,8 +1,14 @@
 // Changes to accounts that administrators make (service-facts.md 6.11), each told to everybody as an event.
 
+import type {ProfileValues} from '../../api/index.js';
 import {badRequest, RealmError} from '../errors.js';
+import {publishMemberships} from '../groups/publish.js';
+import {setProfileValues} from '../profile/values.js';
 import type {Services} from '../services.js';
-import {type Account, isAdministrator, isBot, Role} from './accounts.js';
+import {type Account, isAdministrator, isBot, isGuest, isOnlyOwner, Role} from './accounts.js';
+import {changeEmail, checkMayChangeEmails} from './email.js';
+import {directGroupIds} from './groups.js';
+import {checkName} from './name.js';
 
 /** Administrators change everybody, people the bots that they own. */
 export function checkMayAdminister(caller: Account, target: Account): void {
@@ -15,6 +21,8 @@ export function checkMayAdminister(caller: Account, target: Account): void {
 export interface AccountChanges {
 	readonly full_name: string | undefined;
 	readonly role: number | undefined;
+	readonly profile_data: ProfileValues | undefined;
+	readonly new_email: string | undefined;
 }
 
 /** All or nothing. */
@@ -27,7 +35,11 @@ export function updateAccount(
 	}
 
 	checkMayAdminister(caller, target);
-	const {role, full_name: name} = changes;
+	const {role, full_name: name, profile_data: values, new_email: email} = changes;
+	if (email !== undefined) {
+		checkMayChangeEmails(caller);
+	}
+
 	services.store.transaction(() => {
 		if (role !== undefined) {
 			changeRole(services, {caller, target, role});
@@ -36,13 +48,22 @@ export function updateAccount(
 		if (name !== undefined) {
 			changeName(services, target, name);
 		}
+
+		if (values !== undefined) {
+			setProfileValues(services, {caller, target, values});
+		}
+
+		if (email !== undefined) {
+			changeEmail(services, target, email);
+		}
 	});
 }
 
 function changeRole(
-	{store, queues}: Services,
+	services: Services,
 	{caller, target, role}: {caller: Account; target: Account; role: number},
 ): void {
+	const {store, queues} = services;
 	if (role === target.role) {
 		return;
 	}
@@ -56,19 +77,24 @@ function changeRole(
 		throw badRequest('Insufficient permission');
 	}
 
-	const owners = store.all<Account>(
-		'SELECT * FROM accounts WHERE role = ? AND is_active = 1 AND bot_type IS NULL',
-		Role.owner,
-	);
-	if (owners.length === 1 && owners[0]?.id === target.id) {
+	if (isOnlyOwner(store, target)) {
 		throw badRequest('The owner permission cannot be removed from the only organization owner.');
+	}
+
+	// So spec.md has it; newer servers let them rise at once.
+	if (isGuest(target) && role <= Role.administrator) {
+		throw badRequest('Guests cannot be organization administrators');
 	}
 
 	store.run('UPDATE accounts SET role = ? WHERE id = ?', role, target.id);
 	store.afterCommit(() => queues.publish({type: 'realm_user', op: 'update', person: {user_id: target.id, role}}));
+	publishMemberships(services, target.id, {
+		before: directGroupIds(store, target),
+		after: directGroupIds(store, {...target, role}),
+	});
 }
 
-function changeName({store, queues}: Services, target: Account, wanted: string): void {
+export function changeName({store, queues}: Services, target: Account, wanted: string): void {
 	const name = wanted.trim();
 	if (name === '' || name === target.full_name) {
 		return;
@@ -79,21 +105,4 @@ function changeName({store, queues}: Services, target: Account, wanted: string):
 	store.afterCommit(() =>
 		queues.publish({type: 'realm_user', op: 'update', person: {user_id: target.id, full_name: name}}),
 	);
-}
-
-const MAX_NAME_LENGTH = 100;
-
-function checkName(name: string): void {
-	if ([...name].length > MAX_NAME_LENGTH) {
-		throw badRequest('Name too long!');
-	}
-
-	if (/[*`\\>"@\p{C}]/u.test(name)) {
-		throw badRequest('Invalid characters in name!');
-	}
-
-	// Mentions write `Name|ID` where a name is ambiguous.
-	if (/\|\d+$/.test(name)) {
-		throw badRequest('Invalid format!');
-	}
 }

@@ -3,12 +3,12 @@
 import {findChannel, subscriberIds} from '../channels/channels.js';
 import {badRequest, RealmError} from '../errors.js';
 import {historicalFlags} from '../messages/flags.js';
-import {type MessageRow, selectMessages} from '../messages/rows.js';
+import {findReadable, type MessageRow} from '../messages/rows.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {raiseForReaction} from '../topics/automatic.js';
-import {checkEmoji, type Emoji, findEmoji} from './emoji.js';
+import {checkEmoji, type Emoji, findEmoji, readType} from './emoji.js';
 
 interface WantedReaction {
 	readonly messageId: number;
@@ -66,7 +66,7 @@ export function removeReaction(
 ): void {
 	const {store} = services;
 	const message = findReadable(store, caller, wanted.messageId);
-	const {type} = wanted;
+	const type = readType(wanted.type);
 	const code = wanted.code ?? codeOf(wanted.name);
 	const reaction = store.get<{id: number; emoji_name: string}>(
 		`SELECT id, emoji_name FROM reactions
@@ -84,23 +84,14 @@ export function removeReaction(
 	publish(services, message, {op: 'remove', caller, emoji: {name: reaction.emoji_name, code, type}});
 }
 
-function findReadable(store: Store, reader: Account, id: number): MessageRow {
-	const [row] = selectMessages(store, reader, {conditions: [{sql: 'm.id = ?', values: [id]}], limit: 1});
-	if (!row) {
-		throw badRequest('Invalid message(s)');
-	}
-
-	return row;
-}
-
 /** The name tells what was not said. */
 function settle({name, code, type}: WantedReaction & {readonly name: string}): Emoji {
 	if (code !== undefined && type !== undefined) {
-		return {name, code, type};
+		return {name, code, type: readType(type)};
 	}
 
 	const known = findEmoji(name);
-	return {name, code: code ?? known.code, type: type ?? known.type};
+	return {name, code: code ?? known.code, type: type === undefined ? known.type : readType(type)};
 }
 
 function codeOf(name: string | undefined): string {

@@ -249,4 +249,131 @@ export const migrations: readonly string[] = [
 		SELECT id, 'can_mention_group', can_mention_group FROM user_groups WHERE can_mention_group IS NOT NULL;
 	ALTER TABLE user_groups DROP COLUMN can_mention_group;
 	`,
+	`
+	-- Who may do what in a channel, where that is not as usual: a group's ID, or people and groups, as JSON.
+	CREATE TABLE channel_settings (
+		channel_id INTEGER NOT NULL REFERENCES channels (id),
+		name TEXT NOT NULL,
+		value TEXT NOT NULL,
+		PRIMARY KEY (channel_id, name)
+	) WITHOUT ROWID;
+	INSERT INTO channel_settings SELECT id, 'can_send_message_group', can_send_message_group FROM channels;
+	INSERT INTO channel_settings SELECT id, 'can_create_topic_group', can_create_topic_group FROM channels;
+	ALTER TABLE channels DROP COLUMN can_send_message_group;
+	ALTER TABLE channels DROP COLUMN can_create_topic_group;
+
+	-- Days after which messages go; null is what the organization has, -1 is never.
+	ALTER TABLE channels ADD COLUMN message_retention_days INTEGER;
+
+	-- Whoever left a channel keeps what they had set for it, and finds it again.
+	ALTER TABLE subscriptions RENAME TO all_subscriptions;
+	ALTER TABLE all_subscriptions ADD COLUMN is_over INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE all_subscriptions ADD COLUMN pin_to_top INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE all_subscriptions ADD COLUMN desktop_notifications INTEGER;
+	ALTER TABLE all_subscriptions ADD COLUMN audible_notifications INTEGER;
+	ALTER TABLE all_subscriptions ADD COLUMN push_notifications INTEGER;
+	ALTER TABLE all_subscriptions ADD COLUMN email_notifications INTEGER;
+	ALTER TABLE all_subscriptions ADD COLUMN wildcard_mentions_notify INTEGER;
+	CREATE VIEW subscriptions AS SELECT * FROM all_subscriptions WHERE NOT is_over;
+	`,
+	`
+	-- Event queues while the realm is down, as JSON.
+	CREATE TABLE event_queues (id TEXT PRIMARY KEY, queue TEXT NOT NULL);
+
+	ALTER TABLE organization ADD COLUMN deactivated INTEGER NOT NULL DEFAULT 0;
+
+	-- Keys are words in lower case.
+	CREATE TABLE alert_words (
+		user_id INTEGER NOT NULL REFERENCES accounts (id),
+		word TEXT NOT NULL,
+		key TEXT NOT NULL,
+		UNIQUE (user_id, key)
+	);
+	`,
+	`
+	-- Rights that go with no role, and profiles that were deleted with their accounts' deactivation.
+	ALTER TABLE accounts ADD COLUMN can_create_users INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE accounts ADD COLUMN can_change_user_emails INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE accounts ADD COLUMN is_deleted INTEGER NOT NULL DEFAULT 0;
+	UPDATE accounts SET can_create_users = 1, can_change_user_emails = 1 WHERE role = 100;
+
+	CREATE TABLE profile_fields (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		name TEXT NOT NULL UNIQUE,
+		type INTEGER NOT NULL CHECK (type BETWEEN 1 AND 8),
+		hint TEXT NOT NULL,
+		field_data TEXT NOT NULL,
+		position INTEGER NOT NULL,
+		display_in_profile_summary INTEGER NOT NULL,
+		required INTEGER NOT NULL,
+		editable_by_user INTEGER NOT NULL
+	);
+	-- Text; for fields of the type users a JSON list of IDs.
+	CREATE TABLE profile_values (
+		field_id INTEGER NOT NULL REFERENCES profile_fields (id) ON DELETE CASCADE,
+		user_id INTEGER NOT NULL REFERENCES accounts (id),
+		value TEXT NOT NULL,
+		PRIMARY KEY (user_id, field_id)
+	) WITHOUT ROWID;
+	`,
+	`
+	-- What people who join later start with, where it is not as usual; values are JSON.
+	CREATE TABLE realm_user_settings_defaults (
+		name TEXT PRIMARY KEY,
+		value TEXT NOT NULL
+	) WITHOUT ROWID;
+
+	-- Invisibility is a setting like the others.
+	INSERT INTO user_settings (user_id, name, value)
+		SELECT id, 'presence_enabled', 'false' FROM accounts WHERE NOT presence_enabled;
+	ALTER TABLE accounts DROP COLUMN presence_enabled;
+	`,
+	`
+	-- What people say they are up to.
+	CREATE TABLE user_statuses (
+		user_id INTEGER PRIMARY KEY REFERENCES accounts (id),
+		status_text TEXT NOT NULL DEFAULT '',
+		emoji_name TEXT NOT NULL DEFAULT '',
+		emoji_code TEXT NOT NULL DEFAULT '',
+		reaction_type TEXT NOT NULL DEFAULT ''
+	);
+
+	-- When people last moved or typed in a client.
+	CREATE TABLE user_activity (
+		user_id INTEGER PRIMARY KEY REFERENCES accounts (id),
+		last_input INTEGER NOT NULL
+	);
+
+	-- What bots are made with.
+	ALTER TABLE accounts ADD COLUMN service_name TEXT;
+	ALTER TABLE accounts ADD COLUMN interface INTEGER NOT NULL DEFAULT 1;
+	ALTER TABLE accounts ADD COLUMN default_sending_channel_id INTEGER REFERENCES channels (id);
+	ALTER TABLE accounts ADD COLUMN default_all_public_streams INTEGER NOT NULL DEFAULT 0;
+	`,
+	`
+	CREATE TABLE uploads (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		owner_id INTEGER NOT NULL REFERENCES accounts (id),
+		path TEXT NOT NULL UNIQUE,
+		name TEXT NOT NULL,
+		type TEXT NOT NULL,
+		size INTEGER NOT NULL,
+		created_ms INTEGER NOT NULL,
+		bytes BLOB NOT NULL
+	);
+	-- Messages that show an upload to their readers.
+	CREATE TABLE upload_messages (
+		upload_id INTEGER NOT NULL REFERENCES uploads (id),
+		message_id INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+		PRIMARY KEY (upload_id, message_id)
+	) WITHOUT ROWID;
+	CREATE INDEX upload_messages_by_message ON upload_messages (message_id);
+
+	-- What becomes a link in every message and topic.
+	CREATE TABLE linkifiers (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		pattern TEXT NOT NULL UNIQUE,
+		url_template TEXT NOT NULL
+	);
+	`,
 ];

@@ -2,6 +2,7 @@
 //
 //   GET    /trouble               what is pending, the clock, how many event queues there are
 //   DELETE /trouble               nothing more goes wrong
+//   GET    /trouble/activity      when people last moved or typed in a client, as their pings told
 //   POST   /trouble/webhooks      the next deliveries go wrong (`WebhookTrouble`)
 //   POST   /trouble/calls         the next calls go wrong (`CallTrouble`)
 //   POST   /trouble/shares        a share of all calls goes wrong from now on (`CallShare`)
@@ -9,6 +10,7 @@
 //   POST   /trouble/redeliver     a message's webhooks are posted again: `message_id`, perhaps `bot`
 //   POST   /trouble/expire-queue  event queues expire: those of `queue_id`, of `account`, or `all`
 //   POST   /trouble/lose-queues   a restart that kept no event queue: held polls are cut off
+//   POST   /trouble/organization  is `deactivated`, or no longer
 //   POST   /trouble/clock         the clock jumps by `advance_ms`
 
 import Router from '@koa/router';
@@ -19,6 +21,7 @@ import {badRequest, RealmError} from '../errors.js';
 import {answerSuccess, envelope} from '../http/envelope.js';
 import {onlyLoopback} from '../http/loopback.js';
 import {findAccountByEmail} from '../people/accounts.js';
+import {readActivity} from '../people/presence.js';
 import type {Services} from '../services.js';
 import {redeliver} from '../webhooks/redeliver.js';
 import {CallShare, CallTrouble, WebhookTrouble} from './trouble.js';
@@ -33,6 +36,7 @@ const QueueExpiry = z
 	})
 	.refine(which => Object.keys(which).length === 1, 'Expected one of queue_id, account and all');
 const Nothing = z.strictObject({});
+const OrganizationState = z.strictObject({deactivated: z.boolean()});
 const ClockJump = z.strictObject({
 	advance_ms: z
 		.int()
@@ -45,6 +49,8 @@ export function troubleRoutes(services: Services): Middleware {
 	router.use(envelope(services.log), onlyLoopback, requireJson, bodyParser({enableTypes: ['json']}));
 
 	router.get('/', ctx => answerPending(ctx, services));
+
+	router.get('/activity', ctx => answerSuccess(ctx, {activity: readActivity(services.store)}));
 
 	router.delete('/', ctx => {
 		services.trouble.clear();
@@ -84,6 +90,12 @@ export function troubleRoutes(services: Services): Middleware {
 	router.post('/lose-queues', ctx => {
 		read(Nothing, ctx);
 		answerSuccess(ctx, {lost: services.queues.loseAll()});
+	});
+
+	router.post('/organization', ctx => {
+		const {deactivated} = read(OrganizationState, ctx);
+		services.store.run('UPDATE organization SET deactivated = ?', deactivated ? 1 : 0);
+		answerPending(ctx, services);
 	});
 
 	router.post('/clock', ctx => {

@@ -2,12 +2,14 @@
 
 import type {Payload} from '../../api/index.js';
 import {badRequest} from '../errors.js';
+import {triggerAt} from '../levels.js';
 import {selectMessages} from '../messages/rows.js';
 import {type Account, randomKey} from '../people/accounts.js';
+import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {makePayload, postedMessage} from './payload.js';
 
-export function examplePayload(store: Store, bot: Account): Payload {
+export function examplePayload({store, featureLevel}: Services, bot: Account): Payload {
 	const [row] = selectMessages(store, bot, {conditions: [], newestFirst: true, limit: 1});
 	if (!row) {
 		throw badRequest('There is no message yet that this bot may read.');
@@ -16,7 +18,7 @@ export function examplePayload(store: Store, bot: Account): Payload {
 	return makePayload(bot, {
 		message: postedMessage(store, row),
 		token: bot.webhook_token ?? giveToken(store, bot),
-		trigger: row.channel_id === null ? 'direct_message' : 'mention',
+		trigger: triggerAt(row.channel_id === null ? 'direct_message' : 'mention', featureLevel),
 	});
 }
 

@@ -7,10 +7,10 @@ import {RealmError} from '../errors.js';
 import {channelHref, hashPart} from '../messages/channel-link-rule.js';
 import type {Destination} from '../messages/post.js';
 import {sendMessage} from '../messages/send.js';
-import {type Account, findAccount} from '../people/accounts.js';
+import {type Account, findAccount, Interface} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Outcome} from './post.js';
-import {readReply} from './reply.js';
+import {readReply, readSlackReply} from './reply.js';
 import type {WebhookCall} from './triggers.js';
 
 interface Delivery {
@@ -22,8 +22,13 @@ interface Delivery {
 export function finishWebhook(
 	services: Services,
 	delivery: Delivery,
-	outcome: Extract<Outcome, {kind: 'answer' | 'failed'}>,
+	outcome: Extract<Outcome, {kind: 'answer' | 'failed' | 'unfit'}>,
 ): void {
+	if (outcome.kind === 'unfit') {
+		fail(services, delivery, outcome.reason);
+		return;
+	}
+
 	if (outcome.kind === 'failed') {
 		const exception = `An exception of type *${outcome.type}* occurred for message \`${messageOf(delivery).content}\`! See the Zulip server logs for more information.`;
 		fail(services, delivery, exception);
@@ -59,7 +64,7 @@ export function giveUp(services: Services, delivery: Delivery, outcome: Outcome)
 
 function postReply(services: Services, delivery: Delivery, body: string): void {
 	try {
-		const reply = readReply(body);
+		const reply = delivery.bot.interface === Interface.slack ? readSlackReply(body) : readReply(body);
 		if (reply) {
 			say(services, delivery, reply.content, reply.widgetContent);
 		}

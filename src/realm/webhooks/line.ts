@@ -3,12 +3,12 @@
 import {setMaxListeners} from 'node:events';
 import type {Message} from '../../api/index.js';
 import type {Clock} from '../clock.js';
-import {type Account, findAccount} from '../people/accounts.js';
+import {type Account, findAccount, Interface} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {WebhookTrouble} from '../trouble/trouble.js';
 import {finishWebhook, giveUp} from './finish.js';
-import {makePayload} from './payload.js';
-import {type Outcome, postWebhook} from './post.js';
+import {makePayload, makeSlackForm} from './payload.js';
+import {type Outcome, postWebhook, type WebhookRequest} from './post.js';
 import type {WebhookCall} from './triggers.js';
 
 const IN_FLIGHT_AT_MOST = 16;
@@ -17,14 +17,16 @@ const RETRIES = 3;
 export class WebhookLine {
 	readonly #services: Services;
 	readonly #timeoutMs: number;
+	readonly #connect: WebhookRequest['connect'];
 	readonly #stop = new AbortController();
 	readonly #inFlight = new Map<number, Promise<void>>();
 
-	constructor(services: Services, {timeoutMs}: {timeoutMs: number}) {
+	constructor(services: Services, {timeoutMs, connect}: Pick<WebhookRequest, 'timeoutMs' | 'connect'>) {
 		// Each call in flight listens.
 		setMaxListeners(0, this.#stop.signal);
 		this.#services = services;
 		this.#timeoutMs = timeoutMs;
+		this.#connect = connect;
 	}
 
 	/** Takes what waits, as far as there is room. */
@@ -39,6 +41,13 @@ export class WebhookLine {
 			.filter(call => !this.#inFlight.has(call.id));
 		for (const call of waiting.slice(0, room)) {
 			this.#inFlight.set(call.id, this.#work(call));
+		}
+	}
+
+	/** Resolves when nothing is in flight. */
+	async done(): Promise<void> {
+		while (this.#inFlight.size > 0) {
+			await Promise.all(this.#inFlight.values());
 		}
 	}
 
@@ -93,11 +102,17 @@ export class WebhookLine {
 			await wait(clock, trouble.delay_ms, stop);
 		}
 
+		const request = requestOf(call, bot, this.#services);
+		if (!request) {
+			return {kind: 'unfit', reason: "Slack outgoing webhooks don't support direct messages."};
+		}
+
 		const outcome = await postWebhook({
+			...request,
 			url: bot.payload_url ?? '',
 			userAgent: `ZulipOutgoingWebhook/${version}`,
-			body: payload(call, bot),
 			timeoutMs: this.#timeoutMs,
+			connect: this.#connect,
 			clock,
 			stop,
 			isCutAfterWriting: trouble?.kind === 'break-before',
@@ -108,7 +123,7 @@ export class WebhookLine {
 
 	#settle(call: WebhookCall, bot: Account, outcome: Exclude<Outcome, {kind: 'stopped'}>): void {
 		const {store} = this.#services;
-		if (outcome.kind === 'answer' || outcome.kind === 'failed') {
+		if (outcome.kind === 'answer' || outcome.kind === 'failed' || outcome.kind === 'unfit') {
 			finishWebhook(this.#services, {call, bot}, outcome);
 			remove(this.#services, call);
 			return;
@@ -133,10 +148,18 @@ function remove({store}: Services, call: WebhookCall): void {
 	store.run('DELETE FROM webhook_calls WHERE id = ?', call.id);
 }
 
-function payload(call: WebhookCall, bot: Account): string {
+/** Body and type in the bot's format; nothing for a direct message in Slack's. */
+function requestOf(call: WebhookCall, bot: Account, {site}: Services) {
 	// Written by queueWebhooks().
 	const message = JSON.parse(call.message) as Message;
-	return JSON.stringify(makePayload(bot, {message, token: bot.webhook_token ?? '', trigger: call.trigger}));
+	const content = {message, token: bot.webhook_token ?? '', trigger: call.trigger};
+	if (bot.interface === Interface.native) {
+		return {body: JSON.stringify(makePayload(bot, content)), contentType: 'application/json'};
+	}
+
+	return message.stream_id === undefined
+		? undefined
+		: {body: makeSlackForm(bot, {...content, site}).toString(), contentType: 'application/x-www-form-urlencoded'};
 }
 
 function wait(clock: Clock, ms: number, stop: AbortSignal): Promise<void> {

@@ -28,3 +28,25 @@ export function makePayload(
 		trigger,
 	};
 }
+
+/** The same as Slack posts it (service-facts.md 4.5). */
+export function makeSlackForm(
+	bot: Pick<Account, 'id'>,
+	{message, token, trigger, site}: {message: Message; token: string; trigger: string; site: string},
+): URLSearchParams {
+	const time = String(message.timestamp);
+	return new URLSearchParams({
+		token,
+		team_id: 'T1',
+		team_domain: new URL(site).host,
+		channel_id: `C${message.stream_id}`,
+		channel_name: String(message.display_recipient),
+		thread_ts: time,
+		timestamp: time,
+		user_id: `U${message.sender_id}`,
+		user_name: message.sender_full_name,
+		text: message.content,
+		trigger_word: trigger,
+		service_id: String(bot.id),
+	});
+}

@@ -2,6 +2,7 @@
 
 import http from 'node:http';
 import https from 'node:https';
+import type {Duplex} from 'node:stream';
 import type {Clock} from '../clock.js';
 
 export type Outcome =
@@ -9,6 +10,8 @@ export type Outcome =
 	| {readonly kind: 'answer'; readonly status: number; readonly body: string}
 	| {readonly kind: 'timeout'}
 	| {readonly kind: 'broken'}
+	/** Nothing is posted: the receiver's format has no room for it. */
+	| {readonly kind: 'unfit'; readonly reason: string}
 	/** Not worth another try. */
 	| {readonly kind: 'failed'; readonly type: string; readonly reason: string}
 	/** The realm itself ended it. */
@@ -18,12 +21,15 @@ export interface WebhookRequest {
 	readonly url: string;
 	readonly userAgent: string;
 	readonly body: string;
+	readonly contentType: string;
 	/** How long the connection, and each read, may take. */
 	readonly timeoutMs: number;
 	readonly clock: Clock;
 	readonly stop: AbortSignal;
 	/** Cuts the connection once the request was written. */
 	readonly isCutAfterWriting: boolean;
+	/** Makes the connection; over the network where absent. */
+	readonly connect: (() => Duplex) | undefined;
 }
 
 const MAX_REDIRECTS = 30;
@@ -68,12 +74,12 @@ function exchange(request: WebhookRequest, target: URL, method: 'GET' | 'POST'):
 		const body = method === 'POST' ? request.body : '';
 		const outgoing = open(target, {
 			method,
-			agent: false,
+			...(request.connect ? {createConnection: request.connect} : {agent: false}),
 			headers: {
 				'User-Agent': request.userAgent,
 				Accept: '*/*',
 				...(method === 'POST' && {
-					'Content-Type': 'application/json',
+					'Content-Type': request.contentType,
 					'Content-Length': Buffer.byteLength(body),
 				}),
 			},

@@ -31,6 +31,17 @@ export function readReply(body: string): Reply | undefined {
 	return widget === undefined || widget === null ? {content} : {content, widgetContent: asText(widget)};
 }
 
+/** In Slack's format there is `text` and nothing else. */
+export function readSlackReply(body: string): Reply | undefined {
+	const answer = readJson(body);
+	if (!isObject(answer)) {
+		throw badRequest('Invalid response format');
+	}
+
+	const content = asText(answer.text ?? '');
+	return content.trim() === '' ? undefined : {content};
+}
+
 function readJson(body: string): unknown {
 	try {
 		return JSON.parse(body);

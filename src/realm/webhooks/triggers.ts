@@ -1,5 +1,6 @@
 // Which bots a message calls, and why (service-facts.md 4.1).
 
+import {triggerAt} from '../levels.js';
 import {findMessage} from '../messages/rows.js';
 import {type Account, BotType, findAccount, isBot} from '../people/accounts.js';
 import {isInGroup} from '../people/groups.js';
@@ -53,7 +54,7 @@ export function queueWebhooks(services: Services, call: Calling, only?: (bot: Ac
 			VALUES ((SELECT coalesce(max(position), 0) + 1 FROM webhook_calls), ?, ?, ?, ?)`,
 			bot.id,
 			call.messageId,
-			trigger === 'direct_message' && services.featureLevel < 201 ? 'private_message' : trigger,
+			triggerAt(trigger, services.featureLevel),
 			message,
 		);
 	}

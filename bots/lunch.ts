@@ -1,0 +1,59 @@
+import {arg, bot, z} from 'bothy';
+
+const Visits = z.record(z.string(), z.int());
+
+/** Remembers who goes where today, each topic for itself, and over the weeks which places people like. */
+export default bot({
+	about: 'Brings people to lunch',
+	config: z.object({
+		channel: z.string().default('lunch').describe('where it asks'),
+		topic: z.string().default('today'),
+	}),
+	session: z.object({
+		day: z.string().default(''),
+		/** Names by place. */
+		parties: z.record(z.string(), z.array(z.string())).default({}),
+	}),
+})
+	.use(async (ctx, next) => {
+		const day = new Date(ctx.message.timestamp * 1000).toISOString().slice(0, 10);
+		if (ctx.session.day !== day) {
+			Object.assign(ctx.session, {day, parties: {}});
+		}
+
+		await next();
+	})
+	.command('join', {about: 'Say where you go today', args: z.object({place: arg.rest()})}, async (ctx, {place}) => {
+		const parties = without(ctx.session.parties, ctx.sender.name);
+		ctx.session.parties = {...parties, [place]: [...(parties[place] ?? []), ctx.sender.name]};
+		await ctx.storage.update('visits', Visits, (visits = {}) => ({...visits, [place]: (visits[place] ?? 0) + 1}));
+		await ctx.reply(listOf(ctx.session.parties));
+	})
+	.command('leave', {about: 'Stay here after all'}, async ctx => {
+		ctx.session.parties = without(ctx.session.parties, ctx.sender.name);
+		await ctx.reply(listOf(ctx.session.parties));
+	})
+	.command('who', {about: 'Show who goes where today'}, ctx => ctx.reply(listOf(ctx.session.parties)))
+	.command('favourites', {about: 'Show where people went most'}, async ctx => {
+		const visits = Object.entries((await ctx.storage.get('visits', Visits)) ?? {});
+		const best = visits.toSorted(([, a], [, b]) => b - a).slice(0, 3);
+		await ctx.reply(best.map(([place, times]) => `* ${place} (${times})`).join('\n') || 'Nobody went anywhere yet.');
+	})
+	.cron('ask', {pattern: '30 11 * * 1-5', tz: 'UTC'}, ctx =>
+		ctx.send(ctx.config, 'Where do you go for lunch? Tell me with `join <place>`.'),
+	);
+
+type Parties = Readonly<Record<string, readonly string[]>>;
+
+function without(parties: Parties, name: string): Record<string, string[]> {
+	return Object.fromEntries(
+		Object.entries(parties)
+			.map(([place, names]) => [place, names.filter(other => other !== name)] as const)
+			.filter(([, names]) => names.length > 0),
+	);
+}
+
+function listOf(parties: Parties): string {
+	const lines = Object.entries(parties).map(([place, names]) => `* **${place}**: ${names.join(', ')}`);
+	return lines.join('\n') || 'Nobody goes out yet.';
+}

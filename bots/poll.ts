@@ -1,0 +1,69 @@
+import {arg, bot, type Context, z} from 'bothy';
+
+const Poll = z.object({
+	question: z.string(),
+	/** Who chose it, by user ID. */
+	votes: z.record(z.string(), z.array(z.int())),
+});
+
+/** Asks with buttons, and counts what people press. */
+export default bot({about: 'Takes votes'})
+	.command(
+		'ask',
+		{
+			about: 'Start a poll: `ask "Where shall we eat?" pizza, soup, sushi`',
+			args: z.object({question: z.string(), options: arg.rest()}),
+		},
+		async (ctx, {question, options}) => {
+			const names = options
+				.split(',')
+				.map(name => name.trim())
+				.filter(name => name !== '');
+			const number = ctx.message.id;
+			await ctx.storage.set(keyOf(number), {question, votes: Object.fromEntries(names.map(name => [name, []]))});
+			await ctx.reply(`**${question}** (\`results ${number}\` counts)`, {
+				choices: names.map(name => ({label: name, says: `vote ${number} ${name}`})),
+			});
+		},
+	)
+	.command(
+		'vote',
+		{about: 'Vote; a button says this for you', args: z.object({poll: z.int(), option: arg.rest()})},
+		async (ctx, {poll: number, option}) => {
+			const poll = await ctx.storage.update(keyOf(number), Poll, poll => poll && withVote(poll, option, ctx.sender.id));
+			const isCounted = poll?.votes[option]?.includes(ctx.sender.id) ?? false;
+			await ctx.reply(isCounted ? `${ctx.sender.name}: ${option}` : 'There is no such poll or option.');
+		},
+	)
+	.command('results', {about: 'Count the votes', args: z.object({poll: z.int()})}, async (ctx, {poll: number}) => {
+		const poll = await ctx.storage.get(keyOf(number), Poll);
+		await ctx.reply(poll ? resultsOf(poll) : 'There is no such poll.');
+	})
+	.on('mention', usage)
+	.on('direct_message', usage);
+
+function keyOf(number: number): string {
+	return `poll ${number}`;
+}
+
+/** Everybody has one vote: the latest. */
+function withVote(poll: z.infer<typeof Poll>, option: string, voter: number): z.infer<typeof Poll> {
+	if (!(option in poll.votes)) {
+		return poll;
+	}
+
+	const others = Object.entries(poll.votes).map(([name, voters]) => [name, voters.filter(id => id !== voter)] as const);
+	const votes = Object.fromEntries(others);
+	return {...poll, votes: {...votes, [option]: [...(votes[option] ?? []), voter]}};
+}
+
+function resultsOf({question, votes}: z.infer<typeof Poll>): string {
+	const lines = Object.entries(votes)
+		.toSorted(([, a], [, b]) => b.length - a.length)
+		.map(([name, voters]) => `* ${name}: ${voters.length}`);
+	return [`**${question}**`, '', ...lines].join('\n');
+}
+
+async function usage(ctx: Context): Promise<void> {
+	await ctx.reply('Ask for a poll: `ask "Where shall we eat?" pizza, soup, sushi`');
+}

@@ -1,0 +1,78 @@
+import {arg, bot, type Context, z} from 'bothy';
+
+/** Switches of the organization's defaults that this bot sets, by the service's own names. */
+const Default = z.enum(['enter_sends', 'twenty_four_hour_time', 'send_read_receipts', 'enable_digest_emails']);
+
+/** Helps administrators, through the service's typed API. Its account must be an administrator's, too. */
+export default bot({about: 'Looks after people and groups'})
+	.command('who', {about: 'Show who is in a group', args: z.object({group: arg.rest()})}, async (ctx, {group}) => {
+		const found = await findGroup(ctx, group);
+		if (!found) {
+			await ctx.reply(`There is no group “${group}”.`);
+			return;
+		}
+
+		const {members: ids} = await ctx.api.getUserGroupMembers({user_group_id: found.id});
+		const {members} = await ctx.api.getUsers();
+		const names = members.filter(({user_id: id}) => ids.includes(id)).map(({full_name: name}) => `* ${name}`);
+		await ctx.reply(names.join('\n') || `Nobody is in ${found.name}.`);
+	})
+	.command(
+		'nest',
+		{
+			about: 'Put a group into another: `nest "kitchen" "helpers"`',
+			args: z.object({inner: z.string(), outer: z.string()}),
+			role: 'administrator',
+		},
+		async (ctx, {inner, outer}) => {
+			const [part, whole] = [await findGroup(ctx, inner), await findGroup(ctx, outer)];
+			if (!part || !whole) {
+				await ctx.reply(`There is no group “${part ? outer : inner}”.`);
+				return;
+			}
+
+			await ctx.api.updateUserGroupSubgroups({user_group_id: whole.id, add: [part.id]});
+			await ctx.reply(`Whoever is in ${part.name} is in ${whole.name} now.`);
+		},
+	)
+	.command(
+		'deactivate',
+		{
+			about: 'Close the account of somebody who left',
+			args: z.object({who: arg.user()}),
+			role: 'administrator',
+			confirm: 'They will be signed out everywhere. Really?',
+		},
+		async (ctx, {who}) => {
+			await ctx.api.deactivateUser({
+				user_id: who.id,
+				deactivation_notification_comment: `Closed by ${ctx.sender.name}`,
+			});
+			await ctx.reply(`The account of ${who.name} is closed.`);
+		},
+	)
+	.command(
+		'default',
+		{
+			about: 'Say what people who join later start with: `default enter_sends on`',
+			args: z.object({setting: Default, value: z.boolean('expected `on` or `off`')}),
+			role: 'administrator',
+		},
+		async (ctx, {setting, value}) => {
+			await ctx.api.updateRealmUserSettingsDefaults({[setting]: value});
+			await ctx.reply(`Newcomers start with \`${setting}\` ${value ? 'on' : 'off'}.`);
+		},
+	)
+	.catch(async (error, ctx) => {
+		// What the service refuses it refuses in words.
+		if (!('reason' in error)) {
+			throw error;
+		}
+
+		await ctx.reply(`The service says: ${error.reason}`);
+	});
+
+async function findGroup(ctx: Context, name: string) {
+	const {user_groups: groups} = await ctx.api.getUserGroups();
+	return groups.find(group => group.name.toLowerCase() === name.toLowerCase());
+}

@@ -1,0 +1,91 @@
+import {z} from 'zod';
+import {operation, optional, required} from './operation.js';
+
+/** 1 generic, 2 incoming webhook, 3 outgoing webhook. */
+const BotType = z.int().pipe(z.literal([1, 2, 3]));
+
+/** 1 native, 2 Slack-compatible. */
+const Interface = z.int().pipe(z.literal([1, 2]));
+
+const defaults = {
+	default_sending_stream: optional(z.string(), 'Name of the channel that messages without `to` go to'),
+	default_all_public_streams: optional(z.boolean(), 'Whether `register` starts with `all_public_streams`'),
+};
+
+const presentedDefaults = {
+	default_sending_stream: z.string().nullable(),
+	default_events_register_stream: z.string().nullable(),
+	default_all_public_streams: z.boolean(),
+};
+
+export const getBots = operation({
+	name: 'getBots',
+	method: 'GET',
+	path: '/bots',
+	about: 'The bots that one owns, with their keys',
+	callers: 'humans',
+	parameters: {},
+	result: z.looseObject({
+		bots: z.array(
+			z.looseObject({
+				username: z.string(),
+				full_name: z.string(),
+				api_key: z.string(),
+				avatar_url: z.string().nullable(),
+				...presentedDefaults,
+			}),
+		),
+	}),
+});
+
+export const createBot = operation({
+	name: 'createBot',
+	method: 'POST',
+	path: '/bots',
+	about: 'Create a bot of one’s own',
+	callers: 'humans',
+	parameters: {
+		full_name: required(z.string(), 'Name'),
+		short_name: required(z.string(), 'The address becomes `<short_name>-bot@…`'),
+		bot_type: optional(BotType, 'Generic 1, incoming webhook 2, outgoing webhook 3', {default: 1}),
+		payload_url: optional(z.string(), 'Where an outgoing-webhook bot is told, as a JSON string', {encoding: 'json'}),
+		service_name: optional(z.string(), 'Name of the outgoing webhook; the short name when absent'),
+		interface_type: optional(Interface, 'What outgoing webhooks look like: native 1, like Slack’s 2', {default: 1}),
+		...defaults,
+	},
+	result: z.looseObject({
+		user_id: z.int(),
+		api_key: z.string(),
+		avatar_url: z.string().nullable(),
+		...presentedDefaults,
+	}),
+});
+
+export const updateBot = operation({
+	name: 'updateBot',
+	method: 'PATCH',
+	path: '/bots/{bot_id}',
+	about: 'Change a bot',
+	callers: 'humans',
+	parameters: {
+		bot_id: required(z.int(), 'Which bot'),
+		full_name: optional(z.string(), 'The new name'),
+		bot_owner_id: optional(z.int(), 'The new owner'),
+		service_payload_url: optional(z.string(), 'Where an outgoing-webhook bot is told, as a JSON string', {
+			encoding: 'json',
+		}),
+		service_interface: optional(Interface, 'What outgoing webhooks look like: native 1, like Slack’s 2'),
+		...defaults,
+	},
+	result: z.looseObject({full_name: z.string(), avatar_url: z.string().nullable(), ...presentedDefaults}),
+});
+
+export const regenerateBotApiKey = operation({
+	name: 'regenerateBotApiKey',
+	method: 'POST',
+	path: '/bots/{bot_id}/api_key/regenerate',
+	about: 'Give a bot another key; the old one ends at once',
+	callers: 'humans',
+	parameters: {bot_id: required(z.int(), 'Which bot')},
+	result: z.looseObject({api_key: z.string()}),
+});

@@ -1,0 +1,55 @@
+import {z} from 'zod';
+import {operation, required} from './operation.js';
+
+/** What makes links of every text that fits a pattern. */
+const Linkifier = z.looseObject({id: z.int(), pattern: z.string(), url_template: z.string()});
+export type Linkifier = z.infer<typeof Linkifier>;
+
+const filter_id = required(z.int(), 'ID of the linkifier');
+
+const rule = {
+	pattern: required(z.string(), 'Regular expression with named groups, `#(?P<id>[0-9]+)`'),
+	url_template: required(z.string(), 'URL template (RFC 6570) of the same names, `https://example.com/{id}`', {
+		since: 176,
+	}),
+};
+
+export const getLinkifiers = operation({
+	name: 'getLinkifiers',
+	method: 'GET',
+	path: '/realm/linkifiers',
+	about: 'List what makes links in messages and topics, first the one that goes before the others',
+	callers: 'users',
+	parameters: {},
+	result: z.looseObject({linkifiers: z.array(Linkifier)}),
+});
+
+export const addLinkifier = operation({
+	name: 'addLinkifier',
+	method: 'POST',
+	path: '/realm/filters',
+	about: 'Make links of every text that fits a pattern',
+	callers: 'administrators',
+	parameters: rule,
+	result: z.looseObject({id: z.int()}),
+});
+
+export const updateLinkifier = operation({
+	name: 'updateLinkifier',
+	method: 'PATCH',
+	path: '/realm/filters/{filter_id}',
+	about: 'Change the pattern and the target of a linkifier',
+	callers: 'administrators',
+	parameters: {filter_id, ...rule},
+	result: z.looseObject({}),
+});
+
+export const removeLinkifier = operation({
+	name: 'removeLinkifier',
+	method: 'DELETE',
+	path: '/realm/filters/{filter_id}',
+	about: 'Make no more links of a pattern',
+	callers: 'administrators',
+	parameters: {filter_id},
+	result: z.looseObject({}),
+});

@@ -1,0 +1,75 @@
+import {z} from 'zod';
+import {Channel, Description, newChannelParameters} from './channels.js';
+import {operation, optional, required} from './operation.js';
+
+/** Names of channels by user ID; by email on servers before level 289. */
+const NamesByUser = z.record(z.string(), z.array(z.string()));
+
+/** Some by ID, or some by email. */
+const principals = optional(
+	z.union([z.array(z.int()), z.array(z.string())]),
+	'IDs or emails of those it concerns; oneself when absent',
+);
+
+export const getSubscriptions = operation({
+	name: 'getSubscriptions',
+	method: 'GET',
+	path: '/users/me/subscriptions',
+	about: 'List the channels one is subscribed to',
+	callers: 'users',
+	parameters: {
+		include_subscribers: optional(z.boolean(), 'IDs of the subscribers of each', {default: false}),
+	},
+	result: z.looseObject({subscriptions: z.array(Channel)}),
+});
+
+export const subscribe = operation({
+	name: 'subscribe',
+	method: 'POST',
+	path: '/users/me/subscriptions',
+	about: 'Subscribe oneself or others to channels; those that do not exist are created',
+	callers: 'members',
+	parameters: {
+		subscriptions: required(
+			z.array(z.looseObject({name: z.string(), description: Description.optional()})),
+			'Channels by name; descriptions are for those that are new',
+		),
+		...newChannelParameters,
+		principals,
+		authorization_errors_fatal: optional(z.boolean(), 'Whether one channel out of reach refuses all', {default: true}),
+	},
+	result: z.looseObject({
+		subscribed: NamesByUser,
+		already_subscribed: NamesByUser,
+		unauthorized: z.array(z.string()).optional(),
+	}),
+});
+
+export const unsubscribe = operation({
+	name: 'unsubscribe',
+	method: 'DELETE',
+	path: '/users/me/subscriptions',
+	about: 'Unsubscribe oneself or others from channels',
+	callers: 'users',
+	parameters: {
+		subscriptions: required(z.array(z.string()), 'Channels by name'),
+		principals,
+	},
+	result: z.looseObject({removed: z.array(z.string()), not_removed: z.array(z.string())}),
+});
+
+export const updateSubscriptionSettings = operation({
+	name: 'updateSubscriptionSettings',
+	method: 'POST',
+	path: '/users/me/subscriptions/properties',
+	about: 'Say how much one wants to hear of channels that one is subscribed to',
+	callers: 'users',
+	repeatable: true,
+	parameters: {
+		subscription_data: required(
+			z.array(z.looseObject({stream_id: z.int(), property: z.string(), value: z.union([z.boolean(), z.string()])})),
+			'What to set: `is_muted`, `pin_to_top`, `color`, `desktop_notifications`, …',
+		),
+	},
+	result: z.looseObject({}),
+});

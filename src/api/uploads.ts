@@ -1,0 +1,18 @@
+import {z} from 'zod';
+import {operation, required} from './operation.js';
+
+export const uploadFile = operation({
+	name: 'uploadFile',
+	method: 'POST',
+	path: '/user_uploads',
+	about: 'Upload a file; a message that links to it shows it to its readers',
+	callers: 'users',
+	parameters: {file: required(z.file(), 'The file, with its name and type')},
+	result: z.looseObject({
+		/** Path for a link in Markdown; servers before feature level 272 say only `uri`. */
+		url: z.string().optional(),
+		uri: z.string().optional(),
+		/** The name that the file had, from feature level 285. */
+		filename: z.string().optional(),
+	}),
+});

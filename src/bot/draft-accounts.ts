@@ -1,0 +1,77 @@
+// The drafts of a host's accounts, as its bots keep them.
+
+import {accountTag} from '../delivery/ref.js';
+import {Target} from '../queue/sends.js';
+import {type BotDraft, type DraftStatus, type Drafts, UnknownAccount} from './drafts.js';
+
+/** An account in which bots may keep drafts. */
+export interface DraftAccount {
+	/** Its section in the config file. */
+	readonly name: string;
+	readonly site: string;
+	readonly email: string;
+}
+
+/** What the kinds of a status say, and what comes with them, is the same there; only the tag's name differs. */
+type Status<Draft = DraftStatus> = Draft extends {readonly status: infer Kind}
+	? {readonly kind: Kind} & Omit<Draft, 'status'>
+	: never;
+
+/** Where drafts are kept: by the tag of their account and the bot's email. */
+interface Store {
+	put(account: string, bot: string, draft: {key: string; target: string; text: string}): Promise<void>;
+	remove(account: string, bot: string, key: string): Promise<void>;
+	list(account: string): Promise<readonly {bot: string; key: string; target: string; text: string; status: Status}[]>;
+}
+
+export interface DraftAccountsOptions<Account extends DraftAccount> {
+	readonly accounts: readonly Account[];
+	readonly store: Store;
+	/** Has the drafts of an account synced. */
+	wake(account: Account): Promise<void>;
+}
+
+/** The drafts that a bot, named by its email, keeps in an account, named by its section or its email. */
+export function createDraftAccounts<Account extends DraftAccount>({
+	accounts,
+	store,
+	wake,
+}: DraftAccountsOptions<Account>): (bot: string, account: string) => Drafts {
+	return function draftsOf(bot, name): Drafts {
+		const account = findAccount(accounts, name);
+		const tag = accountTag(account);
+		return {
+			async put(key, target, text) {
+				await store.put(tag, bot, {key, target: JSON.stringify(target), text});
+				await wake(account);
+			},
+			async remove(key) {
+				await store.remove(tag, bot, key);
+				await wake(account);
+			},
+			async list() {
+				const all = await store.list(tag);
+				return all
+					.filter(draft => draft.bot === bot.toLowerCase())
+					.map(({key, target, text, status: {kind, ...rest}}) => {
+						const shown = {key, target: Target.parse(JSON.parse(target)), text, status: kind, ...rest};
+						return shown as BotDraft;
+					});
+			},
+		};
+	};
+}
+
+function findAccount<Account extends DraftAccount>(accounts: readonly Account[], name: string): Account {
+	const found =
+		accounts.find(account => account.name === name) ??
+		accounts.find(account => account.email.toLowerCase() === name.toLowerCase());
+	if (!found) {
+		const names = accounts.map(account => account.name).join(', ');
+		throw new UnknownAccount(
+			`Expected ctx.drafts() with an account of the config file (${names}) or its email, got "${name}"`,
+		);
+	}
+
+	return found;
+}

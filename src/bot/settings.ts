@@ -1,0 +1,61 @@
+// What an account sets for its bot, read by the bot's own schema.
+
+import type {z} from 'zod';
+import {readValue} from './arguments.js';
+
+/** One setting: its text, and where it stands, for errors. */
+interface Setting {
+	readonly text: string;
+	readonly place: string;
+}
+
+/** Names the place, and what was expected there. What stands there may be a secret. */
+export class SettingsError extends Error {
+	override name = 'SettingsError' as const;
+}
+
+/**
+ * Keys are those of the schema in any case; `owner` is the place of what is missing.
+ *
+ * @throws SettingsError
+ */
+export function readSettings(
+	schema: z.ZodObject | undefined,
+	config: Readonly<Record<string, Setting>>,
+	owner: string,
+): unknown {
+	const values = Object.entries(config);
+	if (!schema) {
+		const [first] = values;
+		if (first) {
+			throw new SettingsError(
+				`${first[1].place}: expected nothing in \`config.${first[0]}\`: this bot takes no settings`,
+			);
+		}
+
+		return undefined;
+	}
+
+	const known = new Map(Object.keys(schema.shape).map(key => [key.toLowerCase(), key]));
+	const given: Record<string, unknown> = {};
+	for (const [key, {text, place}] of values) {
+		const field = known.get(key.toLowerCase());
+		if (field === undefined) {
+			throw new SettingsError(
+				`${place}: expected one of ${[...known.values()].map(field => `\`config.${field}\``).join(', ')}, found \`config.${key}\``,
+			);
+		}
+
+		given[field] = readValue(text, schema.shape[field] as z.ZodType);
+	}
+
+	const parsed = schema.safeParse(given);
+	if (parsed.success) {
+		return parsed.data;
+	}
+
+	const issue = parsed.error.issues[0];
+	const field = String(issue?.path[0]);
+	const place = values.find(([key]) => key.toLowerCase() === field.toLowerCase())?.[1].place ?? owner;
+	throw new SettingsError(`${place}: \`config.${field}\`: ${issue?.message}`);
+}

@@ -1,0 +1,201 @@
+// The one call path to the service: encode, ask, read the answer; again where that is safe.
+
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Dispatcher} from 'undici';
+import type {z} from 'zod';
+import {type Operation, operations} from '../api/index.js';
+import {createResultReader, readAnswer} from './answer.js';
+import {createEncode, type Encoded} from './encode.js';
+import {ApiError, NetworkError, ResponseError} from './errors.js';
+import {exchange, type NoAnswer, TooLong} from './exchange.js';
+import {createLevelCheck, type Level} from './level.js';
+
+/** While it lasts no call of the account reaches the service. */
+export interface Pause {
+	/** Milliseconds until the account may call again; 0 for now. */
+	remainingMs(): number;
+	/** The service asked this account to wait. */
+	begin(ms: number): void;
+}
+
+export interface CallOptions {
+	readonly signal?: AbortSignal | undefined;
+	/** Time for this whole call in milliseconds, repeats included. */
+	readonly timeoutMs?: number;
+}
+
+/** Who calls, and where. */
+export interface Caller {
+	readonly dispatcher: Dispatcher;
+	readonly origin: string;
+	/** Path below which the operations lie. */
+	readonly root: string;
+	readonly headers: readonly string[];
+	readonly formHeaders: readonly string[];
+	readonly timeoutMs: number;
+	readonly level: Level;
+	readonly pause: Pause | undefined;
+	readonly waits: boolean;
+	readonly onIgnoredParameters: ((operation: string, parameters: readonly string[]) => void) | undefined;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What is called. */
+interface Task {
+	/** For errors. */
+	readonly name: string;
+	readonly method: Operation['method'];
+	readonly isRepeatable: boolean;
+	/** May ask the server how old it is, within the time for the call. */
+	encode(remaining: () => Remaining): Encoded | Promise<Encoded>;
+}
+
+/** What is left of the time for a call. */
+interface Remaining {
+	readonly timeoutMs: number;
+	readonly signal: AbortSignal | undefined;
+}
+
+/** Makes the call of one operation. */
+export function createPerform<Result extends z.ZodType>(operation: Operation<Operation['parameters'], Result>) {
+	const {name, method, repeatable: isRepeatable = method === 'GET'} = operation;
+	const encode = createEncode(operation);
+	const levels = createLevelCheck(operation);
+	const readResult = createResultReader(name, operation.result);
+
+	async function encodeForLevel(caller: Caller, parameters: Given, remaining: Remaining): Promise<Encoded> {
+		const level = caller.level.known() ?? (await askLevel(caller, remaining));
+		levels.check(parameters, level);
+		return encode(parameters, level);
+	}
+
+	return async function perform(caller: Caller, parameters: Given, options: CallOptions): Promise<z.output<Result>> {
+		const json = await callPatiently(caller, options, {
+			name,
+			method,
+			isRepeatable,
+			encode: remaining =>
+				levels.concerns(parameters) ? encodeForLevel(caller, parameters, remaining()) : encode(parameters, undefined),
+		});
+		noteLevel(caller.level, json);
+		return readResult(json);
+	};
+}
+
+/** One task until its answer is here, its time is over, or trying again would not be safe. */
+export async function callPatiently(caller: Caller, options: CallOptions, task: Task): Promise<Json> {
+	const {signal, timeoutMs = caller.timeoutMs} = options;
+	const endsAt = performance.now() + timeoutMs;
+	const remaining = () => ({timeoutMs: Math.max(0, endsAt - performance.now()), signal});
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return await callOnce(caller, task, remaining);
+		} catch (error) {
+			const waitMs = waitAfter(error, {attempt, waits: caller.waits, isRepeatable: task.isRepeatable});
+			if (waitMs === undefined || waitMs >= remaining().timeoutMs) {
+				throw error;
+			}
+
+			await sleep(waitMs, undefined, signal && {signal}).catch(() => signal?.throwIfAborted());
+		}
+	}
+}
+
+const MOST_ATTEMPTS = 3;
+const FIRST_WAIT_MS = 100;
+
+/** Undefined when the call must not be made again. */
+function waitAfter(
+	error: unknown,
+	{attempt, waits, isRepeatable}: {attempt: number; waits: boolean; isRepeatable: boolean},
+): number | undefined {
+	if (error instanceof ApiError) {
+		// Nothing was executed.
+		return waits && error.status === 429 ? Math.ceil((error.retryAfterSeconds ?? 1) * 1000) : undefined;
+	}
+
+	const hasFailed = error instanceof NetworkError || (error instanceof ResponseError && error.status >= 500);
+	const isWorthIt = isRepeatable && hasFailed && attempt < MOST_ATTEMPTS;
+	// Callers that failed together do not come back together.
+	return isWorthIt ? FIRST_WAIT_MS * 4 ** (attempt - 1) * (1 + Math.random()) : undefined;
+}
+
+async function callOnce(caller: Caller, {name, method, encode}: Task, remaining: () => Remaining): Promise<Json> {
+	const encoding = encode(remaining);
+	const {path, body} = encoding instanceof Promise ? await encoding : encoding;
+	const pausedMs = caller.pause?.remainingMs() ?? 0;
+	if (pausedMs > 0) {
+		throw tooMany(name, pausedMs);
+	}
+
+	const answer = await ask(caller, {name, method, path, body}, remaining());
+	try {
+		const json = readAnswer(name, answer);
+		const ignored = json.ignored_parameters_unsupported;
+		if (Array.isArray(ignored) && ignored.length > 0) {
+			caller.onIgnoredParameters?.(name, ignored.map(String));
+		}
+
+		return json;
+	} catch (error) {
+		if (error instanceof ApiError && error.status === 429) {
+			caller.pause?.begin((error.retryAfterSeconds ?? 1) * 1000);
+		}
+
+		throw error;
+	}
+}
+
+/** What the service would say. */
+function tooMany(operation: string, pausedMs: number): ApiError {
+	const reason = 'The service has asked this account to wait';
+	return new ApiError(operation, 'RATE_LIMIT_HIT', 429, reason, {'retry-after': pausedMs / 1000});
+}
+
+async function ask(
+	{dispatcher, origin, root, headers, formHeaders}: Caller,
+	{name, method, path, body}: {name: string; method: Operation['method']} & Encoded,
+	{timeoutMs, signal}: Remaining,
+) {
+	try {
+		return await exchange(dispatcher, {
+			origin,
+			method,
+			path: root + path,
+			headers: typeof body === 'string' ? formHeaders : headers,
+			body: body ?? null,
+			timeoutMs,
+			signal,
+		});
+	} catch (error) {
+		// An abort by the caller is the caller's own error.
+		signal?.throwIfAborted();
+		if (error instanceof TooLong) {
+			throw new ResponseError(name, error.status, error.message);
+		}
+
+		const {cause, wasWritten} = error as NoAnswer;
+		throw new NetworkError(name, wasWritten, {cause});
+	}
+}
+
+/** Some answers name the server's level, and so does the event of a server that was restarted. */
+function noteLevel(level: Level, {zulip_feature_level: named, events}: Json): void {
+	if (typeof named === 'number') {
+		level.note(named);
+	} else if (Array.isArray(events)) {
+		const restart = events.findLast(event => event?.type === 'restart');
+		if (typeof restart?.zulip_feature_level === 'number') {
+			level.note(restart.zulip_feature_level);
+		}
+	}
+}
+
+const performSettings = createPerform(operations.getServerSettings);
+
+async function askLevel(caller: Caller, remaining: Remaining): Promise<number> {
+	const {zulip_feature_level: level} = await performSettings(caller, {}, remaining);
+	return level;
+}

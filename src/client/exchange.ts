@@ -1,0 +1,182 @@
+// One request and its answer over HTTP, with a deadline and no more bytes than we want. Undici's `dispatch` is used as it is:
+// its `request` makes a stream of every answer, which costs more than all of our own work.
+
+import {type Dispatcher, errors, type FormData} from 'undici';
+
+export interface Request {
+	readonly origin: string;
+	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	readonly path: string;
+	/** Names and values by turns. */
+	readonly headers: readonly string[];
+	/** A form of several parts names its type itself. */
+	readonly body: string | FormData | null;
+	/** Time until the whole answer is here. */
+	readonly timeoutMs: number;
+	readonly signal: AbortSignal | undefined;
+}
+
+export interface Answer {
+	readonly status: number;
+	readonly retryAfter: string | undefined;
+	/** Where a redirect leads. */
+	readonly location: string | undefined;
+	readonly text: string;
+}
+
+/** No answer: `cause` says why. */
+export class NoAnswer extends Error {
+	override name = 'NoAnswer' as const;
+
+	constructor(
+		cause: unknown,
+		/** Whether the request was, or may have been, written to a connection. */
+		readonly wasWritten: boolean,
+	) {
+		super('No answer', {cause});
+	}
+}
+
+/** More bytes than we read. */
+export class TooLong extends Error {
+	override name = 'TooLong' as const;
+
+	constructor(readonly status: number) {
+		super(`more than ${MAX_ANSWER_BYTES} bytes`);
+	}
+}
+
+/** Longest answer that is read. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** Throws `NoAnswer` or `TooLong`. */
+export function exchange(dispatcher: Dispatcher, request: Request): Promise<Answer> {
+	const {origin, method, path, headers, body} = request;
+	return new Promise((resolve, reject) => {
+		const receiving = new Receiving(request, resolve, reject);
+		dispatcher.dispatch(
+			// Undici does not change them.
+			{origin, method, path, headers: headers as string[], body, headersTimeout: 0, bodyTimeout: 0},
+			receiving,
+		);
+	});
+}
+
+class Receiving implements Dispatcher.DispatchHandler {
+	readonly #resolve: (answer: Answer) => void;
+	readonly #reject: (error: Error) => void;
+	readonly #signal: AbortSignal | undefined;
+	readonly #timer: NodeJS.Timeout;
+	readonly #timeoutMs: number;
+	#controller: Dispatcher.DispatchController | undefined;
+	#isSettled = false;
+	#status = 0;
+	#retryAfter: string | undefined;
+	#location: string | undefined;
+	#chunks: Buffer[] = [];
+	#bytes = 0;
+
+	constructor({timeoutMs, signal}: Request, resolve: (answer: Answer) => void, reject: (error: Error) => void) {
+		this.#resolve = resolve;
+		this.#reject = reject;
+		this.#signal = signal;
+		this.#timeoutMs = timeoutMs;
+		this.#timer = setTimeout(expire, timeoutMs, this);
+		signal?.addEventListener('abort', this);
+		if (signal?.aborted) {
+			this.handleEvent();
+		}
+	}
+
+	/** The caller's signal has fired. */
+	handleEvent(): void {
+		this.#giveUp(this.#signal?.reason);
+	}
+
+	expire(): void {
+		this.#giveUp(new Error(`Nothing came within ${Math.round(this.#timeoutMs)} ms`));
+	}
+
+	onRequestStart(controller: Dispatcher.DispatchController): void {
+		if (this.#isSettled) {
+			controller.abort(new errors.RequestAbortedError());
+		}
+
+		this.#controller = controller;
+	}
+
+	onResponseStart(
+		_: Dispatcher.DispatchController,
+		status: number,
+		headers: Readonly<Record<string, string | string[] | undefined>>,
+	): void {
+		this.#status = status;
+		this.#retryAfter = first(headers['retry-after']);
+		this.#location = first(headers.location);
+		if (Number(headers['content-length'] ?? 0) > MAX_ANSWER_BYTES) {
+			this.#fail(new TooLong(status));
+		}
+	}
+
+	onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+		this.#chunks.push(chunk);
+		this.#bytes += chunk.length;
+		if (this.#bytes > MAX_ANSWER_BYTES) {
+			this.#fail(new TooLong(this.#status));
+		}
+	}
+
+	onResponseEnd(): void {
+		if (this.#settle()) {
+			this.#resolve({
+				status: this.#status,
+				retryAfter: this.#retryAfter,
+				location: this.#location,
+				text: textOf(this.#chunks),
+			});
+		}
+	}
+
+	onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+		if (this.#settle()) {
+			this.#reject(new NoAnswer(error, this.#controller !== undefined));
+		}
+	}
+
+	#giveUp(cause: unknown): void {
+		this.#fail(new NoAnswer(cause, this.#controller !== undefined));
+	}
+
+	#fail(error: Error): void {
+		if (this.#settle()) {
+			this.#chunks = [];
+			this.#reject(error);
+			this.#controller?.abort(error);
+		}
+	}
+
+	/** False when that has happened before. */
+	#settle(): boolean {
+		if (this.#isSettled) {
+			return false;
+		}
+
+		this.#isSettled = true;
+		clearTimeout(this.#timer);
+		this.#signal?.removeEventListener('abort', this);
+		return true;
+	}
+}
+
+function expire(receiving: Receiving): void {
+	receiving.expire();
+}
+
+function first(value: string | string[] | undefined): string | undefined {
+	return Array.isArray(value) ? value[0] : value;
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+	const [only] = chunks;
+	return only && chunks.length === 1 ? only.toString() : Buffer.concat(chunks).toString();
+}

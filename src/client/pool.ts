@@ -1,0 +1,42 @@
+// Connections to a site: kept alive, through a proxy where there is one, trusting whom the account's file names.
+
+import {type Dispatcher, EnvHttpProxyAgent, Pool} from 'undici';
+
+/** Certificates as PEM text, under what `zuliprc` files call them. */
+export interface Tls {
+	/** `cert_bundle`: authorities to trust instead of the well-known ones. */
+	readonly ca?: string;
+	/** `client_cert`: who we are. */
+	readonly cert?: string;
+	/** `client_cert_key`: its key, where it does not stand in the same file. */
+	readonly key?: string;
+	/** `insecure`: false trusts everybody. */
+	readonly rejectUnauthorized?: false;
+}
+
+export interface PoolOptions {
+	readonly tls?: Tls | undefined;
+	/** URL of the proxy for sites with `https`. */
+	readonly proxy?: string | undefined;
+	/** Hosts that are spoken to without it, parted by commas. */
+	readonly noProxy?: string;
+}
+
+const CONNECTIONS = 128;
+
+export function createPool(site: string, {tls = {}, proxy, noProxy = ''}: PoolOptions = {}): Dispatcher {
+	const {origin, protocol} = new URL(site);
+	if (proxy === undefined || protocol !== 'https:') {
+		return new Pool(origin, {connections: CONNECTIONS, allowH2: false, connect: tls});
+	}
+
+	return new EnvHttpProxyAgent({
+		httpProxy: '',
+		httpsProxy: proxy,
+		noProxy,
+		connections: CONNECTIONS,
+		allowH2: false,
+		connect: tls,
+		requestTls: tls,
+	});
+}

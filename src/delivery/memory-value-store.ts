@@ -1,0 +1,42 @@
+// What bots keep between messages, in the memory of one process.
+
+import type {Memory} from './memory.js';
+import {RunOver} from './run-over.js';
+import {MOST_KEYS, type ValueStore} from './values.js';
+
+export function createMemoryValueStore(memory: Memory): ValueStore {
+	return ({ref, run}) => {
+		const {values} = memory.account(ref.account);
+		const expectCurrent = () => {
+			if (!memory.isCurrent(ref, run)) {
+				throw new RunOver('Another run has taken over this delivery');
+			}
+		};
+
+		return {
+			get: async key => values.get(key),
+			keys: async () => [...values.keys()],
+			async put(key, value, before) {
+				expectCurrent();
+				const current = values.get(key);
+				if (before && before.text !== current) {
+					return 'changed';
+				}
+
+				if (value === undefined) {
+					values.delete(key);
+				} else if (current === undefined && values.size >= MOST_KEYS) {
+					return 'full';
+				} else {
+					values.set(key, value);
+				}
+
+				return 'put';
+			},
+			async clear() {
+				expectCurrent();
+				values.clear();
+			},
+		};
+	};
+}

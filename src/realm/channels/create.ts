@@ -1,0 +1,65 @@
+// Makes a channel, whichever operation asks for it.
+
+import type {GroupSetting} from '../../api/index.js';
+import {badRequest} from '../errors.js';
+import {type Account, isAdministrator} from '../people/accounts.js';
+import type {Services} from '../services.js';
+import {checkMayOpen, checkPrivacy} from './privacy.js';
+import {readRetention} from './retention.js';
+import {type ChannelSettingName, channelSettings, checkChannelSetting, writeChannelSetting} from './settings.js';
+
+/** What a channel is to be; the same for all that one call creates. */
+export type NewChannel = {
+	readonly invite_only: boolean;
+	readonly is_web_public: boolean;
+	readonly is_default_stream: boolean;
+	readonly history_public_to_subscribers: boolean | undefined;
+	readonly message_retention_days: number | string | undefined;
+	readonly topics_policy: string;
+} & {readonly [N in ChannelSettingName]: GroupSetting | undefined};
+
+/** Checks, stores; answers the ID. Whoever subscribes people to it tells everybody of it. */
+export function insertChannel(
+	{store, clock}: Services,
+	caller: Account,
+	{name, description, ...wanted}: NewChannel & {readonly name: string; readonly description: string},
+): number {
+	const isHistoryPublic = !wanted.invite_only || (wanted.history_public_to_subscribers ?? false);
+	checkMayOpen(caller, {isWebPublic: wanted.is_web_public});
+	if (wanted.is_default_stream && !isAdministrator(caller)) {
+		throw badRequest('Insufficient permission');
+	}
+
+	checkPrivacy({
+		isPrivate: wanted.invite_only,
+		isWebPublic: wanted.is_web_public,
+		isHistoryPublic,
+		isDefault: wanted.is_default_stream,
+	});
+	const id = store.run(
+		`INSERT INTO channels (name, description, date_created, creator_id, invite_only, is_web_public, is_default,
+			history_public_to_subscribers, topics_policy, message_retention_days)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		name,
+		description,
+		clock.seconds(),
+		caller.id,
+		Number(wanted.invite_only),
+		Number(wanted.is_web_public),
+		Number(wanted.is_default_stream),
+		Number(isHistoryPublic),
+		wanted.topics_policy,
+		wanted.message_retention_days === undefined ? null : readRetention(caller, wanted.message_retention_days),
+	);
+	const creator = {direct_members: [caller.id], direct_subgroups: []};
+	writeChannelSetting(store, id, {name: 'can_administer_channel_group', value: creator});
+	for (const setting of channelSettings) {
+		const value = wanted[setting];
+		if (value !== undefined) {
+			checkChannelSetting(store, setting, value);
+			writeChannelSetting(store, id, {name: setting, value});
+		}
+	}
+
+	return id;
+}

@@ -1,0 +1,26 @@
+import {RealmError} from '../errors.js';
+import {type Account, findAccount, findAccountByEmail} from '../people/accounts.js';
+import type {Store} from '../store/store.js';
+
+type Principals = readonly (number | string)[];
+
+/** Those whom a subscription concerns: the caller unless others are named. */
+export function subscribersMeant(store: Store, caller: Account, principals: Principals = []): Account[] {
+	return principals.length === 0 ? [caller] : findPrincipals(store, principals);
+}
+
+/** Each once; does not say whether an unknown one exists elsewhere. */
+export function findPrincipals(store: Store, principals: Principals): Account[] {
+	const accounts = principals.map(principal => {
+		const account =
+			typeof principal === 'number' ? findAccount(store, principal) : findAccountByEmail(store, principal);
+		if (!account?.is_active || account.is_system_bot) {
+			const text = `User not authorized to execute queries on behalf of '${principal}'`;
+			throw new RealmError(text, 'UNAUTHORIZED_PRINCIPAL', 403, {principal});
+		}
+
+		return account;
+	});
+
+	return [...new Map(accounts.map(account => [account.id, account])).values()];
+}

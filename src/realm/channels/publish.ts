@@ -1,0 +1,137 @@
+// Tells the queues what became of a channel, and who belongs to it (service-facts.md 3.3).
+
+import {listAccounts} from '../people/accounts.js';
+import type {Services} from '../services.js';
+import type {Store} from '../store/store.js';
+import {maySeeChannel} from './access.js';
+import {type ChannelRow, findChannel, isSubscribed} from './channels.js';
+import {presentChannel} from './present.js';
+import {presentSubscription} from './present-subscription.js';
+
+/** Who may know of a channel. */
+export function viewerIds(store: Store, channelId: number): Set<number> {
+	const channel = findChannel(store, channelId);
+	const accounts = channel ? listAccounts(store).filter(account => maySeeChannel(store, account, channel)) : [];
+	return new Set(accounts.map(account => account.id));
+}
+
+/** One change; everybody who sees the channel hears of it, but to older clients an archived channel is gone. */
+export function publishChannel(
+	{store, queues}: Services,
+	channelId: number,
+	change: {
+		readonly name: string;
+		readonly property: string;
+		readonly value: unknown;
+		readonly [field: string]: unknown;
+	},
+): void {
+	const viewers = viewerIds(store, channelId);
+	const isGone = findChannel(store, channelId)?.is_archived === 1;
+	const event = {op: 'update', stream_id: channelId, ...change};
+	store.afterCommit(() =>
+		queues.publishEach('stream', ({options}) =>
+			viewers.has(options.userId) && (options.archivedChannels || !isGone) ? event : undefined,
+		),
+	);
+}
+
+/** For queues that do not know archived channels, one goes or comes. */
+export function publishArchiving(services: Services, channelId: number): void {
+	const {store, queues} = services;
+	const viewers = viewerIds(store, channelId);
+	const channel = findChannel(store, channelId);
+	if (!channel) {
+		return;
+	}
+
+	const isOver = channel.is_archived === 1;
+	const changed = {op: 'update', stream_id: channelId, name: channel.name, property: 'is_archived', value: isOver};
+	store.afterCommit(() => {
+		const other = isOver ? departure(channelId) : {op: 'create', streams: [presentChannel(services, channel)]};
+		queues.publishEach('stream', ({options}) => {
+			const event = options.archivedChannels ? changed : other;
+			return viewers.has(options.userId) ? event : undefined;
+		});
+		queues.publishEach('subscription', ({options: {userId, archivedChannels}}) =>
+			isOver || archivedChannels || !isSubscribed(store, userId, channelId)
+				? undefined
+				: subscriptionEvent(services, userId, channel),
+		);
+	});
+}
+
+/** Some come to see a channel, or see it no more. `before` is who saw it until now. */
+export function publishArrivals(services: Services, channelId: number, before: ReadonlySet<number>): void {
+	const {store, queues} = services;
+	const newcomers = new Set([...viewerIds(store, channelId)].filter(id => !before.has(id)));
+	store.afterCommit(() => {
+		const channel = findChannel(store, channelId);
+		if (!channel || newcomers.size === 0) {
+			return;
+		}
+
+		const event = {op: 'create', streams: [presentChannel(services, channel)]};
+		queues.publishEach('stream', ({options}) =>
+			newcomers.has(options.userId) && (options.archivedChannels || !channel.is_archived) ? event : undefined,
+		);
+	});
+}
+
+export function publishDepartures({store, queues}: Services, channelId: number, before: ReadonlySet<number>): void {
+	const viewers = viewerIds(store, channelId);
+	store.afterCommit(() =>
+		queues.publishEach('stream', ({options: {userId}}) =>
+			before.has(userId) && !viewers.has(userId) ? departure(channelId) : undefined,
+		),
+	);
+}
+
+function departure(channelId: number) {
+	return {op: 'delete', stream_ids: [channelId], streams: [{stream_id: channelId}]};
+}
+
+function subscriptionEvent(services: Services, userId: number, channel: ChannelRow) {
+	return {op: 'add', subscriptions: [presentSubscription(services, {userId, channel, includeSubscribers: true})]};
+}
+
+/** To each of the new subscribers their subscription, to everybody else who sees the channel their IDs. */
+export function publishSubscribers(services: Services, channelId: number, userIds: readonly number[]): void {
+	const {store, queues} = services;
+	store.afterCommit(() => {
+		const channel = findChannel(store, channelId);
+		if (!channel) {
+			return;
+		}
+
+		queues.publishEach('subscription', ({options: {userId}}) =>
+			userIds.includes(userId) ? subscriptionEvent(services, userId, channel) : undefined,
+		);
+	});
+	publishToPeers(services, 'peer_add', {channelId, userIds});
+}
+
+export function publishUnsubscribed(services: Services, channelId: number, userIds: readonly number[]): void {
+	const {store, queues} = services;
+	const subscriptions = [{stream_id: channelId, name: findChannel(store, channelId)?.name}];
+	store.afterCommit(() =>
+		queues.publishEach('subscription', ({options}) =>
+			userIds.includes(options.userId) ? {op: 'remove', subscriptions} : undefined,
+		),
+	);
+	publishToPeers(services, 'peer_remove', {channelId, userIds});
+}
+
+function publishToPeers(
+	{store, queues}: Services,
+	op: 'peer_add' | 'peer_remove',
+	{channelId, userIds}: {readonly channelId: number; readonly userIds: readonly number[]},
+): void {
+	const viewers = viewerIds(store, channelId);
+	const event = {op, stream_ids: [channelId], user_ids: userIds};
+	store.afterCommit(() =>
+		queues.publishEach('subscription', ({options: {userId}}) =>
+			viewers.has(userId) && !userIds.includes(userId) ? event : undefined,
+		),
+	);
+}

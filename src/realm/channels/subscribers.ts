@@ -1,0 +1,57 @@
+// Who comes to a channel and who leaves it; everybody whom it concerns is told.
+
+import type {Account} from '../people/accounts.js';
+import type {Services} from '../services.js';
+import {type ChannelRow, endSubscription, insertSubscription, isSubscribed} from './channels.js';
+import {publishArrivals, publishDepartures, publishSubscribers, publishUnsubscribed, viewerIds} from './publish.js';
+
+/** Answers who was not subscribed before. */
+export function addSubscribers(
+	services: Services,
+	{id}: Pick<ChannelRow, 'id'>,
+	people: readonly Account[],
+	before = viewerIds(services.store, id),
+): readonly Account[] {
+	const {store} = services;
+	const newcomers = people.filter(person => !isSubscribed(store, person.id, id));
+	for (const person of newcomers) {
+		insertSubscription(store, person.id, id);
+	}
+
+	// A client must know a channel before it hears that it is subscribed.
+	publishArrivals(services, id, before);
+	if (newcomers.length > 0) {
+		publishSubscribers(
+			services,
+			id,
+			newcomers.map(person => person.id),
+		);
+	}
+
+	return newcomers;
+}
+
+/** Answers who was subscribed before. */
+export function removeSubscribers(
+	services: Services,
+	{id}: ChannelRow,
+	people: readonly Account[],
+): readonly Account[] {
+	const {store} = services;
+	const before = viewerIds(store, id);
+	const leavers = people.filter(person => isSubscribed(store, person.id, id));
+	for (const person of leavers) {
+		endSubscription(store, person.id, id);
+	}
+
+	if (leavers.length > 0) {
+		publishUnsubscribed(
+			services,
+			id,
+			leavers.map(person => person.id),
+		);
+		publishDepartures(services, id, before);
+	}
+
+	return leavers;
+}

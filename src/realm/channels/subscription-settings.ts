@@ -1,0 +1,40 @@
+// What a subscriber may set for a channel.
+
+import {badRequest} from '../errors.js';
+import {notifications} from './present-subscription.js';
+
+const switches = ['is_muted', 'pin_to_top', ...notifications] as const;
+
+interface Wanted {
+	readonly property: string;
+	readonly value: boolean | string;
+}
+
+interface SubscriptionProperty extends Wanted {
+	/** Also the name of its column. */
+	readonly property: (typeof switches)[number] | 'color';
+}
+
+/** `place` names the value in complaints. */
+export function readSubscriptionProperty({property, value}: Wanted, place: string): SubscriptionProperty {
+	if (property === 'color') {
+		if (typeof value !== 'string' || !/^#([\da-f]{3}){1,2}$/i.test(value)) {
+			throw badRequest(`${place} is not a valid hex color code`);
+		}
+
+		return {property, value};
+	}
+
+	// The older name says the opposite.
+	const isOlder = property === 'in_home_view';
+	const known = isOlder ? 'is_muted' : switches.find(name => name === property);
+	if (!known) {
+		throw badRequest(`Unknown subscription property: ${property}`);
+	}
+
+	if (typeof value !== 'boolean') {
+		throw badRequest(`${place} is not a boolean`);
+	}
+
+	return {property: known, value: isOlder ? !value : value};
+}

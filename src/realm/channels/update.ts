@@ -1,0 +1,187 @@
+// Changes to a channel, each told to everybody who sees it.
+
+import {badRequest, RealmError} from '../errors.js';
+import {isSameSetting, plainSetting} from '../groups/settings.js';
+import type {Call} from '../http/handler.js';
+import {channelRecipientId} from '../messages/conversations.js';
+import {renderMarkdown} from '../messages/markdown.js';
+import {EMPTY_TOPIC_DISPLAY_NAME} from '../organization.js';
+import {type Account, isAdministrator} from '../people/accounts.js';
+import type {Services} from '../services.js';
+import {mayReadChannel, readingSettings} from './access.js';
+import {type ChannelRow, findChannelByName} from './channels.js';
+import {checkChannelName, cleanDescription} from './name.js';
+import {postPolicy} from './present.js';
+import {checkMayOpen, checkPrivacy} from './privacy.js';
+import {publishArrivals, publishChannel, publishDepartures, viewerIds} from './publish.js';
+import {readRetention} from './retention.js';
+import {channelSettings, checkChannelSetting, readChannelSetting, writeChannelSetting} from './settings.js';
+
+export interface ChannelRequest {
+	readonly caller: Account;
+	/** As it was before the call. */
+	readonly channel: ChannelRow;
+	readonly changes: Call<'updateStream'>['parameters'];
+}
+
+/** Private, public or readable on the web, and whether newcomers read what came before them. */
+export function changePrivacy(services: Services, {caller, channel, changes}: ChannelRequest): void {
+	const {store} = services;
+	const {is_private: wanted, is_web_public: web, history_public_to_subscribers: history} = changes;
+	const isPrivate = wanted ?? channel.invite_only === 1;
+	const isWebPublic = web ?? channel.is_web_public === 1;
+	const usualHistory = wanted === undefined ? channel.history_public_to_subscribers === 1 : !wanted;
+	const isHistoryPublic = history ?? usualHistory;
+	const isDefault = changes.is_default_stream ?? channel.is_default === 1;
+	checkPrivacy({isPrivate, isWebPublic, isHistoryPublic, isDefault});
+	if (wanted !== undefined && !mayReadChannel(store, caller, channel)) {
+		throw badRequest('Channel content access is required.');
+	}
+
+	checkMayOpen(caller, {isWebPublic: web ?? false});
+	const [before, after] = [
+		[channel.invite_only, channel.is_web_public, channel.history_public_to_subscribers],
+		[isPrivate, isWebPublic, isHistoryPublic].map(Number),
+	];
+	if (before.every((value, index) => value === after[index])) {
+		return;
+	}
+
+	const viewers = viewerIds(store, channel.id);
+	store.run(
+		`UPDATE channels SET invite_only = ?, is_web_public = ?, history_public_to_subscribers = ? WHERE id = ?`,
+		Number(isPrivate),
+		Number(isWebPublic),
+		Number(isHistoryPublic),
+		channel.id,
+	);
+	publishArrivals(services, channel.id, viewers);
+	publishDepartures(services, channel.id, viewers);
+	publishChannel(services, channel.id, {
+		name: channel.name,
+		property: 'invite_only',
+		value: isPrivate,
+		is_web_public: isWebPublic,
+		history_public_to_subscribers: isHistoryPublic,
+	});
+}
+
+export function changeDefault({store}: Services, {caller, channel, changes}: ChannelRequest): void {
+	if (changes.is_default_stream === undefined) {
+		return;
+	}
+
+	if (!isAdministrator(caller)) {
+		throw badRequest('You do not have permission to change default channels.');
+	}
+
+	store.run('UPDATE channels SET is_default = ? WHERE id = ?', Number(changes.is_default_stream), channel.id);
+}
+
+export function changeRetention(services: Services, {caller, channel, changes}: ChannelRequest): void {
+	if (changes.message_retention_days !== undefined) {
+		const days = readRetention(caller, changes.message_retention_days);
+		changeColumn(services, channel, {column: 'message_retention_days', value: days});
+	}
+}
+
+export function changeTopicsPolicy(services: Services, {channel, changes}: ChannelRequest): void {
+	const {store} = services;
+	const {topics_policy: policy} = changes;
+	const hasNames = () =>
+		store.get(
+			"SELECT 1 AS found FROM messages WHERE recipient_id = ? AND topic <> '' LIMIT 1",
+			channelRecipientId(store, channel.id),
+		) !== undefined;
+	if (policy === 'empty_topic_only' && hasNames()) {
+		throw badRequest(
+			`To enable this configuration, all messages in this channel must be in the ${EMPTY_TOPIC_DISPLAY_NAME} topic. Consider renaming or deleting other topics.`,
+			{empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME},
+		);
+	}
+
+	if (policy !== undefined) {
+		changeColumn(services, channel, {column: 'topics_policy', value: policy});
+	}
+}
+
+export function changeTexts(services: Services, {channel, changes}: ChannelRequest): void {
+	const {store} = services;
+	if (changes.description !== undefined) {
+		const value = cleanDescription(changes.description);
+		changeColumn(
+			services,
+			channel,
+			{column: 'description', value},
+			{rendered_description: renderMarkdown(store, value).html},
+		);
+	}
+
+	if (changes.new_name === undefined) {
+		return;
+	}
+
+	const name = checkChannelName(changes.new_name);
+	if (name === channel.name) {
+		throw badRequest('Channel already has that name.');
+	}
+
+	const other = findChannelByName(store, name);
+	if (other && other.id !== channel.id) {
+		throw badRequest('Channel name already in use.');
+	}
+
+	changeColumn(services, channel, {column: 'name', value: name});
+}
+
+function changeColumn(
+	services: Services,
+	channel: ChannelRow,
+	{
+		column,
+		value,
+	}: {
+		readonly column: 'name' | 'description' | 'topics_policy' | 'message_retention_days';
+		readonly value: string | number | null;
+	},
+	besides: Readonly<Record<string, unknown>> = {},
+): void {
+	if (value !== channel[column]) {
+		services.store.run(`UPDATE channels SET ${column} = ? WHERE id = ?`, value, channel.id);
+		publishChannel(services, channel.id, {name: channel.name, property: column, value, ...besides});
+	}
+}
+
+export function changeSettings(services: Services, {caller, channel, changes}: ChannelRequest): void {
+	const {store} = services;
+	for (const name of channelSettings) {
+		const change = changes[name];
+		const present = readChannelSetting(store, channel.id, name);
+		if (change?.old !== undefined && !isSameSetting(change.old, present)) {
+			throw new RealmError("'old' value does not match the expected value.", 'EXPECTATION_MISMATCH');
+		}
+
+		if (change && !isSameSetting(change.new, present)) {
+			// Whoever lets others read must be able to read.
+			if (readingSettings.includes(name) && !mayReadChannel(store, caller, channel)) {
+				throw badRequest('Channel content access is required.');
+			}
+
+			checkChannelSetting(store, name, change.new);
+			const [viewers, policy] = [viewerIds(store, channel.id), postPolicy(store, channel)];
+			writeChannelSetting(store, channel.id, {name, value: change.new});
+			publishArrivals(services, channel.id, viewers);
+			publishDepartures(services, channel.id, viewers);
+			publishChannel(services, channel.id, {name: channel.name, property: name, value: plainSetting(change.new)});
+			publishPostPolicy(services, channel, policy);
+		}
+	}
+}
+
+/** Older clients know one number for who may write. */
+function publishPostPolicy(services: Services, channel: ChannelRow, before: number): void {
+	const value = postPolicy(services.store, channel);
+	if (value !== before) {
+		publishChannel(services, channel.id, {name: channel.name, property: 'stream_post_policy', value});
+	}
+}

@@ -1,0 +1,212 @@
+// What an older level does not know: fields of answers, events and parameters that came later (spec.md, "Versioning").
+
+import {z} from 'zod';
+import {Channel} from '../api/channels.js';
+import {type Operation, operations} from '../api/index.js';
+import {Message} from '../api/messages.js';
+import {ScheduledMessage} from '../api/scheduled-messages.js';
+import {UserGroup} from '../api/user-groups.js';
+import {User} from '../api/users.js';
+import {badRequest, RealmError} from './errors.js';
+import {badNarrow, type NarrowTerm} from './messages/narrow-terms.js';
+
+/** By each field the level at which it came; what is not named is older than every level that we play. */
+type Since = Readonly<Record<string, number>>;
+
+const user: Since = {is_imported_stub: 433, is_deleted: 490};
+
+const sinceOf = new Map<z.ZodType, Since>([
+	[User, user],
+	[operations.getOwnUser.result, user],
+	[
+		Channel,
+		{
+			stream_weekly_traffic: 199,
+			creator_id: 254,
+			is_archived: 315,
+			is_recently_active: 323,
+			can_administer_channel_group: 325,
+			can_send_message_group: 333,
+			can_add_subscribers_group: 342,
+			can_subscribe_group: 357,
+			folder_id: 389,
+			topics_policy: 392,
+			subscriber_count: 394,
+			can_move_messages_out_of_channel_group: 396,
+			can_move_messages_within_channel_group: 396,
+			can_resolve_topics_group: 402,
+			can_delete_any_message_group: 407,
+			can_delete_own_message_group: 407,
+			can_create_topic_group: 441,
+		},
+	],
+	[
+		UserGroup,
+		{
+			can_mention_group: 191,
+			can_manage_group: 283,
+			deactivated: 290,
+			date_created: 295,
+			creator_id: 295,
+			can_join_group: 301,
+			can_add_members_group: 305,
+			can_leave_group: 308,
+			can_remove_members_group: 324,
+		},
+	],
+	[Message, {last_moved_timestamp: 365}],
+	[ScheduledMessage, {failed: 181}],
+	[operations.updatePresence.result, {presence_last_update_id: 263}],
+	[operations.fetchApiKey.result, {user_id: 171}],
+	[operations.getServerSettings.result, {realm_url: 257}],
+	[
+		operations.register.result,
+		{
+			scheduled_messages: 179,
+			server_typing_started_wait_period_milliseconds: 204,
+			server_typing_stopped_wait_period_milliseconds: 204,
+			server_typing_started_expiry_period_milliseconds: 204,
+			realm_url: 257,
+			presence_last_update_id: 263,
+			realm_empty_topic_display_name: 334,
+		},
+	],
+	[
+		operations.register.parameters.client_capabilities.schema,
+		{
+			include_deactivated_groups: 294,
+			archived_channels: 315,
+			empty_topic_name: 334,
+			simplified_presence_events: 419,
+			individual_emoji_changes: 491,
+		},
+	],
+]);
+
+/** Where the state and events carry such objects. */
+const Carrier = z.looseObject({
+	message: Message,
+	streams: z.array(Channel),
+	subscriptions: z.array(Channel),
+	unsubscribed: z.array(Channel),
+	never_subscribed: z.array(Channel),
+	realm_users: z.array(User),
+	realm_non_active_users: z.array(User),
+	cross_realm_bots: z.array(User),
+	person: User,
+	realm_user_groups: z.array(UserGroup),
+	group: UserGroup,
+	data: UserGroup,
+	scheduled_message: ScheduledMessage,
+	scheduled_messages: z.array(ScheduledMessage),
+});
+
+const flagsSince: Since = {stream_wildcard_mentioned: 224, topic_wildcard_mentioned: 224};
+
+const eventTypesSince: Since = {scheduled_messages: 179};
+
+/** From here on nothing is left out. */
+const newest = Math.max(...[...sinceOf.values(), flagsSince, eventTypesSince].flatMap(since => Object.values(since)));
+
+/** Before, such a refusal had the catch-all code. */
+const codesSince: Since = {
+	MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: 172,
+	REACTION_ALREADY_EXISTS: 193,
+	REACTION_DOES_NOT_EXIST: 193,
+	STREAM_WILDCARD_MENTION_NOT_ALLOWED: 229,
+	TOPIC_WILDCARD_MENTION_NOT_ALLOWED: 229,
+};
+
+/** The last level of each release, but for the newest. */
+const releases: ReadonlyArray<readonly [last: number, version: string]> = [
+	[157, '6.0'],
+	[187, '7.0'],
+	[240, '8.0'],
+	[281, '9.0'],
+	[376, '10.0'],
+	[424, '11.0'],
+];
+
+/** Of the release that had the level, or was on its way to it. */
+export function versionAt(level: number): string {
+	return releases.find(([last]) => level <= last)?.[1] ?? '12.0';
+}
+
+/** A refusal as a server of that level words it. */
+export function refusalAt(error: unknown, level: number): unknown {
+	return error instanceof RealmError && !isKnown(codesSince, error.code, level) ? badRequest(error.message) : error;
+}
+
+const operatorsSince: Since = {mentions: 446};
+
+/** Refuses a narrow with an operator that came later. */
+export function checkNarrow(terms: readonly NarrowTerm[], level: number): void {
+	const unknown = terms.find(({operator}) => !isKnown(operatorsSince, operator, level));
+	if (unknown) {
+		throw badNarrow(`unknown operator ${unknown.operator}`);
+	}
+}
+
+/** Why a bot is called, in the words of the level. */
+export function triggerAt(trigger: 'mention' | 'direct_message', level: number): string {
+	return trigger === 'direct_message' && level < 201 ? 'private_message' : trigger;
+}
+
+export function knowsEventType(type: string, level: number): boolean {
+	return isKnown(eventTypesSince, type, level);
+}
+
+/** An answer as a server of that level gives it. */
+export function answerAt<Answer extends object>({name, result}: Operation, answer: Answer, level: number): Answer {
+	const known = valueAt(result, answer, level);
+	return name === 'register' ? valueAt(Carrier, known, level) : known;
+}
+
+/** An event as a server of that level sends it. */
+export function eventAt<Event extends object>(event: Event, level: number): Event {
+	return valueAt(Carrier, event, level);
+}
+
+/** A value without the fields of its schema that came after the level. */
+export function valueAt<Value>(schema: z.ZodType, value: Value, level: number): Value {
+	// Fields go, the kind of value stays; all that go are optional to whoever reads.
+	return level >= newest ? value : (visit(schema, value, level) as Value);
+}
+
+/** What is read here of a schema's definition. */
+interface Definition {
+	readonly element?: z.ZodType;
+	readonly innerType?: z.ZodType;
+	readonly shape?: Readonly<Record<string, z.ZodType>>;
+}
+
+function visit(schema: z.ZodType, value: unknown, level: number): unknown {
+	const {element, innerType, shape} = schema.def as Definition;
+	if (innerType) {
+		return visit(innerType, value, level);
+	}
+
+	if (Array.isArray(value)) {
+		return element ? value.map(each => visit(element, each, level)) : value;
+	}
+
+	if (!shape || typeof value !== 'object' || value === null) {
+		return value;
+	}
+
+	const since = sinceOf.get(schema) ?? {};
+	const entries = Object.entries(value).filter(([key]) => isKnown(since, key, level));
+	return Object.fromEntries(entries.map(([key, each]) => [key, fieldAt(shape[key], key, each, level)]));
+}
+
+function fieldAt(schema: z.ZodType | undefined, key: string, value: unknown, level: number): unknown {
+	if (key === 'flags' && Array.isArray(value)) {
+		return value.filter(flag => isKnown(flagsSince, String(flag), level));
+	}
+
+	return schema ? visit(schema, value, level) : value;
+}
+
+function isKnown(since: Since, name: string, level: number): boolean {
+	return (Object.hasOwn(since, name) ? (since[name] ?? 0) : 0) <= level;
+}

@@ -1,0 +1,67 @@
+// Messages on both sides of an anchor (service-facts.md 5).
+
+import {badRequest} from '../errors.js';
+import type {Account} from '../people/accounts.js';
+import type {Store} from '../store/store.js';
+import {flagBits} from './flags.js';
+import {narrowConditions, readTerms, type WireTerm} from './narrow.js';
+import {type Condition, selectMessages} from './rows.js';
+
+const MOST_MESSAGES = 5000;
+
+/** Anchor that is newer than every message. */
+const NEWEST = 10_000_000_000_000_000;
+
+export interface Range {
+	readonly anchor: string;
+	readonly include_anchor: boolean;
+	readonly num_before: number;
+	readonly num_after: number;
+	readonly narrow: readonly WireTerm[];
+}
+
+export function selectAround(store: Store, reader: Account, range: Range) {
+	checkCount(range.num_before + range.num_after);
+	const narrow = narrowConditions(store, reader, readTerms(range.narrow));
+	const select = (condition: Condition, limit: number, newestFirst = false) =>
+		limit > 0 ? selectMessages(store, reader, {conditions: [...narrow, condition], limit, newestFirst}) : [];
+	const anchor = readAnchor(range.anchor, () => {
+		const [first] = select({sql: `um.flags & ${flagBits(['read'])} = 0`, values: []}, 1);
+		return first?.id ?? NEWEST;
+	});
+
+	const before = select({sql: 'm.id < ?', values: [anchor]}, range.num_before, true).reverse();
+	const at = range.include_anchor ? select({sql: 'm.id = ?', values: [anchor]}, 1) : [];
+	const after = select({sql: 'm.id > ?', values: [anchor]}, range.num_after);
+
+	return {
+		rows: [...before, ...at, ...after],
+		anchor,
+		found_anchor: at.length === 1,
+		found_oldest: anchor <= 0 || before.length < range.num_before,
+		found_newest: anchor >= NEWEST || after.length < range.num_after,
+	};
+}
+
+function readAnchor(anchor: string, firstUnread: () => number): number {
+	switch (anchor) {
+		case 'newest':
+			return NEWEST;
+		case 'oldest':
+			return 0;
+		case 'first_unread':
+			return firstUnread();
+		default:
+			if (!/^-?\d+$/.test(anchor)) {
+				throw badRequest('Invalid anchor');
+			}
+
+			return Math.min(Math.max(Number(anchor), 0), NEWEST);
+	}
+}
+
+export function checkCount(count: number): void {
+	if (count > MOST_MESSAGES) {
+		throw badRequest(`Too many messages requested (maximum ${MOST_MESSAGES}).`);
+	}
+}

@@ -1,0 +1,4 @@
+import {handler} from '../http/handler.js';
+
+/** None can be uploaded here. */
+export const getCustomEmoji = handler('getCustomEmoji', () => ({emoji: {}}));

@@ -1,0 +1,17 @@
+import {badRequest} from '../errors.js';
+import {handler} from '../http/handler.js';
+import {findAccount, isBot} from '../people/accounts.js';
+import {readStatus} from '../people/status.js';
+
+export const getUserStatus = handler('getUserStatus', ({services: {store}, parameters}) => {
+	const target = findAccount(store, parameters.user_id);
+	if (!target || isBot(target)) {
+		throw badRequest('No such user');
+	}
+
+	if (!target.is_active) {
+		throw badRequest('User is deactivated');
+	}
+
+	return {status: readStatus(store, target.id)};
+});

@@ -1,0 +1,29 @@
+// An account as callers see it, with what stands outside its row.
+
+import type {User} from '../../api/index.js';
+import {profileData} from '../profile/values.js';
+import type {Services} from '../services.js';
+import {type Account, isBot, presentAccount} from './accounts.js';
+
+/** From this level on, users say that their profile was deleted. */
+const FIRST_LEVEL_WITH_DELETED = 490;
+
+export interface Presentation {
+	/** Whoever looks; nobody without login. */
+	readonly viewer: Account | undefined;
+	readonly clientGravatar: boolean;
+	/** Humans only have one. */
+	readonly withProfile: boolean;
+}
+
+export function presentUser(
+	{store, featureLevel}: Pick<Services, 'store' | 'featureLevel'>,
+	account: Account,
+	{viewer, clientGravatar, withProfile}: Presentation,
+): User {
+	return {
+		...presentAccount(store, account, {viewer, clientGravatar}),
+		...(account.is_deleted && featureLevel >= FIRST_LEVEL_WITH_DELETED && {is_deleted: true}),
+		...(withProfile && !isBot(account) && {profile_data: profileData(store, account)}),
+	};
+}

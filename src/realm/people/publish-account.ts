@@ -1,0 +1,51 @@
+// Tells of accounts, each queue as its owner sees them (service-facts.md 3.3).
+
+import type {Services} from '../services.js';
+import {type Account, avatarUrl, findAccount} from './accounts.js';
+import {type Address, realEmail, shownAddress, shownEmail} from './addresses.js';
+import {presentUser} from './present.js';
+
+export function publishNewAccount(services: Services, account: Account): void {
+	const {store, queues} = services;
+	store.afterCommit(() =>
+		queues.publishEach('realm_user', ({options: {userId, clientGravatar}}) => {
+			const viewer = findAccount(store, userId);
+			return viewer && {op: 'add', person: presentUser(services, account, {viewer, clientGravatar, withProfile: true})};
+		}),
+	);
+}
+
+/** Tells everybody who sees another address than before. */
+export function publishAddress(
+	{store, queues}: Services,
+	{before, after}: {readonly before: Address; readonly after: Address},
+): void {
+	const user_id = after.id;
+	store.afterCommit(() => {
+		const newEmail = shownAddress(store, after);
+		if (newEmail !== shownAddress(store, before)) {
+			queues.publish({type: 'realm_user', op: 'update', person: {user_id, new_email: newEmail}});
+		}
+
+		queues.publishEach('realm_user', ({options}) => {
+			const viewer = findAccount(store, options.userId);
+			const email = viewer && realEmail(viewer, after);
+			return viewer && email !== realEmail(viewer, before)
+				? {op: 'update', person: {user_id, delivery_email: email}}
+				: undefined;
+		});
+	});
+}
+
+/** Somebody looks different. */
+export function publishAvatar({store, queues}: Services, account: Account): void {
+	const url = avatarUrl({...account, email: shownEmail(store, account)}, {clientGravatar: false});
+	const person = {
+		user_id: account.id,
+		avatar_url: url,
+		avatar_url_medium: url,
+		avatar_source: 'G',
+		avatar_version: 1,
+	};
+	store.afterCommit(() => queues.publish({type: 'realm_user', op: 'update', person}));
+}

@@ -1,0 +1,76 @@
+// Bots with their keys and services, as their owners and administrators see them (service-facts.md 3.3).
+
+import {findChannel} from '../channels/channels.js';
+import type {Services} from '../services.js';
+import type {Store} from '../store/store.js';
+import {type Account, avatarUrl, findAccount, isAdministrator, isBot, listAccounts} from './accounts.js';
+
+/** What every answer about a bot has. */
+export function presentOwnBot(store: Store, bot: Account) {
+	const {default_sending_channel_id: channelId} = bot;
+	const channel = channelId === null ? undefined : findChannel(store, channelId);
+	return {
+		full_name: bot.full_name,
+		avatar_url: avatarUrl(bot, {clientGravatar: false}),
+		default_sending_stream: channel?.name ?? null,
+		default_events_register_stream: null,
+		default_all_public_streams: bot.default_all_public_streams === 1,
+	};
+}
+
+function presentBot(store: Store, bot: Account): Record<string, unknown> {
+	return {
+		...presentOwnBot(store, bot),
+		user_id: bot.id,
+		email: bot.email,
+		bot_type: bot.bot_type,
+		is_active: bot.is_active === 1,
+		api_key: bot.api_key,
+		owner_id: bot.bot_owner_id,
+		services: bot.webhook_token
+			? [
+					{
+						base_url: bot.payload_url,
+						interface: bot.interface,
+						token: bot.webhook_token,
+						service_name: bot.service_name,
+					},
+				]
+			: [],
+	};
+}
+
+/** The bots whose keys somebody may know. */
+export function knownBots(store: Store, viewer: Account) {
+	return listAccounts(store)
+		.filter(account => isBot(account) && !account.is_system_bot && mayKnow(viewer, account))
+		.map(account => presentBot(store, account));
+}
+
+function mayKnow(viewer: Account, bot: Account): boolean {
+	return isAdministrator(viewer) || bot.bot_owner_id === viewer.id;
+}
+
+type BotNews = {readonly op: 'add'} | {readonly op: 'update'; readonly before: Account};
+
+/** One event with all that changed; for those who may know a bot only now, or no longer, it comes or goes. */
+export function publishBot({store, queues}: Services, bot: Account, news: BotNews): void {
+	const now = presentBot(store, bot);
+	const before = news.op === 'update' ? presentBot(store, news.before) : {};
+	const changed = Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]));
+	if (changed.length === 0) {
+		return;
+	}
+
+	store.afterCommit(() =>
+		queues.publishEach('realm_bot', ({options: {userId}}) => {
+			const viewer = findAccount(store, userId);
+			const knew = viewer && news.op === 'update' && mayKnow(viewer, news.before);
+			if (!viewer || !mayKnow(viewer, bot)) {
+				return knew ? {op: 'delete', bot: {user_id: bot.id}} : undefined;
+			}
+
+			return knew ? {op: 'update', bot: {user_id: bot.id, ...Object.fromEntries(changed)}} : {op: 'add', bot: now};
+		}),
+	);
+}

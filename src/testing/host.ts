@@ -1,0 +1,336 @@
+// A host of one bot in the memory of this process: the real receiver, dispatch, deliveries and workers, over the memory twins
+// of what stands in Redis. Time is the realm's clock, and all that becomes due is done by `work`.
+
+import draftsWorker from '../../workers/drafts.js';
+import firingsWorker from '../../workers/firings.js';
+import sendsWorker from '../../workers/sends.js';
+import {Payload} from '../api/index.js';
+import type {Bot} from '../bot/bot.js';
+import type {BotLog} from '../bot/context.js';
+import {cronPayload} from '../bot/cron.js';
+import {createDraftAccounts, type DraftAccount} from '../bot/draft-accounts.js';
+import {runBot} from '../bot/run.js';
+import type {Client} from '../client/client.js';
+import {type AccountRules, createDeliveries, type Task} from '../delivery/deliveries.js';
+import {Memory} from '../delivery/memory.js';
+import {createMemoryCronStore} from '../delivery/memory-cron-store.js';
+import {createMemoryOutboxStore} from '../delivery/memory-outbox-store.js';
+import {createMemoryStore} from '../delivery/memory-store.js';
+import {createMemoryValueStore} from '../delivery/memory-value-store.js';
+import {accountTag, type DeliveryRef, deliveryRef} from '../delivery/ref.js';
+import {createSchedules, schedulesOf} from '../delivery/schedules.js';
+import {messageOf} from '../delivery/sent.js';
+import type {StoredEntry} from '../delivery/store.js';
+import {createMemoryDraftStore} from '../drafts/memory-store.js';
+import {nextAfter} from '../queue/cron.js';
+import {TryLater} from '../queue/define-worker.js';
+import {createReceiver} from '../receiver/receiver.js';
+
+/** The account of the bot. */
+export interface HostedAccount extends AccountRules {
+	readonly tokens: readonly string[];
+}
+
+export interface HostOptions {
+	readonly bot: Bot<unknown, unknown>;
+	readonly config: unknown;
+	readonly account: HostedAccount;
+	/** Accounts in which the bot may keep drafts. */
+	readonly draftAccounts: readonly DraftAccount[];
+	clientOf(email: string): Client;
+	readonly log: BotLog;
+	/** Milliseconds since 1970. */
+	now(): number;
+	/** Told of what a handler threw and nobody caught, and of what failed in here. */
+	report(error: unknown): void;
+}
+
+/** As long as a host waits for a receipt before it looks into the conversation, and after which it gives up. */
+const SETTLE_MS = 60_000;
+const GIVE_UP_MS = 24 * 3_600_000;
+
+const SWEEP_MS = 1_000;
+
+export function createHost(options: HostOptions) {
+	const {bot, account, log, now, report} = options;
+	const tag = accountTag(account);
+	const memory = new Memory();
+	const outboxes = createMemoryOutboxStore(memory, now);
+	const crons = createMemoryCronStore(memory);
+	const values = createMemoryValueStore(memory);
+	const draftStore = createMemoryDraftStore(now);
+	const schedules = createSchedules({outboxes, crons, wake, now});
+	const jobs = createJobs({now, report});
+	let newest = 0;
+	let latest: Payload | undefined;
+
+	const sendTools = {
+		clientOf: ({email}: {email: string}) => options.clientOf(email),
+		outboxes,
+		// A service that gives no event queue: the conversation tells what was posted.
+		receipts: {
+			before: async () => ({queue: '', after: newest}),
+			sawMessage: (_: Client, id: number) => {
+				newest = Math.max(newest, id);
+			},
+			find: async () => 'gap' as const,
+		},
+		log,
+		now,
+		settleMs: SETTLE_MS,
+		giveUpMs: GIVE_UP_MS,
+		async tellBot(_: DeliveryRef, payload: Payload) {
+			if (bot.errorHandlers.length > 0) {
+				await rerun(payload);
+			}
+		},
+		wakeLater: async (ref: DeliveryRef, {id, delayMs}: {id: string; delayMs: number}) =>
+			jobs.later(id, delayMs, () => wake(ref)),
+	};
+
+	async function wake(ref: DeliveryRef): Promise<void> {
+		const {site, email} = account;
+		jobs.start(`outbox ${ref.id}`, () => sendsWorker.run({v: 1, site, email, delivery: ref.id}, sendTools, now()));
+	}
+
+	const draftTools = {
+		accounts: options.draftAccounts,
+		clientOf: sendTools.clientOf,
+		store: draftStore,
+		log,
+		now,
+		async wake({site, email}: {site: string; email: string}) {
+			jobs.start(`drafts ${email}`, () => draftsWorker.run({v: 1, account: {site, email}}, draftTools, now()));
+		},
+	};
+
+	const draftsOf = createDraftAccounts({accounts: options.draftAccounts, store: draftStore, wake: draftTools.wake});
+
+	async function handle(task: Task<HostedAccount>): Promise<void> {
+		const {payload, say, session, writer} = task;
+		await runBot({
+			bot,
+			config: options.config,
+			payload,
+			say,
+			session,
+			get signal() {
+				return task.signal;
+			},
+			schedules: schedulesOf(schedules, tag),
+			values: values(writer),
+			client: options.clientOf(account.email),
+			log: {
+				...log,
+				error(fields, message) {
+					// What a handler threw has a reference, unlike what a bot itself logs.
+					if ('reference' in fields && 'err' in fields) {
+						report(fields.err);
+					}
+
+					log.error(fields, message);
+				},
+			},
+			async sent(id) {
+				await jobs.ended(`outbox ${writer.ref.id}`);
+				return messageOf(outboxes, {ref: writer.ref, n: Number(id.split('-').at(-1))}, task.signal);
+			},
+			now,
+			drafts: name => draftsOf(account.email, name),
+		});
+	}
+
+	const deliveries = createDeliveries<HostedAccount>({
+		process: 'test',
+		store: createMemoryStore(now, memory),
+		wake,
+		elapsed: now,
+		log: {...log, error: (fields, message) => report(Object.assign(new Error(message), {fields}))},
+		isDead: () => false,
+		handle,
+	});
+
+	/** Runs a delivery of our own making: nobody who may flood has asked for it. */
+	async function rerun(payload: Payload): Promise<void> {
+		await deliveries.rerun({account: {...account, perMinute: 0}, payload, text: JSON.stringify(payload)});
+	}
+
+	const receiver = createReceiver({
+		accounts: [account],
+		deliver(arrival) {
+			latest = arrival.payload;
+			return deliveries.receive({...arrival, arrivedAt: now()});
+		},
+		missing: async () => [],
+		report,
+	});
+
+	const firingTools = {
+		crons,
+		outboxes,
+		log,
+		now,
+		wake,
+		async runHandler(_: unknown, handler: string, planned: number) {
+			const payload = cronPayload({email: account.email, handler, planned});
+			const {id} = deliveryRef(account, payload);
+			const before = await crons.swapDelivery(tag, `cron ${handler}`, id);
+			if (before !== undefined && memory.delivery({account: tag, id: before})?.status === 'running') {
+				await crons.swapDelivery(tag, `cron ${handler}`, before);
+				return false;
+			}
+
+			await rerun(payload);
+			return true;
+		},
+	};
+
+	for (const [handler, {cron}] of bot.crons) {
+		memory.account(tag).crons.set(`cron ${handler}`, {cron, what: {kind: 'handler', handler}});
+	}
+
+	const planned = new Map<string, {pattern: string; at: number}>();
+
+	/** When each cron is due next. */
+	function plans(): ReadonlyMap<string, {pattern: string; at: number}> {
+		const stored = memory.account(tag).crons;
+		for (const [id, {cron}] of stored) {
+			const pattern = `${cron.pattern} ${cron.tz}`;
+			if (planned.get(id)?.pattern !== pattern) {
+				planned.set(id, {pattern, at: nextAfter(cron, now())});
+			}
+		}
+
+		for (const id of planned.keys()) {
+			if (!stored.has(id)) {
+				planned.delete(id);
+			}
+		}
+
+		return planned;
+	}
+
+	let sweptAt = 0;
+
+	/** Deliveries that a sweep finds, and when; what still runs is its run's own. */
+	function toSweep(): {ref: DeliveryRef; at: number}[] {
+		return [...memory.account(tag).due]
+			.map(([id, at]) => ({ref: {account: tag, id}, at: Math.max(at, sweptAt + SWEEP_MS)}))
+			.filter(({ref}) => memory.delivery(ref)?.status !== 'running');
+	}
+
+	return {
+		receiver,
+		/** The last payload that came. */
+		latest: () => latest,
+		/** Whether something is under way that ends by itself. */
+		isBusy: () => jobs.isBusy(),
+		isRunning: () => deliveries.running().length > 0,
+		/** Resolves when no job and no handler is under way. */
+		async idle(): Promise<void> {
+			while (jobs.isBusy() || deliveries.running().length > 0) {
+				await Promise.all([deliveries.idle(), jobs.idle()]);
+			}
+		},
+		/** What the bot has scheduled, soonest first. */
+		schedules: () => schedules.list(tag),
+		/** What could not be posted, or of which nobody knows. */
+		async failed(): Promise<{entry: StoredEntry; payload: Payload | undefined}[]> {
+			const unsettled = await outboxes.unsettled(tag);
+			return unsettled.flatMap(({ref, n}) => {
+				const kept = memory.outbox(ref).get(n);
+				const payload = memory.delivery(ref)?.payload;
+				return kept?.state === undefined
+					? []
+					: [
+							{
+								entry: {...kept.entry, state: kept.state},
+								payload: payload === undefined ? undefined : Payload.parse(JSON.parse(payload)),
+							},
+						];
+			});
+		},
+		/** When something is due next, milliseconds since 1970. */
+		next(): number {
+			return Math.min(
+				jobs.next(),
+				...[...plans().values()].map(({at}) => at),
+				...toSweep().map(({at}) => at),
+				// Deadlines and leases are looked after every second.
+				...(deliveries.running().length > 0 ? [now() + 1_000] : []),
+			);
+		},
+		/** Begins everything that is due. */
+		work(): void {
+			deliveries.tick();
+			jobs.startDue();
+			const due = toSweep().filter(({at}) => at <= now());
+			sweptAt = due.length > 0 ? now() : sweptAt;
+			for (const {ref} of due) {
+				void wake(ref);
+			}
+
+			const {site, email} = account;
+			for (const [id, {pattern, at}] of plans()) {
+				const cron = memory.account(tag).crons.get(id)?.cron;
+				if (cron && at <= now()) {
+					planned.set(id, {pattern, at: nextAfter(cron, at)});
+					jobs.start(`cron ${id}`, () => firingsWorker.run({v: 1, site, email, cron: id}, firingTools, at));
+				}
+			}
+		},
+		/** Looks what people have done with the drafts. */
+		lookAtDrafts: () => jobs.start('drafts', () => draftsWorker.run({v: 1}, draftTools, now())),
+	};
+}
+
+/** Runs the workers' jobs, those of one name one after the other. */
+function createJobs({now, report}: Pick<HostOptions, 'now' | 'report'>) {
+	const running = new Map<string, Promise<void>>();
+	const delayed = new Map<string, {readonly at: number; start(): unknown}>();
+
+	function later(id: string, delayMs: number, start: () => unknown): void {
+		delayed.set(id, {at: now() + delayMs, start});
+	}
+
+	function start(name: string, run: () => Promise<unknown>): void {
+		const line = (running.get(name) ?? Promise.resolve())
+			.then(run)
+			.then(
+				() => {},
+				(error: unknown) => {
+					if (error instanceof TryLater) {
+						later(name, error.delayMs, () => start(name, run));
+					} else {
+						report(error);
+					}
+				},
+			)
+			.finally(() => {
+				if (running.get(name) === line) {
+					running.delete(name);
+				}
+			});
+		running.set(name, line);
+	}
+
+	return {
+		start,
+		later,
+		isBusy: () => running.size > 0,
+		ended: async (name: string) => running.get(name),
+		async idle(): Promise<void> {
+			while (running.size > 0) {
+				await Promise.all(running.values());
+			}
+		},
+		next: () => Math.min(...[...delayed.values()].map(({at}) => at)),
+		startDue(): void {
+			const due = [...delayed].filter(([, {at}]) => at <= now()).toSorted(([, a], [, b]) => a.at - b.at);
+			for (const [id, {start}] of due) {
+				delayed.delete(id);
+				start();
+			}
+		},
+	};
+}

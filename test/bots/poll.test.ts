@@ -1,0 +1,26 @@
+import test from 'ava';
+import {testBot} from 'bothy/testing';
+import poll from '../../bots/poll.js';
+
+test('poll asks with a button for each option, and counts one vote of each person', async t => {
+	const {alice, bob, sent} = await testBot(poll, {name: 'Poll'});
+
+	const [question = ''] = await alice.says('#general > lunch', '@**Poll** ask "Where to eat?" pizza, big soup');
+	const [, number] = /^\*\*Where to eat\?\*\* \(`results (\d+)` counts\)$/.exec(question) ?? [];
+	t.deepEqual(sent[0]?.choices, ['pizza', 'big soup']);
+	t.deepEqual(await alice.presses('pizza'), ['Alice Ahn: pizza']);
+	t.deepEqual(await alice.presses('big soup'), ['Alice Ahn: big soup']);
+	await bob.presses('big soup');
+
+	t.deepEqual(await alice.dm(`results ${number}`), ['**Where to eat?**\n\n* big soup: 2\n* pizza: 0']);
+});
+
+test('poll takes no vote for what it did not ask', async t => {
+	const {alice} = await testBot(poll, {name: 'Poll'});
+	const [question = ''] = await alice.dm('ask "Where?" pizza');
+	const number = /\d+/.exec(question)?.[0];
+
+	t.deepEqual(await alice.dm(`vote ${number} soup`), ['There is no such poll or option.']);
+	t.deepEqual(await alice.dm(`vote ${number}0 pizza`), ['There is no such poll or option.']);
+	t.deepEqual(await alice.dm(`results ${number}0`), ['There is no such poll.']);
+});

@@ -1,0 +1,314 @@
+// Answers that no specification describes: what becomes of them.
+
+import {once} from 'node:events';
+import {type AddressInfo, createServer, type Socket} from 'node:net';
+import test, {type ExecutionContext} from 'ava';
+import fc from 'fast-check';
+import {createClient} from '../../src/client/client.js';
+import {ApiError, NetworkError, ResponseError} from '../../src/client/errors.js';
+import {httpAnswer} from '../wire/raw-server.js';
+import {openClient} from './client-kit.js';
+
+const HELLO = {type: 'channel', to: 'general', topic: 'x', content: 'hello'} as const;
+
+const unreadable = test.macro({
+	async exec(t, answer: string, {status, detail}: {status: number; detail: string}) {
+		const {client, server} = await openClient(t, answer);
+
+		const error = await t.throwsAsync(client.sendMessage(HELLO), {instanceOf: ResponseError});
+
+		t.like(error, {operation: 'sendMessage', status, detail});
+		t.notRegex(String(error?.stack), /secret/);
+		t.is(server.count, 1);
+	},
+	title: (title = '') => `${title} is a ResponseError that says so and repeats none of it`,
+});
+
+for (const status of ['502 Bad Gateway', '503 Service Unavailable', '504 Gateway Timeout']) {
+	test(`HTML with ${status}`, unreadable, httpAnswer(status, '<html>secret</html>', ['Content-Type: text/html']), {
+		status: Number(status.slice(0, 3)),
+		detail: 'the server failed',
+	});
+}
+
+test('HTML with 200', unreadable, httpAnswer('200 OK', '<html>secret</html>'), {
+	status: 200,
+	detail: 'expected a JSON object, found something else',
+});
+test('an empty body', unreadable, httpAnswer('200 OK', ''), {
+	status: 200,
+	detail: 'expected a JSON object, found nothing',
+});
+test('a 204 without body', unreadable, 'HTTP/1.1 204 No Content\r\n\r\n', {
+	status: 204,
+	detail: 'expected a JSON object, found nothing',
+});
+test('JSON that is cut', unreadable, httpAnswer('200 OK', '{"result":"success","secr'), {
+	status: 200,
+	detail: 'expected a JSON object, found something else',
+});
+test(
+	'a redirect',
+	unreadable,
+	httpAnswer('301 Moved Permanently', '', ['Location: https://chat.example.com/login?secret']),
+	{status: 301, detail: 'expected an answer, found a redirect to https://chat.example.com'},
+);
+test('a redirect to nowhere', unreadable, httpAnswer('302 Found', '{"result":"success","msg":"","id":1}'), {
+	status: 302,
+	detail: 'expected an answer, found a redirect',
+});
+test(
+	'an answer that says how long it is, and is too long',
+	unreadable,
+	'HTTP/1.1 200 OK\r\nContent-Length: 67108865\r\n\r\n{',
+	{
+		status: 200,
+		detail: 'more than 67108864 bytes',
+	},
+);
+
+/** A client whose service writes what `write` says. */
+async function openSocketClient(t: ExecutionContext, write: (socket: Socket) => void) {
+	const server = createServer(socket => {
+		socket.on('error', () => {});
+		socket.once('data', () => write(socket));
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const client = createClient({
+		site: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		email: 'echo-bot@chat.example.com',
+		key: 'abcdefghijklmnopqrstuvwxyz012345',
+		userAgent: 'Bothy/1.2.3',
+	});
+	t.teardown(async () => {
+		await client.close();
+		server.close();
+	});
+	return client;
+}
+
+test.serial('an answer in pieces is read up to the limit and no further', async t => {
+	const piece = Buffer.from(`100000\r\n${'x'.repeat(1024 * 1024)}\r\n`);
+	let written = 0;
+	let closed: Promise<unknown> | undefined;
+	const client = await openSocketClient(t, socket => {
+		closed = new Promise(resolve => {
+			socket.once('close', resolve);
+		});
+		const write = () => {
+			while (!socket.destroyed && written < 1024) {
+				written += 1;
+				if (!socket.write(piece)) {
+					socket.once('drain', write);
+					return;
+				}
+			}
+		};
+		socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+		write();
+	});
+
+	await t.throwsAsync(client.sendMessage(HELLO), {instanceOf: ResponseError, message: /more than 67108864 bytes/});
+
+	await closed;
+	t.true(written >= 64 && written < 128, `${written} MiB were written`);
+});
+
+test('a body that is shorter than it said is a NetworkError', async t => {
+	const client = await openSocketClient(t, socket => {
+		socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"result":"success","msg":"","id":1}');
+	});
+
+	const error = await t.throwsAsync(client.sendMessage(HELLO), {instanceOf: NetworkError});
+
+	t.true(error?.mayHaveArrived);
+});
+
+test('bytes that are no HTTP are a NetworkError', async t => {
+	const client = await openSocketClient(t, socket => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
+
+	await t.throwsAsync(client.sendMessage(HELLO), {instanceOf: NetworkError});
+});
+
+test('an informational answer before the answer is passed over', async t => {
+	const {client} = await openClient(
+		t,
+		`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${httpAnswer('200 OK', '{"result":"success","msg":"","id":42}')}`,
+	);
+
+	t.is((await client.sendMessage(HELLO)).id, 42);
+});
+
+test.serial('a deadline that passes while all connections are busy did not reach the service', async t => {
+	const {client} = await openClient(t, '\r\n');
+	const busy = Array.from({length: 128}, () => client.sendMessage(HELLO).catch(() => {}));
+
+	const error = await t.throwsAsync(client.sendMessage(HELLO, {timeoutMs: 300}), {instanceOf: NetworkError});
+
+	t.false(error?.mayHaveArrived);
+	await client.close();
+	await Promise.all(busy);
+});
+
+test('a field of another type than its code has is as good as absent; others pass', async t => {
+	const {client} = await openClient(
+		t,
+		httpAnswer('400 Bad Request', '{"result":"error","msg":"x","code":"BAD_EVENT_QUEUE_ID","queue_id":5,"new":[1]}'),
+	);
+
+	const error = await t.throwsAsync(client.deleteQueue({queue_id: '5'}), {instanceOf: ApiError});
+
+	t.deepEqual(Object.entries(error?.fields ?? {}), [['new', [1]]]);
+});
+
+test('a code that nobody knows comes with its fields', async t => {
+	const {client} = await openClient(
+		t,
+		httpAnswer('418 Teapot', '{"result":"error","msg":"x","code":"BRAND_NEW","__proto__":1,"leaves":3}'),
+	);
+
+	const error = await t.throwsAsync(client.getUsers(), {instanceOf: ApiError, code: 'BRAND_NEW'});
+
+	t.deepEqual(Object.keys(error?.fields ?? {}), ['__proto__', 'leaves']);
+});
+
+for (const [name, code] of [
+	['stream', '"stream":"x"'],
+	['stream_id', '"stream_id":5'],
+] as const) {
+	test(`STREAM_DOES_NOT_EXIST brings ${name}`, async t => {
+		const {client} = await openClient(
+			t,
+			httpAnswer('400 Bad Request', `{"result":"error","msg":"x","code":"STREAM_DOES_NOT_EXIST",${code}}`),
+		);
+
+		const error = await t.throwsAsync(client.sendMessage(HELLO), {instanceOf: ApiError});
+
+		t.deepEqual(
+			error?.is('STREAM_DOES_NOT_EXIST') && [error.fields.stream, error.fields.stream_id],
+			name === 'stream' ? ['x', undefined] : [undefined, 5],
+		);
+	});
+}
+
+test('values and fields that are new to us pass', async t => {
+	const message = {
+		id: 1,
+		type: 'hologram',
+		sender_id: 9,
+		sender_email: 'a@b',
+		sender_full_name: 'A',
+		sender_realm_str: '',
+		avatar_url: null,
+		client: 'website',
+		content: 'x',
+		content_type: 'text/x-hologram',
+		display_recipient: 'general',
+		recipient_id: 12,
+		subject: '',
+		topic_links: [],
+		timestamp: 1_790_000_000,
+		is_me_message: false,
+		reactions: [{emoji_name: 'a', emoji_code: 'b', reaction_type: 'hologram_emoji', user_id: 1}],
+		submessages: [],
+		flags: ['hologram'],
+		depth: 3,
+	};
+	const {client} = await openClient(
+		t,
+		httpAnswer('200 OK', JSON.stringify({result: 'success', msg: '', message, hue: {a: 1}})),
+	);
+
+	const answer = await client.getMessage({message_id: 1});
+
+	t.deepEqual(answer, {result: 'success', msg: '', message, hue: {a: 1}} as typeof answer);
+});
+
+test('a call that the table does not have is sent as it is given and answered as it came', async t => {
+	const {client, server} = await openClient(t, httpAnswer('200 OK', '{"result":"success","msg":"","custom":[1]}'));
+
+	const answer = await client.call({
+		method: 'POST',
+		path: '/realm/emoji/wave',
+		parameters: {text: 'a b', quoted: '"x"', ids: [1, 2], flag: true, left: undefined},
+	});
+
+	t.deepEqual(answer.custom, [1]);
+	const request = await server.request();
+	t.is(request.line, 'POST /api/v1/realm/emoji/wave HTTP/1.1');
+	t.is(request.headers['content-type'], 'application/x-www-form-urlencoded');
+	t.is(request.body, 'text=a+b&quoted=%22x%22&ids=%5B1%2C2%5D&flag=true');
+});
+
+test('such a call puts the parameters of a GET in the query, and is refused with an ApiError', async t => {
+	const {client, server} = await openClient(
+		t,
+		httpAnswer('400 Bad Request', '{"result":"error","msg":"No such user","code":"BAD_REQUEST"}'),
+	);
+
+	await t.throwsAsync(client.call({method: 'GET', path: '/users/7/status', parameters: {a: 1}}), {
+		instanceOf: ApiError,
+		message: 'GET /users/7/status was refused: No such user (BAD_REQUEST, HTTP 400)',
+	});
+
+	t.is((await server.request()).line, 'GET /api/v1/users/7/status?a=1 HTTP/1.1');
+});
+
+test('such a call needs a path', async t => {
+	const {client, server} = await openClient(t, httpAnswer('200 OK', '{}'));
+
+	await t.throwsAsync(client.call({method: 'GET', path: 'users'}), {instanceOf: TypeError, message: /got "users"/});
+
+	t.is(server.count, 0);
+});
+
+test('such a call has a deadline too', async t => {
+	const client = await openSocketClient(t, () => {});
+
+	await t.throwsAsync(client.call({method: 'GET', path: '/x'}, {timeoutMs: 50}), {
+		instanceOf: NetworkError,
+		message: 'No answer to GET /x: Nothing came within 50 ms',
+	});
+});
+
+test.serial('whatever comes is an answer or one of our three errors', async t => {
+	let answer = '';
+	const {client} = await openClient(t, () => answer);
+	const envelope = fc.record(
+		{
+			result: fc.oneof(fc.constantFrom('success', 'error'), fc.jsonValue()),
+			msg: fc.oneof(fc.string(), fc.jsonValue()),
+			code: fc.oneof(fc.constantFrom('RATE_LIMIT_HIT', 'constructor', '__proto__'), fc.jsonValue()),
+			'retry-after': fc.jsonValue(),
+			id: fc.oneof(fc.integer(), fc.jsonValue()),
+			ignored_parameters_unsupported: fc.jsonValue(),
+			events: fc.jsonValue(),
+			zulip_feature_level: fc.jsonValue(),
+		},
+		{requiredKeys: []},
+	);
+	const body = fc.oneof(
+		envelope.map(json => JSON.stringify(json)),
+		fc.json(),
+		fc.string({unit: 'binary'}),
+	);
+	// Those two have no body.
+	const status = fc.integer({min: 200, max: 599}).filter(each => each !== 204 && each !== 304);
+	const kinds = new Set<string>();
+
+	await fc.assert(
+		fc.asyncProperty(status, body, async (code, text) => {
+			answer = httpAnswer(`${code} x`, text, ['Retry-After: soon', 'Location: //[']);
+			const outcome = await client.sendMessage(HELLO).then(
+				() => 'answer',
+				(error: Error) => error.name,
+			);
+
+			kinds.add(outcome);
+			t.true(['answer', 'ApiError', 'NetworkError', 'ResponseError'].includes(outcome), outcome);
+		}),
+		{numRuns: 200},
+	);
+
+	t.true(kinds.size >= 2);
+});

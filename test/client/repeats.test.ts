@@ -1,0 +1,166 @@
+// Which calls are made again by themselves, and which never.
+
+import test from 'ava';
+import {type OperationName, operations} from '../../src/api/index.js';
+import type {Client} from '../../src/client/client.js';
+import {ApiError, NetworkError, ResponseError} from '../../src/client/errors.js';
+import {createLevel} from '../../src/client/level.js';
+import {HANG_UP, httpAnswer} from '../wire/raw-server.js';
+import {inTurn, openClient} from './client-kit.js';
+
+const SUCCESS = httpAnswer('200 OK', '{"result":"success","msg":"","id":7,"members":[]}\n');
+const UNAVAILABLE = httpAnswer('503 Service Unavailable', '<html>soon</html>');
+const TOO_MANY = (seconds: number) =>
+	httpAnswer(
+		'429 Too Many Requests',
+		`{"result":"error","msg":"x","code":"RATE_LIMIT_HIT","retry-after":${seconds}}\n`,
+	);
+const hello = {type: 'channel', to: 'general', topic: 'x', content: 'hello'} as const;
+
+test('a read that met a 503 and a broken connection is made again', async t => {
+	const {client, server} = await openClient(t, inTurn(UNAVAILABLE, HANG_UP, SUCCESS));
+
+	t.deepEqual((await client.getUsers()).members, []);
+
+	t.is(server.count, 3);
+	t.deepEqual(await server.request(3), await server.request(1));
+});
+
+test('a read that fails three times throws the last error', async t => {
+	const {client, server} = await openClient(t, inTurn(HANG_UP, HANG_UP, UNAVAILABLE));
+
+	await t.throwsAsync(client.getUsers(), {instanceOf: ResponseError, message: /HTTP 503/});
+
+	t.is(server.count, 3);
+});
+
+for (const [name, answer, kind] of [
+	['503', UNAVAILABLE, ResponseError],
+	['broken connection', HANG_UP, NetworkError],
+] as const) {
+	test(`a message is sent once, and a ${name} is thrown`, async t => {
+		const {client, server} = await openClient(t, inTurn(answer, SUCCESS));
+
+		await t.throwsAsync(client.sendMessage(hello), {instanceOf: kind});
+
+		t.is(server.count, 1);
+	});
+}
+
+const READS = (Object.keys(operations) as OperationName[]).filter(
+	name => operations[name].method === 'GET' && name !== 'getEvents',
+);
+
+/** Writes that do the same once and twice, by the specification. */
+const HARMLESS: readonly OperationName[] = [
+	'setTypingStatus',
+	'updateUserTopic',
+	'updateSubscriptionSettings',
+	'addApnsToken',
+	'addFcmToken',
+	'serviceOutgoingWebhook',
+	'zulipOutgoingWebhook',
+	'deleteQueue',
+	'updateSettings',
+	'updateRealmUserSettingsDefaults',
+	'updateStatus',
+	'updateMessageFlags',
+	'updatePresence',
+];
+
+for (const name of Object.keys(operations) as OperationName[]) {
+	const times = [...READS, ...HARMLESS].includes(name) ? 2 : 1;
+	test(`without an answer ${name} is asked ${times === 1 ? 'once' : 'again'}`, async t => {
+		const {client, server} = await openClient(
+			t,
+			inTurn(HANG_UP, httpAnswer('400 Bad Request', '{"result":"error","msg":"no","code":"BAD_REQUEST"}\n')),
+			{level: createLevel(1000)},
+		);
+		// What is in the path must be given; nothing else is looked at.
+		const parameters = Object.fromEntries(
+			[...operations[name].path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => [parameter, 1]),
+		);
+		const call = client[name] as (given: object) => Promise<unknown>;
+
+		await t.throwsAsync(call(parameters), {instanceOf: times === 1 ? NetworkError : ApiError});
+
+		t.is(server.count, times);
+	});
+}
+
+test('what the service refused is not asked again', async t => {
+	const {client, server} = await openClient(t, inTurn(httpAnswer('404 Not Found', '<html>nothing</html>'), SUCCESS));
+
+	await t.throwsAsync(client.getUsers(), {instanceOf: ApiError, code: 'HTTP_404'});
+
+	t.is(server.count, 1);
+});
+
+test('no call is made again after its time', async t => {
+	const {client, server} = await openClient(t, inTurn(UNAVAILABLE, SUCCESS));
+
+	// Shorter than the wait before a repeat; on a busy machine shorter than the first attempt too.
+	await t.throwsAsync(client.getUsers({}, {timeoutMs: 90}));
+
+	t.true(server.count <= 1);
+});
+
+test('a caller that aborts while a repeat is waited for gets its own reason', async t => {
+	const stop = new AbortController();
+	const {client, server} = await openClient(t, inTurn(TOO_MANY(10), SUCCESS), {
+		waits: true,
+		pause: {remainingMs: () => 0, begin: () => stop.abort(new Error('enough'))},
+	});
+
+	await t.throwsAsync(client.getUsers({}, {signal: stop.signal}), {message: 'enough'});
+
+	t.is(server.count, 1);
+});
+
+test('a 429 is thrown at once for those who can wait better', async t => {
+	const paused: number[] = [];
+	const {client, server} = await openClient(t, inTurn(TOO_MANY(0.05), SUCCESS), {
+		pause: {remainingMs: () => 0, begin: ms => paused.push(ms)},
+	});
+
+	const error = await t.throwsAsync(client.getUsers(), {instanceOf: ApiError, code: 'RATE_LIMIT_HIT'});
+
+	t.is(error?.retryAfterSeconds, 0.05);
+	t.deepEqual(paused, [50]);
+	t.is(server.count, 1);
+});
+
+const waited = test.macro({
+	async exec(t, call: (client: Client) => Promise<unknown>) {
+		const {client, server} = await openClient(t, inTurn(TOO_MANY(0.05), SUCCESS), {waits: true});
+		const begin = performance.now();
+
+		await call(client);
+
+		t.true(performance.now() - begin >= 50);
+		t.is(server.count, 2);
+	},
+	title: (title = '') => `a client that waits out a 429 ${title}`,
+});
+
+test('reads then', waited, client => client.getUsers());
+test('sends then: nothing was done', waited, client => client.sendMessage(hello));
+
+test('a wait that is longer than the time for the call is not begun', async t => {
+	const {client} = await openClient(t, inTurn(TOO_MANY(61), SUCCESS), {waits: true});
+
+	await t.throwsAsync(client.getUsers(), {instanceOf: ApiError, code: 'RATE_LIMIT_HIT'});
+});
+
+test('a client that waits also waits for a pause that another process was asked for', async t => {
+	const until = performance.now() + 60;
+	const {client, server} = await openClient(t, SUCCESS, {
+		waits: true,
+		pause: {remainingMs: () => Math.max(0, until - performance.now()), begin() {}},
+	});
+
+	await client.getUsers();
+
+	t.true(performance.now() >= until);
+	t.is(server.count, 1);
+});

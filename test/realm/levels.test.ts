@@ -1,0 +1,425 @@
+// The realm plays older levels of the API: what came later is not there. One after the other: they are many realms.
+
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import test from 'ava';
+import Database from 'libsql';
+import {type Operation, operations, pathParameters} from '../../src/api/index.js';
+import {basic, type Caller, openRealm, send, signIn, startReceiver} from './realm-kit.js';
+
+const LEVELS = [168, 339, 458, 495, 496];
+
+/** By method and path; IDs and names stand for themselves. */
+const newer: Readonly<Record<number, readonly string[]>> = {
+	168: [
+		'DELETE /scheduled_messages/1',
+		'GET /scheduled_messages',
+		'PATCH /scheduled_messages/1',
+		'PATCH /users/nobody@bothy.example',
+		'POST /scheduled_messages',
+		'POST /user_groups/1/deactivate',
+		'POST /user_topics',
+	],
+	339: [],
+	458: [],
+	495: [],
+	496: [],
+};
+
+for (const featureLevel of LEVELS) {
+	test.serial(`at level ${featureLevel} the operations that came later have no route`, async t => {
+		const realm = await openRealm(t, {featureLevel, rateLimit: false});
+		const {email, key} = await signIn(realm, 'olivia');
+		const absent: string[] = [];
+		for (const operation of Object.values<Operation>(operations)) {
+			const {method, path} = exampleOf(operation);
+			const {status, body} = await send(realm, {method, path, headers: basic(email, key)});
+			const isAbsent = status === 405 || (status === 404 && body.msg === 'Not found');
+			t.is(isAbsent, (operation.since ?? 0) > featureLevel, `${operation.name}: ${status}`);
+			if (isAbsent) {
+				absent.push(`${method} ${path}`);
+			}
+		}
+
+		for (const call of newer[featureLevel] ?? []) {
+			t.true(absent.includes(call), call);
+		}
+	});
+
+	test.serial(`at level ${featureLevel} the server and a new queue name the level`, async t => {
+		const realm = await openRealm(t, {featureLevel});
+		const alice = await signIn(realm, 'alice');
+
+		t.is((await alice.get('/server_settings')).body.zulip_feature_level, featureLevel);
+		t.is((await alice.post('/register', {event_types: ['message']})).body.zulip_feature_level, featureLevel);
+	});
+}
+
+function exampleOf(operation: Operation): {method: string; path: string} {
+	const path = pathParameters(operation.path).reduce(
+		(text, name) => text.replace(`{${name}}`, name === 'email' ? 'nobody@bothy.example' : '1'),
+		operation.path,
+	);
+	return {method: operation.method, path};
+}
+
+for (const [featureLevel, version] of [
+	[168, '7.0'],
+	[237, '8.0'],
+	[339, '10.0'],
+	[421, '11.0'],
+	[458, '12.0'],
+	[496, '12.0'],
+] as const) {
+	test.serial(`at level ${featureLevel} the server says that it is ${version}`, async t => {
+		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+
+		t.is((await alice.get('/server_settings')).body.zulip_version, version);
+	});
+}
+
+const channelFields: ReadonlyArray<readonly [field: string, since: number]> = [
+	['stream_weekly_traffic', 199],
+	['creator_id', 254],
+	['is_archived', 315],
+	['is_recently_active', 323],
+	['can_administer_channel_group', 325],
+	['can_send_message_group', 333],
+	['can_add_subscribers_group', 342],
+	['can_subscribe_group', 357],
+	['folder_id', 389],
+	['topics_policy', 392],
+	['subscriber_count', 394],
+	['can_move_messages_out_of_channel_group', 396],
+	['can_move_messages_within_channel_group', 396],
+	['can_resolve_topics_group', 402],
+	['can_delete_any_message_group', 407],
+	['can_delete_own_message_group', 407],
+	['can_create_topic_group', 441],
+];
+const groupFields: ReadonlyArray<readonly [field: string, since: number]> = [
+	['can_mention_group', 191],
+	['can_manage_group', 283],
+	['deactivated', 290],
+	['date_created', 295],
+	['creator_id', 295],
+	['can_join_group', 301],
+	['can_add_members_group', 305],
+	['can_leave_group', 308],
+	['can_remove_members_group', 324],
+];
+const userFields: ReadonlyArray<readonly [field: string, since: number]> = [['is_imported_stub', 433]];
+
+type Find = (caller: Caller) => Promise<object>;
+
+const state = (type: string, find: (body: Record<string, object[]>) => object | undefined): Find => {
+	return async caller => find((await caller.post('/register', {fetch_event_types: [type]})).body) ?? {};
+};
+
+for (const [what, fields, find] of [
+	['a channel in the list', channelFields, async caller => (await caller.get('/streams')).body.streams[0]],
+	[
+		'a subscription',
+		channelFields,
+		async caller => (await caller.get('/users/me/subscriptions')).body.subscriptions[0],
+	],
+	['a channel in the state', channelFields, state('stream', body => body.streams?.[0])],
+	['a subscription in the state', channelFields, state('subscription', body => body.subscriptions?.[0])],
+	['another channel in the state', channelFields, state('subscription', body => body.never_subscribed?.[0])],
+	['a group in the list', groupFields, async caller => (await caller.get('/user_groups')).body.user_groups[0]],
+	['a group in the state', groupFields, state('realm_user_groups', body => body.realm_user_groups?.[0])],
+	['somebody in the list', userFields, async caller => (await caller.get('/users')).body.members[0]],
+	['oneself', userFields, async caller => (await caller.get('/users/me')).body],
+	['somebody in the state', userFields, state('realm_user', body => body.realm_users?.[0])],
+] as ReadonlyArray<readonly [string, typeof channelFields, Find]>) {
+	for (const featureLevel of LEVELS) {
+		test.serial(`at level ${featureLevel} ${what} has the fields of that level`, async t => {
+			const found = await find(await signIn(await openRealm(t, {featureLevel}), 'olivia'));
+
+			t.deepEqual(
+				fields.map(([field]) => [field, field in found]),
+				fields.map(([field, since]) => [field, since <= featureLevel]),
+			);
+		});
+	}
+}
+
+const stateFields: ReadonlyArray<readonly [field: string, since: number]> = [
+	['scheduled_messages', 179],
+	['server_typing_started_wait_period_milliseconds', 204],
+	['realm_url', 257],
+	['presence_last_update_id', 263],
+	['realm_empty_topic_display_name', 334],
+	['max_topic_length', 53],
+	['realm_uri', 1],
+	['user_topics', 134],
+];
+
+for (const featureLevel of LEVELS) {
+	test.serial(`at level ${featureLevel} the state has the fields of that level`, async t => {
+		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+
+		const {body} = await alice.post('/register');
+
+		for (const [field, since] of stateFields) {
+			t.is(field in body, since <= featureLevel, field);
+		}
+	});
+}
+
+test.serial('events carry objects as the level has them', async t => {
+	const seen = async (featureLevel: number) => {
+		const realm = await openRealm(t, {featureLevel});
+		const olivia = await signIn(realm, 'olivia');
+		const {body: queue} = await olivia.post('/register');
+		await olivia.post('/user_groups/create', {name: 'cooks', description: '', members: [1]});
+		realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
+		const {body} = await olivia.get('/events', {queue_id: queue.queue_id, last_event_id: -1, dont_block: true});
+		// biome-ignore lint/suspicious/noExplicitAny: events have every shape
+		const find = (type: string) => body.events.find((event: any) => event.type === type && event.op === 'add');
+		return {group: find('user_group').group, person: find('realm_user').person};
+	};
+
+	const [old, young] = [await seen(168), await seen(496)];
+
+	t.deepEqual(Object.keys(old.group).sort(), [
+		'description',
+		'direct_subgroup_ids',
+		'id',
+		'is_system_group',
+		'members',
+		'name',
+	]);
+	t.is(Object.keys(young.group).length, 15);
+	t.false('is_imported_stub' in old.person);
+	t.is(young.person.is_imported_stub, false);
+});
+
+test.serial('wildcard mentions have two flags of their own from level 224, and before only the old one', async t => {
+	const seen = async (featureLevel: number) => {
+		const realm = await openRealm(t, {featureLevel});
+		const [alice, bob] = [await signIn(realm, 'alice'), await signIn(realm, 'bob')];
+		const {body: queue} = await bob.post('/register', {event_types: ['message']});
+		const {id} = (await alice.post('/messages', {type: 'stream', to: 'lunch', topic: 'x', content: '@**all**'})).body;
+		const {body} = await bob.get('/events', {queue_id: queue.queue_id, last_event_id: -1, dont_block: true});
+		return [(await bob.get(`/messages/${id}`)).body.message.flags, body.events[0].flags];
+	};
+
+	t.deepEqual(await seen(223), [['wildcard_mentioned'], ['wildcard_mentioned']]);
+	const both = ['stream_wildcard_mentioned', 'wildcard_mentioned'];
+	t.deepEqual(await seen(224), [both, both]);
+});
+
+test.serial('scheduled messages are heard of from level 179', async t => {
+	const alice = await signIn(await openRealm(t, {featureLevel: 178}), 'alice');
+
+	t.is((await alice.get('/scheduled_messages')).status, 200);
+	t.is((await alice.post('/scheduled_messages')).status, 405);
+});
+
+for (const [featureLevel, code] of [
+	[228, 'BAD_REQUEST'],
+	[229, 'STREAM_WILDCARD_MENTION_NOT_ALLOWED'],
+] as const) {
+	test.serial(`at level ${featureLevel} a wildcard that is not allowed is refused with ${code}`, async t => {
+		const folder = await mkdtemp(join(tmpdir(), 'bothy-levels-'));
+		t.teardown(() => rm(folder, {recursive: true}));
+		const file = join(folder, 'realm.db');
+		const realm = await openRealm(t, {featureLevel, file});
+		const alice = await signIn(realm, 'alice');
+		const database = new Database(file);
+		for (let n = 0; n < 16; n += 1) {
+			const bot = realm.ensureBot({name: `bot${n}`, fullName: `Bot ${n}`, payloadUrl: 'http://127.0.0.1:9/'});
+			database
+				.prepare("INSERT OR IGNORE INTO all_subscriptions (user_id, channel_id, color) VALUES (?, 1, '')")
+				.run(bot.userId);
+		}
+
+		database.close();
+		const {body} = await alice.post('/messages', {
+			type: 'stream',
+			to: '1',
+			topic: 'x',
+			content: '@**all**',
+		});
+
+		t.is(body.code, code, JSON.stringify(body));
+	});
+}
+
+test.serial('a direct message calls a bot by its old name before level 201', async t => {
+	const seen = async (featureLevel: number) => {
+		const receiver = await startReceiver(t, ({response}) => response.end('{}'));
+		const realm = await openRealm(t, {featureLevel});
+		const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: receiver.url});
+		await (await signIn(realm, 'alice')).say({dm: [bot.userId]}, 'x');
+		return (await receiver.delivery(1)).body.trigger;
+	};
+
+	t.is(await seen(200), 'private_message');
+	t.is(await seen(201), 'direct_message');
+});
+
+/** Each a call that succeeds, with one parameter that is younger than some of the levels. */
+const parameters: ReadonlyArray<
+	readonly [since: number, method: 'get' | 'post', path: string, name: string, values: Record<string, unknown>]
+> = [
+	[
+		236,
+		'post',
+		'/messages',
+		'read_by_sender',
+		{type: 'stream', to: 'lunch', topic: 'x', content: 'x', read_by_sender: true},
+	],
+	[263, 'post', '/users/me/presence', 'last_update_id', {status: 'active', last_update_id: -1}],
+	[288, 'post', '/users/me/presence', 'history_limit_days', {status: 'active', history_limit_days: 1}],
+	[290, 'get', '/user_groups', 'allow_deactivated', {allow_deactivated: true}],
+	[294, 'get', '/user_groups', 'include_deactivated_groups', {include_deactivated_groups: true}],
+	[315, 'get', '/streams', 'exclude_archived', {exclude_archived: false}],
+	[334, 'get', '/users/me/1/topics', 'allow_empty_topic_name', {allow_empty_topic_name: true}],
+	[356, 'get', '/streams', 'include_all', {include_all: true}],
+	[384, 'get', '/users', 'user_ids', {user_ids: [4]}],
+];
+
+for (const featureLevel of LEVELS) {
+	test.serial(`at level ${featureLevel} parameters that came later are named as unsupported`, async t => {
+		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+		for (const [since, method, path, name, values] of parameters) {
+			// It was renamed at 294.
+			const isRead = since <= featureLevel && name !== 'allow_deactivated';
+
+			const {body} = await alice[method](path, values);
+
+			t.is(body.result, 'success', name);
+			t.deepEqual(body.ignored_parameters_unsupported, isRead ? undefined : [name]);
+		}
+	});
+}
+
+for (const [featureLevel, isRead] of [
+	[289, false],
+	[290, true],
+	[293, true],
+	[294, false],
+] as const) {
+	test.serial(
+		`at level ${featureLevel} allow_deactivated ${isRead ? 'brings deactivated groups' : 'is not read'}`,
+		async t => {
+			const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+
+			const {body} = await alice.get('/user_groups', {allow_deactivated: true});
+
+			t.deepEqual(body.ignored_parameters_unsupported, isRead ? undefined : ['allow_deactivated']);
+		},
+	);
+}
+
+test.serial('the type `channel` is read from level 248', async t => {
+	const sent = async (featureLevel: number) => {
+		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+		return alice.post('/messages', {type: 'channel', to: 'lunch', topic: 'x', content: 'x'});
+	};
+
+	t.is((await sent(168)).body.msg, 'Invalid type');
+	t.is((await sent(247)).body.msg, 'Invalid type');
+	t.is((await sent(248)).status, 200);
+});
+
+test.serial('to mute what is muted is an error up to level 169', async t => {
+	const muted = async (featureLevel: number, op: string) => {
+		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+		const values = {stream: 'lunch', topic: 'x', op};
+		await alice.patch('/users/me/subscriptions/muted_topics', {...values, op: 'add'});
+		if (op === 'remove') {
+			await alice.patch('/users/me/subscriptions/muted_topics', values);
+		}
+
+		return (await alice.patch('/users/me/subscriptions/muted_topics', values)).body.msg;
+	};
+
+	t.is(await muted(168, 'add'), 'Topic already muted');
+	t.is(await muted(168, 'remove'), 'Topic is not muted');
+	t.is(await muted(339, 'add'), '');
+	t.is(await muted(339, 'remove'), '');
+});
+
+test.serial('a sender is told of a new policy from level 218', async t => {
+	const told = async (featureLevel: number) => {
+		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+		const {body} = await alice.post('/messages', {type: 'stream', to: 'lunch', topic: 'brand new', content: 'x'});
+		return 'automatic_new_visibility_policy' in body;
+	};
+
+	t.deepEqual([await told(168), await told(217), await told(218)], [false, false, true]);
+});
+
+test.serial('an empty topic is one from level 334, and `(no topic)` means it from level 370', async t => {
+	const topicOf = async (featureLevel: number, topic: string) => {
+		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+		const {body} = await alice.post('/messages', {type: 'stream', to: 'lunch', topic, content: 'x'});
+		const read = await alice.get(`/messages/${body.id}`, {allow_empty_topic_name: true});
+		return read.body.message.subject;
+	};
+
+	t.is(await topicOf(168, ''), '(no topic)');
+	t.is(await topicOf(339, ''), '');
+	t.is(await topicOf(339, '(no topic)'), '(no topic)');
+	t.is(await topicOf(458, '(no topic)'), '');
+});
+
+test.serial('bots may read groups from level 496', async t => {
+	const refusal = async (featureLevel: number) => {
+		const realm = await openRealm(t, {featureLevel});
+		const {email, key} = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
+		const read = (path: string) => send(realm, {method: 'GET', path, headers: basic(email, key)});
+		return [(await read('/user_groups')).body.msg, (await read('/user_groups/1/members/1')).body.msg];
+	};
+
+	const refused = 'This endpoint does not accept bot requests.';
+	for (const level of [168, 339, 458, 495]) {
+		t.deepEqual(await refusal(level), [refused, refused]);
+	}
+
+	t.deepEqual(await refusal(496), ['', '']);
+});
+
+test.serial('a client may say what the level does not know, and is not heard', async t => {
+	const realm = await openRealm(t, {featureLevel: 339});
+	const bob = await signIn(realm, 'bob');
+	const {body: queue} = await bob.post('/register', {
+		event_types: ['presence'],
+		client_capabilities: {notification_settings_null: true, simplified_presence_events: true},
+	});
+
+	await (await signIn(realm, 'alice')).post('/users/me/presence', {status: 'active'});
+	const {body} = await bob.get('/events', {queue_id: queue.queue_id, last_event_id: -1, dont_block: true});
+
+	t.is(body.events[0].email, 'alice@bothy.example');
+});
+
+for (const featureLevel of [339, 445, 446]) {
+	test.serial(
+		`at level ${featureLevel} the operator \`mentions\` is ${featureLevel < 446 ? 'unknown' : 'known'}`,
+		async t => {
+			const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+
+			const {body} = await alice.get('/messages', {anchor: 'newest', narrow: [{operator: 'mentions', operand: 4}]});
+
+			t.is(body.msg, featureLevel < 446 ? 'Invalid narrow operator: unknown operator mentions' : '');
+		},
+	);
+}
+
+test.serial('the example of a payload names the trigger as the level does', async t => {
+	const trigger = async (featureLevel: number) => {
+		const realm = await openRealm(t, {featureLevel});
+		const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
+		await (await signIn(realm, 'alice')).say({dm: [bot.userId]}, 'x');
+		const headers = basic(bot.email, bot.key);
+		return (await send(realm, {method: 'POST', path: '/zulip-outgoing-webhook', headers})).body.trigger;
+	};
+
+	t.is(await trigger(168), 'private_message');
+	t.is(await trigger(339), 'direct_message');
+});

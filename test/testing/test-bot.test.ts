@@ -1,0 +1,409 @@
+// The kit that bot developers test with: what it lets them see is what really happens.
+
+import {execFile} from 'node:child_process';
+import {fileURLToPath} from 'node:url';
+import {promisify} from 'node:util';
+import test from 'ava';
+import {arg, bot, z} from 'bothy';
+import {testBot} from 'bothy/testing';
+
+const NOW = '2026-11-21T10:00:00Z';
+
+const talker = () =>
+	bot({about: 'Talks', session: z.object({count: z.int().default(0)})})
+		.command('count', {about: 'Count'}, async ctx => {
+			ctx.session.count++;
+			await ctx.reply(String(ctx.session.count));
+		})
+		.command('announce', {about: 'Announce', args: z.object({text: arg.rest()})}, async (ctx, {text}) => {
+			await ctx.send({channel: 'general', topic: 'news'}, text);
+		})
+		.command('twice', {about: 'Reply twice'}, async ctx => {
+			await ctx.reply('one');
+			await ctx.reply('two');
+		})
+		.command('like', {about: 'React'}, ctx => ctx.react('heart'))
+		.command('when', {about: 'Read a time', args: z.object({when: arg.when()})}, (ctx, {when}) =>
+			ctx.reply(when.toISOString()),
+		)
+		.command(
+			'later',
+			{about: 'Say later', args: z.object({when: arg.when(), text: arg.rest()})},
+			async (ctx, {when, text}) => {
+				await ctx.schedule(when, ctx.here, text, {key: text});
+			},
+		)
+		.command('cancel', {about: 'Cancel', args: z.object({key: z.string()})}, async (ctx, {key}) => {
+			const found = (await ctx.schedules()).find(({id}) => id === key);
+			await ctx.reply(String(await found?.cancel()));
+		});
+
+test('a direct message and a mention are answered where they were written', async t => {
+	const {alice, bob, sent} = await testBot(
+		bot({about: 'Greets'}).on('mention', ctx => ctx.reply(`Hi ${ctx.sender.name}`)),
+	);
+
+	t.deepEqual(await alice.says('#general > lunch', '@**Bot** hi'), ['Hi Alice Ahn']);
+	t.deepEqual(await bob.dm('hi'), ['Greets']);
+	t.deepEqual(
+		sent.map(({where, text}) => `${where}: ${text}`),
+		['#general > lunch: Hi Alice Ahn', '@bob: Greets'],
+	);
+});
+
+test('what was sent is told with its place, its time and its buttons', async t => {
+	const kit = await testBot(
+		bot({about: 'Asks'}).command('purge', {about: 'Forget', confirm: 'Really?'}, ctx => ctx.reply('Gone.')),
+		{now: NOW},
+	);
+	await kit.alice.says('#general > lunch', '@**Bot** purge');
+	t.deepEqual(await kit.alice.presses('yes'), ['Gone.']);
+
+	t.deepEqual(
+		kit.sent.map(({id: _, ...message}) => message),
+		[
+			{where: '#general > lunch', text: 'Really?', at: new Date(NOW), choices: ['yes', 'no']},
+			{where: '#general > lunch', text: 'Gone.', at: new Date(NOW), choices: []},
+		],
+	);
+	await t.throwsAsync(kit.alice.presses('maybe'), {message: 'Expected a button “maybe”, found: yes, no'});
+});
+
+test('several people and the bot have a conversation of their own', async t => {
+	const {alice, bob} = await testBot(talker());
+
+	t.deepEqual(await alice.says('@bob', 'count'), ['1']);
+	t.deepEqual(await bob.says('@alice', 'count'), ['2']);
+	t.deepEqual(await alice.dm('count'), ['1']);
+	t.deepEqual(await alice.dm('twice'), ['one\n\ntwo']);
+	await t.throwsAsync(alice.says('general', 'hi'), {message: /Expected a place such as "#general > lunch"/});
+});
+
+test('silence is expected, and its breach told', async t => {
+	const kit = await testBot(talker());
+	await kit.alice.says('#general > lunch', 'nobody is called');
+	t.notThrows(() => kit.expectSilence());
+
+	await kit.alice.dm('count');
+	t.throws(() => kit.expectSilence(), {message: 'Expected the bot to be silent, but it said\n\n@alice: 1'});
+});
+
+test('what is sent elsewhere stands there, with the id that its handle gives', async t => {
+	const ids: number[] = [];
+	const kit = await testBot(
+		bot({about: 'Sends'}).on('direct_message', async ctx => {
+			const handle = await ctx.send({channel: 'general', topic: 'news'}, ctx.text);
+			ids.push(await handle.sent);
+			await ctx.edit(ids[0] ?? 0, `${ctx.text}!`);
+		}),
+	);
+
+	t.deepEqual(await kit.alice.dm('tea'), []);
+	t.like(kit.sent, [{id: ids[0], where: '#general > news', text: 'tea!'}]);
+});
+
+test('an emoji is seen with the message that got it', async t => {
+	const kit = await testBot(talker());
+	await kit.alice.dm('like');
+
+	t.like(kit.reactions, [{emoji: 'heart', to: 'like'}]);
+});
+
+test('what is scheduled is listed, and said when its time comes', async t => {
+	const kit = await testBot(talker(), {now: NOW});
+	await kit.alice.says('#general > lunch', '@**Bot** later in 3 hours tea');
+	await kit.alice.dm('later in 2 hours cake');
+	await kit.alice.dm('later in 20 minutes nothing');
+	t.deepEqual(await kit.alice.dm('cancel nothing'), ['true']);
+
+	t.deepEqual(kit.scheduled, [
+		{id: 'cake', where: '@alice', text: 'cake', at: new Date('2026-11-21T12:00:00Z')},
+		{id: 'tea', where: '#general > lunch', text: 'tea', at: new Date('2026-11-21T13:00:00Z')},
+	]);
+	t.deepEqual(await kit.wait('119 minutes'), []);
+	t.like(await kit.wait(24 * 3_600_000), [
+		{where: '@alice', text: 'cake', at: new Date('2026-11-21T12:00:00Z')},
+		{where: '#general > lunch', text: 'tea', at: new Date('2026-11-21T13:00:00Z')},
+	]);
+	t.is(kit.now.toISOString(), '2026-11-22T11:59:00.000Z');
+	t.deepEqual(kit.scheduled, []);
+	await t.throwsAsync(kit.wait('a while'), {message: /Expected a duration such as "2 hours"/});
+});
+
+test('what the service keeps until it is due is said by the service', async t => {
+	const kit = await testBot(
+		bot({about: 'Waits'}).on('direct_message', async ctx => {
+			const due = new Date(ctx.now().getTime() + 3_600_000);
+			await ctx.schedule(due, ctx.here, 'tea', {via: 'service'});
+		}),
+		{now: NOW},
+	);
+	await kit.alice.dm('hi');
+	const {scheduled_messages: kept} = await kit.alice.api.getScheduledMessages();
+
+	t.deepEqual(kept, []);
+	t.like(kit.scheduled, [{text: 'tea', at: new Date('2026-11-21T11:00:00Z')}]);
+	t.like(await kit.wait('1 hour'), [{text: 'tea', at: new Date('2026-11-21T11:00:00Z')}]);
+});
+
+test('crons fire at their times, for texts and for handlers', async t => {
+	const kit = await testBot(
+		bot({about: 'Wakes'})
+			.cron('morning', {pattern: '0 9 * * *', tz: 'Europe/Berlin'}, async ctx => {
+				await ctx.send({channel: 'general', topic: 'today'}, `Good morning of ${ctx.planned.toISOString()}`);
+			})
+			.on('direct_message', async ctx => {
+				await ctx.schedule({pattern: '30 8 * * *'}, ctx.here, 'Up!', {key: 'up'});
+			}),
+		{now: NOW},
+	);
+	await kit.alice.dm('wake me');
+
+	t.like(kit.scheduled, [{id: 'up', where: '@alice', text: 'Up!', at: new Date('2026-11-22T08:30:00Z')}]);
+	t.deepEqual(
+		(await kit.waitUntil('2026-11-24T00:00:00Z')).map(({text, at}) => [text, at.toISOString()]),
+		[
+			['Good morning of 2026-11-22T08:00:00.000Z', '2026-11-22T08:00:00.000Z'],
+			['Up!', '2026-11-22T08:30:00.000Z'],
+			['Good morning of 2026-11-23T08:00:00.000Z', '2026-11-23T08:00:00.000Z'],
+			['Up!', '2026-11-23T08:30:00.000Z'],
+		],
+	);
+});
+
+test('the same payload again gets the same answer, and nothing is done twice', async t => {
+	const kit = await testBot(talker());
+	await kit.alice.dm('count');
+	t.deepEqual(await kit.redeliver(), ['1']);
+	t.deepEqual(await kit.alice.dm('count'), ['2']);
+
+	await kit.alice.dm('announce tea');
+	t.deepEqual(await kit.redeliver(), []);
+	kit.expectSilence();
+	t.deepEqual(
+		kit.sent.map(({text}) => text),
+		['1', '2', 'tea'],
+	);
+});
+
+test('an answer that is lost comes when the service asks again', async t => {
+	const kit = await testBot(talker());
+	kit.fault('answer-lost');
+
+	t.deepEqual(await kit.alice.dm('count'), ['1']);
+	t.is(kit.sent.length, 1);
+});
+
+for (const kind of ['429', '500', '502-html', 'break-before', 'accept-and-break', 'unreadable'] as const) {
+	test(`a send that meets ${kind} is posted once`, async t => {
+		const kit = await testBot(talker());
+		kit.fault(kind, {operation: 'sendMessage', times: kind === '429' ? 2 : 1, retryAfterSeconds: 30});
+		await kit.alice.dm('announce tea');
+		await kit.wait('10 seconds');
+		const isDone = kind === 'accept-and-break' || kind === 'unreadable';
+		t.is(kit.sent.length, isDone ? 1 : 0);
+		await kit.wait('3 minutes');
+
+		t.deepEqual(
+			kit.sent.map(({text}) => text),
+			['tea'],
+		);
+	});
+}
+
+test('what cannot be posted is told with the reason, and its owner hears of it', async t => {
+	const kit = await testBot(
+		bot({about: 'Errs'}).on('direct_message', ctx => ctx.send({channel: 'nowhere', topic: 'x'}, 'lost')),
+	);
+	await kit.alice.dm('go');
+
+	t.deepEqual(kit.failed, [
+		{where: '#nowhere > x', text: 'lost', reason: "Channel 'nowhere' does not exist (STREAM_DOES_NOT_EXIST)"},
+	]);
+	t.like(kit.sent, [{where: '@olivia'}]);
+});
+
+test('a bot hears in .catch of what could not be posted', async t => {
+	const kit = await testBot(
+		bot({about: 'Errs'})
+			.on('direct_message', ctx => ctx.send({channel: 'nowhere', topic: 'x'}, 'lost'))
+			.catch((error, ctx) => ctx.reply(error.message)),
+	);
+
+	t.deepEqual(await kit.alice.dm('go'), [
+		"A message could not be posted: Channel 'nowhere' does not exist (STREAM_DOES_NOT_EXIST)",
+	]);
+});
+
+test('what a bot logs as an error is its own affair', async t => {
+	const kit = await testBot(
+		bot({about: 'Logs'}).on('direct_message', async ctx => {
+			ctx.log.error({tea: 0}, 'no tea');
+			await ctx.reply('Logged.');
+		}),
+	);
+
+	t.deepEqual(await kit.alice.dm('go'), ['Logged.']);
+});
+
+test('what the service refuses reaches the handler, and what a handler throws the test', async t => {
+	const kit = await testBot(
+		bot({about: 'Looks'}).on('direct_message', async ctx => {
+			await ctx.api.getMessage({message_id: 4711});
+		}),
+	);
+
+	await t.throwsAsync(kit.alice.dm('look'), {name: 'ApiError', message: /Invalid message/});
+	t.regex(kit.sent[0]?.text ?? '', /^Sorry, something went wrong here/);
+});
+
+test('a handler that takes too long is answered late', async t => {
+	let finish = () => {};
+	const kit = await testBot(
+		bot({about: 'Thinks'}).on('direct_message', async ctx => {
+			await new Promise<void>(resolve => {
+				finish = resolve;
+			});
+			await ctx.reply('at last');
+		}),
+	);
+	const asked = kit.alice.dm('think');
+	t.deepEqual(await kit.wait('20 seconds'), []);
+	finish();
+
+	t.deepEqual(await asked, ['at last']);
+	t.is(kit.sent.length, 1);
+});
+
+test('a handler that never ends is aborted when its time is over', async t => {
+	const signals: AbortSignal[] = [];
+	const kit = await testBot(
+		bot({about: 'Hangs', timeoutMs: 60_000}).on('direct_message', async ctx => {
+			signals.push(ctx.signal);
+			await new Promise(() => {});
+		}),
+	);
+	const asked = kit.alice.dm('hang');
+	await kit.wait('59 seconds');
+	t.false(signals[0]?.aborted);
+	await kit.wait('2 seconds');
+
+	t.true(signals[0]?.aborted);
+	t.deepEqual(await asked, []);
+});
+
+test('a question is waited for as long as it says', async t => {
+	const asker = () =>
+		bot({about: 'Asks'})
+			.command('age', {about: 'Ask'}, ctx => ctx.ask('age', 'How old?', {minutes: 5}))
+			.answer('age', z.coerce.number(), (ctx, age) => ctx.reply(`${age} years`));
+	const kit = await testBot(asker());
+	t.deepEqual(await kit.alice.dm('age'), ['How old?']);
+	await kit.wait('4 minutes');
+	t.deepEqual(await kit.alice.dm('7'), ['7 years']);
+
+	await kit.alice.dm('age');
+	await kit.wait('5 minutes');
+	t.deepEqual(await kit.alice.dm('7'), ['Asks\n\n* `age`: Ask']);
+});
+
+test('roles are those of the people of the realm', async t => {
+	const kit = await testBot(
+		bot({about: 'Keeps'}).command('close', {about: 'Close', role: 'administrator'}, ctx => ctx.reply('closed')),
+	);
+
+	t.deepEqual(await kit.adam.dm('close'), ['closed']);
+	t.deepEqual(await kit.olivia.dm('close'), ['closed']);
+	t.deepEqual(await kit.gus.dm('close'), ['`close` is for administrators only.']);
+	t.deepEqual(await kit.mona.dm('close'), ['`close` is for administrators only.']);
+});
+
+test('times are read in the zone of whoever writes, by the clock of the test', async t => {
+	const kit = await testBot(talker(), {now: NOW});
+	t.deepEqual(await kit.alice.dm('when tomorrow 9:00'), ['2026-11-22T09:00:00.000Z']);
+	await kit.wait('1 day');
+	t.deepEqual(await kit.alice.dm('when in 1 hour'), ['2026-11-22T11:00:00.000Z']);
+});
+
+test('config is read as the config file is, and its errors are those of a start', async t => {
+	const configured = () =>
+		bot({
+			about: 'Asks',
+			config: z.object({limit: z.int().max(9).default(5), channel: z.string().default('general')}),
+		}).on('direct_message', ctx => ctx.reply(`${ctx.config.limit} ${ctx.config.channel}`));
+
+	t.deepEqual(await (await testBot(configured())).alice.dm('?'), ['5 general']);
+	t.deepEqual(await (await testBot(configured(), {config: {limit: 7}})).alice.dm('?'), ['7 general']);
+	t.deepEqual(await (await testBot(configured(), {config: {limit: '8'}})).alice.dm('?'), ['8 general']);
+	await t.throwsAsync(testBot(configured(), {config: {limit: 10}}), {
+		message: 'testBot(): `config.limit`: Too big: expected number to be <=9',
+	});
+	// @ts-expect-error A bot names what it takes.
+	await t.throwsAsync(testBot(configured(), {config: {limits: 1}}), {
+		message: 'testBot(): expected one of `config.limit`, `config.channel`, found `config.limits`',
+	});
+});
+
+test('drafts stand in the accounts of people, who may change them', async t => {
+	const kit = await testBot(
+		bot({about: 'Prepares'})
+			.command('put', {about: 'Put', args: z.object({text: arg.rest()})}, async (ctx, {text}) => {
+				await ctx.drafts('alice').put('agenda', ctx.here, text);
+			})
+			.command('list', {about: 'List'}, async ctx => {
+				const all = await ctx.drafts('alice').list();
+				await ctx.reply(all.map(({text, status}) => `${text}: ${status}`).join());
+			}),
+		{drafts: ['alice']},
+	);
+	await kit.alice.says('#general > lunch', '@**Bot** put Agenda');
+	t.deepEqual(kit.drafts, [{of: 'alice', where: '#general > lunch', text: 'Agenda'}]);
+	t.deepEqual(await kit.alice.dm('list'), ['Agenda: synced']);
+
+	const [draft] = (await kit.alice.api.getDrafts()).drafts;
+	await kit.alice.api.editDraft({
+		draft_id: draft?.id ?? 0,
+		draft: {type: 'stream', to: [1], topic: 'lunch', content: 'Mine'},
+	});
+	await kit.wait('2 minutes');
+	t.deepEqual(await kit.alice.dm('list'), ['Agenda: edited']);
+	await kit.alice.dm('put Other');
+	t.like(kit.drafts, [{text: 'Mine'}]);
+	await t.throwsAsync((await testBot(talkerOfDrafts(), {drafts: []})).alice.dm('hi'), {name: 'UnknownAccount'});
+});
+
+const talkerOfDrafts = () =>
+	bot({about: 'Prepares'}).on('direct_message', ctx => ctx.drafts(ctx.sender.email).put('x', ctx.here, 'x'));
+
+test('what a bot keeps lasts from message to message', async t => {
+	const kit = await testBot(
+		bot({about: 'Counts'}).on('direct_message', async ctx => {
+			const count = await ctx.storage.update('count', z.int(), (count = 0) => count + 1);
+			await ctx.reply(String(count));
+		}),
+	);
+
+	t.deepEqual(await kit.alice.dm('one'), ['1']);
+	t.deepEqual(await kit.bob.dm('two'), ['2']);
+});
+
+test('two kits know nothing of each other', async t => {
+	const shared = talker();
+	const [one, other] = await Promise.all([testBot(shared), testBot(shared)]);
+	await Promise.all([one.alice.dm('count'), other.alice.dm('count')]);
+
+	t.deepEqual(await one.alice.dm('count'), ['2']);
+	t.is(other.sent.length, 1);
+	await one.close();
+	t.deepEqual(await other.alice.dm('count'), ['2']);
+});
+
+test('node:test runs it as well', async t => {
+	const file = fileURLToPath(new URL('with-node-test.js', import.meta.url));
+	// Of its own, or it takes itself for a part of this run.
+	const {NODE_TEST_CONTEXT: _, ...env} = process.env;
+
+	const {stdout} = await promisify(execFile)(process.execPath, ['--test', '--test-reporter', 'tap', file], {env});
+
+	t.regex(stdout, /# pass 2\n# fail 0/);
+});
