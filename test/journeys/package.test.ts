@@ -190,6 +190,12 @@ test.serial('while developing, a saved bot answers anew, and conversations and t
 	await dev.find(/(Types\s+fit again)/);
 	const next = await say('Tea', 'post');
 	t.deepEqual([await next(), await next()].sort(), ['tea', 'tea later']);
+
+	await repository.write('bots/tea.js', poster('tea').replace("about: 'Post'", "about: 'Post', role: 'administrator'"));
+	await reloaded();
+	const {members} = await (await signIn(t, dev.found, 'alice@bothy.example')).getUsers();
+	t.is(members.find(({full_name: name}) => name === 'Tea')?.role, 200);
+	t.is(members.find(({full_name: name}) => name === 'Lunch')?.role, 400);
 });
 
 test.serial('what `bothy new` makes compiles, runs and is not written over', async t => {
