@@ -75,11 +75,11 @@ async function compile() {
 	});
 }
 
-/** A word for the sources as they are now: their names, times and sizes. */
-export function stamp() {
+/** A word for the sources in these folders as they are now: their names, times and sizes. */
+export function stamp(folders = sourceFolders) {
 	const inputs = ['tsconfig.json', 'package.json', path.join('node_modules', '.package-lock.json')];
 	const hash = createHash('sha256');
-	for (const file of [...inputs, ...sources()]) {
+	for (const file of [...inputs, ...sources(folders)]) {
 		const {mtimeMs, size} = statSync(path.join(root, file), {throwIfNoEntry: false}) ?? {};
 		hash.update(`${file}\t${mtimeMs}\t${size}\n`);
 	}
@@ -87,8 +87,8 @@ export function stamp() {
 	return hash.digest('hex');
 }
 
-function sources() {
-	return sourceFolders.flatMap(listSources).sort();
+function sources(folders = sourceFolders) {
+	return folders.flatMap(listSources).sort();
 }
 
 function listSources(folder) {

@@ -1,4 +1,5 @@
-// Everything on one machine, restarted on save: compiles when a source changes, and starts anew after a clean compile.
+// Runs `bothy dev`, which answers anew when a bot is saved. Here: when a source of Bothy itself is saved, compiles, and starts
+// everything anew after a clean compile.
 
 import {spawn} from 'node:child_process';
 import {existsSync} from 'node:fs';
@@ -9,7 +10,8 @@ import {say} from './run.mjs';
 
 // Looking is cheap (a few ms for all sources) and, unlike watching, sees every way in which editors save.
 const lookEveryMs = 150;
-const program = [path.join('dist', 'src', 'cli.js'), 'start', ...process.argv.slice(2)];
+const program = [path.join('dist', 'src', 'cli.js'), 'dev', ...process.argv.slice(2)];
+const folders = ['src', 'workers'];
 
 let child;
 let isStopping = false;
@@ -19,15 +21,18 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 process.chdir(root);
-let compiled = stamp();
-if (isBuilt() || (await build()) === 0) {
-	child = start();
+let compiled = stamp(folders);
+if (!isBuilt()) {
+	// Wrong types, perhaps of a bot, have been told and keep nothing from running.
+	await build();
 }
+
+child = start();
 
 while (!isStopping) {
 	await sleep(lookEveryMs);
-	if (stamp() !== compiled && !isStopping) {
-		compiled = stamp();
+	if (stamp(folders) !== compiled && !isStopping) {
+		compiled = stamp(folders);
 		await rebuild();
 	}
 }

@@ -4,10 +4,12 @@
 import {Command} from 'commander';
 import {addCallCommand} from './cli/call.js';
 import {runRealm, runReceiver, runStart, runWeb, runWorker} from './cli/commands.js';
+import {runDev} from './cli/dev.js';
 import {addDraftsCommand} from './cli/drafts.js';
 import {explain} from './cli/explain.js';
 import {addLaterCommands} from './cli/later.js';
 import {addLedgerCommands} from './cli/ledger.js';
+import {runNew} from './cli/new.js';
 import {addPresenceCommand} from './cli/presence.js';
 import {version} from './cli/version.js';
 import {ROLES} from './cli/working.js';
@@ -22,6 +24,15 @@ program
 	.command('start')
 	.description('everything on one machine: realm with chat page, receiver, workers, Redis')
 	.action(runStart);
+program
+	.command('dev')
+	.description('the same, for whoever writes bots: a saved bot answers anew, and what is wrong with it is told')
+	.action(runDev);
+program
+	.command('new')
+	.argument('<name>', 'such as lunch: a file in bots/, and an account of the local realm')
+	.description('a bot and its test, to begin with')
+	.action(runNew);
 program
 	.command('web')
 	.description('the receivers: take outgoing webhooks and run bots; SIGHUP replaces them one by one')

@@ -2,7 +2,7 @@ import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {loadPlugins} from '../src/plugins.js';
+import {loadPackages, loadPlugins} from '../src/plugins/index.js';
 
 const BOT = "export default {[Symbol.for('bothy.bot')]: 1, about: 'x'};";
 
@@ -37,32 +37,126 @@ test('a plugin is a file or a folder, in JavaScript or TypeScript', async t => {
 	t.deepEqual(broken, []);
 });
 
-test('a broken plugin is named with file and reason, and the others run', async t => {
+test('in a package that is no module a bot is found too', async t => {
 	const folder = await folderOf(t, {
-		'good.mjs': BOT,
-		'syntax.mjs': 'export default {',
-		'throws.mjs': 'throw new Error("no database")',
-		'nothing.mjs': 'export const lunch = 1;',
-		'function.mjs': 'export default () => {};',
-		'object.mjs': 'export default {about: "x"};',
+		'package.json': '{"type": "commonjs"}',
+		'one.ts': `type A = string; const a: A = 'x'; ${BOT.replace("'x'", 'a')}`,
+		'two.mts': BOT,
+		'three.js': BOT.replace('export default', 'module.exports ='),
 	});
 
 	const {loaded, broken} = await loadPlugins([folder]);
 
+	t.deepEqual(broken, []);
 	t.deepEqual(
 		loaded.map(({name}) => name),
-		['good'],
+		['one', 'three', 'two'],
 	);
-	t.deepEqual(
-		broken.map(({file, reason}) => `${file.slice(folder.length + 1)}: ${reason.split('\n')[0]}`),
-		[
-			"function.mjs: expected `export default bot({about: '…'})`, found a default export that is a function (call it?)",
-			"nothing.mjs: expected `export default bot({about: '…'})`, found no default export (only lunch)",
-			"object.mjs: expected `export default bot({about: '…'})`, found a default export that is no bot but object",
-			'syntax.mjs: importing it failed: Unexpected end of input',
-			'throws.mjs: importing it failed: no database',
-		],
-	);
+});
+
+test('a bot that was made by another copy of this package is one', async t => {
+	const copy = (n: number) => `export const bot = ({about}) => ({[Symbol.for('bothy.bot')]: ${n}, about});`;
+	const folder = await folderOf(t, {
+		'node_modules/bothy/package.json': '{"name": "bothy", "type": "module", "exports": "./index.js"}',
+		'node_modules/bothy/index.js': copy(1),
+		'lunch.mjs': "import {bot} from 'bothy'; export default bot({about: 'Lunch'});",
+	});
+
+	const {loaded} = await loadPlugins([folder]);
+
+	t.like(loaded[0], {name: 'lunch', bot: {about: 'Lunch'}});
+});
+
+/** A plugin that cannot be loaded, and what is said of it. */
+const faults: Record<string, [Record<string, string>, string]> = {
+	'a function for a default export': [
+		{'lunch.mjs': 'export default () => {};'},
+		"expected `export default bot({about: '…'})`, found a default export that is a function (call it?)",
+	],
+	'no default export': [
+		{'lunch.mjs': 'export const lunch = 1;'},
+		"expected `export default bot({about: '…'})`, found no default export (only lunch)",
+	],
+	'a default export that is no bot': [
+		{'lunch.mjs': 'export default {about: "x"};'},
+		"expected `export default bot({about: '…'})`, found a default export that is no bot but object",
+	],
+	'JavaScript that is none': [
+		{'lunch.mjs': '\nexport default {'},
+		'syntax error at <folder>/lunch.mjs:2: Unexpected end of input',
+	],
+	'TypeScript that is none': [
+		{'lunch.mts': 'const a: string = "x";\nconst b = = 3;'},
+		'syntax error at <folder>/lunch.mts:2:10: Unexpected "="',
+	],
+	'a module in a package of CommonJS': [
+		{'package.json': '{"type": "commonjs"}', 'lunch.js': BOT},
+		'<folder>/lunch.js is read as CommonJS; add `"type": "module"` to package.json, or rename it to end in `.mjs`',
+	],
+	'a package that is not installed': [
+		{'lunch.mjs': "import '@acme/prices/list.js';"},
+		'<folder>/lunch.mjs imports `@acme/prices`, which is not installed; run `npm install @acme/prices`',
+	],
+	'a file that is not there': [
+		{'lunch.mts': "import './prices.mjs';"},
+		'<folder>/lunch.mts imports <folder>/prices.mjs, which is not there; mend the path, or make that file',
+	],
+	'a name that another file does not export': [
+		{'lunch.mjs': "import {cheap} from './prices.mjs';", 'prices.mjs': 'export default {}'},
+		"it cannot be imported: The requested module './prices.mjs' does not provide an export named 'cheap'",
+	],
+	'an error of its own': [
+		{'lunch.mts': "\nthrow new Error('no database');"},
+		'it threw when it was imported: no database (<folder>/lunch.mts:2:7)',
+	],
+};
+
+for (const [what, [files, expected]] of Object.entries(faults)) {
+	// Serial ones come first, before this process reads TypeScript, and with it modules of every kind.
+	const run = what.includes('CommonJS') ? test.serial : test;
+	run(`a broken plugin is named with place and cure, and the others run: ${what}`, async t => {
+		const folder = await folderOf(t, {...files, 'good.mjs': BOT});
+
+		const {loaded, broken} = await loadPlugins([folder]);
+
+		t.deepEqual(
+			loaded.map(({name}) => name),
+			['good'],
+		);
+		const lunch = broken.find(({name}) => name === 'lunch');
+		t.is(lunch?.file, join(folder, Object.keys(files).find(name => name.startsWith('lunch')) ?? ''));
+		t.is(lunch?.reason.replaceAll(folder, '<folder>'), expected);
+	});
+}
+
+const entries: Record<string, [manifest: object, file: string]> = {
+	main: [{main: 'lib/bot.cjs'}, 'lib/bot.cjs'],
+	nothing: [{}, 'index.js'],
+	'exports as text': [{exports: './bot.mjs'}, 'bot.mjs'],
+	'exports for import alone': [{exports: {'.': {types: './bot.d.ts', import: './bot.mjs'}}}, 'bot.mjs'],
+	'conditions in conditions': [{exports: {browser: './no.mjs', node: {import: './bot.mjs'}}}, 'bot.mjs'],
+};
+
+for (const [what, [manifest, file]] of Object.entries(entries)) {
+	test(`a package is a plugin, found from the folder or above it: ${what}`, async t => {
+		const source = file.endsWith('mjs') ? BOT : BOT.replace('export default', 'module.exports =');
+		const folder = await folderOf(t, {
+			'node_modules/@acme/bothy-lunch/package.json': JSON.stringify(manifest),
+			[`node_modules/@acme/bothy-lunch/${file}`]: source,
+			'apps/bots/readme.md': '',
+		});
+
+		const {loaded, broken} = await loadPackages(['@acme/bothy-lunch', '@acme/other'], join(folder, 'apps/bots'));
+
+		t.deepEqual(broken, []);
+		t.like(loaded, [{name: '@acme/bothy-lunch', bot: {about: 'x'}}]);
+	});
+}
+
+test('what is no name of a package is looked for nowhere', async t => {
+	const folder = await folderOf(t, {'lunch/package.json': '{}', 'lunch/index.js': 'throw new Error("imported")'});
+
+	t.deepEqual(await loadPackages(['../lunch', '/lunch', ''], folder), {loaded: [], broken: []});
 });
 
 test('of two plugins with one name the first stands and the second is reported', async t => {

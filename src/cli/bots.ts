@@ -15,7 +15,7 @@ import {accountTag} from '../delivery/ref.js';
 import {type Schedules, schedulesOf} from '../delivery/schedules.js';
 import type {ValueStore} from '../delivery/values.js';
 import type {Log} from '../log.js';
-import type {Plugins} from '../plugins.js';
+import type {Plugins} from '../plugins/index.js';
 import {version} from './version.js';
 
 /**
@@ -51,12 +51,7 @@ export function assignBots(accounts: readonly Account[], {loaded, broken}: Plugi
 		}
 
 		if (!plugin && !broken.some(({name}) => name === account.bot)) {
-			const names = loaded.map(({name}) => name).join(', ') || 'none';
-			throw new ConfigError(
-				`[${account.name}]: expected a plugin \`${account.bot}\` in bots/ or BOTHY_BOTS, found only: ${names}. ` +
-					`Add \`bot = <plugin>\` to the section, or the plugin ${join('bots', `${account.bot}.ts`)}, ` +
-					'or `forward = <URL of your present bot host>` as long as the bot runs there.',
-			);
+			throw new ConfigError(missingPlugin(account, loaded));
 		}
 
 		// Known to be a bot by its mark.
@@ -64,6 +59,16 @@ export function assignBots(accounts: readonly Account[], {loaded, broken}: Plugi
 		const settings = work && readBotConfig(account, work);
 		return {...account, ...(work?.rules ?? WITHOUT_BOT), work, settings};
 	});
+}
+
+function missingPlugin({name, bot}: Account, loaded: Plugins['loaded']): string {
+	const names = loaded.map(plugin => plugin.name).join(', ') || 'none';
+	const forward = 'or `forward = <URL of your present bot host>` as long as the bot runs there';
+	const expected = `[${name}]: expected a plugin \`${bot}\` in bots/ or BOTHY_BOTS`;
+	return bot.startsWith('@')
+		? `${expected}, or a package of that name. Install it with \`npm install ${bot}\`, ${forward}.`
+		: `${expected}, found only: ${names}. Add \`bot = <plugin or package>\` to the section, or the plugin ` +
+				`${join('bots', `${bot}.ts`)} (\`npx bothy new ${bot}\` makes one), ${forward}.`;
 }
 
 /** What the section sets for the bot, by the bot's own schema. */

@@ -1,6 +1,6 @@
 // A receiver's side of its primary.
 
-import {FromPrimary, type FromReceiver} from './primary-messages.js';
+import {FromPrimary, type FromReceiver, WAITS} from './primary-messages.js';
 
 export interface JoinOptions {
 	/** Told of each receiver that is gone, also of those that went before this one came. */
@@ -14,6 +14,9 @@ export interface JoinOptions {
 export interface Joined {
 	/** Id of this receiver, given by the primary. */
 	readonly process: string;
+	/** Resolves at once, or when the turn has come of a receiver that was started to wait. */
+	readonly started: Promise<void>;
+	administrators(plugins: readonly string[]): void;
 	ready(url: string): void;
 	/** Says why the start failed; resolves when it was said and the process may exit. */
 	failed(message: string): Promise<void>;
@@ -38,10 +41,20 @@ export function joinPrimary({onDead, onDrain, graceMs}: JoinOptions): Joined | u
 		process.exit(0);
 	}
 
+	let start = () => {};
+	const started = new Promise<void>(resolve => {
+		start = resolve;
+	});
+	if (process.env[WAITS] === undefined) {
+		start();
+	}
+
 	process.on('message', message => {
 		const {data} = FromPrimary.safeParse(message);
 		if (data?.kind === 'dead') {
 			onDead(data.process);
+		} else if (data?.kind === 'start') {
+			start();
 		} else if (data?.kind === 'drain') {
 			void drain();
 		}
@@ -59,6 +72,8 @@ export function joinPrimary({onDead, onDrain, graceMs}: JoinOptions): Joined | u
 
 	return {
 		process: id,
+		started,
+		administrators: plugins => void tell({kind: 'administrators', plugins: [...plugins]}),
 		ready: url => void tell({kind: 'ready', url}),
 		failed: message => tell({kind: 'failed', message}),
 	};

@@ -1,5 +1,6 @@
 // What the processes of a host share: Redis, plugins, clients.
 
+import {existsSync} from 'node:fs';
 import {delimiter, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {Dispatcher} from 'undici';
@@ -12,7 +13,7 @@ import {createOutboxStore} from '../delivery/outbox-store.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import {createSchedules, type Schedules} from '../delivery/schedules.js';
 import type {Log} from '../log.js';
-import {loadPlugins, type Plugins} from '../plugins.js';
+import {loadPackages, loadPlugins, type Plugins} from '../plugins/index.js';
 import {connectRedis, type RedisConnection} from '../queue/connection.js';
 import {openEmbeddedRedis} from '../queue/embedded-redis.js';
 import {createPauses} from '../queue/pauses.js';
@@ -69,15 +70,37 @@ export function openConnection(
 	return connection;
 }
 
-/** The plugins of `bots/` and of BOTHY_BOTS; broken ones are told and left out. */
-export async function openPlugins({settings, log}: Host): Promise<Plugins> {
-	const more = settings.BOTHY_BOTS.split(delimiter).filter(folder => folder !== '');
-	const plugins = await loadPlugins([fileURLToPath(new URL('dist/bots/', packageFolder)), ...more]);
-	for (const {name, file, reason} of plugins.broken) {
-		log.error({plugin: name, file, reason}, 'a plugin is broken');
+/** Set where `bothy dev` runs: our own examples are then taken as they were written, not as they were built. */
+export const DEV = 'BOTHY_DEV';
+
+/** The folders of plugins: `bots/` of the folder in which we run, or our own examples, then those of BOTHY_BOTS. */
+export function pluginFolders({BOTHY_BOTS}: Settings): string[] {
+	const more = BOTHY_BOTS.split(delimiter).filter(folder => folder !== '');
+	const examples = fileURLToPath(new URL('dist/bots', packageFolder));
+	const here = resolve('bots');
+	const isElsewhere = here !== fileURLToPath(new URL('bots', packageFolder));
+	const folders = isElsewhere || process.env[DEV] !== undefined ? [here, examples] : [examples];
+	return [...folders.filter(folder => existsSync(folder)).slice(0, 1), ...more];
+}
+
+/** The plugins of all folders, and the packages that accounts name; broken ones are told and left out. */
+export async function openPlugins({settings, log}: Host, accounts: readonly Account[]): Promise<Plugins> {
+	const inFolders = await loadPlugins(pluginFolders(settings));
+	const known = new Set([...inFolders.loaded, ...inFolders.broken].map(({name}) => name));
+	// Whoever names no plugin means none of the packages that are called as the section is.
+	const named = accounts.filter(({bot, name, forward}) => bot !== name && forward === undefined && !known.has(bot));
+	const packages = await loadPackages(
+		named.map(({bot}) => bot),
+		process.cwd(),
+	);
+	const broken = [...inFolders.broken, ...packages.broken];
+	for (const {name, file, reason} of broken) {
+		if (process.env[DEV] === undefined) {
+			log.error({plugin: name, file, reason}, 'a plugin is broken');
+		}
 	}
 
-	return plugins;
+	return {loaded: [...inFolders.loaded, ...packages.loaded], broken};
 }
 
 /** How the site of an account is reached. */

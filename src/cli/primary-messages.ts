@@ -3,8 +3,13 @@
 
 import {z} from 'zod';
 
+/** Set for a receiver that is to load all that it can and to begin when it is told to. */
+export const WAITS = 'BOTHY_WAITS';
+
 export const FromReceiver = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('ready'), url: z.string()}),
+	/** The plugins with commands for administrators, before it is ready, where a local realm has to know. */
+	z.object({kind: z.literal('administrators'), plugins: z.array(z.string())}),
 	z.object({kind: z.literal('failed'), message: z.string()}),
 ]);
 export type FromReceiver = z.infer<typeof FromReceiver>;
@@ -12,6 +17,8 @@ export type FromReceiver = z.infer<typeof FromReceiver>;
 export const FromPrimary = z.discriminatedUnion('kind', [
 	/** The receiver with this id is gone: its leases need not be waited for. */
 	z.object({kind: z.literal('dead'), process: z.string()}),
+	/** To a receiver that waits beside another one: its turn has come. */
+	z.object({kind: z.literal('start')}),
 	z.object({kind: z.literal('drain')}),
 ]);
 export type FromPrimary = z.infer<typeof FromPrimary>;

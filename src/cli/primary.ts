@@ -4,7 +4,7 @@
 
 import {setTimeout as delay} from 'node:timers/promises';
 import {type ListeningSocket, type ListenTarget, openSocket} from './listening-socket.js';
-import {type Ending, type ReceiverProcess, type ReceiverProgram, startReceiver} from './receiver-process.js';
+import {type Ending, launchReceiver, type ReceiverProcess, type ReceiverProgram} from './receiver-process.js';
 
 export interface PrimaryOptions {
 	/** How many receivers run side by side. */
@@ -23,6 +23,10 @@ export interface PrimaryOptions {
 	readonly graceMs: number;
 	/** A receiver gets this long to become ready; default 60 s. */
 	readonly startMs?: number;
+	/** Keeps a process beside each that has loaded all but the bots, for whoever waits for the next. Default false. */
+	readonly spares?: boolean;
+	/** Told by receivers that say so, before they are ready, which plugins have commands for administrators. */
+	onAdministrators?(plugins: readonly string[]): void;
 }
 
 export interface PrimaryLog {
@@ -39,6 +43,11 @@ export interface Primary {
 	 * @throws ReceiverStartError when a successor fails; the old one then stays.
 	 */
 	roll(): Promise<void>;
+	/**
+	 * Replaces all receivers at once; resolves when the new ones are ready, while the old ones may still drain.
+	 * @throws ReceiverStartError when one fails; the old one in its place then stays.
+	 */
+	renew(): Promise<void>;
 	/** Drains and ends all receivers. */
 	close(): Promise<void>;
 }
@@ -69,6 +78,8 @@ const LONGEST_DELAY_MS = 5000;
 interface Place {
 	readonly program: ReceiverProgram;
 	receiver: ReceiverProcess | undefined;
+	/** Waits for its turn. */
+	spare: ReceiverProcess | undefined;
 	/** How many in a row ended without having served. */
 	failures: number;
 	/** Settles when whoever is changing the receiver is done: one at a time. */
@@ -94,6 +105,7 @@ class Supervisor implements Primary {
 		this.#places = [...receivers, ...(options.besides ?? [])].map(more => ({
 			program: {exec, args, env: {...env, ...more}},
 			receiver: undefined,
+			spare: undefined,
 			failures: 0,
 			turn: Promise.resolve(),
 		}));
@@ -110,11 +122,21 @@ class Supervisor implements Primary {
 	roll(): Promise<void> {
 		const roll = async () => {
 			for (const place of this.#places) {
-				await this.#succeed(place);
+				if (!this.#closing.signal.aborted) {
+					await this.#drain(await this.#succeed(place));
+				}
 			}
 		};
 		this.#rolled = this.#rolled.then(roll, roll);
 		return this.#rolled;
+	}
+
+	async renew(): Promise<void> {
+		await Promise.all(
+			this.#places.map(async place => {
+				void this.#drain(await this.#succeed(place));
+			}),
+		);
 	}
 
 	close(): Promise<void> {
@@ -131,9 +153,29 @@ class Supervisor implements Primary {
 	/** Starts a receiver and puts it into the place. */
 	async #fill(place: Place): Promise<void> {
 		this.#closing.signal.throwIfAborted();
-		const receiver = startReceiver(place.program, {
+		const receiver = place.spare ?? this.#launch(place);
+		place.spare = undefined;
+		receiver.start();
+		try {
+			// One that does not listen has no URL.
+			this.#url = (await receiver.ready) || this.#url;
+		} finally {
+			if (this.#options.spares && !this.#closing.signal.aborted) {
+				place.spare = this.#launch(place);
+			}
+		}
+
+		place.receiver = receiver;
+		this.#options.log.info({process: receiver.id, pid: receiver.pid}, 'a receiver is ready');
+	}
+
+	#launch(place: Place): ReceiverProcess {
+		const {startMs = 60_000, spares = false, onAdministrators} = this.#options;
+		const receiver = launchReceiver(place.program, {
 			fd: this.#socket?.fd,
-			startMs: this.#options.startMs ?? 60_000,
+			startMs,
+			waits: spares,
+			...(onAdministrators && {onAdministrators}),
 		});
 		this.#living.add(receiver);
 		for (const id of this.#dead) {
@@ -142,14 +184,13 @@ class Supervisor implements Primary {
 
 		void receiver.ended.then(ending => {
 			this.#bury(receiver);
-			if (place.receiver === receiver) {
+			if (place.spare === receiver) {
+				place.spare = undefined;
+			} else if (place.receiver === receiver) {
 				this.#replace(place, ending);
 			}
 		});
-		// One that does not listen has no URL.
-		this.#url = (await receiver.ready) || this.#url;
-		place.receiver = receiver;
-		this.#options.log.info({process: receiver.id, pid: receiver.pid}, 'a receiver is ready');
+		return receiver;
 	}
 
 	#bury(receiver: ReceiverProcess): void {
@@ -191,23 +232,21 @@ class Supervisor implements Primary {
 		}
 	}
 
-	/** Puts another receiver into the place, then drains the one that was there. */
-	async #succeed(place: Place): Promise<void> {
-		if (this.#closing.signal.aborted) {
-			return;
-		}
-
+	/** Puts another receiver into the place; resolves with the one that was there. */
+	async #succeed(place: Place): Promise<ReceiverProcess | undefined> {
 		let old: ReceiverProcess | undefined;
 		await this.#inTurn(place, async () => {
 			old = place.receiver;
 			await this.#fill(place);
 		});
-		if (old && this.#living.has(old)) {
-			await this.#drain(old);
-		}
+		return old;
 	}
 
-	async #drain(receiver: ReceiverProcess): Promise<void> {
+	async #drain(receiver: ReceiverProcess | undefined): Promise<void> {
+		if (!receiver || !this.#living.has(receiver)) {
+			return;
+		}
+
 		const {how} = await receiver.drain(this.#options.graceMs);
 		const fields = {process: receiver.id, pid: receiver.pid, ended: how};
 		if (how === 'SIGKILL') {

@@ -22,7 +22,7 @@ import {openTools} from './tools.js';
 export async function receiveFile(host: Host, {file, proof}: {file: string; proof: boolean}): Promise<undefined> {
 	const body = await readBody(file);
 	const {account: found, payload} = proven(body, {accounts: findAccounts(host), proof, file});
-	const [account] = assignBots([found], await openPlugins(host));
+	const [account] = assignBots([found], await openPlugins(host, [found]));
 	if (!account) {
 		throw new Error('Expected one account for one account');
 	}

@@ -4,7 +4,7 @@ import {type ChildProcess, fork} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
 import {once} from 'node:events';
 import {SOCKET_FD} from './listening-socket.js';
-import {type FromPrimary, FromReceiver} from './primary-messages.js';
+import {type FromPrimary, FromReceiver, WAITS} from './primary-messages.js';
 
 /** A receiver ended before it was ready; the message says why, in its own words where it found any. */
 export class ReceiverStartError extends Error {
@@ -31,30 +31,55 @@ export interface ReceiverProcess {
 	/** The URL at which it listens; rejects with a ReceiverStartError. */
 	readonly ready: Promise<string>;
 	readonly ended: Promise<Ending>;
+	/** Its turn has come; one that is not ready `startMs` later is killed. */
+	start(): void;
 	tell(message: FromPrimary): void;
 	/** Lets it finish its work, and kills it after `graceMs`; resolves when it is gone. */
 	drain(graceMs: number): Promise<Ending>;
 }
 
-/** Starts a receiver; one that is not ready after `startMs` is killed. */
-export function startReceiver(
-	program: ReceiverProgram,
-	{fd, startMs}: {fd: number | undefined; startMs: number},
-): ReceiverProcess {
+export interface LaunchOptions {
+	readonly fd: number | undefined;
+	readonly startMs: number;
+	/** Whether it is to begin only when its `start` is called. */
+	readonly waits: boolean;
+	/** Told which plugins have commands for administrators, by one that says so. */
+	onAdministrators?(plugins: readonly string[]): void;
+}
+
+export function launchReceiver(program: ReceiverProgram, options: LaunchOptions): ReceiverProcess {
+	const {fd, startMs, waits, onAdministrators} = options;
 	const id = randomUUID();
 	const child = fork(program.exec, program.args, {
 		// As systemd hands over a socket, save that nobody knows a process's id before it runs.
-		env: {...program.env, BOTHY_PROCESS: id, LISTEN_FDS: fd === undefined ? undefined : '1', LISTEN_PID: undefined},
+		env: {
+			...program.env,
+			BOTHY_PROCESS: id,
+			LISTEN_FDS: fd === undefined ? undefined : '1',
+			LISTEN_PID: undefined,
+			[WAITS]: waits ? '1' : undefined,
+		},
 		stdio: stdioWith(fd),
 	});
 	const ended = endOf(child);
-	const {ready, servedMs} = startOf(child, {ended, startMs});
+	child.on('message', message => {
+		const {data} = FromReceiver.safeParse(message);
+		if (data?.kind === 'administrators') {
+			onAdministrators?.(data.plugins);
+		}
+	});
+	const {ready, servedMs, begin} = startOf(child, {ended, startMs});
 
 	function tell(message: FromPrimary): void {
 		if (child.connected) {
 			// One that dies meanwhile is buried when it ends.
 			child.send(message, () => {});
 		}
+	}
+
+	function start(): void {
+		begin();
+		tell({kind: 'start'});
 	}
 
 	async function drain(graceMs: number): Promise<Ending> {
@@ -65,7 +90,7 @@ export function startReceiver(
 		return {how, servedMs: servedMs()};
 	}
 
-	return {id, pid: child.pid, ready, ended: ended.then(how => ({how, servedMs: servedMs()})), tell, drain};
+	return {id, pid: child.pid, ready, ended: ended.then(how => ({how, servedMs: servedMs()})), start, tell, drain};
 }
 
 function stdioWith(fd: number | undefined) {
@@ -89,11 +114,14 @@ function endOf(child: ChildProcess): Promise<string> {
 function startOf(child: ChildProcess, {ended, startMs}: {ended: Promise<string>; startMs: number}) {
 	let readyAt: number | undefined;
 	let reason: string | undefined;
-	const ready = new Promise<string>((resolve, reject) => {
-		const timer = setTimeout(() => {
+	let timer: NodeJS.Timeout | undefined;
+	const begin = () => {
+		timer = setTimeout(() => {
 			reason = `The receiver was not ready within ${startMs / 1000} s.`;
 			child.kill('SIGKILL');
 		}, startMs);
+	};
+	const ready = new Promise<string>((resolve, reject) => {
 		child.on('message', message => {
 			const {data} = FromReceiver.safeParse(message);
 			if (data?.kind === 'ready') {
@@ -116,5 +144,5 @@ function startOf(child: ChildProcess, {ended, startMs}: {ended: Promise<string>;
 	});
 	// Not everybody who starts one waits for it.
 	ready.catch(() => {});
-	return {ready, servedMs: () => (readyAt === undefined ? 0 : performance.now() - readyAt)};
+	return {ready, servedMs: () => (readyAt === undefined ? 0 : performance.now() - readyAt), begin};
 }

@@ -56,7 +56,7 @@ async function toReplay(host: Host, {account, entry}: Shown): Promise<Replay<Bot
 		throw new CommandError(`The text of ${ref.id} is no longer kept (LEDGER_TEXT_HOURS), so there is nothing to run`);
 	}
 
-	const plugins = await openPlugins(host);
+	const plugins = await openPlugins(host, [account]);
 	const [assigned] = assignBots([account], plugins);
 	if (!assigned || (!assigned.work && assigned.forward === undefined)) {
 		const reason = plugins.broken.find(({name}) => name === account.bot)?.reason ?? 'it is not there';

@@ -1,7 +1,7 @@
 // `bothy sends` and `bothy send`: what waits to be posted, what a person must decide, and a message from the terminal.
 
 import {randomUUID} from 'node:crypto';
-import {parseDate} from 'chrono-node';
+import {parseDate} from 'chrono-node/en';
 import type {Account} from '../config.js';
 import {isPending} from '../delivery/entry-state.js';
 import {createOutboxStore, type OutboxStore} from '../delivery/outbox-store.js';

@@ -22,7 +22,7 @@ export function requireRedisServer(searchFolders?: readonly string[]): string {
 
 	throw new EmbeddedRedisError(
 		'missing',
-		'Found no redis-server or valkey-server on the PATH or in .data/bin. `npm start` installs one; or install it ' +
+		'Found no redis-server or valkey-server on the PATH or in .data/bin. In a clone `npm start` installs one; or install it ' +
 			'yourself (Debian, Ubuntu: `apt-get install redis-server`; macOS: `brew install redis`), ' +
 			'or name a running server in REDIS_URL',
 	);

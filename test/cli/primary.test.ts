@@ -1,10 +1,11 @@
 import {spawn} from 'node:child_process';
 import {EventEmitter, once} from 'node:events';
-import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {text} from 'node:stream/consumers';
+import {setImmediate} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
 import {listenTarget, openSocket} from '../../src/cli/listening-socket.js';
@@ -22,6 +23,18 @@ async function instructionsFile(t: ExecutionContext) {
 	return {
 		env: {...process.env, TEST_INSTRUCTIONS: file},
 		instruct: (instructions: string) => writeFile(file, instructions),
+		/** Of all that were started, once there are so many. */
+		async pids(count: number): Promise<number[]> {
+			for (;;) {
+				const text = await readFile(`${file}-pids`, 'utf8').catch(() => '');
+				const pids = text.trim().split('\n').map(Number);
+				if (pids.length >= count) {
+					return pids;
+				}
+
+				await setImmediate();
+			}
+		},
 	};
 }
 
@@ -288,4 +301,49 @@ test('a socket from outside is taken only when it is meant for this process', t 
 	t.deepEqual(listenTarget({LISTEN_FDS: '1', LISTEN_PID: String(process.pid)}, own), {fd: 3});
 	t.deepEqual(listenTarget({LISTEN_FDS: '1', LISTEN_PID: '1'}, own), own);
 	t.deepEqual(listenTarget({LISTEN_FDS: '0'}, own), own);
+});
+
+test('a renewal puts those that waited in place, and does not wait for those that drain', async t => {
+	const {env, instruct, pids} = await instructionsFile(t);
+	await instruct('never drain');
+	const {primary, url, askUntil} = await start(t, {env, count: 1, spares: true});
+	const before = await ask(url);
+	const [first = 0, waiting = 0] = await pids(2);
+	await instruct('');
+
+	await primary.renew();
+
+	t.is(before.pid, first);
+	t.true(process.kill(before.pid, 0));
+	// The old one, which never drains, still listens as well.
+	t.like(await askUntil(({pid}) => pid !== before.pid), {pid: waiting});
+});
+
+test('one that waited and was killed takes nobody’s place', async t => {
+	const {env, pids} = await instructionsFile(t);
+	const {primary, url, log} = await start(t, {env, count: 1, spares: true});
+	const [first = 0, waiting = 0] = await pids(2);
+	process.kill(waiting, 'SIGKILL');
+
+	await primary.renew().catch(() => primary.renew());
+
+	t.false([first, waiting].includes((await ask(url)).pid));
+	t.deepEqual(
+		log.lines.filter(({level}) => level === 'error'),
+		[],
+	);
+});
+
+test('a renewal that fails keeps the old receiver and says why', async t => {
+	const {env, instruct} = await instructionsFile(t);
+	const {primary, url} = await start(t, {env, count: 1, spares: true});
+	const before = await ask(url);
+	await instruct('fail Expected a bot, found none.');
+
+	await t.throwsAsync(primary.renew(), {instanceOf: ReceiverStartError, message: 'Expected a bot, found none.'});
+
+	t.is((await ask(url)).pid, before.pid);
+	await instruct('');
+	await primary.renew();
+	t.not((await ask(url)).pid, before.pid);
 });

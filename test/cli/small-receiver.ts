@@ -1,6 +1,6 @@
 // A receiver that the tests of the primary start: says who it is, and misbehaves as its file of instructions tells.
 
-import {existsSync, readFileSync} from 'node:fs';
+import {appendFileSync, existsSync, readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {joinPrimary} from '../../src/cli/join-primary.js';
@@ -14,7 +14,7 @@ export interface Introduction {
 
 const dead: string[] = [];
 const file = process.env.TEST_INSTRUCTIONS ?? '';
-const instructions = existsSync(file) ? readFileSync(file, 'utf8') : '';
+let instructions = '';
 
 const server = createServer((request, response) => {
 	const introduction: Introduction = {process: joined?.process ?? '', pid: process.pid, dead};
@@ -43,6 +43,13 @@ const joined = joinPrimary({
 		await closed;
 	},
 });
+
+if (file !== '') {
+	appendFileSync(`${file}-pids`, `${process.pid}\n`);
+}
+
+await joined?.started;
+instructions = existsSync(file) ? readFileSync(file, 'utf8') : '';
 
 if (instructions.startsWith('fail ')) {
 	await joined?.failed(instructions.slice('fail '.length));

@@ -64,13 +64,23 @@ export async function startBothy(t: ExecutionContext, options: BothyOptions = {}
 	return {realmUrl, receiverUrl, process: child, output: output.text, stop};
 }
 
+interface CommandOptions {
+	readonly args?: readonly string[];
+	readonly env: NodeJS.ProcessEnv;
+	readonly ready: RegExp;
+	/** Another copy of the command line. */
+	readonly cli?: string;
+	readonly cwd?: string;
+}
+
 /** Starts a command that runs until it is stopped; resolves once it printed `ready`. */
 export async function startCommand(
 	t: ExecutionContext,
 	command: string,
-	{args = [], env, ready}: {args?: readonly string[]; env: NodeJS.ProcessEnv; ready: RegExp},
-): Promise<{found: string; process: ChildProcess; output(): string}> {
-	const child = spawn(process.execPath, [CLI, command, ...args], {
+	{args = [], env, ready, cli = CLI, cwd}: CommandOptions,
+): Promise<{found: string; process: ChildProcess; output(): string; find(pattern: RegExp): Promise<string>}> {
+	const child = spawn(process.execPath, [cli, command, ...args], {
+		cwd,
 		env: environment(env),
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
@@ -81,7 +91,7 @@ export async function startCommand(
 			await once(child, 'exit');
 		}
 	});
-	return {found: await output.find(ready), process: child, output: output.text};
+	return {found: await output.find(ready), process: child, output: output.text, find: output.find};
 }
 
 function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -91,6 +101,8 @@ function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 function collect(child: ChildProcess) {
 	let text = '';
 	const waiting = new Set<() => void>();
+	// Whoever looks for something wants to know when nothing will come.
+	child.setMaxListeners(0);
 	for (const stream of [child.stdout, child.stderr]) {
 		if (stream) {
 			createInterface(stream).on('line', line => {

@@ -1,0 +1,140 @@
+// `bothy dev`: everything on one machine, and on every save the bots anew. Realm, Redis and workers stay, and with them
+// what was said and what is kept.
+
+import {fileURLToPath} from 'node:url';
+import {isDeepStrictEqual} from 'node:util';
+import {type Account, readAccounts} from '../config.js';
+import {listPlugins, type PluginFile} from '../plugins/index.js';
+import type {Realm} from '../realm/index.js';
+import {explain} from './explain.js';
+import {
+	ensureBots,
+	needRealmPackages,
+	openRealm,
+	type RealmAccounts,
+	type RealmBots,
+	receiverUrlOf,
+	shareAccounts,
+} from './local-realm.js';
+import {DEV, type Host, openClients, openRedis, pluginFolders} from './parts.js';
+import {openReceivers} from './receivers.js';
+import {run} from './run.js';
+import {say, sayEnd, sayNames, sayPlaces} from './say.js';
+import {createTeardown} from './teardown.js';
+import {createTypeCheck} from './type-check.js';
+import {packageFolder} from './version.js';
+import {openSourceWatch, type Watched} from './watch-sources.js';
+import {openWorkers} from './working.js';
+
+export async function runDev(): Promise<void> {
+	process.env[DEV] = '1';
+	await run(async host => {
+		needRealmPackages();
+		const redisUrl = await openRedis(host, {exclusive: true});
+		const realm = await openRealm(host);
+		const watch = await openSourceWatch(watchedBy(host));
+		// Only receivers load bots, and tell which of them need to be mighty.
+		let administrators: ReadonlySet<string> = new Set();
+		const read = (receiverUrl: string) => readHouse(host, {realm, administrators, receiverUrl});
+		let house = await read(receiverUrlOf(host));
+		const workers = await openExchangeableWorkers(host, redisUrl, house.accounts);
+		// One is enough for whoever tries things out, and is replaced sooner than two.
+		const primary = await openReceivers(host, {
+			redisUrl,
+			env: house.inRealm.env,
+			count: 1,
+			onAdministrators(plugins) {
+				administrators = new Set(plugins);
+			},
+		});
+		// With PORT=0 the address is known only now.
+		const ensure = () => ensureBots(realm, {named: house.named, administrators, receiverUrl: primary.address()});
+		ensure();
+		sayPlaces({realm, named: house.named, receiverUrl: primary.address()});
+		sayNames(house.named);
+		say('  Save a bot, and it answers anew.');
+		sayEnd();
+
+		const types = createTypeCheck(host);
+		watch.start(async () => {
+			const startedAt = performance.now();
+			types.stop();
+			try {
+				const before = house;
+				house = await read(primary.address());
+				// When one fails the other is waited for all the same: the next save must find both done.
+				failIfAny(await Promise.allSettled([primary.renew(), workers.exchange(house.accounts)]));
+				ensure();
+				say(`  Reloaded   in ${Math.round(performance.now() - startedAt)} ms`);
+				if (!isDeepStrictEqual(before.named, house.named)) {
+					sayNames(house.named);
+				}
+			} catch (error) {
+				say(`  Not reloaded, and what ran before goes on: ${explain(error)}`);
+			}
+
+			types.start();
+		});
+		types.start();
+		host.teardown.add(async () => {
+			await watch.stop();
+			types.stop();
+		});
+	});
+}
+
+function failIfAny(results: readonly PromiseSettledResult<void>[]): void {
+	const failed = results.find(result => result.status === 'rejected');
+	if (failed) {
+		throw failed.reason;
+	}
+}
+
+interface House {
+	readonly named: readonly PluginFile[];
+	readonly inRealm: RealmAccounts;
+	/** Those of the realm and those of the config file. */
+	readonly accounts: readonly Account[];
+}
+
+/** Plugins and accounts as they are now. */
+async function readHouse(host: Host, {realm, ...rest}: Omit<RealmBots, 'named'> & {realm: Realm}): Promise<House> {
+	const named = await listPlugins(pluginFolders(host.settings));
+	const inRealm = shareAccounts(host, ensureBots(realm, {named, ...rest}));
+	return {named, inRealm, accounts: [...inRealm.accounts, ...readAccounts(host.settings)]};
+}
+
+/** Workers know the accounts that there were when they started, so a new account needs others. */
+async function openExchangeableWorkers(host: Host, redisUrl: string, first: readonly Account[]) {
+	let accounts = first;
+	let teardown = await open(first);
+	host.teardown.add(() => teardown.run());
+
+	async function open(accounts: readonly Account[]) {
+		const teardown = createTeardown(error => host.log.warn({err: error}, 'closing failed'));
+		const inner = {...host, teardown};
+		await openWorkers(inner, {redisUrl, accounts, clientOf: openClients(inner, {redisUrl, accounts})});
+		return teardown;
+	}
+
+	return {
+		async exchange(next: readonly Account[]): Promise<void> {
+			if (!isDeepStrictEqual(next, accounts)) {
+				accounts = next;
+				await teardown.run();
+				teardown = await open(next);
+			}
+		},
+	};
+}
+
+/** Where we run as a package, a bot may be made of any file of the repository; in our own, the rest is not for us. */
+function watchedBy({settings}: Host): Watched {
+	const isOurs = process.cwd() === fileURLToPath(packageFolder).replace(/\/$/, '');
+	const [bots = 'bots', ...more] = pluginFolders(settings);
+	return {
+		folders: [isOurs ? bots : process.cwd(), ...more],
+		files: [settings.BOTHY_CONFIG],
+		except: settings.BOTHY_DATA,
+	};
+}

@@ -1,0 +1,58 @@
+// What `bothy new` writes. The same text is TypeScript and JavaScript: a bot's types are inferred.
+
+interface Words {
+	/** `lunch-orders` */
+	readonly name: string;
+	/** `Lunch Orders` */
+	readonly title: string;
+	/** The bot's module, as the test imports it. */
+	readonly botPath: string;
+}
+
+export function botTemplate({title}: Words): string {
+	return `import {arg, bot, z} from 'bothy';
+
+// People give commands: \`@**${title}** hello\` in a channel, \`hello\` in a direct message. \`help\` is made from what stands here.
+export default bot({about: 'Greets people and reminds them of things'})
+	.command('hello', {about: 'Get a greeting'}, ctx => ctx.reply(\`Hello, \${ctx.sender.name}!\`))
+	.command(
+		'remind',
+		// Words become values: \`when\` is a date, \`text\` all the rest. What does not fit is answered with the usage.
+		{about: 'Get a reminder', args: z.object({when: arg.when(), text: arg.rest()})},
+		async (ctx, {when, text}) => {
+			await ctx.schedule(when, ctx.here, \`\${ctx.sender.mention} \${text}\`);
+			await ctx.reply(\`I will remind you at \${ctx.time(when)}.\`);
+		},
+	);
+`;
+}
+
+export function testTemplate(words: Words, runner: 'node' | 'ava'): string {
+	const {title, botPath} = words;
+	const [imports, parameter, equal] =
+		runner === 'ava'
+			? [`import test from 'ava';\n`, 't', 't.deepEqual']
+			: [`import assert from 'node:assert/strict';\nimport test from 'node:test';\n`, '()', 'assert.deepEqual'];
+	const ours = [`import {testBot} from 'bothy/testing';\n`, `import bot from '${botPath}';\n`];
+	return `${imports}${ours.join('')}
+test('hello is answered with a greeting', async ${parameter} => {
+	const chat = await testBot(bot, {name: '${title}'});
+
+	${equal}(await chat.alice.dm('hello'), ['Hello, Alice Ahn!']);
+	${equal}(await chat.bob.says('#general > hello', '@**${title}** hello'), ['Hello, Bob Birk!']);
+});
+
+test('a reminder comes when it is time', async ${parameter} => {
+	const chat = await testBot(bot, {name: '${title}'});
+	await chat.alice.dm('remind in 10 minutes the oven');
+
+	// Nobody waits: the clock of the test jumps.
+	const said = await chat.wait('10 minutes');
+
+	${equal}(
+		said.map(({text}) => text),
+		[\`\${chat.alice.mention} the oven\`],
+	);
+});
+`;
+}

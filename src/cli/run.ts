@@ -1,0 +1,38 @@
+// Runs a command that goes on until it is stopped.
+
+import {readSettings} from '../config.js';
+import {createLog} from '../log.js';
+import {explain} from './explain.js';
+import type {Host} from './parts.js';
+import {GRACE_MS} from './receiving.js';
+import {createTeardown, waitForStop} from './teardown.js';
+
+/** What closing takes beyond the handlers' grace. */
+export const CLOSING_MS = 5_000;
+
+/** What a whole stop may take. */
+const STOPPING_MS = GRACE_MS + 2 * CLOSING_MS;
+
+/** Opens, waits for a signal, closes. A failed start closes what was opened and says why. */
+export async function run(open: (host: Host) => Promise<void>): Promise<void> {
+	const settings = readSettings(process.env);
+	const log = createLog({level: settings.LOG_LEVEL, pretty: process.stdout.isTTY});
+	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
+	const stop = waitForStop();
+	try {
+		await open({settings, log, teardown});
+		await stop;
+	} catch (error) {
+		await teardown.run();
+		process.stderr.write(`${explain(error)}\n`);
+		process.exit(1);
+	}
+
+	// What waits for a Redis that is away would wait for ever.
+	setTimeout(() => {
+		log.warn({seconds: STOPPING_MS / 1000}, 'not everything could be closed in time; is Redis away?');
+		process.exit(1);
+	}, STOPPING_MS);
+	await teardown.run();
+	process.exit(0);
+}

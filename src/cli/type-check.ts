@@ -1,0 +1,92 @@
+// Has TypeScript look at the repository beside running bots, and tells its findings in lines that editors and terminals
+// can open. Wrong types stop nobody: the bots run all the same.
+
+import {type ChildProcess, spawn} from 'node:child_process';
+import {existsSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {setPriority} from 'node:os';
+import {dirname, join, resolve} from 'node:path';
+import {text} from 'node:stream/consumers';
+import type {Host} from './parts.js';
+import {say} from './say.js';
+
+/** The repository has a tsconfig.json, but no TypeScript yet. */
+const NOTHING_TO_CHECK = /^error TS18003:/;
+
+export interface TypeCheck {
+	start(): void;
+	stop(): void;
+}
+
+/** Does nothing where the repository has no TypeScript. */
+export function createTypeCheck({settings}: Host): TypeCheck {
+	const program = findCompiler();
+	let running: ChildProcess | undefined;
+	let hadErrors = false;
+
+	async function look(child: ChildProcess): Promise<void> {
+		const output = child.stdout ? await text(child.stdout) : '';
+		if (child !== running) {
+			// Another save has come.
+			return;
+		}
+
+		const errors = NOTHING_TO_CHECK.test(output) ? '' : output.trim();
+		if (errors !== '') {
+			say(`  Types      ${describe(errors)}`);
+		} else if (hadErrors) {
+			say('  Types      fit again');
+		}
+
+		hadErrors = errors !== '';
+	}
+
+	return {
+		start() {
+			if (program !== undefined) {
+				// What it learned of the files stays; the build's own notes are not for us.
+				const notes = resolve(settings.BOTHY_DATA, 'types.tsbuildinfo');
+				const words = ['--noEmit', '--pretty', 'false', '--incremental', '--tsBuildInfoFile', notes];
+				running = spawn(process.execPath, [program, '-p', '.', ...words], {stdio: ['ignore', 'pipe', 'ignore']});
+				running.on('error', () => {});
+				beModest(running);
+				void look(running);
+			}
+		},
+		stop() {
+			running?.kill();
+			running = undefined;
+		},
+	};
+}
+
+/** The answer to whoever saved comes before the remarks on what they saved. */
+function beModest({pid}: ChildProcess): void {
+	try {
+		setPriority(pid ?? 0, 10);
+	} catch {
+		// It has ended already.
+	}
+}
+
+function findCompiler(): string | undefined {
+	if (!existsSync('tsconfig.json')) {
+		return undefined;
+	}
+
+	try {
+		const require = createRequire(resolve('package.json'));
+		const manifest = require.resolve('typescript/package.json');
+		return join(dirname(manifest), (require(manifest) as {bin: {tsc: string}}).bin.tsc);
+	} catch {
+		return undefined;
+	}
+}
+
+/** `bots/lunch.ts(3,7): error TS2322: …` as `bots/lunch.ts:3:7 …`, one below the other. */
+function describe(errors: string): string {
+	return errors
+		.replace(/^(\S.*)\((\d+),(\d+)\): error (TS\d+): /gm, '$1:$2:$3 ($4) ')
+		.split('\n')
+		.join('\n             ');
+}

@@ -1,0 +1,138 @@
+// Imports one plugin, in TypeScript or JavaScript, and says in a sentence what is wrong with one that cannot be.
+
+import {execFile} from 'node:child_process';
+import {existsSync} from 'node:fs';
+import {pathToFileURL} from 'node:url';
+import {promisify} from 'node:util';
+
+/** The mark that `bot()` leaves on its values, also where a plugin brings another copy of this package. */
+const BOT = Symbol.for('bothy.bot');
+
+export async function importPlugin(file: string): Promise<{bot: unknown} | {reason: string}> {
+	let loaded: {default?: unknown};
+	try {
+		loaded = await importFile(file);
+	} catch (error) {
+		return {reason: await explainFailure(error, file)};
+	}
+
+	const found = unwrap(loaded.default);
+	if (isBot(found)) {
+		return {bot: found};
+	}
+
+	const exported = Object.keys(loaded).filter(name => name !== 'default');
+	const instead =
+		found === undefined ? `no default export${listOf(exported)}` : `a default export that is ${kindOf(found)}`;
+	return {reason: `expected \`export default bot({about: '…'})\`, found ${instead}`};
+}
+
+let isTypeScriptReady: Promise<void> | undefined;
+
+/** Has this process read TypeScript, which Node 20 cannot do by itself. */
+export function prepareTypeScript(): Promise<void> {
+	isTypeScriptReady ??= Promise.all([import('tsx/esm/api'), import('tsx/cjs/api')]).then(([esm, cjs]) => {
+		esm.register();
+		// For packages without `"type": "module"`.
+		cjs.register();
+	});
+	return isTypeScriptReady;
+}
+
+async function importFile(file: string): Promise<{default?: unknown}> {
+	if (/\.m?ts$/.test(file)) {
+		await prepareTypeScript();
+	}
+
+	return import(pathToFileURL(file).href);
+}
+
+function isBot(value: unknown): boolean {
+	return typeof value === 'object' && value !== null && BOT in value;
+}
+
+/** A file that is made CommonJS holds its exports in its default one. */
+function unwrap(found: unknown): unknown {
+	const isWrapped = typeof found === 'object' && found !== null && !isBot(found) && 'default' in found;
+	return isWrapped ? found.default : found;
+}
+
+function listOf(names: readonly string[]): string {
+	return names.length === 0 ? '' : ` (only ${names.join(', ')})`;
+}
+
+function kindOf(value: unknown): string {
+	return typeof value === 'function' ? 'a function (call it?)' : `no bot but ${value === null ? 'null' : typeof value}`;
+}
+
+async function explainFailure(error: unknown, file: string): Promise<string> {
+	if (!(error instanceof Error)) {
+		return `it threw when it was imported: ${String(error)}`;
+	}
+
+	const text = error.message;
+	const [, missing, asked = file] = /^Cannot find package '([^']+)'(?: imported from (.+))?/.exec(text) ?? [];
+	if (missing !== undefined) {
+		const name = packageOf(missing);
+		return `${asked} imports \`${missing}\`, which is not installed; run \`npm install ${name}\``;
+	}
+
+	const [, absent, from = file] = /^Cannot find module '([^']+)'(?: imported from (.+))?/.exec(text) ?? [];
+	if (absent !== undefined) {
+		return `${from} imports ${absent}, which is not there; mend the path, or make that file`;
+	}
+
+	const place = await syntaxPlace(error, file);
+	if (place !== undefined) {
+		return place;
+	}
+
+	if (error instanceof SyntaxError) {
+		// A name that the other file does not export, in Node's own words.
+		return `it cannot be imported: ${text}`;
+	}
+
+	const thrownAt = /\(?((?:file:\/\/)?\/[^()\s]+:\d+:\d+)\)?$/m.exec(ownFrames(error))?.[1];
+	const where = thrownAt === undefined ? '' : ` (${thrownAt.replace('file://', '')})`;
+	return `it threw when it was imported: ${text}${where}`;
+}
+
+/** `@acme/prices/list.js` is in `@acme/prices`. */
+function packageOf(specifier: string): string {
+	return specifier
+		.split('/')
+		.slice(0, specifier.startsWith('@') ? 2 : 1)
+		.join('/');
+}
+
+function ownFrames({stack = ''}: Error): string {
+	return stack
+		.split('\n')
+		.filter(line => line.startsWith('    at ') && !line.includes('/node_modules/') && !line.includes('node:'))
+		.join('\n');
+}
+
+/** What is wrong in which line, when a file is not written as its language wants it. */
+async function syntaxPlace(error: Error, file: string): Promise<string | undefined> {
+	// Of TypeScript, as tsx has it from esbuild; it takes an `.mts` for a `.ts`.
+	const [, source, place, what] = /^(\/.+):(\d+:\d+): ERROR: (.+)$/m.exec(error.message) ?? [];
+	if (source !== undefined) {
+		return `syntax error at ${existsSync(source) ? source : source.replace(/\.ts$/, '.mts')}:${place}: ${what}`;
+	}
+
+	if (!(error instanceof SyntaxError)) {
+		return undefined;
+	}
+
+	if (/^Unexpected token 'export'|^Cannot use import statement/.test(error.message)) {
+		return `${file} is read as CommonJS; add \`"type": "module"\` to package.json, or rename it to end in \`.mjs\``;
+	}
+
+	// Node tells the line of a module only when it does nothing else.
+	const {stderr = ''} = await promisify(execFile)(process.execPath, ['--check', file]).then(
+		() => ({}) as {stderr?: string},
+		(failure: {stderr?: string}) => failure,
+	);
+	const line = /^\S.*:(\d+)$/m.exec(stderr)?.[1];
+	return line === undefined ? undefined : `syntax error at ${file}:${line}: ${error.message}`;
+}

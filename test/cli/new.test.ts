@@ -1,0 +1,120 @@
+import {execFile} from 'node:child_process';
+import {mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import test, {type ExecutionContext} from 'ava';
+
+const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
+
+/** A repository of these files, and what `bothy new` does there. */
+async function repository(t: ExecutionContext, files: Record<string, string>) {
+	const folder = await mkdtemp(join(tmpdir(), 'bothy-new-'));
+	t.teardown(() => rm(folder, {recursive: true}));
+	for (const [name, text] of Object.entries(files)) {
+		await mkdir(dirname(join(folder, name)), {recursive: true});
+		await writeFile(join(folder, name), text);
+	}
+
+	return {
+		read: (name: string) => readFile(join(folder, name), 'utf8'),
+		async list() {
+			const entries = await readdir(folder, {recursive: true, withFileTypes: true});
+			const found = entries.filter(entry => entry.isFile()).map(({parentPath, name}) => join(parentPath, name));
+			return found.map(file => file.slice(folder.length + 1)).sort();
+		},
+		make: (name: string) =>
+			new Promise<{code: number; output: string}>(resolve => {
+				execFile(process.execPath, [CLI, 'new', name], {cwd: folder}, (error, stdout, stderr) => {
+					resolve({code: Number(error?.code ?? 0), output: stdout + stderr});
+				});
+			}),
+	};
+}
+
+interface Case {
+	readonly files: Record<string, string>;
+	readonly made: readonly [bot: string, test: string];
+	readonly imports: RegExp;
+	readonly run: string;
+	readonly dev?: string;
+}
+
+const cases: Record<string, Case> = {
+	'this repository': {
+		files: {
+			'package.json': JSON.stringify({name: 'bothy', type: 'module', devDependencies: {ava: '^7.0.0'}}),
+			'tsconfig.json': '{}',
+		},
+		made: ['bots/lunch.ts', 'test/bots/lunch.test.ts'],
+		imports: /^import test from 'ava';\nimport .* 'bothy\/testing';\nimport bot from '\.\.\/\.\.\/bots\/lunch\.js';\n/,
+		run: 'npm run build && npx ava dist/test/bots/lunch.test.js',
+		dev: 'npm run dev',
+	},
+	'a folder in which Bothy alone was installed': {
+		files: {'package.json': '{"dependencies": {"bothy": "^1.0.0"}}'},
+		made: ['bots/lunch.mjs', 'test/bots/lunch.test.mjs'],
+		imports: /^import assert.*\nimport test from 'node:test';\n(?:.*\n)*.*'\.\.\/\.\.\/bots\/lunch\.mjs';\n/,
+		run: 'node --test test/bots/lunch.test.mjs',
+	},
+	'a module': {
+		files: {'package.json': '{"type": "module"}'},
+		made: ['bots/lunch.js', 'test/bots/lunch.test.js'],
+		imports: /'\.\.\/\.\.\/bots\/lunch\.js';\n/,
+		run: 'node --test test/bots/lunch.test.js',
+	},
+	'TypeScript in a package that is no module': {
+		files: {'package.json': '{"type": "commonjs", "devDependencies": {"typescript": "^5.0.0"}}'},
+		made: ['bots/lunch.mts', 'test/bots/lunch.test.mts'],
+		imports: /'\.\.\/\.\.\/bots\/lunch\.mjs';\n/,
+		run: 'node --import tsx --test test/bots/lunch.test.mts',
+	},
+	'JavaScript with AVA': {
+		files: {'package.json': '{"type": "module", "devDependencies": {"ava": "^7.0.0"}}'},
+		made: ['bots/lunch.js', 'test/bots/lunch.test.js'],
+		imports: /^import test from 'ava';\n/,
+		run: 'npx ava test/bots/lunch.test.js',
+	},
+};
+
+for (const [where, {files, made, imports, run, dev = 'npx bothy dev'}] of Object.entries(cases)) {
+	test(`a bot and its test are made as the repository has them: ${where}`, async t => {
+		const {make, list, read} = await repository(t, files);
+
+		const {code, output} = await make('lunch');
+
+		t.is(code, 0);
+		t.deepEqual(await list(), [...Object.keys(files), ...made].sort());
+		t.regex(await read(made[1]), imports);
+		t.true(output.startsWith(`Made ${made.join(' and ')}. Next:\n`), output);
+		t.true(output.includes(`\n  ${run}   `), output);
+		t.true(output.includes(`\n  ${dev}   `), output);
+	});
+}
+
+const PACKAGE = {'package.json': '{"type": "module"}'};
+
+const refusals: Record<string, [files: Record<string, string>, name: string, expected: RegExp]> = {
+	'a name that is none': [PACKAGE, 'Lunch.ts', /^bothy: Expected a name of small letters, .* found "Lunch\.ts"\n$/],
+	'a path': [PACKAGE, '../lunch', /found "\.\.\/lunch"/],
+	'a bot in another language': [
+		{...PACKAGE, 'bots/lunch.ts': ''},
+		'lunch',
+		/^bothy: There is bots\/lunch\.ts already\. Change that one, or choose another name\.\n$/,
+	],
+	'a bot in a folder': [{...PACKAGE, 'bots/lunch/index.js': ''}, 'lunch', /There is bots\/lunch\/index\.js already/],
+	'a test of that name': [{...PACKAGE, 'test/bots/lunch.test.js': ''}, 'lunch', /There is test\/bots\/lunch\.test\.js/],
+	'no package.json': [{}, 'lunch', /Expected a package\.json in .*, found none\. Run this in the folder of your/],
+};
+
+for (const [what, [files, name, expected]] of Object.entries(refusals)) {
+	test(`nothing is made or written over, and it is said what to do: ${what}`, async t => {
+		const {make, list} = await repository(t, files);
+
+		const {code, output} = await make(name);
+
+		t.is(code, 1);
+		t.regex(output, expected);
+		t.deepEqual(await list(), Object.keys(files).sort());
+	});
+}

@@ -1,0 +1,104 @@
+// A repository of somebody's own that has Bothy as a package: the tarball of `npm pack`, unpacked as npm would, beside links
+// to those packages of ours that it is to find.
+
+import {execFile} from 'node:child_process';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {dirname, join, resolve} from 'node:path';
+import {promisify} from 'node:util';
+import type {ExecutionContext} from 'ava';
+
+const run = promisify(execFile);
+
+let packed: Promise<string> | undefined;
+
+/** The tarball of what stands in dist/, made once for all tests of a file. */
+function pack(): Promise<string> {
+	packed ??= packInto(mkdtempSync(join(tmpdir(), 'bothy-tarball-')));
+	return packed;
+}
+
+async function packInto(folder: string): Promise<string> {
+	process.once('exit', () => rmSync(folder, {recursive: true, force: true}));
+	const words = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+	const {stdout} = await run('npm', words, {maxBuffer: 10_000_000});
+	const [{filename}] = JSON.parse(stdout) as [{filename: string}];
+	return join(folder, filename);
+}
+
+interface Manifest {
+	readonly version: string;
+	readonly dependencies: object;
+	readonly peerDependencies: object;
+}
+
+export const manifest = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
+
+export interface Repository {
+	readonly folder: string;
+	/** The package's command line. */
+	readonly cli: string;
+	/** Files of the package. */
+	readonly files: readonly string[];
+	write(name: string, text: string): Promise<void>;
+	/** Runs a program of the repository in its folder; what it prints, and its exit code. */
+	run(program: string, ...words: string[]): Promise<{code: number; output: string}>;
+}
+
+export interface RepositoryOptions {
+	/** Whether what only the realm needs is there too. Default true. */
+	readonly realm?: boolean;
+	/** More packages of ours. */
+	readonly packages?: readonly string[];
+	/** What its package.json says. */
+	readonly manifest?: object;
+}
+
+export async function installed(t: ExecutionContext, options: RepositoryOptions = {}): Promise<Repository> {
+	const folder = await mkdtemp(join(tmpdir(), 'bothy-repository-'));
+	t.teardown(() => rm(folder, {recursive: true, force: true}));
+	const tarball = await pack();
+	const {stdout} = await run('tar', ['-tzf', tarball]);
+	const home = join(folder, 'node_modules', 'bothy');
+	await mkdir(home, {recursive: true});
+	await run('tar', ['-xzf', tarball, '-C', home, '--strip-components=1']);
+
+	const {realm = true, packages = []} = options;
+	const peers = realm ? Object.keys(manifest.peerDependencies) : [];
+	for (const name of [...Object.keys(manifest.dependencies), ...peers, ...packages]) {
+		const link = join(folder, 'node_modules', name);
+		await mkdir(dirname(link), {recursive: true});
+		await symlink(resolve('node_modules', name), link);
+	}
+
+	const cli = join(home, 'dist', 'src', 'cli.js');
+	await chmod(cli, 0o755);
+	await mkdir(join(folder, 'node_modules', '.bin'));
+	await symlink(cli, join(folder, 'node_modules', '.bin', 'bothy'));
+	const write = async (name: string, text: string) => {
+		await mkdir(dirname(join(folder, name)), {recursive: true});
+		await writeFile(join(folder, name), text);
+	};
+	await write('package.json', JSON.stringify(options.manifest ?? {}));
+
+	return {
+		folder,
+		cli,
+		files: stdout
+			.trim()
+			.split('\n')
+			.map(file => file.replace(/^package\//, '')),
+		write,
+		async run(program, ...words) {
+			const env = {PATH: process.env.PATH, HOME: process.env.HOME};
+			return run(program, words, {cwd: folder, env}).then(
+				({stdout, stderr}) => ({code: 0, output: stdout + stderr}),
+				(failure: {code: number; stdout: string; stderr: string}) => ({
+					code: failure.code,
+					output: failure.stdout + failure.stderr,
+				}),
+			);
+		},
+	};
+}
