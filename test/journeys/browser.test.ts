@@ -1,4 +1,4 @@
-// The main job as a newcomer sees it: the whole product, its page in a real browser.
+// The main job as a newcomer sees it: the whole product, its page in a real browser, buttons of a bot among it.
 
 import type {Page} from 'playwright-core';
 import {startBothy} from '../helpers/bothy.js';
@@ -41,6 +41,11 @@ browserTest('somebody opens the page, writes to each bot, and each answers once 
 		await answerOf(page, {bot, answer}).waitFor();
 		t.is(await answerOf(page, {bot, answer}).count(), 1, `${bot} answered once directly`);
 	}
+
+	await page.goto(`${bothy.realmUrl}/#channel/general/poll`);
+	await say(page, '@**Poll** ask "Where to eat?" pizza, big soup');
+	await page.getByRole('group', {name: 'Answers'}).getByRole('button', {name: 'big soup'}).click();
+	await answerOf(page, {bot: 'Poll', answer: /^Alice Ahn: big soup$/}).waitFor();
 
 	t.deepEqual(problems, []);
 });

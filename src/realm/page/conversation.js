@@ -29,7 +29,7 @@ export function Conversation({state, chat, place}) {
 					</p>`
 				}
 				${!isLoading && !error && messages.length + pending.length === 0 && html`<p class="quiet">Nothing has been said here yet.</p>`}
-				${messages.map((message, index) => html`<${Entry} key=${message.id} ...${{state, place, message, before: messages[index - 1]}} />`)}
+				${messages.map((message, index) => html`<${Entry} key=${message.id} ...${{state, chat, place, message, before: messages[index - 1]}} />`)}
 				${pending.map(message => html`<${PendingMessage} key=${message.localId} ...${{state, chat, message}} />`)}
 			</div>
 			${!isAtEnd && html`<button type="button" class="to-end" onClick=${goToEnd}><${Icon} name="down" /> Newest</button>`}
@@ -37,7 +37,7 @@ export function Conversation({state, chat, place}) {
 	`;
 }
 
-function Entry({state, place, message, before}) {
+function Entry({state, chat, place, message, before}) {
 	const isNewDay = !before || dayOf(before) !== dayOf(message);
 	const topic = placeOf(message, state.me.user_id);
 	const isNewTopic = place.kind === 'channel' && (!before || keyOf(placeOf(before, state.me.user_id)) !== keyOf(topic));
@@ -50,7 +50,7 @@ function Entry({state, place, message, before}) {
 	return html`
 		${isNewDay && html`<h3 class="day"><span>${dayOf(message)}</span></h3>`}
 		${isNewTopic && html`<p class="topic-line"><a href=${hashOf(topic, state.channels)}>${topicName(topic.topic)}</a></p>`}
-		<${Message} ...${{state, message, isFollowing}} />
+		<${Message} ...${{state, chat, message, isFollowing}} />
 	`;
 }
 

@@ -3,8 +3,9 @@
 import {html} from 'htm/preact';
 import {useLayoutEffect, useRef} from 'preact/hooks';
 import {Avatar} from './avatar.js';
+import {placeOf} from './places.js';
 
-export function Message({state, message, isFollowing}) {
+export function Message({state, chat, message, isFollowing}) {
 	const sender = state.users.get(message.sender_id);
 	const mentionsMe = message.flags?.some(flag => flag.includes('mentioned')) ?? false;
 
@@ -12,6 +13,7 @@ export function Message({state, message, isFollowing}) {
 		<article class=${`message${isFollowing ? ' following' : ''}${mentionsMe ? ' mentions-me' : ''}`}>
 			<${Head} id=${message.sender_id} name=${message.sender_full_name} isBot=${sender?.is_bot} timestamp=${message.timestamp} />
 			<${Content} content=${message.content} />
+			<${Choices} ...${{state, chat, message}} />
 		</article>
 	`;
 }
@@ -49,6 +51,28 @@ function Head({id, name, isBot = false, timestamp}) {
 			</time>
 		</header>
 	`;
+}
+
+/** Buttons that a bot put under its message: who presses one says its text there. */
+function Choices({state, chat, message}) {
+	const choices = choicesOf(message);
+	const place = placeOf(message, state.me.user_id);
+	return (
+		choices.length > 0 &&
+		html`
+			<div class="choices" role="group" aria-label="Answers">
+				${choices.map(
+					({short_name: key, long_name: label, reply}) =>
+						html`<button key=${key} type="button" onClick=${() => chat.send(place, reply)}>${label}</button>`,
+				)}
+			</div>
+		`
+	);
+}
+
+function choicesOf({submessages = []}) {
+	const [widget] = submessages.filter(({msg_type: type}) => type === 'widget').map(({content}) => JSON.parse(content));
+	return widget?.widget_type === 'zform' ? (widget.extra_data?.choices ?? []) : [];
 }
 
 /** The realm's HTML holds none of the author's; the page's policy stops scripts besides. */
