@@ -96,6 +96,8 @@ if not holds and redis.call('HGET', KEYS[1], field) ~= attempt then return {0, r
 redis.call('HSET', KEYS[1], field, state)
 if state == 'unknown' or string.sub(state, 1, 6) == 'failed' then
 	redis.call('ZADD', KEYS[3], now, owner)
+else
+	redis.call('ZREM', KEYS[3], owner)
 end
 if nextMs >= 0 then
 	closeOutbox(KEYS[4], KEYS[5], KEYS[1], KEYS[2], nonce, id, nextMs)
