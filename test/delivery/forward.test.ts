@@ -260,6 +260,7 @@ test('a section with neither plugin nor forward stops the start and names both w
 
 	t.throws(() => assignBots([section], {loaded: [], broken: []}), {
 		instanceOf: ConfigError,
-		message: /^\[old\]: expected a plugin `mybot\.old` .*`bot = <plugin or package>`.*`forward = <URL of your present bot host>`/,
+		message:
+			/^\[old\]: expected a plugin `mybot\.old` .*`bot = <plugin or package>`.*`forward = <URL of your present bot host>`/,
 	});
 });
