@@ -139,7 +139,7 @@ export class Bot<Session = undefined, Config = undefined> {
 	/**
 	 * Runs when `name` is the first word of a message.
 	 *
-	 * @throws TypeError when the name is no single word, or declared twice.
+	 * @throws TypeError when the name is no single word, or declared twice, or when an argument has no schema.
 	 */
 	command(
 		name: string,
@@ -163,6 +163,13 @@ export class Bot<Session = undefined, Config = undefined> {
 		const key = name.toLowerCase();
 		if (this.commands.has(key)) {
 			throw new TypeError(`Expected each command once, got "${name}" again`);
+		}
+
+		// Zod would say so only when somebody uses the command.
+		const [argument] =
+			Object.entries(options.args?.def.shape ?? {}).find(([, field]) => !(field instanceof z.ZodType)) ?? [];
+		if (argument !== undefined) {
+			throw new TypeError(`Expected a zod schema for the argument "${argument}" of the command "${name}"`);
 		}
 
 		this.commands.set(key, {...options, name, args: options.args, run});

@@ -255,4 +255,8 @@ test('a bot that cannot be is refused where it is declared', t => {
 	t.throws(() => everything().command('ADD', {about: 'Again'}, () => {}), {message: /got "ADD" again/});
 	t.throws(() => everything().command('two words', {about: 'x'}, () => {}), {message: /one word/});
 	t.throws(() => everything().on('mention', () => {}), {message: /"mention" again/});
+	// Zod's own types let it pass.
+	t.throws(() => everything().command('go', {about: 'x', args: z.object({n: 5} as object)}, () => {}), {
+		message: 'Expected a zod schema for the argument "n" of the command "go"',
+	});
 });
