@@ -191,11 +191,14 @@ async function settle(ref: DeliveryRef, open: Open): Promise<Settled> {
 		return {kind: 'sent', messageId: found, isCertain: true};
 	}
 
-	if (tools.now() - attempt.at < tools.settleMs || found === 'unsure') {
-		return waitMore(attempt, tools);
+	const isOver = tools.now() - attempt.at >= tools.settleMs;
+	if (found === 'gap') {
+		// At once, too: what is found now counts also where somebody deletes it before the time is over.
+		const looked = await look(ref, {...open, after: Math.max(attempt.after, answered)});
+		return isOver ? looked : waitMore(attempt, tools);
 	}
 
-	return found === 'absent' ? {kind: 'absent'} : look(ref, {...open, after: Math.max(attempt.after, answered)});
+	return isOver && found === 'absent' ? {kind: 'absent'} : waitMore(attempt, tools);
 }
 
 function waitMore({at}: Attempt, {now}: SendTools): Settled {
@@ -233,6 +236,11 @@ async function look(ref: DeliveryRef, {said, client, tools, after}: Open & {afte
 	const target = targetOf(said);
 	if (!target) {
 		return {kind: 'absent'};
+	}
+
+	const claimed = await tools.outboxes.claimed({ref, n: said.entry.n});
+	if (claimed !== undefined) {
+		return {kind: 'sent', messageId: claimed, isCertain: false};
 	}
 
 	for (let anchor = after; ; ) {

@@ -80,10 +80,19 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 			kept.state = state;
 			return 'begun';
 		},
-		async end(ref, nonce, {n, state, attempt, messageId, closeMs}) {
+		async renew(ref, nonce) {
+			if (holderOf(ref) === nonce) {
+				hold(ref, nonce);
+			}
+		},
+		async end(ref, nonce, {n, state, attempt, messageId, isFound = false, closeMs}) {
 			const entry = {ref, n};
 			const {messages, unsettled} = memory.account(ref.account);
 			const before = messageId === undefined ? undefined : messages.get(messageId);
+			if (isFound && messageId !== undefined && !(before && isSame(before, entry))) {
+				return false;
+			}
+
 			if (messageId !== undefined) {
 				messages.set(messageId, entry);
 			}
@@ -116,10 +125,21 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 			return isRecorded;
 		},
 		async claimMessage(entry, messageId) {
-			const {messages} = memory.account(entry.ref.account);
+			const {messages, found} = memory.account(entry.ref.account);
 			const owner = messages.get(messageId) ?? entry;
 			messages.set(messageId, owner);
-			return isSame(owner, entry);
+			if (!isSame(owner, entry)) {
+				return false;
+			}
+
+			found.set(`${entry.ref.id} ${entry.n}`, messageId);
+			return true;
+		},
+		async claimed(entry) {
+			const {messages, found} = memory.account(entry.ref.account);
+			const messageId = found.get(`${entry.ref.id} ${entry.n}`);
+			const owner = messageId === undefined ? undefined : messages.get(messageId);
+			return owner && isSame(owner, entry) ? messageId : undefined;
 		},
 		close: async (ref, nonce, nextMs) => close(ref, nonce, nextMs),
 		async put(ref, entry, name = '') {

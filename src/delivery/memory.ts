@@ -36,6 +36,8 @@ interface AccountMemory {
 	readonly unsettled: Map<string, {entry: EntryRef; at: number}>;
 	/** Whose a message is. */
 	readonly messages: Map<number, EntryRef>;
+	/** The message that was found last for an entry. */
+	readonly found: Map<string, number>;
 	readonly crons: Map<string, StoredCron>;
 	readonly counts: Map<string, Partial<CronCounts> & {delivery?: string}>;
 	readonly values: Map<string, string>;
@@ -77,6 +79,7 @@ export class Memory {
 			due: new Map(),
 			unsettled: new Map(),
 			messages: new Map(),
+			found: new Map(),
 			crons: new Map(),
 			counts: new Map(),
 			values: new Map(),

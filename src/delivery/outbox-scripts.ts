@@ -3,8 +3,8 @@
 
 import {KEPT_MS, NOW} from './scripts.js';
 
-/** How long a worker may take for one post before another may look after the outbox. */
-export const LOCK_MS = 60_000;
+/** A worker that says nothing for so long has died: another may look after the outbox. */
+export const LOCK_MS = 15_000;
 
 /** Whether nothing has begun yet for an entry of this state; whether something may still happen to it by itself. */
 const IDLE = `
@@ -78,14 +78,18 @@ return 'begun'
 `;
 
 /**
- * Keys: outbox, lock, unsettled, delivery, due; message where one was posted. What is certain is recorded also without the lock, as long as
- * the attempt stands there. Closes the outbox as well when it is told when to look after it next. Gives the entry from which a certain message was taken: it had been found for it by mistake.
+ * Keys: outbox, lock, unsettled, delivery, due; message where one was posted. What is certain is recorded also without the
+ * lock, as long as the attempt stands there; a message that was found only while it is this entry's. Closes the outbox as
+ * well when it is told when to look after it next. Gives the entry from which a certain message was taken: it had been
+ * found for it by mistake.
  */
 const end = `${NOW}${CLOSE}
 local nonce, n, state, attempt, id, nextMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
 local owner = id .. ' ' .. n
 local robbed = ''
-if KEYS[6] then
+local isFound = ARGV[7] == 'found'
+if KEYS[6] and isFound and redis.call('GET', KEYS[6]) ~= owner then return {0, ''} end
+if KEYS[6] and not isFound then
 	robbed = redis.call('GET', KEYS[6]) or ''
 	if robbed == owner then robbed = '' end
 	redis.call('SET', KEYS[6], owner, 'PX', ${KEPT_MS})
@@ -116,10 +120,19 @@ redis.call('ZADD', KEYS[1], now, ARGV[1])
 return 1
 `;
 
-/** Keys: message. One that was found in the conversation belongs to the first entry that asks. */
+/** Keys: message, found. A message that was found in the conversation belongs to the first entry that asks. */
 const claimMessage = `
-if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ${KEPT_MS}) then return 1 end
-return redis.call('GET', KEYS[1]) == ARGV[1] and 1 or 0
+if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ${KEPT_MS}) and redis.call('GET', KEYS[1]) ~= ARGV[1] then
+	return 0
+end
+redis.call('SET', KEYS[2], ARGV[2], 'PX', ${KEPT_MS})
+return 1
+`;
+
+/** Keys: lock. */
+const renew = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('PEXPIRE', KEYS[1], ${LOCK_MS})
 `;
 
 /** Keys: delivery, due, outbox, lock. */
@@ -206,6 +219,7 @@ export const outboxScripts = {
 	end,
 	reopen,
 	claimMessage,
+	renew,
 	close,
 	put,
 	name,

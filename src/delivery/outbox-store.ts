@@ -32,6 +32,8 @@ export interface EntryEnd {
 	readonly attempt: EntryState;
 	/** Where the service gave the message's id itself: it is this entry's, whoever was taken for its owner before. */
 	readonly messageId?: number | undefined;
+	/** The message was only found to be like this entry's: recorded as long as nobody else knows better. */
+	readonly isFound?: boolean;
 	/** Closes the outbox as well: this is the last. A sweep looks after it in so long, should anything be left. */
 	readonly closeMs?: number | undefined;
 }
@@ -41,10 +43,14 @@ export interface OutboxStore {
 	open(ref: DeliveryRef, nonce: string, attempt: EntryState): Promise<OpenOutbox | undefined>;
 	/** An attempt begins. `lost`: another worker has the outbox. */
 	begin(ref: DeliveryRef, nonce: string, attempt: {n: number; state: EntryState}): Promise<Begun>;
-	/** False when the lock was lost: stop. */
+	/** The worker lives, and still has the outbox. */
+	renew(ref: DeliveryRef, nonce: string): Promise<void>;
+	/** False when the lock, or the message that was found, was lost: stop. */
 	end(ref: DeliveryRef, nonce: string, end: EntryEnd): Promise<boolean>;
 	/** Whether a message that was found in the conversation is this entry's: the first to ask has it. */
 	claimMessage(entry: EntryRef, messageId: number): Promise<boolean>;
+	/** The message that was found last for this entry, unless it turned out to be another's. */
+	claimed(entry: EntryRef): Promise<number | undefined>;
 	/** True when nothing is left to post; otherwise a sweep looks after it in `nextMs`, should nobody else. */
 	close(ref: DeliveryRef, nonce: string, nextMs: number): Promise<boolean>;
 	/** Says something that no run of a bot said; false when it was said before. A name makes it a schedule. */
@@ -85,6 +91,7 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 		unsettled: accountKey(account, 'unsettled'),
 		schedules: accountKey(account, 'schedules'),
 		message: (messageId: number) => accountKey(account, `message:${messageId}`),
+		found: (n: number) => accountKey(account, `found:${id}:${n}`),
 	});
 
 	async function giveBack(account: string, owner: string, messageId: number): Promise<void> {
@@ -114,10 +121,13 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 			const {outbox, lock} = keys(ref);
 			return (await run('begin', [outbox, lock], [nonce, n, state])) as Begun;
 		},
-		async end(ref, nonce, {n, state, attempt, messageId, closeMs = -1}) {
+		async renew(ref, nonce) {
+			await run('renew', [keys(ref).lock], [nonce]);
+		},
+		async end(ref, nonce, {n, state, attempt, messageId, isFound = false, closeMs = -1}) {
 			const {outbox, lock, unsettled, delivery, due, message} = keys(ref);
 			const all = [outbox, lock, unsettled, delivery, due, ...(messageId === undefined ? [] : [message(messageId)])];
-			const args = [nonce, n, state, attempt, ref.id, closeMs];
+			const args = [nonce, n, state, attempt, ref.id, closeMs, ...(isFound ? ['found'] : [])];
 			const [isRecorded, robbed] = (await run('end', all, args)) as [number, string];
 			if (robbed !== '' && messageId !== undefined) {
 				await giveBack(ref.account, robbed, messageId);
@@ -126,7 +136,15 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 			return isRecorded === 1;
 		},
 		async claimMessage(entry, messageId) {
-			return (await run('claimMessage', [keys(entry.ref).message(messageId)], [ownerOf(entry)])) === 1;
+			const {message, found} = keys(entry.ref);
+			const isOurs = await run('claimMessage', [message(messageId), found(entry.n)], [ownerOf(entry), messageId]);
+			return isOurs === 1;
+		},
+		async claimed(entry) {
+			const {message, found} = keys(entry.ref);
+			const messageId = await redis.get(found(entry.n));
+			const owner = messageId === null ? null : await redis.get(message(Number(messageId)));
+			return owner === ownerOf(entry) ? Number(messageId) : undefined;
 		},
 		async close(ref, nonce, nextMs) {
 			const {delivery, due, outbox, lock} = keys(ref);

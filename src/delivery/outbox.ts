@@ -2,7 +2,8 @@
 
 import {randomUUID} from 'node:crypto';
 import {type Attempt, type Change, isPending, readAttempt, readChange, readFailures, sending} from './entry-state.js';
-import type {EntryEnd, OutboxStore} from './outbox-store.js';
+import {LOCK_MS} from './outbox-scripts.js';
+import type {EntryEnd, OpenOutbox, OutboxStore} from './outbox-store.js';
 import {type DeliveryRef, sendId} from './ref.js';
 import type {StoredEntry} from './store.js';
 
@@ -70,6 +71,9 @@ const MOVED_MS = 5;
 /** An outcome that nobody knows is looked for after this long, and then less and less often. */
 const UNKNOWN_MS = 500;
 
+/** An attempt that was written down so long ago is written down again before it is made. */
+const STALE_MS = 5_000;
+
 /** A sweep looks after an outbox whose job was lost, this long after its time. */
 const SAFETY_MS = 5_000;
 
@@ -87,6 +91,22 @@ export async function workOutbox(ref: DeliveryRef, work: OutboxWork): Promise<Ou
 		return {posted: 0, comeBackMs: LOCKED_MS};
 	}
 
+	const renewal = setInterval(() => work.store.renew(ref, nonce).catch(() => {}), LOCK_MS / 3);
+	try {
+		return await workOpened(ref, opened, {work, nonce, first});
+	} finally {
+		clearInterval(renewal);
+	}
+}
+
+interface Opened {
+	readonly work: OutboxWork;
+	readonly nonce: string;
+	/** The attempt that has begun, where one has. */
+	readonly first: Attempt;
+}
+
+async function workOpened(ref: DeliveryRef, opened: OpenOutbox, {work, nonce, first}: Opened): Promise<OutboxResult> {
 	let posted = 0;
 	let comeBackMs: number | undefined;
 	let nextMs = Number.POSITIVE_INFINITY;
@@ -199,7 +219,8 @@ async function postOnce(ref: DeliveryRef, said: Said, {work, nonce, begun, close
 					{
 						state: `sent ${settled.messageId}`,
 						attempt: entry.state,
-						messageId: settled.isCertain ? settled.messageId : undefined,
+						messageId: settled.messageId,
+						isFound: !settled.isCertain,
 					},
 					'posted',
 				);
@@ -215,14 +236,18 @@ async function postOnce(ref: DeliveryRef, said: Said, {work, nonce, begun, close
 		}
 	}
 
-	const attempt: Attempt = begun ?? {at: work.now(), ...(await work.prepare()), since, failures};
-	const state = sending(attempt);
-	// A worker that dies from here on leaves a state that makes the next one look first.
-	const standing = begun ? 'begun' : await work.store.begin(ref, nonce, {n: entry.n, state});
-	if (standing !== 'begun') {
-		return standing === 'cancelled' ? 'ended' : standing;
+	let attempt = begun;
+	// Its time counts from here on: one that Redis was long in taking begins anew.
+	while (!attempt || work.now() - attempt.at > STALE_MS) {
+		attempt = {at: work.now(), ...(await work.prepare()), since, failures};
+		// A worker that dies from here on leaves a state that makes the next one look first.
+		const standing = await work.store.begin(ref, nonce, {n: entry.n, state: sending(attempt)});
+		if (standing !== 'begun') {
+			return standing === 'cancelled' ? 'ended' : standing;
+		}
 	}
 
+	const state = sending(attempt);
 	const outcome = await work.post(said, attempt);
 	switch (outcome.kind) {
 		case 'sent':

@@ -1,6 +1,7 @@
 // Receipts: an event queue of an account's own messages tells which of our posts the service carried out, also when no
 // answer came. One queue for each account, shared by all workers; what was read of it stands in Redis.
 
+import {setTimeout as sleep} from 'node:timers/promises';
 import {z} from 'zod';
 import type {Client} from '../client/client.js';
 import {ApiError} from '../client/errors.js';
@@ -44,6 +45,10 @@ const WITHOUT_MS = 10 * 60_000;
 
 const LOCK_MS = 20_000;
 
+/** A post waits so long for a queue that another worker opens. */
+const OPENING_MS = 5_000;
+const OPENING_STEP_MS = 20;
+
 /** Longer than any outcome stays open. */
 const KEPT_MS = 24 * 3600 * 1000;
 
@@ -82,13 +87,31 @@ export function createReceipts(redis: RedisConnection): Receipts {
 
 	async function refresh(client: Client, known: Known): Promise<void> {
 		known.stored = await load(client);
-		if (!known.stored || known.stored.readAt < Date.now() - READ_EVERY_MS) {
-			await locked<unknown>(client, () => (known.stored ? read(client) : open(client)));
+		if (!known.stored) {
+			known.stored = await obtain(client);
+		} else if (known.stored.readAt < Date.now() - READ_EVERY_MS) {
+			await locked(client, () => read(client));
 			known.stored = await load(client);
 		}
 
 		known.newest = Math.max(known.newest, known.stored?.max ?? 0);
 		known.checkedAt = Date.now();
+	}
+
+	/** A queue for an account that has none: opened by us, or by another worker at this moment. */
+	async function obtain(client: Client): Promise<Stored | undefined> {
+		for (const end = Date.now() + OPENING_MS; ; await sleep(OPENING_STEP_MS)) {
+			await locked(client, async () => {
+				// Another may have opened one since we looked.
+				if (!(await load(client))) {
+					await open(client);
+				}
+			});
+			const stored = await load(client);
+			if (stored || Date.now() > end) {
+				return stored;
+			}
+		}
 	}
 
 	/** One worker at a time asks; `undefined` when another does. */

@@ -139,13 +139,22 @@ const outboxAction: fc.Arbitrary<Action> = fc.oneof(
 				),
 	),
 	fc
-		.tuple(which, n, nonce, ended, attempt, fc.constantFrom(undefined, 5, 6), fc.constantFrom(undefined, 1_000))
+		.tuple(
+			which,
+			n,
+			nonce,
+			ended,
+			attempt,
+			fc.constantFrom(undefined, 5, 6),
+			fc.boolean(),
+			fc.constantFrom(undefined, 1_000),
+		)
 		.map<Action>(
-			([at, number, holder, state, attempted, messageId, closeMs]) =>
+			([at, number, holder, state, attempted, messageId, isFound, closeMs]) =>
 				(t, pair) =>
 					ofEntry(pair, at, number, ref =>
 						both(t, pair, ({outboxes}) =>
-							outboxes.end(ref, holder, {n: number, state, attempt: attempted, messageId, closeMs}),
+							outboxes.end(ref, holder, {n: number, state, attempt: attempted, messageId, isFound, closeMs}),
 						),
 					),
 		),
@@ -153,6 +162,16 @@ const outboxAction: fc.Arbitrary<Action> = fc.oneof(
 		([at, number, messageId]) =>
 			(t, pair) =>
 				both(t, pair, ({outboxes}) => outboxes.claimMessage({ref: refOf(pair, at), n: number}, messageId)),
+	),
+	fc.tuple(which, n).map<Action>(
+		([at, number]) =>
+			(t, pair) =>
+				both(t, pair, ({outboxes}) => outboxes.claimed({ref: refOf(pair, at), n: number})),
+	),
+	fc.tuple(which, nonce).map<Action>(
+		([at, holder]) =>
+			(t, pair) =>
+				both(t, pair, ({outboxes}) => outboxes.renew(refOf(pair, at), holder)),
 	),
 	fc.tuple(which, nonce).map<Action>(
 		([at, holder]) =>

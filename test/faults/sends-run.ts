@@ -65,7 +65,8 @@ export async function runSends(size: SendsSize, say: Say): Promise<SendsVerdict>
 		BOTHY_DATA: folder,
 		REDIS_URL: redis.url,
 		LOG_LEVEL: 'info',
-		SEND_SETTLE_SECONDS: '10',
+		// Longer than a post may take (15 s), as in production.
+		SEND_SETTLE_SECONDS: '20',
 	};
 	const workers = [0, 1].map(index => keep({command: 'worker', env, logFile: join(folder, `worker-${index}.log`)}));
 	const connection = connectRedis(redis.url, {listener: {onLost() {}, onBack() {}}});

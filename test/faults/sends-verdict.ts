@@ -7,18 +7,18 @@ export interface Posted {
 	texts(): string[];
 	/** A message is to be changed or deleted: this is what it said. */
 	noteBefore(id: number): void;
-	/** What stands there now, and who wrote it. */
-	messages(): {readonly id: number; readonly email: string}[];
+	/** What stands there now, who wrote it, and when: seconds since 1970. */
+	messages(): {readonly id: number; readonly email: string; readonly timestamp: number}[];
 	close(): void;
 }
 
 export function openPosted(file: string): Posted {
 	const database = new Database(file, {readonly: true});
 	const all = database.prepare(
-		'SELECT messages.id, content, accounts.email FROM messages JOIN accounts ON accounts.id = sender_id WHERE bot_type = 3 ORDER BY messages.id',
+		'SELECT messages.id, content, timestamp, accounts.email FROM messages JOIN accounts ON accounts.id = sender_id WHERE bot_type = 3 ORDER BY messages.id',
 	);
 	const first = new Map<number, string>();
-	const stored = () => all.all() as {id: number; content: string; email: string}[];
+	const stored = () => all.all() as {id: number; content: string; email: string; timestamp: number}[];
 	return {
 		texts() {
 			const texts = new Map(stored().map(({id, content}) => [id, content]));

@@ -3,7 +3,10 @@
 import {setTimeout} from 'node:timers/promises';
 import test from 'ava';
 import {accountTag} from '../../src/delivery/ref.js';
+import {createReceipts} from '../../src/queue/receipts.js';
+import sends from '../../workers/sends.js';
 import {signIn} from '../helpers/bothy.js';
+import {connect} from '../helpers/redis.js';
 import {startSends} from './sends-kit.js';
 
 test('an outbox is posted in sequence', async t => {
@@ -53,6 +56,93 @@ test('without a receipts queue the conversation is looked at, also for what was 
 	while ((await redis.zcard(`bothy:{${accountTag(bot)}}:due`)) > 0) {
 		await setTimeout(20);
 	}
+});
+
+test('without a receipts queue a message counts that was seen once, also when somebody deletes it', async t => {
+	const {say, outboxes, ended, posted, trouble, realm} = await startSends(t, {
+		settleMs: 3_000,
+		receipts: {before: async () => ({queue: '', after: 0}), sawMessage() {}, find: async () => 'gap'},
+	});
+	await trouble('calls', {kind: 'accept-and-break', operation: 'sendMessage'});
+	const ref = await say(['one']);
+	while ((await outboxes.claimed({ref, n: 1})) === undefined) {
+		await setTimeout(20);
+	}
+
+	const olivia = await signIn(t, realm.url, 'olivia@bothy.example');
+	await olivia.deleteMessage({message_id: (await outboxes.claimed({ref, n: 1})) ?? 0});
+
+	t.deepEqual(await ended(ref), ['sent']);
+	t.deepEqual(await posted(), []);
+});
+
+test('workers that begin together share one receipts queue, and none posts without it', async t => {
+	const {redis, redisUrl, client, trouble} = await startSends(t);
+	await trouble('calls', {kind: 'silence', for_ms: 500, operation: 'register'});
+	const receipts = [redis, await connect(t, redisUrl)].map(createReceipts);
+
+	const queues = await Promise.all(receipts.map(async each => (await each.before(client)).queue));
+
+	t.not(queues[0], '');
+	t.is(queues[0], queues[1]);
+});
+
+test('an attempt that Redis was long in taking begins anew, so that its outcome is waited for in full', async t => {
+	let now = 1_000_000;
+	const {outboxes, bot, tools, trouble} = await startSends(t);
+	const ref = {account: accountTag(bot), id: 'slow'};
+	await trouble('calls', {kind: 'accept-and-break', operation: 'sendMessage'});
+	await outboxes.put(ref, {
+		n: 1,
+		kind: 'send',
+		target: '{"channel":"general","topic":"lunch"}',
+		text: 'one',
+		dueAt: 0,
+		mayBePosted: false,
+	});
+	const store: typeof outboxes = {
+		...outboxes,
+		async open(...args) {
+			now += 10_000;
+			return outboxes.open(...args);
+		},
+	};
+
+	await sends
+		.run({v: 1, site: bot.site, email: bot.email, delivery: ref.id}, {...tools, outboxes: store, now: () => now}, 0)
+		.catch(() => {});
+
+	t.regex((await outboxes.read(ref))[0]?.state ?? '', /^sending 1010000 /);
+});
+
+test("a message that was found counts only while it is nobody else's", async t => {
+	const {outboxes, bot} = await startSends(t);
+	const [mine, other] = ['a', 'b'].map(id => ({account: accountTag(bot), id}));
+	if (!mine || !other) {
+		throw new Error('unreachable');
+	}
+
+	const entry = {n: 1, kind: 'send', target: '{"dm":[1]}', text: 'x', dueAt: 0, mayBePosted: false} as const;
+	for (const ref of [mine, other]) {
+		await outboxes.put(ref, entry);
+		await outboxes.open(ref, 'w', 'waiting');
+	}
+
+	t.true(await outboxes.claimMessage({ref: other, n: 1}, 7));
+	t.is(await outboxes.claimed({ref: other, n: 1}), 7);
+	await outboxes.end(mine, 'w', {n: 1, state: 'sent 7', attempt: 'waiting', messageId: 7});
+
+	t.is(await outboxes.claimed({ref: other, n: 1}), undefined);
+	t.false(await outboxes.end(other, 'w', {n: 1, state: 'sent 7', attempt: 'waiting', messageId: 7, isFound: true}));
+	t.is((await outboxes.read(other))[0]?.state, 'waiting');
+});
+
+test('a post that the service carries out after its caller gave up arrives once', async t => {
+	const {say, ended, posted, trouble} = await startSends(t, {settleMs: 6_000});
+	await trouble('calls', {kind: 'silence', for_ms: 3_000, operation: 'sendMessage'});
+
+	t.deepEqual(await ended(await say(['one', 'two'])), ['sent', 'sent']);
+	t.deepEqual(await posted(), ['one', 'two']);
 });
 
 test('in a private channel of its owner alone no receipt comes and nothing can be read, so a person decides', async t => {
