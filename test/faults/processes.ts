@@ -1,4 +1,4 @@
-// The processes of the suite: hosts of receivers and workers, each started again when it dies.
+// The processes of the suites: realm, hosts of receivers, workers, each started again when it dies.
 
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
@@ -18,7 +18,7 @@ export interface Kept {
 }
 
 export interface KeepOptions {
-	readonly command: 'web' | 'worker';
+	readonly command: 'realm' | 'web' | 'worker';
 	readonly env: NodeJS.ProcessEnv;
 	readonly logFile: string;
 }
@@ -37,7 +37,7 @@ export function keep({command, env, logFile}: KeepOptions): Kept {
 		});
 		for (const stream of [child.stdout, child.stderr]) {
 			stream?.on('data', (chunk: Buffer) => {
-				isUp ||= /^ {2}(Receiver|Worker)/m.test(chunk.toString());
+				isUp ||= /^ {2}(Chat page|Receiver|Worker)/m.test(chunk.toString());
 				log.write(chunk);
 			});
 		}

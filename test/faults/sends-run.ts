@@ -2,7 +2,7 @@
 // fails in every way it has, and people change what was posted; then the realm's messages are counted.
 
 import {randomUUID} from 'node:crypto';
-import {mkdtemp, rm} from 'node:fs/promises';
+import {mkdir, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -53,10 +53,7 @@ const SAME = 'one of many that are the same';
 
 export async function runSends(size: SendsSize, say: Say): Promise<SendsVerdict> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-faults-'));
-	const realm = await startRealm({file: join(folder, 'realm.db'), port: 0, rateLimit: false});
-	const bots = Array.from({length: size.accounts}, (_, index) =>
-		realm.ensureBot({name: `bot-${index}`, fullName: `Bot ${index}`, payloadUrl: 'http://127.0.0.1:9/'}),
-	);
+	const {bots, realm} = await openRealm(folder, size.accounts);
 	const redis = await startOwnRedis(folder);
 	const env = {
 		BOTHY_CONFIG_JSON: JSON.stringify(
@@ -73,15 +70,15 @@ export async function runSends(size: SendsSize, say: Say): Promise<SendsVerdict>
 	const posted = openPosted(join(folder, 'realm.db'));
 	let isGood = false;
 	try {
-		await Promise.all(workers.map(worker => worker.up()));
-		const verdict = await runHouse(size, {realm, bots, redis, workers, connection, posted, say});
+		await Promise.all([realm, ...workers].map(process => process.up()));
+		const verdict = await runHouse(size, {bots, redis, workers, connection, posted, say});
 		isGood = verdict.lost.length + verdict.doubled.length + verdict.disordered.length === 0;
 		return verdict;
 	} finally {
 		await Promise.all(workers.map(worker => worker.stop()));
 		connection.disconnect();
 		posted.close();
-		await realm.close();
+		await realm.stop();
 		await redis.stop();
 		if (isGood) {
 			await rm(folder, {recursive: true, force: true});
@@ -91,8 +88,24 @@ export async function runSends(size: SendsSize, say: Say): Promise<SendsVerdict>
 	}
 }
 
+/** In a process of its own: a busy one takes new connections one at a time, and we are busy. */
+async function openRealm(folder: string, accounts: number) {
+	const beforehand = await startRealm({file: join(folder, 'realm.db'), port: 0});
+	const bots = Array.from({length: accounts}, (_, index) =>
+		beforehand.ensureBot({name: `bot-${index}`, fullName: `Bot ${index}`, payloadUrl: 'http://127.0.0.1:9/'}),
+	);
+	await beforehand.close();
+	const env = {
+		BOTHY_BOTS: join(folder, 'bots'),
+		BOTHY_DATA: folder,
+		REALM_PORT: String(beforehand.port),
+		REALM_RATE_LIMIT: 'off',
+	};
+	await mkdir(env.BOTHY_BOTS);
+	return {bots, realm: keep({command: 'realm', env, logFile: join(folder, 'realm.log')})};
+}
+
 interface House {
-	readonly realm: Awaited<ReturnType<typeof startRealm>>;
 	readonly bots: readonly BotAccount[];
 	readonly redis: Awaited<ReturnType<typeof startOwnRedis>>;
 	readonly workers: readonly ReturnType<typeof keep>[];

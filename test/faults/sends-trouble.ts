@@ -4,7 +4,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {createClient} from '../../src/client/client.js';
 import {accountTag} from '../../src/delivery/ref.js';
 import type {RedisConnection} from '../../src/queue/connection.js';
-import type {BotAccount, Realm} from '../../src/realm/index.js';
+import type {BotAccount} from '../../src/realm/index.js';
 import type {OwnRedis} from './own-redis.js';
 import type {Kept} from './processes.js';
 import type {Posted} from './sends-verdict.js';
@@ -29,7 +29,6 @@ export interface TroubleSize {
 }
 
 interface Victims {
-	readonly realm: Realm;
 	readonly bots: readonly BotAccount[];
 	readonly redis: OwnRedis;
 	readonly workers: readonly Kept[];
@@ -42,7 +41,8 @@ interface Answer {
 	readonly shares?: readonly {readonly troubled: number}[];
 }
 
-export function disturb(size: TroubleSize, {realm, bots, redis, workers, connection, posted}: Victims) {
+export function disturb(size: TroubleSize, {bots, redis, workers, connection, posted}: Victims) {
+	const site = bots[0]?.site ?? '';
 	const counts = new Map<string, number>();
 	const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
 	let isOver = false;
@@ -54,7 +54,7 @@ export function disturb(size: TroubleSize, {realm, bots, redis, workers, connect
 	}
 
 	async function ask(method: 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> {
-		const response = await fetch(`${realm.url}/trouble/${path}`, {
+		const response = await fetch(`${site}/trouble/${path}`, {
 			method,
 			...(body && {headers: {'content-type': 'application/json'}, body: JSON.stringify(body)}),
 		});
@@ -68,9 +68,9 @@ export function disturb(size: TroubleSize, {realm, bots, redis, workers, connect
 	/** The bot's own edits; moves and deletions by somebody who may. */
 	async function changeMessages(): Promise<void> {
 		const clients = bots.map(bot => createClient({...bot, userAgent: 'changes/1'}));
-		const nobody = createClient({site: realm.url, email: '', key: '', userAgent: 'changes/1'});
+		const nobody = createClient({site, email: '', key: '', userAgent: 'changes/1'});
 		const {api_key: key} = await nobody.devFetchApiKey({username: 'olivia@bothy.example'});
-		const olivia = createClient({site: realm.url, email: 'olivia@bothy.example', key, userAgent: 'changes/1'});
+		const olivia = createClient({site, email: 'olivia@bothy.example', key, userAgent: 'changes/1'});
 		const changes = [
 			async (id: number, author: string) => {
 				await clients.find(({email}) => email === author)?.updateMessage({message_id: id, content: `changed ${id}`});
