@@ -90,8 +90,8 @@ export interface Actions<Config = undefined> {
 	/** What this bot account has scheduled, soonest first. */
 	schedules(): Promise<ScheduledText[]>;
 	/**
-	 * Drafts in an account of this host: its section's name in the config file, or its email. Throws an `UnknownAccount`
-	 * when there is none. A rerun of the handler puts its drafts again.
+	 * Drafts in an account of this host: its section's name in the config file, or its email on the bot's own site. Throws
+	 * an `UnknownAccount` when there is none. A rerun of the handler puts its drafts again.
 	 *
 	 * @example
 	 * await ctx.drafts('alice').put('agenda', ctx.here, 'Agenda for Monday:');

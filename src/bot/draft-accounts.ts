@@ -31,14 +31,14 @@ export interface DraftAccountsOptions<Account extends DraftAccount> {
 	wake(account: Account): Promise<void>;
 }
 
-/** The drafts that a bot, named by its email, keeps in an account, named by its section or its email. */
+/** The drafts that a bot keeps in an account, named by its section, or by its email on the bot's own site. */
 export function createDraftAccounts<Account extends DraftAccount>({
 	accounts,
 	store,
 	wake,
-}: DraftAccountsOptions<Account>): (bot: string, account: string) => Drafts {
-	return function draftsOf(bot, name): Drafts {
-		const account = findAccount(accounts, name);
+}: DraftAccountsOptions<Account>): (bot: {site: string; email: string}, account: string) => Drafts {
+	return function draftsOf({site, email: bot}, name): Drafts {
+		const account = findAccount(accounts, name, site);
 		const tag = accountTag(account);
 		return {
 			async put(key, target, text) {
@@ -62,10 +62,11 @@ export function createDraftAccounts<Account extends DraftAccount>({
 	};
 }
 
-function findAccount<Account extends DraftAccount>(accounts: readonly Account[], name: string): Account {
+function findAccount<Account extends DraftAccount>(accounts: readonly Account[], name: string, site: string): Account {
 	const found =
 		accounts.find(account => account.name === name) ??
-		accounts.find(account => account.email.toLowerCase() === name.toLowerCase());
+		// Who has this address in another organization may be somebody else.
+		accounts.find(account => account.site === site && account.email.toLowerCase() === name.toLowerCase());
 	if (!found) {
 		const names = accounts.map(account => account.name).join(', ');
 		throw new UnknownAccount(

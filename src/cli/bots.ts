@@ -92,8 +92,8 @@ function needToken({name, tokens}: Account): void {
 
 const WITHOUT_BOT = {deadlineMs: 8_000, timeoutMs: 300_000, concurrency: 100, perMinute: 20, hasSession: false};
 
-/** The drafts that a bot, named by its email, keeps in an account. */
-export type DraftsOf = (bot: string, account: string) => Drafts;
+/** The drafts that a bot keeps in an account. */
+export type DraftsOf = (bot: {site: string; email: string}, account: string) => Drafts;
 
 /** What the bots of a process do their work with. */
 export interface Tools {
@@ -148,7 +148,7 @@ export function handleWith(tools: Tools): DeliveriesOptions<BotAccount>['handle'
 			sent: id => tools.sent({ref: writer.ref, n: Number(id.split('-').at(-1))}, task.signal),
 			log: logOf(account),
 			now: Date.now,
-			drafts: draftsOf && (name => draftsOf(account.email, name)),
+			drafts: draftsOf && (name => draftsOf(account, name)),
 		});
 	};
 }

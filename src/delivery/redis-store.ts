@@ -114,10 +114,13 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 		async due(account, limit) {
 			const [seconds] = await redis.time();
 			const before = Number(seconds) * 1000;
-			const [due, unspoken] = await Promise.all(
-				['due', 'unspoken'].map(name => redis.zrangebyscore(accountKey(account, name), 0, before, 'LIMIT', 0, limit)),
+			const found = await Promise.all(
+				['due', 'unspoken'].map(async name => {
+					const key = accountKey(account, name);
+					return inOrder(await redis.zrangebyscore(key, 0, before, 'WITHSCORES', 'LIMIT', 0, limit));
+				}),
 			);
-			return [...new Set([...(due ?? []), ...(unspoken ?? [])])].map(id => ({account, id}));
+			return [...new Set(found.flat())].map(id => ({account, id}));
 		},
 		async hasOutbox({account, id}) {
 			return (await redis.exists(accountKey(account, `outbox:${id}`))) === 1;
@@ -162,6 +165,15 @@ function keysOf({account, id}: DeliveryRef, ...names: string[]): string[] {
 }
 
 const OWN = new Set(['delivery', 'outbox']);
+
+/** What is due at the same time in the order of the messages: Redis has it by its text, `11-…` before `9-…`. */
+function inOrder(idsAndTimes: readonly string[]): string[] {
+	const found = idsAndTimes.flatMap((id, index) => {
+		const time = Number(idsAndTimes[index + 1]);
+		return index % 2 === 0 ? [{id, time, message: Number.parseInt(id, 10) || 0}] : [];
+	});
+	return found.toSorted((a, b) => a.time - b.time || a.message - b.message).map(({id}) => id);
+}
 
 function sessionKeys(conversation: string): string[] {
 	return [`session-lock:${conversation}`, `session:${conversation}`];

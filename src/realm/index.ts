@@ -53,10 +53,11 @@ export interface RealmOptions {
 	readonly publicAccess?: boolean;
 	/** Whether to refuse accounts that call too often. Default: true. */
 	readonly rateLimit?: boolean;
+	/** The time at which the clock stands, in milliseconds since 1970; it goes on only when it is moved. Default: it runs. */
+	readonly now?: number;
 }
 
 export interface OpenRealmOptions extends Omit<RealmOptions, 'port'> {
-	/** The time at which the clock stands, in milliseconds since 1970; it goes on only when it is moved. */
 	readonly now: number;
 	/** Connects a webhook to its receiver. */
 	readonly connect: () => Duplex;
@@ -71,7 +72,7 @@ export interface Realm {
 	close(): Promise<void>;
 }
 
-/** A realm that listens nowhere: connections are handed to its server. */
+/** What a realm shows to its own process besides. One that listens nowhere has its connections handed to its server. */
 export interface OpenRealm extends Omit<Realm, 'port'> {
 	readonly server: http.Server;
 	readonly services: Services;
@@ -79,13 +80,14 @@ export interface OpenRealm extends Omit<Realm, 'port'> {
 	webhooksDone(): Promise<void>;
 }
 
-export async function startRealm(options: RealmOptions): Promise<Realm> {
+export async function startRealm(options: RealmOptions): Promise<Realm & OpenRealm> {
 	const store = openStore(options.file);
 	const server = http.createServer();
 	try {
 		await listen(server, options.port);
 		const {port} = server.address() as AddressInfo;
-		return {...openDoors({store, server, options, url: `http://127.0.0.1:${port}`, clock: new Clock()}), port};
+		const clock = new Clock(options.now);
+		return {...openDoors({store, server, options, url: `http://127.0.0.1:${port}`, clock}), port};
 	} catch (error) {
 		server.close();
 		store.close();

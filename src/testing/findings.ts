@@ -37,7 +37,7 @@ export interface FailedSend {
 
 export interface FindingsOptions {
 	readonly realm: OpenRealm['services'];
-	readonly host: TestHost;
+	readonly host: Pick<TestHost, 'schedules' | 'failed'>;
 	readonly botId: number;
 	/** The newest message before the bot was there. */
 	readonly begunAt: number;

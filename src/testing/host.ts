@@ -144,7 +144,7 @@ export function createHost(options: HostOptions) {
 				return messageOf(outboxes, {ref: writer.ref, n: Number(id.split('-').at(-1))}, task.signal);
 			},
 			now,
-			drafts: name => draftsOf(account.email, name),
+			drafts: name => draftsOf(account, name),
 		});
 	}
 

@@ -219,3 +219,15 @@ test('where nobody waits for the answer, the polite one is posted', async t => {
 	t.deepEqual(stored, modelled);
 	t.regex(JSON.stringify(stored), /faster than I can follow/);
 });
+
+test('of what is due at the same time the earlier message comes first', async t => {
+	const redis = await connect(t, await startRedis(t));
+	await redis.zadd('bothy:{a}:due', 1_000, '11-x', 1_000, '9-x', 500, '12-x');
+
+	const due = await createRedisStore(redis).due('a', 10);
+
+	t.deepEqual(
+		due.map(({id}) => id),
+		['12-x', '9-x', '11-x'],
+	);
+});

@@ -28,7 +28,10 @@ export interface BothyOptions {
 	readonly data?: string;
 }
 
-export async function dataFolder(t: ExecutionContext): Promise<string> {
+/** A test, or whatever else closes what was opened for it. */
+export type Scope = Pick<ExecutionContext, 'title' | 'teardown'>;
+
+export async function dataFolder(t: Scope): Promise<string> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-data-'));
 	t.teardown(() => rm(folder, {recursive: true, force: true}));
 	return folder;
@@ -75,7 +78,7 @@ interface CommandOptions {
 
 /** Starts a command that runs until it is stopped; resolves once it printed `ready`. */
 export async function startCommand(
-	t: ExecutionContext,
+	t: Scope,
 	command: string,
 	{args = [], env, ready, cli = CLI, cwd}: CommandOptions,
 ): Promise<{found: string; process: ChildProcess; output(): string; find(pattern: RegExp): Promise<string>}> {

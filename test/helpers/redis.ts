@@ -2,15 +2,14 @@
 
 import {rm} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
-import type {ExecutionContext} from 'ava';
 import {Redis} from 'ioredis';
 import {openEmbeddedRedis} from '../../src/queue/embedded-redis.js';
-import {dataFolder} from './bothy.js';
+import {dataFolder, type Scope} from './bothy.js';
 
 /** Where `npm test` puts a Redis server when it may not install one for the whole machine. */
 const TOOLS = fileURLToPath(new URL('../../../.data/bin/', import.meta.url));
 
-export async function startRedis(t: ExecutionContext): Promise<string> {
+export async function startRedis(t: Scope): Promise<string> {
 	const folder = await dataFolder(t);
 	const redis = await openEmbeddedRedis({folder, port: 0, exclusive: true, owner: t.title, searchFolders: [TOOLS]});
 	t.teardown(async () => {
@@ -20,7 +19,7 @@ export async function startRedis(t: ExecutionContext): Promise<string> {
 	return redis.url;
 }
 
-export async function connect(t: ExecutionContext, url: string): Promise<Redis> {
+export async function connect(t: Scope, url: string): Promise<Redis> {
 	const redis = new Redis(url, {maxRetriesPerRequest: null});
 	redis.on('error', () => {});
 	t.teardown(() => redis.disconnect());

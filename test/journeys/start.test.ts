@@ -61,7 +61,7 @@ test.serial('a second start says what is taken and by whom, and exits; the first
 	t.is(await askEcho(t, first.realmUrl, 'still here'), 'still here');
 });
 
-test.serial('the local realm plays the level and counts calls as the environment says', async t => {
+test.serial('the local realm has all example bots, and the level and limits that the environment says', async t => {
 	const {realmUrl} = await startBothy(t, {env: {REALM_FEATURE_LEVEL: '458', REALM_RATE_LIMIT: 'off'}});
 
 	const settings = await fetch(`${realmUrl}/api/v1/server_settings`);
@@ -72,6 +72,9 @@ test.serial('the local realm plays the level and counts calls as the environment
 	}
 
 	t.is(level, 458);
+	const {members} = await alice.getUsers();
+	const bots = members.filter(({bot_type: type}) => type === 3).map(({full_name: name}) => name);
+	t.deepEqual(bots.toSorted(), ['Assistant', 'Dice', 'Echo', 'Lunch', 'Poll', 'Remind', 'Standup', 'Steward']);
 });
 
 test.serial('a port that a stranger holds is named with its holder', async t => {

@@ -1,0 +1,3 @@
+import {again} from './again.js';
+
+await again('echo');
