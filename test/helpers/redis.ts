@@ -3,8 +3,8 @@
 import {rm} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
 import type {ExecutionContext} from 'ava';
-import {Redis} from 'ioredis';
 import {openEmbeddedRedis} from '../../src/queue/embedded-redis.js';
+import {Redis} from '../../src/queue/ioredis.js';
 import {dataFolder} from './bothy.js';
 
 /** Where `npm test` puts a Redis server when it may not install one for the whole machine. */
