@@ -53,10 +53,11 @@ export interface RealmOptions {
 	readonly publicAccess?: boolean;
 	/** Whether to refuse accounts that call too often. Default: true. */
 	readonly rateLimit?: boolean;
+	/** Where the clock stands, in milliseconds since 1970; it goes on only when it is moved. Default: it runs with ours. */
+	readonly now?: number;
 }
 
 export interface OpenRealmOptions extends Omit<RealmOptions, 'port'> {
-	/** The time at which the clock stands, in milliseconds since 1970; it goes on only when it is moved. */
 	readonly now: number;
 	/** Connects a webhook to its receiver. */
 	readonly connect: () => Duplex;
@@ -85,7 +86,10 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
 	try {
 		await listen(server, options.port);
 		const {port} = server.address() as AddressInfo;
-		return {...openDoors({store, server, options, url: `http://127.0.0.1:${port}`, clock: new Clock()}), port};
+		return {
+			...openDoors({store, server, options, url: `http://127.0.0.1:${port}`, clock: new Clock(options.now)}),
+			port,
+		};
 	} catch (error) {
 		server.close();
 		store.close();
