@@ -1,18 +1,15 @@
 #!/usr/bin/env node
-// The command line. Here, and in `cli/`, real things are made: Redis, ports, the environment.
+// The command line. Here, and in `cli/`, real things are made: Redis, ports, the environment. What a command does is
+// loaded when it is called: loading everything takes longer than most commands do.
 
 import {Command} from 'commander';
-import {addCallCommand} from './cli/call.js';
-import {runRealm, runReceiver, runStart, runWeb, runWorker} from './cli/commands.js';
-import {runDev} from './cli/dev.js';
-import {addDraftsCommand} from './cli/drafts.js';
+import {addCallCommand} from './cli/calling.js';
 import {explain} from './cli/explain.js';
 import {addLaterCommands} from './cli/later.js';
 import {addLedgerCommands} from './cli/ledger.js';
-import {runNew} from './cli/new.js';
-import {addPresenceCommand} from './cli/presence.js';
+import {addPeopleCommands} from './cli/people.js';
+import {ROLES} from './cli/roles.js';
 import {version} from './cli/version.js';
-import {ROLES} from './cli/working.js';
 import {ENVIRONMENT} from './config.js';
 
 const program = new Command('bothy')
@@ -23,31 +20,36 @@ const program = new Command('bothy')
 program
 	.command('start')
 	.description('everything on one machine: realm with chat page, receiver, workers, Redis')
-	.action(runStart);
+	.action(async () => (await import('./cli/commands.js')).runStart());
 program
 	.command('dev')
 	.description('the same, for whoever writes bots: a saved bot answers anew, and what is wrong with it is told')
-	.action(runDev);
+	.action(async () => (await import('./cli/dev.js')).runDev());
 program
 	.command('new')
 	.argument('<name>', 'such as lunch: a file in bots/, and an account of the local realm')
 	.description('a bot and its test, to begin with')
-	.action(runNew);
+	.action(async (name: string) => (await import('./cli/new.js')).runNew(name));
 program
 	.command('web')
 	.description('the receivers: take outgoing webhooks and run bots; SIGHUP replaces them one by one')
-	.action(runWeb);
-program.command('receiver', {hidden: true}).description('one receiver of `web`').action(runReceiver);
+	.action(async () => (await import('./cli/commands.js')).runWeb());
+program
+	.command('receiver', {hidden: true})
+	.description('one receiver of `web`')
+	.action(async () => (await import('./cli/run-receiver.js')).runReceiver());
 program
 	.command('worker')
 	.argument('[roles...]', `${ROLES.join(', ')}; all when none is named`)
 	.description('the workers; as many as you like')
-	.action(runWorker);
-program.command('realm').description('the local stand-in for the service, for development').action(runRealm);
+	.action(async (roles: string[]) => (await import('./cli/commands.js')).runWorker(roles));
+program
+	.command('realm')
+	.description('the local stand-in for the service, for development')
+	.action(async () => (await import('./cli/commands.js')).runRealm());
 addLedgerCommands(program);
-addDraftsCommand(program);
 addLaterCommands(program);
-addPresenceCommand(program);
+addPeopleCommands(program);
 addCallCommand(program);
 
 function environmentHelp(): string {

@@ -2,50 +2,44 @@
 
 import {readFileSync} from 'node:fs';
 import {basename} from 'node:path';
-import type {Command} from 'commander';
 import {type Operation, operations, type Parameter} from '../api/index.js';
 import {CALLERS, remarksOf, typeOf} from '../api/reference.js';
 import {createClient} from '../client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../client/errors.js';
 import {createPool} from '../client/pool.js';
 import {answerTable, columns} from './answer-table.js';
-import {CommandError, chooseAccounts, findAccounts, note, print, runOnce} from './once.js';
-import {type Host, poolOptions} from './parts.js';
+import {poolOptions} from './clients.js';
+import {CommandError, chooseAccounts, findAccounts, note, print} from './once.js';
+import type {Host} from './parts.js';
 import {version} from './version.js';
 
-interface Options {
+export interface CallOptions {
 	readonly as?: string;
 	readonly json?: true;
 	readonly list?: true;
 	readonly help?: true;
 }
 
-export function addCallCommand(program: Command): void {
-	const command = program
-		.command('call')
-		.description("any operation of the service's API, as one of the accounts")
-		.argument('[operation]', 'sendMessage, getStreams, …')
-		.argument('[values...]', 'parameters as name=value; JSON where the value is no string, @path for a file')
-		.option('--as <account>', "the account that calls: its section's name or its email")
-		.option('--json', 'the answer as it came, as JSON')
-		.option('--list', 'all operations')
-		.helpOption(false)
-		.option('-h, --help', 'this help, or that of an operation')
-		.action((name: string | undefined, values: readonly string[], options: Options) =>
-			runOnce(async host => {
-				if (options.list) {
-					print(columns(table.map(({name, method, path, about}) => [name, `${method} ${path}`, about])));
-				} else if (name === undefined) {
-					print(command.helpInformation().trimEnd());
-				} else if (options.help) {
-					print(helpOf(findOperation(name)));
-				} else {
-					await callOnce(host, {operation: findOperation(name), values, options});
-				}
+export interface CallWords {
+	readonly name: string | undefined;
+	readonly values: readonly string[];
+	readonly options: CallOptions;
+	readonly usage: string;
+}
 
-				return name === undefined && !options.list && !options.help ? 1 : 0;
-			}),
-		);
+/** Gives the exit code. `usage` is what somebody reads who names no operation. */
+export async function runCall(host: Host, {name, values, options, usage}: CallWords): Promise<number> {
+	if (options.list) {
+		print(columns(table.map(({name, method, path, about}) => [name, `${method} ${path}`, about])));
+	} else if (name === undefined) {
+		print(usage);
+	} else if (options.help) {
+		print(helpOf(findOperation(name)));
+	} else {
+		await callOnce(host, {operation: findOperation(name), values, options});
+	}
+
+	return name === undefined && !options.list && !options.help ? 1 : 0;
 }
 
 const table: readonly Operation[] = Object.values(operations);
@@ -77,7 +71,7 @@ function helpOf({name, method, path, about, callers, since, parameters}: Operati
 interface Call {
 	readonly operation: Operation;
 	readonly values: readonly string[];
-	readonly options: Options;
+	readonly options: CallOptions;
 }
 
 async function callOnce(host: Host, {operation, values, options}: Call): Promise<void> {

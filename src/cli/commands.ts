@@ -1,13 +1,9 @@
 // What each command opens, and what it says once it runs.
 
-import {randomUUID} from 'node:crypto';
-import {type Account, ConfigError, readAccounts, readSettings} from '../config.js';
-import {createLog} from '../log.js';
-import {prepareTypeScript} from '../plugins/import-plugin.js';
+import {type Account, ConfigError, readAccounts} from '../config.js';
 import {listPlugins} from '../plugins/index.js';
 import {assignBots} from './bots.js';
-import {joinPrimary} from './join-primary.js';
-import {listenTarget} from './listening-socket.js';
+import {openClients} from './clients.js';
 import {
 	administratorsAmong,
 	ensureBots,
@@ -17,15 +13,12 @@ import {
 	shareAccounts,
 	writeAccounts,
 } from './local-realm.js';
-import {DEV, type Host, openClients, openPlugins, openRedis, pluginFolders} from './parts.js';
+import {type Host, openPlugins, openRedis, pluginFolders} from './parts.js';
 import {openReceivers} from './receivers.js';
-import {GRACE_MS, openReceiver} from './receiving.js';
-import {ALL_RERUNS, openRerunner, RERUNS, runLast} from './rerunning.js';
-import {CLOSING_MS, run} from './run.js';
-import {say, sayBots, sayBroken, sayEnd, sayPlaces} from './say.js';
-import {createTeardown} from './teardown.js';
-import {startWatchdog} from './watchdog.js';
-import {openWorkers, ROLES, type RoleName} from './working.js';
+import {ROLES, type RoleName} from './roles.js';
+import {run} from './run.js';
+import {say, sayBots, sayEnd, sayPlaces} from './say.js';
+import {openWorkers} from './working.js';
 
 /** Everything on one machine: the realm with one account per plugin, and the bots that answer in it. */
 export async function runStart(): Promise<void> {
@@ -62,67 +55,6 @@ export async function runWeb(): Promise<void> {
 		say(`  Receiver   ${primary.address()}/webhook`);
 		sayBots(plugins);
 	});
-}
-
-/** One of the processes that `runWeb` and `runStart` start. */
-export async function runReceiver(): Promise<void> {
-	const settings = readSettings(process.env);
-	const log = createLog({level: settings.LOG_LEVEL, pretty: process.stdout.isTTY});
-	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
-	const dead = new Set<string>();
-	const joined = joinPrimary({
-		onDead: id => dead.add(id),
-		onDrain: () => teardown.run(),
-		graceMs: GRACE_MS + CLOSING_MS,
-	});
-	// A bot's forgotten promise is its own fault; the others go on.
-	process.on('unhandledRejection', error => log.error({err: error}, 'a promise was rejected and nobody listened'));
-	process.on('uncaughtException', error => {
-		log.fatal({err: error}, 'something threw outside of any handler; this receiver ends and is replaced');
-		process.exit(1);
-	});
-	try {
-		if (process.env[DEV] !== undefined) {
-			await prepareTypeScript();
-		}
-
-		await joined?.started;
-		const host = {settings, log, teardown};
-		const accounts = readAccounts(settings);
-		const plugins = await openPlugins(host, accounts);
-		const watchdog = startWatchdog({report: error => log.error({err: error}, 'the watchdog failed')});
-		const parts = {
-			redisUrl: settings.REDIS_URL,
-			accounts: assignBots(accounts, plugins),
-			process: joined?.process ?? randomUUID(),
-			isDead: (id: string) => dead.has(id),
-			watchdog,
-		};
-		const rerun = process.env[RERUNS];
-		if (rerun === ALL_RERUNS) {
-			await openRerunner(host, parts);
-			joined?.ready('');
-			return;
-		}
-
-		if (rerun !== undefined) {
-			await runLast(host, parts, rerun);
-			await teardown.run();
-			process.exit(0);
-		}
-
-		const listen = listenTarget(process.env, {host: settings.HOST, port: settings.PORT});
-		const url = await openReceiver(host, {...parts, listen});
-		if (process.env[DEV] !== undefined) {
-			sayBroken(plugins.broken);
-			joined?.administrators([...administratorsAmong(plugins)]);
-		}
-
-		joined?.ready(url);
-	} catch (error) {
-		await joined?.failed(error instanceof Error ? error.message : String(error));
-		process.exit(1);
-	}
 }
 
 /** The workers of some roles; of all when none is named. */

@@ -6,6 +6,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {type Account, readAccounts} from '../config.js';
 import {listPlugins, type PluginFile} from '../plugins/index.js';
 import type {Realm} from '../realm/index.js';
+import {openClients} from './clients.js';
 import {explain} from './explain.js';
 import {
 	ensureBots,
@@ -16,7 +17,7 @@ import {
 	receiverUrlOf,
 	shareAccounts,
 } from './local-realm.js';
-import {DEV, type Host, openClients, openRedis, pluginFolders} from './parts.js';
+import {DEV, type Host, openRedis, pluginFolders} from './parts.js';
 import {openReceivers} from './receivers.js';
 import {run} from './run.js';
 import {say, sayEnd, sayNames, sayPlaces} from './say.js';

@@ -1,31 +1,20 @@
 // `bothy drafts`: what bots keep in people's drafts, and what became of it.
 
-import type {Command} from 'commander';
 import type {Account} from '../config.js';
 import {accountTag} from '../delivery/ref.js';
 import {createDraftStore, type ListedDraft, type Status} from '../drafts/store.js';
-import {chooseAccounts, findAccounts, note, openLedger, print, runOnce} from './once.js';
+import {chooseAccounts, findAccounts, note, openLedger, print} from './once.js';
 import {type Colour, createPaint, type Paint, printable} from './paint.js';
 import type {Host} from './parts.js';
 
-interface Options {
+export interface DraftsOptions {
 	readonly account?: string;
 	/** Show the text of drafts. */
 	readonly text?: true;
 	readonly json?: true;
 }
 
-export function addDraftsCommand(program: Command): void {
-	program
-		.command('drafts')
-		.description("what bots keep in people's drafts, and what became of it")
-		.option('-a, --account <account>', "only of this account: its section's name or its email")
-		.option('--text', 'show the text of drafts')
-		.option('--json', 'one JSON object a line')
-		.action((options: Options) => runOnce(host => listDrafts(host, options)));
-}
-
-async function listDrafts(host: Host, {account: name, text, json}: Options): Promise<undefined> {
+export async function listDrafts(host: Host, {account: name, text, json}: DraftsOptions): Promise<undefined> {
 	const accounts = chooseAccounts(findAccounts(host), name, '--account');
 	const {connection} = await openLedger(host);
 	const store = createDraftStore(connection);

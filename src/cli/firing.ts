@@ -12,8 +12,8 @@ import {startWorker} from '../queue/define-worker.js';
 import {firings} from '../queue/firings.js';
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
+import {lineUp} from './line-up.js';
 import {type Host, openConnection} from './parts.js';
-import {lineUp} from './receiving.js';
 
 /** How often somebody asks whether anything has changed. */
 const LOOK_MS = 1_000;

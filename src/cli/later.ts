@@ -2,8 +2,9 @@
 
 import {type Command, Option} from 'commander';
 import {runOnce} from './once.js';
-import {cancelSchedule, listSchedules, type SchedulesOptions} from './schedules.js';
-import {listSends, resolveSend, SEND_STATUSES, type SendOptions, type SendsOptions, sendMessage} from './sends.js';
+import type {SchedulesOptions} from './schedules.js';
+import {SEND_STATUSES} from './send-statuses.js';
+import type {SendOptions, SendsOptions} from './sends.js';
 
 const BOT = "only of this bot: its section's name or its email";
 
@@ -14,13 +15,18 @@ export function addLaterCommands(program: Command): void {
 		.option('-b, --bot <account>', BOT)
 		.option('--text', 'show the text of messages')
 		.option('--json', 'one JSON object a line')
-		.action((options: SchedulesOptions) => runOnce(host => listSchedules(host, options)));
+		.action((options: SchedulesOptions) =>
+			runOnce(async host => (await import('./schedules.js')).listSchedules(host, options)),
+		);
 	schedules
 		.command('cancel')
 		.argument('<id>', 'as `bothy schedules` shows it')
 		.description('says it never')
 		.action((id: string, _options: object, command: Command) =>
-			runOnce(host => cancelSchedule(host, {...command.optsWithGlobals<{bot?: string; json?: true}>(), id})),
+			runOnce(async host => {
+				const {cancelSchedule} = await import('./schedules.js');
+				return cancelSchedule(host, {...command.optsWithGlobals<{bot?: string; json?: true}>(), id});
+			}),
 		);
 	const sends = program
 		.command('sends')
@@ -29,7 +35,7 @@ export function addLaterCommands(program: Command): void {
 		.addOption(new Option('-s, --status <status>', 'only those that stand so').choices(SEND_STATUSES))
 		.option('--text', 'show the text of messages')
 		.option('--json', 'one JSON object a line')
-		.action((options: SendsOptions) => runOnce(host => listSends(host, options)));
+		.action((options: SendsOptions) => runOnce(async host => (await import('./sends.js')).listSends(host, options)));
 	sends
 		.command('resolve')
 		.argument('<id>', 'as `bothy sends` shows it')
@@ -37,9 +43,11 @@ export function addLaterCommands(program: Command): void {
 		.option('--again', 'post it once more')
 		.description('decides about a send that failed or is unknown')
 		.action((id: string, _options: object, command: Command) =>
-			runOnce(host =>
-				resolveSend(host, {...command.optsWithGlobals<{bot?: string; sent?: true; again?: true; json?: true}>(), id}),
-			),
+			runOnce(async host => {
+				const {resolveSend} = await import('./sends.js');
+				const given = command.optsWithGlobals<{bot?: string; sent?: true; again?: true; json?: true}>();
+				return resolveSend(host, {...given, id});
+			}),
 		);
 	program
 		.command('send')
@@ -50,6 +58,6 @@ export function addLaterCommands(program: Command): void {
 		.option('--json', 'the id as JSON')
 		.description('has a bot post a message, now or later')
 		.action((account: string, target: string, text: string, options: Pick<SendOptions, 'at' | 'json'>) =>
-			runOnce(host => sendMessage(host, {...options, account, target, text})),
+			runOnce(async host => (await import('./sends.js')).sendMessage(host, {...options, account, target, text})),
 		);
 }

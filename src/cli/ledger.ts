@@ -2,10 +2,8 @@
 
 import {type Command, InvalidArgumentError, Option} from 'commander';
 import {LEDGER_STATUSES} from '../delivery/ledger.js';
-import {type ListOptions, listDeliveries, showDelivery} from './deliveries.js';
+import type {ListOptions} from './deliveries.js';
 import {runOnce} from './once.js';
-import {receiveFile} from './receive-file.js';
-import {replayDelivery} from './replay.js';
 import {parseSince} from './since.js';
 
 export function addLedgerCommands(program: Command): void {
@@ -21,7 +19,10 @@ export function addLedgerCommands(program: Command): void {
 		.option('--text', 'show the text of messages')
 		.option('--json', 'one JSON object a line')
 		.action((id: string | undefined, options: ListOptions) =>
-			runOnce(host => (id === undefined ? listDeliveries(host, options) : showDelivery(host, {...options, id}))),
+			runOnce(async host => {
+				const {listDeliveries, showDelivery} = await import('./deliveries.js');
+				return id === undefined ? listDeliveries(host, options) : showDelivery(host, {...options, id});
+			}),
 		);
 	program
 		.command('replay')
@@ -30,14 +31,16 @@ export function addLedgerCommands(program: Command): void {
 		.option('-b, --bot <account>', "whose delivery it is, should two bots have the same: section's name or email")
 		.option('--dry-run', 'print what the bot would say; nothing is posted or stored')
 		.action((id: string, options: {bot?: string; dryRun?: true}) =>
-			runOnce(host => replayDelivery(host, {...options, id})),
+			runOnce(async host => (await import('./replay.js')).replayDelivery(host, {...options, id})),
 		);
 	program
 		.command('receive')
 		.argument('<payload.json>', 'a file with the body of an outgoing webhook, or - for stdin')
 		.description('takes a payload as if the service had posted it, and prints the answer')
 		.option('--no-proof', 'take it without its token')
-		.action((file: string, options: {proof: boolean}) => runOnce(host => receiveFile(host, {...options, file})));
+		.action((file: string, options: {proof: boolean}) =>
+			runOnce(async host => (await import('./receive-file.js')).receiveFile(host, {...options, file})),
+		);
 }
 
 function parseLimit(text: string): number {

@@ -6,7 +6,8 @@ import {createInbox} from '../delivery/inbox.js';
 import {deliveryRef, sendId} from '../delivery/ref.js';
 import {openQueue} from '../queue/define-queue.js';
 import {reruns} from '../queue/reruns.js';
-import {type Host, type openClients, openConnection} from './parts.js';
+import type {openClients} from './clients.js';
+import {type Host, openConnection} from './parts.js';
 
 interface PollingParts {
 	readonly redisUrl: string;

@@ -1,25 +1,16 @@
 // `bothy presence`: the accounts that are shown as present, a line each.
 
-import type {Command} from 'commander';
 import type {Account} from '../config.js';
 import {accountTag} from '../delivery/ref.js';
 import {isPresent, type PresentAccount, standingOf} from '../presence/account.js';
 import {isWithin} from '../presence/hours.js';
 import {createPresenceStore, type Standing} from '../presence/store.js';
-import {findAccounts, note, openLedger, print, runOnce} from './once.js';
+import {findAccounts, note, openLedger, print} from './once.js';
 import {createPaint, type Paint, printable} from './paint.js';
 import type {Host} from './parts.js';
 import {localTime} from './since.js';
 
-export function addPresenceCommand(program: Command): void {
-	program
-		.command('presence')
-		.description('the accounts that are shown as present: in hours or not, last ping, parked and why')
-		.option('--json', 'one JSON object a line')
-		.action((options: {json?: true}) => runOnce(host => listPresence(host, options)));
-}
-
-async function listPresence(host: Host, {json}: {json?: true}): Promise<undefined> {
+export async function listPresence(host: Host, {json}: {json?: true}): Promise<undefined> {
 	const accounts = findAccounts(host).filter((account): account is Account & PresentAccount => isPresent(account));
 	if (accounts.length === 0) {
 		note('No account has `presence = active` or `presence = idle` in its section.');

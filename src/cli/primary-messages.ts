@@ -3,6 +3,10 @@
 
 import {z} from 'zod';
 
+/** Makes a receiver's process the one that runs deliveries again: all of them, or the one whose job it holds. */
+export const RERUNS = 'BOTHY_RERUNS';
+export const ALL_RERUNS = 'all';
+
 /** Set for a receiver that is to load all that it can and to begin when it is told to. */
 export const WAITS = 'BOTHY_WAITS';
 

@@ -13,9 +13,9 @@ import {WebhookError} from '../receiver/errors.js';
 import {readEnvelope, readPayload} from '../receiver/payload.js';
 import {createProof} from '../receiver/prove.js';
 import {assignBots, type BotAccount, handleWith} from './bots.js';
+import {lineUp} from './line-up.js';
 import {CommandError, findAccounts, note, openLedger, print} from './once.js';
 import {type Host, openPlugins} from './parts.js';
-import {lineUp} from './receiving.js';
 import {localTime} from './since.js';
 import {openTools} from './tools.js';
 

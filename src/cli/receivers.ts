@@ -5,9 +5,8 @@ import {portError} from './explain.js';
 import {listenTarget} from './listening-socket.js';
 import {DEV, type Host} from './parts.js';
 import {type Primary, startPrimary} from './primary.js';
-import {GRACE_MS} from './receiving.js';
-import {ALL_RERUNS, RERUNS} from './rerunning.js';
-import {CLOSING_MS} from './run.js';
+import {ALL_RERUNS, RERUNS} from './primary-messages.js';
+import {CLOSING_MS, GRACE_MS} from './run.js';
 import {packageFolder} from './version.js';
 
 interface ReceiversParts {

@@ -1,22 +1,21 @@
 // The receiver as a process runs it: deliveries kept in Redis, or in memory while Redis is away.
 
 import type {AddressInfo} from 'node:net';
-import type {z} from 'zod';
-import type {Account} from '../config.js';
-import {createDeliveries, type DeliveriesOptions} from '../delivery/deliveries.js';
+import {createDeliveries} from '../delivery/deliveries.js';
 import {createFallbackStore} from '../delivery/fallback-store.js';
 import {createRedisStore} from '../delivery/redis-store.js';
-import {accountTag, type DeliveryRef} from '../delivery/ref.js';
 import type {RedisConnection} from '../queue/connection.js';
-import {type AddOptions, type OpenQueue, openQueue} from '../queue/define-queue.js';
+import {openQueue} from '../queue/define-queue.js';
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
 import {createReceiver} from '../receiver/receiver.js';
 import {type BotAccount, handleWith} from './bots.js';
+import {lineUp, wakeOrWarn} from './line-up.js';
 import type {ListenTarget} from './listening-socket.js';
 import {type Host, openConnection} from './parts.js';
+import {GRACE_MS} from './run.js';
 import {openTools} from './tools.js';
-import type {Watchdog} from './watchdog.js';
+import {type Watchdog, watched} from './watchdog.js';
 
 export interface ReceiverParts {
 	readonly redisUrl: string;
@@ -28,9 +27,6 @@ export interface ReceiverParts {
 	isDead(process: string): boolean;
 	readonly watchdog?: Watchdog;
 }
-
-/** Handlers get this long to end when the host stops; what they had not said by then is run again elsewhere. */
-export const GRACE_MS = 10_000;
 
 /** Listens for webhooks; resolves with the address. */
 export async function openReceiver(host: Host, parts: ReceiverParts): Promise<string> {
@@ -112,47 +108,4 @@ function readyWithin(connection: RedisConnection, ms: number): Promise<void> {
 			resolve();
 		});
 	});
-}
-
-/** Tells the watchdog what runs, so that it can name the culprit. */
-export function watched(handle: Handle, watchdog: Watchdog | undefined): Handle {
-	return async function handleWatched(task) {
-		const leave = watchdog?.enter(`${task.account.name} ${task.payload.message.id}`);
-		try {
-			await handle(task);
-		} finally {
-			leave?.();
-		}
-	};
-}
-
-type Handle = DeliveriesOptions<BotAccount>['handle'];
-
-/** A worker that could not be told of an outbox finds it in a sweep. */
-export function wakeOrWarn(log: Host['log'], wake: (ref: DeliveryRef) => Promise<void>) {
-	return (ref: DeliveryRef) =>
-		wake(ref).catch((error: Error) => {
-			log.warn({delivery: ref.id, reason: error.message}, 'no worker could be told of an outbox');
-		});
-}
-
-/** Puts a delivery into a line of jobs. */
-export function lineUp<Data extends typeof sends.schema | typeof reruns.schema>(
-	queue: OpenQueue<Data>,
-	accounts: readonly Account[],
-) {
-	const byTag = new Map(accounts.map(account => [accountTag(account), account]));
-	return async function lineUp(ref: DeliveryRef, {deadHolder, ...options}: LineUpOptions = {}): Promise<void> {
-		const account = byTag.get(ref.account);
-		if (account) {
-			const {site, email} = account;
-			// Both lines take this; the schema of each drops what it does not know.
-			const data = {v: 1, site, email, delivery: ref.id, deadHolder} as z.input<Data>;
-			await queue.add(data, options);
-		}
-	};
-}
-
-interface LineUpOptions extends AddOptions {
-	readonly deadHolder?: string;
 }

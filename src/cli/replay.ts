@@ -15,10 +15,10 @@ import {sends} from '../queue/sends.js';
 import {assignBots, type BotAccount, handleWith, type Tools} from './bots.js';
 import {findDeliveries} from './deliveries.js';
 import {pageOf, type Shown} from './ledger-entry.js';
+import {lineUp} from './line-up.js';
 import {CommandError, chooseAccounts, findAccounts, type Ledger, note, openLedger, print} from './once.js';
 import {createPaint, printable} from './paint.js';
 import {type Host, openPlugins} from './parts.js';
-import {lineUp} from './receiving.js';
 import {localTime} from './since.js';
 import {openTools} from './tools.js';
 

@@ -19,17 +19,17 @@ import {defineWorker, startWorker, TryLater} from '../queue/define-worker.js';
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
 import {type BotAccount, handleWith} from './bots.js';
+import {lineUp, wakeOrWarn} from './line-up.js';
 import {type Host, openConnection} from './parts.js';
-import {GRACE_MS, lineUp, type ReceiverParts, wakeOrWarn, watched} from './receiving.js';
+import {RERUNS} from './primary-messages.js';
+import type {ReceiverParts} from './receiving.js';
+import {GRACE_MS} from './run.js';
 import {openTools} from './tools.js';
 import {packageFolder} from './version.js';
+import {watched} from './watchdog.js';
 
 type Rerun = z.output<typeof reruns.schema>;
 type RerunParts = Omit<ReceiverParts, 'listen'>;
-
-/** Makes a receiver's process the one that runs deliveries again: all of them, or the one whose job it holds. */
-export const RERUNS = 'BOTHY_RERUNS';
-export const ALL_RERUNS = 'all';
 
 /** Last runs, each in a process of its own, that go on side by side; a sweep finds the others again. */
 const LAST_RUNS = 2;

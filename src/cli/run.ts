@@ -4,8 +4,10 @@ import {readSettings} from '../config.js';
 import {createLog} from '../log.js';
 import {explain} from './explain.js';
 import type {Host} from './parts.js';
-import {GRACE_MS} from './receiving.js';
 import {createTeardown, waitForStop} from './teardown.js';
+
+/** Handlers get this long to end when the host stops; what they had not said by then is run again elsewhere. */
+export const GRACE_MS = 10_000;
 
 /** What closing takes beyond the handlers' grace. */
 export const CLOSING_MS = 5_000;

@@ -6,10 +6,11 @@ import type {Schedule} from '../delivery/schedules.js';
 import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
 import {shown, stateText} from './ledger-entry.js';
+import {lineUp} from './line-up.js';
 import {CommandError, chooseAccounts, findAccounts, note, openLedger, print} from './once.js';
+import {openSchedules} from './open-schedules.js';
 import {createPaint, type Paint, printable} from './paint.js';
-import {type Host, openSchedules} from './parts.js';
-import {lineUp} from './receiving.js';
+import type {Host} from './parts.js';
 import {localTime} from './since.js';
 
 export interface SchedulesOptions {

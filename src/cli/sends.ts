@@ -10,14 +10,12 @@ import type {StoredEntry} from '../delivery/store.js';
 import {type OpenQueue, openQueue} from '../queue/define-queue.js';
 import {sends, Target} from '../queue/sends.js';
 import {shown, stateText} from './ledger-entry.js';
+import {lineUp} from './line-up.js';
 import {CommandError, chooseAccounts, findAccounts, note, openLedger, print} from './once.js';
 import {createPaint, printable} from './paint.js';
 import type {Host} from './parts.js';
-import {lineUp} from './receiving.js';
+import type {SendStatus} from './send-statuses.js';
 import {localTime} from './since.js';
-
-export const SEND_STATUSES = ['waiting', 'retrying', 'sending', 'failed', 'unknown'] as const;
-type SendStatus = (typeof SEND_STATUSES)[number];
 
 export interface SendsOptions {
 	readonly bot?: string;

@@ -8,7 +8,9 @@ import {createValueStore} from '../delivery/values.js';
 import type {RedisConnection} from '../queue/connection.js';
 import {openDrafts} from './bot-drafts.js';
 import type {Tools} from './bots.js';
-import {type Host, openClients, openSchedules} from './parts.js';
+import {openClients} from './clients.js';
+import {openSchedules} from './open-schedules.js';
+import type {Host} from './parts.js';
 
 export interface ToolParts {
 	readonly redisUrl: string;

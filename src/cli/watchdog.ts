@@ -17,6 +17,26 @@ export interface Watchdog {
 	stop(): void;
 }
 
+interface Run {
+	readonly account: {readonly name: string};
+	readonly payload: {readonly message: {readonly id: number}};
+}
+
+/** Tells the watchdog what runs, so that it can name the culprit. */
+export function watched<Task extends Run>(
+	handle: (task: Task) => Promise<void>,
+	watchdog: Watchdog | undefined,
+): (task: Task) => Promise<void> {
+	return async function handleWatched(task) {
+		const leave = watchdog?.enter(`${task.account.name} ${task.payload.message.id}`);
+		try {
+			await handle(task);
+		} finally {
+			leave?.();
+		}
+	};
+}
+
 export function startWatchdog({stallMs = 5000, report}: WatchdogOptions): Watchdog {
 	const memory = new SharedArrayBuffer(HEADER_BYTES + SLOTS * SLOT_BYTES);
 	const header = new Int32Array(memory, 0, HEADER_BYTES / 4);

@@ -19,10 +19,12 @@ import {drafts, lineUpSync} from '../queue/drafts.js';
 import {createReceipts} from '../queue/receipts.js';
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
+import type {openClients} from './clients.js';
 import {openFirings} from './firing.js';
-import {type Host, type openClients, openConnection} from './parts.js';
+import {lineUp} from './line-up.js';
+import {type Host, openConnection} from './parts.js';
 import {openEvents} from './polling.js';
-import {lineUp} from './receiving.js';
+import {ROLES, type RoleName} from './roles.js';
 import {watchSettling} from './settling.js';
 
 export interface WorkerParts {
@@ -40,10 +42,7 @@ const roles = {
 	presence: openPresence,
 	events: openEvents,
 	sweep: openSweep,
-} satisfies Record<string, Role>;
-
-export type RoleName = keyof typeof roles;
-export const ROLES = Object.keys(roles) as RoleName[];
+} satisfies Record<RoleName, Role>;
 
 export async function openWorkers(host: Host, parts: WorkerParts, names: readonly RoleName[] = ROLES): Promise<void> {
 	await Promise.all(names.map(name => roles[name](host, parts)));

@@ -1,4 +1,4 @@
-import {Cluster, Redis} from 'ioredis';
+import {Cluster, Redis} from './ioredis.js';
 
 export type RedisConnection = Redis | Cluster;
 

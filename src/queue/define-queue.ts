@@ -1,7 +1,8 @@
 // What a queue is: a name, and the shape of its jobs, checked when a job goes in and when it comes out.
 
-import {type Job, Queue} from 'bullmq';
+import type {Job} from 'bullmq';
 import type {z} from 'zod';
+import {Queue} from './bullmq.js';
 import type {RedisConnection} from './connection.js';
 
 /** Anything else than a tag in braces fails on a Redis Cluster. */

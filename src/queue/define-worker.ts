@@ -1,7 +1,8 @@
 // What a worker is: the queue it takes jobs from and what it does with one.
 
-import {DelayedError, type Job, Queue, UnrecoverableError, Worker} from 'bullmq';
+import type {Job} from 'bullmq';
 import type {z} from 'zod';
+import {DelayedError, Queue, UnrecoverableError, Worker} from './bullmq.js';
 import type {RedisConnection} from './connection.js';
 import {PREFIX, type QueueDefinition} from './define-queue.js';
 

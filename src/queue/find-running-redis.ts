@@ -4,7 +4,8 @@ import {randomInt} from 'node:crypto';
 import {once} from 'node:events';
 import {connect, createServer} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {Redis, type RedisOptions} from 'ioredis';
+import type {RedisOptions} from 'ioredis';
+import {Redis} from './ioredis.js';
 import {readLastPort} from './redis-folder.js';
 
 export interface Place {

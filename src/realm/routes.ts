@@ -61,7 +61,7 @@ function refuseBody({status = 400}: Error & {readonly status?: number}): never {
 }
 
 function makeRouter({services, handlers, limits}: ApiOptions): Middleware {
-	const router = new Router({prefix: PREFIX});
+	const router = new Router();
 	for (const operation of Object.values<Operation>(operations)) {
 		if ((operation.since ?? 0) <= services.featureLevel) {
 			const handler = handlers[operation.name as OperationName];
@@ -77,7 +77,8 @@ function makeRouter({services, handlers, limits}: ApiOptions): Middleware {
 function addRoute(router: Router, route: Route): void {
 	const {operation} = route;
 	const integers = pathParameters(operation.path).filter(name => isInteger(operation, name));
-	const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+	// With a prefix of its own the router would compile each path twice.
+	const path = PREFIX + operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
 	router.register(path, [operation.method], async (ctx, next) => {
 		const isOther = integers.some(name => !/^\d+$/.test(ctx.params[name] ?? ''));
 		ctx.state.isOtherPath = isOther;

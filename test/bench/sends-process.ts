@@ -4,7 +4,7 @@ import {Worker} from 'bullmq';
 import {Redis} from 'ioredis';
 import pino from 'pino';
 import {Pool} from 'undici';
-import {openClients} from '../../src/cli/parts.js';
+import {openClients} from '../../src/cli/clients.js';
 import {createTeardown} from '../../src/cli/teardown.js';
 import {openWorkers} from '../../src/cli/working.js';
 import {readSettings} from '../../src/config.js';

@@ -8,7 +8,8 @@ import {dataFolder, runBothy, signIn, startBothy} from '../helpers/bothy.js';
 async function startHouse(t: ExecutionContext) {
 	t.timeout(60_000);
 	const data = await dataFolder(t);
-	const env = {BOTHY_DATA: data, REDIS_PORT: '0', LOG_LEVEL: 'silent', TZ: 'UTC'};
+	// It is the commands that are looked at: one receiver will do.
+	const env = {BOTHY_DATA: data, REDIS_PORT: '0', LOG_LEVEL: 'silent', TZ: 'UTC', WEB_CONCURRENCY: '1'};
 	const bothy = await startBothy(t, {data, env});
 	const alice = await signIn(t, bothy.realmUrl, 'alice@bothy.example');
 	const heard = await alice.listen();

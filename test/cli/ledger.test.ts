@@ -24,7 +24,15 @@ async function startHouse(t: ExecutionContext) {
 	const data = await dataFolder(t);
 	const bots = await dataFolder(t);
 	await writeFile(join(bots, 'cheese.mjs'), BROKEN);
-	const env = {BOTHY_DATA: data, REDIS_PORT: '0', BOTHY_BOTS: bots, LOG_LEVEL: 'silent', TZ: 'UTC'};
+	// It is the commands that are looked at: one receiver will do.
+	const env = {
+		BOTHY_DATA: data,
+		REDIS_PORT: '0',
+		BOTHY_BOTS: bots,
+		LOG_LEVEL: 'silent',
+		TZ: 'UTC',
+		WEB_CONCURRENCY: '1',
+	};
 	const bothy = await startBothy(t, {data, env});
 	const alice = await signIn(t, bothy.realmUrl, 'alice@bothy.example');
 	const heard = await alice.listen();

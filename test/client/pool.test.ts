@@ -8,7 +8,7 @@ import {type AddressInfo, connect} from 'node:net';
 import {fileURLToPath} from 'node:url';
 import {inspect} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
-import {poolOptions} from '../../src/cli/parts.js';
+import {poolOptions} from '../../src/cli/clients.js';
 import {type Client, createClient} from '../../src/client/client.js';
 import {NetworkError} from '../../src/client/errors.js';
 import {createPool} from '../../src/client/pool.js';

@@ -30,8 +30,8 @@ async function startCluster(t: ExecutionContext): Promise<string> {
 		throw new Error('Expected a redis-server');
 	}
 
-	const ports = await Promise.all(Array.from({length: NODES}, freePort));
-	const nodes = await Promise.all(ports.map(port => startNode(t, {program, port})));
+	const started = await Promise.all(Array.from({length: NODES}, () => startNode(t, program)));
+	const [nodes, ports] = [started.map(({redis}) => redis), started.map(({port}) => port)];
 	const share = Math.ceil(SLOTS / NODES);
 	for (const [index, node] of nodes.entries()) {
 		await node.cluster('ADDSLOTSRANGE', index * share, Math.min(SLOTS, (index + 1) * share) - 1);
@@ -47,19 +47,37 @@ async function startCluster(t: ExecutionContext): Promise<string> {
 	return ports.map(port => `redis://127.0.0.1:${port}`).join(',');
 }
 
-async function startNode(t: ExecutionContext, {program, port}: {program: string; port: number}): Promise<Redis> {
+interface Node {
+	readonly port: number;
+	readonly redis: Redis;
+}
+
+async function startNode(t: ExecutionContext, program: string): Promise<Node> {
 	const folder = await dataFolder(t);
-	const child = spawn(program, ['-'], {stdio: ['pipe', 'ignore', 'inherit']});
-	child.stdin.end(`port ${port}\nbind 127.0.0.1\ndir ${folder}\ncluster-enabled yes\nappendonly no\nsave ""\n`);
-	const redis = new Redis(port, {maxRetriesPerRequest: null, retryStrategy: () => 20});
-	redis.on('error', () => {});
-	t.teardown(async () => {
-		redis.disconnect();
-		child.kill('SIGKILL');
-		await once(child, 'exit');
-	});
-	await redis.ping();
-	return redis;
+	for (;;) {
+		const port = await freePort();
+		const child = spawn(program, ['-'], {stdio: ['pipe', 'ignore', 'inherit']});
+		child.stdin.end(`port ${port}\nbind 127.0.0.1\ndir ${folder}\ncluster-enabled yes\nappendonly no\nsave ""\n`);
+		const exited = once(child, 'exit');
+		const redis = new Redis(port, {maxRetriesPerRequest: null, retryStrategy: () => 20});
+		redis.on('error', () => {});
+		const stop = async () => {
+			redis.disconnect();
+			child.kill('SIGKILL');
+			await exited;
+		};
+		const answers = redis.info('server').then(
+			info => info.includes(`process_id:${child.pid}\r`),
+			() => false,
+		);
+		if (await Promise.race([answers, exited.then(() => false)])) {
+			t.teardown(stop);
+			return {port, redis};
+		}
+
+		// Somebody else was faster at one of its two ports.
+		await stop();
+	}
 }
 
 /** A port whose neighbour 10,000 further, which the nodes talk over, exists too. */

@@ -40,3 +40,24 @@ test('the plaza has history with an empty topic, and people who follow or mute t
 		],
 	);
 });
+
+test('realms side by side have keys of their own, and begin at their own time', async t => {
+	const begins = [1_700_000_040, 1_800_000_000];
+	const realms = await Promise.all(begins.map(seconds => openRealm(t, {now: seconds * 1000})));
+	const alices = await Promise.all(realms.map(realm => signIn(realm, 'alice')));
+
+	const answers = await Promise.all(
+		alices.map(alice => alice.get('/messages', {anchor: 'oldest', num_before: 0, num_after: 1})),
+	);
+	const own = await Promise.all(alices.map(alice => alice.get('/users/me')));
+
+	t.not(alices[0]?.key, alices[1]?.key);
+	t.deepEqual(
+		answers.map(({body}) => body.messages[0].timestamp),
+		begins,
+	);
+	t.deepEqual(
+		own.map(({body}) => Date.parse(body.date_joined) / 1000),
+		begins,
+	);
+});

@@ -171,7 +171,7 @@ test('a queue expires on demand, and its poll is refused', async t => {
 });
 
 test('silence lasts as long as asked, and then the call is done, though its caller has hung up', async t => {
-	const realm = await openRealm(t);
+	const realm = await openRealm(t, {now: Date.now()});
 	const [alice, bob] = [await signIn(realm, 'alice'), await signIn(realm, 'bob')];
 	const queue = await listen(bob);
 	await cause(realm, '/calls', {kind: 'silence', operation: 'sendMessage', for_ms: 60_000, count: 2});
@@ -393,7 +393,7 @@ for (const path of ['/trouble', '/api/v1/dev_list_users']) {
 }
 
 test('an account that calls too often has to wait, and is told how long', async t => {
-	const realm = await openRealm(t);
+	const realm = await openRealm(t, {now: Date.now()});
 	const [alice, bob] = [await signIn(realm, 'alice'), await signIn(realm, 'bob')];
 	const first = await alice.get('/users/me');
 	for (let n = 1; n < 200; n += 1) {

@@ -230,7 +230,7 @@ for (const status of [400, 500, 503]) {
 }
 
 test('a receiver that stays silent is tried four times in all, with the same bytes', async t => {
-	const {realm, receiver, bot, alice, olivia} = await openScene(t, () => {});
+	const {realm, receiver, bot, alice, olivia} = await openScene(t, () => {}, {now: Date.now()});
 	const next = await hear(alice, bot.userId);
 	const told = await hear(olivia, bot.userId, 'private');
 
@@ -257,7 +257,7 @@ test('patience may be shorter', async t => {
 });
 
 test('the real patience is ten seconds on the clock of the realm', async t => {
-	const {realm, receiver, alice} = await openScene(t, (delivery, n) => n > 1 && nothing(delivery));
+	const {realm, receiver, alice} = await openScene(t, (delivery, n) => n > 1 && nothing(delivery), {now: Date.now()});
 	await alice.say({channel: 'general'}, '@**Echo** hello');
 	await receiver.delivery(1);
 
@@ -277,7 +277,9 @@ async function jump(realm: Realm, ms: number): Promise<void> {
 }
 
 test('a receiver that keeps sending is given time for every piece', async t => {
-	const {realm, receiver, bot, alice} = await openScene(t, ({response}) => response.write('{"content": '));
+	const {realm, receiver, bot, alice} = await openScene(t, ({response}) => response.write('{"content": '), {
+		now: Date.now(),
+	});
 	const next = await hear(alice, bot.userId);
 	await alice.say({channel: 'general'}, '@**Echo** hello');
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {at, callerOf, channelId, type Json, mask, signIn} from './raw-request.js';
+import {advanceClock, at, callerOf, channelId, type Json, mask, signIn} from './raw-request.js';
 import {HANG_UP, httpAnswer, type RawRequest} from './raw-server.js';
 import {openRealmWithBot, send, watch} from './webhook-kit.js';
 
@@ -245,11 +245,15 @@ test('the realm posts one message to each bot that it mentions', async t => {
 
 const retried = test.macro({
 	title: (title = '') => `the realm posts the same bytes four times in all when ${title}, then gives up`,
-	async exec(t, answer: string) {
-		const {realm, receiver, alice} = await openRealmWithBot(t, answer, {webhookTimeoutMs: 100});
+	async exec(t, answer: string, {isLate = false} = {}) {
+		const {realm, receiver, alice} = await openRealmWithBot(t, answer, {now: Date.now()});
 		const [watching, owner] = [await watch(alice), await watch(await signIn(t, 'olivia', realm))];
 
 		await send(alice, 'type=channel&to=general&topic=x&content=%40**Echo**');
+		for (const n of isLate ? [1, 2, 3, 4] : []) {
+			await receiver.request(n);
+			await advanceClock(realm, 10_000);
+		}
 
 		t.is(at(await watching.next(), 'content'), 'Failure! Bot is unavailable');
 		t.is(receiver.count, 4);
@@ -261,11 +265,12 @@ const retried = test.macro({
 });
 
 test('the receiver hangs up', retried, HANG_UP);
-test('the receiver does not answer in time', retried, 'HTTP/1.1 200 OK\r\n');
+test('the receiver does not answer in time', retried, 'HTTP/1.1 200 OK\r\n', {isLate: true});
 test(
 	'the body of the answer does not come in time',
 	retried,
 	'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{"content":',
+	{isLate: true},
 );
 test('a chunk of the answer is broken', retried, 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}');
 

@@ -4,57 +4,10 @@ import type {PresentAccount} from '../../src/presence/account.js';
 import {parseHours} from '../../src/presence/hours.js';
 import {connect, startRedis} from '../helpers/redis.js';
 import {cause} from '../realm/realm-kit.js';
-import {countCommands, openSite, openSlowSite, startPresence, until} from './presence-kit.js';
+import {openSite, openSlowSite, startPresence, until} from './presence-kit.js';
 
 /** How far from its time a ping may come on a busy machine. */
 const TOLERANCE_MS = 1_500;
-
-test.serial('a thousand accounts on ten sites are pinged once in each interval, evenly, for few commands', async t => {
-	const redisUrl = await startRedis(t);
-	const redis = await connect(t, redisUrl);
-	const intervalMs = 8_000;
-	const sites = await Promise.all(
-		Array.from({length: 10}, (_, n) => openSite(t, {people: 100, name: `site${n}`, pingSeconds: 8})),
-	);
-	const accounts = sites.flatMap(site => site.accounts);
-	const count = (operation: string) =>
-		sites.reduce((sum, {calls}) => sum + calls.filter(call => call.operation === operation).length, 0);
-
-	// As in the product, a job lasts half an interval.
-	const worker = await startPresence(t, redisUrl, {accounts, lastsMs: intervalMs / 2});
-	await until(
-		() => sites.every(({accounts: own, pingsOf}) => own.every(account => pingsOf(account).length > 0)),
-		40_000,
-	);
-	const [pingsBefore, commandsBefore] = [count('updatePresence'), await countCommands(redis)];
-	const since = Date.now();
-	await sleep(3 * intervalMs);
-	const commands = (await countCommands(redis)) - commandsBefore;
-	const pings = count('updatePresence') - pingsBefore;
-	const intervals = (Date.now() - since) / intervalMs;
-	await worker.close();
-
-	const times = sites.flatMap(({accounts: own, pingsOf}) =>
-		own.map(account => pingsOf(account).filter(at => at >= since)),
-	);
-	const gaps = times.flatMap(at => at.slice(1).map((time, n) => time - (at[n] ?? 0)));
-	// On this clock, seven times as fast as the product's, a machine that stands still for 4 s costs a ping.
-	const expected = 1_000 * intervals;
-	t.true(Math.abs(pings - expected) < expected / 10, `${pings} pings in ${intervals.toFixed(2)} intervals`);
-	t.is(times.filter(at => at.length >= 1).length, 1_000);
-	t.true(Math.min(...gaps) > intervalMs / 3, `the shortest gap was ${Math.min(...gaps)} ms`);
-	t.true(Math.max(...gaps) < intervalMs * 2.5, `the longest gap was ${Math.max(...gaps)} ms`);
-	const tenths = Array.from({length: 10}, (_, n) => since + intervalMs + (n * intervalMs) / 10).map(
-		from => times.flat().filter(at => at >= from && at < from + intervalMs / 10).length,
-	);
-	t.true(Math.max(...tenths) < 300, `pings in tenths of an interval: ${tenths.join(' ')}`);
-	t.log(`${pings} pings, ${(commands / pings).toFixed(2)} commands each; tenths of an interval: ${tenths.join(' ')}`);
-	t.true(commands / pings <= 2, `${commands} commands for ${pings} pings`);
-	const questions = count('getOwnUser');
-	// One that a busy machine answered too late is asked again.
-	t.true(questions >= 1_000 && questions <= 1_020, `whether they are bots was asked ${questions} times`);
-	t.deepEqual(worker.warnings, []);
-});
 
 test.serial('a site that answers after 30 s delays no other', async t => {
 	const redisUrl = await startRedis(t);
@@ -191,7 +144,13 @@ test.serial('an account waits as long as the service asks, and an outage parks n
 	const [limited, cut] = site.accounts as [PresentAccount, PresentAccount];
 	const answers = (account: PresentAccount) =>
 		site.calls.filter(call => call.operation === 'updatePresence' && call.email === account.email);
-	await cause(site.realm, '/calls', {kind: '429', operation: 'updatePresence', account: limited.email, retry_after: 4});
+	await cause(site.realm, '/calls', {
+		kind: '429',
+		operation: 'updatePresence',
+		account: limited.email,
+		retry_after: 12,
+	});
+	// It is over before the other account may call again, on a busy machine too.
 	for (const kind of ['break-before', '502-html', '500']) {
 		await cause(site.realm, '/calls', {kind, operation: 'updatePresence', account: cut.email});
 	}
@@ -203,6 +162,6 @@ test.serial('an account waits as long as the service asks, and an outage parks n
 
 	const [refusal, next] = answers(limited);
 	t.is(refusal?.status, 429);
-	t.true((next?.atMs ?? 0) - (refusal?.atMs ?? 0) >= 4_000, 'the next call came after the time asked for');
+	t.true((next?.atMs ?? 0) - (refusal?.atMs ?? 0) >= 12_000, 'the next call came after the time asked for');
 	t.true(worker.warnings.length === 1, 'an outage is told once');
 });

@@ -61,6 +61,31 @@ export class Store {
 		callback();
 	}
 
+	/** What stands in the tables, as SQL that writes it into empty ones. */
+	dump(): string {
+		const tables = this.all<{name: string}>("SELECT name FROM sqlite_master WHERE type = 'table'");
+		return tables.map(({name}) => this.#dumpTable(name)).join('');
+	}
+
+	#dumpTable(name: string): string {
+		const columns = this.all<{name: string}>('SELECT name FROM pragma_table_info(?)', name);
+		const values = columns.map(column => `quote("${column.name}")`).join(" || ',' || ");
+		const rows = this.all<{row: string}>(`SELECT ${values} AS row FROM "${name}"`);
+		// What counts IDs has counted those that were written before it.
+		const counted = name === 'sqlite_sequence' ? 'DELETE FROM sqlite_sequence; ' : '';
+		const written =
+			rows.length === 0 ? '' : `INSERT INTO "${name}" VALUES (${rows.map(({row}) => row).join('), (')});\n`;
+		return counted + written;
+	}
+
+	/** Writes what `dump` gave. */
+	restore(dump: string): void {
+		this.transaction(() => {
+			// The tables come in no order.
+			this.#database.exec(`PRAGMA defer_foreign_keys = ON; ${dump}`);
+		});
+	}
+
 	close(): void {
 		this.#statements.clear();
 		this.#database.close();

@@ -2,7 +2,7 @@
 
 import test, {type ExecutionContext} from 'ava';
 import pino from 'pino';
-import {openClients} from '../../src/cli/parts.js';
+import {openClients} from '../../src/cli/clients.js';
 import {createTeardown} from '../../src/cli/teardown.js';
 import {ApiError} from '../../src/client/errors.js';
 import {readAccounts, readSettings} from '../../src/config.js';

@@ -1,0 +1,9 @@
+// ioredis, loaded as `bullmq.ts` loads BullMQ.
+
+import {createRequire} from 'node:module';
+import type * as ioredis from 'ioredis';
+
+const require = createRequire(import.meta.url);
+export const {Cluster, Redis} = require('ioredis') as typeof import('ioredis');
+export type Cluster = ioredis.Cluster;
+export type Redis = ioredis.Redis;
