@@ -11,6 +11,12 @@ export class ReceiverStartError extends Error {
 	override name = 'ReceiverStartError' as const;
 }
 
+/**
+ * Room for what deliveries under way allocate, in MB: with V8's own 16 more of it is copied before it dies. Beside fifty
+ * connections that saves up to a tenth of a receiver's time, for 20 MB of memory.
+ */
+export const RECEIVER_FLAGS = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
+
 export interface ReceiverProgram {
 	/** A compiled module, and its arguments. */
 	readonly exec: string;
@@ -51,6 +57,7 @@ export function launchReceiver(program: ReceiverProgram, options: LaunchOptions)
 	const {fd, startMs, waits, onAdministrators} = options;
 	const id = randomUUID();
 	const child = fork(program.exec, program.args, {
+		execArgv: [...RECEIVER_FLAGS, ...process.execArgv],
 		// As systemd hands over a socket, save that nobody knows a process's id before it runs.
 		env: {
 			...program.env,

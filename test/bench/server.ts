@@ -3,6 +3,7 @@
 import {type ChildProcess, fork} from 'node:child_process';
 import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
+import {RECEIVER_FLAGS} from '../../src/cli/receiver-process.js';
 
 const PROGRAM = fileURLToPath(new URL('./receiver-process.js', import.meta.url));
 
@@ -24,7 +25,8 @@ export interface Server {
 }
 
 export async function startServer(kind: 'floor' | 'koa' | 'bothy', redisUrl: string, logFile: string): Promise<Server> {
-	const child: ChildProcess = fork(PROGRAM, [kind, redisUrl, logFile]);
+	const execArgv = kind === 'bothy' ? RECEIVER_FLAGS : [];
+	const child: ChildProcess = fork(PROGRAM, [kind, redisUrl, logFile], {execArgv});
 	const [{url}] = (await once(child, 'message')) as [{url: string}];
 	return {
 		url,
