@@ -19,7 +19,7 @@ const everything = [
 	'realm',
 	'testing',
 ];
-const values = ['config', 'ini', 'log', 'plugins', 'port-holder'];
+const values = ['config', 'log', 'plugins', 'port-holder'];
 const table = {
 	api: [],
 	client: ['api'],
@@ -33,8 +33,7 @@ const table = {
 	console: ['api', 'delivery', 'queue'],
 	testing: [...everything, ...values, 'index', 'bots', 'workers'],
 	index: ['bot', 'api', 'client'],
-	config: ['api', 'ini', 'presence'],
-	ini: [],
+	config: ['api', 'presence'],
 	log: ['api'],
 	plugins: ['api'],
 	'port-holder': [],

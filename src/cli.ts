@@ -10,7 +10,7 @@ import {addLedgerCommands} from './cli/ledger.js';
 import {addPeopleCommands} from './cli/people.js';
 import {ROLES} from './cli/roles.js';
 import {version} from './cli/version.js';
-import {ENVIRONMENT} from './config.js';
+import {ENVIRONMENT} from './config/settings.js';
 
 const program = new Command('bothy')
 	.description('A bot host for team chats.')

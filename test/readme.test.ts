@@ -2,7 +2,7 @@
 
 import {readFileSync} from 'node:fs';
 import test from 'ava';
-import {ENVIRONMENT} from '../src/config.js';
+import {ENVIRONMENT} from '../src/config/settings.js';
 
 test('the README lists every variable of the environment with its default', t => {
 	const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
 // The drafts of this host's accounts, kept in Redis.
 
 import {createDraftAccounts} from '../bot/draft-accounts.js';
-import type {Account} from '../config.js';
+import type {Account} from '../config/accounts.js';
 import {createDraftStore} from '../drafts/store.js';
 import type {RedisConnection} from '../queue/connection.js';
 import {openQueue} from '../queue/define-queue.js';

@@ -1,6 +1,7 @@
 // What each command opens, and what it says once it runs.
 
-import {type Account, ConfigError, readAccounts} from '../config.js';
+import {type Account, readAccounts} from '../config/accounts.js';
+import {ConfigError} from '../config/error.js';
 import {listPlugins} from '../plugins/index.js';
 import {assignBots} from './bots.js';
 import {openClients} from './clients.js';

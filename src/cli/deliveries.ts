@@ -1,7 +1,7 @@
 // `bothy deliveries`: the ledger in lines, one of its entries whole, or what happens while one looks.
 
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {Account} from '../config.js';
+import type {Account} from '../config/accounts.js';
 import {isPending} from '../delivery/entry-state.js';
 import {isOpen, type LedgerStatus, searchLedger, statusOf} from '../delivery/ledger.js';
 import type {RedisStore} from '../delivery/redis-store.js';

@@ -3,7 +3,7 @@
 
 import {fileURLToPath} from 'node:url';
 import {isDeepStrictEqual} from 'node:util';
-import {type Account, readAccounts} from '../config.js';
+import {type Account, readAccounts} from '../config/accounts.js';
 import {listPlugins, type PluginFile} from '../plugins/index.js';
 import type {Realm} from '../realm/index.js';
 import {openClients} from './clients.js';

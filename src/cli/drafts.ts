@@ -1,6 +1,6 @@
 // `bothy drafts`: what bots keep in people's drafts, and what became of it.
 
-import type {Account} from '../config.js';
+import type {Account} from '../config/accounts.js';
 import {accountTag} from '../delivery/ref.js';
 import {createDraftStore, type ListedDraft, type Status} from '../drafts/store.js';
 import {chooseAccounts, findAccounts, note, openLedger, print} from './once.js';

@@ -2,7 +2,7 @@
 
 import firingsWorker from '../../workers/firings.js';
 import {cronPayload} from '../bot/cron.js';
-import type {Account} from '../config.js';
+import type {Account} from '../config/accounts.js';
 import {type CronStore, createCronStore, firingId} from '../delivery/crons.js';
 import {createOutboxStore} from '../delivery/outbox-store.js';
 import {createRedisStore} from '../delivery/redis-store.js';

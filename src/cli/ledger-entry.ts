@@ -1,7 +1,7 @@
 // A delivery as people at a terminal see it: in one line, whole, or as JSON. The text of messages is shown where it is
 // asked for.
 
-import type {Account} from '../config.js';
+import type {Account} from '../config/accounts.js';
 import {SILENCE} from '../delivery/answers.js';
 import {isPending, readAttempt, readChange, readFailures} from '../delivery/entry-state.js';
 import {isLost, type LedgerStatus, statusOf} from '../delivery/ledger.js';

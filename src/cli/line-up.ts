@@ -1,7 +1,7 @@
 // Has a delivery taken by a worker: the job says which.
 
 import type {z} from 'zod';
-import type {Account} from '../config.js';
+import type {Account} from '../config/accounts.js';
 import {accountTag, type DeliveryRef} from '../delivery/ref.js';
 import type {AddOptions, OpenQueue} from '../queue/define-queue.js';
 import type {reruns} from '../queue/reruns.js';

@@ -6,7 +6,7 @@ import {mkdir} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import type {Bot} from '../bot/bot.js';
 import {servesAdministrators} from '../bot/people.js';
-import {type Account, readAccountFile} from '../config.js';
+import {type Account, readAccountFile} from '../config/accounts.js';
 import type {PluginFile, Plugins} from '../plugins/index.js';
 import type {BotAccount, Realm} from '../realm/index.js';
 import {portError} from './explain.js';

@@ -2,7 +2,8 @@
 
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
-import {type Account, readAccountFile, readAccounts, readSettings} from '../config.js';
+import {type Account, readAccountFile, readAccounts} from '../config/accounts.js';
+import {readSettings} from '../config/settings.js';
 import {createRedisStore, type RedisStore} from '../delivery/redis-store.js';
 import {accountTag} from '../delivery/ref.js';
 import {createLog} from '../log.js';

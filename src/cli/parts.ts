@@ -3,7 +3,8 @@
 import {existsSync} from 'node:fs';
 import {delimiter, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import type {Account, Settings} from '../config.js';
+import type {Account} from '../config/accounts.js';
+import type {Settings} from '../config/settings.js';
 import type {Log} from '../log.js';
 import {loadPackages, loadPlugins, type Plugins} from '../plugins/index.js';
 import {connectRedis, type RedisConnection} from '../queue/connection.js';

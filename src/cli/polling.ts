@@ -1,7 +1,7 @@
 // Asks for the messages of the accounts that get no webhooks, and hands each on as a delivery that waits for no answer.
 
 import {startEvents} from '../../workers/events.js';
-import type {Account} from '../config.js';
+import type {Account} from '../config/accounts.js';
 import {createInbox} from '../delivery/inbox.js';
 import {deliveryRef, sendId} from '../delivery/ref.js';
 import {openQueue} from '../queue/define-queue.js';

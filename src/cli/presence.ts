@@ -1,6 +1,6 @@
 // `bothy presence`: the accounts that are shown as present, a line each.
 
-import type {Account} from '../config.js';
+import type {Account} from '../config/accounts.js';
 import {accountTag} from '../delivery/ref.js';
 import {isPresent, type PresentAccount, standingOf} from '../presence/account.js';
 import {isWithin} from '../presence/hours.js';

@@ -4,7 +4,7 @@ import {randomUUID} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 import {text as readAll} from 'node:stream/consumers';
 import type {Payload} from '../api/index.js';
-import type {Account} from '../config.js';
+import type {Account} from '../config/accounts.js';
 import {createDeliveries} from '../delivery/deliveries.js';
 import {deliveryRef} from '../delivery/ref.js';
 import {openQueue} from '../queue/define-queue.js';

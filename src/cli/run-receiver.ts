@@ -1,7 +1,8 @@
 // What one receiver's process opens. Of all that a host runs it loads its own part: there are several of them.
 
 import {randomUUID} from 'node:crypto';
-import {readAccounts, readSettings} from '../config.js';
+import {readAccounts} from '../config/accounts.js';
+import {readSettings} from '../config/settings.js';
 import {createLog} from '../log.js';
 import {prepareTypeScript} from '../plugins/import-plugin.js';
 import {assignBots} from './bots.js';

@@ -1,6 +1,6 @@
 // Runs a command that goes on until it is stopped.
 
-import {readSettings} from '../config.js';
+import {readSettings} from '../config/settings.js';
 import {createLog} from '../log.js';
 import {explain} from './explain.js';
 import type {Host} from './parts.js';

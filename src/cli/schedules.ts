@@ -1,6 +1,6 @@
 // `bothy schedules`: what accounts will say at set times, once or again and again.
 
-import type {Account} from '../config.js';
+import type {Account} from '../config/accounts.js';
 import {accountTag} from '../delivery/ref.js';
 import type {Schedule} from '../delivery/schedules.js';
 import {openQueue} from '../queue/define-queue.js';

@@ -2,7 +2,7 @@
 
 import {randomUUID} from 'node:crypto';
 import {parseDate} from 'chrono-node/en';
-import type {Account} from '../config.js';
+import type {Account} from '../config/accounts.js';
 import {isPending} from '../delivery/entry-state.js';
 import {createOutboxStore, type OutboxStore} from '../delivery/outbox-store.js';
 import {accountTag, type DeliveryRef} from '../delivery/ref.js';

@@ -1,6 +1,6 @@
 // What bots do their work with, made of this host's parts.
 
-import type {Account} from '../config.js';
+import type {Account} from '../config/accounts.js';
 import {createOutboxStore} from '../delivery/outbox-store.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import {messageOf} from '../delivery/sent.js';

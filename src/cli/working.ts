@@ -5,7 +5,7 @@ import draftsWorker from '../../workers/drafts.js';
 import presenceWorker from '../../workers/presence.js';
 import sendsWorker from '../../workers/sends.js';
 import sweepWorker from '../../workers/sweep.js';
-import type {Account} from '../config.js';
+import type {Account} from '../config/accounts.js';
 import {createOutboxStore} from '../delivery/outbox-store.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {accountTag, type DeliveryRef, deliveryRef, sendId} from '../delivery/ref.js';

@@ -9,7 +9,7 @@ import {type Bot, bot} from '../../src/bot/bot.js';
 import type {BotAccount} from '../../src/cli/bots.js';
 import {openReceiver} from '../../src/cli/receiving.js';
 import {createTeardown} from '../../src/cli/teardown.js';
-import {readSettings} from '../../src/config.js';
+import {readSettings} from '../../src/config/settings.js';
 import {koaServer, rawServer} from './floor.js';
 import {EMAIL, SITE, TOKEN} from './load.js';
 import type {Usage} from './server.js';

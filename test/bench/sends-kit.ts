@@ -7,7 +7,7 @@ import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {fileURLToPath} from 'node:url';
 import {Queue} from 'bullmq';
-import type {Account} from '../../src/config.js';
+import type {Account} from '../../src/config/accounts.js';
 import {createOutboxStore} from '../../src/delivery/outbox-store.js';
 import {accountTag} from '../../src/delivery/ref.js';
 import {connectRedis} from '../../src/queue/connection.js';

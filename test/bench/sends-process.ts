@@ -7,7 +7,7 @@ import {Pool} from 'undici';
 import {openClients} from '../../src/cli/clients.js';
 import {createTeardown} from '../../src/cli/teardown.js';
 import {openWorkers} from '../../src/cli/working.js';
-import {readSettings} from '../../src/config.js';
+import {readSettings} from '../../src/config/settings.js';
 import {PREFIX} from '../../src/queue/define-queue.js';
 import {accountsAt, BARE_QUEUE} from './sends-kit.js';
 

@@ -5,7 +5,8 @@ import test, {type ExecutionContext} from 'ava';
 import {z} from 'zod';
 import {bot} from '../../src/bot/bot.js';
 import {assignBots} from '../../src/cli/bots.js';
-import {ConfigError, readAccountFile} from '../../src/config.js';
+import {readAccountFile} from '../../src/config/accounts.js';
+import {ConfigError} from '../../src/config/error.js';
 
 const lunch = bot({
 	about: 'Lunch',

@@ -5,7 +5,8 @@ import pino from 'pino';
 import {openClients} from '../../src/cli/clients.js';
 import {createTeardown} from '../../src/cli/teardown.js';
 import {ApiError} from '../../src/client/errors.js';
-import {readAccounts, readSettings} from '../../src/config.js';
+import {readAccounts} from '../../src/config/accounts.js';
+import {readSettings} from '../../src/config/settings.js';
 import {startRedis} from '../helpers/redis.js';
 import {httpAnswer, startRawServer} from '../wire/raw-server.js';
 

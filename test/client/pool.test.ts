@@ -12,7 +12,9 @@ import {poolOptions} from '../../src/cli/clients.js';
 import {type Client, createClient} from '../../src/client/client.js';
 import {NetworkError} from '../../src/client/errors.js';
 import {createPool} from '../../src/client/pool.js';
-import {ConfigError, readAccounts, readSettings} from '../../src/config.js';
+import {readAccounts} from '../../src/config/accounts.js';
+import {ConfigError} from '../../src/config/error.js';
+import {readSettings} from '../../src/config/settings.js';
 import {runBothy} from '../helpers/bothy.js';
 
 /** Made by an authority of the tests' own; they hold until 2120. */

@@ -6,7 +6,7 @@ import type {AddressInfo} from 'node:net';
 import {text} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
 import {assignBots, type BotAccount, handleWith, type Tools} from '../../src/cli/bots.js';
-import {ConfigError} from '../../src/config.js';
+import {ConfigError} from '../../src/config/error.js';
 import {createDeliveries} from '../../src/delivery/deliveries.js';
 import {ForwardError, type ForwardOptions, forward} from '../../src/delivery/forward.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';

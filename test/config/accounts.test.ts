@@ -2,7 +2,9 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {ConfigError, readAccounts, readSettings, type Settings} from '../src/config.js';
+import {readAccounts} from '../../src/config/accounts.js';
+import {ConfigError} from '../../src/config/error.js';
+import {readSettings, type Settings} from '../../src/config/settings.js';
 
 async function fileOf(t: ExecutionContext, text: string): Promise<string> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-config-'));

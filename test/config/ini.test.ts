@@ -1,5 +1,5 @@
 import test from 'ava';
-import {IniError, parseIni} from '../src/ini.js';
+import {IniError, parseIni} from '../../src/config/ini.js';
 
 /** What Python 3.11's configparser.ConfigParser() says of the same text. */
 const reads = test.macro({

@@ -1,0 +1,180 @@
+// The config file's sections become frozen accounts, or an error that names the place, what was expected and what was found.
+// Secrets are never printed.
+
+import {readFileSync} from 'node:fs';
+import {resolve} from 'node:path';
+import {asConfigError, ConfigError, isMissing} from './error.js';
+import {type IniSection, parseIni} from './ini.js';
+import {type Presence, readPresence} from './presence.js';
+import {readFileSections, readSections, type Section} from './sections.js';
+import type {Settings} from './settings.js';
+import {readTls, type Tls} from './tls.js';
+
+/** One bot account on one site. */
+export interface Account {
+	/** Section of the config file: how people call this account. */
+	readonly name: string;
+	readonly email: string;
+	/** API key; absent when the bot only answers webhooks. */
+	readonly key: string;
+	/** Base URL of the organization, without a trailing slash. */
+	readonly site: string;
+	/** Webhook tokens that prove a payload; several during a rotation, none for an account that gets no webhooks. */
+	readonly tokens: readonly string[];
+	/** Messages are asked for, since the service cannot reach us; absent where it posts webhooks. */
+	readonly receive?: 'events';
+	/** The plugin that does this account's work. */
+	readonly bot: string;
+	/** URL of the host that does this account's work instead of a plugin: its bot has not moved here yet. */
+	readonly forward?: string;
+	/** What the account sets for its bot: `config.<key>`, keys in lower case. */
+	readonly config?: Readonly<Record<string, BotSetting>>;
+	/** Absent: the service is not told that this account is here. */
+	readonly presence?: Presence;
+	/** Certificates for the connection to the site; absent where the well-known authorities do. */
+	readonly tls?: Tls;
+}
+
+/** One setting for a bot: its text, and where it stands, for errors. */
+export interface BotSetting {
+	readonly text: string;
+	readonly place: string;
+}
+
+/** Accounts of the config file and of BOTHY_CONFIG_JSON. No file is no error unless BOTHY_CONFIG names it. */
+export function readAccounts(settings: Settings): readonly Account[] {
+	return checkIdentities(readSections(settings).map(toAccount));
+}
+
+/** Accounts of one config file that must be there. */
+export function readAccountFile(file: string): readonly Account[] {
+	return checkIdentities(readFileSections(file).map(toAccount));
+}
+
+const TOKEN_HINT =
+	"It proves that a webhook comes from your service. It stands in the zuliprc that the bot's settings let you download.";
+
+function toAccount(section: Section): Account {
+	const need = (key: string, hint: string) => {
+		const value = section.value(key)?.trim();
+		if (!value) {
+			throw new ConfigError(`${section.place}: expected \`${key}\` in [${section.name}], found none. ${hint}`);
+		}
+
+		return value;
+	};
+
+	const email = need('email', "It is the bot account's address on the service.");
+	if (!email.includes('@')) {
+		throw new ConfigError(`${section.placeOf('email')}: expected an email address in \`email\`, found "${email}"`);
+	}
+
+	const forward = readForward(section);
+	const presence = readPresence(section);
+	const tls = readTls(section);
+	return Object.freeze({
+		name: section.name,
+		email,
+		key: need('key', "It is the account's API key; the service shows it in the bot's settings."),
+		site: readSite(section, need('site', 'It is the address of your organization, https://chat.example.com.')),
+		tokens: section.value('token') === undefined ? [] : need('token', TOKEN_HINT).split(/[\s,]+/),
+		bot: section.value('bot')?.trim() || (section.name === 'api' ? shortName(email) : section.name),
+		...(forward === undefined ? {} : {forward}),
+		...(presence === undefined ? {} : {presence}),
+		...(tls === undefined ? {} : {tls}),
+		...readBotSettings(section),
+		...(readReceive(section) === 'events' ? {receive: 'events' as const} : {}),
+	});
+}
+
+/** `config.<key>` of the section; before those, for keys that it does not have, the first section of its `bot-config-file`. */
+function readBotSettings(section: Section): Pick<Account, 'config'> {
+	const file = section.value('bot-config-file')?.trim();
+	const config: Record<string, BotSetting> = {};
+	for (const {values} of file ? parseBotFile(section, file) : []) {
+		for (const [key, {value, line}] of values) {
+			config[key] ??= {text: value, place: `${file}:${line}`};
+		}
+	}
+
+	for (const key of section.keys.filter(key => /^config\./i.test(key))) {
+		config[key.slice('config.'.length).toLowerCase()] = {
+			text: section.value(key) ?? '',
+			place: section.placeOf(key),
+		};
+	}
+
+	return Object.keys(config).length === 0 ? {} : {config};
+}
+
+function parseBotFile(section: Section, file: string): IniSection[] {
+	try {
+		return parseIni(readFileSync(resolve(file), 'utf8'), file);
+	} catch (error) {
+		throw isMissing(error)
+			? new ConfigError(`${section.placeOf('bot-config-file')}: expected a file, found nothing at ${resolve(file)}`)
+			: asConfigError(error);
+	}
+}
+
+/** A plain `zuliprc` has one section `[api]` and names no bot: `echo-bot@…` is run by `echo`. */
+function shortName(email: string): string {
+	return email.replace(/@.*$/, '').replace(/-bot$/, '');
+}
+
+function readSite(section: Section, text: string): string {
+	const scheme = /^localhost\b/.test(text) ? 'http://' : 'https://';
+	const site = /^[a-z]+:\/\//i.test(text) ? text : scheme + text;
+	if (!URL.canParse(site) || !/^https?:$/.test(new URL(site).protocol)) {
+		throw new ConfigError(`${section.placeOf('site')}: expected a URL in \`site\`, found "${text}"`);
+	}
+
+	return site.replace(/\/+$/, '').replace(/\/api$/, '');
+}
+
+function readReceive(section: Section): 'webhook' | 'events' {
+	const text = section.value('receive')?.trim() || 'webhook';
+	if (text !== 'webhook' && text !== 'events') {
+		throw new ConfigError(
+			`${section.placeOf('receive')}: expected \`webhook\` or \`events\` in \`receive\`, found "${text}"`,
+		);
+	}
+
+	return text;
+}
+
+function readForward(section: Section): string | undefined {
+	const text = section.value('forward')?.trim();
+	if (!text) {
+		return undefined;
+	}
+
+	if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+		// Such a URL may hold a password.
+		const found = text.includes('@') ? '' : `, found "${text}"`;
+		throw new ConfigError(
+			`${section.placeOf('forward')}: expected the URL of your present bot host in \`forward\`, ` +
+				`such as http://10.0.0.5:5002/${found}`,
+		);
+	}
+
+	return text;
+}
+
+function checkIdentities(accounts: readonly Account[]): readonly Account[] {
+	const seen = new Map<string, Account>();
+	for (const account of accounts) {
+		const identity = `${account.email.toLowerCase()} ${account.site}`;
+		const earlier = seen.get(identity);
+		if (earlier) {
+			throw new ConfigError(
+				`[${account.name}] and [${earlier.name}] are the same account (${account.email} on ${account.site}). ` +
+					'Give each account one section.',
+			);
+		}
+
+		seen.set(identity, account);
+	}
+
+	return Object.freeze([...accounts]);
+}

@@ -1,0 +1,92 @@
+// The sections in which accounts stand: of the config file, and of BOTHY_CONFIG_JSON.
+
+import {readFileSync} from 'node:fs';
+import {resolve} from 'node:path';
+import {z} from 'zod';
+import {asConfigError, ConfigError, isMissing, reasonOf} from './error.js';
+import {type IniSection, parseIni} from './ini.js';
+import type {Settings} from './settings.js';
+
+export interface Section {
+	readonly name: string;
+	/** File and line, for errors. */
+	readonly place: string;
+	readonly value: (key: string) => string | undefined;
+	readonly keys: readonly string[];
+	readonly placeOf: (key: string) => string;
+}
+
+/** Sections of the config file and of BOTHY_CONFIG_JSON. No file is no error unless BOTHY_CONFIG names it. */
+export function readSections(settings: Settings): Section[] {
+	return [...fileSections(settings), ...jsonSections(settings.BOTHY_CONFIG_JSON)];
+}
+
+/** Sections of one config file that must be there. */
+export function readFileSections(file: string): Section[] {
+	return sectionsOf(file, readText(file));
+}
+
+function fileSections(settings: Settings): Section[] {
+	const file = resolve(settings.BOTHY_CONFIG);
+	try {
+		return sectionsOf(settings.BOTHY_CONFIG, readFileSync(file, 'utf8'));
+	} catch (error) {
+		if (!settings.configIsExplicit && isMissing(error)) {
+			return [];
+		}
+
+		throw isMissing(error)
+			? new ConfigError(`BOTHY_CONFIG: expected a config file, found nothing at ${file}`)
+			: asConfigError(error);
+	}
+}
+
+function readText(file: string): string {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch (error) {
+		throw new ConfigError(`Expected a config file at ${file}: ${reasonOf(error)}`);
+	}
+}
+
+function sectionsOf(file: string, text: string): Section[] {
+	return parseIni(text, file).map((section: IniSection) => ({
+		name: section.name,
+		place: `${file}:${section.line}`,
+		value: (key: string) => section.values.get(key)?.value,
+		keys: [...section.values.keys()],
+		placeOf: (key: string) => `${file}:${section.values.get(key)?.line ?? section.line}`,
+	}));
+}
+
+const JsonConfig = z.record(z.string(), z.record(z.string(), z.string()));
+
+function jsonSections(text: string): Section[] {
+	if (text === '') {
+		return [];
+	}
+
+	const parsed = JsonConfig.safeParse(parseJson(text));
+	if (!parsed.success) {
+		const at = parsed.error.issues[0]?.path.join('.') || 'the top';
+		throw new ConfigError(
+			`BOTHY_CONFIG_JSON: expected {"<section>": {"email": "…", …}} with strings, differs at ${at}`,
+		);
+	}
+
+	return Object.entries(parsed.data).map(([name, values]) => ({
+		name,
+		place: `BOTHY_CONFIG_JSON.${name}`,
+		value: (key: string) => values[key],
+		keys: Object.keys(values),
+		placeOf: (key: string) => `BOTHY_CONFIG_JSON.${name}.${key}`,
+	}));
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw new ConfigError('BOTHY_CONFIG_JSON: expected JSON, found text that is none');
+	}
+}

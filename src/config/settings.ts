@@ -1,0 +1,129 @@
+// What the environment says, checked.
+
+import {readFileSync} from 'node:fs';
+import {z} from 'zod';
+import {ConfigError, reasonOf} from './error.js';
+
+const Port = z.coerce.number().int().min(0).max(65_535);
+
+/** Every environment variable that the process reads: its default and its meaning, for `--help` and the README. */
+export const ENVIRONMENT = {
+	HOST: {default: '127.0.0.1', about: 'address on which the receiver listens'},
+	PORT: {default: '8080', about: 'port on which the receiver listens'},
+	WEB_CONCURRENCY: {default: '2', about: 'how many receiver processes share that port'},
+	REALM_PORT: {default: '8090', about: 'port of the local realm and its chat page (loopback only)'},
+	REALM_FEATURE_LEVEL: {default: '496', about: 'feature level of the API that the local realm plays'},
+	REALM_RATE_LIMIT: {default: 'on', about: 'off: the local realm lets everybody call as often as they like'},
+	REDIS_URL: {
+		default: '',
+		about: 'Redis to use, or nodes of a Cluster parted by commas; without it a private one is started',
+	},
+	REDIS_PORT: {default: '8070', about: 'port of the private Redis (loopback only)'},
+	BOTHY_CONFIG: {default: 'bothyrc', about: 'config file with one section per bot account'},
+	BOTHY_CONFIG_JSON: {default: '', about: 'the same as JSON: {"<section>": {"email", "key", "site", "token"}}'},
+	BOTHY_BOTS: {default: '', about: "more folders of plugins, parted by the system's path delimiter"},
+	BOTHY_DATA: {default: '.data', about: 'folder for everything that is kept'},
+	LEDGER_TEXT_HOURS: {
+		default: '24',
+		about: 'hours for which the ledger keeps the text of messages, at most 168; older deliveries cannot be replayed',
+	},
+	SEND_CONCURRENCY: {default: '50', about: 'messages that one worker posts side by side'},
+	SEND_SETTLE_SECONDS: {
+		default: '60',
+		about:
+			'seconds for which the receipt of a post without an answer is waited for, before it is posted again or looked up',
+	},
+	SEND_RETRY_HOURS: {
+		default: '24',
+		about: 'hours for which a message that cannot be posted is tried again, before it waits as failed',
+	},
+	HTTPS_PROXY: {default: '', about: 'URL of the proxy through which sites with https are reached'},
+	NO_PROXY: {default: '', about: 'hosts that are reached without it, parted by commas'},
+	LOG_LEVEL: {default: 'info', about: 'trace, debug, info, warn, error or silent'},
+} as const;
+
+/** One server; several parted by commas are nodes of a Cluster. */
+function isRedisUrl(url: string): boolean {
+	return /^rediss?:\/\/[^\s/]/.test(url) && URL.canParse(url);
+}
+
+type Variable = keyof typeof ENVIRONMENT;
+
+const Environment = z.object({
+	HOST: z.string(),
+	PORT: Port,
+	WEB_CONCURRENCY: z.coerce.number().int().min(1).max(256),
+	REALM_PORT: Port,
+	REALM_FEATURE_LEVEL: z.coerce.number().int().min(1).max(9999),
+	REALM_RATE_LIMIT: z.enum(['on', 'off']),
+	REDIS_URL: z.string().refine(urls => urls === '' || urls.split(',').every(isRedisUrl)),
+	REDIS_PORT: Port,
+	BOTHY_CONFIG: z.string(),
+	BOTHY_CONFIG_JSON: z.string(),
+	BOTHY_BOTS: z.string(),
+	BOTHY_DATA: z.string(),
+	LEDGER_TEXT_HOURS: z.coerce.number().min(0).max(168),
+	SEND_CONCURRENCY: z.coerce.number().int().min(1).max(1000),
+	SEND_SETTLE_SECONDS: z.coerce.number().min(0).max(3600),
+	SEND_RETRY_HOURS: z.coerce.number().min(0).max(168),
+	HTTPS_PROXY: z.string().refine(url => url === '' || (/^https?:\/\/[^\s/]/.test(url) && URL.canParse(url))),
+	NO_PROXY: z.string(),
+	LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+} satisfies Record<Variable, z.ZodType>);
+
+/** What the process was told, checked. */
+export type Settings = Readonly<z.infer<typeof Environment>> & {
+	/** Whether BOTHY_CONFIG was set, so that a missing file is an error. */
+	readonly configIsExplicit: boolean;
+};
+
+/** Reads the environment. Secrets may also stand in files: `REDIS_URL_FILE=/run/secrets/redis`. */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+	const values: Record<string, string> = {};
+	for (const name of Object.keys(ENVIRONMENT) as Variable[]) {
+		values[name] = readVariable(environment, name) ?? ENVIRONMENT[name].default;
+	}
+
+	const parsed = Environment.safeParse(values);
+	if (!parsed.success) {
+		const issue = parsed.error.issues[0];
+		const name = String(issue?.path[0]);
+		// Such a URL may hold a password.
+		const found = name === 'REDIS_URL' || name === 'HTTPS_PROXY' ? '' : `, found "${values[name]}"`;
+		throw new ConfigError(`${name}: expected ${EXPECTED[name] ?? ENVIRONMENT[name as Variable].about}${found}`);
+	}
+
+	return Object.freeze({...parsed.data, configIsExplicit: Boolean(environment.BOTHY_CONFIG)});
+}
+
+const EXPECTED: Record<string, string> = {
+	PORT: 'a port number from 0 to 65535',
+	REALM_PORT: 'a port number from 0 to 65535',
+	REALM_FEATURE_LEVEL: 'a feature level from 1 to 9999',
+	REALM_RATE_LIMIT: 'on or off',
+	WEB_CONCURRENCY: 'a number of processes from 1 to 256',
+	REDIS_PORT: 'a port number from 0 to 65535',
+	REDIS_URL: 'a URL such as redis://:password@host:6379',
+	HTTPS_PROXY: 'a URL such as http://proxy.example.com:3128',
+	LEDGER_TEXT_HOURS: 'a number of hours from 0 to 168',
+	SEND_CONCURRENCY: 'a number from 1 to 1000',
+	SEND_SETTLE_SECONDS: 'a number of seconds from 0 to 3600',
+	SEND_RETRY_HOURS: 'a number of hours from 0 to 168',
+};
+
+const PROXY: ReadonlySet<Variable> = new Set(['HTTPS_PROXY', 'NO_PROXY']);
+
+function readVariable(environment: NodeJS.ProcessEnv, name: Variable): string | undefined {
+	// Other programs read the names of proxies in small letters.
+	const value = environment[name] ?? (PROXY.has(name) ? environment[name.toLowerCase()] : undefined);
+	const file = environment[`${name}_FILE`];
+	if (value || !file) {
+		return value || undefined;
+	}
+
+	try {
+		return readFileSync(file, 'utf8').trim();
+	} catch (error) {
+		throw new ConfigError(`${name}_FILE: expected a readable file, found ${file} (${reasonOf(error)})`);
+	}
+}
