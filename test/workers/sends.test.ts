@@ -1,7 +1,7 @@
 // What a bot says arrives once, whatever the service does.
 
 import {setTimeout} from 'node:timers/promises';
-import test from 'ava';
+import test, {type ExecutionContext} from 'ava';
 import {accountTag} from '../../src/delivery/ref.js';
 import {createReceipts} from '../../src/queue/receipts.js';
 import sends from '../../workers/sends.js';
@@ -115,18 +115,23 @@ test('an attempt that Redis was long in taking begins anew, so that its outcome 
 	t.regex((await outboxes.read(ref))[0]?.state ?? '', /^sending 1010000 /);
 });
 
-test("a message that was found counts only while it is nobody else's", async t => {
+/** Two outboxes of one account that the same worker has, each with one entry. */
+async function openTwo(t: ExecutionContext) {
 	const {outboxes, bot} = await startSends(t);
-	const [mine, other] = ['a', 'b'].map(id => ({account: accountTag(bot), id}));
-	if (!mine || !other) {
-		throw new Error('unreachable');
-	}
-
-	const entry = {n: 1, kind: 'send', target: '{"dm":[1]}', text: 'x', dueAt: 0, mayBePosted: false} as const;
+	const [mine, other] = [
+		{account: accountTag(bot), id: 'a'},
+		{account: accountTag(bot), id: 'b'},
+	];
 	for (const ref of [mine, other]) {
-		await outboxes.put(ref, entry);
+		await outboxes.put(ref, {n: 1, kind: 'send', target: '{"dm":[1]}', text: 'x', dueAt: 0, mayBePosted: false});
 		await outboxes.open(ref, 'w', 'waiting');
 	}
+
+	return {outboxes, mine, other};
+}
+
+test("a message that was found counts only while it is nobody else's", async t => {
+	const {outboxes, mine, other} = await openTwo(t);
 
 	t.true(await outboxes.claimMessage({ref: other, n: 1}, 7));
 	t.is(await outboxes.claimed({ref: other, n: 1}), 7);
@@ -164,17 +169,7 @@ test('in a private channel of its owner alone no receipt comes and nothing can b
 });
 
 test('a message that was found for another entry goes back to the one that posted it', async t => {
-	const {outboxes, bot} = await startSends(t);
-	const [mine, other] = ['a', 'b'].map(id => ({account: accountTag(bot), id}));
-	if (!mine || !other) {
-		throw new Error('unreachable');
-	}
-
-	const entry = {n: 1, kind: 'send', target: '{"dm":[1]}', text: 'x', dueAt: 0, mayBePosted: false} as const;
-	for (const ref of [mine, other]) {
-		await outboxes.put(ref, entry);
-		await outboxes.open(ref, 'w', 'waiting');
-	}
+	const {outboxes, mine, other} = await openTwo(t);
 
 	t.true(await outboxes.claimMessage({ref: other, n: 1}, 7));
 	await outboxes.end(other, 'w', {n: 1, state: 'sent 7', attempt: 'waiting'});
