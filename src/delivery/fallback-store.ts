@@ -207,6 +207,7 @@ export function createFallbackStore(options: FallbackOptions): FallbackStore {
 				if (noted?.isNew && !noted.hasMore) {
 					// Begun and answered without Redis: nobody there needs to hear of it.
 					journal.delete(key);
+					memory.dropText(ref);
 				} else {
 					noted?.steps.push(async store => {
 						await store.markSpoken([ref]);

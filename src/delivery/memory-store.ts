@@ -20,6 +20,8 @@ export interface MemoryStore extends DeliveryStore {
 	adopt(ref: DeliveryRef, run: number): void;
 	/** Everything that late answers and sends hold, in order. */
 	outbox(ref: DeliveryRef): readonly OutboxEntry[];
+	/** Nobody needs its payload any more; how it was answered stays. */
+	dropText(ref: DeliveryRef): void;
 	/** Forgets what arrived before `time`, in milliseconds since 1970. */
 	forget(time: number): void;
 }
@@ -267,11 +269,20 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 		outbox(ref) {
 			return [...memory.outbox(ref).values()].map(({entry}) => entry).toSorted((a, b) => a.n - b.n);
 		},
+		dropText(ref) {
+			const delivery = memory.delivery(ref);
+			if (delivery) {
+				delivery.payload = '';
+			}
+		},
 		forget(time) {
 			for (const [key, {arrivedAt}] of deliveries) {
-				if (arrivedAt < time) {
-					memory.forget(key);
+				// They stand in the order in which they arrived.
+				if (arrivedAt >= time) {
+					break;
 				}
+
+				memory.forget(key);
 			}
 		},
 	};

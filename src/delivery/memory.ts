@@ -17,7 +17,7 @@ export interface Delivery {
 	/** Whether an inline answer still waits to be handed to the network. */
 	isUnspoken: boolean;
 	readonly arrivedAt: number;
-	readonly payload: string;
+	payload: string;
 }
 
 export interface KeptEntry {
@@ -54,8 +54,9 @@ export class Memory {
 		return this.deliveries.get(keyOf(ref));
 	}
 
+	/** Most deliveries have none: it is kept from the first entry on. */
 	outbox(ref: DeliveryRef): Map<number, KeptEntry> {
-		return getOrMake(this.#outboxes, keyOf(ref), () => new Map());
+		return this.#outboxes.get(keyOf(ref)) ?? new Map();
 	}
 
 	hasOutbox(ref: DeliveryRef): boolean {
@@ -64,7 +65,7 @@ export class Memory {
 
 	/** The first version of an entry stands; false when there was one. */
 	keep(ref: DeliveryRef, entry: OutboxEntry): boolean {
-		const outbox = this.outbox(ref);
+		const outbox = getOrMake(this.#outboxes, keyOf(ref), () => new Map<number, KeptEntry>());
 		const isNew = !outbox.has(entry.n);
 		if (isNew) {
 			outbox.set(entry.n, {entry, state: undefined});

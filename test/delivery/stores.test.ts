@@ -231,3 +231,23 @@ test('of what is due at the same time the earlier message comes first', async t 
 		['12-x', '9-x', '11-x'],
 	);
 });
+
+test('memory forgets what arrived before a time, and knows the answers to all else without their payloads', async t => {
+	let now = 0;
+	const store = createMemoryStore(() => now);
+	const refs = ['1-a', '2-a', '3-a'].map(id => ({account: 'x', id}));
+	const claim = (ref: DeliveryRef) => store.claim(ref, {nonce: 'n', payload: '{}', sender: 9, perMinute: 0});
+	for (const ref of refs) {
+		now += 1_000;
+		await claim(ref);
+		await store.finish(ref, {run: 1, answer: '{"content":"hello"}', replies: []});
+		store.dropText(ref);
+	}
+
+	store.forget(2_000);
+
+	t.deepEqual(
+		(await Promise.all(refs.map(claim))).map(({kind}) => kind),
+		['run', 'answer', 'answer'],
+	);
+});
