@@ -30,8 +30,7 @@ export const ENVIRONMENT = {
 	SEND_CONCURRENCY: {default: '50', about: 'messages that one worker posts side by side'},
 	SEND_SETTLE_SECONDS: {
 		default: '60',
-		about:
-			'seconds for which the receipt of a post without an answer is waited for, before it is posted again or looked up',
+		about: 'seconds for which the outcome of a post without an answer is looked for, before it is posted again',
 	},
 	SEND_RETRY_HOURS: {
 		default: '24',
