@@ -12,7 +12,7 @@ import type {Posted} from './sends-verdict.js';
 const KINDS = ['429', '500', '502-html', 'silence', 'break-before', 'accept-and-break', 'unreadable'] as const;
 
 /**
- * How long people take to read a message before they change it. Where the receipts queue was lost, a message that is gone
+ * How long people take to read a message before they delete it. Where the receipts queue was lost, a message that is gone
  * before its worker has looked is posted again: within a second mostly, within the lock's time when that worker died.
  */
 const READING_MS = 2_000;
@@ -71,6 +71,10 @@ export function disturb(size: TroubleSize, {bots, redis, workers, connection, po
 		const nobody = createClient({site, email: '', key: '', userAgent: 'changes/1'});
 		const {api_key: key} = await nobody.devFetchApiKey({username: 'olivia@bothy.example'});
 		const olivia = createClient({site, email: 'olivia@bothy.example', key, userAgent: 'changes/1'});
+		const remove = async (id: number) => {
+			await olivia.deleteMessage({message_id: id});
+			count('deleted');
+		};
 		const changes = [
 			async (id: number, author: string) => {
 				await clients.find(({email}) => email === author)?.updateMessage({message_id: id, content: `changed ${id}`});
@@ -80,17 +84,16 @@ export function disturb(size: TroubleSize, {bots, redis, workers, connection, po
 				await olivia.updateMessage({message_id: id, topic: 'moved'});
 				count('moved');
 			},
-			async (id: number) => {
-				await olivia.deleteMessage({message_id: id});
-				count('deleted');
-			},
+			remove,
 		];
 		await every(size.changeEveryMs, async () => {
-			const found = pick(posted.messages().filter(({timestamp}) => timestamp * 1_000 < Date.now() - READING_MS));
+			const change = pick(changes);
+			const readBefore = Date.now() - (change === remove ? READING_MS : 0);
+			const found = pick(posted.messages().filter(({timestamp}) => timestamp * 1_000 < readBefore));
 			if (found) {
 				posted.noteBefore(found.id);
 				// Somebody else may have deleted it.
-				await pick(changes)(found.id, found.email).catch(() => count('changes refused'));
+				await change(found.id, found.email).catch(() => count('changes refused'));
 			}
 		});
 		await Promise.all([...clients, nobody, olivia].map(client => client.close()));
