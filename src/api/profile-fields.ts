@@ -3,7 +3,7 @@
 import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
 
-const ProfileField = z.looseObject({
+export const ProfileField = z.looseObject({
 	id: z.int(),
 	name: z.string(),
 	/** 1 short text, 2 long text, 3 list of options, 4 date, 5 link, 6 users, 7 external account, 8 pronouns. */

@@ -299,6 +299,13 @@ for (const [form, notices] of [
 	});
 }
 
+test('a comment may have 2000 characters, whatever they are', async t => {
+	const adam = await signIn(t, 'adam');
+	const comment = encodeURIComponent('🍲'.repeat(2000));
+
+	expectSuccess(t, await adam.delete('/api/v1/users/5', `deactivation_notification_comment=${comment}`));
+});
+
 for (const [form, text] of [
 	[
 		`deactivation_notification_comment=${'x'.repeat(2001)}`,

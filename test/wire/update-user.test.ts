@@ -320,15 +320,20 @@ test('a realm below feature level 285 does not know new_email', async t => {
 	t.is(at((await bob.get('/api/v1/users/me')).json, 'email'), 'bob@bothy.example');
 });
 
-test('the realm refuses a role that there is not', async t => {
-	const adam = await signIn(t, 'adam');
+for (const [role, text] of [
+	['500', 'Invalid role: Value error, Not in the list of possible values'],
+	['300.5', 'role is not an integer'],
+	['%22300%22', 'role is not an integer'],
+	['true', 'role is not an integer'],
+	['null', 'role is not an integer'],
+	['moderator', 'role is not valid JSON'],
+] as const) {
+	test(`the realm refuses ${role} as a role`, async t => {
+		const adam = await signIn(t, 'adam');
 
-	expectRefusal(
-		t,
-		await adam.patch('/api/v1/users/5', 'role=500'),
-		badRequest('Invalid role: Value error, Not in the list of possible values'),
-	);
-});
+		expectRefusal(t, await adam.patch('/api/v1/users/5', `role=${role}`), badRequest(text));
+	});
+}
 
 test('the realm gives new bots to its owner, whatever their address has become', async t => {
 	const realm = await openRealm(t);
