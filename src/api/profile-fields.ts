@@ -98,7 +98,7 @@ export const updateProfileData = operation({
 	path: '/users/me/profile_data',
 	about: "Fill in one's own profile",
 	callers: 'humans',
-	parameters: {data: required(ProfileValues, 'Values of custom profile fields; null removes one')},
+	parameters: {data: required(ProfileValues, 'Values of custom profile fields, each `{id, value}`; null removes one')},
 	result: z.looseObject({}),
 });
 
