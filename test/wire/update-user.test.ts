@@ -352,6 +352,27 @@ test('the realm gives somebody another address, by which they call and are found
 	]);
 });
 
+test('of a hidden address that changes, those hear who see it, and the picture stays', async t => {
+	const realm = await openRealm(t);
+	const [olivia, adam, bob] = [
+		await signIn(t, 'olivia', realm),
+		await signIn(t, 'adam', realm),
+		await signIn(t, 'bob', realm),
+	];
+	expectSuccess(t, await bob.patch('/api/v1/settings', 'email_address_visibility=3'));
+	const [adams, alices] = [
+		await queueOf(adam, 'realm_user'),
+		await queueOf(await signIn(t, 'alice', realm), 'realm_user'),
+	];
+
+	expectSuccess(t, await olivia.patch('/api/v1/users/5', 'new_email=bert%40bothy.example'));
+
+	t.deepEqual(await adams(), [
+		{type: 'realm_user', op: 'update', person: {user_id: 5, delivery_email: 'bert@bothy.example'}},
+	]);
+	t.deepEqual(await alices(), []);
+});
+
 test('the realm says nothing of an address that stays', async t => {
 	const realm = await openRealm(t);
 	const olivia = await signIn(t, 'olivia', realm);

@@ -4,10 +4,10 @@ import {forgetDrafts} from '../drafts/drafts.js';
 import {badRequest} from '../errors.js';
 import type {Services} from '../services.js';
 import type {Account} from './accounts.js';
-import {addressOf, shownAddress} from './addresses.js';
+import {addressOf} from './addresses.js';
 import {notificationSounds} from './notification-sounds.js';
 import {hidePresence} from './presence.js';
-import {publishAddress, publishAvatar} from './publish-account.js';
+import {publishAddress} from './publish-account.js';
 import {type Change, readDefault, readSetting, writeDefault, writeSetting} from './settings.js';
 
 const MAX_BATCHING_SECONDS = 7 * 24 * 3600;
@@ -32,11 +32,7 @@ function changeSetting(services: Services, account: Account, change: Change): vo
 	writeSetting(store, account, change);
 	store.afterCommit(() => queues.publishTo(account.id, {type: 'user_settings', op: 'update', property: name, value}));
 	if (name === 'email_address_visibility') {
-		const now = addressOf(store, account);
-		publishAddress(services, {before: address, after: now});
-		if (shownAddress(store, now) !== shownAddress(store, address)) {
-			publishAvatar(services, account);
-		}
+		publishAddress(services, {before: address, after: addressOf(store, account)});
 	}
 
 	if (name === 'enable_drafts_synchronization' && !value) {
