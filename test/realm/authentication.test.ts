@@ -53,7 +53,11 @@ test('a text without colon', refused, unauthorized(`Basic ${encode('alice')}`, m
 test('a text with two colons', refused, unauthorized(`Basic ${encode(`a:b:${wrongKey}`)}`, malformed));
 test('a key of the wrong length', refused, unauthorized(`Basic ${encode(`${email}:abc`)}`, 'Malformed API key'));
 test('an unknown key', refused, unauthorized(`Basic ${encode(`${email}:${wrongKey}`)}`, 'Invalid API key'));
-test('an unknown email', refused, unauthorized(`Basic ${encode(`nobody@x:${wrongKey}`)}`, 'Invalid API key'));
+test(
+	'credentials with an unknown email',
+	refused,
+	unauthorized(`Basic ${encode(`nobody@x:${wrongKey}`)}`, 'Invalid API key'),
+);
 
 test("a key of somebody else's is refused", async t => {
 	const realm = await openRealm(t);

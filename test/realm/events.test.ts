@@ -146,18 +146,17 @@ test('a silent queue gives a heartbeat after 45 to 55 seconds', async t => {
 	t.deepEqual(await poll, [{type: 'heartbeat', id: 0}]);
 });
 
-test('a second poll ends the first', async t => {
+test('a second poll ends the one before', async t => {
 	const alice = await signIn(await openRealm(t), 'alice');
 	const {body: queue} = await alice.post('/register');
 	const values = {queue_id: queue.queue_id, last_event_id: -1};
 
-	const first = alice.get('/events', values);
-	await alice.get('/users/me');
-	const second = alice.get('/events', values);
+	const polls = [alice.get('/events', values), alice.get('/events', values)];
 
-	t.deepEqual((await first).body.events, []);
+	t.deepEqual((await Promise.race(polls)).body.events, []);
 	await alice.say({channel: 'lunch'}, 'x');
-	t.is((await second).body.events.length, 1);
+	const lengths = (await Promise.all(polls)).map(({body}) => body.events.length);
+	t.deepEqual(lengths.sort(), [0, 1]);
 });
 
 test('events stay until they are acknowledged, and no longer', async t => {

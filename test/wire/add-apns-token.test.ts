@@ -5,7 +5,7 @@ import {refused} from './refused.js';
 
 const PATH = '/api/v1/users/me/apns_device_token';
 
-test('the client sends the token as a form', async t => {
+test('the client sends the APNs token as a form', async t => {
 	const {client, server} = await clientAnswered(t, '{"result":"success","msg":""}\n');
 
 	await client.addApnsToken({token: 'c0ffee', appid: 'org.zulip.Zulip'});
@@ -17,7 +17,7 @@ test('the client sends the token as a form', async t => {
 	t.is(request.body, 'token=c0ffee&appid=org.zulip.Zulip');
 });
 
-test('the client throws an ApiError for a token that is refused', async t => {
+test('the client throws an ApiError for an APNs token that is refused', async t => {
 	const {client} = await clientRefused(
 		t,
 		'400 Bad Request',
@@ -32,7 +32,7 @@ test('the client throws an ApiError for a token that is refused', async t => {
 	});
 });
 
-test('the realm keeps a token, once, so that it can be removed once', async t => {
+test('the realm keeps an APNs token, once, so that it can be removed once', async t => {
 	const alice = await signIn(t);
 
 	const answer = await alice.post(PATH, 'token=c0ffee&appid=org.zulip.Zulip');
@@ -44,31 +44,31 @@ test('the realm keeps a token, once, so that it can be removed once', async t =>
 	expectRefusal(t, await alice.delete(PATH, 'token=c0ffee'), badRequest('Token does not exist'));
 });
 
-test('a token may have 4096 characters', async t => {
+test('an APNs token may have 4096 characters', async t => {
 	const alice = await signIn(t);
 
 	expectSuccess(t, await alice.post(PATH, `token=${'a'.repeat(4096)}&appid=org.zulip.Zulip`));
 });
 
-test('a call without token', refused, {
+test('an addition without APNs token', refused, {
 	ask: alice => alice.post(PATH, 'appid=org.zulip.Zulip'),
 	answer: missing('token'),
 });
-test('an empty token', refused, {
+test('an empty APNs token', refused, {
 	ask: alice => alice.post(PATH, 'token=&appid=org.zulip.Zulip'),
 	answer: badRequest('Empty or invalid length token'),
 });
-test('a token of 4097 characters', refused, {
+test('an APNs token of 4097 characters', refused, {
 	ask: alice => alice.post(PATH, `token=${'a'.repeat(4097)}&appid=org.zulip.Zulip`),
 	answer: badRequest('Empty or invalid length token'),
 });
-test('a token that is no hexadecimal number', refused, {
+test('an APNs token that is no hexadecimal number', refused, {
 	ask: alice => alice.post(PATH, 'token=xyz&appid=org.zulip.Zulip'),
 	answer: badRequest('Invalid APNS token'),
 });
 test('a token without app', refused, {ask: alice => alice.post(PATH, 'token=c0ffee'), answer: missing('appid')});
 
-test('the realm refuses a bot', async t => {
+test('the realm refuses the APNs token of a bot', async t => {
 	const realm = await openRealm(t);
 	const bot = callerOf(realm.url, realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'}));
 

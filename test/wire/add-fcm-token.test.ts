@@ -5,7 +5,7 @@ import {refused} from './refused.js';
 
 const PATH = '/api/v1/users/me/android_gcm_reg_id';
 
-test('the client sends the token as a form', async t => {
+test('the client sends the FCM token as a form', async t => {
 	const {client, server} = await clientAnswered(t, '{"result":"success","msg":""}\n');
 
 	await client.addFcmToken({token: 'android-token:1'});
@@ -17,7 +17,7 @@ test('the client sends the token as a form', async t => {
 	t.is(request.body, 'token=android-token%3A1');
 });
 
-test('the client throws an ApiError for a token that is refused', async t => {
+test('the client throws an ApiError for an FCM token that is refused', async t => {
 	const {client} = await clientRefused(
 		t,
 		'400 Bad Request',
@@ -32,7 +32,7 @@ test('the client throws an ApiError for a token that is refused', async t => {
 	});
 });
 
-test('the realm keeps a token, once, so that it can be removed once', async t => {
+test('the realm keeps an FCM token, once, so that it can be removed once', async t => {
 	const alice = await signIn(t);
 
 	const answer = await alice.post(PATH, 'token=android-token%3A1');
@@ -44,23 +44,23 @@ test('the realm keeps a token, once, so that it can be removed once', async t =>
 	expectRefusal(t, await alice.delete(PATH, 'token=android-token%3A1'), badRequest('Token does not exist'));
 });
 
-test('a token may have 4096 characters', async t => {
+test('an FCM token may have 4096 characters', async t => {
 	const alice = await signIn(t);
 
 	expectSuccess(t, await alice.post(PATH, `token=${'a'.repeat(4096)}`));
 });
 
-test('a call without token', refused, {ask: alice => alice.post(PATH, ''), answer: missing('token')});
-test('an empty token', refused, {
+test('an addition without FCM token', refused, {ask: alice => alice.post(PATH, ''), answer: missing('token')});
+test('an empty FCM token', refused, {
 	ask: alice => alice.post(PATH, 'token='),
 	answer: badRequest('Empty or invalid length token'),
 });
-test('a token of 4097 characters', refused, {
+test('an FCM token of 4097 characters', refused, {
 	ask: alice => alice.post(PATH, `token=${'a'.repeat(4097)}`),
 	answer: badRequest('Empty or invalid length token'),
 });
 
-test('the realm refuses a bot', async t => {
+test('the realm refuses the FCM token of a bot', async t => {
 	const realm = await openRealm(t);
 	const bot = callerOf(realm.url, realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'}));
 

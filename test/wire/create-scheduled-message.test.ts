@@ -68,7 +68,7 @@ test('the client schedules a direct message with user IDs as a JSON list', async
 	t.is((await server.request()).body, 'type=direct&to=%5B9%2C10%5D&content=x&scheduled_delivery_timestamp=3165826990');
 });
 
-test('the client throws an ApiError with the ID of a channel that does not exist', async t => {
+test('the client throws an ApiError for a scheduled message with the ID of a channel that does not exist', async t => {
 	const {client} = await clientRefused(
 		t,
 		'400 Bad Request',

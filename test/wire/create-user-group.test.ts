@@ -144,7 +144,7 @@ for (const [name, since] of [
 	['subgroups', 311],
 	['can_remove_members_group', 324],
 ] as const) {
-	test(`feature level ${since - 1} ignores ${name}, ${since} reads it`, async t => {
+	test(`feature level ${since - 1} ignores ${name} of a new group, ${since} reads it`, async t => {
 		const create = async (featureLevel: number) => {
 			const alice = await signIn(t, 'alice', await openRealm(t, {featureLevel}));
 			const value = name === 'subgroups' ? '[6]' : '6';
@@ -199,7 +199,7 @@ for (const prefix of ['@', 'role:', 'user:', 'stream:', 'channel:']) {
 		answer: badRequest(`User group name cannot start with '${prefix}'.`),
 	});
 }
-test('a name that is taken', refused, {
+test('a group name that is taken', refused, {
 	ask: post(`name=Kitchen${rest}`),
 	answer: badRequest("User group 'Kitchen' already exists."),
 });

@@ -20,7 +20,7 @@ test('the client deletes a draft by its ID in the path', async t => {
 	t.is(request.body, '');
 });
 
-test('the client throws an ApiError for a draft that is gone', async t => {
+test('the client throws an ApiError for a draft to delete that is gone', async t => {
 	const {client} = await clientRefused(
 		t,
 		'404 Not Found',
@@ -50,7 +50,7 @@ test('the realm deletes a draft and tells the other clients', async t => {
 	t.deepEqual(at(events.json, 'events'), [{type: 'drafts', op: 'remove', draft_id: id, id: 0}]);
 });
 
-test("somebody else's draft does not exist", async t => {
+test("somebody else's draft to delete does not exist", async t => {
 	const realm = await openRealm(t);
 	const [alice, bob] = [await signIn(t, 'alice', realm), await signIn(t, 'bob', realm)];
 	const created = await alice.post('/api/v1/drafts', ONE);

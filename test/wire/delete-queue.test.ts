@@ -70,7 +70,7 @@ test("the realm refuses to delete another user's queue, which lives on", async t
 	expectSuccess(t, await alice.delete('/api/v1/events', `queue_id=${queue}`));
 });
 
-test('the realm names the parameters of a deletion that it does not know', async t => {
+test('the realm names the parameters of the end of a queue that it does not know', async t => {
 	const alice = await signIn(t);
 
 	const {json} = await alice.delete('/api/v1/events', `queue_id=${await register(alice)}&colour=red`);

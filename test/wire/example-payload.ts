@@ -25,7 +25,7 @@ export function testExamplePayload(
 	PATH: string,
 	ask: (client: Client) => ReturnType<Client['serviceOutgoingWebhook']>,
 ): void {
-	test('the client asks with an empty form and reads the payload', async t => {
+	test(`${PATH}: the client asks with an empty form and reads the payload`, async t => {
 		const {client, server} = await clientAnswered(
 			t,
 			`{"result":"success","msg":"","bot_email":"echo-bot@x.example","bot_full_name":"Echo","data":"hi",\
@@ -44,7 +44,7 @@ export function testExamplePayload(
 		t.is(payload.message.subject, 'x');
 	});
 
-	test('the realm shows a bot what it posts for a message that mentions it', async t => {
+	test(`${PATH}: the realm shows a bot what it posts for a message that mentions it`, async t => {
 		const {realm, receiver, alice, bot} = await openRealmWithBot(t, NOTHING);
 		const id = await send(alice, 'type=channel&to=general&topic=soup&content=%40**Echo**+*hello*');
 
@@ -85,7 +85,7 @@ export function testExamplePayload(
 		});
 	});
 
-	test('the realm shows a bot what it posts for a direct message', async t => {
+	test(`${PATH}: the realm shows a bot what it posts for a direct message`, async t => {
 		const {realm, receiver, alice, bot} = await openRealmWithBot(t, NOTHING);
 		await send(alice, `type=direct&to=%5B${bot.userId}%5D&content=hello`);
 
@@ -95,7 +95,7 @@ export function testExamplePayload(
 		t.deepEqual(json, {result: 'success', msg: '', ...Object(JSON.parse((await receiver.request()).body))});
 	});
 
-	test('the realm gives a bot without webhook a token that stays', async t => {
+	test(`${PATH}: the realm gives a bot without webhook a token that stays`, async t => {
 		const bot = await signIn(t, 'notification-bot');
 
 		const [first, second] = [await bot.post(PATH, ''), await bot.post(PATH, '')];
@@ -106,13 +106,13 @@ export function testExamplePayload(
 		t.is(at(second.json, 'token'), at(first.json, 'token'));
 	});
 
-	test('the realm lists parameters, for there are none', async t => {
+	test(`${PATH}: the realm lists parameters, for there are none`, async t => {
 		const bot = await signIn(t, 'notification-bot');
 
 		t.deepEqual(at((await bot.post(PATH, 'token=x')).json, 'ignored_parameters_unsupported'), ['token']);
 	});
 
-	test('the realm refuses a bot that no message has reached yet', async t => {
+	test(`${PATH}: the realm refuses a bot that no message has reached yet`, async t => {
 		const realm = await openRealm(t);
 		const [olivia, bot] = [await signIn(t, 'olivia', realm), await signIn(t, 'notification-bot', realm)];
 		const {json} = await olivia.get('/api/v1/messages?anchor=oldest&num_after=1000&narrow=[["channels","public"]]');
@@ -123,7 +123,7 @@ export function testExamplePayload(
 		expectRefusal(t, await bot.post(PATH, ''), badRequest('There is no message yet that this bot may read.'));
 	});
 
-	test('a human', refused, {
+	test(`${PATH} for a human`, refused, {
 		ask: alice => alice.post(PATH, ''),
 		answer: badRequest('This endpoint accepts bot requests only.'),
 	});

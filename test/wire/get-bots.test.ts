@@ -32,7 +32,7 @@ test('the client asks for its bots and reads them', async t => {
 	]);
 });
 
-test('the client throws an ApiError for a guest', async t => {
+test('the client throws an ApiError for a guest who asks for bots', async t => {
 	const {client} = await clientRefused(
 		t,
 		'400 Bad Request',

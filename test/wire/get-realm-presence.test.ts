@@ -22,7 +22,7 @@ test("the client asks for everybody's presence and reads it", async t => {
 	t.deepEqual<object, object>(answer.presences, JSON.parse(PRESENCES) as object);
 });
 
-test('the client throws an ApiError for bad credentials', async t => {
+test('the client throws an ApiError for the presence of all with bad credentials', async t => {
 	const {client} = await clientRefused(
 		t,
 		'401 Unauthorized',

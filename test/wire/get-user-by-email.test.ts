@@ -65,7 +65,10 @@ test('a realm below feature level 39 finds nobody by address', async t => {
 
 const get = (path: string) => (caller: Caller) => caller.get(`/api/v1/users/${path}`);
 
-test('an address that nobody has', refused, {ask: get('x%40bothy.example'), answer: badRequest('No such user')});
+test('to look up an address that nobody has', refused, {
+	ask: get('x%40bothy.example'),
+	answer: badRequest('No such user'),
+});
 test('a placeholder address of nobody', refused, {
 	ask: get('user99999%40bothy.example'),
 	answer: badRequest('No such user'),

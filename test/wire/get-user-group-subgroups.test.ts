@@ -33,7 +33,7 @@ test('the realm counts the subgroups of subgroups unless told otherwise', async 
 	t.deepEqual(helpers.json, {result: 'success', msg: '', subgroups: [groups.kitchen, groups.garden]});
 });
 
-test('feature level 126 knows no such path, 127 does', async t => {
+test('feature level 126 knows no path of subgroups, 127 does', async t => {
 	const of = async (featureLevel: number) =>
 		get(groups.helpers)(await signIn(t, 'alice', await openRealm(t, {featureLevel})));
 
@@ -41,7 +41,7 @@ test('feature level 126 knows no such path, 127 does', async t => {
 	expectSuccess(t, await of(127));
 });
 
-test('a bot may ask from feature level 496 on', async t => {
+test('a bot may ask for subgroups from feature level 496 on', async t => {
 	const of = async (featureLevel: number) =>
 		get(groups.helpers)(await signIn(t, 'notification-bot', await openRealm(t, {featureLevel})));
 

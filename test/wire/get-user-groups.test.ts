@@ -40,7 +40,7 @@ test('the client reads groups with every field', async t => {
 	t.deepEqual<object, object>(user_groups, [JSON.parse(GROUP) as object]);
 });
 
-test('the client throws an ApiError for a guest', async t => {
+test('the client throws an ApiError for a guest who asks for groups', async t => {
 	const {client} = await clientRefused(
 		t,
 		'400 Bad Request',

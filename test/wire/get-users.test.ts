@@ -147,7 +147,7 @@ test('the realm writes the day of joining in ISO 8601 to the minute', async t =>
 	t.regex(String(at(json, 'members', 0, 'date_joined')), /^\d{4}-\d\d-\d\dT\d\d:\d\d\+00:00$/);
 });
 
-test('the realm gives avatars as addresses when client_gravatar is false', async t => {
+test('the realm lists avatars as addresses when client_gravatar is false', async t => {
 	const {json} = await (await signIn(t)).get('/api/v1/users?client_gravatar=false');
 
 	t.regex(String(at(userOf(json, 'alice@bothy.example'), 'avatar_url')), /^https?:\/\//);

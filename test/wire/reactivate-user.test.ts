@@ -4,7 +4,7 @@ import {membersOf} from './group-kit.js';
 import {clientAnswered} from './raw-client.js';
 import {at, badRequest, callerOf, expectRefusal, expectSuccess, openRealm, signIn} from './raw-request.js';
 
-test('the client names the user in the path', async t => {
+test('the client names the user to bring back in the path', async t => {
 	const {client, server} = await clientAnswered(t, '{"result":"success","msg":""}\n');
 
 	await client.reactivateUser({user_id: 7});

@@ -5,7 +5,7 @@ import {refused} from './refused.js';
 
 const PATH = '/api/v1/users/me/apns_device_token';
 
-test('the client sends the token as a form', async t => {
+test('the client sends the APNs token to remove as a form', async t => {
 	const {client, server} = await clientAnswered(t, '{"result":"success","msg":""}\n');
 
 	await client.removeApnsToken({token: 'c0ffee'});
@@ -17,7 +17,7 @@ test('the client sends the token as a form', async t => {
 	t.is(request.body, 'token=c0ffee');
 });
 
-test('the client throws an ApiError for a token that is refused', async t => {
+test('the client throws an ApiError for an APNs token that it cannot remove', async t => {
 	const {client} = await clientRefused(
 		t,
 		'400 Bad Request',
@@ -32,7 +32,7 @@ test('the client throws an ApiError for a token that is refused', async t => {
 	});
 });
 
-test("the realm removes the caller's token and nobody else's", async t => {
+test("the realm removes the caller's APNs token and nobody else's", async t => {
 	const realm = await openRealm(t);
 	const [alice, bob] = [await signIn(t, 'alice', realm), await signIn(t, 'bob', realm)];
 	await alice.post(PATH, 'token=c0ffee&appid=org.zulip.Zulip');
@@ -59,21 +59,21 @@ test('the token of a device of another kind', refused, {
 	answer: badRequest('Token does not exist'),
 });
 
-test('a call without token', refused, {ask: alice => alice.delete(PATH, ''), answer: missing('token')});
-test('an empty token', refused, {
+test('a removal without APNs token', refused, {ask: alice => alice.delete(PATH, ''), answer: missing('token')});
+test('an empty APNs token to remove', refused, {
 	ask: alice => alice.delete(PATH, 'token='),
 	answer: badRequest('Empty or invalid length token'),
 });
-test('a token of 4097 characters', refused, {
+test('an APNs token of 4097 characters to remove', refused, {
 	ask: alice => alice.delete(PATH, `token=${'a'.repeat(4097)}`),
 	answer: badRequest('Empty or invalid length token'),
 });
-test('a token that is no hexadecimal number', refused, {
+test('an APNs token to remove that is no hexadecimal number', refused, {
 	ask: alice => alice.delete(PATH, 'token=xyz'),
 	answer: badRequest('Invalid APNS token'),
 });
 
-test('the realm refuses a bot', async t => {
+test('the realm refuses the removal of an APNs token by a bot', async t => {
 	const realm = await openRealm(t);
 	const bot = callerOf(realm.url, realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'}));
 

@@ -5,7 +5,7 @@ import {refused} from './refused.js';
 
 const PATH = '/api/v1/users/me/android_gcm_reg_id';
 
-test('the client sends the token as a form', async t => {
+test('the client sends the FCM token to remove as a form', async t => {
 	const {client, server} = await clientAnswered(t, '{"result":"success","msg":""}\n');
 
 	await client.removeFcmToken({token: 'android-token:1'});
@@ -17,7 +17,7 @@ test('the client sends the token as a form', async t => {
 	t.is(request.body, 'token=android-token%3A1');
 });
 
-test('the client throws an ApiError for a token that is refused', async t => {
+test('the client throws an ApiError for an FCM token that it cannot remove', async t => {
 	const {client} = await clientRefused(
 		t,
 		'400 Bad Request',
@@ -32,7 +32,7 @@ test('the client throws an ApiError for a token that is refused', async t => {
 	});
 });
 
-test("the realm removes the caller's token and nobody else's", async t => {
+test("the realm removes the caller's FCM token and nobody else's", async t => {
 	const realm = await openRealm(t);
 	const [alice, bob] = [await signIn(t, 'alice', realm), await signIn(t, 'bob', realm)];
 	await alice.post(PATH, 'token=android-token%3A1');
@@ -52,17 +52,17 @@ test('the token in another case', refused, {
 	answer: badRequest('Token does not exist'),
 });
 
-test('a call without token', refused, {ask: alice => alice.delete(PATH, ''), answer: missing('token')});
-test('an empty token', refused, {
+test('a removal without FCM token', refused, {ask: alice => alice.delete(PATH, ''), answer: missing('token')});
+test('an empty FCM token to remove', refused, {
 	ask: alice => alice.delete(PATH, 'token='),
 	answer: badRequest('Empty or invalid length token'),
 });
-test('a token of 4097 characters', refused, {
+test('an FCM token of 4097 characters to remove', refused, {
 	ask: alice => alice.delete(PATH, `token=${'a'.repeat(4097)}`),
 	answer: badRequest('Empty or invalid length token'),
 });
 
-test('the realm refuses a bot', async t => {
+test('the realm refuses the removal of an FCM token by a bot', async t => {
 	const realm = await openRealm(t);
 	const bot = callerOf(realm.url, realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'}));
 

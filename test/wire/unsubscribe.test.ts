@@ -35,7 +35,7 @@ test('the client writes names and principals as JSON', async t => {
 	t.is(request.body, 'subscriptions=%5B%22lunch%22%2C%22general%22%5D&principals=%5B5%5D');
 });
 
-test('the client throws an ApiError for a channel that is not there', async t => {
+test('the client throws an ApiError for a channel to leave that is not there', async t => {
 	const {client} = await clientRefused(
 		t,
 		'400 Bad Request',

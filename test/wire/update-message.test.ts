@@ -493,7 +493,7 @@ test('a change with both names of the topic', refused, {
 	},
 });
 
-test('the realm names the parameters of a change that it does not know', async t => {
+test('the realm names the parameters of an edit that it does not know', async t => {
 	const alice = await signIn(t);
 	const id = await send(alice, 'type=channel&to=general&topic=lunch&content=x');
 

@@ -79,7 +79,7 @@ test('the realm lists settings that it does not know', async t => {
 	t.deepEqual(answer.json, {result: 'success', msg: '', ignored_parameters_unsupported: ['tea']});
 });
 
-test('the realm refuses a bot', async t => {
+test('the realm refuses the settings of a bot', async t => {
 	const realm = await openRealm(t);
 	const bot = callerOf(realm.url, realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'}));
 

@@ -95,7 +95,7 @@ test('a status of 60 characters is taken, whatever they are', async t => {
 	t.is((await alice.post(PATH, `status_text=${encodeURIComponent('🍲'.repeat(60))}`)).body, OK);
 });
 
-test('the realm refuses the status of a bot', async t => {
+test('the realm refuses a status for a bot', async t => {
 	const realm = await openRealm(t);
 	const bot = callerOf(realm.url, realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'}));
 

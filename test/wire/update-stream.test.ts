@@ -390,7 +390,7 @@ for (const [name, since, value, field] of [
 	['can_delete_own_message_group', 407, '{"new":5}', 'can_delete_own_message_group'],
 	['can_create_topic_group', 441, '{"new":5}', 'can_create_topic_group'],
 ] as const) {
-	test(`feature level ${since - 1} ignores ${name}, ${since} reads it`, async t => {
+	test(`feature level ${since - 1} ignores a change of ${name}, ${since} reads it`, async t => {
 		const change = async (featureLevel: number) => {
 			const adam = await signIn(t, 'adam', await openRealm(t, {featureLevel}));
 			const {json} = await adam.patch(path(LUNCH), `description=a&${name}=${value}`);
@@ -437,7 +437,13 @@ for (const [kind, as, id, form, msg] of [
 		`description=${'a'.repeat(1025)}`,
 		badRequest('description is too long (limit: 1024 characters)'),
 	],
-	['a private default channel', 'adam', GENERAL, 'is_private=true', badRequest('A default channel cannot be private.')],
+	[
+		'a default channel that becomes private',
+		'adam',
+		GENERAL,
+		'is_private=true',
+		badRequest('A default channel cannot be private.'),
+	],
 	['a private channel for the web', 'olivia', STAFF, 'is_web_public=true', badRequest('Invalid parameters')],
 	[
 		'a public channel with protected history',
@@ -475,7 +481,7 @@ for (const [kind, as, id, form, msg] of [
 		'can_send_message_group={"new":13}',
 		badRequest('User group is deactivated.'),
 	],
-	['an unknown topics policy', 'adam', LUNCH, 'topics_policy=x', badRequest('Invalid topics_policy')],
+	['a change to an unknown topics policy', 'adam', LUNCH, 'topics_policy=x', badRequest('Invalid topics_policy')],
 ] as const) {
 	test(kind, refused, {as, ask: patch(id, form), answer: msg});
 }

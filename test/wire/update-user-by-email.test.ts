@@ -12,7 +12,7 @@ test('the client names the address in the path', async t => {
 	t.is(request.body, 'full_name=Bert');
 });
 
-test('the client writes profile data as JSON and an address as text', async t => {
+test('the client writes profile data for an email as JSON and a new address as text', async t => {
 	const {client, server} = await clientAnswered(t, '{"result":"success","msg":""}\n');
 
 	await client.updateUserByEmail({

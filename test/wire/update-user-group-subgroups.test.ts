@@ -147,7 +147,7 @@ test('a bot that may manage a group does, from feature level 496 on', async t =>
 	t.is(at(young?.json ?? null, 'result'), 'success');
 });
 
-test('feature level 126 knows no such path, 127 does', async t => {
+test('feature level 126 knows no path for changing subgroups, 127 does', async t => {
 	const add = async (featureLevel: number) => {
 		const alice = await signIn(t, 'alice', await openRealm(t, {featureLevel}));
 		return alice.post(path(groups.kitchen), `add=[${groups.garden}]`);

@@ -72,7 +72,7 @@ test('the realm changes name, description and permission, and everybody hears of
 	]);
 });
 
-test('a name may change its case', async t => {
+test('a group name may change its case', async t => {
 	const alice = await signIn(t);
 
 	expectSuccess(t, await alice.patch(path(groups.kitchen), 'name=KITCHEN'));
@@ -161,7 +161,7 @@ for (const [name, since] of [
 	['can_leave_group', 308],
 	['can_remove_members_group', 324],
 ] as const) {
-	test(`feature level ${since - 1} ignores ${name}, ${since} reads it`, async t => {
+	test(`feature level ${since - 1} ignores a change of ${name}, ${since} reads it`, async t => {
 		const change = async (featureLevel: number) => {
 			const alice = await signIn(t, 'alice', await openRealm(t, {featureLevel}));
 			const form = `description=a&${name}={"new":${groups.administrators}}`;
@@ -189,16 +189,19 @@ test('feature level 385 does not bring a group back', async t => {
 
 const patch = (id: number, form: string) => (caller: Caller) => caller.patch(path(id), form);
 
-test('a change of nothing', refused, {ask: patch(groups.kitchen, ''), answer: badRequest('No new data supplied')});
+test('a change of nothing in a group', refused, {
+	ask: patch(groups.kitchen, ''),
+	answer: badRequest('No new data supplied'),
+});
 test('a new name that is taken', refused, {
 	ask: patch(groups.kitchen, 'name=Garden'),
 	answer: badRequest("User group 'Garden' already exists."),
 });
-test('a new name that is blank', refused, {
+test('a new group name that is blank', refused, {
 	ask: patch(groups.kitchen, 'name='),
 	answer: badRequest("User group name can't be empty!"),
 });
-test('a permission that is no object', refused, {
+test('a permission of a group that is no object', refused, {
 	ask: patch(groups.kitchen, 'can_join_group=3'),
 	answer: badRequest('can_join_group is not a dict'),
 });
