@@ -306,7 +306,7 @@ function targetOf({entry, payload}: Said): Target | undefined {
 function addressOf(target: Target) {
 	return 'dm' in target
 		? ({type: 'direct', to: target.dm} as const)
-		: ({type: 'channel', to: target.channel, topic: target.topic} as const);
+		: ({type: 'stream', to: target.channel, topic: target.topic} as const);
 }
 
 function narrowOf(target: Target): [string, string | number | number[]] {
