@@ -311,7 +311,7 @@ function addressOf(target: Target) {
 
 function narrowOf(target: Target): [string, string | number | number[]] {
 	if (!('dm' in target)) {
-		return ['channel', target.channel];
+		return ['stream', target.channel];
 	}
 
 	// People are named by id or by email, never both.

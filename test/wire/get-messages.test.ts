@@ -351,6 +351,10 @@ for (const range of ['anchor=newest', 'num_before=1', 'num_after=1']) {
 	});
 }
 
+test('a negative ID of a message', refused, {
+	ask: get('?message_ids=%5B1,-1%5D'),
+	answer: badRequest('message_ids[1] is too small'),
+});
 test('too many messages by ID', refused, {
 	ask: get(`?message_ids=${JSON.stringify(Array(5001).fill(1))}`),
 	answer: badRequest('Too many messages requested (maximum 5000).'),
