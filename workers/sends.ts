@@ -306,12 +306,12 @@ function targetOf({entry, payload}: Said): Target | undefined {
 function addressOf(target: Target) {
 	return 'dm' in target
 		? ({type: 'direct', to: target.dm} as const)
-		: ({type: 'stream', to: target.channel, topic: target.topic} as const);
+		: ({type: 'channel', to: target.channel, topic: target.topic} as const);
 }
 
 function narrowOf(target: Target): [string, string | number | number[]] {
 	if (!('dm' in target)) {
-		return ['stream', target.channel];
+		return ['channel', target.channel];
 	}
 
 	// People are named by id or by email, never both.

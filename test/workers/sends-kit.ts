@@ -20,16 +20,8 @@ import {connect, startRedis} from '../helpers/redis.js';
 const silent = {info() {}, warn() {}, error() {}};
 const LUNCH: Target = {channel: 'general', topic: 'lunch'};
 
-export async function startSends(
-	t: ExecutionContext,
-	{featureLevel, ...options}: Partial<SendTools> & {readonly featureLevel?: number} = {},
-) {
-	const realm = await startRealm({
-		file: ':memory:',
-		port: 0,
-		rateLimit: false,
-		...(featureLevel !== undefined && {featureLevel}),
-	});
+export async function startSends(t: ExecutionContext, options: Partial<SendTools> = {}) {
+	const realm = await startRealm({file: ':memory:', port: 0, rateLimit: false});
 	t.teardown(() => realm.close());
 	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
 	const redisUrl = await startRedis(t);

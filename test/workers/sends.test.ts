@@ -307,17 +307,6 @@ for (const kind of ['no trouble', '429', '500', 'break-before', 'accept-and-brea
 	test(viaService, kind);
 }
 
-test('a service that knows channels only as streams gets what is due and keeps what is not', async t => {
-	const {say, ended, client, posted} = await startSends(t, {featureLevel: 247});
-
-	t.deepEqual(await ended(await say(['now'])), ['sent']);
-	const later = await say(['later'], {dueAt: Date.now() + 3_600_000, via: 'service', name: 'x'});
-
-	t.deepEqual(await ended(later), ['scheduled']);
-	t.deepEqual(await posted(), ['now']);
-	t.is((await client.getScheduledMessages({})).scheduled_messages.length, 1);
-});
-
 test('what the service keeps can be moved and cancelled', async t => {
 	const {say, ended, client, outboxes, wake} = await startSends(t);
 	const ref = await say(['later'], {dueAt: Date.now() + 3_600_000, via: 'service', name: 'x'});
