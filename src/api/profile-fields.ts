@@ -3,7 +3,7 @@
 import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
 
-const ProfileField = z.looseObject({
+export const ProfileField = z.looseObject({
 	id: z.int(),
 	name: z.string(),
 	/** 1 short text, 2 long text, 3 list of options, 4 date, 5 link, 6 users, 7 external account, 8 pronouns. */
@@ -98,7 +98,7 @@ export const updateProfileData = operation({
 	path: '/users/me/profile_data',
 	about: "Fill in one's own profile",
 	callers: 'humans',
-	parameters: {data: required(ProfileValues, 'Values of custom profile fields; null removes one')},
+	parameters: {data: required(ProfileValues, 'Values of custom profile fields, each `{id, value}`; null removes one')},
 	result: z.looseObject({}),
 });
 

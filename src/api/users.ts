@@ -87,7 +87,7 @@ export const createUser = operation({
 	callers: 'administrators',
 	parameters: {
 		email: required(z.string(), 'Address'),
-		password: required(z.string(), 'Password; the realm keeps none'),
+		password: required(z.string(), 'Password; the local realm keeps none'),
 		full_name: required(z.string(), 'Name'),
 	},
 	/** The ID came with level 30. */
@@ -100,15 +100,15 @@ const changes = {
 		z.literal([100, 200, 300, 400, 600]),
 		'100 owner, 200 administrator, 300 moderator, 400 member, 600 guest',
 	),
-	profile_data: optional(ProfileValues, 'Values of custom profile fields; null removes one'),
-	new_email: optional(z.string(), 'The new address', {since: 285}),
+	profile_data: optional(ProfileValues, 'Values of custom profile fields, each `{id, value}`; null removes one'),
+	new_email: optional(z.string(), 'The new address; for owners who may change addresses', {since: 285}),
 };
 
 export const updateUser = operation({
 	name: 'updateUser',
 	method: 'PATCH',
 	path: '/users/{user_id}',
-	about: 'Change somebody',
+	about: 'Change somebody: administrators everybody, others the bots that they own',
 	callers: 'users',
 	parameters: {
 		user_id: required(z.int(), 'Whom'),
@@ -121,7 +121,7 @@ export const updateUserByEmail = operation({
 	name: 'updateUserByEmail',
 	method: 'PATCH',
 	path: '/users/{email}',
-	about: 'Change somebody, by address',
+	about: 'Change somebody, by address: administrators everybody, others the bots that they own',
 	callers: 'users',
 	since: 313,
 	parameters: {
@@ -135,7 +135,7 @@ export const deactivateUser = operation({
 	name: 'deactivateUser',
 	method: 'DELETE',
 	path: '/users/{user_id}',
-	about: 'Deactivate somebody and the bots they own',
+	about: 'Deactivate somebody and the bots they own: administrators everybody but owners, owners everybody',
 	callers: 'users',
 	parameters: {
 		user_id: required(z.int(), 'Whom'),
@@ -151,7 +151,8 @@ export const deactivateUser = operation({
 				delete_private_channel_messages: z.boolean().optional(),
 				delete_direct_messages: z.boolean().optional(),
 			}),
-			'What to delete of them and their bots',
+			'What to delete of them and their bots: `delete_profile`, `delete_public_channel_messages`, ' +
+				'`delete_private_channel_messages`, `delete_direct_messages`',
 			{since: 459},
 		),
 	},
@@ -172,7 +173,7 @@ export const reactivateUser = operation({
 	name: 'reactivateUser',
 	method: 'POST',
 	path: '/users/{user_id}/reactivate',
-	about: 'Bring back somebody who was deactivated',
+	about: 'Bring back somebody who was deactivated: administrators everybody, others the bots that they own',
 	callers: 'users',
 	parameters: {user_id: required(z.int(), 'Whom')},
 	result: z.looseObject({}),

@@ -4,6 +4,7 @@ import {z} from 'zod';
 import {Channel} from '../api/channels.js';
 import {type Operation, operations} from '../api/index.js';
 import {Message} from '../api/messages.js';
+import {ProfileField} from '../api/profile-fields.js';
 import {ScheduledMessage} from '../api/scheduled-messages.js';
 import {UserGroup} from '../api/user-groups.js';
 import {User} from '../api/users.js';
@@ -55,6 +56,7 @@ const sinceOf = new Map<z.ZodType, Since>([
 		},
 	],
 	[Message, {last_moved_timestamp: 365}],
+	[ProfileField, {display_in_profile_summary: 146, required: 244, editable_by_user: 296}],
 	[ScheduledMessage, {failed: 181}],
 	[operations.updatePresence.result, {presence_last_update_id: 263}],
 	[operations.fetchApiKey.result, {user_id: 171}],
@@ -99,6 +101,8 @@ const Carrier = z.looseObject({
 	data: UserGroup,
 	scheduled_message: ScheduledMessage,
 	scheduled_messages: z.array(ScheduledMessage),
+	custom_profile_fields: z.array(ProfileField),
+	fields: z.array(ProfileField),
 });
 
 const flagsSince: Since = {stream_wildcard_mentioned: 224, topic_wildcard_mentioned: 224};

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {type Caller, callAsBot, openRealm, signIn} from './realm-kit.js';
+import {type Caller, callAsBot, openRealm, send, signIn} from './realm-kit.js';
 
 const REAL = 'alice@bothy.example';
 const PLACEHOLDER = 'user4@bothy.example';
@@ -143,9 +143,12 @@ test('everybody is told of the address that they see now, each of their own', as
 	const [own, moderators, guests] = await Promise.all(queues.map(read => read()));
 	const hidden = {user_id: 4, new_email: PLACEHOLDER};
 	const shown = {user_id: 4, new_email: REAL};
-	t.deepEqual(own, [5, hidden, 3, 1, shown]);
-	t.deepEqual(moderators, [hidden, {user_id: 4, delivery_email: null}, shown, {user_id: 4, delivery_email: REAL}]);
-	t.deepEqual(guests, [hidden, {user_id: 4, delivery_email: null}, shown, {user_id: 4, delivery_email: REAL}]);
+	const [plain, picture] = own.filter((change: object) => 'avatar_url' in Object(change));
+	t.not(plain.avatar_url, picture.avatar_url);
+	t.deepEqual(own, [5, hidden, plain, 3, 1, shown, picture]);
+	const [unknown, known] = [null, REAL].map(email => ({user_id: 4, delivery_email: email}));
+	t.deepEqual(moderators, [hidden, plain, unknown, shown, known, picture]);
+	t.deepEqual(guests, [hidden, unknown, plain, shown, known, picture]);
 });
 
 test('a change by address finds people by a placeholder, and by a real address that one may see', async t => {
@@ -168,4 +171,27 @@ test('a bot sees addresses by its role', async t => {
 	t.is(await seen(), REAL);
 	await alice.patch('/settings', {email_address_visibility: 5});
 	t.is(await seen(), null);
+});
+
+test('whoever does not know an address gets the picture of it, which they could not find themselves', async t => {
+	const {realm, alice, bob} = await signInAll(t);
+	const id = await alice.say({channel: 'general'}, 'x');
+	const pictures = async () => {
+		const [{body: one}, {body: list}, {body: message}, {body: state}] = [
+			await bob.get('/users/4'),
+			await bob.get('/users', {user_ids: [4]}),
+			await bob.get(`/messages/${id}`),
+			await bob.post('/register', {event_types: ['realm_user'], client_gravatar: true}),
+		];
+		const stated = state.realm_users.find((user: {user_id: number}) => user.user_id === 4);
+		return [one.user, list.members[0], message.message, stated].map(found => found.avatar_url);
+	};
+
+	t.deepEqual(await pictures(), [null, null, null, null]);
+	await alice.patch('/settings', {email_address_visibility: 4});
+	const hidden = await pictures();
+
+	t.true(hidden.every(url => url === hidden[0] && url.startsWith('https://')));
+	const {body} = await send(realm, {method: 'GET', path: '/users'});
+	t.true(body.members.every((user: {avatar_url: unknown}) => typeof user.avatar_url === 'string'));
 });

@@ -109,6 +109,11 @@ const groupFields: ReadonlyArray<readonly [field: string, since: number]> = [
 	['can_leave_group', 308],
 	['can_remove_members_group', 324],
 ];
+const profileFields: ReadonlyArray<readonly [field: string, since: number]> = [
+	['display_in_profile_summary', 146],
+	['required', 244],
+	['editable_by_user', 296],
+];
 const userFields: ReadonlyArray<readonly [field: string, since: number]> = [['is_imported_stub', 433]];
 
 type Find = (caller: Caller) => Promise<object>;
@@ -132,6 +137,16 @@ for (const [what, fields, find] of [
 	['somebody in the list', userFields, async caller => (await caller.get('/users')).body.members[0]],
 	['oneself', userFields, async caller => (await caller.get('/users/me')).body],
 	['somebody in the state', userFields, state('realm_user', body => body.realm_users?.[0])],
+	[
+		'a profile field in the list',
+		profileFields,
+		async caller => (await caller.get('/realm/profile_fields')).body.custom_fields[4],
+	],
+	[
+		'a profile field in the state',
+		profileFields,
+		state('custom_profile_fields', body => body.custom_profile_fields?.[4]),
+	],
 ] as ReadonlyArray<readonly [string, typeof channelFields, Find]>) {
 	for (const featureLevel of LEVELS) {
 		test.serial(`at level ${featureLevel} ${what} has the fields of that level`, async t => {
@@ -175,10 +190,15 @@ test.serial('events carry objects as the level has them', async t => {
 		const {body: queue} = await olivia.post('/register');
 		await olivia.post('/user_groups/create', {name: 'cooks', description: '', members: [1]});
 		realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
+		await olivia.delete('/realm/profile_fields/9');
 		const {body} = await olivia.get('/events', {queue_id: queue.queue_id, last_event_id: -1, dont_block: true});
 		// biome-ignore lint/suspicious/noExplicitAny: events have every shape
-		const find = (type: string) => body.events.find((event: any) => event.type === type && event.op === 'add');
-		return {group: find('user_group').group, person: find('realm_user').person};
+		const find = (type: string) => body.events.find((event: any) => event.type === type && event.op !== 'remove');
+		return {
+			group: find('user_group').group,
+			person: find('realm_user').person,
+			field: find('custom_profile_fields').fields[0],
+		};
 	};
 
 	const [old, young] = [await seen(168), await seen(496)];
@@ -194,6 +214,8 @@ test.serial('events carry objects as the level has them', async t => {
 	t.is(Object.keys(young.group).length, 15);
 	t.false('is_imported_stub' in old.person);
 	t.is(young.person.is_imported_stub, false);
+	t.deepEqual(Object.keys(old.field).sort(), ['field_data', 'hint', 'id', 'name', 'order', 'type']);
+	t.deepEqual([young.field.required, young.field.editable_by_user], [false, true]);
 });
 
 test.serial('wildcard mentions have two flags of their own from level 224, and before only the old one', async t => {

@@ -10,12 +10,20 @@ test('whoever is invisible may ping and leaves no trace', async t => {
 	const [alice, gus] = [await signIn(realm, 'alice'), await signIn(realm, 'gus')];
 	await alice.patch('/settings', {presence_enabled: false});
 
-	const ping = await alice.post('/users/me/presence', {status: 'active', ping_only: true});
-	await gus.post('/users/me/presence', {status: 'active', ping_only: true});
+	const ping = await alice.post('/users/me/presence', {status: 'active', ping_only: true, new_user_input: true});
+	await gus.post('/users/me/presence', {status: 'active', ping_only: true, new_user_input: true});
 	const {body} = await gus.get('/realm/presence');
 
 	t.is(ping.status, 200);
 	t.deepEqual(Object.keys(body.presences), ['gus@bothy.example']);
+	t.is((await gus.get('/users/4/presence')).body.msg, 'No presence data for 4');
+	const response = await fetch(`${realm.url}/trouble/activity`);
+	// What the realm's own statistics hold.
+	const {activity} = (await response.json()) as {activity: Array<{user_id: number}>};
+	t.deepEqual(
+		activity.map(each => each.user_id),
+		[7],
+	);
 });
 
 test('whoever turns invisible is seen as gone at once, until they are visible and here again', async t => {

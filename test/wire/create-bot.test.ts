@@ -228,7 +228,10 @@ test('a payload URL that is none', refused, {
 	ask: post(`${MINE}&bot_type=3&payload_url=%22tea%22`),
 	answer: badRequest('payload_url is not a URL'),
 });
-test('a bot for a channel that does not exist', refused, {
-	ask: post(`${MINE}&default_sending_stream=tea`),
-	answer: badRequest("Invalid channel name 'tea'"),
-});
+// One that there is not, one that Alice may not know of, and one that is archived.
+for (const name of ['tea', 'staff', 'attic']) {
+	test(`a bot for the channel ${name}`, refused, {
+		ask: post(`${MINE}&default_sending_stream=${name}`),
+		answer: badRequest(`Invalid channel name '${name}'`),
+	});
+}

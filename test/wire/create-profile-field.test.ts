@@ -96,17 +96,27 @@ for (const [level, form, name] of [
 	[295, 'editable_by_user=false', 'editable_by_user'],
 ] as const) {
 	test(`a realm of feature level ${level} does not know ${name} of a field`, async t => {
-		const adam = await signIn(t, 'adam', await openRealm(t, {featureLevel: level}));
+		const realm = await openRealm(t, {featureLevel: level});
+		const [adam, alice] = [await signIn(t, 'adam', realm), await signIn(t, 'alice', realm)];
 
 		const {json} = await adam.post('/api/v1/realm/profile_fields', `name=Town&field_type=1&${form}`);
 
-		const field = await fieldOf(adam, at(json, 'id'));
-		t.like(field, {required: false, editable_by_user: true});
-		t.false('display_in_profile_summary' in Object(field));
+		const id = at(json, 'id');
+		t.false(name in Object(await fieldOf(adam, id)));
+		// Everybody fills in what nobody could keep for administrators.
+		const data = encodeURIComponent(`[{"id":${id},"value":"Rome"}]`);
+		expectSuccess(t, await alice.patch('/api/v1/users/me/profile_data', `data=${data}`));
 	});
 }
 
 const post = (form: string) => (caller: Caller) => caller.post('/api/v1/realm/profile_fields', form);
+
+test('the name of a profile field may have 40 characters and its hint 80, whatever they are', async t => {
+	const adam = await signIn(t, 'adam');
+	const [name, hint] = [encodeURIComponent('🍲'.repeat(40)), encodeURIComponent('🍲'.repeat(80))];
+
+	expectSuccess(t, await adam.post('/api/v1/realm/profile_fields', `field_type=1&name=${name}&hint=${hint}`));
+});
 
 test('a member who would make a profile field', refused, {
 	ask: post('name=Town&field_type=1'),
@@ -124,6 +134,8 @@ for (const [form, text] of [
 	[`field_type=1&name=${'x'.repeat(41)}`, 'name is too long (limit: 40 characters)'],
 	[`field_type=1&name=Town&hint=${'x'.repeat(81)}`, 'hint is too long (limit: 80 characters)'],
 	['field_type=9&name=Town', 'Invalid field_type: Value error, Not in the list of possible values'],
+	['field_type=1.5&name=Town', 'field_type is not an integer'],
+	['field_type=%221%22&name=Town', 'field_type is not an integer'],
 	['field_type=3&name=Dish', 'Field must have at least one choice.'],
 	['field_type=3&name=Dish&field_data=%5B%5D', 'field_data is not a dict'],
 	[

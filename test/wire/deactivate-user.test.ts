@@ -1,4 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
+import {makeBot} from './bot-kit.js';
 import {queueOf} from './event-kit.js';
 import {membersOf} from './group-kit.js';
 import {clientAnswered} from './raw-client.js';
@@ -299,6 +300,13 @@ for (const [form, notices] of [
 	});
 }
 
+test('a comment may have 2000 characters, whatever they are', async t => {
+	const adam = await signIn(t, 'adam');
+	const comment = encodeURIComponent('🍲'.repeat(2000));
+
+	expectSuccess(t, await adam.delete('/api/v1/users/5', `deactivation_notification_comment=${comment}`));
+});
+
 for (const [form, text] of [
 	[
 		`deactivation_notification_comment=${'x'.repeat(2001)}`,
@@ -317,6 +325,53 @@ for (const [form, text] of [
 		t.is((await bob.get('/api/v1/users/me')).statusLine, 'HTTP/1.1 200 OK');
 	});
 }
+
+test('the realm looks whether there is somebody active to deactivate before it looks who asks', async t => {
+	const realm = await openRealm(t);
+	const [olivia, alice] = [await signIn(t, 'olivia', realm), await signIn(t, 'alice', realm)];
+	expectSuccess(t, await olivia.delete('/api/v1/users/5', ''));
+
+	expectRefusal(t, await alice.delete('/api/v1/users/8', ''), badRequest('No such user'));
+	expectRefusal(t, await alice.delete('/api/v1/users/5', ''), badRequest('User is deactivated'));
+	expectRefusal(t, await alice.delete('/api/v1/users/1', ''), badRequest('Insufficient permission'));
+});
+
+test('the realm lets a bot deactivate people once it administers', async t => {
+	const realm = await openRealm(t);
+	const [olivia, bob] = [await signIn(t, 'olivia', realm), await signIn(t, 'bob', realm)];
+	const bot = callerOf(realm.url, realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'}));
+
+	expectRefusal(t, await bot.delete('/api/v1/users/5', ''), badRequest('Insufficient permission'));
+	t.is((await bob.get('/api/v1/users/me')).statusLine, 'HTTP/1.1 200 OK');
+	expectSuccess(t, await olivia.patch(`/api/v1/users/${bot.userId}`, 'role=200'));
+	expectSuccess(t, await bot.delete('/api/v1/users/5', ''));
+	t.is((await bob.get('/api/v1/users/me')).statusLine, 'HTTP/1.1 401 Unauthorized');
+});
+
+test('whoever knows the key of a bot hears that it goes with its owner, and of its return', async t => {
+	const realm = await openRealm(t);
+	const [adam, alice, bob] = [
+		await signIn(t, 'adam', realm),
+		await signIn(t, 'alice', realm),
+		await signIn(t, 'bob', realm),
+	];
+	const bot = await makeBot(realm, alice);
+	const [adams, bobs] = [await queueOf(adam, 'realm_bot'), await queueOf(bob, 'realm_bot')];
+
+	expectSuccess(t, await adam.delete('/api/v1/users/4', 'actions=%7B%22delete_profile%22%3Atrue%7D'));
+	expectSuccess(t, await adam.post(`/api/v1/users/${bot.userId}/reactivate`, ''));
+
+	const change = (fields: object) => ({type: 'realm_bot', op: 'update', bot: {user_id: bot.userId, ...fields}});
+	t.deepEqual(await adams(), [
+		change({
+			full_name: `Deleted user ${bot.userId}`,
+			avatar_url: 'https://secure.gravatar.com/avatar/?d=mp&f=y',
+			is_active: false,
+		}),
+		change({avatar_url: at((await adams())[1] ?? null, 'bot', 'avatar_url'), is_active: true}),
+	]);
+	t.deepEqual(await bobs(), []);
+});
 
 test('the realm refuses to deactivate nobody', async t => {
 	const adam = await signIn(t, 'adam');

@@ -79,7 +79,12 @@ test('the realm gives the key of an account for the password, without login', as
 	t.is(at(answer.json, 'api_key'), (await signIn(t, 'alice', realm)).key);
 });
 
-for (const form of ['username=alice%40bothy.example&password=x', 'username=nobody%40bothy.example&password=bothy']) {
+for (const form of [
+	'username=alice%40bothy.example&password=x',
+	'username=nobody%40bothy.example&password=bothy',
+	// Bots have no password.
+	'username=notification-bot%40bothy.example&password=bothy',
+]) {
 	test(`the realm gives no key for ${form}`, async t => {
 		const answer = await fetchKey((await openRealm(t)).url, form);
 

@@ -110,6 +110,7 @@ test('the realm refuses owners that are none, and a URL that is none, and change
 		['service_payload_url=%22x%22', 'service_payload_url is not a URL'],
 		['service_interface=3', 'Invalid service_interface: Value error, Not in the list of possible values'],
 		['default_sending_stream=tea', "Invalid channel name 'tea'"],
+		['default_sending_stream=staff', "Invalid channel name 'staff'"],
 	] as const) {
 		expectRefusal(t, await alice.patch(path, `full_name=Other&${form}`), badRequest(msg));
 	}

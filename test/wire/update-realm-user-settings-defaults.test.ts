@@ -122,6 +122,21 @@ test('the defaults of now reach people who come later, and nobody else', async t
 	t.is(at(json, 'members', 0, 'email'), `user${late.userId}@bothy.example`);
 });
 
+test("a default without synchronization of drafts deletes nobody's, and newcomers keep none", async t => {
+	const realm = await openRealm(t);
+	const [olivia, alice] = [await signIn(t, 'olivia', realm), await signIn(t, 'alice', realm)];
+	const draft = 'drafts=[{"type":"","to":[],"topic":"","content":"x"}]';
+	await alice.post('/api/v1/drafts', draft);
+
+	expectSuccess(t, await olivia.patch(PATH, 'enable_drafts_synchronization=false'));
+
+	t.is(at((await alice.get('/api/v1/drafts')).json, 'count'), 1);
+	expectSuccess(t, await alice.post('/api/v1/drafts', draft));
+	await olivia.post('/api/v1/users', 'email=nora%40bothy.example&password=p&full_name=Nora');
+	const nora = await signIn(t, 'nora', realm);
+	expectRefusal(t, await nora.post('/api/v1/drafts', draft), badRequest('User has disabled synchronizing drafts.'));
+});
+
 test('the realm skips a default that stands already', async t => {
 	const adam = await signIn(t, 'adam');
 	const events = await queueOf(adam, 'realm_user_settings_defaults');

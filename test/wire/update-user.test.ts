@@ -1,7 +1,8 @@
 import test from 'ava';
+import {makeBot} from './bot-kit.js';
 import {queueOf} from './event-kit.js';
 import {AUTHORIZATION, clientAnswered} from './raw-client.js';
-import {at, badRequest, expectRefusal, expectSuccess, openRealm, signIn} from './raw-request.js';
+import {at, badRequest, callerOf, expectRefusal, expectSuccess, openRealm, signIn} from './raw-request.js';
 
 test('the client names the user in the path and writes the rest as a form', async t => {
 	const {client, server} = await clientAnswered(t, '{"result":"success","msg":""}\n');
@@ -69,6 +70,8 @@ const notOwner = {
 	json: {result: 'error', msg: 'Must be an organization owner', code: 'UNAUTHORIZED_PRINCIPAL'},
 };
 
+const notSoHigh = badRequest('Guests cannot be organization administrators');
+
 for (const [as, whom, form, answer] of [
 	['alice', 'bob', 'full_name=Bert', badRequest('Insufficient permission')],
 	['adam', 'bob', 'role=100', notOwner],
@@ -79,12 +82,13 @@ for (const [as, whom, form, answer] of [
 		'role=200',
 		badRequest('The owner permission cannot be removed from the only organization owner.'),
 	],
-	['adam', 'gus', 'role=200', badRequest('Guests cannot be organization administrators')],
-	['olivia', 'gus', 'role=100', badRequest('Guests cannot be organization administrators')],
+	['adam', 'gus', 'role=200', notSoHigh],
+	['olivia', 'gus', 'role=100', notSoHigh],
 	['adam', 'bob', 'full_name=B%40b', badRequest('Invalid characters in name!')],
 	['adam', 'bob', 'role=300&full_name=Bob%7C7', badRequest('Invalid format!')],
+	['adam', 'bob', `full_name=${'x'.repeat(101)}`, badRequest('Name too long!')],
 ] as const) {
-	test(`the realm refuses ${as} who sends ${form} for ${whom}, and changes nothing`, async t => {
+	test(`the realm refuses ${as} who sends ${form.slice(0, 40)} for ${whom}, and changes nothing`, async t => {
 		const realm = await openRealm(t);
 		const [caller, target] = [await signIn(t, as, realm), await signIn(t, whom, realm)];
 		const before = (await target.get('/api/v1/users/me')).json;
@@ -99,6 +103,83 @@ test('the realm refuses to change nobody', async t => {
 	const adam = await signIn(t, 'adam');
 
 	expectRefusal(t, await adam.patch('/api/v1/users/99999', 'full_name=X'), badRequest('No such user'));
+});
+
+test("the realm lets nobody change or bring back the system's own bot", async t => {
+	const realm = await openRealm(t);
+	const [olivia, alice] = [await signIn(t, 'olivia', realm), await signIn(t, 'alice', realm)];
+	const before = (await alice.get('/api/v1/users/8')).json;
+	t.is(at(before, 'user', 'is_system_bot'), true);
+
+	for (const path of ['8', 'notification-bot%40bothy.example']) {
+		expectRefusal(
+			t,
+			await olivia.patch(`/api/v1/users/${path}`, 'full_name=Newsroom&role=200'),
+			badRequest('No such user'),
+		);
+	}
+
+	expectRefusal(t, await olivia.post('/api/v1/users/8/reactivate', ''), badRequest('No such user'));
+	t.deepEqual((await alice.get('/api/v1/users/8')).json, before);
+});
+
+test('the realm changes somebody who is deactivated', async t => {
+	const realm = await openRealm(t);
+	const [olivia, alice] = [await signIn(t, 'olivia', realm), await signIn(t, 'alice', realm)];
+	expectSuccess(t, await olivia.delete('/api/v1/users/5', ''));
+	const form =
+		'full_name=Bert&role=300&new_email=bert%40bothy.example&profile_data=%5B%7B%22id%22%3A1%2C%22value%22%3A%22Roof%22%7D%5D';
+
+	expectSuccess(t, await olivia.patch('/api/v1/users/5', form));
+
+	const {json} = await alice.get('/api/v1/users/5?include_custom_profile_fields=true');
+	t.like(Object(at(json, 'user')), {is_active: false, full_name: 'Bert', role: 300, email: 'bert@bothy.example'});
+	t.is(at(json, 'user', 'profile_data', '1', 'value'), 'Roof');
+});
+
+test('the realm lets a bot change people once it administers, and no owners', async t => {
+	const realm = await openRealm(t);
+	const [olivia, alice] = [await signIn(t, 'olivia', realm), await signIn(t, 'alice', realm)];
+	const bot = callerOf(realm.url, realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'}));
+
+	expectRefusal(t, await bot.patch('/api/v1/users/5', 'full_name=Bert'), badRequest('Insufficient permission'));
+	expectSuccess(t, await olivia.patch(`/api/v1/users/${bot.userId}`, 'role=200'));
+	expectSuccess(t, await bot.patch('/api/v1/users/5', 'full_name=Bert'));
+	expectRefusal(t, await bot.patch('/api/v1/users/5', 'role=100'), notOwner);
+
+	t.is(at((await alice.get('/api/v1/users/5')).json, 'user', 'full_name'), 'Bert');
+});
+
+// Each the first of what is wrong with all that is sent: role, name, profile data, address.
+const allWrong = [
+	'role=100',
+	'full_name=%2A',
+	'profile_data=%5B%7B%22id%22%3A99%2C%22value%22%3A%22x%22%7D%5D',
+	'new_email=bert',
+];
+for (const [index, answer] of [
+	notSoHigh,
+	badRequest('Invalid characters in name!'),
+	badRequest('Field id 99 not found.'),
+	badRequest('Invalid new email address.'),
+].entries()) {
+	test(`the realm looks at ${allWrong[index]?.split('=')[0]} before what comes after it`, async t => {
+		const olivia = await signIn(t, 'olivia');
+
+		expectRefusal(t, await olivia.patch('/api/v1/users/7', allWrong.slice(index).toReversed().join('&')), answer);
+	});
+}
+
+test('whoever knows the key of a bot hears of its new name', async t => {
+	const realm = await openRealm(t);
+	const [adam, alice] = [await signIn(t, 'adam', realm), await signIn(t, 'alice', realm)];
+	const bot = await makeBot(realm, alice);
+	const events = await queueOf(alice, 'realm_bot');
+
+	expectSuccess(t, await adam.patch(`/api/v1/users/${bot.userId}`, 'full_name=Coffee'));
+	expectSuccess(t, await adam.patch('/api/v1/users/5', 'full_name=Bert'));
+
+	t.deepEqual(await events(), [{type: 'realm_bot', op: 'update', bot: {user_id: bot.userId, full_name: 'Coffee'}}]);
 });
 
 test('the realm moves whoever has another role to other groups', async t => {
@@ -271,6 +352,27 @@ test('the realm gives somebody another address, by which they call and are found
 	]);
 });
 
+test('of a hidden address that changes, those hear who see it, and the picture stays', async t => {
+	const realm = await openRealm(t);
+	const [olivia, adam, bob] = [
+		await signIn(t, 'olivia', realm),
+		await signIn(t, 'adam', realm),
+		await signIn(t, 'bob', realm),
+	];
+	expectSuccess(t, await bob.patch('/api/v1/settings', 'email_address_visibility=3'));
+	const [adams, alices] = [
+		await queueOf(adam, 'realm_user'),
+		await queueOf(await signIn(t, 'alice', realm), 'realm_user'),
+	];
+
+	expectSuccess(t, await olivia.patch('/api/v1/users/5', 'new_email=bert%40bothy.example'));
+
+	t.deepEqual(await adams(), [
+		{type: 'realm_user', op: 'update', person: {user_id: 5, delivery_email: 'bert@bothy.example'}},
+	]);
+	t.deepEqual(await alices(), []);
+});
+
 test('the realm says nothing of an address that stays', async t => {
 	const realm = await openRealm(t);
 	const olivia = await signIn(t, 'olivia', realm);
@@ -320,15 +422,20 @@ test('a realm below feature level 285 does not know new_email', async t => {
 	t.is(at((await bob.get('/api/v1/users/me')).json, 'email'), 'bob@bothy.example');
 });
 
-test('the realm refuses a role that there is not', async t => {
-	const adam = await signIn(t, 'adam');
+for (const [role, text] of [
+	['500', 'Invalid role: Value error, Not in the list of possible values'],
+	['300.5', 'role is not an integer'],
+	['%22300%22', 'role is not an integer'],
+	['true', 'role is not an integer'],
+	['null', 'role is not an integer'],
+	['moderator', 'role is not valid JSON'],
+] as const) {
+	test(`the realm refuses ${role} as a role`, async t => {
+		const adam = await signIn(t, 'adam');
 
-	expectRefusal(
-		t,
-		await adam.patch('/api/v1/users/5', 'role=500'),
-		badRequest('Invalid role: Value error, Not in the list of possible values'),
-	);
-});
+		expectRefusal(t, await adam.patch('/api/v1/users/5', `role=${role}`), badRequest(text));
+	});
+}
 
 test('the realm gives new bots to its owner, whatever their address has become', async t => {
 	const realm = await openRealm(t);

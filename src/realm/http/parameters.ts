@@ -110,7 +110,7 @@ function parse(name: string, {encoding}: Parameter, text: string): unknown {
 }
 
 function check(name: string, schema: z.ZodType, value: unknown): unknown {
-	const result = schema.safeParse(value);
+	const result = schema.safeParse(value, {reportInput: true});
 	if (result.success) {
 		return result.data;
 	}
@@ -142,6 +142,10 @@ function describe(name: string, issue: z.core.$ZodIssue): string {
 				? `${at} field is missing: Field required`
 				: `${at} is not ${kinds[issue.expected] ?? 'valid'}`;
 		case 'invalid_value':
+			if (typeof issue.values[0] === 'number' && !Number.isSafeInteger(issue.input)) {
+				return `${at} is not an integer`;
+			}
+
 			return typeof issue.values[0] === 'string' && !issue.message.startsWith('Value error')
 				? `Invalid ${at}`
 				: `Invalid ${at}: Value error, Not in the list of possible values`;

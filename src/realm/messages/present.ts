@@ -31,7 +31,10 @@ export function presentMessage(store: Store, row: MessageRow, how: Presentation)
 		sender_email: senderEmail,
 		sender_full_name: row.sender_full_name,
 		sender_realm_str: '',
-		avatar_url: avatarUrl({email: senderEmail, is_deleted: row.sender_is_deleted}, how),
+		avatar_url: avatarUrl(
+			{email: senderEmail, is_deleted: row.sender_is_deleted},
+			{clientGravatar: how.clientGravatar && senderEmail === row.sender_email},
+		),
 		client: row.client,
 		content: how.applyMarkdown ? row.rendered_content : row.content,
 		content_type: how.applyMarkdown ? 'text/html' : 'text/x-markdown',

@@ -176,7 +176,10 @@ export function presentAccount(store: Store, account: Account, {viewer, clientGr
 		is_bot: isBot(account),
 		role: account.role,
 		timezone: account.timezone,
-		avatar_url: avatarUrl({email: emails.email, is_deleted: account.is_deleted}, {clientGravatar}),
+		avatar_url: avatarUrl(
+			{email: emails.email, is_deleted: account.is_deleted},
+			{clientGravatar: clientGravatar && emails.email === account.email},
+		),
 		avatar_version: 1,
 		is_imported_stub: false,
 		...(isBot(account) && {bot_type: account.bot_type, bot_owner_id: account.bot_owner_id}),
@@ -186,7 +189,7 @@ export function presentAccount(store: Store, account: Account, {viewer, clientGr
 
 const NO_PICTURE = 'https://secure.gravatar.com/avatar/?d=mp&f=y';
 
-/** Null where the client can make the gravatar's address itself; whoever was deleted has no picture. */
+/** Null where the client can make the gravatar's address itself, of an email that it knows; whoever was deleted has no picture. */
 export function avatarUrl(
 	{email, is_deleted}: Pick<Account, 'email' | 'is_deleted'>,
 	{clientGravatar}: {clientGravatar: boolean},

@@ -9,6 +9,7 @@ import {type Account, findAccount, findNotificationBot, isBot, isOnlyOwner, list
 import {deleteLeftovers, type Leftovers} from './delete.js';
 import {directGroupIds} from './groups.js';
 import {publishAvatar} from './publish-account.js';
+import {publishBotChange} from './publish-bot.js';
 import {checkMayAdminister} from './update.js';
 
 export interface Deactivation {
@@ -69,7 +70,7 @@ export function deactivateSelf(services: Services, caller: Account): void {
 export function reactivateAccount(services: Services, caller: Account, id: number): void {
 	const {store} = services;
 	const target = findAccount(store, id);
-	if (!target) {
+	if (!target || target.is_system_bot) {
 		throw badRequest('No such user');
 	}
 
@@ -83,6 +84,7 @@ export function reactivateAccount(services: Services, caller: Account, id: numbe
 			}
 
 			publishMemberships(services, id, {before: [], after: directGroupIds(store, target)});
+			publishBotChange(services, target);
 		});
 	}
 }
@@ -101,6 +103,8 @@ function retireWithBots(services: Services, person: Account, leftovers: Leftover
 		if (leftovers) {
 			deleteLeftovers(services, account, leftovers);
 		}
+
+		publishBotChange(services, account);
 	}
 }
 

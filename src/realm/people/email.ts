@@ -4,7 +4,7 @@ import {badRequest} from '../errors.js';
 import type {Services} from '../services.js';
 import {type Account, findAccountByEmail, Role} from './accounts.js';
 import {addressOf} from './addresses.js';
-import {publishAddress, publishAvatar} from './publish-account.js';
+import {publishAddress} from './publish-account.js';
 
 export function checkMayChangeEmails(caller: Account): void {
 	if (caller.role !== Role.owner || !caller.can_change_user_emails) {
@@ -29,7 +29,6 @@ export function changeEmail(services: Services, target: Account, email: string):
 
 	store.run('UPDATE accounts SET email = ? WHERE id = ?', email, target.id);
 	publishAddress(services, {before: addressOf(store, target), after: addressOf(store, {...target, email})});
-	publishAvatar(services, {...target, email});
 }
 
 export function isEmail(text: string): boolean {

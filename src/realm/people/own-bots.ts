@@ -1,5 +1,6 @@
 // Bots that people make for themselves, with their keys (service-facts.md 4.6, 5).
 
+import {maySeeChannel} from '../channels/access.js';
 import {findChannelByName} from '../channels/channels.js';
 import {badRequest} from '../errors.js';
 import {publishMemberships} from '../groups/publish.js';
@@ -92,7 +93,7 @@ export function createBot(services: Services, owner: Account, wanted: NewBot): A
 			webhook_token: isOutgoing ? randomKey() : null,
 			payload_url: isOutgoing ? (wanted.payload_url ?? '') : null,
 		});
-		setDefaults(store, id, wanted);
+		setDefaults(store, {caller: owner, id}, wanted);
 		store.run(
 			'UPDATE accounts SET service_name = ?, interface = ? WHERE id = ?',
 			isOutgoing ? (wanted.service_name ?? shortName) : null,
@@ -120,7 +121,11 @@ interface BotChanges extends BotDefaults {
 }
 
 /** All or nothing. */
-export function changeBot(services: Services, bot: Account, changes: BotChanges): Account {
+export function changeBot(
+	services: Services,
+	{caller, bot}: {readonly caller: Account; readonly bot: Account},
+	changes: BotChanges,
+): Account {
 	const {store} = services;
 	const {full_name: name, bot_owner_id: ownerId, service_payload_url: url, service_interface: format} = changes;
 	checkUrl('service_payload_url', url);
@@ -129,7 +134,7 @@ export function changeBot(services: Services, bot: Account, changes: BotChanges)
 			changeName(services, bot, name);
 		}
 
-		setDefaults(store, bot.id, changes);
+		setDefaults(store, {caller, id: bot.id}, changes);
 		const isOutgoing = bot.bot_type === BotType.outgoingWebhook;
 		if (isOutgoing) {
 			store.run(
@@ -185,12 +190,12 @@ interface BotDefaults {
 
 function setDefaults(
 	store: Store,
-	id: number,
+	{caller, id}: {readonly caller: Account; readonly id: number},
 	{default_sending_stream: name, default_all_public_streams: all}: BotDefaults,
 ): void {
 	if (name !== undefined) {
 		const channel = findChannelByName(store, name);
-		if (!channel) {
+		if (!channel || channel.is_archived || !maySeeChannel(store, caller, channel)) {
 			throw badRequest(`Invalid channel name '${name}'`);
 		}
 

@@ -97,11 +97,15 @@ export function legacyStatus({last_active, last_connected}: PresenceRow): {statu
 		: {status: 'idle', timestamp: last_connected};
 }
 
-/** Notes that somebody moves or types: for statistics, whether they are visible or not. */
-export function recordInput({store, clock}: Services, {id}: Account): void {
+/** Notes that somebody moves or types, for statistics. Whoever is invisible leaves no trace here either. */
+export function recordInput({store, clock}: Services, caller: Account): void {
+	if (!readSetting(store, caller, 'presence_enabled')) {
+		return;
+	}
+
 	store.run(
 		'INSERT INTO user_activity (user_id, last_input) VALUES (?, ?) ON CONFLICT DO UPDATE SET last_input = excluded.last_input',
-		id,
+		caller.id,
 		clock.seconds(),
 	);
 }

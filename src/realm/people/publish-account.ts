@@ -15,15 +15,17 @@ export function publishNewAccount(services: Services, account: Account): void {
 	);
 }
 
-/** Tells everybody who sees another address than before. */
+/** Tells everybody who sees another address than before; what all see has another picture, too. */
 export function publishAddress(
-	{store, queues}: Services,
+	services: Services,
 	{before, after}: {readonly before: Address; readonly after: Address},
 ): void {
+	const {store, queues} = services;
 	const user_id = after.id;
+	const newEmail = shownAddress(store, after);
+	const isShownAnew = newEmail !== shownAddress(store, before);
 	store.afterCommit(() => {
-		const newEmail = shownAddress(store, after);
-		if (newEmail !== shownAddress(store, before)) {
+		if (isShownAnew) {
 			queues.publish({type: 'realm_user', op: 'update', person: {user_id, new_email: newEmail}});
 		}
 
@@ -35,6 +37,11 @@ export function publishAddress(
 				: undefined;
 		});
 	});
+
+	const account = isShownAnew ? findAccount(store, user_id) : undefined;
+	if (account) {
+		publishAvatar(services, account);
+	}
 }
 
 /** Somebody looks different. */

@@ -51,6 +51,14 @@ function mayKnow(viewer: Account, bot: Account): boolean {
 	return isAdministrator(viewer) || bot.bot_owner_id === viewer.id;
 }
 
+/** Says what became of a bot, to whom its key is known; people are passed over. */
+export function publishBotChange(services: Services, before: Account): void {
+	const bot = findAccount(services.store, before.id);
+	if (bot && isBot(bot)) {
+		publishBot(services, bot, {op: 'update', before});
+	}
+}
+
 type BotNews = {readonly op: 'add'} | {readonly op: 'update'; readonly before: Account};
 
 /** One event with all that changed; for those who may know a bot only now, or no longer, it comes or goes. */

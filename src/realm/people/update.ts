@@ -9,6 +9,7 @@ import {type Account, isAdministrator, isBot, isGuest, isOnlyOwner, Role} from '
 import {changeEmail, checkMayChangeEmails} from './email.js';
 import {directGroupIds} from './groups.js';
 import {checkName} from './name.js';
+import {publishBotChange} from './publish-bot.js';
 
 /** Administrators change everybody, people the bots that they own. */
 export function checkMayAdminister(caller: Account, target: Account): void {
@@ -30,7 +31,8 @@ export function updateAccount(
 	services: Services,
 	{caller, target, changes}: {caller: Account; target: Account | undefined; changes: AccountChanges},
 ): void {
-	if (!target) {
+	// The system's own bots belong to no organization.
+	if (!target || target.is_system_bot) {
 		throw badRequest('No such user');
 	}
 
@@ -56,6 +58,8 @@ export function updateAccount(
 		if (email !== undefined) {
 			changeEmail(services, target, email);
 		}
+
+		publishBotChange(services, target);
 	});
 }
 
