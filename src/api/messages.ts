@@ -136,7 +136,7 @@ export const getMessages = operation({
 			ignorable: true,
 			default: false,
 		}),
-		message_ids: optional(z.array(z.int()), 'Just these messages, instead of an anchor', {since: 300}),
+		message_ids: optional(z.array(z.int().min(0)), 'Just these messages, instead of an anchor', {since: 300}),
 	},
 	result: z.looseObject({
 		messages: z.array(Message),

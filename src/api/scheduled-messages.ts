@@ -40,7 +40,7 @@ export const createScheduledMessage = operation({
 		to: required(Recipients, 'Channel ID, or a list of user IDs'),
 		type: required(RecipientType, 'Kind of conversation'),
 		scheduled_delivery_timestamp: required(z.int(), 'When to send it, in UNIX seconds'),
-		topic: optional(z.string(), 'Topic of a channel message; cut at `max_topic_length`'),
+		topic: optional(z.string(), 'Topic of a channel message; cut at `max_topic_length`', {aliases: ['subject']}),
 	},
 	result: z.looseObject({scheduled_message_id: z.int()}),
 });
@@ -69,7 +69,7 @@ export const updateScheduledMessage = operation({
 		to: optional(Recipients, 'Channel ID, or a list of user IDs'),
 		type: optional(RecipientType, 'Kind of conversation; goes with `to`, and with `topic` for a channel'),
 		scheduled_delivery_timestamp: optional(z.int(), 'When to send it, in UNIX seconds'),
-		topic: optional(z.string(), 'Topic of a channel message; cut at `max_topic_length`'),
+		topic: optional(z.string(), 'Topic of a channel message; cut at `max_topic_length`', {aliases: ['subject']}),
 	},
 	result: z.looseObject({}),
 });

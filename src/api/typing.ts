@@ -13,7 +13,7 @@ export const setTypingStatus = operation({
 		op: required(z.enum(['start', 'stop']), 'Whether typing starts or stops'),
 		type: optional(z.enum(['direct', 'stream', 'channel']), 'Kind of conversation', {default: 'direct'}),
 		stream_id: optional(z.int(), 'ID of the channel'),
-		topic: optional(z.string(), 'Topic in the channel'),
+		topic: optional(z.string(), 'Topic in the channel', {aliases: ['subject']}),
 	},
 	result: z.looseObject({}),
 });

@@ -22,6 +22,12 @@ export function missingArgument(name: string): RealmError {
 	return new RealmError(`Missing '${name}' argument`, 'REQUEST_VARIABLE_MISSING', 400, {var_name: name});
 }
 
+/** Parameters that may not be given together. */
+export function incompatible(names: readonly string[]): RealmError {
+	const parameters = names.join(', ');
+	return badRequest(`Unsupported parameter combination: ${parameters}`, {parameters});
+}
+
 /** The realm says nothing any more: the caller's connection is cut. */
 export class ConnectionLost extends Error {
 	override name = 'ConnectionLost' as const;

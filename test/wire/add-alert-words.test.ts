@@ -54,6 +54,22 @@ for (const [content, isMarked] of [
 	});
 }
 
+test('an edit marks a message for those whose words it brings, and no longer for those whose words it drops', async t => {
+	const realm = await openRealm(t);
+	const [alice, bob] = [await signIn(t, 'alice', realm), await signIn(t, 'bob', realm)];
+	await alice.post(PATH, 'alert_words=%5B%22soup%22%5D');
+	const {json} = await bob.post('/api/v1/messages', 'type=channel&to=general&topic=x&content=bread');
+	const path = `/api/v1/messages/${at(json, 'id')}`;
+	const flags = async () => at((await alice.get(path)).json, 'message', 'flags');
+
+	await bob.patch(path, 'content=soup');
+	const withWord = await flags();
+	await bob.patch(path, 'content=tea');
+
+	t.deepEqual(withWord, ['has_alert_word']);
+	t.deepEqual(await flags(), []);
+});
+
 const post = (form: string) => (caller: Caller) => caller.post(PATH, form);
 
 test('alert words that are missing', refused, {ask: post(''), answer: missing('alert_words')});

@@ -168,6 +168,27 @@ for (const type of ['direct', 'private']) {
 	});
 }
 
+test('the realm reads the old name of the topic, but not both', async t => {
+	const alice = await signIn(t);
+	const general = await channelId(alice, 'general');
+	const form = `type=channel&to=${general}&content=x&scheduled_delivery_timestamp=${secondsFromNow(600)}&subject=soup`;
+
+	expectSuccess(t, await alice.post('/api/v1/scheduled_messages', form));
+	const both = await alice.post('/api/v1/scheduled_messages', `${form}&topic=soup`);
+
+	t.is(at(await scheduledMessages(alice), 0, 'topic'), 'soup');
+	expectRefusal(t, both, {
+		status: '400 Bad Request',
+		json: {
+			result: 'error',
+			msg: "Can't decide between 'topic' and 'subject' arguments",
+			code: 'REQUEST_CONFUSING_VAR',
+			var_name1: 'topic',
+			var_name2: 'subject',
+		},
+	});
+});
+
 test('the realm schedules a note to oneself', async t => {
 	const alice = await signIn(t);
 
@@ -360,6 +381,23 @@ test('the message of somebody who is deactivated fails silently', async t => {
 	await moveClockTo(realm, secondsFromNow(700));
 
 	changeDatabase(file, `UPDATE accounts SET is_active = 1 WHERE id = ${alice.userId}`);
+	t.is(at(await scheduledMessages(alice), 0, 'failed'), true);
+	t.deepEqual(await events(), []);
+	t.deepEqual(await newestMessage(alice), newest);
+});
+
+test('the message of an organization that is deactivated by its time fails silently', async t => {
+	const file = await temporaryFile(t);
+	const realm = await openRealm(t, {file});
+	const alice = await signIn(t, 'alice', realm);
+	await schedule(alice);
+	const events = await queueOf(alice, 'scheduled_messages');
+	const newest = await newestMessage(alice);
+	changeDatabase(file, 'UPDATE organization SET deactivated = 1');
+
+	await moveClockTo(realm, secondsFromNow(700));
+
+	changeDatabase(file, 'UPDATE organization SET deactivated = 0');
 	t.is(at(await scheduledMessages(alice), 0, 'failed'), true);
 	t.deepEqual(await events(), []);
 	t.deepEqual(await newestMessage(alice), newest);

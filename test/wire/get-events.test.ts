@@ -264,6 +264,21 @@ test('the realm forgets a queue that nobody polled for 600 seconds, unless it wa
 	expectSuccess(t, await poll(long));
 });
 
+test('the realm keeps no queue for longer than a week without a poll', async t => {
+	const realm = await openRealm(t);
+	const alice = await signIn(t, 'alice', realm);
+	const queue = await register(alice, '&queue_lifespan_secs=9999999');
+	const poll = () => alice.get(`/api/v1/events?queue_id=${queue}&last_event_id=-1&dont_block=true`);
+
+	await advanceClock(realm, 604_000_000);
+	const inTime = await poll();
+	await advanceClock(realm, 605_000_000);
+	const late = await poll();
+
+	expectSuccess(t, inTime);
+	t.is(at(late.json, 'code'), 'BAD_EVENT_QUEUE_ID');
+});
+
 test('a realm that was restarted keeps the queues and what is in them, and tells of the restart', async t => {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-events-'));
 	t.teardown(() => rm(folder, {recursive: true}));

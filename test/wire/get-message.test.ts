@@ -233,12 +233,16 @@ for (const [content, flags] of [
 test('the realm flags a topic wildcard for those who take part in the topic', async t => {
 	const realm = await openRealm(t);
 	const [alice, bob] = [await signIn(t, 'alice', realm), await signIn(t, 'bob', realm)];
-	await send(bob, 'type=channel&to=general&topic=x&content=x');
+	const [mona, carla] = [await signIn(t, 'mona', realm), await signIn(t, 'carla', realm)];
+	const first = await send(bob, 'type=channel&to=general&topic=x&content=x');
+	await mona.post(`/api/v1/messages/${first}/reactions`, 'emoji_name=tada');
 	const id = await send(alice, 'type=channel&to=general&topic=x&content=%40**topic**');
 
-	const {json} = await bob.get(`/api/v1/messages/${id}`);
+	const flagsOf = async (caller: Caller) => at((await caller.get(`/api/v1/messages/${id}`)).json, 'message', 'flags');
 
-	t.deepEqual(at(json, 'message', 'flags'), ['topic_wildcard_mentioned', 'wildcard_mentioned']);
+	t.deepEqual(await flagsOf(bob), ['topic_wildcard_mentioned', 'wildcard_mentioned']);
+	t.deepEqual(await flagsOf(mona), ['topic_wildcard_mentioned', 'wildcard_mentioned']);
+	t.deepEqual(await flagsOf(carla), []);
 });
 
 for (const [content, html] of [

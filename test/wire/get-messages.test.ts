@@ -228,6 +228,17 @@ test('the realm gives messages by ID', async t => {
 	t.deepEqual(Array.isArray(messages) && messages.map(each => at(each, 'id')), [first ?? null, third ?? null]);
 });
 
+test('the realm gives of the messages by ID those that fit a narrow, and marks what was searched', async t => {
+	const alice = await signIn(t);
+	const ids = await sendNumbers(alice);
+
+	const {json} = await alice.get(`/api/v1/messages?message_ids=%5B${ids}%5D&narrow=%5B%5B%22search%22,%222%22%5D%5D`);
+
+	const messages = at(json, 'messages');
+	t.deepEqual(Array.isArray(messages) && messages.map(each => at(each, 'id')), [ids[1] ?? null]);
+	t.is(at(json, 'messages', 0, 'match_content'), '<p><span class="highlight">2</span></p>');
+});
+
 const narrowed = test.macro({
 	title: (title = '') => `the realm reads the narrow ${title}`,
 	async exec(t, narrow: (ids: {general: number; alice: number; bob: number; message: Json}) => string) {
@@ -322,6 +333,30 @@ test('a negative count', refused, {
 });
 test('too many messages at once', refused, {
 	ask: get('?anchor=newest&num_before=5000&num_after=1'),
+	answer: badRequest('Too many messages requested (maximum 5000).'),
+});
+for (const range of ['anchor=newest', 'num_before=1', 'num_after=1']) {
+	const parameters = 'num_before, num_after, anchor, message_ids, include_anchor';
+	test(`messages by ID beside ${range}`, refused, {
+		ask: get(`?message_ids=%5B1%5D&${range}`),
+		answer: {
+			status: '400 Bad Request',
+			json: {
+				result: 'error',
+				msg: `Unsupported parameter combination: ${parameters}`,
+				code: 'BAD_REQUEST',
+				parameters,
+			},
+		},
+	});
+}
+
+test('a negative ID of a message', refused, {
+	ask: get('?message_ids=%5B1,-1%5D'),
+	answer: badRequest('message_ids[1] is too small'),
+});
+test('too many messages by ID', refused, {
+	ask: get(`?message_ids=${JSON.stringify(Array(5001).fill(1))}`),
 	answer: badRequest('Too many messages requested (maximum 5000).'),
 });
 test('an object as list of IDs', refused, {

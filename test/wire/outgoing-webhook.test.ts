@@ -296,6 +296,32 @@ test('the realm posts a failure for a URL that it cannot post to', async t => {
 	t.regex(String(at(await watching.next(), 'content')), /^Failure! An exception of type \*\w+\* occurred for message/);
 });
 
+test('the realm does not try again where a receiver speaks no TLS, and the owner learns why', async t => {
+	const {realm, alice} = await openRealmWithBot(t, NOTHING);
+	realm.ensureBot({name: 'plain', fullName: 'Plain', payloadUrl: realm.url.replace('http:', 'https:')});
+	const [watching, owner] = [await watch(alice), await watch(await signIn(t, 'olivia', realm))];
+
+	await send(alice, 'type=channel&to=general&topic=x&content=%40**Plain**');
+
+	t.is(
+		at(await watching.next(), 'content'),
+		'Failure! An exception of type *SSLError* occurred for message `@**Plain**`! See the Zulip server logs for more information.',
+	);
+	const seen = [await owner.next(), await owner.next(), await owner.next()];
+	const note = seen.find(message => at(message, 'type') === 'private') ?? null;
+	t.true(String(at(note, 'content')).includes('an exception of type SSLError occurred'));
+});
+
+test('the realm follows thirty redirects and no more', async t => {
+	const {receiver, alice} = await openRealmWithBot(t, httpAnswer('302 Found', '', ['Location: /again']));
+	const watching = await watch(alice);
+
+	await send(alice, 'type=channel&to=general&topic=x&content=%40**Echo**');
+
+	t.regex(String(at(await watching.next(), 'content')), /^Failure! An exception of type \*TooManyRedirects\* /);
+	t.is(receiver.count, 31);
+});
+
 const redirected = test.macro({
 	title: (title = '') => `the realm follows ${title}`,
 	async exec(t, status: string, {line, hasBody}: {line: string; hasBody: boolean}) {

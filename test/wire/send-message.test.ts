@@ -536,6 +536,25 @@ test('the realm refuses a topic wildcard to a member once more than 15 people ta
 	expectSuccess(t, await adam.post('/api/v1/messages', form));
 });
 
+test('whoever reacts takes part in a topic too, and 15 may be called', async t => {
+	const realm = await openRealm(t);
+	let id: Json = null;
+	for (let n = 1; n <= 15; n += 1) {
+		const account = realm.ensureBot({name: `bot${n}`, fullName: `Bot ${n}`, payloadUrl: 'http://127.0.0.1:9/'});
+		const form = 'content=x&type=channel&to=general&topic=crowd';
+		id = at((await callerOf(realm.url, account).post('/api/v1/messages', form)).json, 'id');
+	}
+
+	const [alice, bob] = [await signIn(t, 'alice', realm), await signIn(t, 'bob', realm)];
+	const call = () => alice.post('/api/v1/messages', 'content=%40**topic**&type=channel&to=general&topic=crowd');
+	await bob.post(`/api/v1/messages/${id}/reactions`, 'emoji_name=tada');
+	const ofSixteen = await call();
+	await bob.delete(`/api/v1/messages/${id}/reactions`, 'emoji_name=tada');
+
+	t.is(at(ofSixteen.json, 'code'), 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED');
+	expectSuccess(t, await call());
+});
+
 for (const word of ['all', 'everyone', 'channel', 'stream']) {
 	test(`the realm refuses @**${word}** to a member in a channel of 16, not to an administrator`, async t => {
 		const realm = await openCrowd(t, 16);

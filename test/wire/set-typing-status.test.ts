@@ -109,6 +109,16 @@ for (const kind of ['stream', 'channel']) {
 	});
 }
 
+test('the realm reads the old name of the topic typed in', async t => {
+	const realm = await openRealm(t);
+	const [alice, bob] = [await signIn(t, 'alice', realm), await signIn(t, 'bob', realm)];
+	const events = await queueOf(bob, 'typing', IN_CHANNELS);
+
+	expectSuccess(t, await type(alice, `op=start&type=stream&stream_id=${await channelId(alice, 'lunch')}&subject=soup`));
+
+	t.is(at(await events(), 0, 'topic'), 'soup');
+});
+
 test('the realm keeps typing in channels from a queue that did not ask for it', async t => {
 	const realm = await openRealm(t);
 	const [alice, bob] = [await signIn(t, 'alice', realm), await signIn(t, 'bob', realm)];

@@ -127,6 +127,33 @@ test('the realm refuses to move a message into an empty topic that is not allowe
 	t.is(at(await newestMessage(alice), 'subject'), 'soup');
 });
 
+test('the realm moves a message out of an empty topic that is allowed no longer, without a notice there', async t => {
+	const realm = await openRealm(t);
+	const [alice, olivia] = [await signIn(t, 'alice', realm), await signIn(t, 'olivia', realm)];
+	const general = await channelId(alice, 'general');
+	const {json} = await alice.post('/api/v1/messages', 'type=channel&to=general&topic=&content=x');
+	expectSuccess(t, await olivia.patch(`/api/v1/streams/${general}`, 'topics_policy=disable_empty_topic'));
+
+	const form = 'topic=soup&send_notification_to_old_thread=true&send_notification_to_new_thread=true';
+	expectSuccess(t, await alice.patch(`/api/v1/messages/${at(json, 'id')}`, form));
+
+	const inTopic = async (topic: string) => {
+		const narrow = encodeURIComponent(
+			JSON.stringify([
+				['channel', 'general'],
+				['topic', topic],
+			]),
+		);
+		const found = await alice.get(`/api/v1/messages?anchor=newest&num_before=9&apply_markdown=false&narrow=${narrow}`);
+		return at(found.json, 'messages');
+	};
+	const [message = null, notice = null, ...others] = [await inTopic('soup')].flat();
+	t.is(at(message, 'content'), 'x');
+	t.regex(String(at(notice, 'content')), / moved a message here from /);
+	t.deepEqual(others, []);
+	t.false(JSON.stringify(await inTopic('')).includes(' moved a message from here '));
+});
+
 const seen = test.macro({
 	title: (title = '') => `the realm stores ${title}`,
 	async exec(t, featureLevel: number, stored: Readonly<Record<string, string>>) {

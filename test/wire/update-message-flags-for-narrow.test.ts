@@ -194,6 +194,22 @@ test('flags for a narrow that it does not know', refused, {
 		},
 	},
 });
+
+for (const [what, narrow, desc] of [
+	['a thousand terms', Array(1000).fill(['topic', 'soup']), 'too many conditions'],
+	['a thousand words', [['search', 'a '.repeat(1000)]], 'too many conditions'],
+	['a thousand people', [['dm-including', Array(1000).fill(1)]], 'too many conditions'],
+	['a word of 10001 letters', [['search', 'a'.repeat(10_001)]], 'a word is too long to be found'],
+] as const) {
+	test(`flags for a narrow of ${what}`, refused, {
+		ask: alice => flag(alice, `${RANGE}&narrow=${JSON.stringify(narrow)}&op=add&flag=read`),
+		answer: {
+			status: '400 Bad Request',
+			json: {result: 'error', msg: `Invalid narrow operator: ${desc}`, code: 'BAD_NARROW', desc},
+		},
+	});
+}
+
 test('an unknown operation on flags for a narrow', refused, {
 	ask: alice => flag(alice, `${RANGE}&${SOUP}&op=toggle&flag=read`),
 	answer: badRequest('Invalid op'),

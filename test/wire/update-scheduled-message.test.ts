@@ -156,6 +156,15 @@ test('the realm moves a channel message to another channel under the same topic'
 	t.like(at(await scheduledMessages(alice), 0), {to: lunch, topic: 'soup'});
 });
 
+test('the realm reads the old name of the topic in a change', async t => {
+	const alice = await signIn(t);
+	const id = await schedule(alice);
+
+	expectSuccess(t, await patch(alice, id, 'subject=bread'));
+
+	t.like(at(await scheduledMessages(alice), 0), {topic: 'bread'});
+});
+
 test('a message that failed is pending again with a new time, and is sent then', async t => {
 	const file = await temporaryFile(t);
 	const realm = await openRealm(t, {file});

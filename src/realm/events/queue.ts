@@ -36,9 +36,9 @@ export interface QueueOptions {
 	/** Which messages it hears of. */
 	readonly narrow: ReadonlyArray<readonly [operator: string, operand: string]>;
 	/** The same, ready for use. */
+	readonly accepts: MessageFilter;
 	/** Whether it reads the URL templates of linkifiers; others are told of none. */
 	readonly linkifierTemplates: boolean;
-	readonly accepts: MessageFilter;
 }
 
 /** A queue as it is kept while the realm is down. */

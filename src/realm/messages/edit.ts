@@ -5,6 +5,7 @@ import {findChannel} from '../channels/channels.js';
 import {badRequest, RealmError} from '../errors.js';
 import {type NewText, publishEdit} from '../events/publish-edit.js';
 import type {Account} from '../people/accounts.js';
+import {findAlerted} from '../people/alert-words.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {carryPolicies, movesWholeTopic} from '../topics/carry.js';
@@ -13,7 +14,7 @@ import {channelRecipientId} from './conversations.js';
 import {mentionFlags} from './deliver.js';
 import {recordEdit} from './edit-history.js';
 import {checkMayEdit, checkMoveTime, findChangeable, findMoveTarget} from './edit-rights.js';
-import {flagBits} from './flags.js';
+import {type Flag, flagBits} from './flags.js';
 import {renderMarkdown} from './markdown.js';
 import {checkMentions} from './mention-rights.js';
 import {announceMove, type Move, moveMessages} from './move.js';
@@ -184,9 +185,10 @@ function movedMessages(store: Store, message: MessageRow, {editor, mode}: EditRe
 	});
 }
 
-const mentionBits = flagBits(['mentioned', 'stream_wildcard_mentioned', 'topic_wildcard_mentioned']);
+/** What follows from the text. */
+const textBits = flagBits(['mentioned', 'stream_wildcard_mentioned', 'topic_wildcard_mentioned', 'has_alert_word']);
 
-/** Whoever received the message keeps the flags of their own, and gets the mentions of the new text. */
+/** Whoever received the message keeps the flags of their own, and gets the mentions and alert words of the new text. */
 function replaceText(store: Store, message: MessageRow, {content, rendered}: NewText): void {
 	store.run('UPDATE messages SET content = ?, rendered_content = ? WHERE id = ?', content, rendered.html, message.id);
 	const channel = message.channel_id === null ? undefined : findChannel(store, message.channel_id);
@@ -196,8 +198,10 @@ function replaceText(store: Store, message: MessageRow, {content, rendered}: New
 		recipientId: message.recipient_id,
 		topic: message.topic,
 	});
+	const alerted = findAlerted(store, content);
 	const sql = 'UPDATE user_messages SET flags = (flags & ~?) | ? WHERE user_id = ? AND message_id = ?';
 	for (const userId of receiverIds(store, message.id)) {
-		store.run(sql, mentionBits, flagBits(flagsFor(userId)), userId, message.id);
+		const alert: Flag[] = alerted.has(userId) ? ['has_alert_word'] : [];
+		store.run(sql, textBits, flagBits([...flagsFor(userId), ...alert]), userId, message.id);
 	}
 }

@@ -58,15 +58,18 @@ function checkWildcards(store: Store, sender: Account, mentions: Mentions, place
 	}
 }
 
-/** Who has written in a topic. */
+/** Who has written in a topic, or reacted to what stands there. */
 export function participantIds(
 	store: Store,
 	{recipientId, topic}: Pick<TopicPlace, 'recipientId' | 'topic'>,
 ): number[] {
-	const rows = store.all<{sender_id: number}>(
-		'SELECT DISTINCT sender_id FROM messages WHERE recipient_id = ? AND topic_key = ?',
-		recipientId,
-		topicKey(topic),
+	const place = [recipientId, topicKey(topic)];
+	const rows = store.all<{id: number}>(
+		`SELECT sender_id AS id FROM messages WHERE recipient_id = ? AND topic_key = ?
+		UNION SELECT x.user_id FROM reactions x JOIN messages m ON m.id = x.message_id
+		WHERE m.recipient_id = ? AND m.topic_key = ?`,
+		...place,
+		...place,
 	);
-	return rows.map(row => row.sender_id);
+	return rows.map(row => row.id);
 }

@@ -2,12 +2,14 @@
 
 import {mayReadChannel} from '../channels/access.js';
 import {type ChannelRow, subscriberIds} from '../channels/channels.js';
+import {RealmError} from '../errors.js';
 import {type Account, findAccount} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {channelRecipientId} from './conversations.js';
 import {isResolving} from './edit-history.js';
 import {historicalFlags} from './flags.js';
+import type {Post} from './post.js';
 import {type MessageRow, receiverIds} from './rows.js';
 import {sendMessage} from './send.js';
 import {topicKey} from './text.js';
@@ -83,7 +85,7 @@ export function announceMove(
 	const what = messages.length === 1 ? 'a message' : `${messages.length} messages`;
 	const who = `@_**${editor.full_name}|${editor.id}**`;
 	const say = (place: Place, content: string) =>
-		sendMessage(services, {
+		sendWherePossible(services, {
 			sender: notifier,
 			client: 'Internal',
 			destination: {kind: 'channel', channel: {id: place.channel.id}, topic: place.topic},
@@ -96,6 +98,17 @@ export function announceMove(
 
 	if (noticeInNewPlace) {
 		say(newPlace, `${who} moved ${what} here from ${linkTo(oldPlace)}.`);
+	}
+}
+
+/** A topic that the channel takes no more can be left, but not written in. */
+function sendWherePossible(services: Services, post: Post): void {
+	try {
+		sendMessage(services, post);
+	} catch (error) {
+		if (!(error instanceof RealmError)) {
+			throw error;
+		}
 	}
 }
 

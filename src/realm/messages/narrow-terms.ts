@@ -3,6 +3,7 @@
 import {maySeeChannel} from '../channels/access.js';
 import {type ChannelRow, findChannel, findChannelByName} from '../channels/channels.js';
 import {RealmError} from '../errors.js';
+import {MAX_MESSAGE_LENGTH} from '../organization.js';
 import {type Account, findAccount, findByShownEmail} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
 import {Policy} from '../topics/policy.js';
@@ -76,7 +77,13 @@ const operators: Readonly<Record<string, ReadOperator>> = {
 	id: (_store, _reader, term) => ({sql: 'm.id = ?', values: [readMessageId(term)]}),
 
 	search(_store, _reader, {operand}) {
-		const patterns = searchWords(text(operand)).map(word => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+		const words = searchWords(text(operand));
+		// SQLite takes no pattern of 50,000 bytes, and no message has a word that long.
+		if (words.some(word => [...word].length > MAX_MESSAGE_LENGTH)) {
+			throw badNarrow('a word is too long to be found');
+		}
+
+		const patterns = words.map(word => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
 		const sql = patterns.map(() => String.raw`(m.content LIKE ? ESCAPE '\' OR m.topic LIKE ? ESCAPE '\')`);
 		return {sql: sql.join(' AND ') || '1', values: patterns.flatMap(pattern => [pattern, pattern])};
 	},

@@ -39,6 +39,9 @@ export function operatorName(name: string): string {
 	return (Object.hasOwn(synonyms, name) ? synonyms[name] : undefined) ?? name;
 }
 
+/** SQLite takes no expression that is a thousand deep. */
+const MOST_CONDITIONS = 500;
+
 /** Conditions that all must hold; without a channel to read the history of, only what the reader received. */
 export function narrowConditions(store: Store, reader: Account, wanted: readonly NarrowTerm[]): Condition[] {
 	const terms = followMessage(store, reader, wanted);
@@ -46,6 +49,11 @@ export function narrowConditions(store: Store, reader: Account, wanted: readonly
 		const {sql, values} = readTerm(store, reader, term);
 		return term.negated ? {sql: `NOT coalesce((${sql}), 0)`, values} : {sql, values};
 	});
+	const size = conditions.reduce((sum, {values}) => sum + 1 + values.length, 0);
+	if (size > MOST_CONDITIONS) {
+		throw badNarrow('too many conditions');
+	}
+
 	if (readsHistory(store, reader, terms)) {
 		return conditions;
 	}

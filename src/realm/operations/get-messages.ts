@@ -1,7 +1,8 @@
-import {badRequest} from '../errors.js';
+import {badRequest, incompatible} from '../errors.js';
 import {handler} from '../http/handler.js';
 import {checkCount, selectAround} from '../messages/around.js';
-import {readTerms, searchedWords} from '../messages/narrow.js';
+import {narrowConditions, readTerms, searchedWords} from '../messages/narrow.js';
+import type {NarrowTerm} from '../messages/narrow-terms.js';
 import {type Presentation, presentForReader} from '../messages/present.js';
 import {type MessageRow, selectMessages} from '../messages/rows.js';
 import {presentMatches} from '../messages/search.js';
@@ -18,10 +19,19 @@ export const getMessages = handler(
 			clientGravatar: parameters.client_gravatar,
 			withoutLogin: !caller,
 		};
-		const present = (row: MessageRow) => presentForReader(store, row, how);
-		const {message_ids: ids, anchor} = parameters;
+		const terms = readTerms(parameters.narrow);
+		const words = searchedWords(terms);
+		const present = (row: MessageRow) => ({
+			...presentForReader(store, row, how),
+			...(words.length > 0 && presentMatches(row, words, how)),
+		});
+		const {message_ids: ids, anchor, num_before, num_after} = parameters;
 		if (ids) {
-			return {messages: selectById(store, reader, ids).map(present), history_limited: false};
+			if (anchor !== undefined || num_before > 0 || num_after > 0) {
+				throw incompatible(['num_before', 'num_after', 'anchor', 'message_ids', 'include_anchor']);
+			}
+
+			return {messages: selectById(store, reader, {ids, terms}).map(present), history_limited: false};
 		}
 
 		if (anchor === undefined) {
@@ -29,15 +39,20 @@ export const getMessages = handler(
 		}
 
 		const {rows, ...found} = selectAround(store, reader, {...parameters, anchor});
-		const words = searchedWords(readTerms(parameters.narrow));
-		const matches = (row: MessageRow) => (words.length > 0 ? presentMatches(row, words, how) : {});
-		return {messages: rows.map(row => ({...present(row), ...matches(row)})), ...found, history_limited: false};
+		return {messages: rows.map(present), ...found, history_limited: false};
 	},
 	['anchor'],
 );
 
-function selectById(store: Store, reader: Account, ids: readonly number[]): MessageRow[] {
+/** Without a narrow, all of them that the reader may read. */
+function selectById(
+	store: Store,
+	reader: Account,
+	{ids, terms}: {ids: readonly number[]; terms: readonly NarrowTerm[]},
+): MessageRow[] {
 	checkCount(ids.length);
 	const marks = ids.map(() => '?').join(', ');
-	return selectMessages(store, reader, {conditions: [{sql: `m.id IN (${marks})`, values: ids}], limit: ids.length});
+	const narrow = terms.length > 0 ? narrowConditions(store, reader, terms) : [];
+	const conditions = [...narrow, {sql: `m.id IN (${marks})`, values: ids}];
+	return selectMessages(store, reader, {conditions, limit: ids.length});
 }

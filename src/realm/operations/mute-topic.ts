@@ -1,4 +1,4 @@
-import {badRequest} from '../errors.js';
+import {badRequest, incompatible} from '../errors.js';
 import {handler} from '../http/handler.js';
 import type {ChannelReference} from '../messages/recipients.js';
 import {readDisplayName} from '../messages/text.js';
@@ -14,8 +14,7 @@ export const muteTopic = handler('muteTopic', ({services, caller, parameters}) =
 /** By exactly one of its ID and its name. */
 function readChannel(id: number | undefined, name: string | undefined): ChannelReference {
 	if (id !== undefined && name !== undefined) {
-		const parameters = 'stream_id, stream';
-		throw badRequest(`Unsupported parameter combination: ${parameters}`, {parameters});
+		throw incompatible(['stream_id', 'stream']);
 	}
 
 	if (name !== undefined) {

@@ -2,6 +2,7 @@
 
 import {RealmError} from '../errors.js';
 import {sendMessage} from '../messages/send.js';
+import {organization} from '../organization.js';
 import {type Account, findAccount} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import {destinationOf, presentScheduledMessage, type ScheduledRow} from './scheduled-messages.js';
@@ -61,10 +62,12 @@ export class Deliverer {
 		const {store, log} = this.#services;
 		const sender = findAccount(store, row.sender_id);
 		try {
-			if (sender?.is_active) {
+			if (organization(store).deactivated) {
+				fail(this.#services, row, 'This organization has been deactivated');
+			} else if (sender?.is_active) {
 				this.#attempt(row, sender, isTooLate);
 			} else {
-				fail(this.#services, row, 'The sender is deactivated.');
+				fail(this.#services, row, 'Account is deactivated');
 			}
 		} catch (error) {
 			log({event: 'error', scheduled_message: row.id, error});

@@ -133,8 +133,8 @@ function exchange(request: WebhookRequest, target: URL, method: 'GET' | 'POST'):
 	});
 }
 
-/** Certificates that do not hold will not hold the next time either; anything else may. */
+/** A receiver without TLS, or whose certificate does not hold, is no other the next time; anything else may be. */
 function asOutcome(error: Error & {code?: string}): Outcome {
-	const isTls = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)/.test(error.code ?? '');
+	const isTls = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)/.test(error.code ?? '');
 	return isTls ? {kind: 'failed', type: 'SSLError', reason: error.message} : {kind: 'broken'};
 }
