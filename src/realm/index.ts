@@ -80,9 +80,12 @@ export interface OpenRealm extends Omit<Realm, 'port'> {
 	webhooksDone(): Promise<void>;
 }
 
+/** A kept connection that ends while its next request is on the way breaks that request, so it is kept for long. */
+const PATIENCE = {keepAliveTimeout: 65_000};
+
 export async function startRealm(options: RealmOptions): Promise<Realm & OpenRealm> {
 	const store = openStore(options.file);
-	const server = http.createServer();
+	const server = http.createServer(PATIENCE);
 	try {
 		await listen(server, options.port);
 		const {port} = server.address() as AddressInfo;
@@ -99,7 +102,7 @@ export function openRealm(options: OpenRealmOptions): OpenRealm {
 	const clock = new Clock(options.now);
 	return openDoors({
 		store: openStore(options.file),
-		server: http.createServer(),
+		server: http.createServer(PATIENCE),
 		options,
 		url: 'http://127.0.0.1',
 		clock,

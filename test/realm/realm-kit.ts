@@ -3,7 +3,10 @@
 import http from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {ExecutionContext} from 'ava';
-import {type BotAccount, type Realm, type RealmOptions, startRealm} from '../../src/realm/index.js';
+import type {BotAccount, Realm} from '../../src/realm/index.js';
+import {openRealm} from '../helpers/realm.js';
+
+export {openRealm};
 
 export interface Answer {
 	readonly status: number;
@@ -24,12 +27,6 @@ export interface Caller {
 	delete(path: string, values?: Values): Promise<Answer>;
 	/** Sends a message; answers its ID. */
 	say(to: {channel: string; topic?: string} | {dm: readonly (number | string)[]}, content: string): Promise<number>;
-}
-
-export async function openRealm(t: ExecutionContext, options: Partial<RealmOptions> = {}): Promise<Realm> {
-	const realm = await startRealm({file: ':memory:', port: 0, ...options});
-	t.teardown(() => realm.close());
-	return realm;
 }
 
 /** Signs in as `<name>@bothy.example`. */

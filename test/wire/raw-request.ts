@@ -2,8 +2,11 @@
 
 import {connect} from 'node:net';
 import type {ExecutionContext} from 'ava';
-import {type Realm, type RealmOptions, startRealm} from '../../src/realm/index.js';
+import type {Realm} from '../../src/realm/index.js';
+import {openRealm} from '../helpers/realm.js';
 import {readHeaders} from './raw-server.js';
+
+export {openRealm};
 
 export type Json = null | boolean | number | string | Json[] | {[key: string]: Json};
 
@@ -72,12 +75,6 @@ export interface Caller {
 	patch(path: string, form: string): Promise<RawAnswer>;
 	/** Parameters in a form body. */
 	delete(path: string, form: string): Promise<RawAnswer>;
-}
-
-export async function openRealm(t: ExecutionContext, options: Partial<RealmOptions> = {}): Promise<Realm> {
-	const realm = await startRealm({file: ':memory:', port: 0, ...options});
-	t.teardown(() => realm.close());
-	return realm;
 }
 
 /** Signs in as `<name>@bothy.example`, on a realm of the test's own unless one is given. */
