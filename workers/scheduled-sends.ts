@@ -73,7 +73,7 @@ async function addressOf(client: Client, target: Target) {
 	if (!('dm' in target)) {
 		const {channel, topic} = target;
 		const to = typeof channel === 'number' ? channel : await channelId(client, channel);
-		return to === undefined ? undefined : ({type: 'channel', to, topic} as const);
+		return to === undefined ? undefined : ({type: 'stream', to, topic} as const);
 	}
 
 	const to = await userIds(client, target.dm);

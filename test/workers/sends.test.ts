@@ -58,6 +58,18 @@ test('without a receipts queue the conversation is looked at, also for what was 
 	}
 });
 
+test('a service that knows channels as streams alone gets what is said, once', async t => {
+	const {say, ended, posted, trouble} = await startSends(
+		t,
+		{receipts: {before: async () => ({queue: '', after: 0}), sawMessage() {}, find: async () => 'gap'}},
+		247,
+	);
+	await trouble('calls', {kind: 'accept-and-break', operation: 'sendMessage'});
+
+	t.deepEqual(await ended(await say(['one', 'two'])), ['sent', 'sent']);
+	t.deepEqual(await posted(), ['one', 'two']);
+});
+
 test('without a receipts queue a message counts that was seen once, also when somebody deletes it', async t => {
 	const {say, outboxes, ended, posted, trouble, realm} = await startSends(t, {
 		settleMs: 3_000,
