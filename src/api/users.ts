@@ -101,14 +101,14 @@ const changes = {
 		'100 owner, 200 administrator, 300 moderator, 400 member, 600 guest',
 	),
 	profile_data: optional(ProfileValues, 'Values of custom profile fields; null removes one'),
-	new_email: optional(z.string(), 'The new address', {since: 285}),
+	new_email: optional(z.string(), 'The new address; needs an owner who may change addresses', {since: 285}),
 };
 
 export const updateUser = operation({
 	name: 'updateUser',
 	method: 'PATCH',
 	path: '/users/{user_id}',
-	about: 'Change somebody',
+	about: 'Change somebody; needs an administrator, or the owner of a bot',
 	callers: 'users',
 	parameters: {
 		user_id: required(z.int(), 'Whom'),
@@ -121,7 +121,7 @@ export const updateUserByEmail = operation({
 	name: 'updateUserByEmail',
 	method: 'PATCH',
 	path: '/users/{email}',
-	about: 'Change somebody, by address',
+	about: 'Change somebody, by address; needs an administrator, or the owner of a bot',
 	callers: 'users',
 	since: 313,
 	parameters: {
@@ -135,7 +135,7 @@ export const deactivateUser = operation({
 	name: 'deactivateUser',
 	method: 'DELETE',
 	path: '/users/{user_id}',
-	about: 'Deactivate somebody and the bots they own',
+	about: 'Deactivate somebody and the bots they own; needs an administrator',
 	callers: 'users',
 	parameters: {
 		user_id: required(z.int(), 'Whom'),
@@ -172,7 +172,7 @@ export const reactivateUser = operation({
 	name: 'reactivateUser',
 	method: 'POST',
 	path: '/users/{user_id}/reactivate',
-	about: 'Bring back somebody who was deactivated',
+	about: 'Bring back somebody who was deactivated; needs an administrator',
 	callers: 'users',
 	parameters: {user_id: required(z.int(), 'Whom')},
 	result: z.looseObject({}),

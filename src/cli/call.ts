@@ -3,7 +3,7 @@
 import {readFileSync} from 'node:fs';
 import {basename} from 'node:path';
 import {type Operation, operations, type Parameter} from '../api/index.js';
-import {CALLERS, remarksOf, typeOf} from '../api/reference.js';
+import {callersOf, remarksOf, typeOf} from '../api/reference.js';
 import {createClient} from '../client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../client/errors.js';
 import {createPool} from '../client/pool.js';
@@ -53,8 +53,8 @@ function findOperation(name: string): Operation {
 	return operation;
 }
 
-function helpOf({name, method, path, about, callers, since, parameters}: Operation): string {
-	const level = since === undefined ? '' : ` Since level ${since}.`;
+function helpOf(operation: Operation): string {
+	const {name, method, path, about, parameters} = operation;
 	const rows = Object.entries(parameters).map(([parameter, declared]) => [
 		`  ${parameter}`,
 		typeOf(declared.schema),
@@ -63,7 +63,7 @@ function helpOf({name, method, path, about, callers, since, parameters}: Operati
 	]);
 	return [
 		`${name}: ${about}`,
-		`${method} ${path}, for ${CALLERS[callers]}.${level}`,
+		`${method} ${path}, for ${callersOf(operation)}`,
 		...(rows.length ? ['', columns(rows)] : []),
 	].join('\n');
 }
