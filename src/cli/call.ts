@@ -10,6 +10,7 @@ import {createPool} from '../client/pool.js';
 import {answerTable, columns} from './answer-table.js';
 import {poolOptions} from './clients.js';
 import {CommandError, chooseAccounts, findAccounts, note, print} from './once.js';
+import {printable} from './paint.js';
 import type {Host} from './parts.js';
 import {version} from './version.js';
 
@@ -99,7 +100,7 @@ async function callOnce(host: Host, {operation, values, options}: Call): Promise
 		print(options.json ? JSON.stringify(answer) : answerTable(answer));
 	} catch (error) {
 		if (error instanceof ApiError || error instanceof NetworkError || error instanceof ResponseError) {
-			throw new CommandError(error.message);
+			throw new CommandError(printable(error.message));
 		}
 
 		throw error;
