@@ -417,6 +417,20 @@ test.serial('a client may say what the level does not know, and is not heard', a
 	t.is(body.events[0].email, 'alice@bothy.example');
 });
 
+test.serial('the view `recent` has that name from level 454, and before only the older one', async t => {
+	const chosen = async (featureLevel: number, view: string) => {
+		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+		const {body} = await alice.patch('/settings', {web_home_view: view});
+		const state = await alice.post('/register', {fetch_event_types: ['user_settings']});
+		return [body.msg, state.body.user_settings.web_home_view];
+	};
+
+	const refused = 'Invalid web_home_view: Value error, Not in the list of possible values';
+	t.deepEqual(await chosen(453, 'recent'), [refused, 'inbox']);
+	t.deepEqual(await chosen(453, 'recent_topics'), ['', 'recent_topics']);
+	t.deepEqual(await chosen(454, 'recent'), ['', 'recent']);
+});
+
 for (const [operator, operand, since] of [
 	['channel', 'lunch', 250],
 	['channels', 'public', 250],
