@@ -340,3 +340,22 @@ test('what the service keeps can be moved and cancelled', async t => {
 	t.deepEqual(await ended(ref), ['cancelled']);
 	t.deepEqual(await listed(), []);
 });
+
+test('what the service has sent meanwhile is no longer moved', async t => {
+	const {say, ended, outboxes, posted, trouble, wake} = await startSends(t);
+	const ref = await say(['later'], {dueAt: Date.now() + 3_600_000, via: 'service', name: 'x'});
+	t.deepEqual(await ended(ref), ['scheduled']);
+	await trouble('clock', {advance_ms: 3_661_000});
+	while ((await posted()).length === 0) {
+		await setTimeout(20);
+	}
+
+	t.true(await outboxes.move({ref, n: 1}, Date.now() + 7_200_000));
+	await wake(ref);
+	while ((await outboxes.read(ref))[0]?.state.startsWith('rescheduling')) {
+		await setTimeout(20);
+	}
+
+	t.deepEqual(await ended(ref), ['sent']);
+	t.deepEqual(await posted(), ['later']);
+});
