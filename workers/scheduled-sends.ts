@@ -55,12 +55,22 @@ export async function tellChange(
 			: client.updateScheduledMessage({...id, scheduled_delivery_timestamp: seconds(entry)}));
 		return 'done';
 	} catch (error) {
-		if (error instanceof ApiError && error.status === 404) {
+		if (error instanceof ApiError && error.status !== 429 && !(await isKept(client, scheduledId))) {
 			return 'gone';
 		}
 
 		const seconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;
 		return {delayMs: seconds === undefined ? AGAIN_MS : Math.ceil(seconds * 1000)};
+	}
+}
+
+/** What was sent the service does not call unknown: it refuses to change it. */
+async function isKept(client: Client, id: number): Promise<boolean> {
+	try {
+		const {scheduled_messages: kept} = await client.getScheduledMessages({});
+		return kept.some(({scheduled_message_id}) => scheduled_message_id === id);
+	} catch {
+		return true;
 	}
 }
 
@@ -73,7 +83,7 @@ async function addressOf(client: Client, target: Target) {
 	if (!('dm' in target)) {
 		const {channel, topic} = target;
 		const to = typeof channel === 'number' ? channel : await channelId(client, channel);
-		return to === undefined ? undefined : ({type: 'channel', to, topic} as const);
+		return to === undefined ? undefined : ({type: 'stream', to, topic} as const);
 	}
 
 	const to = await userIds(client, target.dm);

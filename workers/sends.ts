@@ -303,15 +303,16 @@ function targetOf({entry, payload}: Said): Target | undefined {
 	return payload === undefined ? undefined : conversationOf(Payload.parse(JSON.parse(payload)));
 }
 
+/** Channels are named by the word that every level of the service knows. */
 function addressOf(target: Target) {
 	return 'dm' in target
 		? ({type: 'direct', to: target.dm} as const)
-		: ({type: 'channel', to: target.channel, topic: target.topic} as const);
+		: ({type: 'stream', to: target.channel, topic: target.topic} as const);
 }
 
 function narrowOf(target: Target): [string, string | number | number[]] {
 	if (!('dm' in target)) {
-		return ['channel', target.channel];
+		return ['stream', target.channel];
 	}
 
 	// People are named by id or by email, never both.

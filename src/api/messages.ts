@@ -75,7 +75,9 @@ export const sendMessage = operation({
 			'Channel name or ID, or a list of user IDs or API emails',
 			{encoding: 'either'},
 		),
-		type: required(z.enum(['direct', 'channel', 'stream', 'private']), 'Kind of conversation'),
+		type: required(z.enum(['direct', 'channel', 'stream', 'private']), 'Kind of conversation', {
+			valuesSince: {channel: 248},
+		}),
 		topic: optional(z.string(), 'Topic of a channel message; cut at `max_topic_length`', {aliases: ['subject']}),
 		queue_id: optional(z.string(), 'Event queue for local echo; goes with `local_id`'),
 		local_id: optional(z.string(), 'Comes back as `local_message_id` in the event of that queue'),

@@ -22,6 +22,8 @@ export interface Parameter<Schema extends z.ZodType = z.ZodType, Required extend
 	readonly about: string;
 	/** Feature level at which it came; absent when older than every server we speak to. */
 	readonly since?: number;
+	/** Values that came later than the parameter, by the level at which each came; an older server refuses them. */
+	readonly valuesSince?: Readonly<Record<string, number>>;
 	/** A server older than `since` may ignore it and no harm is done. Otherwise our client does not even ask such a server. */
 	readonly ignorable?: true;
 	/** Deprecated names that servers still read. */
@@ -81,7 +83,7 @@ export function operation<const P extends Parameters, R extends z.ZodType, C ext
 }
 
 type Extras<Schema extends z.ZodType> = Partial<
-	Pick<Parameter<Schema>, 'since' | 'ignorable' | 'aliases' | 'formerly' | 'default' | 'encoding'>
+	Pick<Parameter<Schema>, 'since' | 'valuesSince' | 'ignorable' | 'aliases' | 'formerly' | 'default' | 'encoding'>
 >;
 
 /** Declares a parameter that must be given. Strings travel as text, everything else as JSON, unless `extras` says so. */

@@ -4,7 +4,7 @@ import {z} from 'zod';
 import {operations} from './index.js';
 import type {Callers, Operation, Parameter} from './operation.js';
 
-export const CALLERS: Readonly<Record<Callers, string>> = {
+const CALLERS: Readonly<Record<Callers, string>> = {
 	anyone: 'anyone, without login',
 	public: 'people and bots, and without login where the organization has public access',
 	users: 'people and bots',
@@ -15,25 +15,30 @@ export const CALLERS: Readonly<Record<Callers, string>> = {
 };
 
 interface JsonSchema {
-	readonly type?: string;
+	readonly type?: string | readonly string[];
 	readonly format?: string;
 	readonly const?: unknown;
 	readonly enum?: readonly unknown[];
 	readonly anyOf?: readonly JsonSchema[];
 	readonly oneOf?: readonly JsonSchema[];
 	readonly items?: JsonSchema;
+	readonly prefixItems?: readonly JsonSchema[];
+	readonly properties?: Readonly<Record<string, JsonSchema>>;
+	readonly required?: readonly string[];
 }
 
-/** What a value may be: `integer`, `array of (integer or string)`. */
+/** What a value may be: `integer`, `array of (integer or string)`, `{id: integer, note?: string}`. */
 export function typeOf(schema: z.ZodType): string {
 	// JSON Schema as zod writes it, of which we read these fields only.
 	return wordsOf(z.toJSONSchema(schema, {io: 'input', unrepresentable: 'any'}) as JsonSchema);
 }
 
-function wordsOf(schema: JsonSchema): string {
+/** Of an object within an object nothing more is said. */
+function wordsOf(schema: JsonSchema, isWithin = false): string {
+	const wordsWithin = (inner: JsonSchema) => wordsOf(inner, isWithin);
 	const choices = schema.anyOf ?? schema.oneOf;
 	if (choices) {
-		return [...new Set(choices.map(wordsOf))].join(' or ');
+		return [...new Set(choices.map(wordsWithin))].join(' or ');
 	}
 
 	const values = schema.const === undefined ? schema.enum : [schema.const];
@@ -45,21 +50,45 @@ function wordsOf(schema: JsonSchema): string {
 		return 'file';
 	}
 
-	if (schema.type !== 'array' || schema.items?.type === undefined) {
-		return schema.type ?? 'any JSON';
+	if (schema.prefixItems) {
+		return `[${schema.prefixItems.map(wordsWithin).join(', ')}]`;
 	}
 
-	const items = wordsOf(schema.items);
-	return `array of ${items.includes(' or ') ? `(${items})` : items}`;
+	if (schema.items) {
+		const items = wordsWithin(schema.items);
+		return `array of ${items.includes(' or ') ? `(${items})` : items}`;
+	}
+
+	return schema.properties && !isWithin ? fieldsOf(schema.properties, schema.required) : kindOf(schema);
 }
 
-/** What stands beside a parameter's type: whether it must be given, its default, level and old names. */
-export function remarksOf({required, default: value, since, aliases = []}: Parameter): string {
+function kindOf({type = 'any JSON'}: JsonSchema): string {
+	return [type].flat().join(' or ');
+}
+
+function fieldsOf(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[] = []): string {
+	const fields = Object.entries(properties).map(
+		([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${wordsOf(schema, true)}`,
+	);
+	return `{${fields.join(', ')}}`;
+}
+
+/** Who may call an operation, and from which level on. */
+export function callersOf({callers, botsSince, since}: Operation): string {
+	const bots = botsSince === undefined ? '' : `; bots since level ${botsSince}`;
+	return `${CALLERS[callers]}${bots}.${since === undefined ? '' : ` Since level ${since}.`}`;
+}
+
+/** What stands beside a parameter's type: whether it must be given, its default, levels and old names. */
+export function remarksOf(parameter: Parameter): string {
+	const {required, default: value, since, valuesSince = {}, aliases = [], formerly} = parameter;
 	return [
 		required ? 'required' : 'optional',
 		...(value === undefined ? [] : [`default ${JSON.stringify(value)}`]),
 		...(since === undefined ? [] : [`since level ${since}`]),
+		...Object.entries(valuesSince).map(([name, level]) => `"${name}" since level ${level}`),
 		...(aliases.length === 0 ? [] : [`formerly ${aliases.join(', ')}`]),
+		...(formerly === undefined ? [] : [`${formerly.name} below level ${formerly.until}`]),
 	].join('; ');
 }
 
@@ -74,8 +103,7 @@ export function reference(): string {
 }
 
 function section(operation: Operation): string {
-	const {name, method, path, about, callers, since, parameters} = operation;
-	const level = since === undefined ? '' : ` Since level ${since}.`;
+	const {name, method, path, about, parameters} = operation;
 	const rows = Object.entries(parameters).map(([parameter, declared]) =>
 		row([`\`${parameter}\``, typeOf(declared.schema), remarksOf(declared), declared.about]),
 	);
@@ -83,7 +111,7 @@ function section(operation: Operation): string {
 		rows.length === 0
 			? []
 			: [[row(['Parameter', 'Type', 'Given', 'Meaning']), '|---|---|---|---|', ...rows].join('\n')];
-	return [`## ${name}`, `\`${method} ${path}\`: ${about}. For ${CALLERS[callers]}.${level}`, ...table].join('\n\n');
+	return [`## ${name}`, `\`${method} ${path}\`: ${about}. For ${callersOf(operation)}`, ...table].join('\n\n');
 }
 
 function row(cells: readonly string[]): string {

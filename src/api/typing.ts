@@ -11,7 +11,10 @@ export const setTypingStatus = operation({
 	parameters: {
 		to: optional(z.array(z.int()), 'User IDs of a direct conversation'),
 		op: required(z.enum(['start', 'stop']), 'Whether typing starts or stops'),
-		type: optional(z.enum(['direct', 'stream', 'channel']), 'Kind of conversation', {default: 'direct'}),
+		type: optional(z.enum(['direct', 'stream', 'channel']), 'Kind of conversation', {
+			valuesSince: {channel: 248},
+			default: 'direct',
+		}),
 		stream_id: optional(z.int(), 'ID of the channel'),
 		topic: optional(z.string(), 'Topic in the channel', {aliases: ['subject']}),
 	},

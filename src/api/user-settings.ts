@@ -10,6 +10,7 @@ interface Setting<Schema extends z.ZodType> {
 	readonly initial: z.output<Schema>;
 	readonly about: string;
 	readonly since?: number;
+	readonly valuesSince?: Parameter['valuesSince'];
 }
 
 function setting<Schema extends z.ZodType>(
@@ -138,12 +139,15 @@ export const userSettings = {
 		'Whether emails name the organization: automatic 1, always 2, never 3',
 		168,
 	),
-	web_home_view: setting(
-		oneWord(['recent', 'recent_topics', 'inbox', 'all_messages']),
-		'inbox',
-		'View at the start; `recent_topics` is what servers below level 454 call `recent`',
-		219,
-	),
+	web_home_view: {
+		...setting(
+			oneWord(['recent', 'recent_topics', 'inbox', 'all_messages']),
+			'inbox',
+			'View at the start; `recent_topics` is the older name of `recent`',
+			219,
+		),
+		valuesSince: {recent: 454},
+	},
 	emojiset: setting(oneWord(['google', 'twitter', 'text']), 'google', 'Design of emoji'),
 	web_animate_image_previews: setting(
 		oneWord(['always', 'on_hover', 'never']),
@@ -168,10 +172,12 @@ type SettingParameters = {
 
 /** One optional parameter for each setting. */
 export function settingParameters(): SettingParameters {
-	const parameters = Object.entries<Setting<z.ZodType>>(userSettings).map(([name, {schema, about, since}]) => [
-		name,
-		optional(schema, about, since === undefined ? {} : {since}),
-	]);
+	const parameters = Object.entries<Setting<z.ZodType>>(userSettings).map(
+		([name, {schema, about, since, valuesSince}]) => [
+			name,
+			optional(schema, about, {...(since !== undefined && {since}), ...(valuesSince && {valuesSince})}),
+		],
+	);
 
 	// Object.fromEntries forgets the names and their schemas.
 	return Object.fromEntries(parameters) as SettingParameters;

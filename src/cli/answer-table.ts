@@ -1,4 +1,4 @@
-// An answer of the service for people's eyes: lists as tables, everything else a field a line.
+// An answer of the service for people's eyes: lists as tables, everything else a field a line, those of an object too.
 
 import {printable} from './paint.js';
 
@@ -7,10 +7,15 @@ const CELL = 40;
 
 export function answerTable(answer: object): string {
 	const fields = Object.entries(answer).filter(([name]) => name !== 'result' && name !== 'msg');
-	return (
-		fields.map(([name, value]) => (isList(value) ? list(name, value) : `${name}: ${whole(value)}`)).join('\n') ||
-		'Done.'
-	);
+	return printable(fields.map(([name, value]) => field(name, value)).join('\n')) || 'Done.';
+}
+
+function field(name: string, value: unknown): string {
+	if (isList(value)) {
+		return list(name, value);
+	}
+
+	return isRow(value) && Object.keys(value).length > 0 ? inner(name, value) : `${name}: ${whole(value)}`;
 }
 
 /** Rows whose cells stand below each other. */
@@ -29,11 +34,15 @@ export function columns(rows: readonly (readonly string[])[]): string {
 type Row = Readonly<Record<string, unknown>>;
 
 function isList(value: unknown): value is readonly Row[] {
-	return (
-		Array.isArray(value) &&
-		value.length > 0 &&
-		value.every(item => typeof item === 'object' && item !== null && !Array.isArray(item))
-	);
+	return Array.isArray(value) && value.length > 0 && value.every(isRow);
+}
+
+function isRow(value: unknown): value is Row {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function inner(name: string, row: Row): string {
+	return `${name}:\n${columns(Object.entries(row).map(([key, value]) => [`  ${key}`, whole(value)]))}`;
 }
 
 function list(name: string, rows: readonly Row[]): string {
@@ -43,7 +52,7 @@ function list(name: string, rows: readonly Row[]): string {
 }
 
 function whole(value: unknown): string {
-	return printable(typeof value === 'string' ? value : JSON.stringify(value));
+	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function short(value: unknown): string {

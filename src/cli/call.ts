@@ -3,13 +3,14 @@
 import {readFileSync} from 'node:fs';
 import {basename} from 'node:path';
 import {type Operation, operations, type Parameter} from '../api/index.js';
-import {CALLERS, remarksOf, typeOf} from '../api/reference.js';
+import {callersOf, remarksOf, typeOf} from '../api/reference.js';
 import {createClient} from '../client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../client/errors.js';
 import {createPool} from '../client/pool.js';
 import {answerTable, columns} from './answer-table.js';
 import {poolOptions} from './clients.js';
 import {CommandError, chooseAccounts, findAccounts, note, print} from './once.js';
+import {printable} from './paint.js';
 import type {Host} from './parts.js';
 import {version} from './version.js';
 
@@ -53,8 +54,8 @@ function findOperation(name: string): Operation {
 	return operation;
 }
 
-function helpOf({name, method, path, about, callers, since, parameters}: Operation): string {
-	const level = since === undefined ? '' : ` Since level ${since}.`;
+function helpOf(operation: Operation): string {
+	const {name, method, path, about, parameters} = operation;
 	const rows = Object.entries(parameters).map(([parameter, declared]) => [
 		`  ${parameter}`,
 		typeOf(declared.schema),
@@ -63,7 +64,7 @@ function helpOf({name, method, path, about, callers, since, parameters}: Operati
 	]);
 	return [
 		`${name}: ${about}`,
-		`${method} ${path}, for ${CALLERS[callers]}.${level}`,
+		`${method} ${path}, for ${callersOf(operation)}`,
 		...(rows.length ? ['', columns(rows)] : []),
 	].join('\n');
 }
@@ -99,7 +100,7 @@ async function callOnce(host: Host, {operation, values, options}: Call): Promise
 		print(options.json ? JSON.stringify(answer) : answerTable(answer));
 	} catch (error) {
 		if (error instanceof ApiError || error instanceof NetworkError || error instanceof ResponseError) {
-			throw new CommandError(error.message);
+			throw new CommandError(printable(error.message));
 		}
 
 		throw error;

@@ -7,7 +7,7 @@ import {type Operation, operations} from '../api/index.js';
 import {createResultReader, readAnswer} from './answer.js';
 import {createEncode, type Encoded} from './encode.js';
 import {ApiError, NetworkError, ResponseError} from './errors.js';
-import {exchange, type NoAnswer, TooLong} from './exchange.js';
+import {exchange, type NoAnswer, type Request, TooLong} from './exchange.js';
 import {createLevelCheck, type Level} from './level.js';
 
 /** While it lasts no call of the account reaches the service. */
@@ -46,7 +46,7 @@ export type Json = Readonly<Record<string, unknown>>;
 interface Task {
 	/** For errors. */
 	readonly name: string;
-	readonly method: Operation['method'];
+	readonly method: Request['method'];
 	readonly isRepeatable: boolean;
 	/** May ask the server how old it is, within the time for the call. */
 	encode(remaining: () => Remaining): Encoded | Promise<Encoded>;
@@ -156,7 +156,7 @@ function tooMany(operation: string, pausedMs: number): ApiError {
 
 async function ask(
 	{dispatcher, origin, root, headers, formHeaders}: Caller,
-	{name, method, path, body}: {name: string; method: Operation['method']} & Encoded,
+	{name, method, path, body}: {name: string; method: Request['method']} & Encoded,
 	{timeoutMs, signal}: Remaining,
 ) {
 	try {

@@ -11,6 +11,7 @@ import {
 } from '../api/index.js';
 import {type Caller, type CallOptions, callPatiently, createPerform, type Json, type Pause} from './call.js';
 import {encodeRaw} from './encode.js';
+import type {Request} from './exchange.js';
 import {createLevel, type Level} from './level.js';
 import {createPool} from './pool.js';
 
@@ -52,7 +53,7 @@ type Methods = {
 
 /** A call that the table does not have. */
 export interface RawCall {
-	readonly method: Operation['method'];
+	readonly method: Request['method'];
 	/** Below `/api/v1`, its parameters filled in: `/realm/emoji/wave`. */
 	readonly path: string;
 	/** Strings are sent as they are, everything else as JSON. */

@@ -5,7 +5,7 @@ import {type Dispatcher, errors, type FormData} from 'undici';
 
 export interface Request {
 	readonly origin: string;
-	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	readonly path: string;
 	/** Names and values by turns. */
 	readonly headers: readonly string[];

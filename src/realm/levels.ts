@@ -9,7 +9,7 @@ import {ScheduledMessage} from '../api/scheduled-messages.js';
 import {UserGroup} from '../api/user-groups.js';
 import {User} from '../api/users.js';
 import {badRequest, RealmError} from './errors.js';
-import {badNarrow, type NarrowTerm} from './messages/narrow-terms.js';
+import {badNarrow} from './messages/narrow-terms.js';
 
 /** By each field the level at which it came; what is not named is older than every level that we play. */
 type Since = Readonly<Record<string, number>>;
@@ -141,13 +141,13 @@ export function refusalAt(error: unknown, level: number): unknown {
 	return error instanceof RealmError && !isKnown(codesSince, error.code, level) ? badRequest(error.message) : error;
 }
 
-const operatorsSince: Since = {mentions: 446};
+const operatorsSince: Since = {channel: 250, channels: 250, with: 271, mentions: 446};
 
-/** Refuses a narrow with an operator that came later. */
-export function checkNarrow(terms: readonly NarrowTerm[], level: number): void {
-	const unknown = terms.find(({operator}) => !isKnown(operatorsSince, operator, level));
-	if (unknown) {
-		throw badNarrow(`unknown operator ${unknown.operator}`);
+/** Refuses a narrow with an operator that came later, or a name of one. */
+export function checkOperators(operators: readonly string[], level: number): void {
+	const unknown = operators.find(operator => !isKnown(operatorsSince, operator, level));
+	if (unknown !== undefined) {
+		throw badNarrow(`unknown operator ${unknown}`);
 	}
 }
 

@@ -64,6 +64,17 @@ test('an error of the service ends with 1, its code and its text, and without th
 	t.false(output.includes(WRONG_KEY));
 });
 
+test('a text of the service moves no cursor', async t => {
+	const refusal = '{"result":"error","msg":"No \\u001b[2J channel","code":"BAD_REQUEST"}';
+	const server = await startRawServer(t, httpAnswer('400 Bad Request', refusal));
+	const BOTHY_CONFIG_JSON = JSON.stringify({echo: {email: 'a@b', key: WRONG_KEY, site: server.url}});
+
+	const {code, output} = await runBothy(['call', 'getStreams'], {BOTHY_CONFIG_JSON, LOG_LEVEL: 'silent'});
+
+	t.is(code, 1);
+	t.is(output, 'bothy: getStreams was refused: No \uFFFD[2J channel (BAD_REQUEST, HTTP 400)\n');
+});
+
 test('a file is uploaded by its path, and the answer says where it is', async t => {
 	const {realm, email, key, run} = await openHouse(t);
 	const folder = await mkdtemp(join(tmpdir(), 'call-'));

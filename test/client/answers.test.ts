@@ -254,6 +254,16 @@ test('such a call puts the parameters of a GET in the query, and is refused with
 	t.is((await server.request()).line, 'GET /api/v1/users/7/status?a=1 HTTP/1.1');
 });
 
+test('such a call may be a PUT, as the storage of bots wants it', async t => {
+	const {client, server} = await openClient(t, httpAnswer('200 OK', '{"result":"success","msg":""}'));
+
+	await client.call({method: 'PUT', path: '/bot_storage', parameters: {storage: {soup: 'leek'}}});
+
+	const request = await server.request();
+	t.is(request.line, 'PUT /api/v1/bot_storage HTTP/1.1');
+	t.is(request.body, 'storage=%7B%22soup%22%3A%22leek%22%7D');
+});
+
 test('such a call needs a path', async t => {
 	const {client, server} = await openClient(t, httpAnswer('200 OK', '{}'));
 

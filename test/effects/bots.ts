@@ -32,6 +32,15 @@ async function account(world: World, {userId}: Made) {
 	return members[0];
 }
 
+/** What a receiver is sent when bob mentions the bot. */
+async function delivered(world: World, prepare: (url: string) => Promise<Made>) {
+	const receiver = await world.receiver();
+	await prepare(receiver.url);
+	await (await world.as('bob')).sendMessage({type: 'channel', to: 'lunch', topic: 'soup', content: '@**Tea**'});
+	const {url, headers} = await receiver.delivery(1);
+	return {path: url, type: headers['content-type']};
+}
+
 /** What an administrator sees of its outgoing webhook. */
 async function service(world: World, {userId}: Made, name: string): Promise<unknown> {
 	const adam = await world.as('adam');
@@ -60,7 +69,8 @@ async function hears(world: World, {bot}: Made): Promise<boolean> {
 	return (await events()).length > 0;
 }
 
-const URLS = ['http://127.0.0.1:8/', 'http://127.0.0.1:9/'] as const;
+/** On a receiver of the test's own. */
+const PATHS = ['kettle', 'pot'] as const;
 const CHANNELS = ['general', 'lunch'] as const;
 
 export const bots: Effects = {
@@ -71,9 +81,10 @@ export const bots: Effects = {
 			expected: [1, 3],
 		},
 		payload_url: {
-			values: URLS,
-			outcome: async (world, payload_url) => service(world, await make(world, {bot_type: 3, payload_url}), 'base_url'),
-			expected: URLS,
+			values: PATHS,
+			outcome: async (world, path) =>
+				(await delivered(world, url => make(world, {bot_type: 3, payload_url: `${url}${path}`}))).path,
+			expected: ['/kettle', '/pot'],
 		},
 		service_name: {
 			values: ['kettle', 'pot'],
@@ -84,8 +95,8 @@ export const bots: Effects = {
 		interface_type: {
 			values: [1, 2],
 			outcome: async (world, interface_type) =>
-				service(world, await make(world, {bot_type: 3, interface_type}), 'interface'),
-			expected: [1, 2],
+				(await delivered(world, payload_url => make(world, {bot_type: 3, payload_url, interface_type}))).type,
+			expected: ['application/json', 'application/x-www-form-urlencoded'],
 		},
 		default_sending_stream: {
 			values: CHANNELS,
@@ -111,16 +122,16 @@ export const bots: Effects = {
 			expected: [5, 6],
 		},
 		service_payload_url: {
-			values: URLS,
-			outcome: async (world, service_payload_url) =>
-				service(world, await change(world, {service_payload_url}), 'base_url'),
-			expected: URLS,
+			values: PATHS,
+			outcome: async (world, path) =>
+				(await delivered(world, url => change(world, {service_payload_url: `${url}${path}`}))).path,
+			expected: ['/kettle', '/pot'],
 		},
 		service_interface: {
 			values: [1, 2],
 			outcome: async (world, service_interface) =>
-				service(world, await change(world, {service_interface}), 'interface'),
-			expected: [1, 2],
+				(await delivered(world, service_payload_url => change(world, {service_payload_url, service_interface}))).type,
+			expected: ['application/json', 'application/x-www-form-urlencoded'],
 		},
 		default_sending_stream: {
 			values: CHANNELS,

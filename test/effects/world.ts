@@ -4,7 +4,7 @@ import type {ExecutionContext} from 'ava';
 import type {Event} from '../../src/api/index.js';
 import {type Client, createClient} from '../../src/client/client.js';
 import type {Realm} from '../../src/realm/index.js';
-import {openRealm, signIn} from '../realm/realm-kit.js';
+import {openRealm, type Receiver, signIn, startReceiver} from '../realm/realm-kit.js';
 
 /** An event without its own ID. */
 export type WatchedEvent = Omit<Event, 'id'>;
@@ -15,6 +15,8 @@ export interface World {
 	as(name: string): Promise<Client>;
 	/** Anybody whose address and key are known. */
 	client(email: string, key: string): Client;
+	/** Where outgoing webhooks may go. */
+	receiver(): Promise<Receiver>;
 	/** Opens an event queue; what it answers gives all events so far, their own IDs left out. */
 	watch(client: Client, options?: Parameters<Client['register']>[0]): Promise<() => Promise<readonly WatchedEvent[]>>;
 }
@@ -34,6 +36,7 @@ export async function openWorld(t: ExecutionContext): Promise<World> {
 			const {email, key} = await signIn(realm, name);
 			return client(email, key);
 		},
+		receiver: () => startReceiver(t, ({response}) => response.end('{}')),
 		async watch(watcher, options) {
 			const {queue_id} = await watcher.register(options);
 			if (!queue_id) {

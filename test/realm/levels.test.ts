@@ -348,6 +348,25 @@ test.serial('the type `channel` is read from level 248', async t => {
 	t.is((await sent(248)).status, 200);
 });
 
+test.serial('so it is where a message is scheduled, and where somebody types', async t => {
+	const seen = async (featureLevel: number) => {
+		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+		const soup = {topic: 'x', content: 'x', to: 2, scheduled_delivery_timestamp: 4_102_444_800};
+		const {body: scheduled} = await alice.post('/scheduled_messages', {...soup, type: 'stream'});
+		const path = `/scheduled_messages/${scheduled.scheduled_message_id}`;
+		const typing = {op: 'start', type: 'channel', stream_id: 2, topic: 'x'};
+		return [
+			(await alice.post('/scheduled_messages', {...soup, type: 'channel'})).body.msg,
+			(await alice.patch(path, {type: 'channel', to: 1, topic: 'x'})).body.msg,
+			(await alice.post('/typing', typing)).body.msg,
+		];
+	};
+
+	const refused = 'Invalid type: Value error, Not in the list of possible values';
+	t.deepEqual(await seen(247), [refused, refused, 'Invalid type']);
+	t.deepEqual(await seen(248), ['', '', '']);
+});
+
 test.serial('to mute what is muted is an error up to level 169', async t => {
 	const muted = async (featureLevel: number, op: string) => {
 		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
@@ -420,17 +439,39 @@ test.serial('a client may say what the level does not know, and is not heard', a
 	t.is(body.events[0].email, 'alice@bothy.example');
 });
 
-for (const featureLevel of [339, 445, 446]) {
-	test.serial(
-		`at level ${featureLevel} the operator \`mentions\` is ${featureLevel < 446 ? 'unknown' : 'known'}`,
-		async t => {
+test.serial('the view `recent` has that name from level 454, and before only the older one', async t => {
+	const chosen = async (featureLevel: number, view: string) => {
+		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+		const {body} = await alice.patch('/settings', {web_home_view: view});
+		const state = await alice.post('/register', {fetch_event_types: ['user_settings']});
+		return [body.msg, state.body.user_settings.web_home_view];
+	};
+
+	const refused = 'Invalid web_home_view: Value error, Not in the list of possible values';
+	t.deepEqual(await chosen(453, 'recent'), [refused, 'inbox']);
+	t.deepEqual(await chosen(453, 'recent_topics'), ['', 'recent_topics']);
+	t.deepEqual(await chosen(454, 'recent'), ['', 'recent']);
+});
+
+for (const [operator, operand, since] of [
+	['channel', 'lunch', 250],
+	['channels', 'public', 250],
+	['with', 1, 271],
+	['mentions', 4, 446],
+] as const) {
+	test.serial(`the operator \`${operator}\` is known from level ${since}, its older names before`, async t => {
+		const asked = async (featureLevel: number, named: string) => {
 			const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+			return (await alice.get('/messages', {anchor: 'newest', narrow: [{operator: named, operand}]})).body.msg;
+		};
 
-			const {body} = await alice.get('/messages', {anchor: 'newest', narrow: [{operator: 'mentions', operand: 4}]});
-
-			t.is(body.msg, featureLevel < 446 ? 'Invalid narrow operator: unknown operator mentions' : '');
-		},
-	);
+		t.is(await asked(since - 1, operator), `Invalid narrow operator: unknown operator ${operator}`);
+		t.is(await asked(since - 1, `-${operator}`), `Invalid narrow operator: unknown operator ${operator}`);
+		t.is(await asked(since, operator), '');
+		if (operator.startsWith('channel')) {
+			t.is(await asked(since - 1, operator.replace('channel', 'stream')), '');
+		}
+	});
 }
 
 test.serial('the example of a payload names the trigger as the level does', async t => {

@@ -6,7 +6,7 @@ import type {AddressInfo} from 'node:net';
 import {json} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
 import type {Page} from 'playwright-core';
-import {type Realm, startRealm} from '../../src/realm/index.js';
+import {type Realm, type RealmOptions, startRealm} from '../../src/realm/index.js';
 import {browserTest, launchBrowser} from '../helpers/browser.js';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -101,6 +101,18 @@ browserTest('two people in two tabs read each other, and what is unread is count
 	t.is(await bob.getByText('unread').count(), 0);
 	await bob.goBack();
 	await bob.getByRole('heading', {name: '#lunch'}).waitFor();
+});
+
+browserTest('the page of a realm that plays the oldest level writes in a channel and reads it', async t => {
+	const {signIn} = await startChat(t, {featureLevel: 168});
+	const alice = await signIn('Alice', '#channel/general/lunch');
+
+	await say(alice, 'shall we eat?');
+
+	await message(alice, {from: 'Alice Ahn', text: 'shall we eat?'}).waitFor();
+	await alice.reload();
+	await message(alice, {from: 'Alice Ahn', text: 'shall we eat?'}).waitFor();
+	t.is(await alice.getByRole('alert').count(), 0);
 });
 
 browserTest('markup in a message stays text', async t => {
@@ -230,15 +242,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
 	});
 }
 
-async function startTestRealm(t: ExecutionContext): Promise<Realm> {
-	const realm = await startRealm({file: ':memory:', port: 0, rateLimit: false});
+async function startTestRealm(t: ExecutionContext, options: Partial<RealmOptions> = {}): Promise<Realm> {
+	const realm = await startRealm({file: ':memory:', port: 0, rateLimit: false, ...options});
 	t.teardown(() => realm.close());
 	return realm;
 }
 
 /** A realm with the bot Echo, and a browser in which people sign in, each in a tab of their own. */
-async function startChat(t: ExecutionContext) {
-	const realm = await startTestRealm(t);
+async function startChat(t: ExecutionContext, options: Partial<RealmOptions> = {}) {
+	const realm = await startTestRealm(t, options);
 	realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: await startEcho(t)});
 	const browser = await launchBrowser(t);
 	t.teardown(() => browser.close());

@@ -26,6 +26,6 @@ export async function calls(client: Client) {
 	// @ts-expect-error: a deadline is a number of milliseconds
 	await client.getUsers({}, {timeoutMs: '1 s'});
 	// @ts-expect-error: a call that the table does not have needs a method that the service has
-	await client.call({method: 'PUT', path: '/x'});
+	await client.call({method: 'TRACE', path: '/x'});
 	return [number, text];
 }

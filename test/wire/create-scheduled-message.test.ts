@@ -442,7 +442,11 @@ test('a realm of an older level knows no channels, only streams', async t => {
 	const alice = await signIn(t, 'alice', await openRealm(t, {featureLevel: 247}));
 	const form = `to=${await channelId(alice, 'general')}&topic=x&content=x&scheduled_delivery_timestamp=${secondsFromNow(600)}`;
 
-	expectRefusal(t, await alice.post('/api/v1/scheduled_messages', `type=channel&${form}`), badRequest('Invalid type'));
+	expectRefusal(
+		t,
+		await alice.post('/api/v1/scheduled_messages', `type=channel&${form}`),
+		badRequest('Invalid type: Value error, Not in the list of possible values'),
+	);
 	expectSuccess(t, await alice.post('/api/v1/scheduled_messages', `type=stream&${form}`));
 });
 

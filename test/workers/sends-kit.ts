@@ -20,8 +20,8 @@ import {connect, startRedis} from '../helpers/redis.js';
 const silent = {info() {}, warn() {}, error() {}};
 const LUNCH: Target = {channel: 'general', topic: 'lunch'};
 
-export async function startSends(t: ExecutionContext, options: Partial<SendTools> = {}) {
-	const realm = await startRealm({file: ':memory:', port: 0, rateLimit: false});
+export async function startSends(t: ExecutionContext, options: Partial<SendTools> = {}, featureLevel = 496) {
+	const realm = await startRealm({file: ':memory:', port: 0, rateLimit: false, featureLevel});
 	t.teardown(() => realm.close());
 	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
 	const redisUrl = await startRedis(t);

@@ -58,6 +58,18 @@ test('without a receipts queue the conversation is looked at, also for what was 
 	}
 });
 
+test('a service that knows channels as streams alone gets what is said, once', async t => {
+	const {say, ended, posted, trouble} = await startSends(
+		t,
+		{receipts: {before: async () => ({queue: '', after: 0}), sawMessage() {}, find: async () => 'gap'}},
+		247,
+	);
+	await trouble('calls', {kind: 'accept-and-break', operation: 'sendMessage'});
+
+	t.deepEqual(await ended(await say(['one', 'two'])), ['sent', 'sent']);
+	t.deepEqual(await posted(), ['one', 'two']);
+});
+
 test('without a receipts queue a message counts that was seen once, also when somebody deletes it', async t => {
 	const {say, outboxes, ended, posted, trouble, realm} = await startSends(t, {
 		settleMs: 3_000,
@@ -327,4 +339,23 @@ test('what the service keeps can be moved and cancelled', async t => {
 	await wake(ref);
 	t.deepEqual(await ended(ref), ['cancelled']);
 	t.deepEqual(await listed(), []);
+});
+
+test('what the service has sent meanwhile is no longer moved', async t => {
+	const {say, ended, outboxes, posted, trouble, wake} = await startSends(t);
+	const ref = await say(['later'], {dueAt: Date.now() + 3_600_000, via: 'service', name: 'x'});
+	t.deepEqual(await ended(ref), ['scheduled']);
+	await trouble('clock', {advance_ms: 3_661_000});
+	while ((await posted()).length === 0) {
+		await setTimeout(20);
+	}
+
+	t.true(await outboxes.move({ref, n: 1}, Date.now() + 7_200_000));
+	await wake(ref);
+	while ((await outboxes.read(ref))[0]?.state.startsWith('rescheduling')) {
+		await setTimeout(20);
+	}
+
+	t.deepEqual(await ended(ref), ['sent']);
+	t.deepEqual(await posted(), ['later']);
 });

@@ -1,6 +1,6 @@
 // Decodes the parameters of an operation, in the table's order; the first bad one decides (service-facts.md 7.2).
 
-import type {z} from 'zod';
+import {z} from 'zod';
 import type {Operation, Parameter} from '../../api/index.js';
 import {badRequest, missingArgument, RealmError} from '../errors.js';
 import {valueAt} from '../levels.js';
@@ -11,7 +11,7 @@ export interface Decoding {
 	readonly fields: Fields;
 	/** Values out of the path. */
 	readonly path: Readonly<Record<string, string>>;
-	/** Parameters newer than this are not read. */
+	/** Parameters newer than this are not read, and values that are newer are refused. */
 	readonly featureLevel: number;
 	/** Parameters that the handler reads itself, as text or absent. */
 	readonly raw: readonly string[];
@@ -28,7 +28,9 @@ export function decodeParameters(decoding: Decoding): Record<string, unknown> {
 		}
 
 		const text = path[name] ?? textOf(name, parameter, decoding);
-		values[name] = raw.includes(name) ? text : valueAt(parameter.schema, decode(name, parameter, text), featureLevel);
+		values[name] = raw.includes(name)
+			? text
+			: valueAt(parameter.schema, decode(name, parameterAt(parameter, featureLevel), text), featureLevel);
 	}
 
 	return values;
@@ -67,6 +69,13 @@ function textOf(name: string, parameter: Parameter, {fields, featureLevel}: Deco
 	}
 
 	return first === undefined ? undefined : fields.get(first);
+}
+
+/** Without the values that came later. */
+function parameterAt(parameter: Parameter, featureLevel: number): Parameter {
+	const {schema, valuesSince = {}} = parameter;
+	const newer = Object.keys(valuesSince).filter(value => (valuesSince[value] ?? 0) > featureLevel);
+	return newer.length > 0 && schema instanceof z.ZodEnum ? {...parameter, schema: schema.exclude(newer)} : parameter;
 }
 
 function oneFile([file, other]: readonly File[]): File {

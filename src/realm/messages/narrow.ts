@@ -23,15 +23,25 @@ const synonyms: Readonly<Record<string, string>> = {
 
 export function readTerms(terms: readonly WireTerm[]): NarrowTerm[] {
 	return terms.map(term => {
-		const {
-			operator,
-			operand,
-			negated = false,
-		} = 'operator' in term ? term : {operator: term[0], operand: term[1], negated: false};
-		const isNegated = operator.startsWith('-');
-
-		return {operator: operatorName(isNegated ? operator.slice(1) : operator), operand, negated: negated || isNegated};
+		const {operator, ...others} = readTermAsNamed(term);
+		return {operator: operatorName(operator), ...others};
 	});
+}
+
+/** The operators under the names that they are given. */
+export function namedOperators(terms: readonly WireTerm[]): string[] {
+	return terms.map(term => readTermAsNamed(term).operator);
+}
+
+function readTermAsNamed(term: WireTerm): NarrowTerm {
+	const {
+		operator,
+		operand,
+		negated = false,
+	} = 'operator' in term ? term : {operator: term[0], operand: term[1], negated: false};
+	const isNegated = operator.startsWith('-');
+
+	return {operator: isNegated ? operator.slice(1) : operator, operand, negated: negated || isNegated};
 }
 
 /** Today's name of an operator. */

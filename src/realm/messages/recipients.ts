@@ -6,18 +6,8 @@ import {type Account, findAccount, findByShownEmail} from '../people/accounts.js
 import {shownEmail} from '../people/addresses.js';
 import type {Store} from '../store/store.js';
 
-/** Until then a channel was a `stream`. */
-const FIRST_LEVEL_WITH_CHANNEL = 248;
-
 /** Two kinds of conversation have two names each. */
-export function readKind(
-	{featureLevel}: {featureLevel: number},
-	type: 'direct' | 'private' | 'channel' | 'stream',
-): 'direct' | 'channel' {
-	if (type === 'channel' && featureLevel < FIRST_LEVEL_WITH_CHANNEL) {
-		throw badRequest('Invalid type');
-	}
-
+export function readKind(type: 'direct' | 'private' | 'channel' | 'stream'): 'direct' | 'channel' {
 	return type === 'direct' || type === 'private' ? 'direct' : 'channel';
 }
 

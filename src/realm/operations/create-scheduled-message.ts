@@ -4,7 +4,7 @@ import {createScheduledMessage as create} from '../scheduled/scheduled-messages.
 
 export const createScheduledMessage = handler('createScheduledMessage', ({services, caller, parameters, client}) => {
 	const id = create(services, caller, {
-		kind: readKind(services, parameters.type),
+		kind: readKind(parameters.type),
 		to: parameters.to,
 		topic: parameters.topic,
 		content: parameters.content,

@@ -14,7 +14,7 @@ export const sendMessage = handler(
 	({services, caller, parameters, client}) => {
 		const {type, to, topic, queue_id: queueId, local_id: localId} = parameters;
 		const destination: Destination =
-			readKind(services, type) === 'direct'
+			readKind(type) === 'direct'
 				? {kind: 'direct', accounts: readDirectRecipients(services.store, to)}
 				: {kind: 'channel', channel: readChannel(caller, to), topic};
 		const {id, newPolicy} = tellingOwner({services, caller, destination}, () =>

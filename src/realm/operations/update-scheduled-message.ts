@@ -5,7 +5,7 @@ import {updateScheduledMessage as update} from '../scheduled/scheduled-messages.
 export const updateScheduledMessage = handler('updateScheduledMessage', ({services, caller, parameters, client}) => {
 	const {type, to, topic, content} = parameters;
 	update(services, caller, parameters.scheduled_message_id, {
-		kind: type && readKind(services, type),
+		kind: type && readKind(type),
 		to,
 		topic,
 		content,

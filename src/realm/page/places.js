@@ -48,7 +48,8 @@ export function narrowOf(place) {
 		return [['dm', place.userIds]];
 	}
 
-	const channel = ['channel', place.channelId];
+	// Every level of the service knows this word.
+	const channel = ['stream', place.channelId];
 	return place.kind === 'topic' ? [channel, ['topic', place.topic]] : [channel];
 }
 

@@ -40,5 +40,6 @@ function recipients(place) {
 		return {type: 'direct', to: place.userIds};
 	}
 
-	return {type: 'channel', to: place.channelId, topic: place.topic};
+	// Every level of the service knows this word.
+	return {type: 'stream', to: place.channelId, topic: place.topic};
 }
