@@ -138,6 +138,22 @@ test('where everybody joins a channel without topics, a new one is announced the
 	});
 });
 
+test('a name is the same in another case, in every alphabet', async t => {
+	const realm = await openRealm(t);
+	const [alice, adam] = [await signIn(t, 'alice', realm), await signIn(t, 'adam', realm)];
+	const den = at((await alice.post(PATH, `name=%C3%84pfel&subscribers=[${people.alice}]`)).json, 'id');
+
+	t.is((await alice.post(PATH, 'name=%C3%A4PFEL&subscribers=[]')).statusLine, 'HTTP/1.1 409 Conflict');
+	t.is(at((await alice.get('/api/v1/get_stream_id?stream=%C3%A4pfel')).json, 'stream_id'), den);
+	expectSuccess(t, await alice.post('/api/v1/messages', 'type=channel&to=%C3%A4pfel&topic=x&content=x'));
+	expectRefusal(
+		t,
+		await adam.patch('/api/v1/streams/2', 'new_name=%C3%A4pfel'),
+		badRequest('Channel name already in use.'),
+	);
+	expectSuccess(t, await adam.patch(`/api/v1/streams/${den}`, 'new_name=%C3%A4pfel'));
+});
+
 test('feature level 416 does not know the call, 417 does', async t => {
 	const ask = async (featureLevel: number) => {
 		const alice = await signIn(t, 'alice', await openRealm(t, {featureLevel}));

@@ -40,8 +40,12 @@ export function findGroup(store: Store, id: number): GroupRow | undefined {
 	return store.get<GroupRow>('SELECT * FROM user_groups WHERE id = ?', id);
 }
 
+/** Case does not matter; beyond ASCII the database knows of none. */
 export function findGroupByName(store: Store, name: string): GroupRow | undefined {
-	return store.get<GroupRow>('SELECT * FROM user_groups WHERE name = ?', name);
+	return (
+		store.get<GroupRow>('SELECT * FROM user_groups WHERE name = ?', name) ??
+		listGroups(store).find(group => group.name.toLowerCase() === name.toLowerCase())
+	);
 }
 
 export function listGroups(store: Store): GroupRow[] {
