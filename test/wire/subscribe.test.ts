@@ -84,6 +84,22 @@ test('the client throws an ApiError for a channel out of reach', async t => {
 	});
 });
 
+test('the client throws an ApiError with whoever cannot be subscribed', async t => {
+	const {client} = await clientRefused(
+		t,
+		'403 Forbidden',
+		`{"result":"error","msg":"User not authorized to execute queries on behalf of '999'",` +
+			'"code":"UNAUTHORIZED_PRINCIPAL","principal":999}\n',
+	);
+
+	t.deepEqual(await refusalOf(t, client.subscribe({subscriptions: [{name: 'den'}], principals: [999]})), {
+		code: 'UNAUTHORIZED_PRINCIPAL',
+		status: 403,
+		reason: "User not authorized to execute queries on behalf of '999'",
+		fields: {principal: 999},
+	});
+});
+
 test('the realm subscribes the caller, and says where they were already', async t => {
 	const realm = await openRealm(t);
 	const [adam, bob] = [await signIn(t, 'adam', realm), await signIn(t, 'bob', realm)];
