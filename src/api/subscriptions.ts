@@ -2,6 +2,24 @@ import {z} from 'zod';
 import {Channel, Description, newChannelParameters} from './channels.js';
 import {operation, optional, required} from './operation.js';
 
+/** Whether one wants it; null where one's own settings for all channels decide. */
+const wanted = z.boolean().nullable().optional();
+
+/** A channel with what one subscriber has set for it (service-facts.md 3.3, "subscription / add"). */
+export const Subscription = Channel.extend({
+	color: z.string(),
+	is_muted: z.boolean(),
+	pin_to_top: z.boolean(),
+	desktop_notifications: wanted,
+	audible_notifications: wanted,
+	push_notifications: wanted,
+	email_notifications: wanted,
+	wildcard_mentions_notify: wanted,
+	/** Only for those who ask. */
+	subscribers: z.array(z.int()).optional(),
+});
+export type Subscription = z.infer<typeof Subscription>;
+
 /** Names of channels by user ID; by email on servers before level 289. */
 const NamesByUser = z.record(z.string(), z.array(z.string()));
 
@@ -20,7 +38,7 @@ export const getSubscriptions = operation({
 	parameters: {
 		include_subscribers: optional(z.boolean(), 'IDs of the subscribers of each', {default: false}),
 	},
-	result: z.looseObject({subscriptions: z.array(Channel)}),
+	result: z.looseObject({subscriptions: z.array(Subscription)}),
 });
 
 export const subscribe = operation({

@@ -16,7 +16,8 @@ const ERROR_FIELDS = {
 	REALM_DEACTIVATED: {},
 	PASSWORD_AUTH_DISABLED: {},
 	PASSWORD_RESET_REQUIRED: {},
-	UNAUTHORIZED_PRINCIPAL: {},
+	/** Who cannot be subscribed, by ID or address; absent where it is the caller who may not. */
+	UNAUTHORIZED_PRINCIPAL: {principal: z.union([z.int(), z.string()])},
 	NONEXISTENT_SUBDOMAIN: {},
 	/** Seconds to wait, perhaps with a fraction. */
 	RATE_LIMIT_HIT: {'retry-after': z.number()},

@@ -5,6 +5,7 @@ import {writeChannelSetting} from './channels/settings.js';
 import {Clock} from './clock.js';
 import {seedGroups, seedSystemGroups} from './groups/demo.js';
 import {sendMessage} from './messages/send.js';
+import {cleanTopic} from './messages/text.js';
 import {BotType, createAccount, findAccountByEmail, Role, randomKey} from './people/accounts.js';
 import {type SystemGroup, systemGroupId} from './people/groups.js';
 import {seedProfiles} from './profile/demo.js';
@@ -112,23 +113,25 @@ const opinions = [
 	{name: 'emil', topic: 'band', policy: Policy.muted},
 ];
 
-/** The demo organization as SQL, to be made once: tests open many realms, and writing it is far faster than making it. */
-let made: {readonly dump: string; readonly keys: RegExp} | undefined;
+/**
+ * The demo organization as SQL, to be made once: tests open many realms, and writing it is far faster than making it.
+ * By feature level, for what people said and how they came to follow it depends on that.
+ */
+const made = new Map<number, {readonly dump: string; readonly keys: RegExp}>();
 
 /** When it was made, in seconds; the time of each realm stands in its place. */
 const MADE_AT = 4_000_000_000;
 
 /** Fills an empty database; leaves any other as it is. */
 export function seedDemo(services: Services): void {
-	const {store, clock} = services;
+	const {store, clock, featureLevel} = services;
 	if (store.get('SELECT id FROM organization')) {
 		return;
 	}
 
-	made ??= makeDemo(services);
-	store.restore(
-		made.dump.replaceAll(String(MADE_AT), () => String(clock.seconds())).replaceAll(made.keys, () => randomKey()),
-	);
+	const {dump, keys} = made.get(featureLevel) ?? makeDemo(services);
+	made.set(featureLevel, {dump, keys});
+	store.restore(dump.replaceAll(String(MADE_AT), () => String(clock.seconds())).replaceAll(keys, () => randomKey()));
 }
 
 function makeDemo(services: Services) {
@@ -232,7 +235,7 @@ function form(services: Services, {name, topic, policy}: (typeof opinions)[numbe
 	const account = findAccountByEmail(services.store, emailOf(name));
 	const channel = findChannelByName(services.store, 'plaza');
 	if (account && channel) {
-		setTopicPolicy(services, account, {channel, topic}, policy);
+		setTopicPolicy(services, account, {channel, topic: cleanTopic(topic, services)}, policy);
 	}
 }
 

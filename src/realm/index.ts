@@ -11,6 +11,7 @@ import {restoreQueues, saveQueues} from './events/saved-queues.js';
 import {answerBrokenRequests} from './http/broken-requests.js';
 import {LeakyLimit, WindowLimit} from './http/rate-limit.js';
 import {versionAt} from './levels.js';
+import {Expiry} from './messages/expiry.js';
 import {handlers} from './operations/index.js';
 import {servePage} from './page.js';
 import {findAccount} from './people/accounts.js';
@@ -133,18 +134,21 @@ function openDoors({store, server, options, url, clock}: House): OpenRealm {
 		site: url,
 		wakeWebhooks: () => line.wake(),
 		wakeDeliverer: () => deliverer.wake(),
+		wakeExpiry: () => expiry.wake(),
 	};
 	const line = new WebhookLine(services, {
 		timeoutMs: options.webhookTimeoutMs ?? 10_000,
 		connect: options.connect,
 	});
 	const deliverer = new Deliverer(services);
+	const expiry = new Expiry(services);
 
 	seedDemo(services);
 	restoreQueues(services);
 	server.on('request', serve(services, options));
 	answerBrokenRequests(server);
 	line.wake();
+	expiry.start();
 	deliverer.start();
 
 	let closed: Promise<void> | undefined;

@@ -6,6 +6,7 @@ import {type Operation, operations} from '../api/index.js';
 import {Message} from '../api/messages.js';
 import {ProfileField} from '../api/profile-fields.js';
 import {ScheduledMessage} from '../api/scheduled-messages.js';
+import {Subscription} from '../api/subscriptions.js';
 import {UserGroup} from '../api/user-groups.js';
 import {User} from '../api/users.js';
 import {badRequest, RealmError} from './errors.js';
@@ -14,33 +15,33 @@ import {badNarrow} from './messages/narrow-terms.js';
 /** By each field the level at which it came; what is not named is older than every level that we play. */
 type Since = Readonly<Record<string, number>>;
 
+const channel: Since = {
+	stream_weekly_traffic: 199,
+	creator_id: 254,
+	is_archived: 315,
+	is_recently_active: 323,
+	can_administer_channel_group: 325,
+	can_send_message_group: 333,
+	can_add_subscribers_group: 342,
+	can_subscribe_group: 357,
+	folder_id: 389,
+	topics_policy: 392,
+	subscriber_count: 394,
+	can_move_messages_out_of_channel_group: 396,
+	can_move_messages_within_channel_group: 396,
+	can_resolve_topics_group: 402,
+	can_delete_any_message_group: 407,
+	can_delete_own_message_group: 407,
+	can_create_topic_group: 441,
+};
+
 const user: Since = {is_imported_stub: 433, is_deleted: 490};
 
 const sinceOf = new Map<z.ZodType, Since>([
 	[User, user],
 	[operations.getOwnUser.result, user],
-	[
-		Channel,
-		{
-			stream_weekly_traffic: 199,
-			creator_id: 254,
-			is_archived: 315,
-			is_recently_active: 323,
-			can_administer_channel_group: 325,
-			can_send_message_group: 333,
-			can_add_subscribers_group: 342,
-			can_subscribe_group: 357,
-			folder_id: 389,
-			topics_policy: 392,
-			subscriber_count: 394,
-			can_move_messages_out_of_channel_group: 396,
-			can_move_messages_within_channel_group: 396,
-			can_resolve_topics_group: 402,
-			can_delete_any_message_group: 407,
-			can_delete_own_message_group: 407,
-			can_create_topic_group: 441,
-		},
-	],
+	[Channel, channel],
+	[Subscription, channel],
 	[
 		UserGroup,
 		{
@@ -89,8 +90,8 @@ const sinceOf = new Map<z.ZodType, Since>([
 const Carrier = z.looseObject({
 	message: Message,
 	streams: z.array(Channel),
-	subscriptions: z.array(Channel),
-	unsubscribed: z.array(Channel),
+	subscriptions: z.array(Subscription),
+	unsubscribed: z.array(Subscription),
 	never_subscribed: z.array(Channel),
 	realm_users: z.array(User),
 	realm_non_active_users: z.array(User),

@@ -31,4 +31,6 @@ export interface Services {
 	readonly wakeWebhooks: () => void;
 	/** Says that a message was scheduled, or that one was changed. */
 	readonly wakeDeliverer: () => void;
+	/** Says that a channel keeps its messages for another time than before. */
+	readonly wakeExpiry: () => void;
 }

@@ -47,6 +47,7 @@ async function openRoutes(t: ExecutionContext, {callers}: Operation) {
 		site: 'http://127.0.0.1',
 		wakeWebhooks() {},
 		wakeDeliverer() {},
+		wakeExpiry() {},
 	};
 	seedDemo(services);
 	const noting = table.map(({name}) => [

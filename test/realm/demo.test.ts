@@ -1,6 +1,7 @@
 // What the demo organization offers to try, beyond its first people and channels.
 
 import test from 'ava';
+import type {Realm} from '../../src/realm/index.js';
 import {type Caller, openRealm, signIn} from './realm-kit.js';
 
 const topicsOf = async (caller: Caller, values: object = {}) => {
@@ -40,6 +41,34 @@ test('the plaza has history with an empty topic, and people who follow or mute t
 		],
 	);
 });
+
+for (const {featureLevel, topic, own} of [
+	{featureLevel: 496, topic: '', own: [3, 3]},
+	{featureLevel: 333, topic: '(no topic)', own: [3, 3]},
+	{featureLevel: 213, topic: '(no topic)', own: []},
+]) {
+	test(`beside realms of other levels one of level ${featureLevel} begins as a service of that level`, async t => {
+		const levels = [213, 333, 496];
+		const realms = await Promise.all(levels.map(level => openRealm(t, {featureLevel: level})));
+		const realm = realms[levels.indexOf(featureLevel)] as Realm;
+		const [dora, mona] = [await signIn(realm, 'dora'), await signIn(realm, 'mona')];
+		const policies = async (caller: Caller) => {
+			const {body} = await caller.post('/register', {event_types: ['user_topic']});
+			return body.user_topics.map((row: Record<string, unknown>) => [row.topic_name, row.visibility_policy]);
+		};
+
+		const name = topic || 'general chat';
+		t.deepEqual(await topicsOf(dora, {allow_empty_topic_name: true}), ['band', topic]);
+		t.deepEqual(
+			(await policies(dora)).map(([, policy]: [string, number]) => policy),
+			own,
+		);
+		t.deepEqual((await policies(mona)).slice(-2), [
+			[name, 3],
+			['band', 1],
+		]);
+	});
+}
 
 test('realms side by side have keys of their own, and begin at their own time', async t => {
 	const begins = [1_700_000_040, 1_800_000_000];

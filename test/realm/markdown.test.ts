@@ -16,6 +16,22 @@ const rendered = test.macro({
 const bob = '<span class="user-mention" data-user-id="5">@Bob Birk</span>';
 
 test('a mention by name, in any case', rendered, '@**bob birk** hi', `<p>${bob} hi</p>`);
+test('a name is the same in another case in every alphabet, be it a person, a group or a channel', async t => {
+	const realm = await openRealm(t);
+	const [adam, alice] = [await signIn(realm, 'adam'), await signIn(realm, 'alice')];
+	await adam.patch('/users/5', {full_name: 'Björn Ås'});
+	await alice.post('/user_groups/create', {name: 'Köche', description: '', members: [4]});
+	await alice.post('/channels/create', {name: 'Küche', subscribers: [4]});
+
+	const id = await alice.say({dm: [4]}, '@**BJÖRN ås** @*KÖCHE* #**KÜCHE**');
+
+	t.is(
+		(await alice.get(`/messages/${id}`)).body.message.content,
+		'<p><span class="user-mention" data-user-id="5">@Björn Ås</span> ' +
+			'<span class="user-group-mention" data-user-group-id="14">@Köche</span> ' +
+			'<a class="stream" data-stream-id="7" href="/#narrow/channel/7-K.C3.BCche">#Küche</a></p>',
+	);
+});
 test('a mention by name and ID', rendered, '@**Bob Birk|5**', `<p>${bob}</p>`);
 test('a mention by ID alone', rendered, '@**|5**', `<p>${bob}</p>`);
 test(

@@ -26,6 +26,11 @@ export function fieldsOfCodes(error: unknown) {
 		return [seconds, text];
 	}
 
+	if (error.is('UNAUTHORIZED_PRINCIPAL')) {
+		const principal: number | string | undefined = error.fields.principal;
+		return [principal];
+	}
+
 	if (error.is('UNAUTHORIZED')) {
 		// @ts-expect-error: this code has no fields
 		return [error.fields.reason];

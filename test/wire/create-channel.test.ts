@@ -123,6 +123,37 @@ test('a new channel is announced only where that is wanted', async t => {
 	t.like(await newestMessage(bob), {content: '@_**Alice Ahn|4** created a new channel #**hut**.'});
 });
 
+test('where everybody joins a channel without topics, a new one is announced there without one', async t => {
+	const realm = await openRealm(t);
+	const [adam, bob] = [await signIn(t, 'adam', realm), await signIn(t, 'bob', realm)];
+	await adam.patch('/api/v1/streams/1', 'is_default_stream=false');
+	await adam.post(PATH, `name=yard&subscribers=[${people.bob}]&topics_policy=empty_topic_only&is_default_stream=true`);
+
+	expectSuccess(t, await adam.post(PATH, 'name=hut&subscribers=[]&announce=true'));
+
+	t.like(await newestMessage(bob), {
+		display_recipient: 'yard',
+		subject: '',
+		content: '@_**Adam Addo|2** created a new channel #**hut**.',
+	});
+});
+
+test('a name is the same in another case, in every alphabet', async t => {
+	const realm = await openRealm(t);
+	const [alice, adam] = [await signIn(t, 'alice', realm), await signIn(t, 'adam', realm)];
+	const den = at((await alice.post(PATH, `name=%C3%84pfel&subscribers=[${people.alice}]`)).json, 'id');
+
+	t.is((await alice.post(PATH, 'name=%C3%A4PFEL&subscribers=[]')).statusLine, 'HTTP/1.1 409 Conflict');
+	t.is(at((await alice.get('/api/v1/get_stream_id?stream=%C3%A4pfel')).json, 'stream_id'), den);
+	expectSuccess(t, await alice.post('/api/v1/messages', 'type=channel&to=%C3%A4pfel&topic=x&content=x'));
+	expectRefusal(
+		t,
+		await adam.patch('/api/v1/streams/2', 'new_name=%C3%A4pfel'),
+		badRequest('Channel name already in use.'),
+	);
+	expectSuccess(t, await adam.patch(`/api/v1/streams/${den}`, 'new_name=%C3%A4pfel'));
+});
+
 test('feature level 416 does not know the call, 417 does', async t => {
 	const ask = async (featureLevel: number) => {
 		const alice = await signIn(t, 'alice', await openRealm(t, {featureLevel}));

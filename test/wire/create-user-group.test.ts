@@ -126,6 +126,16 @@ for (const name of [
 	});
 }
 
+test('a name is the same in another case, and is as long as its characters, in every alphabet', async t => {
+	const alice = await signIn(t);
+	const create = (name: string) => alice.post(PATH, `name=${encodeURIComponent(name)}&description=&members=[]`);
+
+	expectSuccess(t, await create('Köche'));
+	expectRefusal(t, await create('KÖCHE'), badRequest("User group 'KÖCHE' already exists."));
+	expectSuccess(t, await create('🥣'.repeat(100)));
+	expectRefusal(t, await create('🥣'.repeat(101)), badRequest('User group name cannot exceed 100 characters.'));
+});
+
 test('feature level 316 does not name the new group', async t => {
 	const alice = await signIn(t, 'alice', await openRealm(t, {featureLevel: 316}));
 

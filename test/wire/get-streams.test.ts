@@ -145,6 +145,25 @@ test('the realm gives a channel for moderators the policy 4, which is no announc
 	t.is(at(streamOf(json, 'announcements'), 'is_web_public'), true);
 });
 
+test('the policy numbers 1 to 4 tell who may write, and only 2 makes an announcement channel', async t => {
+	const olivia = await signIn(t, 'olivia');
+	const seen = [];
+	for (const group of ['2', '6', '4', '5', '7', '{"direct_members":[4],"direct_subgroups":[6]}']) {
+		await olivia.patch('/api/v1/streams/2', `can_send_message_group={"new":${group}}`);
+		const lunch = streamOf((await olivia.get('/api/v1/streams')).json, 'lunch');
+		seen.push([at(lunch, 'stream_post_policy'), at(lunch, 'is_announcement_only')]);
+	}
+
+	t.deepEqual(seen, [
+		[1, false],
+		[2, true],
+		[3, false],
+		[4, false],
+		[1, false],
+		[1, false],
+	]);
+});
+
 test('the realm gives a private channel to its subscribers', async t => {
 	const {json} = await (await signIn(t, 'mona')).get('/api/v1/streams');
 

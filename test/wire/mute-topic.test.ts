@@ -13,7 +13,7 @@ import {
 	signIn,
 } from './raw-request.js';
 import {refused} from './refused.js';
-import {mutedTopics, userTopics} from './user-topics-kit.js';
+import {found, mutedTopics, userTopics} from './user-topics-kit.js';
 
 const PATH = '/api/v1/users/me/subscriptions/muted_topics';
 const mute = (form: string) => (caller: Caller) => caller.patch(PATH, form);
@@ -107,6 +107,20 @@ test('the realm leaves a followed topic followed when its mute is removed', asyn
 		{stream_id: general, topic_name: 'soup', visibility_policy: 3, last_updated: '<integer>'},
 	]);
 });
+
+for (const featureLevel of [169, 496]) {
+	test(`at feature level ${featureLevel} the realm mutes general chat as the topic of messages sent to it`, async t => {
+		const realm = await openRealm(t, {featureLevel});
+		const [alice, bob] = [await signIn(t, 'alice', realm), await signIn(t, 'bob', realm)];
+		await bob.post('/api/v1/messages', 'type=stream&to=lunch&topic=general+chat&content=said');
+		const muted = () => found(alice, '[["stream","lunch"],["is","muted"]]');
+
+		expectSuccess(t, await mute('stream=lunch&topic=general+chat&op=add')(alice));
+		t.deepEqual(await muted(), ['said']);
+		expectSuccess(t, await mute('stream=lunch&topic=general+chat&op=remove')(alice));
+		t.deepEqual(await muted(), []);
+	});
+}
 
 test('the realm refuses repetitions at feature level 169', async t => {
 	const alice = await signIn(t, 'alice', await openRealm(t, {featureLevel: 169}));

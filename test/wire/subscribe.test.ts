@@ -84,6 +84,22 @@ test('the client throws an ApiError for a channel out of reach', async t => {
 	});
 });
 
+test('the client throws an ApiError with whoever cannot be subscribed', async t => {
+	const {client} = await clientRefused(
+		t,
+		'403 Forbidden',
+		`{"result":"error","msg":"User not authorized to execute queries on behalf of '999'",` +
+			'"code":"UNAUTHORIZED_PRINCIPAL","principal":999}\n',
+	);
+
+	t.deepEqual(await refusalOf(t, client.subscribe({subscriptions: [{name: 'den'}], principals: [999]})), {
+		code: 'UNAUTHORIZED_PRINCIPAL',
+		status: 403,
+		reason: "User not authorized to execute queries on behalf of '999'",
+		fields: {principal: 999},
+	});
+});
+
 test('the realm subscribes the caller, and says where they were already', async t => {
 	const realm = await openRealm(t);
 	const [adam, bob] = [await signIn(t, 'adam', realm), await signIn(t, 'bob', realm)];
@@ -332,13 +348,14 @@ test('a bot subscribes itself, and makes channels', async t => {
 	t.deepEqual(await channelsIn(bot, 'subscriptions'), ['lunch', 'robots']);
 });
 
-for (const [name, since] of [
-	['is_default_stream', 200],
+for (const [name, since, value = '5'] of [
+	['is_default_stream', 200, 'true'],
 	['can_remove_subscribers_group', 320],
 	['can_administer_channel_group', 325],
 	['can_send_message_group', 333],
 	['can_add_subscribers_group', 342],
 	['can_subscribe_group', 357],
+	['topics_policy', 392, 'empty_topic_only'],
 	['can_move_messages_out_of_channel_group', 396],
 	['can_move_messages_within_channel_group', 396],
 	['can_resolve_topics_group', 402],
@@ -349,7 +366,6 @@ for (const [name, since] of [
 	test(`feature level ${since - 1} ignores ${name}, ${since} reads it`, async t => {
 		const ask = async (featureLevel: number) => {
 			const olivia = await signIn(t, 'olivia', await openRealm(t, {featureLevel}));
-			const value = name === 'is_default_stream' ? 'true' : '5';
 			const {json} = await olivia.post(PATH, `subscriptions=[{"name":"den"}]&${name}=${value}`);
 			const field = name === 'is_default_stream' ? 'is_default' : name;
 			return {
@@ -362,7 +378,8 @@ for (const [name, since] of [
 		const [old, young] = [await ask(since - 1), await ask(since)];
 
 		t.deepEqual(old.ignored, [name]);
-		t.deepEqual(young, {ignored: undefined, value: name === 'is_default_stream' ? true : 5});
+		t.deepEqual(young.ignored, undefined);
+		t.is(String(young.value), value);
 		t.notDeepEqual(old.value, young.value);
 	});
 }

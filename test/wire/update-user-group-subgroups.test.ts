@@ -2,7 +2,17 @@ import test from 'ava';
 import {queueOf} from './event-kit.js';
 import {groups, people, subgroupsOf} from './group-kit.js';
 import {AUTHORIZATION, clientAnswered, clientRefused, refusalOf} from './raw-client.js';
-import {at, badRequest, type Caller, callerOf, expectRefusal, expectSuccess, openRealm, signIn} from './raw-request.js';
+import {
+	at,
+	badRequest,
+	type Caller,
+	callerOf,
+	expectRefusal,
+	expectSuccess,
+	type Json,
+	openRealm,
+	signIn,
+} from './raw-request.js';
 import {refused} from './refused.js';
 
 const path = (id: number) => `/api/v1/user_groups/${id}/subgroups`;
@@ -119,6 +129,25 @@ test('a circle is refused however long it is', async t => {
 	expectRefusal(t, await olivia.post(path(groups.kitchen), `add=[${groups.kitchen}]`), circle(9));
 
 	t.deepEqual(await subgroupsOf(olivia, groups.kitchen), []);
+});
+
+test('groups stand within each other in very many ways, and are looked into once each', async t => {
+	const alice = await signIn(t);
+	let pair: Json[] = [groups.garden, groups.board];
+	for (let n = 0; n < 25; n += 1) {
+		const form: string = `description=&members=[]&subgroups=${JSON.stringify(pair)}`;
+		const [left, right] = [
+			await alice.post('/api/v1/user_groups/create', `name=left${n}&${form}`),
+			await alice.post('/api/v1/user_groups/create', `name=right${n}&${form}`),
+		];
+		pair = [at(left.json, 'group_id'), at(right.json, 'group_id')];
+	}
+
+	const top = Number(at(pair, 0));
+	const {json} = await alice.get(`/api/v1/user_groups/${top}/subgroups`);
+	t.is(Object(at(json, 'subgroups')).length, 50);
+	t.is(at((await alice.get(`/api/v1/user_groups/${top}/members/${people.carla}`)).json, 'is_user_group_member'), false);
+	expectSuccess(t, await alice.post(path(groups.kitchen), `add=[${top}]`));
 });
 
 test('a deactivated group can be filled from feature level 391 on, never be a subgroup', async t => {

@@ -129,6 +129,24 @@ test('the realm reads the display name as the empty topic, and (no topic) as it 
 	t.deepEqual(await names(other), ['general chat', 'general chat', '(no topic)']);
 });
 
+for (const [featureLevel, name] of [
+	[333, 'general chat'],
+	[334, ''],
+] as const) {
+	test(`at feature level ${featureLevel} the display name stands for a topic named "${name}"`, async t => {
+		const realm = await openRealm(t, {featureLevel});
+		const [alice, bob] = [await signIn(t, 'alice', realm), await signIn(t, 'bob', realm)];
+		const lunch = await channelId(alice, 'lunch');
+		await bob.post('/api/v1/messages', 'type=channel&to=lunch&topic=general+chat&content=said');
+
+		await set(alice, `stream_id=${lunch}&topic=general+chat&visibility_policy=3`);
+
+		t.deepEqual(await found(alice, '[["channel","lunch"],["is","followed"]]'), ['said']);
+		const rows = await userTopics(alice, KNOWS_EMPTY);
+		t.deepEqual(Array.isArray(rows) && rows.map(row => at(row, 'topic_name')), [name]);
+	});
+}
+
 test('the realm finds followed, muted and unmuted topics in narrows', async t => {
 	const realm = await openRealm(t);
 	const [alice, bob] = [await signIn(t, 'alice', realm), await signIn(t, 'bob', realm)];

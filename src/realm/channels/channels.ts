@@ -22,9 +22,13 @@ export function findChannel(store: Store, id: number): ChannelRow | undefined {
 	return store.get<ChannelRow>('SELECT * FROM channels WHERE id = ?', id);
 }
 
-/** Names are trimmed, and case does not matter. */
+/** Names are trimmed, and case does not matter; beyond ASCII the database knows of none. */
 export function findChannelByName(store: Store, name: string): ChannelRow | undefined {
-	return store.get<ChannelRow>('SELECT * FROM channels WHERE name = ?', name.trim());
+	const wanted = name.trim();
+	return (
+		store.get<ChannelRow>('SELECT * FROM channels WHERE name = ?', wanted) ??
+		listChannels(store).find(channel => channel.name.toLowerCase() === wanted.toLowerCase())
+	);
 }
 
 export function listChannels(store: Store): ChannelRow[] {

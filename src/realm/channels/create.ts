@@ -20,7 +20,7 @@ export type NewChannel = {
 
 /** Checks, stores; answers the ID. Whoever subscribes people to it tells everybody of it. */
 export function insertChannel(
-	{store, clock}: Services,
+	{store, clock, wakeExpiry}: Services,
 	caller: Account,
 	{name, description, ...wanted}: NewChannel & {readonly name: string; readonly description: string},
 ): number {
@@ -51,6 +51,7 @@ export function insertChannel(
 		wanted.topics_policy,
 		wanted.message_retention_days === undefined ? null : readRetention(caller, wanted.message_retention_days),
 	);
+	store.afterCommit(wakeExpiry);
 	const creator = {direct_members: [caller.id], direct_subgroups: []};
 	writeChannelSetting(store, id, {name: 'can_administer_channel_group', value: creator});
 	for (const setting of channelSettings) {

@@ -12,21 +12,23 @@ export function announceChannel(services: Services, caller: Account, name: strin
 		.sort((one, other) => one.id - other.id);
 	if (place) {
 		const who = `@_**${caller.full_name}|${caller.id}**`;
-		say(services, {channel: place, topic: 'new channels', content: `${who} created a new channel #**${name}**.`});
+		say(services, place, {topic: 'new channels', content: `${who} created a new channel #**${name}**.`});
 	}
 }
 
 export function noticeArchiving(services: Services, channel: ChannelRow): void {
-	const topic = channel.topics_policy === 'empty_topic_only' ? '' : 'channel events';
-	say(services, {channel, topic, content: `Channel #**${channel.name}** has been archived.`});
+	say(services, channel, {topic: 'channel events', content: `Channel #**${channel.name}** has been archived.`});
 }
 
+/** A channel that has no topics gets it without one. */
 function say(
 	services: Services,
-	{channel, topic, content}: {readonly channel: ChannelRow; readonly topic: string; readonly content: string},
+	channel: ChannelRow,
+	{topic: wanted, content}: {readonly topic: string; readonly content: string},
 ): void {
 	const row = services.store.get<{id: number}>('SELECT id FROM accounts WHERE is_system_bot = 1 LIMIT 1');
 	const sender = row && findAccount(services.store, row.id);
+	const topic = channel.topics_policy === 'empty_topic_only' ? '' : wanted;
 	if (sender) {
 		sendMessage(services, {
 			sender,

@@ -33,14 +33,18 @@ export function presentSubscription(
 		userId,
 		channel.id,
 	);
-	const wants = (name: Notification) => (row?.[name] == null ? null : row[name] === 1);
+	if (!row) {
+		throw new Error(`Expected account ${userId} to be subscribed to channel ${channel.id}, or once to have been`);
+	}
+
+	const wants = (name: Notification) => (row[name] === null ? null : row[name] === 1);
 
 	return {
 		...presentChannel(services, channel),
-		color: row?.color,
-		is_muted: row?.is_muted === 1,
-		in_home_view: row?.is_muted !== 1,
-		pin_to_top: row?.pin_to_top === 1,
+		color: row.color,
+		is_muted: row.is_muted === 1,
+		in_home_view: row.is_muted !== 1,
+		pin_to_top: row.pin_to_top === 1,
 		...Object.fromEntries(notifications.map(name => [name, wants(name)])),
 		...subscribersField(store, {channel, includeSubscribers}),
 	};

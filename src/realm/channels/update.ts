@@ -82,6 +82,7 @@ export function changeRetention(services: Services, {caller, channel, changes}: 
 	if (changes.message_retention_days !== undefined) {
 		const days = readRetention(caller, changes.message_retention_days);
 		changeColumn(services, channel, {column: 'message_retention_days', value: days});
+		services.store.afterCommit(services.wakeExpiry);
 	}
 }
 

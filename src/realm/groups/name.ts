@@ -14,7 +14,7 @@ export function checkGroupName(store: Store, text: string, ownId?: number): stri
 		throw badRequest("User group name can't be empty!");
 	}
 
-	if (name.length > MAX_LENGTH) {
+	if ([...name].length > MAX_LENGTH) {
 		throw badRequest(`User group name cannot exceed ${MAX_LENGTH} characters.`);
 	}
 

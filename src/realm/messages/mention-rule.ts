@@ -1,7 +1,7 @@
 // Reads `@**Full Name**`, `@**Full Name|12**`, `@*group*` and the wildcards (service-facts.md 7.5).
 
 import type {Env, StateInline} from 'markdown-it';
-import {type Account, findAccount} from '../people/accounts.js';
+import {type Account, findAccount, listAccounts} from '../people/accounts.js';
 import {findGroupByName} from '../people/groups.js';
 import type {Store} from '../store/store.js';
 import {escapeHtml} from './escape-html.js';
@@ -114,14 +114,23 @@ function renderGroup({text, isSilent, env, onlyLook}: Found): string | undefined
 function findMentioned(store: Store, text: string): Account | undefined {
 	const withId = /^(?<name>.*)\|(?<id>\d{1,15})$/.exec(text)?.groups;
 	if (!withId) {
-		return store.get<Account>(
-			'SELECT * FROM accounts WHERE full_name = ? COLLATE NOCASE ORDER BY is_active DESC, id',
-			text,
-		);
+		return findNamed(store, text);
 	}
 
 	const account = findAccount(store, Number(withId.id));
 	return withId.name === '' || account?.full_name === withId.name ? account : undefined;
+}
+
+/** In any case; beyond ASCII the database knows of none. Whoever is still here comes first. */
+function findNamed(store: Store, name: string): Account | undefined {
+	const sql = 'SELECT * FROM accounts WHERE full_name = ? COLLATE NOCASE ORDER BY is_active DESC, id';
+	const found = store.get<Account>(sql, name);
+	if (found) {
+		return found;
+	}
+
+	const named = listAccounts(store).filter(account => account.full_name.toLowerCase() === name.toLowerCase());
+	return named.find(account => account.is_active) ?? named[0];
 }
 
 function span(attributes: string, name: string, isSilent: boolean): string {

@@ -51,6 +51,15 @@ export function messagesFrom(store: Store, senderId: number): MessageRow[] {
 	);
 }
 
+/** Those that are older than their channel keeps any. */
+export function expiredMessages(store: Store, now: number): MessageRow[] {
+	return store.all<MessageRow>(
+		`SELECT ${columns}, NULL AS flags FROM ${tables}
+		WHERE c.message_retention_days > 0 AND m.timestamp < ? - c.message_retention_days * 24 * 3600 ORDER BY m.id`,
+		now,
+	);
+}
+
 /** A further condition in SQL, with its values. */
 export interface Condition {
 	readonly sql: string;

@@ -48,7 +48,11 @@ export function readTopic(topic: string): string {
 }
 
 /** Where a topic is only named, not opened, the display name alone stands for the empty one. */
-export function readDisplayName(topic: string): string {
+export function readNamedTopic(topic: string, {featureLevel}: {readonly featureLevel: number}): string {
+	return featureLevel < FIRST_LEVEL_WITH_EMPTY_TOPIC ? topic : readDisplayName(topic);
+}
+
+function readDisplayName(topic: string): string {
 	return topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic;
 }
 

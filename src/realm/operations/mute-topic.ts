@@ -1,13 +1,13 @@
 import {badRequest, incompatible} from '../errors.js';
 import {handler} from '../http/handler.js';
 import type {ChannelReference} from '../messages/recipients.js';
-import {readDisplayName} from '../messages/text.js';
+import {readNamedTopic} from '../messages/text.js';
 import {addMute, removeMute} from '../topics/muting.js';
 
 export const muteTopic = handler('muteTopic', ({services, caller, parameters}) => {
 	const channel = readChannel(parameters.stream_id, parameters.stream);
 	const change = parameters.op === 'add' ? addMute : removeMute;
-	change(services, caller, {channel, topic: readDisplayName(parameters.topic)});
+	change(services, caller, {channel, topic: readNamedTopic(parameters.topic, services)});
 	return {};
 });
 

@@ -2,7 +2,7 @@ import {mayReadChannel} from '../channels/access.js';
 import {findChannel} from '../channels/channels.js';
 import {badRequest} from '../errors.js';
 import {handler} from '../http/handler.js';
-import {readDisplayName} from '../messages/text.js';
+import {readNamedTopic} from '../messages/text.js';
 import {Policy} from '../topics/policy.js';
 import {setTopicPolicy} from '../topics/user-topics.js';
 
@@ -16,6 +16,6 @@ export const updateUserTopic = handler('updateUserTopic', ({services, caller, pa
 		throw badRequest('Invalid channel ID');
 	}
 
-	setTopicPolicy(services, caller, {channel, topic: readDisplayName(topic)}, policy);
+	setTopicPolicy(services, caller, {channel, topic: readNamedTopic(topic, services)}, policy);
 	return {};
 });

@@ -40,8 +40,12 @@ export function findGroup(store: Store, id: number): GroupRow | undefined {
 	return store.get<GroupRow>('SELECT * FROM user_groups WHERE id = ?', id);
 }
 
+/** Case does not matter; beyond ASCII the database knows of none. */
 export function findGroupByName(store: Store, name: string): GroupRow | undefined {
-	return store.get<GroupRow>('SELECT * FROM user_groups WHERE name = ?', name);
+	return (
+		store.get<GroupRow>('SELECT * FROM user_groups WHERE name = ?', name) ??
+		listGroups(store).find(group => group.name.toLowerCase() === name.toLowerCase())
+	);
 }
 
 export function listGroups(store: Store): GroupRow[] {
@@ -55,10 +59,7 @@ export function isInGroup(store: Store, account: Account, groupId: number): bool
 		return !account.is_system_bot && rolesIn(group.name as SystemGroup).includes(account.role);
 	}
 
-	return (
-		isDirectMember(store, account, groupId) ||
-		directSubgroupIds(store, groupId).some(id => isInGroup(store, account, id))
-	);
+	return groupAndSubgroupIds(store, groupId).some(id => isDirectMember(store, account, id));
 }
 
 /** Whether an account belongs to a group itself: by role, or because somebody added it. */
@@ -113,10 +114,17 @@ export function directSubgroupIds(store: Store, groupId: number): number[] {
 	return rows.map(row => row.subgroup_id);
 }
 
-/** A group and all that is within it, however deep. No group is within itself. */
+/** A group and all that is within it, however deep. There may be many ways to one; it is looked into once. */
 export function groupAndSubgroupIds(store: Store, groupId: number): number[] {
-	const within = directSubgroupIds(store, groupId).flatMap(id => groupAndSubgroupIds(store, id));
-	return [...new Set([groupId, ...within])];
+	const ids = new Set([groupId]);
+	// What is added meanwhile is visited, too.
+	for (const id of ids) {
+		for (const subgroup of directSubgroupIds(store, id)) {
+			ids.add(subgroup);
+		}
+	}
+
+	return [...ids];
 }
 
 function inRole(store: Store, role: number): Account[] {
