@@ -3,7 +3,7 @@
 import {accessSync, constants} from 'node:fs';
 import path from 'node:path';
 import test, {type ExecutionContext, type Implementation} from 'ava';
-import {type BrowserContext, chromium} from 'playwright-core';
+import {type Browser, type BrowserContext, chromium} from 'playwright-core';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 const onMac = [
@@ -37,17 +37,28 @@ export function browserTest(title: string, implementation: Implementation<[]>): 
 	test.skip(`${title} (${reason})`, implementation);
 }
 
-/** A fresh browser with nothing remembered; closed at the end of the test. */
-export async function launchBrowser(t: ExecutionContext): Promise<BrowserContext> {
+let browser: Promise<Browser> | undefined;
+
+/** A window with nothing remembered, in the browser that all tests of a file share; closed at the end of the test. */
+export async function openWindow(t: ExecutionContext): Promise<BrowserContext> {
+	browser ??= launch();
+	const window = await (await browser).newContext();
+	t.teardown(() => window.close());
+	return window;
+}
+
+async function launch(): Promise<Browser> {
 	const executablePath = findBrowser();
 	if (executablePath === undefined) {
 		throw new Error(explainAbsence());
 	}
 
-	const browser = await chromium.launch({executablePath, headless: true, args: switches});
-	t.teardown(() => browser.close());
-	return await browser.newContext();
+	return await chromium.launch({executablePath, headless: true, args: switches});
 }
+
+test.after.always(async () => {
+	await (await browser)?.close();
+});
 
 // The same order as in scripts/browser.mjs.
 function findBrowser(): string | undefined {

@@ -2,7 +2,7 @@
 
 import type {Page} from 'playwright-core';
 import {startBothy} from '../helpers/bothy.js';
-import {browserTest, launchBrowser} from '../helpers/browser.js';
+import {browserTest, openWindow} from '../helpers/browser.js';
 
 const asks = [
 	{bot: 'Echo', text: 'hello there', answer: /^hello there$/},
@@ -12,7 +12,7 @@ const asks = [
 
 browserTest('somebody opens the page, writes to each bot, and each answers once without a reload', async t => {
 	const bothy = await startBothy(t);
-	const page = await (await launchBrowser(t)).newPage();
+	const page = await (await openWindow(t)).newPage();
 	const problems: string[] = [];
 	page.on('console', message => {
 		if (message.type() === 'error') {

@@ -7,7 +7,7 @@ import {json} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
 import type {Page} from 'playwright-core';
 import {type Realm, type RealmOptions, startRealm} from '../../src/realm/index.js';
-import {browserTest, launchBrowser} from '../helpers/browser.js';
+import {browserTest, openWindow} from '../helpers/browser.js';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -248,15 +248,14 @@ async function startTestRealm(t: ExecutionContext, options: Partial<RealmOptions
 	return realm;
 }
 
-/** A realm with the bot Echo, and a browser in which people sign in, each in a tab of their own. */
+/** A realm with the bot Echo, and a window in which people sign in, each in a tab of their own. */
 async function startChat(t: ExecutionContext, options: Partial<RealmOptions> = {}) {
 	const realm = await startTestRealm(t, options);
 	realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: await startEcho(t)});
-	const browser = await launchBrowser(t);
-	t.teardown(() => browser.close());
+	const window = await openWindow(t);
 
 	async function signIn(name: string, hash = ''): Promise<Page> {
-		const page = await browser.newPage();
+		const page = await window.newPage();
 		page.on('pageerror', error => {
 			throw error;
 		});
@@ -266,7 +265,7 @@ async function startChat(t: ExecutionContext, options: Partial<RealmOptions> = {
 		return page;
 	}
 
-	return {realm, signIn, newPage: () => browser.newPage()};
+	return {realm, signIn, newPage: () => window.newPage()};
 }
 
 async function startEcho(t: ExecutionContext): Promise<string> {
