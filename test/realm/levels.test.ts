@@ -6,7 +6,7 @@ import {join} from 'node:path';
 import test from 'ava';
 import Database from 'libsql';
 import {type Operation, operations, pathParameters} from '../../src/api/index.js';
-import {basic, type Caller, openRealm, send, signIn, startReceiver} from './realm-kit.js';
+import {basic, type Caller, listen, openRealm, send, signIn, startReceiver} from './realm-kit.js';
 
 const LEVELS = [168, 339, 458, 495, 496];
 
@@ -408,6 +408,43 @@ test.serial('an empty topic is one from level 334, and `(no topic)` means it fro
 	t.is(await topicOf(339, '(no topic)'), '(no topic)');
 	t.is(await topicOf(458, '(no topic)'), '');
 });
+
+for (const featureLevel of [168, 339, 369, 458]) {
+	test.serial(
+		`at level ${featureLevel} the topic (no topic) is found under that name, and typing is told there`,
+		async t => {
+			const realm = await openRealm(t, {featureLevel});
+			const [alice, bob] = [await signIn(realm, 'alice'), await signIn(realm, 'bob')];
+			const narrow = [
+				['stream', 'lunch'],
+				['topic', '(no topic)'],
+			];
+			const queue = await listen(bob, {event_types: ['message'], narrow});
+			const typing = await listen(bob, {
+				event_types: ['typing'],
+				client_capabilities: {
+					notification_settings_null: false,
+					stream_typing_notifications: true,
+					empty_topic_name: true,
+				},
+			});
+
+			const wanted = {type: 'stream', to: 'lunch', topic: '(no topic)', content: 'x'};
+			const {id} = (await alice.post('/messages', wanted)).body;
+			const {body: channel} = await alice.get('/get_stream_id', {stream: 'lunch'});
+			const place = {type: 'stream', stream_id: channel.stream_id, to: [channel.stream_id], topic: '(no topic)'};
+			await alice.post('/typing', {op: 'start', ...place});
+
+			const found = await alice.get('/messages', {anchor: 'newest', num_before: 5, num_after: 0, narrow});
+			t.deepEqual(
+				found.body.messages.map((message: {id: number}) => message.id),
+				[id],
+			);
+			t.is((await queue.next()).message.id, id);
+			t.is((await typing.next()).topic, featureLevel < 370 ? '(no topic)' : '');
+		},
+	);
+}
 
 test.serial('bots may read groups from level 496', async t => {
 	const refusal = async (featureLevel: number) => {

@@ -4,7 +4,7 @@ import {memberKey} from '../messages/conversations.js';
 import {operatorName} from '../messages/narrow.js';
 import {badNarrow, peopleOf} from '../messages/narrow-terms.js';
 import type {MessageRow} from '../messages/rows.js';
-import {RESOLVED_PREFIX, readTopic, topicKey} from '../messages/text.js';
+import {RESOLVED_PREFIX, topicKeys} from '../messages/text.js';
 import type {Account} from '../people/accounts.js';
 import {shownEmail} from '../people/addresses.js';
 import type {Store} from '../store/store.js';
@@ -36,7 +36,7 @@ const channel: MakeFilter = operand => message =>
 
 const operators: Readonly<Record<string, MakeFilter>> = {
 	channel,
-	topic: operand => message => message.channel_id !== null && message.topic_key === topicKey(readTopic(operand)),
+	topic: operand => message => message.channel_id !== null && topicKeys(operand).includes(message.topic_key),
 	sender: (operand, store) => message => {
 		const email = shownEmail(store, {id: message.sender_id, email: message.sender_email});
 		return same(email, operand) || String(message.sender_id) === operand;

@@ -11,7 +11,7 @@ import {memberKey} from './conversations.js';
 import {flagBits} from './flags.js';
 import type {Condition} from './rows.js';
 import {searchWords} from './search.js';
-import {RESOLVED_PREFIX, readTopic, topicKey} from './text.js';
+import {RESOLVED_PREFIX, topicKeys} from './text.js';
 
 export interface NarrowTerm {
 	readonly operator: string;
@@ -46,8 +46,7 @@ const operators: Readonly<Record<string, ReadOperator>> = {
 	},
 
 	topic(_store, _reader, {operand}) {
-		const topic = topicKey(readTopic(text(operand)));
-		return {sql: 'c.id IS NOT NULL AND m.topic_key = ?', values: [topic]};
+		return {sql: 'c.id IS NOT NULL AND m.topic_key IN (?, ?)', values: topicKeys(text(operand))};
 	},
 
 	dm(store, reader, {operand}) {

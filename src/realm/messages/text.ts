@@ -24,8 +24,10 @@ export function cutTopic(topic: string): string {
 const FIRST_LEVEL_WITH_EMPTY_TOPIC = 334;
 const FIRST_LEVEL_WITH_BOTH_NAMES = 370;
 
-export function cleanTopic(topic: string, {featureLevel}: {readonly featureLevel: number}): string {
-	const text = readNewTopic(topic.trim(), featureLevel);
+const NO_TOPIC = '(no topic)';
+
+export function cleanTopic(topic: string, at: {readonly featureLevel: number}): string {
+	const text = readTopic(topic.trim(), at);
 	const position = [...text].findIndex(character => isForbidden(character));
 	if (position >= 0) {
 		throw badRequest(`Invalid character in topic, at position ${position + 1}!`);
@@ -34,17 +36,17 @@ export function cleanTopic(topic: string, {featureLevel}: {readonly featureLevel
 	return cutTopic(text);
 }
 
-function readNewTopic(topic: string, featureLevel: number): string {
+/** The topic that somebody writes in. */
+export function readTopic(topic: string, {featureLevel}: {readonly featureLevel: number}): string {
 	if (featureLevel < FIRST_LEVEL_WITH_EMPTY_TOPIC) {
-		return topic || '(no topic)';
+		return topic || NO_TOPIC;
 	}
 
-	return featureLevel < FIRST_LEVEL_WITH_BOTH_NAMES ? readDisplayName(topic) : readTopic(topic);
+	return featureLevel < FIRST_LEVEL_WITH_BOTH_NAMES ? readDisplayName(topic) : readBothNames(topic);
 }
 
-/** Two names stand for the empty topic. */
-export function readTopic(topic: string): string {
-	return topic === '(no topic)' ? '' : readDisplayName(topic);
+function readBothNames(topic: string): string {
+	return topic === NO_TOPIC ? '' : readDisplayName(topic);
 }
 
 /** Where a topic is only named, not opened, the display name alone stands for the empty one. */
@@ -67,6 +69,11 @@ export const RESOLVED_PREFIX = '✔ ';
 /** By which topics compare: case does not matter. */
 export function topicKey(topic: string): string {
 	return topic.toLowerCase();
+}
+
+/** Keys of the topics that a name may stand for: what means the empty one now was a name of its own at older levels. */
+export function topicKeys(name: string): [string, string] {
+	return [topicKey(name), topicKey(readBothNames(name))];
 }
 
 /** Counts characters, not halves of them. */

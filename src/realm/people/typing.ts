@@ -39,10 +39,11 @@ export function tellTypingToPeople({store, queues}: Services, {sender, op}: Typi
 }
 
 export function tellTypingInChannel(
-	{store, queues}: Services,
+	services: Services,
 	{sender, op}: Typing,
 	place: {readonly channelId: number; readonly topic: string},
 ): void {
+	const {store, queues} = services;
 	if (!readSetting(store, sender, 'send_stream_typing_notifications')) {
 		throw badRequest('User has disabled typing notifications for channel messages');
 	}
@@ -53,7 +54,7 @@ export function tellTypingInChannel(
 	}
 
 	checkMayPost(store, sender, channel);
-	const topic = readTopic(place.topic.trim());
+	const topic = readTopic(place.topic.trim(), services);
 	const listeners = new Set(
 		subscriberIds(store, channel.id).filter(id => {
 			const account = findAccount(store, id);
