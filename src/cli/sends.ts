@@ -1,7 +1,7 @@
 // `bothy sends` and `bothy send`: what waits to be posted, what a person must decide, and a message from the terminal.
 
 import {randomUUID} from 'node:crypto';
-import {parseDate} from 'chrono-node/en';
+import {readMoment} from '../bot/moment.js';
 import type {Account} from '../config/accounts.js';
 import {isPending} from '../delivery/entry-state.js';
 import {createOutboxStore, type OutboxStore} from '../delivery/outbox-store.js';
@@ -77,7 +77,12 @@ async function openEntries(outboxes: OutboxStore, account: Account): Promise<Fou
 			return entries.map(entry => ({account, ref, entry}));
 		}),
 	);
-	return found.flat().filter(({entry: {state}}) => isPending(state) || /^(failed|unknown)/.test(state));
+	return found.flat().filter(({entry}) => isPending(entry.state) || isUnsettled(entry));
+}
+
+/** Somebody is to look at it. */
+function isUnsettled({state}: StoredEntry): boolean {
+	return /^(failed|unknown)/.test(state);
 }
 
 export async function resolveSend(
@@ -90,26 +95,35 @@ export async function resolveSend(
 
 	const [, delivery = '', n = ''] = /^(.+)\/(\d+)$/.exec(id) ?? [];
 	const {accounts, outboxes, queue} = await open(host, bot);
+	const holders: Found[] = [];
 	for (const account of accounts) {
 		const ref = {account: accountTag(account), id: delivery};
-		const entries = delivery === '' ? [] : await outboxes.read(ref);
-		if (!entries.some(entry => entry.n === Number(n))) {
-			continue;
-		}
-
-		const outcome = await outboxes.resolve({ref, n: Number(n)}, sent ? 'sent 0' : 'waiting');
-		if (outcome !== 'resolved') {
-			const standing = outcome === '' ? 'waiting' : stateText(outcome);
-			throw new CommandError(`Expected a send that failed or is unknown, found that ${id} is ${standing}`);
-		}
-
-		await lineUp(queue, accounts)(ref);
-		const said = sent ? `${id} counts as sent.` : `${id} is posted again.`;
-		print(json ? JSON.stringify({id, status: sent ? 'sent' : 'waiting'}) : said);
-		return;
+		const entry = delivery === '' ? undefined : (await outboxes.read(ref)).find(entry => entry.n === Number(n));
+		holders.push(...(entry ? [{account, ref, entry}] : []));
 	}
 
-	throw new CommandError(`Expected the id of a send, found "${id}". \`bothy sends\` lists them.`);
+	// A message that mentions two bots makes deliveries of one id.
+	const unsettled = holders.filter(({entry}) => isUnsettled(entry));
+	if (unsettled.length > 1) {
+		const names = unsettled.map(({account: {name}}) => name).join(' and ');
+		throw new CommandError(`${names} both have a send ${id}: say which of them with --bot`);
+	}
+
+	const [found] = unsettled.length > 0 ? unsettled : holders;
+	if (!found) {
+		throw new CommandError(`Expected the id of a send, found "${id}". \`bothy sends\` lists them.`);
+	}
+
+	const {ref, entry} = found;
+	const outcome = await outboxes.resolve({ref, n: entry.n}, sent ? 'sent 0' : 'waiting');
+	if (outcome !== 'resolved') {
+		const standing = outcome === '' ? 'waiting' : stateText(outcome);
+		throw new CommandError(`Expected a send that failed or is unknown, found that ${id} is ${standing}`);
+	}
+
+	await lineUp(queue, accounts)(ref);
+	const said = sent ? `${id} counts as sent.` : `${id} is posted again.`;
+	print(json ? JSON.stringify({id, status: sent ? 'sent' : 'waiting'}) : said);
 }
 
 export interface SendOptions {
@@ -132,9 +146,14 @@ export async function sendMessage(
 	const to = parseTarget(target);
 	const dueAt = at === undefined ? 0 : parseTime(at, new Date());
 	const {accounts, outboxes, queue} = await open(host, name);
-	const [account] = accounts;
+	const [account, ...others] = accounts;
 	if (!account) {
 		throw new Error('Expected one account at least');
+	}
+
+	if (others.length > 0) {
+		const all = accounts.map(({name, email, site}) => `${name} (${email} on ${site})`).join(' and ');
+		throw new CommandError(`"${name}" may be ${all}: name one of them by what only it has`);
 	}
 
 	const id = `cli-${randomUUID()}`;
@@ -152,14 +171,14 @@ export async function sendMessage(
 
 /** `#channel > topic`, or people by email or user ID, parted by commas. */
 export function parseTarget(text: string): Target {
-	const [, channel, topic] = /^#?([^>]+)>(.*)$/s.exec(text) ?? [];
-	if (channel !== undefined && topic !== undefined) {
-		return Target.parse({channel: channel.trim(), topic: topic.trim()});
-	}
-
+	const [, channel, topic] = /^\s*#?([^>]*)>(.*)$/s.exec(text) ?? [];
 	const people = text.split(',').map(person => person.trim());
-	const ids = people.map(Number);
-	const parsed = Target.safeParse({dm: ids.every(Number.isInteger) ? ids : people});
+	const isIds = people.every(person => /^\d+$/.test(person));
+	const parsed = Target.safeParse(
+		channel !== undefined && topic !== undefined
+			? {channel: channel.trim(), topic: topic.trim()}
+			: {dm: isIds ? people.map(Number) : people},
+	);
 	if (!parsed.success) {
 		throw new CommandError(
 			`Expected "#channel > topic", or people by email or user ID parted by commas, found "${text}"`,
@@ -171,16 +190,19 @@ export function parseTarget(text: string): Target {
 
 /** Milliseconds since 1970 of a time in words, in the zone of this machine. */
 export function parseTime(text: string, now: Date): number {
-	const time = parseDate(text, now, {forwardDate: true});
-	if (!time) {
+	const words = text.trim();
+	const found = readMoment(words, {now: now.getTime(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone});
+	// Of `every Monday 9:00` or `tomorrow 25:00` a part is a time too, but none that anybody meant.
+	if (!found || found.length < words.length) {
 		throw new CommandError(`--at: expected a time such as "tomorrow 9:00" or 2026-11-23T09:00, found "${text}"`);
 	}
 
-	if (time.getTime() <= now.getTime()) {
-		throw new CommandError(`--at: expected a time in the future, found "${text}" (${localTime(time.getTime())})`);
+	const time = found.value.getTime();
+	if (time <= now.getTime()) {
+		throw new CommandError(`--at: expected a time in the future, found "${text}" (${localTime(time)})`);
 	}
 
-	return time.getTime();
+	return time;
 }
 
 async function open(

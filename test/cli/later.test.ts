@@ -81,7 +81,12 @@ test('a target is a channel and topic, or people', t => {
 	t.deepEqual(parseTarget('general>'), {channel: 'general', topic: ''});
 	t.deepEqual(parseTarget('9, 10'), {dm: [9, 10]});
 	t.deepEqual(parseTarget('a@example.com,b@example.com'), {dm: ['a@example.com', 'b@example.com']});
-	t.throws(() => parseTarget('general'), {instanceOf: CommandError, message: /found "general"/});
+	for (const text of ['general', '', '9,', '> lunch', '# > lunch', '1e3']) {
+		t.throws(() => parseTarget(text), {
+			instanceOf: CommandError,
+			message: `Expected "#channel > topic", or people by email or user ID parted by commas, found "${text}"`,
+		});
+	}
 });
 
 test('a time is in words, and in the future', t => {
@@ -90,6 +95,25 @@ test('a time is in words, and in the future', t => {
 	t.is(parseTime('tomorrow 9:00', now), new Date('2026-11-22T09:00:00').getTime());
 	t.is(parseTime('in 20 minutes', now), now.getTime() + 20 * 60_000);
 	t.is(parseTime('2026-11-23T09:00', now), new Date('2026-11-23T09:00:00').getTime());
+	t.is(parseTime(' 9am on Monday ', now), new Date('2026-11-23T09:00:00').getTime());
+	t.is(parseTime('2026-11-23T09:00Z', now), Date.UTC(2026, 10, 23, 9));
 	t.throws(() => parseTime('yesterday', now), {instanceOf: CommandError, message: /in the future/});
 	t.throws(() => parseTime('soonish', now), {instanceOf: CommandError, message: /found "soonish"/});
+});
+
+test('of a time with words that mean something else nothing is taken', t => {
+	const now = new Date('2026-11-21T10:00:00');
+
+	for (const text of [
+		'every Monday at 9:00',
+		'tomorow 9:00',
+		'tomorrow 25:00',
+		'tomorrow 9:00 Europe/Berlin',
+		'not tomorrow',
+	]) {
+		t.throws(() => parseTime(text, now), {
+			instanceOf: CommandError,
+			message: `--at: expected a time such as "tomorrow 9:00" or 2026-11-23T09:00, found "${text}"`,
+		});
+	}
 });
