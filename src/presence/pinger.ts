@@ -49,12 +49,17 @@ export class Pinger {
 		return this.#pings;
 	}
 
+	get #isInHours(): boolean {
+		const {account, now} = this.#options;
+		const {hours} = account.presence;
+		return !hours || isWithin(hours, now());
+	}
+
 	/** Pings, unless it is too late for that, or out of hours, or no use. */
 	async ping({staleAt}: {staleAt: number}): Promise<void> {
-		const {account, now, signal} = this.#options;
-		const {hours} = account.presence;
-		const isDue = now() < staleAt && now() >= (this.#standing.waitUntil ?? 0) && (!hours || isWithin(hours, now()));
-		if (!isDue || this.#isPinging || this.isParked || signal.aborted) {
+		const {now, signal} = this.#options;
+		const isDue = now() < staleAt && now() >= (this.#standing.waitUntil ?? 0);
+		if (!isDue || !this.#isInHours || this.#isPinging || this.isParked || signal.aborted) {
 			return;
 		}
 
@@ -82,6 +87,10 @@ export class Pinger {
 
 			this.#standing = {...this.#standing, isPerson: true};
 			await keep(this.#standing);
+			// That may have taken until the hours were over.
+			if (!this.#isInHours) {
+				return;
+			}
 		}
 
 		await client.updatePresence({status: account.presence.status, ping_only: true}, options);
