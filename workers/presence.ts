@@ -110,7 +110,10 @@ async function pingSite(site: Site, entries: readonly Entry[], {range, staleAt, 
 	for (const {at, pinger} of due) {
 		await sleep(Math.max(0, at - now()), undefined, {signal}).catch(() => {});
 		// One that is half an interval late would come close before the next.
-		pings.push(site.line.run(() => pinger.ping({staleAt: Math.min(at + intervalMs / 2, staleAt)})));
+		const ping = site.line.run(() => pinger.ping({staleAt: Math.min(at + intervalMs / 2, staleAt)}));
+		// Redis may refuse to keep how the account stands. It is told below; until then it must not end the process.
+		ping.catch(() => {});
+		pings.push(ping);
 	}
 
 	await Promise.all(pings);

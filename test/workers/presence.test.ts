@@ -1,7 +1,15 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
+import {createClient} from '../../src/client/client.js';
+import {accountTag} from '../../src/delivery/ref.js';
 import type {PresentAccount} from '../../src/presence/account.js';
+import {sliceOf} from '../../src/presence/due.js';
 import {parseHours} from '../../src/presence/hours.js';
+import {createSites} from '../../src/presence/sites.js';
+import {createPresenceStore} from '../../src/presence/store.js';
+import presenceWorker, {type PresenceTools} from '../../workers/presence.js';
+import {startOwnRedis} from '../faults/own-redis.js';
+import {dataFolder} from '../helpers/bothy.js';
 import {connect, startRedis} from '../helpers/redis.js';
 import {cause} from '../realm/realm-kit.js';
 import {openSite, openSlowSite, startPresence, until} from './presence-kit.js';
@@ -167,4 +175,41 @@ test.serial('an account waits as long as the service asks, and an outage parks n
 	t.is(refusal?.status, 429);
 	t.true((next?.atMs ?? 0) - (refusal?.atMs ?? 0) >= 12_000, 'the next call came after the time asked for');
 	t.true(worker.warnings.length === 1, 'an outage is told once');
+});
+
+test.serial('a Redis that takes nothing more ends a job as failed, and not the process', async t => {
+	const redis = await startOwnRedis(await dataFolder(t));
+	t.teardown(() => redis.stop());
+	const admin = await connect(t, redis.url);
+	const site = await openSite(t, {people: 1, name: 'full', pingSeconds: 1});
+	const [person] = site.accounts as [PresentAccount];
+	const account = {...person, key: 'abcdefghijklmnopqrstuvwxyz012345'};
+	const slice = sliceOf(accountTag(account));
+	const client = createClient({...account, userAgent: 'Bothy/1.2.3'});
+	t.teardown(() => client.close());
+	const tools: PresenceTools = {
+		accounts: [account],
+		clientOf() {
+			// The slice is claimed by now, and nobody is pinged yet.
+			void admin.call('CONFIG', 'SET', 'maxmemory', '1');
+			return client;
+		},
+		siteOf: createSites(Date.now),
+		store: createPresenceStore(await connect(t, redis.url)),
+		log: {info() {}, warn() {}, error() {}},
+		now: Date.now,
+		signal: new AbortController().signal,
+	};
+	// The site need not be asked, since the account may not.
+	await tools.siteOf(site.realm.url).intervalMs(async () => 1_000);
+
+	// Where nobody listens these end a worker's process, with all its roles; AVA does.
+	const unheard: unknown[] = [];
+	const note = (error: unknown) => unheard.push(error);
+	process.on('unhandledRejection', note);
+	t.teardown(() => process.off('unhandledRejection', note));
+
+	await t.throwsAsync(presenceWorker.run({v: 1, slice, lastsMs: 3_000}, tools, 0), {message: /OOM/});
+
+	t.deepEqual(unheard, []);
 });
