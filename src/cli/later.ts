@@ -22,6 +22,7 @@ export function addLaterCommands(program: Command): void {
 		.command('cancel')
 		.argument('<id>', 'as `bothy schedules` shows it')
 		.description('says it never')
+		.configureHelp({showGlobalOptions: true})
 		.action((id: string, _options: object, command: Command) =>
 			runOnce(async host => {
 				const {cancelSchedule} = await import('./schedules.js');
@@ -42,6 +43,7 @@ export function addLaterCommands(program: Command): void {
 		.option('--sent', 'it was posted, or need not be')
 		.option('--again', 'post it once more')
 		.description('decides about a send that failed or is unknown')
+		.configureHelp({showGlobalOptions: true})
 		.action((id: string, _options: object, command: Command) =>
 			runOnce(async host => {
 				const {resolveSend} = await import('./sends.js');

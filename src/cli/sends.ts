@@ -145,7 +145,7 @@ export async function sendMessage(
 
 	const to = parseTarget(target);
 	const dueAt = at === undefined ? 0 : parseTime(at, new Date());
-	const {accounts, outboxes, queue} = await open(host, name);
+	const {accounts, outboxes, queue} = await open(host, name, 'send <account>');
 	const [account, ...others] = accounts;
 	if (!account) {
 		throw new Error('Expected one account at least');
@@ -208,8 +208,9 @@ export function parseTime(text: string, now: Date): number {
 async function open(
 	host: Host,
 	bot: string | undefined,
+	option?: string,
 ): Promise<{accounts: readonly Account[]; outboxes: OutboxStore; queue: OpenQueue<typeof sends.schema>}> {
-	const accounts = chooseAccounts(findAccounts(host), bot);
+	const accounts = chooseAccounts(findAccounts(host), bot, option);
 	const {connection} = await openLedger(host);
 	const queue = openQueue(sends, connection);
 	host.teardown.add(() => queue.close());

@@ -61,3 +61,25 @@ test.serial('an address of two sites is no account to send from', async t => {
 	t.regex(output, /"echo@bothy.example" may be echo \(.* on https:\/\/one\.example\) and far \(.* on https:\/\/two/);
 	t.is((await run('sends')).output, 'Nothing waits, and nothing failed.\n');
 });
+
+test.serial('who names an account that is not there reads which there are, and where to say it', async t => {
+	const {run} = await startHouse(t);
+
+	t.is(
+		(await run('send', 'nobody', '9', 'Hello')).output,
+		'bothy: send <account>: expected one of echo, dice, far, or an account\'s email, found "nobody"\n',
+	);
+	t.regex((await run('sends', '--bot', 'nobody')).output, /^bothy: --bot: expected one of echo, dice, far/);
+});
+
+for (const command of [
+	['schedules', 'cancel'],
+	['sends', 'resolve'],
+]) {
+	test.serial(`the help of ${command.join(' ')} names the options that it takes from its parent`, async t => {
+		const {output} = await runBothy([...command, '--help'], {});
+
+		t.regex(output, /--bot <account>/);
+		t.regex(output, /--json/);
+	});
+}
