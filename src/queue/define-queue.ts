@@ -4,6 +4,7 @@ import type {Job} from 'bullmq';
 import type {z} from 'zod';
 import {Queue} from './bullmq.js';
 import type {RedisConnection} from './connection.js';
+import {nextAfter} from './cron.js';
 
 /** Anything else than a tag in braces fails on a Redis Cluster. */
 export const PREFIX = '{bothy}';
@@ -20,6 +21,12 @@ export function defineQueue<Data extends z.ZodType, Result extends z.ZodType>(
 ): QueueDefinition<Data, Result> {
 	return definition;
 }
+
+/** Of whoever makes jobs again and again: BullMQ's own due times differ from ours where clocks leap. */
+export const settings = {
+	repeatStrategy: (time: number, {pattern = '', tz = 'UTC'}: {pattern?: string; tz?: string}) =>
+		nextAfter({pattern, tz}, time),
+};
 
 export interface AddOptions {
 	/** How long to wait before the job starts, in milliseconds. Default 0. */
@@ -57,6 +64,7 @@ export function openQueue<Data extends z.ZodType>(
 	const queue = new Queue(definition.name, {
 		connection,
 		prefix: PREFIX,
+		settings,
 		defaultJobOptions: {
 			removeOnComplete: true,
 			removeOnFail: {age: 7 * 24 * 3600, count: 10_000},
