@@ -47,6 +47,8 @@ export interface Repeated<Data> {
 export interface OpenQueue<Data extends z.ZodType> {
 	/** Resolves with the job's id once Redis has it. Throws where `data` does not fit the queue's schema. */
 	add(data: z.input<Data>, options?: AddOptions): Promise<string>;
+	/** Whether the job of an id has not come to its end yet. */
+	has(id: string): Promise<boolean>;
 	/** Makes a job at each due time of a cron pattern, until it is ended; `id` as of a job. */
 	repeat(id: string, cron: {readonly pattern: string; readonly tz: string}, data: z.input<Data>): Promise<void>;
 	endRepeat(id: string): Promise<void>;
@@ -82,6 +84,9 @@ export function openQueue<Data extends z.ZodType>(
 				...(debounce === undefined ? {} : {deduplication: {id: debounce, keepLastIfActive: true}}),
 			});
 			return String(job.id);
+		},
+		async has(id) {
+			return (await queue.getJob(id)) !== undefined;
 		},
 		async repeat(id, {pattern, tz}, data) {
 			const job = {
