@@ -57,16 +57,23 @@ export function createActions<Config>({
 		},
 		async schedule(when, target, text, {key, via} = {}) {
 			const message = {...expectMessage({target, text}, 'schedule'), name: key};
+			const keyed = async (id: string, kind: 'once' | 'cron') => {
+				if (key !== undefined) {
+					await effects.schedules.replace(id, kind);
+				}
+
+				return handleOf(id);
+			};
 			if (when instanceof Date) {
 				const dueAt = expectFuture(when, {method: 'schedule', now: effects.now()});
-				return handleOf(await effects.schedule({...message, dueAt, via}));
+				return keyed(await effects.schedule({...message, dueAt, via}), 'once');
 			}
 
 			if (via !== undefined) {
 				throw new TypeError("Expected ctx.schedule() with a Date where `via: 'service'` is given, got a cron pattern");
 			}
 
-			return handleOf(await effects.repeat({...message, cron: checkCron(when)}));
+			return keyed(await effects.repeat({...message, cron: checkCron(when)}), 'cron');
 		},
 		async schedules() {
 			const found = await effects.schedules.list();

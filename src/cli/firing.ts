@@ -42,10 +42,13 @@ export async function openFirings(
 			const payload = cronPayload({email, handler, planned});
 			const {account, id} = deliveryRef({site, email}, payload);
 			const before = await crons.swapDelivery(account, `cron ${handler}`, id);
-			const earlier = before !== undefined && before !== id ? await store.read({account, id: before}) : undefined;
-			if (earlier?.status === 'running') {
-				await crons.swapDelivery(account, `cron ${handler}`, earlier.ref.id);
-				return false;
+			if (before !== undefined && before !== id) {
+				// Where no host runs handlers one waits for it, not one for each due time.
+				const waits = await running.has(`cron-${before}`);
+				if (waits || (await store.read({account, id: before}))?.status === 'running') {
+					await crons.swapDelivery(account, `cron ${handler}`, before);
+					return false;
+				}
 			}
 
 			await running.add({v: 1, site, email, delivery: id, payload: JSON.stringify(payload)}, {id: `cron-${id}`});

@@ -94,7 +94,7 @@ async function runDry(host: Host, {replayed, ledger}: Parts): Promise<number> {
 function withoutEffects(tools: Tools): Tools {
 	return {
 		...tools,
-		schedules: {list: async () => [], cancel: async () => true, reschedule: async () => true},
+		schedules: {list: async () => [], cancel: async () => true, reschedule: async () => true, replace: async () => {}},
 		draftsOf: () => NO_DRAFTS,
 		sent: async () => 0,
 		clientOf(account) {

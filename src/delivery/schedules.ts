@@ -35,6 +35,8 @@ export interface Schedules {
 	cancel(account: string, id: string): Promise<boolean>;
 	/** Moves a one-off to another time; false as with `cancel`. */
 	reschedule(account: string, id: string, dueAt: number): Promise<boolean>;
+	/** Ends what has an id beside the one that was just scheduled under it, and is not of its kind. */
+	replace(account: string, id: string, kind: Schedule['kind']): Promise<void>;
 }
 
 /** Those of one account. */
@@ -42,6 +44,7 @@ export interface AccountSchedules {
 	list(): Promise<Schedule[]>;
 	cancel(id: string): Promise<boolean>;
 	reschedule(id: string, dueAt: number): Promise<boolean>;
+	replace(id: string, kind: Schedule['kind']): Promise<void>;
 }
 
 export function schedulesOf(schedules: Schedules, account: string): AccountSchedules {
@@ -49,6 +52,7 @@ export function schedulesOf(schedules: Schedules, account: string): AccountSched
 		list: () => schedules.list(account),
 		cancel: id => schedules.cancel(account, id),
 		reschedule: (id, dueAt) => schedules.reschedule(account, id, dueAt),
+		replace: (id, kind) => schedules.replace(account, id, kind),
 	};
 }
 
@@ -93,21 +97,30 @@ export function createSchedules({outboxes, crons, wake, now}: SchedulesOptions):
 		);
 	}
 
+	async function cancelOneOff(account: string, id: string): Promise<boolean> {
+		const entry = (await outboxes.named(account)).get(id);
+		const isCancelled = entry !== undefined && (await outboxes.cancel(entry, id));
+		if (entry && isCancelled) {
+			await wake(entry.ref);
+		}
+
+		return isCancelled;
+	}
+
+	/** A handler's due times stand in the bot's code. */
+	async function endTexts(account: string, id: string): Promise<boolean> {
+		const cron = await crons.read(account, id);
+		return cron?.what.kind === 'send' && crons.remove(account, id);
+	}
+
 	return {
 		async list(account) {
 			const found = await Promise.all([oneOffs(account), repeated(account)]);
 			return found.flat().toSorted((a, b) => a.dueAt - b.dueAt);
 		},
 		async cancel(account, id) {
-			const entry = (await outboxes.named(account)).get(id);
-			const isCancelled = entry !== undefined && (await outboxes.cancel(entry, id));
-			if (entry && isCancelled) {
-				await wake(entry.ref);
-			}
-
-			// A handler's due times stand in the bot's code.
-			const cron = await crons.read(account, id);
-			const isEnded = cron?.what.kind === 'send' && (await crons.remove(account, id));
+			const isCancelled = await cancelOneOff(account, id);
+			const isEnded = await endTexts(account, id);
 			return isCancelled || isEnded;
 		},
 		async reschedule(account, id, dueAt) {
@@ -118,6 +131,9 @@ export function createSchedules({outboxes, crons, wake, now}: SchedulesOptions):
 
 			await wake(entry.ref);
 			return true;
+		},
+		async replace(account, id, kind) {
+			await (kind === 'once' ? endTexts(account, id) : cancelOneOff(account, id));
 		},
 	};
 }

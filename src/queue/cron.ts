@@ -1,6 +1,7 @@
 // Times that come again: a cron pattern in a time zone, and what of it was missed.
 
 import {CronExpressionParser} from 'cron-parser';
+import {DateTime} from 'luxon';
 import {z} from 'zod';
 
 /** Due times again and again. */
@@ -26,6 +27,9 @@ const ON_TIME_MS = 60_000;
 /** Missed times are counted up to here. */
 const MOST_COUNTED = 10_000;
 
+/** No clock leaps further. */
+const LEAP_MS = 3_600_000;
+
 /** @throws RangeError that says what is wrong with a pattern or a zone. */
 export function checkCron(cron: Cron): CheckedCron {
 	const checked = CheckedCron.parse(cron);
@@ -33,6 +37,14 @@ export function checkCron(cron: Cron): CheckedCron {
 		new Intl.DateTimeFormat('en', {timeZone: checked.tz});
 	} catch {
 		throw new RangeError(`Expected an IANA time zone such as Europe/Berlin in \`tz\`, got "${checked.tz}"`);
+	}
+
+	// The parser fills up what is missing in front: `9 * * *` would be due in each minute from nine to ten.
+	const fields = checked.pattern.trim().split(/\s+/).length;
+	if (fields !== 5 && fields !== 6) {
+		throw new RangeError(
+			`Expected a cron pattern of five or six fields such as "0 9 * * 1-5", got "${checked.pattern}"`,
+		);
 	}
 
 	try {
@@ -46,7 +58,20 @@ export function checkCron(cron: Cron): CheckedCron {
 }
 
 /** The first due time after `time`, both in milliseconds since 1970. */
-export function nextAfter({pattern, tz}: CheckedCron, time: number): number {
+export function nextAfter({pattern, tz}: Pick<CheckedCron, 'pattern' | 'tz'>, time: number): number {
+	const next = firstMatch({pattern, tz}, time);
+	if (next - time <= LEAP_MS) {
+		return next;
+	}
+
+	// The parser loses a whole day where clocks leap over its midnight: what was due then is due when they have leapt.
+	const clock = DateTime.fromMillis(time, {zone: tz}).setZone('UTC', {keepLocalTime: true});
+	const onClock = DateTime.fromMillis(firstMatch({pattern, tz: 'UTC'}, clock.toMillis()), {zone: 'UTC'});
+	const leapt = onClock.setZone(tz, {keepLocalTime: true});
+	return leapt.hour === onClock.hour && leapt.minute === onClock.minute ? next : Math.min(next, leapt.toMillis());
+}
+
+function firstMatch({pattern, tz}: {pattern: string; tz: string}, time: number): number {
 	return CronExpressionParser.parse(pattern, {tz, currentDate: new Date(time)})
 		.next()
 		.getTime();

@@ -4,6 +4,7 @@ import type {Job} from 'bullmq';
 import type {z} from 'zod';
 import {Queue} from './bullmq.js';
 import type {RedisConnection} from './connection.js';
+import {nextAfter} from './cron.js';
 
 /** Anything else than a tag in braces fails on a Redis Cluster. */
 export const PREFIX = '{bothy}';
@@ -20,6 +21,12 @@ export function defineQueue<Data extends z.ZodType, Result extends z.ZodType>(
 ): QueueDefinition<Data, Result> {
 	return definition;
 }
+
+/** Of whoever makes jobs again and again: BullMQ's own due times differ from ours where clocks leap. */
+export const settings = {
+	repeatStrategy: (time: number, {pattern = '', tz = 'UTC'}: {pattern?: string; tz?: string}) =>
+		nextAfter({pattern, tz}, time),
+};
 
 export interface AddOptions {
 	/** How long to wait before the job starts, in milliseconds. Default 0. */
@@ -40,6 +47,8 @@ export interface Repeated<Data> {
 export interface OpenQueue<Data extends z.ZodType> {
 	/** Resolves with the job's id once Redis has it. Throws where `data` does not fit the queue's schema. */
 	add(data: z.input<Data>, options?: AddOptions): Promise<string>;
+	/** Whether the job of an id has not come to its end yet. */
+	has(id: string): Promise<boolean>;
 	/** Makes a job at each due time of a cron pattern, until it is ended; `id` as of a job. */
 	repeat(id: string, cron: {readonly pattern: string; readonly tz: string}, data: z.input<Data>): Promise<void>;
 	endRepeat(id: string): Promise<void>;
@@ -57,6 +66,7 @@ export function openQueue<Data extends z.ZodType>(
 	const queue = new Queue(definition.name, {
 		connection,
 		prefix: PREFIX,
+		settings,
 		defaultJobOptions: {
 			removeOnComplete: true,
 			removeOnFail: {age: 7 * 24 * 3600, count: 10_000},
@@ -74,6 +84,9 @@ export function openQueue<Data extends z.ZodType>(
 				...(debounce === undefined ? {} : {deduplication: {id: debounce, keepLastIfActive: true}}),
 			});
 			return String(job.id);
+		},
+		async has(id) {
+			return (await queue.getJob(id)) !== undefined;
 		},
 		async repeat(id, {pattern, tz}, data) {
 			const job = {

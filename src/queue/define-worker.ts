@@ -4,7 +4,7 @@ import type {Job} from 'bullmq';
 import type {z} from 'zod';
 import {DelayedError, Queue, UnrecoverableError, Worker} from './bullmq.js';
 import type {RedisConnection} from './connection.js';
-import {PREFIX, type QueueDefinition} from './define-queue.js';
+import {PREFIX, type QueueDefinition, settings} from './define-queue.js';
 
 /** The part of the process's log that workers use. */
 export interface WorkerLog {
@@ -70,6 +70,7 @@ export async function startWorker<Data extends z.ZodType, Result extends z.ZodTy
 	const worker = new Worker(queue.name, (job, token) => work(definition, job, {token, tools}), {
 		connection,
 		prefix: PREFIX,
+		settings,
 		concurrency,
 		lockDuration: 10_000,
 		stalledInterval: 5_000,

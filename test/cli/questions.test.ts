@@ -46,7 +46,7 @@ async function startHost(t: ExecutionContext, url: string, process: string) {
 		async wake() {},
 		handle: handleWith({
 			log,
-			schedules: {list: unused, cancel: unused, reschedule: unused},
+			schedules: {list: unused, cancel: unused, reschedule: unused, replace: unused},
 			values: createValueStore(redis),
 			clientOf: () => undefined,
 			sent: unused,

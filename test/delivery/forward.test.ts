@@ -149,7 +149,7 @@ function tools(log: Log): Tools {
 	};
 	return {
 		log,
-		schedules: {list: unused, cancel: unused, reschedule: unused},
+		schedules: {list: unused, cancel: unused, reschedule: unused, replace: unused},
 		values: unused,
 		clientOf: unused,
 		sent: unused,

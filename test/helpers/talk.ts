@@ -35,7 +35,12 @@ export function talk(speaker: Bot, {signal = new AbortController().signal}: {sig
 			values: createMemoryValueStore(new Memory())({ref: {account: 'x', id: '1'}, run: 1}),
 			client: undefined,
 			sent: async () => 0,
-			schedules: {list: async () => [], cancel: async () => false, reschedule: async () => false},
+			schedules: {
+				list: async () => [],
+				cancel: async () => false,
+				reschedule: async () => false,
+				replace: async () => {},
+			},
 			log: {info() {}, warn() {}, error: (fields: object) => logged.push(fields)},
 			signal,
 			now: () => 0,

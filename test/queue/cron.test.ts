@@ -59,6 +59,34 @@ test(
 	'2026-10-02T23:30:00Z',
 	['2026-10-03T22:00:00Z', '2026-10-04T22:00:00Z'],
 );
+test(
+	'a midnight that a day does not have comes when the clocks have leapt',
+	due,
+	{pattern: '0 0 * * *', tz: 'Africa/Cairo'},
+	'2026-04-22T12:00:00Z',
+	['2026-04-22T22:00:00Z', '2026-04-23T22:00:00Z', '2026-04-24T21:00:00Z'],
+);
+test(
+	'a midnight that a day has twice comes once',
+	due,
+	{pattern: '0 0 * * *', tz: 'America/Havana'},
+	'2026-10-31T00:00:00Z',
+	['2026-10-31T04:00:00Z', '2026-11-01T05:00:00Z', '2026-11-02T05:00:00Z'],
+);
+test(
+	'each hour is each hour when summer begins',
+	due,
+	{pattern: '0 * * * *', tz: 'Europe/Berlin'},
+	'2026-03-28T23:30:00Z',
+	['2026-03-29T00:00:00Z', '2026-03-29T01:00:00Z', '2026-03-29T02:00:00Z'],
+);
+test(
+	'each hour is each hour when summer ends',
+	due,
+	{pattern: '0 * * * *', tz: 'Europe/Berlin'},
+	'2026-10-24T23:30:00Z',
+	['2026-10-25T00:00:00Z', '2026-10-25T01:00:00Z', '2026-10-25T02:00:00Z'],
+);
 test('the 29th of February waits for a leap year', due, {pattern: '0 9 29 2 *'}, '2026-01-01T00:00:00Z', [
 	'2028-02-29T09:00:00Z',
 	'2032-02-29T09:00:00Z',
@@ -103,6 +131,10 @@ test('after a week without workers none is made up for, all are counted', t => {
 
 test('a pattern or zone that is none is refused with what was expected', t => {
 	t.throws(() => checkCron({pattern: '0 25 * * *'}), {instanceOf: RangeError, message: /"0 25 \* \* \*"/});
+	for (const pattern of ['', '9 * * *', '* * * * * * *']) {
+		t.throws(() => checkCron({pattern}), {instanceOf: RangeError, message: /five or six fields/});
+	}
+
 	t.throws(() => checkCron({pattern: '0 9 * * *', tz: 'Europe/Bern'}), {
 		instanceOf: RangeError,
 		message: /Europe\/Bern/,

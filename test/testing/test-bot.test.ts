@@ -174,6 +174,31 @@ test('crons fire at their times, for texts and for handlers', async t => {
 	);
 });
 
+test('under the same key a time takes the place of a pattern, and a pattern that of a time', async t => {
+	const place = {channel: 'general', topic: 'tea'};
+	const kit = await testBot(
+		bot({about: 'Tea'})
+			.command('once', {about: 'Once'}, async ctx => {
+				await ctx.schedule(new Date('2026-11-23T11:00:00Z'), place, 'once', {key: 'tea'});
+			})
+			.command('daily', {about: 'Daily'}, async ctx => {
+				await ctx.schedule({pattern: '0 12 * * *'}, place, 'daily', {key: 'tea'});
+			}),
+		{now: NOW},
+	);
+
+	await kit.alice.dm('daily');
+	await kit.alice.dm('once');
+	t.like(kit.scheduled, [{id: 'tea', text: 'once', cron: undefined}]);
+	await kit.alice.dm('daily');
+	t.like(kit.scheduled, [{id: 'tea', text: 'daily', at: new Date('2026-11-21T12:00:00Z')}]);
+
+	t.deepEqual(
+		(await kit.waitUntil('2026-11-24T00:00:00Z')).map(({text}) => text),
+		['daily', 'daily', 'daily'],
+	);
+});
+
 test('the same payload again gets the same answer, and nothing is done twice', async t => {
 	const kit = await testBot(talker());
 	await kit.alice.dm('count');

@@ -1,0 +1,34 @@
+// Jobs that BullMQ makes again and again: at our due times, not its own.
+
+import test from 'ava';
+import {DateTime} from 'luxon';
+import {z} from 'zod';
+import {Queue} from '../../src/queue/bullmq.js';
+import {defineQueue, openQueue, PREFIX} from '../../src/queue/define-queue.js';
+import {connect, startRedis} from '../helpers/redis.js';
+
+/** When Egypt's clocks leap over midnight next: on the last Friday of April. */
+function nextLeap(): DateTime {
+	const now = DateTime.now().setZone('Africa/Cairo');
+	for (let year = now.year; ; year++) {
+		const last = DateTime.fromObject({year, month: 4, day: 30, hour: 1}, {zone: 'Africa/Cairo'});
+		const leap = last.minus({days: (last.weekday + 2) % 7});
+		if (leap > now) {
+			return leap;
+		}
+	}
+}
+
+test('a scheduler makes its job on a day whose midnight the clocks leap over', async t => {
+	const connection = await connect(t, await startRedis(t));
+	const definition = defineQueue({name: 'leaps', schema: z.object({v: z.literal(1)}), result: z.object({})});
+	const queue = openQueue(definition, connection);
+	const leap = nextLeap();
+
+	await queue.repeat('leap', {pattern: `0 0 ${leap.day} 4 *`, tz: 'Africa/Cairo'}, {v: 1});
+
+	const raw = new Queue('leaps', {connection, prefix: PREFIX});
+	const [job] = await raw.getDelayed();
+	t.is(job?.opts.prevMillis, leap.toMillis());
+	await Promise.all([raw.close(), queue.close()]);
+});
