@@ -47,6 +47,11 @@ export function checkCron(cron: Cron): CheckedCron {
 		);
 	}
 
+	// The parser draws it by lot, anew each time it looks.
+	if (/(^|[\s,])H/i.test(checked.pattern)) {
+		throw new RangeError(`Expected a cron pattern that says its times, got "${checked.pattern}" with an H`);
+	}
+
 	try {
 		nextAfter(checked, 0);
 	} catch (error) {

@@ -135,6 +135,11 @@ test('a pattern or zone that is none is refused with what was expected', t => {
 		t.throws(() => checkCron({pattern}), {instanceOf: RangeError, message: /five or six fields/});
 	}
 
+	for (const pattern of ['0 H * * *', '0 9,H(10-12) * * *']) {
+		t.throws(() => checkCron({pattern}), {instanceOf: RangeError, message: /says its times/});
+	}
+
+	t.notThrows(() => checkCron({pattern: '0 9 * MAR THU'}));
 	t.throws(() => checkCron({pattern: '0 9 * * *', tz: 'Europe/Bern'}), {
 		instanceOf: RangeError,
 		message: /Europe\/Bern/,
