@@ -67,7 +67,7 @@ async function lookAfter(ref: DeliveryRef, tools: SweepTools): Promise<void> {
 		// Whoever replayed it saw it break off, and may do so again.
 		await tools.store.decideLate(ref);
 		const error = 'The process that replayed it ended before its handler did';
-		await tools.store.finish(ref, {run: delivery.runs, answer: SILENCE, replies: [], error});
+		await tools.store.finish(ref, {run: delivery.runs, answer: SILENCE, canAnswer: false, replies: [], error});
 		return;
 	}
 
@@ -78,7 +78,7 @@ async function lookAfter(ref: DeliveryRef, tools: SweepTools): Promise<void> {
 	}
 
 	if (delivery.decision === 'inline' && (await tools.store.turnLate(ref))) {
-		tools.log.warn({delivery: ref.id}, 'an answer stayed unspoken; posting it after a look');
+		tools.log.warn({delivery: ref.id}, 'no connection confirmed an answer; posting it after a look');
 	}
 
 	await tools.wake(ref);

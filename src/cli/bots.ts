@@ -9,6 +9,7 @@ import {readSettings, SettingsError} from '../bot/settings.js';
 import type {Client} from '../client/client.js';
 import type {Account} from '../config/accounts.js';
 import {ConfigError} from '../config/error.js';
+import type {Retry} from '../delivery/availability.js';
 import type {AccountRules, DeliveriesOptions, Task} from '../delivery/deliveries.js';
 import {forward} from '../delivery/forward.js';
 import type {EntryRef} from '../delivery/outbox-store.js';
@@ -104,7 +105,7 @@ export interface Tools {
 	readonly draftsOf?: DraftsOf;
 	clientOf(account: Account): Client | undefined;
 	/** The message that a send became. */
-	sent(entry: EntryRef, signal: AbortSignal): Promise<number>;
+	sent(entry: EntryRef, run: {readonly signal: AbortSignal; readonly retry: Retry}): Promise<number>;
 }
 
 /** Runs an account's bot for a payload. */
@@ -117,7 +118,7 @@ export function handleWith(tools: Tools): DeliveriesOptions<BotAccount>['handle'
 	};
 
 	return async function handle(task) {
-		const {account, payload, say, session, writer} = task;
+		const {account, payload, say, session, writer, retry} = task;
 		if (account.forward !== undefined) {
 			await passOn(account.forward, task, logOf(account));
 			return;
@@ -143,15 +144,25 @@ export function handleWith(tools: Tools): DeliveriesOptions<BotAccount>['handle'
 			get signal() {
 				return task.signal;
 			},
-			schedules: schedulesOf(tools.schedules, accountTag(account)),
-			values: tools.values(writer),
+			schedules: retrying(schedulesOf(tools.schedules, accountTag(account)), retry),
+			values: tools.values(writer, retry),
 			client: tools.clientOf(account),
-			sent: id => tools.sent({ref: writer.ref, n: Number(id.split('-').at(-1))}, task.signal),
+			sent: id => tools.sent({ref: writer.ref, n: Number(id.split('-').at(-1))}, {signal: task.signal, retry}),
 			log: logOf(account),
 			now: Date.now,
-			drafts: draftsOf && (name => draftsOf(account, name)),
+			drafts: draftsOf && (name => retrying(draftsOf(account, name), retry)),
 		});
 	};
+}
+
+/** The same methods, each of which waits for Redis. */
+function retrying<Store extends object>(store: Store, retry: Retry): Store {
+	const methods = Object.entries(store).map(([name, method]) => [
+		name,
+		(...parameters: unknown[]) => retry(() => method.apply(store, parameters)),
+	]);
+	// It has a method for each of the store's.
+	return Object.fromEntries(methods) as Store;
 }
 
 /** Another host does the work of this account. */

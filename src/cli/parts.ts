@@ -5,6 +5,7 @@ import {delimiter, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {Account} from '../config/accounts.js';
 import type {Settings} from '../config/settings.js';
+import {type Availability, createAvailability} from '../delivery/availability.js';
 import type {Log} from '../log.js';
 import {loadPackages, loadPlugins, type Plugins} from '../plugins/index.js';
 import {connectRedis, type RedisConnection} from '../queue/connection.js';
@@ -61,6 +62,20 @@ export function openConnection(
 	teardown.add(async () => connection.disconnect());
 	return connection;
 }
+
+/** Whether the Redis of a connection takes writes. */
+export function openAvailability({log, teardown}: Host, connection: RedisConnection): Availability {
+	const availability = createAvailability({
+		probe: () => connection.set(PROBE_KEY, '1', 'PX', PROBE_LIFE_MS),
+		log,
+	});
+	teardown.add(async () => availability.close());
+	return availability;
+}
+
+/** A write, since a replica answers a PING too. */
+const PROBE_KEY = '{bothy}:probe';
+const PROBE_LIFE_MS = 60_000;
 
 /** Set where `bothy dev` runs: our own examples are then taken as they were written, not as they were built. */
 export const DEV = 'BOTHY_DEV';

@@ -44,7 +44,7 @@ export async function receiveFile(host: Host, {file, proof}: {file: string; proo
 	const text = JSON.stringify({...payload, token: ''});
 	const answer = await deliveries.receive({account, payload, text, arrivedAt: performance.now()});
 	print(answer.body);
-	answer.onSpoken?.();
+	answer.outcome?.onFlushed();
 	if (earlier) {
 		note(
 			`${ref.id} had arrived before, at ${localTime(earlier.arrivedAt)}: this is its recorded answer. ` +

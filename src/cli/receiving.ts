@@ -1,10 +1,9 @@
-// The receiver as a process runs it: deliveries kept in Redis, or in memory while Redis is away.
+// The receiver as a process runs it.
 
 import type {AddressInfo} from 'node:net';
 import {createDeliveries} from '../delivery/deliveries.js';
-import {createFallbackStore} from '../delivery/fallback-store.js';
 import {createRedisStore} from '../delivery/redis-store.js';
-import type {RedisConnection} from '../queue/connection.js';
+import {createWaitingRoom} from '../delivery/waiting-room.js';
 import {openQueue} from '../queue/define-queue.js';
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
@@ -12,7 +11,7 @@ import {createReceiver} from '../receiver/receiver.js';
 import {type BotAccount, handleWith} from './bots.js';
 import {lineUp, wakeOrWarn} from './line-up.js';
 import type {ListenTarget} from './listening-socket.js';
-import {type Host, openConnection} from './parts.js';
+import {type Host, openAvailability, openConnection} from './parts.js';
 import {GRACE_MS} from './run.js';
 import {openTools} from './tools.js';
 import {type Watchdog, watched} from './watchdog.js';
@@ -37,22 +36,27 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 	const rerunning = openQueue(reruns, connection);
 	const lineUpRerun = lineUp(rerunning, accounts);
 	const wake = wakeOrWarn(log, lineUp(queue, accounts));
-	const store = createFallbackStore({
-		redis: createRedisStore(connection),
-		ping: () => connection.ping(),
-		now: Date.now,
-		wake,
-		log,
-	});
+	const availability = openAvailability(host, connection);
+	const waitingRoom = createWaitingRoom();
 	const deliveries = createDeliveries<BotAccount>({
 		process: parts.process,
-		store,
+		store: createRedisStore(connection),
+		availability,
+		waitingRoom,
 		log,
 		wake,
 		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),
 		recover: (ref, deadHolder) => lineUpRerun(ref, {deadHolder}),
 		handle: watched(handleWith(openTools(host, {...parts, connection, wake})), parts.watchdog),
 	});
+
+	let isDraining = false;
+
+	/** What this process cannot know does not make it unready. */
+	async function withoutWorkers(): Promise<string[]> {
+		const counted = await availability.attempt(() => queue.countWorkers());
+		return counted === 0 ? ['workers'] : [];
+	}
 
 	const server = createReceiver({
 		accounts,
@@ -62,50 +66,35 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 			log.info({bot: arrival.account.name, message: arrival.payload.message.id, ms}, 'answered');
 			return answer;
 		},
-		async missing() {
-			if (store.isAway || connection.status !== 'ready') {
-				return ['Redis is away'];
+		async readiness() {
+			if (isDraining) {
+				return {missing: ['this receiver stops'], degraded: []};
 			}
 
-			const workers = await queue.countWorkers();
-			return workers > 0 ? [] : ['no worker takes sends (start one with `bothy worker`)'];
+			if (waitingRoom.isFull) {
+				return {missing: ['Redis is away, and no more deliveries can wait for it'], degraded: ['redis']};
+			}
+
+			return {
+				missing: [],
+				degraded: availability.isAway || connection.status !== 'ready' ? ['redis'] : await withoutWorkers(),
+			};
 		},
 		report: error => log.error({err: error}, 'the receiver failed'),
 	});
-	await readyWithin(connection, REDIS_MS);
 	await new Promise<void>((listening, failed) => {
 		server.once('error', failed);
 		server.listen(parts.listen, listening);
 	});
 	teardown.add(async () => {
+		isDraining = true;
 		const closed = new Promise(resolve => server.close(resolve));
 		server.closeIdleConnections();
 		await deliveries.close(GRACE_MS);
 		await closed;
-		store.close();
 		await Promise.all([queue.close(), rerunning.close()]);
 	});
 
 	const {address, port} = server.address() as AddressInfo;
 	return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
-}
-
-/** How long a start waits for Redis; then it begins without. */
-const REDIS_MS = 5_000;
-
-/** Who takes a dead receiver's place gets its deliveries again at once, and must know what Redis knows of them. */
-function readyWithin(connection: RedisConnection, ms: number): Promise<void> {
-	return new Promise(resolve => {
-		if (connection.status === 'ready') {
-			resolve();
-			return;
-		}
-
-		// An attempt that fails is followed by another.
-		const timer = setTimeout(resolve, ms);
-		connection.once('ready', () => {
-			clearTimeout(timer);
-			resolve();
-		});
-	});
 }

@@ -20,7 +20,7 @@ import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
 import {type BotAccount, handleWith} from './bots.js';
 import {lineUp, wakeOrWarn} from './line-up.js';
-import {type Host, openConnection} from './parts.js';
+import {type Host, openAvailability, openConnection} from './parts.js';
 import {RERUNS} from './primary-messages.js';
 import type {ReceiverParts} from './receiving.js';
 import {GRACE_MS} from './run.js';
@@ -121,6 +121,7 @@ function openReruns(host: Host, parts: RerunParts) {
 	const deliveries = createDeliveries<BotAccount>({
 		process: parts.process,
 		store,
+		availability: openAvailability(host, connection),
 		log,
 		wake,
 		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),

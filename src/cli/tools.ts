@@ -28,6 +28,6 @@ export function openTools(host: Host, {redisUrl, connection, accounts, wake}: To
 		values: createValueStore(connection),
 		draftsOf: openDrafts(host, {connection, accounts}),
 		clientOf: openClients(host, {redisUrl, accounts, waits: true}),
-		sent: (entry, signal) => messageOf(outboxes, entry, signal),
+		sent: (entry, run) => messageOf(outboxes, entry, run),
 	};
 }

@@ -1,5 +1,7 @@
 // What people read when no bot answers.
 
+import type {Payload} from '../api/index.js';
+
 /** JSON text of the answer that posts nothing. */
 export const SILENCE = '{"response_not_required":true}';
 
@@ -8,6 +10,27 @@ export const FLOOD_ANSWER = JSON.stringify({
 	content: 'That is faster than I can follow. I will listen again in a minute.',
 });
 
+/** JSON text of the answer at the deadline of a delivery, or of its decision, for which Redis did not come back in time. */
+export const AWAY_ANSWER = JSON.stringify({
+	content:
+		'I cannot reach my memory right now. I will answer as soon as I can. ' +
+		'If I have not answered in five minutes, please ask again.',
+});
+
+/** JSON text of the answer to a delivery that cannot even wait for Redis: too many do already. */
+export const FULL_ANSWER = JSON.stringify({
+	content: 'I cannot reach my memory, and too many messages wait already. Please ask again in five minutes.',
+});
+
 /** For a message over which the bot's process ended again and again. */
 export const APOLOGY =
-	'Sorry, I could not handle this message: I broke down over it several times. Whoever runs me finds it in the ledger.';
+	'Sorry, I could not handle this message: I crashed each time I tried. The operator of this bot finds it in the ledger.';
+
+/** For a handler that did not end in time; nobody reads the answer to a payload of our own making. */
+export function timeoutText({trigger}: Payload, timeoutMs: number): string | undefined {
+	const time =
+		timeoutMs >= 60_000
+			? `${Math.round(timeoutMs / 60_000)} minutes`
+			: `${Math.max(1, Math.round(timeoutMs / 1000))} seconds`;
+	return trigger.startsWith('bothy:') ? undefined : `Sorry, I did not finish within ${time}, so I stopped.`;
+}

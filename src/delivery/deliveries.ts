@@ -2,12 +2,16 @@
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Payload} from '../api/index.js';
-import {SILENCE} from './answers.js';
+import {AWAY_ANSWER, FULL_ANSWER, SILENCE, timeoutText} from './answers.js';
+import {ALWAYS_AVAILABLE, type Retry} from './availability.js';
+import {createConfirmations, type Outcome} from './confirmations.js';
+import {createPlaces} from './places.js';
 import {type DeliveryRef, deliveryRef} from './ref.js';
-import {Run, type RunHost, type Say} from './run.js';
+import {DECISION_MS, Run, type RunAnswer, type RunHost, type Say} from './run.js';
 import {conversationKey, createSessionLine, type Session} from './session.js';
 import type {Claim, ClaimRequest, DeliveryStore} from './store.js';
 import type {Writer} from './values.js';
+import {createWaitingRoom, type WaitingRoom} from './waiting-room.js';
 
 /** What the host of a bot account decides. */
 export interface AccountRules {
@@ -25,12 +29,6 @@ export interface AccountRules {
 	readonly hasSession: boolean;
 }
 
-/** A claim, and the nonce that names its holder. */
-interface Claimed<Kind extends Claim = Claim> {
-	readonly claimed: Kind;
-	readonly holder: string;
-}
-
 export interface Arrival<Account extends AccountRules> {
 	readonly account: Account;
 	readonly payload: Payload;
@@ -38,7 +36,12 @@ export interface Arrival<Account extends AccountRules> {
 	readonly text: string;
 	/** When the first byte came, by `elapsed`. */
 	readonly arrivedAt: number;
+	/** Whether the connection can still carry an answer. Default: always. */
+	readonly isOpen?: () => boolean;
 }
+
+/** A delivery without a connection. */
+type Unawaited<Account extends AccountRules> = Omit<Arrival<Account>, 'arrivedAt' | 'isOpen'>;
 
 /** What a bot is given to do. */
 export interface Task<Account extends AccountRules> {
@@ -50,42 +53,49 @@ export interface Task<Account extends AccountRules> {
 	readonly session: Session | undefined;
 	/** The run in whose name it writes. */
 	readonly writer: Writer;
+	/** Waits for Redis, for what the bot does besides speaking. */
+	readonly retry: Retry;
 }
 
 /** What to write to the connection. */
 export interface Answer {
 	/** JSON text. */
 	readonly body: string;
-	/** To be called once the answer was handed to the network. */
-	readonly onSpoken?: () => void;
+	/** To be told what becomes of it; absent where that does not matter. */
+	readonly outcome?: Outcome;
 }
 
-export interface DeliveriesOptions<Account extends AccountRules> extends RunHost {
+export interface DeliveriesOptions<Account extends AccountRules> extends Omit<RunHost, 'answerLost'> {
 	readonly store: DeliveryStore;
+	/** Where deliveries wait while Redis is away. Default: a waiting room of the usual size. */
+	readonly waitingRoom?: WaitingRoom;
 	/** Runs the bot to its end; what it says goes through `say`. Its errors are its host's to apologise for. */
 	handle(task: Task<Account>): Promise<void>;
 	/** Whether a holder's process is known to have died, so that its lease need not be waited for. */
 	isDead(holder: string): boolean;
-	/** Has the delivery of a dead holder run again, elsewhere, for a connection that waits. */
+	/** Has the delivery of a dead holder run again, in another process. */
 	recover?(ref: DeliveryRef, deadHolder: string): Promise<void>;
 }
 
 export interface Deliveries<Account extends AccountRules> {
-	/** Resolves with the answer, at the deadline at the latest. */
+	/** Resolves with the answer, soon after the deadline at the latest. */
 	receive(arrival: Arrival<Account>): Promise<Answer>;
-	/**
-	 * Runs what nobody holds any more, or what nobody waits for. What it says is posted by a worker, unless `deadHolder` is named by a connection
-	 * that waits for the answer.
-	 */
-	rerun(arrival: Omit<Arrival<Account>, 'arrivedAt'> & {readonly deadHolder?: string | undefined}): Promise<void>;
+	/** Runs a delivery for which no connection of this process waits: a worker posts what it says, unless it has a `deadHolder`. */
+	rerun(unawaited: Unawaited<Account> & {readonly deadHolder?: string | undefined}): Promise<void>;
 	/** Deliveries under way in this process: account and id. */
 	running(): readonly string[];
 	/** Resolves when none is under way. */
 	idle(): Promise<void>;
 	/** Looks after deadlines and leases, for a host that gives `elapsed`. */
 	tick(): void;
-	/** Waits for handlers to end, at most `graceMs`; what still runs then is run again by whoever finds it. */
+	/** Waits for handlers to end and for Redis to take what waits, at most `graceMs`. */
 	close(graceMs: number): Promise<void>;
+}
+
+/** A claim, and the nonce that names its holder. */
+interface Claimed<Kind extends Claim = Claim> {
+	readonly claimed: Kind;
+	readonly holder: string;
 }
 
 /** How often a connection asks what became of a delivery that another process holds. */
@@ -94,17 +104,16 @@ const ASK_AGAIN_MS = 250;
 /** One timer looks after all runs; deadlines are as exact as this. */
 const TICK_MS = 50;
 
-/** Lets answers be marked as spoken together. */
-const SPOKEN_EVERY_MS = 50;
-
 export function createDeliveries<Account extends AccountRules>(
 	options: DeliveriesOptions<Account>,
 ): Deliveries<Account> {
+	const {store, availability = ALWAYS_AVAILABLE, log, waitingRoom = createWaitingRoom()} = options;
 	let claims = 0;
+	let isClosed = false;
 	const running = new Map<string, Run>();
-	const waiting = new Map<Account, (() => void)[]>();
-	const busy = new Map<Account, number>();
-	const spoken = createSpokenLine(options);
+	const places = createPlaces<Account>();
+	const confirmations = createConfirmations({...options, availability});
+	const runHost: RunHost = {...options, availability, answerLost: carried => void confirmations.lose(carried)};
 	const {elapsed = () => performance.now()} = options;
 	const tick = () => {
 		const now = elapsed();
@@ -114,44 +123,42 @@ export function createDeliveries<Account extends AccountRules>(
 	};
 	const ticking = options.elapsed ? undefined : setInterval(tick, TICK_MS);
 	ticking?.unref();
-	const sessions = createSessionLine(options.store, options.isDead);
+	const sessions = createSessionLine(store, options.isDead);
 
-	async function claim(
-		{account, payload, text}: Omit<Arrival<Account>, 'arrivedAt'>,
-		ref: DeliveryRef,
-		how: Pick<ClaimRequest, 'leavesLapsed' | 'deadHolder' | 'isLate'>,
-	): Promise<Claimed> {
-		const nonce = `${options.process} ${++claims}`;
-		const request = {
-			nonce,
+	function requestFor({account, payload, text}: Unawaited<Account>, how: Partial<ClaimRequest>): ClaimRequest {
+		return {
+			nonce: `${options.process} ${++claims}`,
 			payload: text,
 			sender: payload.message.sender_id,
 			perMinute: account.perMinute,
 			...how,
 		};
-		const claimed = await options.store.claim(ref, request);
-		return {holder: nonce, claimed};
 	}
 
-	function start(
-		{account, payload}: Pick<Arrival<Account>, 'account' | 'payload'>,
-		ref: DeliveryRef,
-		{claimed, holder}: Claimed<Claim & {kind: 'run'}>,
-	) {
-		const run = new Run({ref, store: options.store, claimed, holder, host: options, timeoutMs: account.timeoutMs});
+	const decideLate = (ref: DeliveryRef) =>
+		availability.retry(
+			() => store.decideLate(ref),
+			() => isClosed,
+		);
+
+	function start({account, payload}: Unawaited<Account>, ref: DeliveryRef, claim: RunStart): Run {
+		const {timeoutMs} = account;
+		const timed = {timeoutMs, timeoutText: timeoutText(payload, timeoutMs)};
+		const run = new Run({ref, store, host: runHost, ...timed, ...claim});
 		running.set(keyOf(ref), run);
 		run.start(async () => {
 			// A place in a slow conversation takes nobody else's place.
 			const session = account.hasSession ? await sessions.enter(run, ref, conversationKey(payload)) : undefined;
-			await enter(account);
+			await places.enter(account, account.concurrency);
 			// A handler that does not stop when told to keeps its place no longer than its run.
-			void run.ended.then(() => leave(account));
+			void run.ended.then(() => places.leave(account));
 			await options.handle({
 				account,
 				payload,
 				say: run.say,
 				session,
 				writer: {ref, run: run.number},
+				retry: step => run.retry(step),
 				get signal() {
 					return run.signal;
 				},
@@ -161,89 +168,116 @@ export function createDeliveries<Account extends AccountRules>(
 		return run;
 	}
 
-	async function enter(account: Account): Promise<void> {
-		const count = busy.get(account) ?? 0;
-		if (count < account.concurrency) {
-			busy.set(account, count + 1);
-			return;
+	/** While Redis is away the claim waits. What waits at the deadline is claimed later, and its bot answers late. */
+	async function waitForRedis(
+		arrival: Arrival<Account>,
+		request: ClaimRequest,
+		ref: DeliveryRef,
+	): Promise<Claim | Answer> {
+		const bytes = arrival.text.length;
+		if (!waitingRoom.enter(bytes)) {
+			log.warn(
+				{delivery: ref.id, waiting: waitingRoom.size},
+				'too many deliveries wait for Redis; this one was refused',
+			);
+			return {body: FULL_ANSWER};
 		}
 
-		await new Promise<void>(resolve => {
-			const line = waiting.get(account) ?? [];
-			line.push(resolve);
-			waiting.set(account, line);
-		});
+		let isLate = false;
+		const claiming = availability
+			.retry(
+				() => store.claim(ref, {...request, isLate}),
+				() => isClosed,
+			)
+			.finally(() => waitingRoom.leave(bytes));
+		const ms = arrival.arrivedAt + arrival.account.deadlineMs - elapsed();
+		const claimed = await Promise.race([claiming, sleep(Math.max(0, ms), undefined, {ref: false})]);
+		if (claimed) {
+			return claimed;
+		}
+
+		isLate = true;
+		claiming
+			.then(claimedLate => answerLater(arrival, ref, {claimed: claimedLate, holder: request.nonce}))
+			.catch((error: Error) => {
+				log.error({delivery: ref.id, reason: error.message}, 'a delivery could not be handed to Redis; it is lost');
+			});
+		return {body: AWAY_ANSWER};
 	}
 
-	function leave(account: Account): void {
-		const next = waiting.get(account)?.shift();
-		if (next) {
-			next();
-			return;
+	/** Its connection has got a text that stands in for the answer. An answer that another connection carries is unconfirmed. */
+	async function answerLater(arrival: Arrival<Account>, ref: DeliveryRef, {claimed, holder}: Claimed): Promise<void> {
+		const isEarlier = claimed.kind === 'busy' || (claimed.kind === 'run' && !claimed.isLate);
+		if (isEarlier) {
+			await decideLate(ref);
 		}
 
-		busy.set(account, (busy.get(account) ?? 1) - 1);
+		if (claimed.kind === 'run') {
+			start(arrival, ref, {claimed: {...claimed, isLate: true}, holder});
+		}
 	}
 
 	/** Waits for a run of this process or of another, until the deadline. */
-	async function join(
-		arrival: Arrival<Account>,
-		ref: DeliveryRef,
-		{holder, deadline}: {holder: string; deadline: number},
-	): Promise<Answer> {
+	async function join(arrival: Arrival<Account>, ref: DeliveryRef, firstHolder: string): Promise<Answer> {
+		const deadline = deadlineOf(arrival);
 		let recovered = '';
-		for (let busy = holder; ; ) {
-			// Whatever ended that process may end this one as well, so it is run again elsewhere.
-			if (busy !== recovered && options.isDead(busy)) {
-				recovered = busy;
-				await options.recover?.(ref, busy);
+		for (let holder = firstHolder; ; ) {
+			// The message may end this process as well, so it is run again elsewhere.
+			if (holder !== recovered && options.isDead(holder)) {
+				recovered = holder;
+				await options.recover?.(ref, holder);
 			}
 
-			const answer = (await running.get(keyOf(ref))?.answerBefore(deadline)) ?? 'taken over';
-			if (answer !== 'taken over') {
-				return answerOf(answer, ref);
+			const run = running.get(keyOf(ref));
+			const answer = (await run?.answerBefore(deadline, arrival.isOpen)) ?? 'taken over';
+			if (run && answer !== 'taken over') {
+				return answerOf(answer, ref, String(run.number));
 			}
 
 			await sleep(Math.max(0, Math.min(ASK_AGAIN_MS, deadline - elapsed())));
 			if (elapsed() >= deadline) {
-				return late(ref);
+				return answerLate(ref);
 			}
 
-			const claimed = await claim(arrival, ref, {leavesLapsed: true});
-			if (claimed.claimed.kind !== 'busy') {
-				return settle(arrival, ref, {claimed, deadline});
+			const request = requestFor(arrival, {leavesLapsed: true});
+			const claimed = await availability.attempt(() => store.claim(ref, request));
+			if (claimed && claimed.kind !== 'busy') {
+				return settle(arrival, ref, {claimed, holder: request.nonce});
 			}
 
-			busy = claimed.claimed.holder;
+			holder = claimed?.holder ?? holder;
 		}
 	}
 
-	async function settle(
-		arrival: Arrival<Account>,
-		ref: DeliveryRef,
-		{claimed: {claimed, holder}, deadline}: {claimed: Claimed; deadline: number},
-	): Promise<Answer> {
+	async function settle(arrival: Arrival<Account>, ref: DeliveryRef, {claimed, holder}: Claimed): Promise<Answer> {
 		switch (claimed.kind) {
 			case 'run': {
-				const answer = await start(arrival, ref, {claimed, holder}).answerBefore(deadline);
-				return answer === 'taken over' ? join(arrival, ref, {holder: '', deadline}) : answerOf(answer, ref);
+				const answer = await start(arrival, ref, {claimed, holder}).answerBefore(deadlineOf(arrival), arrival.isOpen);
+				return answer === 'taken over' ? join(arrival, ref, '') : answerOf(answer, ref, String(claimed.run));
 			}
 			case 'answer':
-				return answerOf(claimed.answer, ref);
+				return answerOf({body: claimed.answer, isCarried: !claimed.isFlood}, ref, holder);
 			case 'late':
 				return {body: SILENCE};
 			default:
-				return join(arrival, ref, {holder: claimed.holder, deadline});
+				return join(arrival, ref, claimed.holder);
 		}
 	}
 
-	async function late(ref: DeliveryRef): Promise<Answer> {
-		const decided = await options.store.decideLate(ref);
-		return decided === 'late' ? {body: SILENCE} : answerOf(decided.answer, ref);
+	/** An answer that was recorded meanwhile has another carrier, and is looked for before anybody posts it. */
+	async function answerLate(ref: DeliveryRef): Promise<Answer> {
+		const deciding = decideLate(ref);
+		deciding.catch(() => {});
+		const decided = await Promise.race([deciding, sleep(DECISION_MS, undefined, {ref: false})]);
+		if (decided === undefined) {
+			return {body: AWAY_ANSWER};
+		}
+
+		return {body: decided === 'late' ? SILENCE : decided.answer};
 	}
 
-	function answerOf(body: string, ref: DeliveryRef): Answer {
-		return body === SILENCE ? {body} : {body, onSpoken: () => spoken.add(ref)};
+	function answerOf({body, isCarried}: RunAnswer, ref: DeliveryRef, carrier: string): Answer {
+		return isCarried && body !== SILENCE ? {body, outcome: confirmations.carry({ref, carrier})} : {body};
 	}
 
 	return {
@@ -256,61 +290,57 @@ export function createDeliveries<Account extends AccountRules>(
 		tick,
 		async receive(arrival) {
 			const ref = deliveryRef(arrival.account, arrival.payload);
-			const deadline = arrival.arrivedAt + arrival.account.deadlineMs;
-			return settle(arrival, ref, {claimed: await claim(arrival, ref, {leavesLapsed: true}), deadline});
+			const request = requestFor(arrival, {leavesLapsed: true, isArrival: true});
+			const claimed =
+				(await availability.attempt(() => store.claim(ref, request))) ?? (await waitForRedis(arrival, request, ref));
+			return 'body' in claimed ? claimed : settle(arrival, ref, {claimed, holder: request.nonce});
 		},
-		async rerun({deadHolder, ...arrival}) {
-			const ref = deliveryRef(arrival.account, arrival.payload);
+		async rerun({deadHolder, ...unawaited}) {
+			const ref = deliveryRef(unawaited.account, unawaited.payload);
 			if (running.has(keyOf(ref))) {
 				return;
 			}
 
-			// Where somebody waits for the answer it may still be inline.
+			// A connection that waits in another process asks for the answer, and carries it.
 			const isLate = deadHolder === undefined;
-			const {claimed, holder} = await claim(arrival, ref, {leavesLapsed: false, deadHolder, isLate});
+			const request = requestFor(unawaited, {deadHolder, isLate});
+			const claimed = await availability.retry(
+				() => store.claim(ref, request),
+				() => isClosed,
+			);
 			if (claimed.kind === 'run') {
-				start(arrival, ref, {claimed, holder});
+				start(unawaited, ref, {claimed, holder: request.nonce, isAwaitedElsewhere: !isLate});
+			} else if (claimed.kind === 'late') {
+				// Parked just now, perhaps: its apology waits to be posted.
+				await options.wake(ref);
 			}
 		},
 		async close(graceMs) {
 			const until = performance.now() + graceMs;
-			while (running.size > 0 && performance.now() < until) {
+			while (running.size + waitingRoom.size > 0 && performance.now() < until) {
 				await Promise.race([...[...running.values()].map(run => run.ended), sleep(TICK_MS)]);
 			}
 
+			isClosed = true;
 			clearInterval(ticking);
+			if (waitingRoom.size > 0) {
+				log.error({deliveries: waitingRoom.size}, 'Redis is away; these deliveries are lost with this process');
+			}
+
 			await Promise.all([...running.values()].map(run => run.abandon()));
-			await spoken.flush();
+			await confirmations.close();
 		},
 	};
+}
+
+interface RunStart extends Claimed<Claim & {readonly kind: 'run'}> {
+	readonly isAwaitedElsewhere?: boolean;
+}
+
+function deadlineOf<Account extends AccountRules>({arrivedAt, account}: Arrival<Account>): number {
+	return arrivedAt + account.deadlineMs;
 }
 
 function keyOf({account, id}: DeliveryRef): string {
 	return `${account} ${id}`;
-}
-
-/** Marks answers as spoken, many with one call. An answer that is marked too late is only looked up once more. */
-function createSpokenLine<Account extends AccountRules>({store, log}: DeliveriesOptions<Account>) {
-	let refs: DeliveryRef[] = [];
-	let timer: NodeJS.Timeout | undefined;
-
-	async function flush(): Promise<void> {
-		clearTimeout(timer);
-		timer = undefined;
-		const flushed = refs;
-		refs = [];
-		if (flushed.length > 0) {
-			await store
-				.markSpoken(flushed)
-				.catch((error: Error) => log.warn({reason: error.message}, 'answers could not be marked as spoken'));
-		}
-	}
-
-	return {
-		add(ref: DeliveryRef) {
-			refs.push(ref);
-			timer ??= setTimeout(flush, SPOKEN_EVERY_MS);
-		},
-		flush,
-	};
 }

@@ -9,6 +9,7 @@ import {createScripts} from './run-script.js';
 import {scripts} from './scripts.js';
 import {
 	type AppendResult,
+	type Carried,
 	type Claim,
 	type ClaimRequest,
 	type DeliveryStore,
@@ -19,18 +20,18 @@ import {
 	type OutboxEntry,
 	type Standing,
 	type Status,
-	UNSPOKEN_MS,
+	UNCONFIRMED_MS,
 } from './store.js';
 import {type TrimOptions, trimAccount} from './trim.js';
 
 export interface RedisStore extends DeliveryStore {
-	/** Deliveries of an account that somebody must look after now: lapsed, unspoken, or with something to post. */
+	/** Deliveries of an account that somebody must look after now: lapsed, unconfirmed, or with something to post. */
 	due(account: string, limit: number): Promise<DeliveryRef[]>;
 	/** Whether something was said that may have to be posted. */
 	hasOutbox(ref: DeliveryRef): Promise<boolean>;
 	/** Looks after a delivery no more. */
 	forget(ref: DeliveryRef): Promise<void>;
-	/** An inline answer that stayed unspoken becomes an entry of the outbox. False when there is no such. */
+	/** An inline answer that stayed unconfirmed becomes an entry of the outbox. False when there is no such. */
 	turnLate(ref: DeliveryRef): Promise<boolean>;
 	/** One delivery as the ledger shows it. */
 	read(ref: DeliveryRef): Promise<LedgerEntry | undefined>;
@@ -63,7 +64,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 
 	return {
 		async claim(ref, request) {
-			const keys = keysOf(ref, 'delivery', 'due', 'outbox', 'unspoken', 'ledger', `flood:${request.sender}`);
+			const keys = keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED, 'ledger', `flood:${request.sender}`);
 			return readClaim(await run('claim', keys, claimArguments(ref, request)));
 		},
 		async renew(ref, holderRun, session) {
@@ -74,16 +75,17 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			const answer = (await run('decideLate', keysOf(ref, 'delivery'), [])) as string | null;
 			return answer === null ? 'late' : {answer};
 		},
-		async finish(ref, {run: holderRun, answer, replies, error, session}: Finish) {
+		async finish(ref, {run: holderRun, answer, canAnswer, replies, error, session}: Finish) {
 			const keys = keysOf(
 				ref,
 				'delivery',
 				'due',
 				'outbox',
-				'unspoken',
+				UNCONFIRMED,
 				...(session ? sessionKeys(session.conversation) : []),
 			);
-			const ended = [ref.id, holderRun, answer, error ?? '', UNSPOKEN_MS, session?.holder ?? '', session?.json ?? ''];
+			const held = [session?.holder ?? '', session?.json ?? ''];
+			const ended = [ref.id, holderRun, answer, error ?? '', UNCONFIRMED_MS, ...held, canAnswer ? 1 : 0];
 			return (await run('finish', keys, [...ended, ...encodeEntries(replies)])) as Standing;
 		},
 		async enterSession(ref, holderRun, {conversation, holder, deadHolder}) {
@@ -96,10 +98,20 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 
 			return kind === 'busy' ? {kind, holder: value} : {kind: 'stale'};
 		},
-		async markSpoken(refs) {
+		async confirm(carried) {
 			await Promise.all(
-				[...groupByAccount(refs)].map(([account, ids]) => redis.zrem(accountKey(account, 'unspoken'), ...ids)),
+				[...groupByAccount(carried)].map(([account, group]) =>
+					run(
+						'confirm',
+						[UNCONFIRMED, ...group.map(({ref}) => `delivery:${ref.id}`)].map(what => accountKey(account, what)),
+						group.flatMap(({ref, carrier}) => [ref.id, carrier]),
+					),
+				),
 			);
+		},
+		async answerLost({ref, carrier}) {
+			const keys = keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED);
+			return (await run('answerLost', keys, [ref.id, carrier])) === 1;
 		},
 		append,
 		async schedule(ref, holderRun, entry) {
@@ -115,7 +127,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			const [seconds] = await redis.time();
 			const before = Number(seconds) * 1000;
 			const found = await Promise.all(
-				['due', 'unspoken'].map(async name => {
+				['due', UNCONFIRMED].map(async name => {
 					const key = accountKey(account, name);
 					return inOrder(await redis.zrangebyscore(key, 0, before, 'WITHSCORES', 'LIMIT', 0, limit));
 				}),
@@ -126,10 +138,10 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			return (await redis.exists(accountKey(account, `outbox:${id}`))) === 1;
 		},
 		async forget({account, id}) {
-			await Promise.all(['due', 'unspoken'].map(name => redis.zrem(accountKey(account, name), id)));
+			await Promise.all(['due', UNCONFIRMED].map(name => redis.zrem(accountKey(account, name), id)));
 		},
 		async turnLate(ref) {
-			return (await run('turnLate', keysOf(ref, 'delivery', 'due', 'outbox', 'unspoken'), [ref.id])) === 1;
+			return (await run('turnLate', keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED), [ref.id])) === 1;
 		},
 		read,
 		async list(account, {since, limit, skip = 0}) {
@@ -146,7 +158,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 					redis,
 					key: what => accountKey(account, what),
 					async dropTexts(ids, now) {
-						const keys = ['due', 'unspoken', 'trim-later', ...ids.map(id => `delivery:${id}`)];
+						const keys = ['due', UNCONFIRMED, 'trim-later', ...ids.map(id => `delivery:${id}`)];
 						await run(
 							'dropTexts',
 							keys.map(what => accountKey(account, what)),
@@ -163,6 +175,9 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 function keysOf({account, id}: DeliveryRef, ...names: string[]): string[] {
 	return names.map(name => accountKey(account, OWN.has(name) ? `${name}:${id}` : name));
 }
+
+/** The key's name in Redis since the first release: inline answers that no connection has confirmed yet. */
+const UNCONFIRMED = 'unspoken';
 
 const OWN = new Set(['delivery', 'outbox']);
 
@@ -191,9 +206,10 @@ function claimArguments(ref: DeliveryRef, request: ClaimRequest): (string | numb
 		FLOOD_ANSWER,
 		SILENCE,
 		APOLOGY,
-		UNSPOKEN_MS,
+		UNCONFIRMED_MS,
 		request.leavesLapsed ? 1 : 0,
 		request.isLate ? 1 : 0,
+		request.isArrival ? 1 : 0,
 	];
 }
 
@@ -211,13 +227,14 @@ function readClaim(result: unknown): Claim {
 	}
 }
 
-function groupByAccount(refs: readonly DeliveryRef[]): Map<string, string[]> {
-	const ids = new Map<string, string[]>();
-	for (const {account, id} of refs) {
-		ids.set(account, [...(ids.get(account) ?? []), id]);
+function groupByAccount(all: readonly Carried[]): Map<string, Carried[]> {
+	const groups = new Map<string, Carried[]>();
+	for (const carried of all) {
+		const {account} = carried.ref;
+		groups.set(account, [...(groups.get(account) ?? []), carried]);
 	}
 
-	return ids;
+	return groups;
 }
 
 /** Number and JSON text of each entry, one after the other. */

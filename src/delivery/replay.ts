@@ -53,7 +53,15 @@ export async function replay<Account extends AccountRules>(
 	const sessions = createSessionLine(host.store, () => false);
 	run.start(async () => {
 		const session = account.hasSession ? await sessions.enter(run, ref, conversationKey(payload)) : undefined;
-		await host.handle({account, payload, say: run.say, signal: run.signal, session, writer: {ref, run: run.number}});
+		await host.handle({
+			account,
+			payload,
+			say: run.say,
+			signal: run.signal,
+			session,
+			writer: {ref, run: run.number},
+			retry: step => run.retry(step),
+		});
 	});
 	const ticking = setInterval(() => run.tick(performance.now()), TICK_MS);
 	await run.ended;
@@ -128,7 +136,10 @@ export async function dryRun<Account extends AccountRules>(
 	};
 	const session = account.hasSession ? {json, save() {}} : undefined;
 	try {
-		await Promise.race([handle({account, payload, say, signal, session, writer: {ref, run: 0}}), aborted]);
+		await Promise.race([
+			handle({account, payload, say, signal, session, writer: {ref, run: 0}, retry: step => step()}),
+			aborted,
+		]);
 	} catch (thrown) {
 		error ??= thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 	}

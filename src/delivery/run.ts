@@ -1,19 +1,13 @@
 // One run of a bot for one delivery: holds the lease, keeps what the bot says, and ends inline or late.
 
 import type {CheckedCron} from '../queue/cron.js';
-import {SILENCE} from './answers.js';
+import {AWAY_ANSWER, SILENCE} from './answers.js';
+import {ALWAYS_AVAILABLE, type Availability} from './availability.js';
 import type {DeliveryRef} from './ref.js';
 import {sendId} from './ref.js';
 import {RunOver} from './run-over.js';
 import type {Session} from './session.js';
-import {
-	type AppendResult,
-	type Claim,
-	type DeliveryStore,
-	type HeldSession,
-	LEASE_MS,
-	type OutboxEntry,
-} from './store.js';
+import type {AppendResult, Carried, Claim, DeliveryStore, HeldSession, OutboxEntry} from './store.js';
 
 /** What a bot says. */
 export interface Say {
@@ -45,6 +39,10 @@ export interface RunHost {
 	readonly process: string;
 	/** Tells the workers that an outbox has something to post. */
 	wake(ref: DeliveryRef): Promise<void>;
+	/** What waits while Redis is away. Default: nothing, every step is carried out once. */
+	readonly availability?: Availability;
+	/** Nobody carries the answer of a run that was recorded as inline. */
+	answerLost?(carried: Carried): void;
 	/** Milliseconds since any beginning. Default: `performance.now`, and all deadlines are looked after by a timer. */
 	readonly elapsed?: () => number;
 	readonly log: {
@@ -63,10 +61,27 @@ export interface RunOptions {
 	readonly host: RunHost;
 	/** After this the handler is aborted, in milliseconds. */
 	readonly timeoutMs: number;
+	/** What the asker reads then; nobody is told when absent. */
+	readonly timeoutText?: string | undefined;
+	/** Whether a connection of another process waits for the answer. */
+	readonly isAwaitedElsewhere?: boolean;
 }
 
 /** Renewed this often, so that two may be missed. */
 const RENEW_MS = 3_000;
+
+/** What a connection may wait beyond its deadline for Redis to decide: the service waits two seconds longer. */
+export const DECISION_MS = 1_000;
+
+/** Longer answers are posted one by one: the service cuts them without a word. */
+const LONGEST_ANSWER = 10_000;
+
+/** The answer of a run, and whether this run carries it: the answer may be a text that stands in for it. */
+export interface RunAnswer {
+	/** JSON text. */
+	readonly body: string;
+	readonly isCarried: boolean;
+}
 
 export class Run {
 	/** Resolves when the handler has ended and what it said is stored. */
@@ -78,21 +93,28 @@ export class Run {
 	#onAbort: (reason: Error) => void = () => {};
 	#deadlines: {readonly at: number; pass(): void}[] = [];
 	#renewedAt: number;
+	#isRenewing = false;
+	readonly #availability: Availability;
 	/** Replies that wait for the decision. */
 	#replies: Reply[] = [];
+	/** What this host says itself when the run ends, after what the bot said. */
+	readonly #apologies: Reply[] = [];
 	#said = 0;
 	#isAbandoned = false;
 	readonly #startedAt: number;
 	#isLate: boolean;
 	#error: string | undefined;
 	#session: (HeldSession & {json: string | undefined}) | undefined;
-	#answered: (answer: string | 'taken over') => void = () => {};
-	readonly #answerPromise: Promise<string | 'taken over'>;
+	#answered: (answer: RunAnswer | 'taken over') => void = () => {};
+	readonly #answerPromise: Promise<RunAnswer | 'taken over'>;
+	/** Whether each connection that waits for the answer is still open. */
+	readonly #connections = new Set<() => boolean>();
 	#isTakenOver = false;
 
 	constructor(options: RunOptions) {
 		this.#options = options;
 		this.#isLate = options.claimed.isLate;
+		this.#availability = options.host.availability ?? ALWAYS_AVAILABLE;
 		this.#startedAt = this.#elapsed();
 		this.#renewedAt = this.#startedAt;
 		this.#answerPromise = new Promise(resolve => {
@@ -164,17 +186,22 @@ export class Run {
 			host.log.error({delivery: ref.id, reason: String(error)}, 'a run could not be finished');
 		}
 
-		this.#answered(SILENCE);
+		this.#answered(SILENT);
 	}
 
 	/** Called every now and then: renews the lease, and sees to deadlines. */
 	tick(now: number): void {
-		if (now - this.#renewedAt >= RENEW_MS) {
+		if (now - this.#renewedAt >= RENEW_MS && !this.#isRenewing) {
 			this.#renewedAt = now;
 			void this.#renew();
 		}
 
-		if (now - this.#startedAt > this.#options.timeoutMs) {
+		if (now - this.#startedAt > this.#options.timeoutMs && !this.#overSince) {
+			const {timeoutText} = this.#options;
+			if (timeoutText !== undefined) {
+				this.#apologies.push({n: ++this.#said, text: timeoutText, widget: undefined});
+			}
+
 			this.abort(this.#tooLong());
 		}
 
@@ -187,9 +214,13 @@ export class Run {
 		}
 	}
 
-	/** Leaves the delivery to whoever finds it: the host stops. */
+	/** Leaves the delivery to another process: the host stops. */
 	async abandon(): Promise<void> {
-		await this.#options.store.decideLate(this.#options.ref);
+		const {store, ref} = this.#options;
+		if (!this.#availability.isAway) {
+			await store.decideLate(ref).catch(() => {});
+		}
+
 		this.#isAbandoned = true;
 		this.abort(new RunOver('The host is stopping'));
 		await this.ended;
@@ -202,25 +233,57 @@ export class Run {
 	}
 
 	/**
-	 * The webhook's answer, JSON text; decides that it is late when `at`, by the host's `elapsed`, comes first. When another
-	 * run has taken over, that one has the answer.
+	 * The webhook's answer; decides that it is late when `at`, by the host's `elapsed`, comes first. `isOpen` tells whether
+	 * the connection can still carry an answer. When another run has taken over, that one has the answer.
 	 */
-	async answerBefore(at: number): Promise<string | 'taken over'> {
-		const passed = new Promise<undefined>(resolve => {
+	async answerBefore(at: number, isOpen: () => boolean = () => true): Promise<RunAnswer | 'taken over'> {
+		this.#connections.add(isOpen);
+		try {
+			const first = await Promise.race([this.#answerPromise, this.#passed(at)]);
+			return first ?? (await this.#answerLate(at + DECISION_MS));
+		} finally {
+			this.#connections.delete(isOpen);
+		}
+	}
+
+	/** Resolves at that time, by the host's `elapsed`. */
+	#passed(at: number): Promise<undefined> {
+		return new Promise(resolve => {
 			this.#deadlines.push({at, pass: () => resolve(undefined)});
 		});
-		const first = await Promise.race([this.#answerPromise, passed]);
-		if (first !== undefined) {
-			return first;
+	}
+
+	/** At its deadline a connection gets silence; a text where Redis does not come back in time to decide that. */
+	async #answerLate(at: number): Promise<RunAnswer> {
+		const {store, ref} = this.#options;
+		const deciding = this.#availability.retry(
+			() => store.decideLate(ref),
+			() => this.#isAbandoned,
+		);
+		// Whether the decision stands or not: what the bot says from here on is posted.
+		const turned = deciding.then(decided => (decided === 'late' ? this.#turnLate() : undefined));
+		turned.catch(error => this.#warn(error, 'what a run said could not be stored'));
+		const decided = await Promise.race([deciding, this.#passed(at)]);
+		if (decided === undefined) {
+			return {body: AWAY_ANSWER, isCarried: false};
 		}
 
-		const decided = await this.#options.store.decideLate(this.#options.ref);
 		if (decided !== 'late') {
-			return decided.answer;
+			return {body: decided.answer, isCarried: true};
 		}
 
-		await this.#turnLate();
-		return SILENCE;
+		await turned;
+		return SILENT;
+	}
+
+	/** Carries out a step that may be repeated; while Redis is away it waits, at most until the run is over. */
+	retry<Result>(step: () => Promise<Result>): Promise<Result> {
+		return this.#availability.retry(step, () => this.#overSince !== undefined);
+	}
+
+	#warn(error: unknown, message: string): void {
+		const {ref, host} = this.#options;
+		host.log.warn({delivery: ref.id, reason: String(error)}, message);
 	}
 
 	/** Another run has taken over: this one says nothing any more. */
@@ -273,7 +336,7 @@ export class Run {
 		const {ref, store, claimed} = this.#options;
 		const n = ++this.#said;
 		const entry = {n, kind: 'send', target, text, dueAt, mayBePosted: false, name: name ?? sendId(ref, n)} as const;
-		await this.#keep(await store.schedule(ref, claimed.run, {...entry, ...(via && {via})}));
+		await this.#keep(await this.retry(() => store.schedule(ref, claimed.run, {...entry, ...(via && {via})})));
 		return entry.name;
 	}
 
@@ -282,7 +345,7 @@ export class Run {
 		const {ref, store, claimed} = this.#options;
 		const id = name ?? sendId(ref, ++this.#said);
 		const what = {kind: 'send', target, text} as const;
-		if ((await store.repeat(ref, claimed.run, {id, cron: {cron, what}})) === 'stale') {
+		if ((await this.retry(() => store.repeat(ref, claimed.run, {id, cron: {cron, what}}))) === 'stale') {
 			throw this.#yield();
 		}
 
@@ -291,7 +354,7 @@ export class Run {
 
 	async #append(entries: readonly OutboxEntry[]): Promise<void> {
 		const {ref, store, claimed} = this.#options;
-		await this.#keep(await store.append(ref, claimed.run, entries));
+		await this.#keep(await this.retry(() => store.append(ref, claimed.run, entries)));
 	}
 
 	async #keep(appended: AppendResult): Promise<void> {
@@ -310,17 +373,21 @@ export class Run {
 		await host.wake(ref);
 	}
 
+	/** While Redis is away the lease waits, and is renewed as soon as it is back. */
 	async #renew(): Promise<void> {
-		const {ref, store, claimed, host} = this.#options;
+		const {ref, store, claimed} = this.#options;
+		this.#isRenewing = true;
 		try {
-			const standing = await store.renew(ref, claimed.run, this.#session);
+			const standing = await this.retry(() => store.renew(ref, claimed.run, this.#session));
 			if (standing === 'stale') {
 				this.#yield();
 			} else if (standing === 'late') {
 				await this.#turnLate();
 			}
 		} catch (error) {
-			host.log.warn({delivery: ref.id, reason: String(error), leaseMs: LEASE_MS}, 'a lease could not be renewed');
+			this.#warn(error, 'a lease could not be renewed');
+		} finally {
+			this.#isRenewing = false;
 		}
 	}
 
@@ -340,6 +407,7 @@ export class Run {
 		}
 
 		const {ref, store, claimed, host} = this.#options;
+		this.#replies.push(...this.#apologies);
 		const text = this.#replies.map(reply => reply.text).join('\n\n');
 		const widget = this.#replies.findLast(reply => reply.widget !== undefined)?.widget;
 		const answer = text === '' ? SILENCE : JSON.stringify({content: text, widget_content: widget});
@@ -347,20 +415,38 @@ export class Run {
 		// What the bot says from here on is posted.
 		this.#replies = [];
 		this.#isLate = true;
-		const standing = await store.finish(ref, {
-			run: claimed.run,
-			answer,
-			replies,
-			error: this.#error,
-			session: this.#session,
-		});
-		const settled = {inline: answer, late: SILENCE, stale: 'taken over'} as const;
-		this.#answered(settled[standing]);
-		if (standing === 'late') {
+		const standing = await this.#availability.retry(
+			() =>
+				store.finish(ref, {
+					run: claimed.run,
+					answer,
+					canAnswer: text.length <= LONGEST_ANSWER && this.#isAwaited(),
+					replies,
+					error: this.#error,
+					session: this.#session,
+				}),
+			() => this.#isAbandoned,
+		);
+		if (standing === 'inline' && this.#isAwaited()) {
+			this.#answered({body: answer, isCarried: true});
+			return;
+		}
+
+		this.#answered(standing === 'stale' ? 'taken over' : SILENT);
+		if (standing === 'inline' && answer !== SILENCE) {
+			host.answerLost?.({ref, carrier: String(claimed.run)});
+		} else if (standing === 'late') {
 			await host.wake(ref);
 		}
 	}
+
+	/** Whether a connection can carry the answer. */
+	#isAwaited(): boolean {
+		return this.#options.isAwaitedElsewhere === true || [...this.#connections].some(isOpen => isOpen());
+	}
 }
+
+const SILENT: RunAnswer = {body: SILENCE, isCarried: false};
 
 interface Reply {
 	readonly n: number;

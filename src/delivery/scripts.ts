@@ -1,6 +1,8 @@
 // The steps of a delivery as Redis scripts. All keys of a script belong to one account and so to one slot of a Cluster.
 // A connection that broke may have run a script whose result was lost, so each gives a repeated call its first result.
 
+import {LAST_ARRIVAL} from './store.js';
+
 /** How long a delivery stays readable. */
 export const KEPT_MS = 7 * 24 * 3600 * 1000;
 
@@ -10,15 +12,29 @@ local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 `;
 
-/** Keys: delivery, due, outbox, unspoken, ledger, flood. */
-const claim = `${NOW}
-local key, due, outbox, notSpoken, ledger, flood = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+/** Has a worker post an inline answer. The answer is decoded before anything is changed. */
+const POST_ANSWER = `
+local function postAnswer(delivery, due, outbox, unconfirmed, id, answer, mayBePosted, now)
+	local said = cjson.decode(answer)
+	local entry = cjson.encode({v = 1, kind = 'reply', target = '', text = said.content, widget = said.widget_content,
+		dueAt = 0, mayBePosted = mayBePosted})
+	redis.call('ZREM', unconfirmed, id)
+	redis.call('HSET', delivery, 'decision', 'late')
+	redis.call('HSETNX', outbox, '10000', entry)
+	if redis.call('PTTL', outbox) < ${KEPT_MS} then redis.call('PEXPIRE', outbox, ${KEPT_MS}) end
+	redis.call('ZADD', due, now, id)
+end
+`;
+
+/** Keys: delivery, due, outbox, unconfirmed, ledger, flood. */
+const claim = `${NOW}${POST_ANSWER}
+local key, due, outbox, notConfirmed, ledger, flood = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local id, nonce, payload, lease = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local perMinute, maxRuns, dead = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
-local floodAnswer, silence, apology, unspoken = ARGV[8], ARGV[9], ARGV[10], tonumber(ARGV[11])
-local leavesLapsed, isLate = ARGV[12] == '1', ARGV[13] == '1'
+local floodAnswer, silence, apology, unconfirmed = ARGV[8], ARGV[9], ARGV[10], tonumber(ARGV[11])
+local leavesLapsed, isLate, isArrival = ARGV[12] == '1', ARGV[13] == '1', ARGV[14] == '1'
 
-local d = redis.call('HMGET', key, 'status', 'run', 'holder', 'lease', 'decision', 'answer')
+local d = redis.call('HMGET', key, 'status', 'run', 'holder', 'lease', 'decision', 'answer', 'arrival', 'repeats')
 local status, run, holder, decision = d[1], tonumber(d[2]), d[3], d[5]
 
 if not status then
@@ -51,12 +67,27 @@ if not status then
 	return {'run', '1', first}
 end
 
+local repeats = tonumber(d[8] or 0)
+if isArrival and nonce ~= holder and nonce ~= d[7] then
+	repeats = repeats + 1
+	redis.call('HSET', key, 'arrival', nonce, 'repeats', repeats)
+end
+local isLast = repeats >= ${LAST_ARRIVAL - 1}
+
 if status ~= 'running' then
 	if decision == 'late' then return {'late'} end
+	if status ~= 'flood' and d[6] ~= silence then
+		if isLast then
+			postAnswer(key, due, outbox, notConfirmed, id, d[6], false, now)
+			return {'late'}
+		end
+		redis.call('HSET', key, 'carrier', nonce)
+		redis.call('ZADD', notConfirmed, now + unconfirmed, id)
+	end
 	return {'answer', d[6], status}
 end
 
-if isLate and decision == 'none' then
+if (isLate or isLast) and decision == 'none' then
 	decision = 'late'
 	redis.call('HSET', key, 'decision', decision)
 end
@@ -76,8 +107,8 @@ if run >= maxRuns then
 		redis.call('ZADD', due, now, id)
 		return {'late'}
 	end
-	redis.call('HSET', key, 'decision', 'inline')
-	redis.call('ZADD', notSpoken, now + unspoken, id)
+	redis.call('HSET', key, 'decision', 'inline', 'carrier', nonce)
+	redis.call('ZADD', notConfirmed, now + unconfirmed, id)
 	redis.call('ZADD', due, now, id)
 	return {'answer', cjson.encode({content = apology}), 'parked'}
 end
@@ -119,25 +150,25 @@ redis.call('HSET', KEYS[1], 'decision', 'late')
 return false
 `;
 
-/** Keys: delivery, due, outbox, unspoken; for a run with a session its lock and the session. */
+/** Keys: delivery, due, outbox, unconfirmed; for a run with a session its lock and the session. */
 const finish = `${NOW}
-local id, run, answer, failure, unspoken = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
-local holder, session = ARGV[6], ARGV[7]
+local id, run, answer, failure, unconfirmed = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local holder, session, canAnswer = ARGV[6], ARGV[7], ARGV[8] == '1'
 local d = redis.call('HMGET', KEYS[1], 'status', 'run', 'decision')
 if d[2] ~= run then return 'stale' end
 if d[1] ~= 'running' then return d[1] == 'done' and d[3] or 'stale' end
-local decision = d[3] == 'late' and 'late' or 'inline'
-redis.call('HSET', KEYS[1], 'status', 'done', 'decision', decision, 'answer', answer, 'end', now)
+local decision = (d[3] == 'late' or not canAnswer) and 'late' or 'inline'
+redis.call('HSET', KEYS[1], 'status', 'done', 'decision', decision, 'answer', answer, 'end', now, 'carrier', run)
 if failure ~= '' then redis.call('HSET', KEYS[1], 'error', failure) end
 if KEYS[5] and redis.call('GET', KEYS[5]) == holder then
 	redis.call('DEL', KEYS[5])
 	if session ~= '' then redis.call('SET', KEYS[6], session, 'PX', ${KEPT_MS}) end
 end
 if decision == 'late' then
-	for i = 8, #ARGV, 2 do redis.call('HSETNX', KEYS[3], ARGV[i], ARGV[i + 1]) end
+	for i = 9, #ARGV, 2 do redis.call('HSETNX', KEYS[3], ARGV[i], ARGV[i + 1]) end
 	if redis.call('PTTL', KEYS[3]) < ${KEPT_MS} then redis.call('PEXPIRE', KEYS[3], ${KEPT_MS}) end
 end
-if decision == 'inline' and #ARGV > 7 then redis.call('ZADD', KEYS[4], now + unspoken, id) end
+if decision == 'inline' and #ARGV > 8 then redis.call('ZADD', KEYS[4], now + unconfirmed, id) end
 if redis.call('EXISTS', KEYS[3]) == 1 then
 	redis.call('ZADD', KEYS[2], now, id)
 else
@@ -165,23 +196,37 @@ if redis.call('PTTL', KEYS[1]) < kept then redis.call('PEXPIRE', KEYS[1], kept) 
 return differing
 `;
 
-/** Keys: delivery, due, outbox, unspoken. An inline answer that nobody is known to have read is posted, after a look. */
-const turnLate = `${NOW}
+/** Keys: delivery, due, outbox, unconfirmed. Posts an inline answer that no connection confirmed in time, after a look. */
+const turnLate = `${NOW}${POST_ANSWER}
 local since = redis.call('ZSCORE', KEYS[4], ARGV[1])
-local d = redis.call('HMGET', KEYS[1], 'status', 'decision', 'answer')
 if not since or tonumber(since) > now then return 0 end
-redis.call('ZREM', KEYS[4], ARGV[1])
-if d[2] ~= 'inline' then return 0 end
-redis.call('HSET', KEYS[1], 'decision', 'late')
-local said = cjson.decode(d[3])
-redis.call('HSETNX', KEYS[3], '10000', cjson.encode({v = 1, kind = 'reply', target = '',
-	text = said.content, widget = said.widget_content, dueAt = 0, mayBePosted = true}))
-if redis.call('PTTL', KEYS[3]) < ${KEPT_MS} then redis.call('PEXPIRE', KEYS[3], ${KEPT_MS}) end
-redis.call('ZADD', KEYS[2], now, ARGV[1])
+local d = redis.call('HMGET', KEYS[1], 'decision', 'answer')
+if d[1] ~= 'inline' then
+	redis.call('ZREM', KEYS[4], ARGV[1])
+	return 0
+end
+postAnswer(KEYS[1], KEYS[2], KEYS[3], KEYS[4], ARGV[1], d[2], true, now)
 return 1
 `;
 
-/** Keys: due, unspoken, trim-later, and each delivery. Drops the payload of those that nobody must look after any more. */
+/** Keys: delivery, due, outbox, unconfirmed. Posts an inline answer that its carrier lost before all of it was written. */
+const answerLost = `${NOW}${POST_ANSWER}
+local d = redis.call('HMGET', KEYS[1], 'decision', 'answer', 'carrier')
+if d[1] ~= 'inline' or d[3] ~= ARGV[2] or not redis.call('ZSCORE', KEYS[4], ARGV[1]) then return 0 end
+postAnswer(KEYS[1], KEYS[2], KEYS[3], KEYS[4], ARGV[1], d[2], false, now)
+return 1
+`;
+
+/** Keys: unconfirmed, and each delivery. Arguments: id and carrier of each. */
+const confirm = `
+for i = 2, #KEYS do
+	local id, carrier = ARGV[2 * i - 3], ARGV[2 * i - 2]
+	if redis.call('HGET', KEYS[i], 'carrier') == carrier then redis.call('ZREM', KEYS[1], id) end
+end
+return 1
+`;
+
+/** Keys: due, unconfirmed, trim-later, and each delivery. Drops the payload of those that nobody must look after any more. */
 const dropTexts = `
 for i = 2, #ARGV do
 	local id, key = ARGV[i], KEYS[i + 2]
@@ -204,6 +249,8 @@ export const scripts = {
 	finish,
 	append,
 	turnLate,
+	answerLost,
+	confirm,
 	enterSession,
 	dropTexts,
 } as const;

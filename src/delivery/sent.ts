@@ -1,6 +1,7 @@
 // Waits for what a send becomes.
 
 import {setTimeout as sleep} from 'node:timers/promises';
+import {ALWAYS_AVAILABLE, type Retry} from './availability.js';
 import type {EntryRef, OutboxStore} from './outbox-store.js';
 
 const FIRST_LOOK_MS = 50;
@@ -14,10 +15,10 @@ const LONGEST_PAUSE_MS = 1_000;
 export async function messageOf(
 	outboxes: Pick<OutboxStore, 'read'>,
 	{ref, n}: EntryRef,
-	signal: AbortSignal,
+	{signal, retry = ALWAYS_AVAILABLE.retry as Retry}: {readonly signal: AbortSignal; readonly retry?: Retry},
 ): Promise<number> {
 	for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
-		const entry = (await outboxes.read(ref)).find(found => found.n === n);
+		const entry = (await retry(() => outboxes.read(ref))).find(found => found.n === n);
 		const [word, ...rest] = (entry?.state ?? 'unknown').split(' ');
 		if (word === 'sent' && rest[0] !== '0') {
 			return Number(rest[0]);

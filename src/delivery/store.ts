@@ -8,8 +8,11 @@ import type {DeliveryRef} from './ref.js';
 /** How long a run holds its delivery without renewing, in milliseconds. */
 export const LEASE_MS = 10_000;
 
-/** After how long an inline answer of which nobody knows that it was written is posted instead. */
-export const UNSPOKEN_MS = 60_000;
+/** After this long an inline answer that no connection confirmed is posted instead, after a look. */
+export const UNCONFIRMED_MS = 60_000;
+
+/** The service posts the same payload this often at most; nothing follows the last time, so nothing proves it was read. */
+export const LAST_ARRIVAL = 4;
 
 /** A delivery is run this often at most: once, and two reruns. */
 export const MAX_RUNS = 3;
@@ -29,6 +32,8 @@ export interface ClaimRequest {
 	readonly leavesLapsed?: boolean;
 	/** Nobody waits for the answer: what it says is posted, unless it was said already. */
 	readonly isLate?: boolean;
+	/** The payload has just come, from a service that got no answer to it before. */
+	readonly isArrival?: boolean;
 }
 
 export type Claim =
@@ -90,6 +95,8 @@ export interface Finish {
 	readonly run: number;
 	/** JSON text of the webhook's answer, should it be inline. */
 	readonly answer: string;
+	/** Whether a connection of this process can carry the answer now; without one it is late. */
+	readonly canAnswer: boolean;
 	/** What goes into the outbox instead, should it be late; empty when there is nothing that somebody must get to see. */
 	readonly replies: readonly OutboxEntry[];
 	/** What the handler threw, with its stack. */
@@ -103,6 +110,12 @@ export interface HeldSession {
 	readonly conversation: string;
 	/** Names the run among all holders; starts with the id of the process. */
 	readonly holder: string;
+}
+
+/** An inline answer, and what carries it to the service: a run by its number, or a repeat by the nonce of its claim. */
+export interface Carried {
+	readonly ref: DeliveryRef;
+	readonly carrier: string;
 }
 
 export type SessionEntry =
@@ -124,10 +137,12 @@ export interface DeliveryStore {
 	enterSession(ref: DeliveryRef, run: number, request: HeldSession & {deadHolder?: string}): Promise<SessionEntry>;
 	/** Any connection at its deadline: from here on the answer is late, unless it was decided inline before. */
 	decideLate(ref: DeliveryRef): Promise<{readonly answer: string} | 'late'>;
+	/** This answer was handed to the network in full. Ignored where another connection carries it by now. */
+	confirm(carried: readonly Carried[]): Promise<void>;
+	/** This answer never reached the network in full: it is late, unless another connection carries it by now. */
+	answerLost(carried: Carried): Promise<boolean>;
 	/** The current run has ended: `inline` when `answer` may be written, `late` when it may not. */
 	finish(ref: DeliveryRef, finish: Finish): Promise<Standing>;
-	/** These answers were handed to the network. */
-	markSpoken(refs: readonly DeliveryRef[]): Promise<void>;
 	/** Keeps what a run says for a worker to post. On a rerun the first version of an entry stands. */
 	append(ref: DeliveryRef, run: number, entries: readonly OutboxEntry[]): Promise<AppendResult>;
 	/** The same for what is said at a set time; what had its name before is cancelled. */

@@ -1,6 +1,8 @@
 // What bots keep between messages, in Redis: one hash for each account, written by current runs alone.
 
+import {randomUUID} from 'node:crypto';
 import type {Cluster, Redis} from 'ioredis';
+import {ALWAYS_AVAILABLE, type Retry} from './availability.js';
 import {accountKey, type DeliveryRef} from './ref.js';
 import {RunOver} from './run-over.js';
 import {createScripts} from './run-script.js';
@@ -16,20 +18,32 @@ local function isCurrent(delivery, run)
 end
 `;
 
-/** Keys: delivery, values. `before` is compared where it is asked for; an absent value is 0 long there. */
+/** How long a repeated step gets its first result. */
+const REPEATABLE_MS = 10 * 60_000;
+
+/**
+ * Keys: delivery, values, results. `before` is compared where it is asked for; an absent value is 0 long there. A step that
+ * is repeated because its result was lost gets that result: compared again, it would find its own value.
+ */
 const put = `${CURRENT}
-local run, key, value, compares, before = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local run, key, value, compares, before, nonce = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 if not isCurrent(KEYS[1], run) then return 'stale' end
+local first = redis.call('HGET', KEYS[3], nonce)
+if first then return first end
 local current = redis.call('HGET', KEYS[2], key)
-if compares == '1' and (current or '') ~= before then return 'changed' end
-if value == '' then
+local result = 'put'
+if compares == '1' and (current or '') ~= before then
+	result = 'changed'
+elseif value == '' then
 	redis.call('HDEL', KEYS[2], key)
 elseif not current and redis.call('HLEN', KEYS[2]) >= ${MOST_KEYS} then
-	return 'full'
+	result = 'full'
 else
 	redis.call('HSET', KEYS[2], key, value)
 end
-return 'put'
+redis.call('HSET', KEYS[3], nonce, result)
+redis.call('PEXPIRE', KEYS[3], ${REPEATABLE_MS})
+return result
 `;
 
 /** Keys: delivery, values. */
@@ -55,15 +69,17 @@ export interface Values {
 	clear(): Promise<void>;
 }
 
-export type ValueStore = (writer: Writer) => Values;
+export type ValueStore = (writer: Writer, retry?: Retry) => Values;
 
 export function createValueStore(redis: Redis | Cluster): ValueStore {
 	const run = createScripts(redis, {put, clear});
-	return ({ref, run: number}) => {
+	return ({ref, run: number}, retry = ALWAYS_AVAILABLE.retry as Retry) => {
 		const values = accountKey(ref.account, 'values');
 		const keys = [accountKey(ref.account, `delivery:${ref.id}`), values];
-		const write = async (name: 'put' | 'clear', args: (string | number)[]) => {
-			const result = (await reachable(run(name, keys, [number, ...args]))) as Put | 'stale';
+		const own = randomUUID();
+		let puts = 0;
+		const write = async (name: 'put' | 'clear', scriptKeys: string[], args: (string | number)[]) => {
+			const result = (await retry(() => run(name, scriptKeys, [number, ...args]))) as Put | 'stale';
 			if (result === 'stale') {
 				throw new RunOver('Another run has taken over this delivery');
 			}
@@ -72,25 +88,16 @@ export function createValueStore(redis: Redis | Cluster): ValueStore {
 		};
 
 		return {
-			get: async key => (await reachable(redis.hget(values, key))) ?? undefined,
-			keys: () => reachable(redis.hkeys(values)),
-			put: (key, value = '', before) => write('put', [key, value, before ? 1 : 0, before?.text ?? '']),
+			get: async key => (await retry(() => redis.hget(values, key))) ?? undefined,
+			keys: () => retry(() => redis.hkeys(values)),
+			put(key, value = '', before) {
+				const results = accountKey(ref.account, `put-results:${ref.id}`);
+				const nonce = `${own} ${++puts}`;
+				return write('put', [...keys, results], [key, value, before ? 1 : 0, before?.text ?? '', nonce]);
+			},
 			async clear() {
-				await write('clear', []);
+				await write('clear', keys, []);
 			},
 		};
 	};
-}
-
-/** Without Redis nothing can be kept or found. */
-async function reachable<Result>(asking: Promise<Result>): Promise<Result> {
-	try {
-		return await asking;
-	} catch (error) {
-		if (error instanceof Error && error.name === 'ReplyError') {
-			throw error;
-		}
-
-		throw new Error('Redis is away, and with it what the bot keeps', {cause: error});
-	}
 }

@@ -6,6 +6,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import Router from '@koa/router';
 import Koa from 'koa';
 import type {Payload} from '../api/index.js';
+import type {Outcome} from '../delivery/confirmations.js';
 import type {Answer} from '../delivery/deliveries.js';
 import {readJson} from './body.js';
 import {answerErrors, WebhookError} from './errors.js';
@@ -16,11 +17,25 @@ import {createSlowDown} from './slow-down.js';
 export interface ReceiverOptions<Account extends Provable> {
 	readonly accounts: readonly Account[];
 	/** Claims the delivery, runs the account's bot and says what to answer. Its errors are answered with 500. */
-	deliver(arrival: {account: Account; payload: Payload; text: string; arrivedAt: number}): Promise<Answer>;
-	/** What is not there yet, in words; empty when payloads can be handled. */
-	missing(): Promise<readonly string[]>;
+	deliver(arrival: {
+		account: Account;
+		payload: Payload;
+		text: string;
+		arrivedAt: number;
+		/** Whether the connection can still carry an answer. */
+		isOpen(): boolean;
+	}): Promise<Answer>;
+	readiness(): Promise<Readiness>;
 	/** Told of what failed here and is nobody's fault outside. */
 	report(error: unknown): void;
+}
+
+/** Whether this process can take deliveries. What all hosts share makes none of them unready. */
+export interface Readiness {
+	/** Why it cannot, in words; empty when it can. */
+	readonly missing: readonly string[];
+	/** What does not work although deliveries are taken: `redis`, `workers`. */
+	readonly degraded: readonly string[];
 }
 
 /** Makes the server; the caller listens with it. */
@@ -44,7 +59,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 const METHODS: Record<string, string> = {'/': 'POST', '/webhook': 'POST', '/healthz': 'GET', '/readyz': 'GET'};
 
-function createRoutes<Account extends Provable>({accounts, deliver, missing}: ReceiverOptions<Account>): Router {
+function createRoutes<Account extends Provable>({accounts, deliver, readiness}: ReceiverOptions<Account>): Router {
 	const prove = createProof(accounts);
 	const slowDown = createSlowDown(() => performance.now());
 	const router = new Router();
@@ -70,15 +85,17 @@ function createRoutes<Account extends Provable>({accounts, deliver, missing}: Re
 		const payload = readPayload(ctx.request.body);
 		// What is kept of a payload proves nothing to whoever reads it.
 		const text = String(ctx.request.rawBody).replaceAll(payload.token, '');
-		const {body, onSpoken} = await deliver({account, payload, text, arrivedAt: ctx.state.arrivedAt});
+		const {socket} = ctx.req;
+		const isOpen = () => socket.writable && !socket.destroyed;
+		const {body, outcome} = await deliver({account, payload, text, arrivedAt: ctx.state.arrivedAt, isOpen});
 		// Koa would look at type, length and caching of an answer of which all of that is known.
 		ctx.respond = false;
 		ctx.res.writeHead(200, {'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body)});
-		if (onSpoken) {
-			ctx.res.once('finish', onSpoken);
-		}
-
+		// Head and body leave in one write: a service may take half an answer for a whole one.
 		ctx.res.end(body);
+		if (outcome) {
+			reportOutcome(ctx.res, outcome);
+		}
 	});
 
 	router.get('/healthz', ctx => {
@@ -86,15 +103,29 @@ function createRoutes<Account extends Provable>({accounts, deliver, missing}: Re
 	});
 
 	router.get('/readyz', async ctx => {
-		const notThere = await missing();
-		ctx.status = notThere.length === 0 ? 200 : 503;
+		const {missing, degraded} = await readiness();
+		ctx.status = missing.length === 0 ? 200 : 503;
 		ctx.body =
-			notThere.length === 0
-				? {result: 'success', msg: ''}
-				: {result: 'error', code: 'NOT_READY', msg: `Not ready: ${notThere.join('; ')}`, missing: notThere};
+			missing.length === 0
+				? {result: 'success', msg: '', degraded}
+				: {result: 'error', code: 'NOT_READY', msg: `Not ready: ${missing.join('; ')}`, missing, degraded};
 	});
 
 	return router;
+}
+
+function reportOutcome(response: ServerResponse, {onFlushed, onLost}: Outcome): void {
+	if (response.destroyed || response.socket?.destroyed !== false) {
+		onLost();
+		return;
+	}
+
+	response.once('finish', onFlushed);
+	response.once('close', () => {
+		if (!response.writableFinished) {
+			onLost();
+		}
+	});
 }
 
 /** The deadline counts from here: the service has waited since then. */

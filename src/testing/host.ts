@@ -12,11 +12,6 @@ import {createDraftAccounts, type DraftAccount} from '../bot/draft-accounts.js';
 import {runBot} from '../bot/run.js';
 import type {Client} from '../client/client.js';
 import {type AccountRules, createDeliveries, type Task} from '../delivery/deliveries.js';
-import {Memory} from '../delivery/memory.js';
-import {createMemoryCronStore} from '../delivery/memory-cron-store.js';
-import {createMemoryOutboxStore} from '../delivery/memory-outbox-store.js';
-import {createMemoryStore} from '../delivery/memory-store.js';
-import {createMemoryValueStore} from '../delivery/memory-value-store.js';
 import {accountTag, type DeliveryRef, deliveryRef} from '../delivery/ref.js';
 import {createSchedules, schedulesOf} from '../delivery/schedules.js';
 import {messageOf} from '../delivery/sent.js';
@@ -24,6 +19,11 @@ import type {StoredEntry} from '../delivery/store.js';
 import {createMemoryDraftStore} from '../drafts/memory-store.js';
 import {createReceiver} from '../receiver/receiver.js';
 import {createJobs} from './jobs.js';
+import {Memory} from './memory.js';
+import {createMemoryCronStore} from './memory-cron-store.js';
+import {createMemoryOutboxStore} from './memory-outbox-store.js';
+import {createMemoryStore} from './memory-store.js';
+import {createMemoryValueStore} from './memory-value-store.js';
 import {createPlans} from './plans.js';
 
 /** The account of the bot. */
@@ -141,7 +141,7 @@ export function createHost(options: HostOptions) {
 			},
 			async sent(id) {
 				await jobs.ended(`outbox ${writer.ref.id}`);
-				return messageOf(outboxes, {ref: writer.ref, n: Number(id.split('-').at(-1))}, task.signal);
+				return messageOf(outboxes, {ref: writer.ref, n: Number(id.split('-').at(-1))}, {signal: task.signal});
 			},
 			now,
 			drafts: name => draftsOf(account, name),
@@ -169,7 +169,7 @@ export function createHost(options: HostOptions) {
 			latest = arrival.payload;
 			return deliveries.receive({...arrival, arrivedAt: now()});
 		},
-		missing: async () => [],
+		readiness: async () => ({missing: [], degraded: []}),
 		report,
 	});
 

@@ -145,7 +145,7 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 		t.true(await outboxes.open({...ref, id: `${ref.id}-put`}, 'worker', 'waiting').then(Boolean));
 		t.true(await outboxes.close({...ref, id: `${ref.id}-put`}, 'worker', 0));
 		t.true(await outboxes.close(ref, 'worker', 0));
-		await store.markSpoken([ref]);
+		await store.confirm([{ref: ref, carrier: '1'}]);
 		t.deepEqual(await store.due(ref.account, 10), []);
 		t.is((await store.list(ref.account, {since: 0, limit: 10})).length, 1);
 	}

@@ -251,6 +251,7 @@ test('a rerun gives the old host the token that what is kept has not', async t =
 		signal: new AbortController().signal,
 		session: undefined,
 		writer: {ref: deliveryRef(account, payload()), run: 1},
+		retry: step => step(),
 	});
 
 	t.deepEqual(said, ['hi']);

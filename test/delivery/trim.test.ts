@@ -37,8 +37,8 @@ async function startLedger(t: ExecutionContext) {
 		/** One that was answered, and whose answer was spoken. */
 		async finished(id: string, agoMs: number): Promise<DeliveryRef> {
 			const ref = await claim(id, agoMs);
-			await store.finish(ref, {run: 1, answer: '{"content":"x"}', replies: [reply]});
-			await store.markSpoken([ref]);
+			await store.finish(ref, {run: 1, answer: '{"content":"x"}', canAnswer: true, replies: [reply]});
+			await store.confirm([{ref: ref, carrier: '1'}]);
 			return ref;
 		},
 		/** The next time at which the account is trimmed. */
@@ -80,16 +80,16 @@ test('what somebody must still look after keeps its text until it is done', asyn
 	const {outboxes, redis, key, store, claim, trim, withText} = await startLedger(t);
 	await claim('running', 30 * HOUR_MS);
 	const unspoken = await claim('unspoken', 30 * HOUR_MS);
-	await store.finish(unspoken, {run: 1, answer: '{"content":"x"}', replies: [reply]});
+	await store.finish(unspoken, {run: 1, answer: '{"content":"x"}', canAnswer: true, replies: [reply]});
 	const waiting = await claim('waiting', 30 * HOUR_MS);
 	await store.append(waiting, 1, [{...reply, kind: 'send', dueAt: Date.now() + WEEK_MS}]);
-	await store.finish(waiting, {run: 1, answer: '{}', replies: []});
-	await store.markSpoken([waiting]);
+	await store.finish(waiting, {run: 1, answer: '{}', canAnswer: true, replies: []});
+	await store.confirm([{ref: waiting, carrier: '1'}]);
 
 	await trim({textMs: 0});
 	t.deepEqual((await withText()).toSorted(), ['running', 'unspoken', 'waiting']);
 
-	await store.markSpoken([unspoken]);
+	await store.confirm([{ref: unspoken, carrier: '1'}]);
 	t.truthy(await outboxes.open(waiting, 'worker', 'waiting'));
 	await outboxes.end(waiting, 'worker', {n: 1, state: 'sent 5', attempt: 'waiting'});
 	await outboxes.close(waiting, 'worker', 0);
@@ -104,7 +104,7 @@ test('after a week an entry leaves the ledger, but not while it waits for a day 
 	await finished('young', WEEK_MS - HOUR_MS);
 	const waiting = await claim('waiting', WEEK_MS + 2 * HOUR_MS);
 	await store.append(waiting, 1, [{...reply, kind: 'send', dueAt: Date.now() + WEEK_MS}]);
-	await store.finish(waiting, {run: 1, answer: '{}', replies: []});
+	await store.finish(waiting, {run: 1, answer: '{}', canAnswer: true, replies: []});
 
 	await trim();
 

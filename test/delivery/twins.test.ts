@@ -5,17 +5,17 @@ import fc from 'fast-check';
 import type {Redis} from 'ioredis';
 import {type CronStore, createCronStore, type StoredCron} from '../../src/delivery/crons.js';
 import type {EntryState} from '../../src/delivery/entry-state.js';
-import {Memory} from '../../src/delivery/memory.js';
-import {createMemoryCronStore} from '../../src/delivery/memory-cron-store.js';
-import {createMemoryOutboxStore} from '../../src/delivery/memory-outbox-store.js';
-import {createMemoryStore} from '../../src/delivery/memory-store.js';
-import {createMemoryValueStore} from '../../src/delivery/memory-value-store.js';
 import {LOCK_MS} from '../../src/delivery/outbox-scripts.js';
 import {createOutboxStore, type OutboxStore} from '../../src/delivery/outbox-store.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {accountKey, type DeliveryRef} from '../../src/delivery/ref.js';
 import type {DeliveryStore, OutboxEntry} from '../../src/delivery/store.js';
 import {createValueStore, MOST_KEYS, type ValueStore} from '../../src/delivery/values.js';
+import {Memory} from '../../src/testing/memory.js';
+import {createMemoryCronStore} from '../../src/testing/memory-cron-store.js';
+import {createMemoryOutboxStore} from '../../src/testing/memory-outbox-store.js';
+import {createMemoryStore} from '../../src/testing/memory-store.js';
+import {createMemoryValueStore} from '../../src/testing/memory-value-store.js';
 import {connect, startRedis} from '../helpers/redis.js';
 
 /** What a host keeps its work in. */
@@ -227,7 +227,9 @@ const deliveryAction: fc.Arbitrary<Action> = fc.oneof(
 	fc.tuple(which, run, fc.array(entry, {maxLength: 1})).map<Action>(
 		([at, number, replies]) =>
 			(t, pair) =>
-				both(t, pair, ({deliveries}) => deliveries.finish(refOf(pair, at), {run: number, answer: '{}', replies})),
+				both(t, pair, ({deliveries}) =>
+					deliveries.finish(refOf(pair, at), {run: number, answer: '{}', canAnswer: true, replies}),
+				),
 	),
 );
 

@@ -109,7 +109,7 @@ test(`${REQUESTS} odd requests are each answered with a JSON object and a 4xx`, 
 	const server = createReceiver({
 		accounts: [{email: payload().bot_email, tokens: [TOKEN]}],
 		deliver: async () => ({body: '{"content":"hello"}'}),
-		missing: async () => [],
+		readiness: async () => ({missing: [], degraded: []}),
 		report: error => reported.push(error),
 	}).listen(0, '127.0.0.1');
 	await once(server, 'listening');

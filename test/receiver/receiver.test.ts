@@ -28,7 +28,7 @@ async function startReceiver(t: ExecutionContext, overrides: Overrides = {}) {
 			delivered.push({account: name, payload});
 			return overrides.deliver?.(payload) ?? {body: JSON.stringify({content: `hello from ${name}`})};
 		},
-		missing: async () => overrides.missing ?? [],
+		readiness: async () => ({missing: overrides.missing ?? [], degraded: ['redis']}),
 		report: error => reported.push(error),
 	});
 	server.listen(0, '127.0.0.1');

@@ -1,8 +1,8 @@
 import {once} from 'node:events';
 import test, {type ExecutionContext} from 'ava';
 import {createDeliveries} from '../../src/delivery/deliveries.js';
-import {createMemoryStore} from '../../src/delivery/memory-store.js';
 import {createReceiver} from '../../src/receiver/receiver.js';
+import {createMemoryStore} from '../../src/testing/memory-store.js';
 import {at, type Json, sendLines} from './raw-request.js';
 
 // Written from spec.md, operation 21, and service-facts.md 4.2.
@@ -58,7 +58,7 @@ async function startOurs(t: ExecutionContext, reply: string | undefined) {
 	const server = createReceiver({
 		accounts: [account],
 		deliver: arrival => deliveries.receive(arrival),
-		missing: async () => [],
+		readiness: async () => ({missing: [], degraded: []}),
 		report: error => t.fail(String(error)),
 	});
 	server.listen(0, '127.0.0.1');

@@ -1,8 +1,8 @@
 // What bots keep between messages, in the memory of one process.
 
+import {RunOver} from '../delivery/run-over.js';
+import {MOST_KEYS, type ValueStore} from '../delivery/values.js';
 import type {Memory} from './memory.js';
-import {RunOver} from './run-over.js';
-import {MOST_KEYS, type ValueStore} from './values.js';
 
 export function createMemoryValueStore(memory: Memory): ValueStore {
 	return ({ref, run}) => {

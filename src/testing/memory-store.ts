@@ -1,29 +1,23 @@
-// Deliveries in the memory of one process: what the steps mean, in plain code. It stands in while Redis is away, and the
-// tests hold the Redis scripts against it.
+// Deliveries in the memory of one process: what the steps mean, in plain code. The tests hold the Redis scripts against it.
 
-import {APOLOGY, FLOOD_ANSWER, SILENCE} from './answers.js';
-import {type Delivery, keyOf, Memory} from './memory.js';
-import {createMemoryCronStore} from './memory-cron-store.js';
-import type {DeliveryRef} from './ref.js';
+import {APOLOGY, FLOOD_ANSWER, SILENCE} from '../delivery/answers.js';
+import type {DeliveryRef} from '../delivery/ref.js';
 import {
 	type AppendResult,
 	type Claim,
 	type ClaimRequest,
 	type DeliveryStore,
+	LAST_ARRIVAL,
 	LEASE_MS,
 	MAX_RUNS,
 	type OutboxEntry,
-} from './store.js';
+} from '../delivery/store.js';
+import {type Delivery, keyOf, Memory} from './memory.js';
+import {createMemoryCronStore} from './memory-cron-store.js';
 
 export interface MemoryStore extends DeliveryStore {
-	/** Goes on with a delivery that another store had given to this run. */
-	adopt(ref: DeliveryRef, run: number): void;
 	/** Everything that late answers and sends hold, in order. */
 	outbox(ref: DeliveryRef): readonly OutboxEntry[];
-	/** Nobody needs its payload any more; how it was answered stays. */
-	dropText(ref: DeliveryRef): void;
-	/** Forgets what arrived before `time`, in milliseconds since 1970. */
-	forget(time: number): void;
 }
 
 export function createMemoryStore(now: () => number, memory = new Memory()): MemoryStore {
@@ -62,7 +56,10 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			holder: request.nonce,
 			leaseUntil: now() + LEASE_MS,
 			answer: flood === 'first' ? FLOOD_ANSWER : SILENCE,
-			isUnspoken: false,
+			isUnconfirmed: false,
+			carrier: '',
+			arrival: '',
+			repeats: 0,
 			arrivedAt: now(),
 			payload: request.payload,
 		};
@@ -94,7 +91,7 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 		return flood === 'no' ? 'none' : 'inline';
 	}
 
-	function park(ref: DeliveryRef, delivery: Delivery): Claim {
+	function park(ref: DeliveryRef, delivery: Delivery, nonce: string): Claim {
 		memory.lookAfter(ref, now());
 		delivery.status = 'parked';
 		delivery.answer = JSON.stringify({content: APOLOGY});
@@ -104,8 +101,39 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 		}
 
 		delivery.decision = 'inline';
-		delivery.isUnspoken = true;
+		delivery.isUnconfirmed = true;
+		delivery.carrier = nonce;
 		return {kind: 'answer', answer: delivery.answer, isFlood: false};
+	}
+
+	function repeat(ref: DeliveryRef, delivery: Delivery, {nonce, isLast}: {nonce: string; isLast: boolean}): Claim {
+		if (delivery.decision === 'late') {
+			return {kind: 'late'};
+		}
+
+		if (delivery.status !== 'flood' && delivery.answer !== SILENCE) {
+			if (isLast) {
+				postAnswer(ref, delivery, {mayBePosted: false});
+				return {kind: 'late'};
+			}
+
+			delivery.carrier = nonce;
+			delivery.isUnconfirmed = true;
+		}
+
+		return {kind: 'answer', answer: delivery.answer, isFlood: delivery.status === 'flood'};
+	}
+
+	function postAnswer(ref: DeliveryRef, delivery: Delivery, {mayBePosted}: {mayBePosted: boolean}): void {
+		const {content: text, widget_content: widget} = JSON.parse(delivery.answer) as {
+			content: string;
+			widget_content?: string;
+		};
+		delivery.isUnconfirmed = false;
+		delivery.decision = 'late';
+		const said = {n: 10_000, kind: 'reply', target: '', text, dueAt: 0, mayBePosted} as const;
+		memory.keep(ref, {...said, ...(widget !== undefined && {widget})});
+		memory.lookAfter(ref, now());
 	}
 
 	async function append(ref: DeliveryRef, run: number, entries: readonly OutboxEntry[]): Promise<AppendResult> {
@@ -137,13 +165,18 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 				return begin(ref, request);
 			}
 
-			if (delivery.status !== 'running') {
-				return delivery.decision === 'late'
-					? {kind: 'late'}
-					: {kind: 'answer', answer: delivery.answer, isFlood: delivery.status === 'flood'};
+			const {nonce} = request;
+			if (request.isArrival && ![delivery.holder, delivery.arrival].includes(nonce)) {
+				delivery.repeats++;
+				delivery.arrival = nonce;
 			}
 
-			if (request.isLate && delivery.decision === 'none') {
+			const isLast = delivery.repeats >= LAST_ARRIVAL - 1;
+			if (delivery.status !== 'running') {
+				return repeat(ref, delivery, {nonce, isLast});
+			}
+
+			if ((request.isLate || isLast) && delivery.decision === 'none') {
 				delivery.decision = 'late';
 			}
 
@@ -157,7 +190,7 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			}
 
 			if (delivery.run >= MAX_RUNS) {
-				return park(ref, delivery);
+				return park(ref, delivery, request.nonce);
 			}
 
 			if (request.leavesLapsed) {
@@ -209,7 +242,7 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			delivery.decision = 'late';
 			return 'late';
 		},
-		async finish(ref, {run, answer, replies, session: held}) {
+		async finish(ref, {run, answer, canAnswer, replies, session: held}) {
 			const delivery = deliveries.get(keyOf(ref));
 			if (delivery?.run !== run) {
 				return 'stale';
@@ -220,14 +253,15 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			}
 
 			delivery.status = 'done';
-			delivery.decision = delivery.decision === 'late' ? 'late' : 'inline';
+			delivery.decision = delivery.decision === 'late' || !canAnswer ? 'late' : 'inline';
 			delivery.answer = answer;
+			delivery.carrier = String(run);
 			const session = held && sessions.get(`${ref.account} ${held.conversation}`);
 			if (held && session?.holder === held.holder) {
 				Object.assign(session, {holder: '', until: 0, json: held.json ?? session.json});
 			}
 
-			delivery.isUnspoken = replies.length > 0 && delivery.decision === 'inline';
+			delivery.isUnconfirmed = replies.length > 0 && delivery.decision === 'inline';
 			if (delivery.decision === 'late') {
 				for (const entry of replies) {
 					memory.keep(ref, entry);
@@ -242,13 +276,22 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 
 			return delivery.decision;
 		},
-		async markSpoken(refs) {
-			for (const ref of refs) {
+		async confirm(carried) {
+			for (const {ref, carrier} of carried) {
 				const delivery = deliveries.get(keyOf(ref));
-				if (delivery) {
-					delivery.isUnspoken = false;
+				if (delivery?.carrier === carrier) {
+					delivery.isUnconfirmed = false;
 				}
 			}
+		},
+		async answerLost({ref, carrier}) {
+			const delivery = deliveries.get(keyOf(ref));
+			const isLost = delivery?.decision === 'inline' && delivery.carrier === carrier && delivery.isUnconfirmed;
+			if (delivery && isLost) {
+				postAnswer(ref, delivery, {mayBePosted: false});
+			}
+
+			return isLost;
 		},
 		append,
 		async schedule(ref, run, entry) {
@@ -260,30 +303,8 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			return appended;
 		},
 		repeat: (ref, run, {id, cron}) => crons.putFor({ref, run}, id, cron),
-		adopt(ref, run) {
-			if (!deliveries.has(keyOf(ref))) {
-				begin(ref, {nonce: '', payload: '', sender: 0, perMinute: 0});
-				Object.assign(deliveries.get(keyOf(ref)) ?? {}, {run});
-			}
-		},
 		outbox(ref) {
 			return [...memory.outbox(ref).values()].map(({entry}) => entry).toSorted((a, b) => a.n - b.n);
-		},
-		dropText(ref) {
-			const delivery = memory.delivery(ref);
-			if (delivery) {
-				delivery.payload = '';
-			}
-		},
-		forget(time) {
-			for (const [key, {arrivedAt}] of deliveries) {
-				// They stand in the order in which they arrived.
-				if (arrivedAt >= time) {
-					break;
-				}
-
-				memory.forget(key);
-			}
 		},
 	};
 }

@@ -1,11 +1,11 @@
-// What a host keeps, in the memory of one process: the twin of what stands in Redis, except that nothing is ever dropped by
+// What a host stores, in the memory of one process: the same as Redis has, except that nothing is ever dropped by
 // its age. The memory stores change it.
 
-import type {CronCounts, StoredCron} from './crons.js';
-import type {EntryState} from './entry-state.js';
-import type {EntryRef} from './outbox-store.js';
-import type {DeliveryRef} from './ref.js';
-import type {OutboxEntry, Status} from './store.js';
+import type {CronCounts, StoredCron} from '../delivery/crons.js';
+import type {EntryState} from '../delivery/entry-state.js';
+import type {EntryRef} from '../delivery/outbox-store.js';
+import type {DeliveryRef} from '../delivery/ref.js';
+import type {OutboxEntry, Status} from '../delivery/store.js';
 
 export interface Delivery {
 	status: Status;
@@ -14,8 +14,12 @@ export interface Delivery {
 	holder: string;
 	leaseUntil: number;
 	answer: string;
-	/** Whether an inline answer still waits to be handed to the network. */
-	isUnspoken: boolean;
+	/** Whether no connection has confirmed an inline answer yet, and which one carries it. */
+	isUnconfirmed: boolean;
+	carrier: string;
+	/** The claim of the latest repeat, and how many there were. */
+	arrival: string;
+	repeats: number;
 	readonly arrivedAt: number;
 	payload: string;
 }
@@ -107,14 +111,6 @@ export class Memory {
 		}
 
 		names.set(name, entry);
-	}
-
-	/** The delivery of that key (`keyOf`) and its outbox. */
-	forget(key: string): void {
-		const space = key.lastIndexOf(' ');
-		this.account(key.slice(0, space)).due.delete(key.slice(space + 1));
-		this.deliveries.delete(key);
-		this.#outboxes.delete(key);
 	}
 }
 

@@ -1,0 +1,146 @@
+// Whether Redis takes writes, and what waits until it does.
+
+import {setTimeout as sleep} from 'node:timers/promises';
+
+/** Redis did not answer for as long as this step could wait. The step may be carried out later all the same. */
+export class StoreUnavailable extends Error {
+	override name = 'StoreUnavailable' as const;
+	readonly code = 'store-unavailable';
+
+	constructor() {
+		super('Redis did not answer before the time of this handler was over. Try again later.');
+	}
+}
+
+export interface Availability {
+	/** True from the first step that Redis did not answer until it takes a write again. */
+	readonly isAway: boolean;
+	/** Carries out a step once. Undefined when Redis is away or does not answer. */
+	attempt<Result>(step: () => Promise<Result>): Promise<Result | undefined>;
+	/**
+	 * Carries out a step that may be repeated. While Redis is away it waits, and then repeats the step.
+	 *
+	 * @throws StoreUnavailable as soon as `isOver` says so; what the step throws where Redis did answer.
+	 */
+	retry<Result>(step: () => Promise<Result>, isOver: () => boolean): Promise<Result>;
+	close(): void;
+}
+
+/** Carries out a step of a run that may be repeated. While Redis is away it waits, at most until the run is over. */
+export type Retry = <Result>(step: () => Promise<Result>) => Promise<Result>;
+
+export interface AvailabilityOptions {
+	/** Resolves when Redis takes a write. Rejects, or takes long, while it does not. */
+	probe(): Promise<unknown>;
+	readonly log: {warn(fields: object, message: string): void; info(fields: object, message: string): void};
+}
+
+const PROBE_EVERY_MS = 100;
+
+/** How often a step that waits looks whether its time is over. */
+const LOOK_MS = 50;
+
+export function createAvailability({probe, log}: AvailabilityOptions): Availability {
+	let back: Promise<void> | undefined;
+	let isClosed = false;
+
+	function leave(error: unknown): void {
+		if (!back) {
+			log.warn({reason: reasonOf(error)}, 'Redis does not answer; deliveries wait for it');
+			back = waitUntilBack();
+		}
+	}
+
+	async function waitUntilBack(): Promise<void> {
+		const since = performance.now();
+		for (;;) {
+			await sleep(PROBE_EVERY_MS, undefined, {ref: false});
+			if (isClosed || (await succeeds(probe()))) {
+				break;
+			}
+		}
+
+		back = undefined;
+		log.info({awayMs: Math.round(performance.now() - since)}, 'Redis answers again');
+	}
+
+	/** Wrapped, because a step may give undefined. */
+	async function attempt<Result>(step: () => Promise<Result>): Promise<{readonly result: Result} | undefined> {
+		try {
+			return back ? undefined : {result: await step()};
+		} catch (error) {
+			if (!isOutage(error)) {
+				throw error;
+			}
+
+			leave(error);
+			return undefined;
+		}
+	}
+
+	return {
+		get isAway() {
+			return back !== undefined;
+		},
+		async attempt(step) {
+			return (await attempt(step))?.result;
+		},
+		async retry(step, isOver) {
+			for (;;) {
+				const done = await attempt(step);
+				if (done) {
+					return done.result;
+				}
+
+				if (isOver()) {
+					throw new StoreUnavailable();
+				}
+
+				await Promise.race([back, sleep(LOOK_MS, undefined, {ref: false})]);
+			}
+		},
+		close() {
+			isClosed = true;
+		},
+	};
+}
+
+/** For a store that is always there. */
+export const ALWAYS_AVAILABLE: Availability = {
+	isAway: false,
+	attempt: step => step(),
+	retry: step => step(),
+	close() {},
+};
+
+async function succeeds(promise: Promise<unknown>): Promise<boolean> {
+	try {
+		await promise;
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function reasonOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+/** Refusals of a Redis that is there and cannot do its work: it starts, fails over, is full or cannot write. */
+const CANNOT_WORK = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|MISCONF|NOREPLICAS|UNBLOCKED)/;
+
+/** What ioredis says where no answer came: it has no class for most of these. */
+const NO_ANSWER =
+	/^(Command (timed out|aborted)|Connection |Stream isn't writeable|Socket |All sentinels|None of startup nodes|Cluster |Too many Cluster|Node is disconnected|Failed to refresh|Reached the max retries|timeout|(connect|read|write) E[A-Z]+)/;
+
+/** Any other error is a bug of ours, or somebody else's refusal. */
+function isOutage(error: unknown): boolean {
+	if (!(error instanceof Error)) {
+		return false;
+	}
+
+	return (
+		(error.name === 'ReplyError' ? CANNOT_WORK : NO_ANSWER).test(error.message) ||
+		error.name === 'ClusterAllFailedError'
+	);
+}

@@ -1,0 +1,263 @@
+// What happens to deliveries while Redis is frozen, and to answers whose connections break. A frozen Redis carries out late
+// whatever it was sent, which is the hardest case.
+
+import test, {type ExecutionContext} from 'ava';
+import {AWAY_ANSWER, FULL_ANSWER, SILENCE} from '../../src/delivery/answers.js';
+import {createAvailability, StoreUnavailable} from '../../src/delivery/availability.js';
+import {type AccountRules, type Arrival, createDeliveries, type Task} from '../../src/delivery/deliveries.js';
+import {createRedisStore} from '../../src/delivery/redis-store.js';
+import {deliveryRef} from '../../src/delivery/ref.js';
+import {createValueStore} from '../../src/delivery/values.js';
+import {createWaitingRoom} from '../../src/delivery/waiting-room.js';
+import {connectRedis} from '../../src/queue/connection.js';
+import {payload} from '../helpers/payload.js';
+import {connect, startRedis} from '../helpers/redis.js';
+
+const account = (rules: Partial<AccountRules> = {}): AccountRules => ({
+	site: 'https://chat.example.com',
+	email: 'echo-bot@chat.example.com',
+	deadlineMs: 60_000,
+	timeoutMs: 60_000,
+	concurrency: 100,
+	perMinute: 0,
+	hasSession: false,
+	...rules,
+});
+
+interface HostOptions {
+	readonly rules?: Partial<AccountRules>;
+	readonly room?: number;
+	handle(task: Task<AccountRules>): Promise<void>;
+}
+
+/** One process with the connection that receivers have, and a Redis that can be frozen. */
+async function startHost(t: ExecutionContext, {rules = {}, room = 100, handle}: HostOptions) {
+	const url = await startRedis(t);
+	const redis = await connect(t, url);
+	const pid = Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1]);
+	const thaw = () => process.kill(pid, 'SIGCONT');
+	t.teardown(thaw);
+	const connection = connectRedis(url, {failFast: true, listener: {onLost() {}, onBack() {}}});
+	t.teardown(() => connection.disconnect());
+	await new Promise(resolve => connection.once('ready', resolve));
+
+	const logged: string[] = [];
+	const log = {
+		info: (_: object, message: string) => logged.push(message),
+		warn: (_: object, message: string) => logged.push(message),
+		error: (_: object, message: string) => logged.push(message),
+	};
+	const availability = createAvailability({probe: () => connection.set('{bothy}:probe', '1'), log});
+	t.teardown(() => availability.close());
+	const by = account(rules);
+	const deliveries = createDeliveries<AccountRules>({
+		process: 'process-1',
+		store: createRedisStore(connection),
+		availability,
+		waitingRoom: createWaitingRoom({deliveries: room, bytes: 1_000_000}),
+		handle,
+		isDead: () => false,
+		log,
+		async wake() {},
+	});
+	t.teardown(() => deliveries.close(0));
+	// A connection of its own: it tells what stands in Redis.
+	const store = createRedisStore(redis);
+	const arrived = payload();
+	const receive = (more: Partial<Arrival<AccountRules>> = {}) =>
+		deliveries.receive({
+			account: by,
+			payload: arrived,
+			text: JSON.stringify(arrived),
+			arrivedAt: performance.now(),
+			...more,
+		});
+	return {
+		receive,
+		deliveries,
+		values: createValueStore(connection),
+		logged,
+		freeze: () => process.kill(pid, 'SIGSTOP'),
+		thaw,
+		away: () => until(async () => availability.isAway),
+		entry: () => store.read(deliveryRef(by, arrived)),
+		/** What is left to post, once the delivery has ended. */
+		async outbox() {
+			await until(async () => (await store.read(deliveryRef(by, arrived)))?.status === 'done');
+			return (await store.read(deliveryRef(by, arrived)))?.outbox.map(({text, mayBePosted}) => ({text, mayBePosted}));
+		},
+	};
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+	while (!(await holds())) {
+		await new Promise(setImmediate);
+	}
+}
+
+const hello = async ({say}: Task<AccountRules>) => say.reply('hello');
+
+test('a delivery that arrives while Redis is frozen is answered inline when Redis is back in time', async t => {
+	let runs = 0;
+	const host = await startHost(t, {
+		async handle(task) {
+			runs++;
+			await hello(task);
+		},
+	});
+	host.freeze();
+
+	const answer = host.receive();
+	await host.away();
+	t.is(runs, 0, 'a bot runs only after Redis has accepted its delivery');
+	host.thaw();
+
+	t.is((await answer).body, '{"content":"hello"}');
+	t.is(runs, 1);
+	t.is((await host.entry())?.runs, 1);
+});
+
+test('a delivery whose deadline comes first gets a text, and its answer is posted when Redis is back', async t => {
+	let runs = 0;
+	const host = await startHost(t, {
+		rules: {deadlineMs: 50},
+		async handle(task) {
+			runs++;
+			await hello(task);
+		},
+	});
+	host.freeze();
+
+	t.is((await host.receive()).body, AWAY_ANSWER);
+	t.is(runs, 0);
+	host.thaw();
+
+	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
+	t.is(runs, 1);
+});
+
+test('an answer whose finish cannot be confirmed is not written but posted, once', async t => {
+	const host = await startHost(t, {
+		rules: {deadlineMs: 50},
+		async handle(task) {
+			host.freeze();
+			await hello(task);
+		},
+	});
+
+	t.is((await host.receive()).body, AWAY_ANSWER);
+	host.thaw();
+
+	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
+	t.is((await host.entry())?.decision, 'late');
+});
+
+test('a handler waits for Redis when it sends, schedules and stores', async t => {
+	const host = await startHost(t, {
+		async handle({say, writer, retry}) {
+			const values = host.values(writer, retry);
+			host.freeze();
+			const done = Promise.all([
+				say.send({target: '{"dm":[9]}', text: 'sent'}),
+				say.schedule({target: '{"dm":[9]}', text: 'scheduled', dueAt: 9_000_000_000_000, name: 'x'}),
+				values.put('count', '1', {text: undefined}),
+			]);
+			await host.away();
+			host.thaw();
+			const [, , put] = await done;
+			await say.reply(put);
+		},
+	});
+
+	// A put that Redis carried out late gets its first result: compared again, it would find its own value.
+	t.is((await host.receive()).body, '{"content":"put"}');
+	t.deepEqual((await host.entry())?.outbox.map(({text}) => text).sort(), ['scheduled', 'sent']);
+});
+
+test('at the time limit of its handler a send that waits for Redis throws', async t => {
+	let thrown: unknown;
+	const host = await startHost(t, {
+		rules: {deadlineMs: 50, timeoutMs: 50},
+		async handle({say}) {
+			host.freeze();
+			await say.send({target: '{"dm":[9]}', text: 'sent'}).catch(error => {
+				thrown = error;
+			});
+			host.thaw();
+		},
+	});
+
+	await host.receive();
+	await until(async () => thrown !== undefined);
+
+	t.true(thrown instanceof StoreUnavailable, String(thrown));
+});
+
+test('what cannot even wait is refused with a text', async t => {
+	const host = await startHost(t, {room: 1, handle: hello});
+	host.freeze();
+	const first = host.receive();
+	await host.away();
+
+	t.is((await host.receive()).body, FULL_ANSWER);
+	host.thaw();
+
+	t.is((await first).body, '{"content":"hello"}');
+});
+
+test('a stop while Redis is away says how many deliveries are lost', async t => {
+	const host = await startHost(t, {rules: {deadlineMs: 50}, handle: hello});
+	host.freeze();
+	await host.receive();
+
+	await host.deliveries.close(0);
+
+	t.true(host.logged.includes('Redis is away; these deliveries are lost with this process'));
+});
+
+test('an answer is late when no connection is there to carry it', async t => {
+	const host = await startHost(t, {handle: hello});
+
+	t.is((await host.receive({isOpen: () => false})).body, SILENCE);
+
+	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
+});
+
+test('an answer whose connection closed before it was written is posted without a look', async t => {
+	const host = await startHost(t, {handle: hello});
+
+	const {outcome} = await host.receive();
+	outcome?.onLost();
+	await until(async () => (await host.entry())?.decision === 'late');
+
+	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
+});
+
+test('an answer that another connection carries by now is not lost with the first', async t => {
+	const host = await startHost(t, {handle: hello});
+
+	const first = await host.receive();
+	const second = await host.receive();
+	first.outcome?.onLost();
+	second.outcome?.onFlushed();
+	await host.deliveries.close(0);
+
+	t.is(second.body, '{"content":"hello"}');
+	t.is((await host.entry())?.decision, 'inline');
+	t.deepEqual(await host.outbox(), []);
+});
+
+test('the third repeat is the last: it gets silence, and the answer is posted', async t => {
+	const host = await startHost(t, {handle: hello});
+
+	const bodies = [];
+	for (let n = 1; n <= 4; n++) {
+		const {body, outcome} = await host.receive();
+		bodies.push(body);
+		// It was handed to the network; that the service asks again shows that it was not read.
+		outcome?.onFlushed();
+	}
+
+	t.deepEqual(bodies, [...Array.from({length: 3}, () => '{"content":"hello"}'), SILENCE]);
+	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
+});
