@@ -3,12 +3,24 @@
 import {ApiError, NetworkError} from '../src/client/errors.js';
 import type {Posted} from '../src/delivery/outbox.js';
 
+/** A busy service answers like this, in the account's language ("Unable to render message"): service-facts.md 4.9. */
+function mayPass({status, code}: ApiError): boolean {
+	return status === 408 || status === 425 || (status === 400 && code === 'BAD_REQUEST');
+}
+
+/** A post that a busy service refused is tried again after so long; then it has failed. */
+const BUSY_MS = [5_000, 30_000];
+
 /** Only what the service certainly did not carry out is tried again as it is: a message is never posted twice. */
-export function outcomeOf(error: unknown): Posted {
+export function outcomeOf(error: unknown, refusals: number): Posted {
 	if (error instanceof ApiError) {
-		return error.status === 429
-			? {kind: 'later', delayMs: Math.ceil((error.retryAfterSeconds ?? 1) * 1000)}
-			: {kind: 'refused', reason: `${error.reason} (${error.code})`};
+		if (error.status === 429) {
+			return {kind: 'later', delayMs: Math.ceil((error.retryAfterSeconds ?? 1) * 1000)};
+		}
+
+		const reason = `${error.reason} (${error.code})`;
+		const delayMs = mayPass(error) ? BUSY_MS[refusals] : undefined;
+		return delayMs === undefined ? {kind: 'refused', reason} : {kind: 'busy', delayMs};
 	}
 
 	if (error instanceof NetworkError && !error.mayHaveArrived) {

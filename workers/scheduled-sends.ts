@@ -11,7 +11,10 @@ import {outcomeOf} from './outcome.js';
 /** While the service cannot be asked. */
 const AGAIN_MS = 5_000;
 
-export async function schedule(client: Client, {target, entry}: {target: Target; entry: StoredEntry}): Promise<Posted> {
+export async function schedule(
+	client: Client,
+	{target, entry, refusals}: {target: Target; entry: StoredEntry; refusals: number},
+): Promise<Posted> {
 	try {
 		const address = await addressOf(client, target);
 		if (!address) {
@@ -25,7 +28,7 @@ export async function schedule(client: Client, {target, entry}: {target: Target;
 		});
 		return {kind: 'scheduled', scheduledId};
 	} catch (error) {
-		return outcomeOf(error);
+		return outcomeOf(error, refusals);
 	}
 }
 

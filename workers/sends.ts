@@ -12,6 +12,7 @@ import {accountTag, type DeliveryRef, sendId} from '../src/delivery/ref.js';
 import {defineWorker, TryLater, type WorkerLog} from '../src/queue/define-worker.js';
 import type {Receipts} from '../src/queue/receipts.js';
 import {sends, Target} from '../src/queue/sends.js';
+import type {Sight} from '../src/queue/sight.js';
 import {outcomeOf} from './outcome.js';
 import {listScheduled, schedule, tellChange} from './scheduled-sends.js';
 
@@ -20,6 +21,7 @@ export interface SendTools {
 	clientOf(account: {site: string; email: string}): Client | undefined;
 	readonly outboxes: OutboxStore;
 	readonly receipts: Receipts;
+	readonly sight: Sight;
 	readonly log: WorkerLog;
 	/** Milliseconds since 1970. */
 	now(): number;
@@ -65,8 +67,8 @@ function workOf(ref: DeliveryRef, {client, tools}: Context): OutboxWork {
 		now: tools.now,
 		giveUpMs: tools.giveUpMs,
 		async prepare() {
-			const {queue, after} = await tools.receipts.before(client);
-			return {queue, after: Math.max(after, answered)};
+			const before = await tools.receipts.before(client);
+			return 'delayMs' in before ? before : {queue: before.queue, after: Math.max(before.after, answered)};
 		},
 		async post(said, attempt) {
 			const outcome = await post(client, {ref, said, attempt, now: tools.now()});
@@ -77,6 +79,8 @@ function workOf(ref: DeliveryRef, {client, tools}: Context): OutboxWork {
 					{delivery: ref.id, entry: said.entry.n, reason: outcome.reason},
 					'the service refused a message',
 				);
+			} else if (outcome.kind === 'unknown') {
+				tools.log.warn({delivery: ref.id, entry: said.entry.n}, 'no answer to a post; looking for what became of it');
 			}
 
 			return outcome;
@@ -103,7 +107,7 @@ async function post(
 	}
 
 	if (said.entry.via === 'service' && said.entry.dueAt > now) {
-		return schedule(client, {target, entry: said.entry});
+		return schedule(client, {target, entry: said.entry, refusals: attempt.refusals});
 	}
 
 	const receipt = attempt.queue === '' ? {} : {queue_id: attempt.queue, local_id: sendId(ref, said.entry.n)};
@@ -116,15 +120,18 @@ async function post(
 		});
 		return {kind: 'sent', messageId: id};
 	} catch (error) {
-		const outcome = outcomeOf(error);
-		return outcome.kind === 'refused' ? sendElsewhere(client, {said, receipt, reason: outcome.reason}) : outcome;
+		const {refusals} = attempt;
+		const outcome = outcomeOf(error, refusals);
+		return outcome.kind === 'refused'
+			? sendElsewhere(client, {said, receipt, refusals, reason: outcome.reason})
+			: outcome;
 	}
 }
 
 /** A webhook's answer may stand where the bot may not post over REST: then the asker gets it directly. */
 async function sendElsewhere(
 	client: Client,
-	{said: {entry, payload}, receipt, reason}: {said: Said; receipt: object; reason: string},
+	{said: {entry, payload}, receipt, refusals, reason}: {said: Said; receipt: object; refusals: number; reason: string},
 ): Promise<Posted> {
 	const asked = payload === undefined ? undefined : Payload.parse(JSON.parse(payload));
 	await tellOwner(client, reason);
@@ -142,7 +149,7 @@ async function sendElsewhere(
 		});
 		return {kind: 'sent', messageId: id};
 	} catch (error) {
-		return outcomeOf(error);
+		return outcomeOf(error, refusals);
 	}
 }
 
@@ -191,14 +198,20 @@ async function settle(ref: DeliveryRef, open: Open): Promise<Settled> {
 		return {kind: 'sent', messageId: found, isCertain: true};
 	}
 
-	const isOver = tools.now() - attempt.at >= tools.settleMs;
+	const openMs = tools.now() - attempt.at;
+	const isOver = openMs >= tools.settleMs;
 	if (found === 'gap') {
 		// At once, too: what is found now counts also where somebody deletes it before the time is over.
 		const looked = await look(ref, {...open, after: Math.max(attempt.after, answered)});
-		return isOver ? looked : waitMore(attempt, tools);
+		return isOver ? giveUpLooking(looked, openMs, tools) : waitMore(attempt, tools);
 	}
 
-	return isOver && found === 'absent' ? {kind: 'absent'} : waitMore(attempt, tools);
+	return isOver && found === 'absent' ? {kind: 'absent'} : giveUpLooking(waitMore(attempt, tools), openMs, tools);
+}
+
+/** A service that says nothing for as long as a send may take leaves the outcome to a person. */
+function giveUpLooking(settled: Settled, openMs: number, {giveUpMs}: SendTools): Settled {
+	return settled.kind === 'wait' && openMs >= giveUpMs ? {kind: 'unreadable'} : settled;
 }
 
 function waitMore({at}: Attempt, {now}: SendTools): Settled {
@@ -243,8 +256,13 @@ async function look(ref: DeliveryRef, {said, client, tools, after}: Open & {afte
 		return {kind: 'sent', messageId: claimed, isCertain: false};
 	}
 
+	const sight = await tools.sight.of(client, target);
+	if (sight !== 'sees') {
+		return sight === 'blind' ? {kind: 'unreadable'} : {kind: 'wait', delayMs: LONGEST_WAIT_MS};
+	}
+
 	for (let anchor = after; ; ) {
-		const page = await ownMessages(client, {target, after: anchor});
+		const page = await ownMessages({client, tools}, {ref, target, after: anchor});
 		if (page === 'unreadable') {
 			return {kind: 'unreadable'};
 		}
@@ -277,8 +295,8 @@ function textsOf({content, edit_history: history}: Page['messages'][number]): st
 
 /** What the bot wrote in a channel, whichever topic it was moved to, or to these people. */
 async function ownMessages(
-	client: Client,
-	{target, after}: {target: Target; after: number},
+	{client, tools}: Context,
+	{ref, target, after}: {ref: DeliveryRef; target: Target; after: number},
 ): Promise<Page | 'unreadable' | 'later'> {
 	try {
 		return await client.getMessages({
@@ -286,12 +304,21 @@ async function ownMessages(
 			include_anchor: false,
 			num_before: 0,
 			num_after: PAGE,
-			narrow: [['sender', client.email], narrowOf(target)],
+			narrow: [{operator: 'sender', operand: client.email}, narrowOf(target)],
 			apply_markdown: false,
 			allow_empty_topic_name: true,
 		});
 	} catch (error) {
-		return error instanceof ApiError && error.status !== 429 ? 'unreadable' : 'later';
+		if (!(error instanceof ApiError) || error.status === 429) {
+			return 'later';
+		}
+
+		if (error.code !== 'BAD_NARROW') {
+			// The request is of our own making: nothing that a person did explains it.
+			tools.log.error({delivery: ref.id, err: error}, 'the service refused a look into a conversation');
+		}
+
+		return 'unreadable';
 	}
 }
 
@@ -310,11 +337,12 @@ function addressOf(target: Target) {
 		: ({type: 'stream', to: target.channel, topic: target.topic} as const);
 }
 
-function narrowOf(target: Target): [string, string | number | number[]] {
+/** An object, since a pair holds two strings and nothing else (service-facts.md 5). */
+function narrowOf(target: Target): {operator: string; operand: string | number | number[]} {
 	if (!('dm' in target)) {
-		return ['stream', target.channel];
+		return {operator: 'stream', operand: target.channel};
 	}
 
 	// People are named by id or by email, never both.
-	return ['dm', typeof target.dm[0] === 'number' ? (target.dm as number[]) : target.dm.join(',')];
+	return {operator: 'dm', operand: typeof target.dm[0] === 'number' ? (target.dm as number[]) : target.dm.join(',')};
 }

@@ -19,6 +19,7 @@ import {drafts, lineUpSync} from '../queue/drafts.js';
 import {createReceipts} from '../queue/receipts.js';
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
+import {createSight} from '../queue/sight.js';
 import type {openClients} from './clients.js';
 import {openFirings} from './firing.js';
 import {lineUp} from './line-up.js';
@@ -59,6 +60,7 @@ async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerParts
 		{
 			outboxes: createOutboxStore(connection),
 			receipts: createReceipts(connection),
+			sight: createSight(Date.now),
 			log: host.log,
 			now: Date.now,
 			clientOf,
@@ -130,11 +132,13 @@ async function openSweep(host: Host, {redisUrl, accounts}: WorkerParts): Promise
 	const sending = openQueue(sends, connection);
 	const rerunning = openQueue(reruns, connection);
 	const rerun = lineUp(rerunning, accounts);
+	const wake = lineUp(sending, accounts);
 	const worker = await startWorker(sweepWorker, openConnection(host, redisUrl), {
 		accounts,
 		store: createRedisStore(connection),
 		log: host.log,
-		wake: lineUp(sending, accounts),
+		// However often a sweep finds an outbox, one job waits for it.
+		wake: ref => wake(ref, {debounce: sendId(ref, 0)}),
 		ledgerTextMs: host.settings.LEDGER_TEXT_HOURS * 3600 * 1000,
 		isSettled: settling.isSettled,
 		rerun: (ref: DeliveryRef) => rerun(ref, {id: sendId(ref, 0)}),

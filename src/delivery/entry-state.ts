@@ -2,7 +2,7 @@
 
 /**
  * - `waiting`: for its time, or for its turn
- * - `retrying`: an attempt failed; since when (milliseconds since 1970), and how many did
+ * - `retrying`: an attempt failed; since when (milliseconds since 1970), how many did, and how many of these the service refused
  * - `sending`: an attempt began, and nobody knows how it ended
  * - `sent`: with the id of its message, 0 where a person said so
  * - `scheduled`: the service has it, with the id of its scheduled message; `retracting`, `rescheduling`: it is to be told
@@ -12,7 +12,7 @@
  */
 export type EntryState =
 	| 'waiting'
-	| `retrying ${number} ${number}`
+	| `retrying ${number} ${number} ${number}`
 	| `sending ${string}`
 	| `sent ${number}`
 	| `scheduled ${number}`
@@ -34,15 +34,17 @@ export interface Attempt {
 	readonly since: number;
 	/** How many failed before. */
 	readonly failures: number;
+	/** How many of these the service refused in a way that may pass. */
+	readonly refusals: number;
 }
 
-export function sending({at, after, queue, since, failures}: Attempt): EntryState {
-	return `sending ${at} ${after} ${queue || '-'} ${since} ${failures}`;
+export function sending({at, after, queue, since, failures, refusals}: Attempt): EntryState {
+	return `sending ${at} ${after} ${queue || '-'} ${since} ${failures} ${refusals}`;
 }
 
 /** The attempt that nobody saw end; undefined in any other state. */
 export function readAttempt(state: EntryState): Attempt | undefined {
-	const [word, at, after, queue, since, failures] = state.split(' ');
+	const [word, at, after, queue, since, failures, refusals] = state.split(' ');
 	return word === 'sending'
 		? {
 				at: Number(at ?? 0),
@@ -50,14 +52,17 @@ export function readAttempt(state: EntryState): Attempt | undefined {
 				queue: queue === undefined || queue === '-' ? '' : queue,
 				since: Number(since ?? 0),
 				failures: Number(failures ?? 0),
+				refusals: Number(refusals ?? 0),
 			}
 		: undefined;
 }
 
 /** What failed before the next attempt. */
-export function readFailures(state: EntryState): Pick<Attempt, 'since' | 'failures'> {
-	const [word, since, failures] = state.split(' ');
-	return word === 'retrying' ? {since: Number(since), failures: Number(failures)} : {since: 0, failures: 0};
+export function readFailures(state: EntryState): Pick<Attempt, 'since' | 'failures' | 'refusals'> {
+	const [word, since = 0, failures = 0, refusals = 0] = state.split(' ');
+	return word === 'retrying'
+		? {since: Number(since), failures: Number(failures), refusals: Number(refusals)}
+		: {since: 0, failures: 0, refusals: 0};
 }
 
 /** What the service is to be told of a scheduled message. */

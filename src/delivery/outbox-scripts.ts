@@ -52,7 +52,7 @@ local function closeOutbox(delivery, due, outbox, lock, nonce, id, nextMs)
 	if redis.call('HGET', delivery, 'status') == 'running' then return 0 end
 	local fields = redis.call('HKEYS', outbox)
 	for i = 1, #fields do
-		if not string.find(fields[i], 'state ', 1, true) then
+		if tonumber(fields[i]) then
 			if isOpen(redis.call('HGET', outbox, 'state ' .. fields[i])) then
 				redis.call('ZADD', due, now + nextMs, id)
 				return 0
@@ -71,6 +71,10 @@ redis.call('PEXPIRE', KEYS[2], ${LOCK_MS})
 local field = 'state ' .. ARGV[2]
 local state = redis.call('HGET', KEYS[1], field)
 if state == 'cancelled' then return 'cancelled' end
+if redis.call('HDEL', KEYS[1], 'cancel ' .. ARGV[2]) == 1 then
+	redis.call('HSET', KEYS[1], field, 'cancelled')
+	return 'cancelled'
+end
 local entry = cjson.decode(redis.call('HGET', KEYS[1], ARGV[2]))
 if entry.dueAt > now and entry.via ~= 'service' then return 'moved' end
 redis.call('HSET', KEYS[1], field, ARGV[3])
@@ -80,23 +84,38 @@ return 'begun'
 /**
  * Keys: outbox, lock, unsettled, delivery, due; message where one was posted. What is certain is recorded also without the
  * lock, as long as the attempt stands there; a message that was found only while it is this entry's. Closes the outbox as
- * well when it is told when to look after it next. Gives the entry from which a certain message was taken: it had been
- * found for it by mistake.
+ * well when it is told when to look after it next. A certain message that had been found for another entry by mistake is
+ * taken from that entry, which is posted again; both in one step, since a worker may die between two. A cancel that came
+ * while nobody knew how the attempt ended is carried out now.
  */
 const end = `${NOW}${CLOSE}
 local nonce, n, state, attempt, id, nextMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
 local owner = id .. ' ' .. n
-local robbed = ''
 local isFound = ARGV[7] == 'found'
-if KEYS[6] and isFound and redis.call('GET', KEYS[6]) ~= owner then return {0, ''} end
+if KEYS[6] and isFound and redis.call('GET', KEYS[6]) ~= owner then return 0 end
 if KEYS[6] and not isFound then
-	robbed = redis.call('GET', KEYS[6]) or ''
-	if robbed == owner then robbed = '' end
+	local other = redis.call('GET', KEYS[6])
+	if other and other ~= owner then
+		local otherId, otherN = string.match(other, '^(%S+) (%S+)$')
+		local outbox = string.sub(KEYS[1], 1, #KEYS[1] - #id) .. otherId
+		if redis.call('HGET', outbox, 'state ' .. otherN) == state then
+			redis.call('HSET', outbox, 'state ' .. otherN, 'waiting')
+			redis.call('ZADD', KEYS[5], now, otherId)
+		end
+	end
 	redis.call('SET', KEYS[6], owner, 'PX', ${KEPT_MS})
 end
 local field = 'state ' .. n
 local holds = redis.call('GET', KEYS[2]) == nonce
-if not holds and redis.call('HGET', KEYS[1], field) ~= attempt then return {0, robbed} end
+if not holds and redis.call('HGET', KEYS[1], field) ~= attempt then return 0 end
+local result = 1
+if not isOpen(state) and redis.call('HDEL', KEYS[1], 'cancel ' .. n) == 1 then
+	local scheduled = string.match(state, '^scheduled (%d+)')
+	if scheduled then
+		state = 'retracting ' .. scheduled
+		result = 2
+	end
+end
 redis.call('HSET', KEYS[1], field, state)
 if state == 'unknown' or string.sub(state, 1, 6) == 'failed' then
 	redis.call('ZADD', KEYS[3], now, owner)
@@ -108,16 +127,7 @@ if nextMs >= 0 then
 elseif holds then
 	redis.call('PEXPIRE', KEYS[2], ${LOCK_MS})
 end
-return {1, robbed}
-`;
-
-/** Keys: due, outbox. The message that was taken for this entry's was another's: it is posted again. */
-const reopen = `${NOW}
-local field = 'state ' .. ARGV[2]
-if redis.call('HGET', KEYS[2], field) ~= ARGV[3] then return 0 end
-redis.call('HSET', KEYS[2], field, 'waiting')
-redis.call('ZADD', KEYS[1], now, ARGV[1])
-return 1
+return result
 `;
 
 /** Keys: message, found. A message that was found in the conversation belongs to the first entry that asks. */
@@ -171,11 +181,19 @@ if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] then redis.call('HDEL', KEYS[
 return 1
 `;
 
-/** Keys: outbox, due, schedules. */
+/** Keys: outbox, due, schedules. While nobody knows whether the service has a scheduled message, the cancel is remembered. */
 const cancel = `${NOW}${IDLE}
 local field = 'state ' .. ARGV[2]
-if redis.call('HEXISTS', KEYS[1], ARGV[2]) == 0 then return 0 end
+local json = redis.call('HGET', KEYS[1], ARGV[2])
+if not json then return 0 end
 local state = redis.call('HGET', KEYS[1], field)
+if state and string.sub(state, 1, 7) == 'sending' then
+	local entry = cjson.decode(json)
+	if entry.via ~= 'service' or entry.dueAt <= now then return 0 end
+	redis.call('HSET', KEYS[1], 'cancel ' .. ARGV[2], 1)
+	redis.call('HDEL', KEYS[3], ARGV[3])
+	return 1
+end
 local scheduled = state and (string.match(state, '^scheduled (%d+)') or string.match(state, '^rescheduling (%d+)'))
 if not scheduled and state ~= 'cancelled' and not isIdle(state) then return 0 end
 redis.call('HSET', KEYS[1], field, scheduled and 'retracting ' .. scheduled or 'cancelled')
@@ -217,7 +235,6 @@ export const outboxScripts = {
 	open,
 	begin,
 	end,
-	reopen,
 	claimMessage,
 	renew,
 	close,

@@ -45,8 +45,7 @@ export interface OutboxStore {
 	begin(ref: DeliveryRef, nonce: string, attempt: {n: number; state: EntryState}): Promise<Begun>;
 	/** The worker lives, and still has the outbox. */
 	renew(ref: DeliveryRef, nonce: string): Promise<void>;
-	/** False when the lock, or the message that was found, was lost: stop. */
-	end(ref: DeliveryRef, nonce: string, end: EntryEnd): Promise<boolean>;
+	end(ref: DeliveryRef, nonce: string, end: EntryEnd): Promise<Ended>;
 	/** Whether a message that was found in the conversation is this entry's: the first to ask has it. */
 	claimMessage(entry: EntryRef, messageId: number): Promise<boolean>;
 	/** The message that was found last for this entry, unless it turned out to be another's. */
@@ -79,6 +78,11 @@ export interface OutboxStore {
 /** Of an outbox that never ends, the latest entries are kept. */
 export const TRIMMED_TO = 50;
 
+/** `lost`: stop, the lock or the message that was found is another's. `retracting`: a cancel had come meanwhile. */
+export type Ended = 'recorded' | 'lost' | 'retracting';
+
+const ENDED = ['lost', 'recorded', 'retracting'] as const;
+
 export type Begun = 'begun' | 'lost' | 'cancelled' | 'moved';
 
 export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
@@ -93,12 +97,6 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 		message: (messageId: number) => accountKey(account, `message:${messageId}`),
 		found: (n: number) => accountKey(account, `found:${id}:${n}`),
 	});
-
-	async function giveBack(account: string, owner: string, messageId: number): Promise<void> {
-		const entry = readOwner(account, owner);
-		const {due, outbox} = keys(entry.ref);
-		await run('reopen', [due, outbox], [entry.ref.id, entry.n, `sent ${messageId}`]);
-	}
 
 	return {
 		async open(ref, nonce, attempt) {
@@ -128,12 +126,7 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 			const {outbox, lock, unsettled, delivery, due, message} = keys(ref);
 			const all = [outbox, lock, unsettled, delivery, due, ...(messageId === undefined ? [] : [message(messageId)])];
 			const args = [nonce, n, state, attempt, ref.id, closeMs, ...(isFound ? ['found'] : [])];
-			const [isRecorded, robbed] = (await run('end', all, args)) as [number, string];
-			if (robbed !== '' && messageId !== undefined) {
-				await giveBack(ref.account, robbed, messageId);
-			}
-
-			return isRecorded === 1;
+			return ENDED[(await run('end', all, args)) as 0 | 1 | 2];
 		},
 		async claimMessage(entry, messageId) {
 			const {message, found} = keys(entry.ref);
@@ -199,7 +192,7 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 			const entries = readEntries(await redis.hgetall(outbox));
 			const old = entries.slice(0, -TRIMMED_TO).filter(({state}) => !isPending(state) && state !== 'unknown');
 			if (old.length > 0) {
-				await redis.hdel(outbox, ...old.flatMap(({n}) => [String(n), `state ${n}`]));
+				await redis.hdel(outbox, ...old.flatMap(({n}) => [String(n), `state ${n}`, `cancel ${n}`]));
 			}
 		},
 		async read(ref) {
@@ -238,7 +231,7 @@ export function encodeEntry({n, ...entry}: OutboxEntry): [string, string] {
 /** The entries of a stored outbox, in order. */
 export function readEntries(fields: Record<string, string>): StoredEntry[] {
 	return Object.entries(fields)
-		.filter(([field]) => !field.startsWith('state '))
+		.filter(([field]) => /^\d+$/.test(field))
 		.map(([field, json]) => {
 			const {v: _, via, name, widget, ...entry} = Entry.parse(JSON.parse(json));
 			return {

@@ -14,6 +14,8 @@ export type Posted =
 	| {readonly kind: 'scheduled'; readonly scheduledId: number}
 	/** The service said no, and will say so again. */
 	| {readonly kind: 'refused'; readonly reason: string}
+	/** The service said no, as busy servers do as well: it may say yes a little later. */
+	| {readonly kind: 'busy'; readonly delayMs: number}
 	/** It was not carried out: the service asks for so much time. */
 	| {readonly kind: 'later'; readonly delayMs: number}
 	/** It was certainly not carried out, and may be tried again. */
@@ -43,8 +45,8 @@ export interface OutboxWork {
 	now(): number;
 	/** After this long without success an entry has failed, in milliseconds. */
 	readonly giveUpMs: number;
-	/** What an attempt should know before it begins. */
-	prepare(): Promise<Pick<Attempt, 'after' | 'queue'>>;
+	/** What an attempt should know before it begins; how long to wait where that cannot be known now. */
+	prepare(): Promise<Pick<Attempt, 'after' | 'queue'> | {readonly delayMs: number}>;
 	post(said: Said, attempt: Attempt): Promise<Posted>;
 	/** Without an attempt somebody else may have posted it: the service itself, as a webhook's answer. */
 	settle(said: Said, attempt: Attempt | undefined): Promise<Settled>;
@@ -85,7 +87,12 @@ const LONGEST_RETRY_MS = 5 * 60_000;
 
 export async function workOutbox(ref: DeliveryRef, work: OutboxWork): Promise<OutboxResult> {
 	const nonce = randomUUID();
-	const first: Attempt = {at: work.now(), ...(await work.prepare()), since: 0, failures: 0};
+	const prepared = await work.prepare();
+	if ('delayMs' in prepared) {
+		return {posted: 0, comeBackMs: prepared.delayMs};
+	}
+
+	const first: Attempt = {at: work.now(), ...prepared, since: 0, failures: 0, refusals: 0};
 	const opened = await work.store.open(ref, nonce, sending(first));
 	if (!opened) {
 		return {posted: 0, comeBackMs: LOCKED_MS};
@@ -184,15 +191,15 @@ interface Locked {
 async function postOnce(ref: DeliveryRef, said: Said, {work, nonce, begun, closeMs}: Locked): Promise<Outcome> {
 	const {entry} = said;
 	const earlier = readAttempt(entry.state);
-	let {since, failures} = earlier ?? readFailures(entry.state);
+	let {since, failures, refusals} = earlier ?? readFailures(entry.state);
 	const finish = async (end: Omit<EntryEnd, 'n'>, outcome: Outcome) => {
 		const backMs = typeof outcome === 'number' ? outcome : undefined;
-		const isRecorded = await work.store.end(ref, nonce, {n: entry.n, closeMs: closeMs(backMs), ...end});
-		if (isRecorded && end.state.startsWith('failed ')) {
+		const ended = await work.store.end(ref, nonce, {n: entry.n, closeMs: closeMs(backMs), ...end});
+		if (ended === 'recorded' && end.state.startsWith('failed ')) {
 			await work.failed(said, end.state.slice('failed '.length));
 		}
 
-		return isRecorded ? outcome : 'lost';
+		return {recorded: outcome, lost: 'lost', retracting: 'moved'}[ended] as Outcome;
 	};
 
 	const change = readChange(entry.state);
@@ -239,7 +246,12 @@ async function postOnce(ref: DeliveryRef, said: Said, {work, nonce, begun, close
 	let attempt = begun;
 	// Its time counts from here on: one that Redis was long in taking begins anew.
 	while (!attempt || work.now() - attempt.at > STALE_MS) {
-		attempt = {at: work.now(), ...(await work.prepare()), since, failures};
+		const prepared = await work.prepare();
+		if ('delayMs' in prepared) {
+			return prepared.delayMs;
+		}
+
+		attempt = {at: work.now(), ...prepared, since, failures, refusals};
 		// A worker that dies from here on leaves a state that makes the next one look first.
 		const standing = await work.store.begin(ref, nonce, {n: entry.n, state: sending(attempt)});
 		if (standing !== 'begun') {
@@ -256,11 +268,15 @@ async function postOnce(ref: DeliveryRef, said: Said, {work, nonce, begun, close
 			return finish({state: `scheduled ${outcome.scheduledId}`, attempt: state}, 'posted');
 		case 'refused':
 			return finish({state: `failed ${outcome.reason}`, attempt: state}, 'ended');
+		case 'busy': {
+			const retrying = `retrying ${since || attempt.at} ${failures + 1} ${refusals + 1}` as const;
+			return finish({state: retrying, attempt: state}, outcome.delayMs);
+		}
 		case 'unknown':
 			return UNKNOWN_MS;
 		case 'later':
 			return finish(
-				{state: since === 0 ? 'waiting' : `retrying ${since} ${failures}`, attempt: state},
+				{state: since === 0 ? 'waiting' : `retrying ${since} ${failures} ${refusals}`, attempt: state},
 				outcome.delayMs,
 			);
 		default: {
@@ -269,7 +285,7 @@ async function postOnce(ref: DeliveryRef, said: Said, {work, nonce, begun, close
 				return finish({state: `failed ${outcome.reason}, ${failures + 1} times`, attempt: state}, 'ended');
 			}
 
-			return finish({state: `retrying ${begunAt} ${failures + 1}`, attempt: state}, retryMs(failures));
+			return finish({state: `retrying ${begunAt} ${failures + 1} ${refusals}`, attempt: state}, retryMs(failures));
 		}
 	}
 }

@@ -4,7 +4,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {z} from 'zod';
 import type {Client} from '../client/client.js';
-import {ApiError} from '../client/errors.js';
+import {ApiError, ResponseError} from '../client/errors.js';
 import type {RedisConnection} from './connection.js';
 
 /** What an attempt to post should know before it begins. */
@@ -24,7 +24,8 @@ export interface Asked {
 }
 
 export interface Receipts {
-	before(client: Client): Promise<Before>;
+	/** `delayMs`: whether the service gives a queue is not known now, and a post without one could not be settled. */
+	before(client: Client): Promise<Before | {readonly delayMs: number}>;
 	/** A message of this account is known to have this id. */
 	sawMessage(client: Client, id: number): void;
 	/**
@@ -43,11 +44,13 @@ const READ_EVERY_MS = 60_000;
 /** A service that gives no queue is not asked again for this long. */
 const WITHOUT_MS = 10 * 60_000;
 
+/** Longer than a call to the service may take; a worker that dies leaves its lock for so long. */
 const LOCK_MS = 20_000;
 
-/** A post waits so long for a queue that another worker opens. */
-const OPENING_MS = 5_000;
+/** A job waits here for a queue that another worker opens; then it comes back. */
+const OPENING_MS = 2_000;
 const OPENING_STEP_MS = 20;
+const COME_BACK_MS = 1_000;
 
 /** Longer than any outcome stays open. */
 const KEPT_MS = 24 * 3600 * 1000;
@@ -181,8 +184,8 @@ export function createReceipts(redis: RedisConnection): Receipts {
 			const known = knownOf(client);
 			if (Date.now() - known.checkedAt > FRESH_MS) {
 				known.asking ??= refresh(client, known)
-					// A post need not wait for a receipt to be had.
 					.catch(() => {
+						// What is known stays good: a queue that is gone shows when its receipts are looked for.
 						known.checkedAt = Date.now();
 					})
 					.finally(() => {
@@ -193,7 +196,8 @@ export function createReceipts(redis: RedisConnection): Receipts {
 				}
 			}
 
-			return {queue: known.stored?.queue ?? '', after: known.newest};
+			// Without a queue a deleted message could not be told from one that was never posted.
+			return known.stored ? {queue: known.stored.queue, after: known.newest} : {delayMs: COME_BACK_MS};
 		},
 		sawMessage(client, id) {
 			const known = knownOf(client);
@@ -223,11 +227,16 @@ export function createReceipts(redis: RedisConnection): Receipts {
 				}
 
 				return isThere && (await hears(client, stored, channel)) ? 'absent' : 'gap';
-			} catch {
-				return 'unsure';
+			} catch (error) {
+				// A service that answers otherwise than it should cannot tell; one that does not answer may, later.
+				return wasAnswered(error) ? 'gap' : 'unsure';
 			}
 		},
 	};
+}
+
+function wasAnswered(error: unknown): boolean {
+	return error instanceof ResponseError || (error instanceof ApiError && error.status !== 429);
 }
 
 /**

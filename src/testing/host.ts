@@ -17,6 +17,7 @@ import {createSchedules, schedulesOf} from '../delivery/schedules.js';
 import {messageOf} from '../delivery/sent.js';
 import type {StoredEntry} from '../delivery/store.js';
 import {createMemoryDraftStore} from '../drafts/memory-store.js';
+import {createSight} from '../queue/sight.js';
 import {createReceiver} from '../receiver/receiver.js';
 import {createJobs} from './jobs.js';
 import {Memory} from './memory.js';
@@ -83,6 +84,7 @@ export function createHost(options: HostOptions) {
 			},
 			find: async () => 'gap' as const,
 		},
+		sight: createSight(now),
 		log,
 		now,
 		settleMs: SETTLE_MS,

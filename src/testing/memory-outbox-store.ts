@@ -73,6 +73,12 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 				return 'cancelled';
 			}
 
+			if (kept.isToCancel) {
+				kept.isToCancel = false;
+				kept.state = 'cancelled';
+				return 'cancelled';
+			}
+
 			if (kept.entry.dueAt > now() && kept.entry.via !== 'service') {
 				return 'moved';
 			}
@@ -90,7 +96,7 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 			const {messages, unsettled} = memory.account(ref.account);
 			const before = messageId === undefined ? undefined : messages.get(messageId);
 			if (isFound && messageId !== undefined && !(before && isSame(before, entry))) {
-				return false;
+				return 'lost';
 			}
 
 			if (messageId !== undefined) {
@@ -105,7 +111,9 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 					hold(ref, nonce);
 				}
 
-				kept.state = state;
+				const isToRetract = kept.isToCancel && state.startsWith('scheduled ');
+				kept.isToCancel = kept.isToCancel && isPending(state);
+				kept.state = isToRetract ? `retracting ${scheduledIdOf(state)}` : state;
 				const owner = `${ref.id} ${n}`;
 				if (state === 'unknown' || state.startsWith('failed')) {
 					unsettled.set(owner, {entry, at: now()});
@@ -122,7 +130,11 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 				reopen(before, messageId);
 			}
 
-			return isRecorded;
+			if (!isRecorded) {
+				return 'lost';
+			}
+
+			return kept.state?.startsWith('retracting') ? 'retracting' : 'recorded';
 		},
 		async claimMessage(entry, messageId) {
 			const {messages, found} = memory.account(entry.ref.account);
@@ -162,13 +174,23 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 		named: async account => new Map(memory.account(account).names),
 		async cancel(entry, name) {
 			const kept = find(entry);
+			const {names} = memory.account(entry.ref.account);
+			if (kept?.state?.startsWith('sending')) {
+				kept.isToCancel = kept.entry.via === 'service' && kept.entry.dueAt > now();
+				if (kept.isToCancel) {
+					names.delete(name);
+				}
+
+				return kept.isToCancel;
+			}
+
 			const scheduledId = scheduledIdOf(kept?.state);
 			if (!kept || !(scheduledId || kept.state === 'cancelled' || isIdle(kept.state))) {
 				return false;
 			}
 
 			kept.state = scheduledId ? `retracting ${scheduledId}` : 'cancelled';
-			memory.account(entry.ref.account).names.delete(name);
+			names.delete(name);
 			memory.lookAfter(entry.ref, now());
 			return true;
 		},

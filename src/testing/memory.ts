@@ -28,6 +28,8 @@ export interface KeptEntry {
 	entry: OutboxEntry;
 	/** Undefined: nothing has happened to it yet. */
 	state: EntryState | undefined;
+	/** Whether it was cancelled while nobody knew how an attempt ended. */
+	isToCancel: boolean;
 }
 
 /** What the bots of one account have. */
@@ -72,7 +74,7 @@ export class Memory {
 		const outbox = getOrMake(this.#outboxes, keyOf(ref), () => new Map<number, KeptEntry>());
 		const isNew = !outbox.has(entry.n);
 		if (isNew) {
-			outbox.set(entry.n, {entry, state: undefined});
+			outbox.set(entry.n, {entry, state: undefined, isToCancel: false});
 		}
 
 		return isNew;

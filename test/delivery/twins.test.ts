@@ -98,7 +98,7 @@ const ended = fc.constantFrom<EntryState>(
 	'failed no',
 	'unknown',
 	'waiting',
-	'retrying 1 1',
+	'retrying 1 1 0',
 	'scheduled 3',
 );
 const entry: fc.Arbitrary<OutboxEntry> = fc

@@ -12,6 +12,7 @@ import {startWorker} from '../../src/queue/define-worker.js';
 import {createPauses} from '../../src/queue/pauses.js';
 import {createReceipts} from '../../src/queue/receipts.js';
 import {sends, type Target} from '../../src/queue/sends.js';
+import {createSight} from '../../src/queue/sight.js';
 import {startRealm} from '../../src/realm/index.js';
 import sendsWorker, {type SendTools} from '../../workers/sends.js';
 import {signIn} from '../helpers/bothy.js';
@@ -38,6 +39,7 @@ export async function startSends(t: ExecutionContext, options: Partial<SendTools
 	const tools: SendTools = {
 		outboxes,
 		receipts: createReceipts(redis),
+		sight: createSight(Date.now),
 		log: silent,
 		now: Date.now,
 		clientOf: () => client,

@@ -93,7 +93,11 @@ test('workers that begin together share one receipts queue, and none posts witho
 	await trouble('calls', {kind: 'silence', for_ms: 500, operation: 'register'});
 	const receipts = [redis, await connect(t, redisUrl)].map(createReceipts);
 
-	const queues = await Promise.all(receipts.map(async each => (await each.before(client)).queue));
+	const queueOf = async (each: (typeof receipts)[number]): Promise<string> => {
+		const before = await each.before(client);
+		return 'delayMs' in before ? queueOf(each) : before.queue;
+	};
+	const queues = await Promise.all(receipts.map(queueOf));
 
 	t.not(queues[0], '');
 	t.is(queues[0], queues[1]);
@@ -129,7 +133,7 @@ test('an attempt that Redis was long in taking begins anew, so that its outcome 
 
 /** Two outboxes of one account that the same worker has, each with one entry. */
 async function openTwo(t: ExecutionContext) {
-	const {outboxes, bot} = await startSends(t);
+	const {outboxes, bot, redis} = await startSends(t);
 	const [mine, other] = [
 		{account: accountTag(bot), id: 'a'},
 		{account: accountTag(bot), id: 'b'},
@@ -139,7 +143,7 @@ async function openTwo(t: ExecutionContext) {
 		await outboxes.open(ref, 'w', 'waiting');
 	}
 
-	return {outboxes, mine, other};
+	return {outboxes, mine, other, redis};
 }
 
 test("a message that was found counts only while it is nobody else's", async t => {
@@ -150,7 +154,8 @@ test("a message that was found counts only while it is nobody else's", async t =
 	await outboxes.end(mine, 'w', {n: 1, state: 'sent 7', attempt: 'waiting', messageId: 7});
 
 	t.is(await outboxes.claimed({ref: other, n: 1}), undefined);
-	t.false(await outboxes.end(other, 'w', {n: 1, state: 'sent 7', attempt: 'waiting', messageId: 7, isFound: true}));
+	const found = {n: 1, state: 'sent 7', attempt: 'waiting', messageId: 7, isFound: true} as const;
+	t.is(await outboxes.end(other, 'w', found), 'lost');
 	t.is((await outboxes.read(other))[0]?.state, 'waiting');
 });
 
@@ -189,6 +194,83 @@ test('a message that was found for another entry goes back to the one that poste
 
 	t.is((await outboxes.read(mine))[0]?.state, 'sent 7');
 	t.is((await outboxes.read(other))[0]?.state, 'waiting');
+});
+
+test('a message is taken from another entry in the step that records it, so that no kill comes between', async t => {
+	const {outboxes, mine, other, redis} = await openTwo(t);
+	await outboxes.claimMessage({ref: other, n: 1}, 7);
+	await outboxes.end(other, 'w', {n: 1, state: 'sent 7', attempt: 'waiting'});
+	let commands = 0;
+	const send = redis.sendCommand.bind(redis);
+	redis.sendCommand = (...command) => {
+		commands += 1;
+		return send(...command);
+	};
+
+	await outboxes.end(mine, 'w', {n: 1, state: 'sent 7', attempt: 'waiting', messageId: 7});
+	t.is(commands, 1);
+
+	t.is((await outboxes.read(other))[0]?.state, 'waiting');
+});
+
+test('nothing is posted while nobody knows whether the service gives a receipts queue', async t => {
+	const {say, ended, posted, trouble, outboxes} = await startSends(t);
+	await trouble('calls', {kind: '500', operation: 'register', count: 1});
+
+	const ref = await say(['one']);
+
+	t.deepEqual(await ended(ref), ['sent']);
+	t.deepEqual(await posted(), ['one']);
+	t.true((await outboxes.read(ref)).every(({state}) => state.startsWith('sent')));
+});
+
+test('a post that a busy service refuses is tried twice more, and then ends with the reason', async t => {
+	const {bot, outboxes, tools, trouble, posted} = await startSends(t);
+	const ref = {account: accountTag(bot), id: 'busy'};
+	const target = '{"channel":"general","topic":"lunch"}';
+	await outboxes.put(ref, {n: 1, kind: 'send', target, text: 'one', dueAt: 0, mayBePosted: false});
+	await trouble('calls', {kind: 'busy', operation: 'sendMessage', count: 3});
+	const job = {v: 1, site: bot.site, email: bot.email, delivery: ref.id} as const;
+	const delays: number[] = [];
+	const work = () =>
+		sends.run(job, tools, 0).catch(error => {
+			delays.push((error as {delayMs: number}).delayMs);
+		});
+
+	await work();
+	await work();
+	await work();
+
+	t.deepEqual(delays, [5_000, 30_000]);
+	t.is((await outboxes.read(ref))[0]?.state, 'failed Unable to render message (BAD_REQUEST)');
+	t.deepEqual(await posted(), []);
+});
+
+test('an outcome that channels which cannot be read leave open waits for a person after the settling time', async t => {
+	const {say, ended, trouble} = await startSends(t, {
+		settleMs: 300,
+		receipts: {before: async () => ({queue: '', after: 0}), sawMessage() {}, find: async () => 'gap'},
+	});
+	await trouble('calls', {kind: 'accept-and-break', operation: 'sendMessage'});
+	await trouble('calls', {kind: '500', operation: 'getStreams', count: 1_000});
+
+	t.deepEqual(await ended(await say(['one'])), ['unknown']);
+});
+
+test('a cancel that comes while nobody knows whether the service has the message is carried out later', async t => {
+	const {say, ended, client, trouble, outboxes} = await startSends(t);
+	await trouble('calls', {kind: 'accept-and-break', operation: 'createScheduledMessage'});
+	const ref = await say(['later'], {dueAt: Date.now() + 3_600_000, via: 'service', name: 'x'});
+	while (!(await outboxes.read(ref))[0]?.state.startsWith('sending')) {
+		await setTimeout(5);
+	}
+
+	t.true(await outboxes.cancel({ref, n: 1}, 'x'));
+	while ((await client.getScheduledMessages({})).scheduled_messages.length > 0) {
+		await setTimeout(20);
+	}
+
+	t.deepEqual(await ended(ref), ['cancelled']);
 });
 
 test('a refusal ends with its reason, and the owner is told', async t => {

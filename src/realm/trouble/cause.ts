@@ -36,6 +36,9 @@ async function spoil({ctx, clock, trouble, run}: TroubledCall): Promise<void> {
 			throw new RealmError('API usage exceeded rate limit', 'RATE_LIMIT_HIT', 429, {
 				'retry-after': trouble.retry_after,
 			});
+		case 'busy':
+			// As a real server answers when rendering takes it too long (service-facts.md 4.9).
+			throw new RealmError('Unable to render message', 'BAD_REQUEST', 400);
 		case '500':
 			return answerJson(ctx, 500, {result: 'error', msg: 'Internal server error'});
 		case '502-html':

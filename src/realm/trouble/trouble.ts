@@ -21,7 +21,7 @@ const operationNames = Object.keys(operations) as [OperationName, ...OperationNa
  * What may happen to a call: it is refused (`429`, `500`, `502-html`), never answered (`silence`), cut before anything
  * is done (`break-before`), or done without a readable answer (`accept-and-break`, `unreadable`).
  */
-const kind = z.enum(['429', '500', '502-html', 'silence', 'break-before', 'accept-and-break', 'unreadable']);
+const kind = z.enum(['429', 'busy', '500', '502-html', 'silence', 'break-before', 'accept-and-break', 'unreadable']);
 
 const callTrouble = {
 	operation: z.enum(operationNames).optional(),
