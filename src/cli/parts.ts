@@ -52,7 +52,7 @@ export function openConnection(
 	const connection = connectRedis(url, {
 		failFast,
 		listener: {
-			onLost: error => log.warn({reason: error.message}, 'Redis is away'),
+			onLost: error => log.warn({reason: error.message}, 'Redis (REDIS_URL) cannot be reached; waiting for it'),
 			onBack() {
 				log.info({}, 'Redis is back');
 				onBack?.();

@@ -55,8 +55,10 @@ export async function runReceiver(): Promise<void> {
 			watchdog,
 		};
 		if (rerun === ALL_RERUNS) {
-			await rerunning?.openRerunner(host, parts);
+			// It takes jobs as soon as Redis is there; the primary need not wait for that.
+			const opened = rerunning?.openRerunner(host, parts);
 			joined?.ready('');
+			await opened;
 			return;
 		}
 

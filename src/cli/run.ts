@@ -1,5 +1,6 @@
 // Runs a command that goes on until it is stopped.
 
+import {setTimeout as sleep} from 'node:timers/promises';
 import {readSettings} from '../config/settings.js';
 import {createLog} from '../log.js';
 import {explain} from './explain.js';
@@ -12,6 +13,9 @@ export const GRACE_MS = 10_000;
 /** What closing takes beyond the handlers' grace. */
 export const CLOSING_MS = 5_000;
 
+/** What closing may take when the start had not come to its end. */
+const UNSTARTED_MS = 500;
+
 /** What a whole stop may take. */
 const STOPPING_MS = GRACE_MS + 2 * CLOSING_MS;
 
@@ -22,7 +26,15 @@ export async function run(open: (host: Host) => Promise<void>): Promise<void> {
 	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
 	const stop = waitForStop();
 	try {
-		await open({settings, log, teardown});
+		const opening = open({settings, log, teardown});
+		// A start may wait for Redis; a signal ends it all the same.
+		const isOpen = await Promise.race([opening.then(() => true), stop.then(() => false)]);
+		if (!isOpen) {
+			opening.catch(() => {});
+			await Promise.race([teardown.run(), sleep(UNSTARTED_MS)]);
+			process.exit(0);
+		}
+
 		await stop;
 	} catch (error) {
 		await teardown.run();

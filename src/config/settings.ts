@@ -2,6 +2,7 @@
 
 import {readFileSync} from 'node:fs';
 import {z} from 'zod';
+import {readRedisUrl} from '../queue/redis-url.js';
 import {ConfigError, reasonOf} from './error.js';
 
 const Port = z.coerce.number().int().min(0).max(65_535);
@@ -16,7 +17,8 @@ export const ENVIRONMENT = {
 	REALM_RATE_LIMIT: {default: 'on', about: 'off: the local realm lets everybody call as often as they like'},
 	REDIS_URL: {
 		default: '',
-		about: 'Redis to use, or nodes of a Cluster parted by commas; without it a private one is started',
+		about:
+			'Redis to use: redis://, rediss:// (TLS), redis+cluster://, redis+sentinel://; without it a private one is started',
 	},
 	REDIS_PORT: {default: '8070', about: 'port of the private Redis (loopback only)'},
 	BOTHY_CONFIG: {default: 'bothyrc', about: 'config file with one section per bot account'},
@@ -41,11 +43,6 @@ export const ENVIRONMENT = {
 	LOG_LEVEL: {default: 'info', about: 'trace, debug, info, warn, error or silent'},
 } as const;
 
-/** One server; several parted by commas are nodes of a Cluster. */
-function isRedisUrl(url: string): boolean {
-	return /^rediss?:\/\/[^\s/]/.test(url) && URL.canParse(url);
-}
-
 type Variable = keyof typeof ENVIRONMENT;
 
 const Environment = z.object({
@@ -55,7 +52,7 @@ const Environment = z.object({
 	REALM_PORT: Port,
 	REALM_FEATURE_LEVEL: z.coerce.number().int().min(1).max(9999),
 	REALM_RATE_LIMIT: z.enum(['on', 'off']),
-	REDIS_URL: z.string().refine(urls => urls === '' || urls.split(',').every(isRedisUrl)),
+	REDIS_URL: z.string().refine(url => url === '' || readRedisUrl(url) !== undefined),
 	REDIS_PORT: Port,
 	BOTHY_CONFIG: z.string(),
 	BOTHY_CONFIG_JSON: z.string(),
@@ -102,7 +99,9 @@ const EXPECTED: Record<string, string> = {
 	REALM_RATE_LIMIT: 'on or off',
 	WEB_CONCURRENCY: 'a number of processes from 1 to 256',
 	REDIS_PORT: 'a port number from 0 to 65535',
-	REDIS_URL: 'a URL such as redis://:password@host:6379',
+	REDIS_URL:
+		'a URL such as redis://:password@host:6379, redis+cluster://:password@host:7000,host:7001 or ' +
+		'redis+sentinel://:password@host:26379,host:26379/master',
 	HTTPS_PROXY: 'a URL such as http://proxy.example.com:3128',
 	LEDGER_TEXT_HOURS: 'a number of hours from 0 to 168',
 	SEND_CONCURRENCY: 'a number from 1 to 1000',
