@@ -210,7 +210,7 @@ test(
 	'a draft without a key',
 	misuse,
 	ctx => ctx.drafts('alice').put(' ', ctx.here, 'x'),
-	/Expected ctx\.drafts\(\) with a key that is not blank, got a blank string/,
+	/Expected ctx\.drafts\(\)\.put\(\) with a key of 1 to 200 characters, got a blank string/,
 );
 test('a blank draft', misuse, ctx => ctx.drafts('alice').put('a', ctx.here, ' '), /not blank, got a blank string/);
 test(

@@ -98,10 +98,3 @@ test('sizes have limits, and an error names them', async t => {
 	await t.throwsAsync(storage.set('', 1), {instanceOf: TypeError});
 	await t.throwsAsync(storage.set('7', undefined), {message: /a value that JSON can hold, got undefined/});
 });
-
-test('while Redis is away an error says so', async t => {
-	const {storageOf, redis} = await openStorage(t);
-	redis.disconnect();
-
-	await t.throwsAsync(storageOf(1).get('a', z.int()), {message: 'Redis is away, and with it what the bot keeps'});
-});

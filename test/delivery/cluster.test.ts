@@ -136,7 +136,7 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 		t.is(opened?.entries[0]?.text, 'elsewhere');
 		const attempt = 'sending 1 0 - 0 0';
 		t.is(await outboxes.begin(ref, 'worker', {n: 1, state: attempt}), 'begun');
-		t.true(await outboxes.end(ref, 'worker', {n: 1, state: 'sent 5', attempt, messageId: 5}));
+		t.is(await outboxes.end(ref, 'worker', {n: 1, state: 'sent 5', attempt, messageId: 5}), 'recorded');
 		t.false(await outboxes.claimMessage({ref, n: 2}, 5));
 		t.true(await outboxes.put({...ref, id: `${ref.id}-put`}, {...PUT, dueAt: Date.now() + 60_000}, 'later'));
 		t.deepEqual([...(await outboxes.named(ref.account)).keys()], ['later']);
@@ -145,7 +145,7 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 		t.true(await outboxes.open({...ref, id: `${ref.id}-put`}, 'worker', 'waiting').then(Boolean));
 		t.true(await outboxes.close({...ref, id: `${ref.id}-put`}, 'worker', 0));
 		t.true(await outboxes.close(ref, 'worker', 0));
-		await store.confirm([{ref: ref, carrier: '1'}]);
+		await store.confirm([{ref, carrier: '1'}]);
 		t.deepEqual(await store.due(ref.account, 10), []);
 		t.is((await store.list(ref.account, {since: 0, limit: 10})).length, 1);
 	}

@@ -38,7 +38,7 @@ async function startLedger(t: ExecutionContext) {
 		async finished(id: string, agoMs: number): Promise<DeliveryRef> {
 			const ref = await claim(id, agoMs);
 			await store.finish(ref, {run: 1, answer: '{"content":"x"}', canAnswer: true, replies: [reply]});
-			await store.confirm([{ref: ref, carrier: '1'}]);
+			await store.confirm([{ref, carrier: '1'}]);
 			return ref;
 		},
 		/** The next time at which the account is trimmed. */
