@@ -78,6 +78,11 @@ export function answers(operation: string, rows: Readonly<Record<string, readonl
 	}
 }
 
+/** Steps whose requests begin alike: the rest of each request, and its answer. */
+export function each(start: string, rows: Readonly<Record<string, Expected>>): Step[] {
+	return Object.entries(rows).map(([rest, answer]) => [`${start}${rest}`, answer]);
+}
+
 export async function play(t: ExecutionContext, steps: readonly Step[], options: Partial<RealmOptions>): Promise<void> {
 	const realm = await openRealm(t, options);
 	const people = new Map<string, Promise<Caller>>();
