@@ -17,6 +17,8 @@ test('a story accepts only what fits its answer', t => {
 		[true, like({a: 1}), {a: 1, b: 2}],
 		[false, like({a: 1}), {b: 2}],
 		[false, like({a: 1}), [1]],
+		[true, like({a: 1, b: undefined}), {a: 1}],
+		[false, like({a: 1, b: undefined}), {a: 1, b: 2}],
 		[true, ['$x', '$x'], [1, 1]],
 		[false, ['$x', '$x'], [1, 2]],
 		[false, [1], [1, 2]],

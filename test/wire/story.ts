@@ -36,9 +36,9 @@ export interface Scene {
 	send(request: string): Promise<RawAnswer>;
 }
 
-/** An object that has at least these fields. */
+/** An object that has at least these fields, and none where `undefined` stands. */
 export class Like {
-	constructor(readonly fields: {readonly [key: string]: Expected}) {}
+	constructor(readonly fields: {readonly [key: string]: Expected | undefined}) {}
 }
 
 class Refusal {
@@ -48,7 +48,7 @@ class Refusal {
 	) {}
 }
 
-export const like = (fields: {readonly [key: string]: Expected}) => new Like(fields);
+export const like = (fields: Like['fields']) => new Like(fields);
 
 /** An answer that is no success; `code` is BAD_REQUEST unless `fields` says otherwise. */
 export function refusal(status: string, msg: string, fields: {readonly [key: string]: Expected} = {}): Refusal {
@@ -176,8 +176,9 @@ function check(t: ExecutionContext, {request, answer, expected, names}: Check): 
 /** What was expected, with what may vary taken from what was found; equal to it if everything fits. */
 export function fill(expected: Expected, found: Json | undefined, names: Map<string, Json>): Json {
 	if (expected instanceof Like) {
-		const fields = fill(expected.fields, found, names) as {[key: string]: Json};
-		return isObject(found) ? {...found, ...fields} : fields;
+		const others = isObject(found) ? Object.entries(found).filter(([key]) => !(key in expected.fields)) : [];
+		const fields = fill(expected.fields as Expected, found, names) as object;
+		return {...Object.fromEntries(others), ...fields};
 	}
 
 	if (typeof expected === 'string') {
@@ -192,7 +193,9 @@ export function fill(expected: Expected, found: Json | undefined, names: Map<str
 	if (typeof expected === 'object' && expected !== null) {
 		const fields = isObject(found) ? found : {};
 		return Object.fromEntries(
-			Object.entries(expected).map(([key, value]) => [key, fill(value as Expected, fields[key], names)]),
+			Object.entries(expected)
+				.filter(([, value]) => value !== undefined)
+				.map(([key, value]) => [key, fill(value as Expected, fields[key], names)]),
 		);
 	}
 
