@@ -258,7 +258,7 @@ story('updateMessage', 'reads the old name of the topic and both names of the em
 	['alice PATCH /api/v1/messages/$two topic=general+chat', {detached_uploads: []}],
 	['alice PATCH /api/v1/messages/$three topic=(no+topic)', {detached_uploads: []}],
 	reads('bob', 'one', {subject: 'drinks'}),
-	reads('bob', 'two', {subject: ''}),
+	reads('bob', 'two', {subject: '', edit_history: [like({topic: ''}), like({topic: '✔ food'})]}),
 	reads('bob', 'three', {subject: ''}),
 	[
 		'bob GET /api/v1/messages/$two',
