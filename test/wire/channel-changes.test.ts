@@ -1,6 +1,6 @@
-import {CHANNEL_LEVELS, KNOWS_ARCHIVED, LAST_MESSAGE} from './channel-kit.js';
+import {CHANNEL_LEVELS, KNOWS_ARCHIVED} from './channel-kit.js';
 import {clientCalls} from './client-calls.js';
-import {answers, including, like, missingArgument, named, notFound, refusal, since, story} from './story.js';
+import {answers, including, like, missingArgument, named, newest, notFound, refusal, since, story} from './story.js';
 
 clientCalls('createChannel', {
 	'writes every parameter, and reads the ID': {
@@ -100,29 +100,22 @@ story('createChannel', 'owners set how long messages are kept', [
 ]);
 
 story('createChannel', 'announces a channel only if asked', [
-	[`bob ${LAST_MESSAGE}`, like({messages: ['$before']})],
+	newest('bob', {id: '$before'}),
 	[`alice ${CREATE} name=den&subscribers=[]`],
-	[`bob ${LAST_MESSAGE}`, like({messages: ['$before']})],
+	newest('bob', {id: '$before'}),
 	[`alice ${CREATE} name=hut&subscribers=[]&announce=true`],
-	[`bob ${LAST_MESSAGE}`, like({messages: [like({content: '@_**Alice Ahn|4** created a new channel #**hut**.'})]})],
+	newest('bob', {content: '@_**Alice Ahn|4** created a new channel #**hut**.'}),
 ]);
 
 story('createChannel', 'announces without a topic if the default channel has none', [
 	['adam PATCH /api/v1/streams/1 is_default_stream=false'],
 	[`adam ${CREATE} name=yard&subscribers=[5]&topics_policy=empty_topic_only&is_default_stream=true`],
 	[`adam ${CREATE} name=hut&subscribers=[]&announce=true`],
-	[
-		`bob ${LAST_MESSAGE}`,
-		like({
-			messages: [
-				like({
-					display_recipient: 'yard',
-					subject: '',
-					content: '@_**Adam Addo|2** created a new channel #**hut**.',
-				}),
-			],
-		}),
-	],
+	newest('bob', {
+		display_recipient: 'yard',
+		subject: '',
+		content: '@_**Adam Addo|2** created a new channel #**hut**.',
+	}),
 ]);
 
 const taken = (name: string) =>
@@ -484,18 +477,11 @@ story('archiveStream', 'archives a channel, which goes or changes, as clients kn
 		events: [{type: 'stream', op: 'update', stream_id: 1, name: 'general', property: 'is_archived', value: true}],
 	},
 	{heard: 'plain', events: [{type: 'stream', op: 'delete', stream_ids: [1], streams: [{stream_id: 1}]}]},
-	[
-		`alice ${LAST_MESSAGE}`,
-		like({
-			messages: [
-				like({
-					subject: 'channel events',
-					sender_full_name: 'Notification Bot',
-					content: 'Channel #**general** has been archived.',
-				}),
-			],
-		}),
-	],
+	newest('alice', {
+		subject: 'channel events',
+		sender_full_name: 'Notification Bot',
+		content: 'Channel #**general** has been archived.',
+	}),
 ]);
 
 story('archiveStream', 'keeps messages and subscriptions for clients that know archived channels', [
@@ -520,7 +506,7 @@ story('archiveStream', 'keeps messages and subscriptions for clients that know a
 story('archiveStream', 'lets its creator archive a channel, with a notice in the empty topic if only that is allowed', [
 	[`alice ${CREATE} name=den&subscribers=[4]&topics_policy=empty_topic_only`],
 	['alice DELETE /api/v1/streams/7', {}],
-	[`alice ${LAST_MESSAGE}`, like({messages: [like({subject: '', content: 'Channel #**den** has been archived.'})]})],
+	newest('alice', {subject: '', content: 'Channel #**den** has been archived.'}),
 ]);
 
 answers('archiveStream', {

@@ -81,6 +81,12 @@ export const missingArgument = (name: string) =>
 /** What an operation answers that is newer than the realm's feature level. */
 export const notFound = () => new Refusal('404 Not Found', {result: 'error', msg: '<any>', code: '<any>'});
 
+/** The newest message that somebody may read, as it was written, has at least these fields. */
+export const newest = (who: string, fields: {readonly [key: string]: Expected}): Step => [
+	`${who} GET /api/v1/messages?anchor=newest&num_before=1&apply_markdown=false&allow_empty_topic_name=true`,
+	like({messages: [like(fields)]}),
+];
+
 /** One test: these steps, in order, in a realm of their own. The title begins with the operation's name. */
 export function story(
 	operation: string,
