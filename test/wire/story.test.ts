@@ -1,5 +1,5 @@
 import test from 'ava';
-import {fill, including, like} from './story.js';
+import {fill, inAnyOrder, including, like} from './story.js';
 
 test('a story accepts only what fits its answer', t => {
 	const fits = (expected: Parameters<typeof fill>[0], found: Parameters<typeof fill>[1]) => {
@@ -28,6 +28,11 @@ test('a story accepts only what fits its answer', t => {
 		[false, [/^#[a-f]{2}$/], ['ab']],
 		[true, including(2, like({a: 1})), [1, 2, {a: 1, b: 2}]],
 		[false, including(2, 3), [1, 2]],
+		[false, including(2, 2), [1, 2]],
+		[true, inAnyOrder(2, like({a: 1})), [{a: 1}, 2]],
+		[false, inAnyOrder(1, 2), [2, 1, 3]],
+		[false, inAnyOrder(1, 2), [2]],
+		[false, inAnyOrder(like({a: 1})), [{a: 1}, {a: 1}]],
 		[false, including(), {}],
 	];
 	return Promise.all(

@@ -51,9 +51,12 @@ export class Like {
 	constructor(readonly fields: {readonly [key: string]: Expected}) {}
 }
 
-/** A list that has at least these items. */
+/** A list that has these items in any order, and no others if it is whole. */
 class Including {
-	constructor(readonly items: readonly Expected[]) {}
+	constructor(
+		readonly items: readonly Expected[],
+		readonly isWhole: boolean,
+	) {}
 }
 
 class Refusal {
@@ -65,7 +68,10 @@ class Refusal {
 
 export const like = (fields: {readonly [key: string]: Expected}) => new Like(fields);
 
-export const including = (...items: readonly Expected[]) => new Including(items);
+/** A list that has at least these items. */
+export const including = (...items: readonly Expected[]) => new Including(items, false);
+
+export const inAnyOrder = (...items: readonly Expected[]) => new Including(items, true);
 
 /** Objects with these names, no others, in this order. */
 export const named = (...names: readonly string[]) => names.map(name => like({name}));
@@ -238,13 +244,7 @@ export function fill(expected: Expected, found: Json | undefined, names: Map<str
 	}
 
 	if (expected instanceof Including) {
-		const items = Array.isArray(found) ? found : [];
-		const filled = expected.items.map(item => {
-			const fits = items.find(each => isDeepStrictEqual(fill(item, each, new Map(names)), each));
-			return fill(item, fits, names);
-		});
-		const missing = filled.filter(each => !items.some(item => isDeepStrictEqual(each, item)));
-		return missing.length === 0 && Array.isArray(found) ? found : [...items, ...missing];
+		return fillIncluding(expected, found, names);
 	}
 
 	if (expected instanceof RegExp) {
@@ -268,6 +268,22 @@ export function fill(expected: Expected, found: Json | undefined, names: Map<str
 	}
 
 	return expected as Json;
+}
+
+function fillIncluding({items, isWhole}: Including, found: Json | undefined, names: Map<string, Json>): Json {
+	const all = Array.isArray(found) ? found : [];
+	const rest = [...all];
+	const missing: Json[] = [];
+	for (const item of items) {
+		const index = rest.findIndex(each => isDeepStrictEqual(fill(item, each, new Map(names)), each));
+		if (index === -1) {
+			missing.push(fill(item, undefined, names));
+		} else {
+			fill(item, rest.splice(index, 1)[0], names);
+		}
+	}
+
+	return [...(isWhole ? all.filter(each => !rest.includes(each)) : all), ...missing];
 }
 
 function fillText(expected: string, found: Json, names: Map<string, Json>): Json {
