@@ -84,6 +84,10 @@ export function refusal(status: string, msg: string, fields: {readonly [key: str
 export const missingArgument = (name: string) =>
 	refusal('400 Bad Request', `Missing '${name}' argument`, {code: 'REQUEST_VARIABLE_MISSING', var_name: name});
 
+/** What a path answers that knows other methods only. */
+export const methodNotAllowed = (...methods: readonly string[]) =>
+	new Refusal('405 Method Not Allowed', {result: 'error', msg: 'Method Not Allowed', allowed_methods: methods});
+
 /** What an operation answers that is newer than the realm's feature level. */
 export const notFound = () => new Refusal('404 Not Found', {result: 'error', msg: '<any>', code: '<any>'});
 

@@ -9,20 +9,6 @@ export async function userTopics(caller: Caller, form = ''): Promise<Json> {
 	return mask(at(json, 'user_topics'), 'last_updated');
 }
 
-/** Channel and topic of each that is muted. */
-export async function mutedTopics(caller: Caller): Promise<Json[]> {
-	const {json} = await caller.post('/api/v1/register', 'event_types=["muted_topics"]');
-	const rows = at(json, 'muted_topics');
-	return (Array.isArray(rows) ? rows : []).map(row => [at(row, 0), at(row, 1)]);
-}
-
-/** Raw texts that a narrow finds. */
-export async function found(caller: Caller, narrow: string): Promise<Json[]> {
-	const query = `anchor=newest&num_before=50&apply_markdown=false&narrow=${encodeURIComponent(narrow)}`;
-	const messages = at((await caller.get(`/api/v1/messages?${query}`)).json, 'messages');
-	return (Array.isArray(messages) ? messages : []).map(message => at(message, 'content'));
-}
-
 /** Topics of somebody in one channel by policy, and no others. */
 export const topicsAre = (
 	who: string,
