@@ -498,7 +498,7 @@ story('archiveStream', 'keeps messages and subscriptions for clients that know a
 		like({subscriptions: named('announcements', 'attic', 'general', 'lunch')}),
 	],
 	[
-		'alice GET /api/v1/messages?anchor=newest&num_before=9&apply_markdown=false&narrow=[["topic","x"]]',
+		'alice GET /api/v1/messages?anchor=newest&num_before=9&apply_markdown=false&narrow=[{"operator":"topic","operand":"x"}]',
 		like({messages: [like({content: 'kept'})]}),
 	],
 ]);
