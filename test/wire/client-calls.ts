@@ -39,7 +39,12 @@ export function clientCalls(operation: string, calls: Readonly<Record<string, Ca
 			t.is(request.headers.authorization, AUTHORIZATION);
 			t.is(request.headers['user-agent'], 'Bothy/1.2.3');
 			t.is(request.body, body);
-			t.is(request.headers['content-type'], line.startsWith('GET ') ? undefined : 'application/x-www-form-urlencoded');
+			const form = line.startsWith('GET ') ? undefined : 'application/x-www-form-urlencoded';
+			t.is(request.headers['content-type'], form);
+			if (line.startsWith('POST ')) {
+				t.is(request.headers['content-length'], String(Buffer.byteLength(body)));
+			}
+
 			if (result) {
 				t.like(resolved, result);
 			}
