@@ -1,5 +1,5 @@
 import test from 'ava';
-import {fill, like} from './story.js';
+import {fill, including, like} from './story.js';
 
 test('a story accepts only what fits its answer', t => {
 	const fits = (expected: Parameters<typeof fill>[0], found: Parameters<typeof fill>[1]) => {
@@ -22,6 +22,13 @@ test('a story accepts only what fits its answer', t => {
 		[false, [1], [1, 2]],
 		[false, [1, 2], [1]],
 		[false, {a: null}, {}],
+		[true, like({a: '<absent>'}), {b: 2}],
+		[false, like({a: '<absent>'}), {a: 1}],
+		[true, [/^#[a-f]{2}$/], ['#ab']],
+		[false, [/^#[a-f]{2}$/], ['ab']],
+		[true, including(2, like({a: 1})), [1, 2, {a: 1, b: 2}]],
+		[false, including(2, 3), [1, 2]],
+		[false, including(), {}],
 	];
 	return Promise.all(
 		cases.map(async ([isFitting, expected, found]) =>

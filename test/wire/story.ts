@@ -8,9 +8,11 @@
 //
 // A request is `<who> <METHOD> <path> [form]`. People sign in when they are first named; `nobody` has no credentials, and
 // `<name>-bot` is an outgoing-webhook bot that is made when it is first named.
-// In an answer `'<integer>'`, `'<string>'`, `'<any>'` stand for what must vary. `'$name'` is a value to remember: its first
-// occurrence takes any value, later ones must equal it, and `$name` in a request is replaced by it.
+// In an answer `'<integer>'`, `'<string>'`, `'<any>'` and regular expressions stand for what must vary, and in `like` stands
+// `'<absent>'` for a field that must not be there. `'$name'` is a value to remember: its first occurrence takes any value,
+// later ones must equal it, and `$name` in a request is replaced by it.
 
+import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import type {Realm, RealmOptions} from '../../src/realm/index.js';
 import {openRealm} from '../helpers/realm.js';
@@ -18,15 +20,23 @@ import {advanceClock, type Caller, callerOf, expectSuccess, type Json, type RawA
 
 export type Step =
 	| readonly [request: string, answer?: Expected]
-	/** Registers an event queue of somebody for one type; the rest of the form as it stands on the wire. */
-	| {readonly listen: string; readonly to: string; readonly form?: string}
-	/** All events that this listener got since the queue was registered, without `id`, optionally of one type only. */
+	/** Registers an event queue of somebody for types, comma-separated; the rest of the form as it stands on the wire. */
+	| {readonly listen: string; readonly to: string; readonly form?: string; readonly as?: string}
+	/** All events that this listener got since the queue was registered, without `id`, optionally of one queue only. */
 	| {readonly heard: string; readonly of?: string; readonly events: readonly Expected[]}
 	| {readonly advanceMs: number}
 	| ((t: ExecutionContext, scene: Scene) => Promise<void> | void);
 
 /** A text is the `msg` of a BAD_REQUEST; an object is what a success has beside `result` and `msg`. */
-type Expected = string | Json | Like | Refusal | {readonly [key: string]: Expected} | readonly Expected[];
+export type Expected =
+	| string
+	| Json
+	| RegExp
+	| Like
+	| Including
+	| Refusal
+	| {readonly [key: string]: Expected}
+	| readonly Expected[];
 
 export interface Scene {
 	readonly realm: Realm;
@@ -41,6 +51,11 @@ export class Like {
 	constructor(readonly fields: {readonly [key: string]: Expected}) {}
 }
 
+/** A list that has at least these items. */
+class Including {
+	constructor(readonly items: readonly Expected[]) {}
+}
+
 class Refusal {
 	constructor(
 		readonly status: string,
@@ -49,6 +64,11 @@ class Refusal {
 }
 
 export const like = (fields: {readonly [key: string]: Expected}) => new Like(fields);
+
+export const including = (...items: readonly Expected[]) => new Including(items);
+
+/** Objects with these names, no others, in this order. */
+export const named = (...names: readonly string[]) => names.map(name => like({name}));
 
 /** An answer that is no success; `code` is BAD_REQUEST unless `fields` says otherwise. */
 export function refusal(status: string, msg: string, fields: {readonly [key: string]: Expected} = {}): Refusal {
@@ -71,17 +91,46 @@ export function story(
 	test(`${operation}: ${title}`, async t => play(t, steps, options));
 }
 
+type Row = readonly [request: string, answer: Expected, options?: Partial<RealmOptions>];
+
 /** A table of tests: title, then request and answer. */
-export function answers(operation: string, rows: Readonly<Record<string, readonly [string, Expected]>>): void {
-	for (const [title, row] of Object.entries(rows)) {
-		story(operation, title, [row]);
+export function answers(operation: string, rows: Readonly<Record<string, Row>>): void {
+	for (const [title, [request, answer, options]] of Object.entries(rows)) {
+		story(operation, title, [[request, answer]], options);
 	}
+}
+
+interface Since {
+	readonly level: number;
+	/** Passes the parameter; it succeeds at every level. */
+	readonly request: string;
+	/** What shows whether the parameter was read, and how it shows below the level. */
+	readonly look?: string;
+	readonly below?: Expected;
+	readonly from?: Expected;
+}
+
+/** Two tests of a parameter: below its feature level the realm ignores it and says so, at the level it does not. */
+export function since(operation: string, name: string, {level, request, look, below, from}: Since): void {
+	const looks = (answer: Expected | undefined): Step[] => (look && answer !== undefined ? [[look, answer]] : []);
+	story(
+		operation,
+		`feature level ${level - 1} ignores ${name}`,
+		[[request, like({ignored_parameters_unsupported: [name]})], ...looks(below)],
+		{featureLevel: level - 1},
+	);
+	story(
+		operation,
+		`feature level ${level} reads ${name}`,
+		[[request, like({ignored_parameters_unsupported: '<absent>'})], ...looks(from)],
+		{featureLevel: level},
+	);
 }
 
 export async function play(t: ExecutionContext, steps: readonly Step[], options: Partial<RealmOptions>): Promise<void> {
 	const realm = await openRealm(t, options);
 	const people = new Map<string, Promise<Caller>>();
-	const queues = new Map<string, string>();
+	const queues = new Map<string, {readonly name: string; readonly id: string}>();
 	const names = new Map<string, Json>();
 	const who = (name: string) => {
 		const caller = people.get(name) ?? enter(t, realm, name);
@@ -113,17 +162,21 @@ export async function play(t: ExecutionContext, steps: readonly Step[], options:
 		} else if ('advanceMs' in step) {
 			await advanceClock(realm, step.advanceMs);
 		} else if ('listen' in step) {
-			const form = `event_types=["${step.to}"]&queue_lifespan_secs=86400${step.form ?? ''}`;
+			const form = `event_types=${JSON.stringify(step.to.split(','))}&queue_lifespan_secs=86400${step.form ?? ''}`;
 			const {json} = await send(`${step.listen} POST /api/v1/register ${form}`);
-			queues.set(`${step.listen} ${step.to}`, String(Object(json).queue_id));
+			queues.set(`${step.as ?? step.listen} ${step.to}`, {name: step.listen, id: String(Object(json).queue_id)});
 		} else if ('heard' in step) {
-			for (const [listener, queue] of queues) {
-				const [name = '', type = ''] = listener.split(' ');
-				if (name === step.heard && (step.of === undefined || step.of === type)) {
-					const {json} = await send(`${name} GET /api/v1/events?queue_id=${queue}&last_event_id=-1&dont_block=true`);
-					const events = (Object(json).events as Json[]).map(withoutId);
-					t.deepEqual(fill(step.events as Expected, events, names), events, `What ${listener} heard`);
-				}
+			const listeners = [...queues].filter(
+				([listener]) => listener === `${step.heard} ${step.of}` || (!step.of && listener.startsWith(`${step.heard} `)),
+			);
+			if (listeners.length === 0) {
+				throw new Error(`Expected ${step.heard} to listen to ${step.of ?? 'something'} before`);
+			}
+
+			for (const [listener, {name, id}] of listeners) {
+				const {json} = await send(`${name} GET /api/v1/events?queue_id=${id}&last_event_id=-1&dont_block=true`);
+				const events = (Object(json).events as Json[]).map(withoutId);
+				t.deepEqual(fill(step.events as Expected, events, names), events, `What ${listener} heard`);
 			}
 		} else {
 			const [request, expected] = step;
@@ -171,8 +224,25 @@ function check(t: ExecutionContext, {request, answer, expected, names}: Check): 
 /** What was expected, with what may vary taken from what was found; equal to it if everything fits. */
 export function fill(expected: Expected, found: Json | undefined, names: Map<string, Json>): Json {
 	if (expected instanceof Like) {
-		const fields = fill(expected.fields, found, names) as {[key: string]: Json};
+		const wanted = Object.entries(expected.fields).filter(
+			([key, value]) => value !== '<absent>' || (isObject(found) && key in found),
+		);
+		const fields = fill(Object.fromEntries(wanted), found, names) as {[key: string]: Json};
 		return isObject(found) ? {...found, ...fields} : fields;
+	}
+
+	if (expected instanceof Including) {
+		const items = Array.isArray(found) ? found : [];
+		const filled = expected.items.map(item => {
+			const fits = items.find(each => isDeepStrictEqual(fill(item, each, new Map(names)), each));
+			return fill(item, fits, names);
+		});
+		const missing = filled.filter(each => !items.some(item => isDeepStrictEqual(each, item)));
+		return missing.length === 0 && Array.isArray(found) ? found : [...items, ...missing];
+	}
+
+	if (expected instanceof RegExp) {
+		return typeof found === 'string' && expected.test(found) ? found : String(expected);
 	}
 
 	if (typeof expected === 'string') {
