@@ -8,9 +8,9 @@
 //
 // A request is `<who> <METHOD> <path> [form]`. People sign in when they are first named; `nobody` has no credentials, and
 // `<name>-bot` is an outgoing-webhook bot that is made when it is first named.
-// In an answer `'<integer>'`, `'<string>'`, `'<any>'` and regular expressions stand for what must vary, and in `like` stands
-// `'<absent>'` for a field that must not be there. `'$name'` is a value to remember: its first occurrence takes any value,
-// later ones must equal it, and `$name` in a request is replaced by it.
+// In an answer `'<integer>'`, `'<number>'`, `'<string>'`, `'<any>'` and regular expressions stand for what must vary, and in
+// `like` stands `'<absent>'` for a field that must not be there. `'$name'` is a value to remember: its first occurrence takes
+// any value, later ones must equal it, and `$name` in a request is replaced by it.
 
 import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
@@ -25,6 +25,8 @@ export type Step =
 	/** All events that this listener got since the queue was registered, without `id`, optionally of one queue only. */
 	| {readonly heard: string; readonly of?: string; readonly events: readonly Expected[]}
 	| {readonly advanceMs: number}
+	/** Lets somebody call with this email and key; `$name` stands for a key that an answer gave. */
+	| {readonly enter: string; readonly email: string; readonly key: string}
 	| ((t: ExecutionContext, scene: Scene) => Promise<void> | void);
 
 /** A text is the `msg` of a BAD_REQUEST; an object is what a success has beside `result` and `msg`. */
@@ -161,6 +163,9 @@ export async function play(t: ExecutionContext, steps: readonly Step[], options:
 			await step(t, scene);
 		} else if ('advanceMs' in step) {
 			await advanceClock(realm, step.advanceMs);
+		} else if ('enter' in step) {
+			const {email, key} = step;
+			people.set(step.enter, Promise.resolve(callerOf(realm.url, {email, key: replaceNames(key, names), userId: 0})));
 		} else if ('listen' in step) {
 			const form = `event_types=${JSON.stringify(step.to.split(','))}&queue_lifespan_secs=86400${step.form ?? ''}`;
 			const {json} = await send(`${step.listen} POST /api/v1/register ${form}`);
@@ -268,6 +273,7 @@ function fillText(expected: string, found: Json, names: Map<string, Json>): Json
 	const fits =
 		expected === '<any>' ||
 		(expected === '<integer>' && Number.isSafeInteger(found)) ||
+		(expected === '<number>' && typeof found === 'number') ||
 		(expected === '<string>' && typeof found === 'string');
 	if (fits) {
 		return found;
