@@ -11,6 +11,8 @@ test('a story accepts only what fits its answer', t => {
 	};
 	const cases: ReadonlyArray<readonly [boolean, Parameters<typeof fill>[0], Parameters<typeof fill>[1]]> = [
 		[true, {a: '<integer>'}, {a: 1}],
+		[true, {a: '<number>'}, {a: 1.5}],
+		[false, {a: '<number>'}, {a: '1'}],
 		[false, {a: '<integer>'}, {a: 'x'}],
 		[false, {a: '<any>'}, {}],
 		[false, {a: 1}, {a: 1, b: 2}],

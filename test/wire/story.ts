@@ -8,7 +8,7 @@
 //
 // A request is `<who> <METHOD> <path> [form]`. People sign in when they are first named; `nobody` has no credentials, and
 // `<name>-bot` is an outgoing-webhook bot that is made when it is first named.
-// In an answer `'<integer>'`, `'<string>'`, `'<any>'` and regular expressions stand for what must vary, and in `like` stands
+// In an answer `'<integer>'`, `'<number>'`, `'<string>'`, `'<any>'` and regular expressions stand for what must vary, and in `like` stands
 // `undefined` for a field that must not be there. `'$name'` is a value to remember: its first occurrence takes any value,
 // later ones must equal it, and `$name` in a request is replaced by it.
 
@@ -25,6 +25,8 @@ export type Step =
 	/** All events that this listener got since the queue was registered, without `id`, optionally of one queue only. */
 	| {readonly heard: string; readonly of?: string; readonly events: readonly Expected[]}
 	| {readonly advanceMs: number}
+	/** Somebody from here on calls with a key that an answer gave. */
+	| {readonly enter: string; readonly email: string; readonly key: string}
 	| ((t: ExecutionContext, scene: Scene) => Promise<void> | void);
 
 /** A text is the `msg` of a BAD_REQUEST; an object is what a success has beside `result` and `msg`. */
@@ -182,6 +184,9 @@ export async function play(t: ExecutionContext, steps: readonly Step[], options:
 			await step(t, scene);
 		} else if ('advanceMs' in step) {
 			await advanceClock(realm, step.advanceMs);
+		} else if ('enter' in step) {
+			const {email, key} = step;
+			people.set(step.enter, Promise.resolve(callerOf(realm.url, {email, key: replaceNames(key, names), userId: 0})));
 		} else if ('listen' in step) {
 			const form = `event_types=${JSON.stringify(step.to.split(','))}&queue_lifespan_secs=86400${step.form ?? ''}`;
 			const {json} = await send(`${step.listen} POST /api/v1/register ${form}`);
@@ -303,6 +308,7 @@ function fillText(expected: string, found: Json, names: Map<string, Json>): Json
 	const fits =
 		expected === '<any>' ||
 		(expected === '<integer>' && Number.isSafeInteger(found)) ||
+		(expected === '<number>' && typeof found === 'number') ||
 		(expected === '<string>' && typeof found === 'string');
 	if (fits) {
 		return found;
