@@ -25,19 +25,25 @@ export default bot({
 	})
 	.command('join', {about: 'Say where you go today', args: z.object({place: arg.rest()})}, async (ctx, {place}) => {
 		const parties = without(ctx.session.parties, ctx.sender.name);
-		ctx.session.parties = {...parties, [place]: [...(parties[place] ?? []), ctx.sender.name]};
-		await ctx.storage.update('visits', Visits, (visits = {}) => ({...visits, [place]: (visits[place] ?? 0) + 1}));
-		await ctx.reply(listOf(ctx.session.parties));
+		const here = Object.hasOwn(parties, place) ? parties[place] : [];
+		ctx.session.parties = {...parties, [place]: [...(here ?? []), ctx.sender.name]};
+		await ctx.storage.update('visits', Visits, (visits = {}) => {
+			const before = Object.hasOwn(visits, place) ? visits[place] : 0;
+			return {...visits, [place]: (before ?? 0) + 1};
+		});
+		await ctx.reply(ctx.quote(listOf(ctx.session.parties)));
 	})
 	.command('leave', {about: 'Stay here after all'}, async ctx => {
 		ctx.session.parties = without(ctx.session.parties, ctx.sender.name);
-		await ctx.reply(listOf(ctx.session.parties));
+		await ctx.reply(ctx.quote(listOf(ctx.session.parties)));
 	})
-	.command('who', {about: 'Show who goes where today'}, ctx => ctx.reply(listOf(ctx.session.parties)))
+	.command('who', {about: 'Show who goes where today'}, ctx => ctx.reply(ctx.quote(listOf(ctx.session.parties))))
 	.command('favourites', {about: 'Show where people went most'}, async ctx => {
 		const visits = Object.entries((await ctx.storage.get('visits', Visits)) ?? {});
 		const best = visits.toSorted(([, a], [, b]) => b - a).slice(0, 3);
-		await ctx.reply(best.map(([place, times]) => `* ${place} (${times})`).join('\n') || 'Nobody went anywhere yet.');
+		await ctx.reply(
+			ctx.quote(best.map(([place, times]) => `* ${place} (${times})`).join('\n')) || 'Nobody went anywhere yet.',
+		);
 	})
 	.cron('ask', {pattern: '30 11 * * 1-5', tz: 'UTC'}, ctx =>
 		ctx.send(ctx.config, 'Where do you go for lunch? Tell me with `join <place>`.'),

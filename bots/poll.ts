@@ -21,7 +21,7 @@ export default bot({about: 'Takes votes'})
 				.filter(name => name !== '');
 			const number = ctx.message.id;
 			await ctx.storage.set(keyOf(number), {question, votes: Object.fromEntries(names.map(name => [name, []]))});
-			await ctx.reply(`**${question}** (\`results ${number}\` counts)`, {
+			await ctx.reply(`**${ctx.quote(question)}** (\`results ${number}\` counts)`, {
 				choices: names.map(name => ({label: name, says: `vote ${number} ${name}`})),
 			});
 		},
@@ -31,13 +31,15 @@ export default bot({about: 'Takes votes'})
 		{about: 'Vote; a button says this for you', args: z.object({poll: z.int(), option: arg.rest()})},
 		async (ctx, {poll: number, option}) => {
 			const poll = await ctx.storage.update(keyOf(number), Poll, poll => poll && withVote(poll, option, ctx.sender.id));
-			const isCounted = poll?.votes[option]?.includes(ctx.sender.id) ?? false;
-			await ctx.reply(isCounted ? `${ctx.sender.name}: ${option}` : 'There is no such poll or option.');
+			const votes = poll && Object.hasOwn(poll.votes, option) ? poll.votes[option] : undefined;
+			const isCounted = votes?.includes(ctx.sender.id) ?? false;
+			const vote = ctx.quote(`${ctx.sender.name}: ${option}`);
+			await ctx.reply(isCounted ? vote : 'There is no such poll or option.');
 		},
 	)
 	.command('results', {about: 'Count the votes', args: z.object({poll: z.int()})}, async (ctx, {poll: number}) => {
 		const poll = await ctx.storage.get(keyOf(number), Poll);
-		await ctx.reply(poll ? resultsOf(poll) : 'There is no such poll.');
+		await ctx.reply(poll ? ctx.quote(resultsOf(poll)) : 'There is no such poll.');
 	})
 	.on('mention', usage)
 	.on('direct_message', usage);

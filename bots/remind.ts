@@ -10,7 +10,7 @@ export default bot({about: 'Reminds you of things'})
 			args: z.object({when: arg.when(), text: arg.rest()}),
 		},
 		async (ctx, {when, text}) => {
-			await ctx.schedule(when, ctx.here, `${ctx.sender.mention} ${text}`);
+			await ctx.schedule(when, ctx.here, `${ctx.sender.mention} ${ctx.quote(text)}`);
 			await ctx.reply(`I will remind you at ${ctx.time(when)}.`);
 		},
 	)
@@ -22,7 +22,7 @@ export default bot({about: 'Reminds you of things'})
 			await ctx.schedule(
 				{pattern: `${minute} ${hour} * * *`, missed: 'once'},
 				ctx.here,
-				`${ctx.sender.mention} ${text}`,
+				`${ctx.sender.mention} ${ctx.quote(text)}`,
 			);
 			await ctx.reply(`I will remind you every day at ${time} UTC.`);
 		},

@@ -20,7 +20,7 @@ export default bot({about: 'Collects what everybody is going to do today'})
 /** A later plan of the same person takes the place of the earlier one: both have the same key. */
 async function keepPlan(ctx: Context): Promise<void> {
 	const when = nextDigest(ctx.now());
-	await ctx.schedule(when, PLACE, `**${ctx.sender.name}**: ${ctx.text}`, {key: `plan ${ctx.sender.id}`});
+	await ctx.schedule(when, PLACE, `**${ctx.sender.name}**: ${ctx.quote(ctx.text)}`, {key: `plan ${ctx.sender.id}`});
 	await ctx.reply('Noted for the next standup. Write again to change it.');
 }
 

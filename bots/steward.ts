@@ -11,7 +11,7 @@ export default bot({about: 'Looks after people and groups'})
 	.command('who', {about: 'Show who is in a group', args: z.object({group: arg.rest()})}, async (ctx, {group}) => {
 		const found = await findGroup(ctx, group);
 		if (!found) {
-			await ctx.reply(`There is no group “${group}”.`);
+			await ctx.reply(`There is no group “${ctx.quote(group)}”.`);
 			return;
 		}
 
@@ -30,7 +30,7 @@ export default bot({about: 'Looks after people and groups'})
 		async (ctx, {inner, outer}) => {
 			const [part, whole] = [await findGroup(ctx, inner), await findGroup(ctx, outer)];
 			if (!part || !whole) {
-				await ctx.reply(`There is no group “${part ? outer : inner}”.`);
+				await ctx.reply(`There is no group “${ctx.quote(part ? outer : inner)}”.`);
 				return;
 			}
 

@@ -9,6 +9,7 @@ import {Target} from '../queue/sends.js';
 import type {Actions, BotLog, ScheduleHandle} from './context.js';
 import type {Drafts} from './drafts.js';
 import {expectFuture, expectKey, expectTarget, expectText} from './expect.js';
+import {quote} from './quote.js';
 import {createStorage} from './storage.js';
 
 /** What the host does for a bot. Targets are JSON text, times milliseconds since 1970. */
@@ -99,6 +100,7 @@ export function createActions<Config>({
 		async delete(messageId) {
 			await effects.api().deleteMessage({message_id: messageId});
 		},
+		quote,
 		now: () => new Date(effects.now()),
 		time: when => `<time:${when.toISOString().replace(/\.\d+Z$/, 'Z')}>`,
 	};

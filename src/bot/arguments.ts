@@ -65,6 +65,10 @@ async function assignWords(text: string, schema: z.ZodObject, resolver: Resolver
 		const word = line.words[index] as Word;
 		const named = word.isQuoted ? undefined : /^--(\w+)$/.exec(word.text)?.[1];
 		if (named && named in schema.shape && index + 1 < line.words.length) {
+			if (given.has(named)) {
+				throw new ArgumentError(`\`--${named}\` is given twice`);
+			}
+
 			const read = await readField(line, index + 1, {field: schema.shape[named] as z.ZodType, resolver});
 			given.set(named, read.given);
 			index = read.next;
@@ -100,6 +104,9 @@ async function assignWords(text: string, schema: z.ZodObject, resolver: Resolver
 	return given;
 }
 
+/** Characters that may say a time: reading more of them takes long, and none needs more. */
+const LONGEST_TIME = 100;
+
 /** Reads the field that starts at the word of that index; `next` is the first word behind it. */
 async function readField(
 	line: Line,
@@ -109,7 +116,7 @@ async function readField(
 	const word = line.words[index] as Word;
 	const mark = markOf(field);
 	if (mark === 'when' || mark === 'duration') {
-		const text = word.isQuoted ? word.text : line.text.slice(word.start);
+		const text = (word.isQuoted ? word.text : line.text.slice(word.start)).slice(0, LONGEST_TIME);
 		const read = await readTime(mark, text, resolver);
 		if (!read) {
 			return {given: {text: word.text, value: undefined}, next: index + 1};

@@ -103,6 +103,14 @@ export interface Actions<Config = undefined> {
 	delete(messageId: number): Promise<void>;
 	/** Markdown that shows an instant to each reader in their own time zone. */
 	time(when: Date): string;
+	/**
+	 * People's words, inert: mentions, wildcards, groups and channels in them show as they were written and reach nobody. Use it
+	 * wherever a bot repeats what somebody wrote.
+	 *
+	 * @example
+	 * await ctx.reply(`There is no group “${ctx.quote(name)}”.`);
+	 */
+	quote(text: string): string;
 	/** What time it is, by the host's clock; tests have one that jumps. */
 	now(): Date;
 }

@@ -6,6 +6,7 @@ import type {Context} from './context.js';
 import type {Conversation, Pending} from './conversation.js';
 import {answerHelp} from './help.js';
 import {mayAct, type People} from './people.js';
+import {quote} from './quote.js';
 
 /** A handler threw, and the bot has no `.catch` that took it. */
 export class BotError extends Error {
@@ -119,7 +120,7 @@ function answerHandler<Session, Config>(
 		const parsed = await answer?.schema.safeParseAsync(ctx.text);
 		if (!parsed?.success) {
 			const reason = parsed?.error.issues[0]?.message ?? 'That is no answer';
-			return ctx.reply(`${reason}. ${pending.question} (\`cancel\` ends this.)`);
+			return ctx.reply(`${quote(reason)}. ${pending.question} (\`cancel\` ends this.)`);
 		}
 
 		conversation.settle(id);
@@ -184,7 +185,7 @@ async function readArguments<Session, Config>(
 		return args ? await parseArguments(line, args, {...people, now}) : {};
 	} catch (error) {
 		if (error instanceof ArgumentError) {
-			return `${error.message}. Usage: \`${usageOf(name, args)}\``;
+			return `${quote(error.message)}. Usage: \`${usageOf(name, args)}\``;
 		}
 
 		throw error;

@@ -3,6 +3,7 @@
 import {closest, distance} from 'fastest-levenshtein';
 import {usageOf} from './arguments.js';
 import type {Bot, Command, Role} from './bot.js';
+import {quote} from './quote.js';
 
 export interface Asked {
 	/** The first word that was written, and what stands behind it. */
@@ -33,7 +34,7 @@ export async function answerHelp<Session, Config>(
 
 	const near = nearest(wanted, allowed);
 	if (near) {
-		return `I do not know \`${isHelp ? line.trim() : word}\`. Did you mean this?\n\n* ${lineOf(near)}`;
+		return `I do not know \`${quote(isHelp ? line.trim() : word)}\`. Did you mean this?\n\n* ${lineOf(near)}`;
 	}
 
 	const commands = allowed.map(command => `* ${lineOf(command)}`);

@@ -22,11 +22,20 @@ export function stripMention(text: string, bot: MentionedBot): string {
 	let stripped = '';
 	let from = 0;
 	for (const code of withoutLeading.matchAll(CODE)) {
-		stripped += withoutLeading.slice(from, code.index).replace(anywhere, '') + code[0];
+		stripped += withoutMention(withoutLeading.slice(from, code.index), anywhere) + code[0];
 		from = code.index + code[0].length;
 	}
 
-	return (stripped + withoutLeading.slice(from).replace(anywhere, '')).trim();
+	return (stripped + withoutMention(withoutLeading.slice(from), anywhere)).trim();
+}
+
+/** A space takes a mention's place where its removal would join what stands around it, into another mention perhaps. */
+function withoutMention(text: string, mention: RegExp): string {
+	return text.replace(mention, (found, offset: number) => {
+		const isJoining =
+			offset > 0 && /\S/.test(text[offset - 1] as string) && /\S/.test(text[offset + found.length] ?? ' ');
+		return isJoining ? ' ' : '';
+	});
 }
 
 interface Patterns {

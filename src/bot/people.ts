@@ -3,8 +3,11 @@
 import type {User} from '../api/index.js';
 import type {Client} from '../client/client.js';
 import {ApiError} from '../client/errors.js';
-import type {Resolver} from './arguments.js';
+import {ArgumentError, type Resolver} from './arguments.js';
 import type {Bot, Role} from './bot.js';
+
+/** Calls to the service for the words of one message. */
+const MOST_QUESTIONS = 10;
 
 const RANKS: Readonly<Record<Role, number>> = {owner: 100, administrator: 200, moderator: 300, member: 400};
 
@@ -25,36 +28,53 @@ export interface People extends Pick<Resolver, 'zone' | 'user' | 'channel'> {
 }
 
 export function createPeople(api: () => Client, sender: number): People {
-	let asked: Promise<User | undefined> | undefined;
-	const whoWrote = () => {
-		asked ??= findUser(api, sender);
-		return asked;
+	const asked = new Map<string, Promise<unknown>>();
+	/** Asks each question once, and few of them: a message of 10,000 characters could name a thousand people. */
+	const once = <Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer> => {
+		const known = asked.get(question);
+		if (!known && asked.size >= MOST_QUESTIONS) {
+			throw new ArgumentError(`Expected at most ${MOST_QUESTIONS} people and channels to look up in one message`);
+		}
+
+		const answer = known ?? ask();
+		asked.set(question, answer);
+		// A question has one kind of answer.
+		return answer as Promise<Answer>;
 	};
+	const user = (id: number) => once(`user ${id}`, () => findUser(api, id));
+	const users = () => once('users', () => api().getUsers());
+	const channels = () => once('channels', () => api().getStreams({}));
+	const whoWrote = () => user(sender);
 
 	return {
 		role: async () => (await whoWrote().catch(() => undefined))?.role,
 		// A bot without an API key still tells the time, by the clock of nobody in particular.
 		zone: async () => (await whoWrote().catch(() => undefined))?.timezone || 'UTC',
 		async user(word) {
-			const user = await userOf(api, word);
-			return user && {id: user.user_id, name: user.full_name, email: user.email};
+			const found = await userOf(word, {user, users});
+			return found && {id: found.user_id, name: found.full_name, email: found.email};
 		},
 		async channel(word) {
 			const name = /^#\*\*([^>*]+)(?:>[^*]*)?\*\*$/.exec(word)?.[1] ?? word.replace(/^#/, '');
-			const {streams} = await api().getStreams({});
+			const {streams} = await channels();
 			const found = streams.find(channel => channel.name.toLowerCase() === name.toLowerCase());
 			return found && {id: found.stream_id, name: found.name};
 		},
 	};
 }
 
-async function userOf(api: () => Client, word: string): Promise<User | undefined> {
+interface Directory {
+	user(id: number): Promise<User | undefined>;
+	users(): Promise<{members: User[]}>;
+}
+
+async function userOf(word: string, {user, users}: Directory): Promise<User | undefined> {
 	const [, name = word, id] = /^@_?\*\*([^|*]*)(?:\|(\d+))?\*\*$/.exec(word) ?? [];
 	if (id !== undefined) {
-		return findUser(api, Number(id));
+		return user(Number(id));
 	}
 
-	const {members} = await api().getUsers();
+	const {members} = await users();
 	const wanted = name.toLowerCase();
 	return members.find(
 		({is_active: isActive, full_name: fullName, email, delivery_email: delivery}) =>

@@ -96,8 +96,22 @@ export async function runRealm(): Promise<void> {
 	});
 }
 
-function needAccounts({settings}: Host): readonly Account[] {
+function needAccounts({settings, log}: Host): readonly Account[] {
 	const accounts = readAccounts(settings);
+	for (const {name, site, tls} of accounts) {
+		if (tls?.rejectUnauthorized === false) {
+			log.warn(
+				{account: name, site},
+				'`insecure = true`: anybody between here and the site can read keys and messages',
+			);
+		} else if (/^http:/.test(site) && !/^(localhost|127\.|\[::1\])/.test(new URL(site).hostname)) {
+			log.warn(
+				{account: name, site},
+				'the site has no https: anybody between here and there can read keys and messages',
+			);
+		}
+	}
+
 	if (accounts.length === 0) {
 		throw new ConfigError(
 			`Expected at least one bot account in ${settings.BOTHY_CONFIG} (BOTHY_CONFIG), found none. ` +

@@ -2,8 +2,8 @@
 // production has none of it.
 
 import {writeFileSync} from 'node:fs';
-import {mkdir} from 'node:fs/promises';
-import {resolve} from 'node:path';
+import {chmod, mkdir, readdir} from 'node:fs/promises';
+import {join, resolve} from 'node:path';
 import type {Bot} from '../bot/bot.js';
 import {servesAdministrators} from '../bot/people.js';
 import {type Account, readAccountFile} from '../config/accounts.js';
@@ -16,7 +16,7 @@ import {realmPackages} from './version.js';
 
 export async function openRealm({settings, log, teardown}: Host): Promise<Realm> {
 	const {startRealm} = await import('../realm/index.js');
-	await mkdir(settings.BOTHY_DATA, {recursive: true});
+	await openDataFolder(settings.BOTHY_DATA);
 	try {
 		const realm = await startRealm({
 			file: resolve(settings.BOTHY_DATA, 'realm.db'),
@@ -29,6 +29,16 @@ export async function openRealm({settings, log, teardown}: Host): Promise<Realm>
 		return realm;
 	} catch (error) {
 		throw portError(error, settings.REALM_PORT, 'REALM_PORT');
+	}
+}
+
+/** Files of an earlier version may be readable by everybody on this machine, and hold the bots' keys. */
+async function openDataFolder(folder: string): Promise<void> {
+	await mkdir(folder, {recursive: true, mode: 0o700});
+	for (const name of await readdir(folder)) {
+		if (/^realm\.(db|bothyrc)/.test(name)) {
+			await chmod(join(folder, name), 0o600);
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import {openQueue} from '../queue/define-queue.js';
 import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
 import {createReceiver} from '../receiver/receiver.js';
+import {createRefusalLog} from '../receiver/refusals.js';
 import {type BotAccount, handleWith} from './bots.js';
 import {lineUp, wakeOrWarn} from './line-up.js';
 import type {ListenTarget} from './listening-socket.js';
@@ -54,6 +55,7 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 	});
 
 	let isDraining = false;
+	const refusals = createRefusalLog((fields, message) => log.warn(fields, message));
 
 	/** What this process cannot know does not make it unready. */
 	async function withoutWorkers(): Promise<string[]> {
@@ -83,7 +85,12 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 				degraded: availability.isAway || connection.status !== 'ready' ? ['redis'] : await withoutWorkers(),
 			};
 		},
-		report: error => log.error({err: error}, 'the receiver failed'),
+		report(error) {
+			// Somebody hung up: their affair.
+			const level = isHangUp(error) ? 'debug' : 'error';
+			log[level]({err: error}, 'the receiver failed');
+		},
+		refused: refusals.note,
 	});
 	await new Promise<void>((listening, failed) => {
 		server.once('error', failed);
@@ -91,6 +98,7 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 	});
 	teardown.add(async () => {
 		isDraining = true;
+		refusals.close();
 		const closed = new Promise(resolve => server.close(resolve));
 		server.closeIdleConnections();
 		await deliveries.close(GRACE_MS);
@@ -100,4 +108,10 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 
 	const {address, port} = server.address() as AddressInfo;
 	return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+const HANG_UPS = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+function isHangUp(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && HANG_UPS.has(String(error.code));
 }

@@ -127,7 +127,15 @@ function readOnly(client: Client): Client {
 			return {};
 		},
 	]);
-	return {...client, ...Object.fromEntries(told)};
+	const call: Client['call'] = async (raw, options) => {
+		if (raw.method === 'GET') {
+			return client.call(raw, options);
+		}
+
+		note(`Would call ${raw.method} ${raw.path}.`);
+		return {};
+	};
+	return {...client, ...Object.fromEntries(told), call};
 }
 
 /** A dry run keeps none. */

@@ -21,6 +21,8 @@ const STOPPING_MS = GRACE_MS + 2 * CLOSING_MS;
 
 /** Opens, waits for a signal, closes. A failed start closes what was opened and says why. */
 export async function run(open: (host: Host) => Promise<void>): Promise<void> {
+	// What is stored holds keys and people's messages: nobody else on this machine reads it.
+	process.umask(0o077);
 	const settings = readSettings(process.env);
 	const log = createLog({level: settings.LOG_LEVEL, pretty: process.stdout.isTTY});
 	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));

@@ -2,6 +2,9 @@
 
 import type {ErrorCode, FieldsOf} from './error-codes.js';
 
+/** The longest window of a service's own limits (service-facts.md 2.1): more is a mistake, or malice. */
+const LONGEST_RETRY_SECONDS = 3_600;
+
 /** The service said no. */
 export class ApiError<Code extends string = string> extends Error {
 	override name = 'ApiError' as const;
@@ -33,7 +36,9 @@ export class ApiError<Code extends string = string> extends Error {
 	/** Seconds to wait before the call may be repeated, where the service named them (429). */
 	get retryAfterSeconds(): number | undefined {
 		const {'retry-after': seconds}: {'retry-after'?: unknown} = this.fields;
-		return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : undefined;
+		return typeof seconds === 'number' && Number.isFinite(seconds)
+			? Math.min(seconds, LONGEST_RETRY_SECONDS)
+			: undefined;
 	}
 }
 

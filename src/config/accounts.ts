@@ -77,7 +77,7 @@ function toAccount(section: Section): Account {
 		email,
 		key: need('key', "It is the account's API key; the service shows it in the bot's settings."),
 		site: readSite(section, need('site', 'It is the address of your organization, https://chat.example.com.')),
-		tokens: section.value('token') === undefined ? [] : need('token', TOKEN_HINT).split(/[\s,]+/),
+		tokens: section.value('token') === undefined ? [] : readTokens(section, need('token', TOKEN_HINT)),
 		bot: section.value('bot')?.trim() || (section.name === 'api' ? shortName(email) : section.name),
 		...(forward === undefined ? {} : {forward}),
 		...(presence === undefined ? {} : {presence}),
@@ -85,6 +85,27 @@ function toAccount(section: Section): Account {
 		...readBotSettings(section),
 		...(readReceive(section) === 'events' ? {receive: 'events' as const} : {}),
 	});
+}
+
+/** Shorter ones can be guessed; the service makes them 32 characters long. */
+const SHORTEST_TOKEN = 16;
+
+/** One token, or several during a rotation. An empty one would let in everybody. */
+function readTokens(section: Section, text: string): string[] {
+	const tokens = text.split(/\s*,\s*|\s+/);
+	const place = section.placeOf('token');
+	if (tokens.includes('')) {
+		throw new ConfigError(`${place}: expected tokens with one comma between them in \`token\`, found an empty token`);
+	}
+
+	const short = tokens.find(token => token.length < SHORTEST_TOKEN);
+	if (short !== undefined) {
+		throw new ConfigError(
+			`${place}: expected a \`token\` of at least ${SHORTEST_TOKEN} characters, found one of ${short.length}. ${TOKEN_HINT}`,
+		);
+	}
+
+	return tokens;
 }
 
 /** `config.<key>` of the section; before those, for keys that it does not have, the first section of its `bot-config-file`. */

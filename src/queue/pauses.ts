@@ -16,6 +16,9 @@ export interface Pauses {
 
 const CHANNEL = 'bothy:pauses';
 
+/** The longest window of a service's own limits (service-facts.md 2.1): a longer pause is a mistake, or malice. */
+const LONGEST_PAUSE_MS = 3_600_000;
+
 const keyOf = ({site, email}: AccountName) => `${site}|${email.toLowerCase()}`;
 
 /** `subscriber` is a connection that does nothing else. Pauses that began before are read once, when an account is first asked for. */
@@ -53,7 +56,8 @@ export function createPauses(redis: RedisConnection, subscriber: RedisConnection
 
 			return {
 				remainingMs: () => Math.max(0, (until.get(account) ?? 0) - Date.now()),
-				begin(ms) {
+				begin(asked) {
+					const ms = Math.min(asked, LONGEST_PAUSE_MS);
 					const time = Date.now() + ms;
 					note(account, time);
 					const told = Promise.all([

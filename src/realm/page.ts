@@ -5,6 +5,7 @@ import {readFile} from 'node:fs/promises';
 import {extname} from 'node:path';
 import helmet from 'helmet';
 import type {Context, Middleware} from 'koa';
+import {checkLoopbackHost} from './http/loopback.js';
 
 // This file runs as dist/src/realm/page.js; the page's files stay where they were written.
 const folder = new URL('../../../src/realm/page/', import.meta.url);
@@ -22,6 +23,7 @@ export function servePage(): Middleware {
 			return next();
 		}
 
+		checkLoopbackHost(ctx);
 		await protect(ctx);
 		if (ctx.path === '/') {
 			const html = await readFile(new URL('index.html', folder), 'utf8');

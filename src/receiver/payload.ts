@@ -4,7 +4,16 @@ import {z} from 'zod';
 import {Payload} from '../api/index.js';
 import {WebhookError} from './errors.js';
 
-const Envelope = z.looseObject({bot_email: z.string(), token: z.string()});
+/** As long as an address may be (RFC 5321). */
+const LONGEST_EMAIL = 320;
+
+/** The service's tokens have 32 characters. */
+const LONGEST_TOKEN = 1_000;
+
+const Envelope = z.looseObject({
+	bot_email: z.string().max(LONGEST_EMAIL),
+	token: z.string().max(LONGEST_TOKEN),
+});
 
 /** Compiled, since every payload passes here; what it refuses is described by the schema itself. */
 const quickEnvelope = z.compile(Envelope, {strict: true});
@@ -18,8 +27,20 @@ export function readEnvelope(body: unknown): {bot_email: string; token: string} 
 
 export function readPayload(body: unknown): Payload {
 	const parsed = quickPayload.safeParse(body);
-	return parsed.success ? parsed.data : refuse(Payload, body);
+	const payload = parsed.success ? parsed.data : refuse(Payload, body);
+	if (payload.trigger.startsWith(OWN_TRIGGERS)) {
+		throw new WebhookError(
+			400,
+			'BAD_PAYLOAD',
+			`Expected \`trigger\` to be a service's, found one that begins with ${OWN_TRIGGERS}`,
+		);
+	}
+
+	return payload;
 }
+
+/** Payloads of our own making have these: due handlers, and sends that failed. */
+const OWN_TRIGGERS = 'bothy:';
 
 function refuse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
 	const parsed = schema.safeParse(body);

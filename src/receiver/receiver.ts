@@ -1,6 +1,6 @@
 // The door: an HTTP server that takes payloads, proves them, and answers with what the bot says.
 
-import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import {createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import Router from '@koa/router';
@@ -28,6 +28,8 @@ export interface ReceiverOptions<Account extends Provable> {
 	readiness(): Promise<Readiness>;
 	/** Told of what failed here and is nobody's fault outside. */
 	report(error: unknown): void;
+	/** Told of each payload with an unknown bot or a wrong token. */
+	refused?(refusal: {readonly address: string; readonly bot: string}): void;
 }
 
 /** Whether this process can take deliveries. What all hosts share makes none of them unready. */
@@ -46,10 +48,37 @@ export function createReceiver<Account extends Provable>(options: ReceiverOption
 	app.use(createRoutes(options).routes());
 	app.use(refuseRest);
 
-	const server = createServer({...PATIENCE, connectionsCheckingInterval: 1_000}, app.callback());
+	const server = createServer({...PATIENCE, connectionsCheckingInterval: 1_000}, limitUnanswered(app.callback()));
+	server.maxRequestsPerSocket = MOST_REQUESTS;
 	server.on('clientError', answerBrokenRequest);
 	server.on('checkExpectation', refuseExpectation);
 	return server;
+}
+
+/** Requests of one connection that wait for their answers: services send one at a time, proxies a few. */
+const MOST_UNANSWERED = 16;
+
+/** Requests of one connection in all. */
+const MOST_REQUESTS = 10_000;
+
+/** Refusals that wait, because their senders guess. */
+const MOST_WAITING = 200;
+
+/** Ends a connection that sends requests and does not read the answers. */
+function limitUnanswered(handle: RequestListener): RequestListener {
+	const unanswered = new WeakMap<Socket, number>();
+	return function handleLimited(request, response) {
+		const {socket} = request;
+		const count = (unanswered.get(socket) ?? 0) + 1;
+		if (count > MOST_UNANSWERED || socket.destroyed) {
+			socket.destroy();
+			return;
+		}
+
+		unanswered.set(socket, count);
+		response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+		handle(request, response);
+	};
 }
 
 /** A connection that trickles is ended: the service sends its few kilobytes at once. */
@@ -59,9 +88,11 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 const METHODS: Record<string, string> = {'/': 'POST', '/webhook': 'POST', '/healthz': 'GET', '/readyz': 'GET'};
 
-function createRoutes<Account extends Provable>({accounts, deliver, readiness}: ReceiverOptions<Account>): Router {
+function createRoutes<Account extends Provable>(options: ReceiverOptions<Account>): Router {
+	const {accounts, deliver, readiness} = options;
 	const prove = createProof(accounts);
 	const slowDown = createSlowDown(() => performance.now());
+	let waiting = 0;
 	const router = new Router();
 
 	// Today's bot servers listen on `/`.
@@ -69,10 +100,16 @@ function createRoutes<Account extends Provable>({accounts, deliver, readiness}: 
 		const {bot_email, token} = readEnvelope(ctx.request.body);
 		const account = prove(bot_email, token);
 		if (!account) {
+			options.refused?.({address: ctx.ip, bot: bot_email});
 			const waitMs = slowDown(ctx.ip, bot_email);
-			if (waitMs > 0) {
-				await sleep(waitMs);
+			if (waitMs > 0 && waiting >= MOST_WAITING) {
+				throw new WebhookError(429, 'TOO_MANY', 'Too many wrong tokens. Wait a minute.');
 			}
+
+			waiting += 1;
+			await sleep(waitMs).finally(() => {
+				waiting -= 1;
+			});
 
 			throw new WebhookError(
 				401,
@@ -83,8 +120,7 @@ function createRoutes<Account extends Provable>({accounts, deliver, readiness}: 
 		}
 
 		const payload = readPayload(ctx.request.body);
-		// What is kept of a payload proves nothing to whoever reads it.
-		const text = String(ctx.request.rawBody).replaceAll(payload.token, '');
+		const text = withoutToken(String(ctx.request.rawBody), payload);
 		const {socket} = ctx.req;
 		const isOpen = () => socket.writable && !socket.destroyed;
 		const {body, outcome} = await deliver({account, payload, text, arrivedAt: ctx.state.arrivedAt, isOpen});
@@ -112,6 +148,14 @@ function createRoutes<Account extends Provable>({accounts, deliver, readiness}: 
 	});
 
 	return router;
+}
+
+/** What is stored of a payload verifies nothing. A token that is written with escapes does not stand in the text as it is. */
+function withoutToken(text: string, payload: Payload): string {
+	const isPlain = text.includes(payload.token) && text.indexOf('"token"') === text.lastIndexOf('"token"');
+	return isPlain
+		? text.replaceAll(payload.token, '')
+		: JSON.stringify({...payload, token: ''}).replaceAll(payload.token, '');
 }
 
 function reportOutcome(response: ServerResponse, {onFlushed, onLost}: Outcome): void {

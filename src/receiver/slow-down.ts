@@ -1,4 +1,6 @@
-// Slows down whoever guesses tokens. A payload that is proven never waits: all bots of a service share its address.
+// Slows down those who guess tokens. A verified payload never waits: all bots of a service share its address.
+
+import {hash} from 'node:crypto';
 
 /** Failures are forgotten after this long without another. */
 const FORGET_MS = 10 * 60_000;
@@ -18,11 +20,22 @@ export type SlowDown = (address: string, bot: string) => number;
 export function createSlowDown(now: () => number): SlowDown {
 	const failures = new Map<string, {count: number; at: number}>();
 
+	/** The first of a Map is the oldest. */
+	function forget(before: number): void {
+		for (const [key, {at}] of failures) {
+			if (at > before) {
+				break;
+			}
+
+			failures.delete(key);
+		}
+	}
+
 	return function slowDown(address, bot) {
-		const key = `${address} ${bot.toLowerCase().slice(0, 100)}`;
-		const earlier = failures.get(key);
-		const count = earlier && now() - earlier.at < FORGET_MS ? earlier.count + 1 : 1;
-		// Behind the others again: the first of a Map is the oldest.
+		forget(now() - FORGET_MS);
+		// A digest: a part of a text keeps the whole text in memory.
+		const key = hash('sha256', `${address} ${bot.toLowerCase()}`, 'base64');
+		const count = (failures.get(key)?.count ?? 0) + 1;
 		failures.delete(key);
 		failures.set(key, {count, at: now()});
 		if (failures.size > MAX_REMEMBERED) {

@@ -5,7 +5,7 @@ import echo from '../../bots/echo.js';
 test('echo says again what it is told, without its own mention', async t => {
 	const {alice} = await testBot(echo, {name: 'Echo'});
 
-	t.deepEqual(await alice.says('#general > lunch', '@**Echo** hello @**Bob Birk**'), ['hello @**Bob Birk**']);
+	t.deepEqual(await alice.says('#general > lunch', '@**Echo** hello @**Bob Birk**'), ['hello @\u200b**Bob Birk**']);
 	t.deepEqual(await alice.dm('hello'), ['hello']);
 });
 

@@ -40,3 +40,10 @@ test('lunch asks before noon of weekdays where its config says', async t => {
 		],
 	);
 });
+
+test('a place may have the name of something that every object has', async t => {
+	const {alice} = await testBot(lunch, options);
+
+	t.deepEqual(await alice.dm('join constructor'), ['* **constructor**: Alice Ahn']);
+	t.deepEqual(await alice.dm('favourites'), ['* constructor (1)']);
+});

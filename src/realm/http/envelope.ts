@@ -27,6 +27,7 @@ export function envelope(log: (line: LogLine) => void) {
 	return async function envelope(ctx: Context, next: Next): Promise<void> {
 		ctx.set('Cache-Control', 'max-age=0, no-cache, no-store, must-revalidate, private');
 		ctx.set('Expires', new Date().toUTCString());
+		ctx.set('X-Content-Type-Options', 'nosniff');
 		try {
 			await next();
 		} catch (error) {

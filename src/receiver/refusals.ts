@@ -1,0 +1,50 @@
+// One line a minute about webhooks that were refused, with their counts: somebody may guess, or a token may be stale.
+
+interface Refusal {
+	readonly address: string;
+	readonly bot: string;
+}
+
+const EVERY_MS = 60_000;
+
+/** Pairs of address and bot that one line counts apart; others are counted together. */
+const MOST_PAIRS = 20;
+
+export interface RefusalLog {
+	note(refusal: Refusal): void;
+	close(): void;
+}
+
+export function createRefusalLog(warn: (fields: object, message: string) => void): RefusalLog {
+	let counts = new Map<string, Refusal & {count: number}>();
+	let timer: NodeJS.Timeout | undefined;
+
+	function tell(): void {
+		timer = undefined;
+		const refused = [...counts.values()];
+		counts = new Map();
+		if (refused.length > 0) {
+			warn({refused}, 'webhooks with an unknown bot or a wrong token were refused');
+			timer = setTimeout(tell, EVERY_MS).unref();
+		}
+	}
+
+	return {
+		note({address, bot}) {
+			const key = `${address} ${bot}`;
+			const known = counts.get(key) ?? (counts.size < MOST_PAIRS ? {address, bot, count: 0} : undefined);
+			const entry = known ?? counts.get('') ?? {address: 'others', bot: 'others', count: 0};
+			entry.count += 1;
+			counts.set(known ? key : '', entry);
+			if (!timer) {
+				// The first is told at once.
+				tell();
+			}
+		},
+		close() {
+			clearTimeout(timer);
+			tell();
+			clearTimeout(timer);
+		},
+	};
+}

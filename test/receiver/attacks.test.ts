@@ -1,0 +1,107 @@
+// What somebody may send to the receiver who knows no token, or who wants to harm.
+
+import {once} from 'node:events';
+import {type AddressInfo, connect} from 'node:net';
+import test, {type ExecutionContext} from 'ava';
+import type {Payload} from '../../src/api/index.js';
+import {createReceiver} from '../../src/receiver/receiver.js';
+import {createRefusalLog} from '../../src/receiver/refusals.js';
+import {payload} from '../helpers/payload.js';
+
+const TOKEN = 'correctcorrectcorrectcorrectcorr';
+
+async function startReceiver(t: ExecutionContext, {tokens = [TOKEN]}: {tokens?: readonly string[]} = {}) {
+	const delivered: {payload: Payload; text: string}[] = [];
+	const refused: object[] = [];
+	const server = createReceiver({
+		accounts: [{email: 'echo-bot@chat.example.com', tokens}],
+		async deliver(arrival) {
+			delivered.push(arrival);
+			return {body: '{}'};
+		},
+		readiness: async () => ({missing: [], degraded: []}),
+		report: error => t.fail(String(error)),
+		refused: refusal => refused.push(refusal),
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const {port} = server.address() as AddressInfo;
+	t.teardown(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const post = (body: string) =>
+		fetch(`http://127.0.0.1:${port}/webhook`, {method: 'POST', headers: {'content-type': 'application/json'}, body});
+	return {port, post, delivered, refused};
+}
+
+test('an empty token is refused, whatever the config says', async t => {
+	const {post, delivered, refused} = await startReceiver(t, {tokens: ['']});
+
+	t.is((await post(JSON.stringify(payload({token: ''})))).status, 401);
+	t.deepEqual(delivered, []);
+	t.like(refused, [{bot: 'echo-bot@chat.example.com'}]);
+});
+
+test('an email that is longer than an address may be is refused before anything is looked up', async t => {
+	const {post, refused} = await startReceiver(t);
+
+	t.is((await post(JSON.stringify(payload({botEmail: `${'x'.repeat(900_000)}@example.com`})))).status, 400);
+	t.deepEqual(refused, []);
+});
+
+test('triggers of our own making are refused', async t => {
+	const {post, delivered} = await startReceiver(t);
+
+	for (const trigger of ['bothy:cron', 'bothy:failed']) {
+		t.is((await post(JSON.stringify(payload({trigger})))).status, 400);
+	}
+
+	t.deepEqual(delivered, []);
+});
+
+test('what is stored of a payload is without its token, however that is written', async t => {
+	const {post, delivered} = await startReceiver(t);
+	const plain = JSON.stringify(payload());
+	const escaped = plain.replace(TOKEN, `\\u0063${TOKEN.slice(1)}`);
+	const twice = plain.replace('{', `{"token":"\\u0063${TOKEN.slice(1)}",`);
+
+	for (const body of [plain, escaped, twice]) {
+		t.is((await post(body)).status, 200);
+	}
+
+	for (const {text} of delivered) {
+		t.is(JSON.parse(text).token, '');
+		t.notRegex(text, /orrectcorrect/);
+	}
+});
+
+test('a connection that sends requests and reads no answers is closed after a few', async t => {
+	const {port} = await startReceiver(t);
+	const socket = connect(port, '127.0.0.1');
+	socket.on('error', () => {});
+	socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2_000));
+	let answers = '';
+	socket.on('data', chunk => {
+		answers += chunk;
+	});
+	// Hung up on, not ended.
+	await new Promise(resolve => socket.once('close', resolve));
+
+	t.true(answers.split('HTTP/1.1 200').length - 1 <= 16);
+});
+
+test('refused webhooks are told at once, then once a minute with their counts', t => {
+	const lines: object[] = [];
+	const refusals = createRefusalLog(fields => lines.push(fields));
+	for (let n = 0; n < 100; n++) {
+		refusals.note({address: '10.0.0.1', bot: `bot-${n}@example.com`});
+	}
+
+	t.deepEqual(lines, [{refused: [{address: '10.0.0.1', bot: 'bot-0@example.com', count: 1}]}]);
+	refusals.close();
+	t.is(lines.length, 2);
+	const {refused} = lines[1] as {refused: {count: number}[]};
+	t.is(refused.length, 21);
+	t.is(refused.at(-1)?.count, 79);
+});
