@@ -33,7 +33,8 @@ program
 program
 	.command('web')
 	.description('the receivers: take outgoing webhooks and run bots; SIGHUP replaces them one by one')
-	.action(async () => (await import('./cli/commands.js')).runWeb());
+	.option('--lenient', 'start although a plugin cannot be loaded; its bot says that it is out of order')
+	.action(async (options: {lenient?: boolean}) => (await import('./cli/commands.js')).runWeb(options));
 program
 	.command('receiver', {hidden: true})
 	.description('one receiver of `web`')
@@ -41,7 +42,7 @@ program
 program
 	.command('worker')
 	.argument('[roles...]', `${ROLES.join(', ')}; all when none is named`)
-	.description('the workers; as many as you like')
+	.description('the workers, any number of them; SIGHUP has them read the config again')
 	.action(async (roles: string[]) => (await import('./cli/commands.js')).runWorker(roles));
 program
 	.command('realm')

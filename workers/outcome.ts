@@ -19,6 +19,11 @@ export function outcomeOf(error: unknown, refusals: number): Posted {
 		}
 
 		const reason = `${error.reason} (${error.code})`;
+		if (error.status === 401) {
+			// The account's key is wrong, or the account is deactivated: what it says waits until somebody sees to that.
+			return {kind: 'failed', reason};
+		}
+
 		const delayMs = mayPass(error) ? BUSY_MS[refusals] : undefined;
 		return delayMs === undefined ? {kind: 'refused', reason} : {kind: 'busy', delayMs};
 	}

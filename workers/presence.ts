@@ -32,6 +32,7 @@ export default defineWorker({
 	concurrency: 10 * SLICES,
 	every: {
 		periodMs: LASTS_MS,
+		overlaps: true,
 		data: Array.from({length: SLICES}, (_, slice) => ({v: 1 as const, slice, lastsMs: LASTS_MS})),
 	},
 	async run({slice, lastsMs}, tools: PresenceTools) {

@@ -79,6 +79,11 @@ function workOf(ref: DeliveryRef, {client, tools}: Context): OutboxWork {
 					{delivery: ref.id, entry: said.entry.n, reason: outcome.reason},
 					'the service refused a message',
 				);
+			} else if (outcome.kind === 'failed') {
+				tools.log.error(
+					{account: client.email, site: client.site, reason: outcome.reason},
+					'an account cannot post; its messages wait until it can, then this worker posts them',
+				);
 			} else if (outcome.kind === 'unknown') {
 				tools.log.warn({delivery: ref.id, entry: said.entry.n}, 'no answer to a post; looking for what became of it');
 			}

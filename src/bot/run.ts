@@ -4,6 +4,7 @@ import {randomBytes} from 'node:crypto';
 import type {Payload} from '../api/index.js';
 import type {Client} from '../client/client.js';
 import type {Say} from '../delivery/run.js';
+import {HostStopping} from '../delivery/run-over.js';
 import type {AccountSchedules} from '../delivery/schedules.js';
 import type {Session as StoredSession} from '../delivery/session.js';
 import type {Values} from '../delivery/values.js';
@@ -149,6 +150,11 @@ export async function apologise(
 	error: unknown,
 	{say, log, signal}: Pick<RunOptions, 'say' | 'log' | 'signal'>,
 ): Promise<void> {
+	// A stop is no failure of the bot: its host says so once for all.
+	if (signal.reason instanceof HostStopping) {
+		return;
+	}
+
 	const failure = noteFailure(error, log);
 	say.failed(failure);
 	if (!signal.aborted) {

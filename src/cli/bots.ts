@@ -35,7 +35,15 @@ export type BotAccount = Account &
  * @throws ConfigError for an account whose plugin does not exist and that is not forwarded, or that sets for its bot what the bot
  * does not take.
  */
-export function assignBots(accounts: readonly Account[], {loaded, broken}: Plugins): BotAccount[] {
+export function assignBots(
+	accounts: readonly Account[],
+	{loaded, broken}: Plugins,
+	{isStrict = false}: {isStrict?: boolean} = {},
+): BotAccount[] {
+	if (isStrict) {
+		refuseBroken(accounts, broken);
+	}
+
 	return accounts.map(account => {
 		const plugin = loaded.find(({name}) => name === account.bot);
 		const hasWebhook = account.receive !== 'events';
@@ -61,6 +69,18 @@ export function assignBots(accounts: readonly Account[], {loaded, broken}: Plugi
 		const settings = work && readBotConfig(account, work);
 		return {...account, ...(work?.rules ?? WITHOUT_BOT), work, settings};
 	});
+}
+
+/** A deploy must not put a bot that cannot be loaded in the place of one that works. */
+function refuseBroken(accounts: readonly Account[], broken: Plugins['broken']): void {
+	const needed = broken.filter(({name}) => accounts.some(({bot, forward}) => bot === name && forward === undefined));
+	if (needed.length > 0) {
+		const lines = needed.map(({name, file, reason}) => `  ${name} (${file}): ${reason}`);
+		throw new ConfigError(
+			`These plugins could not be loaded:\n${lines.join('\n')}\n` +
+				'Mend them, or start with --lenient: the other bots then run, and these say that they are out of order.',
+		);
+	}
 }
 
 function missingPlugin({name, bot}: Account, loaded: Plugins['loaded']): string {

@@ -15,9 +15,10 @@ import {
 	writeAccounts,
 } from './local-realm.js';
 import {type Host, openPlugins, openRedis, pluginFolders} from './parts.js';
+import {STRICT} from './primary-messages.js';
 import {openReceivers} from './receivers.js';
 import {ROLES, type RoleName} from './roles.js';
-import {run} from './run.js';
+import {run, runReloading} from './run.js';
 import {say, sayBots, sayEnd, sayPlaces} from './say.js';
 import {openWorkers} from './working.js';
 
@@ -46,27 +47,27 @@ export async function runStart(): Promise<void> {
 }
 
 /** Receivers behind one socket, each in a process of its own; one that dies is replaced. */
-export async function runWeb(): Promise<void> {
+export async function runWeb({lenient = false}: {lenient?: boolean} = {}): Promise<void> {
 	await run(async host => {
 		const accounts = needAccounts(host);
 		const plugins = await openPlugins(host, accounts);
-		assignBots(accounts, plugins);
+		assignBots(accounts, plugins, {isStrict: !lenient});
 		const redisUrl = await openRedis(host, {exclusive: false});
-		const primary = await openReceivers(host, {redisUrl});
+		const primary = await openReceivers(host, {redisUrl, env: lenient ? {} : {[STRICT]: '1'}});
 		say(`  Receiver   ${primary.address()}/webhook`);
 		sayBots(plugins);
 	});
 }
 
-/** The workers of some roles; of all when none is named. */
+/** The workers of some roles; of all when none is named. SIGHUP has them read the config again. */
 export async function runWorker(names: readonly string[]): Promise<void> {
-	await run(async host => {
+	await runReloading(async host => {
 		const roles = names.length === 0 ? ROLES : names.map(readRole);
 		const accounts = needAccounts(host);
 		const redisUrl = await openRedis(host, {exclusive: false});
 		if (roles.includes('events') && accounts.some(({receive}) => receive === 'events')) {
 			// Whoever polls does so beside bots that may fail, not among them; and no receiver need run here.
-			await openReceivers(host, {redisUrl, count: 0});
+			await openReceivers(host, {redisUrl, count: 0, rollsOnHangUp: false});
 		}
 
 		await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, {redisUrl, accounts})}, roles);

@@ -97,7 +97,8 @@ const ANSWERED: Record<string, string> = {
 };
 
 function endOf(entry: LedgerEntry): string {
-	const runs = countOf(entry.runs, 'run');
+	const stops = entry.stops === 0 ? '' : `, ${entry.stops} of them cut short by a stop`;
+	const runs = `${countOf(entry.runs, 'run')}${stops}`;
 	return entry.endedAt === undefined
 		? `not yet (${runs})`
 		: `${localTime(entry.endedAt)}, after ${tookOf(entry)} and ${runs}`;

@@ -10,6 +10,9 @@ export const ALL_RERUNS = 'all';
 /** How a process that runs one delivery for the last time is named in leases. */
 export const LAST_RUN = 'BOTHY_LAST_RUN';
 
+/** Set where a plugin that an account names and that cannot be loaded stops the start. */
+export const STRICT = 'BOTHY_STRICT';
+
 /** Set for a receiver that is to load all that it can and to begin when it is told to. */
 export const WAITS = 'BOTHY_WAITS';
 

@@ -146,8 +146,9 @@ class Supervisor implements Primary {
 	}
 
 	async #end(): Promise<void> {
-		await Promise.all([...this.#living].map(receiver => this.#drain(receiver)));
+		// Open here, it would take connections that nobody serves while the last handlers run.
 		this.#socket?.close();
+		await Promise.all([...this.#living].map(receiver => this.#drain(receiver)));
 	}
 
 	/** Starts a receiver and puts it into the place. */

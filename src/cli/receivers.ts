@@ -15,12 +15,14 @@ interface ReceiversParts {
 	readonly env?: NodeJS.ProcessEnv;
 	/** How many there are, besides the process that runs what waits for no answer. Default: as the environment says. */
 	readonly count?: number;
+	/** Whether SIGHUP replaces them one by one. Default true. */
+	readonly rollsOnHangUp?: boolean;
 	onAdministrators?(plugins: readonly string[]): void;
 }
 
 /** Starts the receivers; SIGHUP replaces them one by one. */
 export async function openReceivers({settings, log, teardown}: Host, parts: ReceiversParts): Promise<Primary> {
-	const {redisUrl, env, count = settings.WEB_CONCURRENCY, onAdministrators} = parts;
+	const {redisUrl, env, count = settings.WEB_CONCURRENCY, rollsOnHangUp = true, onAdministrators} = parts;
 	const isDev = process.env[DEV] !== undefined;
 	try {
 		const primary = await startPrimary({
@@ -41,9 +43,12 @@ export async function openReceivers({settings, log, teardown}: Host, parts: Rece
 			...(onAdministrators && {onAdministrators}),
 		});
 		teardown.add(() => primary.close());
-		process.on('SIGHUP', () => {
+		const roll = () =>
 			primary.roll().catch((error: Error) => log.error({reason: error.message}, 'the receivers could not be replaced'));
-		});
+		if (rollsOnHangUp) {
+			process.on('SIGHUP', roll);
+		}
+
 		return primary;
 	} catch (error) {
 		throw portError(error, settings.PORT, 'PORT');

@@ -99,10 +99,9 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 	teardown.add(async () => {
 		isDraining = true;
 		refusals.close();
-		const closed = new Promise(resolve => server.close(resolve));
-		server.closeIdleConnections();
-		await deliveries.close(GRACE_MS);
-		await closed;
+		const since = performance.now();
+		await server.drain();
+		await deliveries.close(GRACE_MS - (performance.now() - since));
 		await Promise.all([queue.close(), rerunning.close()]);
 	});
 

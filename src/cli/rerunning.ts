@@ -71,7 +71,7 @@ export async function openRerunner(host: Host, parts: RerunParts): Promise<void>
 		log,
 		async rerun(job) {
 			const found = await again.find(job);
-			if (found?.runs === MAX_RUNS - 1) {
+			if (found?.crashes === MAX_RUNS - 1) {
 				lastRuns.start(job);
 			} else if (found) {
 				await found.rerun();
@@ -159,7 +159,7 @@ function openReruns(host: Host, parts: RerunParts) {
 			// What we make ourselves is no sender who may flood.
 			const asked = failure || readCronPayload(payload) ? {...account, perMinute: 0} : account;
 			return {
-				runs: stored?.runs ?? 0,
+				crashes: stored ? stored.runs - stored.stops : 0,
 				rerun: () => deliveries.rerun({account: asked, payload, text, deadHolder}),
 			};
 		},

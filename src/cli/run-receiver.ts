@@ -10,7 +10,7 @@ import {joinPrimary} from './join-primary.js';
 import {listenTarget} from './listening-socket.js';
 import {administratorsAmong} from './local-realm.js';
 import {DEV, openPlugins} from './parts.js';
-import {ALL_RERUNS, LAST_RUN, RERUNS} from './primary-messages.js';
+import {ALL_RERUNS, LAST_RUN, RERUNS, STRICT} from './primary-messages.js';
 import {CLOSING_MS, GRACE_MS} from './run.js';
 import {sayBroken} from './say.js';
 import {createTeardown} from './teardown.js';
@@ -49,7 +49,7 @@ export async function runReceiver(): Promise<void> {
 		const watchdog = startWatchdog({report: error => log.error({err: error}, 'the watchdog failed')});
 		const parts = {
 			redisUrl: settings.REDIS_URL,
-			accounts: assignBots(accounts, plugins),
+			accounts: assignBots(accounts, plugins, {isStrict: process.env[STRICT] !== undefined}),
 			process: joined?.process ?? process.env[LAST_RUN] ?? randomUUID(),
 			isDead: (id: string) => dead.has(id),
 			watchdog,

@@ -330,6 +330,10 @@ export function createDeliveries<Account extends AccountRules>(
 				log.error({deliveries: waitingRoom.size}, 'Redis is away; these deliveries are lost with this process');
 			}
 
+			if (running.size > 0) {
+				log.info({handlers: running.size}, 'handlers were cut short by this stop; another process runs them again');
+			}
+
 			await Promise.all([...running.values()].map(run => run.abandon()));
 			await confirmations.close();
 		},

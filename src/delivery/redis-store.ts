@@ -71,6 +71,9 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			const keys = keysOf(ref, 'delivery', 'due', ...(session ? [`session-lock:${session.conversation}`] : []));
 			return (await run('renew', keys, [ref.id, holderRun, LEASE_MS, session?.holder ?? ''])) as Standing;
 		},
+		async release(ref, holderRun) {
+			await run('release', keysOf(ref, 'delivery', 'due'), [ref.id, holderRun]);
+		},
 		async decideLate(ref) {
 			const answer = (await run('decideLate', keysOf(ref, 'delivery'), [])) as string | null;
 			return answer === null ? 'late' : {answer};
@@ -257,6 +260,7 @@ function readLedgerEntry(
 		status: fields.status as Status,
 		decision: fields.decision as LedgerEntry['decision'],
 		runs: Number(fields.run),
+		stops: Number(fields.stops ?? 0),
 		arrivedAt: Number(fields.at),
 		endedAt: fields.end === undefined ? undefined : Number(fields.end),
 		payload: fields.payload,

@@ -5,7 +5,7 @@ import {AWAY_ANSWER, SILENCE} from './answers.js';
 import {ALWAYS_AVAILABLE, type Availability} from './availability.js';
 import type {DeliveryRef} from './ref.js';
 import {sendId} from './ref.js';
-import {RunOver} from './run-over.js';
+import {HostStopping, RunOver} from './run-over.js';
 import type {Session} from './session.js';
 import type {AppendResult, Carried, Claim, DeliveryStore, HeldSession, OutboxEntry} from './store.js';
 import {isTooLong, wellFormed} from './text.js';
@@ -233,14 +233,14 @@ export class Run {
 
 	/** Leaves the delivery to another process: the host stops. */
 	async abandon(): Promise<void> {
-		const {store, ref} = this.#options;
-		if (!this.#availability.isAway) {
-			await store.decideLate(ref).catch(() => {});
-		}
-
+		const {store, ref, claimed} = this.#options;
 		this.#isAbandoned = true;
-		this.abort(new RunOver('The host is stopping'));
+		this.abort(new HostStopping());
 		await this.ended;
+		if (!this.#availability.isAway) {
+			// Another process runs it when the lease ends, if not at once.
+			await store.release(ref, claimed.run).catch(() => {});
+		}
 	}
 
 	abort(reason: Error): void {

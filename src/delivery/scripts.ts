@@ -34,7 +34,7 @@ local perMinute, maxRuns, dead = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
 local floodAnswer, silence, apology, unconfirmed = ARGV[8], ARGV[9], ARGV[10], tonumber(ARGV[11])
 local leavesLapsed, isLate, isArrival = ARGV[12] == '1', ARGV[13] == '1', ARGV[14] == '1'
 
-local d = redis.call('HMGET', key, 'status', 'run', 'holder', 'lease', 'decision', 'answer', 'arrival', 'repeats')
+local d = redis.call('HMGET', key, 'status', 'run', 'holder', 'lease', 'decision', 'answer', 'arrival', 'repeats', 'stops')
 local status, run, holder, decision = d[1], tonumber(d[2]), d[3], d[5]
 
 if not status then
@@ -98,7 +98,8 @@ if tonumber(d[4]) > now and holder ~= dead then
 	return {'busy', holder}
 end
 
-if run >= maxRuns then
+-- A run that a stop cut short is no crash.
+if run - tonumber(d[9] or 0) >= maxRuns then
 	redis.call('HSET', key, 'status', 'parked', 'end', now, 'answer', cjson.encode({content = apology}))
 	if decision == 'late' then
 		redis.call('HSETNX', outbox, '9999', cjson.encode({v = 1, kind = 'reply', target = '', text = apology, dueAt = 0,
@@ -131,6 +132,16 @@ redis.call('HSET', KEYS[1], 'lease', now + tonumber(ARGV[3]))
 redis.call('ZADD', KEYS[2], now + tonumber(ARGV[3]), ARGV[1])
 if KEYS[3] and redis.call('GET', KEYS[3]) == ARGV[4] then redis.call('PEXPIRE', KEYS[3], ARGV[3]) end
 return d[3] == 'late' and 'late' or 'inline'
+`;
+
+/** Keys: delivery, due. */
+const release = `${NOW}
+local d = redis.call('HMGET', KEYS[1], 'status', 'run', 'decision')
+if d[1] ~= 'running' or d[2] ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], 'lease', 0, 'holder', '', 'decision', d[3] == 'none' and 'late' or d[3])
+redis.call('HINCRBY', KEYS[1], 'stops', 1)
+redis.call('ZADD', KEYS[2], now, ARGV[1])
+return 1
 `;
 
 /** Keys: delivery, session lock, session. One run at a time has a conversation's session. */
@@ -245,6 +256,7 @@ return 1
 export const scripts = {
 	claim,
 	renew,
+	release,
 	decideLate,
 	finish,
 	append,

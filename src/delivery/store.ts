@@ -80,6 +80,8 @@ export interface LedgerEntry {
 	readonly decision: 'none' | 'inline' | 'late';
 	/** How often it was run. */
 	readonly runs: number;
+	/** How many of these runs a stop of their host cut short. */
+	readonly stops: number;
 	/** Milliseconds since 1970. */
 	readonly arrivedAt: number;
 	readonly endedAt: number | undefined;
@@ -131,6 +133,8 @@ export type Standing = 'inline' | 'late' | 'stale';
 export interface DeliveryStore {
 	/** Is it new? Then it is stored before anything runs. Takes over what lapsed; parks what killed its runs. */
 	claim(ref: DeliveryRef, request: ClaimRequest): Promise<Claim>;
+	/** Gives up a run that its host cuts short: another one may follow at once, and this one does not count. */
+	release(ref: DeliveryRef, run: number): Promise<void>;
 	/** Holds on for another lease, to the session too. */
 	renew(ref: DeliveryRef, run: number, session?: HeldSession): Promise<Standing>;
 	/** Asks for the session of a conversation, which one run at a time has. */

@@ -5,6 +5,7 @@ import type {z} from 'zod';
 import {DelayedError, Queue, UnrecoverableError, Worker} from './bullmq.js';
 import type {RedisConnection} from './connection.js';
 import {PREFIX, type QueueDefinition, settings} from './define-queue.js';
+import {type Turns, takeTurns} from './turns.js';
 
 /** The part of the process's log that workers use. */
 export interface WorkerLog {
@@ -22,12 +23,20 @@ export class TryLater extends Error {
 	}
 }
 
+/** Jobs that are made in each period, spread over it. */
+interface Every<Data extends z.ZodType> {
+	readonly periodMs: number;
+	readonly data: readonly z.input<Data>[];
+	/** Whether a job is made although the one before is not done yet. Default false. */
+	readonly overlaps?: boolean;
+}
+
 export interface WorkerDefinition<Data extends z.ZodType, Result extends z.ZodType, Tools> {
 	readonly queue: QueueDefinition<Data, Result>;
 	/** How many jobs one process does side by side, unless it is told otherwise. */
 	readonly concurrency: number;
 	/** Has these jobs made every so often, spread over the period, however many processes there are. */
-	readonly every?: {readonly periodMs: number; readonly data: readonly z.input<Data>[]};
+	readonly every?: Every<Data>;
 	/**
 	 * `planned` is when the job was due, milliseconds since 1970.
 	 *
@@ -54,19 +63,6 @@ export async function startWorker<Data extends z.ZodType, Result extends z.ZodTy
 	{concurrency = definition.concurrency}: {concurrency?: number} = {},
 ): Promise<RunningWorker> {
 	const {queue, every} = definition;
-	if (every) {
-		const scheduling = new Queue(queue.name, {connection, prefix: PREFIX});
-		scheduling.on('error', () => {});
-		for (const [index, data] of every.data.entries()) {
-			const id = index === 0 ? queue.name : `${queue.name}-${index}`;
-			const offset = Math.floor((index * every.periodMs) / every.data.length);
-			const job = {name: queue.name, data, opts: {removeOnComplete: true, removeOnFail: 10}};
-			await scheduling.upsertJobScheduler(id, {every: every.periodMs, ...(offset > 0 && {offset})}, job);
-		}
-
-		await scheduling.close();
-	}
-
 	const worker = new Worker(queue.name, (job, token) => work(definition, job, {token, tools}), {
 		connection,
 		prefix: PREFIX,
@@ -83,7 +79,45 @@ export async function startWorker<Data extends z.ZodType, Result extends z.ZodTy
 		tools.log.warn({queue: queue.name, job: job?.id, reason: error.message}, 'a job failed');
 	});
 	await worker.waitUntilReady();
-	return {close: () => worker.close()};
+	const turns = every && (await makeJobs(queue, {every, connection, log: tools.log}));
+	return {
+		async close() {
+			await turns?.stop();
+			await worker.close();
+		},
+	};
+}
+
+/** Makes the jobs that are due every so often, whichever process notices first. */
+async function makeJobs<Data extends z.ZodType, Result extends z.ZodType>(
+	queue: QueueDefinition<Data, Result>,
+	{every, connection, log}: {every: Every<Data>; connection: RedisConnection; log: WorkerLog},
+): Promise<Turns> {
+	const {periodMs, data, overlaps = false} = every;
+	const adding = new Queue(queue.name, {connection, prefix: PREFIX});
+	adding.on('error', () => {});
+	// Older versions had BullMQ make them, by the clock of the machine that was first.
+	for (const {key} of await adding.getJobSchedulers(0, -1)) {
+		await adding.removeJobScheduler(key);
+	}
+
+	const turns = takeTurns({
+		redis: connection,
+		name: queue.name,
+		periodMs,
+		count: data.length,
+		async act(index) {
+			const once = overlaps ? {} : {deduplication: {id: `turn-${index}`}};
+			await adding.add(queue.name, data[index], {removeOnComplete: true, removeOnFail: 10, ...once});
+		},
+		report: error => log.warn({queue: queue.name, reason: error.message}, 'jobs could not be made'),
+	});
+	return {
+		async stop() {
+			await turns.stop();
+			await adding.close();
+		},
+	};
 }
 
 async function work<Data extends z.ZodType, Result extends z.ZodType, Tools>(

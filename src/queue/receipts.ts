@@ -71,6 +71,8 @@ interface Known {
 	checkedAt: number;
 	newest: number;
 	asking: Promise<void> | undefined;
+	/** Whether the service refused the account's key. */
+	isLockedOut: boolean;
 }
 
 export function createReceipts(redis: RedisConnection): Receipts {
@@ -78,7 +80,13 @@ export function createReceipts(redis: RedisConnection): Receipts {
 	const key = ({site, email}: Client, what: string) => `bothy:{${site}|${email.toLowerCase()}}:${what}`;
 
 	function knownOf(client: Client): Known {
-		const known = accounts.get(client) ?? {stored: undefined, checkedAt: 0, newest: 0, asking: undefined};
+		const known = accounts.get(client) ?? {
+			stored: undefined,
+			checkedAt: 0,
+			newest: 0,
+			asking: undefined,
+			isLockedOut: false,
+		};
 		accounts.set(client, known);
 		return known;
 	}
@@ -184,9 +192,10 @@ export function createReceipts(redis: RedisConnection): Receipts {
 			const known = knownOf(client);
 			if (Date.now() - known.checkedAt > FRESH_MS) {
 				known.asking ??= refresh(client, known)
-					.catch(() => {
+					.catch(error => {
 						// What is known stays good: a queue that is gone shows when its receipts are looked for.
 						known.checkedAt = Date.now();
+						known.isLockedOut = error instanceof ApiError && error.status === 401;
 					})
 					.finally(() => {
 						known.asking = undefined;
@@ -194,6 +203,11 @@ export function createReceipts(redis: RedisConnection): Receipts {
 				if (!known.stored) {
 					await known.asking;
 				}
+			}
+
+			if (!known.stored && known.isLockedOut) {
+				// The post is refused as well, and so needs no receipt.
+				return {queue: '', after: known.newest};
 			}
 
 			// Without a queue a deleted message could not be told from one that was never posted.
@@ -270,7 +284,7 @@ async function register(client: Client): Promise<{queue: string; all: number; la
 	try {
 		return await openQueue(client, {...asked, all_public_streams: true});
 	} catch (error) {
-		if (!(error instanceof ApiError) || error.status === 429) {
+		if (!(error instanceof ApiError) || [401, 429].includes(error.status)) {
 			throw error;
 		}
 	}
@@ -279,7 +293,7 @@ async function register(client: Client): Promise<{queue: string; all: number; la
 		// Guests may not ask for all public channels.
 		return await openQueue(client, asked);
 	} catch (error) {
-		if (!(error instanceof ApiError) || error.status === 429) {
+		if (!(error instanceof ApiError) || [401, 429].includes(error.status)) {
 			throw error;
 		}
 

@@ -40,20 +40,50 @@ export interface Readiness {
 	readonly degraded: readonly string[];
 }
 
+export interface Receiver extends Server {
+	/** Takes no new connections, and has each open one closed by its next answer; resolves when all are closed. */
+	drain(): Promise<void>;
+}
+
 /** Makes the server; the caller listens with it. */
-export function createReceiver<Account extends Provable>(options: ReceiverOptions<Account>): Server {
+export function createReceiver<Account extends Provable>(options: ReceiverOptions<Account>): Receiver {
 	const app = new Koa();
 	app.on('error', options.report);
 	app.use(answerErrors(options.report));
 	app.use(createRoutes(options).routes());
 	app.use(refuseRest);
 
-	const server = createServer({...PATIENCE, connectionsCheckingInterval: 1_000}, limitUnanswered(app.callback()));
+	const open = new Set<ServerResponse>();
+	let isDraining = false;
+	const handle = app.callback();
+	const noteOpen: RequestListener = (request, response) => {
+		response.shouldKeepAlive &&= !isDraining;
+		open.add(response);
+		response.once('close', () => open.delete(response));
+		handle(request, response);
+	};
+	const server = createServer({...PATIENCE, connectionsCheckingInterval: 1_000}, limitUnanswered(noteOpen));
 	server.maxRequestsPerSocket = MOST_REQUESTS;
 	server.on('clientError', answerBrokenRequest);
 	server.on('checkExpectation', refuseExpectation);
-	return server;
+	async function drain(): Promise<void> {
+		isDraining = true;
+		for (const response of open) {
+			response.shouldKeepAlive = false;
+		}
+
+		const closed = new Promise<void>(resolve => server.close(() => resolve()));
+		// Closed while idle, a connection may meet a request that is already on its way.
+		const timer = setTimeout(() => server.closeIdleConnections(), IDLE_MS);
+		await closed;
+		clearTimeout(timer);
+	}
+
+	return Object.assign(server, {drain});
 }
+
+/** So long a connection that is kept alive may wait for its next request while a receiver drains. */
+const IDLE_MS = 4_000;
 
 /** Requests of one connection that wait for their answers: services send one at a time, proxies a few. */
 const MOST_UNANSWERED = 16;

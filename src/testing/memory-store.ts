@@ -60,6 +60,7 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			carrier: '',
 			arrival: '',
 			repeats: 0,
+			stops: 0,
 			arrivedAt: now(),
 			payload: request.payload,
 		};
@@ -189,7 +190,7 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 				return isLate ? {kind: 'late'} : {kind: 'busy', holder: delivery.holder};
 			}
 
-			if (delivery.run >= MAX_RUNS) {
+			if (delivery.run - delivery.stops >= MAX_RUNS) {
 				return park(ref, delivery, request.nonce);
 			}
 
@@ -232,6 +233,14 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			delivery.leaseUntil = now() + LEASE_MS;
 			memory.lookAfter(ref, delivery.leaseUntil);
 			return delivery.decision === 'late' ? 'late' : 'inline';
+		},
+		async release(ref, run) {
+			const delivery = heldBy(ref, run);
+			if (delivery) {
+				Object.assign(delivery, {leaseUntil: 0, holder: '', stops: delivery.stops + 1});
+				delivery.decision = delivery.decision === 'none' ? 'late' : delivery.decision;
+				memory.lookAfter(ref, now());
+			}
 		},
 		async decideLate(ref) {
 			const delivery = deliveries.get(keyOf(ref));

@@ -20,6 +20,8 @@ export interface Delivery {
 	/** The claim of the latest repeat, and how many there were. */
 	arrival: string;
 	repeats: number;
+	/** Runs that a stop of their host cut short. */
+	stops: number;
 	readonly arrivedAt: number;
 	payload: string;
 }

@@ -11,6 +11,7 @@ const entryOf = (differences: Partial<LedgerEntry> = {}): LedgerEntry => ({
 	status: 'done',
 	decision: 'inline',
 	runs: 1,
+	stops: 0,
 	arrivedAt: 1_790_000_000_000,
 	endedAt: 1_790_000_000_012,
 	payload: JSON.stringify(payload({text: 'my secret'})),

@@ -1,0 +1,80 @@
+// Work that is done every so often by whichever process notices first that it is due. Redis's clock decides, since those of
+// machines may be wrong: one that is ahead must not hold up what the others do.
+
+import {createHash} from 'node:crypto';
+import type {RedisConnection} from './connection.js';
+
+/** Key: the latest turn. Arguments: period, and its offset of each turn. Gives the indexes of those that are due. */
+const take = `
+local t = redis.call('TIME')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+local due = {}
+for i = 2, #ARGV do
+	local turn = string.format('%.0f', math.floor((now - tonumber(ARGV[i])) / tonumber(ARGV[1])))
+	if redis.call('HGET', KEYS[1], ARGV[i]) ~= turn then
+		redis.call('HSET', KEYS[1], ARGV[i], turn)
+		due[#due + 1] = i - 2
+	end
+end
+return due
+`;
+
+const SHA = createHash('sha1').update(take).digest('hex');
+
+export interface Turns {
+	stop(): Promise<void>;
+}
+
+export interface TurnsOptions {
+	readonly redis: RedisConnection;
+	/** Names the work among all kinds. */
+	readonly name: string;
+	readonly periodMs: number;
+	/** How many turns there are in each period, spread over it. Default 1. */
+	readonly count?: number;
+	/** Does the turn of that index. */
+	act(index: number): Promise<void>;
+	report(error: Error): void;
+}
+
+/** How often somebody looks whether a turn is due, at most. */
+const LOOK_MS = 1_000;
+
+export function takeTurns({redis, name, periodMs, count = 1, act, report}: TurnsOptions): Turns {
+	const offsets = Array.from({length: count}, (_, index) => Math.floor((index * periodMs) / count));
+	const key = `{bothy}:turns:${name}`;
+	let looking = Promise.resolve();
+	let isLooking = false;
+
+	async function look(): Promise<void> {
+		const args = [key, periodMs, ...offsets] as const;
+		const due = await redis
+			.evalsha(SHA, 1, ...args)
+			.catch((error: Error) =>
+				error.message.startsWith('NOSCRIPT') ? redis.eval(take, 1, ...args) : Promise.reject(error),
+			);
+		await Promise.all((due as number[]).map(act));
+	}
+
+	const timer = setInterval(
+		() => {
+			// A look that takes long is not followed by others.
+			if (!isLooking) {
+				isLooking = true;
+				looking = look()
+					.catch(report)
+					.finally(() => {
+						isLooking = false;
+					});
+			}
+		},
+		Math.min(LOOK_MS, periodMs / 2),
+	);
+
+	return {
+		async stop() {
+			clearInterval(timer);
+			await looking;
+		},
+	};
+}
