@@ -37,6 +37,7 @@ export function clientCalls(operation: string, calls: Readonly<Record<string, Ca
 			const request = await server.request();
 			t.is(request.line, `${line} HTTP/1.1`);
 			t.is(request.headers.authorization, AUTHORIZATION);
+			t.is(request.headers['user-agent'], 'Bothy/1.2.3');
 			t.is(request.body, body);
 			t.is(request.headers['content-type'], body === '' ? undefined : 'application/x-www-form-urlencoded');
 			if (result) {

@@ -34,6 +34,13 @@ export function sendLines(url: string, lines: readonly string[]): Promise<RawAns
 	});
 }
 
+/** One request with these headers; they may bring a `Host` of their own. */
+export function sendRequest(url: string, line: string, headers: readonly string[] = [], body = ''): Promise<RawAnswer> {
+	const host = headers.some(header => header.startsWith('Host:')) ? [] : ['Host: 127.0.0.1'];
+	const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
+	return sendLines(url, [`${line} HTTP/1.1`, ...host, 'Connection: close', ...headers, ...length, '', body]);
+}
+
 function readAnswer(bytes: Buffer): RawAnswer {
 	const end = bytes.indexOf('\r\n\r\n');
 	const [statusLine = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
@@ -101,10 +108,12 @@ interface Credentials {
 	readonly userId: number;
 }
 
+/** Without an email the caller brings no credentials. */
 export function callerOf(url: string, {email, key, userId}: Credentials): Caller {
 	const authorization = `Authorization: Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
+	const login = email === '' ? [] : [authorization];
 	const send = (line: string, headers: readonly string[], form: string) =>
-		sendLines(url, [line, 'Host: 127.0.0.1', authorization, 'Connection: close', ...headers, '', form]);
+		sendLines(url, [line, 'Host: 127.0.0.1', ...login, 'Connection: close', ...headers, '', form]);
 	const formHeaders = (form: string, type = 'Content-Type: application/x-www-form-urlencoded') => [
 		type,
 		`Content-Length: ${Buffer.byteLength(form)}`,

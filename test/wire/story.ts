@@ -23,7 +23,7 @@ export type Step =
 	/** All events that this listener got since the queue was registered, without `id`, optionally of one type only. */
 	| {readonly heard: string; readonly of?: string; readonly events: readonly Expected[]}
 	| {readonly advanceMs: number}
-	| ((t: ExecutionContext, scene: Scene) => Promise<void> | void);
+	| ((t: ExecutionContext, scene: Scene) => unknown);
 
 /** A text is the `msg` of a BAD_REQUEST; an object is what a success has beside `result` and `msg`. */
 type Expected = string | Json | Like | Refusal | {readonly [key: string]: Expected} | readonly Expected[];
@@ -157,6 +157,7 @@ function check(t: ExecutionContext, {request, answer, expected, names}: Check): 
 		t.is(answer.statusLine, `HTTP/1.1 ${expected.status}`, `${request}\n${answer.body}`);
 		t.deepEqual(fill(expected.json, answer.json, names), answer.json, request);
 		t.true(answer.body.endsWith('}\n'));
+		t.is(answer.headers['www-authenticate'], expected.status.startsWith('401') ? 'Basic realm="zulip"' : undefined);
 	} else {
 		expectSuccess(t, answer);
 		if (expected instanceof Like) {
