@@ -1,7 +1,7 @@
 // A realm with a bot whose receiver is a bare socket, and people who watch what is posted.
 
 import type {ExecutionContext} from 'ava';
-import type {RealmOptions} from '../../src/realm/index.js';
+import type {OpenRealm, Realm, RealmOptions} from '../../src/realm/index.js';
 import {at, type Caller, type Json, openRealm, signIn} from './raw-request.js';
 import {startRawServer} from './raw-server.js';
 
@@ -11,7 +11,8 @@ export async function openRealmWithBot(
 	answer: string | ((n: number) => string),
 	options: Partial<RealmOptions> = {},
 ) {
-	const realm = await openRealm(t, options);
+	// startRealm() makes both.
+	const realm = (await openRealm(t, options)) as Realm & OpenRealm;
 	const receiver = await startRawServer(t, answer);
 	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: `${receiver.url}/hooks/echo?key=1`});
 	return {realm, receiver, bot, alice: await signIn(t, 'alice', realm)};
