@@ -251,3 +251,12 @@ export function missing(name: string): {status: string; json: Json} {
 		json: {result: 'error', msg: `Missing '${name}' argument`, code: 'REQUEST_VARIABLE_MISSING', var_name: name},
 	};
 }
+
+export const NOT_LOGGED_IN = {
+	status: '401 Unauthorized',
+	json: {
+		result: 'error',
+		msg: 'Not logged in: API authentication or user session required',
+		code: 'UNAUTHORIZED',
+	},
+};

@@ -6,6 +6,7 @@ import {
 	badRequest,
 	type Caller,
 	expectRefusal,
+	NOT_LOGGED_IN,
 	openRealm,
 	type RawAnswer,
 	sendRequest,
@@ -13,7 +14,6 @@ import {
 } from './raw-request.js';
 import {temporaryFile} from './scheduled-kit.js';
 import {answers, like, play, refusal, type Step, story} from './story.js';
-import {NOT_LOGGED_IN} from './without-login.js';
 
 /** One part of a multipart form, to the byte. */
 const filePart = (name: string, bytes: string, type = 'text/plain') => [
