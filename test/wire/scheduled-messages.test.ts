@@ -5,7 +5,7 @@ import {clientAnswered} from './raw-client.js';
 import {advanceClock, at, type Json, newestMessage, signIn} from './raw-request.js';
 import {httpAnswer} from './raw-server.js';
 import {temporaryFile} from './scheduled-kit.js';
-import {answers, like, missingArgument, play, refusal, type Step, story} from './story.js';
+import {answers, type Like, like, missingArgument, play, refusal, type Step, story} from './story.js';
 import {openRealmWithBot} from './webhook-kit.js';
 
 /** 2027-01-15 08:00:00 UTC, where the clock stands. */
@@ -30,13 +30,13 @@ const SCHEDULED = {
 };
 const SCHEDULE: Step = [`${POST} ${HELLO}`, {scheduled_message_id: '$id'}];
 
-const lists = (...scheduled_messages: Array<ReturnType<typeof like>>): Step => [
+const lists = (...scheduled_messages: Like[]): Step => [
 	'alice GET /api/v1/scheduled_messages',
 	like({scheduled_messages}),
 ];
 const listsNothing: Step = ['alice GET /api/v1/scheduled_messages', {scheduled_messages: []}];
 /** The newest messages that Alice sees. */
-const reads = (...messages: Array<ReturnType<typeof like>>): Step => [
+const reads = (...messages: Like[]): Step => [
 	`alice GET /api/v1/messages?anchor=newest&num_before=${messages.length}&apply_markdown=false`,
 	like({messages}),
 ];
@@ -248,7 +248,7 @@ storyAt8(
 
 test('createScheduledMessage: a scheduled message calls a bot when it is sent, and not before', async t => {
 	const nothing = httpAnswer('200 OK', '{"response_not_required":true}');
-	const {realm, receiver, alice} = await openRealmWithBot(t, nothing, NOW);
+	const {realm, receiver, alice} = await openRealmWithBot(t, nothing);
 	await alice.post('/api/v1/scheduled_messages', `type=channel&to=1&topic=x&content=%40**Echo**+soup&${AT_0810}`);
 	await realm.webhooksDone();
 	t.is(receiver.count, 0);

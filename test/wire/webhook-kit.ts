@@ -5,14 +5,14 @@ import type {OpenRealm, Realm, RealmOptions} from '../../src/realm/index.js';
 import {at, type Caller, type Json, openRealm, signIn} from './raw-request.js';
 import {startRawServer} from './raw-server.js';
 
-/** The bot Echo, whose receiver answers with literal bytes. */
+/** The bot Echo, whose receiver answers with literal bytes. The clock stands still, so the realm waits for it forever. */
 export async function openRealmWithBot(
 	t: ExecutionContext,
 	answer: string | ((n: number) => string),
 	options: Partial<RealmOptions> = {},
 ) {
 	// startRealm() makes both.
-	const realm = (await openRealm(t, options)) as Realm & OpenRealm;
+	const realm = (await openRealm(t, {now: 1_800_000_000_000, ...options})) as Realm & OpenRealm;
 	const receiver = await startRawServer(t, answer);
 	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: `${receiver.url}/hooks/echo?key=1`});
 	return {realm, receiver, bot, alice: await signIn(t, 'alice', realm)};
