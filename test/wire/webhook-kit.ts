@@ -2,7 +2,7 @@
 
 import type {ExecutionContext} from 'ava';
 import type {OpenRealm, Realm, RealmOptions} from '../../src/realm/index.js';
-import {at, type Caller, type Json, openRealm, signIn} from './raw-request.js';
+import {at, type Caller, type Json, newestMessage, openRealm, signIn} from './raw-request.js';
 import {startRawServer} from './raw-server.js';
 
 /** The bot Echo, whose receiver answers with literal bytes. The clock stands still, so the realm waits for it forever. */
@@ -15,7 +15,14 @@ export async function openRealmWithBot(
 	const realm = (await openRealm(t, {now: 1_800_000_000_000, ...options})) as Realm & OpenRealm;
 	const receiver = await startRawServer(t, answer);
 	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: `${receiver.url}/hooks/echo?key=1`});
-	return {realm, receiver, bot, alice: await signIn(t, 'alice', realm)};
+	const alice = await signIn(t, 'alice', realm);
+	/** Alice sends this form; once no webhook is under way, the newest message that she sees. */
+	const ask = async (form: string) => {
+		await send(alice, form);
+		await realm.webhooksDone();
+		return newestMessage(alice);
+	};
+	return {realm, receiver, bot, alice, ask};
 }
 
 /** Sends a literal form; answers the message's ID. */

@@ -26,10 +26,9 @@ test('the realm posts the content of an answer', async t => {
 		[ok('{"content":"no","response_string":"yes"}'), 'yes'],
 		[ok('{"response_string":"x","widget_content":"{"}'), 'x'],
 	];
-	const {realm, receiver, alice, bot} = await openRealmWithBot(t, n => rows[n - 1]?.[0] ?? '');
+	const {receiver, alice, bot, ask} = await openRealmWithBot(t, n => rows[n - 1]?.[0] ?? '');
 	for (const [answer, content] of rows) {
-		await send(alice, MENTION);
-		await realm.webhooksDone();
+		await ask(MENTION);
 
 		const [question = null, reply = null] = await readNewest(alice, 2);
 		t.is(at(question, 'sender_id'), alice.userId, answer);
@@ -53,12 +52,9 @@ test('the realm posts nothing for an answer that is empty or says so', async t =
 		'{"content":" \\n\\t "}',
 		'""',
 	];
-	const {realm, receiver, alice} = await openRealmWithBot(t, n => ok(bodies[n - 1] ?? ''));
+	const {realm, receiver, alice, ask} = await openRealmWithBot(t, n => ok(bodies[n - 1] ?? ''));
 	for (const body of bodies) {
-		const id = await send(alice, MENTION);
-		await realm.webhooksDone();
-
-		t.is(at(await newestMessage(alice), 'id'), id, body);
+		t.is(at(await ask(MENTION), 'sender_id'), alice.userId, body);
 	}
 
 	t.is(receiver.count, bodies.length);
@@ -90,10 +86,9 @@ test('the realm posts a failure for an answer that it cannot use, and tells the 
 		[ok('{"content":"x","widget_content":"{"}'), NO_WIDGET, NO_WIDGET],
 		[ok('{"content":"x","widget_content":"{\\"widget_type\\":\\"poll\\",\\"extra_data\\":{}}"}'), 'Widgets: '],
 	];
-	const {realm, receiver, alice} = await openRealmWithBot(t, n => rows[n - 1]?.[0] ?? '');
+	const {realm, receiver, alice, ask} = await openRealmWithBot(t, n => rows[n - 1]?.[0] ?? '');
 	for (const [index, [answer, failure, ...told]] of rows.entries()) {
-		await send(alice, MENTION);
-		await realm.webhooksDone();
+		await ask(MENTION);
 
 		const [question = null, reply = null] = await readNewest(alice, 2);
 		t.is(at(question, 'sender_id'), alice.userId, answer);
@@ -109,15 +104,10 @@ test('the realm posts a failure for an answer that it cannot use, and tells the 
 });
 
 test('the realm posts content with a widget as its submessage', async t => {
-	const {realm, alice, bot} = await openRealmWithBot(
-		t,
-		ok(`{"content":"Soup?","widget_content":${JSON.stringify(WIDGET)}}`),
-	);
+	const {bot, ask} = await openRealmWithBot(t, ok(`{"content":"Soup?","widget_content":${JSON.stringify(WIDGET)}}`));
 
-	await send(alice, MENTION);
-	await realm.webhooksDone();
+	const message = await ask(MENTION);
 
-	const message = await newestMessage(alice);
 	t.is(at(message, 'content'), 'Soup?');
 	const {id, content, ...submessage} = Object(at(message, 'submessages', 0)) as {[key: string]: Json};
 	t.true(Number.isSafeInteger(id));
@@ -152,26 +142,24 @@ test('the realm posts a reply where the message is', async t => {
 });
 
 test('the realm posts a failure when the reply may not be sent, and quotes the reply to the owner', async t => {
-	const {realm, bot, alice} = await openRealmWithBot(t, ok('{"content":"@**topic** look"}'));
+	const {realm, bot, ask} = await openRealmWithBot(t, ok('{"content":"@**topic** look"}'));
 	for (let n = 1; n <= 16; n += 1) {
 		const account = realm.ensureBot({name: `bot${n}`, fullName: `Bot ${n}`, payloadUrl: 'http://127.0.0.1:9/'});
 		await send(callerOf(realm.url, account), 'content=x&type=channel&to=lunch&topic=crowd');
 	}
 
-	await send(alice, 'type=channel&to=lunch&topic=crowd&content=%40**Echo**');
-	await realm.webhooksDone();
+	const reply = await ask('type=channel&to=lunch&topic=crowd&content=%40**Echo**');
 
 	const failure = 'You do not have permission to use topic wildcard mentions in this topic.';
-	t.like(await newestMessage(alice), {sender_id: bot.userId, content: `Failure! ${failure}`});
+	t.like(reply, {sender_id: bot.userId, content: `Failure! ${failure}`});
 	const [note = '', ...others] = await readOwner(t, realm);
 	t.true(note.includes(failure) && note.includes('{"content":"@**topic** look"}'));
 	t.deepEqual(others, []);
 });
 
 test('a reply does not count against what the bot may call', async t => {
-	const {realm, alice, bot} = await openRealmWithBot(t, HELLO);
-	await send(alice, MENTION);
-	await realm.webhooksDone();
+	const {realm, bot, ask} = await openRealmWithBot(t, HELLO);
+	await ask(MENTION);
 
 	const {headers} = await callerOf(realm.url, bot).get('/api/v1/users/me');
 

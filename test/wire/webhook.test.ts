@@ -154,7 +154,7 @@ test('a realm below feature level 201 calls the trigger private_message', async 
 });
 
 test('the realm posts mentions and direct messages, wherever they are', async t => {
-	const {realm, receiver, alice, bot} = await openRealmWithBot(t, NOTHING);
+	const {receiver, bot, ask} = await openRealmWithBot(t, NOTHING);
 	const tokens = new Set<Json>();
 	let count = 0;
 	for (const [form, trigger, fields] of [
@@ -166,8 +166,7 @@ test('the realm posts mentions and direct messages, wherever they are', async t 
 		['type=channel&to=general&topic=general+chat&content=%40**Echo**', 'mention', {subject: ''}],
 		['type=channel&to=lunch&topic=x&content=%40**Echo**', 'mention', {display_recipient: 'lunch'}],
 	] as const) {
-		const id = await send(alice, form);
-		await realm.webhooksDone();
+		const id = at(await ask(form), 'id');
 
 		count += 1;
 		t.is(receiver.count, count, form);
@@ -183,7 +182,7 @@ test('the realm posts mentions and direct messages, wherever they are', async t 
 });
 
 test('the realm posts nothing of what neither mentions the bot nor is written to it', async t => {
-	const {realm, receiver, alice, bot} = await openRealmWithBot(t, NOTHING);
+	const {realm, receiver, alice, bot, ask} = await openRealmWithBot(t, NOTHING);
 	const other = realm.ensureBot({name: 'other', fullName: 'Other', payloadUrl: 'http://127.0.0.1:9/'});
 	for (const content of [
 		'%40_**Echo**',
@@ -198,15 +197,13 @@ test('the realm posts nothing of what neither mentions the bot nor is written to
 		'a%40**Echo**',
 		'Echo',
 	]) {
-		await send(alice, `type=channel&to=general&topic=x&content=${content}`);
-		await realm.webhooksDone();
+		await ask(`type=channel&to=general&topic=x&content=${content}`);
 		t.is(receiver.count, 0, content);
 	}
 
-	await send(alice, 'type=direct&to=bob%40bothy.example&content=%40**Echoes**');
 	await send(callerOf(realm.url, other), MENTION);
 	await send(callerOf(realm.url, bot), MENTION);
-	await realm.webhooksDone();
+	await ask('type=direct&to=bob%40bothy.example&content=%40**Echoes**');
 	t.is(receiver.count, 0);
 
 	const id = await send(alice, MENTION);
@@ -214,12 +211,9 @@ test('the realm posts nothing of what neither mentions the bot nor is written to
 });
 
 test('the realm does not post what a bot says in reply', async t => {
-	const {realm, receiver, alice} = await openRealmWithBot(t, httpAnswer('200 OK', '{"content":"@**Echo** done"}'));
+	const {receiver, ask} = await openRealmWithBot(t, httpAnswer('200 OK', '{"content":"@**Echo** done"}'));
 
-	await send(alice, MENTION);
-	await realm.webhooksDone();
-
-	t.is(at(await newestMessage(alice), 'content'), '@**Echo** done');
+	t.is(at(await ask(MENTION), 'content'), '@**Echo** done');
 	t.is(receiver.count, 1);
 });
 
@@ -262,35 +256,27 @@ for (const [trouble, answer, isLate] of [
 }
 
 test('the realm stops trying once it is answered', async t => {
-	const {realm, receiver, alice} = await openRealmWithBot(t, n => (n === 1 ? HANG_UP : DONE));
+	const {receiver, ask} = await openRealmWithBot(t, n => (n === 1 ? HANG_UP : DONE));
 
-	await send(alice, MENTION);
-	await realm.webhooksDone();
-
-	t.is(at(await newestMessage(alice), 'content'), 'done');
+	t.is(at(await ask(MENTION), 'content'), 'done');
 	t.is(receiver.count, 2);
 });
 
 test('the realm posts a failure for a URL that it cannot post to', async t => {
-	const {realm, alice} = await openRealmWithBot(t, NOTHING);
+	const {realm, ask} = await openRealmWithBot(t, NOTHING);
 	realm.ensureBot({name: 'lost', fullName: 'Lost', payloadUrl: 'ftp://127.0.0.1/'});
 
-	await send(alice, 'type=channel&to=general&topic=x&content=%40**Lost**');
-	await realm.webhooksDone();
+	const failure = await ask('type=channel&to=general&topic=x&content=%40**Lost**');
 
-	const failure = await newestMessage(alice);
 	t.regex(String(at(failure, 'content')), /^Failure! An exception of type \*\w+\* occurred for message/);
 });
 
 test('the realm does not try again where a receiver speaks no TLS, and the owner learns why', async t => {
-	const {realm, alice} = await openRealmWithBot(t, NOTHING);
+	const {realm, ask} = await openRealmWithBot(t, NOTHING);
 	realm.ensureBot({name: 'plain', fullName: 'Plain', payloadUrl: realm.url.replace('http:', 'https:')});
 
-	await send(alice, 'type=channel&to=general&topic=x&content=%40**Plain**');
-	await realm.webhooksDone();
-
 	t.is(
-		at(await newestMessage(alice), 'content'),
+		at(await ask('type=channel&to=general&topic=x&content=%40**Plain**'), 'content'),
 		'Failure! An exception of type *SSLError* occurred for message `@**Plain**`! See the Zulip server logs for more information.',
 	);
 	const [note = '', ...others] = await readOwner(t, realm);
@@ -299,34 +285,29 @@ test('the realm does not try again where a receiver speaks no TLS, and the owner
 });
 
 test('the realm follows thirty redirects and no more', async t => {
-	const {realm, receiver, alice} = await openRealmWithBot(t, httpAnswer('302 Found', '', ['Location: /again']));
+	const {receiver, ask} = await openRealmWithBot(t, httpAnswer('302 Found', '', ['Location: /again']));
 
-	await send(alice, MENTION);
-	await realm.webhooksDone();
+	const failure = await ask(MENTION);
 
-	const failure = await newestMessage(alice);
 	t.regex(String(at(failure, 'content')), /^Failure! An exception of type \*TooManyRedirects\* /);
 	t.is(receiver.count, 31);
 });
 
-for (const [status, line, hasBody] of [
-	['301 Moved Permanently', 'GET /moved HTTP/1.1', false],
-	['302 Found', 'GET /moved HTTP/1.1', false],
-	['303 See Other', 'GET /moved HTTP/1.1', false],
-	['307 Temporary Redirect', 'POST /moved HTTP/1.1', true],
-	['308 Permanent Redirect', 'POST /moved HTTP/1.1', true],
+for (const [status, method] of [
+	['301 Moved Permanently', 'GET'],
+	['302 Found', 'GET'],
+	['303 See Other', 'GET'],
+	['307 Temporary Redirect', 'POST'],
+	['308 Permanent Redirect', 'POST'],
 ] as const) {
-	test(`the realm follows ${status} with ${line.split(' ')[0]}`, async t => {
-		const {realm, receiver, alice} = await openRealmWithBot(t, n =>
+	test(`the realm follows ${status} with ${method}`, async t => {
+		const {receiver, ask} = await openRealmWithBot(t, n =>
 			n === 1 ? httpAnswer(status, '', ['Location: /moved']) : DONE,
 		);
 
-		await send(alice, MENTION);
-		await realm.webhooksDone();
-
-		t.is(at(await newestMessage(alice), 'content'), 'done');
+		t.is(at(await ask(MENTION), 'content'), 'done');
 		const [first, second] = [await receiver.request(1), await receiver.request(2)];
-		t.is(second.line, line);
-		t.is(second.body, hasBody ? first.body : '');
+		t.is(second.line, `${method} /moved HTTP/1.1`);
+		t.is(second.body, method === 'POST' ? first.body : '');
 	});
 }
