@@ -215,7 +215,7 @@ function kindOf(value: Json): string {
 	return Number.isSafeInteger(value) ? '<integer>' : `<${typeof value}>`;
 }
 
-/** A call that is refused: status line, content type and the body to the byte. */
+/** A call that is refused: status line, content type, the body, and the scheme to log in with after a 401. */
 export function expectRefusal(
 	t: ExecutionContext,
 	answer: RawAnswer,
@@ -225,6 +225,7 @@ export function expectRefusal(
 	t.is(mediaType(answer), 'application/json');
 	t.deepEqual(answer.json, json);
 	t.true(answer.body.endsWith('}\n'));
+	t.is(answer.headers['www-authenticate'], status.startsWith('401') ? 'Basic realm="zulip"' : undefined);
 }
 
 /** Status line, content type and closing newline of a success. */
@@ -250,3 +251,12 @@ export function missing(name: string): {status: string; json: Json} {
 		json: {result: 'error', msg: `Missing '${name}' argument`, code: 'REQUEST_VARIABLE_MISSING', var_name: name},
 	};
 }
+
+export const NOT_LOGGED_IN = {
+	status: '401 Unauthorized',
+	json: {
+		result: 'error',
+		msg: 'Not logged in: API authentication or user session required',
+		code: 'UNAUTHORIZED',
+	},
+};

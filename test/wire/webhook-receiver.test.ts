@@ -1,9 +1,10 @@
 import {once} from 'node:events';
+import type {AddressInfo} from 'node:net';
 import test, {type ExecutionContext} from 'ava';
 import {createDeliveries} from '../../src/delivery/deliveries.js';
 import {createMemoryStore} from '../../src/delivery/memory-store.js';
 import {createReceiver} from '../../src/receiver/receiver.js';
-import {at, type Json, sendLines} from './raw-request.js';
+import {type Json, sendRequest} from './raw-request.js';
 
 // Written from spec.md, operation 21, and service-facts.md 4.2.
 const MENTION = `{"data":"@**Echo** hello, w\\u00f6rld","message":{"id":4711,"sender_id":9,\
@@ -24,13 +25,9 @@ const DIRECT = `{"data":"hello","message":{"id":4712,"sender_id":9,"sender_email
 "bot_email":"echo-bot@chat.example.com","bot_full_name":"Echo","token":"xvOzfurIutdRRVLzpXrIIHXJvNfaJLJ0",\
 "trigger":"direct_message"}`;
 
-interface Delivered {
-	readonly payload: Json;
-}
-
-/** Our receiver with a bot that says `reply`, or nothing. */
+/** Our receiver with a bot that says `reply`, or nothing. Says what the bot was given. */
 async function startOurs(t: ExecutionContext, reply: string | undefined) {
-	const delivered: Delivered[] = [];
+	const delivered: Json[] = [];
 	const deliveries = createDeliveries({
 		process: 'test',
 		store: createMemoryStore(Date.now),
@@ -39,7 +36,7 @@ async function startOurs(t: ExecutionContext, reply: string | undefined) {
 		wake: async () => {},
 		async handle({payload, say}) {
 			// It came in as JSON.
-			delivered.push({payload: payload as Json});
+			delivered.push(payload as Json);
 			if (reply !== undefined) {
 				await say.reply(reply);
 			}
@@ -49,7 +46,8 @@ async function startOurs(t: ExecutionContext, reply: string | undefined) {
 		site: 'https://chat.example.com',
 		email: 'echo-bot@chat.example.com',
 		tokens: ['xvOzfurIutdRRVLzpXrIIHXJvNfaJLJ0'],
-		deadlineMs: 8000,
+		// A bot is in time however slow the machine is.
+		deadlineMs: 60_000,
 		timeoutMs: 60_000,
 		concurrency: 10,
 		perMinute: 0,
@@ -69,21 +67,16 @@ async function startOurs(t: ExecutionContext, reply: string | undefined) {
 		await deliveries.close(0);
 	});
 
-	const address = server.address();
-	const port = typeof address === 'object' && address ? address.port : 0;
-	const post = (body: string, path = '/webhook') =>
-		sendLines(`http://127.0.0.1:${port}`, [
-			`POST ${path} HTTP/1.1`,
-			`Host: 127.0.0.1:${port}`,
-			'User-Agent: ZulipOutgoingWebhook/12.0',
-			'Accept-Encoding: gzip, deflate',
-			'Accept: */*',
-			'Connection: close',
-			'Content-Type: application/json',
-			`Content-Length: ${Buffer.byteLength(body)}`,
-			'',
-			body,
-		]);
+	// It listens on a port.
+	const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const headers = [
+		`Host: ${host}`,
+		'User-Agent: ZulipOutgoingWebhook/12.0',
+		'Accept-Encoding: gzip, deflate',
+		'Accept: */*',
+		'Content-Type: application/json',
+	];
+	const post = (body: string, path = '/webhook') => sendRequest(`http://${host}`, `POST ${path}`, headers, body);
 	return {post, delivered};
 }
 
@@ -91,17 +84,19 @@ for (const [kind, payload] of [
 	['a mention', MENTION],
 	['a direct message', DIRECT],
 ] as const) {
-	test(`our receiver answers ${kind} with 200 and what the bot says as JSON`, async t => {
-		const {post} = await startOurs(t, 'Hello, *wörld* "again"');
+	test(`our receiver hands ${kind} to the bot with every field, and answers what it says as JSON`, async t => {
+		const {post, delivered} = await startOurs(t, 'Grüße 🎲, *wörld*\n"again"');
 
 		const answer = await post(payload);
 
 		t.is(answer.statusLine, 'HTTP/1.1 200 OK');
 		t.is(answer.headers['content-type']?.split(';')[0], 'application/json');
-		t.is(answer.body, '{"content":"Hello, *wörld* \\"again\\""}');
+		t.is(answer.headers['content-length'], String(Buffer.byteLength(answer.body)));
+		t.is(answer.body, '{"content":"Grüße 🎲, *wörld*\\n\\"again\\""}');
+		t.deepEqual(delivered, [JSON.parse(payload) as Json]);
 	});
 
-	test(`our receiver answers ${kind} with 200 and that no response is required when the bot says nothing`, async t => {
+	test(`our receiver answers ${kind} with no response required when the bot says nothing`, async t => {
 		const {post} = await startOurs(t, undefined);
 
 		const answer = await post(payload);
@@ -110,45 +105,30 @@ for (const [kind, payload] of [
 		t.is(answer.headers['content-type']?.split(';')[0], 'application/json');
 		t.is(answer.body, '{"response_not_required":true}');
 	});
-
-	test(`our receiver hands ${kind} to the bot with every field`, async t => {
-		const {post, delivered} = await startOurs(t, undefined);
-
-		await post(payload);
-
-		t.deepEqual(delivered, [{payload: JSON.parse(payload) as Json}]);
-	});
 }
 
-test('our receiver takes payloads at / too, where other bot servers listen', async t => {
-	const {post} = await startOurs(t, 'hello');
-
-	t.is((await post(MENTION, '/')).body, '{"content":"hello"}');
-});
-
-test('our receiver takes keys and triggers that it does not know', async t => {
-	const {post} = await startOurs(t, 'hello');
-
-	const answer = await post(
+for (const [what, payload, path] of [
+	['payloads at /, where other bot servers listen', MENTION, '/'],
+	[
+		'keys and triggers that it does not know',
 		MENTION.replace('"trigger":"mention"', '"trigger":"wave","brand_new":[1]').replace('"id":4711', '"id":1,"odd":{}'),
-	);
-
-	t.is(answer.body, '{"content":"hello"}');
-});
-
-test('our receiver takes the old trigger private_message and the deprecated edit fields', async t => {
-	const {post, delivered} = await startOurs(t, 'hello');
-
-	const answer = await post(
+	],
+	[
+		'the old trigger private_message and the deprecated edit fields',
 		DIRECT.replace('"trigger":"direct_message"', '"trigger":"private_message"').replace(
 			'"is_me_message":false',
 			'"is_me_message":false,"last_edit_timestamp":1527876940,"edit_history":[{"user_id":null,"timestamp":1}]',
 		),
-	);
+	],
+	['the email of the bot in another case', MENTION.replace('echo-bot@chat.example.com', 'Echo-Bot@Chat.Example.com')],
+] as const) {
+	test(`our receiver takes ${what}`, async t => {
+		const {post, delivered} = await startOurs(t, 'hello');
 
-	t.is(answer.body, '{"content":"hello"}');
-	t.is(at(delivered[0]?.payload ?? null, 'message', 'edit_history', 0, 'user_id'), null);
-});
+		t.is((await post(payload, path)).body, '{"content":"hello"}');
+		t.deepEqual(delivered, [JSON.parse(payload) as Json]);
+	});
+}
 
 test('our receiver answers the same payload posted again with the same answer, and runs the bot once', async t => {
 	const {post, delivered} = await startOurs(t, 'hello');
@@ -162,14 +142,6 @@ test('our receiver answers the same payload posted again with the same answer, a
 	t.is(delivered.length, 1);
 });
 
-test('our receiver takes the email of the bot in another case', async t => {
-	const {post} = await startOurs(t, 'hello');
-
-	const answer = await post(MENTION.replace('echo-bot@chat.example.com', 'Echo-Bot@Chat.Example.com'));
-
-	t.is(answer.body, '{"content":"hello"}');
-});
-
 for (const [wrong, payload] of [
 	['a wrong token', MENTION.replace('xvOzfurIutdRRVLzpXrIIHXJvNfaJLJ0', 'xvOzfurIutdRRVLzpXrIIHXJvNfaJLJ1')],
 	['an unknown bot', MENTION.replace('echo-bot@', 'nobody-bot@')],
@@ -181,17 +153,7 @@ for (const [wrong, payload] of [
 
 		t.is(answer.statusLine, 'HTTP/1.1 401 Unauthorized');
 		t.is(answer.headers['content-type']?.split(';')[0], 'application/json');
-		t.is(at(answer.json, 'result'), 'error');
-		t.is(at(answer.json, 'code'), 'UNAUTHORIZED');
+		t.like(answer.json, {result: 'error', code: 'UNAUTHORIZED'});
 		t.deepEqual(delivered, []);
 	});
 }
-
-test('our receiver answers in letters that people read, not in escapes that change them', async t => {
-	const {post} = await startOurs(t, 'Grüße 🎲\n"done"');
-
-	const answer = await post(MENTION);
-
-	t.deepEqual(answer.json, {content: 'Grüße 🎲\n"done"'});
-	t.is(answer.headers['content-length'], String(Buffer.byteLength(answer.body)));
-});
