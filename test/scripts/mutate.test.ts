@@ -1,8 +1,6 @@
 import {spawnSync} from 'node:child_process';
-import {cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
+import {startTree} from './tree.js';
 
 function mutate(root: string, ...words: string[]) {
 	const {stdout, stderr, status} = spawnSync(process.execPath, ['scripts/mutate.mjs', ...words], {
@@ -13,16 +11,8 @@ function mutate(root: string, ...words: string[]) {
 }
 
 /** A small product with two operations, and these test files. */
-function startTree(t: ExecutionContext, tests: Record<string, string>): string {
-	const root = mkdtempSync(path.join(tmpdir(), 'bothy-mutate-'));
-	t.teardown(() => rmSync(root, {recursive: true, force: true}));
-	for (const file of ['scripts', 'ava.config.js']) {
-		cpSync(file, path.join(root, file), {recursive: true});
-	}
-
-	symlinkSync(path.resolve('node_modules'), path.join(root, 'node_modules'));
-	const files = {
-		'package.json': '{"name": "tree", "type": "module"}',
+function startProduct(t: ExecutionContext, tests: Record<string, string>): string {
+	const tree = startTree(t, {
 		'dist/src/api/index.js': `export const operations = {
 			getTea: {name: 'getTea', parameters: {cups: {}}},
 			makeCake: {name: 'makeCake', parameters: {}},
@@ -35,13 +25,9 @@ function startTree(t: ExecutionContext, tests: Record<string, string>): string {
 			return {getTea: async parameters => JSON.stringify(parameters)};
 		}`,
 		...tests,
-	};
-	for (const [name, text] of Object.entries(files)) {
-		mkdirSync(path.dirname(path.join(root, name)), {recursive: true});
-		writeFileSync(path.join(root, name), text);
-	}
-
-	return root;
+	});
+	tree.installDependencies();
+	return tree.root;
 }
 
 const testsOf = (assertions: Record<string, string>) => `import test from 'ava';
@@ -60,7 +46,7 @@ test('the wire tests of the product notice an empty answer and a lost parameter'
 });
 
 test('an operation is tested by the titles that begin with its name, and then by its effects', t => {
-	const root = startTree(t, {
+	const root = startProduct(t, {
 		'dist/test/wire/kitchen.test.js': testsOf({
 			'getTea: tea': `t.is(await createClient().getTea({cups: 2, sugar: undefined}), '{"cups":2}')`,
 			// Would notice, but says that it is about another operation.
@@ -80,7 +66,7 @@ test('an operation is tested by the titles that begin with its name, and then by
 });
 
 test('a file may hold the tests of one operation, under its name', t => {
-	const root = startTree(t, {
+	const root = startProduct(t, {
 		'dist/test/wire/make-cake.test.js': testsOf({cake: `t.is(handlers.makeCake.answer().cake, 'round')`}),
 	});
 
@@ -88,7 +74,7 @@ test('a file may hold the tests of one operation, under its name', t => {
 });
 
 test('tests that fail by themselves notice nothing', t => {
-	const root = startTree(t, {
+	const root = startProduct(t, {
 		'dist/test/wire/kitchen.test.js': testsOf({'getTea: tea': `t.fail('of its own')`, 'makeCake: cake': 't.pass()'}),
 	});
 
