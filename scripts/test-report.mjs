@@ -184,7 +184,8 @@ function explain(error) {
 	const place = error.source ? `${nameOf(error.source.file)}:${error.source.line}` : '';
 	const details = (error.formattedDetails ?? []).map(({label, formatted}) => `${label}\n\n${formatted}`);
 	const name = error.type === 'native' ? `${error.name}: ` : '';
-	return [[place, `${name}${error.message}`].filter(part => part).join('\n'), ...details, stackOf(error.stack)];
+	const message = details[0]?.startsWith(error.message) ? '' : `${name}${error.message}`;
+	return [[place, message].filter(part => part).join('\n'), ...details, stackOf(error.stack)];
 }
 
 /** The calls within the project. */

@@ -50,4 +50,8 @@ if (endedBy === undefined && code !== 0 && !report.hasFailures()) {
 	console.log(`\nAVA ended with exit code ${code}:\n${printed}`);
 }
 
+if (endedBy !== undefined) {
+	console.log('\nInterrupted');
+}
+
 process.exitCode = endedBy ?? (code === 0 && isGood ? 0 : 1);
