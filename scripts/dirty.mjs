@@ -143,8 +143,18 @@ async function isTaken(port) {
 async function runTests() {
 	const settings = Object.fromEntries(Object.keys(ENVIRONMENT).map(name => [name, 'nonsense']));
 	const env = {...process.env, ...settings, BOTHY_NO_INSTALL: '1'};
-	const words = ['test', '--', ...process.argv.slice(2)];
-	running = spawn('npm', words, {cwd: checkout, env, stdio: ['ignore', 'inherit', 'inherit']});
-	const [code] = await once(running, 'exit');
-	return code ?? 1;
+	for (const words of [
+		['prepare.mjs', '--browser'],
+		['test.mjs', ...process.argv.slice(2)],
+	]) {
+		const [script, ...rest] = words;
+		const call = [path.join('scripts', script), ...rest];
+		running = spawn(process.execPath, call, {cwd: checkout, env, stdio: ['ignore', 'inherit', 'inherit']});
+		const [code] = await once(running, 'exit');
+		if (code !== 0) {
+			return code ?? 1;
+		}
+	}
+
+	return 0;
 }

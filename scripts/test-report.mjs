@@ -44,9 +44,9 @@ export function createReport({isTerminal, columns = 80, write, now = () => perfo
 		file.failed++;
 	}
 
-	function finish(file) {
+	function finish(file, reason = 'its process ended') {
 		for (const title of file.pending) {
-			fail(file, {title, reason: 'it did not finish'});
+			fail(file, {title, reason: `It did not finish: ${reason}`});
 		}
 
 		file.pending.clear();
@@ -54,6 +54,17 @@ export function createReport({isTerminal, columns = 80, write, now = () => perfo
 		freed.push(now());
 		if (!isTerminal) {
 			write(`${file.failed > 0 ? '✘' : '✔'} ${lineOf(file)}\n`);
+		}
+	}
+
+	/** Says of all that still runs that it failed. */
+	function giveUp(reason) {
+		for (const file of [...files.values()].filter(each => !isDone(each))) {
+			if (file.pending.size === 0) {
+				fail(file, {reason: `its process did not end: ${reason}`});
+			}
+
+			finish(file, reason);
 		}
 	}
 
@@ -90,7 +101,7 @@ export function createReport({isTerminal, columns = 80, write, now = () => perfo
 				for (const [testFile, titles] of event.pendingTests) {
 					for (const title of titles) {
 						fileOf(testFile).pending.delete(title);
-						fail(fileOf(testFile), {title, reason: `no test finished for ${event.period / 1000} s`});
+						fail(fileOf(testFile), {title, reason: `It did not finish: no test did for ${event.period / 1000} s`});
 					}
 				}
 
@@ -147,7 +158,7 @@ export function createReport({isTerminal, columns = 80, write, now = () => perfo
 		return failures.length === 0 && (allowsSkips || skipped.length === 0);
 	}
 
-	return {take, progress, end, hasFailures: () => failures.length > 0};
+	return {take, progress, giveUp, end, hasFailures: () => failures.length > 0};
 }
 
 const number = value => value.toLocaleString('en');

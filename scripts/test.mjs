@@ -32,6 +32,14 @@ for (const stream of [ava.stdout, ava.stderr]) {
 }
 
 let endedBy;
+// AVA misses a test that hangs after a longer timeout of its own.
+const patienceSeconds = Number(process.env.TEST_PATIENCE_SECONDS ?? 300);
+let hasStalled = false;
+const stalling = setTimeout(() => {
+	hasStalled = true;
+	void endTree(ava.pid);
+}, patienceSeconds * 1000);
+
 for (const [signal, number] of Object.entries({SIGINT: 2, SIGTERM: 15, SIGHUP: 1})) {
 	process.on(signal, () => {
 		// The second one is impatient.
@@ -40,18 +48,31 @@ for (const [signal, number] of Object.entries({SIGINT: 2, SIGTERM: 15, SIGHUP: 1
 	});
 }
 
-ava.on('message', event => report.take(event));
+ava.on('message', event => {
+	if (!hasStalled) {
+		stalling.refresh();
+		report.take(event);
+	}
+});
 const ticking = setInterval(report.progress, 200);
 const code = await new Promise(resolve => ava.once('close', resolve));
 clearInterval(ticking);
+clearTimeout(stalling);
+if (hasStalled) {
+	report.giveUp(`nothing happened for ${patienceSeconds} s`);
+}
 
 const isGood = report.end({cpuSeconds: secondsOfChildren(), allowsSkips: process.env.CI !== 'true'});
-if (endedBy === undefined && code !== 0 && !report.hasFailures()) {
+if (endedBy === undefined && !hasStalled && code !== 0 && !report.hasFailures()) {
 	console.log(`\nAVA ended with exit code ${code}:\n${printed}`);
+}
+
+if (hasStalled) {
+	console.log(`\nEnded, because nothing happened for ${patienceSeconds} s`);
 }
 
 if (endedBy !== undefined) {
 	console.log('\nInterrupted');
 }
 
-process.exitCode = endedBy ?? (code === 0 && isGood ? 0 : 1);
+process.exitCode = endedBy ?? (code === 0 && isGood && !hasStalled ? 0 : 1);

@@ -97,6 +97,18 @@ test('tests do not see the settings of the shell', t => {
 	t.is(status, 0, output);
 });
 
+test('a run in which nothing happens any more ends and fails', t => {
+	const {root} = startProject(t, {
+		hanging: `test('hangs', () => new Promise(() => {})); process.on('SIGTERM', () => {}); setInterval(() => {}, 1e6);`,
+	});
+
+	// Whether a slow machine gets as far as the test or not.
+	const {output, status} = run(root, [], {TEST_PATIENCE_SECONDS: '5'});
+
+	t.regex(output, /^Ended, because nothing happened for 5 s$/m);
+	t.is(status, 1);
+});
+
 test('an interrupt ends the tests and all processes that they started', async t => {
 	const {root} = startProject(t, {
 		endless: `
