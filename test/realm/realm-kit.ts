@@ -3,7 +3,8 @@
 import http from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {ExecutionContext} from 'ava';
-import type {BotAccount, Realm} from '../../src/realm/index.js';
+import type {BotAccount, OpenRealm, Realm} from '../../src/realm/index.js';
+import {findAccountByEmail} from '../../src/realm/people/accounts.js';
 import {openRealm} from '../helpers/realm.js';
 
 export {openRealm};
@@ -29,11 +30,15 @@ export interface Caller {
 	say(to: {channel: string; topic?: string} | {dm: readonly (number | string)[]}, content: string): Promise<number>;
 }
 
-/** Signs in as `<name>@bothy.example`. */
-export async function signIn(realm: Realm, name: string): Promise<Caller> {
+/** Somebody with the address `<name>@bothy.example`, and the key that the realm's database has for them. */
+export function signIn(realm: Realm & OpenRealm, name: string): Caller {
 	const email = `${name}@bothy.example`;
-	const {body} = await send(realm, {method: 'POST', path: '/dev_fetch_api_key', values: {username: email}});
-	return callAs(realm, email, body.api_key);
+	const account = findAccountByEmail(realm.services.store, email);
+	if (!account) {
+		throw new Error(`Expected an account of ${email}, found none`);
+	}
+
+	return callAs(realm, email, account.api_key);
 }
 
 export function callAs(realm: Realm, email: string, key: string): Caller {

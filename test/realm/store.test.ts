@@ -180,16 +180,3 @@ test('owners of an older realm may create users and change addresses, as the dem
 		[0, 0],
 	]);
 });
-
-test('a store in memory is made as one in a file', async t => {
-	const [memory, file] = [openStore(':memory:'), openStore(await temporaryFile(t))];
-	const schemaOf = (store: typeof memory) =>
-		store.all('SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name');
-	const tables = file.all<{name: string}>("SELECT name FROM sqlite_master WHERE type = 'table'");
-
-	t.deepEqual(schemaOf(memory), schemaOf(file));
-	t.deepEqual(memory.get('PRAGMA user_version'), file.get('PRAGMA user_version'));
-	for (const {name} of tables.filter(({name}) => name !== 'sqlite_sequence')) {
-		t.is(file.get<{count: number}>(`SELECT count(*) AS count FROM ${name}`)?.count, 0, name);
-	}
-});

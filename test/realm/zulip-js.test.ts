@@ -10,10 +10,9 @@ import {createInterface} from 'node:readline';
 import test, {type ExecutionContext} from 'ava';
 // @ts-expect-error: it is published without types
 import zulip from 'zulip-js';
-import type {Realm} from '../../src/realm/index.js';
 import {openRealm, signIn} from './realm-kit.js';
 
-async function clientOf(realm: Realm, name: string) {
+async function clientOf(realm: Parameters<typeof signIn>[0], name: string) {
 	const {email, key} = await signIn(realm, name);
 	return zulip({username: email, apiKey: key, realm: realm.url});
 }
