@@ -113,6 +113,9 @@ interface Request {
 	readonly headers?: Record<string, string>;
 }
 
+/** More than there are held polls in any test. */
+const CONNECTIONS = 10;
+
 /** Connections to each realm that stay in this process. */
 const pools = new WeakMap<OpenRealm, Dispatcher>();
 
@@ -137,7 +140,7 @@ export async function ask(
 	realm: OpenRealm,
 	request: {method: string; path: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal},
 ): Promise<Answer> {
-	const pool = pools.get(realm) ?? createLocalPool(realm.server, realm.url);
+	const pool = pools.get(realm) ?? createLocalPool(realm.server, realm.url, CONNECTIONS);
 	pools.set(realm, pool);
 	const {
 		statusCode: status,

@@ -5,9 +5,9 @@ import http, {type IncomingMessage} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {Event} from '../../../src/api/index.js';
 import {type Client, createClient} from '../../../src/client/client.js';
-import {createPool} from '../../../src/client/pool.js';
 import {type OpenRealm, type Realm, startRealm} from '../../../src/realm/index.js';
 import type {Store} from '../../../src/realm/store/store.js';
+import {createLocalPool} from '../../../src/testing/connections.js';
 import {signIn} from '../realm-kit.js';
 
 const NAMES = ['olivia', 'adam', 'mona', 'alice', 'bob', 'carla', 'gus'] as const;
@@ -39,7 +39,7 @@ export async function openWorld(): Promise<World> {
 	const realm = await startRealm({file: ':memory:', port: 0, rateLimit: false, now: Date.UTC(2026, 2, 1)});
 	const receiver = http.createServer((request, response) => response.end(request.resume() && '{}'));
 	await once(receiver.listen(0, '127.0.0.1'), 'listening');
-	const pool = createPool(realm.url);
+	const pool = createLocalPool(realm.server, realm.url, 4);
 	const restore = remember(realm.services.store);
 	const client = (email: string, key: string) =>
 		createClient({site: realm.url, email, key, userAgent: 'Bothy/1.2.3', pool});
