@@ -19,6 +19,7 @@ import {arbitraryOf} from './arbitrary.js';
 const LEVEL = 1000;
 
 const table: readonly Operation[] = Object.values(operations);
+const SEED = 2026;
 const SEEN = 'Seen';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -108,7 +109,7 @@ for (const operation of table) {
 				t.is(seen?.operation, name);
 				t.deepEqual(await readable(seen?.parameters), await readable(Object.fromEntries(expected)));
 			}),
-			{numRuns: 40},
+			{numRuns: 25, seed: SEED},
 		);
 	});
 }
