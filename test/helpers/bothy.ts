@@ -2,6 +2,7 @@
 
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
+import {mkdtempSync, rmSync} from 'node:fs';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -39,7 +40,11 @@ export async function dataFolder(t: Scope): Promise<string> {
 
 /** Runs a command of the command line; resolves when it ended. */
 export async function runBothy(args: readonly string[], env: NodeJS.ProcessEnv) {
-	const child = spawn(process.execPath, [CLI, ...args], {env: environment(env), stdio: ['ignore', 'pipe', 'pipe']});
+	const child = spawn(process.execPath, [CLI, ...args], {
+		cwd: ELSEWHERE,
+		env: environment(env),
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	const output = collect(child);
 	const [code] = await once(child, 'exit');
 	return {code: code as number | null, output: output.text()};
@@ -49,7 +54,11 @@ export async function runBothy(args: readonly string[], env: NodeJS.ProcessEnv) 
 export async function startBothy(t: ExecutionContext, options: BothyOptions = {}): Promise<Bothy> {
 	const data = options.data ?? (await dataFolder(t));
 	const env = {PORT: '0', REALM_PORT: '0', REDIS_PORT: '0', BOTHY_DATA: data, LOG_LEVEL: 'warn', ...options.env};
-	const child = spawn(process.execPath, [CLI, 'start'], {env: environment(env), stdio: ['ignore', 'pipe', 'pipe']});
+	const child = spawn(process.execPath, [CLI, 'start'], {
+		cwd: ELSEWHERE,
+		env: environment(env),
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	const stop = async () => {
 		if (child.exitCode === null && child.signalCode === null) {
 			child.kill('SIGTERM');
@@ -80,7 +89,7 @@ interface CommandOptions {
 export async function startCommand(
 	t: Scope,
 	command: string,
-	{args = [], env, ready, cli = CLI, cwd}: CommandOptions,
+	{args = [], env, ready, cli = CLI, cwd = ELSEWHERE}: CommandOptions,
 ): Promise<{found: string; process: ChildProcess; output(): string; find(pattern: RegExp): Promise<string>}> {
 	const child = spawn(process.execPath, [cli, command, ...args], {
 		cwd,
@@ -97,8 +106,13 @@ export async function startCommand(
 	return {found: await output.find(ready), process: child, output: output.text, find: output.find};
 }
 
+/** Where processes run unless they are told: nothing there is meant for them, unlike in the folder of the tests. */
+const ELSEWHERE = mkdtempSync(join(tmpdir(), 'bothy-elsewhere-'));
+process.once('exit', () => rmSync(ELSEWHERE, {recursive: true, force: true}));
+
+/** Nothing of the environment of the tests is meant for the processes that they start. */
 function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-	return {PATH: process.env.PATH, HOME: process.env.HOME, BOTHY_DATA: process.env.BOTHY_DATA, ...env};
+	return {PATH: process.env.PATH, HOME: process.env.HOME, ...env};
 }
 
 function collect(child: ChildProcess) {
