@@ -2,7 +2,7 @@
 
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtempSync, rmSync} from 'node:fs';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -109,6 +109,10 @@ export async function startCommand(
 /** Where processes run unless they are told: nothing there is meant for them, unlike in the folder of the tests. */
 const ELSEWHERE = mkdtempSync(join(tmpdir(), 'bothy-elsewhere-'));
 process.once('exit', () => rmSync(ELSEWHERE, {recursive: true, force: true}));
+writeFileSync(join(ELSEWHERE, 'bothyrc'), '');
+
+/** The same for what reads an environment in the process of the tests. */
+export const CALM = {BOTHY_CONFIG: join(ELSEWHERE, 'bothyrc'), BOTHY_DATA: ELSEWHERE, LOG_LEVEL: 'silent'};
 
 /** Nothing of the environment of the tests is meant for the processes that they start. */
 function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -2,8 +2,6 @@
 // them, beside a realm over HTTP and a real Redis.
 
 import {randomUUID} from 'node:crypto';
-import {writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {ExecutionContext} from 'ava';
 import pino from 'pino';
@@ -22,7 +20,7 @@ import {isOpen, searchLedger} from '../../src/delivery/ledger.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {accountTag} from '../../src/delivery/ref.js';
 import type {BotAccount, OpenRealm, Realm} from '../../src/realm/index.js';
-import {dataFolder, type Heard, type Person, signIn} from './bothy.js';
+import {CALM, dataFolder, type Heard, type Person, signIn} from './bothy.js';
 import {openRealm} from './realm.js';
 import {connect, startRedis} from './redis.js';
 import {type Ran, runHere} from './terminal.js';
@@ -72,7 +70,6 @@ export interface Talker extends Person {
 export async function openHouse(t: ExecutionContext, options: HouseOptions): Promise<House> {
 	const {bots, env: more, sections = async () => ({}), roles = ROLES} = options;
 	const realm = (await openRealm(t, {rateLimit: false})) as Realm & OpenRealm;
-	const folder = await dataFolder(t);
 	const redisUrl = options.redisUrl ?? (await startRedis(t));
 	const ensure = (receiverUrl: string) =>
 		Object.keys(bots).map(name =>
@@ -81,7 +78,8 @@ export async function openHouse(t: ExecutionContext, options: HouseOptions): Pro
 	const accounts = Object.fromEntries(ensure('http://127.0.0.1:9').map(account => [account.name, account]));
 	const own = Object.entries(accounts).map(([name, {email, key, site, token}]) => [name, {email, key, site, token}]);
 	const env = {
-		...(await emptyEnvironment(folder)),
+		...CALM,
+		BOTHY_DATA: await dataFolder(t),
 		REDIS_URL: redisUrl,
 		PORT: '0',
 		WEB_CONCURRENCY: '1',
@@ -170,11 +168,4 @@ export async function openHouse(t: ExecutionContext, options: HouseOptions): Pro
 			}
 		},
 	};
-}
-
-/** What a host reads, with nothing of the folder in which the tests run. */
-export async function emptyEnvironment(folder: string): Promise<NodeJS.ProcessEnv> {
-	const BOTHY_CONFIG = join(folder, 'bothyrc');
-	await writeFile(BOTHY_CONFIG, '', {flag: 'a'});
-	return {BOTHY_CONFIG, BOTHY_DATA: folder, LOG_LEVEL: 'silent'};
 }

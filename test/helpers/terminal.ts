@@ -5,6 +5,7 @@ import {type Command, CommanderError} from 'commander';
 import {actOnce} from '../../src/cli/once.js';
 import {createProgram} from '../../src/cli/program.js';
 import {readSettings} from '../../src/config/settings.js';
+import {CALM} from './bothy.js';
 
 export interface Ran {
 	readonly code: number;
@@ -13,20 +14,25 @@ export interface Ran {
 }
 
 interface Typed {
-	readonly env: NodeJS.ProcessEnv;
+	readonly env?: NodeJS.ProcessEnv;
 	/** What is piped into it. */
 	readonly input?: string;
 }
 
 /** Runs a command that does one thing and ends. */
-export async function runHere(args: readonly string[], {env, input = ''}: Typed): Promise<Ran> {
+export async function runHere(args: readonly string[], {env = {}, input = ''}: Typed = {}): Promise<Ran> {
 	let output = '';
 	let code = 0;
 	const print = (text: string) => {
 		output += `${text}\n`;
 	};
 	const program = createProgram(async act => {
-		const parts = {settings: readSettings(env), print, note: print, paint: (_: string, text: string) => text};
+		const parts = {
+			settings: readSettings({...CALM, ...env}),
+			print,
+			note: print,
+			paint: (_: string, text: string) => text,
+		};
 		code = await actOnce(act, {...parts, input: Readable.from([input])});
 	});
 	const write = (text: string) => {
