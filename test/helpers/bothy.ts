@@ -8,7 +8,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
-import type {ExecutionContext} from 'ava';
+import test, {type ExecutionContext} from 'ava';
 import {type Client, createClient} from '../../src/client/client.js';
 
 const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
@@ -32,6 +32,17 @@ export interface BothyOptions {
 /** A test, or whatever else closes what was opened for it. */
 export type Scope = Pick<ExecutionContext, 'title' | 'teardown'>;
 
+/** Closes after the last test of a file what its tests share, in reverse order. */
+export function fileScope(title: string): Scope {
+	const closing: (() => unknown)[] = [];
+	test.after.always(async () => {
+		for (const close of closing.toReversed()) {
+			await close();
+		}
+	});
+	return {title, teardown: close => closing.push(close)};
+}
+
 export async function dataFolder(t: Scope): Promise<string> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-data-'));
 	t.teardown(() => rm(folder, {recursive: true, force: true}));
@@ -51,7 +62,7 @@ export async function runBothy(args: readonly string[], env: NodeJS.ProcessEnv) 
 }
 
 /** Starts everything; resolves when it says that it runs. */
-export async function startBothy(t: ExecutionContext, options: BothyOptions = {}): Promise<Bothy> {
+export async function startBothy(t: Scope, options: BothyOptions = {}): Promise<Bothy> {
 	const data = options.data ?? (await dataFolder(t));
 	const env = {PORT: '0', REALM_PORT: '0', REDIS_PORT: '0', BOTHY_DATA: data, LOG_LEVEL: 'warn', ...options.env};
 	const child = spawn(process.execPath, [CLI, 'start'], {
@@ -158,6 +169,7 @@ function collect(child: ChildProcess) {
 /** A person of the realm, signed in as its page does it. */
 export interface Person extends Client {
 	readonly id: number;
+	readonly key: string;
 	/** Opens an event queue; `next` waits for a message that fits. */
 	listen(): Promise<{next(fits: (message: Heard) => boolean): Promise<Heard>}>;
 }
@@ -205,5 +217,5 @@ export async function signIn(t: ExecutionContext, realmUrl: string, email: strin
 		};
 	}
 
-	return {...client, id, listen};
+	return {...client, id, key, listen};
 }

@@ -5,9 +5,13 @@ import {createServer, request} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
-import {type Client, createClient} from '../../src/client/client.js';
+import type {Client} from '../../src/client/client.js';
 import {arg, bot, z} from '../../src/index.js';
+import {Queue} from '../../src/queue/bullmq.js';
+import {PREFIX} from '../../src/queue/define-queue.js';
+import {signIn} from '../helpers/bothy.js';
 import {openHouse} from '../helpers/house.js';
+import {connect} from '../helpers/redis.js';
 
 const KEYS = Array.from({length: 12}, (_, n) => `key${n}`);
 
@@ -52,9 +56,7 @@ async function start(t: ExecutionContext) {
 		bots: {scribe},
 		async sections({url}) {
 			way = await slowWay(t, url);
-			const nobody = createClient({site: url, email: 'x', key: '', userAgent: 'test/1'});
-			const {api_key: key} = await nobody.devFetchApiKey({username: 'alice@bothy.example'});
-			await nobody.close();
+			const {key} = await signIn(t, url, 'alice@bothy.example');
 			return {alice: {email: 'alice@bothy.example', key, site: way.url}};
 		},
 	});
@@ -66,13 +68,17 @@ async function start(t: ExecutionContext) {
 			.split('\n')
 			.map(line => JSON.parse(line));
 	};
+	const connection = await connect(t, house.env.REDIS_URL ?? '');
+	const jobs = new Queue('drafts', {connection, prefix: PREFIX});
+	t.teardown(() => jobs.close());
 	return {
 		...house,
 		way,
 		listed,
 		ask: (text: string) => ask('scribe', text),
+		/** Resolves when the service has what the bot wants, and what people typed meanwhile has been put back. */
 		async synced(): Promise<void> {
-			while ((await listed()).some(({status}) => status === 'waiting')) {
+			while ((await listed()).some(({status}) => status === 'waiting') || (await jobs.getActiveCount()) > 0) {
 				await sleep(50);
 			}
 		},
