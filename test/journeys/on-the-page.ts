@@ -1,8 +1,8 @@
-// The main job as a newcomer sees it: the whole product, its page in a real browser, buttons of a bot among it.
+// The main job as a newcomer sees it: the page in a real browser, buttons of a bot among it.
 
+import type {ExecutionContext} from 'ava';
 import type {Page} from 'playwright-core';
-import {startBothy} from '../helpers/bothy.js';
-import {browserTest, openWindow} from '../helpers/browser.js';
+import {openWindow} from '../helpers/browser.js';
 
 const asks = [
 	{bot: 'Echo', text: 'hello there', answer: /^hello there$/},
@@ -10,8 +10,8 @@ const asks = [
 	{bot: 'Remind', text: 'me in 60 minutes tea', answer: /^I will remind you at .+\.$/},
 ];
 
-browserTest('somebody opens the page, writes to each bot, and each answers once without a reload', async t => {
-	const bothy = await startBothy(t);
+/** Writes to bots in a channel and directly; each is to answer once without a reload. */
+export async function talkOnThePage(t: ExecutionContext, url: string): Promise<void> {
 	const page = await (await openWindow(t)).newPage();
 	const problems: string[] = [];
 	page.on('console', message => {
@@ -21,10 +21,10 @@ browserTest('somebody opens the page, writes to each bot, and each answers once 
 	});
 	page.on('pageerror', error => problems.push(error.message));
 
-	await page.goto(bothy.realmUrl);
+	await page.goto(url);
 	await page.getByRole('button', {name: /Alice/}).click();
 	await page.getByText('Welcome!').waitFor();
-	await page.goto(`${bothy.realmUrl}/#channel/general/bots`);
+	await page.goto(`${url}/#channel/general/bots`);
 	for (const {bot, text, answer} of asks) {
 		await say(page, `@**${bot}** ${text}`);
 		await answerOf(page, {bot, answer}).waitFor();
@@ -42,13 +42,13 @@ browserTest('somebody opens the page, writes to each bot, and each answers once 
 		t.is(await answerOf(page, {bot, answer}).count(), 1, `${bot} answered once directly`);
 	}
 
-	await page.goto(`${bothy.realmUrl}/#channel/general/poll`);
+	await page.goto(`${url}/#channel/general/poll`);
 	await say(page, '@**Poll** ask "Where to eat?" pizza, big soup');
 	await page.getByRole('group', {name: 'Answers'}).getByRole('button', {name: 'big soup'}).click();
 	await answerOf(page, {bot: 'Poll', answer: /^Alice Ahn: big soup$/}).waitFor();
 
 	t.deepEqual(problems, []);
-});
+}
 
 async function say(page: Page, text: string): Promise<void> {
 	const box = page.getByRole('textbox', {name: 'Message to'});
