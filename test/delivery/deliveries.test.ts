@@ -7,7 +7,8 @@ import {createRedisStore, type RedisStore} from '../../src/delivery/redis-store.
 import {deliveryRef} from '../../src/delivery/ref.js';
 import {RunOver} from '../../src/delivery/run-over.js';
 import {payload} from '../helpers/payload.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connect} from '../helpers/redis.js';
+import {openRedis} from '../helpers/shared-redis.js';
 
 const SILENCE = '{"response_not_required":true}';
 
@@ -41,7 +42,7 @@ interface Ways {
 
 /** Processes that share one Redis; each handles with `handle`. */
 async function startHosts(t: ExecutionContext, {hosts = 1, handle}: {hosts?: number; handle: Handle}) {
-	const url = await startRedis(t);
+	const url = await openRedis(t);
 	const woken: string[] = [];
 	const dead = new Set<string>();
 	const started: {store: RedisStore; deliveries: Deliveries<AccountRules>}[] = await Promise.all(

@@ -13,7 +13,7 @@ import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
 import {createLog, type Log} from '../../src/log.js';
 import {payload} from '../helpers/payload.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
 
 interface Asked {
 	readonly method: string | undefined;
@@ -158,7 +158,7 @@ function tools(log: Log): Tools {
 
 /** A receiver's path from the proven payload on, for an account whose bot runs at `url`. */
 async function startHost(t: ExecutionContext, url: string, rules: {deadlineMs?: number} = {}) {
-	const store = createRedisStore(await connect(t, await startRedis(t)));
+	const store = createRedisStore(await connectToRedis(t));
 	const log = createLog({level: 'silent', pretty: false});
 	const section = {
 		name: 'old',

@@ -7,7 +7,7 @@ import {createMemoryStore} from '../../src/delivery/memory-store.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import type {DeliveryRef} from '../../src/delivery/ref.js';
 import {type DeliveryStore, LEASE_MS, type OutboxEntry} from '../../src/delivery/store.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
 
 const SILENCE = '{"response_not_required":true}';
 
@@ -135,7 +135,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 test('any order of claim, renew, finish, lapse, repeat and crash leaves one answer, in Redis as in the model', async t => {
-	const redis = await connect(t, await startRedis(t));
+	const redis = await connectToRedis(t);
 
 	await fc.assert(
 		fc.asyncProperty(fc.array(action, {minLength: 1, maxLength: 40}), async actions => {
@@ -156,7 +156,7 @@ test('any order of claim, renew, finish, lapse, repeat and crash leaves one answ
 });
 
 test('a repeated step gets its first result', async t => {
-	const redis = await connect(t, await startRedis(t));
+	const redis = await connectToRedis(t);
 	const {ref, stores} = createPair(redis);
 	const request = {nonce: 'a', payload: '{}', sender: 9, perMinute: 1};
 	for (const store of stores) {
@@ -167,7 +167,7 @@ test('a repeated step gets its first result', async t => {
 });
 
 test('a delivery that killed its run three times is parked with an apology', async t => {
-	const redis = await connect(t, await startRedis(t));
+	const redis = await connectToRedis(t);
 	const pair = createPair(redis);
 	for (const nonce of ['a', 'b', 'c']) {
 		const claimed = await both(t, pair, store =>
@@ -186,7 +186,7 @@ test('a delivery that killed its run three times is parked with an apology', asy
 });
 
 test('beyond the flood limit comes one polite answer, then silence', async t => {
-	const redis = await connect(t, await startRedis(t));
+	const redis = await connectToRedis(t);
 	const pair = createPair(redis);
 	const answers: unknown[] = [];
 	for (let id = 1; id <= 5; id++) {
@@ -205,7 +205,7 @@ test('beyond the flood limit comes one polite answer, then silence', async t => 
 });
 
 test('where nobody waits for the answer, the polite one is posted', async t => {
-	const redis = await connect(t, await startRedis(t));
+	const redis = await connectToRedis(t);
 	const pair = createPair(redis);
 	const kinds: string[] = [];
 	for (let id = 1; id <= 4; id++) {
@@ -221,7 +221,7 @@ test('where nobody waits for the answer, the polite one is posted', async t => {
 });
 
 test('of what is due at the same time the earlier message comes first', async t => {
-	const redis = await connect(t, await startRedis(t));
+	const redis = await connectToRedis(t);
 	await redis.zadd('bothy:{a}:due', 1_000, '11-x', 1_000, '9-x', 500, '12-x');
 
 	const due = await createRedisStore(redis).due('a', 10);

@@ -16,7 +16,7 @@ import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {accountKey, type DeliveryRef} from '../../src/delivery/ref.js';
 import type {DeliveryStore, OutboxEntry} from '../../src/delivery/store.js';
 import {createValueStore, MOST_KEYS, type ValueStore} from '../../src/delivery/values.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
 
 /** What a host keeps its work in. */
 interface Stores {
@@ -257,7 +257,7 @@ async function look(t: ExecutionContext, pair: Pair): Promise<void> {
 const begun = fc.tuple(fc.array(entry, {minLength: 2, maxLength: 3}), entry, attempt);
 
 test('outboxes say the same after any order of saying, posting, naming, moving and cancelling', async t => {
-	const redis = await connect(t, await startRedis(t));
+	const redis = await connectToRedis(t);
 	const actions = fc.array(fc.oneof({weight: 5, arbitrary: outboxAction}, {weight: 1, arbitrary: deliveryAction}), {
 		minLength: 1,
 		maxLength: 25,
@@ -282,7 +282,7 @@ test('outboxes say the same after any order of saying, posting, naming, moving a
 });
 
 test('of an outbox without an end the latest entries are kept', async t => {
-	const pair = createPair(await connect(t, await startRedis(t)));
+	const pair = createPair(await connectToRedis(t));
 	const [ref] = pair.refs;
 	for (let number = 1; number <= 60; number++) {
 		const said = {n: number, kind: 'send', target: '', text: 'x', dueAt: 0, mayBePosted: false} as const;
@@ -339,7 +339,7 @@ const cronAction: fc.Arbitrary<Action> = fc.oneof(
 );
 
 test('crons say the same after any order of putting, counting and removing', async t => {
-	const redis = await connect(t, await startRedis(t));
+	const redis = await connectToRedis(t);
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(fc.oneof(cronAction, deliveryAction), {minLength: 1, maxLength: 20, size: 'max'}),
@@ -364,7 +364,7 @@ test('crons say the same after any order of putting, counting and removing', asy
 });
 
 test('every change of what is repeated is seen by its version', async t => {
-	const {stores, refs} = createPair(await connect(t, await startRedis(t)));
+	const {stores, refs} = createPair(await connectToRedis(t));
 	for (const {crons} of stores) {
 		const seen = [await crons.version()];
 		await crons.put(refs[0].account, 'tea', cron('x'));
@@ -403,7 +403,7 @@ const valueAction: fc.Arbitrary<Action> = fc.oneof(
 );
 
 test('values say the same after any order of putting, comparing and clearing, by runs that may or may not', async t => {
-	const redis = await connect(t, await startRedis(t));
+	const redis = await connectToRedis(t);
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(fc.oneof({weight: 5, arbitrary: valueAction}, {weight: 1, arbitrary: deliveryAction}), {
@@ -427,7 +427,7 @@ test('values say the same after any order of putting, comparing and clearing, by
 });
 
 test('an account has room for so many values', async t => {
-	const pair = createPair(await connect(t, await startRedis(t)));
+	const pair = createPair(await connectToRedis(t));
 	const writer = {ref: pair.refs[0], run: 1};
 	const claim = {nonce: 'a', payload: '{}', sender: 9, perMinute: 0};
 	await both(t, pair, ({deliveries}) => deliveries.claim(writer.ref, claim));

@@ -3,7 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import {createDraftStore, type DraftStore} from '../../src/drafts/store.js';
 import {syncDrafts} from '../../src/drafts/sync.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
 import {type Deed, type Fate, ModelService, WorkerDied} from './model-service.js';
 
 const BOT = 'bot@chat.example.com';
@@ -51,7 +51,7 @@ const steps = fc.oneof(
 );
 
 test('whatever both sides do, whatever is lost and whoever dies: no text that a person typed is lost, nothing is there twice, and both sides end equal', async t => {
-	const store = createDraftStore(await connect(t, await startRedis(t)));
+	const store = createDraftStore(await connectToRedis(t));
 
 	await fc.assert(
 		fc.asyncProperty(fc.array(steps, {minLength: 5, maxLength: 25, size: 'max'}), async script => {
@@ -100,7 +100,7 @@ test('whatever both sides do, whatever is lost and whoever dies: no text that a 
 });
 
 test('what a person typed between our look and our write comes back as a draft of its own', async t => {
-	const store = createDraftStore(await connect(t, await startRedis(t)));
+	const store = createDraftStore(await connectToRedis(t));
 	const {service, put, sync, list, contents} = open(store);
 	await put('a');
 	await sync();
@@ -118,7 +118,7 @@ test('what a person typed between our look and our write comes back as a draft o
 });
 
 test('the same when the worker dies right behind its write', async t => {
-	const store = createDraftStore(await connect(t, await startRedis(t)));
+	const store = createDraftStore(await connectToRedis(t));
 	const {service, put, sync, contents} = open(store);
 	await put('a');
 	await sync();
@@ -134,7 +134,7 @@ test('the same when the worker dies right behind its write', async t => {
 });
 
 test('one at a time syncs an account', async t => {
-	const store = createDraftStore(await connect(t, await startRedis(t)));
+	const store = createDraftStore(await connectToRedis(t));
 	const {put, sync, service} = open(store);
 	await put('a');
 
@@ -143,7 +143,7 @@ test('one at a time syncs an account', async t => {
 });
 
 test('a draft is begun anew when the bot puts it after a person sent it', async t => {
-	const store = createDraftStore(await connect(t, await startRedis(t)));
+	const store = createDraftStore(await connectToRedis(t));
 	const {service, put, sync, list, contents} = open(store);
 	await put('a');
 	await sync();
@@ -159,7 +159,7 @@ test('a draft is begun anew when the bot puts it after a person sent it', async 
 });
 
 test('what is gone is shown for a week', async t => {
-	const store = createDraftStore(await connect(t, await startRedis(t)));
+	const store = createDraftStore(await connectToRedis(t));
 	const {service, clock, put, sync, list} = open(store);
 	await put('a');
 	await sync();
@@ -180,7 +180,7 @@ test('what is gone is shown for a week', async t => {
 });
 
 test("a person's text that cannot be put back now is tried again, and nothing is created twice meanwhile", async t => {
-	const store = createDraftStore(await connect(t, await startRedis(t)));
+	const store = createDraftStore(await connectToRedis(t));
 	const {service, put, sync, contents, list} = open(store);
 	await put('a');
 	await sync();

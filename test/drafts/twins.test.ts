@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type {Redis} from 'ioredis';
 import {createMemoryDraftStore} from '../../src/drafts/memory-store.js';
 import {createDraftStore, type DraftStore, type Known, LOCK_MS} from '../../src/drafts/store.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
 
 interface Pair {
 	readonly account: string;
@@ -106,7 +106,7 @@ const otherAction: fc.Arbitrary<Action> = fc.oneof(
 const action = fc.oneof({weight: 2, arbitrary: writeAction}, {weight: 1, arbitrary: otherAction});
 
 test('drafts are kept alike after any order of putting, syncing and forgetting, by workers that may or may not', async t => {
-	const redis = await connect(t, await startRedis(t));
+	const redis = await connectToRedis(t);
 	await fc.assert(
 		fc.asyncProperty(fc.array(action, {minLength: 1, maxLength: 30, size: 'max'}), async actions => {
 			const pair = createPair(redis);

@@ -3,7 +3,8 @@
 import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {createPauses} from '../../src/queue/pauses.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connect} from '../helpers/redis.js';
+import {openRedis} from '../helpers/shared-redis.js';
 
 const ECHO = {site: 'https://chat.example.com', email: 'Echo-bot@chat.example.com'};
 const OTHER = {...ECHO, email: 'other-bot@chat.example.com'};
@@ -21,7 +22,7 @@ async function untilPaused(remainingMs: () => number): Promise<number> {
 }
 
 test('a pause reaches the other processes, and no other account', async t => {
-	const url = await startRedis(t);
+	const url = await openRedis(t);
 	const [one, two] = [await openProcess(t, url), await openProcess(t, url)];
 	const elsewhere = two.of({...ECHO, email: ECHO.email.toLowerCase()});
 
@@ -33,7 +34,7 @@ test('a pause reaches the other processes, and no other account', async t => {
 });
 
 test('a process that starts later learns of it, and it ends', async t => {
-	const url = await startRedis(t);
+	const url = await openRedis(t);
 	const one = await openProcess(t, url);
 	one.of(ECHO).begin(1_500);
 	await setTimeout(50);

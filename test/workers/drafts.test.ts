@@ -11,7 +11,8 @@ import {drafts, lineUpSync} from '../../src/queue/drafts.js';
 import {startRealm} from '../../src/realm/index.js';
 import worker, {type DraftTools} from '../../workers/drafts.js';
 import {signIn} from '../helpers/bothy.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connect} from '../helpers/redis.js';
+import {openRedis} from '../helpers/shared-redis.js';
 
 const BOT = 'assistant-bot@bothy.example';
 const quiet = {info() {}, warn() {}, error() {}};
@@ -25,7 +26,7 @@ async function start(t: ExecutionContext) {
 		log: line => calls.push(String(line.operation)),
 	});
 	t.teardown(() => realm.close());
-	const redisUrl = await startRedis(t);
+	const redisUrl = await openRedis(t);
 	const store = createDraftStore(await connect(t, redisUrl));
 	const alice = await signIn(t, realm.url, 'alice@bothy.example');
 	const account = {site: realm.url, email: 'alice@bothy.example'};

@@ -13,7 +13,7 @@ import {readHistory} from '../../src/queue/message-events.js';
 import {startRealm} from '../../src/realm/index.js';
 import {type EventTools, startEvents} from '../../workers/events.js';
 import {dataFolder, signIn} from '../helpers/bothy.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
 
 const silent = {info() {}, warn() {}, error() {}};
 
@@ -29,7 +29,7 @@ async function start(t: ExecutionContext) {
 	database.exec("UPDATE accounts SET bot_type = 1 WHERE email = 'echo-bot@bothy.example'");
 	database.close();
 
-	const redis = await connect(t, await startRedis(t));
+	const redis = await connectToRedis(t);
 	const inbox = createInbox(redis);
 	const alice = await signIn(t, realm.url, 'alice@bothy.example');
 	const taken: Payload[] = [];
@@ -278,7 +278,7 @@ test('a refusal is logged with what to do', async t => {
 });
 
 test('an inbox remembers across a restart, and starts anew where another history began', async t => {
-	const inbox = createInbox(await connect(t, await startRedis(t)));
+	const inbox = createInbox(await connectToRedis(t));
 	t.deepEqual(await inbox.begin('s|a', 10), {latest: 10, earliest: 10});
 	await inbox.markHandled('s|a', 14);
 	await inbox.markHandled('s|a', 12);

@@ -5,7 +5,7 @@ import {createCronStore, cronOutbox} from '../../src/delivery/crons.js';
 import {createOutboxStore} from '../../src/delivery/outbox-store.js';
 import {accountTag, type DeliveryRef} from '../../src/delivery/ref.js';
 import firingsWorker, {type FiringTools} from '../../workers/firings.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
 
 const ACCOUNT = {site: 'https://chat.example.com', email: 'bot@example.com'};
 const TAG = accountTag(ACCOUNT);
@@ -14,7 +14,7 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 const TARGET = '{"channel":"general","topic":"today"}';
 
 async function start(t: ExecutionContext, {missed, handler}: {missed: 'once' | 'skip'; handler?: string}) {
-	const redis = await connect(t, await startRedis(t));
+	const redis = await connectToRedis(t);
 	const crons = createCronStore(redis);
 	const outboxes = createOutboxStore(redis);
 	const what =

@@ -15,7 +15,8 @@ import {sends, type Target} from '../../src/queue/sends.js';
 import {startRealm} from '../../src/realm/index.js';
 import sendsWorker, {type SendTools} from '../../workers/sends.js';
 import {signIn} from '../helpers/bothy.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connect} from '../helpers/redis.js';
+import {openRedis} from '../helpers/shared-redis.js';
 
 const silent = {info() {}, warn() {}, error() {}};
 const LUNCH: Target = {channel: 'general', topic: 'lunch'};
@@ -24,7 +25,7 @@ export async function startSends(t: ExecutionContext, options: Partial<SendTools
 	const realm = await startRealm({file: ':memory:', port: 0, rateLimit: false, featureLevel});
 	t.teardown(() => realm.close());
 	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
-	const redisUrl = await startRedis(t);
+	const redisUrl = await openRedis(t);
 	const redis = await connect(t, redisUrl);
 	const pauses = createPauses(redis, await connect(t, redisUrl));
 	const client = createClient({...bot, userAgent: 'test/1', timeoutMs: 2_000, pause: pauses.of(bot)});
