@@ -11,14 +11,14 @@ export function createVirtualTime(start = Date.parse('2026-11-20T09:00:00Z')) {
 	let nowMs = start;
 	let sleepers: Sleeper[] = [];
 	let atWork = 0;
-	let rest = () => {};
+	let resting: (() => void)[] = [];
 
 	/** Resolves when no call is under way, and what follows from the last one is done. */
 	async function settle(): Promise<void> {
 		await new Promise(setImmediate);
 		while (atWork > 0) {
 			await new Promise<void>(resolve => {
-				rest = resolve;
+				resting.push(resolve);
 			});
 			await new Promise(setImmediate);
 		}
@@ -53,7 +53,11 @@ export function createVirtualTime(start = Date.parse('2026-11-20T09:00:00Z')) {
 						} finally {
 							atWork -= 1;
 							if (atWork === 0) {
-								rest();
+								for (const resume of resting) {
+									resume();
+								}
+
+								resting = [];
 							}
 						}
 					};
@@ -67,11 +71,11 @@ export function createVirtualTime(start = Date.parse('2026-11-20T09:00:00Z')) {
 				await settle();
 				const next = Math.min(...sleepers.map(({at}) => at));
 				if (next > end) {
-					nowMs = end;
+					nowMs = Math.max(nowMs, end);
 					return;
 				}
 
-				nowMs = next;
+				nowMs = Math.max(nowMs, next);
 				for (const {wake} of sleepers.filter(({at}) => at === next)) {
 					wake();
 				}
