@@ -1,11 +1,12 @@
 // The worker against a real realm and a real Redis; people use the same API.
 
+import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import type {Client} from '../../src/client/client.js';
 import {accountTag} from '../../src/delivery/ref.js';
 import {createDraftStore} from '../../src/drafts/store.js';
-import {connectRedis} from '../../src/queue/connection.js';
-import {openQueue} from '../../src/queue/define-queue.js';
+import {Queue} from '../../src/queue/bullmq.js';
+import {openQueue, PREFIX} from '../../src/queue/define-queue.js';
 import {startWorker, TryLater} from '../../src/queue/define-worker.js';
 import {drafts, lineUpSync} from '../../src/queue/drafts.js';
 import {startRealm} from '../../src/realm/index.js';
@@ -378,26 +379,51 @@ test('drafts of somebody who switched synchronization off are refused, and come 
 	t.deepEqual(await contents(), ['two']);
 });
 
+/** The queue of syncs, and a worker that takes its jobs once it is started. */
+async function openSyncs(
+	t: ExecutionContext,
+	{redisUrl, account}: {redisUrl: string; account: {site: string; email: string}},
+) {
+	const connection = await connect(t, redisUrl);
+	const queue = openQueue(drafts, connection);
+	const raw = new Queue('drafts', {connection, prefix: PREFIX});
+	t.teardown(() => Promise.all([queue.close(), raw.close()]));
+	return {
+		lineUp: () => lineUpSync(queue, account),
+		/** Jobs for the account that wait for their time. */
+		async delayed() {
+			return (await raw.getDelayed()).filter(({data}) => 'account' in data);
+		},
+		countWaiting: () => raw.getWaitingCount(),
+		async start(tools: DraftTools) {
+			const running = await startWorker(worker, await connect(t, redisUrl), tools);
+			t.teardown(() => running.close());
+			return running;
+		},
+	};
+}
+
 test('many changes in a short time make one sync, and a change during a sync makes one more', async t => {
 	const {put, redisUrl, tools, account, alice, contents, called} = await start(t);
-	const listener = {onLost() {}, onBack() {}};
-	const connections = [connectRedis(redisUrl, {listener}), connectRedis(redisUrl, {listener})] as const;
-	const queue = openQueue(drafts, connections[0]);
-	let during: (() => Promise<void>) | undefined = async () => {
-		await put('late', 'late');
-		await lineUpSync(queue, account);
-	};
+	const {lineUp, start: startSyncs} = await openSyncs(t, {redisUrl, account});
+	for (let n = 0; n < 20; n++) {
+		await put(`key ${n}`, `text ${n}`);
+		await lineUp();
+	}
+
 	let done = () => {};
 	const isDone = new Promise<void>(resolve => {
 		done = resolve;
 	});
+	let isFirst = true;
 	const watched: Client = {
 		...alice,
 		async createDrafts(...args) {
 			const created = await alice.createDrafts(...args);
-			if (during) {
-				await during();
-				during = undefined;
+			if (isFirst) {
+				isFirst = false;
+				await put('late', 'late');
+				await Promise.all([lineUp(), lineUp()]);
 			} else {
 				done();
 			}
@@ -405,31 +431,18 @@ test('many changes in a short time make one sync, and a change during a sync mak
 			return created;
 		},
 	};
-	const running = await startWorker(worker, connections[1], {...tools, clientOf: () => watched});
-	// Side by side, so that the time is short on a busy machine, too.
-	await Promise.all(
-		Array.from({length: 20}, async (_, n) => {
-			await put(`key ${n}`, `text ${n}`);
-			await lineUpSync(queue, account);
-		}),
-	);
+	const running = await startSyncs({...tools, clientOf: () => watched});
 
 	await isDone;
 	await running.close();
 
 	t.is(called('createDrafts'), 2);
 	t.is((await contents()).length, 21);
-	await queue.close();
-	for (const connection of connections) {
-		connection.disconnect();
-	}
 });
 
 test('while a 429 is waited for, changes wait with it, and then all come through', async t => {
 	const {put, redisUrl, tools, account, alice, contents, called, trouble} = await start(t);
-	const listener = {onLost() {}, onBack() {}};
-	const connections = [connectRedis(redisUrl, {listener}), connectRedis(redisUrl, {listener})] as const;
-	const queue = openQueue(drafts, connections[0]);
+	const {lineUp, delayed, countWaiting, start: startSyncs} = await openSyncs(t, {redisUrl, account});
 	let done = () => {};
 	const isDone = new Promise<void>(resolve => {
 		done = resolve;
@@ -440,18 +453,11 @@ test('while a 429 is waited for, changes wait with it, and then all come through
 		async getDrafts(...args) {
 			looks++;
 			if (looks === 1) {
-				// The job is active now; a moment later it waits.
 				await put('during', 'during');
-				await lineUpSync(queue, account);
+				await lineUp();
 			}
 
-			return alice.getDrafts(...args).catch(async error => {
-				setTimeout(async () => {
-					await put('waiting', 'waiting');
-					await lineUpSync(queue, account);
-				}, 200);
-				throw error;
-			});
+			return alice.getDrafts(...args);
 		},
 		async createDrafts(...args) {
 			const created = await alice.createDrafts(...args);
@@ -459,21 +465,27 @@ test('while a 429 is waited for, changes wait with it, and then all come through
 			return created;
 		},
 	};
-	const running = await startWorker(worker, connections[1], {...tools, clientOf: () => watched});
-	await trouble({kind: '429', operation: 'getDrafts', retry_after: 1.5});
+	await trouble({kind: '429', operation: 'getDrafts', retry_after: 3600});
 	await put('first', 'first');
-	await lineUpSync(queue, account);
+	await lineUp();
+	const running = await startSyncs({...tools, clientOf: () => watched});
+	let waiting = await delayed();
+	while (looks === 0 || waiting.length === 0) {
+		await setTimeout(20);
+		waiting = await delayed();
+	}
+
+	await put('waiting', 'waiting');
+	await lineUp();
+	t.is(await countWaiting(), 0);
+	t.is((await delayed()).length, 1);
+	t.is(looks, 1, 'nobody looked before the time');
+	await waiting[0]?.promote();
 
 	await isDone;
 	await running.close();
-
-	t.is(looks, 2, 'nobody looked before the time');
 	t.is(called('createDrafts'), 1);
 	t.deepEqual((await contents()).toSorted(), ['during', 'first', 'waiting']);
-	await queue.close();
-	for (const connection of connections) {
-		connection.disconnect();
-	}
 });
 
 test('every minute those accounts are synced that have something to look after', async t => {
