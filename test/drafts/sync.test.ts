@@ -3,6 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import {createDraftStore, type DraftStore} from '../../src/drafts/store.js';
 import {syncDrafts} from '../../src/drafts/sync.js';
+import {assertOften, listOf} from '../delivery/twin-kit.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
 import {type Deed, type Fate, ModelService, WorkerDied} from './model-service.js';
 
@@ -53,8 +54,8 @@ const steps = fc.oneof(
 test('whatever both sides do, whatever is lost and whoever dies: no text that a person typed is lost, nothing is there twice, and both sides end equal', async t => {
 	const store = createDraftStore(await connectToRedis(t));
 
-	await fc.assert(
-		fc.asyncProperty(fc.array(steps, {minLength: 5, maxLength: 25, size: 'max'}), async script => {
+	await assertOften(
+		fc.asyncProperty(listOf(steps, 25, 5), async script => {
 			const {service, put, remove, sync, list, contents} = open(store);
 			for (const step of script) {
 				if (step.kind === 'put') {
@@ -95,13 +96,12 @@ test('whatever both sides do, whatever is lost and whoever dies: no text that a 
 				t.true('theirs' in status ? found.includes(status.theirs) : true);
 			}
 		}),
-		{numRuns: 500},
+		500,
 	);
 });
 
 test('what a person typed between our look and our write comes back as a draft of its own', async t => {
-	const store = createDraftStore(await connectToRedis(t));
-	const {service, put, sync, list, contents} = open(store);
+	const {service, put, sync, list, contents} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
 	await put('a');
@@ -118,8 +118,7 @@ test('what a person typed between our look and our write comes back as a draft o
 });
 
 test('the same when the worker dies right behind its write', async t => {
-	const store = createDraftStore(await connectToRedis(t));
-	const {service, put, sync, contents} = open(store);
+	const {service, put, sync, contents} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
 	await put('a');
@@ -134,8 +133,7 @@ test('the same when the worker dies right behind its write', async t => {
 });
 
 test('one at a time syncs an account', async t => {
-	const store = createDraftStore(await connectToRedis(t));
-	const {put, sync, service} = open(store);
+	const {put, sync, service} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 
 	t.deepEqual((await Promise.all([sync(), sync()])).toSorted(), ['busy', 'synced']);
@@ -143,8 +141,7 @@ test('one at a time syncs an account', async t => {
 });
 
 test('a draft is begun anew when the bot puts it after a person sent it', async t => {
-	const store = createDraftStore(await connectToRedis(t));
-	const {service, put, sync, list, contents} = open(store);
+	const {service, put, sync, list, contents} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
 	service.act({kind: 'delete', nth: 0});
@@ -159,8 +156,7 @@ test('a draft is begun anew when the bot puts it after a person sent it', async 
 });
 
 test('what is gone is shown for a week', async t => {
-	const store = createDraftStore(await connectToRedis(t));
-	const {service, clock, put, sync, list} = open(store);
+	const {service, clock, put, sync, list} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
 	service.act({kind: 'delete', nth: 0});
@@ -180,8 +176,7 @@ test('what is gone is shown for a week', async t => {
 });
 
 test("a person's text that cannot be put back now is tried again, and nothing is created twice meanwhile", async t => {
-	const store = createDraftStore(await connectToRedis(t));
-	const {service, put, sync, contents, list} = open(store);
+	const {service, put, sync, contents, list} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
 	await put('a');

@@ -1,6 +1,7 @@
 // One Redis for all tests of a process: each test has a database of its own in it, empty at first.
 
 import test from 'ava';
+import {connectRedis} from '../../src/queue/connection.js';
 import type {Redis} from '../../src/queue/ioredis.js';
 import type {Scope} from './bothy.js';
 import {connect, startRedis} from './redis.js';
@@ -43,5 +44,8 @@ export async function openRedis(t: Scope): Promise<string> {
 
 /** A connection to an empty database. */
 export async function connectToRedis(t: Scope): Promise<Redis> {
-	return connect(t, await openRedis(t));
+	const redis = connectRedis(await openRedis(t), {listener: {onLost() {}, onBack() {}}});
+	t.teardown(() => redis.disconnect());
+	// One URL is no Cluster.
+	return redis as Redis;
 }

@@ -14,6 +14,7 @@ import worker, {type DraftTools} from '../../workers/drafts.js';
 import {signIn} from '../helpers/bothy.js';
 import {connect} from '../helpers/redis.js';
 import {openRedis} from '../helpers/shared-redis.js';
+import {until} from './presence-kit.js';
 
 const BOT = 'assistant-bot@bothy.example';
 const quiet = {info() {}, warn() {}, error() {}};
@@ -469,18 +470,18 @@ test('while a 429 is waited for, changes wait with it, and then all come through
 	await put('first', 'first');
 	await lineUp();
 	const running = await startSyncs({...tools, clientOf: () => watched});
-	let waiting = await delayed();
-	while (looks === 0 || waiting.length === 0) {
+	await until(() => looks === 1);
+	while ((await delayed()).length === 0) {
 		await setTimeout(20);
-		waiting = await delayed();
 	}
 
 	await put('waiting', 'waiting');
 	await lineUp();
 	t.is(await countWaiting(), 0);
-	t.is((await delayed()).length, 1);
+	const [job, ...others] = await delayed();
+	t.deepEqual(others, []);
 	t.is(looks, 1, 'nobody looked before the time');
-	await waiting[0]?.promote();
+	await job?.promote();
 
 	await isDone;
 	await running.close();

@@ -156,7 +156,7 @@ export function makeJobs(time: VirtualTime, takers: (n: number) => readonly Proc
 }
 
 /** Waits until something holds that is bound to come. */
-export async function until(holds: () => boolean, withinMs = 30_000): Promise<void> {
+export async function until(holds: () => boolean, withinMs = 110_000): Promise<void> {
 	const deadline = performance.now() + withinMs;
 	while (!holds()) {
 		if (performance.now() > deadline) {
