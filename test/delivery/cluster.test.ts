@@ -122,7 +122,7 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 		const account = {
 			site: 'https://chat.example.com',
 			email: `bot-${index}@example.com`,
-			deadlineMs: 8_000,
+			deadlineMs: 600_000,
 			timeoutMs: 60_000,
 			concurrency: 10,
 			perMinute: 20,

@@ -174,7 +174,7 @@ async function startHost(t: ExecutionContext, url: string, rules: {deadlineMs?: 
 		throw new Error('Expected an account');
 	}
 
-	const account = {...assigned, ...rules};
+	const account = {...assigned, deadlineMs: 600_000, ...rules};
 	const deliveries = createDeliveries<BotAccount>({
 		process: 'p',
 		store,

@@ -14,7 +14,7 @@ type Handle = (task: Task<AccountRules>) => Promise<void>;
 const account: AccountRules = {
 	site: 'https://chat.example.com',
 	email: 'echo-bot@chat.example.com',
-	deadlineMs: 8_000,
+	deadlineMs: 600_000,
 	timeoutMs: 60_000,
 	concurrency: 100,
 	perMinute: 1,

@@ -8,7 +8,7 @@ import {createRedisStore} from '../../src/delivery/redis-store.js';
 import type {DeliveryRef} from '../../src/delivery/ref.js';
 import {type DeliveryStore, LEASE_MS, type OutboxEntry} from '../../src/delivery/store.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
-import {assertOften, both, type Twins} from './twin-kit.js';
+import {assertOften, both, holdLease, type Twins} from './twin-kit.js';
 
 const SILENCE = '{"response_not_required":true}';
 
@@ -32,15 +32,16 @@ let counter = 0;
 
 function createPair(redis: Redis): Pair {
 	const ref = {account: `https://chat|bot-${counter++}@x`, id: '4711-abc'};
+	const key = `bothy:{${ref.account}}:delivery:${ref.id}`;
 	let now = 0;
 	const inRedis = createRedisStore(redis);
 	const inMemory = createMemoryStore(() => now);
 	return {
 		ref,
 		stores: [inRedis, inMemory],
+		hold: () => holdLease(redis, key),
 		async lapse() {
 			now += LEASE_MS + 1;
-			const key = `bothy:{${ref.account}}:delivery:${ref.id}`;
 			if ((await redis.exists(key)) === 1) {
 				await redis.hset(key, 'lease', 0);
 			}
@@ -136,6 +137,7 @@ test('any order of claim, renew, finish, lapse, repeat and crash leaves one answ
 			const seen: Seen = {runs: 0, inline: new Set(), isLate: false, current: 0};
 			for (const act of actions) {
 				await act(t, pair, seen);
+				await pair.hold();
 			}
 
 			const [stored, modelled] = await pair.outboxes();

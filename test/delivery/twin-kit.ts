@@ -3,10 +3,22 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {ExecutionContext} from 'ava';
 import fc from 'fast-check';
+import type {Redis} from 'ioredis';
 
 export interface Twins<Store> {
 	readonly stores: readonly [Store, Store];
+	/** Has no lock and no lease lapse by itself, however slow the machine is. */
+	hold(): Promise<unknown>;
 }
+
+/** Leases of deliveries that are not over. */
+const HOLD_LEASE = `
+if tonumber(redis.call('HGET', KEYS[1], 'lease') or 0) > 0 then
+	redis.call('HSET', KEYS[1], 'lease', '99999999999999')
+end
+`;
+
+export const holdLease = (redis: Redis, key: string) => redis.eval(HOLD_LEASE, 1, key);
 
 /** Does one thing to both; both must say the same, be it an error. */
 export async function both<Store, Result>(
@@ -37,9 +49,10 @@ export function createStep<Store, Pair extends Twins<Store>>() {
 		draws: Draws<Drawn>,
 		act: (store: Store, pair: Pair, ...values: Drawn) => Promise<unknown>,
 	): fc.Arbitrary<Action<Pair>> {
-		return fc
-			.tuple<Drawn>(...draws)
-			.map<Action<Pair>>(values => (t, pair) => both<Store, unknown>(t, pair, store => act(store, pair, ...values)));
+		return fc.tuple<Drawn>(...draws).map<Action<Pair>>(values => async (t, pair) => {
+			await both<Store, unknown>(t, pair, store => act(store, pair, ...values));
+			await pair.hold();
+		});
 	};
 }
 

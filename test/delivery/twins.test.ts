@@ -17,7 +17,7 @@ import {accountKey, type DeliveryRef} from '../../src/delivery/ref.js';
 import type {DeliveryStore, OutboxEntry} from '../../src/delivery/store.js';
 import {createValueStore, MOST_KEYS, type ValueStore} from '../../src/delivery/values.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
-import {type Action, assertOften, both, createStep, type Draws, listOf, type Twins} from './twin-kit.js';
+import {type Action, assertOften, both, createStep, type Draws, holdLease, listOf, type Twins} from './twin-kit.js';
 
 /** What a host keeps its work in. */
 interface Stores {
@@ -61,6 +61,13 @@ function createPair(redis: Redis): Pair {
 				values: createMemoryValueStore(memory),
 			},
 		],
+		hold: () =>
+			Promise.all(
+				refs.flatMap(({id}) => [
+					holdLease(redis, accountKey(account, `delivery:${id}`)),
+					redis.persist(accountKey(account, `lock:${id}`)),
+				]),
+			),
 		async lapse() {
 			ahead += LOCK_MS + 1;
 			for (const {id} of refs) {
@@ -112,9 +119,10 @@ function entryStep<Drawn extends unknown[]>(
 ): fc.Arbitrary<Action<Pair>> {
 	return fc.tuple(which, n, fc.tuple<Drawn>(...draws)).map<Action<Pair>>(([at, number, values]) => async (t, pair) => {
 		const entries = await pair.stores[0].outboxes.read(ref(at, pair));
-		return entries.some(found => found.n === number)
-			? both(t, pair, ({outboxes}) => act(outboxes, {ref: ref(at, pair), n: number}, ...values))
-			: undefined;
+		if (entries.some(found => found.n === number)) {
+			await both(t, pair, ({outboxes}) => act(outboxes, {ref: ref(at, pair), n: number}, ...values));
+			await pair.hold();
+		}
 	});
 }
 

@@ -17,14 +17,16 @@ let counter = 0;
 
 function createPair(redis: Redis): Pair {
 	const account = `https://chat|drafts-${counter++}@x`;
+	const lock = `bothy:{${account}}:drafts:lock`;
 	const start = Date.now();
 	let ahead = 0;
 	return {
 		account,
 		stores: [createDraftStore(redis), createMemoryDraftStore(() => start + ahead)],
+		hold: () => redis.persist(lock),
 		async lapse() {
 			ahead += LOCK_MS + 1;
-			await redis.del(`bothy:{${account}}:drafts:lock`);
+			await redis.del(lock);
 		},
 	};
 }
