@@ -1,18 +1,14 @@
 // Answers that no specification describes: what becomes of them.
 
-import {once} from 'node:events';
-import {type AddressInfo, createServer, type Socket} from 'node:net';
-import test, {type ExecutionContext} from 'ava';
+import type {Socket} from 'node:net';
+import test from 'ava';
 import fc from 'fast-check';
-import {createClient} from '../../src/client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../../src/client/errors.js';
 import {httpAnswer} from '../wire/raw-server.js';
-import {openClient} from './client-kit.js';
-
-const HELLO = {type: 'channel', to: 'general', topic: 'x', content: 'hello'} as const;
+import {HELLO, inTurn, openClient, openSocketClient, SENT} from './client-kit.js';
 
 const unreadable = test.macro({
-	async exec(t, answer: string, {status, detail}: {status: number; detail: string}) {
+	async exec(t, answer: string, {status = 200, detail}: {status?: number; detail: string}) {
 		const {client, server} = await openClient(t, answer);
 
 		const error = await t.throwsAsync(client.sendMessage(HELLO), {instanceOf: ResponseError});
@@ -31,61 +27,30 @@ for (const status of ['502 Bad Gateway', '503 Service Unavailable', '504 Gateway
 	});
 }
 
-test('HTML with 200', unreadable, httpAnswer('200 OK', '<html>secret</html>'), {
-	status: 200,
-	detail: 'expected a JSON object, found something else',
+const found = (what: string) => ({detail: `expected a JSON object, found ${what}`});
+test('HTML with 200', unreadable, httpAnswer('200 OK', '<html>secret</html>'), found('something else'));
+test('an empty body', unreadable, httpAnswer('200 OK', ''), found('nothing'));
+test('a 204 without body', unreadable, 'HTTP/1.1 204 No Content\r\n\r\n', {status: 204, ...found('nothing')});
+test('JSON that is cut', unreadable, httpAnswer('200 OK', '{"result":"success","secr'), found('something else'));
+test('a list', unreadable, httpAnswer('200 OK', '["secret"]'), found('something else'));
+test('a success without its fields', unreadable, httpAnswer('200 OK', '{"result":"success","msg":"secret"}'), {
+	detail: 'id: Invalid input: expected number, received undefined',
 });
-test('an empty body', unreadable, httpAnswer('200 OK', ''), {
-	status: 200,
-	detail: 'expected a JSON object, found nothing',
+test('a 500', unreadable, httpAnswer('500 Oops', '{"result":"error","msg":"Internal server error"}'), {
+	status: 500,
+	detail: 'Internal server error',
 });
-test('a 204 without body', unreadable, 'HTTP/1.1 204 No Content\r\n\r\n', {
-	status: 204,
-	detail: 'expected a JSON object, found nothing',
+test('a redirect', unreadable, httpAnswer('301 Moved', '', ['Location: https://chat.example.com/login?secret']), {
+	status: 301,
+	detail: 'expected an answer, found a redirect to https://chat.example.com',
 });
-test('JSON that is cut', unreadable, httpAnswer('200 OK', '{"result":"success","secr'), {
-	status: 200,
-	detail: 'expected a JSON object, found something else',
-});
-test(
-	'a redirect',
-	unreadable,
-	httpAnswer('301 Moved Permanently', '', ['Location: https://chat.example.com/login?secret']),
-	{status: 301, detail: 'expected an answer, found a redirect to https://chat.example.com'},
-);
 test('a redirect to nowhere', unreadable, httpAnswer('302 Found', '{"result":"success","msg":"","id":1}'), {
 	status: 302,
 	detail: 'expected an answer, found a redirect',
 });
-test(
-	'an answer that says how long it is, and is too long',
-	unreadable,
-	'HTTP/1.1 200 OK\r\nContent-Length: 67108865\r\n\r\n{',
-	{
-		status: 200,
-		detail: 'more than 67108864 bytes',
-	},
-);
-
-/** A client whose service writes what `write` says. */
-async function openSocketClient(t: ExecutionContext, write: (socket: Socket) => void) {
-	const server = createServer(socket => {
-		socket.on('error', () => {});
-		socket.once('data', () => write(socket));
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const client = createClient({
-		site: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		email: 'echo-bot@chat.example.com',
-		key: 'abcdefghijklmnopqrstuvwxyz012345',
-		userAgent: 'Bothy/1.2.3',
-	});
-	t.teardown(async () => {
-		await client.close();
-		server.close();
-	});
-	return client;
-}
+test('an answer that says it is too long', unreadable, 'HTTP/1.1 200 OK\r\nContent-Length: 67108865\r\n\r\n{', {
+	detail: 'more than 67108864 bytes',
+});
 
 test.serial('an answer in pieces is read up to the limit and no further', async t => {
 	const piece = Buffer.from(`100000\r\n${'x'.repeat(1024 * 1024)}\r\n`);
@@ -114,27 +79,41 @@ test.serial('an answer in pieces is read up to the limit and no further', async 
 	t.true(written >= 64 && written < 128, `${written} MiB were written`);
 });
 
-test('a body that is shorter than it said is a NetworkError', async t => {
-	const client = await openSocketClient(t, socket => {
-		socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"result":"success","msg":"","id":1}');
-	});
+const broken = test.macro({
+	async exec(t, serve: (socket: Socket) => void) {
+		const client = await openSocketClient(t, serve);
 
-	const error = await t.throwsAsync(client.sendMessage(HELLO), {instanceOf: NetworkError});
+		const error = await t.throwsAsync(client.sendMessage(HELLO), {
+			instanceOf: NetworkError,
+			message: /^No answer to sendMessage: /,
+		});
+
+		t.true(error?.mayHaveArrived);
+	},
+	title: (title = '') => `${title} is a NetworkError, and the call may have arrived`,
+});
+
+const short = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"result":"success","msg":"","id":1}';
+test('a connection that breaks', broken, socket => socket.destroy());
+test('a body that breaks off', broken, socket => socket.write(short, () => socket.destroy()));
+test('a body that is shorter than it said', broken, socket => socket.end(short));
+test('an answer that is no HTTP', broken, socket => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
+
+test('silence beyond the deadline is a NetworkError, and the call may have arrived', async t => {
+	const {client} = await openClient(t, inTurn(SENT, '\r\n'));
+	// The second call finds an open connection, so it is written at once.
+	await client.sendMessage(HELLO);
+
+	const error = await t.throwsAsync(client.sendMessage(HELLO, {timeoutMs: 50}), {
+		instanceOf: NetworkError,
+		message: 'No answer to sendMessage: Nothing came within 50 ms',
+	});
 
 	t.true(error?.mayHaveArrived);
 });
 
-test('bytes that are no HTTP are a NetworkError', async t => {
-	const client = await openSocketClient(t, socket => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
-
-	await t.throwsAsync(client.sendMessage(HELLO), {instanceOf: NetworkError});
-});
-
 test('an informational answer before the answer is passed over', async t => {
-	const {client} = await openClient(
-		t,
-		`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${httpAnswer('200 OK', '{"result":"success","msg":"","id":42}')}`,
-	);
+	const {client} = await openClient(t, `HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${SENT}`);
 
 	t.is((await client.sendMessage(HELLO)).id, 42);
 });
@@ -172,22 +151,17 @@ test('a code that nobody knows comes with its fields', async t => {
 	t.deepEqual(Object.keys(error?.fields ?? {}), ['__proto__', 'leaves']);
 });
 
-for (const [name, code] of [
-	['stream', '"stream":"x"'],
-	['stream_id', '"stream_id":5'],
+for (const [json, expected] of [
+	['"stream":"x"', ['x', undefined]],
+	['"stream_id":5', [undefined, 5]],
 ] as const) {
-	test(`STREAM_DOES_NOT_EXIST brings ${name}`, async t => {
-		const {client} = await openClient(
-			t,
-			httpAnswer('400 Bad Request', `{"result":"error","msg":"x","code":"STREAM_DOES_NOT_EXIST",${code}}`),
-		);
+	test(`STREAM_DOES_NOT_EXIST brings ${json}`, async t => {
+		const refusal = `{"result":"error","msg":"x","code":"STREAM_DOES_NOT_EXIST",${json}}`;
+		const {client} = await openClient(t, httpAnswer('400 Bad Request', refusal));
 
 		const error = await t.throwsAsync(client.sendMessage(HELLO), {instanceOf: ApiError});
 
-		t.deepEqual(
-			error?.is('STREAM_DOES_NOT_EXIST') && [error.fields.stream, error.fields.stream_id],
-			name === 'stream' ? ['x', undefined] : [undefined, 5],
-		);
+		t.deepEqual(error?.is('STREAM_DOES_NOT_EXIST') && [error.fields.stream, error.fields.stream_id], expected);
 	});
 }
 
