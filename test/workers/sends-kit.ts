@@ -10,11 +10,11 @@ import {TryLater} from '../../src/queue/define-worker.js';
 import {createPauses} from '../../src/queue/pauses.js';
 import {createReceipts} from '../../src/queue/receipts.js';
 import type {Target} from '../../src/queue/sends.js';
-import {startRealm} from '../../src/realm/index.js';
 import sendsWorker, {type SendTools} from '../../workers/sends.js';
 import {signIn} from '../helpers/bothy.js';
 import {connect} from '../helpers/redis.js';
 import {openRedis} from '../helpers/shared-redis.js';
+import {openBot, openOwnRealm} from './shared-realm.js';
 import {createVirtualTime} from './virtual-time.js';
 
 const silent = {info() {}, warn() {}, error() {}};
@@ -26,16 +26,19 @@ export const withoutReceipts: Pick<SendTools, 'receipts'> = {
 };
 
 interface Options extends Partial<SendTools> {
+	/** Of a realm of its own. */
 	readonly featureLevel?: number;
+	/** Whether the test sets the realm's clock, which needs a realm of its own. */
+	readonly hasClock?: boolean;
 	/** How long the worker waits for an answer. */
 	readonly timeoutMs?: number;
 }
 
 export async function startSends(t: ExecutionContext, options: Options = {}) {
-	const {featureLevel = 496, timeoutMs = 60_000, ...given} = options;
-	const realm = await startRealm({file: ':memory:', port: 0, rateLimit: false, featureLevel});
-	t.teardown(() => realm.close());
-	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
+	const {featureLevel, hasClock = false, timeoutMs = 60_000, ...given} = options;
+	const {realm, bot, trouble} = await (featureLevel === undefined && !hasClock
+		? openBot(t)
+		: openOwnRealm(t, featureLevel));
 	const redisUrl = await openRedis(t);
 	const redis = await connect(t, redisUrl);
 	const time = createVirtualTime(Date.now());
@@ -122,14 +125,6 @@ export async function startSends(t: ExecutionContext, options: Options = {}) {
 			});
 			return messages.map(({content}) => content);
 		},
-		async trouble(path: string, body: object): Promise<void> {
-			const headers = {'content-type': 'application/json'};
-			const {status} = await fetch(`${realm.url}/trouble/${path}`, {
-				method: 'POST',
-				headers,
-				body: JSON.stringify(body),
-			});
-			t.is(status, 200);
-		},
+		trouble: (path: string, body: object) => trouble(body, path),
 	};
 }
