@@ -21,9 +21,8 @@ test('an outbox is posted in sequence', async t => {
 	t.deepEqual(await posted(), ['one', 'two', 'three']);
 });
 
-const once = test.macro({
-	title: (_, kind: string) => `a post that meets ${kind} arrives once`,
-	async exec(t, kind: string) {
+for (const kind of ['429', '500', '502-html', 'silence', 'break-before', 'accept-and-break', 'unreadable']) {
+	test(`a post that meets ${kind} arrives once`, async t => {
 		// Nothing comes after a silence.
 		const {say, ended, posted, trouble} = await startSends(t, kind === 'silence' ? {timeoutMs: 1_000} : {});
 		await trouble('calls', {kind, operation: 'sendMessage', count: 2, retry_after: 0.5});
@@ -32,11 +31,7 @@ const once = test.macro({
 
 		t.deepEqual(await ended(ref), ['sent', 'sent']);
 		t.deepEqual(await posted(), ['one', 'two']);
-	},
-});
-
-for (const kind of ['429', '500', '502-html', 'silence', 'break-before', 'accept-and-break', 'unreadable']) {
-	test(once, kind);
+	});
 }
 
 test('what was carried out is known from its receipt at once, without waiting for the settling time', async t => {
@@ -301,10 +296,8 @@ test('messages that are due together keep their order', async t => {
 	}
 });
 
-const viaService = test.macro({
-	title: (_, kind: string) =>
-		`what the service keeps until it is due stands in its list once when the call meets ${kind}`,
-	async exec(t, kind: string) {
+for (const kind of ['no trouble', '429', '500', 'break-before', 'accept-and-break', 'unreadable']) {
+	test(`what the service keeps until it is due stands in its list once when the call meets ${kind}`, async t => {
 		const {say, ended, client, trouble, posted} = await startSends(t, {hasClock: true});
 		if (kind !== 'no trouble') {
 			await trouble('calls', {kind, operation: 'createScheduledMessage', retry_after: 0.5});
@@ -320,11 +313,7 @@ const viaService = test.macro({
 		}
 
 		t.deepEqual(await posted(), ['later']);
-	},
-});
-
-for (const kind of ['no trouble', '429', '500', 'break-before', 'accept-and-break', 'unreadable']) {
-	test(viaService, kind);
+	});
 }
 
 test('what the service keeps can be moved and cancelled', async t => {
