@@ -3,9 +3,11 @@
 import type {Socket} from 'node:net';
 import test from 'ava';
 import fc from 'fast-check';
+import {Dispatcher} from 'undici';
+import {createClient} from '../../src/client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../../src/client/errors.js';
 import {httpAnswer} from '../wire/raw-server.js';
-import {HELLO, inTurn, openClient, openSocketClient, SENT} from './client-kit.js';
+import {ECHO, HELLO, openClient, openSocketClient, SENT} from './client-kit.js';
 
 const unreadable = test.macro({
 	async exec(t, answer: string, {status = 200, detail}: {status?: number; detail: string}) {
@@ -100,9 +102,15 @@ test('a body that is shorter than it said', broken, socket => socket.end(short))
 test('an answer that is no HTTP', broken, socket => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
 
 test('silence beyond the deadline is a NetworkError, and the call may have arrived', async t => {
-	const {client} = await openClient(t, inTurn(SENT, '\r\n'));
-	// The second call finds an open connection, so it is written at once.
-	await client.sendMessage(HELLO);
+	// Connections on which a request is written at once, and then nothing comes.
+	class Silence extends Dispatcher {
+		override dispatch(_: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) {
+			handler.onRequestStart?.({abort() {}} as unknown as Dispatcher.DispatchController, {});
+			return true;
+		}
+	}
+
+	const client = createClient({...ECHO, site: 'http://127.0.0.1:1', pool: new Silence()});
 
 	const error = await t.throwsAsync(client.sendMessage(HELLO, {timeoutMs: 50}), {
 		instanceOf: NetworkError,

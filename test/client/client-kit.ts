@@ -13,7 +13,7 @@ export const SENT = httpAnswer(
 	'{"result":"success","msg":"","id":42,"ignored_parameters_unsupported":["a"]}\n',
 );
 
-const ECHO = {
+export const ECHO = {
 	email: 'echo-bot@chat.example.com',
 	key: 'abcdefghijklmnopqrstuvwxyz012345',
 	userAgent: 'Bothy/1.2.3',
