@@ -83,18 +83,7 @@ async function wireTestsOf(name) {
 		found.push(...(own.length > 0 ? [file] : []));
 	}
 
-	if (found.length === 0) {
-		return await testsOfOldForm(name);
-	}
-
-	return [...found, `--match=${name}: *`];
-}
-
-/** One file per operation, with any titles. Delete this when every wire test names its operation. */
-async function testsOfOldForm(name) {
-	const kebab = name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
-	const file = path.join('dist', 'test', 'wire', `${kebab}.test.js`);
-	return tests.some(test => test.file === file) && (await resultOf(file)).passes ? [file] : [];
+	return found.length === 0 ? [] : [...found, `--match=${name}: *`];
 }
 
 async function effectTestsOf(name) {

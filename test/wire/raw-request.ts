@@ -21,7 +21,7 @@ export interface RawAnswer {
 }
 
 /** Sends lines that are joined by CR LF, and reads until the other side hangs up. */
-export function sendLines(url: string, lines: readonly string[]): Promise<RawAnswer> {
+function sendLines(url: string, lines: readonly string[]): Promise<RawAnswer> {
 	const {hostname, port} = new URL(url);
 	return new Promise((resolve, reject) => {
 		const chunks: Buffer[] = [];
@@ -150,14 +150,6 @@ export async function advanceClock(realm: Realm, ms: number): Promise<void> {
 	if (answer.statusLine !== 'HTTP/1.1 200 OK') {
 		throw new Error(`Expected the clock to advance, found ${answer.body}`);
 	}
-}
-
-/** ID of one of the demo organization's channels. */
-export async function channelId(caller: Caller, name: string): Promise<number> {
-	const {json} = await caller.get('/api/v1/streams?include_all=true&exclude_archived=false');
-	const streams = at(json, 'streams');
-	const found = Array.isArray(streams) ? streams.find(stream => at(stream, 'name') === name) : undefined;
-	return Number(at(found ?? null, 'stream_id'));
 }
 
 /** The newest message that the caller sees, as it was written. */
