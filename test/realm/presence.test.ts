@@ -1,68 +1,53 @@
-import {join} from 'node:path';
 import test from 'ava';
 import {createAccount, Role} from '../../src/realm/people/accounts.js';
-import {openStore} from '../../src/realm/store/store.js';
-import {dataFolder} from '../helpers/bothy.js';
-import {openRealm, signIn} from './realm-kit.js';
+import {readActivity} from '../../src/realm/people/presence.js';
+import {listen, openChat} from './realm-kit.js';
+
+const here = {status: 'active', ping_only: true, new_user_input: true};
 
 test('whoever is invisible may ping and leaves no trace', async t => {
-	const realm = await openRealm(t);
-	const [alice, gus] = [await signIn(realm, 'alice'), await signIn(realm, 'gus')];
+	const {realm, alice, gus} = await openChat(t);
 	await alice.patch('/settings', {presence_enabled: false});
 
-	const ping = await alice.post('/users/me/presence', {status: 'active', ping_only: true, new_user_input: true});
-	await gus.post('/users/me/presence', {status: 'active', ping_only: true, new_user_input: true});
-	const {body} = await gus.get('/realm/presence');
+	const ping = await alice.post('/users/me/presence', here);
+	await gus.post('/users/me/presence', here);
 
 	t.is(ping.status, 200);
-	t.deepEqual(Object.keys(body.presences), ['gus@bothy.example']);
+	t.deepEqual(Object.keys((await gus.get('/realm/presence')).body.presences), ['gus@bothy.example']);
 	t.is((await gus.get('/users/4/presence')).body.msg, 'No presence data for 4');
-	const response = await fetch(`${realm.url}/trouble/activity`);
 	// What the realm's own statistics hold.
-	const {activity} = (await response.json()) as {activity: Array<{user_id: number}>};
 	t.deepEqual(
-		activity.map(each => each.user_id),
+		readActivity(realm.services.store).map(each => each.user_id),
 		[7],
 	);
 });
 
 test('whoever turns invisible is seen as gone at once, until they are visible and here again', async t => {
-	const realm = await openRealm(t);
-	const [alice, gus] = [await signIn(realm, 'alice'), await signIn(realm, 'gus')];
-	const {body: queue} = await gus.post('/register', {event_types: ['presence']});
-	const ping = () => alice.post('/users/me/presence', {status: 'active', ping_only: true});
-	const seen = async () => (await gus.get('/users/4/presence')).body.presence.aggregated.status;
-	await ping();
-	t.is(await seen(), 'active');
+	const {alice, gus} = await openChat(t);
+	const queue = await listen(gus, {event_types: ['presence']});
+	const seen = [];
+	for (const isVisible of [true, false, true]) {
+		await alice.patch('/settings', {presence_enabled: isVisible});
+		await alice.post('/users/me/presence', here);
+		seen.push((await gus.get('/users/4/presence')).body.presence.aggregated.status);
+	}
 
-	await alice.patch('/settings', {presence_enabled: false});
-	await ping();
-	t.is(await seen(), 'offline');
-
-	await alice.patch('/settings', {presence_enabled: true});
-	await ping();
-	t.is(await seen(), 'active');
-	const {body} = await gus.get('/events', {queue_id: queue.queue_id, last_event_id: -1, dont_block: true});
+	t.deepEqual(seen, ['active', 'offline', 'active']);
 	t.deepEqual(
-		body.events.map((event: {user_id: number}) => event.user_id),
+		(await queue.events()).map(event => event.user_id),
 		[4, 4, 4],
 	);
 });
 
 test('in an organization of more than 100 nobody is told that somebody came', async t => {
-	const folder = await dataFolder(t);
-	const file = join(folder, 'realm.db');
-	const realm = await openRealm(t, {file});
-	const alice = await signIn(realm, 'alice');
-	const {body: queue} = await alice.post('/register', {event_types: ['presence']});
-	const store = openStore(file);
+	const {realm, alice} = await openChat(t);
+	const queue = await listen(alice, {event_types: ['presence']});
 	for (let n = 0; n < 100; n += 1) {
-		createAccount(store, {email: `${n}@bothy.example`, full_name: `${n}`, role: Role.member, date_joined: 1});
+		const account = {email: `${n}@bothy.example`, full_name: `${n}`, role: Role.member, date_joined: 1};
+		createAccount(realm.services.store, account);
 	}
 
-	store.close();
-	await alice.post('/users/me/presence', {status: 'active', ping_only: true});
-	const {body} = await alice.get('/events', {queue_id: queue.queue_id, last_event_id: -1, dont_block: true});
+	await alice.post('/users/me/presence', here);
 
-	t.deepEqual(body.events, []);
+	t.deepEqual(await queue.events(), []);
 });
