@@ -7,6 +7,7 @@ import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {Redis} from 'ioredis';
 import {z} from 'zod';
+import {createAvailability} from '../../src/delivery/availability.js';
 import {createDeliveries} from '../../src/delivery/deliveries.js';
 import {createOutboxStore} from '../../src/delivery/outbox-store.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
@@ -116,9 +117,12 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 	t.teardown(() => connection.disconnect());
 	const store = createRedisStore(connection);
 	const outboxes = createOutboxStore(connection);
+	const availability = createAvailability({probe: () => connection.set('{bothy}:probe', '1'), log: quiet});
+	t.teardown(() => availability.close());
 	const deliveries = createDeliveries({
 		process: 'a',
 		store,
+		availability,
 		log: quiet,
 		isDead: () => false,
 		async wake() {},

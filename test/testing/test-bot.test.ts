@@ -299,7 +299,7 @@ test('what a handler does outside of the kit is waited for', async t => {
 	t.like(await kit.wait('1 hour'), [{text: 'read'}]);
 });
 
-test('a handler that never ends is aborted when its time is over', async t => {
+test('a handler that never ends is aborted when its time is over, with an apology', async t => {
 	const signals: AbortSignal[] = [];
 	const kit = await testBot(
 		bot({about: 'Hangs', timeoutMs: 60_000}).on('direct_message', async ctx => {
@@ -313,7 +313,7 @@ test('a handler that never ends is aborted when its time is over', async t => {
 	await kit.wait('2 seconds');
 
 	t.true(signals[0]?.aborted);
-	t.deepEqual(await asked, []);
+	t.deepEqual(await asked, ['Sorry, I did not finish within 1 minute, so I stopped.']);
 });
 
 test('times are read in the zone of whoever writes, by the clock of the test', async t => {
