@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import type {Store} from '../../src/realm/store/store.js';
-import {type Caller, openRealm, signIn} from './realm-kit.js';
+import {type Caller, listen, openChat, openRealm, signIn} from './realm-kit.js';
 
 const topicsOf = async (caller: Caller, values: object = {}) => {
 	const {body} = await caller.get('/users/me/6/topics', {...values});
@@ -10,8 +10,7 @@ const topicsOf = async (caller: Caller, values: object = {}) => {
 };
 
 test('in the plaza more than 15 people listen, and not everybody may call them all', async t => {
-	const realm = await openRealm(t);
-	const [alice, olivia] = [await signIn(realm, 'alice'), await signIn(realm, 'olivia')];
+	const {alice, olivia} = await openChat(t);
 	const call = (caller: Caller, content: string) =>
 		caller.post('/messages', {type: 'channel', to: 'plaza', topic: 'band', content});
 
@@ -24,15 +23,14 @@ test('in the plaza more than 15 people listen, and not everybody may call them a
 });
 
 test('the plaza has history with an empty topic, and people who follow or mute topics in it', async t => {
-	const realm = await openRealm(t);
-	const [alice, mona] = [await signIn(realm, 'alice'), await signIn(realm, 'mona')];
+	const {alice, mona} = await openChat(t);
 
-	const {body} = await mona.post('/register', {event_types: ['user_topic']});
+	const {state} = await listen(mona, {event_types: ['user_topic']});
 
 	t.deepEqual(await topicsOf(alice, {allow_empty_topic_name: true}), ['band', '']);
 	t.deepEqual(await topicsOf(alice), ['band', 'general chat']);
 	t.deepEqual(
-		body.user_topics
+		state.user_topics
 			.map((row: Record<string, unknown>) => [row.stream_id, row.topic_name, row.visibility_policy])
 			.filter(([channel]: [number]) => channel === 6),
 		[
@@ -49,12 +47,12 @@ for (const {featureLevel, topic, own} of [
 ]) {
 	test(`beside realms of other levels one of level ${featureLevel} begins as a service of that level`, async t => {
 		const levels = [213, 333, 496];
-		const realms = await Promise.all(levels.map(level => openRealm(t, {featureLevel: level})));
-		const realm = realms[levels.indexOf(featureLevel)] as (typeof realms)[number];
-		const [dora, mona] = [await signIn(realm, 'dora'), await signIn(realm, 'mona')];
+		const chats = await Promise.all(levels.map(level => openChat(t, {featureLevel: level})));
+		const {realm, mona} = chats[levels.indexOf(featureLevel)] as (typeof chats)[number];
+		const dora = signIn(realm, 'dora');
 		const policies = async (caller: Caller) => {
-			const {body} = await caller.post('/register', {event_types: ['user_topic']});
-			return body.user_topics.map((row: Record<string, unknown>) => [row.topic_name, row.visibility_policy]);
+			const {state} = await listen(caller, {event_types: ['user_topic']});
+			return state.user_topics.map((row: Record<string, unknown>) => [row.topic_name, row.visibility_policy]);
 		};
 
 		const name = topic || 'general chat';

@@ -17,7 +17,7 @@ export async function namesOf(client: Client, flags: Given<'getStreams'> = {}): 
 	return (await client.getStreams(flags)).streams.map(({name}) => name);
 }
 
-export async function topicsFor(reader: Client, stream_id: number): Promise<string[]> {
+async function topicsFor(reader: Client, stream_id: number): Promise<string[]> {
 	const {topics} = await reader.getStreamTopics({stream_id, allow_empty_topic_name: true});
 	return topics.map(({name}) => name);
 }
