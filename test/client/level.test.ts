@@ -12,22 +12,19 @@ import {inTurn, openClient} from './client-kit.js';
 const success = (fields: string) => httpAnswer('200 OK', `{"result":"success","msg":"",${fields}}\n`);
 const settings = (level: number) => success(`"zulip_version":"9.0","zulip_feature_level":${level}`);
 
-test('a plain call does not ask for the level', async t => {
-	const {client, server} = await openClient(t, success('"id":1'));
+test('a call without what depends on the level does not ask for it, nor one with what may be ignored', async t => {
+	const {client, server} = await openClient(
+		t,
+		inTurn(success('"id":1'), success('"streams":[]'), success('"messages":[]')),
+	);
 
 	await client.sendMessage({type: 'direct', to: [1], content: 'x'});
-
-	t.is((await server.request(1)).line, 'POST /api/v1/messages HTTP/1.1');
-});
-
-test('neither does one with what it would be without, or with what may be ignored', async t => {
-	const {client, server} = await openClient(t, inTurn(success('"streams":[]'), success('"messages":[]')));
-
 	await client.getStreams({exclude_archived: true, include_all: undefined});
 	await client.getMessages({anchor: 'newest', allow_empty_topic_name: true});
 
-	t.is((await server.request(1)).line, 'GET /api/v1/streams?exclude_archived=true HTTP/1.1');
-	t.is((await server.request(2)).line, 'GET /api/v1/messages?anchor=newest&allow_empty_topic_name=true HTTP/1.1');
+	t.is((await server.request(1)).line, 'POST /api/v1/messages HTTP/1.1');
+	t.is((await server.request(2)).line, 'GET /api/v1/streams?exclude_archived=true HTTP/1.1');
+	t.is((await server.request(3)).line, 'GET /api/v1/messages?anchor=newest&allow_empty_topic_name=true HTTP/1.1');
 });
 
 test('a call that depends on the level asks for it, once', async t => {
