@@ -39,6 +39,8 @@ const tasks: Record<string, () => void> = {
 
 const watchdog = startWatchdog({
 	stallMs: STALL_MS,
+	// However busy the machine is elsewhere.
+	stackMs: 60_000,
 	report(error) {
 		throw error;
 	},

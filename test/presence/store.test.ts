@@ -52,7 +52,3 @@ test('what another version kept is as good as nothing', async t => {
 
 	t.deepEqual(await store.read(['a', 'b']), [undefined, undefined]);
 });
-
-test('who has a webhook token is a bot without being asked', t => {
-	t.regex(standingOf({...account, tokens: ['secret']}, undefined).parked?.reason ?? '', /^it is a bot/);
-});

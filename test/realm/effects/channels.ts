@@ -1,3 +1,4 @@
+import {ECHO} from '../realm-kit.js';
 import {effects, type Given} from './effect.js';
 import {
 	changedChannelEffects,
@@ -17,7 +18,7 @@ const ALL = [...OPEN, 'staff'];
 const create = ({olivia}: World, wanted: Wanted & {description?: string | undefined}) =>
 	olivia.createChannel({name: 'den', subscribers: [1], ...wanted});
 
-/** Olivia makes `den`, and changes it; the change may be left out, as a channel must be told something. */
+/** Olivia makes `den`, and changes it. */
 async function change(world: World, wanted: Wanted, given: Omit<Given<'updateStream'>, 'stream_id'>): Promise<void> {
 	await create(world, wanted);
 	const {stream_id} = await world.olivia.getStreamId({stream: 'den'});
@@ -51,7 +52,7 @@ export const channels = [
 		'getStreams',
 		{include_owner_subscribed: [true, false, ['announcements', 'general', 'plaza', 'staff'], []]},
 		({realm, client}, given) => {
-			const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
+			const bot = realm.ensureBot(ECHO);
 			return namesOf(client(bot.email, bot.key), {...NOTHING_ELSE, ...given});
 		},
 	),

@@ -28,15 +28,12 @@ async function found({gus}: World, id: number) {
 	return {...fields.find(field => field.id === id), mayChoose};
 }
 
-/** One aspect of a field, after two values of a detail. */
-const aspect = (aspect: string) => async (world: World, id: number) => Object(await found(world, id))[aspect];
-
 const operations = ['createProfileField', 'updateProfileField'] as const;
 
 export const profileFields = operations.flatMap(operation => {
 	const change = operation === 'createProfileField' ? create : update;
 	const seen = (name: string) => async (world: World, given: Details) =>
-		aspect(name)(world, await change(world, given));
+		Object(await found(world, await change(world, given)))[name];
 
 	return [
 		...effects(operation, {name: ['Shade', 'Tint']}, seen('name')),

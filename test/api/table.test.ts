@@ -1,6 +1,9 @@
+// What is said of the wire table, and what it takes.
+
 import {readFileSync} from 'node:fs';
 import test from 'ava';
-import {operations} from '../../src/api/index.js';
+import {z} from 'zod';
+import {type Operation, operations} from '../../src/api/index.js';
 import {callersOf, reference, remarksOf, typeOf} from '../../src/api/reference.js';
 
 test('docs/api.md is what the wire table says; `npm run docs` prints it anew', t => {
@@ -50,4 +53,40 @@ test('a type names the fields of an object, but not of one within it', t => {
 		typeOf(updateSubscriptionSettings.parameters.subscription_data.schema),
 		'array of ({stream_id: integer, property: string, value: boolean or string})',
 	);
+});
+
+interface JsonSchema {
+	readonly const?: unknown;
+	readonly enum?: unknown;
+	readonly additionalProperties?: unknown;
+	readonly [key: string]: unknown;
+}
+
+/** Places in a schema that take certain values, or certain fields, only. */
+function closedPlaces(schema: unknown, place: string): string[] {
+	if (typeof schema !== 'object' || schema === null) {
+		return [];
+	}
+
+	// JSON Schema as zod writes it.
+	const {const: value, enum: values, additionalProperties} = schema as JsonSchema;
+	const isClosed = value !== undefined || values !== undefined || additionalProperties === false;
+	return [
+		...(isClosed ? [place] : []),
+		...Object.entries(schema).flatMap(([key, inner]) => closedPlaces(inner, `${place}.${key}`)),
+	];
+}
+
+for (const {name, result} of Object.values<Operation>(operations)) {
+	test(`the result of ${name} takes values and fields that are new to us`, t => {
+		const schema = z.toJSONSchema(result, {io: 'input', unrepresentable: 'any'});
+
+		t.deepEqual(closedPlaces(schema, name), []);
+	});
+}
+
+test('a closed place is found', t => {
+	const schema = z.toJSONSchema(z.looseObject({a: z.array(z.enum(['x']))}), {io: 'input'});
+
+	t.deepEqual(closedPlaces(schema, 'x'), ['x.properties.a.items']);
 });
