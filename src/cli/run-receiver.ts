@@ -44,7 +44,8 @@ export async function runReceiver(): Promise<void> {
 
 		await joined?.started;
 		const host = {settings, log, teardown};
-		const accounts = readAccounts(settings);
+		// As they are when its turn comes: accounts may have been made while it waited.
+		const accounts = readAccounts(readSettings(process.env));
 		const plugins = await openPlugins(host, accounts);
 		const watchdog = startWatchdog({report: error => log.error({err: error}, 'the watchdog failed')});
 		const parts = {

@@ -23,7 +23,7 @@ async function settingsOf(t: ExecutionContext, lines: string, speaker: unknown =
 	t.teardown(() => rm(folder, {recursive: true}));
 	const file = join(folder, 'bothyrc');
 	await writeFile(join(folder, 'lunch.conf'), '[lunch]\nchannel = from-file\nmaxguests = 9\n');
-	const text = `[lunch]\nemail = a@b\nkey = k\nsite = https://c\ntoken = t\n${lines}`;
+	const text = `[lunch]\nemail = a@b\nkey = k\nsite = https://c\ntoken = tttttttttttttttttttttttttttttttt\n${lines}`;
 	await writeFile(file, text.replaceAll('FOLDER', folder));
 	const accounts = readAccountFile(file);
 	const [account] = assignBots(accounts, {loaded: [{name: 'lunch', file: '', bot: speaker}], broken: []});

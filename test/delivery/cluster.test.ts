@@ -4,9 +4,10 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createServer} from 'node:net';
 import {fileURLToPath} from 'node:url';
-import test, {type ExecutionContext} from 'ava';
+import test from 'ava';
 import {Redis} from 'ioredis';
 import {z} from 'zod';
+import {createAvailability} from '../../src/delivery/availability.js';
 import {createDeliveries} from '../../src/delivery/deliveries.js';
 import {createOutboxStore} from '../../src/delivery/outbox-store.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
@@ -16,7 +17,7 @@ import {connectRedis} from '../../src/queue/connection.js';
 import {defineQueue, openQueue} from '../../src/queue/define-queue.js';
 import {defineWorker, startWorker} from '../../src/queue/define-worker.js';
 import {findRedisServer} from '../../src/queue/embedded-redis.js';
-import {dataFolder} from '../helpers/bothy.js';
+import {dataFolder, type Scope} from '../helpers/bothy.js';
 import {payload} from '../helpers/payload.js';
 
 const TOOLS = fileURLToPath(new URL('../../../.data/bin/', import.meta.url));
@@ -24,7 +25,7 @@ const SLOTS = 16_384;
 const NODES = 3;
 
 /** Starts the nodes and joins them; resolves with their URLs once each says that the cluster is whole. */
-async function startCluster(t: ExecutionContext): Promise<string> {
+async function startCluster(t: Scope): Promise<string> {
 	const program = findRedisServer([TOOLS]);
 	if (!program) {
 		throw new Error('Expected a redis-server');
@@ -52,7 +53,7 @@ interface Node {
 	readonly redis: Redis;
 }
 
-async function startNode(t: ExecutionContext, program: string): Promise<Node> {
+async function startNode(t: Scope, program: string): Promise<Node> {
 	const folder = await dataFolder(t);
 	for (;;) {
 		const port = await freePort();
@@ -93,20 +94,35 @@ async function freePort(): Promise<number> {
 	}
 }
 
+const teardowns: Array<() => unknown> = [];
+let url = '';
+
+test.before(async () => {
+	url = await startCluster({title: 'tests', teardown: act => void teardowns.unshift(act)});
+});
+
+test.after.always(async () => {
+	for (const act of teardowns) {
+		await act();
+	}
+});
+
 const quiet = {info() {}, warn() {}, error() {}};
 const PUT = {n: 1, kind: 'send', target: '{"dm":[1]}', text: 'x', mayBePosted: false} as const;
 const listener = {onLost() {}, onBack() {}};
 
 test('deliveries of many accounts are claimed, answered and posted from a Cluster', async t => {
-	const url = await startCluster(t);
 	const connection = connectRedis(url, {failFast: true, listener});
 	await once(connection, 'ready');
 	t.teardown(() => connection.disconnect());
 	const store = createRedisStore(connection);
 	const outboxes = createOutboxStore(connection);
+	const availability = createAvailability({probe: () => connection.set('{bothy}:probe', '1'), log: quiet});
+	t.teardown(() => availability.close());
 	const deliveries = createDeliveries({
 		process: 'a',
 		store,
+		availability,
 		log: quiet,
 		isDead: () => false,
 		async wake() {},
@@ -122,7 +138,7 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 		const account = {
 			site: 'https://chat.example.com',
 			email: `bot-${index}@example.com`,
-			deadlineMs: 8_000,
+			deadlineMs: 600_000,
 			timeoutMs: 60_000,
 			concurrency: 10,
 			perMinute: 20,
@@ -152,7 +168,6 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 });
 
 test('a queue works on a Cluster', async t => {
-	const url = await startCluster(t);
 	const connections = [connectRedis(url, {listener}), connectRedis(url, {listener})] as const;
 	t.teardown(() => {
 		for (const connection of connections) {
@@ -192,7 +207,7 @@ test('a queue works on a Cluster', async t => {
 });
 
 test('drafts of many accounts stand in a Cluster', async t => {
-	const connection = connectRedis(await startCluster(t), {listener});
+	const connection = connectRedis(url, {listener});
 	t.teardown(() => connection.disconnect());
 	const store = createDraftStore(connection);
 

@@ -21,7 +21,7 @@ export interface RawAnswer {
 }
 
 /** Sends lines that are joined by CR LF, and reads until the other side hangs up. */
-export function sendLines(url: string, lines: readonly string[]): Promise<RawAnswer> {
+function sendLines(url: string, lines: readonly string[]): Promise<RawAnswer> {
 	const {hostname, port} = new URL(url);
 	return new Promise((resolve, reject) => {
 		const chunks: Buffer[] = [];
@@ -152,14 +152,6 @@ export async function advanceClock(realm: Realm, ms: number): Promise<void> {
 	}
 }
 
-/** ID of one of the demo organization's channels. */
-export async function channelId(caller: Caller, name: string): Promise<number> {
-	const {json} = await caller.get('/api/v1/streams?include_all=true&exclude_archived=false');
-	const streams = at(json, 'streams');
-	const found = Array.isArray(streams) ? streams.find(stream => at(stream, 'name') === name) : undefined;
-	return Number(at(found ?? null, 'stream_id'));
-}
-
 /** The newest message that the caller sees, as it was written. */
 export async function newestMessage(caller: Caller): Promise<Json> {
 	const {json} = await caller.get(
@@ -215,7 +207,7 @@ function kindOf(value: Json): string {
 	return Number.isSafeInteger(value) ? '<integer>' : `<${typeof value}>`;
 }
 
-/** A call that is refused: status line, content type and the body to the byte. */
+/** A call that is refused: status line, content type, the body, and the scheme to log in with after a 401. */
 export function expectRefusal(
 	t: ExecutionContext,
 	answer: RawAnswer,
@@ -225,6 +217,7 @@ export function expectRefusal(
 	t.is(mediaType(answer), 'application/json');
 	t.deepEqual(answer.json, json);
 	t.true(answer.body.endsWith('}\n'));
+	t.is(answer.headers['www-authenticate'], status.startsWith('401') ? 'Basic realm="zulip"' : undefined);
 }
 
 /** Status line, content type and closing newline of a success. */
@@ -250,3 +243,12 @@ export function missing(name: string): {status: string; json: Json} {
 		json: {result: 'error', msg: `Missing '${name}' argument`, code: 'REQUEST_VARIABLE_MISSING', var_name: name},
 	};
 }
+
+export const NOT_LOGGED_IN = {
+	status: '401 Unauthorized',
+	json: {
+		result: 'error',
+		msg: 'Not logged in: API authentication or user session required',
+		code: 'UNAUTHORIZED',
+	},
+};

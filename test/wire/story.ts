@@ -27,7 +27,7 @@ export type Step =
 	| {readonly advanceMs: number}
 	/** Somebody from here on calls with a key that an answer gave. */
 	| {readonly enter: string; readonly email: string; readonly key: string}
-	| ((t: ExecutionContext, scene: Scene) => Promise<void> | void);
+	| ((t: ExecutionContext, scene: Scene) => unknown);
 
 /** A text is the `msg` of a BAD_REQUEST; an object is what a success has beside `result` and `msg`. */
 export type Expected =
@@ -236,6 +236,7 @@ function check(t: ExecutionContext, {request, answer, expected, names}: Check): 
 		t.is(answer.statusLine, `HTTP/1.1 ${expected.status}`, `${request}\n${answer.body}`);
 		t.deepEqual(fill(expected.json, answer.json, names), answer.json, request);
 		t.true(answer.body.endsWith('}\n'));
+		t.is(answer.headers['www-authenticate'], expected.status.startsWith('401') ? 'Basic realm="zulip"' : undefined);
 	} else {
 		expectSuccess(t, answer);
 		if (expected instanceof Like) {

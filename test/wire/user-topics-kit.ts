@@ -1,13 +1,6 @@
 // What the register call answers of a caller's topics, read off the wire.
 
-import {at, type Caller, type Json, mask} from './raw-request.js';
 import {inAnyOrder, like, type Step} from './story.js';
-
-/** Topics that are muted, unmuted or followed; times are masked. */
-export async function userTopics(caller: Caller, form = ''): Promise<Json> {
-	const {json} = await caller.post('/api/v1/register', `event_types=["user_topic"]${form}`);
-	return mask(at(json, 'user_topics'), 'last_updated');
-}
 
 /** Topics of somebody in one channel by policy, and no others. */
 export const topicsAre = (
