@@ -68,3 +68,15 @@ test('what the bot does not take stops the start with file, line and key', async
 		/bothyrc:6: expected a file, found nothing at/,
 	);
 });
+
+test('a plugin that an account names and that cannot be loaded stops a strict start', t => {
+	const section = {name: 'lunch', email: 'a@b', key: 'k', site: 'https://c', tokens: ['t'], bot: 'lunch'};
+	const broken = [{name: 'lunch', file: 'bots/lunch.ts', reason: 'bots/lunch.ts:3: expected ;'}];
+
+	t.throws(() => assignBots([section], {loaded: [], broken}, {isStrict: true}), {
+		instanceOf: ConfigError,
+		message: /lunch \(bots\/lunch\.ts\): bots\/lunch\.ts:3: expected ;[\s\S]*--lenient/,
+	});
+	t.is(assignBots([section], {loaded: [], broken})[0]?.work, undefined);
+	t.notThrows(() => assignBots([{...section, forward: 'http://old.example'}], {loaded: [], broken}, {isStrict: true}));
+});

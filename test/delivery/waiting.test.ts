@@ -80,6 +80,9 @@ async function startHost(t: ExecutionContext, {rules = {}, room = 100, handle}: 
 		freeze: () => process.kill(pid, 'SIGSTOP'),
 		thaw,
 		away: () => until(async () => availability.isAway),
+		store,
+		/** Deliveries that a sweep finds now. */
+		due: async () => (await store.due(deliveryRef(by, arrived).account, 10)).map(({id}) => id),
 		entry: () => store.read(deliveryRef(by, arrived)),
 		/** What is left to post, once the delivery has ended. */
 		async outbox() {
@@ -260,4 +263,31 @@ test('the third repeat is the last: it gets silence, and the answer is posted', 
 
 	t.deepEqual(bodies, [...Array.from({length: 3}, () => '{"content":"hello"}'), SILENCE]);
 	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
+});
+
+test('a run that a stop cut short does not count as a crash, and another process may follow at once', async t => {
+	const host = await startHost(t, {
+		rules: {deadlineMs: 50},
+		async handle() {
+			await new Promise(() => {});
+		},
+	});
+	await host.receive();
+
+	await host.deliveries.close(0);
+
+	const entry = await host.entry();
+	t.like(entry, {status: 'running', runs: 1, stops: 1, decision: 'late'});
+	t.true(host.logged.includes('handlers were cut short by this stop; another process runs them again'));
+	t.deepEqual(await host.due(), [entry?.ref.id]);
+});
+
+test('three stops in a row park nothing', async t => {
+	const host = await startHost(t, {handle: hello});
+	const request = {payload: '{}', sender: 9, perMinute: 0, isLate: true};
+	const ref = {account: 'https://chat.example.com|echo-bot@chat.example.com', id: 'stopped'};
+	for (let run = 1; run <= 5; run++) {
+		t.like(await host.store.claim(ref, {...request, nonce: `process-${run} 1`}), {kind: 'run', run});
+		await host.store.release(ref, run);
+	}
 });

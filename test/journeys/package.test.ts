@@ -84,7 +84,12 @@ test.serial('a package that is called as a section by chance is not loaded', asy
 	t.false(output.includes('loaded'));
 });
 
-const ACCOUNT = ['email=a@example.com', 'key=k', 'site=https://chat.example.com', 'token=t'];
+const ACCOUNT = [
+	'email=a@example.com',
+	'key=k',
+	'site=https://chat.example.com',
+	'token=tttttttttttttttttttttttttttttttt',
+];
 const PLUGINS: Record<string, string> = {js: 'js', ts: 'ts', npm: '@acme/bothy-lunch'};
 
 function sectionOf({name, email, key, site, token}: BotAccount): string {

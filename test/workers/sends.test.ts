@@ -2,6 +2,7 @@
 
 import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
+import {createClient} from '../../src/client/client.js';
 import {ApiError, NetworkError} from '../../src/client/errors.js';
 import {createOutboxStore} from '../../src/delivery/outbox-store.js';
 import {accountTag} from '../../src/delivery/ref.js';
@@ -273,6 +274,24 @@ test('a cancel that comes while nobody knows whether the service has the message
 	}
 
 	t.deepEqual(await ended(ref), ['cancelled']);
+});
+
+test('a refused key pauses what an account says until the key is right again', async t => {
+	const {say, ended, posted, bot, client, tools, time} = await startSends(t);
+	let isKeyRight = false;
+	const wrong = createClient({...bot, key: 'wrongwrongwrongwrongwrongwrongwr', userAgent: 'test/1'});
+	t.teardown(() => wrong.close());
+	Object.assign(tools, {clientOf: () => (isKeyRight ? client : wrong)});
+
+	const ref = await say(['one', 'two']);
+	while (!(await tools.outboxes.read(ref))[0]?.state.startsWith('retrying')) {
+		await time.pass(100);
+	}
+
+	t.deepEqual(await posted(), []);
+	isKeyRight = true;
+	t.deepEqual(await ended(ref), ['sent', 'sent']);
+	t.deepEqual(await posted(), ['one', 'two']);
 });
 
 test('a refusal ends with its reason, and the owner is told', async t => {
