@@ -67,17 +67,21 @@ function open(url: string, failFast: boolean): RedisConnection {
 				}
 			: {maxRetriesPerRequest: null, socketTimeout: SILENT_MS}),
 	} as const;
+	const {nodes, options} = place;
 	switch (place.kind) {
 		case 'server':
-			return new Redis(place.url, {...common, retryStrategy});
-		case 'sentinel': {
-			const {sentinels, master: name, options} = place;
-			const asking = {sentinels: [...sentinels], name, sentinelRetryStrategy: retryStrategy};
-			return new Redis({...common, ...options, ...asking, retryStrategy});
-		}
+			return new Redis({...common, ...options, ...nodes[0], retryStrategy});
+		case 'sentinel':
+			return new Redis({
+				...common,
+				...options,
+				sentinels: [...nodes],
+				sentinelRetryStrategy: retryStrategy,
+				retryStrategy,
+			});
 		default:
-			return new Cluster([...place.nodes], {
-				redisOptions: {...common, ...place.options},
+			return new Cluster([...nodes], {
+				redisOptions: {...common, ...options},
 				clusterRetryStrategy: retryStrategy,
 				enableOfflineQueue: !failFast,
 				slotsRefreshInterval: SLOTS_EVERY_MS,
