@@ -101,7 +101,7 @@ const EXPECTED: Record<string, string> = {
 	REDIS_PORT: 'a port number from 0 to 65535',
 	REDIS_URL:
 		'a URL such as redis://:password@host:6379, redis+cluster://:password@host:7000,host:7001 or ' +
-		'redis+sentinel://:password@host:26379,host:26379/master',
+		'redis+sentinel://:password@host:26379,host:26379/master, with special characters of a password percent-encoded',
 	HTTPS_PROXY: 'a URL such as http://proxy.example.com:3128',
 	LEDGER_TEXT_HOURS: 'a number of hours from 0 to 168',
 	SEND_CONCURRENCY: 'a number from 1 to 1000',

@@ -126,8 +126,11 @@ function reasonOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** Refusals of a Redis that is there and cannot do its work: it starts, fails over, is full or cannot write. */
-const CANNOT_WORK = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|MISCONF|NOREPLICAS|UNBLOCKED)/;
+/**
+ * Refusals of a Redis that is there and cannot do its work: it starts, fails over, is full or cannot write. Before
+ * version 7 those of a script stand behind a colon.
+ */
+const CANNOT_WORK = /(^|: -)(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|MISCONF|NOREPLICAS|UNBLOCKED)/;
 
 /** What ioredis says where no answer came: it has no class for most of these. */
 const NO_ANSWER =

@@ -432,7 +432,7 @@ export class Run {
 		const text = this.#replies.map(reply => reply.text).join('\n\n');
 		const widget = this.#replies.findLast(reply => reply.widget !== undefined)?.widget;
 		const answer = text === '' ? SILENCE : JSON.stringify({content: text, widget_content: widget});
-		const replies = this.#replies.map(entryOf);
+		const replies = joinReplies(this.#replies).map(entryOf);
 		// What the bot says from here on is posted.
 		this.#replies = [];
 		this.#isLate = true;
@@ -441,7 +441,7 @@ export class Run {
 				store.finish(ref, {
 					run: claimed.run,
 					answer,
-					// Several replies that are too long for one message are posted one by one.
+					// What is too long for one message is posted in several.
 					canAnswer: !isTooLong(text) && this.#isAwaited(),
 					replies,
 					error: this.#error && wellFormed(this.#error.slice(0, LONGEST_ERROR)),
@@ -474,6 +474,22 @@ interface Reply {
 	readonly n: number;
 	readonly text: string;
 	readonly widget: string | undefined;
+}
+
+/** As few messages as the service takes, and the same ones in each run. */
+function joinReplies(replies: readonly Reply[]): Reply[] {
+	const joined: Reply[] = [];
+	for (const reply of replies) {
+		const last = joined.at(-1);
+		const text = last && `${last.text}\n\n${reply.text}`;
+		if (last && text !== undefined && last.widget === undefined && !isTooLong(text)) {
+			joined[joined.length - 1] = {...last, text, widget: reply.widget};
+		} else {
+			joined.push(reply);
+		}
+	}
+
+	return joined;
 }
 
 function entryOf({n, text, widget}: Reply): OutboxEntry {

@@ -1,11 +1,11 @@
-import {Cluster, Redis} from './ioredis.js';
-import {readRedisUrl} from './redis-url.js';
+import {Cluster, Redis, SentinelConnector} from './ioredis.js';
+import {nameRedis, type RedisPlace, readRedisUrl} from './redis-url.js';
 
 export type RedisConnection = Redis | Cluster;
 
 export interface ConnectionListener {
-	/** Called once per outage, not once per attempt. */
-	onLost(error: Error): void;
+	/** Called once per outage, not once per attempt; `host` is for people. */
+	onLost(error: Error, host: string): void;
 	onBack(): void;
 }
 
@@ -19,69 +19,142 @@ export function connectRedis(
 	url: string,
 	options: {failFast?: boolean; listener: ConnectionListener},
 ): RedisConnection {
-	const redis = open(url, options.failFast === true);
-	if (redis instanceof Redis) {
-		writeTogether(redis);
-	}
-
-	let lost = false;
-	redis.on('error', (error: Error) => {
-		if (!lost) {
-			lost = true;
-			options.listener.onLost(error);
-		}
-	});
-	redis.on('ready', () => {
-		if (lost) {
-			lost = false;
-			options.listener.onBack();
-		}
-	});
-	return redis;
-}
-
-/** Commands that wait block for ten seconds at most. */
-const SILENT_MS = 30_000;
-
-/** A server that says nothing for so long is given up: it may be dead, and another one in its place. */
-const SILENT_FAST_MS = 3_000;
-
-function open(url: string, failFast: boolean): RedisConnection {
 	const place = readRedisUrl(url);
 	if (!place) {
 		throw new Error('Expected REDIS_URL to be a URL such as redis://:password@host:6379');
 	}
 
-	const retryStrategy = (attempt: number) => Math.min(50 * attempt, 1000);
+	const redis = open(place, options.failFast === true);
+	if (redis instanceof Redis) {
+		writeTogether(redis);
+		// Each command that is refused in one turn closes the connection once more.
+		redis.on('connect', () => redis.stream.setMaxListeners(0));
+	}
+
+	let isLost = false;
+	const lose = (error: Error) => {
+		if (!isLost) {
+			isLost = true;
+			options.listener.onLost(error, nameRedis(place));
+		}
+	};
+	redis.on('error', lose);
+	redis.on('ready', () => {
+		if (isLost) {
+			isLost = false;
+			options.listener.onBack();
+		}
+	});
+	leaveWhereNobodyAnswers(redis, lose);
+	return redis;
+}
+
+/** What takes connections and then says nothing (frozen, or no Redis), and what still loads, is left. */
+function leaveWhereNobodyAnswers(redis: RedisConnection, lose: (error: Error) => void): void {
+	let timer: NodeJS.Timeout | undefined;
+	redis.on('connect', () => {
+		timer = setTimeout(() => {
+			lose(new Error(`it takes connections but was not ready after ${SILENT_FAST_MS} ms`));
+			redis.disconnect(true);
+		}, SILENT_FAST_MS);
+	});
+	for (const event of ['ready', 'close']) {
+		redis.on(event, () => clearTimeout(timer));
+	}
+}
+
+/** Commands that wait block for ten seconds at most. */
+const SILENT_MS = 15_000;
+
+/** A server that says nothing for so long is given up: it may be dead, and another one in its place. */
+const SILENT_FAST_MS = 3_000;
+
+/** A command that takes longer counts as not answered. A busy machine is no outage. */
+const ANSWER_MS = 2_000;
+
+/** A connection that is left lives on for so long, for answers that are under way. */
+const LEAVING_MS = 500;
+
+/** How soon a server that refused its work is asked again, where no other has taken its place. */
+const REFUSED_MS = 500;
+
+/** A server that is no master any more, or that its replicas have left: the next connection may lead to its successor. */
+const LEFT = /(^|: -)(READONLY|LOADING|MASTERDOWN|NOREPLICAS)/;
+
+function open(place: RedisPlace, failFast: boolean): RedisConnection {
+	let isRefused = false;
+	const retryStrategy = (attempt: number) => {
+		const waitMs = isRefused ? REFUSED_MS : Math.min(50 * attempt, 1000);
+		isRefused = false;
+		return waitMs;
+	};
 	const common = {
 		connectTimeout: SILENT_FAST_MS,
-		// A master that became a replica: the next connection may lead to its successor.
-		reconnectOnError: (error: Error) => (error.message.startsWith('READONLY') ? (failFast ? 1 : 2) : false),
+		disconnectTimeout: LEAVING_MS,
+		reconnectOnError(error: Error) {
+			if (!LEFT.test(error.message)) {
+				return false;
+			}
+
+			isRefused = true;
+			// 2: the command is sent again.
+			return failFast ? 1 : 2;
+		},
 		...(failFast
 			? {
 					enableOfflineQueue: false,
-					commandTimeout: 500,
+					commandTimeout: ANSWER_MS,
 					maxRetriesPerRequest: 0,
 					autoResendUnfulfilledCommands: false,
 					socketTimeout: SILENT_FAST_MS,
 				}
 			: {maxRetriesPerRequest: null, socketTimeout: SILENT_MS}),
 	} as const;
+	const {nodes, options} = place;
 	switch (place.kind) {
 		case 'server':
-			return new Redis(place.url, {...common, retryStrategy});
-		case 'sentinel': {
-			const {sentinels, master: name, options} = place;
-			const asking = {sentinels: [...sentinels], name, sentinelRetryStrategy: retryStrategy};
-			return new Redis({...common, ...options, ...asking, retryStrategy});
-		}
+			return new Redis({...common, ...options, ...nodes[0], retryStrategy});
+		case 'sentinel':
+			return new Redis({
+				...common,
+				...options,
+				retryStrategy,
+				sentinels: [...nodes],
+				sentinelRetryStrategy: retryStrategy,
+				sentinelCommandTimeout: SILENT_FAST_MS,
+				failoverDetector: true,
+				Connector: FailoverConnector,
+			});
 		default:
-			return new Cluster([...place.nodes], {
-				redisOptions: {...common, ...place.options},
+			return new Cluster([...nodes], {
+				redisOptions: {...common, ...options},
 				clusterRetryStrategy: retryStrategy,
 				enableOfflineQueue: !failFast,
 				slotsRefreshInterval: SLOTS_EVERY_MS,
+				// A hundred milliseconds each.
+				maxRedirections: failFast ? 5 : Number.POSITIVE_INFINITY,
 			});
+	}
+}
+
+/**
+ * Leaves a master as soon as a Sentinel says that there is another: a frozen one would not say so itself.
+ *
+ * ioredis listens to Sentinels until it has a new connection. One that it hears while it looks for the new master would
+ * end the connection for good.
+ */
+class FailoverConnector extends SentinelConnector {
+	constructor(options: unknown) {
+		// ioredis passes its own on.
+		super(options as ConstructorParameters<typeof SentinelConnector>[0]);
+	}
+
+	override connect(...args: Parameters<SentinelConnector['connect']>) {
+		// Its type hides this field.
+		const own = this as unknown as {failoverDetector: {cleanup(): void} | null};
+		own.failoverDetector?.cleanup();
+		own.failoverDetector = null;
+		return super.connect(...args);
 	}
 }
 

@@ -67,6 +67,9 @@ export function openQueue<Data extends z.ZodType>(
 		connection,
 		prefix: PREFIX,
 		settings,
+		// What a queue asks of Redis when it is opened it asks once: where no answer came, it would fail for good.
+		skipWaitingForReady: true,
+		skipVersionCheck: true,
 		defaultJobOptions: {
 			removeOnComplete: true,
 			removeOnFail: {age: 7 * 24 * 3600, count: 10_000},

@@ -4,110 +4,104 @@
 //   redis://host:7000,redis://host:7001                             nodes of a Cluster
 //   redis+cluster://[user:password@]host:7000,host:7001             the same, the password once
 //   redis+sentinel://[user:password@]host:26379,host:26379/master[/db][?sentinel_password=…]
-//   redis-sentinel://…#master                                       the same, as Java's clients write it
-
-interface Credentials {
-	readonly username?: string;
-	readonly password?: string;
-	/** Present where the connection is encrypted. */
-	readonly tls?: object;
-}
+//   redis-sentinel://…[/db]#master                                  the same, as Java's clients write it
 
 interface Address {
 	readonly host: string;
 	readonly port: number;
 }
 
-export type RedisPlace =
-	| {readonly kind: 'server'; readonly url: string}
-	| {readonly kind: 'cluster'; readonly nodes: readonly Address[]; readonly options: Credentials}
-	| {
-			readonly kind: 'sentinel';
-			readonly sentinels: readonly Address[];
-			readonly master: string;
-			readonly options: Credentials & {
-				readonly db?: number;
-				readonly sentinelPassword?: string;
-				readonly enableTLSForSentinelMode?: boolean;
-			};
-	  };
+/** By ioredis's names. */
+interface ServerOptions {
+	readonly username?: string;
+	readonly password?: string;
+	readonly db?: number;
+	/** Present where the connection is encrypted. */
+	readonly tls?: object;
+}
 
-const SENTINEL_PORT = 26_379;
-const PORT = 6_379;
+interface SentinelOptions extends ServerOptions {
+	/** Of the master. */
+	readonly name: string;
+	readonly sentinelPassword?: string;
+	readonly sentinelTLS?: object;
+	readonly enableTLSForSentinelMode?: boolean;
+}
+
+export type RedisPlace = {readonly nodes: readonly Address[]} & (
+	| {readonly kind: 'server' | 'cluster'; readonly options: ServerOptions}
+	| {readonly kind: 'sentinel'; readonly options: SentinelOptions}
+);
+
+const FORM = /^redis(s?)(?:[+-](cluster|sentinel))?:\/\/(.+)$/;
+
+/** Login, hosts, and what follows them: an @ there belongs to a password whose special characters are not escaped. */
+const PARTS = /^([^/?#]*@)?([^/?#@]+)([/?#][^@]*)?$/;
+
+/** From a node's URL to the next: only the first has the login. */
+const NEXT_URL = /\/?,rediss?:\/\/([^/?#@,]*@)?/g;
 
 /** Undefined where the text is no such URL. */
 export function readRedisUrl(text: string): RedisPlace | undefined {
-	const scheme = /^(rediss?)([+-](?:cluster|sentinel))?:\/\//.exec(text);
-	if (!scheme) {
+	try {
+		return read(text);
+	} catch {
+		// An address or an escape that is none.
+		return undefined;
+	}
+}
+
+/** The hosts, for people: without the login. */
+export function nameRedis({kind, nodes}: RedisPlace): string {
+	const hosts = nodes.map(({host, port}) => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`));
+	return `${kind === 'server' ? '' : `${kind} `}${hosts.join(', ')}`;
+}
+
+function read(text: string): RedisPlace | undefined {
+	const [, isTls, form, body = ''] = FORM.exec(text) ?? [];
+	const [, login = '', hosts = '', rest = ''] = PARTS.exec(body.replaceAll(NEXT_URL, ',')) ?? [];
+	const isSentinel = form === 'sentinel';
+	const nodes = hosts.split(',').map(host => readAddress(host, isSentinel ? 26_379 : 6_379));
+	// A URL has one host: this one stands in for the list.
+	const {username, password, pathname, hash, searchParams} = new URL(`redis://${login}host${rest}`);
+	const [first = '', ...others] = decodeURIComponent(pathname.slice(1)).split('/');
+	const master = decodeURIComponent(hash.slice(1)) || (isSentinel ? first : '');
+	const db = isSentinel && hash === '' ? (others.shift() ?? '') : first;
+	const isCluster = form === 'cluster' || (!isSentinel && nodes.length > 1);
+	const sentinelPassword = searchParams.get('sentinel_password');
+	const isMeant =
+		/^\d*$/.test(db) &&
+		others.length === 0 &&
+		// A Cluster has one database.
+		!(isCluster && Number(db) > 0) &&
+		isSentinel === (master !== '') &&
+		searchParams.size === (isSentinel && sentinelPassword !== null ? 1 : 0);
+	if (!isMeant) {
 		return undefined;
 	}
 
-	const [start, plain = '', kind = ''] = scheme;
-	const tls = plain === 'rediss' ? {tls: {}} : {};
-	if (kind === '') {
-		return text.includes(',') ? readCluster(text) : isUrl(text) ? {kind: 'server', url: text} : undefined;
+	const options = {
+		...(username && {username: decodeURIComponent(username)}),
+		...(password && {password: decodeURIComponent(password)}),
+		...(Number(db) > 0 && {db: Number(db)}),
+		...(isTls && {tls: {}}),
+	};
+	if (!isSentinel) {
+		return {kind: isCluster ? 'cluster' : 'server', nodes, options};
 	}
 
-	// A URL has one host: the list stands in for it while the rest is read.
-	const parts = /^([^/?#]*@)?([^/?#@]+)(.*)$/.exec(text.slice(start.length));
-	const nodes = readAddresses(parts?.[2] ?? '', kind.endsWith('cluster') ? PORT : SENTINEL_PORT);
-	const rest = `redis://${parts?.[1] ?? ''}host${parts?.[3] ?? ''}`;
-	if (!nodes || !URL.canParse(rest)) {
-		return undefined;
+	const sentinels = {
+		...(sentinelPassword && {sentinelPassword}),
+		...(isTls && {sentinelTLS: {}, enableTLSForSentinelMode: true}),
+	};
+	return {kind: 'sentinel', nodes, options: {...options, ...sentinels, name: master}};
+}
+
+function readAddress(text: string, defaultPort: number): Address {
+	const {hostname, port, pathname} = new URL(`redis://${text}`);
+	if (hostname === '' || pathname !== '') {
+		throw new RangeError('Expected a host');
 	}
 
-	const url = new URL(rest);
-	if (kind.endsWith('cluster')) {
-		return {kind: 'cluster', nodes, options: {...credentialsOf(url), ...tls}};
-	}
-
-	const [first = '', second] = url.pathname.split('/').slice(1);
-	const isJavas = url.hash !== '';
-	const master = decodeURIComponent(isJavas ? url.hash.slice(1) : first);
-	const db = Number((isJavas ? first : second) || 0);
-	const sentinelPassword = url.searchParams.get('sentinel_password');
-	return master === '' || !Number.isInteger(db)
-		? undefined
-		: {
-				kind: 'sentinel',
-				sentinels: nodes,
-				master,
-				options: {
-					...credentialsOf(url),
-					...(db > 0 && {db}),
-					...(sentinelPassword !== null && {sentinelPassword}),
-					...(plain === 'rediss' && {tls: {}, enableTLSForSentinelMode: true}),
-				},
-			};
-}
-
-function readCluster(text: string): RedisPlace | undefined {
-	const urls = text.split(',');
-	if (!urls.every(isUrl)) {
-		return undefined;
-	}
-
-	const [first, ...others] = urls.map(url => new URL(url));
-	const nodes = [first, ...others].map(url => ({host: hostOf(url), port: Number(url?.port || PORT)}));
-	return {kind: 'cluster', nodes, options: {...credentialsOf(first), ...(first?.protocol === 'rediss:' && {tls: {}})}};
-}
-
-function isUrl(text: string): boolean {
-	return /^rediss?:\/\/[^\s/]/.test(text) && URL.canParse(text);
-}
-
-function hostOf(url: URL | undefined): string {
-	return (url?.hostname ?? '').replace(/^\[(.*)\]$/, '$1');
-}
-
-function readAddresses(text: string, defaultPort: number): Address[] | undefined {
-	const urls = text.split(',').map(address => `redis://${address}`);
-	return urls.every(isUrl)
-		? urls.map(url => new URL(url)).map(url => ({host: hostOf(url), port: Number(url.port || defaultPort)}))
-		: undefined;
-}
-
-function credentialsOf(url: URL | undefined): Credentials {
-	const [username, password] = [url?.username, url?.password].map(part => decodeURIComponent(part ?? ''));
-	return {...(username && {username}), ...(password && {password})};
+	return {host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || defaultPort)};
 }

@@ -1,11 +1,7 @@
-// Deliveries and queues on a real Redis Cluster of three nodes.
+// Deliveries and queues on a real Redis Cluster of three nodes, with a password and without.
 
-import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {createServer} from 'node:net';
-import {fileURLToPath} from 'node:url';
 import test from 'ava';
-import {Redis} from 'ioredis';
 import {z} from 'zod';
 import {createAvailability} from '../../src/delivery/availability.js';
 import {createDeliveries} from '../../src/delivery/deliveries.js';
@@ -16,89 +12,15 @@ import {createDraftStore, LockLost} from '../../src/drafts/store.js';
 import {connectRedis} from '../../src/queue/connection.js';
 import {defineQueue, openQueue} from '../../src/queue/define-queue.js';
 import {defineWorker, startWorker} from '../../src/queue/define-worker.js';
-import {findRedisServer} from '../../src/queue/embedded-redis.js';
-import {dataFolder, type Scope} from '../helpers/bothy.js';
 import {payload} from '../helpers/payload.js';
-
-const TOOLS = fileURLToPath(new URL('../../../.data/bin/', import.meta.url));
-const SLOTS = 16_384;
-const NODES = 3;
-
-/** Starts the nodes and joins them; resolves with their URLs once each says that the cluster is whole. */
-async function startCluster(t: Scope): Promise<string> {
-	const program = findRedisServer([TOOLS]);
-	if (!program) {
-		throw new Error('Expected a redis-server');
-	}
-
-	const started = await Promise.all(Array.from({length: NODES}, () => startNode(t, program)));
-	const [nodes, ports] = [started.map(({redis}) => redis), started.map(({port}) => port)];
-	const share = Math.ceil(SLOTS / NODES);
-	for (const [index, node] of nodes.entries()) {
-		await node.cluster('ADDSLOTSRANGE', index * share, Math.min(SLOTS, (index + 1) * share) - 1);
-		await node.cluster('MEET', '127.0.0.1', ports[0] ?? 0);
-	}
-
-	for (const node of nodes) {
-		while (!String(await node.cluster('INFO')).includes('cluster_state:ok')) {
-			await new Promise(setImmediate);
-		}
-	}
-
-	return ports.map(port => `redis://127.0.0.1:${port}`).join(',');
-}
-
-interface Node {
-	readonly port: number;
-	readonly redis: Redis;
-}
-
-async function startNode(t: Scope, program: string): Promise<Node> {
-	const folder = await dataFolder(t);
-	for (;;) {
-		const port = await freePort();
-		const child = spawn(program, ['-'], {stdio: ['pipe', 'ignore', 'inherit']});
-		child.stdin.end(`port ${port}\nbind 127.0.0.1\ndir ${folder}\ncluster-enabled yes\nappendonly no\nsave ""\n`);
-		const exited = once(child, 'exit');
-		const redis = new Redis(port, {maxRetriesPerRequest: null, retryStrategy: () => 20});
-		redis.on('error', () => {});
-		const stop = async () => {
-			redis.disconnect();
-			child.kill('SIGKILL');
-			await exited;
-		};
-		const answers = redis.info('server').then(
-			info => info.includes(`process_id:${child.pid}\r`),
-			() => false,
-		);
-		if (await Promise.race([answers, exited.then(() => false)])) {
-			t.teardown(stop);
-			return {port, redis};
-		}
-
-		// Somebody else was faster at one of its two ports.
-		await stop();
-	}
-}
-
-/** A port whose neighbour 10,000 further, which the nodes talk over, exists too. */
-async function freePort(): Promise<number> {
-	for (;;) {
-		const server = createServer().listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		const address = server.address();
-		await once(server.close(), 'close');
-		if (typeof address === 'object' && address !== null && address.port < 55_000) {
-			return address.port;
-		}
-	}
-}
+import {PASSWORD, startCluster} from '../helpers/redis-nodes.js';
 
 const teardowns: Array<() => unknown> = [];
 let url = '';
 
 test.before(async () => {
-	url = await startCluster({title: 'tests', teardown: act => void teardowns.unshift(act)});
+	const scope = {title: 'tests', teardown: (act: () => unknown) => void teardowns.unshift(act)};
+	({url} = await startCluster(scope, {password: PASSWORD}));
 });
 
 test.after.always(async () => {

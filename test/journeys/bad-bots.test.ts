@@ -97,7 +97,7 @@ test.serial(
 
 		const from = (name: string) => heard.next(({sender_email}) => sender_email === emailOf(name));
 		t.regex((await from('throws')).content, /^Sorry, something went wrong here/);
-		t.regex((await from('floods')).content, /^flood 0\n\nflood 1/);
+		t.regex((await from('floods')).content, /^flood 0/);
 		for (const name of ['loops', 'exits', 'leaks']) {
 			t.regex((await from(name)).content, /^Sorry, I could not handle this message/, name);
 		}

@@ -238,10 +238,14 @@ test('a Redis that takes nothing more ends a job as failed, and not the process'
 	const time = createVirtualTime();
 	const service = createService(time, {
 		people: 1,
+		// Several pings in one job: the job goes on when the first one fails.
+		pingSeconds: 5,
 		async serve({operation}) {
-			// The slice is claimed by now, and nobody is pinged yet.
 			if (operation === 'register') {
+				// The slice is claimed by now, and nobody is pinged yet.
 				await admin.call('CONFIG', 'SET', 'maxmemory', '1');
+			} else if (operation === 'getOwnUser') {
+				throw new ApiError(operation, 'UNAUTHORIZED', 401, 'Invalid API key', {});
 			}
 		},
 	});

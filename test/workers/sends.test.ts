@@ -164,6 +164,7 @@ test('a post that the service carries out after its caller gave up arrives once'
 	});
 
 	t.deepEqual(await ended(await say(['one', 'two'])), ['sent', 'sent']);
+	await time.pass(10_000);
 	t.deepEqual(await posted(), ['one', 'two']);
 });
 
