@@ -150,9 +150,10 @@ test('an answer whose finish cannot be confirmed is not written but posted, once
 
 	t.is((await host.receive()).body, AWAY_ANSWER);
 	host.thaw();
+	// Redis may carry out a finish that it was sent before: inline, until this process says that nobody carries the answer.
+	await until(async () => (await host.entry())?.decision === 'late');
 
 	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
-	t.is((await host.entry())?.decision, 'late');
 });
 
 test('a handler waits for Redis when it sends, schedules and stores', async t => {
@@ -279,7 +280,7 @@ test('a run that a stop cut short does not count as a crash, and another process
 	const entry = await host.entry();
 	t.like(entry, {status: 'running', runs: 1, stops: 1, decision: 'late'});
 	t.true(host.logged.includes('handlers were cut short by this stop; another process runs them again'));
-	t.deepEqual(await host.due(), [entry?.ref.id]);
+	await until(async () => (await host.due()).includes(entry?.ref.id ?? ''));
 });
 
 test('three stops in a row park nothing', async t => {
