@@ -12,7 +12,7 @@ export interface LogOptions {
 
 /** The process's log. Tokens, keys and people's messages never enter it: callers pass ids and counts. */
 export function createLog({level, pretty, to = 'stdout'}: LogOptions): Log {
-	const base = {level, base: null, timestamp: pino.stdTimeFunctions.isoTime};
+	const base = {level, base: {pid: process.pid}, timestamp: pino.stdTimeFunctions.isoTime};
 	const destination = to === 'stdout' ? 1 : 2;
 	if (!pretty) {
 		return pino(base, pino.destination(destination));

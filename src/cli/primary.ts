@@ -167,7 +167,7 @@ class Supervisor implements Primary {
 		}
 
 		place.receiver = receiver;
-		this.#options.log.info({process: receiver.id, pid: receiver.pid}, 'a receiver is ready');
+		this.#options.log.info({process: receiver.id, receiver: receiver.pid}, 'a receiver is ready');
 	}
 
 	#launch(place: Place): ReceiverProcess {
@@ -208,7 +208,10 @@ class Supervisor implements Primary {
 		place.receiver = undefined;
 		place.failures = servedMs < SERVED_MS ? place.failures + 1 : 0;
 		if (!this.#closing.signal.aborted) {
-			this.#options.log.error({process: id, pid, ended: how}, 'a receiver ended; another one takes its place');
+			this.#options.log.error(
+				{process: id, receiver: pid, ended: how},
+				'a receiver ended; another one takes its place',
+			);
 			void this.#inTurn(place, () => this.#refill(place));
 		}
 	}
@@ -249,7 +252,7 @@ class Supervisor implements Primary {
 		}
 
 		const {how} = await receiver.drain(this.#options.graceMs);
-		const fields = {process: receiver.id, pid: receiver.pid, ended: how};
+		const fields = {process: receiver.id, receiver: receiver.pid, ended: how};
 		if (how === 'SIGKILL') {
 			this.#options.log.warn(fields, 'a receiver had not drained in time and was killed');
 		} else {

@@ -187,7 +187,7 @@ function createLastRuns(log: Host['log'], onCrash: (job: Rerun, deadHolder: stri
 		});
 		running.add(child);
 		log.warn(
-			{delivery: job.delivery, pid: child.pid},
+			{delivery: job.delivery, receiver: child.pid},
 			'a delivery ended two processes; its last run has one to itself',
 		);
 		child.once('exit', (code, signal) => {

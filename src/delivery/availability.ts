@@ -37,17 +37,24 @@ export interface AvailabilityOptions {
 
 const PROBE_EVERY_MS = 100;
 
-/** How often a step that waits looks whether its time is over. */
+/** How often a step that waits looks whether Redis is back, or its time is over. */
 const LOOK_MS = 50;
 
+/** Steps that waited are carried out so many at a time: all at once, none would be answered in time. */
+const AT_ONCE = 64;
+
 export function createAvailability({probe, log}: AvailabilityOptions): Availability {
-	let back: Promise<void> | undefined;
+	let isAway = false;
 	let isClosed = false;
+	let looking: Promise<void> | undefined;
+	let underWay = 0;
+	const line: (() => void)[] = [];
 
 	function leave(error: unknown): void {
-		if (!back) {
+		if (!isAway) {
+			isAway = true;
 			log.warn({reason: reasonOf(error)}, 'Redis does not answer; deliveries wait for it');
-			back = waitUntilBack();
+			void waitUntilBack();
 		}
 	}
 
@@ -60,14 +67,14 @@ export function createAvailability({probe, log}: AvailabilityOptions): Availabil
 			}
 		}
 
-		back = undefined;
+		isAway = false;
 		log.info({awayMs: Math.round(performance.now() - since)}, 'Redis answers again');
 	}
 
 	/** Wrapped, because a step may give undefined. */
 	async function attempt<Result>(step: () => Promise<Result>): Promise<{readonly result: Result} | undefined> {
 		try {
-			return back ? undefined : {result: await step()};
+			return isAway ? undefined : {result: await step()};
 		} catch (error) {
 			if (!isOutage(error)) {
 				throw error;
@@ -78,16 +85,42 @@ export function createAvailability({probe, log}: AvailabilityOptions): Availabil
 		}
 	}
 
+	/** One timer for all who wait. */
+	function look(): Promise<void> {
+		looking ??= sleep(LOOK_MS, undefined, {ref: false}).then(() => {
+			looking = undefined;
+		});
+		return looking;
+	}
+
+	async function inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
+		if (underWay < AT_ONCE) {
+			underWay += 1;
+		} else {
+			await new Promise<void>(resolve => line.push(resolve));
+		}
+
+		try {
+			return await act();
+		} finally {
+			const next = line.shift();
+			if (next) {
+				next();
+			} else {
+				underWay -= 1;
+			}
+		}
+	}
+
 	return {
 		get isAway() {
-			return back !== undefined;
+			return isAway;
 		},
 		async attempt(step) {
 			return (await attempt(step))?.result;
 		},
 		async retry(step, isOver) {
-			for (;;) {
-				const done = await attempt(step);
+			for (let done = await attempt(step); ; done = await inTurn(() => attempt(step))) {
 				if (done) {
 					return done.result;
 				}
@@ -96,7 +129,7 @@ export function createAvailability({probe, log}: AvailabilityOptions): Availabil
 					throw new StoreUnavailable();
 				}
 
-				await Promise.race([back, sleep(LOOK_MS, undefined, {ref: false})]);
+				await look();
 			}
 		},
 		close() {

@@ -94,10 +94,11 @@ export interface Deliveries<Account extends AccountRules> {
 	close(graceMs: number): Promise<void>;
 }
 
-/** A claim, and the nonce that names its holder. */
-interface Claimed<Kind extends Claim = Claim> {
-	readonly claimed: Kind;
-	readonly holder: string;
+/** An arrival, and its claim: all that it claims bears one nonce, so what Redis carried out late was its own. */
+interface Asking<Account extends AccountRules> {
+	readonly arrival: Arrival<Account>;
+	readonly ref: DeliveryRef;
+	readonly request: ClaimRequest;
 }
 
 /** How often a connection asks what became of a delivery that another process holds. */
@@ -137,12 +138,6 @@ export function createDeliveries<Account extends AccountRules>(
 		};
 	}
 
-	const decideLate = (ref: DeliveryRef) =>
-		availability.retry(
-			() => store.decideLate(ref),
-			() => isClosed,
-		);
-
 	function start({account, payload}: Unawaited<Account>, ref: DeliveryRef, claim: RunStart): Run {
 		const {timeoutMs} = account;
 		const timed = {timeoutMs, timeoutText: timeoutText(payload, timeoutMs)};
@@ -171,12 +166,16 @@ export function createDeliveries<Account extends AccountRules>(
 		return run;
 	}
 
-	/** While Redis is away the claim waits. What waits at the deadline is claimed later, and its bot answers late. */
+	/** A closed connection may have been followed by another one, whose answer is not this one's to lose. */
+	const claim = ({arrival, ref, request}: Asking<Account>, isLate = false, isArrival = isOpen(arrival)) =>
+		store.claim(ref, {...request, isLate, isArrival});
+
+	/** Claims until Redis takes it. Where that takes until `at`, the asker reads so, and the bot answers late. */
 	async function waitForRedis(
-		arrival: Arrival<Account>,
-		request: ClaimRequest,
-		ref: DeliveryRef,
-	): Promise<Claim | Answer> {
+		asking: Asking<Account>,
+		{at, isLate = false}: {at: number; isLate?: boolean},
+	): Promise<Answer> {
+		const {arrival, ref, request} = asking;
 		const bytes = arrival.text.length;
 		if (!waitingRoom.enter(bytes)) {
 			log.warn(
@@ -186,101 +185,90 @@ export function createDeliveries<Account extends AccountRules>(
 			return {body: FULL_ANSWER};
 		}
 
-		let isLate = false;
-		const claiming = availability
-			.retry(
-				() => store.claim(ref, {...request, isLate}),
+		let how: readonly [isLate: boolean, isArrival?: boolean] = [isLate];
+		const persist = () =>
+			availability.retry(
+				() => claim(asking, ...how),
 				() => isClosed,
-			)
-			.finally(() => waitingRoom.leave(bytes));
-		const ms = arrival.arrivedAt + arrival.account.deadlineMs - elapsed();
-		const claimed = await Promise.race([claiming, sleep(Math.max(0, ms), undefined, {ref: false})]);
+			);
+		const claiming = persist();
+		const tooLate = sleep(Math.max(0, at - elapsed()), undefined, {ref: false});
+		const claimed = await Promise.race([claiming.catch(() => undefined), tooLate]);
 		if (claimed) {
-			return claimed;
+			waitingRoom.leave(bytes);
+			return settle(asking, claimed);
 		}
 
-		isLate = true;
+		how = [true, isOpen(arrival)];
 		claiming
-			.then(claimedLate => answerLater(arrival, ref, {claimed: claimedLate, holder: request.nonce}))
+			// It was under way, perhaps, when its time was over.
+			.then(early => (early.kind === 'late' || early.kind === 'answer' ? early : persist()))
+			.then(late => late.kind === 'run' && start(arrival, ref, {claimed: late, holder: request.nonce}))
 			.catch((error: Error) => {
 				log.error({delivery: ref.id, reason: error.message}, 'a delivery could not be handed to Redis; it is lost');
-			});
+			})
+			.finally(() => waitingRoom.leave(bytes));
 		return {body: AWAY_ANSWER};
 	}
 
-	/** Its connection has got a text that stands in for the answer. An answer that another connection carries is unconfirmed. */
-	async function answerLater(arrival: Arrival<Account>, ref: DeliveryRef, {claimed, holder}: Claimed): Promise<void> {
-		const isEarlier = claimed.kind === 'busy' || (claimed.kind === 'run' && !claimed.isLate);
-		if (isEarlier) {
-			await decideLate(ref);
-		}
-
-		if (claimed.kind === 'run') {
-			start(arrival, ref, {claimed: {...claimed, isLate: true}, holder});
-		}
-	}
-
 	/** Waits for a run of this process or of another, until the deadline. */
-	async function join(arrival: Arrival<Account>, ref: DeliveryRef, firstHolder: string): Promise<Answer> {
+	async function join(asking: Asking<Account>, firstHolder: string): Promise<Answer> {
+		const {arrival, ref} = asking;
 		const deadline = deadlineOf(arrival);
 		let recovered = '';
 		for (let holder = firstHolder; ; ) {
 			// The message may end this process as well, so it is run again elsewhere.
 			if (holder !== recovered && options.isDead(holder)) {
-				recovered = holder;
-				await options.recover?.(ref, holder);
+				recovered = (await availability.attempt(() => recover(ref, holder))) ?? recovered;
 			}
 
 			const run = running.get(keyOf(ref));
 			const answer = (await run?.answerBefore(deadline, arrival.isOpen)) ?? 'taken over';
 			if (run && answer !== 'taken over') {
-				return answerOf(answer, ref, String(run.number));
+				return answerOf(answer, asking, String(run.number));
 			}
 
 			await sleep(Math.max(0, Math.min(ASK_AGAIN_MS, deadline - elapsed())));
 			if (elapsed() >= deadline) {
-				return answerLate(ref);
+				return waitForRedis(asking, {at: elapsed() + DECISION_MS, isLate: true});
 			}
 
-			const request = requestFor(arrival, {leavesLapsed: true});
-			const claimed = await availability.attempt(() => store.claim(ref, request));
+			const claimed = await availability.attempt(() => claim(asking));
 			if (claimed && claimed.kind !== 'busy') {
-				return settle(arrival, ref, {claimed, holder: request.nonce});
+				return settle(asking, claimed);
 			}
 
 			holder = claimed?.holder ?? holder;
 		}
 	}
 
-	async function settle(arrival: Arrival<Account>, ref: DeliveryRef, {claimed, holder}: Claimed): Promise<Answer> {
+	async function recover(ref: DeliveryRef, deadHolder: string): Promise<string> {
+		await options.recover?.(ref, deadHolder);
+		return deadHolder;
+	}
+
+	async function settle(asking: Asking<Account>, claimed: Claim): Promise<Answer> {
+		const {arrival, ref, request} = asking;
+		const holder = request.nonce;
 		switch (claimed.kind) {
 			case 'run': {
 				const answer = await start(arrival, ref, {claimed, holder}).answerBefore(deadlineOf(arrival), arrival.isOpen);
-				return answer === 'taken over' ? join(arrival, ref, '') : answerOf(answer, ref, String(claimed.run));
+				return answer === 'taken over' ? join(asking, '') : answerOf(answer, asking, String(claimed.run));
 			}
 			case 'answer':
-				return answerOf({body: claimed.answer, isCarried: !claimed.isFlood}, ref, holder);
+				return answerOf({body: claimed.answer, isCarried: !claimed.isFlood}, asking, holder);
 			case 'late':
 				return {body: SILENCE};
 			default:
-				return join(arrival, ref, claimed.holder);
+				return join(asking, claimed.holder);
 		}
 	}
 
-	/** An answer that was recorded meanwhile has another carrier, and is looked for before anybody posts it. */
-	async function answerLate(ref: DeliveryRef): Promise<Answer> {
-		const deciding = decideLate(ref);
-		deciding.catch(() => {});
-		const decided = await Promise.race([deciding, sleep(DECISION_MS, undefined, {ref: false})]);
-		if (decided === undefined) {
-			return {body: AWAY_ANSWER};
-		}
-
-		return {body: decided === 'late' ? SILENCE : decided.answer};
-	}
-
-	function answerOf({body, isCarried}: RunAnswer, ref: DeliveryRef, carrier: string): Answer {
-		return isCarried && body !== SILENCE ? {body, outcome: confirmations.carry({ref, carrier})} : {body};
+	/** A closed connection carries nothing: where it was followed by another one, that one does. */
+	function answerOf({body, isCarried}: RunAnswer, {arrival, ref}: Asking<Account>, carrier: string): Answer {
+		return isCarried && isOpen(arrival) && body !== SILENCE
+			? {body, outcome: confirmations.carry({ref, carrier})}
+			: {body};
 	}
 
 	return {
@@ -293,10 +281,9 @@ export function createDeliveries<Account extends AccountRules>(
 		tick,
 		async receive(arrival) {
 			const ref = deliveryRef(arrival.account, arrival.payload);
-			const request = requestFor(arrival, {leavesLapsed: true, isArrival: true});
-			const claimed =
-				(await availability.attempt(() => store.claim(ref, request))) ?? (await waitForRedis(arrival, request, ref));
-			return 'body' in claimed ? claimed : settle(arrival, ref, {claimed, holder: request.nonce});
+			const asking = {arrival, ref, request: requestFor(arrival, {leavesLapsed: true})};
+			const claimed = await availability.attempt(() => claim(asking));
+			return claimed ? settle(asking, claimed) : waitForRedis(asking, {at: deadlineOf(arrival)});
 		},
 		async rerun({deadHolder, ...unawaited}) {
 			const ref = deliveryRef(unawaited.account, unawaited.payload);
@@ -340,12 +327,18 @@ export function createDeliveries<Account extends AccountRules>(
 	};
 }
 
-interface RunStart extends Claimed<Claim & {readonly kind: 'run'}> {
+interface RunStart {
+	readonly claimed: Claim & {readonly kind: 'run'};
+	readonly holder: string;
 	readonly isAwaitedElsewhere?: boolean;
 }
 
 function deadlineOf<Account extends AccountRules>({arrivedAt, account}: Arrival<Account>): number {
 	return arrivedAt + account.deadlineMs;
+}
+
+function isOpen({isOpen: asked = () => true}: Pick<Arrival<AccountRules>, 'isOpen'>): boolean {
+	return asked();
 }
 
 function holderOf(process: string, claim: number): string {

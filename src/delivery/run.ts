@@ -121,6 +121,8 @@ export class Run {
 	/** Whether each connection that waits for the answer is still open. */
 	readonly #connections = new Set<() => boolean>();
 	#isTakenOver = false;
+	/** A connection has the answer, though we have not heard yet that it may. */
+	#isCarried = false;
 
 	constructor(options: RunOptions) {
 		this.#options = options;
@@ -257,7 +259,7 @@ export class Run {
 		this.#connections.add(isOpen);
 		try {
 			const first = await Promise.race([this.#answerPromise, this.#passed(at)]);
-			return first ?? (await this.#answerLate(at + DECISION_MS));
+			return first ?? (await this.#answerLate(at + DECISION_MS, isOpen));
 		} finally {
 			this.#connections.delete(isOpen);
 		}
@@ -271,26 +273,33 @@ export class Run {
 	}
 
 	/** At its deadline a connection gets silence; a text where Redis does not come back in time to decide that. */
-	async #answerLate(at: number): Promise<RunAnswer> {
+	async #answerLate(at: number, isOpen: () => boolean): Promise<RunAnswer | 'taken over'> {
 		const {store, ref} = this.#options;
 		const deciding = this.#availability.retry(
 			() => store.decideLate(ref),
 			() => this.#isAbandoned,
 		);
 		// Whether the decision stands or not: what the bot says from here on is posted.
-		const turned = deciding.then(decided => (decided === 'late' ? this.#turnLate() : undefined));
-		turned.catch(error => this.#warn(error, 'what a run said could not be stored'));
-		const decided = await Promise.race([deciding, this.#passed(at)]);
+		const turned = deciding
+			.then(decided => (decided === 'late' ? this.#turnLate() : undefined))
+			.catch(error => this.#warn(error, 'what a run said could not be stored'));
+		const decided = await Promise.race([deciding.catch(() => undefined), this.#answerPromise, this.#passed(at)]);
 		if (decided === undefined) {
 			return {body: AWAY_ANSWER, isCarried: false};
 		}
 
-		if (decided !== 'late') {
-			return {body: decided.answer, isCarried: true};
+		if (decided === 'late') {
+			await Promise.race([turned, this.#passed(at)]);
+			return SILENT;
 		}
 
-		await turned;
-		return SILENT;
+		if (decided === 'taken over' || !('answer' in decided)) {
+			return decided;
+		}
+
+		// Redis has the end of this run, of which it has not told us yet.
+		this.#isCarried ||= isOpen();
+		return {body: decided.answer, isCarried: true};
 	}
 
 	/** Carries out a step that may be repeated; while Redis is away it waits, at most until the run is over. */
@@ -455,7 +464,7 @@ export class Run {
 		}
 
 		this.#answered(standing === 'stale' ? 'taken over' : SILENT);
-		if (standing === 'inline' && answer !== SILENCE) {
+		if (standing === 'inline' && answer !== SILENCE && !this.#isCarried) {
 			host.answerLost?.({ref, carrier: String(claimed.run)});
 		} else if (standing === 'late') {
 			await host.wake(ref);

@@ -81,8 +81,10 @@ if status ~= 'running' then
 			postAnswer(key, due, outbox, notConfirmed, id, d[6], false, now)
 			return {'late'}
 		end
-		redis.call('HSET', key, 'carrier', nonce)
-		redis.call('ZADD', notConfirmed, now + unconfirmed, id)
+		if isArrival then
+			redis.call('HSET', key, 'carrier', nonce)
+			redis.call('ZADD', notConfirmed, now + unconfirmed, id)
+		end
 	end
 	return {'answer', d[6], status}
 end

@@ -32,7 +32,7 @@ export interface ClaimRequest {
 	readonly leavesLapsed?: boolean;
 	/** Nobody waits for the answer: what it says is posted, unless it was said already. */
 	readonly isLate?: boolean;
-	/** The payload has just come, from a service that got no answer to it before. */
+	/** A connection waits for the answer: the service has not read what any other one carried before. */
 	readonly isArrival?: boolean;
 }
 

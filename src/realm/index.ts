@@ -47,6 +47,8 @@ export interface RealmOptions {
 	readonly log?: (line: LogLine) => void;
 	/** Patience with a receiver, per connection and per read, in milliseconds. Default: 10,000. */
 	readonly webhookTimeoutMs?: number;
+	/** Webhooks that are under way at the same time. Default: 16. */
+	readonly webhooksAtOnce?: number;
 	/** How often clients are asked to say that they are here, in seconds. Default: 60. */
 	readonly presencePingSeconds?: number;
 	/** Whether those without login see what is public on the web. Default: true. */
@@ -128,6 +130,7 @@ function openDoors({server, options, url}: House): OpenRealm {
 	const line = new WebhookLine(services, {
 		timeoutMs: options.webhookTimeoutMs ?? 10_000,
 		connect: options.connect,
+		atOnce: options.webhooksAtOnce ?? 16,
 	});
 	const deliverer = new Deliverer(services);
 	const expiry = new Expiry(services);

@@ -107,7 +107,7 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 		return {kind: 'answer', answer: delivery.answer, isFlood: false};
 	}
 
-	function repeat(ref: DeliveryRef, delivery: Delivery, {nonce, isLast}: {nonce: string; isLast: boolean}): Claim {
+	function repeat(ref: DeliveryRef, delivery: Delivery, {nonce, isArrival}: ClaimRequest, isLast: boolean): Claim {
 		if (delivery.decision === 'late') {
 			return {kind: 'late'};
 		}
@@ -118,8 +118,10 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 				return {kind: 'late'};
 			}
 
-			delivery.carrier = nonce;
-			delivery.isUnconfirmed = true;
+			if (isArrival) {
+				delivery.carrier = nonce;
+				delivery.isUnconfirmed = true;
+			}
 		}
 
 		return {kind: 'answer', answer: delivery.answer, isFlood: delivery.status === 'flood'};
@@ -174,7 +176,7 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 
 			const isLast = delivery.repeats >= LAST_ARRIVAL - 1;
 			if (delivery.status !== 'running') {
-				return repeat(ref, delivery, {nonce, isLast});
+				return repeat(ref, delivery, request, isLast);
 			}
 
 			if ((request.isLate || isLast) && delivery.decision === 'none') {

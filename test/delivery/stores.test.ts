@@ -64,7 +64,7 @@ interface Seen {
 
 type Action = (t: ExecutionContext, pair: Pair, seen: Seen) => Promise<void>;
 
-const claim = (nonce: string, more: {deadHolder?: string; isLate?: boolean} = {}): Action =>
+const claim = (nonce: string, more: {deadHolder?: string; isLate?: boolean; isArrival?: boolean} = {}): Action =>
 	async function claim(t, pair, seen) {
 		const request = {nonce, payload: '{}', sender: 9, perMinute: 20, ...more};
 		const claimed = await both(t, pair, store => store.claim(pair.ref, request));
@@ -116,7 +116,7 @@ const lapse: Action = (_t, pair) => pair.lapse();
 
 const runs = fc.integer({min: 1, max: 3});
 const action: fc.Arbitrary<Action> = fc.oneof(
-	fc.constantFrom('a', 'b', 'c').map(nonce => claim(nonce)),
+	fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.boolean()).map(([nonce, isArrival]) => claim(nonce, {isArrival})),
 	fc
 		.tuple(fc.constantFrom('b', 'c'), fc.constantFrom('a', 'b'))
 		.map(([nonce, deadHolder]) => claim(nonce, {deadHolder})),

@@ -4,9 +4,16 @@
 import test, {type ExecutionContext} from 'ava';
 import {AWAY_ANSWER, FULL_ANSWER, SILENCE} from '../../src/delivery/answers.js';
 import {createAvailability, StoreUnavailable} from '../../src/delivery/availability.js';
-import {type AccountRules, type Arrival, createDeliveries, type Task} from '../../src/delivery/deliveries.js';
+import {
+	type AccountRules,
+	type Arrival,
+	createDeliveries,
+	type DeliveriesOptions,
+	type Task,
+} from '../../src/delivery/deliveries.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
+import type {DeliveryStore} from '../../src/delivery/store.js';
 import {createValueStore} from '../../src/delivery/values.js';
 import {createWaitingRoom} from '../../src/delivery/waiting-room.js';
 import {connectRedis} from '../../src/queue/connection.js';
@@ -24,15 +31,20 @@ const account = (rules: Partial<AccountRules> = {}): AccountRules => ({
 	...rules,
 });
 
-interface HostOptions {
+interface HostOptions
+	extends Pick<Partial<DeliveriesOptions<AccountRules>>, 'process' | 'isDead' | 'recover' | 'elapsed'> {
 	readonly rules?: Partial<AccountRules>;
 	readonly room?: number;
+	/** Redis of another host. Default: one of its own. */
+	readonly url?: string;
+	/** Stands before Redis. */
+	readonly changeStore?: (store: DeliveryStore) => Partial<DeliveryStore>;
 	handle(task: Task<AccountRules>): Promise<void>;
 }
 
 /** One process with the connection that receivers have, and a Redis that can be frozen. */
-async function startHost(t: ExecutionContext, {rules = {}, room = 100, handle}: HostOptions) {
-	const url = await startRedis(t);
+async function startHost(t: ExecutionContext, options: HostOptions) {
+	const {rules = {}, room = 100, url = await startRedis(t), changeStore = () => ({}), ...more} = options;
 	const redis = await connect(t, url);
 	const pid = Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1]);
 	const thaw = () => process.kill(pid, 'SIGCONT');
@@ -50,15 +62,16 @@ async function startHost(t: ExecutionContext, {rules = {}, room = 100, handle}: 
 	const availability = createAvailability({probe: () => connection.set('{bothy}:probe', '1'), log});
 	t.teardown(() => availability.close());
 	const by = account(rules);
+	const own = createRedisStore(connection);
 	const deliveries = createDeliveries<AccountRules>({
 		process: 'process-1',
-		store: createRedisStore(connection),
+		store: {...own, ...changeStore(own)},
 		availability,
 		waitingRoom: createWaitingRoom({deliveries: room, bytes: 1_000_000}),
-		handle,
 		isDead: () => false,
 		log,
 		async wake() {},
+		...more,
 	});
 	t.teardown(() => deliveries.close(0));
 	// A connection of its own: it tells what stands in Redis.
@@ -73,8 +86,11 @@ async function startHost(t: ExecutionContext, {rules = {}, room = 100, handle}: 
 			...more,
 		});
 	return {
+		url,
 		receive,
 		deliveries,
+		claim: (nonce: string) =>
+			store.claim(deliveryRef(by, arrived), {nonce, payload: JSON.stringify(arrived), sender: 9, perMinute: 0}),
 		values: createValueStore(connection),
 		logged,
 		freeze: () => process.kill(pid, 'SIGSTOP'),
@@ -96,6 +112,11 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 	while (!(await holds())) {
 		await new Promise(setImmediate);
 	}
+}
+
+/** A step that Redis carries out late: it looks as if there had been no answer. */
+function lateAnswer(): Error {
+	return new Error('Command timed out');
 }
 
 const hello = async ({say}: Task<AccountRules>) => say.reply('hello');
@@ -291,4 +312,109 @@ test('three stops in a row park nothing', async t => {
 		t.like(await host.store.claim(ref, {...request, nonce: `process-${run} 1`}), {kind: 'run', run});
 		await host.store.release(ref, run);
 	}
+});
+
+test('a stop answers a delivery that waits, in place of an error', async t => {
+	const host = await startHost(t, {handle: hello});
+	host.freeze();
+	const waiting = host.receive();
+	await host.away();
+
+	await host.deliveries.close(0);
+
+	t.is((await waiting).body, AWAY_ANSWER);
+});
+
+test('a stop answers a run whose decision waits for Redis, in place of an error', async t => {
+	let now = 0;
+	const host = await startHost(t, {
+		elapsed: () => now,
+		async handle(task) {
+			host.freeze();
+			await hello(task);
+		},
+	});
+	const waiting = host.receive({arrivedAt: 0});
+	await host.away();
+	now = 60_001;
+	host.deliveries.tick();
+	await new Promise(setImmediate);
+
+	await host.deliveries.close(0);
+
+	t.is((await waiting).body, AWAY_ANSWER);
+});
+
+test('a repeat is answered though nobody can be told that the holder of its delivery died', async t => {
+	let asked = 0;
+	const host = await startHost(t, {
+		rules: {deadlineMs: 1_500},
+		handle: hello,
+		isDead: () => true,
+		async recover() {
+			asked++;
+			throw lateAnswer();
+		},
+	});
+	await host.claim('dead 1');
+
+	t.is((await host.receive()).body, SILENCE);
+	t.true(asked > 1, 'it is tried again');
+});
+
+test('a connection that closed while its claim waited loses no answer of the one that followed it', async t => {
+	let isThere = false;
+	let isOpen = true;
+	const late = await startHost(t, {
+		handle: hello,
+		changeStore: ({claim}) => ({
+			claim: (ref, request) => (isThere ? claim(ref, request) : Promise.reject(lateAnswer())),
+		}),
+	});
+	const host = await startHost(t, {url: late.url, process: 'process-2', handle: hello});
+
+	const first = late.receive({isOpen: () => isOpen});
+	await late.away();
+	isOpen = false;
+	const second = await host.receive();
+	isThere = true;
+	(await first).outcome?.onLost();
+	second.outcome?.onFlushed();
+	await Promise.all([late.deliveries.close(0), host.deliveries.close(0)]);
+
+	t.is(second.body, '{"content":"hello"}');
+	t.is((await host.entry())?.decision, 'inline');
+});
+
+test('an answer that a connection has before its run knows is not posted as well', async t => {
+	let release = () => {};
+	const answered = new Promise<void>(resolve => {
+		release = resolve;
+	});
+	let finishes = 0;
+	const host = await startHost(t, {
+		rules: {deadlineMs: 50},
+		handle: hello,
+		changeStore: ({finish}) => ({
+			async finish(ref, end) {
+				const standing = await finish(ref, end);
+				if (finishes++ === 0) {
+					await answered;
+					throw lateAnswer();
+				}
+
+				return standing;
+			},
+		}),
+	});
+
+	const {body, outcome} = await host.receive();
+	release();
+	await host.deliveries.idle();
+	outcome?.onFlushed();
+	await host.deliveries.close(0);
+
+	t.is(body, '{"content":"hello"}');
+	t.is(finishes, 2);
+	t.is((await host.entry())?.decision, 'inline');
 });

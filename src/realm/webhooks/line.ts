@@ -11,35 +11,41 @@ import {makePayload, makeSlackForm} from './payload.js';
 import {type Outcome, postWebhook, type WebhookRequest} from './post.js';
 import type {WebhookCall} from './triggers.js';
 
-const IN_FLIGHT_AT_MOST = 16;
 const RETRIES = 3;
 
 export class WebhookLine {
 	readonly #services: Services;
 	readonly #timeoutMs: number;
 	readonly #connect: WebhookRequest['connect'];
+	readonly #atOnce: number;
 	readonly #stop = new AbortController();
 	readonly #inFlight = new Map<number, Promise<void>>();
 
-	constructor(services: Services, {timeoutMs, connect}: Pick<WebhookRequest, 'timeoutMs' | 'connect'>) {
+	constructor(
+		services: Services,
+		{timeoutMs, connect, atOnce}: Pick<WebhookRequest, 'timeoutMs' | 'connect'> & {readonly atOnce: number},
+	) {
 		// Each call in flight listens.
 		setMaxListeners(0, this.#stop.signal);
 		this.#services = services;
 		this.#timeoutMs = timeoutMs;
 		this.#connect = connect;
+		this.#atOnce = atOnce;
 	}
 
 	/** Takes what waits, as far as there is room. */
 	wake(): void {
-		const room = IN_FLIGHT_AT_MOST - this.#inFlight.size;
+		const room = this.#atOnce - this.#inFlight.size;
 		if (room <= 0 || this.#stop.signal.aborted) {
 			return;
 		}
 
-		const waiting = this.#services.store
-			.all<WebhookCall>('SELECT * FROM webhook_calls ORDER BY position LIMIT ?', IN_FLIGHT_AT_MOST + room)
-			.filter(call => !this.#inFlight.has(call.id));
-		for (const call of waiting.slice(0, room)) {
+		const waiting = this.#services.store.all<WebhookCall>(
+			`SELECT * FROM webhook_calls WHERE id NOT IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
+			JSON.stringify([...this.#inFlight.keys()]),
+			room,
+		);
+		for (const call of waiting) {
 			this.#inFlight.set(call.id, this.#work(call));
 		}
 	}
