@@ -13,17 +13,12 @@ export function openDrafts(
 	{log, teardown}: Host,
 	{connection, accounts}: {connection: RedisConnection; accounts: readonly Account[]},
 ): DraftsOf {
-	const store = createDraftStore(connection);
 	const queue = openQueue(drafts, connection);
 	teardown.add(() => queue.close());
 
 	return createDraftAccounts({
 		accounts,
-		store: {
-			put: (...draft) => withRedis(() => store.put(...draft)),
-			remove: (...draft) => withRedis(() => store.remove(...draft)),
-			list: account => withRedis(() => store.list(account)),
-		},
+		store: createDraftStore(connection),
 		async wake(account) {
 			await lineUpSync(queue, account).catch((error: Error) => {
 				// It is seen when the worker looks after all accounts, within a minute.
@@ -31,12 +26,4 @@ export function openDrafts(
 			});
 		},
 	});
-}
-
-async function withRedis<Result>(act: () => Promise<Result>): Promise<Result> {
-	try {
-		return await act();
-	} catch (error) {
-		throw new Error('Drafts stand in Redis, which does not answer now', {cause: error});
-	}
 }

@@ -2,6 +2,7 @@
 // Redis across processes.
 
 import type {Payload} from '../api/index.js';
+import type {Retry} from './availability.js';
 import type {DeliveryRef} from './ref.js';
 import {RunOver} from './run-over.js';
 import type {DeliveryStore} from './store.js';
@@ -20,6 +21,7 @@ export interface SessionHolder {
 	readonly holder: string;
 	readonly signal: AbortSignal;
 	readonly ended: Promise<void>;
+	readonly retry: Retry;
 	holdSession(conversation: string, json: string | undefined): Session;
 }
 
@@ -54,7 +56,7 @@ export function createSessionLine(store: DeliveryStore, isDead: (holder: string)
 			for (;;) {
 				run.signal.throwIfAborted();
 				const request = {conversation, holder: run.holder, ...(deadHolder ? {deadHolder} : {})};
-				const entry = await store.enterSession(ref, run.number, request);
+				const entry = await run.retry(() => store.enterSession(ref, run.number, request));
 				if (entry.kind === 'entered') {
 					return run.holdSession(conversation, entry.json);
 				}

@@ -418,3 +418,16 @@ test('an answer that a connection has before its run knows is not posted as well
 	t.is(finishes, 2);
 	t.is((await host.entry())?.decision, 'inline');
 });
+
+test('a run waits for Redis to enter its conversation', async t => {
+	let enters = 0;
+	const host = await startHost(t, {
+		rules: {hasSession: true},
+		handle: hello,
+		changeStore: ({enterSession}) => ({
+			enterSession: (...asked) => (enters++ === 0 ? Promise.reject(lateAnswer()) : enterSession(...asked)),
+		}),
+	});
+
+	t.is((await host.receive()).body, '{"content":"hello"}');
+});
