@@ -3,7 +3,7 @@
 import type {Job} from 'bullmq';
 import type {z} from 'zod';
 import {DelayedError, Queue, UnrecoverableError, Worker} from './bullmq.js';
-import type {RedisConnection} from './connection.js';
+import {type RedisConnection, whileAnswering} from './connection.js';
 import {PREFIX, type QueueDefinition, settings} from './define-queue.js';
 
 /** The part of the process's log that workers use. */
@@ -43,7 +43,7 @@ export function defineWorker<Data extends z.ZodType, Result extends z.ZodType, T
 }
 
 export interface RunningWorker {
-	/** Finishes the jobs at hand, takes no new ones. */
+	/** Finishes the jobs at hand, takes no new ones. While Redis is away it does not wait for them. */
 	close(): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export async function startWorker<Data extends z.ZodType, Result extends z.ZodTy
 		tools.log.warn({queue: queue.name, job: job?.id, reason: error.message}, 'a job failed');
 	});
 	await worker.waitUntilReady();
-	return {close: () => worker.close()};
+	return {close: () => whileAnswering(connection, worker.close())};
 }
 
 async function work<Data extends z.ZodType, Result extends z.ZodType, Tools>(
