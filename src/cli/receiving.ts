@@ -52,10 +52,10 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 
 	let isDraining = false;
 
-	/** What this process cannot know does not make it unready. */
-	async function withoutWorkers(): Promise<string[]> {
-		const counted = await availability.attempt(() => queue.countWorkers());
-		return counted === 0 ? ['workers'] : [];
+	async function whatIsMissed(): Promise<string[]> {
+		const isThere = !availability.isAway && connection.status === 'ready';
+		const workers = isThere ? await queue.countWorkers().catch(() => undefined) : undefined;
+		return workers === undefined ? ['redis'] : workers === 0 ? ['workers'] : [];
 	}
 
 	const server = createReceiver({
@@ -75,10 +75,7 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 				return {missing: ['Redis is away, and no more deliveries can wait for it'], degraded: ['redis']};
 			}
 
-			return {
-				missing: [],
-				degraded: availability.isAway || connection.status !== 'ready' ? ['redis'] : await withoutWorkers(),
-			};
+			return {missing: [], degraded: await whatIsMissed()};
 		},
 		report: error => log.error({err: error}, 'the receiver failed'),
 	});
@@ -90,6 +87,8 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 		isDraining = true;
 		const closed = new Promise(resolve => server.close(resolve));
 		server.closeIdleConnections();
+		// Those that are answered from here on are idle then, and would be kept for the next request.
+		server.keepAliveTimeout = 1;
 		await deliveries.close(GRACE_MS);
 		await closed;
 		await Promise.all([queue.close(), rerunning.close()]);
