@@ -1,58 +1,29 @@
+import {statSync} from 'node:fs';
 import {availableParallelism} from 'node:os';
-import {gather} from './scripts/together.mjs';
+import path from 'node:path';
+import {isSetting} from './scripts/settings.mjs';
+import {observeRun} from './scripts/test-events.mjs';
 
-// The fault suite needs the machine for itself: beside other tests Redis seems slow to it, which is a fault of another kind.
-const isFaults = process.env.BOTHY_TEST === 'faults';
-
-// What mostly waits (for periods, deadlines, processes that start) begins first, and everything else fills the gaps.
-const waiting = [
-	'workers/presence-crowd',
-	'workers/presence',
-	'journeys/deliveries',
-	'journeys/start',
-	'journeys/package',
-	'journeys/bad-bots',
-	'journeys/events',
-	'cli/presence',
-	'cli/ledger',
-	'journeys/questions',
-	'journeys/schedules',
-	'workers/events',
-	'realm/page',
-	'journeys/drafts',
-	'cli/later',
-	'effects/effects',
-	'scripts/mutate',
-].map(name => `/dist/test/${name}.test.js`);
-
-/** These keep a process busy by themselves. */
-const heavy = new Set(['realm/fuzz.test.js', 'realm/levels.test.js', 'realm/page.test.js']);
-
-function turnOf(file) {
-	const turn = waiting.findIndex(end => file.endsWith(end));
-	return turn === -1 ? waiting.length : turn;
+// Tests do not see the settings of the shell that starts them.
+for (const name of Object.keys(process.env).filter(isSetting)) {
+	delete process.env[name];
 }
 
-function files() {
-	if (isFaults) {
-		return ['dist/test/faults/**/*.test.js'];
-	}
+// These tests mostly wait for processes that they start. They begin first, and all others use the time that they leave.
+const waitingFolders = ['journeys', 'workers', 'cli', 'scripts'];
 
-	const all = ['dist/test/**/*.test.js', '!dist/test/faults/**'];
-	const isOfNamedFiles = process.argv.slice(2).some(word => word.endsWith('.js'));
-	if (isOfNamedFiles) {
-		return [...all, '!dist/test/together/**'];
-	}
-
-	const gathered = gather(['bot', 'bots', 'realm', 'wire'], file => heavy.has(file));
-	return [...all, ...gathered.map(file => `!dist/test/${file}`)];
+function turnOf(file) {
+	const turn = waitingFolders.indexOf(path.basename(path.dirname(file)));
+	return turn === -1 ? waitingFolders.length : turn;
 }
 
 export default {
-	files: files(),
-	// As many files as processors would leave them idle.
-	...(!isFaults && {concurrency: 2 * availableParallelism() + 1}),
-	sortTestFiles: (one, other) => turnOf(one) - turnOf(other) || (one < other ? -1 : 1),
+	files: ['dist/test/**/*.test.js'],
+	// One file per processor would leave processors idle.
+	concurrency: 2 * availableParallelism() + 1,
+	sortTestFiles: (one, other) => turnOf(one) - turnOf(other) || statSync(other).size - statSync(one).size,
 	timeout: '2m',
 	workerThreads: false,
+	// scripts/test.mjs listens. AVA itself reports to everybody else.
+	...(process.send && {nonSemVerExperiments: {observeRunsFromConfig: true}, observeRun}),
 };

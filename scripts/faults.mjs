@@ -1,14 +1,23 @@
-// `npm run faults [name…]`: real processes under faults, each suite of test/faults/ in its full size.
+// `npm run faults [name…] [-- --short]`: runs the fault suites of test/faults/ with real processes, in full size or in short.
 
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync} from 'node:fs';
 import path from 'node:path';
+import {createInterface} from 'node:readline';
 import {root} from './build.mjs';
+import {isSetting} from './settings.mjs';
 
 const SUITES = ['deliveries', 'sends'];
 
-const names = process.argv.slice(2);
+// Like other tests, these do not see the settings of the shell that starts them.
+for (const name of Object.keys(process.env).filter(isSetting)) {
+	delete process.env[name];
+}
+
+const words = process.argv.slice(2);
+const options = words.filter(word => word === '--short');
+const names = words.filter(word => word !== '--short');
 const programs = (names.length === 0 ? SUITES : names).map(name =>
 	path.join(root, 'dist', 'test', 'faults', `${name}.js`),
 );
@@ -18,7 +27,26 @@ if (missing) {
 	process.exit(2);
 }
 
+const total = {lost: 0, doubled: 0, all: 0};
 for (const program of programs) {
-	const [code] = await once(spawn(process.execPath, [program], {stdio: 'inherit'}), 'exit');
+	await run(program);
+}
+
+if (programs.length > 1) {
+	console.log(`lost ${total.lost}, doubled ${total.doubled} of ${total.all}`);
+}
+
+async function run(program) {
+	const child = spawn(process.execPath, [program, ...options], {stdio: ['inherit', 'pipe', 'inherit']});
+	const closed = once(child, 'close');
+	for await (const line of createInterface(child.stdout)) {
+		console.log(line);
+		const [, lost, doubled, all] = /^lost (\d+), doubled (\d+) of (\d+)$/.exec(line) ?? [];
+		total.lost += Number(lost ?? 0);
+		total.doubled += Number(doubled ?? 0);
+		total.all += Number(all ?? 0);
+	}
+
+	const [code] = await closed;
 	process.exitCode ||= code ?? 1;
 }

@@ -33,7 +33,7 @@ const table = {
 	console: ['api', 'delivery', 'queue'],
 	testing: [...everything, ...values, 'index', 'bots', 'workers'],
 	index: ['bot', 'api', 'client'],
-	config: ['api', 'presence'],
+	config: ['api', 'queue', 'presence'],
 	log: ['api'],
 	plugins: ['api'],
 	'port-holder': [],

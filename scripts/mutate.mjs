@@ -1,10 +1,14 @@
 // `npm run mutate [operation…]`: breaks one operation at a time, on either side of the wire, and sees whether its own tests
-// notice: those of its bytes in test/wire/, and if they do not, those of its effects.
+// notice. They are the tests in test/wire/ whose titles begin with `<operation>: `. If these do not notice, the tests of the
+// operation's effects may.
 
+import {execFile} from 'node:child_process';
+import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {root} from './build.mjs';
-import {say, succeeds} from './run.mjs';
+import {say} from './run.mjs';
+import {listTests} from './test-files.mjs';
 
 const AT_ONCE = 2;
 
@@ -16,6 +20,11 @@ if (unknown) {
 	console.error(`Expected the name of an operation, found ${unknown}`);
 	process.exit(2);
 }
+
+const tests = listTests('dist/test').map(file => ({file, text: readFileSync(file, 'utf8')}));
+const isOfWire = ({file}) => file.startsWith(path.join('dist', 'test', 'wire', path.sep));
+const effectTests = tests.filter(test => !isOfWire(test) && test.text.includes('the two values of'));
+const results = new Map();
 
 const waiting = (words.length > 0 ? words : Object.keys(operations)).values();
 const survivors = [];
@@ -48,30 +57,59 @@ function mutationsOf(name) {
 async function tryOperation(name, mutations) {
 	const isCaught = new Map(mutations.map(mutation => [mutation, false]));
 	const left = () => mutations.filter(mutation => !isCaught.get(mutation));
-	for (const tests of [[wireTest(name)], effectsOf(name)]) {
-		if (left().length > 0 && (await pass(tests))) {
-			for (const mutation of left()) {
-				isCaught.set(mutation, !(await pass(tests, mutation)));
-			}
+	for (const find of [wireTestsOf, effectTestsOf]) {
+		const found = left().length > 0 ? await find(name) : [];
+		for (const mutation of found.length > 0 ? left() : []) {
+			const {passes} = await ava(['--fail-fast', ...found], mutation);
+			isCaught.set(mutation, !passes);
 		}
 	}
 
 	return isCaught;
 }
 
-function wireTest(name) {
-	const file = `${name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}.test.js`;
-	return path.join('dist', 'test', 'wire', file);
+/** The words for AVA that run the wire tests of an operation; none unless there are such tests and all of them pass. */
+async function wireTestsOf(name) {
+	const mention = new RegExp(`['"\`]${name}['"\`:]`);
+	const files = tests.filter(test => isOfWire(test) && mention.test(test.text)).map(({file}) => file);
+	const found = [];
+	for (const file of files) {
+		const {titles} = await resultOf(file);
+		const own = titles.filter(({title}) => title.startsWith(`${name}: `));
+		if (own.some(test => !test.passes)) {
+			return [];
+		}
+
+		found.push(...(own.length > 0 ? [file] : []));
+	}
+
+	return found.length === 0 ? [] : [...found, `--match=${name}: *`];
 }
 
-function effectsOf(name) {
-	return [path.join('dist', 'test', 'effects', 'effects.test.js'), `--match=*the two values of ${name} *`];
+async function effectTestsOf(name) {
+	const found = [...effectTests.map(({file}) => file), `--match=*the two values of ${name} *`];
+	return effectTests.length > 0 && (await ava(found)).passes ? found : [];
 }
 
-/** Whether there are such tests, and all of them pass. */
-async function pass(tests, mutation = '') {
+/** What the tests of a file say without a mutation. Each file runs once. */
+function resultOf(file) {
+	if (!results.has(file)) {
+		results.set(file, ava([file]));
+	}
+
+	return results.get(file);
+}
+
+/** Runs tests. `passes` says that there are some, and that none fails. */
+async function ava(words, mutation = '') {
 	const hook = pathToFileURL(path.join(root, 'scripts', 'mutation.mjs')).href;
-	const ava = [path.join('node_modules', '.bin', 'ava'), '--tap', '--fail-fast', '--timeout=30s'];
-	const env = {...process.env, NODE_OPTIONS: `--import=${hook}`, BOTHY_MUTATION: mutation};
-	return succeeds(process.execPath, [...ava, ...tests], {env});
+	const program = path.join('node_modules', '.bin', 'ava');
+	const call = [program, '--tap', '--timeout=30s', `--node-arguments=--import=${hook}`, ...words];
+	const env = {...process.env, BOTHY_MUTATION: mutation};
+	return await new Promise(resolve => {
+		execFile(process.execPath, call, {env, maxBuffer: 2 ** 26}, (error, output) => {
+			const lines = output.matchAll(/^(not )?ok \d+ - (.*)$/gm);
+			resolve({passes: !error, titles: [...lines].map(([, not, title]) => ({title, passes: !not}))});
+		});
+	});
 }

@@ -3,7 +3,7 @@
 // dies.
 
 import {randomUUID} from 'node:crypto';
-import {setTimeout as sleep} from 'node:timers/promises';
+import {setTimeout} from 'node:timers/promises';
 import type {Payload} from '../src/api/index.js';
 import {callOf, type Reader} from '../src/bot/call-of.js';
 import type {Client} from '../src/client/client.js';
@@ -12,7 +12,7 @@ import type {Inbox} from '../src/delivery/inbox.js';
 import {accountTag} from '../src/delivery/ref.js';
 import type {RunningWorker, WorkerLog} from '../src/queue/define-worker.js';
 import {openMessageEvents, type Received, readHistory} from '../src/queue/message-events.js';
-import {type Patience, patiently, spread} from '../src/queue/patience.js';
+import {type Patience, patiently, type Sleep, sleepByTimer, spread} from '../src/queue/patience.js';
 
 interface AccountName {
 	readonly site: string;
@@ -25,6 +25,8 @@ export interface EventTools {
 	clientOf(account: AccountName): Client | undefined;
 	/** Has a bot answer; resolves once that is stored. The same payload makes one delivery, however often it comes. */
 	deliver(account: AccountName, payload: Payload): Promise<void>;
+	/** Between two polls, and before a call that failed is made again. */
+	readonly sleep?: Sleep;
 }
 
 /** How often a poller says that it lives, and the others ask whether it does. */
@@ -43,7 +45,7 @@ export function startEvents(accounts: readonly AccountName[], tools: EventTools)
 		async close() {
 			stop.abort();
 			// While Redis is away nobody waits for it: a lease lapses by itself.
-			await Promise.race([Promise.all(running), sleep(CLOSING_MS, undefined, {ref: false})]);
+			await Promise.race([Promise.all(running), setTimeout(CLOSING_MS, undefined, {ref: false})]);
 		},
 	};
 }
@@ -51,6 +53,7 @@ export function startEvents(accounts: readonly AccountName[], tools: EventTools)
 /** Polls whenever nobody else does. */
 async function keepPolling(account: AccountName, {tools, stop}: {tools: EventTools; stop: AbortSignal}): Promise<void> {
 	const tag = accountTag(account);
+	const {sleep = sleepByTimer} = tools;
 	while (!stop.aborted) {
 		const holder = randomUUID();
 		const isOurs = await tools.inbox.hold(tag, holder).catch(() => false);
@@ -59,7 +62,7 @@ async function keepPolling(account: AccountName, {tools, stop}: {tools: EventToo
 			await tools.inbox.release(tag, holder).catch(() => {});
 		}
 
-		await sleep(spread(HOLD_MS / 2), undefined, {signal: stop}).catch(() => {});
+		await sleep(spread(HOLD_MS / 2), stop).catch(() => {});
 	}
 }
 
@@ -67,7 +70,7 @@ async function pollWhileHeld(
 	account: AccountName,
 	{tools, stop, holder}: {tools: EventTools; stop: AbortSignal; holder: string},
 ): Promise<void> {
-	const {inbox, log} = tools;
+	const {inbox, log, sleep = sleepByTimer} = tools;
 	const tag = accountTag(account);
 	const lost = new AbortController();
 	const holding = setInterval(async () => {
@@ -81,11 +84,11 @@ async function pollWhileHeld(
 	const signal = AbortSignal.any([stop, lost.signal]);
 	while (!signal.aborted) {
 		try {
-			await poll(account, {...tools, patience: {signal, log, account: tag}});
+			await poll(account, {...tools, patience: {signal, log, account: tag, sleep}});
 		} catch (error) {
 			if (!signal.aborted) {
 				log.error({account: tag, reason: String(error), next: nextStep(error)}, 'messages cannot be asked for');
-				await sleep(spread(REFUSED_MS), undefined, {signal}).catch(() => {});
+				await sleep(spread(REFUSED_MS), signal).catch(() => {});
 			}
 		}
 	}

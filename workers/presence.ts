@@ -1,9 +1,9 @@
 // Says for accounts of people that they are here, as often as their service wants to hear it and within their hours.
 
-import {setTimeout as sleep} from 'node:timers/promises';
 import type {Client} from '../src/client/client.js';
 import {accountTag} from '../src/delivery/ref.js';
 import {type PresentAccount, standingOf} from '../src/presence/account.js';
+import type {Clock} from '../src/presence/clock.js';
 import {dueTimes, SLICES, sliceOf} from '../src/presence/due.js';
 import {PATIENCE_MS, Pinger} from '../src/presence/pinger.js';
 import type {Site} from '../src/presence/sites.js';
@@ -18,7 +18,7 @@ export interface PresenceTools {
 	siteOf(url: string): Site;
 	readonly store: PresenceStore;
 	readonly log: WorkerLog;
-	now(): number;
+	readonly clock: Clock;
 	/** Fires when the process is to stop. */
 	readonly signal: AbortSignal;
 }
@@ -40,7 +40,7 @@ export default defineWorker({
 			return {pings: 0};
 		}
 
-		const now = tools.now();
+		const now = tools.clock.now();
 		const until = now + lastsMs;
 		const from = await tools.store.claim(slice, {now, until, catchUpMs: lastsMs});
 		const bySite = await openPingers(accounts, tools);
@@ -58,7 +58,7 @@ interface Entry {
 
 /** Accounts by site, as they stand. */
 async function openPingers(accounts: readonly PresentAccount[], tools: PresenceTools): Promise<Map<string, Entry[]>> {
-	const {store, clientOf, siteOf, log, now, signal} = tools;
+	const {store, clientOf, siteOf, log, clock, signal} = tools;
 	const kept = await store.read(accounts.map(accountTag));
 	const bySite = new Map<string, Entry[]>();
 	for (const [n, account] of accounts.entries()) {
@@ -74,7 +74,7 @@ async function openPingers(accounts: readonly PresentAccount[], tools: PresenceT
 			client,
 			site: siteOf(account.site),
 			log,
-			now,
+			now: clock.now,
 			signal,
 			keep: standing => store.write(new Map([[tag, standing]])),
 		});
@@ -93,7 +93,7 @@ interface Work {
 
 /** Pings each account of one site when it is due, waits for the answers and keeps how the accounts stand then. */
 async function pingSite(site: Site, entries: readonly Entry[], {range, staleAt, tools}: Work): Promise<number> {
-	const {now, signal, store} = tools;
+	const {clock, signal, store} = tools;
 	const before = new Map(entries.map(({tag, pinger}) => [tag, pinger.standing]));
 	const able = entries.filter(({pinger}) => !pinger.isParked);
 	// One that the service has taken before.
@@ -108,7 +108,7 @@ async function pingSite(site: Site, entries: readonly Entry[], {range, staleAt, 
 		.sort((a, b) => a.at - b.at);
 	const pings: Promise<void>[] = [];
 	for (const {at, pinger} of due) {
-		await sleep(Math.max(0, at - now()), undefined, {signal}).catch(() => {});
+		await clock.sleep(Math.max(0, at - clock.now()), signal);
 		// One that is half an interval late would come close before the next.
 		const ping = site.line.run(() => pinger.ping({staleAt: Math.min(at + intervalMs / 2, staleAt)}));
 		// Redis may refuse to keep how the account stands. It is told below; until then it must not end the process.

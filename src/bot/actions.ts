@@ -8,7 +8,7 @@ import {checkCron} from '../queue/cron.js';
 import {Target} from '../queue/sends.js';
 import type {Actions, BotLog, ScheduleHandle} from './context.js';
 import type {Drafts} from './drafts.js';
-import {describe, expectFuture, expectTarget, expectText} from './expect.js';
+import {expectFuture, expectKey, expectTarget, expectText} from './expect.js';
 import {createStorage} from './storage.js';
 
 /** What the host does for a bot. Targets are JSON text, times milliseconds since 1970. */
@@ -56,7 +56,8 @@ export function createActions<Config>({
 			};
 		},
 		async schedule(when, target, text, {key, via} = {}) {
-			const message = {...expectMessage({target, text}, 'schedule'), name: key};
+			const name = key === undefined ? undefined : expectKey(key, 'schedule');
+			const message = {...expectMessage({target, text}, 'schedule'), name};
 			const keyed = async (id: string, kind: 'once' | 'cron') => {
 				if (key !== undefined) {
 					await effects.schedules.replace(id, kind);
@@ -104,7 +105,6 @@ export function createActions<Config>({
 }
 
 /** Longer ones are cut by services, silently. */
-const LONGEST_DRAFT = 10_000;
 const LONGEST_TOPIC = 60;
 
 function checked(drafts: Drafts): Drafts {
@@ -117,27 +117,13 @@ function checked(drafts: Drafts): Drafts {
 				);
 			}
 
-			if (expectText(text, 'drafts().put').length > LONGEST_DRAFT) {
-				throw new TypeError(
-					`Expected ctx.drafts().put() with a text of at most ${LONGEST_DRAFT} characters, got ${text.length}`,
-				);
-			}
-
-			await drafts.put(expectKey(key), place, text);
+			await drafts.put(expectKey(key, 'drafts().put'), place, expectText(text, 'drafts().put'));
 		},
-		remove: async key => drafts.remove(expectKey(key)),
+		remove: async key => drafts.remove(expectKey(key, 'drafts().remove')),
 		list: () => drafts.list(),
 	};
 }
 
 function expectMessage({target, text}: {target: unknown; text: unknown}, method: string) {
 	return {target: JSON.stringify(expectTarget(target)), text: expectText(text, method)};
-}
-
-function expectKey(key: unknown): string {
-	if (typeof key !== 'string' || key.trim() === '') {
-		throw new TypeError(`Expected ctx.drafts() with a key that is not blank, got ${describe(key)}`);
-	}
-
-	return key;
 }

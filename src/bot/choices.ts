@@ -1,6 +1,7 @@
 // Buttons under a message: the service's `zform` widget (service-facts.md 4.4). Who presses one says its text.
 
 import type {Message} from '../api/index.js';
+import {isTooLong, LONGEST_TEXT, wellFormed} from '../delivery/text.js';
 
 /** What a button shows, and what is said when it is pressed; a text alone is both. */
 export type Choice = string | {readonly label: string; readonly says: string};
@@ -17,15 +18,23 @@ export function widgetOf(
 	}
 
 	const calls = message.type === 'stream' ? `${mention} ` : '';
-	return JSON.stringify({
+	const widget = JSON.stringify({
 		widget_type: 'zform',
 		extra_data: {
 			type: 'choices',
 			heading,
 			choices: choices.map((choice, index) => {
 				const {label, says} = typeof choice === 'string' ? {label: choice, says: choice} : choice;
-				return {type: 'multiple_choice', short_name: LETTERS[index], long_name: label, reply: calls + says};
+				const [name, reply] = [wellFormed(label), wellFormed(calls + says)];
+				return {type: 'multiple_choice', short_name: LETTERS[index], long_name: name, reply};
 			}),
 		},
 	});
+	if (isTooLong(widget)) {
+		throw new RangeError(
+			`Expected ctx.reply() with choices of at most ${LONGEST_TEXT} characters in all, got ${widget.length}`,
+		);
+	}
+
+	return widget;
 }

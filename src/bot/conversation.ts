@@ -31,6 +31,9 @@ const Stored = z.object({
 	pending: z.record(z.string(), Pending),
 });
 
+/** Bytes of a conversation's session and questions as JSON. */
+const LARGEST_SESSION = 64 * 1024;
+
 export interface Conversation<Session> {
 	/** What the bot keeps there; undefined for a bot that declares no session. */
 	readonly session: Session;
@@ -67,7 +70,20 @@ export function openConversation<Session>({schema, json, now, log}: Conversation
 		settle(person) {
 			pending.delete(String(person));
 		},
-		save: () => JSON.stringify({v: 1, session, pending: Object.fromEntries(pending)} satisfies z.input<typeof Stored>),
+		save() {
+			const json = JSON.stringify({
+				v: 1,
+				session,
+				pending: Object.fromEntries(pending),
+			} satisfies z.input<typeof Stored>);
+			if (Buffer.byteLength(json) > LARGEST_SESSION) {
+				throw new RangeError(
+					`Expected ctx.session with at most ${LARGEST_SESSION} bytes of JSON, got ${json.length}; keep more in ctx.storage`,
+				);
+			}
+
+			return json;
+		},
 	};
 }
 

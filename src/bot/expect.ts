@@ -1,13 +1,33 @@
 // Checks what a bot hands over, and says what was expected where it does not fit. People's texts are never repeated.
 
+import {isTooLong, LONGEST_TEXT, wellFormed} from '../delivery/text.js';
 import {Target} from '../queue/sends.js';
 
+/** The text as it is stored and posted: without halves of surrogate pairs and null bytes. */
 export function expectText(text: unknown, method: string): string {
 	if (typeof text !== 'string' || text.trim() === '') {
 		throw new TypeError(`Expected ctx.${method}() with a text that is not blank, got ${describe(text)}`);
 	}
 
-	return text;
+	if (isTooLong(text)) {
+		throw new RangeError(
+			`Expected ctx.${method}() with a text of at most ${LONGEST_TEXT} characters, got ${text.length}; send it in parts`,
+		);
+	}
+
+	return wellFormed(text);
+}
+
+/** Characters of a key that a bot gives a schedule or a draft. */
+const LONGEST_KEY = 200;
+
+export function expectKey(key: unknown, method: string): string {
+	if (typeof key !== 'string' || key.trim() === '' || key.length > LONGEST_KEY) {
+		const got = typeof key === 'string' && key.length > LONGEST_KEY ? `${key.length} characters` : describe(key);
+		throw new TypeError(`Expected ctx.${method}() with a key of 1 to ${LONGEST_KEY} characters, got ${got}`);
+	}
+
+	return wellFormed(key);
 }
 
 export function expectTarget(target: unknown): Target {
@@ -18,7 +38,12 @@ export function expectTarget(target: unknown): Target {
 		);
 	}
 
-	return parsed.data;
+	if ('dm' in parsed.data) {
+		return parsed.data;
+	}
+
+	const {channel, topic} = parsed.data;
+	return {channel: typeof channel === 'string' ? wellFormed(channel) : channel, topic: wellFormed(topic)};
 }
 
 /** Milliseconds since 1970. */
@@ -31,7 +56,7 @@ export function expectFuture(when: Date, {method, now}: {method: string; now: nu
 	return when.getTime();
 }
 
-export function describe(value: unknown): string {
+function describe(value: unknown): string {
 	if (typeof value === 'string') {
 		return 'a blank string';
 	}

@@ -9,9 +9,8 @@ import {ApiError, NetworkError, ResponseError} from '../client/errors.js';
 import {createPool} from '../client/pool.js';
 import {answerTable, columns} from './answer-table.js';
 import {poolOptions} from './clients.js';
-import {CommandError, chooseAccounts, findAccounts, note, print} from './once.js';
+import {CommandError, chooseAccounts, findAccounts, type Terminal} from './once.js';
 import {printable} from './paint.js';
-import type {Host} from './parts.js';
 import {version} from './version.js';
 
 export interface CallOptions {
@@ -29,15 +28,15 @@ export interface CallWords {
 }
 
 /** Gives the exit code. `usage` is what somebody reads who names no operation. */
-export async function runCall(host: Host, {name, values, options, usage}: CallWords): Promise<number> {
+export async function runCall(terminal: Terminal, {name, values, options, usage}: CallWords): Promise<number> {
 	if (options.list) {
-		print(columns(table.map(({name, method, path, about}) => [name, `${method} ${path}`, about])));
+		terminal.print(columns(table.map(({name, method, path, about}) => [name, `${method} ${path}`, about])));
 	} else if (name === undefined) {
-		print(usage);
+		terminal.print(usage);
 	} else if (options.help) {
-		print(helpOf(findOperation(name)));
+		terminal.print(helpOf(findOperation(name)));
 	} else {
-		await callOnce(host, {operation: findOperation(name), values, options});
+		await callOnce(terminal, {operation: findOperation(name), values, options});
 	}
 
 	return name === undefined && !options.list && !options.help ? 1 : 0;
@@ -75,29 +74,29 @@ interface Call {
 	readonly options: CallOptions;
 }
 
-async function callOnce(host: Host, {operation, values, options}: Call): Promise<void> {
+async function callOnce(terminal: Terminal, {operation, values, options}: Call): Promise<void> {
 	const parameters = readValues(operation, values);
-	const accounts = chooseAccounts(findAccounts(host), options.as, '--as');
+	const accounts = chooseAccounts(findAccounts(terminal), options.as, '--as');
 	const [account, ...others] = accounts;
 	if (!account || others.length > 0) {
 		throw new CommandError(`--as: expected the name of one account: ${accounts.map(({name}) => name).join(', ')}`);
 	}
 
-	const pool = createPool(account.site, poolOptions(host.settings, account));
-	host.teardown.add(() => pool.destroy());
+	const pool = createPool(account.site, poolOptions(terminal.settings, account));
+	terminal.teardown.add(() => pool.destroy());
 	const client = createClient({
 		...account,
 		pool,
 		userAgent: `Bothy/${version}`,
 		// Somebody waits at the terminal, and no job can be delayed.
 		waits: true,
-		onIgnoredParameters: (_, names) => note(`The service ignored ${names.join(', ')}.`),
+		onIgnoredParameters: (_, names) => terminal.note(`The service ignored ${names.join(', ')}.`),
 	});
 	// The name stands in the table, and the values were read by its schemas.
 	const method = client[operation.name as keyof typeof operations] as (given: object) => Promise<object>;
 	try {
 		const answer = await method(parameters);
-		print(options.json ? JSON.stringify(answer) : answerTable(answer));
+		terminal.print(options.json ? JSON.stringify(answer) : answerTable(answer));
 	} catch (error) {
 		if (error instanceof ApiError || error instanceof NetworkError || error instanceof ResponseError) {
 			throw new CommandError(printable(error.message));

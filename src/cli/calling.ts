@@ -2,9 +2,9 @@
 
 import type {Command} from 'commander';
 import type {CallOptions} from './call.js';
-import {runOnce} from './once.js';
+import type {runOnce} from './once.js';
 
-export function addCallCommand(program: Command): void {
+export function addCallCommand(program: Command, once: typeof runOnce): void {
 	const command = program
 		.command('call')
 		.description("any operation of the service's API, as one of the accounts")
@@ -16,9 +16,9 @@ export function addCallCommand(program: Command): void {
 		.helpOption(false)
 		.option('-h, --help', 'this help, or that of an operation')
 		.action((name: string | undefined, values: readonly string[], options: CallOptions) =>
-			runOnce(async host => {
+			once(async terminal => {
 				const {runCall} = await import('./call.js');
-				return runCall(host, {name, values, options, usage: command.helpInformation().trimEnd()});
+				return runCall(terminal, {name, values, options, usage: command.helpInformation().trimEnd()});
 			}),
 		);
 }

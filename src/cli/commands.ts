@@ -22,40 +22,40 @@ import {say, sayBots, sayEnd, sayPlaces} from './say.js';
 import {openWorkers} from './working.js';
 
 /** Everything on one machine: the realm with one account per plugin, and the bots that answer in it. */
-export async function runStart(): Promise<void> {
-	await run(async host => {
-		needRealmPackages();
-		const redisUrl = await openRedis(host, {exclusive: true});
-		const configured = readAccounts(host.settings);
-		const plugins = await openPlugins(host, configured);
-		const named = await listPlugins(pluginFolders(host.settings));
-		const realm = await openRealm(host);
-		const administrators = administratorsAmong(plugins);
-		const ensure = (receiverUrl: string) => ensureBots(realm, {named, administrators, receiverUrl});
-		const inRealm = shareAccounts(host, ensure(receiverUrlOf(host)));
-		const accounts = [...inRealm.accounts, ...configured];
-		await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, {redisUrl, accounts})});
-		const primary = await openReceivers(host, {redisUrl, env: inRealm.env});
-		// With PORT=0 the address is known only now.
-		ensure(primary.address());
+export const runStart = () => run(openAll);
 
-		sayPlaces({realm, named, receiverUrl: primary.address()});
-		sayBots(plugins);
-		sayEnd();
-	});
+export async function openAll(host: Host): Promise<void> {
+	needRealmPackages();
+	const redisUrl = await openRedis(host, {exclusive: true});
+	const configured = readAccounts(host.settings);
+	const plugins = await openPlugins(host, configured);
+	const named = await listPlugins(pluginFolders(host.settings));
+	const realm = await openRealm(host);
+	const administrators = administratorsAmong(plugins);
+	const ensure = (receiverUrl: string) => ensureBots(realm, {named, administrators, receiverUrl});
+	const inRealm = shareAccounts(host, ensure(receiverUrlOf(host)));
+	const accounts = [...inRealm.accounts, ...configured];
+	await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, {redisUrl, accounts})});
+	const primary = await openReceivers(host, {redisUrl, env: inRealm.env});
+	// With PORT=0 the address is known only now.
+	ensure(primary.address());
+
+	sayPlaces({realm, named, receiverUrl: primary.address()});
+	sayBots(plugins);
+	sayEnd();
 }
 
 /** Receivers behind one socket, each in a process of its own; one that dies is replaced. */
-export async function runWeb(): Promise<void> {
-	await run(async host => {
-		const accounts = needAccounts(host);
-		const plugins = await openPlugins(host, accounts);
-		assignBots(accounts, plugins);
-		const redisUrl = await openRedis(host, {exclusive: false});
-		const primary = await openReceivers(host, {redisUrl});
-		say(`  Receiver   ${primary.address()}/webhook`);
-		sayBots(plugins);
-	});
+export const runWeb = () => run(openWeb);
+
+export async function openWeb(host: Host): Promise<void> {
+	const accounts = needAccounts(host);
+	const plugins = await openPlugins(host, accounts);
+	assignBots(accounts, plugins);
+	const redisUrl = await openRedis(host, {exclusive: false});
+	const primary = await openReceivers(host, {redisUrl});
+	say(`  Receiver   ${primary.address()}/webhook`);
+	sayBots(plugins);
 }
 
 /** The workers of some roles; of all when none is named. */

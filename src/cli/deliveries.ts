@@ -8,9 +8,8 @@ import type {RedisStore} from '../delivery/redis-store.js';
 import {accountTag} from '../delivery/ref.js';
 import type {LedgerEntry} from '../delivery/store.js';
 import {jsonOf, lineOf, pageOf, type Shown} from './ledger-entry.js';
-import {CommandError, chooseAccounts, findAccounts, note, openLedger, print} from './once.js';
-import {createPaint} from './paint.js';
-import type {Host} from './parts.js';
+import {CommandError, chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';
+import type {Paint} from './paint.js';
 
 export interface ListOptions {
 	readonly bot?: string;
@@ -24,27 +23,29 @@ export interface ListOptions {
 	readonly json?: true;
 }
 
-export async function listDeliveries(host: Host, options: ListOptions): Promise<undefined> {
-	const accounts = chooseAccounts(findAccounts(host), options.bot);
-	const {store} = await openLedger(host);
-	const format = formatFor(accounts, options);
+export async function listDeliveries(terminal: Terminal, options: ListOptions): Promise<undefined> {
+	const accounts = chooseAccounts(findAccounts(terminal), options.bot);
+	const {store} = await openLedger(terminal);
+	const format = formatFor(accounts, {...options, paint: terminal.paint});
 	const search = {accounts: accounts.map(accountTag), since: options.since ?? 0, limit: options.limit};
 	const found = await searchLedger(store, {...search, status: options.status});
 	for (const entry of found) {
-		print(format(entry));
+		terminal.print(format(entry));
 	}
 
 	if (found.length === 0) {
-		note(emptyText(accounts, options));
+		terminal.note(emptyText(accounts, options));
 	}
 
 	if (options.follow) {
-		await follow(store, {...search, seen: found, status: options.status, show: entry => print(format(entry))});
+		await follow(store, {...search, seen: found, status: options.status, show: entry => terminal.print(format(entry))});
 	}
 }
 
-function formatFor(accounts: readonly Account[], {json, text}: ListOptions): (entry: LedgerEntry) => string {
-	const paint = createPaint(process.stdout);
+function formatFor(
+	accounts: readonly Account[],
+	{json, text, paint}: ListOptions & {readonly paint: Paint},
+): (entry: LedgerEntry) => string {
 	const nameWidth = Math.max(...accounts.map(({name}) => name.length));
 	return entry => {
 		const shown = {entry, account: accountOf(accounts, entry)};
@@ -140,15 +141,17 @@ function forgetSettled(watched: Map<string, {entry: LedgerEntry}>, newest: Reado
 }
 
 export async function showDelivery(
-	host: Host,
+	terminal: Terminal,
 	{id, bot, text, json}: Pick<ListOptions, 'bot' | 'text' | 'json'> & {id: string},
 ): Promise<undefined> {
-	const accounts = chooseAccounts(findAccounts(host), bot);
-	const {store} = await openLedger(host);
-	const paint = createPaint(process.stdout);
+	const accounts = chooseAccounts(findAccounts(terminal), bot);
+	const {store} = await openLedger(terminal);
+	const {paint} = terminal;
 	const found = await findDeliveries(store, {accounts, id});
 	const options = {withText: text === true, whole: true, withPayload: true, paint};
-	print(found.map(shown => (json ? jsonOf(shown, options) : pageOf(shown, options))).join(json ? '\n' : '\n\n'));
+	terminal.print(
+		found.map(shown => (json ? jsonOf(shown, options) : pageOf(shown, options))).join(json ? '\n' : '\n\n'),
+	);
 }
 
 /** Several where one message reached several bots. */

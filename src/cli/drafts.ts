@@ -3,9 +3,8 @@
 import type {Account} from '../config/accounts.js';
 import {accountTag} from '../delivery/ref.js';
 import {createDraftStore, type ListedDraft, type Status} from '../drafts/store.js';
-import {chooseAccounts, findAccounts, note, openLedger, print} from './once.js';
-import {type Colour, createPaint, type Paint, printable} from './paint.js';
-import type {Host} from './parts.js';
+import {chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';
+import {type Colour, type Paint, printable} from './paint.js';
 
 export interface DraftsOptions {
 	readonly account?: string;
@@ -14,22 +13,22 @@ export interface DraftsOptions {
 	readonly json?: true;
 }
 
-export async function listDrafts(host: Host, {account: name, text, json}: DraftsOptions): Promise<undefined> {
-	const accounts = chooseAccounts(findAccounts(host), name, '--account');
-	const {connection} = await openLedger(host);
+export async function listDrafts(terminal: Terminal, {account: name, text, json}: DraftsOptions): Promise<undefined> {
+	const accounts = chooseAccounts(findAccounts(terminal), name, '--account');
+	const {connection} = await openLedger(terminal);
 	const store = createDraftStore(connection);
-	const paint = createPaint(process.stdout);
+	const {paint} = terminal;
 	let count = 0;
 	for (const account of accounts) {
 		for (const draft of await store.list(accountTag(account))) {
 			count++;
 			const shown = {account, draft, withText: text === true};
-			print(json ? jsonOf(shown) : lineOf(shown, paint));
+			terminal.print(json ? jsonOf(shown) : lineOf(shown, paint));
 		}
 	}
 
 	if (count === 0) {
-		note(`No drafts for ${accounts.map(account => account.name).join(', ')}.`);
+		terminal.note(`No drafts for ${accounts.map(account => account.name).join(', ')}.`);
 	}
 }
 

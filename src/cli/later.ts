@@ -1,14 +1,14 @@
 // The commands about what is said later.
 
 import {type Command, Option} from 'commander';
-import {runOnce} from './once.js';
+import type {runOnce} from './once.js';
 import type {SchedulesOptions} from './schedules.js';
 import {SEND_STATUSES} from './send-statuses.js';
 import type {SendOptions, SendsOptions} from './sends.js';
 
 const BOT = "only of this bot: its section's name or its email";
 
-export function addLaterCommands(program: Command): void {
+export function addLaterCommands(program: Command, once: typeof runOnce): void {
 	const schedules = program
 		.command('schedules')
 		.description('what bots will say at set times, soonest first')
@@ -16,7 +16,7 @@ export function addLaterCommands(program: Command): void {
 		.option('--text', 'show the text of messages')
 		.option('--json', 'one JSON object a line')
 		.action((options: SchedulesOptions) =>
-			runOnce(async host => (await import('./schedules.js')).listSchedules(host, options)),
+			once(async terminal => (await import('./schedules.js')).listSchedules(terminal, options)),
 		);
 	schedules
 		.command('cancel')
@@ -24,9 +24,9 @@ export function addLaterCommands(program: Command): void {
 		.description('says it never')
 		.configureHelp({showGlobalOptions: true})
 		.action((id: string, _options: object, command: Command) =>
-			runOnce(async host => {
+			once(async terminal => {
 				const {cancelSchedule} = await import('./schedules.js');
-				return cancelSchedule(host, {...command.optsWithGlobals<{bot?: string; json?: true}>(), id});
+				return cancelSchedule(terminal, {...command.optsWithGlobals<{bot?: string; json?: true}>(), id});
 			}),
 		);
 	const sends = program
@@ -36,7 +36,9 @@ export function addLaterCommands(program: Command): void {
 		.addOption(new Option('-s, --status <status>', 'only those that stand so').choices(SEND_STATUSES))
 		.option('--text', 'show the text of messages')
 		.option('--json', 'one JSON object a line')
-		.action((options: SendsOptions) => runOnce(async host => (await import('./sends.js')).listSends(host, options)));
+		.action((options: SendsOptions) =>
+			once(async terminal => (await import('./sends.js')).listSends(terminal, options)),
+		);
 	sends
 		.command('resolve')
 		.argument('<id>', 'as `bothy sends` shows it')
@@ -45,10 +47,10 @@ export function addLaterCommands(program: Command): void {
 		.description('decides about a send that failed or is unknown')
 		.configureHelp({showGlobalOptions: true})
 		.action((id: string, _options: object, command: Command) =>
-			runOnce(async host => {
+			once(async terminal => {
 				const {resolveSend} = await import('./sends.js');
 				const given = command.optsWithGlobals<{bot?: string; sent?: true; again?: true; json?: true}>();
-				return resolveSend(host, {...given, id});
+				return resolveSend(terminal, {...given, id});
 			}),
 		);
 	program
@@ -60,6 +62,6 @@ export function addLaterCommands(program: Command): void {
 		.option('--json', 'the id as JSON')
 		.description('has a bot post a message, now or later')
 		.action((account: string, target: string, text: string, options: Pick<SendOptions, 'at' | 'json'>) =>
-			runOnce(async host => (await import('./sends.js')).sendMessage(host, {...options, account, target, text})),
+			once(async terminal => (await import('./sends.js')).sendMessage(terminal, {...options, account, target, text})),
 		);
 }

@@ -3,10 +3,10 @@
 import {type Command, InvalidArgumentError, Option} from 'commander';
 import {LEDGER_STATUSES} from '../delivery/ledger.js';
 import type {ListOptions} from './deliveries.js';
-import {runOnce} from './once.js';
+import type {runOnce} from './once.js';
 import {parseSince} from './since.js';
 
-export function addLedgerCommands(program: Command): void {
+export function addLedgerCommands(program: Command, once: typeof runOnce): void {
 	program
 		.command('deliveries')
 		.argument('[id]', 'shows this one whole')
@@ -19,9 +19,9 @@ export function addLedgerCommands(program: Command): void {
 		.option('--text', 'show the text of messages')
 		.option('--json', 'one JSON object a line')
 		.action((id: string | undefined, options: ListOptions) =>
-			runOnce(async host => {
+			once(async terminal => {
 				const {listDeliveries, showDelivery} = await import('./deliveries.js');
-				return id === undefined ? listDeliveries(host, options) : showDelivery(host, {...options, id});
+				return id === undefined ? listDeliveries(terminal, options) : showDelivery(terminal, {...options, id});
 			}),
 		);
 	program
@@ -31,7 +31,7 @@ export function addLedgerCommands(program: Command): void {
 		.option('-b, --bot <account>', "whose delivery it is, should two bots have the same: section's name or email")
 		.option('--dry-run', 'print what the bot would say; nothing is posted or stored')
 		.action((id: string, options: {bot?: string; dryRun?: true}) =>
-			runOnce(async host => (await import('./replay.js')).replayDelivery(host, {...options, id})),
+			once(async terminal => (await import('./replay.js')).replayDelivery(terminal, {...options, id})),
 		);
 	program
 		.command('receive')
@@ -39,7 +39,7 @@ export function addLedgerCommands(program: Command): void {
 		.description('takes a payload as if the service had posted it, and prints the answer')
 		.option('--no-proof', 'take it without its token')
 		.action((file: string, options: {proof: boolean}) =>
-			runOnce(async host => (await import('./receive-file.js')).receiveFile(host, {...options, file})),
+			once(async terminal => (await import('./receive-file.js')).receiveFile(terminal, {...options, file})),
 		);
 }
 

@@ -5,7 +5,7 @@ import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {titleOf} from './local-realm.js';
 import {botTemplate, testTemplate} from './new-templates.js';
-import {CommandError, print} from './once.js';
+import {CommandError} from './once.js';
 
 interface Repository {
 	readonly name: string | undefined;
@@ -16,25 +16,31 @@ interface Repository {
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
-export async function runNew(name: string): Promise<void> {
+/** Where the bot is made, and what is told of it. */
+export interface NewParts {
+	readonly folder: string;
+	print(text: string): void;
+}
+
+export async function runNew(name: string, {folder, print}: NewParts): Promise<void> {
 	if (!NAME.test(name)) {
 		throw new CommandError(
 			`Expected a name of small letters, digits and hyphens, such as \`lunch\` or \`lunch-orders\`, found "${name}"`,
 		);
 	}
 
-	const repository = await readRepository();
+	const repository = await readRepository(folder);
 	const {isModule, hasTypeScript, hasAva} = repository;
 	// In a package that is no module only these endings are.
 	const imported = isModule ? 'js' : 'mjs';
 	const extension = hasTypeScript ? imported.replace('js', 'ts') : imported;
 	const bot = join('bots', `${name}.${extension}`);
 	const test = join('test', 'bots', `${name}.test.${extension}`);
-	refuseExisting(name, test);
+	refuseExisting(folder, {name, test});
 
 	const words = {name, title: titleOf(name), botPath: `../../bots/${name}.${imported}`};
-	await write(bot, botTemplate(words));
-	await write(test, testTemplate(words, hasAva ? 'ava' : 'node'));
+	await write(join(folder, bot), botTemplate(words));
+	await write(join(folder, test), testTemplate(words, hasAva ? 'ava' : 'node'));
 
 	print(`Made ${bot} and ${test}. Next:\n`);
 	print(`  ${runnerOf(repository, test)}   runs the test`);
@@ -42,10 +48,10 @@ export async function runNew(name: string): Promise<void> {
 }
 
 /** What the folder's package.json and tsconfig.json say. */
-async function readRepository(): Promise<Repository> {
-	const text = await readFile('package.json', 'utf8').catch(() => {
+async function readRepository(folder: string): Promise<Repository> {
+	const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => {
 		throw new CommandError(
-			`Expected a package.json in ${process.cwd()}, found none. Run this in the folder of your repository; ` +
+			`Expected a package.json in ${folder}, found none. Run this in the folder of your repository; ` +
 				'`npm install bothy` makes one in an empty folder.',
 		);
 	});
@@ -59,17 +65,17 @@ async function readRepository(): Promise<Repository> {
 	return {
 		name,
 		isModule: type === 'module',
-		hasTypeScript: existsSync('tsconfig.json') || 'typescript' in packages,
+		hasTypeScript: existsSync(join(folder, 'tsconfig.json')) || 'typescript' in packages,
 		hasAva: 'ava' in packages,
 	};
 }
 
 /** Whatever of that name a host would take for a plugin. */
-function refuseExisting(name: string, test: string): void {
+function refuseExisting(folder: string, {name, test}: {name: string; test: string}): void {
 	const places = [name, join(name, 'index')].flatMap(path =>
 		['ts', 'mts', 'js', 'mjs'].map(extension => join('bots', `${path}.${extension}`)),
 	);
-	const found = [...places, test].find(file => existsSync(file));
+	const found = [...places, test].find(file => existsSync(join(folder, file)));
 	if (found !== undefined) {
 		throw new CommandError(`There is ${found} already. Change that one, or choose another name.`);
 	}

@@ -10,6 +10,7 @@ import {createLog} from '../log.js';
 import type {RedisConnection} from '../queue/connection.js';
 import {nameRedis} from '../queue/redis-url.js';
 import {explain} from './explain.js';
+import {createPaint, type Paint} from './paint.js';
 import {type Host, openConnection, openRedis} from './parts.js';
 import {createTeardown, waitForStop} from './teardown.js';
 
@@ -21,33 +22,47 @@ export class CommandError extends Error {
 /** Exit code of a command that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
-/** Opens, acts, closes. `act` may give an exit code; a Ctrl-C ends it with another. */
-export async function runOnce(act: (host: Host) => Promise<number | undefined>): Promise<void> {
-	const settings = readSettings(process.env);
-	const log = createLog({level: settings.LOG_LEVEL, pretty: process.stderr.isTTY, to: 'stderr'});
-	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
+/** What such a command is given. */
+export interface Terminal extends Host {
+	/** Writes a line of the result. */
+	print(text: string): void;
+	/** Writes a remark beside the result. */
+	note(text: string): void;
+	readonly paint: Paint;
+	readonly input: NodeJS.ReadableStream;
+}
+
+/** Gives an exit code; none stands for 0. */
+export type Act = (terminal: Terminal) => Promise<number | undefined>;
+
+/** Opens, acts, closes, exits. A Ctrl-C ends the command with an exit code of its own. */
+export async function runOnce(act: Act): Promise<void> {
 	const stopped = waitForStop().then(() => INTERRUPTED);
 	// `bothy deliveries | head` is no error.
 	process.stdout.on('error', () => process.exit(0));
-	let code: number | undefined;
+	const {env, stdin, stdout, stderr} = process;
+	const code = await actOnce(terminal => Promise.race([act(terminal), stopped]), {
+		settings: readSettings(env),
+		print: text => stdout.write(`${text}\n`),
+		note: text => stderr.write(`${text}\n`),
+		paint: createPaint(stdout),
+		input: stdin,
+	});
+	process.exit(code);
+}
+
+/** Resolves with the exit code when everything is closed. */
+export async function actOnce(act: Act, parts: Omit<Terminal, 'log' | 'teardown'>): Promise<number> {
+	const log = createLog({level: parts.settings.LOG_LEVEL, pretty: process.stderr.isTTY, to: 'stderr'});
+	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
 	try {
-		code = await Promise.race([act({settings, log, teardown}), stopped]);
+		return (await act({...parts, log, teardown})) ?? 0;
 	} catch (error) {
-		process.stderr.write(`${explain(error)}\n`);
-		code = 1;
+		parts.note(explain(error));
+		return 1;
+	} finally {
+		await teardown.run();
 	}
-
-	await teardown.run();
-	process.exit(code ?? 0);
-}
-
-export function print(text: string): void {
-	process.stdout.write(`${text}\n`);
-}
-
-/** A remark beside the result. */
-export function note(text: string): void {
-	process.stderr.write(`${text}\n`);
 }
 
 /** The configured accounts, and those of the local realm where it has run: `npm start` may run in another terminal. */

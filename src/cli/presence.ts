@@ -5,25 +5,24 @@ import {accountTag} from '../delivery/ref.js';
 import {isPresent, type PresentAccount, standingOf} from '../presence/account.js';
 import {isWithin} from '../presence/hours.js';
 import {createPresenceStore, type Standing} from '../presence/store.js';
-import {findAccounts, note, openLedger, print} from './once.js';
-import {createPaint, type Paint, printable} from './paint.js';
-import type {Host} from './parts.js';
+import {findAccounts, openLedger, type Terminal} from './once.js';
+import {type Paint, printable} from './paint.js';
 import {localTime} from './since.js';
 
-export async function listPresence(host: Host, {json}: {json?: true}): Promise<undefined> {
-	const accounts = findAccounts(host).filter((account): account is Account & PresentAccount => isPresent(account));
+export async function listPresence(terminal: Terminal, {json}: {json?: true}): Promise<undefined> {
+	const accounts = findAccounts(terminal).filter((account): account is Account & PresentAccount => isPresent(account));
 	if (accounts.length === 0) {
-		note('No account has `presence = active` or `presence = idle` in its section.');
+		terminal.note('No account has `presence = active` or `presence = idle` in its section.');
 		return;
 	}
 
-	const {connection} = await openLedger(host);
+	const {connection} = await openLedger(terminal);
 	const kept = await createPresenceStore(connection).read(accounts.map(accountTag));
-	const paint = createPaint(process.stdout);
+	const {paint} = terminal;
 	const nameWidth = Math.max(...accounts.map(({name}) => name.length));
 	for (const [n, account] of accounts.entries()) {
 		const shown = {account, standing: standingOf(account, kept[n]), isInHours: isInHours(account)};
-		print(json ? jsonOf(shown) : lineOf(shown, {paint, nameWidth}));
+		terminal.print(json ? jsonOf(shown) : lineOf(shown, {paint, nameWidth}));
 	}
 }
 

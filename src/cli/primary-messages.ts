@@ -7,6 +7,9 @@ import {z} from 'zod';
 export const RERUNS = 'BOTHY_RERUNS';
 export const ALL_RERUNS = 'all';
 
+/** How a process that runs one delivery for the last time is named in leases. */
+export const LAST_RUN = 'BOTHY_LAST_RUN';
+
 /** Set for a receiver that is to load all that it can and to begin when it is told to. */
 export const WAITS = 'BOTHY_WAITS';
 

@@ -14,39 +14,42 @@ import {readEnvelope, readPayload} from '../receiver/payload.js';
 import {createProof} from '../receiver/prove.js';
 import {assignBots, type BotAccount, handleWith} from './bots.js';
 import {lineUp} from './line-up.js';
-import {CommandError, findAccounts, note, openLedger, print} from './once.js';
-import {type Host, openPlugins} from './parts.js';
+import {CommandError, findAccounts, openLedger, type Terminal} from './once.js';
+import {openPlugins} from './parts.js';
 import {localTime} from './since.js';
 import {openTools} from './tools.js';
 
-export async function receiveFile(host: Host, {file, proof}: {file: string; proof: boolean}): Promise<undefined> {
-	const body = await readBody(file);
-	const {account: found, payload} = proven(body, {accounts: findAccounts(host), proof, file});
-	const [account] = assignBots([found], await openPlugins(host, [found]));
+export async function receiveFile(
+	terminal: Terminal,
+	{file, proof}: {file: string; proof: boolean},
+): Promise<undefined> {
+	const body = await readBody(terminal, file);
+	const {account: found, payload} = proven(body, {accounts: findAccounts(terminal), proof, file});
+	const [account] = assignBots([found], await openPlugins(terminal, [found]));
 	if (!account) {
 		throw new Error('Expected one account for one account');
 	}
 
-	const {store, connection, redisUrl} = await openLedger(host);
+	const {store, connection, redisUrl} = await openLedger(terminal);
 	const queue = openQueue(sends, connection);
-	host.teardown.add(() => queue.close());
+	terminal.teardown.add(() => queue.close());
 	const wake = lineUp(queue, [account]);
 	const deliveries = createDeliveries<BotAccount>({
 		process: randomUUID(),
 		store,
-		log: host.log,
+		log: terminal.log,
 		isDead: () => false,
-		handle: handleWith(openTools(host, {redisUrl, connection, accounts: findAccounts(host), wake})),
+		handle: handleWith(openTools(terminal, {redisUrl, connection, accounts: findAccounts(terminal), wake})),
 		wake,
 	});
 	const ref = deliveryRef(account, payload);
 	const earlier = await store.read(ref);
 	const text = JSON.stringify({...payload, token: ''});
 	const answer = await deliveries.receive({account, payload, text, arrivedAt: performance.now()});
-	print(answer.body);
+	terminal.print(answer.body);
 	answer.outcome?.onFlushed();
 	if (earlier) {
-		note(
+		terminal.note(
 			`${ref.id} had arrived before, at ${localTime(earlier.arrivedAt)}: this is its recorded answer. ` +
 				`\`bothy replay ${ref.id}\` runs the bot again.`,
 		);
@@ -54,11 +57,11 @@ export async function receiveFile(host: Host, {file, proof}: {file: string; proo
 
 	// A handler that is late goes on; what it says is posted by a worker.
 	await deliveries.close(account.timeoutMs);
-	note(`\`bothy deliveries ${ref.id}\` shows the delivery.`);
+	terminal.note(`\`bothy deliveries ${ref.id}\` shows the delivery.`);
 }
 
-async function readBody(file: string): Promise<unknown> {
-	const text = file === '-' ? await readAll(process.stdin) : await readFile(file, 'utf8').catch(asCommandError);
+async function readBody({input}: Terminal, file: string): Promise<unknown> {
+	const text = file === '-' ? await readAll(input) : await readFile(file, 'utf8').catch(asCommandError);
 	try {
 		return JSON.parse(text);
 	} catch {

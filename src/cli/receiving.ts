@@ -14,6 +14,7 @@ import type {ListenTarget} from './listening-socket.js';
 import {type Host, openAvailability, openConnection} from './parts.js';
 import {GRACE_MS} from './run.js';
 import {openTools} from './tools.js';
+import {createTyping} from './typing.js';
 import {type Watchdog, watched} from './watchdog.js';
 
 export interface ReceiverParts {
@@ -38,6 +39,7 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 	const wake = wakeOrWarn(log, lineUp(queue, accounts));
 	const availability = openAvailability(host, connection);
 	const waitingRoom = createWaitingRoom();
+	const tools = openTools(host, {...parts, connection, wake});
 	const deliveries = createDeliveries<BotAccount>({
 		process: parts.process,
 		store: createRedisStore(connection),
@@ -47,7 +49,8 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 		wake,
 		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),
 		recover: (ref, deadHolder) => lineUpRerun(ref, {deadHolder}),
-		handle: watched(handleWith(openTools(host, {...parts, connection, wake})), parts.watchdog),
+		handle: watched(handleWith(tools), parts.watchdog),
+		showTyping: createTyping(tools.clientOf),
 	});
 
 	let isDraining = false;

@@ -16,21 +16,21 @@ import {assignBots, type BotAccount, handleWith, type Tools} from './bots.js';
 import {findDeliveries} from './deliveries.js';
 import {pageOf, type Shown} from './ledger-entry.js';
 import {lineUp} from './line-up.js';
-import {CommandError, chooseAccounts, findAccounts, type Ledger, note, openLedger, print} from './once.js';
-import {createPaint, printable} from './paint.js';
-import {type Host, openPlugins} from './parts.js';
+import {CommandError, chooseAccounts, findAccounts, type Ledger, openLedger, type Terminal} from './once.js';
+import {printable} from './paint.js';
+import {openPlugins} from './parts.js';
 import {localTime} from './since.js';
 import {openTools} from './tools.js';
 
 /** Gives an exit code: 1 when the bot threw. */
 export async function replayDelivery(
-	host: Host,
+	terminal: Terminal,
 	{id, bot, dryRun: isDry}: {id: string; bot?: string; dryRun?: true},
 ): Promise<number> {
-	const accounts = chooseAccounts(findAccounts(host), bot);
-	const ledger = await openLedger(host);
-	const replayed = await toReplay(host, await findOne(ledger.store, {accounts, id}));
-	return isDry ? runDry(host, {replayed, ledger}) : runAgain(host, {replayed, ledger});
+	const accounts = chooseAccounts(findAccounts(terminal), bot);
+	const ledger = await openLedger(terminal);
+	const replayed = await toReplay(terminal, await findOne(ledger.store, {accounts, id}));
+	return isDry ? runDry(terminal, {replayed, ledger}) : runAgain(terminal, {replayed, ledger});
 }
 
 async function findOne(
@@ -46,7 +46,7 @@ async function findOne(
 	return found;
 }
 
-async function toReplay(host: Host, {account, entry}: Shown): Promise<Replay<BotAccount>> {
+async function toReplay(terminal: Terminal, {account, entry}: Shown): Promise<Replay<BotAccount>> {
 	const {ref, payload: text, status} = entry;
 	if (status === 'running') {
 		throw new CommandError(`Expected a delivery that has ended, found that ${ref.id} still runs`);
@@ -56,7 +56,7 @@ async function toReplay(host: Host, {account, entry}: Shown): Promise<Replay<Bot
 		throw new CommandError(`The text of ${ref.id} is no longer kept (LEDGER_TEXT_HOURS), so there is nothing to run`);
 	}
 
-	const plugins = await openPlugins(host, [account]);
+	const plugins = await openPlugins(terminal, [account]);
 	const [assigned] = assignBots([account], plugins);
 	if (!assigned || (!assigned.work && assigned.forward === undefined)) {
 		const reason = plugins.broken.find(({name}) => name === account.bot)?.reason ?? 'it is not there';
@@ -71,35 +71,35 @@ interface Parts {
 	readonly ledger: Ledger;
 }
 
-async function runDry(host: Host, {replayed, ledger}: Parts): Promise<number> {
+async function runDry(terminal: Terminal, {replayed, ledger}: Parts): Promise<number> {
 	const {account, ref} = replayed;
 	if (account.forward !== undefined) {
 		throw new CommandError(`${account.name} is forwarded to another host, which knows nothing of a dry run`);
 	}
 
-	const tools = openTools(host, {...ledger, accounts: findAccounts(host), wake: async () => {}});
-	const handle = handleWith(withoutEffects(tools));
+	const tools = openTools(terminal, {...ledger, accounts: findAccounts(terminal), wake: async () => {}});
+	const handle = handleWith(withoutEffects(tools, terminal.note));
 	const {said, error} = await dryRun(replayed, {store: ledger.store, handle});
-	note(`A dry run of ${ref.id} by ${account.name}: nothing is posted or stored.`);
-	print(printable(said.length === 0 ? 'Would say nothing.' : said.map(describe).join('\n')));
+	terminal.note(`A dry run of ${ref.id} by ${account.name}: nothing is posted or stored.`);
+	terminal.print(printable(said.length === 0 ? 'Would say nothing.' : said.map(describe).join('\n')));
 	if (error === undefined) {
 		return 0;
 	}
 
-	print(printable(`Failed: ${error}`));
+	terminal.print(printable(`Failed: ${error}`));
 	return 1;
 }
 
 /** The same tools, where everything that would change something is told instead. */
-function withoutEffects(tools: Tools): Tools {
+function withoutEffects(tools: Tools, note: Terminal['note']): Tools {
 	return {
 		...tools,
 		schedules: {list: async () => [], cancel: async () => true, reschedule: async () => true, replace: async () => {}},
-		draftsOf: () => NO_DRAFTS,
+		draftsOf: () => noDrafts(note),
 		sent: async () => 0,
 		clientOf(account) {
 			const client = tools.clientOf(account);
-			return client && readOnly(client);
+			return client && readOnly(client, note);
 		},
 		values(writer) {
 			const values = tools.values(writer);
@@ -118,7 +118,7 @@ function withoutEffects(tools: Tools): Tools {
 }
 
 /** Reads as the client does; what would change something is told. */
-function readOnly(client: Client): Client {
+function readOnly(client: Client, note: Terminal['note']): Client {
 	const writing = Object.values<Operation>(operations).filter(({method}) => method !== 'GET');
 	const told = writing.map(({name}) => [
 		name,
@@ -131,15 +131,17 @@ function readOnly(client: Client): Client {
 }
 
 /** A dry run keeps none. */
-const NO_DRAFTS: Drafts = {
-	async put(key) {
-		note(`Would put the draft ${key}.`);
-	},
-	async remove(key) {
-		note(`Would remove the draft ${key}.`);
-	},
-	list: async () => [],
-};
+function noDrafts(note: Terminal['note']): Drafts {
+	return {
+		async put(key) {
+			note(`Would put the draft ${key}.`);
+		},
+		async remove(key) {
+			note(`Would remove the draft ${key}.`);
+		},
+		list: async () => [],
+	};
+}
 
 function describe(said: Said): string {
 	if (said.kind === 'reply') {
@@ -150,24 +152,24 @@ function describe(said: Said): string {
 	return `Would send to ${said.target}${when}: ${said.text}`;
 }
 
-async function runAgain(host: Host, {replayed, ledger}: Parts): Promise<number> {
+async function runAgain(terminal: Terminal, {replayed, ledger}: Parts): Promise<number> {
 	const queue = openQueue(sends, ledger.connection);
-	host.teardown.add(() => queue.close());
+	terminal.teardown.add(() => queue.close());
 	const wake = lineUp(queue, [replayed.account]);
 	const ref = await replay(replayed, {
 		process: randomUUID(),
 		store: ledger.store,
-		log: host.log,
-		handle: handleWith(openTools(host, {...ledger, accounts: findAccounts(host), wake})),
+		log: terminal.log,
+		handle: handleWith(openTools(terminal, {...ledger, accounts: findAccounts(terminal), wake})),
 		wake,
 	});
 	if ((await queue.countWorkers()) === 0) {
-		note('No worker runs (`bothy worker`): what the bot said waits for one.');
+		terminal.note('No worker runs (`bothy worker`): what the bot said waits for one.');
 	}
 
 	const entry = await settled(ledger.store, ref);
-	const paint = createPaint(process.stdout);
-	print(pageOf({account: replayed.account, entry}, {paint, withText: false, withPayload: false}));
+	const {paint} = terminal;
+	terminal.print(pageOf({account: replayed.account, entry}, {paint, withText: false, withPayload: false}));
 	return entry.error === undefined ? 0 : 1;
 }
 

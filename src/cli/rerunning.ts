@@ -3,6 +3,7 @@
 // parked for what another one did.
 
 import {type ChildProcess, spawn} from 'node:child_process';
+import {randomUUID} from 'node:crypto';
 import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 import type {z} from 'zod';
@@ -10,7 +11,7 @@ import {Payload} from '../api/index.js';
 import {readCronPayload} from '../bot/cron.js';
 import {readFailurePayload} from '../bot/failure.js';
 import {type CronStore, createCronStore} from '../delivery/crons.js';
-import {createDeliveries} from '../delivery/deliveries.js';
+import {createDeliveries, firstHolder} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {accountTag} from '../delivery/ref.js';
 import {MAX_RUNS} from '../delivery/store.js';
@@ -21,10 +22,11 @@ import {sends} from '../queue/sends.js';
 import {type BotAccount, handleWith} from './bots.js';
 import {lineUp, wakeOrWarn} from './line-up.js';
 import {type Host, openAvailability, openConnection} from './parts.js';
-import {RERUNS} from './primary-messages.js';
+import {LAST_RUN, RERUNS} from './primary-messages.js';
 import type {ReceiverParts} from './receiving.js';
 import {GRACE_MS} from './run.js';
 import {openTools} from './tools.js';
+import {createTyping} from './typing.js';
 import {packageFolder} from './version.js';
 import {watched} from './watchdog.js';
 
@@ -60,7 +62,11 @@ export async function openRerunner(host: Host, parts: RerunParts): Promise<void>
 	const {log, teardown} = host;
 	await keepCrons(createCronStore(openConnection(host, parts.redisUrl)), parts.accounts);
 	const again = openReruns(host, parts);
-	const lastRuns = createLastRuns(log);
+	const lastRuns = createLastRuns(log, async (job, deadHolder) => {
+		// It has no run left: this parks it, and has its author told.
+		const found = await again.find({...job, deadHolder});
+		await found?.rerun();
+	});
 	const worker = await startWorker(rerunWorker, openConnection(host, parts.redisUrl), {
 		log,
 		async rerun(job) {
@@ -121,6 +127,7 @@ function openReruns(host: Host, parts: RerunParts) {
 	const queue = openQueue(sends, connection);
 	const store = createRedisStore(connection);
 	const wake = wakeOrWarn(log, lineUp(queue, accounts));
+	const tools = openTools(host, {...parts, connection, wake});
 	const deliveries = createDeliveries<BotAccount>({
 		process: parts.process,
 		store,
@@ -128,7 +135,8 @@ function openReruns(host: Host, parts: RerunParts) {
 		log,
 		wake,
 		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),
-		handle: watched(handleWith(openTools(host, {...parts, connection, wake})), parts.watchdog),
+		handle: watched(handleWith(tools), parts.watchdog),
+		showTyping: createTyping(tools.clientOf),
 	});
 
 	return {
@@ -172,7 +180,8 @@ function openReruns(host: Host, parts: RerunParts) {
 	};
 }
 
-function createLastRuns(log: Host['log']) {
+/** `onCrash` is told of a last run that ended its process, and of its holder. */
+function createLastRuns(log: Host['log'], onCrash: (job: Rerun, deadHolder: string) => Promise<void>) {
 	const running = new Set<ChildProcess>();
 
 	function start(job: Rerun): void {
@@ -181,8 +190,9 @@ function createLastRuns(log: Host['log']) {
 		}
 
 		const program = fileURLToPath(new URL('dist/src/cli.js', packageFolder));
+		const name = randomUUID();
 		const child = spawn(process.execPath, [...process.execArgv, program, 'receiver'], {
-			env: {...process.env, [RERUNS]: JSON.stringify(job)},
+			env: {...process.env, [RERUNS]: JSON.stringify(job), [LAST_RUN]: name},
 			stdio: ['ignore', 'inherit', 'inherit'],
 		});
 		running.add(child);
@@ -194,6 +204,12 @@ function createLastRuns(log: Host['log']) {
 			running.delete(child);
 			if (code !== 0) {
 				log.error({delivery: job.delivery, ended: signal ?? `code ${code}`}, 'a last run ended its process');
+				onCrash(job, firstHolder(name)).catch((error: Error) => {
+					log.warn(
+						{delivery: job.delivery, reason: error.message},
+						'a sweep parks a delivery that could not be parked now',
+					);
+				});
 			}
 		});
 		child.on('error', error => {

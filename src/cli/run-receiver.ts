@@ -10,7 +10,7 @@ import {joinPrimary} from './join-primary.js';
 import {listenTarget} from './listening-socket.js';
 import {administratorsAmong} from './local-realm.js';
 import {DEV, openPlugins} from './parts.js';
-import {ALL_RERUNS, RERUNS} from './primary-messages.js';
+import {ALL_RERUNS, LAST_RUN, RERUNS} from './primary-messages.js';
 import {CLOSING_MS, GRACE_MS} from './run.js';
 import {sayBroken} from './say.js';
 import {createTeardown} from './teardown.js';
@@ -44,13 +44,14 @@ export async function runReceiver(): Promise<void> {
 
 		await joined?.started;
 		const host = {settings, log, teardown};
-		const accounts = readAccounts(settings);
+		// As they are when its turn comes: accounts may have been made while it waited.
+		const accounts = readAccounts(readSettings(process.env));
 		const plugins = await openPlugins(host, accounts);
 		const watchdog = startWatchdog({report: error => log.error({err: error}, 'the watchdog failed')});
 		const parts = {
 			redisUrl: settings.REDIS_URL,
 			accounts: assignBots(accounts, plugins),
-			process: joined?.process ?? randomUUID(),
+			process: joined?.process ?? process.env[LAST_RUN] ?? randomUUID(),
 			isDead: (id: string) => dead.has(id),
 			watchdog,
 		};

@@ -7,10 +7,9 @@ import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
 import {shown, stateText} from './ledger-entry.js';
 import {lineUp} from './line-up.js';
-import {CommandError, chooseAccounts, findAccounts, note, openLedger, print} from './once.js';
+import {CommandError, chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';
 import {openSchedules} from './open-schedules.js';
-import {createPaint, type Paint, printable} from './paint.js';
-import type {Host} from './parts.js';
+import {type Paint, printable} from './paint.js';
 import {localTime} from './since.js';
 
 export interface SchedulesOptions {
@@ -24,29 +23,29 @@ interface Owned {
 	readonly schedule: Schedule;
 }
 
-export async function listSchedules(host: Host, {bot, text, json}: SchedulesOptions): Promise<undefined> {
-	const {accounts, schedules} = await open(host, bot);
+export async function listSchedules(terminal: Terminal, {bot, text, json}: SchedulesOptions): Promise<undefined> {
+	const {accounts, schedules} = await open(terminal, bot);
 	const found: Owned[] = [];
 	for (const account of accounts) {
 		const ofAccount = await schedules.list(accountTag(account));
 		found.push(...ofAccount.map(schedule => ({account, schedule})));
 	}
 
-	const paint = createPaint(process.stdout);
+	const {paint} = terminal;
 	for (const owned of found.toSorted((a, b) => a.schedule.dueAt - b.schedule.dueAt)) {
-		print(json ? jsonOf(owned, text === true) : lineOf(owned, {paint, withText: text === true}));
+		terminal.print(json ? jsonOf(owned, text === true) : lineOf(owned, {paint, withText: text === true}));
 	}
 
 	if (found.length === 0) {
-		note('Nothing is scheduled. Bots do it with ctx.schedule() and .cron(), you with `bothy send --at`.');
+		terminal.note('Nothing is scheduled. Bots do it with ctx.schedule() and .cron(), you with `bothy send --at`.');
 	}
 }
 
 export async function cancelSchedule(
-	host: Host,
+	terminal: Terminal,
 	{id, bot, json}: {id: string; bot?: string; json?: true},
 ): Promise<undefined> {
-	const {accounts, schedules} = await open(host, bot);
+	const {accounts, schedules} = await open(terminal, bot);
 	const holders: Account[] = [];
 	for (const account of accounts) {
 		const found = (await schedules.list(accountTag(account))).find(schedule => schedule.id === id);
@@ -73,14 +72,14 @@ export async function cancelSchedule(
 		throw new CommandError(`${id} is being posted right now: it is too late to cancel it`);
 	}
 
-	print(json ? JSON.stringify({cancelled: id, bot: holder.name}) : `Cancelled ${id} of ${holder.name}.`);
+	terminal.print(json ? JSON.stringify({cancelled: id, bot: holder.name}) : `Cancelled ${id} of ${holder.name}.`);
 }
 
-async function open(host: Host, bot: string | undefined) {
-	const accounts = chooseAccounts(findAccounts(host), bot);
-	const {connection} = await openLedger(host);
+async function open(terminal: Terminal, bot: string | undefined) {
+	const accounts = chooseAccounts(findAccounts(terminal), bot);
+	const {connection} = await openLedger(terminal);
 	const queue = openQueue(sends, connection);
-	host.teardown.add(() => queue.close());
+	terminal.teardown.add(() => queue.close());
 	return {accounts, schedules: openSchedules(connection, lineUp(queue, accounts))};
 }
 

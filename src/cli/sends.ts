@@ -11,9 +11,8 @@ import {type OpenQueue, openQueue} from '../queue/define-queue.js';
 import {sends, Target} from '../queue/sends.js';
 import {shown, stateText} from './ledger-entry.js';
 import {lineUp} from './line-up.js';
-import {CommandError, chooseAccounts, findAccounts, note, openLedger, print} from './once.js';
-import {createPaint, printable} from './paint.js';
-import type {Host} from './parts.js';
+import {CommandError, chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';
+import {printable} from './paint.js';
 import type {SendStatus} from './send-statuses.js';
 import {localTime} from './since.js';
 
@@ -30,18 +29,18 @@ interface Found {
 	readonly entry: StoredEntry;
 }
 
-export async function listSends(host: Host, {bot, status, text, json}: SendsOptions): Promise<undefined> {
-	const {accounts, outboxes} = await open(host, bot);
+export async function listSends(terminal: Terminal, {bot, status, text, json}: SendsOptions): Promise<undefined> {
+	const {accounts, outboxes} = await open(terminal, bot);
 	const found = (await Promise.all(accounts.map(account => openEntries(outboxes, account)))).flat();
 	const wanted = found.filter(({entry}) => status === undefined || statusOf(entry) === status);
-	const paint = createPaint(process.stdout);
+	const {paint} = terminal;
 	for (const {account, ref, entry} of wanted) {
 		const id = `${ref.id}/${entry.n}`;
 		const said = shown(entry.text, text === true);
 		if (json) {
 			const {name: account_name, email, site} = account;
 			const {target, dueAt, state} = entry;
-			print(
+			terminal.print(
 				JSON.stringify({bot: account_name, email, site, id, status: statusOf(entry), state, target, dueAt, text: said}),
 			);
 			continue;
@@ -49,15 +48,15 @@ export async function listSends(host: Host, {bot, status, text, json}: SendsOpti
 
 		const when = entry.dueAt === 0 ? '' : `for ${localTime(entry.dueAt)}`;
 		const columns = [account.name, paint('bold', id), stateText(entry.state), when, entry.target, said];
-		print(printable(columns.filter(Boolean).join('  ')));
+		terminal.print(printable(columns.filter(Boolean).join('  ')));
 	}
 
 	if (wanted.length === 0) {
-		note(status === undefined ? 'Nothing waits, and nothing failed.' : `Nothing is ${status}.`);
+		terminal.note(status === undefined ? 'Nothing waits, and nothing failed.' : `Nothing is ${status}.`);
 	}
 
 	if (wanted.some(({entry}) => entry.state === 'unknown')) {
-		note('Look whether it was posted, then: bothy sends resolve <id> --sent | --again');
+		terminal.note('Look whether it was posted, then: bothy sends resolve <id> --sent | --again');
 	}
 }
 
@@ -86,7 +85,7 @@ function isUnsettled({state}: StoredEntry): boolean {
 }
 
 export async function resolveSend(
-	host: Host,
+	terminal: Terminal,
 	{id, bot, sent, again, json}: {id: string; bot?: string; sent?: true; again?: true; json?: true},
 ): Promise<undefined> {
 	if ((sent === true) === (again === true)) {
@@ -94,7 +93,7 @@ export async function resolveSend(
 	}
 
 	const [, delivery = '', n = ''] = /^(.+)\/(\d+)$/.exec(id) ?? [];
-	const {accounts, outboxes, queue} = await open(host, bot);
+	const {accounts, outboxes, queue} = await open(terminal, bot);
 	const holders: Found[] = [];
 	for (const account of accounts) {
 		const ref = {account: accountTag(account), id: delivery};
@@ -123,7 +122,7 @@ export async function resolveSend(
 
 	await lineUp(queue, accounts)(ref);
 	const said = sent ? `${id} counts as sent.` : `${id} is posted again.`;
-	print(json ? JSON.stringify({id, status: sent ? 'sent' : 'waiting'}) : said);
+	terminal.print(json ? JSON.stringify({id, status: sent ? 'sent' : 'waiting'}) : said);
 }
 
 export interface SendOptions {
@@ -136,7 +135,7 @@ export interface SendOptions {
 
 /** Puts a message into an outbox of its own; a worker posts it. */
 export async function sendMessage(
-	host: Host,
+	terminal: Terminal,
 	{account: name, target, text, at, json}: SendOptions,
 ): Promise<undefined> {
 	if (text.trim() === '') {
@@ -145,7 +144,7 @@ export async function sendMessage(
 
 	const to = parseTarget(target);
 	const dueAt = at === undefined ? 0 : parseTime(at, new Date());
-	const {accounts, outboxes, queue} = await open(host, name, 'send <account>');
+	const {accounts, outboxes, queue} = await open(terminal, name, 'send <account>');
 	const [account, ...others] = accounts;
 	if (!account) {
 		throw new Error('Expected one account at least');
@@ -162,11 +161,11 @@ export async function sendMessage(
 	await outboxes.put(ref, dueAt === 0 ? entry : {...entry, name: id}, dueAt === 0 ? undefined : id);
 	await lineUp(queue, accounts)(ref);
 	if ((await queue.countWorkers()) === 0) {
-		note('No worker runs (`bothy worker`): the message waits for one.');
+		terminal.note('No worker runs (`bothy worker`): the message waits for one.');
 	}
 
 	const when = dueAt === 0 ? 'at once' : `at ${localTime(dueAt)}`;
-	print(json ? JSON.stringify({id: `${id}/1`, dueAt, target: to}) : `${id}/1 is posted ${when}.`);
+	terminal.print(json ? JSON.stringify({id: `${id}/1`, dueAt, target: to}) : `${id}/1 is posted ${when}.`);
 }
 
 /** `#channel > topic`, or people by email or user ID, parted by commas. */
@@ -206,13 +205,13 @@ export function parseTime(text: string, now: Date): number {
 }
 
 async function open(
-	host: Host,
+	terminal: Terminal,
 	bot: string | undefined,
 	option?: string,
 ): Promise<{accounts: readonly Account[]; outboxes: OutboxStore; queue: OpenQueue<typeof sends.schema>}> {
-	const accounts = chooseAccounts(findAccounts(host), bot, option);
-	const {connection} = await openLedger(host);
+	const accounts = chooseAccounts(findAccounts(terminal), bot, option);
+	const {connection} = await openLedger(terminal);
 	const queue = openQueue(sends, connection);
-	host.teardown.add(() => queue.close());
+	terminal.teardown.add(() => queue.close());
 	return {accounts, outboxes: createOutboxStore(connection), queue};
 }

@@ -8,6 +8,10 @@ export interface SettlingOptions {
 	ping(): Promise<unknown>;
 	/** How long holders get. Default: one lease. */
 	readonly settleMs?: number;
+	/** Milliseconds since any point in time. */
+	readonly now?: () => number;
+	/** Has something done again and again; gives what ends it. */
+	readonly every?: (ms: number, act: () => void) => () => void;
 }
 
 export interface Settling {
@@ -22,19 +26,20 @@ const PING_EVERY_MS = 500;
 /** A Redis that takes longer is as good as away: receivers give up after half a second. */
 const SLOW_MS = 1_000;
 
-export function watchSettling({ping, settleMs = LEASE_MS}: SettlingOptions): Settling {
-	let settledAt = performance.now() + settleMs;
+export function watchSettling(options: SettlingOptions): Settling {
+	const {ping, settleMs = LEASE_MS, now = () => performance.now(), every = keepDoing} = options;
+	let settledAt = now() + settleMs;
 	let askedAt: number | undefined;
 	const restart = () => {
-		settledAt = performance.now() + settleMs;
+		settledAt = now() + settleMs;
 	};
-	const isSlow = () => askedAt !== undefined && performance.now() - askedAt > SLOW_MS;
-	const timer = setInterval(async () => {
+	const isSlow = () => askedAt !== undefined && now() - askedAt > SLOW_MS;
+	const stop = every(PING_EVERY_MS, async () => {
 		if (askedAt !== undefined) {
 			return;
 		}
 
-		askedAt = performance.now();
+		askedAt = now();
 		const isAway = await ping().then(
 			() => false,
 			() => true,
@@ -44,13 +49,17 @@ export function watchSettling({ping, settleMs = LEASE_MS}: SettlingOptions): Set
 		}
 
 		askedAt = undefined;
-	}, PING_EVERY_MS);
-	timer.unref();
+	});
 
 	return {
 		// One that stands still says nothing of it; that nothing comes back does.
-		isSettled: () => !isSlow() && performance.now() >= settledAt,
+		isSettled: () => !isSlow() && now() >= settledAt,
 		restart,
-		stop: () => clearInterval(timer),
+		stop,
 	};
+}
+
+function keepDoing(ms: number, act: () => void): () => void {
+	const timer = setInterval(act, ms).unref();
+	return () => clearInterval(timer);
 }

@@ -6,11 +6,8 @@ import {workerData} from 'node:worker_threads';
 import {readMemory, type ThreadData} from './watchdog.js';
 
 // startWatchdog is the only one who starts this thread.
-const {memory, stallMs, beatMs} = workerData as ThreadData;
+const {memory, stallMs, stackMs, beatMs} = workerData as ThreadData;
 const {beats, isDebugged, running, names} = readMemory(memory);
-
-/** Asking the main thread where it stands may take this long. */
-const STACK_MS = 500;
 
 let lastBeats = beats();
 let stillMs = 0;
@@ -46,7 +43,7 @@ function end(stack: readonly string[]): void {
 /** Where the main thread stands; empty when it cannot be interrupted. */
 function findStack(): Promise<readonly string[]> {
 	return new Promise(resolve => {
-		setTimeout(() => resolve([]), STACK_MS);
+		setTimeout(() => resolve([]), stackMs);
 		const urls = new Map<string, string>();
 		const session = new Session();
 		session.connectToMainThread();

@@ -7,6 +7,8 @@ import {Worker} from 'node:worker_threads';
 export interface WatchdogOptions {
 	/** The event loop may stand still this long. Default: 5000. */
 	readonly stallMs?: number;
+	/** The main thread may take this long to say where it stands. Default: 500. */
+	readonly stackMs?: number;
 	/** Told when the thread itself failed: nobody looks on from then. */
 	report(error: Error): void;
 }
@@ -37,7 +39,7 @@ export function watched<Task extends Run>(
 	};
 }
 
-export function startWatchdog({stallMs = 5000, report}: WatchdogOptions): Watchdog {
+export function startWatchdog({stallMs = 5000, stackMs = 500, report}: WatchdogOptions): Watchdog {
 	const memory = new SharedArrayBuffer(HEADER_BYTES + SLOTS * SLOT_BYTES);
 	const header = new Int32Array(memory, 0, HEADER_BYTES / 4);
 	const beatMs = Math.min(500, stallMs / 4);
@@ -49,7 +51,7 @@ export function startWatchdog({stallMs = 5000, report}: WatchdogOptions): Watchd
 	}, beatMs);
 	beat.unref();
 
-	const workerData: ThreadData = {memory, stallMs, beatMs};
+	const workerData: ThreadData = {memory, stallMs, stackMs, beatMs};
 	const thread = new Worker(new URL('./watchdog-thread.js', import.meta.url), {
 		workerData,
 		// It needs what the main thread's flags preload no more than its arguments.
@@ -101,6 +103,7 @@ function noteIn(memory: SharedArrayBuffer, header: Int32Array): Watchdog['enter'
 export interface ThreadData {
 	readonly memory: SharedArrayBuffer;
 	readonly stallMs: number;
+	readonly stackMs: number;
 	readonly beatMs: number;
 }
 

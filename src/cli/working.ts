@@ -11,6 +11,7 @@ import {createRedisStore} from '../delivery/redis-store.js';
 import {accountTag, type DeliveryRef, deliveryRef, sendId} from '../delivery/ref.js';
 import {createDraftStore} from '../drafts/store.js';
 import {isPresent} from '../presence/account.js';
+import {clock} from '../presence/clock.js';
 import {createSites} from '../presence/sites.js';
 import {createPresenceStore} from '../presence/store.js';
 import {openQueue} from '../queue/define-queue.js';
@@ -120,10 +121,10 @@ async function openPresence(host: Host, {redisUrl, accounts, clientOf}: WorkerPa
 	const worker = await startWorker(presenceWorker, openConnection(host, redisUrl), {
 		accounts: present,
 		clientOf,
-		siteOf: createSites(Date.now),
+		siteOf: createSites(() => performance.now()),
 		store: createPresenceStore(openConnection(host, redisUrl)),
 		log: host.log,
-		now: Date.now,
+		clock,
 		signal: stopping.signal,
 	});
 	host.teardown.add(() => {

@@ -28,9 +28,9 @@ export const APOLOGY =
 
 /** For a handler that did not end in time; nobody reads the answer to a payload of our own making. */
 export function timeoutText({trigger}: Payload, timeoutMs: number): string | undefined {
-	const time =
-		timeoutMs >= 60_000
-			? `${Math.round(timeoutMs / 60_000)} minutes`
-			: `${Math.max(1, Math.round(timeoutMs / 1000))} seconds`;
+	const [count, unit]: [number, string] =
+		timeoutMs >= 60_000 ? [timeoutMs / 60_000, 'minute'] : [timeoutMs / 1000, 'second'];
+	const rounded = Math.max(1, Math.round(count));
+	const time = `${rounded} ${unit}${rounded === 1 ? '' : 's'}`;
 	return trigger.startsWith('bothy:') ? undefined : `Sorry, I did not finish within ${time}, so I stopped.`;
 }

@@ -71,6 +71,8 @@ export interface DeliveriesOptions<Account extends AccountRules> extends Omit<Ru
 	readonly waitingRoom?: WaitingRoom;
 	/** Runs the bot to its end; what it says goes through `say`. Its errors are its host's to apologise for. */
 	handle(task: Task<Account>): Promise<void>;
+	/** Shows the bot as typing where it was asked, while its run is late. */
+	showTyping?(asked: {readonly account: Account; readonly payload: Payload}): void;
 	/** Whether a holder's process is known to have died, so that its lease need not be waited for. */
 	isDead(holder: string): boolean;
 	/** Has the delivery of a dead holder run again, in another process. */
@@ -127,7 +129,7 @@ export function createDeliveries<Account extends AccountRules>(
 
 	function requestFor({account, payload, text}: Unawaited<Account>, how: Partial<ClaimRequest>): ClaimRequest {
 		return {
-			nonce: `${options.process} ${++claims}`,
+			nonce: holderOf(options.process, ++claims),
 			payload: text,
 			sender: payload.message.sender_id,
 			perMinute: account.perMinute,
@@ -144,7 +146,8 @@ export function createDeliveries<Account extends AccountRules>(
 	function start({account, payload}: Unawaited<Account>, ref: DeliveryRef, claim: RunStart): Run {
 		const {timeoutMs} = account;
 		const timed = {timeoutMs, timeoutText: timeoutText(payload, timeoutMs)};
-		const run = new Run({ref, store, host: runHost, ...timed, ...claim});
+		const showTyping = () => options.showTyping?.({account, payload});
+		const run = new Run({ref, store, host: runHost, showTyping, ...timed, ...claim});
 		running.set(keyOf(ref), run);
 		run.start(async () => {
 			// A place in a slow conversation takes nobody else's place.
@@ -339,6 +342,15 @@ interface RunStart extends Claimed<Claim & {readonly kind: 'run'}> {
 
 function deadlineOf<Account extends AccountRules>({arrivedAt, account}: Arrival<Account>): number {
 	return arrivedAt + account.deadlineMs;
+}
+
+function holderOf(process: string, claim: number): string {
+	return `${process} ${claim}`;
+}
+
+/** The holder of the first delivery that a process claims. */
+export function firstHolder(process: string): string {
+	return holderOf(process, 1);
 }
 
 function keyOf({account, id}: DeliveryRef): string {

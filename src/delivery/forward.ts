@@ -3,6 +3,7 @@
 
 import {request} from 'undici';
 import type {Payload} from '../api/index.js';
+import {cut, isTooLong, wellFormed} from './text.js';
 
 export interface ForwardOptions {
 	/** Where the old host takes webhooks; may hold a name and password for Basic auth. */
@@ -133,7 +134,8 @@ function readReply(body: string, url: URL): Forwarded | undefined {
 	}
 
 	const widget = 'response_string' in answer || !('widget_content' in answer) ? undefined : answer.widget_content;
-	return typeof widget === 'string' ? {text, widget} : {text};
+	const said = cut(wellFormed(text));
+	return typeof widget === 'string' && !isTooLong(widget) ? {text: said, widget: wellFormed(widget)} : {text: said};
 }
 
 function parseJson(body: string, url: URL): unknown {

@@ -98,7 +98,8 @@ if KEYS[6] and not isFound then
 	if other and other ~= owner then
 		local otherId, otherN = string.match(other, '^(%S+) (%S+)$')
 		local outbox = string.sub(KEYS[1], 1, #KEYS[1] - #id) .. otherId
-		if redis.call('HGET', outbox, 'state ' .. otherN) == state then
+		local taken = 'sent ' .. string.match(KEYS[6], '(%d+)$')
+		if redis.call('HGET', outbox, 'state ' .. otherN) == taken then
 			redis.call('HSET', outbox, 'state ' .. otherN, 'waiting')
 			redis.call('ZADD', KEYS[5], now, otherId)
 		end

@@ -8,6 +8,7 @@ import {sendId} from './ref.js';
 import {RunOver} from './run-over.js';
 import type {Session} from './session.js';
 import type {AppendResult, Carried, Claim, DeliveryStore, HeldSession, OutboxEntry} from './store.js';
+import {isTooLong, wellFormed} from './text.js';
 
 /** What a bot says. */
 export interface Say {
@@ -63,6 +64,8 @@ export interface RunOptions {
 	readonly timeoutMs: number;
 	/** What the asker reads then; nobody is told when absent. */
 	readonly timeoutText?: string | undefined;
+	/** Shows the bot as typing where it was asked. */
+	showTyping?(): void;
 	/** Whether a connection of another process waits for the answer. */
 	readonly isAwaitedElsewhere?: boolean;
 }
@@ -73,8 +76,14 @@ const RENEW_MS = 3_000;
 /** What a connection may wait beyond its deadline for Redis to decide: the service waits two seconds longer. */
 export const DECISION_MS = 1_000;
 
-/** Longer answers are posted one by one: the service cuts them without a word. */
-const LONGEST_ANSWER = 10_000;
+/** Things that one run may say. */
+const MOST_SAID = 1_000;
+
+/** Characters of an error that the ledger keeps. */
+const LONGEST_ERROR = 10_000;
+
+/** While a run is late the bot shows as typing, again after so long. */
+const TYPING_MS = 20_000;
 
 /** The answer of a run, and whether this run carries it: the answer may be a text that stands in for it. */
 export interface RunAnswer {
@@ -94,6 +103,8 @@ export class Run {
 	#deadlines: {readonly at: number; pass(): void}[] = [];
 	#renewedAt: number;
 	#isRenewing = false;
+	#typedAt = Number.NEGATIVE_INFINITY;
+	#hasReturned = false;
 	readonly #availability: Availability;
 	/** Replies that wait for the decision. */
 	#replies: Reply[] = [];
@@ -173,6 +184,7 @@ export class Run {
 		});
 		try {
 			await Promise.race([handler(), aborted]);
+			this.#hasReturned = true;
 		} catch (error) {
 			this.#error ??= error instanceof Error ? (error.stack ?? error.message) : String(error);
 		}
@@ -203,6 +215,11 @@ export class Run {
 			}
 
 			this.abort(this.#tooLong());
+		}
+
+		if (this.#isLate && now - this.#typedAt >= TYPING_MS && !this.#overSince && !this.#hasReturned) {
+			this.#typedAt = now;
+			this.#options.showTyping?.();
 		}
 
 		const due = this.#deadlines.filter(({at}) => at <= now);
@@ -311,6 +328,10 @@ export class Run {
 		if (this.#overSince) {
 			throw this.#overSince;
 		}
+
+		if (this.#said >= MOST_SAID) {
+			throw new RangeError(`Expected at most ${MOST_SAID} replies and sends for one message`);
+		}
 	}
 
 	async #reply(text: string, widget: string | undefined): Promise<void> {
@@ -411,7 +432,7 @@ export class Run {
 		const text = this.#replies.map(reply => reply.text).join('\n\n');
 		const widget = this.#replies.findLast(reply => reply.widget !== undefined)?.widget;
 		const answer = text === '' ? SILENCE : JSON.stringify({content: text, widget_content: widget});
-		const replies = this.#replies.map(entryOf);
+		const replies = joinReplies(this.#replies).map(entryOf);
 		// What the bot says from here on is posted.
 		this.#replies = [];
 		this.#isLate = true;
@@ -420,9 +441,10 @@ export class Run {
 				store.finish(ref, {
 					run: claimed.run,
 					answer,
-					canAnswer: text.length <= LONGEST_ANSWER && this.#isAwaited(),
+					// What is too long for one message is posted in several.
+					canAnswer: !isTooLong(text) && this.#isAwaited(),
 					replies,
-					error: this.#error,
+					error: this.#error && wellFormed(this.#error.slice(0, LONGEST_ERROR)),
 					session: this.#session,
 				}),
 			() => this.#isAbandoned,
@@ -452,6 +474,22 @@ interface Reply {
 	readonly n: number;
 	readonly text: string;
 	readonly widget: string | undefined;
+}
+
+/** As few messages as the service takes, and the same ones in each run. */
+function joinReplies(replies: readonly Reply[]): Reply[] {
+	const joined: Reply[] = [];
+	for (const reply of replies) {
+		const last = joined.at(-1);
+		const text = last && `${last.text}\n\n${reply.text}`;
+		if (last && text !== undefined && last.widget === undefined && !isTooLong(text)) {
+			joined[joined.length - 1] = {...last, text, widget: reply.widget};
+		} else {
+			joined.push(reply);
+		}
+	}
+
+	return joined;
 }
 
 function entryOf({n, text, widget}: Reply): OutboxEntry {

@@ -6,7 +6,7 @@ export interface WaitingRoomLimits {
 	readonly bytes: number;
 }
 
-export const WAITING_ROOM: WaitingRoomLimits = {deliveries: 2_000, bytes: 64 * 1024 * 1024};
+const WAITING_ROOM: WaitingRoomLimits = {deliveries: 2_000, bytes: 64 * 1024 * 1024};
 
 export interface WaitingRoom {
 	readonly size: number;

@@ -86,6 +86,9 @@ const SILENT_MS = 15_000;
 /** A server that says nothing for so long is given up: it may be dead, and another one in its place. */
 const SILENT_FAST_MS = 3_000;
 
+/** A command that takes longer counts as not answered. A busy machine is no outage. */
+const ANSWER_MS = 2_000;
+
 /** A connection that is left lives on for so long, for answers that are under way. */
 const LEAVING_MS = 500;
 
@@ -117,7 +120,7 @@ function open(place: RedisPlace, failFast: boolean): RedisConnection {
 		...(failFast
 			? {
 					enableOfflineQueue: false,
-					commandTimeout: 500,
+					commandTimeout: ANSWER_MS,
 					maxRetriesPerRequest: 0,
 					autoResendUnfulfilledCommands: false,
 					socketTimeout: SILENT_FAST_MS,

@@ -48,9 +48,9 @@ const shutdownMs = 5000;
 export async function openEmbeddedRedis(options: EmbeddedRedisOptions): Promise<EmbeddedRedis> {
 	const folder = openFolder(options.folder);
 	const place = {folder, password: readPassword(folder)};
-	const deadline = Date.now() + patienceMs;
+	const deadline = performance.now() + patienceMs;
 
-	while (Date.now() < deadline) {
+	while (performance.now() < deadline) {
 		const opened = await tryToOpen(place, options);
 		if (opened) {
 			return opened;
@@ -191,9 +191,9 @@ async function join(place: Place, port: number): Promise<EmbeddedRedis | undefin
 async function shutDown(place: Place, orphan: {port: number; processId: number}): Promise<void> {
 	const redis = await visit(place, orphan.port);
 	redis?.shutdown().catch(() => {});
-	const deadline = Date.now() + shutdownMs;
+	const deadline = performance.now() + shutdownMs;
 	while (await isListening(orphan.port)) {
-		if (Date.now() > deadline) {
+		if (performance.now() > deadline) {
 			process.kill(orphan.processId, 'SIGKILL');
 			break;
 		}

@@ -1,6 +1,5 @@
 // Reads an account's messages as they come: an event queue that is polled, and the history for what no queue told.
 
-import {setTimeout as sleep} from 'node:timers/promises';
 import {z} from 'zod';
 import {Message} from '../api/index.js';
 import type {Client} from '../client/client.js';
@@ -44,7 +43,7 @@ const OVERLAP = 50;
 const SAME = {apply_markdown: false, client_gravatar: false};
 
 export async function openMessageEvents(client: Client, patience: Patience): Promise<MessageEvents> {
-	const {signal} = patience;
+	const {signal, sleep} = patience;
 	const queue = await patiently(patience, () =>
 		client.register(
 			{
@@ -100,7 +99,7 @@ export async function openMessageEvents(client: Client, patience: Patience): Pro
 					last = event.id;
 				}
 
-				await sleep(Math.max(0, askedAt + BETWEEN_MS - performance.now()), undefined, {signal});
+				await sleep(Math.max(0, askedAt + BETWEEN_MS - performance.now()), signal);
 			}
 		},
 		async remove() {
@@ -122,10 +121,15 @@ function readMessage(event: object): Received {
 }
 
 /** Messages that may call their reader, from a few before `latest` on to the newest, in order. */
-export async function readHistory(client: Client, latest: number, patience: Patience): Promise<readonly Received[]> {
+export async function readHistory(
+	client: Client,
+	latest: number,
+	patience: Patience,
+	perPage = PAGE,
+): Promise<readonly Received[]> {
 	const found = new Map<number, Received>();
 	for (const what of ['mentioned', 'dm']) {
-		for await (const message of pages(client, {what, latest}, patience)) {
+		for await (const message of pages(client, {what, latest, perPage}, patience)) {
 			found.set(message.id, {message, flags: message.flags ?? []});
 		}
 	}
@@ -133,7 +137,11 @@ export async function readHistory(client: Client, latest: number, patience: Pati
 	return [...found.values()].toSorted((a, b) => a.message.id - b.message.id);
 }
 
-async function* pages(client: Client, {what, latest}: {what: string; latest: number}, patience: Patience) {
+async function* pages(
+	client: Client,
+	{what, latest, perPage}: {what: string; latest: number; perPage: number},
+	patience: Patience,
+) {
 	let anchor = latest;
 	for (;;) {
 		const isFirst = anchor === latest;
@@ -141,7 +149,7 @@ async function* pages(client: Client, {what, latest}: {what: string; latest: num
 			anchor,
 			include_anchor: isFirst,
 			num_before: isFirst ? OVERLAP : 0,
-			num_after: PAGE,
+			num_after: perPage,
 			narrow: [['is', what]] as [string, string][],
 			allow_empty_topic_name: true,
 			...SAME,

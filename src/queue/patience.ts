@@ -1,18 +1,24 @@
 // Asks the service until it answers: a network that breaks, a server that fails or stammers,
 // and a 429 are waited for.
 
-import {setTimeout as sleep} from 'node:timers/promises';
+import {setTimeout} from 'node:timers/promises';
 import {ApiError, NetworkError, ResponseError} from '../client/errors.js';
 import type {WorkerLog} from './define-worker.js';
 
 /** Wait before a service that did not answer is asked again; up to twice that, so that not all ask at once. */
 const AGAIN_MS = 1_000;
 
+/** Waits so long; throws when `signal` fires. */
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+
+export const sleepByTimer: Sleep = (ms, signal) => setTimeout(ms, undefined, {signal});
+
 export interface Patience {
 	readonly signal: AbortSignal;
 	readonly log: WorkerLog;
 	/** Whose calls these are, for the log. */
 	readonly account: string;
+	readonly sleep: Sleep;
 }
 
 /**
@@ -20,7 +26,7 @@ export interface Patience {
  * so.
  */
 export async function patiently<Result>(
-	{signal, log, account}: Patience,
+	{signal, log, account, sleep}: Patience,
 	ask: (before: unknown) => Promise<Result>,
 ): Promise<Result> {
 	let before: unknown;
@@ -45,7 +51,7 @@ export async function patiently<Result>(
 			}
 
 			before = error;
-			await sleep(waitMs, undefined, {signal});
+			await sleep(waitMs, signal);
 		}
 	}
 }

@@ -14,32 +14,38 @@ export interface Pauses {
 	of(account: AccountName): Pause;
 }
 
-const CHANNEL = 'bothy:pauses';
+/** Says how long from now on, whatever the clocks of the processes show. */
+const CHANNEL = 'bothy:pauses:v2';
 
 const keyOf = ({site, email}: AccountName) => `${site}|${email.toLowerCase()}`;
 
 /** `subscriber` is a connection that does nothing else. Pauses that began before are read once, when an account is first asked for. */
-export function createPauses(redis: RedisConnection, subscriber: RedisConnection): Pauses {
+export function createPauses(
+	redis: RedisConnection,
+	subscriber: RedisConnection,
+	/** Milliseconds on a clock that nobody sets. */
+	now = () => performance.now(),
+): Pauses {
 	const until = new Map<string, number>();
 	const known = new Set<string>();
 
-	function note(account: string, time: number): void {
-		until.set(account, Math.max(time, until.get(account) ?? 0));
+	function note(account: string, ms: number): void {
+		until.set(account, Math.max(now() + ms, until.get(account) ?? 0));
 	}
 
 	// Away or not, the pause holds in this process.
 	subscriber.subscribe(CHANNEL).catch(() => {});
 	subscriber.on('message', (channel, text) => {
-		const [time, account] = splitOnce(text);
+		const [ms, account] = splitOnce(text);
 		if (channel === CHANNEL) {
-			note(account, Number(time));
+			note(account, Number(ms));
 		}
 	});
 
 	async function readEarlier(account: string): Promise<void> {
 		const ms = await redis.pttl(`bothy:{${account}}:pause`);
 		if (ms > 0) {
-			note(account, Date.now() + ms);
+			note(account, ms);
 		}
 	}
 
@@ -52,13 +58,12 @@ export function createPauses(redis: RedisConnection, subscriber: RedisConnection
 			}
 
 			return {
-				remainingMs: () => Math.max(0, (until.get(account) ?? 0) - Date.now()),
+				remainingMs: () => Math.max(0, (until.get(account) ?? 0) - now()),
 				begin(ms) {
-					const time = Date.now() + ms;
-					note(account, time);
+					note(account, ms);
 					const told = Promise.all([
 						redis.set(`bothy:{${account}}:pause`, '1', 'PX', Math.max(1, Math.ceil(ms))),
-						redis.publish(CHANNEL, `${time} ${account}`),
+						redis.publish(CHANNEL, `${ms} ${account}`),
 					]);
 					told.catch(() => {});
 				},

@@ -78,7 +78,12 @@ export function createReceipts(redis: RedisConnection): Receipts {
 	const key = ({site, email}: Client, what: string) => `bothy:{${site}|${email.toLowerCase()}}:${what}`;
 
 	function knownOf(client: Client): Known {
-		const known = accounts.get(client) ?? {stored: undefined, checkedAt: 0, newest: 0, asking: undefined};
+		const known = accounts.get(client) ?? {
+			stored: undefined,
+			checkedAt: Number.NEGATIVE_INFINITY,
+			newest: 0,
+			asking: undefined,
+		};
 		accounts.set(client, known);
 		return known;
 	}
@@ -98,12 +103,12 @@ export function createReceipts(redis: RedisConnection): Receipts {
 		}
 
 		known.newest = Math.max(known.newest, known.stored?.max ?? 0);
-		known.checkedAt = Date.now();
+		known.checkedAt = performance.now();
 	}
 
 	/** A queue for an account that has none: opened by us, or by another worker at this moment. */
 	async function obtain(client: Client): Promise<Stored | undefined> {
-		for (const end = Date.now() + OPENING_MS; ; await sleep(OPENING_STEP_MS)) {
+		for (const end = performance.now() + OPENING_MS; ; await sleep(OPENING_STEP_MS)) {
 			await locked(client, async () => {
 				// Another may have opened one since we looked.
 				if (!(await load(client))) {
@@ -111,7 +116,7 @@ export function createReceipts(redis: RedisConnection): Receipts {
 				}
 			});
 			const stored = await load(client);
-			if (stored || Date.now() > end) {
+			if (stored || performance.now() > end) {
 				return stored;
 			}
 		}
@@ -171,7 +176,7 @@ export function createReceipts(redis: RedisConnection): Receipts {
 		} catch (error) {
 			if (error instanceof ApiError && error.code === 'BAD_EVENT_QUEUE_ID') {
 				await redis.del(key(client, 'receipts'));
-				knownOf(client).checkedAt = 0;
+				knownOf(client).checkedAt = Number.NEGATIVE_INFINITY;
 				return false;
 			}
 
@@ -182,11 +187,11 @@ export function createReceipts(redis: RedisConnection): Receipts {
 	return {
 		async before(client) {
 			const known = knownOf(client);
-			if (Date.now() - known.checkedAt > FRESH_MS) {
+			if (performance.now() - known.checkedAt > FRESH_MS) {
 				known.asking ??= refresh(client, known)
 					.catch(() => {
 						// What is known stays good: a queue that is gone shows when its receipts are looked for.
-						known.checkedAt = Date.now();
+						known.checkedAt = performance.now();
 					})
 					.finally(() => {
 						known.asking = undefined;

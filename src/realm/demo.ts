@@ -2,15 +2,14 @@
 
 import {findChannelByName, insertSubscription} from './channels/channels.js';
 import {writeChannelSetting} from './channels/settings.js';
-import {Clock} from './clock.js';
 import {seedGroups, seedSystemGroups} from './groups/demo.js';
 import {sendMessage} from './messages/send.js';
 import {cleanTopic} from './messages/text.js';
-import {BotType, createAccount, findAccountByEmail, Role, randomKey} from './people/accounts.js';
+import {BotType, createAccount, findAccountByEmail, Role} from './people/accounts.js';
 import {type SystemGroup, systemGroupId} from './people/groups.js';
 import {seedProfiles} from './profile/demo.js';
 import type {Services} from './services.js';
-import {openStore, type Store} from './store/store.js';
+import {openCopy, openStore, type Store} from './store/store.js';
 import {Policy} from './topics/policy.js';
 import {setTopicPolicy} from './topics/user-topics.js';
 
@@ -114,33 +113,37 @@ const opinions = [
 ];
 
 /**
- * The demo organization as SQL, to be made once: tests open many realms, and writing it is far faster than making it.
- * By feature level, for what people said and how they came to follow it depends on that.
+ * Databases with the demo organization, by feature level: it decides what people follow. Tests open many realms in memory, and
+ * copying such a database is much faster than filling an empty one.
  */
-const made = new Map<number, {readonly dump: string; readonly keys: RegExp}>();
+const filled = new Map<number, Uint8Array>();
 
-/** When it was made, in seconds; the time of each realm stands in its place. */
-const MADE_AT = 4_000_000_000;
+/** Opens the realm's database. In memory it is a copy of the first one of this process. */
+export function openHome(file: string, {clock, featureLevel}: Pick<Services, 'clock' | 'featureLevel'>): Store {
+	const demo = file === ':memory:' ? filled.get(featureLevel) : undefined;
+	if (!demo) {
+		return openStore(file);
+	}
+
+	const store = openCopy(demo);
+	const now = clock.seconds();
+	store.transaction(() => {
+		store.run('UPDATE accounts SET api_key = lower(hex(randomblob(16))), date_joined = ?', now);
+		store.run('UPDATE user_groups SET date_created = ? WHERE date_created IS NOT NULL', now);
+		store.run('UPDATE channels SET date_created = ?', now);
+		store.run('UPDATE messages SET timestamp = ?', now);
+		store.run('UPDATE user_topics SET last_updated = ?', now);
+	});
+	return store;
+}
 
 /** Fills an empty database; leaves any other as it is. */
 export function seedDemo(services: Services): void {
-	const {store, clock, featureLevel} = services;
-	if (store.get('SELECT id FROM organization')) {
-		return;
+	const {store, featureLevel} = services;
+	if (!store.get('SELECT id FROM organization')) {
+		fill(services);
+		filled.set(featureLevel, store.bytes());
 	}
-
-	const {dump, keys} = made.get(featureLevel) ?? makeDemo(services);
-	made.set(featureLevel, {dump, keys});
-	store.restore(dump.replaceAll(String(MADE_AT), () => String(clock.seconds())).replaceAll(keys, () => randomKey()));
-}
-
-function makeDemo(services: Services) {
-	const store = openStore(':memory:');
-	fill({...services, store, clock: new Clock(MADE_AT * 1000)});
-	const accounts = store.all<{api_key: string}>('SELECT api_key FROM accounts');
-	const dump = store.dump();
-	store.close();
-	return {dump, keys: new RegExp(accounts.map(account => account.api_key).join('|'), 'g')};
 }
 
 function fill(services: Services): void {

@@ -5,7 +5,7 @@ import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
 import Koa from 'koa';
 import {Clock} from './clock.js';
-import {OWNER_EMAIL, OWNER_ID, seedDemo} from './demo.js';
+import {OWNER_EMAIL, OWNER_ID, openHome, seedDemo} from './demo.js';
 import {EventQueues} from './events/queues.js';
 import {restoreQueues, saveQueues} from './events/saved-queues.js';
 import {answerBrokenRequests} from './http/broken-requests.js';
@@ -19,7 +19,6 @@ import {type BotAccount, type BotOptions, ensureBot} from './people/bots.js';
 import {apiRoutes} from './routes.js';
 import {Deliverer} from './scheduled/deliverer.js';
 import type {LogLine, Services} from './services.js';
-import {openStore, type Store} from './store/store.js';
 import {troubleRoutes} from './trouble/routes.js';
 import {Trouble} from './trouble/trouble.js';
 import {serveUploads} from './uploads/serve.js';
@@ -85,41 +84,31 @@ export interface OpenRealm extends Omit<Realm, 'port'> {
 const PATIENCE = {keepAliveTimeout: 65_000};
 
 export async function startRealm(options: RealmOptions): Promise<Realm & OpenRealm> {
-	const store = openStore(options.file);
 	const server = http.createServer(PATIENCE);
 	try {
 		await listen(server, options.port);
 		const {port} = server.address() as AddressInfo;
-		const clock = new Clock(options.now);
-		return {...openDoors({store, server, options, url: `http://127.0.0.1:${port}`, clock}), port};
+		return {...openDoors({server, options, url: `http://127.0.0.1:${port}`}), port};
 	} catch (error) {
 		server.close();
-		store.close();
 		throw error;
 	}
 }
 
 export function openRealm(options: OpenRealmOptions): OpenRealm {
-	const clock = new Clock(options.now);
-	return openDoors({
-		store: openStore(options.file),
-		server: http.createServer(PATIENCE),
-		options,
-		url: 'http://127.0.0.1',
-		clock,
-	});
+	return openDoors({server: http.createServer(PATIENCE), options, url: 'http://127.0.0.1'});
 }
 
 interface House {
-	readonly store: Store;
 	readonly server: http.Server;
 	readonly options: Omit<RealmOptions, 'port'> & Partial<OpenRealmOptions>;
 	readonly url: string;
-	readonly clock: Clock;
 }
 
-function openDoors({store, server, options, url, clock}: House): OpenRealm {
+function openDoors({server, options, url}: House): OpenRealm {
+	const clock = new Clock(options.now);
 	const featureLevel = options.featureLevel ?? NEWEST_FEATURE_LEVEL;
+	const store = openHome(options.file, {clock, featureLevel});
 	const services: Services = {
 		store,
 		clock,

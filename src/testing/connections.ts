@@ -14,8 +14,10 @@ export function connectTo(server: Server): Duplex {
 	return ours;
 }
 
-export function createLocalPool(server: Server, site: string): Pool {
+/** Without a number of `connections` every call that follows another at once has one of its own. */
+export function createLocalPool(server: Server, site: string, connections?: number): Pool {
 	return new Pool(site, {
+		connections: connections ?? null,
 		allowH2: false,
 		connect(_, connected) {
 			// Undici expects the connection later than it asks for it. A pair of streams does all that it asks of a socket.

@@ -44,29 +44,34 @@ test('cancel ends the waiting', async t => {
 	t.deepEqual(await alice.dm('show'), ['5']);
 });
 
-test('what somebody else writes meanwhile is no answer', async t => {
+test('what somebody else writes meanwhile is no answer, nor is what is written elsewhere', async t => {
 	const {alice, bob} = await testBot(counter());
 	await alice.says('#general > lunch', '@**Bot** limit');
 
 	t.deepEqual(await bob.says('#general > lunch', '@**Bot** show'), ['5']);
+	t.deepEqual(await alice.says('#general > elsewhere', '@**Bot** show'), ['5']);
+	t.deepEqual(await alice.dm('show'), ['5']);
 	t.deepEqual(await alice.says('#general > lunch', '@**Bot** 7'), ['Limit 7']);
 });
 
-test('what is written elsewhere meanwhile is no answer', async t => {
-	const {alice} = await testBot(counter());
-	await alice.says('#general > lunch', '@**Bot** limit');
+for (const [minutes, options] of [
+	[10, {}],
+	[5, {minutes: 5}],
+] as const) {
+	test(`an answer is waited for ${minutes} minutes, as the question says`, async t => {
+		const asker = bot({about: 'Asks'})
+			.command('age', {about: 'Ask'}, ctx => ctx.ask('age', 'How old?', options))
+			.answer('age', z.coerce.number(), (ctx, age) => ctx.reply(`${age} years`));
+		const {alice, wait} = await testBot(asker);
+		await alice.dm('age');
+		await wait((minutes - 1) * 60_000);
+		t.deepEqual(await alice.dm('7'), ['7 years']);
 
-	t.deepEqual(await alice.says('#general > elsewhere', '@**Bot** show'), ['5']);
-	t.deepEqual(await alice.dm('show'), ['5']);
-});
-
-test('an answer is waited for ten minutes', async t => {
-	const {alice, wait} = await testBot(counter());
-	await alice.dm('limit');
-	await wait('10 minutes');
-
-	t.deepEqual(await alice.dm('show'), ['5']);
-});
+		await alice.dm('age');
+		await wait(minutes * 60_000);
+		t.deepEqual(await alice.dm('7'), ['Asks\n\n* `age`: Ask']);
+	});
+}
 
 test('an answer that nothing waits for is an error of the bot', async t => {
 	const kit = await testBot(bot({about: 'Asks'}).on('direct_message', ctx => ctx.ask('age', 'How old?')));
@@ -99,16 +104,13 @@ test('a command that asks first runs on yes, with what was written', async t => 
 	t.deepEqual(await alice.dm('ok'), ['Dropped 3']);
 });
 
-test('on no nothing happens', async t => {
+test('on no nothing happens, and what cannot run is not asked about', async t => {
 	const {alice} = await testBot(purger());
 	await alice.dm('purge');
 
 	t.deepEqual(await alice.dm('no'), ['Then I leave it.']);
 	t.deepEqual(await alice.dm('list'), ['one']);
-});
-
-test('what cannot run is not asked about', async t => {
-	t.deepEqual(await (await testBot(purger())).alice.dm('drop it'), [
+	t.deepEqual(await alice.dm('drop it'), [
 		'`n` cannot be “it”: Invalid input: expected number, received string. Usage: `drop <n>`',
 	]);
 });
@@ -179,16 +181,11 @@ test('an unknown role is refused', async t => {
 	t.regex((await olivia.dm('close')).join(), /^I cannot see your role/);
 });
 
-test('help hides what one may not run', async t => {
+test('help hides what one may not run, and names the command that is near a slip of the finger', async t => {
 	const {alice, adam} = await testBot(keeper());
 
 	t.deepEqual(await alice.dm('help'), ['Keeps\n\n* `look`: Look']);
 	t.deepEqual(await adam.dm('help close'), ['`close`: Close\nFor moderators only.']);
 	t.deepEqual(await alice.dm('clse'), ['Keeps\n\n* `look`: Look']);
-});
-
-test('a slip of the finger is answered with the command that is near', async t => {
-	t.deepEqual(await (await testBot(keeper())).alice.dm('loook here'), [
-		'I do not know `loook`. Did you mean this?\n\n* `look`: Look',
-	]);
+	t.deepEqual(await alice.dm('loook here'), ['I do not know `loook`. Did you mean this?\n\n* `look`: Look']);
 });

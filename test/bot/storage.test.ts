@@ -1,10 +1,10 @@
-import test from 'ava';
+import test, {type ExecutionContext} from 'ava';
 import {z} from 'zod';
 import {bot} from '../../src/bot/bot.js';
 import {createStorage, type Storage} from '../../src/bot/storage.js';
 import {createValueStore} from '../../src/delivery/values.js';
 import {testBot} from '../../src/testing/index.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
 
 const Votes = z.record(z.string(), z.array(z.int()));
 
@@ -31,8 +31,8 @@ test('a bot keeps values between messages', async t => {
 const REF = {account: 'https://chat.example.com|echo-bot@chat.example.com', id: '1-abc'};
 
 /** Storage in Redis for the run of that number of a delivery. */
-async function openStorage(t: Parameters<typeof startRedis>[0]) {
-	const redis = await connect(t, await startRedis(t));
+async function openStorage(t: ExecutionContext) {
+	const redis = await connectToRedis(t);
 	const key = `bothy:{${REF.account}}:delivery:${REF.id}`;
 	await redis.hset(key, {status: 'running', run: 1});
 	return {
@@ -97,11 +97,4 @@ test('sizes have limits, and an error names them', async t => {
 	await t.throwsAsync(storage.set('k'.repeat(201), 1), {message: /a key of 1 to 200 characters, got 201 characters/});
 	await t.throwsAsync(storage.set('', 1), {instanceOf: TypeError});
 	await t.throwsAsync(storage.set('7', undefined), {message: /a value that JSON can hold, got undefined/});
-});
-
-test('while Redis is away an error says so', async t => {
-	const {storageOf, redis} = await openStorage(t);
-	redis.disconnect();
-
-	await t.throwsAsync(storageOf(1).get('a', z.int()), {message: 'Redis is away, and with it what the bot keeps'});
 });

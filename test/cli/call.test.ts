@@ -4,22 +4,21 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {startRealm} from '../../src/realm/index.js';
-import {runBothy, signIn} from '../helpers/bothy.js';
+import {signIn} from '../helpers/bothy.js';
+import {openRealm} from '../helpers/realm.js';
+import {runHere} from '../helpers/terminal.js';
 import {httpAnswer, startRawServer} from '../wire/raw-server.js';
 
 const WRONG_KEY = 'abcdefghijklmnopqrstuvwxyz012345';
 
 async function openHouse(t: ExecutionContext) {
-	t.timeout(60_000);
-	const realm = await startRealm({file: ':memory:', port: 0});
-	t.teardown(() => realm.close());
+	const realm = await openRealm(t);
 	const {email, key} = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
 	const BOTHY_CONFIG_JSON = JSON.stringify({
 		echo: {email, key, site: realm.url},
 		wrong: {email: 'wrong@bothy.example', key: WRONG_KEY, site: realm.url},
 	});
-	const run = (...args: string[]) => runBothy(['call', ...args], {BOTHY_CONFIG_JSON, LOG_LEVEL: 'silent'});
+	const run = (...args: string[]) => runHere(['call', ...args], {env: {BOTHY_CONFIG_JSON}});
 	return {realm, email, key, run};
 }
 
@@ -69,7 +68,7 @@ test('a text of the service moves no cursor', async t => {
 	const server = await startRawServer(t, httpAnswer('400 Bad Request', refusal));
 	const BOTHY_CONFIG_JSON = JSON.stringify({echo: {email: 'a@b', key: WRONG_KEY, site: server.url}});
 
-	const {code, output} = await runBothy(['call', 'getStreams'], {BOTHY_CONFIG_JSON, LOG_LEVEL: 'silent'});
+	const {code, output} = await runHere(['call', 'getStreams'], {env: {BOTHY_CONFIG_JSON}});
 
 	t.is(code, 1);
 	t.is(output, 'bothy: getStreams was refused: No \uFFFD[2J channel (BAD_REQUEST, HTTP 400)\n');
@@ -122,17 +121,16 @@ test('a 429 is waited out for whoever sits at the terminal', async t => {
 	);
 	const BOTHY_CONFIG_JSON = JSON.stringify({echo: {email: 'a@b', key: WRONG_KEY, site: server.url}});
 
-	const {code, output} = await runBothy(['call', 'sendMessage', 'type=direct', 'to=[1]', 'content=x'], {
-		BOTHY_CONFIG_JSON,
-		LOG_LEVEL: 'silent',
+	const {code, output} = await runHere(['call', 'sendMessage', 'type=direct', 'to=[1]', 'content=x'], {
+		env: {BOTHY_CONFIG_JSON},
 	});
 
 	t.deepEqual([code, output, server.count], [0, 'id: 7\n', 2]);
 });
 
 test('the list names each operation, and the help its parameters, without any account', async t => {
-	const list = await runBothy(['call', '--list'], {});
-	const help = await runBothy(['call', 'getStreams', '--help'], {});
+	const list = await runHere(['call', '--list']);
+	const help = await runHere(['call', 'getStreams', '--help']);
 
 	t.is(list.code, 0);
 	t.regex(list.output, /^sendMessage +POST \/messages/m);

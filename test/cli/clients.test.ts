@@ -7,6 +7,7 @@ import {createTeardown} from '../../src/cli/teardown.js';
 import {ApiError} from '../../src/client/errors.js';
 import {readAccounts} from '../../src/config/accounts.js';
 import {readSettings} from '../../src/config/settings.js';
+import {CALM} from '../helpers/bothy.js';
 import {startRedis} from '../helpers/redis.js';
 import {httpAnswer, startRawServer} from '../wire/raw-server.js';
 
@@ -18,6 +19,7 @@ async function openHost(t: ExecutionContext, answer: (n: number) => string, opti
 	const redisUrl = await startRedis(t);
 	const site = server.url;
 	const settings = readSettings({
+		...CALM,
 		BOTHY_CONFIG_JSON: JSON.stringify({one: {email: 'one@b', key: KEY, site}, two: {email: 'two@b', key: KEY, site}}),
 	});
 	const lines: Record<string, unknown>[] = [];
@@ -86,7 +88,8 @@ test('for bots a 429 is waited out, and nobody asks before', async t => {
 
 	await one.getUsers();
 
-	t.true(performance.now() - begin >= 300);
+	// Timers and this clock may differ by a millisecond.
+	t.true(performance.now() - begin >= 299);
 	t.is(server.count, 2);
 });
 

@@ -1,34 +1,41 @@
-// The commands about what is said later, as an operator types them beside a running `npm start`.
+// The commands about what is said later, as an operator types them beside a running host.
 
 import test, {type ExecutionContext} from 'ava';
+import {bot} from '../../src/bot/bot.js';
 import {CommandError} from '../../src/cli/once.js';
 import {parseTarget, parseTime} from '../../src/cli/sends.js';
-import {dataFolder, runBothy, signIn, startBothy} from '../helpers/bothy.js';
+import {openHouse} from '../helpers/house.js';
 
-async function startHouse(t: ExecutionContext) {
-	t.timeout(60_000);
-	const data = await dataFolder(t);
-	// It is the commands that are looked at: one receiver will do.
-	const env = {BOTHY_DATA: data, REDIS_PORT: '0', LOG_LEVEL: 'silent', TZ: 'UTC', WEB_CONCURRENCY: '1'};
-	const bothy = await startBothy(t, {data, env});
-	const alice = await signIn(t, bothy.realmUrl, 'alice@bothy.example');
-	const heard = await alice.listen();
-	return {run: (...args: string[]) => runBothy(args, env), heard};
+async function start(t: ExecutionContext) {
+	const {run, signIn} = await openHouse(t, {bots: {echo: bot({about: 'x'})}});
+	return {
+		run,
+		alice: await signIn('alice'),
+		/** Types it until it prints what fits. */
+		async runUntil(fits: RegExp, ...args: string[]): Promise<string> {
+			for (;;) {
+				const {output} = await run(...args);
+				if (fits.test(output)) {
+					return output;
+				}
+			}
+		},
+	};
 }
 
-test.serial('a message from the terminal is posted at once', async t => {
-	const {run, heard} = await startHouse(t);
+test('a message from the terminal is posted at once', async t => {
+	const {run, runUntil, alice} = await start(t);
 
 	const {code, output} = await run('send', 'echo', '#general > lunch', 'From the terminal');
 
 	t.is(code, 0);
 	t.regex(output, /^cli-[\da-f-]{36}\/1 is posted at once\.\n$/);
-	t.like(await heard.next(({content}) => content === 'From the terminal'), {subject: 'lunch'});
-	t.is((await run('sends')).output, 'Nothing waits, and nothing failed.\n');
+	t.like(await alice.nextWith(content => content === 'From the terminal'), {subject: 'lunch'});
+	await runUntil(/^Nothing waits, and nothing failed\.\n$/, 'sends');
 });
 
-test.serial('what is scheduled is listed without its text, and can be cancelled', async t => {
-	const {run} = await startHouse(t);
+test('what is scheduled is listed without its text, and can be cancelled', async t => {
+	const {run} = await start(t);
 	t.is((await run('schedules', '--bot', 'echo')).output.split('.')[0], 'Nothing is scheduled');
 
 	const sent = await run('send', 'echo', 'alice@bothy.example', 'a secret', '--at', 'in 3 hours', '--json');
@@ -47,34 +54,24 @@ test.serial('what is scheduled is listed without its text, and can be cancelled'
 	t.like(await run('schedules', 'cancel', id), {code: 1});
 });
 
-test.serial(
-	'what failed is listed with its reason, and sent again or counted as sent when somebody says so',
-	async t => {
-		const {run} = await startHouse(t);
-		const {output} = await run('send', 'echo', '#nowhere > x', 'text');
-		const id = output.split(' ')[0] ?? '';
-		let listed = '';
-		while (!listed.includes('failed')) {
-			listed = (await run('sends', '--status', 'failed')).output;
-		}
+test('what failed is listed with its reason, and sent again or counted as sent when somebody says so', async t => {
+	const {run, runUntil} = await start(t);
+	const {output} = await run('send', 'echo', '#nowhere > x', 'text');
+	const id = output.split(' ')[0] ?? '';
+	const failed = /^echo {2}cli-.*failed Channel 'nowhere' does not exist/;
+	await runUntil(failed, 'sends', '--status', 'failed');
+	t.regex((await run('sends', 'resolve', id)).output, /Expected either --sent .* or --again/);
+	t.is((await run('sends', 'resolve', id, '--again')).output, `${id} is posted again.\n`);
+	await runUntil(failed, 'sends', '--status', 'failed');
 
-		t.regex(listed, /^echo {2}cli-.*failed Channel 'nowhere' does not exist/);
-		t.regex((await run('sends', 'resolve', id)).output, /Expected either --sent .* or --again/);
-		t.is((await run('sends', 'resolve', id, '--again')).output, `${id} is posted again.\n`);
-		listed = '';
-		while (!listed.includes('failed')) {
-			listed = (await run('sends', '--status', 'failed')).output;
-		}
-
-		t.is((await run('sends', 'resolve', id, '--sent')).output, `${id} counts as sent.\n`);
-		t.is((await run('sends')).output, 'Nothing waits, and nothing failed.\n');
-		t.regex(
-			(await run('sends', 'resolve', id, '--sent')).output,
-			/Expected a send that failed or is unknown, found that .* is sent 0/,
-		);
-		t.regex((await run('sends', 'resolve', 'x/1', '--sent')).output, /Expected the id of a send, found "x\/1"/);
-	},
-);
+	t.is((await run('sends', 'resolve', id, '--sent')).output, `${id} counts as sent.\n`);
+	t.is((await run('sends')).output, 'Nothing waits, and nothing failed.\n');
+	t.regex(
+		(await run('sends', 'resolve', id, '--sent')).output,
+		/Expected a send that failed or is unknown, found that .* is sent 0/,
+	);
+	t.regex((await run('sends', 'resolve', 'x/1', '--sent')).output, /Expected the id of a send, found "x\/1"/);
+});
 
 test('a target is a channel and topic, or people', t => {
 	t.deepEqual(parseTarget('#general > lunch > today'), {channel: 'general', topic: 'lunch > today'});

@@ -1,17 +1,15 @@
-// The ledger's commands as a developer types them, beside a running `npm start`.
+// The ledger's commands as a developer types them beside a running host.
 
-import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {createInterface} from 'node:readline';
-import {text} from 'node:stream/consumers';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
-import {dataFolder, type Person, runBothy, signIn, startBothy} from '../helpers/bothy.js';
+import {dataFolder, startCommand} from '../helpers/bothy.js';
+import {openHouse} from '../helpers/house.js';
 import {payload} from '../helpers/payload.js';
+import {runHere} from '../helpers/terminal.js';
 
-const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
 const FACE = fileURLToPath(new URL('../../src/index.js', import.meta.url));
 
 const BROKEN = `
@@ -19,64 +17,35 @@ const BROKEN = `
 	export default bot({about: 'Throws'}).on('direct_message', () => { throw new RangeError('out of cheese'); });
 `;
 
-/** Everything, with one more bot that throws; and somebody who writes to bots. */
-async function startHouse(t: ExecutionContext) {
-	const data = await dataFolder(t);
-	const bots = await dataFolder(t);
-	await writeFile(join(bots, 'cheese.mjs'), BROKEN);
-	// It is the commands that are looked at: one receiver will do.
-	const env = {
-		BOTHY_DATA: data,
-		REDIS_PORT: '0',
-		BOTHY_BOTS: bots,
-		LOG_LEVEL: 'silent',
-		TZ: 'UTC',
-		WEB_CONCURRENCY: '1',
-	};
-	const bothy = await startBothy(t, {data, env});
-	const alice = await signIn(t, bothy.realmUrl, 'alice@bothy.example');
-	const heard = await alice.listen();
-	const fromBot = (name: string) => (message: {sender_email: string}) =>
-		message.sender_email === `${name}-bot@bothy.example`;
+/** A host of two examples and of a bot that throws, and somebody who writes to them. */
+async function start(t: ExecutionContext) {
+	const folder = await dataFolder(t);
+	await writeFile(join(folder, 'cheese.mjs'), BROKEN);
+	const bots = {echo: undefined, remind: undefined, cheese: undefined};
+	const house = await openHouse(t, {bots, env: {BOTHY_BOTS: folder}});
 	return {
-		alice,
-		next: (name: string) => heard.next(fromBot(name)),
-		/** Writes to a bot, waits for its answer. */
-		async ask(name: string, content: string) {
-			await write(alice, name, content);
-			return (await heard.next(fromBot(name))).content;
-		},
-		run: (...args: string[]) => runBothy(args, env),
+		...house,
+		...(await house.signIn('alice')),
+		folder,
 		async ids(...args: string[]): Promise<string[]> {
-			const {output} = await runBothy(['deliveries', '--json', ...args], env);
+			const {output} = await house.run('deliveries', '--json', ...args);
 			return output
 				.trim()
 				.split('\n')
 				.map(line => JSON.parse(line).id);
 		},
-		env,
-		launch(...args: string[]) {
-			const child = spawn(process.execPath, [CLI, ...args], {env: {PATH: process.env.PATH, ...env}});
-			t.teardown(() => child.kill('SIGKILL'));
-			return child;
-		},
 	};
 }
 
-async function write(from: Person, name: string, content: string): Promise<void> {
-	const {members} = await from.getUsers();
-	const bot = members.find(({email}) => email === `${name}-bot@bothy.example`);
-	await from.sendMessage({type: 'direct', to: [bot?.user_id ?? 0], content});
-}
-
-test.serial('deliveries are listed without the text of messages, newest last', async t => {
-	const {ask, run} = await startHouse(t);
+test('deliveries are listed without the text of messages, newest last', async t => {
+	const {ask, run, settled} = await start(t);
 	const none = await run('deliveries', '--bot', 'echo');
 	t.is(none.code, 0);
 	t.is(none.output, 'No deliveries yet for echo. Mention one of them, or write to it, and look again.\n');
 
 	await ask('echo', 'a private matter');
 	await ask('cheese', 'please');
+	await settled();
 	const {code, output} = await run('deliveries');
 
 	t.is(code, 0);
@@ -97,9 +66,10 @@ test.serial('deliveries are listed without the text of messages, newest last', a
 	t.like(await run('deliveries', '--since', 'noon'), {code: 1});
 });
 
-test.serial('one delivery is shown whole, its text when asked for', async t => {
-	const {ask, run, ids} = await startHouse(t);
+test('one delivery is shown whole, its text when asked for', async t => {
+	const {ask, run, ids, settled} = await start(t);
 	await ask('cheese', 'a private matter');
+	await settled();
 	const [id = ''] = await ids();
 
 	const page = (await run('deliveries', id)).output;
@@ -115,36 +85,25 @@ test.serial('one delivery is shown whole, its text when asked for', async t => {
 	t.regex(missing.output, /^bothy: Expected the id of a delivery to .*, found "1-nothing".*`bothy deliveries` lists/);
 });
 
-test.serial('--follow prints what is new and what has changed until Ctrl-C', async t => {
-	const {ask, launch} = await startHouse(t);
+test('--follow prints what is new and what has changed until Ctrl-C', async t => {
+	const {ask, run, env} = await start(t);
 	await ask('echo', 'before');
-	const following = launch('deliveries', '--follow');
-	const lines = createInterface(following.stdout)[Symbol.asyncIterator]();
-	/** A delivery may be seen while it still runs: what comes before the line that is waited for is of no matter. */
-	const until = async (pattern: RegExp) => {
-		for (let line = await lines.next(); !line.done; line = await lines.next()) {
-			if (pattern.test(line.value)) {
-				return t.pass();
-			}
-		}
+	const following = await startCommand(t, 'deliveries', {args: ['--follow'], env, ready: /( echo )/});
 
-		t.fail(`ended without ${pattern}`);
-	};
-
-	await until(/ echo /);
 	await ask('cheese', 'while it looks');
-	await until(/ cheese .* failed /);
-	await ask('remind', 'me in 3 seconds tea');
-	await until(/ remind .* done .* 1 run {3}1 to be posted$/);
-	await until(/ remind .* done .* 1 run$/);
+	await following.find(/( cheese .* failed )/);
+	await ask('remind', 'me in 60 minutes tea');
+	await following.find(/( remind .* done .* 1 run {3}1 to be posted)$/m);
+	const {id} = JSON.parse((await run('schedules', '--json')).output) as {id: string};
+	t.like(await run('schedules', 'cancel', id), {code: 0});
+	await following.find(/( remind .* done .* 1 run)$/m);
 
-	const exited = once(following, 'exit');
-	following.kill('SIGINT');
-	t.deepEqual(await exited, [130, null]);
+	following.process.kill('SIGINT');
+	t.deepEqual(await once(following.process, 'exit'), [130, null]);
 });
 
-test.serial('a dry run prints what the bot would say, and posts nothing', async t => {
-	const {ask, run, ids} = await startHouse(t);
+test('a dry run prints what the bot would say, and posts nothing', async t => {
+	const {ask, run, ids} = await start(t);
 	await ask('remind', 'me in 5 minutes tea');
 	await ask('cheese', 'please');
 	const [reminder = '', cheese = ''] = await ids();
@@ -160,16 +119,17 @@ test.serial('a dry run prints what the bot would say, and posts nothing', async 
 	t.deepEqual(await ids(), [reminder, cheese]);
 });
 
-test.serial('a replay is answered late, as a delivery of its own', async t => {
-	const {ask, run, ids, next} = await startHouse(t);
+test('a replay is answered late, as a delivery of its own', async t => {
+	const {ask, run, ids, next, settled} = await start(t);
 	await ask('echo', 'once more');
+	await settled();
 	const [id = ''] = await ids();
 
 	const {code, output} = await run('replay', id);
 
 	t.is(code, 0);
 	t.regex(output, new RegExp(`Delivery +${id}-r1\n[^]*answered late[^]*Said 1 +reply, sent \\d+: <9 characters>`));
-	t.is((await next('echo')).content, 'once more');
+	t.is(await next('echo'), 'once more');
 	t.deepEqual(await ids(), [id, `${id}-r1`]);
 
 	const missing = await run('replay', '1-nothing');
@@ -177,9 +137,9 @@ test.serial('a replay is answered late, as a delivery of its own', async t => {
 	t.regex(missing.output, /`bothy deliveries` lists/);
 });
 
-test.serial('a payload from a file is proven, run once and answered', async t => {
-	const {run, launch, env, ids} = await startHouse(t);
-	const file = join(env.BOTHY_DATA, 'payload.json');
+test('a payload from a file is proven, run once and answered', async t => {
+	const {run, env, folder, ids} = await start(t);
+	const file = join(folder, 'payload.json');
 	const captured = payload({botEmail: 'echo-bot@bothy.example', text: 'from a file', token: 'wrong'});
 	await writeFile(file, JSON.stringify(captured));
 
@@ -194,9 +154,9 @@ test.serial('a payload from a file is proven, run once and answered', async t =>
 	t.regex(again.output, /had arrived before.*`bothy replay 4711-[\da-f]+` runs the bot again/);
 	t.deepEqual((await ids()).length, 1);
 
-	const piped = launch('receive', '-', '--no-proof');
-	piped.stdin.end(JSON.stringify({...captured, message: {...captured.message, id: 4712}}));
-	t.is(await text(piped.stdout), '{"content":"from a file"}\n');
+	const input = JSON.stringify({...captured, message: {...captured.message, id: 4712}});
+	const piped = await runHere(['receive', '-', '--no-proof'], {env, input});
+	t.true(piped.output.startsWith('{"content":"from a file"}\n'), piped.output);
 
 	await writeFile(file, 'no JSON');
 	t.regex((await run('receive', file)).output, /payload\.json: expected the JSON body of an outgoing webhook/);
@@ -205,12 +165,12 @@ test.serial('a payload from a file is proven, run once and answered', async t =>
 	t.regex((await run('receive', `${file}.not`)).output, /^bothy: Expected a file with a payload: ENOENT/);
 });
 
-test.serial('without any account the commands say where they look', async t => {
-	const {code, output} = await runBothy(['deliveries'], {BOTHY_DATA: await dataFolder(t), REDIS_PORT: '0'});
+test('without any account the commands say where they look', async t => {
+	const {code, output} = await runHere(['deliveries']);
 
 	t.is(code, 1);
 	t.regex(
 		output,
-		/^bothy: Expected at least one bot account in bothyrc \(BOTHY_CONFIG\) or in .*realm\.bothyrc, found none/,
+		/^bothy: Expected at least one bot account in \S*bothyrc \(BOTHY_CONFIG\) or in .*realm\.bothyrc, found none/,
 	);
 });

@@ -1,11 +1,9 @@
-import {execFile} from 'node:child_process';
 import {mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
-
-const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
+import {runNew} from '../../src/cli/new.js';
+import {CommandError} from '../../src/cli/once.js';
 
 /** A repository of these files, and what `bothy new` does there. */
 async function repository(t: ExecutionContext, files: Record<string, string>) {
@@ -23,12 +21,12 @@ async function repository(t: ExecutionContext, files: Record<string, string>) {
 			const found = entries.filter(entry => entry.isFile()).map(({parentPath, name}) => join(parentPath, name));
 			return found.map(file => file.slice(folder.length + 1)).sort();
 		},
-		make: (name: string) =>
-			new Promise<{code: number; output: string}>(resolve => {
-				execFile(process.execPath, [CLI, 'new', name], {cwd: folder}, (error, stdout, stderr) => {
-					resolve({code: Number(error?.code ?? 0), output: stdout + stderr});
-				});
-			}),
+		/** What it printed. */
+		async make(name: string): Promise<string> {
+			const lines: string[] = [];
+			await runNew(name, {folder, print: line => lines.push(line)});
+			return lines.join('\n');
+		},
 	};
 }
 
@@ -81,9 +79,8 @@ for (const [where, {files, made, imports, run, dev = 'npx bothy dev'}] of Object
 	test(`a bot and its test are made as the repository has them: ${where}`, async t => {
 		const {make, list, read} = await repository(t, files);
 
-		const {code, output} = await make('lunch');
+		const output = await make('lunch');
 
-		t.is(code, 0);
 		t.deepEqual(await list(), [...Object.keys(files), ...made].sort());
 		t.regex(await read(made[1]), imports);
 		t.true(output.startsWith(`Made ${made.join(' and ')}. Next:\n`), output);
@@ -95,12 +92,12 @@ for (const [where, {files, made, imports, run, dev = 'npx bothy dev'}] of Object
 const PACKAGE = {'package.json': '{"type": "module"}'};
 
 const refusals: Record<string, [files: Record<string, string>, name: string, expected: RegExp]> = {
-	'a name that is none': [PACKAGE, 'Lunch.ts', /^bothy: Expected a name of small letters, .* found "Lunch\.ts"\n$/],
+	'a name that is none': [PACKAGE, 'Lunch.ts', /^Expected a name of small letters, .* found "Lunch\.ts"$/],
 	'a path': [PACKAGE, '../lunch', /found "\.\.\/lunch"/],
 	'a bot in another language': [
 		{...PACKAGE, 'bots/lunch.ts': ''},
 		'lunch',
-		/^bothy: There is bots\/lunch\.ts already\. Change that one, or choose another name\.\n$/,
+		/^There is bots\/lunch\.ts already\. Change that one, or choose another name\.$/,
 	],
 	'a bot in a folder': [{...PACKAGE, 'bots/lunch/index.js': ''}, 'lunch', /There is bots\/lunch\/index\.js already/],
 	'a test of that name': [{...PACKAGE, 'test/bots/lunch.test.js': ''}, 'lunch', /There is test\/bots\/lunch\.test\.js/],
@@ -111,10 +108,8 @@ for (const [what, [files, name, expected]] of Object.entries(refusals)) {
 	test(`nothing is made or written over, and it is said what to do: ${what}`, async t => {
 		const {make, list} = await repository(t, files);
 
-		const {code, output} = await make(name);
+		await t.throwsAsync(make(name), {instanceOf: CommandError, message: expected});
 
-		t.is(code, 1);
-		t.regex(output, expected);
 		t.deepEqual(await list(), Object.keys(files).sort());
 	});
 }

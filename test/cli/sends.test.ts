@@ -4,8 +4,8 @@ import {randomUUID} from 'node:crypto';
 import test, {type ExecutionContext} from 'ava';
 import {createOutboxStore} from '../../src/delivery/outbox-store.js';
 import {accountTag} from '../../src/delivery/ref.js';
-import {runBothy} from '../helpers/bothy.js';
 import {connect, startRedis} from '../helpers/redis.js';
+import {runHere} from '../helpers/terminal.js';
 
 const echo = {email: 'echo@bothy.example', site: 'https://one.example', key: 'k', token: 't'};
 const dice = {...echo, email: 'dice@bothy.example'};
@@ -13,12 +13,11 @@ const dice = {...echo, email: 'dice@bothy.example'};
 const far = {...echo, site: 'https://two.example'};
 
 async function startHouse(t: ExecutionContext) {
-	t.timeout(60_000);
 	const REDIS_URL = await startRedis(t);
 	const outboxes = createOutboxStore(await connect(t, REDIS_URL));
-	const env = {REDIS_URL, BOTHY_CONFIG_JSON: JSON.stringify({echo, dice, far}), LOG_LEVEL: 'silent', TZ: 'UTC'};
+	const env = {REDIS_URL, BOTHY_CONFIG_JSON: JSON.stringify({echo, dice, far})};
 	return {
-		run: (...args: string[]) => runBothy(args, env),
+		run: (...args: string[]) => runHere(args, {env}),
 		/** A send of a message that mentioned both bots, which the worker could not settle. */
 		async park(account: {site: string; email: string}, id: string) {
 			const ref = {account: accountTag(account), id};
@@ -34,7 +33,7 @@ async function startHouse(t: ExecutionContext) {
 	};
 }
 
-test.serial('of two bots that could not answer one message nobody decides about the wrong one', async t => {
+test('of two bots that could not answer one message nobody decides about the wrong one', async t => {
 	const {run, park, stateOf} = await startHouse(t);
 	await park(echo, '42-abc');
 	await park(dice, '42-abc');
@@ -52,7 +51,7 @@ test.serial('of two bots that could not answer one message nobody decides about 
 	t.deepEqual(await stateOf(dice, '42-abc'), ['sent 0'], 'only one was left to decide about');
 });
 
-test.serial('an address of two sites is no account to send from', async t => {
+test('an address of two sites is no account to send from', async t => {
 	const {run} = await startHouse(t);
 
 	const {code, output} = await run('send', 'echo@bothy.example', '9', 'Hello');
@@ -62,7 +61,7 @@ test.serial('an address of two sites is no account to send from', async t => {
 	t.is((await run('sends')).output, 'Nothing waits, and nothing failed.\n');
 });
 
-test.serial('who names an account that is not there reads which there are, and where to say it', async t => {
+test('who names an account that is not there reads which there are, and where to say it', async t => {
 	const {run} = await startHouse(t);
 
 	t.is(
@@ -76,8 +75,8 @@ for (const command of [
 	['schedules', 'cancel'],
 	['sends', 'resolve'],
 ]) {
-	test.serial(`the help of ${command.join(' ')} names the options that it takes from its parent`, async t => {
-		const {output} = await runBothy([...command, '--help'], {});
+	test(`the help of ${command.join(' ')} names the options that it takes from its parent`, async t => {
+		const {output} = await runHere([...command, '--help']);
 
 		t.regex(output, /--bot <account>/);
 		t.regex(output, /--json/);

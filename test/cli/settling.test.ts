@@ -1,49 +1,91 @@
 // Who looks for lapsed leases waits after Redis was away, and also when it only stood still.
 
-import {setTimeout} from 'node:timers/promises';
+import {setImmediate} from 'node:timers/promises';
 import test from 'ava';
 import {watchSettling} from '../../src/cli/settling.js';
-import {startOwnRedis} from '../faults/own-redis.js';
-import {dataFolder} from '../helpers/bothy.js';
-import {connect} from '../helpers/redis.js';
 
-async function until(holds: () => boolean): Promise<void> {
-	while (!holds()) {
-		await setTimeout(5);
-	}
+/** A Redis that answers when it is told, and a clock that goes on when it is told. */
+function start() {
+	let now = 0;
+	let look = () => {};
+	const answers: ((error?: Error) => void)[] = [];
+	const settling = watchSettling({
+		ping: () =>
+			new Promise<void>((resolve, reject) => {
+				answers.push(error => (error ? reject(error) : resolve()));
+			}),
+		settleMs: 10_000,
+		now: () => now,
+		every(_ms, act) {
+			look = act;
+			return () => {};
+		},
+	});
+	return {
+		settling,
+		/** Looks after Redis when so much time has gone by. */
+		after(ms: number) {
+			now += ms;
+			look();
+		},
+		async answer(error?: Error) {
+			for (const answer of answers.splice(0)) {
+				answer(error);
+			}
+
+			await setImmediate();
+		},
+	};
 }
 
-test('a Redis that stood still counts as one that was away, from the moment on in which nothing came back', async t => {
-	const redis = await startOwnRedis(await dataFolder(t));
-	t.teardown(() => redis.stop());
-	const connection = await connect(t, redis.url);
-	const settling = watchSettling({ping: () => connection.ping(), settleMs: 1_500});
-	t.teardown(() => settling.stop());
+test('a start waits as long as holders get', async t => {
+	const {settling, after, answer} = start();
+
+	after(9_999);
+	await answer();
 	t.false(settling.isSettled());
-	await until(settling.isSettled);
+	after(1);
+	t.true(settling.isSettled());
+});
 
-	let isOver = false;
-	const paused = redis.pause(3_000).then(() => {
-		isOver = true;
-	});
-	await until(() => !settling.isSettled());
+test('a Redis that stands still counts as one that is away, from the moment on in which nothing comes back', async t => {
+	const {settling, after, answer} = start();
+	after(10_000);
+	t.true(settling.isSettled());
 
-	t.false(isOver, 'it is noticed while nothing comes back');
-	await paused;
-	const back = performance.now();
-	await until(settling.isSettled);
-	t.true(performance.now() - back > 1_000);
+	after(1_000);
+	t.true(settling.isSettled());
+	after(1);
+	t.false(settling.isSettled());
+	await answer();
+
+	t.false(settling.isSettled());
+	after(9_999);
+	t.false(settling.isSettled());
+	await answer();
+	after(1);
+	t.true(settling.isSettled());
+});
+
+test('a Redis that refuses counts as one that is away', async t => {
+	const {settling, after, answer} = start();
+	after(10_000);
+
+	await answer(new Error('gone'));
+
+	t.false(settling.isSettled());
+	after(10_000);
+	t.true(settling.isSettled());
 });
 
 test('an outage that the connection noticed starts the time anew', async t => {
-	const settling = watchSettling({ping: async () => {}, settleMs: 200});
-	t.teardown(() => settling.stop());
-	await until(settling.isSettled);
+	const {settling, after, answer} = start();
+	after(10_000);
+	await answer();
 
-	const restarted = performance.now();
 	settling.restart();
 
 	t.false(settling.isSettled());
-	await until(settling.isSettled);
-	t.true(performance.now() - restarted >= 200);
+	after(10_000);
+	t.true(settling.isSettled());
 });

@@ -8,9 +8,11 @@ import test, {type ExecutionContext} from 'ava';
 
 const PROGRAM = fileURLToPath(new URL('watched-process.js', import.meta.url));
 const STALL_MS = 500;
+/** For what goes on: a machine that is busy elsewhere stands still as well, but not for so long. */
+const LONG_STALL_MS = 2_000;
 
-function startWatched(t: ExecutionContext, task: string) {
-	const child = spawn(process.execPath, [PROGRAM, task], {stdio: ['pipe', 'pipe', 'inherit']});
+function startWatched(t: ExecutionContext, task: string, stallMs = STALL_MS) {
+	const child = spawn(process.execPath, [PROGRAM, task, String(stallMs)], {stdio: ['pipe', 'pipe', 'inherit']});
 	t.teardown(() => child.kill('SIGKILL'));
 	return child;
 }
@@ -47,26 +49,26 @@ test('more deliveries than there is room for are counted, and each name is cut t
 });
 
 test('a watchdog does not keep its process alive', async t => {
-	const {code} = await endOf(startWatched(t, 'idle'));
+	const {code} = await endOf(startWatched(t, 'idle', LONG_STALL_MS));
 
 	t.is(code, 0);
 });
 
 test('an event loop that stands still for less than it may goes on', async t => {
-	const {code} = await endOf(startWatched(t, 'stutter'));
+	const {code} = await endOf(startWatched(t, 'stutter', LONG_STALL_MS));
 
 	t.is(code, 0);
 });
 
 test('a process that was suspended for longer than it may stand still goes on', async t => {
-	const child = startWatched(t, 'talk');
+	const child = startWatched(t, 'talk', LONG_STALL_MS);
 	const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
 	await lines.next();
 
 	child.kill('SIGSTOP');
-	await delay(3 * STALL_MS);
+	await delay(1.5 * LONG_STALL_MS);
 	child.kill('SIGCONT');
-	await delay(3 * STALL_MS);
+	await delay(1.5 * LONG_STALL_MS);
 	child.stdin.write('still there\n');
 
 	t.is((await lines.next()).value, 'still there');

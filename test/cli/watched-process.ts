@@ -1,10 +1,10 @@
-// A process with a watchdog, for tests: does what its first argument says.
+// A process with a watchdog, for tests: does what its first argument says. The second is how long it may stand still.
 
 import {writeSync} from 'node:fs';
 import {createInterface} from 'node:readline';
 import {startWatchdog} from '../../src/cli/watchdog.js';
 
-const STALL_MS = 500;
+const STALL_MS = Number(process.argv[3]);
 
 let stutters = 0;
 const tasks: Record<string, () => void> = {
@@ -39,6 +39,8 @@ const tasks: Record<string, () => void> = {
 
 const watchdog = startWatchdog({
 	stallMs: STALL_MS,
+	// However busy the machine is elsewhere.
+	stackMs: 60_000,
 	report(error) {
 		throw error;
 	},

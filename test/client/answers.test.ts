@@ -1,18 +1,16 @@
 // Answers that no specification describes: what becomes of them.
 
-import {once} from 'node:events';
-import {type AddressInfo, createServer, type Socket} from 'node:net';
-import test, {type ExecutionContext} from 'ava';
+import type {Socket} from 'node:net';
+import test from 'ava';
 import fc from 'fast-check';
+import {Dispatcher} from 'undici';
 import {createClient} from '../../src/client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../../src/client/errors.js';
 import {httpAnswer} from '../wire/raw-server.js';
-import {openClient} from './client-kit.js';
-
-const HELLO = {type: 'channel', to: 'general', topic: 'x', content: 'hello'} as const;
+import {ECHO, HELLO, openClient, openSocketClient, SENT} from './client-kit.js';
 
 const unreadable = test.macro({
-	async exec(t, answer: string, {status, detail}: {status: number; detail: string}) {
+	async exec(t, answer: string, {status = 200, detail}: {status?: number; detail: string}) {
 		const {client, server} = await openClient(t, answer);
 
 		const error = await t.throwsAsync(client.sendMessage(HELLO), {instanceOf: ResponseError});
@@ -31,61 +29,30 @@ for (const status of ['502 Bad Gateway', '503 Service Unavailable', '504 Gateway
 	});
 }
 
-test('HTML with 200', unreadable, httpAnswer('200 OK', '<html>secret</html>'), {
-	status: 200,
-	detail: 'expected a JSON object, found something else',
+const found = (what: string) => ({detail: `expected a JSON object, found ${what}`});
+test('HTML with 200', unreadable, httpAnswer('200 OK', '<html>secret</html>'), found('something else'));
+test('an empty body', unreadable, httpAnswer('200 OK', ''), found('nothing'));
+test('a 204 without body', unreadable, 'HTTP/1.1 204 No Content\r\n\r\n', {status: 204, ...found('nothing')});
+test('JSON that is cut', unreadable, httpAnswer('200 OK', '{"result":"success","secr'), found('something else'));
+test('a list', unreadable, httpAnswer('200 OK', '["secret"]'), found('something else'));
+test('a success without its fields', unreadable, httpAnswer('200 OK', '{"result":"success","msg":"secret"}'), {
+	detail: 'id: Invalid input: expected number, received undefined',
 });
-test('an empty body', unreadable, httpAnswer('200 OK', ''), {
-	status: 200,
-	detail: 'expected a JSON object, found nothing',
+test('a 500', unreadable, httpAnswer('500 Oops', '{"result":"error","msg":"Internal server error"}'), {
+	status: 500,
+	detail: 'Internal server error',
 });
-test('a 204 without body', unreadable, 'HTTP/1.1 204 No Content\r\n\r\n', {
-	status: 204,
-	detail: 'expected a JSON object, found nothing',
+test('a redirect', unreadable, httpAnswer('301 Moved', '', ['Location: https://chat.example.com/login?secret']), {
+	status: 301,
+	detail: 'expected an answer, found a redirect to https://chat.example.com',
 });
-test('JSON that is cut', unreadable, httpAnswer('200 OK', '{"result":"success","secr'), {
-	status: 200,
-	detail: 'expected a JSON object, found something else',
-});
-test(
-	'a redirect',
-	unreadable,
-	httpAnswer('301 Moved Permanently', '', ['Location: https://chat.example.com/login?secret']),
-	{status: 301, detail: 'expected an answer, found a redirect to https://chat.example.com'},
-);
 test('a redirect to nowhere', unreadable, httpAnswer('302 Found', '{"result":"success","msg":"","id":1}'), {
 	status: 302,
 	detail: 'expected an answer, found a redirect',
 });
-test(
-	'an answer that says how long it is, and is too long',
-	unreadable,
-	'HTTP/1.1 200 OK\r\nContent-Length: 67108865\r\n\r\n{',
-	{
-		status: 200,
-		detail: 'more than 67108864 bytes',
-	},
-);
-
-/** A client whose service writes what `write` says. */
-async function openSocketClient(t: ExecutionContext, write: (socket: Socket) => void) {
-	const server = createServer(socket => {
-		socket.on('error', () => {});
-		socket.once('data', () => write(socket));
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const client = createClient({
-		site: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		email: 'echo-bot@chat.example.com',
-		key: 'abcdefghijklmnopqrstuvwxyz012345',
-		userAgent: 'Bothy/1.2.3',
-	});
-	t.teardown(async () => {
-		await client.close();
-		server.close();
-	});
-	return client;
-}
+test('an answer that says it is too long', unreadable, 'HTTP/1.1 200 OK\r\nContent-Length: 67108865\r\n\r\n{', {
+	detail: 'more than 67108864 bytes',
+});
 
 test.serial('an answer in pieces is read up to the limit and no further', async t => {
 	const piece = Buffer.from(`100000\r\n${'x'.repeat(1024 * 1024)}\r\n`);
@@ -114,27 +81,47 @@ test.serial('an answer in pieces is read up to the limit and no further', async 
 	t.true(written >= 64 && written < 128, `${written} MiB were written`);
 });
 
-test('a body that is shorter than it said is a NetworkError', async t => {
-	const client = await openSocketClient(t, socket => {
-		socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"result":"success","msg":"","id":1}');
-	});
+const broken = test.macro({
+	async exec(t, serve: (socket: Socket) => void) {
+		const client = await openSocketClient(t, serve);
 
-	const error = await t.throwsAsync(client.sendMessage(HELLO), {instanceOf: NetworkError});
+		const error = await t.throwsAsync(client.sendMessage(HELLO), {
+			instanceOf: NetworkError,
+			message: /^No answer to sendMessage: /,
+		});
+
+		t.true(error?.mayHaveArrived);
+	},
+	title: (title = '') => `${title} is a NetworkError, and the call may have arrived`,
+});
+
+const short = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"result":"success","msg":"","id":1}';
+test('a connection that breaks', broken, socket => socket.destroy());
+test('a body that breaks off', broken, socket => socket.write(short, () => socket.destroy()));
+test('a body that is shorter than it said', broken, socket => socket.end(short));
+test('an answer that is no HTTP', broken, socket => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
+
+test('silence beyond the deadline is a NetworkError, and the call may have arrived', async t => {
+	// Connections on which a request is written at once, and then nothing comes.
+	class Silence extends Dispatcher {
+		override dispatch(_: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) {
+			handler.onRequestStart?.({abort() {}} as unknown as Dispatcher.DispatchController, {});
+			return true;
+		}
+	}
+
+	const client = createClient({...ECHO, site: 'http://127.0.0.1:1', pool: new Silence()});
+
+	const error = await t.throwsAsync(client.sendMessage(HELLO, {timeoutMs: 50}), {
+		instanceOf: NetworkError,
+		message: 'No answer to sendMessage: Nothing came within 50 ms',
+	});
 
 	t.true(error?.mayHaveArrived);
 });
 
-test('bytes that are no HTTP are a NetworkError', async t => {
-	const client = await openSocketClient(t, socket => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
-
-	await t.throwsAsync(client.sendMessage(HELLO), {instanceOf: NetworkError});
-});
-
 test('an informational answer before the answer is passed over', async t => {
-	const {client} = await openClient(
-		t,
-		`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${httpAnswer('200 OK', '{"result":"success","msg":"","id":42}')}`,
-	);
+	const {client} = await openClient(t, `HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${SENT}`);
 
 	t.is((await client.sendMessage(HELLO)).id, 42);
 });
@@ -150,44 +137,33 @@ test.serial('a deadline that passes while all connections are busy did not reach
 	await Promise.all(busy);
 });
 
-test('a field of another type than its code has is as good as absent; others pass', async t => {
-	const {client} = await openClient(
-		t,
-		httpAnswer('400 Bad Request', '{"result":"error","msg":"x","code":"BAD_EVENT_QUEUE_ID","queue_id":5,"new":[1]}'),
-	);
-
-	const error = await t.throwsAsync(client.deleteQueue({queue_id: '5'}), {instanceOf: ApiError});
-
-	t.deepEqual(Object.entries(error?.fields ?? {}), [['new', [1]]]);
-});
-
-test('a code that nobody knows comes with its fields', async t => {
-	const {client} = await openClient(
-		t,
-		httpAnswer('418 Teapot', '{"result":"error","msg":"x","code":"BRAND_NEW","__proto__":1,"leaves":3}'),
-	);
-
-	const error = await t.throwsAsync(client.getUsers(), {instanceOf: ApiError, code: 'BRAND_NEW'});
-
-	t.deepEqual(Object.keys(error?.fields ?? {}), ['__proto__', 'leaves']);
-});
-
-for (const [name, code] of [
-	['stream', '"stream":"x"'],
-	['stream_id', '"stream_id":5'],
+for (const [what, json, expected] of [
+	['a field of another type than its code has is as good as absent', '"code":"BAD_EVENT_QUEUE_ID","queue_id":5', []],
+	['a code that nobody knows comes with its fields', '"code":"BRAND_NEW","__proto__":1', [['__proto__', 1]]],
 ] as const) {
-	test(`STREAM_DOES_NOT_EXIST brings ${name}`, async t => {
+	test(`${what}; others pass`, async t => {
 		const {client} = await openClient(
 			t,
-			httpAnswer('400 Bad Request', `{"result":"error","msg":"x","code":"STREAM_DOES_NOT_EXIST",${code}}`),
+			httpAnswer('400 Bad Request', `{"result":"error","msg":"x",${json},"new":[1]}`),
 		);
+
+		const error = await t.throwsAsync(client.getUsers(), {instanceOf: ApiError});
+
+		t.deepEqual(Object.entries(error?.fields ?? {}), [...expected, ['new', [1]]]);
+	});
+}
+
+for (const [json, expected] of [
+	['"stream":"x"', ['x', undefined]],
+	['"stream_id":5', [undefined, 5]],
+] as const) {
+	test(`STREAM_DOES_NOT_EXIST brings ${json}`, async t => {
+		const refusal = `{"result":"error","msg":"x","code":"STREAM_DOES_NOT_EXIST",${json}}`;
+		const {client} = await openClient(t, httpAnswer('400 Bad Request', refusal));
 
 		const error = await t.throwsAsync(client.sendMessage(HELLO), {instanceOf: ApiError});
 
-		t.deepEqual(
-			error?.is('STREAM_DOES_NOT_EXIST') && [error.fields.stream, error.fields.stream_id],
-			name === 'stream' ? ['x', undefined] : [undefined, 5],
-		);
+		t.deepEqual(error?.is('STREAM_DOES_NOT_EXIST') && [error.fields.stream, error.fields.stream_id], expected);
 	});
 }
 
@@ -227,24 +203,22 @@ test('values and fields that are new to us pass', async t => {
 test('a call that the table does not have is sent as it is given and answered as it came', async t => {
 	const {client, server} = await openClient(t, httpAnswer('200 OK', '{"result":"success","msg":"","custom":[1]}'));
 
-	const answer = await client.call({
-		method: 'POST',
-		path: '/realm/emoji/wave',
-		parameters: {text: 'a b', quoted: '"x"', ids: [1, 2], flag: true, left: undefined},
-	});
+	const parameters = {text: 'a b', quoted: '"x"', ids: [1, 2], flag: true, left: undefined};
+	const answer = await client.call({method: 'POST', path: '/realm/emoji/wave', parameters});
+	await client.call({method: 'PUT', path: '/bot_storage', parameters: {storage: {soup: 'leek'}}});
 
 	t.deepEqual(answer.custom, [1]);
-	const request = await server.request();
-	t.is(request.line, 'POST /api/v1/realm/emoji/wave HTTP/1.1');
-	t.is(request.headers['content-type'], 'application/x-www-form-urlencoded');
-	t.is(request.body, 'text=a+b&quoted=%22x%22&ids=%5B1%2C2%5D&flag=true');
+	const [first, second] = [await server.request(1), await server.request(2)];
+	t.is(first.line, 'POST /api/v1/realm/emoji/wave HTTP/1.1');
+	t.is(first.headers['content-type'], 'application/x-www-form-urlencoded');
+	t.is(first.body, 'text=a+b&quoted=%22x%22&ids=%5B1%2C2%5D&flag=true');
+	t.is(second.line, 'PUT /api/v1/bot_storage HTTP/1.1');
+	t.is(second.body, 'storage=%7B%22soup%22%3A%22leek%22%7D');
 });
 
 test('such a call puts the parameters of a GET in the query, and is refused with an ApiError', async t => {
-	const {client, server} = await openClient(
-		t,
-		httpAnswer('400 Bad Request', '{"result":"error","msg":"No such user","code":"BAD_REQUEST"}'),
-	);
+	const refusal = '{"result":"error","msg":"No such user","code":"BAD_REQUEST"}';
+	const {client, server} = await openClient(t, httpAnswer('400 Bad Request', refusal));
 
 	await t.throwsAsync(client.call({method: 'GET', path: '/users/7/status', parameters: {a: 1}}), {
 		instanceOf: ApiError,
@@ -254,27 +228,11 @@ test('such a call puts the parameters of a GET in the query, and is refused with
 	t.is((await server.request()).line, 'GET /api/v1/users/7/status?a=1 HTTP/1.1');
 });
 
-test('such a call may be a PUT, as the storage of bots wants it', async t => {
-	const {client, server} = await openClient(t, httpAnswer('200 OK', '{"result":"success","msg":""}'));
-
-	await client.call({method: 'PUT', path: '/bot_storage', parameters: {storage: {soup: 'leek'}}});
-
-	const request = await server.request();
-	t.is(request.line, 'PUT /api/v1/bot_storage HTTP/1.1');
-	t.is(request.body, 'storage=%7B%22soup%22%3A%22leek%22%7D');
-});
-
-test('such a call needs a path', async t => {
-	const {client, server} = await openClient(t, httpAnswer('200 OK', '{}'));
+test('such a call needs a path, and has a deadline too', async t => {
+	const {client, server} = await openClient(t, '\r\n');
 
 	await t.throwsAsync(client.call({method: 'GET', path: 'users'}), {instanceOf: TypeError, message: /got "users"/});
-
 	t.is(server.count, 0);
-});
-
-test('such a call has a deadline too', async t => {
-	const client = await openSocketClient(t, () => {});
-
 	await t.throwsAsync(client.call({method: 'GET', path: '/x'}, {timeoutMs: 50}), {
 		instanceOf: NetworkError,
 		message: 'No answer to GET /x: Nothing came within 50 ms',

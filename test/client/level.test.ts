@@ -2,32 +2,27 @@
 
 import test from 'ava';
 import {type Operation, operations} from '../../src/api/index.js';
-import {createClient} from '../../src/client/client.js';
 import {ApiError} from '../../src/client/errors.js';
 import {createLevel} from '../../src/client/level.js';
-import {openRealm, signIn} from '../realm/realm-kit.js';
 import {httpAnswer} from '../wire/raw-server.js';
 import {inTurn, openClient} from './client-kit.js';
 
 const success = (fields: string) => httpAnswer('200 OK', `{"result":"success","msg":"",${fields}}\n`);
 const settings = (level: number) => success(`"zulip_version":"9.0","zulip_feature_level":${level}`);
 
-test('a plain call does not ask for the level', async t => {
-	const {client, server} = await openClient(t, success('"id":1'));
+test('a call without what depends on the level does not ask for it, nor one with what may be ignored', async t => {
+	const {client, server} = await openClient(
+		t,
+		inTurn(success('"id":1'), success('"streams":[]'), success('"messages":[]')),
+	);
 
 	await client.sendMessage({type: 'direct', to: [1], content: 'x'});
-
-	t.is((await server.request(1)).line, 'POST /api/v1/messages HTTP/1.1');
-});
-
-test('neither does one with what it would be without, or with what may be ignored', async t => {
-	const {client, server} = await openClient(t, inTurn(success('"streams":[]'), success('"messages":[]')));
-
 	await client.getStreams({exclude_archived: true, include_all: undefined});
 	await client.getMessages({anchor: 'newest', allow_empty_topic_name: true});
 
-	t.is((await server.request(1)).line, 'GET /api/v1/streams?exclude_archived=true HTTP/1.1');
-	t.is((await server.request(2)).line, 'GET /api/v1/messages?anchor=newest&allow_empty_topic_name=true HTTP/1.1');
+	t.is((await server.request(1)).line, 'POST /api/v1/messages HTTP/1.1');
+	t.is((await server.request(2)).line, 'GET /api/v1/streams?exclude_archived=true HTTP/1.1');
+	t.is((await server.request(3)).line, 'GET /api/v1/messages?anchor=newest&allow_empty_topic_name=true HTTP/1.1');
 });
 
 test('a call that depends on the level asks for it, once', async t => {
@@ -89,30 +84,6 @@ test('a parameter that was renamed goes under its old name to the servers that k
 
 	t.is(await lineAt(293), 'GET /api/v1/user_groups?allow_deactivated=true HTTP/1.1');
 	t.is(await lineAt(294), 'GET /api/v1/user_groups?include_deactivated_groups=true HTTP/1.1');
-});
-
-test('against an older realm a group is made as it was asked for, or not at all', async t => {
-	const tryAt = async (featureLevel: number) => {
-		const realm = await openRealm(t, {featureLevel});
-		const client = createClient({...(await signIn(realm, 'olivia')), site: realm.url, userAgent: 'Bothy/1.2.3'});
-		t.teardown(() => client.close());
-		const before = (await client.getUserGroups()).user_groups;
-		const [sub = 0] = before.map(({id}) => id);
-		const error = await client
-			.createUserGroup({name: 'outer', description: '', members: [], subgroups: [sub]})
-			.then(() => undefined, String);
-		const {user_groups: after} = await client.getUserGroups();
-		return {
-			error,
-			subgroups: after.filter(({name}) => name === 'outer').map(group => group.direct_subgroup_ids.length),
-		};
-	};
-
-	const [old, young] = [await tryAt(310), await tryAt(311)];
-
-	t.regex(String(old.error), /`subgroups` needs a server of feature level 311, this one has 310/);
-	t.deepEqual(old.subgroups, []);
-	t.deepEqual(young, {error: undefined, subgroups: [1]});
 });
 
 for (const {name, since, parameters, path} of Object.values<Operation>(operations)) {

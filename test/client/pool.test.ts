@@ -135,25 +135,18 @@ test('`client_cert` is shown to a site that wants to see it', async t => {
 	t.is(requests.length, 1);
 });
 
-const wrong = test.macro({
-	exec(t, keys: Readonly<Record<string, string>>, message: RegExp) {
-		t.throws(() => readAccounts(readSettings(accountsOf('https://localhost', {keys}))), {
-			instanceOf: ConfigError,
-			message,
-		});
-	},
-	title: (_, keys: Readonly<Record<string, string>>) =>
-		`the start stops at ${Object.entries(keys).map(pair => pair.join(' = '))}`,
-});
+for (const [keys, message] of [
+	[{insecure: 'yes'}, /echo\.insecure: expected `true` or `false` in `insecure`, found "yes"/],
+	[{cert_bundle: 'none.pem'}, /echo\.cert_bundle: expected a readable file in `cert_bundle`, found none/],
+	[{client_cert: 'package.json'}, /echo\.client_cert: expected certificates as PEM text .* package\.json/],
+	[{client_cert_key: TRUST.cert_bundle}, /expected `client_cert` beside `client_cert_key`, found none/],
+] satisfies [Record<string, string>, RegExp][]) {
+	test(`the start stops at ${Object.entries(keys).map(pair => pair.join(' = '))}`, t => {
+		const start = () => readAccounts(readSettings(accountsOf('https://localhost', {keys})));
 
-test(wrong, {insecure: 'yes'}, /echo\.insecure: expected `true` or `false` in `insecure`, found "yes"/);
-test(
-	wrong,
-	{cert_bundle: 'nowhere.pem'},
-	/echo\.cert_bundle: expected a readable file in `cert_bundle`, found nowhere/,
-);
-test(wrong, {client_cert: 'package.json'}, /echo\.client_cert: expected certificates as PEM text .* package\.json/);
-test(wrong, {client_cert_key: TRUST.cert_bundle}, /expected `client_cert` beside `client_cert_key`, found none/);
+		t.throws(start, {instanceOf: ConfigError, message});
+	});
+}
 
 test('calls go through HTTPS_PROXY, with the certificates of both sides', async t => {
 	const [{port, requests}, proxy] = [await openSite(t, DEMANDING), await openProxy(t)];

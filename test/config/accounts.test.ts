@@ -22,23 +22,10 @@ const SECTION = 'email = Echo-bot@example.com\nkey = KEYKEYKEY\nsite = chat.exam
 test("a bot server's config file is read as it is", async t => {
 	const BOTHY_CONFIG = await fileOf(t, `[echo]\n${SECTION}[second]\nbot = echo\n${SECTION.replace('Echo', 'Second')}`);
 
+	const account = {bot: 'echo', key: 'KEYKEYKEY', site: 'https://chat.example.com', tokens: ['TOKEN1']};
 	t.deepEqual(readAccounts(readSettings({BOTHY_CONFIG})), [
-		{
-			name: 'echo',
-			bot: 'echo',
-			email: 'Echo-bot@example.com',
-			key: 'KEYKEYKEY',
-			site: 'https://chat.example.com',
-			tokens: ['TOKEN1'],
-		},
-		{
-			name: 'second',
-			bot: 'echo',
-			email: 'Second-bot@example.com',
-			key: 'KEYKEYKEY',
-			site: 'https://chat.example.com',
-			tokens: ['TOKEN1'],
-		},
+		{...account, name: 'echo', email: 'Echo-bot@example.com'},
+		{...account, name: 'second', email: 'Second-bot@example.com'},
 	]);
 });
 
@@ -75,47 +62,32 @@ test('accounts may come as JSON, and from a file that a variable names', async t
 	t.like(first(readSettings({BOTHY_CONFIG_JSON_FILE})), {name: 'echo', email: 'a@b'});
 });
 
-test('a section may ask for its messages, and then needs no token', t => {
-	const account = {email: 'a@b', key: 'k', site: 'https://c'};
-	const accounts = readAccounts(
-		readSettings({
-			BOTHY_CONFIG_JSON: JSON.stringify({
-				asks: {...account, receive: ' events '},
-				waits: {...account, email: 'b@b', receive: 'webhook'},
-			}),
-		}),
-	);
+/** The accounts of sections with these settings besides. */
+function accountsWith(...settings: readonly Readonly<Record<string, string>>[]) {
+	const sections = settings.map((more, n) => [`s${n}`, {email: `${n}@b`, key: 'k', site: 'https://c', ...more}]);
+	return readAccounts(readSettings({BOTHY_CONFIG_JSON: JSON.stringify(Object.fromEntries(sections))}));
+}
 
-	t.is(accounts[0]?.receive, 'events');
-	t.deepEqual(accounts[0]?.tokens, []);
-	t.false('receive' in (accounts[1] ?? {}));
+test('a section may ask for its messages, and then needs no token', t => {
+	const [asks, waits] = accountsWith({receive: ' events '}, {receive: 'webhook', token: 't'});
+
+	t.is(asks?.receive, 'events');
+	t.deepEqual(asks?.tokens, []);
+	t.false('receive' in (waits ?? {}));
 });
 
 test('a section may be forwarded to the host where its bot still runs', t => {
-	const account = {email: 'a@b', key: 'k', site: 'https://c', token: 't'};
-	const accounts = readAccounts(
-		readSettings({
-			BOTHY_CONFIG_JSON: JSON.stringify({
-				old: {...account, forward: ' http://10.0.0.5:5002/ '},
-				moved: {...account, email: 'b@b', forward: ''},
-			}),
-		}),
-	);
+	const [old, moved] = accountsWith({token: 't', forward: ' http://10.0.0.5:5002/ '}, {token: 't', forward: ''});
 
-	t.is(accounts[0]?.forward, 'http://10.0.0.5:5002/');
-	t.false('forward' in (accounts[1] ?? {}));
+	t.is(old?.forward, 'http://10.0.0.5:5002/');
+	t.false('forward' in (moved ?? {}));
 });
 
 test('a section says whether its account is shown as present, and in which hours', t => {
-	const account = {email: 'a@b', key: 'k', site: 'https://c'};
-	const accounts = readAccounts(
-		readSettings({
-			BOTHY_CONFIG_JSON: JSON.stringify({
-				off: account,
-				always: {...account, email: 'b@b', presence: ' idle '},
-				weekdays: {...account, email: 'c@b', presence: 'active', 'presence-hours': 'Mon-Fri 9:00-17:30 Europe/Berlin'},
-			}),
-		}),
+	const accounts = accountsWith(
+		{},
+		{presence: ' idle '},
+		{presence: 'active', 'presence-hours': 'Mon-Fri 9:00-17:30 Europe/Berlin'},
 	);
 
 	t.deepEqual(
@@ -128,107 +100,52 @@ test('a section says whether its account is shown as present, and in which hours
 	);
 });
 
-const stops = test.macro({
-	async exec(t, text: string, expected: RegExp) {
-		const BOTHY_CONFIG = await fileOf(t, text);
+/** Settings that take the place of those of their names, or come after them. */
+for (const [setting, expected] of [
+	['token =', /bothyrc:1: expected `token` in \[echo\], found none\. .*zuliprc/],
+	['email = Echo-bot at example.com', /bothyrc:2: expected an email address in `email`, found "Echo-bot at/],
+	['site = ftp://chat.example.com/', /bothyrc:4: expected a URL in `site`, found "ftp:/],
+	['forward = old:5002', /bothyrc:6: expected the URL of your present bot host in `forward`, .*found "old:5002"/],
+	['forward = ftp://bot:KEYKEYKEY@old', /bothyrc:6: expected the URL of your present bot host/],
+	['presence = on', /bothyrc:6: expected `active` or `idle` in `presence`, found "on"/],
+	[
+		'presence-hours = Mon 9:00-17:00 UTC',
+		/bothyrc:6: expected `presence = active` or `presence = idle` beside `presence-hours`, found neither/,
+	],
+	[
+		'presence = active\npresence-hours = Mon 9:00-17:00 Mars',
+		/bothyrc:7: expected an IANA time zone such as .* in `presence-hours`, found "Mars"/,
+	],
+	['receive = polling', /bothyrc:6: expected `webhook` or `events` in `receive`, found "polling"/],
+	[`[b]\n${SECTION.replace('Echo', 'eCHO')}`, /\[b\] and \[echo\] are the same account/],
+] as const) {
+	test(`${JSON.stringify(setting)} stops the start with the place and without a secret`, async t => {
+		const given = SECTION.split('\n').find(line => line.startsWith(setting.split('=', 1)[0] ?? ''));
+		const text = given ? SECTION.replace(given, setting) : `${SECTION}${setting}\n`;
+		const BOTHY_CONFIG = await fileOf(t, `[echo]\n${text}`);
 
 		const error = t.throws(() => readAccounts(readSettings({BOTHY_CONFIG})), {message: expected});
 		t.notRegex(error?.message ?? '', /KEYKEYKEY|TOKEN1/);
-	},
-	title: (title = '') => `${title} stops the start with the place and without a secret`,
-});
+	});
+}
 
-test(
-	'a blank token',
-	stops,
-	`[echo]\n${SECTION.replace(/token.*/, 'token =')}`,
-	/bothyrc:1: expected `token` in \[echo\], found none\. .*zuliprc/,
-);
-test(
-	'an email that is none',
-	stops,
-	`[echo]\n${SECTION.replace('@', ' at ')}`,
-	/bothyrc:2: expected an email address in `email`, found "Echo-bot at/,
-);
-test(
-	'a site that is none',
-	stops,
-	`[echo]\n${SECTION.replace('chat.', 'ftp://')}`,
-	/bothyrc:4: expected a URL in `site`, found "ftp:/,
-);
-test(
-	'a forward that is no URL',
-	stops,
-	`[echo]\n${SECTION}forward = old.example.com:5002\n`,
-	/bothyrc:6: expected the URL of your present bot host in `forward`, .*found "old\.example\.com:5002"/,
-);
-test(
-	'a forward with a password that is no URL',
-	stops,
-	`[echo]\n${SECTION}forward = ftp://bot:KEYKEYKEY@old\n`,
-	/bothyrc:6: expected the URL of your present bot host/,
-);
-test(
-	'a presence that is none',
-	stops,
-	`[echo]\n${SECTION}presence = on\n`,
-	/bothyrc:6: expected `active` or `idle` in `presence`, found "on"/,
-);
-test(
-	'hours without a presence',
-	stops,
-	`[echo]\n${SECTION}presence-hours = Mon 9:00-17:00 UTC\n`,
-	/bothyrc:6: expected `presence = active` or `presence = idle` beside `presence-hours`, found neither/,
-);
-test(
-	'hours in a zone that is none',
-	stops,
-	`[echo]\n${SECTION}presence = active\npresence-hours = Mon 9:00-17:00 Mars\n`,
-	/bothyrc:7: expected an IANA time zone such as .* in `presence-hours`, found "Mars"/,
-);
-test(
-	'a way to receive that there is not',
-	stops,
-	`[echo]\n${SECTION}receive = polling\n`,
-	/bothyrc:6: expected `webhook` or `events` in `receive`, found "polling"/,
-);
-test(
-	'one account in two sections',
-	stops,
-	`[a]\n${SECTION}[b]\n${SECTION.replace('Echo', 'eCHO')}`,
-	/\[b\] and \[a\] are the same account/,
-);
-
-const misset = test.macro<[environment: NodeJS.ProcessEnv, expected: RegExp]>({
-	exec(t, environment: NodeJS.ProcessEnv, expected: RegExp) {
+for (const [environment, expected] of [
+	[{PORT: 'http'}, /^PORT: expected a port number from 0 to 65535, found "http"$/],
+	[{REDIS_URL: 'hunter2@host'}, /^REDIS_URL: expected a URL such as redis:/],
+	[{LEDGER_TEXT_HOURS: '1000'}, /^LEDGER_TEXT_HOURS: expected a number of hours from 0 to 168, found "1000"$/],
+	[{REALM_FEATURE_LEVEL: 'new'}, /^REALM_FEATURE_LEVEL: expected a feature level from 1 to 9999, found "new"$/],
+	[{REALM_RATE_LIMIT: 'no'}, /^REALM_RATE_LIMIT: expected on or off, found "no"$/],
+	[{LOG_LEVEL: 'loud'}, /^LOG_LEVEL: expected trace, debug, .*, found "loud"$/],
+	[{BOTHY_CONFIG: '/nowhere/bothyrc'}, /^BOTHY_CONFIG: expected a config file, found nothing at \/nowhere\/bothyrc$/],
+	[{REDIS_URL_FILE: '/nowhere'}, /^REDIS_URL_FILE: expected a readable file, found \/nowhere \(ENOENT\)$/],
+	[{BOTHY_CONFIG_JSON: '{"hunter2"'}, /^BOTHY_CONFIG_JSON: expected JSON/],
+	[{BOTHY_CONFIG_JSON: '{"a": {"key": 5}}'}, /differs at a\.key$/],
+] satisfies [NodeJS.ProcessEnv, RegExp][]) {
+	test(`a wrong ${Object.keys(environment)[0]} stops the start with ${expected}`, t => {
 		const error = t.throws(() => readAccounts(readSettings(environment)), {instanceOf: ConfigError, message: expected});
 		t.notRegex(error?.message ?? '', /hunter2/);
-	},
-	title: (_, environment, expected) => `a wrong ${Object.keys(environment)[0]} stops the start with ${expected}`,
-});
-
-test(misset, {PORT: 'http'}, /^PORT: expected a port number from 0 to 65535, found "http"$/);
-test(misset, {REDIS_URL: 'hunter2@host'}, /^REDIS_URL: expected a URL such as redis:/);
-test(
-	misset,
-	{LEDGER_TEXT_HOURS: '1000'},
-	/^LEDGER_TEXT_HOURS: expected a number of hours from 0 to 168, found "1000"$/,
-);
-test(
-	misset,
-	{REALM_FEATURE_LEVEL: 'new'},
-	/^REALM_FEATURE_LEVEL: expected a feature level from 1 to 9999, found "new"$/,
-);
-test(misset, {REALM_RATE_LIMIT: 'no'}, /^REALM_RATE_LIMIT: expected on or off, found "no"$/);
-test(misset, {LOG_LEVEL: 'loud'}, /^LOG_LEVEL: expected trace, debug, .*, found "loud"$/);
-test(
-	misset,
-	{BOTHY_CONFIG: '/nowhere/bothyrc'},
-	/^BOTHY_CONFIG: expected a config file, found nothing at \/nowhere\/bothyrc$/,
-);
-test(misset, {REDIS_URL_FILE: '/nowhere'}, /^REDIS_URL_FILE: expected a readable file, found \/nowhere \(ENOENT\)$/);
-test(misset, {BOTHY_CONFIG_JSON: '{"hunter2"'}, /^BOTHY_CONFIG_JSON: expected JSON/);
-test(misset, {BOTHY_CONFIG_JSON: '{"a": {"key": 5}}'}, /differs at a\.key$/);
+	});
+}
 
 test('without any configuration there are defaults and no accounts', t => {
 	const settings = readSettings({});

@@ -29,40 +29,14 @@ test('an empty value', reads, '[a]\nkey =\n', {a: {key: ''}});
 test('a doubled percent sign', reads, '[a]\nkey = 5%%\n', {a: {key: '5%'}});
 test('Windows line ends', reads, '[a]\r\nkey = 1\r\n', {a: {key: '1'}});
 
-const refuses = test.macro({
-	exec(t, text: string, message: string) {
+for (const [text, message] of [
+	['key = 1', 'bothyrc:1: expected a section such as `[echo]` first, found a key outside of any section'],
+	['[a]\n\nsecret', 'bothyrc:3: expected `key = value`, found a line without `=` or `:`'],
+	['[a]\n[b]\n[a]', 'bothyrc:3: expected each section once, found [a] again (first in line 1)'],
+	['[a]\nk=1\nK=2', 'bothyrc:3: expected each key once in [a], found `k` again (first in line 2)'],
+	['[a]\nk=5%', 'bothyrc:2: expected `k` with each percent sign written as `%%`, found a single percent sign'],
+] as const) {
+	test(`${JSON.stringify(text)} is refused with file and line`, t => {
 		t.throws(() => parseIni(text, 'bothyrc'), {instanceOf: IniError, message});
-	},
-	title: (title = '') => `${title} is refused with file and line`,
-});
-
-test(
-	'a key before any section',
-	refuses,
-	'key = 1',
-	'bothyrc:1: expected a section such as `[echo]` first, found a key outside of any section',
-);
-test(
-	'a line without a separator',
-	refuses,
-	'[a]\n\nsecret',
-	'bothyrc:3: expected `key = value`, found a line without `=` or `:`',
-);
-test(
-	'a section twice',
-	refuses,
-	'[a]\n[b]\n[a]',
-	'bothyrc:3: expected each section once, found [a] again (first in line 1)',
-);
-test(
-	'a key twice',
-	refuses,
-	'[a]\nk=1\nK=2',
-	'bothyrc:3: expected each key once in [a], found `k` again (first in line 2)',
-);
-test(
-	'a single percent sign',
-	refuses,
-	'[a]\nk=5%',
-	'bothyrc:2: expected `k` with each percent sign written as `%%`, found a single percent sign',
-);
+	});
+}

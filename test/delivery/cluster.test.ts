@@ -3,6 +3,7 @@
 import {once} from 'node:events';
 import test from 'ava';
 import {z} from 'zod';
+import {createAvailability} from '../../src/delivery/availability.js';
 import {createDeliveries} from '../../src/delivery/deliveries.js';
 import {createOutboxStore} from '../../src/delivery/outbox-store.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
@@ -14,20 +15,36 @@ import {defineWorker, startWorker} from '../../src/queue/define-worker.js';
 import {payload} from '../helpers/payload.js';
 import {PASSWORD, startCluster} from '../helpers/redis-nodes.js';
 
+const teardowns: Array<() => unknown> = [];
+let url = '';
+
+test.before(async () => {
+	const scope = {title: 'tests', teardown: (act: () => unknown) => void teardowns.unshift(act)};
+	({url} = await startCluster(scope, {password: PASSWORD}));
+});
+
+test.after.always(async () => {
+	for (const act of teardowns) {
+		await act();
+	}
+});
+
 const quiet = {info() {}, warn() {}, error() {}};
 const PUT = {n: 1, kind: 'send', target: '{"dm":[1]}', text: 'x', mayBePosted: false} as const;
 const listener = {onLost() {}, onBack() {}};
 
 test('deliveries of many accounts are claimed, answered and posted from a Cluster', async t => {
-	const {url} = await startCluster(t, {password: PASSWORD});
 	const connection = connectRedis(url, {failFast: true, listener});
 	await once(connection, 'ready');
 	t.teardown(() => connection.disconnect());
 	const store = createRedisStore(connection);
 	const outboxes = createOutboxStore(connection);
+	const availability = createAvailability({probe: () => connection.set('{bothy}:probe', '1'), log: quiet});
+	t.teardown(() => availability.close());
 	const deliveries = createDeliveries({
 		process: 'a',
 		store,
+		availability,
 		log: quiet,
 		isDead: () => false,
 		async wake() {},
@@ -43,7 +60,7 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 		const account = {
 			site: 'https://chat.example.com',
 			email: `bot-${index}@example.com`,
-			deadlineMs: 8_000,
+			deadlineMs: 600_000,
 			timeoutMs: 60_000,
 			concurrency: 10,
 			perMinute: 20,
@@ -66,14 +83,13 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 		t.true(await outboxes.open({...ref, id: `${ref.id}-put`}, 'worker', 'waiting').then(Boolean));
 		t.true(await outboxes.close({...ref, id: `${ref.id}-put`}, 'worker', 0));
 		t.true(await outboxes.close(ref, 'worker', 0));
-		await store.confirm([{ref: ref, carrier: '1'}]);
+		await store.confirm([{ref, carrier: '1'}]);
 		t.deepEqual(await store.due(ref.account, 10), []);
 		t.is((await store.list(ref.account, {since: 0, limit: 10})).length, 1);
 	}
 });
 
 test('a queue works on a Cluster', async t => {
-	const {url} = await startCluster(t, {password: PASSWORD});
 	const connections = [connectRedis(url, {listener}), connectRedis(url, {listener})] as const;
 	t.teardown(() => {
 		for (const connection of connections) {
@@ -113,7 +129,7 @@ test('a queue works on a Cluster', async t => {
 });
 
 test('drafts of many accounts stand in a Cluster', async t => {
-	const connection = connectRedis((await startCluster(t)).url, {listener});
+	const connection = connectRedis(url, {listener});
 	t.teardown(() => connection.disconnect());
 	const store = createDraftStore(connection);
 

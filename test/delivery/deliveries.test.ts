@@ -7,14 +7,16 @@ import {createRedisStore, type RedisStore} from '../../src/delivery/redis-store.
 import {deliveryRef} from '../../src/delivery/ref.js';
 import {RunOver} from '../../src/delivery/run-over.js';
 import {payload} from '../helpers/payload.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connect} from '../helpers/redis.js';
+import {openRedis} from '../helpers/shared-redis.js';
 
 const SILENCE = '{"response_not_required":true}';
 
 const account = (rules: Partial<AccountRules> = {}): AccountRules => ({
 	site: 'https://chat.example.com',
 	email: 'echo-bot@chat.example.com',
-	deadlineMs: 8_000,
+	// Where it does not matter, no machine is too slow.
+	deadlineMs: 600_000,
 	timeoutMs: 60_000,
 	concurrency: 100,
 	perMinute: 0,
@@ -41,7 +43,7 @@ interface Ways {
 
 /** Processes that share one Redis; each handles with `handle`. */
 async function startHosts(t: ExecutionContext, {hosts = 1, handle}: {hosts?: number; handle: Handle}) {
-	const url = await startRedis(t);
+	const url = await openRedis(t);
 	const woken: string[] = [];
 	const dead = new Set<string>();
 	const started: {store: RedisStore; deliveries: Deliveries<AccountRules>}[] = await Promise.all(
@@ -130,10 +132,12 @@ test('beyond the deadline the answer is silence, and what the bot says is left f
 	const arrived = payload();
 
 	t.is((await receive(arrived, {rules: {deadlineMs: 50}})).body, SILENCE);
+	// On a busy machine it may begin only then.
+	await until(async () => (await outboxOf(arrived))?.length === 1);
 	t.deepEqual(await outboxOf(arrived), [{n: 1, text: 'before', state: 'waiting'}]);
 	open();
+	await until(async () => (await outboxOf(arrived))?.length === 2);
 
-	await t.notThrowsAsync(until(async () => (await outboxOf(arrived))?.length === 2));
 	t.true(woken.length > 0);
 });
 

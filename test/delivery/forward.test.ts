@@ -13,7 +13,7 @@ import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
 import {createLog, type Log} from '../../src/log.js';
 import {payload} from '../helpers/payload.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
 
 interface Asked {
 	readonly method: string | undefined;
@@ -78,26 +78,25 @@ test('name and password of the URL become Basic auth, and stand in no error', as
 	t.notRegex(String(error?.stack), /cret/);
 });
 
-const understood = test.macro({
-	async exec(t, body: string, expected: string | undefined) {
+for (const [body, expected] of [
+	['{"content": "hi"}', 'hi'],
+	['{"response_string": "old"}', 'old'],
+	['{"response_string": "old", "content": "new"}', 'old'],
+	['{"content": "hi", "widget_content": "{}"}', 'hi'],
+	['{"content": 5}', '5'],
+	['{"response_not_required": true, "content": "hi"}', undefined],
+	['{"response_not_required": false, "content": "hi"}', 'hi'],
+	['{}', undefined],
+	['""', undefined],
+	['{"content": " "}', undefined],
+	['{"content": null}', undefined],
+] as const) {
+	test(`${body} means ${expected === undefined ? 'nothing to say' : `"${expected}"`}`, async t => {
 		const {url} = await startOldHost(t, says(body));
 
 		t.is((await forward(options(url)))?.text, expected);
-	},
-	title: (_, body, expected) => `${body} means ${expected === undefined ? 'nothing to say' : `"${expected}"`}`,
-});
-
-test(understood, '{"content": "hi"}', 'hi');
-test(understood, '{"response_string": "old"}', 'old');
-test(understood, '{"response_string": "old", "content": "new"}', 'old');
-test(understood, '{"content": "hi", "widget_content": "{}"}', 'hi');
-test(understood, '{"content": 5}', '5');
-test(understood, '{"response_not_required": true, "content": "hi"}', undefined);
-test(understood, '{"response_not_required": false, "content": "hi"}', 'hi');
-test(understood, '{}', undefined);
-test(understood, '""', undefined);
-test(understood, '{"content": " "}', undefined);
-test(understood, '{"content": null}', undefined);
+	});
+}
 
 const refused = test.macro({
 	async exec(t, answer: Answer, expected: RegExp, more: Partial<ForwardOptions> = {}) {
@@ -129,10 +128,7 @@ test(
 test('silence', refused, () => {}, /found nothing within 50 ms$/, {timeoutMs: 50});
 
 test('an old host that is not there is an error', async t => {
-	await t.throwsAsync(forward(options('http://127.0.0.1:9/')), {
-		instanceOf: ForwardError,
-		message: /found no answer \(ECONNREFUSED\)/,
-	});
+	await t.throwsAsync(forward(options('http://127.0.0.1:1/')), {instanceOf: ForwardError, message: /\(ECONNREFUSED\)/});
 });
 
 test('a signal ends the waiting with its own reason', async t => {
@@ -158,7 +154,7 @@ function tools(log: Log): Tools {
 
 /** A receiver's path from the proven payload on, for an account whose bot runs at `url`. */
 async function startHost(t: ExecutionContext, url: string, rules: {deadlineMs?: number} = {}) {
-	const store = createRedisStore(await connect(t, await startRedis(t)));
+	const store = createRedisStore(await connectToRedis(t));
 	const log = createLog({level: 'silent', pretty: false});
 	const section = {
 		name: 'old',
@@ -174,7 +170,7 @@ async function startHost(t: ExecutionContext, url: string, rules: {deadlineMs?: 
 		throw new Error('Expected an account');
 	}
 
-	const account = {...assigned, ...rules};
+	const account = {...assigned, deadlineMs: 600_000, ...rules};
 	const deliveries = createDeliveries<BotAccount>({
 		process: 'p',
 		store,

@@ -7,14 +7,14 @@ import {deliveryRef} from '../../src/delivery/ref.js';
 import {dryRun, replay} from '../../src/delivery/replay.js';
 import sweepWorker from '../../workers/sweep.js';
 import {payload} from '../helpers/payload.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
 
 type Handle = (task: Task<AccountRules>) => Promise<void>;
 
 const account: AccountRules = {
 	site: 'https://chat.example.com',
 	email: 'echo-bot@chat.example.com',
-	deadlineMs: 8_000,
+	deadlineMs: 600_000,
 	timeoutMs: 60_000,
 	concurrency: 100,
 	perMinute: 1,
@@ -27,7 +27,7 @@ const original = {account, ref: deliveryRef(account, payload()), payload: payloa
 
 /** A ledger with one delivery, which yesterday's code answered. */
 async function startLedger(t: ExecutionContext) {
-	const redis = await connect(t, await startRedis(t));
+	const redis = await connectToRedis(t);
 	const store = createRedisStore(redis);
 	const woken: string[] = [];
 	const hostOf = (handle: Handle) => ({

@@ -7,7 +7,8 @@ import {createRedisStore} from '../../src/delivery/redis-store.js';
 import type {DeliveryRef} from '../../src/delivery/ref.js';
 import {type DeliveryStore, LEASE_MS, type OutboxEntry} from '../../src/delivery/store.js';
 import {createMemoryStore} from '../../src/testing/memory-store.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
+import {assertOften, both, holdLease, type Twins} from './twin-kit.js';
 
 const SILENCE = '{"response_not_required":true}';
 
@@ -21,9 +22,8 @@ const entry = (n: number, text: string): OutboxEntry => ({
 });
 
 /** Both stores, and a way to let every lease lapse. */
-interface Pair {
+interface Pair extends Twins<DeliveryStore> {
 	readonly ref: DeliveryRef;
-	readonly stores: readonly [DeliveryStore, DeliveryStore];
 	lapse(): Promise<void>;
 	outboxes(): Promise<unknown[]>;
 }
@@ -32,15 +32,16 @@ let counter = 0;
 
 function createPair(redis: Redis): Pair {
 	const ref = {account: `https://chat|bot-${counter++}@x`, id: '4711-abc'};
+	const key = `bothy:{${ref.account}}:delivery:${ref.id}`;
 	let now = 0;
 	const inRedis = createRedisStore(redis);
 	const inMemory = createMemoryStore(() => now);
 	return {
 		ref,
 		stores: [inRedis, inMemory],
+		hold: () => holdLease(redis, key),
 		async lapse() {
 			now += LEASE_MS + 1;
-			const key = `bothy:{${ref.account}}:delivery:${ref.id}`;
 			if ((await redis.exists(key)) === 1) {
 				await redis.hset(key, 'lease', 0);
 			}
@@ -50,13 +51,6 @@ function createPair(redis: Redis): Pair {
 			return [(stored?.outbox ?? []).map(({state: _, ...rest}) => rest), inMemory.outbox(ref)];
 		},
 	};
-}
-
-/** Does one thing to both stores; both must say the same. */
-async function both<Result>(t: ExecutionContext, pair: Pair, act: (store: DeliveryStore) => Promise<Result>) {
-	const [first, second] = [await act(pair.stores[0]), await act(pair.stores[1])];
-	t.deepEqual(first, second);
-	return first;
 }
 
 /** What the outside has seen of a delivery. */
@@ -135,14 +129,15 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 test('any order of claim, renew, finish, lapse, repeat and crash leaves one answer, in Redis as in the model', async t => {
-	const redis = await connect(t, await startRedis(t));
+	const redis = await connectToRedis(t);
 
-	await fc.assert(
+	await assertOften(
 		fc.asyncProperty(fc.array(action, {minLength: 1, maxLength: 40}), async actions => {
 			const pair = createPair(redis);
 			const seen: Seen = {runs: 0, inline: new Set(), isLate: false, current: 0};
 			for (const act of actions) {
 				await act(t, pair, seen);
+				await pair.hold();
 			}
 
 			const [stored, modelled] = await pair.outboxes();
@@ -151,13 +146,12 @@ test('any order of claim, renew, finish, lapse, repeat and crash leaves one answ
 			t.true(seen.inline.size <= 1, 'one inline answer at most');
 			t.false(seen.isLate && seen.inline.size > 0, 'inline or late, never both');
 		}),
-		{numRuns: 500},
+		500,
 	);
 });
 
 test('a repeated step gets its first result', async t => {
-	const redis = await connect(t, await startRedis(t));
-	const {ref, stores} = createPair(redis);
+	const {ref, stores} = createPair(await connectToRedis(t));
 	const request = {nonce: 'a', payload: '{}', sender: 9, perMinute: 1};
 	for (const store of stores) {
 		t.deepEqual(await store.claim(ref, request), await store.claim(ref, request));
@@ -167,35 +161,28 @@ test('a repeated step gets its first result', async t => {
 });
 
 test('a delivery that killed its run three times is parked with an apology', async t => {
-	const redis = await connect(t, await startRedis(t));
-	const pair = createPair(redis);
+	const pair = createPair(await connectToRedis(t));
+	const request = {payload: '{}', sender: 9, perMinute: 0};
 	for (const nonce of ['a', 'b', 'c']) {
-		const claimed = await both(t, pair, store =>
-			store.claim(pair.ref, {nonce, payload: '{}', sender: 9, perMinute: 0}),
-		);
+		const claimed = await both(t, pair, store => store.claim(pair.ref, {...request, nonce}));
 		t.is(claimed.kind, 'run');
 		await pair.lapse();
 	}
 
-	const parked = await both(t, pair, store =>
-		store.claim(pair.ref, {nonce: 'd', payload: '{}', sender: 9, perMinute: 0}),
-	);
+	const parked = await both(t, pair, store => store.claim(pair.ref, {...request, nonce: 'd'}));
 
 	t.like(parked, {kind: 'answer'});
 	t.regex(JSON.stringify(parked), /crashed each time/);
 });
 
 test('beyond the flood limit comes one polite answer, then silence', async t => {
-	const redis = await connect(t, await startRedis(t));
-	const pair = createPair(redis);
+	const pair = createPair(await connectToRedis(t));
 	const answers: unknown[] = [];
 	for (let id = 1; id <= 5; id++) {
 		const ref = {...pair.ref, id: `${id}-x`};
-		const [first, second] = await Promise.all(
-			pair.stores.map(store => store.claim(ref, {nonce: `${id}`, payload: '{}', sender: 9, perMinute: 2})),
-		);
-		t.deepEqual(first, second);
-		answers.push(first?.kind === 'answer' ? first.answer : first?.kind);
+		const request = {nonce: `${id}`, payload: '{}', sender: 9, perMinute: 2};
+		const claimed = await both(t, pair, store => store.claim(ref, request));
+		answers.push(claimed.kind === 'answer' ? claimed.answer : claimed.kind);
 	}
 
 	t.is(answers[0], 'run');
@@ -205,8 +192,7 @@ test('beyond the flood limit comes one polite answer, then silence', async t => 
 });
 
 test('where nobody waits for the answer, the polite one is posted', async t => {
-	const redis = await connect(t, await startRedis(t));
-	const pair = createPair(redis);
+	const pair = createPair(await connectToRedis(t));
 	const kinds: string[] = [];
 	for (let id = 1; id <= 4; id++) {
 		const ref = {...pair.ref, id: id === 2 ? pair.ref.id : `${id}-x`};
@@ -221,7 +207,7 @@ test('where nobody waits for the answer, the polite one is posted', async t => {
 });
 
 test('of what is due at the same time the earlier message comes first', async t => {
-	const redis = await connect(t, await startRedis(t));
+	const redis = await connectToRedis(t);
 	await redis.zadd('bothy:{a}:due', 1_000, '11-x', 1_000, '9-x', 500, '12-x');
 
 	const due = await createRedisStore(redis).due('a', 10);

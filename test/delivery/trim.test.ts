@@ -5,7 +5,7 @@ import {createOutboxStore} from '../../src/delivery/outbox-store.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import type {DeliveryRef} from '../../src/delivery/ref.js';
 import type {OutboxEntry} from '../../src/delivery/store.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
 
 const ACCOUNT = 'https://chat|bot@x';
 const HOUR_MS = 3_600_000;
@@ -14,7 +14,7 @@ const WEEK_MS = 7 * 24 * HOUR_MS;
 const reply: OutboxEntry = {n: 1, kind: 'reply', target: '', text: 'x', dueAt: 0, mayBePosted: false};
 
 async function startLedger(t: ExecutionContext) {
-	const redis = await connect(t, await startRedis(t));
+	const redis = await connectToRedis(t);
 	const store = createRedisStore(redis);
 	const key = (what: string) => `bothy:{${ACCOUNT}}:${what}`;
 	const request = {nonce: 'a', payload: '{"data":"text"}', sender: 9, perMinute: 0};
@@ -38,7 +38,7 @@ async function startLedger(t: ExecutionContext) {
 		async finished(id: string, agoMs: number): Promise<DeliveryRef> {
 			const ref = await claim(id, agoMs);
 			await store.finish(ref, {run: 1, answer: '{"content":"x"}', canAnswer: true, replies: [reply]});
-			await store.confirm([{ref: ref, carrier: '1'}]);
+			await store.confirm([{ref, carrier: '1'}]);
 			return ref;
 		},
 		/** The next time at which the account is trimmed. */

@@ -16,7 +16,8 @@ import {createMemoryCronStore} from '../../src/testing/memory-cron-store.js';
 import {createMemoryOutboxStore} from '../../src/testing/memory-outbox-store.js';
 import {createMemoryStore} from '../../src/testing/memory-store.js';
 import {createMemoryValueStore} from '../../src/testing/memory-value-store.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
+import {type Action, assertOften, both, createStep, type Draws, holdLease, listOf, type Twins} from './twin-kit.js';
 
 /** What a host keeps its work in. */
 interface Stores {
@@ -26,9 +27,8 @@ interface Stores {
 	readonly values: ValueStore;
 }
 
-interface Pair {
+interface Pair extends Twins<Stores> {
 	readonly refs: readonly [DeliveryRef, DeliveryRef];
-	readonly stores: readonly [Stores, Stores];
 	/** Lets every lock and lease lapse. */
 	lapse(): Promise<void>;
 }
@@ -42,8 +42,9 @@ function createPair(redis: Redis): Pair {
 		{account, id: '2-abc'},
 	] as const;
 	const memory = new Memory();
+	const start = Date.now();
 	let ahead = 0;
-	const now = () => Date.now() + ahead;
+	const now = () => start + ahead;
 	return {
 		refs,
 		stores: [
@@ -60,6 +61,13 @@ function createPair(redis: Redis): Pair {
 				values: createMemoryValueStore(memory),
 			},
 		],
+		hold: () =>
+			Promise.all(
+				refs.flatMap(({id}) => [
+					holdLease(redis, accountKey(account, `delivery:${id}`)),
+					redis.persist(accountKey(account, `lock:${id}`)),
+				]),
+			),
 		async lapse() {
 			ahead += LOCK_MS + 1;
 			for (const {id} of refs) {
@@ -72,17 +80,6 @@ function createPair(redis: Redis): Pair {
 		},
 	};
 }
-
-/** Does one thing to both; both must say the same, be it an error. */
-async function both<Result>(t: ExecutionContext, {stores}: Pair, act: (stores: Stores) => Promise<Result>) {
-	const [first, second] = await Promise.all(
-		stores.map(each => act(each).catch((error: Error) => `threw ${error.message}`)),
-	);
-	t.deepEqual(first, second);
-	return first as Result;
-}
-
-type Action = (t: ExecutionContext, pair: Pair) => Promise<unknown>;
 
 const FAR = Date.parse('2100-01-01T00:00:00Z');
 
@@ -111,146 +108,86 @@ const entry: fc.Arbitrary<OutboxEntry> = fc
 	})
 	.map(({via, ...rest}) => ({...rest, kind: 'send', target: '{"dm":[1]}', ...(via && {via: 'service'})}));
 
-/** Of an entry that is there: nobody asks about others. */
-async function ofEntry(pair: Pair, at: number, number: number, act: (ref: DeliveryRef) => Promise<unknown>) {
-	const ref = pair.refs[at] as DeliveryRef;
-	const entries = await pair.stores[0].outboxes.read(ref);
-	return entries.some(found => found.n === number) ? act(ref) : undefined;
+const ref = (at: number, {refs}: Pair) => refs[at] as DeliveryRef;
+
+const step = createStep<Stores, Pair>();
+
+/** As `step` for an entry that is there: nobody asks about others. */
+function entryStep<Drawn extends unknown[]>(
+	draws: Draws<Drawn>,
+	act: (outboxes: OutboxStore, entry: {ref: DeliveryRef; n: number}, ...values: Drawn) => Promise<unknown>,
+): fc.Arbitrary<Action<Pair>> {
+	return fc.tuple(which, n, fc.tuple<Drawn>(...draws)).map<Action<Pair>>(([at, number, values]) => async (t, pair) => {
+		const entries = await pair.stores[0].outboxes.read(ref(at, pair));
+		if (entries.some(found => found.n === number)) {
+			await both(t, pair, ({outboxes}) => act(outboxes, {ref: ref(at, pair), n: number}, ...values));
+			await pair.hold();
+		}
+	});
 }
 
-const refOf = (pair: Pair, at: number) => pair.refs[at] as DeliveryRef;
+const messageId = fc.constantFrom(5, 6);
+const attempted = fc.record({
+	attempt,
+	messageId: fc.option(messageId, {nil: undefined}),
+	isFound: fc.boolean(),
+	closeMs: fc.constantFrom(undefined, 1_000),
+});
 
-const outboxAction: fc.Arbitrary<Action> = fc.oneof(
-	fc.tuple(which, entry, fc.option(name, {nil: undefined})).map<Action>(
-		([at, put, named]) =>
-			(t, pair) =>
-				both(t, pair, ({outboxes}) => outboxes.put(refOf(pair, at), put, named)),
+const outboxAction: fc.Arbitrary<Action<Pair>> = fc.oneof(
+	step([which, entry, fc.option(name, {nil: undefined})], ({outboxes}, pair, at, put, named) =>
+		outboxes.put(ref(at, pair), put, named),
 	),
-	fc.tuple(which, nonce, attempt).map<Action>(
-		([at, holder, state]) =>
-			(t, pair) =>
-				both(t, pair, ({outboxes}) => outboxes.open(refOf(pair, at), holder, state)),
+	step([which, nonce, attempt], ({outboxes}, pair, at, holder, state) => outboxes.open(ref(at, pair), holder, state)),
+	entryStep([nonce, attempt], (outboxes, {ref, n}, holder, state) => outboxes.begin(ref, holder, {n, state})),
+	entryStep([nonce, ended, attempted], (outboxes, {ref, n}, holder, state, rest) =>
+		outboxes.end(ref, holder, {n, state, ...rest}),
 	),
-	fc.tuple(which, n, nonce, attempt).map<Action>(
-		([at, number, holder, state]) =>
-			(t, pair) =>
-				ofEntry(pair, at, number, ref =>
-					both(t, pair, ({outboxes}) => outboxes.begin(ref, holder, {n: number, state})),
-				),
+	step([which, n, messageId], ({outboxes}, pair, at, n, id) => outboxes.claimMessage({ref: ref(at, pair), n}, id)),
+	step([which, n], ({outboxes}, pair, at, n) => outboxes.claimed({ref: ref(at, pair), n})),
+	step([which, nonce], ({outboxes}, pair, at, holder) => outboxes.renew(ref(at, pair), holder)),
+	step([which, nonce], ({outboxes}, pair, at, holder) => outboxes.close(ref(at, pair), holder, 1_000)),
+	entryStep([name], (outboxes, entry, named) => outboxes.name(entry, named)),
+	step([which, n, name], ({outboxes}, pair, at, n, named) => outboxes.unname({ref: ref(at, pair), n}, named)),
+	step([which, n, name], ({outboxes}, pair, at, n, named) => outboxes.cancel({ref: ref(at, pair), n}, named)),
+	step([which, n, fc.constantFrom(1, FAR)], ({outboxes}, pair, at, n, dueAt) =>
+		outboxes.move({ref: ref(at, pair), n}, dueAt),
 	),
-	fc
-		.tuple(
-			which,
-			n,
-			nonce,
-			ended,
-			attempt,
-			fc.constantFrom(undefined, 5, 6),
-			fc.boolean(),
-			fc.constantFrom(undefined, 1_000),
-		)
-		.map<Action>(
-			([at, number, holder, state, attempted, messageId, isFound, closeMs]) =>
-				(t, pair) =>
-					ofEntry(pair, at, number, ref =>
-						both(t, pair, ({outboxes}) =>
-							outboxes.end(ref, holder, {n: number, state, attempt: attempted, messageId, isFound, closeMs}),
-						),
-					),
-		),
-	fc.tuple(which, n, fc.constantFrom(5, 6)).map<Action>(
-		([at, number, messageId]) =>
-			(t, pair) =>
-				both(t, pair, ({outboxes}) => outboxes.claimMessage({ref: refOf(pair, at), n: number}, messageId)),
+	step([which, n, fc.constantFrom<'waiting' | 'sent 0'>('waiting', 'sent 0')], ({outboxes}, pair, at, n, state) =>
+		outboxes.resolve({ref: ref(at, pair), n}, state),
 	),
-	fc.tuple(which, n).map<Action>(
-		([at, number]) =>
-			(t, pair) =>
-				both(t, pair, ({outboxes}) => outboxes.claimed({ref: refOf(pair, at), n: number})),
-	),
-	fc.tuple(which, nonce).map<Action>(
-		([at, holder]) =>
-			(t, pair) =>
-				both(t, pair, ({outboxes}) => outboxes.renew(refOf(pair, at), holder)),
-	),
-	fc.tuple(which, nonce).map<Action>(
-		([at, holder]) =>
-			(t, pair) =>
-				both(t, pair, ({outboxes}) => outboxes.close(refOf(pair, at), holder, 1_000)),
-	),
-	fc.tuple(which, n, name).map<Action>(
-		([at, number, named]) =>
-			(t, pair) =>
-				ofEntry(pair, at, number, ref => both(t, pair, ({outboxes}) => outboxes.name({ref, n: number}, named))),
-	),
-	fc.tuple(which, n, name).map<Action>(
-		([at, number, named]) =>
-			(t, pair) =>
-				both(t, pair, ({outboxes}) => outboxes.unname({ref: refOf(pair, at), n: number}, named)),
-	),
-	fc.tuple(which, n, name).map<Action>(
-		([at, number, named]) =>
-			(t, pair) =>
-				both(t, pair, ({outboxes}) => outboxes.cancel({ref: refOf(pair, at), n: number}, named)),
-	),
-	fc.tuple(which, n, fc.constantFrom(1, FAR)).map<Action>(
-		([at, number, dueAt]) =>
-			(t, pair) =>
-				both(t, pair, ({outboxes}) => outboxes.move({ref: refOf(pair, at), n: number}, dueAt)),
-	),
-	fc.tuple(which, n, fc.constantFrom<'waiting' | 'sent 0'>('waiting', 'sent 0')).map<Action>(
-		([at, number, state]) =>
-			(t, pair) =>
-				both(t, pair, ({outboxes}) => outboxes.resolve({ref: refOf(pair, at), n: number}, state)),
-	),
-	fc.constant<Action>((_t, pair) => pair.lapse()),
+	fc.constant<Action<Pair>>((_t, pair) => pair.lapse()),
 );
 
-const deliveryAction: fc.Arbitrary<Action> = fc.oneof(
-	fc.tuple(which, nonce, fc.boolean()).map<Action>(
-		([at, holder, isLate]) =>
-			(t, pair) =>
-				both(t, pair, ({deliveries}) =>
-					deliveries.claim(refOf(pair, at), {nonce: holder, payload: '{"a":1}', sender: 9, perMinute: 0, isLate}),
-				),
+const deliveryAction: fc.Arbitrary<Action<Pair>> = fc.oneof(
+	step([which, nonce, fc.boolean()], ({deliveries}, pair, at, holder, isLate) =>
+		deliveries.claim(ref(at, pair), {nonce: holder, payload: '{"a":1}', sender: 9, perMinute: 0, isLate}),
 	),
-	fc.tuple(which, run, entry).map<Action>(
-		([at, number, said]) =>
-			(t, pair) =>
-				both(t, pair, ({deliveries}) => deliveries.append(refOf(pair, at), number, [said])),
+	step([which, run, entry], ({deliveries}, pair, at, run, said) => deliveries.append(ref(at, pair), run, [said])),
+	step([which, run, entry, name], ({deliveries}, pair, at, run, said, named) =>
+		deliveries.schedule(ref(at, pair), run, {...said, name: named}),
 	),
-	fc.tuple(which, run, entry, name).map<Action>(
-		([at, number, said, named]) =>
-			(t, pair) =>
-				both(t, pair, ({deliveries}) => deliveries.schedule(refOf(pair, at), number, {...said, name: named})),
-	),
-	fc.tuple(which, run, fc.array(entry, {maxLength: 1})).map<Action>(
-		([at, number, replies]) =>
-			(t, pair) =>
-				both(t, pair, ({deliveries}) =>
-					deliveries.finish(refOf(pair, at), {run: number, answer: '{}', canAnswer: true, replies}),
-				),
+	step([which, run, fc.array(entry, {maxLength: 1})], ({deliveries}, pair, at, run, replies) =>
+		deliveries.finish(ref(at, pair), {run, answer: '{}', canAnswer: true, replies}),
 	),
 );
 
 /** Everything that can be seen of outboxes. */
 async function look(t: ExecutionContext, pair: Pair): Promise<void> {
 	const {account} = pair.refs[0];
-	for (const ref of pair.refs) {
-		await both(t, pair, ({outboxes}) => outboxes.read(ref));
-	}
-
 	await both(t, pair, async ({outboxes}) => {
-		const [named, unsettled, waiting] = await Promise.all([
+		const [named, unsettled, waiting, ...entries] = await Promise.all([
 			outboxes.named(account),
 			outboxes.unsettled(account),
 			outboxes.waiting(account),
+			...pair.refs.map(outboxes.read),
 		]);
 		// In order of time, and here everything happens at once.
 		return [
 			[...named].map(([key, owner]) => `${key} ${owner.ref.id} ${owner.n}`).toSorted(),
 			unsettled.map(owner => `${owner.ref.id} ${owner.n}`).toSorted(),
 			waiting.map(({id}) => id).toSorted(),
+			entries,
 		];
 	});
 }
@@ -259,14 +196,10 @@ async function look(t: ExecutionContext, pair: Pair): Promise<void> {
 const begun = fc.tuple(fc.array(entry, {minLength: 2, maxLength: 3}), entry, attempt);
 
 test('outboxes say the same after any order of saying, posting, naming, moving and cancelling', async t => {
-	const redis = await connect(t, await startRedis(t));
-	const actions = fc.array(fc.oneof({weight: 5, arbitrary: outboxAction}, {weight: 1, arbitrary: deliveryAction}), {
-		minLength: 1,
-		maxLength: 25,
-		size: 'max',
-	});
-	await fc.assert(
-		fc.asyncProperty(begun, actions, async ([first, other, state], acts) => {
+	const redis = await connectToRedis(t);
+	const action = fc.oneof({weight: 5, arbitrary: outboxAction}, {weight: 1, arbitrary: deliveryAction});
+	await assertOften(
+		fc.asyncProperty(begun, listOf(action, 25), async ([first, other, state], acts) => {
 			const pair = createPair(redis);
 			for (const said of first) {
 				await both(t, pair, ({outboxes}) => outboxes.put(pair.refs[0], said, `name ${said.n}`));
@@ -279,12 +212,13 @@ test('outboxes say the same after any order of saying, posting, naming, moving a
 				await look(t, pair);
 			}
 		}),
-		{numRuns: 400},
+		400,
 	);
+	t.pass();
 });
 
 test('of an outbox without an end the latest entries are kept', async t => {
-	const pair = createPair(await connect(t, await startRedis(t)));
+	const pair = createPair(await connectToRedis(t));
 	const [ref] = pair.refs;
 	for (let number = 1; number <= 60; number++) {
 		const said = {n: number, kind: 'send', target: '', text: 'x', dueAt: 0, mayBePosted: false} as const;
@@ -311,62 +245,43 @@ const cron = (text: string): StoredCron => ({
 	what: {kind: 'send', target: '{"dm":[1]}', text},
 });
 
-const cronAction: fc.Arbitrary<Action> = fc.oneof(
-	fc.tuple(name, fc.constantFrom('x', 'y')).map<Action>(
-		([id, text]) =>
-			(t, pair) =>
-				both(t, pair, ({crons}) => crons.put(pair.refs[0].account, id, cron(text))),
+const cronAction: fc.Arbitrary<Action<Pair>> = fc.oneof(
+	step([name, fc.constantFrom('x', 'y')], ({crons}, {refs}, id, text) => crons.put(refs[0].account, id, cron(text))),
+	step([which, run, name], ({crons}, pair, at, run, id) => crons.putFor({ref: ref(at, pair), run}, id, cron('z'))),
+	step([which, run, name], ({deliveries}, pair, at, run, id) =>
+		deliveries.repeat(ref(at, pair), run, {id, cron: cron('r')}),
 	),
-	fc.tuple(which, run, name).map<Action>(
-		([at, number, id]) =>
-			(t, pair) =>
-				both(t, pair, ({crons}) => crons.putFor({ref: refOf(pair, at), run: number}, id, cron('z'))),
+	step([name], ({crons}, {refs}, id) => crons.remove(refs[0].account, id)),
+	step([name, fc.constantFrom({fired: 1, firedAt: 7}, {missed: 3}, {skipped: 1})], ({crons}, {refs}, id, more) =>
+		crons.count(refs[0].account, id, more),
 	),
-	fc.tuple(which, run, name).map<Action>(
-		([at, number, id]) =>
-			(t, pair) =>
-				both(t, pair, ({deliveries}) => deliveries.repeat(refOf(pair, at), number, {id, cron: cron('r')})),
-	),
-	name.map<Action>(id => (t, pair) => both(t, pair, ({crons}) => crons.remove(pair.refs[0].account, id))),
-	fc.tuple(name, fc.constantFrom({fired: 1, firedAt: 7}, {missed: 3}, {skipped: 1})).map<Action>(
-		([id, more]) =>
-			(t, pair) =>
-				both(t, pair, ({crons}) => crons.count(pair.refs[0].account, id, more)),
-	),
-	fc.tuple(name, fc.constantFrom('1-a', '2-b')).map<Action>(
-		([id, ref]) =>
-			(t, pair) =>
-				both(t, pair, ({crons}) => crons.swapDelivery(pair.refs[0].account, id, ref)),
+	step([name, fc.constantFrom('1-a', '2-b')], ({crons}, {refs}, id, delivery) =>
+		crons.swapDelivery(refs[0].account, id, delivery),
 	),
 );
 
 test('crons say the same after any order of putting, counting and removing', async t => {
-	const redis = await connect(t, await startRedis(t));
-	await fc.assert(
-		fc.asyncProperty(
-			fc.array(fc.oneof(cronAction, deliveryAction), {minLength: 1, maxLength: 20, size: 'max'}),
-			async actions => {
-				const pair = createPair(redis);
-				const {account} = pair.refs[0];
-				for (const act of actions) {
-					await act(t, pair);
-				}
+	const redis = await connectToRedis(t);
+	const property = fc.asyncProperty(listOf(fc.oneof(cronAction, deliveryAction), 20), async actions => {
+		const pair = createPair(redis);
+		const {account} = pair.refs[0];
+		for (const act of actions) {
+			await act(t, pair);
+		}
 
-				await both(t, pair, async ({crons}) =>
-					[...(await crons.all(account))].toSorted(([one], [other]) => (one < other ? -1 : 1)),
-				);
-				for (const id of ['tea', 'cake']) {
-					await both(t, pair, ({crons}) => crons.read(account, id));
-					await both(t, pair, ({crons}) => crons.counts(account, id));
-				}
-			},
-		),
-		{numRuns: 100},
-	);
+		await both(t, pair, async ({crons}) => {
+			const ids = ['tea', 'cake'];
+			const seen = ids.flatMap(id => [crons.read(account, id), crons.counts(account, id)]);
+			const all = [...(await crons.all(account))].toSorted(([one], [other]) => (one < other ? -1 : 1));
+			return [all, await Promise.all(seen)];
+		});
+	});
+	await assertOften(property, 100);
+	t.pass();
 });
 
 test('every change of what is repeated is seen by its version', async t => {
-	const {stores, refs} = createPair(await connect(t, await startRedis(t)));
+	const {stores, refs} = createPair(await connectToRedis(t));
 	for (const {crons} of stores) {
 		const seen = [await crons.version()];
 		await crons.put(refs[0].account, 'tea', cron('x'));
@@ -380,56 +295,35 @@ test('every change of what is repeated is seen by its version', async t => {
 const key = fc.constantFrom('a', 'b', 'c');
 const text = fc.constantFrom('1', '2', undefined);
 
-const valueAction: fc.Arbitrary<Action> = fc.oneof(
-	fc
-		.tuple(
-			which,
-			run,
-			key,
-			text,
-			fc.option(
-				text.map(before => ({text: before})),
-				{nil: undefined},
-			),
-		)
-		.map<Action>(
-			([at, number, name, value, before]) =>
-				(t, pair) =>
-					both(t, pair, ({values}) => values({ref: refOf(pair, at), run: number}).put(name, value, before)),
-		),
-	fc.tuple(which, run).map<Action>(
-		([at, number]) =>
-			(t, pair) =>
-				both(t, pair, ({values}) => values({ref: refOf(pair, at), run: number}).clear()),
+const valueAction: fc.Arbitrary<Action<Pair>> = fc.oneof(
+	step([which, run, key, text, fc.option(fc.record({text}), {nil: undefined})], ({values}, pair, at, run, ...put) =>
+		values({ref: ref(at, pair), run}).put(...put),
 	),
+	step([which, run], ({values}, pair, at, run) => values({ref: ref(at, pair), run}).clear()),
 );
 
 test('values say the same after any order of putting, comparing and clearing, by runs that may or may not', async t => {
-	const redis = await connect(t, await startRedis(t));
-	await fc.assert(
-		fc.asyncProperty(
-			fc.array(fc.oneof({weight: 5, arbitrary: valueAction}, {weight: 1, arbitrary: deliveryAction}), {
-				minLength: 1,
-				maxLength: 30,
-				size: 'max',
-			}),
-			async actions => {
-				const pair = createPair(redis);
-				const claim = {nonce: 'worker 1', payload: '{}', sender: 9, perMinute: 0};
-				await both(t, pair, ({deliveries}) => deliveries.claim(pair.refs[0], claim));
-				for (const act of actions) {
-					await act(t, pair);
-					await both(t, pair, async ({values}) => (await values({ref: pair.refs[0], run: 1}).keys()).toSorted());
-					await both(t, pair, ({values}) => values({ref: pair.refs[0], run: 1}).get('a'));
-				}
-			},
-		),
-		{numRuns: 300},
-	);
+	const redis = await connectToRedis(t);
+	const action = fc.oneof({weight: 5, arbitrary: valueAction}, {weight: 1, arbitrary: deliveryAction});
+	const property = fc.asyncProperty(listOf(action, 30), async actions => {
+		const pair = createPair(redis);
+		const claim = {nonce: 'worker 1', payload: '{}', sender: 9, perMinute: 0};
+		await both(t, pair, ({deliveries}) => deliveries.claim(pair.refs[0], claim));
+		for (const act of actions) {
+			await act(t, pair);
+			await both(t, pair, async ({values}) => {
+				const seen = values({ref: pair.refs[0], run: 1});
+				const [keys, a] = await Promise.all([seen.keys(), seen.get('a')]);
+				return [keys.toSorted(), a];
+			});
+		}
+	});
+	await assertOften(property, 300);
+	t.pass();
 });
 
 test('an account has room for so many values', async t => {
-	const pair = createPair(await connect(t, await startRedis(t)));
+	const pair = createPair(await connectToRedis(t));
 	const writer = {ref: pair.refs[0], run: 1};
 	const claim = {nonce: 'a', payload: '{}', sender: 9, perMinute: 0};
 	await both(t, pair, ({deliveries}) => deliveries.claim(writer.ref, claim));

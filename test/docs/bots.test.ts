@@ -1,16 +1,19 @@
 // Every bot in the documents is compiled, and every conversation in them is held.
 
 import {execFile} from 'node:child_process';
-import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
-import {dirname, join} from 'node:path';
+import {mkdir, mkdtemp, readFile, rm, symlink, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {basename, dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test from 'ava';
 import type {Bot} from 'bothy';
 import {type PersonName, type TestBot, testBot} from 'bothy/testing';
 import {tsImport} from 'tsx/esm/api';
+import {fileScope} from '../helpers/bothy.js';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
+const TSX = import.meta.resolve('tsx');
 const run = promisify(execFile);
 
 /** A file that a document shows, and the conversation that it shows behind it. */
@@ -29,10 +32,13 @@ function shownIn(markdown: string): Shown[] {
 	});
 }
 
-/** A folder within the package, so that `bothy` is the package itself. */
+/** A folder that finds `bothy` as a repository does which has installed it. */
 async function writeAll(shown: readonly Shown[]): Promise<string> {
-	await mkdir(join(PROJECT, '.data'), {recursive: true});
-	const folder = await mkdtemp(join(PROJECT, '.data/docs-'));
+	const folder = await mkdtemp(join(tmpdir(), 'bothy-docs-'));
+	await mkdir(join(folder, 'node_modules'));
+	await symlink(PROJECT, join(folder, 'node_modules', 'bothy'));
+	await symlink(join(PROJECT, 'node_modules', '@types'), join(folder, 'node_modules', '@types'));
+	await writeFile(join(folder, 'package.json'), '{"type": "module"}');
 	for (const {path, source} of shown) {
 		await mkdir(dirname(join(folder, path)), {recursive: true});
 		await writeFile(join(folder, path), source);
@@ -71,29 +77,50 @@ async function hold(kit: TestBot, chat: string): Promise<string[]> {
 	return [...held, ...answers.map(answer => `bot: ${answer}`)];
 }
 
-for (const file of ['docs/bots.md', 'docs/migrating.md']) {
-	test.serial(`the bots in ${file} compile, and say what stands there`, async t => {
-		t.timeout(120_000);
-		const shown = shownIn(await readFile(join(PROJECT, file), 'utf8'));
-		const folder = await writeAll(shown);
-		t.teardown(() => rm(folder, {recursive: true}));
-		await run('npx', ['tsc', '-p', folder], {cwd: PROJECT}).catch(({stdout}) => t.fail(stdout));
+const FILES = ['docs/bots.md', 'docs/migrating.md'];
+const file = fileScope('documents');
+/** What each of the documents shows, in a folder of its own, and the folder of these. */
+const documents = new Map<string, readonly Shown[]>();
+let folder = '';
 
+test.before(async () => {
+	for (const name of FILES) {
+		const shown = shownIn(await readFile(join(PROJECT, name), 'utf8'));
+		documents.set(
+			name,
+			shown.map(({path, ...rest}) => ({...rest, path: join(name, path)})),
+		);
+	}
+
+	folder = await writeAll([...documents.values()].flat());
+	file.teardown(() => rm(folder, {recursive: true}));
+});
+
+test('every bot in the documents compiles', async t => {
+	t.timeout(120_000);
+	const compiler = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc');
+
+	await t.notThrowsAsync(run(process.execPath, [compiler, '-p', folder]).catch(({stdout}) => t.fail(stdout)));
+});
+
+for (const name of FILES) {
+	test(`the bots in ${name} say what stands there`, async t => {
+		t.timeout(120_000);
+		const shown = documents.get(name) ?? [];
+		t.true(shown.length > 0);
 		for (const {path, chat} of shown) {
 			const url = join(folder, path);
 			if (path.endsWith('.test.ts')) {
-				await t.notThrowsAsync(run(process.execPath, ['--import', 'tsx', '--test', url], {cwd: PROJECT}));
+				await t.notThrowsAsync(run(process.execPath, ['--import', TSX, '--test', url]));
 				continue;
 			}
 
 			const loaded: {default: Bot} = await tsImport(url, import.meta.url);
-			const name = path.replace(/^bots\/(.)|\.ts$/g, (_, first: string | undefined) => first?.toUpperCase() ?? '');
-			const kit = await testBot(loaded.default, {name, now: '2026-11-21T10:00:00Z'});
+			const bot = basename(path, '.ts').replace(/^./, first => first.toUpperCase());
+			const kit = await testBot(loaded.default, {name: bot, now: '2026-11-21T10:00:00Z'});
 			t.teardown(() => kit.close());
 			const written = (chat ?? '').trim().split(/\n(?! |\n|$)/);
 			t.deepEqual(await hold(kit, chat ?? ''), written, path);
 		}
-
-		t.true(shown.length > 0);
 	});
 }

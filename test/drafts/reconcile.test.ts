@@ -14,48 +14,43 @@ const ours = (differences: Partial<OurDraft> = {}): OurDraft => ({
 	...differences,
 });
 
-const decides = test.macro({
-	title: (title = '') => title,
-	exec(t, our: OurDraft, theirs: readonly Draft[], action: Omit<Action, 'key'>) {
-		t.like(reconcile([our], theirs)[0], {key: 'a', ...action});
-	},
-});
+/** What it is about, our draft as it differs, the service's drafts, and what is to be done. */
+const cases: [what: string, our: Partial<OurDraft>, theirs: Draft[], action: Partial<Action> & {theirs?: Draft}][] = [
+	['what was never written is created', {id: undefined, written: []}, [], {kind: 'create'}],
+	['what stands there as we wrote it is synced', {}, [stored(1, 'B')], {kind: 'synced'}],
+	['what is ours is replaced', {draft: note('C')}, [stored(1, 'B')], {kind: 'edit'}],
+	['what is ours is deleted', {draft: undefined}, [stored(1, 'B')], {kind: 'delete'}],
+	["a person's text stays", {}, [stored(1, 'P')], {kind: 'edited', theirs: stored(1, 'P')}],
+	["a person's text stays when we want another", {draft: note('C')}, [stored(1, 'P')], {kind: 'conflict'}],
+	["a person's text that we want too stays theirs", {draft: note('P')}, [stored(1, 'P')], {kind: 'edited'}],
+	["a person's text is not deleted", {draft: undefined}, [stored(1, 'P')], {kind: 'forget'}],
+	['what a person deleted is gone', {draft: note('C')}, [], {kind: 'gone'}],
+	['what both deleted is forgotten', {draft: undefined}, [], {kind: 'forget'}],
+	[
+		'a write of unknown outcome that came through is ours',
+		{draft: note('D'), written: [note('B'), note('C')]},
+		[stored(1, 'C')],
+		{kind: 'edit'},
+	],
+	[
+		'a creation of unknown outcome is found by its text',
+		{id: undefined, after: 5},
+		[stored(4, 'B'), stored(6, 'B')],
+		{kind: 'synced', id: 6},
+	],
+	[
+		'a draft that was there before is not taken for ours',
+		{id: undefined, after: 5},
+		[stored(4, 'B')],
+		{kind: 'create'},
+	],
+];
 
-test('what was never written is created', decides, ours({id: undefined, written: []}), [], {kind: 'create'});
-test('what stands there as we wrote it is synced', decides, ours(), [stored(1, 'B')], {kind: 'synced'});
-test('what is ours is replaced', decides, ours({draft: note('C')}), [stored(1, 'B')], {kind: 'edit'});
-test('what is ours is deleted', decides, ours({draft: undefined}), [stored(1, 'B')], {kind: 'delete'});
-test("a person's text stays", decides, ours(), [stored(1, 'P')], {kind: 'edited', theirs: stored(1, 'P')} as Action);
-test("a person's text stays when we want another", decides, ours({draft: note('C')}), [stored(1, 'P')], {
-	kind: 'conflict',
-});
-test("a person's text that we want too stays theirs", decides, ours({draft: note('P')}), [stored(1, 'P')], {
-	kind: 'edited',
-});
-test("a person's text is not deleted", decides, ours({draft: undefined}), [stored(1, 'P')], {kind: 'forget'});
-test('what a person deleted is gone', decides, ours({draft: note('C')}), [], {kind: 'gone'});
-test('what both deleted is forgotten', decides, ours({draft: undefined}), [], {kind: 'forget'});
-test(
-	'a write of unknown outcome that came through is ours',
-	decides,
-	ours({draft: note('D'), written: [note('B'), note('C')]}),
-	[stored(1, 'C')],
-	{kind: 'edit'},
-);
-test(
-	'a creation of unknown outcome is found by its text',
-	decides,
-	ours({id: undefined, after: 5}),
-	[stored(4, 'B'), stored(6, 'B')],
-	{kind: 'synced', id: 6} as Action,
-);
-test(
-	'a draft that was there before is not taken for ours',
-	decides,
-	ours({id: undefined, after: 5}),
-	[stored(4, 'B')],
-	{kind: 'create'},
-);
+for (const [what, our, theirs, action] of cases) {
+	test(what, t => {
+		t.like(reconcile([ours(our)], theirs)[0], {key: 'a', ...action} as Partial<Action>);
+	});
+}
 
 test('two creations of the same text are two drafts', t => {
 	const both = ['a', 'b'].map(key => ours({key, id: undefined}));
@@ -93,42 +88,47 @@ const anyState = fc.record({
 	theirs: fc.uniqueArray(fc.record({id: fc.integer({min: 1, max: 9}), draft: texts}), {selector: ({id}) => id}),
 });
 
-test('only what is word for word ours is replaced or deleted, in whatever state both sides are', t => {
+type State = typeof anyState extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Looks at what is to be done, in whatever state both sides are. */
+function checkAll(check: (ours: State['ours'], theirs: readonly Draft[]) => void): void {
 	fc.assert(
-		fc.property(anyState, state => {
-			const theirs = state.theirs.map(({id, draft}) => ({id, ...draft}));
-			for (const action of reconcile(state.ours, theirs)) {
-				if (action.kind === 'edit' || action.kind === 'delete') {
-					const found = theirs.find(({id}) => id === action.id);
-					const our = state.ours.find(({key}) => key === action.key);
-					t.true(found && our?.written.some(draft => isSameDraft(draft, found)));
-				}
-			}
-		}),
+		fc.property(anyState, ({ours, theirs}) =>
+			check(
+				ours,
+				theirs.map(({id, draft}) => ({id, ...draft})),
+			),
+		),
 	);
+}
+
+test('only what is word for word ours is replaced or deleted', t => {
+	checkAll((ours, theirs) => {
+		for (const action of reconcile(ours, theirs)) {
+			if (action.kind === 'edit' || action.kind === 'delete') {
+				const found = theirs.find(({id}) => id === action.id);
+				const our = ours.find(({key}) => key === action.key);
+				t.true(found && our?.written.some(draft => isSameDraft(draft, found)));
+			}
+		}
+	});
 });
 
 test('no draft of the service is taken for two of ours', t => {
-	fc.assert(
-		fc.property(anyState, state => {
-			const theirs = state.theirs.map(({id, draft}) => ({id, ...draft}));
-			const ids = reconcile(state.ours, theirs).flatMap(action => ('id' in action ? action.id : []));
-			t.is(new Set(ids).size, ids.length);
-		}),
-	);
+	checkAll((ours, theirs) => {
+		const ids = reconcile(ours, theirs).flatMap(action => ('id' in action ? action.id : []));
+		t.is(new Set(ids).size, ids.length);
+	});
 });
 
 test('when nobody edits, one round makes both sides equal', t => {
-	fc.assert(
-		fc.property(anyState, state => {
-			const theirs = state.theirs.map(({id, draft}) => ({id, ...draft}));
-			const after = carryOut(state.ours, theirs);
+	checkAll((ours, theirs) => {
+		const after = carryOut(ours, theirs);
 
-			for (const action of reconcile(after.ours, after.theirs)) {
-				t.true(['synced', 'edited', 'conflict', 'gone'].includes(action.kind), action.kind);
-			}
-		}),
-	);
+		for (const action of reconcile(after.ours, after.theirs)) {
+			t.true(['synced', 'edited', 'conflict', 'gone'].includes(action.kind), action.kind);
+		}
+	});
 });
 
 /** A service where everything succeeds. */

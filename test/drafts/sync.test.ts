@@ -3,7 +3,8 @@ import test from 'ava';
 import fc from 'fast-check';
 import {createDraftStore, type DraftStore} from '../../src/drafts/store.js';
 import {syncDrafts} from '../../src/drafts/sync.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {assertOften, listOf} from '../delivery/twin-kit.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
 import {type Deed, type Fate, ModelService, WorkerDied} from './model-service.js';
 
 const BOT = 'bot@chat.example.com';
@@ -51,10 +52,10 @@ const steps = fc.oneof(
 );
 
 test('whatever both sides do, whatever is lost and whoever dies: no text that a person typed is lost, nothing is there twice, and both sides end equal', async t => {
-	const store = createDraftStore(await connect(t, await startRedis(t)));
+	const store = createDraftStore(await connectToRedis(t));
 
-	await fc.assert(
-		fc.asyncProperty(fc.array(steps, {minLength: 5, maxLength: 25, size: 'max'}), async script => {
+	await assertOften(
+		fc.asyncProperty(listOf(steps, 25, 5), async script => {
 			const {service, put, remove, sync, list, contents} = open(store);
 			for (const step of script) {
 				if (step.kind === 'put') {
@@ -95,13 +96,12 @@ test('whatever both sides do, whatever is lost and whoever dies: no text that a 
 				t.true('theirs' in status ? found.includes(status.theirs) : true);
 			}
 		}),
-		{numRuns: 500},
+		500,
 	);
 });
 
 test('what a person typed between our look and our write comes back as a draft of its own', async t => {
-	const store = createDraftStore(await connect(t, await startRedis(t)));
-	const {service, put, sync, list, contents} = open(store);
+	const {service, put, sync, list, contents} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
 	await put('a');
@@ -111,15 +111,11 @@ test('what a person typed between our look and our write comes back as a draft o
 	await sync();
 
 	t.deepEqual(contents(), ['bot a 1', 'typed 0']);
-	t.deepEqual(
-		(await list()).map(({text, status}) => [text, status.kind]),
-		[['bot a 1', 'synced']],
-	);
+	t.like(await list(), [{text: 'bot a 1', status: {kind: 'synced'}}]);
 });
 
 test('the same when the worker dies right behind its write', async t => {
-	const store = createDraftStore(await connect(t, await startRedis(t)));
-	const {service, put, sync, contents} = open(store);
+	const {service, put, sync, contents} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
 	await put('a');
@@ -134,8 +130,7 @@ test('the same when the worker dies right behind its write', async t => {
 });
 
 test('one at a time syncs an account', async t => {
-	const store = createDraftStore(await connect(t, await startRedis(t)));
-	const {put, sync, service} = open(store);
+	const {put, sync, service} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 
 	t.deepEqual((await Promise.all([sync(), sync()])).toSorted(), ['busy', 'synced']);
@@ -143,8 +138,7 @@ test('one at a time syncs an account', async t => {
 });
 
 test('a draft is begun anew when the bot puts it after a person sent it', async t => {
-	const store = createDraftStore(await connect(t, await startRedis(t)));
-	const {service, put, sync, list, contents} = open(store);
+	const {service, put, sync, list, contents} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
 	service.act({kind: 'delete', nth: 0});
@@ -159,8 +153,7 @@ test('a draft is begun anew when the bot puts it after a person sent it', async 
 });
 
 test('what is gone is shown for a week', async t => {
-	const store = createDraftStore(await connect(t, await startRedis(t)));
-	const {service, clock, put, sync, list} = open(store);
+	const {service, clock, put, sync, list} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
 	service.act({kind: 'delete', nth: 0});
@@ -180,8 +173,7 @@ test('what is gone is shown for a week', async t => {
 });
 
 test("a person's text that cannot be put back now is tried again, and nothing is created twice meanwhile", async t => {
-	const store = createDraftStore(await connect(t, await startRedis(t)));
-	const {service, put, sync, contents, list} = open(store);
+	const {service, put, sync, contents, list} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
 	await put('a');

@@ -1,15 +1,15 @@
 // Drafts in memory are kept as in Redis, whatever happens in whatever order.
 
-import test, {type ExecutionContext} from 'ava';
+import test from 'ava';
 import fc from 'fast-check';
 import type {Redis} from 'ioredis';
 import {createMemoryDraftStore} from '../../src/drafts/memory-store.js';
 import {createDraftStore, type DraftStore, type Known, LOCK_MS} from '../../src/drafts/store.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {type Action, assertOften, both, createStep, listOf, type Twins} from '../delivery/twin-kit.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
 
-interface Pair {
+interface Pair extends Twins<DraftStore> {
 	readonly account: string;
-	readonly stores: readonly [DraftStore, DraftStore];
 	lapse(): Promise<void>;
 }
 
@@ -17,22 +17,18 @@ let counter = 0;
 
 function createPair(redis: Redis): Pair {
 	const account = `https://chat|drafts-${counter++}@x`;
+	const lock = `bothy:{${account}}:drafts:lock`;
+	const start = Date.now();
 	let ahead = 0;
 	return {
 		account,
-		stores: [createDraftStore(redis), createMemoryDraftStore(() => Date.now() + ahead)],
+		stores: [createDraftStore(redis), createMemoryDraftStore(() => start + ahead)],
+		hold: () => redis.persist(lock),
 		async lapse() {
 			ahead += LOCK_MS + 1;
-			await redis.del(`bothy:{${account}}:drafts:lock`);
+			await redis.del(lock);
 		},
 	};
-}
-
-async function both(t: ExecutionContext, {stores}: Pair, act: (store: DraftStore) => Promise<unknown>): Promise<void> {
-	const [first, second] = await Promise.all(
-		stores.map(store => act(store).catch((error: Error) => `threw ${error.name} ${error.message}`)),
-	);
-	t.deepEqual(first, second);
 }
 
 /** What is kept; each store gives its changes names of its own, so only whether they are the same is looked at. */
@@ -61,63 +57,54 @@ const known = (rev: string, status: Known['status']): Known => ({
 	status,
 });
 
-type Action = (t: ExecutionContext, pair: Pair) => Promise<unknown>;
+const step = createStep<DraftStore, Pair>();
 
 const bot = fc.constantFrom('a-bot@x', 'a-bot@x', 'B-bot@x');
 const key = fc.constantFrom('agenda', 'agenda', 'minutes');
 const nonce = fc.constantFrom('worker 1', 'worker 1', 'worker 2');
 
-const writeAction: fc.Arbitrary<Action> = fc
-	.tuple(nonce, bot, key, fc.constantFrom('known', 'forget', 'begin', 'end'), fc.boolean())
-	.map<Action>(
-		([holder, by, name, what, isCurrent]) =>
-			(t, pair) =>
-				both(t, pair, async store => {
-					const field = `${by.toLowerCase()} ${name}`;
-					const found = (await store.load(pair.account)).wanted.get(field);
-					const rev = isCurrent && found ? found.rev : 'older';
-					const changes = {
-						known: {known: new Map([[field, known(rev, {kind: 'synced'})]])},
-						forget: {forget: new Map([[field, rev]])},
-						begin: {journal: {v: 1 as const, queueId: 'q', lastEventId: 1, writes: []}},
-						end: {journal: null},
-					};
-					await store.write(pair.account, holder, changes[what as keyof typeof changes]);
-				}),
-	);
+const writeAction = step(
+	[nonce, bot, key, fc.constantFrom('known', 'forget', 'begin', 'end'), fc.boolean()],
+	async (store, {account}, holder, by, name, what, isCurrent) => {
+		const field = `${by.toLowerCase()} ${name}`;
+		const found = (await store.load(account)).wanted.get(field);
+		const rev = isCurrent && found ? found.rev : 'older';
+		const changes = {
+			known: {known: new Map([[field, known(rev, {kind: 'synced'})]])},
+			forget: {forget: new Map([[field, rev]])},
+			begin: {journal: {v: 1 as const, queueId: 'q', lastEventId: 1, writes: []}},
+			end: {journal: null},
+		};
+		await store.write(account, holder, changes[what as keyof typeof changes]);
+	},
+);
 
-const otherAction: fc.Arbitrary<Action> = fc.oneof(
-	fc.tuple(bot, key, fc.constantFrom('x', 'y')).map<Action>(
-		([by, name, text]) =>
-			(t, pair) =>
-				both(t, pair, store => store.put(pair.account, by, {key: name, target: '{}', text})),
+const otherAction: fc.Arbitrary<Action<Pair>> = fc.oneof(
+	step([bot, key, fc.constantFrom('x', 'y')], (store, {account}, by, name, text) =>
+		store.put(account, by, {key: name, target: '{}', text}),
 	),
-	fc.tuple(bot, key).map<Action>(
-		([by, name]) =>
-			(t, pair) =>
-				both(t, pair, store => store.remove(pair.account, by, name)),
-	),
-	nonce.map<Action>(holder => (t, pair) => both(t, pair, store => store.lock(pair.account, holder))),
-	nonce.map<Action>(holder => (t, pair) => both(t, pair, store => store.unlock(pair.account, holder))),
-	fc.constant<Action>((_t, pair) => pair.lapse()),
+	step([bot, key], (store, {account}, by, name) => store.remove(account, by, name)),
+	step([nonce], (store, {account}, holder) => store.lock(account, holder)),
+	step([nonce], (store, {account}, holder) => store.unlock(account, holder)),
+	fc.constant<Action<Pair>>((_t, pair) => pair.lapse()),
 );
 
 /** Mostly a worker writes. */
 const action = fc.oneof({weight: 2, arbitrary: writeAction}, {weight: 1, arbitrary: otherAction});
 
 test('drafts are kept alike after any order of putting, syncing and forgetting, by workers that may or may not', async t => {
-	const redis = await connect(t, await startRedis(t));
-	await fc.assert(
-		fc.asyncProperty(fc.array(action, {minLength: 1, maxLength: 30, size: 'max'}), async actions => {
+	const redis = await connectToRedis(t);
+	await assertOften(
+		fc.asyncProperty(listOf(action, 30), async actions => {
 			const pair = createPair(redis);
 			await both(t, pair, store => store.put(pair.account, 'a-bot@x', {key: 'agenda', target: '{}', text: 'x'}));
 			await both(t, pair, store => store.lock(pair.account, 'worker 1'));
 			for (const act of actions) {
 				await act(t, pair);
-				await both(t, pair, store => load(store, pair.account));
-				await both(t, pair, store => store.list(pair.account));
+				await both(t, pair, store => Promise.all([load(store, pair.account), store.list(pair.account)]));
 			}
 		}),
-		{numRuns: 200},
+		200,
 	);
+	t.pass();
 });

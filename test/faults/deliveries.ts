@@ -1,4 +1,4 @@
-// `npm run faults deliveries`: a thousand deliveries with one host, and a thousand with two.
+// `npm run faults deliveries`: a thousand deliveries with one host, and a thousand with two. With `--short` only 80, with two.
 
 import {type RunSize, runDeliveries} from './deliveries-run.js';
 
@@ -20,13 +20,37 @@ const FULL: Omit<RunSize, 'hosts'> = {
 	isHurried: false,
 };
 
+const SHORT: RunSize = {
+	deliveries: 80,
+	cutsOfEach: 3,
+	mortals: 3,
+	freezes: 0,
+	slowestMs: 9_000,
+	hosts: 2,
+	receiversPerHost: 2,
+	loadMs: 12_000,
+	killEveryMs: 4_000,
+	killWorkerEveryMs: 8_000,
+	stepEveryMs: 3_000,
+	// Outages are for the long form: a receiver that is killed during one may repeat, as docs/guarantees.md says.
+	restartRedisAt: 2,
+	pauseRedisAt: 2,
+	pauseMs: 0,
+	patienceMs: 90_000,
+	isHurried: true,
+};
+
 // What it has started ends with it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.once(signal, () => process.exit(1));
 }
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
-const size = process.env.FAULTS_SIZE ? {...FULL, ...(JSON.parse(process.env.FAULTS_SIZE) as Partial<RunSize>)} : FULL;
+const isShort = process.argv.includes('--short');
+const size = {
+	...(isShort ? SHORT : FULL),
+	...(JSON.parse(process.env.FAULTS_SIZE || '{}') as Partial<RunSize>),
+};
 if (process.env.FAULTS_BREAK) {
 	say(`without the ${process.env.FAULTS_BREAK}: this is to fail`);
 }
@@ -45,5 +69,11 @@ if (total.wrong > 0) {
 	say(`${total.wrong} messages that nobody should have to read`);
 }
 
+// Outages of Redis may last until nobody offers a delivery again. The short form has none.
+const isRefused = isShort && total.accepted < size.deliveries;
+if (isRefused) {
+	say(`accepted only ${total.accepted} of ${size.deliveries}`);
+}
+
 say(`lost ${total.lost}, doubled ${total.doubled} of ${total.accepted}`);
-process.exit(total.lost + total.doubled + total.wrong === 0 ? 0 : 1);
+process.exit(total.lost + total.doubled + total.wrong === 0 && !isRefused ? 0 : 1);

@@ -1,4 +1,4 @@
-// `npm run faults sends`: ten thousand messages.
+// `npm run faults sends`: ten thousand messages, or with `--short` a few hundred.
 
 import {runSends, type SendsSize} from './sends-run.js';
 
@@ -15,12 +15,27 @@ const FULL: SendsSize = {
 	patienceMs: 180_000,
 };
 
+const SHORT: SendsSize = {
+	...FULL,
+	sends: 300,
+	overMs: 12_000,
+	accounts: 3,
+	crons: 1,
+	killEveryMs: 3_000,
+	expiries: 1,
+	restartsRedis: false,
+	patienceMs: 90_000,
+};
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.once(signal, () => process.exit(1));
 }
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
-const size = process.env.FAULTS_SIZE ? {...FULL, ...(JSON.parse(process.env.FAULTS_SIZE) as Partial<SendsSize>)} : FULL;
+const size = {
+	...(process.argv.includes('--short') ? SHORT : FULL),
+	...(JSON.parse(process.env.FAULTS_SIZE || '{}') as Partial<SendsSize>),
+};
 say('sends, with two workers');
 const {intended, lost, doubled, disordered, unknown} = await runSends(size, say);
 for (const [what, found] of Object.entries({lost, doubled, disordered})) {

@@ -2,12 +2,13 @@
 
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
-import type {ExecutionContext} from 'ava';
+import test, {type ExecutionContext} from 'ava';
 import {type Client, createClient} from '../../src/client/client.js';
 
 const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
@@ -31,6 +32,17 @@ export interface BothyOptions {
 /** A test, or whatever else closes what was opened for it. */
 export type Scope = Pick<ExecutionContext, 'title' | 'teardown'>;
 
+/** Closes after the last test of a file what its tests share, in reverse order. */
+export function fileScope(title: string): Scope {
+	const closing: (() => unknown)[] = [];
+	test.after.always(async () => {
+		for (const close of closing.toReversed()) {
+			await close();
+		}
+	});
+	return {title, teardown: close => closing.push(close)};
+}
+
 export async function dataFolder(t: Scope): Promise<string> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-data-'));
 	t.teardown(() => rm(folder, {recursive: true, force: true}));
@@ -39,17 +51,25 @@ export async function dataFolder(t: Scope): Promise<string> {
 
 /** Runs a command of the command line; resolves when it ended. */
 export async function runBothy(args: readonly string[], env: NodeJS.ProcessEnv) {
-	const child = spawn(process.execPath, [CLI, ...args], {env: environment(env), stdio: ['ignore', 'pipe', 'pipe']});
+	const child = spawn(process.execPath, [CLI, ...args], {
+		cwd: ELSEWHERE,
+		env: environment(env),
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	const output = collect(child);
 	const [code] = await once(child, 'exit');
 	return {code: code as number | null, output: output.text()};
 }
 
 /** Starts everything; resolves when it says that it runs. */
-export async function startBothy(t: ExecutionContext, options: BothyOptions = {}): Promise<Bothy> {
+export async function startBothy(t: Scope, options: BothyOptions = {}): Promise<Bothy> {
 	const data = options.data ?? (await dataFolder(t));
 	const env = {PORT: '0', REALM_PORT: '0', REDIS_PORT: '0', BOTHY_DATA: data, LOG_LEVEL: 'warn', ...options.env};
-	const child = spawn(process.execPath, [CLI, 'start'], {env: environment(env), stdio: ['ignore', 'pipe', 'pipe']});
+	const child = spawn(process.execPath, [CLI, 'start'], {
+		cwd: ELSEWHERE,
+		env: environment(env),
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	const stop = async () => {
 		if (child.exitCode === null && child.signalCode === null) {
 			child.kill('SIGTERM');
@@ -80,7 +100,7 @@ interface CommandOptions {
 export async function startCommand(
 	t: Scope,
 	command: string,
-	{args = [], env, ready, cli = CLI, cwd}: CommandOptions,
+	{args = [], env, ready, cli = CLI, cwd = ELSEWHERE}: CommandOptions,
 ): Promise<{found: string; process: ChildProcess; output(): string; find(pattern: RegExp): Promise<string>}> {
 	const child = spawn(process.execPath, [cli, command, ...args], {
 		cwd,
@@ -97,8 +117,17 @@ export async function startCommand(
 	return {found: await output.find(ready), process: child, output: output.text, find: output.find};
 }
 
+/** Where processes run unless they are told: nothing there is meant for them, unlike in the folder of the tests. */
+const ELSEWHERE = mkdtempSync(join(tmpdir(), 'bothy-elsewhere-'));
+process.once('exit', () => rmSync(ELSEWHERE, {recursive: true, force: true}));
+writeFileSync(join(ELSEWHERE, 'bothyrc'), '');
+
+/** The same for what reads an environment in the process of the tests. */
+export const CALM = {BOTHY_CONFIG: join(ELSEWHERE, 'bothyrc'), BOTHY_DATA: ELSEWHERE, LOG_LEVEL: 'silent'};
+
+/** Nothing of the environment of the tests is meant for the processes that they start. */
 function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-	return {PATH: process.env.PATH, HOME: process.env.HOME, BOTHY_DATA: process.env.BOTHY_DATA, ...env};
+	return {PATH: process.env.PATH, HOME: process.env.HOME, ...env};
 }
 
 function collect(child: ChildProcess) {
@@ -140,6 +169,7 @@ function collect(child: ChildProcess) {
 /** A person of the realm, signed in as its page does it. */
 export interface Person extends Client {
 	readonly id: number;
+	readonly key: string;
 	/** Opens an event queue; `next` waits for a message that fits. */
 	listen(): Promise<{next(fits: (message: Heard) => boolean): Promise<Heard>}>;
 }
@@ -187,5 +217,5 @@ export async function signIn(t: ExecutionContext, realmUrl: string, email: strin
 		};
 	}
 
-	return {...client, id, listen};
+	return {...client, id, key, listen};
 }

@@ -7,7 +7,7 @@ import {chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile} from 'node:fs/p
 import {tmpdir} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
 import {promisify} from 'node:util';
-import type {ExecutionContext} from 'ava';
+import type {Scope} from './bothy.js';
 
 const run = promisify(execFile);
 
@@ -55,7 +55,7 @@ export interface RepositoryOptions {
 	readonly manifest?: object;
 }
 
-export async function installed(t: ExecutionContext, options: RepositoryOptions = {}): Promise<Repository> {
+export async function installed(t: Scope, options: RepositoryOptions = {}): Promise<Repository> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-repository-'));
 	t.teardown(() => rm(folder, {recursive: true, force: true}));
 	const tarball = await pack();

@@ -1,7 +1,7 @@
 // A realm of a test's own.
 
 import type {ExecutionContext} from 'ava';
-import {type Realm, type RealmOptions, startRealm} from '../../src/realm/index.js';
+import {type OpenRealm, type Realm, type RealmOptions, startRealm} from '../../src/realm/index.js';
 
 /** Of a hundred tests that begin at once, each would wait for all the others' realms, longer than a connection may take. */
 const AT_ONCE = 16;
@@ -10,7 +10,7 @@ let running = 0;
 const waiting: Array<() => void> = [];
 const having = new WeakSet<ExecutionContext>();
 
-export async function openRealm(t: ExecutionContext, options: Partial<RealmOptions> = {}): Promise<Realm> {
+export async function openRealm(t: ExecutionContext, options: Partial<RealmOptions> = {}): Promise<Realm & OpenRealm> {
 	if (!having.has(t)) {
 		having.add(t);
 		await turn();

@@ -1,16 +1,17 @@
-// A hundred bots, five of them bad: one loops for ever, one ends the process, one floods, one throws, one leaks.
+// Twenty-five bots, five of them bad: one loops for ever, one ends the process, one floods, one throws, one leaks.
 
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
-import {type BotAccount, startRealm} from '../../src/realm/index.js';
+import type {BotAccount} from '../../src/realm/index.js';
 import {dataFolder, signIn, startCommand} from '../helpers/bothy.js';
+import {openRealm} from '../helpers/realm.js';
 import {startRedis} from '../helpers/redis.js';
 
 const FACE = fileURLToPath(new URL('../../src/index.js', import.meta.url));
-const GOOD = 95;
-const ROUNDS = 8;
+const GOOD = 20;
+const ROUNDS = 4;
 
 const BAD: Record<string, string> = {
 	loops: 'for (;;) {}',
@@ -40,8 +41,7 @@ function hostEnv({folder, redisUrl, accounts}: {folder: string; redisUrl: string
 
 async function startHost(t: ExecutionContext) {
 	const folder = await dataFolder(t);
-	const realm = await startRealm({file: ':memory:', port: 0, rateLimit: false});
-	t.teardown(() => realm.close());
+	const realm = await openRealm(t, {rateLimit: false});
 	const names = Array.from({length: GOOD}, (_, index) => `good-${index}`);
 	const handlers = {...Object.fromEntries(names.map(name => [name, 'await ctx.reply(ctx.text)'])), ...BAD};
 	const accounts = new Map<string, BotAccount>();
@@ -52,7 +52,7 @@ async function startHost(t: ExecutionContext) {
 
 	const env = {
 		...hostEnv({folder, redisUrl: await startRedis(t), accounts: [...accounts.values()]}),
-		WEB_CONCURRENCY: '4',
+		WEB_CONCURRENCY: '2',
 		// The leak is to end its process soon.
 		NODE_OPTIONS: '--max-old-space-size=200',
 	};
@@ -66,7 +66,7 @@ async function startHost(t: ExecutionContext) {
 }
 
 test.serial(
-	'95 bots keep answering while others loop, end the process, flood, throw and leak; the poison is parked',
+	'good bots keep answering while others loop, end the process, flood, throw and leak; the poison is parked',
 	async t => {
 		t.timeout(240_000);
 		const {realm, accounts, names} = await startHost(t);
@@ -76,8 +76,6 @@ test.serial(
 		const emailOf = (name: string) => accounts.get(name)?.email ?? '';
 		const tell = (name: string, content: string) => alice.sendMessage({type: 'direct', to: [idOf(name)], content});
 
-		const sentAt = new Map<string, number>();
-		const latencies: number[] = [];
 		for (let round = 0; round < ROUNDS; round++) {
 			if (round === 1) {
 				for (const name of Object.keys(BAD)) {
@@ -86,30 +84,20 @@ test.serial(
 			}
 
 			for (const name of names) {
-				const text = `${name} ${round}`;
-				sentAt.set(text, performance.now());
-				await tell(name, text);
+				await tell(name, `${name} ${round}`);
 			}
 
-			for (let answered = 0; answered < names.length; answered++) {
-				const {content} = await heard.next(
-					({content, sender_email}) => sentAt.has(content) && sender_email.startsWith('good-'),
-				);
-				latencies.push(performance.now() - (sentAt.get(content) ?? 0));
-				sentAt.delete(content);
+			const answers: string[] = [];
+			while (answers.length < names.length) {
+				answers.push((await heard.next(({sender_email: sender}) => sender.startsWith('good-'))).content);
 			}
+
+			t.deepEqual(answers.toSorted(), names.map(name => `${name} ${round}`).toSorted());
 		}
-
-		latencies.sort((a, b) => a - b);
-		const p99 = latencies[Math.floor(latencies.length * 0.99)] ?? Number.POSITIVE_INFINITY;
-		t.log(
-			`${latencies.length} answers, p50 ${latencies[latencies.length >> 1]?.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`,
-		);
-		t.is(latencies.length, GOOD * ROUNDS);
 
 		const from = (name: string) => heard.next(({sender_email}) => sender_email === emailOf(name));
 		t.regex((await from('throws')).content, /^Sorry, something went wrong here/);
-		t.regex((await from('floods')).content, /^flood 0\n\nflood 1/);
+		t.regex((await from('floods')).content, /^flood 0/);
 		for (const name of ['loops', 'exits', 'leaks']) {
 			t.regex((await from(name)).content, /^Sorry, I could not handle this message/, name);
 		}
@@ -123,11 +111,21 @@ test.serial(
 test.serial('a slow bot that dies twice with another one is not taken for the poison', async t => {
 	t.timeout(120_000);
 	const folder = await dataFolder(t);
-	const realm = await startRealm({file: ':memory:', port: 0, rateLimit: false});
-	t.teardown(() => realm.close());
+	const realm = await openRealm(t, {rateLimit: false});
+	// Each run leaves a letter in the file of its bot. One that is to end its process waits for the same run of the other.
+	const file = (name: string) => JSON.stringify(join(folder, `${name}.runs`));
+	const note = (name: string) => `
+		const {appendFileSync, existsSync, readFileSync} = await import('node:fs');
+		const runs = file => existsSync(file) ? readFileSync(file, 'utf8').length : 0;
+		appendFileSync(${file(name)}, 'x');
+	`;
 	const bots = {
-		slow: 'await new Promise(done => setTimeout(done, 3000)); await ctx.reply("slow, but here")',
-		exits: 'await new Promise(done => setTimeout(done, 1000)); process.exit(1)',
+		slow: `${note('slow')} if (runs(${file('slow')}) < 3) await new Promise(() => {}); await ctx.reply('slow, but here')`,
+		exits: `${note('exits')}
+			const own = runs(${file('exits')});
+			while (own < 3 && runs(${file('slow')}) < own) await new Promise(done => setTimeout(done, 20));
+			process.exit(1);
+		`,
 	};
 	const ensure = (name: string, payloadUrl: string) => realm.ensureBot({name, fullName: name, payloadUrl});
 	for (const [name, handler] of Object.entries(bots)) {

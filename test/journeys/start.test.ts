@@ -1,72 +1,52 @@
-// Starting, dying and starting again.
+// `bothy start`: what it starts, dying and starting again. The tests share one start, in this order.
 
 import {once} from 'node:events';
 import {createServer, type Server} from 'node:net';
 import test, {type ExecutionContext} from 'ava';
+import {openAll, openWeb} from '../../src/cli/commands.js';
+import {explain} from '../../src/cli/explain.js';
+import type {Host} from '../../src/cli/parts.js';
+import {createTeardown} from '../../src/cli/teardown.js';
+import {readSettings} from '../../src/config/settings.js';
+import {createLog} from '../../src/log.js';
+import {freePort} from '../../src/queue/find-running-redis.js';
 import {startOwnRedis} from '../faults/own-redis.js';
-import {dataFolder, runBothy, signIn, startBothy, startCommand} from '../helpers/bothy.js';
+import {type Bothy, CALM, dataFolder, fileScope, runBothy, signIn, startBothy, startCommand} from '../helpers/bothy.js';
+import {browserTest} from '../helpers/browser.js';
+import {runHere} from '../helpers/terminal.js';
+import {talkOnThePage} from './on-the-page.js';
 
-/** Ports that were free a moment ago, for starts that must come back to the same ones. */
-async function fixedPorts(t: ExecutionContext) {
-	const servers = await Promise.all(
-		[1, 2, 3].map(async () => {
-			const server = createServer().listen(0, '127.0.0.1');
-			await once(server, 'listening');
-			return server;
-		}),
-	);
-	const ports = servers.map(portOf);
-	await Promise.all(servers.map(server => once(server.close(), 'close')));
-	const [PORT, REALM_PORT, REDIS_PORT] = ports.map(String);
-	return {data: await dataFolder(t), env: {PORT, REALM_PORT, REDIS_PORT}};
-}
+const EXAMPLES = ['Assistant', 'Dice', 'Echo', 'Lunch', 'Poll', 'Remind', 'Standup', 'Steward'];
 
-function portOf(server: Server): number {
-	const address = server.address();
-	return typeof address === 'object' && address !== null ? address.port : 0;
-}
+const file = fileScope('bothy start');
+let data = '';
+let env: NodeJS.ProcessEnv = {};
+let bothy: Bothy;
 
-async function askEcho(t: ExecutionContext, realmUrl: string, text: string): Promise<string> {
-	const alice = await signIn(t, realmUrl, 'alice@bothy.example');
+test.before(async () => {
+	data = await dataFolder(file);
+	// The second start takes the same ports.
+	const [PORT, REALM_PORT, REDIS_PORT] = [await freePort(), await freePort(), await freePort()].map(String);
+	env = {PORT, REALM_PORT, REDIS_PORT, REALM_FEATURE_LEVEL: '458', REALM_RATE_LIMIT: 'off'};
+	bothy = await startBothy(file, {data, env});
+});
+
+async function askEcho(t: ExecutionContext, text: string): Promise<string> {
+	const alice = await signIn(t, bothy.realmUrl, 'alice@bothy.example');
 	const heard = await alice.listen();
-	await alice.sendMessage({type: 'channel', to: 'general', topic: 'bots', content: `@**Echo** ${text}`});
+	await alice.sendMessage({type: 'channel', to: 'general', topic: 'echo', content: `@**Echo** ${text}`});
 	const answer = await heard.next(message => message.sender_email.startsWith('echo-bot@'));
 	return answer.content;
 }
 
-test.serial('after kill -9 of everything the next start is clean and keeps what was said', async t => {
-	const options = await fixedPorts(t);
-	const first = await startBothy(t, options);
-	t.is(await askEcho(t, first.realmUrl, 'one'), 'one');
-
-	first.process.kill('SIGKILL');
-	await once(first.process, 'exit');
-	const second = await startBothy(t, options);
-
-	t.is(await askEcho(t, second.realmUrl, 'two'), 'two');
-	const alice = await signIn(t, second.realmUrl, 'alice@bothy.example');
-	const {messages} = await alice.getMessages({anchor: 'newest', num_before: 100, apply_markdown: false});
-	const texts = messages.filter(({subject}) => subject === 'bots').map(({content}) => content);
-	t.deepEqual(texts, ['@**Echo** one', 'one', '@**Echo** two', 'two']);
-});
-
-test.serial('a second start says what is taken and by whom, and exits; the first goes on', async t => {
-	const options = await fixedPorts(t);
-	const first = await startBothy(t, options);
-
-	const second = await runBothy(['start'], {...options.env, BOTHY_DATA: options.data});
-
-	t.is(second.code, 1);
-	t.regex(second.output, new RegExp(`bothy start \\(process ${first.process.pid}\\)`));
-	t.is(await askEcho(t, first.realmUrl, 'still here'), 'still here');
-});
+browserTest('somebody opens the page, writes to each bot, and each answers once without a reload', t =>
+	talkOnThePage(t, bothy.realmUrl),
+);
 
 test.serial('the local realm has all example bots, and the level and limits that the environment says', async t => {
-	const {realmUrl} = await startBothy(t, {env: {REALM_FEATURE_LEVEL: '458', REALM_RATE_LIMIT: 'off'}});
-
-	const settings = await fetch(`${realmUrl}/api/v1/server_settings`);
+	const settings = await fetch(`${bothy.realmUrl}/api/v1/server_settings`);
 	const {zulip_feature_level: level} = (await settings.json()) as {zulip_feature_level: number};
-	const alice = await signIn(t, realmUrl, 'alice@bothy.example');
+	const alice = await signIn(t, bothy.realmUrl, 'alice@bothy.example');
 	for (let call = 0; call < 250; call += 1) {
 		await alice.getOwnUser();
 	}
@@ -74,77 +54,120 @@ test.serial('the local realm has all example bots, and the level and limits that
 	t.is(level, 458);
 	const {members} = await alice.getUsers();
 	const bots = members.filter(({bot_type: type}) => type === 3).map(({full_name: name}) => name);
-	t.deepEqual(bots.toSorted(), ['Assistant', 'Dice', 'Echo', 'Lunch', 'Poll', 'Remind', 'Standup', 'Steward']);
-});
-
-test.serial('a port that a stranger holds is named with its holder', async t => {
-	const stranger = createServer().listen(0, '127.0.0.1');
-	await once(stranger, 'listening');
-	t.teardown(() => stranger.close());
-	const taken = String(portOf(stranger));
-	const BOTHY_DATA = await dataFolder(t);
-
-	for (const variable of ['PORT', 'REALM_PORT', 'REDIS_PORT']) {
-		const env = {PORT: '0', REALM_PORT: '0', REDIS_PORT: '0', BOTHY_DATA, [variable]: taken};
-		const {code, output} = await runBothy(['start'], env);
-
-		t.is(code, 1);
-		t.regex(output, new RegExp(`${taken}.*${process.platform === 'linux' ? `process ${process.pid}` : ''}`));
-		t.regex(output, new RegExp(variable));
-	}
-});
-
-test.serial('an account whose plugin does not exist stops the start and names those that do', async t => {
-	const BOTHY_CONFIG_JSON = JSON.stringify({
-		dinner: {email: 'dinner-bot@example.com', key: 'k'.repeat(32), site: 'https://chat.example.com', token: 'secret'},
-	});
-
-	const {code, output} = await runBothy(['web'], {
-		BOTHY_CONFIG_JSON,
-		BOTHY_DATA: await dataFolder(t),
-		PORT: '0',
-		REDIS_PORT: '0',
-	});
-
-	t.is(code, 1);
-	t.regex(
-		output,
-		/^bothy: \[dinner\]: expected a plugin `dinner` in bots\/ or BOTHY_BOTS, found only: assistant, dice, echo, lunch, poll, remind, standup, steward\./,
+	t.deepEqual(
+		EXAMPLES.filter(name => !bots.includes(name)),
+		[],
 	);
 });
 
-test.serial('a bot without a token stops the start and says what the token is', async t => {
-	const BOTHY_CONFIG_JSON = JSON.stringify({
-		echo: {email: 'echo-bot@example.com', key: 'k'.repeat(32), site: 'https://chat.example.com'},
-		alice: {email: 'alice@example.com', key: 'k'.repeat(32), site: 'https://chat.example.com'},
+test.serial('a command finds the accounts and the Redis of a start in the same folder', async t => {
+	t.is(await askEcho(t, 'one'), 'one');
+
+	const {code, output} = await runHere(['deliveries', '--bot', 'echo', '--limit', '1'], {
+		env: {...env, BOTHY_DATA: data},
 	});
 
-	const {code, output} = await runBothy(['web'], {BOTHY_CONFIG_JSON, BOTHY_DATA: await dataFolder(t), PORT: '0'});
-
-	t.is(code, 1);
-	t.regex(output, /^bothy: \[echo\]: expected `token`, found none\. .*zuliprc/);
+	t.is(code, 0);
+	t.regex(output, /^[^\n]* echo .* done {5}inline [^\n]*\n$/);
 });
 
-test.serial('without any account a receiver says where accounts come from', async t => {
-	const {code, output} = await runBothy(['web'], {BOTHY_DATA: await dataFolder(t), BOTHY_CONFIG: ''});
+test.serial('a second start says what is taken and by whom, and exits; the first goes on', async t => {
+	const second = await runBothy(['start'], {...env, BOTHY_DATA: data});
 
-	t.is(code, 1);
-	t.regex(output, /Expected at least one bot account in bothyrc \(BOTHY_CONFIG\), found none/);
+	t.is(second.code, 1);
+	t.regex(second.output, new RegExp(`bothy start \\(process ${bothy.process.pid}\\)`));
+	t.is(await askEcho(t, 'two'), 'two');
 });
 
-test.serial('help lists every variable of the environment with its default', async t => {
-	const {code, output} = await runBothy(['--help'], {});
+test.serial('after kill -9 of everything the next start is clean and keeps what was said', async t => {
+	bothy.process.kill('SIGKILL');
+	await once(bothy.process, 'exit');
+	bothy = await startBothy(file, {data, env});
+
+	t.is(await askEcho(t, 'three'), 'three');
+	const alice = await signIn(t, bothy.realmUrl, 'alice@bothy.example');
+	const {messages} = await alice.getMessages({anchor: 'newest', num_before: 100, apply_markdown: false});
+	const texts = messages.filter(({subject}) => subject === 'echo').map(({content}) => content);
+	t.deepEqual(
+		texts,
+		['one', 'two', 'three'].flatMap(text => [`@**Echo** ${text}`, text]),
+	);
+});
+
+test.serial('a start that is told to stop ends in order', async t => {
+	t.is(await bothy.stop(), 0);
+	t.notRegex(bothy.output(), /Error|fail/i);
+});
+
+/** What somebody reads who starts this with that environment. */
+async function refusal(t: ExecutionContext, open: (host: Host) => Promise<void>, env: NodeJS.ProcessEnv) {
+	const teardown = createTeardown(error => t.fail(String(error)));
+	const settings = readSettings({...CALM, PORT: '0', REALM_PORT: '0', REDIS_PORT: '0', ...env});
+	const error = await t.throwsAsync(open({settings, log: createLog({level: 'silent', pretty: false}), teardown}), {
+		any: true,
+	});
+	await teardown.run();
+	return explain(error);
+}
+
+const portOf = (server: Server): number => {
+	const address = server.address();
+	return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+for (const variable of ['PORT', 'REALM_PORT', 'REDIS_PORT']) {
+	test(`a port that a stranger holds is named with its holder: ${variable}`, async t => {
+		const stranger = createServer().listen(0, '127.0.0.1');
+		await once(stranger, 'listening');
+		t.teardown(() => stranger.close());
+		const taken = String(portOf(stranger));
+
+		const said = await refusal(t, openAll, {BOTHY_DATA: await dataFolder(t), [variable]: taken});
+
+		t.regex(said, new RegExp(`^bothy: .*${taken}.*${process.platform === 'linux' ? `process ${process.pid}` : ''}`));
+		t.regex(said, new RegExp(variable));
+	});
+}
+
+const ACCOUNT = {email: 'echo-bot@example.com', key: 'k'.repeat(32), site: 'https://chat.example.com'};
+
+test('an account whose plugin does not exist stops the start and names those that do', async t => {
+	const said = await refusal(t, openWeb, {BOTHY_CONFIG_JSON: JSON.stringify({dinner: {...ACCOUNT, token: 'secret'}})});
+
+	const [, names = ''] =
+		/^bothy: \[dinner\]: expected a plugin `dinner` in bots\/ or BOTHY_BOTS, found only: ([^.]+)\./.exec(said) ?? [];
+	t.deepEqual(
+		EXAMPLES.filter(name => !names.split(', ').includes(name.toLowerCase())),
+		[],
+		said,
+	);
+});
+
+test('a bot without a token stops the start and says what the token is', async t => {
+	const said = await refusal(t, openWeb, {BOTHY_CONFIG_JSON: JSON.stringify({echo: ACCOUNT})});
+
+	t.regex(said, /^bothy: \[echo\]: expected `token`, found none\. .*zuliprc/);
+});
+
+test('without any account a receiver says where accounts come from, and exits', async t => {
+	const {code, output} = await runBothy(['web'], {});
+
+	t.is(code, 1);
+	t.regex(output, /^bothy: Expected at least one bot account in bothyrc \(BOTHY_CONFIG\), found none/);
+});
+
+test('help lists every variable of the environment with its default', async t => {
+	const {code, output} = await runHere(['--help']);
 
 	t.is(code, 0);
 	t.regex(output, /REALM_PORT\s+port of the local realm .*\(default: 8090\)/);
 });
 
-test.serial('a worker stops when it is told to, also while Redis is away', async t => {
+test('a worker stops when it is told to, also while Redis is away', async t => {
 	t.timeout(60_000);
 	const folder = await dataFolder(t);
 	const redis = await startOwnRedis(folder);
-	const account = {email: 'a@chat.example.com', key: 'k'.repeat(32), site: 'http://127.0.0.1:9'};
-	const env = {BOTHY_CONFIG_JSON: JSON.stringify({a: account}), REDIS_URL: redis.url, BOTHY_DATA: folder};
+	const env = {BOTHY_CONFIG_JSON: JSON.stringify({a: ACCOUNT}), REDIS_URL: redis.url, BOTHY_DATA: folder};
 	const worker = await startCommand(t, 'worker', {env, ready: /(Worker)/});
 	await redis.stop();
 

@@ -2,91 +2,76 @@ import test from 'ava';
 import fc from 'fast-check';
 import {HoursError, isWithin, parseHours} from '../../src/presence/hours.js';
 
-const within = test.macro<[hours: string, inside: readonly string[], outside: readonly string[]]>({
-	exec(t, hours, inside, outside) {
+/** What it is about, the hours, and instants of 2026 inside and outside of them. The 16th of November is a Monday. */
+for (const [what, hours, inside, outside] of [
+	[
+		'a working week',
+		'Mon-Fri 9:00-17:30 UTC',
+		'11-16T09:00 11-18T12:00 11-20T17:29:59',
+		'11-16T08:59:59 11-16T17:30 11-21T12:00 11-22T12:00',
+	],
+	[
+		'a span over midnight belongs to the day on which it begins',
+		'Fri 22:00-2:00 UTC',
+		'11-20T22:00 11-20T23:59:59 11-21T01:59:59',
+		'11-20T01:00 11-20T21:59:59 11-21T02:00 11-21T22:30',
+	],
+	['a span until midnight', 'sun 20:00-24:00 UTC', '11-22T23:59:59', '11-23T00:00 11-22T00:00'],
+	[
+		'a whole day by its zone',
+		'Mon 0:00-24:00 Asia/Kolkata',
+		'11-15T18:30 11-16T18:29:59',
+		'11-15T18:29:59 11-16T18:30',
+	],
+	[
+		'several spans, days that wrap around the week, zones of their own',
+		'Sat-Mon 10:00-11:00 UTC; Wed,Fri 9:00-10:00 America/New_York',
+		'11-21T10:30 11-22T10:30 11-23T10:30 11-18T14:30',
+		'11-17T10:30 11-19T14:30 11-18T09:30',
+	],
+	[
+		'the clock goes forward: 9:00 comes an hour earlier in UTC',
+		'Mon-Sun 9:00-17:00 Europe/Berlin',
+		'03-28T08:00 03-28T15:59:59 03-29T07:00 03-29T14:59:59',
+		'03-28T07:59:59 03-28T16:00 03-29T06:59:59 03-29T15:00',
+	],
+	[
+		'the clock goes forward: an hour that is skipped never comes',
+		'Sun 2:00-3:00 Europe/Berlin',
+		'',
+		'03-29T00:59:59 03-29T01:00 03-29T01:59:59',
+	],
+	[
+		'the clock goes back: an hour that is repeated comes twice',
+		'Sun 2:00-3:00 Europe/Berlin',
+		'10-25T00:00 10-25T00:59:59 10-25T01:00 10-25T01:59:59',
+		'10-24T23:59:59 10-25T02:00',
+	],
+	[
+		'the clock goes back within a span over midnight',
+		'Sat 22:00-6:00 America/New_York',
+		'11-01T02:00 11-01T05:30 11-01T06:30 11-01T10:59:59',
+		'11-01T01:59:59 11-01T11:00',
+	],
+	[
+		'a zone whose clock moves by half an hour',
+		'Mon-Sun 9:00-10:00 Australia/Lord_Howe',
+		'04-03T22:00 04-05T22:30',
+		'04-03T21:59:59 04-05T22:29:59',
+	],
+] as const) {
+	test(`${what}: ${hours}`, t => {
 		const parsed = parseHours(hours);
-		for (const instant of inside) {
-			t.true(isWithin(parsed, Date.parse(instant)), `${instant} should lie within`);
+		for (const [instants, expected] of [
+			[inside, true],
+			[outside, false],
+		] as const) {
+			for (const instant of instants.split(' ').filter(Boolean)) {
+				t.is(isWithin(parsed, Date.parse(`2026-${instant}Z`)), expected, instant);
+			}
 		}
-
-		for (const instant of outside) {
-			t.false(isWithin(parsed, Date.parse(instant)), `${instant} should lie outside`);
-		}
-	},
-	title: (title = '', hours) => `${title}: ${hours}`,
-});
-
-// 2026-11-16 is a Monday.
-test(
-	'a working week',
-	within,
-	'Mon-Fri 9:00-17:30 UTC',
-	['2026-11-16T09:00:00Z', '2026-11-18T12:00:00Z', '2026-11-20T17:29:59Z'],
-	['2026-11-16T08:59:59Z', '2026-11-16T17:30:00Z', '2026-11-21T12:00:00Z', '2026-11-22T12:00:00Z'],
-);
-test(
-	'a span over midnight belongs to the day on which it begins',
-	within,
-	'Fri 22:00-2:00 UTC',
-	['2026-11-20T22:00:00Z', '2026-11-20T23:59:59Z', '2026-11-21T01:59:59Z'],
-	['2026-11-20T01:00:00Z', '2026-11-20T21:59:59Z', '2026-11-21T02:00:00Z', '2026-11-21T22:30:00Z'],
-);
-test(
-	'a span until midnight',
-	within,
-	'sun 20:00-24:00 UTC',
-	['2026-11-22T23:59:59Z'],
-	['2026-11-23T00:00:00Z', '2026-11-22T00:00:00Z'],
-);
-test(
-	'a whole day by its zone',
-	within,
-	'Mon 0:00-24:00 Asia/Kolkata',
-	['2026-11-15T18:30:00Z', '2026-11-16T18:29:59Z'],
-	['2026-11-15T18:29:59Z', '2026-11-16T18:30:00Z'],
-);
-test(
-	'several spans, days that wrap around the week, zones of their own',
-	within,
-	'Sat-Mon 10:00-11:00 UTC; Wed,Fri 9:00-10:00 America/New_York',
-	['2026-11-21T10:30:00Z', '2026-11-22T10:30:00Z', '2026-11-23T10:30:00Z', '2026-11-18T14:30:00Z'],
-	['2026-11-17T10:30:00Z', '2026-11-19T14:30:00Z', '2026-11-18T09:30:00Z'],
-);
-test(
-	'the clock goes forward: 9:00 comes an hour earlier in UTC',
-	within,
-	'Mon-Sun 9:00-17:00 Europe/Berlin',
-	['2026-03-28T08:00:00Z', '2026-03-28T15:59:59Z', '2026-03-29T07:00:00Z', '2026-03-29T14:59:59Z'],
-	['2026-03-28T07:59:59Z', '2026-03-28T16:00:00Z', '2026-03-29T06:59:59Z', '2026-03-29T15:00:00Z'],
-);
-test(
-	'the clock goes forward: an hour that is skipped never comes',
-	within,
-	'Sun 2:00-3:00 Europe/Berlin',
-	[],
-	['2026-03-29T00:59:59Z', '2026-03-29T01:00:00Z', '2026-03-29T01:59:59Z'],
-);
-test(
-	'the clock goes back: an hour that is repeated comes twice',
-	within,
-	'Sun 2:00-3:00 Europe/Berlin',
-	['2026-10-25T00:00:00Z', '2026-10-25T00:59:59Z', '2026-10-25T01:00:00Z', '2026-10-25T01:59:59Z'],
-	['2026-10-24T23:59:59Z', '2026-10-25T02:00:00Z'],
-);
-test(
-	'the clock goes back within a span over midnight',
-	within,
-	'Sat 22:00-6:00 America/New_York',
-	['2026-11-01T02:00:00Z', '2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z', '2026-11-01T10:59:59Z'],
-	['2026-11-01T01:59:59Z', '2026-11-01T11:00:00Z'],
-);
-test(
-	'a zone whose clock moves by half an hour',
-	within,
-	'Mon-Sun 9:00-10:00 Australia/Lord_Howe',
-	['2026-04-03T22:00:00Z', '2026-04-05T22:30:00Z'],
-	['2026-04-03T21:59:59Z', '2026-04-05T22:29:59Z'],
-);
+	});
+}
 
 const time = fc
 	.integer({min: 0, max: 1439})
@@ -125,23 +110,23 @@ test('in UTC the hours are those of plain arithmetic', t => {
 	t.pass();
 });
 
-const wrong = test.macro<[hours: string, expected: RegExp, found: string]>({
-	exec(t, hours, expected, found) {
+for (const [hours, expected, found] of [
+	['', /days, times and a time zone/, ''],
+	['Mon-Fri 9:00-17:30', /days, times and a time zone/, 'Mon-Fri 9:00-17:30'],
+	['Mon-Fri 9:00-17:30 UTC Sat 1:00-2:00 UTC', /days, times and/, 'Mon-Fri 9:00-17:30 UTC Sat 1:00-2:00 UTC'],
+	['Mon-Fri 9:00-17:30 UTC;', /days, times and/, ''],
+	['Mon-Fri 9-17 UTC', /two different times/, '9-17'],
+	['Mon-Fri 9:00-24:01 UTC', /two different times/, '9:00-24:01'],
+	['Mon-Fri 9:00-9:00 UTC', /two different times/, '9:00-9:00'],
+	['Mon-Fri 9:60-17:00 UTC', /two different times/, '9:60-17:00'],
+	['Montag 9:00-17:00 UTC', /days such as/, 'Montag'],
+	['Mon-Fri-Sun 9:00-17:00 UTC', /days such as/, 'Mon-Fri-Sun'],
+	['Mon-Fri 9:00-17:00 Europe/Atlantis', /an IANA time zone/, 'Europe/Atlantis'],
+] as const) {
+	test(`"${hours}" is refused with what was expected and found`, t => {
 		const error = t.throws(() => parseHours(hours), {instanceOf: HoursError});
+
 		t.regex(error?.expected ?? '', expected);
 		t.is(error?.found, found);
-	},
-	title: (_, hours) => `"${hours}" is refused with what was expected and found`,
-});
-
-test(wrong, '', /days, times and a time zone/, '');
-test(wrong, 'Mon-Fri 9:00-17:30', /days, times and a time zone/, 'Mon-Fri 9:00-17:30');
-test(wrong, 'Mon-Fri 9:00-17:30 UTC Sat 1:00-2:00 UTC', /days, times and/, 'Mon-Fri 9:00-17:30 UTC Sat 1:00-2:00 UTC');
-test(wrong, 'Mon-Fri 9:00-17:30 UTC;', /days, times and/, '');
-test(wrong, 'Mon-Fri 9-17 UTC', /two different times/, '9-17');
-test(wrong, 'Mon-Fri 9:00-24:01 UTC', /two different times/, '9:00-24:01');
-test(wrong, 'Mon-Fri 9:00-9:00 UTC', /two different times/, '9:00-9:00');
-test(wrong, 'Mon-Fri 9:60-17:00 UTC', /two different times/, '9:60-17:00');
-test(wrong, 'Montag 9:00-17:00 UTC', /days such as/, 'Montag');
-test(wrong, 'Mon-Fri-Sun 9:00-17:00 UTC', /days such as/, 'Mon-Fri-Sun');
-test(wrong, 'Mon-Fri 9:00-17:00 Europe/Atlantis', /an IANA time zone/, 'Europe/Atlantis');
+	});
+}

@@ -1,10 +1,11 @@
 import test from 'ava';
 import {type PresentAccount, standingOf} from '../../src/presence/account.js';
 import {createPresenceStore} from '../../src/presence/store.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connect} from '../helpers/redis.js';
+import {connectToRedis, openRedis} from '../helpers/shared-redis.js';
 
 test('every instant of a slice is given out once', async t => {
-	const store = createPresenceStore(await connect(t, await startRedis(t)));
+	const store = createPresenceStore(await connectToRedis(t));
 	const claim = (now: number, until: number, slice = 0) => store.claim(slice, {now, until, catchUpMs: 50});
 
 	t.is(await claim(1_000, 1_100), 1_000, 'nobody had it');
@@ -26,7 +27,7 @@ const account: PresentAccount = {
 };
 
 test('how an account stands is kept until its configuration changes', async t => {
-	const store = createPresenceStore(await connect(t, await startRedis(t)));
+	const store = createPresenceStore(await connectToRedis(t));
 	const parked = {...standingOf(account, undefined), parked: {at: 5, reason: 'Invalid API key (UNAUTHORIZED)'}};
 	await store.write(new Map([['a', parked]]));
 	const [kept, unknown] = await store.read(['a', 'b']);
@@ -45,13 +46,9 @@ test('how an account stands is kept until its configuration changes', async t =>
 });
 
 test('what another version kept is as good as nothing', async t => {
-	const url = await startRedis(t);
+	const url = await openRedis(t);
 	const [redis, store] = [await connect(t, url), createPresenceStore(await connect(t, url))];
 	await redis.hset('bothy:{presence}:accounts', {a: '{"v":2,"config":"x"}', b: 'rubbish'});
 
 	t.deepEqual(await store.read(['a', 'b']), [undefined, undefined]);
-});
-
-test('who has a webhook token is a bot without being asked', t => {
-	t.regex(standingOf({...account, tokens: ['secret']}, undefined).parked?.reason ?? '', /^it is a bot/);
 });

@@ -3,13 +3,23 @@
 import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {createPauses} from '../../src/queue/pauses.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connect} from '../helpers/redis.js';
+import {openRedis} from '../helpers/shared-redis.js';
 
-const ECHO = {site: 'https://chat.example.com', email: 'Echo-bot@chat.example.com'};
-const OTHER = {...ECHO, email: 'other-bot@chat.example.com'};
+const accountOf = (name: string) => ({site: 'https://chat.example.com', email: `${name}@chat.example.com`});
 
-async function openProcess(t: ExecutionContext, url: string) {
-	return createPauses(await connect(t, url), await connect(t, url));
+/** Processes whose time stands still. */
+async function start(t: ExecutionContext) {
+	const url = await openRedis(t);
+	const clock = {now: 0};
+	return {
+		clock,
+		async openProcess() {
+			const redis = await connect(t, url);
+			const pauses = createPauses(redis, await connect(t, url), () => clock.now);
+			return {of: pauses.of, isHeard: () => redis.ping()};
+		},
+	};
 }
 
 async function untilPaused(remainingMs: () => number): Promise<number> {
@@ -21,29 +31,27 @@ async function untilPaused(remainingMs: () => number): Promise<number> {
 }
 
 test('a pause reaches the other processes, and no other account', async t => {
-	const url = await startRedis(t);
-	const [one, two] = [await openProcess(t, url), await openProcess(t, url)];
-	const elsewhere = two.of({...ECHO, email: ECHO.email.toLowerCase()});
+	const {openProcess} = await start(t);
+	const [one, two] = [await openProcess(), await openProcess()];
+	const elsewhere = two.of(accountOf('echo'));
 
-	one.of(ECHO).begin(60_000);
+	one.of(accountOf('ECHO')).begin(60_000);
 
-	const ms = await untilPaused(elsewhere.remainingMs);
-	t.true(ms > 50_000 && ms <= 60_000);
-	t.is(two.of(OTHER).remainingMs(), 0);
+	t.is(await untilPaused(elsewhere.remainingMs), 60_000);
+	t.is(two.of(accountOf('other')).remainingMs(), 0);
 });
 
-test('a process that starts later learns of it, and it ends', async t => {
-	const url = await startRedis(t);
-	const one = await openProcess(t, url);
-	one.of(ECHO).begin(1_500);
-	await setTimeout(50);
+test('a process that starts later learns of a pause, and it ends', async t => {
+	const {openProcess, clock} = await start(t);
+	const one = await openProcess();
+	one.of(accountOf('late')).begin(60_000);
+	await one.isHeard();
 
-	const later = (await openProcess(t, url)).of(ECHO);
+	const later = (await openProcess()).of(accountOf('late'));
+	const ms = await untilPaused(later.remainingMs);
+	t.true(ms > 0 && ms <= 60_000);
+	clock.now = 60_001;
 
-	await untilPaused(later.remainingMs);
-	while (later.remainingMs() > 0) {
-		await setTimeout(20);
-	}
-
-	t.is(one.of(ECHO).remainingMs(), 0);
+	t.is(later.remainingMs(), 0);
+	t.is(one.of(accountOf('late')).remainingMs(), 0);
 });

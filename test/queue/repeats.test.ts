@@ -5,7 +5,7 @@ import {DateTime} from 'luxon';
 import {z} from 'zod';
 import {Queue} from '../../src/queue/bullmq.js';
 import {defineQueue, openQueue, PREFIX} from '../../src/queue/define-queue.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
 
 /** When Egypt's clocks leap over midnight next: on the last Friday of April. */
 function nextLeap(): DateTime {
@@ -20,7 +20,7 @@ function nextLeap(): DateTime {
 }
 
 test('a scheduler makes its job on a day whose midnight the clocks leap over', async t => {
-	const connection = await connect(t, await startRedis(t));
+	const connection = await connectToRedis(t);
 	const definition = defineQueue({name: 'leaps', schema: z.object({v: z.literal(1)}), result: z.object({})});
 	const queue = openQueue(definition, connection);
 	const leap = nextLeap();

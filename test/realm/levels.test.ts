@@ -1,12 +1,9 @@
 // The realm plays older levels of the API: what came later is not there. One after the other: they are many realms.
 
-import {mkdtemp, rm} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import test from 'ava';
-import Database from 'libsql';
 import {type Operation, operations, pathParameters} from '../../src/api/index.js';
-import {basic, type Caller, listen, openRealm, send, signIn, startReceiver} from './realm-kit.js';
+import {insertSubscription} from '../../src/realm/channels/channels.js';
+import {basic, type Caller, callAsBot, ECHO, listen, openChat, reply, send, startReceiver} from './realm-kit.js';
 
 const LEVELS = [168, 339, 458, 495, 496];
 
@@ -29,12 +26,11 @@ const newer: Readonly<Record<number, readonly string[]>> = {
 
 for (const featureLevel of LEVELS) {
 	test.serial(`at level ${featureLevel} the operations that came later have no route`, async t => {
-		const realm = await openRealm(t, {featureLevel, rateLimit: false});
-		const {email, key} = await signIn(realm, 'olivia');
+		const {realm, olivia} = await openChat(t, {featureLevel, rateLimit: false});
 		const absent: string[] = [];
 		for (const operation of Object.values<Operation>(operations)) {
 			const {method, path} = exampleOf(operation);
-			const {status, body} = await send(realm, {method, path, headers: basic(email, key)});
+			const {status, body} = await send(realm, {method, path, headers: basic(olivia.email, olivia.key)});
 			const isAbsent = status === 405 || (status === 404 && body.msg === 'Not found');
 			t.is(isAbsent, (operation.since ?? 0) > featureLevel, `${operation.name}: ${status}`);
 			if (isAbsent) {
@@ -45,14 +41,6 @@ for (const featureLevel of LEVELS) {
 		for (const call of newer[featureLevel] ?? []) {
 			t.true(absent.includes(call), call);
 		}
-	});
-
-	test.serial(`at level ${featureLevel} the server and a new queue name the level`, async t => {
-		const realm = await openRealm(t, {featureLevel});
-		const alice = await signIn(realm, 'alice');
-
-		t.is((await alice.get('/server_settings')).body.zulip_feature_level, featureLevel);
-		t.is((await alice.post('/register', {event_types: ['message']})).body.zulip_feature_level, featureLevel);
 	});
 }
 
@@ -70,13 +58,19 @@ for (const [featureLevel, version] of [
 	[339, '10.0'],
 	[421, '11.0'],
 	[458, '12.0'],
+	[495, '12.0'],
 	[496, '12.0'],
 ] as const) {
-	test.serial(`at level ${featureLevel} the server says that it is ${version}`, async t => {
-		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+	test.serial(
+		`at level ${featureLevel} the server and a new queue name the level, and the server is ${version}`,
+		async t => {
+			const {alice} = await openChat(t, {featureLevel});
 
-		t.is((await alice.get('/server_settings')).body.zulip_version, version);
-	});
+			const level = {zulip_feature_level: featureLevel, zulip_version: version};
+			t.like((await alice.get('/server_settings')).body, level);
+			t.like((await listen(alice)).state, level);
+		},
+	);
 }
 
 const channelFields: ReadonlyArray<readonly [field: string, since: number]> = [
@@ -116,50 +110,6 @@ const profileFields: ReadonlyArray<readonly [field: string, since: number]> = [
 ];
 const userFields: ReadonlyArray<readonly [field: string, since: number]> = [['is_imported_stub', 433]];
 
-type Find = (caller: Caller) => Promise<object>;
-
-const state = (type: string, find: (body: Record<string, object[]>) => object | undefined): Find => {
-	return async caller => find((await caller.post('/register', {fetch_event_types: [type]})).body) ?? {};
-};
-
-for (const [what, fields, find] of [
-	['a channel in the list', channelFields, async caller => (await caller.get('/streams')).body.streams[0]],
-	[
-		'a subscription',
-		channelFields,
-		async caller => (await caller.get('/users/me/subscriptions')).body.subscriptions[0],
-	],
-	['a channel in the state', channelFields, state('stream', body => body.streams?.[0])],
-	['a subscription in the state', channelFields, state('subscription', body => body.subscriptions?.[0])],
-	['another channel in the state', channelFields, state('subscription', body => body.never_subscribed?.[0])],
-	['a group in the list', groupFields, async caller => (await caller.get('/user_groups')).body.user_groups[0]],
-	['a group in the state', groupFields, state('realm_user_groups', body => body.realm_user_groups?.[0])],
-	['somebody in the list', userFields, async caller => (await caller.get('/users')).body.members[0]],
-	['oneself', userFields, async caller => (await caller.get('/users/me')).body],
-	['somebody in the state', userFields, state('realm_user', body => body.realm_users?.[0])],
-	[
-		'a profile field in the list',
-		profileFields,
-		async caller => (await caller.get('/realm/profile_fields')).body.custom_fields[4],
-	],
-	[
-		'a profile field in the state',
-		profileFields,
-		state('custom_profile_fields', body => body.custom_profile_fields?.[4]),
-	],
-] as ReadonlyArray<readonly [string, typeof channelFields, Find]>) {
-	for (const featureLevel of LEVELS) {
-		test.serial(`at level ${featureLevel} ${what} has the fields of that level`, async t => {
-			const found = await find(await signIn(await openRealm(t, {featureLevel}), 'olivia'));
-
-			t.deepEqual(
-				fields.map(([field]) => [field, field in found]),
-				fields.map(([field, since]) => [field, since <= featureLevel]),
-			);
-		});
-	}
-}
-
 const stateFields: ReadonlyArray<readonly [field: string, since: number]> = [
 	['scheduled_messages', 179],
 	['server_typing_started_wait_period_milliseconds', 204],
@@ -171,29 +121,50 @@ const stateFields: ReadonlyArray<readonly [field: string, since: number]> = [
 	['user_topics', 134],
 ];
 
+/** Each kind of object, once for each place where it stands. */
+async function objectsFor(caller: Caller) {
+	const {state} = await listen(caller, {});
+	const get = async (path: string) => (await caller.get(path)).body;
+	return [
+		['a channel in the list', channelFields, (await get('/streams')).streams[0]],
+		['a subscription', channelFields, (await get('/users/me/subscriptions')).subscriptions[0]],
+		['a subscription in the state', channelFields, state.subscriptions[0]],
+		['another channel in the state', channelFields, state.never_subscribed[0]],
+		['a channel in the state', channelFields, state.streams[0]],
+		['a group in the list', groupFields, (await get('/user_groups')).user_groups[0]],
+		['a group in the state', groupFields, state.realm_user_groups[0]],
+		['somebody in the list', userFields, (await get('/users')).members[0]],
+		['oneself', userFields, await get('/users/me')],
+		['somebody in the state', userFields, state.realm_users[0]],
+		['a profile field in the list', profileFields, (await get('/realm/profile_fields')).custom_fields[4]],
+		['a profile field in the state', profileFields, state.custom_profile_fields[4]],
+		['the state', stateFields, state],
+	] as const;
+}
+
 for (const featureLevel of LEVELS) {
-	test.serial(`at level ${featureLevel} the state has the fields of that level`, async t => {
-		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+	test.serial(`at level ${featureLevel} all objects have the fields of that level`, async t => {
+		const {olivia} = await openChat(t, {featureLevel});
 
-		const {body} = await alice.post('/register');
-
-		for (const [field, since] of stateFields) {
-			t.is(field in body, since <= featureLevel, field);
+		for (const [what, fields, found] of await objectsFor(olivia)) {
+			t.deepEqual(
+				fields.map(([field]) => [field, field in found]),
+				fields.map(([field, since]) => [field, since <= featureLevel]),
+				what,
+			);
 		}
 	});
 }
 
 test.serial('events carry objects as the level has them', async t => {
 	const seen = async (featureLevel: number) => {
-		const realm = await openRealm(t, {featureLevel});
-		const olivia = await signIn(realm, 'olivia');
-		const {body: queue} = await olivia.post('/register');
+		const {realm, olivia} = await openChat(t, {featureLevel});
+		const queue = await listen(olivia, {});
 		await olivia.post('/user_groups/create', {name: 'cooks', description: '', members: [1]});
-		realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
+		realm.ensureBot(ECHO);
 		await olivia.delete('/realm/profile_fields/9');
-		const {body} = await olivia.get('/events', {queue_id: queue.queue_id, last_event_id: -1, dont_block: true});
-		// biome-ignore lint/suspicious/noExplicitAny: events have every shape
-		const find = (type: string) => body.events.find((event: any) => event.type === type && event.op !== 'remove');
+		const events = await queue.events();
+		const find = (type: string) => events.find(event => event.type === type && event.op !== 'remove');
 		return {
 			group: find('user_group').group,
 			person: find('realm_user').person,
@@ -220,12 +191,10 @@ test.serial('events carry objects as the level has them', async t => {
 
 test.serial('wildcard mentions have two flags of their own from level 224, and before only the old one', async t => {
 	const seen = async (featureLevel: number) => {
-		const realm = await openRealm(t, {featureLevel});
-		const [alice, bob] = [await signIn(realm, 'alice'), await signIn(realm, 'bob')];
-		const {body: queue} = await bob.post('/register', {event_types: ['message']});
+		const {alice, bob} = await openChat(t, {featureLevel});
+		const queue = await listen(bob);
 		const {id} = (await alice.post('/messages', {type: 'stream', to: 'lunch', topic: 'x', content: '@**all**'})).body;
-		const {body} = await bob.get('/events', {queue_id: queue.queue_id, last_event_id: -1, dont_block: true});
-		return [(await bob.get(`/messages/${id}`)).body.message.flags, body.events[0].flags];
+		return [(await bob.get(`/messages/${id}`)).body.message.flags, (await queue.next()).flags];
 	};
 
 	t.deepEqual(await seen(223), [['wildcard_mentioned'], ['wildcard_mentioned']]);
@@ -234,7 +203,7 @@ test.serial('wildcard mentions have two flags of their own from level 224, and b
 });
 
 test.serial('scheduled messages are heard of from level 179', async t => {
-	const alice = await signIn(await openRealm(t, {featureLevel: 178}), 'alice');
+	const {alice} = await openChat(t, {featureLevel: 178});
 
 	t.is((await alice.get('/scheduled_messages')).status, 200);
 	t.is((await alice.post('/scheduled_messages')).status, 405);
@@ -245,26 +214,13 @@ for (const [featureLevel, code] of [
 	[229, 'STREAM_WILDCARD_MENTION_NOT_ALLOWED'],
 ] as const) {
 	test.serial(`at level ${featureLevel} a wildcard that is not allowed is refused with ${code}`, async t => {
-		const folder = await mkdtemp(join(tmpdir(), 'bothy-levels-'));
-		t.teardown(() => rm(folder, {recursive: true}));
-		const file = join(folder, 'realm.db');
-		const realm = await openRealm(t, {featureLevel, file});
-		const alice = await signIn(realm, 'alice');
-		const database = new Database(file);
+		const {realm, alice} = await openChat(t, {featureLevel});
 		for (let n = 0; n < 16; n += 1) {
-			const bot = realm.ensureBot({name: `bot${n}`, fullName: `Bot ${n}`, payloadUrl: 'http://127.0.0.1:9/'});
-			database
-				.prepare("INSERT OR IGNORE INTO all_subscriptions (user_id, channel_id, color) VALUES (?, 1, '')")
-				.run(bot.userId);
+			const {userId} = realm.ensureBot({...ECHO, name: `bot${n}`, fullName: `Bot ${n}`});
+			insertSubscription(realm.services.store, userId, 1);
 		}
 
-		database.close();
-		const {body} = await alice.post('/messages', {
-			type: 'stream',
-			to: '1',
-			topic: 'x',
-			content: '@**all**',
-		});
+		const {body} = await alice.post('/messages', {type: 'stream', to: '1', topic: 'x', content: '@**all**'});
 
 		t.is(body.code, code, JSON.stringify(body));
 	});
@@ -272,10 +228,10 @@ for (const [featureLevel, code] of [
 
 test.serial('a direct message calls a bot by its old name before level 201', async t => {
 	const seen = async (featureLevel: number) => {
-		const receiver = await startReceiver(t, ({response}) => response.end('{}'));
-		const realm = await openRealm(t, {featureLevel});
-		const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: receiver.url});
-		await (await signIn(realm, 'alice')).say({dm: [bot.userId]}, 'x');
+		const receiver = await startReceiver(t, reply({}));
+		const {realm, alice} = await openChat(t, {featureLevel});
+		const bot = realm.ensureBot({...ECHO, payloadUrl: receiver.url});
+		await alice.say({dm: [bot.userId]}, 'x');
 		return (await receiver.delivery(1)).body.trigger;
 	};
 
@@ -284,16 +240,8 @@ test.serial('a direct message calls a bot by its old name before level 201', asy
 });
 
 /** Each a call that succeeds, with one parameter that is younger than some of the levels. */
-const parameters: ReadonlyArray<
-	readonly [since: number, method: 'get' | 'post', path: string, name: string, values: Record<string, unknown>]
-> = [
-	[
-		236,
-		'post',
-		'/messages',
-		'read_by_sender',
-		{type: 'stream', to: 'lunch', topic: 'x', content: 'x', read_by_sender: true},
-	],
+const parameters = [
+	[236, 'post', '/messages', 'read_by_sender', {type: 'direct', to: [5], content: 'x', read_by_sender: true}],
 	[263, 'post', '/users/me/presence', 'last_update_id', {status: 'active', last_update_id: -1}],
 	[288, 'post', '/users/me/presence', 'history_limit_days', {status: 'active', history_limit_days: 1}],
 	[290, 'get', '/user_groups', 'allow_deactivated', {allow_deactivated: true}],
@@ -302,11 +250,11 @@ const parameters: ReadonlyArray<
 	[334, 'get', '/users/me/1/topics', 'allow_empty_topic_name', {allow_empty_topic_name: true}],
 	[356, 'get', '/streams', 'include_all', {include_all: true}],
 	[384, 'get', '/users', 'user_ids', {user_ids: [4]}],
-];
+] as const;
 
 for (const featureLevel of LEVELS) {
 	test.serial(`at level ${featureLevel} parameters that came later are named as unsupported`, async t => {
-		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+		const {alice} = await openChat(t, {featureLevel});
 		for (const [since, method, path, name, values] of parameters) {
 			// It was renamed at 294.
 			const isRead = since <= featureLevel && name !== 'allow_deactivated';
@@ -319,27 +267,22 @@ for (const featureLevel of LEVELS) {
 	});
 }
 
-for (const [featureLevel, isRead] of [
-	[289, false],
-	[290, true],
-	[293, true],
-	[294, false],
-] as const) {
-	test.serial(
-		`at level ${featureLevel} allow_deactivated ${isRead ? 'brings deactivated groups' : 'is not read'}`,
-		async t => {
-			const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
-
-			const {body} = await alice.get('/user_groups', {allow_deactivated: true});
-
-			t.deepEqual(body.ignored_parameters_unsupported, isRead ? undefined : ['allow_deactivated']);
-		},
-	);
-}
+test.serial('allow_deactivated is read from level 290, until it has another name at 294', async t => {
+	for (const [featureLevel, ignored] of [
+		[289, ['allow_deactivated']],
+		[290, undefined],
+		[293, undefined],
+		[294, ['allow_deactivated']],
+	] as const) {
+		const {alice} = await openChat(t, {featureLevel});
+		const {body} = await alice.get('/user_groups', {allow_deactivated: true});
+		t.deepEqual(body.ignored_parameters_unsupported, ignored, `${featureLevel}`);
+	}
+});
 
 test.serial('the type `channel` is read from level 248', async t => {
 	const sent = async (featureLevel: number) => {
-		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+		const {alice} = await openChat(t, {featureLevel});
 		return alice.post('/messages', {type: 'channel', to: 'lunch', topic: 'x', content: 'x'});
 	};
 
@@ -350,7 +293,7 @@ test.serial('the type `channel` is read from level 248', async t => {
 
 test.serial('so it is where a message is scheduled, and where somebody types', async t => {
 	const seen = async (featureLevel: number) => {
-		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+		const {alice} = await openChat(t, {featureLevel});
 		const soup = {topic: 'x', content: 'x', to: 2, scheduled_delivery_timestamp: 4_102_444_800};
 		const {body: scheduled} = await alice.post('/scheduled_messages', {...soup, type: 'stream'});
 		const path = `/scheduled_messages/${scheduled.scheduled_message_id}`;
@@ -369,7 +312,7 @@ test.serial('so it is where a message is scheduled, and where somebody types', a
 
 test.serial('to mute what is muted is an error up to level 169', async t => {
 	const muted = async (featureLevel: number, op: string) => {
-		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+		const {alice} = await openChat(t, {featureLevel});
 		const values = {stream: 'lunch', topic: 'x', op};
 		await alice.patch('/users/me/subscriptions/muted_topics', {...values, op: 'add'});
 		if (op === 'remove') {
@@ -387,7 +330,7 @@ test.serial('to mute what is muted is an error up to level 169', async t => {
 
 test.serial('a sender is told of a new policy from level 218', async t => {
 	const told = async (featureLevel: number) => {
-		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+		const {alice} = await openChat(t, {featureLevel});
 		const {body} = await alice.post('/messages', {type: 'stream', to: 'lunch', topic: 'brand new', content: 'x'});
 		return 'automatic_new_visibility_policy' in body;
 	};
@@ -397,7 +340,7 @@ test.serial('a sender is told of a new policy from level 218', async t => {
 
 test.serial('an empty topic is one from level 334, and `(no topic)` means it from level 370', async t => {
 	const topicOf = async (featureLevel: number, topic: string) => {
-		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+		const {alice} = await openChat(t, {featureLevel});
 		const {body} = await alice.post('/messages', {type: 'stream', to: 'lunch', topic, content: 'x'});
 		const read = await alice.get(`/messages/${body.id}`, {allow_empty_topic_name: true});
 		return read.body.message.subject;
@@ -413,8 +356,7 @@ for (const featureLevel of [168, 339, 369, 458]) {
 	test.serial(
 		`at level ${featureLevel} the topic (no topic) is found under that name, and typing is told there`,
 		async t => {
-			const realm = await openRealm(t, {featureLevel});
-			const [alice, bob] = [await signIn(realm, 'alice'), await signIn(realm, 'bob')];
+			const {alice, bob} = await openChat(t, {featureLevel});
 			const narrow = [
 				['stream', 'lunch'],
 				['topic', '(no topic)'],
@@ -448,10 +390,8 @@ for (const featureLevel of [168, 339, 369, 458]) {
 
 test.serial('bots may read groups from level 496', async t => {
 	const refusal = async (featureLevel: number) => {
-		const realm = await openRealm(t, {featureLevel});
-		const {email, key} = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
-		const read = (path: string) => send(realm, {method: 'GET', path, headers: basic(email, key)});
-		return [(await read('/user_groups')).body.msg, (await read('/user_groups/1/members/1')).body.msg];
+		const bot = callAsBot((await openChat(t, {featureLevel})).realm);
+		return [(await bot.get('/user_groups')).body.msg, (await bot.get('/user_groups/1/members/1')).body.msg];
 	};
 
 	const refused = 'This endpoint does not accept bot requests.';
@@ -463,22 +403,20 @@ test.serial('bots may read groups from level 496', async t => {
 });
 
 test.serial('a client may say what the level does not know, and is not heard', async t => {
-	const realm = await openRealm(t, {featureLevel: 339});
-	const bob = await signIn(realm, 'bob');
-	const {body: queue} = await bob.post('/register', {
+	const {alice, bob} = await openChat(t, {featureLevel: 339});
+	const queue = await listen(bob, {
 		event_types: ['presence'],
 		client_capabilities: {notification_settings_null: true, simplified_presence_events: true},
 	});
 
-	await (await signIn(realm, 'alice')).post('/users/me/presence', {status: 'active'});
-	const {body} = await bob.get('/events', {queue_id: queue.queue_id, last_event_id: -1, dont_block: true});
+	await alice.post('/users/me/presence', {status: 'active'});
 
-	t.is(body.events[0].email, 'alice@bothy.example');
+	t.is((await queue.next()).email, 'alice@bothy.example');
 });
 
 test.serial('the view `recent` has that name from level 454, and before only the older one', async t => {
 	const chosen = async (featureLevel: number, view: string) => {
-		const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+		const {alice} = await openChat(t, {featureLevel});
 		const {body} = await alice.patch('/settings', {web_home_view: view});
 		const state = await alice.post('/register', {fetch_event_types: ['user_settings']});
 		return [body.msg, state.body.user_settings.web_home_view];
@@ -498,7 +436,7 @@ for (const [operator, operand, since] of [
 ] as const) {
 	test.serial(`the operator \`${operator}\` is known from level ${since}, its older names before`, async t => {
 		const asked = async (featureLevel: number, named: string) => {
-			const alice = await signIn(await openRealm(t, {featureLevel}), 'alice');
+			const {alice} = await openChat(t, {featureLevel});
 			return (await alice.get('/messages', {anchor: 'newest', narrow: [{operator: named, operand}]})).body.msg;
 		};
 
@@ -513,11 +451,10 @@ for (const [operator, operand, since] of [
 
 test.serial('the example of a payload names the trigger as the level does', async t => {
 	const trigger = async (featureLevel: number) => {
-		const realm = await openRealm(t, {featureLevel});
-		const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
-		await (await signIn(realm, 'alice')).say({dm: [bot.userId]}, 'x');
-		const headers = basic(bot.email, bot.key);
-		return (await send(realm, {method: 'POST', path: '/zulip-outgoing-webhook', headers})).body.trigger;
+		const {realm, alice} = await openChat(t, {featureLevel});
+		const bot = callAsBot(realm);
+		await alice.say({dm: [bot.email]}, 'x');
+		return (await bot.post('/zulip-outgoing-webhook')).body.trigger;
 	};
 
 	t.is(await trigger(168), 'private_message');

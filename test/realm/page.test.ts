@@ -1,18 +1,16 @@
-import {once} from 'node:events';
 import {readFile} from 'node:fs/promises';
 import http from 'node:http';
 import {createRequire} from 'node:module';
-import type {AddressInfo} from 'node:net';
-import {json} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
 import type {Page} from 'playwright-core';
-import {type Realm, type RealmOptions, startRealm} from '../../src/realm/index.js';
+import type {RealmOptions} from '../../src/realm/index.js';
 import {browserTest, openWindow} from '../helpers/browser.js';
+import {cause, ECHO, openChat, openRealm, reply, startReceiver} from './realm-kit.js';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 test('the page allows its own scripts and the import map, no others', async t => {
-	const realm = await startTestRealm(t);
+	const realm = await openRealm(t);
 
 	const response = await fetch(realm.url);
 
@@ -25,7 +23,7 @@ test('the page allows its own scripts and the import map, no others', async t =>
 });
 
 test('a file of the page is sent again only after it changed', async t => {
-	const realm = await startTestRealm(t);
+	const realm = await openRealm(t);
 	const first = await fetch(`${realm.url}/page/app.js`);
 
 	// As a browser asks on reload; `fetch` would add `no-cache`, which forbids a 304.
@@ -36,27 +34,26 @@ test('a file of the page is sent again only after it changed', async t => {
 	t.is(second.status, 304);
 });
 
-const outside = test.macro({
-	exec: async (t: ExecutionContext, path: string) => {
-		const realm = await startTestRealm(t);
-		// `fetch` would tidy the path up.
-		const request = http.get({host: '127.0.0.1', port: realm.port, path});
-		const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-		response.resume();
+test('what is no file of the page is not served, however it is named', async t => {
+	const realm = await openRealm(t);
 
-		t.is(response.statusCode, 404);
-	},
-	title: (_, path) => `${path} is no file of the page`,
+	for (const path of [
+		'/page/../page.ts',
+		'/page/..%2Fpage.ts',
+		'/page/%2e%2e/%2e%2e/package.json',
+		'/page/index.html',
+		'/page/vendor/koa.js',
+		'/page/',
+	]) {
+		// `fetch` would tidy the path up.
+		const status = await new Promise(resolve => {
+			http.get({host: '127.0.0.1', port: realm.port, path}, response => resolve(response.resume().statusCode));
+		});
+		t.is(status, 404, path);
+	}
 });
 
-test(outside, '/page/../page.ts');
-test(outside, '/page/..%2Fpage.ts');
-test(outside, '/page/%2e%2e/%2e%2e/package.json');
-test(outside, '/page/index.html');
-test(outside, '/page/vendor/koa.js');
-test(outside, '/page/');
-
-browserTest('a bot that is mentioned in a channel answers without a reload', async t => {
+browserTest('a bot answers without a reload, to a mention in a channel and to a direct message', async t => {
 	const {signIn} = await startChat(t);
 	const page = await signIn('Alice');
 	await page.getByText('Welcome!').waitFor();
@@ -66,20 +63,13 @@ browserTest('a bot that is mentioned in a channel answers without a reload', asy
 	await box(page).press('Enter');
 	await box(page).pressSequentially('hello');
 	await box(page).press('Enter');
-
 	await message(page, {from: 'Echo', text: 'You said: @**Echo** hello'}).waitFor();
 	t.is(await message(page, {from: 'Alice Ahn', text: '@Echo hello'}).count(), 1);
-});
-
-browserTest('a bot answers a direct message', async t => {
-	const {signIn} = await startChat(t);
-	const page = await signIn('Alice');
 
 	await page.getByRole('navigation').getByRole('link', {name: 'Echo'}).click();
 	await page.getByRole('heading', {name: 'Echo'}).waitFor();
 	await page.getByRole('button', {name: 'hello', exact: true}).click();
 	await box(page).press('Enter');
-
 	await message(page, {from: 'Echo', text: 'You said: hello'}).waitFor();
 	t.is(new URL(page.url()).hash, '#dm/21');
 });
@@ -98,6 +88,7 @@ browserTest('two people in two tabs read each other, and what is unread is count
 
 	await bob.reload();
 	await message(bob, {from: 'Alice Ahn', text: 'shall we eat?'}).waitFor();
+	await bob.getByText('unread').first().waitFor({state: 'detached'});
 	t.is(await bob.getByText('unread').count(), 0);
 	await bob.goBack();
 	await bob.getByRole('heading', {name: '#lunch'}).waitFor();
@@ -115,23 +106,18 @@ browserTest('the page of a realm that plays the oldest level writes in a channel
 	t.is(await alice.getByRole('alert').count(), 0);
 });
 
-browserTest('markup in a message stays text', async t => {
-	const {signIn} = await startChat(t);
-	const alice = await signIn('Alice', '#channel/general/markup');
-	const bob = await signIn('Bob', '#channel/general/markup');
+browserTest('markup in a message stays text, and a script that got into one would not run', async t => {
+	const {signIn, alice} = await startChat(t);
+	const page = await signIn('Bob', '#channel/general/markup');
 
-	await say(alice, '<img src=x onerror="document.title = 1"><script>document.title = 2</script>');
+	await alice.say(
+		{channel: 'general', topic: 'markup'},
+		'<img src=x onerror="document.title = 1"><script>document.title = 2</script>',
+	);
 
-	const content = message(bob, {from: 'Alice Ahn', text: '<script>'}).locator('.content');
+	const content = message(page, {from: 'Alice Ahn', text: '<script>'}).locator('.content');
 	await content.waitFor();
 	t.is(await content.locator('img, script').count(), 0);
-});
-
-browserTest('a script that got into a message would not run', async t => {
-	const {signIn} = await startChat(t);
-	const page = await signIn('Alice');
-	await page.getByText('Welcome!').waitFor();
-
 	const blocked = await page.evaluate(
 		`new Promise(resolve => {
 			document.addEventListener('securitypolicyviolation', event => resolve(event.effectiveDirective));
@@ -139,66 +125,56 @@ browserTest('a script that got into a message would not run', async t => {
 			document.querySelector('.content button').click();
 		})`,
 	);
-
 	t.is(blocked, 'script-src-attr');
 });
 
-browserTest('a message that the realm refuses keeps its text', async t => {
-	const {signIn} = await startChat(t);
+browserTest('a message that was not sent keeps its text, and can be discarded or sent again', async t => {
+	const {realm, signIn} = await startChat(t);
 	const page = await signIn('Alice', '#channel/announcements/news');
 
 	await say(page, 'a great day');
-
 	const refused = page.getByRole('article').filter({hasText: 'a great day'});
 	await refused.getByText('Not sent: You do not have permission to post in this channel.').waitFor();
 	await refused.getByRole('button', {name: 'Discard'}).click();
 	await refused.waitFor({state: 'detached'});
 	t.is(await page.getByText('a great day').count(), 0);
-});
 
-browserTest('a message without an answer can be sent again', async t => {
-	const {signIn} = await startChat(t);
-	const page = await signIn('Alice', '#channel/general/again');
+	await page.goto(`${realm.url}/#channel/general/again`);
+	await page.getByRole('heading', {name: 'again'}).waitFor();
 	await page.route('**/api/v1/messages', route => route.abort(), {times: 1});
-
 	await say(page, 'anybody?');
 	await page.getByText('Not sent: The realm does not answer').waitFor();
 	await page.getByRole('button', {name: 'Try again'}).click();
-
 	await page.getByText('Not sent').waitFor({state: 'detached'});
 	await page.locator('.message:not(.pending)', {hasText: 'anybody?'}).waitFor();
 	t.is(await page.locator('.message', {hasText: 'anybody?'}).count(), 1);
 });
 
 browserTest('a lost event queue is replaced, and what came meanwhile is shown', async t => {
-	const {realm, signIn} = await startChat(t);
-	const alice = await signIn('Alice', '#channel/general/lost');
-	const [poll] = await Promise.all([alice.waitForRequest('**/api/v1/events?*'), alice.reload()]);
-	const queueId = new URL(poll.url()).searchParams.get('queue_id');
+	const {realm, signIn, bob} = await startChat(t);
+	const page = await signIn('Alice', '#channel/general/lost');
+	const place = {channel: 'general', topic: 'lost'};
 
 	// Nothing of the new queue arrives before Bob has written.
 	let letThrough = () => {};
 	const held = new Promise<void>(resolve => {
 		letThrough = resolve;
 	});
-	await alice.route('**/api/v1/register', async route => {
+	await page.route('**/api/v1/register', async route => {
 		await held;
 		await route.continue();
 	});
-	const response = await fetch(`${realm.url}/trouble/expire-queue`, {
-		method: 'POST',
-		headers: {'content-type': 'application/json'},
-		body: JSON.stringify({queue_id: queueId}),
-	});
-	const bob = await signIn('Bob', '#channel/general/lost');
-	await say(bob, 'did you miss this?');
-	await message(bob, {from: 'Bob Birk', text: 'did you miss this?'}).waitFor();
+	const [expired] = await Promise.all([
+		cause(realm, '/expire-queue', {account: 'alice@bothy.example'}),
+		page.waitForRequest('**/api/v1/register'),
+	]);
+	await bob.say(place, 'did you miss this?');
 	letThrough();
 
-	t.is(response.status, 200);
-	await message(alice, {from: 'Bob Birk', text: 'did you miss this?'}).waitFor();
-	await say(bob, 'and this?');
-	await message(alice, {from: 'Bob Birk', text: 'and this?'}).waitFor();
+	t.is(expired.body.expired, 1);
+	await message(page, {from: 'Bob Birk', text: 'did you miss this?'}).waitFor();
+	await bob.say(place, 'and this?');
+	await message(page, {from: 'Bob Birk', text: 'and this?'}).waitFor();
 });
 
 browserTest('a lost connection is told, and found again', async t => {
@@ -218,66 +194,54 @@ browserTest('a lost connection is told, and found again', async t => {
 	t.is(await page.locator('.message', {hasText: 'second'}).count(), 1);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-	browserTest(`axe finds nothing serious on the ${colorScheme} page`, async t => {
-		const {realm, signIn, newPage} = await startChat(t);
-		const door = await newPage();
-		await door.emulateMedia({colorScheme});
-		await door.goto(realm.url);
-		await door.getByRole('button', {name: 'Alice'}).waitFor();
-		t.deepEqual(await seriousViolations(door), []);
+browserTest('axe finds nothing serious on the page, be it light or dark', async t => {
+	const {realm, signIn, newPage} = await startChat(t);
+	const check = async (page: Page, where: string) => {
+		for (const colorScheme of ['light', 'dark'] as const) {
+			await page.emulateMedia({colorScheme});
+			t.deepEqual(await seriousViolations(page), [], `${where}, ${colorScheme}`);
+		}
+	};
 
-		const page = await signIn('Alice', '#channel/general/welcome');
-		await page.emulateMedia({colorScheme});
-		await say(page, '@**Echo** hello, @**Alice Ahn**');
-		await message(page, {from: 'Echo', text: 'You said'}).waitFor();
-		await box(page).pressSequentially('@');
-		await page.getByRole('listbox').waitFor();
-		t.deepEqual(await seriousViolations(page), []);
+	const door = await newPage();
+	await door.goto(realm.url);
+	await door.getByRole('button', {name: 'Alice'}).waitFor();
+	await check(door, 'the door');
 
-		await page.setViewportSize({width: 400, height: 700});
-		await page.getByRole('button', {name: 'Conversations'}).click();
-		await page.getByRole('navigation').waitFor();
-		t.deepEqual(await seriousViolations(page), []);
-	});
-}
+	const page = await signIn('Alice', '#channel/general/welcome');
+	await say(page, '@**Echo** hello, @**Alice Ahn**');
+	await message(page, {from: 'Echo', text: 'You said'}).waitFor();
+	await box(page).pressSequentially('@');
+	await page.getByRole('listbox').waitFor();
+	await check(page, 'a topic');
 
-async function startTestRealm(t: ExecutionContext, options: Partial<RealmOptions> = {}): Promise<Realm> {
-	const realm = await startRealm({file: ':memory:', port: 0, rateLimit: false, ...options});
-	t.teardown(() => realm.close());
-	return realm;
-}
+	await page.setViewportSize({width: 400, height: 700});
+	await page.getByRole('button', {name: 'Conversations'}).click();
+	await page.getByRole('navigation').waitFor();
+	await check(page, 'the conversations on a narrow screen');
+});
 
 /** A realm with the bot Echo, and a window in which people sign in, each in a tab of their own. */
 async function startChat(t: ExecutionContext, options: Partial<RealmOptions> = {}) {
-	const realm = await startTestRealm(t, options);
-	realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: await startEcho(t)});
+	const chat = await openChat(t, {rateLimit: false, ...options});
+	const receiver = await startReceiver(t, delivery =>
+		reply({content: `You said: \`${delivery.body.data}\``})(delivery),
+	);
+	chat.realm.ensureBot({...ECHO, payloadUrl: receiver.url});
 	const window = await openWindow(t);
+	// A busy machine takes its time.
+	window.setDefaultTimeout(90_000);
 
 	async function signIn(name: string, hash = ''): Promise<Page> {
 		const page = await window.newPage();
-		page.on('pageerror', error => {
-			throw error;
-		});
-		await page.goto(`${realm.url}/${hash}`);
+		page.on('pageerror', error => t.fail(String(error)));
+		await page.goto(`${chat.realm.url}/${hash}`);
 		await page.getByRole('button', {name}).click();
 		await box(page).waitFor();
 		return page;
 	}
 
-	return {realm, signIn, newPage: () => window.newPage()};
-}
-
-async function startEcho(t: ExecutionContext): Promise<string> {
-	const receiver = http.createServer(async (request, response) => {
-		const {data} = (await json(request)) as {data: string};
-		response.setHeader('content-type', 'application/json');
-		response.end(JSON.stringify({content: `You said: \`${data}\``}));
-	});
-	receiver.listen(0, '127.0.0.1');
-	await once(receiver, 'listening');
-	t.teardown(() => receiver.close());
-	return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+	return {...chat, signIn, newPage: () => window.newPage()};
 }
 
 function box(page: Page) {

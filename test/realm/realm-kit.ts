@@ -1,16 +1,48 @@
 // A realm of one's own, people who call it, and a receiver for its webhooks.
 
+import {mkdtemp, rm} from 'node:fs/promises';
 import http from 'node:http';
 import type {AddressInfo} from 'node:net';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import type {ExecutionContext} from 'ava';
-import type {BotAccount, Realm} from '../../src/realm/index.js';
+import type {Dispatcher} from 'undici';
+import type {BotAccount, OpenRealm, Realm, RealmOptions} from '../../src/realm/index.js';
+import {findAccountByEmail} from '../../src/realm/people/accounts.js';
+import {createLocalPool} from '../../src/testing/connections.js';
 import {openRealm} from '../helpers/realm.js';
 
 export {openRealm};
 
+const NAMES = ['olivia', 'adam', 'mona', 'alice', 'bob', 'carla', 'gus'] as const;
+
+/** People of the demo organization: Olivia owns it, Adam administers, Mona moderates, Gus is a guest. */
+type People = Readonly<Record<(typeof NAMES)[number], Caller>>;
+
+/** A realm, and those who talk there. */
+export async function openChat(
+	t: ExecutionContext,
+	options: Partial<RealmOptions> = {},
+): Promise<People & {readonly realm: Realm & OpenRealm}> {
+	const realm = await openRealm(t, options);
+	// There is an entry for each name.
+	const people = Object.fromEntries(NAMES.map(name => [name, signIn(realm, name)])) as People;
+	return {realm, ...people};
+}
+
+/** Where a realm's database outlives it. */
+export async function databaseFile(t: ExecutionContext): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), 'realm-'));
+	t.teardown(() => rm(folder, {recursive: true}));
+	return join(folder, 'realm.db');
+}
+
+/** A bot whose receiver is not there. */
+export const ECHO = {name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'};
+
 export interface Answer {
 	readonly status: number;
-	readonly headers: Headers;
+	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 	// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 	readonly body: any;
 }
@@ -29,14 +61,18 @@ export interface Caller {
 	say(to: {channel: string; topic?: string} | {dm: readonly (number | string)[]}, content: string): Promise<number>;
 }
 
-/** Signs in as `<name>@bothy.example`. */
-export async function signIn(realm: Realm, name: string): Promise<Caller> {
+/** Somebody with the address `<name>@bothy.example`, and the key that the realm's database has for them. */
+export function signIn(realm: OpenRealm, name: string): Caller {
 	const email = `${name}@bothy.example`;
-	const {body} = await send(realm, {method: 'POST', path: '/dev_fetch_api_key', values: {username: email}});
-	return callAs(realm, email, body.api_key);
+	const account = findAccountByEmail(realm.services.store, email);
+	if (!account) {
+		throw new Error(`Expected an account of ${email}, found none`);
+	}
+
+	return callAs(realm, email, account.api_key);
 }
 
-export function callAs(realm: Realm, email: string, key: string): Caller {
+function callAs(realm: OpenRealm, email: string, key: string): Caller {
 	const call = (method: string) => (path: string, values?: Values) =>
 		send(realm, {method, path, values, headers: basic(email, key)});
 	const post = call('POST');
@@ -61,7 +97,8 @@ export function callAs(realm: Realm, email: string, key: string): Caller {
 	};
 }
 
-export function callAsBot(realm: Realm, bot: BotAccount): Caller {
+/** A bot that calls the API. */
+export function callAsBot(realm: OpenRealm, bot: BotAccount = realm.ensureBot(ECHO)): Caller {
 	return callAs(realm, bot.email, bot.key);
 }
 
@@ -76,36 +113,49 @@ interface Request {
 	readonly headers?: Record<string, string>;
 }
 
-export async function send(realm: Realm, {method, path, values = {}, headers = {}}: Request): Promise<Answer> {
+/** More than there are held polls in any test. */
+const CONNECTIONS = 10;
+
+/** Connections to each realm that stay in this process. */
+const pools = new WeakMap<OpenRealm, Dispatcher>();
+
+export async function send(realm: OpenRealm, {method, path, values = {}, headers = {}}: Request): Promise<Answer> {
 	const form = new URLSearchParams(
 		Object.entries(values).map(([name, value]): [string, string] => [
 			name,
 			typeof value === 'string' ? value : JSON.stringify(value),
 		]),
-	);
-	const inQuery = method === 'GET';
-	const response = await fetch(`${realm.url}/api/v1${path}${inQuery ? `?${form}` : ''}`, {
+	).toString();
+	const isQuery = method === 'GET';
+	return ask(realm, {
 		method,
-		headers,
-		...(!inQuery && {body: form}),
+		path: `/api/v1${path}${isQuery && form ? `?${form}` : ''}`,
+		headers: isQuery ? headers : {...headers, 'content-type': 'application/x-www-form-urlencoded'},
+		...(!isQuery && {body: form}),
 	});
-	return asAnswer(response);
 }
 
-async function asAnswer(response: Response): Promise<Answer> {
-	const text = await response.text();
-	const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-	return {status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text};
+/** One request as it is. */
+export async function ask(
+	realm: OpenRealm,
+	request: {method: string; path: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal},
+): Promise<Answer> {
+	const pool = pools.get(realm) ?? createLocalPool(realm.server, realm.url, CONNECTIONS);
+	pools.set(realm, pool);
+	const {
+		statusCode: status,
+		headers,
+		body,
+	} = await pool.request({...request, method: request.method as Dispatcher.HttpMethod});
+	const text = await body.text();
+	const isJson = headers['content-type']?.includes('json') ?? false;
+	return {status, headers, body: isJson ? JSON.parse(text) : text};
 }
 
 /** Asks for trouble. */
-export async function cause(realm: Realm, path: string, body: object): Promise<Answer> {
-	const response = await fetch(`${realm.url}/trouble${path}`, {
-		method: 'POST',
-		headers: {'content-type': 'application/json'},
-		body: JSON.stringify(body),
-	});
-	return asAnswer(response);
+export function cause(realm: OpenRealm, path: string, body: object): Promise<Answer> {
+	const headers = {'content-type': 'application/json'};
+	return ask(realm, {method: 'POST', path: `/trouble${path}`, headers, body: JSON.stringify(body)});
 }
 
 export interface Delivery {
@@ -184,9 +234,9 @@ export function reply(body: unknown, status = 200): (delivery: Delivery) => void
 	};
 }
 
-/** Opens an event queue; `next` waits for the next message that fits. */
-export async function listen(caller: Caller, values: Values = {}) {
-	const {body} = await caller.post('/register', {event_types: ['message'], ...values});
+/** Opens an event queue. */
+export async function listen(caller: Caller, values: Values = {event_types: ['message']}) {
+	const {body} = await caller.post('/register', values);
 	const queueId: string = body.queue_id;
 	let lastEventId: number = body.last_event_id;
 	// biome-ignore lint/suspicious/noExplicitAny: events have every shape
@@ -194,6 +244,15 @@ export async function listen(caller: Caller, values: Values = {}) {
 
 	return {
 		queueId,
+		/** What came with the queue. */
+		state: body,
+		/** All events so far, for somebody who does not ask for the next one. */
+		// biome-ignore lint/suspicious/noExplicitAny: events have every shape
+		async events(): Promise<any[]> {
+			const answer = await caller.get('/events', {queue_id: queueId, last_event_id: -1, dont_block: true});
+			return answer.body.events;
+		},
+		/** Waits for the next event that fits. */
 		// biome-ignore lint/suspicious/noExplicitAny: events have every shape
 		async next(fits: (event: any) => boolean = () => true): Promise<any> {
 			for (;;) {

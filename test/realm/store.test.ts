@@ -1,6 +1,6 @@
-import {mkdtemp, rm, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+// How a realm starts: with a database of its own, an older one, or the demo organization.
+
+import {writeFile} from 'node:fs/promises';
 import test, {type ExecutionContext} from 'ava';
 import Database from 'libsql';
 import {isMuted, subscriberIds} from '../../src/realm/channels/channels.js';
@@ -10,50 +10,26 @@ import {type LogLine, StoreError, startRealm} from '../../src/realm/index.js';
 import {findAccount} from '../../src/realm/people/accounts.js';
 import {findGroup} from '../../src/realm/people/groups.js';
 import {migrations} from '../../src/realm/store/schema.js';
-import {openStore} from '../../src/realm/store/store.js';
-import {openRealm, signIn} from './realm-kit.js';
+import {openStore, type Store} from '../../src/realm/store/store.js';
+import {type Caller, databaseFile, ECHO, listen, openChat, openRealm, signIn} from './realm-kit.js';
 
-async function temporaryFile(t: ExecutionContext): Promise<string> {
-	const folder = await mkdtemp(join(tmpdir(), 'realm-'));
-	t.teardown(() => rm(folder, {recursive: true}));
-	return join(folder, 'realm.db');
-}
+test('accounts, keys, bots and messages outlive the realm, and the demo organization is made once', async t => {
+	const file = await databaseFile(t);
+	const first = await openChat(t, {file});
+	const {site: _, ...bot} = first.realm.ensureBot(ECHO);
+	const id = await first.alice.say({channel: 'lunch'}, 'remember me');
+	await first.realm.close();
 
-test('accounts, keys and messages outlive the realm', async t => {
-	const file = await temporaryFile(t);
-	const first = await startRealm({file, port: 0});
-	const bot = first.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:1/'});
-	const alice = await signIn(first, 'alice');
-	const id = await alice.say({channel: 'lunch'}, 'remember me');
-	await first.close();
+	const {realm, alice} = await openChat(t, {file});
 
-	const second = await openRealm(t, {file});
-	const again = await signIn(second, 'alice');
-	const {body} = await again.get(`/messages/${id}`);
-
-	t.is(again.key, alice.key);
-	t.is(body.raw_content, 'remember me');
-	const {site: _site, ...account} = second.ensureBot({
-		name: 'echo',
-		fullName: 'Echo',
-		payloadUrl: 'http://127.0.0.1:1/',
-	});
-	const {site: _oldSite, ...known} = bot;
-	t.deepEqual(account, known);
-});
-
-test('the demo organization is made once', async t => {
-	const file = await temporaryFile(t);
-	await (await startRealm({file, port: 0})).close();
-
-	const alice = await signIn(await openRealm(t, {file}), 'alice');
-	const {body} = await alice.get('/messages', {anchor: 'newest', num_before: 100});
-
-	t.is(body.messages.length, 3);
+	t.is(alice.key, first.alice.key);
+	t.is((await alice.get(`/messages/${id}`)).body.raw_content, 'remember me');
+	t.is((await alice.get('/messages', {anchor: 'newest', num_before: 100})).body.messages.length, 4);
+	t.like(realm.ensureBot(ECHO), bot);
 });
 
 test('a file that is no database is refused by name', async t => {
-	const file = await temporaryFile(t);
+	const file = await databaseFile(t);
 	await writeFile(file, 'A shopping list is no database, however long it may be. '.repeat(100));
 
 	const error = await t.throwsAsync(startRealm({file, port: 0}), {instanceOf: StoreError});
@@ -62,7 +38,7 @@ test('a file that is no database is refused by name', async t => {
 });
 
 test('a database of a newer version is refused by name, and left as it is', async t => {
-	const file = await temporaryFile(t);
+	const file = await databaseFile(t);
 	const database = new Database(file);
 	database.exec('PRAGMA user_version = 999');
 	database.close();
@@ -74,13 +50,9 @@ test('a database of a newer version is refused by name, and left as it is', asyn
 });
 
 test('what nobody foresaw is a 500 without code, and is logged', async t => {
-	const file = await temporaryFile(t);
 	const lines: LogLine[] = [];
-	const realm = await openRealm(t, {file, log: line => lines.push(line)});
-	const alice = await signIn(realm, 'alice');
-	const database = new Database(file);
-	database.exec('DROP TABLE submessages');
-	database.close();
+	const {realm, alice} = await openChat(t, {log: line => lines.push(line)});
+	realm.services.store.run('DROP TABLE submessages');
 
 	const answer = await alice.get('/messages/1');
 
@@ -89,19 +61,25 @@ test('what nobody foresaw is a 500 without code, and is logged', async t => {
 	t.is(lines.filter(line => line.event === 'error').length, 1);
 });
 
-test('a webhook in line outlives a change of the tables', async t => {
-	const file = await temporaryFile(t);
+/** Opens a database that an older version made and filled. */
+async function openOlder(t: ExecutionContext, version: number, rows: string): Promise<Store> {
+	const file = await databaseFile(t);
 	const database = new Database(file);
-	database.exec(`PRAGMA foreign_keys = OFF; ${migrations[0]}; PRAGMA user_version = 1`);
-	database.exec(
-		"INSERT INTO accounts (id, email, full_name, role, api_key, date_joined) VALUES (8, 'echo-bot@x', 'Echo', 400, 'k', 1)",
-	);
-	const sql = 'INSERT INTO webhook_calls (position, bot_id, message_id, trigger, message) VALUES (?, ?, ?, ?, ?)';
-	database.prepare(sql).run(3, 8, 41, 'mention', '{"id":41}');
+	const made = migrations.slice(0, version).join(';');
+	database.exec(`PRAGMA foreign_keys = OFF; ${made}; PRAGMA user_version = ${version}; ${rows}`);
 	database.close();
-
 	const store = openStore(file);
 	t.teardown(() => store.close());
+	return store;
+}
+
+test('a webhook in line outlives a change of the tables', async t => {
+	const store = await openOlder(
+		t,
+		1,
+		`INSERT INTO accounts (id, email, full_name, role, api_key, date_joined) VALUES (8, 'echo-bot@x', 'Echo', 400, 'k', 1);
+		INSERT INTO webhook_calls (position, bot_id, message_id, trigger, message) VALUES (3, 8, 41, 'mention', '{"id":41}')`,
+	);
 
 	t.deepEqual(
 		store.all('SELECT * FROM webhook_calls').map(row => ({...(row as object)})),
@@ -110,17 +88,12 @@ test('a webhook in line outlives a change of the tables', async t => {
 });
 
 test('who may mention a group outlives a change of the tables', async t => {
-	const file = await temporaryFile(t);
-	const database = new Database(file);
-	database.exec(`PRAGMA foreign_keys = ON; ${migrations[0]}; PRAGMA user_version = 1`);
-	const sql = 'INSERT INTO user_groups (name, description, is_system_group, can_mention_group) VALUES (?, ?, ?, ?)';
-	database.prepare(sql).run('role:everyone', '', 1, 1);
-	database.prepare(sql).run('role:nobody', '', 1, null);
-	database.prepare(sql).run('quiet', '', 0, 2);
-	database.close();
-
-	const store = openStore(file);
-	t.teardown(() => store.close());
+	const store = await openOlder(
+		t,
+		1,
+		`INSERT INTO user_groups (name, description, is_system_group, can_mention_group)
+			VALUES ('role:everyone', '', 1, 1), ('role:nobody', '', 1, NULL), ('quiet', '', 0, 2)`,
+	);
 
 	const rights = [1, 2, 3].map(id => {
 		const group = findGroup(store, id);
@@ -134,22 +107,15 @@ test('who may mention a group outlives a change of the tables', async t => {
 });
 
 test('who may write in a channel, and who belongs to it, outlives a change of the tables', async t => {
-	const file = await temporaryFile(t);
-	const database = new Database(file);
-	const older = 7;
-	const upTo = migrations.slice(0, older).join(';');
-	database.exec(`PRAGMA foreign_keys = ON; ${upTo}; PRAGMA user_version = ${older}`);
-	database.exec(`
-		INSERT INTO user_groups (name, description, is_system_group) VALUES ('role:everyone', '', 1), ('role:nobody', '', 1);
+	const store = await openOlder(
+		t,
+		7,
+		`INSERT INTO user_groups (name, description, is_system_group) VALUES ('role:everyone', '', 1), ('role:nobody', '', 1);
 		INSERT INTO accounts (id, email, full_name, role, api_key, date_joined) VALUES (1, 'a@x', 'A', 400, 'k', 1);
 		INSERT INTO channels (name, description, date_created, can_send_message_group, can_create_topic_group)
 			VALUES ('quiet', '', 1, 2, 1);
-		INSERT INTO subscriptions (user_id, channel_id, color, is_muted) VALUES (1, 1, '#123456', 1);
-	`);
-	database.close();
-
-	const store = openStore(file);
-	t.teardown(() => store.close());
+		INSERT INTO subscriptions (user_id, channel_id, color, is_muted) VALUES (1, 1, '#123456', 1)`,
+	);
 
 	t.is(readChannelSetting(store, 1, 'can_send_message_group'), 2);
 	t.is(readChannelSetting(store, 1, 'can_create_topic_group'), 1);
@@ -159,17 +125,12 @@ test('who may write in a channel, and who belongs to it, outlives a change of th
 });
 
 test('owners of an older realm may create users and change addresses, as the demo owner may', async t => {
-	const file = await temporaryFile(t);
-	const database = new Database(file);
-	const older = migrations.findIndex(sql => sql.includes('can_create_users'));
-	database.exec(`PRAGMA foreign_keys = ON; ${migrations.slice(0, older).join(';')}; PRAGMA user_version = ${older}`);
-	const sql = 'INSERT INTO accounts (id, email, full_name, role, api_key, date_joined) VALUES (?, ?, ?, ?, ?, 1)';
-	database.prepare(sql).run(1, 'olivia@x', 'Olivia', 100, 'k');
-	database.prepare(sql).run(2, 'adam@x', 'Adam', 200, 'k');
-	database.close();
-
-	const store = openStore(file);
-	t.teardown(() => store.close());
+	const store = await openOlder(
+		t,
+		migrations.findIndex(sql => sql.includes('can_create_users')),
+		`INSERT INTO accounts (id, email, full_name, role, api_key, date_joined)
+			VALUES (1, 'olivia@x', 'Olivia', 100, 'k', 1), (2, 'adam@x', 'Adam', 200, 'k', 1)`,
+	);
 
 	const rights = [1, 2].map(id => {
 		const account = findAccount(store, id);
@@ -181,15 +142,88 @@ test('owners of an older realm may create users and change addresses, as the dem
 	]);
 });
 
-test('a store in memory is made as one in a file', async t => {
-	const [memory, file] = [openStore(':memory:'), openStore(await temporaryFile(t))];
-	const schemaOf = (store: typeof memory) =>
-		store.all('SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name');
-	const tables = file.all<{name: string}>("SELECT name FROM sqlite_master WHERE type = 'table'");
+const topicsOf = async (caller: Caller, values: object = {}) => {
+	const {body} = await caller.get('/users/me/6/topics', {...values});
+	return body.topics.map(({name}: {name: string}) => name);
+};
 
-	t.deepEqual(schemaOf(memory), schemaOf(file));
-	t.deepEqual(memory.get('PRAGMA user_version'), file.get('PRAGMA user_version'));
-	for (const {name} of tables.filter(({name}) => name !== 'sqlite_sequence')) {
-		t.is(file.get<{count: number}>(`SELECT count(*) AS count FROM ${name}`)?.count, 0, name);
-	}
+test('in the plaza more than 15 people listen, and not everybody may call them all', async t => {
+	const {alice, olivia} = await openChat(t);
+	const call = (caller: Caller, content: string) =>
+		caller.post('/messages', {type: 'channel', to: 'plaza', topic: 'band', content});
+
+	const {body} = await alice.get('/streams/6/members');
+
+	t.is(body.subscribers.length, 16);
+	t.is((await call(alice, '@**all** hello')).body.code, 'STREAM_WILDCARD_MENTION_NOT_ALLOWED');
+	t.is((await call(alice, '@**topic** hello')).body.result, 'success');
+	t.is((await call(olivia, '@**all** hello')).body.result, 'success');
 });
+
+test('the plaza has history with an empty topic, and people who follow or mute topics in it', async t => {
+	const {alice, mona} = await openChat(t);
+
+	const {state} = await listen(mona, {event_types: ['user_topic']});
+
+	t.deepEqual(await topicsOf(alice, {allow_empty_topic_name: true}), ['band', '']);
+	t.deepEqual(await topicsOf(alice), ['band', 'general chat']);
+	t.deepEqual(
+		state.user_topics
+			.map((row: Record<string, unknown>) => [row.stream_id, row.topic_name, row.visibility_policy])
+			.filter(([channel]: [number]) => channel === 6),
+		[
+			[6, 'general chat', 3],
+			[6, 'band', 1],
+		],
+	);
+});
+
+for (const {featureLevel, topic, own} of [
+	{featureLevel: 496, topic: '', own: [3, 3]},
+	{featureLevel: 333, topic: '(no topic)', own: [3, 3]},
+	{featureLevel: 213, topic: '(no topic)', own: []},
+]) {
+	test(`beside realms of other levels one of level ${featureLevel} begins as a service of that level`, async t => {
+		const levels = [213, 333, 496];
+		const chats = await Promise.all(levels.map(level => openChat(t, {featureLevel: level})));
+		const {realm, mona} = chats[levels.indexOf(featureLevel)] as (typeof chats)[number];
+		const dora = signIn(realm, 'dora');
+		const policies = async (caller: Caller) => {
+			const {state} = await listen(caller, {event_types: ['user_topic']});
+			return state.user_topics.map((row: Record<string, unknown>) => [row.topic_name, row.visibility_policy]);
+		};
+
+		const name = topic || 'general chat';
+		t.deepEqual(await topicsOf(dora, {allow_empty_topic_name: true}), ['band', topic]);
+		t.deepEqual(
+			(await policies(dora)).map(([, policy]: [string, number]) => policy),
+			own,
+		);
+		t.deepEqual((await policies(mona)).slice(-2), [
+			[name, 3],
+			['band', 1],
+		]);
+	});
+}
+
+test('a realm that starts from a copy differs from the first one in keys and times alone', async t => {
+	const starts = [1_700_000_040, 1_800_000_000];
+	const realms = [];
+	for (const seconds of starts) {
+		// The first realm of a level fills its database; no other test has this level.
+		const {services} = await openRealm(t, {now: seconds * 1000, featureLevel: 495});
+		const keys = services.store.all<{api_key: string}>('SELECT api_key FROM accounts').map(row => row.api_key);
+		const rows = JSON.stringify(tablesOf(services.store)).replaceAll(String(seconds), 'start');
+		realms.push({keys, rows: keys.reduce((text, key) => text.replace(key, 'key'), rows)});
+	}
+
+	const [filled, copied] = realms;
+	t.is(copied?.rows, filled?.rows);
+	t.regex(String(filled?.rows), /start/);
+	t.is(new Set(realms.flatMap(({keys}) => keys)).size, 40);
+});
+
+function tablesOf(store: Store): unknown[] {
+	const tables = store.all<{name: string}>("SELECT name FROM sqlite_master WHERE type = 'table'");
+	return tables.map(({name}) => store.all(`SELECT * FROM "${name}"`));
+}

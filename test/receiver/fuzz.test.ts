@@ -3,14 +3,16 @@
 import {once} from 'node:events';
 import {type AddressInfo, connect} from 'node:net';
 import {text as readText} from 'node:stream/consumers';
-import {brotliCompressSync, deflateSync, gzipSync} from 'node:zlib';
+import {brotliCompressSync, constants, deflateSync, gzipSync} from 'node:zlib';
 import test from 'ava';
 import fc from 'fast-check';
 import {createReceiver} from '../../src/receiver/receiver.js';
 import {payload} from '../helpers/payload.js';
 
 const TOKEN = 'correctcorrectcorrectcorrectcorr';
-const REQUESTS = 10_000;
+/** Each part tells that it goes on, also where it takes long. */
+const PARTS = 5;
+const REQUESTS = 2_000;
 const AT_ONCE = 50;
 
 const json = fc.oneof(
@@ -30,14 +32,23 @@ const json = fc.oneof(
 	fc.constant(`${'['.repeat(50_000)}`),
 );
 
+const bombs = new Map<number, Buffer>();
+
+function bombOf(size: number): Buffer {
+	const bomb = bombs.get(size) ?? gzipSync(Buffer.alloc(size, ' '));
+	bombs.set(size, bomb);
+	return bomb;
+}
+
 const body: fc.Arbitrary<Buffer> = fc.oneof(
 	json.map(text => Buffer.from(text)),
 	fc.uint8Array({maxLength: 2000}).map(bytes => Buffer.from(bytes)),
 	fc.tuple(json, fc.nat()).map(([text, cut]) => Buffer.from(text).subarray(0, cut % (text.length + 1))),
 	json.map(text => gzipSync(text)),
-	json.map(text => brotliCompressSync(text)),
+	json.map(text => brotliCompressSync(text, {params: {[constants.BROTLI_PARAM_QUALITY]: 1}})),
 	json.map(text => deflateSync(text)),
-	fc.integer({min: 1_000_000, max: 1_200_000}).map(size => gzipSync(Buffer.alloc(size, ' '))),
+	// Around the limit when unpacked.
+	fc.constantFrom(1_000_000, 2 ** 20, 2 ** 20 + 1, 1_200_000).map(bombOf),
 );
 
 const headerValue = fc.stringMatching(/^[\x20-\x7e]{0,40}$/);
@@ -95,72 +106,64 @@ function bytesOf({method, path, headers: fields, body: content, framing}: Reques
 	return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), sent]);
 }
 
-async function ask(port: number, bytes: Buffer): Promise<string> {
+const isWhole = ({framing}: Request) => framing === 'length' || framing === 'chunks';
+
+/** Sends a request; the service closes the connection behind its answer, or when a body ends too soon. */
+async function ask(port: number, request: Request): Promise<string> {
 	const socket = connect({port, host: '127.0.0.1', allowHalfOpen: true});
 	socket.on('error', () => {});
 	await once(socket, 'connect');
-	socket.end(bytes);
+	socket.write(bytesOf(request));
+	if (!isWhole(request)) {
+		socket.end();
+	}
+
 	return readText(socket).catch(() => '');
 }
 
-test(`${REQUESTS} odd requests are each answered with a JSON object and a 4xx`, async t => {
-	t.timeout(240_000);
-	const reported: unknown[] = [];
-	const server = createReceiver({
-		accounts: [{email: payload().bot_email, tokens: [TOKEN]}],
-		deliver: async () => ({body: '{"content":"hello"}'}),
-		readiness: async () => ({missing: [], degraded: []}),
-		report: error => reported.push(error),
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	t.teardown(() => server.close());
-	const {port} = server.address() as AddressInfo;
+const requests = fc.sample(request, {numRuns: PARTS * REQUESTS, seed: 20_26});
 
-	const problems: string[] = [];
-	const statuses = new Map<string, number>();
-	const requests = fc.sample(request, {numRuns: REQUESTS, seed: 20_26});
-	let unanswered = 0;
-	const next = requests.values();
-	const work = async () => {
-		for (const one of next) {
-			const bytes = bytesOf(one);
-			// Whoever ends before the body is whole may find the connection closed instead of an answer.
-			const answer = await ask(port, bytes);
-			const last = answer.slice(answer.lastIndexOf('HTTP/1.1 '));
-			const status = last.slice(9, 12);
-			statuses.set(status, (statuses.get(status) ?? 0) + 1);
-			// A cut body after `100 Continue` may find the connection closed, too.
-			if (answer === '' || status === '100') {
-				unanswered++;
-				continue;
+for (let part = 0; part < PARTS; part++) {
+	test.serial(`${REQUESTS} odd requests are each answered with a JSON object and a 4xx, part ${part + 1}`, async t => {
+		const reported: unknown[] = [];
+		const server = createReceiver({
+			accounts: [{email: payload().bot_email, tokens: [TOKEN]}],
+			deliver: async () => ({body: '{"content":"hello"}'}),
+			readiness: async () => ({missing: [], degraded: []}),
+			report: error => reported.push(error),
+		}).listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		t.teardown(() => server.close());
+		const {port} = server.address() as AddressInfo;
+
+		const problems: string[] = [];
+		const next = requests.slice(part * REQUESTS, (part + 1) * REQUESTS).values();
+		const work = async () => {
+			for (const one of next) {
+				const answer = await ask(port, one);
+				const last = answer.slice(answer.lastIndexOf('HTTP/1.1 '));
+				const status = last.slice(9, 12);
+				// Whoever ends before the body is whole may find the connection closed.
+				if (!isWhole(one) && (answer === '' || status === '100')) {
+					continue;
+				}
+
+				const isJson = isObject(last.slice(last.indexOf('\r\n\r\n') + 4));
+				if (!/^4\d\d$/.test(status) || !isJson || answer.includes(TOKEN)) {
+					problems.push(`${bytesOf(one).subarray(0, 300)} → ${answer.slice(0, 300)}`);
+				}
 			}
+		};
+		await Promise.all(Array.from({length: AT_ONCE}, work));
 
-			const isJson = isObject(last.slice(last.indexOf('\r\n\r\n') + 4));
-			if (!/^4\d\d$/.test(status) || !isJson || answer.includes(TOKEN)) {
-				problems.push(`${bytes.subarray(0, 300)} → ${answer.slice(0, 300)}`);
-			}
-		}
-	};
-	await Promise.all(Array.from({length: AT_ONCE}, work));
-
-	t.log([...statuses].map(([status, count]) => `${status || 'closed'}: ${count}`).join(', '));
-	t.deepEqual(problems.slice(0, 3), []);
-	t.deepEqual(reported, []);
-	t.true(unanswered < REQUESTS / 100, `${unanswered} were closed without an answer`);
-	t.regex(
-		await ask(
-			port,
-			bytesOf({
-				method: 'POST',
-				path: '/webhook',
-				headers: {'content-type': 'application/json'},
-				body: Buffer.from(JSON.stringify(payload())),
-				framing: 'length',
-			}),
-		),
-		/\{"content":"hello"\}$/,
-	);
-});
+		t.deepEqual(problems.slice(0, 3), []);
+		t.deepEqual(reported, []);
+		const body = Buffer.from(JSON.stringify(payload()));
+		const headers = {'content-type': 'application/json'};
+		const proven: Request = {method: 'POST', path: '/webhook', headers, body, framing: 'length'};
+		t.regex(await ask(port, proven), /\{"content":"hello"\}$/);
+	});
+}
 
 function isObject(text: string): boolean {
 	try {

@@ -1,6 +1,12 @@
 import test from 'ava';
 import {createSlowDown} from '../../src/receiver/slow-down.js';
 
+function failOften(slowDown: ReturnType<typeof createSlowDown>) {
+	for (let count = 0; count < 20; count++) {
+		slowDown('10.0.0.1', 'echo@x');
+	}
+}
+
 test('the first failures cost nothing, each further one more, up to a bound', t => {
 	const slowDown = createSlowDown(() => 0);
 
@@ -12,9 +18,7 @@ test('the first failures cost nothing, each further one more, up to a bound', t 
 
 test('another address and another bot are counted for themselves', t => {
 	const slowDown = createSlowDown(() => 0);
-	for (let count = 0; count < 20; count++) {
-		slowDown('10.0.0.1', 'echo@x');
-	}
+	failOften(slowDown);
 
 	t.is(slowDown('10.0.0.2', 'echo@x'), 0);
 	t.is(slowDown('10.0.0.1', 'dice@x'), 0);
@@ -24,9 +28,7 @@ test('another address and another bot are counted for themselves', t => {
 test('failures are forgotten after ten quiet minutes', t => {
 	let now = 0;
 	const slowDown = createSlowDown(() => now);
-	for (let count = 0; count < 20; count++) {
-		slowDown('10.0.0.1', 'echo@x');
-	}
+	failOften(slowDown);
 
 	now = 10 * 60_000;
 
@@ -35,9 +37,7 @@ test('failures are forgotten after ten quiet minutes', t => {
 
 test('who guesses with a new name each time fills no memory', t => {
 	const slowDown = createSlowDown(() => 0);
-	for (let count = 0; count < 20; count++) {
-		slowDown('10.0.0.1', 'echo@x');
-	}
+	failOften(slowDown);
 
 	for (let count = 0; count < 10_000; count++) {
 		slowDown('10.0.0.1', `bot-${count}@x`);

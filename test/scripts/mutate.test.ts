@@ -1,8 +1,6 @@
 import {spawnSync} from 'node:child_process';
-import {cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
+import {startTree} from './tree.js';
 
 function mutate(root: string, ...words: string[]) {
 	const {stdout, stderr, status} = spawnSync(process.execPath, ['scripts/mutate.mjs', ...words], {
@@ -12,17 +10,9 @@ function mutate(root: string, ...words: string[]) {
 	return {lines: stdout.trim().split('\n'), errors: stderr, status};
 }
 
-/** A product of two operations in one place, which the files given are tests of. */
-function startTree(t: ExecutionContext, tests: Record<string, string>): string {
-	const root = mkdtempSync(path.join(tmpdir(), 'bothy-mutate-'));
-	t.teardown(() => rmSync(root, {recursive: true, force: true}));
-	for (const file of ['scripts', 'ava.config.js']) {
-		cpSync(file, path.join(root, file), {recursive: true});
-	}
-
-	symlinkSync(path.resolve('node_modules'), path.join(root, 'node_modules'));
-	const files = {
-		'package.json': '{"name": "tree", "type": "module"}',
+/** A small product with two operations, and these test files. */
+function startProduct(t: ExecutionContext, tests: Record<string, string>): string {
+	const tree = startTree(t, {
 		'dist/src/api/index.js': `export const operations = {
 			getTea: {name: 'getTea', parameters: {cups: {}}},
 			makeCake: {name: 'makeCake', parameters: {}},
@@ -35,21 +25,19 @@ function startTree(t: ExecutionContext, tests: Record<string, string>): string {
 			return {getTea: async parameters => JSON.stringify(parameters)};
 		}`,
 		...tests,
-	};
-	for (const [name, text] of Object.entries(files)) {
-		mkdirSync(path.dirname(path.join(root, name)), {recursive: true});
-		writeFileSync(path.join(root, name), text);
-	}
-
-	return root;
+	});
+	tree.installDependencies();
+	return tree.root;
 }
 
-const testOf = (what: string, assertion: string) => `import test from 'ava';
+const testsOf = (assertions: Record<string, string>) => `import test from 'ava';
 	import {createClient} from '../../src/client/client.js';
 	import {handlers} from '../../src/realm/operations/index.js';
-	test('${what}', async t => ${assertion});`;
+	${Object.entries(assertions)
+		.map(([title, assertion]) => `test('${title}', async t => ${assertion});`)
+		.join('\n')}`;
 
-test('a handler that says nothing and a parameter that is lost are noticed in the product itself', t => {
+test('the wire tests of the product notice an empty answer and a lost parameter', t => {
 	const {lines, errors, status} = mutate('.', 'getStreamId');
 
 	t.is(errors, '');
@@ -57,17 +45,17 @@ test('a handler that says nothing and a parameter that is lost are noticed in th
 	t.is(status, 0);
 });
 
-test('what neither the bytes nor the effects of an operation tell is listed, and fails', t => {
-	const root = startTree(t, {
-		'dist/test/wire/get-tea.test.js': testOf(
-			'tea',
-			`t.is(await createClient().getTea({cups: 2, sugar: undefined}), '{"cups":2}')`,
-		),
-		'dist/test/wire/make-cake.test.js': testOf('cake', `t.true('answer' in handlers.makeCake)`),
-		'dist/test/effects/effects.test.js': testOf(
-			'the two values of getTea cups are told apart',
-			`t.is(handlers.getTea.answer().tea, 'green')`,
-		),
+test('an operation is tested by the titles that begin with its name, and then by its effects', t => {
+	const root = startProduct(t, {
+		'dist/test/wire/kitchen.test.js': testsOf({
+			'getTea: tea': `t.is(await createClient().getTea({cups: 2, sugar: undefined}), '{"cups":2}')`,
+			// Would notice, but says that it is about another operation.
+			'getTea2: cake': `t.is(handlers.makeCake.answer().cake, 'round')`,
+			'makeCake: cake': `t.true('answer' in handlers.makeCake)`,
+		}),
+		'dist/test/realm/effects.test.js': testsOf({
+			'the two values of getTea cups are told apart': `t.is(handlers.getTea.answer().tea, 'green')`,
+		}),
 	});
 
 	const {lines, status} = mutate(root);
@@ -77,8 +65,18 @@ test('what neither the bytes nor the effects of an operation tell is listed, and
 	t.is(status, 1);
 });
 
+test('a file may hold the tests of one operation, under its name', t => {
+	const root = startProduct(t, {
+		'dist/test/wire/make-cake.test.js': testsOf({cake: `t.is(handlers.makeCake.answer().cake, 'round')`}),
+	});
+
+	t.is(mutate(root, 'makeCake').lines.at(-1), '1 of 1 caught');
+});
+
 test('tests that fail by themselves notice nothing', t => {
-	const root = startTree(t, {'dist/test/wire/get-tea.test.js': testOf('tea', `t.fail('of its own')`)});
+	const root = startProduct(t, {
+		'dist/test/wire/kitchen.test.js': testsOf({'getTea: tea': `t.fail('of its own')`, 'makeCake: cake': 't.pass()'}),
+	});
 
 	const {lines, status} = mutate(root, 'getTea');
 
@@ -86,7 +84,7 @@ test('tests that fail by themselves notice nothing', t => {
 	t.is(status, 1);
 });
 
-test('an unknown operation is refused', t => {
+test('mutate refuses an unknown operation', t => {
 	const {errors, status} = mutate('.', 'getTea');
 
 	t.regex(errors, /found getTea/);

@@ -1,43 +1,15 @@
-import {type ChildProcess, spawn, spawnSync} from 'node:child_process';
+import {spawnSync} from 'node:child_process';
 import {once} from 'node:events';
-import {cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
-import {hostname, tmpdir} from 'node:os';
+import {statSync} from 'node:fs';
+import {hostname} from 'node:os';
 import path from 'node:path';
-import {createInterface} from 'node:readline';
 import test, {type ExecutionContext} from 'ava';
+import {runScript, startScript, startTree} from './tree.js';
 
-/** A small project with our scripts, as a fresh clone would be. */
-function startTree(t: ExecutionContext, files: Record<string, string> = {}) {
-	const root = mkdtempSync(path.join(tmpdir(), 'bothy-tree-'));
-	t.teardown(() => rmSync(root, {recursive: true, force: true}));
-	cpSync('scripts', path.join(root, 'scripts'), {recursive: true});
-	cpSync('tsconfig.json', path.join(root, 'tsconfig.json'));
-	const write = (name: string, text: string) => {
-		mkdirSync(path.dirname(path.join(root, name)), {recursive: true});
-		writeFileSync(path.join(root, name), text);
-	};
-	write('package.json', '{"name": "tree", "type": "module"}');
-	write('package-lock.json', '{"packages": {"": {}}}');
-	for (const [name, text] of Object.entries(files)) {
-		write(name, text);
-	}
-
-	return {
-		root,
-		write,
-		remove: (name: string) => rmSync(path.join(root, name), {recursive: true}),
-		has: (name: string) => existsSync(path.join(root, name)),
-		installDependencies: () => symlinkSync(path.resolve('node_modules'), path.join(root, 'node_modules')),
-	};
-}
+const withRedis = {REDIS_URL: 'redis://localhost'};
 
 function prepare(root: string, {env = {}, words = []}: {env?: NodeJS.ProcessEnv; words?: string[]} = {}) {
-	const {stdout, stderr, status} = spawnSync(process.execPath, ['scripts/prepare.mjs', ...words], {
-		cwd: root,
-		encoding: 'utf8',
-		env: {...process.env, BOTHY_NO_INSTALL: '1', REDIS_URL: 'redis://localhost', ...env},
-	});
-	return {output: stdout + stderr, status};
+	return runScript(root, 'prepare.mjs', {words, env: {BOTHY_NO_INSTALL: '1', ...withRedis, ...env}});
 }
 
 function startedTree(t: ExecutionContext) {
@@ -144,7 +116,7 @@ test('a second one waits for the first and says so', async t => {
 	const tree = startedTree(t);
 	tree.write('.data/prepare.lock/owner', JSON.stringify({id: 'x', processId: process.pid, host: hostname()}));
 	tree.write('src/new.ts', '');
-	const lines = start(t, tree.root, 'scripts/prepare.mjs');
+	const lines = startScript(t, tree.root, 'prepare.mjs', {env: withRedis});
 
 	t.regex(await lines.next(), new RegExp(`Waiting for process ${process.pid}`));
 	tree.remove('.data/prepare.lock');
@@ -167,7 +139,7 @@ const service = (version: string) => `
 test('while developing, a save restarts and a type error does not', async t => {
 	const tree = startTree(t, {'src/cli.ts': service('1')});
 	tree.installDependencies();
-	const lines = start(t, tree.root, 'scripts/dev.mjs');
+	const lines = startScript(t, tree.root, 'dev.mjs', {env: withRedis});
 	t.is(await lines.until(/started/), 'started 1');
 
 	tree.write('src/cli.ts', service(`1 as 'one'`));
@@ -182,31 +154,3 @@ test('while developing, a save restarts and a type error does not', async t => {
 	t.is(await lines.until(/stopped/), 'stopped 2');
 	t.deepEqual(await once(lines.process, 'exit'), [0, null]);
 });
-
-/** A running script and the lines that it writes. */
-function start(t: ExecutionContext, root: string, script: string) {
-	const child: ChildProcess = spawn(process.execPath, [script], {
-		cwd: root,
-		stdio: ['ignore', 'pipe', 'inherit'],
-		env: {...process.env, REDIS_URL: 'redis://localhost'},
-	});
-	t.teardown(() => child.kill());
-	if (child.stdout === null) {
-		throw new Error('Expected a pipe');
-	}
-
-	const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-	const next = async (): Promise<string> => (await lines.next()).value ?? t.fail('Expected another line');
-	return {
-		process: child,
-		next,
-		async until(pattern: RegExp): Promise<string> {
-			for (;;) {
-				const line = await next();
-				if (pattern.test(line)) {
-					return line;
-				}
-			}
-		},
-	};
-}

@@ -239,50 +239,34 @@ for (const kind of ['429', '500', '502-html', 'break-before', 'accept-and-break'
 	});
 }
 
-test('what cannot be posted is told with the reason, and its owner hears of it', async t => {
-	const kit = await testBot(
-		bot({about: 'Errs'}).on('direct_message', ctx => ctx.send({channel: 'nowhere', topic: 'x'}, 'lost')),
-	);
+test('what cannot be posted is told with the reason, its owner hears of it, and the bot in .catch', async t => {
+	const lost = () =>
+		bot({about: 'Errs'}).on('direct_message', ctx => ctx.send({channel: 'nowhere', topic: 'x'}, 'lost'));
+	const reason = "Channel 'nowhere' does not exist (STREAM_DOES_NOT_EXIST)";
+	const kit = await testBot(lost());
 	await kit.alice.dm('go');
+	const careful = await testBot(lost().catch((error, ctx) => ctx.reply(error.message)));
 
-	t.deepEqual(kit.failed, [
-		{where: '#nowhere > x', text: 'lost', reason: "Channel 'nowhere' does not exist (STREAM_DOES_NOT_EXIST)"},
-	]);
+	t.deepEqual(kit.failed, [{where: '#nowhere > x', text: 'lost', reason}]);
 	t.like(kit.sent, [{where: '@olivia'}]);
+	t.deepEqual(await careful.alice.dm('go'), [`A message could not be posted: ${reason}`]);
 });
 
-test('a bot hears in .catch of what could not be posted', async t => {
+test('what the service refuses reaches the handler, and what a handler throws the test; what it logs is its own', async t => {
 	const kit = await testBot(
-		bot({about: 'Errs'})
-			.on('direct_message', ctx => ctx.send({channel: 'nowhere', topic: 'x'}, 'lost'))
-			.catch((error, ctx) => ctx.reply(error.message)),
+		bot({about: 'Looks'})
+			.command('log', {about: 'Log'}, async ctx => {
+				ctx.log.error({tea: 0}, 'no tea');
+				await ctx.reply('Logged.');
+			})
+			.command('look', {about: 'Look'}, async ctx => {
+				await ctx.api.getMessage({message_id: 4711});
+			}),
 	);
 
-	t.deepEqual(await kit.alice.dm('go'), [
-		"A message could not be posted: Channel 'nowhere' does not exist (STREAM_DOES_NOT_EXIST)",
-	]);
-});
-
-test('what a bot logs as an error is its own affair', async t => {
-	const kit = await testBot(
-		bot({about: 'Logs'}).on('direct_message', async ctx => {
-			ctx.log.error({tea: 0}, 'no tea');
-			await ctx.reply('Logged.');
-		}),
-	);
-
-	t.deepEqual(await kit.alice.dm('go'), ['Logged.']);
-});
-
-test('what the service refuses reaches the handler, and what a handler throws the test', async t => {
-	const kit = await testBot(
-		bot({about: 'Looks'}).on('direct_message', async ctx => {
-			await ctx.api.getMessage({message_id: 4711});
-		}),
-	);
-
+	t.deepEqual(await kit.alice.dm('log'), ['Logged.']);
 	await t.throwsAsync(kit.alice.dm('look'), {name: 'ApiError', message: /Invalid message/});
-	t.regex(kit.sent[0]?.text ?? '', /^Sorry, something went wrong here/);
+	t.regex(kit.sent.at(-1)?.text ?? '', /^Sorry, something went wrong here/);
 });
 
 test('a handler that takes too long is answered late', async t => {
@@ -315,7 +299,7 @@ test('what a handler does outside of the kit is waited for', async t => {
 	t.like(await kit.wait('1 hour'), [{text: 'read'}]);
 });
 
-test('a handler that never ends is aborted when its time is over', async t => {
+test('a handler that never ends is aborted when its time is over, with an apology', async t => {
 	const signals: AbortSignal[] = [];
 	const kit = await testBot(
 		bot({about: 'Hangs', timeoutMs: 60_000}).on('direct_message', async ctx => {
@@ -329,33 +313,7 @@ test('a handler that never ends is aborted when its time is over', async t => {
 	await kit.wait('2 seconds');
 
 	t.true(signals[0]?.aborted);
-	t.deepEqual(await asked, []);
-});
-
-test('a question is waited for as long as it says', async t => {
-	const asker = () =>
-		bot({about: 'Asks'})
-			.command('age', {about: 'Ask'}, ctx => ctx.ask('age', 'How old?', {minutes: 5}))
-			.answer('age', z.coerce.number(), (ctx, age) => ctx.reply(`${age} years`));
-	const kit = await testBot(asker());
-	t.deepEqual(await kit.alice.dm('age'), ['How old?']);
-	await kit.wait('4 minutes');
-	t.deepEqual(await kit.alice.dm('7'), ['7 years']);
-
-	await kit.alice.dm('age');
-	await kit.wait('5 minutes');
-	t.deepEqual(await kit.alice.dm('7'), ['Asks\n\n* `age`: Ask']);
-});
-
-test('roles are those of the people of the realm', async t => {
-	const kit = await testBot(
-		bot({about: 'Keeps'}).command('close', {about: 'Close', role: 'administrator'}, ctx => ctx.reply('closed')),
-	);
-
-	t.deepEqual(await kit.adam.dm('close'), ['closed']);
-	t.deepEqual(await kit.olivia.dm('close'), ['closed']);
-	t.deepEqual(await kit.gus.dm('close'), ['`close` is for administrators only.']);
-	t.deepEqual(await kit.mona.dm('close'), ['`close` is for administrators only.']);
+	t.deepEqual(await asked, ['Sorry, I did not finish within 1 minute, so I stopped.']);
 });
 
 test('times are read in the zone of whoever writes, by the clock of the test', async t => {
@@ -419,18 +377,6 @@ test('drafts stand in the accounts of people, who may change them', async t => {
 const talkerOfDrafts = () =>
 	bot({about: 'Prepares'}).on('direct_message', ctx => ctx.drafts(ctx.sender.email).put('x', ctx.here, 'x'));
 
-test('what a bot keeps lasts from message to message', async t => {
-	const kit = await testBot(
-		bot({about: 'Counts'}).on('direct_message', async ctx => {
-			const count = await ctx.storage.update('count', z.int(), (count = 0) => count + 1);
-			await ctx.reply(String(count));
-		}),
-	);
-
-	t.deepEqual(await kit.alice.dm('one'), ['1']);
-	t.deepEqual(await kit.bob.dm('two'), ['2']);
-});
-
 test('two kits know nothing of each other', async t => {
 	const shared = talker();
 	const [one, other] = await Promise.all([testBot(shared), testBot(shared)]);
@@ -442,13 +388,13 @@ test('two kits know nothing of each other', async t => {
 	t.deepEqual(await other.alice.dm('count'), ['2']);
 });
 
-test('a test costs less than 50 ms', async t => {
+test('a test costs less than thirty times a small piece of work', async t => {
 	const file = fileURLToPath(new URL('cost.js', import.meta.url));
 
 	const {stdout} = await promisify(execFile)(process.execPath, [file]);
 
-	t.log(`${Number(stdout).toFixed(1)} ms of CPU`);
-	t.true(Number(stdout) < 50);
+	t.log(`${Number(stdout).toFixed(1)} times`);
+	t.true(Number(stdout) < 30);
 });
 
 test('node:test runs it as well', async t => {

@@ -19,7 +19,8 @@ export async function clientRefused(t: ExecutionContext, status: string, body: s
 	return clientOf(t, httpAnswer(status, body));
 }
 
-async function clientOf(t: ExecutionContext, answer: string) {
+/** A client whose every call gets these bytes. */
+export async function clientOf(t: ExecutionContext, answer: string) {
 	const server = await startRawServer(t, answer);
 	const client = createClient({
 		site: server.url,

@@ -21,7 +21,7 @@ export interface RawAnswer {
 }
 
 /** Sends lines that are joined by CR LF, and reads until the other side hangs up. */
-export function sendLines(url: string, lines: readonly string[]): Promise<RawAnswer> {
+function sendLines(url: string, lines: readonly string[]): Promise<RawAnswer> {
 	const {hostname, port} = new URL(url);
 	return new Promise((resolve, reject) => {
 		const chunks: Buffer[] = [];
@@ -32,6 +32,13 @@ export function sendLines(url: string, lines: readonly string[]): Promise<RawAns
 		socket.on('error', reject);
 		socket.on('close', () => resolve(readAnswer(Buffer.concat(chunks))));
 	});
+}
+
+/** One request with these headers; they may bring a `Host` of their own. */
+export function sendRequest(url: string, line: string, headers: readonly string[] = [], body = ''): Promise<RawAnswer> {
+	const host = headers.some(header => header.startsWith('Host:')) ? [] : ['Host: 127.0.0.1'];
+	const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
+	return sendLines(url, [`${line} HTTP/1.1`, ...host, 'Connection: close', ...headers, ...length, '', body]);
 }
 
 function readAnswer(bytes: Buffer): RawAnswer {
@@ -101,10 +108,12 @@ interface Credentials {
 	readonly userId: number;
 }
 
+/** Without an email the caller brings no credentials. */
 export function callerOf(url: string, {email, key, userId}: Credentials): Caller {
 	const authorization = `Authorization: Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
+	const login = email === '' ? [] : [authorization];
 	const send = (line: string, headers: readonly string[], form: string) =>
-		sendLines(url, [line, 'Host: 127.0.0.1', authorization, 'Connection: close', ...headers, '', form]);
+		sendLines(url, [line, 'Host: 127.0.0.1', ...login, 'Connection: close', ...headers, '', form]);
 	const formHeaders = (form: string, type = 'Content-Type: application/x-www-form-urlencoded') => [
 		type,
 		`Content-Length: ${Buffer.byteLength(form)}`,
@@ -141,14 +150,6 @@ export async function advanceClock(realm: Realm, ms: number): Promise<void> {
 	if (answer.statusLine !== 'HTTP/1.1 200 OK') {
 		throw new Error(`Expected the clock to advance, found ${answer.body}`);
 	}
-}
-
-/** ID of one of the demo organization's channels. */
-export async function channelId(caller: Caller, name: string): Promise<number> {
-	const {json} = await caller.get('/api/v1/streams?include_all=true&exclude_archived=false');
-	const streams = at(json, 'streams');
-	const found = Array.isArray(streams) ? streams.find(stream => at(stream, 'name') === name) : undefined;
-	return Number(at(found ?? null, 'stream_id'));
 }
 
 /** The newest message that the caller sees, as it was written. */
@@ -206,7 +207,7 @@ function kindOf(value: Json): string {
 	return Number.isSafeInteger(value) ? '<integer>' : `<${typeof value}>`;
 }
 
-/** A call that is refused: status line, content type and the body to the byte. */
+/** A call that is refused: status line, content type, the body, and the scheme to log in with after a 401. */
 export function expectRefusal(
 	t: ExecutionContext,
 	answer: RawAnswer,
@@ -216,6 +217,7 @@ export function expectRefusal(
 	t.is(mediaType(answer), 'application/json');
 	t.deepEqual(answer.json, json);
 	t.true(answer.body.endsWith('}\n'));
+	t.is(answer.headers['www-authenticate'], status.startsWith('401') ? 'Basic realm="zulip"' : undefined);
 }
 
 /** Status line, content type and closing newline of a success. */
@@ -241,3 +243,12 @@ export function missing(name: string): {status: string; json: Json} {
 		json: {result: 'error', msg: `Missing '${name}' argument`, code: 'REQUEST_VARIABLE_MISSING', var_name: name},
 	};
 }
+
+export const NOT_LOGGED_IN = {
+	status: '401 Unauthorized',
+	json: {
+		result: 'error',
+		msg: 'Not logged in: API authentication or user session required',
+		code: 'UNAUTHORIZED',
+	},
+};

@@ -1,23 +1,29 @@
 // What the register call answers of a caller's topics, read off the wire.
 
-import {at, type Caller, type Json, mask} from './raw-request.js';
+import {inAnyOrder, like, type Step} from './story.js';
 
-/** Topics that are muted, unmuted or followed; times are masked. */
-export async function userTopics(caller: Caller, form = ''): Promise<Json> {
-	const {json} = await caller.post('/api/v1/register', `event_types=["user_topic"]${form}`);
-	return mask(at(json, 'user_topics'), 'last_updated');
-}
-
-/** Channel and topic of each that is muted. */
-export async function mutedTopics(caller: Caller): Promise<Json[]> {
-	const {json} = await caller.post('/api/v1/register', 'event_types=["muted_topics"]');
-	const rows = at(json, 'muted_topics');
-	return (Array.isArray(rows) ? rows : []).map(row => [at(row, 0), at(row, 1)]);
-}
+/** Topics of somebody in one channel by policy, and no others. */
+export const topicsAre = (
+	who: string,
+	stream_id: number,
+	policies: Readonly<Record<string, number>>,
+	form = '',
+): Step => [
+	`${who} POST /api/v1/register event_types=["user_topic"]${form}`,
+	like({
+		user_topics: inAnyOrder(
+			...Object.entries(policies).map(([topic_name, visibility_policy]) => ({
+				stream_id,
+				topic_name,
+				visibility_policy,
+				last_updated: '<integer>',
+			})),
+		),
+	}),
+];
 
 /** Raw texts that a narrow finds. */
-export async function found(caller: Caller, narrow: string): Promise<Json[]> {
-	const query = `anchor=newest&num_before=50&apply_markdown=false&narrow=${encodeURIComponent(narrow)}`;
-	const messages = at((await caller.get(`/api/v1/messages?${query}`)).json, 'messages');
-	return (Array.isArray(messages) ? messages : []).map(message => at(message, 'content'));
-}
+export const finds = (who: string, narrow: string, ...contents: readonly string[]): Step => [
+	`${who} GET /api/v1/messages?anchor=newest&num_before=50&apply_markdown=false&narrow=${narrow}`,
+	like({messages: contents.map(content => like({content}))}),
+];

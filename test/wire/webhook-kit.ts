@@ -1,20 +1,28 @@
-// A realm with a bot whose receiver is a bare socket, and people who watch what is posted.
+// A realm with a bot whose receiver is a bare socket.
 
 import type {ExecutionContext} from 'ava';
-import type {RealmOptions} from '../../src/realm/index.js';
-import {at, type Caller, type Json, openRealm, signIn} from './raw-request.js';
+import type {OpenRealm, Realm, RealmOptions} from '../../src/realm/index.js';
+import {at, type Caller, type Json, newestMessage, openRealm, signIn} from './raw-request.js';
 import {startRawServer} from './raw-server.js';
 
-/** The bot Echo, whose receiver answers with literal bytes. */
+/** The bot Echo, whose receiver answers with literal bytes. The clock stands still, so the realm waits for it forever. */
 export async function openRealmWithBot(
 	t: ExecutionContext,
 	answer: string | ((n: number) => string),
 	options: Partial<RealmOptions> = {},
 ) {
-	const realm = await openRealm(t, options);
+	// startRealm() makes both.
+	const realm = (await openRealm(t, {now: 1_800_000_000_000, ...options})) as Realm & OpenRealm;
 	const receiver = await startRawServer(t, answer);
 	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: `${receiver.url}/hooks/echo?key=1`});
-	return {realm, receiver, bot, alice: await signIn(t, 'alice', realm)};
+	const alice = await signIn(t, 'alice', realm);
+	/** Alice sends this form; once no webhook is under way, the newest message that she sees. */
+	const ask = async (form: string) => {
+		await send(alice, form);
+		await realm.webhooksDone();
+		return newestMessage(alice);
+	};
+	return {realm, receiver, bot, alice, ask};
 }
 
 /** Sends a literal form; answers the message's ID. */
@@ -23,39 +31,17 @@ export async function send(caller: Caller, form: string): Promise<number> {
 	return Number(at(json, 'id'));
 }
 
-export interface Watch {
-	/** The next message that comes from somebody else, with raw content. */
-	next(): Promise<Json>;
+/** The newest messages, oldest first, as they were written. */
+export async function readNewest(caller: Caller, count: number, narrow = '[]'): Promise<Json[]> {
+	const {json} = await caller.get(
+		`/api/v1/messages?anchor=newest&num_before=${count}&narrow=${encodeURIComponent(narrow)}` +
+			'&apply_markdown=false&allow_empty_topic_name=true',
+	);
+	return [at(json, 'messages')].flat();
 }
 
-/** Everything that reaches `caller` from now on, through an event queue. */
-export async function watch(caller: Caller): Promise<Watch> {
-	const {json} = await caller.post(
-		'/api/v1/register',
-		'event_types=%5B%22message%22%5D&all_public_streams=true' +
-			'&client_capabilities=%7B%22notification_settings_null%22:true,%22empty_topic_name%22:true%7D',
-	);
-	const queue = at(json, 'queue_id');
-	let last = Number(at(json, 'last_event_id'));
-	const ready: Json[] = [];
-
-	return {
-		async next() {
-			for (;;) {
-				const message = ready.shift();
-				if (message !== undefined) {
-					return message;
-				}
-
-				const answer = await caller.get(`/api/v1/events?queue_id=${queue}&last_event_id=${last}`);
-				const events = at(answer.json, 'events');
-				for (const event of Array.isArray(events) ? events : []) {
-					last = Number(at(event, 'id'));
-					if (at(event, 'type') === 'message' && at(event, 'message', 'sender_id') !== caller.userId) {
-						ready.push(at(event, 'message'));
-					}
-				}
-			}
-		},
-	};
+/** The direct messages of the owner of all bots, newest last. */
+export async function readOwner(t: ExecutionContext, realm: Realm, count = 100): Promise<string[]> {
+	const messages = await readNewest(await signIn(t, 'olivia', realm), count, '[["is","dm"]]');
+	return messages.map(message => String(at(message, 'content')));
 }

@@ -1,34 +1,33 @@
 // The worker against a real realm and a real Redis; people use the same API.
 
+import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
-import type {Client} from '../../src/client/client.js';
+import type {NewDraft} from '../../src/api/index.js';
+import {type Client, createClient} from '../../src/client/client.js';
 import {accountTag} from '../../src/delivery/ref.js';
 import {createDraftStore} from '../../src/drafts/store.js';
-import {connectRedis} from '../../src/queue/connection.js';
-import {openQueue} from '../../src/queue/define-queue.js';
+import {Queue} from '../../src/queue/bullmq.js';
+import {openQueue, PREFIX} from '../../src/queue/define-queue.js';
 import {startWorker, TryLater} from '../../src/queue/define-worker.js';
 import {drafts, lineUpSync} from '../../src/queue/drafts.js';
-import {startRealm} from '../../src/realm/index.js';
 import worker, {type DraftTools} from '../../workers/drafts.js';
 import {signIn} from '../helpers/bothy.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connect} from '../helpers/redis.js';
+import {openRedis} from '../helpers/shared-redis.js';
+import {until} from './presence-kit.js';
+import {openPerson} from './shared-realm.js';
 
 const BOT = 'assistant-bot@bothy.example';
+const SYNCED = {kind: 'synced'};
 const quiet = {info() {}, warn() {}, error() {}};
+const note = (content: string): NewDraft => ({type: '', to: [], topic: '', content});
 
 async function start(t: ExecutionContext) {
-	const calls: string[] = [];
-	const realm = await startRealm({
-		file: ':memory:',
-		port: 0,
-		rateLimit: false,
-		log: line => calls.push(String(line.operation)),
-	});
-	t.teardown(() => realm.close());
-	const redisUrl = await startRedis(t);
+	const opened = await openPerson(t);
+	const {person: alice, realm} = opened;
+	const redisUrl = await openRedis(t);
 	const store = createDraftStore(await connect(t, redisUrl));
-	const alice = await signIn(t, realm.url, 'alice@bothy.example');
-	const account = {site: realm.url, email: 'alice@bothy.example'};
+	const account = {site: realm.url, email: alice.email};
 	const tag = accountTag(account);
 	const tools: DraftTools = {
 		accounts: [account],
@@ -38,8 +37,9 @@ async function start(t: ExecutionContext) {
 		clientOf: () => alice,
 		wake: async () => {},
 	};
+	const inRealm = async () => (await alice.getDrafts()).drafts;
 	return {
-		realm,
+		...opened,
 		redisUrl,
 		alice,
 		account,
@@ -52,20 +52,15 @@ async function start(t: ExecutionContext) {
 		async statuses() {
 			return Object.fromEntries((await store.list(tag)).map(({key, status}) => [key, status]));
 		},
-		async inRealm() {
-			return (await alice.getDrafts()).drafts;
+		inRealm,
+		contents: async () => (await inRealm()).map(({content}) => content).toSorted(),
+		/** The person types into the first draft. */
+		async type(content: string) {
+			await alice.editDraft({draft_id: (await inRealm())[0]?.id ?? 0, draft: note(content)});
 		},
-		async contents() {
-			return (await alice.getDrafts()).drafts.map(({content}) => content);
-		},
-		async trouble(body: object) {
-			const headers = {'content-type': 'application/json'};
-			const url = `${realm.url}/trouble/calls`;
-			t.is((await fetch(url, {method: 'POST', headers, body: JSON.stringify(body)})).status, 200);
-		},
-		/** How often an operation was called since the last question. */
-		called(operation: string): number {
-			return calls.splice(0).filter(call => call === operation).length;
+		/** The person sends or deletes the first draft. */
+		async drop() {
+			await alice.deleteDraft({draft_id: (await inRealm())[0]?.id ?? 0});
 		},
 	};
 }
@@ -73,19 +68,19 @@ async function start(t: ExecutionContext) {
 test('many drafts are created by one call, and stand where they are addressed', async t => {
 	const {put, sync, called, statuses, inRealm, alice, realm} = await start(t);
 	const bob = await signIn(t, realm.url, 'bob@bothy.example');
-	const {streams} = await alice.getStreams();
-	const general = streams.find(({name}) => name === 'general')?.stream_id ?? 0;
+	const general = (await alice.getStreams()).streams.find(({name}) => name === 'general')?.stream_id ?? 0;
 	await put('name', 'a', {channel: 'General', topic: 'tea'});
 	await put('id', 'b', {channel: general, topic: ''});
 	await put('email', 'c', {dm: ['BOB@bothy.example']});
 	await put('group', 'd', {dm: [alice.id, bob.id]});
 	await put('self', 'e', {dm: [alice.id]});
-	called('');
+	called();
 
 	await sync();
 
-	t.is(called('createDrafts'), 1);
-	t.deepEqual(new Set(Object.values(await statuses()).map(({kind}) => kind)), new Set(['synced']));
+	t.is(called('createDrafts').length, 1);
+	const all = {name: SYNCED, id: SYNCED, email: SYNCED, group: SYNCED, self: SYNCED};
+	t.deepEqual(await statuses(), all);
 	t.deepEqual(
 		(await inRealm())
 			.toSorted((one, other) => (one.content < other.content ? -1 : 1))
@@ -100,31 +95,31 @@ test('many drafts are created by one call, and stand where they are addressed', 
 	);
 
 	await sync();
-	t.is(called('createDrafts'), 0);
-	t.deepEqual(new Set(Object.values(await statuses()).map(({kind}) => kind)), new Set(['synced']));
+	t.is(called('createDrafts').length, 0);
+	t.deepEqual(await statuses(), all);
 });
 
-test('what a bot changes and removes is changed and removed', async t => {
-	const {put, remove, sync, contents, statuses} = await start(t);
+test('what a bot changes and removes is changed and removed, and no event queue stays', async t => {
+	const {put, remove, sync, contents, statuses, called} = await start(t);
 	await put('a', 'one');
 	await put('b', 'two');
 	await sync();
 
 	await put('a', 'three');
 	await remove('b');
+	called();
 	await sync();
 
 	t.deepEqual(await contents(), ['three']);
-	t.deepEqual(await statuses(), {a: {kind: 'synced'}});
+	t.deepEqual(await statuses(), {a: SYNCED});
+	t.deepEqual(called('register', 'deleteQueue'), ['register', 'deleteQueue']);
 });
 
-test("a person's edit stays, and the bot learns what they wrote", async t => {
-	const {put, sync, contents, statuses, alice, inRealm} = await start(t);
+test("a person's edit stays, and the bot learns what they wrote; a draft that they sent or deleted is gone", async t => {
+	const {put, sync, contents, statuses, type, drop} = await start(t);
 	await put('a', 'ours');
 	await sync();
-	const [draft] = await inRealm();
-	const edited = {type: 'stream', to: draft?.to ?? [], topic: 'tea', content: 'theirs'} as const;
-	await alice.editDraft({draft_id: draft?.id ?? 0, draft: edited});
+	await type('theirs');
 
 	await sync();
 	t.deepEqual(await statuses(), {a: {kind: 'edited', theirs: 'theirs'}});
@@ -134,61 +129,38 @@ test("a person's edit stays, and the bot learns what they wrote", async t => {
 
 	t.deepEqual(await statuses(), {a: {kind: 'conflict', theirs: 'theirs'}});
 	t.deepEqual(await contents(), ['theirs']);
-});
-
-test('a draft that a person sent or deleted is gone', async t => {
-	const {put, sync, statuses, alice, inRealm} = await start(t);
-	await put('a', 'ours');
+	await drop();
 	await sync();
-	await alice.deleteDraft({draft_id: (await inRealm())[0]?.id ?? 0});
-
-	await sync();
-
 	t.deepEqual(await statuses(), {a: {kind: 'gone'}});
 });
 
-test("a person's edit between our look and our PATCH comes back as a draft of its own", async t => {
-	const {put, sync, contents, alice, inRealm, statuses} = await start(t);
-	await put('a', 'one');
-	await sync();
-	const id = (await inRealm())[0]?.id ?? 0;
-	await put('a', 'two');
-	const hasty: Client = {
-		...alice,
-		async editDraft(...args) {
-			await alice.editDraft({draft_id: id, draft: {type: '', to: [], topic: '', content: 'typed in the gap'}});
-			return alice.editDraft(...args);
-		},
-	};
+for (const [what, operation, expected] of [
+	['PATCH', 'editDraft', ['two', 'typed in the gap']],
+	['DELETE', 'deleteDraft', ['typed in the gap']],
+] as const) {
+	test(`a person's edit between our look and our ${what} comes back as a draft of its own`, async t => {
+		const {put, remove, sync, contents, alice, inRealm, type} = await start(t);
+		await put('a', 'one');
+		await sync();
+		const id = (await inRealm())[0]?.id ?? 0;
+		await (operation === 'editDraft' ? put('a', 'two') : remove('a'));
+		const before =
+			<Words extends unknown[], Result>(call: (...words: Words) => Promise<Result>) =>
+			async (...words: Words) => {
+				await type('typed in the gap');
+				return call(...words);
+			};
+		const hasty: Client = {...alice, editDraft: before(alice.editDraft), deleteDraft: before(alice.deleteDraft)};
 
-	await sync({clientOf: () => hasty});
+		await sync({clientOf: () => hasty});
 
-	t.deepEqual((await contents()).toSorted(), ['two', 'typed in the gap']);
-	t.deepEqual(await statuses(), {a: {kind: 'synced'}});
-	t.is((await inRealm()).find(({id: one}) => one === id)?.content, 'two');
-});
-
-test('the same between our look and our DELETE', async t => {
-	const {put, remove, sync, contents, alice, inRealm} = await start(t);
-	await put('a', 'one');
-	await sync();
-	const id = (await inRealm())[0]?.id ?? 0;
-	await remove('a');
-	const hasty: Client = {
-		...alice,
-		async deleteDraft(...args) {
-			await alice.editDraft({draft_id: id, draft: {type: '', to: [], topic: '', content: 'typed in the gap'}});
-			return alice.deleteDraft(...args);
-		},
-	};
-
-	await sync({clientOf: () => hasty});
-
-	t.deepEqual(await contents(), ['typed in the gap']);
-});
+		t.deepEqual(await contents(), [...expected]);
+		t.is((await inRealm()).find(({id: one}) => one === id)?.content, operation === 'editDraft' ? 'two' : undefined);
+	});
+}
 
 test('when the events of the gap are lost, the sync goes on and says so', async t => {
-	const {put, sync, contents, alice, realm} = await start(t);
+	const {put, sync, contents, alice, trouble} = await start(t);
 	await put('a', 'one');
 	await sync();
 	await put('a', 'two');
@@ -196,36 +168,19 @@ test('when the events of the gap are lost, the sync goes on and says so', async 
 	const forgetful: Client = {
 		...alice,
 		async getEvents(...args) {
-			const headers = {'content-type': 'application/json'};
-			const body = JSON.stringify({queue_id: args[0]?.queue_id});
-			await fetch(`${realm.url}/trouble/expire-queue`, {method: 'POST', headers, body});
+			await trouble({queue_id: args[0]?.queue_id}, 'expire-queue');
 			return alice.getEvents(...args);
 		},
 	};
 
-	await sync({
-		clientOf: () => forgetful,
-		log: {...quiet, warn: (_fields: object, message: string) => warned.push(message)},
-	});
+	await sync({clientOf: () => forgetful, log: {...quiet, warn: (_, message) => warned.push(message)}});
 
 	t.deepEqual(await contents(), ['two']);
 	t.deepEqual(warned, ['events of drafts were lost; an edit of the last moment may be too']);
 });
 
-test('no event queue is left behind', async t => {
-	const {put, sync, realm} = await start(t);
-	await put('a', 'one');
-	await sync();
-	await put('a', 'two');
-	await sync();
-
-	const state = (await (await fetch(`${realm.url}/trouble`)).json()) as {event_queues: number};
-	t.is(state.event_queues, 0);
-});
-
-const settles = test.macro({
-	title: (_, kind) => `a creation that ends with ${kind} leaves one draft, not two`,
-	async exec(t, kind: string) {
+for (const kind of ['accept-and-break', 'break-before', 'unreadable', '500', '502-html']) {
+	test(`a creation that ends with ${kind} leaves one draft, not two`, async t => {
 		const {put, sync, trouble, contents, statuses} = await start(t);
 		await put('a', 'one');
 		await put('b', 'two');
@@ -235,23 +190,21 @@ const settles = test.macro({
 		await put('a', 'three');
 		await sync();
 
-		t.deepEqual((await contents()).toSorted(), ['three', 'two']);
-		t.deepEqual(await statuses(), {a: {kind: 'synced'}, b: {kind: 'synced'}});
-	},
-});
+		t.deepEqual(await contents(), ['three', 'two']);
+		t.deepEqual(await statuses(), {a: SYNCED, b: SYNCED});
+	});
+}
 
-test(settles, 'accept-and-break');
-test(settles, 'break-before');
-test(settles, 'unreadable');
-test(settles, '500');
-test(settles, '502-html');
-
-const waits = test.macro({
-	title: (_, {operation}: {operation: string; earlier: boolean}) =>
-		`a 429 of ${operation} is waited for, and nothing is refused`,
-	async exec(t, {operation, earlier}: {operation: string; earlier: boolean}) {
+for (const [operation, isThere] of [
+	['getDrafts', false],
+	['createDrafts', false],
+	['register', true],
+	['editDraft', true],
+	['getEvents', true],
+] as const) {
+	test(`a 429 of ${operation} is waited for, and nothing is refused`, async t => {
 		const {put, sync, trouble, contents, statuses} = await start(t);
-		if (earlier) {
+		if (isThere) {
 			await put('a', 'zero');
 			await sync();
 		}
@@ -265,218 +218,208 @@ const waits = test.macro({
 		await sync();
 
 		t.deepEqual(await contents(), ['one']);
-		t.deepEqual(await statuses(), {a: {kind: 'synced'}});
-	},
-});
-
-test(waits, {operation: 'getDrafts', earlier: false});
-test(waits, {operation: 'createDrafts', earlier: false});
-test(waits, {operation: 'register', earlier: true});
-test(waits, {operation: 'editDraft', earlier: true});
-test(waits, {operation: 'getEvents', earlier: true});
+		t.deepEqual(await statuses(), {a: SYNCED});
+	});
+}
 
 test('a service that is not there is waited for', async t => {
-	const {put, sync, realm, statuses} = await start(t);
+	const {put, sync, statuses} = await start(t);
 	await put('a', 'one');
-	await realm.close();
+	const lost = createClient({site: 'http://127.0.0.1:1', email: 'a', key: 'b', userAgent: 'test/1'});
+	t.teardown(() => lost.close());
 
-	await t.throwsAsync(sync(), {instanceOf: TryLater});
+	await t.throwsAsync(sync({clientOf: () => lost}), {instanceOf: TryLater});
 
 	t.deepEqual(await statuses(), {a: {kind: 'waiting'}});
 });
 
-const refused = test.macro({
-	title: (title = '') => `${title} is refused with the reason; what else there is comes through`,
-	async exec(t, {text = 'x', target, reason}: {text?: string; target?: object; reason: string}) {
+const NULL_BYTE = 'Message must not contain null bytes (BAD_REQUEST)';
+
+for (const [what, {text = 'x', target, reason}] of Object.entries<{text?: string; target?: object; reason: string}>({
+	'a channel that does not exist': {target: {channel: 9999, topic: 'x'}, reason: 'Invalid channel ID (BAD_REQUEST)'},
+	'a channel name that does not exist': {
+		target: {channel: 'nope', topic: 'x'},
+		reason: "Channel 'nope' does not exist",
+	},
+	'a person who does not exist': {target: {dm: [9999]}, reason: 'Invalid user ID 9999 (BAD_REQUEST)'},
+	'an email that does not exist': {
+		target: {dm: ['nobody@bothy.example']},
+		reason: "Invalid email 'nobody@bothy.example'",
+	},
+	'a blank text': {text: ' ', reason: 'drafts[0]["content"] cannot be blank (BAD_REQUEST)'},
+	'a null byte': {text: 'a\0b', reason: NULL_BYTE},
+})) {
+	test(`${what} is refused with the reason; what else there is comes through`, async t => {
 		const {put, sync, statuses, contents, called} = await start(t);
 		await put('good', 'good');
 		await put('bad', text, target);
 
 		await sync();
 
-		t.deepEqual(await statuses(), {good: {kind: 'synced'}, bad: {kind: 'refused', reason}});
+		t.deepEqual(await statuses(), {good: SYNCED, bad: {kind: 'refused', reason}});
 		t.deepEqual(await contents(), ['good']);
-		called('');
+		called();
 		await sync();
-		t.is(called('createDrafts'), 0, 'it is not tried again');
+		t.is(called('createDrafts').length, 0, 'it is not tried again');
 
 		await put('bad', 'better', {channel: 'general', topic: 'tea'});
 		await sync();
-		t.deepEqual((await contents()).toSorted(), ['better', 'good']);
-	},
-});
+		t.deepEqual(await contents(), ['better', 'good']);
+	});
+}
 
-test('a channel that does not exist', refused, {
-	target: {channel: 9999, topic: 'x'},
-	reason: 'Invalid channel ID (BAD_REQUEST)',
-});
-test('a channel name that does not exist', refused, {
-	target: {channel: 'nope', topic: 'x'},
-	reason: "Channel 'nope' does not exist",
-});
-test('a person who does not exist', refused, {
-	target: {dm: [9999]},
-	reason: 'Invalid user ID 9999 (BAD_REQUEST)',
-});
-test('an email that does not exist', refused, {
-	target: {dm: ['nobody@bothy.example']},
-	reason: "Invalid email 'nobody@bothy.example'",
-});
-test('a blank text', refused, {text: ' ', reason: 'drafts[0]["content"] cannot be blank (BAD_REQUEST)'});
-test('a null byte', refused, {text: 'a\0b', reason: 'Message must not contain null bytes (BAD_REQUEST)'});
-
-test('a refused edit keeps what stands there', async t => {
-	const {put, sync, statuses, contents} = await start(t);
+test('what is refused leaves alone what stands there, also when the person edits it', async t => {
+	const {put, sync, statuses, contents, type} = await start(t);
+	const reason = "Channel 'nope' does not exist";
 	await put('a', 'one');
 	await sync();
 	await put('a', 'a\0b');
-
 	await sync();
-
-	t.deepEqual(await statuses(), {a: {kind: 'refused', reason: 'Message must not contain null bytes (BAD_REQUEST)'}});
-	t.deepEqual(await contents(), ['one']);
-});
-
-test('what cannot be said leaves alone what stands there, also when the person edits it', async t => {
-	const {put, sync, statuses, contents, alice, inRealm} = await start(t);
-	const refusal = {a: {kind: 'refused', reason: "Channel 'nope' does not exist"}};
-	await put('a', 'one');
-	await sync();
+	t.deepEqual(await statuses(), {a: {kind: 'refused', reason: NULL_BYTE}});
 	await put('a', 'two', {channel: 'nope', topic: 'x'});
 	await sync();
-	t.deepEqual(await statuses(), refusal);
+	t.deepEqual(await statuses(), {a: {kind: 'refused', reason}});
 	t.deepEqual(await contents(), ['one']);
-	const id = (await inRealm())[0]?.id ?? 0;
-	await alice.editDraft({draft_id: id, draft: {type: '', to: [], topic: '', content: 'typed'}});
+	await type('typed');
 
 	await put('b', 'other');
 	await sync();
-	t.like(await statuses(), refusal);
+	t.like(await statuses(), {a: {kind: 'refused', reason}});
 	await put('a', 'three');
 	await sync();
 
 	t.deepEqual((await statuses()).a, {kind: 'conflict', theirs: 'typed'});
-	t.deepEqual((await contents()).toSorted(), ['other', 'typed']);
+	t.deepEqual(await contents(), ['other', 'typed']);
 });
 
 test('drafts of somebody who switched synchronization off are refused, and come through once it is on', async t => {
 	const {put, sync, statuses, contents, alice} = await start(t);
-	const reason = 'User has disabled synchronizing drafts. (BAD_REQUEST)';
+	const refused = {kind: 'refused', reason: 'User has disabled synchronizing drafts. (BAD_REQUEST)'};
 	await put('before', 'one');
 	await sync();
 	await alice.updateSettings({enable_drafts_synchronization: false});
 	await put('after', 'two');
 
 	await sync();
-	t.deepEqual(await statuses(), {before: {kind: 'refused', reason}, after: {kind: 'refused', reason}});
+	t.deepEqual(await statuses(), {before: refused, after: refused});
 
 	await alice.updateSettings({enable_drafts_synchronization: true});
 	await put('after', 'two');
 	await sync();
-	t.deepEqual(await statuses(), {before: {kind: 'gone'}, after: {kind: 'synced'}});
+	t.deepEqual(await statuses(), {before: {kind: 'gone'}, after: SYNCED});
 	t.deepEqual(await contents(), ['two']);
 });
 
-test('many changes in a short time make one sync, and a change during a sync makes one more', async t => {
-	const {put, redisUrl, tools, account, alice, contents, called} = await start(t);
-	const listener = {onLost() {}, onBack() {}};
-	const connections = [connectRedis(redisUrl, {listener}), connectRedis(redisUrl, {listener})] as const;
-	const queue = openQueue(drafts, connections[0]);
-	let during: (() => Promise<void>) | undefined = async () => {
-		await put('late', 'late');
-		await lineUpSync(queue, account);
+/** The queue of syncs, and a worker that takes its jobs once it is started. */
+async function openSyncs(t: ExecutionContext, {redisUrl, account, tools}: Awaited<ReturnType<typeof start>>) {
+	const connection = await connect(t, redisUrl);
+	const queue = openQueue(drafts, connection);
+	const raw = new Queue('drafts', {connection, prefix: PREFIX});
+	t.teardown(() => Promise.all([queue.close(), raw.close()]));
+	return {
+		lineUp: () => lineUpSync(queue, account),
+		/** Jobs for the account that wait for their time. */
+		delayed: async () => (await raw.getDelayed()).filter(({data}) => 'account' in data),
+		countWaiting: () => raw.getWaitingCount(),
+		/** Starts the worker with this client. */
+		async start(client: Client) {
+			const running = await startWorker(worker, await connect(t, redisUrl), {...tools, clientOf: () => client});
+			t.teardown(() => running.close());
+			return running;
+		},
 	};
-	let done = () => {};
-	const isDone = new Promise<void>(resolve => {
-		done = resolve;
+}
+
+/** Something that is waited for. */
+function gate() {
+	let open = () => {};
+	const opened = new Promise<void>(resolve => {
+		open = resolve;
 	});
-	const watched: Client = {
+	return {open, opened};
+}
+
+test('many changes in a short time make one sync, and a change during a sync makes one more', async t => {
+	const host = await start(t);
+	const {put, alice, contents, called} = host;
+	const syncs = await openSyncs(t, host);
+	for (let n = 0; n < 20; n++) {
+		await put(`key ${n}`, `text ${n}`);
+		await syncs.lineUp();
+	}
+
+	const {open, opened} = gate();
+	let isFirst = true;
+	const running = await syncs.start({
 		...alice,
 		async createDrafts(...args) {
 			const created = await alice.createDrafts(...args);
-			if (during) {
-				await during();
-				during = undefined;
+			if (isFirst) {
+				isFirst = false;
+				await put('late', 'late');
+				await Promise.all([syncs.lineUp(), syncs.lineUp()]);
 			} else {
-				done();
+				open();
 			}
 
 			return created;
 		},
-	};
-	const running = await startWorker(worker, connections[1], {...tools, clientOf: () => watched});
-	// Side by side, so that the time is short on a busy machine, too.
-	await Promise.all(
-		Array.from({length: 20}, async (_, n) => {
-			await put(`key ${n}`, `text ${n}`);
-			await lineUpSync(queue, account);
-		}),
-	);
+	});
 
-	await isDone;
+	await opened;
 	await running.close();
 
-	t.is(called('createDrafts'), 2);
+	t.is(called('createDrafts').length, 2);
 	t.is((await contents()).length, 21);
-	await queue.close();
-	for (const connection of connections) {
-		connection.disconnect();
-	}
 });
 
 test('while a 429 is waited for, changes wait with it, and then all come through', async t => {
-	const {put, redisUrl, tools, account, alice, contents, called, trouble} = await start(t);
-	const listener = {onLost() {}, onBack() {}};
-	const connections = [connectRedis(redisUrl, {listener}), connectRedis(redisUrl, {listener})] as const;
-	const queue = openQueue(drafts, connections[0]);
-	let done = () => {};
-	const isDone = new Promise<void>(resolve => {
-		done = resolve;
-	});
+	const host = await start(t);
+	const {put, alice, contents, called, trouble} = host;
+	const {lineUp, delayed, countWaiting, start: startSyncs} = await openSyncs(t, host);
+	const {open, opened} = gate();
 	let looks = 0;
-	const watched: Client = {
+	await trouble({kind: '429', operation: 'getDrafts', retry_after: 3600});
+	await put('first', 'first');
+	await lineUp();
+	const running = await startSyncs({
 		...alice,
 		async getDrafts(...args) {
 			looks++;
 			if (looks === 1) {
-				// The job is active now; a moment later it waits.
 				await put('during', 'during');
-				await lineUpSync(queue, account);
+				await lineUp();
 			}
 
-			return alice.getDrafts(...args).catch(async error => {
-				setTimeout(async () => {
-					await put('waiting', 'waiting');
-					await lineUpSync(queue, account);
-				}, 200);
-				throw error;
-			});
+			return alice.getDrafts(...args);
 		},
 		async createDrafts(...args) {
 			const created = await alice.createDrafts(...args);
-			done();
+			open();
 			return created;
 		},
-	};
-	const running = await startWorker(worker, connections[1], {...tools, clientOf: () => watched});
-	await trouble({kind: '429', operation: 'getDrafts', retry_after: 1.5});
-	await put('first', 'first');
-	await lineUpSync(queue, account);
-
-	await isDone;
-	await running.close();
-
-	t.is(looks, 2, 'nobody looked before the time');
-	t.is(called('createDrafts'), 1);
-	t.deepEqual((await contents()).toSorted(), ['during', 'first', 'waiting']);
-	await queue.close();
-	for (const connection of connections) {
-		connection.disconnect();
+	});
+	await until(() => looks === 1);
+	while ((await delayed()).length === 0) {
+		await setTimeout(20);
 	}
+
+	await put('waiting', 'waiting');
+	await lineUp();
+	t.is(await countWaiting(), 0);
+	const [job, ...others] = await delayed();
+	t.deepEqual(others, []);
+	t.is(looks, 1, 'nobody looked before the time');
+	await job?.promote();
+
+	await opened;
+	await running.close();
+	t.is(called('createDrafts').length, 1);
+	t.deepEqual(await contents(), ['during', 'first', 'waiting']);
 });
 
 test('every minute those accounts are synced that have something to look after', async t => {
-	const {put, sync, tools, account, alice, inRealm} = await start(t);
+	const {put, sync, tools, account, drop} = await start(t);
 	const woken: string[] = [];
 	const look = () =>
 		worker.run(
@@ -484,9 +427,7 @@ test('every minute those accounts are synced that have something to look after',
 			{
 				...tools,
 				accounts: [account, {...account, email: 'bob@bothy.example'}],
-				wake: async ({email}) => {
-					woken.push(email);
-				},
+				wake: async ({email}) => void woken.push(email),
 			},
 			0,
 		);
@@ -498,7 +439,7 @@ test('every minute those accounts are synced that have something to look after',
 	await sync();
 	await look();
 	t.deepEqual(woken, [account.email, account.email]);
-	await alice.deleteDraft({draft_id: (await inRealm())[0]?.id ?? 0});
+	await drop();
 	await sync();
 	await look();
 	t.is(woken.length, 2, 'what is gone is watched no more');

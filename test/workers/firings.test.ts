@@ -5,7 +5,7 @@ import {createCronStore, cronOutbox} from '../../src/delivery/crons.js';
 import {createOutboxStore} from '../../src/delivery/outbox-store.js';
 import {accountTag, type DeliveryRef} from '../../src/delivery/ref.js';
 import firingsWorker, {type FiringTools} from '../../workers/firings.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
 
 const ACCOUNT = {site: 'https://chat.example.com', email: 'bot@example.com'};
 const TAG = accountTag(ACCOUNT);
@@ -14,7 +14,7 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 const TARGET = '{"channel":"general","topic":"today"}';
 
 async function start(t: ExecutionContext, {missed, handler}: {missed: 'once' | 'skip'; handler?: string}) {
-	const redis = await connect(t, await startRedis(t));
+	const redis = await connectToRedis(t);
 	const crons = createCronStore(redis);
 	const outboxes = createOutboxStore(redis);
 	const what =
@@ -80,23 +80,19 @@ test('while the text before is not posted yet a due time is skipped and counted'
 	t.like(await counts(), {fired: 2, skipped: 1});
 });
 
-test('after a week without workers one is made up for where that is wanted, and the others are counted', async t => {
-	const {fire, said, counts} = await start(t, {missed: 'once'});
+for (const [missed, fired, counted] of [
+	['once', true, {fired: 1, missed: 7}],
+	['skip', false, {fired: 0, missed: 8}],
+] as const) {
+	test(`after a week without workers \`${missed}\` makes up for ${fired ? 'one' : 'none'}, and the others are counted`, async t => {
+		const {fire, said, counts} = await start(t, {missed});
 
-	t.deepEqual(await fire(NINE, NINE + WEEK_MS), {fired: true});
+		t.deepEqual(await fire(NINE, NINE + WEEK_MS), {fired});
 
-	t.is((await said()).length, 1);
-	t.like(await counts(), {fired: 1, missed: 7});
-});
-
-test('after a week without workers none is made up for where that is wanted, and all are counted', async t => {
-	const {fire, said, counts} = await start(t, {missed: 'skip'});
-
-	t.deepEqual(await fire(NINE, NINE + WEEK_MS), {fired: false});
-
-	t.is((await said()).length, 0);
-	t.like(await counts(), {fired: 0, missed: 8});
-});
+		t.is((await said()).length, Number(fired));
+		t.like(await counts(), counted);
+	});
+}
 
 test('a handler runs at its due time, and is skipped while the run before goes on', async t => {
 	const {fire, ran, counts, beBusy} = await start(t, {missed: 'skip', handler: 'digest'});

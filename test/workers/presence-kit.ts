@@ -1,22 +1,19 @@
-// Sites with people, and the presence worker for them; every ping that a site takes is noted.
+// Services with people, and the presence worker for them in a time of their own.
 
-import {once, setMaxListeners} from 'node:events';
-import {createServer} from 'node:http';
-import type {AddressInfo} from 'node:net';
+import {setMaxListeners} from 'node:events';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {ExecutionContext} from 'ava';
-import {type Client, createClient} from '../../src/client/client.js';
+import type {Client} from '../../src/client/client.js';
 import type {PresentAccount} from '../../src/presence/account.js';
 import {createSites} from '../../src/presence/sites.js';
 import {createPresenceStore} from '../../src/presence/store.js';
-import {startWorker} from '../../src/queue/define-worker.js';
 import {createAccount, findAccount, Role} from '../../src/realm/people/accounts.js';
 import {openStore} from '../../src/realm/store/store.js';
-import presenceWorker from '../../workers/presence.js';
+import presenceWorker, {type PresenceTools} from '../../workers/presence.js';
 import {dataFolder} from '../helpers/bothy.js';
-import {connect} from '../helpers/redis.js';
 import {openRealm} from '../realm/realm-kit.js';
+import type {VirtualTime} from './virtual-time.js';
 
 export interface Call {
 	readonly operation: string;
@@ -31,18 +28,13 @@ export async function openSite(
 	{people, name, pingSeconds}: {people: number; name: string; pingSeconds: number},
 ) {
 	const calls: Call[] = [];
-	const pings = new Map<string, number[]>();
 	const file = join(await dataFolder(t), 'realm.db');
 	const realm = await openRealm(t, {
 		file,
 		presencePingSeconds: pingSeconds,
 		log({event, operation, account, status}) {
 			if (event === 'request' && typeof account === 'string') {
-				const call = {operation: String(operation), email: account, status: Number(status), atMs: Date.now()};
-				calls.push(call);
-				if (operation === 'updatePresence') {
-					pings.set(account, [...(pings.get(account) ?? []), call.atMs]);
-				}
+				calls.push({operation: String(operation), email: account, status: Number(status), atMs: Date.now()});
 			}
 		},
 	});
@@ -61,87 +53,110 @@ export async function openSite(
 		accounts,
 		calls,
 		/** When the account was pinged, in milliseconds. */
-		pingsOf: ({email}: {email: string}): readonly number[] => pings.get(email) ?? [],
+		pingsOf: ({email}: {email: string}) =>
+			calls.filter(call => call.operation === 'updatePresence' && call.email === email).map(({atMs}) => atMs),
 	};
 }
 
-/** A site that answers every call late; it notes how many were there at once. */
-export async function openSlowSite(t: ExecutionContext, delayMs: number) {
-	const site = {url: '', mostAtOnce: 0};
-	let atOnce = 0;
-	const server = createServer((_request, response) => {
-		atOnce += 1;
-		site.mostAtOnce = Math.max(site.mostAtOnce, atOnce);
-		response.once('close', () => {
-			atOnce -= 1;
-		});
-		setTimeout(() => response.end('{"result":"success","msg":""}\n'), delayMs).unref();
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	t.teardown(() => {
-		server.close();
-		server.closeAllConnections();
-	});
-	site.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	return site;
+/** What a service does with a call before it answers. */
+type Serve = (call: {readonly operation: string; readonly email: string}) => Promise<void>;
+
+interface ServiceOptions {
+	readonly people: number;
+	readonly site?: string;
+	readonly pingSeconds?: number;
+	readonly serve?: Serve;
 }
 
-export interface WorkerOptions {
-	readonly accounts: readonly PresentAccount[];
-	/** For how long a job has its slice; the product takes 30 s. */
-	readonly lastsMs: number;
-	readonly now?: () => number;
-	/** Told of every call. */
-	readonly onCall?: (email: string) => void;
+/** A service in memory with people, which takes no time unless `serve` does. */
+export function createService(time: VirtualTime, {people, pingSeconds = 60, ...options}: ServiceOptions) {
+	const {site = 'https://chat.example.com', serve = async () => {}} = options;
+	const calls: Omit<Call, 'status'>[] = [];
+	const accounts = Array.from(
+		{length: people},
+		(_, n): PresentAccount => ({
+			name: `person-${n}`,
+			email: `person-${n}@example.com`,
+			key: 'abcdefghijklmnopqrstuvwxyz012345',
+			site,
+			tokens: [],
+			presence: {status: 'active'},
+		}),
+	);
+	return {
+		accounts,
+		calls,
+		clientOf({email}: {email: string}): Client {
+			const answer = (operation: string, json: object) => async () => {
+				calls.push({operation, email, atMs: time.now()});
+				await serve({operation, email});
+				return json;
+			};
+			const client = {
+				register: answer('register', {queue_id: 'q', server_presence_ping_interval_seconds: pingSeconds}),
+				deleteQueue: answer('deleteQueue', {}),
+				getOwnUser: answer('getOwnUser', {is_bot: false}),
+				updatePresence: answer('updatePresence', {}),
+			};
+			// Presence needs no other operation.
+			return client as unknown as Client;
+		},
+		/** When the account was pinged. */
+		pingsOf: ({email}: {email: string}) =>
+			calls.filter(call => call.operation === 'updatePresence' && call.email === email).map(({atMs}) => atMs),
+	};
 }
 
-/** One worker process's share, in this process. */
-export async function startPresence(t: ExecutionContext, redisUrl: string, options: WorkerOptions) {
-	const {accounts, lastsMs, now = Date.now, onCall} = options;
+type Redis = Parameters<typeof createPresenceStore>[0];
+
+/** One process's share of the work. */
+export function createProcess(time: VirtualTime, redis: Redis, given: Pick<PresenceTools, 'accounts' | 'clientOf'>) {
 	const stopping = new AbortController();
 	setMaxListeners(0, stopping.signal);
-	const clients = new Map<string, Client>();
-	const clientOf = ({site, email}: {site: string; email: string}) => {
-		const account = accounts.find(candidate => candidate.site === site && candidate.email === email);
-		const id = `${site} ${email}`;
-		const client = clients.get(id) ?? (account && createClient({...account, userAgent: 'Bothy/1.2.3'}));
-		if (client) {
-			clients.set(id, client);
-		}
-
-		onCall?.(email);
-		return client;
-	};
-	const every = {
-		periodMs: lastsMs,
-		data: (presenceWorker.every?.data ?? []).map(data => ({...data, lastsMs})),
-	};
-	const warnings: object[] = [];
-	const worker = await startWorker({...presenceWorker, every}, await connect(t, redisUrl), {
-		accounts,
-		clientOf,
-		siteOf: createSites(now),
-		store: createPresenceStore(await connect(t, redisUrl)),
-		log: {info() {}, warn: fields => warnings.push(fields), error: fields => warnings.push(fields)},
-		now,
+	const told: object[] = [];
+	const tools: PresenceTools = {
+		...given,
+		clock: time,
+		siteOf: createSites(time.now),
+		store: time.holdDuring(createPresenceStore(redis)),
+		log: {info() {}, warn: fields => told.push(fields), error: fields => told.push(fields)},
 		signal: stopping.signal,
-	});
-	let closing: Promise<void> | undefined;
-	const close = () => {
-		closing ??= (async () => {
-			stopping.abort();
-			await worker.close();
-			await Promise.all([...clients.values()].map(client => client.close()));
-		})();
-		return closing;
 	};
-	t.teardown(close);
-	return {close, warnings};
+	return {
+		/** What it warned of. */
+		told,
+		stop: () => stopping.abort(),
+		run: (data: {v: 1; slice: number; lastsMs: number}) => presenceWorker.run(data, tools, time.now()),
+	};
+}
+
+type Process = ReturnType<typeof createProcess>;
+
+/** Makes the jobs of all slices, each once in a period, as the queue does; `takers` says who takes the n-th. */
+export function makeJobs(time: VirtualTime, takers: (n: number) => readonly Process[]) {
+	const failed: unknown[] = [];
+	const {periodMs = 0, data = []} = presenceWorker.every ?? {};
+	let made = 0;
+	data.forEach(async (job, n) => {
+		await time.sleep((n * periodMs) / data.length);
+		for (;;) {
+			for (const taker of takers(made++)) {
+				taker.run(job).catch(error => failed.push(error));
+			}
+
+			await time.sleep(periodMs);
+		}
+	});
+	return {
+		failed,
+		get made() {
+			return made;
+		},
+	};
 }
 
 /** Waits until something holds that is bound to come. */
-export async function until(holds: () => boolean, withinMs = 30_000): Promise<void> {
+export async function until(holds: () => boolean, withinMs = 110_000): Promise<void> {
 	const deadline = performance.now() + withinMs;
 	while (!holds()) {
 		if (performance.now() > deadline) {
@@ -150,10 +165,4 @@ export async function until(holds: () => boolean, withinMs = 30_000): Promise<vo
 
 		await sleep(20);
 	}
-}
-
-/** How many commands a Redis server has run, also within scripts. */
-export async function countCommands(redis: {info(section: string): Promise<string>}): Promise<number> {
-	const text = await redis.info('commandstats');
-	return [...text.matchAll(/calls=(\d+)/g)].reduce((sum, [, calls]) => sum + Number(calls), 0);
 }

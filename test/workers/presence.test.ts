@@ -1,115 +1,162 @@
-import {setTimeout as sleep} from 'node:timers/promises';
-import test from 'ava';
+import test, {type ExecutionContext} from 'ava';
 import {createClient} from '../../src/client/client.js';
-import {accountTag} from '../../src/delivery/ref.js';
+import {ApiError, NetworkError} from '../../src/client/errors.js';
 import type {PresentAccount} from '../../src/presence/account.js';
-import {sliceOf} from '../../src/presence/due.js';
 import {parseHours} from '../../src/presence/hours.js';
-import {createSites} from '../../src/presence/sites.js';
-import {createPresenceStore} from '../../src/presence/store.js';
-import presenceWorker, {type PresenceTools} from '../../workers/presence.js';
 import {startOwnRedis} from '../faults/own-redis.js';
 import {dataFolder} from '../helpers/bothy.js';
-import {connect, startRedis} from '../helpers/redis.js';
-import {cause} from '../realm/realm-kit.js';
-import {openSite, openSlowSite, startPresence, until} from './presence-kit.js';
+import {connect} from '../helpers/redis.js';
+import {connectToRedis} from '../helpers/shared-redis.js';
+import {createProcess, createService, makeJobs, openSite} from './presence-kit.js';
+import {createVirtualTime} from './virtual-time.js';
 
-/** How far from its time a ping may come on a busy machine. */
-const TOLERANCE_MS = 1_500;
+const MINUTE_MS = 60_000;
 
-test.serial('a site that answers after 30 s delays no other', async t => {
-	const redisUrl = await startRedis(t);
-	const [site, slow] = [await openSite(t, {people: 60, name: 'quick', pingSeconds: 2}), await openSlowSite(t, 30_000)];
-	// So many that it has as many calls at once as one site may.
-	const slowOnes = Array.from({length: 8}, (_, part) =>
-		site.accounts.map((account, n) => ({...account, email: `slow-${part}-${n}@bothy.example`, site: slow.url})),
-	).flat();
+const gapsOf = (times: readonly number[]) => times.slice(1).map((time, n) => time - (times[n] ?? 0));
 
-	const worker = await startPresence(t, redisUrl, {accounts: [...slowOnes, ...site.accounts], lastsMs: 4_000});
-	await until(() => site.accounts.every(account => site.pingsOf(account).length > 0));
-	await sleep(16_000);
-	await worker.close();
+/** In the last so many minutes each account was pinged once in each of them, in even steps. */
+function arePinged(
+	t: ExecutionContext,
+	{accounts, pingsOf}: ReturnType<typeof createService>,
+	{times, until}: {times: number; until: number},
+) {
+	for (const account of accounts) {
+		const pings = pingsOf(account).filter(at => at >= until - times * MINUTE_MS && at < until);
+		t.deepEqual(gapsOf(pings), Array(times - 1).fill(MINUTE_MS));
+	}
+}
 
-	t.true([20, 21].includes(slow.mostAtOnce), `at once the slow site had ${slow.mostAtOnce} calls`);
-	for (const account of site.accounts) {
-		const at = site.pingsOf(account);
-		const gaps = at.slice(1).map((time, n) => time - (at[n] ?? 0));
-		t.true(at.length >= 8 && Math.max(...gaps) < 2_000 + TOLERANCE_MS, `${account.name}: gaps of ${gaps.join(' ')} ms`);
+test('a thousand accounts on ten sites are pinged once in each interval, for few commands', async t => {
+	const time = createVirtualTime();
+	const services = Array.from({length: 10}, (_, n) =>
+		createService(time, {people: 100, site: `https://site${n}.example.com`}),
+	);
+	const redis = await connectToRedis(t);
+	let commands = 0;
+	const send = redis.sendCommand.bind(redis);
+	redis.sendCommand = (...words) => {
+		commands += 1;
+		return send(...words);
+	};
+	const worker = createProcess(time, redis, {
+		accounts: services.flatMap(({accounts}) => accounts),
+		clientOf: account => services.find(({accounts}) => accounts[0]?.site === account.site)?.clientOf(account),
+	});
+	const jobs = makeJobs(time, () => [worker]);
+
+	await time.pass(4 * MINUTE_MS);
+
+	for (const service of services) {
+		arePinged(t, service, {times: 3, until: time.now()});
+	}
+
+	const calls = services.flatMap(service => service.calls).map(({operation}) => operation);
+	t.is(calls.filter(operation => operation === 'getOwnUser').length, 1_000);
+	t.is(calls.filter(operation => operation === 'register').length, 10, 'one account asks for all of its site');
+	// One for each account that is seen to be a person; a job claims, reads, and writes for each site.
+	t.true(commands <= 1_000 + jobs.made * (2 + 10), `${commands} commands for ${jobs.made} jobs`);
+	t.deepEqual([worker.told, jobs.failed], [[], []]);
+});
+
+test('a site that answers late delays no other, and has twenty calls at once', async t => {
+	const time = createVirtualTime();
+	const quick = createService(time, {people: 60, site: 'https://quick.example.com'});
+	let [atOnce, most] = [0, 0];
+	const slow = createService(time, {
+		people: 60,
+		site: 'https://slow.example.com',
+		// More often than it answers.
+		pingSeconds: 5,
+		async serve({operation}) {
+			if (operation === 'register' || operation === 'deleteQueue') {
+				return;
+			}
+
+			atOnce += 1;
+			most = Math.max(most, atOnce);
+			await time.sleep(10_000);
+			atOnce -= 1;
+			throw new NetworkError(operation, true, {cause: 'Nothing came'});
+		},
+	});
+	const worker = createProcess(time, await connectToRedis(t), {
+		accounts: [...slow.accounts, ...quick.accounts],
+		clientOf: account => (account.site === slow.accounts[0]?.site ? slow : quick).clientOf(account),
+	});
+	makeJobs(time, () => [worker]);
+
+	await time.pass(6 * MINUTE_MS);
+
+	t.is(most, 20);
+	t.is(worker.told.length, 1, 'an outage is told once');
+	arePinged(t, quick, {times: 5, until: time.now()});
+});
+
+test('two processes share the accounts and ping none twice; what one leaves, the other does', async t => {
+	const time = createVirtualTime();
+	const service = createService(time, {people: 120});
+	const redis = await connectToRedis(t);
+	const seenBy = [new Set<string>(), new Set<string>()];
+	const [one, two] = seenBy.map(seen =>
+		createProcess(time, redis, {
+			accounts: service.accounts,
+			clientOf(account) {
+				seen.add(account.email);
+				return service.clientOf(account);
+			},
+		}),
+	) as [ReturnType<typeof createProcess>, ReturnType<typeof createProcess>];
+	let isStopped = false;
+	// Now and then a job comes to both.
+	makeJobs(time, n => (isStopped ? [two] : n % 5 === 0 ? [one, two] : [n % 2 === 0 ? one : two]));
+
+	await time.pass(5 * MINUTE_MS);
+	t.deepEqual(
+		seenBy.map(seen => seen.size > 0),
+		[true, true],
+	);
+	one.stop();
+	isStopped = true;
+	await time.pass(5 * MINUTE_MS);
+
+	const gaps = new Set(service.accounts.flatMap(account => gapsOf(service.pingsOf(account))));
+	// The one that stopped has left some pings undone.
+	t.deepEqual(gaps, new Set([MINUTE_MS, 2 * MINUTE_MS]));
+	for (const account of service.accounts) {
+		t.true(service.pingsOf(account).some(at => at >= time.now() - MINUTE_MS));
 	}
 });
 
-test.serial('two workers share the accounts and ping none twice', async t => {
-	const redisUrl = await startRedis(t);
-	const site = await openSite(t, {people: 120, name: 'shared', pingSeconds: 3});
-	const looks = [0, 0];
-	const start = (n: 0 | 1) =>
-		startPresence(t, redisUrl, {
-			accounts: site.accounts,
-			lastsMs: 1_500,
-			onCall() {
-				looks[n] = (looks[n] ?? 0) + 1;
-			},
-		});
-
-	const workers = [await start(0), await start(1)];
-	await until(() => site.accounts.every(account => site.pingsOf(account).length >= 3));
-	// What one leaves, the other does.
-	await workers[0]?.close();
-	const closedAt = Date.now();
-	await until(() => site.accounts.every(account => site.pingsOf(account).filter(at => at > closedAt).length >= 2));
-	await workers[1]?.close();
-
-	t.true(
-		looks.every(count => count > 0),
-		`both have looked after accounts: ${looks.join(' and ')}`,
-	);
-	const gaps = site.accounts.flatMap(account => {
-		const at = site.pingsOf(account);
-		return at.slice(1).map((time, n) => time - (at[n] ?? 0));
+test('no ping leaves out of hours, and the last one before their end', async t => {
+	const time = createVirtualTime(Date.parse('2026-11-20T16:25:00Z'));
+	// A Friday, half past five in the afternoon in Berlin.
+	const end = Date.parse('2026-11-20T16:30:00Z');
+	const service = createService(time, {people: 60});
+	const hours = ['Mon-Fri 9:00-17:30', 'Fri 17:30-18:00', 'Sat-Thu 0:00-24:00'];
+	const accounts = service.accounts.map((account, n): PresentAccount => {
+		const own = parseHours(`${hours[n % 3]} Europe/Berlin`);
+		return {...account, presence: {status: 'idle', hours: own}};
 	});
-	t.true(Math.min(...gaps) > 1_000, `the shortest gap was ${Math.min(...gaps)} ms`);
-	// The one that stopped may have left a ping undone.
-	t.true(Math.max(...gaps) < 6_000 + TOLERANCE_MS, `the longest gap was ${Math.max(...gaps)} ms`);
-});
+	const worker = createProcess(time, await connectToRedis(t), {accounts, clientOf: service.clientOf});
+	makeJobs(time, () => [worker]);
 
-test.serial('no ping leaves out of hours, and the last one before their end', async t => {
-	const redisUrl = await startRedis(t);
-	const site = await openSite(t, {people: 60, name: 'hours', pingSeconds: 1});
-	// A Friday at 17:29:54 in Berlin, from now on.
-	const shiftMs = Date.parse('2026-11-20T16:29:54Z') - Date.now();
-	const now = () => Date.now() + shiftMs;
-	const hours = [
-		'Mon-Fri 9:00-17:30 Europe/Berlin',
-		'Fri 17:30-18:00 Europe/Berlin',
-		'Sat-Thu 0:00-24:00 Europe/Berlin',
-	];
-	const accounts = site.accounts.map(
-		(account, n): PresentAccount => ({
-			...account,
-			presence: {status: 'idle', hours: parseHours(hours[n % 3] ?? '')},
-		}),
-	);
-
-	const worker = await startPresence(t, redisUrl, {accounts, lastsMs: 1_000, now});
-	const endMs = Date.parse('2026-11-20T16:30:00Z') - shiftMs;
-	const later = accounts.filter((_, n) => n % 3 === 1);
-	await until(() => later.every(account => site.pingsOf(account).length >= 2));
-	await worker.close();
+	await time.pass(10 * MINUTE_MS);
 
 	for (const [n, account] of accounts.entries()) {
-		const at = site.pingsOf(account);
+		const pings = service.pingsOf(account);
 		const expected = [
-			() => at.length >= 2 && Math.max(...at) < endMs + 500,
-			() => Math.min(...at) >= endMs,
-			() => at.length === 0,
+			() => pings.every(at => at < end) && Math.max(...pings) >= end - MINUTE_MS,
+			() => pings.every(at => at >= end) && Math.min(...pings) < end + MINUTE_MS,
+			() => pings.length === 0,
 		];
-		t.true(expected[n % 3]?.(), `${hours[n % 3]}: pinged ${at.map(time => time - endMs).join(' ')} ms after 17:30`);
+		t.true(expected[n % 3]?.(), `${hours[n % 3]}: pinged ${pings.map(at => at - end).join(' ')} ms after 17:30`);
 	}
 });
 
-test.serial('bots and refused accounts are parked until their configuration changes', async t => {
-	const redisUrl = await startRedis(t);
-	const site = await openSite(t, {people: 2, name: 'people', pingSeconds: 1});
+test('bots and refused accounts are parked until their configuration changes', async t => {
+	const time = createVirtualTime();
+	const redis = await connectToRedis(t);
+	const site = await openSite(t, {people: 2, name: 'people', pingSeconds: 60});
 	const [person, stranger] = site.accounts as [PresentAccount, PresentAccount];
 	const made = site.realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
 	const quiet = site.realm.ensureBot({name: 'quiet', fullName: 'Quiet', payloadUrl: 'http://127.0.0.1:9/'});
@@ -117,91 +164,94 @@ test.serial('bots and refused accounts are parked until their configuration chan
 	const quietBot = {...person, name: 'quiet', email: quiet.email, key: quiet.key};
 	const wrong = {...stranger, key: 'abcdefghijklmnopqrstuvwxyz012345'};
 	const callsOf = ({email}: {email: string}) =>
-		site.calls.filter(call => call.email === email && !['register', 'deleteQueue'].includes(call.operation));
-	const pinged = (account: PresentAccount, times: number) => until(() => site.pingsOf(account).length >= times);
-	const options = {accounts: [person, bot, quietBot, wrong], lastsMs: 500};
-
-	const first = await startPresence(t, redisUrl, options);
-	await pinged(person, 4);
-	await first.close();
-	// Another process knows it too.
-	const second = await startPresence(t, redisUrl, options);
-	await pinged(person, 8);
-	await second.close();
-
-	t.deepEqual(callsOf(bot), []);
-	t.deepEqual(
-		callsOf(quietBot).map(({operation}) => operation),
-		['getOwnUser'],
-	);
-	t.deepEqual(site.pingsOf(stranger), []);
-	t.deepEqual(
-		[...first.warnings, ...second.warnings].map(fields => ('account' in fields ? fields.account : fields)).toSorted(),
-		[wrong.name, quietBot.name],
-	);
-
-	const third = await startPresence(t, redisUrl, {...options, accounts: [person, bot, quietBot, stranger]});
-	await pinged(stranger, 2);
-	await third.close();
-	t.is(callsOf(quietBot).length, 1);
-
-	const keys = await (await connect(t, redisUrl)).hvals('bothy:{presence}:accounts');
-	t.notRegex(keys.join(), new RegExp(site.accounts.map(({key}) => key).join('|')));
-});
-
-test.serial('an account waits as long as the service asks, and an outage parks nobody', async t => {
-	const redisUrl = await startRedis(t);
-	const site = await openSite(t, {people: 2, name: 'patient', pingSeconds: 1});
-	const [limited, cut] = site.accounts as [PresentAccount, PresentAccount];
-	const answers = (account: PresentAccount) =>
-		site.calls.filter(call => call.operation === 'updatePresence' && call.email === account.email);
-	await cause(site.realm, '/calls', {
-		kind: '429',
-		operation: 'updatePresence',
-		account: limited.email,
-		retry_after: 12,
-	});
-	// It is over before the other account may call again, on a busy machine too.
-	for (const kind of ['break-before', '502-html', '500']) {
-		await cause(site.realm, '/calls', {kind, operation: 'updatePresence', account: cut.email});
+		site.calls
+			.filter(call => call.email === email && !['register', 'deleteQueue'].includes(call.operation))
+			.map(({operation}) => operation);
+	/** Runs a process for some minutes; resolves with the accounts that it warned of. */
+	async function runFor(minutes: number, accounts: readonly PresentAccount[]) {
+		const clients = new Map(
+			accounts.map(account => [account.email, createClient({...account, userAgent: 'Bothy/1.2.3'})]),
+		);
+		const held = new Map([...clients].map(([email, client]) => [email, time.holdDuring(client)]));
+		const worker = createProcess(time, redis, {accounts, clientOf: ({email}) => held.get(email)});
+		let isStopped = false;
+		const jobs = makeJobs(time, () => (isStopped ? [] : [worker]));
+		await time.pass(minutes * MINUTE_MS);
+		isStopped = true;
+		worker.stop();
+		await time.pass(0);
+		await Promise.all([...clients.values()].map(client => client.close()));
+		t.deepEqual(jobs.failed, []);
+		return worker.told.map(fields => ('account' in fields ? fields.account : fields));
 	}
 
-	const worker = await startPresence(t, redisUrl, {accounts: site.accounts, lastsMs: 500});
-	const served = (account: PresentAccount) => answers(account).filter(({status}) => status === 200);
-	await until(() => served(limited).length >= 2 && served(cut).length >= 2);
-	await worker.close();
+	const told = await runFor(3, [person, bot, quietBot, wrong]);
+	// Another process knows it too.
+	told.push(...(await runFor(3, [person, bot, quietBot, wrong])));
 
-	const [refusal, next] = answers(limited);
-	t.is(refusal?.status, 429);
-	t.true((next?.atMs ?? 0) - (refusal?.atMs ?? 0) >= 12_000, 'the next call came after the time asked for');
-	t.true(worker.warnings.length === 1, 'an outage is told once');
+	t.true(site.pingsOf(person).length >= 4);
+	t.deepEqual(callsOf(bot), []);
+	t.deepEqual(callsOf(quietBot), ['getOwnUser']);
+	t.deepEqual(site.pingsOf(stranger), []);
+	t.deepEqual(told.toSorted(), [wrong.name, quietBot.name]);
+
+	await runFor(3, [person, bot, quietBot, stranger]);
+	t.true(site.pingsOf(stranger).length >= 2);
+	t.deepEqual(callsOf(quietBot), ['getOwnUser']);
+
+	const kept = await redis.hvals('bothy:{presence}:accounts');
+	t.notRegex(kept.join(), new RegExp(site.accounts.map(({key}) => key).join('|')));
 });
 
-test.serial('a Redis that takes nothing more ends a job as failed, and not the process', async t => {
-	const redis = await startOwnRedis(await dataFolder(t));
-	t.teardown(() => redis.stop());
-	const admin = await connect(t, redis.url);
-	const site = await openSite(t, {people: 1, name: 'full', pingSeconds: 1});
-	const [person] = site.accounts as [PresentAccount];
-	const account = {...person, key: 'abcdefghijklmnopqrstuvwxyz012345'};
-	const slice = sliceOf(accountTag(account));
-	const client = createClient({...account, userAgent: 'Bothy/1.2.3'});
-	t.teardown(() => client.close());
-	const tools: PresenceTools = {
-		accounts: [account],
-		clientOf() {
-			// The slice is claimed by now, and nobody is pinged yet.
-			void admin.call('CONFIG', 'SET', 'maxmemory', '1');
-			return client;
+test('an account waits as long as the service asks, and an outage parks nobody and is told once', async t => {
+	const time = createVirtualTime();
+	let failures = 3;
+	const service = createService(time, {
+		people: 2,
+		async serve({operation, email}) {
+			const n = service.calls.filter(call => call.operation === operation && call.email === email).length;
+			if (operation === 'updatePresence' && email === limited.email && n === 1) {
+				throw new ApiError(operation, 'RATE_LIMIT_HIT', 429, 'slow down', {'retry-after': 90});
+			}
+
+			if (operation === 'updatePresence' && email === cut.email && failures-- > 0) {
+				throw new NetworkError(operation, true, {cause: 'cut'});
+			}
 		},
-		siteOf: createSites(Date.now),
-		store: createPresenceStore(await connect(t, redis.url)),
-		log: {info() {}, warn() {}, error() {}},
-		now: Date.now,
-		signal: new AbortController().signal,
-	};
-	// The site need not be asked, since the account may not.
-	await tools.siteOf(site.realm.url).intervalMs(async () => 1_000);
+	});
+	const [limited, cut] = service.accounts as [PresentAccount, PresentAccount];
+	const worker = createProcess(time, await connectToRedis(t), service);
+	makeJobs(time, () => [worker]);
+
+	await time.pass(10 * MINUTE_MS);
+
+	const [pause, ...gaps] = gapsOf(service.pingsOf(limited));
+	t.is(pause, 2 * MINUTE_MS, 'the first ping that is due when the time asked for is over');
+	t.deepEqual([...new Set([...gaps, ...gapsOf(service.pingsOf(cut))])], [MINUTE_MS]);
+	t.like(worker.told, [{site: 'https://chat.example.com', reason: 'No answer to updatePresence: cut'}]);
+});
+
+test('a Redis that takes nothing more ends a job as failed, and not the process', async t => {
+	const own = await startOwnRedis(await dataFolder(t));
+	t.teardown(() => own.stop());
+	const admin = await connect(t, own.url);
+	const time = createVirtualTime();
+	const service = createService(time, {
+		people: 1,
+		// Several pings in one job: the job goes on when the first one fails.
+		pingSeconds: 5,
+		async serve({operation}) {
+			if (operation === 'register') {
+				// The slice is claimed by now, and nobody is pinged yet.
+				await admin.call('CONFIG', 'SET', 'maxmemory', '1');
+			} else if (operation === 'getOwnUser') {
+				throw new ApiError(operation, 'UNAUTHORIZED', 401, 'Invalid API key', {});
+			}
+		},
+	});
+	const clientOf = (account: {email: string}) => time.holdDuring(service.clientOf(account));
+	const worker = createProcess(time, await connect(t, own.url), {...service, clientOf});
+	const jobs = makeJobs(time, () => [worker]);
 
 	// Where nobody listens these end a worker's process, with all its roles; AVA does.
 	const unheard: unknown[] = [];
@@ -209,7 +259,8 @@ test.serial('a Redis that takes nothing more ends a job as failed, and not the p
 	process.on('unhandledRejection', note);
 	t.teardown(() => process.off('unhandledRejection', note));
 
-	await t.throwsAsync(presenceWorker.run({v: 1, slice, lastsMs: 3_000}, tools, 0), {message: /OOM/});
+	await time.pass(2 * MINUTE_MS);
 
+	t.regex(String(jobs.failed[0]), /OOM/);
 	t.deepEqual(unheard, []);
 });

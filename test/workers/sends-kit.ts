@@ -1,65 +1,95 @@
-// The worker of sends beside a real realm and a real Redis.
+// The worker of sends beside a real realm and a real Redis; its jobs come in a time of their own.
 
 import {randomUUID} from 'node:crypto';
-import {setTimeout as sleep} from 'node:timers/promises';
 import type {ExecutionContext} from 'ava';
 import {type Client, createClient} from '../../src/client/client.js';
 import {createOutboxStore} from '../../src/delivery/outbox-store.js';
 import {accountTag, type DeliveryRef} from '../../src/delivery/ref.js';
 import type {OutboxEntry} from '../../src/delivery/store.js';
-import {openQueue} from '../../src/queue/define-queue.js';
-import {startWorker} from '../../src/queue/define-worker.js';
+import {TryLater} from '../../src/queue/define-worker.js';
 import {createPauses} from '../../src/queue/pauses.js';
 import {createReceipts} from '../../src/queue/receipts.js';
-import {sends, type Target} from '../../src/queue/sends.js';
+import type {Target} from '../../src/queue/sends.js';
 import {createSight} from '../../src/queue/sight.js';
-import {startRealm} from '../../src/realm/index.js';
 import sendsWorker, {type SendTools} from '../../workers/sends.js';
 import {signIn} from '../helpers/bothy.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {connect} from '../helpers/redis.js';
+import {openRedis} from '../helpers/shared-redis.js';
+import {openBot, openOwnRealm} from './shared-realm.js';
+import {createVirtualTime} from './virtual-time.js';
 
 const silent = {info() {}, warn() {}, error() {}};
 const LUNCH: Target = {channel: 'general', topic: 'lunch'};
 
-export async function startSends(t: ExecutionContext, options: Partial<SendTools> = {}, featureLevel = 496) {
-	const realm = await startRealm({file: ':memory:', port: 0, rateLimit: false, featureLevel});
-	t.teardown(() => realm.close());
-	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
-	const redisUrl = await startRedis(t);
+/** For an account that gets no receipts. */
+export const withoutReceipts: Pick<SendTools, 'receipts'> = {
+	receipts: {before: async () => ({queue: '', after: 0}), sawMessage() {}, find: async () => 'gap'},
+};
+
+interface Options extends Partial<SendTools> {
+	/** Of a realm of its own. */
+	readonly featureLevel?: number;
+	/** Whether the test sets the realm's clock, which needs a realm of its own. */
+	readonly hasClock?: boolean;
+	/** How long the worker waits for an answer. */
+	readonly timeoutMs?: number;
+}
+
+export async function startSends(t: ExecutionContext, options: Options = {}) {
+	const {featureLevel, hasClock = false, timeoutMs = 60_000, ...given} = options;
+	const {realm, bot, trouble} = await (featureLevel === undefined && !hasClock
+		? openBot(t)
+		: openOwnRealm(t, featureLevel));
+	const redisUrl = await openRedis(t);
 	const redis = await connect(t, redisUrl);
-	const pauses = createPauses(redis, await connect(t, redisUrl));
-	const client = createClient({...bot, userAgent: 'test/1', timeoutMs: 2_000, pause: pauses.of(bot)});
+	const time = createVirtualTime(Date.now());
+	const pauses = createPauses(redis, await connect(t, redisUrl), time.now);
+	const client = createClient({...bot, userAgent: 'test/1', timeoutMs, pause: pauses.of(bot)});
+	t.teardown(() => client.close());
 	const outboxes = createOutboxStore(redis);
-	const queue = openQueue(sends, redis);
 	const alice = await signIn(t, realm.url, 'alice@bothy.example');
 
-	const wake = async (ref: DeliveryRef, more: {id?: string; delayMs?: number} = {}) => {
-		await queue.add({v: 1, site: bot.site, email: bot.email, delivery: ref.id}, more);
+	const asked = new Set<string>();
+	/** Makes a job, unless there is one of that id. */
+	const wake = async (ref: DeliveryRef, {id = randomUUID(), delayMs = 0}: {id?: string; delayMs?: number} = {}) => {
+		if (!asked.has(id)) {
+			asked.add(id);
+			void time.sleep(delayMs).then(() => work(ref));
+		}
 	};
 	const tools: SendTools = {
 		outboxes,
 		receipts: createReceipts(redis),
 		sight: createSight(Date.now),
 		log: silent,
-		now: Date.now,
+		now: time.now,
 		clientOf: () => client,
 		settleMs: 1_500,
 		giveUpMs: 60_000,
 		wakeLater: wake,
 		tellBot: async () => {},
-		...options,
+		...given,
 	};
-	const worker = await startWorker(sendsWorker, await connect(t, redisUrl), tools);
-	t.teardown(async () => {
-		await worker.close();
-		await queue.close();
-		await client.close();
-	});
+	const worker = time.holdDuring(sendsWorker);
+	/** A job until its end, as the queue sees to it. */
+	async function work(ref: DeliveryRef): Promise<void> {
+		try {
+			await worker.run({v: 1, site: bot.site, email: bot.email, delivery: ref.id}, tools, time.now());
+		} catch (error) {
+			if (!(error instanceof TryLater)) {
+				throw error;
+			}
+
+			await time.sleep(error.delayMs);
+			await work(ref);
+		}
+	}
 
 	return {
 		realm,
 		redis,
 		redisUrl,
+		time,
 		bot,
 		client,
 		alice,
@@ -80,12 +110,11 @@ export async function startSends(t: ExecutionContext, options: Partial<SendTools
 		/** The states of an outbox once all of them have come to an end. */
 		async ended(ref: DeliveryRef): Promise<string[]> {
 			for (;;) {
+				await time.pass(500);
 				const entries = await outboxes.read(ref);
 				if (entries.every(({state}) => /^(sent|failed|unknown|cancelled|scheduled)/.test(state))) {
 					return entries.map(({state}) => state.split(' ')[0] ?? '');
 				}
-
-				await sleep(20);
 			}
 		},
 		/** What stands in the conversation, oldest first. */
@@ -98,14 +127,6 @@ export async function startSends(t: ExecutionContext, options: Partial<SendTools
 			});
 			return messages.map(({content}) => content);
 		},
-		async trouble(path: string, body: object): Promise<void> {
-			const headers = {'content-type': 'application/json'};
-			const {status} = await fetch(`${realm.url}/trouble/${path}`, {
-				method: 'POST',
-				headers,
-				body: JSON.stringify(body),
-			});
-			t.is(status, 200);
-		},
+		trouble: (path: string, body: object) => trouble(body, path),
 	};
 }

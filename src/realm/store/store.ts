@@ -1,5 +1,9 @@
 // The realm's memory: one SQLite database, asked synchronously.
 
+import {randomUUID} from 'node:crypto';
+import {readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import Database from 'libsql';
 import {migrations} from './schema.js';
 
@@ -61,29 +65,15 @@ export class Store {
 		callback();
 	}
 
-	/** What stands in the tables, as SQL that writes it into empty ones. */
-	dump(): string {
-		const tables = this.all<{name: string}>("SELECT name FROM sqlite_master WHERE type = 'table'");
-		return tables.map(({name}) => this.#dumpTable(name)).join('');
-	}
-
-	#dumpTable(name: string): string {
-		const columns = this.all<{name: string}>('SELECT name FROM pragma_table_info(?)', name);
-		const values = columns.map(column => `quote("${column.name}")`).join(" || ',' || ");
-		const rows = this.all<{row: string}>(`SELECT ${values} AS row FROM "${name}"`);
-		// What counts IDs has counted those that were written before it.
-		const counted = name === 'sqlite_sequence' ? 'DELETE FROM sqlite_sequence; ' : '';
-		const written =
-			rows.length === 0 ? '' : `INSERT INTO "${name}" VALUES (${rows.map(({row}) => row).join('), (')});\n`;
-		return counted + written;
-	}
-
-	/** Writes what `dump` gave. */
-	restore(dump: string): void {
-		this.transaction(() => {
-			// The tables come in no order.
-			this.#database.exec(`PRAGMA defer_foreign_keys = ON; ${dump}`);
-		});
+	/** The database as a file holds it. */
+	bytes(): Uint8Array {
+		const file = temporaryFile();
+		try {
+			this.run('VACUUM INTO ?', file);
+			return readFileSync(file);
+		} finally {
+			rmSync(file, {force: true});
+		}
 	}
 
 	close(): void {
@@ -122,6 +112,26 @@ export function openStore(file: string): Store {
 	return new Store(database);
 }
 
+/** Opens a database that starts as `bytes` and is gone when it is closed. */
+export function openCopy(bytes: Uint8Array): Store {
+	const file = temporaryFile();
+	try {
+		writeFileSync(file, bytes, {flag: 'wx', mode: 0o600});
+		const database = new Database(file);
+		// No second file, so that this one can be removed while it is open.
+		database.exec(
+			'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON',
+		);
+		return new Store(database);
+	} finally {
+		rmSync(file, {force: true});
+	}
+}
+
+function temporaryFile(): string {
+	return join(tmpdir(), `realm-${randomUUID()}.db`);
+}
+
 function openFile(file: string): Database.Database {
 	try {
 		const database = new Database(file, {timeout: 2000});
@@ -144,35 +154,11 @@ function migrate(database: Database.Database, file: string): void {
 		);
 	}
 
-	if (file === MEMORY) {
-		finished ??= readSchema();
-		database.exec(`BEGIN; ${finished}; PRAGMA user_version = ${migrations.length}; COMMIT`);
-		return;
-	}
-
-	migrateFrom(database, version);
-}
-
-function migrateFrom(database: Database.Database, version: number): void {
 	for (const [index, sql] of migrations.entries()) {
 		if (index >= version) {
 			database.exec(`BEGIN; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`);
 		}
 	}
-}
-
-const MEMORY = ':memory:';
-
-/** What all migrations together make of an empty database. Tests open many, and one step is far faster than all of them. */
-let finished: string | undefined;
-
-function readSchema(): string {
-	const database = new Database(MEMORY);
-	migrateFrom(database, 0);
-	const made = database.prepare("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'");
-	const statements = made.all() as {sql: string}[];
-	database.close();
-	return statements.map(({sql}) => sql).join(';\n');
 }
 
 function reason(error: unknown): string {

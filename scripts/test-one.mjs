@@ -1,0 +1,85 @@
+// `npm run test:one <file or words of a title>` and `npm run test:bots [name]`: compile what was saved, without looking at
+// types, and run those tests. With --watch again after each save.
+
+import {spawn} from 'node:child_process';
+import path from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {compileChanged, root, stamp} from './build.mjs';
+import {endTree} from './processes.mjs';
+import {say} from './run.mjs';
+import {findByName, findByTitle, listTests, outputOf, patternOf} from './test-files.mjs';
+
+const lookEveryMs = 150;
+
+const words = process.argv.slice(2);
+const isOfBots = words[0] === '--bots' && words.shift() === '--bots';
+// npm takes `npm run test:one dispatch --watch`, without `--` before the option, for an option of its own.
+const isWatching = process.env.npm_config_watch === 'true' || words.includes('--watch');
+const [word, ...options] = words.filter(each => each !== '--watch');
+
+process.chdir(root);
+const selected = select();
+let running;
+let runs = 0;
+for (const [signal, number] of Object.entries({SIGINT: 2, SIGTERM: 15, SIGHUP: 1})) {
+	process.once(signal, async () => {
+		await stop();
+		process.exit(128 + number);
+	});
+}
+
+if (selected.files.length === 0) {
+	say(
+		`No test file is called, and no title contains: ${word ?? ''}\nUsage: npm run test:one <file or words of a title>`,
+	);
+	process.exitCode = 2;
+} else if (isWatching) {
+	await watch();
+} else {
+	process.exitCode = await run();
+}
+
+function select() {
+	if (isOfBots) {
+		return {files: word === undefined ? listTests(path.join('test', 'bots')) : findByName(path.join('bots', word))};
+	}
+
+	const byName = word === undefined ? [] : findByName(word);
+	if (word === undefined || byName.length > 0) {
+		return {files: byName};
+	}
+
+	return {files: findByTitle(word), match: ['--match', `*${patternOf(word)}*`]};
+}
+
+async function watch() {
+	for (;;) {
+		const seen = stamp();
+		void run();
+		while (stamp() === seen) {
+			await sleep(lookEveryMs);
+		}
+
+		await stop();
+		say(`\n${'─'.repeat(40)}`);
+	}
+}
+
+async function run() {
+	const run = ++runs;
+	const code = await compileChanged();
+	if (code !== 0 || run !== runs) {
+		return code;
+	}
+
+	const ava = [path.join('node_modules', '.bin', 'ava'), ...selected.files.map(outputOf), ...(selected.match ?? [])];
+	running = spawn(process.execPath, [...ava, ...options], {stdio: ['ignore', 'inherit', 'inherit'], detached: true});
+	return await new Promise(resolve => running.once('exit', result => resolve(result ?? 1)));
+}
+
+async function stop() {
+	runs++;
+	if (running?.exitCode === null && running.signalCode === null) {
+		await endTree(running.pid);
+	}
+}

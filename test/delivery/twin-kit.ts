@@ -1,0 +1,70 @@
+// Two stores that must say the same: in Redis and in memory.
+
+import {isDeepStrictEqual} from 'node:util';
+import type {ExecutionContext} from 'ava';
+import fc from 'fast-check';
+import type {Redis} from 'ioredis';
+
+export interface Twins<Store> {
+	readonly stores: readonly [Store, Store];
+	/** Has no lock and no lease lapse by itself, however slow the machine is. */
+	hold(): Promise<unknown>;
+}
+
+/** Leases of deliveries that are not over. */
+const HOLD_LEASE = `
+if tonumber(redis.call('HGET', KEYS[1], 'lease') or 0) > 0 then
+	redis.call('HSET', KEYS[1], 'lease', '99999999999999')
+end
+`;
+
+export const holdLease = (redis: Redis, key: string) => redis.eval(HOLD_LEASE, 1, key);
+
+/** Does one thing to both; both must say the same, be it an error. */
+export async function both<Store, Result>(
+	t: ExecutionContext,
+	{stores}: Twins<Store>,
+	act: (store: Store) => Promise<Result>,
+): Promise<Result> {
+	const [first, second] = await Promise.all(
+		stores.map(store => act(store).catch((error: Error) => `threw ${error.name} ${error.message}`)),
+	);
+	// An assertion costs more than the comparison.
+	if (!isDeepStrictEqual(first, second)) {
+		t.deepEqual(first, second);
+	}
+
+	return first as Result;
+}
+
+/** Something that is done to a pair. */
+export type Action<Pair> = (t: ExecutionContext, pair: Pair) => Promise<unknown>;
+
+/** Arbitraries of so many values. */
+export type Draws<Drawn extends unknown[]> = {readonly [Index in keyof Drawn]: fc.Arbitrary<Drawn[Index]>};
+
+/** Makes actions that do to both stores what `act` does with the values that are drawn. */
+export function createStep<Store, Pair extends Twins<Store>>() {
+	return function step<Drawn extends unknown[]>(
+		draws: Draws<Drawn>,
+		act: (store: Store, pair: Pair, ...values: Drawn) => Promise<unknown>,
+	): fc.Arbitrary<Action<Pair>> {
+		return fc.tuple<Drawn>(...draws).map<Action<Pair>>(values => async (t, pair) => {
+			await both<Store, unknown>(t, pair, store => act(store, pair, ...values));
+			await pair.hold();
+		});
+	};
+}
+
+/** Several at a time: what they ask of Redis then travels together. */
+const AT_ONCE = 8;
+
+/** Fails as `fc.assert` does. */
+export async function assertOften<Drawn>(property: fc.IAsyncProperty<Drawn>, numRuns: number): Promise<void> {
+	await Promise.all(Array.from({length: AT_ONCE}, () => fc.assert(property, {numRuns: Math.ceil(numRuns / AT_ONCE)})));
+}
+
+/** A list of so many at most, which is mostly long. */
+export function listOf<Value>(one: fc.Arbitrary<Value>, maxLength: number, minLength = 1): fc.Arbitrary<Value[]> {
+	return fc.array(one, {minLength, maxLength, size: 'max'});
+}

@@ -1,3 +1,0 @@
-import {again} from './again.js';
-
-await again('remind');

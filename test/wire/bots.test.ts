@@ -1,0 +1,320 @@
+import {clientCalls} from './client-calls.js';
+import {answers, like, missingArgument, refusal, type Step, story} from './story.js';
+
+const PLAIN = {
+	avatar_url: null,
+	default_sending_stream: null,
+	default_events_register_stream: null,
+	default_all_public_streams: false,
+};
+
+clientCalls('getBots', {
+	'reads bots': {
+		call: client => client.getBots(),
+		line: 'GET /api/v1/bots',
+		answer:
+			'{"result":"success","msg":"","bots":[{"username":"tea-bot@chat.example.com","full_name":"Tea",' +
+			'"api_key":"abcdefghijklmnopqrstuvwxyz012345","avatar_url":"https://chat.example.com/1.png",' +
+			'"default_sending_stream":"general","default_events_register_stream":null,"default_all_public_streams":true}]}',
+		result: {
+			bots: [
+				{
+					username: 'tea-bot@chat.example.com',
+					full_name: 'Tea',
+					api_key: 'abcdefghijklmnopqrstuvwxyz012345',
+					avatar_url: 'https://chat.example.com/1.png',
+					default_sending_stream: 'general',
+					default_events_register_stream: null,
+					default_all_public_streams: true,
+				},
+			],
+		},
+	},
+});
+
+clientCalls('createBot', {
+	'sends a form with the URL as a JSON string': {
+		call: client =>
+			client.createBot({
+				full_name: 'Tea Bot',
+				short_name: 'tea',
+				bot_type: 3,
+				payload_url: 'https://tea.example/',
+				service_name: 'kettle',
+				interface_type: 2,
+				default_sending_stream: 'general',
+				default_all_public_streams: true,
+			}),
+		line: 'POST /api/v1/bots',
+		body:
+			'full_name=Tea+Bot&short_name=tea&bot_type=3&payload_url=%22https%3A%2F%2Ftea.example%2F%22&service_name=kettle' +
+			'&interface_type=2&default_sending_stream=general&default_all_public_streams=true',
+		answer:
+			'{"result":"success","msg":"","user_id":39,"api_key":"abcdefghijklmnopqrstuvwxyz012345","avatar_url":null,' +
+			'"default_sending_stream":null,"default_events_register_stream":null,"default_all_public_streams":false}',
+		result: {user_id: 39, api_key: 'abcdefghijklmnopqrstuvwxyz012345', ...PLAIN},
+	},
+});
+
+clientCalls('updateBot', {
+	'sends a form with the URL as a JSON string': {
+		call: client =>
+			client.updateBot({
+				bot_id: 12,
+				full_name: 'Coffee',
+				bot_owner_id: 5,
+				service_payload_url: 'https://coffee.example/',
+				service_interface: 2,
+				default_sending_stream: 'lunch',
+				default_all_public_streams: true,
+			}),
+		line: 'PATCH /api/v1/bots/12',
+		body:
+			'full_name=Coffee&bot_owner_id=5&service_payload_url=%22https%3A%2F%2Fcoffee.example%2F%22&service_interface=2' +
+			'&default_sending_stream=lunch&default_all_public_streams=true',
+		answer:
+			'{"result":"success","msg":"","full_name":"Coffee","avatar_url":null,"default_sending_stream":null,' +
+			'"default_events_register_stream":null,"default_all_public_streams":false}',
+		result: {full_name: 'Coffee', ...PLAIN},
+	},
+});
+
+clientCalls('regenerateBotApiKey', {
+	'reads the new key': {
+		call: client => client.regenerateBotApiKey({bot_id: 12}),
+		line: 'POST /api/v1/bots/12/api_key/regenerate',
+		answer: '{"result":"success","msg":"","api_key":"abcdefghijklmnopqrstuvwxyz012345"}',
+		result: {api_key: 'abcdefghijklmnopqrstuvwxyz012345'},
+	},
+});
+
+const TEA = 'full_name=Tea+Bot&short_name=tea';
+const OUTGOING = `${TEA}&bot_type=3&payload_url="http://127.0.0.1:9/"`;
+const EMAIL = 'tea-bot@bothy.example';
+const NO_BOTS = 'This endpoint does not accept bot requests.';
+const NO_PERMISSION = 'Insufficient permission';
+const WRONG_KEY = refusal('401 Unauthorized', 'Invalid API key', {code: 'UNAUTHORIZED'});
+const NOT_LISTED = 'Value error, Not in the list of possible values';
+const enterTea: Step = {enter: 'tea', email: EMAIL, key: '$key'};
+
+/** Alice makes a bot, which has ID 21. */
+const makeTea = (form = TEA): Step[] => [
+	[`alice POST /api/v1/bots ${form}`, like({user_id: 21, api_key: '$key'})],
+	enterTea,
+];
+
+story('createBot', 'makes a generic bot of a member', [
+	[
+		'alice POST /api/v1/bots full_name=Tea+Bot&short_name=tea',
+		{...PLAIN, user_id: 21, api_key: '$key', avatar_url: '<string>'},
+	],
+	enterTea,
+	['tea GET /api/v1/users/me', like({user_id: 21, full_name: 'Tea Bot', role: 400, bot_type: 1, bot_owner_id: 4})],
+	[`tea POST /api/v1/bots ${TEA}`, NO_BOTS],
+	['alice POST /api/v1/bots full_name=Other&short_name=tea', 'Username already in use'],
+	['alice POST /api/v1/bots full_name=Tea+Bot&short_name=other', 'Name is already in use!'],
+]);
+
+story('createBot', 'makes an incoming-webhook bot that may only send messages', [
+	...makeTea(`${TEA}&bot_type=2`),
+	['tea POST /api/v1/messages type=channel&to=general&topic=x&content=x'],
+	[
+		'tea GET /api/v1/users/me',
+		refusal('401 Unauthorized', 'This API is not available to incoming webhook bots.', {code: 'UNAUTHORIZED'}),
+	],
+]);
+
+const ADDED = {
+	type: 'realm_bot',
+	op: 'add',
+	bot: {
+		...PLAIN,
+		user_id: 21,
+		email: EMAIL,
+		full_name: 'Tea Bot',
+		bot_type: 3,
+		is_active: true,
+		api_key: '$key',
+		avatar_url: '<string>',
+		owner_id: 4,
+		services: [{base_url: 'http://127.0.0.1:9/', interface: 1, token: '<string>', service_name: 'tea'}],
+	},
+};
+
+story('createBot', 'tells everybody of the bot, and its owner and administrators of its key', [
+	{listen: 'alice', to: 'realm_bot'},
+	{listen: 'adam', to: 'realm_bot'},
+	{listen: 'bob', to: 'realm_bot'},
+	{listen: 'bob', to: 'realm_user'},
+	...makeTea(OUTGOING),
+	{heard: 'alice', events: [ADDED]},
+	{heard: 'adam', events: [ADDED]},
+	{heard: 'bob', of: 'realm_bot', events: []},
+	{
+		heard: 'bob',
+		of: 'realm_user',
+		events: [
+			{
+				type: 'realm_user',
+				op: 'add',
+				person: like({user_id: 21, is_bot: true, api_key: undefined}),
+			},
+		],
+	},
+]);
+
+story('createBot', 'shows the bots whose keys one may know in the state of a registration', [
+	['echo-bot GET /api/v1/users/me'],
+	['alice POST /api/v1/bots full_name=Tea+Bot&short_name=tea'],
+	['alice POST /api/v1/register event_types=["realm_bot"]', like({realm_bots: [like({full_name: 'Tea Bot'})]})],
+	['bob POST /api/v1/register event_types=["realm_bot"]', like({realm_bots: []})],
+	[
+		'adam POST /api/v1/register event_types=["realm_bot"]',
+		like({realm_bots: [like({full_name: 'echo'}), like({full_name: 'Tea Bot'})]}),
+	],
+]);
+
+story('createBot', 'gives a bot a channel to send to, and the messages of all public channels', [
+	...makeTea(`${TEA}&default_sending_stream=lunch&default_all_public_streams=true`),
+	{listen: 'tea', to: 'message'},
+	['tea POST /api/v1/messages type=channel&topic=soup&content=hot'],
+	['bob POST /api/v1/messages type=channel&to=general&topic=x&content=x'],
+	{
+		heard: 'tea',
+		events: [
+			like({message: like({display_recipient: 'lunch', subject: 'soup', content: 'hot'})}),
+			like({message: like({display_recipient: 'general'})}),
+		],
+	},
+]);
+
+answers('createBot', {
+	'refuses guests': [`gus POST /api/v1/bots ${TEA}`, 'Not allowed for guest users'],
+	'needs a name': ['alice POST /api/v1/bots short_name=tea', missingArgument('full_name')],
+	'needs a short name': ['alice POST /api/v1/bots full_name=Tea', missingArgument('short_name')],
+	'refuses a blank name': ['alice POST /api/v1/bots full_name=+&short_name=tea', 'Name too short!'],
+	'refuses a name with *': ['alice POST /api/v1/bots full_name=T*a&short_name=tea', 'Invalid characters in name!'],
+	'refuses a payload URL that is not JSON': [
+		`alice POST /api/v1/bots ${TEA}&bot_type=3&payload_url=http://tea.example`,
+		'payload_url is not valid JSON',
+	],
+	'refuses a number as payload URL': [
+		`alice POST /api/v1/bots ${TEA}&bot_type=3&payload_url=5`,
+		'payload_url is not a string',
+	],
+	'refuses a word as payload URL': [
+		`alice POST /api/v1/bots ${TEA}&bot_type=3&payload_url="tea"`,
+		'payload_url is not a URL',
+	],
+});
+
+story('createBot', 'refuses bad short names, unknown types, and channels that the owner cannot see', [
+	['alice POST /api/v1/bots full_name=Tea&short_name=', 'Bad name or username'],
+	['alice POST /api/v1/bots full_name=Tea&short_name=+', 'Bad name or username'],
+	['alice POST /api/v1/bots full_name=Tea&short_name=t%40a', 'Bad name or username'],
+	['alice POST /api/v1/bots full_name=Tea&short_name=t+a', 'Bad name or username'],
+	[`alice POST /api/v1/bots ${TEA}&bot_type=9`, `Invalid bot_type: ${NOT_LISTED}`],
+	[`alice POST /api/v1/bots ${TEA}&bot_type=true`, 'bot_type is not an integer'],
+	[`alice POST /api/v1/bots ${TEA}&interface_type=9`, `Invalid interface_type: ${NOT_LISTED}`],
+	[`alice POST /api/v1/bots ${TEA}&interface_type=true`, 'interface_type is not an integer'],
+	[`alice POST /api/v1/bots ${TEA}&default_sending_stream=tea`, "Invalid channel name 'tea'"],
+	[`alice POST /api/v1/bots ${TEA}&default_sending_stream=staff`, "Invalid channel name 'staff'"],
+	[`alice POST /api/v1/bots ${TEA}&default_sending_stream=attic`, "Invalid channel name 'attic'"],
+	['alice GET /api/v1/bots', {bots: []}],
+]);
+
+story('getBots', "lists the caller's own bots", [
+	...makeTea(`${TEA}&default_sending_stream=lunch`),
+	['echo-bot GET /api/v1/users/me'],
+	[
+		'alice GET /api/v1/bots',
+		{
+			bots: [
+				{
+					...PLAIN,
+					username: EMAIL,
+					user_id: 21,
+					full_name: 'Tea Bot',
+					api_key: '$key',
+					avatar_url: '<string>',
+					default_sending_stream: 'lunch',
+				},
+			],
+		},
+	],
+	['adam GET /api/v1/bots', {bots: []}],
+	['tea GET /api/v1/bots', NO_BOTS],
+	['gus GET /api/v1/bots', 'Not allowed for guest users'],
+]);
+
+const CHANGED = {full_name: 'Coffee', default_sending_stream: 'lunch', default_all_public_streams: true};
+
+story('updateBot', 'changes everything, and tells the owner', [
+	...makeTea(OUTGOING),
+	{listen: 'alice', to: 'realm_bot'},
+	[
+		'alice PATCH /api/v1/bots/21 full_name=Coffee&service_payload_url="http://127.0.0.1:8/"&service_interface=2' +
+			'&default_sending_stream=lunch&default_all_public_streams=true',
+		{...PLAIN, ...CHANGED, avatar_url: '<string>'},
+	],
+	{
+		heard: 'alice',
+		events: [
+			{
+				type: 'realm_bot',
+				op: 'update',
+				bot: {
+					...CHANGED,
+					user_id: 21,
+					services: [{base_url: 'http://127.0.0.1:8/', interface: 2, token: '<string>', service_name: 'tea'}],
+				},
+			},
+		],
+	},
+]);
+
+story('updateBot', 'gives a bot to another owner', [
+	...makeTea(OUTGOING),
+	{listen: 'alice', to: 'realm_bot'},
+	{listen: 'bob', to: 'realm_bot'},
+	['alice PATCH /api/v1/bots/21 bot_owner_id=5'],
+	{heard: 'alice', events: [{type: 'realm_bot', op: 'delete', bot: {user_id: 21}}]},
+	{heard: 'bob', events: [like({type: 'realm_bot', op: 'add'})]},
+	['tea GET /api/v1/users/me', like({bot_owner_id: 5})],
+	['alice PATCH /api/v1/bots/21 full_name=X', NO_PERMISSION],
+]);
+
+story('updateBot', 'refuses a bad owner, URL, interface or channel, and changes nothing', [
+	...makeTea(OUTGOING),
+	['adam DELETE /api/v1/users/5'],
+	['alice PATCH /api/v1/bots/21 full_name=Other&bot_owner_id=5', 'Failed to change owner, user is deactivated'],
+	['alice PATCH /api/v1/bots/21 full_name=Other&bot_owner_id=999', 'Failed to change owner, no such user'],
+	['alice PATCH /api/v1/bots/21 full_name=Other&bot_owner_id=21', "Failed to change owner, bots can't own other bots"],
+	['alice PATCH /api/v1/bots/21 full_name=Other&service_payload_url="x"', 'service_payload_url is not a URL'],
+	['alice PATCH /api/v1/bots/21 full_name=Other&service_interface=3', `Invalid service_interface: ${NOT_LISTED}`],
+	['alice PATCH /api/v1/bots/21 full_name=Other&default_sending_stream=tea', "Invalid channel name 'tea'"],
+	['alice PATCH /api/v1/bots/21 full_name=Other&default_sending_stream=staff', "Invalid channel name 'staff'"],
+	['tea GET /api/v1/users/me', like({full_name: 'Tea Bot'})],
+]);
+
+answers('updateBot', {
+	'refuses the ID of a human': ['olivia PATCH /api/v1/bots/4 full_name=X', 'No such bot'],
+});
+
+story('regenerateBotApiKey', 'replaces the key, and tells the owner', [
+	...makeTea(),
+	{listen: 'alice', to: 'realm_bot'},
+	['bob POST /api/v1/bots/21/api_key/regenerate', NO_PERMISSION],
+	['tea POST /api/v1/bots/21/api_key/regenerate', NO_BOTS],
+	['alice POST /api/v1/bots/21/api_key/regenerate', {api_key: '$next'}],
+	['tea GET /api/v1/users/me', WRONG_KEY],
+	{enter: 'tea', email: EMAIL, key: '$next'},
+	['tea GET /api/v1/users/me'],
+	{heard: 'alice', events: [{type: 'realm_bot', op: 'update', bot: {user_id: 21, api_key: '$next'}}]},
+	['adam POST /api/v1/bots/21/api_key/regenerate', {api_key: /^[A-Za-z0-9]{32}$/}],
+]);
+
+answers('regenerateBotApiKey', {
+	'refuses the ID of a human': ['olivia POST /api/v1/bots/4/api_key/regenerate', 'No such bot'],
+	'refuses an unknown ID': ['olivia POST /api/v1/bots/999/api_key/regenerate', 'No such bot'],
+});
