@@ -7,6 +7,7 @@ import {type CronStore, createCronStore, firingId} from '../delivery/crons.js';
 import {createOutboxStore} from '../delivery/outbox-store.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {accountTag, deliveryRef} from '../delivery/ref.js';
+import {whileAnswering} from '../queue/connection.js';
 import {type OpenQueue, openQueue} from '../queue/define-queue.js';
 import {startWorker} from '../queue/define-worker.js';
 import {firings} from '../queue/firings.js';
@@ -71,12 +72,16 @@ export async function openFirings(
 	const timer = setInterval(() => {
 		looking = looking
 			.then(() => (isClosed ? undefined : look()))
-			.catch((error: Error) => log.warn({reason: error.message}, 'due times could not be looked after'));
+			.catch((error: Error) => {
+				if (!isClosed) {
+					log.warn({reason: error.message}, 'due times could not be looked after');
+				}
+			});
 	}, LOOK_MS);
 	teardown.add(async () => {
 		isClosed = true;
 		clearInterval(timer);
-		await Promise.all([looking, worker.close()]);
+		await whileAnswering(connection, Promise.all([looking, worker.close()]));
 		await Promise.all([queue.close(), sending.close(), running.close()]);
 	});
 }

@@ -8,6 +8,7 @@ import {createRedisStore, type RedisStore} from '../delivery/redis-store.js';
 import {accountTag} from '../delivery/ref.js';
 import {createLog} from '../log.js';
 import type {RedisConnection} from '../queue/connection.js';
+import {nameRedis} from '../queue/redis-url.js';
 import {explain} from './explain.js';
 import {createPaint, type Paint} from './paint.js';
 import {type Host, openConnection, openRedis} from './parts.js';
@@ -116,7 +117,9 @@ export async function openLedger(host: Host): Promise<Ledger> {
 	const connection = openConnection(host, redisUrl);
 	let timer: NodeJS.Timeout | undefined;
 	const patience = new Promise<never>((_, reject) => {
-		const error = new CommandError(`Redis (REDIS_URL) did not answer within ${CONNECT_MS / 1000} s`);
+		const error = new CommandError(
+			`Redis (REDIS_URL) at ${nameRedis(redisUrl)} did not answer within ${CONNECT_MS / 1000} s`,
+		);
 		timer = setTimeout(() => reject(error), CONNECT_MS);
 	});
 	await Promise.race([connection.ping(), patience]);

@@ -10,6 +10,7 @@ import type {Log} from '../log.js';
 import {loadPackages, loadPlugins, type Plugins} from '../plugins/index.js';
 import {connectRedis, type RedisConnection} from '../queue/connection.js';
 import {openEmbeddedRedis} from '../queue/embedded-redis.js';
+import {RERUNS} from './primary-messages.js';
 import type {Teardown} from './teardown.js';
 import {packageFolder} from './version.js';
 
@@ -43,23 +44,48 @@ export async function openRedis({settings, log, teardown}: Host, {exclusive}: {e
 	return redis.url;
 }
 
+/** Of the processes of a `web`, the one that there is once says that Redis is away; the others say that deliveries wait. */
+function isOneOfMany(): boolean {
+	return process.env.BOTHY_PROCESS !== undefined && process.env[RERUNS] === undefined;
+}
+
+/** The connections that wait for Redis. Many of them make one outage in the log of a process. */
+const waitingByLog = new WeakMap<Log, Set<object>>();
+
 /** A connection that tells the log, once each, when Redis goes and comes back. */
 export function openConnection(
 	{log, teardown}: Host,
 	url: string,
 	{failFast = false, onBack}: {failFast?: boolean; onBack?: () => void} = {},
 ): RedisConnection {
+	const waiting = waitingByLog.get(log) ?? new Set();
+	waitingByLog.set(log, waiting);
+	const tell = (level: 'info' | 'warn', fields: object, message: string) =>
+		log[isOneOfMany() ? 'debug' : level](fields, message);
+	const self = {};
 	const connection = connectRedis(url, {
 		failFast,
 		listener: {
-			onLost: error => log.warn({reason: error.message}, 'Redis (REDIS_URL) cannot be reached; waiting for it'),
+			onLost(error, redis) {
+				if (waiting.size === 0) {
+					tell('warn', {redis, reason: error.message}, 'Redis (REDIS_URL) cannot be reached; waiting for it');
+				}
+
+				waiting.add(self);
+			},
 			onBack() {
-				log.info({}, 'Redis is back');
+				if (waiting.delete(self) && waiting.size === 0) {
+					tell('info', {}, 'Redis is back');
+				}
+
 				onBack?.();
 			},
 		},
 	});
-	teardown.add(async () => connection.disconnect());
+	teardown.add(async () => {
+		connection.disconnect();
+		waiting.delete(self);
+	});
 	return connection;
 }
 

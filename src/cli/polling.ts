@@ -4,6 +4,7 @@ import {startEvents} from '../../workers/events.js';
 import type {Account} from '../config/accounts.js';
 import {createInbox} from '../delivery/inbox.js';
 import {deliveryRef, sendId} from '../delivery/ref.js';
+import {whileAnswering} from '../queue/connection.js';
 import {openQueue} from '../queue/define-queue.js';
 import {reruns} from '../queue/reruns.js';
 import type {openClients} from './clients.js';
@@ -34,7 +35,7 @@ export async function openEvents(host: Host, {redisUrl, accounts, clientOf}: Pol
 		},
 	});
 	host.teardown.add(async () => {
-		await pollers.close();
+		await whileAnswering(connection, pollers.close());
 		await running.close();
 	});
 }

@@ -57,10 +57,10 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 	let isDraining = false;
 	const refusals = createRefusalLog((fields, message) => log.warn(fields, message));
 
-	/** What this process cannot know does not make it unready. */
-	async function withoutWorkers(): Promise<string[]> {
-		const counted = await availability.attempt(() => queue.countWorkers());
-		return counted === 0 ? ['workers'] : [];
+	async function whatIsMissed(): Promise<string[]> {
+		const isThere = !availability.isAway && connection.status === 'ready';
+		const workers = isThere ? await queue.countWorkers().catch(() => undefined) : undefined;
+		return workers === undefined ? ['redis'] : workers === 0 ? ['workers'] : [];
 	}
 
 	const server = createReceiver({
@@ -80,10 +80,7 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 				return {missing: ['Redis is away, and no more deliveries can wait for it'], degraded: ['redis']};
 			}
 
-			return {
-				missing: [],
-				degraded: availability.isAway || connection.status !== 'ready' ? ['redis'] : await withoutWorkers(),
-			};
+			return {missing: [], degraded: await whatIsMissed()};
 		},
 		report(error) {
 			// Somebody hung up: their affair.

@@ -120,7 +120,10 @@ async function keepCrons(crons: CronStore, accounts: readonly BotAccount[]): Pro
 function openReruns(host: Host, parts: RerunParts) {
 	const {log} = host;
 	const {redisUrl, accounts} = parts;
-	const connection = openConnection(host, redisUrl);
+	// As in a receiver: a handler waits for Redis no longer than its own time.
+	const connection = openConnection(host, redisUrl, {failFast: true});
+	const availability = openAvailability(host, connection);
+	let isClosed = false;
 	const queue = openQueue(sends, connection);
 	const store = createRedisStore(connection);
 	const wake = wakeOrWarn(log, lineUp(queue, accounts));
@@ -128,7 +131,7 @@ function openReruns(host: Host, parts: RerunParts) {
 	const deliveries = createDeliveries<BotAccount>({
 		process: parts.process,
 		store,
-		availability: openAvailability(host, connection),
+		availability,
 		log,
 		wake,
 		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),
@@ -140,7 +143,13 @@ function openReruns(host: Host, parts: RerunParts) {
 		/** The delivery of a job, unless its account or its payload is gone. */
 		async find({site, email, delivery, payload: fresh, deadHolder}: Rerun) {
 			const account = accounts.find(candidate => candidate.site === site && candidate.email === email);
-			const stored = account && (await store.read({account: accountTag(account), id: delivery}));
+			const ref = account && {account: accountTag(account), id: delivery};
+			const stored =
+				ref &&
+				(await availability.retry(
+					() => store.read(ref),
+					() => isClosed,
+				));
 			if (!account && fresh !== undefined) {
 				throw new Error(`No account ${email} on ${site} in the configuration of this host`);
 			}
@@ -164,6 +173,7 @@ function openReruns(host: Host, parts: RerunParts) {
 			};
 		},
 		async close(graceMs: number) {
+			isClosed = true;
 			await deliveries.close(graceMs);
 			await queue.close();
 		},

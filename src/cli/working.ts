@@ -28,6 +28,7 @@ import {type Host, openConnection} from './parts.js';
 import {openEvents} from './polling.js';
 import {ROLES, type RoleName} from './roles.js';
 import {watchSettling} from './settling.js';
+import {createTeardown} from './teardown.js';
 
 export interface WorkerParts {
 	readonly redisUrl: string;
@@ -47,7 +48,12 @@ const roles = {
 } satisfies Record<RoleName, Role>;
 
 export async function openWorkers(host: Host, parts: WorkerParts, names: readonly RoleName[] = ROLES): Promise<void> {
-	await Promise.all(names.map(name => roles[name](host, parts)));
+	const opening = names.map(name => {
+		const teardown = createTeardown(error => host.log.warn({err: error}, 'closing failed'));
+		return {teardown, opened: roles[name]({...host, teardown}, parts)};
+	});
+	host.teardown.add(() => Promise.all(opening.map(({teardown}) => teardown.run())));
+	await Promise.all(opening.map(({opened}) => opened));
 }
 
 async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerParts): Promise<void> {

@@ -1,3 +1,4 @@
+import {setTimeout as sleep} from 'node:timers/promises';
 import {Cluster, Redis, SentinelConnector} from './ioredis.js';
 import {nameRedis, type RedisPlace, readRedisUrl} from './redis-url.js';
 
@@ -35,7 +36,7 @@ export function connectRedis(
 	const lose = (error: Error) => {
 		if (!isLost) {
 			isLost = true;
-			options.listener.onLost(error, nameRedis(place));
+			options.listener.onLost(error, nameRedis(url));
 		}
 	};
 	redis.on('error', lose);
@@ -48,6 +49,22 @@ export function connectRedis(
 	leaveWhereNobodyAnswers(redis, lose);
 	return redis;
 }
+
+/** Waits for what needs Redis, as long as Redis answers. */
+export async function whileAnswering(redis: RedisConnection, done: Promise<unknown>): Promise<void> {
+	let isDone = false;
+	const ended = done.finally(() => {
+		isDone = true;
+	});
+	const silence = async () => {
+		while (!isDone && (await Promise.race([redis.ping(), sleep(ANSWER_MS, 'late')])) !== 'late') {
+			await sleep(ANSWER_MS);
+		}
+	};
+	await Promise.race([ended, silence().catch(() => {})]);
+}
+
+const ANSWER_MS = 500;
 
 /** What takes connections and then says nothing (frozen, or no Redis), and what still loads, is left. */
 function leaveWhereNobodyAnswers(redis: RedisConnection, lose: (error: Error) => void): void {

@@ -3,7 +3,7 @@
 import type {Job} from 'bullmq';
 import type {z} from 'zod';
 import {DelayedError, Queue, UnrecoverableError, Worker} from './bullmq.js';
-import type {RedisConnection} from './connection.js';
+import {type RedisConnection, whileAnswering} from './connection.js';
 import {PREFIX, type QueueDefinition, settings} from './define-queue.js';
 import {type Turns, takeTurns} from './turns.js';
 
@@ -52,7 +52,7 @@ export function defineWorker<Data extends z.ZodType, Result extends z.ZodType, T
 }
 
 export interface RunningWorker {
-	/** Finishes the jobs at hand, takes no new ones. */
+	/** Finishes the jobs at hand, takes no new ones. While Redis is away it does not wait for them. */
 	close(): Promise<void>;
 }
 
@@ -81,10 +81,11 @@ export async function startWorker<Data extends z.ZodType, Result extends z.ZodTy
 	await worker.waitUntilReady();
 	const turns = every && (await makeJobs(queue, {every, connection, log: tools.log}));
 	return {
-		async close() {
-			await turns?.stop();
-			await worker.close();
-		},
+		close: () =>
+			whileAnswering(
+				connection,
+				Promise.all([turns?.stop(), worker.close()]).then(() => {}),
+			),
 	};
 }
 

@@ -52,7 +52,8 @@ export function readRedisUrl(text: string): RedisPlace | undefined {
 }
 
 /** The hosts, for people: without the login. */
-export function nameRedis({kind, nodes}: RedisPlace): string {
+export function nameRedis(url: string): string {
+	const {kind = 'server', nodes = []} = readRedisUrl(url) ?? {};
 	const hosts = nodes.map(({host, port}) => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`));
 	return `${kind === 'server' ? '' : `${kind} `}${hosts.join(', ')}`;
 }
