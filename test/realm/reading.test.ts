@@ -76,24 +76,12 @@ const narrows: ReadonlyArray<readonly [unknown, readonly string[]]> = [
 	],
 	[[['channel', 'lunch'], {operator: 'topic', operand: 'soup', negated: true}], ['bread @**Alice Ahn**']],
 	[[['dm', 'bob@bothy.example']], ['to Alice']],
-	[[['dm', [4, 5]]], ['to Alice']],
-	[[['dm', [5, 6]]], ['to both']],
+	[[{operator: 'dm', operand: [4, 5]}], ['to Alice']],
+	[[{operator: 'dm', operand: [5, 6]}], ['to both']],
 	[[['is', 'dm']], ['to Alice', 'to both']],
 	[[['is', 'mentioned']], ['bread @**Alice Ahn**']],
-	[
-		[
-			['sender', 5],
-			['channel', 'lunch'],
-		],
-		['soup'],
-	],
-	[
-		[
-			['-sender', 5],
-			['channel', 'lunch'],
-		],
-		['bread @**Alice Ahn**'],
-	],
+	[[{operator: 'sender', operand: 5}, ['channel', 'lunch']], ['soup']],
+	[[{operator: '-sender', operand: 5}, ['channel', 'lunch']], ['bread @**Alice Ahn**']],
 	[
 		[
 			['is', 'unread'],
@@ -104,10 +92,10 @@ const narrows: ReadonlyArray<readonly [unknown, readonly string[]]> = [
 	[[['is', 'starred']], []],
 	[[['is', 'alerted']], []],
 	[[['is', 'followed']], ['bread @**Alice Ahn**']],
-	[[['dm-including', [5]]], ['to Alice', 'to both']],
-	[[['dm-including', [4]]], ['to Alice', 'to both']],
+	[[{operator: 'dm-including', operand: [5]}], ['to Alice', 'to both']],
+	[[{operator: 'dm-including', operand: [4]}], ['to Alice', 'to both']],
 	[[['dm-including', 'bob@bothy.example,6']], ['to both']],
-	[[['mentions', 4]], ['bread @**Alice Ahn**']],
+	[[{operator: 'mentions', operand: 4}], ['bread @**Alice Ahn**']],
 	[
 		[
 			['streams', 'public'],
@@ -125,18 +113,9 @@ const narrows: ReadonlyArray<readonly [unknown, readonly string[]]> = [
 		],
 		['bread @**Alice Ahn**'],
 	],
+	[[['in', 'home'], {operator: 'sender', operand: 6}], ['bread @**Alice Ahn**']],
 	[
-		[
-			['in', 'home'],
-			['sender', 6],
-		],
-		['bread @**Alice Ahn**'],
-	],
-	[
-		[
-			['near', 1],
-			['channel', 'lunch'],
-		],
+		[{operator: 'near', operand: 1}, ['channel', 'lunch']],
 		['soup', 'bread @**Alice Ahn**'],
 	],
 ];
@@ -287,16 +266,12 @@ test('with follows its message to where it is now', async t => {
 	];
 
 	t.deepEqual(await contents(alice, {narrow: place}), []);
-	t.deepEqual(await contents(alice, {narrow: [...place, ['with', first]]}), ['first', 'second']);
+	t.deepEqual(await contents(alice, {narrow: [...place, {operator: 'with', operand: first}]}), ['first', 'second']);
 	t.deepEqual(await contents(alice, {narrow: [['with', String(first)]]}), ['first', 'second']);
-	t.deepEqual(await contents(alice, {narrow: [...place, ['with', direct]]}), ['direct']);
+	t.deepEqual(await contents(alice, {narrow: [...place, {operator: 'with', operand: direct}]}), ['direct']);
 	t.deepEqual(
 		await contents(alice, {
-			narrow: [
-				['channel', 'lunch'],
-				['topic', 'new'],
-				['with', 99_999],
-			],
+			narrow: [['channel', 'lunch'], ['topic', 'new'], {operator: 'with', operand: 99_999}],
 		}),
 		['first', 'second'],
 	);
