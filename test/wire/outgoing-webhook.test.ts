@@ -245,8 +245,8 @@ test('the realm posts one message to each bot that it mentions', async t => {
 
 const retried = test.macro({
 	title: (title = '') => `the realm posts the same bytes four times in all when ${title}, then gives up`,
-	async exec(t, answer: string, {isLate = false} = {}) {
-		const {realm, receiver, alice} = await openRealmWithBot(t, answer, {now: Date.now()});
+	async exec(t, answer: string, {isLate = false, hangsUp = false} = {}) {
+		const {realm, receiver, alice} = await openRealmWithBot(t, answer, {now: Date.now(), hangsUp});
 		const [watching, owner] = [await watch(alice), await watch(await signIn(t, 'olivia', realm))];
 
 		await send(alice, 'type=channel&to=general&topic=x&content=%40**Echo**');
@@ -273,6 +273,40 @@ test(
 	{isLate: true},
 );
 test('a chunk of the answer is broken', retried, 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}');
+
+const PARTIAL = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"content": ';
+
+test('the connection breaks within the answer', retried, PARTIAL, {hangsUp: true});
+
+// A real server of level 339 was seen to do this; one of level 442 repeats such an answer.
+for (const [featureLevel, answer, read] of [
+	[339, PARTIAL, 'IncompleteRead(12 bytes read, 88 more expected)'],
+	[441, PARTIAL, 'IncompleteRead(12 bytes read, 88 more expected)'],
+	[339, 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{"\r\n', 'IncompleteRead(2 bytes read)'],
+	[339, 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}', 'IncompleteRead(0 bytes read)'],
+] as const) {
+	test(`level ${featureLevel} does not try again where an answer breaks within its body: ${read}`, async t => {
+		const {realm, receiver, alice} = await openRealmWithBot(t, answer, {featureLevel, hangsUp: true});
+		const [watching, owner] = [await watch(alice), await watch(await signIn(t, 'olivia', realm))];
+
+		await send(alice, 'type=channel&to=general&topic=x&content=%40**Echo**');
+
+		t.is(
+			at(await watching.next(), 'content'),
+			'Failure! An exception of type *ChunkedEncodingError* occurred for message `@**Echo**`! See the Zulip server logs for more information.',
+		);
+		t.is(receiver.count, 1);
+		const seen = [await owner.next(), await owner.next(), await owner.next()];
+		const note = seen.find(message => at(message, 'type') === 'private') ?? null;
+		t.true(
+			String(at(note, 'content')).endsWith(
+				'When trying to send a request to the webhook service, an exception of type ChunkedEncodingError occurred:\n' +
+					`\`\`\`\n('Connection broken: ${read}', ${read})\n\`\`\``,
+			),
+			String(at(note, 'content')),
+		);
+	});
+}
 
 test('the realm stops trying once it is answered', async t => {
 	const {receiver, alice} = await openRealmWithBot(t, n =>

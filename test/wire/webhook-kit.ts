@@ -9,10 +9,10 @@ import {startRawServer} from './raw-server.js';
 export async function openRealmWithBot(
 	t: ExecutionContext,
 	answer: string | ((n: number) => string),
-	options: Partial<RealmOptions> = {},
+	{hangsUp = false, ...options}: Partial<RealmOptions> & {hangsUp?: boolean} = {},
 ) {
 	const realm = await openRealm(t, options);
-	const receiver = await startRawServer(t, answer);
+	const receiver = await startRawServer(t, answer, {hangsUp});
 	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: `${receiver.url}/hooks/echo?key=1`});
 	return {realm, receiver, bot, alice: await signIn(t, 'alice', realm)};
 }
