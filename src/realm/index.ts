@@ -120,11 +120,13 @@ interface House {
 
 function openDoors({store, server, options, url, clock}: House): OpenRealm {
 	const featureLevel = options.featureLevel ?? NEWEST_FEATURE_LEVEL;
+	const trouble = new Trouble();
+	const holdMs = (type: string, userId: number) => trouble.takeSwap(type, () => findAccount(store, userId)?.email);
 	const services: Services = {
 		store,
 		clock,
-		queues: new EventQueues({clock, featureLevel}),
-		trouble: new Trouble(),
+		queues: new EventQueues({clock, featureLevel, holdMs}),
+		trouble,
 		log: options.log ?? (() => {}),
 		version: options.version ?? versionAt(featureLevel),
 		featureLevel,

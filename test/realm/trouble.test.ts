@@ -1,6 +1,9 @@
+import {mkdtemp, rm} from 'node:fs/promises';
 import http from 'node:http';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
 import test from 'ava';
-import type {Realm} from '../../src/realm/index.js';
+import {type Realm, startRealm} from '../../src/realm/index.js';
 import {basic, type Caller, cause, listen, openRealm, reply, send, signIn, startReceiver} from './realm-kit.js';
 
 test('a delivery is delayed as long as asked, on the clock of the realm', async t => {
@@ -341,6 +344,76 @@ test('pending trouble is listed and cleared', async t => {
 	t.deepEqual(listed.webhooks, [{kind: 'delay', delay_ms: 5, count: 1}]);
 	t.deepEqual(listed.calls, [{kind: '500', count: 3, retry_after: 1}]);
 	t.deepEqual([cleared.webhooks, cleared.calls], [[], []]);
+});
+
+test('two events are told in the other order than they happened, with ascending ids', async t => {
+	const realm = await openRealm(t, {now: Date.now()});
+	const [alice, bob] = [await signIn(realm, 'alice'), await signIn(realm, 'bob')];
+	const draft = (content: string) => ({drafts: [{type: '', to: [], topic: '', content}]});
+	const open = async (caller: Caller) => (await caller.post('/register', {event_types: ['drafts']})).body.queue_id;
+	const queues = {alice: await open(alice), bob: await open(bob)};
+	const told = async (caller: Caller, queue_id: string) => {
+		const {body} = await caller.get('/events', {queue_id, last_event_id: -1, dont_block: true});
+		return body.events.map(({id, drafts}: {id: number; drafts: Array<{content: string}>}) => [id, drafts[0]?.content]);
+	};
+	const {body} = await cause(realm, '/swaps', {account: alice.email, event_type: 'drafts', count: 2, within_ms: 50});
+
+	for (const content of ['one', 'two', 'three']) {
+		await alice.post('/drafts', draft(content));
+		await bob.post('/drafts', draft(content));
+	}
+
+	t.deepEqual(body.swaps, [{account: alice.email, event_type: 'drafts', count: 2, within_ms: 50}]);
+	t.deepEqual(await told(alice, queues.alice), [
+		[0, 'two'],
+		[1, 'one'],
+	]);
+	// Nothing follows the third, so it comes alone.
+	await cause(realm, '/clock', {advance_ms: 50});
+	await alice.post('/drafts', draft('four'));
+	t.deepEqual(await told(alice, queues.alice), [
+		[0, 'two'],
+		[1, 'one'],
+		[2, 'three'],
+		[3, 'four'],
+	]);
+	t.deepEqual(await told(bob, queues.bob), [
+		[0, 'one'],
+		[1, 'two'],
+		[2, 'three'],
+	]);
+});
+
+test('a poll that waits gets an event that was held back', async t => {
+	const realm = await openRealm(t, {now: Date.now()});
+	const alice = await signIn(realm, 'alice');
+	const queue = await listen(alice);
+	await cause(realm, '/swaps', {within_ms: 50});
+
+	const next = queue.next();
+	const id = await alice.say({dm: [4]}, 'x');
+	await cause(realm, '/clock', {advance_ms: 50});
+
+	t.is((await next).message.id, id);
+});
+
+test('events that are held back outlive the realm', async t => {
+	const file = join(await mkdtemp(join(tmpdir(), 'realm-')), 'realm.db');
+	t.teardown(() => rm(dirname(file), {recursive: true}));
+	const first = await startRealm({file, port: 0});
+	const alice = await signIn(first, 'alice');
+	const {body: queue} = await alice.post('/register', {event_types: ['message']});
+	await cause(first, '/swaps', {within_ms: 3_600_000});
+	const id = await alice.say({dm: [4]}, 'x');
+	await first.close();
+
+	const again = await signIn(await openRealm(t, {file}), 'alice');
+	const {body} = await again.get('/events', {queue_id: queue.queue_id, last_event_id: -1, dont_block: true});
+
+	t.deepEqual(
+		body.events.map(({message}: {message: {id: number}}) => message.id),
+		[id],
+	);
 });
 
 test('a jump of the clock moves the time of messages', async t => {
