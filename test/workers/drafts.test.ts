@@ -58,9 +58,9 @@ async function start(t: ExecutionContext) {
 		async contents() {
 			return (await alice.getDrafts()).drafts.map(({content}) => content);
 		},
-		async trouble(body: object) {
+		async trouble(body: object, path = 'calls') {
 			const headers = {'content-type': 'application/json'};
-			const url = `${realm.url}/trouble/calls`;
+			const url = `${realm.url}/trouble/${path}`;
 			t.is((await fetch(url, {method: 'POST', headers, body: JSON.stringify(body)})).status, 200);
 		},
 		/** How often an operation was called since the last question. */
@@ -147,45 +147,66 @@ test('a draft that a person sent or deleted is gone', async t => {
 	t.deepEqual(await statuses(), {a: {kind: 'gone'}});
 });
 
-test("a person's edit between our look and our PATCH comes back as a draft of its own", async t => {
-	const {put, sync, contents, alice, inRealm, statuses} = await start(t);
-	await put('a', 'one');
-	await sync();
-	const id = (await inRealm())[0]?.id ?? 0;
-	await put('a', 'two');
-	const hasty: Client = {
+type Order = 'before ours' | 'behind ours' | 'behind ours, a moment later';
+
+/** A client on whose way a person types right before we edit or delete their draft; the events come in that order. */
+function hasty({alice, trouble}: Awaited<ReturnType<typeof start>>, {id, order}: {id: number; order: Order}): Client {
+	let polls = 0;
+	async function type() {
+		if (order !== 'before ours') {
+			await trouble({event_type: 'drafts', within_ms: 3_600_000}, 'swaps');
+		}
+
+		await alice.editDraft({draft_id: id, draft: {type: '', to: [], topic: '', content: 'typed in the gap'}});
+	}
+
+	return {
 		...alice,
 		async editDraft(...args) {
-			await alice.editDraft({draft_id: id, draft: {type: '', to: [], topic: '', content: 'typed in the gap'}});
+			await type();
 			return alice.editDraft(...args);
 		},
-	};
-
-	await sync({clientOf: () => hasty});
-
-	t.deepEqual((await contents()).toSorted(), ['two', 'typed in the gap']);
-	t.deepEqual(await statuses(), {a: {kind: 'synced'}});
-	t.is((await inRealm()).find(({id: one}) => one === id)?.content, 'two');
-});
-
-test('the same between our look and our DELETE', async t => {
-	const {put, remove, sync, contents, alice, inRealm} = await start(t);
-	await put('a', 'one');
-	await sync();
-	const id = (await inRealm())[0]?.id ?? 0;
-	await remove('a');
-	const hasty: Client = {
-		...alice,
 		async deleteDraft(...args) {
-			await alice.editDraft({draft_id: id, draft: {type: '', to: [], topic: '', content: 'typed in the gap'}});
+			await type();
 			return alice.deleteDraft(...args);
 		},
+		async getEvents(...args) {
+			const told = await alice.getEvents(...args);
+			const isTooEarly = order === 'behind ours, a moment later' && ++polls === 1;
+			return isTooEarly ? {...told, events: told.events.slice(0, 1)} : told;
+		},
 	};
+}
 
-	await sync({clientOf: () => hasty});
+for (const order of ['before ours', 'behind ours', 'behind ours, a moment later'] as const) {
+	test(`a person's edit between our look and our PATCH comes back as a draft of its own, told ${order}`, async t => {
+		const scene = await start(t);
+		const {put, sync, contents, inRealm, statuses} = scene;
+		await put('a', 'one');
+		await sync();
+		const id = (await inRealm())[0]?.id ?? 0;
+		await put('a', 'two');
 
-	t.deepEqual(await contents(), ['typed in the gap']);
-});
+		await sync({clientOf: () => hasty(scene, {id, order})});
+
+		t.deepEqual((await contents()).toSorted(), ['two', 'typed in the gap']);
+		t.deepEqual(await statuses(), {a: {kind: 'synced'}});
+		t.is((await inRealm()).find(({id: one}) => one === id)?.content, 'two');
+	});
+
+	test(`the same between our look and our DELETE, told ${order}`, async t => {
+		const scene = await start(t);
+		const {put, remove, sync, contents, inRealm} = scene;
+		await put('a', 'one');
+		await sync();
+		const id = (await inRealm())[0]?.id ?? 0;
+		await remove('a');
+
+		await sync({clientOf: () => hasty(scene, {id, order})});
+
+		t.deepEqual(await contents(), ['typed in the gap']);
+	});
+}
 
 test('when the events of the gap are lost, the sync goes on and says so', async t => {
 	const {put, sync, contents, alice, realm} = await start(t);
