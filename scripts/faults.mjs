@@ -6,7 +6,7 @@ import {existsSync} from 'node:fs';
 import path from 'node:path';
 import {root} from './build.mjs';
 
-const SUITES = ['deliveries', 'sends'];
+const SUITES = ['deliveries', 'sends', 'drafts'];
 
 const names = process.argv.slice(2);
 const programs = (names.length === 0 ? SUITES : names).map(name =>
