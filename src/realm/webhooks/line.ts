@@ -14,6 +14,9 @@ import type {WebhookCall} from './triggers.js';
 const IN_FLIGHT_AT_MOST = 16;
 const RETRIES = 3;
 
+/** The service repeats an answer that broke within its body here, and not at level 339; what lies between is unknown. */
+const FIRST_LEVEL_THAT_REPEATS_PARTIAL_ANSWERS = 442;
+
 export class WebhookLine {
 	readonly #services: Services;
 	readonly #timeoutMs: number;
@@ -96,7 +99,7 @@ export class WebhookLine {
 	}
 
 	async #post(call: WebhookCall, bot: Account, trouble: WebhookTrouble | undefined): Promise<Outcome> {
-		const {clock, version} = this.#services;
+		const {clock, version, featureLevel} = this.#services;
 		const stop = this.#stop.signal;
 		if (trouble?.kind === 'delay') {
 			await wait(clock, trouble.delay_ms, stop);
@@ -117,6 +120,10 @@ export class WebhookLine {
 			stop,
 			isCutAfterWriting: trouble?.kind === 'break-before',
 		});
+
+		if (outcome.kind === 'broken' && outcome.within && featureLevel < FIRST_LEVEL_THAT_REPEATS_PARTIAL_ANSWERS) {
+			return {kind: 'failed', type: 'ChunkedEncodingError', reason: outcome.within};
+		}
 
 		return trouble?.kind === 'break-after' && outcome.kind === 'answer' ? {kind: 'broken'} : outcome;
 	}
