@@ -97,7 +97,15 @@ function workOf(ref: DeliveryRef, {client, tools}: Context): OutboxWork {
 			}
 		},
 		change: (said, change) => tellChange(client, said, change),
-		settle: (said, attempt) => settle(ref, {said, attempt, client, tools, answered}),
+		async settle(said, attempt) {
+			const settled = await settle(ref, {said, attempt, client, tools, answered});
+			if (settled.kind === 'unreadable') {
+				const where = {delivery: ref.id, entry: said.entry.n};
+				tools.log.error(where, 'nobody can tell whether a message was posted; look, then run `bothy sends resolve`');
+			}
+
+			return settled;
+		},
 		wakeLater: (id, delayMs) => tools.wakeLater(ref, {id, delayMs}),
 	};
 }

@@ -104,15 +104,32 @@ export const getMessage = operation({
 	result: z.looseObject({message: Message, raw_content: z.string().optional()}),
 });
 
-/** One condition of a narrow: a pair, or an object that may be negated. */
-const NarrowTerm = z.union([
-	z.tuple([z.string(), z.union([z.string(), z.int(), z.array(z.int())])]),
-	z.looseObject({
-		operator: z.string(),
-		operand: z.union([z.string(), z.int(), z.array(z.int())]),
-		negated: z.boolean().optional(),
-	}),
-]);
+/** One condition of a narrow: an object that may be negated, or a pair of two strings; servers refuse any other pair. */
+const NarrowTerm = z.union(
+	[
+		z.looseObject({
+			operator: z.string(),
+			operand: z.union([z.string(), z.int(), z.array(z.int())]),
+			negated: z.boolean().optional(),
+		}),
+		z.tuple([z.string(), z.string()]),
+	],
+	{error: ({input}) => problemOf(input)},
+);
+
+/** In the service's words; nothing where a field of an object is at fault. */
+function problemOf(term: unknown): string | undefined {
+	if (Array.isArray(term)) {
+		return 'Value error, element is not a string pair';
+	}
+
+	if (typeof term !== 'object' || term === null) {
+		return 'Value error, dict or list required';
+	}
+
+	const missing = ['operand', 'operator'].find(field => !Object.hasOwn(term, field));
+	return missing && `Value error, ${missing} is missing`;
+}
 
 const Anchor = z.union([z.int(), z.enum(['newest', 'oldest', 'first_unread'])]);
 

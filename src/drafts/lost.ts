@@ -19,15 +19,55 @@ const DraftEvent = z.discriminatedUnion('op', [
 ]);
 type DraftEvent = z.infer<typeof DraftEvent>;
 
-/** A text that stood there until we wrote over it, and the event that told of it. */
-export interface Lost {
+/** A text that a person typed, and the event that told of it. */
+export interface Typed {
 	readonly eventId: number;
 	readonly draft: Draft;
 }
 
-export function findLost(events: readonly Event[], writes: readonly Write[]): Lost[] {
+/** What a person typed beside one of our writes, by the order of the events. */
+export interface Touched {
+	readonly write: Write;
+	readonly isTold: boolean;
+	/** Two events before that of our write, one before it and one behind it, where a person typed that. */
+	readonly earlier: Typed | undefined;
+	readonly before: Typed | undefined;
+	readonly behind: Typed | undefined;
+}
+
+export function findTouched(events: readonly Event[], writes: readonly Write[]): Touched[] {
 	const told = draftEvents(events);
-	return writes.flatMap(write => lostBy(write, told) ?? []);
+	return writes.flatMap(write => {
+		const own = told.filter(event => idOf(event) === write.id);
+		const place = own.findIndex(event => isWrite(event, write));
+		const isTold = place !== -1;
+		const typedAt = (offset: number) => typedBy(own[(isTold ? place : own.length) + offset], write);
+		const touched = {write, isTold, earlier: typedAt(-2), before: typedAt(-1), behind: typedAt(1)};
+		return touched.before || touched.behind ? [touched] : [];
+	});
+}
+
+/**
+ * What we wrote over. The service may tell of our write and a person's in the other order than it stored them
+ * (service-facts.md 4.9), so what stands there now decides which came right before ours.
+ */
+export function findLost(touched: readonly Touched[], theirs: readonly Draft[]): Typed[] {
+	return touched.flatMap(({write, isTold, earlier, before, behind}) => {
+		const standing = theirs.find(({id}) => id === write.id);
+		const stands = (draft: NewDraft | Draft) => standing !== undefined && isSameDraft(draft, standing);
+		if (write.draft ? stands(write.draft) : !standing) {
+			// Nothing came after ours, so what is told behind it came before.
+			return behind ?? before ?? [];
+		}
+
+		if (!isTold) {
+			return [];
+		}
+
+		// What stands there came after ours, whatever its event says.
+		const candidates = before && stands(before.draft) ? [earlier] : [before, behind];
+		return candidates.flatMap(typed => (typed && !stands(typed.draft) ? typed : []));
+	});
 }
 
 /** Whether the events tell of each of these writes. */
@@ -40,19 +80,10 @@ function draftEvents(events: readonly Event[]): DraftEvent[] {
 	return events.flatMap(event => (event.type === 'drafts' ? (DraftEvent.safeParse(event).data ?? []) : []));
 }
 
-function lostBy(write: Write, events: readonly DraftEvent[]): Lost | undefined {
-	let typed: Lost | undefined;
-	for (const event of events.filter(event => idOf(event) === write.id)) {
-		if (isWrite(event, write)) {
-			return typed;
-		}
-
-		const isTyped = event.op === 'update' && !write.before.some(draft => isSameDraft(draft, event.draft));
-		typed = isTyped ? {eventId: event.id, draft: event.draft} : undefined;
-	}
-
-	// Ours did not come through, or came before.
-	return undefined;
+function typedBy(event: DraftEvent | undefined, {before}: Write): Typed | undefined {
+	return event?.op === 'update' && !before.some(draft => isSameDraft(draft, event.draft))
+		? {eventId: event.id, draft: event.draft}
+		: undefined;
 }
 
 function isWrite(event: DraftEvent, {id, draft}: Write): boolean {

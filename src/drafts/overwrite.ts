@@ -1,7 +1,7 @@
 // Changes and deletes drafts at the service, and puts back what a person typed in the moment between our look and our write.
 
 import type {NewDraft} from '../api/index.js';
-import {areTold, findLost} from './lost.js';
+import {areTold, findLost, findTouched} from './lost.js';
 import {type Action, reconcile} from './reconcile.js';
 import {type Records, toOurs} from './records.js';
 import {type Events, Later, type Outcome, type Service} from './service.js';
@@ -99,7 +99,10 @@ export async function settle({records, service, log, now}: Parts, journal: Journ
 		log.warn({writes: writes.length}, 'events of drafts were lost; an edit of the last moment may be too');
 	}
 
-	const lost = findLost(events ?? [], writes);
+	const touched = findTouched(events ?? [], writes);
+	// Events may come in another order than the edits were stored, so what stands there now decides.
+	const theirs = touched.length > 0 ? await service.read() : [];
+	const lost = findLost(touched, 'reason' in theirs ? [] : theirs);
 	const restored = lost.map(({eventId, draft: {type, to, topic, content}}): [string, Known] => [
 		`restored ${queueId} ${eventId}`,
 		{

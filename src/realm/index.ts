@@ -111,11 +111,13 @@ function openDoors({server, options, url}: House): OpenRealm {
 	const clock = new Clock(options.now);
 	const featureLevel = options.featureLevel ?? NEWEST_FEATURE_LEVEL;
 	const store = openHome(options.file, {clock, featureLevel});
+	const trouble = new Trouble();
+	const holdMs = (type: string, userId: number) => trouble.takeSwap(type, () => findAccount(store, userId)?.email);
 	const services: Services = {
 		store,
 		clock,
-		queues: new EventQueues({clock, featureLevel}),
-		trouble: new Trouble(),
+		queues: new EventQueues({clock, featureLevel, holdMs}),
+		trouble,
 		log: options.log ?? (() => {}),
 		version: options.version ?? versionAt(featureLevel),
 		featureLevel,

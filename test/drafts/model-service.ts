@@ -1,5 +1,5 @@
 // A service in memory whose owner types between any two calls, and whose answers are lost as told: what real time does
-// now and then, done at every place.
+// now and then, done at every place. Events of the person's edits and of ours may come in swapped order.
 
 import type {Draft, Event, NewDraft} from '../../src/api/index.js';
 import type {Outcome, Service} from '../../src/drafts/service.js';
@@ -12,6 +12,13 @@ export type Fate = 'answered' | 'unanswered' | 'lost' | 'refused' | 'dies before
 
 export class WorkerDied extends Error {}
 
+type Side = 'person' | 'us';
+
+interface Queue {
+	readonly events: Event[];
+	held: {readonly event: object; readonly side: Side} | undefined;
+}
+
 export class ModelService implements Service {
 	readonly drafts = new Map<number, Draft>();
 	/** What the person typed and has neither replaced nor deleted. */
@@ -20,13 +27,15 @@ export class ModelService implements Service {
 	writes = 0;
 	deeds: (Deed | undefined)[] = [];
 	fates: Fate[] = [];
+	/** Whether the next events are held back behind the one that follows, should that be the other side's. */
+	swaps: boolean[] = [];
 	#nextId = 1;
 	#texts = 0;
-	readonly #queues = new Map<string, Event[]>();
+	readonly #queues = new Map<string, Queue>();
 
 	act(deed: Deed | undefined): void {
 		if (deed?.kind === 'begin') {
-			this.#put(this.#nextId++, note(this.#newText()));
+			this.#put(this.#nextId++, note(this.#newText()), 'person');
 			return;
 		}
 
@@ -37,9 +46,9 @@ export class ModelService implements Service {
 
 		this.typed.delete(draft.content);
 		if (deed.kind === 'delete') {
-			this.#delete(draft.id);
+			this.#delete(draft.id, 'person');
 		} else {
-			this.#put(draft.id, note(this.#newText()));
+			this.#put(draft.id, note(this.#newText()), 'person');
 		}
 	}
 
@@ -51,23 +60,28 @@ export class ModelService implements Service {
 		this.#write(() =>
 			drafts.map(draft => {
 				const id = this.#nextId++;
-				this.#put(id, draft);
+				this.#put(id, draft, 'us');
 				return id;
 			}),
 		);
 
-	edit = (id: number, draft: NewDraft) => this.#write(() => this.drafts.has(id) && this.#put(id, draft));
+	edit = (id: number, draft: NewDraft) => this.#write(() => this.drafts.has(id) && this.#put(id, draft, 'us'));
 
-	remove = (id: number) => this.#write(() => this.drafts.has(id) && this.#delete(id));
+	remove = (id: number) => this.#write(() => this.drafts.has(id) && this.#delete(id, 'us'));
 
 	watch = () =>
 		this.#ask(() => {
 			const queueId = `queue ${this.#queues.size}`;
-			this.#queues.set(queueId, []);
+			this.#queues.set(queueId, {events: [], held: undefined});
 			return {queueId, lastEventId: -1};
 		});
 
-	events = ({queueId}: {queueId: string}) => this.#ask(() => [...(this.#queues.get(queueId) ?? [])]);
+	events = ({queueId}: {queueId: string}) =>
+		this.#ask(() => {
+			const queue = this.#queues.get(queueId);
+			bringHeld(queue);
+			return [...(queue?.events ?? [])];
+		});
 
 	unwatch = (_queueId: string) => this.#ask(() => undefined);
 
@@ -109,23 +123,33 @@ export class ModelService implements Service {
 		return value === false ? {kind: 'refused', reason: 'Draft does not exist', isMissing: true} : {kind: 'done', value};
 	}
 
-	#put(id: number, {type, to, topic, content}: NewDraft): true {
+	#put(id: number, {type, to, topic, content}: NewDraft, side: Side): true {
 		const isNew = !this.drafts.has(id);
 		const draft: Draft = {id, type, to: [...to], topic, content};
 		this.drafts.set(id, draft);
-		this.#tell(isNew ? {op: 'add', drafts: [draft]} : {op: 'update', draft});
+		this.#tell(isNew ? {op: 'add', drafts: [draft]} : {op: 'update', draft}, side);
 		return true;
 	}
 
-	#delete(id: number): true {
+	#delete(id: number, side: Side): true {
 		this.drafts.delete(id);
-		this.#tell({op: 'remove', draft_id: id});
+		this.#tell({op: 'remove', draft_id: id}, side);
 		return true;
 	}
 
-	#tell(event: object): void {
+	#tell(event: object, side: Side): void {
+		const isHeld = this.swaps.shift() ?? false;
 		for (const queue of this.#queues.values()) {
-			queue.push({type: 'drafts', id: queue.length, ...event});
+			if (queue.held?.side === side) {
+				bringHeld(queue);
+			}
+
+			if (isHeld && !queue.held) {
+				queue.held = {event, side};
+			} else {
+				push(queue, event);
+				bringHeld(queue);
+			}
 		}
 	}
 
@@ -133,6 +157,17 @@ export class ModelService implements Service {
 		const text = `typed ${this.#texts++}`;
 		this.typed.add(text);
 		return text;
+	}
+}
+
+function push({events}: Queue, event: object): void {
+	events.push({type: 'drafts', id: events.length, ...event});
+}
+
+function bringHeld(queue: Queue | undefined): void {
+	if (queue?.held) {
+		push(queue, queue.held.event);
+		queue.held = undefined;
 	}
 }
 

@@ -72,7 +72,7 @@ export function signIn(realm: OpenRealm, name: string): Caller {
 	return callAs(realm, email, account.api_key);
 }
 
-function callAs(realm: OpenRealm, email: string, key: string): Caller {
+export function callAs(realm: OpenRealm, email: string, key: string): Caller {
 	const call = (method: string) => (path: string, values?: Values) =>
 		send(realm, {method, path, values, headers: basic(email, key)});
 	const post = call('POST');

@@ -7,6 +7,7 @@ import {isMuted, subscriberIds} from '../../src/realm/channels/channels.js';
 import {readChannelSetting} from '../../src/realm/channels/settings.js';
 import {readGroupSetting} from '../../src/realm/groups/settings.js';
 import {type LogLine, StoreError, startRealm} from '../../src/realm/index.js';
+import {receiverIds} from '../../src/realm/messages/rows.js';
 import {findAccount} from '../../src/realm/people/accounts.js';
 import {findGroup} from '../../src/realm/people/groups.js';
 import {migrations} from '../../src/realm/store/schema.js';
@@ -140,6 +141,21 @@ test('owners of an older realm may create users and change addresses, as the dem
 		[1, 1],
 		[0, 0],
 	]);
+});
+
+test('an older realm drops the rows of messages that it kept for outgoing-webhook bots', async t => {
+	const store = await openOlder(
+		t,
+		migrations.findIndex(sql => sql.includes('DELETE FROM user_messages')),
+		`INSERT INTO accounts (id, email, full_name, role, api_key, date_joined, bot_type)
+			VALUES (1, 'a@x', 'A', 400, 'k', 1, NULL), (2, 'genny-bot@x', 'Genny', 400, 'k', 1, 1), (3, 'hook-bot@x', 'Hook', 400, 'k', 1, 3);
+		INSERT INTO recipients (id, member_ids) VALUES (1, '1,2,3');
+		INSERT INTO messages (id, sender_id, recipient_id, topic, topic_key, content, rendered_content, timestamp, client)
+			VALUES (1, 1, 1, '', '', 'x', 'x', 1, 'x');
+		INSERT INTO user_messages (user_id, message_id, flags) VALUES (1, 1, 0), (2, 1, 0), (3, 1, 0)`,
+	);
+
+	t.deepEqual(receiverIds(store, 1), [1, 2]);
 });
 
 const topicsOf = async (caller: Caller, values: object = {}) => {

@@ -11,6 +11,7 @@ import {
 	type Caller,
 	cause,
 	type Delivery,
+	databaseFile,
 	ECHO,
 	listen,
 	openChat,
@@ -343,6 +344,68 @@ test('pending trouble is listed and cleared', async t => {
 	t.deepEqual(listed.webhooks, [{kind: 'delay', delay_ms: 5, count: 1}]);
 	t.deepEqual(listed.calls, [{kind: '500', count: 3, retry_after: 1}]);
 	t.deepEqual([cleared.webhooks, cleared.calls], [[], []]);
+});
+
+const draft = (content: string) => ({drafts: [{type: '', to: [], topic: '', content}]});
+
+/** The drafts that a queue tells of, by the ID of the event. */
+const told = async (queue: Awaited<ReturnType<typeof listen>>) =>
+	(await queue.events()).map(({id, drafts}) => [id, drafts[0]?.content]);
+
+test('two events are told in the other order than they happened, with ascending ids', async t => {
+	const {realm, alice, bob} = await openChat(t, {now: NOW});
+	const values = {event_types: ['drafts']};
+	const queues = {alice: await listen(alice, values), bob: await listen(bob, values)};
+	const swap = {account: alice.email, event_type: 'drafts', count: 2, within_ms: 50};
+	const {body} = await cause(realm, '/swaps', swap);
+
+	for (const content of ['one', 'two', 'three']) {
+		await alice.post('/drafts', draft(content));
+		await bob.post('/drafts', draft(content));
+	}
+
+	t.deepEqual(body.swaps, [swap]);
+	const swapped = [
+		[0, 'two'],
+		[1, 'one'],
+	];
+	t.deepEqual(await told(queues.alice), swapped);
+	// Nothing follows the third, so it comes alone.
+	await cause(realm, '/clock', {advance_ms: 50});
+	await alice.post('/drafts', draft('four'));
+	t.deepEqual(await told(queues.alice), [...swapped, [2, 'three'], [3, 'four']]);
+	t.deepEqual(await told(queues.bob), [
+		[0, 'one'],
+		[1, 'two'],
+		[2, 'three'],
+	]);
+});
+
+test('a poll that waits gets an event that was held back', async t => {
+	const {realm, alice} = await openChat(t, {now: NOW});
+	const queue = await listen(alice);
+	await cause(realm, '/swaps', {within_ms: 50});
+
+	const next = queue.next();
+	const id = await alice.say({dm: [4]}, 'x');
+	await cause(realm, '/clock', {advance_ms: 50});
+
+	t.is((await next).message.id, id);
+});
+
+test('events that are held back outlive the realm', async t => {
+	const file = await databaseFile(t);
+	const first = await openChat(t, {file});
+	const {queueId} = await listen(first.alice);
+	await cause(first.realm, '/swaps', {within_ms: 3_600_000});
+	const id = await first.alice.say({dm: [4]}, 'x');
+	await first.realm.close();
+
+	const {alice} = await openChat(t, {file});
+	const {body} = await alice.get('/events', {queue_id: queueId, last_event_id: -1, dont_block: true});
+
+	t.like(body.events, [{message: {id}}]);
+	t.is(body.events.length, 1);
 });
 
 test('a jump of the clock moves the time of messages', async t => {

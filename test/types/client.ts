@@ -17,6 +17,11 @@ export async function calls(client: Client) {
 	await client.getMessage({message_id: '1'});
 	// @ts-expect-error: `message_id` is required
 	await client.getMessage();
+	await client.getMessages({anchor: 'newest', narrow: [['is', 'dm'], {operator: 'dm', operand: [5]}]});
+	// @ts-expect-error: servers refuse a pair that holds anything but two strings
+	await client.getMessages({anchor: 'newest', narrow: [['dm', [5]]]});
+	// @ts-expect-error: a number is no string either
+	await client.getMessages({anchor: 'newest', narrow: [['channel', 5]]});
 	// @ts-expect-error: a status is `active` or `idle`
 	await client.updatePresence({status: 'away'});
 	// @ts-expect-error: there is no such operation

@@ -227,7 +227,7 @@ story(
 		'[["x","y"]]': badNarrow('unknown operator x'),
 		[JSON.stringify(Array(1000).fill(['topic', 'soup']))]: badNarrow('too many conditions'),
 		[`[["search","${'a '.repeat(1000)}"]]`]: badNarrow('too many conditions'),
-		[`[["dm-including",[${Array(1000).fill(1)}]]]`]: badNarrow('too many conditions'),
+		[`[{"operator":"dm-including","operand":[${Array(1000).fill(1)}]}]`]: badNarrow('too many conditions'),
 		[`[["search","${'a'.repeat(10_001)}"]]`]: badNarrow('a word is too long to be found'),
 	}),
 );

@@ -266,10 +266,10 @@ story('getMessages', 'reads a narrow in every form', [
 		'[["channel","general"],["topic","wanted"]]',
 		'[{"operator":"channel","operand":"general"},{"operator":"topic","operand":"WANTED"}]',
 		'[["stream","general"],["topic","wanted"]]',
-		'[["channel",1],["topic","wanted"]]',
+		'[{"operator":"channel","operand":1},["topic","wanted"]]',
 		'[["sender","alice@bothy.example"],["topic","wanted"]]',
-		'[["sender",4],["topic","wanted"]]',
-		'[["id",$yes]]',
+		'[{"operator":"sender","operand":4},["topic","wanted"]]',
+		'[{"operator":"id","operand":$yes}]',
 		'[{"operator":"channel","operand":"lunch","negated":true},["topic","wanted"]]',
 	].map(
 		(narrow): Step => [
@@ -358,15 +358,67 @@ story(
 		'[["channel","staff"]]': badNarrow('unknown channel staff'),
 		'[["sender","nobody@bothy.example"]]': badNarrow('unknown user nobody@bothy.example'),
 		'[["dm","nobody@bothy.example"]]': badNarrow('unknown user nobody@bothy.example'),
-		'[["dm-including",[99999]]]': badNarrow('unknown user 99999'),
+		'[{"operator":"dm-including","operand":[99999]}]': badNarrow('unknown user 99999'),
 		'[["mentions","nobody@bothy.example"]]': badNarrow('unknown user nobody@bothy.example'),
 		'[["id","abc"]]': badNarrow('Invalid message ID'),
-		'[["search",[1]]]': badNarrow('expected a text, got a list'),
+		'[{"operator":"search","operand":[1]}]': badNarrow('expected a text, got a list'),
 		'[["with","abc"]]': badNarrow('Invalid message ID'),
-		'[["with",99999]]': badNarrow("the message of 'with' cannot be read, and no conversation stands beside it"),
-		'[["with",99999],["channel","general"]]': badNarrow(
+		'[["with","99999"]]': badNarrow("the message of 'with' cannot be read, and no conversation stands beside it"),
+		'[["with","99999"],["channel","general"]]': badNarrow(
 			"the message of 'with' cannot be read, and no conversation stands beside it",
 		),
-		'[["with",1],["with",2]]': badNarrow("more than one 'with'"),
+		'[["with","1"],["with","2"]]': badNarrow("more than one 'with'"),
 	}),
 );
+
+const NOT_A_PAIR = 'Invalid narrow[0]: Value error, element is not a string pair';
+
+// A real server of feature level 339 was asked these.
+const malformed = {
+	'[["dm",[5]]]': NOT_A_PAIR,
+	'[["channel",1]]': NOT_A_PAIR,
+	'[["is"]]': NOT_A_PAIR,
+	'[["is","unread","x"]]': NOT_A_PAIR,
+	'[[]]': NOT_A_PAIR,
+	'[["is","dm"],["sender",4]]': 'Invalid narrow[1]: Value error, element is not a string pair',
+	'["is"]': 'Invalid narrow[0]: Value error, dict or list required',
+	'[5]': 'Invalid narrow[0]: Value error, dict or list required',
+	'[null]': 'Invalid narrow[0]: Value error, dict or list required',
+	'[{"operator":"is"}]': 'Invalid narrow[0]: Value error, operand is missing',
+	'[{"operand":"x"}]': 'Invalid narrow[0]: Value error, operator is missing',
+	'[{}]': 'Invalid narrow[0]: Value error, operand is missing',
+	'[{"operator":5,"operand":"x"}]': 'narrow[0]["operator"] is not a string',
+	'[{"operator":"is","operand":"unread","negated":"x"}]': 'narrow[0]["negated"] is not a boolean',
+};
+
+story(
+	'getMessages',
+	'refuses terms that are neither an object nor a pair of two strings',
+	each('alice GET /api/v1/messages?anchor=newest&num_before=1&narrow=', malformed),
+);
+
+story(
+	'updateMessageFlagsForNarrow',
+	'refuses terms that are neither an object nor a pair of two strings',
+	each(
+		'alice POST /api/v1/messages/flags/narrow anchor=1&num_before=0&num_after=0&op=add&flag=read&narrow=',
+		malformed,
+	),
+);
+
+clientCalls('getMessages', {
+	'writes terms that name channels and people by ID as objects': {
+		call: client =>
+			client.getMessages({
+				anchor: 'newest',
+				narrow: [
+					{operator: 'stream', operand: 5},
+					{operator: 'dm', operand: [4, 5]},
+				],
+			}),
+		line:
+			'GET /api/v1/messages?anchor=newest' +
+			'&narrow=%5B%7B%22operator%22%3A%22stream%22%2C%22operand%22%3A5%7D%2C%7B%22operator%22%3A%22dm%22%2C%22operand%22%3A%5B4%2C5%5D%7D%5D',
+		answer: FOUND,
+	},
+});

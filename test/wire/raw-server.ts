@@ -23,10 +23,11 @@ export interface RawServer {
 /** Hangs up instead of answering. */
 export const HANG_UP = '';
 
-/** Answers every request with the same bytes, or the n-th with what `answer(n)` says. */
+/** Answers every request with the same bytes, or the n-th with what `answer(n)` says; with `hangsUp` it closes then. */
 export async function startRawServer(
 	t: ExecutionContext,
 	answer: string | ((n: number) => string),
+	{hangsUp = false}: {readonly hangsUp?: boolean} = {},
 ): Promise<RawServer> {
 	const requests: RawRequest[] = [];
 	const waiting: Array<{readonly n: number; resolve(request: RawRequest): void}> = [];
@@ -46,6 +47,8 @@ export async function startRawServer(
 				const bytesOfAnswer = typeof answer === 'string' ? answer : answer(n);
 				if (bytesOfAnswer === HANG_UP) {
 					socket.destroy();
+				} else if (hangsUp) {
+					socket.end(bytesOfAnswer);
 				} else {
 					socket.write(bytesOfAnswer);
 				}

@@ -9,11 +9,11 @@ import {startRawServer} from './raw-server.js';
 export async function openRealmWithBot(
 	t: ExecutionContext,
 	answer: string | ((n: number) => string),
-	options: Partial<RealmOptions> = {},
+	{hangsUp = false, ...options}: Partial<RealmOptions> & {hangsUp?: boolean} = {},
 ) {
 	// startRealm() makes both.
 	const realm = (await openRealm(t, {now: 1_800_000_000_000, ...options})) as Realm & OpenRealm;
-	const receiver = await startRawServer(t, answer);
+	const receiver = await startRawServer(t, answer, {hangsUp});
 	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: `${receiver.url}/hooks/echo?key=1`});
 	const alice = await signIn(t, 'alice', realm);
 	/** Alice sends this form; once no webhook is under way, the newest message that she sees. */

@@ -231,14 +231,17 @@ test('the realm posts one message to each bot that it mentions', async t => {
 	);
 });
 
-for (const [trouble, answer, isLate] of [
+const PARTIAL = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"content": ';
+
+for (const [trouble, answer, isLate, hangsUp] of [
 	['the receiver hangs up', HANG_UP, false],
+	['the connection breaks within the answer', PARTIAL, false, true],
 	['the receiver does not answer in time', 'HTTP/1.1 200 OK\r\n', true],
 	['the body of the answer does not come in time', 'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{"content":', true],
 	['a chunk of the answer is broken', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}', false],
 ] as const) {
 	test(`the realm posts the same bytes four times in all when ${trouble}, then gives up`, async t => {
-		const {realm, receiver, alice} = await openRealmWithBot(t, answer);
+		const {realm, receiver, alice} = await openRealmWithBot(t, answer, {hangsUp: hangsUp ?? false});
 
 		await send(alice, MENTION);
 		for (const n of isLate ? [1, 2, 3, 4] : []) {
@@ -252,6 +255,33 @@ for (const [trouble, answer, isLate] of [
 		const requests = await Promise.all([1, 2, 3, 4].map(n => receiver.request(n)));
 		t.is(new Set(requests.map(request => request.line + request.body)).size, 1);
 		t.is((await readOwner(t, realm)).length, 1);
+	});
+}
+
+// A real server of level 339 was seen to do this; one of level 442 repeats such an answer.
+for (const [featureLevel, answer, read] of [
+	[339, PARTIAL, 'IncompleteRead(12 bytes read, 88 more expected)'],
+	[441, PARTIAL, 'IncompleteRead(12 bytes read, 88 more expected)'],
+	[339, 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{"\r\n', 'IncompleteRead(2 bytes read)'],
+	[339, 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}', 'IncompleteRead(0 bytes read)'],
+] as const) {
+	test(`level ${featureLevel} does not try again where an answer breaks within its body: ${read}`, async t => {
+		const {realm, receiver, ask} = await openRealmWithBot(t, answer, {featureLevel, hangsUp: true});
+
+		t.is(
+			at(await ask(MENTION), 'content'),
+			'Failure! An exception of type *ChunkedEncodingError* occurred for message `@**Echo**`! See the Zulip server logs for more information.',
+		);
+		t.is(receiver.count, 1);
+		const [note = '', ...others] = await readOwner(t, realm);
+		t.true(
+			note.endsWith(
+				'When trying to send a request to the webhook service, an exception of type ChunkedEncodingError occurred:\n' +
+					`\`\`\`\n('Connection broken: ${read}', ${read})\n\`\`\``,
+			),
+			note,
+		);
+		t.deepEqual(others, []);
 	});
 }
 

@@ -134,29 +134,54 @@ test("a person's edit stays, and the bot learns what they wrote; a draft that th
 	t.deepEqual(await statuses(), {a: {kind: 'gone'}});
 });
 
-for (const [what, operation, expected] of [
-	['PATCH', 'editDraft', ['two', 'typed in the gap']],
-	['DELETE', 'deleteDraft', ['typed in the gap']],
-] as const) {
-	test(`a person's edit between our look and our ${what} comes back as a draft of its own`, async t => {
-		const {put, remove, sync, contents, alice, inRealm, type} = await start(t);
-		await put('a', 'one');
-		await sync();
-		const id = (await inRealm())[0]?.id ?? 0;
-		await (operation === 'editDraft' ? put('a', 'two') : remove('a'));
-		const before =
-			<Words extends unknown[], Result>(call: (...words: Words) => Promise<Result>) =>
-			async (...words: Words) => {
-				await type('typed in the gap');
-				return call(...words);
-			};
-		const hasty: Client = {...alice, editDraft: before(alice.editDraft), deleteDraft: before(alice.deleteDraft)};
+type Order = 'before ours' | 'behind ours' | 'behind ours, a moment later';
 
-		await sync({clientOf: () => hasty});
+/** A client on whose way a person types right before we edit or delete their draft; the events come in that order. */
+function hasty({alice, account, trouble, type}: Awaited<ReturnType<typeof start>>, order: Order): Client {
+	let polls = 0;
+	const before =
+		<Words extends unknown[], Result>(call: (...words: Words) => Promise<Result>) =>
+		async (...words: Words) => {
+			if (order !== 'before ours') {
+				await trouble({account: account.email, event_type: 'drafts', within_ms: 3_600_000}, 'swaps');
+			}
 
-		t.deepEqual(await contents(), [...expected]);
-		t.is((await inRealm()).find(({id: one}) => one === id)?.content, operation === 'editDraft' ? 'two' : undefined);
-	});
+			await type('typed in the gap');
+			return call(...words);
+		};
+
+	return {
+		...alice,
+		editDraft: before(alice.editDraft),
+		deleteDraft: before(alice.deleteDraft),
+		async getEvents(...args) {
+			const told = await alice.getEvents(...args);
+			const isTooEarly = order === 'behind ours, a moment later' && ++polls === 1;
+			return isTooEarly ? {...told, events: told.events.slice(0, 1)} : told;
+		},
+	};
+}
+
+for (const order of ['before ours', 'behind ours', 'behind ours, a moment later'] as const) {
+	for (const [what, expected] of [
+		['PATCH', ['two', 'typed in the gap']],
+		['DELETE', ['typed in the gap']],
+	] as const) {
+		test(`a person's edit between our look and our ${what} comes back as a draft of its own, told ${order}`, async t => {
+			const scene = await start(t);
+			const {put, remove, sync, contents, inRealm, statuses} = scene;
+			await put('a', 'one');
+			await sync();
+			const id = (await inRealm())[0]?.id ?? 0;
+			await (what === 'PATCH' ? put('a', 'two') : remove('a'));
+
+			await sync({clientOf: () => hasty(scene, order)});
+
+			t.deepEqual(await contents(), [...expected]);
+			t.is((await inRealm()).find(({id: one}) => one === id)?.content, what === 'PATCH' ? 'two' : undefined);
+			t.deepEqual(await statuses(), what === 'PATCH' ? {a: SYNCED} : {});
+		});
+	}
 }
 
 test('when the events of the gap are lost, the sync goes on and says so', async t => {

@@ -70,6 +70,8 @@ export class EventQueue {
 	#prunedId: number;
 	#touchedMs: number;
 	#poll: Poll | undefined;
+	/** Brings the event that waits for the next one. */
+	#bringHeld: (() => void) | undefined;
 
 	constructor(
 		readonly options: QueueOptions,
@@ -86,6 +88,7 @@ export class EventQueue {
 	}
 
 	save(): SavedQueue {
+		this.#bringHeld?.();
 		const {accepts: _, ...options} = this.options;
 		return {
 			id: this.id,
@@ -107,10 +110,27 @@ export class EventQueue {
 		return this.options.eventTypes?.includes(type) ?? true;
 	}
 
+	get isHolding(): boolean {
+		return this.#bringHeld !== undefined;
+	}
+
 	add(event: NewEvent): void {
-		this.#events.push({...event, id: this.#nextEventId});
-		this.#nextEventId += 1;
+		this.#append(event);
+		this.#bringHeld?.();
 		this.endPoll();
+	}
+
+	/** Adds the event behind the one that comes next, or after that time if none does. */
+	addLater(event: NewEvent, holdMs: number): void {
+		const cancel = this.#clock.after(holdMs, () => {
+			this.#bringHeld?.();
+			this.endPoll();
+		});
+		this.#bringHeld = () => {
+			cancel();
+			this.#bringHeld = undefined;
+			this.#append(event);
+		};
 	}
 
 	/** Acknowledges everything up to `lastEventId` and answers what came after, once there is something. */
@@ -134,6 +154,11 @@ export class EventQueue {
 	/** The queue is gone, and the poll that waits is told, or cut off. */
 	drop(error: RealmError | ConnectionLost = badQueue(this.id)): void {
 		this.#poll?.refuse(error);
+	}
+
+	#append(event: NewEvent): void {
+		this.#events.push({...event, id: this.#nextEventId});
+		this.#nextEventId += 1;
 	}
 
 	#prune(lastEventId: number): void {

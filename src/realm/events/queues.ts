@@ -9,14 +9,23 @@ import {badQueue, EventQueue, type NewEvent, type PollRequest, type QueueOptions
 
 const SWEEP_MS = 60_000;
 
+interface QueuesOptions {
+	readonly clock: Clock;
+	readonly featureLevel: number;
+	/** How long an event is held back behind the next one of its queue; undefined: not at all. */
+	readonly holdMs?: (type: string, userId: number) => number | undefined;
+}
+
 export class EventQueues {
 	readonly #clock: Clock;
 	readonly #featureLevel: number;
+	readonly #holdMs: QueuesOptions['holdMs'];
 	readonly #queues = new Map<string, EventQueue>();
 
-	constructor({clock, featureLevel}: {readonly clock: Clock; readonly featureLevel: number}) {
+	constructor({clock, featureLevel, holdMs}: QueuesOptions) {
 		this.#clock = clock;
 		this.#featureLevel = featureLevel;
+		this.#holdMs = holdMs;
 		this.#sweepLater();
 	}
 
@@ -103,8 +112,16 @@ export class EventQueues {
 	}
 
 	#tell(queue: EventQueue, event: NewEvent): void {
-		if (queue.wants(event.type) && knowsEventType(event.type, this.#featureLevel)) {
-			queue.add(eventAt(event, this.#featureLevel));
+		if (!queue.wants(event.type) || !knowsEventType(event.type, this.#featureLevel)) {
+			return;
+		}
+
+		const known = eventAt(event, this.#featureLevel);
+		const holdMs = queue.isHolding ? undefined : this.#holdMs?.(event.type, queue.options.userId);
+		if (holdMs === undefined) {
+			queue.add(known);
+		} else {
+			queue.addLater(known, holdMs);
 		}
 	}
 

@@ -167,6 +167,10 @@ function describe(name: string, issue: z.core.$ZodIssue): string {
 				? `${at} is too long (limit: ${issue.maximum} characters)`
 				: `${at} is too large`;
 		case 'invalid_union': {
+			if (issue.message.startsWith('Value error')) {
+				return `Invalid ${at}: ${issue.message}`;
+			}
+
 			const first = issue.errors[0]?.[0];
 			return first ? describe(name, {...first, path: [...issue.path, ...first.path]}) : `${at} is not valid`;
 		}

@@ -17,6 +17,7 @@ import {type Flag, flagBits} from './flags.js';
 import type {Rendered} from './markdown.js';
 import {participantIds} from './mention-rights.js';
 import type {Post} from './post.js';
+import {keepRow} from './rows.js';
 import {topicKey} from './text.js';
 
 /** A message whose place and text are settled. */
@@ -43,8 +44,7 @@ export function deliver(services: Services, post: CheckedPost): Delivered {
 	const messageId = insertMessage(services, post);
 	const flags = receiverFlags(services, post);
 	for (const [userId, names] of flags) {
-		const bits = flagBits(names);
-		store.run('INSERT INTO user_messages (user_id, message_id, flags) VALUES (?, ?, ?)', userId, messageId, bits);
+		keepRow(store, {userId, messageId, flags: flagBits(names)});
 	}
 
 	showUploads(store, post.sender, {id: messageId, content: post.content});

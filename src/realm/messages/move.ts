@@ -10,7 +10,7 @@ import {channelRecipientId} from './conversations.js';
 import {isResolving} from './edit-history.js';
 import {historicalFlags} from './flags.js';
 import type {Post} from './post.js';
-import {type MessageRow, receiverIds} from './rows.js';
+import {keepRow, type MessageRow, receiverIds} from './rows.js';
 import {sendMessage} from './send.js';
 import {topicKey} from './text.js';
 
@@ -62,8 +62,7 @@ function handOver(store: Store, messageId: number, {from, to}: {from: ChannelRow
 
 	// Where nobody reads what came before them, only those who are there now may read it.
 	for (const userId of to.history_public_to_subscribers ? [] : subscriberIds(store, to.id)) {
-		const sql = 'INSERT OR IGNORE INTO user_messages (user_id, message_id, flags) VALUES (?, ?, ?)';
-		store.run(sql, userId, messageId, historicalFlags);
+		keepRow(store, {userId, messageId, flags: historicalFlags});
 	}
 
 	return losers;

@@ -9,7 +9,7 @@ import {type Condition, type MessageRow, selectMessages} from './rows.js';
 import {searchWords} from './search.js';
 
 export type WireTerm =
-	| readonly [string, NarrowTerm['operand']]
+	| readonly [operator: string, operand: string]
 	| {readonly operator: string; readonly operand: NarrowTerm['operand']; readonly negated?: boolean | undefined};
 
 /** Old and plural names of operators. */

@@ -26,7 +26,7 @@ export interface MessageRow {
 	readonly rendered_content: string;
 	readonly timestamp: number;
 	readonly client: string;
-	/** The reader's flags; null where the message was not sent to the reader. */
+	/** The reader's flags; null where the reader keeps no row of the message. */
 	readonly flags: number | null;
 }
 
@@ -110,7 +110,27 @@ function visible(store: Store, reader: Account): string {
 	return `CASE WHEN c.id IS NULL THEN um.user_id IS NOT NULL ELSE (${isOpen}) AND (${isReadable}) END`;
 }
 
-/** IDs of those whom a message was sent to. */
+/** The newest direct message to somebody, whether or not they keep a row of it. */
+export function newestDirectMessage(store: Store, userId: number): MessageRow | undefined {
+	return store.get<MessageRow>(
+		`SELECT ${columns}, NULL AS flags FROM ${tables}
+		WHERE ',' || r.member_ids || ',' LIKE ? ORDER BY m.id DESC LIMIT 1`,
+		`%,${userId},%`,
+	);
+}
+
+/** Keeps a message for whoever got it. Outgoing-webhook and embedded bots have no such rows (service-facts.md 4.8). */
+export function keepRow(store: Store, row: {userId: number; messageId: number; flags: number}): void {
+	store.run(
+		`INSERT OR IGNORE INTO user_messages (user_id, message_id, flags)
+		SELECT id, ?, ? FROM accounts WHERE id = ? AND coalesce(bot_type, 0) NOT IN (3, 4)`,
+		row.messageId,
+		row.flags,
+		row.userId,
+	);
+}
+
+/** IDs of those who keep a row of a message. */
 export function receiverIds(store: Store, messageId: number): number[] {
 	const rows = store.all<{user_id: number}>('SELECT user_id FROM user_messages WHERE message_id = ?', messageId);
 	return rows.map(row => row.user_id);

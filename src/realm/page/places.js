@@ -45,12 +45,12 @@ export function keysOf(message, myId) {
 
 export function narrowOf(place) {
 	if (place.kind === 'direct') {
-		return [['dm', place.userIds]];
+		return [{operator: 'dm', operand: place.userIds}];
 	}
 
 	// Every level of the service knows this word.
-	const channel = ['stream', place.channelId];
-	return place.kind === 'topic' ? [channel, ['topic', place.topic]] : [channel];
+	const channel = {operator: 'stream', operand: place.channelId};
+	return place.kind === 'topic' ? [channel, {operator: 'topic', operand: place.topic}] : [channel];
 }
 
 export function hashOf(place, channels) {

@@ -376,4 +376,8 @@ export const migrations: readonly string[] = [
 		url_template TEXT NOT NULL
 	);
 	`,
+	`
+	-- The service keeps no rows for outgoing-webhook and embedded bots.
+	DELETE FROM user_messages WHERE user_id IN (SELECT id FROM accounts WHERE bot_type IN (3, 4));
+	`,
 ];

@@ -7,6 +7,7 @@
 //   POST   /trouble/calls         the next calls go wrong (`CallTrouble`)
 //   POST   /trouble/shares        a share of all calls goes wrong from now on (`CallShare`)
 //   DELETE /trouble/shares        and no longer; answers what they did
+//   POST   /trouble/swaps         the next events each come behind the one that follows (`EventSwap`)
 //   POST   /trouble/redeliver     a message's webhooks are posted again: `message_id`, perhaps `bot`
 //   POST   /trouble/expire-queue  event queues expire: those of `queue_id`, of `account`, or `all`
 //   POST   /trouble/lose-queues   a restart that kept no event queue: held polls are cut off
@@ -24,7 +25,7 @@ import {findAccountByEmail} from '../people/accounts.js';
 import {readActivity} from '../people/presence.js';
 import type {Services} from '../services.js';
 import {redeliver} from '../webhooks/redeliver.js';
-import {CallShare, CallTrouble, WebhookTrouble} from './trouble.js';
+import {CallShare, CallTrouble, EventSwap, WebhookTrouble} from './trouble.js';
 
 const Redelivery = z.strictObject({message_id: z.int(), bot: z.string().optional()});
 const QueueExpiry = z
@@ -76,6 +77,11 @@ export function troubleRoutes(services: Services): Middleware {
 		const {shares} = services.trouble.pending();
 		services.trouble.clearShares();
 		answerSuccess(ctx, {shares});
+	});
+
+	router.post('/swaps', ctx => {
+		services.trouble.addSwap(read(EventSwap, ctx));
+		answerPending(ctx, services);
 	});
 
 	router.post('/redeliver', ctx => {

@@ -48,6 +48,16 @@ export const CallShare = z.strictObject({
 });
 export type CallShare = z.infer<typeof CallShare>;
 
+/** The next `count` events each come behind the one that follows, as on busy servers (service-facts.md 4.9). */
+export const EventSwap = z.strictObject({
+	account: z.string().optional(),
+	event_type: z.string().optional(),
+	count,
+	/** How long an event is held back for the next one, on the clock of the realm. */
+	within_ms: z.int().min(0).max(3_600_000).default(1_000),
+});
+export type EventSwap = z.infer<typeof EventSwap>;
+
 /** What one call meets. */
 export type Mishap = Pick<CallTrouble, 'kind' | 'retry_after' | 'for_ms'>;
 
@@ -58,6 +68,7 @@ export class Trouble {
 	#webhooks: WebhookTrouble[] = [];
 	#calls: CallTrouble[] = [];
 	#shares: CountedShare[] = [];
+	#swaps: EventSwap[] = [];
 
 	addWebhook(trouble: WebhookTrouble): void {
 		this.#webhooks.push(trouble);
@@ -71,19 +82,25 @@ export class Trouble {
 		this.#shares.push({...share, calls: 0, troubled: 0});
 	}
 
+	addSwap(swap: EventSwap): void {
+		this.#swaps.push(swap);
+	}
+
 	/** What still waits for its victim. */
 	pending(): {
 		webhooks: readonly WebhookTrouble[];
 		calls: readonly CallTrouble[];
 		shares: readonly CountedShare[];
+		swaps: readonly EventSwap[];
 	} {
-		return {webhooks: this.#webhooks, calls: this.#calls, shares: this.#shares};
+		return {webhooks: this.#webhooks, calls: this.#calls, shares: this.#shares, swaps: this.#swaps};
 	}
 
 	clear(): void {
 		this.#webhooks = [];
 		this.#calls = [];
 		this.#shares = [];
+		this.#swaps = [];
 	}
 
 	clearShares(): void {
@@ -104,6 +121,13 @@ export class Trouble {
 		const found = this.#calls.find(isMeant);
 		this.#calls = useUp(this.#calls, found);
 		return found ?? this.#takeShare(isMeant);
+	}
+
+	/** How long an event of this account is held back; the swap is used up by that. */
+	takeSwap(type: string, email: () => string | undefined): number | undefined {
+		const found = this.#swaps.find(swap => (swap.event_type ?? type) === type && matches(swap.account, email()));
+		this.#swaps = useUp(this.#swaps, found);
+		return found?.within_ms;
 	}
 
 	/** Every share that the call belongs to counts it, up to the one that troubles it. */

@@ -1,16 +1,18 @@
-// What a bot's receiver would be posted for the newest message that the bot may read (spec.md, operation 21).
+// What a bot's receiver would be posted for the newest message that the bot may read, or was sent (spec.md, operation 21).
 
 import type {Payload} from '../../api/index.js';
 import {badRequest} from '../errors.js';
 import {triggerAt} from '../levels.js';
-import {selectMessages} from '../messages/rows.js';
+import {newestDirectMessage, selectMessages} from '../messages/rows.js';
 import {type Account, randomKey} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {makePayload, postedMessage} from './payload.js';
 
 export function examplePayload({store, featureLevel}: Services, bot: Account): Payload {
-	const [row] = selectMessages(store, bot, {conditions: [], newestFirst: true, limit: 1});
+	const [read] = selectMessages(store, bot, {conditions: [], newestFirst: true, limit: 1});
+	const sent = newestDirectMessage(store, bot.id);
+	const row = sent && sent.id > (read?.id ?? 0) ? sent : read;
 	if (!row) {
 		throw badRequest('There is no message yet that this bot may read.');
 	}

@@ -9,7 +9,8 @@ export type Outcome =
 	/** The receiver answered; redirects are followed already. */
 	| {readonly kind: 'answer'; readonly status: number; readonly body: string}
 	| {readonly kind: 'timeout'}
-	| {readonly kind: 'broken'}
+	/** `within`: it broke after the head of an answer, which is then described. */
+	| {readonly kind: 'broken'; readonly within?: string}
 	/** Nothing is posted: the receiver's format has no room for it. */
 	| {readonly kind: 'unfit'; readonly reason: string}
 	/** Not worth another try. */
@@ -100,16 +101,18 @@ function exchange(request: WebhookRequest, target: URL, method: 'GET' | 'POST'):
 
 		wait();
 		stop.addEventListener('abort', halt);
-		outgoing.on('error', error => end(asOutcome(error)));
+		let breakOff: (() => void) | undefined;
+		outgoing.on('error', error => (breakOff ? breakOff() : end(asOutcome(error))));
 		outgoing.on('response', response => {
 			const chunks: Buffer[] = [];
+			breakOff = () => end({kind: 'broken', within: incompleteRead(response, Buffer.concat(chunks).length)});
 			wait();
 			response.on('data', (chunk: Buffer) => {
 				chunks.push(chunk);
 				wait();
 			});
-			response.on('error', () => end({kind: 'broken'}));
-			response.on('aborted', () => end({kind: 'broken'}));
+			response.on('error', breakOff);
+			response.on('aborted', breakOff);
 			response.on('end', () => {
 				const {statusCode = 0, headers} = response;
 				end({
@@ -131,6 +134,14 @@ function exchange(request: WebhookRequest, target: URL, method: 'GET' | 'POST'):
 
 		outgoing.end(body);
 	});
+}
+
+/** In the words of the service's own HTTP library. */
+function incompleteRead({headers}: http.IncomingMessage, length: number): string {
+	const expected = headers['content-length'];
+	const more = expected === undefined ? '' : `, ${Number(expected) - length} more expected`;
+	const read = `IncompleteRead(${length} bytes read${more})`;
+	return `('Connection broken: ${read}', ${read})`;
 }
 
 /** A receiver without TLS, or whose certificate does not hold, is no other the next time; anything else may be. */

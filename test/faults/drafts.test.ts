@@ -1,0 +1,15 @@
+// The suite in short: `npm run faults drafts` is the long form.
+
+import test from 'ava';
+import {runDrafts} from './drafts-run.js';
+
+const SHORT = {races: 120, people: 3, draftsEach: 20, patienceMs: 60_000};
+
+test('a person and a worker who write the same draft at the same moment lose nothing, in whatever order it is told', async t => {
+	t.timeout(180_000);
+
+	const {races, lost, doubled} = await runDrafts(SHORT, line => t.log(line));
+
+	t.deepEqual({lost, doubled}, {lost: [], doubled: []});
+	t.is(races, SHORT.races);
+});
