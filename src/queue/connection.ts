@@ -64,8 +64,6 @@ export async function whileAnswering(redis: RedisConnection, done: Promise<unkno
 	await Promise.race([ended, silence().catch(() => {})]);
 }
 
-const ANSWER_MS = 500;
-
 /** What takes connections and then says nothing (frozen, or no Redis), and what still loads, is left. */
 function leaveWhereNobodyAnswers(redis: RedisConnection, lose: (error: Error) => void): void {
 	let timer: NodeJS.Timeout | undefined;
