@@ -217,6 +217,32 @@ test('outboxes say the same after any order of saying, posting, naming, moving a
 	t.pass();
 });
 
+for (const state of ['unknown', 'failed no', 'scheduled 3', 'sent 5', 'retrying 1 1'] as const) {
+	test(`what is \`${state}\` is moved, cancelled and resolved alike`, async t => {
+		const redis = await connectToRedis(t);
+		for (const change of ['move', 'cancel', 'waiting', 'sent 0'] as const) {
+			const pair = createPair(redis);
+			const entry = {ref: pair.refs[0], n: 1};
+			const changes = {
+				move: (outboxes: OutboxStore): Promise<unknown> => outboxes.move(entry, FAR),
+				cancel: (outboxes: OutboxStore) => outboxes.cancel(entry, 'tea'),
+				waiting: (outboxes: OutboxStore) => outboxes.resolve(entry, 'waiting'),
+				'sent 0': (outboxes: OutboxStore) => outboxes.resolve(entry, 'sent 0'),
+			};
+			const said = {n: 1, kind: 'send', target: '', text: 'x', dueAt: FAR, mayBePosted: false} as const;
+			await both(t, pair, ({outboxes}) => outboxes.put(entry.ref, said, 'tea'));
+			await both(t, pair, async ({outboxes}) => {
+				await outboxes.open(entry.ref, 'worker', 'waiting');
+				return outboxes.end(entry.ref, 'worker', {n: 1, state, attempt: 'waiting'});
+			});
+			await both<Stores, unknown>(t, pair, ({outboxes}) => changes[change](outboxes));
+			await look(t, pair);
+		}
+
+		t.pass();
+	});
+}
+
 test('of an outbox without an end the latest entries are kept', async t => {
 	const pair = createPair(await connectToRedis(t));
 	const [ref] = pair.refs;

@@ -96,6 +96,17 @@ test('an unknown bot and a wrong token get the same answer, and nothing is deliv
 	t.deepEqual(receiver.delivered, []);
 });
 
+test('who guesses tokens is answered later and later', async t => {
+	const receiver = await startReceiver(t);
+	for (let guess = 0; guess < 5; guess++) {
+		await receiver.post(payload({token: 'wrongwrong'}));
+	}
+
+	const since = performance.now();
+	t.is((await receiver.post(payload({token: 'wrongwrong'}))).status, 401);
+	t.true(performance.now() - since >= 95);
+});
+
 test('no refusal repeats the token or the message', async t => {
 	const receiver = await startReceiver(t);
 
