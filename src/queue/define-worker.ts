@@ -83,7 +83,16 @@ export async function startWorker<Data extends z.ZodType, Result extends z.ZodTy
 		tools.log.warn({queue: queue.name, job: job?.id, reason: error.message}, 'a job failed');
 	});
 	await worker.waitUntilReady();
-	return {close: () => whileAnswering(connection, worker.close())};
+	return {
+		async close() {
+			await whileAnswering(connection, worker.close());
+			// Where that did not wait, BullMQ's second connection would live on.
+			worker
+				.getBackend()
+				.close(true)
+				.catch(() => {});
+		},
+	};
 }
 
 async function work<Data extends z.ZodType, Result extends z.ZodType, Tools>(
