@@ -57,12 +57,19 @@ export async function whileAnswering(redis: RedisConnection, done: Promise<unkno
 		isDone = true;
 	});
 	const silence = async () => {
-		while (!isDone && (await Promise.race([redis.ping(), sleep(ANSWER_MS, 'late')])) !== 'late') {
-			await sleep(ANSWER_MS);
+		while (!isDone && redis.status === 'ready') {
+			if ((await Promise.race([redis.ping(), sleep(ANSWER_MS, 'late')])) === 'late') {
+				return;
+			}
+
+			await sleep(LOOK_MS);
 		}
 	};
 	await Promise.race([ended, silence().catch(() => {})]);
 }
+
+/** How often that is looked at. */
+const LOOK_MS = 100;
 
 /** What takes connections and then says nothing (frozen, or no Redis), and what still loads, is left. */
 function leaveWhereNobodyAnswers(redis: RedisConnection, lose: (error: Error) => void): void {

@@ -81,11 +81,18 @@ export async function startWorker<Data extends z.ZodType, Result extends z.ZodTy
 	await worker.waitUntilReady();
 	const turns = every && (await makeJobs(queue, {every, connection, log: tools.log}));
 	return {
-		close: () =>
-			whileAnswering(
+		async close() {
+			const closing = Promise.all([turns?.stop(), worker.close()]);
+			await whileAnswering(
 				connection,
-				Promise.all([turns?.stop(), worker.close()]).then(() => {}),
-			),
+				closing.then(() => {}),
+			);
+			// Where that did not wait, BullMQ's second connection would live on.
+			worker
+				.getBackend()
+				.close(true)
+				.catch(() => {});
+		},
 	};
 }
 
