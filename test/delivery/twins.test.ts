@@ -217,7 +217,7 @@ test('outboxes say the same after any order of saying, posting, naming, moving a
 	t.pass();
 });
 
-for (const state of ['unknown', 'failed no', 'scheduled 3', 'sent 5', 'retrying 1 1'] as const) {
+for (const state of ['unknown', 'failed no', 'scheduled 3', 'sent 5', 'retrying 1 1 0'] as const) {
 	test(`what is \`${state}\` is moved, cancelled and resolved alike`, async t => {
 		const redis = await connectToRedis(t);
 		for (const change of ['move', 'cancel', 'waiting', 'sent 0'] as const) {
