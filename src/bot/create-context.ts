@@ -8,6 +8,7 @@ import type {Conversation} from './conversation.js';
 import {expectText} from './expect.js';
 import {stripMention} from './mention.js';
 import {conversationOf} from './place.js';
+import {addReaction} from './reaction.js';
 
 export interface ContextOptions<Session, Config> {
 	readonly payload: Payload;
@@ -70,7 +71,7 @@ export function createContext<Session, Config>(options: ContextOptions<Session, 
 			conversation.expect(message.sender_id, {kind: 'answer', name, question, until});
 		},
 		async react(emoji) {
-			await effects.api().addReaction({message_id: message.id, emoji_name: emoji}).catch(ignoreRepeated);
+			await addReaction(effects.api(), {messageId: message.id, emoji, log});
 		},
 		async typing() {
 			await effects.api().setTypingStatus({
@@ -81,11 +82,4 @@ export function createContext<Session, Config>(options: ContextOptions<Session, 
 			});
 		},
 	};
-}
-
-/** A rerun of the handler finds what the run before left. */
-function ignoreRepeated(error: {code?: unknown}): void {
-	if (error.code !== 'REACTION_ALREADY_EXISTS') {
-		throw error;
-	}
 }

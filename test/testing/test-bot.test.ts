@@ -105,9 +105,21 @@ test('what is sent elsewhere stands there, with the id that its handle gives', a
 
 test('an emoji is seen with the message that got it', async t => {
 	const kit = await testBot(talker());
-	await kit.alice.dm('like');
+	await kit.alice.says('#general > lunch', '@**Bot** like');
 
-	t.like(kit.reactions, [{emoji: 'heart', to: 'like'}]);
+	t.like(kit.reactions, [{emoji: 'heart', to: '@**Bot** like'}]);
+});
+
+test('where the service shows the account no messages, an emoji is missing and the answer is not', async t => {
+	const kit = await testBot(
+		bot({about: 'Likes'}).on('direct_message', async ctx => {
+			await ctx.react('heart');
+			await ctx.reply('Noted.');
+		}),
+	);
+
+	t.deepEqual(await kit.alice.dm('like'), ['Noted.']);
+	t.deepEqual(kit.reactions, []);
 });
 
 test('what is scheduled is listed, and said when its time comes', async t => {
