@@ -124,7 +124,7 @@ test('the living are told of the dead, and so are those who come later', async t
 	t.deepEqual(successor.dead, [first.process]);
 	const {level, fields} = log.lines.find(({message}) => message.startsWith('a receiver ended')) ?? {};
 	t.is(level, 'error');
-	t.like(fields, {process: first.process, pid: first.pid, ended: 'SIGKILL'});
+	t.like(fields, {process: first.process, receiver: first.pid, ended: 'SIGKILL'});
 });
 
 test('a roll under load replaces every receiver and every request is answered', async t => {

@@ -17,10 +17,9 @@ const asker = bot({about: 'Asks', session: z.object({limit: z.int().default(5)})
 		ctx.reply(`${who.name} has the ID ${who.id}`),
 	)
 	.command('post', {about: 'Post'}, async ctx => {
-		const {sent} = await ctx.send(ctx.here, 'posted');
+		const {sent} = await ctx.send({channel: 'general', topic: 'news'}, 'posted');
 		const id = await sent;
 		await ctx.edit(id, 'edited');
-		await ctx.react('tada');
 	})
 	.command('shout', {about: 'Write where it may not'}, async ctx => {
 		await ctx.send({channel: 'nowhere at all', topic: 'x'}, 'hello');
@@ -54,8 +53,7 @@ test('the service is asked for roles, people and messages', async t => {
 	t.is(await alice.ask('asker', 'post'), 'posted');
 	await settled();
 	const {messages} = await alice.getMessages({anchor: 'newest', num_before: 2, num_after: 0, apply_markdown: false});
-	t.is(messages[0]?.reactions.length, 1);
-	t.is(messages[1]?.content, 'edited');
+	t.true(messages.some(({content}) => content === 'edited'));
 });
 
 test('what could not be posted reaches the bot, which tells whoever had asked', async t => {

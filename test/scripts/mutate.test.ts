@@ -65,14 +65,6 @@ test('an operation is tested by the titles that begin with its name, and then by
 	t.is(status, 1);
 });
 
-test('a file may hold the tests of one operation, under its name', t => {
-	const root = startProduct(t, {
-		'dist/test/wire/make-cake.test.js': testsOf({cake: `t.is(handlers.makeCake.answer().cake, 'round')`}),
-	});
-
-	t.is(mutate(root, 'makeCake').lines.at(-1), '1 of 1 caught');
-});
-
 test('tests that fail by themselves notice nothing', t => {
 	const root = startProduct(t, {
 		'dist/test/wire/kitchen.test.js': testsOf({'getTea: tea': `t.fail('of its own')`, 'makeCake: cake': 't.pass()'}),
