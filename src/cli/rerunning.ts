@@ -5,6 +5,7 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
 import {once} from 'node:events';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import type {z} from 'zod';
 import {Payload} from '../api/index.js';
@@ -12,6 +13,7 @@ import {readCronPayload} from '../bot/cron.js';
 import {readFailurePayload} from '../bot/failure.js';
 import {type CronStore, createCronStore} from '../delivery/crons.js';
 import {createDeliveries, firstHolder} from '../delivery/deliveries.js';
+import {createPlaces} from '../delivery/places.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {accountTag} from '../delivery/ref.js';
 import {MAX_RUNS} from '../delivery/store.js';
@@ -35,6 +37,12 @@ type RerunParts = Omit<ReceiverParts, 'listen'>;
 
 /** Last runs, each in a process of its own, that go on side by side; a sweep finds the others again. */
 const LAST_RUNS = 2;
+
+/** Of deliveries that lost a run so many begin together. Should one of them end the process, the others have lost nothing. */
+const SUSPECTS = 20;
+
+/** A run that has lasted for so long makes room for the next. */
+const TRIED_MS = 10_000;
 
 /** Wait before a delivery that could not be begun is tried again, here or by another host. */
 const NOT_BEGUN_MS = 1_000;
@@ -62,6 +70,15 @@ export async function openRerunner(host: Host, parts: RerunParts): Promise<void>
 	const {log, teardown} = host;
 	await keepCrons(createCronStore(openConnection(host, parts.redisUrl)), parts.accounts);
 	const again = openReruns(host, parts);
+	const suspects = createPlaces<string>();
+	const rerunSuspect = async (rerun: () => Promise<{readonly ended: Promise<void>} | undefined>) => {
+		await suspects.enter('all', SUSPECTS);
+		const run = await rerun().catch(error => {
+			suspects.leave('all');
+			throw error;
+		});
+		void Promise.race([run?.ended, sleep(TRIED_MS, undefined, {ref: false})]).then(() => suspects.leave('all'));
+	};
 	const lastRuns = createLastRuns(log, async (job, deadHolder) => {
 		// It has no run left: this parks it, and has its author told.
 		const found = await again.find({...job, deadHolder});
@@ -73,8 +90,10 @@ export async function openRerunner(host: Host, parts: RerunParts): Promise<void>
 			const found = await again.find(job);
 			if (found?.crashes === MAX_RUNS - 1) {
 				lastRuns.start(job);
-			} else if (found) {
-				await found.rerun();
+			} else if (found?.crashes) {
+				await rerunSuspect(found.rerun);
+			} else {
+				await found?.rerun();
 			}
 		},
 	});

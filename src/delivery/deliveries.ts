@@ -82,8 +82,11 @@ export interface DeliveriesOptions<Account extends AccountRules> extends Omit<Ru
 export interface Deliveries<Account extends AccountRules> {
 	/** Resolves with the answer, soon after the deadline at the latest. */
 	receive(arrival: Arrival<Account>): Promise<Answer>;
-	/** Runs a delivery for which no connection of this process waits: a worker posts what it says, unless it has a `deadHolder`. */
-	rerun(unawaited: Unawaited<Account> & {readonly deadHolder?: string | undefined}): Promise<void>;
+	/**
+	 * Runs a delivery for which no connection of this process waits: a worker posts what it says, unless it has a `deadHolder`.
+	 * Resolves with its run, once that has begun here.
+	 */
+	rerun(unawaited: Unawaited<Account> & {readonly deadHolder?: string | undefined}): Promise<Run | undefined>;
 	/** Deliveries under way in this process: account and id. */
 	running(): readonly string[];
 	/** Resolves when none is under way. */
@@ -288,7 +291,7 @@ export function createDeliveries<Account extends AccountRules>(
 		async rerun({deadHolder, ...unawaited}) {
 			const ref = deliveryRef(unawaited.account, unawaited.payload);
 			if (running.has(keyOf(ref))) {
-				return;
+				return undefined;
 			}
 
 			// A connection that waits in another process asks for the answer, and carries it.
@@ -299,11 +302,15 @@ export function createDeliveries<Account extends AccountRules>(
 				() => isClosed,
 			);
 			if (claimed.kind === 'run') {
-				start(unawaited, ref, {claimed, holder: request.nonce, isAwaitedElsewhere: !isLate});
-			} else if (claimed.kind === 'late') {
+				return start(unawaited, ref, {claimed, holder: request.nonce, isAwaitedElsewhere: !isLate});
+			}
+
+			if (claimed.kind === 'late') {
 				// Parked just now, perhaps: its apology waits to be posted.
 				await options.wake(ref);
 			}
+
+			return undefined;
 		},
 		async close(graceMs) {
 			const until = performance.now() + graceMs;
