@@ -114,7 +114,7 @@ function serviceOf(client: Client): Service {
 		},
 		async events({queueId, lastEventId}, isAll) {
 			const parameters = {queue_id: queueId, last_event_id: lastEventId, dont_block: true};
-			for (let waitedMs = 0, wasAll = false; ; waitedMs += ASK_MS) {
+			for (let waitedMs = 0, wasAll = !isAll; ; waitedMs += ASK_MS) {
 				const told = await ask(client.getEvents(parameters));
 				if (told.kind === 'refused') {
 					return undefined;
@@ -125,7 +125,7 @@ function serviceOf(client: Client): Service {
 					return events;
 				}
 
-				wasAll = isAll(events);
+				wasAll = !isAll || isAll(events);
 				await sleep(ASK_MS);
 			}
 		},

@@ -64,6 +64,8 @@ const Journal = z.object({
 	queueId: z.string(),
 	lastEventId: z.int(),
 	writes: z.array(z.object({id: z.int(), draft: StoredDraft.nullable(), before: z.array(StoredDraft)})),
+	/** The events were read once, up to that one; what is told later is looked for before the next write, or a minute later. */
+	isRead: z.literal(true).optional(),
 });
 export type Journal = z.infer<typeof Journal>;
 

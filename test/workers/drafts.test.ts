@@ -112,7 +112,10 @@ test('what a bot changes and removes is changed and removed, and no event queue 
 
 	t.deepEqual(await contents(), ['three']);
 	t.deepEqual(await statuses(), {a: SYNCED});
-	t.deepEqual(called('register', 'deleteQueue'), ['register', 'deleteQueue']);
+	t.deepEqual(called('register', 'deleteQueue'), ['register']);
+
+	await sync();
+	t.deepEqual(called('deleteQueue'), ['deleteQueue'], 'after one more look at what is told late');
 });
 
 test("a person's edit stays, and the bot learns what they wrote; a draft that they sent or deleted is gone", async t => {
