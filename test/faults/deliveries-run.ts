@@ -37,11 +37,14 @@ export async function runDeliveries(size: RunSize, say: Say): Promise<Verdict> {
 		await sendAll(plan, {url: house.realm.url, overMs: size.loadMs, bots: house.accounts});
 		say(`  everything is written after ${secondsSince(startedAt)} s`);
 		say(`  our own event loop was late by ${Math.round(delay.max / 1e6)} ms at most`);
-		await faults.end();
+		const outages = await faults.end();
+		say(`  Redis and processes: ${list(outages)}`);
 
-		const accepted = () => new Set(house.proxy.log.accepted.keys());
-		const isComplete = () =>
-			store.waiting() === 0 && judge(plan, {said: store.said(), accepted: accepted()}).lost.length === 0;
+		const verdictNow = () => {
+			const {accepted, waiting} = house.proxy.log;
+			return judge(plan, {said: store.said(), accepted: new Set(accepted.keys()), waiting});
+		};
+		const isComplete = () => store.waiting() === 0 && verdictNow().lost.length === 0;
 		await until(isComplete, size.patienceMs);
 		say(`  everything is answered after ${secondsSince(startedAt)} s: ${isComplete()}`);
 		if (size.isHurried) {
@@ -52,7 +55,7 @@ export async function runDeliveries(size: RunSize, say: Say): Promise<Verdict> {
 		say(`  nothing is on its way any more after ${secondsSince(startedAt)} s`);
 		await sleep(500);
 
-		const verdict = judge(plan, {said: store.said(), accepted: accepted()});
+		const verdict = verdictNow();
 		report(say, {verdict, house, plan});
 		isGood = verdict.lost.length + verdict.doubled.length + verdict.wrong.length === 0;
 		return verdict;
@@ -79,11 +82,12 @@ function report(
 	say: Say,
 	{verdict, house, plan}: {verdict: Verdict; house: Awaited<ReturnType<typeof openHouse>>; plan: readonly unknown[]},
 ): void {
-	const {lost, doubled, wrong, accepted, afterwards} = verdict;
+	const {lost, doubled, wrong, accepted, afterwards, waiting} = verdict;
 	const {log} = house.proxy;
 	say(
 		`  accepted ${accepted} of ${plan.length}, in ${sum(log.accepted.values())} connections, ${sum(log.broken.values())} of them broken`,
 	);
+	say(`  read that the answer must wait: ${waiting[0]}, of whom ${waiting[1]} got none`);
 	say(`  cut: ${list(log.cuts)}; killed: ${list(house.reaper.kills)}`);
 	say(`  killed at steps: ${list(house.redisProxy.done)}`);
 	say(`  said after the handler had returned: ${afterwards[0]} of ${afterwards[1]}`);

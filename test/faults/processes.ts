@@ -11,11 +11,15 @@ const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
 export interface Kept {
 	/** Processes that may be killed: the receivers under a primary, or the process itself. */
 	pids(): readonly number[];
-	/** Whether it said that it runs. */
+	/** SIGKILL ends one of those; any other signal goes to the process itself, as a supervisor sends it. */
+	strike(signal: Strike): void;
+	/** Whether it said that it runs, and was not told to stop since. */
 	readonly isUp: boolean;
 	up(): Promise<void>;
 	stop(): Promise<void>;
 }
+
+export type Strike = 'SIGKILL' | 'SIGTERM' | 'SIGHUP';
 
 export interface KeepOptions {
 	readonly command: 'realm' | 'web' | 'worker';
@@ -54,10 +58,20 @@ export function keep({command, env, logFile}: KeepOptions): Kept {
 	start();
 	const end = () => child.kill('SIGKILL');
 	process.once('exit', end);
+	const pids = () => {
+		const below = childrenOf(child.pid);
+		return below.length > 0 ? below : [child.pid ?? 0];
+	};
 	return {
-		pids() {
-			const below = childrenOf(child.pid);
-			return below.length > 0 ? below : [child.pid ?? 0];
+		pids,
+		strike(signal) {
+			log.write(`--- gets ${signal}\n`);
+			isUp &&= signal !== 'SIGTERM';
+			try {
+				process.kill((signal === 'SIGKILL' ? pids()[0] : child.pid) ?? 0, signal);
+			} catch {
+				// It has ended, and another takes its place.
+			}
 		},
 		get isUp() {
 			return isUp;

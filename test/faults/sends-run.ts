@@ -14,25 +14,18 @@ import {connectRedis} from '../../src/queue/connection.js';
 import {openQueue} from '../../src/queue/define-queue.js';
 import {sends} from '../../src/queue/sends.js';
 import {type BotAccount, startRealm} from '../../src/realm/index.js';
-import {startOwnRedis} from './own-redis.js';
+import {type FailingRedis, startFailingRedis} from './outages.js';
 import {keep} from './processes.js';
-import {disturb} from './sends-trouble.js';
+import {startRedisProxy} from './redis-proxy.js';
+import {disturb, type TroubleSize} from './sends-trouble.js';
 import {openPosted, type Posted} from './sends-verdict.js';
 
-export interface SendsSize {
-	/** Messages to be posted, those of due times besides. */
+export interface SendsSize extends TroubleSize {
+	/** Messages to be posted, those of due times besides; they are handed in over `overMs`. */
 	readonly sends: number;
-	/** Over how long they are handed in, in milliseconds. */
-	readonly overMs: number;
 	readonly accounts: number;
 	/** Crons of five seconds, one for each of so many accounts. */
 	readonly crons: number;
-	readonly killEveryMs: number;
-	readonly troubledShare: number;
-	readonly changeEveryMs: number;
-	/** How often the receipts queues are expired. */
-	readonly expiries: number;
-	readonly restartsRedis: boolean;
 	/** How long to wait for the rest in the end. */
 	readonly patienceMs: number;
 }
@@ -54,19 +47,25 @@ const SAME = 'one of many that are the same';
 export async function runSends(size: SendsSize, say: Say): Promise<SendsVerdict> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-faults-'));
 	const {bots, realm} = await openRealm(folder, size.accounts);
-	const redis = await startOwnRedis(folder);
+	const redis = await startFailingRedis(folder);
+	const proxy = await startRedisProxy({
+		redisPort: redis.port,
+		replaced: new Map(),
+		kill: () => false,
+		mayKill: () => false,
+	});
 	const env = {
 		BOTHY_CONFIG_JSON: JSON.stringify(
 			Object.fromEntries(bots.map(({name, email, key, site}) => [name, {email, key, site}])),
 		),
 		BOTHY_DATA: folder,
-		REDIS_URL: redis.url,
+		REDIS_URL: proxy.url,
 		LOG_LEVEL: 'info',
 		// Longer than a post may take (15 s), as in production.
 		SEND_SETTLE_SECONDS: '20',
 	};
 	const workers = [0, 1].map(index => keep({command: 'worker', env, logFile: join(folder, `worker-${index}.log`)}));
-	const connection = connectRedis(redis.url, {listener: {onLost() {}, onBack() {}}});
+	const connection = connectRedis(proxy.url, {listener: {onLost() {}, onBack() {}}});
 	const posted = openPosted(join(folder, 'realm.db'));
 	let isGood = false;
 	try {
@@ -79,6 +78,7 @@ export async function runSends(size: SendsSize, say: Say): Promise<SendsVerdict>
 		connection.disconnect();
 		posted.close();
 		await realm.stop();
+		await proxy.close();
 		await redis.stop();
 		if (isGood) {
 			await rm(folder, {recursive: true, force: true});
@@ -89,7 +89,7 @@ export async function runSends(size: SendsSize, say: Say): Promise<SendsVerdict>
 }
 
 /** In a process of its own: a busy one takes new connections one at a time, and we are busy. */
-async function openRealm(folder: string, accounts: number) {
+export async function openRealm(folder: string, accounts: number) {
 	const beforehand = await startRealm({file: join(folder, 'realm.db'), port: 0});
 	const bots = Array.from({length: accounts}, (_, index) =>
 		beforehand.ensureBot({name: `bot-${index}`, fullName: `Bot ${index}`, payloadUrl: 'http://127.0.0.1:9/'}),
@@ -107,7 +107,7 @@ async function openRealm(folder: string, accounts: number) {
 
 interface House {
 	readonly bots: readonly BotAccount[];
-	readonly redis: Awaited<ReturnType<typeof startOwnRedis>>;
+	readonly redis: FailingRedis;
 	readonly workers: readonly ReturnType<typeof keep>[];
 	readonly connection: ReturnType<typeof connectRedis>;
 	readonly posted: Posted;
