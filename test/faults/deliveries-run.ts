@@ -7,10 +7,9 @@ import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {breakScripts} from './broken-scripts.js';
 import {causeFaults, type FaultSize} from './cause-faults.js';
-import {type HouseSize, openHouse} from './house.js';
-import {makePlan, type PlanSize} from './plan.js';
-import {sendAll} from './send-all.js';
-import {judge, openRealmStore, type Verdict} from './verdict.js';
+import {type House, type HouseSize, openHouse} from './house.js';
+import {makePlan, type Planned, type PlanSize} from './plan.js';
+import {judge, type Verdict} from './verdict.js';
 
 export interface RunSize extends PlanSize, FaultSize, HouseSize {
 	/** Over how long people write, in milliseconds. */
@@ -27,14 +26,14 @@ export async function runDeliveries(size: RunSize, say: Say): Promise<Verdict> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-faults-'));
 	const plan = makePlan(size);
 	const house = await openHouse({folder, size, plan, broken: breakScripts(process.env.FAULTS_BREAK)});
-	const store = openRealmStore(join(folder, 'realm.db'));
+	const {service} = house;
 	const startedAt = performance.now();
 	const delay = monitorEventLoopDelay({resolution: 10});
 	delay.enable();
 	let isGood = false;
 	try {
 		const faults = causeFaults(house, size);
-		await sendAll(plan, {url: house.realm.url, overMs: size.loadMs, bots: house.accounts});
+		await writeAll(plan, house, size.loadMs);
 		say(`  everything is written after ${secondsSince(startedAt)} s`);
 		say(`  our own event loop was late by ${Math.round(delay.max / 1e6)} ms at most`);
 		const outages = await faults.end();
@@ -42,9 +41,9 @@ export async function runDeliveries(size: RunSize, say: Say): Promise<Verdict> {
 
 		const verdictNow = () => {
 			const {accepted, waiting} = house.proxy.log;
-			return judge(plan, {said: store.said(), accepted: new Set(accepted.keys()), waiting});
+			return judge(plan, {said: service.said(), accepted: new Set(accepted.keys()), waiting});
 		};
-		const isComplete = () => store.waiting() === 0 && verdictNow().lost.length === 0;
+		const isComplete = () => service.waiting() === 0 && verdictNow().lost.length === 0;
 		await until(isComplete, size.patienceMs);
 		say(`  everything is answered after ${secondsSince(startedAt)} s: ${isComplete()}`);
 		if (size.isHurried) {
@@ -60,7 +59,6 @@ export async function runDeliveries(size: RunSize, say: Say): Promise<Verdict> {
 		isGood = verdict.lost.length + verdict.doubled.length + verdict.wrong.length === 0;
 		return verdict;
 	} finally {
-		store.close();
 		await house.close();
 		if (isGood) {
 			await rm(folder, {recursive: true, force: true});
@@ -68,6 +66,17 @@ export async function runDeliveries(size: RunSize, say: Say): Promise<Verdict> {
 			say(`  what happened stands in ${folder}`);
 		}
 	}
+}
+
+/** People write evenly over a while. */
+async function writeAll(plan: readonly Planned[], {service, accounts}: House, overMs: number): Promise<void> {
+	const startedAt = performance.now();
+	await Promise.all(
+		plan.map(async (planned, index) => {
+			await sleep(startedAt + (index * overMs) / plan.length - performance.now());
+			await service.write(planned, accounts);
+		}),
+	);
 }
 
 async function until(holds: () => boolean | Promise<boolean>, patienceMs: number): Promise<void> {
@@ -78,10 +87,7 @@ async function until(holds: () => boolean | Promise<boolean>, patienceMs: number
 	}
 }
 
-function report(
-	say: Say,
-	{verdict, house, plan}: {verdict: Verdict; house: Awaited<ReturnType<typeof openHouse>>; plan: readonly unknown[]},
-): void {
+function report(say: Say, {verdict, house, plan}: {verdict: Verdict; house: House; plan: readonly unknown[]}): void {
 	const {lost, doubled, wrong, accepted, afterwards, waiting} = verdict;
 	const {log} = house.proxy;
 	say(

@@ -3,27 +3,27 @@
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {freePort} from '../../src/queue/find-running-redis.js';
-import {type BotAccount, startRealm} from '../../src/realm/index.js';
 import type {BrokenScripts} from './broken-scripts.js';
 import {openLedger} from './ledger.js';
 import {startFailingRedis} from './outages.js';
-import {type Planned, titleOf} from './plan.js';
+import type {Planned} from './plan.js';
 import {type Kept, keep} from './processes.js';
 import {createReaper} from './reaper.js';
 import {type ReceiverProxy, startReceiverProxy} from './receiver-proxy.js';
 import {type RedisProxy, startRedisProxy} from './redis-proxy.js';
+import {type Account, startRealmService} from './service.js';
 import {listenForSteps} from './strikes.js';
+import {startWitness} from './witness.js';
 
 const BOTS = fileURLToPath(new URL('./bots/', import.meta.url));
-/** While Redis is away each waits until its deadline. */
-const WEBHOOKS = 2_000;
-
 const NAMES = ['quick', 'slow', 'chatty', 'after', 'mortal', 'fickle'];
 
 export interface HouseSize {
 	readonly hosts: number;
 	readonly receiversPerHost: number;
 	readonly workers: number;
+	/** Stands in for the realm where that would be too slow. */
+	readonly hasWitness: boolean;
 }
 
 interface HouseOptions {
@@ -37,7 +37,7 @@ export type House = Awaited<ReturnType<typeof openHouse>>;
 
 export async function openHouse({folder, size, plan, broken}: HouseOptions) {
 	const redis = await startFailingRedis(folder);
-	const realm = await startRealm({file: join(folder, 'realm.db'), port: 0, rateLimit: false, webhooksAtOnce: WEBHOOKS});
+	const service = size.hasWitness ? await startWitness() : await startRealmService(folder);
 	const hosts: (Kept & {port: number})[] = [];
 	const cutsOf = new Map(plan.map(({token, cuts}) => [token, cuts]));
 	const proxy: ReceiverProxy = await startReceiverProxy({
@@ -53,9 +53,7 @@ export async function openHouse({folder, size, plan, broken}: HouseOptions) {
 	});
 	const strikes = await listenForSteps(reaper);
 
-	const accounts = NAMES.map(name =>
-		realm.ensureBot({name, fullName: titleOf(name), payloadUrl: `${proxy.url}/webhook`}),
-	);
+	const accounts = NAMES.map(name => service.account(name, `${proxy.url}/webhook`));
 	const ledger = await openLedger(redisProxy.url, {accounts, broken});
 	const env = {
 		BOTHY_CONFIG_JSON: JSON.stringify(Object.fromEntries(accounts.map(account => [account.name, sectionOf(account)]))),
@@ -80,7 +78,7 @@ export async function openHouse({folder, size, plan, broken}: HouseOptions) {
 	await Promise.all([...hosts, ...workers].map(process => process.up()));
 
 	return {
-		realm,
+		service,
 		redis,
 		proxy,
 		redisProxy,
@@ -91,7 +89,7 @@ export async function openHouse({folder, size, plan, broken}: HouseOptions) {
 		workers,
 		async close() {
 			await Promise.all([...hosts, ...workers].map(process => process.stop()));
-			await realm.close();
+			await service.close();
 			await proxy.close();
 			await redisProxy.close();
 			await strikes.close();
@@ -101,6 +99,6 @@ export async function openHouse({folder, size, plan, broken}: HouseOptions) {
 	};
 }
 
-function sectionOf({email, key, site, token}: BotAccount) {
+function sectionOf({email, key, site, token}: Account) {
 	return {email, key, site, token};
 }

@@ -32,6 +32,8 @@ export function keep({command, env, logFile}: KeepOptions): Kept {
 	let child: ChildProcess;
 	let isUp = false;
 	let isStopping = false;
+	let wasUp = false;
+	let isBroken = false;
 	const log = createWriteStream(logFile, {flags: 'a'});
 
 	function start(): void {
@@ -42,6 +44,7 @@ export function keep({command, env, logFile}: KeepOptions): Kept {
 		for (const stream of [child.stdout, child.stderr]) {
 			stream?.on('data', (chunk: Buffer) => {
 				isUp ||= /^ {2}(Chat page|Receiver|Worker)/m.test(chunk.toString());
+				wasUp ||= isUp;
 				log.write(chunk);
 			});
 		}
@@ -49,7 +52,8 @@ export function keep({command, env, logFile}: KeepOptions): Kept {
 		child.once('exit', (code, signal) => {
 			isUp = false;
 			log.write(`--- ended with ${signal ?? code}\n`);
-			if (!isStopping) {
+			isBroken = code === 1 && !wasUp;
+			if (!isStopping && !isBroken) {
 				start();
 			}
 		});
@@ -78,6 +82,10 @@ export function keep({command, env, logFile}: KeepOptions): Kept {
 		},
 		async up() {
 			while (!isUp) {
+				if (isBroken) {
+					throw new Error(`Expected \`bothy ${command}\` to start; see ${logFile}`);
+				}
+
 				await sleep(20);
 			}
 		},
