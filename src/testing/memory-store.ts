@@ -58,8 +58,7 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			answer: flood === 'first' ? FLOOD_ANSWER : SILENCE,
 			isUnconfirmed: false,
 			carrier: '',
-			arrival: '',
-			repeats: 0,
+			arrivals: [request.nonce],
 			stops: 0,
 			arrivedAt: now(),
 			payload: request.payload,
@@ -118,7 +117,7 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 				return {kind: 'late'};
 			}
 
-			if (isArrival) {
+			if (isArrival && delivery.arrivals.at(-1) === nonce) {
 				delivery.carrier = nonce;
 				delivery.isUnconfirmed = true;
 			}
@@ -169,12 +168,11 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			}
 
 			const {nonce} = request;
-			if (request.isArrival && ![delivery.holder, delivery.arrival].includes(nonce)) {
-				delivery.repeats++;
-				delivery.arrival = nonce;
+			if (request.isArrival && !delivery.arrivals.includes(nonce)) {
+				delivery.arrivals.push(nonce);
 			}
 
-			const isLast = delivery.repeats >= LAST_ARRIVAL - 1;
+			const isLast = delivery.arrivals.length >= LAST_ARRIVAL;
 			if (delivery.status !== 'running') {
 				return repeat(ref, delivery, request, isLast);
 			}

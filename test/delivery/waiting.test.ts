@@ -287,6 +287,22 @@ test('the third repeat is the last: it gets silence, and the answer is posted', 
 	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
 });
 
+test('a connection that asks again after a later one has come counts once, and takes no answer from it', async t => {
+	const host = await startHost(t, {handle: hello});
+	await host.receive();
+	const {ref} = (await host.entry()) ?? {ref: {account: '', id: ''}};
+	const ask = (nonce: string) =>
+		host.store.claim(ref, {nonce, payload: '{}', sender: 9, perMinute: 0, isArrival: true, leavesLapsed: true});
+
+	for (const nonce of ['one 1', 'other 1', 'one 1', 'other 1', 'one 1']) {
+		t.like(await ask(nonce), {kind: 'answer'});
+	}
+
+	t.false(await host.store.answerLost({ref, carrier: 'one 1'}));
+	t.is((await host.entry())?.decision, 'inline');
+	t.like(await ask('fourth 1'), {kind: 'late'});
+});
+
 test('a run that a stop cut short does not count as a crash, and another process may follow at once', async t => {
 	const host = await startHost(t, {
 		rules: {deadlineMs: 50},
