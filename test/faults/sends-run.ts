@@ -26,6 +26,8 @@ export interface SendsSize extends TroubleSize {
 	readonly accounts: number;
 	/** Crons of five seconds, one for each of so many accounts. */
 	readonly crons: number;
+	/** Longer than a post may take (15 s), and than the service may be late with it. */
+	readonly settleSeconds: number;
 	/** How long to wait for the rest in the end. */
 	readonly patienceMs: number;
 }
@@ -61,8 +63,7 @@ export async function runSends(size: SendsSize, say: Say): Promise<SendsVerdict>
 		BOTHY_DATA: folder,
 		REDIS_URL: proxy.url,
 		LOG_LEVEL: 'info',
-		// Longer than a post may take (15 s), as in production.
-		SEND_SETTLE_SECONDS: '20',
+		SEND_SETTLE_SECONDS: String(size.settleSeconds),
 	};
 	const workers = [0, 1].map(index => keep({command: 'worker', env, logFile: join(folder, `worker-${index}.log`)}));
 	const connection = connectRedis(proxy.url, {listener: {onLost() {}, onBack() {}}});

@@ -109,7 +109,7 @@ export function disturb(size: TroubleSize, {bots, redis, workers, connection, po
 			const [pid] = workers[killed++ % workers.length]?.pids() ?? [];
 			if (pid) {
 				process.kill(pid, 'SIGKILL');
-				count('killed');
+				count('workers killed');
 			}
 		}),
 		ask('POST', 'shares', {

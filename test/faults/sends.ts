@@ -11,11 +11,13 @@ const sendsAt = (perSecond: number): SendsSize => ({
 	overMs: lengthOf(EVERY_OUTAGE),
 	accounts: 5,
 	crons: 3,
-	killEveryMs: 4_000,
+	killEveryMs: 15_000,
 	troubledShare: 0.1,
 	changeEveryMs: 500,
 	expiries: 3,
-	patienceMs: 180_000,
+	// As in production.
+	settleSeconds: 60,
+	patienceMs: 300_000,
 });
 
 const SHORT: SendsSize = {
@@ -28,6 +30,7 @@ const SHORT: SendsSize = {
 	crons: 1,
 	killEveryMs: 5_000,
 	expiries: 1,
+	settleSeconds: 20,
 	patienceMs: 90_000,
 };
 
