@@ -32,7 +32,7 @@ const account = (rules: Partial<AccountRules> = {}): AccountRules => ({
 });
 
 interface HostOptions
-	extends Pick<Partial<DeliveriesOptions<AccountRules>>, 'process' | 'isDead' | 'recover' | 'elapsed'> {
+	extends Pick<Partial<DeliveriesOptions<AccountRules>>, 'process' | 'isDead' | 'recover' | 'elapsed' | 'showTyping'> {
 	readonly rules?: Partial<AccountRules>;
 	readonly room?: number;
 	/** Redis of another host. Default: one of its own. */
@@ -301,6 +301,37 @@ test('a connection that asks again after a later one has come counts once, and t
 	t.false(await host.store.answerLost({ref, carrier: 'one 1'}));
 	t.is((await host.entry())?.decision, 'inline');
 	t.like(await ask('fourth 1'), {kind: 'late'});
+});
+
+test('a bot shows as typing while its run is late, and no longer', async t => {
+	let now = 0;
+	let typed = 0;
+	let end = () => {};
+	const host = await startHost(t, {
+		rules: {deadlineMs: 50},
+		elapsed: () => now,
+		showTyping() {
+			typed += 1;
+		},
+		handle: () =>
+			new Promise<void>(resolve => {
+				end = resolve;
+			}),
+	});
+	const tickAt = (ms: number) => {
+		now = ms;
+		host.deliveries.tick();
+		return typed;
+	};
+	const answer = host.receive({arrivedAt: 0});
+	await until(async () => host.deliveries.running().length === 1);
+	t.deepEqual([49, 50].map(tickAt), [0, 0]);
+	t.is((await answer).body, SILENCE);
+
+	t.deepEqual([51, 20_050, 20_051].map(tickAt), [1, 1, 2]);
+	end();
+	await host.outbox();
+	t.is(tickAt(40_052), 2);
 });
 
 test('a run that a stop cut short does not count as a crash, and another process may follow at once', async t => {
