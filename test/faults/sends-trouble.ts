@@ -12,17 +12,16 @@ import {type OutageSize, troubleRedis} from './trouble-redis.js';
 
 const KINDS = ['429', '500', '502-html', 'silence', 'break-before', 'accept-and-break', 'unreadable'] as const;
 
-/**
- * How long people take to read a message before they delete it. Where the receipts queue was lost, a message that is gone
- * before its worker has looked is posted again: within a second mostly, within the lock's time when that worker died.
- */
-const READING_MS = 2_000;
-
 export interface TroubleSize extends OutageSize {
 	readonly overMs: number;
 	readonly killEveryMs: number;
 	/** Share of posts that go wrong. */
 	readonly troubledShare: number;
+	/**
+	 * How long people take to read a message before they delete it. Where the receipts queue was lost, a message that is gone
+	 * before its worker has looked is posted again, and nobody can look while Redis or all workers are away.
+	 */
+	readonly readingMs: number;
 	/** How often somebody edits, moves or deletes what was posted. */
 	readonly changeEveryMs: number;
 	readonly expiries: number;
@@ -92,7 +91,7 @@ export function disturb(size: TroubleSize, {bots, redis, workers, connection, po
 		];
 		await every(size.changeEveryMs, async () => {
 			const change = pick(changes);
-			const readBefore = Date.now() - (change === remove ? READING_MS : 0);
+			const readBefore = Date.now() - (change === remove ? size.readingMs : 0);
 			const found = pick(posted.messages().filter(({timestamp}) => timestamp * 1_000 < readBefore));
 			if (found) {
 				posted.noteBefore(found.id);

@@ -13,6 +13,7 @@ const sendsAt = (perSecond: number): SendsSize => ({
 	crons: 3,
 	killEveryMs: 15_000,
 	troubledShare: 0.1,
+	readingMs: 60_000,
 	changeEveryMs: 500,
 	expiries: 3,
 	// As in production.
