@@ -205,7 +205,7 @@ export function createDeliveries<Account extends AccountRules>(
 		how = [true, isOpen(arrival)];
 		claiming
 			// It was under way, perhaps, when its time was over.
-			.then(early => (early.kind === 'late' || early.kind === 'answer' ? early : persist()))
+			.then(early => (['late', 'answer', 'last'].includes(early.kind) ? early : persist()))
 			.then(late => late.kind === 'run' && start(arrival, ref, {claimed: late, holder: request.nonce}))
 			.catch((error: Error) => {
 				log.error({delivery: ref.id, reason: error.message}, 'a delivery could not be handed to Redis; it is lost');
@@ -262,9 +262,31 @@ export function createDeliveries<Account extends AccountRules>(
 				return answerOf({body: claimed.answer, isCarried: !claimed.isFlood}, asking, holder);
 			case 'late':
 				return {body: SILENCE};
+			case 'last':
+				return answerLast(asking);
 			default:
 				return join(asking, claimed.holder);
 		}
+	}
+
+	/**
+	 * Has the answer posted, unless the connection closed while its claim was under way: then it was not the last, whatever
+	 * order Redis saw the claims in, and another one may have carried the answer.
+	 */
+	async function answerLast({arrival, ref, request}: Asking<Account>): Promise<Answer> {
+		await new Promise(setImmediate);
+		if (isOpen(arrival)) {
+			const posting = availability.retry(
+				() => store.claim(ref, {...request, isArrival: true, posts: true}),
+				() => isClosed,
+			);
+			const posted = posting.catch(error =>
+				log.warn({delivery: ref.id, reason: String(error)}, 'an answer is posted later'),
+			);
+			await Promise.race([posted, sleep(DECISION_MS, undefined, {ref: false})]);
+		}
+
+		return {body: SILENCE};
 	}
 
 	/** A closed connection carries nothing: where it was followed by another one, that one does. */

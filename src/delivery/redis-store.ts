@@ -213,6 +213,7 @@ function claimArguments(ref: DeliveryRef, request: ClaimRequest): (string | numb
 		request.leavesLapsed ? 1 : 0,
 		request.isLate ? 1 : 0,
 		request.isArrival ? 1 : 0,
+		request.posts ? 1 : 0,
 	];
 }
 
@@ -225,6 +226,8 @@ function readClaim(result: unknown): Claim {
 			return {kind, holder: first};
 		case 'answer':
 			return {kind, answer: first, isFlood: second === 'flood'};
+		case 'last':
+			return {kind};
 		default:
 			return {kind: 'late'};
 	}

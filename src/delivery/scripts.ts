@@ -33,6 +33,7 @@ local id, nonce, payload, lease = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local perMinute, maxRuns, dead = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
 local floodAnswer, silence, apology, unconfirmed = ARGV[8], ARGV[9], ARGV[10], tonumber(ARGV[11])
 local leavesLapsed, isLate, isArrival = ARGV[12] == '1', ARGV[13] == '1', ARGV[14] == '1'
+local posts = ARGV[15] == '1'
 
 local d = redis.call('HMGET', key, 'status', 'run', 'holder', 'lease', 'decision', 'answer', 'arrivals', 'stops')
 local status, run, holder, decision, arrivals = d[1], tonumber(d[2]), d[3], d[5], d[7] or '|'
@@ -80,7 +81,7 @@ local isLast = bars > ${LAST_ARRIVAL}
 if status ~= 'running' then
 	if decision == 'late' then return {'late'} end
 	if status ~= 'flood' and d[6] ~= silence then
-		if isLast then
+		if isLast and posts then
 			postAnswer(key, due, outbox, notConfirmed, id, d[6], false, now)
 			return {'late'}
 		end
@@ -88,6 +89,7 @@ if status ~= 'running' then
 			redis.call('HSET', key, 'carrier', nonce)
 			redis.call('ZADD', notConfirmed, now + unconfirmed, id)
 		end
+		if isLast then return {'last'} end
 	end
 	return {'answer', d[6], status}
 end

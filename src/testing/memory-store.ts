@@ -106,13 +106,18 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 		return {kind: 'answer', answer: delivery.answer, isFlood: false};
 	}
 
-	function repeat(ref: DeliveryRef, delivery: Delivery, {nonce, isArrival}: ClaimRequest, isLast: boolean): Claim {
+	function repeat(
+		ref: DeliveryRef,
+		delivery: Delivery,
+		{nonce, isArrival, posts}: ClaimRequest,
+		isLast: boolean,
+	): Claim {
 		if (delivery.decision === 'late') {
 			return {kind: 'late'};
 		}
 
 		if (delivery.status !== 'flood' && delivery.answer !== SILENCE) {
-			if (isLast) {
+			if (isLast && posts) {
 				postAnswer(ref, delivery, {mayBePosted: false});
 				return {kind: 'late'};
 			}
@@ -120,6 +125,10 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			if (isArrival && delivery.arrivals.at(-1) === nonce) {
 				delivery.carrier = nonce;
 				delivery.isUnconfirmed = true;
+			}
+
+			if (isLast) {
+				return {kind: 'last'};
 			}
 		}
 

@@ -300,7 +300,23 @@ test('a connection that asks again after a later one has come counts once, and t
 
 	t.false(await host.store.answerLost({ref, carrier: 'one 1'}));
 	t.is((await host.entry())?.decision, 'inline');
-	t.like(await ask('fourth 1'), {kind: 'late'});
+	t.like(await ask('fourth 1'), {kind: 'last'});
+});
+
+test('a connection that closed while its claim was under way is not the last, and has nothing posted', async t => {
+	const host = await startHost(t, {handle: hello});
+	for (let n = 1; n <= 3; n++) {
+		const {outcome} = await host.receive();
+		outcome?.onFlushed();
+	}
+
+	let isOpen = true;
+	const closed = host.receive({isOpen: () => isOpen});
+	isOpen = false;
+
+	t.is((await closed).body, SILENCE);
+	t.is((await host.entry())?.decision, 'inline');
+	t.deepEqual(await host.outbox(), []);
 });
 
 test('a bot shows as typing while its run is late, and no longer', async t => {
