@@ -8,7 +8,6 @@ import {openClients} from './clients.js';
 import {
 	administratorsAmong,
 	ensureBots,
-	needRealmPackages,
 	openRealm,
 	receiverUrlOf,
 	shareAccounts,
@@ -16,6 +15,7 @@ import {
 } from './local-realm.js';
 import {type Host, openPlugins, openRedis, pluginFolders} from './parts.js';
 import {STRICT} from './primary-messages.js';
+import {needRealmPackages} from './realm-packages.js';
 import {openReceivers} from './receivers.js';
 import {ROLES, type RoleName} from './roles.js';
 import {run, runReloading} from './run.js';

@@ -10,7 +10,6 @@ import {openClients} from './clients.js';
 import {explain} from './explain.js';
 import {
 	ensureBots,
-	needRealmPackages,
 	openRealm,
 	type RealmAccounts,
 	type RealmBots,
@@ -18,6 +17,7 @@ import {
 	shareAccounts,
 } from './local-realm.js';
 import {DEV, type Host, openRedis, pluginFolders} from './parts.js';
+import {needRealmPackages} from './realm-packages.js';
 import {openReceivers} from './receivers.js';
 import {run} from './run.js';
 import {say, sayEnd, sayNames, sayPlaces} from './say.js';

@@ -10,9 +10,7 @@ import {type Account, readAccountFile} from '../config/accounts.js';
 import type {PluginFile, Plugins} from '../plugins/index.js';
 import type {BotAccount, Realm} from '../realm/index.js';
 import {portError} from './explain.js';
-import {CommandError} from './once.js';
 import type {Host} from './parts.js';
-import {realmPackages} from './version.js';
 
 export async function openRealm({settings, log, teardown}: Host): Promise<Realm> {
 	const {startRealm} = await import('../realm/index.js');
@@ -39,26 +37,6 @@ async function openDataFolder(folder: string): Promise<void> {
 		if (/^realm\.(db|bothyrc)/.test(name)) {
 			await chmod(join(folder, name), 0o600);
 		}
-	}
-}
-
-/** @throws CommandError that says how to install what only the realm needs. */
-export function needRealmPackages(): void {
-	const missing = Object.entries(realmPackages).filter(([name]) => !isInstalled(name));
-	if (missing.length > 0) {
-		const words = missing.map(([name, range]) => `${name}@${range}`).join(' ');
-		throw new CommandError(
-			`The local realm, which is for development and tests, needs packages that are not installed. Run \`npm install --save-dev ${words}\``,
-		);
-	}
-}
-
-function isInstalled(name: string): boolean {
-	try {
-		import.meta.resolve(name);
-		return true;
-	} catch {
-		return false;
 	}
 }
 
