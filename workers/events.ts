@@ -5,14 +5,14 @@
 import {randomUUID} from 'node:crypto';
 import {setTimeout} from 'node:timers/promises';
 import type {Payload} from '../src/api/index.js';
-import {callOf, type Reader} from '../src/bot/call-of.js';
 import type {Client} from '../src/client/client.js';
 import {ApiError} from '../src/client/errors.js';
-import type {Inbox} from '../src/delivery/inbox.js';
 import {accountTag} from '../src/delivery/ref.js';
+import {callOf, type Reader} from '../src/events/call-of.js';
+import type {Inbox} from '../src/events/inbox.js';
+import {openMessageEvents, type Received, readHistory} from '../src/events/message-events.js';
+import {type Patience, patiently, type Sleep, sleepByTimer, spread} from '../src/events/patience.js';
 import type {RunningWorker, WorkerLog} from '../src/queue/define-worker.js';
-import {openMessageEvents, type Received, readHistory} from '../src/queue/message-events.js';
-import {type Patience, patiently, type Sleep, sleepByTimer, spread} from '../src/queue/patience.js';
 
 interface AccountName {
 	readonly site: string;

@@ -1,13 +1,13 @@
 // What is due again and again: puts a text into its outbox, or has a bot's handler run.
 
-import type {CronStore} from '../src/delivery/crons.js';
-import {cronOutbox} from '../src/delivery/crons.js';
-import {isPending} from '../src/delivery/entry-state.js';
-import type {OutboxStore} from '../src/delivery/outbox-store.js';
 import {accountTag, type DeliveryRef} from '../src/delivery/ref.js';
+import {isPending} from '../src/outbox/entry-state.js';
+import type {OutboxStore} from '../src/outbox/store.js';
 import {decideFiring} from '../src/queue/cron.js';
 import {defineWorker, type WorkerLog} from '../src/queue/define-worker.js';
 import {firings} from '../src/queue/firings.js';
+import type {CronStore} from '../src/schedules/cron-store.js';
+import {cronOutbox} from '../src/schedules/cron-store.js';
 
 export interface FiringTools {
 	readonly crons: CronStore;

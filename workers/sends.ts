@@ -5,16 +5,16 @@ import {failurePayload} from '../src/bot/failure.js';
 import {conversationOf} from '../src/bot/place.js';
 import type {Client} from '../src/client/client.js';
 import {ApiError} from '../src/client/errors.js';
-import type {Attempt} from '../src/delivery/entry-state.js';
-import {type OutboxWork, type Posted, type Said, type Settled, workOutbox} from '../src/delivery/outbox.js';
-import type {OutboxStore} from '../src/delivery/outbox-store.js';
 import {accountTag, type DeliveryRef, sendId} from '../src/delivery/ref.js';
+import type {Attempt} from '../src/outbox/entry-state.js';
+import {outcomeOf} from '../src/outbox/outcome.js';
+import type {Receipts} from '../src/outbox/receipts.js';
+import {listScheduled, schedule, tellChange} from '../src/outbox/scheduled-sends.js';
+import type {Sight} from '../src/outbox/sight.js';
+import type {OutboxStore} from '../src/outbox/store.js';
+import {type OutboxWork, type Posted, type Said, type Settled, workOutbox} from '../src/outbox/work-outbox.js';
 import {defineWorker, TryLater, type WorkerLog} from '../src/queue/define-worker.js';
-import type {Receipts} from '../src/queue/receipts.js';
 import {sends, Target} from '../src/queue/sends.js';
-import type {Sight} from '../src/queue/sight.js';
-import {outcomeOf} from './outcome.js';
-import {listScheduled, schedule, tellChange} from './scheduled-sends.js';
 
 export interface SendTools {
 	/** The client of one of our accounts; undefined when the configuration no longer has it. */

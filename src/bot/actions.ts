@@ -2,10 +2,10 @@
 
 import type {Client} from '../client/client.js';
 import type {Say} from '../delivery/run.js';
-import type {AccountSchedules} from '../delivery/schedules.js';
-import type {Values} from '../delivery/values.js';
 import {checkCron} from '../queue/cron.js';
 import {Target} from '../queue/sends.js';
+import type {AccountSchedules} from '../schedules/schedules.js';
+import type {Values} from '../storage/values.js';
 import type {Actions, BotLog, ScheduleHandle} from './context.js';
 import type {Drafts} from './drafts.js';
 import {expectFuture, expectKey, expectTarget, expectText} from './expect.js';

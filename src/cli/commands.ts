@@ -2,9 +2,8 @@
 
 import {type Account, readAccounts} from '../config/accounts.js';
 import {ConfigError} from '../config/error.js';
-import {listPlugins} from '../plugins/index.js';
-import {assignBots} from './bots.js';
-import {openClients} from './clients.js';
+import {assignBots} from '../host/bots.js';
+import {openClients} from '../host/clients.js';
 import {
 	administratorsAmong,
 	ensureBots,
@@ -12,15 +11,16 @@ import {
 	receiverUrlOf,
 	shareAccounts,
 	writeAccounts,
-} from './local-realm.js';
-import {type Host, openPlugins, openRedis, pluginFolders} from './parts.js';
-import {STRICT} from './primary-messages.js';
+} from '../host/local-realm.js';
+import {type Host, openPlugins, openRedis, pluginFolders} from '../host/parts.js';
+import {STRICT} from '../host/processes/primary-messages.js';
+import {openReceivers} from '../host/processes/receivers.js';
+import {ROLES, type RoleName} from '../host/roles.js';
+import {run, runReloading} from '../host/run.js';
+import {say, sayBots, sayEnd, sayPlaces} from '../host/say.js';
+import {openWorkers} from '../host/working.js';
+import {listPlugins} from '../plugins/index.js';
 import {needRealmPackages} from './realm-packages.js';
-import {openReceivers} from './receivers.js';
-import {ROLES, type RoleName} from './roles.js';
-import {run, runReloading} from './run.js';
-import {say, sayBots, sayEnd, sayPlaces} from './say.js';
-import {openWorkers} from './working.js';
 
 /** Everything on one machine: the realm with one account per plugin, and the bots that answer in it. */
 export const runStart = () => run(openAll);

@@ -4,10 +4,8 @@
 import {fileURLToPath} from 'node:url';
 import {isDeepStrictEqual} from 'node:util';
 import {type Account, readAccounts} from '../config/accounts.js';
-import {listPlugins, type PluginFile} from '../plugins/index.js';
-import type {Realm} from '../realm/index.js';
-import {openClients} from './clients.js';
-import {explain} from './explain.js';
+import {openClients} from '../host/clients.js';
+import {explain} from '../host/explain.js';
 import {
 	ensureBots,
 	openRealm,
@@ -15,17 +13,19 @@ import {
 	type RealmBots,
 	receiverUrlOf,
 	shareAccounts,
-} from './local-realm.js';
-import {DEV, type Host, openRedis, pluginFolders} from './parts.js';
+} from '../host/local-realm.js';
+import {DEV, type Host, openRedis, pluginFolders} from '../host/parts.js';
+import {openReceivers} from '../host/processes/receivers.js';
+import {run} from '../host/run.js';
+import {say, sayEnd, sayNames, sayPlaces} from '../host/say.js';
+import {createTeardown} from '../host/teardown.js';
+import {packageFolder} from '../host/version.js';
+import {openWorkers} from '../host/working.js';
+import {listPlugins, type PluginFile} from '../plugins/index.js';
+import type {Realm} from '../realm/index.js';
 import {needRealmPackages} from './realm-packages.js';
-import {openReceivers} from './receivers.js';
-import {run} from './run.js';
-import {say, sayEnd, sayNames, sayPlaces} from './say.js';
-import {createTeardown} from './teardown.js';
 import {createTypeCheck} from './type-check.js';
-import {packageFolder} from './version.js';
 import {openSourceWatch, type Watched} from './watch-sources.js';
-import {openWorkers} from './working.js';
 
 export async function runDev(): Promise<void> {
 	process.env[DEV] = '1';

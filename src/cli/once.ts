@@ -6,13 +6,13 @@ import {type Account, readAccountFile, readAccounts} from '../config/accounts.js
 import {readSettings} from '../config/settings.js';
 import {createRedisStore, type RedisStore} from '../delivery/redis-store.js';
 import {accountTag} from '../delivery/ref.js';
+import {explain} from '../host/explain.js';
+import {type Host, openConnection, openRedis} from '../host/parts.js';
+import {createTeardown, waitForStop} from '../host/teardown.js';
 import {createLog} from '../log.js';
-import type {RedisConnection} from '../queue/connection.js';
-import {nameRedis} from '../queue/redis-url.js';
-import {explain} from './explain.js';
+import type {RedisConnection} from '../redis/connection.js';
+import {nameRedis} from '../redis/redis-url.js';
 import {createPaint, type Paint} from './paint.js';
-import {type Host, openConnection, openRedis} from './parts.js';
-import {createTeardown, waitForStop} from './teardown.js';
 
 /** What somebody at the terminal can mend; its text is all that they read. */
 export class CommandError extends Error {

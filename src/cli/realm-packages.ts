@@ -1,7 +1,7 @@
 // What only the local realm needs: a host in production has none of it.
 
+import {realmPackages} from '../host/version.js';
 import {CommandError} from './once.js';
-import {realmPackages} from './version.js';
 
 /** @throws CommandError that says how to install what only the realm needs. */
 export function needRealmPackages(): void {

@@ -7,17 +7,17 @@ import type {Payload} from '../api/index.js';
 import type {Account} from '../config/accounts.js';
 import {createDeliveries} from '../delivery/deliveries.js';
 import {deliveryRef} from '../delivery/ref.js';
+import {assignBots, type BotAccount, handleWith} from '../host/bots.js';
+import {lineUp} from '../host/line-up.js';
+import {openPlugins} from '../host/parts.js';
+import {openTools} from '../host/tools.js';
 import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
 import {WebhookError} from '../receiver/errors.js';
 import {readEnvelope, readPayload} from '../receiver/payload.js';
 import {createProof} from '../receiver/prove.js';
-import {assignBots, type BotAccount, handleWith} from './bots.js';
-import {lineUp} from './line-up.js';
 import {CommandError, findAccounts, openLedger, type Terminal} from './once.js';
-import {openPlugins} from './parts.js';
 import {localTime} from './since.js';
-import {openTools} from './tools.js';
 
 export async function receiveFile(
 	terminal: Terminal,

@@ -10,17 +10,17 @@ import type {RedisStore} from '../delivery/redis-store.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import {dryRun, type Replay, replay, type Said} from '../delivery/replay.js';
 import type {LedgerEntry} from '../delivery/store.js';
+import {assignBots, type BotAccount, handleWith, type Tools} from '../host/bots.js';
+import {lineUp} from '../host/line-up.js';
+import {openPlugins} from '../host/parts.js';
+import {openTools} from '../host/tools.js';
 import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
-import {assignBots, type BotAccount, handleWith, type Tools} from './bots.js';
 import {findDeliveries} from './deliveries.js';
 import {pageOf, type Shown} from './ledger-entry.js';
-import {lineUp} from './line-up.js';
 import {CommandError, chooseAccounts, findAccounts, type Ledger, openLedger, type Terminal} from './once.js';
 import {printable} from './paint.js';
-import {openPlugins} from './parts.js';
 import {localTime} from './since.js';
-import {openTools} from './tools.js';
 
 /** Gives an exit code: 1 when the bot threw. */
 export async function replayDelivery(

@@ -2,13 +2,13 @@
 
 import type {Account} from '../config/accounts.js';
 import {accountTag} from '../delivery/ref.js';
-import type {Schedule} from '../delivery/schedules.js';
+import {lineUp} from '../host/line-up.js';
+import {openSchedules} from '../host/open-schedules.js';
 import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
+import type {Schedule} from '../schedules/schedules.js';
 import {shown, stateText} from './ledger-entry.js';
-import {lineUp} from './line-up.js';
 import {CommandError, chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';
-import {openSchedules} from './open-schedules.js';
 import {type Paint, printable} from './paint.js';
 import {localTime} from './since.js';
 

@@ -1,6 +1,6 @@
 // Notes which inline answers reached the network, many with one call.
 
-import type {Availability} from './availability.js';
+import type {Availability} from '../redis/availability.js';
 import type {Carried, DeliveryStore} from './store.js';
 
 const EVERY_MS = 50;

@@ -2,15 +2,15 @@
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Payload} from '../api/index.js';
+import {ALWAYS_AVAILABLE, type Retry} from '../redis/availability.js';
+import {conversationKey, createSessionLine, type Session} from '../storage/session.js';
+import type {Writer} from '../storage/values.js';
 import {AWAY_ANSWER, FULL_ANSWER, SILENCE, timeoutText} from './answers.js';
-import {ALWAYS_AVAILABLE, type Retry} from './availability.js';
 import {createConfirmations, type Outcome} from './confirmations.js';
 import {createPlaces} from './places.js';
 import {type DeliveryRef, deliveryRef} from './ref.js';
 import {DECISION_MS, Run, type RunAnswer, type RunHost, type Say} from './run.js';
-import {conversationKey, createSessionLine, type Session} from './session.js';
 import type {Claim, ClaimRequest, DeliveryStore} from './store.js';
-import type {Writer} from './values.js';
 import {createWaitingRoom, type WaitingRoom} from './waiting-room.js';
 
 /** What the host of a bot account decides. */

@@ -1,11 +1,11 @@
 // Deliveries in Redis. Every step is one script and one round trip.
 
 import type {Cluster, Redis} from 'ioredis';
+import {createOutboxStore, encodeEntry, readEntries} from '../outbox/store.js';
+import {createScripts} from '../redis/run-script.js';
+import {createCronStore} from '../schedules/cron-store.js';
 import {APOLOGY, FLOOD_ANSWER, SILENCE} from './answers.js';
-import {createCronStore} from './crons.js';
-import {createOutboxStore, encodeEntry, readEntries} from './outbox-store.js';
 import {accountKey, type DeliveryRef} from './ref.js';
-import {createScripts} from './run-script.js';
 import {scripts} from './scripts.js';
 import {
 	type AppendResult,

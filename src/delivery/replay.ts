@@ -3,11 +3,11 @@
 import {randomUUID} from 'node:crypto';
 import type {Payload} from '../api/index.js';
 import {nextAfter} from '../queue/cron.js';
+import {conversationKey, createSessionLine} from '../storage/session.js';
 import type {AccountRules, Task} from './deliveries.js';
 import type {RedisStore} from './redis-store.js';
 import type {DeliveryRef} from './ref.js';
 import {Run, type RunHost} from './run.js';
-import {conversationKey, createSessionLine} from './session.js';
 import type {Claim} from './store.js';
 
 /** What is run again. */

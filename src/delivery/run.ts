@@ -1,12 +1,12 @@
 // One run of a bot for one delivery: holds the lease, keeps what the bot says, and ends inline or late.
 
 import type {CheckedCron} from '../queue/cron.js';
+import {ALWAYS_AVAILABLE, type Availability} from '../redis/availability.js';
+import type {Session} from '../storage/session.js';
 import {AWAY_ANSWER, SILENCE} from './answers.js';
-import {ALWAYS_AVAILABLE, type Availability} from './availability.js';
 import type {DeliveryRef} from './ref.js';
 import {sendId} from './ref.js';
 import {HostStopping, RunOver} from './run-over.js';
-import type {Session} from './session.js';
 import type {AppendResult, Carried, Claim, DeliveryStore, HeldSession, OutboxEntry} from './store.js';
 import {isTooLong, wellFormed} from './text.js';
 

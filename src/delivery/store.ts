@@ -1,8 +1,8 @@
 // What is kept of deliveries, and the few steps that change it. Each step is atomic and may be repeated: a step that was
 // done already gives its first result.
 
-import type {StoredCron} from './crons.js';
-import type {EntryState} from './entry-state.js';
+import type {EntryState} from '../outbox/entry-state.js';
+import type {StoredCron} from '../schedules/cron-store.js';
 import type {DeliveryRef} from './ref.js';
 
 /** How long a run holds its delivery without renewing, in milliseconds. */

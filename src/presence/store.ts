@@ -1,7 +1,7 @@
 // What Redis keeps of presence: up to when each slice is looked after, and how each account stands.
 
 import {z} from 'zod';
-import type {RedisConnection} from '../queue/connection.js';
+import type {RedisConnection} from '../redis/connection.js';
 
 const Standing = z.object({
 	v: z.literal(1),

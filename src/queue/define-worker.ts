@@ -2,8 +2,8 @@
 
 import type {Job} from 'bullmq';
 import type {z} from 'zod';
+import {type RedisConnection, whileAnswering} from '../redis/connection.js';
 import {DelayedError, Queue, UnrecoverableError, Worker} from './bullmq.js';
-import {type RedisConnection, whileAnswering} from './connection.js';
 import {PREFIX, type QueueDefinition, settings} from './define-queue.js';
 import {type Turns, takeTurns} from './turns.js';
 

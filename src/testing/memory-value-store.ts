@@ -1,7 +1,7 @@
 // What bots keep between messages, in the memory of one process.
 
 import {RunOver} from '../delivery/run-over.js';
-import {MOST_KEYS, type ValueStore} from '../delivery/values.js';
+import {MOST_KEYS, type ValueStore} from '../storage/values.js';
 import type {Memory} from './memory.js';
 
 export function createMemoryValueStore(memory: Memory): ValueStore {

@@ -1,7 +1,7 @@
 // When crons are due next.
 
-import type {StoredCron} from '../delivery/crons.js';
 import {nextAfter} from '../queue/cron.js';
+import type {StoredCron} from '../schedules/cron-store.js';
 
 interface Plan {
 	readonly id: string;

@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {Redis} from 'ioredis';
-import {openEmbeddedRedis} from '../../src/queue/embedded-redis.js';
+import {openEmbeddedRedis} from '../../src/redis/embedded-redis.js';
 import {median, note, report} from './report.js';
 import {lineUpMessages, type Service, startService, startWorkers} from './sends-kit.js';
 import {TOOLS} from './server.js';

@@ -6,7 +6,7 @@ import {join} from 'node:path';
 import {Redis} from 'ioredis';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {accountTag} from '../../src/delivery/ref.js';
-import {openEmbeddedRedis} from '../../src/queue/embedded-redis.js';
+import {openEmbeddedRedis} from '../../src/redis/embedded-redis.js';
 import {EMAIL, post, SITE} from './load.js';
 import {median, note, report} from './report.js';
 import {startServer, TOOLS, type Usage} from './server.js';

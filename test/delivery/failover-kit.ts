@@ -3,15 +3,15 @@
 import type {ExecutionContext} from 'ava';
 import {z} from 'zod';
 import type {Client} from '../../src/client/client.js';
-import {createAvailability} from '../../src/delivery/availability.js';
 import {type AccountRules, createDeliveries} from '../../src/delivery/deliveries.js';
-import {createOutboxStore} from '../../src/delivery/outbox-store.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {accountKey, accountTag, type DeliveryRef} from '../../src/delivery/ref.js';
-import {connectRedis, type RedisConnection} from '../../src/queue/connection.js';
+import {createOutboxStore} from '../../src/outbox/store.js';
 import {type AddOptions, defineQueue, openQueue} from '../../src/queue/define-queue.js';
 import {defineWorker, startWorker} from '../../src/queue/define-worker.js';
 import {sends} from '../../src/queue/sends.js';
+import {createAvailability} from '../../src/redis/availability.js';
+import {connectRedis, type RedisConnection} from '../../src/redis/connection.js';
 import sendsWorker from '../../workers/sends.js';
 import sweepWorker from '../../workers/sweep.js';
 import {payload} from '../helpers/payload.js';

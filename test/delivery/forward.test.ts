@@ -5,12 +5,12 @@ import {createServer, type IncomingHttpHeaders, type ServerResponse} from 'node:
 import type {AddressInfo} from 'node:net';
 import {text} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
-import {assignBots, type BotAccount, handleWith, type Tools} from '../../src/cli/bots.js';
 import {ConfigError} from '../../src/config/error.js';
 import {createDeliveries} from '../../src/delivery/deliveries.js';
 import {ForwardError, type ForwardOptions, forward} from '../../src/delivery/forward.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
+import {assignBots, type BotAccount, handleWith, type Tools} from '../../src/host/bots.js';
 import {createLog, type Log} from '../../src/log.js';
 import {payload} from '../helpers/payload.js';
 import {connectToRedis} from '../helpers/shared-redis.js';

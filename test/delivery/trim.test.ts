@@ -1,10 +1,10 @@
 // The ledger stays small, and loses nothing that somebody still needs.
 
 import test, {type ExecutionContext} from 'ava';
-import {createOutboxStore} from '../../src/delivery/outbox-store.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import type {DeliveryRef} from '../../src/delivery/ref.js';
 import type {OutboxEntry} from '../../src/delivery/store.js';
+import {createOutboxStore} from '../../src/outbox/store.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
 
 const ACCOUNT = 'https://chat|bot@x';

@@ -3,8 +3,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import type {Redis} from 'ioredis';
-import {createMemoryDraftStore} from '../../src/drafts/memory-store.js';
 import {createDraftStore, type DraftStore, type Known, LOCK_MS} from '../../src/drafts/store.js';
+import {createMemoryDraftStore} from '../../src/testing/memory-draft-store.js';
 import {type Action, assertOften, both, createStep, listOf, type Twins} from '../delivery/twin-kit.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
 

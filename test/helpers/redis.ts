@@ -2,8 +2,8 @@
 
 import {rm} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
-import {openEmbeddedRedis} from '../../src/queue/embedded-redis.js';
-import {Redis} from '../../src/queue/ioredis.js';
+import {openEmbeddedRedis} from '../../src/redis/embedded-redis.js';
+import {Redis} from '../../src/redis/ioredis.js';
 import {dataFolder, type Scope} from './bothy.js';
 
 /** Where `npm test` puts a Redis server when it may not install one for the whole machine. */

@@ -3,14 +3,14 @@
 import {randomUUID} from 'node:crypto';
 import type {ExecutionContext} from 'ava';
 import {type Client, createClient} from '../../src/client/client.js';
-import {createOutboxStore} from '../../src/delivery/outbox-store.js';
 import {accountTag, type DeliveryRef} from '../../src/delivery/ref.js';
 import type {OutboxEntry} from '../../src/delivery/store.js';
+import {createPauses} from '../../src/host/pauses.js';
+import {createReceipts} from '../../src/outbox/receipts.js';
+import {createSight} from '../../src/outbox/sight.js';
+import {createOutboxStore} from '../../src/outbox/store.js';
 import {TryLater} from '../../src/queue/define-worker.js';
-import {createPauses} from '../../src/queue/pauses.js';
-import {createReceipts} from '../../src/queue/receipts.js';
 import type {Target} from '../../src/queue/sends.js';
-import {createSight} from '../../src/queue/sight.js';
 import sendsWorker, {type SendTools} from '../../workers/sends.js';
 import {signIn} from '../helpers/bothy.js';
 import {connect} from '../helpers/redis.js';
