@@ -7,12 +7,12 @@ import {setTimeout} from 'node:timers/promises';
 import type {Payload} from '../src/api/index.js';
 import type {Client} from '../src/client/client.js';
 import {ApiError} from '../src/client/errors.js';
-import {accountTag} from '../src/delivery/ref.js';
 import {callOf, type Reader} from '../src/events/call-of.js';
 import type {Inbox} from '../src/events/inbox.js';
 import {openMessageEvents, type Received, readHistory} from '../src/events/message-events.js';
 import {type Patience, patiently, type Sleep, sleepByTimer, spread} from '../src/events/patience.js';
 import type {RunningWorker, WorkerLog} from '../src/queue/define-worker.js';
+import {accountTag} from '../src/redis/account-key.js';
 
 interface AccountName {
 	readonly site: string;

@@ -1,11 +1,12 @@
 // What is due again and again: puts a text into its outbox, or has a bot's handler run.
 
-import {accountTag, type DeliveryRef} from '../src/delivery/ref.js';
+import type {DeliveryRef} from '../src/delivery/ref.js';
 import {isPending} from '../src/outbox/entry-state.js';
 import type {OutboxStore} from '../src/outbox/store.js';
 import {decideFiring} from '../src/queue/cron.js';
 import {defineWorker, type WorkerLog} from '../src/queue/define-worker.js';
 import {firings} from '../src/queue/firings.js';
+import {accountTag} from '../src/redis/account-key.js';
 import type {CronStore} from '../src/schedules/cron-store.js';
 import {cronOutbox} from '../src/schedules/cron-store.js';
 

@@ -1,7 +1,6 @@
 // Says for accounts of people that they are here, as often as their service wants to hear it and within their hours.
 
 import type {Client} from '../src/client/client.js';
-import {accountTag} from '../src/delivery/ref.js';
 import {type PresentAccount, standingOf} from '../src/presence/account.js';
 import type {Clock} from '../src/presence/clock.js';
 import {dueTimes, SLICES, sliceOf} from '../src/presence/due.js';
@@ -10,6 +9,7 @@ import type {Site} from '../src/presence/sites.js';
 import type {PresenceStore} from '../src/presence/store.js';
 import {defineWorker, type WorkerLog} from '../src/queue/define-worker.js';
 import {presence} from '../src/queue/presence.js';
+import {accountTag} from '../src/redis/account-key.js';
 
 export interface PresenceTools {
 	readonly accounts: readonly PresentAccount[];

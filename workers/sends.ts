@@ -5,7 +5,7 @@ import {failurePayload} from '../src/bot/failure.js';
 import {conversationOf} from '../src/bot/place.js';
 import type {Client} from '../src/client/client.js';
 import {ApiError} from '../src/client/errors.js';
-import {accountTag, type DeliveryRef, sendId} from '../src/delivery/ref.js';
+import {type DeliveryRef, sendId} from '../src/delivery/ref.js';
 import type {Attempt} from '../src/outbox/entry-state.js';
 import {outcomeOf} from '../src/outbox/outcome.js';
 import type {Receipts} from '../src/outbox/receipts.js';
@@ -15,6 +15,7 @@ import type {OutboxStore} from '../src/outbox/store.js';
 import {type OutboxWork, type Posted, type Said, type Settled, workOutbox} from '../src/outbox/work-outbox.js';
 import {defineWorker, TryLater, type WorkerLog} from '../src/queue/define-worker.js';
 import {sends, Target} from '../src/queue/sends.js';
+import {accountTag} from '../src/redis/account-key.js';
 
 export interface SendTools {
 	/** The client of one of our accounts; undefined when the configuration no longer has it. */

@@ -3,10 +3,11 @@
 
 import {SILENCE} from '../src/delivery/answers.js';
 import type {RedisStore} from '../src/delivery/redis-store.js';
-import {accountTag, type DeliveryRef} from '../src/delivery/ref.js';
+import type {DeliveryRef} from '../src/delivery/ref.js';
 import {isReplay} from '../src/delivery/replay.js';
 import {defineWorker, type WorkerLog} from '../src/queue/define-worker.js';
 import {sweeps} from '../src/queue/sweeps.js';
+import {accountTag} from '../src/redis/account-key.js';
 
 export interface SweepTools {
 	readonly accounts: readonly {readonly site: string; readonly email: string}[];

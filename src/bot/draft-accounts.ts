@@ -1,7 +1,7 @@
 // The drafts of a host's accounts, as its bots keep them.
 
-import {accountTag} from '../delivery/ref.js';
 import {Target} from '../queue/sends.js';
+import {accountTag} from '../redis/account-key.js';
 import {type BotDraft, type DraftStatus, type Drafts, UnknownAccount} from './drafts.js';
 
 /** An account in which bots may keep drafts. */

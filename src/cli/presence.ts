@@ -1,10 +1,10 @@
 // `bothy presence`: the accounts that are shown as present, a line each.
 
 import type {Account} from '../config/accounts.js';
-import {accountTag} from '../delivery/ref.js';
 import {isPresent, type PresentAccount, standingOf} from '../presence/account.js';
 import {isWithin} from '../presence/hours.js';
 import {createPresenceStore, type Standing} from '../presence/store.js';
+import {accountTag} from '../redis/account-key.js';
 import {findAccounts, openLedger, type Terminal} from './once.js';
 import {type Paint, printable} from './paint.js';
 import {localTime} from './since.js';

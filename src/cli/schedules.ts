@@ -1,11 +1,11 @@
 // `bothy schedules`: what accounts will say at set times, once or again and again.
 
 import type {Account} from '../config/accounts.js';
-import {accountTag} from '../delivery/ref.js';
 import {lineUp} from '../host/line-up.js';
 import {openSchedules} from '../host/open-schedules.js';
 import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
+import {accountTag} from '../redis/account-key.js';
 import type {Schedule} from '../schedules/schedules.js';
 import {shown, stateText} from './ledger-entry.js';
 import {CommandError, chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';

@@ -3,13 +3,14 @@
 import {randomUUID} from 'node:crypto';
 import {readMoment} from '../bot/moment.js';
 import type {Account} from '../config/accounts.js';
-import {accountTag, type DeliveryRef} from '../delivery/ref.js';
+import type {DeliveryRef} from '../delivery/ref.js';
 import type {StoredEntry} from '../delivery/store.js';
 import {lineUp} from '../host/line-up.js';
 import {isPending} from '../outbox/entry-state.js';
 import {createOutboxStore, type OutboxStore} from '../outbox/store.js';
 import {type OpenQueue, openQueue} from '../queue/define-queue.js';
 import {sends, Target} from '../queue/sends.js';
+import {accountTag} from '../redis/account-key.js';
 import {shown, stateText} from './ledger-entry.js';
 import {CommandError, chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';
 import {printable} from './paint.js';

@@ -2,10 +2,11 @@
 
 import type {Cluster, Redis} from 'ioredis';
 import {createOutboxStore, encodeEntry, readEntries} from '../outbox/store.js';
+import {accountKey} from '../redis/account-key.js';
 import {createScripts} from '../redis/run-script.js';
 import {createCronStore} from '../schedules/cron-store.js';
 import {APOLOGY, FLOOD_ANSWER, SILENCE} from './answers.js';
-import {accountKey, type DeliveryRef} from './ref.js';
+import type {DeliveryRef} from './ref.js';
 import {scripts} from './scripts.js';
 import {
 	type AppendResult,

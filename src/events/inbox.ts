@@ -1,8 +1,8 @@
 // What is kept of an account whose messages are asked for: who asks now, and which messages became deliveries already.
 
 import type {Cluster, Redis} from 'ioredis';
-import {accountKey} from '../delivery/ref.js';
 import {KEPT_MS} from '../delivery/scripts.js';
+import {accountKey} from '../redis/account-key.js';
 import {createScripts} from '../redis/run-script.js';
 
 /** After this long without a word a poller's place is free. */

@@ -2,10 +2,11 @@
 
 import type {z} from 'zod';
 import type {Account} from '../config/accounts.js';
-import {accountTag, type DeliveryRef} from '../delivery/ref.js';
+import type {DeliveryRef} from '../delivery/ref.js';
 import type {AddOptions, OpenQueue} from '../queue/define-queue.js';
 import type {reruns} from '../queue/reruns.js';
 import type {sends} from '../queue/sends.js';
+import {accountTag} from '../redis/account-key.js';
 import type {Host} from './parts.js';
 
 /** A worker that could not be told of an outbox finds it in a sweep. */

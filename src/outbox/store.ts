@@ -2,9 +2,10 @@
 
 import type {Cluster, Redis} from 'ioredis';
 import {z} from 'zod';
-import {accountKey, type DeliveryRef} from '../delivery/ref.js';
+import type {DeliveryRef} from '../delivery/ref.js';
 import {KEPT_MS} from '../delivery/scripts.js';
 import type {OutboxEntry, StoredEntry} from '../delivery/store.js';
+import {accountKey} from '../redis/account-key.js';
 import {createScripts} from '../redis/run-script.js';
 import {type EntryState, isPending} from './entry-state.js';
 import {outboxScripts} from './scripts.js';

@@ -4,8 +4,8 @@ import {hash} from 'node:crypto';
 import type {Cluster, Redis} from 'ioredis';
 import {z} from 'zod';
 import type {DeliveryRef} from '../delivery/ref.js';
-import {accountKey} from '../delivery/ref.js';
 import {CheckedCron} from '../queue/cron.js';
+import {accountKey} from '../redis/account-key.js';
 import {createScripts} from '../redis/run-script.js';
 
 const What = z.discriminatedUnion('kind', [

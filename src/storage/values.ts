@@ -2,8 +2,9 @@
 
 import {randomUUID} from 'node:crypto';
 import type {Cluster, Redis} from 'ioredis';
-import {accountKey, type DeliveryRef} from '../delivery/ref.js';
+import type {DeliveryRef} from '../delivery/ref.js';
 import {RunOver} from '../delivery/run-over.js';
+import {accountKey} from '../redis/account-key.js';
 import {ALWAYS_AVAILABLE, type Retry} from '../redis/availability.js';
 import {createScripts} from '../redis/run-script.js';
 

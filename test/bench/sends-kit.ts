@@ -8,10 +8,10 @@ import type {AddressInfo} from 'node:net';
 import {fileURLToPath} from 'node:url';
 import {Queue} from 'bullmq';
 import type {Account} from '../../src/config/accounts.js';
-import {accountTag} from '../../src/delivery/ref.js';
 import {createOutboxStore} from '../../src/outbox/store.js';
 import {openQueue, PREFIX} from '../../src/queue/define-queue.js';
 import {sends} from '../../src/queue/sends.js';
+import {accountTag} from '../../src/redis/account-key.js';
 import {connectRedis} from '../../src/redis/connection.js';
 
 const PROGRAM = fileURLToPath(new URL('./sends-process.js', import.meta.url));

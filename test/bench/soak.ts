@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {Redis} from 'ioredis';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
-import {accountTag} from '../../src/delivery/ref.js';
+import {accountTag} from '../../src/redis/account-key.js';
 import {openEmbeddedRedis} from '../../src/redis/embedded-redis.js';
 import {EMAIL, post, SITE} from './load.js';
 import {median, note, report} from './report.js';

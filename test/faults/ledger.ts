@@ -1,7 +1,7 @@
 // A look at what the hosts still mean to do. It says when to count, never what was counted.
 
 import {Redis} from 'ioredis';
-import {accountTag} from '../../src/delivery/ref.js';
+import {accountTag} from '../../src/redis/account-key.js';
 import type {BrokenScripts} from './broken-scripts.js';
 
 export interface LedgerOptions {

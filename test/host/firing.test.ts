@@ -3,12 +3,12 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
 import {readSettings} from '../../src/config/settings.js';
-import {accountTag} from '../../src/delivery/ref.js';
 import {openFirings} from '../../src/host/firing.js';
 import {createTeardown} from '../../src/host/teardown.js';
 import {createLog} from '../../src/log.js';
 import {Queue} from '../../src/queue/bullmq.js';
 import {PREFIX} from '../../src/queue/define-queue.js';
+import {accountTag} from '../../src/redis/account-key.js';
 import {createCronStore} from '../../src/schedules/cron-store.js';
 import {CALM} from '../helpers/bothy.js';
 import {connect, startRedis} from '../helpers/redis.js';

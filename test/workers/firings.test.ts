@@ -1,8 +1,9 @@
 // What is done at due times, and about those that passed while no worker ran.
 
 import test, {type ExecutionContext} from 'ava';
-import {accountTag, type DeliveryRef} from '../../src/delivery/ref.js';
+import type {DeliveryRef} from '../../src/delivery/ref.js';
 import {createOutboxStore} from '../../src/outbox/store.js';
+import {accountTag} from '../../src/redis/account-key.js';
 import {createCronStore, cronOutbox} from '../../src/schedules/cron-store.js';
 import firingsWorker, {type FiringTools} from '../../workers/firings.js';
 import {connectToRedis} from '../helpers/shared-redis.js';

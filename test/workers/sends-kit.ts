@@ -3,7 +3,7 @@
 import {randomUUID} from 'node:crypto';
 import type {ExecutionContext} from 'ava';
 import {type Client, createClient} from '../../src/client/client.js';
-import {accountTag, type DeliveryRef} from '../../src/delivery/ref.js';
+import type {DeliveryRef} from '../../src/delivery/ref.js';
 import type {OutboxEntry} from '../../src/delivery/store.js';
 import {createPauses} from '../../src/host/pauses.js';
 import {createReceipts} from '../../src/outbox/receipts.js';
@@ -11,6 +11,7 @@ import {createSight} from '../../src/outbox/sight.js';
 import {createOutboxStore} from '../../src/outbox/store.js';
 import {TryLater} from '../../src/queue/define-worker.js';
 import type {Target} from '../../src/queue/sends.js';
+import {accountTag} from '../../src/redis/account-key.js';
 import sendsWorker, {type SendTools} from '../../workers/sends.js';
 import {signIn} from '../helpers/bothy.js';
 import {connect} from '../helpers/redis.js';
