@@ -1,7 +1,7 @@
 // What a bot does, told to its host.
 
 import type {Client} from '../client/client.js';
-import type {Say} from '../delivery/run.js';
+import type {Outbound} from '../delivery/run.js';
 import {checkCron} from '../queue/cron.js';
 import {Target} from '../queue/sends.js';
 import type {AccountSchedules} from '../schedules/schedules.js';
@@ -13,7 +13,7 @@ import {quote} from './quote.js';
 import {createStorage} from './storage.js';
 
 /** What the host does for a bot. Targets are JSON text, times milliseconds since 1970. */
-export interface Effects extends Pick<Say, 'reply' | 'send' | 'schedule' | 'repeat'> {
+export interface Effects extends Pick<Outbound, 'reply' | 'send' | 'schedule' | 'repeat'> {
 	readonly schedules: AccountSchedules;
 	readonly values: Values;
 	/** Speaks as the account. Throws where it has no API key. */

@@ -4,8 +4,8 @@
 import {z} from 'zod';
 import {defineQueue} from './define-queue.js';
 
-export const reruns = defineQueue({
-	name: 'reruns',
+export const backgroundDeliveries = defineQueue({
+	name: 'background-deliveries',
 	schema: z.object({
 		v: z.literal(1),
 		site: z.string(),
