@@ -48,6 +48,8 @@ export async function runOnce(act: Act): Promise<void> {
 		paint: createPaint(stdout),
 		input: stdin,
 	});
+	// A pipe takes what was printed when its reader does; `process.exit` would not wait for that.
+	await Promise.all([stdout, stderr].map(stream => new Promise<void>(flushed => stream.write('', () => flushed()))));
 	process.exit(code);
 }
 
