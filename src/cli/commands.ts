@@ -20,12 +20,14 @@ import {ROLES, type RoleName} from '../host/roles.js';
 import {run, runReloading} from '../host/run.js';
 import {openWorkers} from '../host/working.js';
 import {listPlugins} from '../plugins/index.js';
+import {CommandError} from './once.js';
 import {needRealmPackages} from './realm-packages.js';
 
 /** Everything on one machine: the realm with one account per plugin, and the bots that answer in it. */
 export const runStart = () => run(openAll);
 
 export async function openAll(host: Host): Promise<void> {
+	refuseInProduction(host);
 	needRealmPackages();
 	const redisUrl = await openRedis(host, {exclusive: true});
 	const configured = readAccounts(host.settings);
@@ -44,6 +46,16 @@ export async function openAll(host: Host): Promise<void> {
 	printAddresses({realm, named, receiverUrl: primary.address()});
 	printBots(plugins);
 	printHowToStop();
+}
+
+/** @throws CommandError where the environment is a production one: the realm is for development. */
+export function refuseInProduction({settings}: Host): void {
+	if (settings.NODE_ENV === 'production') {
+		throw new CommandError(
+			'NODE_ENV is "production", and this command runs a realm for development. Run `npx bothy web` and ' +
+				'`npx bothy worker` instead (docs/operating.md), or unset NODE_ENV.',
+		);
+	}
 }
 
 /** Receivers behind one socket, each in a process of its own; one that dies is replaced. */

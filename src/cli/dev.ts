@@ -23,6 +23,7 @@ import {packageFolder} from '../host/version.js';
 import {openWorkers} from '../host/working.js';
 import {listPlugins, type PluginFile} from '../plugins/index.js';
 import type {Realm} from '../realm/index.js';
+import {refuseInProduction} from './commands.js';
 import {needRealmPackages} from './realm-packages.js';
 import {createTypeCheck} from './type-check.js';
 import {openSourceWatch, type Watched} from './watch-sources.js';
@@ -30,6 +31,7 @@ import {openSourceWatch, type Watched} from './watch-sources.js';
 export async function runDev(): Promise<void> {
 	process.env[DEV] = '1';
 	await run(async host => {
+		refuseInProduction(host);
 		needRealmPackages();
 		const redisUrl = await openRedis(host, {exclusive: true});
 		const realm = await openRealm(host);

@@ -40,6 +40,7 @@ export const ENVIRONMENT = {
 	},
 	HTTPS_PROXY: {default: '', about: 'URL of the proxy through which sites with https are reached'},
 	NO_PROXY: {default: '', about: 'hosts that are reached without it, parted by commas'},
+	NODE_ENV: {default: '', about: 'production: `start` and `dev`, which run a development realm, refuse to start'},
 	LOG_LEVEL: {default: 'info', about: 'trace, debug, info, warn, error or silent'},
 } as const;
 
@@ -64,6 +65,7 @@ const Environment = z.object({
 	SEND_RETRY_HOURS: z.coerce.number().min(0).max(168),
 	HTTPS_PROXY: z.string().refine(url => url === '' || (/^https?:\/\/[^\s/]/.test(url) && URL.canParse(url))),
 	NO_PROXY: z.string(),
+	NODE_ENV: z.string(),
 	LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
 } satisfies Record<Variable, z.ZodType>);
 

@@ -129,6 +129,10 @@ for (const variable of ['PORT', 'REALM_PORT', 'REDIS_PORT']) {
 	});
 }
 
+test('a production environment gets no development realm', async t => {
+	t.regex(await refusal(t, openAll, {NODE_ENV: 'production'}), /^bothy: NODE_ENV is "production".* `npx bothy web`/);
+});
+
 const ACCOUNT = {email: 'echo-bot@example.com', key: 'k'.repeat(32), site: 'https://chat.example.com'};
 
 test('an account whose plugin does not exist stops the start and names those that do', async t => {
