@@ -26,7 +26,7 @@ const table = {
 	realm: ['api'],
 	drafts: ['api'],
 	presence: ['client', 'queue'],
-	queue: ['api', 'client', 'port-holder'],
+	queue: ['api', 'client'],
 	delivery: ['api', 'queue'],
 	bot: ['api', 'client', 'queue', 'delivery'],
 	receiver: ['api', 'delivery', 'bot'],

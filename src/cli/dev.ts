@@ -31,7 +31,7 @@ export async function runDev(): Promise<void> {
 	process.env[DEV] = '1';
 	await run(async host => {
 		needRealmPackages();
-		const redisUrl = await openRedis(host, {exclusive: true});
+		const redisUrl = await openRedis(host);
 		const realm = await openRealm(host);
 		const watch = await openSourceWatch(watchedBy(host));
 		// Only receivers load bots, and tell which of them need to be mighty.

@@ -113,7 +113,7 @@ export interface Ledger {
 }
 
 export async function openLedger(host: Host): Promise<Ledger> {
-	const redisUrl = await openRedis(host, {exclusive: false});
+	const redisUrl = await openRedis(host);
 	const connection = openConnection(host, redisUrl);
 	let timer: NodeJS.Timeout | undefined;
 	const patience = new Promise<never>((_, reject) => {

@@ -2,8 +2,8 @@
 
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {freePort} from '../../src/queue/find-running-redis.js';
 import {type BotAccount, startRealm} from '../../src/realm/index.js';
+import {freePort} from '../helpers/free-port.js';
 import type {BrokenScripts} from './broken-scripts.js';
 import {openLedger} from './ledger.js';
 import {startOwnRedis} from './own-redis.js';

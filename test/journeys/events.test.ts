@@ -18,9 +18,9 @@ import {readSettings} from '../../src/config/settings.js';
 import {isOpen} from '../../src/delivery/ledger.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {accountTag} from '../../src/delivery/ref.js';
-import {freePort} from '../../src/queue/find-running-redis.js';
 import {startRealm} from '../../src/realm/index.js';
 import {CALM, dataFolder, signIn, startCommand} from '../helpers/bothy.js';
+import {freePort} from '../helpers/free-port.js';
 import {connect, startRedis} from '../helpers/redis.js';
 
 const FACE = fileURLToPath(new URL('../../src/index.js', import.meta.url));

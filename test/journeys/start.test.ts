@@ -9,10 +9,10 @@ import type {Host} from '../../src/cli/parts.js';
 import {createTeardown} from '../../src/cli/teardown.js';
 import {readSettings} from '../../src/config/settings.js';
 import {createLog} from '../../src/log.js';
-import {freePort} from '../../src/queue/find-running-redis.js';
 import {startOwnRedis} from '../faults/own-redis.js';
 import {type Bothy, CALM, dataFolder, fileScope, runBothy, signIn, startBothy, startCommand} from '../helpers/bothy.js';
 import {browserTest} from '../helpers/browser.js';
+import {freePort} from '../helpers/free-port.js';
 import {runHere} from '../helpers/terminal.js';
 import {talkOnThePage} from './on-the-page.js';
 
@@ -26,8 +26,8 @@ let bothy: Bothy;
 test.before(async () => {
 	data = await dataFolder(file);
 	// The second start takes the same ports.
-	const [PORT, REALM_PORT, REDIS_PORT] = [await freePort(), await freePort(), await freePort()].map(String);
-	env = {PORT, REALM_PORT, REDIS_PORT, REALM_FEATURE_LEVEL: '458', REALM_RATE_LIMIT: 'off'};
+	const [PORT, REALM_PORT] = [await freePort(), await freePort()].map(String);
+	env = {PORT, REALM_PORT, REALM_FEATURE_LEVEL: '458', REALM_RATE_LIMIT: 'off'};
 	bothy = await startBothy(file, {data, env});
 });
 
@@ -75,7 +75,7 @@ test.serial('a second start says what is taken and by whom, and exits; the first
 	const second = await runBothy(['start'], {...env, BOTHY_DATA: data});
 
 	t.is(second.code, 1);
-	t.regex(second.output, new RegExp(`bothy start \\(process ${bothy.process.pid}\\)`));
+	t.regex(second.output, new RegExp(`^bothy: Port ${env.REALM_PORT} .*process ${bothy.process.pid} \\(.*start\\)`));
 	t.is(await askEcho(t, 'two'), 'two');
 });
 
@@ -102,7 +102,7 @@ test.serial('a start that is told to stop ends in order', async t => {
 /** What somebody reads who starts this with that environment. */
 async function refusal(t: ExecutionContext, open: (host: Host) => Promise<void>, env: NodeJS.ProcessEnv) {
 	const teardown = createTeardown(error => t.fail(String(error)));
-	const settings = readSettings({...CALM, PORT: '0', REALM_PORT: '0', REDIS_PORT: '0', ...env});
+	const settings = readSettings({...CALM, PORT: '0', REALM_PORT: '0', ...env});
 	const error = await t.throwsAsync(open({settings, log: createLog({level: 'silent', pretty: false}), teardown}), {
 		any: true,
 	});
@@ -115,7 +115,7 @@ const portOf = (server: Server): number => {
 	return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
-for (const variable of ['PORT', 'REALM_PORT', 'REDIS_PORT']) {
+for (const variable of ['PORT', 'REALM_PORT']) {
 	test(`a port that a stranger holds is named with its holder: ${variable}`, async t => {
 		const stranger = createServer().listen(0, '127.0.0.1');
 		await once(stranger, 'listening');
