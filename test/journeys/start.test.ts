@@ -1,7 +1,10 @@
 // `bothy start`: what it starts, dying and starting again. The tests share one start, in this order.
 
+import {spawnSync} from 'node:child_process';
 import {once} from 'node:events';
+import {chmod, mkdir, readdir, stat, writeFile} from 'node:fs/promises';
 import {createServer, type Server} from 'node:net';
+import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {openAll, openWeb} from '../../src/cli/commands.js';
 import {explain} from '../../src/cli/explain.js';
@@ -24,7 +27,12 @@ let env: NodeJS.ProcessEnv = {};
 let bothy: Bothy;
 
 test.before(async () => {
-	data = await dataFolder(file);
+	// As an earlier version may have made it: readable by everybody.
+	const folder = await dataFolder(file);
+	data = join(folder, 'data');
+	await mkdir(data);
+	await Promise.all(['realm.db', 'realm.json', 'realm.bothyrc'].map(name => writeFile(join(data, name), '')));
+	await Promise.all([folder, data].map(each => chmod(each, 0o755)));
 	// The second start takes the same ports.
 	const [PORT, REALM_PORT] = [await freePort(), await freePort()].map(String);
 	env = {PORT, REALM_PORT, REALM_FEATURE_LEVEL: '458', REALM_RATE_LIMIT: 'off'};
@@ -69,6 +77,35 @@ test.serial('a command finds the accounts and the Redis of a start in the same f
 
 	t.is(code, 0);
 	t.regex(output, /^[^\n]* echo .* done {5}inline [^\n]*\n$/);
+});
+
+test.serial('another user of the machine can read nothing that is kept', async t => {
+	const names = (await readdir(data, {recursive: true})).map(name => join(data, name));
+	for (const name of ['realm.db', 'realm.json', 'realm.bothyrc', 'redis/redis.sock']) {
+		t.true(names.includes(join(data, name)), name);
+	}
+
+	if (process.getuid?.() !== 0) {
+		// Only root can become somebody else.
+		const modes = await Promise.all(names.map(async name => (await stat(name)).mode & 0o077));
+		t.deepEqual(new Set(modes), new Set([0]));
+		return;
+	}
+
+	const program = `
+		const {openSync} = require('node:fs');
+		const {connect} = require('node:net');
+		console.log(process.getuid());
+		for (const name of process.argv.slice(1)) {
+			try {
+				openSync(name);
+				console.log('opened ' + name);
+			} catch {}
+			connect(name).on('connect', () => process.exit(console.log('connected to ' + name))).on('error', () => {});
+		}
+	`;
+	const nobody = {uid: 65_534, gid: 65_534, cwd: '/', encoding: 'utf8'} as const;
+	t.is(spawnSync(process.execPath, ['-e', program, ...names], nobody).stdout, '65534\n');
 });
 
 test.serial('a second start says what is taken and by whom, and exits; the first goes on', async t => {
