@@ -69,9 +69,14 @@ export function connectTo(socketPath: string): Promise<Socket | undefined> {
 		socket.once('connect', () => resolve(socket));
 		// Stays, since a connection may also break later; its end is told by `close`.
 		socket.on('error', (error: NodeJS.ErrnoException) =>
-			NOBODY.has(error.code ?? '') ? resolve(undefined) : reject(error),
+			NOBODY.has(error.code ?? '') ? resolve(undefined) : reject(unusable(error)),
 		);
 	});
+}
+
+function unusable(cause: Error): EmbeddedRedisError {
+	const message = `Expected the private Redis to be ours, but: ${cause.message}. Run all processes as the same user`;
+	return new EmbeddedRedisError('folder', message, {cause});
 }
 
 const NOBODY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTSOCK']);

@@ -34,6 +34,8 @@ try {
 		await runServer();
 	}
 } catch (error) {
+	server?.stop();
+	await server?.exited;
 	await tell(error instanceof Error ? error.message : String(error));
 }
 

@@ -77,11 +77,11 @@ async function gone(...processIds: readonly number[]): Promise<void> {
 	}
 }
 
-/** Ends a test's processes, frozen ones too, whatever became of the test. */
-function endWith(t: ExecutionContext, ...processIds: readonly number[]): void {
+/** Lets a process that the test holds still, or leaves without a keeper, end with the test, whatever became of that. */
+function endWith(t: ExecutionContext, signal: 'SIGCONT' | 'SIGKILL', processId: number): void {
 	t.teardown(() => {
-		for (const id of processIds.filter(each => /redis|keeper/.test(commandOf(each)))) {
-			process.kill(id, 'SIGKILL');
+		if (/redis|keeper/.test(commandOf(processId))) {
+			process.kill(processId, signal);
 		}
 	});
 }
@@ -198,7 +198,7 @@ for (const victim of ['processId', 'keeperId'] as const) {
 			await open(t, options),
 		];
 		const before = await serverAt(first.url);
-		endWith(t, before.processId);
+		endWith(t, 'SIGKILL', before.processId);
 		// A connection from before finds the new server by itself.
 		const redis = plainRedis(first.url);
 		t.teardown(() => redis.disconnect());
@@ -220,7 +220,7 @@ test('while the server of a killed keeper stands still there is no second one on
 	const {user, url} = await openElsewhere(t, options);
 	await ask(url, redis => redis.set('word', 'kept'));
 	const {id, processId, keeperId} = await serverAt(url);
-	endWith(t, processId);
+	endWith(t, 'SIGKILL', processId);
 	process.kill(processId, 'SIGSTOP');
 	await kill(user);
 	process.kill(keeperId, 'SIGKILL');
@@ -239,7 +239,7 @@ test('while a keeper stands still nobody starts another one', async t => {
 	const options = optionsFor(t);
 	const first = await open(t, options);
 	const {id, keeperId} = await serverAt(first.url);
-	endWith(t, keeperId);
+	endWith(t, 'SIGCONT', keeperId);
 	process.kill(keeperId, 'SIGSTOP');
 
 	const opening = open(t, options);
