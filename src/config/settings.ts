@@ -2,7 +2,7 @@
 
 import {readFileSync} from 'node:fs';
 import {z} from 'zod';
-import {readRedisUrl} from '../queue/redis-url.js';
+import {readRedisUrl} from '../redis/redis-url.js';
 import {ConfigError, reasonOf} from './error.js';
 
 const Port = z.coerce.number().int().min(0).max(65_535);

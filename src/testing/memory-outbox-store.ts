@@ -1,10 +1,10 @@
 // Outboxes in the memory of one process: what the steps mean, in plain code. The tests hold the Redis scripts against it.
 
-import {type EntryState, isPending} from '../delivery/entry-state.js';
-import {LOCK_MS} from '../delivery/outbox-scripts.js';
-import {type EntryRef, type OutboxStore, TRIMMED_TO} from '../delivery/outbox-store.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import type {StoredEntry} from '../delivery/store.js';
+import {type EntryState, isPending} from '../outbox/entry-state.js';
+import {LOCK_MS} from '../outbox/scripts.js';
+import {type EntryRef, type OutboxStore, TRIMMED_TO} from '../outbox/store.js';
 import {isIdle, isSame, type KeptEntry, type Memory} from './memory.js';
 
 export function createMemoryOutboxStore(memory: Memory, now: () => number): OutboxStore {

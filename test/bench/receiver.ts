@@ -3,7 +3,7 @@
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {openEmbeddedRedis} from '../../src/queue/embedded-redis.js';
+import {openEmbeddedRedis} from '../../src/redis/embedded-redis.js';
 import {plainRedis} from '../helpers/plain-redis.js';
 import {BODY_BYTES, percentile, post} from './load.js';
 import {median, note, report} from './report.js';

@@ -3,10 +3,10 @@
 import {Worker} from 'bullmq';
 import pino from 'pino';
 import {Pool} from 'undici';
-import {openClients} from '../../src/cli/clients.js';
-import {createTeardown} from '../../src/cli/teardown.js';
-import {openWorkers} from '../../src/cli/working.js';
 import {readSettings} from '../../src/config/settings.js';
+import {openClients} from '../../src/host/clients.js';
+import {createTeardown} from '../../src/host/teardown.js';
+import {openWorkers} from '../../src/host/working.js';
 import {PREFIX} from '../../src/queue/define-queue.js';
 import {plainRedis} from '../helpers/plain-redis.js';
 import {accountsAt, BARE_QUEUE} from './sends-kit.js';

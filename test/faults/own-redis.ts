@@ -6,7 +6,7 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {Redis} from 'ioredis';
-import {findRedisServer} from '../../src/queue/embedded-redis.js';
+import {findRedisServer} from '../../src/redis/embedded-redis.js';
 import {freePort} from '../helpers/free-port.js';
 
 /** Where `npm test` puts a Redis server when it may not install one for the whole machine. */

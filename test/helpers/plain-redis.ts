@@ -1,8 +1,8 @@
 // A connection without any of our patience, to the one server of a URL.
 
 import type {RedisOptions} from 'ioredis';
-import {Redis} from '../../src/queue/ioredis.js';
-import {readRedisUrl} from '../../src/queue/redis-url.js';
+import {Redis} from '../../src/redis/ioredis.js';
+import {readRedisUrl} from '../../src/redis/redis-url.js';
 
 export function plainRedis(url: string, options: Omit<RedisOptions, 'replyMapping'> = {}): Redis {
 	const {nodes = [], options: named} = readRedisUrl(url) ?? {};

@@ -2,8 +2,8 @@
 
 import {rm} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
-import {openEmbeddedRedis} from '../../src/queue/embedded-redis.js';
-import type {Redis} from '../../src/queue/ioredis.js';
+import {openEmbeddedRedis} from '../../src/redis/embedded-redis.js';
+import type {Redis} from '../../src/redis/ioredis.js';
 import {dataFolder, type Scope} from './bothy.js';
 import {plainRedis} from './plain-redis.js';
 

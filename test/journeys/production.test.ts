@@ -6,8 +6,8 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
-import {connectTo} from '../../src/queue/redis-folder.js';
 import type {OpenRealm, Realm} from '../../src/realm/index.js';
+import {connectTo} from '../../src/redis/redis-folder.js';
 import {dataFolder, runBothy, signIn, startCommand} from '../helpers/bothy.js';
 import {openRealm} from '../helpers/realm.js';
 
