@@ -29,7 +29,7 @@ export const runStart = () => run(openAll);
 export async function openAll(host: Host): Promise<void> {
 	refuseInProduction(host);
 	needRealmPackages();
-	const redisUrl = await openRedis(host, {exclusive: true});
+	const redisUrl = await openRedis(host);
 	const configured = readAccounts(host.settings);
 	const plugins = await openPlugins(host, configured);
 	const named = await listPlugins(pluginFolders(host.settings));
@@ -70,7 +70,7 @@ export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): P
 	const accounts = needAccounts(host);
 	const plugins = await openPlugins(host, accounts);
 	assignBots(accounts, plugins, {isStrict: !lenient});
-	const redisUrl = await openRedis(host, {exclusive: false});
+	const redisUrl = await openRedis(host);
 	const primary = await openReceivers(host, {redisUrl, env: lenient ? {} : {[STRICT]: '1'}});
 	say(`  Receiver   ${primary.address()}/webhook`);
 	printBots(plugins);
@@ -81,7 +81,7 @@ export async function runWorker(names: readonly string[]): Promise<void> {
 	await runReloading(async host => {
 		const roles = names.length === 0 ? ROLES : names.map(readRole);
 		const accounts = needAccounts(host);
-		const redisUrl = await openRedis(host, {exclusive: false});
+		const redisUrl = await openRedis(host);
 		if (roles.includes('events') && accounts.some(({receive}) => receive === 'events')) {
 			// Whoever polls does so beside bots that may fail, not among them; and no receiver need run here.
 			await openReceivers(host, {redisUrl, count: 0, rollsOnHangUp: false});

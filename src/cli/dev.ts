@@ -33,7 +33,7 @@ export async function runDev(): Promise<void> {
 	await run(async host => {
 		refuseInProduction(host);
 		needRealmPackages();
-		const redisUrl = await openRedis(host, {exclusive: true});
+		const redisUrl = await openRedis(host);
 		const realm = await openRealm(host);
 		const watch = await openSourceWatch(watchedBy(host));
 		// Only receivers load bots, and tell which of them need to be mighty.

@@ -115,7 +115,7 @@ export interface Ledger {
 }
 
 export async function openLedger(host: Host): Promise<Ledger> {
-	const redisUrl = await openRedis(host, {exclusive: false});
+	const redisUrl = await openRedis(host);
 	const connection = openConnection(host, redisUrl);
 	let timer: NodeJS.Timeout | undefined;
 	const timeout = new Promise<never>((_, reject) => {
