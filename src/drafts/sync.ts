@@ -42,10 +42,10 @@ export async function syncDrafts(options: SyncOptions): Promise<SyncResult> {
 
 async function run(options: SyncOptions, records: Records, isAgain = false): Promise<SyncResult> {
 	const {store, service, account} = options;
-	const parts = {...options, records};
+	const dependencies = {...options, records};
 	const copy = await store.load(account);
 	if (copy.journal && !(isAgain && copy.journal.isRead)) {
-		await settle(parts, copy.journal);
+		await settle(dependencies, copy.journal);
 		return run(options, records);
 	}
 
@@ -66,11 +66,11 @@ async function run(options: SyncOptions, records: Records, isAgain = false): Pro
 	const creates = actions.filter(action => action.kind === 'create');
 	const writes = actions.filter(action => action.kind === 'edit' || action.kind === 'delete');
 	if (copy.journal && writes.length > 0) {
-		await settle(parts, copy.journal);
+		await settle(dependencies, copy.journal);
 	}
 
-	const created = await createDrafts(parts, {actions: creates, after: Math.max(0, ...theirs.map(({id}) => id))});
-	const written = await overwriteDrafts(parts, writes);
+	const created = await createDrafts(dependencies, {actions: creates, after: Math.max(0, ...theirs.map(({id}) => id))});
+	const written = await overwriteDrafts(dependencies, writes);
 	if (created === 'unknown' || written === 'unknown') {
 		return 'unknown';
 	}

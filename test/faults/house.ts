@@ -2,8 +2,9 @@
 
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {freePort} from '../../src/queue/find-running-redis.js';
+import {freePort} from '../helpers/free-port.js';
 import type {BrokenScripts} from './broken-scripts.js';
+import {listenForSteps} from './fault-steps.js';
 import {openLedger} from './ledger.js';
 import {startFailingRedis} from './outages.js';
 import type {Planned} from './plan.js';
@@ -12,7 +13,6 @@ import {createReaper} from './reaper.js';
 import {type ReceiverProxy, startReceiverProxy} from './receiver-proxy.js';
 import {type RedisProxy, startRedisProxy} from './redis-proxy.js';
 import {type Account, startRealmService} from './service.js';
-import {listenForSteps} from './strikes.js';
 import {startWitness} from './witness.js';
 
 const BOTS = fileURLToPath(new URL('./bots/', import.meta.url));

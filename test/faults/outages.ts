@@ -3,7 +3,7 @@
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {Redis} from '../../src/queue/ioredis.js';
+import {Redis} from '../../src/redis/ioredis.js';
 import {type OwnRedis, startOwnRedis} from './own-redis.js';
 
 /** How long each lasts, in milliseconds. */
