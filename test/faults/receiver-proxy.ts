@@ -59,6 +59,12 @@ export async function startReceiverProxy(options: ReceiverProxyOptions): Promise
 	async function pass(client: Socket): Promise<void> {
 		const {token, request} = await readRequest(client);
 		const receiver = await reachReceiver(client);
+		if (client.destroyed) {
+			// The service has given it up meanwhile: passed on, it would look like a connection that is still open.
+			receiver.destroy();
+			return;
+		}
+
 		const attempt = count(log.accepted, token);
 		const cut = options.cutOf(token, attempt);
 		const passage = {token, port: receiver.localPort ?? 0};
