@@ -97,7 +97,7 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 		isDraining = true;
 		refusals.close();
 		const since = performance.now();
-		await server.drain();
+		await server.drain(GRACE_MS);
 		await deliveries.close(GRACE_MS - (performance.now() - since));
 		await Promise.all([queue.close(), rerunning.close()]);
 	});

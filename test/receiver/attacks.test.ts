@@ -32,7 +32,7 @@ async function startReceiver(t: ExecutionContext, {tokens = [TOKEN]}: {tokens?: 
 	});
 	const post = (body: string) =>
 		fetch(`http://127.0.0.1:${port}/webhook`, {method: 'POST', headers: {'content-type': 'application/json'}, body});
-	return {port, post, delivered, refused};
+	return {server, port, post, delivered, refused};
 }
 
 test('an empty token is refused, whatever the config says', async t => {
@@ -104,4 +104,44 @@ test('refused webhooks are told at once, then once a minute with their counts', 
 	const {refused} = lines[1] as {refused: {count: number}[]};
 	t.is(refused.length, 21);
 	t.is(refused.at(-1)?.count, 79);
+});
+
+/** A connection whose answers can be read one by one. */
+function open(port: number) {
+	const socket = connect(port, '127.0.0.1');
+	socket.on('error', () => {});
+	socket.setEncoding('utf8').resume();
+	return {
+		socket,
+		closed: new Promise<void>(resolve => socket.once('close', () => resolve())),
+		async ask(): Promise<string> {
+			socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+			const answer = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+			return String(answer[0]);
+		},
+	};
+}
+
+test('a connection that is idle when a drain begins is answered once more', async t => {
+	const {server, port} = await startReceiver(t);
+	const {ask, closed} = open(port);
+	t.regex(await ask(), /Connection: keep-alive/);
+
+	const drained = server.drain(60_000);
+
+	t.regex(await ask(), /^HTTP\/1.1 200.*Connection: close/s);
+	await Promise.all([closed, drained]);
+});
+
+test('connections that trickle, or say nothing, do not hold up a drain', async t => {
+	const {server, port} = await startReceiver(t);
+	const silent = open(port);
+	const trickling = open(port);
+	trickling.socket.write('POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{');
+	await once(server, 'request');
+
+	await server.drain(20);
+
+	await Promise.all([silent.closed, trickling.closed]);
+	t.pass();
 });
