@@ -121,10 +121,16 @@ class Supervisor implements Primary {
 
 	roll(): Promise<void> {
 		const roll = async () => {
-			for (const place of this.#places) {
-				if (!this.#closing.signal.aborted) {
-					await this.#drain(await this.#succeed(place));
+			const drains: Promise<void>[] = [];
+			try {
+				for (const place of this.#places) {
+					if (!this.#closing.signal.aborted) {
+						// One that has a slow handler holds up nobody's successor.
+						drains.push(this.#drain(await this.#succeed(place)));
+					}
 				}
+			} finally {
+				await Promise.all(drains);
 			}
 		};
 		this.#rolled = this.#rolled.then(roll, roll);

@@ -154,6 +154,23 @@ test('a roll lets the old receivers finish what they have begun', async t => {
 	t.not((await ask(url)).process, before.process);
 });
 
+test('a receiver that is slow to drain does not hold up the successor of the next', async t => {
+	const {env, instruct, pids} = await instructionsFile(t);
+	await instruct('never drain');
+	const {primary, log} = await start(t, {env, graceMs: 60_000});
+	const old = await pids(2);
+	await instruct('');
+
+	const rolled = primary.roll();
+	await log.until(() => log.lines.filter(({message}) => message === 'a receiver is ready').length === 4);
+
+	for (const pid of old) {
+		process.kill(pid, 'SIGKILL');
+	}
+
+	await t.notThrowsAsync(rolled);
+});
+
 test('a roll whose first new receiver fails keeps the old ones and says why', async t => {
 	const {env, instruct} = await instructionsFile(t);
 	const {primary, url} = await start(t, {env, count: 1});

@@ -31,7 +31,7 @@ const server = createServer((request, response) => {
 let answerSlow = () => {};
 
 const joined = joinPrimary({
-	graceMs: 5000,
+	graceMs: 60_000,
 	onDead: id => dead.push(id),
 	async onDrain() {
 		if (instructions === 'never drain') {
