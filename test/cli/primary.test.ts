@@ -262,6 +262,20 @@ test('after close nobody listens', async t => {
 	await t.throwsAsync(ask(url), {code: 'ECONNREFUSED'});
 });
 
+test('while one that does not listen drains, connections are refused and not left to wait', async t => {
+	const {env, pids} = await instructionsFile(t);
+	const {primary, log, url} = await start(t, {env, count: 1, graceMs: 60_000, besides: [{TEST_LISTENS: 'no'}]});
+	const all = await pids(2);
+	const {pid} = await ask(url);
+
+	const closed = primary.close();
+	await log.until(() => log.lines.some(({message}) => message === 'a receiver drained'));
+
+	await t.throwsAsync(ask(url), {code: 'ECONNREFUSED'});
+	process.kill(all.find(other => other !== pid) ?? 0, 'SIGKILL');
+	await closed;
+});
+
 async function spawnPrimary(t: ExecutionContext, {env = {}, fd}: {env?: NodeJS.ProcessEnv; fd?: number} = {}) {
 	const stdio: ('ignore' | 'pipe' | 'inherit' | number)[] = ['ignore', 'pipe', 'inherit', fd ?? 'ignore'];
 	const child = spawn(process.execPath, [programOf('small-primary')], {env: {...process.env, ...env}, stdio});
