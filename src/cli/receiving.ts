@@ -9,6 +9,7 @@ import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
 import {createReceiver} from '../receiver/receiver.js';
 import {createRefusalLog} from '../receiver/refusals.js';
+import {seldom} from '../receiver/seldom.js';
 import {type BotAccount, handleWith} from './bots.js';
 import {lineUp, wakeOrWarn} from './line-up.js';
 import type {ListenTarget} from './listening-socket.js';
@@ -57,9 +58,12 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 	let isDraining = false;
 	const refusals = createRefusalLog((fields, message) => log.warn(fields, message));
 
+	// Redis lists all of its clients for it.
+	const countWorkers = seldom(1_000, () => queue.countWorkers().catch(() => undefined));
+
 	async function whatIsMissed(): Promise<string[]> {
 		const isThere = !availability.isAway && connection.status === 'ready';
-		const workers = isThere ? await queue.countWorkers().catch(() => undefined) : undefined;
+		const workers = isThere ? await countWorkers() : undefined;
 		return workers === undefined ? ['redis'] : workers === 0 ? ['workers'] : [];
 	}
 

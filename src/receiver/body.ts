@@ -1,5 +1,6 @@
 // Reads a JSON body of limited size, and says in words what is wrong with one that cannot be read.
 
+import type {IncomingMessage} from 'node:http';
 import type {Middleware} from 'koa';
 import bodyParser from 'koa-bodyparser';
 import {WebhookError} from './errors.js';
@@ -7,8 +8,15 @@ import {WebhookError} from './errors.js';
 /** Longest body that is read, in bytes, after decompression. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
+/** What a decoder may hold, in bytes. */
+const DECODER_BYTES = 16 * 1024 * 1024;
+
+/** Of all bodies that are being read, in bytes. Nobody has proven who sends them. */
+const MOST_READING = 64 * 1024 * 1024;
+
 /** Leaves the parsed body in `ctx.request.body`, an object or a list. */
 export function readJson(): Middleware {
+	const makeRoom = createRoom();
 	const parse = bodyParser({
 		enableTypes: ['json'],
 		jsonLimit: String(MAX_BODY_BYTES),
@@ -28,7 +36,36 @@ export function readJson(): Middleware {
 			);
 		}
 
-		await parse(ctx, next);
+		const leave = makeRoom(ctx.req);
+		await parse(ctx, async () => {}).finally(leave);
+		await next();
+	};
+}
+
+/** Ends the connections whose bodies have been under way for longest: a service sends its few kilobytes at once. */
+function createRoom(): (request: IncomingMessage) => () => void {
+	const reading = new Map<IncomingMessage, number>();
+	let bytes = 0;
+
+	return function makeRoom(request) {
+		const {'content-length': length, 'content-encoding': encoding} = request.headers;
+		const size = encoding === undefined ? Math.min(Number(length ?? MAX_BODY_BYTES), MAX_BODY_BYTES) : DECODER_BYTES;
+		const leave = () => {
+			bytes -= reading.delete(request) ? size : 0;
+		};
+		reading.set(request, size);
+		bytes += size;
+		for (const [oldest, its] of reading) {
+			if (bytes <= MOST_READING) {
+				break;
+			}
+
+			reading.delete(oldest);
+			bytes -= its;
+			oldest.destroy();
+		}
+
+		return leave;
 	};
 }
 

@@ -74,8 +74,9 @@ export function createReceiver<Account extends Provable>(options: ReceiverOption
 
 		// An HTTP server's own `close` ends idle connections at once, and forgets those that trickle.
 		const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()));
-		// Closed while idle, a connection may meet a request that is already on its way.
-		const idle = setTimeout(() => server.closeIdleConnections(), Math.min(IDLE_MS, graceMs));
+		// Closed while idle, a connection may meet a request that is already on its way: what has arrived is read first.
+		const closeIdle = () => setImmediate(() => server.closeIdleConnections());
+		const idle = setTimeout(closeIdle, Math.min(IDLE_MS, graceMs));
 		const rest = setTimeout(() => server.closeAllConnections(), graceMs);
 		await closed;
 		clearTimeout(idle);
@@ -140,6 +141,9 @@ function createRoutes<Account extends Provable>(options: ReceiverOptions<Account
 			}
 
 			waiting += 1;
+			// Hundreds wait, of up to a megabyte each and much more as objects.
+			ctx.request.body = undefined;
+			ctx.request.rawBody = '';
 			await sleep(waitMs).finally(() => {
 				waiting -= 1;
 			});

@@ -6,6 +6,7 @@ import {once} from 'node:events';
 import {Agent, createServer, type IncomingMessage, request} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {buffer} from 'node:stream/consumers';
+import {setImmediate} from 'node:timers/promises';
 
 export interface Answer {
 	readonly status: number;
@@ -41,6 +42,8 @@ export function openWay({ports, keepsAlive, leavesOutMs}: WayOptions): Way {
 
 	return {
 		async post(path, body) {
+			// Which connections were closed meanwhile is read first, as whoever waits on its sockets knows it.
+			await setImmediate();
 			for (const port of inOrder()) {
 				const answer = await postTo({agent, port, path, body});
 				if (answer !== 'refused') {

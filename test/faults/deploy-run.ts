@@ -5,6 +5,7 @@
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {freePort} from '../../src/queue/find-running-redis.js';
@@ -98,6 +99,8 @@ export async function runDeploy(size: DeploySize, say: (line: string) => void): 
 	const worker = keep({command: 'worker', env, logFile: join(folder, 'worker.log')});
 	const ledger = await openLedger(redis.url, {accounts: bots, broken: breakScripts(undefined)});
 	const store = openRealmStore(join(folder, 'realm.db'));
+	const delay = monitorEventLoopDelay({resolution: 10});
+	delay.enable();
 	let isGood = false;
 	try {
 		await Promise.all([...hosts, worker].map(process => process.up()));
@@ -106,7 +109,9 @@ export async function runDeploy(size: DeploySize, say: (line: string) => void): 
 		const replaced = await deploy(hosts, worker, size);
 		say(`  ${replaced} replacements are done after ${seconds()} s`);
 		await sent;
-		say(`  everything is written after ${seconds()} s`);
+		say(
+			`  everything is written after ${seconds()} s; our own event loop was late by ${Math.round(delay.max / 1e6)} ms at most`,
+		);
 
 		// What runs, and what is to be posted, is due.
 		await until(async () => store.waiting() === 0 && (await ledger.isQuiet()), size.handlerMs + PATIENCE_MS);

@@ -2,10 +2,14 @@
 
 import {once} from 'node:events';
 import {type AddressInfo, connect} from 'node:net';
+import {setImmediate} from 'node:timers/promises';
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
 import test, {type ExecutionContext} from 'ava';
 import type {Payload} from '../../src/api/index.js';
 import {createReceiver} from '../../src/receiver/receiver.js';
 import {createRefusalLog} from '../../src/receiver/refusals.js';
+import {seldom} from '../../src/receiver/seldom.js';
 import {payload} from '../helpers/payload.js';
 
 const TOKEN = 'correctcorrectcorrectcorrectcorr';
@@ -144,4 +148,71 @@ test('connections that trickle, or say nothing, do not hold up a drain', async t
 
 	await Promise.all([silent.closed, trickling.closed]);
 	t.pass();
+});
+
+test('the bodies that are under way for longest end where too many are withheld', async t => {
+	const {port} = await startReceiver(t);
+	const withheld = Array.from({length: 70}, () => open(port));
+	for (const {socket} of withheld) {
+		socket.write(
+			'POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1048576\r\n\r\n{',
+		);
+	}
+
+	await withheld[0]?.closed;
+	await withheld[5]?.closed;
+
+	t.false(withheld.at(-1)?.socket.closed);
+});
+
+test('a path that is no URL is refused, and not reported', async t => {
+	const {port} = await startReceiver(t);
+	const {socket} = open(port);
+	socket.write('POST http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n');
+
+	const [answer] = await once(socket, 'data');
+
+	t.regex(String(answer), /^HTTP\/1.1 400 /);
+});
+
+test('a refusal that waits holds no body', async t => {
+	const {post, refused} = await startReceiver(t);
+	const refuse = async (count: number, body: string) => {
+		const until = refused.length + count;
+		for (let n = 0; n < count; n++) {
+			post(body).catch(() => {});
+		}
+
+		while (refused.length < until) {
+			await setImmediate();
+		}
+	};
+	// From here on each of them waits for seconds.
+	await refuse(40, JSON.stringify(payload({token: 'wrong'})));
+	setFlagsFromString('--expose-gc');
+	const collect = runInNewContext('gc') as () => void;
+	collect();
+	const before = process.memoryUsage().heapUsed;
+
+	await refuse(20, JSON.stringify({...payload({token: 'wrong'}), filler: Array.from({length: 300_000}, () => [])}));
+	await setImmediate();
+	collect();
+
+	t.true(process.memoryUsage().heapUsed - before < 50 * 1024 * 1024);
+});
+
+test('what anybody may ask is asked of Redis once a second', async t => {
+	let now = 0;
+	let asked = 0;
+	const ask = seldom(
+		1_000,
+		async () => ++asked,
+		() => now,
+	);
+
+	t.deepEqual(await Promise.all([ask(), ask()]), [1, 1]);
+	now = 999;
+	t.is(await ask(), 1);
+	now = 1_000;
+	t.is(await ask(), 2);
 });
