@@ -10,7 +10,7 @@ import {createLog} from '../log.js';
 import type {RedisConnection} from '../queue/connection.js';
 import {nameRedis} from '../queue/redis-url.js';
 import {explain} from './explain.js';
-import {createPaint, type Paint} from './paint.js';
+import {createPaint, type Paint, visible} from './paint.js';
 import {type Host, openConnection, openRedis} from './parts.js';
 import {createTeardown, waitForStop} from './teardown.js';
 
@@ -56,7 +56,9 @@ export async function actOnce(act: Act, parts: Omit<Terminal, 'log' | 'teardown'
 	const log = createLog({level: parts.settings.LOG_LEVEL, pretty: process.stderr.isTTY, to: 'stderr'});
 	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
 	try {
-		return (await act({...parts, log, teardown})) ?? 0;
+		const print = (text: string) => parts.print(visible(text));
+		const note = (text: string) => parts.note(visible(text));
+		return (await act({...parts, print, note, log, teardown})) ?? 0;
 	} catch (error) {
 		parts.note(explain(error));
 		return 1;
