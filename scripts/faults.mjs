@@ -8,7 +8,7 @@ import {createInterface} from 'node:readline';
 import {root} from './build.mjs';
 import {isSetting} from './settings.mjs';
 
-const SUITES = ['deliveries', 'sends', 'drafts', 'deploy'];
+const SUITES = ['deliveries', 'sends', 'drafts', 'deploy', 'attack'];
 
 // Like other tests, these do not see the settings of the shell that starts them.
 for (const name of Object.keys(process.env).filter(isSetting)) {
