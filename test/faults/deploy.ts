@@ -4,7 +4,7 @@
 import {type DeploySize, runDeploy} from './deploy-run.js';
 
 const FULL: DeploySize = {perSecond: 30, loadMs: 300_000, rounds: 10, handlerMs: 45_000, handlerEveryMs: 7_500};
-const SHORT: DeploySize = {perSecond: 30, loadMs: 15_000, rounds: 0.5, handlerMs: 13_000, handlerEveryMs: 2_000};
+const SHORT: DeploySize = {perSecond: 30, loadMs: 13_000, rounds: 0.5, handlerMs: 11_000, handlerEveryMs: 2_000};
 
 // What it has started ends with it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
