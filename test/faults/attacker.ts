@@ -32,7 +32,7 @@ const MIB = 1024 * 1024;
 
 /** Connections of a wave, and time between two waves. */
 const WAVE = 60;
-const WAVE_MS = 200;
+const WAVE_MS = 1_000;
 
 if (process.env.FAULTS_ATTACK) {
 	await attack(JSON.parse(process.env.FAULTS_ATTACK) as AttackOrder);

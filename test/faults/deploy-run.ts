@@ -166,7 +166,7 @@ function makePlan({perSecond, loadMs, handlerMs, handlerEveryMs}: DeploySize): P
 	const period = Math.round((perSecond * handlerEveryMs) / 1000);
 	return Array.from({length: Math.round((perSecond * loadMs) / 1000)}, (_, index) => {
 		const token = `f${String(index).padStart(4, '0')}`;
-		const isSlow = index % period === 0;
+		const isSlow = index % period === period - 1;
 		return {
 			token,
 			bot: isSlow ? 'patient' : 'quick',
