@@ -10,7 +10,7 @@ for (const name of Object.keys(process.env).filter(isSetting)) {
 }
 
 // These tests mostly wait for processes that they start. They begin first, and all others use the time that they leave.
-const waitingFolders = ['journeys', 'workers', 'cli', 'scripts'];
+const waitingFolders = ['journeys', 'workers', 'cli', 'host', 'processes', 'scripts'];
 
 function turnOf(file) {
 	const turn = waitingFolders.indexOf(path.basename(path.dirname(file)));

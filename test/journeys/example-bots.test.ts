@@ -3,7 +3,7 @@
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
-import {titleOf} from '../../src/cli/local-realm.js';
+import {titleOf} from '../../src/host/local-realm.js';
 import {type Person, signIn, startCommand} from '../helpers/bothy.js';
 import {openRealm} from '../helpers/realm.js';
 import {startRedis} from '../helpers/redis.js';
