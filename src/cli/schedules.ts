@@ -90,9 +90,9 @@ function lineOf(
 	const columns = [
 		localTime(schedule.dueAt),
 		account.name,
-		paint('bold', schedule.id),
+		paint('bold', printable(schedule.id)),
 		schedule.kind === 'once' ? stateText(schedule.state) : repeatText(schedule),
-		schedule.target ?? '',
+		printable(schedule.target ?? ''),
 		schedule.text === undefined ? '' : printable(shown(schedule.text, withText)),
 	];
 	return columns.filter(Boolean).join('  ');

@@ -48,8 +48,8 @@ export async function listSends(terminal: Terminal, {bot, status, text, json}: S
 		}
 
 		const when = entry.dueAt === 0 ? '' : `for ${localTime(entry.dueAt)}`;
-		const columns = [account.name, paint('bold', id), stateText(entry.state), when, entry.target, said];
-		terminal.print(printable(columns.filter(Boolean).join('  ')));
+		const what = printable([stateText(entry.state), when, entry.target, said].filter(Boolean).join('  '));
+		terminal.print(`${account.name}  ${paint('bold', id)}  ${what}`);
 	}
 
 	if (wanted.length === 0) {

@@ -5,6 +5,9 @@ import type {ErrorCode, FieldsOf} from './error-codes.js';
 /** The longest window of a service's own limits (service-facts.md 2.1): more is a mistake, or malice. */
 const LONGEST_RETRY_SECONDS = 3_600;
 
+/** Whoever waits less asks without end. */
+const SHORTEST_RETRY_SECONDS = 0.05;
+
 /** The service said no. */
 export class ApiError<Code extends string = string> extends Error {
 	override name = 'ApiError' as const;
@@ -33,11 +36,11 @@ export class ApiError<Code extends string = string> extends Error {
 		return (this.code as string) === code;
 	}
 
-	/** Seconds to wait before the call may be repeated, where the service named them (429). */
+	/** Seconds to wait before the call may be repeated, where the service named them (429); none at all are no wait. */
 	get retryAfterSeconds(): number | undefined {
 		const {'retry-after': seconds}: {'retry-after'?: unknown} = this.fields;
-		return typeof seconds === 'number' && Number.isFinite(seconds)
-			? Math.min(seconds, LONGEST_RETRY_SECONDS)
+		return typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds)
+			? Math.min(Math.max(seconds, SHORTEST_RETRY_SECONDS), LONGEST_RETRY_SECONDS)
 			: undefined;
 	}
 }

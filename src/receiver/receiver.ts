@@ -1,7 +1,7 @@
 // The door: an HTTP server that takes payloads, proves them, and answers with what the bot says.
 
 import {createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse} from 'node:http';
-import type {Socket} from 'node:net';
+import {Server as NetServer, type Socket} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import Router from '@koa/router';
 import Koa from 'koa';
@@ -41,8 +41,8 @@ export interface Readiness {
 }
 
 export interface Receiver extends Server {
-	/** Takes no new connections, and has each open one closed by its next answer; resolves when all are closed. */
-	drain(): Promise<void>;
+	/** Takes no new connections, and has each open one closed by its next answer; resolves when all are closed, in `graceMs`. */
+	drain(graceMs: number): Promise<void>;
 }
 
 /** Makes the server; the caller listens with it. */
@@ -66,17 +66,21 @@ export function createReceiver<Account extends Verifiable>(options: ReceiverOpti
 	server.maxRequestsPerSocket = MOST_REQUESTS;
 	server.on('clientError', answerBrokenRequest);
 	server.on('checkExpectation', refuseExpectation);
-	async function drain(): Promise<void> {
+	async function drain(graceMs: number): Promise<void> {
 		isDraining = true;
 		for (const response of open) {
 			response.shouldKeepAlive = false;
 		}
 
-		const closed = new Promise<void>(resolve => server.close(() => resolve()));
-		// Closed while idle, a connection may meet a request that is already on its way.
-		const timer = setTimeout(() => server.closeIdleConnections(), IDLE_MS);
+		// An HTTP server's own `close` ends idle connections at once, and forgets those that trickle.
+		const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()));
+		// Closed while idle, a connection may meet a request that is already on its way: what has arrived is read first.
+		const closeIdle = () => setImmediate(() => server.closeIdleConnections());
+		const idle = setTimeout(closeIdle, Math.min(IDLE_MS, graceMs));
+		const rest = setTimeout(() => server.closeAllConnections(), graceMs);
 		await closed;
-		clearTimeout(timer);
+		clearTimeout(idle);
+		clearTimeout(rest);
 	}
 
 	return Object.assign(server, {drain});
@@ -137,6 +141,9 @@ function createRoutes<Account extends Verifiable>(options: ReceiverOptions<Accou
 			}
 
 			waiting += 1;
+			// Hundreds wait, of up to a megabyte each and much more as objects.
+			ctx.request.body = undefined;
+			ctx.request.rawBody = '';
 			await sleep(waitMs).finally(() => {
 				waiting -= 1;
 			});

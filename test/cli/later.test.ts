@@ -54,6 +54,17 @@ test('what is scheduled is listed without its text, and can be cancelled', async
 	t.like(await run('schedules', 'cancel', id), {code: 1});
 });
 
+test('signs that a terminal obeys are shown, not sent, also in JSON', async t => {
+	const {run} = await start(t);
+	await run('send', 'echo', '#general > \u009b2Jgnol\u202e', 'x\u009b2J', '--at', 'in 3 hours');
+
+	for (const words of [['schedules'], ['sends', '--text'], ['schedules', '--json', '--text'], ['sends', '--json']]) {
+		const {output} = await run(...words);
+		t.notRegex(output, /[\u0080-\u009f\u202e]/);
+		t.regex(output, /gnol\\u202e/);
+	}
+});
+
 test('what failed is listed with its reason, and sent again or counted as sent when somebody says so', async t => {
 	const {run, runUntil} = await start(t);
 	const {output} = await run('send', 'echo', '#nowhere > x', 'text');

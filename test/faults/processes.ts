@@ -16,6 +16,10 @@ export interface Kept {
 	/** Whether it said that it runs, and was not told to stop since. */
 	readonly isUp: boolean;
 	up(): Promise<void>;
+	/** SIGTERM, and another one in its place when it has ended, as a supervisor does it. */
+	restart(): Promise<void>;
+	/** SIGHUP; resolves when each of its processes was replaced. */
+	reload(): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -89,13 +93,26 @@ export function keep({command, env, logFile}: KeepOptions): Kept {
 				await sleep(20);
 			}
 		},
+		async restart() {
+			const exited = once(child, 'exit');
+			child.kill('SIGTERM');
+			await exited;
+			await this.up();
+		},
+		async reload() {
+			const before = childrenOf(child.pid);
+			child.kill('SIGHUP');
+			while (childrenOf(child.pid).some(pid => before.includes(pid))) {
+				await sleep(50);
+			}
+		},
 		async stop() {
 			isStopping = true;
 			process.off('exit', end);
 			if (child.exitCode === null && child.signalCode === null) {
 				const exited = once(child, 'exit');
 				child.kill('SIGTERM');
-				const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+				const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
 				await exited;
 				clearTimeout(timer);
 			}
