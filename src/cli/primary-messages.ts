@@ -13,9 +13,6 @@ export const LAST_RUN = 'BOTHY_LAST_RUN';
 /** Set where a plugin that an account names and that cannot be loaded stops the start. */
 export const STRICT = 'BOTHY_STRICT';
 
-/** For how many milliseconds the event loop of a receiver may stand still, where that is not the watchdog's default. */
-export const STALL_MS = 'BOTHY_STALL_MS';
-
 /** Set for a receiver that is to load all that it can and to begin when it is told to. */
 export const WAITS = 'BOTHY_WAITS';
 

@@ -10,7 +10,7 @@ import {joinPrimary} from './join-primary.js';
 import {listenTarget} from './listening-socket.js';
 import {administratorsAmong} from './local-realm.js';
 import {DEV, openPlugins} from './parts.js';
-import {ALL_RERUNS, LAST_RUN, RERUNS, STALL_MS, STRICT} from './primary-messages.js';
+import {ALL_RERUNS, LAST_RUN, RERUNS, STRICT} from './primary-messages.js';
 import {CLOSING_MS, GRACE_MS} from './run.js';
 import {sayBroken} from './say.js';
 import {createTeardown} from './teardown.js';
@@ -47,11 +47,7 @@ export async function runReceiver(): Promise<void> {
 		// As they are when its turn comes: accounts may have been made while it waited.
 		const accounts = readAccounts(readSettings(process.env));
 		const plugins = await openPlugins(host, accounts);
-		const {[STALL_MS]: stallMs} = process.env;
-		const watchdog = startWatchdog({
-			...(stallMs && {stallMs: Number(stallMs)}),
-			report: error => log.error({err: error}, 'the watchdog failed'),
-		});
+		const watchdog = startWatchdog({report: error => log.error({err: error}, 'the watchdog failed')});
 		const parts = {
 			redisUrl: settings.REDIS_URL,
 			accounts: assignBots(accounts, plugins, {isStrict: process.env[STRICT] !== undefined}),

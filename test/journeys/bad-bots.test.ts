@@ -4,7 +4,6 @@ import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
-import {STALL_MS} from '../../src/cli/primary-messages.js';
 import type {BotAccount} from '../../src/realm/index.js';
 import {dataFolder, signIn, startCommand} from '../helpers/bothy.js';
 import {openRealm} from '../helpers/realm.js';
@@ -12,7 +11,6 @@ import {startRedis} from '../helpers/redis.js';
 
 const FACE = fileURLToPath(new URL('../../src/index.js', import.meta.url));
 const GOOD = 6;
-const ROUNDS = 3;
 
 const BAD: Record<string, string> = {
 	loops: 'for (;;) {}',
@@ -54,9 +52,8 @@ async function startHost(t: ExecutionContext) {
 	const env = {
 		...hostEnv({folder, redisUrl: await startRedis(t), accounts: [...accounts.values()]}),
 		WEB_CONCURRENCY: '2',
-		// The leak and the loop are to end their processes soon.
+		// The leak is to end its process soon.
 		NODE_OPTIONS: '--max-old-space-size=100',
-		[STALL_MS]: '2000',
 	};
 	const web = await startCommand(t, 'web', {env, ready: /Receiver\s+(http:\S+)/});
 	await startCommand(t, 'worker', {env, ready: /(Worker)/});
@@ -78,13 +75,9 @@ test.serial(
 		const emailOf = (name: string) => accounts.get(name)?.email ?? '';
 		const tell = (name: string, content: string) => alice.sendMessage({type: 'direct', to: [idOf(name)], content});
 
-		for (let round = 0; round < ROUNDS; round++) {
-			if (round === 1) {
-				for (const name of Object.keys(BAD)) {
-					await tell(name, 'go');
-				}
-			}
-
+		// One bad bot a round: the service gives up a message whose connections broke too often, whatever we do.
+		for (const [round, bad] of Object.keys(BAD).entries()) {
+			await tell(bad, 'go');
 			for (const name of names) {
 				await tell(name, `${name} ${round}`);
 			}
