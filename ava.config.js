@@ -20,7 +20,7 @@ const longest = [
 ];
 
 // These tests mostly wait for processes that they start. They begin first, and all others use the time that they leave.
-const waitingFolders = ['journeys', 'workers', 'cli', 'scripts'];
+const waitingFolders = ['journeys', 'workers', 'cli', 'host', 'processes', 'scripts'];
 
 function turnOf(file) {
 	const turn = longest.findIndex(name => file.endsWith(`${path.normalize(name)}.test.js`));

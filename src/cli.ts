@@ -1,8 +1,9 @@
 #!/usr/bin/env node
+
 // The command line. In `cli/` real things are made: Redis, ports, the environment.
 
-import {explain} from './cli/explain.js';
 import {createProgram} from './cli/program.js';
+import {explain} from './host/explain.js';
 
 try {
 	await createProgram().parseAsync();

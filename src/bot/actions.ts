@@ -1,11 +1,11 @@
 // What a bot does, told to its host.
 
 import type {Client} from '../client/client.js';
-import type {Say} from '../delivery/run.js';
-import type {AccountSchedules} from '../delivery/schedules.js';
-import type {Values} from '../delivery/values.js';
+import type {Outbound} from '../delivery/run.js';
 import {checkCron} from '../queue/cron.js';
 import {Target} from '../queue/sends.js';
+import type {AccountSchedules} from '../schedules/schedules.js';
+import type {Values} from '../storage/values.js';
 import type {Actions, BotLog, ScheduleHandle} from './context.js';
 import type {Drafts} from './drafts.js';
 import {expectFuture, expectKey, expectTarget, expectText} from './expect.js';
@@ -13,7 +13,7 @@ import {quote} from './quote.js';
 import {createStorage} from './storage.js';
 
 /** What the host does for a bot. Targets are JSON text, times milliseconds since 1970. */
-export interface Effects extends Pick<Say, 'reply' | 'send' | 'schedule' | 'repeat'> {
+export interface Effects extends Pick<Outbound, 'reply' | 'send' | 'schedule' | 'repeat'> {
 	readonly schedules: AccountSchedules;
 	readonly values: Values;
 	/** Speaks as the account. Throws where it has no API key. */

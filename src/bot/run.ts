@@ -3,11 +3,11 @@
 import {randomBytes} from 'node:crypto';
 import type {Payload} from '../api/index.js';
 import type {Client} from '../client/client.js';
-import type {Say} from '../delivery/run.js';
-import {HostStopping} from '../delivery/run-over.js';
-import type {AccountSchedules} from '../delivery/schedules.js';
-import type {Session as StoredSession} from '../delivery/session.js';
-import type {Values} from '../delivery/values.js';
+import type {Outbound} from '../delivery/run.js';
+import {HostStoppingError} from '../delivery/run-expired-error.js';
+import type {AccountSchedules} from '../schedules/schedules.js';
+import type {Session as StoredSession} from '../storage/session.js';
+import type {Values} from '../storage/values.js';
 import {createActions, type Effects} from './actions.js';
 import type {Bot} from './bot.js';
 import type {BotLog} from './context.js';
@@ -24,7 +24,7 @@ export interface RunOptions<Session = undefined, Config = undefined> {
 	/** What the account sets for the bot. */
 	readonly config: Config;
 	readonly payload: Payload;
-	readonly say: Say;
+	readonly say: Outbound;
 	/** What is stored of the conversation, for a bot that keeps a session. */
 	readonly session?: StoredSession | undefined;
 	/** What the account has said for later. */
@@ -151,7 +151,7 @@ export async function apologise(
 	{say, log, signal}: Pick<RunOptions, 'say' | 'log' | 'signal'>,
 ): Promise<void> {
 	// A stop is no failure of the bot: its host says so once for all.
-	if (signal.reason instanceof HostStopping) {
+	if (signal.reason instanceof HostStoppingError) {
 		return;
 	}
 

@@ -1,7 +1,7 @@
 // What a bot keeps between messages: JSON values under keys of its own choice, for one bot account.
 
 import type {z} from 'zod';
-import type {Values} from '../delivery/values.js';
+import type {Values} from '../storage/values.js';
 
 /** Characters of a key. */
 const LONGEST_KEY = 200;

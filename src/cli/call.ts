@@ -7,11 +7,11 @@ import {callersOf, remarksOf, typeOf} from '../api/reference.js';
 import {createClient} from '../client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../client/errors.js';
 import {createPool} from '../client/pool.js';
+import {poolOptions} from '../host/clients.js';
+import {version} from '../host/version.js';
 import {answerTable, columns} from './answer-table.js';
-import {poolOptions} from './clients.js';
 import {CommandError, chooseAccounts, findAccounts, type Terminal} from './once.js';
 import {printable} from './paint.js';
-import {version} from './version.js';
 
 export interface CallOptions {
 	readonly as?: string;

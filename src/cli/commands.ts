@@ -2,32 +2,34 @@
 
 import {type Account, readAccounts} from '../config/accounts.js';
 import {ConfigError} from '../config/error.js';
-import {listPlugins} from '../plugins/index.js';
-import {assignBots} from './bots.js';
-import {openClients} from './clients.js';
+import {assignBots} from '../host/bots.js';
+import {openClients} from '../host/clients.js';
+import {type Host, openPlugins, openRedis, pluginFolders} from '../host/connections.js';
 import {
 	administratorsAmong,
 	ensureBots,
-	needRealmPackages,
 	openRealm,
 	receiverUrlOf,
 	shareAccounts,
 	writeAccounts,
-} from './local-realm.js';
-import {type Host, openPlugins, openRedis, pluginFolders} from './parts.js';
-import {STRICT} from './primary-messages.js';
-import {openReceivers} from './receivers.js';
-import {ROLES, type RoleName} from './roles.js';
-import {run, runReloading} from './run.js';
-import {say, sayBots, sayEnd, sayPlaces} from './say.js';
-import {openWorkers} from './working.js';
+} from '../host/local-realm.js';
+import {printAddresses, printBots, printHowToStop, say} from '../host/print.js';
+import {STRICT} from '../host/processes/primary-messages.js';
+import {openReceivers} from '../host/processes/receivers.js';
+import {ROLES, type RoleName} from '../host/roles.js';
+import {run, runReloading} from '../host/run.js';
+import {openWorkers} from '../host/working.js';
+import {listPlugins} from '../plugins/index.js';
+import {CommandError} from './once.js';
+import {needRealmPackages} from './realm-packages.js';
 
 /** Everything on one machine: the realm with one account per plugin, and the bots that answer in it. */
 export const runStart = () => run(openAll);
 
 export async function openAll(host: Host): Promise<void> {
+	refuseInProduction(host);
 	needRealmPackages();
-	const redisUrl = await openRedis(host, {exclusive: true});
+	const redisUrl = await openRedis(host);
 	const configured = readAccounts(host.settings);
 	const plugins = await openPlugins(host, configured);
 	const named = await listPlugins(pluginFolders(host.settings));
@@ -41,9 +43,19 @@ export async function openAll(host: Host): Promise<void> {
 	// With PORT=0 the address is known only now.
 	ensure(primary.address());
 
-	sayPlaces({realm, named, receiverUrl: primary.address()});
-	sayBots(plugins);
-	sayEnd();
+	printAddresses({realm, named, receiverUrl: primary.address()});
+	printBots(plugins);
+	printHowToStop();
+}
+
+/** @throws CommandError where the environment is a production one: the realm is for development. */
+export function refuseInProduction({settings}: Host): void {
+	if (settings.NODE_ENV === 'production') {
+		throw new CommandError(
+			'NODE_ENV is "production", and this command runs a realm for development. Run `npx bothy web` and ' +
+				'`npx bothy worker` instead (docs/operating.md), or unset NODE_ENV.',
+		);
+	}
 }
 
 /** Receivers behind one socket, each in a process of its own; one that dies is replaced. */
@@ -58,10 +70,10 @@ export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): P
 	const accounts = needAccounts(host);
 	const plugins = await openPlugins(host, accounts);
 	assignBots(accounts, plugins, {isStrict: !lenient});
-	const redisUrl = await openRedis(host, {exclusive: false});
+	const redisUrl = await openRedis(host);
 	const primary = await openReceivers(host, {redisUrl, env: lenient ? {} : {[STRICT]: '1'}});
 	say(`  Receiver   ${primary.address()}/webhook`);
-	sayBots(plugins);
+	printBots(plugins);
 }
 
 /** The workers of some roles; of all when none is named. SIGHUP has them read the config again. */
@@ -69,7 +81,7 @@ export async function runWorker(names: readonly string[]): Promise<void> {
 	await runReloading(async host => {
 		const roles = names.length === 0 ? ROLES : names.map(readRole);
 		const accounts = needAccounts(host);
-		const redisUrl = await openRedis(host, {exclusive: false});
+		const redisUrl = await openRedis(host);
 		if (roles.includes('events') && accounts.some(({receive}) => receive === 'events')) {
 			// Whoever polls does so beside bots that may fail, not among them; and no receiver need run here.
 			await openReceivers(host, {redisUrl, count: 0, rollsOnHangUp: false});

@@ -2,11 +2,11 @@
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Account} from '../config/accounts.js';
-import {isPending} from '../delivery/entry-state.js';
 import {isOpen, type LedgerStatus, searchLedger, statusOf} from '../delivery/ledger.js';
 import type {RedisStore} from '../delivery/redis-store.js';
-import {accountTag} from '../delivery/ref.js';
 import type {LedgerEntry} from '../delivery/store.js';
+import {isPending} from '../outbox/entry-state.js';
+import {accountTag} from '../redis/account-key.js';
 import {jsonOf, lineOf, pageOf, type Shown} from './ledger-entry.js';
 import {CommandError, chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';
 import type {Paint} from './paint.js';

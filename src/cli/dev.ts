@@ -4,34 +4,36 @@
 import {fileURLToPath} from 'node:url';
 import {isDeepStrictEqual} from 'node:util';
 import {type Account, readAccounts} from '../config/accounts.js';
-import {listPlugins, type PluginFile} from '../plugins/index.js';
-import type {Realm} from '../realm/index.js';
-import {openClients} from './clients.js';
-import {explain} from './explain.js';
+import {openClients} from '../host/clients.js';
+import {DEV, type Host, openRedis, pluginFolders} from '../host/connections.js';
+import {explain} from '../host/explain.js';
 import {
 	ensureBots,
-	needRealmPackages,
 	openRealm,
 	type RealmAccounts,
 	type RealmBots,
 	receiverUrlOf,
 	shareAccounts,
-} from './local-realm.js';
-import {DEV, type Host, openRedis, pluginFolders} from './parts.js';
-import {openReceivers} from './receivers.js';
-import {run} from './run.js';
-import {say, sayEnd, sayNames, sayPlaces} from './say.js';
-import {createTeardown} from './teardown.js';
+} from '../host/local-realm.js';
+import {printAddresses, printBotNames, printHowToStop, say} from '../host/print.js';
+import {openReceivers} from '../host/processes/receivers.js';
+import {run} from '../host/run.js';
+import {createTeardown} from '../host/teardown.js';
+import {packageFolder} from '../host/version.js';
+import {openWorkers} from '../host/working.js';
+import {listPlugins, type PluginFile} from '../plugins/index.js';
+import type {Realm} from '../realm/index.js';
+import {refuseInProduction} from './commands.js';
+import {needRealmPackages} from './realm-packages.js';
 import {createTypeCheck} from './type-check.js';
-import {packageFolder} from './version.js';
 import {openSourceWatch, type Watched} from './watch-sources.js';
-import {openWorkers} from './working.js';
 
 export async function runDev(): Promise<void> {
 	process.env[DEV] = '1';
 	await run(async host => {
+		refuseInProduction(host);
 		needRealmPackages();
-		const redisUrl = await openRedis(host, {exclusive: true});
+		const redisUrl = await openRedis(host);
 		const realm = await openRealm(host);
 		const watch = await openSourceWatch(watchedBy(host));
 		// Only receivers load bots, and tell which of them need to be mighty.
@@ -51,10 +53,10 @@ export async function runDev(): Promise<void> {
 		// With PORT=0 the address is known only now.
 		const ensure = () => ensureBots(realm, {named: house.named, administrators, receiverUrl: primary.address()});
 		ensure();
-		sayPlaces({realm, named: house.named, receiverUrl: primary.address()});
-		sayNames(house.named);
+		printAddresses({realm, named: house.named, receiverUrl: primary.address()});
+		printBotNames(house.named);
 		say('  Save a bot, and it answers anew.');
-		sayEnd();
+		printHowToStop();
 
 		const types = createTypeCheck(host);
 		watch.start(async () => {
@@ -68,7 +70,7 @@ export async function runDev(): Promise<void> {
 				ensure();
 				say(`  Reloaded   in ${Math.round(performance.now() - startedAt)} ms`);
 				if (!isDeepStrictEqual(before.named, house.named)) {
-					sayNames(house.named);
+					printBotNames(house.named);
 				}
 			} catch (error) {
 				say(`  Not reloaded, and what ran before goes on: ${explain(error)}`);

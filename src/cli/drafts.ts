@@ -1,8 +1,8 @@
 // `bothy drafts`: what bots keep in people's drafts, and what became of it.
 
 import type {Account} from '../config/accounts.js';
-import {accountTag} from '../delivery/ref.js';
 import {createDraftStore, type ListedDraft, type Status} from '../drafts/store.js';
+import {accountTag} from '../redis/account-key.js';
 import {chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';
 import {type Colour, type Paint, printable} from './paint.js';
 

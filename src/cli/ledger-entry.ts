@@ -3,9 +3,9 @@
 
 import type {Account} from '../config/accounts.js';
 import {SILENCE} from '../delivery/answers.js';
-import {isPending, readAttempt, readChange, readFailures} from '../delivery/entry-state.js';
 import {isLost, type LedgerStatus, statusOf} from '../delivery/ledger.js';
 import type {LedgerEntry, StoredEntry} from '../delivery/store.js';
+import {isPending, readAttempt, readChange, readFailures} from '../outbox/entry-state.js';
 import {type Colour, type Paint, printable} from './paint.js';
 import {duration, localTime} from './since.js';
 

@@ -5,14 +5,14 @@ import {resolve} from 'node:path';
 import {type Account, readAccountFile, readAccounts} from '../config/accounts.js';
 import {readSettings} from '../config/settings.js';
 import {createRedisStore, type RedisStore} from '../delivery/redis-store.js';
-import {accountTag} from '../delivery/ref.js';
+import {type Host, openConnection, openRedis} from '../host/connections.js';
+import {explain} from '../host/explain.js';
+import {createTeardown, waitForStop} from '../host/teardown.js';
 import {createLog} from '../log.js';
-import type {RedisConnection} from '../queue/connection.js';
-import {nameRedis} from '../queue/redis-url.js';
-import {explain} from './explain.js';
+import {accountTag} from '../redis/account-key.js';
+import type {RedisConnection} from '../redis/connection.js';
+import {nameRedis} from '../redis/redis-url.js';
 import {createPaint, type Paint} from './paint.js';
-import {type Host, openConnection, openRedis} from './parts.js';
-import {createTeardown, waitForStop} from './teardown.js';
 
 /** What somebody at the terminal can mend; its text is all that they read. */
 export class CommandError extends Error {
@@ -48,6 +48,8 @@ export async function runOnce(act: Act): Promise<void> {
 		paint: createPaint(stdout),
 		input: stdin,
 	});
+	// A pipe takes what was printed when its reader does; `process.exit` would not wait for that.
+	await Promise.all([stdout, stderr].map(stream => new Promise<void>(flushed => stream.write('', () => flushed()))));
 	process.exit(code);
 }
 
@@ -113,16 +115,16 @@ export interface Ledger {
 }
 
 export async function openLedger(host: Host): Promise<Ledger> {
-	const redisUrl = await openRedis(host, {exclusive: false});
+	const redisUrl = await openRedis(host);
 	const connection = openConnection(host, redisUrl);
 	let timer: NodeJS.Timeout | undefined;
-	const patience = new Promise<never>((_, reject) => {
+	const timeout = new Promise<never>((_, reject) => {
 		const error = new CommandError(
 			`Redis (REDIS_URL) at ${nameRedis(redisUrl)} did not answer within ${CONNECT_MS / 1000} s`,
 		);
 		timer = setTimeout(() => reject(error), CONNECT_MS);
 	});
-	await Promise.race([connection.ping(), patience]);
+	await Promise.race([connection.ping(), timeout]);
 	clearTimeout(timer);
 	return {store: createRedisStore(connection), connection, redisUrl};
 }

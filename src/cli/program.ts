@@ -3,13 +3,13 @@
 
 import {Command} from 'commander';
 import {ENVIRONMENT} from '../config/settings.js';
+import {ROLES} from '../host/roles.js';
+import {version} from '../host/version.js';
 import {addCallCommand} from './calling.js';
 import {addLaterCommands} from './later.js';
 import {addLedgerCommands} from './ledger.js';
 import {runOnce} from './once.js';
 import {addPeopleCommands} from './people.js';
-import {ROLES} from './roles.js';
-import {version} from './version.js';
 
 /** `once` runs the commands that do one thing and end. */
 export function createProgram(once: typeof runOnce = runOnce): Command {
@@ -44,7 +44,7 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 	program
 		.command('receiver', {hidden: true})
 		.description('one receiver of `web`')
-		.action(async () => (await import('./run-receiver.js')).runReceiver());
+		.action(async () => (await import('../host/run-receiver.js')).runReceiver());
 	program
 		.command('worker')
 		.argument('[roles...]', `${ROLES.join(', ')}; all when none is named`)

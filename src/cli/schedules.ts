@@ -1,14 +1,14 @@
 // `bothy schedules`: what accounts will say at set times, once or again and again.
 
 import type {Account} from '../config/accounts.js';
-import {accountTag} from '../delivery/ref.js';
-import type {Schedule} from '../delivery/schedules.js';
+import {createEnqueue} from '../host/enqueue.js';
+import {openSchedules} from '../host/open-schedules.js';
 import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
+import {accountTag} from '../redis/account-key.js';
+import type {Schedule} from '../schedules/schedules.js';
 import {shown, stateText} from './ledger-entry.js';
-import {lineUp} from './line-up.js';
 import {CommandError, chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';
-import {openSchedules} from './open-schedules.js';
 import {type Paint, printable} from './paint.js';
 import {localTime} from './since.js';
 
@@ -48,7 +48,7 @@ export async function cancelSchedule(
 	const {accounts, schedules} = await open(terminal, bot);
 	const holders: Account[] = [];
 	for (const account of accounts) {
-		const found = (await schedules.list(accountTag(account))).find(schedule => schedule.id === id);
+		const found = await schedules.find(accountTag(account), id);
 		if (found?.kind === 'cron' && found.handler !== undefined) {
 			throw new CommandError(`${id} stands in the code of the bot \`${account.bot}\`: take its .cron() out there`);
 		}
@@ -80,7 +80,7 @@ async function open(terminal: Terminal, bot: string | undefined) {
 	const {connection} = await openLedger(terminal);
 	const queue = openQueue(sends, connection);
 	terminal.teardown.add(() => queue.close());
-	return {accounts, schedules: openSchedules(connection, lineUp(queue, accounts))};
+	return {accounts, schedules: openSchedules(connection, createEnqueue(queue, accounts))};
 }
 
 function lineOf(

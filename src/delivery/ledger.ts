@@ -1,6 +1,6 @@
 // Looks into the ledger across accounts.
 
-import {isPending} from './entry-state.js';
+import {isPending} from '../outbox/entry-state.js';
 import type {RedisStore} from './redis-store.js';
 import type {LedgerEntry, StoredEntry} from './store.js';
 

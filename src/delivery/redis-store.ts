@@ -1,24 +1,25 @@
 // Deliveries in Redis. Every step is one script and one round trip.
 
 import type {Cluster, Redis} from 'ioredis';
+import {createOutboxStore, encodeEntry, readEntries} from '../outbox/store.js';
+import {accountKey} from '../redis/account-key.js';
+import {createScripts} from '../redis/run-script.js';
+import {createCronStore} from '../schedules/cron-store.js';
 import {APOLOGY, FLOOD_ANSWER, SILENCE} from './answers.js';
-import {createCronStore} from './crons.js';
-import {createOutboxStore, encodeEntry, readEntries} from './outbox-store.js';
-import {accountKey, type DeliveryRef} from './ref.js';
-import {createScripts} from './run-script.js';
+import type {DeliveryRef} from './ref.js';
 import {scripts} from './scripts.js';
 import {
 	type AppendResult,
 	type Carried,
 	type Claim,
 	type ClaimRequest,
+	type DeliveryState,
 	type DeliveryStore,
 	type Finish,
 	LEASE_MS,
 	type LedgerEntry,
 	MAX_RUNS,
 	type OutboxEntry,
-	type Standing,
 	type Status,
 	UNCONFIRMED_MS,
 } from './store.js';
@@ -69,7 +70,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 		},
 		async renew(ref, holderRun, session) {
 			const keys = keysOf(ref, 'delivery', 'due', ...(session ? [`session-lock:${session.conversation}`] : []));
-			return (await run('renew', keys, [ref.id, holderRun, LEASE_MS, session?.holder ?? ''])) as Standing;
+			return (await run('renew', keys, [ref.id, holderRun, LEASE_MS, session?.holder ?? ''])) as DeliveryState;
 		},
 		async release(ref, holderRun) {
 			await run('release', keysOf(ref, 'delivery', 'due'), [ref.id, holderRun]);
@@ -89,7 +90,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			);
 			const held = [session?.holder ?? '', session?.json ?? ''];
 			const ended = [ref.id, holderRun, answer, error ?? '', UNCONFIRMED_MS, ...held, canAnswer ? 1 : 0];
-			return (await run('finish', keys, [...ended, ...encodeEntries(replies)])) as Standing;
+			return (await run('finish', keys, [...ended, ...encodeEntries(replies)])) as DeliveryState;
 		},
 		async enterSession(ref, holderRun, {conversation, holder, deadHolder}) {
 			const keys = keysOf(ref, 'delivery', ...sessionKeys(conversation));
@@ -180,7 +181,7 @@ function keysOf({account, id}: DeliveryRef, ...names: string[]): string[] {
 }
 
 /** The key's name in Redis since the first release: inline answers that no connection has confirmed yet. */
-const UNCONFIRMED = 'unspoken';
+const UNCONFIRMED = 'unconfirmed';
 
 const OWN = new Set(['delivery', 'outbox']);
 

@@ -2,6 +2,7 @@
 
 import {hash} from 'node:crypto';
 import type {Payload} from '../api/index.js';
+import {accountTag} from '../redis/account-key.js';
 
 /** One delivery of one bot account. */
 export interface DeliveryRef {
@@ -9,16 +10,6 @@ export interface DeliveryRef {
 	readonly account: string;
 	/** Message id and a fingerprint of sender, time and text. */
 	readonly id: string;
-}
-
-/** What keys of an account are tagged with. */
-export function accountTag({site, email}: {site: string; email: string}): string {
-	return `${site}|${email.toLowerCase()}`;
-}
-
-/** The account in braces: all of its keys share a slot, whichever script asks. */
-export function accountKey(account: string, what: string): string {
-	return `bothy:{${account}}:${what}`;
 }
 
 /**

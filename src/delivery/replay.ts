@@ -3,11 +3,11 @@
 import {randomUUID} from 'node:crypto';
 import type {Payload} from '../api/index.js';
 import {nextAfter} from '../queue/cron.js';
+import {conversationKey, createSessionLine} from '../storage/session.js';
 import type {AccountRules, Task} from './deliveries.js';
 import type {RedisStore} from './redis-store.js';
 import type {DeliveryRef} from './ref.js';
 import {Run, type RunHost} from './run.js';
-import {conversationKey, createSessionLine} from './session.js';
 import type {Claim} from './store.js';
 
 /** What is run again. */
@@ -91,13 +91,13 @@ async function claimNext<Account extends AccountRules>(
 }
 
 /** What a bot would have said. */
-export type Said =
+export type ReplayedItem =
 	| {readonly kind: 'reply'; readonly text: string}
 	/** `dueAt` in milliseconds since 1970; 0 for at once. */
 	| {readonly kind: 'send'; readonly target: string; readonly text: string; readonly dueAt: number};
 
 export interface DryRun {
-	readonly said: readonly Said[];
+	readonly said: readonly ReplayedItem[];
 	/** What the handler threw, with its stack. */
 	readonly error: string | undefined;
 }
@@ -107,7 +107,7 @@ export async function dryRun<Account extends AccountRules>(
 	{account, ref, payload}: Replay<Account>,
 	{store, handle}: Pick<ReplayHost<Account>, 'store' | 'handle'>,
 ): Promise<DryRun> {
-	const said: Said[] = [];
+	const said: ReplayedItem[] = [];
 	let error: string | undefined;
 	const json = account.hasSession ? await store.readSession(ref.account, conversationKey(payload)) : undefined;
 	const signal = AbortSignal.timeout(account.timeoutMs);

@@ -2,8 +2,8 @@
 
 import type {Job} from 'bullmq';
 import type {z} from 'zod';
+import type {RedisConnection} from '../redis/connection.js';
 import {Queue} from './bullmq.js';
-import type {RedisConnection} from './connection.js';
 import {nextAfter} from './cron.js';
 
 /** Anything else than a tag in braces fails on a Redis Cluster. */

@@ -2,7 +2,7 @@
 // machines may be wrong: one that is ahead must not hold up what the others do.
 
 import {createHash} from 'node:crypto';
-import type {RedisConnection} from './connection.js';
+import type {RedisConnection} from '../redis/connection.js';
 
 /** Key: the latest turn. Arguments: period, and its offset of each turn. Gives the indexes of those that are due. */
 const take = `

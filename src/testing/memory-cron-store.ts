@@ -1,6 +1,6 @@
 // What happens again and again, in the memory of one process.
 
-import type {CronStore} from '../delivery/crons.js';
+import type {CronStore} from '../schedules/cron-store.js';
 import type {Memory} from './memory.js';
 
 export function createMemoryCronStore(memory: Memory): CronStore {

@@ -1,10 +1,10 @@
 // Outboxes in the memory of one process: what the steps mean, in plain code. The tests hold the Redis scripts against it.
 
-import {type EntryState, isPending} from '../delivery/entry-state.js';
-import {LOCK_MS} from '../delivery/outbox-scripts.js';
-import {type EntryRef, type OutboxStore, TRIMMED_TO} from '../delivery/outbox-store.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import type {StoredEntry} from '../delivery/store.js';
+import {type EntryState, isPending} from '../outbox/entry-state.js';
+import {LOCK_MS} from '../outbox/scripts.js';
+import {type EntryRef, type OutboxStore, TRIMMED_TO} from '../outbox/store.js';
 import {isIdle, isSame, type KeptEntry, type Memory} from './memory.js';
 
 export function createMemoryOutboxStore(memory: Memory, now: () => number): OutboxStore {
@@ -172,6 +172,7 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 			}
 		},
 		named: async account => new Map(memory.account(account).names),
+		findNamed: async (account, name) => memory.account(account).names.get(name),
 		async cancel(entry, name) {
 			const kept = find(entry);
 			const {names} = memory.account(entry.ref.account);
@@ -237,6 +238,10 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 			}
 		},
 		read: async ref => sorted(memory.outbox(ref)).map(present),
+		async readEntry(entry) {
+			const kept = find(entry);
+			return kept && present(kept);
+		},
 	};
 }
 

@@ -1,7 +1,7 @@
 // What bots keep between messages, in the memory of one process.
 
-import {RunOver} from '../delivery/run-over.js';
-import {MOST_KEYS, type ValueStore} from '../delivery/values.js';
+import {RunExpiredError} from '../delivery/run-expired-error.js';
+import {MOST_KEYS, type ValueStore} from '../storage/values.js';
 import type {Memory} from './memory.js';
 
 export function createMemoryValueStore(memory: Memory): ValueStore {
@@ -9,7 +9,7 @@ export function createMemoryValueStore(memory: Memory): ValueStore {
 		const {values} = memory.account(ref.account);
 		const expectCurrent = () => {
 			if (!memory.isCurrent(ref, run)) {
-				throw new RunOver('Another run has taken over this delivery');
+				throw new RunExpiredError('Another run has taken over this delivery');
 			}
 		};
 

@@ -1,11 +1,11 @@
 // What a host stores, in the memory of one process: the same as Redis has, except that nothing is ever dropped by
 // its age. The memory stores change it.
 
-import type {CronCounts, StoredCron} from '../delivery/crons.js';
-import type {EntryState} from '../delivery/entry-state.js';
-import type {EntryRef} from '../delivery/outbox-store.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import type {OutboxEntry, Status} from '../delivery/store.js';
+import type {EntryState} from '../outbox/entry-state.js';
+import type {EntryRef} from '../outbox/store.js';
+import type {CronCounts, StoredCron} from '../schedules/cron-store.js';
 
 export interface Delivery {
 	status: Status;

@@ -8,11 +8,11 @@ import type {AddressInfo} from 'node:net';
 import {fileURLToPath} from 'node:url';
 import {Queue} from 'bullmq';
 import type {Account} from '../../src/config/accounts.js';
-import {createOutboxStore} from '../../src/delivery/outbox-store.js';
-import {accountTag} from '../../src/delivery/ref.js';
-import {connectRedis} from '../../src/queue/connection.js';
+import {createOutboxStore} from '../../src/outbox/store.js';
 import {openQueue, PREFIX} from '../../src/queue/define-queue.js';
 import {sends} from '../../src/queue/sends.js';
+import {accountTag} from '../../src/redis/account-key.js';
+import {connectRedis} from '../../src/redis/connection.js';
 
 const PROGRAM = fileURLToPath(new URL('./sends-process.js', import.meta.url));
 
@@ -102,7 +102,7 @@ export async function startWorkers(kind: 'bare' | 'bothy', count: number, words:
 const TEXT = 'lorem ipsum '.repeat(20);
 
 /** Puts messages into the line; `dueAt` by index, milliseconds since 1970, 0 for at once. */
-export async function lineUpMessages(
+export async function enqueueMessages(
 	kind: 'bare' | 'bothy',
 	count: number,
 	{redisUrl, site, dueAt = () => 0}: {redisUrl: string; site: string; dueAt?: (index: number) => number},

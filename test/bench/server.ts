@@ -3,7 +3,7 @@
 import {type ChildProcess, fork} from 'node:child_process';
 import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
-import {RECEIVER_FLAGS} from '../../src/cli/receiver-process.js';
+import {RECEIVER_FLAGS} from '../../src/host/processes/receiver-process.js';
 
 const PROGRAM = fileURLToPath(new URL('./receiver-process.js', import.meta.url));
 

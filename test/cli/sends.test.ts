@@ -2,8 +2,8 @@
 
 import {randomUUID} from 'node:crypto';
 import test, {type ExecutionContext} from 'ava';
-import {createOutboxStore} from '../../src/delivery/outbox-store.js';
-import {accountTag} from '../../src/delivery/ref.js';
+import {createOutboxStore} from '../../src/outbox/store.js';
+import {accountTag} from '../../src/redis/account-key.js';
 import {connect, startRedis} from '../helpers/redis.js';
 import {runHere} from '../helpers/terminal.js';
 

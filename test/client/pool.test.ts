@@ -8,13 +8,13 @@ import {type AddressInfo, connect} from 'node:net';
 import {fileURLToPath} from 'node:url';
 import {inspect} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
-import {poolOptions} from '../../src/cli/clients.js';
 import {type Client, createClient} from '../../src/client/client.js';
 import {NetworkError} from '../../src/client/errors.js';
 import {createPool} from '../../src/client/pool.js';
 import {readAccounts} from '../../src/config/accounts.js';
 import {ConfigError} from '../../src/config/error.js';
 import {readSettings} from '../../src/config/settings.js';
+import {poolOptions} from '../../src/host/clients.js';
 import {runBothy} from '../helpers/bothy.js';
 
 /** Made by an authority of the tests' own; they hold until 2120. */

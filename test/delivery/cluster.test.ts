@@ -3,15 +3,15 @@
 import {once} from 'node:events';
 import test from 'ava';
 import {z} from 'zod';
-import {createAvailability} from '../../src/delivery/availability.js';
 import {createDeliveries} from '../../src/delivery/deliveries.js';
-import {createOutboxStore} from '../../src/delivery/outbox-store.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
 import {createDraftStore, LockLost} from '../../src/drafts/store.js';
-import {connectRedis} from '../../src/queue/connection.js';
+import {createOutboxStore} from '../../src/outbox/store.js';
 import {defineQueue, openQueue} from '../../src/queue/define-queue.js';
 import {defineWorker, startWorker} from '../../src/queue/define-worker.js';
+import {createAvailability} from '../../src/redis/availability.js';
+import {connectRedis} from '../../src/redis/connection.js';
 import {payload} from '../helpers/payload.js';
 import {PASSWORD, startCluster} from '../helpers/redis-nodes.js';
 
@@ -47,7 +47,7 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 		availability,
 		log: quiet,
 		isDead: () => false,
-		async wake() {},
+		async enqueue() {},
 		async handle({say, session}) {
 			session?.save('{"seen":1}');
 			await say.send({target: '{"dm":[1]}', text: 'elsewhere'});

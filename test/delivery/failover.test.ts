@@ -2,8 +2,8 @@
 // acknowledged: what a failover drops of that nobody can answer for (docs/guarantees.md).
 
 import test from 'ava';
-import {accountKey} from '../../src/delivery/ref.js';
 import {PREFIX} from '../../src/queue/define-queue.js';
+import {accountKey} from '../../src/redis/account-key.js';
 import {
 	follows,
 	hush,

@@ -3,7 +3,6 @@
 
 import test, {type ExecutionContext} from 'ava';
 import {AWAY_ANSWER, FULL_ANSWER, SILENCE} from '../../src/delivery/answers.js';
-import {createAvailability, StoreUnavailable} from '../../src/delivery/availability.js';
 import {
 	type AccountRules,
 	type Arrival,
@@ -14,9 +13,10 @@ import {
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
 import type {DeliveryStore} from '../../src/delivery/store.js';
-import {createValueStore} from '../../src/delivery/values.js';
 import {createWaitingRoom} from '../../src/delivery/waiting-room.js';
-import {connectRedis} from '../../src/queue/connection.js';
+import {createAvailability, StoreUnavailable} from '../../src/redis/availability.js';
+import {connectRedis} from '../../src/redis/connection.js';
+import {createValueStore} from '../../src/storage/values.js';
 import {payload} from '../helpers/payload.js';
 import {connect, startRedis} from '../helpers/redis.js';
 
@@ -70,7 +70,7 @@ async function startHost(t: ExecutionContext, options: HostOptions) {
 		waitingRoom: createWaitingRoom({deliveries: room, bytes: 1_000_000}),
 		isDead: () => false,
 		log,
-		async wake() {},
+		async enqueue() {},
 		...more,
 	});
 	t.teardown(() => deliveries.close(0));

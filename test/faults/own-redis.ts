@@ -6,8 +6,8 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {Redis} from 'ioredis';
-import {findRedisServer} from '../../src/queue/embedded-redis.js';
-import {freePort} from '../../src/queue/find-running-redis.js';
+import {findRedisServer} from '../../src/redis/embedded-redis.js';
+import {freePort} from '../helpers/free-port.js';
 
 /** Where `npm test` puts a Redis server when it may not install one for the whole machine. */
 const TOOLS = fileURLToPath(new URL('../../../.data/bin/', import.meta.url));

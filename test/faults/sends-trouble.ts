@@ -2,9 +2,9 @@
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import {createClient} from '../../src/client/client.js';
-import {accountTag} from '../../src/delivery/ref.js';
-import type {RedisConnection} from '../../src/queue/connection.js';
 import type {BotAccount} from '../../src/realm/index.js';
+import {accountTag} from '../../src/redis/account-key.js';
+import type {RedisConnection} from '../../src/redis/connection.js';
 import type {OwnRedis} from './own-redis.js';
 import type {Kept} from './processes.js';
 import type {Posted} from './sends-verdict.js';

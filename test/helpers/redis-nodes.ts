@@ -8,8 +8,8 @@ import {type AddressInfo, connect, createServer} from 'node:net';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
-import {findRedisServer} from '../../src/queue/embedded-redis.js';
-import {Redis} from '../../src/queue/ioredis.js';
+import {findRedisServer} from '../../src/redis/embedded-redis.js';
+import {Redis} from '../../src/redis/ioredis.js';
 import {dataFolder, type Scope} from './bothy.js';
 
 /** Where `npm test` puts a Redis server when it may not install one for the whole machine. */

@@ -1,8 +1,8 @@
 // One Redis for all tests of a process: each test has a database of its own in it, empty at first.
 
 import test from 'ava';
-import {connectRedis} from '../../src/queue/connection.js';
-import type {Redis} from '../../src/queue/ioredis.js';
+import {connectRedis} from '../../src/redis/connection.js';
+import type {Redis} from '../../src/redis/ioredis.js';
 import type {Scope} from './bothy.js';
 import {connect, startRedis} from './redis.js';
 
@@ -39,7 +39,7 @@ export async function openRedis(t: Scope): Promise<string> {
 		const give = waiting.shift() ?? ((freed: number) => free.push(freed));
 		give(number);
 	});
-	return `${url}/${number}`;
+	return `${url}?db=${number}`;
 }
 
 /** A connection to an empty database. */

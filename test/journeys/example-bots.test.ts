@@ -2,6 +2,7 @@
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
+
 import {signIn} from '../helpers/bothy.js';
 import {openHouse} from '../helpers/house.js';
 

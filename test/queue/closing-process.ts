@@ -1,9 +1,9 @@
 // A process that closes its worker while Redis is away, and has nothing else to do. Its argument is a folder for Redis.
 
 import {z} from 'zod';
-import {connectRedis} from '../../src/queue/connection.js';
 import {defineQueue} from '../../src/queue/define-queue.js';
 import {defineWorker, startWorker} from '../../src/queue/define-worker.js';
+import {connectRedis} from '../../src/redis/connection.js';
 import {startOwnRedis} from '../faults/own-redis.js';
 
 const redis = await startOwnRedis(process.argv[2] ?? '');

@@ -1,0 +1,11 @@
+/** The handler's time is over, or another run has taken its place. */
+export class RunExpiredError extends Error {
+	override name = 'RunExpiredError';
+}
+
+/** The host stops: another process runs the handler again from the start. */
+export class HostStoppingError extends RunExpiredError {
+	constructor() {
+		super('The host is stopping; another process runs this handler again');
+	}
+}

@@ -1,0 +1,29 @@
+// The drafts of this host's accounts, kept in Redis.
+
+import {createDraftAccounts} from '../bot/draft-accounts.js';
+import type {Account} from '../config/accounts.js';
+import {createDraftStore} from '../drafts/store.js';
+import {openQueue} from '../queue/define-queue.js';
+import {drafts, enqueueSync} from '../queue/drafts.js';
+import type {RedisConnection} from '../redis/connection.js';
+import type {DraftsOf} from './bots.js';
+import type {Host} from './connections.js';
+
+export function openDrafts(
+	{log, teardown}: Host,
+	{connection, accounts}: {connection: RedisConnection; accounts: readonly Account[]},
+): DraftsOf {
+	const queue = openQueue(drafts, connection);
+	teardown.add(() => queue.close());
+
+	return createDraftAccounts({
+		accounts,
+		store: createDraftStore(connection),
+		async enqueue(account) {
+			await enqueueSync(queue, account).catch((error: Error) => {
+				// It is seen when the worker looks after all accounts, within a minute.
+				log.warn({account: account.name, reason: error.message}, 'no worker could be told of a draft');
+			});
+		},
+	});
+}

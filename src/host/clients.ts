@@ -1,0 +1,84 @@
+// The clients of a host's accounts.
+
+import type {Dispatcher} from 'undici';
+import {type Client, createClient} from '../client/client.js';
+import {createLevel, type Level} from '../client/level.js';
+import {createPool, type PoolOptions} from '../client/pool.js';
+import type {Account} from '../config/accounts.js';
+import type {Settings} from '../config/settings.js';
+import type {Log} from '../log.js';
+import {type Host, openConnection} from './connections.js';
+import {createPauses} from './pauses.js';
+import {version} from './version.js';
+
+/** How the site of an account is reached. */
+export function poolOptions({HTTPS_PROXY, NO_PROXY}: Settings, {tls}: Account): PoolOptions {
+	return {tls, proxy: HTTPS_PROXY || undefined, noProxy: NO_PROXY};
+}
+
+/** Once for each operation and parameter. */
+function createIgnoredLog(log: Log): (operation: string, parameters: readonly string[]) => void {
+	const told = new Set<string>();
+	return function tellIgnored(operation, parameters) {
+		for (const parameter of parameters) {
+			const what = `${operation} ${parameter}`;
+			if (!told.has(what)) {
+				told.add(what);
+				log.warn({operation, parameter}, 'the service ignored a parameter');
+			}
+		}
+	};
+}
+
+interface ClientConnections {
+	readonly redisUrl: string;
+	readonly accounts: readonly Account[];
+	/** Whether calls wait out a 429 within their time: for bots' handlers. Jobs are delayed instead. */
+	readonly waits?: boolean;
+}
+
+/** One client for each account, made when first used; all processes wait when the service asks an account to. */
+export function openClients(host: Host, {redisUrl, accounts, waits = false}: ClientConnections) {
+	const {log, settings, teardown} = host;
+	const pauses = createPauses(openConnection(host, redisUrl), openConnection(host, redisUrl));
+	const clients = new Map<string, Client>();
+	const pools = new Map<string, Dispatcher>();
+	const levels = new Map<string, Level>();
+	const onIgnoredParameters = createIgnoredLog(log);
+	teardown.add(() => Promise.all([...pools.values()].map(pool => pool.destroy())));
+
+	/** Shared by the accounts of a site, unless they show different certificates. */
+	function poolOf(account: Account): Dispatcher {
+		const id = JSON.stringify([account.site, account.tls]);
+		const pool = pools.get(id) ?? createPool(account.site, poolOptions(settings, account));
+		pools.set(id, pool);
+		return pool;
+	}
+
+	function levelOf({site}: Account): Level {
+		const level = levels.get(site) ?? createLevel();
+		levels.set(site, level);
+		return level;
+	}
+
+	return function clientOf({site, email}: {site: string; email: string}): Client | undefined {
+		const account = accounts.find(candidate => candidate.email === email && candidate.site === site);
+		const id = `${email} ${site}`;
+		if (account && !clients.has(id)) {
+			clients.set(
+				id,
+				createClient({
+					...account,
+					pool: poolOf(account),
+					level: levelOf(account),
+					pause: pauses.of(account),
+					waits,
+					userAgent: `Bothy/${version}`,
+					onIgnoredParameters,
+				}),
+			);
+		}
+
+		return clients.get(id);
+	};
+}

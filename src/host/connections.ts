@@ -1,0 +1,131 @@
+// What the processes of a host share: Redis and plugins.
+
+import {existsSync} from 'node:fs';
+import {delimiter, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import type {Account} from '../config/accounts.js';
+import type {Settings} from '../config/settings.js';
+import type {Log} from '../log.js';
+import {loadPackages, loadPlugins, type Plugins} from '../plugins/index.js';
+import {type Availability, createAvailability} from '../redis/availability.js';
+import {connectRedis, type RedisConnection} from '../redis/connection.js';
+import {openEmbeddedRedis} from '../redis/embedded-redis.js';
+import {RERUNS} from './processes/primary-messages.js';
+import type {Teardown} from './teardown.js';
+import {packageFolder} from './version.js';
+
+/** What every part is given. */
+export interface Host {
+	readonly settings: Settings;
+	readonly log: Log;
+	readonly teardown: Teardown;
+}
+
+/** URL of the Redis that was given, or of a private one, which runs as long as any process uses it. */
+export async function openRedis({settings, log, teardown}: Host): Promise<string> {
+	if (settings.REDIS_URL !== '') {
+		return settings.REDIS_URL;
+	}
+
+	const folder = resolve(settings.BOTHY_DATA, 'redis');
+	const redis = await openEmbeddedRedis({
+		folder,
+		// Where `npm start` puts a Redis server when it may not install one for the whole machine.
+		searchFolders: [fileURLToPath(new URL('.data/bin/', packageFolder))],
+		onLost: reason => log.warn({folder, reason}, 'the private Redis ended; starting it again'),
+	});
+	teardown.add(() => redis.close());
+	return redis.url;
+}
+
+/** Of the processes of a `web`, the one that there is once says that Redis is away; the others say that deliveries wait. */
+function isOneOfMany(): boolean {
+	return process.env.BOTHY_PROCESS !== undefined && process.env[RERUNS] === undefined;
+}
+
+/** The connections that wait for Redis. Many of them make one outage in the log of a process. */
+const waitingByLog = new WeakMap<Log, Set<object>>();
+
+/** A connection that tells the log, once each, when Redis goes and comes back. */
+export function openConnection(
+	{log, teardown}: Host,
+	url: string,
+	{failFast = false, onBack}: {failFast?: boolean; onBack?: () => void} = {},
+): RedisConnection {
+	const waiting = waitingByLog.get(log) ?? new Set();
+	waitingByLog.set(log, waiting);
+	const tell = (level: 'info' | 'warn', fields: object, message: string) =>
+		log[isOneOfMany() ? 'debug' : level](fields, message);
+	const self = {};
+	const connection = connectRedis(url, {
+		failFast,
+		listener: {
+			onLost(error, redis) {
+				if (waiting.size === 0) {
+					tell('warn', {redis, reason: error.message}, 'Redis (REDIS_URL) cannot be reached; waiting for it');
+				}
+
+				waiting.add(self);
+			},
+			onBack() {
+				if (waiting.delete(self) && waiting.size === 0) {
+					tell('info', {}, 'Redis is back');
+				}
+
+				onBack?.();
+			},
+		},
+	});
+	teardown.add(async () => {
+		connection.disconnect();
+		waiting.delete(self);
+	});
+	return connection;
+}
+
+/** Whether the Redis of a connection takes writes. */
+export function openAvailability({log, teardown}: Host, connection: RedisConnection): Availability {
+	const availability = createAvailability({
+		probe: () => connection.set(PROBE_KEY, '1', 'PX', PROBE_LIFE_MS),
+		log,
+	});
+	teardown.add(async () => availability.close());
+	return availability;
+}
+
+/** A write, since a replica answers a PING too. */
+const PROBE_KEY = '{bothy}:probe';
+const PROBE_LIFE_MS = 60_000;
+
+/** Set where `bothy dev` runs: our own examples are then taken as they were written, not as they were built. */
+export const DEV = 'BOTHY_DEV';
+
+/** The folders of plugins: `bots/` of the folder in which we run, or our own examples, then those of BOTHY_BOTS. */
+export function pluginFolders({BOTHY_BOTS}: Settings): string[] {
+	const more = BOTHY_BOTS.split(delimiter).filter(folder => folder !== '');
+	const examples = fileURLToPath(new URL('dist/bots', packageFolder));
+	const here = resolve('bots');
+	const isElsewhere = here !== fileURLToPath(new URL('bots', packageFolder));
+	const folders = isElsewhere || process.env[DEV] !== undefined ? [here, examples] : [examples];
+	return [...folders.filter(folder => existsSync(folder)).slice(0, 1), ...more];
+}
+
+/** The plugins of all folders, and the packages that accounts name; broken ones are told and left out. */
+export async function openPlugins({settings, log}: Host, accounts: readonly Account[]): Promise<Plugins> {
+	const inFolders = await loadPlugins(pluginFolders(settings));
+	const known = new Set([...inFolders.loaded, ...inFolders.broken].map(({name}) => name));
+	// Whoever names no plugin means none of the packages that are called as the section is.
+	const named = accounts.filter(({bot, name, forward}) => bot !== name && forward === undefined && !known.has(bot));
+	const packages = await loadPackages(
+		named.map(({bot}) => bot),
+		process.cwd(),
+	);
+	const broken = [...inFolders.broken, ...packages.broken];
+	for (const {name, file, reason} of broken) {
+		if (process.env[DEV] === undefined) {
+			log.error({plugin: name, file, reason}, 'a plugin is broken');
+		}
+	}
+
+	return {loaded: [...inFolders.loaded, ...packages.loaded], broken};
+}

@@ -1,0 +1,36 @@
+// What bots do their work with, made of this host's parts.
+
+import type {Account} from '../config/accounts.js';
+import type {DeliveryRef} from '../delivery/ref.js';
+import {awaitMessage} from '../outbox/await-message.js';
+import {createOutboxStore} from '../outbox/store.js';
+import type {RedisConnection} from '../redis/connection.js';
+import {createValueStore} from '../storage/values.js';
+import {openDrafts} from './bot-drafts.js';
+import type {Dependencies} from './bots.js';
+import {openClients} from './clients.js';
+import type {Host} from './connections.js';
+import {openSchedules} from './open-schedules.js';
+
+export interface DependencyOptions {
+	readonly redisUrl: string;
+	/** Where deliveries are kept. */
+	readonly connection: RedisConnection;
+	readonly accounts: readonly Account[];
+	enqueue(ref: DeliveryRef): Promise<void>;
+}
+
+export function openDependencies(
+	host: Host,
+	{redisUrl, connection, accounts, enqueue}: DependencyOptions,
+): Dependencies {
+	const outboxes = createOutboxStore(connection);
+	return {
+		log: host.log,
+		schedules: openSchedules(connection, enqueue),
+		values: createValueStore(connection),
+		draftsOf: openDrafts(host, {connection, accounts}),
+		clientOf: openClients(host, {redisUrl, accounts, waits: true}),
+		sent: (entry, run) => awaitMessage(outboxes, entry, run),
+	};
+}

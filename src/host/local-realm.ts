@@ -1,0 +1,109 @@
+// The local stand-in for the service, with one account per plugin. What only it needs is loaded only here: a host in
+// production has none of it.
+
+import {writeFileSync} from 'node:fs';
+import {chmod, mkdir, readdir} from 'node:fs/promises';
+import {join, resolve} from 'node:path';
+import type {Bot} from '../bot/bot.js';
+import {servesAdministrators} from '../bot/people.js';
+import {type Account, readAccountFile} from '../config/accounts.js';
+import type {PluginFile, Plugins} from '../plugins/index.js';
+import type {BotAccount, Realm} from '../realm/index.js';
+import type {Host} from './connections.js';
+import {portError} from './explain.js';
+
+export async function openRealm({settings, log, teardown}: Host): Promise<Realm> {
+	const {startRealm} = await import('../realm/index.js');
+	await openDataFolder(settings.BOTHY_DATA);
+	try {
+		const realm = await startRealm({
+			file: resolve(settings.BOTHY_DATA, 'realm.db'),
+			port: settings.REALM_PORT,
+			featureLevel: settings.REALM_FEATURE_LEVEL,
+			rateLimit: settings.REALM_RATE_LIMIT === 'on',
+			log: line => log.debug(line, 'realm'),
+		});
+		teardown.add(() => realm.close());
+		return realm;
+	} catch (error) {
+		throw portError(error, settings.REALM_PORT, 'REALM_PORT');
+	}
+}
+
+/** Files of an earlier version may be readable by everybody on this machine, and hold the bots' keys. */
+async function openDataFolder(folder: string): Promise<void> {
+	await mkdir(folder, {recursive: true, mode: 0o700});
+	for (const name of await readdir(folder)) {
+		if (name.startsWith('realm.')) {
+			await chmod(join(folder, name), 0o600);
+		}
+	}
+}
+
+/** Where the receiver will listen on this machine. */
+export function receiverUrlOf({settings}: Host): string {
+	return `http://127.0.0.1:${settings.PORT}`;
+}
+
+export interface RealmBots {
+	readonly named: readonly PluginFile[];
+	/** The plugins among them whose bots may do what administrators may. */
+	readonly administrators: ReadonlySet<string>;
+	readonly receiverUrl: string;
+}
+
+export function ensureBots(realm: Realm, {named, administrators, receiverUrl}: RealmBots): BotAccount[] {
+	const names = new Set(named.map(({name}) => name));
+	return [...names].map(name =>
+		realm.ensureBot({
+			name,
+			fullName: titleOf(name),
+			payloadUrl: `${receiverUrl}/webhook`,
+			isAdministrator: administrators.has(name),
+		}),
+	);
+}
+
+/** The plugins that have commands for administrators. */
+export function administratorsAmong({loaded}: Plugins): Set<string> {
+	// Known to be bots by their mark.
+	return new Set(loaded.filter(({bot}) => servesAdministrators(bot as Bot<unknown, unknown>)).map(({name}) => name));
+}
+
+/** How people of the realm call the bot of a plugin. */
+export function titleOf(name: string): string {
+	return name
+		.split(/[-_]/)
+		.map(word => word.charAt(0).toUpperCase() + word.slice(1))
+		.join(' ');
+}
+
+/** The realm's accounts as an operator would have them: a config file with one section per bot. */
+export function writeAccounts({settings}: Host, accounts: readonly BotAccount[]): string {
+	const file = resolve(settings.BOTHY_DATA, 'realm.bothyrc');
+	const sections = accounts.map(({name, email, key, site, token}) =>
+		[`[${name}]`, `email = ${email}`, `key = ${key}`, `site = ${site}`, `token = ${token}`, ''].join('\n'),
+	);
+	writeFileSync(file, sections.join('\n'), {mode: 0o600});
+	return file;
+}
+
+export interface RealmAccounts {
+	readonly accounts: readonly Account[];
+	/** What receivers need in their environment to know these accounts; each that starts reads them anew. */
+	readonly env: NodeJS.ProcessEnv;
+}
+
+/** The realm's accounts for this process and for its receivers. */
+export function shareAccounts(host: Host, bots: readonly BotAccount[]): RealmAccounts {
+	const {settings} = host;
+	const accounts = readAccountFile(writeAccounts(host, bots));
+	const sections = accounts.map(({name, email, key, site, tokens, bot}) => [
+		`realm:${name}`,
+		{email, key, site, token: tokens.join(','), bot},
+	]);
+	const more = settings.BOTHY_CONFIG_JSON === '' ? {} : (JSON.parse(settings.BOTHY_CONFIG_JSON) as object);
+	const file = resolve(settings.BOTHY_DATA, 'realm.json');
+	writeFileSync(file, JSON.stringify({...more, ...Object.fromEntries(sections)}), {mode: 0o600});
+	return {accounts, env: {BOTHY_CONFIG_JSON: undefined, BOTHY_CONFIG_JSON_FILE: file}};
+}

@@ -1,0 +1,82 @@
+// A service that says 429 to an account says it to all processes: one tells the others, and none calls before the time is
+// over.
+
+import type {Pause} from '../client/client.js';
+import type {RedisConnection} from '../redis/connection.js';
+
+/** Which account; its key never enters Redis. */
+interface AccountName {
+	readonly site: string;
+	readonly email: string;
+}
+
+export interface Pauses {
+	of(account: AccountName): Pause;
+}
+
+/** Says how long from now on, whatever the clocks of the processes show. */
+const CHANNEL = 'bothy:pauses:v2';
+
+/** The longest window of a service's own limits (service-facts.md 2.1): a longer pause is a mistake, or malice. */
+const LONGEST_PAUSE_MS = 3_600_000;
+
+const keyOf = ({site, email}: AccountName) => `${site}|${email.toLowerCase()}`;
+
+/** `subscriber` is a connection that does nothing else. Pauses that began before are read once, when an account is first asked for. */
+export function createPauses(
+	redis: RedisConnection,
+	subscriber: RedisConnection,
+	/** Milliseconds on a clock that nobody sets. */
+	now = () => performance.now(),
+): Pauses {
+	const until = new Map<string, number>();
+	const known = new Set<string>();
+
+	function note(account: string, ms: number): void {
+		until.set(account, Math.max(now() + ms, until.get(account) ?? 0));
+	}
+
+	// Away or not, the pause holds in this process.
+	subscriber.subscribe(CHANNEL).catch(() => {});
+	subscriber.on('message', (channel, text) => {
+		const [ms, account] = splitOnce(text);
+		if (channel === CHANNEL) {
+			note(account, Number(ms));
+		}
+	});
+
+	async function readEarlier(account: string): Promise<void> {
+		const ms = await redis.pttl(`bothy:{${account}}:pause`);
+		if (ms > 0) {
+			note(account, ms);
+		}
+	}
+
+	return {
+		of(name) {
+			const account = keyOf(name);
+			if (!known.has(account)) {
+				known.add(account);
+				readEarlier(account).catch(() => {});
+			}
+
+			return {
+				remainingMs: () => Math.max(0, (until.get(account) ?? 0) - now()),
+				begin(asked) {
+					const ms = Math.min(asked, LONGEST_PAUSE_MS);
+					note(account, ms);
+					const told = Promise.all([
+						redis.set(`bothy:{${account}}:pause`, '1', 'PX', Math.max(1, Math.ceil(ms))),
+						redis.publish(CHANNEL, `${ms} ${account}`),
+					]);
+					told.catch(() => {});
+				},
+			};
+		},
+	};
+}
+
+function splitOnce(text: string): [string, string] {
+	const space = text.indexOf(' ');
+	return [text.slice(0, space), text.slice(space + 1)];
+}

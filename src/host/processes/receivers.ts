@@ -1,0 +1,59 @@
+// The receivers of a host behind one socket, each in a process of its own.
+
+import {fileURLToPath} from 'node:url';
+import {DEV, type Host} from '../connections.js';
+import {portError} from '../explain.js';
+import {CLOSING_MS, GRACE_MS} from '../run.js';
+import {packageFolder} from '../version.js';
+import {listenTarget} from './listening-socket.js';
+import {type Primary, startPrimary} from './primary.js';
+import {ALL_RERUNS, RERUNS} from './primary-messages.js';
+
+interface ReceiversConnections {
+	readonly redisUrl: string;
+	/** What the receivers' environment has besides. */
+	readonly env?: NodeJS.ProcessEnv;
+	/** How many there are, besides the process that runs what waits for no answer. Default: as the environment says. */
+	readonly count?: number;
+	/** Whether SIGHUP replaces them one by one. Default true. */
+	readonly rollsOnHangUp?: boolean;
+	onAdministrators?(plugins: readonly string[]): void;
+}
+
+/** Starts the receivers; SIGHUP replaces them one by one. */
+export async function openReceivers(
+	{settings, log, teardown}: Host,
+	connections: ReceiversConnections,
+): Promise<Primary> {
+	const {redisUrl, env, count = settings.WEB_CONCURRENCY, rollsOnHangUp = true, onAdministrators} = connections;
+	const isDev = process.env[DEV] !== undefined;
+	try {
+		const primary = await startPrimary({
+			count,
+			exec: fileURLToPath(new URL('dist/src/cli.js', packageFolder)),
+			args: ['receiver'],
+			besides: [{[RERUNS]: ALL_RERUNS}],
+			env: {...process.env, REDIS_URL: redisUrl, ...env},
+			...(count > 0 && {listen: listenTarget(process.env, {host: settings.HOST, port: settings.PORT})}),
+			// Whoever develops replaces them all the time.
+			log: {
+				info: (fields, message) => log[isDev ? 'debug' : 'info'](fields, message),
+				warn: (fields, message) => log.warn(fields, message),
+				error: (fields, message) => log.error(fields, message),
+			},
+			graceMs: GRACE_MS + CLOSING_MS,
+			spares: isDev,
+			...(onAdministrators && {onAdministrators}),
+		});
+		teardown.add(() => primary.close());
+		const roll = () =>
+			primary.roll().catch((error: Error) => log.error({reason: error.message}, 'the receivers could not be replaced'));
+		if (rollsOnHangUp) {
+			process.on('SIGHUP', roll);
+		}
+
+		return primary;
+	} catch (error) {
+		throw portError(error, settings.PORT, 'PORT');
+	}
+}

@@ -1,0 +1,113 @@
+// The receiver as a process runs it.
+
+import type {AddressInfo} from 'node:net';
+import {createDeliveries} from '../delivery/deliveries.js';
+import {createRedisStore} from '../delivery/redis-store.js';
+import {createWaitingRoom} from '../delivery/waiting-room.js';
+import {backgroundDeliveries} from '../queue/background-deliveries.js';
+import {openQueue} from '../queue/define-queue.js';
+import {sends} from '../queue/sends.js';
+import {createReceiver} from '../receiver/receiver.js';
+import {createRefusalLog} from '../receiver/refusals.js';
+import {type BotAccount, handleWith} from './bots.js';
+import {type Host, openAvailability, openConnection} from './connections.js';
+import {openDependencies} from './dependencies.js';
+import {createEnqueue, enqueueOrWarn} from './enqueue.js';
+import type {ListenTarget} from './processes/listening-socket.js';
+import {type Watchdog, watched} from './processes/watchdog.js';
+import {GRACE_MS} from './run.js';
+import {createTyping} from './typing.js';
+
+export interface ReceiverConnections {
+	readonly redisUrl: string;
+	readonly accounts: readonly BotAccount[];
+	readonly listen: ListenTarget;
+	/** Names this process in leases. */
+	readonly process: string;
+	/** Whether a process of that name is known to be gone. */
+	isDead(process: string): boolean;
+	readonly watchdog?: Watchdog;
+}
+
+/** Listens for webhooks; resolves with the address. */
+export async function openReceiver(host: Host, connections: ReceiverConnections): Promise<string> {
+	const {log, teardown} = host;
+	const {accounts} = connections;
+	const connection = openConnection(host, connections.redisUrl, {failFast: true});
+	const queue = openQueue(sends, connection);
+	const backgroundQueue = openQueue(backgroundDeliveries, connection);
+	const enqueueRerun = createEnqueue(backgroundQueue, accounts);
+	const enqueue = enqueueOrWarn(log, createEnqueue(queue, accounts));
+	const availability = openAvailability(host, connection);
+	const waitingRoom = createWaitingRoom();
+	const dependencies = openDependencies(host, {...connections, connection, enqueue});
+	const deliveries = createDeliveries<BotAccount>({
+		process: connections.process,
+		store: createRedisStore(connection),
+		availability,
+		waitingRoom,
+		log,
+		enqueue,
+		isDead: holder => connections.isDead(holder.split(' ')[0] ?? ''),
+		recover: (ref, deadHolder) => enqueueRerun(ref, {deadHolder}),
+		handle: watched(handleWith(dependencies), connections.watchdog),
+		showTyping: createTyping(dependencies.clientOf),
+	});
+
+	let isDraining = false;
+	const refusals = createRefusalLog((fields, message) => log.warn(fields, message));
+
+	async function whatIsMissed(): Promise<string[]> {
+		const isThere = !availability.isAway && connection.status === 'ready';
+		const workers = isThere ? await queue.countWorkers().catch(() => undefined) : undefined;
+		return workers === undefined ? ['redis'] : workers === 0 ? ['workers'] : [];
+	}
+
+	const server = createReceiver({
+		accounts,
+		async deliver(arrival) {
+			const answer = await deliveries.receive(arrival);
+			const ms = Math.round(performance.now() - arrival.arrivedAt);
+			log.info({bot: arrival.account.name, message: arrival.payload.message.id, ms}, 'answered');
+			return answer;
+		},
+		async readiness() {
+			if (isDraining) {
+				return {missing: ['this receiver stops'], degraded: []};
+			}
+
+			if (waitingRoom.isFull) {
+				return {missing: ['Redis is away, and no more deliveries can wait for it'], degraded: ['redis']};
+			}
+
+			return {missing: [], degraded: await whatIsMissed()};
+		},
+		report(error) {
+			// Somebody hung up: their affair.
+			const level = isHangUp(error) ? 'debug' : 'error';
+			log[level]({err: error}, 'the receiver failed');
+		},
+		refused: refusals.note,
+	});
+	await new Promise<void>((listening, failed) => {
+		server.once('error', failed);
+		server.listen(connections.listen, listening);
+	});
+	teardown.add(async () => {
+		isDraining = true;
+		refusals.close();
+		const since = performance.now();
+		await server.drain();
+		await deliveries.close(GRACE_MS - (performance.now() - since));
+		await Promise.all([queue.close(), backgroundQueue.close()]);
+	});
+
+	const {address, port} = server.address() as AddressInfo;
+	return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+const HANG_UPS = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+function isHangUp(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && HANG_UPS.has(String(error.code));
+}

@@ -1,0 +1,84 @@
+// What one receiver's process opens. Of all that a host runs it loads its own part: there are several of them.
+
+import {randomUUID} from 'node:crypto';
+import {readAccounts} from '../config/accounts.js';
+import {readSettings} from '../config/settings.js';
+import {createLog} from '../log.js';
+import {prepareTypeScript} from '../plugins/import-plugin.js';
+import {assignBots} from './bots.js';
+import {DEV, openPlugins} from './connections.js';
+import {administratorsAmong} from './local-realm.js';
+import {printBrokenBots} from './print.js';
+import {joinPrimary} from './processes/join-primary.js';
+import {listenTarget} from './processes/listening-socket.js';
+import {ALL_RERUNS, LAST_RUN, RERUNS, STRICT} from './processes/primary-messages.js';
+import {startWatchdog} from './processes/watchdog.js';
+import {CLOSING_MS, GRACE_MS} from './run.js';
+import {createTeardown} from './teardown.js';
+
+/** One of the processes that `bothy web` and `bothy start` start. */
+export async function runReceiver(): Promise<void> {
+	const settings = readSettings(process.env);
+	const log = createLog({level: settings.LOG_LEVEL, pretty: process.stdout.isTTY});
+	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
+	const dead = new Set<string>();
+	const joined = joinPrimary({
+		onDead: id => dead.add(id),
+		onDrain: () => teardown.run(),
+		graceMs: GRACE_MS + CLOSING_MS,
+	});
+	// A bot's forgotten promise is its own fault; the others go on.
+	process.on('unhandledRejection', error => log.error({err: error}, 'a promise was rejected and nobody listened'));
+	process.on('uncaughtException', error => {
+		log.fatal({err: error}, 'something threw outside of any handler; this receiver ends and is replaced');
+		process.exit(1);
+	});
+	try {
+		if (process.env[DEV] !== undefined) {
+			await prepareTypeScript();
+		}
+
+		const rerun = process.env[RERUNS];
+		const receiving = rerun === undefined ? await import('./receiving.js') : undefined;
+		const background = rerun === undefined ? undefined : await import('./background-deliveries.js');
+
+		await joined?.started;
+		const host = {settings, log, teardown};
+		// As they are when its turn comes: accounts may have been made while it waited.
+		const accounts = readAccounts(readSettings(process.env));
+		const plugins = await openPlugins(host, accounts);
+		const watchdog = startWatchdog({report: error => log.error({err: error}, 'the watchdog failed')});
+		const connections = {
+			redisUrl: settings.REDIS_URL,
+			accounts: assignBots(accounts, plugins, {isStrict: process.env[STRICT] !== undefined}),
+			process: joined?.process ?? process.env[LAST_RUN] ?? randomUUID(),
+			isDead: (id: string) => dead.has(id),
+			watchdog,
+		};
+		if (rerun === ALL_RERUNS) {
+			// It takes jobs as soon as Redis is there; the primary need not wait for that.
+			const opened = background?.openBackgroundRunner(host, connections);
+			joined?.ready('');
+			await opened;
+			return;
+		}
+
+		if (rerun !== undefined) {
+			await background?.runLast(host, connections, rerun);
+			await teardown.run();
+			process.exit(0);
+		}
+
+		const listen = listenTarget(process.env, {host: settings.HOST, port: settings.PORT});
+		const url = await receiving?.openReceiver(host, {...connections, listen});
+		if (process.env[DEV] !== undefined) {
+			printBrokenBots(plugins.broken);
+			joined?.administrators([...administratorsAmong(plugins)]);
+		}
+
+		joined?.ready(url ?? '');
+	} catch (error) {
+		await joined?.failed(error instanceof Error ? error.message : String(error));
+		process.exit(1);
+	}
+}

@@ -1,0 +1,163 @@
+// The workers as a process runs them: one role each, all of them or some.
+
+import {setMaxListeners} from 'node:events';
+import draftsWorker from '../../workers/drafts.js';
+import presenceWorker from '../../workers/presence.js';
+import sendsWorker from '../../workers/sends.js';
+import sweepWorker from '../../workers/sweep.js';
+import type {Account} from '../config/accounts.js';
+import {createRedisStore} from '../delivery/redis-store.js';
+import {type DeliveryRef, deliveryRef, sendId} from '../delivery/ref.js';
+import {createDraftStore} from '../drafts/store.js';
+import {createReceipts} from '../outbox/receipts.js';
+import {createSight} from '../outbox/sight.js';
+import {createOutboxStore} from '../outbox/store.js';
+import {isPresent} from '../presence/account.js';
+import {clock} from '../presence/clock.js';
+import {createSites} from '../presence/sites.js';
+import {createPresenceStore} from '../presence/store.js';
+import {backgroundDeliveries} from '../queue/background-deliveries.js';
+import {openQueue} from '../queue/define-queue.js';
+import {startWorker} from '../queue/define-worker.js';
+import {drafts, enqueueSync} from '../queue/drafts.js';
+import {sends} from '../queue/sends.js';
+import {accountTag} from '../redis/account-key.js';
+import type {openClients} from './clients.js';
+import {type Host, openConnection} from './connections.js';
+import {openCronTicks} from './cron-ticks.js';
+import {createEnqueue} from './enqueue.js';
+import {openEvents} from './polling.js';
+import {ROLES, type RoleName} from './roles.js';
+import {watchSettling} from './settling.js';
+import {createTeardown} from './teardown.js';
+
+export interface WorkerConnections {
+	readonly redisUrl: string;
+	readonly accounts: readonly Account[];
+	readonly clientOf: ReturnType<typeof openClients>;
+}
+
+/** Opens what a role needs, and closes it with the host. */
+type Role = (host: Host, connections: WorkerConnections) => Promise<void>;
+
+const roles = {
+	sends: openSends,
+	drafts: openDraftSyncs,
+	presence: openPresence,
+	events: openEvents,
+	sweep: openSweep,
+} satisfies Record<RoleName, Role>;
+
+export async function openWorkers(
+	host: Host,
+	connections: WorkerConnections,
+	names: readonly RoleName[] = ROLES,
+): Promise<void> {
+	const opening = names.map(name => {
+		const teardown = createTeardown(error => host.log.warn({err: error}, 'closing failed'));
+		return {teardown, opened: roles[name]({...host, teardown}, connections)};
+	});
+	host.teardown.add(() => Promise.all(opening.map(({teardown}) => teardown.run())));
+	await Promise.all(opening.map(({opened}) => opened));
+}
+
+async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerConnections): Promise<void> {
+	await openCronTicks(host, {redisUrl, accounts});
+	const connection = openConnection(host, redisUrl);
+	const queue = openQueue(sends, connection);
+	const backgroundQueue = openQueue(backgroundDeliveries, connection);
+	const worker = await startWorker(
+		sendsWorker,
+		openConnection(host, redisUrl),
+		{
+			outboxes: createOutboxStore(connection),
+			receipts: createReceipts(connection),
+			sight: createSight(Date.now),
+			log: host.log,
+			now: Date.now,
+			clientOf,
+			settleMs: host.settings.SEND_SETTLE_SECONDS * 1000,
+			giveUpMs: host.settings.SEND_RETRY_HOURS * 3600 * 1000,
+			enqueueLater: createEnqueue(queue, accounts),
+			async tellBot(ref, payload) {
+				const account = accounts.find(candidate => accountTag(candidate) === ref.account);
+				if (account) {
+					const {site, email} = account;
+					const {id: delivery} = deliveryRef(account, payload);
+					await backgroundQueue.add({v: 1, site, email, delivery, payload: JSON.stringify(payload)}, {id: delivery});
+				}
+			},
+		},
+		{concurrency: host.settings.SEND_CONCURRENCY},
+	);
+	host.teardown.add(async () => {
+		await worker.close();
+		await Promise.all([queue.close(), backgroundQueue.close()]);
+	});
+}
+
+async function openDraftSyncs(host: Host, {redisUrl, accounts, clientOf}: WorkerConnections): Promise<void> {
+	const connection = openConnection(host, redisUrl);
+	const queue = openQueue(drafts, connection);
+	const worker = await startWorker(draftsWorker, openConnection(host, redisUrl), {
+		accounts,
+		store: createDraftStore(connection),
+		log: host.log,
+		now: Date.now,
+		clientOf,
+		enqueue: account => enqueueSync(queue, account),
+	});
+	host.teardown.add(async () => {
+		await worker.close();
+		await queue.close();
+	});
+}
+
+async function openPresence(host: Host, {redisUrl, accounts, clientOf}: WorkerConnections): Promise<void> {
+	const present = accounts.filter(isPresent);
+	if (present.length === 0) {
+		host.log.info({}, 'no account is to be shown as present');
+		return;
+	}
+
+	const stopping = new AbortController();
+	// Every site waits for it.
+	setMaxListeners(0, stopping.signal);
+	const worker = await startWorker(presenceWorker, openConnection(host, redisUrl), {
+		accounts: present,
+		clientOf,
+		siteOf: createSites(() => performance.now()),
+		store: createPresenceStore(openConnection(host, redisUrl)),
+		log: host.log,
+		clock,
+		signal: stopping.signal,
+	});
+	host.teardown.add(() => {
+		stopping.abort();
+		return worker.close();
+	});
+}
+
+async function openSweep(host: Host, {redisUrl, accounts}: WorkerConnections): Promise<void> {
+	const connection = openConnection(host, redisUrl, {onBack: () => settling.restart()});
+	const settling = watchSettling({ping: () => connection.ping()});
+	const sending = openQueue(sends, connection);
+	const backgroundQueue = openQueue(backgroundDeliveries, connection);
+	const rerun = createEnqueue(backgroundQueue, accounts);
+	const enqueue = createEnqueue(sending, accounts);
+	const worker = await startWorker(sweepWorker, openConnection(host, redisUrl), {
+		accounts,
+		store: createRedisStore(connection),
+		log: host.log,
+		// However often a sweep finds an outbox, one job waits for it.
+		enqueue: ref => enqueue(ref, {debounce: sendId(ref, 0)}),
+		ledgerTextMs: host.settings.LEDGER_TEXT_HOURS * 3600 * 1000,
+		isSettled: settling.isSettled,
+		rerun: (ref: DeliveryRef) => rerun(ref, {id: sendId(ref, 0)}),
+	});
+	host.teardown.add(async () => {
+		settling.stop();
+		await worker.close();
+		await Promise.all([sending.close(), backgroundQueue.close()]);
+	});
+}

@@ -1,0 +1,36 @@
+// What an error of a call says about the call: was it carried out, may it be made again?
+
+import {ApiError, NetworkError} from '../client/errors.js';
+import type {Posted} from './work-outbox.js';
+
+/** A busy service answers like this, in the account's language ("Unable to render message"): service-facts.md 4.9. */
+function mayPass({status, code}: ApiError): boolean {
+	return status === 408 || status === 425 || (status === 400 && code === 'BAD_REQUEST');
+}
+
+/** A post that a busy service refused is tried again after so long; then it has failed. */
+const BUSY_MS = [5_000, 30_000];
+
+/** Only what the service certainly did not carry out is tried again as it is: a message is never posted twice. */
+export function outcomeOf(error: unknown, refusals: number): Posted {
+	if (error instanceof ApiError) {
+		if (error.status === 429) {
+			return {kind: 'later', delayMs: Math.ceil((error.retryAfterSeconds ?? 1) * 1000)};
+		}
+
+		const reason = `${error.reason} (${error.code})`;
+		if (error.status === 401) {
+			// The account's key is wrong, or the account is deactivated: what it says waits until somebody sees to that.
+			return {kind: 'failed', reason};
+		}
+
+		const delayMs = mayPass(error) ? BUSY_MS[refusals] : undefined;
+		return delayMs === undefined ? {kind: 'refused', reason} : {kind: 'busy', delayMs};
+	}
+
+	if (error instanceof NetworkError && !error.mayHaveArrived) {
+		return {kind: 'failed', reason: 'the service could not be reached'};
+	}
+
+	return {kind: 'unknown'};
+}

@@ -1,0 +1,307 @@
+// Receipts: an event queue of an account's own messages tells which of our posts the service carried out, also when no
+// answer came. One queue for each account, shared by all workers; what was read of it stands in Redis.
+
+import {setTimeout as sleep} from 'node:timers/promises';
+import {z} from 'zod';
+import type {Client} from '../client/client.js';
+import {ApiError, ResponseError} from '../client/errors.js';
+import type {RedisConnection} from '../redis/connection.js';
+
+/** What an attempt to post should know before it begins. */
+export interface Before {
+	/** Queue that gets the receipt; empty when there is none. */
+	readonly queue: string;
+	/** The message will be newer than this one; 0 when none is known. */
+	readonly after: number;
+}
+
+export interface Asked {
+	readonly localId: string;
+	/** Queue that was named when it was posted. */
+	readonly queue: string;
+	/** Where it was posted to; undefined for a direct message. */
+	readonly channel: string | number | undefined;
+}
+
+export interface Receipts {
+	/** `delayMs`: whether the service gives a queue is not known now, and a post without one could not be settled. */
+	before(client: Client): Promise<Before | {readonly delayMs: number}>;
+	/** A message of this account is known to have this id. */
+	sawMessage(client: Client, id: number): void;
+	/**
+	 * The id of the message that `localId` became. `absent`: not carried out until now, in a queue without a gap that hears
+	 * of that conversation; `gap`: the queue cannot tell; `unsure`: it could not be asked now.
+	 */
+	find(client: Client, asked: Asked): Promise<number | 'absent' | 'gap' | 'unsure'>;
+}
+
+/** How long what is known of a queue is taken for granted. */
+const FRESH_MS = 5_000;
+
+/** A queue is read this often at least while messages are posted, so that it stays short and alive. */
+const READ_EVERY_MS = 60_000;
+
+/** A service that gives no queue is not asked again for this long. */
+const WITHOUT_MS = 10 * 60_000;
+
+/** Longer than a call to the service may take; a worker that dies leaves its lock for so long. */
+const LOCK_MS = 20_000;
+
+/** A job waits here for a queue that another worker opens; then it comes back. */
+const OPENING_MS = 2_000;
+const OPENING_STEP_MS = 20;
+const COME_BACK_MS = 1_000;
+
+/** Longer than any outcome stays open. */
+const KEPT_MS = 24 * 3600 * 1000;
+
+const Stored = z.object({
+	v: z.literal('1'),
+	queue: z.string(),
+	/** Whether it hears of all public channels, subscribed or not. */
+	all: z.enum(['0', '1']),
+	last: z.coerce.number(),
+	max: z.coerce.number(),
+	readAt: z.coerce.number(),
+});
+type Stored = z.infer<typeof Stored>;
+
+interface Known {
+	stored: Stored | undefined;
+	checkedAt: number;
+	newest: number;
+	asking: Promise<void> | undefined;
+	/** Whether the service refused the account's key. */
+	isLockedOut: boolean;
+}
+
+export function createReceipts(redis: RedisConnection): Receipts {
+	const accounts = new WeakMap<Client, Known>();
+	const key = ({site, email}: Client, what: string) => `bothy:{${site}|${email.toLowerCase()}}:${what}`;
+
+	function knownOf(client: Client): Known {
+		const known = accounts.get(client) ?? {
+			stored: undefined,
+			checkedAt: Number.NEGATIVE_INFINITY,
+			newest: 0,
+			asking: undefined,
+			isLockedOut: false,
+		};
+		accounts.set(client, known);
+		return known;
+	}
+
+	async function load(client: Client): Promise<Stored | undefined> {
+		const {data} = Stored.safeParse(await redis.hgetall(key(client, 'receipts')));
+		return data;
+	}
+
+	async function refresh(client: Client, known: Known): Promise<void> {
+		known.stored = await load(client);
+		if (!known.stored) {
+			known.stored = await obtain(client);
+		} else if (known.stored.readAt < Date.now() - READ_EVERY_MS) {
+			await locked(client, () => read(client));
+			known.stored = await load(client);
+		}
+
+		known.newest = Math.max(known.newest, known.stored?.max ?? 0);
+		known.checkedAt = performance.now();
+	}
+
+	/** A queue for an account that has none: opened by us, or by another worker at this moment. */
+	async function obtain(client: Client): Promise<Stored | undefined> {
+		for (const end = performance.now() + OPENING_MS; ; await sleep(OPENING_STEP_MS)) {
+			await locked(client, async () => {
+				// Another may have opened one since we looked.
+				if (!(await load(client))) {
+					await open(client);
+				}
+			});
+			const stored = await load(client);
+			if (stored || performance.now() > end) {
+				return stored;
+			}
+		}
+	}
+
+	/** One worker at a time asks; `undefined` when another does. */
+	async function locked<Result>(client: Client, act: () => Promise<Result>): Promise<Result | undefined> {
+		const lock = key(client, 'receipts-lock');
+		if ((await redis.set(lock, '1', 'PX', LOCK_MS, 'NX')) === null) {
+			return undefined;
+		}
+
+		try {
+			return await act();
+		} finally {
+			await redis.del(lock);
+		}
+	}
+
+	async function open(client: Client): Promise<void> {
+		const stored = {v: 1, readAt: Date.now(), ...(await register(client))};
+		await redis
+			.multi()
+			.hset(key(client, 'receipts'), stored)
+			.pexpire(key(client, 'receipts'), stored.queue === '' ? WITHOUT_MS : KEPT_MS)
+			.exec();
+	}
+
+	/** Reads what came, and keeps it. False when the queue is gone. */
+	async function read(client: Client): Promise<boolean> {
+		const stored = await load(client);
+		if (!stored || stored.queue === '') {
+			return false;
+		}
+
+		try {
+			const {events} = await client.getEvents({
+				queue_id: stored.queue,
+				last_event_id: stored.last,
+				dont_block: true,
+			});
+			const writing = redis.multi();
+			for (const event of events) {
+				const receipt = Receipt.safeParse(event);
+				if (receipt.success) {
+					const {local_message_id: localId, message} = receipt.data;
+					writing.set(key(client, `receipt:${localId}`), message.id, 'PX', KEPT_MS);
+				}
+			}
+
+			const last = events.at(-1)?.id ?? stored.last;
+			await writing
+				.hset(key(client, 'receipts'), {last, readAt: Date.now()})
+				.pexpire(key(client, 'receipts'), KEPT_MS)
+				.exec();
+			return true;
+		} catch (error) {
+			if (error instanceof ApiError && error.code === 'BAD_EVENT_QUEUE_ID') {
+				await redis.del(key(client, 'receipts'));
+				knownOf(client).checkedAt = Number.NEGATIVE_INFINITY;
+				return false;
+			}
+
+			throw error;
+		}
+	}
+
+	return {
+		async before(client) {
+			const known = knownOf(client);
+			if (performance.now() - known.checkedAt > FRESH_MS) {
+				known.asking ??= refresh(client, known)
+					.catch(error => {
+						// What is known stays good: a queue that is gone shows when its receipts are looked for.
+						known.checkedAt = performance.now();
+						known.isLockedOut = error instanceof ApiError && error.status === 401;
+					})
+					.finally(() => {
+						known.asking = undefined;
+					});
+				if (!known.stored) {
+					await known.asking;
+				}
+			}
+
+			if (!known.stored && known.isLockedOut) {
+				// The post is refused as well, and so needs no receipt.
+				return {queue: '', after: known.newest};
+			}
+
+			// Without a queue a deleted message could not be told from one that was never posted.
+			return known.stored ? {queue: known.stored.queue, after: known.newest} : {delayMs: COME_BACK_MS};
+		},
+		sawMessage(client, id) {
+			const known = knownOf(client);
+			known.newest = Math.max(known.newest, id);
+		},
+		async find(client, {localId, queue, channel}) {
+			const found = () => redis.get(key(client, `receipt:${localId}`));
+			const earlier = await found();
+			if (earlier !== null) {
+				return Number(earlier);
+			}
+
+			const stored = await load(client);
+			if (queue === '' || stored?.queue !== queue) {
+				return 'gap';
+			}
+
+			try {
+				const isThere = await locked(client, () => read(client));
+				const now = await found();
+				if (now !== null) {
+					return Number(now);
+				}
+
+				if (isThere === undefined) {
+					return 'unsure';
+				}
+
+				return isThere && (await hears(client, stored, channel)) ? 'absent' : 'gap';
+			} catch (error) {
+				// A service that answers otherwise than it should cannot tell; one that does not answer may, later.
+				return wasAnswered(error) ? 'gap' : 'unsure';
+			}
+		},
+	};
+}
+
+function wasAnswered(error: unknown): boolean {
+	return error instanceof ResponseError || (error instanceof ApiError && error.status !== 429);
+}
+
+/**
+ * Whether the queue gets what this account posts in a channel: who may post there need not be subscribed, and then no event
+ * of a private channel comes.
+ */
+async function hears(client: Client, {all}: Stored, channel: string | number | undefined): Promise<boolean> {
+	if (channel === undefined) {
+		return true;
+	}
+
+	const {streams} = await client.getStreams({include_public: all === '1', include_subscribed: true});
+	return streams.some(({stream_id: id, name}) =>
+		typeof channel === 'number' ? id === channel : name.toLowerCase() === channel.toLowerCase(),
+	);
+}
+
+const Receipt = z.looseObject({
+	type: z.literal('message'),
+	local_message_id: z.string(),
+	message: z.looseObject({id: z.int()}),
+});
+
+/** A queue of the account's own messages, and the newest message there is. Without a queue the id is empty. */
+async function register(client: Client): Promise<{queue: string; all: number; last: number; max: number}> {
+	const asked = {
+		event_types: ['message'],
+		narrow: [['sender', client.email] as [string, string]],
+		queue_lifespan_secs: 3_600,
+	};
+	try {
+		return await openQueue(client, {...asked, all_public_streams: true});
+	} catch (error) {
+		if (!(error instanceof ApiError) || [401, 429].includes(error.status)) {
+			throw error;
+		}
+	}
+
+	try {
+		// Guests may not ask for all public channels.
+		return await openQueue(client, asked);
+	} catch (error) {
+		if (!(error instanceof ApiError) || [401, 429].includes(error.status)) {
+			throw error;
+		}
+
+		return {queue: '', all: 0, last: -1, max: 0};
+	}
+}
+
+async function openQueue(client: Client, asked: Parameters<Client['register']>[0]) {
+	const {queue_id: queue, last_event_id: last, max_message_id: max} = await client.register(asked);
+	return {queue, all: asked?.all_public_streams ? 1 : 0, last, max: max ?? 0};
+}

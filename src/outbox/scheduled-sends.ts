@@ -1,0 +1,114 @@
+// Sends that the service itself keeps until they are due, as scheduled messages.
+
+import type {Client} from '../client/client.js';
+import {ApiError} from '../client/errors.js';
+import type {StoredEntry} from '../delivery/store.js';
+import type {Target} from '../queue/sends.js';
+import type {Change} from './entry-state.js';
+import {outcomeOf} from './outcome.js';
+import type {OutboxItem, Posted} from './work-outbox.js';
+
+/** While the service cannot be asked. */
+const AGAIN_MS = 5_000;
+
+export async function schedule(
+	client: Client,
+	{target, entry, refusals}: {target: Target; entry: StoredEntry; refusals: number},
+): Promise<Posted> {
+	try {
+		const address = await addressOf(client, target);
+		if (!address) {
+			return {kind: 'refused', reason: 'the service knows no such channel or person'};
+		}
+
+		const {scheduled_message_id: scheduledId} = await client.createScheduledMessage({
+			...address,
+			content: entry.text,
+			scheduled_delivery_timestamp: seconds(entry),
+		});
+		return {kind: 'scheduled', scheduledId};
+	} catch (error) {
+		return outcomeOf(error, refusals);
+	}
+}
+
+/** Ids of scheduled messages that say the same at the same time. */
+export async function listScheduled(client: Client, entry: StoredEntry): Promise<number[] | 'later'> {
+	try {
+		const {scheduled_messages: found} = await client.getScheduledMessages({});
+		return found
+			.filter(message => message.scheduled_delivery_timestamp === seconds(entry))
+			.filter(message => message.content.trim() === entry.text.trim())
+			.map(message => message.scheduled_message_id);
+	} catch {
+		return 'later';
+	}
+}
+
+/** May be repeated: the second time the service says that it is gone, or sets the same time. */
+export async function tellChange(
+	client: Client,
+	{entry}: OutboxItem,
+	{kind, scheduledId}: Change,
+): Promise<'done' | 'gone' | {delayMs: number}> {
+	const id = {scheduled_message_id: scheduledId};
+	try {
+		await (kind === 'retracting'
+			? client.deleteScheduledMessage(id)
+			: client.updateScheduledMessage({...id, scheduled_delivery_timestamp: seconds(entry)}));
+		return 'done';
+	} catch (error) {
+		if (error instanceof ApiError && error.status !== 429 && !(await isKept(client, scheduledId))) {
+			return 'gone';
+		}
+
+		const seconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;
+		return {delayMs: seconds === undefined ? AGAIN_MS : Math.ceil(seconds * 1000)};
+	}
+}
+
+/** What was sent the service does not call unknown: it refuses to change it. */
+async function isKept(client: Client, id: number): Promise<boolean> {
+	try {
+		const {scheduled_messages: kept} = await client.getScheduledMessages({});
+		return kept.some(({scheduled_message_id}) => scheduled_message_id === id);
+	} catch {
+		return true;
+	}
+}
+
+function seconds({dueAt}: StoredEntry): number {
+	return Math.ceil(dueAt / 1000);
+}
+
+/** Here the service takes IDs alone. */
+async function addressOf(client: Client, target: Target) {
+	if (!('dm' in target)) {
+		const {channel, topic} = target;
+		const to = typeof channel === 'number' ? channel : await channelId(client, channel);
+		return to === undefined ? undefined : ({type: 'stream', to, topic} as const);
+	}
+
+	const to = await userIds(client, target.dm);
+	return to && ({type: 'direct', to} as const);
+}
+
+async function channelId(client: Client, name: string): Promise<number | undefined> {
+	const {streams} = await client.getStreams({include_owner_subscribed: true});
+	return streams.find(stream => stream.name.toLowerCase() === name.toLowerCase())?.stream_id;
+}
+
+async function userIds(client: Client, people: readonly (number | string)[]): Promise<number[] | undefined> {
+	if (people.every(person => typeof person === 'number')) {
+		return [...people];
+	}
+
+	const {members} = await client.getUsers({});
+	const ids = people.map(
+		person =>
+			members.find(({email, delivery_email: real}) =>
+				[email, real].some(known => known?.toLowerCase() === String(person).toLowerCase()),
+			)?.user_id,
+	);
+	return ids.every(id => id !== undefined) ? ids : undefined;
+}

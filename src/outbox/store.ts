@@ -1,0 +1,272 @@
+// Outboxes in Redis: what bots said outside of a webhook's answer, and what became of it.
+
+import type {Cluster, Redis} from 'ioredis';
+import {z} from 'zod';
+import type {DeliveryRef} from '../delivery/ref.js';
+import {KEPT_MS} from '../delivery/scripts.js';
+import type {OutboxEntry, StoredEntry} from '../delivery/store.js';
+import {accountKey} from '../redis/account-key.js';
+import {createScripts} from '../redis/run-script.js';
+import {type EntryState, isPending} from './entry-state.js';
+import {outboxScripts} from './scripts.js';
+
+/** What a worker sees of an outbox that it has locked. */
+export interface OpenOutbox {
+	/** JSON text of the payload that it answers; undefined where it is not kept. */
+	readonly payload: string | undefined;
+	/** As they stood before. */
+	readonly entries: readonly StoredEntry[];
+	/** Number of the entry for which the attempt has begun. */
+	readonly begun: number | undefined;
+}
+
+/** One entry of one outbox. */
+export interface EntryRef {
+	readonly ref: DeliveryRef;
+	readonly n: number;
+}
+
+export interface EntryEnd {
+	readonly n: number;
+	readonly state: EntryState;
+	/** The state of the attempt that came to this end. */
+	readonly attempt: EntryState;
+	/** Where the service gave the message's id itself: it is this entry's, whoever was taken for its owner before. */
+	readonly messageId?: number | undefined;
+	/** The message was only found to be like this entry's: recorded as long as nobody else knows better. */
+	readonly isFound?: boolean;
+	/** Closes the outbox as well: this is the last. A sweep looks after it in so long, should anything be left. */
+	readonly closeMs?: number | undefined;
+}
+
+export interface OutboxStore {
+	/** Locks the outbox for a worker, and begins an attempt for what is first; undefined while another has it. */
+	open(ref: DeliveryRef, nonce: string, attempt: EntryState): Promise<OpenOutbox | undefined>;
+	/** An attempt begins. `lost`: another worker has the outbox. */
+	begin(ref: DeliveryRef, nonce: string, attempt: {n: number; state: EntryState}): Promise<Begun>;
+	/** The worker lives, and still has the outbox. */
+	renew(ref: DeliveryRef, nonce: string): Promise<void>;
+	end(ref: DeliveryRef, nonce: string, end: EntryEnd): Promise<Ended>;
+	/** Whether a message that was found in the conversation is this entry's: the first to ask has it. */
+	claimMessage(entry: EntryRef, messageId: number): Promise<boolean>;
+	/** The message that was found last for this entry, unless it turned out to be another's. */
+	claimed(entry: EntryRef): Promise<number | undefined>;
+	/** True when nothing is left to post; otherwise a sweep looks after it in `nextMs`, should nobody else. */
+	close(ref: DeliveryRef, nonce: string, nextMs: number): Promise<boolean>;
+	/** Says something that no run of a bot said; false when it was said before. A name makes it a schedule. */
+	put(ref: DeliveryRef, entry: OutboxEntry, name?: string): Promise<boolean>;
+	/** Gives an entry a name; what had it before is cancelled. */
+	name(entry: EntryRef, name: string): Promise<void>;
+	/** Takes the name off an entry that came to its end. */
+	unname(entry: EntryRef, name: string): Promise<void>;
+	/** Entries of an account that have names. */
+	named(account: string): Promise<ReadonlyMap<string, EntryRef>>;
+	findNamed(account: string, name: string): Promise<EntryRef | undefined>;
+	/** False when it is too late. */
+	cancel(entry: EntryRef, name: string): Promise<boolean>;
+	/** Moves an entry to another time, milliseconds since 1970; false when it is too late. */
+	move(entry: EntryRef, dueAt: number): Promise<boolean>;
+	/** A person says of what failed or is unknown that it was sent, or is to be sent again; otherwise how it stands. */
+	resolve(entry: EntryRef, state: 'waiting' | 'sent 0'): Promise<'resolved' | EntryState | ''>;
+	/** Entries of an account that failed or are unknown, oldest first. */
+	unsettled(account: string): Promise<EntryRef[]>;
+	/** Outboxes of an account in which something waits. */
+	waiting(account: string): Promise<DeliveryRef[]>;
+	read(ref: DeliveryRef): Promise<StoredEntry[]>;
+	readEntry(entry: EntryRef): Promise<StoredEntry | undefined>;
+	/** Drops entries that came to their end long ago. */
+	trim(ref: DeliveryRef): Promise<void>;
+}
+
+/** Of an outbox that never ends, the latest entries are kept. */
+export const TRIMMED_TO = 50;
+
+/** `lost`: stop, the lock or the message that was found is another's. `retracting`: a cancel had come meanwhile. */
+export type Ended = 'recorded' | 'lost' | 'retracting';
+
+const ENDED = ['lost', 'recorded', 'retracting'] as const;
+
+export type Begun = 'begun' | 'lost' | 'cancelled' | 'moved';
+
+export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
+	const run = createScripts(redis, outboxScripts);
+	const keys = ({account, id}: DeliveryRef) => ({
+		delivery: accountKey(account, `delivery:${id}`),
+		outbox: accountKey(account, `outbox:${id}`),
+		lock: accountKey(account, `lock:${id}`),
+		due: accountKey(account, 'due'),
+		unsettled: accountKey(account, 'unsettled'),
+		schedules: accountKey(account, 'schedules'),
+		message: (messageId: number) => accountKey(account, `message:${messageId}`),
+		found: (n: number) => accountKey(account, `found:${id}:${n}`),
+	});
+
+	return {
+		async open(ref, nonce, attempt) {
+			const {delivery, outbox, lock} = keys(ref);
+			const opened = (await run('open', [delivery, outbox, lock], [nonce, attempt])) as
+				| [string | null, string[], string]
+				| null;
+			if (opened === null) {
+				return undefined;
+			}
+
+			const [payload, fields, begun] = opened;
+			return {
+				payload: payload ?? undefined,
+				entries: readEntries(pairs(fields)),
+				begun: begun === '' ? undefined : Number(begun),
+			};
+		},
+		async begin(ref, nonce, {n, state}) {
+			const {outbox, lock} = keys(ref);
+			return (await run('begin', [outbox, lock], [nonce, n, state])) as Begun;
+		},
+		async renew(ref, nonce) {
+			await run('renew', [keys(ref).lock], [nonce]);
+		},
+		async end(ref, nonce, {n, state, attempt, messageId, isFound = false, closeMs = -1}) {
+			const {outbox, lock, unsettled, delivery, due, message} = keys(ref);
+			const all = [outbox, lock, unsettled, delivery, due, ...(messageId === undefined ? [] : [message(messageId)])];
+			const args = [nonce, n, state, attempt, ref.id, closeMs, ...(isFound ? ['found'] : [])];
+			return ENDED[(await run('end', all, args)) as 0 | 1 | 2];
+		},
+		async claimMessage(entry, messageId) {
+			const {message, found} = keys(entry.ref);
+			const isOurs = await run('claimMessage', [message(messageId), found(entry.n)], [ownerOf(entry), messageId]);
+			return isOurs === 1;
+		},
+		async claimed(entry) {
+			const {message, found} = keys(entry.ref);
+			const messageId = await redis.get(found(entry.n));
+			const owner = messageId === null ? null : await redis.get(message(Number(messageId)));
+			return owner === ownerOf(entry) ? Number(messageId) : undefined;
+		},
+		async close(ref, nonce, nextMs) {
+			const {delivery, due, outbox, lock} = keys(ref);
+			return (await run('close', [delivery, due, outbox, lock], [nonce, ref.id, nextMs])) === 1;
+		},
+		async put(ref, entry, name = '') {
+			const {due, outbox, schedules} = keys(ref);
+			const kept = Math.max(0, entry.dueAt - Date.now()) + KEPT_MS;
+			const [n, json] = encodeEntry(entry);
+			return (await run('put', [due, outbox, schedules], [ref.id, n, json, kept, name])) === 1;
+		},
+		async name(entry, name) {
+			const {schedules} = keys(entry.ref);
+			for (;;) {
+				const before = (await redis.hget(schedules, name)) ?? '';
+				const earlier = before === '' ? undefined : readOwner(entry.ref.account, before);
+				const all = [schedules, ...(earlier ? [keys(earlier.ref).outbox] : [])];
+				if ((await run('name', all, [name, ownerOf(entry), before, earlier?.n ?? 0])) === 1) {
+					return;
+				}
+			}
+		},
+		async unname(entry, name) {
+			await run('unname', [keys(entry.ref).schedules], [name, ownerOf(entry)]);
+		},
+		async named(account) {
+			const named = await redis.hgetall(accountKey(account, 'schedules'));
+			return new Map(Object.entries(named).map(([name, owner]) => [name, readOwner(account, owner)]));
+		},
+		async findNamed(account, name) {
+			const owner = await redis.hget(accountKey(account, 'schedules'), name);
+			return owner === null ? undefined : readOwner(account, owner);
+		},
+		async cancel({ref, n}, name) {
+			const {outbox, due, schedules} = keys(ref);
+			return (await run('cancel', [outbox, due, schedules], [ref.id, n, name])) === 1;
+		},
+		async move({ref, n}, dueAt) {
+			const {outbox, due, delivery} = keys(ref);
+			return (await run('move', [outbox, due, delivery], [ref.id, n, dueAt])) === 1;
+		},
+		async resolve({ref, n}, state) {
+			const {outbox, due, unsettled} = keys(ref);
+			return (await run('resolve', [outbox, due, unsettled], [ref.id, n, state])) as 'resolved' | EntryState | '';
+		},
+		async unsettled(account) {
+			const owners = await redis.zrange(accountKey(account, 'unsettled'), '0', '-1');
+			return owners.map(owner => readOwner(account, owner));
+		},
+		async waiting(account) {
+			const ids = await redis.zrange(accountKey(account, 'due'), '0', '-1');
+			return ids.map(id => ({account, id}));
+		},
+		async trim(ref) {
+			const {outbox} = keys(ref);
+			const entries = readEntries(await redis.hgetall(outbox));
+			const old = entries.slice(0, -TRIMMED_TO).filter(({state}) => !isPending(state) && state !== 'unknown');
+			if (old.length > 0) {
+				await redis.hdel(outbox, ...old.flatMap(({n}) => [String(n), `state ${n}`, `cancel ${n}`]));
+			}
+		},
+		async read(ref) {
+			return readEntries(await redis.hgetall(keys(ref).outbox));
+		},
+		async readEntry({ref, n}) {
+			const fields = [String(n), `state ${n}`];
+			const values = await redis.hmget(keys(ref).outbox, ...fields);
+			const [entry] = readEntries(
+				Object.fromEntries(fields.flatMap((field, at) => (values[at] == null ? [] : [[field, values[at]]]))),
+			);
+			return entry;
+		},
+	};
+}
+
+/** How an entry is named in values: neither part holds a space. */
+function ownerOf({ref, n}: EntryRef): string {
+	return `${ref.id} ${n}`;
+}
+
+function readOwner(account: string, owner: string): EntryRef {
+	const [id = '', n] = owner.split(' ');
+	return {ref: {account, id}, n: Number(n)};
+}
+
+const Entry = z.object({
+	v: z.literal(1),
+	kind: z.enum(['reply', 'send']),
+	target: z.string(),
+	text: z.string(),
+	dueAt: z.number(),
+	mayBePosted: z.boolean(),
+	via: z.literal('service').optional(),
+	name: z.string().optional(),
+	widget: z.string().optional(),
+});
+
+/** Number and JSON text of an entry. */
+export function encodeEntry({n, ...entry}: OutboxEntry): [string, string] {
+	return [String(n), JSON.stringify({v: 1, ...entry})];
+}
+
+/** The entries of a stored outbox, in order. */
+export function readEntries(fields: Record<string, string>): StoredEntry[] {
+	return Object.entries(fields)
+		.filter(([field]) => /^\d+$/.test(field))
+		.map(([field, json]) => {
+			const {v: _, via, name, widget, ...entry} = Entry.parse(JSON.parse(json));
+			return {
+				n: Number(field),
+				...entry,
+				...(via && {via}),
+				...(name !== undefined && {name}),
+				...(widget !== undefined && {widget}),
+				// Only the scripts' callers write states.
+				state: (fields[`state ${field}`] ?? 'waiting') as EntryState,
+			};
+		})
+		.toSorted((a, b) => a.n - b.n);
+}
+
+function pairs(flat: readonly string[]): Record<string, string> {
+	const fields: Record<string, string> = {};
+	for (let index = 0; index < flat.length; index += 2) {
+		fields[flat[index] as string] = flat[index + 1] as string;
+	}
+
+	return fields;
+}

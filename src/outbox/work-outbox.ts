@@ -1,0 +1,297 @@
+// Posts what a delivery has said outside of the webhook's answer: in sequence, each entry once.
+
+import {randomUUID} from 'node:crypto';
+import {type DeliveryRef, sendId} from '../delivery/ref.js';
+import type {StoredEntry} from '../delivery/store.js';
+import {type Attempt, type Change, isPending, readAttempt, readChange, readFailures, sending} from './entry-state.js';
+import {LOCK_MS} from './scripts.js';
+import type {EntryEnd, OpenOutbox, OutboxStore} from './store.js';
+
+/** How an attempt to post an entry ended. */
+export type Posted =
+	| {readonly kind: 'sent'; readonly messageId: number}
+	/** The service keeps it until it is due. */
+	| {readonly kind: 'scheduled'; readonly scheduledId: number}
+	/** The service said no, and will say so again. */
+	| {readonly kind: 'refused'; readonly reason: string}
+	/** The service said no, as busy servers do as well: it may say yes a little later. */
+	| {readonly kind: 'busy'; readonly delayMs: number}
+	/** It was not carried out: the service asks for so much time. */
+	| {readonly kind: 'later'; readonly delayMs: number}
+	/** It was certainly not carried out, and may be tried again. */
+	| {readonly kind: 'failed'; readonly reason: string}
+	/** Nobody knows. */
+	| {readonly kind: 'unknown'};
+
+/** What became of an attempt that nobody saw end. */
+export type Settled =
+	/** `isCertain` when the service itself named the message, rather than that one like it was found. */
+	| {readonly kind: 'sent'; readonly messageId: number; readonly isCertain: boolean}
+	| {readonly kind: 'scheduled'; readonly scheduledId: number}
+	/** It was not carried out. */
+	| {readonly kind: 'absent'}
+	| {readonly kind: 'wait'; readonly delayMs: number}
+	/** Nobody will ever know. */
+	| {readonly kind: 'unreadable'};
+
+/** An entry, and the payload that it answers; undefined where that is not kept. */
+export interface OutboxItem {
+	readonly entry: StoredEntry;
+	readonly payload: string | undefined;
+}
+
+export interface OutboxWork {
+	readonly store: OutboxStore;
+	now(): number;
+	/** After this long without success an entry has failed, in milliseconds. */
+	readonly giveUpMs: number;
+	/** What an attempt should know before it begins; how long to wait where that cannot be known now. */
+	prepare(): Promise<Pick<Attempt, 'after' | 'queue'> | {readonly delayMs: number}>;
+	post(said: OutboxItem, attempt: Attempt): Promise<Posted>;
+	/** Without an attempt somebody else may have posted it: the service itself, as a webhook's answer. */
+	settle(said: OutboxItem, attempt: Attempt | undefined): Promise<Settled>;
+	/** An entry has failed for good. */
+	failed(said: OutboxItem, reason: string): Promise<void>;
+	/** Tells the service of a change to a scheduled message; `gone` when it has delivered or dropped it already. */
+	change(said: OutboxItem, change: Change): Promise<'done' | 'gone' | {readonly delayMs: number}>;
+	/** Has the outbox worked again when an entry's time has come; asked twice, it does so once. */
+	enqueueLater(id: string, delayMs: number): Promise<void>;
+}
+
+/** What is left: milliseconds after which to come back, or nothing. */
+export interface OutboxResult {
+	readonly posted: number;
+	readonly comeBackMs: number | undefined;
+}
+
+/** While another worker has the outbox. */
+const LOCKED_MS = 500;
+
+/** Until an entry is read again that was moved meanwhile, or that is due by our clock and not yet by Redis's. */
+const MOVED_MS = 5;
+
+/** An outcome that nobody knows is looked for after this long, and then less and less often. */
+const UNKNOWN_MS = 500;
+
+/** An attempt that was written down so long ago is written down again before it is made. */
+const STALE_MS = 5_000;
+
+/** A sweep looks after an outbox whose job was lost, this long after its time. */
+const SAFETY_MS = 5_000;
+
+/** What is due later than this needs no job yet: a sweep wakes it in time. */
+const NEAR_MS = 60_000;
+
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 5 * 60_000;
+
+export async function workOutbox(ref: DeliveryRef, work: OutboxWork): Promise<OutboxResult> {
+	const nonce = randomUUID();
+	const prepared = await work.prepare();
+	if ('delayMs' in prepared) {
+		return {posted: 0, comeBackMs: prepared.delayMs};
+	}
+
+	const first: Attempt = {at: work.now(), ...prepared, since: 0, failures: 0, refusals: 0};
+	const opened = await work.store.open(ref, nonce, sending(first));
+	if (!opened) {
+		return {posted: 0, comeBackMs: LOCKED_MS};
+	}
+
+	const renewal = setInterval(() => work.store.renew(ref, nonce).catch(() => {}), LOCK_MS / 3);
+	try {
+		return await workOpened(ref, opened, {work, nonce, first});
+	} finally {
+		clearInterval(renewal);
+	}
+}
+
+interface Opened {
+	readonly work: OutboxWork;
+	readonly nonce: string;
+	/** The attempt that has begun, where one has. */
+	readonly first: Attempt;
+}
+
+async function workOpened(ref: DeliveryRef, opened: OpenOutbox, {work, nonce, first}: Opened): Promise<OutboxResult> {
+	let posted = 0;
+	let comeBackMs: number | undefined;
+	let nextMs = Number.POSITIVE_INFINITY;
+	// One time for all: of two that are due together the second must not pass the first.
+	const now = work.now();
+	let isClosed = false;
+	const nextLookMs = (backMs: number | undefined) =>
+		backMs === undefined && Number.isFinite(nextMs) ? nextMs : (backMs ?? 0) + SAFETY_MS;
+	const pending = opened.entries.filter(({state}) => isPending(state));
+	for (const entry of pending) {
+		const begun = entry.n === opened.begun ? first : undefined;
+		const waitMs = begun || entry.via === 'service' ? 0 : entry.dueAt - now;
+		if (waitMs > NEAR_MS) {
+			nextMs = Math.min(nextMs, waitMs - NEAR_MS);
+			continue;
+		}
+
+		if (waitMs > 0) {
+			nextMs = Math.min(nextMs, waitMs + SAFETY_MS);
+			await work.enqueueLater(`${sendId(ref, entry.n)}-${entry.dueAt}`, waitMs);
+			continue;
+		}
+
+		const isLast = entry === pending.at(-1);
+		const outcome = await postOnce(
+			ref,
+			{entry, payload: opened.payload},
+			{
+				work,
+				nonce,
+				begun,
+				closeMs(backMs) {
+					isClosed = isLast;
+					return isLast ? nextLookMs(backMs) : undefined;
+				},
+			},
+		);
+		if (outcome === 'lost') {
+			return {posted, comeBackMs: LOCKED_MS};
+		}
+
+		if (outcome === 'moved') {
+			comeBackMs = MOVED_MS;
+			break;
+		}
+
+		if (typeof outcome === 'number') {
+			// What comes after it waits: an outbox is posted in sequence.
+			comeBackMs = outcome;
+			break;
+		}
+
+		posted += outcome === 'posted' ? 1 : 0;
+	}
+
+	if (!isClosed) {
+		await work.store.close(ref, nonce, nextLookMs(comeBackMs));
+	}
+
+	return {posted, comeBackMs};
+}
+
+/** `ended` without a message; a number of milliseconds after which to come back. */
+type Outcome = 'posted' | 'ended' | 'lost' | 'moved' | number;
+
+interface Locked {
+	readonly work: OutboxWork;
+	readonly nonce: string;
+	/** The attempt for this entry, where it has begun already. */
+	readonly begun: Attempt | undefined;
+	/** For the last entry: its outbox is closed with it; when to look after that next, should it come back in so long. */
+	closeMs(backMs: number | undefined): number | undefined;
+}
+
+async function postOnce(ref: DeliveryRef, said: OutboxItem, {work, nonce, begun, closeMs}: Locked): Promise<Outcome> {
+	const {entry} = said;
+	const earlier = readAttempt(entry.state);
+	let {since, failures, refusals} = earlier ?? readFailures(entry.state);
+	const finish = async (end: Omit<EntryEnd, 'n'>, outcome: Outcome) => {
+		const backMs = typeof outcome === 'number' ? outcome : undefined;
+		const ended = await work.store.end(ref, nonce, {n: entry.n, closeMs: closeMs(backMs), ...end});
+		if (ended === 'recorded' && end.state.startsWith('failed ')) {
+			await work.failed(said, end.state.slice('failed '.length));
+		}
+
+		return {recorded: outcome, lost: 'lost', retracting: 'moved'}[ended] as Outcome;
+	};
+
+	const change = readChange(entry.state);
+	if (change) {
+		const changed = await work.change(said, change);
+		if (typeof changed === 'object') {
+			return changed.delayMs;
+		}
+
+		const done = change.kind === 'retracting' ? 'cancelled' : (`scheduled ${change.scheduledId}` as const);
+		return finish({state: changed === 'done' ? done : 'sent 0', attempt: entry.state}, 'ended');
+	}
+
+	if (earlier || entry.mayBePosted) {
+		const settled = await work.settle(said, earlier);
+		switch (settled.kind) {
+			case 'wait':
+				return settled.delayMs;
+			case 'unreadable':
+				// Never twice outranks never lost: a person decides.
+				return finish({state: 'unknown', attempt: entry.state}, 'ended');
+			case 'sent':
+				return finish(
+					{
+						state: `sent ${settled.messageId}`,
+						attempt: entry.state,
+						messageId: settled.messageId,
+						isFound: !settled.isCertain,
+					},
+					'posted',
+				);
+			case 'scheduled':
+				return finish({state: `scheduled ${settled.scheduledId}`, attempt: entry.state}, 'posted');
+			default:
+				since ||= earlier?.at ?? work.now();
+				failures += earlier ? 1 : 0;
+		}
+
+		if (earlier && work.now() - since >= work.giveUpMs) {
+			return finish({state: `failed no answer came, ${failures} times`, attempt: entry.state}, 'ended');
+		}
+	}
+
+	let attempt = begun;
+	// Its time counts from here on: one that Redis was long in taking begins anew.
+	while (!attempt || work.now() - attempt.at > STALE_MS) {
+		const prepared = await work.prepare();
+		if ('delayMs' in prepared) {
+			return prepared.delayMs;
+		}
+
+		attempt = {at: work.now(), ...prepared, since, failures, refusals};
+		// A worker that dies from here on leaves a state that makes the next one look first.
+		const standing = await work.store.begin(ref, nonce, {n: entry.n, state: sending(attempt)});
+		if (standing !== 'begun') {
+			return standing === 'cancelled' ? 'ended' : standing;
+		}
+	}
+
+	const state = sending(attempt);
+	const outcome = await work.post(said, attempt);
+	switch (outcome.kind) {
+		case 'sent':
+			return finish({state: `sent ${outcome.messageId}`, attempt: state, messageId: outcome.messageId}, 'posted');
+		case 'scheduled':
+			return finish({state: `scheduled ${outcome.scheduledId}`, attempt: state}, 'posted');
+		case 'refused':
+			return finish({state: `failed ${outcome.reason}`, attempt: state}, 'ended');
+		case 'busy': {
+			const retrying = `retrying ${since || attempt.at} ${failures + 1} ${refusals + 1}` as const;
+			return finish({state: retrying, attempt: state}, outcome.delayMs);
+		}
+		case 'unknown':
+			return UNKNOWN_MS;
+		case 'later':
+			return finish(
+				{state: since === 0 ? 'waiting' : `retrying ${since} ${failures} ${refusals}`, attempt: state},
+				outcome.delayMs,
+			);
+		default: {
+			const begunAt = since || attempt.at;
+			if (work.now() - begunAt >= work.giveUpMs) {
+				return finish({state: `failed ${outcome.reason}, ${failures + 1} times`, attempt: state}, 'ended');
+			}
+
+			return finish({state: `retrying ${begunAt} ${failures + 1} ${refusals}`, attempt: state}, retryMs(failures));
+		}
+	}
+}
+
+/** Doubles, with jitter, so that what failed together is not tried again together. */
+function retryMs(failures: number): number {
+	const ms = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 20));
+	return Math.round(ms * (0.5 + Math.random()));
+}

@@ -1,0 +1,10 @@
+// The line of due times: each is a cron of some account that fires.
+
+import {z} from 'zod';
+import {defineQueue} from './define-queue.js';
+
+export const cronTicks = defineQueue({
+	name: 'cron-ticks',
+	schema: z.object({v: z.literal(1), site: z.string(), email: z.string(), cron: z.string()}),
+	result: z.object({fired: z.boolean()}),
+});

@@ -1,0 +1,138 @@
+// What happens again and again for an account: texts that a bot posts at due times, and handlers that run then.
+
+import {hash} from 'node:crypto';
+import type {Cluster, Redis} from 'ioredis';
+import {z} from 'zod';
+import type {DeliveryRef} from '../delivery/ref.js';
+import {CheckedCron} from '../queue/cron.js';
+import {accountKey} from '../redis/account-key.js';
+import {createScripts} from '../redis/run-script.js';
+
+const What = z.discriminatedUnion('kind', [
+	/** `target` as JSON text. */
+	z.object({kind: z.literal('send'), target: z.string(), text: z.string()}),
+	/** The handler that a bot declares under this name. */
+	z.object({kind: z.literal('handler'), handler: z.string()}),
+]);
+
+const StoredCron = z.object({v: z.literal(1), cron: CheckedCron, what: What});
+export type StoredCron = Omit<z.infer<typeof StoredCron>, 'v'>;
+
+/** How often it did what. */
+export interface CronCounts {
+	readonly fired: number;
+	/** Due times that passed while no worker ran. */
+	readonly missed: number;
+	/** Due times at which the one before was not done yet. */
+	readonly skipped: number;
+	/** Milliseconds since 1970; 0 for never. */
+	readonly firedAt: number;
+}
+
+export interface CronStore {
+	/** Only the run that holds the delivery may; `stale` when another has taken over. */
+	putFor(origin: {ref: DeliveryRef; run: number}, id: string, cron: StoredCron): Promise<'put' | 'stale'>;
+	put(account: string, id: string, cron: StoredCron): Promise<void>;
+	/** False when there was none. */
+	remove(account: string, id: string): Promise<boolean>;
+	all(account: string): Promise<ReadonlyMap<string, StoredCron>>;
+	read(account: string, id: string): Promise<StoredCron | undefined>;
+	counts(account: string, id: string): Promise<CronCounts>;
+	count(account: string, id: string, more: Partial<CronCounts>): Promise<void>;
+	/** The delivery of the due time before, and, from now on, of this one; undefined the first time. */
+	swapDelivery(account: string, id: string, delivery: string): Promise<string | undefined>;
+	/** Changes with every change of what is repeated, by whomever. */
+	version(): Promise<string>;
+}
+
+/** One for all accounts, so that whoever looks need not look at each. */
+const VERSION_KEY = '{bothy}:crons-version';
+
+/** Keys: origin delivery, crons. */
+const putFor = `
+local d = redis.call('HMGET', KEYS[1], 'status', 'run')
+if d[2] ~= ARGV[1] or (d[1] ~= 'running' and d[1] ~= 'done') then return 0 end
+redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
+return 1
+`;
+
+export function createCronStore(redis: Redis | Cluster): CronStore {
+	const run = createScripts(redis, {putFor});
+	const key = (account: string) => accountKey(account, 'crons');
+	const countKey = (account: string, id: string) => accountKey(account, `cron:${id}`);
+
+	return {
+		async putFor({ref, run: number}, id, cron) {
+			const keys = [accountKey(ref.account, `delivery:${ref.id}`), key(ref.account)];
+			const isPut = (await run('putFor', keys, [number, id, encode(cron)])) === 1;
+			await redis.incr(VERSION_KEY);
+			return isPut ? 'put' : 'stale';
+		},
+		async put(account, id, cron) {
+			await redis.hset(key(account), id, encode(cron));
+			await redis.incr(VERSION_KEY);
+		},
+		async remove(account, id) {
+			const [removed] = await Promise.all([redis.hdel(key(account), id), redis.del(countKey(account, id))]);
+			await redis.incr(VERSION_KEY);
+			return removed === 1;
+		},
+		async swapDelivery(account, id, delivery) {
+			const before = await redis.hget(countKey(account, id), 'delivery');
+			await redis.hset(countKey(account, id), 'delivery', delivery);
+			return before ?? undefined;
+		},
+		async version() {
+			return (await redis.get(VERSION_KEY)) ?? '';
+		},
+		async all(account) {
+			const stored = Object.entries(await redis.hgetall(key(account)));
+			return new Map(stored.map(([id, json]) => [id, decode(json)]));
+		},
+		async read(account, id) {
+			const json = await redis.hget(key(account), id);
+			return json === null ? undefined : decode(json);
+		},
+		async counts(account, id) {
+			const stored = await redis.hgetall(countKey(account, id));
+			const number = (name: keyof CronCounts) => Number(stored[name] ?? 0);
+			return {
+				fired: number('fired'),
+				missed: number('missed'),
+				skipped: number('skipped'),
+				firedAt: number('firedAt'),
+			};
+		},
+		async count(account, id, {firedAt, ...more}) {
+			const counting = redis.multi();
+			for (const [name, by] of Object.entries(more)) {
+				counting.hincrby(countKey(account, id), name, by);
+			}
+
+			if (firedAt !== undefined) {
+				counting.hset(countKey(account, id), 'firedAt', firedAt);
+			}
+
+			await counting.exec();
+		},
+	};
+}
+
+function encode(cron: StoredCron): string {
+	return JSON.stringify({v: 1, ...cron});
+}
+
+function decode(json: string): StoredCron {
+	const {v: _, ...cron} = StoredCron.parse(JSON.parse(json));
+	return cron;
+}
+
+/** A short id of a cron of an account: fit for a job scheduler. */
+export function cronTickId(account: string, id: string): string {
+	return hash('sha1', `${account} ${id}`).slice(0, 20);
+}
+
+/** Where the texts of a cron's due times stand. */
+export function cronOutbox(account: string, id: string): DeliveryRef {
+	return {account, id: `cron-${cronTickId(account, id)}`};
+}

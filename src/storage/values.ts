@@ -1,0 +1,104 @@
+// What bots keep between messages, in Redis: one hash for each account, written by current runs alone.
+
+import {randomUUID} from 'node:crypto';
+import type {Cluster, Redis} from 'ioredis';
+import type {DeliveryRef} from '../delivery/ref.js';
+import {RunExpiredError} from '../delivery/run-expired-error.js';
+import {accountKey} from '../redis/account-key.js';
+import {ALWAYS_AVAILABLE, type Retry} from '../redis/availability.js';
+import {createScripts} from '../redis/run-script.js';
+
+/** Keys that one account may have. */
+export const MOST_KEYS = 10_000;
+
+/** Whether a run may still write. */
+const CURRENT = `
+local function isCurrent(delivery, run)
+	local d = redis.call('HMGET', delivery, 'status', 'run')
+	return d[2] == run and (d[1] == 'running' or d[1] == 'done')
+end
+`;
+
+/** How long a repeated step gets its first result. */
+const REPEATABLE_MS = 10 * 60_000;
+
+/**
+ * Keys: delivery, values, results. `before` is compared where it is asked for; an absent value is 0 long there. A step that
+ * is repeated because its result was lost gets that result: compared again, it would find its own value.
+ */
+const put = `${CURRENT}
+local run, key, value, compares, before, nonce = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+if not isCurrent(KEYS[1], run) then return 'stale' end
+local first = redis.call('HGET', KEYS[3], nonce)
+if first then return first end
+local current = redis.call('HGET', KEYS[2], key)
+local result = 'put'
+if compares == '1' and (current or '') ~= before then
+	result = 'changed'
+elseif value == '' then
+	redis.call('HDEL', KEYS[2], key)
+elseif not current and redis.call('HLEN', KEYS[2]) >= ${MOST_KEYS} then
+	result = 'full'
+else
+	redis.call('HSET', KEYS[2], key, value)
+end
+redis.call('HSET', KEYS[3], nonce, result)
+redis.call('PEXPIRE', KEYS[3], ${REPEATABLE_MS})
+return result
+`;
+
+/** Keys: delivery, values. */
+const clear = `${CURRENT}
+if not isCurrent(KEYS[1], ARGV[1]) then return 'stale' end
+redis.call('DEL', KEYS[2])
+return 'put'
+`;
+
+/** The run that writes. */
+export interface Writer {
+	readonly ref: DeliveryRef;
+	readonly run: number;
+}
+
+type Put = 'put' | 'changed' | 'full';
+
+/** JSON texts by key; a stale writer's methods throw. */
+export interface Values {
+	get(key: string): Promise<string | undefined>;
+	keys(): Promise<string[]>;
+	put(key: string, value: string | undefined, before?: {readonly text: string | undefined}): Promise<Put>;
+	clear(): Promise<void>;
+}
+
+export type ValueStore = (writer: Writer, retry?: Retry) => Values;
+
+export function createValueStore(redis: Redis | Cluster): ValueStore {
+	const run = createScripts(redis, {put, clear});
+	return ({ref, run: number}, retry = ALWAYS_AVAILABLE.retry as Retry) => {
+		const values = accountKey(ref.account, 'values');
+		const keys = [accountKey(ref.account, `delivery:${ref.id}`), values];
+		const own = randomUUID();
+		let puts = 0;
+		const write = async (name: 'put' | 'clear', scriptKeys: string[], args: (string | number)[]) => {
+			const result = (await retry(() => run(name, scriptKeys, [number, ...args]))) as Put | 'stale';
+			if (result === 'stale') {
+				throw new RunExpiredError('Another run has taken over this delivery');
+			}
+
+			return result;
+		};
+
+		return {
+			get: async key => (await retry(() => redis.hget(values, key))) ?? undefined,
+			keys: () => retry(() => redis.hkeys(values)),
+			put(key, value = '', before) {
+				const results = accountKey(ref.account, `put-results:${ref.id}`);
+				const nonce = `${own} ${++puts}`;
+				return write('put', [...keys, results], [key, value, before ? 1 : 0, before?.text ?? '', nonce]);
+			},
+			async clear() {
+				await write('clear', keys, []);
+			},
+		};
+	};
+}

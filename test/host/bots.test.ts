@@ -1,0 +1,91 @@
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import test, {type ExecutionContext} from 'ava';
+import {z} from 'zod';
+import {bot} from '../../src/bot/bot.js';
+import {readAccountFile} from '../../src/config/accounts.js';
+import {ConfigError} from '../../src/config/error.js';
+import {assignBots} from '../../src/host/bots.js';
+
+const lunch = bot({
+	about: 'Lunch',
+	config: z.object({
+		channel: z.string().default('general'),
+		maxGuests: z.int('expected a whole number').default(4),
+		isLoud: z.boolean().default(false),
+	}),
+});
+
+/** What the bot of a section is given. */
+async function settingsOf(t: ExecutionContext, lines: string, speaker: unknown = lunch): Promise<unknown> {
+	const folder = await mkdtemp(join(tmpdir(), 'bothy-config-'));
+	t.teardown(() => rm(folder, {recursive: true}));
+	const file = join(folder, 'bothyrc');
+	await writeFile(join(folder, 'lunch.conf'), '[lunch]\nchannel = from-file\nmaxguests = 9\n');
+	const text = `[lunch]\nemail = a@b\nkey = k\nsite = https://c\ntoken = tttttttttttttttttttttttttttttttt\n${lines}`;
+	await writeFile(file, text.replaceAll('FOLDER', folder));
+	const accounts = readAccountFile(file);
+	const [account] = assignBots(accounts, {loaded: [{name: 'lunch', file: '', bot: speaker}], broken: []});
+	return account?.settings;
+}
+
+test('a section sets for its bot what the schema of the bot has', async t => {
+	t.deepEqual(await settingsOf(t, 'config.channel = food\nconfig.maxGuests = 7\nconfig.isloud = yes\n'), {
+		channel: 'food',
+		maxGuests: 7,
+		isLoud: true,
+	});
+	t.deepEqual(await settingsOf(t, ''), {channel: 'general', maxGuests: 4, isLoud: false});
+});
+
+test('a file with settings is read too, and the section stands before it', async t => {
+	t.deepEqual(await settingsOf(t, 'bot-config-file = FOLDER/lunch.conf\nconfig.maxGuests = 7\n'), {
+		channel: 'from-file',
+		maxGuests: 7,
+		isLoud: false,
+	});
+});
+
+test('what the bot does not take stops the start with file, line and key', async t => {
+	const refused = (lines: string, speaker?: unknown) =>
+		t.throwsAsync(settingsOf(t, lines, speaker), {instanceOf: ConfigError});
+
+	t.regex(
+		(await refused('config.maxGuests = many\n'))?.message ?? '',
+		/bothyrc:6: `config\.maxGuests`: expected a whole number$/,
+	);
+	t.regex(
+		(await refused('config.guests = 3\n'))?.message ?? '',
+		/bothyrc:6: expected one of `config\.channel`, `config\.maxGuests`, `config\.isLoud`, found `config\.guests`$/,
+	);
+	t.regex(
+		(await refused('config.guests = 3\n', bot({about: 'Takes none'})))?.message ?? '',
+		/bothyrc:6: expected nothing in `config\.guests`: this bot takes no settings$/,
+	);
+	t.regex(
+		(await refused('bot-config-file = FOLDER/none\n'))?.message ?? '',
+		/bothyrc:6: expected a file, found nothing at/,
+	);
+});
+
+test('a plugin that an account names and that cannot be loaded stops a strict start', t => {
+	const section = {name: 'lunch', email: 'a@b', key: 'k', site: 'https://c', tokens: ['t'], bot: 'lunch'};
+	const broken = [{name: 'lunch', file: 'bots/lunch.ts', reason: 'bots/lunch.ts:3: expected ;'}];
+
+	t.throws(() => assignBots([section], {loaded: [], broken}, {isStrict: true}), {
+		instanceOf: ConfigError,
+		message: /lunch \(bots\/lunch\.ts\): bots\/lunch\.ts:3: expected ;[\s\S]*--lenient/,
+	});
+	t.is(assignBots([section], {loaded: [], broken})[0]?.work, undefined);
+	t.notThrows(() => assignBots([{...section, forward: 'http://old.example'}], {loaded: [], broken}, {isStrict: true}));
+});
+
+test('a package that an account names and that is not installed stops the start, with the command that installs it', t => {
+	const section = {name: 'a', email: 'a@b', key: 'k', site: 'https://c', tokens: ['t'], bot: '@acme/other-lunch'};
+
+	t.throws(() => assignBots([section], {loaded: [], broken: []}), {
+		instanceOf: ConfigError,
+		message: /^\[a\]: expected a plugin `@acme\/other-lunch` .* `npm install @acme\/other-lunch`/,
+	});
+});

@@ -1,0 +1,39 @@
+// Due times of handlers, by real schedulers, while no process is there to run handlers.
+
+import {setTimeout as sleep} from 'node:timers/promises';
+import test from 'ava';
+import {readSettings} from '../../src/config/settings.js';
+import {openCronTicks} from '../../src/host/cron-ticks.js';
+import {createTeardown} from '../../src/host/teardown.js';
+import {createLog} from '../../src/log.js';
+import {Queue} from '../../src/queue/bullmq.js';
+import {PREFIX} from '../../src/queue/define-queue.js';
+import {accountTag} from '../../src/redis/account-key.js';
+import {createCronStore} from '../../src/schedules/cron-store.js';
+import {CALM} from '../helpers/bothy.js';
+import {connect, startRedis} from '../helpers/redis.js';
+
+test('while no host runs handlers one run waits, and the due times behind it are skipped', async t => {
+	t.timeout(30_000);
+	const redisUrl = await startRedis(t);
+	const connection = await connect(t, redisUrl);
+	const account = {name: 'tick', email: 'tick@x.y', key: '', site: 'http://x.y', tokens: [], bot: 'tick', config: {}};
+	const crons = createCronStore(connection);
+	const id = 'cron tick';
+	const cron = {pattern: '* * * * * *', tz: 'UTC', missed: 'skip'} as const;
+	await crons.put(accountTag(account), id, {cron, what: {kind: 'handler', handler: 'tick'}});
+	const teardown = createTeardown(error => t.fail(String(error)));
+	t.teardown(() => teardown.run());
+	const log = createLog({level: 'silent', pretty: false});
+	await openCronTicks({settings: readSettings(CALM), log, teardown}, {redisUrl, accounts: [account]});
+
+	const counts = () => crons.counts(accountTag(account), id);
+	for (let seen = await counts(); seen.fired + seen.skipped < 3; seen = await counts()) {
+		await sleep(50);
+	}
+
+	const waiting = new Queue('background-deliveries', {connection, prefix: PREFIX});
+	t.teardown(() => waiting.close());
+	t.is(await waiting.getWaitingCount(), 1);
+	t.is((await counts()).fired, 1);
+});

@@ -1,0 +1,349 @@
+import {spawn} from 'node:child_process';
+import {EventEmitter, once} from 'node:events';
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {createInterface} from 'node:readline';
+import {text} from 'node:stream/consumers';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
+import test, {type ExecutionContext} from 'ava';
+import {listenTarget, openSocket} from '../../../src/host/processes/listening-socket.js';
+import {type PrimaryOptions, startPrimary} from '../../../src/host/processes/primary.js';
+import {ReceiverStartError} from '../../../src/host/processes/receiver-process.js';
+import {ask, askSteadily, askUntil, open} from './requests.js';
+
+const programOf = (name: string) => fileURLToPath(new URL(`${name}.js`, import.meta.url));
+
+/** A file whose text tells each receiver that starts from then on how to misbehave. */
+async function instructionsFile(t: ExecutionContext) {
+	const folder = await mkdtemp(join(tmpdir(), 'bothy-primary-'));
+	t.teardown(() => rm(folder, {recursive: true, force: true}));
+	const file = join(folder, 'instructions');
+	return {
+		env: {...process.env, TEST_INSTRUCTIONS: file},
+		instruct: (instructions: string) => writeFile(file, instructions),
+		/** Of all that were started, once there are so many. */
+		async pids(count: number): Promise<number[]> {
+			for (;;) {
+				const text = await readFile(`${file}-pids`, 'utf8').catch(() => '');
+				const pids = text.trim().split('\n').map(Number);
+				if (pids.length >= count) {
+					return pids;
+				}
+
+				await sleep(20);
+			}
+		},
+	};
+}
+
+/** A log whose lines can be waited for. */
+function createTestLog() {
+	const lines: {level: string; message: string; fields: Record<string, unknown>}[] = [];
+	const written = new EventEmitter();
+	const write = (level: string) => (fields: object, message: string) => {
+		lines.push({level, message, fields: {...fields}});
+		written.emit('line');
+	};
+
+	return {
+		lines,
+		info: write('info'),
+		warn: write('warn'),
+		error: write('error'),
+		async until(isThere: () => boolean) {
+			while (!isThere()) {
+				await once(written, 'line');
+			}
+		},
+	};
+}
+
+async function start(t: ExecutionContext, options: Partial<PrimaryOptions> = {}) {
+	const log = createTestLog();
+	const primary = await startPrimary({
+		count: 2,
+		exec: programOf('small-receiver'),
+		args: [],
+		listen: {host: '127.0.0.1', port: 0},
+		log,
+		graceMs: 5000,
+		...options,
+	});
+	t.teardown(() => primary.close());
+	const url = primary.address();
+	return {primary, log, url, askUntil: (fits: Parameters<typeof askUntil>[1]) => askUntil(url, fits)};
+}
+
+test('both receivers get requests', async t => {
+	const {url, askUntil} = await start(t);
+
+	const one = await ask(url);
+	const other = await askUntil(({process}) => process !== one.process);
+
+	t.not(one.pid, other.pid);
+});
+
+for (const count of [1, 2]) {
+	test(`with ${count}: a receiver that is killed under load refuses no connection and is replaced`, async t => {
+		const {url, log, askUntil} = await start(t, {count});
+		const steady = askSteadily(url);
+		const gone = new Set<string>();
+
+		for (let kills = 0; kills < 3; kills += 1) {
+			const {pid, process: id} = await askUntil(({process}) => !gone.has(process));
+			gone.add(id);
+			process.kill(pid, 'SIGKILL');
+			await log.until(() => log.lines.filter(({message}) => message === 'a receiver is ready').length > count + kills);
+		}
+
+		const known = await askUntil(({process, dead}) => !gone.has(process) && [...gone].every(id => dead.includes(id)));
+		const {answered, failures} = await steady.stop();
+		t.is(known.dead.length, 3);
+		t.true(answered > 0);
+		// Connections that the killed ones had accepted break; the service posts again.
+		t.deepEqual(
+			failures.filter(code => code !== 'ECONNRESET'),
+			[],
+		);
+		t.true(failures.length <= 3 * 8);
+	});
+}
+
+test('the living are told of the dead, and so are those who come later', async t => {
+	const {log, askUntil} = await start(t);
+	const first = await askUntil(() => true);
+	const survivor = await askUntil(({process}) => process !== first.process);
+
+	process.kill(first.pid, 'SIGKILL');
+
+	const told = await askUntil(({process, dead}) => process === survivor.process && dead.length > 0);
+	t.deepEqual(told.dead, [first.process]);
+	const successor = await askUntil(({process}) => process !== survivor.process);
+	t.deepEqual(successor.dead, [first.process]);
+	const {level, fields} = log.lines.find(({message}) => message.startsWith('a receiver ended')) ?? {};
+	t.is(level, 'error');
+	t.like(fields, {process: first.process, receiver: first.pid, ended: 'SIGKILL'});
+});
+
+test('a roll under load replaces every receiver and every request is answered', async t => {
+	const {primary, url, askUntil} = await start(t);
+	const first = await askUntil(() => true);
+	const second = await askUntil(({process}) => process !== first.process);
+	const steady = askSteadily(url);
+
+	await primary.roll();
+	await primary.roll();
+
+	const {dead} = await askUntil(({dead}) => dead.length === 4);
+	const {answered, failures} = await steady.stop();
+	t.true(dead.includes(first.process) && dead.includes(second.process));
+	t.true(answered > 0);
+	t.deepEqual(failures, []);
+});
+
+test('a roll lets the old receivers finish what they have begun', async t => {
+	const {primary, url} = await start(t, {count: 1});
+	const response = await open(`${url}/slow`);
+	const before = await ask(url);
+
+	await primary.roll();
+
+	t.is(JSON.parse(await text(response)).process, before.process);
+	t.not((await ask(url)).process, before.process);
+});
+
+test('a roll whose first new receiver fails keeps the old ones and says why', async t => {
+	const {env, instruct} = await instructionsFile(t);
+	const {primary, url} = await start(t, {env, count: 1});
+	const before = await ask(url);
+	await instruct('fail Expected a bot, found none.');
+
+	await t.throwsAsync(primary.roll(), {instanceOf: ReceiverStartError, message: 'Expected a bot, found none.'});
+
+	t.is((await ask(url)).process, before.process);
+	await instruct('');
+	await primary.roll();
+	t.not((await ask(url)).process, before.process);
+});
+
+test('a receiver that fails at the start fails the primary with its words', async t => {
+	const {env, instruct} = await instructionsFile(t);
+	await instruct('fail [echo]: expected `token`, found nothing.');
+
+	await t.throwsAsync(start(t, {env}), {
+		instanceOf: ReceiverStartError,
+		message: '[echo]: expected `token`, found nothing.',
+	});
+});
+
+test('a receiver that ends at the start without a word fails the primary with its exit code', async t => {
+	const {env, instruct} = await instructionsFile(t);
+	await instruct('exit 3');
+
+	await t.throwsAsync(start(t, {env}), {
+		instanceOf: ReceiverStartError,
+		message: 'The receiver ended with code 3 before it was ready.',
+	});
+});
+
+test('a receiver that never gets ready fails the primary', async t => {
+	const {env, instruct} = await instructionsFile(t);
+	await instruct('never start');
+
+	await t.throwsAsync(start(t, {env, startMs: 500, graceMs: 500}), {
+		instanceOf: ReceiverStartError,
+		message: 'The receiver was not ready within 0.5 s.',
+	});
+});
+
+test('a taken port fails the primary with the code of the system', async t => {
+	const {url} = await start(t);
+
+	await t.throwsAsync(start(t, {listen: {host: '127.0.0.1', port: Number(new URL(url).port)}}), {code: 'EADDRINUSE'});
+});
+
+test('replacements that fail are tried again, more and more slowly, until one is ready', async t => {
+	const {env, instruct} = await instructionsFile(t);
+	const {url, log} = await start(t, {env, count: 1});
+	const {pid, process: id} = await ask(url);
+	const failures = () => log.lines.filter(({message}) => message === 'a receiver failed to start');
+	await instruct('fail out of order');
+
+	process.kill(pid, 'SIGKILL');
+	// Nobody lives; it waits.
+	const waiting = ask(url).catch(() => ask(url));
+	await log.until(() => failures().length >= 4);
+	await instruct('');
+
+	t.not((await waiting).process, id);
+	const delays = failures().map(({fields}) => Number(fields.retryMs));
+	t.deepEqual(
+		delays,
+		delays.toSorted((a, b) => a - b),
+	);
+	t.true(delays.at(-1) !== delays[0]);
+	t.is(failures()[0]?.fields.reason, 'out of order');
+});
+
+test('a receiver that does not drain is killed after its grace', async t => {
+	const {env, instruct} = await instructionsFile(t);
+	await instruct('never drain');
+	const {primary, log} = await start(t, {env, count: 1, graceMs: 200});
+
+	await primary.close();
+
+	t.like(log.lines.at(-1), {level: 'warn', fields: {ended: 'SIGKILL'}});
+});
+
+test('after close nobody listens', async t => {
+	const {primary, url} = await start(t);
+
+	await primary.close();
+
+	await t.throwsAsync(ask(url), {code: 'ECONNREFUSED'});
+});
+
+async function spawnPrimary(t: ExecutionContext, {env = {}, fd}: {env?: NodeJS.ProcessEnv; fd?: number} = {}) {
+	const stdio: ('ignore' | 'pipe' | 'inherit' | number)[] = ['ignore', 'pipe', 'inherit', fd ?? 'ignore'];
+	const child = spawn(process.execPath, [programOf('small-primary')], {env: {...process.env, ...env}, stdio});
+	// Comes when it and all its receivers, who share its output, are gone.
+	const ended = once(child, 'close');
+	t.teardown(async () => {
+		child.kill('SIGTERM');
+		await ended;
+	});
+	if (!child.stdout) {
+		throw new Error('Expected a pipe as its output.');
+	}
+
+	const [url] = await once(createInterface(child.stdout), 'line');
+	return {child, url: String(url), ended};
+}
+
+test('when the primary is killed its receivers finish their work and end', async t => {
+	const {child, url, ended} = await spawnPrimary(t);
+	const response = await open(`${url}/slow`);
+
+	child.kill('SIGKILL');
+
+	t.truthy(JSON.parse(await text(response)).pid);
+	await ended;
+	await t.throwsAsync(ask(url), {code: 'ECONNREFUSED'});
+});
+
+test('with a socket from outside a whole restart refuses no connection', async t => {
+	const socket = await openSocket({host: '127.0.0.1', port: 0});
+	t.teardown(() => socket.close());
+	const env = {LISTEN_FDS: '1'};
+	const first = await spawnPrimary(t, {env, fd: socket.fd});
+	const steady = askSteadily(first.url);
+	const before = await ask(first.url);
+
+	first.child.kill('SIGTERM');
+	await first.ended;
+	const meanwhile = ask(first.url);
+	const second = await spawnPrimary(t, {env, fd: socket.fd});
+
+	t.is(second.url, first.url);
+	t.not((await meanwhile).process, before.process);
+	const {answered, failures} = await steady.stop();
+	t.true(answered > 0);
+	t.deepEqual(failures, []);
+});
+
+test('a socket from outside is taken only when it is meant for this process', t => {
+	const own = {host: '127.0.0.1', port: 8080};
+
+	t.deepEqual(listenTarget({}, own), own);
+	t.deepEqual(listenTarget({LISTEN_FDS: '1'}, own), {fd: 3});
+	t.deepEqual(listenTarget({LISTEN_FDS: '1', LISTEN_PID: String(process.pid)}, own), {fd: 3});
+	t.deepEqual(listenTarget({LISTEN_FDS: '1', LISTEN_PID: '1'}, own), own);
+	t.deepEqual(listenTarget({LISTEN_FDS: '0'}, own), own);
+});
+
+test('a renewal puts those that waited in place, and does not wait for those that drain', async t => {
+	const {env, instruct, pids} = await instructionsFile(t);
+	await instruct('never drain');
+	const {primary, url, askUntil} = await start(t, {env, count: 1, spares: true});
+	const before = await ask(url);
+	const [first = 0, waiting = 0] = await pids(2);
+	await instruct('');
+
+	await primary.renew();
+
+	t.is(before.pid, first);
+	t.true(process.kill(before.pid, 0));
+	// The old one, which never drains, still listens as well.
+	t.like(await askUntil(({pid}) => pid !== before.pid), {pid: waiting});
+});
+
+test('one that waited and was killed takes nobody’s place', async t => {
+	const {env, pids} = await instructionsFile(t);
+	const {primary, url, log} = await start(t, {env, count: 1, spares: true});
+	const [first = 0, waiting = 0] = await pids(2);
+	process.kill(waiting, 'SIGKILL');
+
+	await primary.renew().catch(() => primary.renew());
+
+	t.false([first, waiting].includes((await ask(url)).pid));
+	t.deepEqual(
+		log.lines.filter(({level}) => level === 'error'),
+		[],
+	);
+});
+
+test('a renewal that fails keeps the old receiver and says why', async t => {
+	const {env, instruct} = await instructionsFile(t);
+	const {primary, url} = await start(t, {env, count: 1, spares: true});
+	const before = await ask(url);
+	await instruct('fail Expected a bot, found none.');
+
+	await t.throwsAsync(primary.renew(), {instanceOf: ReceiverStartError, message: 'Expected a bot, found none.'});
+
+	t.is((await ask(url)).pid, before.pid);
+	await instruct('');
+	await primary.renew();
+	t.not((await ask(url)).pid, before.pid);
+});

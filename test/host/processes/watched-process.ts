@@ -1,0 +1,58 @@
+// A process with a watchdog, for tests: does what its first argument says. The second is how long it may stand still.
+
+import {writeSync} from 'node:fs';
+import {createInterface} from 'node:readline';
+import {startWatchdog} from '../../../src/host/processes/watchdog.js';
+
+const STALL_MS = Number(process.argv[3]);
+
+let stutters = 0;
+const tasks: Record<string, () => void> = {
+	loop() {
+		watchdog.enter('finished echo')();
+		watchdog.enter('first echo');
+		watchdog.enter('second looper');
+		setImmediate(loopForEver);
+	},
+	idle() {},
+	crowd() {
+		for (let count = 0; count < 1000; count += 1) {
+			watchdog.enter(`delivery ${count} ${'ü'.repeat(300)}`);
+		}
+
+		setImmediate(loopForEver);
+	},
+	/** Answers each line. */
+	talk() {
+		createInterface(process.stdin).on('line', line => writeSync(1, `${line}\n`));
+		writeSync(1, 'ready\n');
+	},
+	/** Stands still, but never for too long. */
+	stutter() {
+		standStill(STALL_MS / 2);
+		if (stutters < 4) {
+			stutters += 1;
+			setTimeout(tasks.stutter ?? (() => {}), 1);
+		}
+	},
+};
+
+const watchdog = startWatchdog({
+	stallMs: STALL_MS,
+	// However busy the machine is elsewhere.
+	stackMs: 60_000,
+	report(error) {
+		throw error;
+	},
+});
+tasks[process.argv[2] ?? '']?.();
+
+function loopForEver(): never {
+	for (;;) {
+		Math.random();
+	}
+}
+
+function standStill(ms: number): void {
+	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -1,0 +1,91 @@
+// Who looks for lapsed leases waits after Redis was away, and also when it only stood still.
+
+import {setImmediate} from 'node:timers/promises';
+import test from 'ava';
+import {watchSettling} from '../../src/host/settling.js';
+
+/** A Redis that answers when it is told, and a clock that goes on when it is told. */
+function start() {
+	let now = 0;
+	let look = () => {};
+	const answers: ((error?: Error) => void)[] = [];
+	const settling = watchSettling({
+		ping: () =>
+			new Promise<void>((resolve, reject) => {
+				answers.push(error => (error ? reject(error) : resolve()));
+			}),
+		settleMs: 10_000,
+		now: () => now,
+		every(_ms, act) {
+			look = act;
+			return () => {};
+		},
+	});
+	return {
+		settling,
+		/** Looks after Redis when so much time has gone by. */
+		after(ms: number) {
+			now += ms;
+			look();
+		},
+		async answer(error?: Error) {
+			for (const answer of answers.splice(0)) {
+				answer(error);
+			}
+
+			await setImmediate();
+		},
+	};
+}
+
+test('a start waits as long as holders get', async t => {
+	const {settling, after, answer} = start();
+
+	after(9_999);
+	await answer();
+	t.false(settling.isSettled());
+	after(1);
+	t.true(settling.isSettled());
+});
+
+test('a Redis that stands still counts as one that is away, from the moment on in which nothing comes back', async t => {
+	const {settling, after, answer} = start();
+	after(10_000);
+	t.true(settling.isSettled());
+
+	after(1_000);
+	t.true(settling.isSettled());
+	after(1);
+	t.false(settling.isSettled());
+	await answer();
+
+	t.false(settling.isSettled());
+	after(9_999);
+	t.false(settling.isSettled());
+	await answer();
+	after(1);
+	t.true(settling.isSettled());
+});
+
+test('a Redis that refuses counts as one that is away', async t => {
+	const {settling, after, answer} = start();
+	after(10_000);
+
+	await answer(new Error('gone'));
+
+	t.false(settling.isSettled());
+	after(10_000);
+	t.true(settling.isSettled());
+});
+
+test('an outage that the connection noticed starts the time anew', async t => {
+	const {settling, after, answer} = start();
+	after(10_000);
+	await answer();
+
+	settling.restart();
+
+	t.false(settling.isSettled());
+	after(10_000);
+	t.true(settling.isSettled());
+});

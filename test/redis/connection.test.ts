@@ -1,0 +1,168 @@
+// Connections to a Redis that is frozen, replaced, loading, or not there yet.
+
+import {setTimeout as sleep} from 'node:timers/promises';
+import test, {type ExecutionContext} from 'ava';
+import {z} from 'zod';
+import {defineQueue, openQueue} from '../../src/queue/define-queue.js';
+import {type ConnectionListener, connectRedis} from '../../src/redis/connection.js';
+import {startRedis} from '../helpers/redis.js';
+
+import {PASSWORD, type RedisNode, startCluster, startPair, startSentinels, until} from '../helpers/redis-nodes.js';
+
+const quiet: ConnectionListener = {onLost() {}, onBack() {}};
+
+function open(t: ExecutionContext, url: string, {failFast = false, listener = quiet} = {}) {
+	const connection = connectRedis(url, {failFast, listener});
+	t.teardown(() => connection.disconnect());
+	return connection;
+}
+
+// Before the others: they would stand still as well.
+test.serial('what Redis answered while this process stood still counts as answered', async t => {
+	const connection = open(t, await startRedis(t), {failFast: true});
+	await until(() => connection.status === 'ready');
+
+	const answer = connection.blpop('nothing', 0.5);
+	await new Promise(setImmediate);
+	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_200);
+
+	t.is(await answer, null);
+});
+
+interface Refusing {
+	/** What is refused. */
+	readonly ask: 'get' | 'set';
+	become(one: RedisNode, other: RedisNode): Promise<unknown>;
+}
+
+const leaves = test.macro({
+	title: (_, refusal: string) => `a connection leaves a server that answers ${refusal}, and asks its successor`,
+	async exec(t, refusal: string, {ask, become}: Refusing) {
+		const {url, nodes, lead} = await startPair(t);
+		const [one, other] = nodes;
+		const waiting = open(t, url);
+		const failFast = open(t, url, {failFast: true});
+		await until(() => waiting.status === 'ready' && failFast.status === 'ready');
+		await other.redis.replicaof('NO', 'ONE');
+		await other.redis.set('key', 'value');
+		await become(one, other);
+		const asked = (connection: typeof waiting) =>
+			ask === 'get' ? connection.get('key') : connection.set('key', 'value', 'GET');
+		await until(() =>
+			asked(failFast).then(
+				() => false,
+				error => error.message.startsWith(refusal),
+			),
+		);
+
+		lead(other);
+
+		t.is(await asked(waiting), 'value');
+		await until(() =>
+			asked(failFast).then(
+				value => value === 'value',
+				() => false,
+			),
+		);
+	},
+});
+
+test(leaves, 'READONLY', {ask: 'set', become: (one, other) => one.redis.replicaof('127.0.0.1', other.port)});
+
+test(leaves, 'NOREPLICAS', {ask: 'set', become: one => one.redis.config('SET', 'min-replicas-to-write', 2)});
+
+test(leaves, 'LOADING', {
+	ask: 'get',
+	async become(one, other) {
+		await other.redis.eval("for n = 1, 1000 do redis.call('SET', 'key ' .. n, string.rep('x', 2000)) end", 0);
+		await other.redis.config('SET', 'rdbcompression', 'no');
+		// Microseconds for each key: it loads for longer than this test may take, and answers between the keys.
+		await one.redis.config('SET', 'key-load-delay', 50_000);
+		await one.redis.config('SET', 'loading-process-events-interval-bytes', 1024);
+		await one.redis.replicaof('127.0.0.1', other.port);
+		await until(async () => (await one.redis.info('persistence')).includes('\r\nloading:1'));
+	},
+});
+
+test('a Sentinel that is frozen is passed over', async t => {
+	const {url, sentinels} = await startSentinels(t);
+	// The one that is asked first.
+	sentinels[0]?.freeze();
+	t.teardown(() => sentinels[0]?.thaw());
+
+	t.is(await open(t, url).ping(), 'PONG');
+});
+
+test('no connection ends for good when Sentinels name a new master while it looks for one', async t => {
+	const {url, nodes, switched, ready} = await startSentinels(t);
+	const [master, replica] = nodes;
+	const connections = Array.from({length: 60}, () => open(t, url));
+	await Promise.all(connections.map(connection => connection.ping()));
+	await ready(replica);
+
+	await master.kill();
+	await switched(master);
+
+	const pongs = await Promise.all(connections.map(connection => connection.ping()));
+	t.deepEqual(new Set(pongs), new Set(['PONG']));
+});
+
+test('what takes connections and never answers is said once to be lost, and left for the Redis that comes', async t => {
+	const {url, nodes} = await startPair(t);
+	const [redis] = nodes;
+	redis.freeze();
+	t.teardown(() => redis.thaw());
+	const lost: string[] = [];
+	const listener = {
+		onLost: (error: Error, host: string) => lost.push(`${host}: ${error.message}`),
+		onBack: () => lost.push('back'),
+	};
+	const connection = open(t, url, {listener});
+	const pong = connection.ping();
+	await until(() => lost.length > 0);
+	redis.thaw();
+
+	t.is(await pong, 'PONG');
+	await until(() => lost.includes('back'));
+	const {port} = new URL(url);
+	t.deepEqual(lost, [`127.0.0.1:${port}: it takes connections but was not ready after 3000 ms`, 'back']);
+});
+
+test('a queue that was opened while Redis stood still works when it goes on', async t => {
+	const {url, nodes} = await startPair(t);
+	const [redis] = nodes;
+	const connection = open(t, url, {failFast: true});
+	await until(() => connection.status === 'ready');
+	redis.freeze();
+	t.teardown(() => redis.thaw());
+	const queue = openQueue(defineQueue({name: 'numbers', schema: z.object({}), result: z.object({})}), connection);
+	await t.throwsAsync(queue.add({}));
+	redis.thaw();
+
+	await until(() =>
+		queue.add({}).then(
+			() => true,
+			() => false,
+		),
+	);
+	t.pass();
+});
+
+test('commands wait for a Cluster that is down, however long', async t => {
+	const {url, nodes} = await startCluster(t, {password: PASSWORD});
+	const connection = open(t, url);
+	await connection.ping();
+	for (const node of nodes) {
+		await node.redis.config('SET', 'cluster-require-full-coverage', 'yes');
+	}
+
+	await nodes[0]?.kill();
+	await until(async () => String(await nodes[1]?.redis.cluster('INFO')).includes('cluster_state:fail'));
+	const keys = Array.from({length: 20}, (_, n) => `key ${n}`);
+	const written = Promise.all(keys.map(key => connection.set(key, 'x')));
+	// Sixteen tries, a tenth of a second each, are ioredis's own patience.
+	t.is(await Promise.race([written, sleep(2_500)]), undefined);
+	await nodes[0]?.start();
+
+	t.deepEqual(new Set(await written), new Set(['OK']));
+});

@@ -1,0 +1,71 @@
+// What is due again and again: puts a text into its outbox, or has a bot's handler run.
+
+import type {DeliveryRef} from '../src/delivery/ref.js';
+import {isPending} from '../src/outbox/entry-state.js';
+import type {OutboxStore} from '../src/outbox/store.js';
+import {decideTick} from '../src/queue/cron.js';
+import {cronTicks} from '../src/queue/cron-ticks.js';
+import {defineWorker, type WorkerLog} from '../src/queue/define-worker.js';
+import {accountTag} from '../src/redis/account-key.js';
+import type {CronStore} from '../src/schedules/cron-store.js';
+import {cronOutbox} from '../src/schedules/cron-store.js';
+
+export interface CronTickDependencies {
+	readonly crons: CronStore;
+	readonly outboxes: OutboxStore;
+	readonly log: WorkerLog;
+	now(): number;
+	/** Has an outbox worked. */
+	enqueue(ref: DeliveryRef): Promise<void>;
+	/** Has a bot's handler run for a due time; false while that of the one before still runs. */
+	runHandler(account: {site: string; email: string}, handler: string, planned: number): Promise<boolean>;
+}
+
+export default defineWorker({
+	queue: cronTicks,
+	concurrency: 20,
+	async run({site, email, cron: id}, dependencies: CronTickDependencies, planned: number) {
+		const {crons, log} = dependencies;
+		const account = accountTag({site, email});
+		const stored = await crons.read(account, id);
+		if (!stored) {
+			return {fired: false};
+		}
+
+		const {fires, missed} = decideTick(stored.cron, {planned, now: dependencies.now()});
+		if (missed > 0) {
+			log.warn({cron: id, account, missed, madeUpFor: fires}, 'due times passed while no worker ran');
+			await crons.count(account, id, {missed});
+		}
+
+		if (!fires) {
+			return {fired: false};
+		}
+
+		const {what} = stored;
+		const fired =
+			what.kind === 'send'
+				? await putText(cronOutbox(account, id), {...what, planned}, dependencies)
+				: await dependencies.runHandler({site, email}, what.handler, planned);
+		await crons.count(account, id, fired ? {fired: 1, firedAt: planned} : {skipped: 1});
+		return {fired};
+	},
+});
+
+/** False while the text of the due time before is not posted yet. */
+async function putText(
+	ref: DeliveryRef,
+	{target, text, planned}: {target: string; text: string; planned: number},
+	{outboxes, enqueue}: CronTickDependencies,
+): Promise<boolean> {
+	const n = Math.floor(planned / 1000);
+	const entries = await outboxes.read(ref);
+	if (entries.some(entry => entry.n !== n && isPending(entry.state))) {
+		return false;
+	}
+
+	await outboxes.put(ref, {n, kind: 'send', target, text, dueAt: 0, mayBePosted: false});
+	await outboxes.trim(ref);
+	await enqueue(ref);
+	return true;
+}
