@@ -127,7 +127,8 @@ export function createDeliveries<Account extends AccountRules>(
 			run.tick(now);
 		}
 	};
-	const ticking = options.elapsed ? undefined : setInterval(tick, TICK_MS);
+	// After a stall of this process it first reads what Redis answered meanwhile.
+	const ticking = options.elapsed ? undefined : setInterval(() => setImmediate(tick), TICK_MS);
 	ticking?.unref();
 	const sessions = createSessionLine(store, options.isDead);
 

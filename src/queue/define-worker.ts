@@ -67,7 +67,7 @@ export async function startWorker<
 	{concurrency = definition.concurrency}: {concurrency?: number} = {},
 ): Promise<RunningWorker> {
 	const {queue, every} = definition;
-	const worker = new Worker(queue.name, (job, token) => work(definition, job, {token, dependencies}), {
+	const worker = new HostWorker(queue.name, (job, token) => work(definition, job, {token, dependencies}), {
 		connection,
 		prefix: PREFIX,
 		settings,
@@ -91,13 +91,18 @@ export async function startWorker<
 				connection,
 				closing.then(() => {}),
 			);
-			// Where that did not wait, BullMQ's second connection would live on.
-			worker
-				.getBackend()
-				.close(true)
-				.catch(() => {});
+			worker.abandon();
 		},
 	};
+}
+
+class HostWorker extends Worker {
+	/** Ends what would live on where Redis did not let `close` come to its end: BullMQ's second connection and its timer. */
+	abandon(): void {
+		for (const part of [this.lockManager, this.getBackend()]) {
+			part.close(true).catch(() => {});
+		}
+	}
 }
 
 /** Makes the jobs that are due every so often, whichever process notices first. */

@@ -5,6 +5,8 @@ import test, {type ExecutionContext} from 'ava';
 import {z} from 'zod';
 import {defineQueue, openQueue} from '../../src/queue/define-queue.js';
 import {type ConnectionListener, connectRedis} from '../../src/redis/connection.js';
+import {startRedis} from '../helpers/redis.js';
+
 import {PASSWORD, type RedisNode, startCluster, startPair, startSentinels, until} from '../helpers/redis-nodes.js';
 
 const quiet: ConnectionListener = {onLost() {}, onBack() {}};
@@ -14,6 +16,18 @@ function open(t: ExecutionContext, url: string, {failFast = false, listener = qu
 	t.teardown(() => connection.disconnect());
 	return connection;
 }
+
+// Before the others: they would stand still as well.
+test.serial('what Redis answered while this process stood still counts as answered', async t => {
+	const connection = open(t, await startRedis(t), {failFast: true});
+	await until(() => connection.status === 'ready');
+
+	const answer = connection.blpop('nothing', 0.5);
+	await new Promise(setImmediate);
+	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_200);
+
+	t.is(await answer, null);
+});
 
 interface Refusing {
 	/** What is refused. */

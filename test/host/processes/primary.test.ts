@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {text} from 'node:stream/consumers';
-import {setImmediate} from 'node:timers/promises';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
 import {listenTarget, openSocket} from '../../../src/host/processes/listening-socket.js';
@@ -32,7 +32,7 @@ async function instructionsFile(t: ExecutionContext) {
 					return pids;
 				}
 
-				await setImmediate();
+				await sleep(20);
 			}
 		},
 	};
