@@ -86,17 +86,21 @@ export class Pinger {
 			}
 
 			this.#standing = {...this.#standing, isPerson: true};
-			await keep(this.#standing);
-			// That may have taken until the hours were over.
+			// Asking may have taken until the hours were over.
 			if (!this.#isInHours) {
 				return;
 			}
 		}
 
 		await client.updatePresence({status: account.presence.status, ping_only: true}, options);
-		const {config, isPerson} = this.#standing;
+		const {config, isPerson, pingedAt} = this.#standing;
 		this.#standing = {v: 1, config, isPerson, pingedAt: now()};
 		this.#pings += 1;
+		if (pingedAt === undefined) {
+			// `bothy presence` shows the first one at once, later ones when the job ends.
+			await keep(this.#standing);
+		}
+
 		if (site.isAway) {
 			site.isAway = false;
 			log.info({site: account.site}, 'the service takes presence again');

@@ -117,7 +117,7 @@ export async function runDeploy(size: DeploySize, say: (line: string) => void): 
 		await until(async () => store.waiting() === 0 && (await ledger.isQuiet()), size.handlerMs + PATIENCE_MS);
 		say(`  nothing is on its way any more after ${seconds()} s`);
 		const accepted = new Set(plan.map(({token}) => token));
-		const {lost, doubled, wrong} = judge(plan, {said: store.said(), accepted});
+		const {lost, doubled, wrong} = judge(plan, {said: store.said(), accepted, waiting: new Set()});
 		const errors = (await Promise.all(logs.map(errorsIn))).flat();
 		const failed = [...failures.values()].reduce((sum, number) => sum + number, 0);
 		for (const [what, found] of Object.entries({lost, doubled, wrong, errors})) {
