@@ -78,14 +78,14 @@ function refuseBroken(accounts: readonly Account[], broken: Plugins['broken']): 
 		const lines = needed.map(({name, file, reason}) => `  ${name} (${file}): ${reason}`);
 		throw new ConfigError(
 			`These plugins could not be loaded:\n${lines.join('\n')}\n` +
-				'Mend them, or start with --lenient: the other bots then run, and these say that they are out of order.',
+				'Fix them, or start with --lenient: the other bots then run, and these answer that they failed to load.',
 		);
 	}
 }
 
 function missingPlugin({name, bot}: Account, loaded: Plugins['loaded']): string {
 	const names = loaded.map(plugin => plugin.name).join(', ') || 'none';
-	const forward = 'or `forward = <URL of your present bot host>` as long as the bot runs there';
+	const forward = 'or `forward = <URL of your present bot host>` while the bot still runs there';
 	const expected = `[${name}]: expected a plugin \`${bot}\` in bots/ or BOTHY_BOTS`;
 	return bot.startsWith('@')
 		? `${expected}, or a package of that name. Install it with \`npm install ${bot}\`, ${forward}.`
@@ -145,12 +145,12 @@ export function handleWith(tools: Tools): DeliveriesOptions<BotAccount>['handle'
 		}
 
 		if (!account.work && readCronPayload(payload)) {
-			say.failed(`\`${account.bot}\` is out of order; the log says why`);
+			say.failed(`\`${account.bot}\` failed to load. See the log for the reason`);
 			return;
 		}
 
 		if (!account.work) {
-			await say.reply(`\`${account.bot}\` is out of order; whoever runs it finds the reason in the log.`);
+			await say.reply(`\`${account.bot}\` failed to load. See the log for the reason.`);
 			return;
 		}
 

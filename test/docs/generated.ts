@@ -3,11 +3,13 @@
 import {readFile} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import {apiDocument} from './api.js';
+import {cliReference} from './cli.js';
 import {botReference} from './reference.js';
 
 export async function generated(): Promise<Map<string, string>> {
 	return new Map([
 		['docs/api.md', await apiDocument()],
+		['docs/cli.md', await withPart('docs/cli.md', cliReference())],
 		['docs/bots.md', await withPart('docs/bots.md', botReference(resolve('src/index.ts')).markdown)],
 	]);
 }

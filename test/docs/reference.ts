@@ -68,7 +68,10 @@ interface ReadSection {
 }
 
 /** Markdown of the whole reference, and its examples by the names of what they show. */
-export function botReference(face: string): {readonly markdown: string; readonly examples: ReadonlyMap<string, string>} {
+export function botReference(face: string): {
+	readonly markdown: string;
+	readonly examples: ReadonlyMap<string, string>;
+} {
 	const sections = readSections(face);
 	const all = sections.flatMap(({section, entries}) => (section.asTable ? [] : entries));
 	const unshown = all.filter(({example}) => example === undefined).map(({name}) => name);
@@ -165,7 +168,9 @@ function entriesOf(declaration: ts.Declaration, {prefix}: Section): Entry[] {
 
 		seen.add(name);
 		// The doc comment of an overloaded method stands before the first overload; the last one says most.
-		const overloads = members.filter(other => other.name?.getText() === name && ts.isMethodDeclaration(other) && !other.body);
+		const overloads = members.filter(
+			other => other.name?.getText() === name && ts.isMethodDeclaration(other) && !other.body,
+		);
 		return [entryOf(member, {name: `${prefix}${name}`, signature: signatureOf(overloads.at(-1) ?? member, prefix)})];
 	});
 }
@@ -246,7 +251,8 @@ function isAlone({title}: Section): boolean {
 
 function contents(sections: readonly ReadSection[]): string {
 	const lines = sections.map(({section, entries}) => {
-		const names = section.asTable || isAlone(section) ? [] : entries.map(({name}) => `[\`${name}\`](#${anchorOf(name)})`);
+		const names =
+			section.asTable || isAlone(section) ? [] : entries.map(({name}) => `[\`${name}\`](#${anchorOf(name)})`);
 		return `- [${section.title}](#${anchorOf(section.title)})${names.length > 0 ? `: ${names.join(', ')}` : ''}`;
 	});
 	return lines.join('\n');
@@ -268,8 +274,11 @@ function markdownOf({section, about, limits, entries}: ReadSection): string {
 		...(about === '' ? [] : [about]),
 		...(limits === undefined ? [] : [`Limits: ${unwrapped(limits)}`]),
 		...(note === undefined ? [] : [note]),
-		...(asTable ? (entries.length > 0 ? [fieldTable(entries)] : []) : entries.map(entry =>
-			isAlone(section) ? entryMarkdown(entry).replace(/^.*\n\n/, '') : entryMarkdown(entry))),
+		...(asTable
+			? entries.length > 0
+				? [fieldTable(entries)]
+				: []
+			: entries.map(entry => (isAlone(section) ? entryMarkdown(entry).replace(/^.*\n\n/, '') : entryMarkdown(entry)))),
 	].join('\n\n');
 }
 

@@ -182,7 +182,7 @@ test.serial('while developing, a saved bot answers anew, and conversations and t
 
 	await write('bots/asker.ts', `${asker('three')}\n\tconst = 4;\n`);
 	await dev.find(/Broken\s+asker \(.*asker\.ts\): (syntax error at .*bots\/asker\.ts:9:7: )/);
-	await untilVersion(/^`asker` is out of order/);
+	await untilVersion(/^`asker` failed to load/);
 	t.is(await ask('Lunch', 'hello'), 'Hello, Alice Ahn!');
 
 	await write('bothyrc', ['[nobody]', ...ACCOUNT].join('\n'));
@@ -245,9 +245,9 @@ for (const [language, {packages, extension, runner}] of Object.entries(LANGUAGES
 		t.deepEqual(await run(BOTHY, 'new', 'lunch-orders'), {
 			code: 0,
 			output: [
-				`Made ${bot} and ${made}. Next:\n`,
-				`  ${runner} ${made}   runs the test`,
-				'  npx bothy dev   lets you talk to it, on the chat page\n',
+				`Created ${bot} and ${made}. Next:\n`,
+				`  ${runner} ${made}   runs its test`,
+				'  npx bothy dev   starts a chat page where you can talk to it\n',
 			].join('\n'),
 		});
 
@@ -255,7 +255,7 @@ for (const [language, {packages, extension, runner}] of Object.entries(LANGUAGES
 			t.deepEqual(await run('node', 'node_modules/typescript/bin/tsc', '-p', 'compiler.json'), {code: 0, output: ''});
 			const again = await run(BOTHY, 'new', 'lunch-orders');
 			t.is(again.code, 1);
-			t.is(again.output, `bothy: There is ${bot} already. Change that one, or choose another name.\n`);
+			t.is(again.output, `bothy: ${bot} exists already. Choose another name, or edit that file.\n`);
 		}
 
 		const [program = '', ...words] = `${runner} ${made}`.split(' ');
