@@ -33,7 +33,7 @@ export default defineWorker({
 
 		const {fires, missed} = decideFiring(stored.cron, {planned, now: tools.now()});
 		if (missed > 0) {
-			log.warn({cron: id, account, missed, madeUpFor: fires}, 'due times passed while no worker ran');
+			log.warn({cron: id, account, missed, madeUpFor: fires}, 'crons were due while no worker ran');
 			await crons.count(account, id, {missed});
 		}
 

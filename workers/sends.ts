@@ -82,10 +82,10 @@ function workOf(ref: DeliveryRef, {client, tools}: Context): OutboxWork {
 			} else if (outcome.kind === 'failed') {
 				tools.log.error(
 					{account: client.email, site: client.site, reason: outcome.reason},
-					'an account cannot post; its messages wait until it can, then this worker posts them',
+					'an account cannot post; its messages wait until it can',
 				);
 			} else if (outcome.kind === 'unknown') {
-				tools.log.warn({delivery: ref.id, entry: said.entry.n}, 'no answer to a post; looking for what became of it');
+				tools.log.warn({delivery: ref.id, entry: said.entry.n}, 'no answer to a post; looking for the message');
 			}
 
 			return outcome;
@@ -101,7 +101,7 @@ function workOf(ref: DeliveryRef, {client, tools}: Context): OutboxWork {
 			const settled = await settle(ref, {said, attempt, client, tools, answered});
 			if (settled.kind === 'unreadable') {
 				const where = {delivery: ref.id, entry: said.entry.n};
-				tools.log.error(where, 'nobody can tell whether a message was posted; look, then run `bothy sends resolve`');
+				tools.log.error(where, 'it is unknown whether a message was posted. Check, then run `bothy sends resolve`');
 			}
 
 			return settled;
@@ -116,7 +116,7 @@ async function post(
 ): Promise<Posted> {
 	const target = targetOf(said);
 	if (!target) {
-		return {kind: 'refused', reason: 'the message that it answers is no longer kept'};
+		return {kind: 'refused', reason: 'the text of the answered message was deleted'};
 	}
 
 	if (said.entry.via === 'service' && said.entry.dueAt > now) {
@@ -158,7 +158,7 @@ async function sendElsewhere(
 			...receipt,
 			type: 'direct',
 			to: [asked.message.sender_id],
-			content: `I may not write in ${where}, so here is my answer to you:\n\n${entry.text}`,
+			content: `I cannot post in ${where}, so here is my answer:\n\n${entry.text}`,
 		});
 		return {kind: 'sent', messageId: id};
 	} catch (error) {
@@ -328,7 +328,7 @@ async function ownMessages(
 
 		if (error.code !== 'BAD_NARROW') {
 			// The request is of our own making: nothing that a person did explains it.
-			tools.log.error({delivery: ref.id, err: error}, 'the service refused a look into a conversation');
+			tools.log.error({delivery: ref.id, err: error}, 'the service refused a look-up in a conversation');
 		}
 
 		return 'unreadable';

@@ -46,7 +46,7 @@ async function sweepAccount(account: {site: string; email: string}, tools: Sweep
 	const due = await tools.store.due(accountTag(account), AT_ONCE);
 	for (const ref of due) {
 		await lookAfter(ref, tools).catch((error: Error) => {
-			tools.log.warn({delivery: ref.id, reason: error.message}, 'a delivery could not be looked after');
+			tools.log.warn({delivery: ref.id, reason: error.message}, 'could not recover a delivery');
 		});
 	}
 
@@ -72,13 +72,13 @@ async function lookAfter(ref: DeliveryRef, tools: SweepTools): Promise<void> {
 	}
 
 	if (delivery.status === 'running') {
-		tools.log.warn({delivery: ref.id, runs: delivery.runs}, 'a run has lapsed; running it again');
+		tools.log.warn({delivery: ref.id, runs: delivery.runs}, 'a lease expired; running the delivery again');
 		await tools.rerun(ref);
 		return;
 	}
 
 	if (delivery.decision === 'inline' && (await tools.store.turnLate(ref))) {
-		tools.log.warn({delivery: ref.id}, 'no connection confirmed an answer; posting it after a look');
+		tools.log.warn({delivery: ref.id}, 'no connection confirmed an answer; posting it after a look-up');
 	}
 
 	await tools.wake(ref);

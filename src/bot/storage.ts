@@ -141,6 +141,6 @@ function encode(value: unknown, method: string): string {
 
 function expectRoom(put: Awaited<ReturnType<Values['put']>>): void {
 	if (put === 'full') {
-		throw new RangeError('Expected room for another key in ctx.storage, found 10,000; delete some');
+		throw new RangeError('Expected fewer than 10,000 keys in ctx.storage, found 10,000. Delete some');
 	}
 }

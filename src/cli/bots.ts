@@ -77,7 +77,7 @@ function refuseBroken(accounts: readonly Account[], broken: Plugins['broken']): 
 	if (needed.length > 0) {
 		const lines = needed.map(({name, file, reason}) => `  ${name} (${file}): ${reason}`);
 		throw new ConfigError(
-			`These plugins could not be loaded:\n${lines.join('\n')}\n` +
+			`These plugins failed to load:\n${lines.join('\n')}\n` +
 				'Fix them, or start with --lenient: the other bots then run, and these answer that they failed to load.',
 		);
 	}
@@ -105,8 +105,8 @@ function readBotConfig({name, config = {}}: Account, {config: schema}: Bot<unkno
 function needToken({name, tokens}: Account): void {
 	if (tokens.length === 0) {
 		throw new ConfigError(
-			`[${name}]: expected \`token\`, found none. It proves that a webhook comes from your service, and stands in ` +
-				"the zuliprc that the bot's settings let you download. Where the service cannot reach this host, add " +
+			`[${name}]: expected \`token\`, found none. It verifies that a webhook comes from your service. You find it in ` +
+				"the zuliprc that you can download in the bot's settings. If the service cannot reach this host, add " +
 				'`receive = events` instead.',
 		);
 	}

@@ -53,7 +53,7 @@ export async function runDev(): Promise<void> {
 		ensure();
 		sayPlaces({realm, named: house.named, receiverUrl: primary.address()});
 		sayNames(house.named);
-		say('  Save a bot, and it answers anew.');
+		say('  Save a bot, and the next message gets the new version.');
 		sayEnd();
 
 		const types = createTypeCheck(host);
@@ -71,7 +71,7 @@ export async function runDev(): Promise<void> {
 					sayNames(house.named);
 				}
 			} catch (error) {
-				say(`  Not reloaded, and what ran before goes on: ${explain(error)}`);
+				say(`  Not reloaded; the previous version keeps running: ${explain(error)}`);
 			}
 
 			types.start();

@@ -12,7 +12,7 @@ import type {Host} from './parts.js';
 export function wakeOrWarn(log: Host['log'], wake: (ref: DeliveryRef) => Promise<void>) {
 	return (ref: DeliveryRef) =>
 		wake(ref).catch((error: Error) => {
-			log.warn({delivery: ref.id, reason: error.message}, 'no worker could be told of an outbox');
+			log.warn({delivery: ref.id, reason: error.message}, 'could not enqueue an outbox; the sweep will');
 		});
 }
 

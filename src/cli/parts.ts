@@ -38,7 +38,7 @@ export async function openRedis({settings, log, teardown}: Host, {exclusive}: {e
 	});
 	teardown.add(() => redis.close());
 	redis.onExit(() => {
-		log.error({folder}, 'the private Redis ended by itself; stopping');
+		log.error({folder}, 'the private Redis ended; stopping');
 		process.kill(process.pid, 'SIGTERM');
 	});
 	return redis.url;
@@ -129,7 +129,7 @@ export async function openPlugins({settings, log}: Host, accounts: readonly Acco
 	const broken = [...inFolders.broken, ...packages.broken];
 	for (const {name, file, reason} of broken) {
 		if (process.env[DEV] === undefined) {
-			log.error({plugin: name, file, reason}, 'a plugin is broken');
+			log.error({plugin: name, file, reason}, 'a plugin failed to load');
 		}
 	}
 

@@ -51,7 +51,7 @@ function lineOf({account, standing, isInHours: isIn}: Shown, {paint, nameWidth}:
 
 function remarkOf({parked, failed, waitUntil}: Standing, paint: Paint): string {
 	if (parked) {
-		return paint('red', printable(`parked until its configuration changes: ${parked.reason}`));
+		return paint('red', printable(`parked until its section changes: ${parked.reason}`));
 	}
 
 	if (failed) {

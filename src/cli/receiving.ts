@@ -73,7 +73,7 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 		},
 		async readiness() {
 			if (isDraining) {
-				return {missing: ['this receiver stops'], degraded: []};
+				return {missing: ['this receiver is stopping'], degraded: []};
 			}
 
 			if (waitingRoom.isFull) {

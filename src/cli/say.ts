@@ -34,7 +34,7 @@ export function sayBots({loaded, broken}: Plugins): void {
 }
 
 export function sayNames(plugins: readonly PluginFile[]): void {
-	say(`  Bots       ${plugins.map(({name}) => name).join(', ') || 'none; `npx bothy new lunch` makes one'}`);
+	say(`  Bots       ${plugins.map(({name}) => name).join(', ') || 'none; `npx bothy new lunch` creates one'}`);
 }
 
 export function sayBroken(broken: readonly BrokenPlugin[]): void {

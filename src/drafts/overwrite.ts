@@ -96,7 +96,7 @@ export async function settle({records, service, log, now}: Parts, journal: Journ
 	const {queueId, writes} = journal;
 	const events: Events = await service.events(journal, told => areTold(told, writes));
 	if (events === undefined) {
-		log.warn({writes: writes.length}, 'events of drafts were lost; an edit of the last moment may be too');
+		log.warn({writes: writes.length}, "lost events of drafts; a person's last edit may be lost too");
 	}
 
 	const touched = findTouched(events ?? [], writes);

@@ -49,7 +49,7 @@ export function checkCron(cron: Cron): CheckedCron {
 
 	// The parser draws it by lot, anew each time it looks.
 	if (/(^|[\s,])H/i.test(checked.pattern)) {
-		throw new RangeError(`Expected a cron pattern that says its times, got "${checked.pattern}" with an H`);
+		throw new RangeError(`Expected a cron pattern with fixed times, got "${checked.pattern}" with an H`);
 	}
 
 	try {

@@ -57,7 +57,10 @@ export async function openEmbeddedRedis(options: EmbeddedRedisOptions): Promise<
 		}
 	}
 
-	throw new EmbeddedRedisError('start', `Could not get hold of Redis for ${folder} within ${patienceMs / 1000} s`);
+	throw new EmbeddedRedisError(
+		'start',
+		`Could not start or find the private Redis in ${folder} within ${patienceMs / 1000} s`,
+	);
 }
 
 /** Undefined when the world changed while we looked, or has to change before we can go on. */

@@ -12,7 +12,7 @@ export function openFolder(name: string): string {
 		return realpathSync(name);
 	} catch (cause) {
 		const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
-		const message = `Expected ${name} to be a folder that we may write, for the data of Redis${code}`;
+		const message = `Expected ${name} to be a writable folder for the data of Redis${code}`;
 		throw new EmbeddedRedisError('folder', message, {cause});
 	}
 }

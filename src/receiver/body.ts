@@ -52,14 +52,14 @@ function asWebhookError(error: ParserError): WebhookError {
 	}
 
 	if (error.code?.startsWith('Z_') || error.code?.startsWith('ERR_')) {
-		return new WebhookError(400, 'BAD_COMPRESSION', 'Expected a body compressed as its content-encoding says.');
+		return new WebhookError(400, 'BAD_COMPRESSION', 'Expected a body that matches its content-encoding.');
 	}
 
 	if (error.type === 'request.aborted' || error.type === 'request.size.invalid') {
 		return new WebhookError(400, 'CUT_SHORT', 'Expected as many bytes as content-length says, found fewer.');
 	}
 
-	return new WebhookError(400, 'BAD_JSON', 'Expected a JSON object, found a body that is no valid JSON.');
+	return new WebhookError(400, 'BAD_JSON', 'Expected a JSON object, found invalid JSON.');
 }
 
 function shorten(text: string): string {

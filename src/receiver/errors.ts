@@ -47,5 +47,5 @@ export function answerErrors(report: (error: unknown) => void): Middleware {
 function asWebhookError(error: unknown): WebhookError {
 	return error instanceof WebhookError
 		? error
-		: new WebhookError(500, 'INTERNAL_ERROR', 'Something failed here; the log of the bot host says what.');
+		: new WebhookError(500, 'INTERNAL_ERROR', 'Something failed. See the log of the bot host.');
 }

@@ -53,7 +53,9 @@ test('commands exist', t => {
 /** Lines of shell blocks, and commands within the text. */
 function commandsOf(page: string): string[] {
 	const lines = blocksOf(page, 'sh').flatMap(block => block.split('\n'));
-	const inline = [...proseOf(page).matchAll(/`((?:npm|npx|bothy|node \S*cli\.js) [^`]+)`/g)].map(([, text = '']) => text);
+	const inline = [...proseOf(page).matchAll(/`((?:npm|npx|bothy|node \S*cli\.js) [^`]+)`/g)].map(
+		([, text = '']) => text,
+	);
 	return [...lines.map(line => line.replace(/\s+#.*$/, '')), ...inline].filter(line => line.trim() !== '');
 }
 
@@ -61,7 +63,11 @@ const {scripts} = JSON.parse(read('package.json')) as {scripts: Record<string, s
 
 /** What is wrong with a command; undefined for a sound one. */
 function wrongWith(line: string): string | undefined {
-	const words = line.replace(/^(\w+=\S+ )*(npx )?/, '').replace(/^node \S*dist\/src\/cli\.js/, 'bothy').match(/"[^"]*"|<[^>]*>|\[[^\]]*\]|\S+/g) ?? [];
+	const words =
+		line
+			.replace(/^(\w+=\S+ )*(npx )?/, '')
+			.replace(/^node \S*dist\/src\/cli\.js/, 'bothy')
+			.match(/"[^"]*"|<[^>]*>|\[[^\]]*\]|\S+/g) ?? [];
 	const [program, name = '', ...rest] = words;
 	if (program === 'bothy') {
 		return wrongCall(createProgram(), [name, ...rest]);

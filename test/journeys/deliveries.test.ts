@@ -132,7 +132,7 @@ test('a late reply where the bot may not post reaches the asker directly, and it
 	await realm.webhooksDone();
 	goOn();
 
-	t.is(await next('slow'), 'I may not write in #**staff>journey**, so here is my answer to you:\n\nslow x');
+	t.is(await next('slow'), 'I cannot post in #**staff>journey**, so here is my answer:\n\nslow x');
 	const said = await saidInTheEnd();
 	t.is(said.length, 2);
 	t.true(said.some(text => text.includes('could not be posted')));

@@ -156,7 +156,7 @@ test.serial('while developing, a saved bot answers anew, and conversations and t
 	const {cli, folder: cwd, write} = repository;
 	await write('tsconfig.json', JSON.stringify({compilerOptions: COMPILER, include: ['bots']}));
 	const env = {...ENV, REDIS_URL: await startRedis(t)};
-	const dev = await startCommand(t, 'dev', {cli, cwd, env, ready: /Bots\s+(none; `npx bothy new lunch` makes one)/});
+	const dev = await startCommand(t, 'dev', {cli, cwd, env, ready: /Bots\s+(none; `npx bothy new lunch` creates one)/});
 	const url = await dev.find(/Chat page\s+(http:\S+)/);
 	await dev.find(/(Ctrl-C)/);
 
@@ -186,14 +186,14 @@ test.serial('while developing, a saved bot answers anew, and conversations and t
 	t.is(await ask('Lunch', 'hello'), 'Hello, Alice Ahn!');
 
 	await write('bothyrc', ['[nobody]', ...ACCOUNT].join('\n'));
-	await dev.find(/Not reloaded, and what ran before goes on: bothy: \[nobody\]: (expected a plugin `nobody`)/);
+	await dev.find(/Not reloaded; the previous version keeps running: bothy: \[nobody\]: (expected a plugin `nobody`)/);
 	t.is(await ask('Lunch', 'hello'), 'Hello, Alice Ahn!');
 
 	await write('bothyrc', '');
 	await write('bots/tea.js', poster('tea').replace("about: 'Post'", "about: 'Post', role: 'administrator'"));
 	await write('bots/asker.ts', asker('four'));
 	await untilVersion(/^four$/);
-	await dev.find(/(Types\s+fit again)/);
+	await dev.find(/(Types\s+no errors)/);
 	const alice = await signIn(t, url, 'alice@bothy.example');
 	const roleOf = async (bot: string) =>
 		(await alice.getUsers()).members.find(({full_name: name}) => name === bot)?.role;
