@@ -79,7 +79,7 @@ const faults: Record<string, [Record<string, string>, string]> = {
 	],
 	'a default export that is no bot': [
 		{'lunch.mjs': 'export default {about: "x"};'},
-		"expected `export default bot({about: '…'})`, found a default export that is no bot but object",
+		"expected `export default bot({about: '…'})`, found a default export that is not a bot but object",
 	],
 	'JavaScript that is none': [
 		{'lunch.mjs': '\nexport default {'},

@@ -171,9 +171,9 @@ test('without any configuration there are defaults and no accounts', t => {
 
 test('an empty token, and one that could be guessed, are refused with file and line', async t => {
 	for (const [token, found] of [
-		['TOKEN1TOKEN1TOKEN1,', 'found an empty token'],
-		[', TOKEN1TOKEN1TOKEN1', 'found an empty token'],
-		['TOKEN1TOKEN1TOKEN1,,TOKEN2TOKEN2TOKEN2', 'found an empty token'],
+		['TOKEN1TOKEN1TOKEN1,', 'found an empty one'],
+		[', TOKEN1TOKEN1TOKEN1', 'found an empty one'],
+		['TOKEN1TOKEN1TOKEN1,,TOKEN2TOKEN2TOKEN2', 'found an empty one'],
 		['secret', 'at least 16 characters, found one of 6'],
 	] as const) {
 		const BOTHY_CONFIG = await fileOf(t, `[echo]\n${SECTION.replace('TOKEN1TOKEN1TOKEN1', token)}`);
