@@ -37,7 +37,7 @@ export default bot({about: 'Takes votes'})
 	)
 	.command(
 		'vote',
-		{about: 'Vote; a button says this for you', args: z.object({poll: z.int(), option: arg.rest()})},
+		{about: 'Vote; the buttons do this for you', args: z.object({poll: z.int(), option: arg.rest()})},
 		async (ctx, {poll: number, option}) => {
 			const poll = await ctx.storage.update(keyOf(number), Poll, poll => poll && withVote(poll, option, ctx.sender.id));
 			const votes = poll && Object.hasOwn(poll.votes, option) ? poll.votes[option] : undefined;

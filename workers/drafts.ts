@@ -107,7 +107,7 @@ function serviceOf(client: Client): Service {
 				client.register({event_types: ['drafts'], fetch_event_types: [], queue_lifespan_secs: QUEUE_SECONDS}),
 			);
 			if (opened.kind === 'refused') {
-				throw new Error(`Expected an event queue for drafts, was refused: ${opened.reason}`);
+				throw new Error(`Expected an event queue for drafts, but the service refused it: ${opened.reason}`);
 			}
 
 			return {queueId: opened.value.queue_id, lastEventId: opened.value.last_event_id};

@@ -22,7 +22,7 @@ export const getBots = operation({
 	name: 'getBots',
 	method: 'GET',
 	path: '/bots',
-	about: 'The bots that one owns, with their keys',
+	about: 'List your bots, with their keys',
 	callers: 'humans',
 	parameters: {},
 	result: z.looseObject({
@@ -42,14 +42,14 @@ export const createBot = operation({
 	name: 'createBot',
 	method: 'POST',
 	path: '/bots',
-	about: 'Create a bot of one’s own',
+	about: 'Create a bot',
 	callers: 'humans',
 	parameters: {
 		full_name: required(z.string(), 'Name'),
 		short_name: required(z.string(), 'The address becomes `<short_name>-bot@…`'),
 		bot_type: optional(BotType, 'Generic 1, incoming webhook 2, outgoing webhook 3', {default: 1}),
-		payload_url: optional(z.string(), 'Where an outgoing-webhook bot is told, as a JSON string', {encoding: 'json'}),
-		service_name: optional(z.string(), 'Name of the outgoing webhook; the short name when absent'),
+		payload_url: optional(z.string(), 'URL that webhooks are posted to, as a JSON string', {encoding: 'json'}),
+		service_name: optional(z.string(), 'Name of the outgoing webhook. Default: the short name'),
 		interface_type: optional(Interface, 'What outgoing webhooks look like: native 1, like Slack’s 2', {default: 1}),
 		...defaults,
 	},
@@ -68,10 +68,10 @@ export const updateBot = operation({
 	about: 'Change a bot',
 	callers: 'humans',
 	parameters: {
-		bot_id: required(z.int(), 'Which bot'),
+		bot_id: required(z.int(), 'ID of the bot'),
 		full_name: optional(z.string(), 'The new name'),
 		bot_owner_id: optional(z.int(), 'The new owner'),
-		service_payload_url: optional(z.string(), 'Where an outgoing-webhook bot is told, as a JSON string', {
+		service_payload_url: optional(z.string(), 'URL that webhooks are posted to, as a JSON string', {
 			encoding: 'json',
 		}),
 		service_interface: optional(Interface, 'What outgoing webhooks look like: native 1, like Slack’s 2'),
@@ -84,8 +84,8 @@ export const regenerateBotApiKey = operation({
 	name: 'regenerateBotApiKey',
 	method: 'POST',
 	path: '/bots/{bot_id}/api_key/regenerate',
-	about: 'Give a bot another key; the old one ends at once',
+	about: 'Give a bot a new key. The old one stops working at once',
 	callers: 'humans',
-	parameters: {bot_id: required(z.int(), 'Which bot')},
+	parameters: {bot_id: required(z.int(), 'ID of the bot')},
 	result: z.looseObject({api_key: z.string()}),
 });

@@ -45,14 +45,19 @@ export const getStreams = operation({
 	about: 'List the channels',
 	callers: 'users',
 	parameters: {
-		include_public: optional(z.boolean(), 'Public channels', {default: true}),
-		include_web_public: optional(z.boolean(), 'Web-public channels', {default: false}),
-		include_subscribed: optional(z.boolean(), 'Channels one is subscribed to', {default: true}),
-		exclude_archived: optional(z.boolean(), 'Leaves archived channels out', {since: 315, default: true}),
-		include_all: optional(z.boolean(), 'All channels whose metadata one may see', {since: 356, default: false}),
-		include_default: optional(z.boolean(), 'Default channels of the organization', {default: false}),
-		include_owner_subscribed: optional(z.boolean(), "For bots: the owner's channels", {default: false}),
-		include_can_access_content: optional(z.boolean(), 'Channels whose messages one may read', {
+		include_public: optional(z.boolean(), 'Whether to include public channels', {default: true}),
+		include_web_public: optional(z.boolean(), 'Whether to include web-public channels', {default: false}),
+		include_subscribed: optional(z.boolean(), 'Whether to include channels you are subscribed to', {default: true}),
+		exclude_archived: optional(z.boolean(), 'Whether to leave out archived channels', {since: 315, default: true}),
+		include_all: optional(z.boolean(), 'Whether to include all channels whose metadata you may see', {
+			since: 356,
+			default: false,
+		}),
+		include_default: optional(z.boolean(), 'Whether to include default channels of the organization', {default: false}),
+		include_owner_subscribed: optional(z.boolean(), "Whether to include the channels of the bot's owner", {
+			default: false,
+		}),
+		include_can_access_content: optional(z.boolean(), 'Whether to include channels whose messages you may read', {
 			since: 356,
 			default: false,
 		}),
@@ -141,13 +146,16 @@ const permissions = <S extends z.ZodType>(schema: S) => ({
 const TopicsPolicy = z.enum(['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only']);
 
 /** A number of days, `realm_default`, or `unlimited`. */
-const retention = optional(z.union([z.int(), z.string()]), 'Days after which messages go, or a word for it');
+const retention = optional(
+	z.union([z.int(), z.string()]),
+	'Days after which messages are deleted, or `unlimited`, or `realm_default`',
+);
 
 /** What a new channel may be told, whichever way it is created. */
 export const newChannelParameters = {
-	invite_only: optional(z.boolean(), 'Private', {default: false}),
+	invite_only: optional(z.boolean(), 'Whether the channel is private', {default: false}),
 	is_web_public: optional(z.boolean(), 'Readable without login', {default: false}),
-	is_default_stream: optional(z.boolean(), 'Newcomers to the organization join it', {since: 200, default: false}),
+	is_default_stream: optional(z.boolean(), 'Whether new people join it', {since: 200, default: false}),
 	history_public_to_subscribers: optional(
 		z.boolean(),
 		'Whether newcomers read what was said before; as a rule not where it is private',
@@ -155,7 +163,7 @@ export const newChannelParameters = {
 	message_retention_days: retention,
 	topics_policy: optional(TopicsPolicy, 'Whether topics may be empty, or must be', {since: 392, default: 'inherit'}),
 	...permissions(GroupSetting),
-	announce: optional(z.boolean(), 'Tell the organization of it', {default: false}),
+	announce: optional(z.boolean(), 'Whether to announce it in the organization', {default: false}),
 } as const;
 
 export const createChannel = operation({
@@ -178,18 +186,18 @@ export const updateStream = operation({
 	name: 'updateStream',
 	method: 'PATCH',
 	path: '/streams/{stream_id}',
-	about: 'Change a channel: texts, privacy, permissions; or bring an archived one back',
+	about: 'Change a channel: texts, privacy, permissions; or unarchive it',
 	callers: 'users',
 	parameters: {
 		stream_id: required(z.int(), 'ID of the channel'),
 		description: optional(Description, 'What it is for'),
-		is_private: optional(z.boolean(), 'Private'),
-		is_default_stream: optional(z.boolean(), 'Newcomers to the organization join it', {since: 200}),
+		is_private: optional(z.boolean(), 'Whether the channel is private'),
+		is_default_stream: optional(z.boolean(), 'Whether new people join it', {since: 200}),
 		history_public_to_subscribers: optional(z.boolean(), 'Whether newcomers read what was said before'),
 		is_web_public: optional(z.boolean(), 'Readable without login'),
 		new_name: optional(z.string(), 'New name'),
 		message_retention_days: retention,
-		is_archived: optional(z.boolean(), '`false` brings it back', {since: 388}),
+		is_archived: optional(z.boolean(), '`false` reactivates it', {since: 388}),
 		topics_policy: optional(TopicsPolicy, 'Whether topics may be empty, or must be', {since: 392}),
 		...permissions(GroupSettingChange),
 	},

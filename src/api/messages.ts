@@ -94,7 +94,7 @@ export const getMessage = operation({
 	callers: 'public',
 	parameters: {
 		message_id: required(z.int(), 'ID of the message'),
-		apply_markdown: optional(z.boolean(), 'HTML if true, else raw Markdown', {default: true}),
+		apply_markdown: optional(z.boolean(), 'HTML if true, otherwise raw Markdown', {default: true}),
 		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
 			since: 334,
 			ignorable: true,
@@ -140,16 +140,18 @@ export const getMessages = operation({
 	about: 'Fetch messages around an anchor',
 	callers: 'public',
 	parameters: {
-		anchor: optional(Anchor, 'Message ID or a place', {encoding: 'either'}),
+		anchor: optional(Anchor, 'Message ID, or a position', {encoding: 'either'}),
 		include_anchor: optional(z.boolean(), 'Whether the anchor itself is among the results', {
 			since: 155,
 			default: true,
 		}),
 		num_before: optional(z.int().min(0), 'How many messages before the anchor', {default: 0}),
 		num_after: optional(z.int().min(0), 'How many messages after the anchor', {default: 0}),
-		narrow: optional(z.array(NarrowTerm), 'Conditions that all must hold', {default: []}),
-		client_gravatar: optional(z.boolean(), 'Null avatars where the client can make them', {default: true}),
-		apply_markdown: optional(z.boolean(), 'HTML if true, else raw Markdown', {default: true}),
+		narrow: optional(z.array(NarrowTerm), 'Filters, all of which must match', {default: []}),
+		client_gravatar: optional(z.boolean(), 'Whether `avatar_url` is null where the client can compute it', {
+			default: true,
+		}),
+		apply_markdown: optional(z.boolean(), 'HTML if true, otherwise raw Markdown', {default: true}),
 		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
 			since: 334,
 			ignorable: true,
@@ -184,9 +186,13 @@ export const updateMessage = operation({
 			'Which messages of the topic move: this one, it and later ones, or all',
 			{default: 'change_one'},
 		),
-		send_notification_to_old_thread: optional(z.boolean(), 'Whether a notice stays behind', {default: false}),
-		send_notification_to_new_thread: optional(z.boolean(), 'Whether a notice goes along', {default: true}),
-		prev_content_sha256: optional(z.string(), 'SHA-256 of the text that is to be replaced, in hexadecimal', {
+		send_notification_to_old_thread: optional(z.boolean(), 'Whether to post a notice in the old topic', {
+			default: false,
+		}),
+		send_notification_to_new_thread: optional(z.boolean(), 'Whether to post a notice in the new topic', {
+			default: true,
+		}),
+		prev_content_sha256: optional(z.string(), 'SHA-256 of the old text, in hexadecimal', {
 			since: 379,
 		}),
 	},
@@ -246,7 +252,7 @@ export const updateMessageFlags = operation({
 	name: 'updateMessageFlags',
 	method: 'POST',
 	path: '/messages/flags',
-	about: "Set or remove one of one's own flags on messages",
+	about: 'Set or remove one of your flags on messages',
 	callers: 'users',
 	repeatable: true,
 	parameters: {
@@ -265,15 +271,15 @@ export const updateMessageFlagsForNarrow = operation({
 	name: 'updateMessageFlagsForNarrow',
 	method: 'POST',
 	path: '/messages/flags/narrow',
-	about: "Set or remove one of one's own flags on messages around an anchor",
+	about: 'Set or remove one of your flags on messages around an anchor',
 	callers: 'users',
 	since: 155,
 	parameters: {
-		anchor: required(Anchor, 'Message ID or a place', {encoding: 'either'}),
+		anchor: required(Anchor, 'Message ID, or a position', {encoding: 'either'}),
 		include_anchor: optional(z.boolean(), 'Whether the anchor itself is among them', {default: true}),
 		num_before: required(z.int().min(0), 'How many messages before the anchor'),
 		num_after: required(z.int().min(0), 'How many messages after the anchor'),
-		narrow: required(z.array(NarrowTerm), 'Conditions that all must hold'),
+		narrow: required(z.array(NarrowTerm), 'Filters, all of which must match'),
 		op: required(Op, 'Whether to set the flag or to remove it'),
 		flag: required(z.string(), FLAG),
 	},

@@ -34,11 +34,11 @@ export const getProfileFields = operation({
 
 /** What stands in a field besides its name and type. */
 const details = {
-	hint: optional(z.string().max(80), 'Help for whoever fills it in'),
+	hint: optional(z.string().max(80), 'Help text for the field'),
 	field_data: optional(z.record(z.string(), z.unknown()), 'Options, or kind of external account'),
-	display_in_profile_summary: optional(z.boolean(), 'Whether it stands on the small card of a user', {since: 146}),
-	required: optional(z.boolean(), 'Whether people are asked to fill it in', {since: 244}),
-	editable_by_user: optional(z.boolean(), 'Whether others than administrators may fill it in', {since: 296}),
+	display_in_profile_summary: optional(z.boolean(), 'Whether the summary of a profile shows it', {since: 146}),
+	required: optional(z.boolean(), 'Whether people must fill it in', {since: 244}),
+	editable_by_user: optional(z.boolean(), 'Whether people who are not administrators may fill it in', {since: 296}),
 };
 
 export const createProfileField = operation({
@@ -65,7 +65,7 @@ export const updateProfileField = operation({
 	about: 'Change a custom profile field',
 	callers: 'administrators',
 	parameters: {
-		field_id: required(z.int(), 'Which'),
+		field_id: required(z.int(), 'ID of the field'),
 		name: optional(z.string().max(40), 'New name'),
 		...details,
 	},
@@ -88,7 +88,7 @@ export const deleteProfileField = operation({
 	path: '/realm/profile_fields/{field_id}',
 	about: 'Delete a custom profile field and all its values',
 	callers: 'administrators',
-	parameters: {field_id: required(z.int(), 'Which')},
+	parameters: {field_id: required(z.int(), 'ID of the field')},
 	result: z.looseObject({}),
 });
 
@@ -96,7 +96,7 @@ export const updateProfileData = operation({
 	name: 'updateProfileData',
 	method: 'PATCH',
 	path: '/users/me/profile_data',
-	about: "Fill in one's own profile",
+	about: 'Fill in your own profile',
 	callers: 'humans',
 	parameters: {data: required(ProfileValues, 'Values of custom profile fields, each `{id, value}`; null removes one')},
 	result: z.looseObject({}),
@@ -106,7 +106,7 @@ export const removeProfileData = operation({
 	name: 'removeProfileData',
 	method: 'DELETE',
 	path: '/users/me/profile_data',
-	about: "Remove values from one's own profile",
+	about: 'Remove values from your own profile',
 	callers: 'humans',
 	parameters: {data: required(z.array(z.int()), 'IDs of the fields')},
 	result: z.looseObject({}),

@@ -36,7 +36,7 @@ export const getUserGroups = operation({
 	callers: 'members',
 	botsSince,
 	parameters: {
-		include_deactivated_groups: optional(z.boolean(), 'Also those that are deactivated', {
+		include_deactivated_groups: optional(z.boolean(), 'Whether to include deactivated groups', {
 			since: 290,
 			formerly: {name: 'allow_deactivated', until: 294},
 			default: false,
@@ -60,7 +60,7 @@ export const createUserGroup = operation({
 		can_add_members_group: optional(GroupSetting, 'Who may add members', {since: 305}),
 		can_join_group: optional(GroupSetting, 'Who may join', {since: 301}),
 		can_leave_group: optional(GroupSetting, 'Who may leave', {since: 308}),
-		can_manage_group: optional(GroupSetting, 'Who may do everything with it', {since: 283}),
+		can_manage_group: optional(GroupSetting, 'Who may manage it', {since: 283}),
 		can_mention_group: optional(GroupSetting, 'Who may mention it', {since: 191}),
 		can_remove_members_group: optional(GroupSetting, 'Who may remove members', {since: 324}),
 	},
@@ -71,7 +71,7 @@ export const updateUserGroup = operation({
 	name: 'updateUserGroup',
 	method: 'PATCH',
 	path: '/user_groups/{user_group_id}',
-	about: 'Change a user group: name, description, permissions; or bring a deactivated one back',
+	about: 'Change a user group: name, description, permissions; or reactivate it',
 	callers: 'members',
 	botsSince,
 	parameters: {
@@ -81,10 +81,10 @@ export const updateUserGroup = operation({
 		can_add_members_group: optional(GroupSettingChange, 'Who may add members', {since: 305}),
 		can_join_group: optional(GroupSettingChange, 'Who may join', {since: 301}),
 		can_leave_group: optional(GroupSettingChange, 'Who may leave', {since: 308}),
-		can_manage_group: optional(GroupSettingChange, 'Who may do everything with it', {since: 283}),
+		can_manage_group: optional(GroupSettingChange, 'Who may manage it', {since: 283}),
 		can_mention_group: optional(GroupSettingChange, 'Who may mention it', {since: 191}),
 		can_remove_members_group: optional(GroupSettingChange, 'Who may remove members', {since: 324}),
-		deactivated: optional(z.literal(false), '`false` brings it back', {since: 386}),
+		deactivated: optional(z.literal(false), '`false` reactivates it', {since: 386}),
 	},
 	result: z.looseObject({}),
 });
@@ -122,13 +122,13 @@ export const getUserGroupMembers = operation({
 	name: 'getUserGroupMembers',
 	method: 'GET',
 	path: '/user_groups/{user_group_id}/members',
-	about: 'IDs of the users in a user group',
+	about: 'List the IDs of the members of a user group',
 	callers: 'members',
 	botsSince,
 	since: 127,
 	parameters: {
 		user_group_id: userGroupId,
-		direct_member_only: optional(z.boolean(), 'Without those in subgroups', {default: false}),
+		direct_member_only: optional(z.boolean(), 'Whether to leave out members of subgroups', {default: false}),
 	},
 	result: z.looseObject({members: z.array(z.int())}),
 });
@@ -137,14 +137,14 @@ export const getIsUserGroupMember = operation({
 	name: 'getIsUserGroupMember',
 	method: 'GET',
 	path: '/user_groups/{user_group_id}/members/{user_id}',
-	about: 'Whether a user is in a user group',
+	about: 'Check whether a user is in a user group',
 	callers: 'members',
 	botsSince,
 	since: 127,
 	parameters: {
 		user_group_id: userGroupId,
 		user_id: required(z.int(), 'ID of the user'),
-		direct_member_only: optional(z.boolean(), 'Membership through subgroups does not count', {default: false}),
+		direct_member_only: optional(z.boolean(), 'Whether to ignore membership through subgroups', {default: false}),
 	},
 	result: z.looseObject({is_user_group_member: z.boolean()}),
 });
@@ -169,13 +169,13 @@ export const getUserGroupSubgroups = operation({
 	name: 'getUserGroupSubgroups',
 	method: 'GET',
 	path: '/user_groups/{user_group_id}/subgroups',
-	about: 'IDs of the groups within a user group',
+	about: 'List the IDs of the subgroups of a user group',
 	callers: 'members',
 	botsSince,
 	since: 127,
 	parameters: {
 		user_group_id: userGroupId,
-		direct_subgroup_only: optional(z.boolean(), 'Without the subgroups of subgroups', {default: false}),
+		direct_subgroup_only: optional(z.boolean(), 'Whether to leave out subgroups of subgroups', {default: false}),
 	},
 	result: z.looseObject({subgroups: z.array(z.int())}),
 });

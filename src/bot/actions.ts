@@ -72,7 +72,7 @@ export function createActions<Config>({
 			}
 
 			if (via !== undefined) {
-				throw new TypeError("Expected ctx.schedule() with a Date where `via: 'service'` is given, got a cron pattern");
+				throw new TypeError("Expected ctx.schedule() with a Date, since `via: 'service'` is set, got a cron pattern");
 			}
 
 			return keyed(await effects.repeat({...message, cron: checkCron(when)}), 'cron');

@@ -77,7 +77,7 @@ async function assignWords(text: string, schema: z.ZodObject, resolver: Resolver
 
 		const [name, field] = fields.find(([key]) => !given.has(key)) ?? [];
 		if (!name || !field) {
-			throw new ArgumentError(`“${word.text}” is one word too many`);
+			throw new ArgumentError(`“${word.text}” is an extra word`);
 		}
 
 		if (name === fields.at(-1)?.[0] && takesText(field)) {

@@ -1,11 +1,11 @@
-// What a bot is: an inert value that says which handler runs for which message. Importing one does nothing.
+// A bot is an inert value: it says which handler runs for which message. Importing a bot has no effect.
 
 import {z} from 'zod';
 import {type Cron, checkCron} from '../queue/cron.js';
 import type {Context} from './context.js';
 import type {BotCron, CronHandler} from './cron.js';
 
-/** Known by a registered symbol, so that two copies of the package agree on what a bot is. */
+/** A registered symbol, so that two copies of the package agree on what a bot is. */
 const BOT = Symbol.for('bothy.bot');
 
 export type Handler<Session = undefined, Config = undefined> = (ctx: Context<Session, Config>) => unknown;
@@ -18,31 +18,31 @@ export type ErrorHandler<Session = undefined, Config = undefined> = (
 	ctx: Context<Session, Config>,
 ) => unknown;
 
-/** Roles of the service, the mightiest first; each may do what those behind it may. */
+/** Roles of the service, the most powerful first. Each includes those after it. */
 export type Role = 'owner' | 'administrator' | 'moderator' | 'member';
 
 export interface BotOptions {
-	/** One sentence for `help`: what the bot is for. */
+	/** What the bot is for, in one sentence. `help` shows it. */
 	readonly about: string;
 	/**
-	 * From the arrival of a message to the moment when its answer is posted instead of answered, in milliseconds.
-	 * Default 8,000; the service waits for 10,000.
+	 * How long the webhook may wait for replies, in milliseconds. Later replies are posted over the API. Default 8,000, at most
+	 * 9,500: the service gives up after 10,000.
 	 */
 	readonly deadlineMs?: number;
-	/** After this a handler is aborted, in milliseconds. Default 300,000. */
+	/** How long a handler may run, in milliseconds. Then `ctx.signal` aborts. Default 300,000. */
 	readonly timeoutMs?: number;
-	/** Handlers that run side by side in one process; further messages wait and are answered late. Default 100. */
+	/** How many handlers run at the same time in one process. Other messages wait, and may be answered late. Default 100. */
 	readonly concurrency?: number;
-	/** Messages that one person may write to the bot in a minute; 0 for no limit. Default 20. */
+	/** How many messages a person may send the bot in a minute; 0 for no limit. Default 20. */
 	readonly perMinute?: number;
 	/**
-	 * Shape of what the bot remembers of a conversation, with a default for each field. A bot that declares it has one
-	 * run at a time in a conversation; `ctx.session` is kept for a week after its last change.
+	 * Schema of what the bot remembers of a conversation (`ctx.session`), with a default for each field. A bot with a session handles
+	 * one message of a conversation at a time. Bothy deletes a session a week after its last change.
 	 */
 	readonly session?: z.ZodType;
 	/**
-	 * What an account may set for the bot: `config.<key>` in its section of the config file. Numbers and booleans are read
-	 * from the text that stands there. What does not fit stops the start.
+	 * Schema of the settings (`ctx.config`) that an account makes for the bot, as `config.<key>` in its section of the config file.
+	 * Texts are converted to numbers and booleans. A value that does not fit stops the start.
 	 */
 	readonly config?: z.ZodObject;
 }
@@ -60,13 +60,13 @@ const Options = z.object({
 });
 
 export interface CommandOptions<Args extends z.ZodObject = z.ZodObject> {
-	/** One sentence for `help`. */
+	/** What the command does, in one sentence. `help` shows it. */
 	readonly about: string;
-	/** The words behind the command: keys in order are positions, the last string takes the rest of the line. */
+	/** Schema of the words after the command: the keys in order are positions; the last string takes the rest of the line. */
 	readonly args?: Args;
-	/** Who may run it; for everybody else it is not there. Needs the account's API key, with which the role is asked for. */
+	/** Who may run it. `help` hides it from everybody else. Bothy looks the role up with the account's API key. */
 	readonly role?: Role;
-	/** Asked before it runs; it runs when the same person answers yes. */
+	/** A question to ask first. The command runs if the same person answers yes. */
 	readonly confirm?: string;
 }
 
@@ -81,17 +81,17 @@ export interface Listener<Session = undefined, Config = undefined> {
 	readonly run: (ctx: Context<Session, Config>, match: RegExpMatchArray) => unknown;
 }
 
-/** What follows the answer to a question. */
+/** The handler of an answer. */
 export interface Answer<Session = undefined, Config = undefined> {
 	readonly schema: z.ZodType;
 	readonly run: (ctx: Context<Session, Config>, answer: unknown) => unknown;
 }
 
 /**
- * Says what a bot does. Each method adds to the bot and gives it back.
+ * Declares what a bot does. Each method adds to the bot and returns it.
  *
- * A message goes to the first that matches: the answer to a question that waits, command (its first word), `hears` in
- * order, `on(trigger)`, built-in help.
+ * A message goes to the first that matches: an open question, a command (its first word), `hears` in order of declaration,
+ * `on(trigger)`, the built-in help.
  */
 export class Bot<Session = undefined, Config = undefined> {
 	readonly [BOT] = 1;
@@ -122,24 +122,42 @@ export class Bot<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * What the host keeps to for this bot: `BotOptions` with their defaults. Who asks questions remembers them as part of the
-	 * conversation.
+	 * The limits of this bot: `BotOptions` with their defaults. A bot that asks questions has a session, since they are stored there.
 	 */
 	get rules() {
 		const asks = this.answers.size > 0 || [...this.commands.values()].some(({confirm}) => confirm !== undefined);
 		return {...this.#rules, hasSession: this.session !== undefined || asks};
 	}
 
-	/** Adds a function around every handler; it calls `next()` once, or leaves it out to stop there. */
+	/**
+	 * Adds a middleware: a function around every handler except those of `.cron()`. It calls `next()` once, or not at all to stop there.
+	 *
+	 * @throws Error if it calls `next()` twice.
+	 * @example
+	 * bot({about: 'Echoes'})
+	 * 	.use(async (ctx, next) => {
+	 * 		const start = performance.now();
+	 * 		await next();
+	 * 		ctx.log.info({ms: performance.now() - start}, 'handled');
+	 * 	})
+	 * 	.on('mention', ctx => ctx.reply(ctx.quote(ctx.text)));
+	 */
 	use(middleware: Middleware<Session, Config>): this {
 		this.middleware.push(middleware);
 		return this;
 	}
 
 	/**
-	 * Runs when `name` is the first word of a message.
+	 * Adds a command: it runs if `name` is the first word of a message, in upper or lower case. Arguments that do not fit get one reply
+	 * with the usage.
 	 *
-	 * @throws TypeError when the name is no single word, or declared twice, or when an argument has no schema.
+	 * @throws TypeError if the name is not a single word or is declared twice, or an argument has no schema.
+	 * @example
+	 * bot({about: 'Adds'}).command(
+	 * 	'add',
+	 * 	{about: 'Add two numbers', args: z.object({a: z.number(), b: z.number().default(1)})},
+	 * 	(ctx, {a, b}) => ctx.reply(String(a + b)),
+	 * );
 	 */
 	command(
 		name: string,
@@ -177,10 +195,10 @@ export class Bot<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs for the answer to `ctx.ask(name, …)`, read by `schema`; what does not fit is asked for again. One that is a number
-	 * takes text: `z.coerce.number()`.
+	 * Handles the answer to `ctx.ask(name, …)`. The schema parses the text, so use `z.coerce.number()` for a number. If the answer does
+	 * not fit, the bot asks again.
 	 *
-	 * @throws TypeError when the name is declared twice.
+	 * @throws TypeError if the name is declared twice.
 	 * @example
 	 * bot({about: 'Counts', session: z.object({limit: z.int().default(5)})})
 	 * 	.command('limit', {about: 'Change your limit'}, ctx => ctx.ask('limit', 'How many a day?'))
@@ -202,14 +220,25 @@ export class Bot<Session = undefined, Config = undefined> {
 		return this;
 	}
 
-	/** Runs when `pattern` is found in the text. The match is handed over. */
+	/**
+	 * Runs if the pattern matches the text. The handler gets the match.
+	 *
+	 * @example
+	 * bot({about: 'Is polite'}).hears(/\bthanks?\b/i, ctx => ctx.reply('You are welcome.'));
+	 */
 	hears(pattern: RegExp, run: (ctx: Context<Session, Config>, match: RegExpMatchArray) => unknown): this {
 		// A pattern with `g` or `y` remembers where it stopped, which must not leak from one message to the next.
 		this.listeners.push({pattern: new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')), run});
 		return this;
 	}
 
-	/** Runs for every message of that trigger that nothing else took: `mention`, `direct_message`, or one unknown to us. */
+	/**
+	 * Runs for the messages of a trigger that nothing else handles: `mention`, `direct_message`, or another that the service sends.
+	 *
+	 * @throws TypeError if the trigger is declared twice.
+	 * @example
+	 * bot({about: 'Echoes'}).on('direct_message', ctx => ctx.reply(ctx.quote(ctx.text)));
+	 */
 	on(trigger: 'mention' | 'direct_message' | (string & {}), run: Handler<Session, Config>): this {
 		if (this.triggers.has(trigger)) {
 			throw new TypeError(`Expected each trigger once, got "${trigger}" again`);
@@ -220,10 +249,10 @@ export class Bot<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs at each due time of a cron pattern, once for each account that has this bot, however many hosts there are; not
-	 * while the run before it still goes on.
+	 * Runs at each due time of a cron pattern, once for each account of this bot, however many hosts run. A due time is skipped while
+	 * the run before it still goes on.
 	 *
-	 * @throws RangeError for what is no pattern or zone, TypeError when the name is declared twice.
+	 * @throws RangeError if the pattern or the time zone is invalid, TypeError if the name is declared twice.
 	 * @example
 	 * bot({about: 'Says good morning'}).cron('morning', {pattern: '0 9 * * 1-5', tz: 'Europe/Berlin', missed: 'once'}, ctx =>
 	 * 	ctx.send({channel: 'general', topic: 'today'}, 'Good morning'));
@@ -238,8 +267,15 @@ export class Bot<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs when a handler throws; without it the person gets a short apology with a reference. It runs too, with a
-	 * `SendError`, when something that a handler said could not be posted after it had ended.
+	 * Handles errors that a handler throws. Without it, the person gets a short apology with a reference. It also runs, with a
+	 * `SendError`, if a message could not be posted after its handler had ended.
+	 *
+	 * @example
+	 * bot({about: 'Fails politely'})
+	 * 	.command('fail', {about: 'Fail'}, () => {
+	 * 		throw new Error('out of paper');
+	 * 	})
+	 * 	.catch((error, ctx) => ctx.reply(`Sorry: ${error.message}`));
 	 */
 	catch(run: ErrorHandler<Session, Config>): this {
 		this.errorHandlers.push(run);
@@ -248,8 +284,9 @@ export class Bot<Session = undefined, Config = undefined> {
 }
 
 /**
- * Declares a bot.
+ * Declares a bot. Export it as the default export of a file in `bots/`.
  *
+ * @throws TypeError if an option is invalid.
  * @example
  * export default bot({about: 'Says hello'})
  * 	.command('hello', {about: 'Get a greeting'}, ctx => ctx.reply(`Hello, ${ctx.sender.name}`));

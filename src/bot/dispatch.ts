@@ -104,7 +104,7 @@ function answerHandler<Session, Config>(
 		if (command && pending.kind === 'confirm') {
 			if (/^(no?|nope)[.!]?$/i.test(ctx.text)) {
 				conversation.settle(id);
-				return ctx.reply('Then I leave it.');
+				return ctx.reply('OK, I did nothing.');
 			}
 
 			if (!/^(y|yes|yep|sure|ok|okay)[.!]?$/i.test(ctx.text)) {
@@ -119,7 +119,7 @@ function answerHandler<Session, Config>(
 
 		const parsed = await answer?.schema.safeParseAsync(ctx.text);
 		if (!parsed?.success) {
-			const reason = parsed?.error.issues[0]?.message ?? 'That is no answer';
+			const reason = parsed?.error.issues[0]?.message ?? 'That is not an answer';
 			return ctx.reply(`${quote(reason)}. ${pending.question} (\`cancel\` ends this.)`);
 		}
 
@@ -207,7 +207,7 @@ async function refusalOf<Session, Config>(
 	people: People,
 ): Promise<string> {
 	return (await people.role()) === undefined
-		? `I cannot see your role, so I may not run \`${name}\` for you. Whoever runs me finds out why: my account needs its API key.`
+		? `I cannot see your role, so I may not run \`${name}\` for you. Ask my operator to check that my account has its API key.`
 		: `\`${name}\` is for ${role === 'member' ? 'members' : `${role}s`} only.`;
 }
 

@@ -6,7 +6,7 @@ import {ApiError} from '../client/errors.js';
 import type {BotLog} from './context.js';
 
 const BLIND =
-	'ctx.react() adds nothing where the service shows an outgoing-webhook bot no messages: in direct messages, groups and ' +
+	'ctx.react() cannot add an emoji where an outgoing-webhook bot may not read messages: in direct messages, groups and ' +
 	'private channels with protected history. Use a Generic bot with `receive = events` if you need it';
 
 const warned = new WeakSet<Client>();

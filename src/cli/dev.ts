@@ -55,7 +55,7 @@ export async function runDev(): Promise<void> {
 		ensure();
 		printAddresses({realm, named: house.named, receiverUrl: primary.address()});
 		printBotNames(house.named);
-		say('  Save a bot, and it answers anew.');
+		say('  Save a bot, and the next message gets the new version.');
 		printHowToStop();
 
 		const types = createTypeCheck(host);
@@ -73,7 +73,7 @@ export async function runDev(): Promise<void> {
 					printBotNames(house.named);
 				}
 			} catch (error) {
-				say(`  Not reloaded, and what ran before goes on: ${explain(error)}`);
+				say(`  Not reloaded; the previous version keeps running: ${explain(error)}`);
 			}
 
 			types.start();

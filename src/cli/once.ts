@@ -79,7 +79,7 @@ export function findAccounts({settings}: Host): readonly Account[] {
 	if (accounts.length === 0) {
 		throw new CommandError(
 			`Expected at least one bot account in ${settings.BOTHY_CONFIG} (BOTHY_CONFIG) or in ${file}, found none. ` +
-				'Run this in the folder where Bothy runs, or set BOTHY_CONFIG or BOTHY_DATA as it has them.',
+				'Run this in the folder where Bothy runs, or set BOTHY_CONFIG or BOTHY_DATA to the same values.',
 		);
 	}
 

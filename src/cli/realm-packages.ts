@@ -9,7 +9,7 @@ export function needRealmPackages(): void {
 	if (missing.length > 0) {
 		const words = missing.map(([name, range]) => `${name}@${range}`).join(' ');
 		throw new CommandError(
-			`The local realm, which is for development and tests, needs packages that are not installed. Run \`npm install --save-dev ${words}\``,
+			`The local realm needs packages that are not installed. Run \`npm install --save-dev ${words}\``,
 		);
 	}
 }

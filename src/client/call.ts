@@ -150,7 +150,7 @@ async function callOnce(caller: Caller, {name, method, encode}: Task, remaining:
 
 /** What the service would say. */
 function tooMany(operation: string, pausedMs: number): ApiError {
-	const reason = 'The service has asked this account to wait';
+	const reason = 'The service asked this account to wait';
 	return new ApiError(operation, 'RATE_LIMIT_HIT', 429, reason, {'retry-after': pausedMs / 1000});
 }
 

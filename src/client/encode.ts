@@ -45,7 +45,7 @@ export function createEncode({name: operation, method, path, parameters: declare
 /** A call that no table describes: strings as they are, everything else as JSON. */
 export function encodeRaw(method: string, path: string, parameters: Given): Encoded {
 	if (!path.startsWith('/')) {
-		throw new TypeError(`Expected a path that begins with a slash, got "${path}"`);
+		throw new TypeError(`Expected a path that starts with a slash, got "${path}"`);
 	}
 
 	const given = Object.entries(parameters).filter(([, value]) => value !== undefined);

@@ -182,10 +182,7 @@ export function createDeliveries<Account extends AccountRules>(
 		const {arrival, ref, request} = asking;
 		const bytes = arrival.text.length;
 		if (!waitingRoom.enter(bytes)) {
-			log.warn(
-				{delivery: ref.id, waiting: waitingRoom.size},
-				'too many deliveries wait for Redis; this one was refused',
-			);
+			log.warn({delivery: ref.id, waiting: waitingRoom.size}, 'too many deliveries wait for Redis; refused this one');
 			return {body: FULL_ANSWER};
 		}
 
@@ -209,7 +206,7 @@ export function createDeliveries<Account extends AccountRules>(
 			.then(early => (['late', 'answer', 'last'].includes(early.kind) ? early : persist()))
 			.then(late => late.kind === 'run' && start(arrival, ref, {claimed: late, holder: request.nonce}))
 			.catch((error: Error) => {
-				log.error({delivery: ref.id, reason: error.message}, 'a delivery could not be handed to Redis; it is lost');
+				log.error({delivery: ref.id, reason: error.message}, 'could not store a delivery in Redis; it is lost');
 			})
 			.finally(() => waitingRoom.leave(bytes));
 		return {body: AWAY_ANSWER};
@@ -348,7 +345,7 @@ export function createDeliveries<Account extends AccountRules>(
 			}
 
 			if (running.size > 0) {
-				log.info({handlers: running.size}, 'handlers were cut short by this stop; another process runs them again');
+				log.info({handlers: running.size}, 'this stop interrupted handlers; another process runs them again');
 			}
 
 			await Promise.all([...running.values()].map(run => run.abandon()));

@@ -99,7 +99,7 @@ export async function settle({records, service, log, now}: Dependencies, journal
 	const {queueId, writes, isRead, ...rest} = journal;
 	const events: Events = await service.events(journal, isRead ? undefined : told => areTold(told, writes));
 	if (events === undefined && !isRead) {
-		log.warn({writes: writes.length}, 'events of drafts were lost; an edit of the last moment may be too');
+		log.warn({writes: writes.length}, "lost events of drafts; a person's last edit may be lost too");
 	}
 
 	const told = events ?? [];

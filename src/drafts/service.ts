@@ -7,7 +7,7 @@ export class Later extends Error {
 	override name = 'Later' as const;
 
 	constructor(readonly delayMs: number) {
-		super(`The service is to be asked again in ${delayMs} ms`);
+		super(`The service asks to wait ${delayMs} ms`);
 	}
 }
 

@@ -183,7 +183,7 @@ export function createDraftStore(redis: Redis | Cluster) {
 				...(journal === undefined ? [] : ['journal', '', journal === null ? '' : JSON.stringify(journal)]),
 			];
 			if ((await redis.eval(WRITE, keys.length, ...keys, nonce, LOCK_MS, ...changes)) !== 1) {
-				throw new LockLost(`The drafts of ${account} are synced by somebody else now`);
+				throw new LockLost(`The drafts of ${account} are being synced by another worker`);
 			}
 		},
 	};

@@ -60,7 +60,7 @@ const backgroundWorker = defineWorker({
 			}
 
 			// Of a delivery that nobody has run yet this job is all there is.
-			log.warn({delivery: job.delivery, reason: String(error)}, 'a delivery could not be begun; trying again');
+			log.warn({delivery: job.delivery, reason: String(error)}, 'could not start a background delivery; retrying');
 			throw new TryLater(NOT_BEGUN_MS);
 		}
 	},
@@ -170,7 +170,7 @@ function openBackgroundDeliveries(host: Host, connections: BackgroundConnections
 					() => isClosed,
 				));
 			if (!account && fresh !== undefined) {
-				throw new Error(`No account ${email} on ${site} in the configuration of this host`);
+				throw new Error(`No account ${email} on ${site} in this host's configuration`);
 			}
 
 			const text = stored?.payload ?? fresh;
@@ -217,23 +217,23 @@ function createLastRuns(log: Host['log'], onCrash: (job: Rerun, deadHolder: stri
 		running.add(child);
 		log.warn(
 			{delivery: job.delivery, receiver: child.pid},
-			'a delivery ended two processes; its last run has one to itself',
+			'a delivery ended two processes; running it a last time in a process of its own',
 		);
 		child.once('exit', (code, signal) => {
 			running.delete(child);
 			if (code !== 0) {
-				log.error({delivery: job.delivery, ended: signal ?? `code ${code}`}, 'a last run ended its process');
+				log.error(
+					{delivery: job.delivery, ended: signal ?? `code ${code}`},
+					'the last run of a delivery ended its process',
+				);
 				onCrash(job, firstHolder(name)).catch((error: Error) => {
-					log.warn(
-						{delivery: job.delivery, reason: error.message},
-						'a sweep parks a delivery that could not be parked now',
-					);
+					log.warn({delivery: job.delivery, reason: error.message}, 'could not park a delivery; the sweep will');
 				});
 			}
 		});
 		child.on('error', error => {
 			running.delete(child);
-			log.error({delivery: job.delivery, reason: error.message}, 'a last run could not be started');
+			log.error({delivery: job.delivery, reason: error.message}, 'could not start the last run of a delivery');
 		});
 	}
 

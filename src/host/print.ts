@@ -34,7 +34,7 @@ export function printBots({loaded, broken}: Plugins): void {
 }
 
 export function printBotNames(plugins: readonly PluginFile[]): void {
-	say(`  Bots       ${plugins.map(({name}) => name).join(', ') || 'none; `npx bothy new lunch` makes one'}`);
+	say(`  Bots       ${plugins.map(({name}) => name).join(', ') || 'none; `npx bothy new lunch` creates one'}`);
 }
 
 export function printBrokenBots(broken: readonly BrokenPlugin[]): void {

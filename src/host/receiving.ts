@@ -77,7 +77,7 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 		},
 		async readiness() {
 			if (isDraining) {
-				return {missing: ['this receiver stops'], degraded: []};
+				return {missing: ['this receiver is stopping'], degraded: []};
 			}
 
 			if (waitingRoom.isFull) {

@@ -19,7 +19,7 @@ export class TryLater extends Error {
 	override name = 'TryLater' as const;
 
 	constructor(readonly delayMs: number) {
-		super(`To be tried again in ${delayMs} ms`);
+		super(`Retry in ${delayMs} ms`);
 	}
 }
 
@@ -127,7 +127,7 @@ async function makeJobs<Data extends z.ZodType, Result extends z.ZodType>(
 			const once = overlaps ? {} : {deduplication: {id: `turn-${index}`}};
 			await adding.add(queue.name, data[index], {removeOnComplete: true, removeOnFail: 10, ...once});
 		},
-		report: error => log.warn({queue: queue.name, reason: error.message}, 'jobs could not be made'),
+		report: error => log.warn({queue: queue.name, reason: error.message}, 'could not create jobs'),
 	});
 	return {
 		async stop() {
@@ -144,7 +144,7 @@ async function work<Data extends z.ZodType, Result extends z.ZodType, Dependenci
 ): Promise<unknown> {
 	const data = definition.queue.schema.safeParse(job.data);
 	if (!data.success) {
-		throw new UnrecoverableError(`Job ${job.id} of ${definition.queue.name} has a shape that this version cannot read`);
+		throw new UnrecoverableError(`Job ${job.id} of ${definition.queue.name} cannot be read by this version`);
 	}
 
 	try {

@@ -108,7 +108,7 @@ async function decode(bytes: Buffer, encoding: string): Promise<Buffer> {
 			throw tooLarge();
 		}
 
-		throw new WebhookError(400, 'BAD_COMPRESSION', 'Expected a body compressed as its content-encoding says.');
+		throw new WebhookError(400, 'BAD_COMPRESSION', 'Expected a body that matches its content-encoding.');
 	}
 }
 
@@ -122,7 +122,7 @@ function parse(text: string): object {
 		// Told below, without any of the text.
 	}
 
-	throw new WebhookError(400, 'BAD_JSON', 'Expected a JSON object, found a body that is no valid JSON.');
+	throw new WebhookError(400, 'BAD_JSON', 'Expected a JSON object, found invalid JSON.');
 }
 
 function tooLarge(): WebhookError {

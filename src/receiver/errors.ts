@@ -51,5 +51,5 @@ function asWebhookError(error: unknown): WebhookError {
 
 	return error instanceof WebhookError
 		? error
-		: new WebhookError(500, 'INTERNAL_ERROR', 'Something failed here; the log of the bot host says what.');
+		: new WebhookError(500, 'INTERNAL_ERROR', 'Something failed. See the log of the bot host.');
 }

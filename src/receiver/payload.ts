@@ -32,7 +32,7 @@ export function readPayload(body: unknown): Payload {
 		throw new WebhookError(
 			400,
 			'BAD_PAYLOAD',
-			`Expected \`trigger\` to be a service's, found one that begins with ${OWN_TRIGGERS}`,
+			`Expected \`trigger\` of a service, found one that starts with ${OWN_TRIGGERS}`,
 		);
 	}
 

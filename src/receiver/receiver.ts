@@ -151,8 +151,8 @@ function createRoutes<Account extends Verifiable>(options: ReceiverOptions<Accou
 			throw new WebhookError(
 				401,
 				'UNAUTHORIZED',
-				'Unknown bot or wrong token. The token stands in the zuliprc that the settings of the bot on the service ' +
-					'let you download; it belongs into the config file of the bot host, beside `email` and `site`.',
+				'Unknown bot or wrong token. You find the token in the zuliprc that you can download ' +
+					'in the settings of the bot. Put it into the config file of the bot host, next to `email` and `site`.',
 			);
 		}
 
@@ -218,7 +218,7 @@ async function noteArrival(ctx: Koa.Context, next: Koa.Next): Promise<void> {
 function refuseRest(ctx: Koa.Context): void {
 	const method = METHODS[ctx.path];
 	if (!method) {
-		throw new WebhookError(404, 'NOT_FOUND', 'Nothing is here. Outgoing webhooks are taken at POST /webhook.');
+		throw new WebhookError(404, 'NOT_FOUND', 'Nothing is here. Send outgoing webhooks to POST /webhook.');
 	}
 
 	ctx.set('allow', method);

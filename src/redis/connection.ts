@@ -77,7 +77,7 @@ function leaveWhereNobodyAnswers(redis: RedisConnection, lose: (error: Error) =>
 	let timer: NodeJS.Timeout | undefined;
 	redis.on('connect', () => {
 		timer = setTimeout(() => {
-			lose(new Error(`it takes connections but was not ready after ${SILENT_FAST_MS} ms`));
+			lose(new Error(`it accepts connections but was not ready after ${SILENT_FAST_MS} ms`));
 			redis.disconnect(true);
 		}, SILENT_FAST_MS);
 	});

@@ -79,7 +79,7 @@ test('what failed is listed with its reason, and sent again or counted as sent w
 	t.is((await run('sends')).output, 'Nothing waits, and nothing failed.\n');
 	t.regex(
 		(await run('sends', 'resolve', id, '--sent')).output,
-		/Expected a send that failed or is unknown, found that .* is sent 0/,
+		/Expected a send that failed or is unknown, but .* is sent 0/,
 	);
 	t.regex((await run('sends', 'resolve', 'x/1', '--sent')).output, /Expected the id of a send, found "x\/1"/);
 });
@@ -92,7 +92,7 @@ test('a target is a channel and topic, or people', t => {
 	for (const text of ['general', '', '9,', '> lunch', '# > lunch', '1e3']) {
 		t.throws(() => parseTarget(text), {
 			instanceOf: CommandError,
-			message: `Expected "#channel > topic", or people by email or user ID parted by commas, found "${text}"`,
+			message: `Expected "#channel > topic", or comma-separated emails or user IDs, found "${text}"`,
 		});
 	}
 });

@@ -125,7 +125,7 @@ for (const [what, isLate, mayHaveArrived] of [
 
 		const error = await t.throwsAsync(client.sendMessage(HELLO, {timeoutMs: 50}), {
 			instanceOf: NetworkError,
-			message: 'No answer to sendMessage: Nothing came within 50 ms',
+			message: 'No answer to sendMessage: no answer within 50 ms',
 		});
 		if (isLate) {
 			begin();
@@ -240,7 +240,7 @@ test('such a call needs a path, and has a deadline too', async t => {
 	t.is(server.count, 0);
 	await t.throwsAsync(client.call({method: 'GET', path: '/x'}, {timeoutMs: 50}), {
 		instanceOf: NetworkError,
-		message: 'No answer to GET /x: Nothing came within 50 ms',
+		message: 'No answer to GET /x: no answer within 50 ms',
 	});
 });
 

@@ -363,7 +363,7 @@ test('a run that a stop cut short does not count as a crash, and another process
 
 	const entry = await host.entry();
 	t.like(entry, {status: 'running', runs: 1, stops: 1, decision: 'late'});
-	t.true(host.logged.includes('handlers were cut short by this stop; another process runs them again'));
+	t.true(host.logged.includes('this stop interrupted handlers; another process runs them again'));
 	await until(async () => (await host.due()).includes(entry?.ref.id ?? ''));
 });
 

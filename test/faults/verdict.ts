@@ -60,7 +60,7 @@ export function judge(
 			.filter(({token}) => !waiting.has(token))
 			.flatMap(({expected}) => expected.filter(mark => times(mark) === 0)),
 		doubled: [...counts].filter(([, count]) => count > 1).map(([mark]) => mark),
-		wrong: said.filter(text => /Failure!|Sorry|faster than I can|out of order/.test(text)),
+		wrong: said.filter(text => /Failure!|Sorry|faster than I can|failed to load/.test(text)),
 		afterwards: [allowed.filter(mark => times(mark) > 0).length, allowed.length],
 	};
 }

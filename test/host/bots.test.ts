@@ -61,7 +61,7 @@ test('what the bot does not take stops the start with file, line and key', async
 	);
 	t.regex(
 		(await refused('config.guests = 3\n', bot({about: 'Takes none'})))?.message ?? '',
-		/bothyrc:6: expected nothing in `config\.guests`: this bot takes no settings$/,
+		/bothyrc:6: expected nothing in `config\.guests`: this bot has no settings$/,
 	);
 	t.regex(
 		(await refused('bot-config-file = FOLDER/none\n'))?.message ?? '',

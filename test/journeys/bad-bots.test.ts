@@ -144,5 +144,5 @@ test.serial('a slow bot that dies twice with another one is not taken for the po
 	const from = (bot: BotAccount | undefined) => heard.next(({sender_email}) => sender_email === bot?.email);
 	t.is((await from(slow)).content, 'slow, but here');
 	t.regex((await from(exits)).content, /^Sorry, I could not handle this message/);
-	t.regex(web.output(), /its last run has one to itself/);
+	t.regex(web.output(), /running it a last time in a process of its own/);
 });

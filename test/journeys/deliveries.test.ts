@@ -149,7 +149,7 @@ test('a late reply where the bot may not post reaches the asker directly, and it
 	await realm.webhooksDone();
 	goOn();
 
-	t.is(await next('slow'), 'I may not write in #**staff>journey**, so here is my answer to you:\n\nslow x');
+	t.is(await next('slow'), 'I cannot post in #**staff>journey**, so here is my answer:\n\nslow x');
 	const said = await saidInTheEnd();
 	t.is(said.length, 2);
 	t.true(said.some(text => text.includes('could not be posted')));
@@ -167,7 +167,7 @@ test('a handler that throws and a person who floods get one polite answer', asyn
 	await Promise.all(['4', '5', '6'].map(text => mention('flooded', text)));
 
 	const said = await saidInTheEnd();
-	t.is(said.filter(text => text.includes('faster than I can follow')).length, 1);
+	t.is(said.filter(text => text.includes('faster than I can answer')).length, 1);
 	t.is(said.filter(text => text.includes('something went wrong here')).length, 1);
 	t.false(said.some(text => text.includes('secret') || text.includes('Failure!')));
 	t.is(said.length, 5);

@@ -12,8 +12,8 @@ type Said = readonly [person: 'alice' | 'adam', text: string, answer: RegExp];
 
 const conversations: Readonly<Record<string, readonly Said[]>> = {
 	assistant: [
-		['alice', 'minutes', /^The outline will be among your drafts in a moment\./],
-		['adam', 'minutes', /^I may not look into your drafts\./],
+		['alice', 'minutes', /^The outline will be in your drafts in a moment\./],
+		['adam', 'minutes', /^I have no access to your drafts\./],
 	],
 	dice: [
 		['alice', 'roll 2d6', /^:game_die: [1-6] \+ [1-6] = \*\*\d+\*\*$/],
@@ -21,7 +21,7 @@ const conversations: Readonly<Record<string, readonly Said[]>> = {
 	],
 	echo: [
 		['alice', 'hello  there', /^hello {2}there$/],
-		['alice', 'help', /^Says again what you say$/],
+		['alice', 'help', /^Repeats what you say$/],
 	],
 	lunch: [
 		['alice', 'join Golden Spoon', /^\* \*\*Golden Spoon\*\*: Alice Ahn$/],
@@ -46,7 +46,7 @@ const conversations: Readonly<Record<string, readonly Said[]>> = {
 		['alice', 'deactivate @**Bob Birk**', /^`deactivate` is for administrators only\.$/],
 		['adam', 'deactivate @**Bob Birk**', /^They will be signed out everywhere\. Really\?$/],
 		['adam', 'yes', /^The account of Bob Birk is closed\.$/],
-		['adam', 'default enter_sends on', /^Newcomers start with `enter_sends` on\.$/],
+		['adam', 'default enter_sends on', /^New people start with `enter_sends` on\.$/],
 	],
 };
 

@@ -125,7 +125,7 @@ test('what takes connections and never answers is said once to be lost, and left
 	t.is(await pong, 'PONG');
 	await until(() => lost.includes('back'));
 	const {port} = new URL(url);
-	t.deepEqual(lost, [`127.0.0.1:${port}: it takes connections but was not ready after 3000 ms`, 'back']);
+	t.deepEqual(lost, [`127.0.0.1:${port}: it accepts connections but was not ready after 3000 ms`, 'back']);
 });
 
 test('a queue that was opened while Redis stood still works when it goes on', async t => {

@@ -350,7 +350,7 @@ test('config is read as the config file is, and its errors are those of a start'
 	});
 	// @ts-expect-error This one takes nothing.
 	await t.throwsAsync(testBot(talker(), {config: {limit: 1}}), {
-		message: 'testBot(): expected nothing in `config.limit`: this bot takes no settings',
+		message: 'testBot(): expected nothing in `config.limit`: this bot has no settings',
 	});
 	// @ts-expect-error A bot names what it takes.
 	await t.throwsAsync(testBot(configured(), {config: {limits: 1}}), {

@@ -204,7 +204,7 @@ test('when the events of the gap are lost, the sync goes on and says so', async 
 	await sync({clientOf: () => forgetful, log: {...quiet, warn: (_, message) => warned.push(message)}});
 
 	t.deepEqual(await contents(), ['two']);
-	t.deepEqual(warned, ['events of drafts were lost; an edit of the last moment may be too']);
+	t.deepEqual(warned, ["lost events of drafts; a person's last edit may be lost too"]);
 });
 
 for (const kind of ['accept-and-break', 'break-before', 'unreadable', '500', '502-html']) {

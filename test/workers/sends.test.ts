@@ -339,7 +339,7 @@ test('a service that fails for long is given up, and the reason kept', async t =
 	const ref = await say(['one', 'two']);
 
 	t.deepEqual(await ended(ref), ['failed', 'failed']);
-	t.regex((await outboxes.read(ref))[0]?.state ?? '', /^failed no answer came, \d+ times$/);
+	t.regex((await outboxes.read(ref))[0]?.state ?? '', /^failed no answer, \d+ times$/);
 	t.deepEqual(await posted(), []);
 });
 

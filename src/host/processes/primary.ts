@@ -217,10 +217,7 @@ class Supervisor implements Primary {
 		place.receiver = undefined;
 		place.failures = servedMs < SERVED_MS ? place.failures + 1 : 0;
 		if (!this.#closing.signal.aborted) {
-			this.#options.log.error(
-				{process: id, receiver: pid, ended: how},
-				'a receiver ended; another one takes its place',
-			);
+			this.#options.log.error({process: id, receiver: pid, ended: how}, 'a receiver ended; starting another');
 			void this.#inTurn(place, () => this.#refill(place));
 		}
 	}
@@ -263,7 +260,7 @@ class Supervisor implements Primary {
 		const {how} = await receiver.drain(this.#options.graceMs);
 		const fields = {process: receiver.id, receiver: receiver.pid, ended: how};
 		if (how === 'SIGKILL') {
-			this.#options.log.warn(fields, 'a receiver had not drained in time and was killed');
+			this.#options.log.warn(fields, 'a receiver did not drain in time; killed it');
 		} else {
 			this.#options.log.info(fields, 'a receiver drained');
 		}
