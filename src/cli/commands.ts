@@ -21,14 +21,12 @@ import {run, runReloading} from '../host/run.js';
 import {openWorkers} from '../host/working.js';
 import {listPlugins} from '../plugins/index.js';
 import {CommandError} from './once.js';
-import {needRealmPackages} from './realm-packages.js';
 
 /** Everything on one machine: the realm with one account per plugin, and the bots that answer in it. */
 export const runStart = () => run(openAll);
 
 export async function openAll(host: Host): Promise<void> {
 	refuseInProduction(host);
-	needRealmPackages();
 	const redisUrl = await openRedis(host);
 	const configured = readAccounts(host.settings);
 	const plugins = await openPlugins(host, configured);
@@ -103,7 +101,6 @@ function readRole(name: string): RoleName {
 
 export async function runRealm(): Promise<void> {
 	await run(async host => {
-		needRealmPackages();
 		const named = await listPlugins(pluginFolders(host.settings));
 		const administrators = administratorsAmong(await openPlugins(host, []));
 		const realm = await openRealm(host);

@@ -24,7 +24,6 @@ import {openWorkers} from '../host/working.js';
 import {listPlugins, type PluginFile} from '../plugins/index.js';
 import type {Realm} from '../realm/index.js';
 import {refuseInProduction} from './commands.js';
-import {needRealmPackages} from './realm-packages.js';
 import {createTypeCheck} from './type-check.js';
 import {openSourceWatch, type Watched} from './watch-sources.js';
 
@@ -32,7 +31,6 @@ export async function runDev(): Promise<void> {
 	process.env[DEV] = '1';
 	await run(async host => {
 		refuseInProduction(host);
-		needRealmPackages();
 		const redisUrl = await openRedis(host);
 		const realm = await openRealm(host);
 		const watch = await openSourceWatch(watchedBy(host));

@@ -21,7 +21,6 @@ async function packInto(folder: string): Promise<string> {
 interface Manifest {
 	readonly version: string;
 	readonly dependencies: object;
-	readonly peerDependencies: object;
 }
 
 export const manifest = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
@@ -39,7 +38,10 @@ export interface Repository {
 	run(program: string, ...words: string[]): Promise<{code: number; output: string}>;
 }
 
-/** With what the package needs, and these packages of ours besides: none that only the realm needs. */
+/** What a production image may leave out (docs/operating.md). */
+export const REALM_PACKAGES = ['helmet', 'htm', 'libsql', 'markdown-it', 'preact'];
+
+/** With what the package needs in production, and these packages of ours besides: none that only the realm needs. */
 export async function installed(t: Scope, packages: readonly string[]): Promise<Repository> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-repository-'));
 	t.teardown(() => rm(folder, {recursive: true, force: true}));
@@ -56,7 +58,8 @@ export async function installed(t: Scope, packages: readonly string[]): Promise<
 		}
 	}
 
-	await link([...Object.keys(manifest.dependencies), ...packages]);
+	const needed = Object.keys(manifest.dependencies).filter(name => !REALM_PACKAGES.includes(name));
+	await link([...needed, ...packages]);
 	const cli = join(home, 'dist', 'src', 'cli.js');
 	await chmod(cli, 0o755);
 	await mkdir(join(folder, 'node_modules', '.bin'));
