@@ -12,11 +12,11 @@ const MAX_BODY_BYTES = 1024 * 1024;
 /** Of all bodies that are being read, in bytes. Nobody has proven who sends them. */
 const MOST_READING = 64 * 1024 * 1024;
 
-/** Leaves the parsed body in `ctx.request.body`, an object or a list. */
-export function readJson(): Middleware {
+/** Leaves the text of the body in `ctx.request.rawBody`. */
+export function readBody(): Middleware {
 	const makeRoom = createRoom();
 
-	return async function readJsonBody(ctx, next) {
+	return async function readJsonText(ctx, next) {
 		// The type that the service sends needs no parser of types.
 		if (ctx.req.headers['content-type'] !== 'application/json' && !ctx.is('application/json')) {
 			const found = ctx.get('content-type') || 'none';
@@ -30,9 +30,7 @@ export function readJson(): Middleware {
 		const leave = makeRoom(ctx.req);
 		const bytes = await readBytes(ctx.req).finally(leave);
 		const encoding = ctx.req.headers['content-encoding'] ?? 'identity';
-		const text = new TextDecoder().decode(encoding === 'identity' ? bytes : await decode(bytes, encoding));
-		ctx.request.rawBody = text;
-		ctx.request.body = parse(text);
+		ctx.request.rawBody = new TextDecoder().decode(encoding === 'identity' ? bytes : await decode(bytes, encoding));
 		await next();
 	};
 }
@@ -112,7 +110,8 @@ async function decode(bytes: Buffer, encoding: string): Promise<Buffer> {
 	}
 }
 
-function parse(text: string): object {
+/** An object or a list. */
+export function parseJson(text: string): object {
 	try {
 		const body: unknown = text === '' ? {} : JSON.parse(text);
 		if (typeof body === 'object' && body !== null) {

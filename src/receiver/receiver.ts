@@ -8,11 +8,11 @@ import Koa from 'koa';
 import type {Payload} from '../api/index.js';
 import type {Outcome} from '../delivery/confirmations.js';
 import type {Answer} from '../delivery/deliveries.js';
-import {readJson} from './body.js';
+import {parseJson, readBody} from './body.js';
 import {answerErrors, WebhookError} from './errors.js';
 import {readEnvelope, readPayload} from './payload.js';
 import {createSlowDown} from './slow-down.js';
-import {createTokenVerifier, type Verifiable} from './verify.js';
+import {createTokenFinder, createTokenVerifier, type Verifiable} from './verify.js';
 
 export interface ReceiverOptions<Account extends Verifiable> {
 	readonly accounts: readonly Account[];
@@ -98,6 +98,9 @@ const MOST_REQUESTS = 10_000;
 /** Refusals that wait, because their senders guess. */
 const MOST_WAITING = 200;
 
+/** Characters of a payload that is parsed before its token was looked for: a megabyte of lists takes long to parse. */
+const SMALL_BODY = 65_536;
+
 /** Ends a connection that sends requests and does not read the answers. */
 function limitUnanswered(handle: RequestListener): RequestListener {
 	const unanswered = new WeakMap<Socket, number>();
@@ -125,13 +128,16 @@ const METHODS: Record<string, string> = {'/': 'POST', '/webhook': 'POST', '/heal
 function createRoutes<Account extends Verifiable>(options: ReceiverOptions<Account>): Router {
 	const {accounts, deliver, readiness} = options;
 	const verifyToken = createTokenVerifier(accounts);
+	const holdsToken = createTokenFinder(accounts);
 	const slowDown = createSlowDown(() => performance.now());
 	let waiting = 0;
 	const router = new Router();
 
 	// Today's bot servers listen on `/`.
-	router.post(['/webhook', '/'], noteArrival, readJson(), async function receive(ctx) {
-		const {bot_email, token} = readEnvelope(ctx.request.body);
+	router.post(['/webhook', '/'], noteArrival, readBody(), async function receive(ctx) {
+		let text = String(ctx.request.rawBody);
+		let body = text.length <= SMALL_BODY || holdsToken(text) ? parseJson(text) : undefined;
+		const {bot_email, token} = body ? readEnvelope(body) : {bot_email: '', token: ''};
 		const account = verifyToken(bot_email, token);
 		if (!account) {
 			options.refused?.({address: ctx.ip, bot: bot_email});
@@ -142,8 +148,9 @@ function createRoutes<Account extends Verifiable>(options: ReceiverOptions<Accou
 
 			waiting += 1;
 			// Hundreds wait, of up to a megabyte each and much more as objects.
-			ctx.request.body = undefined;
 			ctx.request.rawBody = '';
+			text = '';
+			body = undefined;
 			await sleep(waitMs).finally(() => {
 				waiting -= 1;
 			});
@@ -156,16 +163,16 @@ function createRoutes<Account extends Verifiable>(options: ReceiverOptions<Accou
 			);
 		}
 
-		const payload = readPayload(ctx.request.body);
-		const text = withoutToken(String(ctx.request.rawBody), payload);
+		const payload = readPayload(body);
+		text = withoutToken(text, payload);
 		const {socket} = ctx.req;
 		const isOpen = () => socket.writable && !socket.destroyed;
-		const {body, outcome} = await deliver({account, payload, text, arrivedAt: ctx.state.arrivedAt, isOpen});
+		const {body: answer, outcome} = await deliver({account, payload, text, arrivedAt: ctx.state.arrivedAt, isOpen});
 		// Koa would look at type, length and caching of an answer of which all of that is known.
 		ctx.respond = false;
-		ctx.res.writeHead(200, {'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body)});
+		ctx.res.writeHead(200, {'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(answer)});
 		// Head and body leave in one write: a service may take half an answer for a whole one.
-		ctx.res.end(body);
+		ctx.res.end(answer);
 		if (outcome) {
 			reportOutcome(ctx.res, outcome);
 		}
