@@ -23,10 +23,12 @@ import {listPlugins} from '../plugins/index.js';
 import {CommandError} from './once.js';
 
 /** Everything on one machine: the realm with one account per plugin, and the bots that answer in it. */
-export const runStart = () => run(openAll);
+export async function runStart(): Promise<void> {
+	refuseInProduction(process.env);
+	await run(openAll);
+}
 
 export async function openAll(host: Host): Promise<void> {
-	refuseInProduction(host);
 	const redisUrl = await openRedis(host);
 	const configured = readAccounts(host.settings);
 	const plugins = await openPlugins(host, configured);
@@ -47,8 +49,8 @@ export async function openAll(host: Host): Promise<void> {
 }
 
 /** @throws CommandError where the environment is a production one: the realm is for development. */
-export function refuseInProduction({settings}: Host): void {
-	if (settings.NODE_ENV === 'production') {
+export function refuseInProduction({NODE_ENV}: NodeJS.ProcessEnv): void {
+	if (NODE_ENV === 'production') {
 		throw new CommandError(
 			'NODE_ENV is "production", and this command runs a realm for development. Run `npx bothy web` and ' +
 				'`npx bothy worker` instead (docs/operating.md), or unset NODE_ENV.',

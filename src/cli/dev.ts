@@ -28,9 +28,9 @@ import {createTypeCheck} from './type-check.js';
 import {openSourceWatch, type Watched} from './watch-sources.js';
 
 export async function runDev(): Promise<void> {
+	refuseInProduction(process.env);
 	process.env[DEV] = '1';
 	await run(async host => {
-		refuseInProduction(host);
 		const redisUrl = await openRedis(host);
 		const realm = await openRealm(host);
 		const watch = await openSourceWatch(watchedBy(host));

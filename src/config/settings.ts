@@ -39,7 +39,6 @@ export const ENVIRONMENT = {
 	},
 	HTTPS_PROXY: {default: '', about: 'URL of the proxy for https sites'},
 	NO_PROXY: {default: '', about: 'comma-separated hosts that need no proxy'},
-	NODE_ENV: {default: '', about: 'with `production`, `start` and `dev` refuse to run their development realm'},
 	LOG_LEVEL: {default: 'info', about: 'trace, debug, info, warn, error or silent'},
 } as const;
 
@@ -63,7 +62,6 @@ const Environment = z.object({
 	SEND_RETRY_HOURS: z.coerce.number().min(0).max(168),
 	HTTPS_PROXY: z.string().refine(url => url === '' || (/^https?:\/\/[^\s/]/.test(url) && URL.canParse(url))),
 	NO_PROXY: z.string(),
-	NODE_ENV: z.string(),
 	LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
 } satisfies Record<Variable, z.ZodType>);
 

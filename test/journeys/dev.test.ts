@@ -54,7 +54,7 @@ test('while developing, a saved bot answers anew, and conversations and the othe
 	const {folder: cwd, write} = await linked(t);
 	await write('tsconfig.json', JSON.stringify({compilerOptions: COMPILER, include: ['bots']}));
 	const env = {...ENV, REDIS_URL: await startRedis(t)};
-	const dev = await startCommand(t, 'dev', {cwd, env, ready: /Bots\s+(none; `npx bothy new lunch` makes one)/});
+	const dev = await startCommand(t, 'dev', {cwd, env, ready: /Bots\s+(none; `npx bothy new lunch` creates one)/});
 	const url = await dev.find(/Chat page\s+(http:\S+)/);
 	await dev.find(/(Ctrl-C)/);
 
@@ -84,18 +84,18 @@ test('while developing, a saved bot answers anew, and conversations and the othe
 
 	await write('bots/asker.ts', `${asker('three')}\n\tconst = 4;\n`);
 	await dev.find(/Broken\s+asker \(.*asker\.ts\): (syntax error at .*bots\/asker\.ts:9:7: )/);
-	await untilVersion(/^`asker` is out of order/);
+	await untilVersion(/^`asker` failed to load/);
 	t.is(await ask('Lunch', 'hello'), 'Hello!');
 
 	await write('bothyrc', NOBODY);
-	await dev.find(/Not reloaded, and what ran before goes on: bothy: \[nobody\]: (expected a plugin `nobody`)/);
+	await dev.find(/Not reloaded; the previous version keeps running: bothy: \[nobody\]: (expected a plugin `nobody`)/);
 	t.is(await ask('Lunch', 'hello'), 'Hello!');
 
 	await write('bothyrc', '');
 	await write('bots/tea.js', poster('tea').replace("about: 'Post'", "about: 'Post', role: 'administrator'"));
 	await write('bots/asker.ts', asker('four'));
 	await untilVersion(/^four$/);
-	await dev.find(/(Types\s+fit again)/);
+	await dev.find(/(Types\s+no errors)/);
 	const alice = await signIn(t, url, 'alice@bothy.example');
 	const roleOf = async (bot: string) =>
 		(await alice.getUsers()).members.find(({full_name: name}) => name === bot)?.role;

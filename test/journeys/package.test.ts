@@ -123,7 +123,7 @@ for (const [language, manifest, extension, runner] of [
 
 		const {output} = await run(BOTHY, 'new', name);
 
-		t.true(output.includes(`  ${runner} ${made}   runs the test\n`), output);
+		t.true(output.includes(`  ${runner} ${made}   runs its test\n`), output);
 		const [program = '', ...words] = `${runner} ${made}`.split(' ');
 		const {code, output: report} = await run(program, ...words);
 		t.is(code, 0, report);
