@@ -1,0 +1,146 @@
+import {channelToAdminister, mayReadChannel, maySeeChannel} from '../channels/access.js';
+import {archiveChannel, unarchiveChannel} from '../channels/archive.js';
+import {
+	type ChannelRow,
+	findChannel,
+	findChannelByName,
+	isSubscribed,
+	listChannels,
+	subscriberIds,
+} from '../channels/channels.js';
+import {insertChannel} from '../channels/create.js';
+import {checkChannelName, cleanDescription} from '../channels/name.js';
+import {announceChannel} from '../channels/notices.js';
+import {presentChannel} from '../channels/present.js';
+import {findPrincipals} from '../channels/principals.js';
+import {addSubscribers} from '../channels/subscribers.js';
+import {
+	changeDefault,
+	changePrivacy,
+	changeRetention,
+	changeSettings,
+	changeTexts,
+	changeTopicsPolicy,
+} from '../channels/update.js';
+import {badRequest, RealmError} from '../errors.js';
+import {handler} from '../http/handler.js';
+import {presentTopic} from '../messages/present.js';
+import {selectTopics} from '../messages/rows.js';
+import {isAdministrator, isGuest} from '../people/accounts.js';
+
+export const getStreams = handler('getStreams', ({services, caller, parameters}) => {
+	const {store} = services;
+	if (parameters.include_all_active && !isAdministrator(caller)) {
+		throw badRequest('User not authorized for this query');
+	}
+
+	const ownerId = caller.bot_owner_id;
+	const isWanted = (channel: ChannelRow) =>
+		(parameters.include_public && !channel.invite_only && !isGuest(caller)) ||
+		(parameters.include_web_public && channel.is_web_public) ||
+		(parameters.include_subscribed && isSubscribed(store, caller.id, channel.id)) ||
+		(parameters.include_owner_subscribed && ownerId !== null && isSubscribed(store, ownerId, channel.id)) ||
+		(parameters.include_default && channel.is_default && maySeeChannel(store, caller, channel)) ||
+		(parameters.include_can_access_content && mayReadChannel(store, caller, channel)) ||
+		((parameters.include_all || parameters.include_all_active) && maySeeChannel(store, caller, channel));
+	const channels = listChannels(store)
+		.filter(channel => !(parameters.exclude_archived && channel.is_archived))
+		.filter(isWanted);
+
+	return {
+		streams: channels.map(channel => ({
+			...presentChannel(services, channel),
+			...(parameters.include_default && {is_default: channel.is_default === 1}),
+		})),
+	};
+});
+
+export const getStreamTopics = handler('getStreamTopics', ({services: {store}, caller, parameters}) => {
+	const channel = findChannel(store, parameters.stream_id);
+	if (!channel || channel.is_archived || !mayReadChannel(store, caller, channel)) {
+		throw badRequest('Invalid channel ID');
+	}
+
+	const topics = selectTopics(store, caller, channel.id);
+
+	return {
+		topics: topics.map(row => ({
+			name: presentTopic(row, {allowEmptyTopicName: parameters.allow_empty_topic_name}),
+			max_id: row.max_id,
+		})),
+	};
+});
+
+export const getStreamId = handler('getStreamId', ({services: {store}, caller, parameters}) => {
+	const channel = findChannelByName(store, parameters.stream);
+	if (!channel || channel.is_archived || !maySeeChannel(store, caller, channel)) {
+		throw badRequest(`Invalid channel name '${parameters.stream}'`);
+	}
+
+	return {stream_id: channel.id};
+});
+
+export const getStreamById = handler('getStreamById', ({services, caller, parameters}) => {
+	const channel = findChannel(services.store, parameters.stream_id);
+	if (!channel || channel.is_archived || !maySeeChannel(services.store, caller, channel)) {
+		throw badRequest('Invalid channel ID');
+	}
+
+	return {stream: presentChannel(services, channel)};
+});
+
+export const getSubscribers = handler('getSubscribers', ({services: {store}, caller, parameters}) => {
+	const channel = findChannel(store, parameters.stream_id);
+	if (!channel || channel.is_archived || !maySeeChannel(store, caller, channel)) {
+		throw badRequest('Invalid channel ID');
+	}
+
+	return {subscribers: subscriberIds(store, channel.id)};
+});
+
+export const createChannel = handler('createChannel', ({services, caller, parameters}) => {
+	const {store} = services;
+	return store.transaction(() => {
+		const people = findPrincipals(store, parameters.subscribers);
+		const name = checkChannelName(parameters.name);
+		if (findChannelByName(store, name)) {
+			throw new RealmError(`Channel '${name}' already exists`, 'CHANNEL_ALREADY_EXISTS', 409, {channel_name: name});
+		}
+
+		const description = cleanDescription(parameters.description);
+		const id = insertChannel(services, caller, {...parameters, name, description});
+		addSubscribers(services, {id}, people, new Set());
+		if (parameters.announce) {
+			announceChannel(services, caller, name);
+		}
+
+		return {id};
+	});
+});
+
+export const updateStream = handler('updateStream', ({services, caller, parameters}) => {
+	services.store.transaction(() => {
+		const channel = channelToAdminister(services.store, caller, parameters.stream_id);
+		const request = {caller, channel, changes: parameters};
+		changePrivacy(services, request);
+		changeDefault(services, request);
+		changeRetention(services, request);
+		if (parameters.is_archived === false) {
+			unarchiveChannel(services, channel);
+		}
+
+		changeTopicsPolicy(services, request);
+		changeTexts(services, request);
+		changeSettings(services, request);
+	});
+
+	return {};
+});
+
+export const archiveStream = handler('archiveStream', ({services, caller, parameters}) => {
+	services.store.transaction(() => {
+		archiveChannel(services, channelToAdminister(services.store, caller, parameters.stream_id));
+	});
+
+	return {};
+});
