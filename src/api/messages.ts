@@ -128,7 +128,37 @@ function problemOf(term: unknown): string | undefined {
 	}
 
 	const missing = ['operand', 'operator'].find(field => !Object.hasOwn(term, field));
-	return missing && `Value error, ${missing} is missing`;
+	if (missing) {
+		return `Value error, ${missing} is missing`;
+	}
+
+	const {operator, operand} = term as {readonly operator: unknown; readonly operand: unknown};
+	return operandProblem(String(operator), operand);
+}
+
+const namedByTextOrId = ['channel', 'stream', 'id', 'sender', 'group-pm-with', 'dm-including', 'with'];
+
+/** What is wrong with an operand, in the service's words: only some operators take IDs. */
+export function operandProblem(operator: string, operand: unknown): string | undefined {
+	if (typeof operand === 'string') {
+		return operator === 'search' && operand.trim() === '' ? 'operand cannot be blank.' : undefined;
+	}
+
+	if (namedByTextOrId.includes(operator)) {
+		return Number.isInteger(operand) ? undefined : 'operand is not a string or integer';
+	}
+
+	if (operator === 'dm' || operator === 'pm-with') {
+		const list = Array.isArray(operand) ? operand : undefined;
+		const wrong = list?.findIndex(each => !Number.isInteger(each)) ?? -1;
+		return list
+			? wrong < 0
+				? undefined
+				: `operand[${wrong}] is not an integer`
+			: 'operand is not a string or an integer list';
+	}
+
+	return 'operand is not a string';
 }
 
 const Anchor = z.union([z.int(), z.enum(['newest', 'oldest', 'first_unread'])]);
@@ -156,6 +186,7 @@ export const getMessages = operation({
 			default: false,
 		}),
 		message_ids: optional(z.array(z.int().min(0)), 'Just these messages, instead of an anchor', {since: 300}),
+		use_first_unread_anchor: optional(z.boolean(), 'Deprecated: `anchor` says `first_unread`', {default: false}),
 	},
 	result: z.looseObject({
 		messages: z.array(Message),
@@ -239,7 +270,7 @@ export const renderMessage = operation({
 	result: z.looseObject({rendered: z.string()}),
 });
 
-const Op = z.enum(['add', 'remove']);
+const Op = z.enum(['add', 'remove'], {error: ({input}) => `Invalid message flag operation: '${input}'`});
 const FLAG = '`read`, `starred` or `collapsed`; the service alone sets the others';
 
 export const updateMessageFlags = operation({
@@ -251,7 +282,7 @@ export const updateMessageFlags = operation({
 	repeatable: true,
 	parameters: {
 		messages: required(z.array(z.int()), 'IDs of the messages'),
-		op: required(Op, 'Whether to set the flag or to remove it', {aliases: ['operation']}),
+		op: required(Op, 'Whether to set the flag or to remove it'),
 		flag: required(z.string(), FLAG),
 	},
 	result: z.looseObject({

@@ -1,18 +1,22 @@
 // Takes messages to another topic or channel, and says so there.
 
 import {mayReadChannel} from '../channels/access.js';
-import {type ChannelRow, subscriberIds} from '../channels/channels.js';
+import {type ChannelRow, isSubscribed, subscriberIds} from '../channels/channels.js';
+import {silentMention} from '../channels/notices.js';
 import {RealmError} from '../errors.js';
-import {type Account, findAccount} from '../people/accounts.js';
+import {type Account, findAccount, findNotificationBot} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
+import {channelHref, hashPart} from './channel-link-rule.js';
 import {channelRecipientId} from './conversations.js';
+import {removeMessages} from './delete.js';
 import {isResolving} from './edit-history.js';
-import {historicalFlags} from './flags.js';
+import {flagBits, historicalFlags} from './flags.js';
+import {participantIds} from './mention-rights.js';
 import type {Post} from './post.js';
-import {keepRow, type MessageRow, receiverIds} from './rows.js';
+import {keepRow, type MessageRow, receiverIds, selectMessages} from './rows.js';
 import {sendMessage} from './send.js';
-import {topicKey} from './text.js';
+import {RESOLVED_PREFIX, topicKey} from './text.js';
 
 export interface Move {
 	readonly editor: Account;
@@ -56,6 +60,12 @@ function handOver(store: Store, messageId: number, {from, to}: {from: ChannelRow
 		const account = findAccount(store, id);
 		return account && !mayReadChannel(store, account, to);
 	});
+	for (const userId of receiverIds(store, messageId).filter(id => !isSubscribed(store, id, to.id))) {
+		// What one does not follow is not unread.
+		const sql = 'UPDATE user_messages SET flags = flags | ? WHERE user_id = ? AND message_id = ?';
+		store.run(sql, flagBits(['read']), userId, messageId);
+	}
+
 	for (const userId of losers) {
 		store.run('DELETE FROM user_messages WHERE user_id = ? AND message_id = ?', userId, messageId);
 	}
@@ -71,33 +81,70 @@ function handOver(store: Store, messageId: number, {from, to}: {from: ChannelRow
 /** Leaves a notice where people will look for the messages. */
 export function announceMove(
 	services: Services,
-	{editor, message, messages, from, channel, topic}: Move,
+	move: Move & {readonly isWholeTopic: boolean},
 	{noticeInOldPlace, noticeInNewPlace}: {noticeInOldPlace: boolean; noticeInNewPlace: boolean},
 ): void {
-	const notifier = services.store.get<Account>('SELECT * FROM accounts WHERE is_system_bot = 1 LIMIT 1');
-	if (!notifier || (!channel && topic !== undefined && isResolving(message.topic, topic))) {
+	const {editor, message, messages, from, channel, topic, isWholeTopic} = move;
+	const notifier = findNotificationBot(services.store);
+	if (!notifier) {
 		return;
 	}
 
+	const who = silentMention(editor);
 	const oldPlace = {channel: from, topic: message.topic};
 	const newPlace = {channel: channel ?? from, topic: topic ?? message.topic};
-	const what = messages.length === 1 ? 'a message' : `${messages.length} messages`;
-	const who = `@_**${editor.full_name}|${editor.id}**`;
-	const say = (place: Place, content: string) =>
+	const say = (place: Place, content: string, isReadBy?: (userId: number) => boolean) =>
 		sendWherePossible(services, {
 			sender: notifier,
 			client: 'Internal',
 			destination: {kind: 'channel', channel: {id: place.channel.id}, topic: place.topic},
 			content,
 			bypassesAccess: true,
+			isReadBy,
 		});
+	if (!channel && topic !== undefined && isResolving(message.topic, topic)) {
+		const mark = topic.startsWith(RESOLVED_PREFIX) ? 'resolved' : 'unresolved';
+		const place = {recipientId: message.recipient_id, topic};
+		if (noticeInNewPlace && !takeBack(services, notifier, place)) {
+			const participants = participantIds(services.store, place);
+			say(newPlace, `${who} has marked this topic as ${mark}.`, id => !participants.includes(id));
+		}
+
+		return;
+	}
+
+	const isOne = messages.length === 1;
+	const many = `${messages.length} messages were`;
 	if (noticeInOldPlace) {
-		say(oldPlace, `${who} moved ${what} from here to ${linkTo(newPlace)}.`);
+		const what = isOne ? 'A message was' : many;
+		const text = isWholeTopic ? 'This topic was moved to' : `${what} moved from this topic to`;
+		say(oldPlace, `${text} ${linkTo(newPlace)} by ${who}.`);
 	}
 
 	if (noticeInNewPlace) {
-		say(newPlace, `${who} moved ${what} here from ${linkTo(oldPlace)}.`);
+		const url = `${services.site}${channelHref(newPlace.channel)}/topic/${hashPart(newPlace.topic)}/near/${message.id}`;
+		const what = isOne ? `[A message](${url}) was` : many;
+		say(newPlace, `${isWholeTopic ? 'This topic was' : what} moved here from ${linkTo(oldPlace)} by ${who}.`);
 	}
+}
+
+const UNDO_SECONDS = 60;
+
+/** Who thinks better of it within a minute takes the notice back instead of adding one. */
+function takeBack(
+	services: Services,
+	notifier: Account,
+	{recipientId, topic}: {readonly recipientId: number; readonly topic: string},
+): boolean {
+	const conditions = [{sql: 'm.recipient_id = ? AND m.topic_key = ?', values: [recipientId, topicKey(topic)]}];
+	const [last] = selectMessages(services.store, notifier, {conditions, limit: 1, newestFirst: true});
+	const isNotice = last?.sender_id === notifier.id && / has marked this topic as (?:un)?resolved\.$/.test(last.content);
+	if (!last || !isNotice || services.clock.seconds() - last.timestamp > UNDO_SECONDS) {
+		return false;
+	}
+
+	removeMessages(services, last, [last.id]);
+	return true;
 }
 
 /** A topic that the channel takes no more can be left, but not written in. */

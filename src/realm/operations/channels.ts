@@ -10,7 +10,7 @@ import {
 } from '../channels/channels.js';
 import {insertChannel} from '../channels/create.js';
 import {checkChannelName, cleanDescription} from '../channels/name.js';
-import {announceChannel} from '../channels/notices.js';
+import {announceChannel, noticeCreation} from '../channels/notices.js';
 import {presentChannel} from '../channels/present.js';
 import {findPrincipals} from '../channels/principals.js';
 import {addSubscribers} from '../channels/subscribers.js';
@@ -110,6 +110,11 @@ export const createChannel = handler('createChannel', ({services, caller, parame
 		const description = cleanDescription(parameters.description);
 		const id = insertChannel(services, caller, {...parameters, name, description});
 		addSubscribers(services, {id}, people, new Set());
+		const channel = findChannel(store, id);
+		if (channel) {
+			noticeCreation(services, caller, channel);
+		}
+
 		if (parameters.announce) {
 			announceChannel(services, caller, name);
 		}

@@ -102,19 +102,34 @@ export const getMessages = handler(
 			...presentForReader(store, row, how),
 			...(words.length > 0 && presentMatches(row, words, how)),
 		});
-		const {message_ids: ids, anchor, num_before, num_after} = parameters;
+		const {message_ids: ids, num_before, num_after} = parameters;
+		const anchor = parameters.anchor ?? (parameters.use_first_unread_anchor ? 'first_unread' : undefined);
 		if (ids) {
-			if (anchor !== undefined || num_before > 0 || num_after > 0) {
-				throw incompatible(['num_before', 'num_after', 'anchor', 'message_ids', 'include_anchor']);
+			if (parameters.anchor !== undefined || num_before > 0 || num_after > 0) {
+				throw incompatible([
+					'num_before',
+					'num_after',
+					'anchor',
+					'message_ids',
+					'include_anchor',
+					'use_first_unread_anchor',
+				]);
 			}
 
-			return {messages: selectById(store, reader, {ids, terms}).map(present), history_limited: false};
+			return {
+				messages: selectById(store, reader, {ids, terms}).map(present),
+				found_anchor: false,
+				found_oldest: false,
+				found_newest: false,
+				history_limited: false,
+			};
 		}
 
 		if (anchor === undefined) {
 			throw badRequest("Missing 'anchor' argument.");
 		}
 
+		checkCount(num_before + num_after);
 		const {rows, ...found} = selectAround(store, reader, {...parameters, anchor});
 		return {messages: rows.map(present), ...found, history_limited: false};
 	},

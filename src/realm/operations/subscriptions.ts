@@ -2,7 +2,7 @@ import {mayAdminister, mayReadChannel, maySeeChannel} from '../channels/access.j
 import {type ChannelRow, findChannel, findChannelByName, isSubscribed} from '../channels/channels.js';
 import {insertChannel} from '../channels/create.js';
 import {checkChannelName, cleanDescription} from '../channels/name.js';
-import {announceChannel} from '../channels/notices.js';
+import {announceChannel, noticeCreation, noticeSubscription} from '../channels/notices.js';
 import {subscribersMeant} from '../channels/principals.js';
 import {isTrusted} from '../channels/settings.js';
 import {addSubscribers, removeSubscribers} from '../channels/subscribers.js';
@@ -10,7 +10,7 @@ import {readSubscriptionProperty} from '../channels/subscription-settings.js';
 import {badRequest} from '../errors.js';
 import {ownSubscriptions} from '../events/state.js';
 import {type Call, handler} from '../http/handler.js';
-import type {Account} from '../people/accounts.js';
+import {type Account, isBot} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 
@@ -40,15 +40,26 @@ export const subscribe = handler('subscribe', ({services, caller, parameters}) =
 		}
 
 		const [subscribed, already]: [Names, Names] = [{}, {}];
+		const arrivals = new Map<number, readonly Account[]>();
 		const note = (names: Names, {id, email}: Account, {name}: ChannelRow) => {
 			const key = featureLevel < FIRST_LEVEL_WITH_IDS ? email : String(id);
 			names[key] = [...(names[key] ?? []), name];
 		};
 		for (const channel of [...existing.filter(each => !closed.includes(each)), ...created]) {
 			const newcomers = addSubscribers(services, channel, people, created.includes(channel) ? new Set() : undefined);
+			arrivals.set(channel.id, newcomers);
 			for (const person of people) {
 				note(newcomers.includes(person) ? subscribed : already, person, channel);
 			}
+		}
+
+		for (const channel of created) {
+			noticeCreation(services, caller, channel);
+		}
+
+		for (const person of people.filter(each => each.id !== caller.id && !isBot(each))) {
+			const names = existing.filter(channel => arrivals.get(channel.id)?.includes(person)).map(({name}) => name);
+			noticeSubscription(services, caller, {person, names: names.sort()});
 		}
 
 		for (const channel of announce ? created : []) {

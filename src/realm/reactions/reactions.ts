@@ -5,6 +5,7 @@ import {badRequest, RealmError} from '../errors.js';
 import {historicalFlags} from '../messages/flags.js';
 import {findReadable, type MessageRow} from '../messages/rows.js';
 import type {Account} from '../people/accounts.js';
+import {shownEmail} from '../people/addresses.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {raiseForReaction} from '../topics/automatic.js';
@@ -136,6 +137,7 @@ function publish({store, queues}: Services, message: MessageRow, {op, caller, em
 			op,
 			message_id: message.id,
 			user_id: caller.id,
+			user: {user_id: caller.id, email: shownEmail(store, caller), full_name: caller.full_name},
 			emoji_name: emoji.name,
 			emoji_code: emoji.code,
 			reaction_type: emoji.type,

@@ -27,8 +27,13 @@ export function topicPolicy(store: Store, {id}: Pick<Account, 'id'>, {channel, t
 	return row?.visibility_policy ?? Policy.none;
 }
 
-/** Tells the account's clients, but only of a change. */
-export function setTopicPolicy(services: Services, {id}: Pick<Account, 'id'>, place: Topic, policy: Policy): void {
+/** Tells the account's clients, but only of a change; `isFirst`: another follows at once, which tells what is muted now. */
+export function setTopicPolicy(
+	services: Services,
+	{id}: Pick<Account, 'id'>,
+	place: Topic & {readonly isFirst?: boolean},
+	policy: Policy,
+): void {
 	const {store, clock} = services;
 	const {channel, topic} = place;
 	if (topicPolicy(store, {id}, place) === policy) {
@@ -53,14 +58,19 @@ export function setTopicPolicy(services: Services, {id}: Pick<Account, 'id'>, pl
 		}
 
 		store.afterCommit(() =>
-			publish(services, id, {channel_id: channel.id, topic, visibility_policy: policy, last_updated: lastUpdated}),
+			publish(
+				services,
+				id,
+				{channel_id: channel.id, topic, visibility_policy: policy, last_updated: lastUpdated},
+				place.isFirst ?? false,
+			),
 		);
 	});
 }
 
-function publish({store, queues}: Services, userId: number, row: UserTopicRow): void {
+function publish({store, queues}: Services, userId: number, row: UserTopicRow, isFirst: boolean): void {
 	queues.publishEach('muted_topics', ({options}) =>
-		options.userId === userId
+		options.userId === userId && !isFirst
 			? {muted_topics: listMutedTopics(store, userId, {allowEmptyTopicName: options.emptyTopicName})}
 			: undefined,
 	);
