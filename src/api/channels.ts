@@ -70,7 +70,7 @@ export const getStreamTopics = operation({
 	parameters: {
 		stream_id: required(z.int(), 'ID of the channel'),
 		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
-			since: 334,
+			since: 340,
 			ignorable: true,
 			default: false,
 		}),

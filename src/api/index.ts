@@ -1,7 +1,7 @@
 // The wire: every operation that we speak and that the realm serves, in one table.
 
 import {addAlertWords, getAlertWords, removeAlertWords} from './alert-words.js';
-import {createBot, getBots, regenerateBotApiKey, updateBot} from './bots.js';
+import {createBot, deactivateBot, getBots, regenerateBotApiKey, updateBot} from './bots.js';
 import {
 	archiveStream,
 	createChannel,
@@ -156,6 +156,7 @@ export const operations = {
 	getBots,
 	createBot,
 	updateBot,
+	deactivateBot,
 	regenerateBotApiKey,
 	updateStatus,
 	getUserStatus,

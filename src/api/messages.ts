@@ -82,6 +82,9 @@ export const sendMessage = operation({
 		queue_id: optional(z.string(), 'Event queue for local echo; goes with `local_id`'),
 		local_id: optional(z.string(), 'Comes back as `local_message_id` in the event of that queue'),
 		widget_content: optional(z.string(), 'JSON text of a widget'),
+		sender: optional(z.string(), 'Of a mirrored message; only mirrors of other services may'),
+		forged: optional(z.string(), 'Whether the message is a mirrored one, likewise'),
+		time: optional(z.number(), 'When it was sent there, likewise'),
 	},
 	result: z.looseObject({id: z.int(), automatic_new_visibility_policy: z.int().optional()}),
 });

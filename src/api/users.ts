@@ -164,7 +164,7 @@ export const deactivateOwnUser = operation({
 	method: 'DELETE',
 	path: '/users/me',
 	about: "Deactivate one's own account and the bots one owns",
-	callers: 'humans',
+	callers: 'users',
 	parameters: {},
 	result: z.looseObject({}),
 });

@@ -156,6 +156,10 @@ function describe(name: string, issue: z.core.$ZodIssue): string {
 				? `${at} field is missing: Field required`
 				: `${at} is not ${kinds[issue.expected] ?? 'valid'}`;
 		case 'invalid_value':
+			if (issue.input === undefined && issue.path.length > 0) {
+				return `${at} field is missing: Field required`;
+			}
+
 			// The schema's own words.
 			if (!/^Invalid (?:option|input)|^Value error/.test(issue.message)) {
 				return issue.message;

@@ -5,8 +5,11 @@ import {type ChannelRow, isSubscribed, subscriberIds} from '../channels/channels
 import {silentMention} from '../channels/notices.js';
 import {RealmError} from '../errors.js';
 import {type Account, findAccount, findNotificationBot} from '../people/accounts.js';
+import {readSetting} from '../people/settings.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
+import {Policy} from '../topics/policy.js';
+import {topicPolicy} from '../topics/user-topics.js';
 import {channelHref, hashPart} from './channel-link-rule.js';
 import {channelRecipientId} from './conversations.js';
 import {removeMessages} from './delete.js';
@@ -106,8 +109,7 @@ export function announceMove(
 		const mark = topic.startsWith(RESOLVED_PREFIX) ? 'resolved' : 'unresolved';
 		const place = {recipientId: message.recipient_id, topic};
 		if (noticeInNewPlace && !takeBack(services, notifier, place)) {
-			const participants = participantIds(services.store, place);
-			say(newPlace, `${who} has marked this topic as ${mark}.`, id => !participants.includes(id));
+			say(newPlace, `${who} has marked this topic as ${mark}.`, isReadBy(services, newPlace, place.recipientId));
 		}
 
 		return;
@@ -126,6 +128,22 @@ export function announceMove(
 		const what = isOne ? `[A message](${url}) was` : many;
 		say(newPlace, `${isWholeTopic ? 'This topic was' : what} moved here from ${linkTo(oldPlace)} by ${who}.`);
 	}
+}
+
+const FIRST_LEVEL_WITH_SETTING = 385;
+
+/** Who need not read that a topic is resolved: the setting says it, before it came those who took no part. */
+function isReadBy({store, featureLevel}: Services, {channel, topic}: Place, recipientId: number) {
+	if (featureLevel < FIRST_LEVEL_WITH_SETTING) {
+		const participants = participantIds(store, {recipientId, topic});
+		return (id: number) => !participants.includes(id);
+	}
+
+	return (id: number) => {
+		const policy = readSetting(store, {id}, 'resolved_topic_notice_auto_read_policy');
+		const isFollowed = topicPolicy(store, {id}, {channel, topic}) === Policy.followed;
+		return policy === 'always' || (policy === 'except_followed' && !isFollowed);
+	};
 }
 
 const UNDO_SECONDS = 60;

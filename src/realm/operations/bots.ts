@@ -1,4 +1,7 @@
 import {handler} from '../http/handler.js';
+import {findAccount} from '../people/accounts.js';
+import {shownEmail} from '../people/addresses.js';
+import {retireBot} from '../people/deactivate.js';
 import {
 	changeBot,
 	checkNoGuest,
@@ -13,7 +16,6 @@ export const getBots = handler('getBots', ({services: {store}, caller}) => {
 	checkNoGuest(caller);
 	const bots = ownBots(store, caller).map(bot => ({
 		username: bot.email,
-		user_id: bot.id,
 		api_key: bot.api_key,
 		...presentOwnBot(store, bot),
 	}));
@@ -28,10 +30,26 @@ export const createBot = handler('createBot', ({services, caller, parameters}) =
 });
 
 export const updateBot = handler('updateBot', ({services, caller, parameters}) => {
-	const bot = findManagedBot(services.store, caller, parameters.bot_id);
-	return presentOwnBot(services.store, changeBot(services, {caller, bot}, parameters));
+	const {store} = services;
+	checkNoGuest(caller);
+	const bot = changeBot(services, {caller, bot: findManagedBot(store, caller, parameters.bot_id)}, parameters);
+	const owner = bot.bot_owner_id === null ? undefined : findAccount(store, bot.bot_owner_id);
+	return {
+		...presentOwnBot(store, bot),
+		service_interface: parameters.service_interface,
+		service_payload_url: parameters.service_payload_url ?? null,
+		config_data: null,
+		...(owner && {bot_owner: shownEmail(store, owner)}),
+	};
 });
 
-export const regenerateBotApiKey = handler('regenerateBotApiKey', ({services, caller, parameters}) => ({
-	api_key: regenerateKey(services, findManagedBot(services.store, caller, parameters.bot_id)),
-}));
+export const deactivateBot = handler('deactivateBot', ({services, caller, parameters}) => {
+	checkNoGuest(caller);
+	retireBot(services, findManagedBot(services.store, caller, parameters.bot_id));
+	return {};
+});
+
+export const regenerateBotApiKey = handler('regenerateBotApiKey', ({services, caller, parameters}) => {
+	checkNoGuest(caller);
+	return {api_key: regenerateKey(services, findManagedBot(services.store, caller, parameters.bot_id))};
+});

@@ -55,17 +55,21 @@ export const getStreams = handler('getStreams', ({services, caller, parameters})
 	};
 });
 
-export const getStreamTopics = handler('getStreamTopics', ({services: {store}, caller, parameters}) => {
+/** Until then the empty topic stayed empty here. */
+const FIRST_LEVEL_THAT_NAMES_EMPTY_TOPIC = 340;
+
+export const getStreamTopics = handler('getStreamTopics', ({services: {store, featureLevel}, caller, parameters}) => {
 	const channel = findChannel(store, parameters.stream_id);
 	if (!channel || channel.is_archived || !mayReadChannel(store, caller, channel)) {
 		throw badRequest('Invalid channel ID');
 	}
 
 	const topics = selectTopics(store, caller, channel.id);
+	const allowEmptyTopicName = parameters.allow_empty_topic_name || featureLevel < FIRST_LEVEL_THAT_NAMES_EMPTY_TOPIC;
 
 	return {
 		topics: topics.map(row => ({
-			name: presentTopic(row, {allowEmptyTopicName: parameters.allow_empty_topic_name}),
+			name: presentTopic(row, {allowEmptyTopicName}),
 			max_id: row.max_id,
 		})),
 	};
@@ -73,7 +77,7 @@ export const getStreamTopics = handler('getStreamTopics', ({services: {store}, c
 
 export const getStreamId = handler('getStreamId', ({services: {store}, caller, parameters}) => {
 	const channel = findChannelByName(store, parameters.stream);
-	if (!channel || channel.is_archived || !maySeeChannel(store, caller, channel)) {
+	if (!channel || channel.is_archived || !mayReadChannel(store, caller, channel)) {
 		throw badRequest(`Invalid channel name '${parameters.stream}'`);
 	}
 

@@ -1,15 +1,26 @@
+import {findChannel} from '../channels/channels.js';
 import {badRequest} from '../errors.js';
 import {messageFilter} from '../events/message-filter.js';
 import {initialState} from '../events/state.js';
 import {handler} from '../http/handler.js';
 import {isGuest} from '../people/accounts.js';
 
+const FIRST_LEVEL_WITH_SOME_SUBSCRIBERS = 412;
+
 export const register = handler('register', ({services, caller, parameters}) => {
+	if (parameters.include_subscribers === 'partial' && services.featureLevel < FIRST_LEVEL_WITH_SOME_SUBSCRIBERS) {
+		throw badRequest('include_subscribers is not valid JSON');
+	}
+
 	const allPublicStreams = parameters.all_public_streams ?? caller.default_all_public_streams === 1;
 	if (allPublicStreams && isGuest(caller)) {
 		throw badRequest('User not authorized for this query');
 	}
 
+	const channelId = caller.default_events_register_channel_id;
+	const channel = channelId === null ? undefined : findChannel(services.store, channelId);
+	const narrow =
+		parameters.narrow.length === 0 && channel ? [['channel', channel.name] as [string, string]] : parameters.narrow;
 	const deactivatedGroups = parameters.client_capabilities?.include_deactivated_groups ?? false;
 	const archivedChannels = parameters.client_capabilities?.archived_channels ?? false;
 	const queueId = services.queues.open({
@@ -26,9 +37,9 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		simplifiedPresence: parameters.client_capabilities?.simplified_presence_events ?? false,
 		deactivatedGroups,
 		archivedChannels,
-		narrow: parameters.narrow,
+		narrow,
 		linkifierTemplates: parameters.client_capabilities?.linkifier_url_template ?? false,
-		accepts: messageFilter(services.store, caller, parameters.narrow),
+		accepts: messageFilter(services.store, caller, narrow),
 	});
 	const state = initialState(services, {
 		caller,
@@ -40,6 +51,8 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		presenceHistoryDays: parameters.presence_history_limit_days,
 		deactivatedGroups,
 		archivedChannels,
+		settingsNull: parameters.client_capabilities?.notification_settings_null ?? false,
+		settingsObject: parameters.client_capabilities?.user_settings_object ?? false,
 		linkifierTemplates: parameters.client_capabilities?.linkifier_url_template ?? false,
 	});
 

@@ -25,6 +25,7 @@ export const sendMessage = handler(
 	'sendMessage',
 	({services, caller, parameters, client}) => {
 		const {type, to, topic, queue_id: queueId, local_id: localId} = parameters;
+		refuseMirror(parameters);
 		const destination: Destination =
 			readKind(type) === 'direct'
 				? {kind: 'direct', accounts: readDirectRecipients(services.store, to)}
@@ -46,6 +47,17 @@ export const sendMessage = handler(
 	},
 	['to'],
 );
+
+/** Nothing is mirrored here. */
+function refuseMirror({sender, forged}: {readonly sender: string | undefined; readonly forged: string | undefined}) {
+	if (forged === 'yes' || forged === 'true') {
+		throw badRequest('User not authorized for this query');
+	}
+
+	if (sender !== undefined) {
+		throw badRequest('Invalid mirrored message');
+	}
+}
 
 /** A bot may have a channel for what it addresses to none. */
 function readChannel({default_sending_channel_id: id}: Account, to: string | undefined): ChannelReference {

@@ -1,22 +1,22 @@
 import {handler} from '../http/handler.js';
 import {addPushToken, removePushToken} from '../people/push-tokens.js';
 
-export const addApnsToken = handler('addApnsToken', ({services: {store}, caller, parameters}) => {
-	addPushToken(store, caller, {service: 'apns', token: parameters.token, appId: parameters.appid});
+export const addApnsToken = handler('addApnsToken', ({services, caller, parameters}) => {
+	addPushToken(services, caller, {service: 'apns', token: parameters.token, appId: parameters.appid});
 	return {};
 });
 
-export const removeApnsToken = handler('removeApnsToken', ({services: {store}, caller, parameters}) => {
-	removePushToken(store, caller, {service: 'apns', token: parameters.token});
+export const removeApnsToken = handler('removeApnsToken', ({services, caller, parameters}) => {
+	removePushToken(services, caller, {service: 'apns', token: parameters.token});
 	return {};
 });
 
-export const addFcmToken = handler('addFcmToken', ({services: {store}, caller, parameters}) => {
-	addPushToken(store, caller, {service: 'fcm', token: parameters.token});
+export const addFcmToken = handler('addFcmToken', ({services, caller, parameters}) => {
+	addPushToken(services, caller, {service: 'fcm', token: parameters.token});
 	return {};
 });
 
-export const removeFcmToken = handler('removeFcmToken', ({services: {store}, caller, parameters}) => {
-	removePushToken(store, caller, {service: 'fcm', token: parameters.token});
+export const removeFcmToken = handler('removeFcmToken', ({services, caller, parameters}) => {
+	removePushToken(services, caller, {service: 'fcm', token: parameters.token});
 	return {};
 });

@@ -1,9 +1,13 @@
 import {handler} from '../http/handler.js';
 import {changeDefaults, changeSettings} from '../people/change-settings.js';
+import {changeOwnProfile} from '../people/own-profile.js';
 import {givenSettings} from '../people/settings.js';
 
 export const updateSettings = handler('updateSettings', ({services, caller, parameters}) => {
-	changeSettings(services, caller, givenSettings(parameters));
+	services.store.transaction(() => {
+		changeOwnProfile(services, caller, parameters);
+		changeSettings(services, caller, givenSettings(parameters));
+	});
 	return {};
 });
 

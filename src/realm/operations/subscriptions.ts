@@ -1,4 +1,4 @@
-import {mayAdminister, mayReadChannel, maySeeChannel} from '../channels/access.js';
+import {mayReadChannel} from '../channels/access.js';
 import {type ChannelRow, findChannel, findChannelByName, isSubscribed} from '../channels/channels.js';
 import {insertChannel} from '../channels/create.js';
 import {checkChannelName, cleanDescription} from '../channels/name.js';
@@ -10,7 +10,7 @@ import {readSubscriptionProperty} from '../channels/subscription-settings.js';
 import {badRequest} from '../errors.js';
 import {ownSubscriptions} from '../events/state.js';
 import {type Call, handler} from '../http/handler.js';
-import {type Account, isBot} from '../people/accounts.js';
+import {type Account, isAdministrator, isBot} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 
@@ -100,7 +100,7 @@ export const unsubscribe = handler('unsubscribe', ({services, caller, parameters
 	const {store} = services;
 	return store.transaction(() => {
 		const people = subscribersMeant(store, caller, parameters.principals);
-		const channels = findChannels(store, caller, parameters.subscriptions);
+		const channels = findChannels(store, parameters.subscriptions);
 		const others = people.filter(({id, bot_owner_id}) => id !== caller.id && bot_owner_id !== caller.id);
 		if (others.length > 0 && !channels.every(channel => mayRemove(store, caller, channel))) {
 			throw badRequest('Insufficient permission');
@@ -118,10 +118,10 @@ export const unsubscribe = handler('unsubscribe', ({services, caller, parameters
 	});
 });
 
-function findChannels(store: Store, caller: Account, names: readonly string[]): ChannelRow[] {
+function findChannels(store: Store, names: readonly string[]): ChannelRow[] {
 	const found = names.map(name => {
 		const channel = findChannelByName(store, name);
-		return channel && maySeeChannel(store, caller, channel) ? channel : undefined;
+		return channel?.is_archived ? undefined : channel;
 	});
 	const unknown = names.filter((_, index) => !found[index]);
 	if (unknown.length > 0) {
@@ -132,25 +132,33 @@ function findChannels(store: Store, caller: Account, names: readonly string[]): 
 }
 
 function mayRemove(store: Store, caller: Account, channel: ChannelRow): boolean {
-	return mayAdminister(store, caller, channel) || isTrusted(store, caller, channel.id, 'can_remove_subscribers_group');
+	return isAdministrator(caller) || isTrusted(store, caller, channel.id, 'can_remove_subscribers_group');
 }
 
 export const updateSubscriptionSettings = handler('updateSubscriptionSettings', ({services, caller, parameters}) => {
 	const {store, queues} = services;
 	store.transaction(() => {
 		for (const [index, {stream_id: id, ...wanted}] of parameters.subscription_data.entries()) {
-			if (!findChannel(store, id) || !isSubscribed(store, caller.id, id)) {
+			const channel = findChannel(store, id);
+			if (!channel || channel.is_archived || !mayReadChannel(store, caller, channel)) {
+				throw badRequest('Invalid channel ID');
+			}
+
+			if (!isSubscribed(store, caller.id, id)) {
 				throw badRequest(`Not subscribed to channel id ${id}`);
 			}
 
-			const {property, value} = readSubscriptionProperty(wanted, `subscription_data[${index}]["value"]`);
+			const {property, value} = readSubscriptionProperty(wanted, `subscription_data[${index}]`);
 			const stored = typeof value === 'boolean' ? Number(value) : value;
 			const where = 'WHERE user_id = ? AND channel_id = ?';
 			const isSame = `SELECT 1 AS found FROM subscriptions ${where} AND ${property} IS ?`;
 			if (!store.get(isSame, caller.id, id, stored)) {
 				store.run(`UPDATE all_subscriptions SET ${property} = ? ${where}`, stored, caller.id, id);
-				const event = {type: 'subscription', op: 'update', stream_id: id, property, value};
-				store.afterCommit(() => queues.publishTo(caller.id, event));
+				const news = property === 'is_muted' ? [{property: 'in_home_view', value: !value}] : [];
+				for (const change of [...news, {property, value}]) {
+					const event = {type: 'subscription', op: 'update', stream_id: id, ...change};
+					store.afterCommit(() => queues.publishTo(caller.id, event));
+				}
 			}
 		}
 	});

@@ -1,6 +1,6 @@
 import {badRequest} from '../errors.js';
 import {handler} from '../http/handler.js';
-import {maxMessageId} from '../messages/rows.js';
+import {maxReceivedId} from '../messages/rows.js';
 import {findAccount, findVisibleByEmail, listAccounts} from '../people/accounts.js';
 import {createPerson} from '../people/create.js';
 import {deactivateAccount, deactivateSelf, reactivateAccount} from '../people/deactivate.js';
@@ -9,14 +9,16 @@ import {updateAccount} from '../people/update.js';
 
 export const getUsers = handler('getUsers', ({services, caller: viewer, parameters}) => {
 	const {user_ids: ids, client_gravatar: clientGravatar, include_custom_profile_fields: withProfile} = parameters;
-	const accounts = listAccounts(services.store).filter(account => ids?.includes(account.id) ?? true);
+	const accounts = listAccounts(services.store).filter(
+		account => !account.is_system_bot && (ids?.includes(account.id) ?? true),
+	);
 
 	return {members: accounts.map(account => presentUser(services, account, {viewer, clientGravatar, withProfile}))};
 });
 
 export const getOwnUser = handler('getOwnUser', ({services, caller}) => ({
 	...presentUser(services, caller, {viewer: caller, clientGravatar: false, withProfile: true}),
-	max_message_id: maxMessageId(services.store),
+	max_message_id: maxReceivedId(services.store, caller),
 }));
 
 export const getUser = handler('getUser', ({services, caller: viewer, parameters}) => {

@@ -55,10 +55,11 @@ interface StatusChanges {
 export function changeStatus(services: Services, caller: Account, changes: StatusChanges): void {
 	const {store, queues} = services;
 	const {status_text, away} = changes;
-	const emoji = readEmoji(changes);
-	if (status_text === undefined && away === undefined && !emoji) {
+	if (status_text === undefined && away === undefined && changes.emoji_name === undefined) {
 		throw badRequest('Client did not pass any new values.');
 	}
+
+	const emoji = readEmoji(changes);
 
 	const said = {...(status_text !== undefined && {status_text}), ...emoji};
 	store.transaction(() => {

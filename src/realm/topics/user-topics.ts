@@ -70,9 +70,7 @@ export function setTopicPolicy(
 
 function publish({store, queues}: Services, userId: number, row: UserTopicRow, isFirst: boolean): void {
 	queues.publishEach('muted_topics', ({options}) =>
-		options.userId === userId && !isFirst
-			? {muted_topics: listMutedTopics(store, userId, {allowEmptyTopicName: options.emptyTopicName})}
-			: undefined,
+		options.userId === userId && !isFirst ? {muted_topics: listMutedTopics(store, userId)} : undefined,
 	);
 	queues.publishEach('user_topic', ({options}) =>
 		options.userId === userId ? present(row, {allowEmptyTopicName: options.emptyTopicName}) : undefined,
@@ -95,15 +93,15 @@ export function listUserTopics(store: Store, userId: number, names: TopicNames) 
 	return rows.map(row => present(row, names));
 }
 
-/** The older form: name of the channel, topic, and when it was muted. */
-export function listMutedTopics(store: Store, userId: number, {allowEmptyTopicName}: TopicNames) {
+/** The older form: name of the channel, topic, and when it was muted. The empty topic has no name here. */
+export function listMutedTopics(store: Store, userId: number) {
 	const rows = store.all<UserTopicRow & {name: string}>(
 		`SELECT u.*, c.name FROM user_topics u JOIN channels c ON c.id = u.channel_id
 		WHERE u.user_id = ? AND u.visibility_policy = ? ORDER BY u.last_updated, u.channel_id, u.topic_key`,
 		userId,
 		Policy.muted,
 	);
-	return rows.map(row => [row.name, displayTopic(row.topic, allowEmptyTopicName), row.last_updated]);
+	return rows.map(row => [row.name, row.topic, row.last_updated]);
 }
 
 function present(row: UserTopicRow, {allowEmptyTopicName}: TopicNames) {
