@@ -207,3 +207,40 @@ export const archiveStream = operation({
 	},
 	result: z.looseObject({}),
 });
+
+export const deleteTopic = operation({
+	name: 'deleteTopic',
+	method: 'POST',
+	path: '/streams/{stream_id}/delete_topic',
+	about: 'Delete all messages of a topic',
+	callers: 'users',
+	parameters: {
+		stream_id: required(z.int(), 'ID of the channel'),
+		topic_name: required(z.string(), 'Name of the topic'),
+	},
+	/** The field came with level 154. */
+	result: z.looseObject({complete: z.boolean().optional()}),
+});
+
+const defaultStreamId = required(z.int(), 'ID of the channel');
+
+export const addDefaultStream = operation({
+	name: 'addDefaultStream',
+	method: 'POST',
+	path: '/default_streams',
+	about: 'Subscribe those who join later to a channel',
+	callers: 'administrators',
+	repeatable: true,
+	parameters: {stream_id: defaultStreamId},
+	result: z.looseObject({}),
+});
+
+export const removeDefaultStream = operation({
+	name: 'removeDefaultStream',
+	method: 'DELETE',
+	path: '/default_streams',
+	about: 'No longer subscribe those who join later to a channel',
+	callers: 'administrators',
+	parameters: {stream_id: defaultStreamId},
+	result: z.looseObject({}),
+});

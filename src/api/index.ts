@@ -3,23 +3,31 @@
 import {addAlertWords, getAlertWords, removeAlertWords} from './alert-words.js';
 import {createBot, deactivateBot, getBots, regenerateBotApiKey, updateBot} from './bots.js';
 import {
+	addDefaultStream,
 	archiveStream,
 	createChannel,
+	deleteTopic,
 	getStreamById,
 	getStreamId,
 	getStreams,
 	getStreamTopics,
 	getSubscribers,
+	removeDefaultStream,
 	updateStream,
 } from './channels.js';
 import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deleteQueue, getEvents, register} from './events.js';
 import {addLinkifier, getLinkifiers, removeLinkifier, updateLinkifier} from './linkifiers.js';
 import {
+	checkMessagesMatchNarrow,
 	deleteMessage,
 	getMessage,
 	getMessageHistory,
 	getMessages,
+	getReadReceipts,
+	markAllAsRead,
+	markStreamAsRead,
+	markTopicAsRead,
 	renderMessage,
 	sendMessage,
 	updateMessage,
@@ -45,8 +53,14 @@ import {
 	updateScheduledMessage,
 } from './scheduled-messages.js';
 import {devFetchApiKey, devListUsers, fetchApiKey, getCustomEmoji, getServerSettings} from './server.js';
-import {updateRealmUserSettingsDefaults, updateSettings} from './settings.js';
-import {getSubscriptions, subscribe, unsubscribe, updateSubscriptionSettings} from './subscriptions.js';
+import {updateNotificationSettings, updateRealmUserSettingsDefaults, updateSettings} from './settings.js';
+import {
+	getSubscriptionStatus,
+	getSubscriptions,
+	subscribe,
+	unsubscribe,
+	updateSubscriptionSettings,
+} from './subscriptions.js';
 import {muteTopic, updateUserTopic} from './topics.js';
 import {setTypingStatus} from './typing.js';
 import {uploadFile} from './uploads.js';
@@ -70,7 +84,9 @@ import {
 	getUser,
 	getUserByEmail,
 	getUsers,
+	muteUser,
 	reactivateUser,
+	unmuteUser,
 	updateUser,
 	updateUserByEmail,
 } from './users.js';
@@ -86,6 +102,11 @@ export const operations = {
 	renderMessage,
 	updateMessageFlags,
 	updateMessageFlagsForNarrow,
+	markAllAsRead,
+	markStreamAsRead,
+	markTopicAsRead,
+	checkMessagesMatchNarrow,
+	getReadReceipts,
 	uploadFile,
 	getLinkifiers,
 	addLinkifier,
@@ -117,6 +138,8 @@ export const operations = {
 	deactivateUser,
 	deactivateOwnUser,
 	reactivateUser,
+	muteUser,
+	unmuteUser,
 	getProfileFields,
 	createProfileField,
 	updateProfileField,
@@ -138,12 +161,16 @@ export const operations = {
 	getStreamId,
 	getSubscribers,
 	getSubscriptions,
+	getSubscriptionStatus,
 	subscribe,
 	unsubscribe,
 	getStreamById,
 	createChannel,
 	updateStream,
 	archiveStream,
+	deleteTopic,
+	addDefaultStream,
+	removeDefaultStream,
 	register,
 	getEvents,
 	deleteQueue,
@@ -152,6 +179,7 @@ export const operations = {
 	editDraft,
 	deleteDraft,
 	updateSettings,
+	updateNotificationSettings,
 	updateRealmUserSettingsDefaults,
 	getBots,
 	createBot,

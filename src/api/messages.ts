@@ -321,3 +321,67 @@ export const updateMessageFlagsForNarrow = operation({
 		ignored_because_not_subscribed_channels: z.array(z.int()).optional(),
 	}),
 });
+
+export const checkMessagesMatchNarrow = operation({
+	name: 'checkMessagesMatchNarrow',
+	method: 'GET',
+	path: '/messages/matches_narrow',
+	about: 'Tell which messages a narrow finds',
+	callers: 'users',
+	parameters: {
+		msg_ids: required(z.array(z.int()), 'IDs of the messages'),
+		narrow: required(z.array(NarrowTerm), 'Conditions that all must hold'),
+	},
+	/** Those found, by ID, with what matched a search. */
+	result: z.looseObject({
+		messages: z.record(z.string(), z.looseObject({match_content: z.string(), match_subject: z.string()})),
+	}),
+});
+
+export const getReadReceipts = operation({
+	name: 'getReadReceipts',
+	method: 'GET',
+	path: '/messages/{message_id}/read_receipts',
+	about: 'Tell who has read a message, without its sender and those who do not say so',
+	callers: 'users',
+	since: 137,
+	parameters: {message_id: required(z.int(), 'ID of the message')},
+	result: z.looseObject({user_ids: z.array(z.int())}),
+});
+
+export const markAllAsRead = operation({
+	name: 'markAllAsRead',
+	method: 'POST',
+	path: '/mark_all_as_read',
+	about: 'Deprecated: mark all messages as read',
+	callers: 'users',
+	repeatable: true,
+	parameters: {},
+	/** The field came with level 153. */
+	result: z.looseObject({complete: z.boolean().optional()}),
+});
+
+export const markStreamAsRead = operation({
+	name: 'markStreamAsRead',
+	method: 'POST',
+	path: '/mark_stream_as_read',
+	about: 'Deprecated: mark the messages of a channel as read',
+	callers: 'users',
+	repeatable: true,
+	parameters: {stream_id: required(z.int(), 'ID of the channel')},
+	result: z.looseObject({}),
+});
+
+export const markTopicAsRead = operation({
+	name: 'markTopicAsRead',
+	method: 'POST',
+	path: '/mark_topic_as_read',
+	about: 'Deprecated: mark the messages of a topic as read',
+	callers: 'users',
+	repeatable: true,
+	parameters: {
+		stream_id: required(z.int(), 'ID of the channel'),
+		topic_name: required(z.string(), 'Name of the topic'),
+	},
+	result: z.looseObject({}),
+});

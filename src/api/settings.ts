@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {operation, optional} from './operation.js';
-import {settingParameters} from './user-settings.js';
+import {notificationParameters, settingParameters} from './user-settings.js';
 
 export const updateSettings = operation({
 	name: 'updateSettings',
@@ -18,6 +18,17 @@ export const updateSettings = operation({
 		timezone: optional(z.string(), 'IANA name of the time zone, or empty'),
 		default_language: optional(z.string(), 'Language code, such as `en` or `de`'),
 	},
+	result: z.looseObject({}),
+});
+
+export const updateNotificationSettings = operation({
+	name: 'updateNotificationSettings',
+	method: 'PATCH',
+	path: '/settings/notifications',
+	about: "Deprecated: change one's own settings of notifications",
+	callers: 'humans',
+	repeatable: true,
+	parameters: notificationParameters(),
 	result: z.looseObject({}),
 });
 

@@ -178,3 +178,27 @@ export const reactivateUser = operation({
 	parameters: {user_id: required(z.int(), 'Whom')},
 	result: z.looseObject({}),
 });
+
+const mutedUserId = required(z.int(), 'ID of the user');
+
+export const muteUser = operation({
+	name: 'muteUser',
+	method: 'POST',
+	path: '/users/me/muted_users/{muted_user_id}',
+	about: 'Mute a user',
+	callers: 'users',
+	since: 48,
+	parameters: {muted_user_id: mutedUserId},
+	result: z.looseObject({}),
+});
+
+export const unmuteUser = operation({
+	name: 'unmuteUser',
+	method: 'DELETE',
+	path: '/users/me/muted_users/{muted_user_id}',
+	about: 'Unmute a user',
+	callers: 'users',
+	since: 48,
+	parameters: {muted_user_id: mutedUserId},
+	result: z.looseObject({}),
+});

@@ -207,8 +207,18 @@ function visit(schema: z.ZodType, value: unknown, level: number): unknown {
 	}
 
 	const since = sinceOf.get(schema) ?? {};
-	const entries = Object.entries(value).filter(([key]) => isKnown(since, key, level));
+	const entries = Object.entries(schema === Message ? messageAt(value, level) : value).filter(([key]) =>
+		isKnown(since, key, level),
+	);
 	return Object.fromEntries(entries.map(([key, each]) => [key, fieldAt(shape[key], key, each, level)]));
+}
+
+const FIRST_LEVEL_WITH_MOVES_APART = 365;
+
+/** Until then a move was an edit, too. */
+function messageAt(message: object, level: number): object {
+	const [latest] = 'edit_history' in message ? (message.edit_history as readonly {timestamp: number}[]) : [];
+	return latest && level < FIRST_LEVEL_WITH_MOVES_APART ? {...message, last_edit_timestamp: latest.timestamp} : message;
 }
 
 function fieldAt(schema: z.ZodType | undefined, key: string, value: unknown, level: number): unknown {

@@ -9,7 +9,7 @@ import {EMPTY_TOPIC_DISPLAY_NAME} from '../organization.js';
 import {type Account, isAdministrator} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import {mayReadChannel} from './access.js';
-import {type ChannelRow, findChannel, findChannelByName} from './channels.js';
+import {type ChannelRow, findChannel, findChannelByName, listChannels} from './channels.js';
 import {checkChannelName, cleanDescription} from './name.js';
 import {noticeDescription, noticePosting, noticePrivacy, noticeRenaming, noticeRetention} from './notices.js';
 import {postPolicy} from './present.js';
@@ -72,7 +72,7 @@ export function changePrivacy(services: Services, {caller, channel, changes}: Ch
 	}
 }
 
-export function changeDefault({store}: Services, {caller, channel, changes}: ChannelRequest): void {
+export function changeDefault(services: Services, {caller, channel, changes}: ChannelRequest): void {
 	if (changes.is_default_stream === undefined) {
 		return;
 	}
@@ -81,8 +81,25 @@ export function changeDefault({store}: Services, {caller, channel, changes}: Cha
 		throw badRequest('You do not have permission to change default channels.');
 	}
 
-	store.run('UPDATE channels SET is_default = ? WHERE id = ?', Number(changes.is_default_stream), channel.id);
+	setDefault(services, channel, changes.is_default_stream);
 }
+
+/** Everybody hears of all default channels, but only of a change. */
+export function setDefault({store, queues, featureLevel}: Services, channel: ChannelRow, isDefault: boolean): void {
+	if (channel.is_default === Number(isDefault)) {
+		return;
+	}
+
+	store.run('UPDATE channels SET is_default = ? WHERE id = ?', Number(isDefault), channel.id);
+	store.afterCommit(() => {
+		const channels = listChannels(store).filter(each => each.is_default && !each.is_archived);
+		const ids = channels.map(({id}) => id);
+		const all = featureLevel < FIRST_LEVEL_WITH_DEFAULT_IDS ? ids.map(stream_id => ({stream_id})) : ids;
+		queues.publish({type: 'default_streams', default_streams: all});
+	});
+}
+
+const FIRST_LEVEL_WITH_DEFAULT_IDS = 330;
 
 export function changeRetention(services: Services, {caller, channel, changes}: ChannelRequest): void {
 	if (changes.message_retention_days !== undefined) {

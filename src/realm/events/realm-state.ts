@@ -38,7 +38,7 @@ const methods = ['Dev', 'Email'];
 const fixed = {
 	realm_allow_edit_history: true,
 	realm_allow_message_editing: true,
-	realm_avatar_changes_disabled: true,
+	realm_avatar_changes_disabled: false,
 	realm_bot_creation_policy: 1,
 	realm_default_code_block_language: '',
 	realm_default_language: 'en',
@@ -106,7 +106,7 @@ const fixed = {
 	server_inline_image_preview: true,
 	server_inline_url_embed_preview: false,
 	server_thumbnail_formats: [],
-	server_avatar_changes_disabled: true,
+	server_avatar_changes_disabled: false,
 	server_name_changes_disabled: false,
 	server_web_public_streams_enabled: true,
 	server_needs_upgrade: false,

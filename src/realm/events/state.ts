@@ -95,8 +95,6 @@ const states: Readonly<Record<string, (services: Services, request: StateRequest
 	default_stream_groups: () => ({realm_default_stream_groups: []}),
 	giphy: () => ({giphy_api_key: ''}),
 	muted_users: ({store}, {caller}) => ({muted_users: listMutedUsers(store, caller)}),
-	onboarding_steps: () => ({onboarding_steps: []}),
-	realm_domains: () => ({realm_domains: []}),
 	realm_embedded_bots: () => ({realm_embedded_bots: []}),
 	realm_emoji: () => ({realm_emoji: {}}),
 	realm_filters: () => ({realm_filters: []}),
@@ -107,7 +105,6 @@ const states: Readonly<Record<string, (services: Services, request: StateRequest
 	}),
 	saved_snippets: () => ({saved_snippets: []}),
 	starred_messages: ({store}, {caller}) => ({starred_messages: starredMessages(store, caller)}),
-	stop_words: () => ({stop_words: []}),
 	update_display_settings: (services, request) => (request.settingsObject ? {} : displaySettings(services, request)),
 	update_global_notifications: (services, request) =>
 		request.settingsObject ? {} : notificationSettings(services, request),
@@ -147,8 +144,8 @@ const emojisets = [
 /** Settings that the realm has nothing to do with; clients of these levels read them. */
 const retired = {
 	dense_mode: false,
-	enable_login_emails: false,
-	enable_marketing_emails: false,
+	enable_login_emails: true,
+	enable_marketing_emails: true,
 	allow_private_data_export: false,
 };
 
@@ -303,7 +300,6 @@ function withOwnSettings<S extends object>({store}: Services, {caller}: Subscrip
 		audible_notifications: readSetting(store, caller, 'enable_stream_audible_notifications'),
 		push_notifications: readSetting(store, caller, 'enable_stream_push_notifications'),
 		email_notifications: readSetting(store, caller, 'enable_stream_email_notifications'),
-		wildcard_mentions_notify: readSetting(store, caller, 'wildcard_mentions_notify'),
 	};
 	const filled = Object.entries(subscription).map(([name, value]) => [name, value ?? usual[name] ?? value]);
 	// Only null values changed.

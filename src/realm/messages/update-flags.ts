@@ -48,8 +48,15 @@ export function updateFlags(services: Services, reader: Account, {messageIds, op
 		}
 	});
 	if (messageIds.length > 0) {
-		const messages = (isReading ? changed : concerned).map(({id}) => id);
-		const details = flag === 'read' && op === 'remove' && {message_details: unreadDetails(store, reader, concerned)};
+		const messages = changed.map(({id}) => id);
+		const details = flag === 'read' &&
+			op === 'remove' && {
+				message_details: unreadDetails(
+					store,
+					reader,
+					concerned.filter(({id}) => messages.includes(id)),
+				),
+			};
 		queues.publishTo(reader.id, {
 			type: 'update_message_flags',
 			op,

@@ -21,11 +21,15 @@ import {
 	changeSettings,
 	changeTexts,
 	changeTopicsPolicy,
+	setDefault,
 } from '../channels/update.js';
 import {badRequest, RealmError} from '../errors.js';
 import {handler} from '../http/handler.js';
+import {removeTopic} from '../messages/delete.js';
+import {channelToRead} from '../messages/mark-read.js';
 import {presentTopic} from '../messages/present.js';
 import {selectTopics} from '../messages/rows.js';
+import {readNamedTopic} from '../messages/text.js';
 import {isAdministrator, isGuest} from '../people/accounts.js';
 
 export const getStreams = handler('getStreams', ({services, caller, parameters}) => {
@@ -151,5 +155,30 @@ export const archiveStream = handler('archiveStream', ({services, caller, parame
 		archiveChannel(services, channelToAdminister(services.store, caller, parameters.stream_id));
 	});
 
+	return {};
+});
+
+export const deleteTopic = handler('deleteTopic', ({services, caller, parameters}) => {
+	removeTopic(services, caller, {
+		channelId: parameters.stream_id,
+		topic: readNamedTopic(parameters.topic_name, services),
+	});
+	return services.featureLevel < FIRST_LEVEL_THAT_SAYS_COMPLETE ? {} : {complete: true};
+});
+
+const FIRST_LEVEL_THAT_SAYS_COMPLETE = 154;
+
+export const addDefaultStream = handler('addDefaultStream', ({services, caller, parameters}) => {
+	const channel = channelToRead(services.store, caller, parameters.stream_id);
+	if (channel.invite_only) {
+		throw badRequest('Private channels cannot be made default.');
+	}
+
+	setDefault(services, channel, true);
+	return {};
+});
+
+export const removeDefaultStream = handler('removeDefaultStream', ({services, caller, parameters}) => {
+	setDefault(services, channelToRead(services.store, caller, parameters.stream_id), false);
 	return {};
 });

@@ -4,6 +4,7 @@ import {checkCount, selectAround} from '../messages/around.js';
 import {deleteMessage as remove} from '../messages/delete.js';
 import {editMessage} from '../messages/edit.js';
 import {editsOf, snapshots} from '../messages/edit-history.js';
+import {channelToRead, inChannel, markAsRead, readerIds} from '../messages/mark-read.js';
 import {renderMarkdown} from '../messages/markdown.js';
 import {narrowConditions, readTerms, searchedWords} from '../messages/narrow.js';
 import type {NarrowTerm} from '../messages/narrow-terms.js';
@@ -14,6 +15,7 @@ import {type ChannelReference, readChannelReference, readDirectRecipients, readK
 import {findReadable, type MessageRow, selectMessages} from '../messages/rows.js';
 import {presentMatches} from '../messages/search.js';
 import {postMessage} from '../messages/send.js';
+import {readNamedTopic, topicKey} from '../messages/text.js';
 import {presentIgnored, updateFlags} from '../messages/update-flags.js';
 import {type Account, visitor} from '../people/accounts.js';
 import type {Services} from '../services.js';
@@ -225,3 +227,43 @@ export const updateMessageFlagsForNarrow = handler(
 	},
 	['anchor'],
 );
+
+export const markAllAsRead = handler('markAllAsRead', ({services, caller}) => {
+	markAsRead(services, caller, {conditions: [], isAll: true});
+	return services.featureLevel < FIRST_LEVEL_THAT_SAYS_COMPLETE ? {} : {complete: true};
+});
+
+const FIRST_LEVEL_THAT_SAYS_COMPLETE = 153;
+
+export const markStreamAsRead = handler('markStreamAsRead', ({services, caller, parameters}) => {
+	const channel = channelToRead(services.store, caller, parameters.stream_id);
+	markAsRead(services, caller, {conditions: [inChannel(channel)]});
+	return {};
+});
+
+export const markTopicAsRead = handler('markTopicAsRead', ({services, caller, parameters}) => {
+	const {store} = services;
+	const channel = channelToRead(store, caller, parameters.stream_id);
+	const topic = readNamedTopic(parameters.topic_name, services);
+	const conditions = [inChannel(channel), {sql: 'm.topic_key = ?', values: [topicKey(topic)]}];
+	if (selectMessages(store, caller, {conditions, limit: 1}).length === 0) {
+		throw badRequest(`No such topic '${topic}'`);
+	}
+
+	markAsRead(services, caller, {conditions});
+	return {};
+});
+
+export const checkMessagesMatchNarrow = handler('checkMessagesMatchNarrow', ({services, caller, parameters}) => {
+	const {store} = services;
+	const terms = readTerms(parameters.narrow);
+	const words = searchedWords(terms);
+	const rows = selectById(store, caller, {ids: parameters.msg_ids, terms});
+	const matchOf = (row: MessageRow) => presentMatches(row, words, {allowEmptyTopicName: false});
+	return {messages: Object.fromEntries(rows.map(row => [row.id, matchOf(row)]))};
+});
+
+export const getReadReceipts = handler('getReadReceipts', ({services: {store}, caller, parameters}) => {
+	const message = findReadable(store, caller, parameters.message_id);
+	return {user_ids: readerIds(store, message)};
+});

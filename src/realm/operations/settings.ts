@@ -15,3 +15,8 @@ export const updateRealmUserSettingsDefaults = handler('updateRealmUserSettingsD
 	changeDefaults(services, givenSettings(parameters));
 	return {};
 });
+
+export const updateNotificationSettings = handler('updateNotificationSettings', ({services, caller, parameters}) => {
+	changeSettings(services, caller, givenSettings(parameters));
+	return {};
+});

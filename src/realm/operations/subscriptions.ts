@@ -1,4 +1,4 @@
-import {mayReadChannel} from '../channels/access.js';
+import {mayReadChannel, maySeeChannel} from '../channels/access.js';
 import {type ChannelRow, findChannel, findChannelByName, isSubscribed} from '../channels/channels.js';
 import {insertChannel} from '../channels/create.js';
 import {checkChannelName, cleanDescription} from '../channels/name.js';
@@ -10,7 +10,7 @@ import {readSubscriptionProperty} from '../channels/subscription-settings.js';
 import {badRequest} from '../errors.js';
 import {ownSubscriptions} from '../events/state.js';
 import {type Call, handler} from '../http/handler.js';
-import {type Account, isAdministrator, isBot} from '../people/accounts.js';
+import {type Account, findAccount, isAdministrator, isBot} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 
@@ -164,4 +164,18 @@ export const updateSubscriptionSettings = handler('updateSubscriptionSettings', 
 	});
 
 	return {};
+});
+
+export const getSubscriptionStatus = handler('getSubscriptionStatus', ({services: {store}, caller, parameters}) => {
+	const {user_id: userId, stream_id: id} = parameters;
+	const channel = findChannel(store, id);
+	if (!findAccount(store, userId)) {
+		throw badRequest('No such user');
+	}
+
+	if (!channel || channel.is_archived || !maySeeChannel(store, caller, channel)) {
+		throw badRequest('Invalid channel ID');
+	}
+
+	return {is_subscribed: isSubscribed(store, userId, id)};
 });

@@ -4,6 +4,7 @@ import {maxReceivedId} from '../messages/rows.js';
 import {findAccount, findVisibleByEmail, listAccounts} from '../people/accounts.js';
 import {createPerson} from '../people/create.js';
 import {deactivateAccount, deactivateSelf, reactivateAccount} from '../people/deactivate.js';
+import {muteUser as mute, unmuteUser as unmute} from '../people/muted-users.js';
 import {presentUser} from '../people/present.js';
 import {updateAccount} from '../people/update.js';
 
@@ -86,5 +87,15 @@ export const deactivateOwnUser = handler('deactivateOwnUser', ({services, caller
 
 export const reactivateUser = handler('reactivateUser', ({services, caller, parameters}) => {
 	reactivateAccount(services, caller, parameters.user_id);
+	return {};
+});
+
+export const muteUser = handler('muteUser', ({services, caller, parameters}) => {
+	mute(services, caller, parameters.muted_user_id);
+	return {};
+});
+
+export const unmuteUser = handler('unmuteUser', ({services, caller, parameters}) => {
+	unmute(services, caller, parameters.muted_user_id);
 	return {};
 });
