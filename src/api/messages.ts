@@ -84,7 +84,6 @@ export const sendMessage = operation({
 		widget_content: optional(z.string(), 'JSON text of a widget'),
 		sender: optional(z.string(), 'Of a mirrored message; only mirrors of other services may'),
 		forged: optional(z.string(), 'Whether the message is a mirrored one, likewise'),
-		time: optional(z.number(), 'When it was sent there, likewise'),
 	},
 	result: z.looseObject({id: z.int(), automatic_new_visibility_policy: z.int().optional()}),
 });
@@ -139,7 +138,7 @@ function problemOf(term: unknown): string | undefined {
 	return operandProblem(String(operator), operand);
 }
 
-const namedByTextOrId = ['channel', 'stream', 'id', 'sender', 'group-pm-with', 'dm-including', 'with'];
+const namedByTextOrId = ['channel', 'stream', 'id', 'sender', 'group-pm-with', 'dm-including', 'mentions', 'with'];
 
 /** What is wrong with an operand, in the service's words: only some operators take IDs. */
 export function operandProblem(operator: string, operand: unknown): string | undefined {

@@ -92,6 +92,31 @@ export function remarksOf(parameter: Parameter): string {
 	].join('; ');
 }
 
+/** Real servers, and what the realm does instead. */
+const differences: ReadonlyArray<readonly [servers: string, realm: string]> = [
+	['`createDrafts` without `drafts` is refused', 'creates none'],
+	['`updatePresence` with `ping_only` says no `presence_last_update_id`', 'says it, -1 unless one was given'],
+	[
+		'What needs no login still needs one below `/api/v1`',
+		'needs none if the organization has public access; off by default',
+	],
+	[
+		'Level 339 checks `type` before `content` in `sendMessage` and `createScheduledMessage`',
+		'checks `content` first at every level',
+	],
+	['Guests can become administrators at level 442', 'refuses it at every level'],
+	['Messages of archived channels cannot be read one by one at level 339', 'can be read at every level'],
+	['The web home view `recent` is called `recent_topics` before level 454', 'takes both from that level on'],
+	['`serviceOutgoingWebhook` and `zulipOutgoingWebhook` do not exist', 'answer with an example of the payload'],
+	[
+		'Complaints about nested parameters name the validator’s own types, such as `to["int"]`',
+		'name the parameter alone',
+	],
+	['A search finds words by their stems and passes over common ones', 'finds parts of words'],
+	['`updateSettings` asks for a confirmation of `email` by mail', 'changes it at once'],
+	['Welcome Bot greets new users', 'nobody does'],
+];
+
 /** The whole table as Markdown. */
 export function reference(): string {
 	const all: readonly Operation[] = Object.values(operations);
@@ -99,6 +124,9 @@ export function reference(): string {
 		'# The service’s API, as Bothy speaks it',
 		'Printed from the wire table in `src/api/` by `npm run docs`. In the terminal: `bothy call <operation> [name=value …]`.',
 		...all.map(section),
+		'## Where servers and the realm differ',
+		'Bothy’s client accepts both. The local realm does what the second column says.',
+		[row(['Real servers', 'The realm']), '|---|---|', ...differences.map(row)].join('\n'),
 	].join('\n\n')}\n`;
 }
 

@@ -127,9 +127,10 @@ test('each narrow finds its messages', async t => {
 		[[['is', 'starred']]],
 		[[['is', 'alerted']]],
 		[[['is', 'followed']], bread],
-		[[{operator: 'dm-including', operand: [5]}], one, both],
-		[[{operator: 'dm-including', operand: [4]}], one, both],
-		[[['dm-including', 'bob@bothy.example,6']], both],
+		[[{operator: 'dm-including', operand: 5}], one, both],
+		[[['dm-including', 'alice@bothy.example']], one, both],
+		[[{operator: 'group-pm-with', operand: 5}], both],
+		[[['pm_with', 'bob@bothy.example']], one],
 		[[{operator: 'mentions', operand: 4}], bread],
 		[
 			[
