@@ -36,10 +36,10 @@ async function openScene(
 
 const nothing = reply({response_not_required: true});
 
-test('a mention of a role and a mention in a quotation call nobody', async t => {
+test('a mention of a group without the bot and a mention in a quotation call nobody', async t => {
 	const {receiver, alice} = await openScene(t, nothing);
 
-	await alice.say({channel: 'general'}, '@*role:members* hello');
+	await alice.say({channel: 'general'}, '@*kitchen* hello');
 	await alice.say({channel: 'general'}, '> @**Echo** said');
 	await alice.say({channel: 'general'}, '@**Echo** last');
 

@@ -376,7 +376,7 @@ story(
 		'[{"operator":"dm","operand":5}]': 'operand is not a string or an integer list',
 		'[{"operator":"dm","operand":["x"]}]': 'operand[0] is not an integer',
 		'[{"operator":"dm","operand":[99999]}]': badNarrow('unknown user in [99999]'),
-		'[["search"," "]]': 'operand cannot be blank.',
+		'[["search","%20"]]': 'operand cannot be blank.',
 		'[["sender","nobody@bothy.example"]]': badNarrow('unknown user nobody@bothy.example'),
 		'[["dm","nobody@bothy.example"]]': badNarrow('unknown user in nobody@bothy.example'),
 		'[{"operator":"dm-including","operand":99999}]': badNarrow('unknown user 99999'),

@@ -169,7 +169,7 @@ story('sendMessage', 'refuses parameters that are missing or wrong', [
 			{code: 'REQUEST_CONFUSING_VAR', var_name1: 'topic', var_name2: 'subject'},
 		),
 		'content=x&type=channel&to=nope&topic=x': noChannel("Channel 'nope' does not exist", {stream: 'nope'}),
-		'content=x&type=channel&to=a%3Cb&topic=x': noChannel("Channel 'a&lt;b' does not exist", {stream: 'a<b'}),
+		'content=x&type=channel&to=a%3Cb&topic=x': noChannel("Channel 'a&lt;b' does not exist", {stream: 'a&lt;b'}),
 		'content=x&type=channel&to=4711&topic=x': noChannel("Channel with ID '4711' does not exist", {stream_id: 4711}),
 		'content=x&type=channel&to=%5B%22general%22,%22lunch%22%5D&topic=x': 'Expected exactly one channel',
 		'content=x&type=channel&to=%5B%5D&topic=x': 'Expected exactly one channel',

@@ -207,6 +207,11 @@ function kindOf(value: Json): string {
 	return Number.isSafeInteger(value) ? '<integer>' : `<${typeof value}>`;
 }
 
+/** Logins by a form are not asked for another way. */
+export function isAskedToLogIn(status: string, json: Json): boolean {
+	return status.startsWith('401') && Object(json).code === 'UNAUTHORIZED';
+}
+
 /** A call that is refused: status line, content type, the body, and the scheme to log in with after a 401. */
 export function expectRefusal(
 	t: ExecutionContext,
@@ -217,7 +222,7 @@ export function expectRefusal(
 	t.is(mediaType(answer), 'application/json');
 	t.deepEqual(answer.json, json);
 	t.true(answer.body.endsWith('}\n'));
-	t.is(answer.headers['www-authenticate'], status.startsWith('401') ? 'Basic realm="zulip"' : undefined);
+	t.is(answer.headers['www-authenticate'], isAskedToLogIn(status, json) ? 'Basic realm="zulip"' : undefined);
 }
 
 /** Status line, content type and closing newline of a success. */

@@ -62,7 +62,7 @@ test('getServerSettings: the realm describes itself', async t => {
 			realm_name: '<string>',
 			realm_icon: '<string>',
 			realm_description: '<string>',
-			realm_web_public_access_enabled: true,
+			realm_web_public_access_enabled: false,
 		},
 	);
 });

@@ -16,7 +16,16 @@ import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import type {Realm, RealmOptions} from '../../src/realm/index.js';
 import {openRealm} from '../helpers/realm.js';
-import {advanceClock, type Caller, callerOf, expectSuccess, type Json, type RawAnswer, signIn} from './raw-request.js';
+import {
+	advanceClock,
+	type Caller,
+	callerOf,
+	expectSuccess,
+	isAskedToLogIn,
+	type Json,
+	type RawAnswer,
+	signIn,
+} from './raw-request.js';
 
 export type Step =
 	| readonly [request: string, answer?: Expected]
@@ -236,7 +245,10 @@ function check(t: ExecutionContext, {request, answer, expected, names}: Check): 
 		t.is(answer.statusLine, `HTTP/1.1 ${expected.status}`, `${request}\n${answer.body}`);
 		t.deepEqual(fill(expected.json, answer.json, names), answer.json, request);
 		t.true(answer.body.endsWith('}\n'));
-		t.is(answer.headers['www-authenticate'], expected.status.startsWith('401') ? 'Basic realm="zulip"' : undefined);
+		t.is(
+			answer.headers['www-authenticate'],
+			isAskedToLogIn(expected.status, answer.json) ? 'Basic realm="zulip"' : undefined,
+		);
 	} else {
 		expectSuccess(t, answer);
 		if (expected instanceof Like) {

@@ -38,7 +38,8 @@ export function decodeParameters(decoding: Decoding): Record<string, unknown> {
 
 /** No ID is as long as one may be written: whatever is too large is unknown. */
 function inPath(text: string | undefined): string | undefined {
-	return text !== undefined && /^\d{16,}$/.test(text) ? String(Number.MAX_SAFE_INTEGER) : text;
+	const isTooLarge = text !== undefined && /^\d+$/.test(text) && !Number.isSafeInteger(Number(text));
+	return isTooLarge ? String(Number.MAX_SAFE_INTEGER) : text;
 }
 
 /** Names that were sent and that nothing read, sorted. */
