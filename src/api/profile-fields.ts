@@ -50,7 +50,9 @@ export const createProfileField = operation({
 	parameters: {
 		name: optional(z.string().max(40), 'Name; external accounts of a known kind have their own', {default: ''}),
 		field_type: required(
-			z.literal([1, 2, 3, 4, 5, 6, 7, 8], {error: 'Invalid field type.'}),
+			z.literal([1, 2, 3, 4, 5, 6, 7, 8], {
+				error: ({input}) => (Number.isInteger(input) ? 'Invalid field type.' : undefined),
+			}),
 			'1 short text, 2 long text, 3 options, 4 date, 5 link, 6 users, 7 external account, 8 pronouns',
 		),
 		...details,

@@ -10,9 +10,7 @@ const [LUNCH, STAFF, PLAZA] = [2, 4, 6];
 /** What somebody finds, as it was written. */
 async function contents(caller: Caller, ...narrow: unknown[]): Promise<string[]> {
 	const {body} = await caller.get('/messages', {anchor: 'newest', num_before: 100, apply_markdown: false, narrow});
-	const own = body.messages.filter(
-		({sender_full_name}: {sender_full_name: string}) => sender_full_name !== 'Notification Bot',
-	);
+	const own = body.messages.filter(({subject}: {subject: string}) => subject !== 'channel events');
 	return own.map(({content}: {content: string}) => content);
 }
 
@@ -147,7 +145,7 @@ test('each narrow finds its messages', async t => {
 		[[['search', '%']]],
 		[[lunch, ['-search', 'soup']], soup],
 		[[['in', 'home'], {operator: 'sender', operand: 6}], bread],
-		[[{operator: 'near', operand: 1}, lunch], soup, bread],
+		[[['near', '1'], lunch], soup, bread],
 	] as const) {
 		t.deepEqual(await contents(alice, ...narrow), expected, JSON.stringify(narrow));
 	}
@@ -254,9 +252,11 @@ test('a message goes the night after its days are over, its readers hear of it, 
 
 	t.deepEqual(await contents(alice, ['channel', 'lunch']), ['young']);
 	t.true((await contents(alice, ['channel', 'general'])).includes('kept'));
-	t.deepEqual(await queue.events(), [
-		{type: 'delete_message', id: 0, message_type: 'stream', stream_id: LUNCH, topic: 'soup', message_id: id},
-	]);
+	const gone = await queue.events();
+	t.deepEqual(
+		gone.filter(({topic}) => topic === 'soup'),
+		[{type: 'delete_message', id: 0, message_type: 'stream', stream_id: LUNCH, topic: 'soup', message_id: id}],
+	);
 });
 
 test('a channel that came to keep its messages for ever keeps them', async t => {

@@ -355,7 +355,7 @@ story('updateBot', 'refuses a bad owner, URL, interface or channel, and changes 
 		'Invalid service_payload_url: Value error, Not a URL',
 	],
 	['alice PATCH /api/v1/bots/21 full_name=', 'Name too short!'],
-	['alice PATCH /api/v1/bots/21 full_name=Bob+Birk', 'Name is already in use!'],
+	['alice PATCH /api/v1/bots/21 full_name=Carla+Cruz', 'Name is already in use!'],
 	['gus PATCH /api/v1/bots/21 full_name=X', 'Not allowed for guest users'],
 	[
 		'alice PATCH /api/v1/bots/21 role=300',

@@ -215,7 +215,7 @@ story('updateStream', 'a channel that becomes private is deleted for users outsi
 ]);
 
 const readable = (who: string, id: number) =>
-	[`${who} GET /api/v1/users/me/${id}/topics`, {topics: [like({name: 'x'})]}] as const;
+	[`${who} GET /api/v1/users/me/${id}/topics`, {topics: including(like({name: 'x'}))}] as const;
 
 story('updateStream', 'a private channel that becomes public appears to everybody, with its history', [
 	['olivia POST /api/v1/messages type=channel&to=staff&topic=x&content=x'],

@@ -551,6 +551,8 @@ story(
 						prev_content: '*b*',
 						prev_rendered_content: '<p><em>b</em></p>',
 						prev_topic: 'food',
+						content_html_diff:
+							'<div><p><span class="highlight_text_inserted">c</span></p> <p><span class="highlight_text_deleted"><em>b</em></span></p></div>',
 						user_id: ALICE,
 						timestamp: NOW + 5,
 					},

@@ -33,6 +33,15 @@ const GONE = refusal('400 Bad Request', "Reaction doesn't exist.", {code: 'REACT
 
 const hasReactions = (...reactions: object[]) => like({message: like({reactions: reactions as never})});
 
+/** Who reacted, as events tell it. */
+const by = (user_id: number) => ({
+	user_id,
+	user:
+		user_id === BOB
+			? {user_id, email: 'bob@bothy.example', full_name: 'Bob Birk'}
+			: {user_id, email: 'alice@bothy.example', full_name: 'Alice Ahn'},
+});
+
 story('addReaction', 'shows reactions in their order under the first name, and tells everybody who got the message', [
 	['alice POST /api/v1/messages type=channel&to=general&topic=x&content=x', like({id: '$id'})],
 	{listen: 'alice', to: 'reaction'},
@@ -62,9 +71,9 @@ story('addReaction', 'shows reactions in their order under the first name, and t
 	...['alice', 'bob'].map(heard => ({
 		heard,
 		events: [
-			{type: 'reaction', op: 'add', message_id: '$id', ...THUMBS_UP, user_id: BOB},
-			{type: 'reaction', op: 'add', message_id: '$id', ...HEART, user_id: BOB},
-			{type: 'reaction', op: 'add', message_id: '$id', ...THUMBS_UP, user_id: ALICE},
+			{type: 'reaction', op: 'add', message_id: '$id', ...THUMBS_UP, ...by(BOB)},
+			{type: 'reaction', op: 'add', message_id: '$id', ...HEART, ...by(BOB)},
+			{type: 'reaction', op: 'add', message_id: '$id', ...THUMBS_UP, ...by(ALICE)},
 		],
 	})),
 ]);
@@ -142,7 +151,7 @@ story(
 				like({op: 'add', user_id: BOB}),
 				...[1, 2, 3].flatMap(() => [
 					like({op: 'add', user_id: ALICE}),
-					{type: 'reaction', op: 'remove', message_id: 1, ...TADA, user_id: ALICE},
+					{type: 'reaction', op: 'remove', message_id: 1, ...TADA, ...by(ALICE)},
 				]),
 			],
 		},

@@ -175,7 +175,6 @@ story(
 						},
 					},
 					like({email: 'olivia@bothy.example', profile_data: {}}),
-					like({email: 'notification-bot@bothy.example', profile_data: undefined}),
 				),
 			},
 		],
