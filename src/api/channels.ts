@@ -230,7 +230,6 @@ export const addDefaultStream = operation({
 	path: '/default_streams',
 	about: 'Subscribe those who join later to a channel',
 	callers: 'administrators',
-	repeatable: true,
 	parameters: {stream_id: defaultStreamId},
 	result: z.looseObject({}),
 });

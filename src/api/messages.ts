@@ -354,7 +354,6 @@ export const markAllAsRead = operation({
 	path: '/mark_all_as_read',
 	about: 'Deprecated: mark all messages as read',
 	callers: 'users',
-	repeatable: true,
 	parameters: {},
 	/** The field came with level 153. */
 	result: z.looseObject({complete: z.boolean().optional()}),
@@ -366,7 +365,6 @@ export const markStreamAsRead = operation({
 	path: '/mark_stream_as_read',
 	about: 'Deprecated: mark the messages of a channel as read',
 	callers: 'users',
-	repeatable: true,
 	parameters: {stream_id: required(z.int(), 'ID of the channel')},
 	result: z.looseObject({}),
 });
@@ -377,7 +375,6 @@ export const markTopicAsRead = operation({
 	path: '/mark_topic_as_read',
 	about: 'Deprecated: mark the messages of a topic as read',
 	callers: 'users',
-	repeatable: true,
 	parameters: {
 		stream_id: required(z.int(), 'ID of the channel'),
 		topic_name: required(z.string(), 'Name of the topic'),

@@ -27,7 +27,6 @@ export const updateNotificationSettings = operation({
 	path: '/settings/notifications',
 	about: "Deprecated: change one's own settings of notifications",
 	callers: 'humans',
-	repeatable: true,
 	parameters: notificationParameters(),
 	result: z.looseObject({}),
 });

@@ -54,7 +54,7 @@ test('a bot that was mentioned in a private channel cannot read there over REST'
 
 	const narrow = [['channel', 'staff']];
 	const {body} = await callAsBot(realm, bot).get('/messages', {anchor: 'newest', num_before: 1, narrow});
-	t.is(body.code, 'BAD_NARROW');
+	t.deepEqual(body.messages, []);
 });
 
 test('a receiver that keeps sending is given ten seconds for every piece', async t => {

@@ -17,7 +17,8 @@ import {checkMayEdit, checkMoveTime, findChangeable, findMoveTarget} from './edi
 import {type Flag, flagBits} from './flags.js';
 import {renderMarkdown} from './markdown.js';
 import {checkMentions} from './mention-rights.js';
-import {announceMove, type Move, moveMessages} from './move.js';
+import {type Move, moveMessages} from './move.js';
+import {announceMove} from './move-notice.js';
 import {type MessageRow, receiverIds, selectMessages} from './rows.js';
 import {checkTopic} from './send.js';
 import {cleanContent, cleanTopic} from './text.js';
