@@ -220,7 +220,7 @@ test("a direct message does not fit Slack's format: nothing is posted, and the b
 });
 
 test("an answer in the realm's own format says nothing in Slack's", async t => {
-	const {alice, userId, hear} = await openSlack(t, delivery =>
+	const {receiver, alice, userId, hear} = await openSlack(t, delivery =>
 		reply(delivery.text.includes('loud') ? {text: 'hot'} : {content: 'cold', response_string: 'cold'})(delivery),
 	);
 
@@ -228,7 +228,7 @@ test("an answer in the realm's own format says nothing in Slack's", async t => {
 	await alice.say({channel: 'general', topic: 'tea'}, '@**Tea** loud');
 
 	t.is(await hear(), 'hot');
-	await alice.patch(`/bots/${userId}`, {service_interface: 1});
+	await alice.patch(`/bots/${userId}`, {service_interface: 1, service_payload_url: JSON.stringify(receiver.url)});
 	await alice.say({channel: 'general', topic: 'tea'}, '@**Tea** please');
 	t.is(await hear(), 'cold');
 });
