@@ -296,7 +296,7 @@ story('sendMessage', 'keeps a widget beside its message', [
 	],
 ]);
 
-story('renderMessage', 'renders a text as its author would see it, and sends nothing', [
+story('renderMessage', 'renders a text, with links to every channel, and sends nothing', [
 	[`alice GET ${NEWEST}`, like({messages: [like({id: '$last'})]})],
 	[
 		'alice POST /api/v1/messages/render content=**foo**+%3Cb%3E+%40**Bob+Birk**',
@@ -308,13 +308,15 @@ story('renderMessage', 'renders a text as its author would see it, and sends not
 		'alice POST /api/v1/messages/render content=%23**staff**+%23**lunch**',
 		{
 			rendered:
-				'<p>#<strong>staff</strong> <a class="stream" data-stream-id="2" href="/#narrow/channel/2-lunch">#lunch</a></p>',
+				'<p><a class="stream" data-stream-id="4" href="/#narrow/channel/4-staff">#staff</a> <a class="stream" data-stream-id="2" href="/#narrow/channel/2-lunch">#lunch</a></p>',
 		},
 	],
+	['alice POST /api/v1/messages type=direct&to=[4]&topic=x&content=%23**staff**', like({id: '$sent'})],
+	['alice GET /api/v1/messages/$sent', like({message: like({content: '<p>#<strong>staff</strong></p>'})})],
 	[
 		'alice POST /api/v1/messages/render content=x&topic=y',
 		{rendered: '<p>x</p>', ignored_parameters_unsupported: ['topic']},
 	],
 	['alice POST /api/v1/messages/render', missingArgument('content')],
-	[`alice GET ${NEWEST}`, like({messages: [like({id: '$last'})]})],
+	[`alice GET ${NEWEST}`, like({messages: [like({id: '$sent'})]})],
 ]);
