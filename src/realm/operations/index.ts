@@ -7,6 +7,7 @@ import {addFcmToken} from './add-fcm-token.js';
 import {addLinkifier} from './add-linkifier.js';
 import {addReaction} from './add-reaction.js';
 import {archiveStream} from './archive-stream.js';
+import {getStorage, removeStorage, updateStorage} from './bot-storage.js';
 import {createBot} from './create-bot.js';
 import {createChannel} from './create-channel.js';
 import {createDrafts} from './create-drafts.js';
@@ -189,4 +190,7 @@ export const handlers: Handlers = {
 	getAlertWords,
 	addAlertWords,
 	removeAlertWords,
+	getStorage,
+	updateStorage,
+	removeStorage,
 };

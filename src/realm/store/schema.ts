@@ -381,6 +381,13 @@ export const migrations: readonly string[] = [
 	DELETE FROM user_messages WHERE user_id IN (SELECT id FROM accounts WHERE bot_type IN (3, 4));
 	`,
 	`
+	CREATE TABLE bot_storage (
+		account_id INTEGER NOT NULL REFERENCES accounts (id),
+		key TEXT NOT NULL,
+		value TEXT NOT NULL,
+		PRIMARY KEY (account_id, key)
+	);
+
 	CREATE TABLE custom_emoji (
 		id INTEGER PRIMARY KEY AUTOINCREMENT,
 		name TEXT NOT NULL,
