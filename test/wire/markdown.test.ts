@@ -49,6 +49,7 @@ const blocks: Readonly<Record<string, string>> = {
 	'- a\n  - b\n    - c\n- d': '<ul>\n<li>a<ul>\n<li>b<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>\n</li>\n<li>d</li>\n</ul>',
 	'- a\n    - b': '<ul>\n<li>a<br>\n    - b</li>\n</ul>',
 	'1. a\n   - b\n2. c': '<ol>\n<li>\n<p>a</p>\n<ul>\n<li>b</li>\n</ul>\n</li>\n<li>\n<p>c</p>\n</li>\n</ol>',
+	'* a\n- b\n+ c\n\n* * *': '<ul>\n<li>a</li>\n<li>b</li>\n<li>c</li>\n</ul>\n<hr>',
 	'text\n3. a': '<p>text</p>\n<ol start="3">\n<li>a</li>\n</ol>',
 	'-\n*\n1.': '<p>-<br>\n*<br>\n1.</p>',
 	'a\n```js\n"x" < 1;\n```\nb': `<p>a</p>\n${code('"x" &lt; 1;', 'JavaScript')}\n<p>b</p>`,

@@ -82,10 +82,15 @@ export const renderNestedList: RendererRule = (tokens, index, options, _env, ren
 export const renderCell: RendererRule = (tokens, index, options, _env, renderer) =>
 	renderer.renderToken(tokens, index, options).replace(/text-align:(\w+)/, 'text-align: $1;');
 
-/** Parts a list from the text or the list of the other kind above it, except in code. */
+/** Parts a list from the text or the list of the other kind above it, except in code. Items may have different bullets. */
 export function separateLists(lines: readonly string[]): string[] {
 	const open: {fence: string; isCode: boolean}[] = [];
-	return lines.flatMap((line, index) => {
+	let above: RegExpExecArray | null = null;
+	return lines.flatMap((given, index) => {
+		const bullet = open.at(-1)?.isCode ? null : /^( *)([*+-])(?= )(?!(?: *[*-]){2,} *$)/.exec(given);
+		const isSameList = bullet !== null && above?.[1] === bullet[1];
+		const line = isSameList ? `${bullet[1]}${above?.[2]}${given.slice(bullet[0].length)}` : given;
+		above = isSameList ? above : bullet;
 		const innermost = open.at(-1);
 		const fence = innermost?.isCode ? undefined : openingFence(line);
 		if (line.trimEnd() === innermost?.fence) {
