@@ -8,7 +8,7 @@ export const Channel = z.looseObject({
 	name: z.string(),
 	is_archived: z.boolean().optional(),
 	description: z.string(),
-	rendered_description: z.string(),
+	rendered_description: z.string().optional(),
 	date_created: z.int(),
 	creator_id: z.int().nullable().optional(),
 	invite_only: z.boolean(),

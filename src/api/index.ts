@@ -1,6 +1,7 @@
 // The wire: every operation that we speak and that the realm serves, in one table.
 
 import {addAlertWords, getAlertWords, removeAlertWords} from './alert-words.js';
+import {getStorage, removeStorage, updateStorage} from './bot-storage.js';
 import {createBot, deactivateBot, getBots, regenerateBotApiKey, updateBot} from './bots.js';
 import {
 	addDefaultStream,
@@ -199,6 +200,9 @@ export const operations = {
 	getAlertWords,
 	addAlertWords,
 	removeAlertWords,
+	getStorage,
+	updateStorage,
+	removeStorage,
 } as const;
 
 export type Operations = typeof operations;

@@ -5,7 +5,8 @@ const EditHistoryEntry = z.looseObject({
 	user_id: z.int().nullable(),
 	timestamp: z.int(),
 	prev_content: z.string().optional(),
-	prev_rendered_content: z.string().optional(),
+	/** Null where an old server could not render it. */
+	prev_rendered_content: z.string().nullable().optional(),
 	prev_stream: z.int().optional(),
 	stream: z.int().optional(),
 	prev_topic: z.string().optional(),

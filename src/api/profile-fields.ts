@@ -8,10 +8,10 @@ export const ProfileField = z.looseObject({
 	name: z.string(),
 	/** 1 short text, 2 long text, 3 list of options, 4 date, 5 link, 6 users, 7 external account, 8 pronouns. */
 	type: z.int(),
-	hint: z.string(),
-	/** JSON text; what it holds depends on the type. */
-	field_data: z.string(),
-	order: z.int(),
+	hint: z.string().optional(),
+	/** JSON text; what it holds depends on the type. Left out where the type needs none. */
+	field_data: z.string().optional(),
+	order: z.int().optional(),
 	display_in_profile_summary: z.boolean().optional(),
 	required: z.boolean().optional(),
 	editable_by_user: z.boolean().optional(),

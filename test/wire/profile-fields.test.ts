@@ -13,6 +13,12 @@ clientCalls('getProfileFields', {
 		answer: `{"result":"success","msg":"","custom_fields":${FIELDS}}`,
 		result: {custom_fields: JSON.parse(FIELDS)},
 	},
+	'reads fields of servers that leave out what is empty': {
+		call: client => client.getProfileFields(),
+		line: 'GET /api/v1/realm/profile_fields',
+		answer: '{"result":"success","msg":"","custom_fields":[{"id":1,"name":"Phone","type":1}]}',
+		result: {custom_fields: [{id: 1, name: 'Phone', type: 1}]},
+	},
 });
 
 clientCalls('createProfileField', {

@@ -79,6 +79,7 @@ export interface Caller {
 	readonly authorization: string;
 	get(path: string, headers?: readonly string[]): Promise<RawAnswer>;
 	post(path: string, form: string, headers?: readonly string[]): Promise<RawAnswer>;
+	put(path: string, form: string): Promise<RawAnswer>;
 	patch(path: string, form: string): Promise<RawAnswer>;
 	/** Parameters in a form body. */
 	delete(path: string, form: string): Promise<RawAnswer>;
@@ -130,6 +131,7 @@ export function callerOf(url: string, {email, key, userId}: Credentials): Caller
 		authorization,
 		get: (path, headers = []) => send(`GET ${path} HTTP/1.1`, headers, ''),
 		post: (path, form, headers = []) => send(`POST ${path} HTTP/1.1`, postHeaders(form, headers), form),
+		put: (path, form) => send(`PUT ${path} HTTP/1.1`, formHeaders(form), form),
 		patch: (path, form) => send(`PATCH ${path} HTTP/1.1`, formHeaders(form), form),
 		delete: (path, form) => send(`DELETE ${path} HTTP/1.1`, formHeaders(form), form),
 	};

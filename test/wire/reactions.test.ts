@@ -26,7 +26,7 @@ const [ALICE, BOB, CARLA] = [4, 5, 6];
 const TADA = {emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_emoji'};
 const THUMBS_UP = {emoji_name: 'thumbs_up', emoji_code: '1f44d', reaction_type: 'unicode_emoji'};
 const HEART = {emoji_name: 'heart', emoji_code: '2764', reaction_type: 'unicode_emoji'};
-const EXTRA = {emoji_name: 'bothy', emoji_code: 'bothy', reaction_type: 'service_extra_emoji'};
+const EXTRA = {emoji_name: 'zulip', emoji_code: 'zulip', reaction_type: 'service_extra_emoji'};
 
 const EXISTS = refusal('400 Bad Request', 'Reaction already exists.', {code: 'REACTION_ALREADY_EXISTS'});
 const GONE = refusal('400 Bad Request', "Reaction doesn't exist.", {code: 'REACTION_DOES_NOT_EXIST'});
@@ -79,9 +79,9 @@ story('addReaction', 'shows reactions in their order under the first name, and t
 ]);
 
 story('addReaction', 'takes the special built-in emoji by its name, its kind or the old name of its kind', [
-	['bob POST /api/v1/messages/1/reactions emoji_name=bothy', {}],
-	['alice POST /api/v1/messages/1/reactions emoji_name=bothy&reaction_type=zulip_extra_emoji', {}],
-	['carla POST /api/v1/messages/1/reactions emoji_name=bothy&emoji_code=bothy&reaction_type=service_extra_emoji', {}],
+	['bob POST /api/v1/messages/1/reactions emoji_name=zulip', {}],
+	['alice POST /api/v1/messages/1/reactions emoji_name=zulip&reaction_type=zulip_extra_emoji', {}],
+	['carla POST /api/v1/messages/1/reactions emoji_name=zulip&emoji_code=zulip&reaction_type=service_extra_emoji', {}],
 	[
 		'alice GET /api/v1/messages/1',
 		hasReactions({...EXTRA, user_id: BOB}, {...EXTRA, user_id: ALICE}, {...EXTRA, user_id: CARLA}),

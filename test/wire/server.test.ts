@@ -11,6 +11,12 @@ const SETTINGS = `{"result":"success","msg":"","authentication_methods":{"passwo
 "zulip_merge_base":"12.0-dev","zulip_version":"12.0-dev-1-gabc"}`;
 
 clientCalls('getServerSettings', {
+	'reads what a server older than the feature levels says': {
+		call: client => client.getServerSettings(),
+		line: 'GET /api/v1/server_settings',
+		answer: '{"result":"success","msg":"","zulip_version":"2.1.4"}',
+		result: {zulip_version: '2.1.4'},
+	},
 	'reads version, feature level and organization': {
 		call: client => client.getServerSettings(),
 		line: 'GET /api/v1/server_settings',

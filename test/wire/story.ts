@@ -178,12 +178,14 @@ export async function play(t: ExecutionContext, steps: readonly Step[], options:
 				return caller.get(path);
 			case 'POST':
 				return caller.post(path, form);
+			case 'PUT':
+				return caller.put(path, form);
 			case 'PATCH':
 				return caller.patch(path, form);
 			case 'DELETE':
 				return caller.delete(path, form);
 			default:
-				throw new Error(`Expected GET, POST, PATCH or DELETE, found ${method} in ${request}`);
+				throw new Error(`Expected GET, POST, PUT, PATCH or DELETE, found ${method} in ${request}`);
 		}
 	};
 	const scene: Scene = {realm, names, who, send};

@@ -81,6 +81,12 @@ clientCalls('getSubscriptions', {
 		answer: `{"result":"success","msg":"","subscriptions":[${SUBSCRIPTION}]}`,
 		result: {subscriptions: [JSON.parse(SUBSCRIPTION)]},
 	},
+	'reads channels without their description in HTML': {
+		call: client => client.getSubscriptions(),
+		line: `GET ${PATH}`,
+		answer: `{"result":"success","msg":"","subscriptions":[${SUBSCRIPTION.replace(/"rendered_description":"[^"]*",/, '')}]}`,
+		result: {subscriptions: [JSON.parse(SUBSCRIPTION.replace(/"rendered_description":"[^"]*",/, ''))]},
+	},
 });
 
 test('getSubscriptions: the client does not take a channel for a subscription', async t => {

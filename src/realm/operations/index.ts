@@ -2,6 +2,7 @@
 
 import type {Handlers} from '../routes.js';
 import * as alertWords from './alert-words.js';
+import * as botStorage from './bot-storage.js';
 import * as bots from './bots.js';
 import * as channels from './channels.js';
 import * as drafts from './drafts.js';
@@ -26,6 +27,7 @@ import * as webhook from './webhook.js';
 
 export const handlers: Handlers = {
 	...alertWords,
+	...botStorage,
 	...bots,
 	...channels,
 	...drafts,

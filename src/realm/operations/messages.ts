@@ -192,8 +192,8 @@ export const getMessageHistory = handler('getMessageHistory', ({services: {store
 	return {message_history: snapshots(row, editsOf(store, row.id), how)};
 });
 
-export const renderMessage = handler('renderMessage', ({services: {store}, caller, parameters}) => ({
-	rendered: renderMarkdown(store, parameters.content, caller).html,
+export const renderMessage = handler('renderMessage', ({services: {store}, parameters}) => ({
+	rendered: renderMarkdown(store, parameters.content).html,
 }));
 
 export const updateMessageFlags = handler('updateMessageFlags', ({services, caller, parameters}) => {

@@ -25,7 +25,7 @@ export function addReaction(
 ): void {
 	const {store} = services;
 	const message = findReadable(store, caller, wanted.messageId);
-	const emoji = settle(wanted);
+	const emoji = settle(store, wanted);
 	if (hasReacted(store, caller, message, emoji)) {
 		throw new RealmError('Reaction already exists.', 'REACTION_ALREADY_EXISTS');
 	}
@@ -38,7 +38,7 @@ export function addReaction(
 		emoji.type,
 	);
 	if (!first) {
-		checkEmoji(emoji);
+		checkEmoji(store, emoji);
 	}
 
 	const name = first?.emoji_name ?? emoji.name;
@@ -68,7 +68,7 @@ export function removeReaction(
 	const {store} = services;
 	const message = findReadable(store, caller, wanted.messageId);
 	const type = readType(wanted.type);
-	const code = wanted.code ?? codeOf(wanted.name);
+	const code = wanted.code ?? codeOf(store, wanted.name);
 	const reaction = store.get<{id: number; emoji_name: string}>(
 		`SELECT id, emoji_name FROM reactions
 		WHERE message_id = ? AND user_id = ? AND emoji_code = ? AND reaction_type = ?`,
@@ -86,21 +86,21 @@ export function removeReaction(
 }
 
 /** The name tells what was not said. */
-function settle({name, code, type}: WantedReaction & {readonly name: string}): Emoji {
+function settle(store: Store, {name, code, type}: WantedReaction & {readonly name: string}): Emoji {
 	if (code !== undefined && type !== undefined) {
 		return {name, code, type: readType(type)};
 	}
 
-	const known = findEmoji(name);
+	const known = findEmoji(store, name);
 	return {name, code: code ?? known.code, type: type === undefined ? known.type : readType(type)};
 }
 
-function codeOf(name: string | undefined): string {
+function codeOf(store: Store, name: string | undefined): string {
 	if (name === undefined) {
 		throw badRequest('At least one of the following arguments must be present: emoji_name, emoji_code');
 	}
 
-	return findEmoji(name).code;
+	return findEmoji(store, name).code;
 }
 
 function hasReacted(store: Store, {id}: Account, message: MessageRow, {code, type}: Emoji): boolean {

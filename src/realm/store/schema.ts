@@ -389,4 +389,23 @@ export const migrations: readonly string[] = [
 		PRIMARY KEY (user_id, muted_id)
 	) WITHOUT ROWID;
 	`,
+	`
+	CREATE TABLE bot_storage (
+		account_id INTEGER NOT NULL REFERENCES accounts (id),
+		key TEXT NOT NULL,
+		value TEXT NOT NULL,
+		PRIMARY KEY (account_id, key)
+	);
+
+	CREATE TABLE custom_emoji (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		name TEXT NOT NULL,
+		author_id INTEGER NOT NULL REFERENCES accounts (id),
+		deactivated INTEGER NOT NULL DEFAULT 0,
+		path TEXT NOT NULL,
+		type TEXT NOT NULL,
+		bytes BLOB NOT NULL
+	);
+	CREATE INDEX custom_emoji_by_name ON custom_emoji (name);
+	`,
 ];

@@ -7,7 +7,7 @@ import test from 'ava';
 // @ts-expect-error: it is published without types
 import zulip from 'zulip-js';
 import type {LogLine} from '../../src/realm/index.js';
-import {type Caller, databaseFile, openChat} from './realm-kit.js';
+import {type Caller, databaseFile, openChat} from '../realm/realm-kit.js';
 
 const hello = {to: 'general', type: 'stream', subject: 'tests', content: 'Hi *there*'};
 
