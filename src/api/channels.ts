@@ -8,7 +8,7 @@ export const Channel = z.looseObject({
 	name: z.string(),
 	is_archived: z.boolean().optional(),
 	description: z.string(),
-	rendered_description: z.string(),
+	rendered_description: z.string().optional(),
 	date_created: z.int(),
 	creator_id: z.int().nullable().optional(),
 	invite_only: z.boolean(),
@@ -75,7 +75,7 @@ export const getStreamTopics = operation({
 	parameters: {
 		stream_id: required(z.int(), 'ID of the channel'),
 		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
-			since: 334,
+			since: 340,
 			ignorable: true,
 			default: false,
 		}),
@@ -213,5 +213,41 @@ export const archiveStream = operation({
 	parameters: {
 		stream_id: required(z.int(), 'ID of the channel'),
 	},
+	result: z.looseObject({}),
+});
+
+export const deleteTopic = operation({
+	name: 'deleteTopic',
+	method: 'POST',
+	path: '/streams/{stream_id}/delete_topic',
+	about: 'Delete all messages of a topic',
+	callers: 'users',
+	parameters: {
+		stream_id: required(z.int(), 'ID of the channel'),
+		topic_name: required(z.string(), 'Name of the topic'),
+	},
+	/** The field came with level 154. */
+	result: z.looseObject({complete: z.boolean().optional()}),
+});
+
+const defaultStreamId = required(z.int(), 'ID of the channel');
+
+export const addDefaultStream = operation({
+	name: 'addDefaultStream',
+	method: 'POST',
+	path: '/default_streams',
+	about: 'Subscribe those who join later to a channel',
+	callers: 'administrators',
+	parameters: {stream_id: defaultStreamId},
+	result: z.looseObject({}),
+});
+
+export const removeDefaultStream = operation({
+	name: 'removeDefaultStream',
+	method: 'DELETE',
+	path: '/default_streams',
+	about: 'No longer subscribe those who join later to a channel',
+	callers: 'administrators',
+	parameters: {stream_id: defaultStreamId},
 	result: z.looseObject({}),
 });

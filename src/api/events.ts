@@ -43,6 +43,7 @@ export const register = operation({
 				stream_typing_notifications: z.boolean().optional(),
 				simplified_presence_events: z.boolean().optional(),
 				linkifier_url_template: z.boolean().optional(),
+				user_settings_object: z.boolean().optional(),
 			}),
 			'What the client understands',
 		),

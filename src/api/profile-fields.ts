@@ -8,10 +8,10 @@ export const ProfileField = z.looseObject({
 	name: z.string(),
 	/** 1 short text, 2 long text, 3 list of options, 4 date, 5 link, 6 users, 7 external account, 8 pronouns. */
 	type: z.int(),
-	hint: z.string(),
-	/** JSON text; what it holds depends on the type. */
-	field_data: z.string(),
-	order: z.int(),
+	hint: z.string().optional(),
+	/** JSON text; what it holds depends on the type. Left out where the type needs none. */
+	field_data: z.string().optional(),
+	order: z.int().optional(),
 	display_in_profile_summary: z.boolean().optional(),
 	required: z.boolean().optional(),
 	editable_by_user: z.boolean().optional(),
@@ -50,7 +50,9 @@ export const createProfileField = operation({
 	parameters: {
 		name: optional(z.string().max(40), 'Name; external accounts of a known kind have their own', {default: ''}),
 		field_type: required(
-			z.literal([1, 2, 3, 4, 5, 6, 7, 8]),
+			z.literal([1, 2, 3, 4, 5, 6, 7, 8], {
+				error: ({input}) => (Number.isInteger(input) ? 'Invalid field type.' : undefined),
+			}),
 			'1 short text, 2 long text, 3 options, 4 date, 5 link, 6 users, 7 external account, 8 pronouns',
 		),
 		...details,

@@ -9,8 +9,9 @@ export const getServerSettings = operation({
 	callers: 'anyone',
 	parameters: {},
 	result: z.looseObject({
-		zulip_version: z.string(),
-		zulip_feature_level: z.int(),
+		zulip_version: z.string().optional(),
+		/** Left out by servers older than the levels. */
+		zulip_feature_level: z.int().optional(),
 		push_notifications_enabled: z.boolean().optional(),
 		is_incompatible: z.boolean().optional(),
 		authentication_methods: z.record(z.string(), z.boolean()).optional(),

@@ -95,3 +95,17 @@ export const updateSubscriptionSettings = operation({
 	},
 	result: z.looseObject({}),
 });
+
+export const getSubscriptionStatus = operation({
+	name: 'getSubscriptionStatus',
+	method: 'GET',
+	path: '/users/{user_id}/subscriptions/{stream_id}',
+	about: 'Tell whether somebody is subscribed to a channel',
+	callers: 'users',
+	since: 12,
+	parameters: {
+		user_id: required(z.int(), 'ID of the user'),
+		stream_id: required(z.int(), 'ID of the channel'),
+	},
+	result: z.looseObject({is_subscribed: z.boolean()}),
+});

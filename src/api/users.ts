@@ -166,7 +166,7 @@ export const deactivateOwnUser = operation({
 	method: 'DELETE',
 	path: '/users/me',
 	about: "Deactivate one's own account and the bots one owns",
-	callers: 'humans',
+	callers: 'users',
 	parameters: {},
 	result: z.looseObject({}),
 });
@@ -178,5 +178,29 @@ export const reactivateUser = operation({
 	about: 'Reactivate a user. Administrators may reactivate everybody, others their own bots',
 	callers: 'users',
 	parameters: {user_id: required(z.int(), 'ID of the user')},
+	result: z.looseObject({}),
+});
+
+const mutedUserId = required(z.int(), 'ID of the user');
+
+export const muteUser = operation({
+	name: 'muteUser',
+	method: 'POST',
+	path: '/users/me/muted_users/{muted_user_id}',
+	about: 'Mute a user',
+	callers: 'users',
+	since: 48,
+	parameters: {muted_user_id: mutedUserId},
+	result: z.looseObject({}),
+});
+
+export const unmuteUser = operation({
+	name: 'unmuteUser',
+	method: 'DELETE',
+	path: '/users/me/muted_users/{muted_user_id}',
+	about: 'Unmute a user',
+	callers: 'users',
+	since: 48,
+	parameters: {muted_user_id: mutedUserId},
 	result: z.looseObject({}),
 });

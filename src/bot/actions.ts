@@ -6,6 +6,7 @@ import {checkCron} from '../queue/cron.js';
 import {Target} from '../queue/sends.js';
 import type {AccountSchedules} from '../schedules/schedules.js';
 import type {Values} from '../storage/values.js';
+import {changeOwn} from './blindness.js';
 import type {Actions, BotLog, ScheduleHandle} from './context.js';
 import type {Drafts} from './drafts.js';
 import {expectFuture, expectKey, expectTarget, expectText} from './expect.js';
@@ -95,10 +96,15 @@ export function createActions<Config>({
 		},
 		drafts: account => checked(effects.drafts(account)),
 		async edit(messageId, text) {
-			await effects.api().updateMessage({message_id: messageId, content: expectText(text, 'edit')});
+			const client = effects.api();
+			const content = expectText(text, 'edit');
+			await changeOwn(client, {what: 'ctx.edit()', messageId}, () =>
+				client.updateMessage({message_id: messageId, content}),
+			);
 		},
 		async delete(messageId) {
-			await effects.api().deleteMessage({message_id: messageId});
+			const client = effects.api();
+			await changeOwn(client, {what: 'ctx.delete()', messageId}, () => client.deleteMessage({message_id: messageId}));
 		},
 		quote,
 		now: () => new Date(effects.now()),

@@ -2,12 +2,12 @@
 
 import type {Payload} from '../api/index.js';
 import {createActions, type Effects} from './actions.js';
+import {addReaction} from './blindness.js';
 import {type Choice, widgetOf} from './choices.js';
 import type {BotLog, Context} from './context.js';
 import type {Conversation} from './conversation.js';
 import {expectText} from './expect.js';
 import {stripMention} from './mention.js';
-import {addReaction} from './reaction.js';
 import {conversationOf} from './target-of.js';
 
 export interface ContextOptions<Session, Config> {
@@ -71,7 +71,7 @@ export function createContext<Session, Config>(options: ContextOptions<Session, 
 			conversation.expect(message.sender_id, {kind: 'answer', name, question, until});
 		},
 		async react(emoji) {
-			await addReaction(effects.api(), {messageId: message.id, emoji, log});
+			await addReaction(effects.api(), {messageId: message.id, here, emoji, log});
 		},
 		async typing() {
 			await effects.api().setTypingStatus({

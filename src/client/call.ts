@@ -196,6 +196,6 @@ function noteLevel(level: Level, {zulip_feature_level: named, events}: Json): vo
 const performSettings = createPerform(operations.getServerSettings);
 
 async function askLevel(caller: Caller, remaining: Remaining): Promise<number> {
-	const {zulip_feature_level: level} = await performSettings(caller, {}, remaining);
+	const {zulip_feature_level: level = 0} = await performSettings(caller, {}, remaining);
 	return level;
 }

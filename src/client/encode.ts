@@ -51,9 +51,14 @@ export function encodeRaw(method: string, path: string, parameters: Given): Enco
 	const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
 	return place(
 		method,
-		path,
+		encodePath(path),
 		given.map(([name, value]) => [name, encodeValue(value, 'text')]),
 	);
+}
+
+/** What is percent-encoded already stays so. */
+function encodePath(path: string): string {
+	return path.replaceAll(/%(?![\da-f]{2})|[^\x21-\x7e]|["#<>\\^`{|}]/giu, sign => encodeURIComponent(sign));
 }
 
 function place(method: string, path: string, fields: [string, string | File][]): Encoded {

@@ -37,6 +37,31 @@ not repeated below:
 
 Decide by \`code\`, never by the message: servers translate it.`;
 
+/** Real servers, and what the realm does instead. */
+const DIFFERENCES: ReadonlyArray<readonly [servers: string, realm: string]> = [
+	['`createDrafts` without `drafts` is refused', 'creates none'],
+	['`updatePresence` with `ping_only` says no `presence_last_update_id`', 'says it, -1 unless one was given'],
+	[
+		'What needs no login still needs one below `/api/v1`',
+		'needs none if the organization has public access; off by default',
+	],
+	[
+		'Level 339 checks `type` before `content` in `sendMessage` and `createScheduledMessage`',
+		'checks `content` first at every level',
+	],
+	['Guests can become administrators at level 442', 'refuses it at every level'],
+	['Messages of archived channels cannot be read one by one at level 339', 'can be read at every level'],
+	['The web home view `recent` is called `recent_topics` before level 454', 'takes both from that level on'],
+	['`serviceOutgoingWebhook` and `zulipOutgoingWebhook` do not exist', 'answer with an example of the payload'],
+	[
+		'Complaints about nested parameters name the validator’s own types, such as `to["int"]`',
+		'name the parameter alone',
+	],
+	['A search finds words by their stems and passes over common ones', 'finds parts of words'],
+	['`updateSettings` asks for a confirmation of `email` by mail', 'changes it at once'],
+	['Welcome Bot greets new users', 'nobody does'],
+];
+
 export async function apiDocument(): Promise<string> {
 	const [groups, calls] = await Promise.all([readGroups(), makeCalls()]);
 	return `${[
@@ -47,6 +72,9 @@ export async function apiDocument(): Promise<string> {
 			`## ${title}`,
 			...operations.map(each => sectionOf(each, calls[each.name])),
 		]),
+		'## Where servers and the realm differ',
+		'The client accepts both. The local realm does what the second column says.',
+		['| Real servers | The realm |', '|---|---|', ...DIFFERENCES.map(cells => `| ${cells.join(' | ')} |`)].join('\n'),
 	].join('\n\n')}\n`;
 }
 

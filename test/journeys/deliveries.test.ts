@@ -114,7 +114,7 @@ test('the same when each of four connections breaks after our answer was written
 	// Four lost answers are the service's own limit: it says so, and tells the bot's owner, whatever we do.
 	const [failure, toOwner = '', ...answers] = await saidInTheEnd();
 	t.is(failure, 'Failure! Bot is unavailable');
-	t.regex(toOwner, /resulted in a connection error/);
+	t.regex(toOwner, /A connection error occurred/);
 	t.deepEqual(answers, ['slow one']);
 	t.deepEqual(runs, ['one']);
 });
