@@ -51,7 +51,8 @@ export function encodeRaw(method: string, path: string, parameters: Given): Enco
 	const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
 	return place(
 		method,
-		path,
+		// What HTTP does not take in a path; what is encoded already stays as it is.
+		path.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent),
 		given.map(([name, value]) => [name, encodeValue(value, 'text')]),
 	);
 }
