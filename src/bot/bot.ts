@@ -2,25 +2,58 @@
 
 import {z} from 'zod';
 import {type Cron, checkCron} from '../queue/cron.js';
-import type {Context} from './context.js';
+import type {Jsonable} from '../storage/json.js';
+import {checkArguments} from './arguments.js';
+import type {Asked, Context} from './context.js';
 import type {BotCron, CronHandler} from './cron.js';
+import type {BotLater, LaterHandler} from './later.js';
 
 /** Known by a registered symbol, so that two copies of the package agree on what a bot is. */
 const BOT = Symbol.for('bothy.bot');
 
-export type Handler<Session = undefined, Config = undefined> = (ctx: Context<Session, Config>) => unknown;
+type Ignored = boolean | number | null | undefined;
+
+/** What a handler may return. Bothy ignores it; a text is no answer, so it does not compile: `ctx.reply(text)` says it. */
+// biome-ignore lint/suspicious/noConfusingVoidType: what `async` functions without a value return
+export type Returned = void | Ignored | PromiseLike<void | Ignored | object>;
+
+/** Runs for a message. */
+export type Handler<Session = undefined, Config = undefined> = (ctx: Context<Session, Config>) => Returned;
+/** Runs around every handler. Call `next()` once to go on, or leave it out to stop there. */
 export type Middleware<Session = undefined, Config = undefined> = (
 	ctx: Context<Session, Config>,
 	next: () => Promise<void>,
-) => unknown;
+) => Returned;
+/** Runs when a handler throws. */
 export type ErrorHandler<Session = undefined, Config = undefined> = (
 	error: Error,
 	ctx: Context<Session, Config>,
-) => unknown;
+) => Returned;
+
+/** Why the service calls a bot. */
+export type Trigger = 'mention' | 'direct_message';
+
+const TRIGGERS: readonly string[] = ['mention', 'direct_message'] satisfies Trigger[];
+
+/**
+ * The context of a bot's handlers, for functions of your own.
+ *
+ * @example
+ * const lunch = bot({about: 'Counts orders', session: z.object({orders: z.int().default(0)})});
+ *
+ * function order(ctx: ContextOf<typeof lunch>) {
+ * 	ctx.session.orders++;
+ * }
+ */
+export type ContextOf<B> = B extends Module<infer Session, infer Config> ? Context<Session, Config> : never;
 
 /** Roles of the service, the mightiest first; each may do what those behind it may. */
 export type Role = 'owner' | 'administrator' | 'moderator' | 'member';
 
+/** Whose `ctx.session` is: one for each conversation, for each person wherever they write, or one for the whole bot. */
+export type SessionPer = 'conversation' | 'person' | 'bot';
+
+/** Options of `bot()`. */
 export interface BotOptions {
 	/** One sentence for `help`: what the bot is for. */
 	readonly about: string;
@@ -36,13 +69,15 @@ export interface BotOptions {
 	/** Messages that one person may write to the bot in a minute; 0 for no limit. Default 20. */
 	readonly perMinute?: number;
 	/**
-	 * Shape of what the bot remembers of a conversation, with a default for each field. A bot that declares it has one
-	 * run at a time in a conversation; `ctx.session` is kept for a week after its last change.
+	 * Shape of what the bot remembers, with a default for each field. JSON must carry its values. A bot that declares it
+	 * handles one message at a time in each session; `ctx.session` is kept for a week after its last change.
 	 */
 	readonly session?: z.ZodType;
+	/** Whose the session is: `conversation`, `person` or `bot`. Default `conversation`. */
+	readonly sessionPer?: SessionPer;
 	/**
-	 * What an account may set for the bot: `config.<key>` in its section of the config file. Numbers and booleans are read
-	 * from the text that stands there. What does not fit stops the start.
+	 * What an account may set for the bot: `config.<key>` in its section of the config file, `bots/<name>.config.json` for
+	 * local bots, or the environment (`BOTHY_CONFIG_<NAME>_<KEY>`). Numbers and booleans are read from the text there.
 	 */
 	readonly config?: z.ZodObject;
 }
@@ -50,96 +85,124 @@ export interface BotOptions {
 const Milliseconds = z.int().min(1);
 
 const Options = z.object({
-	about: z.string().trim().min(1, 'expected one sentence on what the bot is for'),
+	about: z
+		.string('expected one sentence on what the bot is for')
+		.trim()
+		.min(1, 'expected one sentence on what the bot is for'),
 	deadlineMs: Milliseconds.max(9_500, 'the service waits for 10,000').default(8_000),
 	timeoutMs: Milliseconds.default(300_000),
 	concurrency: z.int().min(1).default(100),
 	perMinute: z.int().min(0).default(20),
 	session: z.instanceof(z.ZodType).optional(),
+	sessionPer: z.enum(['conversation', 'person', 'bot']).default('conversation'),
 	config: z.instanceof(z.ZodObject).optional(),
 });
 
+/** Options of a command. */
 export interface CommandOptions<Args extends z.ZodObject = z.ZodObject> {
 	/** One sentence for `help`. */
 	readonly about: string;
-	/** The words behind the command: keys in order are positions, the last string takes the rest of the line. */
+	/**
+	 * The words behind the command: keys in order are positions, `--key value` names one, the last string takes the rest of
+	 * the line. A list (`z.array()`) takes all remaining words as the last field, and words with commas between them elsewhere. A
+	 * boolean with a default is a flag: `--key`, `--no-key`.
+	 */
 	readonly args?: Args;
+	/** Other names of the command, such as `rm` for `remove`. `help` does not list them. */
+	readonly aliases?: readonly string[];
 	/** Who may run it; for everybody else it is not there. Needs the account's API key, with which the role is asked for. */
 	readonly role?: Role;
 	/** Asked before it runs; it runs when the same person answers yes. */
 	readonly confirm?: string;
 }
 
+/** A command as a bot keeps it. */
 export interface Command<Session = undefined, Config = undefined> extends Omit<CommandOptions, 'args'> {
 	readonly name: string;
 	readonly args: z.ZodObject | undefined;
-	readonly run: (ctx: Context<Session, Config>, args: Record<string, unknown>) => unknown;
+	readonly run: (ctx: Context<Session, Config>, args: Record<string, unknown>) => Returned;
 }
 
+/** A pattern that a bot listens for. */
 export interface Listener<Session = undefined, Config = undefined> {
 	readonly pattern: RegExp;
-	readonly run: (ctx: Context<Session, Config>, match: RegExpMatchArray) => unknown;
+	readonly run: (ctx: Context<Session, Config>, match: RegExpMatchArray) => Returned;
 }
 
 /** What follows the answer to a question. */
 export interface Answer<Session = undefined, Config = undefined> {
 	readonly schema: z.ZodType;
-	readonly run: (ctx: Context<Session, Config>, answer: unknown) => unknown;
+	readonly run: (ctx: Context<Session, Config>, answer: unknown, asked: Asked) => Returned;
 }
 
+/** What a module declares; one that needs less fits wherever there is more. */
+export type Declarations<Session, Config> = Pick<
+	Module<Session, Config>,
+	'middleware' | 'commands' | 'aliases' | 'listeners' | 'triggers' | 'errorHandlers' | 'answers' | 'crons' | 'laters'
+>;
+
 /**
- * Says what a bot does. Each method adds to the bot and gives it back.
- *
- * A message goes to the first that matches: the answer to a question that waits, command (its first word), `hears` in
- * order, `on(trigger)`, built-in help.
+ * Commands, handlers and middleware without a bot: what several bots share. `bot.use(module)` adds all of it, as if it
+ * were written there.
  */
-export class Bot<Session = undefined, Config = undefined> {
-	readonly [BOT] = 1;
-	readonly about: string;
+export class Module<Session = undefined, Config = undefined> {
 	readonly middleware: Middleware<Session, Config>[] = [];
+	/** By their names in small letters. */
 	readonly commands = new Map<string, Command<Session, Config>>();
+	/** Names in small letters, of the commands that they stand for. */
+	readonly aliases = new Map<string, string>();
 	readonly listeners: Listener<Session, Config>[] = [];
-	readonly triggers = new Map<string, Handler<Session, Config>>();
+	readonly triggers = new Map<Trigger, Handler<Session, Config>>();
 	readonly errorHandlers: ErrorHandler<Session, Config>[] = [];
 	readonly answers = new Map<string, Answer<Session, Config>>();
 	readonly crons = new Map<string, BotCron<Config>>();
-	readonly session: z.ZodType | undefined;
-	readonly config: z.ZodObject | undefined;
-	readonly #rules: Omit<z.infer<typeof Options>, 'about' | 'session' | 'config'>;
-
-	constructor(options: BotOptions) {
-		const parsed = Options.safeParse(options);
-		if (!parsed.success) {
-			const issue = parsed.error.issues[0];
-			throw new TypeError(`bot({${issue?.path.join('.') ?? ''}}): ${issue?.message}`);
-		}
-
-		const {about, session, config, ...rules} = parsed.data;
-		this.about = about;
-		this.session = session;
-		this.config = config;
-		this.#rules = rules;
-	}
+	readonly laters = new Map<string, BotLater<Config>>();
 
 	/**
-	 * What the host keeps to for this bot: `BotOptions` with their defaults. Who asks questions remembers them as part of the
-	 * conversation.
+	 * Adds a function around every handler, or all that a module has. A function calls `next()` once, or leaves it out to
+	 * stop there.
+	 *
+	 * @throws TypeError when the module declares what is declared here already.
+	 * @example
+	 * const about = module().command('version', {about: 'Say which version runs'}, ctx => ctx.reply('1.2.3'));
+	 *
+	 * export default bot({about: 'Says hello'}).use(about);
 	 */
-	get rules() {
-		const asks = this.answers.size > 0 || [...this.commands.values()].some(({confirm}) => confirm !== undefined);
-		return {...this.#rules, hasSession: this.session !== undefined || asks};
-	}
+	use(added: Middleware<Session, Config> | Declarations<Session, Config>): this {
+		if (typeof added === 'function') {
+			this.middleware.push(added);
+			return this;
+		}
 
-	/** Adds a function around every handler; it calls `next()` once, or leaves it out to stop there. */
-	use(middleware: Middleware<Session, Config>): this {
-		this.middleware.push(middleware);
+		if (!(added instanceof Module)) {
+			throw new TypeError('Expected .use() with a function or a module');
+		}
+
+		this.middleware.push(...added.middleware);
+		this.listeners.push(...added.listeners);
+		this.errorHandlers.push(...added.errorHandlers);
+		for (const command of added.commands.values()) {
+			this.#addCommand(command);
+		}
+
+		addAll(this.triggers, added.triggers, 'trigger');
+		addAll(this.answers, added.answers, 'answer');
+		addAll(this.crons, added.crons, 'cron');
+		addAll(this.laters, added.laters, 'later');
 		return this;
 	}
 
 	/**
-	 * Runs when `name` is the first word of a message.
+	 * Runs when a message begins with `name`. A name may have several words: of `list` and `list add`, the longer one that
+	 * fits runs.
 	 *
-	 * @throws TypeError when the name is no single word, or declared twice, or when an argument has no schema.
+	 * @throws TypeError when the name is blank or declared twice, or when an argument has no schema that can work.
+	 * @example
+	 * bot({about: 'Keeps a list'})
+	 * 	.command('list', {about: 'Show the list'}, ctx => ctx.reply('…'))
+	 * 	.command('list add', {about: 'Add to the list', args: z.object({items: z.array(z.string()).min(1)})}, async (ctx, {items}) => {
+	 * 		await ctx.storage.update('items', z.array(z.string()), (known = []) => [...known, ...items]);
+	 * 	});
 	 */
 	command(
 		name: string,
@@ -149,31 +212,40 @@ export class Bot<Session = undefined, Config = undefined> {
 	command<Args extends z.ZodObject>(
 		name: string,
 		options: CommandOptions<Args>,
-		run: (ctx: Context<Session, Config>, args: z.output<Args>) => unknown,
+		run: (ctx: Context<Session, Config>, args: z.output<Args>) => Returned,
 	): this;
 	command(
 		name: string,
 		options: Omit<CommandOptions, 'args'> & {readonly args?: z.ZodObject | undefined},
-		run: (ctx: Context<Session, Config>, args: Record<string, unknown>) => unknown,
+		run: (ctx: Context<Session, Config>, args: Record<string, unknown>) => Returned,
 	): this {
-		if (!/^\S+$/.test(name)) {
-			throw new TypeError(`Expected a command of one word, got "${name}"`);
+		expectHandler(run, `.command('${name}')`);
+		if (options.args !== undefined) {
+			checkArguments(options.args, name);
 		}
 
-		const key = name.toLowerCase();
-		if (this.commands.has(key)) {
-			throw new TypeError(`Expected each command once, got "${name}" again`);
-		}
-
-		// Zod would say so only when somebody uses the command.
-		const [argument] =
-			Object.entries(options.args?.def.shape ?? {}).find(([, field]) => !(field instanceof z.ZodType)) ?? [];
-		if (argument !== undefined) {
-			throw new TypeError(`Expected a zod schema for the argument "${argument}" of the command "${name}"`);
-		}
-
-		this.commands.set(key, {...options, name, args: options.args, run});
+		this.#addCommand({...options, name, args: options.args, run});
 		return this;
+	}
+
+	#addCommand(command: Command<Session, Config>): void {
+		const names = [command.name, ...(command.aliases ?? [])];
+		for (const name of names) {
+			if (!/^\S+( \S+){0,3}$/.test(name)) {
+				throw new TypeError(`Expected a command of one to four words with a space between them, got "${name}"`);
+			}
+
+			const key = name.toLowerCase();
+			if (this.commands.has(key) || this.aliases.has(key)) {
+				throw new TypeError(`Expected each command once, got "${name}" again`);
+			}
+
+			if (name === command.name) {
+				this.commands.set(key, command);
+			} else {
+				this.aliases.set(key, command.name.toLowerCase());
+			}
+		}
 	}
 
 	/**
@@ -191,31 +263,42 @@ export class Bot<Session = undefined, Config = undefined> {
 	answer<Schema extends z.ZodType>(
 		name: string,
 		schema: Schema,
-		run: (ctx: Context<Session, Config>, answer: z.output<Schema>) => unknown,
+		run: (ctx: Context<Session, Config>, answer: z.output<Schema>, asked: Asked) => Returned,
 	): this {
-		if (this.answers.has(name)) {
-			throw new TypeError(`Expected each answer once, got "${name}" again`);
+		expectHandler(run, `.answer('${name}')`);
+		if (!(schema instanceof z.ZodType)) {
+			throw new TypeError(`Expected a zod schema for .answer('${name}'), such as z.string()`);
 		}
 
 		// The schema that reads an answer is the one that its type comes from.
-		this.answers.set(name, {schema, run: run as Answer<Session, Config>['run']});
+		addAll(this.answers, new Map([[name, {schema, run: run as Answer<Session, Config>['run']}]]), 'answer');
 		return this;
 	}
 
 	/** Runs when `pattern` is found in the text. The match is handed over. */
-	hears(pattern: RegExp, run: (ctx: Context<Session, Config>, match: RegExpMatchArray) => unknown): this {
+	hears(pattern: RegExp, run: (ctx: Context<Session, Config>, match: RegExpMatchArray) => Returned): this {
+		if (!(pattern instanceof RegExp)) {
+			throw new TypeError(`Expected .hears() with a pattern such as /hello/i, got ${typeof pattern}`);
+		}
+
+		expectHandler(run, `.hears(${pattern})`);
 		// A pattern with `g` or `y` remembers where it stopped, which must not leak from one message to the next.
 		this.listeners.push({pattern: new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')), run});
 		return this;
 	}
 
-	/** Runs for every message of that trigger that nothing else took: `mention`, `direct_message`, or one unknown to us. */
-	on(trigger: 'mention' | 'direct_message' | (string & {}), run: Handler<Session, Config>): this {
-		if (this.triggers.has(trigger)) {
-			throw new TypeError(`Expected each trigger once, got "${trigger}" again`);
+	/**
+	 * Runs for every message of that trigger that nothing else took.
+	 *
+	 * @throws TypeError for a trigger that the service does not have, or that is declared twice.
+	 */
+	on(trigger: Trigger, run: Handler<Session, Config>): this {
+		if (!TRIGGERS.includes(trigger)) {
+			throw new TypeError(`Expected .on() with ${TRIGGERS.join(' or ')}, got "${trigger}"`);
 		}
 
-		this.triggers.set(trigger, run);
+		expectHandler(run, `.on('${trigger}')`);
+		addAll(this.triggers, new Map([[trigger, run]]), 'trigger');
 		return this;
 	}
 
@@ -229,11 +312,28 @@ export class Bot<Session = undefined, Config = undefined> {
 	 * 	ctx.send({channel: 'general', topic: 'today'}, 'Good morning'));
 	 */
 	cron(name: string, cron: Cron, run: CronHandler<Config>): this {
-		if (this.crons.has(name)) {
-			throw new TypeError(`Expected each cron once, got "${name}" again`);
-		}
+		expectHandler(run, `.cron('${name}')`);
+		addAll(this.crons, new Map([[name, {cron: checkCron(cron), run}]]), 'cron');
+		return this;
+	}
 
-		this.crons.set(name, {cron: checkCron(cron), run});
+	/**
+	 * Runs when `ctx.later(when, name, data)` says. A schema reads the data and gives it its type. Like every handler it runs
+	 * again if its process dies.
+	 *
+	 * @throws TypeError when the name is declared twice.
+	 * @example
+	 * bot({about: 'Escalates'})
+	 * 	.command('incident', {about: 'Report an incident'}, ctx => ctx.later(new Date(Date.now() + 900_000), 'escalate', {room: ctx.here}))
+	 * 	.later('escalate', z.object({room: z.any()}), (ctx, {room}) => ctx.send(room, 'Nobody has answered for 15 minutes.'));
+	 */
+	later(name: string, run: LaterHandler<Config, unknown>): this;
+	later<Schema extends z.ZodType>(name: string, schema: Schema, run: LaterHandler<Config, z.output<Schema>>): this;
+	later(name: string, ...rest: [LaterHandler<Config>] | [z.ZodType, LaterHandler<Config, never>]): this {
+		const [schema, run] = rest.length === 1 ? [z.unknown(), rest[0]] : rest;
+		expectHandler(run, `.later('${name}')`);
+		// The schema that reads the data is the one that its type comes from.
+		addAll(this.laters, new Map([[name, {schema, run: run as LaterHandler<Config>}]]), 'later');
 		return this;
 	}
 
@@ -242,9 +342,94 @@ export class Bot<Session = undefined, Config = undefined> {
 	 * `SendError`, when something that a handler said could not be posted after it had ended.
 	 */
 	catch(run: ErrorHandler<Session, Config>): this {
+		expectHandler(run, '.catch()');
 		this.errorHandlers.push(run);
 		return this;
 	}
+}
+
+function expectHandler(run: unknown, method: string): void {
+	if (typeof run !== 'function') {
+		throw new TypeError(
+			`Expected a handler for ${method}, a function such as \`ctx => ctx.reply('Hello')\`, got ${typeof run}`,
+		);
+	}
+}
+
+function addAll<Key, Value>(known: Map<Key, Value>, added: ReadonlyMap<Key, Value>, what: string): void {
+	for (const [key, value] of added) {
+		if (known.has(key)) {
+			throw new TypeError(`Expected each ${what} once, got "${key}" again`);
+		}
+
+		known.set(key, value);
+	}
+}
+
+/**
+ * Says what a bot does. Each method adds to the bot and gives it back.
+ *
+ * A message goes to the first that matches: the answer to a question that waits, command (its first words), `hears` in
+ * order, `on(trigger)`, built-in help.
+ */
+export class Bot<Session = undefined, Config = undefined> extends Module<Session, Config> {
+	readonly [BOT] = 1;
+	readonly about: string;
+	readonly session: z.ZodType | undefined;
+	readonly config: z.ZodObject | undefined;
+	readonly #rules: Omit<z.infer<typeof Options>, 'about' | 'session' | 'config'>;
+
+	constructor(options: BotOptions) {
+		super();
+		const parsed = Options.safeParse(options);
+		if (!parsed.success) {
+			const issue = parsed.error.issues[0];
+			throw new TypeError(`bot({${issue?.path.join('.') ?? ''}}): ${issue?.message}`);
+		}
+
+		const {about, session, config, ...rules} = parsed.data;
+		if (session) {
+			checkSession(session);
+		}
+
+		this.about = about;
+		this.session = session;
+		this.config = config;
+		this.#rules = rules;
+	}
+
+	/**
+	 * What the host keeps to for this bot: `BotOptions` with their defaults. Who asks questions remembers them as part of the
+	 * conversation.
+	 */
+	get rules() {
+		const asks = this.answers.size > 0 || [...this.commands.values()].some(({confirm}) => confirm !== undefined);
+		return {...this.#rules, hasSession: this.session !== undefined || asks};
+	}
+}
+
+const LOST_TYPES = new Set(['date', 'map', 'set', 'bigint', 'function', 'symbol', 'nan', 'promise', 'file']);
+
+/** What is wrong with a session would otherwise show with the first message, or never. */
+function checkSession(session: z.ZodType): void {
+	const empty = session.safeParse({});
+	if (!empty.success) {
+		const issue = empty.error.issues[0];
+		throw new TypeError(`bot({session}): expected a default for each field, \`${issue?.path.join('.')}\` has none`);
+	}
+
+	z.toJSONSchema(session, {
+		unrepresentable: 'any',
+		override({zodSchema, path}) {
+			const {type} = zodSchema._zod.def;
+			if (LOST_TYPES.has(type)) {
+				const field = path.filter(part => part !== 'properties').join('.');
+				throw new TypeError(
+					`bot({session}): \`${field}\` is a ${type}, which JSON cannot carry; store text or a number`,
+				);
+			}
+		},
+	});
 }
 
 /**
@@ -258,7 +443,25 @@ export function bot<
 	Session extends z.ZodType = z.ZodUndefined,
 	Config extends z.ZodObject | z.ZodUndefined = z.ZodUndefined,
 >(
-	options: Omit<BotOptions, 'session' | 'config'> & {readonly session?: Session; readonly config?: Config},
+	options: Omit<BotOptions, 'session' | 'config'> & {
+		readonly session?: Session &
+			(z.output<Session> extends Jsonable<z.output<Session>> ? unknown : Jsonable<z.output<Session>>);
+		readonly config?: Config;
+	},
 ): Bot<z.output<Session>, z.output<Config>> {
 	return new Bot(options as BotOptions);
+}
+
+/**
+ * Declares what several bots share; a bot takes it with `.use()`. A module that needs a session or config names their types,
+ * and then fits only bots that have them.
+ *
+ * @example
+ * export const counting = module<{count: number}>().command('count', {about: 'Count'}, async ctx => {
+ * 	ctx.session.count++;
+ * 	await ctx.reply(String(ctx.session.count));
+ * });
+ */
+export function module<Session = unknown, Config = unknown>(): Module<Session, Config> {
+	return new Module();
 }

@@ -3,6 +3,7 @@
 
 import {z} from 'zod';
 import type {Payload} from '../api/index.js';
+import {isOwnPayload} from './own-payload.js';
 
 /** No service has such a trigger. */
 const TRIGGER = 'bothy:failed';
@@ -25,9 +26,7 @@ const Failure = z.object({send: z.string(), reason: z.string()});
 
 /** Undefined where nobody had asked: a due time, or a failure itself. */
 export function failurePayload(answered: Payload, failure: z.infer<typeof Failure>): Payload | undefined {
-	return answered.trigger.startsWith('bothy:')
-		? undefined
-		: {...answered, trigger: TRIGGER, data: JSON.stringify(failure), token: ''};
+	return isOwnPayload(answered) ? undefined : {...answered, trigger: TRIGGER, data: JSON.stringify(failure), token: ''};
 }
 
 /** What failed, and the payload of the message that had been answered; undefined for every other payload. */

@@ -16,7 +16,7 @@ export async function addReaction(
 	{messageId, emoji, log}: {messageId: number; emoji: string; log: BotLog},
 ): Promise<void> {
 	try {
-		await client.addReaction({message_id: messageId, emoji_name: emoji});
+		await client.addReaction({message_id: messageId, emoji_name: emojiName(emoji)});
 	} catch (error) {
 		// A rerun of the handler finds what the run before left.
 		if (error instanceof ApiError && error.code === 'REACTION_ALREADY_EXISTS') {
@@ -32,6 +32,11 @@ export async function addReaction(
 			log.warn({account: client.email}, BLIND);
 		}
 	}
+}
+
+/** `:tada:` is how people write it. */
+export function emojiName(emoji: string): string {
+	return emoji.replace(/^:(.+):$/, '$1');
 }
 
 async function sees(client: Client, messageId: number): Promise<boolean> {

@@ -2,6 +2,7 @@
 
 import type {z} from 'zod';
 import {readValue} from './arguments.js';
+import {plainly} from './plainly.js';
 
 /** One setting: its text, and where it stands, for errors. */
 interface Setting {
@@ -49,7 +50,7 @@ export function readSettings(
 		given[field] = readValue(text, schema.shape[field] as z.ZodType);
 	}
 
-	const parsed = schema.safeParse(given);
+	const parsed = schema.safeParse(given, {error: plainly});
 	if (parsed.success) {
 		return parsed.data;
 	}
@@ -57,5 +58,6 @@ export function readSettings(
 	const issue = parsed.error.issues[0];
 	const field = String(issue?.path[0]);
 	const place = values.find(([key]) => key.toLowerCase() === field.toLowerCase())?.[1].place ?? owner;
-	throw new SettingsError(`${place}: \`config.${field}\`: ${issue?.message}`);
+	const isMissing = given[field] === undefined;
+	throw new SettingsError(`${place}: \`config.${field}\`: ${isMissing ? 'is missing' : issue?.message}`);
 }

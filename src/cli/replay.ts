@@ -97,6 +97,17 @@ function withoutEffects(tools: Tools, note: Terminal['note']): Tools {
 		schedules: {list: async () => [], cancel: async () => true, reschedule: async () => true, replace: async () => {}},
 		draftsOf: () => noDrafts(note),
 		sent: async () => 0,
+		questions(writer) {
+			return {...tools.questions(writer), put: async () => 'put'};
+		},
+		async fetchOnce(url, init) {
+			if (['GET', 'HEAD'].includes((init.method ?? 'GET').toUpperCase())) {
+				return tools.fetchOnce(url, init);
+			}
+
+			note(`Would call ${init.method} ${new URL(url).host}.`);
+			return new Response('{}');
+		},
 		clientOf(account) {
 			const client = tools.clientOf(account);
 			return client && readOnly(client, note);
@@ -152,8 +163,8 @@ function noDrafts(note: Terminal['note']): Drafts {
 }
 
 function describe(said: Said): string {
-	if (said.kind === 'reply') {
-		return `Would reply: ${said.text}`;
+	if (said.kind !== 'send') {
+		return `${said.kind === 'reply' ? 'Would reply' : 'Would change its message to'}: ${said.text}`;
 	}
 
 	const when = said.dueAt === 0 ? '' : ` at ${localTime(said.dueAt)}`;

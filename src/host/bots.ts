@@ -2,16 +2,19 @@
 
 import {join} from 'node:path';
 import type {Bot} from '../bot/bot.js';
-import {readCronPayload} from '../bot/cron.js';
 import type {Drafts} from '../bot/drafts.js';
+import {isOwnPayload} from '../bot/own-payload.js';
 import {apologise, runBot} from '../bot/run.js';
 import {readSettings, SettingsError} from '../bot/settings.js';
 import type {Client} from '../client/client.js';
+import type {FetchOnce} from '../client/fetch.js';
 import type {Account} from '../config/accounts.js';
 import {ConfigError} from '../config/error.js';
 import type {AccountRules, DeliveriesOptions, Task} from '../delivery/deliveries.js';
 import {forward} from '../delivery/forward.js';
+import {numberOf} from '../delivery/ref.js';
 import type {Log} from '../log.js';
+import type {Sight} from '../outbox/sight.js';
 import type {EntryRef} from '../outbox/store.js';
 import type {Plugins} from '../plugins/index.js';
 import {accountTag} from '../redis/account-key.js';
@@ -122,6 +125,10 @@ export interface Tools {
 	readonly log: Log;
 	readonly schedules: Schedules;
 	readonly values: ValueStore;
+	/** Questions to others that wait for their answers. */
+	readonly questions: ValueStore;
+	readonly sight: Sight;
+	readonly fetchOnce: FetchOnce;
 	readonly draftsOf?: DraftsOf;
 	clientOf(account: Account): Client | undefined;
 	/** The message that a send became. */
@@ -144,7 +151,7 @@ export function handleWith(tools: Tools): DeliveriesOptions<BotAccount>['handle'
 			return;
 		}
 
-		if (!account.work && readCronPayload(payload)) {
+		if (!account.work && isOwnPayload(payload)) {
 			say.failed(`\`${account.bot}\` is out of order; the log says why`);
 			return;
 		}
@@ -155,6 +162,7 @@ export function handleWith(tools: Tools): DeliveriesOptions<BotAccount>['handle'
 		}
 
 		const {draftsOf} = tools;
+		const client = tools.clientOf(account);
 		await runBot({
 			bot: account.work,
 			config: account.settings,
@@ -166,8 +174,12 @@ export function handleWith(tools: Tools): DeliveriesOptions<BotAccount>['handle'
 			},
 			schedules: retrying(schedulesOf(tools.schedules, accountTag(account)), retry),
 			values: tools.values(writer, retry),
-			client: tools.clientOf(account),
-			sent: id => tools.sent({ref: writer.ref, n: Number(id.split('-').at(-1))}, {signal: task.signal, retry}),
+			questions: tools.questions(writer, retry),
+			delivery: {id: writer.ref.id, run: writer.run},
+			fetchOnce: tools.fetchOnce,
+			client,
+			sees: async target => (client ? tools.sight.of(client, target) : 'blind'),
+			sent: id => tools.sent({ref: writer.ref, n: numberOf(id)}, {signal: task.signal, retry}),
 			log: logOf(account),
 			now: Date.now,
 			drafts: draftsOf && (name => retrying(draftsOf(account, name), retry)),

@@ -8,8 +8,8 @@ import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 import type {z} from 'zod';
 import {Payload} from '../api/index.js';
-import {readCronPayload} from '../bot/cron.js';
 import {readFailurePayload} from '../bot/failure.js';
+import {isOwnPayload} from '../bot/own-payload.js';
 import {createDeliveries, firstHolder} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {MAX_RUNS} from '../delivery/store.js';
@@ -166,7 +166,7 @@ function openReruns(host: Host, parts: RerunParts) {
 			}
 
 			// What we make ourselves is no sender who may flood.
-			const asked = failure || readCronPayload(payload) ? {...account, perMinute: 0} : account;
+			const asked = isOwnPayload(payload) ? {...account, perMinute: 0} : account;
 			return {
 				crashes: stored ? stored.runs - stored.stops : 0,
 				rerun: () => deliveries.rerun({account: asked, payload, text, deadHolder}),

@@ -1,11 +1,15 @@
 // What an account will say at set times, once or again and again: listed, moved, cancelled.
 
+import {z} from 'zod';
 import type {DeliveryRef} from '../delivery/ref.js';
 import type {EntryState} from '../outbox/entry-state.js';
 import type {OutboxStore} from '../outbox/store.js';
 import type {CheckedCron} from '../queue/cron.js';
 import {nextAfter} from '../queue/cron.js';
 import type {CronCounts, CronStore} from './cron-store.js';
+
+/** What the text of a handler's entry says, among other things. */
+const Later = z.object({name: z.string()});
 
 interface Base {
 	/** The bot's own key where it gave one. */
@@ -16,7 +20,15 @@ interface Base {
 
 export type Schedule = Base &
 	(
-		| {readonly kind: 'once'; readonly target: string; readonly text: string; readonly state: EntryState}
+		| {
+				readonly kind: 'once';
+				/** JSON text; absent where a handler runs. */
+				readonly target?: string;
+				readonly text?: string;
+				/** The handler that runs then. */
+				readonly handler?: string;
+				readonly state: EntryState;
+		  }
 		| {
 				readonly kind: 'cron';
 				readonly cron: CheckedCron;
@@ -79,7 +91,10 @@ export function createSchedules({outboxes, crons, wake, now}: SchedulesOptions):
 				.filter(({entry}) => !/^(sent|failed|cancelled|retracting)/.test(entry.state))
 				// The service says nothing when it delivers what it has kept.
 				.filter(({entry}) => !entry.state.startsWith('scheduled') || entry.dueAt > now())
-				.map(({id, entry: {dueAt, target, text, state}}) => ({kind: 'once', id, dueAt, target, text, state}))
+				.map(({id, entry: {kind, dueAt, target, text, state}}) => {
+					const what = kind === 'later' ? {handler: Later.parse(JSON.parse(text)).name} : {target, text};
+					return {kind: 'once', id, dueAt, state, ...what};
+				})
 		);
 	}
 

@@ -9,10 +9,12 @@ import type {Bot} from '../bot/bot.js';
 import type {BotLog} from '../bot/context.js';
 import {cronPayload} from '../bot/cron.js';
 import {createDraftAccounts, type DraftAccount} from '../bot/draft-accounts.js';
+import {readFailurePayload} from '../bot/failure.js';
 import {runBot} from '../bot/run.js';
 import type {Client} from '../client/client.js';
+import type {FetchOnce} from '../client/fetch.js';
 import {type AccountRules, createDeliveries, type Task} from '../delivery/deliveries.js';
-import {type DeliveryRef, deliveryRef} from '../delivery/ref.js';
+import {type DeliveryRef, deliveryRef, numberOf} from '../delivery/ref.js';
 import type {StoredEntry} from '../delivery/store.js';
 import {messageOf} from '../outbox/sent.js';
 import {createSight} from '../outbox/sight.js';
@@ -40,6 +42,7 @@ export interface HostOptions {
 	/** Accounts in which the bot may keep drafts. */
 	readonly draftAccounts: readonly DraftAccount[];
 	clientOf(email: string): Client;
+	readonly fetchOnce: FetchOnce;
 	readonly log: BotLog;
 	/** Milliseconds since 1970. */
 	now(): number;
@@ -68,6 +71,7 @@ export function createHost(options: HostOptions) {
 	const outboxes = createMemoryOutboxStore(memory, now);
 	const crons = createMemoryCronStore(memory);
 	const values = createMemoryValueStore(memory);
+	const questions = createMemoryValueStore(memory, 'questions');
 	const draftStore = createMemoryDraftStore(now);
 	const schedules = createSchedules({outboxes, crons, wake, now});
 	const jobs = createJobs({now, report});
@@ -90,8 +94,8 @@ export function createHost(options: HostOptions) {
 		now,
 		settleMs: SETTLE_MS,
 		giveUpMs: GIVE_UP_MS,
-		async tellBot(_: DeliveryRef, payload: Payload) {
-			if (bot.errorHandlers.length > 0) {
+		async runBot(_: DeliveryRef, payload: Payload) {
+			if (bot.errorHandlers.length > 0 || !readFailurePayload(payload)) {
 				await rerun(payload);
 			}
 		},
@@ -130,6 +134,10 @@ export function createHost(options: HostOptions) {
 			},
 			schedules: schedulesOf(schedules, tag),
 			values: values(writer),
+			questions: questions(writer),
+			delivery: {id: writer.ref.id, run: writer.run},
+			fetchOnce: options.fetchOnce,
+			sees: target => sendTools.sight.of(options.clientOf(account.email), target),
 			client: options.clientOf(account.email),
 			log: {
 				...log,
@@ -144,7 +152,7 @@ export function createHost(options: HostOptions) {
 			},
 			async sent(id) {
 				await jobs.ended(`outbox ${writer.ref.id}`);
-				return messageOf(outboxes, {ref: writer.ref, n: Number(id.split('-').at(-1))}, {signal: task.signal});
+				return messageOf(outboxes, {ref: writer.ref, n: numberOf(id)}, {signal: task.signal});
 			},
 			now,
 			drafts: name => draftsOf(account, name),

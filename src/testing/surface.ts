@@ -13,6 +13,8 @@ export interface TestBotOptions<Config = unknown> {
 	readonly now?: Date | string | number;
 	/** The bot's full name, by which it is mentioned. Default: `Bot`. */
 	readonly name?: string;
+	/** Answers what the bot asks of other HTTP APIs with `ctx.fetch()`. Default: the network does. */
+	readonly fetch?: (url: string, init: RequestInit) => Response | Promise<Response>;
 	/** Whose accounts the bot may keep drafts in. Default: everybody's. */
 	readonly drafts?: readonly PersonName[];
 }

@@ -4,6 +4,7 @@
 import type {Bot} from '../bot/bot.js';
 import {servesAdministrators} from '../bot/people.js';
 import {readSettings} from '../bot/settings.js';
+import {createFetchOnce} from '../client/fetch.js';
 import {openRealm} from '../realm/index.js';
 import {CallTrouble, WebhookTrouble} from '../realm/trouble/trouble.js';
 import {createClients} from './clients.js';
@@ -36,7 +37,7 @@ export async function testBot<Session, Config>(
 	bot: Bot<Session, Config>,
 	options: TestBotOptions<Config> = {},
 ): Promise<TestBot> {
-	const {name = 'Bot', drafts = PEOPLE} = options;
+	const {name = 'Bot', drafts = PEOPLE, fetch} = options;
 	const config = readConfig(bot, options.config);
 	// What a bot remembers and is set is its own affair.
 	const work = bot as Bot<unknown, unknown>;
@@ -69,6 +70,7 @@ export async function testBot<Session, Config>(
 		account: {...bot.rules, site, email: account.email, tokens: [account.token]},
 		draftAccounts: drafts.map(person => ({name: person, site, email: emailOf(person)})),
 		clientOf,
+		fetchOnce: fetch ? async (url, init) => fetch(url, init) : createFetchOnce(),
 		log: {info() {}, warn() {}, error() {}},
 		now,
 		report,

@@ -179,7 +179,7 @@ async function startPosting(t: ExecutionContext, open: () => RedisConnection): P
 			settleMs: 1_500,
 			giveUpMs: 60_000,
 			wakeLater: wake,
-			tellBot: async () => {},
+			runBot: async () => {},
 		}),
 		await startWorker(sweepWorker, open(), {
 			accounts,

@@ -53,8 +53,8 @@ export const typed = bot({
 	)
 	.command('plain', {about: 'Takes nothing'}, async ctx => {
 		same<{n: number} | undefined>()(await ctx.storage.get('key', z.object({n: z.int()})));
-		const {sent} = await ctx.send(ctx.here, 'text');
-		same<number>()(await sent);
+		const message = await ctx.send(ctx.here, 'text');
+		same<number>()(await message.id);
 		// @ts-expect-error: a target names channel and topic, or people
 		await ctx.send({channel: 'general'}, 'text');
 		// @ts-expect-error: what is kept stays of its shape
