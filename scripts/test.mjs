@@ -33,7 +33,7 @@ for (const stream of [ava.stdout, ava.stderr]) {
 
 let endedBy;
 // AVA misses a test that hangs after a longer timeout of its own.
-const patienceSeconds = Number(process.env.TEST_PATIENCE_SECONDS ?? 300);
+const patienceSeconds = Number(process.env.TEST_TIMEOUT_SECONDS ?? 300);
 let hasStalled = false;
 const stalling = setTimeout(() => {
 	hasStalled = true;

@@ -19,7 +19,7 @@ interface AccountName {
 	readonly email: string;
 }
 
-export interface DraftTools {
+export interface DraftDependencies {
 	readonly accounts: readonly AccountName[];
 	/** The client of one of our accounts; undefined when the configuration no longer has it. */
 	clientOf(account: AccountName): Client | undefined;
@@ -28,7 +28,7 @@ export interface DraftTools {
 	/** Milliseconds since 1970. */
 	now(): number;
 	/** Has the drafts of an account synced. */
-	wake(account: AccountName): Promise<void>;
+	enqueue(account: AccountName): Promise<void>;
 }
 
 /** While another worker syncs the account. */
@@ -54,18 +54,18 @@ export default defineWorker({
 	queue: drafts,
 	concurrency: 10,
 	every: {periodMs: 60_000, data: [{v: 1}]},
-	async run({account}, tools: DraftTools) {
+	async run({account}, dependencies: DraftDependencies) {
 		if (!account) {
-			await wakeAll(tools);
+			await enqueueAll(dependencies);
 			return {};
 		}
 
-		const client = tools.clientOf(account);
+		const client = dependencies.clientOf(account);
 		if (!client) {
 			throw new Error(`No account ${account.email} on ${account.site} in the configuration`);
 		}
 
-		const {store, log, now} = tools;
+		const {store, log, now} = dependencies;
 		const sync = {account: accountTag(account), store, log, service: serviceOf(client), now};
 		const result = await syncDrafts(sync).catch((error: unknown) => {
 			throw error instanceof Later ? new TryLater(error.delayMs) : error;
@@ -78,11 +78,11 @@ export default defineWorker({
 	},
 });
 
-async function wakeAll({accounts, store, wake}: DraftTools): Promise<void> {
+async function enqueueAll({accounts, store, enqueue}: DraftDependencies): Promise<void> {
 	await Promise.all(
 		accounts.map(async account => {
 			if (needsSync(await store.load(accountTag(account)))) {
-				await wake(account);
+				await enqueue(account);
 			}
 		}),
 	);

@@ -7,10 +7,10 @@ import {setTimeout} from 'node:timers/promises';
 import type {Payload} from '../src/api/index.js';
 import type {Client} from '../src/client/client.js';
 import {ApiError} from '../src/client/errors.js';
-import {callOf, type Reader} from '../src/events/call-of.js';
 import type {Inbox} from '../src/events/inbox.js';
 import {openMessageEvents, type Received, readHistory} from '../src/events/message-events.js';
-import {type Patience, patiently, type Sleep, sleepByTimer, spread} from '../src/events/patience.js';
+import {payloadFromMessage, type Reader} from '../src/events/payload-from-message.js';
+import {type RetryOptions, retryUntilAnswered, type Sleep, sleepByTimer, spread} from '../src/events/retry.js';
 import type {RunningWorker, WorkerLog} from '../src/queue/define-worker.js';
 import {accountTag} from '../src/redis/account-key.js';
 
@@ -19,7 +19,7 @@ interface AccountName {
 	readonly email: string;
 }
 
-export interface EventTools {
+export interface EventDependencies {
 	readonly inbox: Inbox;
 	readonly log: WorkerLog;
 	clientOf(account: AccountName): Client | undefined;
@@ -38,9 +38,9 @@ const REFUSED_MS = 30_000;
 /** For deleting the queues and giving the leases back. */
 const CLOSING_MS = 5_000;
 
-export function startEvents(accounts: readonly AccountName[], tools: EventTools): RunningWorker {
+export function startEvents(accounts: readonly AccountName[], dependencies: EventDependencies): RunningWorker {
 	const stop = new AbortController();
-	const running = accounts.map(account => keepPolling(account, {tools, stop: stop.signal}));
+	const running = accounts.map(account => keepPolling(account, {dependencies, stop: stop.signal}));
 	return {
 		async close() {
 			stop.abort();
@@ -51,15 +51,18 @@ export function startEvents(accounts: readonly AccountName[], tools: EventTools)
 }
 
 /** Polls whenever nobody else does. */
-async function keepPolling(account: AccountName, {tools, stop}: {tools: EventTools; stop: AbortSignal}): Promise<void> {
+async function keepPolling(
+	account: AccountName,
+	{dependencies, stop}: {dependencies: EventDependencies; stop: AbortSignal},
+): Promise<void> {
 	const tag = accountTag(account);
-	const {sleep = sleepByTimer} = tools;
+	const {sleep = sleepByTimer} = dependencies;
 	while (!stop.aborted) {
 		const holder = randomUUID();
-		const isOurs = await tools.inbox.hold(tag, holder).catch(() => false);
+		const isOurs = await dependencies.inbox.hold(tag, holder).catch(() => false);
 		if (isOurs) {
-			await pollWhileHeld(account, {tools, stop, holder});
-			await tools.inbox.release(tag, holder).catch(() => {});
+			await pollWhileHeld(account, {dependencies, stop, holder});
+			await dependencies.inbox.release(tag, holder).catch(() => {});
 		}
 
 		await sleep(spread(HOLD_MS / 2), stop).catch(() => {});
@@ -68,9 +71,9 @@ async function keepPolling(account: AccountName, {tools, stop}: {tools: EventToo
 
 async function pollWhileHeld(
 	account: AccountName,
-	{tools, stop, holder}: {tools: EventTools; stop: AbortSignal; holder: string},
+	{dependencies, stop, holder}: {dependencies: EventDependencies; stop: AbortSignal; holder: string},
 ): Promise<void> {
-	const {inbox, log, sleep = sleepByTimer} = tools;
+	const {inbox, log, sleep = sleepByTimer} = dependencies;
 	const tag = accountTag(account);
 	const lost = new AbortController();
 	const holding = setInterval(async () => {
@@ -84,7 +87,7 @@ async function pollWhileHeld(
 	const signal = AbortSignal.any([stop, lost.signal]);
 	while (!signal.aborted) {
 		try {
-			await poll(account, {...tools, patience: {signal, log, account: tag, sleep}});
+			await poll(account, {...dependencies, retry: {signal, log, account: tag, sleep}});
 		} catch (error) {
 			if (!signal.aborted) {
 				log.error({account: tag, reason: String(error), next: nextStep(error)}, 'messages cannot be asked for');
@@ -96,28 +99,28 @@ async function pollWhileHeld(
 	clearInterval(holding);
 }
 
-interface PollTools extends EventTools {
-	readonly patience: Patience;
+interface PollDependencies extends EventDependencies {
+	readonly retry: RetryOptions;
 }
 
 /** Opens a queue, makes up for what no queue told, and follows it; again whenever it is gone. */
-async function poll(account: AccountName, tools: PollTools): Promise<never> {
-	const {inbox, log, patience} = tools;
-	const client = tools.clientOf(account);
+async function poll(account: AccountName, dependencies: PollDependencies): Promise<never> {
+	const {inbox, log, retry} = dependencies;
+	const client = dependencies.clientOf(account);
 	if (!client) {
 		throw new Error('No such account in the configuration');
 	}
 
 	const tag = accountTag(account);
-	const isBot = createBotCheck(client, patience);
+	const isBot = createBotCheck(client, retry);
 	for (;;) {
-		const reader = await patiently(patience, () => client.getOwnUser({}, {signal: patience.signal}));
-		const events = await openMessageEvents(client, patience);
+		const reader = await retryUntilAnswered(retry, () => client.getOwnUser({}, {signal: retry.signal}));
+		const events = await openMessageEvents(client, retry);
 		log.info({account: tag, queue: events.queueId}, 'asking for the messages of an account');
-		const take = (received: Received) => takeMessage(received, {account, client, reader, isBot, tools});
+		const take = (received: Received) => takeMessage(received, {account, client, reader, isBot, dependencies});
 		try {
 			const {latest, earliest} = await inbox.begin(tag, events.newest);
-			const missed = await readHistory(client, latest, patience);
+			const missed = await readHistory(client, latest, retry);
 			for (const received of missed.filter(found => isMissed(found, {latest, earliest}))) {
 				await take(received);
 			}
@@ -142,14 +145,14 @@ interface Taking {
 	readonly client: Client;
 	readonly reader: Reader;
 	readonly isBot: (userId: number) => Promise<boolean>;
-	readonly tools: PollTools;
+	readonly dependencies: PollDependencies;
 }
 
 async function takeMessage({message, flags}: Received, taking: Taking): Promise<void> {
-	const {account, reader, isBot, tools} = taking;
-	const {patience, inbox, deliver} = tools;
-	patience.signal.throwIfAborted();
-	const payload = callOf(message, flags, {...reader, email: account.email});
+	const {account, reader, isBot, dependencies} = taking;
+	const {retry, inbox, deliver} = dependencies;
+	retry.signal.throwIfAborted();
+	const payload = payloadFromMessage(message, flags, {...reader, email: account.email});
 	const tag = accountTag(account);
 	if (!payload || (await inbox.isHandled(tag, message.id)) || (await isBot(message.sender_id))) {
 		return;
@@ -160,14 +163,14 @@ async function takeMessage({message, flags}: Received, taking: Taking): Promise<
 }
 
 /** A mention by ID alone names nobody: the HTML says whom it means. Without it the bot sees the mention in its text. */
-async function withHtml(payload: Payload, {client, tools: {patience}}: Taking): Promise<Payload> {
+async function withHtml(payload: Payload, {client, dependencies: {retry}}: Taking): Promise<Payload> {
 	if (!payload.data.includes('@**|')) {
 		return payload;
 	}
 
 	const asked = {message_id: payload.message.id, apply_markdown: true};
 	try {
-		const {message} = await patiently(patience, () => client.getMessage(asked, {signal: patience.signal}));
+		const {message} = await retryUntilAnswered(retry, () => client.getMessage(asked, {signal: retry.signal}));
 		return {...payload, message: {...payload.message, rendered_content: message.content}};
 	} catch (error) {
 		if (error instanceof ApiError) {
@@ -183,12 +186,12 @@ async function withHtml(payload: Payload, {client, tools: {patience}}: Taking): 
  * Whether a user is a bot, which no message tells. Whoever is not among the users is one of the service's own bots. Before
  * feature level 384 the service lists all users instead of the one.
  */
-function createBotCheck(client: Client, patience: Patience): (userId: number) => Promise<boolean> {
+function createBotCheck(client: Client, retry: RetryOptions): (userId: number) => Promise<boolean> {
 	const known = new Map<number, boolean>();
 	return async function isBot(userId) {
 		if (!known.has(userId)) {
-			const {signal} = patience;
-			const {members} = await patiently(patience, () => client.getUsers({user_ids: [userId]}, {signal}));
+			const {signal} = retry;
+			const {members} = await retryUntilAnswered(retry, () => client.getUsers({user_ids: [userId]}, {signal}));
 			known.set(userId, true);
 			for (const member of members) {
 				known.set(member.user_id, member.is_bot);

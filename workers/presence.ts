@@ -1,7 +1,7 @@
 // Says for accounts of people that they are here, as often as their service wants to hear it and within their hours.
 
 import type {Client} from '../src/client/client.js';
-import {type PresentAccount, standingOf} from '../src/presence/account.js';
+import {type PresentAccount, presenceStateOf} from '../src/presence/account.js';
 import type {Clock} from '../src/presence/clock.js';
 import {dueTimes, SLICES, sliceOf} from '../src/presence/due.js';
 import {PATIENCE_MS, Pinger} from '../src/presence/pinger.js';
@@ -11,7 +11,7 @@ import {defineWorker, type WorkerLog} from '../src/queue/define-worker.js';
 import {presence} from '../src/queue/presence.js';
 import {accountTag} from '../src/redis/account-key.js';
 
-export interface PresenceTools {
+export interface PresenceDependencies {
 	readonly accounts: readonly PresentAccount[];
 	/** The client of one of our accounts. */
 	clientOf(account: {site: string; email: string}): Client | undefined;
@@ -35,18 +35,20 @@ export default defineWorker({
 		overlaps: true,
 		data: Array.from({length: SLICES}, (_, slice) => ({v: 1 as const, slice, lastsMs: LASTS_MS})),
 	},
-	async run({slice, lastsMs}, tools: PresenceTools) {
-		const accounts = tools.accounts.filter(account => sliceOf(accountTag(account)) === slice);
-		if (accounts.length === 0 || tools.signal.aborted) {
+	async run({slice, lastsMs}, dependencies: PresenceDependencies) {
+		const accounts = dependencies.accounts.filter(account => sliceOf(accountTag(account)) === slice);
+		if (accounts.length === 0 || dependencies.signal.aborted) {
 			return {pings: 0};
 		}
 
-		const now = tools.clock.now();
+		const now = dependencies.clock.now();
 		const until = now + lastsMs;
-		const from = await tools.store.claim(slice, {now, until, catchUpMs: lastsMs});
-		const bySite = await openPingers(accounts, tools);
-		const work = {range: {from, until}, staleAt: until + lastsMs / 2, tools};
-		const pings = await Promise.all([...bySite].map(([url, entries]) => pingSite(tools.siteOf(url), entries, work)));
+		const from = await dependencies.store.claim(slice, {now, until, catchUpMs: lastsMs});
+		const bySite = await openPingers(accounts, dependencies);
+		const work = {range: {from, until}, staleAt: until + lastsMs / 2, dependencies};
+		const pings = await Promise.all(
+			[...bySite].map(([url, entries]) => pingSite(dependencies.siteOf(url), entries, work)),
+		);
 		return {pings: pings.reduce((sum, count) => sum + count, 0)};
 	},
 });
@@ -58,8 +60,11 @@ interface Entry {
 }
 
 /** Accounts by site, as they stand. */
-async function openPingers(accounts: readonly PresentAccount[], tools: PresenceTools): Promise<Map<string, Entry[]>> {
-	const {store, clientOf, siteOf, log, clock, signal} = tools;
+async function openPingers(
+	accounts: readonly PresentAccount[],
+	dependencies: PresenceDependencies,
+): Promise<Map<string, Entry[]>> {
+	const {store, clientOf, siteOf, log, clock, signal} = dependencies;
 	const kept = await store.read(accounts.map(accountTag));
 	const bySite = new Map<string, Entry[]>();
 	for (const [n, account] of accounts.entries()) {
@@ -71,13 +76,13 @@ async function openPingers(accounts: readonly PresentAccount[], tools: PresenceT
 		const tag = accountTag(account);
 		const pinger = new Pinger({
 			account,
-			standing: standingOf(account, kept[n]),
+			state: presenceStateOf(account, kept[n]),
 			client,
 			site: siteOf(account.site),
 			log,
 			now: clock.now,
 			signal,
-			keep: standing => store.write(new Map([[tag, standing]])),
+			keep: state => store.write(new Map([[tag, state]])),
 		});
 		bySite.set(account.site, [...(bySite.get(account.site) ?? []), {tag, client, pinger}]);
 	}
@@ -89,16 +94,16 @@ interface Work {
 	readonly range: {readonly from: number; readonly until: number};
 	/** When those that still stand in line then are given up. */
 	readonly staleAt: number;
-	readonly tools: PresenceTools;
+	readonly dependencies: PresenceDependencies;
 }
 
 /** Pings each account of one site when it is due, waits for the answers and keeps how the accounts stand then. */
-async function pingSite(site: Site, entries: readonly Entry[], {range, staleAt, tools}: Work): Promise<number> {
-	const {clock, signal, store} = tools;
-	const before = new Map(entries.map(({tag, pinger}) => [tag, pinger.standing]));
+async function pingSite(site: Site, entries: readonly Entry[], {range, staleAt, dependencies}: Work): Promise<number> {
+	const {clock, signal, store} = dependencies;
+	const before = new Map(entries.map(({tag, pinger}) => [tag, pinger.state]));
 	const able = entries.filter(({pinger}) => !pinger.isParked);
 	// One that the service has taken before.
-	const first = able.find(({pinger}) => pinger.standing.isPerson) ?? able[0];
+	const first = able.find(({pinger}) => pinger.state.isPerson) ?? able[0];
 	if (!first) {
 		return 0;
 	}
@@ -118,8 +123,8 @@ async function pingSite(site: Site, entries: readonly Entry[], {range, staleAt, 
 	}
 
 	await Promise.all(pings);
-	const changed = entries.filter(({tag, pinger}) => pinger.standing !== before.get(tag));
-	await store.write(new Map(changed.map(({tag, pinger}) => [tag, pinger.standing])));
+	const changed = entries.filter(({tag, pinger}) => pinger.state !== before.get(tag));
+	await store.write(new Map(changed.map(({tag, pinger}) => [tag, pinger.state])));
 	return entries.reduce((sum, {pinger}) => sum + pinger.pings, 0);
 }
 

@@ -3,7 +3,7 @@
 import {Payload} from '../src/api/index.js';
 import {failurePayload} from '../src/bot/failure.js';
 import {laterPayload} from '../src/bot/later.js';
-import {conversationOf} from '../src/bot/place.js';
+import {conversationOf} from '../src/bot/target-of.js';
 import type {Client} from '../src/client/client.js';
 import {ApiError} from '../src/client/errors.js';
 import {type DeliveryRef, sendId} from '../src/delivery/ref.js';
@@ -13,12 +13,12 @@ import type {Receipts} from '../src/outbox/receipts.js';
 import {listScheduled, schedule, tellChange} from '../src/outbox/scheduled-sends.js';
 import type {Sight} from '../src/outbox/sight.js';
 import type {OutboxStore} from '../src/outbox/store.js';
-import {type OutboxWork, type Posted, type Said, type Settled, workOutbox} from '../src/outbox/work-outbox.js';
+import {type OutboxItem, type OutboxWork, type Posted, type Settled, workOutbox} from '../src/outbox/work-outbox.js';
 import {defineWorker, TryLater, type WorkerLog} from '../src/queue/define-worker.js';
 import {sends, Target} from '../src/queue/sends.js';
 import {accountTag} from '../src/redis/account-key.js';
 
-export interface SendTools {
+export interface SendDependencies {
 	/** The client of one of our accounts; undefined when the configuration no longer has it. */
 	clientOf(account: {site: string; email: string}): Client | undefined;
 	readonly outboxes: OutboxStore;
@@ -34,20 +34,20 @@ export interface SendTools {
 	/** Has the bot run for a payload of our own making. */
 	runBot(ref: DeliveryRef, payload: Payload): Promise<void>;
 	/** Has an outbox worked at a later time. */
-	wakeLater(ref: DeliveryRef, options: {id: string; delayMs: number}): Promise<void>;
+	enqueueLater(ref: DeliveryRef, options: {id: string; delayMs: number}): Promise<void>;
 }
 
 export default defineWorker({
 	queue: sends,
 	concurrency: 50,
-	async run({site, email, delivery}, tools: SendTools) {
-		const client = tools.clientOf({site, email});
+	async run({site, email, delivery}, dependencies: SendDependencies) {
+		const client = dependencies.clientOf({site, email});
 		if (!client) {
 			throw new Error(`No account ${email} on ${site} in the configuration`);
 		}
 
 		const ref = {account: accountTag({site, email}), id: delivery};
-		const {posted, comeBackMs} = await workOutbox(ref, workOf(ref, {client, tools}));
+		const {posted, comeBackMs} = await workOutbox(ref, workOf(ref, {client, dependencies}));
 		if (comeBackMs !== undefined) {
 			throw new TryLater(comeBackMs);
 		}
@@ -58,36 +58,39 @@ export default defineWorker({
 
 interface Context {
 	readonly client: Client;
-	readonly tools: SendTools;
+	readonly dependencies: SendDependencies;
 }
 
-function workOf(ref: DeliveryRef, {client, tools}: Context): OutboxWork {
+function workOf(ref: DeliveryRef, {client, dependencies}: Context): OutboxWork {
 	// What is said in answer to a message is newer than that.
 	const answered = Number(/^\d+/.exec(ref.id)?.[0] ?? 0);
 	return {
-		store: tools.outboxes,
-		now: tools.now,
-		giveUpMs: tools.giveUpMs,
+		store: dependencies.outboxes,
+		now: dependencies.now,
+		giveUpMs: dependencies.giveUpMs,
 		async prepare() {
-			const before = await tools.receipts.before(client);
+			const before = await dependencies.receipts.before(client);
 			return 'delayMs' in before ? before : {queue: before.queue, after: Math.max(before.after, answered)};
 		},
 		async post(said, attempt) {
-			const outcome = await carryOut(client, {ref, said, attempt, tools});
+			const outcome = await carryOut(client, {ref, said, attempt, dependencies});
 			if (outcome.kind === 'sent') {
-				tools.receipts.sawMessage(client, outcome.messageId);
+				dependencies.receipts.sawMessage(client, outcome.messageId);
 			} else if (outcome.kind === 'refused') {
-				tools.log.warn(
+				dependencies.log.warn(
 					{account: client.email, delivery: ref.id, entry: said.entry.n, reason: outcome.reason},
 					'the service refused a message of a bot',
 				);
 			} else if (outcome.kind === 'failed') {
-				tools.log.error(
+				dependencies.log.error(
 					{account: client.email, site: client.site, reason: outcome.reason},
 					'an account cannot post; its messages wait until it can, then this worker posts them',
 				);
 			} else if (outcome.kind === 'unknown') {
-				tools.log.warn({delivery: ref.id, entry: said.entry.n}, 'no answer to a post; looking for what became of it');
+				dependencies.log.warn(
+					{delivery: ref.id, entry: said.entry.n},
+					'no answer to a post; looking for what became of it',
+				);
 			}
 
 			return outcome;
@@ -97,7 +100,7 @@ function workOf(ref: DeliveryRef, {client, tools}: Context): OutboxWork {
 			const told =
 				isSaid && payload && failurePayload(Payload.parse(JSON.parse(payload)), {send: sendId(ref, entry.n), reason});
 			if (told) {
-				await tools.runBot(ref, told);
+				await dependencies.runBot(ref, told);
 			}
 		},
 		change: (said, change) => tellChange(client, said, change),
@@ -106,45 +109,58 @@ function workOf(ref: DeliveryRef, {client, tools}: Context): OutboxWork {
 				return {kind: 'absent'};
 			}
 
-			const settled = await settle(ref, {said, attempt, client, tools, answered});
+			const settled = await settle(ref, {said, attempt, client, dependencies, answered});
 			if (settled.kind === 'unreadable') {
 				const where = {delivery: ref.id, entry: said.entry.n};
-				tools.log.error(where, 'nobody can tell whether a message was posted; look, then run `bothy sends resolve`');
+				dependencies.log.error(
+					where,
+					'nobody can tell whether a message was posted; look, then run `bothy sends resolve`',
+				);
 			}
 
 			return settled;
 		},
-		wakeLater: (id, delayMs) => tools.wakeLater(ref, {id, delayMs}),
+		enqueueLater: (id, delayMs) => dependencies.enqueueLater(ref, {id, delayMs}),
 	};
 }
 
 /** A change, or a handler whose delivery has one id: done twice, nothing is different. */
-function mayRepeat({entry: {kind}}: Said): boolean {
+function mayRepeat({entry: {kind}}: OutboxItem): boolean {
 	return kind === 'edit' || kind === 'later';
 }
 
 async function carryOut(
 	client: Client,
-	{ref, said, attempt, tools}: {ref: DeliveryRef; said: Said; attempt: Attempt; tools: SendTools},
+	{
+		ref,
+		said,
+		attempt,
+		dependencies,
+	}: {ref: DeliveryRef; said: OutboxItem; attempt: Attempt; dependencies: SendDependencies},
 ): Promise<Posted> {
 	const {entry} = said;
 	switch (entry.kind) {
 		case 'later':
-			await tools.runBot(ref, laterPayload({...entry, email: client.email, send: sendId(ref, entry.n)}));
+			await dependencies.runBot(ref, laterPayload({...entry, email: client.email, send: sendId(ref, entry.n)}));
 			return {kind: 'done', messageId: 0};
 		case 'edit':
-			return editMessage(client, {ref, said, attempt, tools});
+			return editMessage(client, {ref, said, attempt, dependencies});
 		default:
-			return post(client, {ref, said, attempt, now: tools.now()});
+			return post(client, {ref, said, attempt, now: dependencies.now()});
 	}
 }
 
 /** Gives the message of another entry, which was posted before, another text. */
 async function editMessage(
 	client: Client,
-	{ref, said: {entry}, attempt, tools}: {ref: DeliveryRef; said: Said; attempt: Attempt; tools: SendTools},
+	{
+		ref,
+		said: {entry},
+		attempt,
+		dependencies,
+	}: {ref: DeliveryRef; said: OutboxItem; attempt: Attempt; dependencies: SendDependencies},
 ): Promise<Posted> {
-	const edited = (await tools.outboxes.read(ref)).find(({n}) => n === entry.edits);
+	const edited = (await dependencies.outboxes.read(ref)).find(({n}) => n === entry.edits);
 	const messageId = Number(/^sent (\d+)/.exec(edited?.state ?? '')?.[1] ?? 0);
 	if (messageId === 0) {
 		return {kind: 'refused', reason: 'the message that it changes was not posted'};
@@ -161,7 +177,7 @@ async function editMessage(
 
 async function post(
 	client: Client,
-	{ref, said, attempt, now}: {ref: DeliveryRef; said: Said; attempt: Attempt; now: number},
+	{ref, said, attempt, now}: {ref: DeliveryRef; said: OutboxItem; attempt: Attempt; now: number},
 ): Promise<Posted> {
 	const target = targetOf(said);
 	if (!target) {
@@ -193,7 +209,12 @@ async function post(
 /** A webhook's answer may stand where the bot may not post over REST: then the asker gets it directly. */
 async function sendElsewhere(
 	client: Client,
-	{said: {entry, payload}, receipt, refusals, reason}: {said: Said; receipt: object; refusals: number; reason: string},
+	{
+		said: {entry, payload},
+		receipt,
+		refusals,
+		reason,
+	}: {said: OutboxItem; receipt: object; refusals: number; reason: string},
 ): Promise<Posted> {
 	const asked = payload === undefined ? undefined : Payload.parse(JSON.parse(payload));
 	await tellOwner(client, reason);
@@ -229,7 +250,7 @@ async function tellOwner(client: Client, reason: string): Promise<void> {
 }
 
 interface Open extends Context {
-	readonly said: Said;
+	readonly said: OutboxItem;
 	readonly attempt: Attempt | undefined;
 	/** Id of the message that it answers; 0 when it answers none. */
 	readonly answered: number;
@@ -241,7 +262,7 @@ const LONGEST_WAIT_MS = 10_000;
 
 /** What became of an attempt: by its receipt; by a look into the conversation where no receipt can be had. */
 async function settle(ref: DeliveryRef, open: Open): Promise<Settled> {
-	const {said, attempt, client, tools, answered} = open;
+	const {said, attempt, client, dependencies, answered} = open;
 	if (!attempt) {
 		return look(ref, {...open, after: answered});
 	}
@@ -251,7 +272,7 @@ async function settle(ref: DeliveryRef, open: Open): Promise<Settled> {
 	}
 
 	const target = targetOf(said);
-	const found = await tools.receipts.find(client, {
+	const found = await dependencies.receipts.find(client, {
 		localId: sendId(ref, said.entry.n),
 		queue: attempt.queue,
 		channel: target && 'channel' in target ? target.channel : undefined,
@@ -260,30 +281,32 @@ async function settle(ref: DeliveryRef, open: Open): Promise<Settled> {
 		return {kind: 'sent', messageId: found, isCertain: true};
 	}
 
-	const openMs = tools.now() - attempt.at;
-	const isOver = openMs >= tools.settleMs;
+	const openMs = dependencies.now() - attempt.at;
+	const isOver = openMs >= dependencies.settleMs;
 	if (found === 'gap') {
 		// At once, too: what is found now counts also where somebody deletes it before the time is over.
 		const looked = await look(ref, {...open, after: Math.max(attempt.after, answered)});
-		return isOver ? giveUpLooking(looked, openMs, tools) : waitMore(attempt, tools);
+		return isOver ? giveUpLooking(looked, openMs, dependencies) : waitMore(attempt, dependencies);
 	}
 
-	return isOver && found === 'absent' ? {kind: 'absent'} : giveUpLooking(waitMore(attempt, tools), openMs, tools);
+	return isOver && found === 'absent'
+		? {kind: 'absent'}
+		: giveUpLooking(waitMore(attempt, dependencies), openMs, dependencies);
 }
 
 /** A service that says nothing for as long as a send may take leaves the outcome to a person. */
-function giveUpLooking(settled: Settled, openMs: number, {giveUpMs}: SendTools): Settled {
+function giveUpLooking(settled: Settled, openMs: number, {giveUpMs}: SendDependencies): Settled {
 	return settled.kind === 'wait' && openMs >= giveUpMs ? {kind: 'unreadable'} : settled;
 }
 
-function waitMore({at}: Attempt, {now}: SendTools): Settled {
+function waitMore({at}: Attempt, {now}: SendDependencies): Settled {
 	const delayMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, (now() - at) / 2));
 	return {kind: 'wait', delayMs: Math.round(delayMs)};
 }
 
 /** What the service keeps for later stands in a list; one that it delivered meanwhile stands in the conversation. */
 async function settleScheduled(ref: DeliveryRef, open: Open & {attempt: Attempt}): Promise<Settled> {
-	const {said, attempt, client, tools} = open;
+	const {said, attempt, client, dependencies} = open;
 	const found = await listScheduled(client, said.entry);
 	if (found === 'later') {
 		return {kind: 'wait', delayMs: LONGEST_WAIT_MS};
@@ -291,40 +314,40 @@ async function settleScheduled(ref: DeliveryRef, open: Open & {attempt: Attempt}
 
 	for (const id of found) {
 		// Their numbers are not those of messages.
-		if (await tools.outboxes.claimMessage({ref, n: said.entry.n}, -id)) {
+		if (await dependencies.outboxes.claimMessage({ref, n: said.entry.n}, -id)) {
 			return {kind: 'scheduled', scheduledId: id};
 		}
 	}
 
-	if (tools.now() - attempt.at < tools.settleMs) {
-		return waitMore(attempt, tools);
+	if (dependencies.now() - attempt.at < dependencies.settleMs) {
+		return waitMore(attempt, dependencies);
 	}
 
-	return said.entry.dueAt > tools.now() ? {kind: 'absent'} : look(ref, {...open, after: attempt.after});
+	return said.entry.dueAt > dependencies.now() ? {kind: 'absent'} : look(ref, {...open, after: attempt.after});
 }
 
 /** Messages that are asked for at once. */
 const PAGE = 1_000;
 
 /** Looks for the entry among the bot's own messages in that conversation, however they were edited since. */
-async function look(ref: DeliveryRef, {said, client, tools, after}: Open & {after: number}): Promise<Settled> {
+async function look(ref: DeliveryRef, {said, client, dependencies, after}: Open & {after: number}): Promise<Settled> {
 	const target = targetOf(said);
 	if (!target) {
 		return {kind: 'absent'};
 	}
 
-	const claimed = await tools.outboxes.claimed({ref, n: said.entry.n});
+	const claimed = await dependencies.outboxes.claimed({ref, n: said.entry.n});
 	if (claimed !== undefined) {
 		return {kind: 'sent', messageId: claimed, isCertain: false};
 	}
 
-	const sight = await tools.sight.of(client, target);
+	const sight = await dependencies.sight.of(client, target);
 	if (sight !== 'sees') {
 		return sight === 'blind' ? {kind: 'unreadable'} : {kind: 'wait', delayMs: LONGEST_WAIT_MS};
 	}
 
 	for (let anchor = after; ; ) {
-		const page = await ownMessages({client, tools}, {ref, target, after: anchor});
+		const page = await ownMessages({client, dependencies}, {ref, target, after: anchor});
 		if (page === 'unreadable') {
 			return {kind: 'unreadable'};
 		}
@@ -335,7 +358,7 @@ async function look(ref: DeliveryRef, {said, client, tools, after}: Open & {afte
 
 		for (const message of page.messages) {
 			const isSame = textsOf(message).some(text => text.trim() === said.entry.text.trim());
-			if (isSame && (await tools.outboxes.claimMessage({ref, n: said.entry.n}, message.id))) {
+			if (isSame && (await dependencies.outboxes.claimMessage({ref, n: said.entry.n}, message.id))) {
 				return {kind: 'sent', messageId: message.id, isCertain: false};
 			}
 		}
@@ -357,7 +380,7 @@ function textsOf({content, edit_history: history}: Page['messages'][number]): st
 
 /** What the bot wrote in a channel, whichever topic it was moved to, or to these people. */
 async function ownMessages(
-	{client, tools}: Context,
+	{client, dependencies}: Context,
 	{ref, target, after}: {ref: DeliveryRef; target: Target; after: number},
 ): Promise<Page | 'unreadable' | 'later'> {
 	try {
@@ -377,14 +400,14 @@ async function ownMessages(
 
 		if (error.code !== 'BAD_NARROW') {
 			// The request is of our own making: nothing that a person did explains it.
-			tools.log.error({delivery: ref.id, err: error}, 'the service refused a look into a conversation');
+			dependencies.log.error({delivery: ref.id, err: error}, 'the service refused a look into a conversation');
 		}
 
 		return 'unreadable';
 	}
 }
 
-function targetOf({entry, payload}: Said): Target | undefined {
+function targetOf({entry, payload}: OutboxItem): Target | undefined {
 	if (entry.target !== '') {
 		return Target.parse(JSON.parse(entry.target));
 	}

@@ -9,7 +9,7 @@ import {defineWorker, type WorkerLog} from '../src/queue/define-worker.js';
 import {sweeps} from '../src/queue/sweeps.js';
 import {accountTag} from '../src/redis/account-key.js';
 
-export interface SweepTools {
+export interface SweepDependencies {
 	readonly accounts: readonly {readonly site: string; readonly email: string}[];
 	readonly store: RedisStore;
 	/** How long the ledger keeps the text of messages. */
@@ -20,7 +20,7 @@ export interface SweepTools {
 	/** Has a receiver run a delivery again; what it says is posted. */
 	rerun(ref: DeliveryRef): Promise<void>;
 	/** Has the outbox of a delivery worked. */
-	wake(ref: DeliveryRef): Promise<void>;
+	enqueue(ref: DeliveryRef): Promise<void>;
 }
 
 /** How many deliveries of one account a sweep looks after. */
@@ -33,54 +33,54 @@ export default defineWorker({
 	queue: sweeps,
 	concurrency: 1,
 	every: {periodMs: 1_000, data: [{v: 1}]},
-	async run(_data, tools: SweepTools) {
-		if (!tools.isSettled()) {
+	async run(_data, dependencies: SweepDependencies) {
+		if (!dependencies.isSettled()) {
 			return {found: 0};
 		}
 
-		const found = await Promise.all(tools.accounts.map(account => sweepAccount(account, tools)));
+		const found = await Promise.all(dependencies.accounts.map(account => sweepAccount(account, dependencies)));
 		return {found: found.reduce((sum, count) => sum + count, 0)};
 	},
 });
 
-async function sweepAccount(account: {site: string; email: string}, tools: SweepTools): Promise<number> {
-	const due = await tools.store.due(accountTag(account), AT_ONCE);
+async function sweepAccount(account: {site: string; email: string}, dependencies: SweepDependencies): Promise<number> {
+	const due = await dependencies.store.due(accountTag(account), AT_ONCE);
 	for (const ref of due) {
-		await lookAfter(ref, tools).catch((error: Error) => {
-			tools.log.warn({delivery: ref.id, reason: error.message}, 'a delivery could not be looked after');
+		await lookAfter(ref, dependencies).catch((error: Error) => {
+			dependencies.log.warn({delivery: ref.id, reason: error.message}, 'a delivery could not be looked after');
 		});
 	}
 
-	await tools.store.trim(accountTag(account), {textMs: tools.ledgerTextMs, texts: TEXTS});
+	await dependencies.store.trim(accountTag(account), {textMs: dependencies.ledgerTextMs, texts: TEXTS});
 	return due.length;
 }
 
-async function lookAfter(ref: DeliveryRef, tools: SweepTools): Promise<void> {
-	const delivery = await tools.store.read(ref);
+async function lookAfter(ref: DeliveryRef, dependencies: SweepDependencies): Promise<void> {
+	const delivery = await dependencies.store.read(ref);
 	if (!delivery) {
 		// What no run of a bot said has an outbox and nothing else.
-		const isSaid = await tools.store.hasOutbox(ref);
-		await (isSaid ? tools.wake(ref) : tools.store.forget(ref));
+		const isSaid = await dependencies.store.hasOutbox(ref);
+		await (isSaid ? dependencies.enqueue(ref) : dependencies.store.forget(ref));
 		return;
 	}
 
 	if (delivery.status === 'running' && isReplay(ref)) {
 		// Whoever replayed it saw it break off, and may do so again.
-		await tools.store.decideLate(ref);
+		await dependencies.store.decideLate(ref);
 		const error = 'The process that replayed it ended before its handler did';
-		await tools.store.finish(ref, {run: delivery.runs, answer: SILENCE, canAnswer: false, replies: [], error});
+		await dependencies.store.finish(ref, {run: delivery.runs, answer: SILENCE, canAnswer: false, replies: [], error});
 		return;
 	}
 
 	if (delivery.status === 'running') {
-		tools.log.warn({delivery: ref.id, runs: delivery.runs}, 'a run has lapsed; running it again');
-		await tools.rerun(ref);
+		dependencies.log.warn({delivery: ref.id, runs: delivery.runs}, 'a run has lapsed; running it again');
+		await dependencies.rerun(ref);
 		return;
 	}
 
-	if (delivery.decision === 'inline' && (await tools.store.turnLate(ref))) {
-		tools.log.warn({delivery: ref.id}, 'no connection confirmed an answer; posting it after a look');
+	if (delivery.decision === 'inline' && (await dependencies.store.turnLate(ref))) {
+		dependencies.log.warn({delivery: ref.id}, 'no connection confirmed an answer; posting it after a look');
 	}
 
-	await tools.wake(ref);
+	await dependencies.enqueue(ref);
 }

@@ -4,7 +4,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {Client} from '../client/client.js';
 import {linkTo} from '../client/download.js';
 import type {FetchOptions} from '../client/fetch.js';
-import type {Say} from '../delivery/run.js';
+import type {Outbound} from '../delivery/run.js';
 import {checkCron} from '../queue/cron.js';
 import {Target} from '../queue/sends.js';
 import type {AccountSchedules} from '../schedules/schedules.js';
@@ -25,7 +25,7 @@ import {createStorage} from './storage.js';
 import {createStream} from './stream.js';
 
 /** What the host does for a bot. Targets are JSON text, times milliseconds since 1970. */
-export interface Effects extends Omit<Say, 'failed'> {
+export interface Effects extends Omit<Outbound, 'failed'> {
 	readonly schedules: AccountSchedules;
 	readonly values: Values;
 	readonly questions: Questions;

@@ -7,8 +7,8 @@ import type {BotLog, Context, Person} from './context.js';
 import type {Conversation} from './conversation.js';
 import {expectTarget, expectText} from './expect.js';
 import {stripMention} from './mention.js';
-import {conversationOf} from './place.js';
 import {addReaction} from './reaction.js';
+import {conversationOf} from './target-of.js';
 
 export interface ContextOptions<Session, Config> {
 	readonly payload: Payload;

@@ -28,14 +28,14 @@ export interface DraftAccountsOptions<Account extends DraftAccount> {
 	readonly accounts: readonly Account[];
 	readonly store: Store;
 	/** Has the drafts of an account synced. */
-	wake(account: Account): Promise<void>;
+	enqueue(account: Account): Promise<void>;
 }
 
 /** The drafts that a bot keeps in an account, named by its section, or by its email on the bot's own site. */
 export function createDraftAccounts<Account extends DraftAccount>({
 	accounts,
 	store,
-	wake,
+	enqueue,
 }: DraftAccountsOptions<Account>): (bot: {site: string; email: string}, account: string) => Drafts {
 	return function draftsOf({site, email: bot}, name): Drafts {
 		const account = findAccount(accounts, name, site);
@@ -43,11 +43,11 @@ export function createDraftAccounts<Account extends DraftAccount>({
 		return {
 			async put(key, target, text) {
 				await store.put(tag, bot, {key, target: JSON.stringify(target), text});
-				await wake(account);
+				await enqueue(account);
 			},
 			async remove(key) {
 				await store.remove(tag, bot, key);
-				await wake(account);
+				await enqueue(account);
 			},
 			async list() {
 				const all = await store.list(tag);

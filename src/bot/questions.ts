@@ -7,7 +7,7 @@ import {Target} from '../queue/sends.js';
 import {encodeJson} from '../storage/json.js';
 import type {Values} from '../storage/values.js';
 import type {Asked} from './context.js';
-import {conversationOf} from './place.js';
+import {conversationOf} from './target-of.js';
 
 const Question = z.object({
 	v: z.literal(1),

@@ -4,8 +4,8 @@ import {randomBytes} from 'node:crypto';
 import type {Payload} from '../api/index.js';
 import type {Client} from '../client/client.js';
 import {type FetchOnce, fetchPatiently} from '../client/fetch.js';
-import type {Say} from '../delivery/run.js';
-import {HostStopping} from '../delivery/run-over.js';
+import type {Outbound} from '../delivery/run.js';
+import {HostStoppingError} from '../delivery/run-expired-error.js';
 import type {Target} from '../queue/sends.js';
 import type {AccountSchedules} from '../schedules/schedules.js';
 import {conversationKey, type Session as StoredSession} from '../storage/session.js';
@@ -28,7 +28,7 @@ export interface RunOptions<Session = undefined, Config = undefined> {
 	/** What the account sets for the bot. */
 	readonly config: Config;
 	readonly payload: Payload;
-	readonly say: Say;
+	readonly say: Outbound;
 	/** What is stored of the conversation, for a bot that keeps a session. */
 	readonly session?: StoredSession | undefined;
 	/** What the account has said for later. */
@@ -231,7 +231,7 @@ export async function apologise(
 	{say, log, signal}: Pick<RunOptions, 'say' | 'log' | 'signal'>,
 ): Promise<void> {
 	// A stop is no failure of the bot: its host says so once for all.
-	if (signal.reason instanceof HostStopping) {
+	if (signal.reason instanceof HostStoppingError) {
 		return;
 	}
 

@@ -20,7 +20,7 @@ export class SettingsError extends Error {
  *
  * @throws SettingsError
  */
-export function readSettings(
+export function parseConfig(
 	schema: z.ZodObject | undefined,
 	config: Readonly<Record<string, Setting>>,
 	owner: string,

@@ -4,6 +4,7 @@ import {type Account, readAccounts} from '../config/accounts.js';
 import {ConfigError} from '../config/error.js';
 import {assignBots} from '../host/bots.js';
 import {openClients} from '../host/clients.js';
+import {type Host, openPlugins, openRedis, pluginFolders} from '../host/connections.js';
 import {
 	administratorsAmong,
 	ensureBots,
@@ -12,12 +13,11 @@ import {
 	shareAccounts,
 	writeAccounts,
 } from '../host/local-realm.js';
-import {type Host, openPlugins, openRedis, pluginFolders} from '../host/parts.js';
+import {printAddresses, printBots, printHowToStop, say} from '../host/print.js';
 import {STRICT} from '../host/processes/primary-messages.js';
 import {openReceivers} from '../host/processes/receivers.js';
 import {ROLES, type RoleName} from '../host/roles.js';
 import {run, runReloading} from '../host/run.js';
-import {say, sayBots, sayEnd, sayPlaces} from '../host/say.js';
 import {openWorkers} from '../host/working.js';
 import {listPlugins} from '../plugins/index.js';
 import {needRealmPackages} from './realm-packages.js';
@@ -41,9 +41,9 @@ export async function openAll(host: Host): Promise<void> {
 	// With PORT=0 the address is known only now.
 	ensure(primary.address());
 
-	sayPlaces({realm, named, receiverUrl: primary.address()});
-	sayBots(plugins);
-	sayEnd();
+	printAddresses({realm, named, receiverUrl: primary.address()});
+	printBots(plugins);
+	printHowToStop();
 }
 
 /** Receivers behind one socket, each in a process of its own; one that dies is replaced. */
@@ -61,7 +61,7 @@ export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): P
 	const redisUrl = await openRedis(host, {exclusive: false});
 	const primary = await openReceivers(host, {redisUrl, env: lenient ? {} : {[STRICT]: '1'}});
 	say(`  Receiver   ${primary.address()}/webhook`);
-	sayBots(plugins);
+	printBots(plugins);
 }
 
 /** The workers of some roles; of all when none is named. SIGHUP has them read the config again. */

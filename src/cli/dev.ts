@@ -5,6 +5,7 @@ import {fileURLToPath} from 'node:url';
 import {isDeepStrictEqual} from 'node:util';
 import {type Account, readAccounts} from '../config/accounts.js';
 import {openClients} from '../host/clients.js';
+import {DEV, type Host, openRedis, pluginFolders} from '../host/connections.js';
 import {explain} from '../host/explain.js';
 import {
 	ensureBots,
@@ -14,10 +15,9 @@ import {
 	receiverUrlOf,
 	shareAccounts,
 } from '../host/local-realm.js';
-import {DEV, type Host, openRedis, pluginFolders} from '../host/parts.js';
+import {printAddresses, printBotNames, printHowToStop, say} from '../host/print.js';
 import {openReceivers} from '../host/processes/receivers.js';
 import {run} from '../host/run.js';
-import {say, sayEnd, sayNames, sayPlaces} from '../host/say.js';
 import {createTeardown} from '../host/teardown.js';
 import {packageFolder} from '../host/version.js';
 import {openWorkers} from '../host/working.js';
@@ -51,10 +51,10 @@ export async function runDev(): Promise<void> {
 		// With PORT=0 the address is known only now.
 		const ensure = () => ensureBots(realm, {named: house.named, administrators, receiverUrl: primary.address()});
 		ensure();
-		sayPlaces({realm, named: house.named, receiverUrl: primary.address()});
-		sayNames(house.named);
+		printAddresses({realm, named: house.named, receiverUrl: primary.address()});
+		printBotNames(house.named);
 		say('  Save a bot, and it answers anew.');
-		sayEnd();
+		printHowToStop();
 
 		const types = createTypeCheck(host);
 		watch.start(async () => {
@@ -68,7 +68,7 @@ export async function runDev(): Promise<void> {
 				ensure();
 				say(`  Reloaded   in ${Math.round(performance.now() - startedAt)} ms`);
 				if (!isDeepStrictEqual(before.named, house.named)) {
-					sayNames(house.named);
+					printBotNames(house.named);
 				}
 			} catch (error) {
 				say(`  Not reloaded, and what ran before goes on: ${explain(error)}`);

@@ -5,8 +5,8 @@ import {resolve} from 'node:path';
 import {type Account, readAccountFile, readAccounts} from '../config/accounts.js';
 import {readSettings} from '../config/settings.js';
 import {createRedisStore, type RedisStore} from '../delivery/redis-store.js';
+import {type Host, openConnection, openRedis} from '../host/connections.js';
 import {explain} from '../host/explain.js';
-import {type Host, openConnection, openRedis} from '../host/parts.js';
 import {createTeardown, waitForStop} from '../host/teardown.js';
 import {createLog} from '../log.js';
 import {accountTag} from '../redis/account-key.js';
@@ -116,13 +116,13 @@ export async function openLedger(host: Host): Promise<Ledger> {
 	const redisUrl = await openRedis(host, {exclusive: false});
 	const connection = openConnection(host, redisUrl);
 	let timer: NodeJS.Timeout | undefined;
-	const patience = new Promise<never>((_, reject) => {
+	const timeout = new Promise<never>((_, reject) => {
 		const error = new CommandError(
 			`Redis (REDIS_URL) at ${nameRedis(redisUrl)} did not answer within ${CONNECT_MS / 1000} s`,
 		);
 		timer = setTimeout(() => reject(error), CONNECT_MS);
 	});
-	await Promise.race([connection.ping(), patience]);
+	await Promise.race([connection.ping(), timeout]);
 	clearTimeout(timer);
 	return {store: createRedisStore(connection), connection, redisUrl};
 }

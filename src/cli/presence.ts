@@ -1,9 +1,9 @@
 // `bothy presence`: the accounts that are shown as present, a line each.
 
 import type {Account} from '../config/accounts.js';
-import {isPresent, type PresentAccount, standingOf} from '../presence/account.js';
+import {isPresent, type PresentAccount, presenceStateOf} from '../presence/account.js';
 import {isWithin} from '../presence/hours.js';
-import {createPresenceStore, type Standing} from '../presence/store.js';
+import {createPresenceStore, type PresenceState} from '../presence/store.js';
 import {accountTag} from '../redis/account-key.js';
 import {findAccounts, openLedger, type Terminal} from './once.js';
 import {type Paint, printable} from './paint.js';
@@ -21,7 +21,7 @@ export async function listPresence(terminal: Terminal, {json}: {json?: true}): P
 	const {paint} = terminal;
 	const nameWidth = Math.max(...accounts.map(({name}) => name.length));
 	for (const [n, account] of accounts.entries()) {
-		const shown = {account, standing: standingOf(account, kept[n]), isInHours: isInHours(account)};
+		const shown = {account, state: presenceStateOf(account, kept[n]), isInHours: isInHours(account)};
 		terminal.print(json ? jsonOf(shown) : lineOf(shown, {paint, nameWidth}));
 	}
 }
@@ -32,24 +32,24 @@ function isInHours({presence: {hours}}: PresentAccount): boolean {
 
 interface Shown {
 	readonly account: PresentAccount;
-	readonly standing: Standing;
+	readonly state: PresenceState;
 	readonly isInHours: boolean;
 }
 
-function lineOf({account, standing, isInHours: isIn}: Shown, {paint, nameWidth}: {paint: Paint; nameWidth: number}) {
-	const {pingedAt} = standing;
+function lineOf({account, state, isInHours: isIn}: Shown, {paint, nameWidth}: {paint: Paint; nameWidth: number}) {
+	const {pingedAt} = state;
 	return [
 		account.name.padEnd(nameWidth),
 		account.presence.status.padEnd(6),
 		isIn ? paint('green', 'in hours'.padEnd(12)) : paint('dim', 'out of hours'),
 		`last ping ${pingedAt === undefined ? 'never' : localTime(pingedAt)}`,
-		remarkOf(standing, paint),
+		remarkOf(state, paint),
 	]
 		.join('  ')
 		.trimEnd();
 }
 
-function remarkOf({parked, failed, waitUntil}: Standing, paint: Paint): string {
+function remarkOf({parked, failed, waitUntil}: PresenceState, paint: Paint): string {
 	if (parked) {
 		return paint('red', printable(`parked until its configuration changes: ${parked.reason}`));
 	}
@@ -61,8 +61,8 @@ function remarkOf({parked, failed, waitUntil}: Standing, paint: Paint): string {
 	return waitUntil === undefined ? '' : paint('yellow', `waits until ${localTime(waitUntil)}: too many calls`);
 }
 
-function jsonOf({account, standing, isInHours: isIn}: Shown): string {
-	const {pingedAt, parked, failed, waitUntil} = standing;
+function jsonOf({account, state, isInHours: isIn}: Shown): string {
+	const {pingedAt, parked, failed, waitUntil} = state;
 	return JSON.stringify({
 		account: account.name,
 		email: account.email,

@@ -8,14 +8,14 @@ import type {Account} from '../config/accounts.js';
 import {createDeliveries} from '../delivery/deliveries.js';
 import {deliveryRef} from '../delivery/ref.js';
 import {assignBots, type BotAccount, handleWith} from '../host/bots.js';
-import {lineUp} from '../host/line-up.js';
-import {openPlugins} from '../host/parts.js';
-import {openTools} from '../host/tools.js';
+import {openPlugins} from '../host/connections.js';
+import {openDependencies} from '../host/dependencies.js';
+import {createEnqueue} from '../host/enqueue.js';
 import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
 import {WebhookError} from '../receiver/errors.js';
 import {readEnvelope, readPayload} from '../receiver/payload.js';
-import {createProof} from '../receiver/prove.js';
+import {createTokenVerifier} from '../receiver/verify.js';
 import {CommandError, findAccounts, openLedger, type Terminal} from './once.js';
 import {localTime} from './since.js';
 
@@ -33,14 +33,14 @@ export async function receiveFile(
 	const {store, connection, redisUrl} = await openLedger(terminal);
 	const queue = openQueue(sends, connection);
 	terminal.teardown.add(() => queue.close());
-	const wake = lineUp(queue, [account]);
+	const enqueue = createEnqueue(queue, [account]);
 	const deliveries = createDeliveries<BotAccount>({
 		process: randomUUID(),
 		store,
 		log: terminal.log,
 		isDead: () => false,
-		handle: handleWith(openTools(terminal, {redisUrl, connection, accounts: findAccounts(terminal), wake})),
-		wake,
+		handle: handleWith(openDependencies(terminal, {redisUrl, connection, accounts: findAccounts(terminal), enqueue})),
+		enqueue,
 	});
 	const ref = deliveryRef(account, payload);
 	const earlier = await store.read(ref);
@@ -80,7 +80,7 @@ function proven(
 	try {
 		const {bot_email: email, token} = readEnvelope(proof ? body : withToken(body));
 		const isMeant = (candidate: Account) => candidate.email.toLowerCase() === email.toLowerCase();
-		const account = proof ? createProof(accounts)(email, token) : accounts.find(isMeant);
+		const account = proof ? createTokenVerifier(accounts)(email, token) : accounts.find(isMeant);
 		if (!account) {
 			throw new CommandError(
 				proof

@@ -8,12 +8,12 @@ import type {Client} from '../client/client.js';
 import {isOpen} from '../delivery/ledger.js';
 import type {RedisStore} from '../delivery/redis-store.js';
 import type {DeliveryRef} from '../delivery/ref.js';
-import {dryRun, type Replay, replay, type Said} from '../delivery/replay.js';
+import {dryRun, type Replay, type ReplayedItem, replay} from '../delivery/replay.js';
 import type {LedgerEntry} from '../delivery/store.js';
-import {assignBots, type BotAccount, handleWith, type Tools} from '../host/bots.js';
-import {lineUp} from '../host/line-up.js';
-import {openPlugins} from '../host/parts.js';
-import {openTools} from '../host/tools.js';
+import {assignBots, type BotAccount, type Dependencies, handleWith} from '../host/bots.js';
+import {openPlugins} from '../host/connections.js';
+import {openDependencies} from '../host/dependencies.js';
+import {createEnqueue} from '../host/enqueue.js';
 import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
 import {findDeliveries} from './deliveries.js';
@@ -77,8 +77,12 @@ async function runDry(terminal: Terminal, {replayed, ledger}: Parts): Promise<nu
 		throw new CommandError(`${account.name} is forwarded to another host, which knows nothing of a dry run`);
 	}
 
-	const tools = openTools(terminal, {...ledger, accounts: findAccounts(terminal), wake: async () => {}});
-	const handle = handleWith(withoutEffects(tools, terminal.note));
+	const dependencies = openDependencies(terminal, {
+		...ledger,
+		accounts: findAccounts(terminal),
+		enqueue: async () => {},
+	});
+	const handle = handleWith(withoutEffects(dependencies, terminal.note));
 	const {said, error} = await dryRun(replayed, {store: ledger.store, handle});
 	terminal.note(`A dry run of ${ref.id} by ${account.name}: nothing is posted or stored.`);
 	terminal.print(printable(said.length === 0 ? 'Would say nothing.' : said.map(describe).join('\n')));
@@ -91,29 +95,29 @@ async function runDry(terminal: Terminal, {replayed, ledger}: Parts): Promise<nu
 }
 
 /** The same tools, where everything that would change something is told instead. */
-function withoutEffects(tools: Tools, note: Terminal['note']): Tools {
+function withoutEffects(dependencies: Dependencies, note: Terminal['note']): Dependencies {
 	return {
-		...tools,
+		...dependencies,
 		schedules: {list: async () => [], cancel: async () => true, reschedule: async () => true, replace: async () => {}},
 		draftsOf: () => noDrafts(note),
 		sent: async () => 0,
 		questions(writer) {
-			return {...tools.questions(writer), put: async () => 'put'};
+			return {...dependencies.questions(writer), put: async () => 'put'};
 		},
 		async fetchOnce(url, init) {
 			if (['GET', 'HEAD'].includes((init.method ?? 'GET').toUpperCase())) {
-				return tools.fetchOnce(url, init);
+				return dependencies.fetchOnce(url, init);
 			}
 
 			note(`Would call ${init.method} ${new URL(url).host}.`);
 			return new Response('{}');
 		},
 		clientOf(account) {
-			const client = tools.clientOf(account);
+			const client = dependencies.clientOf(account);
 			return client && readOnly(client, note);
 		},
 		values(writer) {
-			const values = tools.values(writer);
+			const values = dependencies.values(writer);
 			return {
 				...values,
 				async put(key) {
@@ -162,7 +166,7 @@ function noDrafts(note: Terminal['note']): Drafts {
 	};
 }
 
-function describe(said: Said): string {
+function describe(said: ReplayedItem): string {
 	if (said.kind !== 'send') {
 		return `${said.kind === 'reply' ? 'Would reply' : 'Would change its message to'}: ${said.text}`;
 	}
@@ -174,13 +178,13 @@ function describe(said: Said): string {
 async function runAgain(terminal: Terminal, {replayed, ledger}: Parts): Promise<number> {
 	const queue = openQueue(sends, ledger.connection);
 	terminal.teardown.add(() => queue.close());
-	const wake = lineUp(queue, [replayed.account]);
+	const enqueue = createEnqueue(queue, [replayed.account]);
 	const ref = await replay(replayed, {
 		process: randomUUID(),
 		store: ledger.store,
 		log: terminal.log,
-		handle: handleWith(openTools(terminal, {...ledger, accounts: findAccounts(terminal), wake})),
-		wake,
+		handle: handleWith(openDependencies(terminal, {...ledger, accounts: findAccounts(terminal), enqueue})),
+		enqueue,
 	});
 	if ((await queue.countWorkers()) === 0) {
 		terminal.note('No worker runs (`bothy worker`): what the bot said waits for one.');

@@ -1,7 +1,7 @@
 // `bothy schedules`: what accounts will say at set times, once or again and again.
 
 import type {Account} from '../config/accounts.js';
-import {lineUp} from '../host/line-up.js';
+import {createEnqueue} from '../host/enqueue.js';
 import {openSchedules} from '../host/open-schedules.js';
 import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
@@ -80,7 +80,7 @@ async function open(terminal: Terminal, bot: string | undefined) {
 	const {connection} = await openLedger(terminal);
 	const queue = openQueue(sends, connection);
 	terminal.teardown.add(() => queue.close());
-	return {accounts, schedules: openSchedules(connection, lineUp(queue, accounts))};
+	return {accounts, schedules: openSchedules(connection, createEnqueue(queue, accounts))};
 }
 
 function lineOf(

@@ -5,7 +5,7 @@ import {readMoment} from '../bot/moment.js';
 import type {Account} from '../config/accounts.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import type {StoredEntry} from '../delivery/store.js';
-import {lineUp} from '../host/line-up.js';
+import {createEnqueue} from '../host/enqueue.js';
 import {isPending} from '../outbox/entry-state.js';
 import {createOutboxStore, type OutboxStore} from '../outbox/store.js';
 import {type OpenQueue, openQueue} from '../queue/define-queue.js';
@@ -121,7 +121,7 @@ export async function resolveSend(
 		throw new CommandError(`Expected a send that failed or is unknown, found that ${id} is ${standing}`);
 	}
 
-	await lineUp(queue, accounts)(ref);
+	await createEnqueue(queue, accounts)(ref);
 	const said = sent ? `${id} counts as sent.` : `${id} is posted again.`;
 	terminal.print(json ? JSON.stringify({id, status: sent ? 'sent' : 'waiting'}) : said);
 }
@@ -160,7 +160,7 @@ export async function sendMessage(
 	const ref = {account: accountTag(account), id};
 	const entry = {n: 1, kind: 'send', target: JSON.stringify(to), text, dueAt, mayBePosted: false} as const;
 	await outboxes.put(ref, dueAt === 0 ? entry : {...entry, name: id}, dueAt === 0 ? undefined : id);
-	await lineUp(queue, accounts)(ref);
+	await createEnqueue(queue, accounts)(ref);
 	if ((await queue.countWorkers()) === 0) {
 		terminal.note('No worker runs (`bothy worker`): the message waits for one.');
 	}

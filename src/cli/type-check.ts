@@ -7,8 +7,8 @@ import {createRequire} from 'node:module';
 import {setPriority} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
 import {text} from 'node:stream/consumers';
-import type {Host} from '../host/parts.js';
-import {say} from '../host/say.js';
+import type {Host} from '../host/connections.js';
+import {say} from '../host/print.js';
 
 /** The repository has a tsconfig.json, but no TypeScript yet. */
 const NOTHING_TO_CHECK = /^error TS18003:/;

@@ -17,11 +17,11 @@ export interface ConfirmationsOptions {
 	readonly store: DeliveryStore;
 	readonly availability: Availability;
 	/** An answer turned out to be late: a worker should post it. */
-	wake(ref: Carried['ref']): Promise<void>;
+	enqueue(ref: Carried['ref']): Promise<void>;
 	readonly log: {warn(fields: object, message: string): void};
 }
 
-export function createConfirmations({store, availability, wake, log}: ConfirmationsOptions) {
+export function createConfirmations({store, availability, enqueue, log}: ConfirmationsOptions) {
 	/** How many connections carry an answer, by its delivery and carrier. */
 	const open = new Map<string, number>();
 	let flushed: Carried[] = [];
@@ -52,7 +52,7 @@ export function createConfirmations({store, availability, wake, log}: Confirmati
 			);
 			if (isLate) {
 				log.warn({delivery: carried.ref.id}, 'a connection closed before its answer was written; posting the answer');
-				await wake(carried.ref);
+				await enqueue(carried.ref);
 			}
 		} catch (error) {
 			log.warn({delivery: carried.ref.id, reason: String(error)}, 'an answer that was not written could not be noted');

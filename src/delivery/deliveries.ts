@@ -5,11 +5,11 @@ import type {Payload} from '../api/index.js';
 import {ALWAYS_AVAILABLE, type Retry} from '../redis/availability.js';
 import {createSessionLine, type Session, type SessionRules, sessionKey} from '../storage/session.js';
 import type {Writer} from '../storage/values.js';
+import {createAccountSlots} from './account-slots.js';
 import {AWAY_ANSWER, FULL_ANSWER, SILENCE, timeoutText} from './answers.js';
 import {createConfirmations, type Outcome} from './confirmations.js';
-import {createPlaces} from './places.js';
 import {type DeliveryRef, deliveryRef} from './ref.js';
-import {DECISION_MS, Run, type RunAnswer, type RunHost, type Say} from './run.js';
+import {DECISION_MS, type Outbound, Run, type RunAnswer, type RunHost} from './run.js';
 import type {Claim, ClaimRequest, DeliveryStore} from './store.js';
 import {createWaitingRoom, type WaitingRoom} from './waiting-room.js';
 
@@ -45,7 +45,7 @@ type Unawaited<Account extends AccountRules> = Omit<Arrival<Account>, 'arrivedAt
 export interface Task<Account extends AccountRules> {
 	readonly account: Account;
 	readonly payload: Payload;
-	readonly say: Say;
+	readonly say: Outbound;
 	readonly signal: AbortSignal;
 	/** For bots that keep one. */
 	readonly session: Session | undefined;
@@ -112,7 +112,7 @@ export function createDeliveries<Account extends AccountRules>(
 	let claims = 0;
 	let isClosed = false;
 	const running = new Map<string, Run>();
-	const places = createPlaces<Account>();
+	const places = createAccountSlots<Account>();
 	const confirmations = createConfirmations({...options, availability});
 	const runHost: RunHost = {...options, availability, answerLost: carried => void confirmations.lose(carried)};
 	const {elapsed = () => performance.now()} = options;
@@ -301,7 +301,7 @@ export function createDeliveries<Account extends AccountRules>(
 				start(unawaited, ref, {claimed, holder: request.nonce, isAwaitedElsewhere: !isLate});
 			} else if (claimed.kind === 'late') {
 				// Parked just now, perhaps: its apology waits to be posted.
-				await options.wake(ref);
+				await options.enqueue(ref);
 			}
 		},
 		async close(graceMs) {

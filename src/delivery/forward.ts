@@ -50,13 +50,13 @@ export async function forward({
 	timeoutMs = 60_000,
 }: ForwardOptions): Promise<Forwarded | undefined> {
 	const url = new URL(address);
-	const patience = AbortSignal.timeout(timeoutMs);
+	const timeout = AbortSignal.timeout(timeoutMs);
 	try {
 		const response = await request(withoutAuth(url), {
 			method: 'POST',
 			headers: {'content-type': 'application/json', 'user-agent': userAgent, ...authOf(url)},
 			body: JSON.stringify(payload),
-			signal: AbortSignal.any([signal, patience]),
+			signal: AbortSignal.any([signal, timeout]),
 			headersTimeout: 0,
 			bodyTimeout: 0,
 			// A kept connection that the old host just closes would look like its failure.
@@ -74,7 +74,7 @@ export async function forward({
 			throw error;
 		}
 
-		const found = patience.aborted ? `nothing within ${timeoutMs} ms` : `no answer (${reasonOf(error)})`;
+		const found = timeout.aborted ? `nothing within ${timeoutMs} ms` : `no answer (${reasonOf(error)})`;
 		throw new ForwardError(url, found, {cause: error});
 	}
 }

@@ -13,13 +13,13 @@ import {
 	type Carried,
 	type Claim,
 	type ClaimRequest,
+	type DeliveryState,
 	type DeliveryStore,
 	type Finish,
 	LEASE_MS,
 	type LedgerEntry,
 	MAX_RUNS,
 	type OutboxEntry,
-	type Standing,
 	type Status,
 	UNCONFIRMED_MS,
 } from './store.js';
@@ -70,7 +70,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 		},
 		async renew(ref, holderRun, session) {
 			const keys = keysOf(ref, 'delivery', 'due', ...(session ? [`session-lock:${session.conversation}`] : []));
-			return (await run('renew', keys, [ref.id, holderRun, LEASE_MS, session?.holder ?? ''])) as Standing;
+			return (await run('renew', keys, [ref.id, holderRun, LEASE_MS, session?.holder ?? ''])) as DeliveryState;
 		},
 		async release(ref, holderRun) {
 			await run('release', keysOf(ref, 'delivery', 'due'), [ref.id, holderRun]);
@@ -90,7 +90,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			);
 			const held = [session?.holder ?? '', session?.json ?? ''];
 			const ended = [ref.id, holderRun, answer, error ?? '', UNCONFIRMED_MS, ...held, canAnswer ? 1 : 0];
-			return (await run('finish', keys, [...ended, ...encodeEntries(replies)])) as Standing;
+			return (await run('finish', keys, [...ended, ...encodeEntries(replies)])) as DeliveryState;
 		},
 		async enterSession(ref, holderRun, {conversation, holder, deadHolder}) {
 			const keys = keysOf(ref, 'delivery', ...sessionKeys(conversation));
@@ -181,7 +181,7 @@ function keysOf({account, id}: DeliveryRef, ...names: string[]): string[] {
 }
 
 /** The key's name in Redis since the first release: inline answers that no connection has confirmed yet. */
-const UNCONFIRMED = 'unspoken';
+const UNCONFIRMED = 'unconfirmed';
 
 const OWN = new Set(['delivery', 'outbox']);
 

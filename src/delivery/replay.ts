@@ -92,13 +92,13 @@ async function claimNext<Account extends AccountRules>(
 }
 
 /** What a bot would have said. */
-export type Said =
+export type ReplayedItem =
 	| {readonly kind: 'reply' | 'edit'; readonly text: string}
 	/** `dueAt` in milliseconds since 1970; 0 for at once. */
 	| {readonly kind: 'send'; readonly target: string; readonly text: string; readonly dueAt: number};
 
 export interface DryRun {
-	readonly said: readonly Said[];
+	readonly said: readonly ReplayedItem[];
 	/** What the handler threw, with its stack. */
 	readonly error: string | undefined;
 }
@@ -108,7 +108,7 @@ export async function dryRun<Account extends AccountRules>(
 	{account, ref, payload}: Replay<Account>,
 	{store, handle}: Pick<ReplayHost<Account>, 'store' | 'handle'>,
 ): Promise<DryRun> {
-	const said: Said[] = [];
+	const said: ReplayedItem[] = [];
 	let error: string | undefined;
 	const key = sessionKey(account, payload);
 	const json = key === undefined ? undefined : await store.readSession(ref.account, key);

@@ -6,12 +6,12 @@ import type {Session} from '../storage/session.js';
 import {AWAY_ANSWER, SILENCE} from './answers.js';
 import type {DeliveryRef} from './ref.js';
 import {numberOf, sendId} from './ref.js';
-import {HostStopping, RunOver} from './run-over.js';
+import {HostStoppingError, RunExpiredError} from './run-expired-error.js';
 import type {AppendResult, Carried, Claim, DeliveryStore, HeldSession, OutboxEntry} from './store.js';
 import {isTooLong, wellFormed} from './text.js';
 
 /** What a bot says. */
-export interface Say {
+export interface Outbound {
 	/** Answers in the conversation; `widget` is JSON text of what the service shows under it. Resolves with the id of the send. */
 	reply(text: string, widget?: string): Promise<string>;
 	/** Has the replies posted from here on, rather than answered with: only what is posted has a message's ID. */
@@ -47,7 +47,7 @@ export interface RunHost {
 	/** Names this process in leases. */
 	readonly process: string;
 	/** Tells the workers that an outbox has something to post. */
-	wake(ref: DeliveryRef): Promise<void>;
+	enqueue(ref: DeliveryRef): Promise<void>;
 	/** What waits while Redis is away. Default: nothing, every step is carried out once. */
 	readonly availability?: Availability;
 	/** Nobody carries the answer of a run that was recorded as inline. */
@@ -103,7 +103,7 @@ export interface RunAnswer {
 export class Run {
 	/** Resolves when the handler has ended and what it said is stored. */
 	ended: Promise<void> = Promise.resolve();
-	readonly say: Say;
+	readonly say: Outbound;
 	readonly #options: RunOptions;
 	#stop: AbortController | undefined;
 	#overSince: Error | undefined;
@@ -247,7 +247,7 @@ export class Run {
 	async abandon(): Promise<void> {
 		const {store, ref, claimed} = this.#options;
 		this.#isAbandoned = true;
-		this.abort(new HostStopping());
+		this.abort(new HostStoppingError());
 		await this.ended;
 		if (!this.#availability.isAway) {
 			// Another process runs it when the lease ends, if not at once.
@@ -323,8 +323,8 @@ export class Run {
 	}
 
 	/** Another run has taken over: this one says nothing any more. */
-	#yield(): RunOver {
-		const over = new RunOver('Another run has taken over this delivery');
+	#yield(): RunExpiredError {
+		const over = new RunExpiredError('Another run has taken over this delivery');
 		this.#isTakenOver = true;
 		this.abort(over);
 		return over;
@@ -334,8 +334,8 @@ export class Run {
 		return this.#options.host.elapsed?.() ?? performance.now();
 	}
 
-	#tooLong(): RunOver {
-		return new RunOver(`The handler took longer than ${this.#options.timeoutMs} ms`);
+	#tooLong(): RunExpiredError {
+		return new RunExpiredError(`The handler took longer than ${this.#options.timeoutMs} ms`);
 	}
 
 	/** A bot may speak while its handler runs, and after it for as long as the handler might have run. */
@@ -372,7 +372,7 @@ export class Run {
 		}
 	}
 
-	async #send({target, text, widget}: Parameters<Say['send']>[0]): Promise<string> {
+	async #send({target, text, widget}: Parameters<Outbound['send']>[0]): Promise<string> {
 		this.#expectTime();
 		const n = ++this.#said;
 		await this.#append([
@@ -381,7 +381,7 @@ export class Run {
 		return sendId(this.#options.ref, n);
 	}
 
-	async #edit({send, text}: Parameters<Say['edit']>[0]): Promise<void> {
+	async #edit({send, text}: Parameters<Outbound['edit']>[0]): Promise<void> {
 		this.#expectTime();
 		const n = ++this.#said;
 		const edits = numberOf(send);
@@ -401,7 +401,7 @@ export class Run {
 		return entry.name;
 	}
 
-	async #repeat({target, text, widget, cron, name}: Parameters<Say['repeat']>[0]): Promise<string> {
+	async #repeat({target, text, widget, cron, name}: Parameters<Outbound['repeat']>[0]): Promise<string> {
 		this.#expectTime();
 		const {ref, store, claimed} = this.#options;
 		const id = name ?? sendId(ref, ++this.#said);
@@ -431,7 +431,7 @@ export class Run {
 			);
 		}
 
-		await host.wake(ref);
+		await host.enqueue(ref);
 	}
 
 	/** While Redis is away the lease waits, and is renewed as soon as it is back. */
@@ -498,7 +498,7 @@ export class Run {
 		if (standing === 'inline' && answer !== SILENCE && !this.#isCarried) {
 			host.answerLost?.({ref, carrier: String(claimed.run)});
 		} else if (standing === 'late') {
-			await host.wake(ref);
+			await host.enqueue(ref);
 		}
 	}
 

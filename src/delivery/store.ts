@@ -133,7 +133,7 @@ export type SessionEntry =
 	| {readonly kind: 'stale'};
 
 /** What a holder is told: go on, go on but say things late, or stop, another run has taken over. */
-export type Standing = 'inline' | 'late' | 'stale';
+export type DeliveryState = 'inline' | 'late' | 'stale';
 
 export interface DeliveryStore {
 	/** Is it new? Then it is stored before anything runs. Takes over what lapsed; parks what killed its runs. */
@@ -141,7 +141,7 @@ export interface DeliveryStore {
 	/** Gives up a run that its host cuts short: another one may follow at once, and this one does not count. */
 	release(ref: DeliveryRef, run: number): Promise<void>;
 	/** Holds on for another lease, to the session too. */
-	renew(ref: DeliveryRef, run: number, session?: HeldSession): Promise<Standing>;
+	renew(ref: DeliveryRef, run: number, session?: HeldSession): Promise<DeliveryState>;
 	/** Asks for the session of a conversation, which one run at a time has. */
 	enterSession(ref: DeliveryRef, run: number, request: HeldSession & {deadHolder?: string}): Promise<SessionEntry>;
 	/** Any connection at its deadline: from here on the answer is late, unless it was decided inline before. */
@@ -151,7 +151,7 @@ export interface DeliveryStore {
 	/** This answer never reached the network in full: it is late, unless another connection carries it by now. */
 	answerLost(carried: Carried): Promise<boolean>;
 	/** The current run has ended: `inline` when `answer` may be written, `late` when it may not. */
-	finish(ref: DeliveryRef, finish: Finish): Promise<Standing>;
+	finish(ref: DeliveryRef, finish: Finish): Promise<DeliveryState>;
 	/** Keeps what a run says for a worker to post. On a rerun the first version of an entry stands. */
 	append(ref: DeliveryRef, run: number, entries: readonly OutboxEntry[]): Promise<AppendResult>;
 	/** The same for what is said at a set time; what had its name before is cancelled. */

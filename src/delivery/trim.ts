@@ -84,7 +84,7 @@ async function forgetOld(steps: TrimSteps, now: number): Promise<void> {
 	const after = (await redis.get(key('trim-old'))) ?? '-inf';
 	const {ids, last} = await arrived(steps, {from: `(${after}`, until: now - KEPT_MS, limit});
 	if (ids.length > 0) {
-		const [due, unconfirmed] = await Promise.all(['due', 'unspoken'].map(name => redis.zmscore(key(name), ...ids)));
+		const [due, unconfirmed] = await Promise.all(['due', 'unconfirmed'].map(name => redis.zmscore(key(name), ...ids)));
 		const done = ids.filter((_, index) => due?.[index] == null && unconfirmed?.[index] == null);
 		if (done.length > 0) {
 			await redis.zrem(key('ledger'), ...done);

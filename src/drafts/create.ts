@@ -5,7 +5,7 @@ import type {Records} from './records.js';
 import type {Service} from './service.js';
 import type {StoredDraft} from './store.js';
 
-interface Parts {
+interface Dependencies {
 	readonly records: Records;
 	readonly service: Service;
 }
@@ -18,7 +18,7 @@ interface Creation {
 
 /** All in one call; where the service refuses that, one by one, so that the good ones come through. */
 export async function createDrafts(
-	{records, service}: Parts,
+	{records, service}: Dependencies,
 	{actions, after}: Creation,
 ): Promise<'synced' | 'unknown'> {
 	if (actions.length === 0) {

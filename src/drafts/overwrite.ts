@@ -7,7 +7,7 @@ import {type Records, toOurs} from './records.js';
 import {type Events, Later, type Outcome, type Service} from './service.js';
 import type {Journal, Known, StoredDraft} from './store.js';
 
-interface Parts {
+interface Dependencies {
 	readonly records: Records;
 	readonly service: Service;
 	readonly log: {warn(fields: object, message: string): void};
@@ -16,19 +16,19 @@ interface Parts {
 
 /** Edits and deletes, under an event queue that tells what a person typed meanwhile. */
 export async function overwriteDrafts(
-	parts: Parts,
+	dependencies: Dependencies,
 	actions: ReadonlyArray<Action & {kind: 'edit' | 'delete'}>,
 ): Promise<'synced' | 'unknown' | 'restore'> {
 	if (actions.length === 0) {
 		return 'synced';
 	}
 
-	const {records, service} = parts;
+	const {records, service} = dependencies;
 	let journal: Journal = {v: 1, ...(await service.watch()), writes: []};
 	await records.write({journal});
 	let isUnknown = false;
 	for (const {key} of actions) {
-		const step = await overwriteOne(parts, {key, journal});
+		const step = await overwriteOne(dependencies, {key, journal});
 		journal = step.journal;
 		isUnknown ||= step.outcome === 'unknown';
 		if (step.outcome === 'refused') {
@@ -41,11 +41,11 @@ export async function overwriteDrafts(
 		return 'unknown';
 	}
 
-	return (await settle(parts, journal)) > 0 ? 'restore' : 'synced';
+	return (await settle(dependencies, journal)) > 0 ? 'restore' : 'synced';
 }
 
 async function overwriteOne(
-	{records, service}: Parts,
+	{records, service}: Dependencies,
 	{key, journal}: {key: string; journal: Journal},
 ): Promise<{journal: Journal; outcome: Outcome['kind']}> {
 	const record = records.get(key);
@@ -92,7 +92,7 @@ async function overwriteOne(
 }
 
 /** Has what a person typed and we wrote over put back as a new draft; answers how many there were. */
-export async function settle({records, service, log, now}: Parts, journal: Journal): Promise<number> {
+export async function settle({records, service, log, now}: Dependencies, journal: Journal): Promise<number> {
 	const {queueId, writes} = journal;
 	const events: Events = await service.events(journal, told => areTold(told, writes));
 	if (events === undefined) {

@@ -42,10 +42,10 @@ export async function syncDrafts(options: SyncOptions): Promise<SyncResult> {
 
 async function run(options: SyncOptions, records: Records): Promise<SyncResult> {
 	const {store, service, account} = options;
-	const parts = {...options, records};
+	const dependencies = {...options, records};
 	const copy = await store.load(account);
 	if (copy.journal) {
-		await settle(parts, copy.journal);
+		await settle(dependencies, copy.journal);
 		return run(options, records);
 	}
 
@@ -65,8 +65,8 @@ async function run(options: SyncOptions, records: Records): Promise<SyncResult> 
 	await records.note(actions);
 	const creates = actions.filter(action => action.kind === 'create');
 	const writes = actions.filter(action => action.kind === 'edit' || action.kind === 'delete');
-	const created = await createDrafts(parts, {actions: creates, after: Math.max(0, ...theirs.map(({id}) => id))});
-	const written = await overwriteDrafts(parts, writes);
+	const created = await createDrafts(dependencies, {actions: creates, after: Math.max(0, ...theirs.map(({id}) => id))});
+	const written = await overwriteDrafts(dependencies, writes);
 	if (created === 'unknown' || written === 'unknown') {
 		return 'unknown';
 	}

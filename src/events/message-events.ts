@@ -4,7 +4,7 @@ import {z} from 'zod';
 import {Message} from '../api/index.js';
 import type {Client} from '../client/client.js';
 import {ApiError, ResponseError} from '../client/errors.js';
-import {type Patience, patiently} from './patience.js';
+import {type RetryOptions, retryUntilAnswered} from './retry.js';
 
 /** A message as its reader got it. */
 export interface Received {
@@ -42,9 +42,9 @@ const OVERLAP = 50;
 /** What both sources must give alike: Markdown, the topic as it is, and always an avatar, as webhooks have them. */
 const SAME = {apply_markdown: false, client_gravatar: false};
 
-export async function openMessageEvents(client: Client, patience: Patience): Promise<MessageEvents> {
-	const {signal, sleep} = patience;
-	const queue = await patiently(patience, () =>
+export async function openMessageEvents(client: Client, retry: RetryOptions): Promise<MessageEvents> {
+	const {signal, sleep} = retry;
+	const queue = await retryUntilAnswered(retry, () =>
 		client.register(
 			{
 				event_types: ['message'],
@@ -61,7 +61,7 @@ export async function openMessageEvents(client: Client, patience: Patience): Pro
 
 	async function poll(last: number) {
 		try {
-			return await patiently(patience, before =>
+			return await retryUntilAnswered(retry, before =>
 				client.getEvents(
 					// After a failure of the server's own it should answer at once.
 					{queue_id: queueId, last_event_id: last, dont_block: before instanceof ResponseError},
@@ -124,12 +124,12 @@ function readMessage(event: object): Received {
 export async function readHistory(
 	client: Client,
 	latest: number,
-	patience: Patience,
+	retry: RetryOptions,
 	perPage = PAGE,
 ): Promise<readonly Received[]> {
 	const found = new Map<number, Received>();
 	for (const what of ['mentioned', 'dm']) {
-		for await (const message of pages(client, {what, latest, perPage}, patience)) {
+		for await (const message of pages(client, {what, latest, perPage}, retry)) {
 			found.set(message.id, {message, flags: message.flags ?? []});
 		}
 	}
@@ -140,7 +140,7 @@ export async function readHistory(
 async function* pages(
 	client: Client,
 	{what, latest, perPage}: {what: string; latest: number; perPage: number},
-	patience: Patience,
+	retry: RetryOptions,
 ) {
 	let anchor = latest;
 	for (;;) {
@@ -154,8 +154,8 @@ async function* pages(
 			allow_empty_topic_name: true,
 			...SAME,
 		};
-		const {signal} = patience;
-		const page = await patiently(patience, () => client.getMessages(asked, {signal}));
+		const {signal} = retry;
+		const page = await retryUntilAnswered(retry, () => client.getMessages(asked, {signal}));
 		yield* page.messages;
 		const last = page.messages.at(-1)?.id ?? anchor;
 		if (page.found_newest === true || last <= anchor) {

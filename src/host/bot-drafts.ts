@@ -4,10 +4,10 @@ import {createDraftAccounts} from '../bot/draft-accounts.js';
 import type {Account} from '../config/accounts.js';
 import {createDraftStore} from '../drafts/store.js';
 import {openQueue} from '../queue/define-queue.js';
-import {drafts, lineUpSync} from '../queue/drafts.js';
+import {drafts, enqueueSync} from '../queue/drafts.js';
 import type {RedisConnection} from '../redis/connection.js';
 import type {DraftsOf} from './bots.js';
-import type {Host} from './parts.js';
+import type {Host} from './connections.js';
 
 export function openDrafts(
 	{log, teardown}: Host,
@@ -19,8 +19,8 @@ export function openDrafts(
 	return createDraftAccounts({
 		accounts,
 		store: createDraftStore(connection),
-		async wake(account) {
-			await lineUpSync(queue, account).catch((error: Error) => {
+		async enqueue(account) {
+			await enqueueSync(queue, account).catch((error: Error) => {
 				// It is seen when the worker looks after all accounts, within a minute.
 				log.warn({account: account.name, reason: error.message}, 'no worker could be told of a draft');
 			});

@@ -5,7 +5,7 @@ import type {Bot} from '../bot/bot.js';
 import type {Drafts} from '../bot/drafts.js';
 import {isOwnPayload} from '../bot/own-payload.js';
 import {apologise, runBot} from '../bot/run.js';
-import {readSettings, SettingsError} from '../bot/settings.js';
+import {parseConfig, SettingsError} from '../bot/settings.js';
 import type {Client} from '../client/client.js';
 import type {FetchOnce} from '../client/fetch.js';
 import type {Account} from '../config/accounts.js';
@@ -99,7 +99,7 @@ function missingPlugin({name, bot}: Account, loaded: Plugins['loaded']): string 
 /** What the section sets for the bot, by the bot's own schema. */
 function readBotConfig({name, config = {}}: Account, {config: schema}: Bot<unknown, unknown>): unknown {
 	try {
-		return readSettings(schema, config, `[${name}]`);
+		return parseConfig(schema, config, `[${name}]`);
 	} catch (error) {
 		throw error instanceof SettingsError ? new ConfigError(error.message) : error;
 	}
@@ -121,7 +121,7 @@ const WITHOUT_BOT = {deadlineMs: 8_000, timeoutMs: 300_000, concurrency: 100, pe
 export type DraftsOf = (bot: {site: string; email: string}, account: string) => Drafts;
 
 /** What the bots of a process do their work with. */
-export interface Tools {
+export interface Dependencies {
 	readonly log: Log;
 	readonly schedules: Schedules;
 	readonly values: ValueStore;
@@ -136,10 +136,10 @@ export interface Tools {
 }
 
 /** Runs an account's bot for a payload. */
-export function handleWith(tools: Tools): DeliveriesOptions<BotAccount>['handle'] {
+export function handleWith(dependencies: Dependencies): DeliveriesOptions<BotAccount>['handle'] {
 	const logs = new Map<BotAccount, Log>();
 	const logOf = (account: BotAccount) => {
-		const known = logs.get(account) ?? tools.log.child({bot: account.name});
+		const known = logs.get(account) ?? dependencies.log.child({bot: account.name});
 		logs.set(account, known);
 		return known;
 	};
@@ -161,8 +161,8 @@ export function handleWith(tools: Tools): DeliveriesOptions<BotAccount>['handle'
 			return;
 		}
 
-		const {draftsOf} = tools;
-		const client = tools.clientOf(account);
+		const {draftsOf} = dependencies;
+		const client = dependencies.clientOf(account);
 		await runBot({
 			bot: account.work,
 			config: account.settings,
@@ -172,14 +172,14 @@ export function handleWith(tools: Tools): DeliveriesOptions<BotAccount>['handle'
 			get signal() {
 				return task.signal;
 			},
-			schedules: retrying(schedulesOf(tools.schedules, accountTag(account)), retry),
-			values: tools.values(writer, retry),
-			questions: tools.questions(writer, retry),
+			schedules: retrying(schedulesOf(dependencies.schedules, accountTag(account)), retry),
+			values: dependencies.values(writer, retry),
+			questions: dependencies.questions(writer, retry),
 			delivery: {id: writer.ref.id, run: writer.run},
-			fetchOnce: tools.fetchOnce,
+			fetchOnce: dependencies.fetchOnce,
 			client,
-			sees: async target => (client ? tools.sight.of(client, target) : 'blind'),
-			sent: id => tools.sent({ref: writer.ref, n: numberOf(id)}, {signal: task.signal, retry}),
+			sees: async target => (client ? dependencies.sight.of(client, target) : 'blind'),
+			sent: id => dependencies.sent({ref: writer.ref, n: numberOf(id)}, {signal: task.signal, retry}),
 			log: logOf(account),
 			now: Date.now,
 			drafts: draftsOf && (name => retrying(draftsOf(account, name), retry)),

@@ -7,7 +7,7 @@ import {createPool, type PoolOptions} from '../client/pool.js';
 import type {Account} from '../config/accounts.js';
 import type {Settings} from '../config/settings.js';
 import type {Log} from '../log.js';
-import {type Host, openConnection} from './parts.js';
+import {type Host, openConnection} from './connections.js';
 import {createPauses} from './pauses.js';
 import {version} from './version.js';
 
@@ -30,7 +30,7 @@ function createIgnoredLog(log: Log): (operation: string, parameters: readonly st
 	};
 }
 
-interface ClientParts {
+interface ClientConnections {
 	readonly redisUrl: string;
 	readonly accounts: readonly Account[];
 	/** Whether calls wait out a 429 within their time: for bots' handlers. Jobs are delayed instead. */
@@ -38,7 +38,7 @@ interface ClientParts {
 }
 
 /** One client for each account, made when first used; all processes wait when the service asks an account to. */
-export function openClients(host: Host, {redisUrl, accounts, waits = false}: ClientParts) {
+export function openClients(host: Host, {redisUrl, accounts, waits = false}: ClientConnections) {
 	const {log, settings, teardown} = host;
 	const pauses = createPauses(openConnection(host, redisUrl), openConnection(host, redisUrl));
 	const clients = new Map<string, Client>();

@@ -9,8 +9,8 @@ import {servesAdministrators} from '../bot/people.js';
 import {type Account, readAccountFile} from '../config/accounts.js';
 import type {PluginFile, Plugins} from '../plugins/index.js';
 import type {BotAccount, Realm} from '../realm/index.js';
+import type {Host} from './connections.js';
 import {portError} from './explain.js';
-import type {Host} from './parts.js';
 
 export async function openRealm({settings, log, teardown}: Host): Promise<Realm> {
 	const {startRealm} = await import('../realm/index.js');

@@ -5,11 +5,11 @@ import {createCronStore} from '../schedules/cron-store.js';
 import {createSchedules, type Schedules} from '../schedules/schedules.js';
 
 /** What the accounts have said for later. */
-export function openSchedules(connection: RedisConnection, wake: (ref: DeliveryRef) => Promise<void>): Schedules {
+export function openSchedules(connection: RedisConnection, enqueue: (ref: DeliveryRef) => Promise<void>): Schedules {
 	return createSchedules({
 		outboxes: createOutboxStore(connection),
 		crons: createCronStore(connection),
-		wake,
+		enqueue,
 		now: Date.now,
 	});
 }

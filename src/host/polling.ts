@@ -4,26 +4,26 @@ import {startEvents} from '../../workers/events.js';
 import type {Account} from '../config/accounts.js';
 import {deliveryRef, sendId} from '../delivery/ref.js';
 import {createInbox} from '../events/inbox.js';
+import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
-import {reruns} from '../queue/reruns.js';
 import {whileAnswering} from '../redis/connection.js';
 import type {openClients} from './clients.js';
-import {type Host, openConnection} from './parts.js';
+import {type Host, openConnection} from './connections.js';
 
-interface PollingParts {
+interface PollingConnections {
 	readonly redisUrl: string;
 	readonly accounts: readonly Account[];
 	readonly clientOf: ReturnType<typeof openClients>;
 }
 
-export async function openEvents(host: Host, {redisUrl, accounts, clientOf}: PollingParts): Promise<void> {
+export async function openEvents(host: Host, {redisUrl, accounts, clientOf}: PollingConnections): Promise<void> {
 	const polled = accounts.filter(({receive}) => receive === 'events');
 	if (polled.length === 0) {
 		return;
 	}
 
 	const connection = openConnection(host, redisUrl);
-	const running = openQueue(reruns, connection);
+	const running = openQueue(backgroundDeliveries, connection);
 	const pollers = startEvents(polled, {
 		inbox: createInbox(connection),
 		log: host.log,

@@ -4,21 +4,21 @@ import type {AddressInfo} from 'node:net';
 import {createDeliveries} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {createWaitingRoom} from '../delivery/waiting-room.js';
+import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
-import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
 import {createReceiver} from '../receiver/receiver.js';
 import {createRefusalLog} from '../receiver/refusals.js';
 import {type BotAccount, handleWith} from './bots.js';
-import {lineUp, wakeOrWarn} from './line-up.js';
-import {type Host, openAvailability, openConnection} from './parts.js';
+import {type Host, openAvailability, openConnection} from './connections.js';
+import {openDependencies} from './dependencies.js';
+import {createEnqueue, enqueueOrWarn} from './enqueue.js';
 import type {ListenTarget} from './processes/listening-socket.js';
 import {type Watchdog, watched} from './processes/watchdog.js';
 import {GRACE_MS} from './run.js';
-import {openTools} from './tools.js';
 import {createTyping} from './typing.js';
 
-export interface ReceiverParts {
+export interface ReceiverConnections {
 	readonly redisUrl: string;
 	readonly accounts: readonly BotAccount[];
 	readonly listen: ListenTarget;
@@ -30,28 +30,28 @@ export interface ReceiverParts {
 }
 
 /** Listens for webhooks; resolves with the address. */
-export async function openReceiver(host: Host, parts: ReceiverParts): Promise<string> {
+export async function openReceiver(host: Host, connections: ReceiverConnections): Promise<string> {
 	const {log, teardown} = host;
-	const {accounts} = parts;
-	const connection = openConnection(host, parts.redisUrl, {failFast: true});
+	const {accounts} = connections;
+	const connection = openConnection(host, connections.redisUrl, {failFast: true});
 	const queue = openQueue(sends, connection);
-	const rerunning = openQueue(reruns, connection);
-	const lineUpRerun = lineUp(rerunning, accounts);
-	const wake = wakeOrWarn(log, lineUp(queue, accounts));
+	const backgroundQueue = openQueue(backgroundDeliveries, connection);
+	const enqueueRerun = createEnqueue(backgroundQueue, accounts);
+	const enqueue = enqueueOrWarn(log, createEnqueue(queue, accounts));
 	const availability = openAvailability(host, connection);
 	const waitingRoom = createWaitingRoom();
-	const tools = openTools(host, {...parts, connection, wake});
+	const dependencies = openDependencies(host, {...connections, connection, enqueue});
 	const deliveries = createDeliveries<BotAccount>({
-		process: parts.process,
+		process: connections.process,
 		store: createRedisStore(connection),
 		availability,
 		waitingRoom,
 		log,
-		wake,
-		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),
-		recover: (ref, deadHolder) => lineUpRerun(ref, {deadHolder}),
-		handle: watched(handleWith(tools), parts.watchdog),
-		showTyping: createTyping(tools.clientOf),
+		enqueue,
+		isDead: holder => connections.isDead(holder.split(' ')[0] ?? ''),
+		recover: (ref, deadHolder) => enqueueRerun(ref, {deadHolder}),
+		handle: watched(handleWith(dependencies), connections.watchdog),
+		showTyping: createTyping(dependencies.clientOf),
 	});
 
 	let isDraining = false;
@@ -91,7 +91,7 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 	});
 	await new Promise<void>((listening, failed) => {
 		server.once('error', failed);
-		server.listen(parts.listen, listening);
+		server.listen(connections.listen, listening);
 	});
 	teardown.add(async () => {
 		isDraining = true;
@@ -99,7 +99,7 @@ export async function openReceiver(host: Host, parts: ReceiverParts): Promise<st
 		const since = performance.now();
 		await server.drain();
 		await deliveries.close(GRACE_MS - (performance.now() - since));
-		await Promise.all([queue.close(), rerunning.close()]);
+		await Promise.all([queue.close(), backgroundQueue.close()]);
 	});
 
 	const {address, port} = server.address() as AddressInfo;

@@ -6,14 +6,14 @@ import {readSettings} from '../config/settings.js';
 import {createLog} from '../log.js';
 import {prepareTypeScript} from '../plugins/import-plugin.js';
 import {assignBots} from './bots.js';
+import {DEV, openPlugins} from './connections.js';
 import {administratorsAmong} from './local-realm.js';
-import {DEV, openPlugins} from './parts.js';
+import {printBrokenBots} from './print.js';
 import {joinPrimary} from './processes/join-primary.js';
 import {listenTarget} from './processes/listening-socket.js';
 import {ALL_RERUNS, LAST_RUN, RERUNS, STRICT} from './processes/primary-messages.js';
 import {startWatchdog} from './processes/watchdog.js';
 import {CLOSING_MS, GRACE_MS} from './run.js';
-import {sayBroken} from './say.js';
 import {createTeardown} from './teardown.js';
 
 /** One of the processes that `bothy web` and `bothy start` start. */
@@ -40,7 +40,7 @@ export async function runReceiver(): Promise<void> {
 
 		const rerun = process.env[RERUNS];
 		const receiving = rerun === undefined ? await import('./receiving.js') : undefined;
-		const rerunning = rerun === undefined ? undefined : await import('./rerunning.js');
+		const background = rerun === undefined ? undefined : await import('./background-deliveries.js');
 
 		await joined?.started;
 		const host = {settings, log, teardown};
@@ -48,7 +48,7 @@ export async function runReceiver(): Promise<void> {
 		const accounts = readAccounts(readSettings(process.env));
 		const plugins = await openPlugins(host, accounts);
 		const watchdog = startWatchdog({report: error => log.error({err: error}, 'the watchdog failed')});
-		const parts = {
+		const connections = {
 			redisUrl: settings.REDIS_URL,
 			accounts: assignBots(accounts, plugins, {isStrict: process.env[STRICT] !== undefined}),
 			process: joined?.process ?? process.env[LAST_RUN] ?? randomUUID(),
@@ -57,22 +57,22 @@ export async function runReceiver(): Promise<void> {
 		};
 		if (rerun === ALL_RERUNS) {
 			// It takes jobs as soon as Redis is there; the primary need not wait for that.
-			const opened = rerunning?.openRerunner(host, parts);
+			const opened = background?.openBackgroundRunner(host, connections);
 			joined?.ready('');
 			await opened;
 			return;
 		}
 
 		if (rerun !== undefined) {
-			await rerunning?.runLast(host, parts, rerun);
+			await background?.runLast(host, connections, rerun);
 			await teardown.run();
 			process.exit(0);
 		}
 
 		const listen = listenTarget(process.env, {host: settings.HOST, port: settings.PORT});
-		const url = await receiving?.openReceiver(host, {...parts, listen});
+		const url = await receiving?.openReceiver(host, {...connections, listen});
 		if (process.env[DEV] !== undefined) {
-			sayBroken(plugins.broken);
+			printBrokenBots(plugins.broken);
 			joined?.administrators([...administratorsAmong(plugins)]);
 		}
 

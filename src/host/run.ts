@@ -3,8 +3,8 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {readSettings} from '../config/settings.js';
 import {createLog, type Log} from '../log.js';
+import type {Host} from './connections.js';
 import {explain} from './explain.js';
-import type {Host} from './parts.js';
 import {createTeardown, type Teardown, waitForStop} from './teardown.js';
 
 /** Handlers get this long to end when the host stops; what they had not said by then is run again elsewhere. */

@@ -1,7 +1,7 @@
 // Shows bots as typing while people wait for a late answer.
 
 import type {Payload} from '../api/index.js';
-import {conversationOf} from '../bot/place.js';
+import {conversationOf} from '../bot/target-of.js';
 import type {Client} from '../client/client.js';
 import type {BotAccount} from './bots.js';
 

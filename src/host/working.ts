@@ -16,29 +16,29 @@ import {isPresent} from '../presence/account.js';
 import {clock} from '../presence/clock.js';
 import {createSites} from '../presence/sites.js';
 import {createPresenceStore} from '../presence/store.js';
+import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
 import {startWorker} from '../queue/define-worker.js';
-import {drafts, lineUpSync} from '../queue/drafts.js';
-import {reruns} from '../queue/reruns.js';
+import {drafts, enqueueSync} from '../queue/drafts.js';
 import {sends} from '../queue/sends.js';
 import {accountTag} from '../redis/account-key.js';
 import type {openClients} from './clients.js';
-import {openFirings} from './firing.js';
-import {lineUp} from './line-up.js';
-import {type Host, openConnection} from './parts.js';
+import {type Host, openConnection} from './connections.js';
+import {openCronTicks} from './cron-ticks.js';
+import {createEnqueue} from './enqueue.js';
 import {openEvents} from './polling.js';
 import {ROLES, type RoleName} from './roles.js';
 import {watchSettling} from './settling.js';
 import {createTeardown} from './teardown.js';
 
-export interface WorkerParts {
+export interface WorkerConnections {
 	readonly redisUrl: string;
 	readonly accounts: readonly Account[];
 	readonly clientOf: ReturnType<typeof openClients>;
 }
 
 /** Opens what a role needs, and closes it with the host. */
-type Role = (host: Host, parts: WorkerParts) => Promise<void>;
+type Role = (host: Host, connections: WorkerConnections) => Promise<void>;
 
 const roles = {
 	sends: openSends,
@@ -48,20 +48,24 @@ const roles = {
 	sweep: openSweep,
 } satisfies Record<RoleName, Role>;
 
-export async function openWorkers(host: Host, parts: WorkerParts, names: readonly RoleName[] = ROLES): Promise<void> {
+export async function openWorkers(
+	host: Host,
+	connections: WorkerConnections,
+	names: readonly RoleName[] = ROLES,
+): Promise<void> {
 	const opening = names.map(name => {
 		const teardown = createTeardown(error => host.log.warn({err: error}, 'closing failed'));
-		return {teardown, opened: roles[name]({...host, teardown}, parts)};
+		return {teardown, opened: roles[name]({...host, teardown}, connections)};
 	});
 	host.teardown.add(() => Promise.all(opening.map(({teardown}) => teardown.run())));
 	await Promise.all(opening.map(({opened}) => opened));
 }
 
-async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerParts): Promise<void> {
-	await openFirings(host, {redisUrl, accounts});
+async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerConnections): Promise<void> {
+	await openCronTicks(host, {redisUrl, accounts});
 	const connection = openConnection(host, redisUrl);
 	const queue = openQueue(sends, connection);
-	const rerunning = openQueue(reruns, connection);
+	const backgroundQueue = openQueue(backgroundDeliveries, connection);
 	const worker = await startWorker(
 		sendsWorker,
 		openConnection(host, redisUrl),
@@ -74,13 +78,13 @@ async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerParts
 			clientOf,
 			settleMs: host.settings.SEND_SETTLE_SECONDS * 1000,
 			giveUpMs: host.settings.SEND_RETRY_HOURS * 3600 * 1000,
-			wakeLater: lineUp(queue, accounts),
+			enqueueLater: createEnqueue(queue, accounts),
 			async runBot(ref, payload) {
 				const account = accounts.find(candidate => accountTag(candidate) === ref.account);
 				if (account) {
 					const {site, email} = account;
 					const {id: delivery} = deliveryRef(account, payload);
-					await rerunning.add({v: 1, site, email, delivery, payload: JSON.stringify(payload)}, {id: delivery});
+					await backgroundQueue.add({v: 1, site, email, delivery, payload: JSON.stringify(payload)}, {id: delivery});
 				}
 			},
 		},
@@ -88,11 +92,11 @@ async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerParts
 	);
 	host.teardown.add(async () => {
 		await worker.close();
-		await Promise.all([queue.close(), rerunning.close()]);
+		await Promise.all([queue.close(), backgroundQueue.close()]);
 	});
 }
 
-async function openDraftSyncs(host: Host, {redisUrl, accounts, clientOf}: WorkerParts): Promise<void> {
+async function openDraftSyncs(host: Host, {redisUrl, accounts, clientOf}: WorkerConnections): Promise<void> {
 	const connection = openConnection(host, redisUrl);
 	const queue = openQueue(drafts, connection);
 	const worker = await startWorker(draftsWorker, openConnection(host, redisUrl), {
@@ -101,7 +105,7 @@ async function openDraftSyncs(host: Host, {redisUrl, accounts, clientOf}: Worker
 		log: host.log,
 		now: Date.now,
 		clientOf,
-		wake: account => lineUpSync(queue, account),
+		enqueue: account => enqueueSync(queue, account),
 	});
 	host.teardown.add(async () => {
 		await worker.close();
@@ -109,7 +113,7 @@ async function openDraftSyncs(host: Host, {redisUrl, accounts, clientOf}: Worker
 	});
 }
 
-async function openPresence(host: Host, {redisUrl, accounts, clientOf}: WorkerParts): Promise<void> {
+async function openPresence(host: Host, {redisUrl, accounts, clientOf}: WorkerConnections): Promise<void> {
 	const present = accounts.filter(isPresent);
 	if (present.length === 0) {
 		host.log.info({}, 'no account is to be shown as present');
@@ -134,19 +138,19 @@ async function openPresence(host: Host, {redisUrl, accounts, clientOf}: WorkerPa
 	});
 }
 
-async function openSweep(host: Host, {redisUrl, accounts}: WorkerParts): Promise<void> {
+async function openSweep(host: Host, {redisUrl, accounts}: WorkerConnections): Promise<void> {
 	const connection = openConnection(host, redisUrl, {onBack: () => settling.restart()});
 	const settling = watchSettling({ping: () => connection.ping()});
 	const sending = openQueue(sends, connection);
-	const rerunning = openQueue(reruns, connection);
-	const rerun = lineUp(rerunning, accounts);
-	const wake = lineUp(sending, accounts);
+	const backgroundQueue = openQueue(backgroundDeliveries, connection);
+	const rerun = createEnqueue(backgroundQueue, accounts);
+	const enqueue = createEnqueue(sending, accounts);
 	const worker = await startWorker(sweepWorker, openConnection(host, redisUrl), {
 		accounts,
 		store: createRedisStore(connection),
 		log: host.log,
 		// However often a sweep finds an outbox, one job waits for it.
-		wake: ref => wake(ref, {debounce: sendId(ref, 0)}),
+		enqueue: ref => enqueue(ref, {debounce: sendId(ref, 0)}),
 		ledgerTextMs: host.settings.LEDGER_TEXT_HOURS * 3600 * 1000,
 		isSettled: settling.isSettled,
 		rerun: (ref: DeliveryRef) => rerun(ref, {id: sendId(ref, 0)}),
@@ -154,6 +158,6 @@ async function openSweep(host: Host, {redisUrl, accounts}: WorkerParts): Promise
 	host.teardown.add(async () => {
 		settling.stop();
 		await worker.close();
-		await Promise.all([sending.close(), rerunning.close()]);
+		await Promise.all([sending.close(), backgroundQueue.close()]);
 	});
 }

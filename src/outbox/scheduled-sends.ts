@@ -6,7 +6,7 @@ import type {StoredEntry} from '../delivery/store.js';
 import type {Target} from '../queue/sends.js';
 import type {Change} from './entry-state.js';
 import {outcomeOf} from './outcome.js';
-import type {Posted, Said} from './work-outbox.js';
+import type {OutboxItem, Posted} from './work-outbox.js';
 
 /** While the service cannot be asked. */
 const AGAIN_MS = 5_000;
@@ -48,7 +48,7 @@ export async function listScheduled(client: Client, entry: StoredEntry): Promise
 /** May be repeated: the second time the service says that it is gone, or sets the same time. */
 export async function tellChange(
 	client: Client,
-	{entry}: Said,
+	{entry}: OutboxItem,
 	{kind, scheduledId}: Change,
 ): Promise<'done' | 'gone' | {delayMs: number}> {
 	const id = {scheduled_message_id: scheduledId};

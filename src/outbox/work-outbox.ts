@@ -37,7 +37,7 @@ export type Settled =
 	| {readonly kind: 'unreadable'};
 
 /** An entry, and the payload that it answers; undefined where that is not kept. */
-export interface Said {
+export interface OutboxItem {
 	readonly entry: StoredEntry;
 	readonly payload: string | undefined;
 }
@@ -49,15 +49,15 @@ export interface OutboxWork {
 	readonly giveUpMs: number;
 	/** What an attempt should know before it begins; how long to wait where that cannot be known now. */
 	prepare(): Promise<Pick<Attempt, 'after' | 'queue'> | {readonly delayMs: number}>;
-	post(said: Said, attempt: Attempt): Promise<Posted>;
+	post(said: OutboxItem, attempt: Attempt): Promise<Posted>;
 	/** Without an attempt somebody else may have posted it: the service itself, as a webhook's answer. */
-	settle(said: Said, attempt: Attempt | undefined): Promise<Settled>;
+	settle(said: OutboxItem, attempt: Attempt | undefined): Promise<Settled>;
 	/** An entry has failed for good. */
-	failed(said: Said, reason: string): Promise<void>;
+	failed(said: OutboxItem, reason: string): Promise<void>;
 	/** Tells the service of a change to a scheduled message; `gone` when it has delivered or dropped it already. */
-	change(said: Said, change: Change): Promise<'done' | 'gone' | {readonly delayMs: number}>;
+	change(said: OutboxItem, change: Change): Promise<'done' | 'gone' | {readonly delayMs: number}>;
 	/** Has the outbox worked again when an entry's time has come; asked twice, it does so once. */
-	wakeLater(id: string, delayMs: number): Promise<void>;
+	enqueueLater(id: string, delayMs: number): Promise<void>;
 }
 
 /** What is left: milliseconds after which to come back, or nothing. */
@@ -135,7 +135,7 @@ async function workOpened(ref: DeliveryRef, opened: OpenOutbox, {work, nonce, fi
 
 		if (waitMs > 0) {
 			nextMs = Math.min(nextMs, waitMs + SAFETY_MS);
-			await work.wakeLater(`${sendId(ref, entry.n)}-${entry.dueAt}`, waitMs);
+			await work.enqueueLater(`${sendId(ref, entry.n)}-${entry.dueAt}`, waitMs);
 			continue;
 		}
 
@@ -190,7 +190,7 @@ interface Locked {
 	closeMs(backMs: number | undefined): number | undefined;
 }
 
-async function postOnce(ref: DeliveryRef, said: Said, {work, nonce, begun, closeMs}: Locked): Promise<Outcome> {
+async function postOnce(ref: DeliveryRef, said: OutboxItem, {work, nonce, begun, closeMs}: Locked): Promise<Outcome> {
 	const {entry} = said;
 	const earlier = readAttempt(entry.state);
 	let {since, failures, refusals} = earlier ?? readFailures(entry.state);

@@ -2,7 +2,7 @@
 
 import {hash} from 'node:crypto';
 import type {Hours} from './hours.js';
-import type {Standing} from './store.js';
+import type {PresenceState} from './store.js';
 
 export interface PresentAccount {
 	readonly name: string;
@@ -28,7 +28,7 @@ function fingerprint({site, email, key, tokens, presence}: PresentAccount): stri
 export const BOT = 'it is a bot, and services show no presence of bots';
 
 /** How an account stands by what was kept of it; what was kept under another configuration does not count. */
-export function standingOf(account: PresentAccount, kept: Standing | undefined): Standing {
+export function presenceStateOf(account: PresentAccount, kept: PresenceState | undefined): PresenceState {
 	const config = fingerprint(account);
 	if (kept?.config === config) {
 		return kept;

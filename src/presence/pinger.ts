@@ -6,14 +6,14 @@ import type {WorkerLog} from '../queue/define-worker.js';
 import {BOT, type PresentAccount} from './account.js';
 import {isWithin} from './hours.js';
 import type {Site} from './sites.js';
-import type {Standing} from './store.js';
+import type {PresenceState} from './store.js';
 
 /** How long a call may take: what comes later is of no use. */
 export const PATIENCE_MS = 10_000;
 
 export interface PingerOptions {
 	readonly account: PresentAccount;
-	readonly standing: Standing;
+	readonly state: PresenceState;
 	readonly client: Client;
 	readonly site: Site;
 	readonly log: WorkerLog;
@@ -21,22 +21,22 @@ export interface PingerOptions {
 	/** Fires when the process is to stop. */
 	readonly signal: AbortSignal;
 	/** Keeps a standing that must not be forgotten. */
-	keep(standing: Standing): Promise<void>;
+	keep(state: PresenceState): Promise<void>;
 }
 
 export class Pinger {
 	readonly #options: PingerOptions;
-	#standing: Standing;
+	#standing: PresenceState;
 	#isPinging = false;
 	#pings = 0;
 
 	constructor(options: PingerOptions) {
 		this.#options = options;
-		this.#standing = options.standing;
+		this.#standing = options.state;
 	}
 
 	/** How the account stands now. */
-	get standing(): Standing {
+	get state(): PresenceState {
 		return this.#standing;
 	}
 

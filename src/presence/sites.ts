@@ -1,10 +1,10 @@
 // What a process knows of the sites: how often they want pings, who stands in line, whether they answer.
 
 import {ApiError} from '../client/errors.js';
-import {Line} from './line.js';
+import {Semaphore} from './semaphore.js';
 
 export interface Site {
-	readonly line: Line;
+	readonly line: Semaphore;
 	/** Whether the last ping got no answer. */
 	isAway: boolean;
 	/** How often the service wants a ping; `ask` is asked once an hour, and throws what the client throws. */
@@ -25,7 +25,7 @@ const AT_ONCE = 20;
 export function createSites(now: () => number): (url: string) => Site {
 	const sites = new Map<string, Site>();
 	return function siteOf(url) {
-		const site = sites.get(url) ?? {line: new Line(AT_ONCE), isAway: false, intervalMs: cacheInterval(now)};
+		const site = sites.get(url) ?? {line: new Semaphore(AT_ONCE), isAway: false, intervalMs: cacheInterval(now)};
 		sites.set(url, site);
 		return site;
 	};

@@ -3,7 +3,7 @@
 import {z} from 'zod';
 import type {RedisConnection} from '../redis/connection.js';
 
-const Standing = z.object({
+const PresenceState = z.object({
 	v: z.literal(1),
 	/** Fingerprint of the account's configuration: with another one it starts anew. */
 	config: z.string(),
@@ -18,7 +18,7 @@ const Standing = z.object({
 	/** The service asked for patience. */
 	waitUntil: z.int().optional(),
 });
-export type Standing = z.infer<typeof Standing>;
+export type PresenceState = z.infer<typeof PresenceState>;
 
 export interface PresenceStore {
 	/**
@@ -27,8 +27,8 @@ export interface PresenceStore {
 	 */
 	claim(slice: number, time: {now: number; until: number; catchUpMs: number}): Promise<number>;
 	/** How accounts stand, in their order; undefined for one that is new. */
-	read(tags: readonly string[]): Promise<(Standing | undefined)[]>;
-	write(standings: ReadonlyMap<string, Standing>): Promise<void>;
+	read(tags: readonly string[]): Promise<(PresenceState | undefined)[]>;
+	write(states: ReadonlyMap<string, PresenceState>): Promise<void>;
 }
 
 /** Nothing here belongs to one account: one tag, so one slot of a Cluster. */
@@ -57,24 +57,24 @@ export function createPresenceStore(redis: RedisConnection): PresenceStore {
 		},
 		async read(tags) {
 			const found = tags.length === 0 ? [] : await redis.hmget(ACCOUNTS, ...tags);
-			return found.map(readStanding);
+			return found.map(readPresenceState);
 		},
-		async write(standings) {
-			if (standings.size > 0) {
-				await redis.hset(ACCOUNTS, new Map([...standings].map(([tag, standing]) => [tag, JSON.stringify(standing)])));
+		async write(states) {
+			if (states.size > 0) {
+				await redis.hset(ACCOUNTS, new Map([...states].map(([tag, state]) => [tag, JSON.stringify(state)])));
 			}
 		},
 	};
 }
 
 /** What another version wrote is as good as nothing. */
-function readStanding(text: string | null): Standing | undefined {
+function readPresenceState(text: string | null): PresenceState | undefined {
 	if (text === null) {
 		return undefined;
 	}
 
 	try {
-		return Standing.safeParse(JSON.parse(text)).data;
+		return PresenceState.safeParse(JSON.parse(text)).data;
 	} catch {
 		return undefined;
 	}

@@ -82,14 +82,14 @@ function firstMatch({pattern, tz}: {pattern: string; tz: string}, time: number):
 		.getTime();
 }
 
-export interface Firing {
+export interface Tick {
 	readonly fires: boolean;
 	/** Due times that passed without being done, this one among them when it is not made up for. */
 	readonly missed: number;
 }
 
 /** What to do at `now` about the due time `planned`, both in milliseconds since 1970. */
-export function decideFiring(cron: CheckedCron, {planned, now}: {planned: number; now: number}): Firing {
+export function decideTick(cron: CheckedCron, {planned, now}: {planned: number; now: number}): Tick {
 	if (now - planned < ON_TIME_MS) {
 		return {fires: true, missed: 0};
 	}

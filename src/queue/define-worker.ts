@@ -31,7 +31,7 @@ interface Every<Data extends z.ZodType> {
 	readonly overlaps?: boolean;
 }
 
-export interface WorkerDefinition<Data extends z.ZodType, Result extends z.ZodType, Tools> {
+export interface WorkerDefinition<Data extends z.ZodType, Result extends z.ZodType, Dependencies> {
 	readonly queue: QueueDefinition<Data, Result>;
 	/** How many jobs one process does side by side, unless it is told otherwise. */
 	readonly concurrency: number;
@@ -42,12 +42,12 @@ export interface WorkerDefinition<Data extends z.ZodType, Result extends z.ZodTy
 	 *
 	 * Throws `TryLater` to have the job again; any other error ends it as failed.
 	 */
-	run(data: z.output<Data>, tools: Tools, planned: number): Promise<z.input<Result>>;
+	run(data: z.output<Data>, dependencies: Dependencies, planned: number): Promise<z.input<Result>>;
 }
 
-export function defineWorker<Data extends z.ZodType, Result extends z.ZodType, Tools>(
-	definition: WorkerDefinition<Data, Result, Tools>,
-): WorkerDefinition<Data, Result, Tools> {
+export function defineWorker<Data extends z.ZodType, Result extends z.ZodType, Dependencies>(
+	definition: WorkerDefinition<Data, Result, Dependencies>,
+): WorkerDefinition<Data, Result, Dependencies> {
 	return definition;
 }
 
@@ -56,14 +56,18 @@ export interface RunningWorker {
 	close(): Promise<void>;
 }
 
-export async function startWorker<Data extends z.ZodType, Result extends z.ZodType, Tools extends {log: WorkerLog}>(
-	definition: WorkerDefinition<Data, Result, Tools>,
+export async function startWorker<
+	Data extends z.ZodType,
+	Result extends z.ZodType,
+	Dependencies extends {log: WorkerLog},
+>(
+	definition: WorkerDefinition<Data, Result, Dependencies>,
 	connection: RedisConnection,
-	tools: Tools,
+	dependencies: Dependencies,
 	{concurrency = definition.concurrency}: {concurrency?: number} = {},
 ): Promise<RunningWorker> {
 	const {queue, every} = definition;
-	const worker = new Worker(queue.name, (job, token) => work(definition, job, {token, tools}), {
+	const worker = new Worker(queue.name, (job, token) => work(definition, job, {token, dependencies}), {
 		connection,
 		prefix: PREFIX,
 		settings,
@@ -76,10 +80,10 @@ export async function startWorker<Data extends z.ZodType, Result extends z.ZodTy
 	// BullMQ passes the connection's errors on; the connection's own listener logs them.
 	worker.on('error', () => {});
 	worker.on('failed', (job, error) => {
-		tools.log.warn({queue: queue.name, job: job?.id, reason: error.message}, 'a job failed');
+		dependencies.log.warn({queue: queue.name, job: job?.id, reason: error.message}, 'a job failed');
 	});
 	await worker.waitUntilReady();
-	const turns = every && (await makeJobs(queue, {every, connection, log: tools.log}));
+	const turns = every && (await makeJobs(queue, {every, connection, log: dependencies.log}));
 	return {
 		async close() {
 			const closing = Promise.all([turns?.stop(), worker.close()]);
@@ -128,10 +132,10 @@ async function makeJobs<Data extends z.ZodType, Result extends z.ZodType>(
 	};
 }
 
-async function work<Data extends z.ZodType, Result extends z.ZodType, Tools>(
-	definition: WorkerDefinition<Data, Result, Tools>,
+async function work<Data extends z.ZodType, Result extends z.ZodType, Dependencies>(
+	definition: WorkerDefinition<Data, Result, Dependencies>,
 	job: Job,
-	{token, tools}: {token: string | undefined; tools: Tools},
+	{token, dependencies}: {token: string | undefined; dependencies: Dependencies},
 ): Promise<unknown> {
 	const data = definition.queue.schema.safeParse(job.data);
 	if (!data.success) {
@@ -139,7 +143,7 @@ async function work<Data extends z.ZodType, Result extends z.ZodType, Tools>(
 	}
 
 	try {
-		return definition.queue.result.parse(await definition.run(data.data, tools, plannedTime(job)));
+		return definition.queue.result.parse(await definition.run(data.data, dependencies, plannedTime(job)));
 	} catch (error) {
 		if (!(error instanceof TryLater)) {
 			throw error;

@@ -18,7 +18,7 @@ export const drafts = defineQueue({
 const DEBOUNCE_MS = 500;
 
 /** Many calls in a short time make one sync. */
-export async function lineUpSync(
+export async function enqueueSync(
 	queue: OpenQueue<typeof drafts.schema>,
 	{site, email}: {site: string; email: string},
 ): Promise<void> {

@@ -11,10 +11,10 @@ import type {Answer} from '../delivery/deliveries.js';
 import {readJson} from './body.js';
 import {answerErrors, WebhookError} from './errors.js';
 import {readEnvelope, readPayload} from './payload.js';
-import {createProof, type Provable} from './prove.js';
 import {createSlowDown} from './slow-down.js';
+import {createTokenVerifier, type Verifiable} from './verify.js';
 
-export interface ReceiverOptions<Account extends Provable> {
+export interface ReceiverOptions<Account extends Verifiable> {
 	readonly accounts: readonly Account[];
 	/** Claims the delivery, runs the account's bot and says what to answer. Its errors are answered with 500. */
 	deliver(arrival: {
@@ -46,7 +46,7 @@ export interface Receiver extends Server {
 }
 
 /** Makes the server; the caller listens with it. */
-export function createReceiver<Account extends Provable>(options: ReceiverOptions<Account>): Receiver {
+export function createReceiver<Account extends Verifiable>(options: ReceiverOptions<Account>): Receiver {
 	const app = new Koa();
 	app.on('error', options.report);
 	app.use(answerErrors(options.report));
@@ -118,9 +118,9 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 const METHODS: Record<string, string> = {'/': 'POST', '/webhook': 'POST', '/healthz': 'GET', '/readyz': 'GET'};
 
-function createRoutes<Account extends Provable>(options: ReceiverOptions<Account>): Router {
+function createRoutes<Account extends Verifiable>(options: ReceiverOptions<Account>): Router {
 	const {accounts, deliver, readiness} = options;
-	const prove = createProof(accounts);
+	const verifyToken = createTokenVerifier(accounts);
 	const slowDown = createSlowDown(() => performance.now());
 	let waiting = 0;
 	const router = new Router();
@@ -128,7 +128,7 @@ function createRoutes<Account extends Provable>(options: ReceiverOptions<Account
 	// Today's bot servers listen on `/`.
 	router.post(['/webhook', '/'], noteArrival, readJson(), async function receive(ctx) {
 		const {bot_email, token} = readEnvelope(ctx.request.body);
-		const account = prove(bot_email, token);
+		const account = verifyToken(bot_email, token);
 		if (!account) {
 			options.refused?.({address: ctx.ip, bot: bot_email});
 			const waitMs = slowDown(ctx.ip, bot_email);

@@ -42,13 +42,13 @@ export interface EmbeddedRedis {
 	close(): Promise<void>;
 }
 
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 const shutdownMs = 5000;
 
 export async function openEmbeddedRedis(options: EmbeddedRedisOptions): Promise<EmbeddedRedis> {
 	const folder = openFolder(options.folder);
 	const place = {folder, password: readPassword(folder)};
-	const deadline = performance.now() + patienceMs;
+	const deadline = performance.now() + timeoutMs;
 
 	while (performance.now() < deadline) {
 		const opened = await tryToOpen(place, options);
@@ -57,7 +57,7 @@ export async function openEmbeddedRedis(options: EmbeddedRedisOptions): Promise<
 		}
 	}
 
-	throw new EmbeddedRedisError('start', `Could not get hold of Redis for ${folder} within ${patienceMs / 1000} s`);
+	throw new EmbeddedRedisError('start', `Could not get hold of Redis for ${folder} within ${timeoutMs / 1000} s`);
 }
 
 /** Undefined when the world changed while we looked, or has to change before we can go on. */

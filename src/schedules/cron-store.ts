@@ -128,11 +128,11 @@ function decode(json: string): StoredCron {
 }
 
 /** A short id of a cron of an account: fit for a job scheduler. */
-export function firingId(account: string, id: string): string {
+export function cronTickId(account: string, id: string): string {
 	return hash('sha1', `${account} ${id}`).slice(0, 20);
 }
 
 /** Where the texts of a cron's due times stand. */
 export function cronOutbox(account: string, id: string): DeliveryRef {
-	return {account, id: `cron-${firingId(account, id)}`};
+	return {account, id: `cron-${cronTickId(account, id)}`};
 }

@@ -72,11 +72,11 @@ export interface SchedulesOptions {
 	readonly outboxes: OutboxStore;
 	readonly crons: CronStore;
 	/** Has an outbox worked: what stands in it has changed. */
-	wake(ref: DeliveryRef): Promise<void>;
+	enqueue(ref: DeliveryRef): Promise<void>;
 	now(): number;
 }
 
-export function createSchedules({outboxes, crons, wake, now}: SchedulesOptions): Schedules {
+export function createSchedules({outboxes, crons, enqueue, now}: SchedulesOptions): Schedules {
 	async function oneOffs(account: string): Promise<Schedule[]> {
 		const named = await outboxes.named(account);
 		const found = await Promise.all(
@@ -116,7 +116,7 @@ export function createSchedules({outboxes, crons, wake, now}: SchedulesOptions):
 		const entry = (await outboxes.named(account)).get(id);
 		const isCancelled = entry !== undefined && (await outboxes.cancel(entry, id));
 		if (entry && isCancelled) {
-			await wake(entry.ref);
+			await enqueue(entry.ref);
 		}
 
 		return isCancelled;
@@ -144,7 +144,7 @@ export function createSchedules({outboxes, crons, wake, now}: SchedulesOptions):
 				return false;
 			}
 
-			await wake(entry.ref);
+			await enqueue(entry.ref);
 			return true;
 		},
 		async replace(account, id, kind) {

@@ -3,7 +3,7 @@
 import {randomUUID} from 'node:crypto';
 import type {Cluster, Redis} from 'ioredis';
 import type {DeliveryRef} from '../delivery/ref.js';
-import {RunOver} from '../delivery/run-over.js';
+import {RunExpiredError} from '../delivery/run-expired-error.js';
 import {accountKey} from '../redis/account-key.js';
 import {ALWAYS_AVAILABLE, type Retry} from '../redis/availability.js';
 import {createScripts} from '../redis/run-script.js';
@@ -83,7 +83,7 @@ export function createValueStore(redis: Redis | Cluster, name: 'values' | 'quest
 		const write = async (name: 'put' | 'clear', scriptKeys: string[], args: (string | number)[]) => {
 			const result = (await retry(() => run(name, scriptKeys, [number, ...args]))) as Put | 'stale';
 			if (result === 'stale') {
-				throw new RunOver('Another run has taken over this delivery');
+				throw new RunExpiredError('Another run has taken over this delivery');
 			}
 
 			return result;

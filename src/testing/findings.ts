@@ -1,6 +1,6 @@
 // What a bot has done, in lists that stay the same, so that tests may keep them.
 
-import {conversationOf} from '../bot/place.js';
+import {conversationOf} from '../bot/target-of.js';
 import type {Cron} from '../queue/cron.js';
 import {Target} from '../queue/sends.js';
 import type {OpenRealm} from '../realm/index.js';
@@ -14,7 +14,7 @@ import {
 	reactionsOf,
 	type SentMessage,
 	sentBy,
-} from './look.js';
+} from './realm-queries.js';
 
 /** What the bot will say at a set time. */
 export interface Scheduled {

@@ -1,8 +1,8 @@
 // A host of one bot in the memory of this process: the real receiver, dispatch, deliveries and workers, over the memory twins
 // of what stands in Redis. Time is the realm's clock, and all that becomes due is done by `work`.
 
+import cronTicksWorker from '../../workers/cron-ticks.js';
 import draftsWorker from '../../workers/drafts.js';
-import firingsWorker from '../../workers/firings.js';
 import sendsWorker from '../../workers/sends.js';
 import {Payload} from '../api/index.js';
 import type {Bot} from '../bot/bot.js';
@@ -16,11 +16,12 @@ import type {FetchOnce} from '../client/fetch.js';
 import {type AccountRules, createDeliveries, type Task} from '../delivery/deliveries.js';
 import {type DeliveryRef, deliveryRef, numberOf} from '../delivery/ref.js';
 import type {StoredEntry} from '../delivery/store.js';
-import {messageOf} from '../outbox/sent.js';
+import {awaitMessage} from '../outbox/await-message.js';
 import {createSight} from '../outbox/sight.js';
 import {createReceiver} from '../receiver/receiver.js';
 import {accountTag} from '../redis/account-key.js';
 import {createSchedules, schedulesOf} from '../schedules/schedules.js';
+import {createCronClock} from './cron-clock.js';
 import {createJobs} from './jobs.js';
 import {Memory} from './memory.js';
 import {createMemoryCronStore} from './memory-cron-store.js';
@@ -28,7 +29,6 @@ import {createMemoryDraftStore} from './memory-draft-store.js';
 import {createMemoryOutboxStore} from './memory-outbox-store.js';
 import {createMemoryStore} from './memory-store.js';
 import {createMemoryValueStore} from './memory-value-store.js';
-import {createPlans} from './plans.js';
 
 /** The account of the bot. */
 export interface HostedAccount extends AccountRules {
@@ -73,12 +73,12 @@ export function createHost(options: HostOptions) {
 	const values = createMemoryValueStore(memory);
 	const questions = createMemoryValueStore(memory, 'questions');
 	const draftStore = createMemoryDraftStore(now);
-	const schedules = createSchedules({outboxes, crons, wake, now});
+	const schedules = createSchedules({outboxes, crons, enqueue, now});
 	const jobs = createJobs({now, report});
 	let newest = 0;
 	let latest: Payload | undefined;
 
-	const sendTools = {
+	const sendDependencies = {
 		clientOf: ({email}: {email: string}) => options.clientOf(email),
 		outboxes,
 		// A service that gives no event queue: the conversation tells what was posted.
@@ -99,27 +99,33 @@ export function createHost(options: HostOptions) {
 				await rerun(payload);
 			}
 		},
-		wakeLater: async (ref: DeliveryRef, {id, delayMs}: {id: string; delayMs: number}) =>
-			jobs.later(id, delayMs, () => wake(ref)),
+		enqueueLater: async (ref: DeliveryRef, {id, delayMs}: {id: string; delayMs: number}) =>
+			jobs.later(id, delayMs, () => enqueue(ref)),
 	};
 
-	async function wake(ref: DeliveryRef): Promise<void> {
+	async function enqueue(ref: DeliveryRef): Promise<void> {
 		const {site, email} = account;
-		jobs.start(`outbox ${ref.id}`, () => sendsWorker.run({v: 1, site, email, delivery: ref.id}, sendTools, now()));
+		jobs.start(`outbox ${ref.id}`, () =>
+			sendsWorker.run({v: 1, site, email, delivery: ref.id}, sendDependencies, now()),
+		);
 	}
 
-	const draftTools = {
+	const draftDependencies = {
 		accounts: options.draftAccounts,
-		clientOf: sendTools.clientOf,
+		clientOf: sendDependencies.clientOf,
 		store: draftStore,
 		log,
 		now,
-		async wake({site, email}: {site: string; email: string}) {
-			jobs.start(`drafts ${email}`, () => draftsWorker.run({v: 1, account: {site, email}}, draftTools, now()));
+		async enqueue({site, email}: {site: string; email: string}) {
+			jobs.start(`drafts ${email}`, () => draftsWorker.run({v: 1, account: {site, email}}, draftDependencies, now()));
 		},
 	};
 
-	const draftsOf = createDraftAccounts({accounts: options.draftAccounts, store: draftStore, wake: draftTools.wake});
+	const draftsOf = createDraftAccounts({
+		accounts: options.draftAccounts,
+		store: draftStore,
+		enqueue: draftDependencies.enqueue,
+	});
 
 	async function handle(task: Task<HostedAccount>): Promise<void> {
 		const {payload, say, session, writer} = task;
@@ -137,7 +143,7 @@ export function createHost(options: HostOptions) {
 			questions: questions(writer),
 			delivery: {id: writer.ref.id, run: writer.run},
 			fetchOnce: options.fetchOnce,
-			sees: target => sendTools.sight.of(options.clientOf(account.email), target),
+			sees: target => sendDependencies.sight.of(options.clientOf(account.email), target),
 			client: options.clientOf(account.email),
 			log: {
 				...log,
@@ -152,7 +158,7 @@ export function createHost(options: HostOptions) {
 			},
 			async sent(id) {
 				await jobs.ended(`outbox ${writer.ref.id}`);
-				return messageOf(outboxes, {ref: writer.ref, n: numberOf(id)}, {signal: task.signal});
+				return awaitMessage(outboxes, {ref: writer.ref, n: numberOf(id)}, {signal: task.signal});
 			},
 			now,
 			drafts: name => draftsOf(account, name),
@@ -162,7 +168,7 @@ export function createHost(options: HostOptions) {
 	const deliveries = createDeliveries<HostedAccount>({
 		process: 'test',
 		store: createMemoryStore(now, memory),
-		wake,
+		enqueue,
 		elapsed: now,
 		log: {...log, error: (fields, message) => report(Object.assign(new Error(message), {fields}))},
 		isDead: () => false,
@@ -184,12 +190,12 @@ export function createHost(options: HostOptions) {
 		report,
 	});
 
-	const firingTools = {
+	const cronTickDependencies = {
 		crons,
 		outboxes,
 		log,
 		now,
-		wake,
+		enqueue,
 		async runHandler(_: unknown, handler: string, planned: number) {
 			const payload = cronPayload({email: account.email, handler, planned});
 			const {id} = deliveryRef(account, payload);
@@ -208,7 +214,7 @@ export function createHost(options: HostOptions) {
 		memory.account(tag).crons.set(`cron ${handler}`, {cron, what: {kind: 'handler', handler}});
 	}
 
-	const plans = createPlans(memory.account(tag).crons, now);
+	const plans = createCronClock(memory.account(tag).crons, now);
 	let sweptAt = 0;
 
 	/** Deliveries that a sweep finds, and when; what still runs is its run's own. */
@@ -266,15 +272,15 @@ export function createHost(options: HostOptions) {
 			const due = toSweep().filter(({at}) => at <= now());
 			sweptAt = due.length > 0 ? now() : sweptAt;
 			for (const {ref} of due) {
-				void wake(ref);
+				void enqueue(ref);
 			}
 
 			const {site, email} = account;
 			for (const {id, at} of plans.takeDue()) {
-				jobs.start(`cron ${id}`, () => firingsWorker.run({v: 1, site, email, cron: id}, firingTools, at));
+				jobs.start(`cron ${id}`, () => cronTicksWorker.run({v: 1, site, email, cron: id}, cronTickDependencies, at));
 			}
 		},
 		/** Looks what people have done with the drafts. */
-		lookAtDrafts: () => jobs.start('drafts', () => draftsWorker.run({v: 1}, draftTools, now())),
+		lookAtDrafts: () => jobs.start('drafts', () => draftsWorker.run({v: 1}, draftDependencies, now())),
 	};
 }

@@ -7,9 +7,9 @@ import type {BotAccount, OpenRealm} from '../realm/index.js';
 import {findMessage, maxMessageId} from '../realm/messages/rows.js';
 import {findAccountByEmail} from '../realm/people/accounts.js';
 import {createFindings, type FindingsOptions} from './findings.js';
-import {buttonsOf, type SentMessage, sentBy, whereOf} from './look.js';
 import {PEOPLE, type Person, type PersonName, readPlace} from './person.js';
-import type {TestBot} from './surface.js';
+import {buttonsOf, type SentMessage, sentBy, whereOf} from './realm-queries.js';
+import type {TestBot} from './test-bot-types.js';
 
 export interface TalkOptions {
 	readonly realm: OpenRealm;

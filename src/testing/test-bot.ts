@@ -3,7 +3,7 @@
 
 import type {Bot} from '../bot/bot.js';
 import {servesAdministrators} from '../bot/people.js';
-import {readSettings} from '../bot/settings.js';
+import {parseConfig} from '../bot/settings.js';
 import {createFetchOnce} from '../client/fetch.js';
 import {openRealm} from '../realm/index.js';
 import {CallTrouble, WebhookTrouble} from '../realm/trouble/trouble.js';
@@ -12,8 +12,8 @@ import {createClockwork} from './clockwork.js';
 import {connectTo, createLocalPool} from './connections.js';
 import {createHost} from './host.js';
 import {PEOPLE} from './person.js';
-import type {Fault, FaultOptions, TestBot, TestBotOptions} from './surface.js';
 import {createTalk, emailOf, readTime} from './talk.js';
+import type {Fault, FaultOptions, TestBot, TestBotOptions} from './test-bot-types.js';
 
 /**
  * Makes a realm of its own for a bot, with the bot's account in it, and people who talk to it. A message runs the bot
@@ -137,5 +137,5 @@ function readConfig<Session, Config>(bot: Bot<Session, Config>, config: TestBotO
 	const given = Object.entries(config ?? {}).map(([key, value]) => {
 		return [key, {text: String(value), place: 'testBot()'}] as const;
 	});
-	return readSettings(bot.config, Object.fromEntries(given), 'testBot()');
+	return parseConfig(bot.config, Object.fromEntries(given), 'testBot()');
 }

@@ -21,8 +21,8 @@ export function rawServer(token: string): Server {
 		request.on('data', chunk => chunks.push(chunk));
 		request.on('end', () => {
 			const body = JSON.parse(Buffer.concat(chunks).toString()) as Body;
-			const isProven = timingSafeEqual(expected, digest(body.token));
-			const answer = JSON.stringify({content: isProven ? body.data : ''});
+			const isVerified = timingSafeEqual(expected, digest(body.token));
+			const answer = JSON.stringify({content: isVerified ? body.data : ''});
 			response.writeHead(200, {
 				'content-type': 'application/json',
 				'content-length': Buffer.byteLength(answer),

@@ -102,7 +102,7 @@ export async function startWorkers(kind: 'bare' | 'bothy', count: number, words:
 const TEXT = 'lorem ipsum '.repeat(20);
 
 /** Puts messages into the line; `dueAt` by index, milliseconds since 1970, 0 for at once. */
-export async function lineUpMessages(
+export async function enqueueMessages(
 	kind: 'bare' | 'bothy',
 	count: number,
 	{redisUrl, site, dueAt = () => 0}: {redisUrl: string; site: string; dueAt?: (index: number) => number},

@@ -7,7 +7,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {Redis} from 'ioredis';
 import {openEmbeddedRedis} from '../../src/redis/embedded-redis.js';
 import {median, note, report} from './report.js';
-import {lineUpMessages, type Service, startService, startWorkers} from './sends-kit.js';
+import {enqueueMessages, type Service, startService, startWorkers} from './sends-kit.js';
 import {TOOLS} from './server.js';
 
 /** Enough for several seconds: in the first one start-up and compilation count, which a worker in production does once. */
@@ -39,7 +39,7 @@ interface Place {
 
 /** Messages a second, of which all wait when the workers start. */
 async function rateOf(kind: 'bare' | 'bothy', count: number, workers: number, place: Place): Promise<number> {
-	await lineUpMessages(kind, count, place);
+	await enqueueMessages(kind, count, place);
 	const taken = place.service.take(count);
 	const children = await startWorkers(kind, workers, [place.redisUrl, place.site]);
 	const seconds = await taken;
@@ -89,7 +89,7 @@ async function lateness(place: Place): Promise<void> {
 		const startMs = Date.now() + 4_000;
 		const due = Array.from({length: count}, (_, index) => Math.round(startMs + (index / count) * overMs));
 		const taken = place.service.take(count);
-		await lineUpMessages('bothy', count, {...place, dueAt: index => due[index] ?? 0});
+		await enqueueMessages('bothy', count, {...place, dueAt: index => due[index] ?? 0});
 		await taken;
 		const late = place.service.arrivals().map((at, index) => at - (due[index] ?? 0));
 		note(`${count} due within ${overMs} ms: p50 ${percentileOf(late, 0.5)} ms, the earliest ${Math.min(...late)} ms`);
@@ -117,7 +117,7 @@ async function memory(place: Place): Promise<void> {
 	const used = async () => Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]);
 	const before = await used();
 	const dueAt = Date.now() + 3_600_000;
-	await lineUpMessages('bothy', WAITING, {...place, dueAt: () => dueAt});
+	await enqueueMessages('bothy', WAITING, {...place, dueAt: () => dueAt});
 	// A worker turns each into what waits for its time.
 	const [worker] = await startWorkers('bothy', 1, [place.redisUrl, place.site]);
 	const working = async () => (await redis.llen('{bothy}:sends:wait')) + (await redis.llen('{bothy}:sends:active'));

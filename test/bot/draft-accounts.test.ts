@@ -9,7 +9,7 @@ function openDrafts() {
 	const draftsOf = createDraftAccounts({
 		accounts: [account('alice', 'https://one'), account('alice-two', 'https://two')],
 		store: {put: async () => {}, remove: async () => {}, list: async () => []},
-		wake: async ({site}) => void woken.push(site),
+		enqueue: async ({site}) => void woken.push(site),
 	});
 	const put = (bot: string, name: string) =>
 		draftsOf({site: bot, email: 'bot@example.com'}, name).put('key', {channel: 'general', topic: 'tea'}, 'text');

@@ -47,7 +47,7 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 		availability,
 		log: quiet,
 		isDead: () => false,
-		async wake() {},
+		async enqueue() {},
 		async handle({say, session}) {
 			session?.save('{"seen":1}');
 			await say.send({target: '{"dm":[1]}', text: 'elsewhere'});

@@ -5,7 +5,7 @@ import type {Payload} from '../../src/api/index.js';
 import {type AccountRules, createDeliveries, type Deliveries, type Task} from '../../src/delivery/deliveries.js';
 import {createRedisStore, type RedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
-import {RunOver} from '../../src/delivery/run-over.js';
+import {RunExpiredError} from '../../src/delivery/run-expired-error.js';
 import {payload} from '../helpers/payload.js';
 import {connect} from '../helpers/redis.js';
 import {openRedis} from '../helpers/shared-redis.js';
@@ -57,7 +57,7 @@ async function startHosts(t: ExecutionContext, {hosts = 1, handle}: {hosts?: num
 					handle,
 					isDead: holder => dead.has(holder.split(' ')[0] ?? ''),
 					log: {info() {}, warn() {}, error() {}},
-					async wake({id}) {
+					async enqueue({id}) {
 						woken.push(id);
 					},
 					async recover(ref, deadHolder) {
@@ -177,9 +177,9 @@ test('a handler that never ends is aborted at its timeout with an apology, and i
 	t.regex((await receive(arrived, {rules: {timeoutMs: 50}})).body, /I did not finish within/);
 	open();
 
-	t.true(reason instanceof RunOver);
+	t.true(reason instanceof RunExpiredError);
 	await t.throwsAsync(afterwards ?? Promise.resolve(), {
-		instanceOf: RunOver,
+		instanceOf: RunExpiredError,
 		message: 'The handler took longer than 50 ms',
 	});
 	const entry = await store.read(deliveryRef(account(), arrived));

@@ -82,7 +82,9 @@ export async function startHouse(t: ExecutionContext, url: string): Promise<Hous
 	/** Nothing waits to be posted, and no answer to be confirmed. */
 	async function isDone(): Promise<boolean> {
 		const left = await Promise.all(
-			accounts.flatMap(account => ['due', 'unspoken'].map(name => redis.zcard(accountKey(accountTag(account), name)))),
+			accounts.flatMap(account =>
+				['due', 'unconfirmed'].map(name => redis.zcard(accountKey(accountTag(account), name))),
+			),
 		);
 		return left.every(count => count === 0);
 	}
@@ -114,7 +116,7 @@ function startReceivers(t: ExecutionContext, open: (failFast: boolean) => RedisC
 		const connection = open(true);
 		const availability = createAvailability({probe: () => connection.set('{bothy}:probe', '1'), log: silent});
 		t.teardown(() => availability.close());
-		const wake = wakerOf(connection);
+		const enqueue = enqueuerOf(connection);
 		const deliveries = createDeliveries<AccountRules>({
 			process,
 			store: createRedisStore(connection),
@@ -123,7 +125,7 @@ function startReceivers(t: ExecutionContext, open: (failFast: boolean) => RedisC
 			isDead: () => false,
 			log: silent,
 			// A sweep finds what no worker could be told of.
-			wake: ref => wake(ref).catch(() => {}),
+			enqueue: ref => enqueue(ref).catch(() => {}),
 		});
 		t.teardown(() => deliveries.close(0));
 		return deliveries;
@@ -143,7 +145,7 @@ function startReceivers(t: ExecutionContext, open: (failFast: boolean) => RedisC
 	};
 }
 
-function wakerOf(connection: RedisConnection) {
+function enqueuerOf(connection: RedisConnection) {
 	const queue = openQueue(sends, connection);
 	return async (ref: DeliveryRef, more: AddOptions = {}): Promise<void> => {
 		const account = accounts.find(candidate => accountTag(candidate) === ref.account);
@@ -162,7 +164,7 @@ async function startPosting(t: ExecutionContext, open: () => RedisConnection): P
 			return {id: texts.length};
 		},
 	};
-	const wake = wakerOf(open());
+	const enqueue = enqueuerOf(open());
 	const workers = [
 		await startWorker(sendsWorker, open(), {
 			// The worker asks nothing else of it here.
@@ -178,7 +180,7 @@ async function startPosting(t: ExecutionContext, open: () => RedisConnection): P
 			now: Date.now,
 			settleMs: 1_500,
 			giveUpMs: 60_000,
-			wakeLater: wake,
+			enqueueLater: enqueue,
 			runBot: async () => {},
 		}),
 		await startWorker(sweepWorker, open(), {
@@ -187,7 +189,7 @@ async function startPosting(t: ExecutionContext, open: () => RedisConnection): P
 			log: silent,
 			ledgerTextMs: 3_600_000,
 			isSettled: () => true,
-			wake: ref => wake(ref, {debounce: `${ref.account} ${ref.id}`}),
+			enqueue: ref => enqueue(ref, {debounce: `${ref.account} ${ref.id}`}),
 			// No process dies here.
 			rerun: async () => {},
 		}),

@@ -10,7 +10,7 @@ import {createDeliveries} from '../../src/delivery/deliveries.js';
 import {ForwardError, type ForwardOptions, forward} from '../../src/delivery/forward.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
-import {assignBots, type BotAccount, handleWith, type Tools} from '../../src/host/bots.js';
+import {assignBots, type BotAccount, type Dependencies, handleWith} from '../../src/host/bots.js';
 import {createLog, type Log} from '../../src/log.js';
 import {payload} from '../helpers/payload.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
@@ -139,7 +139,7 @@ test('a signal ends the waiting with its own reason', async t => {
 });
 
 /** What is passed on needs none of what plugins use. */
-function tools(log: Log): Tools {
+function dependencies(log: Log): Dependencies {
 	const unused = () => {
 		throw new Error('Expected nothing but forwarding');
 	};
@@ -179,8 +179,8 @@ async function startHost(t: ExecutionContext, url: string, rules: {deadlineMs?: 
 		store,
 		log,
 		isDead: () => false,
-		handle: handleWith(tools(log)),
-		async wake() {},
+		handle: handleWith(dependencies(log)),
+		async enqueue() {},
 	});
 	t.teardown(() => deliveries.close(1_000));
 	const arrived = {account, payload: payload(), text: JSON.stringify(payload({token: ''}))};
@@ -235,7 +235,7 @@ test('a rerun gives the old host the token that what is kept has not', async t =
 	const {account} = await startHost(t, url);
 	const said: string[] = [];
 
-	await handleWith(tools(createLog({level: 'silent', pretty: false})))({
+	await handleWith(dependencies(createLog({level: 'silent', pretty: false})))({
 		account,
 		payload: payload({token: ''}),
 		say: {

@@ -36,7 +36,7 @@ async function startLedger(t: ExecutionContext) {
 		log,
 		handle,
 		isDead: () => false,
-		async wake({id}: {id: string}) {
+		async enqueue({id}: {id: string}) {
 			woken.push(id);
 		},
 	});
@@ -132,7 +132,7 @@ test('a replay whose process died is ended by a sweep, not run again', async t =
 			log,
 			isSettled: () => true,
 			rerun: async () => t.fail('it ran again'),
-			wake: async () => {},
+			enqueue: async () => {},
 		},
 		0,
 	);

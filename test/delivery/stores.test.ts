@@ -8,7 +8,7 @@ import type {DeliveryRef} from '../../src/delivery/ref.js';
 import {type DeliveryStore, LEASE_MS, type OutboxEntry} from '../../src/delivery/store.js';
 import {createMemoryStore} from '../../src/testing/memory-store.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
-import {assertOften, both, holdLease, type Twins} from './twin-kit.js';
+import {assertOften, both, holdLease, type Twins} from './in-memory-kit.js';
 
 const SILENCE = '{"response_not_required":true}';
 

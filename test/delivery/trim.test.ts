@@ -79,17 +79,17 @@ test('beyond the latest so many, text goes before its time', async t => {
 test('what somebody must still look after keeps its text until it is done', async t => {
 	const {outboxes, redis, key, store, claim, trim, withText} = await startLedger(t);
 	await claim('running', 30 * HOUR_MS);
-	const unspoken = await claim('unspoken', 30 * HOUR_MS);
-	await store.finish(unspoken, {run: 1, answer: '{"content":"x"}', canAnswer: true, replies: [reply]});
+	const unconfirmed = await claim('unconfirmed', 30 * HOUR_MS);
+	await store.finish(unconfirmed, {run: 1, answer: '{"content":"x"}', canAnswer: true, replies: [reply]});
 	const waiting = await claim('waiting', 30 * HOUR_MS);
 	await store.append(waiting, 1, [{...reply, kind: 'send', dueAt: Date.now() + WEEK_MS}]);
 	await store.finish(waiting, {run: 1, answer: '{}', canAnswer: true, replies: []});
 	await store.confirm([{ref: waiting, carrier: '1'}]);
 
 	await trim({textMs: 0});
-	t.deepEqual((await withText()).toSorted(), ['running', 'unspoken', 'waiting']);
+	t.deepEqual((await withText()).toSorted(), ['running', 'unconfirmed', 'waiting']);
 
-	await store.confirm([{ref: unspoken, carrier: '1'}]);
+	await store.confirm([{ref: unconfirmed, carrier: '1'}]);
 	t.truthy(await outboxes.open(waiting, 'worker', 'waiting'));
 	await outboxes.end(waiting, 'worker', {n: 1, state: 'sent 5', attempt: 'waiting'});
 	await outboxes.close(waiting, 'worker', 0);

@@ -70,7 +70,7 @@ async function startHost(t: ExecutionContext, options: HostOptions) {
 		waitingRoom: createWaitingRoom({deliveries: room, bytes: 1_000_000}),
 		isDead: () => false,
 		log,
-		async wake() {},
+		async enqueue() {},
 		...more,
 	});
 	t.teardown(() => deliveries.close(0));

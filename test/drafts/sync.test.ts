@@ -3,7 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import {createDraftStore, type DraftStore} from '../../src/drafts/store.js';
 import {syncDrafts} from '../../src/drafts/sync.js';
-import {assertOften, listOf} from '../delivery/twin-kit.js';
+import {assertOften, listOf} from '../delivery/in-memory-kit.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
 import {type Deed, type Fate, ModelService, WorkerDied} from './model-service.js';
 

@@ -16,14 +16,14 @@ export interface RunSize extends PlanSize, FaultSize, HouseSize {
 	/** Over how long people write, in milliseconds. */
 	readonly loadMs: number;
 	/** How long to wait for what is missing when everything has been written. */
-	readonly patienceMs: number;
+	readonly timeoutMs: number;
 	/** Whether to let time pass for answers of which nobody knows that they were written, rather than wait a minute. */
 	readonly isHurried: boolean;
 }
 
-export type Say = (line: string) => void;
+export type Print = (line: string) => void;
 
-export async function runDeliveries(size: RunSize, say: Say): Promise<Verdict> {
+export async function runDeliveries(size: RunSize, say: Print): Promise<Verdict> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-faults-'));
 	const plan = makePlan(size);
 	const house = await openHouse({folder, size, plan, broken: breakScripts(process.env.FAULTS_BREAK)});
@@ -42,13 +42,13 @@ export async function runDeliveries(size: RunSize, say: Say): Promise<Verdict> {
 		const accepted = () => new Set(house.proxy.log.accepted.keys());
 		const isComplete = () =>
 			store.waiting() === 0 && judge(plan, {said: store.said(), accepted: accepted()}).lost.length === 0;
-		await until(isComplete, size.patienceMs);
+		await until(isComplete, size.timeoutMs);
 		say(`  everything is answered after ${secondsSince(startedAt)} s: ${isComplete()}`);
 		if (size.isHurried) {
 			await house.ledger.hurry();
 		}
 
-		await until(() => house.ledger.isQuiet(), size.patienceMs);
+		await until(() => house.ledger.isQuiet(), size.timeoutMs);
 		say(`  nothing is on its way any more after ${secondsSince(startedAt)} s`);
 		await sleep(500);
 
@@ -67,8 +67,8 @@ export async function runDeliveries(size: RunSize, say: Say): Promise<Verdict> {
 	}
 }
 
-async function until(holds: () => boolean | Promise<boolean>, patienceMs: number): Promise<void> {
-	for (const end = performance.now() + patienceMs; performance.now() < end; await sleep(500)) {
+async function until(holds: () => boolean | Promise<boolean>, timeoutMs: number): Promise<void> {
+	for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(500)) {
 		if (await holds()) {
 			return;
 		}
@@ -76,7 +76,7 @@ async function until(holds: () => boolean | Promise<boolean>, patienceMs: number
 }
 
 function report(
-	say: Say,
+	say: Print,
 	{verdict, house, plan}: {verdict: Verdict; house: Awaited<ReturnType<typeof openHouse>>; plan: readonly unknown[]},
 ): void {
 	const {lost, doubled, wrong, accepted, afterwards} = verdict;

@@ -16,7 +16,7 @@ const FULL: Omit<RunSize, 'hosts'> = {
 	restartRedisAt: 0.3,
 	pauseRedisAt: 0.65,
 	pauseMs: 5_000,
-	patienceMs: 150_000,
+	timeoutMs: 150_000,
 	isHurried: false,
 };
 
@@ -36,7 +36,7 @@ const SHORT: RunSize = {
 	restartRedisAt: 2,
 	pauseRedisAt: 2,
 	pauseMs: 0,
-	patienceMs: 90_000,
+	timeoutMs: 90_000,
 	isHurried: true,
 };
 

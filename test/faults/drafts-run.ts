@@ -9,7 +9,7 @@ import {type Client, createClient} from '../../src/client/client.js';
 import {ApiError} from '../../src/client/errors.js';
 import {createDraftStore, type DraftStore} from '../../src/drafts/store.js';
 import {type OpenQueue, openQueue} from '../../src/queue/define-queue.js';
-import {drafts, lineUpSync} from '../../src/queue/drafts.js';
+import {drafts, enqueueSync} from '../../src/queue/drafts.js';
 import {startRealm} from '../../src/realm/index.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {connectRedis} from '../../src/redis/connection.js';
@@ -23,7 +23,7 @@ export interface DraftsSize {
 	readonly people: number;
 	readonly draftsEach: number;
 	/** How long a round may take, in milliseconds. */
-	readonly patienceMs: number;
+	readonly timeoutMs: number;
 }
 
 export interface DraftsVerdict {
@@ -33,7 +33,7 @@ export interface DraftsVerdict {
 	readonly doubled: readonly string[];
 }
 
-type Say = (line: string) => void;
+type Print = (line: string) => void;
 
 const NAMES = ['alice', 'bob', 'carla', 'mona', 'adam', 'olivia'];
 const BOT = 'assistant-bot@bothy.example';
@@ -63,7 +63,7 @@ interface Race {
 	isTyped: boolean | undefined;
 }
 
-export async function runDrafts(size: DraftsSize, say: Say): Promise<DraftsVerdict> {
+export async function runDrafts(size: DraftsSize, say: Print): Promise<DraftsVerdict> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-faults-'));
 	const realm = await startRealm({file: ':memory:', port: 0, rateLimit: false});
 	const redis = await startOwnRedis(folder);
@@ -168,7 +168,7 @@ interface House {
 	readonly queue: OpenQueue<typeof drafts.schema>;
 }
 
-async function runRounds({races: wanted, draftsEach, patienceMs}: DraftsSize, house: House, say: Say) {
+async function runRounds({races: wanted, draftsEach, timeoutMs}: DraftsSize, house: House, say: Print) {
 	const lost: string[] = [];
 	const doubled: string[] = [];
 	const counts = {races: 0, swapped: 0, putBack: 0};
@@ -176,7 +176,7 @@ async function runRounds({races: wanted, draftsEach, patienceMs}: DraftsSize, ho
 	for (let round = 0; counts.races < wanted; round++) {
 		const left = wanted - counts.races;
 		const races = makeRaces(house.people, {round, draftsEach}).slice(0, left);
-		const found = await runRound(races, house, patienceMs);
+		const found = await runRound(races, house, timeoutMs);
 		lost.push(...found.lost);
 		doubled.push(...found.doubled);
 		counts.races += races.length;
@@ -214,13 +214,13 @@ function makeRaces(people: readonly Person[], {round, draftsEach}: {round: numbe
 	).flat();
 }
 
-async function runRound(races: readonly Race[], house: House, patienceMs: number) {
+async function runRound(races: readonly Race[], house: House, timeoutMs: number) {
 	const {people, store, queue} = house;
 	const put = ({person, key}: Race, text: string) =>
 		store.put(accountTag(person), BOT, {key, target: '{"channel":"general","topic":"races"}', text});
 	const sync = async () => {
-		await Promise.all(people.map(person => lineUpSync(queue, person)));
-		await Promise.all(people.map(person => settled(store, person, patienceMs)));
+		await Promise.all(people.map(person => enqueueSync(queue, person)));
+		await Promise.all(people.map(person => settled(store, person, timeoutMs)));
 	};
 
 	await Promise.all(races.map(race => put(race, race.first)));
@@ -254,8 +254,8 @@ async function runRound(races: readonly Race[], house: House, patienceMs: number
 }
 
 /** Everything that the bot wants was brought to the service, and nothing is left to put back. */
-async function settled(store: DraftStore, person: Person, patienceMs: number): Promise<void> {
-	for (const end = performance.now() + patienceMs; performance.now() < end; await sleep(50)) {
+async function settled(store: DraftStore, person: Person, timeoutMs: number): Promise<void> {
+	for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(50)) {
 		const {wanted, known, journal} = await store.load(accountTag(person));
 		const isOpen = [...wanted].some(([field, {rev, text}]) => {
 			const found = known.get(field);
@@ -266,7 +266,7 @@ async function settled(store: DraftStore, person: Person, patienceMs: number): P
 		}
 	}
 
-	throw new Error(`Expected the drafts of ${person.email} to be synced within ${patienceMs} ms`);
+	throw new Error(`Expected the drafts of ${person.email} to be synced within ${timeoutMs} ms`);
 }
 
 async function judge(races: readonly Race[], people: readonly Person[]) {

@@ -3,7 +3,7 @@
 import test from 'ava';
 import {runDrafts} from './drafts-run.js';
 
-const SHORT = {races: 120, people: 3, draftsEach: 20, patienceMs: 60_000};
+const SHORT = {races: 120, people: 3, draftsEach: 20, timeoutMs: 60_000};
 
 test('a person and a worker who write the same draft at the same moment lose nothing, in whatever order it is told', async t => {
 	t.timeout(180_000);

@@ -2,7 +2,7 @@
 
 import {type DraftsSize, runDrafts} from './drafts-run.js';
 
-const FULL: DraftsSize = {races: 2_000, people: 6, draftsEach: 20, patienceMs: 60_000};
+const FULL: DraftsSize = {races: 2_000, people: 6, draftsEach: 20, timeoutMs: 60_000};
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.once(signal, () => process.exit(1));

@@ -5,6 +5,7 @@ import {fileURLToPath} from 'node:url';
 import {type BotAccount, startRealm} from '../../src/realm/index.js';
 import {freePort} from '../../src/redis/find-running-redis.js';
 import type {BrokenScripts} from './broken-scripts.js';
+import {listenForSteps} from './fault-steps.js';
 import {openLedger} from './ledger.js';
 import {startOwnRedis} from './own-redis.js';
 import {type Planned, titleOf} from './plan.js';
@@ -12,7 +13,6 @@ import {type Kept, keep} from './processes.js';
 import {createReaper} from './reaper.js';
 import {type ReceiverProxy, startReceiverProxy} from './receiver-proxy.js';
 import {type RedisProxy, startRedisProxy} from './redis-proxy.js';
-import {listenForSteps} from './strikes.js';
 
 const BOTS = fileURLToPath(new URL('./bots/', import.meta.url));
 const NAMES = ['quick', 'slow', 'chatty', 'after', 'mortal', 'fickle'];

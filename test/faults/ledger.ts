@@ -21,14 +21,14 @@ export async function openLedger(url: string, {accounts, broken}: LedgerOptions)
 	return {
 		/** Whether nothing waits for anybody. */
 		async isQuiet(): Promise<boolean> {
-			const sets = [...keysOf('due'), ...keysOf('unspoken'), '{bothy}:sends:delayed'];
+			const sets = [...keysOf('due'), ...keysOf('unconfirmed'), '{bothy}:sends:delayed'];
 			const lists = ['{bothy}:sends:wait', '{bothy}:sends:active'];
 			const left = await Promise.all([...sets.map(key => redis.zcard(key)), ...lists.map(key => redis.llen(key))]);
 			return left.every(count => count === 0);
 		},
 		/** Has answers of which nobody knows that they were written looked after now instead of in a minute. */
 		async hurry(): Promise<void> {
-			for (const key of keysOf('unspoken')) {
+			for (const key of keysOf('unconfirmed')) {
 				for (const id of await redis.zrange(key, '0', '-1')) {
 					await redis.call('ZADD', key, 'XX', '1', id);
 				}

@@ -34,7 +34,7 @@ export interface SendsSize {
 	readonly expiries: number;
 	readonly restartsRedis: boolean;
 	/** How long to wait for the rest in the end. */
-	readonly patienceMs: number;
+	readonly timeoutMs: number;
 }
 
 export interface SendsVerdict {
@@ -47,11 +47,11 @@ export interface SendsVerdict {
 	readonly unknown: number;
 }
 
-type Say = (line: string) => void;
+type Print = (line: string) => void;
 
 const SAME = 'one of many that are the same';
 
-export async function runSends(size: SendsSize, say: Say): Promise<SendsVerdict> {
+export async function runSends(size: SendsSize, say: Print): Promise<SendsVerdict> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-faults-'));
 	const {bots, realm} = await openRealm(folder, size.accounts);
 	const redis = await startOwnRedis(folder);
@@ -111,7 +111,7 @@ interface House {
 	readonly workers: readonly ReturnType<typeof keep>[];
 	readonly connection: ReturnType<typeof connectRedis>;
 	readonly posted: Posted;
-	readonly say: Say;
+	readonly say: Print;
 }
 
 async function runHouse(size: SendsSize, house: House): Promise<SendsVerdict> {
@@ -144,7 +144,7 @@ async function runHouse(size: SendsSize, house: House): Promise<SendsVerdict> {
 		);
 		return all.flat();
 	};
-	for (const end = performance.now() + size.patienceMs; performance.now() < end; await sleep(500)) {
+	for (const end = performance.now() + size.timeoutMs; performance.now() < end; await sleep(500)) {
 		if (!(await states()).some(({state}) => isPending(state))) {
 			break;
 		}
@@ -170,14 +170,14 @@ async function runHouse(size: SendsSize, house: House): Promise<SendsVerdict> {
 
 const TICKS = JSON.stringify({channel: 'general', topic: 'ticks'});
 
-interface Tools {
+interface Dependencies {
 	readonly bots: readonly BotAccount[];
 	readonly outboxes: ReturnType<typeof createOutboxStore>;
 	readonly queue: ReturnType<typeof openQueue<typeof sends.schema>>;
 }
 
 /** Hands in outboxes of one to five messages; half of all texts are the same, in one topic; every third outbox waits. */
-async function handIn({sends: count, overMs}: SendsSize, {bots, outboxes, queue}: Tools) {
+async function handIn({sends: count, overMs}: SendsSize, {bots, outboxes, queue}: Dependencies) {
 	const intended = new Map<string, number>();
 	const outboxTexts: string[][] = [];
 	const startedAt = performance.now();

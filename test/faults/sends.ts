@@ -12,7 +12,7 @@ const FULL: SendsSize = {
 	changeEveryMs: 500,
 	expiries: 3,
 	restartsRedis: true,
-	patienceMs: 180_000,
+	timeoutMs: 180_000,
 };
 
 const SHORT: SendsSize = {
@@ -24,7 +24,7 @@ const SHORT: SendsSize = {
 	killEveryMs: 3_000,
 	expiries: 1,
 	restartsRedis: false,
-	patienceMs: 90_000,
+	timeoutMs: 90_000,
 };
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

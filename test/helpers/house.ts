@@ -9,12 +9,12 @@ import {readAccounts} from '../../src/config/accounts.js';
 import {readSettings} from '../../src/config/settings.js';
 import {isOpen, searchLedger} from '../../src/delivery/ledger.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
+import {openBackgroundRunner} from '../../src/host/background-deliveries.js';
 import {assignBots} from '../../src/host/bots.js';
 import {openClients} from '../../src/host/clients.js';
+import {openPlugins} from '../../src/host/connections.js';
 import {titleOf} from '../../src/host/local-realm.js';
-import {openPlugins} from '../../src/host/parts.js';
 import {openReceiver} from '../../src/host/receiving.js';
-import {openRerunner} from '../../src/host/rerunning.js';
 import {ROLES, type RoleName} from '../../src/host/roles.js';
 import {createTeardown} from '../../src/host/teardown.js';
 import {openWorkers} from '../../src/host/working.js';
@@ -104,7 +104,7 @@ export async function openHouse(t: ExecutionContext, options: HouseOptions): Pro
 			isDead: () => false,
 		};
 		await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, {redisUrl, accounts})}, roles);
-		await openRerunner(host, parts);
+		await openBackgroundRunner(host, parts);
 		receiverUrl = await openReceiver(host, {...parts, listen: {host: '127.0.0.1', port: 0}});
 		ensure(receiverUrl);
 		return teardown;

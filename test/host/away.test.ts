@@ -6,8 +6,8 @@ import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {AWAY_ANSWER} from '../../src/delivery/answers.js';
+import {backgroundDeliveries} from '../../src/queue/background-deliveries.js';
 import {openQueue} from '../../src/queue/define-queue.js';
-import {reruns} from '../../src/queue/reruns.js';
 import {connectRedis} from '../../src/redis/connection.js';
 import {dataFolder, startCommand} from '../helpers/bothy.js';
 import {payload} from '../helpers/payload.js';
@@ -187,7 +187,7 @@ test('a rerun whose host stops while Redis is frozen is left to another host', a
 	t.teardown(() => connection.disconnect());
 	const {site, email} = account;
 	const delivery = {delivery: '4711-rerun', payload: JSON.stringify(payload({token: ''}))};
-	await openQueue(reruns, connection).add({v: 1, site, email, ...delivery});
+	await openQueue(backgroundDeliveries, connection).add({v: 1, site, email, ...delivery});
 	await web.find(/(handler runs)/);
 	await redis.leave('frozen');
 

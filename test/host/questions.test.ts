@@ -43,7 +43,7 @@ async function startHost(t: ExecutionContext, url: string, process: string) {
 		store: createRedisStore(redis),
 		log,
 		isDead: () => false,
-		async wake() {},
+		async enqueue() {},
 		handle: handleWith({
 			log,
 			schedules: {list: unused, cancel: unused, reschedule: unused, replace: unused},

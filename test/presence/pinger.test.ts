@@ -1,5 +1,5 @@
 import test from 'ava';
-import {type PresentAccount, standingOf} from '../../src/presence/account.js';
+import {type PresentAccount, presenceStateOf} from '../../src/presence/account.js';
 import {parseHours} from '../../src/presence/hours.js';
 import {Pinger} from '../../src/presence/pinger.js';
 import {createSites} from '../../src/presence/sites.js';
@@ -13,7 +13,7 @@ test('hours that end while the service says who somebody is hold back the ping',
 	const account: PresentAccount = {...person, presence: {status: 'active', hours: parseHours('Fri 9:00-17:30 UTC')}};
 	const pinger = new Pinger({
 		account,
-		standing: standingOf(account, undefined),
+		state: presenceStateOf(account, undefined),
 		client: service.clientOf(account),
 		site: createSites(time.now)(account.site),
 		log: {info() {}, warn() {}, error() {}},
@@ -28,5 +28,5 @@ test('hours that end while the service says who somebody is hold back the ping',
 		service.calls.map(({operation}) => operation),
 		['getOwnUser'],
 	);
-	t.like(pinger.standing, {isPerson: true, pingedAt: undefined});
+	t.like(pinger.state, {isPerson: true, pingedAt: undefined});
 });

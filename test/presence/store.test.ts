@@ -1,5 +1,5 @@
 import test from 'ava';
-import {type PresentAccount, standingOf} from '../../src/presence/account.js';
+import {type PresentAccount, presenceStateOf} from '../../src/presence/account.js';
 import {createPresenceStore} from '../../src/presence/store.js';
 import {connect} from '../helpers/redis.js';
 import {connectToRedis, openRedis} from '../helpers/shared-redis.js';
@@ -28,18 +28,18 @@ const account: PresentAccount = {
 
 test('how an account stands is kept until its configuration changes', async t => {
 	const store = createPresenceStore(await connectToRedis(t));
-	const parked = {...standingOf(account, undefined), parked: {at: 5, reason: 'Invalid API key (UNAUTHORIZED)'}};
+	const parked = {...presenceStateOf(account, undefined), parked: {at: 5, reason: 'Invalid API key (UNAUTHORIZED)'}};
 	await store.write(new Map([['a', parked]]));
 	const [kept, unknown] = await store.read(['a', 'b']);
 
-	t.deepEqual(standingOf(account, kept), parked);
+	t.deepEqual(presenceStateOf(account, kept), parked);
 	t.is(unknown, undefined);
 	for (const change of [
 		{key: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'},
 		{presence: {status: 'idle'} as const},
 		{presence: {status: 'active', hours: [{days: [1], from: 0, to: 60, zone: 'UTC'}]} as const},
 	]) {
-		t.is(standingOf({...account, ...change}, kept).parked, undefined);
+		t.is(presenceStateOf({...account, ...change}, kept).parked, undefined);
 	}
 
 	t.deepEqual(await store.read([]), []);

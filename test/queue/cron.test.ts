@@ -1,7 +1,7 @@
 // Due times in time zones, and what is done about those that were missed.
 
 import test from 'ava';
-import {checkCron, decideFiring, nextAfter} from '../../src/queue/cron.js';
+import {checkCron, decideTick, nextAfter} from '../../src/queue/cron.js';
 
 const at = (iso: string) => new Date(iso).getTime();
 
@@ -96,8 +96,8 @@ const NINE = '2026-03-02T09:00:00Z';
 test('on time it fires, a busy minute included', t => {
 	const cron = checkCron({pattern: '0 9 * * *', missed: 'skip'});
 
-	t.deepEqual(decideFiring(cron, {planned: at(NINE), now: at(NINE)}), {fires: true, missed: 0});
-	t.deepEqual(decideFiring(cron, {planned: at(NINE), now: at(NINE) + 59_000}), {fires: true, missed: 0});
+	t.deepEqual(decideTick(cron, {planned: at(NINE), now: at(NINE)}), {fires: true, missed: 0});
+	t.deepEqual(decideTick(cron, {planned: at(NINE), now: at(NINE) + 59_000}), {fires: true, missed: 0});
 });
 
 for (const [missed, what, expected] of [
@@ -107,7 +107,7 @@ for (const [missed, what, expected] of [
 	test(`after a week without workers ${what}`, t => {
 		const now = at(NINE) + 7 * 24 * 3_600_000 - 1;
 
-		t.deepEqual(decideFiring(checkCron({pattern: '0 9 * * *', missed}), {planned: at(NINE), now}), expected);
+		t.deepEqual(decideTick(checkCron({pattern: '0 9 * * *', missed}), {planned: at(NINE), now}), expected);
 	});
 }
 

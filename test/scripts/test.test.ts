@@ -103,7 +103,7 @@ test('a run in which nothing happens any more ends and fails', t => {
 	});
 
 	// Whether a slow machine gets as far as the test or not.
-	const {output, status} = run(root, [], {TEST_PATIENCE_SECONDS: '5'});
+	const {output, status} = run(root, [], {TEST_TIMEOUT_SECONDS: '5'});
 
 	t.regex(output, /^Ended, because nothing happened for 5 s$/m);
 	t.is(status, 1);

@@ -33,7 +33,7 @@ async function startOurs(t: ExecutionContext, reply: string | undefined) {
 		store: createMemoryStore(Date.now),
 		log: {info() {}, warn() {}, error() {}},
 		isDead: () => false,
-		wake: async () => {},
+		enqueue: async () => {},
 		async handle({payload, say}) {
 			// It came in as JSON.
 			delivered.push(payload as Json);

@@ -29,7 +29,7 @@ async function open(t: ExecutionContext, kind: Kind) {
 		client: echoClient,
 		alice,
 		outboxes,
-		tools,
+		dependencies,
 		trouble,
 		redis,
 	} = await startSends(t, {hasClock: true});
@@ -53,7 +53,7 @@ async function open(t: ExecutionContext, kind: Kind) {
 	let now = Date.now();
 	const errors: object[] = [];
 	const log = {info() {}, warn() {}, error: (fields: object) => void errors.push(fields)};
-	const own = {...tools, clientOf: () => client, now: () => now, log};
+	const own = {...dependencies, clientOf: () => client, now: () => now, log};
 
 	return {
 		realm,
@@ -194,7 +194,7 @@ const answered = test.macro({
 		t.is(standing, 'inline');
 
 		// The time to confirm it is over.
-		await redis.zadd(accountKey(ref.account, 'unspoken'), 0, ref.id);
+		await redis.zadd(accountKey(ref.account, 'unconfirmed'), 0, ref.id);
 		t.true(await store.turnLate(ref));
 		for (let round = 0; round < ROUNDS && /waiting|sending/.test(await stateOf(ref)); round += 1) {
 			await work(ref);

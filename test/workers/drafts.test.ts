@@ -8,9 +8,9 @@ import {createDraftStore} from '../../src/drafts/store.js';
 import {Queue} from '../../src/queue/bullmq.js';
 import {openQueue, PREFIX} from '../../src/queue/define-queue.js';
 import {startWorker, TryLater} from '../../src/queue/define-worker.js';
-import {drafts, lineUpSync} from '../../src/queue/drafts.js';
+import {drafts, enqueueSync} from '../../src/queue/drafts.js';
 import {accountTag} from '../../src/redis/account-key.js';
-import worker, {type DraftTools} from '../../workers/drafts.js';
+import worker, {type DraftDependencies} from '../../workers/drafts.js';
 import {signIn} from '../helpers/bothy.js';
 import {connect} from '../helpers/redis.js';
 import {openRedis} from '../helpers/shared-redis.js';
@@ -29,13 +29,13 @@ async function start(t: ExecutionContext) {
 	const store = createDraftStore(await connect(t, redisUrl));
 	const account = {site: realm.url, email: alice.email};
 	const tag = accountTag(account);
-	const tools: DraftTools = {
+	const dependencies: DraftDependencies = {
 		accounts: [account],
 		store,
 		log: quiet,
 		now: Date.now,
 		clientOf: () => alice,
-		wake: async () => {},
+		enqueue: async () => {},
 	};
 	const inRealm = async () => (await alice.getDrafts()).drafts;
 	return {
@@ -43,11 +43,11 @@ async function start(t: ExecutionContext) {
 		redisUrl,
 		alice,
 		account,
-		tools,
+		dependencies,
 		put: (key: string, text: string, target: object = {channel: 'general', topic: 'tea'}) =>
 			store.put(tag, BOT, {key, target: JSON.stringify(target), text}),
 		remove: (key: string) => store.remove(tag, BOT, key),
-		sync: (with_: Partial<DraftTools> = {}) => worker.run({v: 1, account}, {...tools, ...with_}, 0),
+		sync: (with_: Partial<DraftDependencies> = {}) => worker.run({v: 1, account}, {...dependencies, ...with_}, 0),
 		/** Status by key. */
 		async statuses() {
 			return Object.fromEntries((await store.list(tag)).map(({key, status}) => [key, status]));
@@ -336,19 +336,19 @@ test('drafts of somebody who switched synchronization off are refused, and come 
 });
 
 /** The queue of syncs, and a worker that takes its jobs once it is started. */
-async function openSyncs(t: ExecutionContext, {redisUrl, account, tools}: Awaited<ReturnType<typeof start>>) {
+async function openSyncs(t: ExecutionContext, {redisUrl, account, dependencies}: Awaited<ReturnType<typeof start>>) {
 	const connection = await connect(t, redisUrl);
 	const queue = openQueue(drafts, connection);
 	const raw = new Queue('drafts', {connection, prefix: PREFIX});
 	t.teardown(() => Promise.all([queue.close(), raw.close()]));
 	return {
-		lineUp: () => lineUpSync(queue, account),
+		enqueue: () => enqueueSync(queue, account),
 		/** Jobs for the account that wait for their time. */
 		delayed: async () => (await raw.getDelayed()).filter(({data}) => 'account' in data),
 		countWaiting: () => raw.getWaitingCount(),
 		/** Starts the worker with this client. */
 		async start(client: Client) {
-			const running = await startWorker(worker, await connect(t, redisUrl), {...tools, clientOf: () => client});
+			const running = await startWorker(worker, await connect(t, redisUrl), {...dependencies, clientOf: () => client});
 			t.teardown(() => running.close());
 			return running;
 		},
@@ -370,7 +370,7 @@ test('many changes in a short time make one sync, and a change during a sync mak
 	const syncs = await openSyncs(t, host);
 	for (let n = 0; n < 20; n++) {
 		await put(`key ${n}`, `text ${n}`);
-		await syncs.lineUp();
+		await syncs.enqueue();
 	}
 
 	const {open, opened} = gate();
@@ -382,7 +382,7 @@ test('many changes in a short time make one sync, and a change during a sync mak
 			if (isFirst) {
 				isFirst = false;
 				await put('late', 'late');
-				await Promise.all([syncs.lineUp(), syncs.lineUp()]);
+				await Promise.all([syncs.enqueue(), syncs.enqueue()]);
 			} else {
 				open();
 			}
@@ -401,19 +401,19 @@ test('many changes in a short time make one sync, and a change during a sync mak
 test('while a 429 is waited for, changes wait with it, and then all come through', async t => {
 	const host = await start(t);
 	const {put, alice, contents, called, trouble} = host;
-	const {lineUp, delayed, countWaiting, start: startSyncs} = await openSyncs(t, host);
+	const {enqueue, delayed, countWaiting, start: startSyncs} = await openSyncs(t, host);
 	const {open, opened} = gate();
 	let looks = 0;
 	await trouble({kind: '429', operation: 'getDrafts', retry_after: 3600});
 	await put('first', 'first');
-	await lineUp();
+	await enqueue();
 	const running = await startSyncs({
 		...alice,
 		async getDrafts(...args) {
 			looks++;
 			if (looks === 1) {
 				await put('during', 'during');
-				await lineUp();
+				await enqueue();
 			}
 
 			return alice.getDrafts(...args);
@@ -430,7 +430,7 @@ test('while a 429 is waited for, changes wait with it, and then all come through
 	}
 
 	await put('waiting', 'waiting');
-	await lineUp();
+	await enqueue();
 	t.is(await countWaiting(), 0);
 	const [job, ...others] = await delayed();
 	t.deepEqual(others, []);
@@ -444,15 +444,15 @@ test('while a 429 is waited for, changes wait with it, and then all come through
 });
 
 test('every minute those accounts are synced that have something to look after', async t => {
-	const {put, sync, tools, account, drop} = await start(t);
+	const {put, sync, dependencies, account, drop} = await start(t);
 	const woken: string[] = [];
 	const look = () =>
 		worker.run(
 			{v: 1},
 			{
-				...tools,
+				...dependencies,
 				accounts: [account, {...account, email: 'bob@bothy.example'}],
-				wake: async ({email}) => void woken.push(email),
+				enqueue: async ({email}) => void woken.push(email),
 			},
 			0,
 		);

@@ -10,10 +10,10 @@ import {type Client, createClient} from '../../src/client/client.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
 import {createInbox} from '../../src/events/inbox.js';
 import {readHistory} from '../../src/events/message-events.js';
-import type {Sleep} from '../../src/events/patience.js';
+import type {Sleep} from '../../src/events/retry.js';
 import {startRealm} from '../../src/realm/index.js';
 import {accountKey, accountTag} from '../../src/redis/account-key.js';
-import {type EventTools, startEvents} from '../../workers/events.js';
+import {type EventDependencies, startEvents} from '../../workers/events.js';
 import {dataFolder, signIn} from '../helpers/bothy.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
 import {until} from './presence-kit.js';
@@ -42,7 +42,7 @@ async function start(t: ExecutionContext) {
 	const log = (fields: object, message: string) => logged.push({message, fields: {...fields}});
 
 	/** A process that polls. */
-	const startPoller = (more: Partial<EventTools> = {}) => {
+	const startPoller = (more: Partial<EventDependencies> = {}) => {
 		const client = createClient({...bot, userAgent: 'test/1', timeoutMs: 60_000});
 		const poller = startEvents([bot], {
 			inbox,
@@ -146,8 +146,8 @@ test('an event and the history give one message the same delivery', async t => {
 	await say('@**Echo** hello');
 	await texts('@**Echo** hello');
 
-	const patience = {signal: new AbortController().signal, log: silent, account: 'x', sleep: quickly};
-	const history = await readHistory(client, 0, patience);
+	const retry = {signal: new AbortController().signal, log: silent, account: 'x', sleep: quickly};
+	const history = await readHistory(client, 0, retry);
 
 	const [event] = taken as [Payload];
 	const found = history.find(({message}) => message.id === event.message.id);
@@ -177,8 +177,8 @@ test('a history of more than one page is read whole and in order', async t => {
 		sent.push((await (n % 5 === 0 ? say(`@**Echo** ${n}`) : tell(`${n}`))).id);
 	}
 
-	const patience = {signal: new AbortController().signal, log: silent, account: 'x', sleep: quickly};
-	const history = await readHistory(client, (sent[0] ?? 0) - 1, patience, 4);
+	const retry = {signal: new AbortController().signal, log: silent, account: 'x', sleep: quickly};
+	const history = await readHistory(client, (sent[0] ?? 0) - 1, retry, 4);
 
 	t.deepEqual(
 		history.map(({message}) => message.id),

@@ -10,7 +10,7 @@ import {createSites} from '../../src/presence/sites.js';
 import {createPresenceStore} from '../../src/presence/store.js';
 import {createAccount, findAccount, Role} from '../../src/realm/people/accounts.js';
 import {openStore} from '../../src/realm/store/store.js';
-import presenceWorker, {type PresenceTools} from '../../workers/presence.js';
+import presenceWorker, {type PresenceDependencies} from '../../workers/presence.js';
 import {dataFolder} from '../helpers/bothy.js';
 import {openRealm} from '../realm/realm-kit.js';
 import type {VirtualTime} from './virtual-time.js';
@@ -110,11 +110,15 @@ export function createService(time: VirtualTime, {people, pingSeconds = 60, ...o
 type Redis = Parameters<typeof createPresenceStore>[0];
 
 /** One process's share of the work. */
-export function createProcess(time: VirtualTime, redis: Redis, given: Pick<PresenceTools, 'accounts' | 'clientOf'>) {
+export function createProcess(
+	time: VirtualTime,
+	redis: Redis,
+	given: Pick<PresenceDependencies, 'accounts' | 'clientOf'>,
+) {
 	const stopping = new AbortController();
 	setMaxListeners(0, stopping.signal);
 	const told: object[] = [];
-	const tools: PresenceTools = {
+	const dependencies: PresenceDependencies = {
 		...given,
 		clock: time,
 		siteOf: createSites(time.now),
@@ -126,7 +130,7 @@ export function createProcess(time: VirtualTime, redis: Redis, given: Pick<Prese
 		/** What it warned of. */
 		told,
 		stop: () => stopping.abort(),
-		run: (data: {v: 1; slice: number; lastsMs: number}) => presenceWorker.run(data, tools, time.now()),
+		run: (data: {v: 1; slice: number; lastsMs: number}) => presenceWorker.run(data, dependencies, time.now()),
 	};
 }
 

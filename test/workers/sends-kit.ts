@@ -12,7 +12,7 @@ import {createOutboxStore} from '../../src/outbox/store.js';
 import {TryLater} from '../../src/queue/define-worker.js';
 import type {Target} from '../../src/queue/sends.js';
 import {accountTag} from '../../src/redis/account-key.js';
-import sendsWorker, {type SendTools} from '../../workers/sends.js';
+import sendsWorker, {type SendDependencies} from '../../workers/sends.js';
 import {signIn} from '../helpers/bothy.js';
 import {connect} from '../helpers/redis.js';
 import {openRedis} from '../helpers/shared-redis.js';
@@ -23,11 +23,11 @@ const silent = {info() {}, warn() {}, error() {}};
 const LUNCH: Target = {channel: 'general', topic: 'lunch'};
 
 /** For an account that gets no receipts. */
-export const withoutReceipts: Pick<SendTools, 'receipts'> = {
+export const withoutReceipts: Pick<SendDependencies, 'receipts'> = {
 	receipts: {before: async () => ({queue: '', after: 0}), sawMessage() {}, find: async () => 'gap'},
 };
 
-interface Options extends Partial<SendTools> {
+interface Options extends Partial<SendDependencies> {
 	/** Of a realm of its own. */
 	readonly featureLevel?: number;
 	/** Whether the test sets the realm's clock, which needs a realm of its own. */
@@ -52,13 +52,13 @@ export async function startSends(t: ExecutionContext, options: Options = {}) {
 
 	const asked = new Set<string>();
 	/** Makes a job, unless there is one of that id. */
-	const wake = async (ref: DeliveryRef, {id = randomUUID(), delayMs = 0}: {id?: string; delayMs?: number} = {}) => {
+	const enqueue = async (ref: DeliveryRef, {id = randomUUID(), delayMs = 0}: {id?: string; delayMs?: number} = {}) => {
 		if (!asked.has(id)) {
 			asked.add(id);
 			void time.sleep(delayMs).then(() => work(ref));
 		}
 	};
-	const tools: SendTools = {
+	const dependencies: SendDependencies = {
 		outboxes,
 		receipts: createReceipts(redis),
 		sight: createSight(Date.now),
@@ -67,7 +67,7 @@ export async function startSends(t: ExecutionContext, options: Options = {}) {
 		clientOf: () => client,
 		settleMs: 1_500,
 		giveUpMs: 60_000,
-		wakeLater: wake,
+		enqueueLater: enqueue,
 		runBot: async () => {},
 		...given,
 	};
@@ -75,7 +75,7 @@ export async function startSends(t: ExecutionContext, options: Options = {}) {
 	/** A job until its end, as the queue sees to it. */
 	async function work(ref: DeliveryRef): Promise<void> {
 		try {
-			await worker.run({v: 1, site: bot.site, email: bot.email, delivery: ref.id}, tools, time.now());
+			await worker.run({v: 1, site: bot.site, email: bot.email, delivery: ref.id}, dependencies, time.now());
 		} catch (error) {
 			if (!(error instanceof TryLater)) {
 				throw error;
@@ -95,8 +95,8 @@ export async function startSends(t: ExecutionContext, options: Options = {}) {
 		client,
 		alice,
 		outboxes,
-		tools,
-		wake,
+		dependencies,
+		enqueue,
 		/** Puts texts into one outbox, and wakes the worker. */
 		async say(texts: readonly string[], more: Partial<OutboxEntry> = {}): Promise<DeliveryRef> {
 			const ref = {account: accountTag(bot), id: `put-${randomUUID()}`};
@@ -105,7 +105,7 @@ export async function startSends(t: ExecutionContext, options: Options = {}) {
 				await outboxes.put(ref, {n: index + 1, kind: 'send', target, text, dueAt: 0, mayBePosted: false, ...more});
 			}
 
-			await wake(ref);
+			await enqueue(ref);
 			return ref;
 		},
 		/** The states of an outbox once all of them have come to an end. */

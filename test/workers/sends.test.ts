@@ -96,7 +96,7 @@ test('workers that begin together share one receipts queue, and none posts witho
 
 test('an attempt that Redis was long in taking begins anew, so that its outcome is waited for in full', async t => {
 	let now = 1_000_000;
-	const {outboxes, bot, tools, trouble} = await startSends(t);
+	const {outboxes, bot, dependencies, trouble} = await startSends(t);
 	const ref = {account: accountTag(bot), id: 'slow'};
 	await trouble('calls', {kind: 'accept-and-break', operation: 'sendMessage'});
 	const target = '{"channel":"general","topic":"lunch"}';
@@ -110,7 +110,11 @@ test('an attempt that Redis was long in taking begins anew, so that its outcome 
 	};
 
 	await sends
-		.run({v: 1, site: bot.site, email: bot.email, delivery: ref.id}, {...tools, outboxes: store, now: () => now}, 0)
+		.run(
+			{v: 1, site: bot.site, email: bot.email, delivery: ref.id},
+			{...dependencies, outboxes: store, now: () => now},
+			0,
+		)
 		.catch(() => {});
 
 	t.regex((await outboxes.read(ref))[0]?.state ?? '', /^sending 1010000 /);
@@ -229,7 +233,7 @@ test('nothing is posted while nobody knows whether the service gives a receipts 
 });
 
 test('a post that a busy service refuses is tried twice more, and then ends with the reason', async t => {
-	const {bot, outboxes, tools, trouble, posted} = await startSends(t);
+	const {bot, outboxes, dependencies, trouble, posted} = await startSends(t);
 	const ref = {account: accountTag(bot), id: 'busy'};
 	const target = '{"channel":"general","topic":"lunch"}';
 	await outboxes.put(ref, {n: 1, kind: 'send', target, text: 'one', dueAt: 0, mayBePosted: false});
@@ -237,7 +241,7 @@ test('a post that a busy service refuses is tried twice more, and then ends with
 	const job = {v: 1, site: bot.site, email: bot.email, delivery: ref.id} as const;
 	const delays: number[] = [];
 	const work = () =>
-		sends.run(job, tools, 0).catch(error => {
+		sends.run(job, dependencies, 0).catch(error => {
 			delays.push((error as {delayMs: number}).delayMs);
 		});
 
@@ -275,14 +279,14 @@ test('a cancel that comes while nobody knows whether the service has the message
 });
 
 test('a refused key pauses what an account says until the key is right again', async t => {
-	const {say, ended, posted, bot, client, tools, time} = await startSends(t);
+	const {say, ended, posted, bot, client, dependencies, time} = await startSends(t);
 	let isKeyRight = false;
 	const wrong = createClient({...bot, key: 'wrongwrongwrongwrongwrongwrongwr', userAgent: 'test/1'});
 	t.teardown(() => wrong.close());
-	Object.assign(tools, {clientOf: () => (isKeyRight ? client : wrong)});
+	Object.assign(dependencies, {clientOf: () => (isKeyRight ? client : wrong)});
 
 	const ref = await say(['one', 'two']);
-	while (!(await tools.outboxes.read(ref))[0]?.state.startsWith('retrying')) {
+	while (!(await dependencies.outboxes.read(ref))[0]?.state.startsWith('retrying')) {
 		await time.pass(100);
 	}
 
@@ -308,14 +312,14 @@ test('a refusal ends with its reason, and the owner is told', async t => {
 });
 
 test('what failed is sent again when a person says so', async t => {
-	const {say, ended, outboxes, wake, posted, time} = await startSends(t, withoutReceipts);
+	const {say, ended, outboxes, enqueue, posted, time} = await startSends(t, withoutReceipts);
 	const ref = await say(['one'], {target: '{"channel":"nowhere","topic":"x"}'});
 	await ended(ref);
 
 	t.is(await outboxes.resolve({ref, n: 1}, 'sent 0'), 'resolved');
 	t.is((await outboxes.read(ref))[0]?.state, 'sent 0');
 	t.is(await outboxes.resolve({ref, n: 1}, 'waiting'), 'sent 0');
-	await wake(ref);
+	await enqueue(ref);
 	await time.pass(0);
 	t.deepEqual(await posted(), []);
 });
@@ -344,13 +348,13 @@ test('a message cannot be cancelled once it was posted, but before', async t => 
 });
 
 test('a message whose time is moved is posted at its new time', async t => {
-	const {say, ended, outboxes, wake, posted, time} = await startSends(t);
+	const {say, ended, outboxes, enqueue, posted, time} = await startSends(t);
 	const ref = await say(['moved'], {dueAt: Date.now() + 3_600_000});
 
 	await time.pass(0);
 	t.deepEqual(await posted(), []);
 	t.true(await outboxes.move({ref, n: 1}, Date.now()));
-	await wake(ref);
+	await enqueue(ref);
 
 	t.deepEqual(await ended(ref), ['sent']);
 	t.deepEqual(await posted(), ['moved']);
@@ -416,27 +420,27 @@ for (const kind of ['no trouble', '429', '500', 'break-before', 'accept-and-brea
 }
 
 test('what the service keeps can be moved and cancelled', async t => {
-	const {say, ended, client, outboxes, wake, time} = await startSends(t, {hasClock: true});
+	const {say, ended, client, outboxes, enqueue, time} = await startSends(t, {hasClock: true});
 	const ref = await say(['later'], {dueAt: Date.now() + 3_600_000, via: 'service', name: 'x'});
 	await ended(ref);
 	const listed = async () => (await client.getScheduledMessages({})).scheduled_messages;
 	const [before] = await listed();
 
 	t.true(await outboxes.move({ref, n: 1}, Date.now() + 7_200_000));
-	await wake(ref);
+	await enqueue(ref);
 	await time.pass(0);
 
 	const [after] = await listed();
 	t.is(after?.scheduled_message_id, before?.scheduled_message_id);
 	t.true(Number(after?.scheduled_delivery_timestamp) > Number(before?.scheduled_delivery_timestamp) + 3_000);
 	t.true(await outboxes.cancel({ref, n: 1}, 'x'));
-	await wake(ref);
+	await enqueue(ref);
 	t.deepEqual(await ended(ref), ['cancelled']);
 	t.deepEqual(await listed(), []);
 });
 
 test('what the service has sent meanwhile is no longer moved', async t => {
-	const {say, ended, outboxes, posted, trouble, wake, time} = await startSends(t, {hasClock: true});
+	const {say, ended, outboxes, posted, trouble, enqueue, time} = await startSends(t, {hasClock: true});
 	const ref = await say(['later'], {dueAt: Date.now() + 3_600_000, via: 'service', name: 'x'});
 	t.deepEqual(await ended(ref), ['scheduled']);
 	await trouble('clock', {advance_ms: 3_661_000});
@@ -445,7 +449,7 @@ test('what the service has sent meanwhile is no longer moved', async t => {
 	}
 
 	t.true(await outboxes.move({ref, n: 1}, Date.now() + 7_200_000));
-	await wake(ref);
+	await enqueue(ref);
 	await time.pass(0);
 
 	t.deepEqual(await ended(ref), ['sent']);

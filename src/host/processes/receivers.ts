@@ -1,15 +1,15 @@
 // The receivers of a host behind one socket, each in a process of its own.
 
 import {fileURLToPath} from 'node:url';
+import {DEV, type Host} from '../connections.js';
 import {portError} from '../explain.js';
-import {DEV, type Host} from '../parts.js';
 import {CLOSING_MS, GRACE_MS} from '../run.js';
 import {packageFolder} from '../version.js';
 import {listenTarget} from './listening-socket.js';
 import {type Primary, startPrimary} from './primary.js';
 import {ALL_RERUNS, RERUNS} from './primary-messages.js';
 
-interface ReceiversParts {
+interface ReceiversConnections {
 	readonly redisUrl: string;
 	/** What the receivers' environment has besides. */
 	readonly env?: NodeJS.ProcessEnv;
@@ -21,8 +21,11 @@ interface ReceiversParts {
 }
 
 /** Starts the receivers; SIGHUP replaces them one by one. */
-export async function openReceivers({settings, log, teardown}: Host, parts: ReceiversParts): Promise<Primary> {
-	const {redisUrl, env, count = settings.WEB_CONCURRENCY, rollsOnHangUp = true, onAdministrators} = parts;
+export async function openReceivers(
+	{settings, log, teardown}: Host,
+	connections: ReceiversConnections,
+): Promise<Primary> {
+	const {redisUrl, env, count = settings.WEB_CONCURRENCY, rollsOnHangUp = true, onAdministrators} = connections;
 	const isDev = process.env[DEV] !== undefined;
 	try {
 		const primary = await startPrimary({

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type {Redis} from 'ioredis';
 import {createDraftStore, type DraftStore, type Known, LOCK_MS} from '../../src/drafts/store.js';
 import {createMemoryDraftStore} from '../../src/testing/memory-draft-store.js';
-import {type Action, assertOften, both, createStep, listOf, type Twins} from '../delivery/twin-kit.js';
+import {type Action, assertOften, both, createStep, listOf, type Twins} from '../delivery/in-memory-kit.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
 
 interface Pair extends Twins<DraftStore> {

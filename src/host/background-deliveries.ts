@@ -13,25 +13,25 @@ import {isOwnPayload} from '../bot/own-payload.js';
 import {createDeliveries, firstHolder} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {MAX_RUNS} from '../delivery/store.js';
+import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
 import {defineWorker, startWorker, TryLater} from '../queue/define-worker.js';
-import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
 import {accountTag} from '../redis/account-key.js';
 import {type CronStore, createCronStore} from '../schedules/cron-store.js';
 import {type BotAccount, handleWith} from './bots.js';
-import {lineUp, wakeOrWarn} from './line-up.js';
-import {type Host, openAvailability, openConnection} from './parts.js';
+import {type Host, openAvailability, openConnection} from './connections.js';
+import {openDependencies} from './dependencies.js';
+import {createEnqueue, enqueueOrWarn} from './enqueue.js';
 import {LAST_RUN, RERUNS} from './processes/primary-messages.js';
 import {watched} from './processes/watchdog.js';
-import type {ReceiverParts} from './receiving.js';
+import type {ReceiverConnections} from './receiving.js';
 import {GRACE_MS} from './run.js';
-import {openTools} from './tools.js';
 import {createTyping} from './typing.js';
 import {packageFolder} from './version.js';
 
-type Rerun = z.output<typeof reruns.schema>;
-type RerunParts = Omit<ReceiverParts, 'listen'>;
+type Rerun = z.output<typeof backgroundDeliveries.schema>;
+type BackgroundConnections = Omit<ReceiverConnections, 'listen'>;
 
 /** Last runs, each in a process of its own, that go on side by side; a sweep finds the others again. */
 const LAST_RUNS = 2;
@@ -39,8 +39,8 @@ const LAST_RUNS = 2;
 /** Wait before a delivery that could not be begun is tried again, here or by another host. */
 const NOT_BEGUN_MS = 1_000;
 
-const rerunWorker = defineWorker({
-	queue: reruns,
+const backgroundWorker = defineWorker({
+	queue: backgroundDeliveries,
 	concurrency: 10,
 	async run(job, {rerun, log}: {rerun(job: Rerun): Promise<void>; log: Host['log']}) {
 		try {
@@ -58,16 +58,16 @@ const rerunWorker = defineWorker({
 	},
 });
 
-export async function openRerunner(host: Host, parts: RerunParts): Promise<void> {
+export async function openBackgroundRunner(host: Host, connections: BackgroundConnections): Promise<void> {
 	const {log, teardown} = host;
-	await keepCrons(createCronStore(openConnection(host, parts.redisUrl)), parts.accounts);
-	const again = openReruns(host, parts);
+	await keepCrons(createCronStore(openConnection(host, connections.redisUrl)), connections.accounts);
+	const again = openBackgroundDeliveries(host, connections);
 	const lastRuns = createLastRuns(log, async (job, deadHolder) => {
 		// It has no run left: this parks it, and has its author told.
 		const found = await again.find({...job, deadHolder});
 		await found?.rerun();
 	});
-	const worker = await startWorker(rerunWorker, openConnection(host, parts.redisUrl), {
+	const worker = await startWorker(backgroundWorker, openConnection(host, connections.redisUrl), {
 		log,
 		async rerun(job) {
 			const found = await again.find(job);
@@ -85,12 +85,12 @@ export async function openRerunner(host: Host, parts: RerunParts): Promise<void>
 }
 
 /** Runs one delivery to its end, also when the process that asked for it has died; SIGTERM ends it sooner. */
-export async function runLast(host: Host, parts: RerunParts, job: string): Promise<void> {
-	const again = openReruns(host, parts);
+export async function runLast(host: Host, connections: BackgroundConnections, job: string): Promise<void> {
+	const again = openBackgroundDeliveries(host, connections);
 	// A terminal sends it to the whole group; the primary decides what follows.
 	process.on('SIGINT', () => {});
 	process.once('SIGTERM', () => again.close(GRACE_MS));
-	const found = await again.find(reruns.schema.parse(JSON.parse(job)));
+	const found = await again.find(backgroundDeliveries.schema.parse(JSON.parse(job)));
 	await found?.rerun();
 	await again.close(Number.POSITIVE_INFINITY);
 }
@@ -117,26 +117,26 @@ async function keepCrons(crons: CronStore, accounts: readonly BotAccount[]): Pro
 	}
 }
 
-function openReruns(host: Host, parts: RerunParts) {
+function openBackgroundDeliveries(host: Host, connections: BackgroundConnections) {
 	const {log} = host;
-	const {redisUrl, accounts} = parts;
+	const {redisUrl, accounts} = connections;
 	// As in a receiver: a handler waits for Redis no longer than its own time.
 	const connection = openConnection(host, redisUrl, {failFast: true});
 	const availability = openAvailability(host, connection);
 	let isClosed = false;
 	const queue = openQueue(sends, connection);
 	const store = createRedisStore(connection);
-	const wake = wakeOrWarn(log, lineUp(queue, accounts));
-	const tools = openTools(host, {...parts, connection, wake});
+	const enqueue = enqueueOrWarn(log, createEnqueue(queue, accounts));
+	const dependencies = openDependencies(host, {...connections, connection, enqueue});
 	const deliveries = createDeliveries<BotAccount>({
-		process: parts.process,
+		process: connections.process,
 		store,
 		availability,
 		log,
-		wake,
-		isDead: holder => parts.isDead(holder.split(' ')[0] ?? ''),
-		handle: watched(handleWith(tools), parts.watchdog),
-		showTyping: createTyping(tools.clientOf),
+		enqueue,
+		isDead: holder => connections.isDead(holder.split(' ')[0] ?? ''),
+		handle: watched(handleWith(dependencies), connections.watchdog),
+		showTyping: createTyping(dependencies.clientOf),
 	});
 
 	return {

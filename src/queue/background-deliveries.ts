@@ -4,7 +4,7 @@
 import {z} from 'zod';
 import {defineQueue} from './define-queue.js';
 
-export const reruns = defineQueue({
+export const backgroundDeliveries = defineQueue({
 	name: 'reruns',
 	schema: z.object({
 		v: z.literal(1),

@@ -1,6 +1,6 @@
 // The line in front of one site: so many calls at once, the others wait. A site that answers late holds up its own line.
 
-export class Line {
+export class Semaphore {
 	#free: number;
 	readonly #waiting: (() => void)[] = [];
 

@@ -5,7 +5,7 @@ import type {DeliveryRef} from '../../src/delivery/ref.js';
 import {createOutboxStore} from '../../src/outbox/store.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {createCronStore, cronOutbox} from '../../src/schedules/cron-store.js';
-import firingsWorker, {type FiringTools} from '../../workers/firings.js';
+import cronTicksWorker, {type CronTickDependencies} from '../../workers/cron-ticks.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
 
 const ACCOUNT = {site: 'https://chat.example.com', email: 'bot@example.com'};
@@ -26,12 +26,12 @@ async function start(t: ExecutionContext, {missed, handler}: {missed: 'once' | '
 	const woken: DeliveryRef[] = [];
 	const ran: [string, number][] = [];
 	let isBusy = false;
-	const tools = (now: number): FiringTools => ({
+	const dependencies = (now: number): CronTickDependencies => ({
 		crons,
 		outboxes,
 		log: {info() {}, warn() {}, error() {}},
 		now: () => now,
-		wake: async ref => void woken.push(ref),
+		enqueue: async ref => void woken.push(ref),
 		async runHandler(_account, name, planned) {
 			ran.push([name, planned]);
 			return !isBusy;
@@ -47,7 +47,7 @@ async function start(t: ExecutionContext, {missed, handler}: {missed: 'once' | '
 			isBusy = true;
 		},
 		fire: (planned: number, now = planned) =>
-			firingsWorker.run({v: 1, ...ACCOUNT, cron: 'morning'}, tools(now), planned),
+			cronTicksWorker.run({v: 1, ...ACCOUNT, cron: 'morning'}, dependencies(now), planned),
 		cancel: () => crons.remove(TAG, 'morning'),
 	};
 }

@@ -3,7 +3,7 @@
 import {hash, timingSafeEqual} from 'node:crypto';
 
 /** What the receiver must know of an account to prove its payloads. */
-export interface Provable {
+export interface Verifiable {
 	readonly email: string;
 	/** Several during a rotation. */
 	readonly tokens: readonly string[];
@@ -13,10 +13,10 @@ export interface Provable {
  * Finds the account that a payload is for. Undefined both for an unknown bot and for a wrong token, and as slow in
  * either case, so that an answer tells nobody which accounts exist.
  */
-export type Prove<Account extends Provable> = (email: string, token: string) => Account | undefined;
+export type VerifyToken<Account extends Verifiable> = (email: string, token: string) => Account | undefined;
 
 /** Prepares the look-up by email (case-insensitive; one email may have an account on several sites). */
-export function createProof<Account extends Provable>(accounts: readonly Account[]): Prove<Account> {
+export function createTokenVerifier<Account extends Verifiable>(accounts: readonly Account[]): VerifyToken<Account> {
 	const byEmail = new Map<string, Account[]>();
 	for (const account of accounts) {
 		const email = account.email.toLowerCase();
@@ -26,7 +26,7 @@ export function createProof<Account extends Provable>(accounts: readonly Account
 	const digests = new Map(accounts.map(account => [account, account.tokens.map(digest)]));
 	const nobody = [digest('')];
 
-	return function prove(email, token) {
+	return function verifyToken(email, token) {
 		// Whatever the config says: an empty token proves nothing.
 		if (token === '') {
 			return undefined;

@@ -3,8 +3,8 @@
 import type {OperationName} from '../api/index.js';
 import type {CallTrouble} from '../realm/trouble/trouble.js';
 import type {FailedSend, Scheduled} from './findings.js';
-import type {PersonsDraft, Reaction, SentMessage} from './look.js';
 import type {Person, PersonName} from './person.js';
+import type {PersonsDraft, Reaction, SentMessage} from './realm-queries.js';
 
 export interface TestBotOptions<Config = unknown> {
 	/** What an account sets for the bot, as text or as what the text would say. */

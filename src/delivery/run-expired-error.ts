@@ -1,10 +1,10 @@
 /** The handler's time is over, or another run has taken its place. */
-export class RunOver extends Error {
+export class RunExpiredError extends Error {
 	override name = 'RunOver';
 }
 
 /** The host stops: another process runs the handler again from the start. */
-export class HostStopping extends RunOver {
+export class HostStoppingError extends RunExpiredError {
 	constructor() {
 		super('The host is stopping; another process runs this handler again');
 	}

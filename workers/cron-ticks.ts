@@ -3,36 +3,36 @@
 import type {DeliveryRef} from '../src/delivery/ref.js';
 import {isPending} from '../src/outbox/entry-state.js';
 import type {OutboxStore} from '../src/outbox/store.js';
-import {decideFiring} from '../src/queue/cron.js';
+import {decideTick} from '../src/queue/cron.js';
+import {cronTicks} from '../src/queue/cron-ticks.js';
 import {defineWorker, type WorkerLog} from '../src/queue/define-worker.js';
-import {firings} from '../src/queue/firings.js';
 import {accountTag} from '../src/redis/account-key.js';
 import type {CronStore} from '../src/schedules/cron-store.js';
 import {cronOutbox} from '../src/schedules/cron-store.js';
 
-export interface FiringTools {
+export interface CronTickDependencies {
 	readonly crons: CronStore;
 	readonly outboxes: OutboxStore;
 	readonly log: WorkerLog;
 	now(): number;
 	/** Has an outbox worked. */
-	wake(ref: DeliveryRef): Promise<void>;
+	enqueue(ref: DeliveryRef): Promise<void>;
 	/** Has a bot's handler run for a due time; false while that of the one before still runs. */
 	runHandler(account: {site: string; email: string}, handler: string, planned: number): Promise<boolean>;
 }
 
 export default defineWorker({
-	queue: firings,
+	queue: cronTicks,
 	concurrency: 20,
-	async run({site, email, cron: id}, tools: FiringTools, planned: number) {
-		const {crons, log} = tools;
+	async run({site, email, cron: id}, dependencies: CronTickDependencies, planned: number) {
+		const {crons, log} = dependencies;
 		const account = accountTag({site, email});
 		const stored = await crons.read(account, id);
 		if (!stored) {
 			return {fired: false};
 		}
 
-		const {fires, missed} = decideFiring(stored.cron, {planned, now: tools.now()});
+		const {fires, missed} = decideTick(stored.cron, {planned, now: dependencies.now()});
 		if (missed > 0) {
 			log.warn({cron: id, account, missed, madeUpFor: fires}, 'due times passed while no worker ran');
 			await crons.count(account, id, {missed});
@@ -45,8 +45,8 @@ export default defineWorker({
 		const {what} = stored;
 		const fired =
 			what.kind === 'send'
-				? await putText(cronOutbox(account, id), {...what, planned}, tools)
-				: await tools.runHandler({site, email}, what.handler, planned);
+				? await putText(cronOutbox(account, id), {...what, planned}, dependencies)
+				: await dependencies.runHandler({site, email}, what.handler, planned);
 		await crons.count(account, id, fired ? {fired: 1, firedAt: planned} : {skipped: 1});
 		return {fired};
 	},
@@ -56,7 +56,7 @@ export default defineWorker({
 async function putText(
 	ref: DeliveryRef,
 	{target, text, widget, planned}: {target: string; text: string; widget?: string | undefined; planned: number},
-	{outboxes, wake}: FiringTools,
+	{outboxes, enqueue}: CronTickDependencies,
 ): Promise<boolean> {
 	const n = Math.floor(planned / 1000);
 	const entries = await outboxes.read(ref);
@@ -74,6 +74,6 @@ async function putText(
 		...(widget !== undefined && {widget}),
 	});
 	await outboxes.trim(ref);
-	await wake(ref);
+	await enqueue(ref);
 	return true;
 }

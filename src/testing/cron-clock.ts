@@ -10,7 +10,7 @@ interface Plan {
 }
 
 /** `crons` are those of one account, as they stand. */
-export function createPlans(crons: ReadonlyMap<string, StoredCron>, now: () => number) {
+export function createCronClock(crons: ReadonlyMap<string, StoredCron>, now: () => number) {
 	const planned = new Map<string, {readonly pattern: string; readonly at: number}>();
 
 	/** One that is new or was changed counts from now on. */

@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 1_000;
  *
  * @throws Error when it was refused, or when nobody can tell; the reason of `signal` when that fires first.
  */
-export async function messageOf(
+export async function awaitMessage(
 	outboxes: Pick<OutboxStore, 'read'>,
 	{ref, n}: EntryRef,
 	{signal, retry = ALWAYS_AVAILABLE.retry as Retry}: {readonly signal: AbortSignal; readonly retry?: Retry},

@@ -13,7 +13,7 @@ export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export const sleepByTimer: Sleep = (ms, signal) => setTimeout(ms, undefined, {signal});
 
-export interface Patience {
+export interface RetryOptions {
 	readonly signal: AbortSignal;
 	readonly log: WorkerLog;
 	/** Whose calls these are, for the log. */
@@ -25,8 +25,8 @@ export interface Patience {
  * `before` is what went wrong with the attempt before. Throws what waiting does not help against, and when `signal` says
  * so.
  */
-export async function patiently<Result>(
-	{signal, log, account, sleep}: Patience,
+export async function retryUntilAnswered<Result>(
+	{signal, log, account, sleep}: RetryOptions,
 	ask: (before: unknown) => Promise<Result>,
 ): Promise<Result> {
 	let before: unknown;

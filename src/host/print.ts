@@ -14,7 +14,7 @@ interface Places {
 	readonly receiverUrl: string;
 }
 
-export function sayPlaces({realm, named, receiverUrl}: Places): void {
+export function printAddresses({realm, named, receiverUrl}: Places): void {
 	const first = (named.find(({name}) => name === 'echo') ?? named[0])?.name;
 	const hint = first === undefined ? '' : `: write @**${titleOf(first)}** hello`;
 	say('');
@@ -22,22 +22,22 @@ export function sayPlaces({realm, named, receiverUrl}: Places): void {
 	say(`  Receiver   ${receiverUrl}/webhook`);
 }
 
-export function sayEnd(): void {
+export function printHowToStop(): void {
 	say('');
 	say('  Ctrl-C stops everything.');
 	say('');
 }
 
-export function sayBots({loaded, broken}: Plugins): void {
-	sayNames(loaded);
-	sayBroken(broken);
+export function printBots({loaded, broken}: Plugins): void {
+	printBotNames(loaded);
+	printBrokenBots(broken);
 }
 
-export function sayNames(plugins: readonly PluginFile[]): void {
+export function printBotNames(plugins: readonly PluginFile[]): void {
 	say(`  Bots       ${plugins.map(({name}) => name).join(', ') || 'none; `npx bothy new lunch` makes one'}`);
 }
 
-export function sayBroken(broken: readonly BrokenPlugin[]): void {
+export function printBrokenBots(broken: readonly BrokenPlugin[]): void {
 	for (const {name, file, reason} of broken) {
 		say(`  Broken     ${name} (${file}): ${reason}`);
 	}

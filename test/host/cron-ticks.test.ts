@@ -3,7 +3,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
 import {readSettings} from '../../src/config/settings.js';
-import {openFirings} from '../../src/host/firing.js';
+import {openCronTicks} from '../../src/host/cron-ticks.js';
 import {createTeardown} from '../../src/host/teardown.js';
 import {createLog} from '../../src/log.js';
 import {Queue} from '../../src/queue/bullmq.js';
@@ -25,7 +25,7 @@ test('while no host runs handlers one run waits, and the due times behind it are
 	const teardown = createTeardown(error => t.fail(String(error)));
 	t.teardown(() => teardown.run());
 	const log = createLog({level: 'silent', pretty: false});
-	await openFirings({settings: readSettings(CALM), log, teardown}, {redisUrl, accounts: [account]});
+	await openCronTicks({settings: readSettings(CALM), log, teardown}, {redisUrl, accounts: [account]});
 
 	const counts = () => crons.counts(accountTag(account), id);
 	for (let seen = await counts(); seen.fired + seen.skipped < 3; seen = await counts()) {

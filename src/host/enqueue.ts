@@ -3,27 +3,27 @@
 import type {z} from 'zod';
 import type {Account} from '../config/accounts.js';
 import type {DeliveryRef} from '../delivery/ref.js';
+import type {backgroundDeliveries} from '../queue/background-deliveries.js';
 import type {AddOptions, OpenQueue} from '../queue/define-queue.js';
-import type {reruns} from '../queue/reruns.js';
 import type {sends} from '../queue/sends.js';
 import {accountTag} from '../redis/account-key.js';
-import type {Host} from './parts.js';
+import type {Host} from './connections.js';
 
 /** A worker that could not be told of an outbox finds it in a sweep. */
-export function wakeOrWarn(log: Host['log'], wake: (ref: DeliveryRef) => Promise<void>) {
+export function enqueueOrWarn(log: Host['log'], enqueue: (ref: DeliveryRef) => Promise<void>) {
 	return (ref: DeliveryRef) =>
-		wake(ref).catch((error: Error) => {
+		enqueue(ref).catch((error: Error) => {
 			log.warn({delivery: ref.id, reason: error.message}, 'no worker could be told of an outbox');
 		});
 }
 
 /** Puts a delivery into a line of jobs. */
-export function lineUp<Data extends typeof sends.schema | typeof reruns.schema>(
+export function createEnqueue<Data extends typeof sends.schema | typeof backgroundDeliveries.schema>(
 	queue: OpenQueue<Data>,
 	accounts: readonly Account[],
 ) {
 	const byTag = new Map(accounts.map(account => [accountTag(account), account]));
-	return async function lineUp(ref: DeliveryRef, {deadHolder, ...options}: LineUpOptions = {}): Promise<void> {
+	return async function createEnqueue(ref: DeliveryRef, {deadHolder, ...options}: EnqueueOptions = {}): Promise<void> {
 		const account = byTag.get(ref.account);
 		if (account) {
 			const {site, email} = account;
@@ -34,6 +34,6 @@ export function lineUp<Data extends typeof sends.schema | typeof reruns.schema>(
 	};
 }
 
-interface LineUpOptions extends AddOptions {
+interface EnqueueOptions extends AddOptions {
 	readonly deadHolder?: string;
 }

@@ -1,21 +1,21 @@
 // Keeps BullMQ's schedulers as the accounts' crons say, and does what is due.
 
-import firingsWorker from '../../workers/firings.js';
+import cronTicksWorker from '../../workers/cron-ticks.js';
 import {cronPayload} from '../bot/cron.js';
 import type {Account} from '../config/accounts.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {deliveryRef} from '../delivery/ref.js';
 import {createOutboxStore} from '../outbox/store.js';
+import {backgroundDeliveries} from '../queue/background-deliveries.js';
+import {cronTicks} from '../queue/cron-ticks.js';
 import {type OpenQueue, openQueue} from '../queue/define-queue.js';
 import {startWorker} from '../queue/define-worker.js';
-import {firings} from '../queue/firings.js';
-import {reruns} from '../queue/reruns.js';
 import {sends} from '../queue/sends.js';
 import {accountTag} from '../redis/account-key.js';
 import {whileAnswering} from '../redis/connection.js';
-import {type CronStore, createCronStore, firingId} from '../schedules/cron-store.js';
-import {lineUp} from './line-up.js';
-import {type Host, openConnection} from './parts.js';
+import {type CronStore, createCronStore, cronTickId} from '../schedules/cron-store.js';
+import {type Host, openConnection} from './connections.js';
+import {createEnqueue} from './enqueue.js';
 
 /** How often somebody asks whether anything has changed. */
 const LOOK_MS = 1_000;
@@ -23,23 +23,23 @@ const LOOK_MS = 1_000;
 /** A change that nobody was told of is found after this long. */
 const LOOK_ALL_MS = 60_000;
 
-export async function openFirings(
+export async function openCronTicks(
 	host: Host,
 	{redisUrl, accounts}: {redisUrl: string; accounts: readonly Account[]},
 ): Promise<void> {
 	const {log, teardown} = host;
 	const connection = openConnection(host, redisUrl);
 	const crons = createCronStore(connection);
-	const queue = openQueue(firings, connection);
+	const queue = openQueue(cronTicks, connection);
 	const sending = openQueue(sends, connection);
-	const running = openQueue(reruns, connection);
+	const running = openQueue(backgroundDeliveries, connection);
 	const store = createRedisStore(connection);
-	const worker = await startWorker(firingsWorker, openConnection(host, redisUrl), {
+	const worker = await startWorker(cronTicksWorker, openConnection(host, redisUrl), {
 		crons,
 		outboxes: createOutboxStore(connection),
 		log,
 		now: Date.now,
-		wake: lineUp(sending, accounts),
+		enqueue: createEnqueue(sending, accounts),
 		async runHandler({site, email}, handler, planned) {
 			const payload = cronPayload({email, handler, planned});
 			const {account, id} = deliveryRef({site, email}, payload);
@@ -89,7 +89,7 @@ export async function openFirings(
 
 /** Schedulers of accounts that are not ours are left alone: another host has them. */
 async function keepSchedulers(
-	queue: OpenQueue<typeof firings.schema>,
+	queue: OpenQueue<typeof cronTicks.schema>,
 	{crons, accounts}: {crons: CronStore; accounts: readonly Account[]},
 ): Promise<void> {
 	const kept = new Set<string>();
@@ -98,7 +98,7 @@ async function keepSchedulers(
 	for (const account of accounts) {
 		const tag = accountTag(account);
 		for (const [id, {cron}] of await crons.all(tag)) {
-			const key = firingId(tag, id);
+			const key = cronTickId(tag, id);
 			kept.add(key);
 			const found = repeated.get(key);
 			if (found?.pattern !== cron.pattern || found.tz !== cron.tz) {

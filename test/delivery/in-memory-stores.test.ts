@@ -18,7 +18,16 @@ import {createMemoryOutboxStore} from '../../src/testing/memory-outbox-store.js'
 import {createMemoryStore} from '../../src/testing/memory-store.js';
 import {createMemoryValueStore} from '../../src/testing/memory-value-store.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
-import {type Action, assertOften, both, createStep, type Draws, holdLease, listOf, type Twins} from './twin-kit.js';
+import {
+	type Action,
+	assertOften,
+	both,
+	createStep,
+	type Draws,
+	holdLease,
+	listOf,
+	type Twins,
+} from './in-memory-kit.js';
 
 /** What a host keeps its work in. */
 interface Stores {

@@ -11,7 +11,7 @@ export interface Reader {
 }
 
 /** Undefined for what calls nobody. Whether its sender is a bot, which never calls one, is not to be seen here. */
-export function callOf(message: Message, flags: readonly string[], reader: Reader): Payload | undefined {
+export function payloadFromMessage(message: Message, flags: readonly string[], reader: Reader): Payload | undefined {
 	const trigger = triggerOf(message, flags);
 	if (message.sender_id === reader.user_id || trigger === undefined) {
 		return undefined;

@@ -1,12 +1,12 @@
 // How many handlers of one account run side by side in this process; the others wait for a place.
 
-export interface Places<Owner> {
+export interface AccountSlots<Owner> {
 	/** Resolves when there is a place. */
 	enter(owner: Owner, most: number): Promise<void>;
 	leave(owner: Owner): void;
 }
 
-export function createPlaces<Owner>(): Places<Owner> {
+export function createAccountSlots<Owner>(): AccountSlots<Owner> {
 	const waiting = new Map<Owner, (() => void)[]>();
 	const busy = new Map<Owner, number>();
 	return {

@@ -1,0 +1,19 @@
+import test from 'ava';
+import {createTokenVerifier} from '../../src/receiver/verify.js';
+
+const accounts = [{email: 'echo@x', tokens: ['tokentokentoken', 'another']}];
+
+test('only the whole token proves', t => {
+	const verifyToken = createTokenVerifier(accounts);
+
+	t.is(verifyToken('echo@x', 'tokentokentoken'), accounts[0]);
+	t.is(verifyToken('ECHO@x', 'another'), accounts[0]);
+	for (const wrong of ['', 'tokentokentoke', 'tokentokentokenx', 'TOKENTOKENTOKEN', 'tokentokentoken\0', 'anothe']) {
+		t.is(verifyToken('echo@x', wrong), undefined, JSON.stringify(wrong));
+	}
+});
+
+test('an email that names a property of every object is unknown', t => {
+	t.is(createTokenVerifier(accounts)('__proto__', 'x'), undefined);
+	t.is(createTokenVerifier(accounts)('constructor', 'x'), undefined);
+});
