@@ -1,6 +1,6 @@
 /** The handler's time is over, or another run has taken its place. */
 export class RunExpiredError extends Error {
-	override name = 'RunOver';
+	override name = 'RunExpiredError';
 }
 
 /** The host stops: another process runs the handler again from the start. */

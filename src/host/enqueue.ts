@@ -23,7 +23,7 @@ export function createEnqueue<Data extends typeof sends.schema | typeof backgrou
 	accounts: readonly Account[],
 ) {
 	const byTag = new Map(accounts.map(account => [accountTag(account), account]));
-	return async function createEnqueue(ref: DeliveryRef, {deadHolder, ...options}: EnqueueOptions = {}): Promise<void> {
+	return async function enqueue(ref: DeliveryRef, {deadHolder, ...options}: EnqueueOptions = {}): Promise<void> {
 		const account = byTag.get(ref.account);
 		if (account) {
 			const {site, email} = account;

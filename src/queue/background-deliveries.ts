@@ -5,7 +5,7 @@ import {z} from 'zod';
 import {defineQueue} from './define-queue.js';
 
 export const backgroundDeliveries = defineQueue({
-	name: 'reruns',
+	name: 'background-deliveries',
 	schema: z.object({
 		v: z.literal(1),
 		site: z.string(),

@@ -4,7 +4,7 @@ import {z} from 'zod';
 import {defineQueue} from './define-queue.js';
 
 export const cronTicks = defineQueue({
-	name: 'firings',
+	name: 'cron-ticks',
 	schema: z.object({v: z.literal(1), site: z.string(), email: z.string(), cron: z.string()}),
 	result: z.object({fired: z.boolean()}),
 });

@@ -32,7 +32,7 @@ test('while no host runs handlers one run waits, and the due times behind it are
 		await sleep(50);
 	}
 
-	const waiting = new Queue('reruns', {connection, prefix: PREFIX});
+	const waiting = new Queue('background-deliveries', {connection, prefix: PREFIX});
 	t.teardown(() => waiting.close());
 	t.is(await waiting.getWaitingCount(), 1);
 	t.is((await counts()).fired, 1);
