@@ -13,7 +13,6 @@ export {
 	type Middleware,
 	type Module,
 	module,
-	type Returned,
 	type Role,
 	type SessionPer,
 	type Trigger,
@@ -27,10 +26,12 @@ export type {
 	ChoiceOptions,
 	Context,
 	CronContext,
+	HttpContext,
 	LaterContext,
 	LaterOptions,
 	Me,
 	Person,
+	ReceivedRequest,
 	ReplyOptions,
 	ScheduledText,
 	ScheduleHandle,
@@ -43,7 +44,9 @@ export type {
 export type {Cron, CronHandler} from './bot/cron.js';
 export {type BotDraft, type DraftStatus, type Drafts, UnknownAccount} from './bot/drafts.js';
 export {SendError} from './bot/failure.js';
+export type {HttpHandler, HttpOptions, Verification} from './bot/http.js';
 export type {LaterHandler} from './bot/later.js';
+export type {Returned} from './bot/returned.js';
 export type {Storage} from './bot/storage.js';
 export type {Client} from './client/client.js';
 export {type DownloadOptions, FileError} from './client/download.js';

@@ -1,12 +1,11 @@
 // Posts what bots say outside of a webhook's answer, each once: workOutbox() decides when, this says how.
 
 import {Payload} from '../src/api/index.js';
-import {failurePayload} from '../src/bot/failure.js';
-import {laterPayload} from '../src/bot/later.js';
 import {conversationOf} from '../src/bot/target-of.js';
 import type {Client} from '../src/client/client.js';
 import {ApiError} from '../src/client/errors.js';
 import {type DeliveryRef, sendId} from '../src/delivery/ref.js';
+import {failurePayload, laterPayload} from '../src/delivery/work.js';
 import type {Attempt} from '../src/outbox/entry-state.js';
 import {outcomeOf} from '../src/outbox/outcome.js';
 import type {Receipts} from '../src/outbox/receipts.js';

@@ -6,16 +6,12 @@ import type {Jsonable} from '../storage/json.js';
 import {checkArguments} from './arguments.js';
 import type {Asked, Context} from './context.js';
 import type {BotCron, CronHandler} from './cron.js';
+import {type BotHttp, type HttpHandler, type HttpOptions, VERIFICATIONS} from './http.js';
 import type {BotLater, LaterHandler} from './later.js';
+import type {Returned} from './returned.js';
 
 /** Known by a registered symbol, so that two copies of the package agree on what a bot is. */
 const BOT = Symbol.for('bothy.bot');
-
-type Ignored = boolean | number | null | undefined;
-
-/** What a handler may return. Bothy ignores it; a text is no answer, so it does not compile: `ctx.reply(text)` says it. */
-// biome-ignore lint/suspicious/noConfusingVoidType: what `async` functions without a value return
-export type Returned = void | Ignored | PromiseLike<void | Ignored | object>;
 
 /** Runs for a message. */
 export type Handler<Session = undefined, Config = undefined> = (ctx: Context<Session, Config>) => Returned;
@@ -138,7 +134,16 @@ export interface Answer<Session = undefined, Config = undefined> {
 /** What a module declares; one that needs less fits wherever there is more. */
 export type Declarations<Session, Config> = Pick<
 	Module<Session, Config>,
-	'middleware' | 'commands' | 'aliases' | 'listeners' | 'triggers' | 'errorHandlers' | 'answers' | 'crons' | 'laters'
+	| 'middleware'
+	| 'commands'
+	| 'aliases'
+	| 'listeners'
+	| 'triggers'
+	| 'errorHandlers'
+	| 'answers'
+	| 'crons'
+	| 'laters'
+	| 'https'
 >;
 
 /**
@@ -157,6 +162,8 @@ export class Module<Session = undefined, Config = undefined> {
 	readonly answers = new Map<string, Answer<Session, Config>>();
 	readonly crons = new Map<string, BotCron<Config>>();
 	readonly laters = new Map<string, BotLater<Config>>();
+	/** By path. */
+	readonly https = new Map<string, BotHttp<Config>>();
 
 	/**
 	 * Adds a function around every handler, or all that a module has. A function calls `next()` once, or leaves it out to
@@ -189,6 +196,7 @@ export class Module<Session = undefined, Config = undefined> {
 		addAll(this.answers, added.answers, 'answer');
 		addAll(this.crons, added.crons, 'cron');
 		addAll(this.laters, added.laters, 'later');
+		addAll(this.https, added.https, 'http');
 		return this;
 	}
 
@@ -334,6 +342,37 @@ export class Module<Session = undefined, Config = undefined> {
 		expectHandler(run, `.later('${name}')`);
 		// The schema that reads the data is the one that its type comes from.
 		addAll(this.laters, new Map([[name, {schema, run: run as LaterHandler<Config>}]]), 'later');
+		return this;
+	}
+
+	/**
+	 * Runs for a request of another system, at `POST /hooks/<account><path>` of the receiver, where the account is the section's
+	 * name in the config file. A request whose signature does not fit is refused. Like a message it is stored before the
+	 * handler runs, run again if the process dies, and shown in the ledger. A repeat is not run again: Bothy knows it by the
+	 * sender's delivery ID (`X-GitHub-Delivery`, `Idempotency-Key`, `X-Request-Id`, …); without one, the same body counts as a
+	 * repeat within the same hour.
+	 *
+	 * @throws TypeError for what is no path, or declared twice.
+	 * @example
+	 * bot({about: 'Tells of deploys', config: z.object({hookSecret: z.string()})})
+	 * 	.http('/deploy', {secret: 'hookSecret', verify: 'github'}, async ctx => {
+	 * 		const {ref} = z.object({ref: z.string()}).parse(ctx.request.json());
+	 * 		await ctx.send({channel: 'general', topic: 'deploys'}, `Deployed ${ctx.quote(ref)}.`);
+	 * 	});
+	 */
+	http(path: string, {secret, verify}: HttpOptions<Config>, run: HttpHandler<Config>): this {
+		if (!/^(\/[\w.-]+)+$/.test(path)) {
+			throw new TypeError(`Expected .http() with a path such as /deploy, got "${path}"`);
+		}
+
+		if (!VERIFICATIONS.includes(verify) || typeof secret !== 'string') {
+			throw new TypeError(
+				`Expected .http('${path}') with \`secret\`, a key of the config, and \`verify\`: ${VERIFICATIONS.join(', ')}`,
+			);
+		}
+
+		expectHandler(run, `.http('${path}')`);
+		addAll(this.https, new Map([[path, {secret, verify, run}]]), 'http');
 		return this;
 	}
 

@@ -247,6 +247,26 @@ export interface LaterContext<Config = undefined> extends Actions<Config> {
 	readonly from: Target | undefined;
 }
 
+/** A request that another system made. */
+export interface ReceivedRequest {
+	/** As the bot declares it. */
+	readonly path: string;
+	/** Names in lower case. Signatures, tokens and cookies are left out. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly query: Readonly<Record<string, string>>;
+	/** The body as text. */
+	readonly text: string;
+	/** When it came. */
+	readonly at: Date;
+	/** The body as JSON; read it with a schema. Throws for what is none. */
+	json(): unknown;
+}
+
+/** What a handler is given for a request of another system. */
+export interface HttpContext<Config = undefined> extends Actions<Config> {
+	readonly request: ReceivedRequest;
+}
+
 /** Options of `ctx.reply()`. */
 export interface ReplyOptions extends ChoiceOptions {}
 

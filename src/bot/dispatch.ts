@@ -1,7 +1,7 @@
 // Decides which handler of a bot a message goes to, and runs it inside the bot's middleware. Knows nothing of HTTP.
 
 import {ArgumentError, parseArguments, usageOf} from './arguments.js';
-import type {Answer, Bot, Command, Handler, Returned, Trigger} from './bot.js';
+import type {Answer, Bot, Command, Handler, Trigger} from './bot.js';
 import type {Context} from './context.js';
 import type {Conversation, Pending} from './conversation.js';
 import {answerHelp} from './help.js';
@@ -9,6 +9,7 @@ import {mayAct, type People} from './people.js';
 import {plainly} from './plainly.js';
 import type {OpenQuestion} from './questions.js';
 import {quote} from './quote.js';
+import type {Returned} from './returned.js';
 
 /** A handler threw, and the bot has no `.catch` that took it. */
 export class BotError extends Error {

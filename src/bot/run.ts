@@ -6,6 +6,7 @@ import type {Client} from '../client/client.js';
 import {type FetchOnce, fetchPatiently} from '../client/fetch.js';
 import type {Outbound} from '../delivery/run.js';
 import {HostStoppingError} from '../delivery/run-expired-error.js';
+import {readWork, type Work} from '../delivery/work.js';
 import type {Target} from '../queue/sends.js';
 import type {AccountSchedules} from '../schedules/schedules.js';
 import {conversationKey, type Session as StoredSession} from '../storage/session.js';
@@ -15,11 +16,10 @@ import type {Bot} from './bot.js';
 import type {Actions, BotLog} from './context.js';
 import {openConversation} from './conversation.js';
 import {createContext} from './create-context.js';
-import {readCronPayload} from './cron.js';
 import {BotError, dispatch, handleError} from './dispatch.js';
 import {type Drafts, UnknownAccount} from './drafts.js';
-import {readFailurePayload} from './failure.js';
-import {readLaterPayload} from './later.js';
+import {SendError} from './failure.js';
+import {presentRequest} from './http.js';
 import {createPeople} from './people.js';
 import {createQuestions} from './questions.js';
 
@@ -88,12 +88,12 @@ export async function runBot<Session, Config>(options: RunOptions<Session, Confi
 		}
 	};
 	const onStream = (end: () => Promise<void>) => streams.push(end);
-	const unasked = {...options, effects, onStream};
-	if (await runUnasked(unasked, endStreams)) {
+	const work = readWork(payload);
+	if (work.kind !== 'message' && work.kind !== 'sendFailed') {
+		await runUnasked(work, {...options, effects, onStream, endStreams});
 		return;
 	}
 
-	const failure = readFailurePayload(payload);
 	const conversation = openConversation<Session>({
 		schema: bot.session,
 		json: session?.json,
@@ -105,7 +105,7 @@ export async function runBot<Session, Config>(options: RunOptions<Session, Confi
 	const ctx = createContext({
 		conversation,
 		bot,
-		payload: failure?.answered ?? payload,
+		payload: work.kind === 'sendFailed' ? work.answered : work.payload,
 		log,
 		config,
 		effects,
@@ -113,8 +113,8 @@ export async function runBot<Session, Config>(options: RunOptions<Session, Confi
 	});
 
 	try {
-		if (failure) {
-			await handleError(bot, failure.error, ctx);
+		if (work.kind === 'sendFailed') {
+			await handleError(bot, new SendError(work.send, work.reason), ctx);
 		} else {
 			// Only a bot that takes answers can have asked.
 			const asked = bot.answers.size > 0 ? await questions.find(payload) : undefined;
@@ -160,56 +160,48 @@ function draftsWhileRunning(options: Pick<RunOptions, 'drafts' | 'signal'>, acco
 type Unasked<Session, Config> = RunOptions<Session, Config> & {
 	readonly effects: Effects;
 	onStream(end: () => Promise<void>): void;
+	endStreams(): Promise<void>;
 };
 
-/**
- * Runs a handler that nobody has asked for; false when it is a person's message. Nobody reads an apology: log and ledger have
- * the error.
- */
+/** Runs a handler that nobody has asked for. Nobody reads an apology: log and ledger have the error. */
 async function runUnasked<Session, Config>(
-	options: Unasked<Session, Config>,
-	endStreams: () => Promise<void>,
-): Promise<boolean> {
-	const {bot, payload, say, log} = options;
-	const cron = readCronPayload(payload);
-	const later = readLaterPayload(payload);
-	if (!cron && !later) {
-		return false;
-	}
-
-	try {
-		// The bot may have changed since.
-		if (cron) {
-			await bot.crons.get(cron.handler)?.run(withActions(options, {name: cron.handler, planned: cron.planned}));
-		} else if (later) {
-			await runLater(later, options);
-		}
-
-		await endStreams();
-	} catch (error) {
-		await endStreams().catch(() => {});
-		say.failed(noteFailure(error, log));
-	}
-
-	return true;
-}
-
-async function runLater<Session, Config>(
-	{name, data, from, planned}: NonNullable<ReturnType<typeof readLaterPayload>>,
+	work: Exclude<Work, {kind: 'message' | 'sendFailed'}>,
 	options: Unasked<Session, Config>,
 ): Promise<void> {
-	const later = options.bot.laters.get(name);
-	if (!later) {
-		options.log.warn({later: name}, 'a handler that was planned is no longer declared');
-		return;
-	}
+	const {bot, say, log} = options;
+	const undeclared = (handler: string) => log.warn({handler}, 'the bot no longer declares a handler that was to run');
+	try {
+		// The bot may have changed since.
+		switch (work.kind) {
+			case 'cron':
+				await bot.crons.get(work.handler)?.run(withActions(options, {name: work.handler, planned: work.planned}));
+				break;
+			case 'later': {
+				const {name, planned, from, data} = work;
+				const later = bot.laters.get(name);
+				await (later
+					? later.run(withActions(options, {name, planned, from}), later.schema.parse(data))
+					: undeclared(name));
+				break;
+			}
 
-	await later.run(withActions(options, {name, planned, from}), later.schema.parse(data));
+			default: {
+				const request = presentRequest(work.request);
+				const http = bot.https.get(request.path);
+				await (http ? http.run(withActions(options, {request})) : undeclared(request.path));
+			}
+		}
+
+		await options.endStreams();
+	} catch (error) {
+		await options.endStreams().catch(() => {});
+		say.failed(noteFailure(error, log));
+	}
 }
 
 /** Getters stay getters: few handlers look at `api` and `signal`. */
 function withActions<Session, Config, More extends object>(
-	{bot, payload, effects, log, config, onStream}: Unasked<Session, Config>,
+	{bot, payload, effects, log, config, onStream}: Omit<Unasked<Session, Config>, 'endStreams'>,
 	more: More,
 ): Actions<Config> & More {
 	const actions = createActions({effects, laters: bot.laters, log, config, email: payload.bot_email, onStream});

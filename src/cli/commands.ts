@@ -42,7 +42,7 @@ export async function openAll(host: Host): Promise<void> {
 	ensure(primary.address());
 
 	printAddresses({realm, named, receiverUrl: primary.address()});
-	printBots(plugins);
+	printBots(plugins, assignBots(accounts, plugins, {environment: process.env}));
 	printHowToStop();
 }
 
@@ -57,11 +57,11 @@ interface WebOptions {
 export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): Promise<void> {
 	const accounts = needAccounts(host);
 	const plugins = await openPlugins(host, accounts);
-	assignBots(accounts, plugins, {isStrict: !lenient});
+	const assigned = assignBots(accounts, plugins, {isStrict: !lenient, environment: process.env});
 	const redisUrl = await openRedis(host, {exclusive: false});
 	const primary = await openReceivers(host, {redisUrl, env: lenient ? {} : {[STRICT]: '1'}});
 	say(`  Receiver   ${primary.address()}/webhook`);
-	printBots(plugins);
+	printBots(plugins, assigned);
 }
 
 /** The workers of some roles; of all when none is named. SIGHUP has them read the config again. */

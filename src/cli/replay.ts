@@ -57,9 +57,10 @@ async function toReplay(terminal: Terminal, {account, entry}: Shown): Promise<Re
 	}
 
 	const plugins = await openPlugins(terminal, [account]);
-	const [assigned] = assignBots([account], plugins);
+	const [assigned] = assignBots([account], plugins, {environment: process.env});
 	if (!assigned || (!assigned.work && assigned.forward === undefined)) {
-		const reason = plugins.broken.find(({name}) => name === account.bot)?.reason ?? 'it is not there';
+		const reason =
+			assigned?.problem ?? plugins.broken.find(({name}) => name === account.bot)?.reason ?? 'it is not there';
 		throw new CommandError(`The plugin \`${account.bot}\` cannot be run: ${reason}`);
 	}
 

@@ -8,11 +8,10 @@ import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 import type {z} from 'zod';
 import {Payload} from '../api/index.js';
-import {readFailurePayload} from '../bot/failure.js';
-import {isOwnPayload} from '../bot/own-payload.js';
 import {createDeliveries, firstHolder} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {MAX_RUNS} from '../delivery/store.js';
+import {isOwnPayload, readWork} from '../delivery/work.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
 import {defineWorker, startWorker, TryLater} from '../queue/define-worker.js';
@@ -160,8 +159,7 @@ function openBackgroundDeliveries(host: Host, connections: BackgroundConnections
 			}
 
 			const payload = Payload.parse(JSON.parse(text));
-			const failure = readFailurePayload(payload);
-			if (failure && !account.work?.errorHandlers.length) {
+			if (readWork(payload).kind === 'sendFailed' && !account.work?.errorHandlers.length) {
 				return undefined;
 			}
 

@@ -8,7 +8,7 @@ import {prepareTypeScript} from '../plugins/import-plugin.js';
 import {assignBots} from './bots.js';
 import {DEV, openPlugins} from './connections.js';
 import {administratorsAmong} from './local-realm.js';
-import {printBrokenBots} from './print.js';
+import {printBrokenBots, printProblems} from './print.js';
 import {joinPrimary} from './processes/join-primary.js';
 import {listenTarget} from './processes/listening-socket.js';
 import {ALL_RERUNS, LAST_RUN, RERUNS, STRICT} from './processes/primary-messages.js';
@@ -48,9 +48,13 @@ export async function runReceiver(): Promise<void> {
 		const accounts = readAccounts(readSettings(process.env));
 		const plugins = await openPlugins(host, accounts);
 		const watchdog = startWatchdog({report: error => log.error({err: error}, 'the watchdog failed')});
+		const assigned = assignBots(accounts, plugins, {
+			isStrict: process.env[STRICT] !== undefined,
+			environment: process.env,
+		});
 		const connections = {
 			redisUrl: settings.REDIS_URL,
-			accounts: assignBots(accounts, plugins, {isStrict: process.env[STRICT] !== undefined}),
+			accounts: assigned,
 			process: joined?.process ?? process.env[LAST_RUN] ?? randomUUID(),
 			isDead: (id: string) => dead.has(id),
 			watchdog,
@@ -73,6 +77,7 @@ export async function runReceiver(): Promise<void> {
 		const url = await receiving?.openReceiver(host, {...connections, listen});
 		if (process.env[DEV] !== undefined) {
 			printBrokenBots(plugins.broken);
+			printProblems(assigned);
 			joined?.administrators([...administratorsAmong(plugins)]);
 		}
 

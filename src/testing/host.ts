@@ -7,15 +7,15 @@ import sendsWorker from '../../workers/sends.js';
 import {Payload} from '../api/index.js';
 import type {Bot} from '../bot/bot.js';
 import type {BotLog} from '../bot/context.js';
-import {cronPayload} from '../bot/cron.js';
 import {createDraftAccounts, type DraftAccount} from '../bot/draft-accounts.js';
-import {readFailurePayload} from '../bot/failure.js';
+import type {Hook} from '../bot/http.js';
 import {runBot} from '../bot/run.js';
 import type {Client} from '../client/client.js';
 import type {FetchOnce} from '../client/fetch.js';
 import {type AccountRules, createDeliveries, type Task} from '../delivery/deliveries.js';
 import {type DeliveryRef, deliveryRef, numberOf} from '../delivery/ref.js';
 import type {StoredEntry} from '../delivery/store.js';
+import {cronPayload, readWork} from '../delivery/work.js';
 import {awaitMessage} from '../outbox/await-message.js';
 import {createSight} from '../outbox/sight.js';
 import {createReceiver} from '../receiver/receiver.js';
@@ -32,7 +32,9 @@ import {createMemoryValueStore} from './memory-value-store.js';
 
 /** The account of the bot. */
 export interface HostedAccount extends AccountRules {
+	readonly name: string;
 	readonly tokens: readonly string[];
+	readonly hooks: readonly Hook[];
 }
 
 export interface HostOptions {
@@ -95,7 +97,7 @@ export function createHost(options: HostOptions) {
 		settleMs: SETTLE_MS,
 		giveUpMs: GIVE_UP_MS,
 		async runBot(_: DeliveryRef, payload: Payload) {
-			if (bot.errorHandlers.length > 0 || !readFailurePayload(payload)) {
+			if (bot.errorHandlers.length > 0 || readWork(payload).kind !== 'sendFailed') {
 				await rerun(payload);
 			}
 		},
@@ -186,6 +188,7 @@ export function createHost(options: HostOptions) {
 			latest = arrival.payload;
 			return deliveries.receive({...arrival, arrivedAt: now()});
 		},
+		now,
 		readiness: async () => ({missing: [], degraded: []}),
 		report,
 	});
