@@ -64,7 +64,8 @@ export async function download(
 
 	const declared = Number(answer.headers['content-length'] ?? 0);
 	if (declared > maxBytes) {
-		body.destroy();
+		// What is not read is no error of anybody's.
+		body.on('error', () => {}).destroy();
 		throw tooLarge(maxBytes);
 	}
 
