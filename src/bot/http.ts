@@ -51,8 +51,13 @@ export function hooksOf(
 	config: unknown,
 	owner: string,
 ): readonly Hook[] {
-	return [...https].map(([path, {secret: key, verify}]) => {
+	return [...https].flatMap(([path, {secret: key, verify}]) => {
 		const secret = (config as Readonly<Record<string, unknown>> | undefined)?.[key];
+		// Optional in the bot's config: this account takes no such requests.
+		if (secret === undefined && config !== undefined) {
+			return [];
+		}
+
 		if (typeof secret !== 'string' || secret.length < SHORTEST_SECRET) {
 			throw new SettingsError(
 				`${owner}: \`config.${key}\`: expected the secret of .http('${path}'), of at least ${SHORTEST_SECRET} characters`,

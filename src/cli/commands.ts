@@ -23,7 +23,7 @@ import {listPlugins} from '../plugins/index.js';
 import {needRealmPackages} from './realm-packages.js';
 
 /** Everything on one machine: the realm with one account per plugin, and the bots that answer in it. */
-export const runStart = () => run(openAll);
+export const runStart = () => run(openAll, {onHangUp: true});
 
 export async function openAll(host: Host): Promise<void> {
 	needRealmPackages();
@@ -37,7 +37,7 @@ export async function openAll(host: Host): Promise<void> {
 	const inRealm = shareAccounts(host, ensure(receiverUrlOf(host)));
 	const accounts = [...inRealm.accounts, ...configured];
 	await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, {redisUrl, accounts})});
-	const primary = await openReceivers(host, {redisUrl, env: inRealm.env});
+	const primary = await openReceivers(host, {redisUrl, env: inRealm.env, rollsOnHangUp: false});
 	// With PORT=0 the address is known only now.
 	ensure(primary.address());
 
@@ -90,16 +90,19 @@ function readRole(name: string): RoleName {
 }
 
 export async function runRealm(): Promise<void> {
-	await run(async host => {
-		needRealmPackages();
-		const named = await listPlugins(pluginFolders(host.settings));
-		const administrators = administratorsAmong(await openPlugins(host, []));
-		const realm = await openRealm(host);
-		const bots = ensureBots(realm, {named, administrators, receiverUrl: receiverUrlOf(host)});
-		const file = writeAccounts(host, bots);
-		say(`  Chat page  ${realm.url}`);
-		say(`  Accounts   ${file}   (start the others with BOTHY_CONFIG=${file})`);
-	});
+	await run(
+		async host => {
+			needRealmPackages();
+			const named = await listPlugins(pluginFolders(host.settings));
+			const administrators = administratorsAmong(await openPlugins(host, []));
+			const realm = await openRealm(host);
+			const bots = ensureBots(realm, {named, administrators, receiverUrl: receiverUrlOf(host)});
+			const file = writeAccounts(host, bots);
+			say(`  Chat page  ${realm.url}`);
+			say(`  Accounts   ${file}   (start the others with BOTHY_CONFIG=${file})`);
+		},
+		{onHangUp: true},
+	);
 }
 
 function needAccounts({settings, log}: Host): readonly Account[] {

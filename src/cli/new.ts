@@ -2,7 +2,7 @@
 
 import {existsSync} from 'node:fs';
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
-import {dirname, join} from 'node:path';
+import {basename, dirname, join} from 'node:path';
 import {titleOf} from '../host/local-realm.js';
 import {botTemplate, testTemplate} from './new-templates.js';
 import {CommandError} from './once.js';
@@ -11,7 +11,7 @@ interface Repository {
 	readonly name: string | undefined;
 	readonly isModule: boolean;
 	readonly hasTypeScript: boolean;
-	readonly hasAva: boolean;
+	readonly runner: 'ava' | 'vitest' | 'node';
 }
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
@@ -30,7 +30,7 @@ export async function runNew(name: string, {folder, print}: NewParts): Promise<v
 	}
 
 	const repository = await readRepository(folder);
-	const {isModule, hasTypeScript, hasAva} = repository;
+	const {isModule, hasTypeScript, runner} = repository;
 	// In a package that is no module only these endings are.
 	const imported = isModule ? 'js' : 'mjs';
 	const extension = hasTypeScript ? imported.replace('js', 'ts') : imported;
@@ -40,7 +40,7 @@ export async function runNew(name: string, {folder, print}: NewParts): Promise<v
 
 	const words = {name, title: titleOf(name), botPath: `../../bots/${name}.${imported}`};
 	await write(join(folder, bot), botTemplate(words));
-	await write(join(folder, test), testTemplate(words, hasAva ? 'ava' : 'node'));
+	await write(join(folder, test), testTemplate(words, runner));
 
 	print(`Made ${bot} and ${test}. Next:\n`);
 	print(`  ${runnerOf(repository, test)}   runs the test`);
@@ -66,7 +66,7 @@ async function readRepository(folder: string): Promise<Repository> {
 		name,
 		isModule: type === 'module',
 		hasTypeScript: existsSync(join(folder, 'tsconfig.json')) || 'typescript' in packages,
-		hasAva: 'ava' in packages,
+		runner: 'ava' in packages ? 'ava' : 'vitest' in packages ? 'vitest' : 'node',
 	};
 }
 
@@ -87,13 +87,13 @@ async function write(file: string, text: string): Promise<void> {
 	await writeFile(file, text, {flag: 'wx'});
 }
 
-function runnerOf({name, hasTypeScript, hasAva}: Repository, test: string): string {
+function runnerOf({name, hasTypeScript, runner}: Repository, test: string): string {
 	if (name === 'bothy') {
-		return `npm run build && npx ava dist/${test.replace(/ts$/, 'js')}`;
+		return `npm run test:bots ${basename(test).replace(/\.test\.ts$/, '')}`;
 	}
 
-	if (hasAva) {
-		return `npx ava ${test}`;
+	if (runner !== 'node') {
+		return runner === 'ava' ? `npx ava ${test}` : `npx vitest run ${test}`;
 	}
 
 	return `node ${hasTypeScript ? '--import tsx ' : ''}--test ${test}`;

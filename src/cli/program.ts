@@ -11,6 +11,9 @@ import {addLedgerCommands} from './ledger.js';
 import {runOnce} from './once.js';
 import {addPeopleCommands} from './people.js';
 
+/** Where editors look for a debugger. */
+const DEBUGGER_PORT = 9229;
+
 /** `once` runs the commands that do one thing and end. */
 export function createProgram(once: typeof runOnce = runOnce): Command {
 	const program = new Command('bothy')
@@ -25,7 +28,12 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 	program
 		.command('dev')
 		.description('the same, for whoever writes bots: a saved bot answers anew, and what is wrong with it is told')
-		.action(async () => (await import('./dev.js')).runDev());
+		.option('--inspect [port]', 'opens a debugger in the process that runs the bots (default: 9229)')
+		.action(async ({inspect}: {inspect?: true | string}) =>
+			(await import('./dev.js')).runDev(
+				inspect === undefined ? {} : {inspect: inspect === true ? DEBUGGER_PORT : Number(inspect)},
+			),
+		);
 	program
 		.command('new')
 		.argument('<name>', 'such as lunch: a file in bots/, and an account of the local realm')

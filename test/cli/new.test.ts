@@ -46,7 +46,7 @@ const cases: Record<string, Case> = {
 		},
 		made: ['bots/lunch.ts', 'test/bots/lunch.test.ts'],
 		imports: /^import test from 'ava';\nimport .* 'bothy\/testing';\nimport bot from '\.\.\/\.\.\/bots\/lunch\.js';\n/,
-		run: 'npm run build && npx ava dist/test/bots/lunch.test.js',
+		run: 'npm run test:bots lunch',
 		dev: 'npm run dev',
 	},
 	'a folder in which Bothy alone was installed': {
@@ -66,6 +66,12 @@ const cases: Record<string, Case> = {
 		made: ['bots/lunch.mts', 'test/bots/lunch.test.mts'],
 		imports: /'\.\.\/\.\.\/bots\/lunch\.mjs';\n/,
 		run: 'node --import tsx --test test/bots/lunch.test.mts',
+	},
+	'TypeScript with vitest': {
+		files: {'package.json': '{"type": "module", "devDependencies": {"typescript": "^5.0.0", "vitest": "^3.0.0"}}'},
+		made: ['bots/lunch.ts', 'test/bots/lunch.test.ts'],
+		imports: /^import assert from 'node:assert\/strict';\nimport \{test\} from 'vitest';\n/,
+		run: 'npx vitest run test/bots/lunch.test.ts',
 	},
 	'JavaScript with AVA': {
 		files: {'package.json': '{"type": "module", "devDependencies": {"ava": "^7.0.0"}}'},
