@@ -58,7 +58,8 @@ export function createStream(host: StreamHost, onOpen: (end: () => Promise<void>
 		send ??= await host.open(OPENING);
 		while (rest().length > LONGEST_MESSAGE) {
 			await close(cutAt(rest()));
-			send = await host.open(OPENING);
+			// A message of nothing but spaces is none.
+			send = rest().trim() === '' ? undefined : await host.open(OPENING);
 		}
 
 		planShow();
