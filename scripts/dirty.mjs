@@ -1,5 +1,5 @@
 // `npm run test:dirty [words of npm test]`: runs `npm test` in a copy of this checkout in which everything is in use that tests
-// must not depend on: .data/, bothyrc, bots/, the settings of the shell, and the usual ports of Redis.
+// must not depend on: .data/, bothyrc, bots/, the settings of the shell, and the usual port of Redis.
 
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
@@ -22,7 +22,6 @@ import {root} from './build.mjs';
 import {findRedis} from './redis.mjs';
 import {Failure, say} from './run.mjs';
 
-const redisPorts = [6379, 8070];
 const nobody = 65_534;
 
 process.chdir(root);
@@ -41,9 +40,7 @@ try {
 	await useData();
 	writeFileSync(path.join(checkout, 'bothyrc'), 'This is no config file\n[[stray\nemail = \u0000\n');
 	writeFileSync(path.join(checkout, 'bots', 'stray.ts'), strayBot());
-	for (const port of redisPorts) {
-		await holdPort(port);
-	}
+	await holdPort(6379);
 
 	process.exitCode = await runTests();
 } finally {
@@ -67,7 +64,7 @@ function copyCheckout() {
 
 /** Leaves behind what a stopped `npm start` does, as somebody else's where that can be. */
 async function useData() {
-	const env = {...process.env, PORT: '0', REALM_PORT: '0', REDIS_PORT: '0'};
+	const env = {...process.env, PORT: '0', REALM_PORT: '0'};
 	const words = [path.join('dist', 'src', 'cli.js'), 'start'];
 	running = spawn(process.execPath, words, {cwd: checkout, env, stdio: ['ignore', 'pipe', 'inherit']});
 	const ended = once(running, 'exit');

@@ -29,7 +29,7 @@ const table = {
 	api: [],
 	client: ['api'],
 	realm: ['api'],
-	redis: ['api', 'port-holder'],
+	redis: ['api'],
 	queue: ['api', 'client', 'redis'],
 	delivery: ['api', 'redis', 'queue', 'outbox', 'schedules', 'storage'],
 	outbox: ['api', 'client', 'redis', 'queue', 'delivery'],

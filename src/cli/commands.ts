@@ -17,17 +17,19 @@ import {printAddresses, printBots, printHowToStop, say} from '../host/print.js';
 import {STRICT} from '../host/processes/primary-messages.js';
 import {openReceivers} from '../host/processes/receivers.js';
 import {ROLES, type RoleName} from '../host/roles.js';
-import {run, runReloading} from '../host/run.js';
+import {run, runInTerminal, runReloading} from '../host/run.js';
 import {openWorkers} from '../host/working.js';
 import {listPlugins} from '../plugins/index.js';
+import {CommandError} from './once.js';
 import {needRealmPackages} from './realm-packages.js';
 
 /** Everything on one machine: the realm with one account per plugin, and the bots that answer in it. */
-export const runStart = () => run(openAll, {onHangUp: true});
+export const runStart = () => runInTerminal(openAll);
 
 export async function openAll(host: Host): Promise<void> {
+	refuseInProduction(host);
 	needRealmPackages();
-	const redisUrl = await openRedis(host, {exclusive: true});
+	const redisUrl = await openRedis(host);
 	const configured = readAccounts(host.settings);
 	const plugins = await openPlugins(host, configured);
 	const named = await listPlugins(pluginFolders(host.settings));
@@ -46,6 +48,16 @@ export async function openAll(host: Host): Promise<void> {
 	printHowToStop();
 }
 
+/** @throws CommandError where the environment is a production one: the realm is for development. */
+export function refuseInProduction({settings}: Host): void {
+	if (settings.NODE_ENV === 'production') {
+		throw new CommandError(
+			'NODE_ENV is "production", and this command runs a realm for development. Run `npx bothy web` and ' +
+				'`npx bothy worker` instead (docs/operating.md), or unset NODE_ENV.',
+		);
+	}
+}
+
 /** Receivers behind one socket, each in a process of its own; one that dies is replaced. */
 export const runWeb = (options?: WebOptions) => run(host => openWeb(host, options));
 
@@ -58,7 +70,7 @@ export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): P
 	const accounts = needAccounts(host);
 	const plugins = await openPlugins(host, accounts);
 	const assigned = assignBots(accounts, plugins, {isStrict: !lenient, environment: process.env});
-	const redisUrl = await openRedis(host, {exclusive: false});
+	const redisUrl = await openRedis(host);
 	const primary = await openReceivers(host, {redisUrl, env: lenient ? {} : {[STRICT]: '1'}});
 	say(`  Receiver   ${primary.address()}/webhook`);
 	printBots(plugins, assigned);
@@ -69,7 +81,7 @@ export async function runWorker(names: readonly string[]): Promise<void> {
 	await runReloading(async host => {
 		const roles = names.length === 0 ? ROLES : names.map(readRole);
 		const accounts = needAccounts(host);
-		const redisUrl = await openRedis(host, {exclusive: false});
+		const redisUrl = await openRedis(host);
 		if (roles.includes('events') && accounts.some(({receive}) => receive === 'events')) {
 			// Whoever polls does so beside bots that may fail, not among them; and no receiver need run here.
 			await openReceivers(host, {redisUrl, count: 0, rollsOnHangUp: false});
@@ -90,19 +102,16 @@ function readRole(name: string): RoleName {
 }
 
 export async function runRealm(): Promise<void> {
-	await run(
-		async host => {
-			needRealmPackages();
-			const named = await listPlugins(pluginFolders(host.settings));
-			const administrators = administratorsAmong(await openPlugins(host, []));
-			const realm = await openRealm(host);
-			const bots = ensureBots(realm, {named, administrators, receiverUrl: receiverUrlOf(host)});
-			const file = writeAccounts(host, bots);
-			say(`  Chat page  ${realm.url}`);
-			say(`  Accounts   ${file}   (start the others with BOTHY_CONFIG=${file})`);
-		},
-		{onHangUp: true},
-	);
+	await runInTerminal(async host => {
+		needRealmPackages();
+		const named = await listPlugins(pluginFolders(host.settings));
+		const administrators = administratorsAmong(await openPlugins(host, []));
+		const realm = await openRealm(host);
+		const bots = ensureBots(realm, {named, administrators, receiverUrl: receiverUrlOf(host)});
+		const file = writeAccounts(host, bots);
+		say(`  Chat page  ${realm.url}`);
+		say(`  Accounts   ${file}   (start the others with BOTHY_CONFIG=${file})`);
+	});
 }
 
 function needAccounts({settings, log}: Host): readonly Account[] {

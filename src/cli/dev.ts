@@ -19,12 +19,13 @@ import {printAddresses, printBotNames, printHowToStop, say} from '../host/print.
 import {INSPECT} from '../host/processes/debugging.js';
 import {openReceivers} from '../host/processes/receivers.js';
 import {ROLES} from '../host/roles.js';
-import {run} from '../host/run.js';
+import {runInTerminal} from '../host/run.js';
 import {createTeardown} from '../host/teardown.js';
 import {packageFolder} from '../host/version.js';
 import {openWorkers} from '../host/working.js';
 import {listPlugins, type PluginFile} from '../plugins/index.js';
 import type {Realm} from '../realm/index.js';
+import {refuseInProduction} from './commands.js';
 import {needRealmPackages} from './realm-packages.js';
 import {createTypeCheck} from './type-check.js';
 import {openSourceWatch, type Watched} from './watch-sources.js';
@@ -32,73 +33,71 @@ import {openSourceWatch, type Watched} from './watch-sources.js';
 /** `inspect` is the port of a debugger: then one process runs all bots, and nobody takes it for dead at a breakpoint. */
 export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> {
 	process.env[DEV] = '1';
-	await run(
-		async host => {
-			needRealmPackages();
-			const redisUrl = await openRedis(host, {exclusive: true});
-			const realm = await openRealm(host);
-			const watch = await openSourceWatch(watchedBy(host));
-			// Only receivers load bots, and tell which of them need to be mighty.
-			let administrators: ReadonlySet<string> = new Set();
-			const read = (receiverUrl: string) => readHouse(host, {realm, administrators, receiverUrl});
-			let house = await read(receiverUrlOf(host));
-			const workers = await openExchangeableWorkers(host, {
-				redisUrl,
-				first: house.accounts,
-				sweeps: inspect === undefined,
-			});
-			// One is enough for whoever tries things out, and is replaced sooner than two.
-			const primary = await openReceivers(host, {
-				redisUrl,
-				env: {...house.inRealm.env, ...(inspect !== undefined && {[INSPECT]: String(inspect)})},
-				count: 1,
-				rollsOnHangUp: false,
-				onAdministrators(plugins) {
-					administrators = new Set(plugins);
-				},
-			});
-			// With PORT=0 the address is known only now.
-			const ensure = () => ensureBots(realm, {named: house.named, administrators, receiverUrl: primary.address()});
-			ensure();
-			printAddresses({realm, named: house.named, receiverUrl: primary.address()});
-			printBotNames(house.named);
-			say('  Save a bot, and it answers anew.');
-			if (inspect !== undefined) {
-				say(
-					`  Debugger   127.0.0.1:${inspect}   (attach to it; breakpoints hold everything up, and nothing is run again)`,
-				);
+	await runInTerminal(async host => {
+		refuseInProduction(host);
+		needRealmPackages();
+		const redisUrl = await openRedis(host);
+		const realm = await openRealm(host);
+		const watch = await openSourceWatch(watchedBy(host));
+		// Only receivers load bots, and tell which of them need to be mighty.
+		let administrators: ReadonlySet<string> = new Set();
+		const read = (receiverUrl: string) => readHouse(host, {realm, administrators, receiverUrl});
+		let house = await read(receiverUrlOf(host));
+		const workers = await openExchangeableWorkers(host, {
+			redisUrl,
+			first: house.accounts,
+			sweeps: inspect === undefined,
+		});
+		// One is enough for whoever tries things out, and is replaced sooner than two.
+		const primary = await openReceivers(host, {
+			redisUrl,
+			env: {...house.inRealm.env, ...(inspect !== undefined && {[INSPECT]: String(inspect)})},
+			count: 1,
+			rollsOnHangUp: false,
+			onAdministrators(plugins) {
+				administrators = new Set(plugins);
+			},
+		});
+		// With PORT=0 the address is known only now.
+		const ensure = () => ensureBots(realm, {named: house.named, administrators, receiverUrl: primary.address()});
+		ensure();
+		printAddresses({realm, named: house.named, receiverUrl: primary.address()});
+		printBotNames(house.named);
+		say('  Save a bot, and it answers anew.');
+		if (inspect !== undefined) {
+			say(
+				`  Debugger   127.0.0.1:${inspect}   (attach to it; breakpoints hold everything up, and nothing is run again)`,
+			);
+		}
+
+		printHowToStop();
+
+		const types = createTypeCheck(host);
+		watch.start(async () => {
+			const startedAt = performance.now();
+			types.stop();
+			try {
+				const before = house;
+				house = await read(primary.address());
+				// When one fails the other is waited for all the same: the next save must find both done.
+				failIfAny(await Promise.allSettled([primary.renew(), workers.exchange(house.accounts)]));
+				ensure();
+				say(`  Reloaded   in ${Math.round(performance.now() - startedAt)} ms`);
+				if (!isDeepStrictEqual(before.named, house.named)) {
+					printBotNames(house.named);
+				}
+			} catch (error) {
+				say(`  Not reloaded, and what ran before goes on: ${explain(error)}`);
 			}
 
-			printHowToStop();
-
-			const types = createTypeCheck(host);
-			watch.start(async () => {
-				const startedAt = performance.now();
-				types.stop();
-				try {
-					const before = house;
-					house = await read(primary.address());
-					// When one fails the other is waited for all the same: the next save must find both done.
-					failIfAny(await Promise.allSettled([primary.renew(), workers.exchange(house.accounts)]));
-					ensure();
-					say(`  Reloaded   in ${Math.round(performance.now() - startedAt)} ms`);
-					if (!isDeepStrictEqual(before.named, house.named)) {
-						printBotNames(house.named);
-					}
-				} catch (error) {
-					say(`  Not reloaded, and what ran before goes on: ${explain(error)}`);
-				}
-
-				types.start();
-			});
 			types.start();
-			host.teardown.add(async () => {
-				await watch.stop();
-				types.stop();
-			});
-		},
-		{onHangUp: true},
-	);
+		});
+		types.start();
+		host.teardown.add(async () => {
+			await watch.stop();
+			types.stop();
+		});
+	});
 }
 
 function failIfAny(results: readonly PromiseSettledResult<void>[]): void {

@@ -48,6 +48,8 @@ export async function runOnce(act: Act): Promise<void> {
 		paint: createPaint(stdout),
 		input: stdin,
 	});
+	// A pipe takes what was printed when its reader does; `process.exit` would not wait for that.
+	await Promise.all([stdout, stderr].map(stream => new Promise<void>(flushed => stream.write('', () => flushed()))));
 	process.exit(code);
 }
 
@@ -113,7 +115,7 @@ export interface Ledger {
 }
 
 export async function openLedger(host: Host): Promise<Ledger> {
-	const redisUrl = await openRedis(host, {exclusive: false});
+	const redisUrl = await openRedis(host);
 	const connection = openConnection(host, redisUrl);
 	let timer: NodeJS.Timeout | undefined;
 	const timeout = new Promise<never>((_, reject) => {

@@ -48,7 +48,7 @@ export async function cancelSchedule(
 	const {accounts, schedules} = await open(terminal, bot);
 	const holders: Account[] = [];
 	for (const account of accounts) {
-		const found = (await schedules.list(accountTag(account))).find(schedule => schedule.id === id);
+		const found = await schedules.find(accountTag(account), id);
 		if (found?.kind === 'cron' && found.handler !== undefined) {
 			throw new CommandError(`${id} stands in the code of the bot \`${account.bot}\`: take its .cron() out there`);
 		}

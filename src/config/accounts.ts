@@ -3,6 +3,7 @@
 
 import {readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
+import {closest} from 'fastest-levenshtein';
 import {asConfigError, ConfigError, isMissing} from './error.js';
 import {type IniSection, parseIni} from './ini.js';
 import {type Presence, readPresence} from './presence.js';
@@ -54,7 +55,24 @@ export function readAccountFile(file: string): readonly Account[] {
 const TOKEN_HINT =
 	"It proves that a webhook comes from your service. It stands in the zuliprc that the bot's settings let you download.";
 
+/** Ours, and those of a `zuliprc`. */
+const KEYS: ReadonlySet<string> = new Set([
+	...['email', 'key', 'site', 'token', 'bot', 'bot-config-file', 'forward', 'receive', 'presence', 'presence-hours'],
+	...['cert_bundle', 'client_cert', 'client_cert_key', 'insecure'],
+]);
+
+function refuseUnknownKeys(section: Section): void {
+	const unknown = section.keys.find(key => !KEYS.has(key.toLowerCase()) && !/^config\./i.test(key));
+	if (unknown !== undefined) {
+		throw new ConfigError(
+			`${section.placeOf(unknown)}: unknown key \`${unknown}\` in [${section.name}]. ` +
+				`Did you mean \`${closest(unknown.toLowerCase(), [...KEYS])}\`? A setting of the bot starts with \`config.\`.`,
+		);
+	}
+}
+
 function toAccount(section: Section): Account {
+	refuseUnknownKeys(section);
 	const need = (key: string, hint: string) => {
 		const value = section.value(key)?.trim();
 		if (!value) {

@@ -57,6 +57,15 @@ export function parseIni(text: string, file: string): IniSection[] {
 			continue;
 		}
 
+		if (trimmed === '[]') {
+			throw new IniError(
+				file,
+				line,
+				"the name of the bot's plugin between the brackets, such as `[echo]`",
+				'empty brackets',
+			);
+		}
+
 		const header = /^\[(.+)\]$/.exec(trimmed)?.[1];
 		if (header !== undefined) {
 			section = addSection(sections, {name: header, line, file});

@@ -18,9 +18,8 @@ export const ENVIRONMENT = {
 	REDIS_URL: {
 		default: '',
 		about:
-			'Redis to use: redis://, rediss:// (TLS), redis+cluster://, redis+sentinel://; without it a private one is started',
+			'Redis to use: redis://, rediss:// (TLS), unix://, redis+cluster://, redis+sentinel://; without it a private one is started',
 	},
-	REDIS_PORT: {default: '8070', about: 'port of the private Redis (loopback only)'},
 	BOTHY_CONFIG: {default: 'bothyrc', about: 'config file with one section per bot account'},
 	BOTHY_CONFIG_JSON: {default: '', about: 'the same as JSON: {"<section>": {"email", "key", "site", "token"}}'},
 	BOTHY_BOTS: {default: '', about: "more folders of plugins, parted by the system's path delimiter"},
@@ -40,6 +39,7 @@ export const ENVIRONMENT = {
 	},
 	HTTPS_PROXY: {default: '', about: 'URL of the proxy through which sites with https are reached'},
 	NO_PROXY: {default: '', about: 'hosts that are reached without it, parted by commas'},
+	NODE_ENV: {default: '', about: 'production: `start` and `dev`, which run a development realm, refuse to start'},
 	LOG_LEVEL: {default: 'info', about: 'trace, debug, info, warn, error or silent'},
 } as const;
 
@@ -53,7 +53,6 @@ const Environment = z.object({
 	REALM_FEATURE_LEVEL: z.coerce.number().int().min(1).max(9999),
 	REALM_RATE_LIMIT: z.enum(['on', 'off']),
 	REDIS_URL: z.string().refine(url => url === '' || readRedisUrl(url) !== undefined),
-	REDIS_PORT: Port,
 	BOTHY_CONFIG: z.string(),
 	BOTHY_CONFIG_JSON: z.string(),
 	BOTHY_BOTS: z.string(),
@@ -64,6 +63,7 @@ const Environment = z.object({
 	SEND_RETRY_HOURS: z.coerce.number().min(0).max(168),
 	HTTPS_PROXY: z.string().refine(url => url === '' || (/^https?:\/\/[^\s/]/.test(url) && URL.canParse(url))),
 	NO_PROXY: z.string(),
+	NODE_ENV: z.string(),
 	LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
 } satisfies Record<Variable, z.ZodType>);
 
@@ -98,7 +98,6 @@ const EXPECTED: Record<string, string> = {
 	REALM_FEATURE_LEVEL: 'a feature level from 1 to 9999',
 	REALM_RATE_LIMIT: 'on or off',
 	WEB_CONCURRENCY: 'a number of processes from 1 to 256',
-	REDIS_PORT: 'a port number from 0 to 65535',
 	REDIS_URL:
 		'a URL such as redis://:password@host:6379, redis+cluster://:password@host:7000,host:7001 or ' +
 		'redis+sentinel://:password@host:26379,host:26379/master, with special characters of a password percent-encoded',

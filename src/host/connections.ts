@@ -21,8 +21,8 @@ export interface Host {
 	readonly teardown: Teardown;
 }
 
-/** URL of the Redis that was given, or of a private one. */
-export async function openRedis({settings, log, teardown}: Host, {exclusive}: {exclusive: boolean}): Promise<string> {
+/** URL of the Redis that was given, or of a private one, which runs as long as any process uses it. */
+export async function openRedis({settings, log, teardown}: Host): Promise<string> {
 	if (settings.REDIS_URL !== '') {
 		return settings.REDIS_URL;
 	}
@@ -30,17 +30,11 @@ export async function openRedis({settings, log, teardown}: Host, {exclusive}: {e
 	const folder = resolve(settings.BOTHY_DATA, 'redis');
 	const redis = await openEmbeddedRedis({
 		folder,
-		port: settings.REDIS_PORT,
-		exclusive,
-		owner: `bothy ${process.argv[2]} (process ${process.pid})`,
 		// Where `npm start` puts a Redis server when it may not install one for the whole machine.
 		searchFolders: [fileURLToPath(new URL('.data/bin/', packageFolder))],
+		onLost: reason => log.warn({folder, reason}, 'the private Redis ended; starting it again'),
 	});
 	teardown.add(() => redis.close());
-	redis.onExit(() => {
-		log.error({folder}, 'the private Redis ended by itself; stopping');
-		process.kill(process.pid, 'SIGTERM');
-	});
 	return redis.url;
 }
 

@@ -35,7 +35,7 @@ export async function openRealm({settings, log, teardown}: Host): Promise<Realm>
 async function openDataFolder(folder: string): Promise<void> {
 	await mkdir(folder, {recursive: true, mode: 0o700});
 	for (const name of await readdir(folder)) {
-		if (/^realm\.(db|bothyrc)/.test(name)) {
+		if (name.startsWith('realm.')) {
 			await chmod(join(folder, name), 0o600);
 		}
 	}

@@ -2,10 +2,13 @@ import type {DeliveryRef} from '../delivery/ref.js';
 import {createOutboxStore} from '../outbox/store.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {createCronStore} from '../schedules/cron-store.js';
-import {createSchedules, type Schedules} from '../schedules/schedules.js';
+import {createSchedules, type StoredSchedules} from '../schedules/schedules.js';
 
 /** What the accounts have said for later. */
-export function openSchedules(connection: RedisConnection, enqueue: (ref: DeliveryRef) => Promise<void>): Schedules {
+export function openSchedules(
+	connection: RedisConnection,
+	enqueue: (ref: DeliveryRef) => Promise<void>,
+): StoredSchedules {
 	return createSchedules({
 		outboxes: createOutboxStore(connection),
 		crons: createCronStore(connection),

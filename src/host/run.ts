@@ -29,6 +29,9 @@ export async function run(open: Open, options: {onHangUp?: boolean} = {}): Promi
 	await close(teardown, log);
 }
 
+/** The same, for somebody at a terminal: closing it ends this. */
+export const runInTerminal = (open: Open): Promise<void> => run(open, {onHangUp: true});
+
 /** The same; SIGHUP opens everything anew, and closes the old when the new one runs. What cannot be opened changes nothing. */
 export async function runReloading(open: Open): Promise<void> {
 	const {log, start, opened, stop} = prepare(open);

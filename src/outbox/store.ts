@@ -61,6 +61,7 @@ export interface OutboxStore {
 	unname(entry: EntryRef, name: string): Promise<void>;
 	/** Entries of an account that have names. */
 	named(account: string): Promise<ReadonlyMap<string, EntryRef>>;
+	findNamed(account: string, name: string): Promise<EntryRef | undefined>;
 	/** False when it is too late. */
 	cancel(entry: EntryRef, name: string): Promise<boolean>;
 	/** Moves an entry to another time, milliseconds since 1970; false when it is too late. */
@@ -72,6 +73,7 @@ export interface OutboxStore {
 	/** Outboxes of an account in which something waits. */
 	waiting(account: string): Promise<DeliveryRef[]>;
 	read(ref: DeliveryRef): Promise<StoredEntry[]>;
+	readEntry(entry: EntryRef): Promise<StoredEntry | undefined>;
 	/** Drops entries that came to their end long ago. */
 	trim(ref: DeliveryRef): Promise<void>;
 }
@@ -168,6 +170,10 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 			const named = await redis.hgetall(accountKey(account, 'schedules'));
 			return new Map(Object.entries(named).map(([name, owner]) => [name, readOwner(account, owner)]));
 		},
+		async findNamed(account, name) {
+			const owner = await redis.hget(accountKey(account, 'schedules'), name);
+			return owner === null ? undefined : readOwner(account, owner);
+		},
 		async cancel({ref, n}, name) {
 			const {outbox, due, schedules} = keys(ref);
 			return (await run('cancel', [outbox, due, schedules], [ref.id, n, name])) === 1;
@@ -198,6 +204,14 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 		},
 		async read(ref) {
 			return readEntries(await redis.hgetall(keys(ref).outbox));
+		},
+		async readEntry({ref, n}) {
+			const fields = [String(n), `state ${n}`];
+			const values = await redis.hmget(keys(ref).outbox, ...fields);
+			const [entry] = readEntries(
+				Object.fromEntries(fields.flatMap((field, at) => (values[at] == null ? [] : [[field, values[at]]]))),
+			);
+			return entry;
 		},
 	};
 }

@@ -1,10 +1,10 @@
-// Why there is no embedded Redis: a folder or port that is taken, a server that is missing or does not start.
+// Why there is no embedded Redis: a folder that cannot be used, a server that is missing or does not start.
 
 export class EmbeddedRedisError extends Error {
 	override name = 'EmbeddedRedisError' as const;
 
 	constructor(
-		readonly code: 'folder' | 'missing' | 'owned' | 'port' | 'start',
+		readonly code: 'folder' | 'missing' | 'start',
 		message: string,
 		options?: ErrorOptions,
 	) {

@@ -1,20 +1,25 @@
-// A private Redis server beside us: starts one, joins the one of a living owner, replaces the one of a killed owner.
+// A private Redis server on this machine, for everybody who opens its folder: it runs from the first `open` to the last
+// `close`, or the last death. Here is the side of a user; the server itself has a keeper, see `redis-keeper.ts`.
 
+import {spawn} from 'node:child_process';
+import {EventEmitter} from 'node:events';
+import type {Socket} from 'node:net';
+import path from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {Redis} from 'ioredis';
-import {describePortHolder} from '../port-holder.js';
+import {fileURLToPath} from 'node:url';
 import {EmbeddedRedisError} from './embedded-redis-error.js';
 import {
 	connectTo,
-	findRunningRedis,
-	freePort,
-	isListening,
-	ownerPrefix,
-	type Place,
-	visit,
-} from './find-running-redis.js';
-import {openFolder, readPassword, writeLastPort} from './redis-folder.js';
-import {type RedisServer, requireRedisServer, spawnRedisServer} from './redis-server.js';
+	keeperSocket,
+	lastKeeper,
+	openFolder,
+	READY,
+	REDIS_SOCKET,
+	STARTING,
+	shortenFolder,
+} from './redis-folder.js';
+import {requireRedisServer} from './redis-server.js';
+import {socketUrl} from './redis-url.js';
 
 export {EmbeddedRedisError} from './embedded-redis-error.js';
 export {findRedisServer} from './redis-server.js';
@@ -22,220 +27,152 @@ export {findRedisServer} from './redis-server.js';
 export interface EmbeddedRedisOptions {
 	/** Where the data lie, for example `.data/redis`; made if missing. */
 	folder: string;
-	/** The port on 127.0.0.1, which is also the lock between processes; 0 takes any free one. */
-	port: number;
-	/** Whether to refuse a server that a living owner holds, rather than join it. */
-	exclusive: boolean;
-	/** Who we are, shown to others: `bothy start (process 1234)`. */
-	owner: string;
 	/** Where a server may lie besides the PATH; default `.data/bin`. */
 	searchFolders?: readonly string[];
+	/** Called when the server ended although we use it, with the reason. It is started again. */
+	onLost?(reason: string): void;
 }
 
 export interface EmbeddedRedis {
 	url: string;
-	/** Whether somebody else owns the server and stops it. */
-	joined: boolean;
-	/** Called with the reason when the server ends before `close()`. */
-	onExit(listener: (reason: string) => void): void;
-	/** Stops the server if it is ours, else only leaves it. */
+	/** Leaves the server; the last to leave waits until it has written everything and ended. */
 	close(): Promise<void>;
 }
 
-const timeoutMs = 15_000;
-const shutdownMs = 5000;
+const TIMEOUT_MS = 15_000;
+const AGAIN_MS = 500;
 
 export async function openEmbeddedRedis(options: EmbeddedRedisOptions): Promise<EmbeddedRedis> {
 	const folder = openFolder(options.folder);
-	const place = {folder, password: readPassword(folder)};
-	const deadline = performance.now() + timeoutMs;
-
-	while (performance.now() < deadline) {
-		const opened = await tryToOpen(place, options);
-		if (opened) {
-			return opened;
-		}
-	}
-
-	throw new EmbeddedRedisError('start', `Could not get hold of Redis for ${folder} within ${timeoutMs / 1000} s`);
-}
-
-/** Undefined when the world changed while we looked, or has to change before we can go on. */
-async function tryToOpen(place: Place, options: EmbeddedRedisOptions): Promise<EmbeddedRedis | undefined> {
-	const found = await findRunningRedis(place, options.port);
-	switch (found.kind) {
-		case 'none':
-			return await start(place, options);
-		case 'owned':
-			if (options.exclusive) {
-				throw ownedError(place, found.owner);
-			}
-
-			return await join(place, found.port);
-		case 'orphan':
-			await shutDown(place, found);
-			return undefined;
-		case 'young':
-			await sleep(50);
-			return undefined;
-		case 'stranger':
-			throw portError(found.port);
-	}
-}
-
-/** Undefined when somebody else was quicker. */
-async function start(place: Place, options: EmbeddedRedisOptions): Promise<EmbeddedRedis | undefined> {
-	const program = requireRedisServer(options.searchFolders);
-	const port = options.port === 0 ? await freePort() : options.port;
-	const server = spawnRedisServer({program, place, port});
-	const visitor = await visitChild(place, port, server);
-	if (!visitor) {
-		const end = await server.exited;
-		if (end.isHarmless) {
-			return undefined;
-		}
-
-		throw new EmbeddedRedisError('start', `Could not start ${program} for ${place.folder}: ${end.reason}`);
-	}
-
-	let isClosing = false;
-	const redis = connectTo(port, {
-		password: place.password,
-		connectionName: ownerPrefix + encodeURIComponent(options.owner),
-		maxRetriesPerRequest: null,
-		// A SHUTDOWN that is sent again could reach the server that comes after this one.
-		autoResendUnfulfilledCommands: false,
-		retryStrategy: () => (server.hasExited ? null : 100),
+	const short = shortenFolder(folder);
+	const place = {folder, reach: short.name, searchFolders: options.searchFolders};
+	const closing = new AbortController();
+	const first = await useKeeper(place, closing.signal).catch(error => {
+		short.remove();
+		throw error;
 	});
-	await redis.connect();
-	visitor.disconnect();
-	writeLastPort(place.folder, port);
-	await untilLoaded(redis);
 
-	const exits = exitListeners();
-	void server.exited.then(end => {
-		redis.disconnect();
-		if (!isClosing) {
-			exits.tell(end.reason);
-		}
-	});
+	const used = stay(first);
 	return {
-		url: urlOf(place, port),
-		joined: false,
-		onExit: exits.add,
+		url: socketUrl(path.join(short.name, REDIS_SOCKET)),
 		async close() {
-			isClosing = true;
-			await stop(redis, server);
+			closing.abort();
+			await used;
+			short.remove();
 		},
 	};
-}
 
-/** A connection to our child; undefined when it ended, as it does when somebody else has the port. */
-async function visitChild(place: Place, port: number, server: RedisServer): Promise<Redis | undefined> {
-	while (!server.hasExited) {
-		const redis = (await isListening(port)) ? await visit(place, port) : undefined;
-		if (redis && (await processIdOf(redis)) === server.processId) {
-			return redis;
+	async function stay(keeper: Keeper): Promise<void> {
+		for (let current: Keeper | undefined = keeper; current; ) {
+			const reason = await current.ended;
+			if (closing.signal.aborted) {
+				return;
+			}
+
+			options.onLost?.(reason || 'its keeper was killed');
+			current = await useNext();
+		}
+	}
+
+	/** Undefined when we close. */
+	async function useNext(): Promise<Keeper | undefined> {
+		while (!closing.signal.aborted) {
+			await sleep(AGAIN_MS, undefined, {signal: closing.signal}).catch(() => {});
+			try {
+				return await useKeeper(place, closing.signal);
+			} catch (error) {
+				if (!closing.signal.aborted) {
+					options.onLost?.(error instanceof Error ? error.message : String(error));
+				}
+			}
 		}
 
-		redis?.disconnect();
-		await sleep(3);
-	}
-
-	return undefined;
-}
-
-async function processIdOf(redis: Redis): Promise<number | undefined> {
-	const info = await redis.info('server').catch(() => '');
-	return Number(/^process_id:(\d+)/m.exec(info)?.[1]);
-}
-
-async function untilLoaded(redis: Redis): Promise<void> {
-	while (/^loading:1/m.test(await redis.info('persistence'))) {
-		await sleep(20);
-	}
-}
-
-async function stop(redis: Redis, server: RedisServer): Promise<void> {
-	const timer = setTimeout(server.kill, shutdownMs);
-	redis.shutdown().catch(() => {});
-	await server.exited;
-	clearTimeout(timer);
-	redis.disconnect();
-}
-
-async function join(place: Place, port: number): Promise<EmbeddedRedis | undefined> {
-	const redis = await visit(place, port);
-	if (!redis) {
 		return undefined;
 	}
-
-	let isClosing = false;
-	const exits = exitListeners();
-	redis.once('end', () => {
-		if (!isClosing) {
-			exits.tell('its owner stopped it');
-		}
-	});
-	return {
-		url: urlOf(place, port),
-		joined: true,
-		onExit: exits.add,
-		async close() {
-			isClosing = true;
-			redis.disconnect();
-		},
-	};
 }
 
-async function shutDown(place: Place, orphan: {port: number; processId: number}): Promise<void> {
-	const redis = await visit(place, orphan.port);
-	redis?.shutdown().catch(() => {});
-	const deadline = performance.now() + shutdownMs;
-	while (await isListening(orphan.port)) {
-		if (performance.now() > deadline) {
-			process.kill(orphan.processId, 'SIGKILL');
-			break;
+interface Place {
+	readonly folder: string;
+	/** The same folder by a name for the paths of sockets. */
+	readonly reach: string;
+	readonly searchFolders: readonly string[] | undefined;
+}
+
+/** Connects to the keeper of the folder, or starts one; resolves when its server has loaded its data. */
+async function useKeeper(place: Place, signal: AbortSignal): Promise<Keeper> {
+	const {folder, reach, searchFolders} = place;
+	const deadline = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal]);
+	while (!deadline.aborted) {
+		const running = await connectTo(path.join(reach, keeperSocket(lastKeeper(folder))));
+		const keeper = follow(running ?? startKeeper(folder, requireRedisServer(searchFolders)), signal);
+		deadline.addEventListener('abort', keeper.leave);
+		const isStarting = await keeper.says(STARTING);
+		deadline.removeEventListener('abort', keeper.leave);
+		if (isStarting && (await keeper.says(READY))) {
+			return keeper;
 		}
 
-		await sleep(10);
+		const reason = await keeper.ended;
+		if (reason !== '') {
+			throw new EmbeddedRedisError('start', `Could not start Redis for ${folder}: ${reason}`);
+		}
+
+		// It was stopping, or another one was quicker to start.
 	}
 
-	redis?.disconnect();
+	throw new EmbeddedRedisError('start', `Could not get hold of Redis for ${folder} within ${TIMEOUT_MS / 1000} s`);
 }
 
-/** Tells late listeners too: the server may end between `openEmbeddedRedis` and `onExit`. */
-function exitListeners() {
-	const listeners: Array<(reason: string) => void> = [];
-	let known: string | undefined;
+/** Our connection to a new keeper. */
+function startKeeper(folder: string, program: string): Socket {
+	const child = spawn(process.execPath, [fileURLToPath(new URL('./redis-keeper.js', import.meta.url)), program], {
+		cwd: folder,
+		// In a session of its own, which Ctrl-C in our terminal does not reach.
+		detached: true,
+		stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+	});
+	// That it could not be started shows in the connection.
+	child.on('error', () => {});
+	child.unref();
+	// A pipe that Node makes is a socket.
+	return child.stdio[3] as Socket;
+}
+
+interface Keeper {
+	/** Resolves with the reason when the connection has ended: the server stopped or failed, or we have left. */
+	readonly ended: Promise<string>;
+	/** Whether it says this before the connection ends. */
+	says(line: string): Promise<boolean>;
+	/** Ends the connection without waiting for the server. */
+	leave(): void;
+}
+
+/** Reads what a keeper says; at the signal asks it to end the connection. */
+function follow(socket: Socket, signal: AbortSignal): Keeper {
+	let said = '';
+	const heard = new EventEmitter();
+	socket.on('data', (chunk: Buffer) => {
+		said += chunk.toString();
+		heard.emit('more');
+	});
+	socket.on('error', () => {});
+	const end = () => socket.end();
+	signal.addEventListener('abort', end);
+	if (signal.aborted) {
+		end();
+	}
+
+	const closed = new Promise<void>(resolve => socket.once('close', resolve));
+	void closed.then(() => signal.removeEventListener('abort', end));
 	return {
-		add(listener: (reason: string) => void) {
-			listeners.push(listener);
-			if (known !== undefined) {
-				listener(known);
-			}
-		},
-		tell(reason: string) {
-			known = reason;
-			for (const listener of listeners) {
-				listener(reason);
-			}
-		},
+		ended: closed.then(() => said.replace(STARTING, '').replace(READY, '')),
+		says: line =>
+			new Promise(resolve => {
+				const look = () => said.includes(line) && resolve(true);
+				heard.on('more', look);
+				void closed.then(() => resolve(false));
+				look();
+			}),
+		leave: () => socket.destroy(),
 	};
-}
-
-function urlOf({password}: Place, port: number): string {
-	return `redis://:${password}@127.0.0.1:${port}`;
-}
-
-function ownedError({folder}: Place, owner: string): EmbeddedRedisError {
-	return new EmbeddedRedisError('owned', `The Redis server of ${folder} is in use by ${owner}. Stop that first`);
-}
-
-function portError(port: number): EmbeddedRedisError {
-	return new EmbeddedRedisError(
-		'port',
-		`Expected port ${port} of 127.0.0.1 to be free for our Redis server, but ${describePortHolder(port)} holds it. ` +
-			'Stop that, choose another port with REDIS_PORT, or name a server of your own in REDIS_URL',
-	);
 }

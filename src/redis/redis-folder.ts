@@ -1,61 +1,82 @@
-// The folder of our Redis server: its data, its password, and the port where it was last.
+// The folder of the private Redis: its data, and the sockets of its server and of the server's keeper. Nobody else on the
+// machine may enter it, so the sockets need no password.
 
-import {randomBytes} from 'node:crypto';
-import {accessSync, constants, linkSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
+import {
+	accessSync,
+	chmodSync,
+	constants,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	realpathSync,
+	rmSync,
+	symlinkSync,
+} from 'node:fs';
+import {connect, type Socket} from 'node:net';
+import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {EmbeddedRedisError} from './embedded-redis-error.js';
+
+export const REDIS_SOCKET = 'redis.sock';
+
+/** What a keeper writes to its users when it starts the server, and when the server has loaded its data. */
+export const STARTING = 'starting\n';
+export const READY = 'ready\n';
+
+/** Bytes of a socket's path that every system takes, without the name of the socket itself. */
+const LONGEST_FOLDER = 80;
 
 export function openFolder(name: string): string {
 	try {
 		mkdirSync(name, {recursive: true, mode: 0o700});
 		accessSync(name, constants.R_OK | constants.W_OK | constants.X_OK);
+		// An older version, or a restored copy, may have let others in. This fails if the folder is somebody else's.
+		chmodSync(name, 0o700);
 		return realpathSync(name);
 	} catch (cause) {
 		const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
-		const message = `Expected ${name} to be a folder that we may write, for the data of Redis${code}`;
+		const message = `Expected ${name} to be a folder that belongs to us, for the data of Redis${code}`;
 		throw new EmbeddedRedisError('folder', message, {cause});
 	}
 }
 
-/** Made once; the link makes it appear whole or not at all. */
-export function readPassword(folder: string): string {
-	const file = path.join(folder, 'password');
-	const known = readIfThere(file);
-	if (known !== undefined) {
-		return known.trim();
+/** The folder by a name that is short enough for the path of a socket: if need be, a link in a private temporary folder. */
+export function shortenFolder(folder: string): {name: string; remove(): void} {
+	if (Buffer.byteLength(folder) <= LONGEST_FOLDER) {
+		return {name: folder, remove() {}};
 	}
 
-	const draft = `${file}.${randomBytes(6).toString('hex')}`;
-	try {
-		writeFileSync(draft, randomBytes(24).toString('hex'), {flag: 'wx', mode: 0o600});
-		linkSync(draft, file);
-	} catch (error) {
-		if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-			throw error;
-		}
-	} finally {
-		rmSync(draft, {force: true});
-	}
-
-	return readFileSync(file, 'utf8').trim();
+	const own = mkdtempSync(path.join(tmpdir(), 'bothy-'));
+	const name = path.join(own, 'redis');
+	symlinkSync(folder, name);
+	return {name, remove: () => rmSync(own, {recursive: true, force: true})};
 }
 
-function readIfThere(file: string): string | undefined {
-	try {
-		return readFileSync(file, 'utf8');
-	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-			return undefined;
-		}
-
-		throw error;
-	}
+export function keeperSocket(number: number): string {
+	return `keeper.${number}`;
 }
 
-export function readLastPort(folder: string): number | undefined {
-	return Number(readIfThere(path.join(folder, 'port'))) || undefined;
+/** The number of the keeper that came last, dead or alive; 0 if there was none. */
+export function lastKeeper(folder: string): number {
+	const numbers = readdirSync(folder).map(name => Number(/^keeper\.(\d+)$/.exec(name)?.[1] ?? 0));
+	return Math.max(0, ...numbers);
 }
 
-export function writeLastPort(folder: string, port: number): void {
-	writeFileSync(path.join(folder, 'port'), String(port));
+/** Undefined if no process has the socket any more. The system knows that, also of processes that were killed. */
+export function connectTo(socketPath: string): Promise<Socket | undefined> {
+	return new Promise((resolve, reject) => {
+		const socket = connect(socketPath);
+		socket.once('connect', () => resolve(socket));
+		// Stays, since a connection may also break later; its end is told by `close`.
+		socket.on('error', (error: NodeJS.ErrnoException) =>
+			NOBODY.has(error.code ?? '') ? resolve(undefined) : reject(unusable(error)),
+		);
+	});
 }
+
+function unusable(cause: Error): EmbeddedRedisError {
+	const message = `Expected the private Redis to be ours, but: ${cause.message}. Run all processes as the same user`;
+	return new EmbeddedRedisError('folder', message, {cause});
+}
+
+const NOBODY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTSOCK']);

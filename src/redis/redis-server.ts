@@ -1,10 +1,12 @@
-// The redis-server program: where it lies, and running it as our child.
+// The redis-server program: where it lies, and running it as a child.
 
 import {spawn} from 'node:child_process';
 import {accessSync, constants} from 'node:fs';
+import type {Server, Socket} from 'node:net';
 import path from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {EmbeddedRedisError} from './embedded-redis-error.js';
-import type {Place} from './find-running-redis.js';
+import {connectTo, REDIS_SOCKET} from './redis-folder.js';
 
 export function findRedisServer(searchFolders: readonly string[] = ['.data/bin']): string | undefined {
 	const folders = [...(process.env.PATH ?? '').split(path.delimiter), ...searchFolders].filter(folder => folder !== '');
@@ -29,65 +31,86 @@ export function requireRedisServer(searchFolders?: readonly string[]): string {
 }
 
 export interface RedisServer {
-	processId: number | undefined;
-	hasExited: boolean;
-	exited: Promise<RedisEnd>;
-	kill(): void;
+	/** Resolves when it has loaded its data, with false if it ended before. */
+	isLoaded(): Promise<boolean>;
+	/** Resolves with the reason when it has ended. */
+	readonly exited: Promise<string>;
+	/** Has it write everything and end. */
+	stop(): void;
 }
 
-interface RedisEnd {
-	reason: string;
-	/** Whether it only found its port taken, or was told to stop by one who took it for an orphan. */
-	isHarmless: boolean;
-}
+/** A server that does not write and end within this time is stuck. */
+const STOP_MS = 10_000;
 
-export function spawnRedisServer({program, place, port}: {program: string; place: Place; port: number}): RedisServer {
-	// In a process group of its own, so that Ctrl-C in the terminal does not end it before we are done with it.
-	const child = spawn(program, ['-'], {detached: true, stdio: 'pipe', cwd: place.folder});
+/** Starts the server in the working folder. It inherits `held`, and so holds that socket until it has ended. */
+export function spawnRedisServer(program: string, held: Server): RedisServer {
+	// Every listening server has this handle; Node has no public name for it.
+	const {fd} = (held as unknown as {_handle: {fd: number}})._handle;
+	const child = spawn(program, CONFIGURATION, {stdio: ['ignore', 'pipe', 'pipe', fd]});
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) {
-		stream.on('data', (chunk: Buffer) => {
+		stream?.on('data', (chunk: Buffer) => {
 			output = (output + chunk.toString()).slice(-4000);
 		});
 	}
 
-	// It may end before it has read this; its exit says why.
-	child.stdin.on('error', () => {});
-	child.stdin.end(configuration(place, port));
-
-	const exited = new Promise<RedisEnd>(resolve => {
-		child.once('error', error => resolve({reason: error.message, isHarmless: false}));
+	let hasExited = false;
+	const exited = new Promise<string>(resolve => {
+		child.once('error', error => resolve(error.message));
 		child.once('close', (code, signal) =>
-			resolve({
-				reason: `it ended with ${signal ?? `exit code ${code}`}${lastLines(output)}`,
-				isHarmless: code === 0 || output.includes('Address already in use'),
-			}),
+			resolve(`it ended with ${signal ?? `exit code ${code}`}${lastLines(output)}`),
 		);
 	});
-	const server = {processId: child.pid, hasExited: false, exited, kill: () => void child.kill('SIGKILL')};
 	void exited.then(() => {
-		server.hasExited = true;
+		hasExited = true;
 	});
-	return server;
+	return {
+		exited,
+		async isLoaded() {
+			while (!hasExited) {
+				const socket = await connectTo(REDIS_SOCKET);
+				if (socket && (await ping(socket)).startsWith('+PONG')) {
+					return true;
+				}
+
+				await sleep(5);
+			}
+
+			return false;
+		},
+		stop() {
+			child.kill('SIGTERM');
+			setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+		},
+	};
 }
 
-function configuration({folder, password}: Place, port: number): string {
-	return [
-		'bind 127.0.0.1',
-		`port ${port}`,
-		`dir ${JSON.stringify(folder)}`,
-		`requirepass ${password}`,
-		'daemonize no',
-		'appendonly yes',
-		'appendfsync everysec',
-		'aof-load-truncated yes',
-		'save ""',
-		'maxmemory-policy noeviction',
-		// BullMQ's delayed jobs wake up to 100 ms late at the default of 10.
-		'hz 100',
-		'',
-	].join('\n');
+/** The answer; empty if the server ended. */
+function ping(socket: Socket): Promise<string> {
+	socket.write('PING\r\n');
+	return new Promise(resolve => {
+		socket.once('data', (answer: Buffer) => {
+			resolve(answer.toString());
+			socket.destroy();
+		});
+		socket.once('close', () => resolve(''));
+	});
 }
+
+const CONFIGURATION = Object.entries({
+	// No TCP.
+	port: '0',
+	unixsocket: REDIS_SOCKET,
+	daemonize: 'no',
+	loglevel: 'warning',
+	appendonly: 'yes',
+	appendfsync: 'everysec',
+	'aof-load-truncated': 'yes',
+	save: '',
+	'maxmemory-policy': 'noeviction',
+	// BullMQ's delayed jobs wake up to 100 ms late at the default of 10.
+	hz: '100',
+}).flatMap(([name, value]) => [`--${name}`, value]);
 
 function lastLines(output: string): string {
 	const lines = output.trim().split('\n').slice(-3).join('\n');

@@ -1,6 +1,7 @@
 // What a REDIS_URL names: one server, the nodes of a Cluster, or a master that Sentinels know.
 //
 //   redis://[user:password@]host[:6379][/db]                        one server; rediss:// with TLS
+//   unix://[user:password@]/path/of/redis.sock[?db=…]               one server on this machine, by its socket
 //   redis://host:7000,redis://host:7001                             nodes of a Cluster
 //   redis+cluster://[user:password@]host:7000,host:7001             the same, the password once
 //   redis+sentinel://[user:password@]host:26379,host:26379/master[/db][?sentinel_password=…]
@@ -16,6 +17,8 @@ interface ServerOptions {
 	readonly username?: string;
 	readonly password?: string;
 	readonly db?: number;
+	/** A socket of this machine. There is no node then. */
+	readonly path?: string;
 	/** Present where the connection is encrypted. */
 	readonly tls?: object;
 }
@@ -35,6 +38,8 @@ export type RedisPlace = {readonly nodes: readonly Address[]} & (
 
 const FORM = /^redis(s?)(?:[+-](cluster|sentinel))?:\/\/(.+)$/;
 
+const SOCKET_FORM = /^unix:\/\/([^/?#]*@)?(\/[^?#]+)(\?.*)?$/;
+
 /** Login, hosts, and what follows them: an @ there belongs to a password whose special characters are not escaped. */
 const PARTS = /^([^/?#]*@)?([^/?#@]+)([/?#][^@]*)?$/;
 
@@ -44,18 +49,54 @@ const NEXT_URL = /\/?,rediss?:\/\/([^/?#@,]*@)?/g;
 /** Undefined where the text is no such URL. */
 export function readRedisUrl(text: string): RedisPlace | undefined {
 	try {
-		return read(text);
+		return readSocketUrl(text) ?? read(text);
 	} catch {
 		// An address or an escape that is none.
 		return undefined;
 	}
 }
 
-/** The hosts, for people: without the login. */
+/** The URL of a server on this machine. */
+export function socketUrl(path: string): string {
+	return `unix://${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** The hosts or the socket, for people: without the login. */
 export function nameRedis(url: string): string {
-	const {kind = 'server', nodes = []} = readRedisUrl(url) ?? {};
+	const {kind = 'server', nodes = [], options} = readRedisUrl(url) ?? {};
+	if (options?.path !== undefined) {
+		return options.path;
+	}
+
 	const hosts = nodes.map(({host, port}) => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`));
 	return `${kind === 'server' ? '' : `${kind} `}${hosts.join(', ')}`;
+}
+
+function readSocketUrl(text: string): RedisPlace | undefined {
+	const [, login = '', path, query = ''] = SOCKET_FORM.exec(text) ?? [];
+	if (path === undefined) {
+		return undefined;
+	}
+
+	const {username, password, searchParams} = new URL(`redis://${login}host${query}`);
+	const db = searchParams.get('db') ?? '';
+	if (!/^\d*$/.test(db) || searchParams.size > (db === '' ? 0 : 1)) {
+		return undefined;
+	}
+
+	return {
+		kind: 'server',
+		nodes: [],
+		options: {...serverOptions({username, password, db}), path: decodeURIComponent(path)},
+	};
+}
+
+function serverOptions({username, password, db}: {username: string; password: string; db: string}): ServerOptions {
+	return {
+		...(username && {username: decodeURIComponent(username)}),
+		...(password && {password: decodeURIComponent(password)}),
+		...(Number(db) > 0 && {db: Number(db)}),
+	};
 }
 
 function read(text: string): RedisPlace | undefined {
@@ -81,12 +122,7 @@ function read(text: string): RedisPlace | undefined {
 		return undefined;
 	}
 
-	const options = {
-		...(username && {username: decodeURIComponent(username)}),
-		...(password && {password: decodeURIComponent(password)}),
-		...(Number(db) > 0 && {db: Number(db)}),
-		...(isTls && {tls: {}}),
-	};
+	const options = {...serverOptions({username, password, db}), ...(isTls && {tls: {}})};
 	if (!isSentinel) {
 		return {kind: isCluster ? 'cluster' : 'server', nodes, options};
 	}

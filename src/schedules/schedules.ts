@@ -2,11 +2,12 @@
 
 import {z} from 'zod';
 import type {DeliveryRef} from '../delivery/ref.js';
+import type {StoredEntry} from '../delivery/store.js';
 import type {EntryState} from '../outbox/entry-state.js';
 import type {OutboxStore} from '../outbox/store.js';
 import type {CheckedCron} from '../queue/cron.js';
 import {nextAfter} from '../queue/cron.js';
-import type {CronCounts, CronStore} from './cron-store.js';
+import type {CronCounts, CronStore, StoredCron} from './cron-store.js';
 
 /** What the text of a handler's entry says, among other things. */
 const Later = z.object({name: z.string()});
@@ -51,6 +52,10 @@ export interface Schedules {
 	replace(account: string, id: string, kind: Schedule['kind']): Promise<void>;
 }
 
+export interface StoredSchedules extends Schedules {
+	find(account: string, id: string): Promise<Schedule | undefined>;
+}
+
 /** Those of one account. */
 export interface AccountSchedules {
 	list(): Promise<Schedule[]>;
@@ -76,44 +81,47 @@ export interface SchedulesOptions {
 	now(): number;
 }
 
-export function createSchedules({outboxes, crons, enqueue, now}: SchedulesOptions): Schedules {
+export function createSchedules({outboxes, crons, enqueue, now}: SchedulesOptions): StoredSchedules {
 	async function oneOffs(account: string): Promise<Schedule[]> {
-		const named = await outboxes.named(account);
-		const found = await Promise.all(
-			[...named].map(async ([id, {ref, n}]) => {
-				const entry = (await outboxes.read(ref)).find(candidate => candidate.n === n);
-				return entry && {id, entry};
-			}),
-		);
-		return (
-			found
-				.filter(named => named !== undefined)
-				.filter(({entry}) => !/^(sent|failed|cancelled|retracting)/.test(entry.state))
-				// The service says nothing when it delivers what it has kept.
-				.filter(({entry}) => !entry.state.startsWith('scheduled') || entry.dueAt > now())
-				.map(({id, entry: {kind, dueAt, target, text, state}}) => {
-					const what = kind === 'later' ? {handler: Later.parse(JSON.parse(text)).name} : {target, text};
-					return {kind: 'once', id, dueAt, state, ...what};
-				})
-		);
+		const named = [...(await outboxes.named(account))];
+		const refs = new Map(named.map(([, {ref}]) => [ref.id, ref]));
+		const read = async (ref: DeliveryRef) =>
+			[ref.id, new Map((await outboxes.read(ref)).map(entry => [entry.n, entry]))] as const;
+		const entries = new Map(await Promise.all([...refs.values()].map(read)));
+		return named.flatMap(([id, {ref, n}]) => asOneOff(id, entries.get(ref.id)?.get(n)) ?? []);
+	}
+
+	/** Undefined for what is over. */
+	function asOneOff(id: string, entry: StoredEntry | undefined): Schedule | undefined {
+		if (!entry || /^(sent|failed|cancelled|retracting)/.test(entry.state)) {
+			return undefined;
+		}
+
+		const {kind, dueAt, target, text, state} = entry;
+		const what = kind === 'later' ? {handler: Later.parse(JSON.parse(text)).name} : {target, text};
+		// The service says nothing when it delivers what it has kept.
+		const isDelivered = state.startsWith('scheduled') && dueAt <= now();
+		return isDelivered ? undefined : {kind: 'once', id, dueAt, state, ...what};
+	}
+
+	async function asRepeated(account: string, id: string, {cron, what}: StoredCron): Promise<Schedule> {
+		return {
+			kind: 'cron',
+			id,
+			cron,
+			dueAt: nextAfter(cron, now()),
+			counts: await crons.counts(account, id),
+			...(what.kind === 'send' ? {target: what.target, text: what.text} : {handler: what.handler}),
+		};
 	}
 
 	async function repeated(account: string): Promise<Schedule[]> {
 		const stored = await crons.all(account);
-		return Promise.all(
-			[...stored].map(async ([id, {cron, what}]) => ({
-				kind: 'cron' as const,
-				id,
-				cron,
-				dueAt: nextAfter(cron, now()),
-				counts: await crons.counts(account, id),
-				...(what.kind === 'send' ? {target: what.target, text: what.text} : {handler: what.handler}),
-			})),
-		);
+		return Promise.all([...stored].map(([id, cron]) => asRepeated(account, id, cron)));
 	}
 
 	async function cancelOneOff(account: string, id: string): Promise<boolean> {
-		const entry = (await outboxes.named(account)).get(id);
+		const entry = await outboxes.findNamed(account, id);
 		const isCancelled = entry !== undefined && (await outboxes.cancel(entry, id));
 		if (entry && isCancelled) {
 			await enqueue(entry.ref);
@@ -133,13 +141,19 @@ export function createSchedules({outboxes, crons, enqueue, now}: SchedulesOption
 			const found = await Promise.all([oneOffs(account), repeated(account)]);
 			return found.flat().toSorted((a, b) => a.dueAt - b.dueAt);
 		},
+		async find(account, id) {
+			const named = await outboxes.findNamed(account, id);
+			const oneOff = named && asOneOff(id, await outboxes.readEntry(named));
+			const cron = oneOff ? undefined : await crons.read(account, id);
+			return oneOff ?? (cron && asRepeated(account, id, cron));
+		},
 		async cancel(account, id) {
 			const isCancelled = await cancelOneOff(account, id);
 			const isEnded = await endTexts(account, id);
 			return isCancelled || isEnded;
 		},
 		async reschedule(account, id, dueAt) {
-			const entry = (await outboxes.named(account)).get(id);
+			const entry = await outboxes.findNamed(account, id);
 			if (!entry || !(await outboxes.move(entry, dueAt))) {
 				return false;
 			}

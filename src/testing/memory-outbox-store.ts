@@ -172,6 +172,7 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 			}
 		},
 		named: async account => new Map(memory.account(account).names),
+		findNamed: async (account, name) => memory.account(account).names.get(name),
 		async cancel(entry, name) {
 			const kept = find(entry);
 			const {names} = memory.account(entry.ref.account);
@@ -237,6 +238,10 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 			}
 		},
 		read: async ref => sorted(memory.outbox(ref)).map(present),
+		async readEntry(entry) {
+			const kept = find(entry);
+			return kept && present(kept);
+		},
 	};
 }
 

@@ -3,8 +3,8 @@
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {Redis} from 'ioredis';
 import {openEmbeddedRedis} from '../../src/redis/embedded-redis.js';
+import {plainRedis} from '../helpers/plain-redis.js';
 import {BODY_BYTES, percentile, post} from './load.js';
 import {median, note, report} from './report.js';
 import {type Server, startServer, TOOLS} from './server.js';
@@ -13,7 +13,7 @@ const ROUNDS = 5;
 const LOAD = {requests: 10_000, connections: 50};
 
 /** CPU of the server, and of Redis, for 10,000 requests, in milliseconds. */
-async function measure(server: Server, redis?: Redis) {
+async function measure(server: Server, redis?: ReturnType<typeof plainRedis>) {
 	const [before, redisBefore] = [(await server.usage()).cpuMs, await redisCpuMs(redis)];
 	const {seconds, latencies} = await post(server.url, LOAD);
 	return {
@@ -24,7 +24,7 @@ async function measure(server: Server, redis?: Redis) {
 	};
 }
 
-async function redisCpuMs(redis: Redis | undefined): Promise<number> {
+async function redisCpuMs(redis: ReturnType<typeof plainRedis> | undefined): Promise<number> {
 	if (!redis) {
 		return 0;
 	}
@@ -45,8 +45,8 @@ async function p50(server: Server): Promise<number> {
 export async function benchReceiver(): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-bench-'));
 	const logFile = join(folder, 'log');
-	const embedded = await openEmbeddedRedis({folder, port: 0, exclusive: true, owner: 'bench', searchFolders: [TOOLS]});
-	const redis = new Redis(embedded.url);
+	const embedded = await openEmbeddedRedis({folder, searchFolders: [TOOLS]});
+	const redis = plainRedis(embedded.url);
 	const nowhere = 'redis://127.0.0.1:1';
 	const servers = {
 		floor: await startServer('floor', '', logFile),

@@ -1,7 +1,6 @@
 // One worker of the sends benchmark in a process of its own: ours, or a bare one that makes the same call.
 
 import {Worker} from 'bullmq';
-import {Redis} from 'ioredis';
 import pino from 'pino';
 import {Pool} from 'undici';
 import {readSettings} from '../../src/config/settings.js';
@@ -9,6 +8,7 @@ import {openClients} from '../../src/host/clients.js';
 import {createTeardown} from '../../src/host/teardown.js';
 import {openWorkers} from '../../src/host/working.js';
 import {PREFIX} from '../../src/queue/define-queue.js';
+import {plainRedis} from '../helpers/plain-redis.js';
 import {accountsAt, BARE_QUEUE} from './sends-kit.js';
 
 const [kind = '', redisUrl = '', site = ''] = process.argv.slice(2);
@@ -33,7 +33,7 @@ async function openBare(): Promise<void> {
 			await response.body.json();
 		},
 		{
-			connection: new Redis(redisUrl, {maxRetriesPerRequest: null}),
+			connection: plainRedis(redisUrl),
 			prefix: PREFIX,
 			concurrency: 50,
 			removeOnComplete: {count: 0},

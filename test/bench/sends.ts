@@ -4,8 +4,8 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {Redis} from 'ioredis';
 import {openEmbeddedRedis} from '../../src/redis/embedded-redis.js';
+import {plainRedis} from '../helpers/plain-redis.js';
 import {median, note, report} from './report.js';
 import {enqueueMessages, type Service, startService, startWorkers} from './sends-kit.js';
 import {TOOLS} from './server.js';
@@ -16,7 +16,7 @@ const ROUNDS = 3;
 
 export async function benchSends(): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-bench-'));
-	const embedded = await openEmbeddedRedis({folder, port: 0, exclusive: true, owner: 'bench', searchFolders: [TOOLS]});
+	const embedded = await openEmbeddedRedis({folder, searchFolders: [TOOLS]});
 	const service = await startService();
 	const place = {redisUrl: embedded.url, site: service.url, service};
 	try {
@@ -53,7 +53,7 @@ async function rateOf(kind: 'bare' | 'bothy', count: number, workers: number, pl
 }
 
 async function empty({redisUrl}: Place): Promise<void> {
-	const redis = new Redis(redisUrl);
+	const redis = plainRedis(redisUrl);
 	await redis.flushall();
 	redis.disconnect();
 }
@@ -112,7 +112,7 @@ function percentileOf(values: readonly number[], share: number): number {
 const WAITING = 4_000;
 
 async function memory(place: Place): Promise<void> {
-	const redis = new Redis(place.redisUrl);
+	const redis = plainRedis(place.redisUrl);
 	await redis.flushall();
 	const used = async () => Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]);
 	const before = await used();

@@ -3,10 +3,10 @@
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {Redis} from 'ioredis';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {openEmbeddedRedis} from '../../src/redis/embedded-redis.js';
+import {plainRedis} from '../helpers/plain-redis.js';
 import {EMAIL, post, SITE} from './load.js';
 import {median, note, report} from './report.js';
 import {startServer, TOOLS, type Usage} from './server.js';
@@ -17,7 +17,7 @@ const ACCOUNT = accountTag({site: SITE, email: EMAIL});
 
 export async function benchSoak(): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-soak-'));
-	const embedded = await openEmbeddedRedis({folder, port: 0, exclusive: true, owner: 'soak', searchFolders: [TOOLS]});
+	const embedded = await openEmbeddedRedis({folder, searchFolders: [TOOLS]});
 	const server = await startServer('bothy', embedded.url, join(folder, 'log'));
 	await post(server.url, {requests: 10_000, connections: 20});
 	const {seconds} = await post(server.url, {requests: 20_000, connections: 20});
@@ -26,7 +26,7 @@ export async function benchSoak(): Promise<void> {
 		`${MINUTES} minutes at ${rate.toFixed(0)} a second, half of the maximum, with Redis and its append-only file on`,
 	);
 
-	const redis = new Redis(embedded.url);
+	const redis = plainRedis(embedded.url);
 	const store = createRedisStore(redis);
 	const samples: Usage[] = [];
 	const slices = Math.round((MINUTES * 60_000) / SLICE_MS);

@@ -131,6 +131,7 @@ for (const [setting, expected] of [
 		'presence = active\npresence-hours = Mon 9:00-17:00 Mars',
 		/bothyrc:7: expected an IANA time zone such as .* in `presence-hours`, found "Mars"/,
 	],
+	['recieve = events', /bothyrc:6: unknown key `recieve` in \[echo\]\. Did you mean `receive`\?/],
 	['receive = polling', /bothyrc:6: expected `webhook` or `events` in `receive`, found "polling"/],
 	[`[b]\n${SECTION.replace('Echo', 'eCHO')}`, /\[b\] and \[echo\] are the same account/],
 ] as const) {

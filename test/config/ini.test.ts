@@ -31,6 +31,10 @@ test('Windows line ends', reads, '[a]\r\nkey = 1\r\n', {a: {key: '1'}});
 
 for (const [text, message] of [
 	['key = 1', 'bothyrc:1: expected a section such as `[echo]` first, found a key outside of any section'],
+	[
+		'[]\nkey=1',
+		"bothyrc:1: expected the name of the bot's plugin between the brackets, such as `[echo]`, found empty brackets",
+	],
 	['[a]\n\nsecret', 'bothyrc:3: expected `key = value`, found a line without `=` or `:`'],
 	['[a]\n[b]\n[a]', 'bothyrc:3: expected each section once, found [a] again (first in line 1)'],
 	['[a]\nk=1\nK=2', 'bothyrc:3: expected each key once in [a], found `k` again (first in line 2)'],

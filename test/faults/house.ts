@@ -3,7 +3,7 @@
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {type BotAccount, startRealm} from '../../src/realm/index.js';
-import {freePort} from '../../src/redis/find-running-redis.js';
+import {freePort} from '../helpers/free-port.js';
 import type {BrokenScripts} from './broken-scripts.js';
 import {listenForSteps} from './fault-steps.js';
 import {openLedger} from './ledger.js';

@@ -7,7 +7,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {Redis} from 'ioredis';
 import {findRedisServer} from '../../src/redis/embedded-redis.js';
-import {freePort} from '../../src/redis/find-running-redis.js';
+import {freePort} from '../helpers/free-port.js';
 
 /** Where `npm test` puts a Redis server when it may not install one for the whole machine. */
 const TOOLS = fileURLToPath(new URL('../../../.data/bin/', import.meta.url));

@@ -64,7 +64,7 @@ export async function runBothy(args: readonly string[], env: NodeJS.ProcessEnv) 
 /** Starts everything; resolves when it says that it runs. */
 export async function startBothy(t: Scope, options: BothyOptions = {}): Promise<Bothy> {
 	const data = options.data ?? (await dataFolder(t));
-	const env = {PORT: '0', REALM_PORT: '0', REDIS_PORT: '0', BOTHY_DATA: data, LOG_LEVEL: 'warn', ...options.env};
+	const env = {PORT: '0', REALM_PORT: '0', BOTHY_DATA: data, LOG_LEVEL: 'warn', ...options.env};
 	const child = spawn(process.execPath, [CLI, 'start'], {
 		cwd: ELSEWHERE,
 		env: environment(env),

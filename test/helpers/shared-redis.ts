@@ -39,7 +39,7 @@ export async function openRedis(t: Scope): Promise<string> {
 		const give = waiting.shift() ?? ((freed: number) => free.push(freed));
 		give(number);
 	});
-	return `${url}/${number}`;
+	return `${url}?db=${number}`;
 }
 
 /** A connection to an empty database. */

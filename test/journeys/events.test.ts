@@ -19,8 +19,8 @@ import {createTeardown} from '../../src/host/teardown.js';
 import {openWorkers} from '../../src/host/working.js';
 import {startRealm} from '../../src/realm/index.js';
 import {accountTag} from '../../src/redis/account-key.js';
-import {freePort} from '../../src/redis/find-running-redis.js';
 import {CALM, dataFolder, signIn, startCommand} from '../helpers/bothy.js';
+import {freePort} from '../helpers/free-port.js';
 import {connect, startRedis} from '../helpers/redis.js';
 
 const FACE = fileURLToPath(new URL('../../src/index.js', import.meta.url));

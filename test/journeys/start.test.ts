@@ -1,7 +1,10 @@
 // `bothy start`: what it starts, dying and starting again. The tests share one start, in this order.
 
+import {spawnSync} from 'node:child_process';
 import {once} from 'node:events';
+import {chmod, mkdir, readdir, stat, writeFile} from 'node:fs/promises';
 import {createServer, type Server} from 'node:net';
+import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {openAll, openWeb} from '../../src/cli/commands.js';
 import {readSettings} from '../../src/config/settings.js';
@@ -9,10 +12,10 @@ import type {Host} from '../../src/host/connections.js';
 import {explain} from '../../src/host/explain.js';
 import {createTeardown} from '../../src/host/teardown.js';
 import {createLog} from '../../src/log.js';
-import {freePort} from '../../src/redis/find-running-redis.js';
 import {startOwnRedis} from '../faults/own-redis.js';
 import {type Bothy, CALM, dataFolder, fileScope, runBothy, signIn, startBothy, startCommand} from '../helpers/bothy.js';
 import {browserTest} from '../helpers/browser.js';
+import {freePort} from '../helpers/free-port.js';
 import {runHere} from '../helpers/terminal.js';
 import {talkOnThePage} from './on-the-page.js';
 
@@ -24,10 +27,15 @@ let env: NodeJS.ProcessEnv = {};
 let bothy: Bothy;
 
 test.before(async () => {
-	data = await dataFolder(file);
+	// As an earlier version may have made it: readable by everybody.
+	const folder = await dataFolder(file);
+	data = join(folder, 'data');
+	await mkdir(data);
+	await Promise.all(['realm.db', 'realm.json', 'realm.bothyrc'].map(name => writeFile(join(data, name), '')));
+	await Promise.all([folder, data].map(each => chmod(each, 0o755)));
 	// The second start takes the same ports.
-	const [PORT, REALM_PORT, REDIS_PORT] = [await freePort(), await freePort(), await freePort()].map(String);
-	env = {PORT, REALM_PORT, REDIS_PORT, REALM_FEATURE_LEVEL: '458', REALM_RATE_LIMIT: 'off'};
+	const [PORT, REALM_PORT] = [await freePort(), await freePort()].map(String);
+	env = {PORT, REALM_PORT, REALM_FEATURE_LEVEL: '458', REALM_RATE_LIMIT: 'off'};
 	bothy = await startBothy(file, {data, env});
 });
 
@@ -71,11 +79,40 @@ test.serial('a command finds the accounts and the Redis of a start in the same f
 	t.regex(output, /^[^\n]* echo .* done {5}inline [^\n]*\n$/);
 });
 
+test.serial('another user of the machine can read nothing that is kept', async t => {
+	const names = (await readdir(data, {recursive: true})).map(name => join(data, name));
+	for (const name of ['realm.db', 'realm.json', 'realm.bothyrc', 'redis/redis.sock']) {
+		t.true(names.includes(join(data, name)), name);
+	}
+
+	if (process.getuid?.() !== 0) {
+		// Only root can become somebody else.
+		const modes = await Promise.all(names.map(async name => (await stat(name)).mode & 0o077));
+		t.deepEqual(new Set(modes), new Set([0]));
+		return;
+	}
+
+	const program = `
+		const {openSync} = require('node:fs');
+		const {connect} = require('node:net');
+		console.log(process.getuid());
+		for (const name of process.argv.slice(1)) {
+			try {
+				openSync(name);
+				console.log('opened ' + name);
+			} catch {}
+			connect(name).on('connect', () => process.exit(console.log('connected to ' + name))).on('error', () => {});
+		}
+	`;
+	const nobody = {uid: 65_534, gid: 65_534, cwd: '/', encoding: 'utf8'} as const;
+	t.is(spawnSync(process.execPath, ['-e', program, ...names], nobody).stdout, '65534\n');
+});
+
 test.serial('a second start says what is taken and by whom, and exits; the first goes on', async t => {
 	const second = await runBothy(['start'], {...env, BOTHY_DATA: data});
 
 	t.is(second.code, 1);
-	t.regex(second.output, new RegExp(`bothy start \\(process ${bothy.process.pid}\\)`));
+	t.regex(second.output, new RegExp(`^bothy: Port ${env.REALM_PORT} .*process ${bothy.process.pid} \\(.*start\\)`));
 	t.is(await askEcho(t, 'two'), 'two');
 });
 
@@ -102,7 +139,7 @@ test.serial('a start that is told to stop ends in order', async t => {
 /** What somebody reads who starts this with that environment. */
 async function refusal(t: ExecutionContext, open: (host: Host) => Promise<void>, env: NodeJS.ProcessEnv) {
 	const teardown = createTeardown(error => t.fail(String(error)));
-	const settings = readSettings({...CALM, PORT: '0', REALM_PORT: '0', REDIS_PORT: '0', ...env});
+	const settings = readSettings({...CALM, PORT: '0', REALM_PORT: '0', ...env});
 	const error = await t.throwsAsync(open({settings, log: createLog({level: 'silent', pretty: false}), teardown}), {
 		any: true,
 	});
@@ -115,7 +152,7 @@ const portOf = (server: Server): number => {
 	return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
-for (const variable of ['PORT', 'REALM_PORT', 'REDIS_PORT']) {
+for (const variable of ['PORT', 'REALM_PORT']) {
 	test(`a port that a stranger holds is named with its holder: ${variable}`, async t => {
 		const stranger = createServer().listen(0, '127.0.0.1');
 		await once(stranger, 'listening');
@@ -128,6 +165,10 @@ for (const variable of ['PORT', 'REALM_PORT', 'REDIS_PORT']) {
 		t.regex(said, new RegExp(variable));
 	});
 }
+
+test('a production environment gets no development realm', async t => {
+	t.regex(await refusal(t, openAll, {NODE_ENV: 'production'}), /^bothy: NODE_ENV is "production".* `npx bothy web`/);
+});
 
 const ACCOUNT = {email: 'echo-bot@example.com', key: 'k'.repeat(32), site: 'https://chat.example.com'};
 

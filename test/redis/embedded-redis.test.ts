@@ -1,4 +1,4 @@
-import {type ChildProcess, spawn} from 'node:child_process';
+import {type ChildProcess, spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {
 	chmodSync,
@@ -11,14 +11,15 @@ import {
 	truncateSync,
 	writeFileSync,
 } from 'node:fs';
-import {createServer as createHttpServer} from 'node:http';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {createInterface} from 'node:readline';
+import {setTimeout as sleep} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
-import {Redis} from 'ioredis';
+import type {Redis} from 'ioredis';
 import {EmbeddedRedisError, type EmbeddedRedisOptions, openEmbeddedRedis} from '../../src/redis/embedded-redis.js';
-import {freePort, isListening} from '../../src/redis/find-running-redis.js';
+import {connectTo} from '../../src/redis/redis-folder.js';
+import {plainRedis} from '../helpers/plain-redis.js';
 
 const moduleUrl = new URL('../../src/redis/embedded-redis.js', import.meta.url).href;
 
@@ -28,12 +29,8 @@ function temporaryFolder(t: ExecutionContext): string {
 	return folder;
 }
 
-async function optionsFor(
-	t: ExecutionContext,
-	change: Partial<EmbeddedRedisOptions> = {},
-): Promise<EmbeddedRedisOptions> {
-	const folder = path.join(temporaryFolder(t), 'redis');
-	return {folder, port: await freePort(), exclusive: true, owner: 'a test (process 1)', ...change};
+function optionsFor(t: ExecutionContext): EmbeddedRedisOptions {
+	return {folder: path.join(temporaryFolder(t), 'redis')};
 }
 
 async function open(t: ExecutionContext, options: EmbeddedRedisOptions) {
@@ -43,8 +40,7 @@ async function open(t: ExecutionContext, options: EmbeddedRedisOptions) {
 }
 
 async function ask<Reply>(url: string, question: (redis: Redis) => Promise<Reply>): Promise<Reply> {
-	const redis = new Redis(url, {retryStrategy: () => null});
-	redis.on('error', () => {});
+	const redis = plainRedis(url);
 	try {
 		return await question(redis);
 	} finally {
@@ -52,33 +48,84 @@ async function ask<Reply>(url: string, question: (redis: Redis) => Promise<Reply
 	}
 }
 
+interface Server {
+	/** Another one after each start. */
+	readonly id: string;
+	readonly processId: number;
+	readonly keeperId: number;
+}
+
+async function serverAt(url: string): Promise<Server> {
+	const info = await ask(url, redis => redis.info('server'));
+	const processId = Number(/process_id:(\d+)/.exec(info)?.[1]);
+	return {id: /run_id:(\w+)/.exec(info)?.[1] ?? '', processId, keeperId: Number(statusOf(processId)[1])};
+}
+
+/** State, parent, group and session of a process; nothing once it is gone. */
+function statusOf(processId: number): string[] {
+	try {
+		return readFileSync(`/proc/${processId}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+	} catch {
+		return [];
+	}
+}
+
+async function gone(...processIds: readonly number[]): Promise<void> {
+	// A process that nobody waits for stays as Z.
+	while (processIds.some(id => !['Z', undefined].includes(statusOf(id)[0]))) {
+		await sleep(10);
+	}
+}
+
+/** Lets a process that the test holds still, or leaves without a keeper, end with the test, whatever became of that. */
+function endWith(t: ExecutionContext, signal: 'SIGCONT' | 'SIGKILL', processId: number): void {
+	t.teardown(() => {
+		if (/redis|keeper/.test(commandOf(processId))) {
+			process.kill(processId, signal);
+		}
+	});
+}
+
+function commandOf(processId: number): string {
+	try {
+		return readFileSync(`/proc/${processId}/cmdline`, 'utf8');
+	} catch {
+		return '';
+	}
+}
+
 /** A process of its own that opens Redis, and the URL it got. */
 async function openElsewhere(
 	t: ExecutionContext,
 	options: EmbeddedRedisOptions,
-): Promise<{owner: ChildProcess; url: string}> {
+): Promise<{user: ChildProcess; url: string}> {
 	const program = `
 		const {openEmbeddedRedis} = await import(${JSON.stringify(moduleUrl)});
 		const redis = await openEmbeddedRedis(${JSON.stringify(options)});
 		console.log(redis.url);
-		process.stdin.resume().once('end', () => process.exit());
+		process.stdin.resume().once('end', async () => {
+			await redis.close();
+			process.exit();
+		});
 	`;
-	const owner = spawn(process.execPath, ['--input-type=module', '-e', program], {stdio: ['pipe', 'pipe', 'inherit']});
-	const [url] = await once(createInterface(owner.stdout), 'line');
-	t.teardown(async () => {
-		owner.kill('SIGKILL');
-		await ask(url, redis => redis.shutdown()).catch(() => {});
-	});
-	return {owner, url};
+	const user = spawn(process.execPath, ['--input-type=module', '-e', program], {stdio: ['pipe', 'pipe', 'inherit']});
+	t.teardown(() => user.kill('SIGKILL'));
+	const [url] = await once(createInterface(user.stdout), 'line');
+	return {user, url};
 }
 
-async function kill(owner: ChildProcess): Promise<void> {
-	owner.kill('SIGKILL');
-	await once(owner, 'exit');
+async function kill(user: ChildProcess): Promise<void> {
+	user.kill('SIGKILL');
+	await once(user, 'exit');
+}
+
+/** Whether it is still under way after a while: too long for one that does not wait. */
+async function waits(work: Promise<unknown>): Promise<boolean> {
+	return Promise.race([work.then(() => false), sleep(700, true)]);
 }
 
 test('data survive close and reopen', async t => {
-	const options = await optionsFor(t);
+	const options = optionsFor(t);
 	const first = await openEmbeddedRedis(options);
 	await ask(first.url, redis => redis.set('word', 'kept'));
 	await first.close();
@@ -86,133 +133,182 @@ test('data survive close and reopen', async t => {
 	const second = await open(t, options);
 
 	t.is(await ask(second.url, redis => redis.get('word')), 'kept');
-	t.false(second.joined);
 });
 
-test('close leaves nothing that listens', async t => {
-	const options = await optionsFor(t);
-	const redis = await openEmbeddedRedis(options);
-
-	await redis.close();
-	await redis.close();
-
-	t.false(await isListening(options.port));
-});
-
-test('after kill -9 of its owner the next start gets a fresh server with the data', async t => {
-	const options = await optionsFor(t);
-	const {owner, url} = await openElsewhere(t, options);
-	await ask(url, redis => redis.set('word', 'kept'));
-	await kill(owner);
-	t.true(await isListening(options.port), 'the server of the killed owner is still there');
-
-	const next = await open(t, options);
-
-	t.false(next.joined);
-	t.is(await ask(next.url, redis => redis.get('word')), 'kept');
-});
-
-test('the server of a killed owner is found when the port has changed since', async t => {
-	const options = await optionsFor(t);
-	const {owner, url} = await openElsewhere(t, options);
-	await ask(url, redis => redis.set('word', 'kept'));
-	await kill(owner);
-
-	const next = await open(t, {...options, port: 0});
-
-	t.is(await ask(next.url, redis => redis.get('word')), 'kept');
-	t.false(await isListening(options.port));
-});
-
-test('one that wants it for itself is told who has it', async t => {
-	const options = await optionsFor(t, {owner: 'bothy start (process 4711)'});
-	await open(t, options);
-
-	const error = await t.throwsAsync(openEmbeddedRedis({...options, owner: 'the second'}), {
-		instanceOf: EmbeddedRedisError,
-		code: 'owned',
-	});
-
-	t.regex(error?.message ?? '', /bothy start \(process 4711\)/);
-});
-
-test('one that shares joins, and its close stops nothing', async t => {
-	const options = await optionsFor(t);
-	const first = await open(t, options);
-
-	const second = await openEmbeddedRedis({...options, exclusive: false, owner: 'the second'});
-	t.true(second.joined);
-	t.is(second.url, first.url);
-	await second.close();
-
-	t.is(await ask(first.url, redis => redis.ping()), 'PONG');
-});
-
-test('one that joined hears when the owner stops', async t => {
-	const options = await optionsFor(t);
-	const first = await openEmbeddedRedis(options);
-	const second = await open(t, {...options, exclusive: false});
-	const heard = new Promise(resolve => second.onExit(resolve));
+test('the last close returns when nothing runs any more', async t => {
+	const options = optionsFor(t);
+	const [first, second] = [await openEmbeddedRedis(options), await openEmbeddedRedis(options)];
+	const {processId, keeperId} = await serverAt(first.url);
+	t.is(first.url, second.url);
 
 	await first.close();
+	t.is((await serverAt(second.url)).processId, processId);
+	await second.close();
+	await second.close();
 
-	t.is(await heard, 'its owner stopped it');
+	t.is(await connectTo(path.join(options.folder, 'redis.sock')), undefined);
+	t.deepEqual(statusOf(processId), []);
+	await gone(keeperId);
 });
 
-test('of several that start at once one wins and the others join', async t => {
-	const options = await optionsFor(t, {exclusive: false});
+for (const [how, leave] of Object.entries({
+	stops: (user: ChildProcess) => user.stdin?.end(),
+	'is killed': (user: ChildProcess) => user.kill('SIGKILL'),
+})) {
+	test(`the server goes on when the process that started it ${how}, and ends with the last one`, async t => {
+		const options = optionsFor(t);
+		const first = await openElsewhere(t, options);
+		const {id, processId, keeperId} = await serverAt(first.url);
+		const second = await openElsewhere(t, options);
 
-	const opened = await Promise.all([1, 2, 3, 4].map(number => open(t, {...options, owner: `number ${number}`})));
+		leave(first.user);
+		await once(first.user, 'exit');
+		t.is((await serverAt(second.url)).id, id);
 
-	t.is(opened.filter(redis => !redis.joined).length, 1);
-	t.is(new Set(opened.map(redis => redis.url)).size, 1);
-});
+		leave(second.user);
+		await gone(processId, keeperId);
+		t.is(await connectTo(path.join(options.folder, 'redis.sock')), undefined);
+	});
+}
 
-test('of two processes that want it for themselves at once one is told who won', async t => {
-	const options = await optionsFor(t);
-
-	const outcomes = await Promise.allSettled([
-		open(t, {...options, owner: 'left'}),
-		open(t, {...options, owner: 'right'}),
-	]);
-
-	const refused = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : []));
-	t.is(refused.length, 1);
-	t.is(refused[0].code, 'owned');
-	t.regex(refused[0].message, /left|right/);
-});
-
-test('another program on the port is named', async t => {
-	const options = await optionsFor(t);
-	const server = createHttpServer().listen(options.port, '127.0.0.1');
-	await once(server, 'listening');
-	t.teardown(() => server.close());
-
-	const error = await t.throwsAsync(openEmbeddedRedis(options), {instanceOf: EmbeddedRedisError, code: 'port'});
-
-	t.regex(error?.message ?? '', new RegExp(`port ${options.port} .*REDIS_PORT.*REDIS_URL`));
-	if (process.platform === 'linux') {
-		t.regex(error?.message ?? '', new RegExp(`process ${process.pid} \\(`));
+test('of several processes that start at once all get the same server, also after a kill of everything', async t => {
+	const options = optionsFor(t);
+	const before = await openElsewhere(t, options);
+	await ask(before.url, redis => redis.set('word', 'kept'));
+	const {processId, keeperId} = await serverAt(before.url);
+	await kill(before.user);
+	for (const id of [keeperId, processId].filter(each => statusOf(each).length > 0)) {
+		process.kill(id, 'SIGKILL');
 	}
+
+	// Each starts a keeper, of which one wins.
+	const opened = await Promise.all(Array.from({length: 5}, () => open(t, options)));
+
+	const servers = await Promise.all(opened.map(({url}) => serverAt(url)));
+	t.is(new Set(servers.map(({id}) => id)).size, 1);
+	t.is(await ask(opened[0]?.url ?? '', redis => redis.get('word')), 'kept');
 });
 
-test('the Redis of another folder on the port is left alone', async t => {
-	const options = await optionsFor(t);
-	const other = await open(t, {...options, folder: path.join(temporaryFolder(t), 'other')});
+for (const victim of ['processId', 'keeperId'] as const) {
+	test(`after a kill -9 of the ${victim === 'processId' ? 'server' : 'keeper'} its users start it again, with the data`, async t => {
+		const reasons: string[] = [];
+		const options = optionsFor(t);
+		const [first, second] = [
+			await open(t, {...options, onLost: reason => reasons.push(reason)}),
+			await open(t, options),
+		];
+		const before = await serverAt(first.url);
+		endWith(t, 'SIGKILL', before.processId);
+		// A connection from before finds the new server by itself.
+		const redis = plainRedis(first.url);
+		t.teardown(() => redis.disconnect());
+		await redis.set('word', 'kept');
 
-	await t.throwsAsync(openEmbeddedRedis(options), {instanceOf: EmbeddedRedisError, code: 'port'});
+		process.kill(before[victim], 'SIGKILL');
+		await gone(before.processId, before.keeperId);
 
-	t.is(await ask(other.url, redis => redis.ping()), 'PONG');
+		t.is(await redis.get('word'), 'kept');
+		const [now, also] = [await serverAt(first.url), await serverAt(second.url)];
+		t.not(now.id, before.id);
+		t.is(also.id, now.id);
+		t.regex(reasons.join(), victim === 'processId' ? /^it ended with SIGKILL/ : /^its keeper was killed/);
+	});
+}
+
+test('while the server of a killed keeper stands still there is no second one on its data', async t => {
+	const options = optionsFor(t);
+	const {user, url} = await openElsewhere(t, options);
+	await ask(url, redis => redis.set('word', 'kept'));
+	const {id, processId, keeperId} = await serverAt(url);
+	endWith(t, 'SIGKILL', processId);
+	process.kill(processId, 'SIGSTOP');
+	await kill(user);
+	process.kill(keeperId, 'SIGKILL');
+
+	const opening = open(t, options);
+
+	t.true(await waits(opening));
+	process.kill(processId, 'SIGCONT');
+	const next = await opening;
+	t.is(await ask(next.url, redis => redis.get('word')), 'kept');
+	t.not((await serverAt(next.url)).id, id);
+	await gone(processId);
+});
+
+test('while a keeper stands still nobody starts another one', async t => {
+	const options = optionsFor(t);
+	const first = await open(t, options);
+	const {id, keeperId} = await serverAt(first.url);
+	endWith(t, 'SIGCONT', keeperId);
+	process.kill(keeperId, 'SIGSTOP');
+
+	const opening = open(t, options);
+
+	t.true(await waits(opening));
+	process.kill(keeperId, 'SIGCONT');
+	t.is((await serverAt((await opening).url)).id, id);
+});
+
+test('a keeper survives the signals that its first user gets from a terminal or a service manager', async t => {
+	const redis = await open(t, optionsFor(t));
+	const {id, processId, keeperId} = await serverAt(redis.url);
+
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+		process.kill(keeperId, signal);
+	}
+
+	t.is((await serverAt(redis.url)).id, id);
+	const [, , group] = statusOf(process.pid);
+	t.not(statusOf(processId)[2], group);
+	t.not(statusOf(keeperId)[2], group);
+});
+
+test('a folder with a long path is reached through a private one', async t => {
+	const folder = path.join(temporaryFolder(t), 'a long way down '.repeat(8), 'redis');
+	const [first, second] = [await open(t, {folder}), await open(t, {folder})];
+
+	await ask(first.url, redis => redis.set('word', 'kept'));
+
+	t.is(await ask(second.url, redis => redis.get('word')), 'kept');
+	t.is((await serverAt(first.url)).id, (await serverAt(second.url)).id);
+	t.not(first.url, second.url);
+	const shared = path.dirname(path.dirname(decodeURIComponent(first.url.replace('unix://', ''))));
+	t.is(statSync(shared).mode & 0o777, 0o700);
+	await first.close();
+	t.throws(() => statSync(shared), {code: 'ENOENT'});
+});
+
+test('nobody but us can enter: no port, no password, and a folder that is closed to others', async t => {
+	const options = optionsFor(t);
+	// As an older version may have made it.
+	mkdirSync(options.folder, {mode: 0o755});
+	chmodSync(options.folder, 0o755);
+	chmodSync(path.dirname(options.folder), 0o755);
+	const redis = await open(t, options);
+	const files = readdirSync(options.folder, {recursive: true}).map(name => path.join(options.folder, String(name)));
+
+	t.deepEqual(
+		[options.folder, ...files].filter(file => (statSync(file).mode & 0o077) !== 0),
+		[],
+	);
+	t.deepEqual(await ask(redis.url, connection => connection.config('GET', 'port')), ['port', '0']);
+	if (process.getuid?.() === 0) {
+		const program = `
+			const {connect} = require('node:net');
+			connect(process.argv[1]).on('connect', () => console.log('connected')).on('error', error => console.log(error.code));
+		`;
+		const socket = path.join(options.folder, 'redis.sock');
+		const words = ['-e', program, socket];
+		const nobody = spawnSync(process.execPath, words, {uid: 65_534, gid: 65_534, cwd: '/', encoding: 'utf8'});
+		t.is(nobody.stdout, 'EACCES\n', nobody.stderr);
+	}
 });
 
 test('a file in the place of the folder is refused by name', async t => {
 	const folder = path.join(temporaryFolder(t), 'file');
 	writeFileSync(folder, '');
 
-	const error = await t.throwsAsync(openEmbeddedRedis(await optionsFor(t, {folder})), {
-		instanceOf: EmbeddedRedisError,
-		code: 'folder',
-	});
+	const error = await t.throwsAsync(openEmbeddedRedis({folder}), {instanceOf: EmbeddedRedisError, code: 'folder'});
 
 	t.true(error?.message.includes(folder));
 });
@@ -226,20 +322,22 @@ test('a folder that we may not write is refused', async t => {
 		chmodSync(folder, 0o500);
 	}
 
-	await t.throwsAsync(openEmbeddedRedis(await optionsFor(t, {folder})), {
-		instanceOf: EmbeddedRedisError,
-		code: 'folder',
-	});
+	await t.throwsAsync(openEmbeddedRedis({folder}), {instanceOf: EmbeddedRedisError, code: 'folder'});
 });
 
+/** The file to which the server appends what it is told. */
+function logOf({folder}: EmbeddedRedisOptions): string {
+	const logs = path.join(folder, 'appendonlydir');
+	return path.join(logs, readdirSync(logs).find(name => name.includes('.incr.')) ?? '');
+}
+
 test('a log that ends in the middle of a command does not keep the server from starting', async t => {
-	const options = await optionsFor(t);
+	const options = optionsFor(t);
 	const first = await openEmbeddedRedis(options);
 	await ask(first.url, redis => redis.set('word', 'kept'));
 	await ask(first.url, redis => redis.set('last', 'x'.repeat(1000)));
 	await first.close();
-	const logs = path.join(options.folder, 'appendonlydir');
-	const log = path.join(logs, readdirSync(logs).find(name => name.includes('.incr.')) ?? '');
+	const log = logOf(options);
 	truncateSync(log, statSync(log).size - 500);
 
 	const second = await open(t, options);
@@ -248,17 +346,23 @@ test('a log that ends in the middle of a command does not keep the server from s
 	t.is(await ask(second.url, redis => redis.get('last')), null);
 });
 
-test('a server that ends by itself is reported', async t => {
-	const redis = await open(t, await optionsFor(t));
-	const heard = new Promise<string>(resolve => redis.onExit(resolve));
+test('a server that cannot start says why, to everybody who waits for it', async t => {
+	const options = optionsFor(t);
+	const first = await openEmbeddedRedis(options);
+	await ask(first.url, redis => redis.set('word', 'kept'));
+	await first.close();
+	writeFileSync(logOf(options), 'no commands at all\r\n'.repeat(10));
 
-	await ask(redis.url, connection => connection.shutdown().catch(() => {}));
-
-	t.regex(await heard, /it ended with exit code 0/);
+	const refused = {
+		instanceOf: EmbeddedRedisError,
+		code: 'start',
+		message: /^Could not start Redis for .*redis: it ended with exit code 1:\n.*Bad file format/s,
+	};
+	await Promise.all([1, 2].map(() => t.throwsAsync(openEmbeddedRedis(options), refused)));
 });
 
 test('the server keeps its promises about data', async t => {
-	const redis = await open(t, await optionsFor(t, {port: 0}));
+	const redis = await open(t, optionsFor(t));
 
 	for (const [name, value] of Object.entries({
 		appendonly: 'yes',
@@ -268,27 +372,4 @@ test('the server keeps its promises about data', async t => {
 	})) {
 		t.deepEqual(await ask(redis.url, connection => connection.config('GET', name)), [name, value]);
 	}
-});
-
-test('the password is for us alone', async t => {
-	const options = await optionsFor(t, {port: 0});
-	const redis = await open(t, options);
-	const file = path.join(options.folder, 'password');
-
-	t.is(statSync(file).mode & 0o777, 0o600);
-	t.true(redis.url.includes(readFileSync(file, 'utf8')));
-});
-
-test('Ctrl-C in the terminal does not reach the server', async t => {
-	const options = await optionsFor(t);
-	const {owner} = await openElsewhere(t, options);
-
-	const [, , , group] = readFileSync(`/proc/${owner.pid}/stat`, 'utf8').split(' ').slice(1);
-	const info = await ask(
-		`redis://:${readFileSync(path.join(options.folder, 'password'))}@127.0.0.1:${options.port}`,
-		redis => redis.info('server'),
-	);
-	const server = /process_id:(\d+)/.exec(info)?.[1];
-
-	t.not(readFileSync(`/proc/${server}/stat`, 'utf8').split(' ').slice(1)[3], group);
 });

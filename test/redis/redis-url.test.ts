@@ -1,5 +1,5 @@
 import test from 'ava';
-import {nameRedis, type RedisPlace, readRedisUrl} from '../../src/redis/redis-url.js';
+import {nameRedis, type RedisPlace, readRedisUrl, socketUrl} from '../../src/redis/redis-url.js';
 
 const names = test.macro({
 	title: (_, url: string) => `${url} is understood`,
@@ -49,6 +49,28 @@ test(
 	{kind: 'server', nodes: [at('host', 6379)], options: {password: 'a,b@c!$&(*)+;=~'}},
 	'host:6379',
 );
+
+test(
+	names,
+	'unix:///run/redis.sock',
+	{kind: 'server', nodes: [], options: {path: '/run/redis.sock'}},
+	'/run/redis.sock',
+);
+test(
+	names,
+	'unix://user:p%40ss@/a%20b/redis.sock?db=3',
+	{
+		kind: 'server',
+		nodes: [],
+		options: {username: 'user', password: 'p@ss', db: 3, path: '/a b/redis.sock'},
+	},
+	'/a b/redis.sock',
+);
+test('the URL of any socket is understood', t => {
+	const path = '/a b/c?d#e%20@f:,é/redis.sock';
+
+	t.deepEqual(readRedisUrl(socketUrl(path)), {kind: 'server', nodes: [], options: {path}});
+});
 
 const three = [at('a', 7000), at('b', 7001), at('c', 6379)];
 test(
@@ -122,6 +144,12 @@ for (const url of [
 	'redis://:6379',
 	'redis://:secret@',
 	'redis://a b',
+	'unix://',
+	'unix://redis.sock',
+	'unix:///redis.sock?db=first',
+	'unix:///redis.sock?password=x',
+	'unix:///redis.sock#1',
+	'unix:///100%',
 	'redis://host:port',
 	'redis://host:70000',
 	'redis://::1',
