@@ -10,7 +10,10 @@ export function addCallCommand(program: Command, once: typeof runOnce): void {
 		.description("any operation of the service's API, as one of the accounts")
 		.argument('[operation]', 'sendMessage, getStreams, …')
 		.argument('[values...]', 'parameters as name=value; JSON where the value is no string, @path for a file')
-		.option('--as <account>', "the account that calls: its section's name or its email")
+		.option(
+			'--as <account>',
+			"the account that calls: its section's name or its email; in the local realm also a person's email",
+		)
 		.option('--json', 'the answer as it came, as JSON')
 		.option('--list', 'all operations')
 		.helpOption(false)
