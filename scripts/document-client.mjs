@@ -1,16 +1,20 @@
 // Writes the operations' own words into the types of the built client, so that editors show them for `ctx.api.…` and for each
 // parameter. The table has them as values, which the compiler does not see.
 
-import {readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 
 const MAPPED = /type Methods = \{\n\s+readonly \[N in OperationName\][^\n]+\n\};/;
 const WRITTEN = /interface Methods \{\n[\s\S]*?\n\}/;
 
-/** `output` is the folder of the build. */
+/** `output` is the folder of the build; a part of the sources may have no client. */
 export async function documentClient(output) {
 	const file = path.join(output, 'src', 'client', 'client.d.ts');
+	if (!existsSync(file)) {
+		return;
+	}
+
 	const types = readFileSync(file, 'utf8');
 	const found = MAPPED.exec(types) ?? WRITTEN.exec(types);
 	if (!found) {

@@ -122,6 +122,8 @@ function openBackgroundDeliveries(host: Host, connections: BackgroundConnections
 	// As in a receiver: a handler waits for Redis no longer than its own time.
 	const connection = openConnection(host, redisUrl, {failFast: true});
 	const availability = openAvailability(host, connection);
+	// What we make ourselves is no sender who may flood. One copy each: logs and slots are kept by account.
+	const unlimited = new Map(accounts.map(account => [account, {...account, perMinute: 0}]));
 	let isClosed = false;
 	const queue = openQueue(sends, connection);
 	const store = createRedisStore(connection);
@@ -163,11 +165,10 @@ function openBackgroundDeliveries(host: Host, connections: BackgroundConnections
 				return undefined;
 			}
 
-			// What we make ourselves is no sender who may flood.
-			const asked = isOwnPayload(payload) ? {...account, perMinute: 0} : account;
+			const asked = isOwnPayload(payload) ? unlimited.get(account) : account;
 			return {
 				crashes: stored ? stored.runs - stored.stops : 0,
-				rerun: () => deliveries.rerun({account: asked, payload, text, deadHolder}),
+				rerun: () => deliveries.rerun({account: asked ?? account, payload, text, deadHolder}),
 			};
 		},
 		async close(graceMs: number) {

@@ -41,7 +41,7 @@ const conversations: Readonly<Record<string, readonly Said[]>> = {
 		['alice', 'list', /^1\. .* UTC.*\n2\. .* UTC/],
 		['adam', 'list', /^I have nothing to remind you of\.$/],
 		['alice', 'cancel 1', /^Cancelled\.$/],
-		['alice', 'me in 15 seconds tea', /^I will remind you at <time:.+>\.$/],
+		['alice', 'me in 15 seconds tea', /^I will remind you at <time:.+>, in 1[0-9] seconds\.$/],
 	],
 	standup: [['alice', 'work', /^Noted for the next standup/]],
 	steward: [
