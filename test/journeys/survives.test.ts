@@ -1,7 +1,7 @@
 // What bots begin and their processes do not live to end: text that grows, a question to somebody else, a handler planned for
 // later, a request of another system. Each process kills itself between two steps; what stands in the service is counted.
 
-import {writeFile} from 'node:fs/promises';
+import {readdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
@@ -100,6 +100,7 @@ async function startHost(t: ExecutionContext) {
 	const count = (text: string) => contents().filter(content => content === text).length;
 	return {
 		web: web.found,
+		deaths: async () => (await readdir(folder)).filter(name => name.startsWith('died-')).length,
 		contents,
 		count,
 		account,
@@ -120,7 +121,7 @@ async function startHost(t: ExecutionContext) {
 
 test.serial('a stream, an asked person, a later handler and a request survive kill -9 between two steps', async t => {
 	t.timeout(300_000);
-	const {web, contents, count, account, stands, alice, bob, exchangeWorker} = await startHost(t);
+	const {web, deaths, contents, count, account, stands, alice, bob, exchangeWorker} = await startHost(t);
 	const tell = (content: string) =>
 		alice.sendMessage({type: 'channel', to: 'general', topic: 'steps', content: `@**Dies** ${content}`});
 	const request = (at: string) => {
@@ -167,6 +168,7 @@ test.serial('a stream, an asked person, a later handler and a request survive ki
 	await tell('stream end');
 	await stands('stream end one two');
 	const said = contents();
+	t.is(await deaths(), 12);
 	t.deepEqual(
 		[...new Set(said)].filter(text => count(text) > 1),
 		[],
