@@ -3,21 +3,21 @@ import {type BotDraft, bot, type Context, UnknownAccount} from 'bothy';
 const MINUTES = '**Minutes**\n\n* Present: \n* Decided: \n* To do: ';
 
 const WITHOUT_ACCESS =
-	'I may not look into your drafts. Whoever runs me can allow it: a section in the config file with the `email`, ' +
+	'I have no access to your drafts. My operator can add it: a section in the config file with the `email`, ' +
 	'`key` and `site` of your account, and no `token`.';
 
 export default bot({about: 'Prepares drafts that you finish and send yourself'})
-	.command('minutes', {about: 'Put the outline of minutes among your drafts'}, async ctx => {
+	.command('minutes', {about: 'Draft the outline of the minutes for you'}, async ctx => {
 		await draftsOf(ctx).put(placeOf(ctx), ctx.here, MINUTES);
-		await ctx.reply('The outline will be among your drafts in a moment. What you change in it stays.');
+		await ctx.reply('The outline will be in your drafts in a moment. I will not overwrite your changes.');
 	})
-	.command('drafts', {about: 'Show what became of the drafts that I prepared'}, async ctx => {
+	.command('drafts', {about: 'Show the state of the drafts that I prepared'}, async ctx => {
 		const drafts = await draftsOf(ctx).list();
 		await ctx.reply(drafts.map(describe).join('\n') || 'I have prepared nothing for you.');
 	})
-	.command('discard', {about: 'Take back what I prepared here'}, async ctx => {
+	.command('discard', {about: 'Delete the draft that I prepared here'}, async ctx => {
 		await draftsOf(ctx).remove(placeOf(ctx));
-		await ctx.reply('I take it back, unless you have changed it: then it is yours.');
+		await ctx.reply('I delete it, unless you have changed it.');
 	})
 	.catch(async (error, ctx) => {
 		if (!(error instanceof UnknownAccount)) {
@@ -43,9 +43,9 @@ function describe(draft: BotDraft): string {
 		waiting: 'on its way to you',
 		synced: 'as I prepared it',
 		edited: 'you changed it',
-		conflict: 'you changed it, and yours stays',
+		conflict: 'you changed it, so I keep your version',
 		gone: 'sent or deleted',
-		refused: `not taken: ${draft.status === 'refused' ? draft.reason : ''}`,
+		refused: `refused: ${draft.status === 'refused' ? draft.reason : ''}`,
 	};
 	return `* ${draft.key}: ${fates[draft.status]}`;
 }

@@ -23,22 +23,26 @@ export default bot({
 
 		await next();
 	})
-	.command('join', {about: 'Say where you go today', args: z.object({place: arg.rest()})}, async (ctx, {place}) => {
-		const parties = without(ctx.session.parties, ctx.sender.name);
-		const here = Object.hasOwn(parties, place) ? parties[place] : [];
-		ctx.session.parties = {...parties, [place]: [...(here ?? []), ctx.sender.name]};
-		await ctx.storage.update('visits', Visits, (visits = {}) => {
-			const before = Object.hasOwn(visits, place) ? visits[place] : 0;
-			return {...visits, [place]: (before ?? 0) + 1};
-		});
-		await ctx.reply(ctx.quote(listOf(ctx.session.parties)));
-	})
-	.command('leave', {about: 'Stay here after all'}, async ctx => {
+	.command(
+		'join',
+		{about: 'Say where you will eat today', args: z.object({place: arg.rest()})},
+		async (ctx, {place}) => {
+			const parties = without(ctx.session.parties, ctx.sender.name);
+			const here = Object.hasOwn(parties, place) ? parties[place] : [];
+			ctx.session.parties = {...parties, [place]: [...(here ?? []), ctx.sender.name]};
+			await ctx.storage.update('visits', Visits, (visits = {}) => {
+				const before = Object.hasOwn(visits, place) ? visits[place] : 0;
+				return {...visits, [place]: (before ?? 0) + 1};
+			});
+			await ctx.reply(ctx.quote(listOf(ctx.session.parties)));
+		},
+	)
+	.command('leave', {about: 'Change your mind and stay'}, async ctx => {
 		ctx.session.parties = without(ctx.session.parties, ctx.sender.name);
 		await ctx.reply(ctx.quote(listOf(ctx.session.parties)));
 	})
-	.command('who', {about: 'Show who goes where today'}, ctx => ctx.reply(ctx.quote(listOf(ctx.session.parties))))
-	.command('favourites', {about: 'Show where people went most'}, async ctx => {
+	.command('who', {about: 'Show who eats where today'}, ctx => ctx.reply(ctx.quote(listOf(ctx.session.parties))))
+	.command('favourites', {about: 'Show the most popular places'}, async ctx => {
 		const visits = Object.entries((await ctx.storage.get('visits', Visits)) ?? {});
 		const best = visits.toSorted(([, a], [, b]) => b - a).slice(0, 3);
 		await ctx.reply(

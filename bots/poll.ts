@@ -6,6 +6,9 @@ const Poll = z.object({
 	votes: z.record(z.string(), z.array(z.int())),
 });
 
+/** As many as there are letters for buttons. */
+const MOST_OPTIONS = 26;
+
 /** Asks with buttons, and counts what people press. */
 export default bot({about: 'Takes votes'})
 	.command(
@@ -15,10 +18,16 @@ export default bot({about: 'Takes votes'})
 			args: z.object({question: z.string(), options: arg.rest()}),
 		},
 		async (ctx, {question, options}) => {
+			// Inert: whoever presses a button says what stands on it.
 			const names = options
 				.split(',')
-				.map(name => name.trim())
+				.map(name => ctx.quote(name.trim()))
 				.filter(name => name !== '');
+			if (names.length === 0 || names.length > MOST_OPTIONS) {
+				await ctx.reply(`Expected 1 to ${MOST_OPTIONS} options, found ${names.length}.`);
+				return;
+			}
+
 			const number = ctx.message.id;
 			await ctx.storage.set(keyOf(number), {question, votes: Object.fromEntries(names.map(name => [name, []]))});
 			await ctx.reply(`**${ctx.quote(question)}** (\`results ${number}\` counts)`, {
@@ -28,7 +37,7 @@ export default bot({about: 'Takes votes'})
 	)
 	.command(
 		'vote',
-		{about: 'Vote; a button says this for you', args: z.object({poll: z.int(), option: arg.rest()})},
+		{about: 'Vote; the buttons do this for you', args: z.object({poll: z.int(), option: arg.rest()})},
 		async (ctx, {poll: number, option}) => {
 			const poll = await ctx.storage.update(keyOf(number), Poll, poll => poll && withVote(poll, option, ctx.sender.id));
 			const votes = poll && Object.hasOwn(poll.votes, option) ? poll.votes[option] : undefined;
@@ -50,7 +59,7 @@ function keyOf(number: number): string {
 
 /** Everybody has one vote: the latest. */
 function withVote(poll: z.infer<typeof Poll>, option: string, voter: number): z.infer<typeof Poll> {
-	if (!(option in poll.votes)) {
+	if (!Object.hasOwn(poll.votes, option)) {
 		return poll;
 	}
 

@@ -35,7 +35,7 @@ export default bot({about: 'Looks after people and groups'})
 			}
 
 			await ctx.api.updateUserGroupSubgroups({user_group_id: whole.id, add: [part.id]});
-			await ctx.reply(`Whoever is in ${part.name} is in ${whole.name} now.`);
+			await ctx.reply(`${part.name} is now part of ${whole.name}.`);
 		},
 	)
 	.command(
@@ -57,13 +57,13 @@ export default bot({about: 'Looks after people and groups'})
 	.command(
 		'default',
 		{
-			about: 'Say what people who join later start with: `default enter_sends on`',
+			about: 'Set a default for new people: `default enter_sends on`',
 			args: z.object({setting: Default, value: z.boolean('expected `on` or `off`')}),
 			role: 'administrator',
 		},
 		async (ctx, {setting, value}) => {
 			await ctx.api.updateRealmUserSettingsDefaults({[setting]: value});
-			await ctx.reply(`Newcomers start with \`${setting}\` ${value ? 'on' : 'off'}.`);
+			await ctx.reply(`New people start with \`${setting}\` ${value ? 'on' : 'off'}.`);
 		},
 	)
 	.catch(async (error, ctx) => {

@@ -40,7 +40,7 @@ while (!isStopping) {
 async function rebuild() {
 	const code = await build();
 	if (code !== 0) {
-		say(child ? 'The version from before keeps running' : 'Nothing runs until this is mended');
+		say(child ? 'The previous version keeps running' : 'Nothing runs until you fix this');
 		return;
 	}
 

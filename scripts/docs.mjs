@@ -1,6 +1,8 @@
-// `npm run docs`: prints the wire table to docs/api.md.
+// `npm run docs`: writes what is generated in the documents.
 
 import {writeFileSync} from 'node:fs';
 
-const {reference} = await import(new URL('../dist/src/api/reference.js', import.meta.url).href);
-writeFileSync(new URL('../docs/api.md', import.meta.url), reference());
+const {generated} = await import(new URL('../dist/test/docs/generated.js', import.meta.url).href);
+for (const [file, text] of await generated()) {
+	writeFileSync(new URL(`../${file}`, import.meta.url), text);
+}

@@ -79,7 +79,7 @@ const faults: Record<string, [Record<string, string>, string]> = {
 	],
 	'a default export that is no bot': [
 		{'lunch.mjs': 'export default {about: "x"};'},
-		"expected `export default bot({about: '…'})`, found a default export that is no bot but object",
+		"expected `export default bot({about: '…'})`, found a default export that is not a bot but object",
 	],
 	'JavaScript that is none': [
 		{'lunch.mjs': '\nexport default {'},
@@ -95,19 +95,19 @@ const faults: Record<string, [Record<string, string>, string]> = {
 	],
 	'a package that is not installed': [
 		{'lunch.mjs': "import '@acme/prices/list.js';"},
-		'<folder>/lunch.mjs imports `@acme/prices`, which is not installed; run `npm install @acme/prices`',
+		'<folder>/lunch.mjs imports `@acme/prices`, which is not installed. Run `npm install @acme/prices`',
 	],
 	'a file that is not there': [
 		{'lunch.mts': "import './prices.mjs';"},
-		'<folder>/lunch.mts imports <folder>/prices.mjs, which is not there; mend the path, or make that file',
+		'<folder>/lunch.mts imports <folder>/prices.mjs, which does not exist. Correct the path, or create the file',
 	],
 	'a name that another file does not export': [
 		{'lunch.mjs': "import {cheap} from './prices.mjs';", 'prices.mjs': 'export default {}'},
-		"it cannot be imported: The requested module './prices.mjs' does not provide an export named 'cheap'",
+		"it failed to import: The requested module './prices.mjs' does not provide an export named 'cheap'",
 	],
 	'an error of its own': [
 		{'lunch.mts': "\nthrow new Error('no database');"},
-		'it threw when it was imported: no database (<folder>/lunch.mts:2:7)',
+		'it threw during import: no database (<folder>/lunch.mts:2:7)',
 	],
 };
 
@@ -168,7 +168,7 @@ test('of two plugins with one name the first stands and the second is reported',
 		loaded.map(({name}) => name),
 		['a', 'b'],
 	);
-	t.regex(broken[0]?.reason ?? '', /there is a plugin `a` already, in .*a\.mjs; rename one of them/);
+	t.regex(broken[0]?.reason ?? '', /the plugin `a` exists already, in .*a\.mjs\. Rename one of them/);
 });
 
 test('a folder that is not there stops the start with its name', async t => {

@@ -107,14 +107,14 @@ function serviceOf(client: Client): Service {
 				client.register({event_types: ['drafts'], fetch_event_types: [], queue_lifespan_secs: QUEUE_SECONDS}),
 			);
 			if (opened.kind === 'refused') {
-				throw new Error(`Expected an event queue for drafts, was refused: ${opened.reason}`);
+				throw new Error(`Expected an event queue for drafts, but the service refused it: ${opened.reason}`);
 			}
 
 			return {queueId: opened.value.queue_id, lastEventId: opened.value.last_event_id};
 		},
 		async events({queueId, lastEventId}, isAll) {
 			const parameters = {queue_id: queueId, last_event_id: lastEventId, dont_block: true};
-			for (let waitedMs = 0, wasAll = false; ; waitedMs += ASK_MS) {
+			for (let waitedMs = 0, wasAll = !isAll; ; waitedMs += ASK_MS) {
 				const told = await ask(client.getEvents(parameters));
 				if (told.kind === 'refused') {
 					return undefined;
@@ -125,7 +125,7 @@ function serviceOf(client: Client): Service {
 					return events;
 				}
 
-				wasAll = isAll(events);
+				wasAll = !isAll || isAll(events);
 				await sleep(ASK_MS);
 			}
 		},

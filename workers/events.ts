@@ -90,7 +90,7 @@ async function pollWhileHeld(
 			await poll(account, {...dependencies, retry: {signal, log, account: tag, sleep}});
 		} catch (error) {
 			if (!signal.aborted) {
-				log.error({account: tag, reason: String(error), next: nextStep(error)}, 'messages cannot be asked for');
+				log.error({account: tag, reason: String(error), next: nextStep(error)}, 'cannot poll for messages');
 				await sleep(spread(REFUSED_MS), signal).catch(() => {});
 			}
 		}
@@ -116,7 +116,7 @@ async function poll(account: AccountName, dependencies: PollDependencies): Promi
 	for (;;) {
 		const reader = await retryUntilAnswered(retry, () => client.getOwnUser({}, {signal: retry.signal}));
 		const events = await openMessageEvents(client, retry);
-		log.info({account: tag, queue: events.queueId}, 'asking for the messages of an account');
+		log.info({account: tag, queue: events.queueId}, 'polling for the messages of an account');
 		const take = (received: Received) => takeMessage(received, {account, client, reader, isBot, dependencies});
 		try {
 			const {latest, earliest} = await inbox.begin(tag, events.newest);
@@ -126,7 +126,7 @@ async function poll(account: AccountName, dependencies: PollDependencies): Promi
 			}
 
 			await events.follow(take);
-			log.warn({account: tag, queue: events.queueId}, 'the service has forgotten an event queue; opening another');
+			log.warn({account: tag, queue: events.queueId}, 'an event queue expired; opening another');
 		} catch (error) {
 			// One that nobody reads goes by itself after ten minutes.
 			await events.remove().catch(() => {});
@@ -204,8 +204,8 @@ function createBotCheck(client: Client, retry: RetryOptions): (userId: number) =
 
 function nextStep(error: unknown): string {
 	if (error instanceof ApiError && error.status === 401) {
-		return "see whether `email`, `key` and `site` are those of the bot's zuliprc, and whether the bot is active";
+		return "check that `email`, `key` and `site` match the bot's zuliprc, and that the bot is active";
 	}
 
-	return 'trying again in half a minute';
+	return 'retrying in half a minute';
 }

@@ -136,7 +136,7 @@ async function askInterval(client: Client, signal: AbortSignal): Promise<number>
 	await client.deleteQueue({queue_id: state.queue_id}, options).catch(() => {});
 	const seconds = state.server_presence_ping_interval_seconds;
 	if (seconds === undefined || seconds < 1) {
-		throw new Error(`Expected an interval of pings of at least 1 s, found ${seconds}`);
+		throw new Error(`Expected a ping interval of at least 1 s, found ${seconds}`);
 	}
 
 	return seconds * 1000;

@@ -83,13 +83,10 @@ function workOf(ref: DeliveryRef, {client, dependencies}: Context): OutboxWork {
 			} else if (outcome.kind === 'failed') {
 				dependencies.log.error(
 					{account: client.email, site: client.site, reason: outcome.reason},
-					'an account cannot post; its messages wait until it can, then this worker posts them',
+					'an account cannot post; its messages wait until it can',
 				);
 			} else if (outcome.kind === 'unknown') {
-				dependencies.log.warn(
-					{delivery: ref.id, entry: said.entry.n},
-					'no answer to a post; looking for what became of it',
-				);
+				dependencies.log.warn({delivery: ref.id, entry: said.entry.n}, 'no answer to a post; looking for the message');
 			}
 
 			return outcome;
@@ -113,7 +110,7 @@ function workOf(ref: DeliveryRef, {client, dependencies}: Context): OutboxWork {
 				const where = {delivery: ref.id, entry: said.entry.n};
 				dependencies.log.error(
 					where,
-					'nobody can tell whether a message was posted; look, then run `bothy sends resolve`',
+					'it is unknown whether a message was posted. Check, then run `bothy sends resolve`',
 				);
 			}
 
@@ -180,7 +177,7 @@ async function post(
 ): Promise<Posted> {
 	const target = targetOf(said);
 	if (!target) {
-		return {kind: 'refused', reason: 'the message that it answers is no longer kept'};
+		return {kind: 'refused', reason: 'the text of the answered message was deleted'};
 	}
 
 	if (said.entry.via === 'service' && said.entry.dueAt > now) {
@@ -227,7 +224,7 @@ async function sendElsewhere(
 			...receipt,
 			type: 'direct',
 			to: [asked.message.sender_id],
-			content: `I may not write in ${where}, so here is my answer to you:\n\n${entry.text}`,
+			content: `I cannot post in ${where}, so here is my answer:\n\n${entry.text}`,
 		});
 		return {kind: 'sent', messageId: id};
 	} catch (error) {
@@ -399,7 +396,7 @@ async function ownMessages(
 
 		if (error.code !== 'BAD_NARROW') {
 			// The request is of our own making: nothing that a person did explains it.
-			dependencies.log.error({delivery: ref.id, err: error}, 'the service refused a look into a conversation');
+			dependencies.log.error({delivery: ref.id, err: error}, 'the service refused a look-up in a conversation');
 		}
 
 		return 'unreadable';

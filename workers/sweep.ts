@@ -47,7 +47,7 @@ async function sweepAccount(account: {site: string; email: string}, dependencies
 	const due = await dependencies.store.due(accountTag(account), AT_ONCE);
 	for (const ref of due) {
 		await lookAfter(ref, dependencies).catch((error: Error) => {
-			dependencies.log.warn({delivery: ref.id, reason: error.message}, 'a delivery could not be looked after');
+			dependencies.log.warn({delivery: ref.id, reason: error.message}, 'could not recover a delivery');
 		});
 	}
 
@@ -73,13 +73,13 @@ async function lookAfter(ref: DeliveryRef, dependencies: SweepDependencies): Pro
 	}
 
 	if (delivery.status === 'running') {
-		dependencies.log.warn({delivery: ref.id, runs: delivery.runs}, 'a run has lapsed; running it again');
+		dependencies.log.warn({delivery: ref.id, runs: delivery.runs}, 'a lease expired; running the delivery again');
 		await dependencies.rerun(ref);
 		return;
 	}
 
 	if (delivery.decision === 'inline' && (await dependencies.store.turnLate(ref))) {
-		dependencies.log.warn({delivery: ref.id}, 'no connection confirmed an answer; posting it after a look');
+		dependencies.log.warn({delivery: ref.id}, 'no connection confirmed an answer; posting it after a look-up');
 	}
 
 	await dependencies.enqueue(ref);

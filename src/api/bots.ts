@@ -2,13 +2,17 @@ import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
 
 /** 1 generic, 2 incoming webhook, 3 outgoing webhook. */
-const BotType = z.int().pipe(z.literal([1, 2, 3]));
+const BotType = z.int().pipe(z.literal([1, 2, 3], {error: 'Invalid bot type'}));
 
 /** 1 native, 2 Slack-compatible. */
 const Interface = z.int().pipe(z.literal([1, 2]));
 
 const defaults = {
 	default_sending_stream: optional(z.string(), 'Name of the channel that messages without `to` go to'),
+	default_events_register_stream: optional(
+		z.string(),
+		'Name of the channel that `register` without `narrow` listens to',
+	),
 	default_all_public_streams: optional(z.boolean(), 'Whether `register` starts with `all_public_streams`'),
 };
 
@@ -22,7 +26,7 @@ export const getBots = operation({
 	name: 'getBots',
 	method: 'GET',
 	path: '/bots',
-	about: 'The bots that one owns, with their keys',
+	about: 'List your bots, with their keys',
 	callers: 'humans',
 	parameters: {},
 	result: z.looseObject({
@@ -42,14 +46,14 @@ export const createBot = operation({
 	name: 'createBot',
 	method: 'POST',
 	path: '/bots',
-	about: 'Create a bot of one’s own',
+	about: 'Create a bot',
 	callers: 'humans',
 	parameters: {
 		full_name: required(z.string(), 'Name'),
 		short_name: required(z.string(), 'The address becomes `<short_name>-bot@…`'),
 		bot_type: optional(BotType, 'Generic 1, incoming webhook 2, outgoing webhook 3', {default: 1}),
-		payload_url: optional(z.string(), 'Where an outgoing-webhook bot is told, as a JSON string', {encoding: 'json'}),
-		service_name: optional(z.string(), 'Name of the outgoing webhook; the short name when absent'),
+		payload_url: optional(z.string(), 'URL that webhooks are posted to, as a JSON string', {encoding: 'json'}),
+		service_name: optional(z.string(), 'Name of the outgoing webhook. Default: the short name'),
 		interface_type: optional(Interface, 'What outgoing webhooks look like: native 1, like Slack’s 2', {default: 1}),
 		...defaults,
 	},
@@ -68,24 +72,51 @@ export const updateBot = operation({
 	about: 'Change a bot',
 	callers: 'humans',
 	parameters: {
-		bot_id: required(z.int(), 'Which bot'),
+		bot_id: required(z.int(), 'ID of the bot'),
 		full_name: optional(z.string(), 'The new name'),
 		bot_owner_id: optional(z.int(), 'The new owner'),
-		service_payload_url: optional(z.string(), 'Where an outgoing-webhook bot is told, as a JSON string', {
+		service_payload_url: optional(z.string(), 'URL that webhooks are posted to, as a JSON string', {
 			encoding: 'json',
 		}),
-		service_interface: optional(Interface, 'What outgoing webhooks look like: native 1, like Slack’s 2'),
+		service_interface: optional(
+			z.int(),
+			'What outgoing webhooks look like: native 1, like Slack’s 2; goes with the URL',
+			{
+				default: 1,
+			},
+		),
+		role: optional(z.int().pipe(z.literal([100, 200, 300, 400, 600])), 'The new role; only administrators may'),
 		...defaults,
 	},
-	result: z.looseObject({full_name: z.string(), avatar_url: z.string().nullable(), ...presentedDefaults}),
+	result: z.looseObject({
+		full_name: z.string(),
+		avatar_url: z.string().nullable(),
+		...presentedDefaults,
+		/** What the call said, not what the bot has. */
+		service_interface: z.int().optional(),
+		service_payload_url: z.string().nullable().optional(),
+		config_data: z.record(z.string(), z.string()).nullable().optional(),
+		/** Absent for a bot without owner. */
+		bot_owner: z.string().optional(),
+	}),
+});
+
+export const deactivateBot = operation({
+	name: 'deactivateBot',
+	method: 'DELETE',
+	path: '/bots/{bot_id}',
+	about: 'Deactivate a bot',
+	callers: 'humans',
+	parameters: {bot_id: required(z.int(), 'Which bot')},
+	result: z.looseObject({}),
 });
 
 export const regenerateBotApiKey = operation({
 	name: 'regenerateBotApiKey',
 	method: 'POST',
 	path: '/bots/{bot_id}/api_key/regenerate',
-	about: 'Give a bot another key; the old one ends at once',
+	about: 'Give a bot a new key. The old one stops working at once',
 	callers: 'humans',
-	parameters: {bot_id: required(z.int(), 'Which bot')},
+	parameters: {bot_id: required(z.int(), 'ID of the bot')},
 	result: z.looseObject({api_key: z.string()}),
 });

@@ -8,7 +8,7 @@ export const Channel = z.looseObject({
 	name: z.string(),
 	is_archived: z.boolean().optional(),
 	description: z.string(),
-	rendered_description: z.string(),
+	rendered_description: z.string().optional(),
 	date_created: z.int(),
 	creator_id: z.int().nullable().optional(),
 	invite_only: z.boolean(),
@@ -45,14 +45,19 @@ export const getStreams = operation({
 	about: 'List the channels',
 	callers: 'users',
 	parameters: {
-		include_public: optional(z.boolean(), 'Public channels', {default: true}),
-		include_web_public: optional(z.boolean(), 'Web-public channels', {default: false}),
-		include_subscribed: optional(z.boolean(), 'Channels one is subscribed to', {default: true}),
-		exclude_archived: optional(z.boolean(), 'Leaves archived channels out', {since: 315, default: true}),
-		include_all: optional(z.boolean(), 'All channels whose metadata one may see', {since: 356, default: false}),
-		include_default: optional(z.boolean(), 'Default channels of the organization', {default: false}),
-		include_owner_subscribed: optional(z.boolean(), "For bots: the owner's channels", {default: false}),
-		include_can_access_content: optional(z.boolean(), 'Channels whose messages one may read', {
+		include_public: optional(z.boolean(), 'Whether to include public channels', {default: true}),
+		include_web_public: optional(z.boolean(), 'Whether to include web-public channels', {default: false}),
+		include_subscribed: optional(z.boolean(), 'Whether to include channels you are subscribed to', {default: true}),
+		exclude_archived: optional(z.boolean(), 'Whether to leave out archived channels', {since: 315, default: true}),
+		include_all: optional(z.boolean(), 'Whether to include all channels whose metadata you may see', {
+			since: 356,
+			default: false,
+		}),
+		include_default: optional(z.boolean(), 'Whether to include default channels of the organization', {default: false}),
+		include_owner_subscribed: optional(z.boolean(), "Whether to include the channels of the bot's owner", {
+			default: false,
+		}),
+		include_can_access_content: optional(z.boolean(), 'Whether to include channels whose messages you may read', {
 			since: 356,
 			default: false,
 		}),
@@ -70,7 +75,7 @@ export const getStreamTopics = operation({
 	parameters: {
 		stream_id: required(z.int(), 'ID of the channel'),
 		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
-			since: 334,
+			since: 340,
 			ignorable: true,
 			default: false,
 		}),
@@ -141,13 +146,16 @@ const permissions = <S extends z.ZodType>(schema: S) => ({
 const TopicsPolicy = z.enum(['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only']);
 
 /** A number of days, `realm_default`, or `unlimited`. */
-const retention = optional(z.union([z.int(), z.string()]), 'Days after which messages go, or a word for it');
+const retention = optional(
+	z.union([z.int(), z.string()]),
+	'Days after which messages are deleted, or `unlimited`, or `realm_default`',
+);
 
 /** What a new channel may be told, whichever way it is created. */
 export const newChannelParameters = {
-	invite_only: optional(z.boolean(), 'Private', {default: false}),
+	invite_only: optional(z.boolean(), 'Whether the channel is private', {default: false}),
 	is_web_public: optional(z.boolean(), 'Readable without login', {default: false}),
-	is_default_stream: optional(z.boolean(), 'Newcomers to the organization join it', {since: 200, default: false}),
+	is_default_stream: optional(z.boolean(), 'Whether new people join it', {since: 200, default: false}),
 	history_public_to_subscribers: optional(
 		z.boolean(),
 		'Whether newcomers read what was said before; as a rule not where it is private',
@@ -155,7 +163,7 @@ export const newChannelParameters = {
 	message_retention_days: retention,
 	topics_policy: optional(TopicsPolicy, 'Whether topics may be empty, or must be', {since: 392, default: 'inherit'}),
 	...permissions(GroupSetting),
-	announce: optional(z.boolean(), 'Tell the organization of it', {default: false}),
+	announce: optional(z.boolean(), 'Whether to announce it in the organization', {default: false}),
 } as const;
 
 export const createChannel = operation({
@@ -178,18 +186,18 @@ export const updateStream = operation({
 	name: 'updateStream',
 	method: 'PATCH',
 	path: '/streams/{stream_id}',
-	about: 'Change a channel: texts, privacy, permissions; or bring an archived one back',
+	about: 'Change a channel: texts, privacy, permissions; or unarchive it',
 	callers: 'users',
 	parameters: {
 		stream_id: required(z.int(), 'ID of the channel'),
 		description: optional(Description, 'What it is for'),
-		is_private: optional(z.boolean(), 'Private'),
-		is_default_stream: optional(z.boolean(), 'Newcomers to the organization join it', {since: 200}),
+		is_private: optional(z.boolean(), 'Whether the channel is private'),
+		is_default_stream: optional(z.boolean(), 'Whether new people join it', {since: 200}),
 		history_public_to_subscribers: optional(z.boolean(), 'Whether newcomers read what was said before'),
 		is_web_public: optional(z.boolean(), 'Readable without login'),
 		new_name: optional(z.string(), 'New name'),
 		message_retention_days: retention,
-		is_archived: optional(z.boolean(), '`false` brings it back', {since: 388}),
+		is_archived: optional(z.boolean(), '`false` reactivates it', {since: 388}),
 		topics_policy: optional(TopicsPolicy, 'Whether topics may be empty, or must be', {since: 392}),
 		...permissions(GroupSettingChange),
 	},
@@ -205,5 +213,41 @@ export const archiveStream = operation({
 	parameters: {
 		stream_id: required(z.int(), 'ID of the channel'),
 	},
+	result: z.looseObject({}),
+});
+
+export const deleteTopic = operation({
+	name: 'deleteTopic',
+	method: 'POST',
+	path: '/streams/{stream_id}/delete_topic',
+	about: 'Delete all messages of a topic',
+	callers: 'users',
+	parameters: {
+		stream_id: required(z.int(), 'ID of the channel'),
+		topic_name: required(z.string(), 'Name of the topic'),
+	},
+	/** The field came with level 154. */
+	result: z.looseObject({complete: z.boolean().optional()}),
+});
+
+const defaultStreamId = required(z.int(), 'ID of the channel');
+
+export const addDefaultStream = operation({
+	name: 'addDefaultStream',
+	method: 'POST',
+	path: '/default_streams',
+	about: 'Subscribe those who join later to a channel',
+	callers: 'administrators',
+	parameters: {stream_id: defaultStreamId},
+	result: z.looseObject({}),
+});
+
+export const removeDefaultStream = operation({
+	name: 'removeDefaultStream',
+	method: 'DELETE',
+	path: '/default_streams',
+	about: 'No longer subscribe those who join later to a channel',
+	callers: 'administrators',
+	parameters: {stream_id: defaultStreamId},
 	result: z.looseObject({}),
 });

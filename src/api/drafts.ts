@@ -28,7 +28,7 @@ export const getDrafts = operation({
 	name: 'getDrafts',
 	method: 'GET',
 	path: '/drafts',
-	about: "List one's drafts, the one edited longest ago first",
+	about: 'List your drafts, the least recently edited first',
 	callers: 'users',
 	parameters: {},
 	result: z.looseObject({count: z.int(), drafts: z.array(Draft)}),
@@ -55,7 +55,7 @@ export const editDraft = operation({
 	callers: 'users',
 	parameters: {
 		draft_id: required(z.int(), 'ID of the draft'),
-		draft: required(NewDraft, 'What stands there instead'),
+		draft: required(NewDraft, 'The new draft'),
 	},
 	result: z.looseObject({}),
 });

@@ -12,17 +12,16 @@ export const register = operation({
 	name: 'register',
 	method: 'POST',
 	path: '/register',
-	about: 'Open an event queue and fetch the state it continues',
+	about: 'Open an event queue, and fetch the current state',
 	callers: 'users',
 	parameters: {
-		event_types: optional(z.array(z.string()), 'Which events the queue gets; all when absent'),
-		fetch_event_types: optional(z.array(z.string()), 'Which state is returned; as `event_types` when absent'),
+		event_types: optional(z.array(z.string()), 'Types of events to receive. Default: all'),
+		fetch_event_types: optional(z.array(z.string()), 'Types of state to return. Default: as `event_types`'),
 		apply_markdown: optional(z.boolean(), 'Message events as HTML', {default: false}),
-		client_gravatar: optional(z.boolean(), 'Null avatars where the client can make them', {default: true}),
-		all_public_streams: optional(
-			z.boolean(),
-			'Also messages of public channels without subscription; as a bot was made when absent',
-		),
+		client_gravatar: optional(z.boolean(), 'Whether `avatar_url` is null where the client can compute it', {
+			default: true,
+		}),
+		all_public_streams: optional(z.boolean(), 'Whether to include messages of public channels without a subscription'),
 		narrow: optional(z.array(z.tuple([z.string(), z.string()])), 'Filter on message events', {default: []}),
 		include_subscribers: optional(z.union([z.boolean(), z.literal('partial')]), 'Subscribers in the state', {
 			encoding: 'either',
@@ -44,10 +43,11 @@ export const register = operation({
 				stream_typing_notifications: z.boolean().optional(),
 				simplified_presence_events: z.boolean().optional(),
 				linkifier_url_template: z.boolean().optional(),
+				user_settings_object: z.boolean().optional(),
 			}),
 			'What the client understands',
 		),
-		queue_lifespan_secs: optional(z.int(), 'Seconds without a poll after which the queue goes; 0 means 600', {
+		queue_lifespan_secs: optional(z.int(), 'Seconds without a poll after which the queue expires; 0 means 600', {
 			default: 0,
 		}),
 	},
@@ -90,14 +90,14 @@ export const getEvents = operation({
 	name: 'getEvents',
 	method: 'GET',
 	path: '/events',
-	about: 'Wait for what happens next in an event queue',
+	about: 'Wait for the next events of a queue',
 	callers: 'users',
 	// Who polls asks otherwise after a failure: not to be held.
 	repeatable: false,
 	parameters: {
-		queue_id: required(z.string(), 'Queue of `register`'),
-		last_event_id: required(z.int(), 'Acknowledges every event up to it'),
-		dont_block: optional(z.boolean(), 'Answer at once, perhaps with no event', {default: false}),
+		queue_id: required(z.string(), 'ID of the queue, from `register`'),
+		last_event_id: required(z.int(), 'ID of the last event that you have; -1 at first'),
+		dont_block: optional(z.boolean(), 'Whether to answer at once, even without events', {default: false}),
 	},
 	result: z.looseObject({events: z.array(Event)}),
 });
@@ -109,6 +109,6 @@ export const deleteQueue = operation({
 	about: 'Delete an event queue',
 	callers: 'users',
 	repeatable: true,
-	parameters: {queue_id: required(z.string(), 'Queue of `register`')},
+	parameters: {queue_id: required(z.string(), 'ID of the queue, from `register`')},
 	result: z.looseObject({}),
 });

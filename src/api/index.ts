@@ -1,25 +1,34 @@
 // The wire: every operation that we speak and that the realm serves, in one table.
 
 import {addAlertWords, getAlertWords, removeAlertWords} from './alert-words.js';
-import {createBot, getBots, regenerateBotApiKey, updateBot} from './bots.js';
+import {getStorage, removeStorage, updateStorage} from './bot-storage.js';
+import {createBot, deactivateBot, getBots, regenerateBotApiKey, updateBot} from './bots.js';
 import {
+	addDefaultStream,
 	archiveStream,
 	createChannel,
+	deleteTopic,
 	getStreamById,
 	getStreamId,
 	getStreams,
 	getStreamTopics,
 	getSubscribers,
+	removeDefaultStream,
 	updateStream,
 } from './channels.js';
 import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deleteQueue, getEvents, register} from './events.js';
 import {addLinkifier, getLinkifiers, removeLinkifier, updateLinkifier} from './linkifiers.js';
 import {
+	checkMessagesMatchNarrow,
 	deleteMessage,
 	getMessage,
 	getMessageHistory,
 	getMessages,
+	getReadReceipts,
+	markAllAsRead,
+	markStreamAsRead,
+	markTopicAsRead,
 	renderMessage,
 	sendMessage,
 	updateMessage,
@@ -45,8 +54,14 @@ import {
 	updateScheduledMessage,
 } from './scheduled-messages.js';
 import {devFetchApiKey, devListUsers, fetchApiKey, getCustomEmoji, getServerSettings} from './server.js';
-import {updateRealmUserSettingsDefaults, updateSettings} from './settings.js';
-import {getSubscriptions, subscribe, unsubscribe, updateSubscriptionSettings} from './subscriptions.js';
+import {updateNotificationSettings, updateRealmUserSettingsDefaults, updateSettings} from './settings.js';
+import {
+	getSubscriptionStatus,
+	getSubscriptions,
+	subscribe,
+	unsubscribe,
+	updateSubscriptionSettings,
+} from './subscriptions.js';
 import {muteTopic, updateUserTopic} from './topics.js';
 import {setTypingStatus} from './typing.js';
 import {uploadFile} from './uploads.js';
@@ -70,7 +85,9 @@ import {
 	getUser,
 	getUserByEmail,
 	getUsers,
+	muteUser,
 	reactivateUser,
+	unmuteUser,
 	updateUser,
 	updateUserByEmail,
 } from './users.js';
@@ -86,6 +103,11 @@ export const operations = {
 	renderMessage,
 	updateMessageFlags,
 	updateMessageFlagsForNarrow,
+	markAllAsRead,
+	markStreamAsRead,
+	markTopicAsRead,
+	checkMessagesMatchNarrow,
+	getReadReceipts,
 	uploadFile,
 	getLinkifiers,
 	addLinkifier,
@@ -117,6 +139,8 @@ export const operations = {
 	deactivateUser,
 	deactivateOwnUser,
 	reactivateUser,
+	muteUser,
+	unmuteUser,
 	getProfileFields,
 	createProfileField,
 	updateProfileField,
@@ -138,12 +162,16 @@ export const operations = {
 	getStreamId,
 	getSubscribers,
 	getSubscriptions,
+	getSubscriptionStatus,
 	subscribe,
 	unsubscribe,
 	getStreamById,
 	createChannel,
 	updateStream,
 	archiveStream,
+	deleteTopic,
+	addDefaultStream,
+	removeDefaultStream,
 	register,
 	getEvents,
 	deleteQueue,
@@ -152,10 +180,12 @@ export const operations = {
 	editDraft,
 	deleteDraft,
 	updateSettings,
+	updateNotificationSettings,
 	updateRealmUserSettingsDefaults,
 	getBots,
 	createBot,
 	updateBot,
+	deactivateBot,
 	regenerateBotApiKey,
 	updateStatus,
 	getUserStatus,
@@ -170,6 +200,9 @@ export const operations = {
 	getAlertWords,
 	addAlertWords,
 	removeAlertWords,
+	getStorage,
+	updateStorage,
+	removeStorage,
 } as const;
 
 export type Operations = typeof operations;

@@ -9,7 +9,7 @@ const filter_id = required(z.int(), 'ID of the linkifier');
 
 const rule = {
 	pattern: required(z.string(), 'Regular expression with named groups, `#(?P<id>[0-9]+)`'),
-	url_template: required(z.string(), 'URL template (RFC 6570) of the same names, `https://example.com/{id}`', {
+	url_template: required(z.string(), 'URL template (RFC 6570) with the same names, `https://example.com/{id}`', {
 		since: 176,
 	}),
 };
@@ -18,7 +18,7 @@ export const getLinkifiers = operation({
 	name: 'getLinkifiers',
 	method: 'GET',
 	path: '/realm/linkifiers',
-	about: 'List what makes links in messages and topics, first the one that goes before the others',
+	about: 'List the linkifiers, in order of precedence',
 	callers: 'users',
 	parameters: {},
 	result: z.looseObject({linkifiers: z.array(Linkifier)}),
@@ -28,7 +28,7 @@ export const addLinkifier = operation({
 	name: 'addLinkifier',
 	method: 'POST',
 	path: '/realm/filters',
-	about: 'Make links of every text that fits a pattern',
+	about: 'Turn texts that match a pattern into links',
 	callers: 'administrators',
 	parameters: rule,
 	result: z.looseObject({id: z.int()}),
@@ -48,7 +48,7 @@ export const removeLinkifier = operation({
 	name: 'removeLinkifier',
 	method: 'DELETE',
 	path: '/realm/filters/{filter_id}',
-	about: 'Make no more links of a pattern',
+	about: 'Remove a linkifier',
 	callers: 'administrators',
 	parameters: {filter_id},
 	result: z.looseObject({}),

@@ -5,7 +5,8 @@ const EditHistoryEntry = z.looseObject({
 	user_id: z.int().nullable(),
 	timestamp: z.int(),
 	prev_content: z.string().optional(),
-	prev_rendered_content: z.string().optional(),
+	/** Null where an old server could not render it. */
+	prev_rendered_content: z.string().nullable().optional(),
 	prev_stream: z.int().optional(),
 	stream: z.int().optional(),
 	prev_topic: z.string().optional(),
@@ -82,6 +83,8 @@ export const sendMessage = operation({
 		queue_id: optional(z.string(), 'Event queue for local echo; goes with `local_id`'),
 		local_id: optional(z.string(), 'Comes back as `local_message_id` in the event of that queue'),
 		widget_content: optional(z.string(), 'JSON text of a widget'),
+		sender: optional(z.string(), 'Of a mirrored message; only mirrors of other services may'),
+		forged: optional(z.string(), 'Whether the message is a mirrored one, likewise'),
 	},
 	result: z.looseObject({id: z.int(), automatic_new_visibility_policy: z.int().optional()}),
 });
@@ -94,7 +97,7 @@ export const getMessage = operation({
 	callers: 'public',
 	parameters: {
 		message_id: required(z.int(), 'ID of the message'),
-		apply_markdown: optional(z.boolean(), 'HTML if true, else raw Markdown', {default: true}),
+		apply_markdown: optional(z.boolean(), 'HTML if true, otherwise raw Markdown', {default: true}),
 		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
 			since: 334,
 			ignorable: true,
@@ -128,7 +131,37 @@ function problemOf(term: unknown): string | undefined {
 	}
 
 	const missing = ['operand', 'operator'].find(field => !Object.hasOwn(term, field));
-	return missing && `Value error, ${missing} is missing`;
+	if (missing) {
+		return `Value error, ${missing} is missing`;
+	}
+
+	const {operator, operand} = term as {readonly operator: unknown; readonly operand: unknown};
+	return operandProblem(String(operator), operand);
+}
+
+const namedByTextOrId = ['channel', 'stream', 'id', 'sender', 'group-pm-with', 'dm-including', 'mentions', 'with'];
+
+/** What is wrong with an operand, in the service's words: only some operators take IDs. */
+export function operandProblem(operator: string, operand: unknown): string | undefined {
+	if (typeof operand === 'string') {
+		return operator === 'search' && operand.trim() === '' ? 'operand cannot be blank.' : undefined;
+	}
+
+	if (namedByTextOrId.includes(operator)) {
+		return Number.isInteger(operand) ? undefined : 'operand is not a string or integer';
+	}
+
+	if (operator === 'dm' || operator === 'pm-with') {
+		const list = Array.isArray(operand) ? operand : undefined;
+		const wrong = list?.findIndex(each => !Number.isInteger(each)) ?? -1;
+		return list
+			? wrong < 0
+				? undefined
+				: `operand[${wrong}] is not an integer`
+			: 'operand is not a string or an integer list';
+	}
+
+	return 'operand is not a string';
 }
 
 const Anchor = z.union([z.int(), z.enum(['newest', 'oldest', 'first_unread'])]);
@@ -140,22 +173,25 @@ export const getMessages = operation({
 	about: 'Fetch messages around an anchor',
 	callers: 'public',
 	parameters: {
-		anchor: optional(Anchor, 'Message ID or a place', {encoding: 'either'}),
+		anchor: optional(Anchor, 'Message ID, or a position', {encoding: 'either'}),
 		include_anchor: optional(z.boolean(), 'Whether the anchor itself is among the results', {
 			since: 155,
 			default: true,
 		}),
 		num_before: optional(z.int().min(0), 'How many messages before the anchor', {default: 0}),
 		num_after: optional(z.int().min(0), 'How many messages after the anchor', {default: 0}),
-		narrow: optional(z.array(NarrowTerm), 'Conditions that all must hold', {default: []}),
-		client_gravatar: optional(z.boolean(), 'Null avatars where the client can make them', {default: true}),
-		apply_markdown: optional(z.boolean(), 'HTML if true, else raw Markdown', {default: true}),
+		narrow: optional(z.array(NarrowTerm), 'Filters, all of which must match', {default: []}),
+		client_gravatar: optional(z.boolean(), 'Whether `avatar_url` is null where the client can compute it', {
+			default: true,
+		}),
+		apply_markdown: optional(z.boolean(), 'HTML if true, otherwise raw Markdown', {default: true}),
 		allow_empty_topic_name: optional(z.boolean(), 'Whether an empty topic stays empty', {
 			since: 334,
 			ignorable: true,
 			default: false,
 		}),
 		message_ids: optional(z.array(z.int().min(0)), 'Just these messages, instead of an anchor', {since: 300}),
+		use_first_unread_anchor: optional(z.boolean(), 'Deprecated: `anchor` says `first_unread`', {default: false}),
 	},
 	result: z.looseObject({
 		messages: z.array(Message),
@@ -184,9 +220,13 @@ export const updateMessage = operation({
 			'Which messages of the topic move: this one, it and later ones, or all',
 			{default: 'change_one'},
 		),
-		send_notification_to_old_thread: optional(z.boolean(), 'Whether a notice stays behind', {default: false}),
-		send_notification_to_new_thread: optional(z.boolean(), 'Whether a notice goes along', {default: true}),
-		prev_content_sha256: optional(z.string(), 'SHA-256 of the text that is to be replaced, in hexadecimal', {
+		send_notification_to_old_thread: optional(z.boolean(), 'Whether to post a notice in the old topic', {
+			default: false,
+		}),
+		send_notification_to_new_thread: optional(z.boolean(), 'Whether to post a notice in the new topic', {
+			default: true,
+		}),
+		prev_content_sha256: optional(z.string(), 'SHA-256 of the old text, in hexadecimal', {
 			since: 379,
 		}),
 	},
@@ -239,19 +279,19 @@ export const renderMessage = operation({
 	result: z.looseObject({rendered: z.string()}),
 });
 
-const Op = z.enum(['add', 'remove']);
+const Op = z.enum(['add', 'remove'], {error: ({input}) => `Invalid message flag operation: '${input}'`});
 const FLAG = '`read`, `starred` or `collapsed`; the service alone sets the others';
 
 export const updateMessageFlags = operation({
 	name: 'updateMessageFlags',
 	method: 'POST',
 	path: '/messages/flags',
-	about: "Set or remove one of one's own flags on messages",
+	about: 'Set or remove one of your flags on messages',
 	callers: 'users',
 	repeatable: true,
 	parameters: {
 		messages: required(z.array(z.int()), 'IDs of the messages'),
-		op: required(Op, 'Whether to set the flag or to remove it', {aliases: ['operation']}),
+		op: required(Op, 'Whether to set the flag or to remove it'),
 		flag: required(z.string(), FLAG),
 	},
 	result: z.looseObject({
@@ -265,15 +305,15 @@ export const updateMessageFlagsForNarrow = operation({
 	name: 'updateMessageFlagsForNarrow',
 	method: 'POST',
 	path: '/messages/flags/narrow',
-	about: "Set or remove one of one's own flags on messages around an anchor",
+	about: 'Set or remove one of your flags on messages around an anchor',
 	callers: 'users',
 	since: 155,
 	parameters: {
-		anchor: required(Anchor, 'Message ID or a place', {encoding: 'either'}),
+		anchor: required(Anchor, 'Message ID, or a position', {encoding: 'either'}),
 		include_anchor: optional(z.boolean(), 'Whether the anchor itself is among them', {default: true}),
 		num_before: required(z.int().min(0), 'How many messages before the anchor'),
 		num_after: required(z.int().min(0), 'How many messages after the anchor'),
-		narrow: required(z.array(NarrowTerm), 'Conditions that all must hold'),
+		narrow: required(z.array(NarrowTerm), 'Filters, all of which must match'),
 		op: required(Op, 'Whether to set the flag or to remove it'),
 		flag: required(z.string(), FLAG),
 	},
@@ -286,4 +326,65 @@ export const updateMessageFlagsForNarrow = operation({
 		found_newest: z.boolean(),
 		ignored_because_not_subscribed_channels: z.array(z.int()).optional(),
 	}),
+});
+
+export const checkMessagesMatchNarrow = operation({
+	name: 'checkMessagesMatchNarrow',
+	method: 'GET',
+	path: '/messages/matches_narrow',
+	about: 'Tell which messages a narrow finds',
+	callers: 'users',
+	parameters: {
+		msg_ids: required(z.array(z.int()), 'IDs of the messages'),
+		narrow: required(z.array(NarrowTerm), 'Conditions that all must hold'),
+	},
+	/** Those found, by ID, with what matched a search. */
+	result: z.looseObject({
+		messages: z.record(z.string(), z.looseObject({match_content: z.string(), match_subject: z.string()})),
+	}),
+});
+
+export const getReadReceipts = operation({
+	name: 'getReadReceipts',
+	method: 'GET',
+	path: '/messages/{message_id}/read_receipts',
+	about: 'Tell who has read a message, without its sender and those who do not say so',
+	callers: 'users',
+	since: 137,
+	parameters: {message_id: required(z.int(), 'ID of the message')},
+	result: z.looseObject({user_ids: z.array(z.int())}),
+});
+
+export const markAllAsRead = operation({
+	name: 'markAllAsRead',
+	method: 'POST',
+	path: '/mark_all_as_read',
+	about: 'Deprecated: mark all messages as read',
+	callers: 'users',
+	parameters: {},
+	/** The field came with level 153. */
+	result: z.looseObject({complete: z.boolean().optional()}),
+});
+
+export const markStreamAsRead = operation({
+	name: 'markStreamAsRead',
+	method: 'POST',
+	path: '/mark_stream_as_read',
+	about: 'Deprecated: mark the messages of a channel as read',
+	callers: 'users',
+	parameters: {stream_id: required(z.int(), 'ID of the channel')},
+	result: z.looseObject({}),
+});
+
+export const markTopicAsRead = operation({
+	name: 'markTopicAsRead',
+	method: 'POST',
+	path: '/mark_topic_as_read',
+	about: 'Deprecated: mark the messages of a topic as read',
+	callers: 'users',
+	parameters: {
+		stream_id: required(z.int(), 'ID of the channel'),
+		topic_name: required(z.string(), 'Name of the topic'),
+	},
+	result: z.looseObject({}),
 });

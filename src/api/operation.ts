@@ -46,7 +46,7 @@ export type Callers = 'anyone' | 'public' | 'users' | 'humans' | 'bots' | 'membe
 /** One operation as data. Parameters stand in the order in which the service checks them. */
 export interface Operation<P extends Parameters = Parameters, R extends z.ZodType = z.ZodType> {
 	readonly name: string;
-	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	/** Path below `/api/v1`; `{name}` stands for the path parameter of that name. */
 	readonly path: string;
 	readonly about: string;

@@ -23,7 +23,7 @@ export const updatePresence = operation({
 	name: 'updatePresence',
 	method: 'POST',
 	path: '/users/me/presence',
-	about: 'Say that one is here, and learn who else is',
+	about: 'Report that you are present, and fetch the presence of others',
 	callers: 'humans',
 	repeatable: true,
 	parameters: {
@@ -34,9 +34,9 @@ export const updatePresence = operation({
 		}),
 		last_update_id: optional(z.int(), '-1 at first, then the latest `presence_last_update_id`', {since: 263}),
 		new_user_input: optional(z.boolean(), 'Whether the user is actively using the client', {default: false}),
-		ping_only: optional(z.boolean(), 'Only say it: nobody else is in the answer', {default: false}),
+		ping_only: optional(z.boolean(), 'Whether to report only, without the presence of others', {default: false}),
 		slim_presence: optional(z.boolean(), 'Deprecated: the modern format without `last_update_id`', {default: false}),
-		status: required(z.enum(['active', 'idle']), 'Whether the user is presently using the device'),
+		status: required(z.enum(['active', 'idle']), 'Whether you are using the device'),
 	},
 	result: z.looseObject({
 		/** Absent with `ping_only` on real servers. */
@@ -50,10 +50,10 @@ export const getUserPresence = operation({
 	name: 'getUserPresence',
 	method: 'GET',
 	path: '/users/{user_id_or_email}/presence',
-	about: 'Whether one user is here',
+	about: 'Fetch the presence of a user',
 	callers: 'users',
 	parameters: {
-		user_id_or_email: required(z.union([z.int(), z.string()]), 'Whose presence', {encoding: 'either'}),
+		user_id_or_email: required(z.union([z.int(), z.string()]), 'ID or email of the user', {encoding: 'either'}),
 	},
 	result: z.looseObject({
 		presence: z.looseObject({
@@ -70,7 +70,7 @@ export const getRealmPresence = operation({
 	name: 'getRealmPresence',
 	method: 'GET',
 	path: '/realm/presence',
-	about: 'Who was here lately, in the legacy format',
+	about: 'Fetch the presence of everybody, in the legacy format',
 	callers: 'users',
 	parameters: {},
 	result: z.looseObject({presences: Presences, server_timestamp: z.number()}),

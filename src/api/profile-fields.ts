@@ -8,10 +8,10 @@ export const ProfileField = z.looseObject({
 	name: z.string(),
 	/** 1 short text, 2 long text, 3 list of options, 4 date, 5 link, 6 users, 7 external account, 8 pronouns. */
 	type: z.int(),
-	hint: z.string(),
-	/** JSON text; what it holds depends on the type. */
-	field_data: z.string(),
-	order: z.int(),
+	hint: z.string().optional(),
+	/** JSON text; what it holds depends on the type. Left out where the type needs none. */
+	field_data: z.string().optional(),
+	order: z.int().optional(),
 	display_in_profile_summary: z.boolean().optional(),
 	required: z.boolean().optional(),
 	editable_by_user: z.boolean().optional(),
@@ -34,11 +34,11 @@ export const getProfileFields = operation({
 
 /** What stands in a field besides its name and type. */
 const details = {
-	hint: optional(z.string().max(80), 'Help for whoever fills it in'),
+	hint: optional(z.string().max(80), 'Help text for the field'),
 	field_data: optional(z.record(z.string(), z.unknown()), 'Options, or kind of external account'),
-	display_in_profile_summary: optional(z.boolean(), 'Whether it stands on the small card of a user', {since: 146}),
-	required: optional(z.boolean(), 'Whether people are asked to fill it in', {since: 244}),
-	editable_by_user: optional(z.boolean(), 'Whether others than administrators may fill it in', {since: 296}),
+	display_in_profile_summary: optional(z.boolean(), 'Whether the summary of a profile shows it', {since: 146}),
+	required: optional(z.boolean(), 'Whether people must fill it in', {since: 244}),
+	editable_by_user: optional(z.boolean(), 'Whether people who are not administrators may fill it in', {since: 296}),
 };
 
 export const createProfileField = operation({
@@ -50,7 +50,9 @@ export const createProfileField = operation({
 	parameters: {
 		name: optional(z.string().max(40), 'Name; external accounts of a known kind have their own', {default: ''}),
 		field_type: required(
-			z.literal([1, 2, 3, 4, 5, 6, 7, 8]),
+			z.literal([1, 2, 3, 4, 5, 6, 7, 8], {
+				error: ({input}) => (Number.isInteger(input) ? 'Invalid field type.' : undefined),
+			}),
 			'1 short text, 2 long text, 3 options, 4 date, 5 link, 6 users, 7 external account, 8 pronouns',
 		),
 		...details,
@@ -65,7 +67,7 @@ export const updateProfileField = operation({
 	about: 'Change a custom profile field',
 	callers: 'administrators',
 	parameters: {
-		field_id: required(z.int(), 'Which'),
+		field_id: required(z.int(), 'ID of the field'),
 		name: optional(z.string().max(40), 'New name'),
 		...details,
 	},
@@ -88,7 +90,7 @@ export const deleteProfileField = operation({
 	path: '/realm/profile_fields/{field_id}',
 	about: 'Delete a custom profile field and all its values',
 	callers: 'administrators',
-	parameters: {field_id: required(z.int(), 'Which')},
+	parameters: {field_id: required(z.int(), 'ID of the field')},
 	result: z.looseObject({}),
 });
 
@@ -96,7 +98,7 @@ export const updateProfileData = operation({
 	name: 'updateProfileData',
 	method: 'PATCH',
 	path: '/users/me/profile_data',
-	about: "Fill in one's own profile",
+	about: 'Fill in your own profile',
 	callers: 'humans',
 	parameters: {data: required(ProfileValues, 'Values of custom profile fields, each `{id, value}`; null removes one')},
 	result: z.looseObject({}),
@@ -106,7 +108,7 @@ export const removeProfileData = operation({
 	name: 'removeProfileData',
 	method: 'DELETE',
 	path: '/users/me/profile_data',
-	about: "Remove values from one's own profile",
+	about: 'Remove values from your own profile',
 	callers: 'humans',
 	parameters: {data: required(z.array(z.int()), 'IDs of the fields')},
 	result: z.looseObject({}),

@@ -9,9 +9,9 @@ export const addReaction = operation({
 	callers: 'users',
 	parameters: {
 		message_id: required(z.int(), 'ID of the message'),
-		emoji_code: optional(z.string(), 'Which emoji, beyond doubt; found by name when absent'),
+		emoji_code: optional(z.string(), 'Code of the emoji. By default it is found by name'),
 		emoji_name: required(z.string(), 'Name of the emoji, without colons'),
-		reaction_type: optional(z.string(), 'What the code means; found by name when absent'),
+		reaction_type: optional(z.string(), 'Kind of the code. By default it is found by name'),
 	},
 	result: z.looseObject({}),
 });
@@ -20,13 +20,13 @@ export const removeReaction = operation({
 	name: 'removeReaction',
 	method: 'DELETE',
 	path: '/messages/{message_id}/reactions',
-	about: "Take back one's reaction to a message",
+	about: 'Remove your reaction to a message',
 	callers: 'users',
 	parameters: {
 		message_id: required(z.int(), 'ID of the message'),
-		emoji_code: optional(z.string(), 'Which emoji; this or its name'),
+		emoji_code: optional(z.string(), 'Code of the emoji; this or its name'),
 		emoji_name: optional(z.string(), 'Name of the emoji, without colons'),
-		reaction_type: optional(z.string(), 'What the code means', {default: 'unicode_emoji'}),
+		reaction_type: optional(z.string(), 'Kind of the code', {default: 'unicode_emoji'}),
 	},
 	result: z.looseObject({}),
 });

@@ -1,7 +1,6 @@
-// The wire table in words: for the terminal's help and for docs/api.md.
+// An operation in words, for the terminal's help and for docs/api.md.
 
 import {z} from 'zod';
-import {operations} from './index.js';
 import type {Callers, Operation, Parameter} from './operation.js';
 
 const CALLERS: Readonly<Record<Callers, string>> = {
@@ -87,33 +86,7 @@ export function remarksOf(parameter: Parameter): string {
 		...(value === undefined ? [] : [`default ${JSON.stringify(value)}`]),
 		...(since === undefined ? [] : [`since level ${since}`]),
 		...Object.entries(valuesSince).map(([name, level]) => `"${name}" since level ${level}`),
-		...(aliases.length === 0 ? [] : [`formerly ${aliases.join(', ')}`]),
-		...(formerly === undefined ? [] : [`${formerly.name} below level ${formerly.until}`]),
+		...(aliases.length === 0 ? [] : [`old name: ${aliases.join(', ')}`]),
+		...(formerly === undefined ? [] : [`named ${formerly.name} below level ${formerly.until}`]),
 	].join('; ');
-}
-
-/** The whole table as Markdown. */
-export function reference(): string {
-	const all: readonly Operation[] = Object.values(operations);
-	return `${[
-		'# The service’s API, as Bothy speaks it',
-		'Printed from the wire table in `src/api/` by `npm run docs`. In the terminal: `bothy call <operation> [name=value …]`.',
-		...all.map(section),
-	].join('\n\n')}\n`;
-}
-
-function section(operation: Operation): string {
-	const {name, method, path, about, parameters} = operation;
-	const rows = Object.entries(parameters).map(([parameter, declared]) =>
-		row([`\`${parameter}\``, typeOf(declared.schema), remarksOf(declared), declared.about]),
-	);
-	const table =
-		rows.length === 0
-			? []
-			: [[row(['Parameter', 'Type', 'Given', 'Meaning']), '|---|---|---|---|', ...rows].join('\n')];
-	return [`## ${name}`, `\`${method} ${path}\`: ${about}. For ${callersOf(operation)}`, ...table].join('\n\n');
-}
-
-function row(cells: readonly string[]): string {
-	return `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

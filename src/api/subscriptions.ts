@@ -26,14 +26,14 @@ const NamesByUser = z.record(z.string(), z.array(z.string()));
 /** Some by ID, or some by email. */
 const principals = optional(
 	z.union([z.array(z.int()), z.array(z.string())]),
-	'IDs or emails of those it concerns; oneself when absent',
+	'IDs or emails of the users. Default: yourself',
 );
 
 export const getSubscriptions = operation({
 	name: 'getSubscriptions',
 	method: 'GET',
 	path: '/users/me/subscriptions',
-	about: 'List the channels one is subscribed to',
+	about: 'List your subscriptions',
 	callers: 'users',
 	parameters: {
 		include_subscribers: optional(z.boolean(), 'IDs of the subscribers of each', {default: false}),
@@ -45,16 +45,20 @@ export const subscribe = operation({
 	name: 'subscribe',
 	method: 'POST',
 	path: '/users/me/subscriptions',
-	about: 'Subscribe oneself or others to channels; those that do not exist are created',
+	about: 'Subscribe yourself or others to channels, and create those that do not exist',
 	callers: 'members',
 	parameters: {
 		subscriptions: required(
 			z.array(z.looseObject({name: z.string(), description: Description.optional()})),
-			'Channels by name; descriptions are for those that are new',
+			'Names of the channels, with descriptions of new ones',
 		),
 		...newChannelParameters,
 		principals,
-		authorization_errors_fatal: optional(z.boolean(), 'Whether one channel out of reach refuses all', {default: true}),
+		authorization_errors_fatal: optional(
+			z.boolean(),
+			'Whether the call fails if you may not subscribe to one of the channels',
+			{default: true},
+		),
 	},
 	result: z.looseObject({
 		subscribed: NamesByUser,
@@ -67,7 +71,7 @@ export const unsubscribe = operation({
 	name: 'unsubscribe',
 	method: 'DELETE',
 	path: '/users/me/subscriptions',
-	about: 'Unsubscribe oneself or others from channels',
+	about: 'Unsubscribe yourself or others from channels',
 	callers: 'users',
 	parameters: {
 		subscriptions: required(z.array(z.string()), 'Channels by name'),
@@ -80,7 +84,7 @@ export const updateSubscriptionSettings = operation({
 	name: 'updateSubscriptionSettings',
 	method: 'POST',
 	path: '/users/me/subscriptions/properties',
-	about: 'Say how much one wants to hear of channels that one is subscribed to',
+	about: 'Change settings of your subscriptions',
 	callers: 'users',
 	repeatable: true,
 	parameters: {
@@ -90,4 +94,18 @@ export const updateSubscriptionSettings = operation({
 		),
 	},
 	result: z.looseObject({}),
+});
+
+export const getSubscriptionStatus = operation({
+	name: 'getSubscriptionStatus',
+	method: 'GET',
+	path: '/users/{user_id}/subscriptions/{stream_id}',
+	about: 'Tell whether somebody is subscribed to a channel',
+	callers: 'users',
+	since: 12,
+	parameters: {
+		user_id: required(z.int(), 'ID of the user'),
+		stream_id: required(z.int(), 'ID of the channel'),
+	},
+	result: z.looseObject({is_subscribed: z.boolean()}),
 });

@@ -37,7 +37,7 @@ export const muteTopic = operation({
 		stream_id: optional(z.int(), 'ID of the channel; this or its name'),
 		stream: optional(z.string(), 'Name of the channel'),
 		topic: required(Topic, 'Topic in the channel'),
-		op: required(z.enum(['add', 'remove']), 'Whether to mute it or no longer'),
+		op: required(z.enum(['add', 'remove']), 'Whether to mute or to unmute it'),
 	},
 	result: z.looseObject({}),
 });

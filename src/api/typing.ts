@@ -5,7 +5,7 @@ export const setTypingStatus = operation({
 	name: 'setTypingStatus',
 	method: 'POST',
 	path: '/typing',
-	about: 'Tell others that one has started or stopped typing',
+	about: 'Show others that you started or stopped typing',
 	callers: 'users',
 	repeatable: true,
 	parameters: {

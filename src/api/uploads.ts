@@ -5,7 +5,7 @@ export const uploadFile = operation({
 	name: 'uploadFile',
 	method: 'POST',
 	path: '/user_uploads',
-	about: 'Upload a file; a message that links to it shows it to its readers',
+	about: 'Upload a file. To share it, link to it in a message',
 	callers: 'users',
 	parameters: {file: required(z.file(), 'The file, with its name and type')},
 	result: z.looseObject({

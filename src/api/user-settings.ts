@@ -182,3 +182,32 @@ export function settingParameters(): SettingParameters {
 	// Object.fromEntries forgets the names and their schemas.
 	return Object.fromEntries(parameters) as SettingParameters;
 }
+
+/** Those that the older operation for notifications reads. */
+export const notificationSettings = [
+	'enable_stream_desktop_notifications',
+	'enable_stream_email_notifications',
+	'enable_stream_push_notifications',
+	'enable_stream_audible_notifications',
+	'enable_desktop_notifications',
+	'enable_sounds',
+	'enable_offline_email_notifications',
+	'enable_offline_push_notifications',
+	'enable_online_push_notifications',
+	'enable_digest_emails',
+	'message_content_in_email_notifications',
+	'pm_content_in_desktop_notifications',
+	'wildcard_mentions_notify',
+	'desktop_icon_count_display',
+	'email_notifications_batching_period_seconds',
+	'realm_name_in_email_notifications_policy',
+	'presence_enabled',
+	'notification_sound',
+] as const satisfies ReadonlyArray<keyof typeof userSettings>;
+
+export function notificationParameters(): Pick<SettingParameters, (typeof notificationSettings)[number]> {
+	const parameters = settingParameters();
+	const entries = notificationSettings.map(name => [name, parameters[name]]);
+	// As above.
+	return Object.fromEntries(entries) as Pick<SettingParameters, (typeof notificationSettings)[number]>;
+}

@@ -7,7 +7,7 @@ export const updateStatus = operation({
 	name: 'updateStatus',
 	method: 'POST',
 	path: '/users/me/status',
-	about: 'Say what one is up to',
+	about: 'Set your status',
 	callers: 'humans',
 	repeatable: true,
 	parameters: {
@@ -16,12 +16,12 @@ export const updateStatus = operation({
 				.string()
 				.trim()
 				.refine(text => [...text].length <= MAX_STATUS_TEXT_LENGTH, 'is too long (limit: 60 characters)'),
-			'Text; empty takes it back',
+			'Text; empty removes it',
 		),
 		away: optional(z.boolean(), 'Deprecated: true turns the setting `presence_enabled` off, false on'),
-		emoji_name: optional(z.string(), 'Emoji; empty takes it back', {since: 86}),
-		emoji_code: optional(z.string(), 'Its code, where the name does not say it', {since: 86}),
-		reaction_type: optional(z.string(), 'Its kind, where the name does not say it', {since: 86}),
+		emoji_name: optional(z.string(), 'Emoji; empty removes it', {since: 86}),
+		emoji_code: optional(z.string(), 'Code of the emoji, if the name is ambiguous', {since: 86}),
+		reaction_type: optional(z.string(), 'Kind of the emoji, if the name is ambiguous', {since: 86}),
 	},
 	result: z.looseObject({}),
 });
@@ -39,10 +39,10 @@ export const getUserStatus = operation({
 	name: 'getUserStatus',
 	method: 'GET',
 	path: '/users/{user_id}/status',
-	about: 'What somebody is up to',
+	about: 'Fetch the status of a user',
 	callers: 'users',
 	since: 262,
-	parameters: {user_id: required(z.int(), 'Whose status')},
+	parameters: {user_id: required(z.int(), 'ID of the user')},
 	result: z.looseObject({status: Status}),
 });
 

@@ -30,7 +30,9 @@ export const User = z.looseObject({
 export type User = z.infer<typeof User>;
 
 const presentation = {
-	client_gravatar: optional(z.boolean(), 'Null avatars where the client can make them', {default: true}),
+	client_gravatar: optional(z.boolean(), 'Whether `avatar_url` is null where the client can compute it', {
+		default: true,
+	}),
 	include_custom_profile_fields: optional(z.boolean(), 'Adds `profile_data`', {default: false}),
 };
 
@@ -42,7 +44,7 @@ export const getUsers = operation({
 	callers: 'public',
 	parameters: {
 		...presentation,
-		user_ids: optional(z.array(z.int()), 'Just these users', {since: 384, ignorable: true}),
+		user_ids: optional(z.array(z.int()), 'Only these users', {since: 384, ignorable: true}),
 	},
 	result: z.looseObject({members: z.array(User)}),
 });
@@ -51,7 +53,7 @@ export const getOwnUser = operation({
 	name: 'getOwnUser',
 	method: 'GET',
 	path: '/users/me',
-	about: 'The account that asks',
+	about: 'Fetch your own account',
 	callers: 'users',
 	parameters: {},
 	result: User.extend({max_message_id: z.int()}),
@@ -64,7 +66,7 @@ export const getUser = operation({
 	about: 'Fetch a user',
 	callers: 'users',
 	since: 1,
-	parameters: {user_id: required(z.int(), 'Whom'), ...presentation},
+	parameters: {user_id: required(z.int(), 'ID of the user'), ...presentation},
 	result: z.looseObject({user: User}),
 });
 
@@ -72,10 +74,10 @@ export const getUserByEmail = operation({
 	name: 'getUserByEmail',
 	method: 'GET',
 	path: '/users/{email}',
-	about: 'Fetch a user, by address',
+	about: 'Fetch a user by email',
 	callers: 'users',
 	since: 39,
-	parameters: {email: required(z.string(), 'Whom', {encoding: 'text'}), ...presentation},
+	parameters: {email: required(z.string(), 'Email of the user', {encoding: 'text'}), ...presentation},
 	result: z.looseObject({user: User}),
 });
 
@@ -83,11 +85,11 @@ export const createUser = operation({
 	name: 'createUser',
 	method: 'POST',
 	path: '/users',
-	about: 'Create an account for somebody',
+	about: 'Create a user',
 	callers: 'administrators',
 	parameters: {
-		email: required(z.string(), 'Address'),
-		password: required(z.string(), 'Password; the local realm keeps none'),
+		email: required(z.string(), 'Email'),
+		password: required(z.string(), 'Password. The local realm ignores it'),
 		full_name: required(z.string(), 'Name'),
 	},
 	/** The ID came with level 30. */
@@ -108,10 +110,10 @@ export const updateUser = operation({
 	name: 'updateUser',
 	method: 'PATCH',
 	path: '/users/{user_id}',
-	about: 'Change somebody: administrators everybody, others the bots that they own',
+	about: 'Change a user. Administrators may change everybody, others their own bots',
 	callers: 'users',
 	parameters: {
-		user_id: required(z.int(), 'Whom'),
+		user_id: required(z.int(), 'ID of the user'),
 		...changes,
 	},
 	result: z.looseObject({}),
@@ -121,11 +123,11 @@ export const updateUserByEmail = operation({
 	name: 'updateUserByEmail',
 	method: 'PATCH',
 	path: '/users/{email}',
-	about: 'Change somebody, by address: administrators everybody, others the bots that they own',
+	about: 'Change a user, by email. Administrators may change everybody, others their own bots',
 	callers: 'users',
 	since: 313,
 	parameters: {
-		email: required(z.string(), 'Whom', {encoding: 'text'}),
+		email: required(z.string(), 'Email of the user', {encoding: 'text'}),
 		...changes,
 	},
 	result: z.looseObject({}),
@@ -135,13 +137,13 @@ export const deactivateUser = operation({
 	name: 'deactivateUser',
 	method: 'DELETE',
 	path: '/users/{user_id}',
-	about: 'Deactivate somebody and the bots they own: administrators everybody but owners, owners everybody',
+	about: 'Deactivate a user and their bots. Only owners may deactivate owners',
 	callers: 'users',
 	parameters: {
-		user_id: required(z.int(), 'Whom'),
+		user_id: required(z.int(), 'ID of the user'),
 		deactivation_notification_comment: optional(
 			z.string().max(2000),
-			'Tells the person, with this text; not told at all when absent',
+			'Text of an email to the user. By default none is sent',
 			{since: 135},
 		),
 		actions: optional(
@@ -151,7 +153,7 @@ export const deactivateUser = operation({
 				delete_private_channel_messages: z.boolean().optional(),
 				delete_direct_messages: z.boolean().optional(),
 			}),
-			'What to delete of them and their bots: `delete_profile`, `delete_public_channel_messages`, ' +
+			'What to delete of the user and their bots: `delete_profile`, `delete_public_channel_messages`, ' +
 				'`delete_private_channel_messages`, `delete_direct_messages`',
 			{since: 459},
 		),
@@ -164,7 +166,7 @@ export const deactivateOwnUser = operation({
 	method: 'DELETE',
 	path: '/users/me',
 	about: "Deactivate one's own account and the bots one owns",
-	callers: 'humans',
+	callers: 'users',
 	parameters: {},
 	result: z.looseObject({}),
 });
@@ -173,8 +175,32 @@ export const reactivateUser = operation({
 	name: 'reactivateUser',
 	method: 'POST',
 	path: '/users/{user_id}/reactivate',
-	about: 'Bring back somebody who was deactivated: administrators everybody, others the bots that they own',
+	about: 'Reactivate a user. Administrators may reactivate everybody, others their own bots',
 	callers: 'users',
-	parameters: {user_id: required(z.int(), 'Whom')},
+	parameters: {user_id: required(z.int(), 'ID of the user')},
+	result: z.looseObject({}),
+});
+
+const mutedUserId = required(z.int(), 'ID of the user');
+
+export const muteUser = operation({
+	name: 'muteUser',
+	method: 'POST',
+	path: '/users/me/muted_users/{muted_user_id}',
+	about: 'Mute a user',
+	callers: 'users',
+	since: 48,
+	parameters: {muted_user_id: mutedUserId},
+	result: z.looseObject({}),
+});
+
+export const unmuteUser = operation({
+	name: 'unmuteUser',
+	method: 'DELETE',
+	path: '/users/me/muted_users/{muted_user_id}',
+	about: 'Unmute a user',
+	callers: 'users',
+	since: 48,
+	parameters: {muted_user_id: mutedUserId},
 	result: z.looseObject({}),
 });

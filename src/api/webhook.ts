@@ -21,7 +21,7 @@ export const serviceOutgoingWebhook = operation({
 	name: 'serviceOutgoingWebhook',
 	method: 'POST',
 	path: '/service-outgoing-webhook',
-	about: "What the service would post to the calling bot's receiver now",
+	about: 'Fetch an example of the payload that the service posts to this bot',
 	callers: 'bots',
 	repeatable: true,
 	parameters: {},

@@ -11,6 +11,7 @@ import {Target} from '../queue/sends.js';
 import type {AccountSchedules} from '../schedules/schedules.js';
 import {encodeJson} from '../storage/json.js';
 import type {Values} from '../storage/values.js';
+import {changeOwn, emojiName} from './blindness.js';
 import {type Choice, widgetOf} from './choices.js';
 import type {Actions, BotLog, ScheduleHandle, SendHandle, TextStream} from './context.js';
 import type {Drafts} from './drafts.js';
@@ -20,7 +21,6 @@ import {mayExist} from './known-channels.js';
 import {sayDuration} from './moment.js';
 import type {Questions} from './questions.js';
 import {quote} from './quote.js';
-import {emojiName} from './reaction.js';
 import {createStorage} from './storage.js';
 import {createStream} from './stream.js';
 
@@ -119,7 +119,7 @@ export function createActions<Config>(options: ActionsOptions<Config>): Omit<Act
 			}
 
 			if (via !== undefined) {
-				throw new TypeError("Expected ctx.schedule() with a Date where `via: 'service'` is given, got a cron pattern");
+				throw new TypeError("Expected ctx.schedule() with a Date, since `via: 'service'` is set, got a cron pattern");
 			}
 
 			return keyed(await effects.repeat({...said, cron: checkCron(when)}), 'cron', key);
@@ -169,10 +169,15 @@ export function createActions<Config>(options: ActionsOptions<Config>): Omit<Act
 		},
 		drafts: account => checked(effects.drafts(account)),
 		async edit(messageId, text) {
-			await effects.api().updateMessage({message_id: messageId, content: expectText(text, 'edit')});
+			const client = effects.api();
+			const content = expectText(text, 'edit');
+			await changeOwn(client, {what: 'ctx.edit()', messageId}, () =>
+				client.updateMessage({message_id: messageId, content}),
+			);
 		},
 		async delete(messageId) {
-			await effects.api().deleteMessage({message_id: messageId});
+			const client = effects.api();
+			await changeOwn(client, {what: 'ctx.delete()', messageId}, () => client.deleteMessage({message_id: messageId}));
 		},
 		quote,
 		until: when => `in ${sayDuration(when.getTime() - effects.now())}`,

@@ -1,36 +1,79 @@
-// Marks that tell what the words of a command mean. Whoever reads the arguments finds out what is meant, asking the service
-// where needed; then the schema checks the result, so that `.refine()`, `.optional()` and the like work as with any other.
+// Marks that say what the words of a command mean. `arguments.ts` resolves them, with calls to the service where needed, and then
+// the schema checks the result. So `.refine()`, `.optional()` and the like work as with any other schema.
 
 import {z} from 'zod';
 
-/** What a marked word means. */
+/** The meanings that a word can be marked with. */
 export type Mark = 'when' | 'duration' | 'user' | 'channel';
 
-/** Stands in zod's global registry, so that two copies of the package agree on what is marked. */
+/** In zod's global registry, so that two copies of the package agree on what is marked. */
 const MARK = 'bothy:mark';
 
-/** Marks what a word of a command means. Any zod schema besides takes the word as it stands. */
+/**
+ * Schemas for the arguments of a command that mean more than one word. All of zod's methods work on them, `.optional()` and
+ * `.refine()` for example. Any other zod schema takes one word.
+ */
 export const arg = {
 	/**
-	 * The rest of the line as it was written.
+	 * The rest of the line as it was written. It must not be empty.
 	 *
 	 * @example
-	 * args: z.object({minutes: z.number(), text: arg.rest()})
+	 * bot({about: 'Announces things'}).command(
+	 * 	'announce',
+	 * 	{about: 'Announce something', args: z.object({text: arg.rest()})},
+	 * 	(ctx, {text}) => ctx.send({channel: 'general', topic: 'news'}, ctx.quote(text)),
+	 * );
 	 */
 	rest: () => z.string('is missing').min(1, 'is missing'),
 	/**
-	 * A `Date` out of words: `tomorrow 9:00`, `in 2 hours`, `2026-12-24 18:00`. In the time zone of whoever wrote, as many
-	 * words as make a time, never in the past.
+	 * A `Date`, from words such as `tomorrow 9:00`, `in 2 hours` or `2026-12-24 18:00`. It takes as many words as belong to the time,
+	 * reads them in the sender's time zone, and refuses times in the past.
+	 *
+	 * @example
+	 * bot({about: 'Reminds people'}).command(
+	 * 	'remind',
+	 * 	{about: 'Remind you', args: z.object({when: arg.when(), text: arg.rest()})},
+	 * 	(ctx, {when, text}) => ctx.schedule(when, ctx.here, `${ctx.sender.mention} ${ctx.quote(text)}`),
+	 * );
 	 */
 	when: () => z.date('expected a time such as `tomorrow 9:00` or `in 2 hours`').meta({[MARK]: 'when'}),
-	/** Milliseconds out of words: `90 minutes`, `1h30m`, `half an hour`. */
+	/**
+	 * Milliseconds, from words such as `90 minutes`, `1h30m` or `half an hour`.
+	 *
+	 * @example
+	 * bot({about: 'Waits'}).command(
+	 * 	'wait',
+	 * 	{about: 'Tell you when the time is over', args: z.object({time: arg.duration()})},
+	 * 	(ctx, {time}) => ctx.schedule(new Date(ctx.now().getTime() + time), ctx.here, 'Time is over'),
+	 * );
+	 */
 	duration: () => z.number('expected a duration such as `90 minutes` or `1h30m`').meta({[MARK]: 'duration'}),
-	/** Somebody by mention, address or full name. */
+	/**
+	 * A user `{id, name, email}`, from a mention, an email address or a full name.
+	 *
+	 * @limits Ten look-ups of users and channels for one message.
+	 * @example
+	 * bot({about: 'Thanks people'}).command(
+	 * 	'thank',
+	 * 	{about: 'Thank somebody', args: z.object({who: arg.user()})},
+	 * 	(ctx, {who}) => ctx.send({dm: [who.id]}, `${ctx.sender.name} thanks you.`),
+	 * );
+	 */
 	user: () =>
 		z
 			.object({id: z.int(), name: z.string(), email: z.string()}, 'expected somebody such as `@**Alice Ahn**`')
 			.meta({[MARK]: 'user'}),
-	/** A channel by link or name. */
+	/**
+	 * A channel `{id, name}`, from `#**general**` or a name.
+	 *
+	 * @limits Ten look-ups of users and channels for one message.
+	 * @example
+	 * bot({about: 'Greets'}).command(
+	 * 	'greet',
+	 * 	{about: 'Greet a channel', args: z.object({channel: arg.channel()})},
+	 * 	(ctx, {channel}) => ctx.send({channel: channel.id, topic: 'hello'}, 'Hello!'),
+	 * );
+	 */
 	channel: () =>
 		z.object({id: z.int(), name: z.string()}, 'expected a channel such as `#**general**`').meta({[MARK]: 'channel'}),
 };

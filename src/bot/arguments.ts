@@ -114,7 +114,7 @@ async function assignWords(text: string, schema: z.ZodObject, resolver: Resolver
 
 		const [name, field] = fields.find(([key, field]) => !given.has(key) && !isFlag(field)) ?? [];
 		if (!name || !field) {
-			throw new ArgumentError(`“${word.text}” is one word too many`);
+			throw new ArgumentError(`“${word.text}” is an extra word`);
 		}
 
 		const isLast = name === lastPosition(fields)?.[0];

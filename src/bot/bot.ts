@@ -1,4 +1,4 @@
-// What a bot is: an inert value that says which handler runs for which message. Importing one does nothing.
+// A bot is an inert value: it says which handler runs for which message. Importing a bot has no effect.
 
 import {z} from 'zod';
 import {type Cron, checkCron} from '../queue/cron.js';
@@ -10,7 +10,7 @@ import {type BotHttp, type HttpHandler, type HttpOptions, VERIFICATIONS} from '.
 import type {BotLater, LaterHandler} from './later.js';
 import type {Returned} from './returned.js';
 
-/** Known by a registered symbol, so that two copies of the package agree on what a bot is. */
+/** A registered symbol, so that two copies of the package agree on what a bot is. */
 const BOT = Symbol.for('bothy.bot');
 
 /** Runs for a message. */
@@ -43,7 +43,7 @@ const TRIGGERS: readonly string[] = ['mention', 'direct_message'] satisfies Trig
  */
 export type ContextOf<B> = B extends Module<infer Session, infer Config> ? Context<Session, Config> : never;
 
-/** Roles of the service, the mightiest first; each may do what those behind it may. */
+/** Roles of the service, the most powerful first. Each includes those after it. */
 export type Role = 'owner' | 'administrator' | 'moderator' | 'member';
 
 /** Whose `ctx.session` is: one for each conversation, for each person wherever they write, or one for the whole bot. */
@@ -51,18 +51,18 @@ export type SessionPer = 'conversation' | 'person' | 'bot';
 
 /** Options of `bot()`. */
 export interface BotOptions {
-	/** One sentence for `help`: what the bot is for. */
+	/** What the bot is for, in one sentence. `help` shows it. */
 	readonly about: string;
 	/**
-	 * From the arrival of a message to the moment when its answer is posted instead of answered, in milliseconds.
-	 * Default 8,000; the service waits for 10,000.
+	 * How long the webhook may wait for replies, in milliseconds. Later replies are posted over the API. Default 8,000, at most
+	 * 9,500: the service gives up after 10,000.
 	 */
 	readonly deadlineMs?: number;
-	/** After this a handler is aborted, in milliseconds. Default 300,000. */
+	/** How long a handler may run, in milliseconds. Then `ctx.signal` aborts. Default 300,000. */
 	readonly timeoutMs?: number;
-	/** Handlers that run side by side in one process; further messages wait and are answered late. Default 100. */
+	/** How many handlers run at the same time in one process. Other messages wait, and may be answered late. Default 100. */
 	readonly concurrency?: number;
-	/** Messages that one person may write to the bot in a minute; 0 for no limit. Default 20. */
+	/** How many messages a person may send the bot in a minute; 0 for no limit. Default 20. */
 	readonly perMinute?: number;
 	/**
 	 * Shape of what the bot remembers, with a default for each field. JSON must carry its values. A bot that declares it
@@ -96,7 +96,7 @@ const Options = z.object({
 
 /** Options of a command. */
 export interface CommandOptions<Args extends z.ZodObject = z.ZodObject> {
-	/** One sentence for `help`. */
+	/** What the command does, in one sentence. `help` shows it. */
 	readonly about: string;
 	/**
 	 * The words behind the command: keys in order are positions, `--key value` names one, the last string takes the rest of
@@ -108,7 +108,7 @@ export interface CommandOptions<Args extends z.ZodObject = z.ZodObject> {
 	readonly aliases?: readonly string[];
 	/** Who may run it; for everybody else it is not there. Needs the account's API key, with which the role is asked for. */
 	readonly role?: Role;
-	/** Asked before it runs; it runs when the same person answers yes. */
+	/** A question to ask first. The command runs if the same person answers yes. */
 	readonly confirm?: string;
 }
 
@@ -125,7 +125,7 @@ export interface Listener<Session = undefined, Config = undefined> {
 	readonly run: (ctx: Context<Session, Config>, match: RegExpMatchArray) => Returned;
 }
 
-/** What follows the answer to a question. */
+/** The handler of an answer. */
 export interface Answer<Session = undefined, Config = undefined> {
 	readonly schema: z.ZodType;
 	readonly run: (ctx: Context<Session, Config>, answer: unknown, asked: Asked) => Returned;
@@ -152,9 +152,9 @@ export type Declarations<Session, Config> = Pick<
  */
 export class Module<Session = undefined, Config = undefined> {
 	readonly middleware: Middleware<Session, Config>[] = [];
-	/** By their names in small letters. */
+	// By their names in small letters.
 	readonly commands = new Map<string, Command<Session, Config>>();
-	/** Names in small letters, of the commands that they stand for. */
+	// Names in small letters, of the commands that they stand for.
 	readonly aliases = new Map<string, string>();
 	readonly listeners: Listener<Session, Config>[] = [];
 	readonly triggers = new Map<Trigger, Handler<Session, Config>>();
@@ -162,7 +162,7 @@ export class Module<Session = undefined, Config = undefined> {
 	readonly answers = new Map<string, Answer<Session, Config>>();
 	readonly crons = new Map<string, BotCron<Config>>();
 	readonly laters = new Map<string, BotLater<Config>>();
-	/** By path. */
+	// By path.
 	readonly https = new Map<string, BotHttp<Config>>();
 
 	/**
@@ -257,10 +257,10 @@ export class Module<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs for the answer to `ctx.ask(name, …)`, read by `schema`; what does not fit is asked for again. One that is a number
-	 * takes text: `z.coerce.number()`.
+	 * Handles the answer to `ctx.ask(name, …)`. The schema parses the text, so use `z.coerce.number()` for a number. If the answer does
+	 * not fit, the bot asks again.
 	 *
-	 * @throws TypeError when the name is declared twice.
+	 * @throws TypeError if the name is declared twice.
 	 * @example
 	 * bot({about: 'Counts', session: z.object({limit: z.int().default(5)})})
 	 * 	.command('limit', {about: 'Change your limit'}, ctx => ctx.ask('limit', 'How many a day?'))
@@ -283,7 +283,12 @@ export class Module<Session = undefined, Config = undefined> {
 		return this;
 	}
 
-	/** Runs when `pattern` is found in the text. The match is handed over. */
+	/**
+	 * Runs if the pattern matches the text. The handler gets the match.
+	 *
+	 * @example
+	 * bot({about: 'Is polite'}).hears(/\bthanks?\b/i, ctx => ctx.reply('You are welcome.'));
+	 */
 	hears(pattern: RegExp, run: (ctx: Context<Session, Config>, match: RegExpMatchArray) => Returned): this {
 		if (!(pattern instanceof RegExp)) {
 			throw new TypeError(`Expected .hears() with a pattern such as /hello/i, got ${typeof pattern}`);
@@ -296,9 +301,11 @@ export class Module<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs for every message of that trigger that nothing else took.
+	 * Runs for the messages of a trigger that nothing else handles: `mention` or `direct_message`.
 	 *
-	 * @throws TypeError for a trigger that the service does not have, or that is declared twice.
+	 * @throws TypeError if the trigger is declared twice, or is not one of the service.
+	 * @example
+	 * bot({about: 'Echoes'}).on('direct_message', ctx => ctx.reply(ctx.quote(ctx.text)));
 	 */
 	on(trigger: Trigger, run: Handler<Session, Config>): this {
 		if (!TRIGGERS.includes(trigger)) {
@@ -311,10 +318,10 @@ export class Module<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs at each due time of a cron pattern, once for each account that has this bot, however many hosts there are; not
-	 * while the run before it still goes on.
+	 * Runs at each due time of a cron pattern, once for each account of this bot, however many hosts run. A due time is skipped while
+	 * the run before it still goes on.
 	 *
-	 * @throws RangeError for what is no pattern or zone, TypeError when the name is declared twice.
+	 * @throws RangeError if the pattern or the time zone is invalid, TypeError if the name is declared twice.
 	 * @example
 	 * bot({about: 'Says good morning'}).cron('morning', {pattern: '0 9 * * 1-5', tz: 'Europe/Berlin', missed: 'once'}, ctx =>
 	 * 	ctx.send({channel: 'general', topic: 'today'}, 'Good morning'));
@@ -377,8 +384,15 @@ export class Module<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs when a handler throws; without it the person gets a short apology with a reference. It runs too, with a
-	 * `SendError`, when something that a handler said could not be posted after it had ended.
+	 * Handles errors that a handler throws. Without it, the person gets a short apology with a reference. It also runs, with a
+	 * `SendError`, if a message could not be posted after its handler had ended.
+	 *
+	 * @example
+	 * bot({about: 'Fails politely'})
+	 * 	.command('fail', {about: 'Fail'}, () => {
+	 * 		throw new Error('out of paper');
+	 * 	})
+	 * 	.catch((error, ctx) => ctx.reply(`Sorry: ${error.message}`));
 	 */
 	catch(run: ErrorHandler<Session, Config>): this {
 		expectHandler(run, '.catch()');
@@ -472,8 +486,9 @@ function checkSession(session: z.ZodType): void {
 }
 
 /**
- * Declares a bot.
+ * Declares a bot. Export it as the default export of a file in `bots/`.
  *
+ * @throws TypeError if an option is invalid.
  * @example
  * export default bot({about: 'Says hello'})
  * 	.command('hello', {about: 'Get a greeting'}, ctx => ctx.reply(`Hello, ${ctx.sender.name}`));

@@ -1,8 +1,8 @@
-// Buttons under a message: the service's `zform` widget (service-facts.md 4.4). Who presses one says its text.
+// Buttons under a message: the service's `zform` widget (service-facts.md 4.4). Pressing one says its text.
 
 import {isTooLong, LONGEST_TEXT, wellFormed} from '../delivery/text.js';
 
-/** What a button shows, and what is said when it is pressed; a text alone is both. */
+/** A button: its label, and what the person says by pressing it. A string is both. */
 export type Choice = string | {readonly label: string; readonly says: string};
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';

@@ -1,4 +1,4 @@
-// What a handler is given: the message, and ways to answer.
+// What a handler gets: the message, and ways to answer it.
 
 import type {Message} from '../api/index.js';
 import type {Client} from '../client/client.js';
@@ -13,16 +13,17 @@ import type {Storage} from './storage.js';
 
 export type {Target};
 
-/** The person who wrote. */
+/** The person who wrote the message. */
 export interface Sender {
 	readonly id: number;
 	readonly email: string;
+	/** Full name. */
 	readonly name: string;
-	/** Markdown that mentions them. */
+	/** Markdown that mentions this person. */
 	readonly mention: string;
 }
 
-/** The part of a log that bots use. Never give it people's messages. */
+/** The part of the log that bots use. Do not log people's messages. */
 export interface BotLog {
 	info(fields: object, message?: string): void;
 	warn(fields: object, message?: string): void;
@@ -73,22 +74,23 @@ export interface TextStream {
 	end(): Promise<void>;
 }
 
-/** What will be said at a set time, once or again and again. */
+/** A scheduled message. */
 export interface ScheduleHandle {
-	/** The key that was given; else the id of the send. */
+	/** The `key` that you gave, otherwise the id of the send. */
 	readonly id: string;
-	/** False when it is too late. */
+	/** Cancels the schedule. Resolves to false if it is too late. */
 	cancel(): Promise<boolean>;
-	/** Moves a one-off to another time. False when it is too late. */
+	/** Moves a one-off message to another time. Resolves to false if it is too late. */
 	reschedule(when: Date): Promise<boolean>;
 }
 
+/** A scheduled message with its text, as `ctx.schedules()` lists it. */
 export interface ScheduledText extends ScheduleHandle {
-	/** When it is due next. */
+	/** The next due time. */
 	readonly when: Date;
 	readonly target: Target;
 	readonly text: string;
-	/** For what comes again and again. */
+	/** The cron pattern of a recurring message. */
 	readonly cron: Cron | undefined;
 }
 
@@ -113,32 +115,74 @@ export interface LaterOptions {
 
 /** Options of `ctx.schedule()`. */
 export interface ScheduleOptions extends ChoiceOptions {
-	/** Names it, for this bot account: scheduled again under the same key, it takes the earlier one's place. */
+	/** Names the schedule. If this bot account schedules again under the same key, the new schedule replaces the old one. */
 	readonly key?: string;
-	/** `service`: the service itself keeps it until it is due (a one-off, at least five minutes ahead for some servers). */
+	/**
+	 * `service`: the service itself stores the message until it is due (`POST /scheduled_messages`). One-off messages only; some
+	 * servers want at least five minutes.
+	 */
 	readonly via?: 'service';
 }
 
-/** What a bot can do without a message to answer. */
+/** What a bot can do, with or without a message to answer. */
 export interface Actions<Config = undefined> {
-	/** What the account sets for the bot, as the bot's own schema has it. */
+	/**
+	 * The settings of this account, parsed by the bot's `config` schema.
+	 *
+	 * @example
+	 * await ctx.send({channel: ctx.config.channel, topic: 'news'}, 'Hello');
+	 */
 	readonly config: Config;
+	/**
+	 * Writes to the host's log, with the account's name. Do not log people's messages.
+	 *
+	 * @example
+	 * ctx.log.info({votes: 3}, 'poll closed');
+	 */
 	readonly log: BotLog;
-	/** The bot's own account. */
+	/**
+	 * The bot's own account.
+	 *
+	 * @example
+	 * ctx.log.info({account: ctx.me.email}, 'done');
+	 */
 	readonly me: {readonly email: string};
-	/** Fires when the handler must stop. */
+	/**
+	 * Aborts when the handler must stop: its time is over (`timeoutMs`), the host stops, or another process has taken over the
+	 * delivery. Pass it to whatever takes long.
+	 *
+	 * @example
+	 * ctx.signal.throwIfAborted();
+	 */
 	readonly signal: AbortSignal;
 	/**
-	 * The service's whole API, as this account. Throws where the account has no API key. What is called here is called again
-	 * when the handler is rerun.
+	 * The service's whole API as this account: one typed method for each operation in [api.md](api.md), and `call()` for others.
+	 *
+	 * A rerun of the handler calls again, so prefer `reply`, `send` and `schedule` for messages.
+	 *
+	 * @throws Error if the account has no API key.
+	 * @throws ApiError if the service refuses a call, NetworkError without an answer, ResponseError if the answer is unreadable.
+	 * @example
+	 * const {members} = await ctx.api.getUsers();
+	 * await ctx.reply(`We are ${members.length}.`);
 	 */
 	readonly api: Client;
+	/**
+	 * JSON values under keys, for this bot account. See [Storage](#storage).
+	 *
+	 * @example
+	 * await ctx.storage.set('last asked', ctx.now().toISOString());
+	 */
 	readonly storage: Storage;
 	/**
-	 * Posts a message anywhere the bot may post. Resolves once it is stored; a worker posts it.
+	 * Posts a message anywhere the bot may post. Resolves when the message is stored; a worker posts it, once, also if this process
+	 * dies or the handler runs again.
 	 *
-	 * @throws SendError when there is no channel of that name that the bot can see. What the service refuses later goes to
-	 * `.catch()`.
+	 * @limits 10,000 characters. 1,000 replies and sends for one message.
+	 * @throws TypeError for a blank text or a target that is none, RangeError beyond a limit.
+	 * @example
+	 * const handle = await ctx.send({channel: 'general', topic: 'news'}, 'The build is green');
+	 * ctx.log.info({id: await handle.id}, 'posted');
 	 */
 	send(target: Target, text: string, options?: ChoiceOptions): Promise<SendHandle>;
 	/**
@@ -159,8 +203,8 @@ export interface Actions<Config = undefined> {
 	 *
 	 * @example
 	 * const stream = ctx.stream({channel: 'general', topic: 'build'});
-	 * for await (const line of lines) {
-	 * 	await stream.write(line);
+	 * for (const line of ['one', 'two']) {
+	 * 	await stream.write(`${line}\n`);
 	 * }
 	 */
 	stream(target: Target): TextStream;
@@ -191,49 +235,90 @@ export interface Actions<Config = undefined> {
 	 */
 	upload(name: string, data: string | Uint8Array): Promise<string>;
 	/**
-	 * Posts a message at `when`, or at each due time of a cron pattern. Resolves once it is stored. Throws a RangeError when
-	 * that is not in the future, or no pattern.
+	 * Posts a message at `when`, or at each due time of a cron pattern. Resolves when the schedule is stored.
 	 *
+	 * @limits 10,000 characters of text, 200 of `key`.
+	 * @throws RangeError if the time is not in the future, or the pattern or time zone is invalid.
 	 * @example
-	 * await ctx.schedule(new Date(Date.now() + 3_600_000), ctx.here, 'An hour has passed', {key: 'tea'});
+	 * const inAnHour = new Date(ctx.now().getTime() + 3_600_000);
+	 * await ctx.schedule(inAnHour, ctx.here, 'An hour has passed', {key: 'tea'});
 	 * await ctx.schedule({pattern: '0 9 * * 1-5', tz: 'Europe/Berlin'}, {channel: 'general', topic: 'today'}, 'Good morning');
 	 */
 	schedule(when: Date | Cron, target: Target, text: string, options?: ScheduleOptions): Promise<ScheduleHandle>;
-	/** What this bot account has scheduled, soonest first. */
+	/**
+	 * Lists what this bot account has scheduled, soonest first.
+	 *
+	 * @example
+	 * const [next] = await ctx.schedules();
+	 * await next?.cancel();
+	 */
 	schedules(): Promise<ScheduledText[]>;
 	/**
-	 * Drafts in an account of this host: its section's name in the config file, or its email on the bot's own site. Throws
-	 * an `UnknownAccount` when there is none. A rerun of the handler puts its drafts again.
+	 * Drafts in a person's account. Name the account by its section in the config file, or by its email on the bot's own site. A
+	 * rerun of the handler puts its drafts again. See [Drafts](#drafts).
 	 *
+	 * @throws UnknownAccount if this host has no such account.
 	 * @example
 	 * await ctx.drafts('alice').put('agenda', ctx.here, 'Agenda for Monday:');
 	 */
 	drafts(account: string): Drafts;
-	/** Changes the text of one of the bot's own messages. */
-	edit(messageId: number, text: string): Promise<void>;
-	/** Takes back one of the bot's own messages. */
-	delete(messageId: number): Promise<void>;
-	/** Markdown that shows an instant to each reader in their own time zone. */
-	time(when: Date): string;
-	/** How long it is until then, in words: `in 1 hour and 30 minutes`. */
-	until(when: Date): string;
 	/**
-	 * People's words, inert: mentions, wildcards, groups and channels in them show as they were written and reach nobody. Use it
-	 * wherever a bot repeats what somebody wrote.
+	 * Changes the text of one of the bot's own messages. A rerun of the handler changes it again. A bot of the type *Outgoing webhook*
+	 * cannot edit in direct messages.
+	 *
+	 * @limits 10,000 characters.
+	 * @throws ApiError if the service refuses, for example because it is somebody else's message.
+	 * @example
+	 * const handle = await ctx.send(ctx.here, 'Counting …');
+	 * await ctx.edit(await handle.id, '3 votes');
+	 */
+	edit(messageId: number, text: string): Promise<void>;
+	/**
+	 * Deletes one of the bot's own messages. A rerun of the handler tries it again.
+	 *
+	 * @throws ApiError if the service refuses: many organizations do not let bots delete messages.
+	 * @example
+	 * const handle = await ctx.send(ctx.here, 'Psst');
+	 * await ctx.delete(await handle.id);
+	 */
+	delete(messageId: number): Promise<void>;
+	/**
+	 * Markdown that shows a time to each reader in their own time zone.
 	 *
 	 * @example
-	 * await ctx.reply(`There is no group “${ctx.quote(name)}”.`);
+	 * await ctx.reply(`See you at ${ctx.time(new Date('2026-12-24T18:00:00Z'))}`);
+	 */
+	time(when: Date): string;
+	/**
+	 * How long it is until then, in words: `in 1 hour and 30 minutes`.
+	 *
+	 * @example
+	 * await ctx.reply(`The doors open ${ctx.until(new Date(Date.now() + 5_400_000))}.`);
+	 */
+	until(when: Date): string;
+	/**
+	 * The same text, but mentions of people, groups and channels in it notify and link to nobody. Use it wherever a bot repeats what
+	 * a person wrote.
+	 *
+	 * @example
+	 * await ctx.reply(`There is no group “${ctx.quote(ctx.text)}”.`);
 	 */
 	quote(text: string): string;
-	/** What time it is, by the host's clock; tests have one that jumps. */
+	/**
+	 * The current time. In tests it is the test kit's clock.
+	 *
+	 * @example
+	 * const tomorrow = new Date(ctx.now().getTime() + 86_400_000);
+	 * await ctx.reply(`Tomorrow is ${tomorrow.toISOString().slice(0, 10)}.`);
+	 */
 	now(): Date;
 }
 
-/** What a handler is given that runs at its due times. */
+/** What the handler of a `.cron()` gets. It has everything above except the message: nobody wrote one. */
 export interface CronContext<Config = undefined> extends Actions<Config> {
-	/** The name under which the bot declares it. */
+	/** The name of the cron, as you declared it. */
 	readonly name: string;
-	/** The due time; a little earlier than now, or much where a missed one is made up for. */
+	/** The due time. It is a little before now, or long before if a missed run is made up for. */
 	readonly planned: Date;
 }
 
@@ -292,27 +377,84 @@ export interface Asked {
 	readonly by: {readonly id: number; readonly mention: string};
 }
 
-/** What a handler is given for a message. */
-
+/** What a handler gets: the message, and ways to answer it. */
 export interface Context<Session = undefined, Config = undefined> extends Actions<Config> {
-	/** The message as the service sent it. */
+	/**
+	 * The message as the service sent it.
+	 *
+	 * @example
+	 * await ctx.reply(`Message ${ctx.message.id} was sent at ${ctx.time(new Date(ctx.message.timestamp * 1000))}`);
+	 */
 	readonly message: Message;
+	/**
+	 * Who wrote: `id`, `email`, `name`, and `mention`, Markdown that mentions the person.
+	 *
+	 * @example
+	 * await ctx.reply(`Hello, ${ctx.sender.name}!`);
+	 */
 	readonly sender: Sender;
-	/** The bot's own account, without a call to the service. */
+	/**
+	 * The bot's own account, without a call to the service.
+	 *
+	 * @example
+	 * await ctx.reply(`Mention me: \`${ctx.me.mention} hello\``);
+	 */
 	readonly me: Me;
-	/** Why the service called: `mention`, `direct_message`, or one that we do not know. */
+	/**
+	 * Why the service called the bot: `mention` or `direct_message`, or a trigger that is newer than this version of Bothy.
+	 *
+	 * @example
+	 * await ctx.reply(ctx.trigger === 'mention' ? 'You mentioned me.' : 'You wrote to me.');
+	 */
 	readonly trigger: string;
-	/** The text without the bot's own mention, trimmed. */
+	/**
+	 * The text without the mention of this bot, wherever it was, trimmed.
+	 *
+	 * @example
+	 * await ctx.reply(`You wrote: ${ctx.quote(ctx.text)}`);
+	 */
 	readonly text: string;
-	/** The whole text as it was written. */
+	/**
+	 * The whole text as it was written.
+	 *
+	 * @example
+	 * ctx.log.info({characters: ctx.fullText.length});
+	 */
 	readonly fullText: string;
-	/** The conversation that the message stands in. */
+	/**
+	 * The conversation of the message, as a target for `send`, `schedule` and `drafts`.
+	 *
+	 * @example
+	 * await ctx.send(ctx.here, 'This is a message of its own.');
+	 */
 	readonly here: Target;
-	/** What the bot remembers of this conversation, person or in all (`sessionPer`); stored when the handler has ended. */
+	/**
+	 * What the bot remembers of this conversation, if it declares a `session`. Change it; Bothy stores it when the handler has ended
+	 * without an error, for a week. One handler runs at a time in a conversation, so nobody else changes it meanwhile.
+	 *
+	 * @limits 64 KiB as JSON.
+	 * @example
+	 * ctx.session.limit = 9;
+	 */
 	readonly session: Session;
-	/** Answers in the conversation. Several replies in time become one message, unless their IDs are asked for. */
+	/**
+	 * Answers in the conversation. In time (see `deadlineMs`) it is the answer to the webhook and needs no API key; several replies
+	 * become one message. Later, a worker posts it.
+	 *
+	 * @limits 10,000 characters. 26 buttons. 1,000 replies and sends for one message.
+	 * @throws TypeError for a blank text, RangeError beyond a limit.
+	 * @example
+	 * await ctx.reply('Where do we eat?', {choices: ['Pizza', {label: 'Soup, please', says: 'soup'}]});
+	 */
 	reply(text: string, options?: ReplyOptions): Promise<SendHandle>;
-	/** A message that grows, by default in this conversation. */
+	/**
+	 * A message that grows, by default in this conversation.
+	 *
+	 * @example
+	 * const stream = ctx.stream();
+	 * await stream.write('Looking… ');
+	 * await stream.write('found.');
+	 */
 	stream(target?: Target): TextStream;
 	/**
 	 * Asks the sender, or somebody else (`of`) in a direct message or where `in` says. Their next message there goes to
@@ -321,14 +463,29 @@ export interface Context<Session = undefined, Config = undefined> extends Action
 	 *
 	 * @example
 	 * await ctx.ask('decide', `May ${ctx.sender.name} take Friday off?`, {
-	 * 	of: boss,
+	 * 	of: 9,
 	 * 	choices: ['yes', 'no'],
 	 * 	data: {who: ctx.sender.id},
 	 * });
 	 */
 	ask(name: string, question: string, options?: AskOptions): Promise<void>;
-	/** Adds an emoji to the message, by its name. That it is there already is no error. */
+	/**
+	 * Adds an emoji to the message, by its name. If it is there already, nothing happens.
+	 *
+	 * A bot of the type *Outgoing webhook* cannot react in direct messages and in private channels with protected history; there it
+	 * logs a warning instead.
+	 *
+	 * @throws ApiError if there is no emoji of this name.
+	 * @example
+	 * await ctx.react('heart');
+	 */
 	react(emoji: string): Promise<void>;
-	/** Shows that an answer is on its way, for some seconds. */
+	/**
+	 * Shows for some seconds that the bot is typing. Bothy does this by itself while people wait for a late answer.
+	 *
+	 * @throws ApiError if the service refuses.
+	 * @example
+	 * await ctx.typing();
+	 */
 	typing(): Promise<void>;
 }

@@ -107,7 +107,7 @@ function recall<Session>(schema: z.ZodType | undefined, stored: unknown, log: Co
 
 	const parsed = schema.safeParse(stored ?? {});
 	if (!parsed.success) {
-		log.warn({}, 'what was stored of a conversation does not fit the session any more; starting anew');
+		log.warn({}, 'a stored session does not fit its schema any more; starting with a new one');
 	}
 
 	// The type of the session is that of its schema.

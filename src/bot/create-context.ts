@@ -2,12 +2,12 @@
 
 import type {Payload} from '../api/index.js';
 import {createActions, type Effects, openStream, sendHandle} from './actions.js';
+import {addReaction} from './blindness.js';
 import {type Choice, widgetOf} from './choices.js';
 import type {BotLog, Context, Person} from './context.js';
 import type {Conversation} from './conversation.js';
 import {expectTarget, expectText} from './expect.js';
 import {stripMention} from './mention.js';
-import {addReaction} from './reaction.js';
 import {conversationOf} from './target-of.js';
 
 export interface ContextOptions<Session, Config> {
@@ -106,7 +106,7 @@ export function createContext<Session, Config>(options: ContextOptions<Session, 
 			await effects.send({target: JSON.stringify(target), text: heading, widget});
 		},
 		async react(emoji) {
-			await addReaction(effects.api(), {messageId: message.id, emoji, log});
+			await addReaction(effects.api(), {messageId: message.id, here, emoji, log});
 		},
 		async typing() {
 			await effects.api().setTypingStatus({

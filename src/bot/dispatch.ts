@@ -136,7 +136,7 @@ function answerHandler<Session, Config>(
 		if (command && pending.kind === 'confirm') {
 			if (/^(no?|nope)[.!]?$/i.test(ctx.text)) {
 				conversation.settle(id);
-				return ctx.reply('Then I leave it.');
+				return ctx.reply('OK, I did nothing.');
 			}
 
 			if (!/^(y|yes|yep|sure|ok|okay)[.!]?$/i.test(ctx.text)) {
@@ -282,7 +282,7 @@ async function refusalOf<Session, Config>(
 	people: People,
 ): Promise<string> {
 	return (await people.role()) === undefined
-		? `I cannot see your role, so I may not run \`${name}\` for you. Whoever runs me finds out why: my account needs its API key.`
+		? `I cannot see your role, so I may not run \`${name}\` for you. Ask my operator to check that my account has its API key.`
 		: `\`${name}\` is for ${role === 'member' ? 'members' : `${role}s`} only.`;
 }
 

@@ -1,39 +1,53 @@
-// Drafts that a bot keeps for a person.
+// Drafts that a bot puts into a person's account.
 
 import type {Target} from '../queue/sends.js';
 
-/** What became of a draft. */
+/** The state of a draft. */
 export type DraftStatus =
 	/** On its way to the service. */
 	| {readonly status: 'waiting'}
 	| {readonly status: 'synced'}
-	/**
-	 * The person changed it: `theirs` is their text, which stays. A `conflict` when the bot has put another one
-	 * meanwhile, which does not replace it.
-	 */
+	/** The person changed it: `theirs` is their text, which stays. `conflict` if the bot has put another text meanwhile. */
 	| {readonly status: 'edited' | 'conflict'; readonly theirs: string}
 	/** The person sent or deleted it. */
 	| {readonly status: 'gone'}
-	/** The service did not take it. */
+	/** The service refused it. */
 	| {readonly status: 'refused'; readonly reason: string};
 
-/** A draft as the bot put it, and what became of it. */
+/** A draft as the bot put it, and its state: `waiting`, `synced`, `edited`, `conflict`, `gone` or `refused`. */
 export type BotDraft = DraftStatus & {readonly key: string; readonly target: Target; readonly text: string};
 
-/** The drafts that a bot keeps in one account; each has a key of the bot's own choice. */
+/** The drafts of one bot in one account, each under a key that you choose. */
 export interface Drafts {
 	/**
-	 * Puts a draft where the person finds it, or replaces the one of this key. What the person has changed is never
-	 * replaced. Resolves once it is stored; a worker brings it to the service.
+	 * Creates a draft, or replaces the one under this key. If the person has changed it, their text stays. Resolves when the draft is
+	 * stored; a worker syncs it with the service.
+	 *
+	 * @limits 10,000 characters of text, 60 of the topic, 200 of the key.
+	 * @throws TypeError or RangeError beyond a limit.
+	 * @example
+	 * await ctx.drafts('alice').put('agenda', {channel: 'general', topic: 'monday'}, 'Agenda for Monday:');
 	 */
 	put(key: string, target: Target, text: string): Promise<void>;
-	/** Takes a draft away, unless the person has changed it: then it stays, and is the bot's no more. */
+	/**
+	 * Deletes a draft, unless the person has changed it: then it stays and belongs to the person.
+	 *
+	 * @example
+	 * await ctx.drafts('alice').remove('agenda');
+	 */
 	remove(key: string): Promise<void>;
-	/** The bot's own drafts. What people do is seen within a minute. */
+	/**
+	 * Lists the bot's own drafts with their states. A change by the person shows within a minute.
+	 *
+	 * @example
+	 * for (const draft of await ctx.drafts('alice').list()) {
+	 * 	ctx.log.info({key: draft.key, status: draft.status}, 'draft');
+	 * }
+	 */
 	list(): Promise<BotDraft[]>;
 }
 
-/** This host has no such account. */
+/** This host has no account of that name or email. */
 export class UnknownAccount extends Error {
 	override name = 'UnknownAccount' as const;
 }

@@ -11,7 +11,7 @@ export function expectText(text: unknown, method: string): string {
 
 	if (isTooLong(text)) {
 		throw new RangeError(
-			`Expected ctx.${method}() with a text of at most ${LONGEST_TEXT} characters, got ${text.length}; send it in parts`,
+			`Expected ctx.${method}() with a text of at most ${LONGEST_TEXT} characters, got ${text.length}; split it into several messages`,
 		);
 	}
 

@@ -1,14 +1,14 @@
-// A bot hears of what could not be posted when its handler had long ended: a delivery of our own making, in the conversation
-// of the message that it had answered.
+// Tells a bot that a message could not be posted after its handler had ended: a delivery that Bothy makes itself, in the
+// conversation of the message that the bot had answered.
 
-/** What a handler had said was not posted, and will not be. */
+/** A message of a handler that has ended was not posted, and will not be. `.catch()` gets it. */
 export class SendError extends Error {
 	override name = 'SendError' as const;
 
 	constructor(
-		/** Id of the send, as `ctx.send()` gave it. */
+		/** The id of the send, as `ctx.send()` returned it. */
 		readonly send: string,
-		/** What the service said. */
+		/** The reason that the service gave. */
 		readonly reason: string,
 	) {
 		super(`A message could not be posted: ${reason}`);

@@ -64,7 +64,7 @@ function detailsOf<Session, Config>({name, about, args, role, confirm}: Command<
 	);
 	const notes = [
 		...(role === undefined ? [] : [`For ${role}s only.`]),
-		...(confirm === undefined ? [] : ['Asks before it does anything.']),
+		...(confirm === undefined ? [] : ['Asks you to confirm.']),
 	];
 	return [`\`${usageOf(name, args)}\`: ${about}`, ...fields, ...notes].join('\n');
 }

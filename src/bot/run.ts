@@ -140,7 +140,7 @@ function expectClient(client: Client | undefined): Client {
 /** A run that is over writes no more. */
 function draftsWhileRunning(options: Pick<RunOptions, 'drafts' | 'signal'>, account: string): Drafts {
 	if (!options.drafts) {
-		throw new UnknownAccount('Expected a host that keeps drafts, found none');
+		throw new UnknownAccount('Expected a host that stores drafts, found none');
 	}
 
 	const drafts = options.drafts(account);

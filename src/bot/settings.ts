@@ -31,7 +31,7 @@ export function parseConfig(
 		const [first] = values;
 		if (first) {
 			throw new SettingsError(
-				`${first[1].place}: expected nothing in \`config.${first[0]}\`: this bot takes no settings`,
+				`${first[1].place}: expected nothing in \`config.${first[0]}\`: this bot has no settings`,
 			);
 		}
 

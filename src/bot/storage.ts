@@ -1,4 +1,4 @@
-// What a bot keeps between messages: JSON values under keys of its own choice, for one bot account.
+// What a bot stores between messages: JSON values under keys, for one bot account.
 
 import type {z} from 'zod';
 import {encodeJson, type Jsonable} from '../storage/json.js';
@@ -11,22 +11,36 @@ const LONGEST_KEY = 200;
 const LARGEST_VALUE = 64 * 1024;
 
 /**
- * Kept until the bot deletes it. At most 10,000 keys of 200 characters with values of 64 KiB as JSON. A rerun of the handler
- * does again what it did, so a value is better set than counted up; a run that another has taken over writes no more.
+ * JSON values under keys, for one bot account, until the bot deletes them.
+ *
+ * If a process dies, its handler runs again from the start and writes again. So set a value rather than count it up where that
+ * matters. A run that another process has taken over cannot write any more.
+ *
+ * @limits 10,000 keys of 200 characters; 64 KiB of JSON for each value.
  */
 export interface Storage {
 	/**
-	 * The value of a key; undefined when there is none.
+	 * Reads a value and checks it by the schema. Undefined if there is no such key.
 	 *
-	 * @throws z.ZodError when what is kept does not fit the schema.
+	 * @throws z.ZodError if the stored value does not fit the schema.
+	 * @example
+	 * const count = (await ctx.storage.get('count', z.int())) ?? 0;
+	 * await ctx.reply(`${count} so far`);
 	 */
 	get<Schema extends z.ZodType>(key: string, schema: Schema): Promise<z.output<Schema> | undefined>;
-	/** @throws TypeError for what JSON cannot carry, such as a Date; RangeError when the value or all keys are too large. */
+	/**
+	 * Stores a value that JSON can hold.
+	 *
+	 * @throws RangeError if the value is too large or there are too many keys, TypeError if JSON cannot hold it, such as a Date.
+	 * @example
+	 * await ctx.storage.set('place', {name: 'Café', votes: [ctx.sender.id]});
+	 */
 	set<Value>(key: string, value: Value & Jsonable<Value>): Promise<void>;
 	/**
-	 * Changes a value in one step, whoever else changes it meanwhile: `change` is then called again with the newer value.
-	 * Resolves with what it gave back; undefined deletes the key.
+	 * Changes a value in one step. If somebody else changes it at the same time, `change` is called again with the newer value, so it
+	 * should only compute. Resolves with what `change` returned; if that is undefined, the key is deleted.
 	 *
+	 * @throws As `get` and `set`.
 	 * @example
 	 * const Votes = z.record(z.string(), z.array(z.int()));
 	 * await ctx.storage.update('votes', Votes, (votes = {}) => ({...votes, pizza: [...(votes.pizza ?? []), ctx.sender.id]}));
@@ -36,11 +50,34 @@ export interface Storage {
 		schema: Schema,
 		change: (value: z.output<Schema> | undefined) => z.output<Schema> | undefined,
 	): Promise<z.output<Schema> | undefined>;
+	/**
+	 * Tells whether the key exists.
+	 *
+	 * @example
+	 * await ctx.reply((await ctx.storage.has('count')) ? 'Counting.' : 'Not yet.');
+	 */
 	has(key: string): Promise<boolean>;
-	/** False when there was no such key. */
+	/**
+	 * Deletes a key. Resolves to false if there was none.
+	 *
+	 * @example
+	 * await ctx.storage.delete('count');
+	 */
 	delete(key: string): Promise<boolean>;
-	/** Keys that begin so, sorted. Default: all. */
+	/**
+	 * Lists the keys that start with `prefix`, sorted. Default: all keys.
+	 *
+	 * @example
+	 * const polls = await ctx.storage.list('poll ');
+	 * await ctx.reply(`${polls.length} polls`);
+	 */
 	list(prefix?: string): Promise<string[]>;
+	/**
+	 * Deletes all keys of this bot account.
+	 *
+	 * @example
+	 * await ctx.storage.clear();
+	 */
 	clear(): Promise<void>;
 }
 
@@ -99,7 +136,7 @@ function encodeValue(value: unknown, where: string): string {
 	const bytes = Buffer.byteLength(text);
 	if (bytes > LARGEST_VALUE) {
 		throw new RangeError(
-			`${where} with at most ${LARGEST_VALUE} bytes of JSON, got ${bytes}; keep it under several keys`,
+			`${where} with at most ${LARGEST_VALUE} bytes of JSON, got ${bytes}; split it into several keys`,
 		);
 	}
 
@@ -108,6 +145,6 @@ function encodeValue(value: unknown, where: string): string {
 
 function expectRoom(put: Awaited<ReturnType<Values['put']>>): void {
 	if (put === 'full') {
-		throw new RangeError('Expected room for another key in ctx.storage, found 10,000; delete some');
+		throw new RangeError('Expected fewer than 10,000 keys in ctx.storage, found 10,000. Delete some');
 	}
 }

@@ -48,7 +48,7 @@ const table: readonly Operation[] = Object.values(operations);
 function findOperation(name: string): Operation {
 	const operation = table.find(candidate => candidate.name === name);
 	if (!operation) {
-		throw new CommandError(`expected an operation, found "${name}"; \`bothy call --list\` shows them all`);
+		throw new CommandError(`expected an operation, found "${name}". \`bothy call --list\` lists them`);
 	}
 
 	return operation;
@@ -144,7 +144,7 @@ function readValues(operation: Operation, values: readonly string[]): Record<str
 		const parameter = Object.hasOwn(operation.parameters, name) ? operation.parameters[name] : undefined;
 		if (at < 0 || !parameter) {
 			const names = Object.keys(operation.parameters).join(', ') || 'no parameters';
-			throw new CommandError(`${operation.name}: expected name=value with a name among ${names}, found "${name}"`);
+			throw new CommandError(`${operation.name}: expected name=value, with one of the names ${names}, found "${name}"`);
 		}
 
 		given[name] = readValue(name, parameter, value.slice(at + 1));
@@ -181,7 +181,7 @@ function readFile(name: string, text: string): File {
 	try {
 		return new File([readFileSync(path)], basename(path));
 	} catch {
-		throw new CommandError(`${name}: expected @ and the path of a file that can be read, found ${text}`);
+		throw new CommandError(`${name}: expected @ and the path of a readable file, found ${text}`);
 	}
 }
 

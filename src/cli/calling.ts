@@ -7,17 +7,14 @@ import type {runOnce} from './once.js';
 export function addCallCommand(program: Command, once: typeof runOnce): void {
 	const command = program
 		.command('call')
-		.description("any operation of the service's API, as one of the accounts")
+		.description("Call an operation of the service's API as one of the accounts")
 		.argument('[operation]', 'sendMessage, getStreams, …')
-		.argument('[values...]', 'parameters as name=value; JSON where the value is no string, @path for a file')
-		.option(
-			'--as <account>',
-			"the account that calls: its section's name or its email; in the local realm also a person's email",
-		)
-		.option('--json', 'the answer as it came, as JSON')
-		.option('--list', 'all operations')
+		.argument('[values...]', 'name=value; JSON for values that are not strings, @path for a file')
+		.option('--as <account>', "the account, by section name or email; in the local realm also a person's email")
+		.option('--json', 'print the answer as JSON')
+		.option('--list', 'list all operations')
 		.helpOption(false)
-		.option('-h, --help', 'this help, or that of an operation')
+		.option('-h, --help', 'display help for command, or for an operation')
 		.action((name: string | undefined, values: readonly string[], options: CallOptions) =>
 			once(async terminal => {
 				const {runCall} = await import('./call.js');

@@ -21,14 +21,14 @@ import {run, runInTerminal, runReloading} from '../host/run.js';
 import {openWorkers} from '../host/working.js';
 import {listPlugins} from '../plugins/index.js';
 import {CommandError} from './once.js';
-import {needRealmPackages} from './realm-packages.js';
 
 /** Everything on one machine: the realm with one account per plugin, and the bots that answer in it. */
-export const runStart = () => runInTerminal(openAll);
+export async function runStart(): Promise<void> {
+	refuseInProduction(process.env);
+	await runInTerminal(openAll);
+}
 
 export async function openAll(host: Host): Promise<void> {
-	refuseInProduction(host);
-	needRealmPackages();
 	const redisUrl = await openRedis(host);
 	const configured = readAccounts(host.settings);
 	const plugins = await openPlugins(host, configured);
@@ -49,8 +49,8 @@ export async function openAll(host: Host): Promise<void> {
 }
 
 /** @throws CommandError where the environment is a production one: the realm is for development. */
-export function refuseInProduction({settings}: Host): void {
-	if (settings.NODE_ENV === 'production') {
+export function refuseInProduction({NODE_ENV}: NodeJS.ProcessEnv): void {
+	if (NODE_ENV === 'production') {
 		throw new CommandError(
 			'NODE_ENV is "production", and this command runs a realm for development. Run `npx bothy web` and ' +
 				'`npx bothy worker` instead (docs/operating.md), or unset NODE_ENV.',
@@ -103,7 +103,6 @@ function readRole(name: string): RoleName {
 
 export async function runRealm(): Promise<void> {
 	await runInTerminal(async host => {
-		needRealmPackages();
 		const named = await listPlugins(pluginFolders(host.settings));
 		const administrators = administratorsAmong(await openPlugins(host, []));
 		const realm = await openRealm(host);
@@ -118,22 +117,16 @@ function needAccounts({settings, log}: Host): readonly Account[] {
 	const accounts = readAccounts(settings);
 	for (const {name, site, tls} of accounts) {
 		if (tls?.rejectUnauthorized === false) {
-			log.warn(
-				{account: name, site},
-				'`insecure = true`: anybody between here and the site can read keys and messages',
-			);
+			log.warn({account: name, site}, '`insecure = true`: anybody on the network path can read keys and messages');
 		} else if (/^http:/.test(site) && !/^(localhost|127\.|\[::1\])/.test(new URL(site).hostname)) {
-			log.warn(
-				{account: name, site},
-				'the site has no https: anybody between here and there can read keys and messages',
-			);
+			log.warn({account: name, site}, 'the site has no https: anybody on the network path can read keys and messages');
 		}
 	}
 
 	if (accounts.length === 0) {
 		throw new ConfigError(
 			`Expected at least one bot account in ${settings.BOTHY_CONFIG} (BOTHY_CONFIG), found none. ` +
-				'The README shows such a file; `bothy start` runs without one.',
+				'The README shows an example. `bothy start` needs no such file.',
 		);
 	}
 

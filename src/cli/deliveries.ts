@@ -56,7 +56,7 @@ function formatFor(
 function accountOf(accounts: readonly Account[], {ref}: LedgerEntry): Account {
 	const account = accounts.find(candidate => accountTag(candidate) === ref.account);
 	if (!account) {
-		throw new Error(`Expected a delivery of an account that was asked for, found one of ${ref.account}`);
+		throw new Error(`Expected a delivery of one of the chosen accounts, found one of ${ref.account}`);
 	}
 
 	return account;
@@ -65,11 +65,11 @@ function accountOf(accounts: readonly Account[], {ref}: LedgerEntry): Account {
 function emptyText(accounts: readonly Account[], {status, since}: ListOptions): string {
 	const names = accounts.map(({name}) => name).join(', ');
 	if (status === undefined && since === undefined) {
-		return `No deliveries yet for ${names}. Mention one of them, or write to it, and look again.`;
+		return `No deliveries yet for ${names}. Mention one of them, or write to it.`;
 	}
 
 	const without = [status && '--status', since !== undefined && '--since'].filter(Boolean).join(' and ');
-	return `No deliveries for ${names} that fit. Try it without ${without}.`;
+	return `No matching deliveries for ${names}. Try without ${without}.`;
 }
 
 /** How often the ledger is looked at, in milliseconds. */
@@ -166,8 +166,8 @@ export async function findDeliveries(
 	if (shown.length === 0) {
 		const names = accounts.map(({name}) => name).join(', ');
 		throw new CommandError(
-			`Expected the id of a delivery to ${names}, found "${id}", which the ledger does not have. ` +
-				'`bothy deliveries` lists those of the last week.',
+			`Expected the id of a delivery to ${names}, found "${id}", which is not in the ledger. ` +
+				'`bothy deliveries` lists the deliveries of the last week.',
 		);
 	}
 

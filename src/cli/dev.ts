@@ -26,16 +26,14 @@ import {openWorkers} from '../host/working.js';
 import {listPlugins, type PluginFile} from '../plugins/index.js';
 import type {Realm} from '../realm/index.js';
 import {refuseInProduction} from './commands.js';
-import {needRealmPackages} from './realm-packages.js';
 import {createTypeCheck} from './type-check.js';
 import {openSourceWatch, type Watched} from './watch-sources.js';
 
 /** `inspect` is the port of a debugger: then one process runs all bots, and nobody takes it for dead at a breakpoint. */
 export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> {
+	refuseInProduction(process.env);
 	process.env[DEV] = '1';
 	await runInTerminal(async host => {
-		refuseInProduction(host);
-		needRealmPackages();
 		const redisUrl = await openRedis(host);
 		const realm = await openRealm(host);
 		const watch = await openSourceWatch(watchedBy(host));
@@ -63,11 +61,9 @@ export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> 
 		ensure();
 		printAddresses({realm, named: house.named, receiverUrl: primary.address()});
 		printBotNames(house.named);
-		say('  Save a bot, and it answers anew.');
+		say('  Save a bot, and the next message gets the new version.');
 		if (inspect !== undefined) {
-			say(
-				`  Debugger   127.0.0.1:${inspect}   (attach to it; breakpoints hold everything up, and nothing is run again)`,
-			);
+			say(`  Debugger   127.0.0.1:${inspect}   (attach to it; nothing is run again while you look at a breakpoint)`);
 		}
 
 		printHowToStop();
@@ -87,7 +83,7 @@ export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> 
 					printBotNames(house.named);
 				}
 			} catch (error) {
-				say(`  Not reloaded, and what ran before goes on: ${explain(error)}`);
+				say(`  Not reloaded; the previous version keeps running: ${explain(error)}`);
 			}
 
 			types.start();

@@ -65,7 +65,7 @@ const COLOURS: Readonly<Record<Status['kind'], Colour>> = {
 function lineOf({account, draft, withText}: Shown, paint: Paint): string {
 	const {bot, key, target, text, status} = draft;
 	// A person's own text that we wrote over, on its way back.
-	const what = bot === '' ? "the person's own text, to be put back" : `${printable(key)}  ${paint('dim', `by ${bot}`)}`;
+	const what = bot === '' ? "the person's own text, to be restored" : `${printable(key)}  ${paint('dim', `by ${bot}`)}`;
 	const reason = status.kind === 'refused' ? `: ${printable(status.reason)}` : '';
 	const lines = [
 		`${account.name}  ${paint(COLOURS[status.kind], status.kind)}${reason}  ${what}  ${printable(target)}`,

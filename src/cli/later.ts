@@ -1,4 +1,4 @@
-// The commands about what is said later.
+// The commands for scheduled messages and sends.
 
 import {type Command, Option} from 'commander';
 import type {runOnce} from './once.js';
@@ -6,22 +6,22 @@ import type {SchedulesOptions} from './schedules.js';
 import {SEND_STATUSES} from './send-statuses.js';
 import type {SendOptions, SendsOptions} from './sends.js';
 
-const BOT = "only of this bot: its section's name or its email";
+const BOT = 'only this bot, by section name or email';
 
 export function addLaterCommands(program: Command, once: typeof runOnce): void {
 	const schedules = program
 		.command('schedules')
-		.description('what bots will say at set times, soonest first')
+		.description('List scheduled messages, soonest first')
 		.option('-b, --bot <account>', BOT)
 		.option('--text', 'show the text of messages')
-		.option('--json', 'one JSON object a line')
+		.option('--json', 'print one JSON object per line')
 		.action((options: SchedulesOptions) =>
 			once(async terminal => (await import('./schedules.js')).listSchedules(terminal, options)),
 		);
 	schedules
 		.command('cancel')
-		.argument('<id>', 'as `bothy schedules` shows it')
-		.description('says it never')
+		.argument('<id>', 'id from `bothy schedules`')
+		.description('Cancel a scheduled message')
 		.configureHelp({showGlobalOptions: true})
 		.action((id: string, _options: object, command: Command) =>
 			once(async terminal => {
@@ -31,20 +31,20 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 		);
 	const sends = program
 		.command('sends')
-		.description('what waits to be posted, what failed, and what a person must decide')
+		.description('List messages that wait to be posted, that failed, or that need a decision')
 		.option('-b, --bot <account>', BOT)
-		.addOption(new Option('-s, --status <status>', 'only those that stand so').choices(SEND_STATUSES))
+		.addOption(new Option('-s, --status <status>', 'only sends with this status').choices(SEND_STATUSES))
 		.option('--text', 'show the text of messages')
-		.option('--json', 'one JSON object a line')
+		.option('--json', 'print one JSON object per line')
 		.action((options: SendsOptions) =>
 			once(async terminal => (await import('./sends.js')).listSends(terminal, options)),
 		);
 	sends
 		.command('resolve')
-		.argument('<id>', 'as `bothy sends` shows it')
-		.option('--sent', 'it was posted, or need not be')
-		.option('--again', 'post it once more')
-		.description('decides about a send that failed or is unknown')
+		.argument('<id>', 'id from `bothy sends`')
+		.option('--sent', 'treat it as posted')
+		.option('--again', 'post it again')
+		.description('Settle a send that failed or whose outcome is unknown')
 		.configureHelp({showGlobalOptions: true})
 		.action((id: string, _options: object, command: Command) =>
 			once(async terminal => {
@@ -55,12 +55,12 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 		);
 	program
 		.command('send')
-		.argument('<account>', "the bot that says it: its section's name or its email")
-		.argument('<target>', '"#channel > topic", or people by email or user ID parted by commas')
+		.argument('<account>', 'the bot, by section name or email')
+		.argument('<target>', '"#channel > topic", or comma-separated emails or user IDs')
 		.argument('<text>', 'Markdown')
-		.option('--at <when>', 'a time in words, here: "tomorrow 9:00", "in 20 minutes", 2026-11-23T09:00')
-		.option('--json', 'the id as JSON')
-		.description('has a bot post a message, now or later')
+		.option('--at <when>', 'when, in this machine\'s time zone: "tomorrow 9:00", "in 20 minutes", 2026-11-23T09:00')
+		.option('--json', 'print the id as JSON')
+		.description('Post a message as a bot, now or later')
 		.action((account: string, target: string, text: string, options: Pick<SendOptions, 'at' | 'json'>) =>
 			once(async terminal => (await import('./sends.js')).sendMessage(terminal, {...options, account, target, text})),
 		);

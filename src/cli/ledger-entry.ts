@@ -111,13 +111,13 @@ function workOf({payload}: LedgerEntry): string[] {
 
 const ANSWERED: Record<string, string> = {
 	inline: 'answered in the webhook',
-	late: 'answered late, over REST',
+	late: 'answered late, over the API',
 	silent: 'nothing to say',
 	'-': 'not answered yet',
 };
 
 function endOf(entry: LedgerEntry): string {
-	const stops = entry.stops === 0 ? '' : `, ${entry.stops} of them cut short by a stop`;
+	const stops = entry.stops === 0 ? '' : `, ${entry.stops} of them interrupted by a stop`;
 	const runs = `${countOf(entry.runs, 'run')}${stops}`;
 	return entry.endedAt === undefined
 		? `not yet (${runs})`
@@ -137,21 +137,21 @@ function saidOf({kind, target, text, dueAt, state}: StoredEntry, withText: boole
 /** In words: what stands in Redis serves the worker. */
 export function stateText(state: StoredEntry['state']): string {
 	if (readAttempt(state)) {
-		return 'being posted, outcome not known yet';
+		return 'being posted, outcome unknown so far';
 	}
 
 	const change = readChange(state);
 	if (change) {
-		return change.kind === 'retracting' ? 'being taken back' : 'being moved';
+		return change.kind === 'retracting' ? 'being cancelled' : 'being moved';
 	}
 
 	const {failures} = readFailures(state);
-	return failures > 0 ? `to be tried again after ${countOf(failures, 'attempt')}` : state;
+	return failures > 0 ? `retrying after ${countOf(failures, 'attempt')}` : state;
 }
 
 function payloadText({payload}: LedgerEntry, withText: boolean): string {
 	return payload === undefined
-		? 'no longer kept (LEDGER_TEXT_HOURS)'
+		? 'deleted (LEDGER_TEXT_HOURS)'
 		: JSON.stringify(hideText(JSON.parse(payload), withText), null, 2);
 }
 

@@ -1,4 +1,4 @@
-// The commands that look into the ledger and run what stands in it again.
+// The commands that read the ledger and replay deliveries.
 
 import {type Command, InvalidArgumentError, Option} from 'commander';
 import {LEDGER_STATUSES} from '../delivery/ledger.js';
@@ -9,15 +9,15 @@ import {parseSince} from './since.js';
 export function addLedgerCommands(program: Command, once: typeof runOnce): void {
 	program
 		.command('deliveries')
-		.argument('[id]', 'shows this one whole')
-		.description('what came and how it was answered, newest last')
-		.option('-b, --bot <account>', "only of this bot: its section's name or its email")
-		.addOption(new Option('-s, --status <status>', 'only those that stand so').choices(LEDGER_STATUSES))
-		.option('--since <when>', '2h, 3d, 2026-11-21, or an ISO time', text => parseSince(text))
-		.option('-n, --limit <n>', 'the latest so many', parseLimit, 50)
-		.option('-f, --follow', 'print new and changed ones until Ctrl-C')
+		.argument('[id]', 'show everything about this delivery')
+		.description('List deliveries and how they were answered, newest last')
+		.option('-b, --bot <account>', 'only this bot, by section name or email')
+		.addOption(new Option('-s, --status <status>', 'only deliveries with this status').choices(LEDGER_STATUSES))
+		.option('--since <when>', '2h, 3d, 2026-11-21 or an ISO time', text => parseSince(text))
+		.option('-n, --limit <n>', 'how many of the latest', parseLimit, 50)
+		.option('-f, --follow', 'keep printing new and changed ones until Ctrl-C')
 		.option('--text', 'show the text of messages')
-		.option('--json', 'one JSON object a line')
+		.option('--json', 'print one JSON object per line')
 		.action((id: string | undefined, options: ListOptions) =>
 			once(async terminal => {
 				const {listDeliveries, showDelivery} = await import('./deliveries.js');
@@ -26,18 +26,18 @@ export function addLedgerCommands(program: Command, once: typeof runOnce): void 
 		);
 	program
 		.command('replay')
-		.argument('<id>', 'as `bothy deliveries` shows it')
-		.description("runs today's code on a stored delivery; what the bot says is posted")
-		.option('-b, --bot <account>', "whose delivery it is, should two bots have the same: section's name or email")
-		.option('--dry-run', 'print what the bot would say; nothing is posted or stored')
+		.argument('<id>', 'id from `bothy deliveries`')
+		.description('Run the current code on a stored delivery and post its messages')
+		.option('-b, --bot <account>', 'the bot, if two have a delivery with this id')
+		.option('--dry-run', 'print what the bot would do; post and store nothing')
 		.action((id: string, options: {bot?: string; dryRun?: true}) =>
 			once(async terminal => (await import('./replay.js')).replayDelivery(terminal, {...options, id})),
 		);
 	program
 		.command('receive')
-		.argument('<payload.json>', 'a file with the body of an outgoing webhook, or - for stdin')
-		.description('takes a payload as if the service had posted it, and prints the answer')
-		.option('--no-proof', 'take it without its token')
+		.argument('<payload.json>', 'file with the body of an outgoing webhook, or - for stdin')
+		.description('Handle a payload as if the service had posted it, and print the answer')
+		.option('--no-proof', 'do not verify the token')
 		.action((file: string, options: {proof: boolean}) =>
 			once(async terminal => (await import('./receive-file.js')).receiveFile(terminal, {...options, file})),
 		);

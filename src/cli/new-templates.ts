@@ -12,12 +12,12 @@ interface Words {
 export function botTemplate({title}: Words): string {
 	return `import {arg, bot, z} from 'bothy';
 
-// People give commands: \`@**${title}** hello\` in a channel, \`hello\` in a direct message. \`help\` is made from what stands here.
+// People give commands: \`@**${title}** hello\` in a channel, \`hello\` in a direct message. Bothy generates \`help\` from these declarations.
 export default bot({about: 'Greets people and reminds them of things'})
 	.command('hello', {about: 'Get a greeting'}, ctx => ctx.reply(\`Hello, \${ctx.sender.name}!\`))
 	.command(
 		'remind',
-		// Words become values: \`when\` is a date, \`text\` all the rest. What does not fit is answered with the usage.
+		// \`when\` becomes a Date, \`text\` is the rest of the line. If the words do not fit, the bot answers with the usage.
 		{about: 'Get a reminder', args: z.object({when: arg.when(), text: arg.rest()})},
 		async (ctx, {when, text}) => {
 			await ctx.schedule(when, ctx.here, \`\${ctx.sender.mention} \${ctx.quote(text)}\`);

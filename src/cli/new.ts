@@ -2,7 +2,7 @@
 
 import {existsSync} from 'node:fs';
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
-import {basename, dirname, join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {titleOf} from '../host/local-realm.js';
 import {botTemplate, testTemplate} from './new-templates.js';
 import {CommandError} from './once.js';
@@ -16,7 +16,7 @@ interface Repository {
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
-/** Where the bot is made, and what is told of it. */
+/** Where the bot is created, and how to report it. */
 export interface NewParts {
 	readonly folder: string;
 	print(text: string): void;
@@ -25,7 +25,7 @@ export interface NewParts {
 export async function runNew(name: string, {folder, print}: NewParts): Promise<void> {
 	if (!NAME.test(name)) {
 		throw new CommandError(
-			`Expected a name of small letters, digits and hyphens, such as \`lunch\` or \`lunch-orders\`, found "${name}"`,
+			`Expected a name of lower-case letters, digits and hyphens, such as \`lunch\` or \`lunch-orders\`, found "${name}"`,
 		);
 	}
 
@@ -42,9 +42,11 @@ export async function runNew(name: string, {folder, print}: NewParts): Promise<v
 	await write(join(folder, bot), botTemplate(words));
 	await write(join(folder, test), testTemplate(words, runner));
 
-	print(`Made ${bot} and ${test}. Next:\n`);
-	print(`  ${runnerOf(repository, test)}   runs the test`);
-	print(`  ${repository.name === 'bothy' ? 'npm run dev' : 'npx bothy dev'}   lets you talk to it, on the chat page`);
+	print(`Created ${bot} and ${test}. Next:\n`);
+	print(`  ${runnerOf(repository, {bot: name, test})}   runs its test`);
+	print(
+		`  ${repository.name === 'bothy' ? 'npm run dev' : 'npx bothy dev'}   starts a chat page where you can talk to it`,
+	);
 }
 
 /** What the folder's package.json and tsconfig.json say. */
@@ -52,7 +54,7 @@ async function readRepository(folder: string): Promise<Repository> {
 	const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => {
 		throw new CommandError(
 			`Expected a package.json in ${folder}, found none. Run this in the folder of your repository; ` +
-				'`npm install bothy` makes one in an empty folder.',
+				'`npm init -y` makes one.',
 		);
 	});
 	const {name, type, dependencies, devDependencies} = JSON.parse(text) as {
@@ -70,14 +72,14 @@ async function readRepository(folder: string): Promise<Repository> {
 	};
 }
 
-/** Whatever of that name a host would take for a plugin. */
+/** Refuses a name for which the host would find a plugin already. */
 function refuseExisting(folder: string, {name, test}: {name: string; test: string}): void {
 	const places = [name, join(name, 'index')].flatMap(path =>
 		['ts', 'mts', 'js', 'mjs'].map(extension => join('bots', `${path}.${extension}`)),
 	);
 	const found = [...places, test].find(file => existsSync(join(folder, file)));
 	if (found !== undefined) {
-		throw new CommandError(`There is ${found} already. Change that one, or choose another name.`);
+		throw new CommandError(`${found} exists already. Choose another name, or edit that file.`);
 	}
 }
 
@@ -87,9 +89,9 @@ async function write(file: string, text: string): Promise<void> {
 	await writeFile(file, text, {flag: 'wx'});
 }
 
-function runnerOf({name, hasTypeScript, runner}: Repository, test: string): string {
+function runnerOf({name, hasTypeScript, runner}: Repository, {bot, test}: {bot: string; test: string}): string {
 	if (name === 'bothy') {
-		return `npm run test:bots ${basename(test).replace(/\.test\.ts$/, '')}`;
+		return `npm run test:bots ${bot}`;
 	}
 
 	if (runner !== 'node') {

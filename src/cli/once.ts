@@ -12,7 +12,7 @@ import {createLog} from '../log.js';
 import {accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {nameRedis} from '../redis/redis-url.js';
-import {createPaint, type Paint} from './paint.js';
+import {createPaint, type Paint, visible} from './paint.js';
 
 /** What somebody at the terminal can mend; its text is all that they read. */
 export class CommandError extends Error {
@@ -58,7 +58,9 @@ export async function actOnce(act: Act, parts: Omit<Terminal, 'log' | 'teardown'
 	const log = createLog({level: parts.settings.LOG_LEVEL, pretty: process.stderr.isTTY, to: 'stderr'});
 	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
 	try {
-		return (await act({...parts, log, teardown})) ?? 0;
+		const print = (text: string) => parts.print(visible(text));
+		const note = (text: string) => parts.note(visible(text));
+		return (await act({...parts, print, note, log, teardown})) ?? 0;
 	} catch (error) {
 		parts.note(explain(error));
 		return 1;
@@ -76,7 +78,7 @@ export function findAccounts({settings}: Host): readonly Account[] {
 	if (accounts.length === 0) {
 		throw new CommandError(
 			`Expected at least one bot account in ${settings.BOTHY_CONFIG} (BOTHY_CONFIG) or in ${file}, found none. ` +
-				'Run this in the folder where Bothy runs, or set BOTHY_CONFIG or BOTHY_DATA as it has them.',
+				'Run this in the folder where Bothy runs, or set BOTHY_CONFIG or BOTHY_DATA to the same values.',
 		);
 	}
 

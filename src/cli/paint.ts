@@ -15,3 +15,11 @@ export function createPaint(stream: {isTTY?: boolean}): Paint {
 export function printable(text: string): string {
 	return text.replace(/[^\P{Cc}\n\t]/gu, '\u{FFFD}');
 }
+
+/** Signs that a terminal obeys or that turn text around, as JSON writes them: neither colours nor results hold any. */
+export function visible(text: string): string {
+	return text.replace(
+		/[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+		sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
+}

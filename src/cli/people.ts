@@ -1,4 +1,4 @@
-// The commands about what is done in people's names: their drafts, and whether they are shown as present.
+// The commands for people's accounts: their drafts and their presence.
 
 import type {Command} from 'commander';
 import type {DraftsOptions} from './drafts.js';
@@ -7,17 +7,17 @@ import type {runOnce} from './once.js';
 export function addPeopleCommands(program: Command, once: typeof runOnce): void {
 	program
 		.command('drafts')
-		.description("what bots keep in people's drafts, and what became of it")
-		.option('-a, --account <account>', "only of this account: its section's name or its email")
+		.description("List bots' drafts in people's accounts, with their states")
+		.option('-a, --account <account>', 'only this account, by section name or email')
 		.option('--text', 'show the text of drafts')
-		.option('--json', 'one JSON object a line')
+		.option('--json', 'print one JSON object per line')
 		.action((options: DraftsOptions) =>
 			once(async terminal => (await import('./drafts.js')).listDrafts(terminal, options)),
 		);
 	program
 		.command('presence')
-		.description('the accounts that are shown as present: in hours or not, last ping, parked and why')
-		.option('--json', 'one JSON object a line')
+		.description('List the accounts with `presence`: hours, last ping, whether and why parked')
+		.option('--json', 'print one JSON object per line')
 		.action((options: {json?: true}) =>
 			once(async terminal => (await import('./presence.js')).listPresence(terminal, options)),
 		);

@@ -51,7 +51,7 @@ function lineOf({account, state, isInHours: isIn}: Shown, {paint, nameWidth}: {p
 
 function remarkOf({parked, failed, waitUntil}: PresenceState, paint: Paint): string {
 	if (parked) {
-		return paint('red', printable(`parked until its configuration changes: ${parked.reason}`));
+		return paint('red', printable(`parked until its section changes: ${parked.reason}`));
 	}
 
 	if (failed) {

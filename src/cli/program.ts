@@ -1,5 +1,4 @@
-// The command line: each command, and what loads what it does when it is called. Loading everything takes longer than most
-// commands do.
+// The command line. Each command loads its code when it is called: loading everything takes longer than most commands do.
 
 import {Command} from 'commander';
 import {ENVIRONMENT} from '../config/settings.js';
@@ -14,7 +13,7 @@ import {addPeopleCommands} from './people.js';
 /** Where editors look for a debugger. */
 const DEBUGGER_PORT = 9229;
 
-/** `once` runs the commands that do one thing and end. */
+/** `once` runs the commands that do one thing and exit. */
 export function createProgram(once: typeof runOnce = runOnce): Command {
 	const program = new Command('bothy')
 		.description('A bot host for team chats.')
@@ -23,12 +22,12 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 
 	program
 		.command('start')
-		.description('everything on one machine: realm with chat page, receiver, workers, Redis')
+		.description('Start everything on one machine: the local realm with its chat page, receivers, workers and Redis')
 		.action(async () => (await import('./commands.js')).runStart());
 	program
 		.command('dev')
-		.description('the same, for whoever writes bots: a saved bot answers anew, and what is wrong with it is told')
-		.option('--inspect [port]', 'opens a debugger in the process that runs the bots (default: 9229)')
+		.description('Start everything for writing bots: reload a bot when you save it, and report its errors')
+		.option('--inspect [port]', 'open a debugger in the process that runs the bots (default: 9229)')
 		.action(async ({inspect}: {inspect?: true | string}) =>
 			(await import('./dev.js')).runDev(
 				inspect === undefined ? {} : {inspect: inspect === true ? DEBUGGER_PORT : Number(inspect)},
@@ -36,8 +35,8 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 		);
 	program
 		.command('new')
-		.argument('<name>', 'such as lunch: a file in bots/, and an account of the local realm')
-		.description('a bot and its test, to begin with')
+		.argument('<name>', 'lower case, such as lunch')
+		.description('Create a bot in bots/ and its test')
 		.action(async (name: string) =>
 			(await import('./new.js')).runNew(name, {
 				folder: process.cwd(),
@@ -46,21 +45,21 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 		);
 	program
 		.command('web')
-		.description('the receivers: take outgoing webhooks and run bots; SIGHUP replaces them one by one')
-		.option('--lenient', 'start although a plugin cannot be loaded; its bot says that it is out of order')
+		.description('Run the receivers, which take webhooks and run bots. SIGHUP replaces them one by one')
+		.option('--lenient', 'start even if a plugin fails to load; its bot then answers so')
 		.action(async (options: {lenient?: boolean}) => (await import('./commands.js')).runWeb(options));
 	program
 		.command('receiver', {hidden: true})
-		.description('one receiver of `web`')
+		.description('Run one receiver of `web`')
 		.action(async () => (await import('../host/run-receiver.js')).runReceiver());
 	program
 		.command('worker')
-		.argument('[roles...]', `${ROLES.join(', ')}; all when none is named`)
-		.description('the workers, any number of them; SIGHUP has them read the config again')
+		.argument('[roles...]', `${ROLES.join(', ')}; default: all of them`)
+		.description('Run workers, which post messages and do other work for later. SIGHUP reloads the config')
 		.action(async (roles: string[]) => (await import('./commands.js')).runWorker(roles));
 	program
 		.command('realm')
-		.description('the local stand-in for the service, for development')
+		.description('Run only the local realm: the service for development')
 		.action(async () => (await import('./commands.js')).runRealm());
 	addLedgerCommands(program, once);
 	addLaterCommands(program, once);
@@ -74,5 +73,5 @@ function environmentHelp(): string {
 	const lines = Object.entries(ENVIRONMENT).map(
 		([name, {about, default: value}]) => `  ${name.padEnd(width)}  ${about}${value ? ` (default: ${value})` : ''}`,
 	);
-	return `\nEnvironment (each also as NAME_FILE, a file that holds the value):\n${lines.join('\n')}`;
+	return `\nEnvironment variables (or NAME_FILE, the path of a file with the value):\n${lines.join('\n')}`;
 }

@@ -27,7 +27,7 @@ export async function receiveFile(
 	const {account: found, payload} = proven(body, {accounts: findAccounts(terminal), proof, file});
 	const [account] = assignBots([found], await openPlugins(terminal, [found]), {environment: process.env});
 	if (!account) {
-		throw new Error('Expected one account for one account');
+		throw new Error('Expected one account, found none');
 	}
 
 	const {store, connection, redisUrl} = await openLedger(terminal);
@@ -50,7 +50,7 @@ export async function receiveFile(
 	answer.outcome?.onFlushed();
 	if (earlier) {
 		terminal.note(
-			`${ref.id} had arrived before, at ${localTime(earlier.arrivedAt)}: this is its recorded answer. ` +
+			`${ref.id} arrived before, at ${localTime(earlier.arrivedAt)}. This is its recorded answer. ` +
 				`\`bothy replay ${ref.id}\` runs the bot again.`,
 		);
 	}
@@ -65,7 +65,7 @@ async function readBody({input}: Terminal, file: string): Promise<unknown> {
 	try {
 		return JSON.parse(text);
 	} catch {
-		throw new CommandError(`${file}: expected the JSON body of an outgoing webhook, found text that is no JSON`);
+		throw new CommandError(`${file}: expected the JSON body of an outgoing webhook, found invalid JSON`);
 	}
 }
 
@@ -84,8 +84,8 @@ function proven(
 		if (!account) {
 			throw new CommandError(
 				proof
-					? `${file}: unknown bot ${email} or wrong token. --no-proof takes a payload of a known bot without its token.`
-					: `${file}: unknown bot ${email}; known are ${accounts.map(known => known.email).join(', ')}`,
+					? `${file}: unknown bot ${email} or wrong token. With --no-proof, the token is not verified.`
+					: `${file}: unknown bot ${email}. Known bots: ${accounts.map(known => known.email).join(', ')}`,
 			);
 		}
 

@@ -40,7 +40,7 @@ async function findOne(
 	const [found, ...others] = await findDeliveries(store, {accounts, id});
 	if (!found || others.length > 0) {
 		const names = [found, ...others].map(shown => shown?.account.name).join(' and ');
-		throw new CommandError(`${names} both have a delivery ${id}: say which of them with --bot`);
+		throw new CommandError(`${names} both have a delivery ${id}: choose one with --bot`);
 	}
 
 	return found;
@@ -49,19 +49,19 @@ async function findOne(
 async function toReplay(terminal: Terminal, {account, entry}: Shown): Promise<Replay<BotAccount>> {
 	const {ref, payload: text, status} = entry;
 	if (status === 'running') {
-		throw new CommandError(`Expected a delivery that has ended, found that ${ref.id} still runs`);
+		throw new CommandError(`Expected a delivery that has ended, but ${ref.id} is still running`);
 	}
 
 	if (text === undefined) {
-		throw new CommandError(`The text of ${ref.id} is no longer kept (LEDGER_TEXT_HOURS), so there is nothing to run`);
+		throw new CommandError(`The text of ${ref.id} was deleted (LEDGER_TEXT_HOURS), so it cannot be replayed`);
 	}
 
 	const plugins = await openPlugins(terminal, [account]);
 	const [assigned] = assignBots([account], plugins, {environment: process.env});
 	if (!assigned || (!assigned.work && assigned.forward === undefined)) {
 		const reason =
-			assigned?.problem ?? plugins.broken.find(({name}) => name === account.bot)?.reason ?? 'it is not there';
-		throw new CommandError(`The plugin \`${account.bot}\` cannot be run: ${reason}`);
+			assigned?.problem ?? plugins.broken.find(({name}) => name === account.bot)?.reason ?? 'it does not exist';
+		throw new CommandError(`The plugin \`${account.bot}\` cannot run: ${reason}`);
 	}
 
 	return {account: assigned, ref, payload: Payload.parse(JSON.parse(text)), text};
@@ -75,7 +75,7 @@ interface Parts {
 async function runDry(terminal: Terminal, {replayed, ledger}: Parts): Promise<number> {
 	const {account, ref} = replayed;
 	if (account.forward !== undefined) {
-		throw new CommandError(`${account.name} is forwarded to another host, which knows nothing of a dry run`);
+		throw new CommandError(`${account.name} is forwarded to another host, so a dry run is not possible`);
 	}
 
 	const dependencies = openDependencies(terminal, {
@@ -85,8 +85,8 @@ async function runDry(terminal: Terminal, {replayed, ledger}: Parts): Promise<nu
 	});
 	const handle = handleWith(withoutEffects(dependencies, terminal.note));
 	const {said, error} = await dryRun(replayed, {store: ledger.store, handle});
-	terminal.note(`A dry run of ${ref.id} by ${account.name}: nothing is posted or stored.`);
-	terminal.print(printable(said.length === 0 ? 'Would say nothing.' : said.map(describe).join('\n')));
+	terminal.note(`Dry run of ${ref.id} by ${account.name}. Nothing is posted or stored.`);
+	terminal.print(printable(said.length === 0 ? 'Would not reply.' : said.map(describe).join('\n')));
 	if (error === undefined) {
 		return 0;
 	}
@@ -122,11 +122,11 @@ function withoutEffects(dependencies: Dependencies, note: Terminal['note']): Dep
 			return {
 				...values,
 				async put(key) {
-					note(`Would keep \`${key}\`.`);
+					note(`Would store \`${key}\`.`);
 					return 'put';
 				},
 				async clear() {
-					note('Would forget all that it keeps.');
+					note('Would delete everything in its storage.');
 				},
 			};
 		},
@@ -188,7 +188,7 @@ async function runAgain(terminal: Terminal, {replayed, ledger}: Parts): Promise<
 		enqueue,
 	});
 	if ((await queue.countWorkers()) === 0) {
-		terminal.note('No worker runs (`bothy worker`): what the bot said waits for one.');
+		terminal.note("No worker runs (`bothy worker`): the bot's messages wait for one.");
 	}
 
 	const entry = await settled(ledger.store, ref);
@@ -206,7 +206,7 @@ async function settled(store: RedisStore, ref: DeliveryRef): Promise<LedgerEntry
 	for (;;) {
 		const entry = await store.read(ref);
 		if (!entry) {
-			throw new CommandError(`The replay ${ref.id} is gone from the ledger; was Redis emptied?`);
+			throw new CommandError(`The replay ${ref.id} is not in the ledger any more. Was Redis flushed?`);
 		}
 
 		const isWaited = entry.outbox.some(({dueAt}) => dueAt <= Date.now()) && isOpen(entry);

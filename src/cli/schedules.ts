@@ -37,7 +37,7 @@ export async function listSchedules(terminal: Terminal, {bot, text, json}: Sched
 	}
 
 	if (found.length === 0) {
-		terminal.note('Nothing is scheduled. Bots do it with ctx.schedule() and .cron(), you with `bothy send --at`.');
+		terminal.note('Nothing is scheduled. Bots schedule with ctx.schedule() and .cron(), you with `bothy send --at`.');
 	}
 }
 
@@ -50,7 +50,7 @@ export async function cancelSchedule(
 	for (const account of accounts) {
 		const found = await schedules.find(accountTag(account), id);
 		if (found?.kind === 'cron' && found.handler !== undefined) {
-			throw new CommandError(`${id} stands in the code of the bot \`${account.bot}\`: take its .cron() out there`);
+			throw new CommandError(`${id} is a .cron() in the code of the bot \`${account.bot}\`. Remove it there`);
 		}
 
 		if (found) {
@@ -65,11 +65,11 @@ export async function cancelSchedule(
 
 	if (others.length > 0) {
 		const names = holders.map(({name}) => name).join(' and ');
-		throw new CommandError(`${names} both have a schedule ${id}: say which of them with --bot`);
+		throw new CommandError(`${names} both have a schedule ${id}: choose one with --bot`);
 	}
 
 	if (!(await schedules.cancel(accountTag(holder), id))) {
-		throw new CommandError(`${id} is being posted right now: it is too late to cancel it`);
+		throw new CommandError(`${id} is being posted; it is too late to cancel it`);
 	}
 
 	terminal.print(json ? JSON.stringify({cancelled: id, bot: holder.name}) : `Cancelled ${id} of ${holder.name}.`);
@@ -90,9 +90,9 @@ function lineOf(
 	const columns = [
 		localTime(schedule.dueAt),
 		account.name,
-		paint('bold', schedule.id),
+		paint('bold', printable(schedule.id)),
 		schedule.kind === 'once' ? onceText(schedule) : repeatText(schedule),
-		schedule.target ?? '',
+		printable(schedule.target ?? ''),
 		schedule.text === undefined ? '' : printable(shown(schedule.text, withText)),
 	];
 	return columns.filter(Boolean).join('  ');

@@ -48,8 +48,8 @@ export async function listSends(terminal: Terminal, {bot, status, text, json}: S
 		}
 
 		const when = entry.dueAt === 0 ? '' : `for ${localTime(entry.dueAt)}`;
-		const columns = [account.name, paint('bold', id), stateText(entry.state), when, entry.target, said];
-		terminal.print(printable(columns.filter(Boolean).join('  ')));
+		const what = printable([stateText(entry.state), when, entry.target, said].filter(Boolean).join('  '));
+		terminal.print(`${account.name}  ${paint('bold', id)}  ${what}`);
 	}
 
 	if (wanted.length === 0) {
@@ -57,7 +57,7 @@ export async function listSends(terminal: Terminal, {bot, status, text, json}: S
 	}
 
 	if (wanted.some(({entry}) => entry.state === 'unknown')) {
-		terminal.note('Look whether it was posted, then: bothy sends resolve <id> --sent | --again');
+		terminal.note('Check whether it was posted, then run: bothy sends resolve <id> --sent | --again');
 	}
 }
 
@@ -90,7 +90,7 @@ export async function resolveSend(
 	{id, bot, sent, again, json}: {id: string; bot?: string; sent?: true; again?: true; json?: true},
 ): Promise<undefined> {
 	if ((sent === true) === (again === true)) {
-		throw new CommandError('Expected either --sent (it was posted, or need not be) or --again (post it once more)');
+		throw new CommandError('Expected either --sent (treat it as posted) or --again (post it again)');
 	}
 
 	const [, delivery = '', n = ''] = /^(.+)\/(\d+)$/.exec(id) ?? [];
@@ -106,7 +106,7 @@ export async function resolveSend(
 	const unsettled = holders.filter(({entry}) => isUnsettled(entry));
 	if (unsettled.length > 1) {
 		const names = unsettled.map(({account: {name}}) => name).join(' and ');
-		throw new CommandError(`${names} both have a send ${id}: say which of them with --bot`);
+		throw new CommandError(`${names} both have a send ${id}: choose one with --bot`);
 	}
 
 	const [found] = unsettled.length > 0 ? unsettled : holders;
@@ -118,7 +118,7 @@ export async function resolveSend(
 	const outcome = await outboxes.resolve({ref, n: entry.n}, sent ? 'sent 0' : 'waiting');
 	if (outcome !== 'resolved') {
 		const standing = outcome === '' ? 'waiting' : stateText(outcome);
-		throw new CommandError(`Expected a send that failed or is unknown, found that ${id} is ${standing}`);
+		throw new CommandError(`Expected a send that failed or is unknown, but ${id} is ${standing}`);
 	}
 
 	await createEnqueue(queue, accounts)(ref);
@@ -153,7 +153,7 @@ export async function sendMessage(
 
 	if (others.length > 0) {
 		const all = accounts.map(({name, email, site}) => `${name} (${email} on ${site})`).join(' and ');
-		throw new CommandError(`"${name}" may be ${all}: name one of them by what only it has`);
+		throw new CommandError(`"${name}" may be ${all}: choose one by its section name or email`);
 	}
 
 	const id = `cli-${randomUUID()}`;
@@ -180,9 +180,7 @@ export function parseTarget(text: string): Target {
 			: {dm: isIds ? people.map(Number) : people},
 	);
 	if (!parsed.success) {
-		throw new CommandError(
-			`Expected "#channel > topic", or people by email or user ID parted by commas, found "${text}"`,
-		);
+		throw new CommandError(`Expected "#channel > topic", or comma-separated emails or user IDs, found "${text}"`);
 	}
 
 	return parsed.data;

@@ -35,7 +35,7 @@ export function createTypeCheck({settings}: Host): TypeCheck {
 		if (errors !== '') {
 			say(`  Types      ${describe(errors)}`);
 		} else if (hadErrors) {
-			say('  Types      fit again');
+			say('  Types      no errors');
 		}
 
 		hadErrors = errors !== '';

@@ -150,7 +150,7 @@ async function callOnce(caller: Caller, {name, method, encode}: Task, remaining:
 
 /** What the service would say. */
 function tooMany(operation: string, pausedMs: number): ApiError {
-	const reason = 'The service has asked this account to wait';
+	const reason = 'The service asked this account to wait';
 	return new ApiError(operation, 'RATE_LIMIT_HIT', 429, reason, {'retry-after': pausedMs / 1000});
 }
 
@@ -196,6 +196,6 @@ function noteLevel(level: Level, {zulip_feature_level: named, events}: Json): vo
 const performSettings = createPerform(operations.getServerSettings);
 
 async function askLevel(caller: Caller, remaining: Remaining): Promise<number> {
-	const {zulip_feature_level: level} = await performSettings(caller, {}, remaining);
+	const {zulip_feature_level: level = 0} = await performSettings(caller, {}, remaining);
 	return level;
 }

@@ -45,16 +45,20 @@ export function createEncode({name: operation, method, path, parameters: declare
 /** A call that no table describes: strings as they are, everything else as JSON. */
 export function encodeRaw(method: string, path: string, parameters: Given): Encoded {
 	if (!path.startsWith('/')) {
-		throw new TypeError(`Expected a path that begins with a slash, got "${path}"`);
+		throw new TypeError(`Expected a path that starts with a slash, got "${path}"`);
 	}
 
 	const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
 	return place(
 		method,
-		// What HTTP does not take in a path; what is encoded already stays as it is.
-		path.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent),
+		encodePath(path),
 		given.map(([name, value]) => [name, encodeValue(value, 'text')]),
 	);
+}
+
+/** What is percent-encoded already stays so. */
+function encodePath(path: string): string {
+	return path.replaceAll(/%(?![\da-f]{2})|[^\x21-\x7e]|["#<>\\^`{|}]/giu, sign => encodeURIComponent(sign));
 }
 
 function place(method: string, path: string, fields: [string, string | File][]): Encoded {

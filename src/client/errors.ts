@@ -1,20 +1,23 @@
-// What can go wrong with a call to the service, sorted by who failed.
+// Errors of calls to the service, sorted by who failed.
 
 import type {ErrorCode, FieldsOf} from './error-codes.js';
 
 /** The longest window of a service's own limits (service-facts.md 2.1): more is a mistake, or malice. */
 const LONGEST_RETRY_SECONDS = 3_600;
 
-/** The service said no. */
+/** A shorter wait would repeat the call without pause. */
+const SHORTEST_RETRY_SECONDS = 0.05;
+
+/** The service refused the call. */
 export class ApiError<Code extends string = string> extends Error {
 	override name = 'ApiError' as const;
 
 	constructor(
 		readonly operation: string,
-		/** The service's own code, `BAD_REQUEST` say; an answer without one has `HTTP_<status>`. */
+		/** The service's code, such as `BAD_REQUEST`. If it gave none: `HTTP_<status>`. */
 		readonly code: Code,
 		readonly status: number,
-		/** The service's text, in the account's language: for people, never for decisions. */
+		/** The service's message, in the account's language. Show it to people; decide by `code`. */
 		readonly reason: string,
 		readonly fields: FieldsOf<Code>,
 	) {
@@ -22,7 +25,7 @@ export class ApiError<Code extends string = string> extends Error {
 	}
 
 	/**
-	 * Whether it is this one of the codes that we know; then its fields are known too.
+	 * Whether the error has this code. Narrows the type of `fields`.
 	 *
 	 * @example
 	 * if (error instanceof ApiError && error.is('STREAM_DOES_NOT_EXIST')) {
@@ -33,23 +36,23 @@ export class ApiError<Code extends string = string> extends Error {
 		return (this.code as string) === code;
 	}
 
-	/** Seconds to wait before the call may be repeated, where the service named them (429). */
+	/** How many seconds to wait before the next call, if the service said so (429). Never below 0.05. */
 	get retryAfterSeconds(): number | undefined {
 		const {'retry-after': seconds}: {'retry-after'?: unknown} = this.fields;
-		return typeof seconds === 'number' && Number.isFinite(seconds)
-			? Math.min(seconds, LONGEST_RETRY_SECONDS)
+		return typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds)
+			? Math.min(Math.max(seconds, SHORTEST_RETRY_SECONDS), LONGEST_RETRY_SECONDS)
 			: undefined;
 	}
 }
 
-/** No answer came: refused, broken, timed out. */
+/** There was no answer: connection refused, broken or timed out. */
 export class NetworkError extends Error {
 	override name = 'NetworkError' as const;
 	readonly code = 'network';
 
 	constructor(
 		readonly operation: string,
-		/** False when the request certainly never reached the service. */
+		/** False if the request certainly never reached the service. */
 		readonly mayHaveArrived: boolean,
 		options: {cause: unknown},
 	) {
@@ -57,7 +60,7 @@ export class NetworkError extends Error {
 	}
 }
 
-/** An answer came that is none of this API's: HTML of a proxy, cut JSON, missing fields. */
+/** The answer is not one of this API: HTML of a proxy, truncated JSON, missing fields. */
 export class ResponseError extends Error {
 	override name = 'ResponseError' as const;
 	readonly code = 'response';
@@ -65,7 +68,7 @@ export class ResponseError extends Error {
 	constructor(
 		readonly operation: string,
 		readonly status: number,
-		/** What was expected and what was found, without any of the answer's text. */
+		/** What was expected and found, without the answer's text. */
 		readonly detail: string,
 	) {
 		super(`Answer to ${operation} is unreadable (HTTP ${status}): ${detail}`);

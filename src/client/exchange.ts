@@ -94,7 +94,7 @@ class Receiving implements Dispatcher.DispatchHandler {
 	}
 
 	expire(): void {
-		this.#giveUp(new Error(`Nothing came within ${Math.round(this.#timeoutMs)} ms`));
+		this.#giveUp(new Error(`no answer within ${Math.round(this.#timeoutMs)} ms`));
 	}
 
 	onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -53,7 +53,7 @@ export function readAccountFile(file: string): readonly Account[] {
 }
 
 const TOKEN_HINT =
-	"It proves that a webhook comes from your service. It stands in the zuliprc that the bot's settings let you download.";
+	"It verifies that a webhook comes from your service. You find it in the zuliprc that you can download in the bot's settings.";
 
 /** Ours, and those of a `zuliprc`. */
 const KEYS: ReadonlySet<string> = new Set([
@@ -113,7 +113,7 @@ function readTokens(section: Section, text: string): string[] {
 	const tokens = text.split(/\s*,\s*|\s+/);
 	const place = section.placeOf('token');
 	if (tokens.includes('')) {
-		throw new ConfigError(`${place}: expected tokens with one comma between them in \`token\`, found an empty token`);
+		throw new ConfigError(`${place}: expected comma-separated tokens in \`token\`, found an empty one`);
 	}
 
 	const short = tokens.find(token => token.length < SHORTEST_TOKEN);

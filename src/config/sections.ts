@@ -70,7 +70,7 @@ function jsonSections(text: string): Section[] {
 	if (!parsed.success) {
 		const at = parsed.error.issues[0]?.path.join('.') || 'the top';
 		throw new ConfigError(
-			`BOTHY_CONFIG_JSON: expected {"<section>": {"email": "…", …}} with strings, differs at ${at}`,
+			`BOTHY_CONFIG_JSON: expected {"<section>": {"email": "…", …}} with strings, found something else at ${at}`,
 		);
 	}
 
@@ -87,6 +87,6 @@ function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		throw new ConfigError('BOTHY_CONFIG_JSON: expected JSON, found text that is none');
+		throw new ConfigError('BOTHY_CONFIG_JSON: expected JSON, found something else');
 	}
 }

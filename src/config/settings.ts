@@ -1,4 +1,4 @@
-// What the environment says, checked.
+// The environment variables, checked.
 
 import {readFileSync} from 'node:fs';
 import {z} from 'zod';
@@ -7,39 +7,38 @@ import {ConfigError, reasonOf} from './error.js';
 
 const Port = z.coerce.number().int().min(0).max(65_535);
 
-/** Every environment variable that the process reads: its default and its meaning, for `--help` and the README. */
+/** Every environment variable that the process reads: its default and its meaning, for `--help` and docs/cli.md. */
 export const ENVIRONMENT = {
-	HOST: {default: '127.0.0.1', about: 'address on which the receiver listens'},
-	PORT: {default: '8080', about: 'port on which the receiver listens'},
-	WEB_CONCURRENCY: {default: '2', about: 'how many receiver processes share that port'},
+	HOST: {default: '127.0.0.1', about: 'address that the receivers listen on'},
+	PORT: {default: '8080', about: 'port that the receivers listen on'},
+	WEB_CONCURRENCY: {default: '2', about: 'number of receiver processes'},
 	REALM_PORT: {default: '8090', about: 'port of the local realm and its chat page (loopback only)'},
-	REALM_FEATURE_LEVEL: {default: '496', about: 'feature level of the API that the local realm plays'},
-	REALM_RATE_LIMIT: {default: 'on', about: 'off: the local realm lets everybody call as often as they like'},
+	REALM_FEATURE_LEVEL: {default: '496', about: 'API feature level of the local realm'},
+	REALM_RATE_LIMIT: {default: 'on', about: '`off` turns the rate limits of the local realm off'},
 	REDIS_URL: {
 		default: '',
 		about:
-			'Redis to use: redis://, rediss:// (TLS), unix://, redis+cluster://, redis+sentinel://; without it a private one is started',
+			'Redis server: redis://, rediss:// (TLS), unix://, redis+cluster:// or redis+sentinel://. By default Bothy starts a private one',
 	},
-	BOTHY_CONFIG: {default: 'bothyrc', about: 'config file with one section per bot account'},
-	BOTHY_CONFIG_JSON: {default: '', about: 'the same as JSON: {"<section>": {"email", "key", "site", "token"}}'},
-	BOTHY_BOTS: {default: '', about: "more folders of plugins, parted by the system's path delimiter"},
-	BOTHY_DATA: {default: '.data', about: 'folder for everything that is kept'},
+	BOTHY_CONFIG: {default: 'bothyrc', about: 'config file with one section per account'},
+	BOTHY_CONFIG_JSON: {default: '', about: 'more accounts as JSON: {"<section>": {"email", "key", "site", "token"}}'},
+	BOTHY_BOTS: {default: '', about: 'more plugin folders, separated by `:` (`;` on Windows)'},
+	BOTHY_DATA: {default: '.data', about: 'folder for all data'},
 	LEDGER_TEXT_HOURS: {
 		default: '24',
-		about: 'hours for which the ledger keeps the text of messages, at most 168; older deliveries cannot be replayed',
+		about: 'hours to keep the text of messages in the ledger, at most 168. Older deliveries cannot be replayed',
 	},
-	SEND_CONCURRENCY: {default: '50', about: 'messages that one worker posts side by side'},
+	SEND_CONCURRENCY: {default: '50', about: 'messages that one worker posts at the same time'},
 	SEND_SETTLE_SECONDS: {
 		default: '60',
-		about: 'seconds for which the outcome of a post without an answer is looked for, before it is posted again',
+		about: 'seconds to look for the outcome of a post that got no answer, before posting it again',
 	},
 	SEND_RETRY_HOURS: {
 		default: '24',
-		about: 'hours for which a message that cannot be posted is tried again, before it waits as failed',
+		about: 'hours to retry a message that cannot be posted, before it counts as failed',
 	},
-	HTTPS_PROXY: {default: '', about: 'URL of the proxy through which sites with https are reached'},
-	NO_PROXY: {default: '', about: 'hosts that are reached without it, parted by commas'},
-	NODE_ENV: {default: '', about: 'production: `start` and `dev`, which run a development realm, refuse to start'},
+	HTTPS_PROXY: {default: '', about: 'URL of the proxy for https sites'},
+	NO_PROXY: {default: '', about: 'comma-separated hosts that need no proxy'},
 	LOG_LEVEL: {default: 'info', about: 'trace, debug, info, warn, error or silent'},
 } as const;
 
@@ -63,17 +62,16 @@ const Environment = z.object({
 	SEND_RETRY_HOURS: z.coerce.number().min(0).max(168),
 	HTTPS_PROXY: z.string().refine(url => url === '' || (/^https?:\/\/[^\s/]/.test(url) && URL.canParse(url))),
 	NO_PROXY: z.string(),
-	NODE_ENV: z.string(),
 	LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
 } satisfies Record<Variable, z.ZodType>);
 
-/** What the process was told, checked. */
+/** The settings of the process. */
 export type Settings = Readonly<z.infer<typeof Environment>> & {
 	/** Whether BOTHY_CONFIG was set, so that a missing file is an error. */
 	readonly configIsExplicit: boolean;
 };
 
-/** Reads the environment. Secrets may also stand in files: `REDIS_URL_FILE=/run/secrets/redis`. */
+/** Reads the environment. Secrets may also be in files: `REDIS_URL_FILE=/run/secrets/redis`. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
 	const values: Record<string, string> = {};
 	for (const name of Object.keys(ENVIRONMENT) as Variable[]) {
@@ -84,7 +82,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
 	if (!parsed.success) {
 		const issue = parsed.error.issues[0];
 		const name = String(issue?.path[0]);
-		// Such a URL may hold a password.
+		// These URLs may contain a password.
 		const found = name === 'REDIS_URL' || name === 'HTTPS_PROXY' ? '' : `, found "${values[name]}"`;
 		throw new ConfigError(`${name}: expected ${EXPECTED[name] ?? ENVIRONMENT[name as Variable].about}${found}`);
 	}
@@ -111,7 +109,7 @@ const EXPECTED: Record<string, string> = {
 const PROXY: ReadonlySet<Variable> = new Set(['HTTPS_PROXY', 'NO_PROXY']);
 
 function readVariable(environment: NodeJS.ProcessEnv, name: Variable): string | undefined {
-	// Other programs read the names of proxies in small letters.
+	// Other programs use lower-case names for the proxies.
 	const value = environment[name] ?? (PROXY.has(name) ? environment[name.toLowerCase()] : undefined);
 	const file = environment[`${name}_FILE`];
 	if (value || !file) {

@@ -8,7 +8,7 @@ export const SILENCE = '{"response_not_required":true}';
 
 /** JSON text of the one answer to somebody who writes faster than a bot listens. */
 export const FLOOD_ANSWER = JSON.stringify({
-	content: 'That is faster than I can follow. I will listen again in a minute.',
+	content: 'You are writing faster than I can answer. Please try again in a minute.',
 });
 
 /** JSON text of the answer at the deadline of a delivery, or of its decision, for which Redis did not come back in time. */
@@ -25,7 +25,7 @@ export const FULL_ANSWER = JSON.stringify({
 
 /** For a message over which the bot's process ended again and again. */
 export const APOLOGY =
-	'Sorry, I could not handle this message: I crashed each time I tried. The operator of this bot finds it in the ledger.';
+	'Sorry, I could not handle this message: I crashed each time I tried. My operator can find it in the ledger.';
 
 /** For a handler that did not end in time; nobody reads the answer to a payload of our own making. */
 export function timeoutText(payload: Payload, timeoutMs: number): string | undefined {

@@ -40,7 +40,7 @@ export function createConfirmations({store, availability, enqueue, log}: Confirm
 					() => store.confirm(confirmed),
 					() => isClosed,
 				)
-				.catch((error: Error) => log.warn({reason: error.message}, 'answers could not be confirmed'));
+				.catch((error: Error) => log.warn({reason: error.message}, 'could not confirm answers'));
 		}
 	}
 
@@ -55,7 +55,7 @@ export function createConfirmations({store, availability, enqueue, log}: Confirm
 				await enqueue(carried.ref);
 			}
 		} catch (error) {
-			log.warn({delivery: carried.ref.id, reason: String(error)}, 'an answer that was not written could not be noted');
+			log.warn({delivery: carried.ref.id, reason: String(error)}, 'could not record that an answer was not written');
 		}
 	}
 

@@ -80,8 +80,11 @@ export interface DeliveriesOptions<Account extends AccountRules> extends Omit<Ru
 export interface Deliveries<Account extends AccountRules> {
 	/** Resolves with the answer, soon after the deadline at the latest. */
 	receive(arrival: Arrival<Account>): Promise<Answer>;
-	/** Runs a delivery for which no connection of this process waits: a worker posts what it says, unless it has a `deadHolder`. */
-	rerun(unawaited: Unawaited<Account> & {readonly deadHolder?: string | undefined}): Promise<void>;
+	/**
+	 * Runs a delivery for which no connection of this process waits: a worker posts what it says, unless it has a `deadHolder`.
+	 * Resolves with its run, once that has begun here.
+	 */
+	rerun(unawaited: Unawaited<Account> & {readonly deadHolder?: string | undefined}): Promise<Run | undefined>;
 	/** Deliveries under way in this process: account and id. */
 	running(): readonly string[];
 	/** Resolves when none is under way. */
@@ -122,7 +125,8 @@ export function createDeliveries<Account extends AccountRules>(
 			run.tick(now);
 		}
 	};
-	const ticking = options.elapsed ? undefined : setInterval(tick, TICK_MS);
+	// After a stall of this process it first reads what Redis answered meanwhile.
+	const ticking = options.elapsed ? undefined : setInterval(() => setImmediate(tick), TICK_MS);
 	ticking?.unref();
 	const sessions = createSessionLine(store, options.isDead);
 
@@ -177,10 +181,7 @@ export function createDeliveries<Account extends AccountRules>(
 		const {arrival, ref, request} = asking;
 		const bytes = arrival.text.length;
 		if (!waitingRoom.enter(bytes)) {
-			log.warn(
-				{delivery: ref.id, waiting: waitingRoom.size},
-				'too many deliveries wait for Redis; this one was refused',
-			);
+			log.warn({delivery: ref.id, waiting: waitingRoom.size}, 'too many deliveries wait for Redis; refused this one');
 			return {body: FULL_ANSWER};
 		}
 
@@ -201,10 +202,10 @@ export function createDeliveries<Account extends AccountRules>(
 		how = [true, isOpen(arrival)];
 		claiming
 			// It was under way, perhaps, when its time was over.
-			.then(early => (early.kind === 'late' || early.kind === 'answer' ? early : persist()))
+			.then(early => (['late', 'answer', 'last'].includes(early.kind) ? early : persist()))
 			.then(late => late.kind === 'run' && start(arrival, ref, {claimed: late, holder: request.nonce}))
 			.catch((error: Error) => {
-				log.error({delivery: ref.id, reason: error.message}, 'a delivery could not be handed to Redis; it is lost');
+				log.error({delivery: ref.id, reason: error.message}, 'could not store a delivery in Redis; it is lost');
 			})
 			.finally(() => waitingRoom.leave(bytes));
 		return {body: AWAY_ANSWER};
@@ -258,9 +259,31 @@ export function createDeliveries<Account extends AccountRules>(
 				return answerOf({body: claimed.answer, isCarried: !claimed.isFlood}, asking, holder);
 			case 'late':
 				return {body: SILENCE};
+			case 'last':
+				return answerLast(asking);
 			default:
 				return join(asking, claimed.holder);
 		}
+	}
+
+	/**
+	 * Has the answer posted, unless the connection closed while its claim was under way: then it was not the last, whatever
+	 * order Redis saw the claims in, and another one may have carried the answer.
+	 */
+	async function answerLast({arrival, ref, request}: Asking<Account>): Promise<Answer> {
+		await new Promise(setImmediate);
+		if (isOpen(arrival)) {
+			const posting = availability.retry(
+				() => store.claim(ref, {...request, isArrival: true, posts: true}),
+				() => isClosed,
+			);
+			const posted = posting.catch(error =>
+				log.warn({delivery: ref.id, reason: String(error)}, 'an answer is posted later'),
+			);
+			await Promise.race([posted, sleep(DECISION_MS, undefined, {ref: false})]);
+		}
+
+		return {body: SILENCE};
 	}
 
 	/** A closed connection carries nothing: where it was followed by another one, that one does. */
@@ -287,7 +310,7 @@ export function createDeliveries<Account extends AccountRules>(
 		async rerun({deadHolder, ...unawaited}) {
 			const ref = deliveryRef(unawaited.account, unawaited.payload);
 			if (running.has(keyOf(ref))) {
-				return;
+				return undefined;
 			}
 
 			// A connection that waits in another process asks for the answer, and carries it.
@@ -298,11 +321,15 @@ export function createDeliveries<Account extends AccountRules>(
 				() => isClosed,
 			);
 			if (claimed.kind === 'run') {
-				start(unawaited, ref, {claimed, holder: request.nonce, isAwaitedElsewhere: !isLate});
-			} else if (claimed.kind === 'late') {
+				return start(unawaited, ref, {claimed, holder: request.nonce, isAwaitedElsewhere: !isLate});
+			}
+
+			if (claimed.kind === 'late') {
 				// Parked just now, perhaps: its apology waits to be posted.
 				await options.enqueue(ref);
 			}
+
+			return undefined;
 		},
 		async close(graceMs) {
 			const until = performance.now() + graceMs;
@@ -317,7 +344,7 @@ export function createDeliveries<Account extends AccountRules>(
 			}
 
 			if (running.size > 0) {
-				log.info({handlers: running.size}, 'handlers were cut short by this stop; another process runs them again');
+				log.info({handlers: running.size}, 'this stop interrupted handlers; another process runs them again');
 			}
 
 			await Promise.all([...running.values()].map(run => run.abandon()));

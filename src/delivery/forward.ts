@@ -142,7 +142,7 @@ function parseJson(body: string, url: URL): unknown {
 	try {
 		return JSON.parse(body);
 	} catch {
-		throw new ForwardError(url, body === '' ? 'an empty body' : 'a body that is no JSON');
+		throw new ForwardError(url, body === '' ? 'an empty body' : 'a body that is not JSON');
 	}
 }
 

@@ -214,6 +214,7 @@ function claimArguments(ref: DeliveryRef, request: ClaimRequest): (string | numb
 		request.leavesLapsed ? 1 : 0,
 		request.isLate ? 1 : 0,
 		request.isArrival ? 1 : 0,
+		request.posts ? 1 : 0,
 	];
 }
 
@@ -226,6 +227,8 @@ function readClaim(result: unknown): Claim {
 			return {kind, holder: first};
 		case 'answer':
 			return {kind, answer: first, isFlood: second === 'flood'};
+		case 'last':
+			return {kind};
 		default:
 			return {kind: 'late'};
 	}

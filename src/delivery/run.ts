@@ -207,7 +207,7 @@ export class Run {
 			}
 		} catch (error) {
 			const {ref, host} = this.#options;
-			host.log.error({delivery: ref.id, reason: String(error)}, 'a run could not be finished');
+			host.log.error({delivery: ref.id, reason: String(error)}, 'could not finish a run');
 		}
 
 		this.#answered(SILENT);
@@ -292,7 +292,7 @@ export class Run {
 		// Whether the decision stands or not: what the bot says from here on is posted.
 		const turned = deciding
 			.then(decided => (decided === 'late' ? this.#turnLate() : undefined))
-			.catch(error => this.#warn(error, 'what a run said could not be stored'));
+			.catch(error => this.#warn(error, 'could not store the messages of a run'));
 		const decided = await Promise.race([deciding.catch(() => undefined), this.#answerPromise, this.#passed(at)]);
 		if (decided === undefined) {
 			return {body: AWAY_ANSWER, isCarried: false};
@@ -427,7 +427,7 @@ export class Run {
 		if (appended.differing.length > 0) {
 			host.log.warn(
 				{delivery: ref.id, entries: appended.differing},
-				'a rerun said something else; the first version stands',
+				'a rerun sent something else; keeping the first version',
 			);
 		}
 
@@ -446,7 +446,7 @@ export class Run {
 				await this.#turnLate();
 			}
 		} catch (error) {
-			this.#warn(error, 'a lease could not be renewed');
+			this.#warn(error, 'could not renew a lease');
 		} finally {
 			this.#isRenewing = false;
 		}

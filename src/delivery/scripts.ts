@@ -33,9 +33,10 @@ local id, nonce, payload, lease = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local perMinute, maxRuns, dead = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
 local floodAnswer, silence, apology, unconfirmed = ARGV[8], ARGV[9], ARGV[10], tonumber(ARGV[11])
 local leavesLapsed, isLate, isArrival = ARGV[12] == '1', ARGV[13] == '1', ARGV[14] == '1'
+local posts = ARGV[15] == '1'
 
-local d = redis.call('HMGET', key, 'status', 'run', 'holder', 'lease', 'decision', 'answer', 'arrival', 'repeats', 'stops')
-local status, run, holder, decision = d[1], tonumber(d[2]), d[3], d[5]
+local d = redis.call('HMGET', key, 'status', 'run', 'holder', 'lease', 'decision', 'answer', 'arrivals', 'stops')
+local status, run, holder, decision, arrivals = d[1], tonumber(d[2]), d[3], d[5], d[7] or '|'
 
 if not status then
 	redis.call('ZADD', ledger, now, id)
@@ -61,30 +62,34 @@ if not status then
 	end
 	local first = isLate and 'late' or 'none'
 	redis.call('HSET', key, 'v', 1, 'status', 'running', 'decision', first, 'run', 1, 'at', now, 'holder', nonce,
-		'lease', now + lease, 'payload', payload)
+		'lease', now + lease, 'payload', payload, 'arrivals', '|' .. nonce .. '|')
 	redis.call('PEXPIRE', key, ${KEPT_MS})
 	redis.call('ZADD', due, now + lease, id)
 	return {'run', '1', first}
 end
 
-local repeats = tonumber(d[8] or 0)
-if isArrival and nonce ~= holder and nonce ~= d[7] then
-	repeats = repeats + 1
-	redis.call('HSET', key, 'arrival', nonce, 'repeats', repeats)
+-- An earlier connection may ask again after a later one has come: it counts once, and carries nothing any more.
+local place = string.find(arrivals, '|' .. nonce .. '|', 1, true)
+if isArrival and not place then
+	arrivals = arrivals .. nonce .. '|'
+	redis.call('HSET', key, 'arrivals', arrivals)
 end
-local isLast = repeats >= ${LAST_ARRIVAL - 1}
+local isFollowed = place and place + #nonce + 1 < #arrivals
+local _, bars = string.gsub(arrivals, '|', '')
+local isLast = bars > ${LAST_ARRIVAL}
 
 if status ~= 'running' then
 	if decision == 'late' then return {'late'} end
 	if status ~= 'flood' and d[6] ~= silence then
-		if isLast then
+		if isLast and posts then
 			postAnswer(key, due, outbox, notConfirmed, id, d[6], false, now)
 			return {'late'}
 		end
-		if isArrival then
+		if isArrival and not isFollowed then
 			redis.call('HSET', key, 'carrier', nonce)
 			redis.call('ZADD', notConfirmed, now + unconfirmed, id)
 		end
+		if isLast then return {'last'} end
 	end
 	return {'answer', d[6], status}
 end
@@ -101,7 +106,7 @@ if tonumber(d[4]) > now and holder ~= dead then
 end
 
 -- A run that a stop cut short is no crash.
-if run - tonumber(d[9] or 0) >= maxRuns then
+if run - tonumber(d[8] or 0) >= maxRuns then
 	redis.call('HSET', key, 'status', 'parked', 'end', now, 'answer', cjson.encode({content = apology}))
 	if decision == 'late' then
 		redis.call('HSETNX', outbox, '9999', cjson.encode({v = 1, kind = 'reply', target = '', text = apology, dueAt = 0,

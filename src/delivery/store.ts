@@ -34,6 +34,8 @@ export interface ClaimRequest {
 	readonly isLate?: boolean;
 	/** A connection waits for the answer: the service has not read what any other one carried before. */
 	readonly isArrival?: boolean;
+	/** This connection is the service's last and still there: have the answer posted. */
+	readonly posts?: boolean;
 }
 
 export type Claim =
@@ -43,6 +45,8 @@ export type Claim =
 	| {readonly kind: 'busy'; readonly holder: string}
 	/** It has this answer, JSON text. `isFlood` when it was not run because its sender writes too much. */
 	| {readonly kind: 'answer'; readonly answer: string; readonly isFlood: boolean}
+	/** Nothing would prove that this connection's answer was read: it is to be posted, if the connection is still there. */
+	| {readonly kind: 'last'}
 	/** What it says is posted through the REST API. */
 	| {readonly kind: 'late'};
 

@@ -53,9 +53,8 @@ export function findTouched(events: readonly Event[], writes: readonly Write[]):
  */
 export function findLost(touched: readonly Touched[], theirs: readonly Draft[]): Typed[] {
 	return touched.flatMap(({write, isTold, earlier, before, behind}) => {
-		const standing = theirs.find(({id}) => id === write.id);
-		const stands = (draft: NewDraft | Draft) => standing !== undefined && isSameDraft(draft, standing);
-		if (write.draft ? stands(write.draft) : !standing) {
+		const stands = (draft: NewDraft | Draft) => theirs.some(one => one.id === write.id && isSameDraft(draft, one));
+		if (isLast(write, theirs)) {
 			// Nothing came after ours, so what is told behind it came before.
 			return behind ?? before ?? [];
 		}
@@ -68,6 +67,23 @@ export function findLost(touched: readonly Touched[], theirs: readonly Draft[]):
 		const candidates = before && stands(before.draft) ? [earlier] : [before, behind];
 		return candidates.flatMap(typed => (typed && !stands(typed.draft) ? typed : []));
 	});
+}
+
+/** The same from what was told after the first look: what came after ours would stand there now. */
+export function findLate(events: readonly Event[], writes: readonly Write[], theirs: readonly Draft[]): Typed[] {
+	const told = draftEvents(events);
+	return writes
+		.filter(write => isLast(write, theirs))
+		.flatMap(write => {
+			const others = told.filter(event => idOf(event) === write.id && !isWrite(event, write));
+			return others.flatMap(event => typedBy(event, write) ?? []).slice(-1);
+		});
+}
+
+/** Whether nobody wrote there after us. */
+function isLast({id, draft}: Write, theirs: readonly Draft[]): boolean {
+	const standing = theirs.find(one => one.id === id);
+	return draft ? standing !== undefined && isSameDraft(draft, standing) : !standing;
 }
 
 /** Whether the events tell of each of these writes. */

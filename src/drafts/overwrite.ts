@@ -1,7 +1,7 @@
 // Changes and deletes drafts at the service, and puts back what a person typed in the moment between our look and our write.
 
 import type {NewDraft} from '../api/index.js';
-import {areTold, findLost, findTouched} from './lost.js';
+import {areTold, findLate, findLost, findTouched} from './lost.js';
 import {type Action, reconcile} from './reconcile.js';
 import {type Records, toOurs} from './records.js';
 import {type Events, Later, type Outcome, type Service} from './service.js';
@@ -91,18 +91,23 @@ async function overwriteOne(
 	return outcome.kind === 'refused' ? {journal, outcome: 'done'} : {journal: noted, outcome: outcome.kind};
 }
 
-/** Has what a person typed and we wrote over put back as a new draft; answers how many there were. */
+/**
+ * Has what a person typed and we wrote over put back as a new draft; answers how many there were. The queue stays for one more
+ * look: a service may tell of an edit late.
+ */
 export async function settle({records, service, log, now}: Dependencies, journal: Journal): Promise<number> {
-	const {queueId, writes} = journal;
-	const events: Events = await service.events(journal, told => areTold(told, writes));
-	if (events === undefined) {
-		log.warn({writes: writes.length}, 'events of drafts were lost; an edit of the last moment may be too');
+	const {queueId, writes, isRead, ...rest} = journal;
+	const events: Events = await service.events(journal, isRead ? undefined : told => areTold(told, writes));
+	if (events === undefined && !isRead) {
+		log.warn({writes: writes.length}, "lost events of drafts; a person's last edit may be lost too");
 	}
 
-	const touched = findTouched(events ?? [], writes);
+	const told = events ?? [];
+	const touched = findTouched(told, writes);
 	// Events may come in another order than the edits were stored, so what stands there now decides.
-	const theirs = touched.length > 0 ? await service.read() : [];
-	const lost = findLost(touched, 'reason' in theirs ? [] : theirs);
+	const found = touched.length > 0 ? await service.read() : [];
+	const theirs = 'reason' in found ? [] : found;
+	const lost = isRead ? findLate(told, writes, theirs) : findLost(touched, theirs);
 	const restored = lost.map(({eventId, draft: {type, to, topic, content}}): [string, Known] => [
 		`restored ${queueId} ${eventId}`,
 		{
@@ -116,7 +121,15 @@ export async function settle({records, service, log, now}: Dependencies, journal
 			status: {kind: 'waiting'},
 		},
 	]);
-	await records.write({known: new Map(restored), journal: null});
-	await service.unwatch(queueId);
+	const isOver = isRead || events === undefined;
+	const lastEventId = Math.max(rest.lastEventId, ...told.map(({id}) => id));
+	await records.write({
+		known: new Map(restored),
+		journal: isOver ? null : {...rest, queueId, writes, lastEventId, isRead: true},
+	});
+	if (isOver) {
+		await service.unwatch(queueId);
+	}
+
 	return lost.length;
 }

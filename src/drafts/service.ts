@@ -7,7 +7,7 @@ export class Later extends Error {
 	override name = 'Later' as const;
 
 	constructor(readonly delayMs: number) {
-		super(`The service is to be asked again in ${delayMs} ms`);
+		super(`The service asks to wait ${delayMs} ms`);
 	}
 }
 
@@ -43,7 +43,7 @@ export interface Service {
 	remove(id: number): Promise<Outcome>;
 	/** Opens a queue for events of drafts. */
 	watch(): Promise<Watch>;
-	/** Everything since the queue was opened, a little after it is all there, or when that took too long. */
-	events(watch: Watch, isAll: (events: readonly Event[]) => boolean): Promise<Events>;
+	/** Everything since that event: what is there now, or a little after it is all there, or when that took too long. */
+	events(watch: Watch, isAll?: (events: readonly Event[]) => boolean): Promise<Events>;
 	unwatch(queueId: string): Promise<void>;
 }

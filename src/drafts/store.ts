@@ -64,6 +64,8 @@ const Journal = z.object({
 	queueId: z.string(),
 	lastEventId: z.int(),
 	writes: z.array(z.object({id: z.int(), draft: StoredDraft.nullable(), before: z.array(StoredDraft)})),
+	/** The events were read once, up to that one; what is told later is looked for before the next write, or a minute later. */
+	isRead: z.literal(true).optional(),
 });
 export type Journal = z.infer<typeof Journal>;
 
@@ -181,7 +183,7 @@ export function createDraftStore(redis: Redis | Cluster) {
 				...(journal === undefined ? [] : ['journal', '', journal === null ? '' : JSON.stringify(journal)]),
 			];
 			if ((await redis.eval(WRITE, keys.length, ...keys, nonce, LOCK_MS, ...changes)) !== 1) {
-				throw new LockLost(`The drafts of ${account} are synced by somebody else now`);
+				throw new LockLost(`The drafts of ${account} are being synced by another worker`);
 			}
 		},
 	};

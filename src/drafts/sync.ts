@@ -40,11 +40,11 @@ export async function syncDrafts(options: SyncOptions): Promise<SyncResult> {
 	}
 }
 
-async function run(options: SyncOptions, records: Records): Promise<SyncResult> {
+async function run(options: SyncOptions, records: Records, isAgain = false): Promise<SyncResult> {
 	const {store, service, account} = options;
 	const dependencies = {...options, records};
 	const copy = await store.load(account);
-	if (copy.journal) {
+	if (copy.journal && !(isAgain && copy.journal.isRead)) {
 		await settle(dependencies, copy.journal);
 		return run(options, records);
 	}
@@ -65,11 +65,15 @@ async function run(options: SyncOptions, records: Records): Promise<SyncResult> 
 	await records.note(actions);
 	const creates = actions.filter(action => action.kind === 'create');
 	const writes = actions.filter(action => action.kind === 'edit' || action.kind === 'delete');
+	if (copy.journal && writes.length > 0) {
+		await settle(dependencies, copy.journal);
+	}
+
 	const created = await createDrafts(dependencies, {actions: creates, after: Math.max(0, ...theirs.map(({id}) => id))});
 	const written = await overwriteDrafts(dependencies, writes);
 	if (created === 'unknown' || written === 'unknown') {
 		return 'unknown';
 	}
 
-	return written === 'restore' ? run(options, records) : written;
+	return written === 'restore' ? run(options, records, true) : written;
 }

@@ -47,7 +47,7 @@ export async function retryUntilAnswered<Result>(
 			}
 
 			if (before === undefined) {
-				log.warn({account, reason: String(error)}, 'the service does not answer; asking again until it does');
+				log.warn({account, reason: String(error)}, 'the service does not answer; retrying until it does');
 			}
 
 			before = error;

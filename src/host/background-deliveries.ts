@@ -5,9 +5,11 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
 import {once} from 'node:events';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import type {z} from 'zod';
 import {Payload} from '../api/index.js';
+import {createAccountSlots} from '../delivery/account-slots.js';
 import {createDeliveries, firstHolder} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {MAX_RUNS} from '../delivery/store.js';
@@ -35,6 +37,12 @@ type BackgroundConnections = Omit<ReceiverConnections, 'listen'>;
 /** Last runs, each in a process of its own, that go on side by side; a sweep finds the others again. */
 const LAST_RUNS = 2;
 
+/** Of deliveries that lost a run so many begin together. Should one of them end the process, the others have lost nothing. */
+const SUSPECTS = 20;
+
+/** A run that has lasted for so long makes room for the next. */
+const TRIED_MS = 10_000;
+
 /** Wait before a delivery that could not be begun is tried again, here or by another host. */
 const NOT_BEGUN_MS = 1_000;
 
@@ -51,7 +59,7 @@ const backgroundWorker = defineWorker({
 			}
 
 			// Of a delivery that nobody has run yet this job is all there is.
-			log.warn({delivery: job.delivery, reason: String(error)}, 'a delivery could not be begun; trying again');
+			log.warn({delivery: job.delivery, reason: String(error)}, 'could not start a background delivery; retrying');
 			throw new TryLater(NOT_BEGUN_MS);
 		}
 	},
@@ -61,6 +69,15 @@ export async function openBackgroundRunner(host: Host, connections: BackgroundCo
 	const {log, teardown} = host;
 	await keepCrons(createCronStore(openConnection(host, connections.redisUrl)), connections.accounts);
 	const again = openBackgroundDeliveries(host, connections);
+	const suspects = createAccountSlots<string>();
+	const rerunSuspect = async (rerun: () => Promise<{readonly ended: Promise<void>} | undefined>) => {
+		await suspects.enter('all', SUSPECTS);
+		const run = await rerun().catch(error => {
+			suspects.leave('all');
+			throw error;
+		});
+		void Promise.race([run?.ended, sleep(TRIED_MS, undefined, {ref: false})]).then(() => suspects.leave('all'));
+	};
 	const lastRuns = createLastRuns(log, async (job, deadHolder) => {
 		// It has no run left: this parks it, and has its author told.
 		const found = await again.find({...job, deadHolder});
@@ -72,8 +89,10 @@ export async function openBackgroundRunner(host: Host, connections: BackgroundCo
 			const found = await again.find(job);
 			if (found?.crashes === MAX_RUNS - 1) {
 				lastRuns.start(job);
-			} else if (found) {
-				await found.rerun();
+			} else if (found?.crashes) {
+				await rerunSuspect(found.rerun);
+			} else {
+				await found?.rerun();
 			}
 		},
 	});
@@ -152,7 +171,7 @@ function openBackgroundDeliveries(host: Host, connections: BackgroundConnections
 					() => isClosed,
 				));
 			if (!account && fresh !== undefined) {
-				throw new Error(`No account ${email} on ${site} in the configuration of this host`);
+				throw new Error(`No account ${email} on ${site} in this host's configuration`);
 			}
 
 			const text = stored?.payload ?? fresh;
@@ -197,23 +216,23 @@ function createLastRuns(log: Host['log'], onCrash: (job: Rerun, deadHolder: stri
 		running.add(child);
 		log.warn(
 			{delivery: job.delivery, receiver: child.pid},
-			'a delivery ended two processes; its last run has one to itself',
+			'a delivery ended two processes; running it a last time in a process of its own',
 		);
 		child.once('exit', (code, signal) => {
 			running.delete(child);
 			if (code !== 0) {
-				log.error({delivery: job.delivery, ended: signal ?? `code ${code}`}, 'a last run ended its process');
+				log.error(
+					{delivery: job.delivery, ended: signal ?? `code ${code}`},
+					'the last run of a delivery ended its process',
+				);
 				onCrash(job, firstHolder(name)).catch((error: Error) => {
-					log.warn(
-						{delivery: job.delivery, reason: error.message},
-						'a sweep parks a delivery that could not be parked now',
-					);
+					log.warn({delivery: job.delivery, reason: error.message}, 'could not park a delivery; the sweep will');
 				});
 			}
 		});
 		child.on('error', error => {
 			running.delete(child);
-			log.error({delivery: job.delivery, reason: error.message}, 'a last run could not be started');
+			log.error({delivery: job.delivery, reason: error.message}, 'could not start the last run of a delivery');
 		});
 	}
 

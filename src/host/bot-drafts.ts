@@ -22,7 +22,10 @@ export function openDrafts(
 		async enqueue(account) {
 			await enqueueSync(queue, account).catch((error: Error) => {
 				// It is seen when the worker looks after all accounts, within a minute.
-				log.warn({account: account.name, reason: error.message}, 'no worker could be told of a draft');
+				log.warn(
+					{account: account.name, reason: error.message},
+					'could not enqueue a sync of drafts; the next one is within a minute',
+				);
 			});
 		},
 	});

@@ -101,15 +101,15 @@ function refuseBroken(accounts: readonly Account[], broken: Plugins['broken']): 
 	if (needed.length > 0) {
 		const lines = needed.map(({name, file, reason}) => `  ${name} (${file}): ${reason}`);
 		throw new ConfigError(
-			`These plugins could not be loaded:\n${lines.join('\n')}\n` +
-				'Mend them, or start with --lenient: the other bots then run, and these say that they are out of order.',
+			`These plugins failed to load:\n${lines.join('\n')}\n` +
+				'Fix them, or start with --lenient: the other bots then run, and these answer that they failed to load.',
 		);
 	}
 }
 
 function missingPlugin({name, bot}: Account, loaded: Plugins['loaded']): string {
 	const names = loaded.map(plugin => plugin.name).join(', ') || 'none';
-	const forward = 'or `forward = <URL of your present bot host>` as long as the bot runs there';
+	const forward = 'or `forward = <URL of your present bot host>` while the bot still runs there';
 	const expected = `[${name}]: expected a plugin \`${bot}\` in bots/ or BOTHY_BOTS`;
 	return bot.startsWith('@')
 		? `${expected}, or a package of that name. Install it with \`npm install ${bot}\`, ${forward}.`
@@ -136,8 +136,8 @@ const LOCAL = 'realm:';
 function needToken({name, tokens}: Account): void {
 	if (tokens.length === 0) {
 		throw new ConfigError(
-			`[${name}]: expected \`token\`, found none. It proves that a webhook comes from your service, and stands in ` +
-				"the zuliprc that the bot's settings let you download. Where the service cannot reach this host, add " +
+			`[${name}]: expected \`token\`, found none. It verifies that a webhook comes from your service. You find it in ` +
+				"the zuliprc that you can download in the bot's settings. If the service cannot reach this host, add " +
 				'`receive = events` instead.',
 		);
 	}
@@ -185,7 +185,7 @@ export function handleWith(dependencies: Dependencies): DeliveriesOptions<BotAcc
 		}
 
 		if (!account.work) {
-			await say.reply(`\`${account.bot}\` is out of order; whoever runs it finds the reason in the log.`);
+			await say.reply(`\`${account.bot}\` failed to load. See the log for the reason.`);
 			return;
 		}
 

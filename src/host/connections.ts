@@ -123,7 +123,7 @@ export async function openPlugins({settings, log}: Host, accounts: readonly Acco
 	const broken = [...inFolders.broken, ...packages.broken];
 	for (const {name, file, reason} of broken) {
 		if (process.env[DEV] === undefined) {
-			log.error({plugin: name, file, reason}, 'a plugin is broken');
+			log.error({plugin: name, file, reason}, 'a plugin failed to load');
 		}
 	}
 

@@ -75,7 +75,7 @@ export async function openCronTicks(
 			.then(() => (isClosed ? undefined : look()))
 			.catch((error: Error) => {
 				if (!isClosed) {
-					log.warn({reason: error.message}, 'due times could not be looked after');
+					log.warn({reason: error.message}, 'could not look for due crons');
 				}
 			});
 	}, LOOK_MS);

@@ -13,7 +13,7 @@ import type {Host} from './connections.js';
 export function enqueueOrWarn(log: Host['log'], enqueue: (ref: DeliveryRef) => Promise<void>) {
 	return (ref: DeliveryRef) =>
 		enqueue(ref).catch((error: Error) => {
-			log.warn({delivery: ref.id, reason: error.message}, 'no worker could be told of an outbox');
+			log.warn({delivery: ref.id, reason: error.message}, 'could not enqueue an outbox; the sweep will');
 		});
 }
 

@@ -8,7 +8,7 @@ class PortTakenError extends Error {
 
 	constructor(port: number, variable: string, options: {cause: unknown}) {
 		super(
-			`Port ${port} (${variable}) is taken by ${describePortHolder(port)}. Stop that, or choose another port with ${variable}.`,
+			`Port ${port} (${variable}) is taken by ${describePortHolder(port)}. Stop it, or choose another port with ${variable}.`,
 			options,
 		);
 	}

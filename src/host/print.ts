@@ -50,7 +50,7 @@ export function printProblems(accounts: readonly Unusable[]): void {
 }
 
 export function printBotNames(plugins: readonly PluginFile[]): void {
-	say(`  Bots       ${plugins.map(({name}) => name).join(', ') || 'none; `npx bothy new lunch` makes one'}`);
+	say(`  Bots       ${plugins.map(({name}) => name).join(', ') || 'none; `npx bothy new lunch` creates one'}`);
 }
 
 export function printBrokenBots(broken: readonly BrokenPlugin[]): void {

@@ -9,6 +9,7 @@ import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
 import {createReceiver} from '../receiver/receiver.js';
 import {createRefusalLog} from '../receiver/refusals.js';
+import {seldom} from '../receiver/seldom.js';
 import {type BotAccount, handleWith} from './bots.js';
 import {type Host, openAvailability, openConnection} from './connections.js';
 import {openDependencies} from './dependencies.js';
@@ -57,9 +58,12 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 	let isDraining = false;
 	const refusals = createRefusalLog((fields, message) => log.warn(fields, message));
 
+	// Redis lists all of its clients for it.
+	const countWorkers = seldom(1_000, () => queue.countWorkers().catch(() => undefined));
+
 	async function whatIsMissed(): Promise<string[]> {
 		const isThere = !availability.isAway && connection.status === 'ready';
-		const workers = isThere ? await queue.countWorkers().catch(() => undefined) : undefined;
+		const workers = isThere ? await countWorkers() : undefined;
 		return workers === undefined ? ['redis'] : workers === 0 ? ['workers'] : [];
 	}
 
@@ -73,7 +77,7 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 		},
 		async readiness() {
 			if (isDraining) {
-				return {missing: ['this receiver stops'], degraded: []};
+				return {missing: ['this receiver is stopping'], degraded: []};
 			}
 
 			if (waitingRoom.isFull) {
@@ -97,7 +101,7 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 		isDraining = true;
 		refusals.close();
 		const since = performance.now();
-		await server.drain();
+		await server.drain(GRACE_MS);
 		await deliveries.close(GRACE_MS - (performance.now() - since));
 		await Promise.all([queue.close(), backgroundQueue.close()]);
 	});

@@ -29,9 +29,9 @@ export async function runReceiver(): Promise<void> {
 		graceMs: GRACE_MS + CLOSING_MS,
 	});
 	// A bot's forgotten promise is its own fault; the others go on.
-	process.on('unhandledRejection', error => log.error({err: error}, 'a promise was rejected and nobody listened'));
+	process.on('unhandledRejection', error => log.error({err: error}, 'unhandled promise rejection'));
 	process.on('uncaughtException', error => {
-		log.fatal({err: error}, 'something threw outside of any handler; this receiver ends and is replaced');
+		log.fatal({err: error}, 'uncaught exception outside of handlers; this receiver ends and is replaced');
 		process.exit(1);
 	});
 	try {

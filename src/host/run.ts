@@ -48,7 +48,7 @@ export async function runReloading(open: Open): Promise<void> {
 				await before.run();
 				log.info({}, 'reloaded');
 			} catch (error) {
-				log.error({reason: explain(error)}, 'not reloaded; what ran goes on');
+				log.error({reason: explain(error)}, 'not reloaded; the old configuration stays');
 			}
 		});
 	};
@@ -98,7 +98,7 @@ function prepare(open: Open, options: {onHangUp?: boolean} = {}) {
 async function close(teardown: Teardown, log: Log): Promise<never> {
 	// What waits for a Redis that is away would wait for ever.
 	setTimeout(() => {
-		log.warn({seconds: STOPPING_MS / 1000}, 'not everything could be closed in time; is Redis away?');
+		log.warn({seconds: STOPPING_MS / 1000}, 'could not close everything in time. Is Redis away?');
 		process.exit(1);
 	}, STOPPING_MS);
 	await teardown.run();

@@ -23,7 +23,7 @@ export interface Settling {
 
 const PING_EVERY_MS = 500;
 
-/** A Redis that takes longer is as good as away: receivers give up after half a second. */
+/** A Redis that takes longer is as good as away: what takes two seconds counts as not answered. */
 const SLOW_MS = 1_000;
 
 export function watchSettling(options: SettlingOptions): Settling {

@@ -5,13 +5,9 @@ export const packageFolder = new URL('../../../', import.meta.url);
 
 interface Manifest {
 	readonly version: string;
-	readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
 const manifest = JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')) as Manifest;
 
 /** Version of this package, from its package.json. */
 export const version = manifest.version;
-
-/** What only the realm needs, with the versions that fit. */
-export const realmPackages = manifest.peerDependencies;

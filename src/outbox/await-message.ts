@@ -25,7 +25,7 @@ export async function awaitMessage(
 		}
 
 		if (word === 'failed' || word === 'unknown' || word === 'sent' || word === 'cancelled') {
-			throw new Error(word === 'failed' ? `Not posted: ${rest.join(' ')}` : 'Nobody can tell whether it was posted');
+			throw new Error(word === 'failed' ? `Not posted: ${rest.join(' ')}` : 'It is unknown whether it was posted');
 		}
 
 		await sleep(pauseMs, undefined, {signal});

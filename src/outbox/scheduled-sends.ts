@@ -18,7 +18,7 @@ export async function schedule(
 	try {
 		const address = await addressOf(client, target);
 		if (!address) {
-			return {kind: 'refused', reason: 'the service knows no such channel or person'};
+			return {kind: 'refused', reason: 'the service has no such channel or person'};
 		}
 
 		const {scheduled_message_id: scheduledId} = await client.createScheduledMessage({

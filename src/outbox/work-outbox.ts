@@ -241,7 +241,7 @@ async function postOnce(ref: DeliveryRef, said: OutboxItem, {work, nonce, begun,
 		}
 
 		if (earlier && work.now() - since >= work.giveUpMs) {
-			return finish({state: `failed no answer came, ${failures} times`, attempt: entry.state}, 'ended');
+			return finish({state: `failed no answer, ${failures} times`, attempt: entry.state}, 'ended');
 		}
 	}
 

@@ -62,24 +62,26 @@ function listOf(names: readonly string[]): string {
 }
 
 function kindOf(value: unknown): string {
-	return typeof value === 'function' ? 'a function (call it?)' : `no bot but ${value === null ? 'null' : typeof value}`;
+	return typeof value === 'function'
+		? 'a function (call it?)'
+		: `not a bot but ${value === null ? 'null' : typeof value}`;
 }
 
 async function explainFailure(error: unknown, file: string): Promise<string> {
 	if (!(error instanceof Error)) {
-		return `it threw when it was imported: ${String(error)}`;
+		return `it threw during import: ${String(error)}`;
 	}
 
 	const text = error.message;
 	const [, missing, asked = file] = /^Cannot find package '([^']+)'(?: imported from (.+))?/.exec(text) ?? [];
 	if (missing !== undefined) {
 		const name = packageOf(missing);
-		return `${asked} imports \`${missing}\`, which is not installed; run \`npm install ${name}\``;
+		return `${asked} imports \`${missing}\`, which is not installed. Run \`npm install ${name}\``;
 	}
 
 	const [, absent, from = file] = /^Cannot find module '([^']+)'(?: imported from (.+))?/.exec(text) ?? [];
 	if (absent !== undefined) {
-		return `${from} imports ${absent}, which is not there; mend the path, or make that file`;
+		return `${from} imports ${absent}, which does not exist. Correct the path, or create the file`;
 	}
 
 	const place = await syntaxPlace(error, file);
@@ -89,12 +91,12 @@ async function explainFailure(error: unknown, file: string): Promise<string> {
 
 	if (error instanceof SyntaxError) {
 		// A name that the other file does not export, in Node's own words.
-		return `it cannot be imported: ${text}`;
+		return `it failed to import: ${text}`;
 	}
 
 	const thrownAt = /\(?((?:file:\/\/)?\/[^()\s]+:\d+:\d+)\)?$/m.exec(ownFrames(error))?.[1];
 	const where = thrownAt === undefined ? '' : ` (${thrownAt.replace('file://', '')})`;
-	return `it threw when it was imported: ${text}${where}`;
+	return `it threw during import: ${text}${where}`;
 }
 
 /** `@acme/prices/list.js` is in `@acme/prices`. */

@@ -35,7 +35,7 @@ export async function loadPlugins(folders: readonly string[]): Promise<Plugins> 
 	for (const plugin of await listPlugins(folders)) {
 		const earlier = first.get(plugin.name);
 		if (earlier) {
-			const reason = `there is a plugin \`${plugin.name}\` already, in ${earlier.file}; rename one of them`;
+			const reason = `the plugin \`${plugin.name}\` exists already, in ${earlier.file}. Rename one of them`;
 			doubles.push({...plugin, reason});
 		} else {
 			first.set(plugin.name, plugin);

@@ -25,7 +25,7 @@ function fingerprint({site, email, key, tokens, presence}: PresentAccount): stri
 	return hash('sha256', JSON.stringify([site, email, key, tokens, presence]), 'base64url').slice(0, 22);
 }
 
-export const BOT = 'it is a bot, and services show no presence of bots';
+export const BOT = 'it is a bot, and services accept no presence of bots';
 
 /** How an account stands by what was kept of it; what was kept under another configuration does not count. */
 export function presenceStateOf(account: PresentAccount, kept: PresenceState | undefined): PresenceState {

@@ -86,20 +86,24 @@ export class Pinger {
 			}
 
 			this.#standing = {...this.#standing, isPerson: true};
-			await keep(this.#standing);
-			// That may have taken until the hours were over.
+			// Asking may have taken until the hours were over.
 			if (!this.#isInHours) {
 				return;
 			}
 		}
 
 		await client.updatePresence({status: account.presence.status, ping_only: true}, options);
-		const {config, isPerson} = this.#standing;
+		const {config, isPerson, pingedAt} = this.#standing;
 		this.#standing = {v: 1, config, isPerson, pingedAt: now()};
 		this.#pings += 1;
+		if (pingedAt === undefined) {
+			// `bothy presence` shows the first one at once, later ones when the job ends.
+			await keep(this.#standing);
+		}
+
 		if (site.isAway) {
 			site.isAway = false;
-			log.info({site: account.site}, 'the service takes presence again');
+			log.info({site: account.site}, 'the service accepts presence again');
 		}
 	}
 
@@ -121,14 +125,14 @@ export class Pinger {
 		this.#standing = {...this.#standing, failed: {at: now(), reason}};
 		if (!(error instanceof ApiError) && !site.isAway) {
 			site.isAway = true;
-			log.warn({site: account.site, reason}, 'the service takes no presence; pings go on');
+			log.warn({site: account.site, reason}, 'the service does not accept presence; pings continue');
 		}
 	}
 
 	async #park(reason: string): Promise<void> {
 		const {account, log, now, keep} = this.#options;
 		this.#standing = {...this.#standing, parked: {at: now(), reason}};
-		log.warn({account: account.name, reason}, 'no presence for this account until its configuration changes');
+		log.warn({account: account.name, reason}, 'parked this account: no presence until its section changes');
 		await keep(this.#standing);
 	}
 }

@@ -4,13 +4,13 @@ import {CronExpressionParser} from 'cron-parser';
 import {DateTime} from 'luxon';
 import {z} from 'zod';
 
-/** Due times again and again. */
+/** When something recurs. */
 export interface Cron {
 	/** Five fields, or six with seconds first: `0 9 * * 1-5`. */
 	readonly pattern: string;
 	/** IANA time zone. Default `UTC`. */
 	readonly tz?: string | undefined;
-	/** What is done about times that passed while no worker ran: one of them is made up for, or none. Default `skip`. */
+	/** What to do about due times that passed while no worker ran: run once for all of them, or skip them. Default `skip`. */
 	readonly missed?: 'once' | 'skip' | undefined;
 }
 
@@ -49,7 +49,7 @@ export function checkCron(cron: Cron): CheckedCron {
 
 	// The parser draws it by lot, anew each time it looks.
 	if (/(^|[\s,])H/i.test(checked.pattern)) {
-		throw new RangeError(`Expected a cron pattern that says its times, got "${checked.pattern}" with an H`);
+		throw new RangeError(`Expected a cron pattern with fixed times, got "${checked.pattern}" with an H`);
 	}
 
 	try {

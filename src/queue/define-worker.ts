@@ -19,7 +19,7 @@ export class TryLater extends Error {
 	override name = 'TryLater' as const;
 
 	constructor(readonly delayMs: number) {
-		super(`To be tried again in ${delayMs} ms`);
+		super(`Retry in ${delayMs} ms`);
 	}
 }
 
@@ -67,7 +67,7 @@ export async function startWorker<
 	{concurrency = definition.concurrency}: {concurrency?: number} = {},
 ): Promise<RunningWorker> {
 	const {queue, every} = definition;
-	const worker = new Worker(queue.name, (job, token) => work(definition, job, {token, dependencies}), {
+	const worker = new HostWorker(queue.name, (job, token) => work(definition, job, {token, dependencies}), {
 		connection,
 		prefix: PREFIX,
 		settings,
@@ -91,13 +91,18 @@ export async function startWorker<
 				connection,
 				closing.then(() => {}),
 			);
-			// Where that did not wait, BullMQ's second connection would live on.
-			worker
-				.getBackend()
-				.close(true)
-				.catch(() => {});
+			worker.abandon();
 		},
 	};
+}
+
+class HostWorker extends Worker {
+	/** Ends what would live on where Redis did not let `close` come to its end: BullMQ's second connection and its timer. */
+	abandon(): void {
+		for (const part of [this.lockManager, this.getBackend()]) {
+			part.close(true).catch(() => {});
+		}
+	}
 }
 
 /** Makes the jobs that are due every so often, whichever process notices first. */
@@ -122,7 +127,7 @@ async function makeJobs<Data extends z.ZodType, Result extends z.ZodType>(
 			const once = overlaps ? {} : {deduplication: {id: `turn-${index}`}};
 			await adding.add(queue.name, data[index], {removeOnComplete: true, removeOnFail: 10, ...once});
 		},
-		report: error => log.warn({queue: queue.name, reason: error.message}, 'jobs could not be made'),
+		report: error => log.warn({queue: queue.name, reason: error.message}, 'could not create jobs'),
 	});
 	return {
 		async stop() {
@@ -139,7 +144,7 @@ async function work<Data extends z.ZodType, Result extends z.ZodType, Dependenci
 ): Promise<unknown> {
 	const data = definition.queue.schema.safeParse(job.data);
 	if (!data.success) {
-		throw new UnrecoverableError(`Job ${job.id} of ${definition.queue.name} has a shape that this version cannot read`);
+		throw new UnrecoverableError(`Job ${job.id} of ${definition.queue.name} cannot be read by this version`);
 	}
 
 	try {

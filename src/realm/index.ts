@@ -51,7 +51,7 @@ export interface RealmOptions {
 	readonly webhooksAtOnce?: number;
 	/** How often clients are asked to say that they are here, in seconds. Default: 60. */
 	readonly presencePingSeconds?: number;
-	/** Whether those without login see what is public on the web. Default: true. */
+	/** Whether those without login see what is public on the web. Default: false. */
 	readonly publicAccess?: boolean;
 	/** Whether to refuse accounts that call too often. Default: true. */
 	readonly rateLimit?: boolean;
@@ -123,7 +123,7 @@ function openDoors({server, options, url}: House): OpenRealm {
 		featureLevel,
 		generation: clock.seconds(),
 		presencePingSeconds: options.presencePingSeconds ?? 60,
-		publicAccess: options.publicAccess ?? true,
+		publicAccess: options.publicAccess ?? false,
 		site: url,
 		wakeWebhooks: () => line.wake(),
 		wakeDeliverer: () => deliverer.wake(),

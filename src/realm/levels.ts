@@ -10,7 +10,7 @@ import {Subscription} from '../api/subscriptions.js';
 import {UserGroup} from '../api/user-groups.js';
 import {User} from '../api/users.js';
 import {badRequest, RealmError} from './errors.js';
-import {badNarrow} from './messages/narrow-terms.js';
+import {badNarrow, type NarrowTerm} from './messages/narrow-terms.js';
 
 /** By each field the level at which it came; what is not named is older than every level that we play. */
 type Since = Readonly<Record<string, number>>;
@@ -144,11 +144,18 @@ export function refusalAt(error: unknown, level: number): unknown {
 
 const operatorsSince: Since = {channel: 250, channels: 250, with: 271, mentions: 446};
 
-/** Refuses a narrow with an operator that came later, or a name of one. */
-export function checkOperators(operators: readonly string[], level: number): void {
-	const unknown = operators.find(operator => !isKnown(operatorsSince, operator, level));
-	if (unknown !== undefined) {
-		throw badNarrow(`unknown operator ${unknown}`);
+const statesSince: Since = {muted: 366};
+
+/** Refuses a narrow with an operator that came later, or a name of one, or a state. */
+export function checkOperators(terms: readonly NarrowTerm[], level: number): void {
+	for (const {operator, operand} of terms) {
+		if (!isKnown(operatorsSince, operator, level)) {
+			throw badNarrow(`unknown operator ${operator}`);
+		}
+
+		if (operator === 'is' && !isKnown(statesSince, String(operand), level)) {
+			throw badNarrow(`unknown 'is' operand ${operand}`);
+		}
 	}
 }
 
@@ -200,8 +207,18 @@ function visit(schema: z.ZodType, value: unknown, level: number): unknown {
 	}
 
 	const since = sinceOf.get(schema) ?? {};
-	const entries = Object.entries(value).filter(([key]) => isKnown(since, key, level));
+	const entries = Object.entries(schema === Message ? messageAt(value, level) : value).filter(([key]) =>
+		isKnown(since, key, level),
+	);
 	return Object.fromEntries(entries.map(([key, each]) => [key, fieldAt(shape[key], key, each, level)]));
+}
+
+const FIRST_LEVEL_WITH_MOVES_APART = 365;
+
+/** Until then a move was an edit, too. */
+function messageAt(message: object, level: number): object {
+	const [latest] = 'edit_history' in message ? (message.edit_history as readonly {timestamp: number}[]) : [];
+	return latest && level < FIRST_LEVEL_WITH_MOVES_APART ? {...message, last_edit_timestamp: latest.timestamp} : message;
 }
 
 function fieldAt(schema: z.ZodType | undefined, key: string, value: unknown, level: number): unknown {

@@ -45,7 +45,11 @@ export function answerErrors(report: (error: unknown) => void): Middleware {
 }
 
 function asWebhookError(error: unknown): WebhookError {
+	if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_URL') {
+		return new WebhookError(400, 'BAD_REQUEST', 'Expected a path, found no URL.');
+	}
+
 	return error instanceof WebhookError
 		? error
-		: new WebhookError(500, 'INTERNAL_ERROR', 'Something failed here; the log of the bot host says what.');
+		: new WebhookError(500, 'INTERNAL_ERROR', 'Something failed. See the log of the bot host.');
 }

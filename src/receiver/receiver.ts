@@ -1,7 +1,7 @@
 // The door: an HTTP server that takes payloads, proves them, and answers with what the bot says.
 
 import {createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse} from 'node:http';
-import type {Socket} from 'node:net';
+import {Server as NetServer, type Socket} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import Router from '@koa/router';
 import Koa from 'koa';
@@ -9,12 +9,12 @@ import type {Payload} from '../api/index.js';
 import {FULL_ANSWER} from '../delivery/answers.js';
 import type {Outcome} from '../delivery/confirmations.js';
 import type {Answer} from '../delivery/deliveries.js';
-import {readJson} from './body.js';
+import {parseJson, readBody} from './body.js';
 import {answerErrors, WebhookError} from './errors.js';
 import {createHooks, type Hooked, readRaw} from './hooks.js';
 import {readEnvelope, readPayload} from './payload.js';
 import {createSlowDown} from './slow-down.js';
-import {createTokenVerifier, type Verifiable} from './verify.js';
+import {createTokenFinder, createTokenVerifier, type Verifiable} from './verify.js';
 
 export interface ReceiverOptions<Account extends Verifiable & Hooked> {
 	readonly accounts: readonly Account[];
@@ -45,8 +45,8 @@ export interface Readiness {
 }
 
 export interface Receiver extends Server {
-	/** Takes no new connections, and has each open one closed by its next answer; resolves when all are closed. */
-	drain(): Promise<void>;
+	/** Takes no new connections, and has each open one closed by its next answer; resolves when all are closed, in `graceMs`. */
+	drain(graceMs: number): Promise<void>;
 }
 
 /** Makes the server; the caller listens with it. */
@@ -70,17 +70,21 @@ export function createReceiver<Account extends Verifiable & Hooked>(options: Rec
 	server.maxRequestsPerSocket = MOST_REQUESTS;
 	server.on('clientError', answerBrokenRequest);
 	server.on('checkExpectation', refuseExpectation);
-	async function drain(): Promise<void> {
+	async function drain(graceMs: number): Promise<void> {
 		isDraining = true;
 		for (const response of open) {
 			response.shouldKeepAlive = false;
 		}
 
-		const closed = new Promise<void>(resolve => server.close(() => resolve()));
-		// Closed while idle, a connection may meet a request that is already on its way.
-		const timer = setTimeout(() => server.closeIdleConnections(), IDLE_MS);
+		// An HTTP server's own `close` ends idle connections at once, and forgets those that trickle.
+		const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()));
+		// Closed while idle, a connection may meet a request that is already on its way: what has arrived is read first.
+		const closeIdle = () => setImmediate(() => server.closeIdleConnections());
+		const idle = setTimeout(closeIdle, Math.min(IDLE_MS, graceMs));
+		const rest = setTimeout(() => server.closeAllConnections(), graceMs);
 		await closed;
-		clearTimeout(timer);
+		clearTimeout(idle);
+		clearTimeout(rest);
 	}
 
 	return Object.assign(server, {drain});
@@ -97,6 +101,9 @@ const MOST_REQUESTS = 10_000;
 
 /** Refusals that wait, because their senders guess. */
 const MOST_WAITING = 200;
+
+/** Characters of a payload that is parsed before its token was looked for: a megabyte of lists takes long to parse. */
+const SMALL_BODY = 65_536;
 
 /** Ends a connection that sends requests and does not read the answers. */
 function limitUnanswered(handle: RequestListener): RequestListener {
@@ -126,6 +133,7 @@ function createRoutes<Account extends Verifiable & Hooked>(options: ReceiverOpti
 	const {accounts, deliver, readiness} = options;
 	const verifyToken = createTokenVerifier(accounts);
 	const readHook = createHooks(accounts);
+	const holdsToken = createTokenFinder(accounts);
 	const slowDown = createSlowDown(() => performance.now());
 	let waiting = 0;
 	const router = new Router();
@@ -168,29 +176,35 @@ function createRoutes<Account extends Verifiable & Hooked>(options: ReceiverOpti
 	});
 
 	// Today's bot servers listen on `/`.
-	router.post(['/webhook', '/'], noteArrival, readJson(), async function receive(ctx) {
-		const {bot_email, token} = readEnvelope(ctx.request.body);
+	router.post(['/webhook', '/'], noteArrival, readBody(), async function receive(ctx) {
+		let text = String(ctx.request.rawBody);
+		let body = text.length <= SMALL_BODY || holdsToken(text) ? parseJson(text) : undefined;
+		const {bot_email, token} = body ? readEnvelope(body) : {bot_email: '', token: ''};
 		const account = verifyToken(bot_email, token);
 		if (!account) {
+			// Hundreds wait, of up to a megabyte each and much more as objects.
+			ctx.request.rawBody = '';
+			text = '';
+			body = undefined;
 			await delayRefusal(ctx.ip, bot_email);
 			throw new WebhookError(
 				401,
 				'UNAUTHORIZED',
-				'Unknown bot or wrong token. The token stands in the zuliprc that the settings of the bot on the service ' +
-					'let you download; it belongs into the config file of the bot host, beside `email` and `site`.',
+				'Unknown bot or wrong token. You find the token in the zuliprc that you can download ' +
+					'in the settings of the bot. Put it into the config file of the bot host, next to `email` and `site`.',
 			);
 		}
 
-		const payload = readPayload(ctx.request.body);
-		const text = withoutToken(String(ctx.request.rawBody), payload);
+		const payload = readPayload(body);
+		text = withoutToken(text, payload);
 		const {socket} = ctx.req;
 		const isOpen = () => socket.writable && !socket.destroyed;
-		const {body, outcome} = await deliver({account, payload, text, arrivedAt: ctx.state.arrivedAt, isOpen});
+		const {body: answer, outcome} = await deliver({account, payload, text, arrivedAt: ctx.state.arrivedAt, isOpen});
 		// Koa would look at type, length and caching of an answer of which all of that is known.
 		ctx.respond = false;
-		ctx.res.writeHead(200, {'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body)});
+		ctx.res.writeHead(200, {'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(answer)});
 		// Head and body leave in one write: a service may take half an answer for a whole one.
-		ctx.res.end(body);
+		ctx.res.end(answer);
 		if (outcome) {
 			reportOutcome(ctx.res, outcome);
 		}
@@ -243,7 +257,7 @@ async function noteArrival(ctx: Koa.Context, next: Koa.Next): Promise<void> {
 function refuseRest(ctx: Koa.Context): void {
 	const method = METHODS[ctx.path];
 	if (!method) {
-		throw new WebhookError(404, 'NOT_FOUND', 'Nothing is here. Outgoing webhooks are taken at POST /webhook.');
+		throw new WebhookError(404, 'NOT_FOUND', 'Nothing is here. Send outgoing webhooks to POST /webhook.');
 	}
 
 	ctx.set('allow', method);

@@ -24,7 +24,7 @@ export function createRefusalLog(warn: (fields: object, message: string) => void
 		const refused = [...counts.values()];
 		counts = new Map();
 		if (refused.length > 0) {
-			warn({refused}, 'webhooks with an unknown bot or a wrong token were refused');
+			warn({refused}, 'refused webhooks with an unknown bot or a wrong token');
 			timer = setTimeout(tell, EVERY_MS).unref();
 		}
 	}

@@ -26,6 +26,7 @@ export function connectRedis(
 	}
 
 	const redis = open(place, options.failFast === true);
+	readBeforeTimeouts(redis);
 	if (redis instanceof Redis) {
 		writeTogether(redis);
 		// Each command that is refused in one turn closes the connection once more.
@@ -76,7 +77,7 @@ function leaveWhereNobodyAnswers(redis: RedisConnection, lose: (error: Error) =>
 	let timer: NodeJS.Timeout | undefined;
 	redis.on('connect', () => {
 		timer = setTimeout(() => {
-			lose(new Error(`it takes connections but was not ready after ${SILENT_FAST_MS} ms`));
+			lose(new Error(`it accepts connections but was not ready after ${SILENT_FAST_MS} ms`));
 			redis.disconnect(true);
 		}, SILENT_FAST_MS);
 	});
@@ -178,6 +179,25 @@ class FailoverConnector extends SentinelConnector {
 		own.failoverDetector = null;
 		return super.connect(...args);
 	}
+}
+
+/**
+ * After a stall of this process its timers run before it reads what Redis answered meanwhile. That stall is no silence of
+ * Redis: a command has timed out only if there is nothing to read.
+ */
+function readBeforeTimeouts(redis: RedisConnection): void {
+	const send: Cluster['sendCommand'] = redis.sendCommand.bind(redis);
+	redis.sendCommand = (command: Parameters<typeof send>[0], ...rest: never[]) => {
+		const {reject} = command;
+		command.reject = (error: Error) => {
+			if (error.message === 'Command timed out') {
+				setImmediate(reject, error);
+			} else {
+				reject(error);
+			}
+		};
+		return send(command, ...rest);
+	};
 }
 
 /** How soon a failover of a Cluster shows where no answer names the new node. */

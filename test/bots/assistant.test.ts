@@ -8,7 +8,7 @@ test('assistant puts the outline of minutes among the drafts of whoever asks, fo
 	const kit = await testBot(assistant, {name: 'Assistant'});
 
 	t.deepEqual(await kit.alice.says('#general > lunch', '@**Assistant** minutes'), [
-		'The outline will be among your drafts in a moment. What you change in it stays.',
+		'The outline will be in your drafts in a moment. I will not overwrite your changes.',
 	]);
 	t.deepEqual(kit.drafts, [{of: 'alice', where: '#general > lunch', text: MINUTES.trim()}]);
 });
@@ -20,7 +20,7 @@ test('assistant takes back what it prepared, and says what became of the rest', 
 	await kit.alice.says('#general > tea', '@**Assistant** minutes');
 
 	t.deepEqual(await kit.alice.says('#general > lunch', '@**Assistant** discard'), [
-		'I take it back, unless you have changed it: then it is yours.',
+		'I delete it, unless you have changed it.',
 	]);
 	t.deepEqual(
 		kit.drafts.map(({where}) => where),
@@ -36,5 +36,5 @@ test('assistant takes back what it prepared, and says what became of the rest', 
 test('assistant says what is missing when nobody allowed it to look into drafts', async t => {
 	const {alice} = await testBot(assistant, {drafts: []});
 
-	t.regex((await alice.dm('minutes')).join(), /^I may not look into your drafts\. Whoever runs me can allow it/);
+	t.regex((await alice.dm('minutes')).join(), /^I have no access to your drafts\. My operator can add it/);
 });

@@ -24,3 +24,15 @@ test('poll takes no vote for what it did not ask', async t => {
 	t.deepEqual(await alice.dm(`vote ${number}0 pizza`), ['There is no such poll or option.']);
 	t.deepEqual(await alice.dm(`results ${number}0`), ['There is no such poll.']);
 });
+
+test('poll bears odd options, and has nobody mention everybody by a button', async t => {
+	const {alice, sent} = await testBot(poll, {name: 'Poll'});
+	const [question = ''] = await alice.dm('ask "Where?" @**all**, soup');
+	const number = /\d+/.exec(question)?.[0];
+
+	t.deepEqual(sent[0]?.choices, ['@\u200b**all**', 'soup']);
+	t.deepEqual(await alice.presses('@\u200b**all**'), ['Alice Ahn: @\u200b**all**']);
+	t.deepEqual(await alice.dm(`vote ${number} constructor`), ['There is no such poll or option.']);
+	t.deepEqual(await alice.dm('ask "Where?" ,'), ['Expected 1 to 26 options, found 0.']);
+	t.deepEqual(await alice.dm(`ask "Where?" ${'a, '.repeat(27)}`), ['Expected 1 to 26 options, found 27.']);
+});

@@ -22,7 +22,7 @@ test('steward puts a group into another, for administrators', async t => {
 		user_group_id: idOf('garden'),
 		can_manage_group: {new: idOf('role:administrators')},
 	});
-	t.deepEqual(await adam.dm('nest board garden'), ['Whoever is in board is in garden now.']);
+	t.deepEqual(await adam.dm('nest board garden'), ['board is now part of garden.']);
 	t.deepEqual((await alice.api.getUserGroupSubgroups({user_group_id: idOf('garden')})).subgroups, [idOf('board')]);
 });
 
@@ -31,7 +31,7 @@ test('steward closes an account when an administrator has confirmed it', async t
 	const isActive = async () => (await olivia.api.getUser({user_id: carla.id})).user.is_active;
 
 	t.deepEqual(await adam.dm(`deactivate ${carla.mention}`), ['They will be signed out everywhere. Really?']);
-	t.deepEqual(await adam.dm('no'), ['Then I leave it.']);
+	t.deepEqual(await adam.dm('no'), ['OK, I did nothing.']);
 	t.true(await isActive());
 	await adam.dm('deactivate carla@bothy.example');
 	t.deepEqual(await adam.presses('yes'), ['The account of Carla Cruz is closed.']);
@@ -44,7 +44,7 @@ test('steward closes an account when an administrator has confirmed it', async t
 test('steward sets what newcomers start with', async t => {
 	const {adam, olivia} = await testBot(steward, options);
 
-	t.deepEqual(await adam.dm('default enter_sends on'), ['Newcomers start with `enter_sends` on.']);
+	t.deepEqual(await adam.dm('default enter_sends on'), ['New people start with `enter_sends` on.']);
 	const state = await olivia.api.register({event_types: ['realm_user_settings_defaults']});
 	t.like(state.realm_user_settings_defaults as object, {enter_sends: true});
 	t.regex((await adam.dm('default fluid on'))[0] ?? '', /^`setting` cannot be “fluid”/);

@@ -106,9 +106,13 @@ const refused = test.macro({
 test(refused, ['getStream'], /expected an operation, found "getStream"/);
 test(refused, ['getMessage', '--as', 'echo'], /getMessage: expected message_id=…, found none/);
 test(refused, ['getMessage', 'message_id=x', '--as', 'echo'], /message_id: expected integer, found something else/);
-test(refused, ['getMessage', 'id=1', '--as', 'echo'], /a name among message_id, .*found "id"/);
-test(refused, ['uploadFile', 'file=@/no/such/file', '--as', 'echo'], /file: expected @ and the path of a file/);
-test(refused, ['uploadFile', 'file=menu.txt', '--as', 'echo'], /file: expected @ and the path of a file/);
+test(refused, ['getMessage', 'id=1', '--as', 'echo'], /one of the names message_id, .*found "id"/);
+test(
+	refused,
+	['uploadFile', 'file=@/no/such/file', '--as', 'echo'],
+	/file: expected @ and the path of a readable file/,
+);
+test(refused, ['uploadFile', 'file=menu.txt', '--as', 'echo'], /file: expected @ and the path of a readable file/);
 test(refused, ['getStreams'], /--as: expected the name of one account: echo, wrong/);
 test(refused, ['getStreams', '--as', 'nobody'], /--as: expected one of echo, wrong/);
 

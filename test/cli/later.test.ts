@@ -54,6 +54,17 @@ test('what is scheduled is listed without its text, and can be cancelled', async
 	t.like(await run('schedules', 'cancel', id), {code: 1});
 });
 
+test('signs that a terminal obeys are shown, not sent, also in JSON', async t => {
+	const {run} = await start(t);
+	await run('send', 'echo', '#general > \u009b2Jgnol\u202e', 'x\u009b2J', '--at', 'in 3 hours');
+
+	for (const words of [['schedules'], ['sends', '--text'], ['schedules', '--json', '--text'], ['sends', '--json']]) {
+		const {output} = await run(...words);
+		t.notRegex(output, /[\u0080-\u009f\u202e]/);
+		t.regex(output, /gnol\\u202e/);
+	}
+});
+
 test('what failed is listed with its reason, and sent again or counted as sent when somebody says so', async t => {
 	const {run, runUntil} = await start(t);
 	const {output} = await run('send', 'echo', '#nowhere > x', 'text');
@@ -68,7 +79,7 @@ test('what failed is listed with its reason, and sent again or counted as sent w
 	t.is((await run('sends')).output, 'Nothing waits, and nothing failed.\n');
 	t.regex(
 		(await run('sends', 'resolve', id, '--sent')).output,
-		/Expected a send that failed or is unknown, found that .* is sent 0/,
+		/Expected a send that failed or is unknown, but .* is sent 0/,
 	);
 	t.regex((await run('sends', 'resolve', 'x/1', '--sent')).output, /Expected the id of a send, found "x\/1"/);
 });
@@ -81,7 +92,7 @@ test('a target is a channel and topic, or people', t => {
 	for (const text of ['general', '', '9,', '> lunch', '# > lunch', '1e3']) {
 		t.throws(() => parseTarget(text), {
 			instanceOf: CommandError,
-			message: `Expected "#channel > topic", or people by email or user ID parted by commas, found "${text}"`,
+			message: `Expected "#channel > topic", or comma-separated emails or user IDs, found "${text}"`,
 		});
 	}
 });

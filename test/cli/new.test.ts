@@ -82,14 +82,14 @@ const cases: Record<string, Case> = {
 };
 
 for (const [where, {files, made, imports, run, dev = 'npx bothy dev'}] of Object.entries(cases)) {
-	test(`a bot and its test are made as the repository has them: ${where}`, async t => {
+	test(`bothy new writes a bot and its test in the style of the repository: ${where}`, async t => {
 		const {make, list, read} = await repository(t, files);
 
 		const output = await make('lunch');
 
 		t.deepEqual(await list(), [...Object.keys(files), ...made].sort());
 		t.regex(await read(made[1]), imports);
-		t.true(output.startsWith(`Made ${made.join(' and ')}. Next:\n`), output);
+		t.true(output.startsWith(`Created ${made.join(' and ')}. Next:\n`), output);
 		t.true(output.includes(`\n  ${run}   `), output);
 		t.true(output.includes(`\n  ${dev}   `), output);
 	});
@@ -98,20 +98,20 @@ for (const [where, {files, made, imports, run, dev = 'npx bothy dev'}] of Object
 const PACKAGE = {'package.json': '{"type": "module"}'};
 
 const refusals: Record<string, [files: Record<string, string>, name: string, expected: RegExp]> = {
-	'a name that is none': [PACKAGE, 'Lunch.ts', /^Expected a name of small letters, .* found "Lunch\.ts"$/],
+	'a name that is none': [PACKAGE, 'Lunch.ts', /^Expected a name of lower-case letters, .* found "Lunch\.ts"$/],
 	'a path': [PACKAGE, '../lunch', /found "\.\.\/lunch"/],
 	'a bot in another language': [
 		{...PACKAGE, 'bots/lunch.ts': ''},
 		'lunch',
-		/^There is bots\/lunch\.ts already\. Change that one, or choose another name\.$/,
+		/^bots\/lunch\.ts exists already\. Choose another name, or edit that file\.$/,
 	],
-	'a bot in a folder': [{...PACKAGE, 'bots/lunch/index.js': ''}, 'lunch', /There is bots\/lunch\/index\.js already/],
-	'a test of that name': [{...PACKAGE, 'test/bots/lunch.test.js': ''}, 'lunch', /There is test\/bots\/lunch\.test\.js/],
+	'a bot in a folder': [{...PACKAGE, 'bots/lunch/index.js': ''}, 'lunch', /bots\/lunch\/index\.js exists already/],
+	'a test of that name': [{...PACKAGE, 'test/bots/lunch.test.js': ''}, 'lunch', /test\/bots\/lunch\.test\.js exists/],
 	'no package.json': [{}, 'lunch', /Expected a package\.json in .*, found none\. Run this in the folder of your/],
 };
 
 for (const [what, [files, name, expected]] of Object.entries(refusals)) {
-	test(`nothing is made or written over, and it is said what to do: ${what}`, async t => {
+	test(`bothy new creates and overwrites nothing, and says what to do: ${what}`, async t => {
 		const {make, list} = await repository(t, files);
 
 		await t.throwsAsync(make(name), {instanceOf: CommandError, message: expected});

@@ -67,8 +67,7 @@ test('an operator sees who is shown as present, who is out of hours and who is p
 	const clientOf = openClients(host, {redisUrl: REDIS_URL, accounts});
 	const startedAt = Date.now();
 	await openWorkers(host, {redisUrl: REDIS_URL, accounts, clientOf}, ['presence']);
-	// The line of a job's accounts is written when the job ends, after 30 s; a worker that stops writes it too.
-	while (site.pingsOf(person).length === 0 || !/no presence for this account/.test(logged)) {
+	while (!/parked this account/.test(logged) || (await list())[0]?.last_ping === null) {
 		await sleep(20);
 	}
 
@@ -86,7 +85,7 @@ test('an operator sees who is shown as present, who is out of hours and who is p
 	const {output} = await runHere(['presence'], {env});
 	t.regex(output, /^person {2}active {2}in hours {6}last ping \S/m);
 	t.regex(output, /^away {4}idle {4}out of hours {2}last ping never$/m);
-	t.regex(output, /^wrong {3}active .* parked until its configuration changes: Invalid API key/m);
+	t.regex(output, /^wrong {3}active .* parked until its section changes: Invalid API key/m);
 	t.notRegex(output + logged, new RegExp(`${person.key}|${away.key}|abcdefghijklmnopqrstuvwxyz012345`));
 });
 
@@ -108,5 +107,5 @@ test('a worker of presence alone runs on where there is nothing to do', async t 
 
 	// One that ended by itself, for there was nothing to wait for, would have another exit code.
 	t.deepEqual(await once(worker.process, 'exit'), [0, null]);
-	t.regex(worker.output(), /no account is to be shown as present/);
+	t.regex(worker.output(), /no account has `presence`/);
 });

@@ -45,7 +45,7 @@ test('of two bots that could not answer one message nobody decides about the wro
 
 	const unclear = await run('sends', 'resolve', '42-abc/1', '--sent');
 	t.is(unclear.code, 1);
-	t.regex(unclear.output, /echo and dice both have a send 42-abc\/1: say which of them with --bot/);
+	t.regex(unclear.output, /echo and dice both have a send 42-abc\/1: choose one with --bot/);
 	t.deepEqual([await stateOf(echo, '42-abc'), await stateOf(dice, '42-abc')], [['unknown'], ['unknown']]);
 
 	const said = await run('sends', 'resolve', '42-abc/1', '--sent', '--bot', 'echo', '--json');

@@ -66,6 +66,20 @@ test(
 	httpAnswer('429 Too Many Requests', error(limited), ['Retry-After: 1.5']),
 	{retryAfterSeconds: 1.5},
 );
+for (const [wait, seconds] of [
+	['0', undefined],
+	['-5', undefined],
+	['1e-9', 0.05],
+	['1e300', 3_600],
+	['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
+] as const) {
+	test(
+		`a 429 whose Retry-After is ${wait}`,
+		refused,
+		httpAnswer('429 Too Many Requests', error(limited), [`Retry-After: ${wait}`]),
+		{retryAfterSeconds: seconds},
+	);
+}
 
 test('a refused connection is a NetworkError, and the call certainly did not arrive', async t => {
 	const client = createClient({site: 'http://127.0.0.1:1', email: 'a', key: 'b', userAgent: 'Bothy/0'});

@@ -109,7 +109,7 @@ const refused = test.macro({
 
 test('a 500', refused, says('{"content": "hi"}', 500), /found HTTP 500$/);
 test('a redirect', refused, says('', 302), /found HTTP 302$/);
-test('HTML', refused, says('<h1>Hello</h1>'), /found a body that is no JSON$/);
+test('HTML', refused, says('<h1>Hello</h1>'), /found a body that is not JSON$/);
 test('an empty body', refused, says(''), /found an empty body$/);
 test('a list', refused, says('[]'), /found JSON that is a list$/);
 test('null', refused, says('null'), /found JSON that is null$/);

@@ -32,7 +32,7 @@ const account = (rules: Partial<AccountRules> = {}): AccountRules => ({
 });
 
 interface HostOptions
-	extends Pick<Partial<DeliveriesOptions<AccountRules>>, 'process' | 'isDead' | 'recover' | 'elapsed'> {
+	extends Pick<Partial<DeliveriesOptions<AccountRules>>, 'process' | 'isDead' | 'recover' | 'elapsed' | 'showTyping'> {
 	readonly rules?: Partial<AccountRules>;
 	readonly room?: number;
 	/** Redis of another host. Default: one of its own. */
@@ -287,6 +287,69 @@ test('the third repeat is the last: it gets silence, and the answer is posted', 
 	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
 });
 
+test('a connection that asks again after a later one has come counts once, and takes no answer from it', async t => {
+	const host = await startHost(t, {handle: hello});
+	await host.receive();
+	const {ref} = (await host.entry()) ?? {ref: {account: '', id: ''}};
+	const ask = (nonce: string) =>
+		host.store.claim(ref, {nonce, payload: '{}', sender: 9, perMinute: 0, isArrival: true, leavesLapsed: true});
+
+	for (const nonce of ['one 1', 'other 1', 'one 1', 'other 1', 'one 1']) {
+		t.like(await ask(nonce), {kind: 'answer'});
+	}
+
+	t.false(await host.store.answerLost({ref, carrier: 'one 1'}));
+	t.is((await host.entry())?.decision, 'inline');
+	t.like(await ask('fourth 1'), {kind: 'last'});
+});
+
+test('a connection that closed while its claim was under way is not the last, and has nothing posted', async t => {
+	const host = await startHost(t, {handle: hello});
+	for (let n = 1; n <= 3; n++) {
+		const {outcome} = await host.receive();
+		outcome?.onFlushed();
+	}
+
+	let isOpen = true;
+	const closed = host.receive({isOpen: () => isOpen});
+	isOpen = false;
+
+	t.is((await closed).body, SILENCE);
+	t.is((await host.entry())?.decision, 'inline');
+	t.deepEqual(await host.outbox(), []);
+});
+
+test('a bot shows as typing while its run is late, and no longer', async t => {
+	let now = 0;
+	let typed = 0;
+	let end = () => {};
+	const host = await startHost(t, {
+		rules: {deadlineMs: 50},
+		elapsed: () => now,
+		showTyping() {
+			typed += 1;
+		},
+		handle: () =>
+			new Promise<void>(resolve => {
+				end = resolve;
+			}),
+	});
+	const tickAt = (ms: number) => {
+		now = ms;
+		host.deliveries.tick();
+		return typed;
+	};
+	const answer = host.receive({arrivedAt: 0});
+	await until(async () => host.deliveries.running().length === 1);
+	t.deepEqual([49, 50].map(tickAt), [0, 0]);
+	t.is((await answer).body, SILENCE);
+
+	t.deepEqual([51, 20_050, 20_051].map(tickAt), [1, 1, 2]);
+	end();
+	await host.outbox();
+	t.is(tickAt(40_052), 2);
+});
+
 test('a run that a stop cut short does not count as a crash, and another process may follow at once', async t => {
 	const host = await startHost(t, {
 		rules: {deadlineMs: 50},
@@ -300,7 +363,7 @@ test('a run that a stop cut short does not count as a crash, and another process
 
 	const entry = await host.entry();
 	t.like(entry, {status: 'running', runs: 1, stops: 1, decision: 'late'});
-	t.true(host.logged.includes('handlers were cut short by this stop; another process runs them again'));
+	t.true(host.logged.includes('this stop interrupted handlers; another process runs them again'));
 	await until(async () => (await host.due()).includes(entry?.ref.id ?? ''));
 });
 

@@ -1,9 +1,9 @@
-// Every bot in the documents is compiled, and every conversation in them is held.
+// Every bot and every example in the documents is compiled, and every conversation in them is held.
 
 import {execFile} from 'node:child_process';
 import {mkdir, mkdtemp, readFile, rm, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
-import {basename, dirname, join} from 'node:path';
+import {basename, dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test from 'ava';
@@ -11,12 +11,13 @@ import type {Bot} from 'bothy';
 import {type PersonName, type TestBot, testBot} from 'bothy/testing';
 import {tsImport} from 'tsx/esm/api';
 import {fileScope} from '../helpers/bothy.js';
+import {botReference} from './reference.js';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 const TSX = import.meta.resolve('tsx');
 const run = promisify(execFile);
 
-/** A file that a document shows, and the conversation that it shows behind it. */
+/** A file that a document shows, and the conversation that it shows after it. */
 interface Shown {
 	readonly path: string;
 	readonly source: string;
@@ -32,14 +33,37 @@ function shownIn(markdown: string): Shown[] {
 	});
 }
 
+const EXAMPLES = 'reference.ts';
+const FACE = "import {ApiError, arg, bot, z} from 'bothy';\n";
+
+/** The examples of the reference as one module: bots, and what handlers do as commands of one bot. */
+function referenceModule(examples: ReadonlyMap<string, string>): string {
+	const all = [...examples].map(([name, code]) => ({name, code: code.replace(/^export default /, '')}));
+	const bots = all.filter(({code}) => code.startsWith('bot('));
+	const bodies = all.filter(({code}) => !code.startsWith('bot('));
+	return `${FACE}
+export const bots = {${bots.map(({name, code}) => `${JSON.stringify(name)}: ${code.replace(/;$/, '')}`).join(',\n')}};
+export const names = ${JSON.stringify(bodies.map(({name}) => name))};
+void ApiError;
+export default bot({
+	about: 'Tries the examples',
+	perMinute: 0,
+	config: z.object({channel: z.string().default('general')}),
+	session: z.object({limit: z.int().default(5)}),
+})
+	.answer('limit', z.string(), () => {})
+	${bodies.map(({name, code}) => `.command(${JSON.stringify(name)}, {about: 'Try it'}, async ctx => {\n${code}\n})`).join('\n')};
+`;
+}
+
 /** A folder that finds `bothy` as a repository does which has installed it. */
-async function writeAll(shown: readonly Shown[]): Promise<string> {
+async function writeAll(files: readonly (readonly [path: string, source: string])[]): Promise<string> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-docs-'));
 	await mkdir(join(folder, 'node_modules'));
 	await symlink(PROJECT, join(folder, 'node_modules', 'bothy'));
 	await symlink(join(PROJECT, 'node_modules', '@types'), join(folder, 'node_modules', '@types'));
 	await writeFile(join(folder, 'package.json'), '{"type": "module"}');
-	for (const {path, source} of shown) {
+	for (const [path, source] of files) {
 		await mkdir(dirname(join(folder, path)), {recursive: true});
 		await writeFile(join(folder, path), source);
 	}
@@ -77,7 +101,7 @@ async function hold(kit: TestBot, chat: string): Promise<string[]> {
 	return [...held, ...answers.map(answer => `bot: ${answer}`)];
 }
 
-const FILES = ['docs/bots.md', 'docs/migrating.md'];
+const FILES = ['README.md', 'docs/bots.md', 'docs/migrating.md'];
 const file = fileScope('documents');
 /** What each of the documents shows, in a folder of its own, and the folder of these. */
 const documents = new Map<string, readonly Shown[]>();
@@ -92,11 +116,13 @@ test.before(async () => {
 		);
 	}
 
-	folder = await writeAll([...documents.values()].flat());
+	const {examples} = botReference(resolve(PROJECT, 'src/index.ts'));
+	const shown = [...documents.values()].flat().map(({path, source}) => [path, source] as const);
+	folder = await writeAll([...shown, [EXAMPLES, referenceModule(examples)]]);
 	file.teardown(() => rm(folder, {recursive: true}));
 });
 
-test('every bot in the documents compiles', async t => {
+test('every bot and every example in the documents compiles', async t => {
 	t.timeout(120_000);
 	const compiler = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc');
 
@@ -104,7 +130,7 @@ test('every bot in the documents compiles', async t => {
 });
 
 for (const name of FILES) {
-	test(`the bots in ${name} say what stands there`, async t => {
+	test(`the bots in ${name} say what is written there`, async t => {
 		t.timeout(120_000);
 		const shown = documents.get(name) ?? [];
 		t.true(shown.length > 0);
@@ -124,3 +150,24 @@ for (const name of FILES) {
 		}
 	});
 }
+
+test('the examples of the reference run', async t => {
+	t.timeout(120_000);
+	const loaded: {default: Bot; bots: Record<string, Bot>; names: string[]} = await tsImport(
+		join(folder, EXAMPLES),
+		import.meta.url,
+	);
+	const kit = await testBot(loaded.default);
+	t.teardown(() => kit.close());
+	for (const name of loaded.names) {
+		await t.notThrowsAsync(kit.olivia.says('#general > examples', `@**Bot** ${name}`), name);
+		await kit.olivia.says('#general > examples', '@**Bot** cancel');
+	}
+
+	t.deepEqual(kit.failed, []);
+	for (const [name, bot] of Object.entries(loaded.bots)) {
+		const other = await testBot(bot);
+		t.teardown(() => other.close());
+		t.true((await other.alice.dm('help')).length > 0, name);
+	}
+});

@@ -17,6 +17,8 @@ type Side = 'person' | 'us';
 interface Queue {
 	readonly events: Event[];
 	held: {readonly event: object; readonly side: Side} | undefined;
+	/** What is told behind the next events that are asked for. */
+	readonly late: object[];
 }
 
 export class ModelService implements Service {
@@ -29,6 +31,8 @@ export class ModelService implements Service {
 	fates: Fate[] = [];
 	/** Whether the next events are held back behind the one that follows, should that be the other side's. */
 	swaps: boolean[] = [];
+	/** Whether the person's next edits are told only after the events were asked for once more. */
+	isTellingLate = false;
 	#nextId = 1;
 	#texts = 0;
 	readonly #queues = new Map<string, Queue>();
@@ -72,15 +76,20 @@ export class ModelService implements Service {
 	watch = () =>
 		this.#ask(() => {
 			const queueId = `queue ${this.#queues.size}`;
-			this.#queues.set(queueId, {events: [], held: undefined});
+			this.#queues.set(queueId, {events: [], held: undefined, late: []});
 			return {queueId, lastEventId: -1};
 		});
 
-	events = ({queueId}: {queueId: string}) =>
+	events = ({queueId, lastEventId}: {queueId: string; lastEventId: number}) =>
 		this.#ask(() => {
 			const queue = this.#queues.get(queueId);
 			bringHeld(queue);
-			return [...(queue?.events ?? [])];
+			const told = (queue?.events ?? []).filter(({id}) => id > lastEventId);
+			for (const event of queue?.late.splice(0) ?? []) {
+				push(queue as Queue, event);
+			}
+
+			return told;
 		});
 
 	unwatch = (_queueId: string) => this.#ask(() => undefined);
@@ -140,6 +149,11 @@ export class ModelService implements Service {
 	#tell(event: object, side: Side): void {
 		const isHeld = this.swaps.shift() ?? false;
 		for (const queue of this.#queues.values()) {
+			if (this.isTellingLate && side === 'person') {
+				queue.late.push(event);
+				continue;
+			}
+
 			if (queue.held?.side === side) {
 				bringHeld(queue);
 			}

@@ -130,6 +130,40 @@ test('the same when its event comes behind that of our write', async t => {
 	t.deepEqual(contents(), ['bot a 1', 'typed 0']);
 });
 
+test('the same when its event comes after the events were read', async t => {
+	const {service, put, sync, contents, list} = open(createDraftStore(await connectToRedis(t)));
+	await put('a');
+	await sync();
+	await put('a');
+
+	service.deeds = [undefined, undefined, undefined, {kind: 'type', nth: 0}];
+	service.isTellingLate = true;
+	await sync();
+	t.deepEqual(contents(), ['bot a 1']);
+	await sync();
+
+	t.deepEqual(contents(), ['bot a 1', 'typed 0']);
+	await sync();
+	t.deepEqual(contents(), ['bot a 1', 'typed 0'], 'and only once');
+	t.like(await list(), [{text: 'bot a 1', status: {kind: 'synced'}}]);
+});
+
+test('what a person typed after our write is not put back, though its event comes after the events were read', async t => {
+	const {service, put, sync, contents, list} = open(createDraftStore(await connectToRedis(t)));
+	await put('a');
+	await sync();
+	await put('a');
+
+	// Look, queue, look, write; the person types before the events are read.
+	service.deeds = [undefined, undefined, undefined, undefined, {kind: 'type', nth: 0}];
+	service.isTellingLate = true;
+	await sync();
+	await sync();
+
+	t.deepEqual(contents(), ['typed 0']);
+	t.like(await list(), [{status: {kind: 'edited', theirs: 'typed 0'}}]);
+});
+
 test('what a person typed right after our write is not put back, though its event comes before', async t => {
 	const {service, put, sync, contents, list} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
@@ -210,8 +244,8 @@ test("a person's text that cannot be put back now is tried again, and nothing is
 	await sync();
 	await put('a');
 	service.deeds = [undefined, undefined, undefined, {kind: 'type', nth: 0}];
-	// Look, queue, look, write, events, look, end of the queue, look: then the text is put back.
-	service.fates = [...Array<Fate>(8).fill('answered'), 'refused'];
+	// Look, queue, look, write, events, look, look: then the text is put back.
+	service.fates = [...Array<Fate>(7).fill('answered'), 'refused'];
 	await sync();
 
 	t.deepEqual(contents(), ['bot a 1']);

@@ -7,57 +7,58 @@ import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {breakScripts} from './broken-scripts.js';
 import {causeFaults, type FaultSize} from './cause-faults.js';
-import {type HouseSize, openHouse} from './house.js';
-import {makePlan, type PlanSize} from './plan.js';
-import {sendAll} from './send-all.js';
-import {judge, openRealmStore, type Verdict} from './verdict.js';
+import {type House, type HouseSize, openHouse} from './house.js';
+import {makePlan, type Planned, type PlanSize} from './plan.js';
+import {judge, type Verdict} from './verdict.js';
 
 export interface RunSize extends PlanSize, FaultSize, HouseSize {
 	/** Over how long people write, in milliseconds. */
 	readonly loadMs: number;
 	/** How long to wait for what is missing when everything has been written. */
-	readonly timeoutMs: number;
+	readonly patienceMs: number;
 	/** Whether to let time pass for answers of which nobody knows that they were written, rather than wait a minute. */
 	readonly isHurried: boolean;
 }
 
-export type Print = (line: string) => void;
+export type Say = (line: string) => void;
 
-export async function runDeliveries(size: RunSize, say: Print): Promise<Verdict> {
+export async function runDeliveries(size: RunSize, say: Say): Promise<Verdict> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-faults-'));
 	const plan = makePlan(size);
 	const house = await openHouse({folder, size, plan, broken: breakScripts(process.env.FAULTS_BREAK)});
-	const store = openRealmStore(join(folder, 'realm.db'));
+	const {service} = house;
 	const startedAt = performance.now();
 	const delay = monitorEventLoopDelay({resolution: 10});
 	delay.enable();
 	let isGood = false;
 	try {
 		const faults = causeFaults(house, size);
-		await sendAll(plan, {url: house.realm.url, overMs: size.loadMs, bots: house.accounts});
+		await writeAll(plan, house, size.loadMs);
 		say(`  everything is written after ${secondsSince(startedAt)} s`);
 		say(`  our own event loop was late by ${Math.round(delay.max / 1e6)} ms at most`);
-		await faults.end();
+		const outages = await faults.end();
+		say(`  Redis and processes: ${list(outages)}`);
 
-		const accepted = () => new Set(house.proxy.log.accepted.keys());
-		const isComplete = () =>
-			store.waiting() === 0 && judge(plan, {said: store.said(), accepted: accepted()}).lost.length === 0;
-		await until(isComplete, size.timeoutMs);
+		const verdictNow = () => {
+			const {accepted, waiting} = house.proxy.log;
+			return judge(plan, {said: service.said(), accepted: new Set(accepted.keys()), waiting});
+		};
+		const isComplete = () => service.waiting() === 0 && verdictNow().lost.length === 0;
+		await until(isComplete, size.patienceMs);
 		say(`  everything is answered after ${secondsSince(startedAt)} s: ${isComplete()}`);
 		if (size.isHurried) {
 			await house.ledger.hurry();
 		}
 
-		await until(() => house.ledger.isQuiet(), size.timeoutMs);
+		await until(() => house.ledger.isQuiet(), size.patienceMs);
 		say(`  nothing is on its way any more after ${secondsSince(startedAt)} s`);
 		await sleep(500);
 
-		const verdict = judge(plan, {said: store.said(), accepted: accepted()});
+		const verdict = verdictNow();
 		report(say, {verdict, house, plan});
 		isGood = verdict.lost.length + verdict.doubled.length + verdict.wrong.length === 0;
 		return verdict;
 	} finally {
-		store.close();
 		await house.close();
 		if (isGood) {
 			await rm(folder, {recursive: true, force: true});
@@ -67,23 +68,32 @@ export async function runDeliveries(size: RunSize, say: Print): Promise<Verdict>
 	}
 }
 
-async function until(holds: () => boolean | Promise<boolean>, timeoutMs: number): Promise<void> {
-	for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(500)) {
+/** People write evenly over a while. */
+async function writeAll(plan: readonly Planned[], {service, accounts}: House, overMs: number): Promise<void> {
+	const startedAt = performance.now();
+	await Promise.all(
+		plan.map(async (planned, index) => {
+			await sleep(startedAt + (index * overMs) / plan.length - performance.now());
+			await service.write(planned, accounts);
+		}),
+	);
+}
+
+async function until(holds: () => boolean | Promise<boolean>, patienceMs: number): Promise<void> {
+	for (const end = performance.now() + patienceMs; performance.now() < end; await sleep(500)) {
 		if (await holds()) {
 			return;
 		}
 	}
 }
 
-function report(
-	say: Print,
-	{verdict, house, plan}: {verdict: Verdict; house: Awaited<ReturnType<typeof openHouse>>; plan: readonly unknown[]},
-): void {
-	const {lost, doubled, wrong, accepted, afterwards} = verdict;
+function report(say: Say, {verdict, house, plan}: {verdict: Verdict; house: House; plan: readonly unknown[]}): void {
+	const {lost, doubled, wrong, accepted, afterwards, waiting} = verdict;
 	const {log} = house.proxy;
 	say(
 		`  accepted ${accepted} of ${plan.length}, in ${sum(log.accepted.values())} connections, ${sum(log.broken.values())} of them broken`,
 	);
+	say(`  read that the answer must wait: ${waiting[0]}, of whom ${waiting[1]} got none`);
 	say(`  cut: ${list(log.cuts)}; killed: ${list(house.reaper.kills)}`);
 	say(`  killed at steps: ${list(house.redisProxy.done)}`);
 	say(`  said after the handler had returned: ${afterwards[0]} of ${afterwards[1]}`);

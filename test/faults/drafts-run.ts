@@ -261,7 +261,7 @@ async function settled(store: DraftStore, person: Person, timeoutMs: number): Pr
 			const found = known.get(field);
 			return text === null || found?.rev !== rev || found.status.kind === 'waiting';
 		});
-		if (!journal && !isOpen && ![...known.values()].some(({isRestored}) => isRestored)) {
+		if ((!journal || journal.isRead) && !isOpen && ![...known.values()].some(({isRestored}) => isRestored)) {
 			return;
 		}
 	}

@@ -31,7 +31,6 @@ export async function listenForSteps(reaper: Reaper): Promise<Strikes> {
 		const isFirst = !seen.has(token);
 		seen.add(token);
 		if (isFirst && step === 'freeze') {
-			await reaper.hold(pid);
 			response.end('first', () => freezing.add(reaper.freeze(pid, FROZEN_MS)));
 			return;
 		}

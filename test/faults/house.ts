@@ -2,17 +2,18 @@
 
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {type BotAccount, startRealm} from '../../src/realm/index.js';
 import {freePort} from '../helpers/free-port.js';
 import type {BrokenScripts} from './broken-scripts.js';
 import {listenForSteps} from './fault-steps.js';
 import {openLedger} from './ledger.js';
-import {startOwnRedis} from './own-redis.js';
-import {type Planned, titleOf} from './plan.js';
+import {startFailingRedis} from './outages.js';
+import type {Planned} from './plan.js';
 import {type Kept, keep} from './processes.js';
 import {createReaper} from './reaper.js';
 import {type ReceiverProxy, startReceiverProxy} from './receiver-proxy.js';
 import {type RedisProxy, startRedisProxy} from './redis-proxy.js';
+import {type Account, startRealmService} from './service.js';
+import {startWitness} from './witness.js';
 
 const BOTS = fileURLToPath(new URL('./bots/', import.meta.url));
 const NAMES = ['quick', 'slow', 'chatty', 'after', 'mortal', 'fickle'];
@@ -20,6 +21,9 @@ const NAMES = ['quick', 'slow', 'chatty', 'after', 'mortal', 'fickle'];
 export interface HouseSize {
 	readonly hosts: number;
 	readonly receiversPerHost: number;
+	readonly workers: number;
+	/** Stands in for the realm where that would be too slow. */
+	readonly hasWitness: boolean;
 }
 
 interface HouseOptions {
@@ -32,15 +36,15 @@ interface HouseOptions {
 export type House = Awaited<ReturnType<typeof openHouse>>;
 
 export async function openHouse({folder, size, plan, broken}: HouseOptions) {
-	const redis = await startOwnRedis(folder);
-	const realm = await startRealm({file: join(folder, 'realm.db'), port: 0, rateLimit: false});
+	const redis = await startFailingRedis(folder);
+	const service = size.hasWitness ? await startWitness() : await startRealmService(folder);
 	const hosts: (Kept & {port: number})[] = [];
 	const cutsOf = new Map(plan.map(({token, cuts}) => [token, cuts]));
 	const proxy: ReceiverProxy = await startReceiverProxy({
 		receivers: () => hosts.filter(({isUp}) => isUp).map(({port}) => port),
 		cutOf: (token, attempt) => cutsOf.get(token)?.[attempt - 1],
 	});
-	const reaper = createReaper({hosts, proxy: () => proxy, redisProxy: () => redisProxy});
+	const reaper = createReaper({hosts, proxy: () => proxy});
 	const redisProxy: RedisProxy = await startRedisProxy({
 		redisPort: redis.port,
 		replaced: broken.replaced,
@@ -49,41 +53,43 @@ export async function openHouse({folder, size, plan, broken}: HouseOptions) {
 	});
 	const strikes = await listenForSteps(reaper);
 
-	const accounts = NAMES.map(name =>
-		realm.ensureBot({name, fullName: titleOf(name), payloadUrl: `${proxy.url}/webhook`}),
-	);
-	const ledger = await openLedger(redis.url, {accounts, broken});
+	const accounts = NAMES.map(name => service.account(name, `${proxy.url}/webhook`));
+	const ledger = await openLedger(redisProxy.url, {accounts, broken});
 	const env = {
 		BOTHY_CONFIG_JSON: JSON.stringify(Object.fromEntries(accounts.map(account => [account.name, sectionOf(account)]))),
 		BOTHY_BOTS: BOTS,
 		BOTHY_DATA: folder,
 		FAULTS_URL: strikes.url,
 		LOG_LEVEL: 'info',
+		REDIS_URL: redisProxy.url,
 	};
 	for (let index = 0; index < size.hosts; index++) {
 		const port = await freePort();
 		const logFile = join(folder, `web-${index}.log`);
 		const concurrency = {WEB_CONCURRENCY: String(size.receiversPerHost)};
-		const webEnv = {...env, ...concurrency, PORT: String(port), REDIS_URL: redisProxy.url};
+		const webEnv = {...env, ...concurrency, PORT: String(port)};
 		const host = keep({command: 'web', env: webEnv, logFile});
 		hosts.push(Object.defineProperty(host, 'port', {value: port}) as Kept & {port: number});
 	}
 
-	const worker = keep({command: 'worker', env: {...env, REDIS_URL: redis.url}, logFile: join(folder, 'worker.log')});
-	await Promise.all([...hosts, worker].map(process => process.up()));
+	const workers = Array.from({length: size.workers}, (_, index) =>
+		keep({command: 'worker', env, logFile: join(folder, `worker-${index}.log`)}),
+	);
+	await Promise.all([...hosts, ...workers].map(process => process.up()));
 
 	return {
-		realm,
+		service,
 		redis,
 		proxy,
 		redisProxy,
 		reaper,
 		ledger,
 		accounts,
-		worker,
+		hosts,
+		workers,
 		async close() {
-			await Promise.all([...hosts, worker].map(process => process.stop()));
-			await realm.close();
+			await Promise.all([...hosts, ...workers].map(process => process.stop()));
+			await service.close();
 			await proxy.close();
 			await redisProxy.close();
 			await strikes.close();
@@ -93,6 +99,6 @@ export async function openHouse({folder, size, plan, broken}: HouseOptions) {
 	};
 }
 
-function sectionOf({email, key, site, token}: BotAccount) {
+function sectionOf({email, key, site, token}: Account) {
 	return {email, key, site, token};
 }

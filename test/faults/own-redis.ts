@@ -19,6 +19,8 @@ export interface OwnRedis {
 	restart(): Promise<void>;
 	/** Lets it stand still for a while. */
 	pause(ms: number): Promise<void>;
+	/** Kills it, and starts it again after a while on the same port and data. */
+	kill(awayMs: number): Promise<void>;
 	stop(): Promise<void>;
 	start(): Promise<void>;
 }
@@ -62,6 +64,13 @@ export async function startOwnRedis(folder: string): Promise<OwnRedis> {
 		stop,
 		async restart() {
 			await stop();
+			await start();
+		},
+		async kill(awayMs) {
+			const exited = once(child, 'exit');
+			child.kill('SIGKILL');
+			await exited;
+			await sleep(awayMs);
 			await start();
 		},
 		async pause(ms) {

@@ -70,7 +70,7 @@ export function makePlan(size: PlanSize): Planned[] {
 
 /** Cuts spread over the deliveries; some meet the same delivery twice. */
 function cutsFor({deliveries, cutsOfEach}: PlanSize): (readonly Cut[])[] {
-	const period = Math.max(CUTS.length, Math.floor((deliveries * 0.85) / cutsOfEach));
+	const period = Math.max(CUTS.length, Math.floor((deliveries * 0.85) / Math.max(1, cutsOfEach)));
 	return Array.from({length: period}, (_, index) => {
 		const cut = CUTS[Math.floor((index * CUTS.length) / period)];
 		const isFirstOfKind = index === 0 || CUTS[Math.floor(((index - 1) * CUTS.length) / period)] !== cut;

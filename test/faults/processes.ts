@@ -11,11 +11,19 @@ const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
 export interface Kept {
 	/** Processes that may be killed: the receivers under a primary, or the process itself. */
 	pids(): readonly number[];
-	/** Whether it said that it runs. */
+	/** SIGKILL ends one of those; any other signal goes to the process itself, as a supervisor sends it. */
+	strike(signal: Strike): void;
+	/** Whether it said that it runs, and was not told to stop since. */
 	readonly isUp: boolean;
 	up(): Promise<void>;
+	/** SIGTERM, and another one in its place when it has ended, as a supervisor does it. */
+	restart(): Promise<void>;
+	/** SIGHUP; resolves when each of its processes was replaced. */
+	reload(): Promise<void>;
 	stop(): Promise<void>;
 }
+
+export type Strike = 'SIGKILL' | 'SIGTERM' | 'SIGHUP';
 
 export interface KeepOptions {
 	readonly command: 'realm' | 'web' | 'worker';
@@ -28,6 +36,8 @@ export function keep({command, env, logFile}: KeepOptions): Kept {
 	let child: ChildProcess;
 	let isUp = false;
 	let isStopping = false;
+	let wasUp = false;
+	let isBroken = false;
 	const log = createWriteStream(logFile, {flags: 'a'});
 
 	function start(): void {
@@ -38,6 +48,7 @@ export function keep({command, env, logFile}: KeepOptions): Kept {
 		for (const stream of [child.stdout, child.stderr]) {
 			stream?.on('data', (chunk: Buffer) => {
 				isUp ||= /^ {2}(Chat page|Receiver|Worker)/m.test(chunk.toString());
+				wasUp ||= isUp;
 				log.write(chunk);
 			});
 		}
@@ -45,7 +56,8 @@ export function keep({command, env, logFile}: KeepOptions): Kept {
 		child.once('exit', (code, signal) => {
 			isUp = false;
 			log.write(`--- ended with ${signal ?? code}\n`);
-			if (!isStopping) {
+			isBroken = code === 1 && !wasUp;
+			if (!isStopping && !isBroken) {
 				start();
 			}
 		});
@@ -54,17 +66,44 @@ export function keep({command, env, logFile}: KeepOptions): Kept {
 	start();
 	const end = () => child.kill('SIGKILL');
 	process.once('exit', end);
+	const pids = () => {
+		const below = childrenOf(child.pid);
+		return below.length > 0 ? below : [child.pid ?? 0];
+	};
 	return {
-		pids() {
-			const below = childrenOf(child.pid);
-			return below.length > 0 ? below : [child.pid ?? 0];
+		pids,
+		strike(signal) {
+			log.write(`--- gets ${signal}\n`);
+			isUp &&= signal !== 'SIGTERM';
+			try {
+				process.kill((signal === 'SIGKILL' ? pids()[0] : child.pid) ?? 0, signal);
+			} catch {
+				// It has ended, and another takes its place.
+			}
 		},
 		get isUp() {
 			return isUp;
 		},
 		async up() {
 			while (!isUp) {
+				if (isBroken) {
+					throw new Error(`Expected \`bothy ${command}\` to start; see ${logFile}`);
+				}
+
 				await sleep(20);
+			}
+		},
+		async restart() {
+			const exited = once(child, 'exit');
+			child.kill('SIGTERM');
+			await exited;
+			await this.up();
+		},
+		async reload() {
+			const before = childrenOf(child.pid);
+			child.kill('SIGHUP');
+			while (childrenOf(child.pid).some(pid => before.includes(pid))) {
+				await sleep(50);
 			}
 		},
 		async stop() {
@@ -73,7 +112,7 @@ export function keep({command, env, logFile}: KeepOptions): Kept {
 			if (child.exitCode === null && child.signalCode === null) {
 				const exited = once(child, 'exit');
 				child.kill('SIGTERM');
-				const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+				const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
 				await exited;
 				clearTimeout(timer);
 			}

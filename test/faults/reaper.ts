@@ -4,7 +4,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Kept} from './processes.js';
 import {count, type ReceiverProxy} from './receiver-proxy.js';
-import type {RedisProxy} from './redis-proxy.js';
 import {portsOf} from './sockets.js';
 
 const ENOUGH_BROKEN = 2;
@@ -20,26 +19,19 @@ export interface Reaper {
 	/** Kills the receiver that has a connection to this port. */
 	killPeer(port: number, why: string): boolean;
 	mayKillPeer(port: number): boolean;
-	/** Spares a receiver, and waits until it and Redis are as they should be. */
-	hold(pid: number): Promise<void>;
-	/** Lets a receiver that is held stand still for longer than its leases last. */
+	/** Lets a receiver stand still for longer than its leases last. */
 	freeze(pid: number, ms: number): Promise<void>;
 	/** A long run has begun, or is over: a delivery that lost one run keeps the next. */
 	noteRun(run: {pid: number; token: string; isOver: boolean}): void;
-	/** While Redis is away nobody is killed: what is in memory then is lost with its process, as we say ourselves. */
-	isRedisAway: boolean;
-	/** How many are held or frozen: Redis stays then. */
-	frozen: number;
 	readonly kills: Map<string, number>;
 }
 
 export interface ReaperOptions {
 	readonly hosts: readonly Kept[];
 	proxy(): ReceiverProxy;
-	redisProxy(): RedisProxy;
 }
 
-export function createReaper({hosts, proxy, redisProxy}: ReaperOptions): Reaper {
+export function createReaper({hosts, proxy}: ReaperOptions): Reaper {
 	const kills = new Map<string, number>();
 	const spared = new Set<number>();
 	const runs = new Map<number, Set<string>>();
@@ -50,7 +42,7 @@ export function createReaper({hosts, proxy, redisProxy}: ReaperOptions): Reaper 
 	const peerOf = (port: number) => living().find(pid => portsOf(pid).has(port));
 
 	function mustLive(pid: number): boolean {
-		if (reaper.isRedisAway || spared.has(pid)) {
+		if (spared.has(pid)) {
 			return true;
 		}
 
@@ -60,16 +52,10 @@ export function createReaper({hosts, proxy, redisProxy}: ReaperOptions): Reaper 
 
 		const {inFlight, log} = proxy();
 		const ports = portsOf(pid);
-		if (hosts.some(host => host.pids().includes(pid)) && redisProxy().doesWithout(ports)) {
-			return true;
-		}
-
 		return [...inFlight].some(({token, port}) => ports.has(port) && (log.broken.get(token) ?? 0) >= ENOUGH_BROKEN);
 	}
 
 	const reaper: Reaper = {
-		isRedisAway: false,
-		frozen: 0,
 		kills,
 		kill(pid, why) {
 			if (mustLive(pid)) {
@@ -112,21 +98,18 @@ export function createReaper({hosts, proxy, redisProxy}: ReaperOptions): Reaper 
 				here.add(token);
 			}
 		},
-		async hold(pid) {
-			spared.add(pid);
-			while (reaper.isRedisAway || redisProxy().doesWithout(portsOf(pid))) {
-				await sleep(100);
-			}
-
-			reaper.frozen++;
-		},
 		async freeze(pid, ms) {
 			count(kills, 'frozen');
-			process.kill(pid, 'SIGSTOP');
-			await sleep(ms);
-			process.kill(pid, 'SIGCONT');
-			await sleep(SETTLED_MS);
-			reaper.frozen--;
+			spared.add(pid);
+			try {
+				process.kill(pid, 'SIGSTOP');
+				await sleep(ms);
+				process.kill(pid, 'SIGCONT');
+				await sleep(SETTLED_MS);
+			} catch {
+				// It has ended.
+			}
+
 			spared.delete(pid);
 		},
 	};

@@ -17,6 +17,8 @@ export interface ReceiverProxy {
 export interface ProxyLog {
 	/** How often the first byte of a delivery reached a receiver, by token. */
 	readonly accepted: Map<string, number>;
+	/** Whose asker read that the answer must wait for Redis. */
+	readonly waiting: Set<string>;
 	/** How often its answer did not reach the realm. */
 	readonly broken: Map<string, number>;
 	readonly cuts: Map<Cut, number>;
@@ -35,11 +37,14 @@ export interface ReceiverProxyOptions {
 	cutOf(token: string, attempt: number): Cut | undefined;
 }
 
+/** What an asker reads for whom Redis did not come back in time. */
+const WAITING = 'I cannot reach my memory';
+
 /** A supervisor keeps the socket of a dead receiver open: nobody is refused. */
 const PATIENCE_MS = 9_000;
 
 export async function startReceiverProxy(options: ReceiverProxyOptions): Promise<ReceiverProxy> {
-	const log: ProxyLog = {accepted: new Map(), broken: new Map(), cuts: new Map()};
+	const log: ProxyLog = {accepted: new Map(), waiting: new Set(), broken: new Map(), cuts: new Map()};
 	const inFlight = new Set<Passage>();
 	const clients = new Set<Socket>();
 	let turn = 0;
@@ -54,19 +59,26 @@ export async function startReceiverProxy(options: ReceiverProxyOptions): Promise
 	async function pass(client: Socket): Promise<void> {
 		const {token, request} = await readRequest(client);
 		const receiver = await reachReceiver(client);
+		if (client.destroyed) {
+			// The service has given it up meanwhile: passed on, it would look like a connection that is still open.
+			receiver.destroy();
+			return;
+		}
+
 		const attempt = count(log.accepted, token);
 		const cut = options.cutOf(token, attempt);
 		const passage = {token, port: receiver.localPort ?? 0};
 		inFlight.add(passage);
-		const answer = exchange({client, receiver, request, cut});
-		const isWhole = await answer;
+		const answer = await exchange({client, receiver, request, cut});
 		inFlight.delete(passage);
 		if (cut) {
 			count(log.cuts, cut);
 		}
 
-		if (!isWhole) {
+		if (answer === undefined) {
 			count(log.broken, token);
+		} else if (answer.includes(WAITING)) {
+			log.waiting.add(token);
 		}
 	}
 
@@ -145,12 +157,12 @@ interface Exchange {
 	readonly cut: Cut | undefined;
 }
 
-/** Passes a request on and its answer back, or cuts it; true when the realm got the whole answer. */
-function exchange({client, receiver, request, cut}: Exchange): Promise<boolean> {
+/** Passes a request on and its answer back, or cuts it; resolves with the answer where the realm got all of it. */
+function exchange({client, receiver, request, cut}: Exchange): Promise<Buffer | undefined> {
 	return new Promise(resolve => {
 		let answer = Buffer.alloc(0);
 		const end = (isWhole: boolean) => {
-			resolve(isWhole);
+			resolve(isWhole ? answer : undefined);
 			if (isWhole && cut !== 'passed') {
 				client.end();
 				receiver.end();
@@ -177,7 +189,7 @@ function exchange({client, receiver, request, cut}: Exchange): Promise<boolean> 
 				setTimeout(end, 50, false);
 			} else {
 				// The realm closes when it has it all.
-				client.write(answer, () => resolve(true));
+				client.write(answer, () => resolve(answer));
 				setTimeout(end, 50, true);
 			}
 		};

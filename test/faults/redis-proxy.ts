@@ -1,4 +1,4 @@
-// Stands between the receivers and Redis. It knows the scripts of a delivery's steps and strikes right at one of them.
+// Stands between the processes and Redis, as a name that moves with the master. It knows the scripts of a delivery's steps and strikes right at one of them.
 
 import {once} from 'node:events';
 import {type AddressInfo, connect, createServer, type Socket} from 'node:net';
@@ -14,25 +14,20 @@ export interface RedisProxy {
 	readonly url: string;
 	/** The next process that comes to this step dies there. */
 	arm(kill: StepKill): void;
-	/** Whether the process at the other end does without Redis just now, as its probes tell. */
-	doesWithout(ports: ReadonlySet<number>): boolean;
 	/** What happened, `claim before`, and how often. */
 	readonly done: Map<string, number>;
 	close(): Promise<void>;
 }
 
 export interface RedisProxyOptions {
-	readonly redisPort: number;
+	/** Where a new connection leads. */
+	redisPort(): number;
 	/** Hash of a script, hash of the one that is to run in its place. */
 	readonly replaced: ReadonlyMap<string, string>;
 	/** Kills the process at the other end of a connection; false where it must live. */
 	kill(remotePort: number): boolean;
 	mayKill(remotePort: number): boolean;
 }
-
-/** What a receiver sends four times a second while it keeps deliveries in memory. */
-const PROBE = '$4\r\nping\r\n';
-const PROBED_MS = 1_500;
 
 /** Redis has surely done what it was sent. */
 const DONE_MS = 15;
@@ -41,7 +36,6 @@ export async function startRedisProxy({redisPort, replaced, kill, mayKill}: Redi
 	const armed: StepKill[] = [];
 	const done = new Map<string, number>();
 	const clients = new Set<Socket>();
-	const probedAt = new Map<number, number>();
 
 	/** Strikes at the first armed step that is found among the bytes. */
 	function strike(client: Socket, bytes: string): 'no' | 'before' | 'after' {
@@ -68,12 +62,10 @@ export async function startRedisProxy({redisPort, replaced, kill, mayKill}: Redi
 
 	const server = createServer(client => {
 		clients.add(client);
-		const redis = connect(redisPort, '127.0.0.1');
-		const port = client.remotePort ?? 0;
+		const redis = connect(redisPort(), '127.0.0.1');
 		let isMute = false;
 		const end = () => {
 			clients.delete(client);
-			probedAt.delete(port);
 			client.destroy();
 			redis.destroy();
 		};
@@ -89,10 +81,6 @@ export async function startRedisProxy({redisPort, replaced, kill, mayKill}: Redi
 			}
 
 			const bytes = chunk.toString('latin1');
-			if (bytes.includes(PROBE)) {
-				probedAt.set(port, performance.now());
-			}
-
 			const struck = strike(client, bytes);
 			isMute = struck !== 'no';
 			if (struck !== 'before') {
@@ -110,11 +98,6 @@ export async function startRedisProxy({redisPort, replaced, kill, mayKill}: Redi
 	await once(server, 'listening');
 	return {
 		url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		doesWithout(ports) {
-			const now = performance.now();
-			const own = [...clients].map(({remotePort = 0}) => remotePort).filter(port => ports.has(port));
-			return own.length === 0 || own.some(port => now - (probedAt.get(port) ?? Number.NEGATIVE_INFINITY) < PROBED_MS);
-		},
 		arm: step => armed.push(step),
 		done,
 		async close() {

@@ -14,27 +14,22 @@ import {type BotAccount, startRealm} from '../../src/realm/index.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {connectRedis} from '../../src/redis/connection.js';
 import {createCronStore, cronOutbox} from '../../src/schedules/cron-store.js';
-import {startOwnRedis} from './own-redis.js';
+import {type FailingRedis, startFailingRedis} from './outages.js';
 import {keep} from './processes.js';
-import {disturb} from './sends-trouble.js';
+import {startRedisProxy} from './redis-proxy.js';
+import {disturb, type TroubleSize} from './sends-trouble.js';
 import {openPosted, type Posted} from './sends-verdict.js';
 
-export interface SendsSize {
-	/** Messages to be posted, those of due times besides. */
+export interface SendsSize extends TroubleSize {
+	/** Messages to be posted, those of due times besides; they are handed in over `overMs`. */
 	readonly sends: number;
-	/** Over how long they are handed in, in milliseconds. */
-	readonly overMs: number;
 	readonly accounts: number;
 	/** Crons of five seconds, one for each of so many accounts. */
 	readonly crons: number;
-	readonly killEveryMs: number;
-	readonly troubledShare: number;
-	readonly changeEveryMs: number;
-	/** How often the receipts queues are expired. */
-	readonly expiries: number;
-	readonly restartsRedis: boolean;
+	/** Longer than a post may take (15 s), and than the service may be late with it. */
+	readonly settleSeconds: number;
 	/** How long to wait for the rest in the end. */
-	readonly timeoutMs: number;
+	readonly patienceMs: number;
 }
 
 export interface SendsVerdict {
@@ -47,26 +42,31 @@ export interface SendsVerdict {
 	readonly unknown: number;
 }
 
-type Print = (line: string) => void;
+type Say = (line: string) => void;
 
 const SAME = 'one of many that are the same';
 
-export async function runSends(size: SendsSize, say: Print): Promise<SendsVerdict> {
+export async function runSends(size: SendsSize, say: Say): Promise<SendsVerdict> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-faults-'));
 	const {bots, realm} = await openRealm(folder, size.accounts);
-	const redis = await startOwnRedis(folder);
+	const redis = await startFailingRedis(folder);
+	const proxy = await startRedisProxy({
+		redisPort: redis.port,
+		replaced: new Map(),
+		kill: () => false,
+		mayKill: () => false,
+	});
 	const env = {
 		BOTHY_CONFIG_JSON: JSON.stringify(
 			Object.fromEntries(bots.map(({name, email, key, site}) => [name, {email, key, site}])),
 		),
 		BOTHY_DATA: folder,
-		REDIS_URL: redis.url,
+		REDIS_URL: proxy.url,
 		LOG_LEVEL: 'info',
-		// Longer than a post may take (15 s), as in production.
-		SEND_SETTLE_SECONDS: '20',
+		SEND_SETTLE_SECONDS: String(size.settleSeconds),
 	};
 	const workers = [0, 1].map(index => keep({command: 'worker', env, logFile: join(folder, `worker-${index}.log`)}));
-	const connection = connectRedis(redis.url, {listener: {onLost() {}, onBack() {}}});
+	const connection = connectRedis(proxy.url, {listener: {onLost() {}, onBack() {}}});
 	const posted = openPosted(join(folder, 'realm.db'));
 	let isGood = false;
 	try {
@@ -79,6 +79,7 @@ export async function runSends(size: SendsSize, say: Print): Promise<SendsVerdic
 		connection.disconnect();
 		posted.close();
 		await realm.stop();
+		await proxy.close();
 		await redis.stop();
 		if (isGood) {
 			await rm(folder, {recursive: true, force: true});
@@ -89,7 +90,7 @@ export async function runSends(size: SendsSize, say: Print): Promise<SendsVerdic
 }
 
 /** In a process of its own: a busy one takes new connections one at a time, and we are busy. */
-async function openRealm(folder: string, accounts: number) {
+export async function openRealm(folder: string, accounts: number) {
 	const beforehand = await startRealm({file: join(folder, 'realm.db'), port: 0});
 	const bots = Array.from({length: accounts}, (_, index) =>
 		beforehand.ensureBot({name: `bot-${index}`, fullName: `Bot ${index}`, payloadUrl: 'http://127.0.0.1:9/'}),
@@ -107,11 +108,11 @@ async function openRealm(folder: string, accounts: number) {
 
 interface House {
 	readonly bots: readonly BotAccount[];
-	readonly redis: Awaited<ReturnType<typeof startOwnRedis>>;
+	readonly redis: FailingRedis;
 	readonly workers: readonly ReturnType<typeof keep>[];
 	readonly connection: ReturnType<typeof connectRedis>;
 	readonly posted: Posted;
-	readonly say: Print;
+	readonly say: Say;
 }
 
 async function runHouse(size: SendsSize, house: House): Promise<SendsVerdict> {
@@ -144,7 +145,7 @@ async function runHouse(size: SendsSize, house: House): Promise<SendsVerdict> {
 		);
 		return all.flat();
 	};
-	for (const end = performance.now() + size.timeoutMs; performance.now() < end; await sleep(500)) {
+	for (const end = performance.now() + size.patienceMs; performance.now() < end; await sleep(500)) {
 		if (!(await states()).some(({state}) => isPending(state))) {
 			break;
 		}
@@ -170,14 +171,14 @@ async function runHouse(size: SendsSize, house: House): Promise<SendsVerdict> {
 
 const TICKS = JSON.stringify({channel: 'general', topic: 'ticks'});
 
-interface Dependencies {
+interface Tools {
 	readonly bots: readonly BotAccount[];
 	readonly outboxes: ReturnType<typeof createOutboxStore>;
 	readonly queue: ReturnType<typeof openQueue<typeof sends.schema>>;
 }
 
 /** Hands in outboxes of one to five messages; half of all texts are the same, in one topic; every third outbox waits. */
-async function handIn({sends: count, overMs}: SendsSize, {bots, outboxes, queue}: Dependencies) {
+async function handIn({sends: count, overMs}: SendsSize, {bots, outboxes, queue}: Tools) {
 	const intended = new Map<string, number>();
 	const outboxTexts: string[][] = [];
 	const startedAt = performance.now();

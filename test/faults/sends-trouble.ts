@@ -5,32 +5,31 @@ import {createClient} from '../../src/client/client.js';
 import type {BotAccount} from '../../src/realm/index.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import type {RedisConnection} from '../../src/redis/connection.js';
-import type {OwnRedis} from './own-redis.js';
+import type {FailingRedis} from './outages.js';
 import type {Kept} from './processes.js';
 import type {Posted} from './sends-verdict.js';
+import {type OutageSize, troubleRedis} from './trouble-redis.js';
 
 const KINDS = ['429', '500', '502-html', 'silence', 'break-before', 'accept-and-break', 'unreadable'] as const;
 
-/**
- * How long people take to read a message before they delete it. Where the receipts queue was lost, a message that is gone
- * before its worker has looked is posted again: within a second mostly, within the lock's time when that worker died.
- */
-const READING_MS = 2_000;
-
-export interface TroubleSize {
+export interface TroubleSize extends OutageSize {
 	readonly overMs: number;
 	readonly killEveryMs: number;
 	/** Share of posts that go wrong. */
 	readonly troubledShare: number;
+	/**
+	 * How long people take to read a message before they delete it. Where the receipts queue was lost, a message that is gone
+	 * before its worker has looked is posted again, and nobody can look while Redis or all workers are away.
+	 */
+	readonly readingMs: number;
 	/** How often somebody edits, moves or deletes what was posted. */
 	readonly changeEveryMs: number;
 	readonly expiries: number;
-	readonly restartsRedis: boolean;
 }
 
 interface Victims {
 	readonly bots: readonly BotAccount[];
-	readonly redis: OwnRedis;
+	readonly redis: FailingRedis;
 	readonly workers: readonly Kept[];
 	readonly connection: RedisConnection;
 	readonly posted: Posted;
@@ -41,19 +40,9 @@ interface Answer {
 	readonly shares?: readonly {readonly troubled: number}[];
 }
 
-export function disturb(size: TroubleSize, {bots, redis, workers, connection, posted}: Victims) {
-	const site = bots[0]?.site ?? '';
-	const counts = new Map<string, number>();
-	const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
-	let isOver = false;
-
-	async function every(ms: number, act: () => Promise<void> | void): Promise<void> {
-		for (await sleep(ms); !isOver; await sleep(ms)) {
-			await act();
-		}
-	}
-
-	async function ask(method: 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> {
+/** Calls the realm's trouble API. */
+export function troubleOf(site: string) {
+	return async (method: 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> => {
 		const response = await fetch(`${site}/trouble/${path}`, {
 			method,
 			...(body && {headers: {'content-type': 'application/json'}, body: JSON.stringify(body)}),
@@ -63,6 +52,20 @@ export function disturb(size: TroubleSize, {bots, redis, workers, connection, po
 		}
 
 		return response.json() as Promise<Answer>;
+	};
+}
+
+export function disturb(size: TroubleSize, {bots, redis, workers, connection, posted}: Victims) {
+	const site = bots[0]?.site ?? '';
+	const ask = troubleOf(site);
+	const counts = new Map<string, number>();
+	const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+	let isOver = false;
+
+	async function every(ms: number, act: () => Promise<void> | void): Promise<void> {
+		for (await sleep(ms); !isOver; await sleep(ms)) {
+			await act();
+		}
 	}
 
 	/** The bot's own edits; moves and deletions by somebody who may. */
@@ -88,7 +91,7 @@ export function disturb(size: TroubleSize, {bots, redis, workers, connection, po
 		];
 		await every(size.changeEveryMs, async () => {
 			const change = pick(changes);
-			const readBefore = Date.now() - (change === remove ? READING_MS : 0);
+			const readBefore = Date.now() - (change === remove ? size.readingMs : 0);
 			const found = pick(posted.messages().filter(({timestamp}) => timestamp * 1_000 < readBefore));
 			if (found) {
 				posted.noteBefore(found.id);
@@ -105,7 +108,7 @@ export function disturb(size: TroubleSize, {bots, redis, workers, connection, po
 			const [pid] = workers[killed++ % workers.length]?.pids() ?? [];
 			if (pid) {
 				process.kill(pid, 'SIGKILL');
-				count('killed');
+				count('workers killed');
 			}
 		}),
 		ask('POST', 'shares', {
@@ -131,13 +134,11 @@ export function disturb(size: TroubleSize, {bots, redis, workers, connection, po
 				}
 			}
 		})(),
-		(async () => {
-			if (size.restartsRedis) {
-				await sleep(size.overMs * 0.6);
-				await redis.restart();
-				count('Redis restarted');
+		troubleRedis(size, {redis, groups: [workers]}).then(done => {
+			for (const [what, times] of done) {
+				counts.set(what, times);
 			}
-		})(),
+		}),
 	];
 
 	return {

@@ -15,7 +15,7 @@ export interface Posted {
 export function openPosted(file: string): Posted {
 	const database = new Database(file, {readonly: true});
 	const all = database.prepare(
-		'SELECT messages.id, content, timestamp, accounts.email FROM messages JOIN accounts ON accounts.id = sender_id WHERE bot_type = 3 ORDER BY messages.id',
+		'SELECT messages.id, content, timestamp, accounts.email FROM messages JOIN accounts ON accounts.id = sender_id WHERE bot_type IN (1, 3) AND is_system_bot = 0 ORDER BY messages.id',
 	);
 	const first = new Map<number, string>();
 	const stored = () => all.all() as {id: number; content: string; email: string; timestamp: number}[];

@@ -6,6 +6,8 @@ import type {Planned} from './plan.js';
 export interface Verdict {
 	/** Deliveries of which a receiver got the first byte. */
 	readonly accepted: number;
+	/** Askers who read that their answer must wait for Redis, and how many of them got none. */
+	readonly waiting: readonly [number, number];
 	/** Marks that are missing, and those that are there more than once. */
 	readonly lost: readonly string[];
 	readonly doubled: readonly string[];
@@ -39,7 +41,7 @@ export function openRealmStore(file: string): Realm {
 
 export function judge(
 	plan: readonly Planned[],
-	{said, accepted}: {said: readonly string[]; accepted: ReadonlySet<string>},
+	{said, accepted, waiting}: {said: readonly string[]; accepted: ReadonlySet<string>; waiting: ReadonlySet<string>},
 ): Verdict {
 	const counts = new Map<string, number>();
 	for (const [mark] of said.join('\n').matchAll(/\[f\d{4}\.\w+\]/g)) {
@@ -49,11 +51,16 @@ export function judge(
 	const times = (mark: string) => counts.get(mark) ?? 0;
 	const taken = plan.filter(({token}) => accepted.has(token));
 	const allowed = taken.flatMap(planned => planned.allowed);
+	const isMissing = ({expected}: Planned) => expected.some(mark => times(mark) === 0);
+	const told = taken.filter(({token}) => waiting.has(token));
 	return {
 		accepted: taken.length,
-		lost: taken.flatMap(({expected}) => expected.filter(mark => times(mark) === 0)),
+		waiting: [told.length, told.filter(isMissing).length],
+		lost: taken
+			.filter(({token}) => !waiting.has(token))
+			.flatMap(({expected}) => expected.filter(mark => times(mark) === 0)),
 		doubled: [...counts].filter(([, count]) => count > 1).map(([mark]) => mark),
-		wrong: said.filter(text => /Failure!|Sorry|faster than I can|out of order/.test(text)),
+		wrong: said.filter(text => /Failure!|Sorry|faster than I can|failed to load/.test(text)),
 		afterwards: [allowed.filter(mark => times(mark) > 0).length, allowed.length],
 	};
 }

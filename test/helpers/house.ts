@@ -28,6 +28,8 @@ import {type Ran, runHere} from './terminal.js';
 export interface HouseOptions {
 	/** Bots by the names of their accounts; undefined stands for the plugin of that name. */
 	readonly bots: Readonly<Record<string, unknown>>;
+	/** Names of the bots that are administrators. */
+	readonly administrators?: readonly string[];
 	/** Section of the config file for an account besides, once the realm is there. */
 	sections?(realm: OpenRealm): Promise<Readonly<Record<string, object>>>;
 	readonly env?: NodeJS.ProcessEnv;
@@ -68,12 +70,17 @@ export interface Talker extends Person {
 }
 
 export async function openHouse(t: ExecutionContext, options: HouseOptions): Promise<House> {
-	const {bots, env: more, sections = async () => ({}), roles = ROLES} = options;
+	const {bots, administrators = [], env: more, sections = async () => ({}), roles = ROLES} = options;
 	const realm = (await openRealm(t, {rateLimit: false})) as Realm & OpenRealm;
 	const redisUrl = options.redisUrl ?? (await startRedis(t));
 	const ensure = (receiverUrl: string) =>
 		Object.keys(bots).map(name =>
-			realm.ensureBot({name, fullName: titleOf(name), payloadUrl: `${receiverUrl}/webhook`}),
+			realm.ensureBot({
+				name,
+				fullName: titleOf(name),
+				payloadUrl: `${receiverUrl}/webhook`,
+				isAdministrator: administrators.includes(name),
+			}),
 		);
 	const accounts = Object.fromEntries(ensure('http://127.0.0.1:9').map(account => [account.name, account]));
 	const own = Object.entries(accounts).map(([name, {email, key, site, token}]) => [name, {email, key, site, token}]);

@@ -2,7 +2,6 @@
 // to those packages of ours that it is to find.
 
 import {execFile} from 'node:child_process';
-import {mkdtempSync, rmSync} from 'node:fs';
 import {chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
@@ -11,16 +10,8 @@ import type {Scope} from './bothy.js';
 
 const run = promisify(execFile);
 
-let packed: Promise<string> | undefined;
-
-/** The tarball of what stands in dist/, made once for all tests of a file. */
-function pack(): Promise<string> {
-	packed ??= packInto(mkdtempSync(join(tmpdir(), 'bothy-tarball-')));
-	return packed;
-}
-
+/** The tarball of what stands in dist/. */
 async function packInto(folder: string): Promise<string> {
-	process.once('exit', () => rmSync(folder, {recursive: true, force: true}));
 	const words = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
 	const {stdout} = await run('npm', words, {maxBuffer: 10_000_000});
 	const [{filename}] = JSON.parse(stdout) as [{filename: string}];
@@ -30,7 +21,6 @@ async function packInto(folder: string): Promise<string> {
 interface Manifest {
 	readonly version: string;
 	readonly dependencies: object;
-	readonly peerDependencies: object;
 }
 
 export const manifest = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
@@ -42,36 +32,34 @@ export interface Repository {
 	/** Files of the package. */
 	readonly files: readonly string[];
 	write(name: string, text: string): Promise<void>;
+	/** Has it find more packages of ours. */
+	link(names: readonly string[]): Promise<void>;
 	/** Runs a program of the repository in its folder; what it prints, and its exit code. */
 	run(program: string, ...words: string[]): Promise<{code: number; output: string}>;
 }
 
-export interface RepositoryOptions {
-	/** Whether what only the realm needs is there too. Default true. */
-	readonly realm?: boolean;
-	/** More packages of ours. */
-	readonly packages?: readonly string[];
-	/** What its package.json says. */
-	readonly manifest?: object;
-}
+/** What a production image may leave out (docs/operating.md). */
+export const REALM_PACKAGES = ['helmet', 'htm', 'libsql', 'markdown-it', 'preact'];
 
-export async function installed(t: Scope, options: RepositoryOptions = {}): Promise<Repository> {
+/** With what the package needs in production, and these packages of ours besides: none that only the realm needs. */
+export async function installed(t: Scope, packages: readonly string[]): Promise<Repository> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-repository-'));
 	t.teardown(() => rm(folder, {recursive: true, force: true}));
-	const tarball = await pack();
-	const {stdout} = await run('tar', ['-tzf', tarball]);
+	const tarball = await packInto(folder);
 	const home = join(folder, 'node_modules', 'bothy');
 	await mkdir(home, {recursive: true});
-	await run('tar', ['-xzf', tarball, '-C', home, '--strip-components=1']);
+	const {stdout} = await run('tar', ['-xvzf', tarball, '-C', home, '--strip-components=1']);
 
-	const {realm = true, packages = []} = options;
-	const peers = realm ? Object.keys(manifest.peerDependencies) : [];
-	for (const name of [...Object.keys(manifest.dependencies), ...peers, ...packages]) {
-		const link = join(folder, 'node_modules', name);
-		await mkdir(dirname(link), {recursive: true});
-		await symlink(resolve('node_modules', name), link);
+	async function link(names: readonly string[]): Promise<void> {
+		for (const name of names) {
+			const place = join(folder, 'node_modules', name);
+			await mkdir(dirname(place), {recursive: true});
+			await symlink(resolve('node_modules', name), place);
+		}
 	}
 
+	const needed = Object.keys(manifest.dependencies).filter(name => !REALM_PACKAGES.includes(name));
+	await link([...needed, ...packages]);
 	const cli = join(home, 'dist', 'src', 'cli.js');
 	await chmod(cli, 0o755);
 	await mkdir(join(folder, 'node_modules', '.bin'));
@@ -80,7 +68,7 @@ export async function installed(t: Scope, options: RepositoryOptions = {}): Prom
 		await mkdir(dirname(join(folder, name)), {recursive: true});
 		await writeFile(join(folder, name), text);
 	};
-	await write('package.json', JSON.stringify(options.manifest ?? {}));
+	await write('package.json', '{}');
 
 	return {
 		folder,
@@ -90,6 +78,7 @@ export async function installed(t: Scope, options: RepositoryOptions = {}): Prom
 			.split('\n')
 			.map(file => file.replace(/^package\//, '')),
 		write,
+		link,
 		async run(program, ...words) {
 			const env = {PATH: process.env.PATH, HOME: process.env.HOME};
 			return run(program, words, {cwd: folder, env}).then(

@@ -116,7 +116,7 @@ test('what the bot does not take stops the start with file, line and key', async
 	);
 	t.regex(
 		(await refused('config.guests = 3\n', bot({about: 'Takes none'})))?.message ?? '',
-		/bothyrc:6: expected nothing in `config\.guests`: this bot takes no settings$/,
+		/bothyrc:6: expected nothing in `config\.guests`: this bot has no settings$/,
 	);
 	t.regex(
 		(await refused('bot-config-file = FOLDER/none\n'))?.message ?? '',
@@ -134,4 +134,13 @@ test('a plugin that an account names and that cannot be loaded stops a strict st
 	});
 	t.is(assignBots([section], {loaded: [], broken})[0]?.work, undefined);
 	t.notThrows(() => assignBots([{...section, forward: 'http://old.example'}], {loaded: [], broken}, {isStrict: true}));
+});
+
+test('a package that an account names and that is not installed stops the start, with the command that installs it', t => {
+	const section = {name: 'a', email: 'a@b', key: 'k', site: 'https://c', tokens: ['t'], bot: '@acme/other-lunch'};
+
+	t.throws(() => assignBots([section], {loaded: [], broken: []}), {
+		instanceOf: ConfigError,
+		message: /^\[a\]: expected a plugin `@acme\/other-lunch` .* `npm install @acme\/other-lunch`/,
+	});
 });

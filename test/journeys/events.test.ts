@@ -129,7 +129,7 @@ async function start(t: ExecutionContext) {
 type Command = Awaited<ReturnType<typeof startCommand>>;
 
 const queuesOf = ({output}: Pick<Command, 'output'>) => [
-	...output().matchAll(/"queue":"([^"]+)".*asking for the messages/g),
+	...output().matchAll(/"queue":"([^"]+)".*polling for the messages/g),
 ];
 
 /** Waits until a process has opened so many queues; gives the last one. */

@@ -6,7 +6,7 @@ import {chmod, mkdir, readdir, stat, writeFile} from 'node:fs/promises';
 import {createServer, type Server} from 'node:net';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {openAll, openWeb} from '../../src/cli/commands.js';
+import {openAll, openWeb, refuseInProduction} from '../../src/cli/commands.js';
 import {readSettings} from '../../src/config/settings.js';
 import type {Host} from '../../src/host/connections.js';
 import {explain} from '../../src/host/explain.js';
@@ -166,8 +166,11 @@ for (const variable of ['PORT', 'REALM_PORT']) {
 	});
 }
 
-test('a production environment gets no development realm', async t => {
-	t.regex(await refusal(t, openAll, {NODE_ENV: 'production'}), /^bothy: NODE_ENV is "production".* `npx bothy web`/);
+test('a production environment gets no development realm', t => {
+	t.throws(() => refuseInProduction({NODE_ENV: 'production'}), {
+		message: /^NODE_ENV is "production".* `npx bothy web`/,
+	});
+	t.notThrows(() => refuseInProduction({}));
 });
 
 const ACCOUNT = {email: 'echo-bot@example.com', key: 'k'.repeat(32), site: 'https://chat.example.com'};

@@ -20,6 +20,9 @@ import {userStatus} from './effects/user-status.js';
 import {users} from './effects/users.js';
 import {openWorld, type World} from './effects/world.js';
 
+/** The service keeps it, and shows it to nobody. */
+const unseen = ['createBot service_name'];
+
 const effects = [
 	...bots,
 	...channels,
@@ -61,7 +64,7 @@ for (const {operation, parameter, values, outcome, expected} of effects) {
 test('every optional parameter in the table has its effect here, and no other', t => {
 	const pairs = Object.values<Operation>(operations).flatMap(({name, parameters}) =>
 		Object.entries(parameters)
-			.filter(([, {required}]) => !required)
+			.filter(([parameter, {required}]) => !required && !unseen.includes(`${name} ${parameter}`))
 			.map(([parameter]) => `${name} ${parameter}`),
 	);
 

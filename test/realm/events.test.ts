@@ -19,7 +19,7 @@ test('a queue with a narrow hears what fits it', async t => {
 		[[['is', 'mentioned']], '@**Alice Ahn**'],
 		[[['channel', '1']], 'in general'],
 		[[['from', '5']], 'from Bob'],
-		[[['subject', 'BREAD']], 'from Bob', '@**Alice Ahn**'],
+		[[['topic', 'BREAD']], 'from Bob', '@**Alice Ahn**'],
 		[[['dm', 'carla@bothy.example']], 'direct'],
 		[[['pm-with', '6']], 'direct'],
 		[[['is', 'private']], 'direct'],

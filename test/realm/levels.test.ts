@@ -247,7 +247,7 @@ const parameters = [
 	[290, 'get', '/user_groups', 'allow_deactivated', {allow_deactivated: true}],
 	[294, 'get', '/user_groups', 'include_deactivated_groups', {include_deactivated_groups: true}],
 	[315, 'get', '/streams', 'exclude_archived', {exclude_archived: false}],
-	[334, 'get', '/users/me/1/topics', 'allow_empty_topic_name', {allow_empty_topic_name: true}],
+	[340, 'get', '/users/me/1/topics', 'allow_empty_topic_name', {allow_empty_topic_name: true}],
 	[356, 'get', '/streams', 'include_all', {include_all: true}],
 	[384, 'get', '/users', 'user_ids', {user_ids: [4]}],
 ] as const;

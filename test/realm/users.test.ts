@@ -3,7 +3,7 @@
 import test from 'ava';
 import {createAccount, Role} from '../../src/realm/people/accounts.js';
 import {readActivity} from '../../src/realm/people/presence.js';
-import {type Caller, callAsBot, listen, openChat, send} from './realm-kit.js';
+import {type Caller, callAsBot, cause, listen, openChat, send} from './realm-kit.js';
 
 const REAL = 'alice@bothy.example';
 const PLACEHOLDER = 'user4@bothy.example';
@@ -156,7 +156,7 @@ test('a bot sees addresses by its role', async t => {
 });
 
 test('whoever does not know an address gets the picture of it, which they could not find themselves', async t => {
-	const {realm, alice, bob} = await openChat(t);
+	const {realm, alice, bob} = await openChat(t, {publicAccess: true});
 	const id = await alice.say({channel: 'general'}, 'x');
 	const pictures = async () => {
 		const [one, list, message] = [
@@ -198,7 +198,9 @@ test('whoever is invisible may ping and leaves no trace', async t => {
 });
 
 test('whoever turns invisible is seen as gone at once, until they are visible and here again', async t => {
-	const {alice, gus} = await openChat(t);
+	const {realm, alice, gus} = await openChat(t, {now: Date.UTC(2026, 2, 1)});
+	// Who came just now would count as here.
+	await cause(realm, '/clock', {advance_ms: 3_600_000});
 	const queue = await listen(gus, {event_types: ['presence']});
 	const seen = [];
 	for (const isVisible of [true, false, true]) {

@@ -2,10 +2,14 @@
 
 import {once} from 'node:events';
 import {type AddressInfo, connect} from 'node:net';
+import {setImmediate} from 'node:timers/promises';
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
 import test, {type ExecutionContext} from 'ava';
 import type {Payload} from '../../src/api/index.js';
 import {createReceiver} from '../../src/receiver/receiver.js';
 import {createRefusalLog} from '../../src/receiver/refusals.js';
+import {seldom} from '../../src/receiver/seldom.js';
 import {payload} from '../helpers/payload.js';
 
 const TOKEN = 'correctcorrectcorrectcorrectcorr';
@@ -32,7 +36,7 @@ async function startReceiver(t: ExecutionContext, {tokens = [TOKEN]}: {tokens?: 
 	});
 	const post = (body: string) =>
 		fetch(`http://127.0.0.1:${port}/webhook`, {method: 'POST', headers: {'content-type': 'application/json'}, body});
-	return {port, post, delivered, refused};
+	return {server, port, post, delivered, refused};
 }
 
 test('an empty token is refused, whatever the config says', async t => {
@@ -104,4 +108,111 @@ test('refused webhooks are told at once, then once a minute with their counts', 
 	const {refused} = lines[1] as {refused: {count: number}[]};
 	t.is(refused.length, 21);
 	t.is(refused.at(-1)?.count, 79);
+});
+
+/** A connection whose answers can be read one by one. */
+function open(port: number) {
+	const socket = connect(port, '127.0.0.1');
+	socket.on('error', () => {});
+	socket.setEncoding('utf8').resume();
+	return {
+		socket,
+		closed: new Promise<void>(resolve => socket.once('close', () => resolve())),
+		async ask(): Promise<string> {
+			socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+			const answer = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+			return String(answer[0]);
+		},
+	};
+}
+
+test('a connection that is idle when a drain begins is answered once more', async t => {
+	const {server, port} = await startReceiver(t);
+	const {ask, closed} = open(port);
+	t.regex(await ask(), /Connection: keep-alive/);
+
+	const drained = server.drain(60_000);
+
+	t.regex(await ask(), /^HTTP\/1.1 200.*Connection: close/s);
+	await Promise.all([closed, drained]);
+});
+
+test('connections that trickle, or say nothing, do not hold up a drain', async t => {
+	const {server, port} = await startReceiver(t);
+	const silent = open(port);
+	const trickling = open(port);
+	trickling.socket.write('POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{');
+	await once(server, 'request');
+
+	await server.drain(20);
+
+	await Promise.all([silent.closed, trickling.closed]);
+	t.pass();
+});
+
+test('the bodies that are under way for longest end where too many are withheld', async t => {
+	const {port} = await startReceiver(t);
+	const withheld = Array.from({length: 70}, () => open(port));
+	for (const {socket} of withheld) {
+		socket.write(
+			'POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1048576\r\n\r\n{',
+		);
+	}
+
+	await withheld[0]?.closed;
+	await withheld[5]?.closed;
+
+	t.false(withheld.at(-1)?.socket.closed);
+});
+
+test('a path that is no URL is refused, and not reported', async t => {
+	const {port} = await startReceiver(t);
+	const {socket} = open(port);
+	socket.write('POST http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n');
+
+	const [answer] = await once(socket, 'data');
+
+	t.regex(String(answer), /^HTTP\/1.1 400 /);
+});
+
+test('a refusal that waits holds no body', async t => {
+	const {post, refused} = await startReceiver(t);
+	const refuse = async (count: number, body: string) => {
+		const until = refused.length + count;
+		for (let n = 0; n < count; n++) {
+			post(body).catch(() => {});
+		}
+
+		while (refused.length < until) {
+			await setImmediate();
+		}
+	};
+	// From here on each of them waits for seconds.
+	await refuse(40, JSON.stringify(payload({token: 'wrong'})));
+	setFlagsFromString('--expose-gc');
+	const collect = runInNewContext('gc') as () => void;
+	collect();
+	const before = process.memoryUsage().heapUsed;
+
+	await refuse(20, JSON.stringify({...payload({token: 'wrong'}), filler: Array.from({length: 300_000}, () => [])}));
+	await setImmediate();
+	collect();
+
+	t.true(process.memoryUsage().heapUsed - before < 50 * 1024 * 1024);
+});
+
+test('what anybody may ask is asked of Redis once a second', async t => {
+	let now = 0;
+	let asked = 0;
+	const ask = seldom(
+		1_000,
+		async () => ++asked,
+		() => now,
+	);
+
+	t.deepEqual(await Promise.all([ask(), ask()]), [1, 1]);
+	now = 999;
+	t.is(await ask(), 1);
+	now = 1_000;
+	t.is(await ask(), 2);
 });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {createTokenVerifier} from '../../src/receiver/verify.js';
+import {createTokenFinder, createTokenVerifier} from '../../src/receiver/verify.js';
 
 const accounts = [{email: 'echo@x', tokens: ['tokentokentoken', 'another']}];
 
@@ -16,4 +16,27 @@ test('only the whole token proves', t => {
 test('an email that names a property of every object is unknown', t => {
 	t.is(createTokenVerifier(accounts)('__proto__', 'x'), undefined);
 	t.is(createTokenVerifier(accounts)('constructor', 'x'), undefined);
+});
+
+test('a text is searched for a token as a parser would read it', t => {
+	const holdsToken = createTokenFinder(accounts);
+
+	for (const text of [
+		'{"token": "another"}',
+		'{"token":"x","token" : "tokentokentoken"}',
+		'{"token": "\\u0061nother"}',
+	]) {
+		t.true(holdsToken(text), text);
+	}
+
+	for (const text of [
+		'{"token": "anothe"}',
+		'{"data": "another"}',
+		'{"data": "\\"token\\": \\"another\\""}',
+		'{"token": "',
+	]) {
+		t.false(holdsToken(text), text);
+	}
+
+	t.false(holdsToken(`{${'"token": "x", '.repeat(100)}"token": "another"}`));
 });

@@ -5,6 +5,8 @@ import test, {type ExecutionContext} from 'ava';
 import {z} from 'zod';
 import {defineQueue, openQueue} from '../../src/queue/define-queue.js';
 import {type ConnectionListener, connectRedis} from '../../src/redis/connection.js';
+import {startRedis} from '../helpers/redis.js';
+
 import {PASSWORD, type RedisNode, startCluster, startPair, startSentinels, until} from '../helpers/redis-nodes.js';
 
 const quiet: ConnectionListener = {onLost() {}, onBack() {}};
@@ -14,6 +16,18 @@ function open(t: ExecutionContext, url: string, {failFast = false, listener = qu
 	t.teardown(() => connection.disconnect());
 	return connection;
 }
+
+// Before the others: they would stand still as well.
+test.serial('what Redis answered while this process stood still counts as answered', async t => {
+	const connection = open(t, await startRedis(t), {failFast: true});
+	await until(() => connection.status === 'ready');
+
+	const answer = connection.blpop('nothing', 0.5);
+	await new Promise(setImmediate);
+	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_200);
+
+	t.is(await answer, null);
+});
 
 interface Refusing {
 	/** What is refused. */
@@ -111,7 +125,7 @@ test('what takes connections and never answers is said once to be lost, and left
 	t.is(await pong, 'PONG');
 	await until(() => lost.includes('back'));
 	const {port} = new URL(url);
-	t.deepEqual(lost, [`127.0.0.1:${port}: it takes connections but was not ready after 3000 ms`, 'back']);
+	t.deepEqual(lost, [`127.0.0.1:${port}: it accepts connections but was not ready after 3000 ms`, 'back']);
 });
 
 test('a queue that was opened while Redis stood still works when it goes on', async t => {

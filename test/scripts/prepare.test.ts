@@ -144,7 +144,7 @@ test('while developing, a save restarts and a type error does not', async t => {
 
 	tree.write('src/cli.ts', service(`1 as 'one'`));
 	t.regex(await lines.until(/TS\d+/), /src\/cli\.ts/);
-	t.is(await lines.until(/runn/), 'The version from before keeps running');
+	t.is(await lines.until(/runn/), 'The previous version keeps running');
 
 	tree.write('src/cli.ts', service('2'));
 	t.is(await lines.until(/started|stopped/), 'stopped 1');

@@ -122,6 +122,22 @@ test('where the service shows the account no messages, an emoji is missing and t
 	t.deepEqual(kit.reactions, []);
 });
 
+test('where the service shows the account no messages, ctx.edit and ctx.delete say why and what to do', async t => {
+	const kit = await testBot(
+		bot({about: 'Changes'})
+			.command('edit', {about: 'Edit'}, ctx => ctx.edit(ctx.message.id, 'x'))
+			.command('delete', {about: 'Delete'}, ctx => ctx.delete(ctx.message.id))
+			.catch((error, ctx) => ctx.reply(error.message)),
+	);
+
+	const reason = /reach the message: .* in direct messages, groups and .* Use a Generic bot with `receive = events`/;
+	for (const word of ['edit', 'delete']) {
+		t.regex((await kit.alice.dm(word)).join(), new RegExp(`^ctx\\.${word}\\(\\) cannot ${reason.source}`));
+		// Where it sees the message, the service's own refusal stands.
+		t.notRegex((await kit.alice.says('#general > lunch', `@**Bot** ${word}`)).join(), reason);
+	}
+});
+
 test('what is scheduled is listed, and said when its time comes', async t => {
 	const kit = await testBot(talker(), {now: NOW});
 	await kit.alice.says('#general > lunch', '@**Bot** later in 3 hours tea');
@@ -349,7 +365,7 @@ test('config is read as the config file is, and its errors are those of a start'
 	});
 	// @ts-expect-error This one takes nothing.
 	await t.throwsAsync(testBot(talker(), {config: {limit: 1}}), {
-		message: 'testBot(): expected nothing in `config.limit`: this bot takes no settings',
+		message: 'testBot(): expected nothing in `config.limit`: this bot has no settings',
 	});
 	// @ts-expect-error A bot names what it takes.
 	await t.throwsAsync(testBot(configured(), {config: {limits: 1}}), {

@@ -155,7 +155,7 @@ const anonymously = (narrow: string) =>
 	`nobody GET /api/v1/messages?anchor=newest&num_before=100&client_gravatar=false&narrow=${encodeURIComponent(narrow)}`;
 const OPEN = like({id: '$open', sender_full_name: 'Mona Moss', sender_email: 'user3@bothy.example'});
 
-story('authentication', 'without login one reads the messages of web-public channels alone, and no address', [
+const anybody: readonly Step[] = [
 	['mona POST /api/v1/messages type=channel&to=announcements&topic=x&content=for+all+the+web', like({id: '$open'})],
 	['mona POST /api/v1/messages type=channel&to=general&topic=x&content=for+members', like({id: '$members'})],
 	['mona POST /api/v1/messages type=direct&to=[1]&content=for+olivia', like({id: '$own'})],
@@ -177,4 +177,7 @@ story('authentication', 'without login one reads the messages of web-public chan
 	['nobody GET /api/v1/messages/$open', like({})],
 	['nobody GET /api/v1/messages/$members', 'Invalid message(s)'],
 	['nobody GET /api/v1/messages/$own', 'Invalid message(s)'],
-]);
+];
+story('authentication', 'without login one reads the messages of web-public channels alone, and no address', anybody, {
+	publicAccess: true,
+});

@@ -28,7 +28,7 @@ const seen: Readonly<Record<string, Place>> = {
 	'a private channel with shared history': {
 		make: join('subscriptions=[{"name":"shared"}]&invite_only=true&history_public_to_subscribers=true'),
 		to: 'type=channel&to=shared&topic=x',
-		narrow: '[["channel","shared"]]',
+		narrow: '[["channel","shared"],["topic","x"]]',
 	},
 };
 
@@ -46,7 +46,7 @@ const blind: Readonly<Record<string, Place>> = {
 	'a private channel with protected history': {
 		make: joinSecret,
 		to: 'type=channel&to=secret&topic=x',
-		narrow: '[["channel","secret"]]',
+		narrow: '[["channel","secret"],["topic","x"]]',
 	},
 };
 
@@ -81,7 +81,7 @@ const mayDoNothing = (who: string): readonly Step[] => [
 	[`${who} DELETE /api/v1/messages/$mine/reactions emoji_name=tada`, INVALID],
 	[`${who} PATCH /api/v1/messages/$mine content=changed`, INVALID],
 	[`${who} DELETE /api/v1/messages/$mine`, INVALID],
-	[`${who} POST /api/v1/messages/flags messages=[$mine]&op=add&flag=read`, INVALID],
+	[`${who} POST /api/v1/messages/flags messages=[$mine]&op=add&flag=starred`, INVALID],
 ];
 
 const post = (who: string, to: string): Step => [

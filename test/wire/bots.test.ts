@@ -137,7 +137,7 @@ const ADDED = {
 		api_key: '$key',
 		avatar_url: '<string>',
 		owner_id: 4,
-		services: [{base_url: 'http://127.0.0.1:9/', interface: 1, token: '<string>', service_name: 'tea'}],
+		services: [{base_url: 'http://127.0.0.1:9/', interface: 1, token: '<string>'}],
 	},
 };
 
@@ -204,7 +204,11 @@ answers('createBot', {
 	],
 	'refuses a word as payload URL': [
 		`alice POST /api/v1/bots ${TEA}&bot_type=3&payload_url="tea"`,
-		'payload_url is not a URL',
+		'Invalid payload_url: Value error, Not a URL',
+	],
+	'refuses a payload URL whose host ends with one letter': [
+		`alice POST /api/v1/bots ${TEA}&bot_type=3&payload_url="http://x.y"`,
+		'Invalid payload_url: Value error, Not a URL',
 	],
 });
 
@@ -213,7 +217,7 @@ story('createBot', 'refuses bad short names, unknown types, and channels that th
 	['alice POST /api/v1/bots full_name=Tea&short_name=+', 'Bad name or username'],
 	['alice POST /api/v1/bots full_name=Tea&short_name=t%40a', 'Bad name or username'],
 	['alice POST /api/v1/bots full_name=Tea&short_name=t+a', 'Bad name or username'],
-	[`alice POST /api/v1/bots ${TEA}&bot_type=9`, `Invalid bot_type: ${NOT_LISTED}`],
+	[`alice POST /api/v1/bots ${TEA}&bot_type=9`, 'Invalid bot type'],
 	[`alice POST /api/v1/bots ${TEA}&bot_type=true`, 'bot_type is not an integer'],
 	[`alice POST /api/v1/bots ${TEA}&interface_type=9`, `Invalid interface_type: ${NOT_LISTED}`],
 	[`alice POST /api/v1/bots ${TEA}&interface_type=true`, 'interface_type is not an integer'],
@@ -233,7 +237,6 @@ story('getBots', "lists the caller's own bots", [
 				{
 					...PLAIN,
 					username: EMAIL,
-					user_id: 21,
 					full_name: 'Tea Bot',
 					api_key: '$key',
 					avatar_url: '<string>',
@@ -247,6 +250,12 @@ story('getBots', "lists the caller's own bots", [
 	['gus GET /api/v1/bots', 'Not allowed for guest users'],
 ]);
 
+const NO_SERVICE = {
+	service_interface: 1,
+	service_payload_url: null,
+	config_data: null,
+	bot_owner: 'alice@bothy.example',
+};
 const CHANGED = {full_name: 'Coffee', default_sending_stream: 'lunch', default_all_public_streams: true};
 
 story('updateBot', 'changes everything, and tells the owner', [
@@ -255,7 +264,14 @@ story('updateBot', 'changes everything, and tells the owner', [
 	[
 		'alice PATCH /api/v1/bots/21 full_name=Coffee&service_payload_url="http://127.0.0.1:8/"&service_interface=2' +
 			'&default_sending_stream=lunch&default_all_public_streams=true',
-		{...PLAIN, ...CHANGED, avatar_url: '<string>'},
+		{
+			...PLAIN,
+			...NO_SERVICE,
+			...CHANGED,
+			service_interface: 2,
+			service_payload_url: 'http://127.0.0.1:8/',
+			avatar_url: '<string>',
+		},
 	],
 	{
 		heard: 'alice',
@@ -266,11 +282,51 @@ story('updateBot', 'changes everything, and tells the owner', [
 				bot: {
 					...CHANGED,
 					user_id: 21,
-					services: [{base_url: 'http://127.0.0.1:8/', interface: 2, token: '<string>', service_name: 'tea'}],
+					services: [{base_url: 'http://127.0.0.1:8/', interface: 2, token: '<string>'}],
 				},
 			},
 		],
 	},
+]);
+
+story('updateBot', 'takes a channel back by the empty name, and says what the call said of the service', [
+	...makeTea(`${TEA}&default_sending_stream=lunch&default_events_register_stream=lunch`),
+	[
+		'alice PATCH /api/v1/bots/21 default_sending_stream=&default_events_register_stream=',
+		{...PLAIN, ...NO_SERVICE, full_name: 'Tea Bot', avatar_url: '<string>'},
+	],
+	['adam PATCH /api/v1/bots/21 role=300', like({bot_owner: 'alice@bothy.example'})],
+	['tea GET /api/v1/users/me', like({role: 300})],
+]);
+
+story('createBot', 'makes a bot that hears of one channel unless it says otherwise', [
+	...makeTea(`${TEA}&default_events_register_stream=lunch&default_all_public_streams=true`),
+	{listen: 'tea', to: 'message'},
+	['bob POST /api/v1/messages type=channel&to=general&topic=x&content=x'],
+	['bob POST /api/v1/messages type=channel&to=lunch&topic=x&content=y'],
+	{heard: 'tea', events: [like({message: like({display_recipient: 'lunch'})})]},
+]);
+
+clientCalls('deactivateBot', {
+	'writes the ID into the path': {
+		call: client => client.deactivateBot({bot_id: 12}),
+		line: 'DELETE /api/v1/bots/12',
+	},
+});
+
+story('deactivateBot', 'ends a bot, which its owner may bring back, but not while it is there', [
+	...makeTea(),
+	['bob DELETE /api/v1/bots/21', NO_PERMISSION],
+	['gus DELETE /api/v1/bots/21', 'Not allowed for guest users'],
+	['alice DELETE /api/v1/bots/4', 'No such bot'],
+	[
+		'alice POST /api/v1/users/21/reactivate',
+		'There is already an active bot named "Tea Bot" in this organization. To reactivate this bot, you must rename or deactivate the other one first.',
+	],
+	['alice DELETE /api/v1/bots/21', {}],
+	['tea GET /api/v1/users/me', refusal('401 Unauthorized', 'Account is deactivated', {code: 'UNAUTHORIZED'})],
+	['alice POST /api/v1/users/21/reactivate', {}],
+	['tea GET /api/v1/users/me'],
 ]);
 
 story('updateBot', 'gives a bot to another owner', [
@@ -290,8 +346,21 @@ story('updateBot', 'refuses a bad owner, URL, interface or channel, and changes 
 	['alice PATCH /api/v1/bots/21 full_name=Other&bot_owner_id=5', 'Failed to change owner, user is deactivated'],
 	['alice PATCH /api/v1/bots/21 full_name=Other&bot_owner_id=999', 'Failed to change owner, no such user'],
 	['alice PATCH /api/v1/bots/21 full_name=Other&bot_owner_id=21', "Failed to change owner, bots can't own other bots"],
-	['alice PATCH /api/v1/bots/21 full_name=Other&service_payload_url="x"', 'service_payload_url is not a URL'],
-	['alice PATCH /api/v1/bots/21 full_name=Other&service_interface=3', `Invalid service_interface: ${NOT_LISTED}`],
+	[
+		'alice PATCH /api/v1/bots/21 full_name=Other&service_payload_url="x"',
+		'Invalid service_payload_url: Value error, Not a URL',
+	],
+	[
+		'alice PATCH /api/v1/bots/21 service_payload_url="http://x.y"',
+		'Invalid service_payload_url: Value error, Not a URL',
+	],
+	['alice PATCH /api/v1/bots/21 full_name=', 'Name too short!'],
+	['alice PATCH /api/v1/bots/21 full_name=Carla+Cruz', 'Name is already in use!'],
+	['gus PATCH /api/v1/bots/21 full_name=X', 'Not allowed for guest users'],
+	[
+		'alice PATCH /api/v1/bots/21 role=300',
+		refusal('400 Bad Request', 'Must be an organization administrator', {code: 'UNAUTHORIZED_PRINCIPAL'}),
+	],
 	['alice PATCH /api/v1/bots/21 full_name=Other&default_sending_stream=tea', "Invalid channel name 'tea'"],
 	['alice PATCH /api/v1/bots/21 full_name=Other&default_sending_stream=staff', "Invalid channel name 'staff'"],
 	['tea GET /api/v1/users/me', like({full_name: 'Tea Bot'})],

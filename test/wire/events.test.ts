@@ -175,12 +175,26 @@ for (const [value, subscribers] of [
 	});
 }
 
+answers('register', {
+	'refuses a narrow with an unknown operator': [
+		`${REGISTER} narrow=[["colour","red"]]`,
+		'Operator colour not supported.',
+	],
+	'refuses a narrow with an inherited name': [
+		`${REGISTER} narrow=[["constructor","x"]]`,
+		'Operator constructor not supported.',
+	],
+	'knows `partial` from level 412 on': [
+		`${REGISTER} include_subscribers=partial`,
+		'include_subscribers is not valid JSON',
+		{featureLevel: 411},
+	],
+});
+
 for (const [narrow, desc] of [
-	['[["colour","red"]]', 'unknown operator colour'],
-	['[["constructor","x"]]', 'unknown operator constructor'],
 	['[["is","red"]]', "unknown 'is' operand red"],
 	['[["is","constructor"]]', "unknown 'is' operand constructor"],
-	['[["dm","nobody@bothy.example"]]', 'unknown user nobody@bothy.example'],
+	['[["dm","nobody@bothy.example"]]', 'unknown user in nobody@bothy.example'],
 ] as const) {
 	answers('register', {
 		[`refuses the narrow ${narrow}`]: [

@@ -90,6 +90,8 @@ story(
 					message_ids: ['$id'],
 					flags: ['mentioned'],
 					rendering_only: false,
+					stream_id: GENERAL,
+					stream_name: 'general',
 					orig_content: '*Soup*',
 					orig_rendered_content: '<p><em>Soup</em></p>',
 					content: '/me asks @**Bob Birk**',
@@ -111,12 +113,14 @@ story(
 	STANDING,
 );
 
-story('updateMessage', 'trims the new text, and leaves a message alone that is said again as it is', [
+story('updateMessage', 'trims the new text, and takes the old one for an edit, but the old topic for none', [
 	say('alice', 'id', 'type=channel&to=general&topic=lunch&content=x'),
 	{listen: 'alice', to: 'update_message'},
-	['alice PATCH /api/v1/messages/$id content=x&topic=lunch', {detached_uploads: []}],
+	['alice PATCH /api/v1/messages/$id topic=lunch', 'Nothing to change'],
 	{heard: 'alice', events: []},
-	reads('alice', 'id', {edit_history: undefined}),
+	['alice PATCH /api/v1/messages/$id content=x&topic=lunch', {detached_uploads: []}],
+	{heard: 'alice', events: [like({orig_content: 'x', content: 'x'})]},
+	reads('alice', 'id', {edit_history: [like({prev_content: 'x'})]}),
 	['alice PATCH /api/v1/messages/$id content=y%0A%0A', {detached_uploads: []}],
 	reads('alice', 'id', {content: 'y'}),
 	['alice PATCH /api/v1/messages/$id content=++', {detached_uploads: []}],
@@ -223,8 +227,8 @@ story('updateMessage', 'moves a topic to another channel and leaves notices on b
 		heard: 'bob',
 		events: [like({stream_id: GENERAL, new_stream_id: LUNCH, orig_subject: 'food', subject: undefined})],
 	},
-	newestIn('lunch', '@_**Alice Ahn|4** moved 3 messages here from #**general>food**.'),
-	newestIn('general', '@_**Alice Ahn|4** moved 3 messages from here to #**lunch>food**.'),
+	newestIn('lunch', 'This topic was moved here from #**general>food** by @_**Alice Ahn|4**.'),
+	newestIn('general', 'This topic was moved to #**lunch>food** by @_**Alice Ahn|4**.'),
 ]);
 
 story('updateMessage', 'takes a message from those who may not read in its new channel', [
@@ -525,6 +529,8 @@ story(
 						rendered_content: '<p><em>b</em></p>',
 						prev_content: 'a',
 						prev_rendered_content: '<p>a</p>',
+						content_html_diff:
+							'<div><p><span class="highlight_text_inserted"><em>b</em></span></p> <p><span class="highlight_text_deleted">a</span></p></div>',
 						user_id: ALICE,
 						timestamp: NOW,
 					},
@@ -545,6 +551,8 @@ story(
 						prev_content: '*b*',
 						prev_rendered_content: '<p><em>b</em></p>',
 						prev_topic: 'food',
+						content_html_diff:
+							'<div><p><span class="highlight_text_inserted">c</span></p> <p><span class="highlight_text_deleted"><em>b</em></span></p></div>',
 						user_id: ALICE,
 						timestamp: NOW + 5,
 					},

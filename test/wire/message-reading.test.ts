@@ -238,7 +238,9 @@ story('getMessages', 'gives as many messages as it is asked for on both sides of
 	...numbers,
 	...each(`alice GET /api/v1/messages?apply_markdown=false&${NUMBERS}&`, {
 		'anchor=$two&num_before=1&num_after=1': found(['one', 'two', 'three'], 'anchor'),
-		'anchor=$two&include_anchor=false&num_before=1&num_after=1': found(['one', 'three']),
+		'anchor=$two&include_anchor=false&num_before=1&num_after=1':
+			'The anchor can only be excluded at an end of the range',
+		'anchor=$two&include_anchor=false&num_before=1': found(['one']),
 		'anchor=$two&num_before=0&num_after=9': found(['two', 'three'], 'anchor', 'newest'),
 		'anchor=oldest&num_before=0&num_after=2': found(['zero', 'one'], 'oldest'),
 		'anchor=newest&num_before=9&num_after=0': found(['zero', 'one', 'two', 'three'], 'newest', 'oldest'),
@@ -308,10 +310,12 @@ for (const [search, words, content, subject] of [
 }
 
 const TOO_MANY = 'Too many messages requested (maximum 5000).';
+const BOTH_KINDS = 'No message can be both a channel message and direct message';
+
 const NOT_BESIDE_IDS = refusal(
 	'400 Bad Request',
-	'Unsupported parameter combination: num_before, num_after, anchor, message_ids, include_anchor',
-	{parameters: 'num_before, num_after, anchor, message_ids, include_anchor'},
+	'Unsupported parameter combination: num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor',
+	{parameters: 'num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor'},
 );
 
 story(
@@ -353,21 +357,40 @@ story(
 		'[["is","constructor"]]': badNarrow("unknown 'is' operand constructor"),
 		'[["has","colour"]]': badNarrow("unknown 'has' operand colour"),
 		'[["in","there"]]': badNarrow("unknown 'in' operand there"),
-		'[["channels","red"]]': badNarrow("unknown 'channels' operand red"),
+		'[["channels","red"]]': badNarrow('unknown channels operand red'),
 		'[["channel","nowhere"]]': badNarrow('unknown channel nowhere'),
-		'[["channel","staff"]]': badNarrow('unknown channel staff'),
+		'[["channel","staff"]]': like({messages: []}),
+		'[["pm_with","alice@bothy.example"]]': like({messages: []}),
+		'[["group-pm-with","bob@bothy.example"]]': like({messages: []}),
+		'[{"operator":"dm","operand":[]}]': like({messages: []}),
+		'[["subject","x"]]': badNarrow('unknown operator subject'),
+		'[["id","-1"]]': badNarrow('Invalid message ID'),
+		'[["channel","general"],["is","dm"]]': badNarrow(BOTH_KINDS),
+		'[["topic","x"],["dm","bob@bothy.example"]]': badNarrow(BOTH_KINDS),
+		'[{"operator":"topic","operand":5}]': 'operand is not a string',
+		'[{"operator":"topic","operand":["a"]}]': 'operand is not a string',
+		'[{"operator":"near","operand":5}]': 'operand is not a string',
+		'[{"operator":"is","operand":5}]': 'operand is not a string',
+		'[{"operator":"channel","operand":[5]}]': 'operand is not a string or integer',
+		'[{"operator":"sender","operand":[5]}]': 'operand is not a string or integer',
+		'[{"operator":"dm","operand":5}]': 'operand is not a string or an integer list',
+		'[{"operator":"dm","operand":["x"]}]': 'operand[0] is not an integer',
+		'[{"operator":"dm","operand":[99999]}]': badNarrow('unknown user in [99999]'),
+		'[["search","%20"]]': 'operand cannot be blank.',
 		'[["sender","nobody@bothy.example"]]': badNarrow('unknown user nobody@bothy.example'),
-		'[["dm","nobody@bothy.example"]]': badNarrow('unknown user nobody@bothy.example'),
-		'[{"operator":"dm-including","operand":[99999]}]': badNarrow('unknown user 99999'),
+		'[["dm","nobody@bothy.example"]]': badNarrow('unknown user in nobody@bothy.example'),
+		'[{"operator":"dm-including","operand":99999}]': badNarrow('unknown user 99999'),
 		'[["mentions","nobody@bothy.example"]]': badNarrow('unknown user nobody@bothy.example'),
 		'[["id","abc"]]': badNarrow('Invalid message ID'),
-		'[{"operator":"search","operand":[1]}]': badNarrow('expected a text, got a list'),
-		'[["with","abc"]]': badNarrow('Invalid message ID'),
-		'[["with","99999"]]': badNarrow("the message of 'with' cannot be read, and no conversation stands beside it"),
-		'[["with","99999"],["channel","general"]]': badNarrow(
-			"the message of 'with' cannot be read, and no conversation stands beside it",
+		'[{"operator":"search","operand":[1]}]': 'operand is not a string',
+		'[["with","abc"]]': badNarrow("Invalid 'with' operator"),
+		'[["with","99999"]]': badNarrow("Invalid 'with' operator"),
+		'[["with","99999"],["channel","general"]]': badNarrow("Invalid 'with' operator"),
+		'[["with","1"],["with","2"]]': refusal(
+			'400 Bad Request',
+			"Invalid narrow operator combination: Duplicate 'with' operators.",
+			{code: 'BAD_NARROW', desc: "Duplicate 'with' operators."},
 		),
-		'[["with","1"],["with","2"]]': badNarrow("more than one 'with'"),
 	}),
 );
 

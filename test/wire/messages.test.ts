@@ -169,7 +169,7 @@ story('sendMessage', 'refuses parameters that are missing or wrong', [
 			{code: 'REQUEST_CONFUSING_VAR', var_name1: 'topic', var_name2: 'subject'},
 		),
 		'content=x&type=channel&to=nope&topic=x': noChannel("Channel 'nope' does not exist", {stream: 'nope'}),
-		'content=x&type=channel&to=a%3Cb&topic=x': noChannel("Channel 'a&lt;b' does not exist", {stream: 'a<b'}),
+		'content=x&type=channel&to=a%3Cb&topic=x': noChannel("Channel 'a&lt;b' does not exist", {stream: 'a&lt;b'}),
 		'content=x&type=channel&to=4711&topic=x': noChannel("Channel with ID '4711' does not exist", {stream_id: 4711}),
 		'content=x&type=channel&to=%5B%22general%22,%22lunch%22%5D&topic=x': 'Expected exactly one channel',
 		'content=x&type=channel&to=%5B%5D&topic=x': 'Expected exactly one channel',
@@ -281,6 +281,53 @@ story('sendMessage', 'gives the local ID back in the queue that was named, and i
 const WIDGET =
 	'{"widget_type":"zform","extra_data":{"type":"choices","heading":"Soup?","choices":[{"short_name":"A","long_name":"Yes","reply":"yes"}]}}';
 
+const sent = (content: string, widget = '') =>
+	`alice POST /api/v1/messages type=channel&to=general&topic=w&content=${encodeURIComponent(content)}${widget && `&widget_content=${encodeURIComponent(widget)}`}`;
+const zform = (extra: string) => `{"widget_type":"zform","extra_data":${extra}}`;
+
+story('sendMessage', 'makes widgets of /poll and /todo, and keeps what a form has besides', [
+	...Object.entries({
+		'/poll': '{"widget_type":"poll","extra_data":{"question":"","options":[]}}',
+		'/poll\nx\n- y\n\n*z': '{"widget_type":"poll","extra_data":{"question":"","options":["x","y","z"]}}',
+		'/poll Soup?\n -  a': '{"widget_type":"poll","extra_data":{"question":"Soup?","options":["a"]}}',
+		'/todo\n- a: b: c\nd:e':
+			'{"widget_type":"todo","extra_data":{"task_list_title":"","tasks":[{"task":"a","desc":"b: c"},{"task":"d:e","desc":""}]}}',
+	}).flatMap(([content, widget]) => [
+		[sent(content), like({id: '<integer>'})] as const,
+		[`alice GET ${NEWEST}`, like({messages: [like({submessages: [like({content: widget})]})]})] as const,
+	]),
+	[sent('/pollen'), like({id: '<integer>'})],
+	[`alice GET ${NEWEST}`, like({messages: [like({submessages: []})]})],
+	[sent('x', zform('{"type":"choices","heading":"","choices":[],"more":1}')), like({id: '<integer>'})],
+	[
+		`alice GET ${NEWEST}`,
+		like({
+			messages: [
+				like({submessages: [like({content: zform('{"type":"choices","heading":"","choices":[],"more":1}')})]}),
+			],
+		}),
+	],
+]);
+
+story(
+	'sendMessage',
+	'says what is wrong with a widget',
+	Object.entries({
+		'5': 'widget_content is not a dict',
+		'{}': 'widget_type is not in widget_content',
+		'{"widget_type":"x"}': 'extra_data is not in widget_content',
+		'{"widget_type":"x","extra_data":[]}': 'extra_data is not a dict',
+		'{"widget_type":"todo","extra_data":{}}': 'unknown widget type: todo',
+		[zform('{}')]: 'zform is missing type field',
+		[zform('{"type":"x"}')]: 'unknown zform type: x',
+		[zform('{"type":"choices"}')]: 'heading key is missing from extra_data',
+		[zform('{"type":"choices","heading":5,"choices":[]}')]: 'extra_data["heading"] is not a string',
+		[zform('{"type":"choices","heading":"","choices":{}}')]: 'extra_data["choices"] is not a list',
+		[zform('{"type":"choices","heading":"","choices":[{"short_name":"","long_name":""}]}')]:
+			'reply key is missing from extra_data["choices"][0]',
+	}).map(([widget, reason]) => [sent('x', widget), `Widgets: ${reason}`] as const),
+);
+
 story('sendMessage', 'keeps a widget beside its message', [
 	[
 		`alice POST /api/v1/messages content=x&type=channel&to=general&topic=x&widget_content=${encodeURIComponent(WIDGET)}`,
@@ -296,7 +343,7 @@ story('sendMessage', 'keeps a widget beside its message', [
 	],
 ]);
 
-story('renderMessage', 'renders a text as its author would see it, and sends nothing', [
+story('renderMessage', 'renders a text, with links to every channel, and sends nothing', [
 	[`alice GET ${NEWEST}`, like({messages: [like({id: '$last'})]})],
 	[
 		'alice POST /api/v1/messages/render content=**foo**+%3Cb%3E+%40**Bob+Birk**',
@@ -308,13 +355,15 @@ story('renderMessage', 'renders a text as its author would see it, and sends not
 		'alice POST /api/v1/messages/render content=%23**staff**+%23**lunch**',
 		{
 			rendered:
-				'<p>#<strong>staff</strong> <a class="stream" data-stream-id="2" href="/#narrow/channel/2-lunch">#lunch</a></p>',
+				'<p><a class="stream" data-stream-id="4" href="/#narrow/channel/4-staff">#staff</a> <a class="stream" data-stream-id="2" href="/#narrow/channel/2-lunch">#lunch</a></p>',
 		},
 	],
+	['alice POST /api/v1/messages type=direct&to=[4]&topic=x&content=%23**staff**', like({id: '$sent'})],
+	['alice GET /api/v1/messages/$sent', like({message: like({content: '<p>#<strong>staff</strong></p>'})})],
 	[
 		'alice POST /api/v1/messages/render content=x&topic=y',
 		{rendered: '<p>x</p>', ignored_parameters_unsupported: ['topic']},
 	],
 	['alice POST /api/v1/messages/render', missingArgument('content')],
-	[`alice GET ${NEWEST}`, like({messages: [like({id: '$last'})]})],
+	[`alice GET ${NEWEST}`, like({messages: [like({id: '$sent'})]})],
 ]);

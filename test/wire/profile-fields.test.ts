@@ -13,6 +13,12 @@ clientCalls('getProfileFields', {
 		answer: `{"result":"success","msg":"","custom_fields":${FIELDS}}`,
 		result: {custom_fields: JSON.parse(FIELDS)},
 	},
+	'reads fields of servers that leave out what is empty': {
+		call: client => client.getProfileFields(),
+		line: 'GET /api/v1/realm/profile_fields',
+		answer: '{"result":"success","msg":"","custom_fields":[{"id":1,"name":"Phone","type":1}]}',
+		result: {custom_fields: [{id: 1, name: 'Phone', type: 1}]},
+	},
 });
 
 clientCalls('createProfileField', {
@@ -205,7 +211,7 @@ story('createProfileField', 'refuses bad values, and adds no field', [
 	[`adam POST ${LIST} field_type=1&name=Desk`, 'A field with that label already exists.'],
 	[`adam POST ${LIST} field_type=1&name=${'x'.repeat(41)}`, 'name is too long (limit: 40 characters)'],
 	[`adam POST ${LIST} field_type=1&name=Town&hint=${'x'.repeat(81)}`, 'hint is too long (limit: 80 characters)'],
-	[`adam POST ${LIST} field_type=9&name=Town`, 'Invalid field_type: Value error, Not in the list of possible values'],
+	[`adam POST ${LIST} field_type=9&name=Town`, 'Invalid field type.'],
 	[`adam POST ${LIST} field_type=1.5&name=Town`, 'field_type is not an integer'],
 	[`adam POST ${LIST} field_type="1"&name=Town`, 'field_type is not an integer'],
 	[`adam POST ${LIST} field_type=3&name=Dish`, 'Field must have at least one choice.'],

@@ -79,6 +79,7 @@ export interface Caller {
 	readonly authorization: string;
 	get(path: string, headers?: readonly string[]): Promise<RawAnswer>;
 	post(path: string, form: string, headers?: readonly string[]): Promise<RawAnswer>;
+	put(path: string, form: string): Promise<RawAnswer>;
 	patch(path: string, form: string): Promise<RawAnswer>;
 	/** Parameters in a form body. */
 	delete(path: string, form: string): Promise<RawAnswer>;
@@ -130,6 +131,7 @@ export function callerOf(url: string, {email, key, userId}: Credentials): Caller
 		authorization,
 		get: (path, headers = []) => send(`GET ${path} HTTP/1.1`, headers, ''),
 		post: (path, form, headers = []) => send(`POST ${path} HTTP/1.1`, postHeaders(form, headers), form),
+		put: (path, form) => send(`PUT ${path} HTTP/1.1`, formHeaders(form), form),
 		patch: (path, form) => send(`PATCH ${path} HTTP/1.1`, formHeaders(form), form),
 		delete: (path, form) => send(`DELETE ${path} HTTP/1.1`, formHeaders(form), form),
 	};
@@ -207,6 +209,11 @@ function kindOf(value: Json): string {
 	return Number.isSafeInteger(value) ? '<integer>' : `<${typeof value}>`;
 }
 
+/** Logins by a form are not asked for another way. */
+export function isAskedToLogIn(status: string, json: Json): boolean {
+	return status.startsWith('401') && Object(json).code === 'UNAUTHORIZED';
+}
+
 /** A call that is refused: status line, content type, the body, and the scheme to log in with after a 401. */
 export function expectRefusal(
 	t: ExecutionContext,
@@ -217,7 +224,7 @@ export function expectRefusal(
 	t.is(mediaType(answer), 'application/json');
 	t.deepEqual(answer.json, json);
 	t.true(answer.body.endsWith('}\n'));
-	t.is(answer.headers['www-authenticate'], status.startsWith('401') ? 'Basic realm="zulip"' : undefined);
+	t.is(answer.headers['www-authenticate'], isAskedToLogIn(status, json) ? 'Basic realm="zulip"' : undefined);
 }
 
 /** Status line, content type and closing newline of a success. */

@@ -26,12 +26,21 @@ const [ALICE, BOB, CARLA] = [4, 5, 6];
 const TADA = {emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_emoji'};
 const THUMBS_UP = {emoji_name: 'thumbs_up', emoji_code: '1f44d', reaction_type: 'unicode_emoji'};
 const HEART = {emoji_name: 'heart', emoji_code: '2764', reaction_type: 'unicode_emoji'};
-const EXTRA = {emoji_name: 'bothy', emoji_code: 'bothy', reaction_type: 'service_extra_emoji'};
+const EXTRA = {emoji_name: 'zulip', emoji_code: 'zulip', reaction_type: 'service_extra_emoji'};
 
 const EXISTS = refusal('400 Bad Request', 'Reaction already exists.', {code: 'REACTION_ALREADY_EXISTS'});
 const GONE = refusal('400 Bad Request', "Reaction doesn't exist.", {code: 'REACTION_DOES_NOT_EXIST'});
 
 const hasReactions = (...reactions: object[]) => like({message: like({reactions: reactions as never})});
+
+/** Who reacted, as events tell it. */
+const by = (user_id: number) => ({
+	user_id,
+	user:
+		user_id === BOB
+			? {user_id, email: 'bob@bothy.example', full_name: 'Bob Birk'}
+			: {user_id, email: 'alice@bothy.example', full_name: 'Alice Ahn'},
+});
 
 story('addReaction', 'shows reactions in their order under the first name, and tells everybody who got the message', [
 	['alice POST /api/v1/messages type=channel&to=general&topic=x&content=x', like({id: '$id'})],
@@ -62,17 +71,17 @@ story('addReaction', 'shows reactions in their order under the first name, and t
 	...['alice', 'bob'].map(heard => ({
 		heard,
 		events: [
-			{type: 'reaction', op: 'add', message_id: '$id', ...THUMBS_UP, user_id: BOB},
-			{type: 'reaction', op: 'add', message_id: '$id', ...HEART, user_id: BOB},
-			{type: 'reaction', op: 'add', message_id: '$id', ...THUMBS_UP, user_id: ALICE},
+			{type: 'reaction', op: 'add', message_id: '$id', ...THUMBS_UP, ...by(BOB)},
+			{type: 'reaction', op: 'add', message_id: '$id', ...HEART, ...by(BOB)},
+			{type: 'reaction', op: 'add', message_id: '$id', ...THUMBS_UP, ...by(ALICE)},
 		],
 	})),
 ]);
 
 story('addReaction', 'takes the special built-in emoji by its name, its kind or the old name of its kind', [
-	['bob POST /api/v1/messages/1/reactions emoji_name=bothy', {}],
-	['alice POST /api/v1/messages/1/reactions emoji_name=bothy&reaction_type=zulip_extra_emoji', {}],
-	['carla POST /api/v1/messages/1/reactions emoji_name=bothy&emoji_code=bothy&reaction_type=service_extra_emoji', {}],
+	['bob POST /api/v1/messages/1/reactions emoji_name=zulip', {}],
+	['alice POST /api/v1/messages/1/reactions emoji_name=zulip&reaction_type=zulip_extra_emoji', {}],
+	['carla POST /api/v1/messages/1/reactions emoji_name=zulip&emoji_code=zulip&reaction_type=service_extra_emoji', {}],
 	[
 		'alice GET /api/v1/messages/1',
 		hasReactions({...EXTRA, user_id: BOB}, {...EXTRA, user_id: ALICE}, {...EXTRA, user_id: CARLA}),
@@ -142,7 +151,7 @@ story(
 				like({op: 'add', user_id: BOB}),
 				...[1, 2, 3].flatMap(() => [
 					like({op: 'add', user_id: ALICE}),
-					{type: 'reaction', op: 'remove', message_id: 1, ...TADA, user_id: ALICE},
+					{type: 'reaction', op: 'remove', message_id: 1, ...TADA, ...by(ALICE)},
 				]),
 			],
 		},

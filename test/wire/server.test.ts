@@ -11,6 +11,12 @@ const SETTINGS = `{"result":"success","msg":"","authentication_methods":{"passwo
 "zulip_merge_base":"12.0-dev","zulip_version":"12.0-dev-1-gabc"}`;
 
 clientCalls('getServerSettings', {
+	'reads what a server older than the feature levels says': {
+		call: client => client.getServerSettings(),
+		line: 'GET /api/v1/server_settings',
+		answer: '{"result":"success","msg":"","zulip_version":"2.1.4"}',
+		result: {zulip_version: '2.1.4'},
+	},
 	'reads version, feature level and organization': {
 		call: client => client.getServerSettings(),
 		line: 'GET /api/v1/server_settings',
@@ -62,7 +68,7 @@ test('getServerSettings: the realm describes itself', async t => {
 			realm_name: '<string>',
 			realm_icon: '<string>',
 			realm_description: '<string>',
-			realm_web_public_access_enabled: true,
+			realm_web_public_access_enabled: false,
 		},
 	);
 });

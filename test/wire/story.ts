@@ -16,7 +16,16 @@ import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import type {Realm, RealmOptions} from '../../src/realm/index.js';
 import {openRealm} from '../helpers/realm.js';
-import {advanceClock, type Caller, callerOf, expectSuccess, type Json, type RawAnswer, signIn} from './raw-request.js';
+import {
+	advanceClock,
+	type Caller,
+	callerOf,
+	expectSuccess,
+	isAskedToLogIn,
+	type Json,
+	type RawAnswer,
+	signIn,
+} from './raw-request.js';
 
 export type Step =
 	| readonly [request: string, answer?: Expected]
@@ -169,12 +178,14 @@ export async function play(t: ExecutionContext, steps: readonly Step[], options:
 				return caller.get(path);
 			case 'POST':
 				return caller.post(path, form);
+			case 'PUT':
+				return caller.put(path, form);
 			case 'PATCH':
 				return caller.patch(path, form);
 			case 'DELETE':
 				return caller.delete(path, form);
 			default:
-				throw new Error(`Expected GET, POST, PATCH or DELETE, found ${method} in ${request}`);
+				throw new Error(`Expected GET, POST, PUT, PATCH or DELETE, found ${method} in ${request}`);
 		}
 	};
 	const scene: Scene = {realm, names, who, send};
@@ -236,7 +247,10 @@ function check(t: ExecutionContext, {request, answer, expected, names}: Check): 
 		t.is(answer.statusLine, `HTTP/1.1 ${expected.status}`, `${request}\n${answer.body}`);
 		t.deepEqual(fill(expected.json, answer.json, names), answer.json, request);
 		t.true(answer.body.endsWith('}\n'));
-		t.is(answer.headers['www-authenticate'], expected.status.startsWith('401') ? 'Basic realm="zulip"' : undefined);
+		t.is(
+			answer.headers['www-authenticate'],
+			isAskedToLogIn(expected.status, answer.json) ? 'Basic realm="zulip"' : undefined,
+		);
 	} else {
 		expectSuccess(t, answer);
 		if (expected instanceof Like) {

@@ -94,8 +94,8 @@ story('updateUser', 'moves people with another role to other groups', [
 		heard: 'bob',
 		events: [
 			{type: 'user_group', op: 'remove_members', group_id: 3, user_ids: [5]},
-			{type: 'user_group', op: 'remove_members', group_id: 4, user_ids: [5]},
 			{type: 'user_group', op: 'add_members', group_id: 5, user_ids: [5]},
+			{type: 'user_group', op: 'remove_members', group_id: 4, user_ids: [5]},
 		],
 	},
 	['adam GET /api/v1/user_groups/5/members?direct_member_only=true', {members: [3, 5]}],
@@ -168,7 +168,10 @@ story('updateUser', 'lets the owner of a bot rename it, but not give it a role',
 	['olivia PATCH /api/v1/users/2 role=100'],
 	['adam PATCH /api/v1/users/1 role=400'],
 	['olivia PATCH /api/v1/users/21 full_name=Reply', {}],
-	['olivia PATCH /api/v1/users/21 role=300', NO_PERMISSION],
+	[
+		'olivia PATCH /api/v1/users/21 role=300',
+		refusal('400 Bad Request', 'Must be an organization administrator', {code: 'UNAUTHORIZED_PRINCIPAL'}),
+	],
 	['adam GET /api/v1/users/21', {user: like({full_name: 'Reply', role: 400})}],
 ]);
 

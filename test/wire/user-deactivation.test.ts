@@ -349,9 +349,10 @@ story('deactivateOwnUser', 'keeps the only user', [
 	['olivia DELETE /api/v1/users/me', last('user', false)],
 ]);
 
-answers('deactivateOwnUser', {
-	'refuses bots': ['echo-bot DELETE /api/v1/users/me', 'This endpoint does not accept bot requests.'],
-});
+story('deactivateOwnUser', 'lets a bot end itself', [
+	['echo-bot DELETE /api/v1/users/me', {}],
+	['echo-bot GET /api/v1/users/me', refusal('401 Unauthorized', 'Account is deactivated', {code: 'UNAUTHORIZED'})],
+]);
 
 story('reactivateUser', 'lets people in again, into the same groups, and tells everybody once', [
 	['bob GET /api/v1/users/me'],

@@ -544,5 +544,5 @@ answers('deactivateUserGroup', {
 	'refuses a system group': [deactivate('olivia', NOBODY), DENIED],
 	'refuses a group of others': [deactivate('alice', GARDEN), DENIED],
 	'refuses an unknown group': [deactivate('alice', 999), 'Invalid user group'],
-	'refuses guests': [deactivate('gus', GARDEN), NO_GUESTS],
+	'refuses guests': [deactivate('gus', GARDEN), DENIED],
 });

@@ -70,6 +70,7 @@ story('updateStatus', 'away turns presence off, and the state of a registration 
 	},
 ]);
 
+const NOTHING = 'Client did not pass any new values.';
 const UNNAMED = 'Client must pass emoji_name if they pass either emoji_code or reaction_type.';
 
 answers('updateStatus', {
@@ -96,8 +97,8 @@ answers('updateStatus', {
 		'alice POST /api/v1/users/me/status emoji_name=coffee&reaction_type=drink',
 		'Invalid emoji type.',
 	],
-	'refuses a code without a name': ['alice POST /api/v1/users/me/status emoji_code=2615', UNNAMED],
-	'refuses a kind without a name': ['alice POST /api/v1/users/me/status reaction_type=unicode_emoji', UNNAMED],
+	'refuses a code without a name': ['alice POST /api/v1/users/me/status emoji_code=2615', NOTHING],
+	'refuses a kind without a name': ['alice POST /api/v1/users/me/status reaction_type=unicode_emoji', NOTHING],
 	'refuses a code with an empty name': [
 		'alice POST /api/v1/users/me/status status_text=x&emoji_name=&emoji_code=2615',
 		UNNAMED,

@@ -117,7 +117,7 @@ for (const [what, payload, path] of [
 		'the old trigger private_message and the deprecated edit fields',
 		DIRECT.replace('"trigger":"direct_message"', '"trigger":"private_message"').replace(
 			'"is_me_message":false',
-			'"is_me_message":false,"last_edit_timestamp":1527876940,"edit_history":[{"user_id":null,"timestamp":1}]',
+			'"is_me_message":false,"last_edit_timestamp":1527876940,"edit_history":[{"user_id":null,"timestamp":1,"prev_rendered_content":null}]',
 		),
 	],
 	['the email of the bot in another case', MENTION.replace('echo-bot@chat.example.com', 'Echo-Bot@Chat.Example.com')],

@@ -74,7 +74,7 @@ async function start(t: ExecutionContext) {
 		/** Waits until so many queues were opened; gives the id of the last one. */
 		async queue(count = 1): Promise<string> {
 			for (;;) {
-				const opened = logged.filter(({message}) => message.startsWith('asking for'));
+				const opened = logged.filter(({message}) => message.startsWith('polling for'));
 				if (opened.length >= count) {
 					return String(opened.at(-1)?.fields.queue);
 				}
@@ -263,7 +263,7 @@ test('of two pollers one polls; when it says no more the other goes on', async t
 	await redis.del(accountKey(accountTag(bot), 'inbox:v1:poller'));
 	await tell('2');
 	t.deepEqual(await texts('2'), ['1', '2']);
-	t.is(logged.filter(({message}) => message.startsWith('asking for')).length, 2);
+	t.is(logged.filter(({message}) => message.startsWith('polling for')).length, 2);
 });
 
 test('a poller that stops deletes its queue at once, and frees its place', async t => {
@@ -286,11 +286,11 @@ test('a refusal is logged with what to do', async t => {
 	const client = createClient({...bot, key: 'x'.repeat(32), userAgent: 'test/1'});
 	t.teardown(() => client.close());
 	startPoller({clientOf: () => client});
-	while (!logged.some(({message}) => message === 'messages cannot be asked for')) {
+	while (!logged.some(({message}) => message === 'cannot poll for messages')) {
 		await sleep(20);
 	}
 
-	const told = logged.find(({message}) => message === 'messages cannot be asked for');
+	const told = logged.find(({message}) => message === 'cannot poll for messages');
 	t.regex(String(told?.fields.reason), /UNAUTHORIZED/);
 	t.regex(String(told?.fields.next), /zuliprc/);
 	t.false(JSON.stringify(logged).includes('xxxx'));

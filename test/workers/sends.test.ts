@@ -265,6 +265,14 @@ test('an outcome that channels which cannot be read leave open waits for a perso
 	t.deepEqual(await ended(await say(['one'])), ['unknown']);
 });
 
+test('an outcome of which the service tells nothing for as long as a send may take waits for a person', async t => {
+	const {say, ended, trouble} = await startSends(t, {giveUpMs: 60_000});
+	await trouble('calls', {kind: 'accept-and-break', operation: 'sendMessage'});
+	await trouble('calls', {kind: 'break-before', operation: 'getEvents', count: 1_000});
+
+	t.deepEqual(await ended(await say(['one'])), ['unknown']);
+});
+
 test('a cancel that comes while nobody knows whether the service has the message is carried out later', async t => {
 	const {say, ended, client, trouble, outboxes, time} = await startSends(t);
 	await trouble('calls', {kind: 'accept-and-break', operation: 'createScheduledMessage'});
@@ -331,7 +339,7 @@ test('a service that fails for long is given up, and the reason kept', async t =
 	const ref = await say(['one', 'two']);
 
 	t.deepEqual(await ended(ref), ['failed', 'failed']);
-	t.regex((await outboxes.read(ref))[0]?.state ?? '', /^failed no answer came, \d+ times$/);
+	t.regex((await outboxes.read(ref))[0]?.state ?? '', /^failed no answer, \d+ times$/);
 	t.deepEqual(await posted(), []);
 });
 

@@ -77,6 +77,8 @@ const LONGEST_DELAY_MS = 5000;
 /** One of `count`: a receiver, and after it its successors. */
 interface Place {
 	readonly program: ReceiverProgram;
+	/** Open in a process that does not accept, the socket would take connections that nobody serves. */
+	readonly fd: number | undefined;
 	receiver: ReceiverProcess | undefined;
 	/** Waits for its turn. */
 	spare: ReceiverProcess | undefined;
@@ -101,9 +103,10 @@ class Supervisor implements Primary {
 		const {exec, args, env = process.env} = options;
 		this.#options = options;
 		this.#socket = socket;
-		const receivers = Array.from({length: options.count}, () => ({}));
-		this.#places = [...receivers, ...(options.besides ?? [])].map(more => ({
+		const receivers: NodeJS.ProcessEnv[] = Array.from({length: options.count}, () => ({}));
+		this.#places = [...receivers, ...(options.besides ?? [])].map((more, index) => ({
 			program: {exec, args, env: {...env, ...more}},
+			fd: index < options.count ? socket?.fd : undefined,
 			receiver: undefined,
 			spare: undefined,
 			failures: 0,
@@ -121,10 +124,16 @@ class Supervisor implements Primary {
 
 	roll(): Promise<void> {
 		const roll = async () => {
-			for (const place of this.#places) {
-				if (!this.#closing.signal.aborted) {
-					await this.#drain(await this.#succeed(place));
+			const drains: Promise<void>[] = [];
+			try {
+				for (const place of this.#places) {
+					if (!this.#closing.signal.aborted) {
+						// One that has a slow handler holds up nobody's successor.
+						drains.push(this.#drain(await this.#succeed(place)));
+					}
 				}
+			} finally {
+				await Promise.all(drains);
 			}
 		};
 		this.#rolled = this.#rolled.then(roll, roll);
@@ -173,7 +182,7 @@ class Supervisor implements Primary {
 	#launch(place: Place): ReceiverProcess {
 		const {startMs = 60_000, spares = false, onAdministrators} = this.#options;
 		const receiver = launchReceiver(place.program, {
-			fd: this.#socket?.fd,
+			fd: place.fd,
 			startMs,
 			waits: spares,
 			...(onAdministrators && {onAdministrators}),
@@ -208,10 +217,7 @@ class Supervisor implements Primary {
 		place.receiver = undefined;
 		place.failures = servedMs < SERVED_MS ? place.failures + 1 : 0;
 		if (!this.#closing.signal.aborted) {
-			this.#options.log.error(
-				{process: id, receiver: pid, ended: how},
-				'a receiver ended; another one takes its place',
-			);
+			this.#options.log.error({process: id, receiver: pid, ended: how}, 'a receiver ended; starting another');
 			void this.#inTurn(place, () => this.#refill(place));
 		}
 	}
@@ -254,7 +260,7 @@ class Supervisor implements Primary {
 		const {how} = await receiver.drain(this.#options.graceMs);
 		const fields = {process: receiver.id, receiver: receiver.pid, ended: how};
 		if (how === 'SIGKILL') {
-			this.#options.log.warn(fields, 'a receiver had not drained in time and was killed');
+			this.#options.log.warn(fields, 'a receiver did not drain in time; killed it');
 		} else {
 			this.#options.log.info(fields, 'a receiver drained');
 		}

@@ -48,7 +48,11 @@ export async function openReceivers(
 		});
 		teardown.add(() => primary.close());
 		const roll = () =>
-			primary.roll().catch((error: Error) => log.error({reason: error.message}, 'the receivers could not be replaced'));
+			primary
+				.roll()
+				.catch((error: Error) =>
+					log.error({reason: error.message}, 'could not replace the receivers; the old ones keep running'),
+				);
 		if (rollsOnHangUp) {
 			process.on('SIGHUP', roll);
 		}

@@ -34,7 +34,7 @@ function end(stack: readonly string[]): void {
 		running: running(),
 		deliveries: names(),
 		stack,
-		msg: `the event loop stood still for ${stallMs / 1000} s; this process ends itself`,
+		msg: `the event loop was blocked for ${stallMs / 1000} s; ending this process`,
 	};
 	print(`${JSON.stringify(line)}\n`);
 	process.kill(process.pid, 'SIGKILL');

@@ -30,7 +30,7 @@ export function mayReadHistory(store: Store, account: Account, channel: ChannelR
 }
 
 /** May change it; administrators of the organization always may. */
-export function mayAdminister(store: Store, account: Account, channel: ChannelRow): boolean {
+function mayAdminister(store: Store, account: Account, channel: ChannelRow): boolean {
 	const isTrustedWithIt = () => isTrusted(store, account, channel.id, 'can_administer_channel_group');
 	return isAdministrator(account) || (!isGuest(account) && isTrustedWithIt());
 }

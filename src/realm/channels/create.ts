@@ -49,7 +49,9 @@ export function insertChannel(
 		Number(wanted.is_default_stream),
 		Number(isHistoryPublic),
 		wanted.topics_policy,
-		wanted.message_retention_days === undefined ? null : readRetention(caller, wanted.message_retention_days),
+		wanted.message_retention_days === undefined
+			? null
+			: readRetention(caller, wanted.message_retention_days, {isNew: true}),
 	);
 	store.afterCommit(wakeExpiry);
 	const creator = {direct_members: [caller.id], direct_subgroups: []};

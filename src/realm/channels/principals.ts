@@ -1,4 +1,4 @@
-import {RealmError} from '../errors.js';
+import {badRequest} from '../errors.js';
 import {type Account, findAccount, findAccountByEmail} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
 
@@ -9,14 +9,13 @@ export function subscribersMeant(store: Store, caller: Account, principals: Prin
 	return principals.length === 0 ? [caller] : findPrincipals(store, principals);
 }
 
-/** Each once; does not say whether an unknown one exists elsewhere. */
+/** Each once. */
 export function findPrincipals(store: Store, principals: Principals): Account[] {
 	const accounts = principals.map(principal => {
 		const account =
 			typeof principal === 'number' ? findAccount(store, principal) : findAccountByEmail(store, principal);
 		if (!account?.is_active || account.is_system_bot) {
-			const text = `User not authorized to execute queries on behalf of '${principal}'`;
-			throw new RealmError(text, 'UNAUTHORIZED_PRINCIPAL', 403, {principal});
+			throw badRequest('No such user');
 		}
 
 		return account;

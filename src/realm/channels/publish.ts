@@ -48,9 +48,10 @@ export function publishArchiving(services: Services, channelId: number): void {
 	const isOver = channel.is_archived === 1;
 	const changed = {op: 'update', stream_id: channelId, name: channel.name, property: 'is_archived', value: isOver};
 	store.afterCommit(() => {
-		const other = isOver ? departure(channelId) : {op: 'create', streams: [presentChannel(services, channel)]};
+		const other = isOver ? departure(services, channel) : {op: 'create', streams: [presentChannel(services, channel)]};
 		queues.publishEach('stream', ({options}) => {
-			const event = options.archivedChannels ? changed : other;
+			const isKnown = options.archivedChannels && services.featureLevel >= FIRST_LEVEL_THAT_CHANGES_ARCHIVED;
+			const event = isKnown ? changed : other;
 			return viewers.has(options.userId) ? event : undefined;
 		});
 		queues.publishEach('subscription', ({options: {userId, archivedChannels}}) =>
@@ -78,17 +79,27 @@ export function publishArrivals(services: Services, channelId: number, before: R
 	});
 }
 
-export function publishDepartures({store, queues}: Services, channelId: number, before: ReadonlySet<number>): void {
+export function publishDepartures(services: Services, channelId: number, before: ReadonlySet<number>): void {
+	const {store, queues} = services;
 	const viewers = viewerIds(store, channelId);
+	const channel = findChannel(store, channelId);
 	store.afterCommit(() =>
 		queues.publishEach('stream', ({options: {userId}}) =>
-			before.has(userId) && !viewers.has(userId) ? departure(channelId) : undefined,
+			channel && before.has(userId) && !viewers.has(userId) ? departure(services, channel) : undefined,
 		),
 	);
 }
 
-function departure(channelId: number) {
-	return {op: 'delete', stream_ids: [channelId], streams: [{stream_id: channelId}]};
+/** From this level on, IDs say which channels are gone. */
+const FIRST_LEVEL_WITH_IDS = 343;
+
+/** Until then a channel that was archived was gone for every client. */
+const FIRST_LEVEL_THAT_CHANGES_ARCHIVED = 378;
+
+function departure(services: Services, channel: ChannelRow) {
+	return services.featureLevel < FIRST_LEVEL_WITH_IDS
+		? {op: 'delete', streams: [presentChannel(services, channel)]}
+		: {op: 'delete', stream_ids: [channel.id], streams: [{stream_id: channel.id}]};
 }
 
 function subscriptionEvent(services: Services, userId: number, channel: ChannelRow) {

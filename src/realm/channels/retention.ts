@@ -3,9 +3,14 @@ import {type Account, Role} from '../people/accounts.js';
 
 const words: Readonly<Record<string, number | null>> = {realm_default: null, unlimited: -1};
 
-/** Days after which messages go, as a channel keeps them. Only owners decide it. */
-export function readRetention(caller: Account, value: number | string): number | null {
-	if (caller.role !== Role.owner) {
+/** Days after which messages go, as a channel keeps them. Only owners decide it, but a new channel may have what is usual. */
+export function readRetention(
+	caller: Account,
+	value: number | string,
+	{isNew = false}: {readonly isNew?: boolean} = {},
+): number | null {
+	const isUsual = isNew && value === 'realm_default';
+	if (caller.role !== Role.owner && !isUsual) {
 		throw new RealmError('Must be an organization owner', 'UNAUTHORIZED_PRINCIPAL');
 	}
 

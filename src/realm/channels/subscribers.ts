@@ -1,5 +1,6 @@
 // Who comes to a channel and who leaves it; everybody whom it concerns is told.
 
+import {inChannel, markAsRead} from '../messages/mark-read.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import {type ChannelRow, endSubscription, insertSubscription, isSubscribed} from './channels.js';
@@ -51,6 +52,9 @@ export function removeSubscribers(
 			leavers.map(person => person.id),
 		);
 		publishDepartures(services, id, before);
+		for (const person of leavers) {
+			markAsRead(services, person, {conditions: [inChannel({id})]});
+		}
 	}
 
 	return leavers;

@@ -15,11 +15,11 @@ interface SubscriptionProperty extends Wanted {
 	readonly property: (typeof switches)[number] | 'color';
 }
 
-/** `place` names the value in complaints. */
+/** `place` names them in complaints. */
 export function readSubscriptionProperty({property, value}: Wanted, place: string): SubscriptionProperty {
 	if (property === 'color') {
 		if (typeof value !== 'string' || !/^#([\da-f]{3}){1,2}$/i.test(value)) {
-			throw badRequest(`${place} is not a valid hex color code`);
+			throw badRequest(`Invalid ${place}: Value error, color is not a valid hex color code`);
 		}
 
 		return {property, value};
@@ -33,7 +33,7 @@ export function readSubscriptionProperty({property, value}: Wanted, place: strin
 	}
 
 	if (typeof value !== 'boolean') {
-		throw badRequest(`${place} is not a boolean`);
+		throw badRequest(`${property} is not a boolean`);
 	}
 
 	return {property: known, value: isOlder ? !value : value};

@@ -8,9 +8,10 @@ import {renderMarkdown} from '../messages/markdown.js';
 import {EMPTY_TOPIC_DISPLAY_NAME} from '../organization.js';
 import {type Account, isAdministrator} from '../people/accounts.js';
 import type {Services} from '../services.js';
-import {mayReadChannel, readingSettings} from './access.js';
-import {type ChannelRow, findChannelByName} from './channels.js';
+import {mayReadChannel} from './access.js';
+import {type ChannelRow, findChannel, findChannelByName, listChannels} from './channels.js';
 import {checkChannelName, cleanDescription} from './name.js';
+import {noticeDescription, noticePosting, noticePrivacy, noticeRenaming, noticeRetention} from './notices.js';
 import {postPolicy} from './present.js';
 import {checkMayOpen, checkPrivacy} from './privacy.js';
 import {publishArrivals, publishChannel, publishDepartures, viewerIds} from './publish.js';
@@ -35,7 +36,7 @@ export function changePrivacy(services: Services, {caller, channel, changes}: Ch
 	const isDefault = changes.is_default_stream ?? channel.is_default === 1;
 	checkPrivacy({isPrivate, isWebPublic, isHistoryPublic, isDefault});
 	if (wanted !== undefined && !mayReadChannel(store, caller, channel)) {
-		throw badRequest('Channel content access is required.');
+		throw badRequest('Invalid channel ID');
 	}
 
 	checkMayOpen(caller, {isWebPublic: web ?? false});
@@ -43,7 +44,8 @@ export function changePrivacy(services: Services, {caller, channel, changes}: Ch
 		[channel.invite_only, channel.is_web_public, channel.history_public_to_subscribers],
 		[isPrivate, isWebPublic, isHistoryPublic].map(Number),
 	];
-	if (before.every((value, index) => value === after[index])) {
+	const isSame = before.every((value, index) => value === after[index]);
+	if (isSame && wanted === undefined && web === undefined && history === undefined) {
 		return;
 	}
 
@@ -64,9 +66,13 @@ export function changePrivacy(services: Services, {caller, channel, changes}: Ch
 		is_web_public: isWebPublic,
 		history_public_to_subscribers: isHistoryPublic,
 	});
+	const changed = findChannel(store, channel.id);
+	if (changed) {
+		noticePrivacy(services, caller, channel, changed);
+	}
 }
 
-export function changeDefault({store}: Services, {caller, channel, changes}: ChannelRequest): void {
+export function changeDefault(services: Services, {caller, channel, changes}: ChannelRequest): void {
 	if (changes.is_default_stream === undefined) {
 		return;
 	}
@@ -75,13 +81,34 @@ export function changeDefault({store}: Services, {caller, channel, changes}: Cha
 		throw badRequest('You do not have permission to change default channels.');
 	}
 
-	store.run('UPDATE channels SET is_default = ? WHERE id = ?', Number(changes.is_default_stream), channel.id);
+	setDefault(services, channel, changes.is_default_stream);
 }
+
+/** Everybody hears of all default channels, but only of a change. */
+export function setDefault({store, queues, featureLevel}: Services, channel: ChannelRow, isDefault: boolean): void {
+	if (channel.is_default === Number(isDefault)) {
+		return;
+	}
+
+	store.run('UPDATE channels SET is_default = ? WHERE id = ?', Number(isDefault), channel.id);
+	store.afterCommit(() => {
+		const channels = listChannels(store).filter(each => each.is_default && !each.is_archived);
+		const ids = channels.map(({id}) => id);
+		const all = featureLevel < FIRST_LEVEL_WITH_DEFAULT_IDS ? ids.map(stream_id => ({stream_id})) : ids;
+		queues.publish({type: 'default_streams', default_streams: all});
+	});
+}
+
+const FIRST_LEVEL_WITH_DEFAULT_IDS = 330;
 
 export function changeRetention(services: Services, {caller, channel, changes}: ChannelRequest): void {
 	if (changes.message_retention_days !== undefined) {
 		const days = readRetention(caller, changes.message_retention_days);
 		changeColumn(services, channel, {column: 'message_retention_days', value: days});
+		if (days !== channel.message_retention_days) {
+			noticeRetention(services, {caller, channel, before: channel.message_retention_days, after: days});
+		}
+
 		services.store.afterCommit(services.wakeExpiry);
 	}
 }
@@ -106,7 +133,7 @@ export function changeTopicsPolicy(services: Services, {channel, changes}: Chann
 	}
 }
 
-export function changeTexts(services: Services, {channel, changes}: ChannelRequest): void {
+export function changeTexts(services: Services, {caller, channel, changes}: ChannelRequest): void {
 	const {store} = services;
 	if (changes.description !== undefined) {
 		const value = cleanDescription(changes.description);
@@ -116,6 +143,9 @@ export function changeTexts(services: Services, {channel, changes}: ChannelReque
 			{column: 'description', value},
 			{rendered_description: renderMarkdown(store, value).html},
 		);
+		if (value !== channel.description) {
+			noticeDescription(services, caller, channel, value);
+		}
 	}
 
 	if (changes.new_name === undefined) {
@@ -133,6 +163,7 @@ export function changeTexts(services: Services, {channel, changes}: ChannelReque
 	}
 
 	changeColumn(services, channel, {column: 'name', value: name});
+	noticeRenaming(services, caller, channel, name);
 }
 
 function changeColumn(
@@ -163,9 +194,8 @@ export function changeSettings(services: Services, {caller, channel, changes}: C
 		}
 
 		if (change && !isSameSetting(change.new, present)) {
-			// Whoever lets others read must be able to read.
-			if (readingSettings.includes(name) && !mayReadChannel(store, caller, channel)) {
-				throw badRequest('Channel content access is required.');
+			if (!mayReadChannel(store, caller, channel)) {
+				throw badRequest('Invalid channel ID');
 			}
 
 			checkChannelSetting(store, name, change.new);
@@ -175,6 +205,9 @@ export function changeSettings(services: Services, {caller, channel, changes}: C
 			publishDepartures(services, channel.id, viewers);
 			publishChannel(services, channel.id, {name: channel.name, property: name, value: plainSetting(change.new)});
 			publishPostPolicy(services, channel, policy);
+			if (name === 'can_send_message_group') {
+				noticePosting(services, {caller, channel, before: present, after: change.new});
+			}
 		}
 	}
 }
@@ -184,5 +217,6 @@ function publishPostPolicy(services: Services, channel: ChannelRow, before: numb
 	const value = postPolicy(services.store, channel);
 	if (value !== before) {
 		publishChannel(services, channel.id, {name: channel.name, property: 'stream_post_policy', value});
+		publishChannel(services, channel.id, {name: channel.name, property: 'is_announcement_only', value: value === 2});
 	}
 }

@@ -1,5 +1,6 @@
 // Which messages a queue with a narrow gets; few operators work here (service-facts.md 3.1).
 
+import {badRequest} from '../errors.js';
 import {memberKey} from '../messages/conversations.js';
 import {operatorName} from '../messages/narrow.js';
 import {badNarrow, peopleOf} from '../messages/narrow-terms.js';
@@ -20,7 +21,7 @@ export function messageFilter(
 		const name = operatorName(operator);
 		const makeFilter = Object.hasOwn(operators, name) ? operators[name] : undefined;
 		if (!makeFilter) {
-			throw badNarrow(`unknown operator ${operator}`);
+			throw badRequest(`Operator ${operator} not supported.`);
 		}
 
 		return makeFilter(operand, store, reader);

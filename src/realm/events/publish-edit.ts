@@ -32,12 +32,15 @@ export function publishEdit({store, queues}: Services, edit: EditPublication): v
 	const {editor, message, text, move, timestamp, losers} = edit;
 	const flags = flagsByReceiver(store, message.id);
 	const channels = [move?.channel?.id, message.channel_id].flatMap(id => findChannel(store, id ?? 0) ?? []);
+	const place = text &&
+		message.channel_id !== null && {stream_id: message.channel_id, stream_name: message.channel_name};
 	const common = {
 		user_id: editor.id,
 		edit_timestamp: timestamp,
 		message_id: message.id,
 		message_ids: move ? move.messages.map(({id}) => id) : [message.id],
 		rendering_only: false,
+		...place,
 		...(text && {
 			orig_content: message.content,
 			orig_rendered_content: message.rendered_content,

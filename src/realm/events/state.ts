@@ -7,14 +7,15 @@ import {presentSubscription, subscribersField} from '../channels/present-subscri
 import {newestDrafts} from '../drafts/drafts.js';
 import {presentGroup} from '../groups/present.js';
 import {listLinkifiers} from '../linkifiers/linkifiers.js';
-import {maxMessageId} from '../messages/rows.js';
-import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
-import {type Account, isAdministrator, isGuest, listAccounts, Role} from '../people/accounts.js';
+import {maxReceivedId} from '../messages/rows.js';
+import {type Account, avatarUrl, isAdministrator, isGuest, listAccounts, Role} from '../people/accounts.js';
 import {shownEmail} from '../people/addresses.js';
 import {listAlertWords} from '../people/alert-words.js';
 import {listGroups} from '../people/groups.js';
+import {listMutedUsers} from '../people/muted-users.js';
 import {notificationSounds} from '../people/notification-sounds.js';
-import {OFFLINE_SECONDS, readPresences} from '../people/presence.js';
+import {readLanguage} from '../people/own-profile.js';
+import {readPresences} from '../people/presence.js';
 import {presentUser} from '../people/present.js';
 import {knownBots} from '../people/publish-bot.js';
 import {readDefault, readSetting, type SettingName, settingNames} from '../people/settings.js';
@@ -23,7 +24,8 @@ import {fieldTypes, presentFields} from '../profile/fields.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
 import type {Services} from '../services.js';
 import {listMutedTopics, listUserTopics} from '../topics/user-topics.js';
-import {MAX_UPLOAD_MIB} from '../uploads/limits.js';
+import {recentConversations, starredMessages, unreadMessages} from './personal-state.js';
+import {realmState} from './realm-state.js';
 
 export interface StateRequest {
 	readonly caller: Account;
@@ -38,6 +40,10 @@ export interface StateRequest {
 	readonly presenceHistoryDays: number;
 	readonly deactivatedGroups: boolean;
 	readonly archivedChannels: boolean;
+	/** Whether the client knows that null stands for one's own settings. */
+	readonly settingsNull: boolean;
+	/** Whether it knows `user_settings`. */
+	readonly settingsObject: boolean;
 	/** Whether the client reads the URL templates of linkifiers. */
 	readonly linkifierTemplates: boolean;
 }
@@ -56,7 +62,7 @@ const states: Readonly<Record<string, (services: Services, request: StateRequest
 		custom_profile_field_types: fieldTypes,
 	}),
 	drafts: ({store}, {caller}) => ({drafts: newestDrafts(store, caller)}),
-	message: ({store}) => ({max_message_id: maxMessageId(store)}),
+	message: ({store}, {caller}) => ({max_message_id: maxReceivedId(store, caller)}),
 	realm: realmState,
 	realm_linkifiers: ({store}, {linkifierTemplates}) => ({
 		realm_linkifiers: linkifierTemplates ? listLinkifiers(store) : [],
@@ -72,39 +78,42 @@ const states: Readonly<Record<string, (services: Services, request: StateRequest
 	realm_bot: ({store}, {caller}) => ({realm_bots: knownBots(store, caller)}),
 	user_status: ({store}) => ({user_status: readStatuses(store)}),
 	user_settings: (services, {caller}) => ({
-		user_settings: settingsState(services, name => readSetting(services.store, caller, name)),
+		user_settings: {
+			...settingsState(services, name => readSetting(services.store, caller, name)),
+			timezone: caller.timezone,
+			default_language: readLanguage(services.store, caller),
+		},
 	}),
 	realm_user_settings_defaults: services => ({
 		realm_user_settings_defaults: settingsState(services, name => readDefault(services.store, name)),
 	}),
-	muted_topics: ({store}, request) => ({muted_topics: listMutedTopics(store, request.caller.id, request)}),
+	default_streams: ({store}) => ({
+		realm_default_streams: listChannels(store).flatMap(({id, is_default, is_archived}) =>
+			is_default && !is_archived ? [id] : [],
+		),
+	}),
+	default_stream_groups: () => ({realm_default_stream_groups: []}),
+	giphy: () => ({giphy_api_key: ''}),
+	muted_users: ({store}, {caller}) => ({muted_users: listMutedUsers(store, caller)}),
+	realm_embedded_bots: () => ({realm_embedded_bots: []}),
+	realm_emoji: () => ({realm_emoji: {}}),
+	realm_filters: () => ({realm_filters: []}),
+	realm_incoming_webhook_bots: () => ({realm_incoming_webhook_bots: []}),
+	realm_playgrounds: () => ({realm_playgrounds: []}),
+	recent_private_conversations: ({store}, {caller}) => ({
+		recent_private_conversations: recentConversations(store, caller),
+	}),
+	saved_snippets: () => ({saved_snippets: []}),
+	starred_messages: ({store}, {caller}) => ({starred_messages: starredMessages(store, caller)}),
+	update_display_settings: (services, request) => (request.settingsObject ? {} : displaySettings(services, request)),
+	update_global_notifications: (services, request) =>
+		request.settingsObject ? {} : notificationSettings(services, request),
+	update_message_flags: ({store}, request) =>
+		(request.types?.includes('message') ?? true) ? {unread_msgs: unreadMessages(store, request.caller, request)} : {},
+	video_calls: () => ({has_zoom_token: false}),
+	muted_topics: ({store}, request) => ({muted_topics: listMutedTopics(store, request.caller.id)}),
 	user_topic: ({store}, request) => ({user_topics: listUserTopics(store, request.caller.id, request)}),
 };
-
-function realmState({store, site, presencePingSeconds, generation}: Services): Fields {
-	const {name, description, domain} = organization(store);
-
-	return {
-		realm_name: name,
-		realm_description: description,
-		realm_url: site,
-		realm_uri: site,
-		realm_bot_domain: domain,
-		realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
-		max_message_length: MAX_MESSAGE_LENGTH,
-		max_topic_length: MAX_TOPIC_LENGTH,
-		max_stream_name_length: 60,
-		max_stream_description_length: 1024,
-		max_file_upload_size_mib: MAX_UPLOAD_MIB,
-		event_queue_longpoll_timeout_seconds: 90,
-		server_presence_ping_interval_seconds: presencePingSeconds,
-		server_presence_offline_threshold_seconds: OFFLINE_SECONDS,
-		server_typing_started_wait_period_milliseconds: 30_000,
-		server_typing_stopped_wait_period_milliseconds: 12_000,
-		server_typing_started_expiry_period_milliseconds: 45_000,
-		server_generation: generation,
-	};
-}
 
 function presenceState(services: Services, {slimPresence, presenceHistoryDays}: StateRequest): Fields {
 	const found = readPresences(services, {isModern: slimPresence, historyDays: presenceHistoryDays});
@@ -117,7 +126,83 @@ function presenceState(services: Services, {slimPresence, presenceHistoryDays}: 
 
 function settingsState({featureLevel}: Services, read: (name: SettingName) => unknown): Fields {
 	const values = settingNames(featureLevel).map(name => [name, read(name)]);
-	return {...Object.fromEntries(values), available_notification_sounds: notificationSounds};
+	return {
+		...Object.fromEntries(values),
+		...retired,
+		emojiset_choices: emojisets,
+		available_notification_sounds: notificationSounds,
+	};
+}
+
+const emojisets = [
+	{key: 'google', text: 'Google'},
+	{key: 'twitter', text: 'Twitter'},
+	{key: 'text', text: 'Plain text'},
+	{key: 'google-blob', text: 'Google blobs'},
+];
+
+/** Settings that the realm has nothing to do with; clients of these levels read them. */
+const retired = {
+	dense_mode: false,
+	enable_login_emails: true,
+	enable_marketing_emails: true,
+	allow_private_data_export: false,
+};
+
+const displayed: readonly SettingName[] = [
+	'color_scheme',
+	'web_home_view',
+	'demote_inactive_streams',
+	'emojiset',
+	'enable_drafts_synchronization',
+	'enter_sends',
+	'fluid_layout_width',
+	'high_contrast_mode',
+	'left_side_userlist',
+	'starred_message_counts',
+	'translate_emoticons',
+	'twenty_four_hour_time',
+];
+
+const notifying: readonly SettingName[] = [
+	'desktop_icon_count_display',
+	'email_notifications_batching_period_seconds',
+	'enable_desktop_notifications',
+	'enable_digest_emails',
+	'enable_offline_email_notifications',
+	'enable_offline_push_notifications',
+	'enable_online_push_notifications',
+	'enable_sounds',
+	'enable_stream_audible_notifications',
+	'enable_stream_desktop_notifications',
+	'enable_stream_email_notifications',
+	'enable_stream_push_notifications',
+	'message_content_in_email_notifications',
+	'notification_sound',
+	'pm_content_in_desktop_notifications',
+	'presence_enabled',
+	'realm_name_in_email_notifications_policy',
+	'wildcard_mentions_notify',
+];
+
+/** For clients that do not know `user_settings`. */
+function displaySettings({store}: Services, {caller}: StateRequest): Fields {
+	return {
+		...Object.fromEntries(displayed.map(name => [name, readSetting(store, caller, name)])),
+		default_language: readLanguage(store, caller),
+		timezone: caller.timezone,
+		dense_mode: retired.dense_mode,
+		emojiset_choices: emojisets,
+	};
+}
+
+function notificationSettings({store}: Services, {caller}: StateRequest): Fields {
+	return {
+		...Object.fromEntries(notifying.map(name => [name, readSetting(store, caller, name)])),
+		enable_login_emails: retired.enable_login_emails,
+		enable_marketing_emails: retired.enable_marketing_emails,
+		available_notification_sounds: notificationSounds,
+	};
 }
 
 function userState(services: Services, {caller, clientGravatar}: StateRequest): Fields {
@@ -126,21 +211,36 @@ function userState(services: Services, {caller, clientGravatar}: StateRequest): 
 	const present = (account: Account) =>
 		presentUser(services, account, {viewer: caller, clientGravatar, withProfile: true});
 	const locals = accounts.filter(account => !account.is_system_bot);
+	// Which list one is in says it.
+	const presentWithoutState = (account: Account) => {
+		const {is_active: _, ...fields} = present(account);
+		return fields;
+	};
+	const picture = avatarUrl({...caller, email: shownEmail(store, caller)}, {clientGravatar: false});
+	const isMember = !isGuest(caller);
 
 	return {
-		realm_users: locals.filter(account => account.is_active).map(present),
-		realm_non_active_users: locals.filter(account => !account.is_active).map(present),
+		realm_users: locals.filter(account => account.is_active).map(presentWithoutState),
+		realm_non_active_users: locals.filter(account => !account.is_active).map(presentWithoutState),
 		cross_realm_bots: accounts.filter(account => account.is_system_bot).map(present),
 		user_id: caller.id,
 		email: shownEmail(store, caller),
 		delivery_email: caller.email,
 		full_name: caller.full_name,
-		avatar_url: present(caller).avatar_url,
+		avatar_url: picture,
+		avatar_url_medium: picture,
+		avatar_source: 'G',
 		is_admin: isAdministrator(caller),
 		is_owner: caller.role === Role.owner,
 		is_guest: isGuest(caller),
 		is_moderator: caller.role <= Role.moderator,
-		can_create_streams: !isGuest(caller),
+		is_billing_admin: false,
+		can_create_streams: isMember,
+		can_create_public_streams: isMember,
+		can_create_private_streams: isMember,
+		can_create_web_public_streams: caller.role === Role.owner,
+		can_subscribe_other_users: isMember,
+		can_invite_others_to_realm: isMember,
 	};
 }
 
@@ -150,7 +250,8 @@ function groupState({store}: Services, {deactivatedGroups}: StateRequest): Field
 }
 
 function streamState(services: Services, request: StateRequest): Fields {
-	return {streams: visibleChannels(services, request).map(channel => presentChannel(services, channel))};
+	const channels = withoutOver(services, visibleChannels(services, request));
+	return {streams: channels.map(channel => presentChannel(services, channel))};
 }
 
 function subscriptionState(services: Services, request: StateRequest): Fields {
@@ -164,19 +265,45 @@ function subscriptionState(services: Services, request: StateRequest): Fields {
 		unsubscribed: others
 			.filter(isFormer)
 			.map(channel => presentSubscription(services, {userId: caller.id, channel, ...request})),
-		never_subscribed: others
+		never_subscribed: withoutOver(services, others)
 			.filter(channel => !isFormer(channel))
 			.map(channel => ({...presentChannel(services, channel), ...subscribersField(store, {channel, ...request})})),
 	};
 }
 
-type SubscriptionRequest = Pick<StateRequest, 'caller' | 'includeSubscribers' | 'archivedChannels'>;
+/** Until then one knew only those archived channels that one was subscribed to. */
+const FIRST_LEVEL_WITH_ALL_ARCHIVED = 340;
+
+function withoutOver({featureLevel}: Services, channels: readonly ChannelRow[]): ChannelRow[] {
+	return channels.filter(channel => featureLevel >= FIRST_LEVEL_WITH_ALL_ARCHIVED || !channel.is_archived);
+}
+
+type SubscriptionRequest = Pick<StateRequest, 'caller' | 'includeSubscribers' | 'archivedChannels'> & {
+	/** Whether the client knows that null stands for one's own settings. */
+	readonly settingsNull?: boolean;
+};
 
 /** Channels that the caller is subscribed to, with what is theirs alone. */
 export function ownSubscriptions(services: Services, request: SubscriptionRequest) {
 	return visibleChannels(services, request)
 		.filter(channel => isSubscribed(services.store, request.caller.id, channel.id))
-		.map(channel => presentSubscription(services, {userId: request.caller.id, channel, ...request}));
+		.map(channel => presentSubscription(services, {userId: request.caller.id, channel, ...request}))
+		.map(subscription =>
+			request.settingsNull === false ? withOwnSettings(services, request, subscription) : subscription,
+		);
+}
+
+/** One's own settings stand where the subscription has none. */
+function withOwnSettings<S extends object>({store}: Services, {caller}: SubscriptionRequest, subscription: S): S {
+	const usual: Fields = {
+		desktop_notifications: readSetting(store, caller, 'enable_stream_desktop_notifications'),
+		audible_notifications: readSetting(store, caller, 'enable_stream_audible_notifications'),
+		push_notifications: readSetting(store, caller, 'enable_stream_push_notifications'),
+		email_notifications: readSetting(store, caller, 'enable_stream_email_notifications'),
+	};
+	const filled = Object.entries(subscription).map(([name, value]) => [name, value ?? usual[name] ?? value]);
+	// Only null values changed.
+	return Object.fromEntries(filled) as S;
 }
 
 function visibleChannels(

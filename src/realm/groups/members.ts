@@ -1,8 +1,10 @@
 // Adds people to groups and takes them out: all of those named or none.
 
+import {silentMention} from '../channels/notices.js';
 import {badRequest} from '../errors.js';
-import {type Account, findAccount} from '../people/accounts.js';
-import {isDirectMember} from '../people/groups.js';
+import {sendMessage} from '../messages/send.js';
+import {type Account, findAccount, findNotificationBot, isBot} from '../people/accounts.js';
+import {findGroup, isDirectMember} from '../people/groups.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {groupToFill} from './access.js';
@@ -29,6 +31,7 @@ export function addMembers(services: Services, caller: Account, {groupId, userId
 
 	insertMembers(store, groupId, userIds);
 	publishGroup(services, groupId, {op: 'add_members', group_id: groupId, user_ids: [...new Set(userIds)]});
+	noticeMembership(services, caller, {groupId, userIds}, 'added you to');
 }
 
 export function removeMembers(services: Services, caller: Account, {groupId, userIds}: MemberChange): void {
@@ -49,6 +52,29 @@ export function removeMembers(services: Services, caller: Account, {groupId, use
 	}
 
 	publishGroup(services, groupId, {op: 'remove_members', group_id: groupId, user_ids: [...new Set(userIds)]});
+	noticeMembership(services, caller, {groupId, userIds}, 'removed you from');
+}
+
+/** People are told what others did to them. */
+function noticeMembership(
+	services: Services,
+	caller: Account,
+	{groupId, userIds}: MemberChange,
+	deed: 'added you to' | 'removed you from',
+): void {
+	const sender = findNotificationBot(services.store);
+	const group = findGroup(services.store, groupId);
+	const people = [...new Set(userIds)].flatMap(id => findAccount(services.store, id) ?? []);
+	for (const person of people.filter(each => each.id !== caller.id && !isBot(each))) {
+		if (sender && group) {
+			sendMessage(services, {
+				sender,
+				client: 'Internal',
+				destination: {kind: 'direct', accounts: [person]},
+				content: `${silentMention(caller)} ${deed} the group @_*${group.name}*.`,
+			});
+		}
+	}
 }
 
 export function insertMembers(store: Store, groupId: number, userIds: readonly number[]): void {

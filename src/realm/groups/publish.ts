@@ -37,13 +37,14 @@ export function publishMemberships(
 	userId: number,
 	{before, after}: {before: readonly number[]; after: readonly number[]},
 ): void {
-	for (const id of before.filter(each => !after.includes(each))) {
-		publishGroup(services, id, {op: 'remove_members', group_id: id, user_ids: [userId]});
-	}
-
+	const [first = [], ...others] = before.filter(each => !after.includes(each)).map(id => [id]);
+	const leave = (id: number) => publishGroup(services, id, {op: 'remove_members', group_id: id, user_ids: [userId]});
+	first.forEach(leave);
 	for (const id of after.filter(each => !before.includes(each))) {
 		publishGroup(services, id, {op: 'add_members', group_id: id, user_ids: [userId]});
 	}
+
+	others.flat().forEach(leave);
 }
 
 function presentById({store}: Pick<Services, 'store'>, groupId: number) {

@@ -110,8 +110,7 @@ function usual(store: Store, group: GroupRow, name: GroupSettingName): GroupSett
 	const everyone = systemGroupId(store, 'role:everyone');
 	const nobody = systemGroupId(store, 'role:nobody');
 	if (group.is_system_group) {
-		const isMentionable = name === 'can_mention_group' && !['role:internet', 'role:nobody'].includes(group.name);
-		return isMentionable ? everyone : nobody;
+		return nobody;
 	}
 
 	if (creators.includes(name) && group.creator_id !== null) {

@@ -5,7 +5,7 @@ import type {Operation} from '../../api/index.js';
 import {RealmError} from '../errors.js';
 import {answerAt, checkOperators, refusalAt} from '../levels.js';
 import {clientName} from '../messages/clients.js';
-import {namedOperators} from '../messages/narrow.js';
+import {readTermAsNamed} from '../messages/narrow.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import {causeTrouble} from '../trouble/cause.js';
@@ -122,7 +122,7 @@ async function answer(
 	const decoding = {operation, fields, path, featureLevel, raw: handler.raw};
 	const parameters = decodeParameters(decoding);
 	if (Array.isArray(parameters.narrow)) {
-		checkOperators(namedOperators(parameters.narrow), featureLevel);
+		checkOperators(parameters.narrow.map(readTermAsNamed), featureLevel);
 	}
 
 	const gone = new AbortController();

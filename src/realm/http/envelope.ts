@@ -15,7 +15,8 @@ export function answerSuccess(ctx: Context, fields: object): void {
 }
 
 export function answerError(ctx: Context, error: RealmError): void {
-	if (error.status === 401) {
+	// Whoever logs in by a form is not asked for another way.
+	if (error.status === 401 && error.code === 'UNAUTHORIZED') {
 		ctx.set('WWW-Authenticate', 'Basic realm="zulip"');
 	}
 

@@ -27,13 +27,19 @@ export function decodeParameters(decoding: Decoding): Record<string, unknown> {
 			continue;
 		}
 
-		const text = path[name] ?? textOf(name, parameter, decoding);
+		const text = inPath(path[name]) ?? textOf(name, parameter, decoding);
 		values[name] = raw.includes(name)
 			? text
 			: valueAt(parameter.schema, decode(name, parameterAt(parameter, featureLevel), text), featureLevel);
 	}
 
 	return values;
+}
+
+/** No ID is as long as one may be written: whatever is too large is unknown. */
+function inPath(text: string | undefined): string | undefined {
+	const isTooLarge = text !== undefined && /^\d+$/.test(text) && !Number.isSafeInteger(Number(text));
+	return isTooLarge ? String(Number.MAX_SAFE_INTEGER) : text;
 }
 
 /** Names that were sent and that nothing read, sorted. */
@@ -151,6 +157,15 @@ function describe(name: string, issue: z.core.$ZodIssue): string {
 				? `${at} field is missing: Field required`
 				: `${at} is not ${kinds[issue.expected] ?? 'valid'}`;
 		case 'invalid_value':
+			if (issue.input === undefined && issue.path.length > 0) {
+				return `${at} field is missing: Field required`;
+			}
+
+			// The schema's own words.
+			if (!/^Invalid (?:option|input)|^Value error/.test(issue.message)) {
+				return issue.message;
+			}
+
 			if (typeof issue.values[0] === 'number' && !Number.isSafeInteger(issue.input)) {
 				return `${at} is not an integer`;
 			}
@@ -169,6 +184,10 @@ function describe(name: string, issue: z.core.$ZodIssue): string {
 		case 'invalid_union': {
 			if (issue.message.startsWith('Value error')) {
 				return `Invalid ${at}: ${issue.message}`;
+			}
+
+			if (issue.message.startsWith('operand')) {
+				return issue.message;
 			}
 
 			const first = issue.errors[0]?.[0];

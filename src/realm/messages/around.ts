@@ -21,7 +21,11 @@ export interface Range {
 }
 
 export function selectAround(store: Store, reader: Account, range: Range) {
-	checkCount(range.num_before + range.num_after);
+	if (!range.include_anchor && range.num_before > 0 && range.num_after > 0) {
+		throw badRequest('The anchor can only be excluded at an end of the range');
+	}
+
+	const includesAnchor = range.include_anchor || (range.num_before === 0 && range.num_after === 0);
 	const narrow = narrowConditions(store, reader, readTerms(range.narrow));
 	const select = (condition: Condition, limit: number, newestFirst = false) =>
 		limit > 0 ? selectMessages(store, reader, {conditions: [...narrow, condition], limit, newestFirst}) : [];
@@ -31,7 +35,7 @@ export function selectAround(store: Store, reader: Account, range: Range) {
 	});
 
 	const before = select({sql: 'm.id < ?', values: [anchor]}, range.num_before, true).reverse();
-	const at = range.include_anchor ? select({sql: 'm.id = ?', values: [anchor]}, 1) : [];
+	const at = includesAnchor ? select({sql: 'm.id = ?', values: [anchor]}, 1) : [];
 	const after = select({sql: 'm.id > ?', values: [anchor]}, range.num_after);
 
 	return {

@@ -3,11 +3,10 @@
 import type {StateInline} from 'markdown-it';
 import {maySeeChannel} from '../channels/access.js';
 import {type ChannelRow, findChannelByName} from '../channels/channels.js';
-import {EMPTY_TOPIC_DISPLAY_NAME} from '../organization.js';
-import {escapeHtml} from './escape-html.js';
+import {escapeText} from './escape-html.js';
 import type {MessageEnv} from './mention-rule.js';
 
-const pattern = /#\*\*(?<name>[^*>\n]+)(?:>(?<topic>[^*\n]*?)(?:@(?<id>\d+))?)?\*\*/y;
+const pattern = /#\*\*(?<name>[^*>\n]+)(?:>(?<topic>[^*\n]+?)(?:@(?<id>\d+))?)?\*\*/y;
 
 export function linkChannel(state: StateInline, onlyLook: boolean): boolean {
 	pattern.lastIndex = state.pos;
@@ -29,7 +28,7 @@ export function linkChannel(state: StateInline, onlyLook: boolean): boolean {
 /** Nobody learns of a channel by guessing its name. */
 function findLinked({store, author}: MessageEnv, name: string): ChannelRow | undefined {
 	const channel = findChannelByName(store, name);
-	const isKnown = channel && (author ? maySeeChannel(store, author, channel) : !channel.invite_only);
+	const isKnown = channel?.name === name && (!author || maySeeChannel(store, author, channel));
 	return isKnown ? channel : undefined;
 }
 
@@ -37,10 +36,10 @@ function link(channel: ChannelRow, topic: string | undefined, messageId: string 
 	const data = `data-stream-id="${channel.id}"`;
 	const href = channelHref(channel);
 	if (topic === undefined) {
-		return `<a class="stream" ${data} href="${href}">#${escapeHtml(channel.name)}</a>`;
+		return `<a class="stream" ${data} href="${href}">#${escapeText(channel.name)}</a>`;
 	}
 
-	const label = `#${escapeHtml(channel.name)} &gt; ${escapeHtml(topic || EMPTY_TOPIC_DISPLAY_NAME)}`;
+	const label = `#${escapeText(channel.name)} &gt; ${escapeText(topic)}`;
 	if (messageId === undefined) {
 		return `<a class="stream-topic" ${data} href="${href}/topic/${hashPart(topic)}">${label}</a>`;
 	}

@@ -1,11 +1,15 @@
 // Deletes messages for everybody.
 
 import {findChannel, subscriberIds} from '../channels/channels.js';
+import {isTrusted} from '../channels/settings.js';
+import {RealmError} from '../errors.js';
 import {publishDeletion} from '../events/publish-edit.js';
-import type {Account} from '../people/accounts.js';
+import {type Account, isAdministrator} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import {checkMayDelete, findChangeable} from './edit-rights.js';
-import {type MessageRow, receiverIds} from './rows.js';
+import {channelToRead, inChannel} from './mark-read.js';
+import {type MessageRow, receiverIds, selectMessages} from './rows.js';
+import {topicKey} from './text.js';
 
 export function deleteMessage(services: Services, account: Account, messageId: number): void {
 	const {store} = services;
@@ -14,6 +18,32 @@ export function deleteMessage(services: Services, account: Account, messageId: n
 		checkMayDelete(services, account, message);
 		removeMessages(services, message, [messageId]);
 	});
+}
+
+/** All messages of a topic that the account may read; only those who may delete any message there may. */
+export function removeTopic(
+	services: Services,
+	account: Account,
+	{channelId, topic}: {readonly channelId: number; readonly topic: string},
+): void {
+	const {store} = services;
+	const channel = channelToRead(store, account, channelId);
+	if (!isAdministrator(account) && !isTrusted(store, account, channel.id, 'can_delete_any_message_group')) {
+		throw new RealmError('Must be an organization administrator', 'UNAUTHORIZED_PRINCIPAL');
+	}
+
+	const conditions = [inChannel(channel), {sql: 'm.topic_key = ?', values: [topicKey(topic)]}];
+	const rows = selectMessages(store, account, {conditions, limit: Number.MAX_SAFE_INTEGER});
+	const [place] = rows;
+	if (place) {
+		store.transaction(() =>
+			removeMessages(
+				services,
+				place,
+				rows.map(({id}) => id),
+			),
+		);
+	}
 }
 
 /** Removes messages that stand in the same place, and tells whoever might have read them. */

@@ -103,7 +103,8 @@ function receiverFlags({store}: Services, post: CheckedPost): Map<number, Flag[]
 	const {mentions} = post.rendered;
 	const flagsFor = mentionFlags(store, post);
 	const alerted = findAlerted(store, post.content);
-	const isRead = post.readBySender ?? isFullClient(post.client);
+	const isReadBySender = post.readBySender ?? isFullClient(post.client);
+	const isReadBy = post.isReadBy ?? (id => id === post.sender.id && isReadBySender);
 	// Generic bots get what mentions them by name, subscribed or not.
 	const calledBots = [...mentions.userIds].filter(
 		id => post.channel && findAccount(store, id)?.bot_type === BotType.generic,
@@ -111,7 +112,7 @@ function receiverFlags({store}: Services, post: CheckedPost): Map<number, Flag[]
 
 	return new Map(
 		[...new Set([...post.receiverIds, ...calledBots])].map(id => {
-			const flags: Flag[] = id === post.sender.id && isRead ? ['read'] : [];
+			const flags: Flag[] = isReadBy(id) ? ['read'] : [];
 			const alert: Flag[] = alerted.has(id) ? ['has_alert_word'] : [];
 			return [id, [...flags, ...flagsFor(id), ...alert]];
 		}),

@@ -93,10 +93,19 @@ export function snapshots(row: MessageRow, edits: readonly EditRow[], how: EditP
 		now.topic = edit.prev_topic ?? now.topic;
 		now.content = edit.prev_content ?? now.content;
 		now.rendered_content = edit.prev_rendered_content ?? now.rendered_content;
-		return {...presentEdit(edit, how), ...state};
+		const isText = edit.prev_content !== null;
+		const diff = isText && {content_html_diff: differenceOf(now.rendered_content, state.rendered_content)};
+		return {...presentEdit(edit, how), ...state, ...diff};
 	});
 
 	return [{...presentState(row, now, how), user_id: row.sender_id, timestamp: row.timestamp}, ...states.reverse()];
+}
+
+/** What came before what went. */
+function differenceOf(before: string, after: string): string {
+	const mark = (html: string, kind: string) =>
+		html.replace(/<p>(.*?)<\/p>/gs, `<p><span class="highlight_text_${kind}">$1</span></p>`);
+	return before === after ? `<div>${after}</div>` : `<div>${mark(after, 'inserted')} ${mark(before, 'deleted')}</div>`;
 }
 
 function presentState(

@@ -17,7 +17,8 @@ import {checkMayEdit, checkMoveTime, findChangeable, findMoveTarget} from './edi
 import {type Flag, flagBits} from './flags.js';
 import {renderMarkdown} from './markdown.js';
 import {checkMentions} from './mention-rights.js';
-import {announceMove, type Move, moveMessages} from './move.js';
+import {type Move, moveMessages} from './move.js';
+import {announceMove} from './move-notice.js';
 import {type MessageRow, receiverIds, selectMessages} from './rows.js';
 import {checkTopic} from './send.js';
 import {cleanContent, cleanTopic} from './text.js';
@@ -45,7 +46,7 @@ export function editMessage(services: Services, request: EditRequest): DetachedU
 		const text = readText(services, message, request);
 		const move = readMove(services, message, request);
 		if (!text && !move) {
-			return [];
+			throw badRequest('Nothing to change');
 		}
 
 		const timestamp = clock.seconds();
@@ -72,13 +73,13 @@ export function editMessage(services: Services, request: EditRequest): DetachedU
 		const unlinked = text ? showUploads(store, editor, {id: message.id, content: text.content}) : [];
 
 		const losers = move ? moveMessages(store, move) : new Map<number, number[]>();
-		publishEdit(services, {editor, message, text, move, timestamp, losers});
 		if (move && isWholeTopic) {
 			carryPolicies(services, move);
 		}
 
+		publishEdit(services, {editor, message, text, move, timestamp, losers});
 		if (move) {
-			announceMove(services, move, request);
+			announceMove(services, {...move, isWholeTopic}, request);
 		}
 
 		return detachedUploads(store, editor, unlinked);
@@ -101,13 +102,9 @@ function checkShape(message: MessageRow, {content, topic, channelId, mode}: Edit
 	if (mode !== 'change_one' && topic === undefined && channelId === undefined) {
 		throw badRequest('Invalid propagate_mode without topic edit');
 	}
-
-	if (content !== undefined && channelId !== undefined) {
-		throw badRequest('Cannot change message content while changing channel');
-	}
 }
 
-/** The new text; nothing when it is the old one. */
+/** The new text, be it the old one. */
 function readText(services: Services, message: MessageRow, request: EditRequest): NewText | undefined {
 	const {store} = services;
 	if (request.content === undefined) {
@@ -115,6 +112,10 @@ function readText(services: Services, message: MessageRow, request: EditRequest)
 	}
 
 	checkMayEdit(services, request.editor, message);
+	if (request.channelId !== undefined) {
+		throw badRequest('Cannot change message content while changing channel');
+	}
+
 	if (store.get('SELECT 1 AS found FROM submessages WHERE message_id = ?', message.id)) {
 		throw badRequest('Widgets cannot be edited.');
 	}
@@ -135,7 +136,7 @@ function readText(services: Services, message: MessageRow, request: EditRequest)
 	const place = channel && {channel, topic: message.topic, recipientId: message.recipient_id};
 	checkMentions(store, request.editor, rendered.mentions, place);
 
-	return content === message.content ? undefined : {content, rendered};
+	return {content, rendered};
 }
 
 /** Where the messages go; nothing when they stay. */

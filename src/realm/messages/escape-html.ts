@@ -10,3 +10,8 @@ const entities: Readonly<Record<string, string>> = {
 export function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, character => entities[character] ?? character);
 }
+
+/** For text between tags alone, as the service writes it: quotes stay. */
+export function escapeText(text: string): string {
+	return text.replace(/[&<>]/g, character => entities[character] ?? character);
+}

@@ -1,12 +1,20 @@
-// Turns a message's Markdown into HTML, and tells whom it mentions. No HTML of the author's passes.
+// Turns a message's Markdown into HTML as the service does, and tells whom it mentions. No HTML of the author's passes.
+// The service's rules are not CommonMark's: `_` is no emphasis, `\` escapes nothing, links have no references.
 
 import MarkdownIt from 'markdown-it';
 import type {Account} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
+import {readList, readParagraph, readTable, renderCell, renderNestedList, separateLists} from './block-rules.js';
 import {linkChannel} from './channel-link-rule.js';
+import {readShortcode, readUnicodeEmoji} from './emoji-rule.js';
+import {readCode, readEmphasis, readTex} from './emphasis-rule.js';
+import {escapeText} from './escape-html.js';
+import {readFence, renderCodeBlock, renderFence} from './fence-rule.js';
+import {linkBare, linkNamed} from './link-rule.js';
 import {linkify} from './linkifier-rule.js';
 import {type Mentions, type MessageEnv, mention} from './mention-rule.js';
-import {isSafeLink} from './safe-link.js';
+import {addPreviews} from './preview-rule.js';
+import {readText} from './text-rule.js';
 import {globalTime} from './time-rule.js';
 
 export interface Rendered {
@@ -14,7 +22,7 @@ export interface Rendered {
 	readonly mentions: Mentions;
 }
 
-/** Channel links and mentions are resolved as `author` sees the organization. */
+/** Channel links are resolved as `author` sees the organization; without an author every channel is known. */
 export function renderMarkdown(store: Store, content: string, author?: Account): Rendered {
 	const mentions: Mentions = {
 		userIds: new Set(),
@@ -22,25 +30,27 @@ export function renderMarkdown(store: Store, content: string, author?: Account):
 		hasChannelWildcard: false,
 		hasTopicWildcard: false,
 	};
-	const env: MessageEnv = {store, author, mentions, isQuoted: false};
+	const env: MessageEnv = {store, author, mentions, isQuoted: false, depth: 0};
 	const html = markdown.render(content, env).trimEnd();
 
 	return {html, mentions};
 }
 
-const markdown = new MarkdownIt({html: false, linkify: true, breaks: true});
+/** Of quotes and spoilers in each other. */
+const MAX_DEPTH = 10;
 
-// Pictures would be fetched by everybody who looks on.
-markdown.disable('image');
-markdown.inline.ruler.before('emphasis', 'mention', mention);
-markdown.inline.ruler.before('emphasis', 'channel_link', linkChannel);
-markdown.inline.ruler.before('autolink', 'global_time', globalTime);
+const markdown = new MarkdownIt({html: false, breaks: true});
+const {core, block, inline, renderer} = markdown;
 
-markdown.core.ruler.before('text_join', 'linkifiers', linkify);
-markdown.validateLink = isSafeLink;
+markdown.disable(['lheading', 'reference', 'escape', 'link', 'image', 'autolink', 'emphasis', 'strikethrough']);
+markdown.disable(['backticks', 'newline', 'entity', 'html_block', 'html_inline']);
 
+core.ruler.at('normalize', state => {
+	const lines = state.src.split(/\r\n?|\n/).map(expandTabs);
+	state.src = separateLists(lines).join('\n');
+});
 // Whoever is quoted mentioned somebody; the one who quotes does not.
-markdown.core.ruler.at('inline', state => {
+core.ruler.at('inline', state => {
 	const env = state.env as MessageEnv;
 	let depth = 0;
 	for (const token of state.tokens) {
@@ -51,14 +61,58 @@ markdown.core.ruler.at('inline', state => {
 		}
 	}
 });
+core.ruler.before('text_join', 'linkifiers', linkify);
+core.ruler.push('previews', addPreviews);
 
-const renderFence = markdown.renderer.rules.fence;
-markdown.renderer.rules.fence = (tokens, index, options, env, renderer) => {
-	const token = tokens[index];
-	if (token?.info.trim() === 'quote') {
-		const quoted: MessageEnv = {...(env as MessageEnv), isQuoted: true};
-		return `<blockquote>\n${markdown.render(token.content, quoted)}</blockquote>\n`;
+block.ruler.at('fence', readFence, {alt: ['paragraph', 'blockquote', 'list']});
+block.ruler.at('list', readList(block), {alt: ['paragraph', 'blockquote']});
+block.ruler.at('table', readTable(block));
+block.ruler.at('paragraph', readParagraph);
+
+inline.ruler.at('text', readText);
+inline.ruler.push('code', readCode);
+inline.ruler.push('tex', readTex);
+inline.ruler.push('mention', mention);
+inline.ruler.push('channel_link', linkChannel);
+inline.ruler.push('global_time', globalTime);
+inline.ruler.push('named_link', linkNamed);
+inline.ruler.push('bare_link', linkBare);
+inline.ruler.push('asterisks', readEmphasis);
+inline.ruler.push('shortcode', readShortcode);
+inline.ruler.push('unicode_emoji', readUnicodeEmoji);
+inline.ruler.push('line_break', (state, onlyLook) => {
+	if (state.src[state.pos] !== '\n') {
+		return false;
 	}
 
-	return renderFence?.(tokens, index, options, env, renderer) ?? '';
+	if (!onlyLook) {
+		state.push('hardbreak', 'br', 0);
+	}
+
+	state.pos++;
+	return true;
+});
+
+renderer.rules.text = (tokens, index) => escapeText(tokens[index]?.content ?? '');
+renderer.rules.code_inline = (tokens, index) => `<code>${escapeText(tokens[index]?.content ?? '')}</code>`;
+renderer.rules.code_block = (tokens, index) => renderCodeBlock(`${(tokens[index]?.content ?? '').trimEnd()}\n`);
+renderer.rules.fence = (tokens, index, _options, env) => {
+	const outer = env as MessageEnv;
+	const render = (text: string, isQuoted: boolean) => {
+		const inner: MessageEnv = {...outer, isQuoted: outer.isQuoted || isQuoted, depth: outer.depth + 1};
+		return markdown.render(text, inner);
+	};
+	const token = tokens[index];
+	return token ? renderFence(token, outer.depth < MAX_DEPTH ? render : undefined) : '';
 };
+renderer.rules.bullet_list_open = renderNestedList;
+renderer.rules.ordered_list_open = renderNestedList;
+renderer.rules.th_open = renderCell;
+renderer.rules.td_open = renderCell;
+
+/** A tab reaches to the next fourth column. */
+function expandTabs(line: string): string {
+	return line.includes('\t')
+		? line.replaceAll(/([^\t]*)\t/g, (_, before: string) => before + ' '.repeat(4 - ([...before].length % 4)))
+		: line;
+}

@@ -4,7 +4,7 @@ import type {Env, StateInline} from 'markdown-it';
 import {type Account, findAccount, listAccounts} from '../people/accounts.js';
 import {findGroupByName} from '../people/groups.js';
 import type {Store} from '../store/store.js';
-import {escapeHtml} from './escape-html.js';
+import {escapeText} from './escape-html.js';
 
 /** Whom a message mentions aloud. */
 export interface Mentions {
@@ -20,6 +20,8 @@ export interface MessageEnv extends Env {
 	readonly author: Account | undefined;
 	readonly mentions: Mentions;
 	readonly isQuoted: boolean;
+	/** How many quotes and spoilers this stands in. */
+	readonly depth: number;
 }
 
 const pattern = /@(?<silent>_?)(?:\*\*(?<name>[^*\n]+)\*\*|\*(?<group>[^*\n]+)\*(?!\*))/y;
@@ -95,9 +97,21 @@ function renderUser({text, isSilent, env, onlyLook}: Found): string | undefined 
 	return span(attributes, account.full_name, staysSilent);
 }
 
+/** What people read of the groups that the service makes. */
+const systemNames: Readonly<Record<string, string>> = {
+	'role:owners': 'Owners',
+	'role:administrators': 'Administrators',
+	'role:moderators': 'Moderators',
+	'role:fullmembers': 'Full members',
+	'role:members': 'Members',
+	'role:everyone': 'Everyone',
+	'role:internet': 'Everyone on the internet',
+	'role:nobody': 'Nobody',
+};
+
 function renderGroup({text, isSilent, env, onlyLook}: Found): string | undefined {
 	const group = findGroupByName(env.store, text);
-	if (!group) {
+	if (group?.name !== text) {
 		return undefined;
 	}
 
@@ -107,7 +121,7 @@ function renderGroup({text, isSilent, env, onlyLook}: Found): string | undefined
 	}
 
 	const attributes = `class="user-group-mention${staysSilent ? ' silent' : ''}" data-user-group-id="${group.id}"`;
-	return span(attributes, group.name, staysSilent);
+	return span(attributes, systemNames[group.name] ?? group.name, staysSilent);
 }
 
 /** `Name` in any case, `Name|12` exactly, or `|12`. */
@@ -134,5 +148,5 @@ function findNamed(store: Store, name: string): Account | undefined {
 }
 
 function span(attributes: string, name: string, isSilent: boolean): string {
-	return `<span ${attributes}>${isSilent ? '' : '@'}${escapeHtml(name)}</span>`;
+	return `<span ${attributes}>${isSilent ? '' : '@'}${escapeText(name)}</span>`;
 }

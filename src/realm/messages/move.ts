@@ -1,17 +1,12 @@
 // Takes messages to another topic or channel, and says so there.
 
 import {mayReadChannel} from '../channels/access.js';
-import {type ChannelRow, subscriberIds} from '../channels/channels.js';
-import {RealmError} from '../errors.js';
+import {type ChannelRow, isSubscribed, subscriberIds} from '../channels/channels.js';
 import {type Account, findAccount} from '../people/accounts.js';
-import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {channelRecipientId} from './conversations.js';
-import {isResolving} from './edit-history.js';
-import {historicalFlags} from './flags.js';
-import type {Post} from './post.js';
+import {flagBits, historicalFlags} from './flags.js';
 import {keepRow, type MessageRow, receiverIds} from './rows.js';
-import {sendMessage} from './send.js';
 import {topicKey} from './text.js';
 
 export interface Move {
@@ -56,6 +51,12 @@ function handOver(store: Store, messageId: number, {from, to}: {from: ChannelRow
 		const account = findAccount(store, id);
 		return account && !mayReadChannel(store, account, to);
 	});
+	for (const userId of receiverIds(store, messageId).filter(id => !isSubscribed(store, id, to.id))) {
+		// What one does not follow is not unread.
+		const sql = 'UPDATE user_messages SET flags = flags | ? WHERE user_id = ? AND message_id = ?';
+		store.run(sql, flagBits(['read']), userId, messageId);
+	}
+
 	for (const userId of losers) {
 		store.run('DELETE FROM user_messages WHERE user_id = ? AND message_id = ?', userId, messageId);
 	}
@@ -66,56 +67,4 @@ function handOver(store: Store, messageId: number, {from, to}: {from: ChannelRow
 	}
 
 	return losers;
-}
-
-/** Leaves a notice where people will look for the messages. */
-export function announceMove(
-	services: Services,
-	{editor, message, messages, from, channel, topic}: Move,
-	{noticeInOldPlace, noticeInNewPlace}: {noticeInOldPlace: boolean; noticeInNewPlace: boolean},
-): void {
-	const notifier = services.store.get<Account>('SELECT * FROM accounts WHERE is_system_bot = 1 LIMIT 1');
-	if (!notifier || (!channel && topic !== undefined && isResolving(message.topic, topic))) {
-		return;
-	}
-
-	const oldPlace = {channel: from, topic: message.topic};
-	const newPlace = {channel: channel ?? from, topic: topic ?? message.topic};
-	const what = messages.length === 1 ? 'a message' : `${messages.length} messages`;
-	const who = `@_**${editor.full_name}|${editor.id}**`;
-	const say = (place: Place, content: string) =>
-		sendWherePossible(services, {
-			sender: notifier,
-			client: 'Internal',
-			destination: {kind: 'channel', channel: {id: place.channel.id}, topic: place.topic},
-			content,
-			bypassesAccess: true,
-		});
-	if (noticeInOldPlace) {
-		say(oldPlace, `${who} moved ${what} from here to ${linkTo(newPlace)}.`);
-	}
-
-	if (noticeInNewPlace) {
-		say(newPlace, `${who} moved ${what} here from ${linkTo(oldPlace)}.`);
-	}
-}
-
-/** A topic that the channel takes no more can be left, but not written in. */
-function sendWherePossible(services: Services, post: Post): void {
-	try {
-		sendMessage(services, post);
-	} catch (error) {
-		if (!(error instanceof RealmError)) {
-			throw error;
-		}
-	}
-}
-
-interface Place {
-	readonly channel: ChannelRow;
-	readonly topic: string;
-}
-
-function linkTo({channel, topic}: Place): string {
-	return topic === '' ? `#**${channel.name}**` : `#**${channel.name}>${topic}**`;
 }

@@ -4,7 +4,7 @@ import {maySeeChannel} from '../channels/access.js';
 import {type ChannelRow, findChannel, findChannelByName} from '../channels/channels.js';
 import {RealmError} from '../errors.js';
 import {MAX_MESSAGE_LENGTH} from '../organization.js';
-import {type Account, findAccount, findByShownEmail} from '../people/accounts.js';
+import {type Account, findAccount, findByShownEmail, visitor} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
 import {Policy} from '../topics/policy.js';
 import {memberKey} from './conversations.js';
@@ -38,7 +38,8 @@ type ReadOperator = (store: Store, reader: Account, term: NarrowTerm) => Conditi
 const operators: Readonly<Record<string, ReadOperator>> = {
 	channel(store, reader, term) {
 		const channel = channelOf(store, term);
-		if (!channel || !maySeeChannel(store, reader, channel)) {
+		// Somebody who may not see it finds nothing in it; without login it does not exist.
+		if (!channel || (reader.id === visitor.id && !maySeeChannel(store, reader, channel))) {
 			throw badNarrow(`unknown channel ${term.operand}`);
 		}
 
@@ -51,6 +52,10 @@ const operators: Readonly<Record<string, ReadOperator>> = {
 
 	dm(store, reader, {operand}) {
 		const ids = peopleOf(store, operand).map(account => account.id);
+		if (ids.length === 0) {
+			return {sql: '0', values: []};
+		}
+
 		return {sql: 'r.member_ids = ?', values: [memberKey([reader.id, ...ids])]};
 	},
 
@@ -59,9 +64,12 @@ const operators: Readonly<Record<string, ReadOperator>> = {
 	},
 
 	'dm-including'(store, _reader, {operand}) {
-		const patterns = peopleOf(store, operand).map(account => `%,${account.id},%`);
-		const sql = patterns.map(() => "',' || r.member_ids || ',' LIKE ?").join(' AND ');
-		return {sql, values: patterns};
+		return includes(personOf(store, operand));
+	},
+
+	'group-pm-with'(store, _reader, {operand}) {
+		const {sql, values} = includes(personOf(store, operand));
+		return {sql: `${sql} AND r.member_ids LIKE '%,%,%'`, values};
 	},
 
 	channels(_store, _reader, {operand}) {
@@ -139,19 +147,24 @@ const contents: Readonly<Record<string, string>> = {
 const views: Readonly<Record<string, string>> = {home: `NOT (${isMuted})`, all: '1'};
 
 function pick(table: Readonly<Record<string, string>>, operator: string, operand: NarrowTerm['operand']): string {
-	const name = text(operand);
-	const sql = Object.hasOwn(table, name) ? table[name] : undefined;
+	const wanted = text(operand);
+	const sql = Object.hasOwn(table, wanted) ? table[wanted] : undefined;
 	if (sql === undefined) {
-		throw badNarrow(`unknown '${operator}' operand ${operand}`);
+		const name = operator === 'channels' ? operator : `'${operator}'`;
+		throw badNarrow(`unknown ${name} operand ${operand}`);
 	}
 
 	return sql;
 }
 
+function includes({id}: Account): Condition {
+	return {sql: "',' || r.member_ids || ',' LIKE ?", values: [`%,${id},%`]};
+}
+
 /** The operand as the ID of a message. */
 export function readMessageId({operand}: NarrowTerm): number {
 	const id = Number(operand);
-	if (!Number.isSafeInteger(id) || operand === '') {
+	if (!/^\d+$/.test(String(operand)) || !Number.isSafeInteger(id)) {
 		throw badNarrow('Invalid message ID');
 	}
 
@@ -169,23 +182,29 @@ export function channelOf(store: Store, {operand}: NarrowTerm): ChannelRow | und
 
 /** IDs in a list, or IDs and emails with commas between them. */
 export function peopleOf(store: Store, operand: NarrowTerm['operand']): Account[] {
-	if (typeof operand === 'object') {
-		return operand.map(id => personOf(store, id));
-	}
+	const named = typeof operand === 'object' ? operand : String(operand).split(',');
+	return named.map(one => {
+		const account = findPerson(store, typeof one === 'string' ? one.trim() : one);
+		if (!account) {
+			throw badNarrow(`unknown user in ${typeof operand === 'object' ? `[${operand.join(', ')}]` : operand}`);
+		}
 
-	return String(operand)
-		.split(',')
-		.map(one => personOf(store, one.trim()));
+		return account;
+	});
 }
 
 function personOf(store: Store, operand: NarrowTerm['operand']): Account {
-	const isId = typeof operand === 'number' || /^\d+$/.test(String(operand));
-	const account = isId ? findAccount(store, Number(operand)) : findByShownEmail(store, String(operand));
+	const account = findPerson(store, operand);
 	if (!account) {
 		throw badNarrow(`unknown user ${operand}`);
 	}
 
 	return account;
+}
+
+function findPerson(store: Store, operand: NarrowTerm['operand']): Account | undefined {
+	const isId = typeof operand === 'number' || /^\d+$/.test(String(operand));
+	return isId ? findAccount(store, Number(operand)) : findByShownEmail(store, String(operand));
 }
 
 function text(operand: NarrowTerm['operand']): string {

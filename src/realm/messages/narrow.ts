@@ -1,6 +1,8 @@
 // Reads a narrow for fetching messages: each term becomes a condition in SQL.
 
+import {operandProblem} from '../../api/messages.js';
 import {mayReadHistory} from '../channels/access.js';
+import {badRequest, RealmError} from '../errors.js';
 import {type Account, isGuest} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
 import {memberIdsOf} from './conversations.js';
@@ -17,23 +19,24 @@ const synonyms: Readonly<Record<string, string>> = {
 	stream: 'channel',
 	streams: 'channels',
 	'pm-with': 'dm',
+	pm_with: 'dm',
 	from: 'sender',
-	subject: 'topic',
 };
 
 export function readTerms(terms: readonly WireTerm[]): NarrowTerm[] {
 	return terms.map(term => {
 		const {operator, ...others} = readTermAsNamed(term);
+		const problem = operandProblem(operator, others.operand);
+		if (problem) {
+			throw badRequest(problem);
+		}
+
 		return {operator: operatorName(operator), ...others};
 	});
 }
 
-/** The operators under the names that they are given. */
-export function namedOperators(terms: readonly WireTerm[]): string[] {
-	return terms.map(term => readTermAsNamed(term).operator);
-}
-
-function readTermAsNamed(term: WireTerm): NarrowTerm {
+/** The term with its operator under the name that it was given. */
+export function readTermAsNamed(term: WireTerm): NarrowTerm {
 	const {
 		operator,
 		operand,
@@ -55,9 +58,11 @@ const MOST_CONDITIONS = 500;
 /** Conditions that all must hold; without a channel to read the history of, only what the reader received. */
 export function narrowConditions(store: Store, reader: Account, wanted: readonly NarrowTerm[]): Condition[] {
 	const terms = followMessage(store, reader, wanted);
+	checkKinds(terms);
 	const conditions = terms.map(term => {
 		const {sql, values} = readTerm(store, reader, term);
-		return term.negated ? {sql: `NOT coalesce((${sql}), 0)`, values} : {sql, values};
+		// Real servers search for the words of a negated search, too.
+		return term.negated && term.operator !== 'search' ? {sql: `NOT coalesce((${sql}), 0)`, values} : {sql, values};
 	});
 	const size = conditions.reduce((sum, {values}) => sum + 1 + values.length, 0);
 	if (size > MOST_CONDITIONS) {
@@ -79,10 +84,15 @@ function followMessage(store: Store, reader: Account, terms: readonly NarrowTerm
 	}
 
 	if (second) {
-		throw badNarrow("more than one 'with'");
+		const desc = "Duplicate 'with' operators.";
+		throw new RealmError(`Invalid narrow operator combination: ${desc}`, 'BAD_NARROW', 400, {desc});
 	}
 
 	const others = terms.filter(term => term !== follow);
+	if (!/^\d+$/.test(String(follow.operand))) {
+		throw badNarrow("Invalid 'with' operator");
+	}
+
 	const conditions = [{sql: 'm.id = ?', values: [readMessageId(follow)]}];
 	const [message] = selectMessages(store, reader, {conditions, limit: 1});
 	if (message) {
@@ -91,10 +101,23 @@ function followMessage(store: Store, reader: Account, terms: readonly NarrowTerm
 
 	const operators = others.map(({operator}) => operator);
 	if (!operators.includes('dm') && !(operators.includes('channel') && operators.includes('topic'))) {
-		throw badNarrow("the message of 'with' cannot be read, and no conversation stands beside it");
+		throw badNarrow("Invalid 'with' operator");
 	}
 
 	return others;
+}
+
+const ofChannels = ['channel', 'channels', 'topic'];
+const ofDirectMessages = ['dm', 'dm-including', 'group-pm-with'];
+
+/** Refuses what no message can be. */
+function checkKinds(terms: readonly NarrowTerm[]): void {
+	const wanted = terms.filter(({negated}) => !negated);
+	const isDirect = ({operator, operand}: NarrowTerm) =>
+		ofDirectMessages.includes(operator) || (operator === 'is' && (operand === 'dm' || operand === 'private'));
+	if (wanted.some(({operator}) => ofChannels.includes(operator)) && wanted.some(isDirect)) {
+		throw badNarrow('No message can be both a channel message and direct message');
+	}
 }
 
 function placeOf({channel_id, topic, member_ids}: MessageRow): NarrowTerm[] {
@@ -127,6 +150,6 @@ function readsHistory(store: Store, reader: Account, terms: readonly NarrowTerm[
 
 /** Everything that the searches in a narrow look for. */
 export function searchedWords(terms: readonly NarrowTerm[]): string[] {
-	const searches = terms.filter(({operator, negated}) => operator === 'search' && !negated);
+	const searches = terms.filter(({operator}) => operator === 'search');
 	return searches.flatMap(({operand}) => searchWords(String(operand)));
 }

@@ -18,6 +18,8 @@ export interface Post {
 	/** Event queue and name under which the sender's client knows this message already. */
 	readonly echo?: {readonly queueId: string; readonly localId: string} | undefined;
 	readonly widgetContent?: string | undefined;
+	/** Who need not read it any more. Absent: the sender at most. */
+	readonly isReadBy?: ((userId: number) => boolean) | undefined;
 	/** A webhook's answer may be posted where its bot may not post over REST. */
 	readonly bypassesAccess?: boolean;
 }

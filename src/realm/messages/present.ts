@@ -71,10 +71,11 @@ export function presentTopic(
 }
 
 function participants(store: Store, memberIds: string) {
-	return memberIdsOf(memberIds).flatMap(id => {
+	const people = memberIdsOf(memberIds).flatMap(id => {
 		const account = findAccount(store, id);
 		return account
 			? [{id, email: shownEmail(store, account), full_name: account.full_name, is_mirror_dummy: false}]
 			: [];
 	});
+	return people.sort((one, other) => (one.email < other.email ? -1 : 1));
 }

@@ -21,6 +21,10 @@ export function readChannelReference(to: string | undefined): ChannelReference {
 
 	const value = one(readJson(to));
 	if (typeof value === 'string') {
+		if (value.trim() === '') {
+			throw badRequest("Channel name can't be empty.");
+		}
+
 		return {name: value};
 	}
 

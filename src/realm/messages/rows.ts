@@ -141,6 +141,12 @@ export function maxMessageId(store: Store): number {
 	return store.get<{id: number | null}>('SELECT max(id) AS id FROM messages')?.id ?? -1;
 }
 
+/** ID of the newest message that somebody received; -1 when there is none. */
+export function maxReceivedId(store: Store, {id}: Account): number {
+	const sql = 'SELECT max(message_id) AS id FROM user_messages WHERE user_id = ?';
+	return store.get<{id: number | null}>(sql, id)?.id ?? -1;
+}
+
 /** Topics of a channel as far as `reader` may read it, newest first, each as its newest message spells it. */
 export function selectTopics(store: Store, reader: Account, channelId: number) {
 	return store.all<{topic: string; channel_id: number; max_id: number}>(

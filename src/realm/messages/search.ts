@@ -9,7 +9,7 @@ export function searchWords(text: string): string[] {
 	return [...text.matchAll(/"([^"]+)"|([^\s"]+)/g)].map(([, phrase, word]) => phrase ?? word ?? '');
 }
 
-/** Text and topic as HTML in which what was found is marked. */
+/** Text and topic as HTML in which the words are marked that hold what was found. */
 export function presentMatches(
 	row: MessageRow,
 	words: readonly string[],
@@ -23,7 +23,7 @@ export function presentMatches(
 function highlight(html: string, words: readonly string[]): string {
 	const found = words.map(word => escapeHtml(word).replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|');
 	// Tags and entities are taken whole, so that no word is found inside of one.
-	const parts = new RegExp(`<[^>]*>|(${found})|&[#\\w]+;`, 'giu');
+	const parts = new RegExp(`<[^>]*>|([\\p{L}\\p{N}_]*(?:${found})[\\p{L}\\p{N}_]*)|&[#\\w]+;`, 'giu');
 
 	return html.replace(parts, (part, word?: string) =>
 		word === undefined ? part : `<span class="highlight">${part}</span>`,

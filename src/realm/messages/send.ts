@@ -92,7 +92,7 @@ function findDestination(store: Store, reference: ChannelReference): ChannelRow 
 
 	throw 'id' in reference
 		? channelMissing(`Channel with ID '${reference.id}' does not exist`, {stream_id: reference.id})
-		: channelMissing(`Channel '${escapeHtml(reference.name)}' does not exist`, {stream: reference.name});
+		: channelMissing(`Channel '${escapeHtml(reference.name)}' does not exist`, {stream: escapeHtml(reference.name)});
 }
 
 function channelMissing(message: string, fields: Record<string, unknown>): RealmError {

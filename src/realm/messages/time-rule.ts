@@ -1,7 +1,7 @@
 // Reads `<time:2026-05-01T09:30:00+02:00>`, a time that everybody sees in their own zone.
 
 import type {StateInline} from 'markdown-it';
-import {escapeHtml} from './escape-html.js';
+import {escapeText} from './escape-html.js';
 
 const pattern = /<time:(?<text>[^>\n]+)>/y;
 
@@ -21,10 +21,15 @@ export function globalTime(state: StateInline, onlyLook: boolean): boolean {
 }
 
 function render(text: string): string {
-	const date = new Date(/^\d+$/.test(text) ? Number(text) * 1000 : text);
+	const date = new Date(/^\d+$/.test(text) ? Number(text) * 1000 : inUtc(text));
 	if (Number.isNaN(date.getTime())) {
-		return `<span class="timestamp-error">Invalid time format: ${escapeHtml(text)}</span>`;
+		return `<span class="timestamp-error">Invalid time format: ${escapeText(text)}</span>`;
 	}
 
-	return `<time datetime="${date.toISOString().replace(/\.\d+Z$/, 'Z')}">${escapeHtml(text)}</time>`;
+	return `<time datetime="${date.toISOString().replace(/\.\d+Z$/, 'Z')}">${escapeText(text)}</time>`;
+}
+
+/** A time without a zone is UTC. */
+function inUtc(text: string): string {
+	return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? `${text}Z` : text;
 }

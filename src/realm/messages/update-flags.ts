@@ -1,12 +1,15 @@
 // Changes somebody's own flags on messages (service-facts.md 3.3, 5).
 
-import {isSubscribed} from '../channels/channels.js';
+import {findChannel, isMuted, isSubscribed} from '../channels/channels.js';
 import {badRequest} from '../errors.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
+import {Policy} from '../topics/policy.js';
+import {topicPolicy} from '../topics/user-topics.js';
+import {memberIdsOf} from './conversations.js';
 import {type Flag, flagBits, historicalFlags, readFlag} from './flags.js';
-import {findReadable, type MessageRow} from './rows.js';
+import {findReadable, type MessageRow, selectMessages} from './rows.js';
 
 export interface FlagChange {
 	readonly messageIds: readonly number[];
@@ -26,25 +29,43 @@ const editable: readonly Flag[] = ['read', 'starred', 'collapsed'];
 export function updateFlags(services: Services, reader: Account, {messageIds, op, flag}: FlagChange): FlagOutcome {
 	const {store, queues} = services;
 	const bit = flagBits([readEditable(flag)]);
-	// All of them, or none is changed.
-	const rows = [...new Set(messageIds)].map(id => findReadable(store, reader, id));
+	const isReading = flag === 'read' && op === 'add';
+	// All of them, or none is changed. What one never received cannot be unread.
+	const rows = [...new Set(messageIds)].flatMap(id =>
+		isReading ? findReceived(store, reader, id) : [findReadable(store, reader, id)],
+	);
 	const ignored = flag === 'read' && op === 'remove' ? rows.filter(row => isElsewhere(store, reader, row)) : [];
-	const changed = rows
-		.filter(row => !ignored.includes(row))
-		.flatMap(row => {
-			const before = row.flags ?? historicalFlags;
-			const after = op === 'add' ? before | bit : before & ~bit;
-			return after === before ? [] : [{id: row.id, flags: after}];
-		});
+	const concerned = rows.filter(row => !ignored.includes(row));
+	const changed = concerned.flatMap(row => {
+		const before = row.flags ?? historicalFlags;
+		const after = op === 'add' ? before | bit : before & ~bit;
+		return after === before ? [] : [{id: row.id, flags: after}];
+	});
 	store.transaction(() => {
 		for (const {id, flags} of changed) {
 			const sql = 'INSERT OR REPLACE INTO user_messages (user_id, message_id, flags) VALUES (?, ?, ?)';
 			store.run(sql, reader.id, id, flags);
 		}
 	});
-	if (changed.length > 0) {
+	if (messageIds.length > 0) {
 		const messages = changed.map(({id}) => id);
-		queues.publishTo(reader.id, {type: 'update_message_flags', op, operation: op, flag, messages, all: false});
+		const details = flag === 'read' &&
+			op === 'remove' && {
+				message_details: unreadDetails(
+					store,
+					reader,
+					concerned.filter(({id}) => messages.includes(id)),
+				),
+			};
+		queues.publishTo(reader.id, {
+			type: 'update_message_flags',
+			op,
+			operation: op,
+			flag,
+			messages,
+			all: false,
+			...details,
+		});
 	}
 
 	const channelIds = new Set(ignored.flatMap(row => row.channel_id ?? []));
@@ -58,6 +79,34 @@ export function presentIgnored({featureLevel}: Services, channelIds: readonly nu
 	return featureLevel < FIRST_LEVEL_THAT_NAMES_IGNORED
 		? {}
 		: {ignored_because_not_subscribed_channels: [...channelIds]};
+}
+
+/** What a client needs to count messages that are unread again, by ID. */
+function unreadDetails(store: Store, reader: Account, rows: readonly MessageRow[]) {
+	const mentions = flagBits(['mentioned', 'stream_wildcard_mentioned', 'topic_wildcard_mentioned']);
+	return Object.fromEntries(
+		rows.map(({id, channel_id, topic, member_ids, flags}) => {
+			const isMentioned = ((flags ?? 0) & mentions) !== 0 && {mentioned: true};
+			if (channel_id === null) {
+				const others = memberIdsOf(member_ids ?? '').filter(each => each !== reader.id);
+				return [id, {type: 'private', user_ids: others, ...isMentioned}];
+			}
+
+			const isUnmuted = !isMutedFor(store, reader, {channelId: channel_id, topic});
+			return [id, {type: 'stream', stream_id: channel_id, topic, unmuted_stream_msg: isUnmuted, ...isMentioned}];
+		}),
+	);
+}
+
+function isMutedFor(store: Store, {id}: Account, {channelId, topic}: {channelId: number; topic: string}): boolean {
+	const channel = findChannel(store, channelId);
+	const policy = channel ? topicPolicy(store, {id}, {channel, topic}) : Policy.none;
+	return policy === Policy.none ? isMuted(store, id, channelId) : policy === Policy.muted;
+}
+
+function findReceived(store: Store, reader: Account, id: number): MessageRow[] {
+	const conditions = [{sql: 'm.id = ? AND um.user_id IS NOT NULL', values: [id]}];
+	return selectMessages(store, reader, {conditions, limit: 1});
 }
 
 function readEditable(name: string): Flag {

@@ -27,6 +27,8 @@ export interface Account {
 	readonly interface: 1 | 2;
 	/** Where a bot's messages go that name no place. */
 	readonly default_sending_channel_id: number | null;
+	/** The one channel whose messages a bot's event queues hear of unless they say otherwise. */
+	readonly default_events_register_channel_id: number | null;
 	/** Whether a bot's event queues hear of all public channels. */
 	readonly default_all_public_streams: 0 | 1;
 	readonly can_create_users: 0 | 1;
@@ -58,6 +60,7 @@ export const visitor: Account = {
 	service_name: null,
 	interface: 1,
 	default_sending_channel_id: null,
+	default_events_register_channel_id: null,
 	default_all_public_streams: 0,
 	can_create_users: 0,
 	can_change_user_emails: 0,

@@ -22,7 +22,8 @@ export function addAlertWords(services: Services, account: Account, words: reado
 	}
 
 	return change(services, account, () => {
-		for (const word of cleaned.filter(Boolean)) {
+		// Of the same word in several cases the last one counts.
+		for (const word of new Map(cleaned.filter(Boolean).map(each => [keyOf(each), each])).values()) {
 			store.run(
 				'INSERT OR IGNORE INTO alert_words (user_id, word, key) VALUES (?, ?, ?)',
 				account.id,
@@ -37,7 +38,7 @@ export function addAlertWords(services: Services, account: Account, words: reado
 export function removeAlertWords(services: Services, account: Account, words: readonly string[]): string[] {
 	return change(services, account, () => {
 		for (const word of words) {
-			services.store.run('DELETE FROM alert_words WHERE user_id = ? AND key = ?', account.id, keyOf(word.trim()));
+			services.store.run('DELETE FROM alert_words WHERE user_id = ? AND key = ?', account.id, keyOf(word));
 		}
 	});
 }

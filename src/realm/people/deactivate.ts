@@ -75,6 +75,13 @@ export function reactivateAccount(services: Services, caller: Account, id: numbe
 	}
 
 	checkMayAdminister(caller, target);
+	const isTaken = listAccounts(store).some(({is_active, full_name}) => is_active && full_name === target.full_name);
+	if (isBot(target) && isTaken) {
+		throw badRequest(
+			`There is already an active bot named "${target.full_name}" in this organization. To reactivate this bot, you must rename or deactivate the other one first.`,
+		);
+	}
+
 	if (!target.is_active) {
 		store.transaction(() => {
 			store.run('UPDATE accounts SET is_active = 1, is_deleted = 0 WHERE id = ?', id);
@@ -85,6 +92,16 @@ export function reactivateAccount(services: Services, caller: Account, id: numbe
 
 			publishMemberships(services, id, {before: [], after: directGroupIds(store, target)});
 			publishBotChange(services, target);
+		});
+	}
+}
+
+/** Once more changes nothing. */
+export function retireBot(services: Services, bot: Account): void {
+	if (bot.is_active) {
+		services.store.transaction(() => {
+			retire(services, bot);
+			publishBotChange(services, bot);
 		});
 	}
 }

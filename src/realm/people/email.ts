@@ -32,5 +32,5 @@ export function changeEmail(services: Services, target: Account, email: string):
 }
 
 export function isEmail(text: string): boolean {
-	return /^[^\s@:]+@[^\s@:]+\.[^\s@:]+$/.test(text);
+	return /^[^\s@:]+@[^\s@:]+\.[^\s@:.]{2,}$/.test(text);
 }

@@ -1,13 +1,23 @@
 // Hands out API keys to whoever proved who they are (service-facts.md 1.2).
 
-import {RealmError} from '../errors.js';
+import {badRequest, RealmError} from '../errors.js';
 import {organization} from '../organization.js';
 import type {Store} from '../store/store.js';
 import {findAccountByEmail} from './accounts.js';
+import {isEmail} from './email.js';
 
-/** Key of the account with that address; without one nothing was proved. */
-export function logIn(store: Store, email: string | undefined) {
-	const account = email === undefined ? undefined : findAccountByEmail(store, email);
+/** The realm keeps no passwords: this one is every person's, and bots have none. */
+export function isPassword(text: string): boolean {
+	return text === 'bothy';
+}
+
+/** Key of the account with that address, if it was proved that it is one's own. */
+export function logIn(store: Store, email: string, isProved = true) {
+	if (!isEmail(email)) {
+		throw badRequest('Enter a valid email address.');
+	}
+
+	const account = isProved ? findAccountByEmail(store, email) : undefined;
 	if (!account) {
 		throw new RealmError('Your username or password is incorrect', 'AUTHENTICATION_FAILED', 401);
 	}

@@ -24,7 +24,7 @@ import {directGroupIds} from './groups.js';
 import {checkName} from './name.js';
 import {publishNewAccount} from './publish-account.js';
 import {publishBot} from './publish-bot.js';
-import {changeName} from './update.js';
+import {changeName, changeRole} from './update.js';
 
 export function checkNoGuest(caller: Account): void {
 	if (isGuest(caller)) {
@@ -77,9 +77,7 @@ export function createBot(services: Services, owner: Account, wanted: NewBot): A
 		throw badRequest('Username already in use');
 	}
 
-	if (listAccounts(store).some(account => account.is_active && account.full_name === name)) {
-		throw badRequest('Name is already in use!');
-	}
+	checkFree(store, name);
 
 	const isOutgoing = wanted.bot_type === BotType.outgoingWebhook;
 	return store.transaction(() => {
@@ -104,12 +102,18 @@ export function createBot(services: Services, owner: Account, wanted: NewBot): A
 	});
 }
 
+function checkFree(store: Store, name: string): void {
+	if (listAccounts(store).some(account => account.is_active && account.full_name === name)) {
+		throw badRequest('Name is already in use!');
+	}
+}
+
 /** Tells everybody of a bot that was just made. */
 export function announceBot(services: Services, id: number): Account {
 	const bot = findExisting(services.store, id);
 	publishNewAccount(services, bot);
-	publishBot(services, bot, {op: 'add'});
 	publishMemberships(services, id, {before: [], after: directGroupIds(services.store, bot)});
+	publishBot(services, bot, {op: 'add'});
 	return bot;
 }
 
@@ -117,7 +121,8 @@ interface BotChanges extends BotDefaults {
 	readonly full_name: string | undefined;
 	readonly bot_owner_id: number | undefined;
 	readonly service_payload_url: string | undefined;
-	readonly service_interface: 1 | 2 | undefined;
+	readonly service_interface: number;
+	readonly role: number | undefined;
 }
 
 /** All or nothing. */
@@ -126,36 +131,42 @@ export function changeBot(
 	{caller, bot}: {readonly caller: Account; readonly bot: Account},
 	changes: BotChanges,
 ): Account {
-	const {store} = services;
-	const {full_name: name, bot_owner_id: ownerId, service_payload_url: url, service_interface: format} = changes;
+	const {store, queues} = services;
+	const {full_name: name, bot_owner_id: ownerId, service_payload_url: url, service_interface: format, role} = changes;
 	checkUrl('service_payload_url', url);
 	return store.transaction(() => {
-		if (name !== undefined) {
+		if (name !== undefined && name.trim() !== bot.full_name) {
+			checkName(name.trim());
+			checkFree(store, name.trim());
 			changeName(services, bot, name);
 		}
 
-		setDefaults(store, {caller, id: bot.id}, changes);
-		const isOutgoing = bot.bot_type === BotType.outgoingWebhook;
-		if (isOutgoing) {
-			store.run(
-				'UPDATE accounts SET payload_url = ?, interface = ? WHERE id = ?',
-				url ?? bot.payload_url,
-				format ?? bot.interface,
-				bot.id,
-			);
+		if (role !== undefined) {
+			changeRole(services, {caller, target: bot, role});
 		}
 
-		if (ownerId !== undefined && ownerId !== bot.bot_owner_id) {
-			changeOwner(services, bot, ownerId);
+		setDefaults(store, {caller, id: bot.id}, changes);
+		if (bot.bot_type === BotType.outgoingWebhook && url !== undefined) {
+			store.run('UPDATE accounts SET payload_url = ?, interface = ? WHERE id = ?', url, format, bot.id);
+		}
+
+		const isHandedOver = ownerId !== undefined && ownerId !== bot.bot_owner_id;
+		if (isHandedOver) {
+			changeOwner(store, bot, ownerId);
 		}
 
 		const changed = findExisting(store, bot.id);
 		publishBot(services, changed, {op: 'update', before: bot});
+		if (isHandedOver) {
+			const person = {user_id: bot.id, bot_owner_id: ownerId};
+			store.afterCommit(() => queues.publish({type: 'realm_user', op: 'update', person}));
+		}
+
 		return changed;
 	});
 }
 
-function changeOwner({store, queues}: Services, bot: Account, ownerId: number): void {
+function changeOwner(store: Store, bot: Account, ownerId: number): void {
 	const owner = findAccount(store, ownerId);
 	if (!owner) {
 		throw badRequest('Failed to change owner, no such user');
@@ -170,8 +181,6 @@ function changeOwner({store, queues}: Services, bot: Account, ownerId: number): 
 	}
 
 	store.run('UPDATE accounts SET bot_owner_id = ? WHERE id = ?', ownerId, bot.id);
-	const person = {user_id: bot.id, bot_owner_id: ownerId};
-	store.afterCommit(() => queues.publish({type: 'realm_user', op: 'update', person}));
 }
 
 export function regenerateKey(services: Services, bot: Account): string {
@@ -185,21 +194,29 @@ export function regenerateKey(services: Services, bot: Account): string {
 interface BotDefaults {
 	/** Name of a channel. */
 	readonly default_sending_stream: string | undefined;
+	readonly default_events_register_stream: string | undefined;
 	readonly default_all_public_streams: boolean | undefined;
 }
 
 function setDefaults(
 	store: Store,
 	{caller, id}: {readonly caller: Account; readonly id: number},
-	{default_sending_stream: name, default_all_public_streams: all}: BotDefaults,
+	wanted: BotDefaults,
 ): void {
-	if (name !== undefined) {
-		const channel = findChannelByName(store, name);
-		if (!channel || channel.is_archived || !maySeeChannel(store, caller, channel)) {
-			throw badRequest(`Invalid channel name '${name}'`);
-		}
+	const {default_all_public_streams: all} = wanted;
+	for (const [column, name] of [
+		['default_sending_channel_id', wanted.default_sending_stream],
+		['default_events_register_channel_id', wanted.default_events_register_stream],
+	] as const) {
+		if (name !== undefined) {
+			// The empty name takes it back.
+			const channel = name === '' ? undefined : findChannelByName(store, name);
+			if (name !== '' && (!channel || channel.is_archived || !maySeeChannel(store, caller, channel))) {
+				throw badRequest(`Invalid channel name '${name}'`);
+			}
 
-		store.run('UPDATE accounts SET default_sending_channel_id = ? WHERE id = ?', channel.id, id);
+			store.run(`UPDATE accounts SET ${column} = ? WHERE id = ?`, channel?.id ?? null, id);
+		}
 	}
 
 	if (all !== undefined) {
@@ -207,9 +224,12 @@ function setDefaults(
 	}
 }
 
+/** A host is an address, `localhost` or a name whose last part has two letters at least. */
 function checkUrl(name: string, url: string | undefined): void {
-	if (url !== undefined && url !== '' && !/^https?:\/\/[^\s]+$/.test(url)) {
-		throw badRequest(`${name} is not a URL`);
+	const isUrl = url !== undefined && URL.canParse(url) && /^https?:\/\/[^\s]+$/i.test(url);
+	const host = isUrl ? new URL(url).hostname : '';
+	if (url !== undefined && url !== '' && !/^(?:localhost|\[.*\]|[\d.]+|.*\.[^.]*[^.\d][^.]+\.?)$/.test(host)) {
+		throw badRequest(`Invalid ${name}: Value error, Not a URL`);
 	}
 }
 

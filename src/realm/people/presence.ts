@@ -16,6 +16,9 @@ const STORED_SECONDS = 55;
 /** In the legacy format one stays active this long beyond the last activity, as long as one is connected. */
 const LEGACY_ACTIVE_SECONDS = 70;
 
+/** Who becomes invisible was here for the last time so long before one counts as offline. */
+const HIDDEN_SECONDS = 120;
+
 const DEFAULT_HISTORY_DAYS = 14;
 const DAY_SECONDS = 24 * 3600;
 
@@ -118,13 +121,13 @@ export function readActivity(store: Store) {
 /** Whoever turns invisible is seen as gone, however lately they were here. */
 export function hidePresence(services: Services, userId: number): void {
 	const {store, clock} = services;
-	const gone = clock.seconds() - OFFLINE_SECONDS - 1;
+	const gone = clock.seconds() - OFFLINE_SECONDS - HIDDEN_SECONDS;
 	const stored = findTimes(store, userId);
 	if (!stored || stored.last_connected <= gone) {
 		return;
 	}
 
-	save(store, userId, {last_active: Math.min(stored.last_active ?? gone, gone), last_connected: gone});
+	save(store, userId, {last_active: null, last_connected: gone});
 	store.afterCommit(() => publishPresence(services, userId));
 }
 

@@ -8,6 +8,9 @@ import {type Account, isBot, presentAccount} from './accounts.js';
 /** From this level on, users say that their profile was deleted. */
 const FIRST_LEVEL_WITH_DELETED = 490;
 
+/** Until then everybody was said to be no billing administrator. */
+const FIRST_LEVEL_WITHOUT_BILLING = 363;
+
 export interface Presentation {
 	/** Whoever looks; nobody without login. */
 	readonly viewer: Account | undefined;
@@ -23,6 +26,7 @@ export function presentUser(
 ): User {
 	return {
 		...presentAccount(store, account, {viewer, clientGravatar}),
+		...(featureLevel < FIRST_LEVEL_WITHOUT_BILLING && {is_billing_admin: false}),
 		...(account.is_deleted && featureLevel >= FIRST_LEVEL_WITH_DELETED && {is_deleted: true}),
 		...(withProfile && !isBot(account) && {profile_data: profileData(store, account)}),
 	};

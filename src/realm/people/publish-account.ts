@@ -1,7 +1,7 @@
 // Tells of accounts, each queue as its owner sees them (service-facts.md 3.3).
 
 import type {Services} from '../services.js';
-import {type Account, avatarUrl, findAccount} from './accounts.js';
+import {type Account, avatarUrl, findAccount, isBot} from './accounts.js';
 import {type Address, realEmail, shownAddress, shownEmail} from './addresses.js';
 import {presentUser} from './present.js';
 
@@ -10,7 +10,8 @@ export function publishNewAccount(services: Services, account: Account): void {
 	store.afterCommit(() =>
 		queues.publishEach('realm_user', ({options: {userId, clientGravatar}}) => {
 			const viewer = findAccount(store, userId);
-			return viewer && {op: 'add', person: presentUser(services, account, {viewer, clientGravatar, withProfile: true})};
+			const how = {clientGravatar: clientGravatar && !isBot(account), withProfile: true};
+			return viewer && {op: 'add', person: presentUser(services, account, {viewer, ...how})};
 		}),
 	);
 }

@@ -7,13 +7,12 @@ import {type Account, avatarUrl, findAccount, isAdministrator, isBot, listAccoun
 
 /** What every answer about a bot has. */
 export function presentOwnBot(store: Store, bot: Account) {
-	const {default_sending_channel_id: channelId} = bot;
-	const channel = channelId === null ? undefined : findChannel(store, channelId);
+	const nameOf = (id: number | null) => (id === null ? null : (findChannel(store, id)?.name ?? null));
 	return {
 		full_name: bot.full_name,
 		avatar_url: avatarUrl(bot, {clientGravatar: false}),
-		default_sending_stream: channel?.name ?? null,
-		default_events_register_stream: null,
+		default_sending_stream: nameOf(bot.default_sending_channel_id),
+		default_events_register_stream: nameOf(bot.default_events_register_channel_id),
 		default_all_public_streams: bot.default_all_public_streams === 1,
 	};
 }
@@ -28,14 +27,7 @@ function presentBot(store: Store, bot: Account): Record<string, unknown> {
 		api_key: bot.api_key,
 		owner_id: bot.bot_owner_id,
 		services: bot.webhook_token
-			? [
-					{
-						base_url: bot.payload_url,
-						interface: bot.interface,
-						token: bot.webhook_token,
-						service_name: bot.service_name,
-					},
-				]
+			? [{base_url: bot.payload_url, interface: bot.interface, token: bot.webhook_token}]
 			: [],
 	};
 }

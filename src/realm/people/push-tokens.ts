@@ -1,10 +1,13 @@
 // Tokens of phones (service-facts.md 7.11). Nothing is ever pushed to them here.
 
 import {badRequest} from '../errors.js';
-import type {Store} from '../store/store.js';
+import type {Services} from '../services.js';
 import type {Account} from './accounts.js';
 
 const MAX_TOKEN_LENGTH = 4096;
+
+/** Until then the tokens of Apple's devices came in base64. */
+const FIRST_LEVEL_WITH_HEXADECIMAL = 406;
 
 export interface PushToken {
 	readonly service: 'apns' | 'fcm';
@@ -12,13 +15,18 @@ export interface PushToken {
 }
 
 /** One that is known already stays. */
-export function addPushToken(store: Store, {id}: Account, device: PushToken & {readonly appId?: string}): void {
+export function addPushToken(services: Services, {id}: Account, device: PushToken & {readonly appId?: string}): void {
+	if (device.appId === '') {
+		throw badRequest('appid has invalid format');
+	}
+
 	const sql = 'INSERT OR REPLACE INTO push_tokens (user_id, service, token, app_id) VALUES (?, ?, ?, ?)';
-	store.run(sql, id, device.service, checkToken(device), device.appId ?? null);
+	services.store.run(sql, id, device.service, checkToken(services, device), device.appId ?? null);
 }
 
-export function removePushToken(store: Store, {id}: Account, device: PushToken): void {
-	const place = [id, device.service, checkToken(device)] as const;
+export function removePushToken(services: Services, {id}: Account, device: PushToken): void {
+	const {store} = services;
+	const place = [id, device.service, checkToken(services, device)] as const;
 	const condition = 'WHERE user_id = ? AND service = ? AND token = ?';
 	if (!store.get(`SELECT 1 AS found FROM push_tokens ${condition}`, ...place)) {
 		throw badRequest('Token does not exist');
@@ -28,12 +36,20 @@ export function removePushToken(store: Store, {id}: Account, device: PushToken):
 }
 
 /** The token by which devices compare; Apple's are numbers, and so in either case. */
-function checkToken({service, token}: PushToken): string {
+function checkToken({featureLevel}: Services, {service, token}: PushToken): string {
 	if (token === '' || token.length > MAX_TOKEN_LENGTH) {
 		throw badRequest('Empty or invalid length token');
 	}
 
 	if (service === 'fcm') {
+		return token;
+	}
+
+	if (featureLevel < FIRST_LEVEL_WITH_HEXADECIMAL) {
+		if (!/^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/.test(token)) {
+			throw badRequest('Invalid APNS token');
+		}
+
 		return token;
 	}
 

@@ -55,10 +55,11 @@ interface StatusChanges {
 export function changeStatus(services: Services, caller: Account, changes: StatusChanges): void {
 	const {store, queues} = services;
 	const {status_text, away} = changes;
-	const emoji = readEmoji(changes);
-	if (status_text === undefined && away === undefined && !emoji) {
+	if (status_text === undefined && away === undefined && changes.emoji_name === undefined) {
 		throw badRequest('Client did not pass any new values.');
 	}
+
+	const emoji = readEmoji(store, changes);
 
 	const said = {...(status_text !== undefined && {status_text}), ...emoji};
 	store.transaction(() => {
@@ -77,7 +78,7 @@ export function changeStatus(services: Services, caller: Account, changes: Statu
 }
 
 /** The name tells what was not said; the empty name takes the emoji back. */
-function readEmoji({emoji_name: name, emoji_code: code, reaction_type: type}: StatusChanges) {
+function readEmoji(store: Store, {emoji_name: name, emoji_code: code, reaction_type: type}: StatusChanges) {
 	if (!name && (code !== undefined || type !== undefined)) {
 		throw badRequest('Client must pass emoji_name if they pass either emoji_code or reaction_type.');
 	}
@@ -90,7 +91,7 @@ function readEmoji({emoji_name: name, emoji_code: code, reaction_type: type}: St
 		return {emoji_name: '', emoji_code: '', reaction_type: 'unicode_emoji'};
 	}
 
-	const emoji = {name, code: code ?? findEmoji(name).code, type: type ?? 'unicode_emoji'};
-	checkEmoji(emoji);
+	const emoji = {name, code: code ?? findEmoji(store, name).code, type: type ?? 'unicode_emoji'};
+	checkEmoji(store, emoji);
 	return {emoji_name: name, emoji_code: emoji.code, reaction_type: emoji.type};
 }

@@ -63,7 +63,7 @@ export function updateAccount(
 	});
 }
 
-function changeRole(
+export function changeRole(
 	services: Services,
 	{caller, target, role}: {caller: Account; target: Account; role: number},
 ): void {
@@ -78,7 +78,7 @@ function changeRole(
 
 	// The owner of a bot may rename it, but give it no power that the owner lacks.
 	if (!isAdministrator(caller)) {
-		throw badRequest('Insufficient permission');
+		throw new RealmError('Must be an organization administrator', 'UNAUTHORIZED_PRINCIPAL');
 	}
 
 	if (isOnlyOwner(store, target)) {

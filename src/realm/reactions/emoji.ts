@@ -1,6 +1,9 @@
-// The emoji of the realm: a handful of the service's, under its names.
+// The emoji of the realm: all of the service's, and those that people uploaded.
 
 import {badRequest} from '../errors.js';
+import type {Store} from '../store/store.js';
+import {findCustomEmoji, findCustomEmojiById} from './custom-emoji.js';
+import {emojiTable} from './emoji-table.js';
 
 export interface Emoji {
 	readonly name: string;
@@ -9,70 +12,30 @@ export interface Emoji {
 	readonly type: string;
 }
 
-/** Codes by name; some have two names. */
-const codes = new Map([
-	['+1', '1f44d'],
-	['thumbs_up', '1f44d'],
-	['-1', '1f44e'],
-	['thumbs_down', '1f44e'],
-	['100', '1f4af'],
-	['alarm_clock', '23f0'],
-	['angry', '1f620'],
-	['beer', '1f37a'],
-	['bell', '1f514'],
-	['big_smile', '1f604'],
-	['blush', '1f60a'],
-	['broken_heart', '1f494'],
-	['bug', '1f41b'],
-	['check', '2705'],
-	['clap', '1f44f'],
-	['coffee', '2615'],
-	['cry', '1f622'],
-	['exclamation', '2757'],
-	['eyes', '1f440'],
-	['fire', '1f525'],
-	['grinning', '1f600'],
-	['hamburger', '1f354'],
-	['heart', '2764'],
-	['heart_eyes', '1f60d'],
-	['hourglass', '231b'],
-	['joy', '1f602'],
-	['laughing', '1f606'],
-	['lock', '1f512'],
-	['muscle', '1f4aa'],
-	['octopus', '1f419'],
-	['ok', '1f44c'],
-	['pizza', '1f355'],
-	['point_up', '1f446'],
-	['pray', '1f64f'],
-	['question', '2753'],
-	['raised_hands', '1f64c'],
-	['robot', '1f916'],
-	['rocket', '1f680'],
-	['rofl', '1f923'],
-	['rolling_on_the_floor_laughing', '1f923'],
-	['slight_smile', '1f642'],
-	['smile', '1f642'],
-	['smiley', '1f603'],
-	['sob', '1f62d'],
-	['sparkles', '2728'],
-	['star', '2b50'],
-	['sunglasses', '1f60e'],
-	['tada', '1f389'],
-	['thinking', '1f914'],
-	['trophy', '1f3c6'],
-	['warning', '26a0'],
-	['wave', '1f44b'],
-	['wink', '1f609'],
-	['zap', '26a1'],
-]);
+const codes = new Map<string, string>();
+const firstNames = new Map<string, string>();
+for (const entry of emojiTable.split(/;\s|\n/)) {
+	const [code = '', ...names] = entry.trim().replace(/;$/, '').split(' ');
+	firstNames.set(code, names[0] ?? '');
+	for (const name of names) {
+		codes.set(name, code);
+	}
+}
 
-/** Built in, with pictures of their own; the code is the name. */
-const extras = ['bothy'];
+/** Built in, with a picture of its own; the code is the name. */
+const extras = ['zulip'];
 const EXTRA = 'service_extra_emoji';
+export const CUSTOM = 'realm_emoji';
 
-export function findEmoji(name: string): Emoji {
-	const emoji = lookUp(name);
+/** The name that a Unicode emoji goes by. */
+export function nameOfUnicodeEmoji(character: string): string | undefined {
+	return firstNames.get(
+		[...character.replaceAll('\ufe0f', '')].map(each => each.codePointAt(0)?.toString(16).padStart(4, '0')).join('-'),
+	);
+}
+
+export function findEmoji(store: Store, name: string): Emoji {
+	const emoji = lookUpEmoji(store, name);
 	if (!emoji) {
 		throw badRequest(`Emoji '${name}' does not exist`);
 	}
@@ -80,13 +43,18 @@ export function findEmoji(name: string): Emoji {
 	return emoji;
 }
 
-function lookUp(name: string): Emoji | undefined {
-	const code = codes.get(name);
-	if (code === undefined) {
-		return extras.includes(name) ? {name, code: name, type: EXTRA} : undefined;
+export function lookUpEmoji(store: Store, name: string): Emoji | undefined {
+	const custom = findCustomEmoji(store, name);
+	if (custom) {
+		return {name, code: String(custom.id), type: CUSTOM};
 	}
 
-	return {name, code, type: 'unicode_emoji'};
+	if (extras.includes(name)) {
+		return {name, code: name, type: EXTRA};
+	}
+
+	const code = codes.get(name);
+	return code === undefined ? undefined : {name, code, type: 'unicode_emoji'};
 }
 
 /** Real servers have another name for the type of extras. */
@@ -95,20 +63,36 @@ export function readType(type: string): string {
 }
 
 /** Refuses an emoji whose name, code and type do not belong together. */
-export function checkEmoji({name, code, type}: Emoji): void {
-	if (type === 'realm_emoji') {
-		throw badRequest('Invalid custom emoji.');
+export function checkEmoji(store: Store, {name, code, type}: Emoji): void {
+	if (type === CUSTOM) {
+		checkCustomEmoji(store, name, code);
+		return;
 	}
 
 	if (type !== 'unicode_emoji' && type !== EXTRA) {
 		throw badRequest('Invalid emoji type.');
 	}
 
-	if (![...(type === EXTRA ? extras : codes.values())].includes(code)) {
+	if (type === EXTRA ? !extras.includes(code) : !firstNames.has(code)) {
 		throw badRequest('Invalid emoji code.');
 	}
 
-	if (lookUp(name)?.code !== code) {
+	if ((type === EXTRA ? code : codes.get(name)) !== (type === EXTRA ? name : code)) {
 		throw badRequest('Invalid emoji name.');
+	}
+}
+
+function checkCustomEmoji(store: Store, name: string, code: string): void {
+	const custom = findCustomEmojiById(store, code);
+	if (!custom) {
+		throw badRequest('Invalid custom emoji.');
+	}
+
+	if (custom.name !== name) {
+		throw badRequest('Invalid custom emoji name.');
+	}
+
+	if (custom.deactivated) {
+		throw badRequest('This custom emoji has been deactivated.');
 	}
 }

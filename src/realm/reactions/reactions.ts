@@ -5,6 +5,7 @@ import {badRequest, RealmError} from '../errors.js';
 import {historicalFlags} from '../messages/flags.js';
 import {findReadable, type MessageRow} from '../messages/rows.js';
 import type {Account} from '../people/accounts.js';
+import {shownEmail} from '../people/addresses.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {raiseForReaction} from '../topics/automatic.js';
@@ -24,7 +25,7 @@ export function addReaction(
 ): void {
 	const {store} = services;
 	const message = findReadable(store, caller, wanted.messageId);
-	const emoji = settle(wanted);
+	const emoji = settle(store, wanted);
 	if (hasReacted(store, caller, message, emoji)) {
 		throw new RealmError('Reaction already exists.', 'REACTION_ALREADY_EXISTS');
 	}
@@ -37,7 +38,7 @@ export function addReaction(
 		emoji.type,
 	);
 	if (!first) {
-		checkEmoji(emoji);
+		checkEmoji(store, emoji);
 	}
 
 	const name = first?.emoji_name ?? emoji.name;
@@ -67,7 +68,7 @@ export function removeReaction(
 	const {store} = services;
 	const message = findReadable(store, caller, wanted.messageId);
 	const type = readType(wanted.type);
-	const code = wanted.code ?? codeOf(wanted.name);
+	const code = wanted.code ?? codeOf(store, wanted.name);
 	const reaction = store.get<{id: number; emoji_name: string}>(
 		`SELECT id, emoji_name FROM reactions
 		WHERE message_id = ? AND user_id = ? AND emoji_code = ? AND reaction_type = ?`,
@@ -85,21 +86,21 @@ export function removeReaction(
 }
 
 /** The name tells what was not said. */
-function settle({name, code, type}: WantedReaction & {readonly name: string}): Emoji {
+function settle(store: Store, {name, code, type}: WantedReaction & {readonly name: string}): Emoji {
 	if (code !== undefined && type !== undefined) {
 		return {name, code, type: readType(type)};
 	}
 
-	const known = findEmoji(name);
+	const known = findEmoji(store, name);
 	return {name, code: code ?? known.code, type: type === undefined ? known.type : readType(type)};
 }
 
-function codeOf(name: string | undefined): string {
+function codeOf(store: Store, name: string | undefined): string {
 	if (name === undefined) {
 		throw badRequest('At least one of the following arguments must be present: emoji_name, emoji_code');
 	}
 
-	return findEmoji(name).code;
+	return findEmoji(store, name).code;
 }
 
 function hasReacted(store: Store, {id}: Account, message: MessageRow, {code, type}: Emoji): boolean {
@@ -136,6 +137,7 @@ function publish({store, queues}: Services, message: MessageRow, {op, caller, em
 			op,
 			message_id: message.id,
 			user_id: caller.id,
+			user: {user_id: caller.id, email: shownEmail(store, caller), full_name: caller.full_name},
 			emoji_name: emoji.name,
 			emoji_code: emoji.code,
 			reaction_type: emoji.type,

@@ -380,4 +380,32 @@ export const migrations: readonly string[] = [
 	-- The service keeps no rows for outgoing-webhook and embedded bots.
 	DELETE FROM user_messages WHERE user_id IN (SELECT id FROM accounts WHERE bot_type IN (3, 4));
 	`,
+	`
+	ALTER TABLE accounts ADD COLUMN default_events_register_channel_id INTEGER REFERENCES channels (id);
+	CREATE TABLE muted_users (
+		user_id INTEGER NOT NULL REFERENCES accounts (id),
+		muted_id INTEGER NOT NULL REFERENCES accounts (id),
+		timestamp INTEGER NOT NULL,
+		PRIMARY KEY (user_id, muted_id)
+	) WITHOUT ROWID;
+	`,
+	`
+	CREATE TABLE bot_storage (
+		account_id INTEGER NOT NULL REFERENCES accounts (id),
+		key TEXT NOT NULL,
+		value TEXT NOT NULL,
+		PRIMARY KEY (account_id, key)
+	);
+
+	CREATE TABLE custom_emoji (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		name TEXT NOT NULL,
+		author_id INTEGER NOT NULL REFERENCES accounts (id),
+		deactivated INTEGER NOT NULL DEFAULT 0,
+		path TEXT NOT NULL,
+		type TEXT NOT NULL,
+		bytes BLOB NOT NULL
+	);
+	CREATE INDEX custom_emoji_by_name ON custom_emoji (name);
+	`,
 ];

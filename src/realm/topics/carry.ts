@@ -32,8 +32,9 @@ export function carryPolicies(services: Services, {message, messages, from, chan
 	for (const id of thinkers(store, [source, target])) {
 		const account = findAccount(store, id);
 		const [old, present] = [topicPolicy(store, {id}, source), topicPolicy(store, {id}, target)];
-		setTopicPolicy(services, {id}, source, Policy.none);
-		if (account && mayReadChannel(store, account, target.channel)) {
+		const mayFollow = account !== undefined && mayReadChannel(store, account, target.channel);
+		setTopicPolicy(services, {id}, {...source, isFirst: mayFollow}, Policy.none);
+		if (mayFollow) {
 			setTopicPolicy(services, {id}, target, isMerge ? merged(old, present) : old);
 		}
 	}

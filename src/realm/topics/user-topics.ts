@@ -27,8 +27,13 @@ export function topicPolicy(store: Store, {id}: Pick<Account, 'id'>, {channel, t
 	return row?.visibility_policy ?? Policy.none;
 }
 
-/** Tells the account's clients, but only of a change. */
-export function setTopicPolicy(services: Services, {id}: Pick<Account, 'id'>, place: Topic, policy: Policy): void {
+/** Tells the account's clients, but only of a change; `isFirst`: another follows at once, which tells what is muted now. */
+export function setTopicPolicy(
+	services: Services,
+	{id}: Pick<Account, 'id'>,
+	place: Topic & {readonly isFirst?: boolean},
+	policy: Policy,
+): void {
 	const {store, clock} = services;
 	const {channel, topic} = place;
 	if (topicPolicy(store, {id}, place) === policy) {
@@ -53,16 +58,19 @@ export function setTopicPolicy(services: Services, {id}: Pick<Account, 'id'>, pl
 		}
 
 		store.afterCommit(() =>
-			publish(services, id, {channel_id: channel.id, topic, visibility_policy: policy, last_updated: lastUpdated}),
+			publish(
+				services,
+				id,
+				{channel_id: channel.id, topic, visibility_policy: policy, last_updated: lastUpdated},
+				place.isFirst ?? false,
+			),
 		);
 	});
 }
 
-function publish({store, queues}: Services, userId: number, row: UserTopicRow): void {
+function publish({store, queues}: Services, userId: number, row: UserTopicRow, isFirst: boolean): void {
 	queues.publishEach('muted_topics', ({options}) =>
-		options.userId === userId
-			? {muted_topics: listMutedTopics(store, userId, {allowEmptyTopicName: options.emptyTopicName})}
-			: undefined,
+		options.userId === userId && !isFirst ? {muted_topics: listMutedTopics(store, userId)} : undefined,
 	);
 	queues.publishEach('user_topic', ({options}) =>
 		options.userId === userId ? present(row, {allowEmptyTopicName: options.emptyTopicName}) : undefined,
@@ -85,15 +93,15 @@ export function listUserTopics(store: Store, userId: number, names: TopicNames) 
 	return rows.map(row => present(row, names));
 }
 
-/** The older form: name of the channel, topic, and when it was muted. */
-export function listMutedTopics(store: Store, userId: number, {allowEmptyTopicName}: TopicNames) {
+/** The older form: name of the channel, topic, and when it was muted. The empty topic has no name here. */
+export function listMutedTopics(store: Store, userId: number) {
 	const rows = store.all<UserTopicRow & {name: string}>(
 		`SELECT u.*, c.name FROM user_topics u JOIN channels c ON c.id = u.channel_id
 		WHERE u.user_id = ? AND u.visibility_policy = ? ORDER BY u.last_updated, u.channel_id, u.topic_key`,
 		userId,
 		Policy.muted,
 	);
-	return rows.map(row => [row.name, displayTopic(row.topic, allowEmptyTopicName), row.last_updated]);
+	return rows.map(row => [row.name, row.topic, row.last_updated]);
 }
 
 function present(row: UserTopicRow, {allowEmptyTopicName}: TopicNames) {

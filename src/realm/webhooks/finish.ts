@@ -10,6 +10,7 @@ import {sendMessage} from '../messages/send.js';
 import {type Account, findAccount, Interface} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Outcome} from './post.js';
+import {pythonBytes, pythonLiteral} from './python-text.js';
 import {readReply, readSlackReply} from './reply.js';
 import type {WebhookCall} from './triggers.js';
 
@@ -34,13 +35,13 @@ export function finishWebhook(
 		fail(services, delivery, exception);
 		tellOwner(services, delivery, [
 			`When trying to send a request to the webhook service, an exception of type ${outcome.type} occurred:`,
-			quoteBlock(outcome.reason),
+			quoteBlock(outcome.reason.replaceAll('```', "'''")),
 		]);
 		return;
 	}
 
 	if (outcome.status >= 200 && outcome.status < 300) {
-		postReply(services, delivery, outcome.body);
+		postReply(services, delivery, decode(outcome));
 		return;
 	}
 
@@ -49,7 +50,7 @@ export function finishWebhook(
 		outcome.status === 407
 			? 'The URL configured for the webhook is for a private or disallowed network.'
 			: `The webhook got a response with status code *${outcome.status}*.`;
-	tellOwner(services, delivery, [reason, ...payloadNote(outcome.body)]);
+	tellOwner(services, delivery, [reason, ...payloadNote(outcome.body.length > 0 ? pythonBytes(outcome.body) : '')]);
 }
 
 /** All tries are used. */
@@ -57,8 +58,8 @@ export function giveUp(services: Services, delivery: Delivery, outcome: Outcome)
 	fail(services, delivery, 'Bot is unavailable');
 	tellOwner(services, delivery, [
 		outcome.kind === 'timeout'
-			? 'The webhook service did not answer in time.'
-			: `The message \`${messageOf(delivery).content}\` resulted in a connection error when sending a request to an outgoing webhook! See the Zulip server logs for more information.`,
+			? `Request timed out after ${outcome.afterMs / 1000} seconds.`
+			: 'A connection error occurred. Is my bot server down?',
 	]);
 }
 
@@ -77,7 +78,7 @@ function postReply(services: Services, delivery: Delivery, body: string): void {
 		tellOwner(services, delivery, [
 			'The outgoing webhook server attempted to send a message in Zulip, but that request resulted in the following error:',
 			`> ${error.message}`,
-			...payloadNote(body),
+			...payloadNote(body === '' ? '' : pythonLiteral(body)),
 		]);
 	}
 }
@@ -131,12 +132,23 @@ function tellOwner(services: Services, {call, bot}: Delivery, lines: readonly st
 	});
 }
 
-function payloadNote(body: string): string[] {
-	return body === '' ? [] : ['The response contains the following payload:', quoteBlock(body)];
+/** In the character set that the answer names; as the service's HTTP library has it, text is Latin-1 where it names none. */
+function decode({body, type}: Extract<Outcome, {kind: 'answer'}>): string {
+	const charset = /charset=["']?([\w.:-]+)/i.exec(type)?.[1] ?? (/^\s*text\//i.test(type) ? 'latin1' : 'utf-8');
+	try {
+		return new TextDecoder(charset, {ignoreBOM: true}).decode(body);
+	} catch {
+		return body.toString();
+	}
+}
+
+/** The body as the service quotes it; nothing if there was none. */
+function payloadNote(quoted: string): string[] {
+	return quoted === '' ? [] : ['The response contains the following payload:', quoteBlock(quoted)];
 }
 
 function quoteBlock(text: string): string {
-	return `\`\`\`\n${text.replaceAll('```', "'''")}\n\`\`\``;
+	return `\`\`\`\n${text}\n\`\`\``;
 }
 
 function messageUrl({store, site}: Services, message: Message): string {

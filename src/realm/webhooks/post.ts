@@ -7,8 +7,8 @@ import type {Clock} from '../clock.js';
 
 export type Outcome =
 	/** The receiver answered; redirects are followed already. */
-	| {readonly kind: 'answer'; readonly status: number; readonly body: string}
-	| {readonly kind: 'timeout'}
+	| {readonly kind: 'answer'; readonly status: number; readonly body: Buffer; readonly type: string}
+	| {readonly kind: 'timeout'; readonly afterMs: number}
 	/** `within`: it broke after the head of an answer, which is then described. */
 	| {readonly kind: 'broken'; readonly within?: string}
 	/** Nothing is posted: the receiver's format has no room for it. */
@@ -96,7 +96,7 @@ function exchange(request: WebhookRequest, target: URL, method: 'GET' | 'POST'):
 		const halt = () => end({kind: 'stopped'});
 		const wait = () => {
 			cancel();
-			cancel = clock.after(timeoutMs, () => end({kind: 'timeout'}));
+			cancel = clock.after(timeoutMs, () => end({kind: 'timeout', afterMs: timeoutMs}));
 		};
 
 		wait();
@@ -118,7 +118,8 @@ function exchange(request: WebhookRequest, target: URL, method: 'GET' | 'POST'):
 				end({
 					kind: 'answer',
 					status: statusCode,
-					body: Buffer.concat(chunks).toString(),
+					body: Buffer.concat(chunks),
+					type: headers['content-type'] ?? '',
 					location: headers.location,
 				});
 			});

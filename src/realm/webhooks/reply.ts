@@ -1,6 +1,7 @@
 // Reads what a receiver answered (service-facts.md 4.4).
 
 import {badRequest} from '../errors.js';
+import {asPythonText, isTruthy} from './python-text.js';
 
 export interface Reply {
 	readonly content: string;
@@ -18,17 +19,21 @@ export function readReply(body: string): Reply | undefined {
 		throw badRequest('Invalid response format');
 	}
 
-	if (answer.response_not_required) {
+	if (isTruthy(answer.response_not_required)) {
 		return undefined;
 	}
 
-	const content = asText('response_string' in answer ? answer.response_string : (answer.content ?? ''));
+	const isOld = 'response_string' in answer;
+	const said = isOld ? answer.response_string : 'content' in answer ? answer.content : '';
+	const content = asPythonText(said);
 	if (content.trim() === '') {
 		return undefined;
 	}
 
-	const widget = 'response_string' in answer ? undefined : answer.widget_content;
-	return widget === undefined || widget === null ? {content} : {content, widgetContent: asText(widget)};
+	const widget = isOld ? undefined : answer.widget_content;
+	// What is no text is refused like text that is no JSON.
+	const widgetContent = typeof widget === 'string' ? widget : '';
+	return widget === undefined || widget === null ? {content} : {content, widgetContent};
 }
 
 /** In Slack's format there is `text` and nothing else. */
@@ -38,7 +43,7 @@ export function readSlackReply(body: string): Reply | undefined {
 		throw badRequest('Invalid response format');
 	}
 
-	const content = asText(answer.text ?? '');
+	const content = asPythonText('text' in answer ? answer.text : '');
 	return content.trim() === '' ? undefined : {content};
 }
 
@@ -52,8 +57,4 @@ function readJson(body: string): unknown {
 
 function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function asText(value: unknown): string {
-	return typeof value === 'string' ? value : JSON.stringify(value);
 }

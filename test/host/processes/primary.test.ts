@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {text} from 'node:stream/consumers';
-import {setImmediate} from 'node:timers/promises';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
 import {listenTarget, openSocket} from '../../../src/host/processes/listening-socket.js';
@@ -32,7 +32,7 @@ async function instructionsFile(t: ExecutionContext) {
 					return pids;
 				}
 
-				await setImmediate();
+				await sleep(20);
 			}
 		},
 	};
@@ -154,6 +154,23 @@ test('a roll lets the old receivers finish what they have begun', async t => {
 	t.not((await ask(url)).process, before.process);
 });
 
+test('a receiver that is slow to drain does not hold up the successor of the next', async t => {
+	const {env, instruct, pids} = await instructionsFile(t);
+	await instruct('never drain');
+	const {primary, log} = await start(t, {env, graceMs: 60_000});
+	const old = await pids(2);
+	await instruct('');
+
+	const rolled = primary.roll();
+	await log.until(() => log.lines.filter(({message}) => message === 'a receiver is ready').length === 4);
+
+	for (const pid of old) {
+		process.kill(pid, 'SIGKILL');
+	}
+
+	await t.notThrowsAsync(rolled);
+});
+
 test('a roll whose first new receiver fails keeps the old ones and says why', async t => {
 	const {env, instruct} = await instructionsFile(t);
 	const {primary, url} = await start(t, {env, count: 1});
@@ -243,6 +260,20 @@ test('after close nobody listens', async t => {
 	await primary.close();
 
 	await t.throwsAsync(ask(url), {code: 'ECONNREFUSED'});
+});
+
+test('while one that does not listen drains, connections are refused and not left to wait', async t => {
+	const {env, pids} = await instructionsFile(t);
+	const {primary, log, url} = await start(t, {env, count: 1, graceMs: 60_000, besides: [{TEST_LISTENS: 'no'}]});
+	const all = await pids(2);
+	const {pid} = await ask(url);
+
+	const closed = primary.close();
+	await log.until(() => log.lines.some(({message}) => message === 'a receiver drained'));
+
+	await t.throwsAsync(ask(url), {code: 'ECONNREFUSED'});
+	process.kill(all.find(other => other !== pid) ?? 0, 'SIGKILL');
+	await closed;
 });
 
 async function spawnPrimary(t: ExecutionContext, {env = {}, fd}: {env?: NodeJS.ProcessEnv; fd?: number} = {}) {

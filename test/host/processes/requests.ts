@@ -2,7 +2,11 @@
 
 import {type IncomingMessage, request} from 'node:http';
 import {text} from 'node:stream/consumers';
+import {setTimeout as sleep} from 'node:timers/promises';
 import type {Introduction} from './small-receiver.js';
+
+/** Between two requests of one asker: without it they would keep from starting the receivers that they wait for. */
+const PAUSE_MS = 20;
 
 /** Resolves once the headers are there. */
 export function open(url: string): Promise<IncomingMessage> {
@@ -27,6 +31,7 @@ export async function askUntil(url: string, fits: (introduction: Introduction) =
 			}
 
 			asking.signal.throwIfAborted();
+			await sleep(PAUSE_MS);
 		}
 	}
 
@@ -52,6 +57,8 @@ export function askSteadily(url: string): Steady {
 			} catch (error) {
 				failures.push((error as NodeJS.ErrnoException).code);
 			}
+
+			await sleep(PAUSE_MS);
 		}
 	}
 

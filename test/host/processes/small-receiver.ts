@@ -31,10 +31,10 @@ const server = createServer((request, response) => {
 let answerSlow = () => {};
 
 const joined = joinPrimary({
-	graceMs: 5000,
+	graceMs: 60_000,
 	onDead: id => dead.push(id),
 	async onDrain() {
-		if (instructions === 'never drain') {
+		if (instructions === 'never drain' || process.env.TEST_LISTENS === 'no') {
 			await new Promise(() => {});
 		}
 
@@ -60,7 +60,9 @@ if (instructions.startsWith('exit ')) {
 	process.exit(Number(instructions.slice('exit '.length)));
 }
 
-if (instructions !== 'never start') {
+if (process.env.TEST_LISTENS === 'no') {
+	joined?.ready('');
+} else if (instructions !== 'never start') {
 	server.listen(listenTarget(process.env, {host: '127.0.0.1', port: 0}), () => {
 		// The socket is a TCP one.
 		joined?.ready(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -35,7 +35,7 @@ test('an endless loop ends the process, and one line says what ran and where it 
 	t.is(line.running, 2);
 	t.deepEqual([...line.deliveries].sort(), ['first echo', 'second looper']);
 	t.regex(line.stack[0], /^loopForEver \(file:.*watched-process\.js:\d+:\d+\)$/);
-	t.regex(line.msg, /stood still for 0\.5 s/);
+	t.regex(line.msg, /was blocked for 0\.5 s/);
 });
 
 test('more deliveries than there is room for are counted, and each name is cut to its room', async t => {

@@ -58,6 +58,19 @@ const sending = {default_sending_stream: ['general', 'lunch']} as const;
 const hearing = {default_all_public_streams: [true, false]} as const;
 const types = ['application/json', 'application/x-www-form-urlencoded'] as const;
 
+const registering = {default_events_register_stream: ['lunch', 'general']} as const;
+
+/** The channel whose messages the bot hears of. */
+async function listensTo({watch, bob}: World, {bot}: Made) {
+	const events = await watch(bot, {event_types: ['message'], all_public_streams: true});
+	for (const to of ['lunch', 'general']) {
+		await bob.sendMessage({type: 'channel', to, topic: 'x', content: 'x'});
+	}
+
+	const [first, ...others] = await events();
+	return others.length === 0 && Object(first).message.display_recipient;
+}
+
 export const bots = [
 	...effects(
 		'createBot',
@@ -71,12 +84,6 @@ export const bots = [
 	...effects('createBot', {interface_type: [1, 2, ...types]}, async (world, given) => {
 		await make(world, {bot_type: 3, payload_url: world.receiver, ...given});
 		return (await webhook(world)).type;
-	}),
-	...effects('createBot', {service_name: ['kettle', 'pot']}, async (world, given) => {
-		const {userId} = await make(world, {bot_type: 3, ...given});
-		const {realm_bots} = await world.adam.register({fetch_event_types: ['realm_bot'], event_types: []});
-		const services = realm_bots?.find(bot => bot.user_id === userId)?.services;
-		return Array.isArray(services) && services[0]?.service_name;
 	}),
 	...effects('createBot', sending, async (world, given) => place(world, await make(world, given))),
 	...effects('createBot', hearing, async (world, given) => hears(world, await make(world, given))),
@@ -99,9 +106,16 @@ export const bots = [
 		},
 	),
 	...effects('updateBot', {service_interface: [1, 2, ...types]}, async (world, given) => {
-		await change(world, given);
+		await change(world, {service_payload_url: world.receiver, ...given});
 		return (await webhook(world)).type;
 	}),
+	...effects('updateBot', {role: [300, 400]}, async (world, {role}) => {
+		const made = await make(world, {});
+		await world.adam.updateBot({bot_id: made.userId, ...(role && {role})});
+		return (await account(world, made))?.role;
+	}),
+	...effects('createBot', registering, async (world, given) => listensTo(world, await make(world, given))),
+	...effects('updateBot', registering, async (world, given) => listensTo(world, await change(world, given))),
 	...effects('updateBot', sending, async (world, given) => place(world, await change(world, given))),
 	...effects('updateBot', hearing, async (world, given) => hears(world, await change(world, given))),
 ];

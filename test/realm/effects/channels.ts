@@ -22,6 +22,7 @@ const create = ({olivia}: World, wanted: Wanted & {description?: string | undefi
 async function change(world: World, wanted: Wanted, given: Omit<Given<'updateStream'>, 'stream_id'>): Promise<void> {
 	await create(world, wanted);
 	const {stream_id} = await world.olivia.getStreamId({stream: 'den'});
+	await world.olivia.deleteTopic({stream_id, topic_name: 'channel events'});
 	await world.olivia.updateStream({stream_id, ...given});
 }
 

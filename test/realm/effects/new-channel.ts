@@ -19,7 +19,7 @@ export async function namesOf(client: Client, flags: Given<'getStreams'> = {}): 
 
 async function topicsFor(reader: Client, stream_id: number): Promise<string[]> {
 	const {topics} = await reader.getStreamTopics({stream_id, allow_empty_topic_name: true});
-	return topics.map(({name}) => name);
+	return topics.map(({name}) => name).filter(name => name !== 'channel events');
 }
 
 const say = async (client: Client, topic: string) =>

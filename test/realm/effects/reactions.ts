@@ -25,8 +25,8 @@ const TWO = [{emoji_name: 'heart'}, {emoji_name: 'tada'}];
 
 export const reactions = [
 	...effects('addReaction', {emoji_code: [HEART, TADA, ['heart'], []]}, (world, given) => seen(world, [given])),
-	...effects('addReaction', {reaction_type: ['service_extra_emoji', 'unicode_emoji', ['bothy'], []]}, (world, given) =>
-		seen(world, [{emoji_name: 'bothy', emoji_code: 'bothy', ...given}]),
+	...effects('addReaction', {reaction_type: ['service_extra_emoji', 'unicode_emoji', ['zulip'], []]}, (world, given) =>
+		seen(world, [{emoji_name: 'zulip', emoji_code: 'zulip', ...given}]),
 	),
 	...effects(
 		'removeReaction',
@@ -36,7 +36,7 @@ export const reactions = [
 		},
 		(world, given) => seen(world, TWO, given),
 	),
-	...effects('removeReaction', {reaction_type: ['service_extra_emoji', undefined, [], ['bothy']]}, (world, given) =>
-		seen(world, [{emoji_name: 'bothy'}], {emoji_name: 'bothy', ...given}),
+	...effects('removeReaction', {reaction_type: ['service_extra_emoji', undefined, [], ['zulip']]}, (world, given) =>
+		seen(world, [{emoji_name: 'zulip'}], {emoji_name: 'zulip', ...given}),
 	),
 ];

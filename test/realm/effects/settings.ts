@@ -1,6 +1,7 @@
 // Settings are seen by another session of the same person; those that others notice, by the others.
 
 import {type UserSettings, userSettings} from '../../../src/api/index.js';
+import {notificationSettings} from '../../../src/api/user-settings.js';
 import type {Client} from '../../../src/client/client.js';
 import {effects, type Given, unlessRefused} from './effect.js';
 import type {World} from './world.js';
@@ -129,8 +130,50 @@ const noticed = [
 	),
 ];
 
+const ofNotifications = names.filter(name => (notificationSettings as readonly Name[]).includes(name));
+
+const done = async (call: Promise<unknown>) =>
+	call.then(
+		() => 'done',
+		() => 'refused',
+	);
+
 export const settings = [
 	...noticed,
+	...effects('updateNotificationSettings', rowsOf(ofNotifications), async ({alice}, given) => {
+		await alice.updateNotificationSettings(given);
+		const all = await settingsOf(alice);
+		return Object.keys(given).map(name => Object(all)[name])[0];
+	}),
+	...effects('updateSettings', {full_name: ['Alicia', 'Alina']}, async ({alice, bob}, given) => {
+		await alice.updateSettings(given);
+		return (await bob.getUser({user_id: 4})).user.full_name;
+	}),
+	...effects('updateSettings', {timezone: ['Europe/Berlin', 'Asia/Tokyo']}, async ({alice, bob}, given) => {
+		await alice.updateSettings(given);
+		return (await bob.getUser({user_id: 4})).user.timezone;
+	}),
+	...effects('updateSettings', {email: ['a@bothy.example', 'b@bothy.example']}, async ({alice, bob}, given) => {
+		await alice.updateSettings(given);
+		return (await bob.getUser({user_id: 4})).user.delivery_email;
+	}),
+	...effects('updateSettings', {default_language: ['de', 'fr']}, async ({alice}, given) => {
+		await alice.updateSettings(given);
+		return Object((await alice.register({fetch_event_types: ['user_settings'], event_types: []})).user_settings)
+			.default_language;
+	}),
+	...effects('updateSettings', {new_password: [undefined, 'x', 'done', 'refused']}, ({alice}, given) =>
+		done(alice.updateSettings(given)),
+	),
+	...effects(
+		'updateSettings',
+		{old_password: ['bothy', 'x', /same password/.source, 'Wrong password!']},
+		({alice}, given) =>
+			alice.updateSettings({new_password: 'y', ...given}).then(
+				() => '',
+				error => (/same password|Wrong password!/.exec(error.message) ?? [''])[0],
+			),
+	),
 	...effects(
 		'updateSettings',
 		rowsOf(names.filter(name => !noticed.some(({parameter}) => parameter === name))),

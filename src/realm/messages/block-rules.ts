@@ -1,0 +1,112 @@
+// Paragraphs, lists and tables where the service differs from CommonMark.
+
+import type {MarkdownIt, RendererRule, StateBlock} from 'markdown-it';
+import {openingFence} from './fence-rule.js';
+
+type BlockRule = (state: StateBlock, startLine: number, endLine: number, onlyLook: boolean) => boolean;
+
+/** Like CommonMark's, but further lines keep their indentation. */
+export function readParagraph(state: StateBlock, startLine: number, endLine: number): boolean {
+	const terminators = state.md.block.ruler.getRules('paragraph');
+	const {parentType} = state;
+	state.parentType = 'paragraph';
+	let end = startLine + 1;
+	while (end < endLine && !state.isEmpty(end) && !terminators.some(rule => rule(state, end, endLine, true))) {
+		end++;
+	}
+
+	const first = state.src.slice(
+		(state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0),
+		state.eMarks[startLine],
+	);
+	const rest = end > startLine + 1 ? `\n${state.getLines(startLine + 1, end, 0, false)}` : '';
+	state.line = end;
+	const map: [number, number] = [startLine, end];
+	state.push('paragraph_open', 'p', 1).map = map;
+	const inline = state.push('inline', '', 0);
+	inline.content = `${first.trimStart()}${rest}`;
+	inline.map = map;
+	inline.children = [];
+	state.push('paragraph_close', 'p', -1);
+	state.parentType = parentType;
+	return true;
+}
+
+/** A marker is `*`, `+`, `-` or `1.` and a space; a list within an item begins right below its text. */
+export function readList(block: MarkdownIt['block']): BlockRule {
+	const list = originalRule(block, 'list');
+	return function readList(state, startLine, endLine, onlyLook) {
+		const line = state.src.slice(
+			(state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0),
+			state.eMarks[startLine],
+		);
+		const indent = (state.sCount[startLine] ?? 0) - state.blkIndent;
+		const isNested = state.listIndent >= 0 && indent > 1;
+		return /^(?:[*+-]|\d+\.) /.test(line) && !isNested && list(state, startLine, endLine, onlyLook);
+	};
+}
+
+/** Where there is one column alone, each line begins or ends with a bar. */
+export function readTable(block: MarkdownIt['block']): BlockRule {
+	const table = originalRule(block, 'table');
+	return function readTable(state, startLine, endLine, onlyLook) {
+		const lineAt = (line: number) => state.src.slice(state.bMarks[line], state.eMarks[line]).trim();
+		if (!/^[|:-][|: -]+$/.test(lineAt(startLine + 1))) {
+			return false;
+		}
+
+		const hasOneColumn = !lineAt(startLine).slice(1, -1).includes('|');
+		for (let line = startLine; hasOneColumn && line < endLine && lineAt(line) !== ''; line++) {
+			if (!/^\||\|$/.test(lineAt(line))) {
+				return false;
+			}
+		}
+
+		return table(state, startLine, endLine, onlyLook);
+	};
+}
+
+function originalRule(block: MarkdownIt['block'], name: string): BlockRule {
+	const rule = block.ruler.getRules('').find(each => each.name === name);
+	if (!rule) {
+		throw new Error(`Expected markdown-it to have the rule ${name}, found none`);
+	}
+
+	return rule as BlockRule;
+}
+
+/** A list within an item begins on the line of the item's text. */
+export const renderNestedList: RendererRule = (tokens, index, options, _env, renderer) =>
+	renderer.renderToken(tokens, index, options).trimStart();
+
+export const renderCell: RendererRule = (tokens, index, options, _env, renderer) =>
+	renderer.renderToken(tokens, index, options).replace(/text-align:(\w+)/, 'text-align: $1;');
+
+/** Parts a list from the text or the list of the other kind above it, except in code. Items may have different bullets. */
+export function separateLists(lines: readonly string[]): string[] {
+	const open: {fence: string; isCode: boolean}[] = [];
+	let above: RegExpExecArray | null = null;
+	return lines.flatMap((given, index) => {
+		const bullet = open.at(-1)?.isCode ? null : /^( *)([*+-])(?= )(?!(?: *[*-]){2,} *$)/.exec(given);
+		const isSameList = bullet !== null && above?.[1] === bullet[1];
+		const line = isSameList ? `${bullet[1]}${above?.[2]}${given.slice(bullet[0].length)}` : given;
+		above = isSameList ? above : bullet;
+		const innermost = open.at(-1);
+		const fence = innermost?.isCode ? undefined : openingFence(line);
+		if (line.trimEnd() === innermost?.fence) {
+			open.pop();
+		} else if (fence) {
+			open.push({fence: fence.fence, isCode: !['quote', 'spoiler'].includes(fence.lang)});
+		}
+
+		const before = markerOf(lines[index - 1] ?? '');
+		const marker = markerOf(line);
+		const isApart = marker !== undefined && (lines[index - 1] ?? '') !== '' && marker !== before;
+		return isApart && !innermost?.isCode ? ['', line] : [line];
+	});
+}
+
+function markerOf(line: string): 'bullet' | 'number' | undefined {
+	const marker = /^ *(?:([*+-])|\d\.) +/.exec(line);
+	return marker ? (marker[1] ? 'bullet' : 'number') : undefined;
+}

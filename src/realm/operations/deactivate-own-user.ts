@@ -1,7 +1,0 @@
-import {handler} from '../http/handler.js';
-import {deactivateSelf} from '../people/deactivate.js';
-
-export const deactivateOwnUser = handler('deactivateOwnUser', ({services, caller}) => {
-	deactivateSelf(services, caller);
-	return {};
-});

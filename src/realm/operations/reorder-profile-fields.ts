@@ -1,7 +1,0 @@
-import {handler} from '../http/handler.js';
-import {reorderFields} from '../profile/change-fields.js';
-
-export const reorderProfileFields = handler('reorderProfileFields', ({services, parameters}) => {
-	reorderFields(services, parameters.order);
-	return {};
-});

@@ -1,8 +1,0 @@
-import {handler} from '../http/handler.js';
-import {changeSettings} from '../people/change-settings.js';
-import {givenSettings} from '../people/settings.js';
-
-export const updateSettings = handler('updateSettings', ({services, caller, parameters}) => {
-	changeSettings(services, caller, givenSettings(parameters));
-	return {};
-});

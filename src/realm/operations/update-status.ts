@@ -1,7 +1,0 @@
-import {handler} from '../http/handler.js';
-import {changeStatus} from '../people/status.js';
-
-export const updateStatus = handler('updateStatus', ({services, caller, parameters}) => {
-	changeStatus(services, caller, parameters);
-	return {};
-});

@@ -1,6 +1,0 @@
-import {handler} from '../http/handler.js';
-import {examplePayload} from '../webhooks/example.js';
-
-export const zulipOutgoingWebhook = handler('zulipOutgoingWebhook', ({services, caller}) =>
-	examplePayload(services, caller),
-);

@@ -1,0 +1,61 @@
+// The process that runs again what nobody holds any more.
+
+import test from 'ava';
+import {bot} from '../../src/bot/bot.js';
+import {createRedisStore} from '../../src/delivery/redis-store.js';
+import {deliveryRef} from '../../src/delivery/ref.js';
+import {backgroundDeliveries} from '../../src/queue/background-deliveries.js';
+import {openQueue} from '../../src/queue/define-queue.js';
+import {accountKey, accountTag} from '../../src/redis/account-key.js';
+import {openHouse} from '../helpers/house.js';
+import {payload} from '../helpers/payload.js';
+import {connect, startRedis} from '../helpers/redis.js';
+import {until} from '../helpers/redis-nodes.js';
+
+const LAPSED = 50;
+const TOGETHER = 20;
+
+test('of many deliveries that lapsed at once twenty begin together, so that one that ends the process costs few a run', async t => {
+	let begun = 0;
+	let open = () => {};
+	const gate = new Promise<void>(resolve => {
+		open = resolve;
+	});
+	const crowd = bot({about: 'x', perMinute: 0}).on('mention', async () => {
+		begun += 1;
+		await gate;
+	});
+	const redisUrl = await startRedis(t);
+	const {accounts} = await openHouse(t, {bots: {crowd}, redisUrl, roles: []});
+	const connection = await connect(t, redisUrl);
+	const store = createRedisStore(connection);
+	const queue = openQueue(backgroundDeliveries, connection);
+	t.teardown(() => queue.close());
+	const {site = '', email = ''} = accounts.crowd ?? {};
+	const account = accountTag({site, email});
+	const refs = Array.from({length: LAPSED}, (_, index) => {
+		const arrived = payload({botEmail: email, messageId: index + 1});
+		return {arrived, ref: deliveryRef({site, email}, arrived)};
+	});
+	for (const [index, {arrived, ref}] of refs.entries()) {
+		await store.claim(ref, {nonce: `gone ${index}`, payload: JSON.stringify(arrived), sender: 9, perMinute: 0});
+		await connection.hset(accountKey(account, `delivery:${ref.id}`), 'lease', 0);
+	}
+
+	for (const {ref} of refs) {
+		await queue.add({v: 1, site, email, delivery: ref.id}, {id: ref.id});
+	}
+
+	// Every job that could begin its run has ended: the others wait in the hands of the worker, and behind them.
+	const jobs = async () =>
+		(await connection.llen('{bothy}:background-deliveries:wait')) +
+		(await connection.llen('{bothy}:background-deliveries:active'));
+	await until(async () => begun >= TOGETHER && (await jobs()) <= LAPSED - TOGETHER);
+	t.is(begun, TOGETHER);
+
+	open();
+	await until(async () =>
+		(await Promise.all(refs.map(({ref}) => store.read(ref)))).every(found => found?.status === 'done'),
+	);
+	t.is(begun, LAPSED, 'and then the others');
+});
