@@ -193,7 +193,12 @@ export interface Actions<Config = undefined> {
 	 * await ctx.later(new Date(Date.now() + 3_600_000), 'escalate', {incident: 7}, {key: 'incident 7'});
 	 */
 	later<Data>(when: Date, name: string, data?: Data & Jsonable<Data>, options?: LaterOptions): Promise<ScheduleHandle>;
-	/** Cancels what was scheduled under a key with `ctx.schedule()` or `ctx.later()`; false when it is too late. */
+	/**
+	 * Cancels what was scheduled under a key with `ctx.schedule()` or `ctx.later()`; false when it is too late.
+	 *
+	 * @example
+	 * await ctx.reply((await ctx.cancel('incident 7')) ? 'Cancelled.' : 'It is too late.');
+	 */
 	cancel(key: string): Promise<boolean>;
 	/**
 	 * A message whose text grows while you write it: the answer of a language model, or the output of a long job. It shows
