@@ -171,9 +171,13 @@ export class Module<Session = undefined, Config = undefined> {
 	 *
 	 * @throws TypeError when the module declares what is declared here already.
 	 * @example
-	 * const about = module().command('version', {about: 'Say which version runs'}, ctx => ctx.reply('1.2.3'));
-	 *
-	 * export default bot({about: 'Says hello'}).use(about);
+	 * bot({about: 'Echoes'})
+	 * 	.use(async (ctx, next) => {
+	 * 		const start = performance.now();
+	 * 		await next();
+	 * 		ctx.log.info({ms: performance.now() - start}, 'handled');
+	 * 	})
+	 * 	.on('mention', ctx => ctx.reply(ctx.quote(ctx.text)));
 	 */
 	use(added: Middleware<Session, Config> | Declarations<Session, Config>): this {
 		if (typeof added === 'function') {
