@@ -11,7 +11,7 @@ export default bot({about: 'Reminds you of things'})
 		},
 		async (ctx, {when, text}) => {
 			await ctx.schedule(when, ctx.here, `${ctx.sender.mention} ${ctx.quote(text)}`);
-			await ctx.reply(`I will remind you at ${ctx.time(when)}.`);
+			await ctx.reply(`I will remind you at ${ctx.time(when)}, ${ctx.until(when)}.`);
 		},
 	)
 	.command(

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {documentClient} from './document-client.mjs';
 import {say} from './run.mjs';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -43,6 +44,7 @@ export async function build() {
 	const code = await compile();
 	if (code === 0) {
 		finishOutput();
+		await documentClient(output);
 		writeFileSync(stampFile, before);
 	}
 

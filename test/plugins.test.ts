@@ -176,3 +176,12 @@ test('a folder that is not there stops the start with its name', async t => {
 		message: 'Expected a folder of plugins at /nowhere/bots (ENOENT)',
 	});
 });
+
+test('a CommonJS source is refused by name', async t => {
+	const folder = await folderOf(t, {'old.cts': 'export = 1;'});
+
+	t.like(await loadPlugins([folder]), {
+		loaded: [],
+		broken: [{name: 'old', reason: 'expected .ts, .mts, .js or .mjs, found a CommonJS file; rename it'}],
+	});
+});

@@ -55,7 +55,7 @@ export default defineWorker({
 /** False while the text of the due time before is not posted yet. */
 async function putText(
 	ref: DeliveryRef,
-	{target, text, planned}: {target: string; text: string; planned: number},
+	{target, text, widget, planned}: {target: string; text: string; widget?: string | undefined; planned: number},
 	{outboxes, enqueue}: CronTickDependencies,
 ): Promise<boolean> {
 	const n = Math.floor(planned / 1000);
@@ -64,7 +64,15 @@ async function putText(
 		return false;
 	}
 
-	await outboxes.put(ref, {n, kind: 'send', target, text, dueAt: 0, mayBePosted: false});
+	await outboxes.put(ref, {
+		n,
+		kind: 'send',
+		target,
+		text,
+		dueAt: 0,
+		mayBePosted: false,
+		...(widget !== undefined && {widget}),
+	});
 	await outboxes.trim(ref);
 	await enqueue(ref);
 	return true;

@@ -1,11 +1,11 @@
 // Posts what bots say outside of a webhook's answer, each once: workOutbox() decides when, this says how.
 
 import {Payload} from '../src/api/index.js';
-import {failurePayload} from '../src/bot/failure.js';
 import {conversationOf} from '../src/bot/target-of.js';
 import type {Client} from '../src/client/client.js';
 import {ApiError} from '../src/client/errors.js';
 import {type DeliveryRef, sendId} from '../src/delivery/ref.js';
+import {failurePayload, laterPayload} from '../src/delivery/work.js';
 import type {Attempt} from '../src/outbox/entry-state.js';
 import {outcomeOf} from '../src/outbox/outcome.js';
 import type {Receipts} from '../src/outbox/receipts.js';
@@ -30,8 +30,8 @@ export interface SendDependencies {
 	readonly settleMs: number;
 	/** After this long without success a message has failed, in milliseconds. */
 	readonly giveUpMs: number;
-	/** Has the bot told of what could not be posted, by a delivery with this payload. */
-	tellBot(ref: DeliveryRef, payload: Payload): Promise<void>;
+	/** Has the bot run for a payload of our own making. */
+	runBot(ref: DeliveryRef, payload: Payload): Promise<void>;
 	/** Has an outbox worked at a later time. */
 	enqueueLater(ref: DeliveryRef, options: {id: string; delayMs: number}): Promise<void>;
 }
@@ -72,13 +72,13 @@ function workOf(ref: DeliveryRef, {client, dependencies}: Context): OutboxWork {
 			return 'delayMs' in before ? before : {queue: before.queue, after: Math.max(before.after, answered)};
 		},
 		async post(said, attempt) {
-			const outcome = await post(client, {ref, said, attempt, now: dependencies.now()});
+			const outcome = await carryOut(client, {ref, said, attempt, dependencies});
 			if (outcome.kind === 'sent') {
 				dependencies.receipts.sawMessage(client, outcome.messageId);
 			} else if (outcome.kind === 'refused') {
 				dependencies.log.warn(
-					{delivery: ref.id, entry: said.entry.n, reason: outcome.reason},
-					'the service refused a message',
+					{account: client.email, delivery: ref.id, entry: said.entry.n, reason: outcome.reason},
+					'the service refused a message of a bot',
 				);
 			} else if (outcome.kind === 'failed') {
 				dependencies.log.error(
@@ -92,13 +92,19 @@ function workOf(ref: DeliveryRef, {client, dependencies}: Context): OutboxWork {
 			return outcome;
 		},
 		async failed({entry, payload}, reason) {
-			const told = payload && failurePayload(Payload.parse(JSON.parse(payload)), {send: sendId(ref, entry.n), reason});
+			const isSaid = entry.kind === 'reply' || entry.kind === 'send';
+			const told =
+				isSaid && payload && failurePayload(Payload.parse(JSON.parse(payload)), {send: sendId(ref, entry.n), reason});
 			if (told) {
-				await dependencies.tellBot(ref, told);
+				await dependencies.runBot(ref, told);
 			}
 		},
 		change: (said, change) => tellChange(client, said, change),
 		async settle(said, attempt) {
+			if (mayRepeat(said)) {
+				return {kind: 'absent'};
+			}
+
 			const settled = await settle(ref, {said, attempt, client, dependencies, answered});
 			if (settled.kind === 'unreadable') {
 				const where = {delivery: ref.id, entry: said.entry.n};
@@ -112,6 +118,57 @@ function workOf(ref: DeliveryRef, {client, dependencies}: Context): OutboxWork {
 		},
 		enqueueLater: (id, delayMs) => dependencies.enqueueLater(ref, {id, delayMs}),
 	};
+}
+
+/** A change, or a handler whose delivery has one id: done twice, nothing is different. */
+function mayRepeat({entry: {kind}}: OutboxItem): boolean {
+	return kind === 'edit' || kind === 'later';
+}
+
+async function carryOut(
+	client: Client,
+	{
+		ref,
+		said,
+		attempt,
+		dependencies,
+	}: {ref: DeliveryRef; said: OutboxItem; attempt: Attempt; dependencies: SendDependencies},
+): Promise<Posted> {
+	const {entry} = said;
+	switch (entry.kind) {
+		case 'later':
+			await dependencies.runBot(ref, laterPayload({...entry, email: client.email, send: sendId(ref, entry.n)}));
+			return {kind: 'done', messageId: 0};
+		case 'edit':
+			return editMessage(client, {ref, said, attempt, dependencies});
+		default:
+			return post(client, {ref, said, attempt, now: dependencies.now()});
+	}
+}
+
+/** Gives the message of another entry, which was posted before, another text. */
+async function editMessage(
+	client: Client,
+	{
+		ref,
+		said: {entry},
+		attempt,
+		dependencies,
+	}: {ref: DeliveryRef; said: OutboxItem; attempt: Attempt; dependencies: SendDependencies},
+): Promise<Posted> {
+	const edited = (await dependencies.outboxes.read(ref)).find(({n}) => n === entry.edits);
+	const messageId = Number(/^sent (\d+)/.exec(edited?.state ?? '')?.[1] ?? 0);
+	if (messageId === 0) {
+		return {kind: 'refused', reason: 'the message that it changes was not posted'};
+	}
+
+	try {
+		await client.updateMessage({message_id: messageId, content: entry.text});
+		return {kind: 'done', messageId};
+	} catch (error) {
+		const outcome = outcomeOf(error, attempt.refusals);
+		return outcome.kind === 'unknown' ? {kind: 'failed', reason: 'no answer came'} : outcome;
+	}
 }
 
 async function post(

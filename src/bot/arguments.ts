@@ -3,6 +3,7 @@
 import {z} from 'zod';
 import {innermost, type Mark, markOf} from './arg.js';
 import {readDuration, readMoment} from './moment.js';
+import {plainly} from './plainly.js';
 import {splitWords, type Word} from './words.js';
 
 /** Arguments that do not fit, told in words for the person who wrote them. */
@@ -22,7 +23,36 @@ export interface Resolver {
 }
 
 /**
- * Reads `line` by `schema`: its keys in order are positions, `--key value` names one, the last string takes the rest.
+ * Zod would say so only when somebody uses the command.
+ *
+ * @throws TypeError for a field that no words can fill.
+ */
+export function checkArguments(args: unknown, command: string): void {
+	if (!(args instanceof z.ZodObject)) {
+		throw new TypeError(`Expected \`args\` of the command "${command}" to be a z.object(), got ${typeof args}`);
+	}
+
+	for (const [name, field] of Object.entries(args.def.shape as Record<string, unknown>)) {
+		if (!(field instanceof z.ZodType)) {
+			throw new TypeError(`Expected a zod schema for the argument "${name}" of the command "${command}"`);
+		}
+
+		const inner = innermost(field);
+		const words = inner instanceof z.ZodArray ? innermost(inner.element as z.ZodType) : inner;
+		if (markOf(words) === undefined && NOT_WORDS.some(type => words instanceof type)) {
+			throw new TypeError(
+				`Expected the argument "${name}" of the command "${command}" to be read from words, or to be a list of such, ` +
+					`got a schema of the type ${words.def.type}`,
+			);
+		}
+	}
+}
+
+const NOT_WORDS = [z.ZodObject, z.ZodArray, z.ZodRecord, z.ZodMap, z.ZodSet, z.ZodTuple, z.ZodFunction];
+
+/**
+ * Reads `line` by `schema`: its keys in order are positions, `--key value` names one, the last string takes the rest, a list
+ * as the last field all words that are left.
  *
  * @throws ArgumentError that names what was wrong.
  */
@@ -33,7 +63,7 @@ export async function parseArguments<S extends z.ZodObject>(
 ): Promise<z.output<S>> {
 	const given = await assignWords(line, schema, resolver);
 	const values = Object.fromEntries([...given].map(([name, {value}]) => [name, value]));
-	const parsed = await schema.safeParseAsync(values);
+	const parsed = await schema.safeParseAsync(values, {error: plainly});
 	if (parsed.success) {
 		return parsed.data;
 	}
@@ -63,10 +93,17 @@ async function assignWords(text: string, schema: z.ZodObject, resolver: Resolver
 	const line = {text, words: splitWords(text)};
 	for (let index = 0; index < line.words.length; ) {
 		const word = line.words[index] as Word;
-		const named = word.isQuoted ? undefined : /^--(\w+)$/.exec(word.text)?.[1];
-		if (named && named in schema.shape && index + 1 < line.words.length) {
+		const flag = word.isQuoted ? undefined : readFlag(word.text, schema, line.words[index + 1]);
+		if (flag) {
+			const {name: named, words} = flag;
 			if (given.has(named)) {
 				throw new ArgumentError(`\`--${named}\` is given twice`);
+			}
+
+			if ('value' in flag) {
+				given.set(named, {text: word.text, value: flag.value});
+				index += words;
+				continue;
 			}
 
 			const read = await readField(line, index + 1, {field: schema.shape[named] as z.ZodType, resolver});
@@ -75,12 +112,21 @@ async function assignWords(text: string, schema: z.ZodObject, resolver: Resolver
 			continue;
 		}
 
-		const [name, field] = fields.find(([key]) => !given.has(key)) ?? [];
+		const [name, field] = fields.find(([key, field]) => !given.has(key) && !isFlag(field)) ?? [];
 		if (!name || !field) {
 			throw new ArgumentError(`“${word.text}” is an extra word`);
 		}
 
-		if (name === fields.at(-1)?.[0] && takesText(field)) {
+		const isLast = name === lastPosition(fields)?.[0];
+		const item = itemOf(field);
+		if (item) {
+			const read = await readList(line, index, {field: item, resolver, isLast});
+			given.set(name, read.given);
+			index = read.next;
+			continue;
+		}
+
+		if (isLast && takesText(field)) {
 			const rest = index === line.words.length - 1 ? word.text : text.slice(word.start).trimEnd();
 			given.set(name, {text: rest, value: rest});
 			return given;
@@ -102,6 +148,74 @@ async function assignWords(text: string, schema: z.ZodObject, resolver: Resolver
 	}
 
 	return given;
+}
+
+/** A boolean that may be left out is never a position: `--key` or `--no-key` says it. */
+function isFlag(field: z.ZodType): boolean {
+	return innermost(field) instanceof z.ZodBoolean && field.safeParse(undefined).success;
+}
+
+function lastPosition(fields: readonly [string, z.ZodType][]): [string, z.ZodType] | undefined {
+	return fields.findLast(([, field]) => !isFlag(field));
+}
+
+type Flag =
+	/** It says its value itself, in so many words. */
+	| {readonly name: string; readonly words: number; readonly value: boolean}
+	/** Its value follows. */
+	| {readonly name: string; readonly words: number};
+
+const YES_OR_NO = /^(true|false|yes|no|on|off)$/i;
+
+function readFlag(text: string, {shape}: z.ZodObject, next: Word | undefined): Flag | undefined {
+	const [, no, name = ''] = /^--(no-)?([\w-]+)$/.exec(text) ?? [];
+	const field = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined;
+	if (!field) {
+		return undefined;
+	}
+
+	if (innermost(field) instanceof z.ZodBoolean && (no || !YES_OR_NO.test(next?.text ?? ''))) {
+		return {name, words: 1, value: no === undefined};
+	}
+
+	return next && !no ? {name, words: 1} : undefined;
+}
+
+/** What a list holds; undefined for any other field. */
+function itemOf(field: z.ZodType): z.ZodType | undefined {
+	const inner = innermost(field);
+	return inner instanceof z.ZodArray ? (inner.element as z.ZodType) : undefined;
+}
+
+/** As the last field a list takes all words that are left; elsewhere it ends with the first word that has no comma behind it. */
+async function readList(
+	line: Line,
+	from: number,
+	{field, resolver, isLast}: {field: z.ZodType; resolver: Resolver; isLast: boolean},
+): Promise<{given: Given; next: number}> {
+	const values: unknown[] = [];
+	let index = from;
+	let hasComma = true;
+	while (index < line.words.length && (isLast || hasComma)) {
+		const word = line.words[index] as Word;
+		hasComma = !word.isQuoted && word.text.endsWith(',');
+		// A comma belongs to the list.
+		const words = line.words.with(index, hasComma ? {...word, text: word.text.slice(0, -1)} : word);
+		const read = await readField({...line, words}, index, {field, resolver});
+		if (read.given.text !== '') {
+			values.push(read.given.value);
+		}
+
+		index = read.next;
+		if (line.words[index]?.text === ',') {
+			// Behind a mention a comma is a word of its own.
+			hasComma = true;
+			index++;
+		}
+	}
+
+	const text = line.text.slice(line.words[from]?.start, line.words[index - 1]?.end);
+	return {given: {text, value: values}, next: index};
 }
 
 /** Characters that may say a time: reading more of them takes long, and none needs more. */
@@ -156,7 +270,7 @@ export function readValue(text: string, field: z.ZodType): unknown {
 		return Number(text.replace(',', '.'));
 	}
 
-	if (inner instanceof z.ZodBoolean && /^(true|false|yes|no|on|off)$/i.test(text)) {
+	if (inner instanceof z.ZodBoolean && YES_OR_NO.test(text)) {
 		return /^(true|yes|on)$/i.test(text);
 	}
 
@@ -166,8 +280,12 @@ export function readValue(text: string, field: z.ZodType): unknown {
 /** How a command is written: `in <minutes> <text…>`, optional words in brackets. */
 export function usageOf(name: string, schema: z.ZodObject | undefined): string {
 	const fields = Object.entries(schema?.shape ?? {}) as [string, z.ZodType][];
-	const words = fields.map(([key, field], index) => {
-		const dots = index === fields.length - 1 && takesText(field) ? '…' : '';
+	const words = fields.map(([key, field]) => {
+		if (isFlag(field)) {
+			return `[--${key}]`;
+		}
+
+		const dots = itemOf(field) || (key === lastPosition(fields)?.[0] && takesText(field)) ? '…' : '';
 		return field.safeParse(undefined).success ? `[${key}${dots}]` : `<${key}${dots}>`;
 	});
 	return [name, ...words].join(' ');

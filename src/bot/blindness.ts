@@ -35,7 +35,7 @@ export async function addReaction(client: Client, {messageId, here, emoji, log}:
 	}
 
 	try {
-		await client.addReaction({message_id: messageId, emoji_name: emoji});
+		await client.addReaction({message_id: messageId, emoji_name: emojiName(emoji)});
 	} catch (error) {
 		// A rerun of the handler finds what the run before left.
 		if (!(error instanceof ApiError && error.code === 'REACTION_ALREADY_EXISTS')) {
@@ -72,4 +72,9 @@ async function sees(client: Client, messageId: number): Promise<boolean> {
 
 function isRefusal(error: unknown): boolean {
 	return error instanceof ApiError && error.code === 'BAD_REQUEST';
+}
+
+/** `:tada:` is how people write it. */
+export function emojiName(emoji: string): string {
+	return emoji.replace(/^:(.+):$/, '$1');
 }

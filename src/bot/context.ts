@@ -2,8 +2,11 @@
 
 import type {Message} from '../api/index.js';
 import type {Client} from '../client/client.js';
+import type {DownloadOptions} from '../client/download.js';
+import type {FetchOptions} from '../client/fetch.js';
 import type {Cron} from '../queue/cron.js';
 import type {Target} from '../queue/sends.js';
+import type {Jsonable} from '../storage/json.js';
 import type {Choice} from './choices.js';
 import type {Drafts} from './drafts.js';
 import type {Storage} from './storage.js';
@@ -27,15 +30,48 @@ export interface BotLog {
 	error(fields: object, message?: string): void;
 }
 
-/** A message that is stored and will be posted by a worker. */
+/** The bot's own account. */
+export interface Me {
+	readonly email: string;
+	/** Its full name, as the message has it. */
+	readonly name: string;
+	/** Markdown that mentions it. */
+	readonly mention: string;
+}
+
+/** Somebody that a bot names: what `arg.user()` gives, `ctx.sender`, or a user ID. */
+export type Person = number | {readonly id: number};
+
+/** A message that the bot has said. */
 export interface SendHandle {
-	/** Id of the send. The same id is never posted twice. */
-	readonly id: string;
+	/** Id of the send; the same one never posts twice. `SendError` names it. */
+	readonly sendId: string;
 	/**
-	 * Resolves with the ID of the message when the service has it. Rejects if the service refuses it, if its outcome stays unknown,
-	 * or if the handler's time is over.
+	 * The message's ID, once the service has it. Asking for the ID of a reply has the replies posted through the API rather
+	 * than answered with. Rejects when the message is refused, when nobody can tell whether it was posted, and when the
+	 * handler's time is over.
+	 *
+	 * @example
+	 * const poll = await ctx.reply('Who comes?');
+	 * await ctx.storage.set('poll', await poll.id);
 	 */
-	readonly sent: Promise<number>;
+	readonly id: Promise<number>;
+	/** Changes its text. The service refuses this for a message with buttons. */
+	edit(text: string): Promise<void>;
+	/** Takes it back; the way to make buttons disappear. */
+	delete(): Promise<void>;
+	/** Adds an emoji to it, by name. */
+	react(emoji: string): Promise<void>;
+}
+
+/** Text that grows in one message, or in several where it is long. */
+export interface TextStream {
+	/** All that was written so far. */
+	readonly text: string;
+	/** Adds to the text. The message shows it within about a second. */
+	write(text: string): Promise<void>;
+	/** Ends it; the message then shows all of the text. What is left open ends with the handler. */
+	end(): Promise<void>;
 }
 
 /** A scheduled message. */
@@ -58,7 +94,27 @@ export interface ScheduledText extends ScheduleHandle {
 	readonly cron: Cron | undefined;
 }
 
-export interface ScheduleOptions {
+/** Buttons of a message. */
+export interface ChoiceOptions {
+	/**
+	 * Buttons under the message, at most 26. Pressing one says its text for that person; in a channel with a mention of the
+	 * bot. The service shows text and buttons without Markdown. Of several replies that become one message, the last buttons
+	 * are shown.
+	 *
+	 * @example
+	 * await ctx.reply('Where?', {choices: ['here', {label: 'Over there', says: 'go there'}]});
+	 */
+	readonly choices?: readonly Choice[];
+}
+
+/** Options of `ctx.later()`. */
+export interface LaterOptions {
+	/** Names it, for this bot account: planned again under the same key, it takes the earlier one's place. */
+	readonly key?: string;
+}
+
+/** Options of `ctx.schedule()`. */
+export interface ScheduleOptions extends ChoiceOptions {
 	/** Names the schedule. If this bot account schedules again under the same key, the new schedule replaces the old one. */
 	readonly key?: string;
 	/**
@@ -84,6 +140,13 @@ export interface Actions<Config = undefined> {
 	 * ctx.log.info({votes: 3}, 'poll closed');
 	 */
 	readonly log: BotLog;
+	/**
+	 * The bot's own account.
+	 *
+	 * @example
+	 * ctx.log.info({account: ctx.me.email}, 'done');
+	 */
+	readonly me: {readonly email: string};
 	/**
 	 * Aborts when the handler must stop: its time is over (`timeoutMs`), the host stops, or another process has taken over the
 	 * delivery. Pass it to whatever takes long.
@@ -119,9 +182,63 @@ export interface Actions<Config = undefined> {
 	 * @throws TypeError for a blank text or a target that is none, RangeError beyond a limit.
 	 * @example
 	 * const handle = await ctx.send({channel: 'general', topic: 'news'}, 'The build is green');
-	 * ctx.log.info({id: await handle.sent}, 'posted');
+	 * ctx.log.info({id: await handle.id}, 'posted');
 	 */
-	send(target: Target, text: string): Promise<SendHandle>;
+	send(target: Target, text: string, options?: ChoiceOptions): Promise<SendHandle>;
+	/**
+	 * Runs `.later(name)` at a time, with data that JSON can carry. Resolves once it is stored: a restart changes nothing.
+	 * Cancel it by the handle, or with `ctx.cancel(key)`. Needs the account's API key.
+	 *
+	 * @example
+	 * await ctx.later(new Date(Date.now() + 3_600_000), 'escalate', {incident: 7}, {key: 'incident 7'});
+	 */
+	later<Data>(when: Date, name: string, data?: Data & Jsonable<Data>, options?: LaterOptions): Promise<ScheduleHandle>;
+	/**
+	 * Cancels what was scheduled under a key with `ctx.schedule()` or `ctx.later()`; false when it is too late.
+	 *
+	 * @example
+	 * await ctx.reply((await ctx.cancel('incident 7')) ? 'Cancelled.' : 'It is too late.');
+	 */
+	cancel(key: string): Promise<boolean>;
+	/**
+	 * A message whose text grows while you write it: the answer of a language model, or the output of a long job. It shows
+	 * changes once a second, goes on in a further message at the service's limit of 10,000 characters, and ends with the
+	 * handler. If the process dies, the rerun fills in the same message. Where the bot cannot read its own messages (an
+	 * Outgoing webhook bot in direct messages), the text is posted when it is complete.
+	 *
+	 * @example
+	 * const stream = ctx.stream({channel: 'general', topic: 'build'});
+	 * for (const line of ['one', 'two']) {
+	 * 	await stream.write(`${line}\n`);
+	 * }
+	 */
+	stream(target: Target): TextStream;
+	/**
+	 * Calls another HTTP API: the standard `fetch`, with a time limit (`timeoutMs`, default 10,000) that ends with the handler,
+	 * through the host's proxy. Reads are retried. An answer has at most 16 MiB.
+	 *
+	 * @throws FetchError without an answer in time.
+	 * @example
+	 * const response = await ctx.fetch('https://api.example.com/builds/7', {timeoutMs: 3_000});
+	 * const {state} = z.object({state: z.string()}).parse(await response.json());
+	 */
+	fetch(url: string | URL, options?: FetchOptions): Promise<Response>;
+	/**
+	 * Reads a file that somebody attached to a message, with the bot's own rights. `maxBytes` is 25 MiB by default.
+	 *
+	 * @throws FileError when there is no such file, when the bot may not read it, or when it is too large.
+	 * @example
+	 * const [, link] = /\]\((\/user_uploads\/[^)\s]+)\)/.exec(ctx.fullText) ?? [];
+	 * const lines = link === undefined ? [] : (await (await ctx.download(link)).text()).split('\n');
+	 */
+	download(link: string, options?: DownloadOptions): Promise<Response>;
+	/**
+	 * Uploads a file; gives the Markdown link to put into a message.
+	 *
+	 * @example
+	 * await ctx.reply(`Here you are: ${await ctx.upload('orders.csv', 'name,count\nAlice,2\n')}`);
+	 */
+	upload(name: string, data: string | Uint8Array): Promise<string>;
 	/**
 	 * Posts a message at `when`, or at each due time of a cron pattern. Resolves when the schedule is stored.
 	 *
@@ -158,7 +275,7 @@ export interface Actions<Config = undefined> {
 	 * @throws ApiError if the service refuses, for example because it is somebody else's message.
 	 * @example
 	 * const handle = await ctx.send(ctx.here, 'Counting …');
-	 * await ctx.edit(await handle.sent, '3 votes');
+	 * await ctx.edit(await handle.id, '3 votes');
 	 */
 	edit(messageId: number, text: string): Promise<void>;
 	/**
@@ -167,7 +284,7 @@ export interface Actions<Config = undefined> {
 	 * @throws ApiError if the service refuses: many organizations do not let bots delete messages.
 	 * @example
 	 * const handle = await ctx.send(ctx.here, 'Psst');
-	 * await ctx.delete(await handle.sent);
+	 * await ctx.delete(await handle.id);
 	 */
 	delete(messageId: number): Promise<void>;
 	/**
@@ -177,6 +294,13 @@ export interface Actions<Config = undefined> {
 	 * await ctx.reply(`See you at ${ctx.time(new Date('2026-12-24T18:00:00Z'))}`);
 	 */
 	time(when: Date): string;
+	/**
+	 * How long it is until then, in words: `in 1 hour and 30 minutes`.
+	 *
+	 * @example
+	 * await ctx.reply(`The doors open ${ctx.until(new Date(Date.now() + 5_400_000))}.`);
+	 */
+	until(when: Date): string;
 	/**
 	 * The same text, but mentions of people, groups and channels in it notify and link to nobody. Use it wherever a bot repeats what
 	 * a person wrote.
@@ -203,14 +327,59 @@ export interface CronContext<Config = undefined> extends Actions<Config> {
 	readonly planned: Date;
 }
 
-export interface ReplyOptions {
-	/** Buttons under the message. If several replies become one message, it shows the buttons of the last one. */
-	readonly choices?: readonly Choice[];
+/** What a handler is given that `ctx.later()` planned. */
+export interface LaterContext<Config = undefined> extends Actions<Config> {
+	/** The name under which the bot declares it. */
+	readonly name: string;
+	/** When it was due; a little earlier than now. */
+	readonly planned: Date;
+	/** The conversation in which it was planned; undefined where there was none. */
+	readonly from: Target | undefined;
 }
 
-export interface AskOptions extends ReplyOptions {
-	/** How many minutes the question waits for an answer. Default 10. */
+/** A request that another system made. */
+export interface ReceivedRequest {
+	/** As the bot declares it. */
+	readonly path: string;
+	/** Names in lower case. Signatures, tokens and cookies are left out. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly query: Readonly<Record<string, string>>;
+	/** The body as text. */
+	readonly text: string;
+	/** When it came. */
+	readonly at: Date;
+	/** The body as JSON; read it with a schema. Throws for what is none. */
+	json(): unknown;
+}
+
+/** What a handler is given for a request of another system. */
+export interface HttpContext<Config = undefined> extends Actions<Config> {
+	readonly request: ReceivedRequest;
+}
+
+/** Options of `ctx.reply()`. */
+export interface ReplyOptions extends ChoiceOptions {}
+
+/** Options of `ctx.ask()`. */
+export interface AskOptions extends ChoiceOptions {
+	/** How long Bothy waits for the answer, in minutes. Default 10, for somebody else 1,440 (a day). */
 	readonly minutes?: number;
+	/** Who is asked. Default: the sender. */
+	readonly of?: Person;
+	/** Where somebody else is asked. Default: in a direct message. */
+	readonly in?: Target;
+	/** What the answer's handler gets besides the answer. JSON must carry it. */
+	readonly data?: unknown;
+}
+
+/** A question, as the handler of its answer sees it. */
+export interface Asked {
+	/** The `data` of `ctx.ask()`. */
+	readonly data: unknown;
+	/** The conversation in which the question was asked for: reply there with `ctx.send(asked.from, …)`. */
+	readonly from: Target;
+	/** Who had it asked. */
+	readonly by: {readonly id: number; readonly mention: string};
 }
 
 /** What a handler gets: the message, and ways to answer it. */
@@ -229,6 +398,13 @@ export interface Context<Session = undefined, Config = undefined> extends Action
 	 * await ctx.reply(`Hello, ${ctx.sender.name}!`);
 	 */
 	readonly sender: Sender;
+	/**
+	 * The bot's own account, without a call to the service.
+	 *
+	 * @example
+	 * await ctx.reply(`Mention me: \`${ctx.me.mention} hello\``);
+	 */
+	readonly me: Me;
 	/**
 	 * Why the service called the bot: `mention` or `direct_message`, or a trigger that is newer than this version of Bothy.
 	 *
@@ -275,15 +451,27 @@ export interface Context<Session = undefined, Config = undefined> extends Action
 	 * @example
 	 * await ctx.reply('Where do we eat?', {choices: ['Pizza', {label: 'Soup, please', says: 'soup'}]});
 	 */
-	reply(text: string, options?: ReplyOptions): Promise<void>;
+	reply(text: string, options?: ReplyOptions): Promise<SendHandle>;
 	/**
-	 * Asks the sender a question. Their next message in this conversation goes to `.answer(name)`, in whichever process it arrives and
-	 * also after a restart. `cancel` ends the question. A new question replaces an older one.
+	 * A message that grows, by default in this conversation.
 	 *
-	 * @limits Waits ten minutes, or `minutes`.
-	 * @throws TypeError if the bot has no `.answer()` of this name.
 	 * @example
-	 * await ctx.ask('limit', 'How many a day?', {choices: ['1', '5'], minutes: 60});
+	 * const stream = ctx.stream();
+	 * await stream.write('Looking… ');
+	 * await stream.write('found.');
+	 */
+	stream(target?: Target): TextStream;
+	/**
+	 * Asks the sender, or somebody else (`of`) in a direct message or where `in` says. Their next message there goes to
+	 * `.answer(name)`, whichever process gets it; `cancel` ends the waiting. A later question to the same person in the same
+	 * conversation takes an earlier one's place. In a channel they answer with a mention of the bot, or by a button.
+	 *
+	 * @example
+	 * await ctx.ask('decide', `May ${ctx.sender.name} take Friday off?`, {
+	 * 	of: 9,
+	 * 	choices: ['yes', 'no'],
+	 * 	data: {who: ctx.sender.id},
+	 * });
 	 */
 	ask(name: string, question: string, options?: AskOptions): Promise<void>;
 	/**

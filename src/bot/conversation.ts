@@ -1,6 +1,7 @@
 // What a bot remembers of one conversation: its session, and the questions that wait for an answer.
 
 import {z} from 'zod';
+import {encodeJson} from '../storage/json.js';
 
 const Pending = z.discriminatedUnion('kind', [
 	z.object({
@@ -10,6 +11,7 @@ const Pending = z.discriminatedUnion('kind', [
 		question: z.string(),
 		/** Milliseconds since 1970. */
 		until: z.number(),
+		data: z.unknown().optional(),
 	}),
 	z.object({
 		kind: z.literal('confirm'),
@@ -27,7 +29,7 @@ export type Pending = z.infer<typeof Pending>;
 const Stored = z.object({
 	v: z.literal(1),
 	session: z.unknown().optional(),
-	/** By the ID of whoever is asked. */
+	/** By the ID of whoever is asked, and the conversation where the session is not that of one. */
 	pending: z.record(z.string(), Pending),
 });
 
@@ -53,32 +55,42 @@ export interface ConversationOptions {
 	readonly json: string | undefined;
 	/** Milliseconds since 1970. */
 	readonly now: number;
+	/** The conversation of the message, where the session may be that of several. */
+	readonly place?: string | undefined;
+	/** The bot, as errors name it. */
+	readonly owner: string;
 	readonly log: {warn(fields: object, message: string): void};
 }
 
 /** What does not fit any more, after a change of the bot, is forgotten, not an error. */
-export function openConversation<Session>({schema, json, now, log}: ConversationOptions): Conversation<Session> {
+export function openConversation<Session>({
+	schema,
+	json,
+	now,
+	place,
+	log,
+	owner,
+}: ConversationOptions): Conversation<Session> {
 	const stored = json === undefined ? undefined : Stored.safeParse(JSON.parse(json)).data;
 	const pending = new Map(Object.entries(stored?.pending ?? {}).filter(([, {until}]) => until > now));
+	const nameOf = (person: number) => (place === undefined ? String(person) : `${person} ${place}`);
 	const session = recall<Session>(schema, stored?.session, log);
 	return {
 		session,
-		pendingOf: person => pending.get(String(person)),
+		pendingOf: person => pending.get(nameOf(person)),
 		expect(person, question) {
-			pending.set(String(person), question);
+			pending.set(nameOf(person), question);
 		},
 		settle(person) {
-			pending.delete(String(person));
+			pending.delete(nameOf(person));
 		},
 		save() {
-			const json = JSON.stringify({
-				v: 1,
-				session,
-				pending: Object.fromEntries(pending),
-			} satisfies z.input<typeof Stored>);
+			const stored = {v: 1, session, pending: Object.fromEntries(pending)} satisfies z.input<typeof Stored>;
+			// It is an object.
+			const json = encodeJson(stored, `Expected ctx.session of ${owner}`) as string;
 			if (Buffer.byteLength(json) > LARGEST_SESSION) {
 				throw new RangeError(
-					`Expected ctx.session with at most ${LARGEST_SESSION} bytes of JSON, got ${json.length}; keep more in ctx.storage`,
+					`Expected ctx.session with at most ${LARGEST_SESSION} bytes of JSON, got ${Buffer.byteLength(json)}; keep more in ctx.storage`,
 				);
 			}
 

@@ -1,12 +1,15 @@
 // Decides which handler of a bot a message goes to, and runs it inside the bot's middleware. Knows nothing of HTTP.
 
 import {ArgumentError, parseArguments, usageOf} from './arguments.js';
-import type {Bot, Command, Handler} from './bot.js';
+import type {Answer, Bot, Command, Handler, Trigger} from './bot.js';
 import type {Context} from './context.js';
 import type {Conversation, Pending} from './conversation.js';
 import {answerHelp} from './help.js';
 import {mayAct, type People} from './people.js';
+import {plainly} from './plainly.js';
+import type {OpenQuestion} from './questions.js';
 import {quote} from './quote.js';
+import type {Returned} from './returned.js';
 
 /** A handler threw, and the bot has no `.catch` that took it. */
 export class BotError extends Error {
@@ -22,6 +25,8 @@ export interface Dispatched<Session, Config> {
 	readonly ctx: Context<Session, Config>;
 	readonly conversation: Conversation<Session>;
 	readonly people: People;
+	/** What somebody, perhaps elsewhere, had them asked. */
+	readonly asked?: OpenQuestion | undefined;
 	/** Milliseconds since 1970. */
 	readonly now: number;
 }
@@ -37,7 +42,7 @@ export async function dispatch<Session, Config>(
 ): Promise<void> {
 	const {ctx} = message;
 	try {
-		await runThrough(bot, {ctx, handler: matchHandler(bot, message)});
+		await runThrough(bot, {ctx, handler: (await takeQuestion(bot, message)) ?? matchHandler(bot, message)});
 	} catch (error) {
 		await handleError(bot, error, ctx);
 	}
@@ -49,17 +54,15 @@ function matchHandler<Session, Config>(
 	message: Dispatched<Session, Config>,
 ): Handler<Session, Config> | undefined {
 	const {ctx, conversation} = message;
-	const isSpokenTo = ctx.trigger === 'mention' || ctx.trigger === 'direct_message';
-	const pending = isSpokenTo ? conversation.pendingOf(ctx.sender.id) : undefined;
+	const pending = isSpokenTo(ctx) ? conversation.pendingOf(ctx.sender.id) : undefined;
 	const waiting = pending && answerHandler(bot, pending, message);
 	if (waiting) {
 		return waiting;
 	}
 
-	const [, word = '', line = ''] = /^(\S*)\s*([\s\S]*)$/.exec(ctx.text) ?? [];
-	const command = bot.commands.get(word.toLowerCase());
-	if (command) {
-		return commandHandler(command, line, message);
+	const found = matchCommand(bot, ctx.text);
+	if (found) {
+		return commandHandler(found.command, found.line, message);
 	}
 
 	for (const {pattern, run} of bot.listeners) {
@@ -69,16 +72,45 @@ function matchHandler<Session, Config>(
 		}
 	}
 
+	const [, word = '', line = ''] = FIRST_WORD.exec(ctx.text) ?? [];
 	const asksForHelp = word.toLowerCase() === 'help';
-	const onTrigger = bot.triggers.get(ctx.trigger);
+	const onTrigger = bot.triggers.get(ctx.trigger as Trigger);
 	if (onTrigger && !asksForHelp) {
 		return onTrigger;
 	}
 
-	return isSpokenTo
+	return isSpokenTo(ctx)
 		? async ctx => ctx.reply(await answerHelp(bot, {word, line, may: role => mayRun(role, message.people)}))
 		: undefined;
 }
+
+const FIRST_WORD = /^(\S*)\s*([\s\S]*)$/;
+
+/** The command whose name the text begins with, the longest of several, and what stands behind it. */
+function matchCommand<Session, Config>(
+	{commands, aliases}: Bot<Session, Config>,
+	text: string,
+): {command: Command<Session, Config>; line: string} | undefined {
+	let found: {command: Command<Session, Config>; line: string} | undefined;
+	let [, name = '', line = ''] = FIRST_WORD.exec(text) ?? [];
+	for (let words = 1; words <= MOST_WORDS; words++) {
+		const key = name.toLowerCase();
+		const command = commands.get(aliases.get(key) ?? key);
+		found = command ? {command, line} : found;
+		const [, word = '', rest = ''] = FIRST_WORD.exec(line) ?? [];
+		if (word === '') {
+			break;
+		}
+
+		name += ` ${word}`;
+		line = rest;
+	}
+
+	return found;
+}
+
+/** Words of a command's name. */
+const MOST_WORDS = 4;
 
 /** What goes on when a question is answered; undefined when the bot no longer asks it. */
 function answerHandler<Session, Config>(
@@ -96,7 +128,7 @@ function answerHandler<Session, Config>(
 	}
 
 	return async function takeAnswer(ctx) {
-		if (/^(cancel|stop|never ?mind)[.!]?$/i.test(ctx.text)) {
+		if (CANCEL.test(ctx.text)) {
 			conversation.settle(id);
 			return ctx.reply('Cancelled.');
 		}
@@ -117,15 +149,58 @@ function answerHandler<Session, Config>(
 				: ctx.reply(await refusalOf(command, message.people));
 		}
 
-		const parsed = await answer?.schema.safeParseAsync(ctx.text);
-		if (!parsed?.success) {
-			const reason = parsed?.error.issues[0]?.message ?? 'That is not an answer';
-			return ctx.reply(`${quote(reason)}. ${pending.question} (\`cancel\` ends this.)`);
+		const parsed = await readAnswer(answer, ctx.text);
+		if ('reason' in parsed) {
+			return ctx.reply(`${parsed.reason}. ${pending.question} (\`cancel\` ends this.)`);
 		}
 
 		conversation.settle(id);
-		return answer?.run(ctx, parsed.data);
+		const data = pending.kind === 'answer' ? pending.data : undefined;
+		return answer?.run(ctx, parsed.value, {data, from: ctx.here, by: ctx.sender});
 	};
+}
+
+/** What goes on when somebody answers whom another one had asked; undefined where nothing was asked. */
+async function takeQuestion<Session, Config>(
+	bot: Bot<Session, Config>,
+	{ctx, asked, conversation}: Dispatched<Session, Config>,
+): Promise<Handler<Session, Config> | undefined> {
+	const answer = asked && bot.answers.get(asked.name);
+	if (!asked || !answer || !isSpokenTo(ctx) || conversation.pendingOf(ctx.sender.id)) {
+		return undefined;
+	}
+
+	if (CANCEL.test(ctx.text)) {
+		return (await asked.take()) ? ctx => ctx.reply('Cancelled.') : undefined;
+	}
+
+	const parsed = await readAnswer(answer, ctx.text);
+	if ('reason' in parsed) {
+		return ctx => ctx.reply(`${parsed.reason}. ${asked.question} (\`cancel\` ends this.)`);
+	}
+
+	const {data, from, by} = asked;
+	return (await asked.take()) ? ctx => answer.run(ctx, parsed.value, {data, from, by}) : undefined;
+}
+
+async function readAnswer<Session, Config>(
+	answer: Answer<Session, Config> | undefined,
+	text: string,
+): Promise<{value: unknown} | {reason: string}> {
+	const parsed = await answer?.schema.safeParseAsync(text, {error: plainly});
+	return parsed?.success
+		? {value: parsed.data}
+		: {reason: quote(capital(parsed?.error.issues[0]?.message ?? 'that is no answer'))};
+}
+
+const CANCEL = /^(cancel|stop|never ?mind)[.!]?$/i;
+
+function isSpokenTo({trigger}: {trigger: string}): boolean {
+	return trigger === 'mention' || trigger === 'direct_message';
+}
+
+function capital(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** How long a confirmation is waited for. */
@@ -170,7 +245,7 @@ async function runCommand<Session, Config>(
 	command: Command<Session, Config>,
 	line: string,
 	message: Dispatched<Session, Config>,
-): Promise<unknown> {
+): Promise<Awaited<Returned>> {
 	const args = await readArguments(command, line, message);
 	return typeof args === 'string' ? message.ctx.reply(args) : command.run(message.ctx, args);
 }

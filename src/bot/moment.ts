@@ -23,7 +23,26 @@ export interface Reference {
  * of its kind; what is past all the same (`yesterday`) is given as it is. Undefined where the text does not start with a
  * time.
  */
-export function readMoment(text: string, {now, zone}: Reference): Read<Date> | undefined {
+export function readMoment(text: string, reference: Reference): Read<Date> | undefined {
+	const shown = readShown(text, reference);
+	const later = readLater(text, reference.now);
+	return later && later.length > (shown?.length ?? 0) ? later : shown;
+}
+
+/** `in one hour and a half`, `in 1h from now`, `2 hours from now`: more of it than chrono reads. */
+function readLater(text: string, now: number): Read<Date> | undefined {
+	const start = /^in\s+/i.exec(text)?.[0].length ?? 0;
+	const duration = readDuration(text.slice(start));
+	if (!duration) {
+		return undefined;
+	}
+
+	const end = start + duration.length;
+	const from = /^\s+from\s+now(?![a-z])/i.exec(text.slice(end))?.[0].length ?? 0;
+	return start + from > 0 ? {value: new Date(now + duration.value), length: end + from} : undefined;
+}
+
+function readShown(text: string, {now, zone}: Reference): Read<Date> | undefined {
 	const instant = new Date(now);
 	const timezone = IANAZone.create(zone).offset(now);
 	const found = parse(text, {instant, timezone}, {forwardDate: true})[0];
@@ -62,7 +81,18 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
 	[/^(?:w|wks?|weeks?)$/i, 7 * DAY],
 ];
 
-const PART = /\s*(?:and\s+)?(half an?|an?|\d+(?:[.,]\d+)?)\s*([a-z]+)/iy;
+const NUMBERS = (
+	'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen ' +
+	'nineteen twenty thirty forty fifty sixty ninety'
+).split(' ');
+
+/** The last ones go up in steps. */
+const LARGE: Readonly<Record<string, number>> = {thirty: 30, forty: 40, fifty: 50, sixty: 60, ninety: 90};
+
+const FRACTIONS: Readonly<Record<string, number>> = {half: 0.5, quarter: 0.25, quarters: 0.75};
+
+const AMOUNT = `half an?|a quarter of an?|three quarters of an?|an?(?= )|\\d+(?:[.,]\\d+)?|(?:${NUMBERS.join('|')})(?= )`;
+const PART = new RegExp(`\\s*(?:and\\s+)?(${AMOUNT})( and a half)?\\s*([a-z]+)( and a half(?![a-z]))?`, 'iy');
 
 /** Reads `90 minutes`, `1h30m`, `half an hour`, `2 days and 3 hours` into milliseconds. */
 export function readDuration(text: string): Read<number> | undefined {
@@ -70,13 +100,13 @@ export function readDuration(text: string): Read<number> | undefined {
 	let length = 0;
 	PART.lastIndex = 0;
 	for (let part = PART.exec(text); part; part = PART.exec(text)) {
-		const [, amount = '', name = ''] = part;
+		const [, amount = '', before, name = '', after] = part;
 		const unit = UNITS.find(([pattern]) => pattern.test(name));
 		if (!unit) {
 			break;
 		}
 
-		value += amountOf(amount) * unit[1];
+		value += (amountOf(amount.toLowerCase()) + (before || after ? 0.5 : 0)) * unit[1];
 		length = PART.lastIndex;
 	}
 
@@ -84,11 +114,38 @@ export function readDuration(text: string): Read<number> | undefined {
 }
 
 function amountOf(words: string): number {
-	if (/^half/i.test(words)) {
-		return 0.5;
+	const fraction = /half|quarters?/.exec(words)?.[0];
+	if (fraction !== undefined) {
+		return FRACTIONS[fraction] ?? 0;
 	}
 
-	return /^an?$/i.test(words) ? 1 : Number(words.replace(',', '.'));
+	if (/^an?$/.test(words)) {
+		return 1;
+	}
+
+	const number = LARGE[words] ?? NUMBERS.indexOf(words) + 1;
+	return number > 0 ? number : Number(words.replace(',', '.'));
+}
+
+/** Milliseconds as people say them: `1 hour and 30 minutes`. Seconds show below a minute. */
+export function sayDuration(ms: number): string {
+	const unit = ms < MINUTE ? SECOND : MINUTE;
+	let rest = Math.round(ms / unit) * unit;
+	const parts: string[] = [];
+	for (const [name, size] of [
+		['day', DAY],
+		['hour', HOUR],
+		['minute', MINUTE],
+		['second', SECOND],
+	] as const) {
+		const count = Math.floor(rest / size);
+		rest -= count * size;
+		if (count > 0) {
+			parts.push(`${count} ${name}${count === 1 ? '' : 's'}`);
+		}
+	}
+
+	return parts.slice(0, 2).join(' and ') || '0 seconds';
 }
 
 function endsWord(text: string, length: number): boolean {

@@ -3,21 +3,25 @@
 import {randomBytes} from 'node:crypto';
 import type {Payload} from '../api/index.js';
 import type {Client} from '../client/client.js';
+import {type FetchOnce, fetchPatiently} from '../client/fetch.js';
 import type {Outbound} from '../delivery/run.js';
 import {HostStoppingError} from '../delivery/run-expired-error.js';
+import {readWork, type Work} from '../delivery/work.js';
+import type {Target} from '../queue/sends.js';
 import type {AccountSchedules} from '../schedules/schedules.js';
-import type {Session as StoredSession} from '../storage/session.js';
+import {conversationKey, type Session as StoredSession} from '../storage/session.js';
 import type {Values} from '../storage/values.js';
 import {createActions, type Effects} from './actions.js';
 import type {Bot} from './bot.js';
-import type {BotLog} from './context.js';
+import type {Actions, BotLog} from './context.js';
 import {openConversation} from './conversation.js';
 import {createContext} from './create-context.js';
-import {readCronPayload} from './cron.js';
 import {BotError, dispatch, handleError} from './dispatch.js';
 import {type Drafts, UnknownAccount} from './drafts.js';
-import {readFailurePayload} from './failure.js';
+import {SendError} from './failure.js';
+import {presentRequest} from './http.js';
 import {createPeople} from './people.js';
+import {createQuestions} from './questions.js';
 
 export interface RunOptions<Session = undefined, Config = undefined> {
 	readonly bot: Bot<Session, Config>;
@@ -39,6 +43,14 @@ export interface RunOptions<Session = undefined, Config = undefined> {
 	readonly signal: AbortSignal;
 	/** Milliseconds since 1970. */
 	now(): number;
+	/** Questions to others that wait for their answers. */
+	readonly questions: Values;
+	/** Id of the delivery, and which of its runs this is. */
+	readonly delivery: {readonly id: string; readonly run: number};
+	/** Calls another HTTP API once. */
+	readonly fetchOnce: FetchOnce;
+	/** Whether the account can read back what it posts there. */
+	sees(target: Target): Promise<'sees' | 'blind' | 'unsure'>;
 	/** Where drafts are kept; absent where there is no such place. */
 	readonly drafts?: ((account: string) => Drafts) | undefined;
 }
@@ -51,44 +63,68 @@ export async function runBot<Session, Config>(options: RunOptions<Session, Confi
 	const {bot, payload, say, session, schedules, values, log, config} = options;
 	const api = () => expectClient(options.client);
 	const now = () => options.now();
-	const effects = {
+	const {questions: stored, delivery} = options;
+	const questions = createQuestions({values: stored, delivery: delivery.id, now});
+	const streams: (() => Promise<void>)[] = [];
+	const effects: Effects = {
 		...say,
 		schedules,
 		values,
+		questions,
 		api,
 		now,
-		sent: (id: string) => options.sent(id),
-		drafts: (account: string) => draftsWhileRunning(options, account),
-	};
-	const due = readCronPayload(payload);
-	if (due) {
-		await runCron(due, {...options, effects});
-		return;
-	}
-
-	const failure = readFailurePayload(payload);
-	const conversation = openConversation<Session>({schema: bot.session, json: session?.json, now: now(), log});
-	const ctx = createContext({
-		conversation,
-		answers: bot.answers,
-		payload: failure?.answered ?? payload,
-		log,
-		config,
+		sent: id => options.sent(id),
+		drafts: account => draftsWhileRunning(options, account),
+		fetch: (url, init) => fetchPatiently(options.fetchOnce, url, {...init, signal: options.signal}),
+		sees: target => options.sees(target),
+		isRerun: delivery.run > 1,
 		get signal() {
 			return options.signal;
 		},
+	};
+	const endStreams = async () => {
+		for (const end of streams) {
+			await end();
+		}
+	};
+	const onStream = (end: () => Promise<void>) => streams.push(end);
+	const work = readWork(payload);
+	if (work.kind !== 'message' && work.kind !== 'sendFailed') {
+		await runUnasked(work, {...options, effects, onStream, endStreams});
+		return;
+	}
+
+	const conversation = openConversation<Session>({
+		schema: bot.session,
+		json: session?.json,
+		now: now(),
+		place: bot.rules.sessionPer === 'conversation' ? undefined : conversationKey(payload),
+		owner: payload.bot_email,
+		log,
+	});
+	const ctx = createContext({
+		conversation,
+		bot,
+		payload: work.kind === 'sendFailed' ? work.answered : work.payload,
+		log,
+		config,
 		effects,
+		onStream,
 	});
 
 	try {
-		if (failure) {
-			await handleError(bot, failure.error, ctx);
+		if (work.kind === 'sendFailed') {
+			await handleError(bot, new SendError(work.send, work.reason), ctx);
 		} else {
-			await dispatch(bot, {ctx, conversation, people: createPeople(api, ctx.sender.id), now: now()});
+			// Only a bot that takes answers can have asked.
+			const asked = bot.answers.size > 0 ? await questions.find(payload) : undefined;
+			await dispatch(bot, {ctx, conversation, asked, people: createPeople(api, ctx.sender.id), now: now()});
 		}
 
+		await endStreams();
 		session?.save(conversation.save());
 	} catch (error) {
+		await endStreams().catch(() => {});
 		await apologise(error, options);
 	}
 }
@@ -121,28 +157,64 @@ function draftsWhileRunning(options: Pick<RunOptions, 'drafts' | 'signal'>, acco
 	};
 }
 
-/** Runs a handler at its due time. Nobody has asked, so nobody reads an apology: log and ledger have the error. */
-async function runCron<Session, Config>(
-	{handler, planned}: {handler: string; planned: Date},
-	options: RunOptions<Session, Config> & {readonly effects: Omit<Effects, 'reply'>},
+type Unasked<Session, Config> = RunOptions<Session, Config> & {
+	readonly effects: Effects;
+	onStream(end: () => Promise<void>): void;
+	endStreams(): Promise<void>;
+};
+
+/** Runs a handler that nobody has asked for. Nobody reads an apology: log and ledger have the error. */
+async function runUnasked<Session, Config>(
+	work: Exclude<Work, {kind: 'message' | 'sendFailed'}>,
+	options: Unasked<Session, Config>,
 ): Promise<void> {
-	const {bot, say, log, effects, config} = options;
+	const {bot, say, log} = options;
+	const undeclared = (handler: string) => log.warn({handler}, 'the bot no longer declares a handler that was to run');
 	try {
 		// The bot may have changed since.
-		await bot.crons.get(handler)?.run({
-			...createActions({effects, log, config}),
-			name: handler,
-			planned,
-			get api() {
-				return effects.api();
-			},
-			get signal() {
-				return options.signal;
-			},
-		});
+		switch (work.kind) {
+			case 'cron':
+				await bot.crons.get(work.handler)?.run(withActions(options, {name: work.handler, planned: work.planned}));
+				break;
+			case 'later': {
+				const {name, planned, from, data} = work;
+				const later = bot.laters.get(name);
+				await (later
+					? later.run(withActions(options, {name, planned, from}), later.schema.parse(data))
+					: undeclared(name));
+				break;
+			}
+
+			default: {
+				const request = presentRequest(work.request);
+				const http = bot.https.get(request.path);
+				await (http ? http.run(withActions(options, {request})) : undeclared(request.path));
+			}
+		}
+
+		await options.endStreams();
 	} catch (error) {
+		await options.endStreams().catch(() => {});
 		say.failed(noteFailure(error, log));
 	}
+}
+
+/** Getters stay getters: few handlers look at `api` and `signal`. */
+function withActions<Session, Config, More extends object>(
+	{bot, payload, effects, log, config, onStream}: Omit<Unasked<Session, Config>, 'endStreams'>,
+	more: More,
+): Actions<Config> & More {
+	const actions = createActions({effects, laters: bot.laters, log, config, email: payload.bot_email, onStream});
+	return {
+		...actions,
+		...more,
+		get api() {
+			return effects.api();
+		},
+		get signal() {
+			return effects.signal;
+		},
+	};
 }
 
 /** Says that something failed, with a reference under which log and ledger have the error. */

@@ -1,7 +1,9 @@
 // What an account sets for its bot, read by the bot's own schema.
 
+import {readFileSync} from 'node:fs';
 import type {z} from 'zod';
 import {readValue} from './arguments.js';
+import {plainly} from './plainly.js';
 
 /** One setting: its text, and where it stands, for errors. */
 interface Setting {
@@ -49,7 +51,7 @@ export function parseConfig(
 		given[field] = readValue(text, schema.shape[field] as z.ZodType);
 	}
 
-	const parsed = schema.safeParse(given);
+	const parsed = schema.safeParse(given, {error: plainly});
 	if (parsed.success) {
 		return parsed.data;
 	}
@@ -57,5 +59,46 @@ export function parseConfig(
 	const issue = parsed.error.issues[0];
 	const field = String(issue?.path[0]);
 	const place = values.find(([key]) => key.toLowerCase() === field.toLowerCase())?.[1].place ?? owner;
-	throw new SettingsError(`${place}: \`config.${field}\`: ${issue?.message}`);
+	const isMissing = given[field] === undefined;
+	throw new SettingsError(`${place}: \`config.${field}\`: ${isMissing ? 'is missing' : issue?.message}`);
+}
+
+/**
+ * Settings of a bot in the environment: `BOTHY_CONFIG_<NAME>_<KEY>`, or the name of a file that holds it in
+ * `BOTHY_CONFIG_<NAME>_<KEY>_FILE`. Keys in the schema's own spelling, so that they take the place of others.
+ *
+ * @throws SettingsError for a file that cannot be read.
+ */
+export function configFromEnvironment(
+	schema: z.ZodObject | undefined,
+	name: string,
+	environment: NodeJS.ProcessEnv,
+): Record<string, Setting> {
+	const found: Record<string, Setting> = {};
+	for (const key of Object.keys(schema?.shape ?? {})) {
+		const place = `BOTHY_CONFIG_${shouted(name)}_${shouted(key)}`;
+		const file = environment[`${place}_FILE`];
+		const text = file === undefined ? environment[place] : readSecret(file, `${place}_FILE`);
+		if (text !== undefined && text !== '') {
+			found[key.toLowerCase()] = {text, place};
+		}
+	}
+
+	return found;
+}
+
+/** `hookSecret` is HOOK_SECRET. */
+function shouted(name: string): string {
+	return name
+		.replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+		.replace(/[^A-Za-z0-9]+/g, '_')
+		.toUpperCase();
+}
+
+function readSecret(file: string, place: string): string {
+	try {
+		return readFileSync(file, 'utf8').trim();
+	} catch (error) {
+		throw new SettingsError(`${place}: expected a readable file (${(error as NodeJS.ErrnoException).code})`);
+	}
 }

@@ -1,6 +1,7 @@
 // What a bot stores between messages: JSON values under keys, for one bot account.
 
 import type {z} from 'zod';
+import {encodeJson, type Jsonable} from '../storage/json.js';
 import type {Values} from '../storage/values.js';
 
 /** Characters of a key. */
@@ -30,11 +31,11 @@ export interface Storage {
 	/**
 	 * Stores a value that JSON can hold.
 	 *
-	 * @throws RangeError if the value is too large or there are too many keys, TypeError if JSON cannot hold it.
+	 * @throws RangeError if the value is too large or there are too many keys, TypeError if JSON cannot hold it, such as a Date.
 	 * @example
 	 * await ctx.storage.set('place', {name: 'Café', votes: [ctx.sender.id]});
 	 */
-	set(key: string, value: unknown): Promise<void>;
+	set<Value>(key: string, value: Value & Jsonable<Value>): Promise<void>;
 	/**
 	 * Changes a value in one step. If somebody else changes it at the same time, `change` is called again with the newer value, so it
 	 * should only compute. Resolves with what `change` returned; if that is undefined, the key is deleted.
@@ -80,20 +81,23 @@ export interface Storage {
 	clear(): Promise<void>;
 }
 
-export function createStorage(stored: Values): Storage {
+/** `owner` is the bot, as errors name it. */
+export function createStorage(stored: Values, owner: string): Storage {
+	const encode = (key: string, value: unknown, method: string) =>
+		encodeValue(value, `Expected ctx.storage.${method}("${key}") of ${owner}`);
 	const read = <Schema extends z.ZodType>(text: string | undefined, schema: Schema): z.output<Schema> | undefined =>
 		text === undefined ? undefined : schema.parse(JSON.parse(text));
 
 	return {
 		get: async (key, schema) => read(await stored.get(expectKey(key)), schema),
 		async set(key, value) {
-			expectRoom(await stored.put(expectKey(key), encode(value, 'set')));
+			expectRoom(await stored.put(expectKey(key), encode(key, value, 'set')));
 		},
 		async update(key, schema, change) {
 			for (;;) {
 				const text = await stored.get(expectKey(key));
 				const value = change(read(text, schema));
-				const put = await stored.put(key, value === undefined ? undefined : encode(value, 'update'), {text});
+				const put = await stored.put(key, value === undefined ? undefined : encode(key, value, 'update'), {text});
 				if (put !== 'changed') {
 					expectRoom(put);
 					return value;
@@ -123,16 +127,16 @@ function expectKey(key: unknown): string {
 	return key;
 }
 
-function encode(value: unknown, method: string): string {
-	const text = JSON.stringify(value);
+function encodeValue(value: unknown, where: string): string {
+	const text = encodeJson(value, where);
 	if (text === undefined) {
-		throw new TypeError(`Expected ctx.storage.${method}() with a value that JSON can hold, got ${typeof value}`);
+		throw new TypeError(`${where} with a value that JSON can carry, got undefined`);
 	}
 
 	const bytes = Buffer.byteLength(text);
 	if (bytes > LARGEST_VALUE) {
 		throw new RangeError(
-			`Expected ctx.storage.${method}() with at most ${LARGEST_VALUE} bytes of JSON, got ${bytes}; split it into several keys`,
+			`${where} with at most ${LARGEST_VALUE} bytes of JSON, got ${bytes}; split it into several keys`,
 		);
 	}
 

@@ -7,10 +7,11 @@ import {callersOf, remarksOf, typeOf} from '../api/reference.js';
 import {createClient} from '../client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../client/errors.js';
 import {createPool} from '../client/pool.js';
+import type {Account} from '../config/accounts.js';
 import {poolOptions} from '../host/clients.js';
 import {version} from '../host/version.js';
 import {answerTable, columns} from './answer-table.js';
-import {CommandError, chooseAccounts, findAccounts, type Terminal} from './once.js';
+import {CommandError, chooseAccounts, findAccounts, localSite, type Terminal} from './once.js';
 import {printable} from './paint.js';
 
 export interface CallOptions {
@@ -74,9 +75,38 @@ interface Call {
 	readonly options: CallOptions;
 }
 
+/** Accounts of the config, or a person of the local realm by their email. */
+async function findCallers(terminal: Terminal, as: string | undefined): Promise<readonly Account[]> {
+	const known = findAccounts(terminal);
+	const local = localSite(terminal);
+	if (as === undefined || local === undefined || known.some(({name, email}) => [name, email].includes(as))) {
+		return chooseAccounts(known, as, '--as');
+	}
+
+	const nobody = createClient({site: local, email: '', key: '', userAgent: `Bothy/${version}`});
+	try {
+		const {direct_admins: admins, direct_users: users} = await nobody.devListUsers();
+		const people = [...admins, ...users].map(({email}) => email);
+		if (!people.includes(as.toLowerCase())) {
+			const names = known.map(({name}) => name).join(', ');
+			throw new CommandError(
+				`--as: expected an account (${names}) or the email of somebody in the local realm (${people.join(', ')}), found "${as}"`,
+			);
+		}
+
+		const {api_key: key} = await nobody.devFetchApiKey({username: as.toLowerCase()});
+		return [{name: as, email: as.toLowerCase(), key, site: local, tokens: [], bot: as}];
+	} catch (error) {
+		// Without a realm that runs there are only the accounts.
+		return error instanceof CommandError ? Promise.reject(error) : chooseAccounts(known, as, '--as');
+	} finally {
+		await nobody.close();
+	}
+}
+
 async function callOnce(terminal: Terminal, {operation, values, options}: Call): Promise<void> {
 	const parameters = readValues(operation, values);
-	const accounts = chooseAccounts(findAccounts(terminal), options.as, '--as');
+	const accounts = await findCallers(terminal, options.as);
 	const [account, ...others] = accounts;
 	if (!account || others.length > 0) {
 		throw new CommandError(`--as: expected the name of one account: ${accounts.map(({name}) => name).join(', ')}`);

@@ -10,7 +10,7 @@ export function addCallCommand(program: Command, once: typeof runOnce): void {
 		.description("Call an operation of the service's API as one of the accounts")
 		.argument('[operation]', 'sendMessage, getStreams, …')
 		.argument('[values...]', 'name=value; JSON for values that are not strings, @path for a file')
-		.option('--as <account>', 'the account, by section name or email')
+		.option('--as <account>', "the account, by section name or email; in the local realm also a person's email")
 		.option('--json', 'print the answer as JSON')
 		.option('--list', 'list all operations')
 		.helpOption(false)

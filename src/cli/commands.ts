@@ -17,7 +17,7 @@ import {printAddresses, printBots, printHowToStop, say} from '../host/print.js';
 import {STRICT} from '../host/processes/primary-messages.js';
 import {openReceivers} from '../host/processes/receivers.js';
 import {ROLES, type RoleName} from '../host/roles.js';
-import {run, runReloading} from '../host/run.js';
+import {run, runInTerminal, runReloading} from '../host/run.js';
 import {openWorkers} from '../host/working.js';
 import {listPlugins} from '../plugins/index.js';
 import {CommandError} from './once.js';
@@ -25,7 +25,7 @@ import {CommandError} from './once.js';
 /** Everything on one machine: the realm with one account per plugin, and the bots that answer in it. */
 export async function runStart(): Promise<void> {
 	refuseInProduction(process.env);
-	await run(openAll);
+	await runInTerminal(openAll);
 }
 
 export async function openAll(host: Host): Promise<void> {
@@ -39,12 +39,12 @@ export async function openAll(host: Host): Promise<void> {
 	const inRealm = shareAccounts(host, ensure(receiverUrlOf(host)));
 	const accounts = [...inRealm.accounts, ...configured];
 	await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, {redisUrl, accounts})});
-	const primary = await openReceivers(host, {redisUrl, env: inRealm.env});
+	const primary = await openReceivers(host, {redisUrl, env: inRealm.env, rollsOnHangUp: false});
 	// With PORT=0 the address is known only now.
 	ensure(primary.address());
 
 	printAddresses({realm, named, receiverUrl: primary.address()});
-	printBots(plugins);
+	printBots(plugins, assignBots(accounts, plugins, {environment: process.env}));
 	printHowToStop();
 }
 
@@ -69,11 +69,11 @@ interface WebOptions {
 export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): Promise<void> {
 	const accounts = needAccounts(host);
 	const plugins = await openPlugins(host, accounts);
-	assignBots(accounts, plugins, {isStrict: !lenient});
+	const assigned = assignBots(accounts, plugins, {isStrict: !lenient, environment: process.env});
 	const redisUrl = await openRedis(host);
 	const primary = await openReceivers(host, {redisUrl, env: lenient ? {} : {[STRICT]: '1'}});
 	say(`  Receiver   ${primary.address()}/webhook`);
-	printBots(plugins);
+	printBots(plugins, assigned);
 }
 
 /** The workers of some roles; of all when none is named. SIGHUP has them read the config again. */
@@ -102,7 +102,7 @@ function readRole(name: string): RoleName {
 }
 
 export async function runRealm(): Promise<void> {
-	await run(async host => {
+	await runInTerminal(async host => {
 		const named = await listPlugins(pluginFolders(host.settings));
 		const administrators = administratorsAmong(await openPlugins(host, []));
 		const realm = await openRealm(host);

@@ -16,8 +16,10 @@ import {
 	shareAccounts,
 } from '../host/local-realm.js';
 import {printAddresses, printBotNames, printHowToStop, say} from '../host/print.js';
+import {INSPECT} from '../host/processes/debugging.js';
 import {openReceivers} from '../host/processes/receivers.js';
-import {run} from '../host/run.js';
+import {ROLES} from '../host/roles.js';
+import {runInTerminal} from '../host/run.js';
 import {createTeardown} from '../host/teardown.js';
 import {packageFolder} from '../host/version.js';
 import {openWorkers} from '../host/working.js';
@@ -27,10 +29,11 @@ import {refuseInProduction} from './commands.js';
 import {createTypeCheck} from './type-check.js';
 import {openSourceWatch, type Watched} from './watch-sources.js';
 
-export async function runDev(): Promise<void> {
+/** `inspect` is the port of a debugger: then one process runs all bots, and nobody takes it for dead at a breakpoint. */
+export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> {
 	refuseInProduction(process.env);
 	process.env[DEV] = '1';
-	await run(async host => {
+	await runInTerminal(async host => {
 		const redisUrl = await openRedis(host);
 		const realm = await openRealm(host);
 		const watch = await openSourceWatch(watchedBy(host));
@@ -38,12 +41,17 @@ export async function runDev(): Promise<void> {
 		let administrators: ReadonlySet<string> = new Set();
 		const read = (receiverUrl: string) => readHouse(host, {realm, administrators, receiverUrl});
 		let house = await read(receiverUrlOf(host));
-		const workers = await openExchangeableWorkers(host, redisUrl, house.accounts);
+		const workers = await openExchangeableWorkers(host, {
+			redisUrl,
+			first: house.accounts,
+			sweeps: inspect === undefined,
+		});
 		// One is enough for whoever tries things out, and is replaced sooner than two.
 		const primary = await openReceivers(host, {
 			redisUrl,
-			env: house.inRealm.env,
+			env: {...house.inRealm.env, ...(inspect !== undefined && {[INSPECT]: String(inspect)})},
 			count: 1,
+			rollsOnHangUp: false,
 			onAdministrators(plugins) {
 				administrators = new Set(plugins);
 			},
@@ -54,6 +62,10 @@ export async function runDev(): Promise<void> {
 		printAddresses({realm, named: house.named, receiverUrl: primary.address()});
 		printBotNames(house.named);
 		say('  Save a bot, and the next message gets the new version.');
+		if (inspect !== undefined) {
+			say(`  Debugger   127.0.0.1:${inspect}   (attach to it; nothing is run again while you look at a breakpoint)`);
+		}
+
 		printHowToStop();
 
 		const types = createTypeCheck(host);
@@ -106,7 +118,11 @@ async function readHouse(host: Host, {realm, ...rest}: Omit<RealmBots, 'named'> 
 }
 
 /** Workers know the accounts that there were when they started, so a new account needs others. */
-async function openExchangeableWorkers(host: Host, redisUrl: string, first: readonly Account[]) {
+async function openExchangeableWorkers(
+	host: Host,
+	{redisUrl, first, sweeps}: {redisUrl: string; first: readonly Account[]; sweeps: boolean},
+) {
+	const roles = ROLES.filter(role => sweeps || role !== 'sweep');
 	let accounts = first;
 	let teardown = await open(first);
 	host.teardown.add(() => teardown.run());
@@ -114,7 +130,7 @@ async function openExchangeableWorkers(host: Host, redisUrl: string, first: read
 	async function open(accounts: readonly Account[]) {
 		const teardown = createTeardown(error => host.log.warn({err: error}, 'closing failed'));
 		const inner = {...host, teardown};
-		await openWorkers(inner, {redisUrl, accounts, clientOf: openClients(inner, {redisUrl, accounts})});
+		await openWorkers(inner, {redisUrl, accounts, clientOf: openClients(inner, {redisUrl, accounts})}, roles);
 		return teardown;
 	}
 

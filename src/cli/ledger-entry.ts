@@ -1,10 +1,12 @@
 // A delivery as people at a terminal see it: in one line, whole, or as JSON. The text of messages is shown where it is
 // asked for.
 
+import {Payload} from '../api/index.js';
 import type {Account} from '../config/accounts.js';
 import {SILENCE} from '../delivery/answers.js';
 import {isLost, type LedgerStatus, statusOf} from '../delivery/ledger.js';
 import type {LedgerEntry, StoredEntry} from '../delivery/store.js';
+import {readWork} from '../delivery/work.js';
 import {isPending, readAttempt, readChange, readFailures} from '../outbox/entry-state.js';
 import {type Colour, type Paint, printable} from './paint.js';
 import {duration, localTime} from './since.js';
@@ -79,6 +81,7 @@ export function pageOf({account, entry}: Shown, {paint, withText, withPayload}: 
 		row('Delivery', paint('bold', entry.ref.id)),
 		row('Account', `${account.name} (${account.email}, ${account.site})`),
 		row('Status', `${paint(COLOURS[status], status)}, ${ANSWERED[howAnswered(entry)] ?? ''}`),
+		...workOf(entry).map(what => row('Work', printable(what))),
 		row('Arrived', localTime(entry.arrivedAt)),
 		row('Ended', endOf(entry)),
 		row('Answer', printable(answerOf(entry, withText))),
@@ -87,6 +90,23 @@ export function pageOf({account, entry}: Shown, {paint, withText, withPayload}: 
 		...(withPayload ? [row('Payload', indent(printable(payloadText(entry, withText))))] : []),
 	];
 	return rows.join('\n');
+}
+
+/** What a delivery is for that no person asked for. */
+function workOf({payload}: LedgerEntry): string[] {
+	const work = payload === undefined ? undefined : readWork(Payload.parse(JSON.parse(payload)));
+	switch (work?.kind) {
+		case 'cron':
+			return [`cron ${work.handler}`];
+		case 'later':
+			return [`later ${work.name}`];
+		case 'http':
+			return [`http ${work.request.path}`];
+		case 'sendFailed':
+			return ['a send failed'];
+		default:
+			return [];
+	}
 }
 
 const ANSWERED: Record<string, string> = {

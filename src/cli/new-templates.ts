@@ -20,19 +20,23 @@ export default bot({about: 'Greets people and reminds them of things'})
 		// \`when\` becomes a Date, \`text\` is the rest of the line. If the words do not fit, the bot answers with the usage.
 		{about: 'Get a reminder', args: z.object({when: arg.when(), text: arg.rest()})},
 		async (ctx, {when, text}) => {
-			await ctx.schedule(when, ctx.here, \`\${ctx.sender.mention} \${text}\`);
+			await ctx.schedule(when, ctx.here, \`\${ctx.sender.mention} \${ctx.quote(text)}\`);
 			await ctx.reply(\`I will remind you at \${ctx.time(when)}.\`);
 		},
 	);
 `;
 }
 
-export function testTemplate(words: Words, runner: 'node' | 'ava'): string {
+export function testTemplate(words: Words, runner: 'node' | 'ava' | 'vitest'): string {
 	const {title, botPath} = words;
 	const [imports, parameter, equal] =
 		runner === 'ava'
 			? [`import test from 'ava';\n`, 't', 't.deepEqual']
-			: [`import assert from 'node:assert/strict';\nimport test from 'node:test';\n`, '()', 'assert.deepEqual'];
+			: [
+					`import assert from 'node:assert/strict';\nimport ${runner === 'vitest' ? "{test} from 'vitest'" : "test from 'node:test'"};\n`,
+					'()',
+					'assert.deepEqual',
+				];
 	const ours = [`import {testBot} from 'bothy/testing';\n`, `import bot from '${botPath}';\n`];
 	return `${imports}${ours.join('')}
 test('hello is answered with a greeting', async ${parameter} => {

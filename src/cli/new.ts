@@ -11,7 +11,7 @@ interface Repository {
 	readonly name: string | undefined;
 	readonly isModule: boolean;
 	readonly hasTypeScript: boolean;
-	readonly hasAva: boolean;
+	readonly runner: 'ava' | 'vitest' | 'node';
 }
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
@@ -30,7 +30,7 @@ export async function runNew(name: string, {folder, print}: NewParts): Promise<v
 	}
 
 	const repository = await readRepository(folder);
-	const {isModule, hasTypeScript, hasAva} = repository;
+	const {isModule, hasTypeScript, runner} = repository;
 	// In a package that is no module only these endings are.
 	const imported = isModule ? 'js' : 'mjs';
 	const extension = hasTypeScript ? imported.replace('js', 'ts') : imported;
@@ -40,7 +40,7 @@ export async function runNew(name: string, {folder, print}: NewParts): Promise<v
 
 	const words = {name, title: titleOf(name), botPath: `../../bots/${name}.${imported}`};
 	await write(join(folder, bot), botTemplate(words));
-	await write(join(folder, test), testTemplate(words, hasAva ? 'ava' : 'node'));
+	await write(join(folder, test), testTemplate(words, runner));
 
 	print(`Created ${bot} and ${test}. Next:\n`);
 	print(`  ${runnerOf(repository, {bot: name, test})}   runs its test`);
@@ -68,7 +68,7 @@ async function readRepository(folder: string): Promise<Repository> {
 		name,
 		isModule: type === 'module',
 		hasTypeScript: existsSync(join(folder, 'tsconfig.json')) || 'typescript' in packages,
-		hasAva: 'ava' in packages,
+		runner: 'ava' in packages ? 'ava' : 'vitest' in packages ? 'vitest' : 'node',
 	};
 }
 
@@ -89,13 +89,13 @@ async function write(file: string, text: string): Promise<void> {
 	await writeFile(file, text, {flag: 'wx'});
 }
 
-function runnerOf({name, hasTypeScript, hasAva}: Repository, {bot, test}: {bot: string; test: string}): string {
+function runnerOf({name, hasTypeScript, runner}: Repository, {bot, test}: {bot: string; test: string}): string {
 	if (name === 'bothy') {
 		return `npm run test:bots ${bot}`;
 	}
 
-	if (hasAva) {
-		return `npx ava ${test}`;
+	if (runner !== 'node') {
+		return runner === 'ava' ? `npx ava ${test}` : `npx vitest run ${test}`;
 	}
 
 	return `node ${hasTypeScript ? '--import tsx ' : ''}--test ${test}`;

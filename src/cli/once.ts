@@ -72,8 +72,7 @@ export async function actOnce(act: Act, parts: Omit<Terminal, 'log' | 'teardown'
 /** The configured accounts, and those of the local realm where it has run: `npm start` may run in another terminal. */
 export function findAccounts({settings}: Host): readonly Account[] {
 	const configured = readAccounts(settings);
-	const file = resolve(settings.BOTHY_DATA, 'realm.bothyrc');
-	const ofRealm = existsSync(file) ? readAccountFile(file) : [];
+	const {file, accounts: ofRealm} = realmAccounts(settings);
 	const known = new Set(configured.map(accountTag));
 	const accounts = [...configured, ...ofRealm.filter(account => !known.has(accountTag(account)))];
 	if (accounts.length === 0) {
@@ -84,6 +83,16 @@ export function findAccounts({settings}: Host): readonly Account[] {
 	}
 
 	return accounts;
+}
+
+function realmAccounts({BOTHY_DATA}: Host['settings']): {file: string; accounts: readonly Account[]} {
+	const file = resolve(BOTHY_DATA, 'realm.bothyrc');
+	return {file, accounts: existsSync(file) ? readAccountFile(file) : []};
+}
+
+/** Where the local realm is, when it has run here. */
+export function localSite({settings}: Host): string | undefined {
+	return realmAccounts(settings).accounts[0]?.site;
 }
 
 /** The accounts that somebody means by a section's name or an email. */

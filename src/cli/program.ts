@@ -10,6 +10,9 @@ import {addLedgerCommands} from './ledger.js';
 import {runOnce} from './once.js';
 import {addPeopleCommands} from './people.js';
 
+/** Where editors look for a debugger. */
+const DEBUGGER_PORT = 9229;
+
 /** `once` runs the commands that do one thing and exit. */
 export function createProgram(once: typeof runOnce = runOnce): Command {
 	const program = new Command('bothy')
@@ -24,7 +27,12 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 	program
 		.command('dev')
 		.description('Start everything for writing bots: reload a bot when you save it, and report its errors')
-		.action(async () => (await import('./dev.js')).runDev());
+		.option('--inspect [port]', 'open a debugger in the process that runs the bots (default: 9229)')
+		.action(async ({inspect}: {inspect?: true | string}) =>
+			(await import('./dev.js')).runDev(
+				inspect === undefined ? {} : {inspect: inspect === true ? DEBUGGER_PORT : Number(inspect)},
+			),
+		);
 	program
 		.command('new')
 		.argument('<name>', 'lower case, such as lunch')

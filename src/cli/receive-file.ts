@@ -25,7 +25,7 @@ export async function receiveFile(
 ): Promise<undefined> {
 	const body = await readBody(terminal, file);
 	const {account: found, payload} = proven(body, {accounts: findAccounts(terminal), proof, file});
-	const [account] = assignBots([found], await openPlugins(terminal, [found]));
+	const [account] = assignBots([found], await openPlugins(terminal, [found]), {environment: process.env});
 	if (!account) {
 		throw new Error('Expected one account, found none');
 	}

@@ -57,9 +57,10 @@ async function toReplay(terminal: Terminal, {account, entry}: Shown): Promise<Re
 	}
 
 	const plugins = await openPlugins(terminal, [account]);
-	const [assigned] = assignBots([account], plugins);
+	const [assigned] = assignBots([account], plugins, {environment: process.env});
 	if (!assigned || (!assigned.work && assigned.forward === undefined)) {
-		const reason = plugins.broken.find(({name}) => name === account.bot)?.reason ?? 'it does not exist';
+		const reason =
+			assigned?.problem ?? plugins.broken.find(({name}) => name === account.bot)?.reason ?? 'it does not exist';
 		throw new CommandError(`The plugin \`${account.bot}\` cannot run: ${reason}`);
 	}
 
@@ -101,6 +102,17 @@ function withoutEffects(dependencies: Dependencies, note: Terminal['note']): Dep
 		schedules: {list: async () => [], cancel: async () => true, reschedule: async () => true, replace: async () => {}},
 		draftsOf: () => noDrafts(note),
 		sent: async () => 0,
+		questions(writer) {
+			return {...dependencies.questions(writer), put: async () => 'put'};
+		},
+		async fetchOnce(url, init) {
+			if (['GET', 'HEAD'].includes((init.method ?? 'GET').toUpperCase())) {
+				return dependencies.fetchOnce(url, init);
+			}
+
+			note(`Would call ${init.method} ${new URL(url).host}.`);
+			return new Response('{}');
+		},
 		clientOf(account) {
 			const client = dependencies.clientOf(account);
 			return client && readOnly(client, note);
@@ -156,8 +168,8 @@ function noDrafts(note: Terminal['note']): Drafts {
 }
 
 function describe(said: ReplayedItem): string {
-	if (said.kind === 'reply') {
-		return `Would reply: ${said.text}`;
+	if (said.kind !== 'send') {
+		return `${said.kind === 'reply' ? 'Would reply' : 'Would change its message to'}: ${said.text}`;
 	}
 
 	const when = said.dueAt === 0 ? '' : ` at ${localTime(said.dueAt)}`;

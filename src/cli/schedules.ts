@@ -91,11 +91,15 @@ function lineOf(
 		localTime(schedule.dueAt),
 		account.name,
 		paint('bold', printable(schedule.id)),
-		schedule.kind === 'once' ? stateText(schedule.state) : repeatText(schedule),
+		schedule.kind === 'once' ? onceText(schedule) : repeatText(schedule),
 		printable(schedule.target ?? ''),
 		schedule.text === undefined ? '' : printable(shown(schedule.text, withText)),
 	];
 	return columns.filter(Boolean).join('  ');
+}
+
+function onceText({handler, state}: Schedule & {kind: 'once'}): string {
+	return handler === undefined ? stateText(state) : `.later('${handler}') ${stateText(state)}`;
 }
 
 function repeatText({cron, counts, handler}: Schedule & {kind: 'cron'}): string {

@@ -10,6 +10,7 @@ import {
 	type ResultOf,
 } from '../api/index.js';
 import {type Caller, type CallOptions, callPatiently, createPerform, type Json, type Pause} from './call.js';
+import {type DownloadOptions, download} from './download.js';
 import {encodeRaw} from './encode.js';
 import type {Request} from './exchange.js';
 import {createLevel, type Level} from './level.js';
@@ -69,6 +70,12 @@ export type Client = Methods & {
 	readonly site: string;
 	/** Any call of the service's API; gives the answer as it came. */
 	call(call: RawCall, options?: CallOptions): Promise<Json>;
+	/**
+	 * The file behind a link of a message, with this account's rights.
+	 *
+	 * @throws FileError when there is none, or when the account may not read it.
+	 */
+	download(link: string, options?: DownloadOptions & {readonly signal?: AbortSignal}): Promise<Response>;
 	close(): Promise<void>;
 };
 
@@ -116,6 +123,8 @@ export function createClient(options: ClientOptions): Client {
 				isRepeatable: method === 'GET',
 				encode: () => encodeRaw(method, path, parameters),
 			}),
+		download: (link, {signal, ...limits} = {}) =>
+			download(link, {dispatcher: pool, site: options.site, headers, signal}, limits),
 		close: async () => (options.pool ? undefined : pool.destroy()),
 	};
 }

@@ -3,7 +3,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Payload} from '../api/index.js';
 import {ALWAYS_AVAILABLE, type Retry} from '../redis/availability.js';
-import {conversationKey, createSessionLine, type Session} from '../storage/session.js';
+import {createSessionLine, type Session, type SessionRules, sessionKey} from '../storage/session.js';
 import type {Writer} from '../storage/values.js';
 import {createAccountSlots} from './account-slots.js';
 import {AWAY_ANSWER, FULL_ANSWER, SILENCE, timeoutText} from './answers.js';
@@ -14,7 +14,7 @@ import type {Claim, ClaimRequest, DeliveryStore} from './store.js';
 import {createWaitingRoom, type WaitingRoom} from './waiting-room.js';
 
 /** What the host of a bot account decides. */
-export interface AccountRules {
+export interface AccountRules extends SessionRules {
 	readonly site: string;
 	readonly email: string;
 	/** From the first byte to the decision that an answer is late, in milliseconds. */
@@ -25,8 +25,6 @@ export interface AccountRules {
 	readonly concurrency: number;
 	/** Messages that one sender may write in a minute; 0 for no limit. */
 	readonly perMinute: number;
-	/** Whether the bot keeps a session, so that a conversation has one run at a time. */
-	readonly hasSession: boolean;
 }
 
 export interface Arrival<Account extends AccountRules> {
@@ -70,7 +68,7 @@ export interface DeliveriesOptions<Account extends AccountRules> extends Omit<Ru
 	/** Where deliveries wait while Redis is away. Default: a waiting room of the usual size. */
 	readonly waitingRoom?: WaitingRoom;
 	/** Runs the bot to its end; what it says goes through `say`. Its errors are its host's to apologise for. */
-	handle(task: Task<Account>): Promise<void>;
+	handle(task: Task<Account>): Promise<unknown>;
 	/** Shows the bot as typing where it was asked, while its run is late. */
 	showTyping?(asked: {readonly account: Account; readonly payload: Payload}): void;
 	/** Whether a holder's process is known to have died, so that its lease need not be waited for. */
@@ -150,7 +148,8 @@ export function createDeliveries<Account extends AccountRules>(
 		running.set(keyOf(ref), run);
 		run.start(async () => {
 			// A place in a slow conversation takes nobody else's place.
-			const session = account.hasSession ? await sessions.enter(run, ref, conversationKey(payload)) : undefined;
+			const key = sessionKey(account, payload);
+			const session = key === undefined ? undefined : await sessions.enter(run, ref, key);
 			await places.enter(account, account.concurrency);
 			// A handler that does not stop when told to keeps its place no longer than its run.
 			void run.ended.then(() => places.leave(account));

@@ -20,6 +20,11 @@ export function deliveryRef(account: {site: string; email: string}, {message, da
 	return {account: accountTag(account), id: `${message.id}-${fingerprint}`};
 }
 
+/** The n of a `sendId`. */
+export function numberOf(send: string): number {
+	return Number(send.split('-').at(-1));
+}
+
 /** A short id of the n-th send of a delivery: fit for a job, the same on every rerun. */
 export function sendId({account, id}: DeliveryRef, n: number): string {
 	return `${hash('sha1', `${account} ${id}`).slice(0, 20)}-${n}`;

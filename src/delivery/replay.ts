@@ -3,7 +3,7 @@
 import {randomUUID} from 'node:crypto';
 import type {Payload} from '../api/index.js';
 import {nextAfter} from '../queue/cron.js';
-import {conversationKey, createSessionLine} from '../storage/session.js';
+import {createSessionLine, sessionKey} from '../storage/session.js';
 import type {AccountRules, Task} from './deliveries.js';
 import type {RedisStore} from './redis-store.js';
 import type {DeliveryRef} from './ref.js';
@@ -22,7 +22,7 @@ export interface Replay<Account extends AccountRules> {
 
 export interface ReplayHost<Account extends AccountRules> extends RunHost {
 	readonly store: RedisStore;
-	handle(task: Task<Account>): Promise<void>;
+	handle(task: Task<Account>): Promise<unknown>;
 }
 
 const REPLAY = /-r\d+$/;
@@ -52,7 +52,8 @@ export async function replay<Account extends AccountRules>(
 	});
 	const sessions = createSessionLine(host.store, () => false);
 	run.start(async () => {
-		const session = account.hasSession ? await sessions.enter(run, ref, conversationKey(payload)) : undefined;
+		const key = sessionKey(account, payload);
+		const session = key === undefined ? undefined : await sessions.enter(run, ref, key);
 		await host.handle({
 			account,
 			payload,
@@ -92,7 +93,7 @@ async function claimNext<Account extends AccountRules>(
 
 /** What a bot would have said. */
 export type ReplayedItem =
-	| {readonly kind: 'reply'; readonly text: string}
+	| {readonly kind: 'reply' | 'edit'; readonly text: string}
 	/** `dueAt` in milliseconds since 1970; 0 for at once. */
 	| {readonly kind: 'send'; readonly target: string; readonly text: string; readonly dueAt: number};
 
@@ -109,7 +110,8 @@ export async function dryRun<Account extends AccountRules>(
 ): Promise<DryRun> {
 	const said: ReplayedItem[] = [];
 	let error: string | undefined;
-	const json = account.hasSession ? await store.readSession(ref.account, conversationKey(payload)) : undefined;
+	const key = sessionKey(account, payload);
+	const json = key === undefined ? undefined : await store.readSession(ref.account, key);
 	const signal = AbortSignal.timeout(account.timeoutMs);
 	const aborted = new Promise<never>((_, reject) => {
 		signal.addEventListener('abort', () => reject(new Error(`The handler took longer than ${account.timeoutMs} ms`)));
@@ -117,9 +119,14 @@ export async function dryRun<Account extends AccountRules>(
 	const say: Task<Account>['say'] = {
 		async reply(text) {
 			said.push({kind: 'reply', text});
+			return `dry-${said.length}`;
 		},
-		async send(message) {
-			said.push({kind: 'send', ...message, dueAt: 0});
+		async post() {},
+		async edit({text}) {
+			said.push({kind: 'edit', text});
+		},
+		async send({target, text}) {
+			said.push({kind: 'send', target, text, dueAt: 0});
 			return `dry-${said.length}`;
 		},
 		async schedule({target, text, dueAt, name}) {
@@ -134,7 +141,7 @@ export async function dryRun<Account extends AccountRules>(
 			error = reason;
 		},
 	};
-	const session = account.hasSession ? {json, save() {}} : undefined;
+	const session = key === undefined ? undefined : {json, save() {}};
 	try {
 		await Promise.race([
 			handle({account, payload, say, signal, session, writer: {ref, run: 0}, retry: step => step()}),

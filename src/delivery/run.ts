@@ -5,30 +5,38 @@ import {ALWAYS_AVAILABLE, type Availability} from '../redis/availability.js';
 import type {Session} from '../storage/session.js';
 import {AWAY_ANSWER, SILENCE} from './answers.js';
 import type {DeliveryRef} from './ref.js';
-import {sendId} from './ref.js';
+import {numberOf, sendId} from './ref.js';
 import {HostStoppingError, RunExpiredError} from './run-expired-error.js';
 import type {AppendResult, Carried, Claim, DeliveryStore, HeldSession, OutboxEntry} from './store.js';
 import {isTooLong, wellFormed} from './text.js';
 
 /** What a bot says. */
 export interface Outbound {
-	/** Answers in the conversation; `widget` is JSON text of what the service shows under it. */
-	reply(text: string, widget?: string): Promise<void>;
+	/** Answers in the conversation; `widget` is JSON text of what the service shows under it. Resolves with the id of the send. */
+	reply(text: string, widget?: string): Promise<string>;
+	/** Has the replies posted from here on, rather than answered with: only what is posted has a message's ID. */
+	post(): Promise<void>;
 	/** Posts anywhere; resolves with the id of the send. */
-	send(message: {target: string; text: string}): Promise<string>;
+	send(message: {target: string; text: string; widget?: string | undefined}): Promise<string>;
+	/** Has a worker change what an earlier send of this delivery became. */
+	edit(change: {send: string; text: string}): Promise<void>;
 	/** Posts at a set time; resolves with its name, the id of the send when none is given. */
 	schedule(message: Scheduled): Promise<string>;
 	/** Posts again and again; resolves with its name. */
-	repeat(message: {target: string; text: string; cron: CheckedCron; name?: string | undefined}): Promise<string>;
+	repeat(message: Omit<Scheduled, 'dueAt' | 'via' | 'kind'> & {cron: CheckedCron}): Promise<string>;
 	/** Notes an error for the ledger. */
 	failed(error: string): void;
 }
 
 export interface Scheduled {
+	/** `later`: a handler of the bot, that `text` names. Default `send`. */
+	readonly kind?: 'send' | 'later';
 	readonly target: string;
 	readonly text: string;
 	/** Milliseconds since 1970. */
 	readonly dueAt: number;
+	/** JSON text of what the service shows under it. */
+	readonly widget?: string | undefined;
 	/** What had it before is cancelled. */
 	readonly name?: string | undefined;
 	/** Lets the service keep it until then. */
@@ -138,6 +146,8 @@ export class Run {
 			send: message => this.#send(message),
 			schedule: message => this.#schedule(message),
 			repeat: message => this.#repeat(message),
+			edit: change => this.#edit(change),
+			post: () => this.#post(),
 			failed: error => {
 				this.#error = error;
 			},
@@ -176,11 +186,11 @@ export class Run {
 	}
 
 	/** Runs `handler` under the lease. */
-	start(handler: () => Promise<void>): void {
+	start(handler: () => Promise<unknown>): void {
 		this.ended = this.#live(handler);
 	}
 
-	async #live(handler: () => Promise<void>): Promise<void> {
+	async #live(handler: () => Promise<unknown>): Promise<void> {
 		const aborted = new Promise<never>((_, reject) => {
 			this.#onAbort = reject;
 		});
@@ -343,38 +353,59 @@ export class Run {
 		}
 	}
 
-	async #reply(text: string, widget: string | undefined): Promise<void> {
+	async #reply(text: string, widget: string | undefined): Promise<string> {
 		this.#expectTime();
 		const reply = {n: ++this.#said, text, widget};
 		if (this.#isLate) {
 			await this.#append([entryOf(reply)]);
-			return;
+		} else {
+			this.#replies.push(reply);
 		}
 
-		this.#replies.push(reply);
+		return sendId(this.#options.ref, reply.n);
 	}
 
-	async #send({target, text}: {target: string; text: string}): Promise<string> {
+	async #post(): Promise<void> {
+		const {store, ref} = this.#options;
+		if (!this.#isLate && (await this.retry(() => store.decideLate(ref))) === 'late') {
+			await this.#turnLate();
+		}
+	}
+
+	async #send({target, text, widget}: Parameters<Outbound['send']>[0]): Promise<string> {
 		this.#expectTime();
 		const n = ++this.#said;
-		await this.#append([{n, kind: 'send', target, text, dueAt: 0, mayBePosted: false}]);
+		await this.#append([
+			{n, kind: 'send', target, text, dueAt: 0, mayBePosted: false, ...(widget !== undefined && {widget})},
+		]);
 		return sendId(this.#options.ref, n);
 	}
 
-	async #schedule({target, text, dueAt, name, via}: Scheduled): Promise<string> {
+	async #edit({send, text}: Parameters<Outbound['edit']>[0]): Promise<void> {
+		this.#expectTime();
+		const n = ++this.#said;
+		const edits = numberOf(send);
+		await this.#append([{n, kind: 'edit', edits, target: '', text, dueAt: 0, mayBePosted: false}]);
+	}
+
+	async #schedule({kind = 'send', target, text, widget, dueAt, name, via}: Scheduled): Promise<string> {
 		this.#expectTime();
 		const {ref, store, claimed} = this.#options;
 		const n = ++this.#said;
-		const entry = {n, kind: 'send', target, text, dueAt, mayBePosted: false, name: name ?? sendId(ref, n)} as const;
-		await this.#keep(await this.retry(() => store.schedule(ref, claimed.run, {...entry, ...(via && {via})})));
+		const entry = {n, kind, target, text, dueAt, mayBePosted: false, name: name ?? sendId(ref, n)};
+		await this.#keep(
+			await this.retry(() =>
+				store.schedule(ref, claimed.run, {...entry, ...(via && {via}), ...(widget !== undefined && {widget})}),
+			),
+		);
 		return entry.name;
 	}
 
-	async #repeat({target, text, cron, name}: Parameters<Outbound['repeat']>[0]): Promise<string> {
+	async #repeat({target, text, widget, cron, name}: Parameters<Outbound['repeat']>[0]): Promise<string> {
 		this.#expectTime();
 		const {ref, store, claimed} = this.#options;
 		const id = name ?? sendId(ref, ++this.#said);
-		const what = {kind: 'send', target, text} as const;
+		const what = {kind: 'send', target, text, ...(widget !== undefined && {widget})} as const;
 		if ((await this.retry(() => store.repeat(ref, claimed.run, {id, cron: {cron, what}}))) === 'stale') {
 			throw this.#yield();
 		}

@@ -54,8 +54,11 @@ export type Claim =
 export interface OutboxEntry {
 	/** Counts what the bot said in this delivery, from 1. */
 	readonly n: number;
-	/** `reply` belongs where the message was written, `send` anywhere. */
-	readonly kind: 'reply' | 'send';
+	/**
+	 * `reply` belongs where the message was written, `send` anywhere; `edit` changes the message of another entry; `later` is a
+	 * handler that runs at its time, its text names it.
+	 */
+	readonly kind: 'reply' | 'send' | 'edit' | 'later';
 	/** JSON text of the target. */
 	readonly target: string;
 	readonly text: string;
@@ -63,6 +66,8 @@ export interface OutboxEntry {
 	readonly dueAt: number;
 	/** JSON text of what the service shows under the message. */
 	readonly widget?: string;
+	/** Number of the entry whose message an `edit` changes. */
+	readonly edits?: number;
 	/** Whether it may be in the conversation already, so that a look comes first. */
 	readonly mayBePosted: boolean;
 	/** The service keeps it until it is due, as a scheduled message. */

@@ -9,12 +9,11 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import type {z} from 'zod';
 import {Payload} from '../api/index.js';
-import {readCronPayload} from '../bot/cron.js';
-import {readFailurePayload} from '../bot/failure.js';
 import {createAccountSlots} from '../delivery/account-slots.js';
 import {createDeliveries, firstHolder} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {MAX_RUNS} from '../delivery/store.js';
+import {isOwnPayload, readWork} from '../delivery/work.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
 import {defineWorker, startWorker, TryLater} from '../queue/define-worker.js';
@@ -142,6 +141,8 @@ function openBackgroundDeliveries(host: Host, connections: BackgroundConnections
 	// As in a receiver: a handler waits for Redis no longer than its own time.
 	const connection = openConnection(host, redisUrl, {failFast: true});
 	const availability = openAvailability(host, connection);
+	// What we make ourselves is no sender who may flood. One copy each: logs and slots are kept by account.
+	const unlimited = new Map(accounts.map(account => [account, {...account, perMinute: 0}]));
 	let isClosed = false;
 	const queue = openQueue(sends, connection);
 	const store = createRedisStore(connection);
@@ -179,16 +180,14 @@ function openBackgroundDeliveries(host: Host, connections: BackgroundConnections
 			}
 
 			const payload = Payload.parse(JSON.parse(text));
-			const failure = readFailurePayload(payload);
-			if (failure && !account.work?.errorHandlers.length) {
+			if (readWork(payload).kind === 'sendFailed' && !account.work?.errorHandlers.length) {
 				return undefined;
 			}
 
-			// What we make ourselves is no sender who may flood.
-			const asked = failure || readCronPayload(payload) ? {...account, perMinute: 0} : account;
+			const asked = isOwnPayload(payload) ? unlimited.get(account) : account;
 			return {
 				crashes: stored ? stored.runs - stored.stops : 0,
-				rerun: () => deliveries.rerun({account: asked, payload, text, deadHolder}),
+				rerun: () => deliveries.rerun({account: asked ?? account, payload, text, deadHolder}),
 			};
 		},
 		async close(graceMs: number) {

@@ -2,16 +2,20 @@
 
 import {join} from 'node:path';
 import type {Bot} from '../bot/bot.js';
-import {readCronPayload} from '../bot/cron.js';
 import type {Drafts} from '../bot/drafts.js';
+import {type Hook, hooksOf} from '../bot/http.js';
 import {apologise, runBot} from '../bot/run.js';
-import {parseConfig, SettingsError} from '../bot/settings.js';
+import {configFromEnvironment, parseConfig, SettingsError} from '../bot/settings.js';
 import type {Client} from '../client/client.js';
+import type {FetchOnce} from '../client/fetch.js';
 import type {Account} from '../config/accounts.js';
 import {ConfigError} from '../config/error.js';
 import type {AccountRules, DeliveriesOptions, Task} from '../delivery/deliveries.js';
 import {forward} from '../delivery/forward.js';
+import {numberOf} from '../delivery/ref.js';
+import {isOwnPayload} from '../delivery/work.js';
 import type {Log} from '../log.js';
+import type {Sight} from '../outbox/sight.js';
 import type {EntryRef} from '../outbox/store.js';
 import type {Plugins} from '../plugins/index.js';
 import {accountTag} from '../redis/account-key.js';
@@ -29,16 +33,21 @@ export type BotAccount = Account &
 		readonly work: Bot<unknown, unknown> | undefined;
 		/** What the account sets for its bot, as the bot's schema has it. */
 		readonly settings: unknown;
+		/** What the bot takes requests of other systems at. */
+		readonly hooks?: readonly Hook[];
+		/** Why the bot is left out, where what it is set does not fit. */
+		readonly problem?: string;
 	};
 
 /**
- * @throws ConfigError for an account whose plugin does not exist and that is not forwarded, or that sets for its bot what the bot
- * does not take.
+ * A bot whose settings do not fit is left out; where `isStrict`, it stops the start. `environment` may hold settings.
+ *
+ * @throws ConfigError for an account whose plugin does not exist and that is not forwarded.
  */
 export function assignBots(
 	accounts: readonly Account[],
 	{loaded, broken}: Plugins,
-	{isStrict = false}: {isStrict?: boolean} = {},
+	{isStrict = false, environment = {}}: {isStrict?: boolean; environment?: NodeJS.ProcessEnv} = {},
 ): BotAccount[] {
 	if (isStrict) {
 		refuseBroken(accounts, broken);
@@ -66,8 +75,23 @@ export function assignBots(
 
 		// Known to be a bot by its mark.
 		const work = plugin?.bot as Bot<unknown, unknown> | undefined;
-		const settings = work && readBotConfig(account, work);
-		return {...account, ...(work?.rules ?? WITHOUT_BOT), work, settings};
+		if (!work) {
+			return {...account, ...WITHOUT_BOT, work, settings: undefined};
+		}
+
+		try {
+			return {...account, ...work.rules, work, ...readBotConfig(account, work, environment)};
+		} catch (error) {
+			if (!(error instanceof SettingsError)) {
+				throw error;
+			}
+
+			if (isStrict) {
+				throw new ConfigError(error.message);
+			}
+
+			return {...account, ...WITHOUT_BOT, work: undefined, settings: undefined, problem: error.message};
+		}
 	});
 }
 
@@ -93,14 +117,21 @@ function missingPlugin({name, bot}: Account, loaded: Plugins['loaded']): string 
 				`${join('bots', `${bot}.ts`)} (\`npx bothy new ${bot}\` makes one), ${forward}.`;
 }
 
-/** What the section sets for the bot, by the bot's own schema. */
-function readBotConfig({name, config = {}}: Account, {config: schema}: Bot<unknown, unknown>): unknown {
-	try {
-		return parseConfig(schema, config, `[${name}]`);
-	} catch (error) {
-		throw error instanceof SettingsError ? new ConfigError(error.message) : error;
-	}
+/** What the section and the environment set for the bot, by the bot's own schema. */
+function readBotConfig(
+	{name, bot, config = {}}: Account,
+	work: Bot<unknown, unknown>,
+	environment: NodeJS.ProcessEnv,
+): Pick<BotAccount, 'settings' | 'hooks'> {
+	const isLocal = name.startsWith(LOCAL);
+	const owner = isLocal ? join('bots', `${bot}.config.json`) : `[${name}]`;
+	const fromEnvironment = configFromEnvironment(work.config, isLocal ? bot : name, environment);
+	const settings = parseConfig(work.config, {...config, ...fromEnvironment}, owner);
+	return {settings, hooks: hooksOf(work, settings, owner)};
 }
+
+/** Begins the names of the local realm's accounts. */
+const LOCAL = 'realm:';
 
 function needToken({name, tokens}: Account): void {
 	if (tokens.length === 0) {
@@ -122,6 +153,10 @@ export interface Dependencies {
 	readonly log: Log;
 	readonly schedules: Schedules;
 	readonly values: ValueStore;
+	/** Questions to others that wait for their answers. */
+	readonly questions: ValueStore;
+	readonly sight: Sight;
+	readonly fetchOnce: FetchOnce;
 	readonly draftsOf?: DraftsOf;
 	clientOf(account: Account): Client | undefined;
 	/** The message that a send became. */
@@ -144,7 +179,7 @@ export function handleWith(dependencies: Dependencies): DeliveriesOptions<BotAcc
 			return;
 		}
 
-		if (!account.work && readCronPayload(payload)) {
+		if (!account.work && isOwnPayload(payload)) {
 			say.failed(`\`${account.bot}\` failed to load. See the log for the reason`);
 			return;
 		}
@@ -155,6 +190,7 @@ export function handleWith(dependencies: Dependencies): DeliveriesOptions<BotAcc
 		}
 
 		const {draftsOf} = dependencies;
+		const client = dependencies.clientOf(account);
 		await runBot({
 			bot: account.work,
 			config: account.settings,
@@ -166,8 +202,12 @@ export function handleWith(dependencies: Dependencies): DeliveriesOptions<BotAcc
 			},
 			schedules: retrying(schedulesOf(dependencies.schedules, accountTag(account)), retry),
 			values: dependencies.values(writer, retry),
-			client: dependencies.clientOf(account),
-			sent: id => dependencies.sent({ref: writer.ref, n: Number(id.split('-').at(-1))}, {signal: task.signal, retry}),
+			questions: dependencies.questions(writer, retry),
+			delivery: {id: writer.ref.id, run: writer.run},
+			fetchOnce: dependencies.fetchOnce,
+			client,
+			sees: async target => (client ? dependencies.sight.of(client, target) : 'blind'),
+			sent: id => dependencies.sent({ref: writer.ref, n: numberOf(id)}, {signal: task.signal, retry}),
 			log: logOf(account),
 			now: Date.now,
 			drafts: draftsOf && (name => retrying(draftsOf(account, name), retry)),

@@ -1,10 +1,10 @@
 // Keeps BullMQ's schedulers as the accounts' crons say, and does what is due.
 
 import cronTicksWorker from '../../workers/cron-ticks.js';
-import {cronPayload} from '../bot/cron.js';
 import type {Account} from '../config/accounts.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {deliveryRef} from '../delivery/ref.js';
+import {cronPayload} from '../delivery/work.js';
 import {createOutboxStore} from '../outbox/store.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {cronTicks} from '../queue/cron-ticks.js';

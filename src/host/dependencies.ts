@@ -1,8 +1,10 @@
 // What bots do their work with, made of this host's parts.
 
+import {createFetchOnce} from '../client/fetch.js';
 import type {Account} from '../config/accounts.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import {awaitMessage} from '../outbox/await-message.js';
+import {createSight} from '../outbox/sight.js';
 import {createOutboxStore} from '../outbox/store.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {createValueStore} from '../storage/values.js';
@@ -29,6 +31,9 @@ export function openDependencies(
 		log: host.log,
 		schedules: openSchedules(connection, enqueue),
 		values: createValueStore(connection),
+		questions: createValueStore(connection, 'questions'),
+		sight: createSight(Date.now),
+		fetchOnce: createFetchOnce({proxy: host.settings.HTTPS_PROXY || undefined, noProxy: host.settings.NO_PROXY}),
 		draftsOf: openDrafts(host, {connection, accounts}),
 		clientOf: openClients(host, {redisUrl, accounts, waits: true}),
 		sent: (entry, run) => awaitMessage(outboxes, entry, run),

@@ -1,9 +1,10 @@
 // The local stand-in for the service, with one account per plugin. What only it needs is loaded only here: a host in
 // production has none of it.
 
-import {writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {chmod, mkdir, readdir} from 'node:fs/promises';
-import {join, resolve} from 'node:path';
+import {delimiter, join, resolve} from 'node:path';
+import {z} from 'zod';
 import type {Bot} from '../bot/bot.js';
 import {servesAdministrators} from '../bot/people.js';
 import {type Account, readAccountFile} from '../config/accounts.js';
@@ -94,16 +95,41 @@ export interface RealmAccounts {
 	readonly env: NodeJS.ProcessEnv;
 }
 
-/** The realm's accounts for this process and for its receivers. */
+/** The realm's accounts for this process and for its receivers, with what `bots/<name>.config.json` sets for their bots. */
 export function shareAccounts(host: Host, bots: readonly BotAccount[]): RealmAccounts {
 	const {settings} = host;
-	const accounts = readAccountFile(writeAccounts(host, bots));
-	const sections = accounts.map(({name, email, key, site, tokens, bot}) => [
-		`realm:${name}`,
-		{email, key, site, token: tokens.join(','), bot},
-	]);
+	const folders = [resolve('bots'), ...settings.BOTHY_BOTS.split(delimiter).filter(folder => folder !== '')];
+	const accounts = readAccountFile(writeAccounts(host, bots)).map(account => {
+		const config = readLocalConfig(host, folders, account.bot);
+		return {...account, name: `realm:${account.name}`, ...(config && {config})};
+	});
+	const sections = accounts.map(({name, email, key, site, tokens, bot, config = {}}) => {
+		const set = Object.entries(config).map(([field, {text}]) => [`config.${field}`, text]);
+		return [name, {email, key, site, token: tokens.join(','), bot, ...Object.fromEntries(set)}];
+	});
 	const more = settings.BOTHY_CONFIG_JSON === '' ? {} : (JSON.parse(settings.BOTHY_CONFIG_JSON) as object);
 	const file = resolve(settings.BOTHY_DATA, 'realm.json');
 	writeFileSync(file, JSON.stringify({...more, ...Object.fromEntries(sections)}), {mode: 0o600});
 	return {accounts, env: {BOTHY_CONFIG_JSON: undefined, BOTHY_CONFIG_JSON_FILE: file}};
+}
+
+/** What a file beside a bot sets for it on this machine. One that cannot be read is told, and sets nothing. */
+function readLocalConfig({log}: Host, folders: readonly string[], bot: string): Account['config'] {
+	const file = folders.map(folder => join(folder, `${bot}.config.json`)).find(existsSync);
+	if (file === undefined) {
+		return undefined;
+	}
+
+	try {
+		const values = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(file, 'utf8')));
+		return Object.fromEntries(
+			Object.entries(values).map(([key, value]) => {
+				const text = typeof value === 'string' ? value : JSON.stringify(value);
+				return [key.toLowerCase(), {text, place: file}];
+			}),
+		);
+	} catch {
+		log.error({file}, 'expected a JSON object of settings, such as {"channel": "general"}');
+		return undefined;
+	}
 }

@@ -28,9 +28,25 @@ export function printHowToStop(): void {
 	say('');
 }
 
-export function printBots({loaded, broken}: Plugins): void {
+export function printBots({loaded, broken}: Plugins, accounts: readonly Unusable[]): void {
 	printBotNames(loaded);
 	printBrokenBots(broken);
+	printProblems(accounts);
+}
+
+/** An account whose bot is left out. */
+interface Unusable {
+	readonly bot: string;
+	readonly problem?: string;
+}
+
+/** Bots that lack what they must be set; the others run. */
+export function printProblems(accounts: readonly Unusable[]): void {
+	for (const {bot, problem} of accounts) {
+		if (problem !== undefined) {
+			say(`  Left out   ${bot}: ${problem}`);
+		}
+	}
 }
 
 export function printBotNames(plugins: readonly PluginFile[]): void {

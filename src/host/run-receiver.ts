@@ -8,7 +8,8 @@ import {prepareTypeScript} from '../plugins/import-plugin.js';
 import {assignBots} from './bots.js';
 import {DEV, openPlugins} from './connections.js';
 import {administratorsAmong} from './local-realm.js';
-import {printBrokenBots} from './print.js';
+import {printBrokenBots, printProblems} from './print.js';
+import {DEBUGGED_TIMEOUT_MS, INSPECT, openDebugger} from './processes/debugging.js';
 import {joinPrimary} from './processes/join-primary.js';
 import {listenTarget} from './processes/listening-socket.js';
 import {ALL_RERUNS, LAST_RUN, RERUNS, STRICT} from './processes/primary-messages.js';
@@ -39,21 +40,31 @@ export async function runReceiver(): Promise<void> {
 		}
 
 		const rerun = process.env[RERUNS];
+		const inspected = process.env[INSPECT];
 		const receiving = rerun === undefined ? await import('./receiving.js') : undefined;
-		const background = rerun === undefined ? undefined : await import('./background-deliveries.js');
+		const runsAll = rerun !== undefined || inspected !== undefined;
+		const background = runsAll ? await import('./background-deliveries.js') : undefined;
 
 		await joined?.started;
 		const host = {settings, log, teardown};
 		// As they are when its turn comes: accounts may have been made while it waited.
 		const accounts = readAccounts(readSettings(process.env));
 		const plugins = await openPlugins(host, accounts);
-		const watchdog = startWatchdog({report: error => log.error({err: error}, 'the watchdog failed')});
+		const watchdog =
+			inspected === undefined
+				? startWatchdog({report: error => log.error({err: error}, 'the watchdog failed')})
+				: undefined;
+		const assigned = assignBots(accounts, plugins, {
+			isStrict: process.env[STRICT] !== undefined,
+			environment: process.env,
+		});
 		const connections = {
 			redisUrl: settings.REDIS_URL,
-			accounts: assignBots(accounts, plugins, {isStrict: process.env[STRICT] !== undefined}),
+			accounts:
+				inspected === undefined ? assigned : assigned.map(account => ({...account, timeoutMs: DEBUGGED_TIMEOUT_MS})),
 			process: joined?.process ?? process.env[LAST_RUN] ?? randomUUID(),
 			isDead: (id: string) => dead.has(id),
-			watchdog,
+			...(watchdog && {watchdog}),
 		};
 		if (rerun === ALL_RERUNS) {
 			// It takes jobs as soon as Redis is there; the primary need not wait for that.
@@ -73,7 +84,14 @@ export async function runReceiver(): Promise<void> {
 		const url = await receiving?.openReceiver(host, {...connections, listen});
 		if (process.env[DEV] !== undefined) {
 			printBrokenBots(plugins.broken);
+			printProblems(assigned);
 			joined?.administrators([...administratorsAmong(plugins)]);
+		}
+
+		if (inspected !== undefined) {
+			// One process runs all that bots do.
+			await background?.openBackgroundRunner(host, {...connections, process: randomUUID()});
+			void openDebugger(Number(inspected)).then(close => teardown.add(async () => close()));
 		}
 
 		joined?.ready(url ?? '');

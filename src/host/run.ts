@@ -21,13 +21,16 @@ const STOPPING_MS = GRACE_MS + 2 * CLOSING_MS;
 
 type Open = (host: Host) => Promise<void>;
 
-/** Opens, waits for a signal, closes. A failed start closes what was opened and says why. */
-export async function run(open: Open): Promise<void> {
-	const {log, start, stop} = prepare(open);
+/** Opens, waits for a signal (`onHangUp`: also that the terminal was closed), closes. A failed start closes what was opened and says why. */
+export async function run(open: Open, options: {onHangUp?: boolean} = {}): Promise<void> {
+	const {log, start, stop} = prepare(open, options);
 	const teardown = await start();
 	await stop;
 	await close(teardown, log);
 }
+
+/** The same, for somebody at a terminal: closing it ends this. */
+export const runInTerminal = (open: Open): Promise<void> => run(open, {onHangUp: true});
 
 /** The same; SIGHUP opens everything anew, and closes the old when the new one runs. What cannot be opened changes nothing. */
 export async function runReloading(open: Open): Promise<void> {
@@ -53,12 +56,12 @@ export async function runReloading(open: Open): Promise<void> {
 	await close(teardown, log);
 }
 
-function prepare(open: Open) {
+function prepare(open: Open, options: {onHangUp?: boolean} = {}) {
 	// What is stored holds keys and people's messages: nobody else on this machine reads it.
 	process.umask(0o077);
 	const first = readSettings(process.env);
 	const log = createLog({level: first.LOG_LEVEL, pretty: process.stdout.isTTY});
-	const stop = waitForStop();
+	const stop = waitForStop(options);
 
 	/** @throws what `open` throws; what it had opened is closed again. */
 	async function opened(): Promise<Teardown> {

@@ -30,8 +30,11 @@ export function createTeardown(report: (error: unknown) => void): Teardown {
 /** A Ctrl-C may come twice at once: from the terminal, and from npm which passes it on. */
 const REPEATED_MS = 500;
 
-/** Resolves with the first signal that asks us to stop; a later one ends the process at once. */
-export function waitForStop(): Promise<NodeJS.Signals> {
+/**
+ * Resolves with the first signal that asks us to stop; a later one ends the process at once. `onHangUp`: whether a closed terminal
+ * asks so too.
+ */
+export function waitForStop({onHangUp = false}: {onHangUp?: boolean} = {}): Promise<NodeJS.Signals> {
 	return new Promise(resolve => {
 		// Waiting for a signal keeps no process alive, and there may be nothing else to wait for.
 		setInterval(() => {}, 3_600_000);
@@ -46,5 +49,8 @@ export function waitForStop(): Promise<NodeJS.Signals> {
 		};
 		process.on('SIGINT', stop);
 		process.on('SIGTERM', stop);
+		if (onHangUp) {
+			process.on('SIGHUP', stop);
+		}
 	});
 }

@@ -79,7 +79,7 @@ async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerConne
 			settleMs: host.settings.SEND_SETTLE_SECONDS * 1000,
 			giveUpMs: host.settings.SEND_RETRY_HOURS * 3600 * 1000,
 			enqueueLater: createEnqueue(queue, accounts),
-			async tellBot(ref, payload) {
+			async runBot(ref, payload) {
 				const account = accounts.find(candidate => accountTag(candidate) === ref.account);
 				if (account) {
 					const {site, email} = account;

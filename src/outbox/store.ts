@@ -228,7 +228,7 @@ function readOwner(account: string, owner: string): EntryRef {
 
 const Entry = z.object({
 	v: z.literal(1),
-	kind: z.enum(['reply', 'send']),
+	kind: z.enum(['reply', 'send', 'edit', 'later']),
 	target: z.string(),
 	text: z.string(),
 	dueAt: z.number(),
@@ -236,6 +236,7 @@ const Entry = z.object({
 	via: z.literal('service').optional(),
 	name: z.string().optional(),
 	widget: z.string().optional(),
+	edits: z.number().optional(),
 });
 
 /** Number and JSON text of an entry. */
@@ -248,13 +249,14 @@ export function readEntries(fields: Record<string, string>): StoredEntry[] {
 	return Object.entries(fields)
 		.filter(([field]) => /^\d+$/.test(field))
 		.map(([field, json]) => {
-			const {v: _, via, name, widget, ...entry} = Entry.parse(JSON.parse(json));
+			const {v: _, via, name, widget, edits, ...entry} = Entry.parse(JSON.parse(json));
 			return {
 				n: Number(field),
 				...entry,
 				...(via && {via}),
 				...(name !== undefined && {name}),
 				...(widget !== undefined && {widget}),
+				...(edits !== undefined && {edits}),
 				// Only the scripts' callers write states.
 				state: (fields[`state ${field}`] ?? 'waiting') as EntryState,
 			};

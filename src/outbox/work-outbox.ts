@@ -10,6 +10,8 @@ import type {EntryEnd, OpenOutbox, OutboxStore} from './store.js';
 /** How an attempt to post an entry ended. */
 export type Posted =
 	| {readonly kind: 'sent'; readonly messageId: number}
+	/** It was done, and made no message of its own: `messageId` is the one that it changed, or 0. */
+	| {readonly kind: 'done'; readonly messageId: number}
 	/** The service keeps it until it is due. */
 	| {readonly kind: 'scheduled'; readonly scheduledId: number}
 	/** The service said no, and will say so again. */
@@ -264,6 +266,8 @@ async function postOnce(ref: DeliveryRef, said: OutboxItem, {work, nonce, begun,
 	switch (outcome.kind) {
 		case 'sent':
 			return finish({state: `sent ${outcome.messageId}`, attempt: state, messageId: outcome.messageId}, 'posted');
+		case 'done':
+			return finish({state: `sent ${outcome.messageId}`, attempt: state}, 'ended');
 		case 'scheduled':
 			return finish({state: `scheduled ${outcome.scheduledId}`, attempt: state}, 'posted');
 		case 'refused':

@@ -42,8 +42,12 @@ export async function loadPlugins(folders: readonly string[]): Promise<Plugins> 
 		}
 	}
 
-	const {loaded, broken} = await loadAll([...first.values()]);
-	return {loaded, broken: [...broken, ...doubles]};
+	const {loaded, broken} = await loadAll([...first.values()].filter(({file}) => !isCommonJs(file)));
+	const refused = [...first.values()].filter(({file}) => isCommonJs(file));
+	return {
+		loaded,
+		broken: [...broken, ...doubles, ...refused.map(plugin => ({...plugin, reason: COMMON_JS}))],
+	};
 }
 
 /** Loads those of the packages that are installed for the folder in which Bothy runs. */
@@ -59,7 +63,14 @@ async function loadAll(plugins: readonly PluginFile[]): Promise<Plugins> {
 	return {loaded: results.filter(result => 'bot' in result), broken: results.filter(result => 'reason' in result)};
 }
 
-const SOURCES = new Set(['.ts', '.mts', '.js', '.mjs']);
+const SOURCES = new Set(['.ts', '.mts', '.js', '.mjs', '.cts', '.cjs']);
+
+/** A bot is an ES module. */
+const COMMON_JS = 'expected .ts, .mts, .js or .mjs, found a CommonJS file; rename it';
+
+function isCommonJs(file: string): boolean {
+	return /\.c[jt]s$/.test(file);
+}
 
 /** The plugins of each folder by their names alone: none is loaded. */
 export async function listPlugins(folders: readonly string[]): Promise<readonly PluginFile[]> {

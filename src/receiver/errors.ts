@@ -7,7 +7,7 @@ export class WebhookError extends Error {
 	override name = 'WebhookError' as const;
 
 	constructor(
-		readonly status: 400 | 401 | 404 | 405 | 413 | 415 | 429 | 500,
+		readonly status: 400 | 401 | 404 | 405 | 413 | 415 | 429 | 500 | 503,
 		readonly code: string,
 		message: string,
 		options?: {cause: unknown},

@@ -2,6 +2,7 @@
 
 import {z} from 'zod';
 import {Payload} from '../api/index.js';
+import {isOwnPayload} from '../delivery/work.js';
 import {WebhookError} from './errors.js';
 
 /** As long as an address may be (RFC 5321). */
@@ -28,19 +29,12 @@ export function readEnvelope(body: unknown): {bot_email: string; token: string} 
 export function readPayload(body: unknown): Payload {
 	const parsed = quickPayload.safeParse(body);
 	const payload = parsed.success ? parsed.data : refuse(Payload, body);
-	if (payload.trigger.startsWith(OWN_TRIGGERS)) {
-		throw new WebhookError(
-			400,
-			'BAD_PAYLOAD',
-			`Expected \`trigger\` of a service, found one that starts with ${OWN_TRIGGERS}`,
-		);
+	if (isOwnPayload(payload)) {
+		throw new WebhookError(400, 'BAD_PAYLOAD', "Expected `trigger` to be a service's, found one of Bothy's own");
 	}
 
 	return payload;
 }
-
-/** Payloads of our own making have these: due handlers, and sends that failed. */
-const OWN_TRIGGERS = 'bothy:';
 
 function refuse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
 	const parsed = schema.safeParse(body);

@@ -6,15 +6,17 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import Router from '@koa/router';
 import Koa from 'koa';
 import type {Payload} from '../api/index.js';
+import {FULL_ANSWER} from '../delivery/answers.js';
 import type {Outcome} from '../delivery/confirmations.js';
 import type {Answer} from '../delivery/deliveries.js';
 import {parseJson, readBody} from './body.js';
 import {answerErrors, WebhookError} from './errors.js';
+import {createHooks, type Hooked, readRaw} from './hooks.js';
 import {readEnvelope, readPayload} from './payload.js';
 import {createSlowDown} from './slow-down.js';
 import {createTokenFinder, createTokenVerifier, type Verifiable} from './verify.js';
 
-export interface ReceiverOptions<Account extends Verifiable> {
+export interface ReceiverOptions<Account extends Verifiable & Hooked> {
 	readonly accounts: readonly Account[];
 	/** Claims the delivery, runs the account's bot and says what to answer. Its errors are answered with 500. */
 	deliver(arrival: {
@@ -26,6 +28,8 @@ export interface ReceiverOptions<Account extends Verifiable> {
 		isOpen(): boolean;
 	}): Promise<Answer>;
 	readiness(): Promise<Readiness>;
+	/** Milliseconds since 1970. Default: the clock. */
+	now?(): number;
 	/** Told of what failed here and is nobody's fault outside. */
 	report(error: unknown): void;
 	/** Told of each payload with an unknown bot or a wrong token. */
@@ -46,7 +50,7 @@ export interface Receiver extends Server {
 }
 
 /** Makes the server; the caller listens with it. */
-export function createReceiver<Account extends Verifiable>(options: ReceiverOptions<Account>): Receiver {
+export function createReceiver<Account extends Verifiable & Hooked>(options: ReceiverOptions<Account>): Receiver {
 	const app = new Koa();
 	app.on('error', options.report);
 	app.use(answerErrors(options.report));
@@ -125,13 +129,51 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 const METHODS: Record<string, string> = {'/': 'POST', '/webhook': 'POST', '/healthz': 'GET', '/readyz': 'GET'};
 
-function createRoutes<Account extends Verifiable>(options: ReceiverOptions<Account>): Router {
+function createRoutes<Account extends Verifiable & Hooked>(options: ReceiverOptions<Account>): Router {
 	const {accounts, deliver, readiness} = options;
 	const verifyToken = createTokenVerifier(accounts);
+	const readHook = createHooks(accounts);
 	const holdsToken = createTokenFinder(accounts);
 	const slowDown = createSlowDown(() => performance.now());
 	let waiting = 0;
 	const router = new Router();
+
+	async function delayRefusal(address: string, bot: string): Promise<void> {
+		options.refused?.({address, bot});
+		const waitMs = slowDown(address, bot);
+		if (waitMs > 0 && waiting >= MOST_WAITING) {
+			throw new WebhookError(429, 'TOO_MANY', 'Too many wrong tokens. Wait a minute.');
+		}
+
+		waiting += 1;
+		await sleep(waitMs).finally(() => {
+			waiting -= 1;
+		});
+	}
+
+	router.post(/^\/hooks\/[^/]{1,100}\/.{1,200}$/, noteArrival, async function receiveHook(ctx) {
+		const [, , name = '', ...rest] = ctx.path.split('/');
+		const body = await readRaw(ctx.req);
+		const at = options.now?.() ?? Date.now();
+		const hooking = readHook({name, path: `/${rest.join('/')}`, headers: ctx.headers, query: ctx.query, body, at});
+		if (!hooking) {
+			await delayRefusal(ctx.ip, `hook ${name}`);
+			throw new WebhookError(
+				401,
+				'UNAUTHORIZED',
+				'Nobody takes this request: unknown account or path, or a wrong signature.',
+			);
+		}
+
+		const {socket} = ctx.req;
+		const isOpen = () => socket.writable && !socket.destroyed;
+		const answer = await deliver({...hooking, arrivedAt: ctx.state.arrivedAt, isOpen});
+		if (answer.body === FULL_ANSWER) {
+			throw new WebhookError(503, 'NOT_READY', 'Too many deliveries wait. Send it again in a minute.');
+		}
+
+		ctx.body = {result: 'success', msg: ''};
+	});
 
 	// Today's bot servers listen on `/`.
 	router.post(['/webhook', '/'], noteArrival, readBody(), async function receive(ctx) {
@@ -140,21 +182,11 @@ function createRoutes<Account extends Verifiable>(options: ReceiverOptions<Accou
 		const {bot_email, token} = body ? readEnvelope(body) : {bot_email: '', token: ''};
 		const account = verifyToken(bot_email, token);
 		if (!account) {
-			options.refused?.({address: ctx.ip, bot: bot_email});
-			const waitMs = slowDown(ctx.ip, bot_email);
-			if (waitMs > 0 && waiting >= MOST_WAITING) {
-				throw new WebhookError(429, 'TOO_MANY', 'Too many wrong tokens. Wait a minute.');
-			}
-
-			waiting += 1;
 			// Hundreds wait, of up to a megabyte each and much more as objects.
 			ctx.request.rawBody = '';
 			text = '';
 			body = undefined;
-			await sleep(waitMs).finally(() => {
-				waiting -= 1;
-			});
-
+			await delayRefusal(ctx.ip, bot_email);
 			throw new WebhookError(
 				401,
 				'UNAUTHORIZED',

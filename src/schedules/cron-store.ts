@@ -10,7 +10,7 @@ import {createScripts} from '../redis/run-script.js';
 
 const What = z.discriminatedUnion('kind', [
 	/** `target` as JSON text. */
-	z.object({kind: z.literal('send'), target: z.string(), text: z.string()}),
+	z.object({kind: z.literal('send'), target: z.string(), text: z.string(), widget: z.string().optional()}),
 	/** The handler that a bot declares under this name. */
 	z.object({kind: z.literal('handler'), handler: z.string()}),
 ]);

@@ -1,5 +1,6 @@
 // What an account will say at set times, once or again and again: listed, moved, cancelled.
 
+import {z} from 'zod';
 import type {DeliveryRef} from '../delivery/ref.js';
 import type {StoredEntry} from '../delivery/store.js';
 import type {EntryState} from '../outbox/entry-state.js';
@@ -7,6 +8,9 @@ import type {OutboxStore} from '../outbox/store.js';
 import type {CheckedCron} from '../queue/cron.js';
 import {nextAfter} from '../queue/cron.js';
 import type {CronCounts, CronStore, StoredCron} from './cron-store.js';
+
+/** What the text of a handler's entry says, among other things. */
+const Later = z.object({name: z.string()});
 
 interface Base {
 	/** The bot's own key where it gave one. */
@@ -17,7 +21,15 @@ interface Base {
 
 export type Schedule = Base &
 	(
-		| {readonly kind: 'once'; readonly target: string; readonly text: string; readonly state: EntryState}
+		| {
+				readonly kind: 'once';
+				/** JSON text; absent where a handler runs. */
+				readonly target?: string;
+				readonly text?: string;
+				/** The handler that runs then. */
+				readonly handler?: string;
+				readonly state: EntryState;
+		  }
 		| {
 				readonly kind: 'cron';
 				readonly cron: CheckedCron;
@@ -85,10 +97,11 @@ export function createSchedules({outboxes, crons, enqueue, now}: SchedulesOption
 			return undefined;
 		}
 
-		const {dueAt, target, text, state} = entry;
+		const {kind, dueAt, target, text, state} = entry;
+		const what = kind === 'later' ? {handler: Later.parse(JSON.parse(text)).name} : {target, text};
 		// The service says nothing when it delivers what it has kept.
 		const isDelivered = state.startsWith('scheduled') && dueAt <= now();
-		return isDelivered ? undefined : {kind: 'once', id, dueAt, target, text, state};
+		return isDelivered ? undefined : {kind: 'once', id, dueAt, state, ...what};
 	}
 
 	async function asRepeated(account: string, id: string, {cron, what}: StoredCron): Promise<Schedule> {

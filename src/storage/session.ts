@@ -72,6 +72,24 @@ export function createSessionLine(store: DeliveryStore, isDead: (holder: string)
 	};
 }
 
+/** What tells whose session a message belongs to. */
+export interface SessionRules {
+	readonly hasSession: boolean;
+	/** Default `conversation`. */
+	readonly sessionPer?: 'conversation' | 'person' | 'bot';
+}
+
+/** Names the session of a message; undefined where there is none: nobody wrote what we make ourselves. */
+export function sessionKey({hasSession, sessionPer}: SessionRules, payload: Payload): string | undefined {
+	const {display_recipient: people, sender_id: sender} = payload.message;
+	if (!hasSession || (Array.isArray(people) && people.length === 0)) {
+		return undefined;
+	}
+
+	// No conversation is called like these.
+	return {person: `person ${sender}`, bot: 'bot', conversation: conversationKey(payload)}[sessionPer ?? 'conversation'];
+}
+
 /** Names the conversation that a message stands in: channel and topic, or everybody in a direct one. */
 export function conversationKey({message}: Payload): string {
 	return Array.isArray(message.display_recipient)

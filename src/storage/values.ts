@@ -72,10 +72,11 @@ export interface Values {
 
 export type ValueStore = (writer: Writer, retry?: Retry) => Values;
 
-export function createValueStore(redis: Redis | Cluster): ValueStore {
+/** `name` tells one collection of an account's values from another. */
+export function createValueStore(redis: Redis | Cluster, name: 'values' | 'questions' = 'values'): ValueStore {
 	const run = createScripts(redis, {put, clear});
 	return ({ref, run: number}, retry = ALWAYS_AVAILABLE.retry as Retry) => {
-		const values = accountKey(ref.account, 'values');
+		const values = accountKey(ref.account, name);
 		const keys = [accountKey(ref.account, `delivery:${ref.id}`), values];
 		const own = randomUUID();
 		let puts = 0;

@@ -7,13 +7,15 @@ import sendsWorker from '../../workers/sends.js';
 import {Payload} from '../api/index.js';
 import type {Bot} from '../bot/bot.js';
 import type {BotLog} from '../bot/context.js';
-import {cronPayload} from '../bot/cron.js';
 import {createDraftAccounts, type DraftAccount} from '../bot/draft-accounts.js';
+import type {Hook} from '../bot/http.js';
 import {runBot} from '../bot/run.js';
 import type {Client} from '../client/client.js';
+import type {FetchOnce} from '../client/fetch.js';
 import {type AccountRules, createDeliveries, type Task} from '../delivery/deliveries.js';
-import {type DeliveryRef, deliveryRef} from '../delivery/ref.js';
+import {type DeliveryRef, deliveryRef, numberOf} from '../delivery/ref.js';
 import type {StoredEntry} from '../delivery/store.js';
+import {cronPayload, readWork} from '../delivery/work.js';
 import {awaitMessage} from '../outbox/await-message.js';
 import {createSight} from '../outbox/sight.js';
 import {createReceiver} from '../receiver/receiver.js';
@@ -30,7 +32,9 @@ import {createMemoryValueStore} from './memory-value-store.js';
 
 /** The account of the bot. */
 export interface HostedAccount extends AccountRules {
+	readonly name: string;
 	readonly tokens: readonly string[];
+	readonly hooks: readonly Hook[];
 }
 
 export interface HostOptions {
@@ -40,6 +44,7 @@ export interface HostOptions {
 	/** Accounts in which the bot may keep drafts. */
 	readonly draftAccounts: readonly DraftAccount[];
 	clientOf(email: string): Client;
+	readonly fetchOnce: FetchOnce;
 	readonly log: BotLog;
 	/** Milliseconds since 1970. */
 	now(): number;
@@ -68,6 +73,7 @@ export function createHost(options: HostOptions) {
 	const outboxes = createMemoryOutboxStore(memory, now);
 	const crons = createMemoryCronStore(memory);
 	const values = createMemoryValueStore(memory);
+	const questions = createMemoryValueStore(memory, 'questions');
 	const draftStore = createMemoryDraftStore(now);
 	const schedules = createSchedules({outboxes, crons, enqueue, now});
 	const jobs = createJobs({now, report});
@@ -90,8 +96,8 @@ export function createHost(options: HostOptions) {
 		now,
 		settleMs: SETTLE_MS,
 		giveUpMs: GIVE_UP_MS,
-		async tellBot(_: DeliveryRef, payload: Payload) {
-			if (bot.errorHandlers.length > 0) {
+		async runBot(_: DeliveryRef, payload: Payload) {
+			if (bot.errorHandlers.length > 0 || readWork(payload).kind !== 'sendFailed') {
 				await rerun(payload);
 			}
 		},
@@ -136,6 +142,10 @@ export function createHost(options: HostOptions) {
 			},
 			schedules: schedulesOf(schedules, tag),
 			values: values(writer),
+			questions: questions(writer),
+			delivery: {id: writer.ref.id, run: writer.run},
+			fetchOnce: options.fetchOnce,
+			sees: target => sendDependencies.sight.of(options.clientOf(account.email), target),
 			client: options.clientOf(account.email),
 			log: {
 				...log,
@@ -150,7 +160,7 @@ export function createHost(options: HostOptions) {
 			},
 			async sent(id) {
 				await jobs.ended(`outbox ${writer.ref.id}`);
-				return awaitMessage(outboxes, {ref: writer.ref, n: Number(id.split('-').at(-1))}, {signal: task.signal});
+				return awaitMessage(outboxes, {ref: writer.ref, n: numberOf(id)}, {signal: task.signal});
 			},
 			now,
 			drafts: name => draftsOf(account, name),
@@ -178,6 +188,7 @@ export function createHost(options: HostOptions) {
 			latest = arrival.payload;
 			return deliveries.receive({...arrival, arrivedAt: now()});
 		},
+		now,
 		readiness: async () => ({missing: [], degraded: []}),
 		report,
 	});

@@ -4,9 +4,9 @@ import {RunExpiredError} from '../delivery/run-expired-error.js';
 import {MOST_KEYS, type ValueStore} from '../storage/values.js';
 import type {Memory} from './memory.js';
 
-export function createMemoryValueStore(memory: Memory): ValueStore {
+export function createMemoryValueStore(memory: Memory, name: 'values' | 'questions' = 'values'): ValueStore {
 	return ({ref, run}) => {
-		const {values} = memory.account(ref.account);
+		const values = memory.account(ref.account)[name];
 		const expectCurrent = () => {
 			if (!memory.isCurrent(ref, run)) {
 				throw new RunExpiredError('Another run has taken over this delivery');

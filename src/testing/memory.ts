@@ -48,6 +48,7 @@ interface AccountMemory {
 	readonly crons: Map<string, StoredCron>;
 	readonly counts: Map<string, Partial<CronCounts> & {delivery?: string}>;
 	readonly values: Map<string, string>;
+	readonly questions: Map<string, string>;
 }
 
 export class Memory {
@@ -91,6 +92,7 @@ export class Memory {
 			crons: new Map(),
 			counts: new Map(),
 			values: new Map(),
+			questions: new Map(),
 		}));
 	}
 

@@ -76,7 +76,7 @@ function nameOf(email = 'nobody'): string {
 export function describeTarget(realm: Realm, botId: number, target: Target): string {
 	if (!('dm' in target)) {
 		const {channel, topic} = target;
-		return `#${typeof channel === 'number' ? findChannel(realm.store, channel)?.name : channel} > ${topic}`;
+		return `#${typeof channel === 'number' ? (findChannel(realm.store, channel)?.name ?? channel) : channel} > ${topic}`;
 	}
 
 	const ids = target.dm.map(person =>

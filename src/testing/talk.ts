@@ -28,7 +28,7 @@ export interface TalkOptions {
 	check(): void;
 }
 
-export type Talk = Omit<TestBot, 'redeliver' | 'fault' | 'close'>;
+export type Talk = Omit<TestBot, 'redeliver' | 'fault' | 'http' | 'close'>;
 
 export function createTalk(options: TalkOptions) {
 	const {realm, account, name, clientOf, speaking} = options;

@@ -13,6 +13,8 @@ export interface TestBotOptions<Config = unknown> {
 	readonly now?: Date | string | number;
 	/** The bot's full name, by which it is mentioned. Default: `Bot`. */
 	readonly name?: string;
+	/** Answers what the bot asks of other HTTP APIs with `ctx.fetch()`. Default: the network does. */
+	readonly fetch?: (url: string, init: RequestInit) => Response | Promise<Response>;
 	/** Whose accounts the bot may keep drafts in. Default: everybody's. */
 	readonly drafts?: readonly PersonName[];
 }
@@ -23,6 +25,13 @@ export interface TestBotOptions<Config = unknown> {
  * (`answer-lost`), so that the service posts the message to it again.
  */
 export type Fault = Exclude<CallTrouble['kind'], 'silence'> | 'answer-lost';
+
+export interface HttpCallOptions {
+	/** Besides the proof, such as a delivery ID. */
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Signs with another secret than the bot's. */
+	readonly secret?: string;
+}
 
 export interface FaultOptions {
 	/** Only calls of this operation. Default: whatever is called next. */
@@ -81,6 +90,15 @@ export type TestBot = Readonly<Record<PersonName, Person>> & {
 	 * assert.equal(t.sent.filter(({text}) => text === 'tea').length, 1);
 	 */
 	fault(kind: Fault, options?: FaultOptions): void;
+	/**
+	 * Calls the bot as another system does, at a path of its `.http()`, with the proof that it asks for. An object goes as
+	 * JSON. Gives the HTTP status of the answer: 200, or 401 where the proof does not fit.
+	 *
+	 * @example
+	 * const t = await testBot(deploys, {config: {hookSecret: 'sixteen characters'}});
+	 * assert.equal(await t.http('/deploy', {ref: 'main'}), 200);
+	 */
+	http(path: string, body: unknown, options?: HttpCallOptions): Promise<number>;
 	/** Breaks off what still runs. Whatever is not closed is forgotten with the test. */
 	close(): Promise<void>;
 };

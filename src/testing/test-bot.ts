@@ -2,17 +2,20 @@
 // process. No port, no Redis, no waiting.
 
 import type {Bot} from '../bot/bot.js';
+import {hooksOf} from '../bot/http.js';
 import {servesAdministrators} from '../bot/people.js';
 import {parseConfig} from '../bot/settings.js';
+import {createFetchOnce} from '../client/fetch.js';
 import {openRealm} from '../realm/index.js';
 import {CallTrouble, WebhookTrouble} from '../realm/trouble/trouble.js';
+import {proofOf} from '../receiver/hooks.js';
 import {createClients} from './clients.js';
 import {createClockwork} from './clockwork.js';
 import {connectTo, createLocalPool} from './connections.js';
 import {createHost} from './host.js';
 import {PEOPLE} from './person.js';
 import {createTalk, emailOf, readTime} from './talk.js';
-import type {Fault, FaultOptions, TestBot, TestBotOptions} from './test-bot-types.js';
+import type {Fault, FaultOptions, HttpCallOptions, TestBot, TestBotOptions} from './test-bot-types.js';
 
 /**
  * Makes a realm of its own for a bot, with the bot's account in it, and people who talk to it. A message runs the bot
@@ -36,7 +39,7 @@ export async function testBot<Session, Config>(
 	bot: Bot<Session, Config>,
 	options: TestBotOptions<Config> = {},
 ): Promise<TestBot> {
-	const {name = 'Bot', drafts = PEOPLE} = options;
+	const {name = 'Bot', drafts = PEOPLE, fetch} = options;
 	const config = readConfig(bot, options.config);
 	// What a bot remembers and is set is its own affair.
 	const work = bot as Bot<unknown, unknown>;
@@ -53,6 +56,7 @@ export async function testBot<Session, Config>(
 			}
 		},
 	});
+	const hooks = hooksOf(work, config, 'testBot()');
 	const {services, url: site} = realm;
 	const now = () => services.clock.now();
 	const account = realm.ensureBot({
@@ -66,9 +70,10 @@ export async function testBot<Session, Config>(
 	const host = createHost({
 		bot: work,
 		config,
-		account: {...bot.rules, site, email: account.email, tokens: [account.token]},
+		account: {...bot.rules, name: 'bot', site, email: account.email, tokens: [account.token], hooks},
 		draftAccounts: drafts.map(person => ({name: person, site, email: emailOf(person)})),
 		clientOf,
+		fetchOnce: fetch ? async (url, init) => fetch(url, init) : createFetchOnce(),
 		log: {info() {}, warn() {}, error() {}},
 		now,
 		report,
@@ -123,6 +128,21 @@ export async function testBot<Session, Config>(
 			services.trouble.addCall(
 				CallTrouble.parse({kind, operation, account: account.email, count: times, retry_after: retryAfterSeconds}),
 			);
+		},
+		async http(path: string, body: unknown, {headers = {}, secret}: HttpCallOptions = {}) {
+			const text = typeof body === 'string' ? body : JSON.stringify(body);
+			const hook = hooks.find(declared => declared.path === path);
+			const proof = hook && proofOf({...hook, secret: secret ?? hook.secret}, text);
+			return follow(async () => {
+				const response = await receiving.request({
+					method: 'POST',
+					path: `/hooks/bot${path}`,
+					headers: {'content-type': 'application/json', ...proof, ...headers},
+					body: text,
+				});
+				await response.body.dump();
+				return response.statusCode;
+			});
 		},
 		async close() {
 			await Promise.all([pool.destroy(), receiving.destroy(), realm.close()]);

@@ -6,7 +6,6 @@ import {arg} from '../../src/bot/arg.js';
 import {bot} from '../../src/bot/bot.js';
 import {widgetOf} from '../../src/bot/choices.js';
 import {testBot} from '../../src/testing/index.js';
-import {payload} from '../helpers/payload.js';
 
 const NOW = '2026-11-21T10:00:00Z';
 
@@ -110,9 +109,7 @@ test('on no nothing happens, and what cannot run is not asked about', async t =>
 
 	t.deepEqual(await alice.dm('no'), ['OK, I did nothing.']);
 	t.deepEqual(await alice.dm('list'), ['one']);
-	t.deepEqual(await alice.dm('drop it'), [
-		'`n` cannot be “it”: Invalid input: expected number, received string. Usage: `drop <n>`',
-	]);
+	t.deepEqual(await alice.dm('drop it'), ['`n` cannot be “it”: expected a number. Usage: `drop <n>`']);
 });
 
 test('words of time mean at yes what they meant when they were written', async t => {
@@ -150,10 +147,7 @@ test('a question can have buttons, each of which says its text to the bot', asyn
 test('a button is of the kind that clients of the service show', t => {
 	const widget = widgetOf(
 		{heading: 'Tea?', choices: [{label: 'Yes', says: 'tea'}]},
-		{
-			message: payload().message,
-			mention: '@**Bot**',
-		},
+		{calls: '@**Bot** ', method: 'reply'},
 	);
 
 	t.deepEqual(JSON.parse(widget).extra_data.choices, [

@@ -37,7 +37,7 @@ async function openStorage(t: ExecutionContext) {
 	await redis.hset(key, {status: 'running', run: 1});
 	return {
 		redis,
-		storageOf: (run: number): Storage => createStorage(createValueStore(redis)({ref: REF, run})),
+		storageOf: (run: number): Storage => createStorage(createValueStore(redis)({ref: REF, run}), 'echo-bot'),
 		begin: (run: number) => redis.hset(key, {run}),
 	};
 }
@@ -96,5 +96,5 @@ test('sizes have limits, and an error names them', async t => {
 	await t.throwsAsync(storage.set('7', 'x'.repeat(65_536)), {message: /at most 65536 bytes of JSON, got 65538/});
 	await t.throwsAsync(storage.set('k'.repeat(201), 1), {message: /a key of 1 to 200 characters, got 201 characters/});
 	await t.throwsAsync(storage.set('', 1), {instanceOf: TypeError});
-	await t.throwsAsync(storage.set('7', undefined), {message: /a value that JSON can hold, got undefined/});
+	await t.throwsAsync(storage.set('7', undefined), {message: /a value that JSON can carry, got undefined/});
 });

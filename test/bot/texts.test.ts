@@ -54,7 +54,13 @@ test('halves of surrogate pairs and null bytes are replaced wherever a bot says 
 
 test('a session has a limit', t => {
 	const schema = z.object({text: z.string().default('')});
-	const conversation = openConversation<{text: string}>({schema, json: undefined, now: 0, log: {warn() {}}});
+	const conversation = openConversation<{text: string}>({
+		schema,
+		json: undefined,
+		now: 0,
+		owner: 'x',
+		log: {warn() {}},
+	});
 	conversation.session.text = 'x'.repeat(70_000);
 
 	t.throws(() => conversation.save(), {instanceOf: RangeError, message: /ctx\.session with at most 65536 bytes/});

@@ -8,7 +8,7 @@ test('remind says it where it was asked, to whoever asked, when the time has com
 	const kit = await testBot(remind, options);
 
 	t.deepEqual(await kit.alice.says('#general > lunch', '@**Remind** me in 10 minutes tea is "ready"'), [
-		'I will remind you at <time:2026-11-21T10:10:00Z>.',
+		'I will remind you at <time:2026-11-21T10:10:00Z>, in 10 minutes.',
 	]);
 	t.deepEqual(await kit.wait('9 minutes'), []);
 	t.like(await kit.wait('1 minute'), [{where: '#general > lunch', text: `${kit.alice.mention} tea is "ready"`}]);

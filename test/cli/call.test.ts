@@ -142,3 +142,22 @@ test('the list names each operation, and the help its parameters, without any ac
 	t.regex(help.output, /^GET \/streams, for people and bots\.$/m);
 	t.regex(help.output, /^ {2}exclude_archived +boolean +optional; default true; since level 315 /m);
 });
+
+test('a person of the local realm calls by their email, and the people are named', async t => {
+	const {realm, email, key} = await openHouse(t);
+	const BOTHY_DATA = await mkdtemp(join(tmpdir(), 'bothy-call-'));
+	t.teardown(() => rm(BOTHY_DATA, {recursive: true}));
+	const section = `[echo]\nemail = ${email}\nkey = ${key}\nsite = ${realm.url}\ntoken = ${'t'.repeat(32)}\n`;
+	await writeFile(join(BOTHY_DATA, 'realm.bothyrc'), section);
+	const run = (as: string) => runHere(['call', 'getOwnUser', '--json', '--as', as], {env: {BOTHY_DATA}});
+
+	const asAlice = await run('alice@bothy.example');
+	t.is((JSON.parse(asAlice.output) as {full_name: string}).full_name, 'Alice Ahn', asAlice.output);
+	const asNobody = await run('nobody@bothy.example');
+	t.is(asNobody.code, 1);
+	t.regex(
+		asNobody.output,
+		/^bothy: --as: expected an account \(echo\) or the email of somebody .*alice@bothy\.example/,
+	);
+	t.is((await run('echo')).code, 0);
+});

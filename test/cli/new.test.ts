@@ -67,6 +67,12 @@ const cases: Record<string, Case> = {
 		imports: /'\.\.\/\.\.\/bots\/lunch\.mjs';\n/,
 		run: 'node --import tsx --test test/bots/lunch.test.mts',
 	},
+	'TypeScript with vitest': {
+		files: {'package.json': '{"type": "module", "devDependencies": {"typescript": "^5.0.0", "vitest": "^3.0.0"}}'},
+		made: ['bots/lunch.ts', 'test/bots/lunch.test.ts'],
+		imports: /^import assert from 'node:assert\/strict';\nimport \{test\} from 'vitest';\n/,
+		run: 'npx vitest run test/bots/lunch.test.ts',
+	},
 	'JavaScript with AVA': {
 		files: {'package.json': '{"type": "module", "devDependencies": {"ava": "^7.0.0"}}'},
 		made: ['bots/lunch.js', 'test/bots/lunch.test.js'],

@@ -143,7 +143,7 @@ test('beyond the deadline the answer is silence, and what the bot says is left f
 
 test('a reply after the handler returned is left for a worker', async t => {
 	const {open, opened} = gate();
-	let late: Promise<void> | undefined;
+	let late: Promise<unknown> | undefined;
 	const {receive, outboxOf} = await startHosts(t, {
 		async handle({say}) {
 			await say.reply('at once');
@@ -162,7 +162,7 @@ test('a reply after the handler returned is left for a worker', async t => {
 test('a handler that never ends is aborted at its timeout with an apology, and is told so when it speaks later', async t => {
 	const {open, opened} = gate();
 	let reason: unknown;
-	let afterwards: Promise<void> | undefined;
+	let afterwards: Promise<unknown> | undefined;
 	const {receive, store} = await startHosts(t, {
 		async handle({say, signal}) {
 			signal.addEventListener('abort', () => {

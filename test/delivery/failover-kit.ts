@@ -181,7 +181,7 @@ async function startPosting(t: ExecutionContext, open: () => RedisConnection): P
 			settleMs: 1_500,
 			giveUpMs: 60_000,
 			enqueueLater: enqueue,
-			tellBot: async () => {},
+			runBot: async () => {},
 		}),
 		await startWorker(sweepWorker, open(), {
 			accounts,

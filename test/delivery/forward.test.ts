@@ -147,6 +147,9 @@ function dependencies(log: Log): Dependencies {
 		log,
 		schedules: {list: unused, cancel: unused, reschedule: unused, replace: unused},
 		values: unused,
+		questions: unused,
+		sight: {of: unused},
+		fetchOnce: unused,
 		clientOf: unused,
 		sent: unused,
 	};
@@ -238,7 +241,10 @@ test('a rerun gives the old host the token that what is kept has not', async t =
 		say: {
 			async reply(reply) {
 				said.push(reply);
+				return '';
 			},
+			post: async () => {},
+			edit: async () => {},
 			send: async () => '',
 			schedule: async () => '',
 			repeat: async () => '',

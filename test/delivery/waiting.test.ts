@@ -39,7 +39,7 @@ interface HostOptions
 	readonly url?: string;
 	/** Stands before Redis. */
 	readonly changeStore?: (store: DeliveryStore) => Partial<DeliveryStore>;
-	handle(task: Task<AccountRules>): Promise<void>;
+	handle(task: Task<AccountRules>): Promise<unknown>;
 }
 
 /** One process with the connection that receivers have, and a Redis that can be frozen. */

@@ -52,6 +52,8 @@ export default bot({
 	session: z.object({limit: z.int().default(5)}),
 })
 	.answer('limit', z.string(), () => {})
+	.answer('decide', z.string(), () => {})
+	.later('escalate', () => {})
 	${bodies.map(({name, code}) => `.command(${JSON.stringify(name)}, {about: 'Try it'}, async ctx => {\n${code}\n})`).join('\n')};
 `;
 }
@@ -157,7 +159,7 @@ test('the examples of the reference run', async t => {
 		join(folder, EXAMPLES),
 		import.meta.url,
 	);
-	const kit = await testBot(loaded.default);
+	const kit = await testBot(loaded.default, {fetch: () => Response.json({state: 'done'})});
 	t.teardown(() => kit.close());
 	for (const name of loaded.names) {
 		await t.notThrowsAsync(kit.olivia.says('#general > examples', `@**Bot** ${name}`), name);

@@ -34,6 +34,10 @@ export function talk(speaker: Bot, {signal = new AbortController().signal}: {sig
 			config: undefined,
 			values: createMemoryValueStore(new Memory())({ref: {account: 'x', id: '1'}, run: 1}),
 			client: undefined,
+			questions: createMemoryValueStore(new Memory())({ref: {account: 'x', id: '1'}, run: 1}),
+			delivery: {id: '1', run: 1},
+			fetchOnce: async () => new Response(),
+			sees: async () => 'sees',
 			sent: async () => 0,
 			schedules: {
 				list: async () => [],
@@ -48,10 +52,13 @@ export function talk(speaker: Bot, {signal = new AbortController().signal}: {sig
 			say: {
 				async reply(text) {
 					replies.push(text);
+					return '';
 				},
 				send: async ({target, text}) => keep(target, text, 0),
 				schedule: async ({target, text, dueAt}) => keep(target, text, dueAt),
 				repeat: async ({target, text}) => keep(target, text, 0),
+				post: async () => {},
+				edit: async () => {},
 				failed: error => failures.push(error),
 			},
 		});

@@ -18,7 +18,12 @@ const lunch = bot({
 });
 
 /** What the bot of a section is given. */
-async function settingsOf(t: ExecutionContext, lines: string, speaker: unknown = lunch): Promise<unknown> {
+async function settingsOf(
+	t: ExecutionContext,
+	lines: string,
+	speaker: unknown = lunch,
+	environment: NodeJS.ProcessEnv = {},
+): Promise<unknown> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-config-'));
 	t.teardown(() => rm(folder, {recursive: true}));
 	const file = join(folder, 'bothyrc');
@@ -26,7 +31,8 @@ async function settingsOf(t: ExecutionContext, lines: string, speaker: unknown =
 	const text = `[lunch]\nemail = a@b\nkey = k\nsite = https://c\ntoken = tttttttttttttttttttttttttttttttt\n${lines}`;
 	await writeFile(file, text.replaceAll('FOLDER', folder));
 	const accounts = readAccountFile(file);
-	const [account] = assignBots(accounts, {loaded: [{name: 'lunch', file: '', bot: speaker}], broken: []});
+	const loaded = [{name: 'lunch', file: '', bot: speaker}];
+	const [account] = assignBots(accounts, {loaded, broken: []}, {isStrict: true, environment});
 	return account?.settings;
 }
 
@@ -45,6 +51,55 @@ test('a file with settings is read too, and the section stands before it', async
 		maxGuests: 7,
 		isLoud: false,
 	});
+});
+
+test('the environment sets for a bot what stands before all else, also by a file', async t => {
+	const folder = await mkdtemp(join(tmpdir(), 'bothy-config-'));
+	t.teardown(() => rm(folder, {recursive: true}));
+	await writeFile(join(folder, 'guests'), '8\n');
+	const environment = {
+		BOTHY_CONFIG_LUNCH_CHANNEL: 'from-environment',
+		BOTHY_CONFIG_LUNCH_MAX_GUESTS_FILE: join(folder, 'guests'),
+		BOTHY_CONFIG_OTHER_CHANNEL: 'other',
+	};
+
+	t.deepEqual(await settingsOf(t, 'config.channel = food\n', lunch, environment), {
+		channel: 'from-environment',
+		maxGuests: 8,
+		isLoud: false,
+	});
+	const missing = {BOTHY_CONFIG_LUNCH_MAX_GUESTS_FILE: join(folder, 'none')};
+	await t.throwsAsync(settingsOf(t, '', lunch, missing), {
+		message: 'BOTHY_CONFIG_LUNCH_MAX_GUESTS_FILE: expected a readable file (ENOENT)',
+	});
+});
+
+test('a local bot that lacks its config is named and left out, and the others run', t => {
+	const strict = bot({about: 'Strict', config: z.object({key: z.string()})});
+	const account = {email: 'a@b', key: 'k', site: 'https://c', tokens: ['t'.repeat(32)]};
+	const plugins = {
+		loaded: [
+			{name: 'strict', file: '', bot: strict},
+			{name: 'lunch', file: '', bot: lunch},
+		],
+		broken: [],
+	};
+
+	const assigned = assignBots(
+		[
+			{...account, name: 'realm:strict', bot: 'strict'},
+			{...account, name: 'realm:lunch', bot: 'lunch'},
+		],
+		plugins,
+	);
+
+	t.deepEqual(
+		assigned.map(({work, problem}) => [work !== undefined, problem]),
+		[
+			[false, 'bots/strict.config.json: `config.key`: is missing'],
+			[true, undefined],
+		],
+	);
 });
 
 test('what the bot does not take stops the start with file, line and key', async t => {

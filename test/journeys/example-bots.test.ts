@@ -34,7 +34,7 @@ const conversations: Readonly<Record<string, readonly Said[]>> = {
 		['alice', 'ask "Where?" pizza, soup', /^\*\*Where\?\*\* \(`results \d+` counts\)$/],
 	],
 	remind: [
-		['alice', 'me tomorrow 9:00 tea', /^I will remind you at <time:.*T09:00:00Z>\.$/],
+		['alice', 'me tomorrow 9:00 tea', /^I will remind you at <time:.*T09:00:00Z>, in .+\.$/],
 		['alice', 'daily 8:30 stand up', /^I will remind you every day at 8:30 UTC\.$/],
 		['alice', 'list', /^1\. .* UTC.*\n2\. .* UTC/],
 		['adam', 'list', /^I have nothing to remind you of\.$/],

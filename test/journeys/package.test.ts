@@ -23,13 +23,15 @@ test.before(async () => {
 test.serial('the package holds what it needs, and nothing of its tests', async t => {
 	const {files, run} = production;
 
-	const needed = ['package.json', 'README.md', 'LICENSE', 'dist/src/cli.js', 'dist/src/index.d.ts'];
+	const needed = ['package.json', 'README.md', 'LICENSE', 'dist/src/cli.js', 'dist/src/index.d.ts', 'docs/api.md'];
 	for (const file of [...needed, 'dist/workers/sends.js', 'src/realm/page/index.html']) {
 		t.true(files.includes(file), file);
 	}
 
 	t.deepEqual(await run(BOTHY, '--version'), {code: 0, output: `${manifest.version}\n`});
-	const strange = files.filter(file => !/^(dist\/(src|workers)\/|src\/realm\/page\/)|^[^/]+$/.test(file));
+	const strange = files.filter(
+		file => !/^(dist\/(src|workers)\/|src\/realm\/page\/)|^docs\/api\.md$|^[^/]+$/.test(file),
+	);
 	t.deepEqual(strange, []);
 	t.deepEqual(
 		files.filter(file => /\.map$|\.test\.|tsbuildinfo/.test(file)),

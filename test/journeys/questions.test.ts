@@ -17,12 +17,11 @@ const asker = bot({about: 'Asks', session: z.object({limit: z.int().default(5)})
 		ctx.reply(`${who.name} has the ID ${who.id}`),
 	)
 	.command('post', {about: 'Post'}, async ctx => {
-		const {sent} = await ctx.send({channel: 'general', topic: 'news'}, 'posted');
-		const id = await sent;
-		await ctx.edit(id, 'edited');
+		const message = await ctx.send({channel: 'general', topic: 'news'}, 'posted');
+		await ctx.edit(await message.id, 'edited');
 	})
 	.command('shout', {about: 'Write where it may not'}, async ctx => {
-		await ctx.send({channel: 'nowhere at all', topic: 'x'}, 'hello');
+		await ctx.send({channel: 4711, topic: 'x'}, 'hello');
 		await ctx.reply('on its way');
 	})
 	.catch((error, ctx) => ctx.reply(`${error.name} about ${ctx.text}: ${'reason' in error ? error.reason : ''}`));
@@ -62,7 +61,7 @@ test('what could not be posted reaches the bot, which tells whoever had asked', 
 	const heard = [await alice.ask('asker', 'shout'), await alice.next()];
 
 	t.deepEqual(heard.sort(), [
-		"SendError about shout: Channel 'nowhere at all' does not exist (STREAM_DOES_NOT_EXIST)",
+		"SendError about shout: Channel with ID '4711' does not exist (STREAM_DOES_NOT_EXIST)",
 		'on its way',
 	]);
 });

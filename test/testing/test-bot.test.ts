@@ -94,7 +94,7 @@ test('what is sent elsewhere stands there, with the id that its handle gives', a
 	const kit = await testBot(
 		bot({about: 'Sends'}).on('direct_message', async ctx => {
 			const handle = await ctx.send({channel: 'general', topic: 'news'}, ctx.text);
-			ids.push(await handle.sent);
+			ids.push(await handle.id);
 			await ctx.edit(ids[0] ?? 0, `${ctx.text}!`);
 		}),
 	);
@@ -268,14 +268,13 @@ for (const kind of ['429', '500', '502-html', 'break-before', 'accept-and-break'
 }
 
 test('what cannot be posted is told with the reason, its owner hears of it, and the bot in .catch', async t => {
-	const lost = () =>
-		bot({about: 'Errs'}).on('direct_message', ctx => ctx.send({channel: 'nowhere', topic: 'x'}, 'lost'));
-	const reason = "Channel 'nowhere' does not exist (STREAM_DOES_NOT_EXIST)";
+	const lost = () => bot({about: 'Errs'}).on('direct_message', ctx => ctx.send({channel: 4711, topic: 'x'}, 'lost'));
+	const reason = "Channel with ID '4711' does not exist (STREAM_DOES_NOT_EXIST)";
 	const kit = await testBot(lost());
 	await kit.alice.dm('go');
 	const careful = await testBot(lost().catch((error, ctx) => ctx.reply(error.message)));
 
-	t.deepEqual(kit.failed, [{where: '#nowhere > x', text: 'lost', reason}]);
+	t.deepEqual(kit.failed, [{where: '#4711 > x', text: 'lost', reason}]);
 	t.like(kit.sent, [{where: '@olivia'}]);
 	t.deepEqual(await careful.alice.dm('go'), [`A message could not be posted: ${reason}`]);
 });
@@ -362,7 +361,7 @@ test('config is read as the config file is, and its errors are those of a start'
 	t.deepEqual(await (await testBot(configured(), {config: {limit: 7}})).alice.dm('?'), ['7 general']);
 	t.deepEqual(await (await testBot(configured(), {config: {limit: '8'}})).alice.dm('?'), ['8 general']);
 	await t.throwsAsync(testBot(configured(), {config: {limit: 10}}), {
-		message: 'testBot(): `config.limit`: Too big: expected number to be <=9',
+		message: 'testBot(): `config.limit`: expected at most 9',
 	});
 	// @ts-expect-error This one takes nothing.
 	await t.throwsAsync(testBot(talker(), {config: {limit: 1}}), {

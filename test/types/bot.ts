@@ -1,6 +1,19 @@
 // What the types of the bot API hold and refuse. Nothing here runs: the build fails when a line that must not compile does.
 
-import {arg, bot, type Client, z} from '../../src/index.js';
+import {
+	type Actions,
+	type Asked,
+	arg,
+	bot,
+	type Client,
+	type ContextOf,
+	type HttpContext,
+	type LaterContext,
+	module,
+	type SendHandle,
+	type Target,
+	z,
+} from '../../src/index.js';
 
 /** Compiles only where both are one type. */
 function same<Expected>() {
@@ -53,8 +66,8 @@ export const typed = bot({
 	)
 	.command('plain', {about: 'Takes nothing'}, async ctx => {
 		same<{n: number} | undefined>()(await ctx.storage.get('key', z.object({n: z.int()})));
-		const {sent} = await ctx.send(ctx.here, 'text');
-		same<number>()(await sent);
+		const message = await ctx.send(ctx.here, 'text');
+		same<number>()(await message.id);
 		// @ts-expect-error: a target names channel and topic, or people
 		await ctx.send({channel: 'general'}, 'text');
 		// @ts-expect-error: what is kept stays of its shape
@@ -90,3 +103,82 @@ bot({about: 'x'}).command('go', {}, () => {});
 bot({about: 'x'}).command('go', {about: 'x', role: 'king'}, () => {});
 // @ts-expect-error: settings are named
 bot({about: 'x', config: z.string()});
+
+// @ts-expect-error: the service has no such trigger
+bot({about: 'x'}).on('message', () => {});
+// @ts-expect-error: a pattern, not a text
+bot({about: 'x'}).hears('hi', () => {});
+// @ts-expect-error: nothing would run
+bot({about: 'x'}).on('mention');
+// @ts-expect-error: arguments are a z.object()
+bot({about: 'x'}).command('go', {about: 'x', args: {}}, () => {});
+// @ts-expect-error: a text is no answer
+bot({about: 'x'}).on('mention', () => 'hello');
+// @ts-expect-error: nor is that of a promise
+bot({about: 'x'}).on('mention', async () => 'hello');
+// @ts-expect-error: JSON cannot carry a date
+bot({about: 'x', session: z.object({since: z.date().default(new Date())})});
+
+// What a function of one's own takes.
+export function ofBot(ctx: ContextOf<typeof typed>): number {
+	same<string>()(ctx.config.channel);
+	return ctx.session.count;
+}
+
+export function ofAny(actions: Actions): Target {
+	same<{readonly email: string}>()(actions.me);
+	return {dm: [1]};
+}
+
+bot({about: 'Lists'}).command(
+	'list add',
+	{about: 'x', aliases: ['add'], args: z.object({people: z.array(arg.user()), isLoud: z.boolean().default(false)})},
+	async (ctx, {people, isLoud}) => {
+		same<{id: number; name: string; email: string}[]>()(people);
+		same<boolean>()(isLoud);
+		same<string>()(ctx.me.mention);
+		same<SendHandle>()(await ctx.reply('x', {choices: ['a', {label: 'b', says: 'c'}]}));
+		await ctx.storage.set('key', {list: [1, 'two', null, {three: true}]});
+		// @ts-expect-error: JSON cannot carry a date
+		await ctx.storage.set('key', {at: new Date()});
+		// @ts-expect-error: nor a map
+		await ctx.storage.set('key', new Map());
+		await ctx.ask('decide', 'Well?', {of: people[0] ?? 1, in: ctx.here, data: {n: 1}});
+		await ctx.later(new Date(), 'ring', {n: 1}, {key: 'k'});
+		// @ts-expect-error: JSON cannot carry a date
+		await ctx.later(new Date(), 'ring', {at: new Date()});
+		const response = await ctx.fetch('https://example.com', {timeoutMs: 5, method: 'POST'});
+		same<Response>()(response);
+		// @ts-expect-error: its own signal ends with the run
+		await ctx.fetch('https://example.com', {signal: ctx.signal});
+		same<string>()(await ctx.upload('a.txt', 'text'));
+		same<string>()(ctx.stream().text);
+	},
+);
+
+bot({about: 'Continues', config: z.object({hook: z.string()})})
+	.answer('decide', z.enum(['yes', 'no']), (_, answer, asked) => {
+		same<'yes' | 'no'>()(answer);
+		same<Asked>()(asked);
+	})
+	.later('ring', z.object({n: z.int()}), (ctx, data) => {
+		same<LaterContext<{hook: string}>>()(ctx);
+		same<{n: number}>()(data);
+		// @ts-expect-error: nobody wrote, so nobody is answered
+		ctx.reply('hello');
+	})
+	.later('plain', (_, data) => same<unknown>()(data))
+	.http('/deploy', {secret: 'hook', verify: 'github'}, ctx => {
+		same<HttpContext<{hook: string}>>()(ctx);
+		same<unknown>()(ctx.request.json());
+	})
+	// @ts-expect-error: the secret is a key of the config
+	.http('/other', {secret: 'other', verify: 'github'}, () => {});
+
+const counting = module<{count: number}>().command('count', {about: 'x'}, ctx => {
+	ctx.session.count++;
+});
+bot({about: 'Uses', session: z.object({count: z.int().default(0), more: z.string().default('')})}).use(counting);
+// @ts-expect-error: it has no such session
+bot({about: 'Uses', session: z.object({other: z.int().default(0)})}).use(counting);
+bot({about: 'Uses', config: z.object({a: z.string()})}).use(module().hears(/x/, ctx => ctx.reply('y')));

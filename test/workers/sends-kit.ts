@@ -68,7 +68,7 @@ export async function startSends(t: ExecutionContext, options: Options = {}) {
 		settleMs: 1_500,
 		giveUpMs: 60_000,
 		enqueueLater: enqueue,
-		tellBot: async () => {},
+		runBot: async () => {},
 		...given,
 	};
 	const worker = time.holdDuring(sendsWorker);

@@ -5,6 +5,7 @@ import {DEV, type Host} from '../connections.js';
 import {portError} from '../explain.js';
 import {CLOSING_MS, GRACE_MS} from '../run.js';
 import {packageFolder} from '../version.js';
+import {INSPECT} from './debugging.js';
 import {listenTarget} from './listening-socket.js';
 import {type Primary, startPrimary} from './primary.js';
 import {ALL_RERUNS, RERUNS} from './primary-messages.js';
@@ -32,7 +33,7 @@ export async function openReceivers(
 			count,
 			exec: fileURLToPath(new URL('dist/src/cli.js', packageFolder)),
 			args: ['receiver'],
-			besides: [{[RERUNS]: ALL_RERUNS}],
+			besides: env?.[INSPECT] === undefined ? [{[RERUNS]: ALL_RERUNS}] : [],
 			env: {...process.env, REDIS_URL: redisUrl, ...env},
 			...(count > 0 && {listen: listenTarget(process.env, {host: settings.HOST, port: settings.PORT})}),
 			// Whoever develops replaces them all the time.

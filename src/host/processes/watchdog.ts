@@ -26,9 +26,9 @@ interface Run {
 
 /** Tells the watchdog what runs, so that it can name the culprit. */
 export function watched<Task extends Run>(
-	handle: (task: Task) => Promise<void>,
+	handle: (task: Task) => Promise<unknown>,
 	watchdog: Watchdog | undefined,
-): (task: Task) => Promise<void> {
+): (task: Task) => Promise<unknown> {
 	return async function handleWatched(task) {
 		const leave = watchdog?.enter(`${task.account.name} ${task.payload.message.id}`);
 		try {

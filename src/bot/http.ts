@@ -1,0 +1,73 @@
+// Requests of other systems that a bot takes.
+
+import type {HttpRequest} from '../delivery/work.js';
+import type {HttpContext, ReceivedRequest} from './context.js';
+import type {Returned} from './returned.js';
+import {SettingsError} from './settings.js';
+
+/**
+ * How a request proves its sender:
+ *
+ * - `github`: `X-Hub-Signature-256`, as GitHub and Gitea sign
+ * - `gitlab`: the secret in `X-Gitlab-Token`
+ * - `hmac-sha256`: HMAC-SHA256 of the body in `X-Signature-256` or `X-Signature`, as hex or Base64, perhaps behind `sha256=`
+ * - `token`: the secret as `Authorization: Bearer <secret>` or in `X-Token`
+ */
+export type Verification = 'github' | 'gitlab' | 'hmac-sha256' | 'token';
+
+export const VERIFICATIONS: readonly string[] = ['github', 'gitlab', 'hmac-sha256', 'token'] satisfies Verification[];
+
+/** Options of `.http()`. */
+export interface HttpOptions<Config = undefined> {
+	/** The key of the bot's config that holds the secret, of at least 16 characters. */
+	readonly secret: Config extends object ? keyof Config & string : string;
+	/** How a request proves its sender. */
+	readonly verify: Verification;
+}
+
+/** Runs for a request of another system. */
+export type HttpHandler<Config = undefined> = (ctx: HttpContext<Config>) => Returned;
+
+/** A path that a bot takes requests at. */
+export interface BotHttp<Config = undefined> {
+	readonly secret: string;
+	readonly verify: Verification;
+	readonly run: HttpHandler<Config>;
+}
+
+/** What an account takes requests at, and with which secret. */
+export interface Hook {
+	readonly path: string;
+	readonly verify: Verification;
+	readonly secret: string;
+}
+
+/** Shorter ones can be guessed. */
+const SHORTEST_SECRET = 16;
+
+/** @throws SettingsError for a path whose secret the account does not set, as `owner`. */
+export function hooksOf(
+	{https}: {readonly https: ReadonlyMap<string, Pick<BotHttp, 'secret' | 'verify'>>},
+	config: unknown,
+	owner: string,
+): readonly Hook[] {
+	return [...https].flatMap(([path, {secret: key, verify}]) => {
+		const secret = (config as Readonly<Record<string, unknown>> | undefined)?.[key];
+		// Optional in the bot's config: this account takes no such requests.
+		if (secret === undefined && config !== undefined) {
+			return [];
+		}
+
+		if (typeof secret !== 'string' || secret.length < SHORTEST_SECRET) {
+			throw new SettingsError(
+				`${owner}: \`config.${key}\`: expected the secret of .http('${path}'), of at least ${SHORTEST_SECRET} characters`,
+			);
+		}
+
+		return {path, verify, secret};
+	});
+}
+
+export function presentRequest({path, headers, query, body, at}: HttpRequest): ReceivedRequest {
+	return {path, headers, query, text: body, at: new Date(at), json: () => JSON.parse(body)};
+}

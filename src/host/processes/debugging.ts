@@ -1,0 +1,35 @@
+// `bothy dev --inspect`: a debugger in the process that runs the bots. Nothing may take that process for dead while somebody looks
+// at a breakpoint.
+
+import {close, open} from 'node:inspector';
+import {connect} from 'node:net';
+import {setTimeout as sleep} from 'node:timers/promises';
+
+/** Set to the debugger's port for a receiver that is debugged. */
+export const INSPECT = 'BOTHY_INSPECT';
+
+/** A handler that somebody steps through takes as long as they do. */
+export const DEBUGGED_TIMEOUT_MS = 24 * 3_600_000;
+
+const LOOK_AGAIN_MS = 100;
+
+/** Opens the debugger once the process before this one has left its port; gives what closes it. */
+export async function openDebugger(port: number): Promise<() => void> {
+	while (await isTaken(port)) {
+		await sleep(LOOK_AGAIN_MS);
+	}
+
+	open(port, '127.0.0.1');
+	return close;
+}
+
+function isTaken(port: number): Promise<boolean> {
+	return new Promise(resolve => {
+		const socket = connect(port, '127.0.0.1');
+		socket.once('connect', () => {
+			socket.destroy();
+			resolve(true);
+		});
+		socket.once('error', () => resolve(false));
+	});
+}

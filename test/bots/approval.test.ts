@@ -1,0 +1,31 @@
+import test from 'ava';
+import {testBot} from 'bothy/testing';
+import approval from '../../bots/approval.js';
+
+test('approval asks the other one in a direct message and tells the answer where it was asked for', async t => {
+	const {alice, bob, sent} = await testBot(approval, {name: 'Approval'});
+
+	t.deepEqual(await alice.says('#general > lunch', `@**Approval** request @**${bob.name}** a laptop`), [
+		`I have asked ${bob.name}.`,
+	]);
+	t.like(
+		sent.find(({where}) => where === '@bob'),
+		{choices: ['Approve', 'Refuse']},
+	);
+	t.deepEqual(await bob.presses('Approve'), ['Approved.']);
+	t.is(sent.find(({text}) => text.includes('approved'))?.text, `${alice.mention} ${bob.name} approved: a laptop`);
+});
+
+test('approval asks for a reason of a refusal, and says when nobody decided', async t => {
+	const {alice, bob, sent, wait} = await testBot(approval, {name: 'Approval'});
+	const request = `request @**${bob.name}** a laptop`;
+
+	await alice.says('#general > lunch', `@**Approval** ${request}`);
+	t.deepEqual(await bob.presses('Refuse'), ['Why?']);
+	t.deepEqual(await bob.dm('too @**all** dear'), ['Refused.']);
+	t.is(sent.find(({text}) => text.includes('refused'))?.where, '#general > lunch');
+	t.deepEqual(await wait('2 days'), []);
+	await alice.says('#general > lunch', `@**Approval** ${request}`);
+	t.like(await wait('1 day'), [{where: '#general > lunch', text: 'Nobody decided within a day: a laptop'}]);
+	t.deepEqual(await alice.dm(`request @**${alice.name}** a laptop`), ['Ask somebody else.']);
+});

@@ -1,0 +1,124 @@
+// Requests of other systems at the door: what is let in, and what nobody learns.
+
+import {createHmac} from 'node:crypto';
+import type {AddressInfo} from 'node:net';
+import test, {type ExecutionContext} from 'ava';
+import {FULL_ANSWER, SILENCE} from '../../src/delivery/answers.js';
+import {deliveryRef} from '../../src/delivery/ref.js';
+import {readWork} from '../../src/delivery/work.js';
+import {createReceiver} from '../../src/receiver/receiver.js';
+
+const SECRET = 'a secret of the hook';
+const ACCOUNT = {
+	name: 'realm:deploy',
+	site: 'https://chat.example.com',
+	email: 'deploy-bot@chat.example.com',
+	tokens: ['t'.repeat(32)],
+	perMinute: 20,
+	hooks: [
+		{path: '/git/push', verify: 'github', secret: SECRET} as const,
+		{path: '/plain', verify: 'token', secret: SECRET} as const,
+	],
+};
+
+async function startReceiver(t: ExecutionContext, answer = SILENCE) {
+	const delivered: {id: string; perMinute: number; work: ReturnType<typeof readWork>; text: string}[] = [];
+	let now = Date.parse('2026-11-21T10:59:00Z');
+	const receiver = createReceiver({
+		accounts: [ACCOUNT],
+		async deliver({account, payload, text}) {
+			delivered.push({
+				id: deliveryRef(account, payload).id,
+				perMinute: account.perMinute,
+				work: readWork(payload),
+				text,
+			});
+			return {body: answer};
+		},
+		readiness: async () => ({missing: [], degraded: []}),
+		report: error => t.fail(String(error)),
+		now: () => now,
+	});
+	await new Promise<void>(listening => receiver.listen(0, '127.0.0.1', listening));
+	t.teardown(() => receiver.close());
+	const {port} = receiver.address() as AddressInfo;
+	return {
+		delivered,
+		pass(ms: number) {
+			now += ms;
+		},
+		async post(path: string, body: string, headers: Record<string, string> = {}) {
+			const response = await fetch(`http://127.0.0.1:${port}${path}`, {method: 'POST', body, headers});
+			return {status: response.status, text: await response.text()};
+		},
+	};
+}
+
+const signed = (body: string, secret = SECRET) => ({
+	'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+});
+
+test('a request becomes a delivery without its secrets, known again by its ID or by its body', async t => {
+	const {post, delivered, pass} = await startReceiver(t);
+	const push = (more: Record<string, string>) =>
+		post('/hooks/deploy/git/push?env=prod&token=x', 'body', {...signed('body'), cookie: 'c=1', ...more});
+
+	t.deepEqual(await push({'x-github-delivery': '1', 'x-github-event': 'push'}), {
+		status: 200,
+		text: '{"result":"success","msg":""}',
+	});
+	await push({'x-github-delivery': '1', 'x-other': 'y'});
+	await push({'x-github-delivery': '2'});
+	await push({});
+	await push({});
+	pass(3_600_000);
+	await push({});
+	await post('/hooks/deploy/plain', 'body', {authorization: `Bearer ${SECRET}`});
+
+	const ids = delivered.map(({id}) => id);
+	t.is(ids[0], ids[1]);
+	t.is(ids[3], ids[4]);
+	t.is(new Set(ids).size, 5);
+	t.deepEqual(delivered[0]?.work, {
+		kind: 'http',
+		request: {
+			path: '/git/push',
+			headers: {
+				'content-type': 'text/plain;charset=UTF-8',
+				'user-agent': 'node',
+				'x-github-delivery': '1',
+				'x-github-event': 'push',
+			},
+			query: {env: 'prod'},
+			body: 'body',
+			at: Date.parse('2026-11-21T10:59:00Z'),
+		},
+	});
+	t.true(delivered.every(({perMinute, text}) => perMinute === 0 && !text.includes(SECRET)));
+});
+
+test('who proves nothing gets one answer, whatever is wrong, and reaches no bot', async t => {
+	const {post, delivered} = await startReceiver(t);
+	const refused = await Promise.all([
+		post('/hooks/deploy/git/push', 'body', signed('other body')),
+		post('/hooks/deploy/git/push', 'body', signed('body', 'nobody')),
+		post('/hooks/deploy/git/push', 'body'),
+		post('/hooks/deploy/git/pull', 'body', signed('body')),
+		post('/hooks/deploy/plain', 'body', {authorization: 'Bearer '}),
+		post('/hooks/nobody/git/push', 'body', signed('body', 'nobody')),
+		post('/hooks/realm%3Adeploy/git/push', 'body', signed('body')),
+	]);
+
+	t.deepEqual([...new Set(refused.map(({status, text}) => `${status} ${text}`))], [`401 ${refused[0]?.text}`]);
+	t.deepEqual(delivered, []);
+});
+
+test('a request has limits, and is asked for again when too many wait', async t => {
+	const {post} = await startReceiver(t, FULL_ANSWER);
+	const large = 'x'.repeat(256 * 1024 + 1);
+
+	t.is((await post('/hooks/deploy/git/push', large, signed(large))).status, 413);
+	t.is((await post('/hooks/deploy/git/push', 'x', {...signed('x'), 'content-encoding': 'gzip'})).status, 415);
+	t.is((await post('/hooks/deploy/git/push', 'x', signed('x'))).status, 503);
+	t.is((await post('/hooks/deploy', 'x', signed('x'))).status, 404);
+});
