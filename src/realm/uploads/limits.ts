@@ -7,7 +7,7 @@ export const MAX_UPLOAD_MIB = 10;
 export const MAX_UPLOAD_BYTES = MAX_UPLOAD_MIB * 1024 * 1024;
 
 /** For all uploads of the organization together. */
-export const QUOTA_BYTES = 5 * MAX_UPLOAD_BYTES;
+const QUOTA_BYTES = 5 * MAX_UPLOAD_BYTES;
 
 export function uploadTooLarge(): RealmError {
 	return badRequest(`Uploaded file is larger than the allowed limit of ${MAX_UPLOAD_MIB} MiB`);

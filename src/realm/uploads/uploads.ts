@@ -97,7 +97,7 @@ export function bytesOf(store: Store, {id}: UploadRow): Uint8Array {
 }
 
 /** One's own, and what a message shows that one may read. */
-export function mayOpen(store: Store, account: Account, upload: UploadRow): boolean {
+function mayOpen(store: Store, account: Account, upload: UploadRow): boolean {
 	if (upload.owner_id === account.id) {
 		return true;
 	}
