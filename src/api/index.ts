@@ -17,8 +17,9 @@ import {
 	updateStream,
 } from './channels.js';
 import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
+import {deactivateCustomEmoji, getCustomEmoji, uploadCustomEmoji} from './emoji.js';
 import {deleteQueue, getEvents, register} from './events.js';
-import {addLinkifier, getLinkifiers, removeLinkifier, updateLinkifier} from './linkifiers.js';
+import {addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, updateLinkifier} from './linkifiers.js';
 import {
 	checkMessagesMatchNarrow,
 	deleteMessage,
@@ -35,6 +36,7 @@ import {
 	updateMessageFlags,
 	updateMessageFlagsForNarrow,
 } from './messages.js';
+import {addPlayground, removePlayground} from './playgrounds.js';
 import {getRealmPresence, getUserPresence, updatePresence} from './presence.js';
 import {
 	createProfileField,
@@ -47,13 +49,14 @@ import {
 } from './profile-fields.js';
 import {addApnsToken, addFcmToken, removeApnsToken, removeFcmToken} from './push-tokens.js';
 import {addReaction, removeReaction} from './reactions.js';
+import {createSavedSnippet, deleteSavedSnippet, editSavedSnippet, getSavedSnippets} from './saved-snippets.js';
 import {
 	createScheduledMessage,
 	deleteScheduledMessage,
 	getScheduledMessages,
 	updateScheduledMessage,
 } from './scheduled-messages.js';
-import {devFetchApiKey, devListUsers, fetchApiKey, getCustomEmoji, getServerSettings} from './server.js';
+import {devFetchApiKey, devListUsers, fetchApiKey, getServerSettings} from './server.js';
 import {updateNotificationSettings, updateRealmUserSettingsDefaults, updateSettings} from './settings.js';
 import {
 	getSubscriptionStatus,
@@ -64,7 +67,7 @@ import {
 } from './subscriptions.js';
 import {muteTopic, updateUserTopic} from './topics.js';
 import {setTypingStatus} from './typing.js';
-import {uploadFile} from './uploads.js';
+import {getAttachments, getFileTemporaryUrl, removeAttachment, uploadFile} from './uploads.js';
 import {
 	createUserGroup,
 	deactivateUserGroup,
@@ -109,10 +112,20 @@ export const operations = {
 	checkMessagesMatchNarrow,
 	getReadReceipts,
 	uploadFile,
+	getFileTemporaryUrl,
+	getAttachments,
+	removeAttachment,
 	getLinkifiers,
 	addLinkifier,
 	updateLinkifier,
 	removeLinkifier,
+	reorderLinkifiers,
+	addPlayground,
+	removePlayground,
+	getSavedSnippets,
+	createSavedSnippet,
+	editSavedSnippet,
+	deleteSavedSnippet,
 	createScheduledMessage,
 	getScheduledMessages,
 	updateScheduledMessage,
@@ -197,6 +210,8 @@ export const operations = {
 	devFetchApiKey,
 	fetchApiKey,
 	getCustomEmoji,
+	uploadCustomEmoji,
+	deactivateCustomEmoji,
 	getAlertWords,
 	addAlertWords,
 	removeAlertWords,
@@ -210,6 +225,7 @@ export type OperationName = keyof Operations;
 
 export type {Channel} from './channels.js';
 export {Draft, type NewDraft} from './drafts.js';
+export type {CustomEmoji} from './emoji.js';
 export type {Event} from './events.js';
 export type {GroupSetting} from './group-setting.js';
 export type {Linkifier} from './linkifiers.js';
@@ -217,7 +233,9 @@ export {Message} from './messages.js';
 export type {Callers, Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
 export {encodeValue, pathParameters} from './operation.js';
 export type {ProfileField, ProfileValues} from './profile-fields.js';
+export type {SavedSnippet} from './saved-snippets.js';
 export type {ScheduledMessage} from './scheduled-messages.js';
+export type {Attachment} from './uploads.js';
 export type {UserGroup} from './user-groups.js';
 export {type UserSettings, userSettings} from './user-settings.js';
 export type {User} from './users.js';

@@ -53,3 +53,14 @@ export const removeLinkifier = operation({
 	parameters: {filter_id},
 	result: z.looseObject({}),
 });
+
+export const reorderLinkifiers = operation({
+	name: 'reorderLinkifiers',
+	method: 'PATCH',
+	path: '/realm/linkifiers',
+	about: 'Say which linkifiers go before which',
+	callers: 'administrators',
+	since: 173,
+	parameters: {ordered_linkifier_ids: required(z.array(z.int()), 'IDs of all linkifiers in their new order')},
+	result: z.looseObject({}),
+});

@@ -63,21 +63,3 @@ export const fetchApiKey = operation({
 	/** The ID came with level 171. */
 	result: z.looseObject({api_key: z.string(), email: z.string(), user_id: z.int().optional()}),
 });
-
-const CustomEmoji = z.looseObject({
-	id: z.string(),
-	name: z.string(),
-	source_url: z.string(),
-	deactivated: z.boolean(),
-	author_id: z.int().nullable(),
-});
-
-export const getCustomEmoji = operation({
-	name: 'getCustomEmoji',
-	method: 'GET',
-	path: '/realm/emoji',
-	about: 'List the custom emoji of the organization. The local realm has none',
-	callers: 'users',
-	parameters: {},
-	result: z.looseObject({emoji: z.record(z.string(), CustomEmoji)}),
-});

@@ -16,3 +16,49 @@ export const uploadFile = operation({
 		filename: z.string().optional(),
 	}),
 });
+
+export const getFileTemporaryUrl = operation({
+	name: 'getFileTemporaryUrl',
+	method: 'GET',
+	path: '/user_uploads/{realm_id_str}/{filename}',
+	about: 'Where a file can be read for a minute without login; a file is what follows `/user_uploads/` in a link',
+	callers: 'users',
+	parameters: {
+		realm_id_str: required(z.int(), 'The number at the beginning of the link'),
+		filename: required(z.string(), 'All that follows it'),
+	},
+	result: z.looseObject({url: z.string()}),
+});
+
+/** A file that somebody uploaded, and the messages that show it. */
+const Attachment = z.looseObject({
+	id: z.int(),
+	name: z.string(),
+	/** Below `/user_uploads/`. */
+	path_id: z.string(),
+	size: z.int(),
+	/** In milliseconds. */
+	create_time: z.number(),
+	messages: z.array(z.looseObject({id: z.int(), date_name: z.number().optional()})),
+});
+export type Attachment = z.infer<typeof Attachment>;
+
+export const getAttachments = operation({
+	name: 'getAttachments',
+	method: 'GET',
+	path: '/attachments',
+	about: 'List the files that one has uploaded, and how much all files of the organization take',
+	callers: 'users',
+	parameters: {},
+	result: z.looseObject({attachments: z.array(Attachment), upload_space_used: z.int()}),
+});
+
+export const removeAttachment = operation({
+	name: 'removeAttachment',
+	method: 'DELETE',
+	path: '/attachments/{attachment_id}',
+	about: 'Delete a file that one has uploaded; links to it lead nowhere from then on',
+	callers: 'users',
+	parameters: {attachment_id: required(z.int(), 'ID of the file')},
+	result: z.looseObject({}),
+});

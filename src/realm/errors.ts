@@ -17,6 +17,11 @@ export function badRequest(message: string, fields: Readonly<Record<string, unkn
 	return new RealmError(message, 'BAD_REQUEST', 400, fields);
 }
 
+/** What is wrong with one field, or with all of them together. */
+export function invalid(message: string, field = '__all__'): RealmError {
+	return badRequest(message, {errors: {[field]: [message]}});
+}
+
 /** A parameter that must be given was not. */
 export function missingArgument(name: string): RealmError {
 	return new RealmError(`Missing '${name}' argument`, 'REQUEST_VARIABLE_MISSING', 400, {var_name: name});

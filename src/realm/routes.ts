@@ -78,7 +78,7 @@ function addRoute(router: Router, route: Route): void {
 	const {operation} = route;
 	const integers = pathParameters(operation.path).filter(name => isInteger(operation, name));
 	// With a prefix of its own the router would compile each path twice.
-	const path = PREFIX + operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+	const path = PREFIX + operation.path.replace(/\{filename\}$/, '*filename').replaceAll(/\{(\w+)\}/g, ':$1');
 	router.register(path, [operation.method], async (ctx, next) => {
 		const isOther = integers.some(name => !/^\d+$/.test(ctx.params[name] ?? ''));
 		ctx.state.isOtherPath = isOther;

@@ -64,6 +64,7 @@ const HARMLESS: readonly OperationName[] = [
 	'updateRealmUserSettingsDefaults',
 	'updateStatus',
 	'updateMessageFlags',
+	'updateStorage',
 	'updatePresence',
 ];
 

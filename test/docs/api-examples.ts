@@ -19,6 +19,11 @@ export type Answers = Readonly<Record<string, any>>;
 const SOUP = {type: 'channel', to: 'lunch', topic: 'today', content: 'Soup is **ready**'} as const;
 const TOMORROW = Date.parse('2026-11-22T09:00:00Z') / 1000;
 const DRAFT = {type: 'stream', to: [2], topic: 'today', content: 'Who wants'} as const;
+/** A PNG of one pixel. */
+const PICTURE = Buffer.from(
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+	'base64',
+);
 const noText = {'no text': {given: {content: ''}}} as const;
 
 export const EXAMPLES: Readonly<Record<string, Example | ((answers: Answers) => Example)>> = {
@@ -72,6 +77,37 @@ export const EXAMPLES: Readonly<Record<string, Example | ((answers: Answers) => 
 		refused: {'no such topic': {given: {topic_name: 'moon'}}},
 	},
 	uploadFile: {given: {file: new File(['Soup, bread'], 'menu.txt', {type: 'text/plain'})}},
+	getFileTemporaryUrl: ({uploadFile}) => {
+		const [, realm, file] = /^\/user_uploads\/(\d+)\/(.+)$/.exec(uploadFile.url) ?? [];
+		return {given: {realm_id_str: Number(realm), filename: file}};
+	},
+	getAttachments: {given: {}},
+	removeAttachment: ({getAttachments}) => ({
+		given: {attachment_id: getAttachments.attachments[0].id},
+		refused: {'no such file': {given: {attachment_id: 999_999}}},
+	}),
+	uploadCustomEmoji: {
+		as: 'olivia',
+		given: {emoji_name: 'soup', file: new File([PICTURE], 'soup.png', {type: 'image/png'})},
+	},
+	deactivateCustomEmoji: {
+		as: 'olivia',
+		given: {emoji_name: 'soup'},
+		refused: {'no such emoji': {given: {emoji_name: 'no_such_emoji'}}},
+	},
+	createSavedSnippet: {given: {title: 'Lunch', content: 'Soup is ready'}},
+	getSavedSnippets: {given: {}},
+	editSavedSnippet: ({createSavedSnippet}) => ({
+		given: {saved_snippet_id: createSavedSnippet.saved_snippet_id, title: 'Soup'},
+		refused: {"somebody else's snippet": {as: 'bob'}},
+	}),
+	deleteSavedSnippet: ({createSavedSnippet}) => ({
+		given: {saved_snippet_id: createSavedSnippet.saved_snippet_id},
+		refused: {"somebody else's snippet": {as: 'bob'}},
+	}),
+	updateStorage: {as: 'echo', given: {storage: {soup: 'leek', bread: 'rye'}}},
+	getStorage: {as: 'echo', given: {keys: ['soup']}, refused: {'no such key': {given: {keys: ['tea']}}}},
+	removeStorage: {as: 'echo', given: {keys: ['soup']}},
 	addReaction: ({sendMessage}) => ({
 		given: {message_id: sendMessage.id, emoji_name: 'heart'},
 		refused: {'no such emoji': {given: {emoji_name: 'no_such_emoji'}}},
@@ -236,6 +272,12 @@ export const EXAMPLES: Readonly<Record<string, Example | ((answers: Answers) => 
 		as: 'olivia',
 		given: {filter_id: addLinkifier.id, pattern: 'T(?P<id>[0-9]+)', url_template: 'https://issues.example.com/{id}'},
 	}),
+	reorderLinkifiers: ({addLinkifier}) => ({as: 'olivia', given: {ordered_linkifier_ids: [addLinkifier.id]}}),
+	addPlayground: {
+		as: 'olivia',
+		given: {name: 'Playground', pygments_language: 'Rust', url_template: 'https://play.example.com/?code={code}'},
+	},
+	removePlayground: ({addPlayground}) => ({as: 'olivia', given: {playground_id: addPlayground.id}}),
 	removeLinkifier: ({addLinkifier}) => ({as: 'olivia', given: {filter_id: addLinkifier.id}}),
 	addApnsToken: {given: {token: 'c0ffee', appid: 'org.example.chat'}},
 	removeApnsToken: {given: {token: 'c0ffee'}, refused: {'no such token': {given: {token: 'dead'}}}},

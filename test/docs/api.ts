@@ -264,7 +264,7 @@ function row(cells: readonly string[]): string {
 }
 
 /** Fields whose values differ from run to run, or are nobody's business. */
-const SECRET = /^(api_key|token|key|queue_id)$/;
+const SECRET = /^(api_key|token|key|queue_id|path_id)$/;
 const MOST_FIELDS = 14;
 const LONGEST_TEXT = 100;
 
@@ -291,7 +291,7 @@ function shortened(value: unknown, name = ''): unknown {
 	}
 
 	// The path of an upload cannot be guessed, so it differs too.
-	const text = value.replace(/(?<=^\/user_uploads\/).*\//, '…/');
+	const text = value.replace(/(?<=^\/user_uploads\/).*\/|^\/user_avatars\/.*|[^/]+\/[\w-]{20,}\//, '…/');
 	return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
 }
 

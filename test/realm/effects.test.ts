@@ -10,6 +10,7 @@ import {messages} from './effects/messages.js';
 import {presence} from './effects/presence.js';
 import {profileFields} from './effects/profile-fields.js';
 import {reactions} from './effects/reactions.js';
+import {savedTexts} from './effects/saved-texts.js';
 import {scheduledMessages} from './effects/scheduled-messages.js';
 import {settings} from './effects/settings.js';
 import {subscriptions} from './effects/subscriptions.js';
@@ -32,6 +33,7 @@ const effects = [
 	...presence,
 	...profileFields,
 	...reactions,
+	...savedTexts,
 	...scheduledMessages,
 	...settings,
 	...subscriptions,

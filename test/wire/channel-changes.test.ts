@@ -465,7 +465,7 @@ story('archiveStream', 'archives a channel, which goes or changes, as clients kn
 	['adam DELETE /api/v1/streams/1', {}],
 	[
 		'adam GET /api/v1/streams?include_all=true&exclude_archived=false&include_default=true',
-		{streams: including(like({name: 'general', is_archived: true, is_default: false, is_recently_active: false}))},
+		{streams: including(like({name: 'general', is_archived: true, is_default: false, is_recently_active: true}))},
 	],
 	{
 		heard: 'aware',

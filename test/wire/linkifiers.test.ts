@@ -11,7 +11,8 @@ const READER = '&client_capabilities={"notification_settings_null":true,"linkifi
 const NOT_ADMINISTRATOR = refusal('400 Bad Request', 'Must be an organization administrator', {
 	code: 'UNAUTHORIZED_PRINCIPAL',
 });
-const TAKEN = 'Realm filter with this Realm and Pattern already exists.';
+const invalid = (msg: string, field = '__all__') => refusal('400 Bad Request', msg, {errors: {[field]: [msg]}});
+const TAKEN = invalid('Realm filter with this Realm and Pattern already exists.');
 
 /** What becomes of a text. */
 const renders = (content: string, rendered: string): Step => [
@@ -75,13 +76,17 @@ story('addLinkifier', 'makes links of what fits from then on, and tells everybod
 	[`adam POST /api/v1/realm/filters ${PULLS}&colour=red`, {id: 2, ignored_parameters_unsupported: ['colour']}],
 ]);
 
-story('addLinkifier', 'shows no linkifiers to clients that do not read URL templates', [
-	{listen: 'alice', to: 'realm_linkifiers'},
-	[ADD, {id: 1}],
-	{heard: 'alice', events: [{type: 'realm_linkifiers', realm_linkifiers: []}]},
-	['alice POST /api/v1/register event_types=["realm_linkifiers"]', like({realm_linkifiers: []})],
-	[`alice POST /api/v1/register event_types=["realm_linkifiers"]${READER}`, like({realm_linkifiers: [TICKETS]})],
-]);
+story(
+	'addLinkifier',
+	'shows no linkifiers at first to clients that do not read URL templates, but tells them of changes',
+	[
+		{listen: 'alice', to: 'realm_linkifiers'},
+		[ADD, {id: 1}],
+		{heard: 'alice', events: [{type: 'realm_linkifiers', realm_linkifiers: [TICKETS]}]},
+		['alice POST /api/v1/register event_types=["realm_linkifiers"]', like({realm_linkifiers: []})],
+		[`alice POST /api/v1/register event_types=["realm_linkifiers"]${READER}`, like({realm_linkifiers: [TICKETS]})],
+	],
+);
 
 story('getLinkifiers', 'lists them for everybody in the order in which they came', [
 	['gus GET /api/v1/realm/linkifiers', {linkifiers: []}],
@@ -163,21 +168,29 @@ answers('addLinkifier', {
 		missingArgument('pattern'),
 	],
 	'refuses a missing URL template': ['adam POST /api/v1/realm/filters pattern=x', missingArgument('url_template')],
+	'refuses an empty pattern': [
+		'adam POST /api/v1/realm/filters pattern=&url_template=https://t.example/',
+		invalid('This field cannot be blank.', 'pattern'),
+	],
+	'refuses a pattern that looks around': [
+		'adam POST /api/v1/realm/filters pattern=x(?=y)&url_template=https://t.example/',
+		invalid('Bad regular expression: invalid perl operator: (?='),
+	],
 	'refuses a pattern that is no regular expression': [
 		'adam POST /api/v1/realm/filters pattern=(&url_template=https://t.example/',
-		'Bad regular expression: (',
+		invalid('Bad regular expression: ('),
 	],
 	'refuses a URL template with an open brace': [
 		'adam POST /api/v1/realm/filters pattern=(?P<id>x)&url_template=https://t.example/{id',
-		'Invalid URL template.',
+		invalid('Invalid URL template.', 'url_template'),
 	],
 	'refuses a group that the URL template does not know': [
 		'adam POST /api/v1/realm/filters pattern=(?P<id>x)&url_template=https://t.example/',
-		"Group 'id' in linkifier pattern is not present in URL template.",
+		invalid("Group 'id' in linkifier pattern is not present in URL template."),
 	],
 	'refuses a name in the URL template that is no group': [
 		'adam POST /api/v1/realm/filters pattern=x&url_template=https://t.example/{id}',
-		"Group 'id' in URL template is not present in linkifier pattern.",
+		invalid("Group 'id' in URL template is not present in linkifier pattern."),
 	],
 });
 
@@ -217,10 +230,13 @@ story('updateLinkifier', 'refuses what addLinkifier refuses', [
 	['mona PATCH /api/v1/realm/filters/1', NOT_ADMINISTRATOR],
 	['adam PATCH /api/v1/realm/filters/1 url_template=https://t.example/', missingArgument('pattern')],
 	['adam PATCH /api/v1/realm/filters/1 pattern=x', missingArgument('url_template')],
-	['adam PATCH /api/v1/realm/filters/1 pattern=[&url_template=https://t.example/', 'Bad regular expression: ['],
+	[
+		'adam PATCH /api/v1/realm/filters/1 pattern=[&url_template=https://t.example/',
+		invalid('Bad regular expression: ['),
+	],
 	[
 		'adam PATCH /api/v1/realm/filters/1 pattern=(?P<id>x)&url_template=https://t.example/{n}',
-		"Group 'id' in linkifier pattern is not present in URL template.",
+		invalid("Group 'n' in URL template is not present in linkifier pattern."),
 	],
 	[`adam PATCH /api/v1/realm/filters/4711 ${PULLS}`, 'Linkifier not found.'],
 ]);
@@ -234,4 +250,32 @@ story('removeLinkifier', 'makes no more links, and tells everybody', [
 	renders('#1', '#1'),
 	{heard: 'alice', events: [{type: 'realm_linkifiers', realm_linkifiers: []}]},
 	['adam DELETE /api/v1/realm/filters/1', 'Linkifier not found.'],
+]);
+
+clientCalls('reorderLinkifiers', {
+	'writes IDs as JSON': {
+		call: client => client.reorderLinkifiers({ordered_linkifier_ids: [2, 1]}),
+		line: 'PATCH /api/v1/realm/linkifiers',
+		body: 'ordered_linkifier_ids=%5B2%2C1%5D',
+	},
+});
+
+story('reorderLinkifiers', 'puts another before the others, and refuses a list that is not whole', [
+	[ADD],
+	['adam POST /api/v1/realm/filters pattern=%23(?P<any>[0-9a-z]%2B)&url_template=https://other.example/{any}'],
+	renders('#1', '<a href="https://t.example/1">#1</a>'),
+	['adam PATCH /api/v1/realm/linkifiers ordered_linkifier_ids=[2,1]', {}],
+	renders('#1', '<a href="https://other.example/1">#1</a>'),
+	['alice GET /api/v1/realm/linkifiers', {linkifiers: [like({id: 2}), like({id: 1})]}],
+	[`adam POST /api/v1/realm/filters ${PULLS}`, {id: 3}],
+	['alice GET /api/v1/realm/linkifiers', {linkifiers: [like({id: 2}), like({id: 1}), like({id: 3})]}],
+	[
+		'adam PATCH /api/v1/realm/linkifiers ordered_linkifier_ids=[2,2,1]',
+		'The ordered list must not contain duplicated linkifiers',
+	],
+	[
+		'adam PATCH /api/v1/realm/linkifiers ordered_linkifier_ids=[2,1]',
+		'The ordered list must enumerate all existing linkifiers exactly once',
+	],
+	['alice PATCH /api/v1/realm/linkifiers ordered_linkifier_ids=[1,2,3]', NOT_ADMINISTRATOR],
 ]);

@@ -231,16 +231,3 @@ for (const [operation, line, form] of [
 		t.is(at(answer.json, 'code'), 'BAD_REQUEST');
 	});
 }
-
-clientCalls('getCustomEmoji', {
-	'reads emoji by ID': {
-		call: client => client.getCustomEmoji(),
-		line: 'GET /api/v1/realm/emoji',
-		answer:
-			'{"result":"success","msg":"","emoji":{"1":{"id":"1","name":"green_tick","deactivated":false,' +
-			'"source_url":"/user_avatars/1/emoji/images/1.png","still_url":null,"author_id":5}}}',
-		result: {emoji: {'1': {name: 'green_tick', author_id: 5}}},
-	},
-});
-
-answers('getCustomEmoji', {'has none': ['alice GET /api/v1/realm/emoji', {emoji: {}}]});

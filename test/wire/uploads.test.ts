@@ -1,5 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
 import {startRealm} from '../../src/realm/index.js';
+import {clientCalls} from './client-calls.js';
 import {clientAnswered} from './raw-client.js';
 import {
 	at,
@@ -39,6 +40,10 @@ const opens =
 	(name: string): Step =>
 	async (t, {who, names}) =>
 		t.is((await (await who(name)).get(String(names.get('url')))).body, 'soup');
+const opensWithoutLogin =
+	(name: string, body: string): Step =>
+	async (t, {realm, names}) =>
+		t.is((await sendRequest(realm.url, `GET ${names.get(name)}`)).body, body);
 const FORBIDDEN = refusal('403 Forbidden', 'You are not authorized to view this file.');
 const TO_BOB = 'alice POST /api/v1/messages type=direct&to=[5]&content';
 
@@ -170,11 +175,88 @@ answers('uploadFile', {
 	'knows no file whose path is broken': ['alice GET /user_uploads/%FF', UNKNOWN],
 });
 
-test('uploadFile: the realm refuses two files at once', async t => {
-	const answer = await upload(await signIn(t), [...filePart('a.txt', 'a'), ...filePart('b.txt', 'b')]);
+test('uploadFile: the realm refuses two files at once, and of one name takes the last', async t => {
+	const alice = await signIn(t);
+	const second = filePart('b.txt', 'b');
+	const other = second.map(line => line.replace('name="filename"', 'name="other"'));
 
-	expectRefusal(t, answer, badRequest('You may only upload one file at a time'));
+	const refused = await upload(alice, [...filePart('a.txt', 'a'), ...other]);
+	const taken = await upload(alice, [...filePart('a.txt', 'a'), ...second]);
+
+	expectRefusal(t, refused, badRequest('You may only upload one file at a time'));
+	t.like(taken.json, {filename: 'b.txt'});
 });
+
+test('uploadFile: a name loses the folder where the file was', async t => {
+	const alice = await signIn(t);
+	for (const [name, filename, end] of [
+		['../../etc/passwd', 'passwd', /\/passwd$/],
+		['a/b c?d#e.png', 'b c?d#e.png', /\/b-cde\.png$/],
+	] as const) {
+		const {json} = await upload(alice, filePart(name, 'x'));
+		t.is(at(json, 'filename'), filename);
+		t.regex(String(at(json, 'url')), end);
+	}
+});
+
+const ATTACHMENT = {
+	id: 1,
+	name: 'menu.txt',
+	path_id: '$path',
+	size: 4,
+	create_time: '<integer>',
+	messages: [],
+} as const;
+
+story('getAttachments', "lists one's own files with the messages that show them", [
+	{listen: 'alice', to: 'attachment'},
+	UPLOAD,
+	{heard: 'alice', events: [{type: 'attachment', op: 'add', attachment: ATTACHMENT, upload_space_used: 4}]},
+	['alice GET /api/v1/attachments', {attachments: [ATTACHMENT], upload_space_used: 4}],
+	[`${TO_BOB}=$url`, like({id: '$message'})],
+	[
+		'alice GET /api/v1/attachments',
+		like({attachments: [like({messages: [{id: '$message', date_name: '<integer>'}]})]}),
+	],
+	['bob GET /api/v1/attachments', {attachments: [], upload_space_used: 4}],
+	['nobody GET /api/v1/attachments', refusal('401 Unauthorized', NOT_LOGGED_IN.json.msg, {code: 'UNAUTHORIZED'})],
+]);
+
+story('removeAttachment', "deletes one's own files, nobody else's", [
+	UPLOAD,
+	[`${TO_BOB}=$url`],
+	{listen: 'alice', to: 'attachment'},
+	['bob DELETE /api/v1/attachments/1', 'Invalid attachment'],
+	['olivia DELETE /api/v1/attachments/1', 'Invalid attachment'],
+	opens('bob'),
+	['alice DELETE /api/v1/attachments/1', {}],
+	{heard: 'alice', events: [{type: 'attachment', op: 'remove', attachment: {id: 1}, upload_space_used: 0}]},
+	['alice DELETE /api/v1/attachments/1', 'Invalid attachment'],
+	['alice GET $url', UNKNOWN],
+	['alice GET /api/v1/attachments', {attachments: [], upload_space_used: 0}],
+]);
+
+story('getFileTemporaryUrl', 'opens a file without login for a minute, to those who may read it', [
+	UPLOAD,
+	['bob GET /api/v1$url', FORBIDDEN],
+	['alice GET /api/v1/user_uploads/1/00/none/menu.txt', UNKNOWN],
+	['alice GET /api/v1$url', {url: '$temporary'}],
+	(t, {names}) => t.regex(String(names.get('temporary')), /^\/user_uploads\/temporary\/[\w-]+\.[\w-]+\/menu\.txt$/),
+	opensWithoutLogin('temporary', 'soup'),
+	async (t, {realm, names}) => {
+		const url = String(names.get('temporary'));
+		for (const [wrong, msg] of [
+			[url.replace('/menu.txt', '/other.txt'), 'Invalid filename'],
+			[url.replace(/\.[\w-]{4}/, '.AAAA'), 'Invalid token'],
+			['/user_uploads/temporary/x/menu.txt', 'Invalid token'],
+		] as const) {
+			expectRefusal(t, await sendRequest(realm.url, `GET ${wrong}`), badRequest(msg));
+		}
+	},
+	{advanceMs: 60_000},
+	async (t, {realm, names}) =>
+		expectRefusal(t, await sendRequest(realm.url, `GET ${names.get('temporary')}`), badRequest('Invalid token')),
+]);
 
 for (const [featureLevel, ...fields] of [
 	[168, 'uri'],
@@ -201,4 +283,31 @@ test('uploadFile: the realm takes ten MiB at once, not a byte more, and fifty in
 
 	const msg = "Upload would exceed your organization's upload quota.";
 	expectRefusal(t, await big(1), {status: '400 Bad Request', json: {result: 'error', msg, code: 'REALM_UPLOAD_QUOTA'}});
+});
+
+clientCalls('getFileTemporaryUrl', {
+	'writes the rest of the link as one part of the path': {
+		call: client => client.getFileTemporaryUrl({realm_id_str: 1, filename: '4e/m2/a b.txt'}),
+		line: 'GET /api/v1/user_uploads/1/4e%2Fm2%2Fa%20b.txt',
+		answer: '{"result":"success","msg":"","url":"/user_uploads/temporary/x/a b.txt"}',
+		result: {url: '/user_uploads/temporary/x/a b.txt'},
+	},
+});
+
+clientCalls('getAttachments', {
+	'reads files': {
+		call: client => client.getAttachments(),
+		line: 'GET /api/v1/attachments',
+		answer:
+			'{"result":"success","msg":"","upload_space_used":4,"attachments":[{"id":1,"name":"a","path_id":"1/b/a",' +
+			'"size":4,"create_time":1588145417000,"messages":[{"id":5,"date_name":1588145417000}]}]}',
+		result: {upload_space_used: 4},
+	},
+});
+
+clientCalls('removeAttachment', {
+	'writes the ID in the path': {
+		call: client => client.removeAttachment({attachment_id: 7}),
+		line: 'DELETE /api/v1/attachments/7',
+	},
 });

@@ -42,7 +42,7 @@ export function presentChannel(services: Pick<Services, 'store' | 'clock'>, chan
 		topics_policy: channel.topics_policy,
 		first_message_id: first,
 		folder_id: null,
-		is_recently_active: !channel.is_archived && clock.seconds() <= activeUntil,
+		is_recently_active: clock.seconds() <= activeUntil,
 		...Object.fromEntries(channelSettings.map(name => [name, readChannelSetting(store, channel.id, name)])),
 		subscriber_count: subscriberIds(store, channel.id).length,
 		stream_weekly_traffic: weeklyTraffic(services, channel),

@@ -37,8 +37,6 @@ export interface QueueOptions {
 	readonly narrow: ReadonlyArray<readonly [operator: string, operand: string]>;
 	/** The same, ready for use. */
 	readonly accepts: MessageFilter;
-	/** Whether it reads the URL templates of linkifiers; others are told of none. */
-	readonly linkifierTemplates: boolean;
 }
 
 /** A queue as it is kept while the realm is down. */

@@ -7,6 +7,7 @@ import {presentSubscription, subscribersField} from '../channels/present-subscri
 import {newestDrafts} from '../drafts/drafts.js';
 import {presentGroup} from '../groups/present.js';
 import {listLinkifiers} from '../linkifiers/linkifiers.js';
+import {listPlaygrounds} from '../linkifiers/playgrounds.js';
 import {maxReceivedId} from '../messages/rows.js';
 import {type Account, avatarUrl, isAdministrator, isGuest, listAccounts, Role} from '../people/accounts.js';
 import {shownEmail} from '../people/addresses.js';
@@ -18,9 +19,11 @@ import {readLanguage} from '../people/own-profile.js';
 import {readPresences} from '../people/presence.js';
 import {presentUser} from '../people/present.js';
 import {knownBots} from '../people/publish-bot.js';
+import {listSavedSnippets} from '../people/saved-snippets.js';
 import {readDefault, readSetting, type SettingName, settingNames} from '../people/settings.js';
 import {readStatuses} from '../people/status.js';
 import {fieldTypes, presentFields} from '../profile/fields.js';
+import {presentCustomEmoji} from '../reactions/change-custom-emoji.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
 import type {Services} from '../services.js';
 import {listMutedTopics, listUserTopics} from '../topics/user-topics.js';
@@ -96,14 +99,14 @@ const states: Readonly<Record<string, (services: Services, request: StateRequest
 	giphy: () => ({giphy_api_key: ''}),
 	muted_users: ({store}, {caller}) => ({muted_users: listMutedUsers(store, caller)}),
 	realm_embedded_bots: () => ({realm_embedded_bots: []}),
-	realm_emoji: () => ({realm_emoji: {}}),
+	realm_emoji: ({store}) => ({realm_emoji: presentCustomEmoji(store)}),
 	realm_filters: () => ({realm_filters: []}),
 	realm_incoming_webhook_bots: () => ({realm_incoming_webhook_bots: []}),
-	realm_playgrounds: () => ({realm_playgrounds: []}),
+	realm_playgrounds: ({store}) => ({realm_playgrounds: listPlaygrounds(store)}),
 	recent_private_conversations: ({store}, {caller}) => ({
 		recent_private_conversations: recentConversations(store, caller),
 	}),
-	saved_snippets: () => ({saved_snippets: []}),
+	saved_snippets: ({store}, {caller}) => ({saved_snippets: listSavedSnippets(store, caller)}),
 	starred_messages: ({store}, {caller}) => ({starred_messages: starredMessages(store, caller)}),
 	update_display_settings: (services, request) => (request.settingsObject ? {} : displaySettings(services, request)),
 	update_global_notifications: (services, request) =>

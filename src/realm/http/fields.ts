@@ -8,7 +8,7 @@ export interface Fields {
 	/** The last value given under a name. */
 	get(name: string): string | undefined;
 	readonly names: ReadonlySet<string>;
-	/** Files of a multipart form, whatever they are called there. */
+	/** Files of a multipart form, whatever they are called there; of one name the last. */
 	readonly files: readonly File[];
 }
 
@@ -21,7 +21,7 @@ export async function readFields(ctx: Context): Promise<Fields> {
 	return {
 		get: name => texts.get(name) ?? query.getAll(name).at(-1),
 		names: new Set([...texts.keys(), ...query.keys()]),
-		files: body.flatMap(([, value]) => (typeof value === 'string' ? [] : [value])),
+		files: [...new Map(body.flatMap(([name, value]) => (typeof value === 'string' ? [] : [[name, value]]))).values()],
 	};
 }
 

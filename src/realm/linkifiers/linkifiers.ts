@@ -1,7 +1,7 @@
 // What the organization makes links of.
 
 import type {Linkifier} from '../../api/index.js';
-import {badRequest} from '../errors.js';
+import {badRequest, invalid} from '../errors.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {compilePattern} from './find-links.js';
@@ -10,14 +10,18 @@ import {variablesOf} from './url-template.js';
 type Rule = Pick<Linkifier, 'pattern' | 'url_template'>;
 
 export function listLinkifiers(store: Store): Linkifier[] {
-	return store.all<Linkifier>('SELECT id, pattern, url_template FROM linkifiers ORDER BY id');
+	return store.all<Linkifier>('SELECT id, pattern, url_template FROM linkifiers ORDER BY position, id');
 }
 
 /** Answers its ID. */
 export function addLinkifier(services: Services, rule: Rule): number {
 	const {store} = services;
 	checkRule(store, rule);
-	const id = store.run('INSERT INTO linkifiers (pattern, url_template) VALUES (?, ?)', rule.pattern, rule.url_template);
+	const id = store.run(
+		'INSERT INTO linkifiers (pattern, url_template, position) SELECT ?, ?, coalesce(max(position), 0) + 1 FROM linkifiers',
+		rule.pattern,
+		rule.url_template,
+	);
 	publish(services);
 
 	return id;
@@ -38,6 +42,31 @@ export function removeLinkifier(services: Services, id: number): void {
 	publish(services);
 }
 
+/** The first goes before the others. */
+export function reorderLinkifiers(services: Services, ids: readonly number[]): void {
+	const {store} = services;
+	if (new Set(ids).size < ids.length) {
+		throw badRequest('The ordered list must not contain duplicated linkifiers');
+	}
+
+	const known = listLinkifiers(store);
+	if (known.length !== ids.length || !known.every(({id}) => ids.includes(id))) {
+		throw badRequest('The ordered list must enumerate all existing linkifiers exactly once');
+	}
+
+	if (known.length === 0) {
+		return;
+	}
+
+	store.transaction(() => {
+		for (const [position, id] of ids.entries()) {
+			store.run('UPDATE linkifiers SET position = ? WHERE id = ?', position, id);
+		}
+
+		publish(services);
+	});
+}
+
 function checkExists(store: Store, id: number): void {
 	if (!store.get('SELECT 1 AS found FROM linkifiers WHERE id = ?', id)) {
 		throw badRequest('Linkifier not found.');
@@ -46,39 +75,49 @@ function checkExists(store: Store, id: number): void {
 
 /** `id` is that of the linkifier itself, where there is one already. */
 function checkRule(store: Store, {pattern, url_template}: Rule, id = 0): void {
-	const groups = groupsOf(pattern);
+	if (pattern === '') {
+		throw invalid('This field cannot be blank.', 'pattern');
+	}
+
 	const variables = variablesOf(url_template);
 	if (!variables) {
-		throw badRequest('Invalid URL template.');
+		throw invalid('Invalid URL template.', 'url_template');
+	}
+
+	const groups = groupsOf(pattern);
+	const unknown = variables.find(name => !groups.includes(name));
+	if (unknown !== undefined) {
+		throw invalid(`Group '${unknown}' in URL template is not present in linkifier pattern.`);
 	}
 
 	const unused = groups.find(name => !variables.includes(name));
 	if (unused !== undefined) {
-		throw badRequest(`Group '${unused}' in linkifier pattern is not present in URL template.`);
-	}
-
-	const unknown = variables.find(name => !groups.includes(name));
-	if (unknown !== undefined) {
-		throw badRequest(`Group '${unknown}' in URL template is not present in linkifier pattern.`);
+		throw invalid(`Group '${unused}' in linkifier pattern is not present in URL template.`);
 	}
 
 	if (store.get('SELECT 1 AS found FROM linkifiers WHERE pattern = ? AND id != ?', pattern, id)) {
-		throw badRequest('Realm filter with this Realm and Pattern already exists.');
+		throw invalid('Realm filter with this Realm and Pattern already exists.');
 	}
 }
 
 function groupsOf(pattern: string): string[] {
+	// The service searches without looking around.
+	const [operator] = /\(\?<?[=!]/.exec(pattern.replaceAll(/\\./g, '')) ?? [];
+	if (operator !== undefined) {
+		throw invalid(`Bad regular expression: invalid perl operator: ${operator}`);
+	}
+
 	try {
 		// Beside an empty choice, any pattern fits the empty text.
 		const match = new RegExp(`${compilePattern(pattern).source}|`).exec('');
 		return Object.keys(match?.groups ?? {});
 	} catch {
-		throw badRequest(`Bad regular expression: ${pattern}`);
+		throw invalid(`Bad regular expression: ${pattern}`);
 	}
 }
 
-/** Tells everybody what there is now. */
+/** Tells everybody what there is now, even those who read no URL templates. */
 function publish({store, queues}: Services): void {
 	const all = listLinkifiers(store);
-	queues.publishEach('realm_linkifiers', ({options}) => ({realm_linkifiers: options.linkifierTemplates ? all : []}));
+	queues.publish({type: 'realm_linkifiers', realm_linkifiers: all});
 }

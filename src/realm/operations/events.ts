@@ -38,7 +38,6 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		deactivatedGroups,
 		archivedChannels,
 		narrow,
-		linkifierTemplates: parameters.client_capabilities?.linkifier_url_template ?? false,
 		accepts: messageFilter(services.store, caller, narrow),
 	});
 	const state = initialState(services, {

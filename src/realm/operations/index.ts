@@ -6,13 +6,16 @@ import * as botStorage from './bot-storage.js';
 import * as bots from './bots.js';
 import * as channels from './channels.js';
 import * as drafts from './drafts.js';
+import * as emoji from './emoji.js';
 import * as events from './events.js';
 import * as linkifiers from './linkifiers.js';
 import * as messages from './messages.js';
+import * as playgrounds from './playgrounds.js';
 import * as presence from './presence.js';
 import * as profileFields from './profile-fields.js';
 import * as pushTokens from './push-tokens.js';
 import * as reactions from './reactions.js';
+import * as savedSnippets from './saved-snippets.js';
 import * as scheduledMessages from './scheduled-messages.js';
 import * as server from './server.js';
 import * as settings from './settings.js';
@@ -31,13 +34,16 @@ export const handlers: Handlers = {
 	...bots,
 	...channels,
 	...drafts,
+	...emoji,
 	...events,
 	...linkifiers,
 	...messages,
+	...playgrounds,
 	...presence,
 	...profileFields,
 	...pushTokens,
 	...reactions,
+	...savedSnippets,
 	...scheduledMessages,
 	...server,
 	...settings,

@@ -3,6 +3,7 @@ import {
 	addLinkifier as add,
 	listLinkifiers,
 	removeLinkifier as remove,
+	reorderLinkifiers as reorder,
 	updateLinkifier as update,
 } from '../linkifiers/linkifiers.js';
 
@@ -18,5 +19,10 @@ export const updateLinkifier = handler('updateLinkifier', ({services, parameters
 
 export const removeLinkifier = handler('removeLinkifier', ({services, parameters}) => {
 	remove(services, parameters.filter_id);
+	return {};
+});
+
+export const reorderLinkifiers = handler('reorderLinkifiers', ({services, parameters}) => {
+	reorder(services, parameters.ordered_linkifier_ids);
 	return {};
 });

@@ -44,6 +44,3 @@ export const fetchApiKey = handler('fetchApiKey', ({services: {store}, parameter
 	const isProved = isPassword(password) && account !== undefined && !isBot(account);
 	return logIn(store, username, isProved);
 });
-
-/** None can be uploaded here. */
-export const getCustomEmoji = handler('getCustomEmoji', () => ({emoji: {}}));

@@ -2,6 +2,9 @@
 
 import type {Store} from '../store/store.js';
 
+/** Where pictures are; anybody may read them. */
+export const PICTURES = '/user_avatars/';
+
 export interface CustomEmojiRow {
 	readonly id: number;
 	readonly name: string;
@@ -11,7 +14,7 @@ export interface CustomEmojiRow {
 	readonly path: string;
 }
 
-const columns = 'id, name, author_id, deactivated, path';
+export const columns = 'id, name, author_id, deactivated, path';
 
 export function findCustomEmoji(store: Store, name: string): CustomEmojiRow | undefined {
 	return store.get<CustomEmojiRow>(`SELECT ${columns} FROM custom_emoji WHERE name = ? AND NOT deactivated`, name);
@@ -23,5 +26,9 @@ export function findCustomEmojiById(store: Store, id: string): CustomEmojiRow | 
 
 /** Where its picture is. */
 export function pathOfCustomEmoji(store: Store, id: string): string {
-	return `/user_avatars/${findCustomEmojiById(store, id)?.path ?? ''}`;
+	return `${PICTURES}${findCustomEmojiById(store, id)?.path ?? ''}`;
+}
+
+export function findPicture(store: Store, path: string): {type: string; bytes: Uint8Array} | undefined {
+	return store.get('SELECT type, bytes FROM custom_emoji WHERE path = ?', path);
 }

@@ -57,6 +57,10 @@ export function lookUpEmoji(store: Store, name: string): Emoji | undefined {
 	return code === undefined ? undefined : {name, code, type: 'unicode_emoji'};
 }
 
+export function isBuiltIn(name: string): boolean {
+	return codes.has(name) || extras.includes(name);
+}
+
 /** Real servers have another name for the type of extras. */
 export function readType(type: string): string {
 	return type === 'zulip_extra_emoji' ? EXTRA : type;

@@ -408,4 +408,25 @@ export const migrations: readonly string[] = [
 	);
 	CREATE INDEX custom_emoji_by_name ON custom_emoji (name);
 	`,
+	`
+	CREATE TABLE saved_snippets (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		user_id INTEGER NOT NULL REFERENCES accounts (id),
+		title TEXT NOT NULL,
+		content TEXT NOT NULL,
+		date_created INTEGER NOT NULL
+	);
+
+	-- Where the code blocks of a language can be run.
+	CREATE TABLE playgrounds (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		name TEXT NOT NULL,
+		pygments_language TEXT NOT NULL,
+		url_template TEXT NOT NULL,
+		UNIQUE (pygments_language, name)
+	);
+
+	ALTER TABLE linkifiers ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
+	UPDATE linkifiers SET position = id;
+	`,
 ];

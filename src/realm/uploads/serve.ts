@@ -1,55 +1,106 @@
 // Serves uploaded files to whoever logs in and may read a message that shows them (service-facts.md 5).
 
-import {extname} from 'node:path';
+import {createHmac, randomBytes, timingSafeEqual} from 'node:crypto';
+import {basename, extname} from 'node:path';
 import type {Context, Middleware} from 'koa';
-import {RealmError} from '../errors.js';
+import {badRequest, RealmError} from '../errors.js';
 import {isBrowserWithoutLogin} from '../http/answer-call.js';
 import {authenticate} from '../http/basic-auth.js';
 import {envelope} from '../http/envelope.js';
+import {findPicture, PICTURES} from '../reactions/custom-emoji.js';
 import type {Services} from '../services.js';
-import {bytesOf, findUpload, mayOpen} from './uploads.js';
+import type {Store} from '../store/store.js';
+import {bytesOf, findUpload, openUpload, type UploadRow} from './uploads.js';
 
 const PREFIX = '/user_uploads/';
+const TEMPORARY = 'temporary/';
+const TEMPORARY_MS = 60_000;
+
+/** Proves that the realm itself wrote a temporary address. */
+const secret = randomBytes(32);
 
 /** Types that a browser may show; everything else it saves. */
 const shown =
 	/^(?:image\/(?:png|jpeg|gif|webp|avif)|text\/plain|application\/pdf|audio\/[\w.-]+|video\/[\w.-]+)\s*(?:;|$)/;
 
-/** Answers `GET /user_uploads/…`; everything else goes on. Files are not counted as calls. */
+/** Answers `GET /user_uploads/…` and pictures of emoji; everything else goes on. Files are not counted as calls. */
 export function serveUploads(services: Services): Middleware {
 	const handleErrors = envelope(services.log);
 
 	return async function serveUploads(ctx, next) {
-		if (!['GET', 'HEAD'].includes(ctx.method) || !ctx.path.startsWith(PREFIX)) {
+		const isPicture = ctx.path.startsWith(PICTURES);
+		if (!['GET', 'HEAD'].includes(ctx.method) || !(isPicture || ctx.path.startsWith(PREFIX))) {
 			return next();
 		}
 
-		await handleErrors(ctx, async () => answer(services, ctx));
+		await handleErrors(ctx, async () => (isPicture ? answerPicture(services, ctx) : answer(services, ctx)));
 	};
 }
 
-function answer({store}: Services, ctx: Context): void {
+function answer(services: Services, ctx: Context): void {
+	const {store} = services;
+	const path = readPath(ctx.path);
+	if (path.startsWith(TEMPORARY)) {
+		send(ctx, store, readTemporary(services, path.slice(TEMPORARY.length)));
+		return;
+	}
+
 	if (isBrowserWithoutLogin(ctx)) {
 		ctx.redirect('/');
 		return;
 	}
 
-	const caller = authenticate(store, ctx.get('authorization'));
-	const upload = findUpload(store, readPath(ctx.path));
-	if (!upload) {
-		throw new RealmError('File not found.', 'BAD_REQUEST', 404);
-	}
+	send(ctx, store, openUpload(store, authenticate(store, ctx.get('authorization')), path));
+}
 
-	if (!mayOpen(store, caller, upload)) {
-		throw new RealmError('You are not authorized to view this file.', 'BAD_REQUEST', 403);
-	}
-
+function send(ctx: Context, store: Store, upload: UploadRow): void {
 	ctx.type = typeOf(upload);
 	ctx.body = Buffer.from(bytesOf(store, upload));
 	ctx.attachment(upload.name, {type: shown.test(ctx.type) ? 'inline' : 'attachment'});
+	protect(ctx);
+}
+
+function protect(ctx: Context): void {
 	ctx.set('X-Content-Type-Options', 'nosniff');
 	// The chat page has the same origin, and keys of its own.
 	ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");
+}
+
+function answerPicture({store}: Services, ctx: Context): void {
+	const picture = findPicture(store, ctx.path.slice(PICTURES.length));
+	if (!picture) {
+		throw new RealmError('File not found.', 'BAD_REQUEST', 404);
+	}
+
+	ctx.type = picture.type;
+	ctx.body = Buffer.from(picture.bytes);
+	protect(ctx);
+}
+
+/** Where a file can be read without login for a minute. */
+export function temporaryUrl({clock}: Services, {path}: UploadRow): string {
+	const text = Buffer.from(`${clock.now() + TEMPORARY_MS} ${path}`).toString('base64url');
+	return `${PREFIX}${TEMPORARY}${text}.${sign(text)}/${basename(path)}`;
+}
+
+function readTemporary({store, clock}: Services, rest: string): UploadRow {
+	const [, text = '', signature = '', name = ''] = /^([\w-]+)\.([\w-]+)\/(.*)$/s.exec(rest) ?? [];
+	const [until = '', path = ''] = Buffer.from(text, 'base64url').toString().split(' ');
+	const isOurs = timingSafeEqual(Buffer.from(sign(text)), Buffer.from(signature.padEnd(43).slice(0, 43)));
+	const upload = isOurs && clock.now() < Number(until) ? findUpload(store, path) : undefined;
+	if (!upload) {
+		throw badRequest('Invalid token');
+	}
+
+	if (name !== basename(path)) {
+		throw badRequest('Invalid filename');
+	}
+
+	return upload;
+}
+
+function sign(text: string): string {
+	return createHmac('sha256', secret).update(text).digest('base64url');
 }
 
 function readPath(path: string): string {

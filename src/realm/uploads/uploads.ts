@@ -1,13 +1,15 @@
 // Files that people uploaded, and the messages that show them (service-facts.md 5).
 
 import {randomBytes} from 'node:crypto';
+import type {Attachment} from '../../api/index.js';
+import {badRequest, RealmError} from '../errors.js';
 import {selectMessages} from '../messages/rows.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
-import {MAX_UPLOAD_BYTES, QUOTA_BYTES, quotaExceeded, uploadTooLarge} from './limits.js';
+import {checkQuota, MAX_UPLOAD_BYTES, uploadTooLarge, usedBytes} from './limits.js';
 
-interface UploadRow {
+export interface UploadRow {
 	readonly id: number;
 	readonly owner_id: number;
 	/** Below `/user_uploads/`. */
@@ -21,31 +23,39 @@ interface UploadRow {
 
 const columns = 'id, owner_id, path, name, type, size, created_ms';
 
-/** Keeps a file; answers its path below `/user_uploads/`. */
-export async function keepUpload({store, clock}: Services, owner: Account, file: File): Promise<string> {
+/** Keeps a file; answers its name, and its path below `/user_uploads/`. */
+export async function keepUpload(
+	{store, clock, queues}: Services,
+	owner: Account,
+	file: File,
+): Promise<{readonly path: string; readonly name: string}> {
 	if (file.size > MAX_UPLOAD_BYTES) {
 		throw uploadTooLarge();
 	}
 
 	const bytes = Buffer.from(await file.arrayBuffer());
-	const {used} = store.get<{used: number}>('SELECT coalesce(sum(size), 0) AS used FROM uploads') ?? {used: 0};
-	if (used + bytes.length > QUOTA_BYTES) {
-		throw quotaExceeded();
-	}
-
-	const path = `1/${randomBytes(1).toString('hex')}/${randomBytes(18).toString('base64url')}/${safeName(file.name)}`;
-	store.run(
+	checkQuota(store, bytes.length);
+	const name = baseName(file.name);
+	const path = `1/${randomBytes(1).toString('hex')}/${randomBytes(18).toString('base64url')}/${safeName(name)}`;
+	const id = store.run(
 		'INSERT INTO uploads (owner_id, path, name, type, size, created_ms, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)',
 		owner.id,
 		path,
-		file.name,
+		name,
 		file.type,
 		bytes.length,
 		clock.now(),
 		bytes,
 	);
+	const attachment = attachmentOf(store, {id, name, path, size: bytes.length, created_ms: clock.now()});
+	queues.publishTo(owner.id, {type: 'attachment', op: 'add', attachment, upload_space_used: usedBytes(store)});
 
-	return path;
+	return {path, name};
+}
+
+/** Without the folder where it was. */
+function baseName(name: string): string {
+	return name.split(/[\\/]/).at(-1) ?? '';
 }
 
 /** The last part of a path: letters, digits and little else; no dot at the end, where a sentence may have one. */
@@ -57,6 +67,20 @@ function safeName(name: string): string {
 		.replaceAll(/\s+/g, '-')
 		.replace(/\.+$/, '');
 	return safe || 'uploaded-file';
+}
+
+/** One that somebody may open; all others are refused. */
+export function openUpload(store: Store, caller: Account, path: string): UploadRow {
+	const upload = findUpload(store, path);
+	if (!upload) {
+		throw new RealmError('File not found.', 'BAD_REQUEST', 404);
+	}
+
+	if (!mayOpen(store, caller, upload)) {
+		throw new RealmError('You are not authorized to view this file.', 'BAD_REQUEST', 403);
+	}
+
+	return upload;
 }
 
 export function findUpload(store: Store, path: string): UploadRow | undefined {
@@ -73,7 +97,7 @@ export function bytesOf(store: Store, {id}: UploadRow): Uint8Array {
 }
 
 /** One's own, and what a message shows that one may read. */
-export function mayOpen(store: Store, account: Account, upload: UploadRow): boolean {
+function mayOpen(store: Store, account: Account, upload: UploadRow): boolean {
 	if (upload.owner_id === account.id) {
 		return true;
 	}
@@ -101,20 +125,44 @@ export function showUploads(store: Store, author: Account, message: {id: number;
 	return before.filter(({id}) => linked.every(upload => upload.id !== id));
 }
 
-export type DetachedUpload = ReturnType<typeof detachedUploads>[number];
+/** Somebody's own, as they see them. */
+export function listAttachments(store: Store, owner: Account): Attachment[] {
+	return store
+		.all<UploadRow>(`SELECT ${columns} FROM uploads WHERE owner_id = ? ORDER BY id`, owner.id)
+		.map(upload => attachmentOf(store, upload));
+}
+
+/** Messages that link to it stay as they are. */
+export function removeUpload({store, queues}: Services, owner: Account, id: number): void {
+	if (!store.get('SELECT 1 AS found FROM uploads WHERE id = ? AND owner_id = ?', id, owner.id)) {
+		throw badRequest('Invalid attachment');
+	}
+
+	store.transaction(() => {
+		store.run('DELETE FROM upload_messages WHERE upload_id = ?', id);
+		store.run('DELETE FROM uploads WHERE id = ?', id);
+	});
+	queues.publishTo(owner.id, {type: 'attachment', op: 'remove', attachment: {id}, upload_space_used: usedBytes(store)});
+}
+
+export type DetachedUpload = Attachment;
 
 /** Those of somebody's own uploads that no message shows. */
-export function detachedUploads(store: Store, owner: Account, uploads: readonly UploadRow[]) {
-	const isShown = ({id}: UploadRow) =>
-		store.get('SELECT 1 AS found FROM upload_messages WHERE upload_id = ? LIMIT 1', id);
+export function detachedUploads(store: Store, owner: Account, uploads: readonly UploadRow[]): Attachment[] {
 	return uploads
-		.filter(upload => upload.owner_id === owner.id && !isShown(upload))
-		.map(({id, name, path, size, created_ms}) => ({
-			id,
-			name,
-			path_id: path,
-			size,
-			create_time: created_ms,
-			messages: [],
-		}));
+		.filter(upload => upload.owner_id === owner.id)
+		.map(upload => attachmentOf(store, upload))
+		.filter(({messages}) => messages.length === 0);
+}
+
+function attachmentOf(
+	store: Store,
+	{id, name, path, size, created_ms}: Pick<UploadRow, 'id' | 'name' | 'path' | 'size' | 'created_ms'>,
+): Attachment {
+	const messages = store.all<{id: number; date_name: number}>(
+		`SELECT m.id, m.timestamp * 1000 AS date_name
+		FROM upload_messages u JOIN messages m ON m.id = u.message_id WHERE u.upload_id = ? ORDER BY m.id`,
+		id,
+	);
+	return {id, name, path_id: path, size, create_time: created_ms, messages};
 }

@@ -1,0 +1,45 @@
+import {z} from 'zod';
+import {operation, required} from './operation.js';
+
+const CustomEmoji = z.looseObject({
+	id: z.string(),
+	name: z.string(),
+	source_url: z.string(),
+	deactivated: z.boolean(),
+	author_id: z.int().nullable(),
+	/** A picture that does not move, of one that does. */
+	still_url: z.string().nullish(),
+});
+export type CustomEmoji = z.infer<typeof CustomEmoji>;
+
+const emoji_name = required(z.string(), 'Its name, without colons');
+
+export const getCustomEmoji = operation({
+	name: 'getCustomEmoji',
+	method: 'GET',
+	path: '/realm/emoji',
+	about: 'The emoji that the organization has uploaded, by ID',
+	callers: 'users',
+	parameters: {},
+	result: z.looseObject({emoji: z.record(z.string(), CustomEmoji)}),
+});
+
+export const uploadCustomEmoji = operation({
+	name: 'uploadCustomEmoji',
+	method: 'POST',
+	path: '/realm/emoji/{emoji_name}',
+	about: 'Upload an emoji of the organization; GIF, JPEG, PNG or WebP',
+	callers: 'humans',
+	parameters: {emoji_name, file: required(z.file(), 'The picture')},
+	result: z.looseObject({}),
+});
+
+export const deactivateCustomEmoji = operation({
+	name: 'deactivateCustomEmoji',
+	method: 'DELETE',
+	path: '/realm/emoji/{emoji_name}',
+	about: 'Take an emoji of the organization back; where it was used it stays',
+	callers: 'humans',
+	parameters: {emoji_name},
+	result: z.looseObject({}),
+});

@@ -1,0 +1,26 @@
+import {z} from 'zod';
+import {operation, required} from './operation.js';
+
+export const addPlayground = operation({
+	name: 'addPlayground',
+	method: 'POST',
+	path: '/realm/playgrounds',
+	about: 'Offer a place on the web where the code blocks of a language can be run',
+	callers: 'administrators',
+	parameters: {
+		name: required(z.string(), 'What people read'),
+		pygments_language: required(z.string(), 'Language of the code blocks, up to 40 characters'),
+		url_template: required(z.string(), 'URL template (RFC 6570) with the variable `code` alone', {since: 196}),
+	},
+	result: z.looseObject({id: z.int()}),
+});
+
+export const removePlayground = operation({
+	name: 'removePlayground',
+	method: 'DELETE',
+	path: '/realm/playgrounds/{playground_id}',
+	about: 'Offer a place for code blocks no more',
+	callers: 'administrators',
+	parameters: {playground_id: required(z.int(), 'ID of the place')},
+	result: z.looseObject({}),
+});

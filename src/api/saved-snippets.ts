@@ -1,0 +1,64 @@
+import {z} from 'zod';
+import {operation, optional, required} from './operation.js';
+
+/** A text that somebody keeps to write it again. */
+const SavedSnippet = z.looseObject({
+	id: z.int(),
+	title: z.string(),
+	content: z.string(),
+	date_created: z.int(),
+});
+export type SavedSnippet = z.infer<typeof SavedSnippet>;
+
+const id = required(z.int(), 'ID of the snippet');
+
+export const getSavedSnippets = operation({
+	name: 'getSavedSnippets',
+	method: 'GET',
+	path: '/saved_snippets',
+	about: "List one's saved snippets",
+	callers: 'users',
+	since: 297,
+	parameters: {},
+	result: z.looseObject({saved_snippets: z.array(SavedSnippet)}),
+});
+
+export const createSavedSnippet = operation({
+	name: 'createSavedSnippet',
+	method: 'POST',
+	path: '/saved_snippets',
+	about: 'Keep a text to write it again',
+	callers: 'users',
+	since: 297,
+	parameters: {
+		title: required(z.string(), 'Up to 60 characters'),
+		content: required(z.string(), 'The text'),
+	},
+	result: z.looseObject({saved_snippet_id: z.int()}),
+});
+
+export const editSavedSnippet = operation({
+	name: 'editSavedSnippet',
+	method: 'PATCH',
+	path: '/saved_snippets/{saved_snippet_id}',
+	about: 'Change the title or the text of a saved snippet',
+	callers: 'users',
+	since: 368,
+	parameters: {
+		saved_snippet_id: id,
+		title: optional(z.string(), 'Up to 60 characters'),
+		content: optional(z.string(), 'The text'),
+	},
+	result: z.looseObject({}),
+});
+
+export const deleteSavedSnippet = operation({
+	name: 'deleteSavedSnippet',
+	method: 'DELETE',
+	path: '/saved_snippets/{saved_snippet_id}',
+	about: 'Delete a saved snippet',
+	callers: 'users',
+	since: 297,
+	parameters: {saved_snippet_id: id},
+	result: z.looseObject({}),
+});
