@@ -4,13 +4,10 @@ import {readFileSync} from 'node:fs';
 import {basename} from 'node:path';
 import {type Operation, operations, type Parameter} from '../api/index.js';
 import {callersOf, remarksOf, typeOf} from '../api/reference.js';
-import {createClient} from '../client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../client/errors.js';
-import {createPool} from '../client/pool.js';
-import {poolOptions} from '../host/clients.js';
-import {version} from '../host/version.js';
 import {answerTable, columns} from './answer-table.js';
 import {CommandError, chooseAccounts, findAccounts, type Terminal} from './once.js';
+import {openClient} from './open-client.js';
 import {printable} from './paint.js';
 
 export interface CallOptions {
@@ -82,16 +79,7 @@ async function callOnce(terminal: Terminal, {operation, values, options}: Call):
 		throw new CommandError(`--as: expected the name of one account: ${accounts.map(({name}) => name).join(', ')}`);
 	}
 
-	const pool = createPool(account.site, poolOptions(terminal.settings, account));
-	terminal.teardown.add(() => pool.destroy());
-	const client = createClient({
-		...account,
-		pool,
-		userAgent: `Bothy/${version}`,
-		// Somebody waits at the terminal, and no job can be delayed.
-		waits: true,
-		onIgnoredParameters: (_, names) => terminal.note(`The service ignored ${names.join(', ')}.`),
-	});
+	const client = openClient(terminal, account);
 	// The name stands in the table, and the values were read by its schemas.
 	const method = client[operation.name as keyof typeof operations] as (given: object) => Promise<object>;
 	try {

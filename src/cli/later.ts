@@ -36,6 +36,7 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 		.addOption(new Option('-s, --status <status>', 'only those that stand so').choices(SEND_STATUSES))
 		.option('--text', 'show the text of messages')
 		.option('--json', 'one JSON object a line')
+		.option('--fail', 'exit with 1 if a send in the list failed or is unknown')
 		.action((options: SendsOptions) =>
 			once(async terminal => (await import('./sends.js')).listSends(terminal, options)),
 		);
@@ -59,9 +60,10 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 		.argument('<target>', '"#channel > topic", or people by email or user ID parted by commas')
 		.argument('<text>', 'Markdown')
 		.option('--at <when>', 'a time in words, here: "tomorrow 9:00", "in 20 minutes", 2026-11-23T09:00')
-		.option('--json', 'the id as JSON')
+		.option('--no-wait', 'do not wait until it is posted')
+		.option('--json', 'the id and the outcome as JSON')
 		.description('has a bot post a message, now or later')
-		.action((account: string, target: string, text: string, options: Pick<SendOptions, 'at' | 'json'>) =>
+		.action((account: string, target: string, text: string, options: Pick<SendOptions, 'at' | 'json' | 'wait'>) =>
 			once(async terminal => (await import('./sends.js')).sendMessage(terminal, {...options, account, target, text})),
 		);
 }

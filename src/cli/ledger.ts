@@ -9,7 +9,7 @@ import {parseSince} from './since.js';
 export function addLedgerCommands(program: Command, once: typeof runOnce): void {
 	program
 		.command('deliveries')
-		.argument('[id]', 'shows this one whole')
+		.argument('[id]', 'shows this one whole; also the reference that an apology shows')
 		.description('what came and how it was answered, newest last')
 		.option('-b, --bot <account>', "only of this bot: its section's name or its email")
 		.addOption(new Option('-s, --status <status>', 'only those that stand so').choices(LEDGER_STATUSES))
@@ -18,6 +18,7 @@ export function addLedgerCommands(program: Command, once: typeof runOnce): void 
 		.option('-f, --follow', 'print new and changed ones until Ctrl-C')
 		.option('--text', 'show the text of messages')
 		.option('--json', 'one JSON object a line')
+		.option('--fail', 'exit with 1 if a delivery in the list failed')
 		.action((id: string | undefined, options: ListOptions) =>
 			once(async terminal => {
 				const {listDeliveries, showDelivery} = await import('./deliveries.js');

@@ -9,6 +9,7 @@ import type {Settings} from '../config/settings.js';
 import type {Log} from '../log.js';
 import {type Host, openConnection} from './connections.js';
 import {createPauses} from './pauses.js';
+import {createTroubles} from './troubles.js';
 import {version} from './version.js';
 
 /** How the site of an account is reached. */
@@ -40,7 +41,9 @@ interface ClientConnections {
 /** One client for each account, made when first used; all processes wait when the service asks an account to. */
 export function openClients(host: Host, {redisUrl, accounts, waits = false}: ClientConnections) {
 	const {log, settings, teardown} = host;
-	const pauses = createPauses(openConnection(host, redisUrl), openConnection(host, redisUrl));
+	const connection = openConnection(host, redisUrl);
+	const pauses = createPauses(connection, openConnection(host, redisUrl));
+	const troubles = createTroubles(connection, log);
 	const clients = new Map<string, Client>();
 	const pools = new Map<string, Dispatcher>();
 	const levels = new Map<string, Level>();
@@ -75,6 +78,7 @@ export function openClients(host: Host, {redisUrl, accounts, waits = false}: Cli
 					waits,
 					userAgent: `Bothy/${version}`,
 					onIgnoredParameters,
+					onOutcome: troubles.of(account),
 				}),
 			);
 		}
