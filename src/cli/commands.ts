@@ -13,6 +13,7 @@ import {
 	shareAccounts,
 	writeAccounts,
 } from '../host/local-realm.js';
+import {openMetrics} from '../host/open-metrics.js';
 import {printAddresses, printBots, printHowToStop, say} from '../host/print.js';
 import {STRICT} from '../host/processes/primary-messages.js';
 import {openReceivers} from '../host/processes/receivers.js';
@@ -40,6 +41,7 @@ export async function openAll(host: Host): Promise<void> {
 	const accounts = [...inRealm.accounts, ...configured];
 	await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, {redisUrl, accounts})});
 	const primary = await openReceivers(host, {redisUrl, env: inRealm.env});
+	sayMetrics(await openMetrics(host, {primary, stored: {redisUrl, accounts}}));
 	// With PORT=0 the address is known only now.
 	ensure(primary.address());
 
@@ -72,6 +74,7 @@ export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): P
 	assignBots(accounts, plugins, {isStrict: !lenient});
 	const redisUrl = await openRedis(host);
 	const primary = await openReceivers(host, {redisUrl, env: lenient ? {} : {[STRICT]: '1'}});
+	sayMetrics(await openMetrics(host, {primary}));
 	say(`  Receiver   ${primary.address()}/webhook`);
 	printBots(plugins);
 }
@@ -82,14 +85,20 @@ export async function runWorker(names: readonly string[]): Promise<void> {
 		const roles = names.length === 0 ? ROLES : names.map(readRole);
 		const accounts = needAccounts(host);
 		const redisUrl = await openRedis(host);
-		if (roles.includes('events') && accounts.some(({receive}) => receive === 'events')) {
-			// Whoever polls does so beside bots that may fail, not among them; and no receiver need run here.
-			await openReceivers(host, {redisUrl, count: 0, rollsOnHangUp: false});
-		}
+		const isPolling = roles.includes('events') && accounts.some(({receive}) => receive === 'events');
+		// Whoever polls does so beside bots that may fail, not among them; and no receiver need run here.
+		const primary = isPolling ? await openReceivers(host, {redisUrl, count: 0, rollsOnHangUp: false}) : undefined;
 
 		await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, {redisUrl, accounts})}, roles);
+		sayMetrics(await openMetrics(host, {...(primary && {primary}), stored: {redisUrl, accounts}}));
 		say(`  Worker     ${roles.join(', ')}`);
 	});
+}
+
+function sayMetrics(address: string | undefined): void {
+	if (address !== undefined) {
+		say(`  Metrics    ${address}`);
+	}
 }
 
 function readRole(name: string): RoleName {

@@ -1,13 +1,14 @@
 // The clients of a host's accounts.
 
 import type {Dispatcher} from 'undici';
-import {type Client, createClient} from '../client/client.js';
+import {type Client, createClient, type Pause} from '../client/client.js';
 import {createLevel, type Level} from '../client/level.js';
 import {createPool, type PoolOptions} from '../client/pool.js';
 import type {Account} from '../config/accounts.js';
 import type {Settings} from '../config/settings.js';
 import type {Log} from '../log.js';
 import {type Host, openConnection} from './connections.js';
+import {publish} from './diagnostics.js';
 import {createPauses} from './pauses.js';
 import {createTroubles} from './troubles.js';
 import {version} from './version.js';
@@ -28,6 +29,16 @@ function createIgnoredLog(log: Log): (operation: string, parameters: readonly st
 				log.warn({operation, parameter}, 'the service ignored a parameter');
 			}
 		}
+	};
+}
+
+function observePause(bot: string, pause: Pause): Pause {
+	return {
+		...pause,
+		begin(ms) {
+			publish('pause', {bot, ms});
+			pause.begin(ms);
+		},
 	};
 }
 
@@ -74,7 +85,7 @@ export function openClients(host: Host, {redisUrl, accounts, waits = false}: Cli
 					...account,
 					pool: poolOf(account),
 					level: levelOf(account),
-					pause: pauses.of(account),
+					pause: observePause(account.name, pauses.of(account)),
 					waits,
 					userAgent: `Bothy/${version}`,
 					onIgnoredParameters,

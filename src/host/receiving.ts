@@ -12,7 +12,9 @@ import {createRefusalLog} from '../receiver/refusals.js';
 import {type BotAccount, handleWith} from './bots.js';
 import {type Host, openAvailability, openConnection} from './connections.js';
 import {openDependencies} from './dependencies.js';
+import {publish, subscribe} from './diagnostics.js';
 import {createEnqueue, enqueueOrWarn} from './enqueue.js';
+import {observeDeliveries} from './observed.js';
 import type {ListenTarget} from './processes/listening-socket.js';
 import {type Watchdog, watched} from './processes/watchdog.js';
 import {GRACE_MS} from './run.js';
@@ -41,16 +43,19 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 	const availability = openAvailability(host, connection);
 	const waitingRoom = createWaitingRoom();
 	const dependencies = openDependencies(host, {...connections, connection, enqueue});
-	const deliveries = createDeliveries<BotAccount>({
-		process: connections.process,
+	const observed = observeDeliveries(accounts, {
 		store: createRedisStore(connection),
+		handle: watched(handleWith(dependencies), connections.watchdog),
+	});
+	const deliveries = createDeliveries<BotAccount>({
+		...observed,
+		process: connections.process,
 		availability,
 		waitingRoom,
 		log,
 		enqueue,
 		isDead: holder => connections.isDead(holder.split(' ')[0] ?? ''),
 		recover: (ref, deadHolder) => enqueueRerun(ref, {deadHolder}),
-		handle: watched(handleWith(dependencies), connections.watchdog),
 		showTyping: createTyping(dependencies.clientOf),
 	});
 
@@ -63,12 +68,17 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 		return workers === undefined ? ['redis'] : workers === 0 ? ['workers'] : [];
 	}
 
+	const unsubscribe = subscribe('collect', ({set}) => {
+		set('waiting_room', waitingRoom.size);
+		set('redis_up', availability.isAway || connection.status !== 'ready' ? 0 : 1);
+	});
 	const server = createReceiver({
 		accounts,
 		async deliver(arrival) {
 			const answer = await deliveries.receive(arrival);
-			const ms = Math.round(performance.now() - arrival.arrivedAt);
-			log.info({bot: arrival.account.name, message: arrival.payload.message.id, ms}, 'answered');
+			const ms = performance.now() - arrival.arrivedAt;
+			publish('answer', {bot: arrival.account.name, ms});
+			log.info({bot: arrival.account.name, message: arrival.payload.message.id, ms: Math.round(ms)}, 'answered');
 			return answer;
 		},
 		async readiness() {
@@ -87,7 +97,12 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 			const level = isHangUp(error) ? 'debug' : 'error';
 			log[level]({err: error}, 'the receiver failed');
 		},
-		refused: refusals.note,
+		refused(refusal) {
+			const named = accounts.filter(({email}) => email.toLowerCase() === refusal.bot.toLowerCase());
+			const reason = named.length > 0 ? 'wrong_token' : 'unknown_bot';
+			publish('refusal', {bot: named[0]?.name ?? '', reason});
+			refusals.note(refusal);
+		},
 	});
 	await new Promise<void>((listening, failed) => {
 		server.once('error', failed);
@@ -95,6 +110,7 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 	});
 	teardown.add(async () => {
 		isDraining = true;
+		unsubscribe();
 		refusals.close();
 		const since = performance.now();
 		await server.drain();

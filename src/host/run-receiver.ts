@@ -22,9 +22,13 @@ export async function runReceiver(): Promise<void> {
 	const log = createLog({level: settings.LOG_LEVEL, pretty: process.stdout.isTTY});
 	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
 	const dead = new Set<string>();
+	// Loaded only where somebody reads them.
+	const metrics =
+		settings.METRICS_PORT === '' ? undefined : import('./metrics.js').then(({createMetrics}) => createMetrics());
 	const joined = joinPrimary({
 		onDead: id => dead.add(id),
 		onDrain: () => teardown.run(),
+		onMetrics: async () => (await metrics)?.snapshot() ?? [],
 		graceMs: GRACE_MS + CLOSING_MS,
 	});
 	// A bot's forgotten promise is its own fault; the others go on.

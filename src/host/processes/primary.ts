@@ -48,6 +48,8 @@ export interface Primary {
 	 * @throws ReceiverStartError when one fails; the old one in its place then stays.
 	 */
 	renew(): Promise<void>;
+	/** The metrics of each process that answers. */
+	metrics(): Promise<readonly (readonly unknown[])[]>;
 	/** Drains and ends all receivers. */
 	close(): Promise<void>;
 }
@@ -137,6 +139,11 @@ class Supervisor implements Primary {
 				void this.#drain(await this.#succeed(place));
 			}),
 		);
+	}
+
+	async metrics(): Promise<readonly (readonly unknown[])[]> {
+		const found = await Promise.all(this.#places.map(({receiver}) => receiver?.metrics()));
+		return found.filter(metrics => metrics !== undefined);
 	}
 
 	close(): Promise<void> {
