@@ -9,6 +9,7 @@ import {addCallCommand} from './calling.js';
 import {addLaterCommands} from './later.js';
 import {addLedgerCommands} from './ledger.js';
 import {runOnce} from './once.js';
+import {addOperatingCommands} from './operating.js';
 import {addPeopleCommands} from './people.js';
 
 /** `once` runs the commands that do one thing and end. */
@@ -57,6 +58,7 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 	addLedgerCommands(program, once);
 	addLaterCommands(program, once);
 	addPeopleCommands(program, once);
+	addOperatingCommands(program, once);
 	addCallCommand(program, once);
 	return program;
 }

@@ -9,6 +9,7 @@ import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
 import {createReceiver} from '../receiver/receiver.js';
 import {createRefusalLog} from '../receiver/refusals.js';
+import {accountTag} from '../redis/account-key.js';
 import {type BotAccount, handleWith} from './bots.js';
 import {type Host, openAvailability, openConnection} from './connections.js';
 import {openDependencies} from './dependencies.js';
@@ -19,6 +20,7 @@ import type {ListenTarget} from './processes/listening-socket.js';
 import {type Watchdog, watched} from './processes/watchdog.js';
 import {GRACE_MS} from './run.js';
 import {createTyping} from './typing.js';
+import {countWrongTokens} from './wrong-tokens.js';
 
 export interface ReceiverConnections {
 	readonly redisUrl: string;
@@ -60,7 +62,15 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 	});
 
 	let isDraining = false;
-	const refusals = createRefusalLog((fields, message) => log.warn(fields, message));
+	const withEmail = (bot: string) => accounts.filter(({email}) => email.toLowerCase() === bot.toLowerCase());
+	const refusals = createRefusalLog((fields, message) => {
+		log.warn(fields, message);
+		for (const {bot, count} of fields.refused) {
+			for (const account of withEmail(bot)) {
+				countWrongTokens(connection, {account: accountTag(account), count}).catch(() => {});
+			}
+		}
+	});
 
 	async function whatIsMissed(): Promise<string[]> {
 		const isThere = !availability.isAway && connection.status === 'ready';
@@ -98,7 +108,7 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 			log[level]({err: error}, 'the receiver failed');
 		},
 		refused(refusal) {
-			const named = accounts.filter(({email}) => email.toLowerCase() === refusal.bot.toLowerCase());
+			const named = withEmail(refusal.bot);
 			const reason = named.length > 0 ? 'wrong_token' : 'unknown_bot';
 			publish('refusal', {bot: named[0]?.name ?? '', reason});
 			refusals.note(refusal);

@@ -5,6 +5,7 @@ import test, {type ExecutionContext} from 'ava';
 import {startCommand} from '../helpers/bothy.js';
 import {payload} from '../helpers/payload.js';
 import {startRedis} from '../helpers/redis.js';
+import {runHere} from '../helpers/terminal.js';
 
 const TOKEN = 'tttttttttttttttttttttttttttttttt';
 
@@ -34,6 +35,7 @@ async function start(t: ExecutionContext) {
 		},
 		ofWeb: await web.find(/Metrics +(\S+)/),
 		ofWorker: worker.found,
+		run: (...args: string[]) => runHere(args, {env}),
 	};
 }
 
@@ -51,7 +53,7 @@ function sumOf(text: string, name: string, ...labels: string[]): number {
 }
 
 test('two receivers give one sum, a worker what stands in Redis, and rules and dashboard ask for nothing else', async t => {
-	const {post, ofWeb, ofWorker} = await start(t);
+	const {post, ofWeb, ofWorker, run} = await start(t);
 	t.regex(ofWeb, /^http:\/\/127\.0\.0\.1:/);
 
 	const statuses = await Promise.all(Array.from({length: 20}, (_, index) => post(100 + index, TOKEN)));
@@ -74,6 +76,11 @@ test('two receivers give one sum, a worker what stands in Redis, and rules and d
 	t.is(sumOf(worker, 'bothy_stored_metrics_up'), 1);
 	t.is(sumOf(worker, 'bothy_open_deliveries', 'bot="echo"'), 0);
 	t.notRegex(web + worker, new RegExp(TOKEN));
+
+	const {processes, bots} = JSON.parse((await run('status', '--json')).output);
+	t.deepEqual(processes.map(({roles}: {roles: string[]}) => roles[0]).toSorted(), ['sends', 'web']);
+	t.like(bots[0], {bot: 'echo', lastHour: 20, open: 0, unsettled: 0});
+	t.regex((await run('doctor')).output, /^warning {2}echo: 1 webhooks came with a wrong token/m);
 
 	const known = new Set([...`${web}\n${worker}`.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
 	const asked = namesIn('prometheus/alerts.yml', 'grafana/bothy.json');

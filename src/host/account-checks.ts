@@ -1,0 +1,48 @@
+// Checks each account after the start and once an hour, in the background: nothing waits for it, and nothing stops because of
+// it.
+
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Client} from '../client/client.js';
+import type {Account} from '../config/accounts.js';
+import {checkAccount} from './check-account.js';
+import type {Host} from './connections.js';
+
+const EVERY_MS = 3_600_000;
+
+/** Between two accounts, so that many of them are no burst. */
+const BETWEEN_MS = 100;
+
+interface CheckConnections {
+	readonly accounts: readonly Account[];
+	clientOf(account: Account): Client | undefined;
+}
+
+export function openAccountChecks({log, teardown}: Host, {accounts, clientOf}: CheckConnections): void {
+	const stopping = new AbortController();
+	const {signal} = stopping;
+
+	async function checkAll(): Promise<void> {
+		for (const account of accounts) {
+			const client = clientOf(account);
+			for (const {about, text, cure} of client ? await checkAccount(account, client) : []) {
+				log.warn({account: about, site: account.site, cure}, `an account does not fit its section: ${text}`);
+			}
+
+			await sleep(BETWEEN_MS, undefined, {signal});
+		}
+	}
+
+	async function go(): Promise<void> {
+		for (;;) {
+			await checkAll();
+			await sleep(EVERY_MS, undefined, {signal});
+		}
+	}
+
+	go().catch(error => {
+		if (!signal.aborted) {
+			log.error({err: error}, 'accounts could not be checked');
+		}
+	});
+	teardown.add(async () => stopping.abort());
+}
