@@ -26,8 +26,13 @@ const AT_ONCE = 100;
 /** Of how many deliveries of an account, the latest, the ledger keeps the text at most. */
 const TEXTS = 10_000;
 
-export default async function sweep(dependencies: SweepDependencies): Promise<void> {
-	await Promise.all(dependencies.accounts.map(account => sweepAccount(account, dependencies)));
+/** `isTrimming`: keeps the ledger small as well, which is not due each time. */
+export default async function sweep(dependencies: SweepDependencies, {isTrimming = false} = {}): Promise<void> {
+	const {accounts, store, ledgerTextMs} = dependencies;
+	await Promise.all(accounts.map(account => sweepAccount(account, dependencies)));
+	if (isTrimming) {
+		await Promise.all(accounts.map(account => store.trim(accountTag(account), {textMs: ledgerTextMs, texts: TEXTS})));
+	}
 }
 
 async function sweepAccount(account: {site: string; email: string}, dependencies: SweepDependencies): Promise<void> {
@@ -37,8 +42,6 @@ async function sweepAccount(account: {site: string; email: string}, dependencies
 			dependencies.log.warn({delivery: ref.id, reason: error.message}, 'a delivery could not be looked after');
 		});
 	}
-
-	await dependencies.store.trim(accountTag(account), {textMs: dependencies.ledgerTextMs, texts: TEXTS});
 }
 
 async function lookAfter(ref: DeliveryRef, dependencies: SweepDependencies): Promise<void> {

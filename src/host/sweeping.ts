@@ -4,7 +4,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {RedisConnection} from '../redis/connection.js';
 
 /** One sweep of all hosts in so long, in milliseconds. */
-const EVERY_MS = 2_500;
+const EVERY_MS = 4_000;
 
 const TURN_KEY = '{bothy}:sweep-turn';
 const SWEPT_KEY = '{bothy}:swept';

@@ -141,6 +141,9 @@ async function openPresence(host: Host, {redisUrl, accounts, clientOf}: WorkerCo
 	});
 }
 
+/** One sweep in so many also trims the ledger. */
+const TRIMMED_EVERY = 5;
+
 async function openSweep(host: Host, {redisUrl, accounts}: WorkerConnections): Promise<void> {
 	const connection = openConnection(host, redisUrl, {onBack: () => settling.restart()});
 	const settling = watchSettling({ping: () => connection.ping()});
@@ -157,9 +160,10 @@ async function openSweep(host: Host, {redisUrl, accounts}: WorkerConnections): P
 		ledgerTextMs: host.settings.LEDGER_TEXT_HOURS * 3600 * 1000,
 		rerun: (ref: DeliveryRef) => rerun(ref, {id: sendId(ref, 0)}),
 	};
+	let sweeps = 0;
 	const sweeping = startSweeping({
 		redis: connection,
-		sweep: () => sweep(dependencies),
+		sweep: () => sweep(dependencies, {isTrimming: ++sweeps % TRIMMED_EVERY === 0}),
 		isSettled: settling.isSettled,
 		report: error => host.log.warn({reason: error.message}, 'lost work could not be looked for'),
 	});
