@@ -2,6 +2,7 @@
 
 import {readFileSync} from 'node:fs';
 import {basename} from 'node:path';
+import {closest} from 'fastest-levenshtein';
 import {type Operation, operations, type Parameter} from '../api/index.js';
 import {callersOf, remarksOf, typeOf} from '../api/reference.js';
 import {ApiError, NetworkError, ResponseError} from '../client/errors.js';
@@ -44,7 +45,13 @@ const table: readonly Operation[] = Object.values(operations);
 function findOperation(name: string): Operation {
 	const operation = table.find(candidate => candidate.name === name);
 	if (!operation) {
-		throw new CommandError(`expected an operation, found "${name}"; \`bothy call --list\` shows them all`);
+		const nearest = closest(
+			name,
+			table.map(candidate => candidate.name),
+		);
+		throw new CommandError(
+			`expected an operation, found "${name}". Did you mean \`${nearest}\`? \`bothy call --list\` shows them all`,
+		);
 	}
 
 	return operation;
@@ -72,7 +79,10 @@ interface Call {
 }
 
 async function callOnce(terminal: Terminal, {operation, values, options}: Call): Promise<void> {
-	const parameters = readValues(operation, values);
+	const given = readValues(operation, values);
+	// Somebody reads it: Markdown as it was written, not HTML.
+	const isRaw = operation.name === 'getMessages' && !options.json && given.apply_markdown === undefined;
+	const parameters = isRaw ? {...given, apply_markdown: false} : given;
 	const accounts = chooseAccounts(findAccounts(terminal), options.as, '--as');
 	const [account, ...others] = accounts;
 	if (!account || others.length > 0) {

@@ -19,6 +19,7 @@ import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
 import {accountKey, accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
+import {storedAccounts} from '../redis/stored-accounts.js';
 import {findAccounts, openLedger, type Terminal} from './once.js';
 import {openClient} from './open-client.js';
 import {type Colour, printable} from './paint.js';
@@ -48,6 +49,7 @@ export async function runDoctor(terminal: Terminal, {json}: {json?: true}): Prom
 	} else {
 		show(await checkRedis(redis));
 		show(await checkWorkers(terminal, redis));
+		show(await checkStrays(redis, accounts));
 	}
 
 	for (const account of accounts) {
@@ -109,6 +111,18 @@ async function checkPlugins(terminal: Terminal, accounts: readonly Account[]): P
 			{status: 'error', about: 'Config', text, cure: 'Correct the config file or the plugin, then run this again.'},
 		];
 	}
+}
+
+async function checkStrays(redis: RedisConnection, accounts: readonly Account[]): Promise<Finding[]> {
+	const known = new Set(accounts.map(accountTag));
+	return [...(await storedAccounts(redis))]
+		.filter(([tag]) => !known.has(tag))
+		.map(([tag, keys]) => ({
+			status: 'warning',
+			about: 'Accounts',
+			text: `Redis holds ${keys} keys of ${tag.replace('|', ', ')}, which no config has`,
+			cure: 'If its site has moved: bothy accounts move <old site> <new site>',
+		}));
 }
 
 /** Redis should answer within this, in milliseconds: a delivery asks it three times. */

@@ -18,4 +18,19 @@ export function addOperatingCommands(program: Command, once: typeof runOnce): vo
 		.action((options: {json?: true}) =>
 			once(async terminal => (await import('./status.js')).runStatus(terminal, options)),
 		);
+	const accounts = program
+		.command('accounts')
+		.description('show what Redis holds of each account, configured or not')
+		.option('--json', 'one JSON object a line')
+		.action((options: {json?: true}) =>
+			once(async terminal => (await import('./accounts.js')).listAccounts(terminal, options)),
+		);
+	accounts
+		.command('move')
+		.argument('<old>', 'site under which it is stored')
+		.argument('<new>', 'site in the config')
+		.description('move everything of a site to its new address: deliveries, sends, schedules, sessions, storage')
+		.action((from: string, to: string) =>
+			once(async terminal => (await import('./accounts.js')).moveAccounts(terminal, {from, to})),
+		);
 }

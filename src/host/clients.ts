@@ -26,7 +26,7 @@ function createIgnoredLog(log: Log): (operation: string, parameters: readonly st
 			const what = `${operation} ${parameter}`;
 			if (!told.has(what)) {
 				told.add(what);
-				log.warn({operation, parameter}, 'the service ignored a parameter');
+				log.info({operation, parameter}, 'the service ignored a parameter');
 			}
 		}
 	};

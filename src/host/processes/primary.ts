@@ -215,7 +215,8 @@ class Supervisor implements Primary {
 		place.receiver = undefined;
 		place.failures = servedMs < SERVED_MS ? place.failures + 1 : 0;
 		if (!this.#closing.signal.aborted) {
-			this.#options.log.error(
+			// One that was asked to stop, as a service manager asks the whole group, ends with 0.
+			this.#options.log[how === 'code 0' ? 'info' : 'error'](
 				{process: id, receiver: pid, ended: how},
 				'a receiver ended; another one takes its place',
 			);
