@@ -1,6 +1,7 @@
 // The commands about what is said later.
 
-import {type Command, Option} from 'commander';
+import {type Command, InvalidArgumentError, Option} from 'commander';
+import type {BulkOptions} from './bulk-sends.js';
 import type {runOnce} from './once.js';
 import type {SchedulesOptions} from './schedules.js';
 import {SEND_STATUSES} from './send-statuses.js';
@@ -54,6 +55,24 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 				return resolveSend(terminal, {...given, id});
 			}),
 		);
+	for (const [kind, about] of [
+		['retry', 'post again what failed or is unknown; a dry run without --confirm'],
+		['cancel', 'cancel what waits to be posted; a dry run without --confirm'],
+	] as const) {
+		sends
+			.command(kind)
+			.option('--confirm <count>', 'do it, if it is this many sends', parseCount)
+			.option('--rate <n>', 'how many a second', parseCount, 10)
+			.description(about)
+			.configureHelp({showGlobalOptions: true})
+			.action((_options: object, command: Command) =>
+				once(async terminal => {
+					const {changeSends} = await import('./bulk-sends.js');
+					return changeSends(terminal, kind, command.optsWithGlobals<BulkOptions>());
+				}),
+			);
+	}
+
 	program
 		.command('send')
 		.argument('<account>', "the bot that says it: its section's name or its email")
@@ -66,4 +85,13 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 		.action((account: string, target: string, text: string, options: Pick<SendOptions, 'at' | 'json' | 'wait'>) =>
 			once(async terminal => (await import('./sends.js')).sendMessage(terminal, {...options, account, target, text})),
 		);
+}
+
+function parseCount(text: string): number {
+	const count = Number(text);
+	if (!Number.isInteger(count) || count < 1) {
+		throw new InvalidArgumentError('Expected a whole number of at least 1.');
+	}
+
+	return count;
 }

@@ -33,4 +33,24 @@ export function addOperatingCommands(program: Command, once: typeof runOnce): vo
 		.action((from: string, to: string) =>
 			once(async terminal => (await import('./accounts.js')).moveAccounts(terminal, {from, to})),
 		);
+	const bots = program
+		.command('bots')
+		.description('show which bots are paused')
+		.option('--json', 'one JSON object a line')
+		.action((options: {json?: true}) =>
+			once(async terminal => (await import('./bots.js')).listBots(terminal, options)),
+		);
+	bots
+		.command('pause')
+		.argument('<account>', 'the bot, by section name or email')
+		.option('--text <text>', 'what it answers meanwhile')
+		.description('have a bot answer with a text on all hosts, without running it')
+		.action((name: string, {text}: {text?: string}) =>
+			once(async terminal => (await import('./bots.js')).pauseBots(terminal, {name, text})),
+		);
+	bots
+		.command('resume')
+		.argument('<account>', 'the bot, by section name or email')
+		.description('run a paused bot again')
+		.action((name: string) => once(async terminal => (await import('./bots.js')).resumeBots(terminal, {name})));
 }

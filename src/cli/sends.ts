@@ -33,7 +33,7 @@ export interface SendsOptions {
 	readonly fail?: true;
 }
 
-interface Found {
+export interface Found {
 	readonly account: Account;
 	readonly ref: DeliveryRef;
 	readonly entry: StoredEntry;
@@ -103,6 +103,13 @@ function lastErrorOf({state, dueAt}: StoredEntry, trouble: Trouble | undefined):
 	}
 
 	return isPending(state) && dueAt <= Date.now() ? trouble?.reason : undefined;
+}
+
+/** What still waits, failed or is unknown, with the word for how it stands. */
+export async function findSends(terminal: Terminal, bot: string | undefined) {
+	const opened = await open(terminal, bot);
+	const found = (await Promise.all(opened.accounts.map(account => openEntries(opened.outboxes, account)))).flat();
+	return {opened, found: found.map(send => ({...send, status: statusOf(send.entry)}))};
 }
 
 function statusOf({state}: StoredEntry): string {
@@ -252,7 +259,7 @@ const IN_LINE: Outcome = {state: 'waiting', trouble: undefined};
 /** What became of it, or why nothing did so far. */
 async function outcomeOf(
 	ref: DeliveryRef,
-	{outboxes, connection}: Pick<Opened, 'outboxes' | 'connection'>,
+	{outboxes, connection}: Pick<OpenedSends, 'outboxes' | 'connection'>,
 ): Promise<Outcome> {
 	const since = performance.now();
 	for (;;) {
@@ -330,14 +337,14 @@ export function parseTime(text: string, now: Date): number {
 	return time;
 }
 
-interface Opened {
+export interface OpenedSends {
 	readonly accounts: readonly Account[];
 	readonly outboxes: OutboxStore;
 	readonly queue: OpenQueue<typeof sends.schema>;
 	readonly connection: RedisConnection;
 }
 
-async function open(terminal: Terminal, bot: string | undefined, option?: string): Promise<Opened> {
+async function open(terminal: Terminal, bot: string | undefined, option?: string): Promise<OpenedSends> {
 	const accounts = chooseAccounts(findAccounts(terminal), bot, option);
 	const {connection} = await openLedger(terminal);
 	const queue = openQueue(sends, connection);

@@ -1,6 +1,7 @@
 // `bothy status`: which processes run, what passes through them, and what needs a person.
 
 import {readRunning, redisTime} from '../host/announce.js';
+import {readPaused} from '../host/paused-bots.js';
 import {readTrouble} from '../host/troubles.js';
 import {createOutboxStore} from '../outbox/store.js';
 import {accountKey, accountTag} from '../redis/account-key.js';
@@ -15,7 +16,7 @@ export async function runStatus(terminal: Terminal, {json}: {json?: true}): Prom
 	const {connection} = await openLedger(terminal);
 	const outboxes = createOutboxStore(connection);
 	const now = await redisTime(connection);
-	const processes = await readRunning(connection);
+	const [processes, paused] = await Promise.all([readRunning(connection), readPaused(connection)]);
 	const bots = await Promise.all(
 		accounts.map(async account => {
 			const tag = accountTag(account);
@@ -25,7 +26,15 @@ export async function runStatus(terminal: Terminal, {json}: {json?: true}): Prom
 				outboxes.unsettled(tag),
 				readTrouble(connection, tag),
 			]);
-			return {bot: account.name, lastHour, open, unsettled: unsettled.length, trouble: trouble?.reason ?? null};
+			const isPaused = paused.has(tag);
+			return {
+				bot: account.name,
+				paused: isPaused,
+				lastHour,
+				open,
+				unsettled: unsettled.length,
+				trouble: trouble?.reason ?? null,
+			};
 		}),
 	);
 	if (json) {
@@ -51,9 +60,9 @@ export async function runStatus(terminal: Terminal, {json}: {json?: true}): Prom
 		terminal.note('More than one version runs: is a deploy under way?');
 	}
 
-	const rows = bots.map(({bot, lastHour, open, unsettled, trouble}) => ({
+	const rows = bots.map(({bot, paused, lastHour, open, unsettled, trouble}) => ({
 		cells: [bot, String(lastHour), String(open), String(unsettled)],
-		notes: [trouble ?? ''],
+		notes: [paused ? 'paused (`bothy bots resume`)' : '', trouble ?? ''],
 	}));
 	terminal.print(`\n${tableLines(['BOT', 'LAST HOUR', 'OPEN', 'NEEDS A PERSON'], rows).join('\n')}`);
 	if (bots.some(({unsettled}) => unsettled > 0)) {

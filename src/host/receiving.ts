@@ -16,6 +16,7 @@ import {openDependencies} from './dependencies.js';
 import {publish, subscribe} from './diagnostics.js';
 import {createEnqueue, enqueueOrWarn} from './enqueue.js';
 import {observeDeliveries} from './observed.js';
+import {openPauses} from './paused-bots.js';
 import type {ListenTarget} from './processes/listening-socket.js';
 import {type Watchdog, watched} from './processes/watchdog.js';
 import {GRACE_MS} from './run.js';
@@ -45,9 +46,10 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 	const availability = openAvailability(host, connection);
 	const waitingRoom = createWaitingRoom();
 	const dependencies = openDependencies(host, {...connections, connection, enqueue});
+	const unlessPaused = await openPauses(host, connection);
 	const observed = observeDeliveries(accounts, {
 		store: createRedisStore(connection),
-		handle: watched(handleWith(dependencies), connections.watchdog),
+		handle: unlessPaused(watched(handleWith(dependencies), connections.watchdog)),
 	});
 	const deliveries = createDeliveries<BotAccount>({
 		...observed,
