@@ -77,7 +77,7 @@ function workOf(ref: DeliveryRef, {client, dependencies}: Context): OutboxWork {
 				dependencies.receipts.sawMessage(client, outcome.messageId);
 			} else if (outcome.kind === 'refused') {
 				dependencies.log.warn(
-					{delivery: ref.id, entry: said.entry.n, reason: outcome.reason},
+					{account: client.email, delivery: ref.id, entry: said.entry.n, reason: outcome.reason},
 					'the service refused a message',
 				);
 			} else if (outcome.kind === 'failed') {
@@ -87,7 +87,7 @@ function workOf(ref: DeliveryRef, {client, dependencies}: Context): OutboxWork {
 				);
 			} else if (outcome.kind === 'unknown') {
 				dependencies.log.warn(
-					{delivery: ref.id, entry: said.entry.n},
+					{account: client.email, delivery: ref.id, entry: said.entry.n},
 					'no answer to a post; looking for what became of it',
 				);
 			}
@@ -104,7 +104,7 @@ function workOf(ref: DeliveryRef, {client, dependencies}: Context): OutboxWork {
 		async settle(said, attempt) {
 			const settled = await settle(ref, {said, attempt, client, dependencies, answered});
 			if (settled.kind === 'unreadable') {
-				const where = {delivery: ref.id, entry: said.entry.n};
+				const where = {account: client.email, delivery: ref.id, entry: said.entry.n};
 				dependencies.log.error(
 					where,
 					'nobody can tell whether a message was posted; look, then run `bothy sends resolve`',

@@ -8,6 +8,7 @@ import {createRedisStore, type RedisStore} from '../delivery/redis-store.js';
 import {type Host, openConnection, openRedis} from '../host/connections.js';
 import {explain} from '../host/explain.js';
 import {createTeardown, waitForStop} from '../host/teardown.js';
+import {version} from '../host/version.js';
 import {createLog} from '../log.js';
 import {accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
@@ -55,7 +56,7 @@ export async function runOnce(act: Act): Promise<void> {
 
 /** Resolves with the exit code when everything is closed. */
 export async function actOnce(act: Act, parts: Omit<Terminal, 'log' | 'teardown'>): Promise<number> {
-	const log = createLog({level: parts.settings.LOG_LEVEL, pretty: process.stderr.isTTY, to: 'stderr'});
+	const log = createLog({version, level: parts.settings.LOG_LEVEL, pretty: process.stderr.isTTY, to: 'stderr'});
 	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
 	try {
 		return (await act({...parts, log, teardown})) ?? 0;

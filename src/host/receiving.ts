@@ -3,6 +3,7 @@
 import type {AddressInfo} from 'node:net';
 import {createDeliveries} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
+import {deliveryRef} from '../delivery/ref.js';
 import {createWaitingRoom} from '../delivery/waiting-room.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
@@ -90,7 +91,8 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 			const answer = await deliveries.receive(arrival);
 			const ms = performance.now() - arrival.arrivedAt;
 			publish('answer', {bot: arrival.account.name, ms});
-			log.info({bot: arrival.account.name, message: arrival.payload.message.id, ms: Math.round(ms)}, 'answered');
+			const {id: delivery} = deliveryRef(arrival.account, arrival.payload);
+			log.info({bot: arrival.account.name, delivery, ms: Math.round(ms)}, 'answered');
 			return answer;
 		},
 		async readiness() {
