@@ -125,7 +125,18 @@ export async function openLedger(host: Host): Promise<Ledger> {
 		);
 		timer = setTimeout(() => reject(error), CONNECT_MS);
 	});
-	await Promise.race([connection.ping(), timeout]);
+	const refused = (error: Error) => {
+		throw new CommandError(`Redis (REDIS_URL) at ${nameRedis(redisUrl)} refused us: ${error.message} ${cureOf(error)}`);
+	};
+	await Promise.race([connection.ping().catch(refused), timeout]);
 	clearTimeout(timer);
 	return {store: createRedisStore(connection), connection, redisUrl};
+}
+
+function cureOf({message}: Error): string {
+	if (/WRONGPASS|NOAUTH/.test(message)) {
+		return 'Correct user and password in REDIS_URL: redis://user:password@host:6379.';
+	}
+
+	return /NOPERM/.test(message) ? 'Give the user the rights that docs/runbook.md lists.' : '';
 }

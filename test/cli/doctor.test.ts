@@ -6,6 +6,7 @@ import {openAccountChecks} from '../../src/host/account-checks.js';
 import {checkAccount} from '../../src/host/check-account.js';
 import {signIn} from '../helpers/bothy.js';
 import {openHouse} from '../helpers/house.js';
+import {connect, startRedis} from '../helpers/redis.js';
 import {runHere} from '../helpers/terminal.js';
 
 const TOKEN = 'tttttttttttttttttttttttttttttttt';
@@ -92,4 +93,17 @@ test('an outgoing bot that is polled is told of in the background, and a service
 		site: 'https://chat',
 		cure: 'Remove `receive`, or create a generic bot for this section.',
 	});
+});
+
+test('a Redis that wants a password is told of in one sentence with its cure', async t => {
+	const REDIS_URL = await startRedis(t);
+	const redis = await connect(t, REDIS_URL);
+	await redis.config('SET', 'requirepass', 'secret');
+	const echo = {email: 'echo@x', site: 'http://127.0.0.1:9', key: 'k', token: TOKEN};
+
+	const {code, output} = await runHere(['status'], {env: {REDIS_URL, BOTHY_CONFIG_JSON: JSON.stringify({echo})}});
+
+	t.is(code, 1);
+	t.regex(output, /^bothy: Redis \(REDIS_URL\) at \S+ refused us: NOAUTH .* Correct user and password in REDIS_URL/m);
+	t.notRegex(output, /\n +at /);
 });
