@@ -46,7 +46,7 @@ export async function openAll(host: Host): Promise<void> {
 	const primary = await openReceivers(host, {redisUrl, env: inRealm.env});
 	sayMetrics(await openMetrics(host, {primary, stored: {redisUrl, accounts}}));
 	announce(host, {redisUrl, roles: ['web', ...ROLES]});
-	openAccountChecks(host, {accounts: configured, clientOf});
+	openAccountChecks(host, {accounts: configured, clientOf, redisUrl});
 	// With PORT=0 the address is known only now.
 	ensure(primary.address());
 
@@ -81,7 +81,7 @@ export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): P
 	const primary = await openReceivers(host, {redisUrl, env: lenient ? {} : {[STRICT]: '1'}});
 	sayMetrics(await openMetrics(host, {primary}));
 	announce(host, {redisUrl, roles: ['web']});
-	openAccountChecks(host, {accounts, clientOf: openClients(host, {redisUrl, accounts})});
+	openAccountChecks(host, {accounts, clientOf: openClients(host, {redisUrl, accounts}), redisUrl});
 	say(`  Receiver   ${primary.address()}/webhook`);
 	printBots(plugins);
 }
@@ -99,7 +99,7 @@ export async function runWorker(names: readonly string[]): Promise<void> {
 		const clientOf = openClients(host, {redisUrl, accounts});
 		await openWorkers(host, {redisUrl, accounts, clientOf}, roles);
 		announce(host, {redisUrl, roles});
-		openAccountChecks(host, {accounts, clientOf});
+		openAccountChecks(host, {accounts, clientOf, redisUrl});
 		sayMetrics(await openMetrics(host, {...(primary && {primary}), stored: {redisUrl, accounts}}));
 		say(`  Worker     ${roles.join(', ')}`);
 	});

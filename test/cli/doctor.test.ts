@@ -4,7 +4,7 @@ import test from 'ava';
 import {bot} from '../../src/bot/bot.js';
 import {openAccountChecks} from '../../src/host/account-checks.js';
 import {checkAccount} from '../../src/host/check-account.js';
-import {signIn} from '../helpers/bothy.js';
+import {signIn, startCommand} from '../helpers/bothy.js';
 import {openHouse} from '../helpers/house.js';
 import {connect, startRedis} from '../helpers/redis.js';
 import {runHere} from '../helpers/terminal.js';
@@ -106,4 +106,20 @@ test('a Redis that wants a password is told of in one sentence with its cure', a
 	t.is(code, 1);
 	t.regex(output, /^bothy: Redis \(REDIS_URL\) at \S+ refused us: NOAUTH .* Correct user and password in REDIS_URL/m);
 	t.notRegex(output, /\n +at /);
+});
+
+test('a worker warns of a Redis that may drop what it is given', async t => {
+	const REDIS_URL = await startRedis(t);
+	const redis = await connect(t, REDIS_URL);
+	await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+	const echo = {email: 'echo@x.example', site: 'http://127.0.0.1:9', key: 'k', token: TOKEN};
+	const env = {REDIS_URL, BOTHY_CONFIG_JSON: JSON.stringify({echo})};
+
+	const {found} = await startCommand(t, 'worker', {
+		args: ['sends'],
+		env,
+		ready: /("cure":"CONFIG SET maxmemory-policy noeviction".*may fail us: maxmemory-policy is allkeys-lru)/,
+	});
+
+	t.notRegex(found, new RegExp(TOKEN));
 });
