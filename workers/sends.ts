@@ -86,7 +86,10 @@ function workOf(ref: DeliveryRef, {client, dependencies}: Context): OutboxWork {
 					'an account cannot post; its messages wait until it can',
 				);
 			} else if (outcome.kind === 'unknown') {
-				dependencies.log.warn({delivery: ref.id, entry: said.entry.n}, 'no answer to a post; looking for the message');
+				dependencies.log.warn(
+					{account: client.email, delivery: ref.id, entry: said.entry.n},
+					'no answer to a post; looking for the message',
+				);
 			}
 
 			return outcome;
@@ -107,7 +110,7 @@ function workOf(ref: DeliveryRef, {client, dependencies}: Context): OutboxWork {
 
 			const settled = await settle(ref, {said, attempt, client, dependencies, answered});
 			if (settled.kind === 'unreadable') {
-				const where = {delivery: ref.id, entry: said.entry.n};
+				const where = {account: client.email, delivery: ref.id, entry: said.entry.n};
 				dependencies.log.error(
 					where,
 					'it is unknown whether a message was posted. Check, then run `bothy sends resolve`',

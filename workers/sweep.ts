@@ -5,8 +5,7 @@ import {SILENCE} from '../src/delivery/answers.js';
 import type {RedisStore} from '../src/delivery/redis-store.js';
 import type {DeliveryRef} from '../src/delivery/ref.js';
 import {isReplay} from '../src/delivery/replay.js';
-import {defineWorker, type WorkerLog} from '../src/queue/define-worker.js';
-import {sweeps} from '../src/queue/sweeps.js';
+import type {WorkerLog} from '../src/queue/define-worker.js';
 import {accountTag} from '../src/redis/account-key.js';
 
 export interface SweepDependencies {
@@ -15,8 +14,6 @@ export interface SweepDependencies {
 	/** How long the ledger keeps the text of messages. */
 	readonly ledgerTextMs: number;
 	readonly log: WorkerLog;
-	/** False for one lease after Redis came back: holders need the time to say that they live. */
-	isSettled(): boolean;
 	/** Has a receiver run a delivery again; what it says is posted. */
 	rerun(ref: DeliveryRef): Promise<void>;
 	/** Has the outbox of a delivery worked. */
@@ -29,30 +26,22 @@ const AT_ONCE = 100;
 /** Of how many deliveries of an account, the latest, the ledger keeps the text at most. */
 const TEXTS = 10_000;
 
-export default defineWorker({
-	queue: sweeps,
-	concurrency: 1,
-	every: {periodMs: 1_000, data: [{v: 1}]},
-	async run(_data, dependencies: SweepDependencies) {
-		if (!dependencies.isSettled()) {
-			return {found: 0};
-		}
+/** `isTrimming`: keeps the ledger small as well, which is not due each time. */
+export default async function sweep(dependencies: SweepDependencies, {isTrimming = false} = {}): Promise<void> {
+	const {accounts, store, ledgerTextMs} = dependencies;
+	await Promise.all(accounts.map(account => sweepAccount(account, dependencies)));
+	if (isTrimming) {
+		await Promise.all(accounts.map(account => store.trim(accountTag(account), {textMs: ledgerTextMs, texts: TEXTS})));
+	}
+}
 
-		const found = await Promise.all(dependencies.accounts.map(account => sweepAccount(account, dependencies)));
-		return {found: found.reduce((sum, count) => sum + count, 0)};
-	},
-});
-
-async function sweepAccount(account: {site: string; email: string}, dependencies: SweepDependencies): Promise<number> {
+async function sweepAccount(account: {site: string; email: string}, dependencies: SweepDependencies): Promise<void> {
 	const due = await dependencies.store.due(accountTag(account), AT_ONCE);
 	for (const ref of due) {
 		await lookAfter(ref, dependencies).catch((error: Error) => {
 			dependencies.log.warn({delivery: ref.id, reason: error.message}, 'could not recover a delivery');
 		});
 	}
-
-	await dependencies.store.trim(accountTag(account), {textMs: dependencies.ledgerTextMs, texts: TEXTS});
-	return due.length;
 }
 
 async function lookAfter(ref: DeliveryRef, dependencies: SweepDependencies): Promise<void> {

@@ -46,9 +46,34 @@ function inner(name: string, row: Row): string {
 }
 
 function list(name: string, rows: readonly Row[]): string {
-	const names = [...new Set(rows.flatMap(row => Object.keys(row)))];
+	const names = fittingNames(rows);
 	const body = rows.map(row => names.map(column => short(row[column])));
 	return `${name}:\n${columns([names, ...body])}`;
+}
+
+/** What a terminal has room for, in characters. */
+const WIDTH = 80;
+
+/** What people look for first; the other columns follow in the service's order as long as there is room. */
+const FIRST = ['id', 'user_id', 'stream_id', 'full_name', 'sender_full_name', 'name', 'subject', 'topic', 'content'];
+
+function fittingNames(rows: readonly Row[]): string[] {
+	const names = [...new Set(rows.flatMap(row => Object.keys(row)))];
+	const widthOf = (name: string) => Math.max(name.length, ...rows.map(row => short(row[name]).length));
+	if (names.reduce((sum, name) => sum + widthOf(name) + 2, -2) <= WIDTH) {
+		return names;
+	}
+
+	let room = WIDTH + 2;
+	const first = FIRST.filter(name => names.includes(name));
+	const fitting = new Set(
+		[...first, ...names.filter(name => !FIRST.includes(name))].filter(name => {
+			const fits = widthOf(name) + 2 <= room;
+			room -= fits ? widthOf(name) + 2 : 0;
+			return fits;
+		}),
+	);
+	return names.filter(name => fitting.has(name));
 }
 
 function whole(value: unknown): string {

@@ -2,16 +2,16 @@
 
 import {readFileSync} from 'node:fs';
 import {basename} from 'node:path';
+import {closest} from 'fastest-levenshtein';
 import {type Operation, operations, type Parameter} from '../api/index.js';
 import {callersOf, remarksOf, typeOf} from '../api/reference.js';
 import {createClient} from '../client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../client/errors.js';
-import {createPool} from '../client/pool.js';
 import type {Account} from '../config/accounts.js';
-import {poolOptions} from '../host/clients.js';
 import {version} from '../host/version.js';
 import {answerTable, columns} from './answer-table.js';
 import {CommandError, chooseAccounts, findAccounts, localSite, type Terminal} from './once.js';
+import {openClient} from './open-client.js';
 import {printable} from './paint.js';
 
 export interface CallOptions {
@@ -48,7 +48,13 @@ const table: readonly Operation[] = Object.values(operations);
 function findOperation(name: string): Operation {
 	const operation = table.find(candidate => candidate.name === name);
 	if (!operation) {
-		throw new CommandError(`expected an operation, found "${name}". \`bothy call --list\` lists them`);
+		const nearest = closest(
+			name,
+			table.map(candidate => candidate.name),
+		);
+		throw new CommandError(
+			`expected an operation, found "${name}". Did you mean \`${nearest}\`? \`bothy call --list\` shows them all`,
+		);
 	}
 
 	return operation;
@@ -105,23 +111,17 @@ async function findCallers(terminal: Terminal, as: string | undefined): Promise<
 }
 
 async function callOnce(terminal: Terminal, {operation, values, options}: Call): Promise<void> {
-	const parameters = readValues(operation, values);
+	const given = readValues(operation, values);
+	// Somebody reads it: Markdown as it was written, not HTML.
+	const isRaw = operation.name === 'getMessages' && !options.json && given.apply_markdown === undefined;
+	const parameters = isRaw ? {...given, apply_markdown: false} : given;
 	const accounts = await findCallers(terminal, options.as);
 	const [account, ...others] = accounts;
 	if (!account || others.length > 0) {
 		throw new CommandError(`--as: expected the name of one account: ${accounts.map(({name}) => name).join(', ')}`);
 	}
 
-	const pool = createPool(account.site, poolOptions(terminal.settings, account));
-	terminal.teardown.add(() => pool.destroy());
-	const client = createClient({
-		...account,
-		pool,
-		userAgent: `Bothy/${version}`,
-		// Somebody waits at the terminal, and no job can be delayed.
-		waits: true,
-		onIgnoredParameters: (_, names) => terminal.note(`The service ignored ${names.join(', ')}.`),
-	});
+	const client = openClient(terminal, account);
 	// The name stands in the table, and the values were read by its schemas.
 	const method = client[operation.name as keyof typeof operations] as (given: object) => Promise<object>;
 	try {

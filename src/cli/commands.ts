@@ -2,6 +2,8 @@
 
 import {type Account, readAccounts} from '../config/accounts.js';
 import {ConfigError} from '../config/error.js';
+import {openAccountChecks} from '../host/account-checks.js';
+import {announce} from '../host/announce.js';
 import {assignBots} from '../host/bots.js';
 import {openClients} from '../host/clients.js';
 import {type Host, openPlugins, openRedis, pluginFolders} from '../host/connections.js';
@@ -13,6 +15,7 @@ import {
 	shareAccounts,
 	writeAccounts,
 } from '../host/local-realm.js';
+import {openMetrics} from '../host/open-metrics.js';
 import {printAddresses, printBots, printHowToStop, say} from '../host/print.js';
 import {STRICT} from '../host/processes/primary-messages.js';
 import {openReceivers} from '../host/processes/receivers.js';
@@ -38,8 +41,12 @@ export async function openAll(host: Host): Promise<void> {
 	const ensure = (receiverUrl: string) => ensureBots(realm, {named, administrators, receiverUrl});
 	const inRealm = shareAccounts(host, ensure(receiverUrlOf(host)));
 	const accounts = [...inRealm.accounts, ...configured];
-	await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, {redisUrl, accounts})});
+	const clientOf = openClients(host, {redisUrl, accounts});
+	await openWorkers(host, {redisUrl, accounts, clientOf});
 	const primary = await openReceivers(host, {redisUrl, env: inRealm.env, rollsOnHangUp: false});
+	sayMetrics(await openMetrics(host, {primary, stored: {redisUrl, accounts}}));
+	announce(host, {redisUrl, roles: ['web', ...ROLES]});
+	openAccountChecks(host, {accounts: configured, clientOf, redisUrl});
 	// With PORT=0 the address is known only now.
 	ensure(primary.address());
 
@@ -72,6 +79,9 @@ export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): P
 	const assigned = assignBots(accounts, plugins, {isStrict: !lenient, environment: process.env});
 	const redisUrl = await openRedis(host);
 	const primary = await openReceivers(host, {redisUrl, env: lenient ? {} : {[STRICT]: '1'}});
+	sayMetrics(await openMetrics(host, {primary}));
+	announce(host, {redisUrl, roles: ['web']});
+	openAccountChecks(host, {accounts, clientOf: openClients(host, {redisUrl, accounts}), redisUrl});
 	say(`  Receiver   ${primary.address()}/webhook`);
 	printBots(plugins, assigned);
 }
@@ -82,14 +92,23 @@ export async function runWorker(names: readonly string[]): Promise<void> {
 		const roles = names.length === 0 ? ROLES : names.map(readRole);
 		const accounts = needAccounts(host);
 		const redisUrl = await openRedis(host);
-		if (roles.includes('events') && accounts.some(({receive}) => receive === 'events')) {
-			// Whoever polls does so beside bots that may fail, not among them; and no receiver need run here.
-			await openReceivers(host, {redisUrl, count: 0, rollsOnHangUp: false});
-		}
+		const isPolling = roles.includes('events') && accounts.some(({receive}) => receive === 'events');
+		// Whoever polls does so beside bots that may fail, not among them; and no receiver need run here.
+		const primary = isPolling ? await openReceivers(host, {redisUrl, count: 0, rollsOnHangUp: false}) : undefined;
 
-		await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, {redisUrl, accounts})}, roles);
+		const clientOf = openClients(host, {redisUrl, accounts});
+		await openWorkers(host, {redisUrl, accounts, clientOf}, roles);
+		announce(host, {redisUrl, roles});
+		openAccountChecks(host, {accounts, clientOf, redisUrl});
+		sayMetrics(await openMetrics(host, {...(primary && {primary}), stored: {redisUrl, accounts}}));
 		say(`  Worker     ${roles.join(', ')}`);
 	});
+}
+
+function sayMetrics(address: string | undefined): void {
+	if (address !== undefined) {
+		say(`  Metrics    ${address}`);
+	}
 }
 
 function readRole(name: string): RoleName {

@@ -7,9 +7,8 @@ import type {RedisStore} from '../delivery/redis-store.js';
 import type {LedgerEntry} from '../delivery/store.js';
 import {isPending} from '../outbox/entry-state.js';
 import {accountTag} from '../redis/account-key.js';
-import {jsonOf, lineOf, pageOf, type Shown} from './ledger-entry.js';
+import {headerOf, jsonOf, lineOf, pageOf, type Shown} from './ledger-entry.js';
 import {CommandError, chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';
-import type {Paint} from './paint.js';
 
 export interface ListOptions {
 	readonly bot?: string;
@@ -21,14 +20,29 @@ export interface ListOptions {
 	/** Show the text of messages. */
 	readonly text?: true;
 	readonly json?: true;
+	/** Exit with 1 if a delivery in the list failed. */
+	readonly fail?: true;
 }
 
-export async function listDeliveries(terminal: Terminal, options: ListOptions): Promise<undefined> {
+export async function listDeliveries(terminal: Terminal, options: ListOptions): Promise<number> {
 	const accounts = chooseAccounts(findAccounts(terminal), options.bot);
 	const {store} = await openLedger(terminal);
-	const format = formatFor(accounts, {...options, paint: terminal.paint});
+	const nameWidth = Math.max(3, ...accounts.map(({name}) => name.length));
+	const {paint} = terminal;
+	const format = (entry: LedgerEntry) => {
+		const shown = {entry, account: accountOf(accounts, entry)};
+		return options.json
+			? jsonOf(shown, {withText: options.text === true, whole: false})
+			: lineOf(shown, {paint, nameWidth});
+	};
 	const search = {accounts: accounts.map(accountTag), since: options.since ?? 0, limit: options.limit};
+	// Read before the search: what comes after it is new, whatever the search leaves out.
+	const earlier = options.follow ? await latestEntries(store, search.accounts) : [];
 	const found = await searchLedger(store, {...search, status: options.status});
+	if (!options.json && (found.length > 0 || options.follow)) {
+		terminal.print(paint('dim', headerOf({nameWidth})));
+	}
+
 	for (const entry of found) {
 		terminal.print(format(entry));
 	}
@@ -38,19 +52,20 @@ export async function listDeliveries(terminal: Terminal, options: ListOptions): 
 	}
 
 	if (options.follow) {
-		await follow(store, {...search, seen: found, status: options.status, show: entry => terminal.print(format(entry))});
+		const seen = [...earlier, ...found];
+		await follow(store, {...search, seen, status: options.status, show: entry => terminal.print(format(entry))});
 	}
+
+	return options.fail && found.some(hasFailed) ? 1 : 0;
 }
 
-function formatFor(
-	accounts: readonly Account[],
-	{json, text, paint}: ListOptions & {readonly paint: Paint},
-): (entry: LedgerEntry) => string {
-	const nameWidth = Math.max(...accounts.map(({name}) => name.length));
-	return entry => {
-		const shown = {entry, account: accountOf(accounts, entry)};
-		return json ? jsonOf(shown, {withText: text === true, whole: false}) : lineOf(shown, {paint, nameWidth});
-	};
+function hasFailed(entry: LedgerEntry): boolean {
+	const status = statusOf(entry);
+	return status === 'failed' || status === 'parked';
+}
+
+async function latestEntries(store: RedisStore, accounts: readonly string[]): Promise<LedgerEntry[]> {
+	return (await Promise.all(accounts.map(account => store.list(account, {since: 0, limit: KNOWN})))).flat();
 }
 
 function accountOf(accounts: readonly Account[], {ref}: LedgerEntry): Account {
@@ -75,6 +90,9 @@ function emptyText(accounts: readonly Account[], {status, since}: ListOptions): 
 /** How often the ledger is looked at, in milliseconds. */
 const LOOK_MS = 500;
 
+/** Of each account, deliveries that are not new when `--follow` begins: as many as one millisecond may bring. */
+const KNOWN = 50;
+
 /** How many changing deliveries are watched; beyond that the oldest is not. */
 const MOST_WATCHED = 500;
 
@@ -84,7 +102,7 @@ const WATCHED_MS = 120_000;
 interface Following {
 	readonly accounts: readonly string[];
 	readonly since: number;
-	/** Shown already. */
+	/** Shown already, or older than what is to be shown. */
 	readonly seen: readonly LedgerEntry[];
 	readonly status: LedgerStatus | undefined;
 	show(entry: LedgerEntry): void;
@@ -162,14 +180,34 @@ export async function findDeliveries(
 	const found = await Promise.all(
 		accounts.map(async account => ({account, entry: await store.read({account: accountTag(account), id})})),
 	);
-	const shown = found.flatMap(({account, entry}) => (entry ? [{account, entry}] : []));
+	const withId = found.flatMap(({account, entry}) => (entry ? [{account, entry}] : []));
+	const shown = withId.length > 0 ? withId : await findByReference(store, {accounts, reference: id});
 	if (shown.length === 0) {
 		const names = accounts.map(({name}) => name).join(', ');
 		throw new CommandError(
-			`Expected the id of a delivery to ${names}, found "${id}", which is not in the ledger. ` +
+			`Expected the id of a delivery to ${names}, or the reference in an apology, found "${id}", which is not in the ledger. ` +
 				'`bothy deliveries` lists the deliveries of the last week.',
 		);
 	}
 
 	return shown;
+}
+
+/** The deliveries whose error has the reference that the bot's apology shows. */
+async function findByReference(
+	store: RedisStore,
+	{accounts, reference}: {accounts: readonly Account[]; reference: string},
+): Promise<Shown[]> {
+	if (!/^[\da-f]{8}$/i.test(reference)) {
+		return [];
+	}
+
+	const all = await searchLedger(store, {
+		accounts: accounts.map(accountTag),
+		since: 0,
+		limit: Number.POSITIVE_INFINITY,
+	});
+	return all
+		.filter(({error}) => error?.startsWith(`${reference.toLowerCase()} `))
+		.map(entry => ({entry, account: accountOf(accounts, entry)}));
 }

@@ -1,6 +1,7 @@
 // The commands for scheduled messages and sends.
 
-import {type Command, Option} from 'commander';
+import {type Command, InvalidArgumentError, Option} from 'commander';
+import type {BulkOptions} from './bulk-sends.js';
 import type {runOnce} from './once.js';
 import type {SchedulesOptions} from './schedules.js';
 import {SEND_STATUSES} from './send-statuses.js';
@@ -36,6 +37,7 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 		.addOption(new Option('-s, --status <status>', 'only sends with this status').choices(SEND_STATUSES))
 		.option('--text', 'show the text of messages')
 		.option('--json', 'print one JSON object per line')
+		.option('--fail', 'exit with 1 if a send in the list failed or is unknown')
 		.action((options: SendsOptions) =>
 			once(async terminal => (await import('./sends.js')).listSends(terminal, options)),
 		);
@@ -53,15 +55,43 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 				return resolveSend(terminal, {...given, id});
 			}),
 		);
+	for (const [kind, about] of [
+		['retry', 'post again what failed or is unknown; a dry run without --confirm'],
+		['cancel', 'cancel what waits to be posted; a dry run without --confirm'],
+	] as const) {
+		sends
+			.command(kind)
+			.option('--confirm <count>', 'do it, if it is this many sends', parseCount)
+			.option('--rate <n>', 'how many a second', parseCount, 10)
+			.description(about)
+			.configureHelp({showGlobalOptions: true})
+			.action((_options: object, command: Command) =>
+				once(async terminal => {
+					const {changeSends} = await import('./bulk-sends.js');
+					return changeSends(terminal, kind, command.optsWithGlobals<BulkOptions>());
+				}),
+			);
+	}
+
 	program
 		.command('send')
 		.argument('<account>', 'the bot, by section name or email')
 		.argument('<target>', '"#channel > topic", or comma-separated emails or user IDs')
 		.argument('<text>', 'Markdown')
 		.option('--at <when>', 'when, in this machine\'s time zone: "tomorrow 9:00", "in 20 minutes", 2026-11-23T09:00')
-		.option('--json', 'print the id as JSON')
+		.option('--no-wait', 'do not wait until the message is posted')
+		.option('--json', 'print the id and the outcome as JSON')
 		.description('Post a message as a bot, now or later')
-		.action((account: string, target: string, text: string, options: Pick<SendOptions, 'at' | 'json'>) =>
+		.action((account: string, target: string, text: string, options: Pick<SendOptions, 'at' | 'json' | 'wait'>) =>
 			once(async terminal => (await import('./sends.js')).sendMessage(terminal, {...options, account, target, text})),
 		);
+}
+
+function parseCount(text: string): number {
+	const count = Number(text);
+	if (!Number.isInteger(count) || count < 1) {
+		throw new InvalidArgumentError('Expected a whole number of at least 1.');
+	}
+
+	return count;
 }

@@ -9,7 +9,9 @@ import type {LedgerEntry, StoredEntry} from '../delivery/store.js';
 import {readWork} from '../delivery/work.js';
 import {isPending, readAttempt, readChange, readFailures} from '../outbox/entry-state.js';
 import {type Colour, type Paint, printable} from './paint.js';
-import {duration, localTime} from './since.js';
+import {shownTarget, targetOf} from './shown-target.js';
+import {duration, isoTime, localTime, shortTime, zoneName} from './since.js';
+import {noteLines} from './table.js';
 
 const COLOURS: Record<LedgerStatus, Colour> = {
 	running: 'cyan',
@@ -24,20 +26,33 @@ export interface Shown {
 	readonly entry: LedgerEntry;
 }
 
-/** One line: when, which bot, which delivery, how it went. */
+const TIME_WIDTH = 14;
+const ID_WIDTH = 20;
+
+/** Names the columns of `lineOf`, and the zone of its times. */
+export function headerOf({nameWidth}: {nameWidth: number}): string {
+	return [
+		`ARRIVED ${zoneName()}`.padEnd(TIME_WIDTH),
+		'BOT'.padEnd(nameWidth),
+		'DELIVERY'.padEnd(ID_WIDTH),
+		'STATUS'.padEnd(7),
+		'ANSWER'.padEnd(6),
+		'   TOOK',
+	].join('  ');
+}
+
+/** One line: when, which bot, which delivery, how it went; below it what went wrong. */
 export function lineOf({account, entry}: Shown, {paint, nameWidth}: {paint: Paint; nameWidth: number}): string {
 	const status = statusOf(entry);
 	const columns = [
-		localTime(entry.arrivedAt),
+		shortTime(entry.arrivedAt),
 		account.name.padEnd(nameWidth),
-		entry.ref.id.padEnd(22),
+		entry.ref.id.padEnd(ID_WIDTH),
 		paint(COLOURS[status], status.padEnd(7)),
 		howAnswered(entry).padEnd(6),
 		tookOf(entry).padStart(7),
-		countOf(entry.runs, 'run').padEnd(6),
-		remarkOf(entry, paint),
 	];
-	return columns.join('  ').trimEnd();
+	return [columns.join('  ').trimEnd(), ...noteLines(remarksOf(entry)).map(note => paint('red', note))].join('\n');
 }
 
 /** `inline` in the answer to the webhook, `late` over REST, `silent` when it had nothing to say. */
@@ -57,14 +72,13 @@ function countOf(count: number, what: string): string {
 	return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-function remarkOf(entry: LedgerEntry, paint: Paint): string {
-	const lost = entry.outbox.filter(isLost).map(({state}) => `not posted: ${state}`);
-	const wrong = [...(entry.error?.split('\n', 1) ?? []), ...lost].join('; ');
-	const waiting = entry.outbox.filter(({state}) => isPending(state)).length;
+function remarksOf({error, outbox, runs}: LedgerEntry): string[] {
+	const waiting = outbox.filter(({state}) => isPending(state)).length;
 	return [
-		...(wrong === '' ? [] : [paint('red', printable(wrong))]),
-		...(waiting === 0 ? [] : [paint('dim', `${waiting} to be posted`)]),
-	].join('  ');
+		...(error?.split('\n', 1) ?? []),
+		...outbox.filter(isLost).map(({state}) => `not posted: ${state}`),
+		[runs > 1 ? countOf(runs, 'run') : '', waiting > 0 ? `${waiting} to be posted` : ''].filter(Boolean).join(', '),
+	];
 }
 
 export interface PageOptions {
@@ -82,7 +96,7 @@ export function pageOf({account, entry}: Shown, {paint, withText, withPayload}: 
 		row('Account', `${account.name} (${account.email}, ${account.site})`),
 		row('Status', `${paint(COLOURS[status], status)}, ${ANSWERED[howAnswered(entry)] ?? ''}`),
 		...workOf(entry).map(what => row('Work', printable(what))),
-		row('Arrived', localTime(entry.arrivedAt)),
+		row('Arrived', `${localTime(entry.arrivedAt)} ${zoneName()}`),
 		row('Ended', endOf(entry)),
 		row('Answer', printable(answerOf(entry, withText))),
 		...entry.outbox.map(said => row(`Said ${said.n}`, printable(saidOf(said, withText)))),
@@ -129,7 +143,7 @@ function answerOf({answer}: LedgerEntry, withText: boolean): string {
 }
 
 function saidOf({kind, target, text, dueAt, state}: StoredEntry, withText: boolean): string {
-	const where = target === '' ? '' : ` to ${target}`;
+	const where = target === '' ? '' : ` to ${shownTarget(target)}`;
 	const when = dueAt === 0 ? '' : ` for ${localTime(dueAt)}`;
 	return `${kind}${where}${when}, ${stateText(state)}: ${shown(text, withText)}`;
 }
@@ -169,13 +183,18 @@ export function jsonOf({account, entry}: Shown, {withText, whole}: {withText: bo
 		site: account.site,
 		id: entry.ref.id,
 		status: statusOf(entry),
-		decision: entry.decision,
+		decision: entry.decision === 'none' ? 'none' : howAnswered(entry),
 		runs: entry.runs,
-		arrivedAt: new Date(entry.arrivedAt).toISOString(),
-		endedAt: entry.endedAt === undefined ? null : new Date(entry.endedAt).toISOString(),
+		arrivedAt: isoTime(entry.arrivedAt),
+		endedAt: isoTime(entry.endedAt),
 		error: entry.error ?? null,
 		answer: answer === undefined ? null : hideText(JSON.parse(answer), withText),
-		outbox: entry.outbox.map(said => ({...said, text: shown(said.text, withText)})),
+		outbox: entry.outbox.map(said => ({
+			...said,
+			target: targetOf(said.target),
+			dueAt: isoTime(said.dueAt),
+			text: shown(said.text, withText),
+		})),
 		...(whole ? {payload: payload === undefined ? null : hideText(JSON.parse(payload), withText)} : {}),
 	});
 }

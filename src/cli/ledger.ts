@@ -9,7 +9,7 @@ import {parseSince} from './since.js';
 export function addLedgerCommands(program: Command, once: typeof runOnce): void {
 	program
 		.command('deliveries')
-		.argument('[id]', 'show everything about this delivery')
+		.argument('[id]', 'show everything about this delivery; the reference in an apology works too')
 		.description('List deliveries and how they were answered, newest last')
 		.option('-b, --bot <account>', 'only this bot, by section name or email')
 		.addOption(new Option('-s, --status <status>', 'only deliveries with this status').choices(LEDGER_STATUSES))
@@ -18,6 +18,7 @@ export function addLedgerCommands(program: Command, once: typeof runOnce): void 
 		.option('-f, --follow', 'keep printing new and changed ones until Ctrl-C')
 		.option('--text', 'show the text of messages')
 		.option('--json', 'print one JSON object per line')
+		.option('--fail', 'exit with 1 if a delivery in the list failed')
 		.action((id: string | undefined, options: ListOptions) =>
 			once(async terminal => {
 				const {listDeliveries, showDelivery} = await import('./deliveries.js');

@@ -8,6 +8,7 @@ import {createRedisStore, type RedisStore} from '../delivery/redis-store.js';
 import {type Host, openConnection, openRedis} from '../host/connections.js';
 import {explain} from '../host/explain.js';
 import {createTeardown, waitForStop} from '../host/teardown.js';
+import {version} from '../host/version.js';
 import {createLog} from '../log.js';
 import {accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
@@ -55,7 +56,7 @@ export async function runOnce(act: Act): Promise<void> {
 
 /** Resolves with the exit code when everything is closed. */
 export async function actOnce(act: Act, parts: Omit<Terminal, 'log' | 'teardown'>): Promise<number> {
-	const log = createLog({level: parts.settings.LOG_LEVEL, pretty: process.stderr.isTTY, to: 'stderr'});
+	const log = createLog({version, level: parts.settings.LOG_LEVEL, pretty: process.stderr.isTTY, to: 'stderr'});
 	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
 	try {
 		const print = (text: string) => parts.print(visible(text));
@@ -135,7 +136,18 @@ export async function openLedger(host: Host): Promise<Ledger> {
 		);
 		timer = setTimeout(() => reject(error), CONNECT_MS);
 	});
-	await Promise.race([connection.ping(), timeout]);
+	const refused = (error: Error) => {
+		throw new CommandError(`Redis (REDIS_URL) at ${nameRedis(redisUrl)} refused us: ${error.message} ${cureOf(error)}`);
+	};
+	await Promise.race([connection.ping().catch(refused), timeout]);
 	clearTimeout(timer);
 	return {store: createRedisStore(connection), connection, redisUrl};
+}
+
+function cureOf({message}: Error): string {
+	if (/WRONGPASS|NOAUTH/.test(message)) {
+		return 'Correct user and password in REDIS_URL: redis://user:password@host:6379.';
+	}
+
+	return /NOPERM/.test(message) ? 'Give the user the rights that docs/runbook.md lists.' : '';
 }

@@ -8,6 +8,7 @@ import {addCallCommand} from './calling.js';
 import {addLaterCommands} from './later.js';
 import {addLedgerCommands} from './ledger.js';
 import {runOnce} from './once.js';
+import {addOperatingCommands} from './operating.js';
 import {addPeopleCommands} from './people.js';
 
 /** Where editors look for a debugger. */
@@ -64,6 +65,7 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 	addLedgerCommands(program, once);
 	addLaterCommands(program, once);
 	addPeopleCommands(program, once);
+	addOperatingCommands(program, once);
 	addCallCommand(program, once);
 	return program;
 }

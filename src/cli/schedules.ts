@@ -9,8 +9,9 @@ import {accountTag} from '../redis/account-key.js';
 import type {Schedule} from '../schedules/schedules.js';
 import {shown, stateText} from './ledger-entry.js';
 import {CommandError, chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';
-import {type Paint, printable} from './paint.js';
-import {localTime} from './since.js';
+import {shownTarget, targetOf} from './shown-target.js';
+import {shortTime, zoneName} from './since.js';
+import {type Row, tableLines} from './table.js';
 
 export interface SchedulesOptions {
 	readonly bot?: string;
@@ -31,9 +32,15 @@ export async function listSchedules(terminal: Terminal, {bot, text, json}: Sched
 		found.push(...ofAccount.map(schedule => ({account, schedule})));
 	}
 
-	const {paint} = terminal;
-	for (const owned of found.toSorted((a, b) => a.schedule.dueAt - b.schedule.dueAt)) {
-		terminal.print(json ? jsonOf(owned, text === true) : lineOf(owned, {paint, withText: text === true}));
+	const sorted = found.toSorted((a, b) => a.schedule.dueAt - b.schedule.dueAt);
+	if (json) {
+		for (const owned of sorted) {
+			terminal.print(jsonOf(owned, text === true));
+		}
+	} else if (sorted.length > 0) {
+		const paint = (cell: string, column: number) => (column === 2 ? terminal.paint('bold', cell) : cell);
+		const rows = sorted.map(owned => ({...rowOf(owned, text === true), paint}));
+		terminal.print(tableLines([`DUE (${zoneName()})`, 'BOT', 'SCHEDULE'], rows).join('\n'));
 	}
 
 	if (found.length === 0) {
@@ -83,19 +90,16 @@ async function open(terminal: Terminal, bot: string | undefined) {
 	return {accounts, schedules: openSchedules(connection, createEnqueue(queue, accounts))};
 }
 
-function lineOf(
-	{account, schedule}: Owned,
-	{paint, withText}: {readonly paint: Paint; readonly withText: boolean},
-): string {
-	const columns = [
-		localTime(schedule.dueAt),
-		account.name,
-		paint('bold', printable(schedule.id)),
-		schedule.kind === 'once' ? onceText(schedule) : repeatText(schedule),
-		printable(schedule.target ?? ''),
-		schedule.text === undefined ? '' : printable(shown(schedule.text, withText)),
-	];
-	return columns.filter(Boolean).join('  ');
+function rowOf({account, schedule}: Owned, withText: boolean): Row {
+	const said = schedule.text === undefined ? '' : shown(schedule.text, withText);
+	const where = schedule.target === undefined ? '' : shownTarget(schedule.target);
+	return {
+		cells: [shortTime(schedule.dueAt), account.name, schedule.id],
+		notes: [
+			schedule.kind === 'once' ? onceText(schedule) : repeatText(schedule),
+			[where, said].filter(Boolean).join('  '),
+		],
+	};
 }
 
 function onceText({handler, state}: Schedule & {kind: 'once'}): string {
@@ -115,6 +119,7 @@ function jsonOf({account, schedule}: Owned, withText: boolean): string {
 		site: account.site,
 		...schedule,
 		dueAt: new Date(schedule.dueAt).toISOString(),
+		...(schedule.target === undefined ? {} : {target: targetOf(schedule.target)}),
 		...(schedule.text === undefined ? {} : {text: shown(schedule.text, withText)}),
 	});
 }

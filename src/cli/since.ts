@@ -29,6 +29,22 @@ export function localTime(time: number): string {
 	return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
 }
 
+/** `11-21 10:30:00`, in the zone of this machine: for columns, whose header names the zone. */
+export function shortTime(time: number): string {
+	return localTime(time).slice('2026-'.length);
+}
+
+/** Name of this machine's time zone, as short as it comes: `UTC`, `GMT+2`. */
+export function zoneName(): string {
+	const parts = new Intl.DateTimeFormat('en', {timeZoneName: 'short'}).formatToParts();
+	return parts.find(({type}) => type === 'timeZoneName')?.value ?? '';
+}
+
+/** An ISO time for other programs; null for none. */
+export function isoTime(time: number | undefined): string | null {
+	return time ? new Date(time).toISOString() : null;
+}
+
 /** `12 ms`, `3.4 s`, `5 min`. */
 export function duration(ms: number): string {
 	if (ms < 1_000) {

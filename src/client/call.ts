@@ -37,6 +37,8 @@ export interface Caller {
 	readonly pause: Pause | undefined;
 	readonly waits: boolean;
 	readonly onIgnoredParameters: ((operation: string, parameters: readonly string[]) => void) | undefined;
+	/** Told of each try: with the error when no usable answer came, without one otherwise. */
+	readonly onOutcome: ((error?: Error) => void) | undefined;
 }
 
 type Given = Readonly<Record<string, unknown>>;
@@ -91,8 +93,14 @@ export async function callPatiently(caller: Caller, options: CallOptions, task: 
 	const remaining = () => ({timeoutMs: Math.max(0, endsAt - performance.now()), signal});
 	for (let attempt = 1; ; attempt++) {
 		try {
-			return await callOnce(caller, task, remaining);
+			const json = await callOnce(caller, task, remaining);
+			caller.onOutcome?.();
+			return json;
 		} catch (error) {
+			if (error instanceof Error && signal?.aborted !== true) {
+				caller.onOutcome?.(error);
+			}
+
 			const waitMs = waitAfter(error, {attempt, waits: caller.waits, isRepeatable: task.isRepeatable});
 			if (waitMs === undefined || waitMs >= remaining().timeoutMs) {
 				throw error;

@@ -41,6 +41,8 @@ export interface ClientOptions {
 	readonly waits?: boolean;
 	/** Called for parameters that the server said it ignored. */
 	readonly onIgnoredParameters?: (operation: string, parameters: readonly string[]) => void;
+	/** Called with the error of each call that got no usable answer, and without one after each answer. */
+	readonly onOutcome?: ((error?: Error) => void) | undefined;
 }
 
 type Arguments<O extends Operation> =
@@ -101,6 +103,7 @@ export function createClient(options: ClientOptions): Client {
 		pause: options.pause,
 		waits: options.waits ?? false,
 		onIgnoredParameters: options.onIgnoredParameters,
+		onOutcome: options.onOutcome,
 	};
 
 	const methods = Object.fromEntries(

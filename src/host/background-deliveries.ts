@@ -24,6 +24,7 @@ import {type BotAccount, handleWith} from './bots.js';
 import {type Host, openAvailability, openConnection} from './connections.js';
 import {openDependencies} from './dependencies.js';
 import {createEnqueue, enqueueOrWarn} from './enqueue.js';
+import {observeDeliveries} from './observed.js';
 import {LAST_RUN, RERUNS} from './processes/primary-messages.js';
 import {watched} from './processes/watchdog.js';
 import type {ReceiverConnections} from './receiving.js';
@@ -150,12 +151,11 @@ function openBackgroundDeliveries(host: Host, connections: BackgroundConnections
 	const dependencies = openDependencies(host, {...connections, connection, enqueue});
 	const deliveries = createDeliveries<BotAccount>({
 		process: connections.process,
-		store,
+		...observeDeliveries(accounts, {store, handle: watched(handleWith(dependencies), connections.watchdog)}),
 		availability,
 		log,
 		enqueue,
 		isDead: holder => connections.isDead(holder.split(' ')[0] ?? ''),
-		handle: watched(handleWith(dependencies), connections.watchdog),
 		showTyping: createTyping(dependencies.clientOf),
 	});
 

@@ -1,14 +1,16 @@
 // The clients of a host's accounts.
 
 import type {Dispatcher} from 'undici';
-import {type Client, createClient} from '../client/client.js';
+import {type Client, createClient, type Pause} from '../client/client.js';
 import {createLevel, type Level} from '../client/level.js';
 import {createPool, type PoolOptions} from '../client/pool.js';
 import type {Account} from '../config/accounts.js';
 import type {Settings} from '../config/settings.js';
 import type {Log} from '../log.js';
 import {type Host, openConnection} from './connections.js';
+import {publish} from './diagnostics.js';
 import {createPauses} from './pauses.js';
+import {createTroubles} from './troubles.js';
 import {version} from './version.js';
 
 /** How the site of an account is reached. */
@@ -24,9 +26,19 @@ function createIgnoredLog(log: Log): (operation: string, parameters: readonly st
 			const what = `${operation} ${parameter}`;
 			if (!told.has(what)) {
 				told.add(what);
-				log.warn({operation, parameter}, 'the service ignored a parameter');
+				log.info({operation, parameter}, 'the service ignored a parameter');
 			}
 		}
+	};
+}
+
+function observePause(bot: string, pause: Pause): Pause {
+	return {
+		...pause,
+		begin(ms) {
+			publish('pause', {bot, ms});
+			pause.begin(ms);
+		},
 	};
 }
 
@@ -40,7 +52,9 @@ interface ClientConnections {
 /** One client for each account, made when first used; all processes wait when the service asks an account to. */
 export function openClients(host: Host, {redisUrl, accounts, waits = false}: ClientConnections) {
 	const {log, settings, teardown} = host;
-	const pauses = createPauses(openConnection(host, redisUrl), openConnection(host, redisUrl));
+	const connection = openConnection(host, redisUrl);
+	const pauses = createPauses(connection, openConnection(host, redisUrl));
+	const troubles = createTroubles(connection, log);
 	const clients = new Map<string, Client>();
 	const pools = new Map<string, Dispatcher>();
 	const levels = new Map<string, Level>();
@@ -71,10 +85,11 @@ export function openClients(host: Host, {redisUrl, accounts, waits = false}: Cli
 					...account,
 					pool: poolOf(account),
 					level: levelOf(account),
-					pause: pauses.of(account),
+					pause: observePause(account.name, pauses.of(account)),
 					waits,
 					userAgent: `Bothy/${version}`,
 					onIgnoredParameters,
+					onOutcome: troubles.of(account),
 				}),
 			);
 		}

@@ -18,7 +18,7 @@ import {type Host, openConnection} from './connections.js';
 import {createEnqueue} from './enqueue.js';
 
 /** How often somebody asks whether anything has changed. */
-const LOOK_MS = 1_000;
+const LOOK_MS = 2_000;
 
 /** A change that nobody was told of is found after this long. */
 const LOOK_ALL_MS = 60_000;

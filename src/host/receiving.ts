@@ -3,6 +3,7 @@
 import type {AddressInfo} from 'node:net';
 import {createDeliveries} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
+import {deliveryRef} from '../delivery/ref.js';
 import {createWaitingRoom} from '../delivery/waiting-room.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
@@ -10,14 +11,19 @@ import {sends} from '../queue/sends.js';
 import {createReceiver} from '../receiver/receiver.js';
 import {createRefusalLog} from '../receiver/refusals.js';
 import {seldom} from '../receiver/seldom.js';
+import {accountTag} from '../redis/account-key.js';
 import {type BotAccount, handleWith} from './bots.js';
 import {type Host, openAvailability, openConnection} from './connections.js';
 import {openDependencies} from './dependencies.js';
+import {publish, subscribe} from './diagnostics.js';
 import {createEnqueue, enqueueOrWarn} from './enqueue.js';
+import {observeDeliveries} from './observed.js';
+import {openPauses} from './paused-bots.js';
 import type {ListenTarget} from './processes/listening-socket.js';
 import {type Watchdog, watched} from './processes/watchdog.js';
 import {GRACE_MS} from './run.js';
 import {createTyping} from './typing.js';
+import {countWrongTokens} from './wrong-tokens.js';
 
 export interface ReceiverConnections {
 	readonly redisUrl: string;
@@ -42,21 +48,33 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 	const availability = openAvailability(host, connection);
 	const waitingRoom = createWaitingRoom();
 	const dependencies = openDependencies(host, {...connections, connection, enqueue});
-	const deliveries = createDeliveries<BotAccount>({
-		process: connections.process,
+	const unlessPaused = await openPauses(host, connection);
+	const observed = observeDeliveries(accounts, {
 		store: createRedisStore(connection),
+		handle: unlessPaused(watched(handleWith(dependencies), connections.watchdog)),
+	});
+	const deliveries = createDeliveries<BotAccount>({
+		...observed,
+		process: connections.process,
 		availability,
 		waitingRoom,
 		log,
 		enqueue,
 		isDead: holder => connections.isDead(holder.split(' ')[0] ?? ''),
 		recover: (ref, deadHolder) => enqueueRerun(ref, {deadHolder}),
-		handle: watched(handleWith(dependencies), connections.watchdog),
 		showTyping: createTyping(dependencies.clientOf),
 	});
 
 	let isDraining = false;
-	const refusals = createRefusalLog((fields, message) => log.warn(fields, message));
+	const withEmail = (bot: string) => accounts.filter(({email}) => email.toLowerCase() === bot.toLowerCase());
+	const refusals = createRefusalLog((fields, message) => {
+		log.warn(fields, message);
+		for (const {bot, count} of fields.refused) {
+			for (const account of withEmail(bot)) {
+				countWrongTokens(connection, {account: accountTag(account), count}).catch(() => {});
+			}
+		}
+	});
 
 	// Redis lists all of its clients for it.
 	const countWorkers = seldom(1_000, () => queue.countWorkers().catch(() => undefined));
@@ -67,12 +85,18 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 		return workers === undefined ? ['redis'] : workers === 0 ? ['workers'] : [];
 	}
 
+	const unsubscribe = subscribe('collect', ({set}) => {
+		set('waiting_room', waitingRoom.size);
+		set('redis_up', availability.isAway || connection.status !== 'ready' ? 0 : 1);
+	});
 	const server = createReceiver({
 		accounts,
 		async deliver(arrival) {
 			const answer = await deliveries.receive(arrival);
-			const ms = Math.round(performance.now() - arrival.arrivedAt);
-			log.info({bot: arrival.account.name, message: arrival.payload.message.id, ms}, 'answered');
+			const ms = performance.now() - arrival.arrivedAt;
+			publish('answer', {bot: arrival.account.name, ms});
+			const {id: delivery} = deliveryRef(arrival.account, arrival.payload);
+			log.info({bot: arrival.account.name, delivery, ms: Math.round(ms)}, 'answered');
 			return answer;
 		},
 		async readiness() {
@@ -91,7 +115,12 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 			const level = isHangUp(error) ? 'debug' : 'error';
 			log[level]({err: error}, 'the receiver failed');
 		},
-		refused: refusals.note,
+		refused(refusal) {
+			const named = withEmail(refusal.bot);
+			const reason = named.length > 0 ? 'wrong_token' : 'unknown_bot';
+			publish('refusal', {bot: named[0]?.name ?? '', reason});
+			refusals.note(refusal);
+		},
 	});
 	await new Promise<void>((listening, failed) => {
 		server.once('error', failed);
@@ -99,6 +128,7 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 	});
 	teardown.add(async () => {
 		isDraining = true;
+		unsubscribe();
 		refusals.close();
 		const since = performance.now();
 		await server.drain(GRACE_MS);

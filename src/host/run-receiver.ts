@@ -16,16 +16,21 @@ import {ALL_RERUNS, LAST_RUN, RERUNS, STRICT} from './processes/primary-messages
 import {startWatchdog} from './processes/watchdog.js';
 import {CLOSING_MS, GRACE_MS} from './run.js';
 import {createTeardown} from './teardown.js';
+import {version} from './version.js';
 
 /** One of the processes that `bothy web` and `bothy start` start. */
 export async function runReceiver(): Promise<void> {
 	const settings = readSettings(process.env);
-	const log = createLog({level: settings.LOG_LEVEL, pretty: process.stdout.isTTY});
+	const log = createLog({version, level: settings.LOG_LEVEL, pretty: process.stdout.isTTY});
 	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
 	const dead = new Set<string>();
+	// Loaded only where somebody reads them.
+	const metrics =
+		settings.METRICS_PORT === '' ? undefined : import('./metrics.js').then(({createMetrics}) => createMetrics());
 	const joined = joinPrimary({
 		onDead: id => dead.add(id),
 		onDrain: () => teardown.run(),
+		onMetrics: async () => (await metrics)?.snapshot() ?? [],
 		graceMs: GRACE_MS + CLOSING_MS,
 	});
 	// A bot's forgotten promise is its own fault; the others go on.

@@ -6,6 +6,7 @@ import {createLog, type Log} from '../log.js';
 import type {Host} from './connections.js';
 import {explain} from './explain.js';
 import {createTeardown, type Teardown, waitForStop} from './teardown.js';
+import {version} from './version.js';
 
 /** Handlers get this long to end when the host stops; what they had not said by then is run again elsewhere. */
 export const GRACE_MS = 10_000;
@@ -60,7 +61,7 @@ function prepare(open: Open, options: {onHangUp?: boolean} = {}) {
 	// What is stored holds keys and people's messages: nobody else on this machine reads it.
 	process.umask(0o077);
 	const first = readSettings(process.env);
-	const log = createLog({level: first.LOG_LEVEL, pretty: process.stdout.isTTY});
+	const log = createLog({version, level: first.LOG_LEVEL, pretty: process.stdout.isTTY});
 	const stop = waitForStop(options);
 
 	/** @throws what `open` throws; what it had opened is closed again. */

@@ -21,7 +21,7 @@ export interface Settling {
 	stop(): void;
 }
 
-const PING_EVERY_MS = 500;
+const PING_EVERY_MS = 2_000;
 
 /** A Redis that takes longer is as good as away: what takes two seconds counts as not answered. */
 const SLOW_MS = 1_000;

@@ -4,7 +4,7 @@ import {setMaxListeners} from 'node:events';
 import draftsWorker from '../../workers/drafts.js';
 import presenceWorker from '../../workers/presence.js';
 import sendsWorker from '../../workers/sends.js';
-import sweepWorker from '../../workers/sweep.js';
+import sweep from '../../workers/sweep.js';
 import type {Account} from '../config/accounts.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {type DeliveryRef, deliveryRef, sendId} from '../delivery/ref.js';
@@ -22,13 +22,16 @@ import {startWorker} from '../queue/define-worker.js';
 import {drafts, enqueueSync} from '../queue/drafts.js';
 import {sends} from '../queue/sends.js';
 import {accountTag} from '../redis/account-key.js';
+import {whileAnswering} from '../redis/connection.js';
 import type {openClients} from './clients.js';
 import {type Host, openConnection} from './connections.js';
 import {openCronTicks} from './cron-ticks.js';
 import {createEnqueue} from './enqueue.js';
+import {observeSends} from './observed.js';
 import {openEvents} from './polling.js';
 import {ROLES, type RoleName} from './roles.js';
 import {watchSettling} from './settling.js';
+import {startSweeping} from './sweeping.js';
 import {createTeardown} from './teardown.js';
 
 export interface WorkerConnections {
@@ -70,7 +73,7 @@ async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerConne
 		sendsWorker,
 		openConnection(host, redisUrl),
 		{
-			outboxes: createOutboxStore(connection),
+			outboxes: observeSends(accounts, createOutboxStore(connection)),
 			receipts: createReceipts(connection),
 			sight: createSight(Date.now),
 			log: host.log,
@@ -138,6 +141,9 @@ async function openPresence(host: Host, {redisUrl, accounts, clientOf}: WorkerCo
 	});
 }
 
+/** One sweep in so many also trims the ledger. */
+const TRIMMED_EVERY = 5;
+
 async function openSweep(host: Host, {redisUrl, accounts}: WorkerConnections): Promise<void> {
 	const connection = openConnection(host, redisUrl, {onBack: () => settling.restart()});
 	const settling = watchSettling({ping: () => connection.ping()});
@@ -145,19 +151,25 @@ async function openSweep(host: Host, {redisUrl, accounts}: WorkerConnections): P
 	const backgroundQueue = openQueue(backgroundDeliveries, connection);
 	const rerun = createEnqueue(backgroundQueue, accounts);
 	const enqueue = createEnqueue(sending, accounts);
-	const worker = await startWorker(sweepWorker, openConnection(host, redisUrl), {
+	const dependencies = {
 		accounts,
 		store: createRedisStore(connection),
 		log: host.log,
 		// However often a sweep finds an outbox, one job waits for it.
-		enqueue: ref => enqueue(ref, {debounce: sendId(ref, 0)}),
+		enqueue: (ref: DeliveryRef) => enqueue(ref, {debounce: sendId(ref, 0)}),
 		ledgerTextMs: host.settings.LEDGER_TEXT_HOURS * 3600 * 1000,
-		isSettled: settling.isSettled,
 		rerun: (ref: DeliveryRef) => rerun(ref, {id: sendId(ref, 0)}),
+	};
+	let sweeps = 0;
+	const sweeping = startSweeping({
+		redis: connection,
+		sweep: () => sweep(dependencies, {isTrimming: ++sweeps % TRIMMED_EVERY === 0}),
+		isSettled: settling.isSettled,
+		report: error => host.log.warn({reason: error.message}, 'lost work could not be looked for'),
 	});
 	host.teardown.add(async () => {
 		settling.stop();
-		await worker.close();
+		await whileAnswering(connection, sweeping.stop());
 		await Promise.all([sending.close(), backgroundQueue.close()]);
 	});
 }

@@ -56,7 +56,16 @@ export interface OpenQueue<Data extends z.ZodType> {
 	repeated(): Promise<ReadonlyMap<string, Repeated<z.output<Data>>>>;
 	/** How many worker processes take jobs from it now. */
 	countWorkers(): Promise<number>;
+	/** How many jobs stand how, and since when the oldest waits for a worker. */
+	standing(): Promise<QueueStanding>;
+	readonly name: string;
 	close(): Promise<void>;
+}
+
+export interface QueueStanding {
+	readonly counts: Readonly<Record<string, number>>;
+	/** Milliseconds since 1970. */
+	readonly oldestAt: number | undefined;
 }
 
 export function openQueue<Data extends z.ZodType>(
@@ -111,6 +120,14 @@ export function openQueue<Data extends z.ZodType>(
 				}),
 			);
 		},
+		async standing() {
+			const [counts, [oldest]] = await Promise.all([
+				queue.getJobCounts('waiting', 'active', 'delayed', 'failed'),
+				queue.getJobs(['waiting'], 0, 0, true),
+			]);
+			return {counts, oldestAt: oldest && oldest.timestamp + (oldest.opts.delay ?? 0)};
+		},
+		name: definition.name,
 		countWorkers: () => queue.getWorkersCount(),
 		close: () => queue.close(),
 	};

@@ -38,7 +38,7 @@ export interface TurnsOptions {
 }
 
 /** How often somebody looks whether a turn is due, at most. */
-const LOOK_MS = 1_000;
+const LOOK_MS = 2_500;
 
 export function takeTurns({redis, name, periodMs, count = 1, act, report}: TurnsOptions): Turns {
 	const offsets = Array.from({length: count}, (_, index) => Math.floor((index * periodMs) / count));

@@ -1,5 +1,6 @@
 // One line a minute about webhooks that were refused, with their counts: somebody may guess, or a token may be stale.
 
+/** Whose webhooks were refused, and from where. */
 interface Refusal {
 	readonly address: string;
 	readonly bot: string;
@@ -15,7 +16,9 @@ export interface RefusalLog {
 	close(): void;
 }
 
-export function createRefusalLog(warn: (fields: object, message: string) => void): RefusalLog {
+export function createRefusalLog(
+	warn: (fields: {readonly refused: readonly (Refusal & {readonly count: number})[]}, message: string) => void,
+): RefusalLog {
 	let counts = new Map<string, Refusal & {count: number}>();
 	let timer: NodeJS.Timeout | undefined;
 

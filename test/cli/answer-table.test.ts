@@ -48,3 +48,19 @@ test('what would steer a terminal is shown, in names and in values', t => {
 
 	t.false(table.includes('\u001b'), JSON.stringify(table));
 });
+
+test('a list that is wider than a terminal keeps what people look for', t => {
+	const message = {
+		id: 7,
+		avatar_url: `https://${'a'.repeat(40)}`,
+		sender_full_name: 'Alice Ahn',
+		subject: 'lunch',
+		content: 'x'.repeat(60),
+		client: 'website'.repeat(5),
+	};
+
+	const [, header = '', row = ''] = answerTable({...ENVELOPE, messages: [message]}).split('\n');
+
+	t.is(header, 'id  sender_full_name  subject  content');
+	t.true(row.length <= 80);
+});

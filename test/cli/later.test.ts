@@ -1,15 +1,21 @@
 // The commands about what is said later, as an operator types them beside a running host.
 
+import {randomUUID} from 'node:crypto';
 import test, {type ExecutionContext} from 'ava';
 import {bot} from '../../src/bot/bot.js';
 import {CommandError} from '../../src/cli/once.js';
 import {parseTarget, parseTime} from '../../src/cli/sends.js';
+import {createOutboxStore} from '../../src/outbox/store.js';
+import type {BotAccount} from '../../src/realm/index.js';
+import {accountTag} from '../../src/redis/account-key.js';
 import {openHouse} from '../helpers/house.js';
+import {connect} from '../helpers/redis.js';
 
 async function start(t: ExecutionContext) {
-	const {run, signIn} = await openHouse(t, {bots: {echo: bot({about: 'x'})}});
+	const house = await openHouse(t, {bots: {echo: bot({about: 'x'})}});
+	const {run, signIn} = house;
 	return {
-		run,
+		...house,
 		alice: await signIn('alice'),
 		/** Types it until it prints what fits. */
 		async runUntil(fits: RegExp, ...args: string[]): Promise<string> {
@@ -27,11 +33,54 @@ test('a message from the terminal is posted at once', async t => {
 	const {run, runUntil, alice} = await start(t);
 
 	const {code, output} = await run('send', 'echo', '#general > lunch', 'From the terminal');
+	const {id} = await alice.nextWith(content => content === 'From the terminal');
 
 	t.is(code, 0);
-	t.regex(output, /^cli-[\da-f-]{36}\/1 is posted at once\.\n$/);
-	t.like(await alice.nextWith(content => content === 'From the terminal'), {subject: 'lunch'});
+	t.regex(output, new RegExp(`^cli-[\\da-f-]{36}/1 was posted as message ${id}\\.\n$`));
+	t.regex((await run('send', 'echo', '#general > lunch', 'Again', '--no-wait')).output, /\/1 is posted at once\.\n$/);
+	await alice.nextWith(content => content === 'Again');
 	await runUntil(/^Nothing waits, and nothing failed\.\n$/, 'sends');
+});
+
+test('a message to a target that does not exist is refused before it waits anywhere', async t => {
+	const {run} = await start(t);
+
+	const channel = await run('send', 'echo', '#nowhere > x', 'text');
+	const person = await run('send', 'echo', '4242', 'text', '--at', 'in 3 hours');
+
+	t.deepEqual([channel.code, person.code], [1, 1]);
+	t.regex(channel.output, /^bothy: echo cannot write there: .*\(BAD_REQUEST\)\n$/);
+	t.regex(person.output, /^bothy: echo cannot write there: /);
+	t.is((await run('sends')).output, 'Nothing waits, and nothing failed.\n');
+});
+
+test('a site that does not answer is warned of once, and is the reason that sends shows', async t => {
+	const {run, log, realm} = await start(t);
+	await realm.close();
+
+	const sent = await run('send', 'echo', '#general > x', 'text', '--no-wait');
+	const listed = await run('sends');
+
+	t.regex(sent.output, /The target was not checked: No answer to getStreamId/);
+	t.regex(listed.output, /^ {2}#general > x {2}<4 characters>$/m);
+	t.regex(await listedUntil(/ECONNREFUSED/), /^ {2}.*ECONNREFUSED/m);
+	const waiting = await run('send', 'echo', '#general > x', 'another');
+	t.is(waiting.code, 1);
+	t.regex(waiting.output, /\/1 is not posted yet: .*ECONNREFUSED/);
+	t.is(log().split('a site does not answer').length - 1, 1);
+	t.regex(
+		(await run('sends', '--json')).output,
+		/"target":\{"channel":"general","topic":"x"\},"dueAt":null,"error":".*ECONNREFUSED/,
+	);
+
+	async function listedUntil(fits: RegExp): Promise<string> {
+		for (;;) {
+			const {output} = await run('sends');
+			if (fits.test(output)) {
+				return output;
+			}
+		}
+	}
 });
 
 test('what is scheduled is listed without its text, and can be cancelled', async t => {
@@ -45,10 +94,14 @@ test('what is scheduled is listed without its text, and can be cancelled', async
 
 	t.regex(
 		listed.output,
-		new RegExp(`^\\d{4}-.* {2}echo {2}${id} {2}waiting {2}{"dm":\\["alice@bothy.example"\\]} {2}<8 characters>`),
+		new RegExp(`^DUE .*\\n\\d\\d-.* {2}echo {2}${id}\\n {2}waiting\\n {2}alice@bothy\\.example {2}<8 characters>\\n$`),
 	);
-	t.like(json, {id, kind: 'once', text: 'a secret', bot: 'echo'});
-	t.regex((await run('sends', '--status', 'waiting')).output, /^echo {2}cli-/);
+	t.like(json, {id, kind: 'once', text: 'a secret', bot: 'echo', target: {dm: ['alice@bothy.example']}});
+	t.true(
+		[...listed.output.split('\n')].every(line => line.length <= 80),
+		listed.output,
+	);
+	t.regex((await run('sends', '--status', 'waiting')).output, /^BOT .*\necho {2}cli-/);
 	t.is((await run('schedules', 'cancel', id)).output, `Cancelled ${id} of echo.\n`);
 	t.regex((await run('schedules', '--bot', 'echo')).output, /^Nothing is scheduled/);
 	t.like(await run('schedules', 'cancel', id), {code: 1});
@@ -66,17 +119,23 @@ test('signs that a terminal obeys are shown, not sent, also in JSON', async t =>
 });
 
 test('what failed is listed with its reason, and sent again or counted as sent when somebody says so', async t => {
-	const {run, runUntil} = await start(t);
-	const {output} = await run('send', 'echo', '#nowhere > x', 'text');
-	const id = output.split(' ')[0] ?? '';
-	const failed = /^echo {2}cli-.*failed Channel 'nowhere' does not exist/;
+	const {run, runUntil, env, accounts} = await start(t);
+	// The channel is gone by the time its message is due, as far as anybody can tell.
+	const outboxes = createOutboxStore(await connect(t, env.REDIS_URL ?? ''));
+	const ref = {account: accountTag(accounts.echo as BotAccount), id: `cli-${randomUUID()}`};
+	const target = JSON.stringify({channel: 'nowhere', topic: 'x'});
+	await outboxes.put(ref, {n: 1, kind: 'send', target, text: 'text', dueAt: 0, mayBePosted: false});
+	const id = `${ref.id}/1`;
+	const failed =
+		/\necho {2}cli-.* failed {2}.*\n {2}#nowhere > x {2}<4 characters>\n {2}Channel 'nowhere' does not exist/;
 	await runUntil(failed, 'sends', '--status', 'failed');
+	t.is((await run('sends', '--fail')).code, 1);
 	t.regex((await run('sends', 'resolve', id)).output, /Expected either --sent .* or --again/);
 	t.is((await run('sends', 'resolve', id, '--again')).output, `${id} is posted again.\n`);
 	await runUntil(failed, 'sends', '--status', 'failed');
 
 	t.is((await run('sends', 'resolve', id, '--sent')).output, `${id} counts as sent.\n`);
-	t.is((await run('sends')).output, 'Nothing waits, and nothing failed.\n');
+	t.like(await run('sends', '--fail'), {code: 0, output: 'Nothing waits, and nothing failed.\n'});
 	t.regex(
 		(await run('sends', 'resolve', id, '--sent')).output,
 		/Expected a send that failed or is unknown, but .* is sent 0/,

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {jsonOf, lineOf, pageOf} from '../../src/cli/ledger-entry.js';
+import {headerOf, jsonOf, lineOf, pageOf} from '../../src/cli/ledger-entry.js';
 import {createPaint, type Paint} from '../../src/cli/paint.js';
 import type {LedgerEntry} from '../../src/delivery/store.js';
 import {payload} from '../helpers/payload.js';
@@ -25,17 +25,35 @@ const entryOf = (differences: Partial<LedgerEntry> = {}): LedgerEntry => ({
 
 const plain: Paint = (_, text) => text;
 const line = (differences: Partial<LedgerEntry> = {}) =>
-	lineOf({account, entry: entryOf({outbox: [], ...differences})}, {paint: plain, nameWidth: 4}).slice(21);
+	lineOf({account, entry: entryOf({outbox: [], ...differences})}, {paint: plain, nameWidth: 4}).slice(16);
 
 test('a line says which bot, which delivery, and how it went', t => {
-	t.is(line(), 'echo  4711-abc                done     inline    12 ms  1 run');
+	t.is(line(), 'echo  4711-abc              done     inline    12 ms');
 	t.regex(line({answer: '{"response_not_required":true}'}), /done {5}silent/);
-	t.regex(line({status: 'running', decision: 'none', endedAt: undefined, runs: 2}), /running {2}- {13}- {2}2 runs$/);
-	t.regex(
-		line({error: '3f2a9c01 TypeError: x\n    at y'}),
-		/failed {3}inline {4}12 ms {2}1 run {3}3f2a9c01 TypeError: x$/,
+	t.regex(line({status: 'running', decision: 'none', endedAt: undefined, runs: 2}), /running {2}- {13}-\n {2}2 runs$/);
+	t.regex(line({error: '3f2a9c01 TypeError: x\n    at y'}), /failed {3}inline {4}12 ms\n {2}3f2a9c01 TypeError: x$/);
+	t.regex(line({outbox: entryOf().outbox}), /failed .*\n {2}not posted: unknown$/);
+});
+
+test('lines are as wide as a terminal, whatever a handler threw', t => {
+	const header = headerOf({nameWidth: 4});
+	const lines = [header, ...line({error: `3f2a9c01 Error: ${'x'.repeat(200)}`}).split('\n')];
+
+	t.regex(header, /^ARRIVED \S+ +BOT {3}DELIVERY {14}STATUS {3}ANSWER {5}TOOK/);
+	t.deepEqual(
+		lines.filter(text => text.length > 80),
+		[],
 	);
-	t.regex(line({outbox: entryOf().outbox}), /failed .*not posted: unknown$/);
+});
+
+test('JSON has ISO times, targets as objects and the words of the table', t => {
+	const entry = entryOf({answer: '{"response_not_required":true}'});
+
+	t.like(JSON.parse(jsonOf({account, entry}, {withText: false, whole: false})), {
+		decision: 'silent',
+		arrivedAt: '2026-09-21T14:13:20.000Z',
+		outbox: [{target: {dm: [9]}, dueAt: null}],
+	});
 });
 
 test('what people and bots wrote is shown only where it is asked for', t => {

@@ -49,15 +49,22 @@ test('deliveries are listed without the text of messages, newest last', async t 
 	const {code, output} = await run('deliveries');
 
 	t.is(code, 0);
-	const [first = '', second = '', ...rest] = output.trim().split('\n');
-	t.regex(first, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}echo +\d+-[\da-f]{12} .* done {5}inline +[\d.]+ m?s {2}1 run$/);
-	t.regex(second, / cheese .* failed {3}inline .* [\da-f]{8} RangeError: out of cheese$/);
+	const [header = '', first = '', second = '', error = '', ...rest] = output.trim().split('\n');
+	t.regex(header, /^ARRIVED \S+ .* TOOK$/);
+	t.regex(first, /^\d\d-\d\d \d\d:\d\d:\d\d {2}echo +\d+-[\da-f]{12} .* done {5}inline +[\d.]+ m?s$/);
+	t.regex(second, / cheese .* failed {3}inline .* m?s$/);
+	t.regex(error, /^ {2}[\da-f]{8} RangeError: out of cheese$/);
 	t.deepEqual(rest, []);
 	t.notRegex(output, /private matter/);
 
-	t.regex((await run('deliveries', '--status', 'failed')).output, /^[^\n]*out of cheese\n$/);
-	t.regex((await run('deliveries', '--bot', 'echo-bot@bothy.example')).output, /^[^\n]* echo [^\n]*\n$/);
-	t.regex((await run('deliveries', '--limit', '1')).output, /^[^\n]*out of cheese\n$/);
+	const one = /^ARRIVED[^\n]*\n[^\n]*cheese[^\n]*\n[^\n]*out of cheese\n$/;
+	t.regex((await run('deliveries', '--status', 'failed')).output, one);
+	t.regex((await run('deliveries', '--bot', 'echo-bot@bothy.example')).output, /^ARRIVED[^\n]*\n[^\n]* echo [^\n]*\n$/);
+	t.regex((await run('deliveries', '--limit', '1')).output, one);
+	t.deepEqual(
+		[(await run('deliveries', '--fail')).code, (await run('deliveries', '--fail', '--bot', 'echo')).code],
+		[1, 0],
+	);
 	t.regex(
 		(await run('deliveries', '--status', 'parked', '--since', '1h')).output,
 		/^No matching deliveries .*\. Try without --status and --since\.\n$/,
@@ -80,6 +87,9 @@ test('one delivery is shown whole, its text when asked for', async t => {
 	t.notRegex(page, /private matter/);
 	t.regex((await run('deliveries', id, '--text')).output, /"data": "a private matter"/);
 
+	const [reference = ''] = /[\da-f]{8}(?= RangeError)/.exec(page) ?? [];
+	t.is((await run('deliveries', reference)).output, page, 'the asker knows the reference, not the id');
+
 	const missing = await run('deliveries', '1-nothing');
 	t.is(missing.code, 1);
 	t.regex(missing.output, /^bothy: Expected the id of a delivery to .*, found "1-nothing".*`bothy deliveries` lists/);
@@ -88,15 +98,17 @@ test('one delivery is shown whole, its text when asked for', async t => {
 test('--follow prints what is new and what has changed until Ctrl-C', async t => {
 	const {ask, run, env} = await start(t);
 	await ask('echo', 'before');
-	const following = await startCommand(t, 'deliveries', {args: ['--follow'], env, ready: /( echo )/});
+	await ask('echo', 'as well');
+	const following = await startCommand(t, 'deliveries', {args: ['--follow', '-n', '1'], env, ready: /( echo )/});
 
 	await ask('cheese', 'while it looks');
 	await following.find(/( cheese .* failed )/);
+	t.is(following.output().split(' echo ').length - 1, 1, 'what -n leaves out is not replayed');
 	await ask('remind', 'me in 60 minutes tea');
-	await following.find(/( remind .* done .* 1 run {3}1 to be posted)$/m);
+	await following.find(/( remind .* done .*\n {2}1 to be posted)$/m);
 	const {id} = JSON.parse((await run('schedules', '--json')).output) as {id: string};
 	t.like(await run('schedules', 'cancel', id), {code: 0});
-	await following.find(/( remind .* done .* 1 run)$/m);
+	await following.find(/( remind .* done .* ms)\n(?! )/m);
 
 	following.process.kill('SIGINT');
 	t.deepEqual(await once(following.process, 'exit'), [130, null]);

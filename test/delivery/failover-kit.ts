@@ -6,6 +6,7 @@ import type {Client} from '../../src/client/client.js';
 import {type AccountRules, createDeliveries} from '../../src/delivery/deliveries.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import type {DeliveryRef} from '../../src/delivery/ref.js';
+import {startSweeping} from '../../src/host/sweeping.js';
 import {createOutboxStore} from '../../src/outbox/store.js';
 import {type AddOptions, defineQueue, openQueue} from '../../src/queue/define-queue.js';
 import {defineWorker, startWorker} from '../../src/queue/define-worker.js';
@@ -14,7 +15,7 @@ import {accountKey, accountTag} from '../../src/redis/account-key.js';
 import {createAvailability} from '../../src/redis/availability.js';
 import {connectRedis, type RedisConnection} from '../../src/redis/connection.js';
 import sendsWorker from '../../workers/sends.js';
-import sweepWorker from '../../workers/sweep.js';
+import sweep from '../../workers/sweep.js';
 import {payload} from '../helpers/payload.js';
 import {until} from '../helpers/redis-nodes.js';
 
@@ -183,18 +184,18 @@ async function startPosting(t: ExecutionContext, open: () => RedisConnection): P
 			enqueueLater: enqueue,
 			runBot: async () => {},
 		}),
-		await startWorker(sweepWorker, open(), {
-			accounts,
-			store: createRedisStore(open()),
-			log: silent,
-			ledgerTextMs: 3_600_000,
-			isSettled: () => true,
-			enqueue: ref => enqueue(ref, {debounce: `${ref.account} ${ref.id}`}),
-			// No process dies here.
-			rerun: async () => {},
-		}),
 	];
-	t.teardown(() => Promise.all(workers.map(worker => worker.close())));
+	const dependencies = {
+		accounts,
+		store: createRedisStore(open()),
+		log: silent,
+		ledgerTextMs: 3_600_000,
+		enqueue: (ref: DeliveryRef) => enqueue(ref, {debounce: `${ref.account} ${ref.id}`}),
+		// No process dies here.
+		rerun: async () => {},
+	};
+	const sweeping = startSweeping({redis: open(), sweep: () => sweep(dependencies), isSettled: () => true, report() {}});
+	t.teardown(() => Promise.all([sweeping.stop(), ...workers.map(worker => worker.close())]));
 	return texts;
 }
 

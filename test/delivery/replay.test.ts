@@ -5,7 +5,7 @@ import {type AccountRules, createDeliveries, type Task} from '../../src/delivery
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
 import {dryRun, replay} from '../../src/delivery/replay.js';
-import sweepWorker from '../../workers/sweep.js';
+import sweep from '../../workers/sweep.js';
 import {payload} from '../helpers/payload.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
 
@@ -123,19 +123,14 @@ test('a replay whose process died is ended by a sweep, not run again', async t =
 	await store.claim(ref, {nonce: 'gone', payload: text, sender: 9, perMinute: 0});
 	await redis.zadd(`bothy:{${ref.account}}:due`, '0', ref.id);
 
-	await sweepWorker.run(
-		{v: 1},
-		{
-			accounts: [account],
-			store,
-			ledgerTextMs: 1_000_000,
-			log,
-			isSettled: () => true,
-			rerun: async () => t.fail('it ran again'),
-			enqueue: async () => {},
-		},
-		0,
-	);
+	await sweep({
+		accounts: [account],
+		store,
+		ledgerTextMs: 1_000_000,
+		log,
+		rerun: async () => t.fail('it ran again'),
+		enqueue: async () => {},
+	});
 
 	t.like(await store.read(ref), {status: 'done', decision: 'late'});
 	t.regex((await store.read(ref))?.error ?? '', /The process that replayed it ended/);

@@ -76,7 +76,7 @@ test.serial('a command finds the accounts and the Redis of a start in the same f
 	});
 
 	t.is(code, 0);
-	t.regex(output, /^[^\n]* echo .* done {5}inline [^\n]*\n$/);
+	t.regex(output, /^ARRIVED[^\n]*\n[^\n]* echo .* done {5}inline [^\n]*\n$/);
 });
 
 test.serial('another user of the machine can read nothing that is kept', async t => {

@@ -7,6 +7,8 @@ export interface JoinOptions {
 	onDead(process: string): void;
 	/** Called once, whatever the reason; the process exits when it resolves. */
 	onDrain(): Promise<void>;
+	/** Gives the metrics of this process; empty without METRICS_PORT. */
+	onMetrics?(): Promise<readonly unknown[]>;
 	/** After this long the process exits though it has not drained. */
 	readonly graceMs: number;
 }
@@ -23,7 +25,7 @@ export interface Joined {
 }
 
 /** Joins the primary that started this process; undefined when none did. */
-export function joinPrimary({onDead, onDrain, graceMs}: JoinOptions): Joined | undefined {
+export function joinPrimary({onDead, onDrain, onMetrics = async () => [], graceMs}: JoinOptions): Joined | undefined {
 	const id = process.env.BOTHY_PROCESS;
 	if (id === undefined || !process.send) {
 		return undefined;
@@ -57,6 +59,8 @@ export function joinPrimary({onDead, onDrain, graceMs}: JoinOptions): Joined | u
 			start();
 		} else if (data?.kind === 'drain') {
 			void drain();
+		} else if (data?.kind === 'metrics') {
+			void onMetrics().then(metrics => tell({kind: 'metrics', metrics: [...metrics]}));
 		}
 	});
 	// The primary is gone, perhaps before we came here.

@@ -21,6 +21,8 @@ export const FromReceiver = z.discriminatedUnion('kind', [
 	/** The plugins with commands for administrators, before it is ready, where a local realm has to know. */
 	z.object({kind: z.literal('administrators'), plugins: z.array(z.string())}),
 	z.object({kind: z.literal('failed'), message: z.string()}),
+	/** The answer to `metrics`: what prom-client gives, which the primary adds up. */
+	z.object({kind: z.literal('metrics'), metrics: z.array(z.unknown())}),
 ]);
 export type FromReceiver = z.infer<typeof FromReceiver>;
 
@@ -30,5 +32,7 @@ export const FromPrimary = z.discriminatedUnion('kind', [
 	/** To a receiver that waits beside another one: its turn has come. */
 	z.object({kind: z.literal('start')}),
 	z.object({kind: z.literal('drain')}),
+	/** Asks a receiver for its metrics. */
+	z.object({kind: z.literal('metrics')}),
 ]);
 export type FromPrimary = z.infer<typeof FromPrimary>;

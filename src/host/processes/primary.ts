@@ -48,6 +48,8 @@ export interface Primary {
 	 * @throws ReceiverStartError when one fails; the old one in its place then stays.
 	 */
 	renew(): Promise<void>;
+	/** The metrics of each process that answers. */
+	metrics(): Promise<readonly (readonly unknown[])[]>;
 	/** Drains and ends all receivers. */
 	close(): Promise<void>;
 }
@@ -148,6 +150,11 @@ class Supervisor implements Primary {
 		);
 	}
 
+	async metrics(): Promise<readonly (readonly unknown[])[]> {
+		const found = await Promise.all(this.#places.map(({receiver}) => receiver?.metrics()));
+		return found.filter(metrics => metrics !== undefined);
+	}
+
 	close(): Promise<void> {
 		this.#closing.abort();
 		this.#closed ??= this.#end();
@@ -217,7 +224,11 @@ class Supervisor implements Primary {
 		place.receiver = undefined;
 		place.failures = servedMs < SERVED_MS ? place.failures + 1 : 0;
 		if (!this.#closing.signal.aborted) {
-			this.#options.log.error({process: id, receiver: pid, ended: how}, 'a receiver ended; starting another');
+			// One that was asked to stop, as a service manager asks the whole group, ends with 0.
+			this.#options.log[how === 'code 0' ? 'info' : 'error'](
+				{process: id, receiver: pid, ended: how},
+				'a receiver ended; starting another',
+			);
 			void this.#inTurn(place, () => this.#refill(place));
 		}
 	}

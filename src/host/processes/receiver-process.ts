@@ -40,9 +40,14 @@ export interface ReceiverProcess {
 	/** Its turn has come; one that is not ready `startMs` later is killed. */
 	start(): void;
 	tell(message: FromPrimary): void;
+	/** Its metrics; undefined if it does not answer in time. */
+	metrics(): Promise<readonly unknown[] | undefined>;
 	/** Lets it finish its work, and kills it after `graceMs`; resolves when it is gone. */
 	drain(graceMs: number): Promise<Ending>;
 }
+
+/** A receiver that takes longer is left out. */
+const METRICS_MS = 2_000;
 
 export interface LaunchOptions {
 	readonly fd: number | undefined;
@@ -97,7 +102,35 @@ export function launchReceiver(program: ReceiverProgram, options: LaunchOptions)
 		return {how, servedMs: servedMs()};
 	}
 
-	return {id, pid: child.pid, ready, ended: ended.then(how => ({how, servedMs: servedMs()})), start, tell, drain};
+	function metrics(): Promise<readonly unknown[] | undefined> {
+		return new Promise(resolve => {
+			const timer = setTimeout(() => end(undefined), METRICS_MS);
+			const listen = (message: unknown) => {
+				const {data} = FromReceiver.safeParse(message);
+				if (data?.kind === 'metrics') {
+					end(data.metrics);
+				}
+			};
+			const end = (found: readonly unknown[] | undefined) => {
+				clearTimeout(timer);
+				child.off('message', listen);
+				resolve(found);
+			};
+			child.on('message', listen);
+			tell({kind: 'metrics'});
+		});
+	}
+
+	return {
+		id,
+		pid: child.pid,
+		metrics,
+		ready,
+		ended: ended.then(how => ({how, servedMs: servedMs()})),
+		start,
+		tell,
+		drain,
+	};
 }
 
 function stdioWith(fd: number | undefined) {

@@ -1,0 +1,252 @@
+// `bothy doctor`: what is wrong with this host, its Redis and its accounts, and what to do about it.
+
+import {accessSync, constants, existsSync, statfsSync} from 'node:fs';
+import {resolve} from 'node:path';
+import {request} from 'undici';
+import {createPool} from '../client/pool.js';
+import type {Account} from '../config/accounts.js';
+import {redisTime} from '../host/announce.js';
+import {assignBots} from '../host/bots.js';
+import {checkAccount, type Finding} from '../host/check-account.js';
+import {checkRedis, SKEW_MS} from '../host/check-redis.js';
+import {poolOptions} from '../host/clients.js';
+import {openPlugins} from '../host/connections.js';
+import {readSweptAt} from '../host/sweeping.js';
+import {readTrouble} from '../host/troubles.js';
+import {readWrongTokens} from '../host/wrong-tokens.js';
+import {createOutboxStore} from '../outbox/store.js';
+import {backgroundDeliveries} from '../queue/background-deliveries.js';
+import {openQueue} from '../queue/define-queue.js';
+import {sends} from '../queue/sends.js';
+import {accountKey, accountTag} from '../redis/account-key.js';
+import type {RedisConnection} from '../redis/connection.js';
+import {storedAccounts} from '../redis/stored-accounts.js';
+import {findAccounts, openLedger, type Terminal} from './once.js';
+import {openClient} from './open-client.js';
+import {type Colour, printable} from './paint.js';
+import {duration} from './since.js';
+
+const COLOURS: Record<Finding['status'], Colour> = {ok: 'green', warning: 'yellow', error: 'red'};
+
+/** Gives the exit code: 1 if there is an error. */
+export async function runDoctor(terminal: Terminal, {json}: {json?: true}): Promise<number> {
+	let hasError = false;
+	const show = (findings: readonly Finding[]) => {
+		for (const finding of findings) {
+			hasError ||= finding.status === 'error';
+			terminal.print(json ? JSON.stringify(finding) : lineOf(terminal, finding));
+		}
+	};
+	show([checkNode(), ...checkFolder(terminal)]);
+	const accounts = findAccounts(terminal);
+	show(await checkPlugins(terminal, accounts));
+	const redis = await openLedger(terminal).then(
+		({connection}) => connection,
+		(error: Error) => error,
+	);
+	if (redis instanceof Error) {
+		const cure = 'Start Redis, or correct REDIS_URL: host, port, password, rediss:// for TLS.';
+		show([{status: 'error', about: 'Redis', text: redis.message, cure}]);
+	} else {
+		show(await checkRedis(redis));
+		show(await checkWorkers(terminal, redis));
+		show(await checkStrays(redis, accounts));
+	}
+
+	for (const account of accounts) {
+		show([
+			...(await checkService(terminal, account)),
+			...(redis instanceof Error ? [] : await checkStored(redis, account)),
+		]);
+	}
+
+	return hasError ? 1 : 0;
+}
+
+function lineOf({paint}: Terminal, {status, about, text, cure}: Finding): string {
+	const line = `${paint(COLOURS[status], status.padEnd(7))}  ${about}: ${printable(text)}`;
+	return cure === undefined ? line : `${line}\n         ${cure}`;
+}
+
+const [NODE_MAJOR, NODE_MINOR] = [20, 19];
+
+function checkNode(): Finding {
+	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+	const isNew = major > NODE_MAJOR || (major === NODE_MAJOR && minor >= NODE_MINOR);
+	const text = `${process.version}${isNew ? '' : `, expected ${NODE_MAJOR}.${NODE_MINOR} or newer`}`;
+	return {status: isNew ? 'ok' : 'error', about: 'Node', text, ...(isNew ? {} : {cure: 'Install a newer Node.'})};
+}
+
+/** Of the disk, in parts of 1. */
+const LEAST_FREE = 0.05;
+
+function checkFolder({settings}: Terminal): Finding[] {
+	const folder = resolve(settings.BOTHY_DATA);
+	if (!existsSync(folder)) {
+		return [];
+	}
+
+	const about = `Folder ${folder}`;
+	try {
+		accessSync(folder, constants.W_OK);
+	} catch {
+		const cure = 'Give its owner back to the user that runs Bothy, or set BOTHY_DATA.';
+		return [{status: 'error', about, text: 'cannot be written', cure}];
+	}
+
+	const {bavail, blocks} = statfsSync(folder);
+	const free = bavail / blocks;
+	const text = `${Math.round(free * 100)} % of the disk is free`;
+	return free < LEAST_FREE
+		? [{status: 'error', about, text, cure: 'Make room: Redis refuses writes when its disk is full.'}]
+		: [{status: 'ok', about, text}];
+}
+
+async function checkPlugins(terminal: Terminal, accounts: readonly Account[]): Promise<Finding[]> {
+	try {
+		assignBots(accounts, await openPlugins(terminal, accounts), {isStrict: true});
+		return [{status: 'ok', about: 'Config', text: `${accounts.length} accounts, each with its plugin`}];
+	} catch (error) {
+		const text = error instanceof Error ? error.message : String(error);
+		return [
+			{status: 'error', about: 'Config', text, cure: 'Correct the config file or the plugin, then run this again.'},
+		];
+	}
+}
+
+async function checkStrays(redis: RedisConnection, accounts: readonly Account[]): Promise<Finding[]> {
+	const known = new Set(accounts.map(accountTag));
+	return [...(await storedAccounts(redis))]
+		.filter(([tag]) => !known.has(tag))
+		.map(([tag, keys]) => ({
+			status: 'warning',
+			about: 'Accounts',
+			text: `Redis holds ${keys} keys of ${tag.replace('|', ', ')}, which no config has`,
+			cure: 'If its site has moved: bothy accounts move <old site> <new site>',
+		}));
+}
+
+/** Lost work is looked for every few seconds. */
+const SWEPT_MS = 30_000;
+
+async function checkWorkers(terminal: Terminal, redis: RedisConnection): Promise<Finding[]> {
+	const queues = [openQueue(sends, redis), openQueue(backgroundDeliveries, redis)] as const;
+	terminal.teardown.add(() => Promise.all(queues.map(queue => queue.close())));
+	const [senders, runners] = await Promise.all([queues[0].countWorkers(), queues[1].countWorkers()]);
+	const [sweptAt, now] = await Promise.all([readSweptAt(redis), redisTime(redis)]);
+	const sweptMs = sweptAt === undefined ? Number.POSITIVE_INFINITY : now - sweptAt;
+	const isSwept = sweptMs < SWEPT_MS;
+	return [
+		senders > 0
+			? {status: 'ok', about: 'Workers', text: `${senders} post what bots say`}
+			: {status: 'error', about: 'Workers', text: 'none posts what bots say later', cure: 'Run `bothy worker`.'},
+		runners > 0
+			? {status: 'ok', about: 'Reruns', text: `${runners} run lost deliveries and crons`}
+			: {status: 'error', about: 'Reruns', text: 'no process runs lost deliveries or crons', cure: 'Run `bothy web`.'},
+		isSwept
+			? {status: 'ok', about: 'Sweep', text: `a worker looked for lost work ${duration(sweptMs)} ago`}
+			: {
+					status: 'error',
+					about: 'Sweep',
+					text:
+						sweptAt === undefined ? 'no worker has ever looked for lost work' : `the last was ${duration(sweptMs)} ago`,
+					cure: 'Run `bothy worker sweep`, or `bothy worker` with all roles.',
+				},
+	];
+}
+
+async function checkService(terminal: Terminal, account: Account): Promise<Finding[]> {
+	const {name: about, site} = account;
+	const client = openClient(terminal, account);
+	try {
+		const {zulip_feature_level: level, zulip_version: version} = await client.getServerSettings();
+		const findings = await checkAccount(account, client);
+		const skew = await skewOf(terminal, account);
+		return [
+			...(findings.some(({status}) => status === 'error')
+				? []
+				: [{status: 'ok', about, text: `${site} answers: version ${version}, feature level ${level}`} as const]),
+			...findings,
+			...(skew > SKEW_MS
+				? [
+						{
+							status: 'warning',
+							about,
+							text: `the clocks of ${site} and of this machine differ by ${duration(skew)}`,
+							cure: 'Run a time service on this machine.',
+						} as const,
+					]
+				: []),
+		];
+	} catch (error) {
+		const text = `${site} cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+		return [{status: 'error', about, text, cure: cureOf(text)}];
+	}
+}
+
+function cureOf(text: string): string {
+	if (/certificate|CERT_|self-signed|altnames/i.test(text)) {
+		return 'Set `cert_bundle` in the section to the certificates of your authority, or renew the certificate.';
+	}
+
+	if (/wrong version number|packet length/i.test(text)) {
+		return 'The site answers without TLS: write http:// instead of https:// in `site`.';
+	}
+
+	return /ENOTFOUND|EAI_AGAIN/.test(text)
+		? 'Correct the host name in `site`, or the DNS of this machine.'
+		: 'Check `site`, the network, and HTTPS_PROXY. Is the service up?';
+}
+
+/** By the date of an answer, which counts whole seconds. */
+async function skewOf({settings}: Terminal, account: Account): Promise<number> {
+	const pool = createPool(account.site, poolOptions(settings, account));
+	try {
+		const {headers, body} = await request(`${account.site}/api/v1/server_settings`, {dispatcher: pool});
+		await body.dump();
+		const date = Date.parse(String(headers.date));
+		return Number.isNaN(date) ? 0 : Math.max(0, Math.abs(date - Date.now()) - 1_000);
+	} finally {
+		await pool.destroy();
+	}
+}
+
+async function checkStored(redis: RedisConnection, account: Account): Promise<Finding[]> {
+	const {name: about} = account;
+	const tag = accountTag(account);
+	const [trouble, wrongTokens, unsettled, parked] = await Promise.all([
+		readTrouble(redis, tag),
+		readWrongTokens(redis, tag),
+		createOutboxStore(redis).unsettled(tag),
+		redis.zcard(accountKey(tag, 'due')),
+	]);
+	const findings: Finding[] = [];
+	if (trouble) {
+		findings.push({
+			status: 'error',
+			about,
+			text: `calls fail since ${new Date(trouble.at).toISOString()}: ${trouble.reason}; ${parked} deliveries wait`,
+			cure: 'Run this again when the site and the key are right. Bothy posts by itself what waits.',
+		});
+	}
+
+	if (wrongTokens > 0) {
+		findings.push({
+			status: 'warning',
+			about,
+			text: `${wrongTokens} webhooks came with a wrong token within the last day`,
+			cure: 'Copy `token` from the zuliprc of the bot. During a rotation list both tokens.',
+		});
+	}
+
+	if (unsettled.length > 0) {
+		findings.push({
+			status: 'warning',
+			about,
+			text: `${unsettled.length} sends failed or have an unknown outcome`,
+			cure: `\`bothy sends --bot ${about}\` lists them; settle each with \`bothy sends resolve\`.`,
+		});
+	}
+
+	return findings;
+}

@@ -1,0 +1,21 @@
+// The client of one account, for a command that ends.
+
+import {type Client, createClient} from '../client/client.js';
+import {createPool} from '../client/pool.js';
+import type {Account} from '../config/accounts.js';
+import {poolOptions} from '../host/clients.js';
+import {version} from '../host/version.js';
+import type {Terminal} from './once.js';
+
+export function openClient({settings, teardown, note}: Terminal, account: Account): Client {
+	const pool = createPool(account.site, poolOptions(settings, account));
+	teardown.add(() => pool.destroy());
+	return createClient({
+		...account,
+		pool,
+		userAgent: `Bothy/${version}`,
+		// Somebody waits at the terminal, and no job can be delayed.
+		waits: true,
+		onIgnoredParameters: (_, names) => note(`The service ignored ${names.join(', ')}.`),
+	});
+}

@@ -1,0 +1,71 @@
+// `bothy status`: which processes run, what passes through them, and what needs a person.
+
+import {readRunning, redisTime} from '../host/announce.js';
+import {readPaused} from '../host/paused-bots.js';
+import {readTrouble} from '../host/troubles.js';
+import {createOutboxStore} from '../outbox/store.js';
+import {accountKey, accountTag} from '../redis/account-key.js';
+import {findAccounts, openLedger, type Terminal} from './once.js';
+import {duration} from './since.js';
+import {tableLines} from './table.js';
+
+const HOUR_MS = 3_600_000;
+
+export async function runStatus(terminal: Terminal, {json}: {json?: true}): Promise<undefined> {
+	const accounts = findAccounts(terminal);
+	const {connection} = await openLedger(terminal);
+	const outboxes = createOutboxStore(connection);
+	const now = await redisTime(connection);
+	const [processes, paused] = await Promise.all([readRunning(connection), readPaused(connection)]);
+	const bots = await Promise.all(
+		accounts.map(async account => {
+			const tag = accountTag(account);
+			const [lastHour, open, unsettled, trouble] = await Promise.all([
+				connection.zcount(accountKey(tag, 'ledger'), now - HOUR_MS, '+inf'),
+				connection.zcard(accountKey(tag, 'due')),
+				outboxes.unsettled(tag),
+				readTrouble(connection, tag),
+			]);
+			const isPaused = paused.has(tag);
+			return {
+				bot: account.name,
+				paused: isPaused,
+				lastHour,
+				open,
+				unsettled: unsettled.length,
+				trouble: trouble?.reason ?? null,
+			};
+		}),
+	);
+	if (json) {
+		const shown = processes.map(({v: _, seenAt, startedAt, ...rest}) => ({
+			...rest,
+			startedAt: new Date(startedAt).toISOString(),
+			seenAt: new Date(seenAt).toISOString(),
+		}));
+		terminal.print(JSON.stringify({processes: shown, bots}));
+		return;
+	}
+
+	const running = processes.map(({host, pid, version, roles, startedAt}) => ({
+		cells: [host, String(pid), version, duration(now - startedAt)],
+		notes: [roles.join(', ')],
+	}));
+	terminal.print(
+		running.length === 0
+			? 'No process runs. Start `bothy web` and `bothy worker`.'
+			: tableLines(['HOST', 'PID', 'VERSION', 'UP'], running).join('\n'),
+	);
+	if (new Set(processes.map(({version}) => version)).size > 1) {
+		terminal.note('More than one version runs: is a deploy under way?');
+	}
+
+	const rows = bots.map(({bot, paused, lastHour, open, unsettled, trouble}) => ({
+		cells: [bot, String(lastHour), String(open), String(unsettled)],
+		notes: [paused ? 'paused (`bothy bots resume`)' : '', trouble ?? ''],
+	}));
+	terminal.print(`\n${tableLines(['BOT', 'LAST HOUR', 'OPEN', 'NEEDS A PERSON'], rows).join('\n')}`);
+	if (bots.some(({unsettled}) => unsettled > 0)) {
+		terminal.note('`bothy sends` lists what needs a person.');
+	}
+}

@@ -1,0 +1,59 @@
+// Checks Redis and each account after the start and once an hour, in the background: nothing waits for it, and nothing stops because of
+// it.
+
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Client} from '../client/client.js';
+import type {Account} from '../config/accounts.js';
+import {checkAccount} from './check-account.js';
+import {checkRedis} from './check-redis.js';
+import {type Host, openConnection} from './connections.js';
+
+const EVERY_MS = 3_600_000;
+
+/** Between two accounts, so that many of them are no burst. */
+const BETWEEN_MS = 100;
+
+interface CheckConnections {
+	/** Not checked when absent. */
+	readonly redisUrl?: string;
+	readonly accounts: readonly Account[];
+	clientOf(account: Account): Client | undefined;
+}
+
+export function openAccountChecks(host: Host, {accounts, clientOf, redisUrl}: CheckConnections): void {
+	const {log, teardown} = host;
+	const redis = redisUrl === undefined ? undefined : openConnection(host, redisUrl);
+	const stopping = new AbortController();
+	const {signal} = stopping;
+
+	async function checkAll(): Promise<void> {
+		for (const {status, text, cure} of redis ? await checkRedis(redis) : []) {
+			if (status !== 'ok') {
+				log.warn({cure}, `Redis (REDIS_URL) may fail us: ${text}`);
+			}
+		}
+
+		for (const account of accounts) {
+			const client = clientOf(account);
+			for (const {about, text, cure} of client ? await checkAccount(account, client) : []) {
+				log.warn({account: about, site: account.site, cure}, `an account does not fit its section: ${text}`);
+			}
+
+			await sleep(BETWEEN_MS, undefined, {signal});
+		}
+	}
+
+	async function go(): Promise<void> {
+		for (;;) {
+			await checkAll();
+			await sleep(EVERY_MS, undefined, {signal});
+		}
+	}
+
+	go().catch(error => {
+		if (!signal.aborted) {
+			log.error({err: error}, 'accounts could not be checked');
+		}
+	});
+	teardown.add(async () => stopping.abort());
+}

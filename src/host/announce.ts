@@ -1,0 +1,81 @@
+// Which processes of which hosts run: each says so in Redis, for `bothy status`.
+
+import {randomUUID} from 'node:crypto';
+import {hostname} from 'node:os';
+import {z} from 'zod';
+import type {RedisConnection} from '../redis/connection.js';
+import {type Host, openConnection} from './connections.js';
+import {version} from './version.js';
+
+const KEY = '{bothy}:processes';
+
+const EVERY_MS = 20_000;
+
+/** One that says nothing for so long has died. */
+const GONE_MS = 60_000;
+
+const Running = z.object({
+	v: z.literal(1),
+	host: z.string(),
+	pid: z.int(),
+	version: z.string(),
+	node: z.string(),
+	/** `web`, or what a worker is for. */
+	roles: z.array(z.string()),
+	/** Milliseconds since 1970, by the clock of Redis. */
+	seenAt: z.number(),
+	startedAt: z.number(),
+});
+export type Running = z.infer<typeof Running>;
+
+export function announce(host: Host, {redisUrl, roles}: {redisUrl: string; roles: readonly string[]}): void {
+	const redis = openConnection(host, redisUrl);
+	const id = randomUUID();
+	let startedAt: number | undefined;
+	async function say(): Promise<void> {
+		const seenAt = await redisTime(redis);
+		startedAt ??= seenAt;
+		const running = {host: hostname(), pid: process.pid, version, node: process.version, roles, seenAt, startedAt};
+		await redis.hset(KEY, id, JSON.stringify({v: 1, ...running}));
+	}
+
+	// While Redis is away one waits for it; the others would say no more.
+	let isSaying = false;
+	const trySaying = async () => {
+		if (!isSaying) {
+			isSaying = true;
+			await say().catch(() => {});
+			isSaying = false;
+		}
+	};
+	void trySaying();
+	const timer = setInterval(trySaying, EVERY_MS).unref();
+	host.teardown.add(async () => {
+		clearInterval(timer);
+		if (redis.status === 'ready') {
+			await redis.hdel(KEY, id).catch(() => {});
+		}
+	});
+}
+
+/** The processes that live, by host; forgets those that are gone. */
+export async function readRunning(redis: RedisConnection): Promise<Running[]> {
+	const [now, found] = await Promise.all([redisTime(redis), redis.hgetall(KEY)]);
+	const running: Running[] = [];
+	for (const [id, text] of Object.entries(found)) {
+		const {data} = Running.safeParse(JSON.parse(text));
+		if (data && now - data.seenAt < GONE_MS) {
+			running.push(data);
+		} else if (data) {
+			await redis.hdel(KEY, id);
+		}
+	}
+
+	return running.toSorted((a, b) => a.host.localeCompare(b.host) || a.pid - b.pid);
+}
+
+/** Milliseconds since 1970 by the clock of Redis. */
+export async function redisTime(redis: RedisConnection): Promise<number> {
+	const [seconds, micros] = await redis.time();
+	return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+}

@@ -1,0 +1,49 @@
+// What a host tells whoever listens, through node:diagnostics_channel: metrics, and an operator's own tracing. An event costs
+// next to nothing while nobody does.
+
+import {channel} from 'node:diagnostics_channel';
+
+/** Accounts are named by their section; times are in milliseconds. */
+export interface Events {
+	/** A run has ended, or a delivery was answered without one. */
+	readonly delivery: {
+		readonly bot: string;
+		readonly delivery: string;
+		readonly trigger: string;
+		readonly outcome: 'done' | 'failed' | 'flood' | 'repeat';
+		/** How the answer goes out; `none` when there is nothing to say. */
+		readonly answer: 'inline' | 'late' | 'none';
+	};
+	/** The webhook was answered, so long after its first byte. */
+	readonly answer: {readonly bot: string; readonly ms: number};
+	readonly handler: {readonly bot: string; readonly delivery: string; readonly trigger: string; readonly ms: number};
+	/** `bot` is empty where no account has the address. */
+	readonly refusal: {readonly bot: string; readonly reason: 'unknown_bot' | 'wrong_token'};
+	readonly send: {
+		readonly bot: string;
+		readonly delivery: string;
+		readonly outcome: string;
+		/** How long after its set time it was posted; undefined for what had none. */
+		readonly lateMs: number | undefined;
+	};
+	/** The service asked the account to wait. */
+	readonly pause: {readonly bot: string; readonly ms: number};
+	/** Somebody reads the metrics: call `set` with what holds now. */
+	readonly collect: {set(name: 'waiting_room' | 'redis_up', value: number): void};
+}
+
+export function publish<Name extends keyof Events>(name: Name, event: Events[Name]): void {
+	const target = channel(`bothy:${name}`);
+	if (target.hasSubscribers) {
+		target.publish(event);
+	}
+}
+
+/** Gives what ends it. */
+export function subscribe<Name extends keyof Events>(name: Name, act: (event: Events[Name]) => void): () => void {
+	const target = channel(`bothy:${name}`);
+	// Only `publish` above writes to these channels.
+	const listener = (event: unknown) => act(event as Events[Name]);
+	target.subscribe(listener);
+	return () => target.unsubscribe(listener);
+}

@@ -1,0 +1,121 @@
+// The stores and the handler of a host, which publish what becomes of deliveries and sends.
+
+import {SILENCE} from '../delivery/answers.js';
+import type {DeliveriesOptions} from '../delivery/deliveries.js';
+import type {DeliveryRef} from '../delivery/ref.js';
+import type {DeliveryStore} from '../delivery/store.js';
+import type {OutboxStore} from '../outbox/store.js';
+import {accountTag} from '../redis/account-key.js';
+import type {BotAccount} from './bots.js';
+import {publish} from './diagnostics.js';
+
+interface Named {
+	readonly name: string;
+	readonly site: string;
+	readonly email: string;
+}
+
+/** What is under way and remembered; beyond that the oldest is forgotten. */
+const MOST_KNOWN = 10_000;
+
+function createMemory<Value>() {
+	const known = new Map<string, Value>();
+	const keyOf = ({account, id}: DeliveryRef) => `${account} ${id}`;
+	return {
+		put(ref: DeliveryRef, value: Value) {
+			known.set(keyOf(ref), value);
+			if (known.size > MOST_KNOWN) {
+				known.delete(known.keys().next().value ?? '');
+			}
+		},
+		get: (ref: DeliveryRef) => known.get(keyOf(ref)),
+		drop: (ref: DeliveryRef) => known.delete(keyOf(ref)),
+	};
+}
+
+function namesOf(accounts: readonly Named[]): (ref: DeliveryRef) => string {
+	const names = new Map(accounts.map(account => [accountTag(account), account.name]));
+	return ({account}) => names.get(account) ?? '';
+}
+
+type Handle = DeliveriesOptions<BotAccount>['handle'];
+
+/** Publishes how each delivery ends, and how long handlers take. */
+export function observeDeliveries<Store extends DeliveryStore>(
+	accounts: readonly Named[],
+	{store, handle}: {store: Store; handle: Handle},
+): {store: Store; handle: Handle} {
+	const nameOf = namesOf(accounts);
+	const triggers = createMemory<string>();
+	const told = (ref: DeliveryRef) => ({bot: nameOf(ref), delivery: ref.id, trigger: triggers.get(ref) ?? ''});
+	return {
+		async handle(task) {
+			const {ref} = task.writer;
+			const since = performance.now();
+			triggers.put(ref, task.payload.trigger);
+			try {
+				await handle(task);
+			} finally {
+				publish('handler', {...told(ref), ms: performance.now() - since});
+			}
+		},
+		store: {
+			...store,
+			async claim(ref, request) {
+				const claim = await store.claim(ref, request);
+				if (claim.kind === 'answer') {
+					publish('delivery', {...told(ref), outcome: claim.isFlood ? 'flood' : 'repeat', answer: 'inline'});
+				}
+
+				return claim;
+			},
+			async finish(ref, finish) {
+				const standing = await store.finish(ref, finish);
+				if (standing !== 'stale') {
+					const outcome = finish.error === undefined ? 'done' : 'failed';
+					const answer = finish.answer === SILENCE ? 'none' : standing;
+					publish('delivery', {...told(ref), outcome, answer});
+				}
+
+				triggers.drop(ref);
+				return standing;
+			},
+		},
+	};
+}
+
+/** Publishes how each attempt to post ends. */
+export function observeSends(accounts: readonly Named[], store: OutboxStore): OutboxStore {
+	const nameOf = namesOf(accounts);
+	const dueTimes = createMemory<ReadonlyMap<number, number>>();
+	return {
+		...store,
+		async open(ref, nonce, attempt) {
+			const opened = await store.open(ref, nonce, attempt);
+			if (opened) {
+				dueTimes.put(ref, new Map(opened.entries.map(({n, dueAt}) => [n, dueAt])));
+			}
+
+			return opened;
+		},
+		async end(ref, nonce, end) {
+			const ended = await store.end(ref, nonce, end);
+			if (ended === 'recorded') {
+				const dueAt = dueTimes.get(ref)?.get(end.n) ?? 0;
+				const [outcome = ''] = end.state.split(' ');
+				const lateMs = outcome === 'sent' && dueAt > 0 ? Math.max(0, Date.now() - dueAt) : undefined;
+				publish('send', {bot: nameOf(ref), delivery: ref.id, outcome, lateMs});
+			}
+
+			if (end.closeMs !== undefined) {
+				dueTimes.drop(ref);
+			}
+
+			return ended;
+		},
+		async close(ref, nonce, nextMs) {
+			dueTimes.drop(ref);
+			return store.close(ref, nonce, nextMs);
+		},
+	};
+}

@@ -1,0 +1,64 @@
+// Has lost work looked for every so often, by one process at a time.
+
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {RedisConnection} from '../redis/connection.js';
+
+/** One sweep of all hosts in so long, in milliseconds. */
+const EVERY_MS = 4_000;
+
+const TURN_KEY = '{bothy}:sweep-turn';
+const SWEPT_KEY = '{bothy}:swept';
+
+export interface SweepingOptions {
+	readonly redis: RedisConnection;
+	sweep(): Promise<void>;
+	/** False for one lease after Redis came back: holders need the time to say that they live. */
+	isSettled(): boolean;
+	report(error: Error): void;
+	/** Resolves when it is time to look again. */
+	wait?(ms: number, signal: AbortSignal): Promise<unknown>;
+}
+
+export interface Sweeping {
+	/** Resolves when the sweep at hand is done. */
+	stop(): Promise<void>;
+}
+
+export function startSweeping({redis, sweep, isSettled, report, wait = waitMs}: SweepingOptions): Sweeping {
+	const stopping = new AbortController();
+
+	async function go(): Promise<void> {
+		while (!stopping.signal.aborted) {
+			try {
+				// Redis's clock decides whose turn it is: those of machines may be wrong.
+				if (isSettled() && (await redis.set(TURN_KEY, '1', 'PX', EVERY_MS - 100, 'NX')) !== null) {
+					await sweep();
+					const [seconds] = await redis.time();
+					await redis.set(SWEPT_KEY, String(Number(seconds) * 1000));
+				}
+			} catch (error) {
+				report(error as Error);
+			}
+
+			await wait(EVERY_MS, stopping.signal).catch(() => {});
+		}
+	}
+
+	const going = go();
+	return {
+		async stop() {
+			stopping.abort();
+			await going;
+		},
+	};
+}
+
+function waitMs(ms: number, signal: AbortSignal): Promise<void> {
+	return sleep(ms, undefined, {signal});
+}
+
+/** When a worker last looked for lost work, milliseconds since 1970 by the clock of Redis; undefined for never. */
+export async function readSweptAt(redis: RedisConnection): Promise<number | undefined> {
+	const at = await redis.get(SWEPT_KEY);
+	return at === null ? undefined : Number(at);
+}

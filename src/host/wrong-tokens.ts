@@ -1,0 +1,19 @@
+// How many webhooks came for an account with a wrong token, for `bothy doctor`: on the service the bot may have a new one.
+
+import {accountKey} from '../redis/account-key.js';
+import type {RedisConnection} from '../redis/connection.js';
+
+/** So long after the last one the count begins anew, in seconds. */
+const KEPT_SECONDS = 24 * 3_600;
+
+export async function countWrongTokens(
+	redis: RedisConnection,
+	{account, count}: {readonly account: string; readonly count: number},
+): Promise<void> {
+	const key = accountKey(account, 'wrong-tokens');
+	await Promise.all([redis.incrby(key, count), redis.expire(key, KEPT_SECONDS)]);
+}
+
+export async function readWrongTokens(redis: RedisConnection, account: string): Promise<number> {
+	return Number((await redis.get(accountKey(account, 'wrong-tokens'))) ?? 0);
+}

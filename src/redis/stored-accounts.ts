@@ -1,0 +1,70 @@
+// What stands in Redis of each account, whether or not the configuration has it; and its move to another site.
+
+import {accountKey} from './account-key.js';
+import type {RedisConnection} from './connection.js';
+import {Redis} from './ioredis.js';
+
+/** Number of keys of each account, by its tag. */
+export async function storedAccounts(redis: RedisConnection): Promise<ReadonlyMap<string, number>> {
+	const found = new Map<string, number>();
+	for await (const key of keysLike(redis, 'bothy:{*|*}:*')) {
+		const [, tag = ''] = /^bothy:\{(.+?)\}:/.exec(key) ?? [];
+		found.set(tag, (found.get(tag) ?? 0) + 1);
+	}
+
+	return found;
+}
+
+/** Moves everything of one account to another tag; what both have stays as the new one has it, lists of both are joined. */
+export async function moveAccount(redis: RedisConnection, {from, to}: {from: string; to: string}): Promise<number> {
+	const prefix = accountKey(from, '');
+	let moved = 0;
+	for await (const key of keysLike(redis, `${prefix.replace(/[*?[\]\\]/g, '\\$&')}*`)) {
+		await moveKey(redis, {from: key, to: accountKey(to, key.slice(prefix.length))});
+		moved += 1;
+	}
+
+	return moved;
+}
+
+/** Not RENAME: the two are in different slots of a Cluster. */
+async function moveKey(redis: RedisConnection, {from, to}: {from: string; to: string}): Promise<void> {
+	if ((await redis.exists(to)) === 0) {
+		const [value, ttl] = await Promise.all([redis.dumpBuffer(from), redis.pttl(from)]);
+		if (value) {
+			await redis.restore(to, Math.max(0, ttl), value);
+		}
+	} else {
+		await join(redis, {from, to});
+	}
+
+	await redis.unlink(from);
+}
+
+async function join(redis: RedisConnection, {from, to}: {from: string; to: string}): Promise<void> {
+	const kind = await redis.type(from);
+	if (kind === 'zset') {
+		const members = await redis.zrange(from, '0', '-1', 'WITHSCORES');
+		for (let index = 0; index < members.length; index += 2) {
+			await redis.zadd(to, 'NX', members[index + 1] ?? '0', members[index] ?? '');
+		}
+	} else if (kind === 'hash') {
+		for (const [field, value] of Object.entries(await redis.hgetall(from))) {
+			await redis.hsetnx(to, field, value);
+		}
+	}
+}
+
+const SCANNED = 1_000;
+
+async function* keysLike(redis: RedisConnection, pattern: string): AsyncGenerator<string> {
+	const nodes = redis instanceof Redis ? [redis] : redis.nodes('master');
+	for (const node of nodes) {
+		let cursor = '0';
+		do {
+			const [next, keys] = await node.scan(cursor, 'MATCH', pattern, 'COUNT', SCANNED);
+			yield* keys;
+			cursor = next;
+		} while (cursor !== '0');
+	}
+}

@@ -1,0 +1,125 @@
+// What `bothy doctor` and the check in the background say of accounts that do not fit their sections.
+
+import test from 'ava';
+import {bot} from '../../src/bot/bot.js';
+import {openAccountChecks} from '../../src/host/account-checks.js';
+import {checkAccount} from '../../src/host/check-account.js';
+import {signIn, startCommand} from '../helpers/bothy.js';
+import {openHouse} from '../helpers/house.js';
+import {connect, startRedis} from '../helpers/redis.js';
+import {runHere} from '../helpers/terminal.js';
+
+const TOKEN = 'tttttttttttttttttttttttttttttttt';
+
+test('each account that does not fit its section is named with its cure', async t => {
+	const house = await openHouse(t, {
+		bots: {echo: bot({about: 'x'})},
+		async sections(realm) {
+			const alice = await signIn(t, realm.url, 'alice@bothy.example');
+			const {api_key, user_id} = await alice.createBot({full_name: 'Quiet', short_name: 'quiet', bot_type: 1});
+			const {user} = await alice.getUser({user_id});
+			const shared = {site: realm.url, bot: 'echo', token: TOKEN};
+			return {
+				generic: {...shared, email: user.email, key: api_key},
+				person: {...shared, email: 'alice@bothy.example', key: alice.key},
+				revoked: {...shared, email: 'gone-bot@bothy.example', key: 'wrong'},
+				away: {...shared, email: 'away-bot@bothy.example', key: 'k', site: 'http://127.0.0.1:9', token: `${TOKEN}x`},
+			};
+		},
+	});
+
+	const {code, output} = await house.run('doctor', '--json');
+	const findings = output
+		.trim()
+		.split('\n')
+		.map(line => JSON.parse(line) as {status: string; about: string; text: string; cure?: string});
+	const of = (about: string) => findings.filter(finding => finding.about === about);
+
+	t.is(code, 1);
+	t.like(of('Node'), [{status: 'ok'}]);
+	t.like(of('Config'), [{status: 'ok'}]);
+	t.like(of('Workers'), [{status: 'ok'}]);
+	t.like(of('Reruns'), [{status: 'ok'}]);
+	t.is(of('echo').at(-1)?.status, 'ok');
+	t.regex(of('generic')[0]?.text ?? '', /generic bot gets no webhooks/);
+	t.regex(of('person')[0]?.text ?? '', /person's account/);
+	t.regex(of('revoked')[0]?.text ?? '', /refuses the account: .*\(/);
+	t.regex(of('away')[0]?.text ?? '', /ECONNREFUSED/);
+	t.deepEqual(
+		findings.filter(({status, cure}) => status !== 'ok' && cure === undefined),
+		[],
+	);
+	t.notRegex(output, new RegExp(`${TOKEN}|${house.accounts.echo?.key}`));
+});
+
+test('a Redis that cannot be reached is a finding, not the end of the check', async t => {
+	const echo = {email: 'echo@x', site: 'http://127.0.0.1:9', key: 'k', token: TOKEN};
+	const env = {REDIS_URL: 'redis://127.0.0.1:9', BOTHY_CONFIG_JSON: JSON.stringify({echo})};
+
+	const {code, output} = await runHere(['doctor'], {env});
+
+	t.is(code, 1);
+	t.regex(output, /^error {4}Redis: Redis \(REDIS_URL\) at 127\.0\.0\.1:9 did not answer within 5 s\n {9}Start Redis/m);
+	t.regex(output, /^error {4}echo: http:\/\/127\.0\.0\.1:9 cannot be used/m);
+});
+
+test('an outgoing bot that is polled is told of in the background, and a service that is away is not', async t => {
+	const account = {
+		name: 'echo',
+		email: 'e@x',
+		key: 'k',
+		site: 'https://chat',
+		tokens: [],
+		bot: 'echo',
+		receive: 'events',
+	} as const;
+	const client = {getOwnUser: async () => ({is_bot: true, bot_type: 3, is_active: true})};
+	const away = {
+		getOwnUser: async () => {
+			throw new Error('No answer');
+		},
+	};
+	// The check calls nothing else of them.
+	t.deepEqual(await checkAccount(account, away as never), []);
+
+	const warned = await new Promise<object>(resolve => {
+		const log = {warn: (fields: object, message: string) => resolve({...fields, message}), error: t.fail};
+		const teardown = {add: (close: () => Promise<unknown>) => t.teardown(close)};
+		openAccountChecks({log, teardown} as never, {accounts: [account], clientOf: () => client as never});
+	});
+
+	t.like(warned, {
+		account: 'echo',
+		site: 'https://chat',
+		cure: 'Remove `receive`, or create a generic bot for this section.',
+	});
+});
+
+test('a Redis that wants a password is told of in one sentence with its cure', async t => {
+	const REDIS_URL = await startRedis(t);
+	const redis = await connect(t, REDIS_URL);
+	await redis.config('SET', 'requirepass', 'secret');
+	const echo = {email: 'echo@x', site: 'http://127.0.0.1:9', key: 'k', token: TOKEN};
+
+	const {code, output} = await runHere(['status'], {env: {REDIS_URL, BOTHY_CONFIG_JSON: JSON.stringify({echo})}});
+
+	t.is(code, 1);
+	t.regex(output, /^bothy: Redis \(REDIS_URL\) at \S+ refused us: NOAUTH .* Correct user and password in REDIS_URL/m);
+	t.notRegex(output, /\n +at /);
+});
+
+test('a worker warns of a Redis that may drop what it is given', async t => {
+	const REDIS_URL = await startRedis(t);
+	const redis = await connect(t, REDIS_URL);
+	await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+	const echo = {email: 'echo@x.example', site: 'http://127.0.0.1:9', key: 'k', token: TOKEN};
+	const env = {REDIS_URL, BOTHY_CONFIG_JSON: JSON.stringify({echo})};
+
+	const {found} = await startCommand(t, 'worker', {
+		args: ['sends'],
+		env,
+		ready: /("cure":"CONFIG SET maxmemory-policy noeviction".*may fail us: maxmemory-policy is allkeys-lru)/,
+	});
+
+	t.notRegex(found, new RegExp(TOKEN));
+});
