@@ -1,4 +1,4 @@
-// Which delivery is meant: the same payload posted again is the same delivery.
+// Identifies a delivery: if the service posts the same payload again, it is the same delivery.
 
 import {hash} from 'node:crypto';
 import type {Payload} from '../api/index.js';
@@ -13,14 +13,14 @@ export interface DeliveryRef {
 }
 
 /**
- * The service gives a delivery no id. A message id alone will not do: a realm that was reset counts from one again.
+ * The service gives a delivery no id. A message id alone is not enough: a realm that was reset starts at one again.
  */
 export function deliveryRef(account: {site: string; email: string}, {message, data}: Payload): DeliveryRef {
 	const fingerprint = hash('sha1', `${message.sender_id} ${message.timestamp} ${data}`).slice(0, 12);
 	return {account: accountTag(account), id: `${message.id}-${fingerprint}`};
 }
 
-/** A short id of the n-th send of a delivery: fit for a job, the same on every rerun. */
+/** A short id of the n-th send of a delivery. Valid as a job id, and the same whenever the delivery runs again. */
 export function sendId({account, id}: DeliveryRef, n: number): string {
 	return `${hash('sha1', `${account} ${id}`).slice(0, 20)}-${n}`;
 }
