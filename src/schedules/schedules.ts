@@ -1,4 +1,4 @@
-// What an account will say at set times, once or again and again: listed, moved, cancelled.
+// The schedules of an account, one-off or recurring: list, move and cancel them.
 
 import type {DeliveryRef} from '../delivery/ref.js';
 import type {StoredEntry} from '../delivery/store.js';
@@ -9,9 +9,9 @@ import {nextAfter} from '../queue/cron.js';
 import type {CronCounts, CronStore, StoredCron} from './cron-store.js';
 
 interface Base {
-	/** The bot's own key where it gave one. */
+	/** The bot's own key, if it gave one. */
 	readonly id: string;
-	/** When it is due next, milliseconds since 1970. */
+	/** The next due time, milliseconds since 1970. */
 	readonly dueAt: number;
 }
 
@@ -22,7 +22,7 @@ export type Schedule = Base &
 				readonly kind: 'cron';
 				readonly cron: CheckedCron;
 				readonly counts: CronCounts;
-				/** JSON text; absent where a handler runs. */
+				/** JSON text. Absent if a handler runs. */
 				readonly target?: string;
 				readonly text?: string;
 				readonly handler?: string;
@@ -32,11 +32,11 @@ export type Schedule = Base &
 export interface Schedules {
 	/** Soonest first. */
 	list(account: string): Promise<Schedule[]>;
-	/** False when there is none of that id, or when it is too late. */
+	/** False if there is none with that id, or if it is too late. */
 	cancel(account: string, id: string): Promise<boolean>;
-	/** Moves a one-off to another time; false as with `cancel`. */
+	/** Moves a one-off to another time. False as with `cancel`. */
 	reschedule(account: string, id: string, dueAt: number): Promise<boolean>;
-	/** Ends what has an id beside the one that was just scheduled under it, and is not of its kind. */
+	/** Cancels another kind of schedule with the same id as the one that was just made. */
 	replace(account: string, id: string, kind: Schedule['kind']): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function schedulesOf(schedules: Schedules, account: string): AccountSched
 export interface SchedulesOptions {
 	readonly outboxes: OutboxStore;
 	readonly crons: CronStore;
-	/** Has an outbox worked: what stands in it has changed. */
+	/** Wakes an outbox whose entries have changed. */
 	enqueue(ref: DeliveryRef): Promise<void>;
 	now(): number;
 }
@@ -79,14 +79,14 @@ export function createSchedules({outboxes, crons, enqueue, now}: SchedulesOption
 		return named.flatMap(([id, {ref, n}]) => asOneOff(id, entries.get(ref.id)?.get(n)) ?? []);
 	}
 
-	/** Undefined for what is over. */
+	/** Undefined if it is over. */
 	function asOneOff(id: string, entry: StoredEntry | undefined): Schedule | undefined {
 		if (!entry || /^(sent|failed|cancelled|retracting)/.test(entry.state)) {
 			return undefined;
 		}
 
 		const {dueAt, target, text, state} = entry;
-		// The service says nothing when it delivers what it has kept.
+		// The service does not tell when it sends a scheduled message.
 		const isDelivered = state.startsWith('scheduled') && dueAt <= now();
 		return isDelivered ? undefined : {kind: 'once', id, dueAt, target, text, state};
 	}
@@ -117,7 +117,7 @@ export function createSchedules({outboxes, crons, enqueue, now}: SchedulesOption
 		return isCancelled;
 	}
 
-	/** A handler's due times stand in the bot's code. */
+	/** A handler's due times are part of the bot's code. */
 	async function endTexts(account: string, id: string): Promise<boolean> {
 		const cron = await crons.read(account, id);
 		return cron?.what.kind === 'send' && crons.remove(account, id);
