@@ -1,4 +1,4 @@
-// The line of sweeps: now and then somebody looks after what nobody holds any more.
+// The queue of sweeps: each one recovers work that no process holds any more.
 
 import {z} from 'zod';
 import {defineQueue} from './define-queue.js';
