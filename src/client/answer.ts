@@ -71,7 +71,7 @@ function compile<Schema extends z.ZodType>(schema: Schema): Schema {
 function parseObject(text: string): Json | undefined {
 	try {
 		const json: unknown = JSON.parse(text);
-		// JSON.parse gives a plain object string keys and unknown values only.
+		// Only a JSON object has string keys and unknown values.
 		return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Json) : undefined;
 	} catch {
 		return undefined;
