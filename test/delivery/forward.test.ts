@@ -54,7 +54,7 @@ const options = (url: string, more: Partial<ForwardOptions> = {}): ForwardOption
 	...more,
 });
 
-test('the old host gets the payload as the service posted it', async t => {
+test('the old host gets the payload exactly as the service posted it', async t => {
 	const {url, asked} = await startOldHost(t, says('{}'));
 	const posted = {...payload({text: 'Grüße 🎉'}), unknown_field: [1, {deep: null}]};
 
@@ -66,7 +66,7 @@ test('the old host gets the payload as the service posted it', async t => {
 	t.is(asked[0]?.body, JSON.stringify(posted));
 });
 
-test('name and password of the URL become Basic auth, and stand in no error', async t => {
+test('name and password of the URL become Basic auth, and no error contains them', async t => {
 	const {url, asked} = await startOldHost(t, says('no', 403));
 
 	const error = await t.throwsAsync(forward(options(url.replace('//', '//bot:s%40cret@'))), {
@@ -127,11 +127,11 @@ test(
 );
 test('silence', refused, () => {}, /found nothing within 50 ms$/, {timeoutMs: 50});
 
-test('an old host that is not there is an error', async t => {
+test('an old host that does not listen is an error', async t => {
 	await t.throwsAsync(forward(options('http://127.0.0.1:1/')), {instanceOf: ForwardError, message: /\(ECONNREFUSED\)/});
 });
 
-test('a signal ends the waiting with its own reason', async t => {
+test('a signal ends the wait with its own reason', async t => {
 	const stop = new AbortController();
 	const {url} = await startOldHost(t, () => stop.abort(new RangeError('over')));
 
@@ -197,7 +197,7 @@ test('a delivery is passed on once, and a repeat gets the recorded answer', asyn
 	t.is(asked.length, 1);
 });
 
-test("the old host's failure becomes a polite answer with a reference, and its reason stands in the ledger", async t => {
+test("the old host's failure becomes a polite answer with a reference, and the ledger contains the reason", async t => {
 	const {url} = await startOldHost(t, says('Traceback: secret', 500));
 	const {receive, entry} = await startHost(t, url);
 
@@ -209,7 +209,7 @@ test("the old host's failure becomes a polite answer with a reference, and its r
 	t.notRegex(error, /Traceback/);
 });
 
-test('what comes after the deadline is left for a worker', async t => {
+test('a worker posts an answer that comes after the deadline', async t => {
 	let ask = (_response: ServerResponse) => {};
 	const asked = new Promise<ServerResponse>(resolve => {
 		ask = resolve;
@@ -227,7 +227,7 @@ test('what comes after the deadline is left for a worker', async t => {
 	t.like((await entry())?.outbox[0], {kind: 'reply', text: 'at last', state: 'waiting'});
 });
 
-test('a rerun gives the old host the token that what is kept has not', async t => {
+test('a background delivery sends the old host the token that the stored payload lacks', async t => {
 	const {url, asked} = await startOldHost(t, says('{"content": "hi"}'));
 	const {account} = await startHost(t, url);
 	const said: string[] = [];
@@ -254,7 +254,7 @@ test('a rerun gives the old host the token that what is kept has not', async t =
 	t.is(JSON.parse(asked[0]?.body ?? '').token, 'TOKEN');
 });
 
-test('a section with neither plugin nor forward stops the start and names both ways', t => {
+test('a section with neither plugin nor forward prevents the start, and the error names both', t => {
 	const section = {name: 'old', email: 'a@b', key: 'k', site: 'https://c', tokens: ['t'], bot: 'mybot.old'};
 
 	t.throws(() => assignBots([section], {loaded: [], broken: []}), {

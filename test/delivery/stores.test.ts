@@ -162,7 +162,7 @@ test('a repeated step gets its first result', async t => {
 	}
 });
 
-test('a delivery that killed its run three times is parked with an apology', async t => {
+test('a delivery that crashed its run three times is parked with an apology', async t => {
 	const pair = createPair(await connectToRedis(t));
 	const request = {payload: '{}', sender: 9, perMinute: 0};
 	for (const nonce of ['a', 'b', 'c']) {
@@ -177,7 +177,7 @@ test('a delivery that killed its run three times is parked with an apology', asy
 	t.regex(JSON.stringify(parked), /crashed each time/);
 });
 
-test('beyond the flood limit comes one polite answer, then silence', async t => {
+test('beyond the flood limit a sender gets one polite answer, then silence', async t => {
 	const pair = createPair(await connectToRedis(t));
 	const answers: unknown[] = [];
 	for (let id = 1; id <= 5; id++) {
@@ -193,7 +193,7 @@ test('beyond the flood limit comes one polite answer, then silence', async t => 
 	t.deepEqual(answers.slice(3), [SILENCE, SILENCE]);
 });
 
-test('where nobody waits for the answer, the polite one is posted', async t => {
+test('the polite answer is posted if no connection waits for it', async t => {
 	const pair = createPair(await connectToRedis(t));
 	const kinds: string[] = [];
 	for (let id = 1; id <= 4; id++) {
@@ -208,7 +208,7 @@ test('where nobody waits for the answer, the polite one is posted', async t => {
 	t.regex(JSON.stringify(stored), /faster than I can answer/);
 });
 
-test('of what is due at the same time the earlier message comes first', async t => {
+test('if deliveries are due at the same time, the earlier message comes first', async t => {
 	const redis = await connectToRedis(t);
 	await redis.zadd('bothy:{a}:due', 1_000, '11-x', 1_000, '9-x', 500, '12-x');
 
