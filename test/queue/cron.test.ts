@@ -93,7 +93,7 @@ for (const [what, cron, from, expected] of [
 
 const NINE = '2026-03-02T09:00:00Z';
 
-test('on time it fires, a busy minute included', t => {
+test('a cron that is on time fires, even after a busy minute', t => {
 	const cron = checkCron({pattern: '0 9 * * *', missed: 'skip'});
 
 	t.deepEqual(decideTick(cron, {planned: at(NINE), now: at(NINE)}), {fires: true, missed: 0});
@@ -111,7 +111,7 @@ for (const [missed, what, expected] of [
 	});
 }
 
-test('a pattern or zone that is none is refused with what was expected', t => {
+test('an invalid pattern or zone is refused with what was expected', t => {
 	t.throws(() => checkCron({pattern: '0 25 * * *'}), {instanceOf: RangeError, message: /"0 25 \* \* \*"/});
 	for (const pattern of ['', '9 * * *', '* * * * * * *']) {
 		t.throws(() => checkCron({pattern}), {instanceOf: RangeError, message: /five or six fields/});

@@ -19,7 +19,7 @@ function nextLeap(): DateTime {
 	}
 }
 
-test('a scheduler makes its job on a day whose midnight the clocks leap over', async t => {
+test('a scheduler makes its job on a day whose midnight is skipped by the clocks', async t => {
 	const connection = await connectToRedis(t);
 	const definition = defineQueue({name: 'leaps', schema: z.object({v: z.literal(1)}), result: z.object({})});
 	const queue = openQueue(definition, connection);
