@@ -53,7 +53,7 @@ test(fault, refusal('ERR Error running script (call to f_24e8): @user_script:3: 
 test(fault, refusal('WRONGTYPE Operation against a key holding the wrong kind of value'));
 test(fault, new TypeError("Cannot read properties of undefined (reading 'READONLY')"));
 
-test('a Redis that answers few steps in time gets to all that waited', async t => {
+test('a Redis that answers few steps in time still runs all waiting steps', async t => {
 	let isThere = false;
 	let together: {steps: number} | undefined;
 	const availability = createAvailability({

@@ -18,7 +18,7 @@ function open(t: ExecutionContext, url: string, {failFast = false, listener = qu
 }
 
 // Before the others: they would stand still as well.
-test.serial('what Redis answered while this process stood still counts as answered', async t => {
+test.serial('answers that Redis sent while this process was suspended still count', async t => {
 	const connection = open(t, await startRedis(t), {failFast: true});
 	await until(() => connection.status === 'ready');
 
@@ -84,7 +84,7 @@ test(leaves, 'LOADING', {
 	},
 });
 
-test('a Sentinel that is frozen is passed over', async t => {
+test('a frozen Sentinel is skipped', async t => {
 	const {url, sentinels} = await startSentinels(t);
 	// The one that is asked first.
 	sentinels[0]?.freeze();
@@ -93,7 +93,7 @@ test('a Sentinel that is frozen is passed over', async t => {
 	t.is(await open(t, url).ping(), 'PONG');
 });
 
-test('no connection ends for good when Sentinels name a new master while it looks for one', async t => {
+test('no connection ends permanently when Sentinels name a new master during a reconnect', async t => {
 	const {url, nodes, switched, ready} = await startSentinels(t);
 	const [master, replica] = nodes;
 	const connections = Array.from({length: 60}, () => open(t, url));
@@ -107,7 +107,7 @@ test('no connection ends for good when Sentinels name a new master while it look
 	t.deepEqual(new Set(pongs), new Set(['PONG']));
 });
 
-test('what takes connections and never answers is said once to be lost, and left for the Redis that comes', async t => {
+test('a server that never answers is reported lost once, and left for the Redis that replaces it', async t => {
 	const {url, nodes} = await startPair(t);
 	const [redis] = nodes;
 	redis.freeze();
@@ -128,7 +128,7 @@ test('what takes connections and never answers is said once to be lost, and left
 	t.deepEqual(lost, [`127.0.0.1:${port}: it accepts connections but was not ready after 3000 ms`, 'back']);
 });
 
-test('a queue that was opened while Redis stood still works when it goes on', async t => {
+test('a queue that was opened while Redis was frozen works once Redis resumes', async t => {
 	const {url, nodes} = await startPair(t);
 	const [redis] = nodes;
 	const connection = open(t, url, {failFast: true});

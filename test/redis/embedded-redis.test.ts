@@ -124,7 +124,7 @@ async function waits(work: Promise<unknown>): Promise<boolean> {
 	return Promise.race([work.then(() => false), sleep(700, true)]);
 }
 
-test('data survive close and reopen', async t => {
+test('data survives a close and a reopen', async t => {
 	const options = optionsFor(t);
 	const first = await openEmbeddedRedis(options);
 	await ask(first.url, redis => redis.set('word', 'kept'));
@@ -135,7 +135,7 @@ test('data survive close and reopen', async t => {
 	t.is(await ask(second.url, redis => redis.get('word')), 'kept');
 });
 
-test('the last close returns when nothing runs any more', async t => {
+test('the last close returns when all processes have ended', async t => {
 	const options = optionsFor(t);
 	const [first, second] = [await openEmbeddedRedis(options), await openEmbeddedRedis(options)];
 	const {processId, keeperId} = await serverAt(first.url);
@@ -155,7 +155,7 @@ for (const [how, leave] of Object.entries({
 	stops: (user: ChildProcess) => user.stdin?.end(),
 	'is killed': (user: ChildProcess) => user.kill('SIGKILL'),
 })) {
-	test(`the server goes on when the process that started it ${how}, and ends with the last one`, async t => {
+	test(`the server keeps running when the process that started it ${how}, and ends with the last one`, async t => {
 		const options = optionsFor(t);
 		const first = await openElsewhere(t, options);
 		const {id, processId, keeperId} = await serverAt(first.url);
@@ -171,7 +171,7 @@ for (const [how, leave] of Object.entries({
 	});
 }
 
-test('of several processes that start at once all get the same server, also after a kill of everything', async t => {
+test('several processes that start at once all get the same server, even after a kill of everything', async t => {
 	const options = optionsFor(t);
 	const before = await openElsewhere(t, options);
 	await ask(before.url, redis => redis.set('word', 'kept'));
@@ -215,7 +215,7 @@ for (const victim of ['processId', 'keeperId'] as const) {
 	});
 }
 
-test('while the server of a killed keeper stands still there is no second one on its data', async t => {
+test('no second server starts on the data while the server of a killed keeper is frozen', async t => {
 	const options = optionsFor(t);
 	const {user, url} = await openElsewhere(t, options);
 	await ask(url, redis => redis.set('word', 'kept'));
@@ -235,7 +235,7 @@ test('while the server of a killed keeper stands still there is no second one on
 	await gone(processId);
 });
 
-test('while a keeper stands still nobody starts another one', async t => {
+test('no process starts another keeper while one is frozen', async t => {
 	const options = optionsFor(t);
 	const first = await open(t, options);
 	const {id, keeperId} = await serverAt(first.url);
@@ -278,7 +278,7 @@ test('a folder with a long path is reached through a private one', async t => {
 	t.throws(() => statSync(shared), {code: 'ENOENT'});
 });
 
-test('nobody but us can enter: no port, no password, and a folder that is closed to others', async t => {
+test('no other user can connect: no port, no password, and a folder that is closed to others', async t => {
 	const options = optionsFor(t);
 	// As an older version may have made it.
 	mkdirSync(options.folder, {mode: 0o755});
@@ -304,7 +304,7 @@ test('nobody but us can enter: no port, no password, and a folder that is closed
 	}
 });
 
-test('a file in the place of the folder is refused by name', async t => {
+test('a file in place of the folder is refused by name', async t => {
 	const folder = path.join(temporaryFolder(t), 'file');
 	writeFileSync(folder, '');
 
@@ -313,7 +313,7 @@ test('a file in the place of the folder is refused by name', async t => {
 	t.true(error?.message.includes(folder));
 });
 
-test('a folder that we may not write is refused', async t => {
+test('a folder without write permission is refused', async t => {
 	// Root may write everywhere but where the kernel makes the files.
 	const isRoot = process.getuid?.() === 0;
 	const folder = isRoot ? '/sys/bothy' : path.join(temporaryFolder(t), 'locked');
@@ -331,7 +331,7 @@ function logOf({folder}: EmbeddedRedisOptions): string {
 	return path.join(logs, readdirSync(logs).find(name => name.includes('.incr.')) ?? '');
 }
 
-test('a log that ends in the middle of a command does not keep the server from starting', async t => {
+test("a log that ends in the middle of a command does not prevent the server's start", async t => {
 	const options = optionsFor(t);
 	const first = await openEmbeddedRedis(options);
 	await ask(first.url, redis => redis.set('word', 'kept'));
@@ -346,7 +346,7 @@ test('a log that ends in the middle of a command does not keep the server from s
 	t.is(await ask(second.url, redis => redis.get('last')), null);
 });
 
-test('a server that cannot start says why, to everybody who waits for it', async t => {
+test('a server that cannot start reports the reason to every waiting user', async t => {
 	const options = optionsFor(t);
 	const first = await openEmbeddedRedis(options);
 	await ask(first.url, redis => redis.set('word', 'kept'));
@@ -361,7 +361,7 @@ test('a server that cannot start says why, to everybody who waits for it', async
 	await Promise.all([1, 2].map(() => t.throwsAsync(openEmbeddedRedis(options), refused)));
 });
 
-test('the server keeps its promises about data', async t => {
+test('the server keeps its guarantees about data', async t => {
 	const redis = await open(t, optionsFor(t));
 
 	for (const [name, value] of Object.entries({

@@ -66,7 +66,7 @@ test(
 	},
 	'/a b/redis.sock',
 );
-test('the URL of any socket is understood', t => {
+test('the URL of any socket is parsed', t => {
 	const path = '/a b/c?d#e%20@f:,é/redis.sock';
 
 	t.deepEqual(readRedisUrl(socketUrl(path)), {kind: 'server', nodes: [], options: {path}});
