@@ -111,7 +111,7 @@ async function start(t: ExecutionContext) {
 	};
 }
 
-test('mentions and direct messages of people become payloads as of webhooks, other messages do not', async t => {
+test('mentions and direct messages of people become the payloads that webhooks have, and other messages do not', async t => {
 	const {startPoller, queue, say, tell, texts, taken, bot, other} = await start(t);
 	await tell('before the first start ever');
 	startPoller();
@@ -139,7 +139,7 @@ test('mentions and direct messages of people become payloads as of webhooks, oth
 	t.false('flags' in (taken[0]?.message ?? {}));
 });
 
-test('an event and the history give one message the same delivery', async t => {
+test('a message gets the same delivery from an event and from the history', async t => {
 	const {startPoller, queue, say, texts, taken, bot} = await start(t);
 	const {client} = startPoller();
 	await queue();
@@ -157,7 +157,7 @@ test('an event and the history give one message the same delivery', async t => {
 	t.is(deliveryRef(bot, {...event, data: message.content, message}).id, deliveryRef(bot, event).id);
 });
 
-test('a mention by id alone is known by the HTML', async t => {
+test('a mention by id alone is resolved by the HTML', async t => {
 	const {startPoller, queue, say, texts, taken, bot} = await start(t);
 	startPoller();
 	await queue();
@@ -168,7 +168,7 @@ test('a mention by id alone is known by the HTML', async t => {
 	t.regex(taken[0]?.message.rendered_content ?? '', new RegExp(`data-user-id="${bot.userId}">@Echo<`));
 });
 
-test('a history of more than one page is read whole and in order', async t => {
+test('a history longer than one page is read completely and in order', async t => {
 	const {startPoller, queue, tell, say} = await start(t);
 	const {client} = startPoller();
 	await queue();
@@ -186,7 +186,7 @@ test('a history of more than one page is read whole and in order', async t => {
 	);
 });
 
-test('what came while nobody polled, the queue was gone, or the realm was away is made up for, in order', async t => {
+test('messages missed while no worker polled, the queue was gone or the realm was away are read later, in order', async t => {
 	const {startPoller, queue, tell, say, texts, trouble, restartRealm} = await start(t);
 	const first = startPoller();
 	await queue(1);
@@ -209,7 +209,7 @@ test('what came while nobody polled, the queue was gone, or the realm was away i
 	t.deepEqual(await texts('7'), ['1', '2', '@**Echo** 3', '4', '5', '6', '7']);
 });
 
-test('calls that fail in every way are asked again, and nothing is lost or taken twice', async t => {
+test('failed calls of every kind are retried, and nothing is lost or handled twice', async t => {
 	const {startPoller, queue, tell, texts, trouble, logged} = await start(t);
 	for (const operation of ['register', 'getMessages', 'getOwnUser', 'getUsers']) {
 		await trouble('calls', {kind: '502-html', operation, account: 'echo-bot@bothy.example'});
@@ -228,7 +228,7 @@ test('calls that fail in every way are asked again, and nothing is lost or taken
 	t.false(JSON.stringify(logged).includes('last'), 'no text of a message is logged');
 });
 
-test('of two pollers one polls; when it says no more the other goes on', async t => {
+test('only one of two pollers polls, and the other takes over when it falls silent', async t => {
 	const {startPoller, queue, queues, tell, texts, inbox, logged, redis, bot} = await start(t);
 	const before = await queues();
 	let isFrozen = false;
@@ -266,7 +266,7 @@ test('of two pollers one polls; when it says no more the other goes on', async t
 	t.is(logged.filter(({message}) => message.startsWith('polling for')).length, 2);
 });
 
-test('a poller that stops deletes its queue at once, and frees its place', async t => {
+test('a poller that stops deletes its queue at once and releases its lease', async t => {
 	const {startPoller, queue, queues, inbox, bot} = await start(t);
 	const before = await queues();
 	const {close} = startPoller();
@@ -281,7 +281,7 @@ test('a poller that stops deletes its queue at once, and frees its place', async
 	t.true(await inbox.hold(`${bot.site}|${bot.email}`, 'another'));
 });
 
-test('a refusal is logged with what to do', async t => {
+test('a refusal is logged with a hint how to fix it', async t => {
 	const {startPoller, logged, bot} = await start(t);
 	const client = createClient({...bot, key: 'x'.repeat(32), userAgent: 'test/1'});
 	t.teardown(() => client.close());
@@ -296,7 +296,7 @@ test('a refusal is logged with what to do', async t => {
 	t.false(JSON.stringify(logged).includes('xxxx'));
 });
 
-test('an inbox remembers across a restart, and starts anew where another history began', async t => {
+test('an inbox survives a restart, and starts anew if the history is another one', async t => {
 	const inbox = createInbox(await connectToRedis(t));
 	t.deepEqual(await inbox.begin('s|a', 10), {latest: 10, earliest: 10});
 	await inbox.markHandled('s|a', 14);

@@ -26,7 +26,7 @@ function arePinged(
 	}
 }
 
-test('a thousand accounts on ten sites are pinged once in each interval, for few commands', async t => {
+test('a thousand accounts on ten sites are pinged once in each interval, with few commands', async t => {
 	const time = createVirtualTime();
 	const services = Array.from({length: 10}, (_, n) =>
 		createService(time, {people: 100, site: `https://site${n}.example.com`}),
@@ -58,7 +58,7 @@ test('a thousand accounts on ten sites are pinged once in each interval, for few
 	t.deepEqual([worker.told, jobs.failed], [[], []]);
 });
 
-test('a site that answers late delays no other, and has twenty calls at once', async t => {
+test('a site that answers late delays no other, and has twenty concurrent calls', async t => {
 	const time = createVirtualTime();
 	const quick = createService(time, {people: 60, site: 'https://quick.example.com'});
 	let [atOnce, most] = [0, 0];
@@ -92,7 +92,7 @@ test('a site that answers late delays no other, and has twenty calls at once', a
 	arePinged(t, quick, {times: 5, until: time.now()});
 });
 
-test('two processes share the accounts and ping none twice; what one leaves, the other does', async t => {
+test('two processes share the accounts and ping none twice, and one takes over what the other leaves', async t => {
 	const time = createVirtualTime();
 	const service = createService(time, {people: 120});
 	const redis = await connectToRedis(t);
@@ -127,7 +127,7 @@ test('two processes share the accounts and ping none twice; what one leaves, the
 	}
 });
 
-test('no ping leaves out of hours, and the last one before their end', async t => {
+test('no ping is sent out of hours, and the last one is sent before they end', async t => {
 	const time = createVirtualTime(Date.parse('2026-11-20T16:25:00Z'));
 	// A Friday, half past five in the afternoon in Berlin.
 	const end = Date.parse('2026-11-20T16:30:00Z');
@@ -203,7 +203,7 @@ test('bots and refused accounts are parked until their configuration changes', a
 	t.notRegex(kept.join(), new RegExp(site.accounts.map(({key}) => key).join('|')));
 });
 
-test('an account waits as long as the service asks, and an outage parks nobody and is told once', async t => {
+test('an account waits as long as the service asks, and an outage parks no account and is logged once', async t => {
 	const time = createVirtualTime();
 	let failures = 3;
 	const service = createService(time, {
@@ -231,7 +231,7 @@ test('an account waits as long as the service asks, and an outage parks nobody a
 	t.like(worker.told, [{site: 'https://chat.example.com', reason: 'No answer to updatePresence: cut'}]);
 });
 
-test('a Redis that takes nothing more ends a job as failed, and not the process', async t => {
+test('a Redis that refuses writes fails a job, and does not end the process', async t => {
 	const own = await startOwnRedis(await dataFolder(t));
 	t.teardown(() => own.stop());
 	const admin = await connect(t, own.url);
