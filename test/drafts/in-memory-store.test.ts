@@ -92,7 +92,7 @@ const otherAction: fc.Arbitrary<Action<Pair>> = fc.oneof(
 /** Mostly a worker writes. */
 const action = fc.oneof({weight: 2, arbitrary: writeAction}, {weight: 1, arbitrary: otherAction});
 
-test('drafts are kept alike after any order of putting, syncing and forgetting, by workers that may or may not', async t => {
+test('both stores hold the same drafts after any order of putting, syncing and forgetting, with or without the lock', async t => {
 	const redis = await connectToRedis(t);
 	await assertOften(
 		fc.asyncProperty(listOf(action, 30), async actions => {
