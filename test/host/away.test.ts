@@ -138,7 +138,7 @@ for (const kind of ['down', 'frozen'] as const) {
 
 test(obeys, 'worker events', 'frozen');
 
-test('a worker that is told to stop while Redis is frozen does not wait for it', async t => {
+test('a worker that must stop while Redis is frozen does not wait for it', async t => {
 	const redis = await startRedis(t);
 	const worker = await start(t, 'worker', {url: redis.url, ready: /(Worker)/});
 	await redis.leave('frozen');
@@ -149,7 +149,7 @@ test('a worker that is told to stop while Redis is frozen does not wait for it',
 	t.true(ms < 2 * SOON_MS, `${ms} ms`);
 });
 
-test('a receiver that is told to stop while Redis is frozen says how many deliveries it could not hand over', async t => {
+test('a receiver that must stop while Redis is frozen reports how many deliveries it could not hand over', async t => {
 	const redis = await startRedis(t);
 	const web = await start(t, 'web', {url: redis.url, ready: /Receiver\s+(http:\S+)/});
 	await redis.leave('frozen');
@@ -178,7 +178,7 @@ export default bot({about: 'Waits'}).on('mention', ctx => {
 });
 `;
 
-test('a rerun whose host stops while Redis is frozen is left to another host', async t => {
+test('a background delivery whose host stops while Redis is frozen is left to another host', async t => {
 	const redis = await startRedis(t);
 	const bots = await dataFolder(t);
 	await writeFile(join(bots, 'patient.mjs'), PATIENT);

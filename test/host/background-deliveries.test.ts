@@ -15,7 +15,7 @@ import {until} from '../helpers/redis-nodes.js';
 const LAPSED = 50;
 const TOGETHER = 20;
 
-test('of many deliveries that lapsed at once twenty begin together, so that one that ends the process costs few a run', async t => {
+test('if many deliveries lapse at once only twenty start together, so that a crash costs few of them a run', async t => {
 	let begun = 0;
 	let open = () => {};
 	const gate = new Promise<void>(resolve => {

@@ -41,7 +41,7 @@ test('a pause reaches the other processes, and no other account', async t => {
 	t.is(two.of(accountOf('other')).remainingMs(), 0);
 });
 
-test('a process that starts later learns of a pause, and it ends', async t => {
+test('a process that starts later sees a pause, and the pause ends', async t => {
 	const {openProcess, clock} = await start(t);
 	const one = await openProcess();
 	one.of(accountOf('late')).begin(60_000);

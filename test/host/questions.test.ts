@@ -60,7 +60,7 @@ async function startHost(t: ExecutionContext, url: string, process: string) {
 	};
 }
 
-test('of two hosts one takes the answer to a question, the other hears an ordinary message', async t => {
+test('if two hosts get answers to one question, one takes the answer and the other gets an ordinary message', async t => {
 	const url = await startRedis(t);
 	const [first, second] = [await startHost(t, url, 'one'), await startHost(t, url, 'two')];
 	for (let round = 0; round < 20; round += 1) {
