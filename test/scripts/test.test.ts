@@ -99,7 +99,7 @@ test('tests do not see the settings of the shell', t => {
 	t.is(status, 0, output);
 });
 
-test('a run in which nothing happens any more ends and fails', t => {
+test('a run without progress ends and fails', t => {
 	const {root} = startProject(t, {
 		hanging: `test('hangs', () => new Promise(() => {})); process.on('SIGTERM', () => {}); setInterval(() => {}, 1e6);`,
 	});
