@@ -1,4 +1,4 @@
-// The life of a delivery over a real Redis, with handlers of the tests' own.
+// The life of a delivery on a real Redis, with handlers from the tests.
 
 import test, {type ExecutionContext} from 'ava';
 import type {Payload} from '../../src/api/index.js';
@@ -15,7 +15,7 @@ const SILENCE = '{"response_not_required":true}';
 const account = (rules: Partial<AccountRules> = {}): AccountRules => ({
 	site: 'https://chat.example.com',
 	email: 'echo-bot@chat.example.com',
-	// Where it does not matter, no machine is too slow.
+	// A limit that no slow machine reaches, for tests that do not depend on it.
 	deadlineMs: 600_000,
 	timeoutMs: 60_000,
 	concurrency: 100,
@@ -24,7 +24,7 @@ const account = (rules: Partial<AccountRules> = {}): AccountRules => ({
 	...rules,
 });
 
-/** Something that a test lets happen. */
+/** An event that a test triggers. */
 function gate() {
 	let open = () => {};
 	const opened = new Promise<void>(resolve => {
@@ -41,7 +41,7 @@ interface Ways {
 	readonly by?: AccountRules;
 }
 
-/** Processes that share one Redis; each handles with `handle`. */
+/** Processes that share one Redis. Each handles deliveries with `handle`. */
 async function startHosts(t: ExecutionContext, {hosts = 1, handle}: {hosts?: number; handle: Handle}) {
 	const url = await openRedis(t);
 	const woken: string[] = [];
@@ -132,7 +132,7 @@ test('after the deadline the answer is silence, and a worker posts what the bot 
 	const arrived = payload();
 
 	t.is((await receive(arrived, {rules: {deadlineMs: 50}})).body, SILENCE);
-	// On a busy machine it may begin only then.
+	// On a busy machine it may start only then.
 	await until(async () => (await outboxOf(arrived))?.length === 1);
 	t.deepEqual(await outboxOf(arrived), [{n: 1, text: 'before', state: 'waiting'}]);
 	open();
@@ -268,7 +268,7 @@ test('the delivery of a dead process runs again at once, elsewhere, for the conn
 	t.is((await receive(payload(), {host: 1})).body, '{"content":"second"}');
 });
 
-/** Resolves when it holds; what it waits for is another part's doing. */
+/** Resolves when the condition holds. Another part of the system makes it hold. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
 	while (!(await holds())) {
 		await new Promise(setImmediate);

@@ -24,7 +24,7 @@ interface Asked {
 
 type Answer = (response: ServerResponse) => unknown;
 
-/** A bot host of the old kind, and what it was asked. */
+/** A bot host of the old kind, and the requests that it got. */
 async function startOldHost(t: ExecutionContext, answer: Answer): Promise<{url: string; asked: Asked[]}> {
 	const asked: Asked[] = [];
 	const server = createServer(async (request, response) => {
@@ -138,7 +138,7 @@ test('a signal ends the wait with its own reason', async t => {
 	await t.throwsAsync(forward(options(url, {signal: stop.signal})), {instanceOf: RangeError, message: 'over'});
 });
 
-/** What is passed on needs none of what plugins use. */
+/** A forwarded delivery needs none of the dependencies of plugins. */
 function dependencies(log: Log): Dependencies {
 	const unused = () => {
 		throw new Error('Expected nothing but forwarding');
@@ -152,7 +152,7 @@ function dependencies(log: Log): Dependencies {
 	};
 }
 
-/** A receiver's path from the proven payload on, for an account whose bot runs at `url`. */
+/** The receiver's path after the payload is verified, for an account whose bot runs at `url`. */
 async function startHost(t: ExecutionContext, url: string, rules: {deadlineMs?: number} = {}) {
 	const store = createRedisStore(await connectToRedis(t));
 	const log = createLog({level: 'silent', pretty: false});
@@ -218,7 +218,7 @@ test('a worker posts an answer that comes after the deadline', async t => {
 	const {receive, entry} = await startHost(t, url, {deadlineMs: 100});
 
 	t.is(await receive(), '{"response_not_required":true}');
-	// A busy machine may ask it only after the deadline.
+	// A busy machine may call it only after the deadline.
 	(await asked).end('{"content": "at last"}');
 	for (let stored = await entry(); stored?.outbox.length !== 1; stored = await entry()) {
 		await new Promise(setImmediate);

@@ -1,4 +1,4 @@
-// Outboxes, crons and values in memory do what the Redis scripts do, whatever happens in whatever order.
+// Outboxes, crons and values in memory match the Redis scripts, for any events in any order.
 
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
@@ -29,7 +29,7 @@ import {
 	type Twins,
 } from './in-memory-kit.js';
 
-/** What a host keeps its work in. */
+/** The stores of a host. */
 interface Stores {
 	readonly deliveries: DeliveryStore;
 	readonly outboxes: OutboxStore;
@@ -39,7 +39,7 @@ interface Stores {
 
 interface Pair extends Twins<Stores> {
 	readonly refs: readonly [DeliveryRef, DeliveryRef];
-	/** Lets every lock and lease lapse. */
+	/** Makes every lock and lease lapse. */
 	lapse(): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ const ref = (at: number, {refs}: Pair) => refs[at] as DeliveryRef;
 
 const step = createStep<Stores, Pair>();
 
-/** As `step` for an entry that is there: nobody asks about others. */
+/** Like `step`, for an entry that exists: no code asks about others. */
 function entryStep<Drawn extends unknown[]>(
 	draws: Draws<Drawn>,
 	act: (outboxes: OutboxStore, entry: {ref: DeliveryRef; n: number}, ...values: Drawn) => Promise<unknown>,
@@ -182,7 +182,7 @@ const deliveryAction: fc.Arbitrary<Action<Pair>> = fc.oneof(
 	),
 );
 
-/** Everything that can be seen of outboxes. */
+/** Everything that a reader can see of outboxes. */
 async function look(t: ExecutionContext, pair: Pair): Promise<void> {
 	const {account} = pair.refs[0];
 	await both(t, pair, async ({outboxes}) => {
@@ -202,7 +202,7 @@ async function look(t: ExecutionContext, pair: Pair): Promise<void> {
 	});
 }
 
-/** Something stands in each outbox, and a worker has opened one. */
+/** Each outbox has an entry, and a worker has opened one. */
 const begun = fc.tuple(fc.array(entry, {minLength: 2, maxLength: 3}), entry, attempt);
 
 test('outboxes are equal after any order of adding, posting, naming, moving and cancelling', async t => {

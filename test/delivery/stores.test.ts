@@ -1,4 +1,4 @@
-// The Redis scripts do what the plain code of the memory store says, whatever happens in whatever order.
+// The Redis scripts match the plain code of the memory store, for any events in any order.
 
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ const entry = (n: number, text: string): OutboxEntry => ({
 	mayBePosted: false,
 });
 
-/** Both stores, and a way to let every lease lapse. */
+/** Both stores, and a function that makes every lease lapse. */
 interface Pair extends Twins<DeliveryStore> {
 	readonly ref: DeliveryRef;
 	lapse(): Promise<void>;
@@ -53,7 +53,7 @@ function createPair(redis: Redis): Pair {
 	};
 }
 
-/** What the outside has seen of a delivery. */
+/** What an outside observer has seen of a delivery. */
 interface Seen {
 	runs: number;
 	/** Answers that were allowed to be written as the inline answer. */
@@ -82,7 +82,7 @@ const renew = (run: number): Action =>
 		await both(t, pair, store => store.renew(pair.ref, run));
 	};
 
-/** A run ends once; when it says so again it says the same. */
+/** A run ends once. If it ends again, it reports the same result. */
 const finish = (run: number): Action =>
 	async function finish(t, pair, seen) {
 		const answer = JSON.stringify({content: `by ${run}`});

@@ -1,4 +1,4 @@
-// The ledger stays small, and loses nothing that somebody still needs.
+// The ledger stays small, and loses nothing that is still needed.
 
 import test, {type ExecutionContext} from 'ava';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
@@ -19,7 +19,7 @@ async function startLedger(t: ExecutionContext) {
 	const key = (what: string) => `bothy:{${ACCOUNT}}:${what}`;
 	const request = {nonce: 'a', payload: '{"data":"text"}', sender: 9, perMinute: 0};
 
-	/** A delivery that arrived so long ago. */
+	/** A delivery that arrived this long ago. */
 	async function claim(id: string, agoMs: number): Promise<DeliveryRef> {
 		const ref = {account: ACCOUNT, id};
 		await store.claim(ref, request);
@@ -34,7 +34,7 @@ async function startLedger(t: ExecutionContext) {
 		key,
 		request,
 		claim,
-		/** One that was answered, and whose answer was spoken. */
+		/** A delivery that was answered, and whose answer was confirmed. */
 		async finished(id: string, agoMs: number): Promise<DeliveryRef> {
 			const ref = await claim(id, agoMs);
 			await store.finish(ref, {run: 1, answer: '{"content":"x"}', canAnswer: true, replies: [reply]});

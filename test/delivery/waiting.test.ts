@@ -1,5 +1,5 @@
-// What happens to deliveries while Redis is frozen, and to answers whose connections break. A frozen Redis carries out late
-// whatever it was sent, which is the hardest case.
+// Deliveries while Redis is frozen, and answers whose connections break. A frozen Redis later runs every command that
+// it received, which is the hardest case.
 
 import test, {type ExecutionContext} from 'ava';
 import {AWAY_ANSWER, FULL_ANSWER, SILENCE} from '../../src/delivery/answers.js';
@@ -37,7 +37,7 @@ interface HostOptions
 	readonly room?: number;
 	/** Redis of another host. Default: one of its own. */
 	readonly url?: string;
-	/** Stands before Redis. */
+	/** A proxy in front of Redis. */
 	readonly changeStore?: (store: DeliveryStore) => Partial<DeliveryStore>;
 	handle(task: Task<AccountRules>): Promise<void>;
 }
@@ -74,7 +74,7 @@ async function startHost(t: ExecutionContext, options: HostOptions) {
 		...more,
 	});
 	t.teardown(() => deliveries.close(0));
-	// A connection of its own: it tells what stands in Redis.
+	// A connection of its own, to read what Redis stores.
 	const store = createRedisStore(redis);
 	const arrived = payload();
 	const receive = (more: Partial<Arrival<AccountRules>> = {}) =>
@@ -100,7 +100,7 @@ async function startHost(t: ExecutionContext, options: HostOptions) {
 		/** Deliveries that a sweep finds now. */
 		due: async () => (await store.due(deliveryRef(by, arrived).account, 10)).map(({id}) => id),
 		entry: () => store.read(deliveryRef(by, arrived)),
-		/** What is left to post, once the delivery has ended. */
+		/** Posts that are left once the delivery has ended. */
 		async outbox() {
 			await until(async () => (await store.read(deliveryRef(by, arrived)))?.status === 'done');
 			return (await store.read(deliveryRef(by, arrived)))?.outbox.map(({text, mayBePosted}) => ({text, mayBePosted}));
@@ -114,7 +114,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 	}
 }
 
-/** A step that Redis carries out late: it looks as if there had been no answer. */
+/** A step that Redis runs late. It looks as if no answer came. */
 function lateAnswer(): Error {
 	return new Error('Command timed out');
 }
@@ -171,7 +171,7 @@ test('an answer whose finish cannot be confirmed is posted once, and not written
 
 	t.is((await host.receive()).body, AWAY_ANSWER);
 	host.thaw();
-	// Redis may carry out a finish that it was sent before: inline, until this process says that nobody carries the answer.
+	// Redis may run a finish that it received before: inline, until this process reports that no connection carries the answer.
 	await until(async () => (await host.entry())?.decision === 'late');
 
 	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
@@ -194,7 +194,7 @@ test('a handler waits for Redis when it sends, schedules and stores', async t =>
 		},
 	});
 
-	// A put that Redis carried out late gets its first result: compared again, it would find its own value.
+	// A put that Redis ran late gets its first result. A new comparison would find the put's own value.
 	t.is((await host.receive()).body, '{"content":"put"}');
 	t.deepEqual((await host.entry())?.outbox.map(({text}) => text).sort(), ['scheduled', 'sent']);
 });
@@ -279,7 +279,7 @@ test('the third repeat is the last: it gets silence, and a worker posts the answ
 	for (let n = 1; n <= 4; n++) {
 		const {body, outcome} = await host.receive();
 		bodies.push(body);
-		// It was handed to the network; that the service asks again shows that it was not read.
+		// The network took it. The service asks again, so it has not read it.
 		outcome?.onFlushed();
 	}
 
