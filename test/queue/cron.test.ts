@@ -1,11 +1,11 @@
-// Due times in time zones, and what is done about those that were missed.
+// Due times in time zones, and how missed ones are handled.
 
 import test from 'ava';
 import {checkCron, decideTick, nextAfter} from '../../src/queue/cron.js';
 
 const at = (iso: string) => new Date(iso).getTime();
 
-/** What it is about, pattern and zone, from when on, and the next due times; all as UTC. */
+/** Title, pattern and zone, start time, and the next due times. All times are UTC. */
 for (const [what, cron, from, expected] of [
 	[
 		'nine in the morning stays nine when summer begins',

@@ -1,4 +1,4 @@
-// Work that is done every so often, by whichever process notices first.
+// Recurring work, done by the process that first notices that it is due.
 
 import test from 'ava';
 import {takeTurns} from '../../src/queue/turns.js';
