@@ -49,7 +49,7 @@ async function ask<Reply>(url: string, question: (redis: Redis) => Promise<Reply
 }
 
 interface Server {
-	/** Another one after each start. */
+	/** A new one after each start. */
 	readonly id: string;
 	readonly processId: number;
 	readonly keeperId: number;
@@ -61,7 +61,7 @@ async function serverAt(url: string): Promise<Server> {
 	return {id: /run_id:(\w+)/.exec(info)?.[1] ?? '', processId, keeperId: Number(statusOf(processId)[1])};
 }
 
-/** State, parent, group and session of a process; nothing once it is gone. */
+/** State, parent, group and session of a process. Undefined once it is gone. */
 function statusOf(processId: number): string[] {
 	try {
 		return readFileSync(`/proc/${processId}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
@@ -71,13 +71,13 @@ function statusOf(processId: number): string[] {
 }
 
 async function gone(...processIds: readonly number[]): Promise<void> {
-	// A process that nobody waits for stays as Z.
+	// A process whose parent does not reap it stays as Z.
 	while (processIds.some(id => !['Z', undefined].includes(statusOf(id)[0]))) {
 		await sleep(10);
 	}
 }
 
-/** Lets a process that the test holds still, or leaves without a keeper, end with the test, whatever became of that. */
+/** Ends a process that the test suspends, or leaves without a keeper, when the test ends. */
 function endWith(t: ExecutionContext, signal: 'SIGCONT' | 'SIGKILL', processId: number): void {
 	t.teardown(() => {
 		if (/redis|keeper/.test(commandOf(processId))) {
@@ -94,7 +94,7 @@ function commandOf(processId: number): string {
 	}
 }
 
-/** A process of its own that opens Redis, and the URL it got. */
+/** A separate process that opens Redis, and the URL it got. */
 async function openElsewhere(
 	t: ExecutionContext,
 	options: EmbeddedRedisOptions,
@@ -119,7 +119,7 @@ async function kill(user: ChildProcess): Promise<void> {
 	await once(user, 'exit');
 }
 
-/** Whether it is still under way after a while: too long for one that does not wait. */
+/** Whether it is still pending after a while that is too long for a call that does not wait. */
 async function waits(work: Promise<unknown>): Promise<boolean> {
 	return Promise.race([work.then(() => false), sleep(700, true)]);
 }
@@ -181,7 +181,7 @@ test('several processes that start at once all get the same server, even after a
 		process.kill(id, 'SIGKILL');
 	}
 
-	// Each starts a keeper, of which one wins.
+	// Each starts a keeper, and one of the keepers wins.
 	const opened = await Promise.all(Array.from({length: 5}, () => open(t, options)));
 
 	const servers = await Promise.all(opened.map(({url}) => serverAt(url)));
@@ -199,7 +199,7 @@ for (const victim of ['processId', 'keeperId'] as const) {
 		];
 		const before = await serverAt(first.url);
 		endWith(t, 'SIGKILL', before.processId);
-		// A connection from before finds the new server by itself.
+		// An existing connection finds the new server by itself.
 		const redis = plainRedis(first.url);
 		t.teardown(() => redis.disconnect());
 		await redis.set('word', 'kept');
@@ -314,7 +314,7 @@ test('a file in place of the folder is refused by name', async t => {
 });
 
 test('a folder without write permission is refused', async t => {
-	// Root may write everywhere but where the kernel makes the files.
+	// Root may write everywhere except in the kernel's own file systems.
 	const isRoot = process.getuid?.() === 0;
 	const folder = isRoot ? '/sys/bothy' : path.join(temporaryFolder(t), 'locked');
 	if (!isRoot) {
@@ -325,7 +325,7 @@ test('a folder without write permission is refused', async t => {
 	await t.throwsAsync(openEmbeddedRedis({folder}), {instanceOf: EmbeddedRedisError, code: 'folder'});
 });
 
-/** The file to which the server appends what it is told. */
+/** The file to which the server appends its commands. */
 function logOf({folder}: EmbeddedRedisOptions): string {
 	const logs = path.join(folder, 'appendonlydir');
 	return path.join(logs, readdirSync(logs).find(name => name.includes('.incr.')) ?? '');

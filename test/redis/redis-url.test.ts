@@ -157,9 +157,9 @@ for (const url of [
 	'redis://host/-1',
 	'redis://host/0/1',
 	'redis://host#main',
-	// Would be ignored: the database stands in the path.
+	// Would be ignored: the path contains the database.
 	'redis://host?db=2',
-	// Special characters that are not escaped.
+	// Unescaped special characters.
 	'redis://:pa/ss@host',
 	'redis://:pa#ss@host',
 	'redis://:pa?ss@host',
