@@ -1,4 +1,4 @@
-// What somebody may send to the receiver who knows no token, or who wants to harm.
+// Requests to the receiver from clients that know no token, or that attack it.
 
 import {once} from 'node:events';
 import {type AddressInfo, connect} from 'node:net';
@@ -89,7 +89,7 @@ test('a connection that sends requests and reads no answers is closed after a fe
 	socket.on('data', chunk => {
 		answers += chunk;
 	});
-	// Hung up on, not ended.
+	// Reset, not ended.
 	await new Promise(resolve => socket.once('close', resolve));
 
 	t.true(answers.split('HTTP/1.1 200').length - 1 <= 16);
@@ -110,7 +110,7 @@ test('refused webhooks are logged at once, then once a minute with their counts'
 	t.is(refused.at(-1)?.count, 79);
 });
 
-/** A connection whose answers can be read one by one. */
+/** A connection whose answers a test can read one by one. */
 function open(port: number) {
 	const socket = connect(port, '127.0.0.1');
 	socket.on('error', () => {});
@@ -187,7 +187,7 @@ test('a delayed refusal holds no body', async t => {
 			await setImmediate();
 		}
 	};
-	// From here on each of them waits for seconds.
+	// From here on each of them is delayed by seconds.
 	await refuse(40, JSON.stringify(payload({token: 'wrong'})));
 	setFlagsFromString('--expose-gc');
 	const collect = runInNewContext('gc') as () => void;
