@@ -1,4 +1,4 @@
-// What is done at due times, and about those that passed while no worker ran.
+// What happens at due times, and how missed due times are handled.
 
 import test, {type ExecutionContext} from 'ava';
 import type {DeliveryRef} from '../../src/delivery/ref.js';

@@ -1,4 +1,4 @@
-// The worker against a real realm and a real Redis; people use the same API.
+// The worker with a real realm and a real Redis. People use the same API.
 
 import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
@@ -139,7 +139,7 @@ test("a person's edit stays and the bot gets its text, and a draft that the pers
 
 type Order = 'before ours' | 'behind ours' | 'behind ours, a moment later';
 
-/** A client on whose way a person types right before we edit or delete their draft; the events come in that order. */
+/** A client with which a person types right before we edit or delete their draft. The events come in that order. */
 function hasty({alice, account, trouble, type}: Awaited<ReturnType<typeof start>>, order: Order): Client {
 	let polls = 0;
 	const before =
@@ -338,7 +338,7 @@ test('drafts of a person who switched synchronization off are refused, and succe
 	t.deepEqual(await contents(), ['two']);
 });
 
-/** The queue of syncs, and a worker that takes its jobs once it is started. */
+/** The queue of syncs, and a worker that takes its jobs once it has started. */
 async function openSyncs(t: ExecutionContext, {redisUrl, account, dependencies}: Awaited<ReturnType<typeof start>>) {
 	const connection = await connect(t, redisUrl);
 	const queue = openQueue(drafts, connection);
@@ -346,7 +346,7 @@ async function openSyncs(t: ExecutionContext, {redisUrl, account, dependencies}:
 	t.teardown(() => Promise.all([queue.close(), raw.close()]));
 	return {
 		enqueue: () => enqueueSync(queue, account),
-		/** Jobs for the account that wait for their time. */
+		/** Delayed jobs for the account. */
 		delayed: async () => (await raw.getDelayed()).filter(({data}) => 'account' in data),
 		countWaiting: () => raw.getWaitingCount(),
 		/** Starts the worker with this client. */
@@ -358,7 +358,7 @@ async function openSyncs(t: ExecutionContext, {redisUrl, account, dependencies}:
 	};
 }
 
-/** Something that is waited for. */
+/** An event that a test waits for. */
 function gate() {
 	let open = () => {};
 	const opened = new Promise<void>(resolve => {

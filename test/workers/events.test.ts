@@ -1,5 +1,5 @@
-// Accounts that ask for their messages, beside a real realm and a real Redis: which messages become deliveries, and that
-// each does so once, whoever dies.
+// Polled accounts with a real realm and a real Redis: which messages become deliveries, and that each does so once,
+// whichever process dies.
 
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -20,7 +20,7 @@ import {until} from './presence-kit.js';
 
 const silent = {info() {}, warn() {}, error() {}};
 
-/** Nobody here minds being asked too often. */
+/** No limit here on how often to poll. */
 const quickly: Sleep = (ms, signal) => sleep(ms / 50, undefined, {signal});
 
 async function start(t: ExecutionContext) {
@@ -30,7 +30,7 @@ async function start(t: ExecutionContext) {
 	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
 	const other = realm.ensureBot({name: 'other', fullName: 'Other', payloadUrl: 'http://127.0.0.1:9/'});
 	const database = new Database(file, {timeout: 2000});
-	// 1 is a bot that gets no webhooks; the realm itself makes none.
+	// 1 is a bot that gets no webhooks. The realm itself makes none.
 	database.exec("UPDATE accounts SET bot_type = 1 WHERE email = 'echo-bot@bothy.example'");
 	database.close();
 
@@ -71,7 +71,7 @@ async function start(t: ExecutionContext) {
 		taken,
 		logged,
 		startPoller,
-		/** Waits until so many queues were opened; gives the id of the last one. */
+		/** Waits until this many queues were opened. Returns the id of the last one. */
 		async queue(count = 1): Promise<string> {
 			for (;;) {
 				const opened = logged.filter(({message}) => message.startsWith('polling for'));
@@ -82,7 +82,7 @@ async function start(t: ExecutionContext) {
 				await sleep(20);
 			}
 		},
-		/** What was taken, once `last` was. */
+		/** The messages that were handled, once `last` was. */
 		async texts(last: string): Promise<string[]> {
 			while (!taken.some(({data}) => data === last)) {
 				await sleep(20);
@@ -233,7 +233,7 @@ test('only one of two pollers polls, and the other takes over when it falls sile
 	const before = await queues();
 	let isFrozen = false;
 	const frozen = new Promise<never>(() => {});
-	// What it asks of Redis is never answered, as if its process stood still.
+	// Its Redis commands never get an answer, as if its process were suspended.
 	const freezing = {
 		...inbox,
 		hold: async (...args: Parameters<typeof inbox.hold>) => (isFrozen ? frozen : inbox.hold(...args)),
@@ -271,7 +271,7 @@ test('a poller that stops deletes its queue at once and releases its lease', asy
 	const before = await queues();
 	const {close} = startPoller();
 	await queue();
-	// A realm holds a poll for a minute and a half; this one is broken off.
+	// A realm holds a poll for a minute and a half. This poll is aborted.
 	await close();
 
 	while ((await queues()) !== before) {

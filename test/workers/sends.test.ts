@@ -1,4 +1,4 @@
-// What a bot says arrives once, whatever the service does.
+// A bot's post arrives once, whatever the service does.
 
 import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
@@ -24,7 +24,7 @@ test('an outbox is posted in sequence', async t => {
 
 for (const kind of ['429', '500', '502-html', 'silence', 'break-before', 'accept-and-break', 'unreadable']) {
 	test(`a post that meets ${kind} arrives once`, async t => {
-		// Nothing comes after a silence.
+		// After a silence nothing comes.
 		const {say, ended, posted, trouble} = await startSends(t, kind === 'silence' ? {timeoutMs: 1_000} : {});
 		await trouble('calls', {kind, operation: 'sendMessage', count: 2, retry_after: 0.5});
 
@@ -120,7 +120,7 @@ test('an attempt that Redis took long to record starts anew, so that its outcome
 	t.regex((await outboxes.read(ref))[0]?.state ?? '', /^sending 1010000 /);
 });
 
-/** Two outboxes of one account that the same worker has, each with one entry. */
+/** Two outboxes of one account, each with one entry, held by the same worker. */
 async function openTwo(t: ExecutionContext) {
 	const redis = await connectToRedis(t);
 	const outboxes = createOutboxStore(redis);
