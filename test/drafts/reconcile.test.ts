@@ -14,7 +14,7 @@ const ours = (differences: Partial<OurDraft> = {}): OurDraft => ({
 	...differences,
 });
 
-/** What it is about, our draft as it differs, the service's drafts, and what is to be done. */
+/** Title, the changes of our draft, the service's drafts, and the expected actions. */
 const cases: [what: string, our: Partial<OurDraft>, theirs: Draft[], action: Partial<Action> & {theirs?: Draft}][] = [
 	['what was never written is created', {id: undefined, written: []}, [], {kind: 'create'}],
 	['what stands there as we wrote it is synced', {}, [stored(1, 'B')], {kind: 'synced'}],
@@ -90,7 +90,7 @@ const anyState = fc.record({
 
 type State = typeof anyState extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Looks at what is to be done, in whatever state both sides are. */
+/** Checks the actions for any state of both sides. */
 function checkAll(check: (ours: State['ours'], theirs: readonly Draft[]) => void): void {
 	fc.assert(
 		fc.property(anyState, ({ours, theirs}) =>

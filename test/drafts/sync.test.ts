@@ -109,7 +109,7 @@ test('a text that a person typed between our read and our write comes back as a 
 	await sync();
 	await put('a');
 
-	// Look, queue, look again: then comes the write.
+	// Read, queue, read again, and then the write.
 	service.deeds = [undefined, undefined, undefined, {kind: 'type', nth: 0}];
 	await sync();
 
@@ -154,7 +154,7 @@ test('a text typed after our write is not restored, though its event comes after
 	await sync();
 	await put('a');
 
-	// Look, queue, look, write; the person types before the events are read.
+	// Read, queue, read, write. The person types before the events are read.
 	service.deeds = [undefined, undefined, undefined, undefined, {kind: 'type', nth: 0}];
 	service.isTellingLate = true;
 	await sync();
@@ -170,7 +170,7 @@ test('a text typed right after our write is not restored, though its event comes
 	await sync();
 	await put('a');
 
-	// Look, queue, look, write; the person types before the events are read.
+	// Read, queue, read, write. The person types before the events are read.
 	service.deeds = [undefined, undefined, undefined, undefined, {kind: 'type', nth: 0}];
 	service.swaps = [true];
 	await sync();
@@ -244,7 +244,7 @@ test("a person's text that cannot be restored now is tried again, and nothing is
 	await sync();
 	await put('a');
 	service.deeds = [undefined, undefined, undefined, {kind: 'type', nth: 0}];
-	// Look, queue, look, write, events, look, look: then the text is put back.
+	// Read, queue, read, write, events, read, read. Then the text is restored.
 	service.fates = [...Array<Fate>(7).fill('answered'), 'refused'];
 	await sync();
 
