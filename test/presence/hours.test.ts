@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import {HoursError, isWithin, parseHours} from '../../src/presence/hours.js';
 
-/** What it is about, the hours, and instants of 2026 inside and outside of them. The 16th of November is a Monday. */
+/** Title, the hours, and times of 2026 inside and outside of them. The 16th of November is a Monday. */
 for (const [what, hours, inside, outside] of [
 	[
 		'a working week',
