@@ -1,4 +1,4 @@
-// Answers that no specification describes: what becomes of them.
+// How the client handles answers that no specification describes.
 
 import type {Socket} from 'node:net';
 import test from 'ava';
@@ -108,7 +108,7 @@ for (const [what, isLate, mayHaveArrived] of [
 	test(`a call whose deadline passes ${what}`, async t => {
 		let aborted = 0;
 		let begin = () => {};
-		// Connections on which nothing comes back.
+		// Connections without an answer.
 		class Silence extends Dispatcher {
 			override dispatch(_: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) {
 				const controller = {abort: () => aborted++} as unknown as Dispatcher.DispatchController;

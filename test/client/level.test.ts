@@ -1,4 +1,4 @@
-// What is asked of an older server: nothing that it would ignore in silence.
+// Calls to an older server: the client sends nothing that the server would silently ignore.
 
 import test from 'ava';
 import {type Operation, operations} from '../../src/api/index.js';
@@ -96,7 +96,7 @@ for (const {name, since, parameters, path} of Object.values<Operation>(operation
 		...young.map(([parameter, {since: needs = 0, ignorable = false}]) => ({
 			what: `${name} with ${parameter}`,
 			level: needs - 1,
-			// Something that is no default.
+			// A value other than the default.
 			given: {...inPath, [parameter]: {new: 1}},
 			refused: !ignorable,
 		})),

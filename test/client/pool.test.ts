@@ -17,7 +17,7 @@ import {readSettings} from '../../src/config/settings.js';
 import {poolOptions} from '../../src/host/clients.js';
 import {runBothy} from '../helpers/bothy.js';
 
-/** Made by an authority of the tests' own; they hold until 2120. */
+/** Made by the tests' own authority. Valid until 2120. */
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../test/client/certificates/${name}`, import.meta.url));
 const pem = (name: string) => readFileSync(fileOf(name), 'utf8');
 
@@ -39,7 +39,7 @@ async function openSite(t: ExecutionContext, options: ServerOptions = {}) {
 	return {port: (server.address() as AddressInfo).port, requests};
 }
 
-/** Tunnels to wherever it is asked to; `authorization` is what it wants to see. */
+/** Tunnels to any requested host. `authorization` is the header that it expects. */
 async function openProxy(t: ExecutionContext, {authorization}: {authorization?: string} = {}) {
 	const tunnels: string[] = [];
 	const proxy = createProxy((_, response) => response.writeHead(500).end());
@@ -70,7 +70,7 @@ async function openProxy(t: ExecutionContext, {authorization}: {authorization?: 
 
 interface Config {
 	readonly environment?: Readonly<Record<string, string>>;
-	/** More keys of the account's section. */
+	/** More keys for the account's section. */
 	readonly keys?: Readonly<Record<string, string>>;
 }
 
@@ -79,7 +79,7 @@ const accountsOf = (site: string, {environment = {}, keys = {}}: Config) => ({
 	...environment,
 });
 
-/** A client as a process makes it of its configuration. */
+/** A client as a process makes it from its configuration. */
 function openClient(t: ExecutionContext, site: string, config: Config = {}): Client {
 	const settings = readSettings(accountsOf(site, config));
 	const [account] = readAccounts(settings);

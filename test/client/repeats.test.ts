@@ -1,4 +1,4 @@
-// Which calls are made again by themselves, and which never.
+// Which calls the client retries, and which never.
 
 import test from 'ava';
 import {type OperationName, operations} from '../../src/api/index.js';
@@ -50,7 +50,7 @@ const READS = (Object.keys(operations) as OperationName[]).filter(
 	name => operations[name].method === 'GET' && name !== 'getEvents',
 );
 
-/** Writes that do the same once and twice, by the specification. */
+/** Writes that have the same effect once and twice, by the specification. */
 const HARMLESS: readonly OperationName[] = [
 	'setTypingStatus',
 	'updateUserTopic',
@@ -75,7 +75,7 @@ for (const name of Object.keys(operations) as OperationName[]) {
 			inTurn(HANG_UP, httpAnswer('400 Bad Request', '{"result":"error","msg":"no","code":"BAD_REQUEST"}\n')),
 			{level: createLevel(1000)},
 		);
-		// What is in the path must be given; nothing else is looked at.
+		// Path parameters are required. Nothing else is checked.
 		const parameters = Object.fromEntries(
 			[...operations[name].path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => [parameter, 1]),
 		);
@@ -98,7 +98,7 @@ test('a call that the service refused is not retried', async t => {
 test('no call is retried after its time', async t => {
 	const {client, server} = await openClient(t, inTurn(UNAVAILABLE, SUCCESS));
 
-	// Shorter than the wait before a repeat; on a busy machine shorter than the first attempt too.
+	// Shorter than the delay before a retry. On a busy machine it is shorter than the first attempt too.
 	await t.throwsAsync(client.getUsers({}, {timeoutMs: 90}));
 
 	t.true(server.count <= 1);
