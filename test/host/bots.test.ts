@@ -17,7 +17,7 @@ const lunch = bot({
 	}),
 });
 
-/** What the bot of a section is given. */
+/** The settings that the bot of a section gets. */
 async function settingsOf(t: ExecutionContext, lines: string, speaker: unknown = lunch): Promise<unknown> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-config-'));
 	t.teardown(() => rm(folder, {recursive: true}));

@@ -1,4 +1,4 @@
-// Due times of handlers, by real schedulers, while no process is there to run handlers.
+// Due times of handlers, by real schedulers, while no process runs handlers.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';

@@ -1,4 +1,4 @@
-// A pause that one process is asked for holds in all, also in one that starts later.
+// A pause that one process records holds in all, even in one that starts later.
 
 import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
@@ -8,7 +8,7 @@ import {openRedis} from '../helpers/shared-redis.js';
 
 const accountOf = (name: string) => ({site: 'https://chat.example.com', email: `${name}@chat.example.com`});
 
-/** Processes whose time stands still. */
+/** Processes whose clock is stopped. */
 async function start(t: ExecutionContext) {
 	const url = await openRedis(t);
 	const clock = {now: 0};

@@ -1,4 +1,4 @@
-// Two hosts of one bot share its conversations: of two answers to one question each host gets one at the same moment.
+// Two hosts of one bot share its conversations. Both get an answer to one question at the same moment.
 
 import test, {type ExecutionContext} from 'ava';
 import {z} from 'zod';

@@ -1,10 +1,10 @@
-// Who looks for lapsed leases waits after Redis was away, and also when it only stood still.
+// Code that checks for lapsed leases waits after Redis was away or frozen.
 
 import {setImmediate} from 'node:timers/promises';
 import test from 'ava';
 import {watchSettling} from '../../src/host/settling.js';
 
-/** A Redis that answers when it is told, and a clock that goes on when it is told. */
+/** A Redis and a clock that the test controls. */
 function start() {
 	let now = 0;
 	let look = () => {};
@@ -23,7 +23,7 @@ function start() {
 	});
 	return {
 		settling,
-		/** Looks after Redis when so much time has gone by. */
+		/** Checks Redis after this much time. */
 		after(ms: number) {
 			now += ms;
 			look();

@@ -15,7 +15,7 @@ import {ask, askSteadily, askUntil, open} from './requests.js';
 
 const programOf = (name: string) => fileURLToPath(new URL(`${name}.js`, import.meta.url));
 
-/** A file whose text tells each receiver that starts from then on how to misbehave. */
+/** A file that tells each receiver that starts from then on how to misbehave. */
 async function instructionsFile(t: ExecutionContext) {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-primary-'));
 	t.teardown(() => rm(folder, {recursive: true, force: true}));
@@ -23,7 +23,7 @@ async function instructionsFile(t: ExecutionContext) {
 	return {
 		env: {...process.env, TEST_INSTRUCTIONS: file},
 		instruct: (instructions: string) => writeFile(file, instructions),
-		/** Of all that were started, once there are so many. */
+		/** The process ids of all started receivers, once there are this many. */
 		async pids(count: number): Promise<number[]> {
 			for (;;) {
 				const text = await readFile(`${file}-pids`, 'utf8').catch(() => '');
@@ -38,7 +38,7 @@ async function instructionsFile(t: ExecutionContext) {
 	};
 }
 
-/** A log whose lines can be waited for. */
+/** A log whose lines a test can wait for. */
 function createTestLog() {
 	const lines: {level: string; message: string; fields: Record<string, unknown>}[] = [];
 	const written = new EventEmitter();
@@ -102,7 +102,7 @@ for (const count of [1, 2]) {
 		const {answered, failures} = await steady.stop();
 		t.is(known.dead.length, 3);
 		t.true(answered > 0);
-		// Connections that the killed ones had accepted break; the service posts again.
+		// Connections that the killed receivers had accepted break. The service posts again.
 		t.deepEqual(
 			failures.filter(code => code !== 'ECONNRESET'),
 			[],
@@ -279,7 +279,7 @@ test('while a receiver that does not listen drains, connections are refused and 
 async function spawnPrimary(t: ExecutionContext, {env = {}, fd}: {env?: NodeJS.ProcessEnv; fd?: number} = {}) {
 	const stdio: ('ignore' | 'pipe' | 'inherit' | number)[] = ['ignore', 'pipe', 'inherit', fd ?? 'ignore'];
 	const child = spawn(process.execPath, [programOf('small-primary')], {env: {...process.env, ...env}, stdio});
-	// Comes when it and all its receivers, who share its output, are gone.
+	// Resolves when it and all its receivers, which share its output, are gone.
 	const ended = once(child, 'close');
 	t.teardown(async () => {
 		child.kill('SIGTERM');

@@ -8,7 +8,7 @@ import test, {type ExecutionContext} from 'ava';
 
 const PROGRAM = fileURLToPath(new URL('watched-process.js', import.meta.url));
 const STALL_MS = 500;
-/** For what goes on: a machine that is busy elsewhere stands still as well, but not for so long. */
+/** For processes that must continue. A busy machine also blocks a process, but not for this long. */
 const LONG_STALL_MS = 2_000;
 
 function startWatched(t: ExecutionContext, task: string, stallMs = STALL_MS) {
