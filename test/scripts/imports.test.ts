@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 
-/** What scripts/imports.mjs says about a tree of these files. */
+/** The output of scripts/imports.mjs for a tree of these files. */
 function check(t: ExecutionContext, files: Record<string, string>): string[] {
 	const root = mkdtempSync(path.join(tmpdir(), 'bothy-imports-'));
 	t.teardown(() => rmSync(root, {recursive: true, force: true}));

@@ -126,7 +126,7 @@ test('a second run waits for the first and prints that it does', async t => {
 	t.true(tree.has('dist/src/new.js'));
 });
 
-/** Says that it has started only once it can be stopped. */
+/** Reports its start only once it can be stopped. */
 const service = (version: string) => `
 	process.once('SIGTERM', () => {
 		console.log('stopped', ${version});
