@@ -10,7 +10,7 @@ export interface Cron {
 	readonly pattern: string;
 	/** IANA time zone. Default `UTC`. */
 	readonly tz?: string | undefined;
-	/** How to handle due times that passed while no worker ran: run once for all of them, or skip them. Default `skip`. */
+	/** What to do about due times that passed while no worker ran: run once for all of them, or skip them. Default `skip`. */
 	readonly missed?: 'once' | 'skip' | undefined;
 }
 
