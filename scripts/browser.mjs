@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser tests, or gets one.
+// Finds a Chromium for the browser tests, or installs one.
 
 import path from 'node:path';
 import {Failure, findProgram, isExecutable} from './run.mjs';

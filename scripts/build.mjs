@@ -1,4 +1,4 @@
-// Compiles the sources into dist/ and takes away what has no source any more.
+// Compiles the sources into dist/ and removes output whose source is gone.
 
 import {spawn} from 'node:child_process';
 import {createHash} from 'node:crypto';
@@ -26,7 +26,7 @@ const output = path.join(root, 'dist');
 const stampFile = path.join(output, '.sources');
 const compilersNotes = path.join(output, '.tsbuildinfo');
 
-/** Whether dist/ was built from the sources as they are now. */
+/** Whether dist/ was built from the current sources. */
 export function isBuilt() {
 	return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp() && missingOutputs().length === 0;
 }
@@ -34,7 +34,7 @@ export function isBuilt() {
 /** Resolves to the exit code of tsc. */
 export async function build() {
 	say('Building');
-	// Taken before the compiler reads them: what is saved meanwhile counts as newer.
+	// Read before the compiler starts: files that are saved in the meantime count as newer.
 	const before = stamp();
 	removeOrphans();
 	if (missingOutputs().length > 0) {
@@ -52,8 +52,8 @@ export async function build() {
 }
 
 /**
- * Compiles only the sources that were saved after their output was made, without looking at types: a fraction of a second.
- * Resolves to the exit code of tsc, which shows syntax errors.
+ * Compiles only sources that were saved after their last build, without type checks. Takes a fraction of a second.
+ * Resolves to the exit code of tsc, which reports syntax errors.
  */
 export async function compileChanged() {
 	removeOrphans();
@@ -62,7 +62,7 @@ export async function compileChanged() {
 		return 0;
 	}
 
-	// The next build must not believe that dist/ is as it left it.
+	// The next build must not assume that dist/ is unchanged.
 	for (const file of [stampFile, compilersNotes]) {
 		rmSync(file, {force: true});
 	}
@@ -75,7 +75,7 @@ export async function compileChanged() {
 	finishOutput();
 	for (const file of changed.map(outputOf)) {
 		if (code === 0) {
-			// What is saved meanwhile counts as newer.
+			// Files that are saved in the meantime count as newer.
 			utimesSync(file, before, before);
 		} else {
 			rmSync(file, {force: true});
@@ -144,7 +144,7 @@ async function compile(project = '.') {
 	});
 }
 
-/** A word for the sources in these folders as they are now: their names, times and sizes. */
+/** A fingerprint of the sources in these folders: their names, times and sizes. */
 export function stamp(folders = sourceFolders) {
 	const inputs = ['tsconfig.json', 'package.json', path.join('node_modules', '.package-lock.json')];
 	const hash = createHash('sha256');

@@ -1,4 +1,4 @@
-// `npm run check`: everything that can be said about the sources without running them. All checks run, failures are shown.
+// `npm run check`: all checks of the sources that do not run them. Every check runs; failures are printed.
 
 import {spawn} from 'node:child_process';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Sees whether node_modules is what package-lock.json says, by the list that npm leaves there after each install.
+// Checks whether node_modules matches package-lock.json, by the list that npm writes there after each install.
 
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -39,7 +39,7 @@ export async function installDependencies() {
 }
 
 async function npm(...command) {
-	// At this log level npm names each package that it fetches, which shows that it gets on.
+	// At this log level npm names each package that it fetches, so users see progress.
 	const words = [...command, '--include=dev', '--no-audit', '--no-fund', '--loglevel=http'];
 	const progress = lines => `${lines.filter(line => line.includes('http fetch GET 200')).length} files fetched`;
 	await run('npm', words, {title: `Installing the dependencies with \`npm ${command.join(' ')}\``, progress});

@@ -1,5 +1,5 @@
-// Runs `bothy dev`, which answers anew when a bot is saved. Here: when a source of Bothy itself is saved, compiles, and starts
-// everything anew after a clean compile.
+// Runs `bothy dev`, which reloads a bot when it is saved. When a source of Bothy itself is saved, this script compiles, and
+// restarts everything after a clean compile.
 
 import {spawn} from 'node:child_process';
 import {existsSync} from 'node:fs';
@@ -8,7 +8,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {build, isBuilt, root, stamp} from './build.mjs';
 import {say} from './run.mjs';
 
-// Looking is cheap (a few ms for all sources) and, unlike watching, sees every way in which editors save.
+// Polling is cheap (a few ms for all sources). Unlike watching, it notices every way in which editors save.
 const lookEveryMs = 150;
 const program = [path.join('dist', 'src', 'cli.js'), 'dev', ...process.argv.slice(2)];
 const folders = ['src', 'workers'];
@@ -23,7 +23,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 process.chdir(root);
 let compiled = stamp(folders);
 if (!isBuilt()) {
-	// Wrong types, perhaps of a bot, have been told and keep nothing from running.
+	// Type errors, perhaps in a bot, have been printed and do not prevent a run.
 	await build();
 }
 
@@ -56,7 +56,7 @@ function start() {
 		return undefined;
 	}
 
-	// In a process group of its own: Ctrl-C in the terminal is for us, and we stop it once.
+	// A separate process group: Ctrl-C in the terminal goes to us, and we stop the child once.
 	const started = spawn(process.execPath, ['--enable-source-maps', ...program], {stdio: 'inherit', detached: true});
 	started.once('exit', (code, signal) => {
 		if (child === started) {
@@ -73,7 +73,7 @@ async function end() {
 	}
 
 	const running = child;
-	// From here on its end is no accident.
+	// From here on we expect it to end.
 	child = undefined;
 	const exited = new Promise(resolve => running.once('exit', resolve));
 	running.kill('SIGTERM');

@@ -1,5 +1,5 @@
-// `npm run test:dirty [words of npm test]`: runs `npm test` in a copy of this checkout in which everything is in use that tests
-// must not depend on: .data/, bothyrc, bots/, the settings of the shell, and the usual port of Redis.
+// `npm run test:dirty [words of npm test]`: runs `npm test` in a copy of this checkout. There, everything that tests must not
+// depend on is in use: .data/, bothyrc, bots/, the settings of the shell, and the usual port of Redis.
 
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
@@ -31,7 +31,7 @@ const checkout = path.join(folder, 'checkout');
 const servers = [];
 let running;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-	// At a terminal the tests get it as well. Either way they end first.
+	// At a terminal the tests get the signal as well. Either way they end first.
 	process.on(signal, () => running?.kill(signal));
 }
 
@@ -53,7 +53,7 @@ try {
 
 function copyCheckout() {
 	const left = new Set(['node_modules', '.git', '.data'].map(name => path.join(root, name)));
-	// With their times: the copy counts as built.
+	// Keeps file times, so the copy counts as built.
 	cpSync(root, checkout, {recursive: true, preserveTimestamps: true, filter: source => !left.has(source)});
 	symlinkSync(path.join(root, 'node_modules'), path.join(checkout, 'node_modules'));
 	mkdirSync(path.join(checkout, '.data'));
@@ -62,7 +62,7 @@ function copyCheckout() {
 	}
 }
 
-/** Leaves behind what a stopped `npm start` does, as somebody else's where that can be. */
+/** Leaves the files of a stopped `npm start`, owned by another user if possible. */
 async function useData() {
 	const env = {...process.env, PORT: '0', REALM_PORT: '0'};
 	const words = [path.join('dist', 'src', 'cli.js'), 'start'];

@@ -1,4 +1,4 @@
-// `npm run docs`: writes what is generated in the documents.
+// `npm run docs`: writes the generated parts of the docs.
 
 import {writeFileSync} from 'node:fs';
 

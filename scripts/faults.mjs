@@ -1,4 +1,4 @@
-// `npm run faults [name…] [-- --short]`: runs the fault suites of test/faults/ with real processes, in full size or in short.
+// `npm run faults [name…] [-- --short]`: runs the fault suites of test/faults/ with real processes, in full or short size.
 
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
@@ -8,7 +8,7 @@ import {createInterface} from 'node:readline';
 import {root} from './build.mjs';
 import {isSetting} from './settings.mjs';
 
-// `attack` measures time beside full processors: it needs a machine for itself, so it runs when it is named.
+// `attack` measures response times under full CPU load. It needs a machine for itself, so it runs only when named.
 const SUITES = ['deliveries', 'sends', 'drafts', 'deploy'];
 
 // Like other tests, these do not see the settings of the shell that starts them.

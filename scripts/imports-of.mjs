@@ -1,5 +1,5 @@
-// Finds what a TypeScript file imports, in every form: import, import type, export from, import(), import = require().
-// Reads words, strings and signs; comments, regular expressions and text are passed over.
+// Finds the imports of a TypeScript file, in every form: import, import type, export from, import(), import = require().
+// Reads words, strings and signs. Skips comments, regular expressions and text.
 
 const token =
 	/(?<space>\s+)|(?<comment>\/\/[^\n]*|\/\*[\s\S]*?\*\/)|(?<string>'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*")|(?<word>[\p{ID_Start}$_#@][\p{ID_Continue}$]*)|(?<number>\d[\w.]*)|(?<sign>[\s\S])/uy;
@@ -38,7 +38,7 @@ function specifierAt(tokens, index) {
 	return undefined;
 }
 
-// Between the word and its `from` stand only names, braces, commas and a star.
+// Only names, braces, commas and a star may be between the word and its `from`.
 function stringAfterFrom(tokens, start) {
 	for (let index = start; index < tokens.length; index++) {
 		const {kind, text} = tokens[index];
@@ -60,7 +60,7 @@ function isText(found) {
 
 function tokenize(source) {
 	const tokens = [];
-	// How deep in braces each open `${` of a template stands.
+	// The brace depth of each open `${` of a template.
 	const holes = [];
 	let depth = 0;
 	let at = 0;
@@ -110,7 +110,7 @@ function read(source, at, before) {
 	return expression ? {kind: 'expression', text: expression, at} : {kind, text, at};
 }
 
-// After a value a slash divides; elsewhere it opens a regular expression.
+// After a value a slash divides. Elsewhere it starts a regular expression.
 function isValue(before) {
 	if (before === undefined) {
 		return false;

@@ -1,11 +1,11 @@
-// Holds the table of docs/architecture.md: which part of the sources may import which, and never in a circle.
+// Enforces the table of docs/architecture.md: which part of the sources may import which, and no circular imports.
 
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {importsOf} from './imports-of.mjs';
 
-// A part is a folder of src/, a file right in src/, or a folder beside src/. What it may import besides itself:
+// A part is a folder of src/, a file directly in src/, or a folder beside src/. Its allowed imports besides itself:
 const everything = [
 	'api',
 	'client',
@@ -52,13 +52,13 @@ const table = {
 	'port-holder': [],
 	bots: ['index'],
 	test: [...everything, ...values, 'index', 'host', 'cli', 'bots', 'workers', 'test/wire'],
-	// They hold the wire against literal bytes, so they must not share its mistakes.
+	// These compare the wire with literal bytes, so they must not share its mistakes.
 	'test/wire': [...everything, ...values, 'index', 'host', 'cli', 'bots', 'workers', 'test'].filter(
 		part => part !== 'api',
 	),
 };
 
-// Parts that may not take whatever package they like.
+// Parts that may import only certain packages.
 const packages = {api: ['zod'], bots: []};
 
 const face = {bothy: 'src/index.ts', 'bothy/testing': 'src/testing/index.ts'};
@@ -94,7 +94,7 @@ function explainViolation({file, line, specifier, target}) {
 	}
 
 	const other = partOf(target);
-	// A bot takes the face by its name, as one in another repository does.
+	// A bot imports the package by its name, like a bot in another repository.
 	const isByName = part !== 'bots' || specifier in face;
 	if (other === part || (allowed.includes(other) && isByName)) {
 		return [];
@@ -146,7 +146,7 @@ function partOf(file) {
 	return first === 'src' ? path.basename(second, '.ts') : first;
 }
 
-/** The file of ours that is meant; undefined for packages. */
+/** The imported file of ours. Undefined for packages. */
 function resolve(root, file, specifier) {
 	if (specifier in face) {
 		return face[specifier];

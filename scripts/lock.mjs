@@ -1,4 +1,4 @@
-// A folder that only one process can make: whoever makes it works, the others wait and say so.
+// A folder that only one process can create. That process works; the others wait and print that they do.
 
 import {randomUUID} from 'node:crypto';
 import {mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync} from 'node:fs';
@@ -67,7 +67,7 @@ function isStale(folder, owner) {
 	return age !== undefined && Date.now() - age.mtimeMs > staleMs;
 }
 
-// Moved aside first, so that of several who find it stale one clears it; who moved somebody's fresh lock puts it back.
+// Moved aside first: if several find it stale, only one clears it. A process that moved a fresh lock puts it back.
 function clear(folder, ownerFile, staleOwner) {
 	const aside = `${folder}.${process.pid}`;
 	try {
@@ -92,7 +92,7 @@ function read(ownerFile) {
 	try {
 		return JSON.parse(readFileSync(ownerFile, 'utf8'));
 	} catch {
-		// Gone, or not written yet.
+		// It is gone, or not written yet.
 		return undefined;
 	}
 }

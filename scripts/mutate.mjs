@@ -1,6 +1,6 @@
-// `npm run mutate [operation…]`: breaks one operation at a time, on either side of the wire, and sees whether its own tests
-// notice. They are the tests in test/wire/ whose titles begin with `<operation>: `. If these do not notice, the tests of the
-// operation's effects may.
+// `npm run mutate [operation…]`: breaks one operation at a time, on either side of the wire, and checks whether its own tests
+// fail. These are the tests in test/wire/ whose titles begin with `<operation>:`. If they still pass, the tests of the
+// operation's effects may fail instead.
 
 import {execFile} from 'node:child_process';
 import {readFileSync} from 'node:fs';
@@ -53,7 +53,7 @@ function mutationsOf(name) {
 	return [`handler ${name}`, ...(hasParameters ? [`encoding ${name}`] : [])];
 }
 
-/** Which of the mutations make one of the operation's tests fail that passes without them. */
+/** Which mutations make a test of the operation fail that passes without them. */
 async function tryOperation(name, mutations) {
 	const isCaught = new Map(mutations.map(mutation => [mutation, false]));
 	const left = () => mutations.filter(mutation => !isCaught.get(mutation));
@@ -68,7 +68,7 @@ async function tryOperation(name, mutations) {
 	return isCaught;
 }
 
-/** The words for AVA that run the wire tests of an operation; none unless there are such tests and all of them pass. */
+/** The arguments with which AVA runs the wire tests of an operation. None unless such tests exist and all of them pass. */
 async function wireTestsOf(name) {
 	const mention = new RegExp(`['"\`]${name}['"\`:]`);
 	const files = tests.filter(test => isOfWire(test) && mention.test(test.text)).map(({file}) => file);
@@ -91,7 +91,7 @@ async function effectTestsOf(name) {
 	return effectTests.length > 0 && (await ava(found)).passes ? found : [];
 }
 
-/** What the tests of a file say without a mutation. Each file runs once. */
+/** The result of a file's tests without a mutation. Each file runs once. */
 function resultOf(file) {
 	if (!results.has(file)) {
 		results.set(file, ava([file]));
@@ -100,7 +100,7 @@ function resultOf(file) {
 	return results.get(file);
 }
 
-/** Runs tests. `passes` says that there are some, and that none fails. */
+/** Runs tests. `passes` is true if at least one ran and none failed. */
 async function ava(words, mutation = '') {
 	const hook = pathToFileURL(path.join(root, 'scripts', 'mutation.mjs')).href;
 	const program = path.join('node_modules', '.bin', 'ava');

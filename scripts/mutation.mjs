@@ -1,16 +1,16 @@
-// Breaks one thing in the product while its files are loaded, for `node --import`; on the disk nothing changes. What is
-// broken stands in BOTHY_MUTATION: `handler sendMessage` or `encoding sendMessage`.
+// Breaks one thing in the product while its files are loaded, with `node --import`. Nothing changes on disk. BOTHY_MUTATION
+// names the mutation: `handler sendMessage` or `encoding sendMessage`.
 
 import {register} from 'node:module';
 import {isMainThread} from 'node:worker_threads';
 
-/** What is added to which file. */
+/** The code to add, and its file. */
 const additions = {
 	'/dist/src/realm/operations/index.js': 'mutation.mutateHandlers(handlers);',
 	'/dist/src/client/client.js': 'createClient = mutation.mutateClients(createClient);',
 };
 
-// Node loads this file a second time, into the thread that has the hooks.
+// Node loads this file a second time, into the thread that runs the hooks.
 if (isMainThread) {
 	register(import.meta.url);
 }
@@ -23,14 +23,14 @@ export async function load(url, context, nextLoad) {
 		: loaded;
 }
 
-/** The realm's handler says that all went well, and does nothing. */
+/** The realm's handler reports success and does nothing. */
 export function mutateHandlers(handlers) {
 	for (const name of Object.keys(handlers).filter(each => isMutated('handler', each))) {
 		handlers[name] = {...handlers[name], answer: () => ({})};
 	}
 }
 
-/** The client's method loses the last parameter that it is given. */
+/** The client's method drops the last parameter that it gets. */
 export function mutateClients(createClient) {
 	return options => {
 		const client = createClient(options);

@@ -1,5 +1,5 @@
-// Runs before every other command: sees to dependencies, Redis, a browser and the build. No imports and no new syntax
-// here, so that an old Node gets as far as the message.
+// Runs before every other command: sets up dependencies, Redis, a browser and the build. Uses no imports and no new syntax,
+// so that an old Node reaches the message.
 
 var version = process.versions.node.split('.').map(Number);
 

@@ -1,4 +1,4 @@
-// Our child processes and theirs: what they cost, and how to end them all.
+// Our child processes and their children: measures their CPU time, and ends them all.
 
 import {spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
@@ -6,7 +6,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 
 const ticksPerSecond = 100;
 
-/** CPU time of all descendants that have ended; undefined on systems without /proc. */
+/** CPU time of all descendants that have ended. Undefined on systems without /proc. */
 export function secondsOfChildren() {
 	try {
 		// After the name in parentheses: utime is the 12th field, then stime, cutime, cstime.

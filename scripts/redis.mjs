@@ -1,4 +1,4 @@
-// Finds a Redis server, or gets one without starting a service of the system.
+// Finds a Redis server, or installs one without starting a system service.
 
 import {mkdirSync, rmSync, symlinkSync} from 'node:fs';
 import path from 'node:path';
@@ -29,7 +29,7 @@ export async function installRedis() {
 		throw new Failure(`Found no Redis server and no way to install one. ${redisAdvice}`);
 	}
 
-	// redis-tools has the whole server but not the service, which would start at once and hold port 6379.
+	// redis-tools contains the server without the service. The service would start at once and occupy port 6379.
 	if (await canInstall()) {
 		try {
 			await installPackages(['redis-tools'], 'Redis');
@@ -48,7 +48,7 @@ export async function installRedis() {
 	});
 }
 
-/** Debian's redis-check-rdb is the server under another name: by its name it knows what to be. */
+/** Debian's redis-check-rdb is the server under another name. The program chooses its role by its name. */
 async function linkTwin() {
 	const twin = findProgram(['redis-check-rdb']);
 	if (!twin) {

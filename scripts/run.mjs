@@ -1,10 +1,10 @@
-// Runs other programs and says what goes on: one line per step, a sign of life while it lasts, their output if they fail.
+// Runs other programs and reports progress: one line per step, a sign of life during long ones, and their output on failure.
 
 import {spawn} from 'node:child_process';
 import {accessSync, constants, statSync} from 'node:fs';
 import path from 'node:path';
 
-/** Something the user can mend; its message is all there is to say. */
+/** An error that the user can fix. Only its message is printed. */
 export class Failure extends Error {}
 
 export function say(text) {
@@ -25,7 +25,7 @@ export function isExecutable(file) {
 	}
 }
 
-/** Runs one program; resolves to its output, throws a `Failure` that ends with the last of it. */
+/** Runs one program. Resolves to its output; throws a `Failure` that ends with the last part of the output. */
 export async function run(command, words, {title, progress = lastLine, ...options} = {}) {
 	const child = spawn(command, words, {stdio: ['ignore', 'pipe', 'pipe'], ...options});
 	const lines = [];
@@ -47,7 +47,7 @@ export async function run(command, words, {title, progress = lastLine, ...option
 	throw new Failure(`\`${call}\` failed (${code}):\n${shorten(lines.filter(isTelling)).join('\n')}`);
 }
 
-/** Whether a program runs and likes it. */
+/** Whether a program runs and exits with 0. */
 export async function succeeds(command, words, options = {}) {
 	try {
 		await run(command, words, options);
@@ -77,12 +77,12 @@ function tick(title, progress) {
 	};
 }
 
-// What npm fetched is no news.
+// Hides the list of packages that npm fetched.
 function isTelling(line) {
 	return !/^npm (http|notice|warn)/.test(line);
 }
 
-// npm says at the top what is wrong, apt at the end.
+// npm prints the error at the top, apt at the end.
 function shorten(lines) {
 	return lines.length > 25 ? [...lines.slice(0, 12), '…', ...lines.slice(-12)] : lines;
 }

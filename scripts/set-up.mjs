@@ -1,4 +1,4 @@
-// The steps of prepare.mjs: each looks whether it has anything to do, and only then does it, one process at a time.
+// The steps of prepare.mjs. Each checks whether it has work, and only then does it, one process at a time.
 
 import path from 'node:path';
 import {findBrowser, installBrowser} from './browser.mjs';
@@ -30,7 +30,7 @@ const redis = {
 	advice: redisAdvice,
 };
 
-// Optional: without one the browser tests say that they are skipped, and why.
+// Optional: without a browser, the browser tests are skipped and report the reason.
 const browser = {
 	whatIsMissing: () => (findBrowser() ? undefined : 'There is no Chromium for the browser tests'),
 	install: installBrowser,
@@ -91,7 +91,7 @@ function report(step) {
 }
 
 async function install(step) {
-	// Another prepare may have done it while we waited for the lock.
+	// Another prepare may have finished it while we waited for the lock.
 	if (step.whatIsMissing() === undefined) {
 		return;
 	}

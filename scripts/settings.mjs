@@ -1,4 +1,4 @@
-// The environment variables that Bothy reads, and those of its tests that change what they prove.
+// The environment variables that Bothy reads, and those that change what its tests check.
 
 const names =
 	/^(HOST|PORT|WEB_CONCURRENCY|REALM_\w+|REDIS_\w+|BOTHY_(?!CHROMIUM$|MUTATION$|NO_INSTALL$)\w+|LEDGER_\w+|SEND_\w+|HTTPS?_PROXY|NO_PROXY|LOG_LEVEL)(_FILE)?$/i;

@@ -1,4 +1,4 @@
-// Debian packages: installed by whoever may, else unpacked under .data/ with the libraries that the system lacks.
+// Debian packages: installed if permissions allow, else unpacked under .data/ with the libraries that the system lacks.
 
 import {mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -23,7 +23,7 @@ async function asRoot(words, title) {
 	await run(command, rest, {title});
 }
 
-/** Makes `.data/bin/<name>`, which starts `program` out of the packages. */
+/** Creates `.data/bin/<name>`, which starts `program` from the packages. */
 export async function unpackPackages(packages, {title, program, name}) {
 	const ownLists = path.resolve('.data', 'apt');
 	const tools = path.resolve('.data', 'tools', name);
@@ -55,7 +55,7 @@ export async function unpackPackages(packages, {title, program, name}) {
 	writeStarter({tools, program, name});
 }
 
-/** What apt would install for these packages, by lists of our own: those of the system may be missing or old. */
+/** What apt would install for these packages, by our own package lists: those of the system may be missing or old. */
 async function listPackages({packages, title, ownLists}) {
 	const lists = path.join(ownLists, 'lists');
 	const cache = path.join(ownLists, 'cache');
@@ -66,7 +66,7 @@ async function listPackages({packages, title, ownLists}) {
 
 	const plan = await run('apt-get', [...words, 'install', '-s', '--no-install-recommends', ...packages]);
 	const names = [...plan.matchAll(/^Inst (\S+)/gm)].map(match => match[1]);
-	// A C library other than the one that the loader belongs to runs nothing.
+	// A C library works only with the loader that it belongs to.
 	return {words, packages: [...new Set([...names, ...packages])].filter(name => !/^libc6|^libc-bin/.test(name))};
 }
 

@@ -1,5 +1,5 @@
-// AVA calls this in its own process and hands it the events of a run (types: ava/types/state-change-events.d.cts).
-// They go on to scripts/test.mjs.
+// AVA calls this in its own process with the events of a run (types: ava/types/state-change-events.d.cts).
+// Forwards them to scripts/test.mjs.
 
 const internal = new Set(['declared-test', 'test-register-log-reference', 'touched-files', 'accessed-snapshots']);
 
@@ -8,7 +8,7 @@ export async function observeRun({events}) {
 	const started = new Set();
 	for await (const event of events) {
 		if (event.type === 'stats') {
-			// AVA does not say when it starts a file: the file appears in the numbers.
+			// AVA does not report when it starts a file, but the file appears in the counts.
 			for (const testFile of event.stats.byFile.keys()) {
 				if (!started.has(testFile)) {
 					started.add(testFile);

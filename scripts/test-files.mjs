@@ -4,7 +4,7 @@ import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {root} from './build.mjs';
 
-/** The compiled file of a source, relative to the checkout, or the other way round. */
+/** The compiled file of a source, relative to the checkout, and the reverse. */
 export const outputOf = source => path.join('dist', source.replace(/\.ts$/, '.js'));
 export const sourceOf = output => path.relative('dist', output).replace(/\.js$/, '.ts');
 
@@ -16,7 +16,7 @@ export function listTests(folder = 'test') {
 		.sort();
 }
 
-/** What AVA calls a source or a folder of tests; other words stay. */
+/** Turns a source or a folder of tests into AVA's name for it. Other words stay unchanged. */
 export function toOutput(word) {
 	const file = path.relative(root, path.resolve(word));
 	if (file !== 'test' && !file.startsWith(`test${path.sep}`)) {
@@ -41,7 +41,7 @@ export function findByName(word) {
 	return listTests().filter(file => `${path.sep}${file}`.endsWith(end));
 }
 
-/** The test files whose text has these words, else those that have each of them: a title may be put together at run time. */
+/** The test files that contain these words together, else those that contain each word: a title may be built at run time. */
 export function findByTitle(title) {
 	const texts = listTests().map(file => [file, readFileSync(path.join(root, file), 'utf8').toLowerCase()]);
 	const having = words => texts.filter(([, text]) => words.every(word => text.includes(word))).map(([file]) => file);
@@ -49,7 +49,7 @@ export function findByTitle(title) {
 	return exact.length > 0 ? exact : having(title.toLowerCase().match(/\p{L}+/gu) ?? [title]);
 }
 
-/** The pattern of `--match` that only this title fits. */
+/** The pattern of `--match` that matches only this title. */
 export function patternOf(title) {
 	return title.replaceAll(/[\\*]|^!/g, '\\$&');
 }

@@ -1,5 +1,5 @@
-// `npm run test:one <file or words of a title>` and `npm run test:bots [name]`: compile what was saved, without looking at
-// types, and run those tests. With --watch again after each save.
+// `npm run test:one <file or words of a title>` and `npm run test:bots [name]`: compile saved files without type checks,
+// and run those tests. With --watch, run them again after each save.
 
 import {spawn} from 'node:child_process';
 import path from 'node:path';
@@ -13,7 +13,7 @@ const lookEveryMs = 150;
 
 const words = process.argv.slice(2);
 const isOfBots = words[0] === '--bots' && words.shift() === '--bots';
-// npm takes `npm run test:one dispatch --watch`, without `--` before the option, for an option of its own.
+// npm treats `--watch` in `npm run test:one dispatch --watch` as its own option, since no `--` precedes it.
 const isWatching = process.env.npm_config_watch === 'true' || words.includes('--watch');
 const [word, ...options] = words.filter(each => each !== '--watch');
 

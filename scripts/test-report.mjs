@@ -1,4 +1,4 @@
-// What `npm test` prints: one line of progress at a terminal, else one line per file; at the end the numbers, then the failures.
+// The output of `npm test`: one progress line at a terminal, else one line per file. The numbers and the failures come last.
 
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -23,7 +23,7 @@ export function createReport({isTerminal, columns = 80, write, now = () => perfo
 	const files = new Map();
 	const failures = [];
 	const skipped = [];
-	// When AVA could start another file: it says so only after the file has loaded.
+	// The time at which AVA could start another file. AVA reports a file only after loading it.
 	const freed = [];
 	let runStartedAt = startedAt;
 	let fileCount = 0;
@@ -57,7 +57,7 @@ export function createReport({isTerminal, columns = 80, write, now = () => perfo
 		}
 	}
 
-	/** Says of all that still runs that it failed. */
+	/** Reports everything that still runs as failed. */
 	function giveUp(reason) {
 		for (const file of [...files.values()].filter(each => !isDone(each))) {
 			if (file.pending.size === 0) {
@@ -68,7 +68,7 @@ export function createReport({isTerminal, columns = 80, write, now = () => perfo
 		}
 	}
 
-	/** Takes an event of AVA. */
+	/** Handles an event of AVA. */
 	function take(event) {
 		if (event.type === 'run-started') {
 			runStartedAt = now();
@@ -111,7 +111,7 @@ export function createReport({isTerminal, columns = 80, write, now = () => perfo
 				file.output += Buffer.from(event.chunk).toString();
 				break;
 			default:
-				// After an exception AVA ends the process, which is no failure of its own.
+				// After an exception AVA ends the process. That is not a separate failure.
 				if (event.type in ofWholeFile && !(event.type === 'worker-failed' && file.failed > 0)) {
 					fail(file, {reason: ofWholeFile[event.type](event), error: event.err});
 				}
@@ -130,7 +130,7 @@ export function createReport({isTerminal, columns = 80, write, now = () => perfo
 		}
 	}
 
-	/** Prints the end; returns whether all is well. */
+	/** Prints the summary. Returns whether everything passed. */
 	function end({cpuSeconds, allowsSkips}) {
 		const finished = [...files.values()].filter(isDone);
 		const cpu = cpuSeconds === undefined ? '' : `, ${cpuSeconds.toFixed(1)} s of CPU`;
@@ -199,7 +199,7 @@ function explain(error) {
 	return [[place, message].filter(part => part).join('\n'), ...details, stackOf(error.stack)];
 }
 
-/** The calls within the project. */
+/** The stack frames inside the project. */
 function stackOf(stack = '') {
 	const lines = stack.split('\n').filter(line => /^\s+at /.test(line));
 	const own = lines.filter(line => line.includes(root) && !line.includes('node_modules'));
@@ -211,7 +211,7 @@ function nameOf(file) {
 	return name.startsWith('dist') ? sourceOf(name) : name;
 }
 
-/** The last of what the process of a file printed. */
+/** The last output of a file's process. */
 function printed({output}) {
 	return stripVTControlCharacters(output).trim().split('\n').slice(-20).join('\n');
 }

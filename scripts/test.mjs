@@ -1,4 +1,4 @@
-// `npm test [file or folder…] [option of AVA…]`: runs all tests, or those that are named, and reports.
+// `npm test [file or folder…] [option of AVA…]`: runs all tests, or the named ones, and reports.
 
 import {spawn} from 'node:child_process';
 import path from 'node:path';
@@ -19,11 +19,11 @@ const report = createReport({
 const ava = spawn(
 	process.execPath,
 	[path.join('node_modules', '.bin', 'ava'), ...(isTerminal ? ['--color'] : []), ...words],
-	// In a process group of its own: Ctrl-C in the terminal is for us, and we end everything.
+	// A separate process group: Ctrl-C in the terminal goes to us, and we end everything.
 	{stdio: ['ignore', 'pipe', 'pipe', 'ipc'], serialization: 'advanced', detached: true},
 );
 
-// AVA's own report, for what has no event: a wrong option, a broken config. (Its TAP report breaks off at a timeout.)
+// AVA's own report, for problems without an event: a wrong option, a broken config. (Its TAP report stops at a timeout.)
 let printed = '';
 for (const stream of [ava.stdout, ava.stderr]) {
 	stream.setEncoding('utf8').on('data', text => {
@@ -32,7 +32,7 @@ for (const stream of [ava.stdout, ava.stderr]) {
 }
 
 let endedBy;
-// AVA misses a test that hangs after a longer timeout of its own.
+// AVA does not notice a test that hangs after a longer timeout of its own.
 const patienceSeconds = Number(process.env.TEST_TIMEOUT_SECONDS ?? 300);
 let hasStalled = false;
 const stalling = setTimeout(() => {
@@ -42,7 +42,7 @@ const stalling = setTimeout(() => {
 
 for (const [signal, number] of Object.entries({SIGINT: 2, SIGTERM: 15, SIGHUP: 1})) {
 	process.on(signal, () => {
-		// The second one is impatient.
+		// The second Ctrl-C does not wait.
 		void endTree(ava.pid, endedBy === undefined ? 3000 : 0);
 		endedBy = 128 + number;
 	});

@@ -1,4 +1,4 @@
-// What is due again and again: puts a text into its outbox, or has a bot's handler run.
+// Handles cron ticks: puts a text into its outbox, or runs a bot's handler.
 
 import type {DeliveryRef} from '../src/delivery/ref.js';
 import {isPending} from '../src/outbox/entry-state.js';
@@ -15,9 +15,9 @@ export interface CronTickDependencies {
 	readonly outboxes: OutboxStore;
 	readonly log: WorkerLog;
 	now(): number;
-	/** Has an outbox worked. */
+	/** Wakes an outbox. */
 	enqueue(ref: DeliveryRef): Promise<void>;
-	/** Has a bot's handler run for a due time; false while that of the one before still runs. */
+	/** Runs a bot's handler for a due time. False while the run of the previous due time still runs. */
 	runHandler(account: {site: string; email: string}, handler: string, planned: number): Promise<boolean>;
 }
 
@@ -52,7 +52,7 @@ export default defineWorker({
 	},
 });
 
-/** False while the text of the due time before is not posted yet. */
+/** False while the text of the previous due time is not posted yet. */
 async function putText(
 	ref: DeliveryRef,
 	{target, text, widget, planned}: {target: string; text: string; widget?: string | undefined; planned: number},

@@ -1,5 +1,5 @@
-// Keeps our copy of people's drafts and the service's equal: after every change by a bot, and every minute to see what
-// people have done.
+// Keeps our copy of people's drafts and the service's copy equal: syncs after every change by a bot, and every minute to
+// see what people have changed.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Channel, NewDraft, User} from '../src/api/index.js';
@@ -21,33 +21,33 @@ interface AccountName {
 
 export interface DraftDependencies {
 	readonly accounts: readonly AccountName[];
-	/** The client of one of our accounts; undefined when the configuration no longer has it. */
+	/** The client of one of our accounts. Undefined if the configuration no longer contains it. */
 	clientOf(account: AccountName): Client | undefined;
 	readonly store: DraftStore;
 	readonly log: WorkerLog;
 	/** Milliseconds since 1970. */
 	now(): number;
-	/** Has the drafts of an account synced. */
+	/** Syncs the drafts of an account. */
 	enqueue(account: AccountName): Promise<void>;
 }
 
-/** While another worker syncs the account. */
+/** Delay while another worker syncs the account. */
 const BUSY_MS = 500;
 
-/** Wait before a service that cannot be reached is tried again. */
+/** Delay before a service that cannot be reached is tried again. */
 const UNREACHABLE_MS = 5_000;
 
-/** Long enough for a service to finish what it was doing when the connection broke. */
+/** Long enough for a service to finish its work after the connection broke. */
 const UNKNOWN_MS = 10_000;
 
 /**
- * How long the events of our own writes are waited for, and how often they are asked for: once more when all are there, for
- * what a person wrote right before may be told right behind (service-facts.md 4.9).
+ * How long to wait for the events of our own writes, and how often to read them. Once all are there, they are read once
+ * more: the event of a person's earlier write may come after ours (service-facts.md 4.9).
  */
 const TOLD_MS = 5_000;
 const ASK_MS = 200;
 
-/** Whoever finds the queue of a worker that died reads it within this time. */
+/** The queue of a dead worker must be read within this time. */
 const QUEUE_SECONDS = 3600;
 
 export default defineWorker({
@@ -130,13 +130,13 @@ function serviceOf(client: Client): Service {
 			}
 		},
 		async unwatch(queueId) {
-			// The service drops it by itself, later.
+			// The service deletes it later by itself.
 			await attempt(client.deleteQueue({queue_id: queueId})).catch(() => {});
 		},
 	};
 }
 
-/** Who and what there is, asked once at most. */
+/** Users and channels, requested once at most. */
 interface Directory {
 	me(): Promise<{user_id: number}>;
 	users(): Promise<readonly User[]>;
@@ -159,7 +159,7 @@ function once<Value>(call: () => Promise<Value>): () => Promise<Value> {
 	};
 }
 
-/** The draft that a target and a text make; channels and people may be named in words. */
+/** Builds the draft from a target and a text. Channels and people may be given by name. */
 async function resolve(
 	directory: Directory,
 	{target, content}: {target: Target; content: string},
@@ -185,7 +185,7 @@ async function resolve(
 		: refused(`Channel '${channel}' does not exist`);
 }
 
-/** Their IDs as the service keeps them: the owner is among them only when alone. */
+/** Their IDs as the service stores them: the owner is included only if alone. */
 async function peopleOf(directory: Directory, people: number[] | string[]): Promise<number[] | Refused> {
 	const me = await ask(directory.me());
 	const ids = me.kind === 'refused' ? me : await idsOf(directory, people);
@@ -199,7 +199,7 @@ async function peopleOf(directory: Directory, people: number[] | string[]): Prom
 
 async function idsOf(directory: Directory, people: number[] | string[]): Promise<number[] | Refused> {
 	if (typeof people[0] === 'number') {
-		// People are named by id or by email, never both.
+		// People are given by id or by email, never both.
 		return people as number[];
 	}
 
@@ -226,7 +226,7 @@ function refused(reason: string): Refused {
 	return {kind: 'refused', reason, isMissing: false};
 }
 
-/** A call that changes nothing: without an answer it is made again later. */
+/** A call that changes nothing. Without an answer it is retried later. */
 async function ask<Value>(call: Promise<Value>): Promise<Outcome<Value> & {kind: 'done' | 'refused'}> {
 	const outcome = await attempt(call);
 	if (outcome.kind === 'unknown') {

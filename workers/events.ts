@@ -1,6 +1,6 @@
-// Asks for the messages of accounts that get no webhooks, and makes deliveries of those that call a bot. A poll has no end,
-// so it is no job: each account has one poller among all workers, by a lease that lapses within seconds when its holder
-// dies.
+// Polls for the messages of accounts that get no webhooks, and turns those that call a bot into deliveries. A long poll never
+// finishes, so it does not run as a BullMQ job. Each account has one poller among all workers. The poller holds a lease,
+// which lapses within seconds if the poller dies.
 
 import {randomUUID} from 'node:crypto';
 import {setTimeout} from 'node:timers/promises';
@@ -23,19 +23,19 @@ export interface EventDependencies {
 	readonly inbox: Inbox;
 	readonly log: WorkerLog;
 	clientOf(account: AccountName): Client | undefined;
-	/** Has a bot answer; resolves once that is stored. The same payload makes one delivery, however often it comes. */
+	/** Lets a bot answer. Resolves once the delivery is stored. The same payload makes one delivery, however often it arrives. */
 	deliver(account: AccountName, payload: Payload): Promise<void>;
-	/** Between two polls, and before a call that failed is made again. */
+	/** Waits between two polls, and before a retry of a failed call. */
 	readonly sleep?: Sleep;
 }
 
-/** How often a poller says that it lives, and the others ask whether it does. */
+/** How often a poller renews its lease, and the others check it. */
 const HOLD_MS = 1_500;
 
-/** Wait before an account that the service refused is tried again. */
+/** Delay before an account that the service refused is tried again. */
 const REFUSED_MS = 30_000;
 
-/** For deleting the queues and giving the leases back. */
+/** For deleting the queues and releasing the leases. */
 const CLOSING_MS = 5_000;
 
 export function startEvents(accounts: readonly AccountName[], dependencies: EventDependencies): RunningWorker {
@@ -44,13 +44,13 @@ export function startEvents(accounts: readonly AccountName[], dependencies: Even
 	return {
 		async close() {
 			stop.abort();
-			// While Redis is away nobody waits for it: a lease lapses by itself.
+			// While Redis is away the stop does not wait for it: a lease lapses by itself.
 			await Promise.race([Promise.all(running), setTimeout(CLOSING_MS, undefined, {ref: false})]);
 		},
 	};
 }
 
-/** Polls whenever nobody else does. */
+/** Polls whenever no other worker does. */
 async function keepPolling(
 	account: AccountName,
 	{dependencies, stop}: {dependencies: EventDependencies; stop: AbortSignal},
@@ -103,7 +103,7 @@ interface PollDependencies extends EventDependencies {
 	readonly retry: RetryOptions;
 }
 
-/** Opens a queue, makes up for what no queue told, and follows it; again whenever it is gone. */
+/** Opens a queue, reads the messages that no queue got, and follows the queue. Starts over when the queue is gone. */
 async function poll(account: AccountName, dependencies: PollDependencies): Promise<never> {
 	const {inbox, log, retry} = dependencies;
 	const client = dependencies.clientOf(account);
@@ -128,14 +128,14 @@ async function poll(account: AccountName, dependencies: PollDependencies): Promi
 			await events.follow(take);
 			log.warn({account: tag, queue: events.queueId}, 'an event queue expired; opening another');
 		} catch (error) {
-			// One that nobody reads goes by itself after ten minutes.
+			// A queue that nobody reads is deleted by the service after ten minutes.
 			await events.remove().catch(() => {});
 			throw error;
 		}
 	}
 }
 
-/** What was edited since may have gained its mention by that: then it calls nobody, as with webhooks. */
+/** A later edit may have added the mention. Such a message does not call the bot, as with webhooks. */
 function isMissed({message}: Received, {latest, earliest}: {latest: number; earliest: number}): boolean {
 	return message.id > latest || (message.id > earliest && message.last_edit_timestamp === undefined);
 }
@@ -162,7 +162,7 @@ async function takeMessage({message, flags}: Received, taking: Taking): Promise<
 	await inbox.markHandled(tag, message.id);
 }
 
-/** A mention by ID alone names nobody: the HTML says whom it means. Without it the bot sees the mention in its text. */
+/** A mention by ID alone contains no name: the HTML shows who is meant. Without the HTML the bot sees the mention in its text. */
 async function withHtml(payload: Payload, {client, dependencies: {retry}}: Taking): Promise<Payload> {
 	if (!payload.data.includes('@**|')) {
 		return payload;
@@ -174,7 +174,7 @@ async function withHtml(payload: Payload, {client, dependencies: {retry}}: Takin
 		return {...payload, message: {...payload.message, rendered_content: message.content}};
 	} catch (error) {
 		if (error instanceof ApiError) {
-			// It was deleted since.
+			// The message was deleted since.
 			return payload;
 		}
 
@@ -183,8 +183,8 @@ async function withHtml(payload: Payload, {client, dependencies: {retry}}: Takin
 }
 
 /**
- * Whether a user is a bot, which no message tells. Whoever is not among the users is one of the service's own bots. Before
- * feature level 384 the service lists all users instead of the one.
+ * Whether a user is a bot, which no message shows. A sender who is not in the list of users is one of the service's own
+ * bots. Before feature level 384 the service lists all users instead of the one.
  */
 function createBotCheck(client: Client, retry: RetryOptions): (userId: number) => Promise<boolean> {
 	const known = new Map<number, boolean>();

@@ -1,4 +1,4 @@
-// Says for accounts of people that they are here, as often as their service wants to hear it and within their hours.
+// Shows people's accounts as present, as often as their service expects and within their hours.
 
 import type {Client} from '../src/client/client.js';
 import {type PresentAccount, presenceStateOf} from '../src/presence/account.js';
@@ -19,16 +19,16 @@ export interface PresenceDependencies {
 	readonly store: PresenceStore;
 	readonly log: WorkerLog;
 	readonly clock: Clock;
-	/** Fires when the process is to stop. */
+	/** Fires when the process must stop. */
 	readonly signal: AbortSignal;
 }
 
-/** For how long a job has its slice: at most this much is left undone by a process that ends. */
+/** How long a job has its slice. A process that ends leaves at most this much undone. */
 const LASTS_MS = 30_000;
 
 export default defineWorker({
 	queue: presence,
-	// A job lasts longer where a site answers late; its successors start beside it.
+	// A job takes longer if a site answers late. The next jobs then start beside it.
 	concurrency: 10 * SLICES,
 	every: {
 		periodMs: LASTS_MS,
@@ -59,7 +59,7 @@ interface Entry {
 	readonly pinger: Pinger;
 }
 
-/** Accounts by site, as they stand. */
+/** Accounts by site, with their states. */
 async function openPingers(
 	accounts: readonly PresentAccount[],
 	dependencies: PresenceDependencies,
@@ -92,17 +92,17 @@ async function openPingers(
 
 interface Work {
 	readonly range: {readonly from: number; readonly until: number};
-	/** When those that still stand in line then are given up. */
+	/** Pings that still wait at this time are given up. */
 	readonly staleAt: number;
 	readonly dependencies: PresenceDependencies;
 }
 
-/** Pings each account of one site when it is due, waits for the answers and keeps how the accounts stand then. */
+/** Pings each account of one site when it is due, waits for the answers and stores the states of the accounts. */
 async function pingSite(site: Site, entries: readonly Entry[], {range, staleAt, dependencies}: Work): Promise<number> {
 	const {clock, signal, store} = dependencies;
 	const before = new Map(entries.map(({tag, pinger}) => [tag, pinger.state]));
 	const able = entries.filter(({pinger}) => !pinger.isParked);
-	// One that the service has taken before.
+	// A ping that the service has accepted before.
 	const first = able.find(({pinger}) => pinger.state.isPerson) ?? able[0];
 	if (!first) {
 		return 0;
@@ -115,9 +115,9 @@ async function pingSite(site: Site, entries: readonly Entry[], {range, staleAt, 
 	const pings: Promise<void>[] = [];
 	for (const {at, pinger} of due) {
 		await clock.sleep(Math.max(0, at - clock.now()), signal);
-		// One that is half an interval late would come close before the next.
+		// A ping that is half an interval late would be too close to the next one.
 		const ping = site.line.run(() => pinger.ping({staleAt: Math.min(at + intervalMs / 2, staleAt)}));
-		// Redis may refuse to keep how the account stands. It is told below; until then it must not end the process.
+		// Redis may refuse to store the state. The error is thrown below; until then it must not end the process.
 		ping.catch(() => {});
 		pings.push(ping);
 	}
@@ -128,11 +128,11 @@ async function pingSite(site: Site, entries: readonly Entry[], {range, staleAt, 
 	return entries.reduce((sum, {pinger}) => sum + pinger.pings, 0);
 }
 
-/** How often the service wants a ping: it says so when one registers, so the queue goes at once. */
+/** The service's ping interval. The answer to a registration contains it, so the queue is deleted at once. */
 async function askInterval(client: Client, signal: AbortSignal): Promise<number> {
 	const options = {signal, timeoutMs: PATIENCE_MS};
 	const state = await client.register({event_types: [], fetch_event_types: ['realm']}, options);
-	// One that stays lapses by itself.
+	// If the deletion fails, the queue lapses by itself.
 	await client.deleteQueue({queue_id: state.queue_id}, options).catch(() => {});
 	const seconds = state.server_presence_ping_interval_seconds;
 	if (seconds === undefined || seconds < 1) {

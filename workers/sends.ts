@@ -1,4 +1,4 @@
-// Posts what bots say outside of a webhook's answer, each once: workOutbox() decides when, this says how.
+// Posts what bots send outside the webhook's answer, each post once. workOutbox() decides when; this file does the posting.
 
 import {Payload} from '../src/api/index.js';
 import {conversationOf} from '../src/bot/target-of.js';
@@ -18,7 +18,7 @@ import {sends, Target} from '../src/queue/sends.js';
 import {accountTag} from '../src/redis/account-key.js';
 
 export interface SendDependencies {
-	/** The client of one of our accounts; undefined when the configuration no longer has it. */
+	/** The client of one of our accounts. Undefined if the configuration no longer contains it. */
 	clientOf(account: {site: string; email: string}): Client | undefined;
 	readonly outboxes: OutboxStore;
 	readonly receipts: Receipts;
@@ -26,9 +26,9 @@ export interface SendDependencies {
 	readonly log: WorkerLog;
 	/** Milliseconds since 1970. */
 	now(): number;
-	/** How long an outcome may stay unknown before it is decided without a receipt, in milliseconds. */
+	/** How long an outcome may stay unknown before it is settled without a receipt, in milliseconds. */
 	readonly settleMs: number;
-	/** After this long without success a message has failed, in milliseconds. */
+	/** A message without success for this long has failed, in milliseconds. */
 	readonly giveUpMs: number;
 	/** Has the bot run for a payload of our own making. */
 	runBot(ref: DeliveryRef, payload: Payload): Promise<void>;
@@ -61,7 +61,7 @@ interface Context {
 }
 
 function workOf(ref: DeliveryRef, {client, dependencies}: Context): OutboxWork {
-	// What is said in answer to a message is newer than that.
+	// An answer to a message is newer than that message.
 	const answered = Number(/^\d+/.exec(ref.id)?.[0] ?? 0);
 	return {
 		store: dependencies.outboxes,
@@ -205,7 +205,7 @@ async function post(
 	}
 }
 
-/** A webhook's answer may stand where the bot may not post over REST: then the asker gets it directly. */
+/** If the bot may not post over REST, its webhook's answer may still work. Otherwise the sender gets the answer directly. */
 async function sendElsewhere(
 	client: Client,
 	{
@@ -235,7 +235,7 @@ async function sendElsewhere(
 	}
 }
 
-/** The one who can change what the bot may do learns of it; that this fails changes nothing. */
+/** Tells the owner, who can change what the bot may do. If this fails, nothing else changes. */
 async function tellOwner(client: Client, reason: string): Promise<void> {
 	try {
 		const {bot_owner_id: owner} = await client.getOwnUser();
@@ -244,22 +244,22 @@ async function tellOwner(client: Client, reason: string): Promise<void> {
 			await client.sendMessage({type: 'direct', to: [owner], content});
 		}
 	} catch {
-		// The reason stands in the ledger as well.
+		// The ledger contains the reason as well.
 	}
 }
 
 interface Open extends Context {
 	readonly said: OutboxItem;
 	readonly attempt: Attempt | undefined;
-	/** Id of the message that it answers; 0 when it answers none. */
+	/** Id of the message that it answers. 0 if it answers none. */
 	readonly answered: number;
 }
 
-/** While nobody knows, the receipt is looked for again after as long as the outcome has been open. */
+/** Delay before the next search for the receipt of an unknown outcome: as long as the outcome has been open. */
 const SHORTEST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
-/** What became of an attempt: by its receipt; by a look into the conversation where no receipt can be had. */
+/** The outcome of an attempt: by its receipt, or by a search in the conversation if no receipt is possible. */
 async function settle(ref: DeliveryRef, open: Open): Promise<Settled> {
 	const {said, attempt, client, dependencies, answered} = open;
 	if (!attempt) {
@@ -283,7 +283,7 @@ async function settle(ref: DeliveryRef, open: Open): Promise<Settled> {
 	const openMs = dependencies.now() - attempt.at;
 	const isOver = openMs >= dependencies.settleMs;
 	if (found === 'gap') {
-		// At once, too: what is found now counts also where somebody deletes it before the time is over.
+		// Searches at once, too: a message found now counts even if somebody deletes it before the settling time is over.
 		const looked = await look(ref, {...open, after: Math.max(attempt.after, answered)});
 		return isOver ? giveUpLooking(looked, openMs, dependencies) : waitMore(attempt, dependencies);
 	}
@@ -293,7 +293,7 @@ async function settle(ref: DeliveryRef, open: Open): Promise<Settled> {
 		: giveUpLooking(waitMore(attempt, dependencies), openMs, dependencies);
 }
 
-/** A service that says nothing for as long as a send may take leaves the outcome to a person. */
+/** If the service is silent for as long as a send may take, a person decides about the outcome. */
 function giveUpLooking(settled: Settled, openMs: number, {giveUpMs}: SendDependencies): Settled {
 	return settled.kind === 'wait' && openMs >= giveUpMs ? {kind: 'unreadable'} : settled;
 }
@@ -303,7 +303,7 @@ function waitMore({at}: Attempt, {now}: SendDependencies): Settled {
 	return {kind: 'wait', delayMs: Math.round(delayMs)};
 }
 
-/** What the service keeps for later stands in a list; one that it delivered meanwhile stands in the conversation. */
+/** Scheduled messages are in a list. One that the service has already sent is in the conversation. */
 async function settleScheduled(ref: DeliveryRef, open: Open & {attempt: Attempt}): Promise<Settled> {
 	const {said, attempt, client, dependencies} = open;
 	const found = await listScheduled(client, said.entry);
@@ -312,7 +312,7 @@ async function settleScheduled(ref: DeliveryRef, open: Open & {attempt: Attempt}
 	}
 
 	for (const id of found) {
-		// Their numbers are not those of messages.
+		// Scheduled messages have their own ids.
 		if (await dependencies.outboxes.claimMessage({ref, n: said.entry.n}, -id)) {
 			return {kind: 'scheduled', scheduledId: id};
 		}
@@ -325,10 +325,10 @@ async function settleScheduled(ref: DeliveryRef, open: Open & {attempt: Attempt}
 	return said.entry.dueAt > dependencies.now() ? {kind: 'absent'} : look(ref, {...open, after: attempt.after});
 }
 
-/** Messages that are asked for at once. */
+/** How many messages one request reads. */
 const PAGE = 1_000;
 
-/** Looks for the entry among the bot's own messages in that conversation, however they were edited since. */
+/** Searches for the entry among the bot's own messages in that conversation, including edited ones. */
 async function look(ref: DeliveryRef, {said, client, dependencies, after}: Open & {after: number}): Promise<Settled> {
 	const target = targetOf(said);
 	if (!target) {
@@ -371,13 +371,13 @@ async function look(ref: DeliveryRef, {said, client, dependencies, after}: Open 
 
 type Page = Awaited<ReturnType<Client['getMessages']>>;
 
-/** What the message says, and what it said before it was edited. */
+/** The texts of the message, now and before it was edited. */
 function textsOf({content, edit_history: history}: Page['messages'][number]): string[] {
 	const earlier = Array.isArray(history) ? history : [];
 	return [content, ...earlier.map(({prev_content: text}) => text).filter(text => typeof text === 'string')];
 }
 
-/** What the bot wrote in a channel, whichever topic it was moved to, or to these people. */
+/** The bot's messages in a channel, including those moved to another topic, or its messages to these people. */
 async function ownMessages(
 	{client, dependencies}: Context,
 	{ref, target, after}: {ref: DeliveryRef; target: Target; after: number},
@@ -398,7 +398,7 @@ async function ownMessages(
 		}
 
 		if (error.code !== 'BAD_NARROW') {
-			// The request is of our own making: nothing that a person did explains it.
+			// Bothy built the request, so no action of a person explains the error.
 			dependencies.log.error({delivery: ref.id, err: error}, 'the service refused a look-up in a conversation');
 		}
 
@@ -414,19 +414,19 @@ function targetOf({entry, payload}: OutboxItem): Target | undefined {
 	return payload === undefined ? undefined : conversationOf(Payload.parse(JSON.parse(payload)));
 }
 
-/** Channels are named by the word that every level of the service knows. */
+/** Uses the word for channels that every level of the service knows. */
 function addressOf(target: Target) {
 	return 'dm' in target
 		? ({type: 'direct', to: target.dm} as const)
 		: ({type: 'stream', to: target.channel, topic: target.topic} as const);
 }
 
-/** An object, since a pair holds two strings and nothing else (service-facts.md 5). */
+/** An object, because a pair holds only two strings (service-facts.md 5). */
 function narrowOf(target: Target): {operator: string; operand: string | number | number[]} {
 	if (!('dm' in target)) {
 		return {operator: 'stream', operand: target.channel};
 	}
 
-	// People are named by id or by email, never both.
+	// People are given by id or by email, never both.
 	return {operator: 'dm', operand: typeof target.dm[0] === 'number' ? (target.dm as number[]) : target.dm.join(',')};
 }

@@ -1,4 +1,4 @@
-// Looks after deliveries that nobody holds any more: lapsed leases, answers of which nobody knows that they were written,
+// Recovers deliveries that no process holds any more: lapsed leases, answers without a confirmation, and
 // outboxes whose job was lost. Keeps the ledger small.
 
 import {SILENCE} from '../src/delivery/answers.js';
@@ -16,14 +16,14 @@ export interface SweepDependencies {
 	readonly log: WorkerLog;
 	/** Has a receiver run a delivery again; what it says is posted. */
 	rerun(ref: DeliveryRef): Promise<void>;
-	/** Has the outbox of a delivery worked. */
+	/** Wakes the outbox of a delivery. */
 	enqueue(ref: DeliveryRef): Promise<void>;
 }
 
-/** How many deliveries of one account a sweep looks after. */
+/** Maximum number of deliveries per account and sweep. */
 const AT_ONCE = 100;
 
-/** Of how many deliveries of an account, the latest, the ledger keeps the text at most. */
+/** Maximum number of deliveries per account whose text the ledger keeps; the latest ones. */
 const TEXTS = 10_000;
 
 /** `isTrimming`: keeps the ledger small as well, which is not due each time. */
@@ -47,14 +47,14 @@ async function sweepAccount(account: {site: string; email: string}, dependencies
 async function lookAfter(ref: DeliveryRef, dependencies: SweepDependencies): Promise<void> {
 	const delivery = await dependencies.store.read(ref);
 	if (!delivery) {
-		// What no run of a bot said has an outbox and nothing else.
+		// A post that no run of a bot sent has only an outbox.
 		const isSaid = await dependencies.store.hasOutbox(ref);
 		await (isSaid ? dependencies.enqueue(ref) : dependencies.store.forget(ref));
 		return;
 	}
 
 	if (delivery.status === 'running' && isReplay(ref)) {
-		// Whoever replayed it saw it break off, and may do so again.
+		// The operator saw the replay fail, and may repeat it.
 		await dependencies.store.decideLate(ref);
 		const error = 'The process that replayed it ended before its handler did';
 		await dependencies.store.finish(ref, {run: delivery.runs, answer: SILENCE, canAnswer: false, replies: [], error});

@@ -92,7 +92,7 @@ export const updateBot = operation({
 		full_name: z.string(),
 		avatar_url: z.string().nullable(),
 		...presentedDefaults,
-		/** What the call said, not what the bot has. */
+		/** What the call set, not what the bot has. */
 		service_interface: z.int().optional(),
 		service_payload_url: z.string().nullable().optional(),
 		config_data: z.record(z.string(), z.string()).nullable().optional(),

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {GroupSetting, GroupSettingChange} from './group-setting.js';
 import {operation, optional, required} from './operation.js';
 
-/** A channel as spec.md, "Channel object", has it. */
+/** A channel as in spec.md, "Channel object". */
 export const Channel = z.looseObject({
 	stream_id: z.int(),
 	name: z.string(),
@@ -128,7 +128,7 @@ export const Description = z
 		`is too long (limit: ${MAX_DESCRIPTION_LENGTH} characters)`,
 	);
 
-/** Whom a channel trusts with what; `schema` is the value, or its change. */
+/** The permissions of a channel. `schema` is the value, or its change. */
 const permissions = <S extends z.ZodType>(schema: S) => ({
 	can_add_subscribers_group: optional(schema, 'Who may add subscribers', {since: 342}),
 	can_remove_subscribers_group: optional(schema, 'Who may remove subscribers', {since: 320}),
@@ -151,7 +151,7 @@ const retention = optional(
 	'Days after which messages are deleted, or `unlimited`, or `realm_default`',
 );
 
-/** What a new channel may be told, whichever way it is created. */
+/** The settings of a new channel, for every operation that creates one. */
 export const newChannelParameters = {
 	invite_only: optional(z.boolean(), 'Whether the channel is private', {default: false}),
 	is_web_public: optional(z.boolean(), 'Readable without login', {default: false}),
@@ -226,7 +226,7 @@ export const deleteTopic = operation({
 		stream_id: required(z.int(), 'ID of the channel'),
 		topic_name: required(z.string(), 'Name of the topic'),
 	},
-	/** The field came with level 154. */
+	/** Level 154 added the field. */
 	result: z.looseObject({complete: z.boolean().optional()}),
 });
 

@@ -1,10 +1,10 @@
 import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
 
-/** A draft as spec.md, "Draft object", has it, with its ID. Unknown types pass. */
+/** A draft as in spec.md, "Draft object", with its ID. Unknown types pass. */
 export const Draft = z.looseObject({
 	id: z.int(),
-	/** Empty while it is addressed to nobody, `stream` or `private`. */
+	/** Empty while it has no recipient; otherwise `stream` or `private`. */
 	type: z.string(),
 	/** One channel, or the others in a direct conversation. */
 	to: z.array(z.int()),
@@ -14,7 +14,7 @@ export const Draft = z.looseObject({
 });
 export type Draft = z.infer<typeof Draft>;
 
-/** What is sent. */
+/** The fields to send. */
 const NewDraft = z.strictObject({
 	type: z.enum(['', 'stream', 'private']),
 	to: z.array(z.int()),
@@ -41,7 +41,7 @@ export const createDrafts = operation({
 	about: 'Create drafts, all of them or none',
 	callers: 'users',
 	parameters: {
-		// spec.md has it optional; servers refuse a call without it.
+		// Optional in spec.md, but servers refuse a call without it.
 		drafts: optional(z.array(NewDraft), 'Drafts to create', {default: []}),
 	},
 	result: z.looseObject({ids: z.array(z.int())}),

@@ -4,7 +4,7 @@ import {Presences} from './presence.js';
 import {UserGroup} from './user-groups.js';
 import {Statuses} from './user-status.js';
 
-/** Anything that happened; unknown types pass, their fields too (service-facts.md 3.3). */
+/** Any event. Unknown types and their fields pass (service-facts.md 3.3). */
 export const Event = z.looseObject({id: z.int(), type: z.string()});
 export type Event = z.infer<typeof Event>;
 
@@ -92,7 +92,7 @@ export const getEvents = operation({
 	path: '/events',
 	about: 'Wait for the next events of a queue',
 	callers: 'users',
-	// Who polls asks otherwise after a failure: not to be held.
+	// After a failure, a poller asks for an immediate answer.
 	repeatable: false,
 	parameters: {
 		queue_id: required(z.string(), 'ID of the queue, from `register`'),

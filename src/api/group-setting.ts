@@ -1,4 +1,4 @@
-// Who may do something: a permission of a channel or of a group.
+// The value of a permission of a channel or of a group.
 
 import {z} from 'zod';
 
@@ -10,5 +10,5 @@ export const GroupSetting = z.union([
 
 export type GroupSetting = z.infer<typeof GroupSetting>;
 
-/** A setting's next value; with `old`, only if that is the present one. */
+/** A setting's new value. With `old`, it is set only if `old` is the current value. */
 export const GroupSettingChange = z.looseObject({new: GroupSetting, old: GroupSetting.optional()});

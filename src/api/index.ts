@@ -1,4 +1,4 @@
-// The wire: every operation that we speak and that the realm serves, in one table.
+// Every operation that the client calls and the realm serves, in one table.
 
 import {addAlertWords, getAlertWords, removeAlertWords} from './alert-words.js';
 import {getStorage, removeStorage, updateStorage} from './bot-storage.js';

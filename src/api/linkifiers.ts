@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {operation, required} from './operation.js';
 
-/** What makes links of every text that fits a pattern. */
+/** Turns text that matches a pattern into links. */
 const Linkifier = z.looseObject({id: z.int(), pattern: z.string(), url_template: z.string()});
 export type Linkifier = z.infer<typeof Linkifier>;
 

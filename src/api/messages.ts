@@ -5,7 +5,7 @@ const EditHistoryEntry = z.looseObject({
 	user_id: z.int().nullable(),
 	timestamp: z.int(),
 	prev_content: z.string().optional(),
-	/** Null where an old server could not render it. */
+	/** Null if an old server could not render it. */
 	prev_rendered_content: z.string().nullable().optional(),
 	prev_stream: z.int().optional(),
 	stream: z.int().optional(),
@@ -28,7 +28,7 @@ const DirectRecipient = z.looseObject({
 	is_mirror_dummy: z.boolean(),
 });
 
-/** A message as spec.md, "Message object", has it. */
+/** A message as in spec.md, "Message object". */
 export const Message = z.looseObject({
 	id: z.int(),
 	/** `stream` or `private`. */
@@ -42,7 +42,7 @@ export const Message = z.looseObject({
 	content: z.string(),
 	/** Older servers leave it out of webhook payloads. */
 	content_type: z.string().optional(),
-	/** Channel name, or everybody in a direct conversation. */
+	/** Channel name, or all people of a direct conversation. */
 	display_recipient: z.union([z.string(), z.array(DirectRecipient)]),
 	recipient_id: z.int(),
 	stream_id: z.int().optional(),
@@ -56,7 +56,7 @@ export const Message = z.looseObject({
 	edit_history: z.array(EditHistoryEntry).optional(),
 	reactions: z.array(Reaction),
 	submessages: z.array(z.looseObject({})),
-	/** The caller's own flags; absent in webhook payloads. */
+	/** The caller's own flags. Absent in webhook payloads. */
 	flags: z.array(z.string()).optional(),
 	rendered_content: z.string().optional(),
 });
@@ -107,7 +107,7 @@ export const getMessage = operation({
 	result: z.looseObject({message: Message, raw_content: z.string().optional()}),
 });
 
-/** One condition of a narrow: an object that may be negated, or a pair of two strings; servers refuse any other pair. */
+/** One condition of a narrow: an object that may be negated, or a pair of two strings. Servers refuse any other pair. */
 const NarrowTerm = z.union(
 	[
 		z.looseObject({
@@ -120,7 +120,7 @@ const NarrowTerm = z.union(
 	{error: ({input}) => problemOf(input)},
 );
 
-/** In the service's words; nothing where a field of an object is at fault. */
+/** In the service's words. Empty if a field of an object is invalid. */
 function problemOf(term: unknown): string | undefined {
 	if (Array.isArray(term)) {
 		return 'Value error, element is not a string pair';
@@ -141,7 +141,7 @@ function problemOf(term: unknown): string | undefined {
 
 const namedByTextOrId = ['channel', 'stream', 'id', 'sender', 'group-pm-with', 'dm-including', 'mentions', 'with'];
 
-/** What is wrong with an operand, in the service's words: only some operators take IDs. */
+/** The error of an operand, in the service's words: only some operators take IDs. */
 export function operandProblem(operator: string, operand: unknown): string | undefined {
 	if (typeof operand === 'string') {
 		return operator === 'search' && operand.trim() === '' ? 'operand cannot be blank.' : undefined;
@@ -296,7 +296,7 @@ export const updateMessageFlags = operation({
 	},
 	result: z.looseObject({
 		messages: z.array(z.int()),
-		/** Nothing becomes unread in a channel that one is not subscribed to. */
+		/** Messages cannot become unread in a channel to which the user is not subscribed. */
 		ignored_because_not_subscribed_channels: z.array(z.int()).optional(),
 	}),
 });
@@ -338,7 +338,7 @@ export const checkMessagesMatchNarrow = operation({
 		msg_ids: required(z.array(z.int()), 'IDs of the messages'),
 		narrow: required(z.array(NarrowTerm), 'Conditions that all must hold'),
 	},
-	/** Those found, by ID, with what matched a search. */
+	/** The messages that were found, by ID, with the matches of a search. */
 	result: z.looseObject({
 		messages: z.record(z.string(), z.looseObject({match_content: z.string(), match_subject: z.string()})),
 	}),
@@ -362,7 +362,7 @@ export const markAllAsRead = operation({
 	about: 'Deprecated: mark all messages as read',
 	callers: 'users',
 	parameters: {},
-	/** The field came with level 153. */
+	/** Level 153 added the field. */
 	result: z.looseObject({complete: z.boolean().optional()}),
 });
 

@@ -1,69 +1,69 @@
-// What one call of the service's REST API is: data of which the client makes a method, the realm a route and the
-// terminal a command.
+// Describes one call of the service's REST API as data. It becomes a method of the client, a route of the realm and a
+// command of the terminal.
 
 import {z} from 'zod';
 
 /**
- * How a parameter stands on the wire (spec.md, convention 1).
+ * The encoding of a parameter on the wire (spec.md, convention 1).
  *
- * - `text`: a string as it is, never JSON.
+ * - `text`: an unchanged string, never JSON.
  * - `json`: JSON text.
- * - `either`: a string as it is unless it would read as JSON, then quoted; everything else as JSON text.
- * - `file`: a file, which makes the form a multipart one.
+ * - `either`: a string is sent unchanged unless it would parse as JSON, then quoted; everything else as JSON text.
+ * - `file`: a file, which makes the form multipart.
  */
 export type Encoding = 'text' | 'json' | 'either' | 'file';
 
-/** One parameter of an operation, wherever it travels: path, query string or form body. */
+/** One parameter of an operation, in its path, query string or form body. */
 export interface Parameter<Schema extends z.ZodType = z.ZodType, Required extends boolean = boolean> {
 	readonly schema: Schema;
 	readonly required: Required;
 	readonly encoding: Encoding;
 	/** One sentence on what it means. */
 	readonly about: string;
-	/** Feature level at which it came; absent when older than every server we speak to. */
+	/** Feature level that added it. Absent if every server that we support has it. */
 	readonly since?: number;
-	/** Values that came later than the parameter, by the level at which each came; an older server refuses them. */
+	/** Values that were added after the parameter, with the level of each. An older server refuses them. */
 	readonly valuesSince?: Readonly<Record<string, number>>;
-	/** A server older than `since` may ignore it and no harm is done. Otherwise our client does not even ask such a server. */
+	/** It is harmless if a server older than `since` ignores it. Without this, our client does not call such a server. */
 	readonly ignorable?: true;
-	/** Deprecated names that servers still read. */
+	/** Deprecated names that servers still accept. */
 	readonly aliases?: readonly string[];
 	/** Its name on servers older than the level `until`. */
 	readonly formerly?: {readonly name: string; readonly until: number};
-	/** What the service takes when it is left out. */
+	/** The service's value if it is left out. */
 	readonly default?: z.output<Schema>;
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 /**
- * Who may call an operation: `anyone` needs no login; `public` are users, and whoever comes without login where the
+ * Who may call an operation: `anyone` needs no login; `public` are users, and clients without login if the
  * organization has public access; `users` are humans and bots, `humans` no bots, `members` no guests, `bots` no
  * humans, `administrators` organization administrators and owners.
  */
 export type Callers = 'anyone' | 'public' | 'users' | 'humans' | 'bots' | 'members' | 'administrators';
 
-/** One operation as data. Parameters stand in the order in which the service checks them. */
+/** One operation as data. Its parameters have the order in which the service checks them. */
 export interface Operation<P extends Parameters = Parameters, R extends z.ZodType = z.ZodType> {
 	readonly name: string;
 	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-	/** Path below `/api/v1`; `{name}` stands for the path parameter of that name. */
+	/** Path below `/api/v1`; `{name}` is replaced by the path parameter of that name. */
 	readonly path: string;
 	readonly about: string;
 	readonly callers: Callers;
-	/** Feature level from which bots may call it; absent where `callers` says it all. */
+	/** Feature level from which bots may call it. Absent if `callers` is enough. */
 	readonly botsSince?: number;
 	readonly since?: number;
-	/** Whether a call without an answer may be made again by itself: twice does what once does. Absent: a GET may. */
+	/** Whether a call without an answer may be retried automatically: two calls have the effect of one. Default: true for a GET. */
 	readonly repeatable?: boolean;
 	readonly parameters: P;
-	/** The answer's own fields, without the envelope. Fields that the schema does not know pass. */
+	/** The answer's own fields, without the envelope. Unknown fields pass. */
 	readonly result: R;
 }
 
 type RequiredNames<P extends Parameters> = {[N in keyof P]: P[N]['required'] extends true ? N : never}[keyof P];
 
-/** What a caller passes: required and optional parameters under their wire names. */
+/** What a caller passes: required and optional parameters by their wire names. */
 export type ParametersOf<O extends Operation> = {
 	[N in RequiredNames<O['parameters']>]: z.input<O['parameters'][N]['schema']>;
 } & {
@@ -72,10 +72,10 @@ export type ParametersOf<O extends Operation> = {
 		| undefined;
 };
 
-/** What a successful call gives back. */
+/** What a successful call returns. */
 export type ResultOf<O extends Operation> = z.output<O['result']>;
 
-/** Declares an operation, keeping the exact types of its parameters and result, and who may call it. */
+/** Declares an operation. Keeps the exact types of its parameters and result, and of its callers. */
 export function operation<const P extends Parameters, R extends z.ZodType, C extends Callers>(
 	declaration: Operation<P, R> & {readonly callers: C},
 ) {
@@ -86,12 +86,12 @@ type Extras<Schema extends z.ZodType> = Partial<
 	Pick<Parameter<Schema>, 'since' | 'valuesSince' | 'ignorable' | 'aliases' | 'formerly' | 'default' | 'encoding'>
 >;
 
-/** Declares a parameter that must be given. Strings travel as text, everything else as JSON, unless `extras` says so. */
+/** Declares a required parameter. Strings travel as text, everything else as JSON, unless `extras` says otherwise. */
 export function required<S extends z.ZodType>(schema: S, about: string, extras: Extras<S> = {}): Parameter<S, true> {
 	return {schema, about, required: true, encoding: usualEncoding(schema), ...extras};
 }
 
-/** Declares a parameter that may be left out; with a default the service never sees it absent. */
+/** Declares an optional parameter. With a default, the service always sees a value. */
 export function optional<S extends z.ZodType>(
 	schema: S,
 	about: string,
@@ -111,7 +111,7 @@ function usualEncoding(schema: z.ZodType): Encoding {
 	return isText ? 'text' : 'json';
 }
 
-/** Writes one value as it stands in a query string or form body (spec.md, convention 1). */
+/** Encodes one value for a query string or form body (spec.md, convention 1). */
 export function encodeValue(value: unknown, encoding: Encoding): string {
 	if (typeof value !== 'string' || encoding === 'json') {
 		return JSON.stringify(value);
@@ -121,7 +121,7 @@ export function encodeValue(value: unknown, encoding: Encoding): string {
 }
 
 function readsAsJson(text: string): boolean {
-	// Most are names, and an error thrown costs as much as the rest of the call.
+	// Most strings are names, and a thrown error costs as much as the rest of the call.
 	if (!/^\s*(?:["[{\d-]|true|false|null)/.test(text)) {
 		return false;
 	}
@@ -134,7 +134,7 @@ function readsAsJson(text: string): boolean {
 	}
 }
 
-/** Names of the parameters that stand in an operation's path. */
+/** Names of the parameters in an operation's path. */
 export function pathParameters(path: string): string[] {
 	return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 }

@@ -1,22 +1,22 @@
 import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
 
-/** Modern format; older servers may leave one of the two out. */
+/** Modern format. Older servers may leave out one of the two. */
 const ModernPresence = z.looseObject({
 	active_timestamp: z.int().optional(),
 	idle_timestamp: z.int().optional(),
 });
 
-/** Legacy format of one client, or of all together. */
+/** Legacy format of one client, or of all clients combined. */
 const LegacyClient = z.looseObject({
 	client: z.string().optional(),
-	/** `active` or `idle`; `offline` comes from the presence of one user alone. */
+	/** `active` or `idle`. Only the presence of one user has `offline`. */
 	status: z.string(),
 	timestamp: z.int(),
 	pushable: z.boolean().optional(),
 });
 
-/** Who was here when: by user ID in the modern format, by email and client in the legacy one. */
+/** Who was present when: by user ID in the modern format, by email and client in the legacy one. */
 export const Presences = z.record(z.string(), z.union([ModernPresence, z.record(z.string(), LegacyClient)]));
 
 export const updatePresence = operation({
@@ -39,7 +39,7 @@ export const updatePresence = operation({
 		status: required(z.enum(['active', 'idle']), 'Whether you are using the device'),
 	},
 	result: z.looseObject({
-		/** Absent with `ping_only` on real servers. */
+		/** Real servers leave it out with `ping_only`. */
 		presence_last_update_id: z.int().optional(),
 		server_timestamp: z.number().optional(),
 		presences: Presences.optional(),

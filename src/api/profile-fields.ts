@@ -9,7 +9,7 @@ export const ProfileField = z.looseObject({
 	/** 1 short text, 2 long text, 3 list of options, 4 date, 5 link, 6 users, 7 external account, 8 pronouns. */
 	type: z.int(),
 	hint: z.string().optional(),
-	/** JSON text; what it holds depends on the type. Left out where the type needs none. */
+	/** JSON text whose content depends on the type. Left out if the type needs none. */
 	field_data: z.string().optional(),
 	order: z.int().optional(),
 	display_in_profile_summary: z.boolean().optional(),
@@ -18,7 +18,7 @@ export const ProfileField = z.looseObject({
 });
 export type ProfileField = z.infer<typeof ProfileField>;
 
-/** Values by field; null removes one, a list of IDs is for fields of the type users. */
+/** Values by field. Null removes a value; a list of IDs is for fields of the type users. */
 export const ProfileValues = z.array(z.object({id: z.int(), value: z.union([z.string(), z.array(z.int()), z.null()])}));
 export type ProfileValues = z.infer<typeof ProfileValues>;
 
@@ -32,7 +32,7 @@ export const getProfileFields = operation({
 	result: z.looseObject({custom_fields: z.array(ProfileField)}),
 });
 
-/** What stands in a field besides its name and type. */
+/** The properties of a field besides its name and type. */
 const details = {
 	hint: optional(z.string().max(80), 'Help text for the field'),
 	field_data: optional(z.record(z.string(), z.unknown()), 'Options, or kind of external account'),

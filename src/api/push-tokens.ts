@@ -1,4 +1,4 @@
-// Where a person's phone is reached. All of it is deprecated from feature level 406 on.
+// How to reach a person's phone. All of it is deprecated from feature level 406 on.
 
 import {z} from 'zod';
 import {operation, required} from './operation.js';

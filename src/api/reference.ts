@@ -1,4 +1,4 @@
-// An operation in words, for the terminal's help and for docs/api.md.
+// Describes an operation in text, for the terminal's help and for docs/api.md.
 
 import {z} from 'zod';
 import type {Callers, Operation, Parameter} from './operation.js';
@@ -26,13 +26,13 @@ interface JsonSchema {
 	readonly required?: readonly string[];
 }
 
-/** What a value may be: `integer`, `array of (integer or string)`, `{id: integer, note?: string}`. */
+/** The type of a value: `integer`, `array of (integer or string)`, `{id: integer, note?: string}`. */
 export function typeOf(schema: z.ZodType): string {
-	// JSON Schema as zod writes it, of which we read these fields only.
+	// JSON Schema as zod writes it. We read only these fields.
 	return wordsOf(z.toJSONSchema(schema, {io: 'input', unrepresentable: 'any'}) as JsonSchema);
 }
 
-/** Of an object within an object nothing more is said. */
+/** An object within an object gets no further description. */
 function wordsOf(schema: JsonSchema, isWithin = false): string {
 	const wordsWithin = (inner: JsonSchema) => wordsOf(inner, isWithin);
 	const choices = schema.anyOf ?? schema.oneOf;
@@ -78,7 +78,7 @@ export function callersOf({callers, botsSince, since}: Operation): string {
 	return `${CALLERS[callers]}${bots}.${since === undefined ? '' : ` Since level ${since}.`}`;
 }
 
-/** What stands beside a parameter's type: whether it must be given, its default, levels and old names. */
+/** Text beside a parameter's type: whether it is required, its default, levels and old names. */
 export function remarksOf(parameter: Parameter): string {
 	const {required, default: value, since, valuesSince = {}, aliases = [], formerly} = parameter;
 	return [

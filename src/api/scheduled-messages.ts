@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
 
-/** A message that is to be sent later (service-facts.md 6.7). */
+/** A message to send later (service-facts.md 6.7). */
 export const ScheduledMessage = z.looseObject({
 	scheduled_message_id: z.int(),
 	/** `stream` or `private`. */
@@ -13,12 +13,12 @@ export const ScheduledMessage = z.looseObject({
 	content: z.string(),
 	rendered_content: z.string(),
 	scheduled_delivery_timestamp: z.int(),
-	/** The server tried to send it and could not; absent on older servers. */
+	/** The server tried to send it and failed. Absent on older servers. */
 	failed: z.boolean().optional(),
 });
 export type ScheduledMessage = z.infer<typeof ScheduledMessage>;
 
-// The service words a wrong type differently here than when a message is sent at once.
+// The service's error for a wrong type differs from the one for sending at once.
 const RecipientType = z.enum(
 	['direct', 'channel', 'stream', 'private'],
 	'Value error, Not in the list of possible values',

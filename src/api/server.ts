@@ -10,7 +10,7 @@ export const getServerSettings = operation({
 	parameters: {},
 	result: z.looseObject({
 		zulip_version: z.string().optional(),
-		/** Left out by servers older than the levels. */
+		/** Servers older than these levels leave them out. */
 		zulip_feature_level: z.int().optional(),
 		push_notifications_enabled: z.boolean().optional(),
 		is_incompatible: z.boolean().optional(),
@@ -60,6 +60,6 @@ export const fetchApiKey = operation({
 		username: required(z.string(), "The account's email"),
 		password: required(z.string(), 'Its password'),
 	},
-	/** The ID came with level 171. */
+	/** Level 171 added the ID. */
 	result: z.looseObject({api_key: z.string(), email: z.string(), user_id: z.int().optional()}),
 });

@@ -2,10 +2,10 @@ import {z} from 'zod';
 import {Channel, Description, newChannelParameters} from './channels.js';
 import {operation, optional, required} from './operation.js';
 
-/** Whether one wants it; null where one's own settings for all channels decide. */
+/** A user's choice. Null if the user's own settings for all channels decide. */
 const wanted = z.boolean().nullable().optional();
 
-/** A channel with what one subscriber has set for it (service-facts.md 3.3, "subscription / add"). */
+/** A channel with one subscriber's settings for it (service-facts.md 3.3, "subscription / add"). */
 export const Subscription = Channel.extend({
 	color: z.string(),
 	is_muted: z.boolean(),
@@ -15,7 +15,7 @@ export const Subscription = Channel.extend({
 	push_notifications: wanted,
 	email_notifications: wanted,
 	wildcard_mentions_notify: wanted,
-	/** Only for those who ask. */
+	/** Only if requested. */
 	subscribers: z.array(z.int()).optional(),
 });
 export type Subscription = z.infer<typeof Subscription>;
@@ -23,7 +23,7 @@ export type Subscription = z.infer<typeof Subscription>;
 /** Names of channels by user ID; by email on servers before level 289. */
 const NamesByUser = z.record(z.string(), z.array(z.string()));
 
-/** Some by ID, or some by email. */
+/** Users by ID, or users by email. */
 const principals = optional(
 	z.union([z.array(z.int()), z.array(z.string())]),
 	'IDs or emails of the users. Default: yourself',

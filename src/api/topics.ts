@@ -3,7 +3,7 @@ import {operation, optional, required} from './operation.js';
 
 const MAX_TOPIC_LENGTH = 60;
 
-/** Refused when too long, where the topic of a message is cut. */
+/** Refused if too long. A message's topic is cut instead. */
 const Topic = z
 	.string()
 	.refine(topic => [...topic].length <= MAX_TOPIC_LENGTH, `is too long (limit: ${MAX_TOPIC_LENGTH} characters)`);

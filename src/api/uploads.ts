@@ -9,10 +9,10 @@ export const uploadFile = operation({
 	callers: 'users',
 	parameters: {file: required(z.file(), 'The file, with its name and type')},
 	result: z.looseObject({
-		/** Path for a link in Markdown; servers before feature level 272 say only `uri`. */
+		/** Path for a link in Markdown. Servers before feature level 272 send only `uri`. */
 		url: z.string().optional(),
 		uri: z.string().optional(),
-		/** The name that the file had, from feature level 285. */
+		/** The original name of the file, from feature level 285. */
 		filename: z.string().optional(),
 	}),
 });

@@ -2,14 +2,14 @@ import {z} from 'zod';
 import {GroupSetting, GroupSettingChange} from './group-setting.js';
 import {operation, optional, required} from './operation.js';
 
-/** A user group as spec.md, "User group object", has it; permissions are absent on servers older than they are. */
+/** A user group as in spec.md, "User group object". Servers older than a permission leave it out. */
 export const UserGroup = z.looseObject({
 	id: z.int(),
 	name: z.string(),
 	description: z.string(),
 	date_created: z.int().nullable().optional(),
 	creator_id: z.int().nullable().optional(),
-	/** Direct ones, without deactivated users. */
+	/** Direct members, without deactivated users. */
 	members: z.array(z.int()),
 	direct_subgroup_ids: z.array(z.int()),
 	is_system_group: z.boolean(),
@@ -23,7 +23,7 @@ export const UserGroup = z.looseObject({
 });
 export type UserGroup = z.infer<typeof UserGroup>;
 
-/** Bots may do with groups what members may from this level on. */
+/** From this level on, bots have the same rights on groups as members. */
 const botsSince = 496;
 
 const userGroupId = required(z.int(), 'ID of the group');

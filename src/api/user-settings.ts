@@ -1,12 +1,12 @@
-// Every setting that people choose for themselves and administrators for those who come later, as data: the wire's
-// parameters, the realm's checks and the state that comes with an event queue are made from it.
+// Every setting that people choose for themselves and administrators choose for new people, as data. The wire's
+// parameters, the realm's checks and the state that comes with an event queue are generated from it.
 
 import {z} from 'zod';
 import {optional, type Parameter} from './operation.js';
 
 interface Setting<Schema extends z.ZodType> {
 	readonly schema: Schema;
-	/** What everybody starts with where nobody has chosen. */
+	/** The default before anybody changes it. */
 	readonly initial: z.output<Schema>;
 	readonly about: string;
 	readonly since?: number;
@@ -34,7 +34,7 @@ function oneWord<const Words extends readonly string[]>(words: Words) {
 	return z.enum(words, NOT_LISTED);
 }
 
-/** 1 taking part in a topic, 2 sending a message to it, 3 starting it, 4 never. */
+/** 1 when taking part in a topic, 2 when sending a message to it, 3 when starting it, 4 never. */
 const TopicDeed = oneOf([1, 2, 3, 4]);
 
 export const userSettings = {
@@ -179,11 +179,11 @@ export function settingParameters(): SettingParameters {
 		],
 	);
 
-	// Object.fromEntries forgets the names and their schemas.
+	// Object.fromEntries loses the names and their schemas.
 	return Object.fromEntries(parameters) as SettingParameters;
 }
 
-/** Those that the older operation for notifications reads. */
+/** The settings that the older operation for notifications accepts. */
 export const notificationSettings = [
 	'enable_stream_desktop_notifications',
 	'enable_stream_email_notifications',

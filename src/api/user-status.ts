@@ -26,7 +26,7 @@ export const updateStatus = operation({
 	result: z.looseObject({}),
 });
 
-/** What somebody is up to; what they did not say is left out. */
+/** A user's status. Fields that the user did not set are left out. */
 const Status = z.looseObject({
 	status_text: z.string().optional(),
 	away: z.boolean().optional(),

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
 import {ProfileValues} from './profile-fields.js';
 
-/** A user as spec.md, "User object", has it; `bot_type` is absent for humans on real servers. */
+/** A user as in spec.md, "User object". Real servers leave out `bot_type` for humans. */
 export const User = z.looseObject({
 	user_id: z.int(),
 	email: z.string(),
@@ -19,7 +19,7 @@ export const User = z.looseObject({
 	is_guest: z.boolean(),
 	is_bot: z.boolean(),
 	is_imported_stub: z.boolean().optional(),
-	/** True when the profile was deleted; absent otherwise. */
+	/** True if the profile was deleted. Absent otherwise. */
 	is_deleted: z.boolean().optional(),
 	bot_type: z.int().nullable().optional(),
 	bot_owner_id: z.int().nullable().optional(),
@@ -92,7 +92,7 @@ export const createUser = operation({
 		password: required(z.string(), 'Password. The local realm ignores it'),
 		full_name: required(z.string(), 'Name'),
 	},
-	/** The ID came with level 30. */
+	/** Level 30 added the ID. */
 	result: z.looseObject({user_id: z.int().optional()}),
 });
 

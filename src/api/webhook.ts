@@ -1,4 +1,4 @@
-// The outgoing webhook: what the service posts to a bot's receiver.
+// The outgoing webhook: the request that the service posts to a bot's receiver.
 
 import {z} from 'zod';
 import {Message} from './messages.js';
@@ -8,7 +8,7 @@ import {operation} from './operation.js';
 export const Payload = z.looseObject({
 	bot_email: z.string(),
 	bot_full_name: z.string(),
-	/** The whole raw Markdown, the bot's mention included. */
+	/** The full raw Markdown, including the bot's mention. */
 	data: z.string(),
 	/** `mention` or `direct_message`; servers before feature level 201 say `private_message`. */
 	trigger: z.string(),
@@ -28,7 +28,7 @@ export const serviceOutgoingWebhook = operation({
 	result: Payload,
 });
 
-/** The name that real servers document. */
+/** The name in the documentation of real servers. */
 export const zulipOutgoingWebhook = operation({
 	...serviceOutgoingWebhook,
 	name: 'zulipOutgoingWebhook',

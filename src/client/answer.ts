@@ -1,4 +1,4 @@
-// What an answer of the service says: a result, or which error it is.
+// Turns an answer of the service into a result or an error.
 
 import {STATUS_CODES} from 'node:http';
 import {z} from 'zod';
@@ -8,7 +8,7 @@ import type {Answer} from './exchange.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The JSON of a success. Throws the error of everything else. */
+/** The JSON of a success. Throws the matching error for everything else. */
 export function readAnswer(operation: string, answer: Answer): Json {
 	const {status, text, location} = answer;
 	const json = parseObject(text);
@@ -36,14 +36,14 @@ export function readAnswer(operation: string, answer: Answer): Json {
 	);
 }
 
-/** Reads the result of one operation. A compiled check takes what fits; the schema itself says what does not. */
+/** Reads the result of one operation. A compiled check accepts valid answers; the schema itself describes what is invalid. */
 export function createResultReader<Schema extends z.ZodType>(
 	operation: string,
 	schema: Schema,
 ): (json: Json) => z.output<Schema> {
 	let quick: Schema | undefined;
 	return function readResult(json) {
-		// Few operations are ever called by one process.
+		// A process calls few operations.
 		quick ??= compile(schema);
 		const parsed = quick.safeParse(json);
 		if (parsed.success) {
@@ -71,14 +71,14 @@ function compile<Schema extends z.ZodType>(schema: Schema): Schema {
 function parseObject(text: string): Json | undefined {
 	try {
 		const json: unknown = JSON.parse(text);
-		// A JSON object and nothing else has string keys and unknown values.
+		// Only a JSON object has string keys and unknown values.
 		return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Json) : undefined;
 	} catch {
 		return undefined;
 	}
 }
 
-/** Where a redirect leads, for whoever has `http` for `https` in a site; without what may be secret. */
+/** The target of a redirect, to help users who wrote `http` for `https` in a site. Without parts that may be secret. */
 function placeOf(location: string | undefined): string {
 	return location !== undefined && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
 }

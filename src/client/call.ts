@@ -1,4 +1,4 @@
-// The one call path to the service: encode, ask, read the answer; again where that is safe.
+// The one call path to the service: encode, send, read the answer. Retries where that is safe.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Dispatcher} from 'undici';
@@ -10,25 +10,25 @@ import {ApiError, NetworkError, ResponseError} from './errors.js';
 import {exchange, type NoAnswer, type Request, TooLong} from './exchange.js';
 import {createLevelCheck, type Level} from './level.js';
 
-/** While it lasts no call of the account reaches the service. */
+/** During a pause no call of the account reaches the service. */
 export interface Pause {
-	/** Milliseconds until the account may call again; 0 for now. */
+	/** Milliseconds until the account may call again. 0 for now. */
 	remainingMs(): number;
-	/** The service asked this account to wait. */
+	/** Records that the service asked this account to wait. */
 	begin(ms: number): void;
 }
 
 export interface CallOptions {
 	readonly signal?: AbortSignal | undefined;
-	/** Time for this whole call in milliseconds, repeats included. */
+	/** Time for this whole call in milliseconds, retries included. */
 	readonly timeoutMs?: number;
 }
 
-/** Who calls, and where. */
+/** The caller and its site. */
 export interface Caller {
 	readonly dispatcher: Dispatcher;
 	readonly origin: string;
-	/** Path below which the operations lie. */
+	/** Path prefix of the operations. */
 	readonly root: string;
 	readonly headers: readonly string[];
 	readonly formHeaders: readonly string[];
@@ -50,11 +50,11 @@ interface Task {
 	readonly name: string;
 	readonly method: Request['method'];
 	readonly isRepeatable: boolean;
-	/** May ask the server how old it is, within the time for the call. */
+	/** Requests the server's level if necessary, within the time for the call. */
 	encode(remaining: () => Remaining): Encoded | Promise<Encoded>;
 }
 
-/** What is left of the time for a call. */
+/** Time left for a call. */
 interface Remaining {
 	readonly timeoutMs: number;
 	readonly signal: AbortSignal | undefined;
@@ -86,7 +86,7 @@ export function createPerform<Result extends z.ZodType>(operation: Operation<Ope
 	};
 }
 
-/** One task until its answer is here, its time is over, or trying again would not be safe. */
+/** Repeats one task until its answer arrives, its time is over, or a retry would not be safe. */
 export async function callPatiently(caller: Caller, options: CallOptions, task: Task): Promise<Json> {
 	const {signal, timeoutMs = caller.timeoutMs} = options;
 	const endsAt = performance.now() + timeoutMs;
@@ -114,19 +114,19 @@ export async function callPatiently(caller: Caller, options: CallOptions, task: 
 const MOST_ATTEMPTS = 3;
 const FIRST_WAIT_MS = 100;
 
-/** Undefined when the call must not be made again. */
+/** Undefined if a retry is not allowed. */
 function waitAfter(
 	error: unknown,
 	{attempt, waits, isRepeatable}: {attempt: number; waits: boolean; isRepeatable: boolean},
 ): number | undefined {
 	if (error instanceof ApiError) {
-		// Nothing was executed.
+		// The service executed nothing.
 		return waits && error.status === 429 ? Math.ceil((error.retryAfterSeconds ?? 1) * 1000) : undefined;
 	}
 
 	const hasFailed = error instanceof NetworkError || (error instanceof ResponseError && error.status >= 500);
 	const isWorthIt = isRepeatable && hasFailed && attempt < MOST_ATTEMPTS;
-	// Callers that failed together do not come back together.
+	// Callers that failed together must not retry together.
 	return isWorthIt ? FIRST_WAIT_MS * 4 ** (attempt - 1) * (1 + Math.random()) : undefined;
 }
 
@@ -156,7 +156,7 @@ async function callOnce(caller: Caller, {name, method, encode}: Task, remaining:
 	}
 }
 
-/** What the service would say. */
+/** The error that the service would answer with. */
 function tooMany(operation: string, pausedMs: number): ApiError {
 	const reason = 'The service asked this account to wait';
 	return new ApiError(operation, 'RATE_LIMIT_HIT', 429, reason, {'retry-after': pausedMs / 1000});
@@ -189,7 +189,7 @@ async function ask(
 	}
 }
 
-/** Some answers name the server's level, and so does the event of a server that was restarted. */
+/** Some answers name the server's level, and so does the event of a server restart. */
 function noteLevel(level: Level, {zulip_feature_level: named, events}: Json): void {
 	if (typeof named === 'number') {
 		level.note(named);

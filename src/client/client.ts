@@ -1,4 +1,4 @@
-// Speaks to the service as one account: a typed method for each operation of the wire table.
+// Calls the service as one account: a typed method for each operation of the wire table.
 
 import type {Dispatcher} from 'undici';
 import {
@@ -26,20 +26,20 @@ export interface ClientOptions {
 	readonly key: string;
 	/** Sent as `User-Agent`, `Bothy/1.2.3`. */
 	readonly userAgent: string;
-	/** Time for one whole call in milliseconds, unless the call says otherwise. Default 15,000. */
+	/** Time for one whole call in milliseconds, unless the call sets its own. Default 15,000. */
 	readonly timeoutMs?: number;
-	/** Connections to the site, to be shared by its accounts; the client's own when absent. */
+	/** Connections to the site, which its accounts can share. Default: the client opens its own. */
 	readonly pool?: Dispatcher;
-	/** The server's feature level, to be shared by its accounts. */
+	/** The server's feature level, which its accounts can share. */
 	readonly level?: Level;
-	/** Keeps the pauses that a 429 asks for. */
+	/** Stores the pauses that a 429 asks for. */
 	readonly pause?: Pause;
 	/**
-	 * Whether a call waits as long as a 429 asks, where its time allows that. Otherwise it throws the `ApiError` at once, as
-	 * jobs want it, which are delayed then.
+	 * Whether a call waits as long as a 429 asks, if its time allows. Otherwise it throws the `ApiError` at once. Jobs want
+	 * that: they are delayed instead.
 	 */
 	readonly waits?: boolean;
-	/** Called for parameters that the server said it ignored. */
+	/** Called for parameters that the server reported as ignored. */
 	readonly onIgnoredParameters?: (operation: string, parameters: readonly string[]) => void;
 	/** Called with the error of each call that got no usable answer, and without one after each answer. */
 	readonly onOutcome?: ((error?: Error) => void) | undefined;
@@ -54,23 +54,23 @@ type Methods = {
 	readonly [N in OperationName]: (...args: Arguments<Operations[N]>) => Promise<ResultOf<Operations[N]>>;
 };
 
-/** A call that the table does not have. */
+/** A call that is not in the table. */
 export interface RawCall {
 	readonly method: Request['method'];
-	/** Below `/api/v1`, its parameters filled in: `/realm/emoji/wave`. */
+	/** Path below `/api/v1`, with its parameters filled in: `/realm/emoji/wave`. */
 	readonly path: string;
 	/** Strings are sent as they are, everything else as JSON. */
 	readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Speaks to the service as one account. Every method throws `ApiError`, `NetworkError` or `ResponseError`. Without an answer,
- * or after a failure of the server's own, only what may be done twice is tried again within its time.
+ * Calls the service as one account. Every method throws `ApiError`, `NetworkError` or `ResponseError`. After a missing
+ * answer, or a failure of the server itself, the client retries only calls that are safe to repeat, within their time.
  */
 export type Client = Methods & {
 	readonly email: string;
 	readonly site: string;
-	/** Any call of the service's API; gives the answer as it came. */
+	/** Any call of the service's API. Returns the answer unchanged. */
 	call(call: RawCall, options?: CallOptions): Promise<Json>;
 	/**
 	 * The file behind a link of a message, with this account's rights.
@@ -114,7 +114,7 @@ export function createClient(options: ClientOptions): Client {
 		]),
 	);
 
-	// The table's own types say what each method takes and gives.
+	// The table's types define what each method takes and returns.
 	return {
 		...(methods as unknown as Methods),
 		email: options.email,
@@ -132,7 +132,7 @@ export function createClient(options: ClientOptions): Client {
 	};
 }
 
-/** Made once, for all clients of the process. */
+/** Created once, for all clients of the process. */
 const performers = Object.values<Operation>(operations).map(
 	operation => [operation.name, createPerform(operation)] as const,
 );

@@ -1,20 +1,20 @@
-// Writes the parameters of a call as they stand in its path, query string or form body (spec.md, convention 1).
+// Encodes the parameters of a call for its path, query string or form body (spec.md, convention 1).
 
 import {FormData} from 'undici';
 import {encodeValue, type Operation, pathParameters} from '../api/index.js';
 
 export interface Encoded {
 	readonly path: string;
-	/** Form body, a multipart one where there is a file; absent for a GET. */
+	/** Form body; multipart if there is a file. Absent for a GET. */
 	readonly body: string | FormData | undefined;
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** `level` is the server's feature level, where the call depends on it. */
+/** `level` is the server's feature level, if the call depends on it. */
 export type Encode = (parameters: Given, level: number | undefined) => Encoded;
 
-/** What can be said of an operation before it is called is said once. */
+/** Computed once per operation, before the first call. */
 export function createEncode({name: operation, method, path, parameters: declared}: Operation): Encode {
 	const inPath = new Set(pathParameters(path));
 	const parts = path.split(/\{(\w+)\}/);
@@ -42,7 +42,7 @@ export function createEncode({name: operation, method, path, parameters: declare
 	};
 }
 
-/** A call that no table describes: strings as they are, everything else as JSON. */
+/** A call that is not in the table. Strings are sent as they are, everything else as JSON. */
 export function encodeRaw(method: string, path: string, parameters: Given): Encoded {
 	if (!path.startsWith('/')) {
 		throw new TypeError(`Expected a path that starts with a slash, got "${path}"`);
@@ -56,7 +56,7 @@ export function encodeRaw(method: string, path: string, parameters: Given): Enco
 	);
 }
 
-/** What is percent-encoded already stays so. */
+/** Keeps text that is already percent-encoded. */
 function encodePath(path: string): string {
 	return path.replaceAll(/%(?![\da-f]{2})|[^\x21-\x7e]|["#<>\\^`{|}]/giu, sign => encodeURIComponent(sign));
 }

@@ -1,4 +1,4 @@
-// The codes with which the service says no, and the fields that each adds to its answer (service-facts.md 1.3).
+// The error codes of the service, and the fields that each adds to its answer (service-facts.md 1.3).
 
 import {z} from 'zod';
 
@@ -16,12 +16,12 @@ const ERROR_FIELDS = {
 	REALM_DEACTIVATED: {},
 	PASSWORD_AUTH_DISABLED: {},
 	PASSWORD_RESET_REQUIRED: {},
-	/** Who cannot be subscribed, by ID or address; absent where it is the caller who may not. */
+	/** The users who cannot be subscribed, by ID or address. Absent if the caller itself may not subscribe. */
 	UNAUTHORIZED_PRINCIPAL: {principal: z.union([z.int(), z.string()])},
 	NONEXISTENT_SUBDOMAIN: {},
 	/** Seconds to wait, perhaps with a fraction. */
 	RATE_LIMIT_HIT: {'retry-after': z.number()},
-	/** The name where a channel was named, else the ID. */
+	/** The name if the call named a channel, else the ID. */
 	STREAM_DOES_NOT_EXIST: {stream: z.string(), stream_id: z.int()},
 	STREAM_WILDCARD_MENTION_NOT_ALLOWED: {},
 	TOPIC_WILDCARD_MENTION_NOT_ALLOWED: {},
@@ -48,16 +48,16 @@ const ERROR_FIELDS = {
 	BAD_IMAGE: {},
 	REALM_UPLOAD_QUOTA: {},
 	CSRF_FAILED: {reason: z.string()},
-	/** Answers without a code get this one from us. */
+	/** We give this code to answers without one. */
 	HTTP_405: {allowed_methods: z.array(z.string())},
-	/** Ours: the server is older than something that was asked of it, and was not asked. Feature levels. */
+	/** Our own code: the server is older than a parameter requires, so we did not call it. The fields are feature levels. */
 	UNSUPPORTED_BY_SERVER: {needs: z.int(), found: z.int()},
 } as const satisfies Record<string, Record<string, z.ZodType>>;
 
 type Table = typeof ERROR_FIELDS;
 export type ErrorCode = keyof Table;
 
-/** The fields that a code may bring; each may be missing. What other codes bring is for `Object.entries`. */
+/** The fields that a code may have. Each may be missing. Read the fields of other codes with `Object.entries`. */
 export type FieldsOf<Code extends string> = Code extends ErrorCode
 	? {
 			readonly [Field in keyof Table[Code]]?: Table[Code][Field] extends z.ZodType
@@ -66,7 +66,7 @@ export type FieldsOf<Code extends string> = Code extends ErrorCode
 		}
 	: object;
 
-/** The fields without those that are not what the table says of them; others pass. */
+/** The fields, without those that do not fit the table. Unknown fields pass. */
 export function readFields(code: string, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	const known: Record<string, z.ZodType> = Object.hasOwn(ERROR_FIELDS, code) ? ERROR_FIELDS[code as ErrorCode] : {};
 	const isSound = ([name, value]: [string, unknown]) =>

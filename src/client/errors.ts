@@ -1,8 +1,8 @@
-// Errors of calls to the service, sorted by who failed.
+// Errors of calls to the service, by who failed.
 
 import type {ErrorCode, FieldsOf} from './error-codes.js';
 
-/** The longest window of a service's own limits (service-facts.md 2.1): more is a mistake, or malice. */
+/** The longest window of a service's own limits (service-facts.md 2.1). More is a mistake or malicious. */
 const LONGEST_RETRY_SECONDS = 3_600;
 
 /** A shorter wait would repeat the call without pause. */

@@ -1,4 +1,4 @@
-// One request and its answer over HTTP, with a deadline and no more bytes than we want. Undici's `dispatch` is used as it is:
+// One request and its answer over HTTP, with a deadline and a size limit. Uses undici's `dispatch` directly:
 // its `request` makes a stream of every answer, which costs more than all of our own work.
 
 import {type Dispatcher, errors, type FormData} from 'undici';
@@ -7,11 +7,11 @@ export interface Request {
 	readonly origin: string;
 	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	readonly path: string;
-	/** Names and values by turns. */
+	/** Alternating names and values. */
 	readonly headers: readonly string[];
-	/** A form of several parts names its type itself. */
+	/** A multipart form sets its type itself. */
 	readonly body: string | FormData | null;
-	/** Time until the whole answer is here. */
+	/** Time until the whole answer has arrived. */
 	readonly timeoutMs: number;
 	readonly signal: AbortSignal | undefined;
 }
@@ -19,12 +19,12 @@ export interface Request {
 export interface Answer {
 	readonly status: number;
 	readonly retryAfter: string | undefined;
-	/** Where a redirect leads. */
+	/** Target of a redirect. */
 	readonly location: string | undefined;
 	readonly text: string;
 }
 
-/** No answer: `cause` says why. */
+/** No answer; `cause` is the reason. */
 export class NoAnswer extends Error {
 	override name = 'NoAnswer' as const;
 
@@ -37,7 +37,7 @@ export class NoAnswer extends Error {
 	}
 }
 
-/** More bytes than we read. */
+/** The answer is longer than we read. */
 export class TooLong extends Error {
 	override name = 'TooLong' as const;
 
@@ -46,7 +46,7 @@ export class TooLong extends Error {
 	}
 }
 
-/** Longest answer that is read. */
+/** Maximum bytes of an answer. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Throws `NoAnswer` or `TooLong`. */
@@ -155,7 +155,7 @@ class Receiving implements Dispatcher.DispatchHandler {
 		}
 	}
 
-	/** False when that has happened before. */
+	/** False if that has happened before. */
 	#settle(): boolean {
 		if (this.#isSettled) {
 			return false;

@@ -1,20 +1,20 @@
-// Older servers ignore what they do not know. Where that would change what a call does, the client asks how old the server is
-// and rather does not call.
+// Older servers ignore parameters that they do not know. If that would change what a call does, the client asks for the
+// server's level, and does not make the call if the server is too old.
 
 import type {Operation, Parameter} from '../api/index.js';
 import {ApiError} from './errors.js';
 
-/** The oldest feature level that we expect: for what is older nobody need ask. */
+/** The oldest feature level that we expect. Nothing older needs a check. */
 const OLDEST = 168;
 
-/** For so long a level holds without being heard of again. */
+/** How long a level stays valid without a new answer. */
 const HOLDS_MS = 3_600_000;
 
-/** What is known of one server's feature level. */
+/** The known feature level of one server. */
 export interface Level {
-	/** Undefined when it must be asked for. */
+	/** Undefined if it must be requested. */
 	known(): number | undefined;
-	/** The server named it. */
+	/** Records the level that the server named. */
 	note(level: number): void;
 }
 
@@ -31,9 +31,9 @@ export function createLevel(given?: number): Level {
 }
 
 export interface LevelCheck {
-	/** Whether it matters for this call how old the server is. */
+	/** Whether the call depends on the server's level. */
 	concerns(parameters: Readonly<Record<string, unknown>>): boolean;
-	/** Throws when a server of this level would not do what is asked of it. */
+	/** Throws if a server of this level would not do what the call requests. */
 	check(parameters: Readonly<Record<string, unknown>>, level: number): void;
 }
 
@@ -59,7 +59,7 @@ export function createLevelCheck({name: operation, since = 0, parameters: declar
 	};
 }
 
-/** Then leaving it out changes nothing. */
+/** Leaving it out then changes nothing. */
 function isDefault(value: unknown, parameter: Parameter): boolean {
 	return parameter.default !== undefined && JSON.stringify(value) === JSON.stringify(parameter.default);
 }

@@ -1,16 +1,16 @@
-// Connections to a site: kept alive, through a proxy where there is one, trusting whom the account's file names.
+// Connections to a site: kept alive, through a proxy if there is one, with the certificates that the account's file names.
 
 import {type Dispatcher, EnvHttpProxyAgent, Pool} from 'undici';
 
-/** Certificates as PEM text, under what `zuliprc` files call them. */
+/** Certificates as PEM text, under their names in `zuliprc` files. */
 export interface Tls {
 	/** `cert_bundle`: authorities to trust instead of the well-known ones. */
 	readonly ca?: string;
-	/** `client_cert`: who we are. */
+	/** `client_cert`: our own certificate. */
 	readonly cert?: string;
-	/** `client_cert_key`: its key, where it does not stand in the same file. */
+	/** `client_cert_key`: its key, if it is not in the same file. */
 	readonly key?: string;
-	/** `insecure`: false trusts everybody. */
+	/** `insecure`: false accepts any certificate. */
 	readonly rejectUnauthorized?: false;
 }
 
@@ -18,7 +18,7 @@ export interface PoolOptions {
 	readonly tls?: Tls | undefined;
 	/** URL of the proxy for sites with `https`. */
 	readonly proxy?: string | undefined;
-	/** Hosts that are spoken to without it, parted by commas. */
+	/** Hosts that are reached without the proxy, comma-separated. */
 	readonly noProxy?: string;
 }
 

@@ -1,5 +1,5 @@
-// The config file's sections become frozen accounts, or an error that names the place, what was expected and what was found.
-// Secrets are never printed.
+// Turns the config file's sections into frozen accounts, or into an error with the place, what was expected and what was
+// found. Never prints secrets.
 
 import {readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
@@ -13,16 +13,16 @@ import {readTls, type Tls} from './tls.js';
 
 /** One bot account on one site. */
 export interface Account {
-	/** Section of the config file: how people call this account. */
+	/** Section of the config file. The name of this account for people. */
 	readonly name: string;
 	readonly email: string;
 	/** API key; absent when the bot only answers webhooks. */
 	readonly key: string;
 	/** Base URL of the organization, without a trailing slash. */
 	readonly site: string;
-	/** Webhook tokens that prove a payload; several during a rotation, none for an account that gets no webhooks. */
+	/** Webhook tokens that verify a payload. Several during a rotation, none for an account that gets no webhooks. */
 	readonly tokens: readonly string[];
-	/** Messages are asked for, since the service cannot reach us; absent where it posts webhooks. */
+	/** Bothy polls for messages because the service cannot reach us. Absent if the service posts webhooks. */
 	readonly receive?: 'events';
 	/** The plugin that does this account's work. */
 	readonly bot: string;
@@ -30,24 +30,24 @@ export interface Account {
 	readonly forward?: string;
 	/** What the account sets for its bot: `config.<key>`, keys in lower case. */
 	readonly config?: Readonly<Record<string, BotSetting>>;
-	/** Absent: the service is not told that this account is here. */
+	/** Absent: Bothy does not report this account as present. */
 	readonly presence?: Presence;
-	/** Certificates for the connection to the site; absent where the well-known authorities do. */
+	/** Certificates for the connection to the site. Absent if the well-known authorities are enough. */
 	readonly tls?: Tls;
 }
 
-/** One setting for a bot: its text, and where it stands, for errors. */
+/** One setting for a bot: its text, and its place for errors. */
 export interface BotSetting {
 	readonly text: string;
 	readonly place: string;
 }
 
-/** Accounts of the config file and of BOTHY_CONFIG_JSON. No file is no error unless BOTHY_CONFIG names it. */
+/** Accounts of the config file and of BOTHY_CONFIG_JSON. A missing file is an error only if BOTHY_CONFIG names it. */
 export function readAccounts(settings: Settings): readonly Account[] {
 	return checkIdentities(readSections(settings).map(toAccount));
 }
 
-/** Accounts of one config file that must be there. */
+/** Accounts of one config file, which must exist. */
 export function readAccountFile(file: string): readonly Account[] {
 	return checkIdentities(readFileSections(file).map(toAccount));
 }
@@ -55,7 +55,7 @@ export function readAccountFile(file: string): readonly Account[] {
 const TOKEN_HINT =
 	"It verifies that a webhook comes from your service. You find it in the zuliprc that you can download in the bot's settings.";
 
-/** Ours, and those of a `zuliprc`. */
+/** Our own keys, and those of a `zuliprc`. */
 const KEYS: ReadonlySet<string> = new Set([
 	...['email', 'key', 'site', 'token', 'bot', 'bot-config-file', 'forward', 'receive', 'presence', 'presence-hours'],
 	...['cert_bundle', 'client_cert', 'client_cert_key', 'insecure'],
@@ -105,10 +105,10 @@ function toAccount(section: Section): Account {
 	});
 }
 
-/** Shorter ones can be guessed; the service makes them 32 characters long. */
+/** Shorter tokens can be guessed. The service's own have 32 characters. */
 const SHORTEST_TOKEN = 16;
 
-/** One token, or several during a rotation. An empty one would let in everybody. */
+/** One token, or several during a rotation. An empty one would let anybody in. */
 function readTokens(section: Section, text: string): string[] {
 	const tokens = text.split(/\s*,\s*|\s+/);
 	const place = section.placeOf('token');
@@ -126,7 +126,7 @@ function readTokens(section: Section, text: string): string[] {
 	return tokens;
 }
 
-/** `config.<key>` of the section; before those, for keys that it does not have, the first section of its `bot-config-file`. */
+/** `config.<key>` of the section. For other keys, the first section of its `bot-config-file`. */
 function readBotSettings(section: Section): Pick<Account, 'config'> {
 	const file = section.value('bot-config-file')?.trim();
 	const config: Record<string, BotSetting> = {};
@@ -156,7 +156,7 @@ function parseBotFile(section: Section, file: string): IniSection[] {
 	}
 }
 
-/** A plain `zuliprc` has one section `[api]` and names no bot: `echo-bot@…` is run by `echo`. */
+/** A plain `zuliprc` has one section `[api]` and names no bot: the plugin `echo` runs `echo-bot@…`. */
 function shortName(email: string): string {
 	return email.replace(/@.*$/, '').replace(/-bot$/, '');
 }
@@ -189,7 +189,7 @@ function readForward(section: Section): string | undefined {
 	}
 
 	if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-		// Such a URL may hold a password.
+		// The URL may contain a password.
 		const found = text.includes('@') ? '' : `, found "${text}"`;
 		throw new ConfigError(
 			`${section.placeOf('forward')}: expected the URL of your present bot host in \`forward\`, ` +

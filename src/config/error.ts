@@ -1,4 +1,4 @@
-/** A setting that stops the start. */
+/** A setting that prevents the start. */
 export class ConfigError extends Error {
 	override name = 'ConfigError' as const;
 }

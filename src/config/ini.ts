@@ -1,4 +1,4 @@
-// Reads the ecosystem's config files by the rules of Python's configparser, which reads and writes them too.
+// Reads config files by the rules of Python's configparser, which the ecosystem uses to read and write them.
 
 export interface IniValue {
 	readonly value: string;
@@ -12,7 +12,7 @@ export interface IniSection {
 	readonly values: ReadonlyMap<string, IniValue>;
 }
 
-/** A file that is no config file, with the place where it stopped being one. */
+/** A file that is not a config file, with the place of the first error. */
 export class IniError extends Error {
 	override name = 'IniError' as const;
 
@@ -28,8 +28,8 @@ interface Draft {
 }
 
 /**
- * Sections of a config file. `=` and `:` both part key and value, `#` and `;` start a comment only at the start of a
- * line, deeper lines continue the value above, `[DEFAULT]` lends its values to every section, `%%` is one percent sign.
+ * Sections of a config file. `=` and `:` both separate key and value, `#` and `;` start a comment only at the start of a
+ * line, indented lines continue the value above, `[DEFAULT]` sets defaults for every section, `%%` is one percent sign.
  */
 export function parseIni(text: string, file: string): IniSection[] {
 	const sections: Draft[] = [];

@@ -2,7 +2,7 @@ import {type Hours, HoursError, parseHours} from '../presence/hours.js';
 import {ConfigError} from './error.js';
 import type {Section} from './sections.js';
 
-/** What the service is told of an account, and when. */
+/** What Bothy reports to the service about an account, and when. */
 export interface Presence {
 	readonly status: 'active' | 'idle';
 	/** Absent: always. */

@@ -1,4 +1,4 @@
-// The sections in which accounts stand: of the config file, and of BOTHY_CONFIG_JSON.
+// The sections that define accounts: those of the config file, and of BOTHY_CONFIG_JSON.
 
 import {readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
@@ -16,12 +16,12 @@ export interface Section {
 	readonly placeOf: (key: string) => string;
 }
 
-/** Sections of the config file and of BOTHY_CONFIG_JSON. No file is no error unless BOTHY_CONFIG names it. */
+/** Sections of the config file and of BOTHY_CONFIG_JSON. A missing file is an error only if BOTHY_CONFIG names it. */
 export function readSections(settings: Settings): Section[] {
 	return [...fileSections(settings), ...jsonSections(settings.BOTHY_CONFIG_JSON)];
 }
 
-/** Sections of one config file that must be there. */
+/** Sections of one config file, which must exist. */
 export function readFileSections(file: string): Section[] {
 	return sectionsOf(file, readText(file));
 }

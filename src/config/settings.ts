@@ -7,7 +7,7 @@ import {ConfigError, reasonOf} from './error.js';
 
 const Port = z.coerce.number().int().min(0).max(65_535);
 
-/** Every environment variable that the process reads: its default and its meaning, for `--help` and docs/cli.md. */
+/** Every environment variable that the process reads, with its default and meaning. For `--help` and docs/cli.md. */
 export const ENVIRONMENT = {
 	HOST: {default: '127.0.0.1', about: 'address that the receivers listen on'},
 	PORT: {default: '8080', about: 'port that the receivers listen on'},

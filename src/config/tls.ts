@@ -1,4 +1,4 @@
-// Certificates of the connection to a site.
+// Certificates for the connection to a site.
 
 import {readFileSync} from 'node:fs';
 import {homedir} from 'node:os';
@@ -14,7 +14,7 @@ export interface Tls {
 	readonly rejectUnauthorized?: false;
 }
 
-/** The keys are those of a `zuliprc`, whose files are found from the working folder. */
+/** The keys are those of a `zuliprc`. File names are relative to the working folder. */
 export function readTls(section: Section): Tls | undefined {
 	const insecure = section.value('insecure')?.trim().toLowerCase();
 	if (insecure !== undefined && insecure !== 'true' && insecure !== 'false') {
@@ -30,7 +30,7 @@ export function readTls(section: Section): Tls | undefined {
 		);
 	}
 
-	// A certificate may stand in one file with its key.
+	// One file may contain a certificate and its key.
 	const own = cert === undefined ? {} : {cert, key: key ?? cert};
 	const trusted = insecure === 'true' ? {rejectUnauthorized: false as const} : ca === undefined ? {} : {ca};
 	const tls = {...own, ...trusted};

@@ -1,7 +1,7 @@
-// How many handlers of one account run side by side in this process; the others wait for a place.
+// Limits how many handlers of one account run concurrently in this process. The others wait for a slot.
 
 export interface AccountSlots<Owner> {
-	/** Resolves when there is a place. */
+	/** Resolves when a slot is free. */
 	enter(owner: Owner, most: number): Promise<void>;
 	leave(owner: Owner): void;
 }

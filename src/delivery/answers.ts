@@ -6,24 +6,24 @@ import {isOwnPayload} from './work.js';
 /** JSON text of the answer that posts nothing. */
 export const SILENCE = '{"response_not_required":true}';
 
-/** JSON text of the one answer to somebody who writes faster than a bot listens. */
+/** JSON text of the one answer to a sender who exceeds the flood limit. */
 export const FLOOD_ANSWER = JSON.stringify({
 	content: 'You are writing faster than I can answer. Please try again in a minute.',
 });
 
-/** JSON text of the answer at the deadline of a delivery, or of its decision, for which Redis did not come back in time. */
+/** JSON text of the answer if Redis does not come back before the deadline of a delivery, or of its decision. */
 export const AWAY_ANSWER = JSON.stringify({
 	content:
 		'I cannot reach my memory right now. I will answer as soon as I can. ' +
 		'If I have not answered in five minutes, please ask again.',
 });
 
-/** JSON text of the answer to a delivery that cannot even wait for Redis: too many do already. */
+/** JSON text of the answer to a delivery that cannot wait for Redis because the waiting room is full. */
 export const FULL_ANSWER = JSON.stringify({
 	content: 'I cannot reach my memory, and too many messages wait already. Please ask again in five minutes.',
 });
 
-/** For a message over which the bot's process ended again and again. */
+/** For a message that crashed the bot's process repeatedly. */
 export const APOLOGY =
 	'Sorry, I could not handle this message: I crashed each time I tried. My operator can find it in the ledger.';
 

@@ -1,13 +1,13 @@
-// Notes which inline answers reached the network, many with one call.
+// Records which inline answers reached the network, many with one call.
 
 import type {Availability} from '../redis/availability.js';
 import type {Carried, DeliveryStore} from './store.js';
 
 const EVERY_MS = 50;
 
-/** What became of one answer on one connection. */
+/** The outcome of one answer on one connection. */
 export interface Outcome {
-	/** All of it was handed to the network. */
+	/** The network took all of it. */
 	onFlushed(): void;
 	/** The connection closed before that. */
 	onLost(): void;
@@ -16,13 +16,13 @@ export interface Outcome {
 export interface ConfirmationsOptions {
 	readonly store: DeliveryStore;
 	readonly availability: Availability;
-	/** An answer turned out to be late: a worker should post it. */
+	/** An answer turned out to be late. A worker should post it. */
 	enqueue(ref: Carried['ref']): Promise<void>;
 	readonly log: {warn(fields: object, message: string): void};
 }
 
 export function createConfirmations({store, availability, enqueue, log}: ConfirmationsOptions) {
-	/** How many connections carry an answer, by its delivery and carrier. */
+	/** How many connections carry an answer, by delivery and carrier. */
 	const open = new Map<string, number>();
 	let flushed: Carried[] = [];
 	let timer: NodeJS.Timeout | undefined;
@@ -34,7 +34,7 @@ export function createConfirmations({store, availability, enqueue, log}: Confirm
 		const confirmed = flushed;
 		flushed = [];
 		if (confirmed.length > 0) {
-			// An answer that is not confirmed is looked for before anybody posts it.
+			// An unconfirmed answer is searched for before a worker posts it.
 			await availability
 				.retry(
 					() => store.confirm(confirmed),
@@ -60,7 +60,7 @@ export function createConfirmations({store, availability, enqueue, log}: Confirm
 	}
 
 	return {
-		/** Where several connections carry one answer, the first that is flushed confirms it, and the last can lose it. */
+		/** If several connections carry one answer, the first one that is flushed confirms it. Only the last one can lose it. */
 		carry(carried: Carried): Outcome {
 			const key = `${carried.ref.account} ${carried.ref.id} ${carried.carrier}`;
 			open.set(key, (open.get(key) ?? 0) + 1);

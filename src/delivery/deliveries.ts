@@ -1,4 +1,4 @@
-// A delivery's life in the receiver: claim it, run the bot, answer in time, and leave what is late to the workers.
+// A delivery's life in the receiver: claim it, run the bot, answer in time, and leave late answers to the workers.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Payload} from '../api/index.js';
@@ -17,22 +17,22 @@ import {createWaitingRoom, type WaitingRoom} from './waiting-room.js';
 export interface AccountRules extends SessionRules {
 	readonly site: string;
 	readonly email: string;
-	/** From the first byte to the decision that an answer is late, in milliseconds. */
+	/** Time from the first byte until an answer counts as late, in milliseconds. */
 	readonly deadlineMs: number;
 	/** After this a handler is aborted, in milliseconds. */
 	readonly timeoutMs: number;
-	/** Handlers of this bot that run side by side in one process; the others wait, and are answered late. */
+	/** How many handlers of this bot run concurrently in one process. The others wait, and their answers are late. */
 	readonly concurrency: number;
-	/** Messages that one sender may write in a minute; 0 for no limit. */
+	/** How many messages one sender may write in a minute. 0 for no limit. */
 	readonly perMinute: number;
 }
 
 export interface Arrival<Account extends AccountRules> {
 	readonly account: Account;
 	readonly payload: Payload;
-	/** The payload as JSON text, without its token: this is what is kept. */
+	/** The payload as JSON text, without its token. This text is stored. */
 	readonly text: string;
-	/** When the first byte came, by `elapsed`. */
+	/** When the first byte arrived, by `elapsed`. */
 	readonly arrivedAt: number;
 	/** Whether the connection can still carry an answer. Default: always. */
 	readonly isOpen?: () => boolean;
@@ -41,17 +41,17 @@ export interface Arrival<Account extends AccountRules> {
 /** A delivery without a connection. */
 type Unawaited<Account extends AccountRules> = Omit<Arrival<Account>, 'arrivedAt' | 'isOpen'>;
 
-/** What a bot is given to do. */
+/** What a bot gets for one run. */
 export interface Task<Account extends AccountRules> {
 	readonly account: Account;
 	readonly payload: Payload;
 	readonly say: Outbound;
 	readonly signal: AbortSignal;
-	/** For bots that keep one. */
+	/** Only for bots that keep a session. */
 	readonly session: Session | undefined;
-	/** The run in whose name it writes. */
+	/** The run that these writes belong to. */
 	readonly writer: Writer;
-	/** Waits for Redis, for what the bot does besides speaking. */
+	/** Waits for Redis. For everything that the bot does besides posting. */
 	readonly retry: Retry;
 }
 
@@ -59,7 +59,7 @@ export interface Task<Account extends AccountRules> {
 export interface Answer {
 	/** JSON text. */
 	readonly body: string;
-	/** To be told what becomes of it; absent where that does not matter. */
+	/** Called with the outcome of the write. Absent if the outcome does not matter. */
 	readonly outcome?: Outcome;
 }
 
@@ -71,41 +71,41 @@ export interface DeliveriesOptions<Account extends AccountRules> extends Omit<Ru
 	handle(task: Task<Account>): Promise<unknown>;
 	/** Shows the bot as typing where it was asked, while its run is late. */
 	showTyping?(asked: {readonly account: Account; readonly payload: Payload}): void;
-	/** Whether a holder's process is known to have died, so that its lease need not be waited for. */
+	/** Whether a holder's process is known to be dead. Its lease then ends at once. */
 	isDead(holder: string): boolean;
-	/** Has the delivery of a dead holder run again, in another process. */
+	/** Runs the delivery of a dead holder again, in another process. */
 	recover?(ref: DeliveryRef, deadHolder: string): Promise<void>;
 }
 
 export interface Deliveries<Account extends AccountRules> {
-	/** Resolves with the answer, soon after the deadline at the latest. */
+	/** Resolves with the answer, at the latest soon after the deadline. */
 	receive(arrival: Arrival<Account>): Promise<Answer>;
 	/**
-	 * Runs a delivery for which no connection of this process waits: a worker posts what it says, unless it has a `deadHolder`.
-	 * Resolves with its run, once that has begun here.
+	 * Runs a delivery for which no connection of this process waits. A worker posts the output, unless it has a `deadHolder`.
+	 * Resolves with its run once that has started here.
 	 */
 	rerun(unawaited: Unawaited<Account> & {readonly deadHolder?: string | undefined}): Promise<Run | undefined>;
-	/** Deliveries under way in this process: account and id. */
+	/** Deliveries that are running in this process: account and id. */
 	running(): readonly string[];
-	/** Resolves when none is under way. */
+	/** Resolves when no delivery is running. */
 	idle(): Promise<void>;
-	/** Looks after deadlines and leases, for a host that gives `elapsed`. */
+	/** Checks deadlines and leases. For a host that passes `elapsed`. */
 	tick(): void;
-	/** Waits for handlers to end and for Redis to take what waits, at most `graceMs`. */
+	/** Waits for handlers to end and for Redis to take what waits, for at most `graceMs`. */
 	close(graceMs: number): Promise<void>;
 }
 
-/** An arrival, and its claim: all that it claims bears one nonce, so what Redis carried out late was its own. */
+/** An arrival and its claim. All its claims use one nonce, so a claim that Redis ran late is still its own. */
 interface Asking<Account extends AccountRules> {
 	readonly arrival: Arrival<Account>;
 	readonly ref: DeliveryRef;
 	readonly request: ClaimRequest;
 }
 
-/** How often a connection asks what became of a delivery that another process holds. */
+/** How often a connection polls a delivery that another process holds. */
 const ASK_AGAIN_MS = 250;
 
-/** One timer looks after all runs; deadlines are as exact as this. */
+/** One timer checks all runs. This is the precision of deadlines. */
 const TICK_MS = 50;
 
 export function createDeliveries<Account extends AccountRules>(
@@ -125,7 +125,7 @@ export function createDeliveries<Account extends AccountRules>(
 			run.tick(now);
 		}
 	};
-	// After a stall of this process it first reads what Redis answered meanwhile.
+	// After a stall, this process first reads the answers that Redis sent in the meantime.
 	const ticking = options.elapsed ? undefined : setInterval(() => setImmediate(tick), TICK_MS);
 	ticking?.unref();
 	const sessions = createSessionLine(store, options.isDead);
@@ -151,7 +151,7 @@ export function createDeliveries<Account extends AccountRules>(
 			const key = sessionKey(account, payload);
 			const session = key === undefined ? undefined : await sessions.enter(run, ref, key);
 			await places.enter(account, account.concurrency);
-			// A handler that does not stop when told to keeps its place no longer than its run.
+			// A handler that ignores its abort keeps its slot no longer than its run.
 			void run.ended.then(() => places.leave(account));
 			await options.handle({
 				account,
@@ -169,11 +169,11 @@ export function createDeliveries<Account extends AccountRules>(
 		return run;
 	}
 
-	/** A closed connection may have been followed by another one, whose answer is not this one's to lose. */
+	/** Another connection may have followed a closed one. The closed one must not lose that one's answer. */
 	const claim = ({arrival, ref, request}: Asking<Account>, isLate = false, isArrival = isOpen(arrival)) =>
 		store.claim(ref, {...request, isLate, isArrival});
 
-	/** Claims until Redis takes it. Where that takes until `at`, the asker reads so, and the bot answers late. */
+	/** Claims until Redis accepts the claim. If that takes until `at`, the sender gets a text and the bot answers late. */
 	async function waitForRedis(
 		asking: Asking<Account>,
 		{at, isLate = false}: {at: number; isLate?: boolean},
@@ -201,7 +201,7 @@ export function createDeliveries<Account extends AccountRules>(
 
 		how = [true, isOpen(arrival)];
 		claiming
-			// It was under way, perhaps, when its time was over.
+			// The claim may have been under way when its time ran out.
 			.then(early => (['late', 'answer', 'last'].includes(early.kind) ? early : persist()))
 			.then(late => late.kind === 'run' && start(arrival, ref, {claimed: late, holder: request.nonce}))
 			.catch((error: Error) => {
@@ -211,13 +211,13 @@ export function createDeliveries<Account extends AccountRules>(
 		return {body: AWAY_ANSWER};
 	}
 
-	/** Waits for a run of this process or of another, until the deadline. */
+	/** Waits for a run, in this process or another, until the deadline. */
 	async function join(asking: Asking<Account>, firstHolder: string): Promise<Answer> {
 		const {arrival, ref} = asking;
 		const deadline = deadlineOf(arrival);
 		let recovered = '';
 		for (let holder = firstHolder; ; ) {
-			// The message may end this process as well, so it is run again elsewhere.
+			// The message may crash this process too, so another process runs it.
 			if (holder !== recovered && options.isDead(holder)) {
 				recovered = (await availability.attempt(() => recover(ref, holder))) ?? recovered;
 			}
@@ -267,8 +267,8 @@ export function createDeliveries<Account extends AccountRules>(
 	}
 
 	/**
-	 * Has the answer posted, unless the connection closed while its claim was under way: then it was not the last, whatever
-	 * order Redis saw the claims in, and another one may have carried the answer.
+	 * Makes a worker post the answer. Does nothing if the connection closed while its claim was under way: then it was not
+	 * the last connection, whatever the order of claims in Redis, and a later one may have carried the answer.
 	 */
 	async function answerLast({arrival, ref, request}: Asking<Account>): Promise<Answer> {
 		await new Promise(setImmediate);
@@ -286,7 +286,7 @@ export function createDeliveries<Account extends AccountRules>(
 		return {body: SILENCE};
 	}
 
-	/** A closed connection carries nothing: where it was followed by another one, that one does. */
+	/** A closed connection carries nothing. If another connection followed it, that one carries the answer. */
 	function answerOf({body, isCarried}: RunAnswer, {arrival, ref}: Asking<Account>, carrier: string): Answer {
 		return isCarried && isOpen(arrival) && body !== SILENCE
 			? {body, outcome: confirmations.carry({ref, carrier})}
@@ -313,7 +313,7 @@ export function createDeliveries<Account extends AccountRules>(
 				return undefined;
 			}
 
-			// A connection that waits in another process asks for the answer, and carries it.
+			// A connection that waits in another process polls for the answer and carries it.
 			const isLate = deadHolder === undefined;
 			const request = requestFor(unawaited, {deadHolder, isLate});
 			const claimed = await availability.retry(
@@ -325,7 +325,7 @@ export function createDeliveries<Account extends AccountRules>(
 			}
 
 			if (claimed.kind === 'late') {
-				// Parked just now, perhaps: its apology waits to be posted.
+				// It may have been parked just now, so its apology waits to be posted.
 				await options.enqueue(ref);
 			}
 

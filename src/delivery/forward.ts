@@ -1,4 +1,4 @@
-// Passes a delivery on to the host where its bot still runs, and reads what that answers as the service would
+// Passes a delivery on to the host where its bot still runs. Reads the answer as the service would
 // (service-facts.md 4.4).
 
 import {request} from 'undici';
@@ -6,7 +6,7 @@ import type {Payload} from '../api/index.js';
 import {cut, isTooLong, wellFormed} from './text.js';
 
 export interface ForwardOptions {
-	/** Where the old host takes webhooks; may hold a name and password for Basic auth. */
+	/** Where the old host takes webhooks. May contain a name and password for Basic auth. */
 	readonly url: string;
 	/** With the token that the old host expects. */
 	readonly payload: Payload;
@@ -16,13 +16,13 @@ export interface ForwardOptions {
 	readonly timeoutMs?: number;
 }
 
-/** The old host gave no answer that the service would take. */
+/** The old host gave no answer that the service would accept. */
 export class ForwardError extends Error {
 	override name = 'ForwardError' as const;
 	readonly code = 'forward';
 
 	constructor(url: URL, found: string, options?: {cause: unknown}) {
-		// Neither the password of the URL nor a query, which may hold a secret too.
+		// Without the URL's password, and without a query, which may contain a secret too.
 		super(`Expected a JSON object from ${url.origin}${url.pathname}, found ${found}`, options);
 	}
 }
@@ -38,9 +38,9 @@ export interface Forwarded {
 }
 
 /**
- * What the old host answers, or undefined where it has nothing to say.
+ * The old host's answer, or undefined if it has nothing to post.
  *
- * @throws ForwardError when it fails, and the reason of the signal when that fires.
+ * @throws ForwardError if the forward fails, and the signal's reason if the signal fires.
  */
 export async function forward({
 	url: address,
@@ -59,7 +59,7 @@ export async function forward({
 			signal: AbortSignal.any([signal, timeout]),
 			headersTimeout: 0,
 			bodyTimeout: 0,
-			// A kept connection that the old host just closes would look like its failure.
+			// A kept-alive connection that the old host just closes would look like a failure of the host.
 			reset: true,
 		});
 		const text = await readAnswer(response.body, url);
@@ -110,7 +110,7 @@ async function readAnswer(body: AsyncIterable<Buffer>, url: URL): Promise<string
 	return Buffer.concat(chunks).toString('utf8');
 }
 
-/** `""` is what bot servers said before 2021 when there was nothing to say. */
+/** `""` is what bot servers before 2021 answered when they had nothing to post. */
 function readReply(body: string, url: URL): Forwarded | undefined {
 	const answer = parseJson(body, url);
 	if (answer === '') {
@@ -126,7 +126,7 @@ function readReply(body: string, url: URL): Forwarded | undefined {
 		return undefined;
 	}
 
-	// The older key wins.
+	// The older key takes precedence.
 	const content = 'response_string' in answer ? answer.response_string : 'content' in answer ? answer.content : '';
 	const text = typeof content === 'string' ? content : content === null ? '' : JSON.stringify(content);
 	if (text.trim() === '') {

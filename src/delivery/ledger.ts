@@ -1,4 +1,4 @@
-// Looks into the ledger across accounts.
+// Searches the ledger across accounts.
 
 import {isPending} from '../outbox/entry-state.js';
 import type {RedisStore} from './redis-store.js';
@@ -6,21 +6,21 @@ import type {LedgerEntry, StoredEntry} from './store.js';
 
 export const LEDGER_STATUSES = ['running', 'done', 'parked', 'flood', 'failed'] as const;
 
-/** How a delivery stands, in one word. */
+/** The state of a delivery, in one word. */
 export type LedgerStatus = (typeof LEDGER_STATUSES)[number];
 
-/** `failed` is what is done and went wrong: the bot threw, or something that it said could not be posted. */
+/** `failed`: done, but the bot threw or something that it sent could not be posted. */
 export function statusOf({status, error, outbox}: LedgerEntry): LedgerStatus {
 	const hasFailed = error !== undefined || outbox.some(isLost);
 	return status === 'done' && hasFailed ? 'failed' : status;
 }
 
-/** What was said and is not to be seen, so far as anybody knows. */
+/** Posts that are not visible, as far as Bothy knows. */
 export function isLost({state}: StoredEntry): boolean {
 	return state.startsWith('failed') || state === 'unknown';
 }
 
-/** Whether something may still happen to it. */
+/** Whether its state may still change. */
 export function isOpen({status, outbox}: LedgerEntry): boolean {
 	return status === 'running' || outbox.some(({state}) => isPending(state));
 }
@@ -30,15 +30,15 @@ export interface Search {
 	readonly accounts: readonly string[];
 	/** Milliseconds since 1970. */
 	readonly since: number;
-	/** The latest so many. */
+	/** Maximum number of results; the latest ones. */
 	readonly limit: number;
 	readonly status?: LedgerStatus | undefined;
 }
 
-/** Read at once while searching. */
+/** How many are read at once during a search. */
 const PAGE = 200;
 
-/** The latest deliveries that fit, in order of arrival. */
+/** The latest deliveries that match, in order of arrival. */
 export async function searchLedger(store: RedisStore, search: Search): Promise<LedgerEntry[]> {
 	const found = await Promise.all(search.accounts.map(account => searchAccount(store, account, search)));
 	return found

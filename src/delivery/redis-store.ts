@@ -26,21 +26,21 @@ import {
 import {type TrimOptions, trimAccount} from './trim.js';
 
 export interface RedisStore extends DeliveryStore {
-	/** Deliveries of an account that somebody must look after now: lapsed, unconfirmed, or with something to post. */
+	/** Deliveries of an account that have work now: lapsed, unconfirmed, or with something to post. */
 	due(account: string, limit: number): Promise<DeliveryRef[]>;
-	/** Whether something was said that may have to be posted. */
+	/** Whether the outbox may hold something to post. */
 	hasOutbox(ref: DeliveryRef): Promise<boolean>;
-	/** Looks after a delivery no more. */
+	/** Stops tracking a delivery. */
 	forget(ref: DeliveryRef): Promise<void>;
-	/** An inline answer that stayed unconfirmed becomes an entry of the outbox. False when there is no such. */
+	/** Moves an unconfirmed inline answer into the outbox. False if there is none. */
 	turnLate(ref: DeliveryRef): Promise<boolean>;
 	/** One delivery as the ledger shows it. */
 	read(ref: DeliveryRef): Promise<LedgerEntry | undefined>;
 	/** A page of the ledger, latest first. */
 	list(account: string, options: {since: number; limit: number; skip?: number}): Promise<LedgerEntry[]>;
-	/** What a conversation's session holds, JSON text, without entering it. */
+	/** The session of a conversation, JSON text, without entering it. */
 	readSession(account: string, conversation: string): Promise<string | undefined>;
-	/** Drops what the ledger need not hold any more; false when somebody did so a short while ago. */
+	/** Drops what the ledger no longer needs. False if another process did so a short while ago. */
 	trim(account: string, options: TrimOptions): Promise<boolean>;
 }
 
@@ -175,17 +175,17 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 	};
 }
 
-/** Keys of a script. What is one delivery's own bears its id. */
+/** Keys of a script. Keys of a single delivery contain its id. */
 function keysOf({account, id}: DeliveryRef, ...names: string[]): string[] {
 	return names.map(name => accountKey(account, OWN.has(name) ? `${name}:${id}` : name));
 }
 
-/** The key's name in Redis since the first release: inline answers that no connection has confirmed yet. */
+/** The key's name in Redis since the first release. Holds inline answers that no connection has confirmed yet. */
 const UNCONFIRMED = 'unconfirmed';
 
 const OWN = new Set(['delivery', 'outbox']);
 
-/** What is due at the same time in the order of the messages: Redis has it by its text, `11-…` before `9-…`. */
+/** Sorts deliveries that are due at the same time by message. Redis sorts them as text, `11-…` before `9-…`. */
 function inOrder(idsAndTimes: readonly string[]): string[] {
 	const found = idsAndTimes.flatMap((id, index) => {
 		const time = Number(idsAndTimes[index + 1]);

@@ -1,4 +1,4 @@
-// Which delivery is meant: the same payload posted again is the same delivery.
+// Identifies a delivery: if the service posts the same payload again, it is the same delivery.
 
 import {hash} from 'node:crypto';
 import type {Payload} from '../api/index.js';
@@ -13,7 +13,7 @@ export interface DeliveryRef {
 }
 
 /**
- * The service gives a delivery no id. A message id alone will not do: a realm that was reset counts from one again.
+ * The service gives a delivery no id. A message id alone is not enough: a realm that was reset starts at one again.
  */
 export function deliveryRef(account: {site: string; email: string}, {message, data}: Payload): DeliveryRef {
 	const fingerprint = hash('sha1', `${message.sender_id} ${message.timestamp} ${data}`).slice(0, 12);

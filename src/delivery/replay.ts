@@ -1,4 +1,4 @@
-// Runs today's code on a stored delivery: as a new delivery beside the first, whose answers a worker posts, or dry.
+// Runs today's code on a stored delivery: as a new delivery whose answers a worker posts, or dry.
 
 import {randomUUID} from 'node:crypto';
 import type {Payload} from '../api/index.js';
@@ -10,10 +10,10 @@ import type {DeliveryRef} from './ref.js';
 import {Run, type RunHost} from './run.js';
 import type {Claim} from './store.js';
 
-/** What is run again. */
+/** The delivery to run again. */
 export interface Replay<Account extends AccountRules> {
 	readonly account: Account;
-	/** The delivery that it repeats; stays as it is. */
+	/** The original delivery. It does not change. */
 	readonly ref: DeliveryRef;
 	readonly payload: Payload;
 	/** The payload as JSON text, as the ledger has it. */
@@ -27,15 +27,15 @@ export interface ReplayHost<Account extends AccountRules> extends RunHost {
 
 const REPLAY = /-r\d+$/;
 
-/** How often the lease and the handler's time are looked after. */
+/** How often the lease and the handler's timeout are checked. */
 const TICK_MS = 50;
 
-/** Whether a delivery was made by an operator: it runs in the operator's process alone. */
+/** Whether an operator made the delivery. It then runs in the operator's process only. */
 export function isReplay({id}: DeliveryRef): boolean {
 	return REPLAY.test(id);
 }
 
-/** Resolves with the new delivery, `<id>-r1` say, once its handler has ended. */
+/** Resolves with the new delivery (for example `<id>-r1`) once its handler has ended. */
 export async function replay<Account extends AccountRules>(
 	{account, ref: original, payload, text}: Replay<Account>,
 	host: ReplayHost<Account>,
@@ -70,7 +70,7 @@ export async function replay<Account extends AccountRules>(
 	return ref;
 }
 
-/** The first number that no replay has had yet. */
+/** The first number that no replay has used yet. */
 async function claimNext<Account extends AccountRules>(
 	{account, id}: DeliveryRef,
 	{payload, text, host}: {payload: Payload; text: string; host: ReplayHost<Account>},
@@ -91,7 +91,7 @@ async function claimNext<Account extends AccountRules>(
 	}
 }
 
-/** What a bot would have said. */
+/** What a bot would have posted. */
 export type ReplayedItem =
 	| {readonly kind: 'reply' | 'edit'; readonly text: string}
 	/** `dueAt` in milliseconds since 1970; 0 for at once. */
@@ -103,7 +103,7 @@ export interface DryRun {
 	readonly error: string | undefined;
 }
 
-/** Runs the handler and keeps what it says; nothing is claimed, stored or posted. */
+/** Runs the handler and collects what it posts. Claims, stores and posts nothing. */
 export async function dryRun<Account extends AccountRules>(
 	{account, ref, payload}: Replay<Account>,
 	{store, handle}: Pick<ReplayHost<Account>, 'store' | 'handle'>,

@@ -1,4 +1,4 @@
-// One run of a bot for one delivery: holds the lease, keeps what the bot says, and ends inline or late.
+// One run of a bot for one delivery: holds the lease, stores what the bot posts, and ends inline or late.
 
 import type {CheckedCron} from '../queue/cron.js';
 import {ALWAYS_AVAILABLE, type Availability} from '../redis/availability.js';
@@ -10,7 +10,7 @@ import {HostStoppingError, RunExpiredError} from './run-expired-error.js';
 import type {AppendResult, Carried, Claim, DeliveryStore, HeldSession, OutboxEntry} from './store.js';
 import {isTooLong, wellFormed} from './text.js';
 
-/** What a bot says. */
+/** The ways in which a bot posts. */
 export interface Outbound {
 	/** Answers in the conversation; `widget` is JSON text of what the service shows under it. Resolves with the id of the send. */
 	reply(text: string, widget?: string): Promise<string>;
@@ -39,20 +39,20 @@ export interface Scheduled {
 	readonly widget?: string | undefined;
 	/** What had it before is cancelled. */
 	readonly name?: string | undefined;
-	/** Lets the service keep it until then. */
+	/** The service stores the message until it is due. */
 	readonly via?: 'service' | undefined;
 }
 
 export interface RunHost {
-	/** Names this process in leases. */
+	/** Identifies this process in leases. */
 	readonly process: string;
 	/** Tells the workers that an outbox has something to post. */
 	enqueue(ref: DeliveryRef): Promise<void>;
-	/** What waits while Redis is away. Default: nothing, every step is carried out once. */
+	/** Steps that wait while Redis is away. Default: no step waits, and each runs once. */
 	readonly availability?: Availability;
-	/** Nobody carries the answer of a run that was recorded as inline. */
+	/** No connection carries the answer of a run that was recorded as inline. */
 	answerLost?(carried: Carried): void;
-	/** Milliseconds since any beginning. Default: `performance.now`, and all deadlines are looked after by a timer. */
+	/** A monotonic clock in milliseconds. Default: `performance.now`, and a timer checks all deadlines. */
 	readonly elapsed?: () => number;
 	readonly log: {
 		info(fields: object, message: string): void;
@@ -70,30 +70,30 @@ export interface RunOptions {
 	readonly host: RunHost;
 	/** After this the handler is aborted, in milliseconds. */
 	readonly timeoutMs: number;
-	/** What the asker reads then; nobody is told when absent. */
+	/** The text that the sender gets at the timeout. Default: none. */
 	readonly timeoutText?: string | undefined;
-	/** Shows the bot as typing where it was asked. */
+	/** Shows the bot as typing in the conversation of the request. */
 	showTyping?(): void;
 	/** Whether a connection of another process waits for the answer. */
 	readonly isAwaitedElsewhere?: boolean;
 }
 
-/** Renewed this often, so that two may be missed. */
+/** How often the lease is renewed. Two renewals may fail before it lapses. */
 const RENEW_MS = 3_000;
 
-/** What a connection may wait beyond its deadline for Redis to decide: the service waits two seconds longer. */
+/** How long a connection may wait for Redis beyond its deadline. The service waits two seconds longer. */
 export const DECISION_MS = 1_000;
 
-/** Things that one run may say. */
+/** How many things one run may post. */
 const MOST_SAID = 1_000;
 
-/** Characters of an error that the ledger keeps. */
+/** Maximum length of an error in the ledger, in characters. */
 const LONGEST_ERROR = 10_000;
 
-/** While a run is late the bot shows as typing, again after so long. */
+/** How often the typing status is renewed while a run is late. */
 const TYPING_MS = 20_000;
 
-/** The answer of a run, and whether this run carries it: the answer may be a text that stands in for it. */
+/** The answer of a run, and whether this run carries it. The answer may be a replacement text. */
 export interface RunAnswer {
 	/** JSON text. */
 	readonly body: string;
@@ -101,7 +101,7 @@ export interface RunAnswer {
 }
 
 export class Run {
-	/** Resolves when the handler has ended and what it said is stored. */
+	/** Resolves when the handler has ended and everything that it posted is stored. */
 	ended: Promise<void> = Promise.resolve();
 	readonly say: Outbound;
 	readonly #options: RunOptions;
@@ -116,7 +116,7 @@ export class Run {
 	readonly #availability: Availability;
 	/** Replies that wait for the decision. */
 	#replies: Reply[] = [];
-	/** What this host says itself when the run ends, after what the bot said. */
+	/** A text that the host adds when the run ends, after the bot's own texts. */
 	readonly #apologies: Reply[] = [];
 	#said = 0;
 	#isAbandoned = false;
@@ -129,7 +129,7 @@ export class Run {
 	/** Whether each connection that waits for the answer is still open. */
 	readonly #connections = new Set<() => boolean>();
 	#isTakenOver = false;
-	/** A connection has the answer, though we have not heard yet that it may. */
+	/** A connection has the answer, but Redis has not yet confirmed that it may be sent inline. */
 	#isCarried = false;
 
 	constructor(options: RunOptions) {
@@ -154,7 +154,7 @@ export class Run {
 		};
 	}
 
-	/** Counts the runs of the delivery; fences everything that this one writes. */
+	/** Number of this run of the delivery. It fences every write of this run. */
 	get number(): number {
 		return this.#options.claimed.run;
 	}
@@ -163,7 +163,7 @@ export class Run {
 		return this.#options.holder;
 	}
 
-	/** From here on the run holds the session of its conversation, and frees it when it ends. */
+	/** Holds the session of the conversation from now on. The run releases it when it ends. */
 	holdSession(conversation: string, json: string | undefined): Session {
 		const held = {conversation, holder: this.holder, json: undefined as string | undefined};
 		this.#session = held;
@@ -175,7 +175,7 @@ export class Run {
 		};
 	}
 
-	/** Made when somebody first looks: few handlers do, and it is dear. */
+	/** Created on first use: few handlers read it, and it is expensive. */
 	get signal(): AbortSignal {
 		this.#stop ??= new AbortController();
 		if (this.#overSince) {
@@ -213,7 +213,7 @@ export class Run {
 		this.#answered(SILENT);
 	}
 
-	/** Called every now and then: renews the lease, and sees to deadlines. */
+	/** Called regularly. Renews the lease and checks deadlines. */
 	tick(now: number): void {
 		if (now - this.#renewedAt >= RENEW_MS && !this.#isRenewing) {
 			this.#renewedAt = now;
@@ -243,14 +243,14 @@ export class Run {
 		}
 	}
 
-	/** Leaves the delivery to another process: the host stops. */
+	/** Hands the delivery to another process because the host stops. */
 	async abandon(): Promise<void> {
 		const {store, ref, claimed} = this.#options;
 		this.#isAbandoned = true;
 		this.abort(new HostStoppingError());
 		await this.ended;
 		if (!this.#availability.isAway) {
-			// Another process runs it when the lease ends, if not at once.
+			// If this fails, another process runs it when the lease lapses.
 			await store.release(ref, claimed.run).catch(() => {});
 		}
 	}
@@ -262,8 +262,8 @@ export class Run {
 	}
 
 	/**
-	 * The webhook's answer; decides that it is late when `at`, by the host's `elapsed`, comes first. `isOpen` tells whether
-	 * the connection can still carry an answer. When another run has taken over, that one has the answer.
+	 * The webhook's answer. If `at` (by the host's `elapsed`) comes first, the answer is late. `isOpen` tells whether the
+	 * connection can still carry an answer. If another run has taken over, that run has the answer.
 	 */
 	async answerBefore(at: number, isOpen: () => boolean = () => true): Promise<RunAnswer | 'taken over'> {
 		this.#connections.add(isOpen);
@@ -282,14 +282,14 @@ export class Run {
 		});
 	}
 
-	/** At its deadline a connection gets silence; a text where Redis does not come back in time to decide that. */
+	/** At its deadline a connection gets silence. If Redis is not back in time to decide that, it gets a text. */
 	async #answerLate(at: number, isOpen: () => boolean): Promise<RunAnswer | 'taken over'> {
 		const {store, ref} = this.#options;
 		const deciding = this.#availability.retry(
 			() => store.decideLate(ref),
 			() => this.#isAbandoned,
 		);
-		// Whether the decision stands or not: what the bot says from here on is posted.
+		// In both cases a worker posts what the bot sends from now on.
 		const turned = deciding
 			.then(decided => (decided === 'late' ? this.#turnLate() : undefined))
 			.catch(error => this.#warn(error, 'could not store the messages of a run'));
@@ -307,12 +307,12 @@ export class Run {
 			return decided;
 		}
 
-		// Redis has the end of this run, of which it has not told us yet.
+		// Redis has recorded the end of this run, but its result has not arrived yet.
 		this.#isCarried ||= isOpen();
 		return {body: decided.answer, isCarried: true};
 	}
 
-	/** Carries out a step that may be repeated; while Redis is away it waits, at most until the run is over. */
+	/** Runs a step that is safe to repeat. While Redis is away the step waits, at most until the run is over. */
 	retry<Result>(step: () => Promise<Result>): Promise<Result> {
 		return this.#availability.retry(step, () => this.#overSince !== undefined);
 	}
@@ -322,7 +322,7 @@ export class Run {
 		host.log.warn({delivery: ref.id, reason: String(error)}, message);
 	}
 
-	/** Another run has taken over: this one says nothing any more. */
+	/** Another run has taken over: this one must not post any more. */
 	#yield(): RunExpiredError {
 		const over = new RunExpiredError('Another run has taken over this delivery');
 		this.#isTakenOver = true;
@@ -338,7 +338,7 @@ export class Run {
 		return new RunExpiredError(`The handler took longer than ${this.#options.timeoutMs} ms`);
 	}
 
-	/** A bot may speak while its handler runs, and after it for as long as the handler might have run. */
+	/** A bot may post while its handler runs, and afterwards until the handler's timeout would have passed. */
 	#expectTime(): void {
 		if (this.#elapsed() - this.#startedAt > this.#options.timeoutMs) {
 			this.#overSince ??= this.#tooLong();
@@ -434,7 +434,7 @@ export class Run {
 		await host.enqueue(ref);
 	}
 
-	/** While Redis is away the lease waits, and is renewed as soon as it is back. */
+	/** While Redis is away renewals wait. The lease is renewed as soon as Redis is back. */
 	async #renew(): Promise<void> {
 		const {ref, store, claimed} = this.#options;
 		this.#isRenewing = true;
@@ -473,7 +473,7 @@ export class Run {
 		const widget = this.#replies.findLast(reply => reply.widget !== undefined)?.widget;
 		const answer = text === '' ? SILENCE : JSON.stringify({content: text, widget_content: widget});
 		const replies = joinReplies(this.#replies).map(entryOf);
-		// What the bot says from here on is posted.
+		// A worker posts what the bot sends from now on.
 		this.#replies = [];
 		this.#isLate = true;
 		const standing = await this.#availability.retry(
@@ -481,7 +481,7 @@ export class Run {
 				store.finish(ref, {
 					run: claimed.run,
 					answer,
-					// What is too long for one message is posted in several.
+					// A text that is too long for one message is split into several.
 					canAnswer: !isTooLong(text) && this.#isAwaited(),
 					replies,
 					error: this.#error && wellFormed(this.#error.slice(0, LONGEST_ERROR)),
@@ -516,7 +516,7 @@ interface Reply {
 	readonly widget: string | undefined;
 }
 
-/** As few messages as the service takes, and the same ones in each run. */
+/** Uses as few messages as the service allows, and splits the same way in each run. */
 function joinReplies(replies: readonly Reply[]): Reply[] {
 	const joined: Reply[] = [];
 	for (const reply of replies) {

@@ -1,18 +1,18 @@
-// The steps of a delivery as Redis scripts. All keys of a script belong to one account and so to one slot of a Cluster.
-// A connection that broke may have run a script whose result was lost, so each gives a repeated call its first result.
+// The steps of a delivery as Redis scripts. All keys of a script belong to one account, so they share one slot of a Cluster.
+// A broken connection may have run a script whose result was lost. So a repeated call gets its first result.
 
 import {LAST_ARRIVAL} from './store.js';
 
 /** How long a delivery stays readable. */
 export const KEPT_MS = 7 * 24 * 3600 * 1000;
 
-/** Milliseconds by Redis's own clock: holders need not agree on the time. */
+/** Milliseconds by Redis's own clock: the clocks of holders may differ. */
 export const NOW = `
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 `;
 
-/** Has a worker post an inline answer. The answer is decoded before anything is changed. */
+/** Makes a worker post an inline answer. Decodes the answer before it changes anything. */
 const POST_ANSWER = `
 local function postAnswer(delivery, due, outbox, unconfirmed, id, answer, mayBePosted, now)
 	local said = cjson.decode(answer)
@@ -131,7 +131,7 @@ redis.call('ZADD', due, now + lease, id)
 return {'run', tostring(run + 1), decision}
 `;
 
-/** Keys: delivery, due; for a run with a session its lock. */
+/** Keys: delivery, due; if the run has a session, its lock too. */
 const renew = `${NOW}
 local d = redis.call('HMGET', KEYS[1], 'status', 'run', 'decision')
 if d[1] ~= 'running' or d[2] ~= ARGV[2] then return 'stale' end
@@ -151,7 +151,7 @@ redis.call('ZADD', KEYS[2], now, ARGV[1])
 return 1
 `;
 
-/** Keys: delivery, session lock, session. One run at a time has a conversation's session. */
+/** Keys: delivery, session lock, session. Only one run at a time holds the session of a conversation. */
 const enterSession = `
 local holder = redis.call('GET', KEYS[2])
 if holder and holder ~= ARGV[2] and holder ~= ARGV[4] then return {'busy', holder} end
@@ -168,7 +168,7 @@ redis.call('HSET', KEYS[1], 'decision', 'late')
 return false
 `;
 
-/** Keys: delivery, due, outbox, unconfirmed; for a run with a session its lock and the session. */
+/** Keys: delivery, due, outbox, unconfirmed; if the run has a session, its lock and the session too. */
 const finish = `${NOW}
 local id, run, answer, failure, unconfirmed = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 local holder, session, canAnswer = ARGV[6], ARGV[7], ARGV[8] == '1'
@@ -195,7 +195,7 @@ end
 return decision
 `;
 
-/** Keys: delivery, due, outbox. The first version of an entry stands. */
+/** Keys: delivery, due, outbox. Keeps the first version of an entry. */
 const append = `${NOW}
 local d = redis.call('HMGET', KEYS[1], 'status', 'run')
 if d[2] ~= ARGV[2] or (d[1] ~= 'running' and d[1] ~= 'done') then return false end
@@ -214,7 +214,7 @@ if redis.call('PTTL', KEYS[1]) < kept then redis.call('PEXPIRE', KEYS[1], kept) 
 return differing
 `;
 
-/** Keys: delivery, due, outbox, unconfirmed. Posts an inline answer that no connection confirmed in time, after a look. */
+/** Keys: delivery, due, outbox, unconfirmed. Posts an inline answer that no connection confirmed in time. Searches for it first. */
 const turnLate = `${NOW}${POST_ANSWER}
 local since = redis.call('ZSCORE', KEYS[4], ARGV[1])
 if not since or tonumber(since) > now then return 0 end
@@ -227,7 +227,7 @@ postAnswer(KEYS[1], KEYS[2], KEYS[3], KEYS[4], ARGV[1], d[2], true, now)
 return 1
 `;
 
-/** Keys: delivery, due, outbox, unconfirmed. Posts an inline answer that its carrier lost before all of it was written. */
+/** Keys: delivery, due, outbox, unconfirmed. Posts an inline answer whose carrier closed before it was written in full. */
 const answerLost = `${NOW}${POST_ANSWER}
 local d = redis.call('HMGET', KEYS[1], 'decision', 'answer', 'carrier')
 if d[1] ~= 'inline' or d[3] ~= ARGV[2] or not redis.call('ZSCORE', KEYS[4], ARGV[1]) then return 0 end
@@ -244,7 +244,7 @@ end
 return 1
 `;
 
-/** Keys: due, unconfirmed, trim-later, and each delivery. Drops the payload of those that nobody must look after any more. */
+/** Keys: due, unconfirmed, trim-later, and each delivery. Drops the payload of deliveries that have no work left. */
 const dropTexts = `
 for i = 2, #ARGV do
 	local id, key = ARGV[i], KEYS[i + 2]

@@ -1,58 +1,58 @@
-// What is kept of deliveries, and the few steps that change it. Each step is atomic and may be repeated: a step that was
-// done already gives its first result.
+// What is stored of deliveries, and the few steps that change it. Each step is atomic and safe to repeat:
+// a repeated step returns its first result.
 
 import type {EntryState} from '../outbox/entry-state.js';
 import type {StoredCron} from '../schedules/cron-store.js';
 import type {DeliveryRef} from './ref.js';
 
-/** How long a run holds its delivery without renewing, in milliseconds. */
+/** How long a run holds its delivery without a renewal, in milliseconds. */
 export const LEASE_MS = 10_000;
 
-/** After this long an inline answer that no connection confirmed is posted instead, after a look. */
+/** After this time a worker posts an inline answer that no connection confirmed. It searches for the answer first. */
 export const UNCONFIRMED_MS = 60_000;
 
-/** The service posts the same payload this often at most; nothing follows the last time, so nothing proves it was read. */
+/** How often the service posts a payload at most. Nothing follows the last post, so nothing shows that its answer was read. */
 export const LAST_ARRIVAL = 4;
 
-/** A delivery is run this often at most: once, and two reruns. */
+/** How often a delivery runs at most: once, and two background deliveries. */
 export const MAX_RUNS = 3;
 
 export interface ClaimRequest {
-	/** Names the holder; the same nonce gets the same result. Starts with the id of the process. */
+	/** Identifies the holder. The same nonce gets the same result. Starts with the id of the process. */
 	readonly nonce: string;
 	/** JSON text of the payload. */
 	readonly payload: string;
-	/** Who wrote, for flood control. */
+	/** The sender, for flood control. */
 	readonly sender: number;
-	/** Messages that a sender may write to this bot in a minute; 0 for no limit. */
+	/** How many messages a sender may write to this bot in a minute. 0 for no limit. */
 	readonly perMinute: number;
-	/** A holder known to be dead, whose lease need not be waited for. */
+	/** A holder that is known to be dead. Its lease ends at once. */
 	readonly deadHolder?: string | undefined;
-	/** Leaves to others what nobody holds any more: the answer is `busy` then. */
+	/** Does not take over a delivery whose holder is gone. The answer is then `busy`. */
 	readonly leavesLapsed?: boolean;
-	/** Nobody waits for the answer: what it says is posted, unless it was said already. */
+	/** No connection waits for the answer: a worker posts it, unless it was delivered already. */
 	readonly isLate?: boolean;
-	/** A connection waits for the answer: the service has not read what any other one carried before. */
+	/** A connection waits for the answer. So the service has not read any earlier one. */
 	readonly isArrival?: boolean;
-	/** This connection is the service's last and still there: have the answer posted. */
+	/** This connection is the service's last one and is still open: a worker should post the answer. */
 	readonly posts?: boolean;
 }
 
 export type Claim =
-	/** It is ours to run. `isLate` when its answer can no longer be inline. */
+	/** This holder runs it. `isLate` if its answer can no longer be inline. */
 	| {readonly kind: 'run'; readonly run: number; readonly isLate: boolean}
 	/** Another run holds it. */
 	| {readonly kind: 'busy'; readonly holder: string}
-	/** It has this answer, JSON text. `isFlood` when it was not run because its sender writes too much. */
+	/** It has this answer, JSON text. `isFlood` if it did not run because its sender exceeds the flood limit. */
 	| {readonly kind: 'answer'; readonly answer: string; readonly isFlood: boolean}
-	/** Nothing would prove that this connection's answer was read: it is to be posted, if the connection is still there. */
+	/** Nothing would show that the service read this connection's answer. If it is still open, a worker should post the answer. */
 	| {readonly kind: 'last'}
-	/** What it says is posted through the REST API. */
+	/** A worker posts its output through the REST API. */
 	| {readonly kind: 'late'};
 
-/** One thing that a bot says outside of the webhook's answer. */
+/** One thing that a bot posts outside the webhook's answer. */
 export interface OutboxEntry {
-	/** Counts what the bot said in this delivery, from 1. */
+	/** Numbers the posts of this delivery, from 1. */
 	readonly n: number;
 	/**
 	 * `reply` belongs where the message was written, `send` anywhere; `edit` changes the message of another entry; `later` is a
@@ -70,9 +70,9 @@ export interface OutboxEntry {
 	readonly edits?: number;
 	/** Whether it may be in the conversation already, so that a look comes first. */
 	readonly mayBePosted: boolean;
-	/** The service keeps it until it is due, as a scheduled message. */
+	/** The service stores it until it is due, as a scheduled message. */
 	readonly via?: 'service';
-	/** Names what is said at a set time, so that it can be found, moved and cancelled. */
+	/** Names a post at a set time, so that a bot can find, move and cancel it. */
 	readonly name?: string;
 }
 
@@ -89,7 +89,7 @@ export interface LedgerEntry {
 	readonly decision: 'none' | 'inline' | 'late';
 	/** How often it was run. */
 	readonly runs: number;
-	/** How many of these runs a stop of their host cut short. */
+	/** How many of these runs a stop of their host interrupted. */
 	readonly stops: number;
 	/** Milliseconds since 1970. */
 	readonly arrivedAt: number;
@@ -97,20 +97,20 @@ export interface LedgerEntry {
 	/** JSON text of the payload; undefined once it was dropped. */
 	readonly payload: string | undefined;
 	readonly answer: string | undefined;
-	/** What the handler threw, with its stack. */
+	/** The error that the handler threw, with its stack. */
 	readonly error: string | undefined;
 	readonly outbox: readonly StoredEntry[];
 }
 
 export interface Finish {
 	readonly run: number;
-	/** JSON text of the webhook's answer, should it be inline. */
+	/** JSON text of the webhook's answer, if it is inline. */
 	readonly answer: string;
-	/** Whether a connection of this process can carry the answer now; without one it is late. */
+	/** Whether a connection of this process can carry the answer now. Without one the answer is late. */
 	readonly canAnswer: boolean;
-	/** What goes into the outbox instead, should it be late; empty when there is nothing that somebody must get to see. */
+	/** What goes into the outbox instead if the answer is late. Empty if there is nothing to post. */
 	readonly replies: readonly OutboxEntry[];
-	/** What the handler threw, with its stack. */
+	/** The error that the handler threw, with its stack. */
 	readonly error?: string | undefined;
 	/** The session that the run held, and its new value if it changed. */
 	readonly session?: (HeldSession & {readonly json: string | undefined}) | undefined;
@@ -119,48 +119,48 @@ export interface Finish {
 /** A conversation whose session a run holds. */
 export interface HeldSession {
 	readonly conversation: string;
-	/** Names the run among all holders; starts with the id of the process. */
+	/** Identifies the run among all holders. Starts with the id of the process. */
 	readonly holder: string;
 }
 
-/** An inline answer, and what carries it to the service: a run by its number, or a repeat by the nonce of its claim. */
+/** An inline answer and what carries it to the service: a run by its number, or a repeat by the nonce of its claim. */
 export interface Carried {
 	readonly ref: DeliveryRef;
 	readonly carrier: string;
 }
 
 export type SessionEntry =
-	/** It is ours; `json` is what the run before left. */
+	/** This run has it. `json` is the value that the run before left. */
 	| {readonly kind: 'entered'; readonly json: string | undefined}
 	| {readonly kind: 'busy'; readonly holder: string}
-	/** Another run has taken over the delivery meanwhile. */
+	/** Another run has taken over the delivery in the meantime. */
 	| {readonly kind: 'stale'};
 
-/** What a holder is told: go on, go on but say things late, or stop, another run has taken over. */
+/** Result for a holder: continue, continue but post late, or stop because another run has taken over. */
 export type DeliveryState = 'inline' | 'late' | 'stale';
 
 export interface DeliveryStore {
-	/** Is it new? Then it is stored before anything runs. Takes over what lapsed; parks what killed its runs. */
+	/** Stores a new delivery before anything runs. Takes over a lapsed one. Parks one that crashed its runs. */
 	claim(ref: DeliveryRef, request: ClaimRequest): Promise<Claim>;
-	/** Gives up a run that its host cuts short: another one may follow at once, and this one does not count. */
+	/** Gives up a run that its host interrupts. Another run may follow at once, and this one does not count. */
 	release(ref: DeliveryRef, run: number): Promise<void>;
-	/** Holds on for another lease, to the session too. */
+	/** Renews the lease, and the session lock with it. */
 	renew(ref: DeliveryRef, run: number, session?: HeldSession): Promise<DeliveryState>;
-	/** Asks for the session of a conversation, which one run at a time has. */
+	/** Requests the session of a conversation. Only one run at a time has it. */
 	enterSession(ref: DeliveryRef, run: number, request: HeldSession & {deadHolder?: string}): Promise<SessionEntry>;
-	/** Any connection at its deadline: from here on the answer is late, unless it was decided inline before. */
+	/** Any connection may call this at its deadline. The answer is late from now on, unless it was decided inline before. */
 	decideLate(ref: DeliveryRef): Promise<{readonly answer: string} | 'late'>;
-	/** This answer was handed to the network in full. Ignored where another connection carries it by now. */
+	/** The network took this answer in full. Ignored if another connection carries the answer by now. */
 	confirm(carried: readonly Carried[]): Promise<void>;
-	/** This answer never reached the network in full: it is late, unless another connection carries it by now. */
+	/** The network did not take this answer in full. The answer is late, unless another connection carries it by now. */
 	answerLost(carried: Carried): Promise<boolean>;
-	/** The current run has ended: `inline` when `answer` may be written, `late` when it may not. */
+	/** The current run has ended: `inline` if `answer` may be written, `late` if not. */
 	finish(ref: DeliveryRef, finish: Finish): Promise<DeliveryState>;
-	/** Keeps what a run says for a worker to post. On a rerun the first version of an entry stands. */
+	/** Stores what a run posts, for a worker. If the delivery runs again, the first version of an entry stays. */
 	append(ref: DeliveryRef, run: number, entries: readonly OutboxEntry[]): Promise<AppendResult>;
-	/** The same for what is said at a set time; what had its name before is cancelled. */
+	/** The same for a post at a set time. Cancels the schedule that had its name before. */
 	schedule(ref: DeliveryRef, run: number, entry: OutboxEntry & {readonly name: string}): Promise<AppendResult>;
-	/** Keeps what a run wants said again and again. */
+	/** Stores what a run schedules by a cron. */
 	repeat(
 		ref: DeliveryRef,
 		run: number,
@@ -168,5 +168,5 @@ export interface DeliveryStore {
 	): Promise<'put' | 'stale'>;
 }
 
-/** `differing` lists the numbers of entries that an earlier run had with another target or text. */
+/** `differing` lists the numbers of entries for which an earlier run had another target or text. */
 export type AppendResult = 'stale' | {readonly differing: readonly number[]};

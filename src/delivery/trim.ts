@@ -1,5 +1,5 @@
-// Keeps the ledger small, a few steps at a time: the text of messages goes first, a week later the entry itself. What
-// somebody must still look after is left alone until it is done.
+// Keeps the ledger small, a few steps at a time. It drops the text of messages first and the entry itself a week later.
+// Deliveries with work left are kept until that work is done.
 
 import type {Cluster, Redis} from 'ioredis';
 import {KEPT_MS} from './scripts.js';
@@ -7,7 +7,7 @@ import {KEPT_MS} from './scripts.js';
 export interface TrimOptions {
 	/** How long the text of a message is kept, in milliseconds. */
 	readonly textMs: number;
-	/** Of how many deliveries, the latest, the text is kept at most. */
+	/** How many deliveries keep their text at most; the latest ones do. */
 	readonly texts: number;
 }
 
@@ -16,23 +16,23 @@ export interface TrimSteps {
 	readonly redis: Redis | Cluster;
 	/** Name of a key of the account. */
 	key(what: string): string;
-	/** Drops the text of those of these deliveries that are done, and remembers the others for another look. */
+	/** Drops the text of the deliveries that are done. Remembers the others and checks them again later. */
 	dropTexts(ids: readonly string[], now: number): Promise<void>;
 }
 
-/** An account is trimmed this often at most, however many workers sweep. */
+/** Minimum time between two trims of an account, however many workers sweep. */
 const EVERY_MS = 10_000;
 
-/** Deliveries that one step looks at. */
+/** Deliveries that one step checks. */
 const BATCH = 500;
 
-/** Steps in one go, so that a sweep stays short: enough for five thousand deliveries a second. */
+/** Steps per trim, so that a sweep stays short. Enough for five thousand deliveries a second. */
 const STEPS = 100;
 
-/** Entries that one go looks at to forget them. */
+/** Entries that one trim checks for deletion. */
 const FORGOTTEN = 10_000;
 
-/** Does what is due now; false when another did it a short while ago. */
+/** Trims what is due. False if another worker trimmed a short while ago. */
 export async function trimAccount(steps: TrimSteps, options: TrimOptions): Promise<boolean> {
 	const {redis, key} = steps;
 	if ((await redis.set(key('trim'), '1', 'PX', EVERY_MS, 'NX')) === null) {
@@ -47,7 +47,7 @@ export async function trimAccount(steps: TrimSteps, options: TrimOptions): Promi
 	return true;
 }
 
-/** Goes through the ledger in order of arrival, once; a cursor says how far it came. */
+/** Walks the ledger once in order of arrival. A cursor stores the position. */
 async function dropOldTexts(steps: TrimSteps, {textMs, texts, now}: TrimOptions & {now: number}): Promise<void> {
 	const {redis, key} = steps;
 	const [, firstTooMany = '0'] = await redis.zrevrange(key('ledger'), texts, texts, 'WITHSCORES');
@@ -60,7 +60,7 @@ async function dropOldTexts(steps: TrimSteps, {textMs, texts, now}: TrimOptions 
 		}
 
 		const isFull = ids.length === BATCH;
-		// Others may still arrive with the score of the last one, but not as many as would fill a step.
+		// More deliveries may still arrive with the score of the last one, but never enough to fill a step.
 		cursor = isFull && last === cursor ? last + 1 : last;
 		await redis.set(key('trim-texts'), String(cursor), 'PX', KEPT_MS);
 		if (!isFull) {
@@ -69,7 +69,7 @@ async function dropOldTexts(steps: TrimSteps, {textMs, texts, now}: TrimOptions 
 	}
 }
 
-/** What was not done when the cursor passed, first that which waits longest for a look. */
+/** Checks the deliveries that were not done when the cursor passed, starting with the one that has waited longest. */
 async function lookAgain({redis, key, dropTexts}: TrimSteps, now: number): Promise<void> {
 	const ids = await redis.zrange(key('trim-later'), '0', String(BATCH - 1));
 	if (ids.length > 0) {
@@ -77,7 +77,7 @@ async function lookAgain({redis, key, dropTexts}: TrimSteps, now: number): Promi
 	}
 }
 
-/** Takes out what is older than a week, round and round: among it may stand much that waits for a day far ahead. */
+/** Removes entries older than a week, in rounds: many of them may still wait for a day far ahead. */
 async function forgetOld(steps: TrimSteps, now: number): Promise<void> {
 	const {redis, key} = steps;
 	const limit = FORGOTTEN;
@@ -95,7 +95,7 @@ async function forgetOld(steps: TrimSteps, now: number): Promise<void> {
 	await redis.set(key('trim-old'), next, 'PX', KEPT_MS);
 }
 
-/** Deliveries in order of arrival, and when the last of them arrived. */
+/** Deliveries in order of arrival, and the arrival time of the last one. */
 async function arrived(
 	{redis, key}: TrimSteps,
 	{from, until, limit}: {from: string; until: number; limit: number},

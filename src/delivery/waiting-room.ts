@@ -2,7 +2,7 @@
 
 export interface WaitingRoomLimits {
 	readonly deliveries: number;
-	/** Of the payloads' texts. */
+	/** Bytes of the payloads' texts. */
 	readonly bytes: number;
 }
 
@@ -11,7 +11,7 @@ const WAITING_ROOM: WaitingRoomLimits = {deliveries: 2_000, bytes: 64 * 1024 * 1
 export interface WaitingRoom {
 	readonly size: number;
 	readonly isFull: boolean;
-	/** False when there is no place for so many bytes. */
+	/** False if there is no room for that many bytes. */
 	enter(bytes: number): boolean;
 	leave(bytes: number): void;
 }

@@ -1,4 +1,4 @@
-// Brings new drafts to the service, each once.
+// Creates new drafts at the service, each once.
 
 import type {Action} from './reconcile.js';
 import type {Records} from './records.js';
@@ -12,11 +12,11 @@ interface Dependencies {
 
 interface Creation {
 	readonly actions: ReadonlyArray<Action & {kind: 'create'}>;
-	/** Highest ID that the service has. */
+	/** Highest ID at the service. */
 	readonly after: number;
 }
 
-/** All in one call; where the service refuses that, one by one, so that the good ones come through. */
+/** Creates all in one call. If the service refuses that, creates them one by one, so that the valid ones succeed. */
 export async function createDrafts(
 	{records, service}: Dependencies,
 	{actions, after}: Creation,
@@ -25,7 +25,7 @@ export async function createDrafts(
 		return 'synced';
 	}
 
-	// Noted first: whoever finds this without an ID looks for it before it is created again.
+	// Recorded first: a sync that finds this without an ID searches for the draft before it creates it again.
 	await records.change(new Map(actions.map(({key, draft}) => [key, {written: [draft as StoredDraft], after}])));
 	const outcome = await service.create(actions.map(({draft}) => draft));
 	if (outcome.kind === 'done' && outcome.value.length === actions.length) {

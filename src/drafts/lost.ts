@@ -1,4 +1,4 @@
-// Finds what a person typed between our last look at a draft and our write, from the events of that time.
+// Finds texts that a person typed between our last read of a draft and our write, from the events of that time.
 
 import {z} from 'zod';
 import {Draft, type Event, type NewDraft} from '../api/index.js';
@@ -9,7 +9,7 @@ export interface Write {
 	readonly id: number;
 	/** Null: deleted. */
 	readonly draft: NewDraft | null;
-	/** What stood there, for all that we knew. */
+	/** The text that was there, as far as we knew. */
 	readonly before: readonly NewDraft[];
 }
 
@@ -19,17 +19,17 @@ const DraftEvent = z.discriminatedUnion('op', [
 ]);
 type DraftEvent = z.infer<typeof DraftEvent>;
 
-/** A text that a person typed, and the event that told of it. */
+/** A text that a person typed, and its event. */
 export interface Typed {
 	readonly eventId: number;
 	readonly draft: Draft;
 }
 
-/** What a person typed beside one of our writes, by the order of the events. */
+/** The texts that a person typed around one of our writes, in the order of the events. */
 export interface Touched {
 	readonly write: Write;
 	readonly isTold: boolean;
-	/** Two events before that of our write, one before it and one behind it, where a person typed that. */
+	/** The person's texts: two events before our write, one event before it, and one event after it. */
 	readonly earlier: Typed | undefined;
 	readonly before: Typed | undefined;
 	readonly behind: Typed | undefined;
@@ -48,14 +48,14 @@ export function findTouched(events: readonly Event[], writes: readonly Write[]):
 }
 
 /**
- * What we wrote over. The service may tell of our write and a person's in the other order than it stored them
- * (service-facts.md 4.9), so what stands there now decides which came right before ours.
+ * The text that we overwrote. The events of our write and a person's may come in a different order than they were stored
+ * (service-facts.md 4.9). So the draft's current text decides which text came right before ours.
  */
 export function findLost(touched: readonly Touched[], theirs: readonly Draft[]): Typed[] {
 	return touched.flatMap(({write, isTold, earlier, before, behind}) => {
 		const stands = (draft: NewDraft | Draft) => theirs.some(one => one.id === write.id && isSameDraft(draft, one));
 		if (isLast(write, theirs)) {
-			// Nothing came after ours, so what is told behind it came before.
+			// No write followed ours, so an event after ours belongs to a text before it.
 			return behind ?? before ?? [];
 		}
 
@@ -63,13 +63,13 @@ export function findLost(touched: readonly Touched[], theirs: readonly Draft[]):
 			return [];
 		}
 
-		// What stands there came after ours, whatever its event says.
+		// The current text was written after ours, whatever the order of its event.
 		const candidates = before && stands(before.draft) ? [earlier] : [before, behind];
 		return candidates.flatMap(typed => (typed && !stands(typed.draft) ? typed : []));
 	});
 }
 
-/** The same from what was told after the first look: what came after ours would stand there now. */
+/** The same for events after the first read. A text written after ours would be the current one. */
 export function findLate(events: readonly Event[], writes: readonly Write[], theirs: readonly Draft[]): Typed[] {
 	const told = draftEvents(events);
 	return writes
@@ -80,13 +80,13 @@ export function findLate(events: readonly Event[], writes: readonly Write[], the
 		});
 }
 
-/** Whether nobody wrote there after us. */
+/** Whether ours is the last write. */
 function isLast({id, draft}: Write, theirs: readonly Draft[]): boolean {
 	const standing = theirs.find(one => one.id === id);
 	return draft ? standing !== undefined && isSameDraft(draft, standing) : !standing;
 }
 
-/** Whether the events tell of each of these writes. */
+/** Whether the events include each of these writes. */
 export function areTold(events: readonly Event[], writes: readonly Write[]): boolean {
 	const told = draftEvents(events);
 	return writes.every(write => told.some(event => isWrite(event, write)));

@@ -1,4 +1,4 @@
-// Changes and deletes drafts at the service, and puts back what a person typed in the moment between our look and our write.
+// Edits and deletes drafts at the service. Restores what a person typed in the moment between our read and our write.
 
 import type {NewDraft} from '../api/index.js';
 import {areTold, findLate, findLost, findTouched} from './lost.js';
@@ -14,7 +14,7 @@ interface Dependencies {
 	now(): number;
 }
 
-/** Edits and deletes, under an event queue that tells what a person typed meanwhile. */
+/** Edits and deletes while an event queue records what a person types in the meantime. */
 export async function overwriteDrafts(
 	dependencies: Dependencies,
 	actions: ReadonlyArray<Action & {kind: 'edit' | 'delete'}>,
@@ -37,7 +37,7 @@ export async function overwriteDrafts(
 	}
 
 	if (isUnknown) {
-		// It may still arrive, and then the events tell what it wrote over.
+		// It may still arrive, and then the events show what it overwrote.
 		return 'unknown';
 	}
 
@@ -59,7 +59,7 @@ async function overwriteOne(
 		return {journal, outcome: 'done'};
 	}
 
-	// A person may have been at it since the first look.
+	// A person may have changed it since the first read.
 	const [action] = reconcile(toOurs([key, record]), theirs);
 	if (action?.kind !== 'edit' && action?.kind !== 'delete') {
 		await records.note(action ? [action] : []);
@@ -92,8 +92,8 @@ async function overwriteOne(
 }
 
 /**
- * Has what a person typed and we wrote over put back as a new draft; answers how many there were. The queue stays for one more
- * look: a service may tell of an edit late.
+ * Restores texts that a person typed and we overwrote, as new drafts. Returns how many there were. The queue stays for one
+ * more read: a service may report an edit late.
  */
 export async function settle({records, service, log, now}: Dependencies, journal: Journal): Promise<number> {
 	const {queueId, writes, isRead, ...rest} = journal;
@@ -104,7 +104,7 @@ export async function settle({records, service, log, now}: Dependencies, journal
 
 	const told = events ?? [];
 	const touched = findTouched(told, writes);
-	// Events may come in another order than the edits were stored, so what stands there now decides.
+	// Events may come in a different order than the edits were stored, so the current text decides.
 	const found = touched.length > 0 ? await service.read() : [];
 	const theirs = 'reason' in found ? [] : found;
 	const lost = isRead ? findLate(told, writes, theirs) : findLost(touched, theirs);

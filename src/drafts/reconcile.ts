@@ -1,18 +1,18 @@
-// Decides what becomes of our drafts and the service's: a three-way merge whose base is what we wrote last. We replace or
-// delete only what is word for word ours, so no text that a person typed is ever eaten.
+// Decides what happens to our drafts and the service's: a three-way merge whose base is our last write. We replace or
+// delete only text that is exactly ours, so no text that a person typed is lost.
 
 import type {Draft, NewDraft} from '../api/index.js';
 
-/** One of ours. */
+/** One of our drafts. */
 export interface OurDraft {
 	readonly key: string;
-	/** What is wanted; undefined when it is to go. */
+	/** The wanted draft. Undefined to delete it. */
 	readonly draft: NewDraft | undefined;
 	/** The service's ID, once known. */
 	readonly id: number | undefined;
-	/** What we wrote there: the last text, and those after it of which nobody knows whether they arrived. */
+	/** Our writes: the last known text, and later ones that may or may not have arrived. */
 	readonly written: readonly NewDraft[];
-	/** Highest ID that the service had before we wrote one without getting its ID. */
+	/** Highest ID at the service before we wrote one without getting its ID. */
 	readonly after: number;
 }
 
@@ -20,15 +20,15 @@ export type Action =
 	| {readonly kind: 'create'; readonly key: string; readonly draft: NewDraft}
 	| {readonly kind: 'edit'; readonly key: string; readonly id: number; readonly draft: NewDraft}
 	| {readonly kind: 'delete'; readonly key: string; readonly id: number}
-	/** Nothing of ours is left to look after; what a person has changed is theirs from now on. */
+	/** Nothing of ours is left. A draft that a person changed belongs to them from now on. */
 	| {readonly kind: 'forget'; readonly key: string}
 	| {readonly kind: 'synced'; readonly key: string; readonly id: number}
-	/** A person changed it: that stays. In a conflict we wanted another text by then. */
+	/** A person changed it, and their text stays. `conflict`: we wanted another text by then. */
 	| {readonly kind: 'edited' | 'conflict'; readonly key: string; readonly id: number; readonly theirs: Draft}
 	/** A person sent or deleted it. */
 	| {readonly kind: 'gone'; readonly key: string};
 
-/** One action for each of ours, in their order. */
+/** One action for each of our drafts, in the same order. */
 export function reconcile(ours: readonly OurDraft[], theirs: readonly Draft[]): Action[] {
 	const byId = new Map(theirs.map(draft => [draft.id, draft]));
 	const taken = new Set(ours.flatMap(({id}) => id ?? []));
@@ -75,7 +75,7 @@ function isOurs({written}: OurDraft, found: Draft | undefined): boolean {
 	return found !== undefined && written.some(draft => isSameDraft(draft, found));
 }
 
-/** Whether two drafts say the same to the same people; the service trims, and may list people in another order. */
+/** Whether two drafts have the same text and recipients. The service trims texts, and may list people in another order. */
 export function isSameDraft(one: NewDraft | Draft, other: NewDraft | Draft): boolean {
 	return (
 		one.type === other.type &&

@@ -1,14 +1,14 @@
-// What a sync knows of an account's drafts: taken from what bots want, changed here and in the store together.
+// What a sync knows of an account's drafts. It starts from the bots' wishes, and changes here and in the store together.
 
 import type {NewDraft} from '../api/index.js';
 import type {Action, OurDraft} from './reconcile.js';
 import type {Refused, Service} from './service.js';
 import type {Changes, Copy, DraftStore, Known} from './store.js';
 
-/** What is over is shown for so long. */
+/** How long a finished draft is still shown. */
 const SHOWN_MS = 7 * 24 * 3600 * 1000;
 
-/** Whether there is anything to bring to the service or to watch there. */
+/** Whether there is anything to write to the service or to watch there. */
 export function needsSync({wanted, known, journal}: Copy): boolean {
 	return (
 		journal !== undefined ||
@@ -17,7 +17,7 @@ export function needsSync({wanted, known, journal}: Copy): boolean {
 	);
 }
 
-/** Nothing more will come of it unless the bot wants it anew. A person's text is never given up. */
+/** Finished unless the bot wants it again. A person's text is never given up. */
 function isOver(record: Known): boolean {
 	const {status, id, isRestored} = record;
 	const isRefused = status.kind === 'refused' && id === undefined;
@@ -32,7 +32,7 @@ export interface RecordsOptions {
 	now(): number;
 }
 
-/** Every write throws `LockLost` once another has the account. */
+/** Every write throws `LockLost` once another worker has the account. */
 export class Records {
 	readonly #options: RecordsOptions;
 	readonly #nonce: string;
@@ -47,12 +47,12 @@ export class Records {
 		return this.#records.get(key);
 	}
 
-	/** All, as they are compared with the service's. */
+	/** All drafts, in the form in which they are compared with the service's. */
 	ours(): OurDraft[] {
 		return [...this.#records].flatMap(toOurs);
 	}
 
-	/** What bots have changed since the last sync becomes what we know. */
+	/** Takes over what bots have changed since the last sync. */
 	async take({wanted, known}: Copy, service: Service): Promise<void> {
 		const records = new Map(known);
 		for (const [field, {rev, target, text}] of wanted) {
@@ -61,7 +61,7 @@ export class Records {
 				continue;
 			}
 
-			// What is gone is begun anew.
+			// A draft that is gone starts anew.
 			const {id, written = [], after = 0} = last?.status.kind === 'gone' ? {} : (last ?? {});
 			const resolved = text === null ? null : await service.resolve(target, text);
 			const refused = resolved !== null && 'reason' in resolved ? resolved : undefined;
@@ -82,14 +82,14 @@ export class Records {
 		this.#records = records;
 	}
 
-	/** Bots that never take anything away leave no heap behind. */
+	/** Keeps the list short for bots that never remove a draft. */
 	async forgetOld(): Promise<void> {
 		const before = this.#options.now() - SHOWN_MS;
 		const old = [...this.#records].filter(([, record]) => isOver(record) && record.at < before);
 		await this.change(new Map(), new Map(old.map(([field, {rev}]) => [field, rev])));
 	}
 
-	/** The service says no to every call on drafts. */
+	/** The service refuses every call on drafts. */
 	async refuseAll({reason}: Refused): Promise<void> {
 		const open = [...this.#records].filter(
 			([, {status, draft}]) => draft !== null && (status.kind === 'waiting' || status.kind === 'synced'),
@@ -97,14 +97,14 @@ export class Records {
 		await this.change(new Map(open.map(([field]) => [field, {status: {kind: 'refused', reason}}])));
 	}
 
-	/** What the service refused is not tried again until the bot wants something else. */
+	/** A refused draft is not tried again until the bot changes it. */
 	isRefused({kind, key}: Action): boolean {
 		const record = this.#records.get(key);
 		const isWrite = kind === 'create' || kind === 'edit';
 		return isWrite && record?.status.kind === 'refused' && !record.isRestored;
 	}
 
-	/** Stores what needs no call. */
+	/** Stores changes that need no call. */
 	async note(actions: readonly Action[]): Promise<void> {
 		const changes = new Map<string, Partial<Known>>();
 		const forget = new Map<string, string>();
@@ -152,7 +152,7 @@ export class Records {
 	}
 }
 
-/** What could not be said to the service is not compared with what it has. */
+/** A draft that cannot be expressed to the service is not compared with the service's copy. */
 export function toOurs([key, record]: [string, Known]): OurDraft[] {
 	const {draft, id, written, after} = record;
 	return isUnsaid(record) ? [] : [{key, draft: draft ?? undefined, id, written, after}];

@@ -1,8 +1,8 @@
-// What a sync asks of the service. Where it must wait (429, nobody there) calls throw `Later`.
+// The calls of a sync. If the service asks to wait (429) or does not answer, they throw `Later`.
 
 import type {Draft, Event, NewDraft} from '../api/index.js';
 
-/** The service certainly did nothing, and may be asked again after a while. */
+/** The service certainly did nothing. Retry after a delay. */
 export class Later extends Error {
 	override name = 'Later' as const;
 
@@ -11,7 +11,7 @@ export class Later extends Error {
 	}
 }
 
-/** The service said no. */
+/** The service refused the call. */
 export interface Refused {
 	readonly kind: 'refused';
 	readonly reason: string;
@@ -22,7 +22,7 @@ export interface Refused {
 export type Outcome<Value = unknown> =
 	| {readonly kind: 'done'; readonly value: Value}
 	| Refused
-	/** Nobody knows whether it was carried out. */
+	/** The outcome of the call is unknown. */
 	| {readonly kind: 'unknown'};
 
 /** Undefined when the queue is gone. */
@@ -34,16 +34,16 @@ export interface Watch {
 }
 
 export interface Service {
-	/** The draft that a target (JSON text) and a text make. */
+	/** Builds the draft from a target (JSON text) and a text. */
 	resolve(target: string, text: string): Promise<NewDraft | Refused>;
 	read(): Promise<readonly Draft[] | Refused>;
-	/** All or none; answers their IDs in the same order. */
+	/** Creates all or none. Returns their IDs in the same order. */
 	create(drafts: readonly NewDraft[]): Promise<Outcome<readonly number[]>>;
 	edit(id: number, draft: NewDraft): Promise<Outcome>;
 	remove(id: number): Promise<Outcome>;
 	/** Opens a queue for events of drafts. */
 	watch(): Promise<Watch>;
-	/** Everything since that event: what is there now, or a little after it is all there, or when that took too long. */
+	/** All events since that one. Returns once all are there, or shortly after, or when that took too long. */
 	events(watch: Watch, isAll?: (events: readonly Event[]) => boolean): Promise<Events>;
 	unwatch(queueId: string): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Our copy of the drafts in Redis. What bots want and what a worker knows stand apart, so that neither overwrites the
-// other; all keys of an account share a slot.
+// Our copy of the drafts in Redis. The wishes of bots and the knowledge of workers are stored separately, so that neither
+// overwrites the other. All keys of an account share a slot.
 
 import {randomUUID} from 'node:crypto';
 import type {Cluster, Redis} from 'ioredis';
@@ -17,21 +17,21 @@ export type StoredDraft = z.infer<typeof StoredDraft>;
 /** What a bot wants. */
 const Wanted = z.object({
 	v: z.literal(1),
-	/** Another with every change. */
+	/** A new value for every change. */
 	rev: z.string(),
 	key: z.string(),
 	/** JSON text of a target. */
 	target: z.string(),
-	/** Null: it is to go. */
+	/** Null: delete it. */
 	text: z.string().nullable(),
 });
 export type Wanted = z.infer<typeof Wanted>;
 
-/** What became of a draft. */
+/** The state of a draft. */
 const Status = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('waiting')}),
 	z.object({kind: z.literal('synced')}),
-	/** `theirs` is the text of the person. */
+	/** `theirs` is the text that the person typed. */
 	z.object({kind: z.literal('edited'), theirs: z.string()}),
 	z.object({kind: z.literal('conflict'), theirs: z.string()}),
 	z.object({kind: z.literal('gone')}),
@@ -42,29 +42,29 @@ export type Status = z.infer<typeof Status>;
 /** What a worker knows. */
 const Known = z.object({
 	v: z.literal(1),
-	/** Of which change this is the outcome. */
+	/** The change that this outcome belongs to. */
 	rev: z.string(),
-	/** What is wanted, as the service takes it. Null: it is to go, or, where that was refused, it cannot be said. */
+	/** The wanted text, in the service's form. Null: delete it; or, after a refusal, it cannot be expressed. */
 	draft: StoredDraft.nullable(),
 	id: z.int().optional(),
 	/** See `OurDraft`. */
 	written: z.array(StoredDraft),
 	after: z.int(),
-	/** A person's own text that is to be put back. */
+	/** A person's own text that must be restored. */
 	isRestored: z.boolean(),
-	/** Since when it has that status, in milliseconds since 1970. */
+	/** Start of that status, in milliseconds since 1970. */
 	at: z.number(),
 	status: Status,
 });
 export type Known = z.infer<typeof Known>;
 
-/** Writes under way, and the event queue that tells what happened beside them. */
+/** Writes under way, and the event queue that shows other changes during them. */
 const Journal = z.object({
 	v: z.literal(1),
 	queueId: z.string(),
 	lastEventId: z.int(),
 	writes: z.array(z.object({id: z.int(), draft: StoredDraft.nullable(), before: z.array(StoredDraft)})),
-	/** The events were read once, up to that one; what is told later is looked for before the next write, or a minute later. */
+	/** The events were read once, up to this one. Later ones are checked before the next write, or after a minute. */
 	isRead: z.literal(true).optional(),
 });
 export type Journal = z.infer<typeof Journal>;
@@ -77,15 +77,15 @@ export interface Copy {
 
 export interface Changes {
 	readonly known?: ReadonlyMap<string, Known>;
-	/** These and what is wanted of them, unless a bot has changed that since: field to revision. */
+	/** Removes these records and their wishes, unless a bot has changed a wish since: field to revision. */
 	readonly forget?: ReadonlyMap<string, string>;
 	/** Null: it is over. */
 	readonly journal?: Journal | null;
 }
 
-/** A draft as bots and people look at it. */
+/** A draft as bots and people see it. */
 export interface ListedDraft {
-	/** Email of the bot; empty for a person's own text that is put back. */
+	/** Email of the bot. Empty for a person's own text that is being restored. */
 	readonly bot: string;
 	readonly key: string;
 	/** JSON text of a target. */
@@ -94,12 +94,12 @@ export interface ListedDraft {
 	readonly status: Status;
 }
 
-/** Somebody else syncs the account now. */
+/** Another worker is syncing the account. */
 export class LockLost extends Error {
 	override name = 'LockLost' as const;
 }
 
-/** How long a worker may take for one call before another may take over. */
+/** How long a worker may take for one call before another worker may take over. */
 export const LOCK_MS = 60_000;
 
 const WRITE = `
@@ -136,7 +136,7 @@ return 1`;
 
 export type DraftStore = ReturnType<typeof createDraftStore>;
 
-/** Accounts are named by their tag, bots by their email. */
+/** Keys are an account's tag and a bot's email. */
 export function createDraftStore(redis: Redis | Cluster) {
 	const key = (account: string, what: string) => `bothy:{${account}}:drafts:${what}`;
 
@@ -162,19 +162,19 @@ export function createDraftStore(redis: Redis | Cluster) {
 		put: (account: string, bot: string, draft: {key: string; target: string; text: string}) =>
 			want(account, bot, draft),
 		remove: (account: string, bot: string, name: string) => want(account, bot, {key: name, target: '', text: null}),
-		/** All of an account. */
+		/** All drafts of an account. */
 		async list(account: string): Promise<ListedDraft[]> {
 			return listCopy(await load(account));
 		},
 		load,
-		/** False while another has it. */
+		/** False while another worker has the lock. */
 		async lock(account: string, nonce: string): Promise<boolean> {
 			return (await redis.set(key(account, 'lock'), nonce, 'PX', LOCK_MS, 'NX')) !== null;
 		},
 		async unlock(account: string, nonce: string): Promise<void> {
 			await redis.eval(UNLOCK, 1, key(account, 'lock'), nonce);
 		},
-		/** @throws LockLost when the lock is another's. */
+		/** @throws LockLost if another worker has the lock. */
 		async write(account: string, nonce: string, {known, forget, journal}: Changes): Promise<void> {
 			const keys = ['lock', 'known', 'wanted', 'journal'].map(what => key(account, what));
 			const changes = [
@@ -189,7 +189,7 @@ export function createDraftStore(redis: Redis | Cluster) {
 	};
 }
 
-/** An email holds no space. */
+/** An email contains no space. */
 export function fieldOf(bot: string, key: string): string {
 	return `${bot.toLowerCase()} ${key}`;
 }

@@ -1,4 +1,4 @@
-// One sync of an account's drafts: look, decide, write.
+// One sync of an account's drafts: read, decide, write.
 
 import {randomUUID} from 'node:crypto';
 import {createDrafts} from './create.js';
@@ -14,9 +14,9 @@ export interface SyncOptions extends RecordsOptions {
 }
 
 /**
- * - `synced`: all that could be done was done.
- * - `unknown`: nobody knows whether a write arrived; the next sync looks.
- * - `busy`: somebody else does it now.
+ * - `synced`: everything possible was done.
+ * - `unknown`: the outcome of a write is unknown; the next sync checks it.
+ * - `busy`: another worker is syncing the account.
  */
 export type SyncResult = 'synced' | 'unknown' | 'busy';
 

@@ -1,29 +1,29 @@
-// What is kept of an account whose messages are asked for: who asks now, and which messages became deliveries already.
+// What is stored of a polled account: who polls it now, and which messages became deliveries already.
 
 import type {Cluster, Redis} from 'ioredis';
 import {KEPT_MS} from '../delivery/scripts.js';
 import {accountKey} from '../redis/account-key.js';
 import {createScripts} from '../redis/run-script.js';
 
-/** After this long without a word a poller's place is free. */
+/** If a poller is silent for this long, another one may take over. */
 const LEASE_MS = 6_000;
 
-/** Messages that are remembered one by one: far more than may arrive out of order. */
+/** How many messages are remembered individually. Far more than may arrive out of order. */
 const REMEMBERED = 1_000;
 
 export interface Inbox {
-	/** Takes the place of the account's one poller, or keeps it; false while another has it. */
+	/** Becomes or stays the account's only poller. False while another process polls. */
 	hold(account: string, holder: string): Promise<boolean>;
 	release(account: string, holder: string): Promise<void>;
 	/**
-	 * Where to go on; where nothing is remembered, or another history was, everything up to `newest` is history.
+	 * Where to continue. If nothing is stored, or the history is another one, everything up to `newest` counts as old.
 	 */
 	begin(account: string, newest: number): Promise<{readonly latest: number; readonly earliest: number}>;
 	isHandled(account: string, messageId: number): Promise<boolean>;
 	markHandled(account: string, messageId: number): Promise<void>;
 }
 
-/** Message ids by size. They are given before a message is there to be seen, so a smaller one may come later. */
+/** Message ids in ascending order. Ids are assigned before a message is visible, so a smaller one may appear later. */
 const HANDLED = 'inbox:v1:handled';
 const POLLER = 'inbox:v1:poller';
 
@@ -41,7 +41,7 @@ return 1
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 return 1
 `,
-	/** Keys: handled. A realm that was reset counts from one again. */
+	/** Keys: handled. A realm that was reset starts at one again. */
 	begin: `
 local latest = redis.call('ZREVRANGE', KEYS[1], 0, 0)[1]
 if not latest or tonumber(latest) > tonumber(ARGV[1]) then

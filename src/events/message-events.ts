@@ -1,4 +1,4 @@
-// Reads an account's messages as they come: an event queue that is polled, and the history for what no queue told.
+// Reads an account's messages as they come: polls an event queue, and reads the history for messages that no queue got.
 
 import {z} from 'zod';
 import {Message} from '../api/index.js';
@@ -6,7 +6,7 @@ import type {Client} from '../client/client.js';
 import {ApiError, ResponseError} from '../client/errors.js';
 import {type RetryOptions, retryUntilAnswered} from './retry.js';
 
-/** A message as its reader got it. */
+/** A message as the account received it. */
 export interface Received {
 	readonly message: Message;
 	readonly flags: readonly string[];
@@ -14,32 +14,32 @@ export interface Received {
 
 export interface MessageEvents {
 	readonly queueId: string;
-	/** The newest message that was there when the queue was opened; -1 when there was none. */
+	/** The newest message when the queue was opened. -1 if there was none. */
 	readonly newest: number;
-	/** Takes the messages of the queue, one after the other; resolves when the service does not know it any more. */
+	/** Passes on the messages of the queue, one after the other. Resolves when the service no longer knows the queue. */
 	follow(take: (received: Received) => Promise<void>): Promise<void>;
-	/** Has the service forget the queue, also when `signal` has fired. */
+	/** Deletes the queue at the service, even if `signal` has fired. */
 	remove(): Promise<void>;
 }
 
-/** Beyond the time for which the service holds a poll. */
+/** Extra time beyond the service's own limit for a poll. */
 const SLACK_MS = 10_000;
 
-/** Where the service does not say how long that is, in seconds. */
+/** That limit in seconds, if the service does not name it. */
 const LONGEST_POLL = 90;
 
-/** Between the beginnings of two polls: servers allow 200 in a minute, and who exceeds that may not send either. */
+/** Minimum time between the starts of two polls. Servers allow 200 a minute; an account that exceeds that may not send either. */
 const BETWEEN_MS = 300;
 
 const REMOVE_MS = 3_000;
 
-/** As many as a page of history has. */
+/** The size of a page of history. */
 const PAGE = 1_000;
 
-/** Messages before the last known one that are looked at again: one of them may have become visible after it. */
+/** How many messages before the last known one are read again. One of them may have become visible after it. */
 const OVERLAP = 50;
 
-/** What both sources must give alike: Markdown, the topic as it is, and always an avatar, as webhooks have them. */
+/** Options that make both sources alike, as in webhooks: Markdown, the unchanged topic, and always an avatar. */
 const SAME = {apply_markdown: false, client_gravatar: false};
 
 export async function openMessageEvents(client: Client, retry: RetryOptions): Promise<MessageEvents> {
@@ -48,7 +48,7 @@ export async function openMessageEvents(client: Client, retry: RetryOptions): Pr
 		client.register(
 			{
 				event_types: ['message'],
-				// The latter names the time of a poll.
+				// `realm` contains the time limit of a poll.
 				fetch_event_types: ['message', 'realm'],
 				client_capabilities: {notification_settings_null: true, empty_topic_name: true},
 				...SAME,
@@ -63,7 +63,7 @@ export async function openMessageEvents(client: Client, retry: RetryOptions): Pr
 		try {
 			return await retryUntilAnswered(retry, before =>
 				client.getEvents(
-					// After a failure of the server's own it should answer at once.
+					// After a server error, the next poll should return at once.
 					{queue_id: queueId, last_event_id: last, dont_block: before instanceof ResponseError},
 					{signal, timeoutMs},
 				),
@@ -95,7 +95,7 @@ export async function openMessageEvents(client: Client, retry: RetryOptions): Pr
 						await take(readMessage(event));
 					}
 
-					// A heartbeat counts as well.
+					// A heartbeat counts too.
 					last = event.id;
 				}
 
@@ -120,7 +120,7 @@ function readMessage(event: object): Received {
 	return data;
 }
 
-/** Messages that may call their reader, from a few before `latest` on to the newest, in order. */
+/** Messages that may call the account, from a few before `latest` to the newest, in order. */
 export async function readHistory(
 	client: Client,
 	latest: number,

@@ -1,16 +1,16 @@
-// Decides whether a message that came as an event calls a bot, as the service does it for webhooks, and makes the payload
-// that its webhook would have.
+// Decides whether a message from an event calls a bot, by the service's rules for webhooks, and builds the payload
+// that the webhook would have.
 
 import type {Message, Payload} from '../api/index.js';
 
-/** The account that reads. */
+/** The account that receives the message. */
 export interface Reader {
 	readonly email: string;
 	readonly user_id: number;
 	readonly full_name: string;
 }
 
-/** Undefined for what calls nobody. Whether its sender is a bot, which never calls one, is not to be seen here. */
+/** Undefined if the message does not call the bot. Cannot check whether the sender is a bot; bots never call one. */
 export function payloadFromMessage(message: Message, flags: readonly string[], reader: Reader): Payload | undefined {
 	const trigger = triggerOf(message, flags);
 	if (message.sender_id === reader.user_id || trigger === undefined) {
@@ -28,7 +28,7 @@ export function payloadFromMessage(message: Message, flags: readonly string[], r
 	};
 }
 
-/** Wildcards have flags of their own and call nobody; a silent mention has none. */
+/** Wildcards have flags of their own and call no bot. A silent mention has no flag. */
 function triggerOf({type}: Message, flags: readonly string[]): string | undefined {
 	if (type === 'private') {
 		return 'direct_message';

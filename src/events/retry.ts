@@ -1,14 +1,14 @@
-// Asks the service until it answers: a network that breaks, a server that fails or stammers,
-// and a 429 are waited for.
+// Retries a call until the service answers. Waits out network failures, server errors, invalid answers
+// and 429s.
 
 import {setTimeout} from 'node:timers/promises';
 import {ApiError, NetworkError, ResponseError} from '../client/errors.js';
 import type {WorkerLog} from '../queue/define-worker.js';
 
-/** Wait before a service that did not answer is asked again; up to twice that, so that not all ask at once. */
+/** Delay before a retry if the service did not answer. Up to twice as long, so that not all callers retry at once. */
 const AGAIN_MS = 1_000;
 
-/** Waits so long; throws when `signal` fires. */
+/** Waits this long. Throws when `signal` fires. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export const sleepByTimer: Sleep = (ms, signal) => setTimeout(ms, undefined, {signal});
@@ -16,14 +16,14 @@ export const sleepByTimer: Sleep = (ms, signal) => setTimeout(ms, undefined, {si
 export interface RetryOptions {
 	readonly signal: AbortSignal;
 	readonly log: WorkerLog;
-	/** Whose calls these are, for the log. */
+	/** The account that makes these calls, for the log. */
 	readonly account: string;
 	readonly sleep: Sleep;
 }
 
 /**
- * `before` is what went wrong with the attempt before. Throws what waiting does not help against, and when `signal` says
- * so.
+ * `before` is the error of the previous attempt. Throws errors that waiting does not fix, and the signal's reason when it
+ * fires.
  */
 export async function retryUntilAnswered<Result>(
 	{signal, log, account, sleep}: RetryOptions,

@@ -1,4 +1,4 @@
-// Waits for what a send becomes.
+// Waits for the outcome of a send.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import {ALWAYS_AVAILABLE, type Retry} from '../redis/availability.js';
@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 1_000;
 /**
  * The id of the message that an entry became.
  *
- * @throws Error when it was refused, or when nobody can tell; the reason of `signal` when that fires first.
+ * @throws Error if the send was refused or its outcome is unknown; the reason of `signal` if that fires first.
  */
 export async function awaitMessage(
 	outboxes: Pick<OutboxStore, 'read'>,

@@ -1,14 +1,14 @@
-// What became of one thing that a bot said, as it stands in Redis: a word, and what belongs to it.
+// The state of one entry as it is stored in Redis: a word and its fields.
 
 /**
- * - `waiting`: for its time, or for its turn
+ * - `waiting`: for its time or its turn
  * - `retrying`: an attempt failed; since when (milliseconds since 1970), how many did, and how many of these the service refused
- * - `sending`: an attempt began, and nobody knows how it ended
- * - `sent`: with the id of its message, 0 where a person said so
- * - `scheduled`: the service has it, with the id of its scheduled message; `retracting`, `rescheduling`: it is to be told
- *   to drop it, or of its new time
+ * - `sending`: an attempt began, and its outcome is unknown
+ * - `sent`: with the id of its message; 0 if a person marked it as sent
+ * - `scheduled`: the service has it, with the id of its scheduled message; `retracting`, `rescheduling`: the service must
+ *   still drop it, or learn its new time
  * - `failed`: the reason
- * - `unknown`: nobody can tell whether it was posted; a person decides
+ * - `unknown`: nothing can tell whether it was posted; a person decides
  */
 export type EntryState =
 	| 'waiting'
@@ -22,19 +22,19 @@ export type EntryState =
 	| `failed ${string}`
 	| 'unknown';
 
-/** One attempt to post, as it was when it began. */
+/** One attempt to post, as it began. */
 export interface Attempt {
 	/** When it began, milliseconds since 1970. */
 	readonly at: number;
-	/** The message is newer than this one, so far as is known. */
+	/** The message is newer than this one, as far as Bothy knows. */
 	readonly after: number;
-	/** Event queue that gets its receipt; empty without. */
+	/** Event queue that gets its receipt. Empty if there is none. */
 	readonly queue: string;
-	/** When the first attempt failed, milliseconds since 1970; 0 when none has. */
+	/** When the first attempt failed, milliseconds since 1970. 0 if none has failed. */
 	readonly since: number;
-	/** How many failed before. */
+	/** How many attempts failed before. */
 	readonly failures: number;
-	/** How many of these the service refused in a way that may pass. */
+	/** How many of these the service refused for a temporary reason. */
 	readonly refusals: number;
 }
 
@@ -42,7 +42,7 @@ export function sending({at, after, queue, since, failures, refusals}: Attempt):
 	return `sending ${at} ${after} ${queue || '-'} ${since} ${failures} ${refusals}`;
 }
 
-/** The attempt that nobody saw end; undefined in any other state. */
+/** The attempt whose end nobody saw. Undefined in any other state. */
 export function readAttempt(state: EntryState): Attempt | undefined {
 	const [word, at, after, queue, since, failures, refusals] = state.split(' ');
 	return word === 'sending'
@@ -57,7 +57,7 @@ export function readAttempt(state: EntryState): Attempt | undefined {
 		: undefined;
 }
 
-/** What failed before the next attempt. */
+/** The failures before the next attempt. */
 export function readFailures(state: EntryState): Pick<Attempt, 'since' | 'failures' | 'refusals'> {
 	const [word, since = 0, failures = 0, refusals = 0] = state.split(' ');
 	return word === 'retrying'
@@ -65,7 +65,7 @@ export function readFailures(state: EntryState): Pick<Attempt, 'since' | 'failur
 		: {since: 0, failures: 0, refusals: 0};
 }
 
-/** What the service is to be told of a scheduled message. */
+/** A change of a scheduled message that the service must still learn. */
 export interface Change {
 	readonly kind: 'retracting' | 'rescheduling';
 	readonly scheduledId: number;
@@ -76,7 +76,7 @@ export function readChange(state: EntryState): Change | undefined {
 	return kind === 'retracting' || kind === 'rescheduling' ? {kind, scheduledId: Number(id)} : undefined;
 }
 
-/** Whether something may still happen by itself. */
+/** Whether the state may still change by itself. */
 export function isPending(state: EntryState): boolean {
 	return /^(waiting|retrying|sending|retracting|rescheduling)/.test(state);
 }

@@ -1,4 +1,4 @@
-// What an error of a call says about the call: was it carried out, may it be made again?
+// What an error of a call says about the call: was it carried out, and is a retry safe?
 
 import {ApiError, NetworkError} from '../client/errors.js';
 import type {Posted} from './work-outbox.js';
@@ -8,10 +8,10 @@ function mayPass({status, code}: ApiError): boolean {
 	return status === 408 || status === 425 || (status === 400 && code === 'BAD_REQUEST');
 }
 
-/** A post that a busy service refused is tried again after so long; then it has failed. */
+/** Delays before a post is retried that a busy service refused. After the last one it has failed. */
 const BUSY_MS = [5_000, 30_000];
 
-/** Only what the service certainly did not carry out is tried again as it is: a message is never posted twice. */
+/** A call is retried only if the service certainly did not carry it out, so no message is posted twice. */
 export function outcomeOf(error: unknown, refusals: number): Posted {
 	if (error instanceof ApiError) {
 		if (error.status === 429) {
@@ -20,7 +20,7 @@ export function outcomeOf(error: unknown, refusals: number): Posted {
 
 		const reason = `${error.reason} (${error.code})`;
 		if (error.status === 401) {
-			// The account's key is wrong, or the account is deactivated: what it says waits until somebody sees to that.
+			// The account's key is wrong, or the account is deactivated. Its posts wait until somebody fixes that.
 			return {kind: 'failed', reason};
 		}
 

@@ -1,5 +1,5 @@
-// Receipts: an event queue of an account's own messages tells which of our posts the service carried out, also when no
-// answer came. One queue for each account, shared by all workers; what was read of it stands in Redis.
+// Receipts: an event queue of an account's own messages shows which of our posts the service carried out, even if no
+// answer came. Each account has one queue, which all workers share. Redis stores what was read from it.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import {z} from 'zod';
@@ -9,56 +9,56 @@ import type {RedisConnection} from '../redis/connection.js';
 
 /** What an attempt to post should know before it begins. */
 export interface Before {
-	/** Queue that gets the receipt; empty when there is none. */
+	/** Queue that gets the receipt. Empty if there is none. */
 	readonly queue: string;
-	/** The message will be newer than this one; 0 when none is known. */
+	/** The message will be newer than this one. 0 if none is known. */
 	readonly after: number;
 }
 
 export interface Asked {
 	readonly localId: string;
-	/** Queue that was named when it was posted. */
+	/** Queue that was named in the post. */
 	readonly queue: string;
-	/** Where it was posted to; undefined for a direct message. */
+	/** Channel of the post. Undefined for a direct message. */
 	readonly channel: string | number | undefined;
 }
 
 export interface Receipts {
-	/** `delayMs`: whether the service gives a queue is not known now, and a post without one could not be settled. */
+	/** `delayMs`: it is unknown whether the service offers a queue, and the outcome of a post without one could stay unknown. */
 	before(client: Client): Promise<Before | {readonly delayMs: number}>;
-	/** A message of this account is known to have this id. */
+	/** Reports that a message of this account has this id. */
 	sawMessage(client: Client, id: number): void;
 	/**
-	 * The id of the message that `localId` became. `absent`: not carried out until now, in a queue without a gap that hears
-	 * of that conversation; `gap`: the queue cannot tell; `unsure`: it could not be asked now.
+	 * The id of the message for `localId`. `absent`: not carried out so far, and the queue has no gap and covers
+	 * that conversation. `gap`: the queue cannot tell. `unsure`: the service cannot be asked now.
 	 */
 	find(client: Client, asked: Asked): Promise<number | 'absent' | 'gap' | 'unsure'>;
 }
 
-/** How long what is known of a queue is taken for granted. */
+/** How long knowledge about a queue stays valid. */
 const FRESH_MS = 5_000;
 
-/** A queue is read this often at least while messages are posted, so that it stays short and alive. */
+/** Maximum time between two reads of a queue while messages are posted, so that it stays short and alive. */
 const READ_EVERY_MS = 60_000;
 
-/** A service that gives no queue is not asked again for this long. */
+/** How long to wait before asking again a service that offers no queue. */
 const WITHOUT_MS = 10 * 60_000;
 
-/** Longer than a call to the service may take; a worker that dies leaves its lock for so long. */
+/** Longer than a call to the service may take. The lock of a dead worker lapses after this time. */
 const LOCK_MS = 20_000;
 
-/** A job waits here for a queue that another worker opens; then it comes back. */
+/** Delay of a job whose queue another worker is opening. */
 const OPENING_MS = 2_000;
 const OPENING_STEP_MS = 20;
 const COME_BACK_MS = 1_000;
 
-/** Longer than any outcome stays open. */
+/** Longer than any outcome stays unsettled. */
 const KEPT_MS = 24 * 3600 * 1000;
 
 const Stored = z.object({
 	v: z.literal('1'),
 	queue: z.string(),
-	/** Whether it hears of all public channels, subscribed or not. */
+	/** Whether it covers all public channels, subscribed or not. */
 	all: z.enum(['0', '1']),
 	last: z.coerce.number(),
 	max: z.coerce.number(),
@@ -109,11 +109,11 @@ export function createReceipts(redis: RedisConnection): Receipts {
 		known.checkedAt = performance.now();
 	}
 
-	/** A queue for an account that has none: opened by us, or by another worker at this moment. */
+	/** A queue for an account that has none. This worker opens it, or another one just did. */
 	async function obtain(client: Client): Promise<Stored | undefined> {
 		for (const end = performance.now() + OPENING_MS; ; await sleep(OPENING_STEP_MS)) {
 			await locked(client, async () => {
-				// Another may have opened one since we looked.
+				// Another worker may have opened one since the last check.
 				if (!(await load(client))) {
 					await open(client);
 				}
@@ -125,7 +125,7 @@ export function createReceipts(redis: RedisConnection): Receipts {
 		}
 	}
 
-	/** One worker at a time asks; `undefined` when another does. */
+	/** Only one worker asks at a time. `undefined` if another one is asking. */
 	async function locked<Result>(client: Client, act: () => Promise<Result>): Promise<Result | undefined> {
 		const lock = key(client, 'receipts-lock');
 		if ((await redis.set(lock, '1', 'PX', LOCK_MS, 'NX')) === null) {
@@ -148,7 +148,7 @@ export function createReceipts(redis: RedisConnection): Receipts {
 			.exec();
 	}
 
-	/** Reads what came, and keeps it. False when the queue is gone. */
+	/** Reads new events and stores them. False if the queue is gone. */
 	async function read(client: Client): Promise<boolean> {
 		const stored = await load(client);
 		if (!stored || stored.queue === '') {
@@ -193,7 +193,7 @@ export function createReceipts(redis: RedisConnection): Receipts {
 			if (performance.now() - known.checkedAt > FRESH_MS) {
 				known.asking ??= refresh(client, known)
 					.catch(error => {
-						// What is known stays good: a queue that is gone shows when its receipts are looked for.
+						// What is known stays valid. A search for receipts will notice that the queue is gone.
 						known.checkedAt = performance.now();
 						known.isLockedOut = error instanceof ApiError && error.status === 401;
 					})
@@ -206,11 +206,11 @@ export function createReceipts(redis: RedisConnection): Receipts {
 			}
 
 			if (!known.stored && known.isLockedOut) {
-				// The post is refused as well, and so needs no receipt.
+				// The service will refuse the post as well, so the post needs no receipt.
 				return {queue: '', after: known.newest};
 			}
 
-			// Without a queue a deleted message could not be told from one that was never posted.
+			// Without a queue, a deleted message looks the same as one that was never posted.
 			return known.stored ? {queue: known.stored.queue, after: known.newest} : {delayMs: COME_BACK_MS};
 		},
 		sawMessage(client, id) {
@@ -242,7 +242,7 @@ export function createReceipts(redis: RedisConnection): Receipts {
 
 				return isThere && (await hears(client, stored, channel)) ? 'absent' : 'gap';
 			} catch (error) {
-				// A service that answers otherwise than it should cannot tell; one that does not answer may, later.
+				// An invalid answer cannot tell. A service that does not answer may tell later.
 				return wasAnswered(error) ? 'gap' : 'unsure';
 			}
 		},
@@ -254,8 +254,8 @@ function wasAnswered(error: unknown): boolean {
 }
 
 /**
- * Whether the queue gets what this account posts in a channel: who may post there need not be subscribed, and then no event
- * of a private channel comes.
+ * Whether the queue covers this account's posts in a channel. An account may post without being subscribed, and then it
+ * gets no events of a private channel.
  */
 async function hears(client: Client, {all}: Stored, channel: string | number | undefined): Promise<boolean> {
 	if (channel === undefined) {
@@ -274,7 +274,7 @@ const Receipt = z.looseObject({
 	message: z.looseObject({id: z.int()}),
 });
 
-/** A queue of the account's own messages, and the newest message there is. Without a queue the id is empty. */
+/** Opens a queue of the account's own messages, and finds the newest message. Without a queue the id is empty. */
 async function register(client: Client): Promise<{queue: string; all: number; last: number; max: number}> {
 	const asked = {
 		event_types: ['message'],
@@ -290,7 +290,7 @@ async function register(client: Client): Promise<{queue: string; all: number; la
 	}
 
 	try {
-		// Guests may not ask for all public channels.
+		// Guests may not request all public channels.
 		return await openQueue(client, asked);
 	} catch (error) {
 		if (!(error instanceof ApiError) || [401, 429].includes(error.status)) {

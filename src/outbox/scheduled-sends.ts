@@ -1,4 +1,4 @@
-// Sends that the service itself keeps until they are due, as scheduled messages.
+// Sends that the service itself stores until they are due, as scheduled messages.
 
 import type {Client} from '../client/client.js';
 import {ApiError} from '../client/errors.js';
@@ -8,7 +8,7 @@ import type {Change} from './entry-state.js';
 import {outcomeOf} from './outcome.js';
 import type {OutboxItem, Posted} from './work-outbox.js';
 
-/** While the service cannot be asked. */
+/** Delay while the service cannot be asked. */
 const AGAIN_MS = 5_000;
 
 export async function schedule(
@@ -32,7 +32,7 @@ export async function schedule(
 	}
 }
 
-/** Ids of scheduled messages that say the same at the same time. */
+/** Ids of scheduled messages with the same text, target and time. */
 export async function listScheduled(client: Client, entry: StoredEntry): Promise<number[] | 'later'> {
 	try {
 		const {scheduled_messages: found} = await client.getScheduledMessages({});
@@ -45,7 +45,7 @@ export async function listScheduled(client: Client, entry: StoredEntry): Promise
 	}
 }
 
-/** May be repeated: the second time the service says that it is gone, or sets the same time. */
+/** Safe to repeat: the second time the service says that the message is gone, or sets the same time. */
 export async function tellChange(
 	client: Client,
 	{entry}: OutboxItem,
@@ -67,7 +67,7 @@ export async function tellChange(
 	}
 }
 
-/** What was sent the service does not call unknown: it refuses to change it. */
+/** If a message was already sent, the service does not call it unknown: it refuses to change it. */
 async function isKept(client: Client, id: number): Promise<boolean> {
 	try {
 		const {scheduled_messages: kept} = await client.getScheduledMessages({});
@@ -81,7 +81,7 @@ function seconds({dueAt}: StoredEntry): number {
 	return Math.ceil(dueAt / 1000);
 }
 
-/** Here the service takes IDs alone. */
+/** The service accepts only IDs here. */
 async function addressOf(client: Client, target: Target) {
 	if (!('dm' in target)) {
 		const {channel, topic} = target;

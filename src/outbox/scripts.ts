@@ -1,12 +1,12 @@
-// The steps of posting as Redis scripts. Whoever holds an outbox's lock posts what waits in it; each step says whether it
-// still may.
+// The steps of posting as Redis scripts. The holder of an outbox's lock posts its entries. Each step says whether the
+// holder may still do so.
 
 import {KEPT_MS, NOW} from '../delivery/scripts.js';
 
-/** A worker that says nothing for so long has died: another may look after the outbox. */
+/** A worker that is silent for this long is dead: another worker may take over the outbox. */
 export const LOCK_MS = 15_000;
 
-/** Whether nothing has begun yet for an entry of this state; whether something may still happen to it by itself. */
+/** Whether nothing has begun yet for an entry in this state; whether its state may still change by itself. */
 const IDLE = `
 local function isIdle(state)
 	return not state or state == 'waiting' or string.sub(state, 1, 8) == 'retrying'
@@ -17,8 +17,8 @@ end
 `;
 
 /**
- * Keys: delivery, outbox, lock. Begins the attempt for the first entry as well, where that has never been tried and is due:
- * mostly it is the only one.
+ * Keys: delivery, outbox, lock. Also begins the attempt for the first entry, if it was never tried and is due:
+ * it is usually the only entry.
  */
 const open = `${NOW}${IDLE}
 local holder = redis.call('GET', KEYS[3])
@@ -45,7 +45,7 @@ end
 return {redis.call('HGET', KEYS[1], 'payload'), fields, begun}
 `;
 
-/** Nothing more to do once the run has ended and each entry has come to its end; else a sweep looks after it. */
+/** Done once the run and all entries have ended. Until then a sweep checks the outbox. */
 const CLOSE = `${IDLE}
 local function closeOutbox(delivery, due, outbox, lock, nonce, id, nextMs)
 	if redis.call('GET', lock) == nonce then redis.call('DEL', lock) end
@@ -64,7 +64,7 @@ local function closeOutbox(delivery, due, outbox, lock, nonce, id, nextMs)
 end
 `;
 
-/** Keys: outbox, lock. An attempt begins, unless the entry was cancelled or moved to another time meanwhile. */
+/** Keys: outbox, lock. Begins an attempt, unless the entry was cancelled or moved to another time in the meantime. */
 const begin = `${NOW}
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 'lost' end
 redis.call('PEXPIRE', KEYS[2], ${LOCK_MS})
@@ -82,11 +82,11 @@ return 'begun'
 `;
 
 /**
- * Keys: outbox, lock, unsettled, delivery, due; message where one was posted. What is certain is recorded also without the
- * lock, as long as the attempt stands there; a message that was found only while it is this entry's. Closes the outbox as
- * well when it is told when to look after it next. A certain message that had been found for another entry by mistake is
- * taken from that entry, which is posted again; both in one step, since a worker may die between two. A cancel that came
- * while nobody knew how the attempt ended is carried out now.
+ * Keys: outbox, lock, unsettled, delivery, due; message if one was posted. A certain result is recorded even without the
+ * lock, as long as the attempt is still stored. A message that was found is recorded only while it belongs to this entry.
+ * Also closes the outbox if a time for the next look is given. If a certain message had been assigned to another entry by
+ * mistake, that entry loses it and is posted again. Both happen in one step, since a worker may die between two steps.
+ * A cancel that arrived while the outcome was unknown is carried out now.
  */
 const end = `${NOW}${CLOSE}
 local nonce, n, state, attempt, id, nextMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
@@ -151,7 +151,7 @@ const close = `${NOW}${CLOSE}
 return closeOutbox(KEYS[1], KEYS[2], KEYS[3], KEYS[4], ARGV[1], ARGV[2], tonumber(ARGV[3]))
 `;
 
-/** Keys: due, outbox, schedules. Says something that no run of a bot said; the first version stands. */
+/** Keys: due, outbox, schedules. Adds a post that no run of a bot sent. The first version stays. */
 const put = `${NOW}
 local id, n, entry, kept, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local isNew = redis.call('HSETNX', KEYS[2], n, entry)
@@ -162,8 +162,8 @@ return isNew
 `;
 
 /**
- * Keys: schedules; where the name was given before, the outbox that holds that. Names an entry, so that it can be found,
- * moved and cancelled; what had the name before is cancelled.
+ * Keys: schedules; if the name was used before, the outbox with that entry. Names an entry, so that a bot can find,
+ * move and cancel it. Cancels the entry that had the name before.
  */
 const name = `${IDLE}
 local name, value, before, n = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -182,7 +182,7 @@ if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] then redis.call('HDEL', KEYS[
 return 1
 `;
 
-/** Keys: outbox, due, schedules. While nobody knows whether the service has a scheduled message, the cancel is remembered. */
+/** Keys: outbox, due, schedules. If it is unknown whether the service has a scheduled message, remembers the cancel. */
 const cancel = `${NOW}${IDLE}
 local field = 'state ' .. ARGV[2]
 local json = redis.call('HGET', KEYS[1], ARGV[2])
@@ -220,7 +220,7 @@ redis.call('ZADD', KEYS[2], now, ARGV[1])
 return 1
 `;
 
-/** Keys: outbox, due, unsettled. A person decides about what failed or is unknown. */
+/** Keys: outbox, due, unsettled. A person decides about entries that failed or are unknown. */
 const resolve = `${NOW}
 local id, n, state = ARGV[1], ARGV[2], ARGV[3]
 local field = 'state ' .. n

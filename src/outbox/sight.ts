@@ -1,5 +1,5 @@
-// Where an account can read back what it posts. The service keeps no rows of messages for outgoing-webhook and embedded
-// bots, so what such a bot posted where history is not shared is not in its own answer: an empty one proves nothing there
+// Where an account can read back what it posts. The service stores no message rows for outgoing-webhook and embedded
+// bots. So where history is not shared, such a bot cannot see its own posts, and an empty result means nothing there
 // (service-facts.md 4.8).
 
 import type {Client} from '../client/client.js';
@@ -13,7 +13,7 @@ export interface Sight {
 
 const WITHOUT_ROWS = [3, 4];
 
-/** How long an answer is taken for granted. */
+/** How long an answer stays valid. */
 const FRESH_MS = 60_000;
 
 type Channel = Awaited<ReturnType<Client['getStreams']>>['streams'][number];
@@ -21,7 +21,7 @@ type Channel = Awaited<ReturnType<Client['getStreams']>>['streams'][number];
 interface Known {
 	readonly at: number;
 	readonly hasRows: boolean;
-	/** Empty where the account sees everything. */
+	/** Empty if the account sees everything. */
 	readonly channels: readonly Channel[];
 }
 

@@ -1,4 +1,4 @@
-// Outboxes in Redis: what bots said outside of a webhook's answer, and what became of it.
+// Outboxes in Redis: what bots post outside the webhook's answer, and what became of it.
 
 import type {Cluster, Redis} from 'ioredis';
 import {z} from 'zod';
@@ -10,13 +10,13 @@ import {createScripts} from '../redis/run-script.js';
 import {type EntryState, isPending} from './entry-state.js';
 import {outboxScripts} from './scripts.js';
 
-/** What a worker sees of an outbox that it has locked. */
+/** A locked outbox, as a worker sees it. */
 export interface OpenOutbox {
-	/** JSON text of the payload that it answers; undefined where it is not kept. */
+	/** JSON text of the payload that it answers. Undefined if it is not stored. */
 	readonly payload: string | undefined;
-	/** As they stood before. */
+	/** The states before this step. */
 	readonly entries: readonly StoredEntry[];
-	/** Number of the entry for which the attempt has begun. */
+	/** Number of the entry whose attempt has begun. */
 	readonly begun: number | undefined;
 }
 
@@ -29,59 +29,59 @@ export interface EntryRef {
 export interface EntryEnd {
 	readonly n: number;
 	readonly state: EntryState;
-	/** The state of the attempt that came to this end. */
+	/** The state of the attempt that ended like this. */
 	readonly attempt: EntryState;
-	/** Where the service gave the message's id itself: it is this entry's, whoever was taken for its owner before. */
+	/** Set if the service gave the message's id itself. The message then belongs to this entry, whichever entry had it before. */
 	readonly messageId?: number | undefined;
-	/** The message was only found to be like this entry's: recorded as long as nobody else knows better. */
+	/** The message only looks like this entry's. This holds until the real owner is known. */
 	readonly isFound?: boolean;
-	/** Closes the outbox as well: this is the last. A sweep looks after it in so long, should anything be left. */
+	/** Closes the outbox as well, since this is the last entry. If anything is left, a sweep checks it after this time. */
 	readonly closeMs?: number | undefined;
 }
 
 export interface OutboxStore {
-	/** Locks the outbox for a worker, and begins an attempt for what is first; undefined while another has it. */
+	/** Locks the outbox for a worker, and begins an attempt for the first entry. Undefined while another worker has the lock. */
 	open(ref: DeliveryRef, nonce: string, attempt: EntryState): Promise<OpenOutbox | undefined>;
-	/** An attempt begins. `lost`: another worker has the outbox. */
+	/** Begins an attempt. `lost`: another worker has the outbox. */
 	begin(ref: DeliveryRef, nonce: string, attempt: {n: number; state: EntryState}): Promise<Begun>;
-	/** The worker lives, and still has the outbox. */
+	/** Renews the worker's lock. Tells whether it still has the outbox. */
 	renew(ref: DeliveryRef, nonce: string): Promise<void>;
 	end(ref: DeliveryRef, nonce: string, end: EntryEnd): Promise<Ended>;
-	/** Whether a message that was found in the conversation is this entry's: the first to ask has it. */
+	/** Whether a message that was found in the conversation belongs to this entry. The first entry to ask gets it. */
 	claimMessage(entry: EntryRef, messageId: number): Promise<boolean>;
-	/** The message that was found last for this entry, unless it turned out to be another's. */
+	/** The message that was last found for this entry, unless it turned out to belong to another. */
 	claimed(entry: EntryRef): Promise<number | undefined>;
-	/** True when nothing is left to post; otherwise a sweep looks after it in `nextMs`, should nobody else. */
+	/** True if nothing is left to post. Otherwise a sweep checks the outbox after `nextMs` at the latest. */
 	close(ref: DeliveryRef, nonce: string, nextMs: number): Promise<boolean>;
-	/** Says something that no run of a bot said; false when it was said before. A name makes it a schedule. */
+	/** Adds a post that no run of a bot sent. False if it was added before. With a name it is a schedule. */
 	put(ref: DeliveryRef, entry: OutboxEntry, name?: string): Promise<boolean>;
-	/** Gives an entry a name; what had it before is cancelled. */
+	/** Names an entry. Cancels the entry that had the name before. */
 	name(entry: EntryRef, name: string): Promise<void>;
-	/** Takes the name off an entry that came to its end. */
+	/** Removes the name of an entry that has ended. */
 	unname(entry: EntryRef, name: string): Promise<void>;
 	/** Entries of an account that have names. */
 	named(account: string): Promise<ReadonlyMap<string, EntryRef>>;
 	findNamed(account: string, name: string): Promise<EntryRef | undefined>;
-	/** False when it is too late. */
+	/** False if it is too late. */
 	cancel(entry: EntryRef, name: string): Promise<boolean>;
-	/** Moves an entry to another time, milliseconds since 1970; false when it is too late. */
+	/** Moves an entry to another time, milliseconds since 1970. False if it is too late. */
 	move(entry: EntryRef, dueAt: number): Promise<boolean>;
-	/** A person says of what failed or is unknown that it was sent, or is to be sent again; otherwise how it stands. */
+	/** A person marks a failed or unknown entry as sent, or sends it again. Otherwise returns the entry's state. */
 	resolve(entry: EntryRef, state: 'waiting' | 'sent 0'): Promise<'resolved' | EntryState | ''>;
 	/** Entries of an account that failed or are unknown, oldest first. */
 	unsettled(account: string): Promise<EntryRef[]>;
-	/** Outboxes of an account in which something waits. */
+	/** Outboxes of an account with waiting entries. */
 	waiting(account: string): Promise<DeliveryRef[]>;
 	read(ref: DeliveryRef): Promise<StoredEntry[]>;
 	readEntry(entry: EntryRef): Promise<StoredEntry | undefined>;
-	/** Drops entries that came to their end long ago. */
+	/** Drops entries that ended long ago. */
 	trim(ref: DeliveryRef): Promise<void>;
 }
 
-/** Of an outbox that never ends, the latest entries are kept. */
+/** How many entries are kept of an outbox that never ends; the latest ones. */
 export const TRIMMED_TO = 50;
 
-/** `lost`: stop, the lock or the message that was found is another's. `retracting`: a cancel had come meanwhile. */
+/** `lost`: stop, since another worker has the lock or the message. `retracting`: a cancel arrived in the meantime. */
 export type Ended = 'recorded' | 'lost' | 'retracting';
 
 const ENDED = ['lost', 'recorded', 'retracting'] as const;
@@ -216,7 +216,7 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 	};
 }
 
-/** How an entry is named in values: neither part holds a space. */
+/** The name of an entry in stored values. Neither part contains a space. */
 function ownerOf({ref, n}: EntryRef): string {
 	return `${ref.id} ${n}`;
 }

@@ -1,4 +1,4 @@
-// Posts what a delivery has said outside of the webhook's answer: in sequence, each entry once.
+// Posts what a delivery sent outside the webhook's answer: in sequence, each entry once.
 
 import {randomUUID} from 'node:crypto';
 import {type DeliveryRef, sendId} from '../delivery/ref.js';
@@ -14,29 +14,29 @@ export type Posted =
 	| {readonly kind: 'done'; readonly messageId: number}
 	/** The service keeps it until it is due. */
 	| {readonly kind: 'scheduled'; readonly scheduledId: number}
-	/** The service said no, and will say so again. */
+	/** The service refused it, and would refuse it again. */
 	| {readonly kind: 'refused'; readonly reason: string}
-	/** The service said no, as busy servers do as well: it may say yes a little later. */
+	/** The service refused it, but a busy server also refuses like this. It may succeed a little later. */
 	| {readonly kind: 'busy'; readonly delayMs: number}
-	/** It was not carried out: the service asks for so much time. */
+	/** It was not carried out: the service asks to wait this long. */
 	| {readonly kind: 'later'; readonly delayMs: number}
-	/** It was certainly not carried out, and may be tried again. */
+	/** It was certainly not carried out. A retry is safe. */
 	| {readonly kind: 'failed'; readonly reason: string}
-	/** Nobody knows. */
+	/** The outcome is unknown. */
 	| {readonly kind: 'unknown'};
 
-/** What became of an attempt that nobody saw end. */
+/** The outcome of an attempt whose end nobody saw. */
 export type Settled =
-	/** `isCertain` when the service itself named the message, rather than that one like it was found. */
+	/** `isCertain` if the service itself named the message; otherwise a message like it was found. */
 	| {readonly kind: 'sent'; readonly messageId: number; readonly isCertain: boolean}
 	| {readonly kind: 'scheduled'; readonly scheduledId: number}
 	/** It was not carried out. */
 	| {readonly kind: 'absent'}
 	| {readonly kind: 'wait'; readonly delayMs: number}
-	/** Nobody will ever know. */
+	/** The outcome stays unknown forever. */
 	| {readonly kind: 'unreadable'};
 
-/** An entry, and the payload that it answers; undefined where that is not kept. */
+/** An entry and the payload that it answers. The payload is undefined if it is not stored. */
 export interface OutboxItem {
 	readonly entry: StoredEntry;
 	readonly payload: string | undefined;
@@ -45,43 +45,43 @@ export interface OutboxItem {
 export interface OutboxWork {
 	readonly store: OutboxStore;
 	now(): number;
-	/** After this long without success an entry has failed, in milliseconds. */
+	/** An entry without success for this long has failed, in milliseconds. */
 	readonly giveUpMs: number;
-	/** What an attempt should know before it begins; how long to wait where that cannot be known now. */
+	/** What an attempt should know before it begins, or how long to wait if that cannot be known now. */
 	prepare(): Promise<Pick<Attempt, 'after' | 'queue'> | {readonly delayMs: number}>;
 	post(said: OutboxItem, attempt: Attempt): Promise<Posted>;
-	/** Without an attempt somebody else may have posted it: the service itself, as a webhook's answer. */
+	/** The entry may be posted although no attempt was made: by the service itself, as a webhook's answer. */
 	settle(said: OutboxItem, attempt: Attempt | undefined): Promise<Settled>;
-	/** An entry has failed for good. */
+	/** Called when an entry has failed permanently. */
 	failed(said: OutboxItem, reason: string): Promise<void>;
-	/** Tells the service of a change to a scheduled message; `gone` when it has delivered or dropped it already. */
+	/** Tells the service about a change to a scheduled message. `gone` if the service has already sent or dropped the message. */
 	change(said: OutboxItem, change: Change): Promise<'done' | 'gone' | {readonly delayMs: number}>;
-	/** Has the outbox worked again when an entry's time has come; asked twice, it does so once. */
+	/** Wakes the outbox when an entry is due. Two calls for one time make one wake-up. */
 	enqueueLater(id: string, delayMs: number): Promise<void>;
 }
 
-/** What is left: milliseconds after which to come back, or nothing. */
+/** Work that is left: milliseconds until the next look, or nothing. */
 export interface OutboxResult {
 	readonly posted: number;
 	readonly comeBackMs: number | undefined;
 }
 
-/** While another worker has the outbox. */
+/** Delay while another worker has the outbox. */
 const LOCKED_MS = 500;
 
-/** Until an entry is read again that was moved meanwhile, or that is due by our clock and not yet by Redis's. */
+/** Delay before an entry is read again that was moved in the meantime, or that is due by our clock but not by Redis's. */
 const MOVED_MS = 5;
 
-/** An outcome that nobody knows is looked for after this long, and then less and less often. */
+/** First delay before an unknown outcome is checked. Later checks come less and less often. */
 const UNKNOWN_MS = 500;
 
-/** An attempt that was written down so long ago is written down again before it is made. */
+/** An attempt that was recorded longer ago than this is recorded again before it is made. */
 const STALE_MS = 5_000;
 
-/** A sweep looks after an outbox whose job was lost, this long after its time. */
+/** A sweep takes over an outbox whose job was lost, this long after its due time. */
 const SAFETY_MS = 5_000;
 
-/** What is due later than this needs no job yet: a sweep wakes it in time. */
+/** Anything due later than this needs no job yet: a sweep wakes it in time. */
 const NEAR_MS = 60_000;
 
 const FIRST_RETRY_MS = 1_000;
@@ -111,7 +111,7 @@ export async function workOutbox(ref: DeliveryRef, work: OutboxWork): Promise<Ou
 interface Opened {
 	readonly work: OutboxWork;
 	readonly nonce: string;
-	/** The attempt that has begun, where one has. */
+	/** The attempt that has begun, if any. */
 	readonly first: Attempt;
 }
 
@@ -119,7 +119,7 @@ async function workOpened(ref: DeliveryRef, opened: OpenOutbox, {work, nonce, fi
 	let posted = 0;
 	let comeBackMs: number | undefined;
 	let nextMs = Number.POSITIVE_INFINITY;
-	// One time for all: of two that are due together the second must not pass the first.
+	// One time for all: if two entries are due together, the second must not overtake the first.
 	const now = work.now();
 	let isClosed = false;
 	const nextLookMs = (backMs: number | undefined) =>
@@ -163,7 +163,7 @@ async function workOpened(ref: DeliveryRef, opened: OpenOutbox, {work, nonce, fi
 		}
 
 		if (typeof outcome === 'number') {
-			// What comes after it waits: an outbox is posted in sequence.
+			// Later entries wait: an outbox is posted in sequence.
 			comeBackMs = outcome;
 			break;
 		}
@@ -178,15 +178,15 @@ async function workOpened(ref: DeliveryRef, opened: OpenOutbox, {work, nonce, fi
 	return {posted, comeBackMs};
 }
 
-/** `ended` without a message; a number of milliseconds after which to come back. */
+/** `ended` without a message; or the number of milliseconds until the next look. */
 type Outcome = 'posted' | 'ended' | 'lost' | 'moved' | number;
 
 interface Locked {
 	readonly work: OutboxWork;
 	readonly nonce: string;
-	/** The attempt for this entry, where it has begun already. */
+	/** The attempt for this entry, if it has begun already. */
 	readonly begun: Attempt | undefined;
-	/** For the last entry: its outbox is closed with it; when to look after that next, should it come back in so long. */
+	/** For the last entry: its outbox is closed with it. The time until the next look, should the entry come back. */
 	closeMs(backMs: number | undefined): number | undefined;
 }
 
@@ -221,7 +221,7 @@ async function postOnce(ref: DeliveryRef, said: OutboxItem, {work, nonce, begun,
 			case 'wait':
 				return settled.delayMs;
 			case 'unreadable':
-				// Never twice outranks never lost: a person decides.
+				// Posting a message twice is worse than losing it, so a person decides.
 				return finish({state: 'unknown', attempt: entry.state}, 'ended');
 			case 'sent':
 				return finish(
@@ -246,7 +246,7 @@ async function postOnce(ref: DeliveryRef, said: OutboxItem, {work, nonce, begun,
 	}
 
 	let attempt = begun;
-	// Its time counts from here on: one that Redis was long in taking begins anew.
+	// The attempt's time starts here. If Redis took long to record it, it is recorded again.
 	while (!attempt || work.now() - attempt.at > STALE_MS) {
 		const prepared = await work.prepare();
 		if ('delayMs' in prepared) {
@@ -254,7 +254,7 @@ async function postOnce(ref: DeliveryRef, said: OutboxItem, {work, nonce, begun,
 		}
 
 		attempt = {at: work.now(), ...prepared, since, failures, refusals};
-		// A worker that dies from here on leaves a state that makes the next one look first.
+		// If a worker dies from here on, the stored state makes the next worker search first.
 		const standing = await work.store.begin(ref, nonce, {n: entry.n, state: sending(attempt)});
 		if (standing !== 'begun') {
 			return standing === 'cancelled' ? 'ended' : standing;
@@ -294,7 +294,7 @@ async function postOnce(ref: DeliveryRef, said: OutboxItem, {work, nonce, begun,
 	}
 }
 
-/** Doubles, with jitter, so that what failed together is not tried again together. */
+/** Doubles, with jitter, so that entries that failed together are not retried together. */
 function retryMs(failures: number): number {
 	const ms = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 20));
 	return Math.round(ms * (0.5 + Math.random()));

@@ -1,11 +1,11 @@
-// Imports one plugin, in TypeScript or JavaScript, and says in a sentence what is wrong with one that cannot be.
+// Imports one plugin, in TypeScript or JavaScript. If that fails, explains why in one sentence.
 
 import {execFile} from 'node:child_process';
 import {existsSync} from 'node:fs';
 import {pathToFileURL} from 'node:url';
 import {promisify} from 'node:util';
 
-/** The mark that `bot()` leaves on its values, also where a plugin brings another copy of this package. */
+/** The mark that `bot()` sets on its values, even if a plugin brings another copy of this package. */
 const BOT = Symbol.for('bothy.bot');
 
 export async function importPlugin(file: string): Promise<{bot: unknown} | {reason: string}> {
@@ -29,7 +29,7 @@ export async function importPlugin(file: string): Promise<{bot: unknown} | {reas
 
 let isTypeScriptReady: Promise<void> | undefined;
 
-/** Has this process read TypeScript, which Node 20 cannot do by itself. */
+/** Lets this process read TypeScript, which Node 20 cannot do by itself. */
 export function prepareTypeScript(): Promise<void> {
 	isTypeScriptReady ??= Promise.all([import('tsx/esm/api'), import('tsx/cjs/api')]).then(([esm, cjs]) => {
 		esm.register();
@@ -51,7 +51,7 @@ function isBot(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && BOT in value;
 }
 
-/** A file that is made CommonJS holds its exports in its default one. */
+/** A file compiled to CommonJS has its exports inside its default export. */
 function unwrap(found: unknown): unknown {
 	const isWrapped = typeof found === 'object' && found !== null && !isBot(found) && 'default' in found;
 	return isWrapped ? found.default : found;
@@ -90,7 +90,7 @@ async function explainFailure(error: unknown, file: string): Promise<string> {
 	}
 
 	if (error instanceof SyntaxError) {
-		// A name that the other file does not export, in Node's own words.
+		// A name that the other file does not export, as Node reports it.
 		return `it failed to import: ${text}`;
 	}
 
@@ -114,9 +114,9 @@ function ownFrames({stack = ''}: Error): string {
 		.join('\n');
 }
 
-/** What is wrong in which line, when a file is not written as its language wants it. */
+/** The error and its line, if a file has a syntax error. */
 async function syntaxPlace(error: Error, file: string): Promise<string | undefined> {
-	// Of TypeScript, as tsx has it from esbuild; it takes an `.mts` for a `.ts`.
+	// For TypeScript, in the form that tsx gets from esbuild. It reports an `.mts` file as `.ts`.
 	const [, source, place, what] = /^(\/.+):(\d+:\d+): ERROR: (.+)$/m.exec(error.message) ?? [];
 	if (source !== undefined) {
 		return `syntax error at ${existsSync(source) ? source : source.replace(/\.ts$/, '.mts')}:${place}: ${what}`;
@@ -130,7 +130,7 @@ async function syntaxPlace(error: Error, file: string): Promise<string | undefin
 		return `${file} is read as CommonJS; add \`"type": "module"\` to package.json, or rename it to end in \`.mjs\``;
 	}
 
-	// Node tells the line of a module only when it does nothing else.
+	// Node reports the line of a module only if it does nothing else.
 	const {stderr = ''} = await promisify(execFile)(process.execPath, ['--check', file]).then(
 		() => ({}) as {stderr?: string},
 		(failure: {stderr?: string}) => failure,

@@ -1,5 +1,5 @@
-// Finds the plugins: every file or folder in `bots/` and in the folders of BOTHY_BOTS, and the packages that accounts name,
-// whose default export is a bot.
+// Finds the plugins: every file or folder in `bots/` and in the folders of BOTHY_BOTS, and the packages that accounts name.
+// The default export of each is a bot.
 
 import {readdir, stat} from 'node:fs/promises';
 import {basename, extname, join, resolve} from 'node:path';
@@ -7,19 +7,19 @@ import {importPlugin} from './import-plugin.js';
 import {findPackage} from './packages.js';
 
 export interface PluginFile {
-	/** Name of its file, folder or package: what accounts are assigned to it by. */
+	/** Name of its file, folder or package. Accounts refer to it by this name. */
 	readonly name: string;
 	readonly file: string;
 }
 
 export interface Plugin extends PluginFile {
-	/** The default export, known to be a bot by its mark. */
+	/** The default export. Its mark shows that it is a bot. */
 	readonly bot: unknown;
 }
 
-/** A plugin that could not be loaded; the others run. */
+/** A plugin that could not be loaded. The others run. */
 export interface BrokenPlugin extends PluginFile {
-	/** What was expected, what was found and what helps. */
+	/** What was expected, what was found, and what to do. */
 	readonly reason: string;
 }
 
@@ -28,7 +28,7 @@ export interface Plugins {
 	readonly broken: readonly BrokenPlugin[];
 }
 
-/** Loads the plugins of each folder; of two with one name the first stands and the second is reported. */
+/** Loads the plugins of each folder. If two have the same name, the first is used and the second is reported. */
 export async function loadPlugins(folders: readonly string[]): Promise<Plugins> {
 	const first = new Map<string, PluginFile>();
 	const doubles: BrokenPlugin[] = [];
@@ -50,7 +50,7 @@ export async function loadPlugins(folders: readonly string[]): Promise<Plugins> 
 	};
 }
 
-/** Loads those of the packages that are installed for the folder in which Bothy runs. */
+/** Loads the packages that are installed for the folder in which Bothy runs. */
 export async function loadPackages(names: readonly string[], folder: string): Promise<Plugins> {
 	const found = await Promise.all(
 		[...new Set(names)].map(async name => ({name, file: await findPackage(name, folder)})),
@@ -72,7 +72,7 @@ function isCommonJs(file: string): boolean {
 	return /\.c[jt]s$/.test(file);
 }
 
-/** The plugins of each folder by their names alone: none is loaded. */
+/** The names of the plugins of each folder. Loads none of them. */
 export async function listPlugins(folders: readonly string[]): Promise<readonly PluginFile[]> {
 	return (await Promise.all(folders.map(listFolder))).flat();
 }

@@ -1,12 +1,12 @@
-// Finds what `import` would load for the name of a package, seen from a folder. Node resolves names only for the file that
-// asks, and ours may stand elsewhere than the packages of the folder in which Bothy runs.
+// Finds the file that `import` would load for a package, seen from a folder. Node resolves names relative to the importing
+// file, and ours may be in another place than the packages of the folder in which Bothy runs.
 
 import {readFile} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
 
 const NAME = /^(@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*$/i;
 
-/** The file that the package starts with; undefined where it is not installed. */
+/** The file that the package starts with. Undefined if the package is not installed. */
 export async function findPackage(name: string, folder: string): Promise<string | undefined> {
 	if (!NAME.test(name)) {
 		return undefined;
@@ -33,7 +33,7 @@ function entryOf({exports, main = 'index.js'}: {exports?: unknown; main?: string
 	return choose(isByPath ? exports['.'] : exports) ?? main;
 }
 
-/** The first that fits an import by Node. */
+/** The first one that matches an import by Node. */
 const CONDITIONS = new Set(['node', 'import', 'module-sync', 'default']);
 
 function choose(target: unknown): string | undefined {

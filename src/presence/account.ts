@@ -1,4 +1,4 @@
-// An account that is to be shown as present.
+// An account that Bothy shows as present.
 
 import {hash} from 'node:crypto';
 import type {Hours} from './hours.js';
@@ -20,21 +20,21 @@ export function isPresent<A extends Partial<PresentAccount>>(
 	return account.presence !== undefined;
 }
 
-/** Changes with everything that could make a refusal void. A key has 32 random letters: its hash does not betray it. */
+/** Changes when a setting changes that could make a refusal obsolete. A key has 32 random letters, so its hash is safe. */
 function fingerprint({site, email, key, tokens, presence}: PresentAccount): string {
 	return hash('sha256', JSON.stringify([site, email, key, tokens, presence]), 'base64url').slice(0, 22);
 }
 
 export const BOT = 'it is a bot, and services accept no presence of bots';
 
-/** How an account stands by what was kept of it; what was kept under another configuration does not count. */
+/** The stored state of an account. A state stored under another configuration does not count. */
 export function presenceStateOf(account: PresentAccount, kept: PresenceState | undefined): PresenceState {
 	const config = fingerprint(account);
 	if (kept?.config === config) {
 		return kept;
 	}
 
-	// Who has a webhook token is a bot, and the service need not be asked.
+	// An account with a webhook token is a bot, so we need not ask the service.
 	const isBot = account.tokens.length > 0;
 	return {v: 1, config, isPerson: false, ...(isBot && {parked: {reason: BOT}})};
 }

@@ -1,11 +1,11 @@
-// The time by which accounts are pinged; tests bring one of their own.
+// The clock for pings. Tests pass their own.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 
 export interface Clock {
 	/** Milliseconds since 1970. */
 	now(): number;
-	/** Waits so long, or until `signal` fires. */
+	/** Waits this long, or until `signal` fires. */
 	sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 

@@ -1,17 +1,17 @@
-// When an account's ping is due, and which job sees to it. Both follow from the account alone, so that all processes
-// agree without asking each other, and stay as they are when other accounts come or go.
+// When an account's ping is due, and which job sends it. Both follow from the account alone. So all processes
+// agree without communication, and nothing shifts when other accounts are added or removed.
 
 import {hash} from 'node:crypto';
 
-/** Jobs that share the accounts of all sites between them, and so the most processes that can share the work. */
+/** How many jobs share the accounts of all sites. At most this many processes can share the work. */
 export const SLICES = 6;
 
-/** Which slice an account belongs to. */
+/** The slice of an account. */
 export function sliceOf(tag: string): number {
 	return Number.parseInt(digest(tag).slice(0, 8), 16) % SLICES;
 }
 
-/** The instants from `from` up to but not including `until` at which a ping is due, one in each interval. */
+/** The times from `from` up to but not including `until` at which a ping is due, one in each interval. */
 export function dueTimes(
 	tag: string,
 	{intervalMs, from, until}: {intervalMs: number; from: number; until: number},

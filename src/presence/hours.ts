@@ -1,13 +1,13 @@
-// Hours of a week, and whether an instant lies within them. By the clock on the wall of their zone: an hour that
-// daylight saving skips never comes, one that it repeats comes twice.
+// Hours of a week, and whether a time lies within them. They follow the local time of their zone: an hour that
+// daylight saving skips never comes, and an hour that it repeats comes twice.
 
 /** One span of `Mon-Fri 9:00-17:30 Europe/Berlin`. */
 export interface Span {
-	/** Days on which it begins; Sunday is 0. */
+	/** Days on which it starts; Sunday is 0. */
 	readonly days: readonly number[];
 	/** Minutes since midnight. */
 	readonly from: number;
-	/** At most 1440; not above `from` when the span ends on the next day. */
+	/** At most 1440. If not above `from`, the span ends on the next day. */
 	readonly to: number;
 	/** IANA name. */
 	readonly zone: string;
@@ -15,7 +15,7 @@ export interface Span {
 
 export type Hours = readonly Span[];
 
-/** Thrown by `parseHours`: what was expected and what was found. */
+/** Thrown by `parseHours`. Says what was expected and what was found. */
 export class HoursError extends Error {
 	override name = 'HoursError' as const;
 
@@ -63,7 +63,7 @@ function parseDays(text: string): number[] {
 	return Array.from({length: count}, (_, n) => (first + n) % 7);
 }
 
-/** Minutes since midnight; undefined for what is no time. */
+/** Minutes since midnight. Undefined if the text is no time. */
 function parseTime(text: string): number | undefined {
 	const [, hours, minutes] = /^(\d{1,2}):([0-5]\d)$/.exec(text) ?? [];
 	const minute = Number(hours) * 60 + Number(minutes);
@@ -79,7 +79,7 @@ function isZone(zone: string): boolean {
 	}
 }
 
-/** Whether an instant, in milliseconds since 1970, lies within the hours. */
+/** Whether a time, in milliseconds since 1970, lies within the hours. */
 export function isWithin(hours: Hours, instantMs: number): boolean {
 	return hours.some(({days, from, to, zone}) => {
 		const {day, minute} = readWall(zone, instantMs);
@@ -101,7 +101,7 @@ function readWall(zone: string, instantMs: number): {day: number; minute: number
 	};
 }
 
-/** They are dear to make. */
+/** Cached because they are expensive to create. */
 const wallClocks = new Map<string, Intl.DateTimeFormat>();
 
 /** @throws RangeError for a zone that does not exist. */

@@ -1,4 +1,4 @@
-// Pings for one account, and judges what comes back: go on, wait, or give up until somebody changes the configuration.
+// Sends pings for one account and judges the answers: continue, wait, or stop until the configuration changes.
 
 import type {Client} from '../client/client.js';
 import {ApiError} from '../client/errors.js';
@@ -8,7 +8,7 @@ import {isWithin} from './hours.js';
 import type {Site} from './sites.js';
 import type {PresenceState} from './store.js';
 
-/** How long a call may take: what comes later is of no use. */
+/** Time limit of a call. A later answer is of no use. */
 export const PATIENCE_MS = 10_000;
 
 export interface PingerOptions {
@@ -18,9 +18,9 @@ export interface PingerOptions {
 	readonly site: Site;
 	readonly log: WorkerLog;
 	now(): number;
-	/** Fires when the process is to stop. */
+	/** Fires when the process must stop. */
 	readonly signal: AbortSignal;
-	/** Keeps a standing that must not be forgotten. */
+	/** Stores a state that must survive. */
 	keep(state: PresenceState): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export class Pinger {
 		this.#standing = options.state;
 	}
 
-	/** How the account stands now. */
+	/** The current state of the account. */
 	get state(): PresenceState {
 		return this.#standing;
 	}
@@ -44,7 +44,7 @@ export class Pinger {
 		return this.#standing.parked !== undefined;
 	}
 
-	/** How many the service took. */
+	/** How many pings the service accepted. */
 	get pings(): number {
 		return this.#pings;
 	}
@@ -55,7 +55,7 @@ export class Pinger {
 		return !hours || isWithin(hours, now());
 	}
 
-	/** Pings, unless it is too late for that, or out of hours, or no use. */
+	/** Pings, unless it is too late, out of hours, or useless. */
 	async ping({staleAt}: {staleAt: number}): Promise<void> {
 		const {now, signal} = this.#options;
 		const isDue = now() < staleAt && now() >= (this.#standing.waitUntil ?? 0);
@@ -86,7 +86,7 @@ export class Pinger {
 			}
 
 			this.#standing = {...this.#standing, isPerson: true};
-			// Asking may have taken until the hours were over.
+			// The hours may have ended during the request.
 			if (!this.#isInHours) {
 				return;
 			}
@@ -97,7 +97,7 @@ export class Pinger {
 		this.#standing = {v: 1, config, isPerson, pingedAt: now()};
 		this.#pings += 1;
 		if (pingedAt === undefined) {
-			// `bothy presence` shows the first one at once, later ones when the job ends.
+			// `bothy presence` shows the first one at once, and later ones when the job ends.
 			await keep(this.#standing);
 		}
 

@@ -1,4 +1,4 @@
-// The line in front of one site: so many calls at once, the others wait. A site that answers late holds up its own line.
+// Limits the concurrent calls to one site; the others queue. A slow site delays only its own queue.
 
 export class Semaphore {
 	#free: number;

@@ -1,4 +1,4 @@
-// What a process knows of the sites: how often they want pings, who stands in line, whether they answer.
+// What a process knows of the sites: their ping intervals, their queues, and whether they answer.
 
 import {ApiError} from '../client/errors.js';
 import {Semaphore} from './semaphore.js';
@@ -7,19 +7,19 @@ export interface Site {
 	readonly line: Semaphore;
 	/** Whether the last ping got no answer. */
 	isAway: boolean;
-	/** How often the service wants a ping; `ask` is asked once an hour, and throws what the client throws. */
+	/** The service's ping interval. Calls `ask` once an hour, which throws what the client throws. */
 	intervalMs(ask: () => Promise<number>): Promise<number>;
 }
 
-/** What services want unless they say otherwise. */
+/** The default of services. */
 const USUAL_INTERVAL_MS = 60_000;
 
 const ASKED_EVERY_MS = 3_600_000;
 
-/** After an outage; a refusal concerns only the account that asked. */
+/** Delay after an outage. A refusal concerns only the account that asked. */
 const ASKED_AGAIN_MS = 60_000;
 
-/** Calls to one site at once. */
+/** Concurrent calls to one site. */
 const AT_ONCE = 20;
 
 export function createSites(now: () => number): (url: string) => Site {

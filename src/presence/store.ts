@@ -1,41 +1,41 @@
-// What Redis keeps of presence: up to when each slice is looked after, and how each account stands.
+// What Redis stores about presence: up to when each slice is done, and the state of each account.
 
 import {z} from 'zod';
 import type {RedisConnection} from '../redis/connection.js';
 
 const PresenceState = z.object({
 	v: z.literal(1),
-	/** Fingerprint of the account's configuration: with another one it starts anew. */
+	/** Fingerprint of the account's configuration. If it changes, the account starts anew. */
 	config: z.string(),
-	/** Whether the service said that this is no bot; it is asked once. */
+	/** Whether the service said that this is no bot. We ask once. */
 	isPerson: z.boolean(),
-	/** Milliseconds since 1970, as all times here. */
+	/** Milliseconds since 1970, like all times here. */
 	pingedAt: z.int().optional(),
 	/** It is not pinged until its configuration changes. */
 	parked: z.object({at: z.int().optional(), reason: z.string()}).optional(),
-	/** The last ping failed, but the next may not. */
+	/** The last ping failed, but the next may succeed. */
 	failed: z.object({at: z.int(), reason: z.string()}).optional(),
-	/** The service asked for patience. */
+	/** The service asked to wait. */
 	waitUntil: z.int().optional(),
 });
 export type PresenceState = z.infer<typeof PresenceState>;
 
 export interface PresenceStore {
 	/**
-	 * Takes on a slice until a time, and answers from when on nobody else has it: every instant is given out once, also
-	 * when two jobs ask at the same time.
+	 * Claims a slice until a time. Returns the start of the part that no other job has: every moment is given out once, even
+	 * if two jobs ask at the same time.
 	 */
 	claim(slice: number, time: {now: number; until: number; catchUpMs: number}): Promise<number>;
-	/** How accounts stand, in their order; undefined for one that is new. */
+	/** The states of the accounts, in the same order. Undefined for a new account. */
 	read(tags: readonly string[]): Promise<(PresenceState | undefined)[]>;
 	write(states: ReadonlyMap<string, PresenceState>): Promise<void>;
 }
 
-/** Nothing here belongs to one account: one tag, so one slot of a Cluster. */
+/** Nothing here belongs to one account, so one tag and one slot of a Cluster are enough. */
 const ACCOUNTS = 'bothy:{presence}:accounts';
 const untilKey = (slice: number) => `bothy:{presence}:until:${slice}`;
 
-/** How long the end of a claim is remembered. */
+/** How long the end of a claim is stored. */
 const KEPT_MS = 3_600_000;
 
 const CLAIM = `
@@ -67,7 +67,7 @@ export function createPresenceStore(redis: RedisConnection): PresenceStore {
 	};
 }
 
-/** What another version wrote is as good as nothing. */
+/** Ignores values that another version wrote. */
 function readPresenceState(text: string | null): PresenceState | undefined {
 	if (text === null) {
 		return undefined;

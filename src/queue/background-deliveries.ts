@@ -1,5 +1,5 @@
-// The line of deliveries that wait for no answer: those whose holder is gone, those of due times, and those that
-// came as events. A process that does nothing else runs them.
+// The queue of background deliveries, for which no connection waits: those whose holder is gone, those of cron ticks, and
+// those that came as events. A process with no other work runs them.
 
 import {z} from 'zod';
 import {defineQueue} from './define-queue.js';
@@ -11,9 +11,9 @@ export const backgroundDeliveries = defineQueue({
 		site: z.string(),
 		email: z.string(),
 		delivery: z.string(),
-		/** JSON text of the payload of a delivery that nobody has run yet. */
+		/** JSON text of the payload, if the delivery has never run. */
 		payload: z.string().optional(),
-		/** Who held it and is known to be dead, when a connection waits for the answer. */
+		/** The holder that is known to be dead. Set if a connection waits for the answer. */
 		deadHolder: z.string().optional(),
 	}),
 	result: z.object({}),

@@ -1,5 +1,5 @@
-// BullMQ, loaded as the CommonJS that it is. An `import` of it reads each of its files twice, first for the names that it
-// exports, and every process that starts would spend 120 ms on that.
+// BullMQ, loaded as the CommonJS that it is. With `import`, Node reads each of its files twice, first for the exported
+// names. That would cost every process 120 ms at its start.
 
 import {createRequire} from 'node:module';
 

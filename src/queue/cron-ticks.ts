@@ -1,4 +1,4 @@
-// The line of due times: each is a cron of some account that fires.
+// The queue of cron ticks: each job is one due time of a cron of an account.
 
 import {z} from 'zod';
 import {defineQueue} from './define-queue.js';

@@ -1,10 +1,10 @@
-// Times that come again: a cron pattern in a time zone, and what of it was missed.
+// Recurring times: a cron pattern in a time zone, and the due times that were missed.
 
 import {CronExpressionParser} from 'cron-parser';
 import {DateTime} from 'luxon';
 import {z} from 'zod';
 
-/** When something recurs. */
+/** When a schedule recurs. */
 export interface Cron {
 	/** Five fields, or six with seconds first: `0 9 * * 1-5`. */
 	readonly pattern: string;
@@ -21,10 +21,10 @@ export const CheckedCron = z.object({
 });
 export type CheckedCron = z.infer<typeof CheckedCron>;
 
-/** A worker that is busy is no outage. */
+/** A busy worker is no outage. */
 const ON_TIME_MS = 60_000;
 
-/** Missed times are counted up to here. */
+/** Missed times are counted up to this number. */
 const MOST_COUNTED = 10_000;
 
 /** No clock leaps further. */
@@ -39,7 +39,7 @@ export function checkCron(cron: Cron): CheckedCron {
 		throw new RangeError(`Expected an IANA time zone such as Europe/Berlin in \`tz\`, got "${checked.tz}"`);
 	}
 
-	// The parser fills up what is missing in front: `9 * * *` would be due in each minute from nine to ten.
+	// The parser fills in missing fields at the front: `9 * * *` would be due in each minute from nine to ten.
 	const fields = checked.pattern.trim().split(/\s+/).length;
 	if (fields !== 5 && fields !== 6) {
 		throw new RangeError(
@@ -47,7 +47,7 @@ export function checkCron(cron: Cron): CheckedCron {
 		);
 	}
 
-	// The parser draws it by lot, anew each time it looks.
+	// The parser picks a random value, and a new one at each call.
 	if (/(^|[\s,])H/i.test(checked.pattern)) {
 		throw new RangeError(`Expected a cron pattern with fixed times, got "${checked.pattern}" with an H`);
 	}
@@ -69,7 +69,7 @@ export function nextAfter({pattern, tz}: Pick<CheckedCron, 'pattern' | 'tz'>, ti
 		return next;
 	}
 
-	// The parser loses a whole day where clocks leap over its midnight: what was due then is due when they have leapt.
+	// The parser loses a whole day if clocks leap over its midnight. A time due then becomes due right after the leap.
 	const clock = DateTime.fromMillis(time, {zone: tz}).setZone('UTC', {keepLocalTime: true});
 	const onClock = DateTime.fromMillis(firstMatch({pattern, tz: 'UTC'}, clock.toMillis()), {zone: 'UTC'});
 	const leapt = onClock.setZone(tz, {keepLocalTime: true});
@@ -84,11 +84,11 @@ function firstMatch({pattern, tz}: {pattern: string; tz: string}, time: number):
 
 export interface Tick {
 	readonly fires: boolean;
-	/** Due times that passed without being done, this one among them when it is not made up for. */
+	/** Due times that passed without a run. Includes this one if it is skipped. */
 	readonly missed: number;
 }
 
-/** What to do at `now` about the due time `planned`, both in milliseconds since 1970. */
+/** Decides at `now` about the due time `planned`, both in milliseconds since 1970. */
 export function decideTick(cron: CheckedCron, {planned, now}: {planned: number; now: number}): Tick {
 	if (now - planned < ON_TIME_MS) {
 		return {fires: true, missed: 0};

@@ -1,4 +1,4 @@
-// What a queue is: a name, and the shape of its jobs, checked when a job goes in and when it comes out.
+// Defines a queue: a name, and the shape of its jobs. The shape is checked when a job is added and when it is taken.
 
 import type {Job} from 'bullmq';
 import type {z} from 'zod';
@@ -6,12 +6,12 @@ import type {RedisConnection} from '../redis/connection.js';
 import {Queue} from './bullmq.js';
 import {nextAfter} from './cron.js';
 
-/** Anything else than a tag in braces fails on a Redis Cluster. */
+/** Redis Cluster needs a tag in braces. Anything else fails there. */
 export const PREFIX = '{bothy}';
 
 export interface QueueDefinition<Data extends z.ZodType = z.ZodType, Result extends z.ZodType = z.ZodType> {
 	readonly name: string;
-	/** Shape of a job; it carries a version, since a job may be older than the code. */
+	/** Shape of a job. It contains a version, since a job may be older than the code. */
 	readonly schema: Data;
 	readonly result: Result;
 }
@@ -22,7 +22,7 @@ export function defineQueue<Data extends z.ZodType, Result extends z.ZodType>(
 	return definition;
 }
 
-/** Of whoever makes jobs again and again: BullMQ's own due times differ from ours where clocks leap. */
+/** Set by our own schedulers: BullMQ's due times differ from ours where clocks leap. */
 export const settings = {
 	repeatStrategy: (time: number, {pattern = '', tz = 'UTC'}: {pattern?: string; tz?: string}) =>
 		nextAfter({pattern, tz}, time),
@@ -31,9 +31,9 @@ export const settings = {
 export interface AddOptions {
 	/** How long to wait before the job starts, in milliseconds. Default 0. */
 	readonly delayMs?: number;
-	/** A job of the same id that is still there is not added again. It may be no integer and hold no colon. */
+	/** A job with the id of an existing one is not added. The id may be no integer and contain no colon. */
 	readonly id?: string;
-	/** Jobs of the same name here become one as long as it has not started; while it runs, one more follows it. */
+	/** Jobs with the same name here become one until it starts. While it runs, one more is queued. */
 	readonly debounce?: string;
 }
 
@@ -43,16 +43,16 @@ export interface Repeated<Data> {
 	readonly data: Data;
 }
 
-/** An open end of a queue into which jobs go. */
+/** An open queue to which jobs can be added. */
 export interface OpenQueue<Data extends z.ZodType> {
-	/** Resolves with the job's id once Redis has it. Throws where `data` does not fit the queue's schema. */
+	/** Resolves with the job's id once Redis has the job. Throws if `data` does not fit the queue's schema. */
 	add(data: z.input<Data>, options?: AddOptions): Promise<string>;
-	/** Whether the job of an id has not come to its end yet. */
+	/** Whether the job with this id has not ended yet. */
 	has(id: string): Promise<boolean>;
-	/** Makes a job at each due time of a cron pattern, until it is ended; `id` as of a job. */
+	/** Makes a job at each due time of a cron pattern, until it is removed. `id` follows the rules of a job's id. */
 	repeat(id: string, cron: {readonly pattern: string; readonly tz: string}, data: z.input<Data>): Promise<void>;
 	endRepeat(id: string): Promise<void>;
-	/** What is repeated, by its id. */
+	/** All schedulers, by id. */
 	repeated(): Promise<ReadonlyMap<string, Repeated<z.output<Data>>>>;
 	/** How many worker processes take jobs from it now. */
 	countWorkers(): Promise<number>;
@@ -76,7 +76,7 @@ export function openQueue<Data extends z.ZodType>(
 		connection,
 		prefix: PREFIX,
 		settings,
-		// What a queue asks of Redis when it is opened it asks once: where no answer came, it would fail for good.
+		// BullMQ sends some commands only once, when a queue opens. If they get no answer, the queue would fail permanently.
 		skipWaitingForReady: true,
 		skipVersionCheck: true,
 		defaultJobOptions: {
@@ -84,14 +84,14 @@ export function openQueue<Data extends z.ZodType>(
 			removeOnFail: {age: 7 * 24 * 3600, count: 10_000},
 		},
 	});
-	// BullMQ passes the connection's errors on; the connection's own listener logs them.
+	// BullMQ forwards the connection's errors. The connection's own listener logs them.
 	queue.on('error', () => {});
 
 	return {
 		async add(data, {delayMs = 0, id, debounce} = {}) {
 			const job: Job = await queue.add(definition.name, definition.schema.parse(data), {
 				delay: delayMs,
-				// A failed job that stays would stand in the way of the next one of its id.
+				// If a failed job stayed, it would block the next one with its id.
 				...(id === undefined ? {} : {jobId: id, removeOnFail: true}),
 				...(debounce === undefined ? {} : {deduplication: {id: debounce, keepLastIfActive: true}}),
 			});

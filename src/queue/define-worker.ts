@@ -1,4 +1,4 @@
-// What a worker is: the queue it takes jobs from and what it does with one.
+// Defines a worker: the queue it takes jobs from, and what it does with a job.
 
 import type {Job} from 'bullmq';
 import type {z} from 'zod';
@@ -7,14 +7,14 @@ import {DelayedError, Queue, UnrecoverableError, Worker} from './bullmq.js';
 import {PREFIX, type QueueDefinition, settings} from './define-queue.js';
 import {type Turns, takeTurns} from './turns.js';
 
-/** The part of the process's log that workers use. */
+/** The part of the process's logger that workers use. */
 export interface WorkerLog {
 	info(fields: object, message: string): void;
 	warn(fields: object, message: string): void;
 	error(fields: object, message: string): void;
 }
 
-/** Thrown by a worker's code: the job is to be tried again after a while. */
+/** Thrown by a worker to retry the job after a delay. */
 export class TryLater extends Error {
 	override name = 'TryLater' as const;
 
@@ -23,24 +23,24 @@ export class TryLater extends Error {
 	}
 }
 
-/** Jobs that are made in each period, spread over it. */
+/** How many jobs are made in each period, spread over it. */
 interface Every<Data extends z.ZodType> {
 	readonly periodMs: number;
 	readonly data: readonly z.input<Data>[];
-	/** Whether a job is made although the one before is not done yet. Default false. */
+	/** Whether to make a job while the previous one is not done yet. Default false. */
 	readonly overlaps?: boolean;
 }
 
 export interface WorkerDefinition<Data extends z.ZodType, Result extends z.ZodType, Dependencies> {
 	readonly queue: QueueDefinition<Data, Result>;
-	/** How many jobs one process does side by side, unless it is told otherwise. */
+	/** How many jobs one process runs concurrently. A setting may override it. */
 	readonly concurrency: number;
-	/** Has these jobs made every so often, spread over the period, however many processes there are. */
+	/** Makes these jobs periodically, spread over the period, however many processes there are. */
 	readonly every?: Every<Data>;
 	/**
 	 * `planned` is when the job was due, milliseconds since 1970.
 	 *
-	 * Throws `TryLater` to have the job again; any other error ends it as failed.
+	 * Throw `TryLater` to get the job again. Any other error ends the job as failed.
 	 */
 	run(data: z.output<Data>, dependencies: Dependencies, planned: number): Promise<z.input<Result>>;
 }
@@ -52,7 +52,7 @@ export function defineWorker<Data extends z.ZodType, Result extends z.ZodType, D
 }
 
 export interface RunningWorker {
-	/** Finishes the jobs at hand, takes no new ones. While Redis is away it does not wait for them. */
+	/** Finishes the current jobs and takes no new ones. While Redis is away it does not wait for them. */
 	close(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export async function startWorker<
 		// The default of 1 turns a job whose worker was killed twice into a failed one.
 		maxStalledCount: 1_000_000,
 	});
-	// BullMQ passes the connection's errors on; the connection's own listener logs them.
+	// BullMQ forwards the connection's errors. The connection's own listener logs them.
 	worker.on('error', () => {});
 	worker.on('failed', (job, error) => {
 		dependencies.log.warn({queue: queue.name, job: job?.id, reason: error.message}, 'a job failed');
@@ -99,7 +99,7 @@ export async function startWorker<
 }
 
 class HostWorker extends Worker {
-	/** Ends what would live on where Redis did not let `close` come to its end: BullMQ's second connection and its timer. */
+	/** Ends what stays alive if Redis did not let `close` finish: BullMQ's second connection and its timer. */
 	abandon(): void {
 		for (const part of [this.lockManager, this.getBackend()]) {
 			part.close(true).catch(() => {});
@@ -107,7 +107,7 @@ class HostWorker extends Worker {
 	}
 }
 
-/** Makes the jobs that are due every so often, whichever process notices first. */
+/** Makes the jobs that are due. The process that notices first makes them. */
 async function makeJobs<Data extends z.ZodType, Result extends z.ZodType>(
 	queue: QueueDefinition<Data, Result>,
 	{every, connection, log}: {every: Every<Data>; connection: RedisConnection; log: WorkerLog},
@@ -115,7 +115,7 @@ async function makeJobs<Data extends z.ZodType, Result extends z.ZodType>(
 	const {periodMs, data, overlaps = false} = every;
 	const adding = new Queue(queue.name, {connection, prefix: PREFIX});
 	adding.on('error', () => {});
-	// Older versions had BullMQ make them, by the clock of the machine that was first.
+	// In older versions BullMQ made them, by the clock of the machine that was first.
 	for (const {key} of await adding.getJobSchedulers(0, -1)) {
 		await adding.removeJobScheduler(key);
 	}
@@ -161,7 +161,7 @@ async function work<Data extends z.ZodType, Result extends z.ZodType, Dependenci
 	}
 }
 
-/** A scheduler's job says itself for when it was made. */
+/** A scheduler's job contains the time for which it was made. */
 function plannedTime({timestamp, opts}: Job): number {
 	return opts.prevMillis ?? timestamp + (opts.delay ?? 0);
 }

@@ -1,4 +1,4 @@
-// The line of syncs: our copy of an account's drafts and the service's are to be made equal.
+// The queue of syncs: each one makes our copy of an account's drafts and the service's copy equal.
 
 import {hash} from 'node:crypto';
 import {z} from 'zod';
@@ -8,7 +8,7 @@ export const drafts = defineQueue({
 	name: 'drafts',
 	schema: z.object({
 		v: z.literal(1),
-		/** Absent: find the accounts that have drafts to look after. */
+		/** Absent: find the accounts that have drafts to sync. */
 		account: z.object({site: z.string(), email: z.string()}).optional(),
 	}),
 	result: z.object({}),
@@ -17,7 +17,7 @@ export const drafts = defineQueue({
 /** Bots often change several drafts at once. */
 const DEBOUNCE_MS = 500;
 
-/** Many calls in a short time make one sync. */
+/** Merges many calls in a short time into one sync. */
 export async function enqueueSync(
 	queue: OpenQueue<typeof drafts.schema>,
 	{site, email}: {site: string; email: string},

@@ -1,4 +1,4 @@
-// The line of presence: a job has one slice of the accounts shown as present for a while.
+// The queue of presence: a job keeps one slice of the accounts present for a while.
 
 import {z} from 'zod';
 import {defineQueue} from './define-queue.js';
@@ -8,7 +8,7 @@ export const presence = defineQueue({
 	schema: z.object({
 		v: z.literal(1),
 		slice: z.int().min(0),
-		/** For how long the job has the slice; the next one comes then. */
+		/** How long the job has the slice. The next job follows then. */
 		lastsMs: z.int().min(1),
 	}),
 	result: z.object({pings: z.int()}),

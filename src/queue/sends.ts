@@ -1,4 +1,4 @@
-// The line of messages that bots post through the REST API, now or later.
+// The queue of messages that bots post through the REST API, now or later.
 
 import {z} from 'zod';
 import {defineQueue} from './define-queue.js';
@@ -10,13 +10,13 @@ export const Target = z.union([
 ]);
 export type Target = z.infer<typeof Target>;
 
-/** An account is named; its key never enters Redis. */
+/** Names an account. Its key never enters Redis. */
 const account = {v: z.literal(1), site: z.string(), email: z.string()};
 
-/** What a delivery has left to post, or one of its sends whose time has come. */
+/** The outbox of a delivery, or one of its sends that has become due. */
 const Send = z.object({
 	...account,
-	/** Id of the delivery in whose outbox it stands. */
+	/** Id of the delivery that owns the outbox. */
 	delivery: z.string(),
 });
 

@@ -1,10 +1,10 @@
-// Work that is done every so often by whichever process notices first that it is due. Redis's clock decides, since those of
-// machines may be wrong: one that is ahead must not hold up what the others do.
+// Recurring work, done by the process that first notices that it is due. Redis's clock decides, because the clocks of
+// machines may be wrong: one that is ahead must not hold up the work of the others.
 
 import {createHash} from 'node:crypto';
 import type {RedisConnection} from '../redis/connection.js';
 
-/** Key: the latest turn. Arguments: period, and its offset of each turn. Gives the indexes of those that are due. */
+/** Key: the latest turn. Arguments: period, and the offset of each turn. Returns the indexes of the turns that are due. */
 const take = `
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
@@ -27,12 +27,12 @@ export interface Turns {
 
 export interface TurnsOptions {
 	readonly redis: RedisConnection;
-	/** Names the work among all kinds. */
+	/** Identifies this kind of work. */
 	readonly name: string;
 	readonly periodMs: number;
-	/** How many turns there are in each period, spread over it. Default 1. */
+	/** How many turns each period has, spread over it. Default 1. */
 	readonly count?: number;
-	/** Does the turn of that index. */
+	/** Does the turn with this index. */
 	act(index: number): Promise<void>;
 	report(error: Error): void;
 }
@@ -58,7 +58,7 @@ export function takeTurns({redis, name, periodMs, count = 1, act, report}: Turns
 
 	const timer = setInterval(
 		() => {
-			// A look that takes long is not followed by others.
+			// While a slow check runs, no other one starts.
 			if (!isLooking) {
 				isLooking = true;
 				looking = look()

@@ -1,4 +1,4 @@
-// Reads a JSON body of limited size, and says in words what is wrong with one that cannot be read.
+// Reads a JSON body of limited size, and explains what is wrong with an unreadable one.
 
 import type {IncomingMessage} from 'node:http';
 import {promisify} from 'node:util';
@@ -6,18 +6,18 @@ import {brotliDecompress, unzip} from 'node:zlib';
 import type {Middleware} from 'koa';
 import {WebhookError} from './errors.js';
 
-/** Longest body that is read, in bytes, before decompression and after. */
+/** Maximum bytes of a body, before decompression and after. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Of all bodies that are being read, in bytes. Nobody has proven who sends them. */
+/** Maximum bytes of all bodies being read. Their senders are not verified yet. */
 const MOST_READING = 64 * 1024 * 1024;
 
-/** Leaves the text of the body in `ctx.request.rawBody`. */
+/** Stores the text of the body in `ctx.request.rawBody`. */
 export function readBody(): Middleware {
 	const makeRoom = createRoom();
 
 	return async function readJsonText(ctx, next) {
-		// The type that the service sends needs no parser of types.
+		// Fast path for the content type that the service sends.
 		if (ctx.req.headers['content-type'] !== 'application/json' && !ctx.is('application/json')) {
 			const found = ctx.get('content-type') || 'none';
 			throw new WebhookError(
@@ -35,7 +35,7 @@ export function readBody(): Middleware {
 	};
 }
 
-/** Ends the connections whose bodies have been under way for longest: a service sends its few kilobytes at once. */
+/** Ends the connections whose bodies have been under way for longest. A service sends its few kilobytes at once. */
 function createRoom(): (request: IncomingMessage) => () => void {
 	const reading = new Map<IncomingMessage, number>();
 	let bytes = 0;
@@ -67,7 +67,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
 		request.on('data', (chunk: Buffer) => {
 			bytes += chunk.length;
 			if (bytes > MAX_BODY_BYTES) {
-				// The rest stays where it is, so that the refusal can be read.
+				// The rest stays unread, so that the client can read the refusal.
 				request.pause();
 				reject(tooLarge());
 			} else {
@@ -88,7 +88,7 @@ const DECODERS = new Map<string, (bytes: Buffer, limit: {maxOutputLength: number
 	['br', promisify(brotliDecompress)],
 ]);
 
-/** At once and not as it comes: a decoder holds megabytes for as long as its input is withheld. */
+/** Decodes in one step, not as a stream: a decoder holds megabytes for as long as its input is withheld. */
 async function decode(bytes: Buffer, encoding: string): Promise<Buffer> {
 	const decoder = DECODERS.get(encoding);
 	if (!decoder) {
@@ -118,7 +118,7 @@ export function parseJson(text: string): object {
 			return body;
 		}
 	} catch {
-		// Told below, without any of the text.
+		// Reported below, without any of the text.
 	}
 
 	throw new WebhookError(400, 'BAD_JSON', 'Expected a JSON object, found invalid JSON.');

@@ -1,8 +1,8 @@
-// The refusals of the receiver, and the one table that turns them into answers.
+// The errors of the receiver, and the one table that turns them into answers.
 
 import type {Middleware} from 'koa';
 
-/** A delivery that we refuse: whose fault, and what would help. */
+/** A delivery that we refuse: who is at fault, and how to fix it. */
 export class WebhookError extends Error {
 	override name = 'WebhookError' as const;
 
@@ -23,7 +23,7 @@ interface Refusal {
 	readonly msg: string;
 }
 
-/** Answers every error as a JSON object; what is not the sender's fault is handed to `report` and told without detail. */
+/** Answers every error as a JSON object. Passes internal errors to `report` and answers them without detail. */
 export function answerErrors(report: (error: unknown) => void): Middleware {
 	return async function answerError(ctx, next) {
 		try {
@@ -36,7 +36,7 @@ export function answerErrors(report: (error: unknown) => void): Middleware {
 
 			ctx.status = refusal.status;
 			ctx.body = {result: 'error', code: refusal.code, msg: refusal.message} satisfies Refusal;
-			// What is left of an unread body would be taken for the next request.
+			// The next request would start with the rest of an unread body.
 			if (!ctx.req.complete) {
 				ctx.set('connection', 'close');
 			}

@@ -1,11 +1,11 @@
-// Reads a proven payload; describes one that is wrong only after its token was looked at.
+// Reads a verified payload. Describes an invalid one only after its token was checked.
 
 import {z} from 'zod';
 import {Payload} from '../api/index.js';
 import {isOwnPayload} from '../delivery/work.js';
 import {WebhookError} from './errors.js';
 
-/** As long as an address may be (RFC 5321). */
+/** Maximum length of an address (RFC 5321). */
 const LONGEST_EMAIL = 320;
 
 /** The service's tokens have 32 characters. */
@@ -16,11 +16,11 @@ const Envelope = z.looseObject({
 	token: z.string().max(LONGEST_TOKEN),
 });
 
-/** Compiled, since every payload passes here; what it refuses is described by the schema itself. */
+/** Compiled, because every payload passes here. If it refuses a payload, the schema itself describes the error. */
 const quickEnvelope = z.compile(Envelope, {strict: true});
 const quickPayload = z.compile(Payload, {strict: true});
 
-/** The two fields that prove a payload. */
+/** The two fields that verify a payload. */
 export function readEnvelope(body: unknown): {bot_email: string; token: string} {
 	const parsed = quickEnvelope.safeParse(body);
 	return parsed.success ? parsed.data : refuse(Envelope, body);

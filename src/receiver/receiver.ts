@@ -1,4 +1,4 @@
-// The door: an HTTP server that takes payloads, proves them, and answers with what the bot says.
+// The HTTP server that takes payloads, verifies them, and answers with the bot's reply.
 
 import {createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse} from 'node:http';
 import {Server as NetServer, type Socket} from 'node:net';
@@ -18,7 +18,7 @@ import {createTokenFinder, createTokenVerifier, type Verifiable} from './verify.
 
 export interface ReceiverOptions<Account extends Verifiable & Hooked> {
 	readonly accounts: readonly Account[];
-	/** Claims the delivery, runs the account's bot and says what to answer. Its errors are answered with 500. */
+	/** Claims the delivery, runs the account's bot and returns the answer. Its errors are answered with 500. */
 	deliver(arrival: {
 		account: Account;
 		payload: Payload;
@@ -32,20 +32,20 @@ export interface ReceiverOptions<Account extends Verifiable & Hooked> {
 	now?(): number;
 	/** Told of what failed here and is nobody's fault outside. */
 	report(error: unknown): void;
-	/** Told of each payload with an unknown bot or a wrong token. */
+	/** Called for each payload with an unknown bot or a wrong token. */
 	refused?(refusal: {readonly address: string; readonly bot: string}): void;
 }
 
-/** Whether this process can take deliveries. What all hosts share makes none of them unready. */
+/** Whether this process can take deliveries. A failure of a shared service does not make it unready. */
 export interface Readiness {
-	/** Why it cannot, in words; empty when it can. */
+	/** The reason if it cannot. Empty if it can. */
 	readonly missing: readonly string[];
 	/** What does not work although deliveries are taken: `redis`, `workers`. */
 	readonly degraded: readonly string[];
 }
 
 export interface Receiver extends Server {
-	/** Takes no new connections, and has each open one closed by its next answer; resolves when all are closed, in `graceMs`. */
+	/** Accepts no new connections, and closes each open one after its next answer. Resolves when all are closed, within `graceMs`. */
 	drain(graceMs: number): Promise<void>;
 }
 
@@ -76,9 +76,9 @@ export function createReceiver<Account extends Verifiable & Hooked>(options: Rec
 			response.shouldKeepAlive = false;
 		}
 
-		// An HTTP server's own `close` ends idle connections at once, and forgets those that trickle.
+		// An HTTP server's own `close` ends idle connections at once, and forgets slow ones.
 		const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()));
-		// Closed while idle, a connection may meet a request that is already on its way: what has arrived is read first.
+		// If a connection is closed while idle, a request may already be on its way. So the server first reads what has arrived.
 		const closeIdle = () => setImmediate(() => server.closeIdleConnections());
 		const idle = setTimeout(closeIdle, Math.min(IDLE_MS, graceMs));
 		const rest = setTimeout(() => server.closeAllConnections(), graceMs);
@@ -90,19 +90,19 @@ export function createReceiver<Account extends Verifiable & Hooked>(options: Rec
 	return Object.assign(server, {drain});
 }
 
-/** So long a connection that is kept alive may wait for its next request while a receiver drains. */
+/** How long a kept-alive connection may wait for its next request while a receiver drains. */
 const IDLE_MS = 4_000;
 
-/** Requests of one connection that wait for their answers: services send one at a time, proxies a few. */
+/** Maximum pending requests of one connection. Services send one at a time, proxies a few. */
 const MOST_UNANSWERED = 16;
 
-/** Requests of one connection in all. */
+/** Maximum requests of one connection. */
 const MOST_REQUESTS = 10_000;
 
-/** Refusals that wait, because their senders guess. */
+/** Maximum refusals that are delayed because their clients guess. */
 const MOST_WAITING = 200;
 
-/** Characters of a payload that is parsed before its token was looked for: a megabyte of lists takes long to parse. */
+/** Maximum characters of a payload that is parsed before the search for its token. A megabyte of lists takes long to parse. */
 const SMALL_BODY = 65_536;
 
 /** Ends a connection that sends requests and does not read the answers. */
@@ -122,7 +122,7 @@ function limitUnanswered(handle: RequestListener): RequestListener {
 	};
 }
 
-/** A connection that trickles is ended: the service sends its few kilobytes at once. */
+/** Ends a slow connection: the service sends its few kilobytes at once. */
 const PATIENCE = {headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000};
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -200,10 +200,10 @@ function createRoutes<Account extends Verifiable & Hooked>(options: ReceiverOpti
 		const {socket} = ctx.req;
 		const isOpen = () => socket.writable && !socket.destroyed;
 		const {body: answer, outcome} = await deliver({account, payload, text, arrivedAt: ctx.state.arrivedAt, isOpen});
-		// Koa would look at type, length and caching of an answer of which all of that is known.
+		// Bypasses Koa, which would compute the type, length and caching of an answer. All of these are known here.
 		ctx.respond = false;
 		ctx.res.writeHead(200, {'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(answer)});
-		// Head and body leave in one write: a service may take half an answer for a whole one.
+		// Sends head and body in one write: a service may take half an answer for a whole one.
 		ctx.res.end(answer);
 		if (outcome) {
 			reportOutcome(ctx.res, outcome);
@@ -226,7 +226,7 @@ function createRoutes<Account extends Verifiable & Hooked>(options: ReceiverOpti
 	return router;
 }
 
-/** What is stored of a payload verifies nothing. A token that is written with escapes does not stand in the text as it is. */
+/** Removes the token from the text that is stored. A token that is written with escapes is not in the text literally. */
 function withoutToken(text: string, payload: Payload): string {
 	const isPlain = text.includes(payload.token) && text.indexOf('"token"') === text.lastIndexOf('"token"');
 	return isPlain
@@ -248,7 +248,7 @@ function reportOutcome(response: ServerResponse, {onFlushed, onLost}: Outcome): 
 	});
 }
 
-/** The deadline counts from here: the service has waited since then. */
+/** The deadline counts from here, because the service has waited since then. */
 async function noteArrival(ctx: Koa.Context, next: Koa.Next): Promise<void> {
 	ctx.state.arrivedAt = performance.now();
 	await next();
@@ -264,7 +264,7 @@ function refuseRest(ctx: Koa.Context): void {
 	throw new WebhookError(405, 'METHOD_NOT_ALLOWED', `Expected ${method} ${ctx.path}, found ${ctx.method}.`);
 }
 
-/** An `Expect` that we cannot meet never reaches Koa either. */
+/** An `Expect` that we cannot meet never reaches Koa. */
 function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
 	const msg = 'Expected no `Expect` header, or 100-continue.';
 	const body = JSON.stringify({result: 'error', code: 'EXPECTATION_FAILED', msg});
@@ -276,7 +276,7 @@ function refuseExpectation(_request: IncomingMessage, response: ServerResponse):
 	response.end(body);
 }
 
-/** What is no HTTP never reaches Koa; it gets its JSON object all the same. */
+/** Invalid HTTP never reaches Koa, but it still gets a JSON object. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
 	if (error.code === 'ECONNRESET' || !socket.writable) {
 		socket.destroy();

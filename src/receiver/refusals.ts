@@ -1,4 +1,4 @@
-// One line a minute about webhooks that were refused, with their counts: somebody may guess, or a token may be stale.
+// Logs refused webhooks once a minute, with counts: a client may be guessing tokens, or a token may be stale.
 
 /** Whose webhooks were refused, and from where. */
 interface Refusal {
@@ -8,7 +8,7 @@ interface Refusal {
 
 const EVERY_MS = 60_000;
 
-/** Pairs of address and bot that one line counts apart; others are counted together. */
+/** How many pairs of address and bot one line counts separately. The others are counted together. */
 const MOST_PAIRS = 20;
 
 export interface RefusalLog {
@@ -40,7 +40,7 @@ export function createRefusalLog(
 			entry.count += 1;
 			counts.set(known ? key : '', entry);
 			if (!timer) {
-				// The first is told at once.
+				// The first one is logged at once.
 				tell();
 			}
 		},

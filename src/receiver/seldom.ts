@@ -1,6 +1,6 @@
-// For questions that anybody may ask as often as they like.
+// Limits how often a check runs that any client may trigger.
 
-/** Asks again only when the last answer is older than `everyMs`. */
+/** Runs the check again only if the last result is older than `everyMs`. */
 export function seldom<Answer>(
 	everyMs: number,
 	ask: () => Promise<Answer>,

@@ -1,21 +1,21 @@
-// Proves that a payload comes from the service: the account's token stands in it. There is no other proof.
+// Verifies that a payload comes from the service: it contains the account's token. There is no other check.
 
 import {hash, timingSafeEqual} from 'node:crypto';
 
-/** What the receiver must know of an account to prove its payloads. */
+/** What the receiver must know of an account to verify its payloads. */
 export interface Verifiable {
 	readonly email: string;
-	/** Several during a rotation. */
+	/** More than one during a rotation. */
 	readonly tokens: readonly string[];
 }
 
 /**
- * Finds the account that a payload is for. Undefined both for an unknown bot and for a wrong token, and as slow in
- * either case, so that an answer tells nobody which accounts exist.
+ * Finds the account of a payload. Undefined both for an unknown bot and for a wrong token. Both take the same time,
+ * so that the answer does not show which accounts exist.
  */
 export type VerifyToken<Account extends Verifiable> = (email: string, token: string) => Account | undefined;
 
-/** Prepares the look-up by email (case-insensitive; one email may have an account on several sites). */
+/** Prepares the look-up by email (case-insensitive). One email may have accounts on several sites. */
 export function createTokenVerifier<Account extends Verifiable>(accounts: readonly Account[]): VerifyToken<Account> {
 	const byEmail = new Map<string, Account[]>();
 	for (const account of accounts) {
@@ -27,7 +27,7 @@ export function createTokenVerifier<Account extends Verifiable>(accounts: readon
 	const nobody = [digest('')];
 
 	return function verifyToken(email, token) {
-		// Whatever the config says: an empty token proves nothing.
+		// An empty token verifies nothing, whatever the config says.
 		if (token === '') {
 			return undefined;
 		}
@@ -50,10 +50,10 @@ export function createTokenVerifier<Account extends Verifiable>(accounts: readon
 	};
 }
 
-/** Fields called `token` that are looked at in one text. */
+/** How many fields called `token` are checked in one text. */
 const MOST_TOKENS = 10;
 
-/** Says whether the JSON text of a payload holds a token of any account, without parsing the text. */
+/** Checks whether the JSON text of a payload contains a token of any account, without parsing the text. */
 export function createTokenFinder(accounts: readonly Verifiable[]): (text: string) => boolean {
 	const known = new Set(accounts.flatMap(({tokens}) => tokens.map(token => digest(token).toString('hex'))));
 
@@ -82,7 +82,7 @@ function unquote(json: string): string {
 	}
 }
 
-/** Digests have one length, whatever is sent: comparing them tells nothing of the token's. */
+/** Digests have the same length for any input, so comparing them does not show the token's length. */
 function digest(token: string): Buffer {
 	return hash('sha256', token, 'buffer');
 }

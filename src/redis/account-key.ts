@@ -1,11 +1,11 @@
-// How an account is named in Redis.
+// Names an account in Redis.
 
-/** What keys of an account are tagged with. */
+/** The tag in all keys of an account. */
 export function accountTag({site, email}: {site: string; email: string}): string {
 	return `${site}|${email.toLowerCase()}`;
 }
 
-/** The account in braces: all of its keys share a slot, whichever script asks. */
+/** The tag in braces: all keys of the account share a slot, so any script may use them together. */
 export function accountKey(account: string, what: string): string {
 	return `bothy:{${account}}:${what}`;
 }

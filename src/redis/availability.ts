@@ -1,8 +1,8 @@
-// Whether Redis takes writes, and what waits until it does.
+// Whether Redis accepts writes, and the steps that wait until it does.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 
-/** Redis did not answer for as long as this step could wait. The step may be carried out later all the same. */
+/** Redis did not answer for as long as this step could wait. Redis may still run the step later. */
 export class StoreUnavailable extends Error {
 	override name = 'StoreUnavailable' as const;
 	readonly code = 'store-unavailable';
@@ -13,34 +13,34 @@ export class StoreUnavailable extends Error {
 }
 
 export interface Availability {
-	/** True from the first step that Redis did not answer until it takes a write again. */
+	/** True from the first step that Redis did not answer until Redis accepts a write again. */
 	readonly isAway: boolean;
-	/** Carries out a step once. Undefined when Redis is away or does not answer. */
+	/** Runs a step once. Undefined if Redis is away or does not answer. */
 	attempt<Result>(step: () => Promise<Result>): Promise<Result | undefined>;
 	/**
-	 * Carries out a step that may be repeated. While Redis is away it waits, and then repeats the step.
+	 * Runs a step that is safe to repeat. While Redis is away it waits, and then repeats the step.
 	 *
-	 * @throws StoreUnavailable as soon as `isOver` says so; what the step throws where Redis did answer.
+	 * @throws StoreUnavailable as soon as `isOver` is true; the step's own error if Redis did answer.
 	 */
 	retry<Result>(step: () => Promise<Result>, isOver: () => boolean): Promise<Result>;
 	close(): void;
 }
 
-/** Carries out a step of a run that may be repeated. While Redis is away it waits, at most until the run is over. */
+/** Runs a repeatable step of a run. While Redis is away it waits, at most until the run is over. */
 export type Retry = <Result>(step: () => Promise<Result>) => Promise<Result>;
 
 export interface AvailabilityOptions {
-	/** Resolves when Redis takes a write. Rejects, or takes long, while it does not. */
+	/** Resolves when Redis accepts a write. Rejects, or takes long, while it does not. */
 	probe(): Promise<unknown>;
 	readonly log: {warn(fields: object, message: string): void; info(fields: object, message: string): void};
 }
 
 const PROBE_EVERY_MS = 100;
 
-/** How often a step that waits looks whether Redis is back, or its time is over. */
+/** How often a waiting step checks whether Redis is back or its own time is over. */
 const LOOK_MS = 50;
 
-/** Steps that waited are carried out so many at a time: all at once, none would be answered in time. */
+/** How many waiting steps run at a time. If all ran at once, none would be answered in time. */
 const AT_ONCE = 64;
 
 export function createAvailability({probe, log}: AvailabilityOptions): Availability {
@@ -71,7 +71,7 @@ export function createAvailability({probe, log}: AvailabilityOptions): Availabil
 		log.info({awayMs: Math.round(performance.now() - since)}, 'Redis answers again');
 	}
 
-	/** Wrapped, because a step may give undefined. */
+	/** Wrapped, because a step may return undefined. */
 	async function attempt<Result>(step: () => Promise<Result>): Promise<{readonly result: Result} | undefined> {
 		try {
 			return isAway ? undefined : {result: await step()};
@@ -85,7 +85,7 @@ export function createAvailability({probe, log}: AvailabilityOptions): Availabil
 		}
 	}
 
-	/** One timer for all who wait. */
+	/** One timer for all waiting steps. */
 	function look(): Promise<void> {
 		looking ??= sleep(LOOK_MS, undefined, {ref: false}).then(() => {
 			looking = undefined;
@@ -138,7 +138,7 @@ export function createAvailability({probe, log}: AvailabilityOptions): Availabil
 	};
 }
 
-/** For a store that is always there. */
+/** For a store that is always available. */
 export const ALWAYS_AVAILABLE: Availability = {
 	isAway: false,
 	attempt: step => step(),
@@ -160,16 +160,16 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Refusals of a Redis that is there and cannot do its work: it starts, fails over, is full or cannot write. Before
- * version 7 those of a script stand behind a colon.
+ * Refusals of a Redis that answers but cannot work: it is starting, failing over, full or unable to write. Before
+ * version 7, refusals of a script follow a colon.
  */
 const CANNOT_WORK = /(^|: -)(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|MISCONF|NOREPLICAS|UNBLOCKED)/;
 
-/** What ioredis says where no answer came: it has no class for most of these. */
+/** Messages of ioredis when no answer came. It has no class for most of these. */
 const NO_ANSWER =
 	/^(Command (timed out|aborted)|Connection |Stream isn't writeable|Socket |All sentinels|None of startup nodes|Cluster |Too many Cluster|Node is disconnected|Failed to refresh|Reached the max retries|timeout|(connect|read|write) E[A-Z]+)/;
 
-/** Any other error is a bug of ours, or somebody else's refusal. */
+/** Any other error is our own bug, or a real refusal. */
 function isOutage(error: unknown): boolean {
 	if (!(error instanceof Error)) {
 		return false;

@@ -13,7 +13,7 @@ export interface ConnectionListener {
 /**
  * Connects to what a REDIS_URL names (`redis-url.ts`).
  *
- * A connection for work that can wait: commands stand in line while Redis is away. What must answer at once opens its own
+ * A connection for work that can wait: commands are queued while Redis is away. Code that must answer at once opens its own
  * with `failFast`.
  */
 export function connectRedis(
@@ -29,7 +29,7 @@ export function connectRedis(
 	readBeforeTimeouts(redis);
 	if (redis instanceof Redis) {
 		writeTogether(redis);
-		// Each command that is refused in one turn closes the connection once more.
+		// Each command that is refused in the same turn would close the connection once more.
 		redis.on('connect', () => redis.stream.setMaxListeners(0));
 	}
 
@@ -51,7 +51,7 @@ export function connectRedis(
 	return redis;
 }
 
-/** Waits for what needs Redis, as long as Redis answers. */
+/** Waits for work that needs Redis, as long as Redis answers. */
 export async function whileAnswering(redis: RedisConnection, done: Promise<unknown>): Promise<void> {
 	let isDone = false;
 	const ended = done.finally(() => {
@@ -69,10 +69,10 @@ export async function whileAnswering(redis: RedisConnection, done: Promise<unkno
 	await Promise.race([ended, silence().catch(() => {})]);
 }
 
-/** How often that is looked at. */
+/** How often to check. */
 const LOOK_MS = 100;
 
-/** What takes connections and then says nothing (frozen, or no Redis), and what still loads, is left. */
+/** Leaves a server that accepts connections and is then silent (frozen, or not Redis), or that is still loading. */
 function leaveWhereNobodyAnswers(redis: RedisConnection, lose: (error: Error) => void): void {
 	let timer: NodeJS.Timeout | undefined;
 	redis.on('connect', () => {
@@ -86,22 +86,22 @@ function leaveWhereNobodyAnswers(redis: RedisConnection, lose: (error: Error) =>
 	}
 }
 
-/** Commands that wait block for ten seconds at most. */
+/** Blocking commands block for ten seconds at most. */
 const SILENT_MS = 15_000;
 
-/** A server that says nothing for so long is given up: it may be dead, and another one in its place. */
+/** A server that is silent for this long is given up: it may be dead and replaced by another one. */
 const SILENT_FAST_MS = 3_000;
 
-/** A command that takes longer counts as not answered. A busy machine is no outage. */
+/** A command that takes longer counts as unanswered. A busy machine is no outage. */
 const ANSWER_MS = 2_000;
 
-/** A connection that is left lives on for so long, for answers that are under way. */
+/** How long an abandoned connection stays open for answers that are under way. */
 const LEAVING_MS = 500;
 
-/** How soon a server that refused its work is asked again, where no other has taken its place. */
+/** Delay before a server that refused its work is tried again, if no other has replaced it. */
 const REFUSED_MS = 500;
 
-/** A server that is no master any more, or that its replicas have left: the next connection may lead to its successor. */
+/** A server that is no longer a master, or that its replicas have left. The next connection may lead to its successor. */
 const LEFT = /(^|: -)(READONLY|LOADING|MASTERDOWN|NOREPLICAS)/;
 
 function open(place: RedisPlace, failFast: boolean): RedisConnection {
@@ -120,7 +120,7 @@ function open(place: RedisPlace, failFast: boolean): RedisConnection {
 			}
 
 			isRefused = true;
-			// 2: the command is sent again.
+			// 2: ioredis sends the command again.
 			return failFast ? 1 : 2;
 		},
 		...(failFast
@@ -161,19 +161,19 @@ function open(place: RedisPlace, failFast: boolean): RedisConnection {
 }
 
 /**
- * Leaves a master as soon as a Sentinel says that there is another: a frozen one would not say so itself.
+ * Leaves a master as soon as a Sentinel reports another one: a frozen master would not report it itself.
  *
- * ioredis listens to Sentinels until it has a new connection. One that it hears while it looks for the new master would
+ * ioredis listens to Sentinels until it has a new connection. If one reports while it looks for the new master, that would
  * end the connection for good.
  */
 class FailoverConnector extends SentinelConnector {
 	constructor(options: unknown) {
-		// ioredis passes its own on.
+		// ioredis forwards its own events.
 		super(options as ConstructorParameters<typeof SentinelConnector>[0]);
 	}
 
 	override connect(...args: Parameters<SentinelConnector['connect']>) {
-		// Its type hides this field.
+		// The type hides this field.
 		const own = this as unknown as {failoverDetector: {cleanup(): void} | null};
 		own.failoverDetector?.cleanup();
 		own.failoverDetector = null;
@@ -182,8 +182,8 @@ class FailoverConnector extends SentinelConnector {
 }
 
 /**
- * After a stall of this process its timers run before it reads what Redis answered meanwhile. That stall is no silence of
- * Redis: a command has timed out only if there is nothing to read.
+ * After a stall of this process, timers run before it reads the answers that Redis sent in the meantime. Such a stall is no
+ * silence of Redis: a command has timed out only if there is nothing to read.
  */
 function readBeforeTimeouts(redis: RedisConnection): void {
 	const send: Cluster['sendCommand'] = redis.sendCommand.bind(redis);
@@ -200,12 +200,12 @@ function readBeforeTimeouts(redis: RedisConnection): void {
 	};
 }
 
-/** How soon a failover of a Cluster shows where no answer names the new node. */
+/** Maximum time until a failover of a Cluster is noticed if no answer names the new node. */
 const SLOTS_EVERY_MS = 2_000;
 
 /**
- * Commands of one turn of the event loop leave in one write: under load that halves what a command costs here. Unlike
- * auto-pipelining it keeps each command a command of its own, with its own answer and error.
+ * Sends the commands of one turn of the event loop in one write. Under load this halves the cost of a command here. Unlike
+ * auto-pipelining it keeps each command separate, with its own answer and error.
  */
 function writeTogether(redis: Redis): void {
 	const send = redis.sendCommand.bind(redis);

@@ -1,4 +1,4 @@
-// Why there is no embedded Redis: a folder that cannot be used, a server that is missing or does not start.
+// Why there is no embedded Redis: a folder that cannot be used, or a server that is missing or does not start.
 
 export class EmbeddedRedisError extends Error {
 	override name = 'EmbeddedRedisError' as const;

@@ -1,5 +1,5 @@
-// A private Redis server on this machine, for everybody who opens its folder: it runs from the first `open` to the last
-// `close`, or the last death. Here is the side of a user; the server itself has a keeper, see `redis-keeper.ts`.
+// A private Redis server on this machine, shared by all processes that open its folder. It runs from the first `open` to
+// the last `close`, or the last death. This file is the user's side; `redis-keeper.ts` keeps the server.
 
 import {spawn} from 'node:child_process';
 import {EventEmitter} from 'node:events';
@@ -25,17 +25,17 @@ export {EmbeddedRedisError} from './embedded-redis-error.js';
 export {findRedisServer} from './redis-server.js';
 
 export interface EmbeddedRedisOptions {
-	/** Where the data lie, for example `.data/redis`; made if missing. */
+	/** Folder of the data, for example `.data/redis`. Created if missing. */
 	folder: string;
-	/** Where a server may lie besides the PATH; default `.data/bin`. */
+	/** Where to find a server besides the PATH. Default `.data/bin`. */
 	searchFolders?: readonly string[];
-	/** Called when the server ended although we use it, with the reason. It is started again. */
+	/** Called with the reason when the server ended while we use it. It is started again. */
 	onLost?(reason: string): void;
 }
 
 export interface EmbeddedRedis {
 	url: string;
-	/** Leaves the server; the last to leave waits until it has written everything and ended. */
+	/** Leaves the server. The last user to leave waits until the server has written everything and ended. */
 	close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function openEmbeddedRedis(options: EmbeddedRedisOptions): Promise<
 		}
 	}
 
-	/** Undefined when we close. */
+	/** Undefined while we close. */
 	async function useNext(): Promise<Keeper | undefined> {
 		while (!closing.signal.aborted) {
 			await sleep(AGAIN_MS, undefined, {signal: closing.signal}).catch(() => {});
@@ -93,12 +93,12 @@ export async function openEmbeddedRedis(options: EmbeddedRedisOptions): Promise<
 
 interface Place {
 	readonly folder: string;
-	/** The same folder by a name for the paths of sockets. */
+	/** Another name of the same folder, for the paths of sockets. */
 	readonly reach: string;
 	readonly searchFolders: readonly string[] | undefined;
 }
 
-/** Connects to the keeper of the folder, or starts one; resolves when its server has loaded its data. */
+/** Connects to the keeper of the folder, or starts one. Resolves when its server has loaded its data. */
 async function useKeeper(place: Place, signal: AbortSignal): Promise<Keeper> {
 	const {folder, reach, searchFolders} = place;
 	const deadline = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal]);
@@ -117,7 +117,7 @@ async function useKeeper(place: Place, signal: AbortSignal): Promise<Keeper> {
 			throw new EmbeddedRedisError('start', `Could not start Redis for ${folder}: ${reason}`);
 		}
 
-		// It was stopping, or another one was quicker to start.
+		// It was stopping, or another keeper started sooner.
 	}
 
 	throw new EmbeddedRedisError('start', `Could not get hold of Redis for ${folder} within ${TIMEOUT_MS / 1000} s`);
@@ -131,7 +131,7 @@ function startKeeper(folder: string, program: string): Socket {
 		detached: true,
 		stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
 	});
-	// That it could not be started shows in the connection.
+	// If the start failed, the connection shows it.
 	child.on('error', () => {});
 	child.unref();
 	// A pipe that Node makes is a socket.
@@ -139,15 +139,15 @@ function startKeeper(folder: string, program: string): Socket {
 }
 
 interface Keeper {
-	/** Resolves with the reason when the connection has ended: the server stopped or failed, or we have left. */
+	/** Resolves with the reason when the connection has ended: the server stopped or failed, or we left. */
 	readonly ended: Promise<string>;
-	/** Whether it says this before the connection ends. */
+	/** Whether it sends this before the connection ends. */
 	says(line: string): Promise<boolean>;
 	/** Ends the connection without waiting for the server. */
 	leave(): void;
 }
 
-/** Reads what a keeper says; at the signal asks it to end the connection. */
+/** Reads what a keeper sends. When the signal fires, asks it to end the connection. */
 function follow(socket: Socket, signal: AbortSignal): Keeper {
 	let said = '';
 	const heard = new EventEmitter();

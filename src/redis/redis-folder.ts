@@ -1,4 +1,4 @@
-// The folder of the private Redis: its data, and the sockets of its server and of the server's keeper. Nobody else on the
+// The folder of the private Redis: its data, and the sockets of the server and its keeper. No other user of the
 // machine may enter it, so the sockets need no password.
 
 import {
@@ -19,18 +19,18 @@ import {EmbeddedRedisError} from './embedded-redis-error.js';
 
 export const REDIS_SOCKET = 'redis.sock';
 
-/** What a keeper writes to its users when it starts the server, and when the server has loaded its data. */
+/** What a keeper sends to its users when it starts the server, and when the server has loaded its data. */
 export const STARTING = 'starting\n';
 export const READY = 'ready\n';
 
-/** Bytes of a socket's path that every system takes, without the name of the socket itself. */
+/** Maximum bytes of a socket's path on every system, without the name of the socket itself. */
 const LONGEST_FOLDER = 80;
 
 export function openFolder(name: string): string {
 	try {
 		mkdirSync(name, {recursive: true, mode: 0o700});
 		accessSync(name, constants.R_OK | constants.W_OK | constants.X_OK);
-		// An older version, or a restored copy, may have let others in. This fails if the folder is somebody else's.
+		// An older version, or a restored copy, may have opened it to others. This fails if another user owns the folder.
 		chmodSync(name, 0o700);
 		return realpathSync(name);
 	} catch (cause) {
@@ -40,7 +40,7 @@ export function openFolder(name: string): string {
 	}
 }
 
-/** The folder by a name that is short enough for the path of a socket: if need be, a link in a private temporary folder. */
+/** A name of the folder that is short enough for a socket's path. If necessary, a link in a private temporary folder. */
 export function shortenFolder(folder: string): {name: string; remove(): void} {
 	if (Buffer.byteLength(folder) <= LONGEST_FOLDER) {
 		return {name: folder, remove() {}};
@@ -56,18 +56,18 @@ export function keeperSocket(number: number): string {
 	return `keeper.${number}`;
 }
 
-/** The number of the keeper that came last, dead or alive; 0 if there was none. */
+/** The number of the last keeper, dead or alive. 0 if there was none. */
 export function lastKeeper(folder: string): number {
 	const numbers = readdirSync(folder).map(name => Number(/^keeper\.(\d+)$/.exec(name)?.[1] ?? 0));
 	return Math.max(0, ...numbers);
 }
 
-/** Undefined if no process has the socket any more. The system knows that, also of processes that were killed. */
+/** Undefined if no process has the socket any more. The system knows that even for killed processes. */
 export function connectTo(socketPath: string): Promise<Socket | undefined> {
 	return new Promise((resolve, reject) => {
 		const socket = connect(socketPath);
 		socket.once('connect', () => resolve(socket));
-		// Stays, since a connection may also break later; its end is told by `close`.
+		// Stays, since a connection may also break later. `close` reports its end.
 		socket.on('error', (error: NodeJS.ErrnoException) =>
 			NOBODY.has(error.code ?? '') ? resolve(undefined) : reject(unusable(error)),
 		);

@@ -1,6 +1,6 @@
-// Keeps the private Redis of a folder. A process of its own, so that no user of the server has to outlive the others: the
-// first user starts it, it runs `redis-server` as its child, and both end when the last user has left. A user is a
-// connection to this process, so a killed user leaves too. Call: `node redis-keeper.js <redis-server>`, in the folder, with
+// Keeps the private Redis of a folder. It is a process of its own, so that no user of the server has to outlive the others:
+// the first user starts it, it runs `redis-server` as its child, and both end when the last user has left. A user is a
+// connection to this process, so a killed user leaves too. Usage: `node redis-keeper.js <redis-server>`, in the folder, with
 // the connection of the first user as descriptor 3.
 
 import {randomBytes} from 'node:crypto';
@@ -11,7 +11,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {connectTo, keeperSocket, lastKeeper, READY, REDIS_SOCKET, STARTING} from './redis-folder.js';
 import {type RedisServer, spawnRedisServer} from './redis-server.js';
 
-/** A server and its children hold this socket until they have ended, also when their keeper was killed before. */
+/** A server and its children hold this socket until they have ended, even if their keeper was killed before. */
 const HELD = 'server.held';
 
 const [program = ''] = process.argv.slice(2);
@@ -22,7 +22,7 @@ let isStopping = false;
 
 process.umask(0o077);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-	// Meant for the user that happened to start us, by its terminal or its service manager. Others may still need us.
+	// These signals are meant for the user that started us, from its terminal or service manager. Others may still need us.
 	process.on(signal, () => {});
 }
 
@@ -67,7 +67,7 @@ function leave(user: Socket): void {
 		return;
 	}
 
-	// Its connection stays open until we exit: so it can wait for the end of the server.
+	// Its connection stays open until we exit, so it can wait for the end of the server.
 	isStopping = true;
 	if (server) {
 		server.stop();
@@ -76,17 +76,17 @@ function leave(user: Socket): void {
 	}
 }
 
-/** What follows the announcements is why we end. */
+/** Text after the announcements is the reason why we end. */
 async function tell(reason: string): Promise<void> {
 	await Promise.all([...users].map(user => new Promise<void>(resolve => user.end(reason, resolve))));
 }
 
 /**
- * Whether we are the keeper of the folder: the living one, of which there is one at most.
+ * Whether we are the keeper of the folder. At most one living process is.
  *
- * Keepers are numbered, and the last one counts. A number appears as a socket that listens already, so a socket that
- * refuses is that of a dead keeper for good. Two cannot get the same number. Who took long to get one looks again for a
- * later one: the last number is never removed.
+ * Keepers are numbered, and the last one counts. A number appears as a socket that already listens, so a socket that
+ * refuses connections belongs to a dead keeper, permanently. Two keepers cannot get the same number. A keeper that took
+ * long to get one checks again for a later one: the last number is never removed.
  */
 async function takeFolder(): Promise<boolean> {
 	const draft = `keeper.${randomBytes(6).toString('hex')}.new`;
@@ -129,7 +129,7 @@ function link(from: string, to: string): boolean {
 	}
 }
 
-/** Ends the server of a killed keeper, and waits for that as long as it takes: two on the same data would destroy them. */
+/** Ends the server of a killed keeper, and waits as long as that takes: two servers on the same data would destroy it. */
 async function endOrphan(): Promise<void> {
 	const holder = await connectTo(HELD);
 	if (!holder) {

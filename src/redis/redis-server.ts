@@ -1,4 +1,4 @@
-// The redis-server program: where it lies, and running it as a child.
+// The redis-server program: finds it, and runs it as a child.
 
 import {spawn} from 'node:child_process';
 import {accessSync, constants} from 'node:fs';
@@ -35,11 +35,11 @@ export interface RedisServer {
 	isLoaded(): Promise<boolean>;
 	/** Resolves with the reason when it has ended. */
 	readonly exited: Promise<string>;
-	/** Has it write everything and end. */
+	/** Makes it write everything and end. */
 	stop(): void;
 }
 
-/** A server that does not write and end within this time is stuck. */
+/** A server that needs longer to write and end is stuck. */
 const STOP_MS = 10_000;
 
 /** Starts the server in the working folder. It inherits `held`, and so holds that socket until it has ended. */
@@ -85,7 +85,7 @@ export function spawnRedisServer(program: string, held: Server): RedisServer {
 	};
 }
 
-/** The answer; empty if the server ended. */
+/** The answer. Empty if the server ended. */
 function ping(socket: Socket): Promise<string> {
 	socket.write('PING\r\n');
 	return new Promise(resolve => {

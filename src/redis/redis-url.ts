@@ -1,4 +1,4 @@
-// What a REDIS_URL names: one server, the nodes of a Cluster, or a master that Sentinels know.
+// What a REDIS_URL names: one server, the nodes of a Cluster, or a master behind Sentinels.
 //
 //   redis://[user:password@]host[:6379][/db]                        one server; rediss:// with TLS
 //   unix://[user:password@]/path/of/redis.sock[?db=…]               one server on this machine, by its socket
@@ -12,19 +12,19 @@ interface Address {
 	readonly port: number;
 }
 
-/** By ioredis's names. */
+/** With ioredis's names. */
 interface ServerOptions {
 	readonly username?: string;
 	readonly password?: string;
 	readonly db?: number;
-	/** A socket of this machine. There is no node then. */
+	/** A socket on this machine. There are no nodes then. */
 	readonly path?: string;
-	/** Present where the connection is encrypted. */
+	/** Present if the connection is encrypted. */
 	readonly tls?: object;
 }
 
 interface SentinelOptions extends ServerOptions {
-	/** Of the master. */
+	/** Name of the master. */
 	readonly name: string;
 	readonly sentinelPassword?: string;
 	readonly sentinelTLS?: object;
@@ -40,18 +40,18 @@ const FORM = /^redis(s?)(?:[+-](cluster|sentinel))?:\/\/(.+)$/;
 
 const SOCKET_FORM = /^unix:\/\/([^/?#]*@)?(\/[^?#]+)(\?.*)?$/;
 
-/** Login, hosts, and what follows them: an @ there belongs to a password whose special characters are not escaped. */
+/** Login, hosts, and the rest. An @ in the rest belongs to a password with unescaped special characters. */
 const PARTS = /^([^/?#]*@)?([^/?#@]+)([/?#][^@]*)?$/;
 
-/** From a node's URL to the next: only the first has the login. */
+/** Makes the next node's URL: only the first has the login. */
 const NEXT_URL = /\/?,rediss?:\/\/([^/?#@,]*@)?/g;
 
-/** Undefined where the text is no such URL. */
+/** Undefined if the text is no such URL. */
 export function readRedisUrl(text: string): RedisPlace | undefined {
 	try {
 		return readSocketUrl(text) ?? read(text);
 	} catch {
-		// An address or an escape that is none.
+		// An invalid address or escape.
 		return undefined;
 	}
 }
@@ -61,7 +61,7 @@ export function socketUrl(path: string): string {
 	return `unix://${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** The hosts or the socket, for people: without the login. */
+/** The hosts or the socket, for people. Without the login. */
 export function nameRedis(url: string): string {
 	const {kind = 'server', nodes = [], options} = readRedisUrl(url) ?? {};
 	if (options?.path !== undefined) {
@@ -104,7 +104,7 @@ function read(text: string): RedisPlace | undefined {
 	const [, login = '', hosts = '', rest = ''] = PARTS.exec(body.replaceAll(NEXT_URL, ',')) ?? [];
 	const isSentinel = form === 'sentinel';
 	const nodes = hosts.split(',').map(host => readAddress(host, isSentinel ? 26_379 : 6_379));
-	// A URL has one host: this one stands in for the list.
+	// A URL has one host, so this one replaces the list.
 	const {username, password, pathname, hash, searchParams} = new URL(`redis://${login}host${rest}`);
 	const [first = '', ...others] = decodeURIComponent(pathname.slice(1)).split('/');
 	const master = decodeURIComponent(hash.slice(1)) || (isSentinel ? first : '');

@@ -1,4 +1,4 @@
-// What happens again and again for an account: texts that a bot posts at due times, and handlers that run then.
+// The crons of an account: texts that a bot posts at due times, and handlers that run then.
 
 import {hash} from 'node:crypto';
 import type {Cluster, Redis} from 'ioredis';
@@ -18,34 +18,34 @@ const What = z.discriminatedUnion('kind', [
 const StoredCron = z.object({v: z.literal(1), cron: CheckedCron, what: What});
 export type StoredCron = Omit<z.infer<typeof StoredCron>, 'v'>;
 
-/** How often it did what. */
+/** Counts by outcome. */
 export interface CronCounts {
 	readonly fired: number;
 	/** Due times that passed while no worker ran. */
 	readonly missed: number;
-	/** Due times at which the one before was not done yet. */
+	/** Due times skipped because the one before was not done yet. */
 	readonly skipped: number;
-	/** Milliseconds since 1970; 0 for never. */
+	/** Milliseconds since 1970. 0 for never. */
 	readonly firedAt: number;
 }
 
 export interface CronStore {
-	/** Only the run that holds the delivery may; `stale` when another has taken over. */
+	/** Only for the run that holds the delivery. `stale` if another run has taken over. */
 	putFor(origin: {ref: DeliveryRef; run: number}, id: string, cron: StoredCron): Promise<'put' | 'stale'>;
 	put(account: string, id: string, cron: StoredCron): Promise<void>;
-	/** False when there was none. */
+	/** False if there was none. */
 	remove(account: string, id: string): Promise<boolean>;
 	all(account: string): Promise<ReadonlyMap<string, StoredCron>>;
 	read(account: string, id: string): Promise<StoredCron | undefined>;
 	counts(account: string, id: string): Promise<CronCounts>;
 	count(account: string, id: string, more: Partial<CronCounts>): Promise<void>;
-	/** The delivery of the due time before, and, from now on, of this one; undefined the first time. */
+	/** The delivery of the previous due time; undefined the first time. Stores the delivery of this due time. */
 	swapDelivery(account: string, id: string, delivery: string): Promise<string | undefined>;
-	/** Changes with every change of what is repeated, by whomever. */
+	/** Changes with every change of a cron, whichever process makes it. */
 	version(): Promise<string>;
 }
 
-/** One for all accounts, so that whoever looks need not look at each. */
+/** One key for all accounts, so that a check does not read each account. */
 const VERSION_KEY = '{bothy}:crons-version';
 
 /** Keys: origin delivery, crons. */
@@ -127,12 +127,12 @@ function decode(json: string): StoredCron {
 	return cron;
 }
 
-/** A short id of a cron of an account: fit for a job scheduler. */
+/** A short id of a cron of an account. Valid as the id of a job scheduler. */
 export function cronTickId(account: string, id: string): string {
 	return hash('sha1', `${account} ${id}`).slice(0, 20);
 }
 
-/** Where the texts of a cron's due times stand. */
+/** The outbox for the texts of a cron. */
 export function cronOutbox(account: string, id: string): DeliveryRef {
 	return {account, id: `cron-${cronTickId(account, id)}`};
 }

@@ -1,4 +1,4 @@
-// What an account will say at set times, once or again and again: listed, moved, cancelled.
+// The schedules of an account, one-off or recurring: list, move and cancel them.
 
 import {z} from 'zod';
 import type {DeliveryRef} from '../delivery/ref.js';
@@ -13,9 +13,9 @@ import type {CronCounts, CronStore, StoredCron} from './cron-store.js';
 const Later = z.object({name: z.string()});
 
 interface Base {
-	/** The bot's own key where it gave one. */
+	/** The bot's own key, if it gave one. */
 	readonly id: string;
-	/** When it is due next, milliseconds since 1970. */
+	/** The next due time, milliseconds since 1970. */
 	readonly dueAt: number;
 }
 
@@ -34,7 +34,7 @@ export type Schedule = Base &
 				readonly kind: 'cron';
 				readonly cron: CheckedCron;
 				readonly counts: CronCounts;
-				/** JSON text; absent where a handler runs. */
+				/** JSON text. Absent if a handler runs. */
 				readonly target?: string;
 				readonly text?: string;
 				readonly handler?: string;
@@ -44,11 +44,11 @@ export type Schedule = Base &
 export interface Schedules {
 	/** Soonest first. */
 	list(account: string): Promise<Schedule[]>;
-	/** False when there is none of that id, or when it is too late. */
+	/** False if there is none with that id, or if it is too late. */
 	cancel(account: string, id: string): Promise<boolean>;
-	/** Moves a one-off to another time; false as with `cancel`. */
+	/** Moves a one-off to another time. False as with `cancel`. */
 	reschedule(account: string, id: string, dueAt: number): Promise<boolean>;
-	/** Ends what has an id beside the one that was just scheduled under it, and is not of its kind. */
+	/** Cancels another kind of schedule with the same id as the one that was just made. */
 	replace(account: string, id: string, kind: Schedule['kind']): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export function schedulesOf(schedules: Schedules, account: string): AccountSched
 export interface SchedulesOptions {
 	readonly outboxes: OutboxStore;
 	readonly crons: CronStore;
-	/** Has an outbox worked: what stands in it has changed. */
+	/** Wakes an outbox whose entries have changed. */
 	enqueue(ref: DeliveryRef): Promise<void>;
 	now(): number;
 }
@@ -91,7 +91,7 @@ export function createSchedules({outboxes, crons, enqueue, now}: SchedulesOption
 		return named.flatMap(([id, {ref, n}]) => asOneOff(id, entries.get(ref.id)?.get(n)) ?? []);
 	}
 
-	/** Undefined for what is over. */
+	/** Undefined if it is over. */
 	function asOneOff(id: string, entry: StoredEntry | undefined): Schedule | undefined {
 		if (!entry || /^(sent|failed|cancelled|retracting)/.test(entry.state)) {
 			return undefined;
@@ -130,7 +130,7 @@ export function createSchedules({outboxes, crons, enqueue, now}: SchedulesOption
 		return isCancelled;
 	}
 
-	/** A handler's due times stand in the bot's code. */
+	/** A handler's due times are part of the bot's code. */
 	async function endTexts(account: string, id: string): Promise<boolean> {
 		const cron = await crons.read(account, id);
 		return cron?.what.kind === 'send' && crons.remove(account, id);

@@ -1,5 +1,5 @@
-// One conversation, one run at a time, for bots that keep a session: in order of arrival within a process, by a lock in
-// Redis across processes.
+// One run at a time in each conversation, for bots that keep a session. A process runs them in order of arrival; a lock in
+// Redis coordinates processes.
 
 import type {Payload} from '../api/index.js';
 import type {DeliveryRef} from '../delivery/ref.js';
@@ -7,15 +7,15 @@ import {RunExpiredError} from '../delivery/run-expired-error.js';
 import type {DeliveryStore} from '../delivery/store.js';
 import type {Retry} from '../redis/availability.js';
 
-/** What a run finds, and leaves for the next one in its conversation. */
+/** The session as a run finds it and leaves it for the next run in its conversation. */
 export interface Session {
-	/** JSON text that the run before left. */
+	/** JSON text that the previous run left. */
 	readonly json: string | undefined;
-	/** Has this text stored when the run ends as the current one. */
+	/** Stores this text when the run ends, if it is still the current run. */
 	save(json: string): void;
 }
 
-/** The run that asks for a session. */
+/** The run that requests a session. */
 export interface SessionHolder {
 	readonly number: number;
 	readonly holder: string;
@@ -26,17 +26,17 @@ export interface SessionHolder {
 }
 
 export interface SessionLine {
-	/** Resolves when the conversation is this run's alone; its place is free again when the run has ended. */
+	/** Resolves when this run has the conversation to itself. The next run may enter when this one has ended. */
 	enter(run: SessionHolder, ref: DeliveryRef, conversation: string): Promise<Session>;
 }
 
-/** How often the holder of a conversation in another process is asked for. */
+/** How often to retry while another process holds the conversation. */
 const ASK_AGAIN_MS = 100;
 
 export function createSessionLine(store: DeliveryStore, isDead: (holder: string) => boolean): SessionLine {
 	const last = new Map<string, Promise<void>>();
 
-	/** Waits for those of this process that came before; the next one waits for this run. */
+	/** Waits for the earlier runs of this process. The next one waits for this run. */
 	async function takeTurn(run: SessionHolder, key: string): Promise<void> {
 		const before = last.get(key);
 		const turn = (before ?? Promise.resolve()).then(() => run.ended);

@@ -1,4 +1,4 @@
-// What bots keep between messages, in Redis: one hash for each account, written by current runs alone.
+// What bots store between messages, in Redis: one hash for each account. Only current runs may write it.
 
 import {randomUUID} from 'node:crypto';
 import type {Cluster, Redis} from 'ioredis';
@@ -8,7 +8,7 @@ import {accountKey} from '../redis/account-key.js';
 import {ALWAYS_AVAILABLE, type Retry} from '../redis/availability.js';
 import {createScripts} from '../redis/run-script.js';
 
-/** Keys that one account may have. */
+/** Maximum number of keys per account. */
 export const MOST_KEYS = 10_000;
 
 /** Whether a run may still write. */
@@ -23,8 +23,8 @@ end
 const REPEATABLE_MS = 10 * 60_000;
 
 /**
- * Keys: delivery, values, results. `before` is compared where it is asked for; an absent value is 0 long there. A step that
- * is repeated because its result was lost gets that result: compared again, it would find its own value.
+ * Keys: delivery, values, results. `before` is compared only if it is given; an absent value has length 0. If a step is
+ * repeated because its result was lost, it gets that result. A new comparison would find the step's own value.
  */
 const put = `${CURRENT}
 local run, key, value, compares, before, nonce = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
@@ -62,7 +62,7 @@ export interface Writer {
 
 type Put = 'put' | 'changed' | 'full';
 
-/** JSON texts by key; a stale writer's methods throw. */
+/** JSON texts by key. The methods of a stale writer throw. */
 export interface Values {
 	get(key: string): Promise<string | undefined>;
 	keys(): Promise<string[]>;

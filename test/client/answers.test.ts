@@ -1,4 +1,4 @@
-// Answers that no specification describes: what becomes of them.
+// How the client handles answers that no specification describes.
 
 import type {Socket} from 'node:net';
 import test from 'ava';
@@ -108,7 +108,7 @@ for (const [what, isLate, mayHaveArrived] of [
 	test(`a call whose deadline passes ${what}`, async t => {
 		let aborted = 0;
 		let begin = () => {};
-		// Connections on which nothing comes back.
+		// Connections without an answer.
 		class Silence extends Dispatcher {
 			override dispatch(_: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) {
 				const controller = {abort: () => aborted++} as unknown as Dispatcher.DispatchController;
@@ -136,7 +136,7 @@ for (const [what, isLate, mayHaveArrived] of [
 	});
 }
 
-test('an informational answer before the answer is passed over', async t => {
+test('an informational answer before the answer is skipped', async t => {
 	const {client} = await openClient(t, `HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${SENT}`);
 
 	t.is((await client.sendMessage(HELLO)).id, 42);
@@ -172,7 +172,7 @@ for (const [json, expected] of [
 	});
 }
 
-test('values and fields that are new to us pass', async t => {
+test('unknown values and fields pass', async t => {
 	const message = {
 		id: 1,
 		type: 'hologram',
@@ -205,7 +205,7 @@ test('values and fields that are new to us pass', async t => {
 	t.deepEqual(answer, {result: 'success', msg: '', message, hue: {a: 1}} as typeof answer);
 });
 
-test('a call that the table does not have is sent as it is given and answered as it came', async t => {
+test('a call that is not in the table is sent unchanged and its answer is returned unchanged', async t => {
 	const {client, server} = await openClient(t, httpAnswer('200 OK', '{"result":"success","msg":"","custom":[1]}'));
 
 	const parameters = {text: 'a b', quoted: '"x"', ids: [1, 2], flag: true, left: undefined};
@@ -221,7 +221,7 @@ test('a call that the table does not have is sent as it is given and answered as
 	t.is(second.body, 'storage=%7B%22soup%22%3A%22leek%22%7D');
 });
 
-test('such a call puts the parameters of a GET in the query, and is refused with an ApiError', async t => {
+test('a GET that is not in the table sends its parameters in the query, and a refusal is an ApiError', async t => {
 	const refusal = '{"result":"error","msg":"No such user","code":"BAD_REQUEST"}';
 	const {client, server} = await openClient(t, httpAnswer('400 Bad Request', refusal));
 
@@ -233,7 +233,7 @@ test('such a call puts the parameters of a GET in the query, and is refused with
 	t.is((await server.request()).line, 'GET /api/v1/users/7/status?a=1 HTTP/1.1');
 });
 
-test('such a call needs a path, and has a deadline too', async t => {
+test('a call that is not in the table needs a path, and has a deadline too', async t => {
 	const {client, server} = await openClient(t, '\r\n');
 
 	await t.throwsAsync(client.call({method: 'GET', path: 'users'}), {instanceOf: TypeError, message: /got "users"/});
@@ -244,7 +244,7 @@ test('such a call needs a path, and has a deadline too', async t => {
 	});
 });
 
-test.serial('whatever comes is an answer or one of our three errors', async t => {
+test.serial('any answer gives a result or one of our three errors', async t => {
 	let answer = '';
 	const {client} = await openClient(t, () => answer);
 	const envelope = fc.record(

@@ -17,16 +17,16 @@ export const ECHO = {
 	email: 'echo-bot@chat.example.com',
 	key: 'abcdefghijklmnopqrstuvwxyz012345',
 	userAgent: 'Bothy/1.2.3',
-	// Beside other tests a machine may stand still for long.
+	// A machine that runs other tests may stall for long.
 	timeoutMs: 60_000,
 };
 
 interface Options extends Partial<ClientOptions> {
-	/** Below which the service lies. */
+	/** Path prefix of the service. */
 	readonly path?: string;
 }
 
-/** Answers every request with the same bytes, or the n-th with what `answer(n)` says. */
+/** Answers every request with the same bytes, or the n-th with `answer(n)`. */
 export async function openClient(
 	t: ExecutionContext,
 	answer: string | ((n: number) => string),
@@ -38,7 +38,7 @@ export async function openClient(
 	return {client, server};
 }
 
-/** A client whose service does with each connection what `serve` says once a request comes. */
+/** A client whose service runs `serve` on each connection once a request arrives. */
 export async function openSocketClient(t: ExecutionContext, serve: (socket: Socket) => void): Promise<Client> {
 	const server = createServer(socket => {
 		socket.on('error', () => {});
@@ -53,7 +53,7 @@ export async function openSocketClient(t: ExecutionContext, serve: (socket: Sock
 	return client;
 }
 
-/** What stands in the n-th, the last one again and again. */
+/** Returns the n-th item; after the end, the last one. */
 export function inTurn(...answers: readonly string[]): (n: number) => string {
 	return n => answers[Math.min(n, answers.length) - 1] ?? '';
 }

@@ -4,7 +4,7 @@ import {ApiError, NetworkError} from '../../src/client/errors.js';
 import {httpAnswer} from '../wire/raw-server.js';
 import {HELLO, openClient, openSocketClient, SENT} from './client-kit.js';
 
-test('parameters that the server ignored are told', async t => {
+test('parameters that the server ignored are reported', async t => {
 	const told: unknown[] = [];
 	const {client} = await openClient(t, SENT, {
 		onIgnoredParameters: (operation, parameters) => told.push(operation, parameters),
@@ -97,7 +97,7 @@ test('a caller that aborts gets its own reason', async t => {
 	await t.throwsAsync(client.sendMessage(HELLO, {signal: stop.signal}), {message: 'enough'});
 });
 
-test('neither key nor text stands in an error', async t => {
+test('no error contains the key or the text', async t => {
 	const client = await openSocketClient(t, socket => socket.destroy());
 
 	const error = await t.throwsAsync(client.sendMessage({...HELLO, content: 'my secret'}));

@@ -1,4 +1,4 @@
-// What is asked of an older server: nothing that it would ignore in silence.
+// Calls to an older server: the client sends nothing that the server would silently ignore.
 
 import test from 'ava';
 import {type Operation, operations} from '../../src/api/index.js';
@@ -10,7 +10,7 @@ import {inTurn, openClient} from './client-kit.js';
 const success = (fields: string) => httpAnswer('200 OK', `{"result":"success","msg":"",${fields}}\n`);
 const settings = (level: number) => success(`"zulip_version":"9.0","zulip_feature_level":${level}`);
 
-test('a call without what depends on the level does not ask for it, nor one with what may be ignored', async t => {
+test('a call does not request the level if none of its parameters depend on it or they may be ignored', async t => {
 	const {client, server} = await openClient(
 		t,
 		inTurn(success('"id":1'), success('"streams":[]'), success('"messages":[]')),
@@ -25,7 +25,7 @@ test('a call without what depends on the level does not ask for it, nor one with
 	t.is((await server.request(3)).line, 'GET /api/v1/messages?anchor=newest&allow_empty_topic_name=true HTTP/1.1');
 });
 
-test('a call that depends on the level asks for it, once', async t => {
+test('a call that depends on the level requests it once', async t => {
 	const {client, server} = await openClient(t, inTurn(settings(400), success('"streams":[]')));
 
 	await client.getStreams({include_all: true});
@@ -39,7 +39,7 @@ test('a call that depends on the level asks for it, once', async t => {
 	]);
 });
 
-test('an older server is not asked, and the error names both levels', async t => {
+test('an older server is not called, and the error names both levels', async t => {
 	const {client, server} = await openClient(t, settings(355));
 
 	const error = await t.throwsAsync(client.getStreams({include_all: true}), {
@@ -55,7 +55,7 @@ test('an older server is not asked, and the error names both levels', async t =>
 	t.is(server.count, 1);
 });
 
-test('the level comes with a queue, and anew with the event of a restart', async t => {
+test('the level comes with a queue, and again with the event of a restart', async t => {
 	const restart = '{"id":1,"type":"restart","zulip_version":"10","zulip_feature_level":356}';
 	const {client, server} = await openClient(
 		t,
@@ -74,7 +74,7 @@ test('the level comes with a queue, and anew with the event of a restart', async
 	t.is(server.count, 3);
 });
 
-test('a parameter that was renamed goes under its old name to the servers that know that one', async t => {
+test('a renamed parameter has its old name on servers that know only that one', async t => {
 	const groups = success('"user_groups":[]');
 	const lineAt = async (level: number) => {
 		const {client, server} = await openClient(t, inTurn(settings(level), groups));
@@ -96,7 +96,7 @@ for (const {name, since, parameters, path} of Object.values<Operation>(operation
 		...young.map(([parameter, {since: needs = 0, ignorable = false}]) => ({
 			what: `${name} with ${parameter}`,
 			level: needs - 1,
-			// Something that is no default.
+			// A value other than the default.
 			given: {...inPath, [parameter]: {new: 1}},
 			refused: !ignorable,
 		})),

@@ -17,7 +17,7 @@ import {readSettings} from '../../src/config/settings.js';
 import {poolOptions} from '../../src/host/clients.js';
 import {runBothy} from '../helpers/bothy.js';
 
-/** Made by an authority of the tests' own; they hold until 2120. */
+/** Made by the tests' own authority. Valid until 2120. */
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../test/client/certificates/${name}`, import.meta.url));
 const pem = (name: string) => readFileSync(fileOf(name), 'utf8');
 
@@ -39,7 +39,7 @@ async function openSite(t: ExecutionContext, options: ServerOptions = {}) {
 	return {port: (server.address() as AddressInfo).port, requests};
 }
 
-/** Tunnels to wherever it is asked to; `authorization` is what it wants to see. */
+/** Tunnels to any requested host. `authorization` is the header that it expects. */
 async function openProxy(t: ExecutionContext, {authorization}: {authorization?: string} = {}) {
 	const tunnels: string[] = [];
 	const proxy = createProxy((_, response) => response.writeHead(500).end());
@@ -70,7 +70,7 @@ async function openProxy(t: ExecutionContext, {authorization}: {authorization?: 
 
 interface Config {
 	readonly environment?: Readonly<Record<string, string>>;
-	/** More keys of the account's section. */
+	/** More keys for the account's section. */
 	readonly keys?: Readonly<Record<string, string>>;
 }
 
@@ -79,7 +79,7 @@ const accountsOf = (site: string, {environment = {}, keys = {}}: Config) => ({
 	...environment,
 });
 
-/** A client as a process makes it of its configuration. */
+/** A client as a process makes it from its configuration. */
 function openClient(t: ExecutionContext, site: string, config: Config = {}): Client {
 	const settings = readSettings(accountsOf(site, config));
 	const [account] = readAccounts(settings);
@@ -96,7 +96,7 @@ const TRUST = {cert_bundle: fileOf('authority.pem')};
 const CERTIFICATE = {client_cert: fileOf('client.pem'), client_cert_key: fileOf('client-key.pem')};
 const DEMANDING = {requestCert: true, rejectUnauthorized: true, ca: pem('authority.pem')};
 
-test('a site with a certificate of an unknown authority is told nothing', async t => {
+test('no request is sent to a site with a certificate of an unknown authority', async t => {
 	const {port, requests} = await openSite(t);
 
 	const error = await t.throwsAsync(openClient(t, `https://localhost:${port}`).getServerSettings(), {
@@ -107,7 +107,7 @@ test('a site with a certificate of an unknown authority is told nothing', async 
 	t.deepEqual(requests, []);
 });
 
-test('`cert_bundle` names the authority that is trusted', async t => {
+test('`cert_bundle` names the trusted authority', async t => {
 	const {port, requests} = await openSite(t);
 
 	await openClient(t, `https://localhost:${port}`, {keys: TRUST}).getServerSettings();
@@ -115,7 +115,7 @@ test('`cert_bundle` names the authority that is trusted', async t => {
 	t.deepEqual(requests, [`GET localhost:${port}`]);
 });
 
-test('`insecure` trusts everybody, and says it in words', async t => {
+test('`insecure` accepts any certificate, and a warning says so', async t => {
 	const {port, requests} = await openSite(t);
 	const site = `https://localhost:${port}`;
 
@@ -125,7 +125,7 @@ test('`insecure` trusts everybody, and says it in words', async t => {
 	t.is(requests.length, 1);
 });
 
-test('`client_cert` is shown to a site that wants to see it', async t => {
+test('`client_cert` is presented to a site that requests it', async t => {
 	const {port, requests} = await openSite(t, DEMANDING);
 	const site = `https://localhost:${port}`;
 
@@ -170,7 +170,7 @@ test('a proxy does not make a site trusted', async t => {
 	t.deepEqual(requests, []);
 });
 
-test('a host of NO_PROXY is reached without it', async t => {
+test('a host of NO_PROXY is reached without the proxy', async t => {
 	const [{port, requests}, proxy] = [await openSite(t), await openProxy(t)];
 
 	await openClient(t, `https://localhost:${port}`, {
@@ -182,7 +182,7 @@ test('a host of NO_PROXY is reached without it', async t => {
 	t.is(requests.length, 1);
 });
 
-test('a proxy gets the password that its URL has, and no error repeats it', async t => {
+test('a proxy gets the password from its URL, and no error contains it', async t => {
 	const {port} = await openSite(t);
 	const proxy = await openProxy(t, {authorization: `Basic ${Buffer.from('me:se cret').toString('base64')}`});
 	const through = (user: string) =>
@@ -198,13 +198,13 @@ test('a proxy gets the password that its URL has, and no error repeats it', asyn
 	t.notRegex(inspect(error), /wrongword/);
 });
 
-test('a proxy that is no URL stops the start, and is not repeated', t => {
+test('an invalid proxy URL prevents the start, and the error does not contain it', t => {
 	const error = t.throws(() => readSettings({HTTPS_PROXY: 'me:password@proxy'}), {instanceOf: ConfigError});
 
 	t.is(error?.message, 'HTTPS_PROXY: expected a URL such as http://proxy.example.com:3128');
 });
 
-test('`bothy call` goes the same way', async t => {
+test('`bothy call` uses the same proxy and certificates', async t => {
 	const [{port}, proxy] = [await openSite(t), await openProxy(t)];
 	const environment = {HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`, LOG_LEVEL: 'silent'};
 

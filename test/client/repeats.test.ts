@@ -1,4 +1,4 @@
-// Which calls are made again by themselves, and which never.
+// Which calls the client retries, and which never.
 
 import test from 'ava';
 import {type OperationName, operations} from '../../src/api/index.js';
@@ -16,7 +16,7 @@ const TOO_MANY = (seconds: number) =>
 		`{"result":"error","msg":"x","code":"RATE_LIMIT_HIT","retry-after":${seconds}}\n`,
 	);
 
-test('a read that met a 503 and a broken connection is made again', async t => {
+test('a read that met a 503 and a broken connection is retried', async t => {
 	const {client, server} = await openClient(t, inTurn(UNAVAILABLE, HANG_UP, SUCCESS));
 
 	t.deepEqual((await client.getUsers()).members, []);
@@ -50,7 +50,7 @@ const READS = (Object.keys(operations) as OperationName[]).filter(
 	name => operations[name].method === 'GET' && name !== 'getEvents',
 );
 
-/** Writes that do the same once and twice, by the specification. */
+/** Writes that have the same effect once and twice, by the specification. */
 const HARMLESS: readonly OperationName[] = [
 	'setTypingStatus',
 	'updateUserTopic',
@@ -70,13 +70,13 @@ const HARMLESS: readonly OperationName[] = [
 
 for (const name of Object.keys(operations) as OperationName[]) {
 	const times = [...READS, ...HARMLESS].includes(name) ? 2 : 1;
-	test(`without an answer ${name} is asked ${times === 1 ? 'once' : 'again'}`, async t => {
+	test(`without an answer ${name} is called ${times === 1 ? 'once' : 'again'}`, async t => {
 		const {client, server} = await openClient(
 			t,
 			inTurn(HANG_UP, httpAnswer('400 Bad Request', '{"result":"error","msg":"no","code":"BAD_REQUEST"}\n')),
 			{level: createLevel(1000)},
 		);
-		// What is in the path must be given; nothing else is looked at.
+		// Path parameters are required. Nothing else is checked.
 		const parameters = Object.fromEntries(
 			[...operations[name].path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => [parameter, 1]),
 		);
@@ -88,7 +88,7 @@ for (const name of Object.keys(operations) as OperationName[]) {
 	});
 }
 
-test('what the service refused is not asked again', async t => {
+test('a call that the service refused is not retried', async t => {
 	const {client, server} = await openClient(t, inTurn(httpAnswer('404 Not Found', '<html>nothing</html>'), SUCCESS));
 
 	await t.throwsAsync(client.getUsers(), {instanceOf: ApiError, code: 'HTTP_404'});
@@ -96,16 +96,16 @@ test('what the service refused is not asked again', async t => {
 	t.is(server.count, 1);
 });
 
-test('no call is made again after its time', async t => {
+test('no call is retried after its time', async t => {
 	const {client, server} = await openClient(t, inTurn(UNAVAILABLE, SUCCESS));
 
-	// Shorter than the wait before a repeat; on a busy machine shorter than the first attempt too.
+	// Shorter than the delay before a retry. On a busy machine it is shorter than the first attempt too.
 	await t.throwsAsync(client.getUsers({}, {timeoutMs: 90}));
 
 	t.true(server.count <= 1);
 });
 
-test('a caller that aborts while a repeat is waited for gets its own reason', async t => {
+test('a caller that aborts during the delay before a retry gets its own reason', async t => {
 	const stop = new AbortController();
 	const {client, server} = await openClient(t, inTurn(TOO_MANY(10), SUCCESS), {
 		waits: true,
@@ -117,7 +117,7 @@ test('a caller that aborts while a repeat is waited for gets its own reason', as
 	t.is(server.count, 1);
 });
 
-test('a 429 is thrown at once for those who can wait better', async t => {
+test('a 429 is thrown at once for callers that wait themselves', async t => {
 	const paused: number[] = [];
 	const {client, server} = await openClient(t, inTurn(TOO_MANY(0.05), SUCCESS), {
 		pause: {remainingMs: () => 0, begin: ms => paused.push(ms)},
@@ -145,13 +145,13 @@ for (const [what, call] of Object.entries<(client: Client) => Promise<unknown>>(
 	});
 }
 
-test('a wait that is longer than the time for the call is not begun', async t => {
+test('a wait that is longer than the time for the call is not started', async t => {
 	const {client} = await openClient(t, inTurn(TOO_MANY(61), SUCCESS), {waits: true});
 
 	await t.throwsAsync(client.getUsers(), {instanceOf: ApiError, code: 'RATE_LIMIT_HIT'});
 });
 
-test('a client that waits also waits for a pause that another process was asked for', async t => {
+test('a client that waits also waits for a pause that another process recorded', async t => {
 	const until = performance.now() + 60;
 	const {client, server} = await openClient(t, SUCCESS, {
 		waits: true,

@@ -128,7 +128,7 @@ test('a queue works on a Cluster', async t => {
 	await queue.close();
 });
 
-test('drafts of many accounts stand in a Cluster', async t => {
+test('a Cluster stores the drafts of many accounts', async t => {
 	const connection = connectRedis(url, {listener});
 	t.teardown(() => connection.disconnect());
 	const store = createDraftStore(connection);

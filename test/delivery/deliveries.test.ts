@@ -1,4 +1,4 @@
-// The life of a delivery over a real Redis, with handlers of the tests' own.
+// The life of a delivery on a real Redis, with handlers from the tests.
 
 import test, {type ExecutionContext} from 'ava';
 import type {Payload} from '../../src/api/index.js';
@@ -15,7 +15,7 @@ const SILENCE = '{"response_not_required":true}';
 const account = (rules: Partial<AccountRules> = {}): AccountRules => ({
 	site: 'https://chat.example.com',
 	email: 'echo-bot@chat.example.com',
-	// Where it does not matter, no machine is too slow.
+	// A limit that no slow machine reaches, for tests that do not depend on it.
 	deadlineMs: 600_000,
 	timeoutMs: 60_000,
 	concurrency: 100,
@@ -24,7 +24,7 @@ const account = (rules: Partial<AccountRules> = {}): AccountRules => ({
 	...rules,
 });
 
-/** Something that a test lets happen. */
+/** An event that a test triggers. */
 function gate() {
 	let open = () => {};
 	const opened = new Promise<void>(resolve => {
@@ -41,7 +41,7 @@ interface Ways {
 	readonly by?: AccountRules;
 }
 
-/** Processes that share one Redis; each handles with `handle`. */
+/** Processes that share one Redis. Each handles deliveries with `handle`. */
 async function startHosts(t: ExecutionContext, {hosts = 1, handle}: {hosts?: number; handle: Handle}) {
 	const url = await openRedis(t);
 	const woken: string[] = [];
@@ -85,7 +85,7 @@ async function startHosts(t: ExecutionContext, {hosts = 1, handle}: {hosts?: num
 	return {receive, outboxOf, woken, dead, store: first.store};
 }
 
-test('a handler in time is answered inline, and a repeat gets the same answer without another run', async t => {
+test('a handler that is in time is answered inline, and a repeat gets the same answer without another run', async t => {
 	let runs = 0;
 	const {receive} = await startHosts(t, {
 		async handle({say}) {
@@ -120,7 +120,7 @@ test('a repeat of a running delivery joins it, in this process and in another', 
 	t.is(runs, 1);
 });
 
-test('beyond the deadline the answer is silence, and what the bot says is left for a worker', async t => {
+test('after the deadline the answer is silence, and a worker posts what the bot sends', async t => {
 	const {open, opened} = gate();
 	const {receive, outboxOf, woken} = await startHosts(t, {
 		async handle({say}) {
@@ -132,7 +132,7 @@ test('beyond the deadline the answer is silence, and what the bot says is left f
 	const arrived = payload();
 
 	t.is((await receive(arrived, {rules: {deadlineMs: 50}})).body, SILENCE);
-	// On a busy machine it may begin only then.
+	// On a busy machine it may start only then.
 	await until(async () => (await outboxOf(arrived))?.length === 1);
 	t.deepEqual(await outboxOf(arrived), [{n: 1, text: 'before', state: 'waiting'}]);
 	open();
@@ -141,7 +141,7 @@ test('beyond the deadline the answer is silence, and what the bot says is left f
 	t.true(woken.length > 0);
 });
 
-test('a reply after the handler returned is left for a worker', async t => {
+test("a worker posts a reply that follows the handler's return", async t => {
 	const {open, opened} = gate();
 	let late: Promise<unknown> | undefined;
 	const {receive, outboxOf} = await startHosts(t, {
@@ -159,7 +159,7 @@ test('a reply after the handler returned is left for a worker', async t => {
 	t.deepEqual(await outboxOf(arrived), [{n: 2, text: 'afterwards', state: 'waiting'}]);
 });
 
-test('a handler that never ends is aborted at its timeout with an apology, and is told so when it speaks later', async t => {
+test('a handler that never ends is aborted at its timeout with an apology, and a later reply throws', async t => {
 	const {open, opened} = gate();
 	let reason: unknown;
 	let afterwards: Promise<unknown> | undefined;
@@ -186,7 +186,7 @@ test('a handler that never ends is aborted at its timeout with an apology, and i
 	t.regex(entry?.error ?? '', /took longer than 50 ms/);
 });
 
-test('more handlers than a bot may run wait for a place', async t => {
+test("handlers beyond a bot's limit wait for a slot", async t => {
 	let side = 0;
 	let most = 0;
 	const {receive} = await startHosts(t, {
@@ -205,7 +205,7 @@ test('more handlers than a bot may run wait for a place', async t => {
 	t.is(most, 2);
 });
 
-test('a conversation has one run at a time, in order, across processes; another conversation does not wait', async t => {
+test('a conversation has one run at a time, in order, across processes, and another conversation does not wait', async t => {
 	const order: string[] = [];
 	const blocked = gate();
 	const {receive} = await startHosts(t, {
@@ -247,7 +247,7 @@ test('a conversation has one run at a time, in order, across processes; another 
 	);
 });
 
-test('the delivery of a dead process is run again at once, elsewhere, for the connection that asks for it', async t => {
+test('the delivery of a dead process runs again at once, elsewhere, for the connection that asks for it', async t => {
 	const runs: string[] = [];
 	const never = gate();
 	const {receive, dead} = await startHosts(t, {
@@ -268,7 +268,7 @@ test('the delivery of a dead process is run again at once, elsewhere, for the co
 	t.is((await receive(payload(), {host: 1})).body, '{"content":"second"}');
 });
 
-/** Resolves when it holds; what it waits for is another part's doing. */
+/** Resolves when the condition holds. Another part of the system makes it hold. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
 	while (!(await holds())) {
 		await new Promise(setImmediate);

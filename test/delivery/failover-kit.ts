@@ -1,4 +1,4 @@
-// Receivers and workers beside a Redis that fails over, and a count of what people see of it.
+// Receivers and workers on a Redis that fails over. Counts the answers that people see.
 
 import type {ExecutionContext} from 'ava';
 import {z} from 'zod';
@@ -43,11 +43,11 @@ export interface House {
 	/** Tag of one of its accounts. */
 	readonly account: string;
 	/**
-	 * Resolves when each part has done something that began after this call: a message was answered in its own webhook, a
-	 * worker that had nothing to do took a job, and a subscriber heard something.
+	 * Resolves when each part has completed something that started after this call: a message was answered in its own webhook,
+	 * an idle worker took a job, and a subscriber received something.
 	 */
 	works(): Promise<void>;
-	/** Sends no more messages, waits until nothing is left to do, and counts how often each answer was seen. */
+	/** Stops sending messages, waits until no work is left, and counts how often each answer was seen. */
 	answeredOnce(): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export async function startHouse(t: ExecutionContext, url: string): Promise<Hous
 	}, EVERY_MS);
 	t.teardown(() => clearInterval(sending));
 
-	/** Nothing waits to be posted, and no answer to be confirmed. */
+	/** No post is waiting, and no answer is unconfirmed. */
 	async function isDone(): Promise<boolean> {
 		const left = await Promise.all(
 			accounts.flatMap(account =>
@@ -111,7 +111,7 @@ export async function startHouse(t: ExecutionContext, url: string): Promise<Hous
 
 const textOf = (n: number) => `answer ${n}`;
 
-/** Gives each message to one of two processes, as the service does; resolves with what its webhook got. */
+/** Sends each message to one of two processes, as the service does. Resolves with the webhook's answer. */
 function startReceivers(t: ExecutionContext, open: (failFast: boolean) => RedisConnection) {
 	const processes = ['a', 'b'].map(process => {
 		const connection = open(true);
@@ -125,7 +125,7 @@ function startReceivers(t: ExecutionContext, open: (failFast: boolean) => RedisC
 			handle: ({say, payload: {data}}) => say.reply(textOf(Number(data))),
 			isDead: () => false,
 			log: silent,
-			// A sweep finds what no worker could be told of.
+			// A sweep finds work whose worker could not be notified.
 			enqueue: ref => enqueue(ref).catch(() => {}),
 		});
 		t.teardown(() => deliveries.close(0));
@@ -154,7 +154,7 @@ function enqueuerOf(connection: RedisConnection) {
 	};
 }
 
-/** Workers of sends and sweeps, and a service that always answers. Each message that is posted is added to the texts. */
+/** Workers of sends and sweeps, and a service that always answers. Each posted message is added to the texts. */
 async function startPosting(t: ExecutionContext, open: () => RedisConnection): Promise<readonly string[]> {
 	const texts: string[] = [];
 	const ids = new Map<string, number>();
@@ -168,7 +168,7 @@ async function startPosting(t: ExecutionContext, open: () => RedisConnection): P
 	const enqueue = enqueuerOf(open());
 	const workers = [
 		await startWorker(sendsWorker, open(), {
-			// The worker asks nothing else of it here.
+			// The worker calls nothing else here.
 			clientOf: () => client as unknown as Client,
 			outboxes: createOutboxStore(open()),
 			receipts: {
@@ -222,7 +222,7 @@ async function startIdleWorker(t: ExecutionContext, open: () => RedisConnection)
 	};
 }
 
-/** A connection that asks nothing, and so does not see by itself that nobody is there any more. */
+/** An idle connection, which does not notice by itself that its server is gone. */
 async function startSubscriber(subscriber: RedisConnection, redis: RedisConnection): Promise<() => Promise<void>> {
 	await subscriber.subscribe('news');
 	let heard = 0;

@@ -1,5 +1,5 @@
 // Deliveries, queues and workers under load while Redis fails over. Before each failure the replica has everything that was
-// acknowledged: what a failover drops of that nobody can answer for (docs/guarantees.md).
+// acknowledged: nothing can guarantee writes that a failover drops (docs/guarantees.md).
 
 import test from 'ava';
 import {PREFIX} from '../../src/queue/define-queue.js';
@@ -23,7 +23,7 @@ test('every message is answered once while a master becomes a replica and answer
 	const house = await startHouse(t, url);
 	await house.works();
 
-	// It takes no write until its replica has everything, and then they change places.
+	// It accepts no write until its replica has everything. Then they swap roles.
 	await one.redis.call('FAILOVER');
 	await until(() => follows(one, other));
 	lead(other);
@@ -59,7 +59,7 @@ test('behind Sentinels every message is answered once while the master is demote
 	one.freeze();
 	await switched(one);
 	await house.works();
-	// What was sent to it before is carried out only now.
+	// It runs the earlier commands only now.
 	one.thaw();
 	await release(one);
 
@@ -72,7 +72,7 @@ test('on a Cluster every message is answered once while masters are demoted, kil
 	await house.works();
 
 	const demoted = await of(PREFIX);
-	// It takes no write until its replica has everything, and then they change places.
+	// It accepts no write until its replica has everything. Then they swap roles.
 	await demoted.replica.redis.cluster('FAILOVER');
 	await until(() => isMaster(demoted.replica));
 	await house.works();
@@ -89,7 +89,7 @@ test('on a Cluster every message is answered once while masters are demoted, kil
 	frozen.master.freeze();
 	await until(() => isMaster(frozen.replica));
 	await house.works();
-	// What was sent to it before is carried out only now.
+	// It runs the earlier commands only now.
 	frozen.master.thaw();
 	await release(frozen.master);
 

@@ -24,7 +24,7 @@ interface Asked {
 
 type Answer = (response: ServerResponse) => unknown;
 
-/** A bot host of the old kind, and what it was asked. */
+/** A bot host of the old kind, and the requests that it got. */
 async function startOldHost(t: ExecutionContext, answer: Answer): Promise<{url: string; asked: Asked[]}> {
 	const asked: Asked[] = [];
 	const server = createServer(async (request, response) => {
@@ -54,7 +54,7 @@ const options = (url: string, more: Partial<ForwardOptions> = {}): ForwardOption
 	...more,
 });
 
-test('the old host gets the payload as the service posted it', async t => {
+test('the old host gets the payload exactly as the service posted it', async t => {
 	const {url, asked} = await startOldHost(t, says('{}'));
 	const posted = {...payload({text: 'Grüße 🎉'}), unknown_field: [1, {deep: null}]};
 
@@ -66,7 +66,7 @@ test('the old host gets the payload as the service posted it', async t => {
 	t.is(asked[0]?.body, JSON.stringify(posted));
 });
 
-test('name and password of the URL become Basic auth, and stand in no error', async t => {
+test('name and password of the URL become Basic auth, and no error contains them', async t => {
 	const {url, asked} = await startOldHost(t, says('no', 403));
 
 	const error = await t.throwsAsync(forward(options(url.replace('//', '//bot:s%40cret@'))), {
@@ -127,18 +127,18 @@ test(
 );
 test('silence', refused, () => {}, /found nothing within 50 ms$/, {timeoutMs: 50});
 
-test('an old host that is not there is an error', async t => {
+test('an old host that does not listen is an error', async t => {
 	await t.throwsAsync(forward(options('http://127.0.0.1:1/')), {instanceOf: ForwardError, message: /\(ECONNREFUSED\)/});
 });
 
-test('a signal ends the waiting with its own reason', async t => {
+test('a signal ends the wait with its own reason', async t => {
 	const stop = new AbortController();
 	const {url} = await startOldHost(t, () => stop.abort(new RangeError('over')));
 
 	await t.throwsAsync(forward(options(url, {signal: stop.signal})), {instanceOf: RangeError, message: 'over'});
 });
 
-/** What is passed on needs none of what plugins use. */
+/** A forwarded delivery needs none of the dependencies of plugins. */
 function dependencies(log: Log): Dependencies {
 	const unused = () => {
 		throw new Error('Expected nothing but forwarding');
@@ -155,7 +155,7 @@ function dependencies(log: Log): Dependencies {
 	};
 }
 
-/** A receiver's path from the proven payload on, for an account whose bot runs at `url`. */
+/** The receiver's path after the payload is verified, for an account whose bot runs at `url`. */
 async function startHost(t: ExecutionContext, url: string, rules: {deadlineMs?: number} = {}) {
 	const store = createRedisStore(await connectToRedis(t));
 	const log = createLog({level: 'silent', pretty: false});
@@ -200,7 +200,7 @@ test('a delivery is passed on once, and a repeat gets the recorded answer', asyn
 	t.is(asked.length, 1);
 });
 
-test("the old host's failure becomes a polite answer with a reference, and its reason stands in the ledger", async t => {
+test("the old host's failure becomes a polite answer with a reference, and the ledger contains the reason", async t => {
 	const {url} = await startOldHost(t, says('Traceback: secret', 500));
 	const {receive, entry} = await startHost(t, url);
 
@@ -212,7 +212,7 @@ test("the old host's failure becomes a polite answer with a reference, and its r
 	t.notRegex(error, /Traceback/);
 });
 
-test('what comes after the deadline is left for a worker', async t => {
+test('a worker posts an answer that comes after the deadline', async t => {
 	let ask = (_response: ServerResponse) => {};
 	const asked = new Promise<ServerResponse>(resolve => {
 		ask = resolve;
@@ -221,7 +221,7 @@ test('what comes after the deadline is left for a worker', async t => {
 	const {receive, entry} = await startHost(t, url, {deadlineMs: 100});
 
 	t.is(await receive(), '{"response_not_required":true}');
-	// A busy machine may ask it only after the deadline.
+	// A busy machine may call it only after the deadline.
 	(await asked).end('{"content": "at last"}');
 	for (let stored = await entry(); stored?.outbox.length !== 1; stored = await entry()) {
 		await new Promise(setImmediate);
@@ -230,7 +230,7 @@ test('what comes after the deadline is left for a worker', async t => {
 	t.like((await entry())?.outbox[0], {kind: 'reply', text: 'at last', state: 'waiting'});
 });
 
-test('a rerun gives the old host the token that what is kept has not', async t => {
+test('a background delivery sends the old host the token that the stored payload lacks', async t => {
 	const {url, asked} = await startOldHost(t, says('{"content": "hi"}'));
 	const {account} = await startHost(t, url);
 	const said: string[] = [];
@@ -260,7 +260,7 @@ test('a rerun gives the old host the token that what is kept has not', async t =
 	t.is(JSON.parse(asked[0]?.body ?? '').token, 'TOKEN');
 });
 
-test('a section with neither plugin nor forward stops the start and names both ways', t => {
+test('a section with neither plugin nor forward prevents the start, and the error names both', t => {
 	const section = {name: 'old', email: 'a@b', key: 'k', site: 'https://c', tokens: ['t'], bot: 'mybot.old'};
 
 	t.throws(() => assignBots([section], {loaded: [], broken: []}), {

@@ -1,4 +1,4 @@
-// Two stores that must say the same: in Redis and in memory.
+// Two stores that must behave the same: one in Redis and one in memory.
 
 import {isDeepStrictEqual} from 'node:util';
 import type {ExecutionContext} from 'ava';
@@ -7,11 +7,11 @@ import type {Redis} from 'ioredis';
 
 export interface Twins<Store> {
 	readonly stores: readonly [Store, Store];
-	/** Has no lock and no lease lapse by itself, however slow the machine is. */
+	/** No lock and no lease lapses by itself, however slow the machine is. */
 	hold(): Promise<unknown>;
 }
 
-/** Leases of deliveries that are not over. */
+/** Leases of deliveries that have not ended. */
 const HOLD_LEASE = `
 if tonumber(redis.call('HGET', KEYS[1], 'lease') or 0) > 0 then
 	redis.call('HSET', KEYS[1], 'lease', '99999999999999')
@@ -20,7 +20,7 @@ end
 
 export const holdLease = (redis: Redis, key: string) => redis.eval(HOLD_LEASE, 1, key);
 
-/** Does one thing to both; both must say the same, be it an error. */
+/** Runs one step on both. Both must return the same result or the same error. */
 export async function both<Store, Result>(
 	t: ExecutionContext,
 	{stores}: Twins<Store>,
@@ -37,13 +37,13 @@ export async function both<Store, Result>(
 	return first as Result;
 }
 
-/** Something that is done to a pair. */
+/** An action on a pair. */
 export type Action<Pair> = (t: ExecutionContext, pair: Pair) => Promise<unknown>;
 
-/** Arbitraries of so many values. */
+/** Arbitraries for this number of values. */
 export type Draws<Drawn extends unknown[]> = {readonly [Index in keyof Drawn]: fc.Arbitrary<Drawn[Index]>};
 
-/** Makes actions that do to both stores what `act` does with the values that are drawn. */
+/** Makes actions that run `act` on both stores with the generated values. */
 export function createStep<Store, Pair extends Twins<Store>>() {
 	return function step<Drawn extends unknown[]>(
 		draws: Draws<Drawn>,
@@ -56,7 +56,7 @@ export function createStep<Store, Pair extends Twins<Store>>() {
 	};
 }
 
-/** Several at a time: what they ask of Redis then travels together. */
+/** Runs several at a time, so that their Redis commands travel together. */
 const AT_ONCE = 8;
 
 /** Fails as `fc.assert` does. */
@@ -64,7 +64,7 @@ export async function assertOften<Drawn>(property: fc.IAsyncProperty<Drawn>, num
 	await Promise.all(Array.from({length: AT_ONCE}, () => fc.assert(property, {numRuns: Math.ceil(numRuns / AT_ONCE)})));
 }
 
-/** A list of so many at most, which is mostly long. */
+/** A list up to this length, usually long. */
 export function listOf<Value>(one: fc.Arbitrary<Value>, maxLength: number, minLength = 1): fc.Arbitrary<Value[]> {
 	return fc.array(one, {minLength, maxLength, size: 'max'});
 }

@@ -1,4 +1,4 @@
-// Outboxes, crons and values in memory do what the Redis scripts do, whatever happens in whatever order.
+// Outboxes, crons and values in memory match the Redis scripts, for any events in any order.
 
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
@@ -29,7 +29,7 @@ import {
 	type Twins,
 } from './in-memory-kit.js';
 
-/** What a host keeps its work in. */
+/** The stores of a host. */
 interface Stores {
 	readonly deliveries: DeliveryStore;
 	readonly outboxes: OutboxStore;
@@ -39,7 +39,7 @@ interface Stores {
 
 interface Pair extends Twins<Stores> {
 	readonly refs: readonly [DeliveryRef, DeliveryRef];
-	/** Lets every lock and lease lapse. */
+	/** Makes every lock and lease lapse. */
 	lapse(): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ const ref = (at: number, {refs}: Pair) => refs[at] as DeliveryRef;
 
 const step = createStep<Stores, Pair>();
 
-/** As `step` for an entry that is there: nobody asks about others. */
+/** Like `step`, for an entry that exists: no code asks about others. */
 function entryStep<Drawn extends unknown[]>(
 	draws: Draws<Drawn>,
 	act: (outboxes: OutboxStore, entry: {ref: DeliveryRef; n: number}, ...values: Drawn) => Promise<unknown>,
@@ -182,7 +182,7 @@ const deliveryAction: fc.Arbitrary<Action<Pair>> = fc.oneof(
 	),
 );
 
-/** Everything that can be seen of outboxes. */
+/** Everything that a reader can see of outboxes. */
 async function look(t: ExecutionContext, pair: Pair): Promise<void> {
 	const {account} = pair.refs[0];
 	await both(t, pair, async ({outboxes}) => {
@@ -202,10 +202,10 @@ async function look(t: ExecutionContext, pair: Pair): Promise<void> {
 	});
 }
 
-/** Something stands in each outbox, and a worker has opened one. */
+/** Each outbox has an entry, and a worker has opened one. */
 const begun = fc.tuple(fc.array(entry, {minLength: 2, maxLength: 3}), entry, attempt);
 
-test('outboxes say the same after any order of saying, posting, naming, moving and cancelling', async t => {
+test('outboxes are equal after any order of adding, posting, naming, moving and cancelling', async t => {
 	const redis = await connectToRedis(t);
 	const action = fc.oneof({weight: 5, arbitrary: outboxAction}, {weight: 1, arbitrary: deliveryAction});
 	await assertOften(
@@ -228,7 +228,7 @@ test('outboxes say the same after any order of saying, posting, naming, moving a
 });
 
 for (const state of ['unknown', 'failed no', 'scheduled 3', 'sent 5', 'retrying 1 1 0'] as const) {
-	test(`what is \`${state}\` is moved, cancelled and resolved alike`, async t => {
+	test(`an entry in the state \`${state}\` is moved, cancelled and resolved the same way`, async t => {
 		const redis = await connectToRedis(t);
 		for (const change of ['move', 'cancel', 'waiting', 'sent 0'] as const) {
 			const pair = createPair(redis);
@@ -253,7 +253,7 @@ for (const state of ['unknown', 'failed no', 'scheduled 3', 'sent 5', 'retrying 
 	});
 }
 
-test('of an outbox without an end the latest entries are kept', async t => {
+test('an outbox that never ends keeps its latest entries', async t => {
 	const pair = createPair(await connectToRedis(t));
 	const [ref] = pair.refs;
 	for (let number = 1; number <= 60; number++) {
@@ -296,7 +296,7 @@ const cronAction: fc.Arbitrary<Action<Pair>> = fc.oneof(
 	),
 );
 
-test('crons say the same after any order of putting, counting and removing', async t => {
+test('crons are equal after any order of putting, counting and removing', async t => {
 	const redis = await connectToRedis(t);
 	const property = fc.asyncProperty(listOf(fc.oneof(cronAction, deliveryAction), 20), async actions => {
 		const pair = createPair(redis);
@@ -316,7 +316,7 @@ test('crons say the same after any order of putting, counting and removing', asy
 	t.pass();
 });
 
-test('every change of what is repeated is seen by its version', async t => {
+test('every change of a cron changes the version', async t => {
 	const {stores, refs} = createPair(await connectToRedis(t));
 	for (const {crons} of stores) {
 		const seen = [await crons.version()];
@@ -338,7 +338,7 @@ const valueAction: fc.Arbitrary<Action<Pair>> = fc.oneof(
 	step([which, run], ({values}, pair, at, run) => values({ref: ref(at, pair), run}).clear()),
 );
 
-test('values say the same after any order of putting, comparing and clearing, by runs that may or may not', async t => {
+test('values are equal after any order of putting, comparing and clearing, by current and stale runs', async t => {
 	const redis = await connectToRedis(t);
 	const action = fc.oneof({weight: 5, arbitrary: valueAction}, {weight: 1, arbitrary: deliveryAction});
 	const property = fc.asyncProperty(listOf(action, 30), async actions => {
@@ -358,7 +358,7 @@ test('values say the same after any order of putting, comparing and clearing, by
 	t.pass();
 });
 
-test('an account has room for so many values', async t => {
+test('an account cannot store more than the maximum number of values', async t => {
 	const pair = createPair(await connectToRedis(t));
 	const writer = {ref: pair.refs[0], run: 1};
 	const claim = {nonce: 'a', payload: '{}', sender: 9, perMinute: 0};

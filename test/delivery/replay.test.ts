@@ -51,7 +51,7 @@ async function startLedger(t: ExecutionContext) {
 	return {redis, store, woken, hostOf};
 }
 
-test('a replay is a new delivery whose answers are left for a worker, and the original stays', async t => {
+test('a replay is a new delivery whose answers a worker posts, and the original does not change', async t => {
 	const {store, woken, hostOf} = await startLedger(t);
 	const before = await store.read(original.ref);
 	const host = hostOf(async ({say, session}) => {
@@ -76,7 +76,7 @@ test('a replay is a new delivery whose answers are left for a worker, and the or
 	t.deepEqual(await store.read(original.ref), before);
 });
 
-test('a replay of a bot that throws has its error in the ledger', async t => {
+test('the error of a bot that throws during a replay is in the ledger', async t => {
 	const {store, hostOf} = await startLedger(t);
 
 	const ref = await replay(
@@ -90,7 +90,7 @@ test('a replay of a bot that throws has its error in the ledger', async t => {
 	t.regex((await store.read(ref))?.error ?? '', /RangeError: still broken/);
 });
 
-test('a dry run says what the bot would say, and Redis is as it was', async t => {
+test('a dry run shows what the bot would post, and does not change Redis', async t => {
 	const {redis, store, hostOf} = await startLedger(t);
 	const dump = async () => {
 		const keys = (await redis.keys('*')).toSorted();
@@ -117,7 +117,7 @@ test('a dry run says what the bot would say, and Redis is as it was', async t =>
 	t.is(await store.readSession(original.ref.account, '3>lunch'), '"remembered"');
 });
 
-test('a replay whose process died is ended by a sweep, not run again', async t => {
+test('a sweep ends a replay whose process died, and does not run it again', async t => {
 	const {redis, store} = await startLedger(t);
 	const ref = {...original.ref, id: `${original.ref.id}-r1`};
 	await store.claim(ref, {nonce: 'gone', payload: text, sender: 9, perMinute: 0});

@@ -1,4 +1,4 @@
-// The Redis scripts do what the plain code of the memory store says, whatever happens in whatever order.
+// The Redis scripts match the plain code of the memory store, for any events in any order.
 
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ const entry = (n: number, text: string): OutboxEntry => ({
 	mayBePosted: false,
 });
 
-/** Both stores, and a way to let every lease lapse. */
+/** Both stores, and a function that makes every lease lapse. */
 interface Pair extends Twins<DeliveryStore> {
 	readonly ref: DeliveryRef;
 	lapse(): Promise<void>;
@@ -53,7 +53,7 @@ function createPair(redis: Redis): Pair {
 	};
 }
 
-/** What the outside has seen of a delivery. */
+/** What an outside observer has seen of a delivery. */
 interface Seen {
 	runs: number;
 	/** Answers that were allowed to be written as the inline answer. */
@@ -82,7 +82,7 @@ const renew = (run: number): Action =>
 		await both(t, pair, store => store.renew(pair.ref, run));
 	};
 
-/** A run ends once; when it says so again it says the same. */
+/** A run ends once. If it ends again, it reports the same result. */
 const finish = (run: number): Action =>
 	async function finish(t, pair, seen) {
 		const answer = JSON.stringify({content: `by ${run}`});
@@ -162,7 +162,7 @@ test('a repeated step gets its first result', async t => {
 	}
 });
 
-test('a delivery that killed its run three times is parked with an apology', async t => {
+test('a delivery that crashed its run three times is parked with an apology', async t => {
 	const pair = createPair(await connectToRedis(t));
 	const request = {payload: '{}', sender: 9, perMinute: 0};
 	for (const nonce of ['a', 'b', 'c']) {
@@ -177,7 +177,7 @@ test('a delivery that killed its run three times is parked with an apology', asy
 	t.regex(JSON.stringify(parked), /crashed each time/);
 });
 
-test('beyond the flood limit comes one polite answer, then silence', async t => {
+test('beyond the flood limit a sender gets one polite answer, then silence', async t => {
 	const pair = createPair(await connectToRedis(t));
 	const answers: unknown[] = [];
 	for (let id = 1; id <= 5; id++) {
@@ -193,7 +193,7 @@ test('beyond the flood limit comes one polite answer, then silence', async t => 
 	t.deepEqual(answers.slice(3), [SILENCE, SILENCE]);
 });
 
-test('where nobody waits for the answer, the polite one is posted', async t => {
+test('the polite answer is posted if no connection waits for it', async t => {
 	const pair = createPair(await connectToRedis(t));
 	const kinds: string[] = [];
 	for (let id = 1; id <= 4; id++) {
@@ -208,7 +208,7 @@ test('where nobody waits for the answer, the polite one is posted', async t => {
 	t.regex(JSON.stringify(stored), /faster than I can answer/);
 });
 
-test('of what is due at the same time the earlier message comes first', async t => {
+test('if deliveries are due at the same time, the earlier message comes first', async t => {
 	const redis = await connectToRedis(t);
 	await redis.zadd('bothy:{a}:due', 1_000, '11-x', 1_000, '9-x', 500, '12-x');
 

@@ -8,7 +8,7 @@ test('a text is cut as the service cuts it', t => {
 	t.false(isTooLong('🍲'.repeat(10_000)));
 });
 
-test('what is well-formed stays as it is', t => {
+test('a well-formed text does not change', t => {
 	t.is(wellFormed('a🍲\n'), 'a🍲\n');
 	t.is(wellFormed('\ud83c'), '\ufffd');
 });

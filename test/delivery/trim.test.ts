@@ -1,4 +1,4 @@
-// The ledger stays small, and loses nothing that somebody still needs.
+// The ledger stays small, and loses nothing that is still needed.
 
 import test, {type ExecutionContext} from 'ava';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
@@ -19,7 +19,7 @@ async function startLedger(t: ExecutionContext) {
 	const key = (what: string) => `bothy:{${ACCOUNT}}:${what}`;
 	const request = {nonce: 'a', payload: '{"data":"text"}', sender: 9, perMinute: 0};
 
-	/** A delivery that arrived so long ago. */
+	/** A delivery that arrived this long ago. */
 	async function claim(id: string, agoMs: number): Promise<DeliveryRef> {
 		const ref = {account: ACCOUNT, id};
 		await store.claim(ref, request);
@@ -34,7 +34,7 @@ async function startLedger(t: ExecutionContext) {
 		key,
 		request,
 		claim,
-		/** One that was answered, and whose answer was spoken. */
+		/** A delivery that was answered, and whose answer was confirmed. */
 		async finished(id: string, agoMs: number): Promise<DeliveryRef> {
 			const ref = await claim(id, agoMs);
 			await store.finish(ref, {run: 1, answer: '{"content":"x"}', canAnswer: true, replies: [reply]});
@@ -53,7 +53,7 @@ async function startLedger(t: ExecutionContext) {
 	};
 }
 
-test('text goes after its time, and a repeat still gets the recorded answer', async t => {
+test('text is dropped after its time, and a repeat still gets the recorded answer', async t => {
 	const {store, request, finished, trim, withText} = await startLedger(t);
 	const old = await finished('old', 25 * HOUR_MS);
 	await finished('new', 23 * HOUR_MS);
@@ -65,7 +65,7 @@ test('text goes after its time, and a repeat still gets the recorded answer', as
 	t.like(await store.claim(old, {...request, nonce: 'repeat'}), {kind: 'answer', answer: '{"content":"x"}'});
 });
 
-test('beyond the latest so many, text goes before its time', async t => {
+test('text beyond the latest deliveries is dropped before its time', async t => {
 	const {finished, trim, withText} = await startLedger(t);
 	for (let n = 1; n <= 5; n++) {
 		await finished(`n${n}`, HOUR_MS - n * 1_000);
@@ -76,7 +76,7 @@ test('beyond the latest so many, text goes before its time', async t => {
 	t.deepEqual(await withText(), ['n5', 'n4']);
 });
 
-test('what somebody must still look after keeps its text until it is done', async t => {
+test('a delivery with work left keeps its text until the work is done', async t => {
 	const {outboxes, redis, key, store, claim, trim, withText} = await startLedger(t);
 	await claim('running', 30 * HOUR_MS);
 	const unconfirmed = await claim('unconfirmed', 30 * HOUR_MS);
@@ -98,7 +98,7 @@ test('what somebody must still look after keeps its text until it is done', asyn
 	t.deepEqual(await redis.zrange(key('trim-later'), '0', '-1'), ['running']);
 });
 
-test('after a week an entry leaves the ledger, but not while it waits for a day far ahead', async t => {
+test('an entry leaves the ledger after a week, but not while it waits for a day far ahead', async t => {
 	const {redis, key, store, claim, finished, trim} = await startLedger(t);
 	await finished('old', WEEK_MS + HOUR_MS);
 	await finished('young', WEEK_MS - HOUR_MS);
@@ -111,7 +111,7 @@ test('after a week an entry leaves the ledger, but not while it waits for a day 
 	t.deepEqual(await redis.zrange(key('ledger'), '0', '-1'), ['waiting', 'young']);
 });
 
-test('an account is trimmed by one of many workers, and not again at once', async t => {
+test('only one of many workers trims an account, and not again at once', async t => {
 	const {store} = await startLedger(t);
 	const options = {textMs: 0, texts: 10};
 
@@ -121,7 +121,7 @@ test('an account is trimmed by one of many workers, and not again at once', asyn
 	t.false(await store.trim(ACCOUNT, options));
 });
 
-test('more than a step holds is trimmed in one go', async t => {
+test('one trim handles more than a step holds', async t => {
 	const {redis, key, trim, withText} = await startLedger(t);
 	const ids = Array.from({length: 1_700}, (_, index) => `n${index}`);
 	const at = Date.now() - 25 * HOUR_MS;

@@ -1,5 +1,5 @@
-// What happens to deliveries while Redis is frozen, and to answers whose connections break. A frozen Redis carries out late
-// whatever it was sent, which is the hardest case.
+// Deliveries while Redis is frozen, and answers whose connections break. A frozen Redis later runs every command that
+// it received, which is the hardest case.
 
 import test, {type ExecutionContext} from 'ava';
 import {AWAY_ANSWER, FULL_ANSWER, SILENCE} from '../../src/delivery/answers.js';
@@ -37,7 +37,7 @@ interface HostOptions
 	readonly room?: number;
 	/** Redis of another host. Default: one of its own. */
 	readonly url?: string;
-	/** Stands before Redis. */
+	/** A proxy in front of Redis. */
 	readonly changeStore?: (store: DeliveryStore) => Partial<DeliveryStore>;
 	handle(task: Task<AccountRules>): Promise<unknown>;
 }
@@ -74,7 +74,7 @@ async function startHost(t: ExecutionContext, options: HostOptions) {
 		...more,
 	});
 	t.teardown(() => deliveries.close(0));
-	// A connection of its own: it tells what stands in Redis.
+	// A connection of its own, to read what Redis stores.
 	const store = createRedisStore(redis);
 	const arrived = payload();
 	const receive = (more: Partial<Arrival<AccountRules>> = {}) =>
@@ -100,7 +100,7 @@ async function startHost(t: ExecutionContext, options: HostOptions) {
 		/** Deliveries that a sweep finds now. */
 		due: async () => (await store.due(deliveryRef(by, arrived).account, 10)).map(({id}) => id),
 		entry: () => store.read(deliveryRef(by, arrived)),
-		/** What is left to post, once the delivery has ended. */
+		/** Posts that are left once the delivery has ended. */
 		async outbox() {
 			await until(async () => (await store.read(deliveryRef(by, arrived)))?.status === 'done');
 			return (await store.read(deliveryRef(by, arrived)))?.outbox.map(({text, mayBePosted}) => ({text, mayBePosted}));
@@ -114,7 +114,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 	}
 }
 
-/** A step that Redis carries out late: it looks as if there had been no answer. */
+/** A step that Redis runs late. It looks as if no answer came. */
 function lateAnswer(): Error {
 	return new Error('Command timed out');
 }
@@ -160,7 +160,7 @@ test('a delivery whose deadline comes first gets a text, and its answer is poste
 	t.is(runs, 1);
 });
 
-test('an answer whose finish cannot be confirmed is not written but posted, once', async t => {
+test('an answer whose finish cannot be confirmed is posted once, and not written', async t => {
 	const host = await startHost(t, {
 		rules: {deadlineMs: 50},
 		async handle(task) {
@@ -171,7 +171,7 @@ test('an answer whose finish cannot be confirmed is not written but posted, once
 
 	t.is((await host.receive()).body, AWAY_ANSWER);
 	host.thaw();
-	// Redis may carry out a finish that it was sent before: inline, until this process says that nobody carries the answer.
+	// Redis may run a finish that it received before: inline, until this process reports that no connection carries the answer.
 	await until(async () => (await host.entry())?.decision === 'late');
 
 	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
@@ -194,12 +194,12 @@ test('a handler waits for Redis when it sends, schedules and stores', async t =>
 		},
 	});
 
-	// A put that Redis carried out late gets its first result: compared again, it would find its own value.
+	// A put that Redis ran late gets its first result. A new comparison would find the put's own value.
 	t.is((await host.receive()).body, '{"content":"put"}');
 	t.deepEqual((await host.entry())?.outbox.map(({text}) => text).sort(), ['scheduled', 'sent']);
 });
 
-test('at the time limit of its handler a send that waits for Redis throws', async t => {
+test('a send that waits for Redis throws at the time limit of its handler', async t => {
 	let thrown: unknown;
 	const host = await startHost(t, {
 		rules: {deadlineMs: 50, timeoutMs: 50},
@@ -218,7 +218,7 @@ test('at the time limit of its handler a send that waits for Redis throws', asyn
 	t.true(thrown instanceof StoreUnavailable, String(thrown));
 });
 
-test('what cannot even wait is refused with a text', async t => {
+test('a delivery that does not fit the waiting room is refused with a text', async t => {
 	const host = await startHost(t, {room: 1, handle: hello});
 	host.freeze();
 	const first = host.receive();
@@ -240,7 +240,7 @@ test('a stop while Redis is away says how many deliveries are lost', async t => 
 	t.true(host.logged.includes('Redis is away; these deliveries are lost with this process'));
 });
 
-test('an answer is late when no connection is there to carry it', async t => {
+test('an answer is late if no connection can carry it', async t => {
 	const host = await startHost(t, {handle: hello});
 
 	t.is((await host.receive({isOpen: () => false})).body, SILENCE);
@@ -248,7 +248,7 @@ test('an answer is late when no connection is there to carry it', async t => {
 	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
 });
 
-test('an answer whose connection closed before it was written is posted without a look', async t => {
+test('an answer whose connection closed before it was written is posted without a search', async t => {
 	const host = await startHost(t, {handle: hello});
 
 	const {outcome} = await host.receive();
@@ -258,7 +258,7 @@ test('an answer whose connection closed before it was written is posted without 
 	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
 });
 
-test('an answer that another connection carries by now is not lost with the first', async t => {
+test('an answer that another connection carries by now is not lost with the first connection', async t => {
 	const host = await startHost(t, {handle: hello});
 
 	const first = await host.receive();
@@ -272,14 +272,14 @@ test('an answer that another connection carries by now is not lost with the firs
 	t.deepEqual(await host.outbox(), []);
 });
 
-test('the third repeat is the last: it gets silence, and the answer is posted', async t => {
+test('the third repeat is the last: it gets silence, and a worker posts the answer', async t => {
 	const host = await startHost(t, {handle: hello});
 
 	const bodies = [];
 	for (let n = 1; n <= 4; n++) {
 		const {body, outcome} = await host.receive();
 		bodies.push(body);
-		// It was handed to the network; that the service asks again shows that it was not read.
+		// The network took it. The service asks again, so it has not read it.
 		outcome?.onFlushed();
 	}
 
@@ -303,7 +303,7 @@ test('a connection that asks again after a later one has come counts once, and t
 	t.like(await ask('fourth 1'), {kind: 'last'});
 });
 
-test('a connection that closed while its claim was under way is not the last, and has nothing posted', async t => {
+test('a connection that closed while its claim was under way is not the last, and nothing is posted for it', async t => {
 	const host = await startHost(t, {handle: hello});
 	for (let n = 1; n <= 3; n++) {
 		const {outcome} = await host.receive();
@@ -350,7 +350,7 @@ test('a bot shows as typing while its run is late, and no longer', async t => {
 	t.is(tickAt(40_052), 2);
 });
 
-test('a run that a stop cut short does not count as a crash, and another process may follow at once', async t => {
+test('a run that a stop interrupts does not count as a crash, and another process may follow at once', async t => {
 	const host = await startHost(t, {
 		rules: {deadlineMs: 50},
 		async handle() {
@@ -377,7 +377,7 @@ test('three stops in a row park nothing', async t => {
 	}
 });
 
-test('a stop answers a delivery that waits, in place of an error', async t => {
+test('a stop answers a waiting delivery instead of failing it', async t => {
 	const host = await startHost(t, {handle: hello});
 	host.freeze();
 	const waiting = host.receive();
@@ -388,7 +388,7 @@ test('a stop answers a delivery that waits, in place of an error', async t => {
 	t.is((await waiting).body, AWAY_ANSWER);
 });
 
-test('a stop answers a run whose decision waits for Redis, in place of an error', async t => {
+test('a stop answers a run whose decision waits for Redis, instead of failing it', async t => {
 	let now = 0;
 	const host = await startHost(t, {
 		elapsed: () => now,
@@ -408,7 +408,7 @@ test('a stop answers a run whose decision waits for Redis, in place of an error'
 	t.is((await waiting).body, AWAY_ANSWER);
 });
 
-test('a repeat is answered though nobody can be told that the holder of its delivery died', async t => {
+test("a repeat is answered even if the death of its delivery's holder cannot be reported", async t => {
 	let asked = 0;
 	const host = await startHost(t, {
 		rules: {deadlineMs: 1_500},
@@ -425,7 +425,7 @@ test('a repeat is answered though nobody can be told that the holder of its deli
 	t.true(asked > 1, 'it is tried again');
 });
 
-test('a connection that closed while its claim waited loses no answer of the one that followed it', async t => {
+test('a connection that closed while its claim waited loses no answer of the connection that followed it', async t => {
 	let isThere = false;
 	let isOpen = true;
 	const late = await startHost(t, {
@@ -449,7 +449,7 @@ test('a connection that closed while its claim waited loses no answer of the one
 	t.is((await host.entry())?.decision, 'inline');
 });
 
-test('an answer that a connection has before its run knows is not posted as well', async t => {
+test('an answer that a connection has before its run knows is not posted again', async t => {
 	let release = () => {};
 	const answered = new Promise<void>(resolve => {
 		release = resolve;

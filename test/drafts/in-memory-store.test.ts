@@ -1,4 +1,4 @@
-// Drafts in memory are kept as in Redis, whatever happens in whatever order.
+// The in-memory drafts match those in Redis, for any events in any order.
 
 import test from 'ava';
 import fc from 'fast-check';
@@ -31,7 +31,7 @@ function createPair(redis: Redis): Pair {
 	};
 }
 
-/** What is kept; each store gives its changes names of its own, so only whether they are the same is looked at. */
+/** The stored drafts. Each store names its changes differently, so the test only compares which names are equal. */
 async function load(store: DraftStore, account: string) {
 	const {wanted, known, journal} = await store.load(account);
 	const plain = {
@@ -89,10 +89,10 @@ const otherAction: fc.Arbitrary<Action<Pair>> = fc.oneof(
 	fc.constant<Action<Pair>>((_t, pair) => pair.lapse()),
 );
 
-/** Mostly a worker writes. */
+/** Usually a worker writes. */
 const action = fc.oneof({weight: 2, arbitrary: writeAction}, {weight: 1, arbitrary: otherAction});
 
-test('drafts are kept alike after any order of putting, syncing and forgetting, by workers that may or may not', async t => {
+test('both stores hold the same drafts after any order of putting, syncing and forgetting, with or without the lock', async t => {
 	const redis = await connectToRedis(t);
 	await assertOften(
 		fc.asyncProperty(listOf(action, 30), async actions => {

@@ -1,13 +1,13 @@
-// A service in memory whose owner types between any two calls, and whose answers are lost as told: what real time does
-// now and then, done at every place. Events of the person's edits and of ours may come in swapped order.
+// A service in memory. Its owner types between any two calls, and its answers are lost as instructed. It does at every
+// step what happens now and then in real time. Events of the person's edits and of ours may be swapped.
 
 import type {Draft, Event, NewDraft} from '../../src/api/index.js';
 import type {Outcome, Service} from '../../src/drafts/service.js';
 
-/** What a person does: types into the n-th draft, deletes it, or begins a new one. */
+/** An action of a person: types into the n-th draft, deletes it, or starts a new one. */
 export type Deed = {readonly kind: 'type' | 'delete'; readonly nth: number} | {readonly kind: 'begin'};
 
-/** What becomes of a call: carried out and answered or not, lost or refused; or the worker dies before or behind it. */
+/** The outcome of a call: carried out and answered or not, lost or refused; or the worker dies before or after it. */
 export type Fate = 'answered' | 'unanswered' | 'lost' | 'refused' | 'dies before' | 'dies behind';
 
 export class WorkerDied extends Error {}
@@ -17,21 +17,21 @@ type Side = 'person' | 'us';
 interface Queue {
 	readonly events: Event[];
 	held: {readonly event: object; readonly side: Side} | undefined;
-	/** What is told behind the next events that are asked for. */
+	/** Reported after the next events that are read. */
 	readonly late: object[];
 }
 
 export class ModelService implements Service {
 	readonly drafts = new Map<number, Draft>();
-	/** What the person typed and has neither replaced nor deleted. */
+	/** Texts that the person typed and has neither replaced nor deleted. */
 	readonly typed = new Set<string>();
-	/** How often drafts were written by us. */
+	/** How often we wrote drafts. */
 	writes = 0;
 	deeds: (Deed | undefined)[] = [];
 	fates: Fate[] = [];
-	/** Whether the next events are held back behind the one that follows, should that be the other side's. */
+	/** Whether the next events are delayed until after the following one, if that is the other side's. */
 	swaps: boolean[] = [];
-	/** Whether the person's next edits are told only after the events were asked for once more. */
+	/** Whether the person's next edits are reported only after one more read of the events. */
 	isTellingLate = false;
 	#nextId = 1;
 	#texts = 0;

@@ -14,7 +14,7 @@ const ours = (differences: Partial<OurDraft> = {}): OurDraft => ({
 	...differences,
 });
 
-/** What it is about, our draft as it differs, the service's drafts, and what is to be done. */
+/** Title, the changes of our draft, the service's drafts, and the expected actions. */
 const cases: [what: string, our: Partial<OurDraft>, theirs: Draft[], action: Partial<Action> & {theirs?: Draft}][] = [
 	['what was never written is created', {id: undefined, written: []}, [], {kind: 'create'}],
 	['what stands there as we wrote it is synced', {}, [stored(1, 'B')], {kind: 'synced'}],
@@ -65,7 +65,7 @@ test('two creations of the same text are two drafts', t => {
 	);
 });
 
-test('drafts are the same whatever the order of people, and whatever blanks the service trims', t => {
+test('drafts are equal whatever the order of people and whatever blanks the service trims', t => {
 	const one: NewDraft = {type: 'private', to: [10, 9], topic: '', content: ' x\n'};
 
 	t.true(isSameDraft(one, {...one, to: [9, 10], content: 'x'}));
@@ -90,7 +90,7 @@ const anyState = fc.record({
 
 type State = typeof anyState extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Looks at what is to be done, in whatever state both sides are. */
+/** Checks the actions for any state of both sides. */
 function checkAll(check: (ours: State['ours'], theirs: readonly Draft[]) => void): void {
 	fc.assert(
 		fc.property(anyState, ({ours, theirs}) =>
@@ -102,7 +102,7 @@ function checkAll(check: (ours: State['ours'], theirs: readonly Draft[]) => void
 	);
 }
 
-test('only what is word for word ours is replaced or deleted', t => {
+test('only text that is exactly ours is replaced or deleted', t => {
 	checkAll((ours, theirs) => {
 		for (const action of reconcile(ours, theirs)) {
 			if (action.kind === 'edit' || action.kind === 'delete') {
@@ -114,14 +114,14 @@ test('only what is word for word ours is replaced or deleted', t => {
 	});
 });
 
-test('no draft of the service is taken for two of ours', t => {
+test('one draft of the service is never matched with two of ours', t => {
 	checkAll((ours, theirs) => {
 		const ids = reconcile(ours, theirs).flatMap(action => ('id' in action ? action.id : []));
 		t.is(new Set(ids).size, ids.length);
 	});
 });
 
-test('when nobody edits, one round makes both sides equal', t => {
+test('if nobody edits, one round makes both sides equal', t => {
 	checkAll((ours, theirs) => {
 		const after = carryOut(ours, theirs);
 

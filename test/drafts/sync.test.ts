@@ -52,7 +52,7 @@ const steps = fc.oneof(
 	},
 );
 
-test('whatever both sides do, whatever is lost, told in swapped order and whoever dies: no text that a person typed is lost, nothing is there twice, and both sides end equal', async t => {
+test('whatever both sides do, and whatever is lost, reordered or killed: no text of a person is lost, no draft is doubled, and both sides end equal', async t => {
 	const store = createDraftStore(await connectToRedis(t));
 
 	await assertOften(
@@ -103,13 +103,13 @@ test('whatever both sides do, whatever is lost, told in swapped order and whoeve
 	);
 });
 
-test('what a person typed between our look and our write comes back as a draft of its own', async t => {
+test('a text that a person typed between our read and our write comes back as a draft of its own', async t => {
 	const {service, put, sync, list, contents} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
 	await put('a');
 
-	// Look, queue, look again: then comes the write.
+	// Read, queue, read again, and then the write.
 	service.deeds = [undefined, undefined, undefined, {kind: 'type', nth: 0}];
 	await sync();
 
@@ -117,7 +117,7 @@ test('what a person typed between our look and our write comes back as a draft o
 	t.like(await list(), [{text: 'bot a 1', status: {kind: 'synced'}}]);
 });
 
-test('the same when its event comes behind that of our write', async t => {
+test('the text comes back too if its event comes after that of our write', async t => {
 	const {service, put, sync, contents} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
@@ -130,7 +130,7 @@ test('the same when its event comes behind that of our write', async t => {
 	t.deepEqual(contents(), ['bot a 1', 'typed 0']);
 });
 
-test('the same when its event comes after the events were read', async t => {
+test('the text comes back too if its event comes after the events were read', async t => {
 	const {service, put, sync, contents, list} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
@@ -148,13 +148,13 @@ test('the same when its event comes after the events were read', async t => {
 	t.like(await list(), [{text: 'bot a 1', status: {kind: 'synced'}}]);
 });
 
-test('what a person typed after our write is not put back, though its event comes after the events were read', async t => {
+test('a text typed after our write is not restored, though its event comes after the events were read', async t => {
 	const {service, put, sync, contents, list} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
 	await put('a');
 
-	// Look, queue, look, write; the person types before the events are read.
+	// Read, queue, read, write. The person types before the events are read.
 	service.deeds = [undefined, undefined, undefined, undefined, {kind: 'type', nth: 0}];
 	service.isTellingLate = true;
 	await sync();
@@ -164,13 +164,13 @@ test('what a person typed after our write is not put back, though its event come
 	t.like(await list(), [{status: {kind: 'edited', theirs: 'typed 0'}}]);
 });
 
-test('what a person typed right after our write is not put back, though its event comes before', async t => {
+test('a text typed right after our write is not restored, though its event comes before', async t => {
 	const {service, put, sync, contents, list} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
 	await put('a');
 
-	// Look, queue, look, write; the person types before the events are read.
+	// Read, queue, read, write. The person types before the events are read.
 	service.deeds = [undefined, undefined, undefined, undefined, {kind: 'type', nth: 0}];
 	service.swaps = [true];
 	await sync();
@@ -180,7 +180,7 @@ test('what a person typed right after our write is not put back, though its even
 	t.deepEqual((await list())[0]?.status, {kind: 'edited', theirs: 'typed 0'});
 });
 
-test('the same when the worker dies right behind its write', async t => {
+test('the text comes back too if the worker dies right after its write', async t => {
 	const {service, put, sync, contents} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
@@ -195,7 +195,7 @@ test('the same when the worker dies right behind its write', async t => {
 	t.deepEqual(contents(), ['bot a 1', 'typed 0']);
 });
 
-test('one at a time syncs an account', async t => {
+test('only one worker at a time syncs an account', async t => {
 	const {put, sync, service} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 
@@ -203,7 +203,7 @@ test('one at a time syncs an account', async t => {
 	t.is(service.writes, 1);
 });
 
-test('a draft is begun anew when the bot puts it after a person sent it', async t => {
+test('a draft starts anew when the bot puts it after a person sent it', async t => {
 	const {service, put, sync, list, contents} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
@@ -218,7 +218,7 @@ test('a draft is begun anew when the bot puts it after a person sent it', async 
 	t.deepEqual(contents(), ['bot a 1']);
 });
 
-test('what is gone is shown for a week', async t => {
+test('a draft that is gone is shown for a week', async t => {
 	const {service, clock, put, sync, list} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
@@ -238,13 +238,13 @@ test('what is gone is shown for a week', async t => {
 	);
 });
 
-test("a person's text that cannot be put back now is tried again, and nothing is created twice meanwhile", async t => {
+test("a person's text that cannot be restored now is tried again, and nothing is created twice in the meantime", async t => {
 	const {service, put, sync, contents, list} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
 	await put('a');
 	service.deeds = [undefined, undefined, undefined, {kind: 'type', nth: 0}];
-	// Look, queue, look, write, events, look, look: then the text is put back.
+	// Read, queue, read, write, events, read, read. Then the text is restored.
 	service.fates = [...Array<Fate>(7).fill('answered'), 'refused'];
 	await sync();
 

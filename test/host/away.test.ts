@@ -1,5 +1,5 @@
-// `bothy web` and `bothy worker` while Redis is not there yet, or not there any more: real processes, and a real Redis that is
-// down or frozen. A frozen one takes connections and never answers.
+// `bothy web` and `bothy worker` while Redis is not up yet, or no longer up: real processes, and a real Redis that is
+// down or frozen. A frozen Redis accepts connections and never answers.
 
 import {once} from 'node:events';
 import {writeFile} from 'node:fs/promises';
@@ -18,7 +18,7 @@ const TOKEN = 't'.repeat(32);
 const account = {email: 'echo-bot@chat.example.com', key: 'k', site: 'http://127.0.0.1:9', token: TOKEN};
 const WAITS = /(Redis \(REDIS_URL\) cannot be reached; waiting for it)/;
 
-/** Far below what anything waits for at a stop; far above what a busy machine needs. */
+/** Far below any wait at a stop; far above what a busy machine needs. */
 const SOON_MS = 5_000;
 
 type Kind = 'down' | 'frozen';
@@ -36,7 +36,7 @@ async function startRedis(t: ExecutionContext) {
 
 interface Started {
 	readonly url: string;
-	/** Folder of a plugin that is called patient. */
+	/** Folder of a plugin named patient. */
 	readonly bots?: string;
 	readonly args?: readonly string[];
 	readonly receive?: string;
@@ -67,7 +67,7 @@ async function start(t: ExecutionContext, command: 'web' | 'worker', {url, args 
 			const [code] = await once(bothy.process, 'exit');
 			return {code, ms: performance.now() - at};
 		},
-		/** The hosts that it named with this message. */
+		/** The hosts in the log lines with this message. */
 		told(message: RegExp): string[] {
 			const lines = bothy.output().split('\n');
 			return lines.filter(line => message.test(line)).map(line => JSON.parse(line).redis);
@@ -138,7 +138,7 @@ for (const kind of ['down', 'frozen'] as const) {
 
 test(obeys, 'worker events', 'frozen');
 
-test('a worker that is told to stop while Redis is frozen does not wait for it', async t => {
+test('a worker that must stop while Redis is frozen does not wait for it', async t => {
 	const redis = await startRedis(t);
 	const worker = await start(t, 'worker', {url: redis.url, ready: /(Worker)/});
 	await redis.leave('frozen');
@@ -149,7 +149,7 @@ test('a worker that is told to stop while Redis is frozen does not wait for it',
 	t.true(ms < 2 * SOON_MS, `${ms} ms`);
 });
 
-test('a receiver that is told to stop while Redis is frozen says how many deliveries it could not hand over', async t => {
+test('a receiver that must stop while Redis is frozen reports how many deliveries it could not hand over', async t => {
 	const redis = await startRedis(t);
 	const web = await start(t, 'web', {url: redis.url, ready: /Receiver\s+(http:\S+)/});
 	await redis.leave('frozen');
@@ -169,7 +169,7 @@ test('a receiver that is told to stop while Redis is frozen says how many delive
 
 const INDEX = new URL('../../src/index.js', import.meta.url);
 
-/** Says that it runs, and waits for as long as it may. */
+/** Reports that it runs, and waits for as long as it may. */
 const PATIENT = `
 import {bot} from '${INDEX}';
 export default bot({about: 'Waits'}).on('mention', ctx => {
@@ -178,7 +178,7 @@ export default bot({about: 'Waits'}).on('mention', ctx => {
 });
 `;
 
-test('a rerun whose host stops while Redis is frozen is left to another host', async t => {
+test('a background delivery whose host stops while Redis is frozen is left to another host', async t => {
 	const redis = await startRedis(t);
 	const bots = await dataFolder(t);
 	await writeFile(join(bots, 'patient.mjs'), PATIENT);

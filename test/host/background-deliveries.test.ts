@@ -1,4 +1,4 @@
-// The process that runs again what nobody holds any more.
+// The process that runs background deliveries.
 
 import test from 'ava';
 import {bot} from '../../src/bot/bot.js';
@@ -15,7 +15,7 @@ import {until} from '../helpers/redis-nodes.js';
 const LAPSED = 50;
 const TOGETHER = 20;
 
-test('of many deliveries that lapsed at once twenty begin together, so that one that ends the process costs few a run', async t => {
+test('if many deliveries lapse at once only twenty start together, so that a crash costs few of them a run', async t => {
 	let begun = 0;
 	let open = () => {};
 	const gate = new Promise<void>(resolve => {
@@ -46,7 +46,7 @@ test('of many deliveries that lapsed at once twenty begin together, so that one 
 		await queue.add({v: 1, site, email, delivery: ref.id}, {id: ref.id});
 	}
 
-	// Every job that could begin its run has ended: the others wait in the hands of the worker, and behind them.
+	// Every job that could start its run has ended. The others wait in the worker, and in the queue behind it.
 	const jobs = async () =>
 		(await connection.llen('{bothy}:background-deliveries:wait')) +
 		(await connection.llen('{bothy}:background-deliveries:active'));

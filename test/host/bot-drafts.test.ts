@@ -7,7 +7,7 @@ import {createAvailability} from '../../src/redis/availability.js';
 import {connectRedis} from '../../src/redis/connection.js';
 import {connect, startRedis} from '../helpers/redis.js';
 
-test('drafts wait for Redis like everything else that a bot keeps', async t => {
+test('drafts wait for Redis like everything else that a bot stores', async t => {
 	const url = await startRedis(t);
 	const redis = await connect(t, url);
 	const pid = Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1]);

@@ -36,7 +36,7 @@ async function settingsOf(
 	return account?.settings;
 }
 
-test('a section sets for its bot what the schema of the bot has', async t => {
+test("a section sets the options of its bot's schema", async t => {
 	t.deepEqual(await settingsOf(t, 'config.channel = food\nconfig.maxGuests = 7\nconfig.isloud = yes\n'), {
 		channel: 'food',
 		maxGuests: 7,
@@ -45,7 +45,7 @@ test('a section sets for its bot what the schema of the bot has', async t => {
 	t.deepEqual(await settingsOf(t, ''), {channel: 'general', maxGuests: 4, isLoud: false});
 });
 
-test('a file with settings is read too, and the section stands before it', async t => {
+test('a file with settings is read too, and the section takes precedence', async t => {
 	t.deepEqual(await settingsOf(t, 'bot-config-file = FOLDER/lunch.conf\nconfig.maxGuests = 7\n'), {
 		channel: 'from-file',
 		maxGuests: 7,
@@ -124,7 +124,7 @@ test('what the bot does not take stops the start with file, line and key', async
 	);
 });
 
-test('a plugin that an account names and that cannot be loaded stops a strict start', t => {
+test('a plugin that an account names and that cannot be loaded prevents a strict start', t => {
 	const section = {name: 'lunch', email: 'a@b', key: 'k', site: 'https://c', tokens: ['t'], bot: 'lunch'};
 	const broken = [{name: 'lunch', file: 'bots/lunch.ts', reason: 'bots/lunch.ts:3: expected ;'}];
 
@@ -136,7 +136,7 @@ test('a plugin that an account names and that cannot be loaded stops a strict st
 	t.notThrows(() => assignBots([{...section, forward: 'http://old.example'}], {loaded: [], broken}, {isStrict: true}));
 });
 
-test('a package that an account names and that is not installed stops the start, with the command that installs it', t => {
+test('a package that an account names and that is not installed prevents the start, with the command that installs it', t => {
 	const section = {name: 'a', email: 'a@b', key: 'k', site: 'https://c', tokens: ['t'], bot: '@acme/other-lunch'};
 
 	t.throws(() => assignBots([section], {loaded: [], broken: []}), {

@@ -62,7 +62,7 @@ test('a parameter that the service ignored is logged once for each operation', a
 	]);
 });
 
-test('accounts of one site ask once how old it is', async t => {
+test('accounts of one site request its level once', async t => {
 	const {server, one, two} = await openHost(t, n =>
 		success(n === 1 ? '"zulip_version":"11","zulip_feature_level":400' : '"streams":[]'),
 	);
@@ -82,7 +82,7 @@ const limited = (seconds: number) => (n: number) =>
 			)
 		: success('"members":[]');
 
-test('for bots a 429 is waited out, and nobody asks before', async t => {
+test('bots wait out a 429 and make no call before', async t => {
 	const {server, one} = await openHost(t, limited(0.3), {waits: true});
 	const begin = performance.now();
 
@@ -93,7 +93,7 @@ test('for bots a 429 is waited out, and nobody asks before', async t => {
 	t.is(server.count, 2);
 });
 
-test('for jobs it is thrown, also to the next one, which does not ask', async t => {
+test('jobs get the 429 as an error, and the next job gets it without a call', async t => {
 	const {server, one} = await openHost(t, limited(60));
 
 	const first = await t.throwsAsync(one.getUsers(), {instanceOf: ApiError, code: 'RATE_LIMIT_HIT'});

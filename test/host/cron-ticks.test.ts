@@ -1,4 +1,4 @@
-// Due times of handlers, by real schedulers, while no process is there to run handlers.
+// Due times of handlers, by real schedulers, while no process runs handlers.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
@@ -13,7 +13,7 @@ import {createCronStore} from '../../src/schedules/cron-store.js';
 import {CALM} from '../helpers/bothy.js';
 import {connect, startRedis} from '../helpers/redis.js';
 
-test('while no host runs handlers one run waits, and the due times behind it are skipped', async t => {
+test('while no host runs handlers one run waits, and the due times after it are skipped', async t => {
 	t.timeout(30_000);
 	const redisUrl = await startRedis(t);
 	const connection = await connect(t, redisUrl);

@@ -1,4 +1,4 @@
-// A pause that one process is asked for holds in all, also in one that starts later.
+// A pause that one process records holds in all, even in one that starts later.
 
 import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
@@ -8,7 +8,7 @@ import {openRedis} from '../helpers/shared-redis.js';
 
 const accountOf = (name: string) => ({site: 'https://chat.example.com', email: `${name}@chat.example.com`});
 
-/** Processes whose time stands still. */
+/** Processes whose clock is stopped. */
 async function start(t: ExecutionContext) {
 	const url = await openRedis(t);
 	const clock = {now: 0};
@@ -41,7 +41,7 @@ test('a pause reaches the other processes, and no other account', async t => {
 	t.is(two.of(accountOf('other')).remainingMs(), 0);
 });
 
-test('a process that starts later learns of a pause, and it ends', async t => {
+test('a process that starts later sees a pause, and the pause ends', async t => {
 	const {openProcess, clock} = await start(t);
 	const one = await openProcess();
 	one.of(accountOf('late')).begin(60_000);

@@ -1,4 +1,4 @@
-// Two hosts of one bot share its conversations: of two answers to one question each host gets one at the same moment.
+// Two hosts of one bot share its conversations. Both get an answer to one question at the same moment.
 
 import test, {type ExecutionContext} from 'ava';
 import {z} from 'zod';
@@ -63,7 +63,7 @@ async function startHost(t: ExecutionContext, url: string, process: string) {
 	};
 }
 
-test('of two hosts one takes the answer to a question, the other hears an ordinary message', async t => {
+test('if two hosts get answers to one question, one takes the answer and the other gets an ordinary message', async t => {
 	const url = await startRedis(t);
 	const [first, second] = [await startHost(t, url, 'one'), await startHost(t, url, 'two')];
 	for (let round = 0; round < 20; round += 1) {

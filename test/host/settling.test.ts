@@ -1,10 +1,10 @@
-// Who looks for lapsed leases waits after Redis was away, and also when it only stood still.
+// Code that checks for lapsed leases waits after Redis was away or frozen.
 
 import {setImmediate} from 'node:timers/promises';
 import test from 'ava';
 import {watchSettling} from '../../src/host/settling.js';
 
-/** A Redis that answers when it is told, and a clock that goes on when it is told. */
+/** A Redis and a clock that the test controls. */
 function start() {
 	let now = 0;
 	let look = () => {};
@@ -23,7 +23,7 @@ function start() {
 	});
 	return {
 		settling,
-		/** Looks after Redis when so much time has gone by. */
+		/** Checks Redis after this much time. */
 		after(ms: number) {
 			now += ms;
 			look();
@@ -38,7 +38,7 @@ function start() {
 	};
 }
 
-test('a start waits as long as holders get', async t => {
+test('a start waits for as long as holders get to renew', async t => {
 	const {settling, after, answer} = start();
 
 	after(9_999);
@@ -48,7 +48,7 @@ test('a start waits as long as holders get', async t => {
 	t.true(settling.isSettled());
 });
 
-test('a Redis that stands still counts as one that is away, from the moment on in which nothing comes back', async t => {
+test('a frozen Redis counts as away, from the moment on in which no answer comes back', async t => {
 	const {settling, after, answer} = start();
 	after(10_000);
 	t.true(settling.isSettled());
@@ -67,7 +67,7 @@ test('a Redis that stands still counts as one that is away, from the moment on i
 	t.true(settling.isSettled());
 });
 
-test('a Redis that refuses counts as one that is away', async t => {
+test('a Redis that refuses counts as away', async t => {
 	const {settling, after, answer} = start();
 	after(10_000);
 
@@ -78,7 +78,7 @@ test('a Redis that refuses counts as one that is away', async t => {
 	t.true(settling.isSettled());
 });
 
-test('an outage that the connection noticed starts the time anew', async t => {
+test('an outage that the connection noticed restarts the wait', async t => {
 	const {settling, after, answer} = start();
 	after(10_000);
 	await answer();

@@ -4,7 +4,7 @@ import {dueTimes, SLICES, sliceOf} from '../../src/presence/due.js';
 
 const tags = Array.from({length: 1_000}, (_, n) => `https://chat.example.com|person-${n}@example.com`);
 
-test('of whatever ranges that follow each other, each gets its own and every interval one', t => {
+test('consecutive ranges each get their own pings, one for every interval', t => {
 	const cut = fc.array(fc.integer({min: 1, max: 90_000}), {minLength: 1, maxLength: 20});
 	fc.assert(
 		fc.property(
@@ -35,7 +35,7 @@ test('of whatever ranges that follow each other, each gets its own and every int
 	t.pass();
 });
 
-test('a range that is over before it begins has nothing due', t => {
+test('a range that ends before it begins has no ping due', t => {
 	t.deepEqual(dueTimes('x', {intervalMs: 1_000, from: 5_000, until: 2_000}), []);
 });
 

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import {HoursError, isWithin, parseHours} from '../../src/presence/hours.js';
 
-/** What it is about, the hours, and instants of 2026 inside and outside of them. The 16th of November is a Monday. */
+/** Title, the hours, and times of 2026 inside and outside of them. The 16th of November is a Monday. */
 for (const [what, hours, inside, outside] of [
 	[
 		'a working week',
@@ -86,7 +86,7 @@ const zone = fc.constantFrom(
 );
 const instant = fc.integer({min: Date.UTC(2020, 0), max: Date.UTC(2030, 0)});
 
-test('at any instant either a daily span holds or the one from its end to its begin', t => {
+test('any time is either in a daily span or in the span from its end to its start', t => {
 	fc.assert(
 		fc.property(time, time, zone, instant, (from, to, name, ms) => {
 			fc.pre(from !== to);
@@ -98,7 +98,7 @@ test('at any instant either a daily span holds or the one from its end to its be
 	t.pass();
 });
 
-test('in UTC the hours are those of plain arithmetic', t => {
+test('in UTC the hours match plain arithmetic', t => {
 	fc.assert(
 		fc.property(fc.integer({min: 0, max: 6}), fc.integer({min: 0, max: 23}), instant, (day, hour, ms) => {
 			const name = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][day];

@@ -6,7 +6,7 @@ import {createSites} from '../../src/presence/sites.js';
 import {createService} from '../workers/presence-kit.js';
 import {createVirtualTime} from '../workers/virtual-time.js';
 
-test('hours that end while the service says who somebody is hold back the ping', async t => {
+test('no ping is sent if the hours end while the service reports who somebody is', async t => {
 	const time = createVirtualTime(Date.parse('2026-11-20T17:29:59Z'));
 	const service = createService(time, {people: 1, serve: () => time.pass(1_000)});
 	const [person] = service.accounts as [PresentAccount];

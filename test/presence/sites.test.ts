@@ -2,7 +2,7 @@ import test from 'ava';
 import {ApiError, NetworkError} from '../../src/client/errors.js';
 import {createSites} from '../../src/presence/sites.js';
 
-test('a site is asked once an hour how often it wants a ping', async t => {
+test('a site is asked for its ping interval once an hour', async t => {
 	let nowMs = 0;
 	const site = createSites(() => nowMs)('https://chat.example.com');
 	const ask = (answerMs: number) => site.intervalMs(async () => answerMs);
@@ -14,7 +14,7 @@ test('a site is asked once an hour how often it wants a ping', async t => {
 	t.is(await ask(45_000), 45_000);
 });
 
-test('in an outage the interval is the last known one, and a minute later the site is asked again', async t => {
+test('in an outage the last known interval is used, and the site is asked again a minute later', async t => {
 	let nowMs = 0;
 	const site = createSites(() => nowMs)('https://chat.example.com');
 	const fail = () => site.intervalMs(() => Promise.reject(new NetworkError('register', false, {cause: 'away'})));
@@ -27,7 +27,7 @@ test('in an outage the interval is the last known one, and a minute later the si
 	t.is(await fail(), 30_000);
 });
 
-test('where one account may not ask, the next one does', async t => {
+test('if one account may not ask, the next one does', async t => {
 	const site = createSites(() => 0)('https://chat.example.com');
 
 	t.is(
@@ -37,7 +37,7 @@ test('where one account may not ask, the next one does', async t => {
 	t.is(await site.intervalMs(async () => 30_000), 30_000);
 });
 
-test('each site is known by itself', t => {
+test('each site has its own interval', t => {
 	const siteOf = createSites(() => 0);
 
 	t.is(siteOf('https://a.example.com'), siteOf('https://a.example.com'));

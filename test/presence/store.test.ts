@@ -4,7 +4,7 @@ import {createPresenceStore} from '../../src/presence/store.js';
 import {connect} from '../helpers/redis.js';
 import {connectToRedis, openRedis} from '../helpers/shared-redis.js';
 
-test('every instant of a slice is given out once', async t => {
+test('every moment of a slice is given out once', async t => {
 	const store = createPresenceStore(await connectToRedis(t));
 	const claim = (now: number, until: number, slice = 0) => store.claim(slice, {now, until, catchUpMs: 50});
 
@@ -26,7 +26,7 @@ const account: PresentAccount = {
 	presence: {status: 'active'},
 };
 
-test('how an account stands is kept until its configuration changes', async t => {
+test('the state of an account is kept until its configuration changes', async t => {
 	const store = createPresenceStore(await connectToRedis(t));
 	const parked = {...presenceStateOf(account, undefined), parked: {at: 5, reason: 'Invalid API key (UNAUTHORIZED)'}};
 	await store.write(new Map([['a', parked]]));
@@ -45,7 +45,7 @@ test('how an account stands is kept until its configuration changes', async t =>
 	t.deepEqual(await store.read([]), []);
 });
 
-test('what another version kept is as good as nothing', async t => {
+test('values that another version stored are ignored', async t => {
 	const url = await openRedis(t);
 	const [redis, store] = [await connect(t, url), createPresenceStore(await connect(t, url))];
 	await redis.hset('bothy:{presence}:accounts', {a: '{"v":2,"config":"x"}', b: 'rubbish'});

@@ -1,4 +1,4 @@
-// A process that closes its worker while Redis is away, and has nothing else to do. Its argument is a folder for Redis.
+// A process that closes its worker while Redis is away, and has no other work. Its argument is a folder for Redis.
 
 import {z} from 'zod';
 import {defineQueue} from '../../src/queue/define-queue.js';

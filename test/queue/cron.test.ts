@@ -1,11 +1,11 @@
-// Due times in time zones, and what is done about those that were missed.
+// Due times in time zones, and how missed ones are handled.
 
 import test from 'ava';
 import {checkCron, decideTick, nextAfter} from '../../src/queue/cron.js';
 
 const at = (iso: string) => new Date(iso).getTime();
 
-/** What it is about, pattern and zone, from when on, and the next due times; all as UTC. */
+/** Title, pattern and zone, start time, and the next due times. All times are UTC. */
 for (const [what, cron, from, expected] of [
 	[
 		'nine in the morning stays nine when summer begins',
@@ -93,7 +93,7 @@ for (const [what, cron, from, expected] of [
 
 const NINE = '2026-03-02T09:00:00Z';
 
-test('on time it fires, a busy minute included', t => {
+test('a cron that is on time fires, even after a busy minute', t => {
 	const cron = checkCron({pattern: '0 9 * * *', missed: 'skip'});
 
 	t.deepEqual(decideTick(cron, {planned: at(NINE), now: at(NINE)}), {fires: true, missed: 0});
@@ -111,7 +111,7 @@ for (const [missed, what, expected] of [
 	});
 }
 
-test('a pattern or zone that is none is refused with what was expected', t => {
+test('an invalid pattern or zone is refused with what was expected', t => {
 	t.throws(() => checkCron({pattern: '0 25 * * *'}), {instanceOf: RangeError, message: /"0 25 \* \* \*"/});
 	for (const pattern of ['', '9 * * *', '* * * * * * *']) {
 		t.throws(() => checkCron({pattern}), {instanceOf: RangeError, message: /five or six fields/});

@@ -1,4 +1,4 @@
-// Jobs that BullMQ makes again and again: at our due times, not its own.
+// Recurring jobs of BullMQ run at our due times, not at its own.
 
 import test from 'ava';
 import {DateTime} from 'luxon';
@@ -7,7 +7,7 @@ import {Queue} from '../../src/queue/bullmq.js';
 import {defineQueue, openQueue, PREFIX} from '../../src/queue/define-queue.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
 
-/** When Egypt's clocks leap over midnight next: on the last Friday of April. */
+/** The next midnight that Egypt's clocks skip: on the last Friday of April. */
 function nextLeap(): DateTime {
 	const now = DateTime.now().setZone('Africa/Cairo');
 	for (let year = now.year; ; year++) {
@@ -19,7 +19,7 @@ function nextLeap(): DateTime {
 	}
 }
 
-test('a scheduler makes its job on a day whose midnight the clocks leap over', async t => {
+test('a scheduler makes its job on a day whose midnight is skipped by the clocks', async t => {
 	const connection = await connectToRedis(t);
 	const definition = defineQueue({name: 'leaps', schema: z.object({v: z.literal(1)}), result: z.object({})});
 	const queue = openQueue(definition, connection);

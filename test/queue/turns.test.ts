@@ -1,11 +1,11 @@
-// Work that is done every so often, by whichever process notices first.
+// Recurring work, done by the process that first notices that it is due.
 
 import test from 'ava';
 import {takeTurns} from '../../src/queue/turns.js';
 import {connect} from '../helpers/redis.js';
 import {openRedis} from '../helpers/shared-redis.js';
 
-test('of several processes one takes each turn, by the clock of Redis', async t => {
+test('only one of several processes takes each turn, by the clock of Redis', async t => {
 	const url = await openRedis(t);
 	const redis = await connect(t, url);
 	const taken: string[] = [];
@@ -33,7 +33,7 @@ test('of several processes one takes each turn, by the clock of Redis', async t 
 	t.true(Math.abs((counts[0] ?? 0) - (counts[1] ?? 0)) <= 4, `${counts}`);
 });
 
-test('a machine whose clock is two hours ahead holds up nobody', async t => {
+test('a machine whose clock is two hours ahead does not delay the others', async t => {
 	const url = await openRedis(t);
 	const redis = await connect(t, url);
 	const taken: number[] = [];

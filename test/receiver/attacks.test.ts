@@ -1,4 +1,4 @@
-// What somebody may send to the receiver who knows no token, or who wants to harm.
+// Requests to the receiver from clients that know no token, or that attack it.
 
 import {once} from 'node:events';
 import {type AddressInfo, connect} from 'node:net';
@@ -47,14 +47,14 @@ test('an empty token is refused, whatever the config says', async t => {
 	t.like(refused, [{bot: 'echo-bot@chat.example.com'}]);
 });
 
-test('an email that is longer than an address may be is refused before anything is looked up', async t => {
+test('an email longer than the maximum is refused before any look-up', async t => {
 	const {post, refused} = await startReceiver(t);
 
 	t.is((await post(JSON.stringify(payload({botEmail: `${'x'.repeat(900_000)}@example.com`})))).status, 400);
 	t.deepEqual(refused, []);
 });
 
-test('triggers of our own making are refused', async t => {
+test('triggers that only Bothy itself makes are refused', async t => {
 	const {post, delivered} = await startReceiver(t);
 
 	for (const trigger of ['bothy:cron', 'bothy:failed']) {
@@ -64,7 +64,7 @@ test('triggers of our own making are refused', async t => {
 	t.deepEqual(delivered, []);
 });
 
-test('what is stored of a payload is without its token, however that is written', async t => {
+test('a stored payload does not contain its token, however that is written', async t => {
 	const {post, delivered} = await startReceiver(t);
 	const plain = JSON.stringify(payload());
 	const escaped = plain.replace(TOKEN, `\\u0063${TOKEN.slice(1)}`);
@@ -89,13 +89,13 @@ test('a connection that sends requests and reads no answers is closed after a fe
 	socket.on('data', chunk => {
 		answers += chunk;
 	});
-	// Hung up on, not ended.
+	// Reset, not ended.
 	await new Promise(resolve => socket.once('close', resolve));
 
 	t.true(answers.split('HTTP/1.1 200').length - 1 <= 16);
 });
 
-test('refused webhooks are told at once, then once a minute with their counts', t => {
+test('refused webhooks are logged at once, then once a minute with their counts', t => {
 	const lines: object[] = [];
 	const refusals = createRefusalLog(fields => lines.push(fields));
 	for (let n = 0; n < 100; n++) {
@@ -110,7 +110,7 @@ test('refused webhooks are told at once, then once a minute with their counts', 
 	t.is(refused.at(-1)?.count, 79);
 });
 
-/** A connection whose answers can be read one by one. */
+/** A connection whose answers a test can read one by one. */
 function open(port: number) {
 	const socket = connect(port, '127.0.0.1');
 	socket.on('error', () => {});
@@ -137,7 +137,7 @@ test('a connection that is idle when a drain begins is answered once more', asyn
 	await Promise.all([closed, drained]);
 });
 
-test('connections that trickle, or say nothing, do not hold up a drain', async t => {
+test('slow or silent connections do not delay a drain', async t => {
 	const {server, port} = await startReceiver(t);
 	const silent = open(port);
 	const trickling = open(port);
@@ -150,7 +150,7 @@ test('connections that trickle, or say nothing, do not hold up a drain', async t
 	t.pass();
 });
 
-test('the bodies that are under way for longest end where too many are withheld', async t => {
+test('if too many bodies are withheld, those under way for longest are ended', async t => {
 	const {port} = await startReceiver(t);
 	const withheld = Array.from({length: 70}, () => open(port));
 	for (const {socket} of withheld) {
@@ -165,7 +165,7 @@ test('the bodies that are under way for longest end where too many are withheld'
 	t.false(withheld.at(-1)?.socket.closed);
 });
 
-test('a path that is no URL is refused, and not reported', async t => {
+test('an invalid path is refused, and not reported', async t => {
 	const {port} = await startReceiver(t);
 	const {socket} = open(port);
 	socket.write('POST http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -175,7 +175,7 @@ test('a path that is no URL is refused, and not reported', async t => {
 	t.regex(String(answer), /^HTTP\/1.1 400 /);
 });
 
-test('a refusal that waits holds no body', async t => {
+test('a delayed refusal holds no body', async t => {
 	const {post, refused} = await startReceiver(t);
 	const refuse = async (count: number, body: string) => {
 		const until = refused.length + count;
@@ -187,7 +187,7 @@ test('a refusal that waits holds no body', async t => {
 			await setImmediate();
 		}
 	};
-	// From here on each of them waits for seconds.
+	// From here on each of them is delayed by seconds.
 	await refuse(40, JSON.stringify(payload({token: 'wrong'})));
 	setFlagsFromString('--expose-gc');
 	const collect = runInNewContext('gc') as () => void;
@@ -201,7 +201,7 @@ test('a refusal that waits holds no body', async t => {
 	t.true(process.memoryUsage().heapUsed - before < 50 * 1024 * 1024);
 });
 
-test('what anybody may ask is asked of Redis once a second', async t => {
+test('a check that any client may trigger reaches Redis once a second', async t => {
 	let now = 0;
 	let asked = 0;
 	const ask = seldom(

@@ -1,4 +1,4 @@
-// Whatever arrives is answered with a JSON object and a 4xx, and hurts nobody.
+// Every request is answered with a JSON object and a 4xx, and does not affect others.
 
 import {once} from 'node:events';
 import {type AddressInfo, connect} from 'node:net';
@@ -10,7 +10,7 @@ import {createReceiver} from '../../src/receiver/receiver.js';
 import {payload} from '../helpers/payload.js';
 
 const TOKEN = 'correctcorrectcorrectcorrectcorr';
-/** Each part tells that it goes on, also where it takes long. */
+/** Each part reports progress, even if it takes long. */
 const PARTS = 5;
 const REQUESTS = 2_000;
 const AT_ONCE = 50;
@@ -24,7 +24,7 @@ const json = fc.oneof(
 			{requiredKeys: []},
 		)
 		.map(value => JSON.stringify(value)),
-	// Proven, but never a whole payload.
+	// Verified, but never a complete payload.
 	fc
 		.dictionary(fc.string(), fc.jsonValue())
 		.map(extra => JSON.stringify({...extra, bot_email: payload().bot_email, token: TOKEN, message: 5})),
@@ -108,7 +108,7 @@ function bytesOf({method, path, headers: fields, body: content, framing}: Reques
 
 const isWhole = ({framing}: Request) => framing === 'length' || framing === 'chunks';
 
-/** Sends a request; the service closes the connection behind its answer, or when a body ends too soon. */
+/** Sends a request. The service closes the connection after its answer, or if a body ends too soon. */
 async function ask(port: number, request: Request): Promise<string> {
 	const socket = connect({port, host: '127.0.0.1', allowHalfOpen: true});
 	socket.on('error', () => {});
@@ -143,7 +143,7 @@ for (let part = 0; part < PARTS; part++) {
 				const answer = await ask(port, one);
 				const last = answer.slice(answer.lastIndexOf('HTTP/1.1 '));
 				const status = last.slice(9, 12);
-				// Whoever ends before the body is whole may find the connection closed.
+				// A client that ends before its body is complete may find the connection closed.
 				if (!isWhole(one) && (answer === '' || status === '100')) {
 					continue;
 				}

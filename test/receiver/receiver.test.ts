@@ -54,7 +54,7 @@ async function startReceiver(t: ExecutionContext, overrides: Overrides = {}) {
 	return {port, delivered, reported, request, post};
 }
 
-test("a proven payload is delivered, also at / where today's bot servers listen, and answered", async t => {
+test('a verified payload is delivered and answered, also at / where existing bot servers listen', async t => {
 	const receiver = await startReceiver(t);
 
 	const answer = await receiver.post(payload());
@@ -65,7 +65,7 @@ test("a proven payload is delivered, also at / where today's bot servers listen,
 	t.is((await receiver.post(payload(), {}, '/')).status, 200);
 });
 
-test('the email is compared without case, and the token tells accounts of one email apart', async t => {
+test('the email is compared without case, and the token distinguishes accounts with the same email', async t => {
 	const receiver = await startReceiver(t);
 
 	await receiver.post(payload({botEmail: 'ECHO-BOT@CHAT.example.com', token: 'elsewhereelsewhereelsewhereelsew'}));
@@ -73,7 +73,7 @@ test('the email is compared without case, and the token tells accounts of one em
 	t.is(receiver.delivered[0]?.account, 'echo elsewhere');
 });
 
-test('every token of an account proves a payload during a rotation', async t => {
+test('every token of an account verifies a payload during a rotation', async t => {
 	const receiver = await startReceiver(t, {tokens: ['old', 'new']});
 
 	t.is((await receiver.post(payload({token: 'old'}))).status, 200);
@@ -96,7 +96,7 @@ test('an unknown bot and a wrong token get the same answer, and nothing is deliv
 	t.deepEqual(receiver.delivered, []);
 });
 
-test('who guesses tokens is answered later and later', async t => {
+test('a client that guesses tokens is answered later and later', async t => {
 	const receiver = await startReceiver(t);
 	for (let guess = 0; guess < 5; guess++) {
 		await receiver.post(payload({token: 'wrongwrong'}));
@@ -121,7 +121,7 @@ test('no refusal repeats the token or the message', async t => {
 	}
 });
 
-test('a payload is told which field is missing or wrong', async t => {
+test('the refusal of a payload names the field that is missing or wrong', async t => {
 	const receiver = await startReceiver(t);
 	const {message} = payload();
 
@@ -163,7 +163,7 @@ for (const [what, body, headers, status, code] of [
 	['cut gzip', gzipSync(json).subarray(0, 100), {[ENCODING]: 'gzip'}, 400, 'BAD_COMPRESSION'],
 	['an unknown encoding', json, {[ENCODING]: 'zap'}, 415, 'UNSUPPORTED_ENCODING'],
 ] satisfies [string, string | Uint8Array, Record<string, string>, number, string][]) {
-	test(`${what} is refused with its own status, and the next payload is taken`, async t => {
+	test(`${what} is refused with its own status, and the next payload is accepted`, async t => {
 		const receiver = await startReceiver(t);
 
 		const answer = await receiver.post(body, headers);
@@ -185,7 +185,7 @@ for (const [encoding, body] of Object.entries({
 	});
 }
 
-test('a wrong method is answered with 405 and the right one', async t => {
+test('a wrong method is answered with 405 and the allowed method', async t => {
 	const receiver = await startReceiver(t);
 
 	const answer = await receiver.request('/webhook');
@@ -196,7 +196,7 @@ test('a wrong method is answered with 405 and the right one', async t => {
 	t.is((await receiver.request('/readyz', {method: 'DELETE'})).status, 405);
 });
 
-test('an unknown path is answered with 404 and where to go', async t => {
+test('an unknown path is answered with 404 and the right path', async t => {
 	const receiver = await startReceiver(t);
 
 	const answer = await receiver.request('/wbhook', {method: 'POST'});
@@ -205,7 +205,7 @@ test('an unknown path is answered with 404 and where to go', async t => {
 	t.regex(answer.body.msg, /POST \/webhook/);
 });
 
-test('what is no HTTP gets a JSON object too', async t => {
+test('a request that is not HTTP gets a JSON object too', async t => {
 	const receiver = await startReceiver(t);
 	const socket = connect(receiver.port, '127.0.0.1');
 	t.teardown(() => socket.destroy());
@@ -217,7 +217,7 @@ test('what is no HTTP gets a JSON object too', async t => {
 	t.is(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).result, 'error');
 });
 
-test('a body that is cut off delivers nothing and hurts nobody', async t => {
+test('a body that is cut off delivers nothing and does not affect other requests', async t => {
 	const receiver = await startReceiver(t);
 	const socket = connect(receiver.port, '127.0.0.1');
 	socket.write(
@@ -233,7 +233,7 @@ test('a body that is cut off delivers nothing and hurts nobody', async t => {
 	t.deepEqual(receiver.reported, []);
 });
 
-test('what fails inside is reported, and answered without detail', async t => {
+test('an internal error is reported, and answered without detail', async t => {
 	const receiver = await startReceiver(t, {
 		async deliver() {
 			throw new Error('database password is hunter2');
@@ -247,7 +247,7 @@ test('what fails inside is reported, and answered without detail', async t => {
 	t.like(receiver.reported, [{message: 'database password is hunter2'}]);
 });
 
-test('health is one thing, readiness another', async t => {
+test('a receiver that is not ready is still healthy', async t => {
 	const receiver = await startReceiver(t, {missing: ['Redis is away', 'no worker takes sends']});
 
 	t.is((await receiver.request('/healthz')).status, 200);

@@ -7,7 +7,7 @@ function failOften(slowDown: ReturnType<typeof createSlowDown>) {
 	}
 }
 
-test('the first failures cost nothing, each further one more, up to a bound', t => {
+test('the first failures cost nothing, and each further one costs more, up to a limit', t => {
 	const slowDown = createSlowDown(() => 0);
 
 	const waits = Array.from({length: 60}, () => slowDown('10.0.0.1', 'echo@x'));
@@ -16,7 +16,7 @@ test('the first failures cost nothing, each further one more, up to a bound', t 
 	t.is(waits.at(-1), 3000);
 });
 
-test('another address and another bot are counted for themselves', t => {
+test('each address and each bot has its own count', t => {
 	const slowDown = createSlowDown(() => 0);
 	failOften(slowDown);
 
@@ -35,7 +35,7 @@ test('failures are forgotten after ten quiet minutes', t => {
 	t.is(slowDown('10.0.0.1', 'echo@x'), 0);
 });
 
-test('who guesses with a new name each time fills no memory', t => {
+test('a client that guesses with a new name each time does not fill the memory', t => {
 	const slowDown = createSlowDown(() => 0);
 	failOften(slowDown);
 

@@ -3,7 +3,7 @@ import {createTokenFinder, createTokenVerifier} from '../../src/receiver/verify.
 
 const accounts = [{email: 'echo@x', tokens: ['tokentokentoken', 'another']}];
 
-test('only the whole token proves', t => {
+test('only the whole token verifies a payload', t => {
 	const verifyToken = createTokenVerifier(accounts);
 
 	t.is(verifyToken('echo@x', 'tokentokentoken'), accounts[0]);
@@ -18,7 +18,7 @@ test('an email that names a property of every object is unknown', t => {
 	t.is(createTokenVerifier(accounts)('constructor', 'x'), undefined);
 });
 
-test('a text is searched for a token as a parser would read it', t => {
+test('the search for a token reads a text like a parser', t => {
 	const holdsToken = createTokenFinder(accounts);
 
 	for (const text of [

@@ -1,11 +1,11 @@
-// Which errors mean that Redis is away, and which are somebody's fault.
+// Which errors mean that Redis is away, and which are real errors.
 
 import test from 'ava';
 import {createAvailability} from '../../src/redis/availability.js';
 
 const quiet = {info() {}, warn() {}};
 
-/** As ioredis names what a server answers. */
+/** In the form in which ioredis reports a server's error. */
 function refusal(message: string): Error {
 	return Object.assign(new Error(message), {name: 'ReplyError'});
 }
@@ -53,7 +53,7 @@ test(fault, refusal('ERR Error running script (call to f_24e8): @user_script:3: 
 test(fault, refusal('WRONGTYPE Operation against a key holding the wrong kind of value'));
 test(fault, new TypeError("Cannot read properties of undefined (reading 'READONLY')"));
 
-test('a Redis that answers few steps in time gets to all that waited', async t => {
+test('a Redis that answers few steps in time still runs all waiting steps', async t => {
 	let isThere = false;
 	let together: {steps: number} | undefined;
 	const availability = createAvailability({
@@ -65,10 +65,10 @@ test('a Redis that answers few steps in time gets to all that waited', async t =
 		log: quiet,
 	});
 	t.teardown(() => availability.close());
-	// What waits keeps no process alive.
+	// A waiting step does not keep a process alive.
 	const alive = setInterval(() => {}, 1_000);
 	t.teardown(() => clearInterval(alive));
-	/** Too many at once, and it says nothing to any of them in time. */
+	/** With too many at once, it answers none of them in time. */
 	async function step(): Promise<string> {
 		together ??= {steps: 0};
 		const others = together;

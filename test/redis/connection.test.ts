@@ -17,8 +17,8 @@ function open(t: ExecutionContext, url: string, {failFast = false, listener = qu
 	return connection;
 }
 
-// Before the others: they would stand still as well.
-test.serial('what Redis answered while this process stood still counts as answered', async t => {
+// Runs before the other tests, because it suspends the process.
+test.serial('answers that Redis sent while this process was suspended still count', async t => {
 	const connection = open(t, await startRedis(t), {failFast: true});
 	await until(() => connection.status === 'ready');
 
@@ -30,7 +30,7 @@ test.serial('what Redis answered while this process stood still counts as answer
 });
 
 interface Refusing {
-	/** What is refused. */
+	/** The command that is refused. */
 	readonly ask: 'get' | 'set';
 	become(one: RedisNode, other: RedisNode): Promise<unknown>;
 }
@@ -76,7 +76,7 @@ test(leaves, 'LOADING', {
 	async become(one, other) {
 		await other.redis.eval("for n = 1, 1000 do redis.call('SET', 'key ' .. n, string.rep('x', 2000)) end", 0);
 		await other.redis.config('SET', 'rdbcompression', 'no');
-		// Microseconds for each key: it loads for longer than this test may take, and answers between the keys.
+		// Microseconds for each key: loading takes longer than this test may, and the server answers between keys.
 		await one.redis.config('SET', 'key-load-delay', 50_000);
 		await one.redis.config('SET', 'loading-process-events-interval-bytes', 1024);
 		await one.redis.replicaof('127.0.0.1', other.port);
@@ -84,16 +84,16 @@ test(leaves, 'LOADING', {
 	},
 });
 
-test('a Sentinel that is frozen is passed over', async t => {
+test('a frozen Sentinel is skipped', async t => {
 	const {url, sentinels} = await startSentinels(t);
-	// The one that is asked first.
+	// The Sentinel that is asked first.
 	sentinels[0]?.freeze();
 	t.teardown(() => sentinels[0]?.thaw());
 
 	t.is(await open(t, url).ping(), 'PONG');
 });
 
-test('no connection ends for good when Sentinels name a new master while it looks for one', async t => {
+test('no connection ends permanently when Sentinels name a new master during a reconnect', async t => {
 	const {url, nodes, switched, ready} = await startSentinels(t);
 	const [master, replica] = nodes;
 	const connections = Array.from({length: 60}, () => open(t, url));
@@ -107,7 +107,7 @@ test('no connection ends for good when Sentinels name a new master while it look
 	t.deepEqual(new Set(pongs), new Set(['PONG']));
 });
 
-test('what takes connections and never answers is said once to be lost, and left for the Redis that comes', async t => {
+test('a server that never answers is reported lost once, and left for the Redis that replaces it', async t => {
 	const {url, nodes} = await startPair(t);
 	const [redis] = nodes;
 	redis.freeze();
@@ -128,7 +128,7 @@ test('what takes connections and never answers is said once to be lost, and left
 	t.deepEqual(lost, [`127.0.0.1:${port}: it accepts connections but was not ready after 3000 ms`, 'back']);
 });
 
-test('a queue that was opened while Redis stood still works when it goes on', async t => {
+test('a queue that was opened while Redis was frozen works once Redis resumes', async t => {
 	const {url, nodes} = await startPair(t);
 	const [redis] = nodes;
 	const connection = open(t, url, {failFast: true});
@@ -160,7 +160,7 @@ test('commands wait for a Cluster that is down, however long', async t => {
 	await until(async () => String(await nodes[1]?.redis.cluster('INFO')).includes('cluster_state:fail'));
 	const keys = Array.from({length: 20}, (_, n) => `key ${n}`);
 	const written = Promise.all(keys.map(key => connection.set(key, 'x')));
-	// Sixteen tries, a tenth of a second each, are ioredis's own patience.
+	// ioredis itself gives up after sixteen tries, a tenth of a second apart.
 	t.is(await Promise.race([written, sleep(2_500)]), undefined);
 	await nodes[0]?.start();
 

@@ -49,7 +49,7 @@ async function ask<Reply>(url: string, question: (redis: Redis) => Promise<Reply
 }
 
 interface Server {
-	/** Another one after each start. */
+	/** A new one after each start. */
 	readonly id: string;
 	readonly processId: number;
 	readonly keeperId: number;
@@ -61,7 +61,7 @@ async function serverAt(url: string): Promise<Server> {
 	return {id: /run_id:(\w+)/.exec(info)?.[1] ?? '', processId, keeperId: Number(statusOf(processId)[1])};
 }
 
-/** State, parent, group and session of a process; nothing once it is gone. */
+/** State, parent, group and session of a process. Undefined once it is gone. */
 function statusOf(processId: number): string[] {
 	try {
 		return readFileSync(`/proc/${processId}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
@@ -71,13 +71,13 @@ function statusOf(processId: number): string[] {
 }
 
 async function gone(...processIds: readonly number[]): Promise<void> {
-	// A process that nobody waits for stays as Z.
+	// A process whose parent does not reap it stays as Z.
 	while (processIds.some(id => !['Z', undefined].includes(statusOf(id)[0]))) {
 		await sleep(10);
 	}
 }
 
-/** Lets a process that the test holds still, or leaves without a keeper, end with the test, whatever became of that. */
+/** Ends a process that the test suspends, or leaves without a keeper, when the test ends. */
 function endWith(t: ExecutionContext, signal: 'SIGCONT' | 'SIGKILL', processId: number): void {
 	t.teardown(() => {
 		if (/redis|keeper/.test(commandOf(processId))) {
@@ -94,7 +94,7 @@ function commandOf(processId: number): string {
 	}
 }
 
-/** A process of its own that opens Redis, and the URL it got. */
+/** A separate process that opens Redis, and the URL it got. */
 async function openElsewhere(
 	t: ExecutionContext,
 	options: EmbeddedRedisOptions,
@@ -119,12 +119,12 @@ async function kill(user: ChildProcess): Promise<void> {
 	await once(user, 'exit');
 }
 
-/** Whether it is still under way after a while: too long for one that does not wait. */
+/** Whether it is still pending after a while that is too long for a call that does not wait. */
 async function waits(work: Promise<unknown>): Promise<boolean> {
 	return Promise.race([work.then(() => false), sleep(700, true)]);
 }
 
-test('data survive close and reopen', async t => {
+test('data survives a close and a reopen', async t => {
 	const options = optionsFor(t);
 	const first = await openEmbeddedRedis(options);
 	await ask(first.url, redis => redis.set('word', 'kept'));
@@ -135,7 +135,7 @@ test('data survive close and reopen', async t => {
 	t.is(await ask(second.url, redis => redis.get('word')), 'kept');
 });
 
-test('the last close returns when nothing runs any more', async t => {
+test('the last close returns when all processes have ended', async t => {
 	const options = optionsFor(t);
 	const [first, second] = [await openEmbeddedRedis(options), await openEmbeddedRedis(options)];
 	const {processId, keeperId} = await serverAt(first.url);
@@ -155,7 +155,7 @@ for (const [how, leave] of Object.entries({
 	stops: (user: ChildProcess) => user.stdin?.end(),
 	'is killed': (user: ChildProcess) => user.kill('SIGKILL'),
 })) {
-	test(`the server goes on when the process that started it ${how}, and ends with the last one`, async t => {
+	test(`the server keeps running when the process that started it ${how}, and ends with the last one`, async t => {
 		const options = optionsFor(t);
 		const first = await openElsewhere(t, options);
 		const {id, processId, keeperId} = await serverAt(first.url);
@@ -171,7 +171,7 @@ for (const [how, leave] of Object.entries({
 	});
 }
 
-test('of several processes that start at once all get the same server, also after a kill of everything', async t => {
+test('several processes that start at once all get the same server, even after a kill of everything', async t => {
 	const options = optionsFor(t);
 	const before = await openElsewhere(t, options);
 	await ask(before.url, redis => redis.set('word', 'kept'));
@@ -181,7 +181,7 @@ test('of several processes that start at once all get the same server, also afte
 		process.kill(id, 'SIGKILL');
 	}
 
-	// Each starts a keeper, of which one wins.
+	// Each starts a keeper, and one of the keepers wins.
 	const opened = await Promise.all(Array.from({length: 5}, () => open(t, options)));
 
 	const servers = await Promise.all(opened.map(({url}) => serverAt(url)));
@@ -199,7 +199,7 @@ for (const victim of ['processId', 'keeperId'] as const) {
 		];
 		const before = await serverAt(first.url);
 		endWith(t, 'SIGKILL', before.processId);
-		// A connection from before finds the new server by itself.
+		// An existing connection finds the new server by itself.
 		const redis = plainRedis(first.url);
 		t.teardown(() => redis.disconnect());
 		await redis.set('word', 'kept');
@@ -215,7 +215,7 @@ for (const victim of ['processId', 'keeperId'] as const) {
 	});
 }
 
-test('while the server of a killed keeper stands still there is no second one on its data', async t => {
+test('no second server starts on the data while the server of a killed keeper is frozen', async t => {
 	const options = optionsFor(t);
 	const {user, url} = await openElsewhere(t, options);
 	await ask(url, redis => redis.set('word', 'kept'));
@@ -235,7 +235,7 @@ test('while the server of a killed keeper stands still there is no second one on
 	await gone(processId);
 });
 
-test('while a keeper stands still nobody starts another one', async t => {
+test('no process starts another keeper while one is frozen', async t => {
 	const options = optionsFor(t);
 	const first = await open(t, options);
 	const {id, keeperId} = await serverAt(first.url);
@@ -278,7 +278,7 @@ test('a folder with a long path is reached through a private one', async t => {
 	t.throws(() => statSync(shared), {code: 'ENOENT'});
 });
 
-test('nobody but us can enter: no port, no password, and a folder that is closed to others', async t => {
+test('no other user can connect: no port, no password, and a folder that is closed to others', async t => {
 	const options = optionsFor(t);
 	// As an older version may have made it.
 	mkdirSync(options.folder, {mode: 0o755});
@@ -304,7 +304,7 @@ test('nobody but us can enter: no port, no password, and a folder that is closed
 	}
 });
 
-test('a file in the place of the folder is refused by name', async t => {
+test('a file in place of the folder is refused by name', async t => {
 	const folder = path.join(temporaryFolder(t), 'file');
 	writeFileSync(folder, '');
 
@@ -313,8 +313,8 @@ test('a file in the place of the folder is refused by name', async t => {
 	t.true(error?.message.includes(folder));
 });
 
-test('a folder that we may not write is refused', async t => {
-	// Root may write everywhere but where the kernel makes the files.
+test('a folder without write permission is refused', async t => {
+	// Root may write everywhere except in the kernel's own file systems.
 	const isRoot = process.getuid?.() === 0;
 	const folder = isRoot ? '/sys/bothy' : path.join(temporaryFolder(t), 'locked');
 	if (!isRoot) {
@@ -325,13 +325,13 @@ test('a folder that we may not write is refused', async t => {
 	await t.throwsAsync(openEmbeddedRedis({folder}), {instanceOf: EmbeddedRedisError, code: 'folder'});
 });
 
-/** The file to which the server appends what it is told. */
+/** The file to which the server appends its commands. */
 function logOf({folder}: EmbeddedRedisOptions): string {
 	const logs = path.join(folder, 'appendonlydir');
 	return path.join(logs, readdirSync(logs).find(name => name.includes('.incr.')) ?? '');
 }
 
-test('a log that ends in the middle of a command does not keep the server from starting', async t => {
+test("a log that ends in the middle of a command does not prevent the server's start", async t => {
 	const options = optionsFor(t);
 	const first = await openEmbeddedRedis(options);
 	await ask(first.url, redis => redis.set('word', 'kept'));
@@ -346,7 +346,7 @@ test('a log that ends in the middle of a command does not keep the server from s
 	t.is(await ask(second.url, redis => redis.get('last')), null);
 });
 
-test('a server that cannot start says why, to everybody who waits for it', async t => {
+test('a server that cannot start reports the reason to every waiting user', async t => {
 	const options = optionsFor(t);
 	const first = await openEmbeddedRedis(options);
 	await ask(first.url, redis => redis.set('word', 'kept'));
@@ -361,7 +361,7 @@ test('a server that cannot start says why, to everybody who waits for it', async
 	await Promise.all([1, 2].map(() => t.throwsAsync(openEmbeddedRedis(options), refused)));
 });
 
-test('the server keeps its promises about data', async t => {
+test('the server keeps its guarantees about data', async t => {
 	const redis = await open(t, optionsFor(t));
 
 	for (const [name, value] of Object.entries({

@@ -66,7 +66,7 @@ test(
 	},
 	'/a b/redis.sock',
 );
-test('the URL of any socket is understood', t => {
+test('the URL of any socket is parsed', t => {
 	const path = '/a b/c?d#e%20@f:,é/redis.sock';
 
 	t.deepEqual(readRedisUrl(socketUrl(path)), {kind: 'server', nodes: [], options: {path}});
@@ -157,9 +157,9 @@ for (const url of [
 	'redis://host/-1',
 	'redis://host/0/1',
 	'redis://host#main',
-	// Would be ignored: the database stands in the path.
+	// Would be ignored: the path contains the database.
 	'redis://host?db=2',
-	// Special characters that are not escaped.
+	// Unescaped special characters.
 	'redis://:pa/ss@host',
 	'redis://:pa#ss@host',
 	'redis://:pa?ss@host',

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 
-/** What scripts/imports.mjs says about a tree of these files. */
+/** The output of scripts/imports.mjs for a tree of these files. */
 function check(t: ExecutionContext, files: Record<string, string>): string[] {
 	const root = mkdtempSync(path.join(tmpdir(), 'bothy-imports-'));
 	t.teardown(() => rmSync(root, {recursive: true, force: true}));
@@ -22,7 +22,7 @@ function check(t: ExecutionContext, files: Record<string, string>): string[] {
 	return lines;
 }
 
-test('a tree that keeps to the table is left in peace', t => {
+test('a tree that follows the table has no violations', t => {
 	const lines = check(t, {
 		'src/api/index.ts': `import {z} from 'zod';\nexport const Id = z.int();`,
 		'src/client/client.ts': `import {Id} from '../api/index.js';\nexport * from './errors.js';`,
@@ -53,7 +53,7 @@ const forms = {
 };
 
 for (const [form, text] of Object.entries(forms)) {
-	test(`a forbidden import is seen in the form: ${form}`, t => {
+	test(`a forbidden import is found in the form: ${form}`, t => {
 		const lines = check(t, {'src/client/client.ts': '', 'src/drafts/store.ts': `// The first line.\n${text}`});
 
 		const line = text.split('\n').length + 1;
@@ -61,7 +61,7 @@ for (const [form, text] of Object.entries(forms)) {
 	});
 }
 
-test('what only looks like an import is none', t => {
+test('text that only looks like an import is ignored', t => {
 	const lines = check(t, {
 		'src/client/client.ts': '',
 		'src/drafts/store.ts': [
@@ -142,7 +142,7 @@ for (const [title, {file, text, expected}] of Object.entries(violations)) {
 	});
 }
 
-test('a circle between files is shown with its way', t => {
+test('a circle between files is reported with its path', t => {
 	const lines = check(t, {
 		'src/api/a.ts': `import './b.js';`,
 		'src/api/b.ts': `import './c.js';`,

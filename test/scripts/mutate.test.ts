@@ -37,7 +37,7 @@ const testsOf = (assertions: Record<string, string>) => `import test from 'ava';
 		.map(([title, assertion]) => `test('${title}', async t => ${assertion});`)
 		.join('\n')}`;
 
-test('the wire tests of the product notice an empty answer and a lost parameter', t => {
+test('the wire tests of the product fail on an empty answer and on a lost parameter', t => {
 	const {lines, errors, status} = mutate('.', 'getStreamId');
 
 	t.is(errors, '');
@@ -65,7 +65,7 @@ test('an operation is tested by the titles that begin with its name, and then by
 	t.is(status, 1);
 });
 
-test('tests that fail by themselves notice nothing', t => {
+test('tests that fail without a mutation do not count', t => {
 	const root = startProduct(t, {
 		'dist/test/wire/kitchen.test.js': testsOf({'getTea: tea': `t.fail('of its own')`, 'makeCake: cake': 't.pass()'}),
 	});

@@ -19,7 +19,7 @@ function startedTree(t: ExecutionContext) {
 	return tree;
 }
 
-test('where nothing may be installed it says all that is missing and what to run', t => {
+test('if nothing may be installed, all missing parts and the command to run are reported', t => {
 	const tree = startTree(t);
 
 	const {output, status} = prepare(tree.root, {
@@ -34,7 +34,7 @@ test('where nothing may be installed it says all that is missing and what to run
 	t.false(tree.has('dist'));
 });
 
-test('a missing browser alone stops nothing', t => {
+test('a missing browser alone does not fail it', t => {
 	const tree = startedTree(t);
 
 	const {output, status} = prepare(tree.root, {env: {BOTHY_CHROMIUM: '/nowhere/chromium'}, words: ['--browser']});
@@ -53,13 +53,13 @@ test('a lockfile that changed since the last install is noticed', t => {
 	t.regex(output, /not those of package-lock\.json/);
 });
 
-test('with nothing to do it says nothing', t => {
+test('with nothing to do it prints nothing', t => {
 	const tree = startedTree(t);
 
 	t.deepEqual(prepare(tree.root), {output: '', status: 0});
 });
 
-test('what was saved since the last build is built', t => {
+test('files that were saved since the last build are built', t => {
 	const tree = startedTree(t);
 	tree.write('src/cli.ts', 'export const answer: number = 22;');
 
@@ -67,7 +67,7 @@ test('what was saved since the last build is built', t => {
 	t.deepEqual(prepare(tree.root), {output: '', status: 0});
 });
 
-test('the build takes away what has no source any more', t => {
+test('the build removes output whose source is gone', t => {
 	const tree = startedTree(t);
 	t.true(tree.has('dist/src/old.js'));
 	tree.remove('src/old.ts');
@@ -77,7 +77,7 @@ test('the build takes away what has no source any more', t => {
 	t.false(tree.has('dist/src/old.js') || tree.has('dist/src/old.d.ts') || tree.has('dist/src/old.js.map'));
 });
 
-test('a lost part of dist is made again', t => {
+test('a lost part of dist is built again', t => {
 	const tree = startedTree(t);
 	tree.remove('dist/src/old.js');
 
@@ -92,7 +92,7 @@ test('the command line can be run as a program', t => {
 	t.is(statSync(path.join(root, 'dist/src/cli.js')).mode & 0o111, 0o111);
 });
 
-test('a type error is shown and fails, each time anew', t => {
+test('a type error is reported and fails each time', t => {
 	const tree = startedTree(t);
 	tree.write('src/cli.ts', `export const answer: number = 'one';`);
 
@@ -102,7 +102,7 @@ test('a type error is shown and fails, each time anew', t => {
 	}
 });
 
-test('the lock of a process that is gone holds nobody up', t => {
+test('the lock of a dead process blocks nobody', t => {
 	const tree = startedTree(t);
 	const {pid} = spawnSync(process.execPath, ['--version']);
 	tree.write('.data/prepare.lock/owner', JSON.stringify({id: 'x', processId: pid, host: hostname()}));
@@ -112,7 +112,7 @@ test('the lock of a process that is gone holds nobody up', t => {
 	t.false(tree.has('.data/prepare.lock'));
 });
 
-test('a second one waits for the first and says so', async t => {
+test('a second run waits for the first and prints that it does', async t => {
 	const tree = startedTree(t);
 	tree.write('.data/prepare.lock/owner', JSON.stringify({id: 'x', processId: process.pid, host: hostname()}));
 	tree.write('src/new.ts', '');
@@ -126,7 +126,7 @@ test('a second one waits for the first and says so', async t => {
 	t.true(tree.has('dist/src/new.js'));
 });
 
-/** Says that it has started only once it can be stopped. */
+/** Reports its start only once it can be stopped. */
 const service = (version: string) => `
 	process.once('SIGTERM', () => {
 		console.log('stopped', ${version});
@@ -136,7 +136,7 @@ const service = (version: string) => `
 	console.log('started', ${version});
 `;
 
-test('while developing, a save restarts and a type error does not', async t => {
+test('during development a save restarts, and a type error does not', async t => {
 	const tree = startTree(t, {'src/cli.ts': service('1')});
 	tree.installDependencies();
 	const lines = startScript(t, tree.root, 'dev.mjs', {env: withRedis});

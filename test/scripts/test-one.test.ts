@@ -42,7 +42,7 @@ test('test:bots runs the tests of one bot, or of all', t => {
 	t.deepEqual(passed(one(root, '--bots').output), ['dice', 'echo']);
 });
 
-test('test:one sees what was saved, whatever its types, and the next build compiles all of it', t => {
+test('test:one compiles saved files whatever their types, and the next build compiles all of them', t => {
 	const {root, write, has} = startProject(t);
 	const source = path.join(root, 'src/answer.ts');
 	t.is(runScript(root, 'build.mjs').status, 0);
@@ -60,7 +60,7 @@ test('test:one sees what was saved, whatever its types, and the next build compi
 	t.true(has('dist/src/answer.d.ts'));
 });
 
-test('test:one shows a syntax error, each time anew', t => {
+test('test:one reports a syntax error each time', t => {
 	const {root, write} = startProject(t);
 	write('src/answer.ts', 'export const answer = ;');
 
@@ -70,7 +70,7 @@ test('test:one shows a syntax error, each time anew', t => {
 	}
 });
 
-test('with --watch each save runs the tests again, and an interrupt ends it', async t => {
+test('with --watch each save runs the tests again, and Ctrl-C ends it', async t => {
 	const {root, write} = startProject(t);
 	const running = startScript(t, root, 'test-one.mjs', {words: ['green', '--watch']});
 	await running.until(/2 tests passed/);

@@ -11,7 +11,7 @@ function startProject(t: ExecutionContext, tests: Record<string, string>) {
 	const tree = startTree(t);
 	tree.installDependencies();
 	for (const [name, text] of Object.entries(tests)) {
-		// The report names sources, AVA runs what was made of them.
+		// The report names sources; AVA runs their compiled files.
 		tree.write(`test/${name}.test.ts`, '');
 		tree.write(`dist/test/${name}.test.js`, `import test from 'ava';\n${text}`);
 	}
@@ -99,12 +99,12 @@ test('tests do not see the settings of the shell', t => {
 	t.is(status, 0, output);
 });
 
-test('a run in which nothing happens any more ends and fails', t => {
+test('a run without progress ends and fails', t => {
 	const {root} = startProject(t, {
 		hanging: `test('hangs', () => new Promise(() => {})); process.on('SIGTERM', () => {}); setInterval(() => {}, 1e6);`,
 	});
 
-	// Whether a slow machine gets as far as the test or not.
+	// Whether or not a slow machine reaches the test.
 	const {output, status} = run(root, [], {TEST_TIMEOUT_SECONDS: '5'});
 
 	t.regex(output, /^Ended, because nothing happened for 5 s$/m);

@@ -1,4 +1,4 @@
-// A small project with our scripts, in a folder of its own.
+// A small project with our scripts, in its own folder.
 
 import {type ChildProcess, spawn, spawnSync} from 'node:child_process';
 import {cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';

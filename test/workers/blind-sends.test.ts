@@ -1,5 +1,5 @@
-// Sends whose answer is lost, in every kind of conversation: each is posted once, never twice. Where the account cannot see
-// what it posts and its receipts queue is gone as well, a person decides.
+// Sends whose answer is lost, in every kind of conversation: each is posted once, never twice. If the account cannot see
+// its posts and its receipts queue is gone as well, a person decides.
 
 import test, {type ExecutionContext} from 'ava';
 import {Payload} from '../../src/api/index.js';
@@ -16,7 +16,7 @@ import {startSends} from './sends-kit.js';
 
 type Kind = 'outgoing-webhook' | 'generic';
 
-/** Each by ID and by name; Bob reads them all, the bots are in all of them. */
+/** Each by ID and by name. Bob reads them all, and the bots are in all of them. */
 const PLACES = ['public', 'shared', 'protected', 'direct', 'group'] as const;
 type Place = (typeof PLACES)[number];
 
@@ -63,7 +63,7 @@ async function open(t: ExecutionContext, kind: Kind) {
 		outboxes,
 		redis,
 		trouble,
-		/** What was logged as an error. */
+		/** The error log. */
 		errors,
 		targetsOf(place: Place): Target[] {
 			const id = channelIds.get(place);
@@ -77,7 +77,7 @@ async function open(t: ExecutionContext, kind: Kind) {
 			const people = place === 'direct' ? [bob] : [alice, bob];
 			return [{dm: people.map(person => person.id)}, {dm: people.map(person => person.email)}];
 		},
-		/** One job of the worker; whatever it waits for has come when it is done. */
+		/** One job of the worker. Everything that it waits for happens before it ends. */
 		async work(ref: DeliveryRef): Promise<void> {
 			try {
 				await sends.run({v: 1, site, email, delivery: ref.id}, own, 0);
@@ -93,7 +93,7 @@ async function open(t: ExecutionContext, kind: Kind) {
 			const [entry] = await outboxes.read(ref);
 			return entry?.state.split(' ')[0] ?? 'none';
 		},
-		/** How often a text stands in the service. */
+		/** How often the service has a text. */
 		async countOf(text: string): Promise<number> {
 			const {messages} = await bob.getMessages({
 				anchor: 'newest',
@@ -114,7 +114,7 @@ async function createGeneric(t: ExecutionContext, owner: Awaited<ReturnType<type
 	return {site, email, client};
 }
 
-/** Rounds after which an outcome is known, or never will be. */
+/** Rounds after which an outcome is known, or stays unknown. */
 const ROUNDS = 6;
 
 const posted = test.macro({
@@ -193,7 +193,7 @@ const answered = test.macro({
 		const standing = await store.finish(ref, {run: 1, answer: '{"content":"the answer"}', canAnswer: true, replies});
 		t.is(standing, 'inline');
 
-		// The time to confirm it is over.
+		// Its time for a confirmation is over.
 		await redis.zadd(accountKey(ref.account, 'unconfirmed'), 0, ref.id);
 		t.true(await store.turnLate(ref));
 		for (let round = 0; round < ROUNDS && /waiting|sending/.test(await stateOf(ref)); round += 1) {

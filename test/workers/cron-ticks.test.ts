@@ -1,4 +1,4 @@
-// What is done at due times, and about those that passed while no worker ran.
+// What happens at due times, and how missed due times are handled.
 
 import test, {type ExecutionContext} from 'ava';
 import type {DeliveryRef} from '../../src/delivery/ref.js';
@@ -52,7 +52,7 @@ async function start(t: ExecutionContext, {missed, handler}: {missed: 'once' | '
 	};
 }
 
-test('a text is said once for a due time, however often its job runs', async t => {
+test('a text is posted once for a due time, however often its job runs', async t => {
 	const {fire, said, woken, counts} = await start(t, {missed: 'skip'});
 
 	t.deepEqual(await fire(NINE), {fired: true});
@@ -66,7 +66,7 @@ test('a text is said once for a due time, however often its job runs', async t =
 	t.like(await counts(), {missed: 0, skipped: 0, firedAt: NINE});
 });
 
-test('while the text before is not posted yet a due time is skipped and counted', async t => {
+test('a due time is skipped and counted while the previous text is not posted yet', async t => {
 	const {fire, said, outboxes, counts} = await start(t, {missed: 'skip'});
 	const ref = cronOutbox(TAG, 'morning');
 	const tomorrow = NINE + 24 * 3_600_000;
@@ -95,7 +95,7 @@ for (const [missed, fired, counted] of [
 	});
 }
 
-test('a handler runs at its due time, and is skipped while the run before goes on', async t => {
+test('a handler runs at its due time, and is skipped while its previous run has not ended', async t => {
 	const {fire, ran, counts, beBusy} = await start(t, {missed: 'skip', handler: 'digest'});
 
 	t.deepEqual(await fire(NINE), {fired: true});
@@ -109,7 +109,7 @@ test('a handler runs at its due time, and is skipped while the run before goes o
 	t.like(await counts(), {fired: 1, skipped: 1});
 });
 
-test('what was cancelled does not fire', async t => {
+test('a cancelled cron does not fire', async t => {
 	const {fire, said, cancel} = await start(t, {missed: 'skip'});
 
 	t.true(await cancel());

@@ -1,4 +1,4 @@
-// The worker against a real realm and a real Redis; people use the same API.
+// The worker with a real realm and a real Redis. People use the same API.
 
 import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
@@ -65,7 +65,7 @@ async function start(t: ExecutionContext) {
 	};
 }
 
-test('many drafts are created by one call, and stand where they are addressed', async t => {
+test('one call creates many drafts, each with its recipients', async t => {
 	const {put, sync, called, statuses, inRealm, alice, realm} = await start(t);
 	const bob = await signIn(t, realm.url, 'bob@bothy.example');
 	const general = (await alice.getStreams()).streams.find(({name}) => name === 'general')?.stream_id ?? 0;
@@ -99,7 +99,7 @@ test('many drafts are created by one call, and stand where they are addressed', 
 	t.deepEqual(await statuses(), all);
 });
 
-test('what a bot changes and removes is changed and removed, and no event queue stays', async t => {
+test('drafts that a bot changes and removes are changed and removed, and no event queue stays', async t => {
 	const {put, remove, sync, contents, statuses, called} = await start(t);
 	await put('a', 'one');
 	await put('b', 'two');
@@ -118,7 +118,7 @@ test('what a bot changes and removes is changed and removed, and no event queue 
 	t.deepEqual(called('deleteQueue'), ['deleteQueue'], 'after one more look at what is told late');
 });
 
-test("a person's edit stays, and the bot learns what they wrote; a draft that they sent or deleted is gone", async t => {
+test("a person's edit stays and the bot gets its text, and a draft that the person sent or deleted is gone", async t => {
 	const {put, sync, contents, statuses, type, drop} = await start(t);
 	await put('a', 'ours');
 	await sync();
@@ -139,7 +139,7 @@ test("a person's edit stays, and the bot learns what they wrote; a draft that th
 
 type Order = 'before ours' | 'behind ours' | 'behind ours, a moment later';
 
-/** A client on whose way a person types right before we edit or delete their draft; the events come in that order. */
+/** A client with which a person types right before we edit or delete their draft. The events come in that order. */
 function hasty({alice, account, trouble, type}: Awaited<ReturnType<typeof start>>, order: Order): Client {
 	let polls = 0;
 	const before =
@@ -170,7 +170,7 @@ for (const order of ['before ours', 'behind ours', 'behind ours, a moment later'
 		['PATCH', ['two', 'typed in the gap']],
 		['DELETE', ['typed in the gap']],
 	] as const) {
-		test(`a person's edit between our look and our ${what} comes back as a draft of its own, told ${order}`, async t => {
+		test(`a person's edit between our read and our ${what} comes back as a draft of its own, reported ${order}`, async t => {
 			const scene = await start(t);
 			const {put, remove, sync, contents, inRealm, statuses} = scene;
 			await put('a', 'one');
@@ -187,7 +187,7 @@ for (const order of ['before ours', 'behind ours', 'behind ours, a moment later'
 	}
 }
 
-test('when the events of the gap are lost, the sync goes on and says so', async t => {
+test('if the events of the gap are lost, the sync continues and reports it', async t => {
 	const {put, sync, contents, alice, trouble} = await start(t);
 	await put('a', 'one');
 	await sync();
@@ -230,7 +230,7 @@ for (const [operation, isThere] of [
 	['editDraft', true],
 	['getEvents', true],
 ] as const) {
-	test(`a 429 of ${operation} is waited for, and nothing is refused`, async t => {
+	test(`a 429 of ${operation} is waited out, and nothing is refused`, async t => {
 		const {put, sync, trouble, contents, statuses} = await start(t);
 		if (isThere) {
 			await put('a', 'zero');
@@ -250,7 +250,7 @@ for (const [operation, isThere] of [
 	});
 }
 
-test('a service that is not there is waited for', async t => {
+test('a sync waits for a service that cannot be reached', async t => {
 	const {put, sync, statuses} = await start(t);
 	await put('a', 'one');
 	const lost = createClient({site: 'http://127.0.0.1:1', email: 'a', key: 'b', userAgent: 'test/1'});
@@ -277,7 +277,7 @@ for (const [what, {text = 'x', target, reason}] of Object.entries<{text?: string
 	'a blank text': {text: ' ', reason: 'drafts[0]["content"] cannot be blank (BAD_REQUEST)'},
 	'a null byte': {text: 'a\0b', reason: NULL_BYTE},
 })) {
-	test(`${what} is refused with the reason; what else there is comes through`, async t => {
+	test(`${what} is refused with the reason, and the other drafts succeed`, async t => {
 		const {put, sync, statuses, contents, called} = await start(t);
 		await put('good', 'good');
 		await put('bad', text, target);
@@ -296,7 +296,7 @@ for (const [what, {text = 'x', target, reason}] of Object.entries<{text?: string
 	});
 }
 
-test('what is refused leaves alone what stands there, also when the person edits it', async t => {
+test('a refused draft does not change the existing one, even if the person edits it', async t => {
 	const {put, sync, statuses, contents, type} = await start(t);
 	const reason = "Channel 'nope' does not exist";
 	await put('a', 'one');
@@ -320,7 +320,7 @@ test('what is refused leaves alone what stands there, also when the person edits
 	t.deepEqual(await contents(), ['other', 'typed']);
 });
 
-test('drafts of somebody who switched synchronization off are refused, and come through once it is on', async t => {
+test('drafts of a person who switched synchronization off are refused, and succeed once it is on', async t => {
 	const {put, sync, statuses, contents, alice} = await start(t);
 	const refused = {kind: 'refused', reason: 'User has disabled synchronizing drafts. (BAD_REQUEST)'};
 	await put('before', 'one');
@@ -338,7 +338,7 @@ test('drafts of somebody who switched synchronization off are refused, and come 
 	t.deepEqual(await contents(), ['two']);
 });
 
-/** The queue of syncs, and a worker that takes its jobs once it is started. */
+/** The queue of syncs, and a worker that takes its jobs once it has started. */
 async function openSyncs(t: ExecutionContext, {redisUrl, account, dependencies}: Awaited<ReturnType<typeof start>>) {
 	const connection = await connect(t, redisUrl);
 	const queue = openQueue(drafts, connection);
@@ -346,7 +346,7 @@ async function openSyncs(t: ExecutionContext, {redisUrl, account, dependencies}:
 	t.teardown(() => Promise.all([queue.close(), raw.close()]));
 	return {
 		enqueue: () => enqueueSync(queue, account),
-		/** Jobs for the account that wait for their time. */
+		/** Delayed jobs for the account. */
 		delayed: async () => (await raw.getDelayed()).filter(({data}) => 'account' in data),
 		countWaiting: () => raw.getWaitingCount(),
 		/** Starts the worker with this client. */
@@ -358,7 +358,7 @@ async function openSyncs(t: ExecutionContext, {redisUrl, account, dependencies}:
 	};
 }
 
-/** Something that is waited for. */
+/** An event that a test waits for. */
 function gate() {
 	let open = () => {};
 	const opened = new Promise<void>(resolve => {
@@ -401,7 +401,7 @@ test('many changes in a short time make one sync, and a change during a sync mak
 	t.is((await contents()).length, 21);
 });
 
-test('while a 429 is waited for, changes wait with it, and then all come through', async t => {
+test('changes wait while a 429 is waited out, and then all of them succeed', async t => {
 	const host = await start(t);
 	const {put, alice, contents, called, trouble} = host;
 	const {enqueue, delayed, countWaiting, start: startSyncs} = await openSyncs(t, host);
@@ -446,7 +446,7 @@ test('while a 429 is waited for, changes wait with it, and then all come through
 	t.deepEqual(await contents(), ['during', 'first', 'waiting']);
 });
 
-test('every minute those accounts are synced that have something to look after', async t => {
+test('the accounts that have drafts to sync are synced every minute', async t => {
 	const {put, sync, dependencies, account, drop} = await start(t);
 	const woken: string[] = [];
 	const look = () =>

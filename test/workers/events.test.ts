@@ -1,5 +1,5 @@
-// Accounts that ask for their messages, beside a real realm and a real Redis: which messages become deliveries, and that
-// each does so once, whoever dies.
+// Polled accounts with a real realm and a real Redis: which messages become deliveries, and that each does so once,
+// whichever process dies.
 
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -20,7 +20,7 @@ import {until} from './presence-kit.js';
 
 const silent = {info() {}, warn() {}, error() {}};
 
-/** Nobody here minds being asked too often. */
+/** No limit here on how often to poll. */
 const quickly: Sleep = (ms, signal) => sleep(ms / 50, undefined, {signal});
 
 async function start(t: ExecutionContext) {
@@ -30,7 +30,7 @@ async function start(t: ExecutionContext) {
 	const bot = realm.ensureBot({name: 'echo', fullName: 'Echo', payloadUrl: 'http://127.0.0.1:9/'});
 	const other = realm.ensureBot({name: 'other', fullName: 'Other', payloadUrl: 'http://127.0.0.1:9/'});
 	const database = new Database(file, {timeout: 2000});
-	// 1 is a bot that gets no webhooks; the realm itself makes none.
+	// 1 is a bot that gets no webhooks. The realm itself makes none.
 	database.exec("UPDATE accounts SET bot_type = 1 WHERE email = 'echo-bot@bothy.example'");
 	database.close();
 
@@ -71,7 +71,7 @@ async function start(t: ExecutionContext) {
 		taken,
 		logged,
 		startPoller,
-		/** Waits until so many queues were opened; gives the id of the last one. */
+		/** Waits until this many queues were opened. Returns the id of the last one. */
 		async queue(count = 1): Promise<string> {
 			for (;;) {
 				const opened = logged.filter(({message}) => message.startsWith('polling for'));
@@ -82,7 +82,7 @@ async function start(t: ExecutionContext) {
 				await sleep(20);
 			}
 		},
-		/** What was taken, once `last` was. */
+		/** The messages that were handled, once `last` was. */
 		async texts(last: string): Promise<string[]> {
 			while (!taken.some(({data}) => data === last)) {
 				await sleep(20);
@@ -111,7 +111,7 @@ async function start(t: ExecutionContext) {
 	};
 }
 
-test('mentions and direct messages of people become payloads as of webhooks, other messages do not', async t => {
+test('mentions and direct messages of people become the payloads that webhooks have, and other messages do not', async t => {
 	const {startPoller, queue, say, tell, texts, taken, bot, other} = await start(t);
 	await tell('before the first start ever');
 	startPoller();
@@ -139,7 +139,7 @@ test('mentions and direct messages of people become payloads as of webhooks, oth
 	t.false('flags' in (taken[0]?.message ?? {}));
 });
 
-test('an event and the history give one message the same delivery', async t => {
+test('a message gets the same delivery from an event and from the history', async t => {
 	const {startPoller, queue, say, texts, taken, bot} = await start(t);
 	const {client} = startPoller();
 	await queue();
@@ -157,7 +157,7 @@ test('an event and the history give one message the same delivery', async t => {
 	t.is(deliveryRef(bot, {...event, data: message.content, message}).id, deliveryRef(bot, event).id);
 });
 
-test('a mention by id alone is known by the HTML', async t => {
+test('a mention by id alone is resolved by the HTML', async t => {
 	const {startPoller, queue, say, texts, taken, bot} = await start(t);
 	startPoller();
 	await queue();
@@ -168,7 +168,7 @@ test('a mention by id alone is known by the HTML', async t => {
 	t.regex(taken[0]?.message.rendered_content ?? '', new RegExp(`data-user-id="${bot.userId}">@Echo<`));
 });
 
-test('a history of more than one page is read whole and in order', async t => {
+test('a history longer than one page is read completely and in order', async t => {
 	const {startPoller, queue, tell, say} = await start(t);
 	const {client} = startPoller();
 	await queue();
@@ -186,7 +186,7 @@ test('a history of more than one page is read whole and in order', async t => {
 	);
 });
 
-test('what came while nobody polled, the queue was gone, or the realm was away is made up for, in order', async t => {
+test('messages missed while no worker polled, the queue was gone or the realm was away are read later, in order', async t => {
 	const {startPoller, queue, tell, say, texts, trouble, restartRealm} = await start(t);
 	const first = startPoller();
 	await queue(1);
@@ -209,7 +209,7 @@ test('what came while nobody polled, the queue was gone, or the realm was away i
 	t.deepEqual(await texts('7'), ['1', '2', '@**Echo** 3', '4', '5', '6', '7']);
 });
 
-test('calls that fail in every way are asked again, and nothing is lost or taken twice', async t => {
+test('failed calls of every kind are retried, and nothing is lost or handled twice', async t => {
 	const {startPoller, queue, tell, texts, trouble, logged} = await start(t);
 	for (const operation of ['register', 'getMessages', 'getOwnUser', 'getUsers']) {
 		await trouble('calls', {kind: '502-html', operation, account: 'echo-bot@bothy.example'});
@@ -228,12 +228,12 @@ test('calls that fail in every way are asked again, and nothing is lost or taken
 	t.false(JSON.stringify(logged).includes('last'), 'no text of a message is logged');
 });
 
-test('of two pollers one polls; when it says no more the other goes on', async t => {
+test('only one of two pollers polls, and the other takes over when it falls silent', async t => {
 	const {startPoller, queue, queues, tell, texts, inbox, logged, redis, bot} = await start(t);
 	const before = await queues();
 	let isFrozen = false;
 	const frozen = new Promise<never>(() => {});
-	// What it asks of Redis is never answered, as if its process stood still.
+	// Its Redis commands never get an answer, as if its process were suspended.
 	const freezing = {
 		...inbox,
 		hold: async (...args: Parameters<typeof inbox.hold>) => (isFrozen ? frozen : inbox.hold(...args)),
@@ -266,12 +266,12 @@ test('of two pollers one polls; when it says no more the other goes on', async t
 	t.is(logged.filter(({message}) => message.startsWith('polling for')).length, 2);
 });
 
-test('a poller that stops deletes its queue at once, and frees its place', async t => {
+test('a poller that stops deletes its queue at once and releases its lease', async t => {
 	const {startPoller, queue, queues, inbox, bot} = await start(t);
 	const before = await queues();
 	const {close} = startPoller();
 	await queue();
-	// A realm holds a poll for a minute and a half; this one is broken off.
+	// A realm holds a poll for a minute and a half. This poll is aborted.
 	await close();
 
 	while ((await queues()) !== before) {
@@ -281,7 +281,7 @@ test('a poller that stops deletes its queue at once, and frees its place', async
 	t.true(await inbox.hold(`${bot.site}|${bot.email}`, 'another'));
 });
 
-test('a refusal is logged with what to do', async t => {
+test('a refusal is logged with a hint how to fix it', async t => {
 	const {startPoller, logged, bot} = await start(t);
 	const client = createClient({...bot, key: 'x'.repeat(32), userAgent: 'test/1'});
 	t.teardown(() => client.close());
@@ -296,7 +296,7 @@ test('a refusal is logged with what to do', async t => {
 	t.false(JSON.stringify(logged).includes('xxxx'));
 });
 
-test('an inbox remembers across a restart, and starts anew where another history began', async t => {
+test('an inbox survives a restart, and starts anew if the history is another one', async t => {
 	const inbox = createInbox(await connectToRedis(t));
 	t.deepEqual(await inbox.begin('s|a', 10), {latest: 10, earliest: 10});
 	await inbox.markHandled('s|a', 14);

@@ -1,4 +1,4 @@
-// Services with people, and the presence worker for them in a time of their own.
+// Services with people, and the presence worker for them in virtual time.
 
 import {setMaxListeners} from 'node:events';
 import {join} from 'node:path';
@@ -22,7 +22,7 @@ export interface Call {
 	readonly atMs: number;
 }
 
-/** A realm with so many people more, each to be shown as present. */
+/** A realm with this many extra people, each shown as present. */
 export async function openSite(
 	t: ExecutionContext,
 	{people, name, pingSeconds}: {people: number; name: string; pingSeconds: number},
@@ -58,7 +58,7 @@ export async function openSite(
 	};
 }
 
-/** What a service does with a call before it answers. */
+/** How a service handles a call before it answers. */
 type Serve = (call: {readonly operation: string; readonly email: string}) => Promise<void>;
 
 interface ServiceOptions {
@@ -68,7 +68,7 @@ interface ServiceOptions {
 	readonly serve?: Serve;
 }
 
-/** A service in memory with people, which takes no time unless `serve` does. */
+/** A service in memory with people. It takes no time unless `serve` does. */
 export function createService(time: VirtualTime, {people, pingSeconds = 60, ...options}: ServiceOptions) {
 	const {site = 'https://chat.example.com', serve = async () => {}} = options;
 	const calls: Omit<Call, 'status'>[] = [];
@@ -98,7 +98,7 @@ export function createService(time: VirtualTime, {people, pingSeconds = 60, ...o
 				getOwnUser: answer('getOwnUser', {is_bot: false}),
 				updatePresence: answer('updatePresence', {}),
 			};
-			// Presence needs no other operation.
+			// Presence calls no other operation.
 			return client as unknown as Client;
 		},
 		/** When the account was pinged. */
@@ -127,7 +127,7 @@ export function createProcess(
 		signal: stopping.signal,
 	};
 	return {
-		/** What it warned of. */
+		/** Its warnings. */
 		told,
 		stop: () => stopping.abort(),
 		run: (data: {v: 1; slice: number; lastsMs: number}) => presenceWorker.run(data, dependencies, time.now()),
@@ -136,7 +136,7 @@ export function createProcess(
 
 type Process = ReturnType<typeof createProcess>;
 
-/** Makes the jobs of all slices, each once in a period, as the queue does; `takers` says who takes the n-th. */
+/** Makes the jobs of all slices, each once per period, as the queue does. `takers` decides who takes the n-th. */
 export function makeJobs(time: VirtualTime, takers: (n: number) => readonly Process[]) {
 	const failed: unknown[] = [];
 	const {periodMs = 0, data = []} = presenceWorker.every ?? {};
@@ -159,7 +159,7 @@ export function makeJobs(time: VirtualTime, takers: (n: number) => readonly Proc
 	};
 }
 
-/** Waits until something holds that is bound to come. */
+/** Waits until an expected condition holds. */
 export async function until(holds: () => boolean, withinMs = 110_000): Promise<void> {
 	const deadline = performance.now() + withinMs;
 	while (!holds()) {

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 
 const gapsOf = (times: readonly number[]) => times.slice(1).map((time, n) => time - (times[n] ?? 0));
 
-/** In the last so many minutes each account was pinged once in each of them, in even steps. */
+/** Each account was pinged once in each of the last minutes, at even intervals. */
 function arePinged(
 	t: ExecutionContext,
 	{accounts, pingsOf}: ReturnType<typeof createService>,
@@ -26,7 +26,7 @@ function arePinged(
 	}
 }
 
-test('a thousand accounts on ten sites are pinged once in each interval, for few commands', async t => {
+test('a thousand accounts on ten sites are pinged once in each interval, with few commands', async t => {
 	const time = createVirtualTime();
 	const services = Array.from({length: 10}, (_, n) =>
 		createService(time, {people: 100, site: `https://site${n}.example.com`}),
@@ -53,12 +53,12 @@ test('a thousand accounts on ten sites are pinged once in each interval, for few
 	const calls = services.flatMap(service => service.calls).map(({operation}) => operation);
 	t.is(calls.filter(operation => operation === 'getOwnUser').length, 1_000);
 	t.is(calls.filter(operation => operation === 'register').length, 10, 'one account asks for all of its site');
-	// One for each account that is seen to be a person; a job claims, reads, and writes for each site.
+	// One for each account that turns out to be a person. A job claims, reads, and writes for each site.
 	t.true(commands <= 1_000 + jobs.made * (2 + 10), `${commands} commands for ${jobs.made} jobs`);
 	t.deepEqual([worker.told, jobs.failed], [[], []]);
 });
 
-test('a site that answers late delays no other, and has twenty calls at once', async t => {
+test('a site that answers late delays no other, and has twenty concurrent calls', async t => {
 	const time = createVirtualTime();
 	const quick = createService(time, {people: 60, site: 'https://quick.example.com'});
 	let [atOnce, most] = [0, 0];
@@ -92,7 +92,7 @@ test('a site that answers late delays no other, and has twenty calls at once', a
 	arePinged(t, quick, {times: 5, until: time.now()});
 });
 
-test('two processes share the accounts and ping none twice; what one leaves, the other does', async t => {
+test('two processes share the accounts and ping none twice, and one takes over what the other leaves', async t => {
 	const time = createVirtualTime();
 	const service = createService(time, {people: 120});
 	const redis = await connectToRedis(t);
@@ -107,7 +107,7 @@ test('two processes share the accounts and ping none twice; what one leaves, the
 		}),
 	) as [ReturnType<typeof createProcess>, ReturnType<typeof createProcess>];
 	let isStopped = false;
-	// Now and then a job comes to both.
+	// Some jobs reach both.
 	makeJobs(time, n => (isStopped ? [two] : n % 5 === 0 ? [one, two] : [n % 2 === 0 ? one : two]));
 
 	await time.pass(5 * MINUTE_MS);
@@ -120,14 +120,14 @@ test('two processes share the accounts and ping none twice; what one leaves, the
 	await time.pass(5 * MINUTE_MS);
 
 	const gaps = new Set(service.accounts.flatMap(account => gapsOf(service.pingsOf(account))));
-	// The one that stopped has left some pings undone.
+	// The process that stopped has left some pings undone.
 	t.deepEqual(gaps, new Set([MINUTE_MS, 2 * MINUTE_MS]));
 	for (const account of service.accounts) {
 		t.true(service.pingsOf(account).some(at => at >= time.now() - MINUTE_MS));
 	}
 });
 
-test('no ping leaves out of hours, and the last one before their end', async t => {
+test('no ping is sent out of hours, and the last one is sent before they end', async t => {
 	const time = createVirtualTime(Date.parse('2026-11-20T16:25:00Z'));
 	// A Friday, half past five in the afternoon in Berlin.
 	const end = Date.parse('2026-11-20T16:30:00Z');
@@ -167,7 +167,7 @@ test('bots and refused accounts are parked until their configuration changes', a
 		site.calls
 			.filter(call => call.email === email && !['register', 'deleteQueue'].includes(call.operation))
 			.map(({operation}) => operation);
-	/** Runs a process for some minutes; resolves with the accounts that it warned of. */
+	/** Runs a process for some minutes. Resolves with the accounts in its warnings. */
 	async function runFor(minutes: number, accounts: readonly PresentAccount[]) {
 		const clients = new Map(
 			accounts.map(account => [account.email, createClient({...account, userAgent: 'Bothy/1.2.3'})]),
@@ -203,7 +203,7 @@ test('bots and refused accounts are parked until their configuration changes', a
 	t.notRegex(kept.join(), new RegExp(site.accounts.map(({key}) => key).join('|')));
 });
 
-test('an account waits as long as the service asks, and an outage parks nobody and is told once', async t => {
+test('an account waits as long as the service asks, and an outage parks no account and is logged once', async t => {
 	const time = createVirtualTime();
 	let failures = 3;
 	const service = createService(time, {
@@ -231,18 +231,18 @@ test('an account waits as long as the service asks, and an outage parks nobody a
 	t.like(worker.told, [{site: 'https://chat.example.com', reason: 'No answer to updatePresence: cut'}]);
 });
 
-test('a Redis that takes nothing more ends a job as failed, and not the process', async t => {
+test('a Redis that refuses writes fails a job, and does not end the process', async t => {
 	const own = await startOwnRedis(await dataFolder(t));
 	t.teardown(() => own.stop());
 	const admin = await connect(t, own.url);
 	const time = createVirtualTime();
 	const service = createService(time, {
 		people: 1,
-		// Several pings in one job: the job goes on when the first one fails.
+		// Several pings in one job: the job continues when the first one fails.
 		pingSeconds: 5,
 		async serve({operation}) {
 			if (operation === 'register') {
-				// The slice is claimed by now, and nobody is pinged yet.
+				// The slice is claimed by now, but no account is pinged yet.
 				await admin.call('CONFIG', 'SET', 'maxmemory', '1');
 			} else if (operation === 'getOwnUser') {
 				throw new ApiError(operation, 'UNAUTHORIZED', 401, 'Invalid API key', {});
@@ -253,7 +253,7 @@ test('a Redis that takes nothing more ends a job as failed, and not the process'
 	const worker = createProcess(time, await connect(t, own.url), {...service, clientOf});
 	const jobs = makeJobs(time, () => [worker]);
 
-	// Where nobody listens these end a worker's process, with all its roles; AVA does.
+	// Unhandled, these end a worker's process with all its roles. AVA ends it too.
 	const unheard: unknown[] = [];
 	const note = (error: unknown) => unheard.push(error);
 	process.on('unhandledRejection', note);

@@ -1,4 +1,4 @@
-// The worker of sends beside a real realm and a real Redis; its jobs come in a time of their own.
+// The worker of sends with a real realm and a real Redis. Its jobs run in virtual time.
 
 import {randomUUID} from 'node:crypto';
 import type {ExecutionContext} from 'ava';
@@ -28,9 +28,9 @@ export const withoutReceipts: Pick<SendDependencies, 'receipts'> = {
 };
 
 interface Options extends Partial<SendDependencies> {
-	/** Of a realm of its own. */
+	/** The realm, if the test has its own. */
 	readonly featureLevel?: number;
-	/** Whether the test sets the realm's clock, which needs a realm of its own. */
+	/** Whether the test sets the realm's clock. This needs a realm of its own. */
 	readonly hasClock?: boolean;
 	/** How long the worker waits for an answer. */
 	readonly timeoutMs?: number;
@@ -51,7 +51,7 @@ export async function startSends(t: ExecutionContext, options: Options = {}) {
 	const alice = await signIn(t, realm.url, 'alice@bothy.example');
 
 	const asked = new Set<string>();
-	/** Makes a job, unless there is one of that id. */
+	/** Adds a job, unless there is one with that id. */
 	const enqueue = async (ref: DeliveryRef, {id = randomUUID(), delayMs = 0}: {id?: string; delayMs?: number} = {}) => {
 		if (!asked.has(id)) {
 			asked.add(id);
@@ -72,7 +72,7 @@ export async function startSends(t: ExecutionContext, options: Options = {}) {
 		...given,
 	};
 	const worker = time.holdDuring(sendsWorker);
-	/** A job until its end, as the queue sees to it. */
+	/** Runs a job to its end, as the queue does. */
 	async function work(ref: DeliveryRef): Promise<void> {
 		try {
 			await worker.run({v: 1, site: bot.site, email: bot.email, delivery: ref.id}, dependencies, time.now());
@@ -108,7 +108,7 @@ export async function startSends(t: ExecutionContext, options: Options = {}) {
 			await enqueue(ref);
 			return ref;
 		},
-		/** The states of an outbox once all of them have come to an end. */
+		/** The states of an outbox once all its entries have ended. */
 		async ended(ref: DeliveryRef): Promise<string[]> {
 			for (;;) {
 				await time.pass(500);
@@ -118,7 +118,7 @@ export async function startSends(t: ExecutionContext, options: Options = {}) {
 				}
 			}
 		},
-		/** What stands in the conversation, oldest first. */
+		/** The texts in the conversation, oldest first. */
 		async posted(reader: Pick<Client, 'getMessages'> = alice): Promise<string[]> {
 			const {messages} = await reader.getMessages({
 				anchor: 'newest',

@@ -1,4 +1,4 @@
-// What a bot says arrives once, whatever the service does.
+// A bot's post arrives once, whatever the service does.
 
 import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
@@ -24,7 +24,7 @@ test('an outbox is posted in sequence', async t => {
 
 for (const kind of ['429', '500', '502-html', 'silence', 'break-before', 'accept-and-break', 'unreadable']) {
 	test(`a post that meets ${kind} arrives once`, async t => {
-		// Nothing comes after a silence.
+		// After a silence nothing comes.
 		const {say, ended, posted, trouble} = await startSends(t, kind === 'silence' ? {timeoutMs: 1_000} : {});
 		await trouble('calls', {kind, operation: 'sendMessage', count: 2, retry_after: 0.5});
 
@@ -35,14 +35,14 @@ for (const kind of ['429', '500', '502-html', 'silence', 'break-before', 'accept
 	});
 }
 
-test('what was carried out is known from its receipt at once, without waiting for the settling time', async t => {
+test('a post that was carried out is known from its receipt at once, without waiting for the settling time', async t => {
 	const {say, ended, trouble} = await startSends(t, {settleMs: 3_600_000});
 	await trouble('calls', {kind: 'accept-and-break', operation: 'sendMessage'});
 
 	t.deepEqual(await ended(await say(['one'])), ['sent']);
 });
 
-test('without a receipts queue the conversation is looked at, also for what was edited or moved since', async t => {
+test('without a receipts queue the conversation is searched, including messages that were edited or moved since', async t => {
 	const {say, ended, posted, trouble, redis, bot} = await startSends(t, withoutReceipts);
 	await trouble('calls', {kind: 'accept-and-break', operation: 'sendMessage', count: 3});
 
@@ -53,7 +53,7 @@ test('without a receipts queue the conversation is looked at, also for what was 
 	t.is(await redis.zcard(`bothy:{${accountTag(bot)}}:due`), 0, 'nothing is left to look after');
 });
 
-test('a service that knows channels as streams alone gets what is said, once', async t => {
+test('a service that only knows channels as streams gets each message once', async t => {
 	const {say, ended, posted, trouble} = await startSends(t, {...withoutReceipts, featureLevel: 247});
 	await trouble('calls', {kind: 'accept-and-break', operation: 'sendMessage'});
 
@@ -61,7 +61,7 @@ test('a service that knows channels as streams alone gets what is said, once', a
 	t.deepEqual(await posted(), ['one', 'two']);
 });
 
-test('without a receipts queue a message counts that was seen once, also when somebody deletes it', async t => {
+test('without a receipts queue, a message that was seen once counts even if somebody deletes it', async t => {
 	const {say, outboxes, ended, posted, trouble, realm, time} = await startSends(t, {
 		...withoutReceipts,
 		settleMs: 3_000,
@@ -79,7 +79,7 @@ test('without a receipts queue a message counts that was seen once, also when so
 	t.deepEqual(await posted(), []);
 });
 
-test('workers that begin together share one receipts queue, and none posts without it', async t => {
+test('workers that start together share one receipts queue, and none posts without it', async t => {
 	const {redis, redisUrl, client, trouble} = await startSends(t);
 	await trouble('calls', {kind: 'silence', for_ms: 500, operation: 'register'});
 	const receipts = [redis, await connect(t, redisUrl)].map(createReceipts);
@@ -94,7 +94,7 @@ test('workers that begin together share one receipts queue, and none posts witho
 	t.is(queues[0], queues[1]);
 });
 
-test('an attempt that Redis was long in taking begins anew, so that its outcome is waited for in full', async t => {
+test('an attempt that Redis took long to record starts anew, so that its outcome gets the full settling time', async t => {
 	let now = 1_000_000;
 	const {outboxes, bot, dependencies, trouble} = await startSends(t);
 	const ref = {account: accountTag(bot), id: 'slow'};
@@ -120,7 +120,7 @@ test('an attempt that Redis was long in taking begins anew, so that its outcome 
 	t.regex((await outboxes.read(ref))[0]?.state ?? '', /^sending 1010000 /);
 });
 
-/** Two outboxes of one account that the same worker has, each with one entry. */
+/** Two outboxes of one account, each with one entry, held by the same worker. */
 async function openTwo(t: ExecutionContext) {
 	const redis = await connectToRedis(t);
 	const outboxes = createOutboxStore(redis);
@@ -136,7 +136,7 @@ async function openTwo(t: ExecutionContext) {
 	return {outboxes, mine, other, redis};
 }
 
-test("a message that was found counts only while it is nobody else's", async t => {
+test('a message that was found counts only while it belongs to no other entry', async t => {
 	const {outboxes, mine, other} = await openTwo(t);
 
 	t.true(await outboxes.claimMessage({ref: other, n: 1}, 7));
@@ -149,7 +149,7 @@ test("a message that was found counts only while it is nobody else's", async t =
 	t.is((await outboxes.read(other))[0]?.state, 'waiting');
 });
 
-test('a post that the service carries out after its caller gave up arrives once', async t => {
+test('a post that the service carries out after its caller timed out arrives once', async t => {
 	let isLate = true;
 	const {say, ended, posted, time, client} = await startSends(t, {
 		settleMs: 6_000,
@@ -193,7 +193,7 @@ test('in a private channel of its owner alone no receipt comes and nothing can b
 	t.is(messages.filter(({content}) => content === 'one').length, 1);
 });
 
-test('a message that was found for another entry goes back to the one that posted it', async t => {
+test('a message that was found for another entry goes back to the entry that posted it', async t => {
 	const {outboxes, mine, other} = await openTwo(t);
 
 	t.true(await outboxes.claimMessage({ref: other, n: 1}, 7));
@@ -204,7 +204,7 @@ test('a message that was found for another entry goes back to the one that poste
 	t.is((await outboxes.read(other))[0]?.state, 'waiting');
 });
 
-test('a message is taken from another entry in the step that records it, so that no kill comes between', async t => {
+test('a message is taken from another entry in the step that records it, so that no kill can come between', async t => {
 	const {outboxes, mine, other, redis} = await openTwo(t);
 	await outboxes.claimMessage({ref: other, n: 1}, 7);
 	await outboxes.end(other, 'w', {n: 1, state: 'sent 7', attempt: 'waiting'});
@@ -221,7 +221,7 @@ test('a message is taken from another entry in the step that records it, so that
 	t.is((await outboxes.read(other))[0]?.state, 'waiting');
 });
 
-test('nothing is posted while nobody knows whether the service gives a receipts queue', async t => {
+test('nothing is posted while it is unknown whether the service offers a receipts queue', async t => {
 	const {say, ended, posted, trouble, outboxes} = await startSends(t);
 	await trouble('calls', {kind: '500', operation: 'register', count: 1});
 
@@ -232,7 +232,7 @@ test('nothing is posted while nobody knows whether the service gives a receipts 
 	t.true((await outboxes.read(ref)).every(({state}) => state.startsWith('sent')));
 });
 
-test('a post that a busy service refuses is tried twice more, and then ends with the reason', async t => {
+test('a post that a busy service refuses is retried twice, and then fails with the reason', async t => {
 	const {bot, outboxes, dependencies, trouble, posted} = await startSends(t);
 	const ref = {account: accountTag(bot), id: 'busy'};
 	const target = '{"channel":"general","topic":"lunch"}';
@@ -254,7 +254,7 @@ test('a post that a busy service refuses is tried twice more, and then ends with
 	t.deepEqual(await posted(), []);
 });
 
-test('an outcome that channels which cannot be read leave open waits for a person after the settling time', async t => {
+test('an outcome that is open because channels cannot be read waits for a person after the settling time', async t => {
 	const {say, ended, trouble} = await startSends(t, {
 		settleMs: 300,
 		receipts: {before: async () => ({queue: '', after: 0}), sawMessage() {}, find: async () => 'gap'},
@@ -265,7 +265,7 @@ test('an outcome that channels which cannot be read leave open waits for a perso
 	t.deepEqual(await ended(await say(['one'])), ['unknown']);
 });
 
-test('an outcome of which the service tells nothing for as long as a send may take waits for a person', async t => {
+test('an outcome waits for a person if the service is silent for as long as a send may take', async t => {
 	const {say, ended, trouble} = await startSends(t, {giveUpMs: 60_000});
 	await trouble('calls', {kind: 'accept-and-break', operation: 'sendMessage'});
 	await trouble('calls', {kind: 'break-before', operation: 'getEvents', count: 1_000});
@@ -273,7 +273,7 @@ test('an outcome of which the service tells nothing for as long as a send may ta
 	t.deepEqual(await ended(await say(['one'])), ['unknown']);
 });
 
-test('a cancel that comes while nobody knows whether the service has the message is carried out later', async t => {
+test('a cancel that comes while it is unknown whether the service has the message is carried out later', async t => {
 	const {say, ended, client, trouble, outboxes, time} = await startSends(t);
 	await trouble('calls', {kind: 'accept-and-break', operation: 'createScheduledMessage'});
 	const ref = await say(['later'], {dueAt: Date.now() + 3_600_000, via: 'service', name: 'x'});
@@ -286,7 +286,7 @@ test('a cancel that comes while nobody knows whether the service has the message
 	t.deepEqual((await client.getScheduledMessages({})).scheduled_messages, []);
 });
 
-test('a refused key pauses what an account says until the key is right again', async t => {
+test("a refused key pauses an account's posts until the key is right again", async t => {
 	const {say, ended, posted, bot, client, dependencies, time} = await startSends(t);
 	let isKeyRight = false;
 	const wrong = createClient({...bot, key: 'wrongwrongwrongwrongwrongwrongwr', userAgent: 'test/1'});
@@ -304,7 +304,7 @@ test('a refused key pauses what an account says until the key is right again', a
 	t.deepEqual(await posted(), ['one', 'two']);
 });
 
-test('a refusal ends with its reason, and the owner is told', async t => {
+test('a refusal fails the entry with its reason, and the owner is notified', async t => {
 	const {say, ended, outboxes, realm, bot} = await startSends(t);
 	const heard = await (await signIn(t, realm.url, 'olivia@bothy.example')).listen();
 
@@ -319,7 +319,7 @@ test('a refusal ends with its reason, and the owner is told', async t => {
 	t.truthy(await heard.next(({content}) => content.includes('could not be posted')));
 });
 
-test('what failed is sent again when a person says so', async t => {
+test('a failed entry is sent again when a person resolves it so', async t => {
 	const {say, ended, outboxes, enqueue, posted, time} = await startSends(t, withoutReceipts);
 	const ref = await say(['one'], {target: '{"channel":"nowhere","topic":"x"}'});
 	await ended(ref);
@@ -332,7 +332,7 @@ test('what failed is sent again when a person says so', async t => {
 	t.deepEqual(await posted(), []);
 });
 
-test('a service that fails for long is given up, and the reason kept', async t => {
+test('an entry is given up if the service fails for long, and the reason is stored', async t => {
 	const {say, ended, outboxes, trouble, posted} = await startSends(t);
 	await trouble('calls', {kind: '500', operation: 'sendMessage', count: 1_000});
 
@@ -343,7 +343,7 @@ test('a service that fails for long is given up, and the reason kept', async t =
 	t.deepEqual(await posted(), []);
 });
 
-test('a message cannot be cancelled once it was posted, but before', async t => {
+test('a message can be cancelled before it was posted, but not after', async t => {
 	const {say, ended, outboxes, posted} = await startSends(t);
 	const later = await say(['later'], {dueAt: Date.now() + 3_600_000, name: 'x'});
 	const now = await say(['now']);
@@ -355,7 +355,7 @@ test('a message cannot be cancelled once it was posted, but before', async t => 
 	t.deepEqual(await posted(), ['now']);
 });
 
-test('a message whose time is moved is posted at its new time', async t => {
+test('a message that is moved to another time is posted at that time', async t => {
 	const {say, ended, outboxes, enqueue, posted, time} = await startSends(t);
 	const ref = await say(['moved'], {dueAt: Date.now() + 3_600_000});
 
@@ -368,7 +368,7 @@ test('a message whose time is moved is posted at its new time', async t => {
 	t.deepEqual(await posted(), ['moved']);
 });
 
-test('after a 429 the account makes no call until its time is over', async t => {
+test('after a 429 the account makes no call until the pause is over', async t => {
 	const {say, ended, client, trouble, time} = await startSends(t);
 	await trouble('calls', {kind: '429', operation: 'sendMessage', retry_after: 60});
 
@@ -408,7 +408,7 @@ test('messages that are due together keep their order', async t => {
 });
 
 for (const kind of ['no trouble', '429', '500', 'break-before', 'accept-and-break', 'unreadable']) {
-	test(`what the service keeps until it is due stands in its list once when the call meets ${kind}`, async t => {
+	test(`a scheduled message is in the service's list once when the call meets ${kind}`, async t => {
 		const {say, ended, client, trouble, posted} = await startSends(t, {hasClock: true});
 		if (kind !== 'no trouble') {
 			await trouble('calls', {kind, operation: 'createScheduledMessage', retry_after: 0.5});
@@ -427,7 +427,7 @@ for (const kind of ['no trouble', '429', '500', 'break-before', 'accept-and-brea
 	});
 }
 
-test('what the service keeps can be moved and cancelled', async t => {
+test('a scheduled message at the service can be moved and cancelled', async t => {
 	const {say, ended, client, outboxes, enqueue, time} = await startSends(t, {hasClock: true});
 	const ref = await say(['later'], {dueAt: Date.now() + 3_600_000, via: 'service', name: 'x'});
 	await ended(ref);
@@ -447,7 +447,7 @@ test('what the service keeps can be moved and cancelled', async t => {
 	t.deepEqual(await listed(), []);
 });
 
-test('what the service has sent meanwhile is no longer moved', async t => {
+test('a scheduled message that the service has already sent is no longer moved', async t => {
 	const {say, ended, outboxes, posted, trouble, enqueue, time} = await startSends(t, {hasClock: true});
 	const ref = await say(['later'], {dueAt: Date.now() + 3_600_000, via: 'service', name: 'x'});
 	t.deepEqual(await ended(ref), ['scheduled']);

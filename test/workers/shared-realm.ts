@@ -1,4 +1,4 @@
-// One realm for all tests of a process: each test has accounts of its own there.
+// One realm for all tests of a process. Each test has its own accounts there.
 
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -12,7 +12,7 @@ import {signIn} from '../helpers/bothy.js';
 let shared: Promise<{realm: Realm; file: string}> | undefined;
 let accounts = 0;
 let close = async () => {};
-/** Operations by who called them. */
+/** Operations by caller. */
 const calls = new Map<string, string[]>();
 
 test.after.always('the realm of all tests stops', () => close());
@@ -35,15 +35,15 @@ async function start() {
 	return {realm, file};
 }
 
-/** What a bot or a person of a test's own is called, and what they meet and do. */
+/** The names, failures and calls of a test's own bots and people. */
 function openAccount(t: ExecutionContext, realm: Realm, email: string) {
 	const own: string[] = [];
 	calls.set(email, own);
 	return {
 		realm,
-		/** Which of these operations it called since the last question. */
+		/** Which of these operations it called since the last check. */
 		called: (...operations: string[]) => own.splice(0).filter(call => operations.includes(call)),
-		/** Has its next calls meet trouble. */
+		/** Makes its next calls fail. */
 		async trouble(body: object, path = 'calls'): Promise<void> {
 			const headers = {'content-type': 'application/json'};
 			const text = JSON.stringify(path === 'calls' ? {account: email, ...body} : body);
@@ -70,7 +70,7 @@ export async function openBot(t: ExecutionContext) {
 	return {...openAccount(t, realm, bot.email), bot};
 }
 
-/** A person whom nobody else knows. */
+/** A person that no other test uses. */
 export async function openPerson(t: ExecutionContext) {
 	shared ??= start();
 	const {realm, file} = await shared;

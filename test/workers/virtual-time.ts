@@ -1,4 +1,4 @@
-// Time that passes only while everybody waits for it: an hour takes as long as the work that is done in it.
+// Time that passes only while everything waits for it: an hour takes as long as the work in it.
 
 interface Sleeper {
 	readonly at: number;
@@ -13,7 +13,7 @@ export function createVirtualTime(start = Date.parse('2026-11-20T09:00:00Z')) {
 	let atWork = 0;
 	let resting: (() => void)[] = [];
 
-	/** Resolves when no call is under way, and what follows from the last one is done. */
+	/** Resolves when no call is under way, and the work that follows the last one is done. */
 	async function settle(): Promise<void> {
 		await new Promise(setImmediate);
 		while (atWork > 0) {
@@ -37,7 +37,7 @@ export function createVirtualTime(start = Date.parse('2026-11-20T09:00:00Z')) {
 				sleepers.push(sleeper);
 				signal?.addEventListener('abort', wake);
 			}),
-		/** The same tool; while one of its calls is under way, time stands still. */
+		/** The same object, but time does not pass while one of its calls is under way. */
 		holdDuring<Tool extends object>(tool: Tool): Tool {
 			return new Proxy(tool, {
 				get(target, name, receiver) {
@@ -64,7 +64,7 @@ export function createVirtualTime(start = Date.parse('2026-11-20T09:00:00Z')) {
 				},
 			});
 		},
-		/** Lets so much time pass. */
+		/** Lets this much time pass. */
 		async pass(ms: number): Promise<void> {
 			const end = nowMs + ms;
 			for (;;) {

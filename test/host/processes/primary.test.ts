@@ -15,7 +15,7 @@ import {ask, askSteadily, askUntil, open} from './requests.js';
 
 const programOf = (name: string) => fileURLToPath(new URL(`${name}.js`, import.meta.url));
 
-/** A file whose text tells each receiver that starts from then on how to misbehave. */
+/** A file that tells each receiver that starts from then on how to misbehave. */
 async function instructionsFile(t: ExecutionContext) {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-primary-'));
 	t.teardown(() => rm(folder, {recursive: true, force: true}));
@@ -23,7 +23,7 @@ async function instructionsFile(t: ExecutionContext) {
 	return {
 		env: {...process.env, TEST_INSTRUCTIONS: file},
 		instruct: (instructions: string) => writeFile(file, instructions),
-		/** Of all that were started, once there are so many. */
+		/** The process ids of all started receivers, once there are this many. */
 		async pids(count: number): Promise<number[]> {
 			for (;;) {
 				const text = await readFile(`${file}-pids`, 'utf8').catch(() => '');
@@ -38,7 +38,7 @@ async function instructionsFile(t: ExecutionContext) {
 	};
 }
 
-/** A log whose lines can be waited for. */
+/** A log whose lines a test can wait for. */
 function createTestLog() {
 	const lines: {level: string; message: string; fields: Record<string, unknown>}[] = [];
 	const written = new EventEmitter();
@@ -102,7 +102,7 @@ for (const count of [1, 2]) {
 		const {answered, failures} = await steady.stop();
 		t.is(known.dead.length, 3);
 		t.true(answered > 0);
-		// Connections that the killed ones had accepted break; the service posts again.
+		// Connections that the killed receivers had accepted break. The service posts again.
 		t.deepEqual(
 			failures.filter(code => code !== 'ECONNRESET'),
 			[],
@@ -111,7 +111,7 @@ for (const count of [1, 2]) {
 	});
 }
 
-test('the living are told of the dead, and so are those who come later', async t => {
+test('living receivers learn of the dead ones, and so do receivers that start later', async t => {
 	const {log, askUntil} = await start(t);
 	const first = await askUntil(() => true);
 	const survivor = await askUntil(({process}) => process !== first.process);
@@ -127,7 +127,7 @@ test('the living are told of the dead, and so are those who come later', async t
 	t.like(fields, {process: first.process, receiver: first.pid, ended: 'SIGKILL'});
 });
 
-test('a roll under load replaces every receiver and every request is answered', async t => {
+test('a roll under load replaces every receiver, and every request is answered', async t => {
 	const {primary, url, askUntil} = await start(t);
 	const first = await askUntil(() => true);
 	const second = await askUntil(({process}) => process !== first.process);
@@ -143,7 +143,7 @@ test('a roll under load replaces every receiver and every request is answered', 
 	t.deepEqual(failures, []);
 });
 
-test('a roll lets the old receivers finish what they have begun', async t => {
+test('a roll lets the old receivers finish their requests', async t => {
 	const {primary, url} = await start(t, {count: 1});
 	const response = await open(`${url}/slow`);
 	const before = await ask(url);
@@ -154,7 +154,7 @@ test('a roll lets the old receivers finish what they have begun', async t => {
 	t.not((await ask(url)).process, before.process);
 });
 
-test('a receiver that is slow to drain does not hold up the successor of the next', async t => {
+test('a receiver that is slow to drain does not delay the successor of the next', async t => {
 	const {env, instruct, pids} = await instructionsFile(t);
 	await instruct('never drain');
 	const {primary, log} = await start(t, {env, graceMs: 60_000});
@@ -171,7 +171,7 @@ test('a receiver that is slow to drain does not hold up the successor of the nex
 	await t.notThrowsAsync(rolled);
 });
 
-test('a roll whose first new receiver fails keeps the old ones and says why', async t => {
+test('a roll whose first new receiver fails keeps the old ones and reports the reason', async t => {
 	const {env, instruct} = await instructionsFile(t);
 	const {primary, url} = await start(t, {env, count: 1});
 	const before = await ask(url);
@@ -185,7 +185,7 @@ test('a roll whose first new receiver fails keeps the old ones and says why', as
 	t.not((await ask(url)).process, before.process);
 });
 
-test('a receiver that fails at the start fails the primary with its words', async t => {
+test('a receiver that fails at the start fails the primary with its error', async t => {
 	const {env, instruct} = await instructionsFile(t);
 	await instruct('fail [echo]: expected `token`, found nothing.');
 
@@ -195,7 +195,7 @@ test('a receiver that fails at the start fails the primary with its words', asyn
 	});
 });
 
-test('a receiver that ends at the start without a word fails the primary with its exit code', async t => {
+test('a receiver that ends silently at the start fails the primary with its exit code', async t => {
 	const {env, instruct} = await instructionsFile(t);
 	await instruct('exit 3');
 
@@ -205,7 +205,7 @@ test('a receiver that ends at the start without a word fails the primary with it
 	});
 });
 
-test('a receiver that never gets ready fails the primary', async t => {
+test('a receiver that never becomes ready fails the primary', async t => {
 	const {env, instruct} = await instructionsFile(t);
 	await instruct('never start');
 
@@ -215,13 +215,13 @@ test('a receiver that never gets ready fails the primary', async t => {
 	});
 });
 
-test('a taken port fails the primary with the code of the system', async t => {
+test("a port in use fails the primary with the system's error code", async t => {
 	const {url} = await start(t);
 
 	await t.throwsAsync(start(t, {listen: {host: '127.0.0.1', port: Number(new URL(url).port)}}), {code: 'EADDRINUSE'});
 });
 
-test('replacements that fail are tried again, more and more slowly, until one is ready', async t => {
+test('failed replacements are retried with growing delays until one is ready', async t => {
 	const {env, instruct} = await instructionsFile(t);
 	const {url, log} = await start(t, {env, count: 1});
 	const {pid, process: id} = await ask(url);
@@ -254,7 +254,7 @@ test('a receiver that does not drain is killed after its grace', async t => {
 	t.like(log.lines.at(-1), {level: 'warn', fields: {ended: 'SIGKILL'}});
 });
 
-test('after close nobody listens', async t => {
+test('after close no process listens', async t => {
 	const {primary, url} = await start(t);
 
 	await primary.close();
@@ -262,7 +262,7 @@ test('after close nobody listens', async t => {
 	await t.throwsAsync(ask(url), {code: 'ECONNREFUSED'});
 });
 
-test('while one that does not listen drains, connections are refused and not left to wait', async t => {
+test('while a receiver that does not listen drains, connections are refused and do not hang', async t => {
 	const {env, pids} = await instructionsFile(t);
 	const {primary, log, url} = await start(t, {env, count: 1, graceMs: 60_000, besides: [{TEST_LISTENS: 'no'}]});
 	const all = await pids(2);
@@ -279,7 +279,7 @@ test('while one that does not listen drains, connections are refused and not lef
 async function spawnPrimary(t: ExecutionContext, {env = {}, fd}: {env?: NodeJS.ProcessEnv; fd?: number} = {}) {
 	const stdio: ('ignore' | 'pipe' | 'inherit' | number)[] = ['ignore', 'pipe', 'inherit', fd ?? 'ignore'];
 	const child = spawn(process.execPath, [programOf('small-primary')], {env: {...process.env, ...env}, stdio});
-	// Comes when it and all its receivers, who share its output, are gone.
+	// Resolves when it and all its receivers, which share its output, are gone.
 	const ended = once(child, 'close');
 	t.teardown(async () => {
 		child.kill('SIGTERM');
@@ -304,7 +304,7 @@ test('when the primary is killed its receivers finish their work and end', async
 	await t.throwsAsync(ask(url), {code: 'ECONNREFUSED'});
 });
 
-test('with a socket from outside a whole restart refuses no connection', async t => {
+test('with a socket from outside a full restart refuses no connection', async t => {
 	const socket = await openSocket({host: '127.0.0.1', port: 0});
 	t.teardown(() => socket.close());
 	const env = {LISTEN_FDS: '1'};
@@ -324,7 +324,7 @@ test('with a socket from outside a whole restart refuses no connection', async t
 	t.deepEqual(failures, []);
 });
 
-test('a socket from outside is taken only when it is meant for this process', t => {
+test('a socket from outside is used only if it is meant for this process', t => {
 	const own = {host: '127.0.0.1', port: 8080};
 
 	t.deepEqual(listenTarget({}, own), own);
@@ -334,7 +334,7 @@ test('a socket from outside is taken only when it is meant for this process', t 
 	t.deepEqual(listenTarget({LISTEN_FDS: '0'}, own), own);
 });
 
-test('a renewal puts those that waited in place, and does not wait for those that drain', async t => {
+test('a renewal replaces receivers with waiting ones, and does not wait for those that drain', async t => {
 	const {env, instruct, pids} = await instructionsFile(t);
 	await instruct('never drain');
 	const {primary, url, askUntil} = await start(t, {env, count: 1, spares: true});
@@ -350,7 +350,7 @@ test('a renewal puts those that waited in place, and does not wait for those tha
 	t.like(await askUntil(({pid}) => pid !== before.pid), {pid: waiting});
 });
 
-test('one that waited and was killed takes nobody’s place', async t => {
+test('a waiting receiver that was killed replaces no other', async t => {
 	const {env, pids} = await instructionsFile(t);
 	const {primary, url, log} = await start(t, {env, count: 1, spares: true});
 	const [first = 0, waiting = 0] = await pids(2);
@@ -365,7 +365,7 @@ test('one that waited and was killed takes nobody’s place', async t => {
 	);
 });
 
-test('a renewal that fails keeps the old receiver and says why', async t => {
+test('a renewal that fails keeps the old receiver and reports the reason', async t => {
 	const {env, instruct} = await instructionsFile(t);
 	const {primary, url} = await start(t, {env, count: 1, spares: true});
 	const before = await ask(url);

@@ -1,11 +1,11 @@
-// Requests as the service makes them: each on a connection of its own.
+// Requests like the service's, each on its own connection.
 
 import {type IncomingMessage, request} from 'node:http';
 import {text} from 'node:stream/consumers';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Introduction} from './small-receiver.js';
 
-/** Between two requests of one asker: without it they would keep from starting the receivers that they wait for. */
+/** Delay between two requests of one client. Without it, they would slow the start of the receivers that they wait for. */
 const PAUSE_MS = 20;
 
 /** Resolves once the headers are there. */
@@ -19,7 +19,7 @@ export async function ask(url: string): Promise<Introduction> {
 	return JSON.parse(await text(await open(url)));
 }
 
-/** Asks until an answer fits. A receiver that is killed breaks its connections; nothing else may fail. */
+/** Retries until an answer matches. A killed receiver breaks its connections; nothing else may fail. */
 export async function askUntil(url: string, fits: (introduction: Introduction) => boolean): Promise<Introduction> {
 	const asking = new AbortController();
 	async function askOn(): Promise<Introduction> {
@@ -40,7 +40,7 @@ export async function askUntil(url: string, fits: (introduction: Introduction) =
 }
 
 export interface Steady {
-	/** Ends the requests; resolves with how many were answered, and the codes of those that failed. */
+	/** Ends the requests. Resolves with the number of answers, and the error codes of failed requests. */
 	stop(): Promise<{answered: number; failures: readonly (string | undefined)[]}>;
 }
 

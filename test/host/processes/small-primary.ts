@@ -1,4 +1,4 @@
-// A primary in a process of its own, with small receivers: prints their URL, rolls on SIGHUP, closes on SIGTERM.
+// A primary in its own process, with small receivers. Prints their URL, rolls on SIGHUP, closes on SIGTERM.
 
 import {fileURLToPath} from 'node:url';
 import {listenTarget} from '../../../src/host/processes/listening-socket.js';

@@ -1,4 +1,4 @@
-// A receiver that the tests of the primary start: says who it is, and misbehaves as its file of instructions tells.
+// A receiver that the tests of the primary start. It identifies itself, and misbehaves as its file of instructions says.
 
 import {appendFileSync, existsSync, readFileSync} from 'node:fs';
 import {createServer} from 'node:http';

@@ -8,7 +8,7 @@ import test, {type ExecutionContext} from 'ava';
 
 const PROGRAM = fileURLToPath(new URL('watched-process.js', import.meta.url));
 const STALL_MS = 500;
-/** For what goes on: a machine that is busy elsewhere stands still as well, but not for so long. */
+/** For processes that must continue. A busy machine also blocks a process, but not for this long. */
 const LONG_STALL_MS = 2_000;
 
 function startWatched(t: ExecutionContext, task: string, stallMs = STALL_MS) {
@@ -22,7 +22,7 @@ async function endOf(child: ChildProcess & {stdout: NodeJS.ReadableStream}) {
 	return {output, code, signal};
 }
 
-test('an endless loop ends the process, and one line says what ran and where it stands', async t => {
+test('an endless loop ends the process, and one log line names the delivery and the line of code', async t => {
 	const startedAt = performance.now();
 
 	const {output, signal} = await endOf(startWatched(t, 'loop'));
@@ -38,7 +38,7 @@ test('an endless loop ends the process, and one line says what ran and where it 
 	t.regex(line.msg, /was blocked for 0\.5 s/);
 });
 
-test('more deliveries than there is room for are counted, and each name is cut to its room', async t => {
+test("deliveries beyond the log's limit are counted, and each name is cut to its limit", async t => {
 	const {output, signal} = await endOf(startWatched(t, 'crowd'));
 
 	t.is(signal, 'SIGKILL');
@@ -54,13 +54,13 @@ test('a watchdog does not keep its process alive', async t => {
 	t.is(code, 0);
 });
 
-test('an event loop that stands still for less than it may goes on', async t => {
+test('an event loop that is blocked for less than the limit continues', async t => {
 	const {code} = await endOf(startWatched(t, 'stutter', LONG_STALL_MS));
 
 	t.is(code, 0);
 });
 
-test('a process that was suspended for longer than it may stand still goes on', async t => {
+test('a process that was suspended for longer than the limit continues', async t => {
 	const child = startWatched(t, 'talk', LONG_STALL_MS);
 	const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
 	await lines.next();

@@ -1,4 +1,4 @@
-// A process with a watchdog, for tests: does what its first argument says. The second is how long it may stand still.
+// A process with a watchdog, for tests. Its first argument is the action, and the second is how long it may be blocked.
 
 import {writeSync} from 'node:fs';
 import {createInterface} from 'node:readline';
@@ -27,7 +27,7 @@ const tasks: Record<string, () => void> = {
 		createInterface(process.stdin).on('line', line => writeSync(1, `${line}\n`));
 		writeSync(1, 'ready\n');
 	},
-	/** Stands still, but never for too long. */
+	/** Blocks, but never for too long. */
 	stutter() {
 		standStill(STALL_MS / 2);
 		if (stutters < 4) {
@@ -39,7 +39,7 @@ const tasks: Record<string, () => void> = {
 
 const watchdog = startWatchdog({
 	stallMs: STALL_MS,
-	// However busy the machine is elsewhere.
+	// However busy the machine is.
 	stackMs: 60_000,
 	report(error) {
 		throw error;
