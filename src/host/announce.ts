@@ -2,6 +2,7 @@
 
 import {randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {z} from 'zod';
 import type {RedisConnection} from '../redis/connection.js';
 import {type Host, openConnection} from './connections.js';
@@ -13,6 +14,8 @@ const EVERY_MS = 20_000;
 
 /** One that says nothing for so long has died. */
 const GONE_MS = 60_000;
+
+const LEAVING_MS = 500;
 
 const Running = z.object({
 	v: z.literal(1),
@@ -53,7 +56,8 @@ export function announce(host: Host, {redisUrl, roles}: {redisUrl: string; roles
 	host.teardown.add(async () => {
 		clearInterval(timer);
 		if (redis.status === 'ready') {
-			await redis.hdel(KEY, id).catch(() => {});
+			// A Redis that is frozen holds up no stop; what is left there counts as gone a minute later.
+			await Promise.race([redis.hdel(KEY, id).catch(() => {}), sleep(LEAVING_MS, undefined, {ref: false})]);
 		}
 	});
 }

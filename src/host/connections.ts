@@ -10,7 +10,6 @@ import {loadPackages, loadPlugins, type Plugins} from '../plugins/index.js';
 import {type Availability, createAvailability} from '../redis/availability.js';
 import {connectRedis, type RedisConnection} from '../redis/connection.js';
 import {openEmbeddedRedis} from '../redis/embedded-redis.js';
-import {RERUNS} from './processes/primary-messages.js';
 import type {Teardown} from './teardown.js';
 import {packageFolder} from './version.js';
 
@@ -38,9 +37,9 @@ export async function openRedis({settings, log, teardown}: Host): Promise<string
 	return redis.url;
 }
 
-/** Of the processes of a `web`, the one that there is once says that Redis is away; the others say that deliveries wait. */
+/** The process that was started logs once that Redis is away; the processes that it starts log that deliveries wait. */
 function isOneOfMany(): boolean {
-	return process.env.BOTHY_PROCESS !== undefined && process.env[RERUNS] === undefined;
+	return process.env.BOTHY_PROCESS !== undefined;
 }
 
 /** The connections that wait for Redis. Many of them make one outage in the log of a process. */

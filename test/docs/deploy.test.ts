@@ -12,7 +12,7 @@ const files = readdirSync(folder, {recursive: true, withFileTypes: true})
 	.map(entry => `${entry.parentPath}/${entry.name}`);
 
 /** What Docker, systemd and Kubernetes call by names of that kind, and names of metrics in capitals. */
-const FOREIGN = new Set(['AF_INET', 'AF_INET6', 'AF_UNIX']);
+const FOREIGN = new Set(['AF_INET', 'AF_INET6', 'AF_UNIX', 'NODE_ENV']);
 
 test('each variable that the files set is one that Bothy reads', t => {
 	const named = files.flatMap(file => [...readFileSync(file, 'utf8').matchAll(/\b[A-Z]+(?:_[A-Z0-9]+)+\b/g)]);
