@@ -293,6 +293,8 @@ export async function startCluster(
 		'cluster-enabled yes',
 		`cluster-node-timeout ${DEAD_MS}`,
 		'cluster-require-full-coverage no',
+		// On a busy machine a replica may have heard nothing for long: it takes over all the same.
+		'cluster-replica-validity-factor 0',
 		'appendonly no',
 		'save ""',
 		'repl-diskless-sync-delay 0',

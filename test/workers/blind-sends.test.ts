@@ -155,7 +155,7 @@ const posted = test.macro({
 
 		t.deepEqual(
 			errors,
-			unknown.map(delivery => ({delivery, entry: 1})),
+			unknown.map(delivery => ({account: bot.email, delivery, entry: 1})),
 			'the operator is told of each',
 		);
 	},
