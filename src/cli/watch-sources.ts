@@ -4,7 +4,7 @@
 import {createHash} from 'node:crypto';
 import {readdir, stat} from 'node:fs/promises';
 import {join, resolve} from 'node:path';
-import {setTimeout as sleep} from 'node:timers/promises';
+import {setTimeout} from 'node:timers/promises';
 
 const LOOK_MS = 40;
 /** In a large repository looks are rarer, so that they take this share of the time; no rarer than this. */
@@ -21,16 +21,20 @@ export interface Watched {
 	readonly files: readonly string[];
 	/** A folder that is passed over wherever it stands: what is kept there changes all the time. */
 	readonly except: string;
+	/** Rests between two looks. Default: a timer. */
+	readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface SourceWatch {
-	/** Calls `onChange` after each change since the watch was opened, one call at a time, once whoever writes has ended. */
+	/** Calls `onChange` after each change since the watch was opened, one call at a time, once the files stay the same for one look. */
 	start(onChange: () => Promise<void>): void;
 	stop(): Promise<void>;
 }
 
+const sleepByTimer = (ms: number, signal: AbortSignal) => setTimeout(ms, undefined, {signal});
+
 /** Looks at the sources as they are now. */
-export async function openSourceWatch({folders, files, except}: Watched): Promise<SourceWatch> {
+export async function openSourceWatch({folders, files, except, sleep = sleepByTimer}: Watched): Promise<SourceWatch> {
 	const stopping = new AbortController();
 	let tookMs = 0;
 	let known = await stamp();
@@ -46,7 +50,7 @@ export async function openSourceWatch({folders, files, except}: Watched): Promis
 
 	async function look(): Promise<string> {
 		const restMs = Math.min(RAREST_LOOK_MS, Math.max(LOOK_MS, tookMs / SHARE));
-		await sleep(restMs, undefined, {signal: stopping.signal});
+		await sleep(restMs, stopping.signal);
 		return stamp();
 	}
 

@@ -1,11 +1,10 @@
 import {mkdir, mkdtemp, rename, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {setTimeout as sleep} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {openSourceWatch} from '../../src/cli/watch-sources.js';
 
-/** A watched folder; `change` resolves when a change was seen. */
+/** A watched folder, at which the watch looks when the test says so. */
 async function watched(t: ExecutionContext) {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-watched-'));
 	const path = (name: string) => join(folder, name);
@@ -15,70 +14,86 @@ async function watched(t: ExecutionContext) {
 
 	await writeFile(path('bots/lunch.ts'), 'one');
 	let seen = 0;
-	let notice = () => {};
-	const watch = await openSourceWatch({folders: [folder], files: [path('bothyrc')], except: path('data')});
+	let look = () => {};
+	let rests = () => {};
+	const watch = await openSourceWatch({
+		folders: [folder],
+		files: [path('bothyrc')],
+		except: path('data'),
+		sleep: (_ms, signal) =>
+			new Promise((resolve, reject) => {
+				look = resolve;
+				signal.addEventListener('abort', () => reject(signal.reason));
+				rests();
+			}),
+	});
 	t.teardown(async () => {
 		await watch.stop();
 		await rm(folder, {recursive: true});
 	});
 	return {
 		path,
-		seen: () => seen,
-		start() {
-			watch.start(async () => {
-				seen += 1;
-				notice();
-			});
-		},
-		/** Resolves when it is noticed. */
-		async change(act: () => Promise<unknown>): Promise<void> {
-			const noticed = new Promise<void>(resolve => {
-				notice = resolve;
-			});
-			await act();
-			await noticed;
+		start: () => watch.start(async () => void seen++),
+		/** How many changes were seen after so many looks: one finds a change, another that the writing has ended. */
+		async seenAfter(looks: number): Promise<number> {
+			for (let n = 0; n < looks; n++) {
+				const rested = new Promise<void>(resolve => {
+					rests = resolve;
+				});
+				look();
+				await rested;
+			}
+
+			return seen;
 		},
 	};
 }
 
-test('whatever way a source is saved, it is seen', async t => {
-	const {path, change, start} = await watched(t);
+test('a source is seen once for each save, however it is saved', async t => {
+	const {path, seenAfter, start} = await watched(t);
 	start();
 
-	await change(() => writeFile(path('bots/lunch.ts'), 'three'));
-	await change(async () => {
-		await writeFile(path('bots/.lunch.ts.swp'), 'four');
-		await rename(path('bots/.lunch.ts.swp'), path('bots/lunch.ts'));
-	});
-	await change(async () => {
-		await mkdir(path('bots/tea'));
-		await writeFile(path('bots/tea/index.mjs'), 'one');
-	});
-	await change(() => rm(path('bots/lunch.ts')));
-	await change(() => writeFile(path('bothyrc'), '[lunch]'));
-	t.pass();
+	await writeFile(path('bots/lunch.ts'), 'three');
+	t.is(await seenAfter(2), 1);
+	await writeFile(path('bots/.lunch.ts.swp'), 'four');
+	await rename(path('bots/.lunch.ts.swp'), path('bots/lunch.ts'));
+	t.is(await seenAfter(2), 2);
+	await mkdir(path('bots/tea'));
+	await writeFile(path('bots/tea/index.mjs'), 'one');
+	t.is(await seenAfter(2), 3);
+	await rm(path('bots/lunch.ts'));
+	t.is(await seenAfter(2), 4);
+	await writeFile(path('bothyrc'), '[lunch]');
+	t.is(await seenAfter(2), 5);
+	t.is(await seenAfter(2), 5);
+});
+
+test('a source that is still being written is seen when that has ended', async t => {
+	const {path, seenAfter, start} = await watched(t);
+	start();
+
+	await writeFile(path('bots/lunch.ts'), 'three');
+	t.is(await seenAfter(1), 0);
+	await writeFile(path('bots/lunch.ts'), 'three and a half');
+	t.is(await seenAfter(1), 0);
+	t.is(await seenAfter(1), 1);
 });
 
 test('what is saved between opening and starting is seen', async t => {
-	const {path, change, start} = await watched(t);
+	const {path, seenAfter, start} = await watched(t);
 	await writeFile(path('bots/lunch.ts'), 'three');
 
-	await change(async () => start());
+	start();
 
-	t.pass();
+	t.is(await seenAfter(2), 1);
 });
 
-test('what is no source is passed over', async t => {
-	const {path, seen, start, change} = await watched(t);
+test('files that are no sources are not seen', async t => {
+	const {path, seenAfter, start} = await watched(t);
 	start();
 	for (const name of ['data/realm.json', 'node_modules/a.js', '.git/a.js', 'bots/notes.txt']) {
 		await writeFile(path(name), 'text');
 	}
 
-	// A few looks.
-	await sleep(300);
-
-	t.is(seen(), 0);
-	await change(() => writeFile(path('bots/lunch.ts'), 'three'));
-	t.is(seen(), 1);
+	t.is(await seenAfter(2), 0);
 });

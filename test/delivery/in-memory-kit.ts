@@ -59,9 +59,18 @@ export function createStep<Store, Pair extends Twins<Store>>() {
 /** Runs several at a time, so that their Redis commands travel together. */
 const AT_ONCE = 8;
 
-/** Fails as `fc.assert` does. */
-export async function assertOften<Drawn>(property: fc.IAsyncProperty<Drawn>, numRuns: number): Promise<void> {
-	await Promise.all(Array.from({length: AT_ONCE}, () => fc.assert(property, {numRuns: Math.ceil(numRuns / AT_ONCE)})));
+/** Asserts that the property holds, and that it ran as often as it should. */
+export async function assertOften<Drawn>(
+	t: ExecutionContext,
+	property: fc.IAsyncProperty<Drawn>,
+	numRuns: number,
+): Promise<void> {
+	const each = Math.ceil(numRuns / AT_ONCE);
+	const checks = Array.from({length: AT_ONCE}, () => fc.check(property, {numRuns: each}));
+	for (const details of await Promise.all(checks)) {
+		t.is(fc.defaultReportMessage(details), undefined);
+		t.is(details.numRuns, each);
+	}
 }
 
 /** A list up to this length, usually long. */

@@ -134,6 +134,7 @@ test('any order of claim, renew, finish, lapse, repeat and crash leaves one answ
 	const redis = await connectToRedis(t);
 
 	await assertOften(
+		t,
 		fc.asyncProperty(fc.array(action, {minLength: 1, maxLength: 40}), async actions => {
 			const pair = createPair(redis);
 			const seen: Seen = {runs: 0, inline: new Set(), isLate: false, current: 0};

@@ -95,6 +95,7 @@ const action = fc.oneof({weight: 2, arbitrary: writeAction}, {weight: 1, arbitra
 test('both stores hold the same drafts after any order of putting, syncing and forgetting, with or without the lock', async t => {
 	const redis = await connectToRedis(t);
 	await assertOften(
+		t,
 		fc.asyncProperty(listOf(action, 30), async actions => {
 			const pair = createPair(redis);
 			await both(t, pair, store => store.put(pair.account, 'a-bot@x', {key: 'agenda', target: '{}', text: 'x'}));
@@ -106,5 +107,4 @@ test('both stores hold the same drafts after any order of putting, syncing and f
 		}),
 		200,
 	);
-	t.pass();
 });

@@ -56,6 +56,7 @@ test('whatever both sides do, and whatever is lost, reordered or killed: no text
 	const store = createDraftStore(await connectToRedis(t));
 
 	await assertOften(
+		t,
 		fc.asyncProperty(listOf(steps, 25, 5), async script => {
 			const {service, put, remove, sync, list, contents} = open(store);
 			for (const step of script) {
