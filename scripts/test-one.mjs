@@ -1,4 +1,4 @@
-// `npm run test:one <file or words of a title>` and `npm run test:bots [name]`: compile saved files without type checks,
+// `npm run test:one <files, or words of a title>` and `npm run test:bots [name]`: compile saved files without type checks,
 // and run those tests. With --watch, run them again after each save.
 
 import {spawn} from 'node:child_process';
@@ -15,7 +15,9 @@ const words = process.argv.slice(2);
 const isOfBots = words[0] === '--bots' && words.shift() === '--bots';
 // npm treats `--watch` in `npm run test:one dispatch --watch` as its own option, since no `--` precedes it.
 const isWatching = process.env.npm_config_watch === 'true' || words.includes('--watch');
-const [word, ...options] = words.filter(each => each !== '--watch');
+const [word, ...rest] = words.filter(each => each !== '--watch');
+const others = isOfBots ? [] : rest.filter(each => !each.startsWith('-') && findByName(each).length > 0);
+const options = rest.filter(each => !others.includes(each));
 
 process.chdir(root);
 const selected = select();
@@ -30,7 +32,7 @@ for (const [signal, number] of Object.entries({SIGINT: 2, SIGTERM: 15, SIGHUP: 1
 
 if (selected.files.length === 0) {
 	say(
-		`No test file is called, and no title contains: ${word ?? ''}\nUsage: npm run test:one <file or words of a title>`,
+		`No test file is called, and no title contains: ${word ?? ''}\nUsage: npm run test:one <files, or words of a title>`,
 	);
 	process.exitCode = 2;
 } else if (isWatching) {
@@ -46,7 +48,7 @@ function select() {
 
 	const byName = word === undefined ? [] : findByName(word);
 	if (word === undefined || byName.length > 0) {
-		return {files: byName};
+		return {files: [byName, ...others.map(findByName)].flat()};
 	}
 
 	return {files: findByTitle(word), match: ['--match', `*${patternOf(word)}*`]};
