@@ -3,6 +3,7 @@
 import test from 'ava';
 import {arg, bot, FetchError, FileError, z} from 'bothy';
 import {testBot} from 'bothy/testing';
+import {until} from '../helpers/until.js';
 
 const NOW = '2026-11-21T10:00:00Z';
 
@@ -121,9 +122,7 @@ test('a stream shows its text while it grows', async t => {
 		}),
 	);
 	const asked = kit.alice.says('#general > lunch', '@**Bot** go');
-	while (kit.sent.at(-1)?.text !== 'half') {
-		await new Promise(resolve => setTimeout(resolve, 20));
-	}
+	await until(() => kit.sent.at(-1)?.text === 'half');
 
 	go();
 

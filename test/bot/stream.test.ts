@@ -8,6 +8,10 @@ import {createStream} from '../../src/bot/stream.js';
 function startStream({canGrow = true, isRerun = false, failsToShow = false} = {}) {
 	const messages: string[] = [];
 	let shows = 0;
+	let noteShow = () => {};
+	const shown = new Promise<void>(resolve => {
+		noteShow = resolve;
+	});
 	const ends: (() => Promise<void>)[] = [];
 	const stream = createStream(
 		{
@@ -23,6 +27,7 @@ function startStream({canGrow = true, isRerun = false, failsToShow = false} = {}
 			},
 			async show(send, text) {
 				shows++;
+				noteShow();
 				if (failsToShow) {
 					throw new Error('refused');
 				}
@@ -32,7 +37,7 @@ function startStream({canGrow = true, isRerun = false, failsToShow = false} = {}
 		},
 		end => ends.push(end),
 	);
-	return {stream, messages, ends, shows: () => shows};
+	return {stream, messages, ends, shows: () => shows, shown};
 }
 
 const piece = fc.oneof(
@@ -60,16 +65,15 @@ test('all of a text stands in messages that the service takes, whatever is writt
 test('a rerun shows only the end, and what cannot be shown is completed in the end', async t => {
 	const rerun = startStream({isRerun: true});
 	await rerun.stream.write('one');
-	await new Promise(resolve => setTimeout(resolve, 10));
+	// Fires after a timer that writing would have set.
+	await new Promise(resolve => setTimeout(resolve, 0));
 	t.deepEqual(rerun.messages, ['…']);
 	await rerun.ends[0]?.();
 	t.deepEqual([rerun.messages, rerun.shows()], [['one'], 0]);
 
 	const refused = startStream({failsToShow: true});
 	await refused.stream.write('one');
-	while (refused.shows() === 0) {
-		await new Promise(resolve => setTimeout(resolve, 1));
-	}
+	await refused.shown;
 
 	await refused.stream.write(' two');
 	await refused.stream.end();

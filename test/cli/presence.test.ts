@@ -1,7 +1,6 @@
 // `bothy worker presence` and `bothy presence` as an operator types them.
 
 import {once} from 'node:events';
-import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
 import pino from 'pino';
 import {readAccounts} from '../../src/config/accounts.js';
@@ -12,6 +11,7 @@ import {openWorkers} from '../../src/host/working.js';
 import {CALM, startCommand} from '../helpers/bothy.js';
 import {startRedis} from '../helpers/redis.js';
 import {runHere} from '../helpers/terminal.js';
+import {until} from '../helpers/until.js';
 import {openSite} from '../workers/presence-kit.js';
 
 test('an operator sees who is shown as present, who is out of hours and who is parked', async t => {
@@ -67,9 +67,7 @@ test('an operator sees who is shown as present, who is out of hours and who is p
 	const clientOf = openClients(host, {redisUrl: REDIS_URL, accounts});
 	const startedAt = Date.now();
 	await openWorkers(host, {redisUrl: REDIS_URL, accounts, clientOf}, ['presence']);
-	while (!/parked this account/.test(logged) || (await list())[0]?.last_ping === null) {
-		await sleep(20);
-	}
+	await until(async () => /parked this account/.test(logged) && (await list())[0]?.last_ping !== null);
 
 	await teardown.run();
 

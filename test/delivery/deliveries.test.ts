@@ -9,6 +9,7 @@ import {RunExpiredError} from '../../src/delivery/run-expired-error.js';
 import {payload} from '../helpers/payload.js';
 import {connect} from '../helpers/redis.js';
 import {openRedis} from '../helpers/shared-redis.js';
+import {until} from '../helpers/until.js';
 
 const SILENCE = '{"response_not_required":true}';
 
@@ -267,10 +268,3 @@ test('the delivery of a dead process runs again at once, elsewhere, for the conn
 	dead.add('process-0');
 	t.is((await receive(payload(), {host: 1})).body, '{"content":"second"}');
 });
-
-/** Resolves when the condition holds. Another part of the system makes it hold. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-	while (!(await holds())) {
-		await new Promise(setImmediate);
-	}
-}

@@ -17,7 +17,7 @@ import {connectRedis, type RedisConnection} from '../../src/redis/connection.js'
 import sendsWorker from '../../workers/sends.js';
 import sweep from '../../workers/sweep.js';
 import {payload} from '../helpers/payload.js';
-import {until} from '../helpers/redis-nodes.js';
+import {until} from '../helpers/until.js';
 
 /** On a Cluster they are spread over its masters. */
 const ACCOUNTS = 6;

@@ -13,8 +13,8 @@ import {
 	startCluster,
 	startPair,
 	startSentinels,
-	until,
 } from '../helpers/redis-nodes.js';
+import {until} from '../helpers/until.js';
 import {startHouse} from './failover-kit.js';
 
 test('every message is answered once while a master becomes a replica and answers READONLY', async t => {

@@ -19,6 +19,7 @@ import {connectRedis} from '../../src/redis/connection.js';
 import {createValueStore} from '../../src/storage/values.js';
 import {payload} from '../helpers/payload.js';
 import {connect, startRedis} from '../helpers/redis.js';
+import {until} from '../helpers/until.js';
 
 const account = (rules: Partial<AccountRules> = {}): AccountRules => ({
 	site: 'https://chat.example.com',
@@ -106,12 +107,6 @@ async function startHost(t: ExecutionContext, options: HostOptions) {
 			return (await store.read(deliveryRef(by, arrived)))?.outbox.map(({text, mayBePosted}) => ({text, mayBePosted}));
 		},
 	};
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-	while (!(await holds())) {
-		await new Promise(setImmediate);
-	}
 }
 
 /** A step that Redis runs late. It looks as if no answer came. */

@@ -5,11 +5,15 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {setTimeout as sleep} from 'node:timers/promises';
+import {until} from '../helpers/until.js';
 import {breakScripts} from './broken-scripts.js';
 import {causeFaults, type FaultSize} from './cause-faults.js';
 import {type House, type HouseSize, openHouse} from './house.js';
 import {makePlan, type Planned, type PlanSize} from './plan.js';
 import {judge, type Verdict} from './verdict.js';
+
+/** Looks while nothing is left but to wait: each reads all that is stored. */
+const LOOK_MS = 500;
 
 export interface RunSize extends PlanSize, FaultSize, HouseSize {
 	/** Over how long people write, in milliseconds. */
@@ -44,13 +48,13 @@ export async function runDeliveries(size: RunSize, say: Say): Promise<Verdict> {
 			return judge(plan, {said: service.said(), accepted: new Set(accepted.keys()), waiting});
 		};
 		const isComplete = () => service.waiting() === 0 && verdictNow().lost.length === 0;
-		await until(isComplete, size.patienceMs);
+		await until(isComplete, {withinMs: size.patienceMs, everyMs: LOOK_MS});
 		say(`  everything is answered after ${secondsSince(startedAt)} s: ${isComplete()}`);
 		if (size.isHurried) {
 			await house.ledger.hurry();
 		}
 
-		await until(() => house.ledger.isQuiet(), size.patienceMs);
+		await until(() => house.ledger.isQuiet(), {withinMs: size.patienceMs, everyMs: LOOK_MS});
 		say(`  nothing is on its way any more after ${secondsSince(startedAt)} s`);
 		await sleep(500);
 
@@ -77,14 +81,6 @@ async function writeAll(plan: readonly Planned[], {service, accounts}: House, ov
 			await service.write(planned, accounts);
 		}),
 	);
-}
-
-async function until(holds: () => boolean | Promise<boolean>, patienceMs: number): Promise<void> {
-	for (const end = performance.now() + patienceMs; performance.now() < end; await sleep(500)) {
-		if (await holds()) {
-			return;
-		}
-	}
 }
 
 function report(say: Say, {verdict, house, plan}: {verdict: Verdict; house: House; plan: readonly unknown[]}): void {

@@ -10,6 +10,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {startRealm} from '../../src/realm/index.js';
 import {freePort} from '../helpers/free-port.js';
+import {until} from '../helpers/until.js';
 import {type Answer, listen, openWay, startProxy, type Way} from './balancer.js';
 import {breakScripts} from './broken-scripts.js';
 import {openLedger} from './ledger.js';
@@ -48,7 +49,7 @@ const SERVICE_WAITS_MS = 10_000;
 /** How long a proxy leaves a host out that refused a connection. */
 const LEFT_OUT_MS = 10_000;
 
-/** Between a stop and the next: whoever deploys looks first whether the new one answers. */
+/** Between two looks at whether a new process answers, or whether everything is done. */
 const LOOK_MS = 500;
 
 const PATIENCE_MS = 180_000;
@@ -114,7 +115,10 @@ export async function runDeploy(size: DeploySize, say: (line: string) => void): 
 		);
 
 		// What runs, and what is to be posted, is due.
-		await until(async () => store.waiting() === 0 && (await ledger.isQuiet()), size.handlerMs + PATIENCE_MS);
+		await until(async () => store.waiting() === 0 && (await ledger.isQuiet()), {
+			withinMs: size.handlerMs + PATIENCE_MS,
+			everyMs: LOOK_MS,
+		});
 		say(`  nothing is on its way any more after ${seconds()} s`);
 		const accepted = new Set(plan.map(({token}) => token));
 		const {lost, doubled, wrong} = judge(plan, {said: store.said(), accepted, waiting: new Set()});
@@ -212,14 +216,6 @@ function within(answer: Promise<Answer>, ms: number): Promise<Answer> {
 async function errorsIn(logFile: string): Promise<string[]> {
 	const lines = (await readFile(logFile, 'utf8')).split('\n');
 	return lines.filter(line => /"level":(50|60)|was killed/.test(line));
-}
-
-async function until(holds: () => boolean | Promise<boolean>, patienceMs: number): Promise<void> {
-	for (const end = performance.now() + patienceMs; performance.now() < end; await sleep(500)) {
-		if (await holds()) {
-			return;
-		}
-	}
 }
 
 function unreachable(): never {

@@ -4,6 +4,7 @@ import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {Redis} from '../../src/redis/ioredis.js';
+import {until} from '../helpers/until.js';
 import {type OwnRedis, startOwnRedis} from './own-redis.js';
 
 /** How long each lasts, in milliseconds. */
@@ -62,10 +63,4 @@ export async function startFailingRedis(folder: string): Promise<FailingRedis> {
 			await Promise.all([master, replica].map(redis => redis?.stop()));
 		},
 	};
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-	while (!(await holds())) {
-		await sleep(50);
-	}
 }

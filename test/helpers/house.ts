@@ -2,7 +2,6 @@
 // them, beside a realm over HTTP and a real Redis.
 
 import {randomUUID} from 'node:crypto';
-import {setTimeout as sleep} from 'node:timers/promises';
 import type {ExecutionContext} from 'ava';
 import pino from 'pino';
 import {readAccounts} from '../../src/config/accounts.js';
@@ -24,6 +23,7 @@ import {CALM, dataFolder, type Heard, type Person, signIn} from './bothy.js';
 import {openRealm} from './realm.js';
 import {connect, startRedis} from './redis.js';
 import {type Ran, runHere} from './terminal.js';
+import {until} from './until.js';
 
 export interface HouseOptions {
 	/** Bots by the names of their accounts; undefined stands for the plugin of that name. */
@@ -170,9 +170,7 @@ export async function openHouse(t: ExecutionContext, options: HouseOptions): Pro
 		async settled() {
 			await realm.webhooksDone();
 			const search = {accounts: Object.values(accounts).map(accountTag), since: 0, limit: 1_000};
-			while ((await searchLedger(store, search)).some(isOpen)) {
-				await sleep(20);
-			}
+			await until(async () => !(await searchLedger(store, search)).some(isOpen));
 		},
 	};
 }

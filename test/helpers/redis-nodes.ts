@@ -11,6 +11,7 @@ import {fileURLToPath} from 'node:url';
 import {findRedisServer} from '../../src/redis/embedded-redis.js';
 import {Redis} from '../../src/redis/ioredis.js';
 import {dataFolder, type Scope} from './bothy.js';
+import {until} from './until.js';
 
 /** Where `npm test` puts a Redis server when it may not install one for the whole machine. */
 const TOOLS = fileURLToPath(new URL('../../../.data/bin/', import.meta.url));
@@ -116,12 +117,6 @@ async function freePort(): Promise<number> {
 		if (typeof address === 'object' && address !== null && address.port < 55_000) {
 			return address.port;
 		}
-	}
-}
-
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-	while (!(await holds())) {
-		await sleep(LOOK_MS);
 	}
 }
 

@@ -11,7 +11,8 @@ import {openQueue} from '../../src/queue/define-queue.js';
 import {connectRedis} from '../../src/redis/connection.js';
 import {dataFolder, startCommand} from '../helpers/bothy.js';
 import {payload} from '../helpers/payload.js';
-import {startNode, until} from '../helpers/redis-nodes.js';
+import {startNode} from '../helpers/redis-nodes.js';
+import {until} from '../helpers/until.js';
 
 const SECRET = 'correct horse';
 const TOKEN = 't'.repeat(32);

@@ -10,7 +10,7 @@ import {accountKey, accountTag} from '../../src/redis/account-key.js';
 import {openHouse} from '../helpers/house.js';
 import {payload} from '../helpers/payload.js';
 import {connect, startRedis} from '../helpers/redis.js';
-import {until} from '../helpers/redis-nodes.js';
+import {until} from '../helpers/until.js';
 
 const LAPSED = 50;
 const TOGETHER = 20;

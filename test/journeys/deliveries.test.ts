@@ -1,11 +1,11 @@
 // What people see when the service repeats itself, handlers take long, bots fail and Redis goes: each answer once.
 
-import {setTimeout as sleep} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {bot, type Context} from '../../src/index.js';
 import {startOwnRedis} from '../faults/own-redis.js';
 import {dataFolder} from '../helpers/bothy.js';
 import {type HouseOptions, openHouse} from '../helpers/house.js';
+import {until} from '../helpers/until.js';
 
 /** What people read where Redis takes longer than a deadline: on a busy machine it may, at any time. */
 const AWAY = /^I cannot reach my memory right now\. I will answer as soon as I can\./;
@@ -182,9 +182,7 @@ test('while Redis is away people read that they will be answered, and afterwards
 		return degraded;
 	};
 	const nothingMissed = async () => {
-		while ((await missed()).length > 0) {
-			await sleep(20);
-		}
+		await until(async () => (await missed()).length === 0);
 	};
 
 	await mention('quick', 'before');

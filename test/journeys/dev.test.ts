@@ -6,6 +6,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {dataFolder, signIn, startCommand} from '../helpers/bothy.js';
 import {startRedis} from '../helpers/redis.js';
+import {until} from '../helpers/until.js';
 import {openTalk, poster} from './posters.js';
 
 const ENV = {PORT: '0', REALM_PORT: '0', REALM_RATE_LIMIT: 'off', LOG_LEVEL: 'warn'};
@@ -99,9 +100,7 @@ test('while developing, a saved bot answers anew, and conversations and the othe
 	const alice = await signIn(t, url, 'alice@bothy.example');
 	const roleOf = async (bot: string) =>
 		(await alice.getUsers()).members.find(({full_name: name}) => name === bot)?.role;
-	while ((await roleOf('Tea')) !== 200) {
-		await sleep(100);
-	}
+	await until(async () => (await roleOf('Tea')) === 200);
 
 	t.is(await roleOf('Lunch'), 400);
 	const sayAsAdam = await openTalk(t, url, 'adam@bothy.example');

@@ -3,7 +3,6 @@
 import {once} from 'node:events';
 import {createServer, request} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {setTimeout as sleep} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import type {Client} from '../../src/client/client.js';
 import {arg, bot, z} from '../../src/index.js';
@@ -12,6 +11,7 @@ import {PREFIX} from '../../src/queue/define-queue.js';
 import {signIn} from '../helpers/bothy.js';
 import {openHouse} from '../helpers/house.js';
 import {connect} from '../helpers/redis.js';
+import {until} from '../helpers/until.js';
 
 const KEYS = Array.from({length: 12}, (_, n) => `key${n}`);
 
@@ -78,9 +78,9 @@ async function start(t: ExecutionContext) {
 		ask: (text: string) => ask('scribe', text),
 		/** Resolves when the service has what the bot wants, and what people typed meanwhile has been put back. */
 		async synced(): Promise<void> {
-			while ((await listed()).some(({status}) => status === 'waiting') || (await jobs.getActiveCount()) > 0) {
-				await sleep(50);
-			}
+			await until(
+				async () => (await listed()).every(({status}) => status !== 'waiting') && (await jobs.getActiveCount()) === 0,
+			);
 		},
 	};
 }

@@ -22,6 +22,7 @@ import {accountTag} from '../../src/redis/account-key.js';
 import {CALM, dataFolder, signIn, startCommand} from '../helpers/bothy.js';
 import {freePort} from '../helpers/free-port.js';
 import {connect, startRedis} from '../helpers/redis.js';
+import {until} from '../helpers/until.js';
 
 const FACE = fileURLToPath(new URL('../../src/index.js', import.meta.url));
 
@@ -102,13 +103,9 @@ async function start(t: ExecutionContext) {
 		},
 		/** What the bot said, once it has answered all that was asked and nothing is left to be posted. */
 		async answersInTheEnd(): Promise<string[]> {
-			while ((await answers()).length < (await asked()).length) {
-				await sleep(100);
-			}
+			await until(async () => (await answers()).length >= (await asked()).length);
 
-			while ((await store.list(accountTag(bot), {since: 0, limit: 4000})).some(isOpen)) {
-				await sleep(100);
-			}
+			await until(async () => !(await store.list(accountTag(bot), {since: 0, limit: 4000})).some(isOpen));
 
 			return (await answers()).toSorted();
 		},
@@ -134,9 +131,7 @@ const queuesOf = ({output}: Pick<Command, 'output'>) => [
 
 /** Waits until a process has opened so many queues; gives the last one. */
 async function queueOf(command: Pick<Command, 'output'>, count = 1): Promise<string> {
-	while (queuesOf(command).length < count) {
-		await sleep(20);
-	}
+	await until(() => queuesOf(command).length >= count);
 
 	return queuesOf(command).at(-1)?.[1] ?? '';
 }

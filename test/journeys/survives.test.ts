@@ -3,13 +3,13 @@
 
 import {readdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
 import {proofOf} from '../../src/receiver/hooks.js';
 import {CALM, dataFolder, signIn, startCommand} from '../helpers/bothy.js';
 import {openRealm} from '../helpers/realm.js';
 import {startRedis} from '../helpers/redis.js';
+import {until} from '../helpers/until.js';
 
 const FACE = fileURLToPath(new URL('../../src/index.js', import.meta.url));
 const SECRET = 'a secret of the hook';
@@ -106,9 +106,7 @@ async function startHost(t: ExecutionContext) {
 		account,
 		/** Resolves once the service has it. */
 		async stands(text: string): Promise<void> {
-			while (count(text) === 0) {
-				await sleep(50);
-			}
+			await until(() => count(text) > 0);
 		},
 		alice: await signIn(t, realm.url, 'alice@bothy.example'),
 		bob: await signIn(t, realm.url, 'bob@bothy.example'),
@@ -156,9 +154,7 @@ test.serial('a stream, an asked person, a later handler and a request survive ki
 
 	for (const at of ['http-begun', 'http-told']) {
 		// Whoever gets no answer sends it again, as such systems do.
-		while ((await request(at)) !== 200) {
-			await sleep(100);
-		}
+		await until(async () => (await request(at)) === 200);
 
 		await stands(`request ${at}`);
 		t.is(await request(at), 200);

@@ -14,7 +14,7 @@ import worker, {type DraftDependencies} from '../../workers/drafts.js';
 import {signIn} from '../helpers/bothy.js';
 import {connect} from '../helpers/redis.js';
 import {openRedis} from '../helpers/shared-redis.js';
-import {until} from './presence-kit.js';
+import {until} from '../helpers/until.js';
 import {openPerson} from './shared-realm.js';
 
 const BOT = 'assistant-bot@bothy.example';

@@ -16,7 +16,7 @@ import {accountKey, accountTag} from '../../src/redis/account-key.js';
 import {type EventDependencies, startEvents} from '../../workers/events.js';
 import {dataFolder, signIn} from '../helpers/bothy.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
-import {until} from './presence-kit.js';
+import {until} from '../helpers/until.js';
 
 const silent = {info() {}, warn() {}, error() {}};
 
@@ -84,9 +84,7 @@ async function start(t: ExecutionContext) {
 		},
 		/** The messages that were handled, once `last` was. */
 		async texts(last: string): Promise<string[]> {
-			while (!taken.some(({data}) => data === last)) {
-				await sleep(20);
-			}
+			await until(() => taken.some(({data}) => data === last));
 
 			return taken.map(({data}) => data);
 		},
@@ -274,9 +272,7 @@ test('a poller that stops deletes its queue at once and releases its lease', asy
 	// A realm holds a poll for a minute and a half. This poll is aborted.
 	await close();
 
-	while ((await queues()) !== before) {
-		await sleep(20);
-	}
+	await until(async () => (await queues()) === before);
 
 	t.true(await inbox.hold(`${bot.site}|${bot.email}`, 'another'));
 });
@@ -286,9 +282,7 @@ test('a refusal is logged with a hint how to fix it', async t => {
 	const client = createClient({...bot, key: 'x'.repeat(32), userAgent: 'test/1'});
 	t.teardown(() => client.close());
 	startPoller({clientOf: () => client});
-	while (!logged.some(({message}) => message === 'cannot poll for messages')) {
-		await sleep(20);
-	}
+	await until(() => logged.some(({message}) => message === 'cannot poll for messages'));
 
 	const told = logged.find(({message}) => message === 'cannot poll for messages');
 	t.regex(String(told?.fields.reason), /UNAUTHORIZED/);

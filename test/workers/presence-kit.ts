@@ -2,7 +2,6 @@
 
 import {setMaxListeners} from 'node:events';
 import {join} from 'node:path';
-import {setTimeout as sleep} from 'node:timers/promises';
 import type {ExecutionContext} from 'ava';
 import type {Client} from '../../src/client/client.js';
 import type {PresentAccount} from '../../src/presence/account.js';
@@ -157,16 +156,4 @@ export function makeJobs(time: VirtualTime, takers: (n: number) => readonly Proc
 			return made;
 		},
 	};
-}
-
-/** Waits until an expected condition holds. */
-export async function until(holds: () => boolean, withinMs = 110_000): Promise<void> {
-	const deadline = performance.now() + withinMs;
-	while (!holds()) {
-		if (performance.now() > deadline) {
-			throw new Error(`Expected it within ${withinMs} ms: ${holds}`);
-		}
-
-		await sleep(20);
-	}
 }
