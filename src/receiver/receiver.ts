@@ -52,30 +52,22 @@ export interface Receiver extends Server {
 /** Makes the server; the caller listens with it. */
 export function createReceiver<Account extends Verifiable & Hooked>(options: ReceiverOptions<Account>): Receiver {
 	const app = new Koa();
+	let isDraining = false;
 	app.on('error', options.report);
+	app.use(async function endConnection({res}, next) {
+		await next();
+		res.shouldKeepAlive &&= !isDraining;
+	});
 	app.use(answerErrors(options.report));
 	app.use(createRoutes(options).routes());
 	app.use(refuseRest);
 
-	const open = new Set<ServerResponse>();
-	let isDraining = false;
-	const handle = app.callback();
-	const noteOpen: RequestListener = (request, response) => {
-		response.shouldKeepAlive &&= !isDraining;
-		open.add(response);
-		response.once('close', () => open.delete(response));
-		handle(request, response);
-	};
-	const server = createServer({...PATIENCE, connectionsCheckingInterval: 1_000}, limitUnanswered(noteOpen));
+	const server = createServer({...PATIENCE, connectionsCheckingInterval: 1_000}, limitUnanswered(app.callback()));
 	server.maxRequestsPerSocket = MOST_REQUESTS;
 	server.on('clientError', answerBrokenRequest);
 	server.on('checkExpectation', refuseExpectation);
 	async function drain(graceMs: number): Promise<void> {
 		isDraining = true;
-		for (const response of open) {
-			response.shouldKeepAlive = false;
-		}
-
 		// An HTTP server's own `close` ends idle connections at once, and forgets slow ones.
 		const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()));
 		// If a connection is closed while idle, a request may already be on its way. So the server first reads what has arrived.

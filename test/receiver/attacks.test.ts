@@ -11,6 +11,7 @@ import {createReceiver} from '../../src/receiver/receiver.js';
 import {createRefusalLog} from '../../src/receiver/refusals.js';
 import {seldom} from '../../src/receiver/seldom.js';
 import {payload} from '../helpers/payload.js';
+import {until} from '../helpers/until.js';
 
 const TOKEN = 'correctcorrectcorrectcorrectcorr';
 
@@ -199,6 +200,25 @@ test('a delayed refusal holds no body', async t => {
 	collect();
 
 	t.true(process.memoryUsage().heapUsed - before < 50 * 1024 * 1024);
+});
+
+test('nothing is kept of requests whose connection closed before they were answered', async t => {
+	const {server, port} = await startReceiver(t);
+	const responses: WeakRef<object>[] = [];
+	server.prependListener('request', (_request, response) => responses.push(new WeakRef(response)));
+	const {socket, closed} = open(port);
+	socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30));
+	await closed;
+
+	t.is(responses.length, 30);
+	setFlagsFromString('--expose-gc');
+	const collect = runInNewContext('gc') as () => void;
+	const areGone = async () => {
+		await setImmediate();
+		collect();
+		return responses.every(response => response.deref() === undefined);
+	};
+	t.true(await until(areGone, {withinMs: 30_000}));
 });
 
 test('a check that any client may trigger reaches Redis once a second', async t => {
