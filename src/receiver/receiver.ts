@@ -9,7 +9,7 @@ import type {Payload} from '../api/index.js';
 import {FULL_ANSWER} from '../delivery/answers.js';
 import type {Outcome} from '../delivery/confirmations.js';
 import type {Answer} from '../delivery/deliveries.js';
-import {parseJson, readBody} from './body.js';
+import {createBodyReader, parseJson} from './body.js';
 import {answerErrors, WebhookError} from './errors.js';
 import {createHooks, type Hooked, readRaw} from './hooks.js';
 import {readEnvelope, readPayload} from './payload.js';
@@ -94,7 +94,7 @@ const MOST_REQUESTS = 10_000;
 /** Maximum refusals that are delayed because their clients guess. */
 const MOST_WAITING = 200;
 
-/** Maximum characters of a payload that is parsed before the search for its token. A megabyte of lists takes long to parse. */
+/** Maximum bytes of a payload that is parsed before the search for its token. A megabyte of lists takes long to parse. */
 const SMALL_BODY = 65_536;
 
 /** Ends a connection that sends requests and does not read the answers. */
@@ -127,6 +127,8 @@ function createRoutes<Account extends Verifiable & Hooked>(options: ReceiverOpti
 	const readHook = createHooks(accounts);
 	const holdsToken = createTokenFinder(accounts);
 	const slowDown = createSlowDown(() => performance.now());
+	const readBody = createBodyReader();
+	const decoder = new TextDecoder();
 	let waiting = 0;
 	const router = new Router();
 
@@ -168,15 +170,16 @@ function createRoutes<Account extends Verifiable & Hooked>(options: ReceiverOpti
 	});
 
 	// Today's bot servers listen on `/`.
-	router.post(['/webhook', '/'], noteArrival, readBody(), async function receive(ctx) {
-		let text = String(ctx.request.rawBody);
-		let body = text.length <= SMALL_BODY || holdsToken(text) ? parseJson(text) : undefined;
+	router.post(['/webhook', '/'], noteArrival, async function receive(ctx) {
+		let bytes: Buffer | undefined = await readBody(ctx);
+		let text = bytes.length <= SMALL_BODY || holdsToken(bytes) ? decoder.decode(bytes) : undefined;
+		bytes = undefined;
+		let body = text === undefined ? undefined : parseJson(text);
 		const {bot_email, token} = body ? readEnvelope(body) : {bot_email: '', token: ''};
 		const account = verifyToken(bot_email, token);
-		if (!account) {
+		if (!account || text === undefined) {
 			// Hundreds wait, of up to a megabyte each and much more as objects.
-			ctx.request.rawBody = '';
-			text = '';
+			text = undefined;
 			body = undefined;
 			await delayRefusal(ctx.ip, bot_email);
 			throw new WebhookError(
