@@ -22,7 +22,7 @@ export default bot({about: 'Gets things approved'})
 				choices: ['Approve', 'Refuse'],
 				data: request,
 			});
-			// Whoever does not answer within a day has not approved.
+			// No answer within a day means no approval.
 			await ctx.later(new Date(ctx.now().getTime() + DAY_MS), 'expire', request, {key: `request ${request.id}`});
 			await ctx.reply(`I have asked ${ctx.quote(approver.name)}.`);
 		},

@@ -18,7 +18,7 @@ export default bot({about: 'Takes votes'})
 			args: z.object({question: z.string(), options: arg.rest()}),
 		},
 		async (ctx, {question, options}) => {
-			// Inert: whoever presses a button says what stands on it.
+			// Quoted, because a button posts its text in the name of the person who presses it.
 			const names = options
 				.split(',')
 				.map(name => ctx.quote(name.trim()))

@@ -15,7 +15,7 @@ export class ArgumentError extends Error {
 export interface Resolver {
 	/** Milliseconds since 1970. */
 	readonly now: number;
-	/** IANA time zone of whoever wrote. */
+	/** IANA time zone of the sender. */
 	zone(): Promise<string>;
 	/** Undefined when there is nobody of that mention, address or name. */
 	user(word: string): Promise<{id: number; name: string; email: string} | undefined>;

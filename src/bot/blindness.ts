@@ -23,7 +23,7 @@ interface Reaction {
 	readonly log: BotLog;
 }
 
-/** Where the account is blind, the service is not asked in vain. */
+/** Skips the call if the account cannot see the conversation: the service would refuse it. */
 export async function addReaction(client: Client, {messageId, here, emoji, log}: Reaction): Promise<void> {
 	if ((await sight.of(client, here)) === 'blind') {
 		if (!warned.has(client)) {

@@ -29,7 +29,7 @@ export type Pending = z.infer<typeof Pending>;
 const Stored = z.object({
 	v: z.literal(1),
 	session: z.unknown().optional(),
-	/** By the ID of whoever is asked, and the conversation where the session is not that of one. */
+	/** The key is the ID of the person who was asked, plus the conversation if the session spans several. */
 	pending: z.record(z.string(), Pending),
 });
 

@@ -9,7 +9,7 @@ export interface Asked {
 	/** The first word that was written, and what stands behind it. */
 	readonly word: string;
 	readonly line: string;
-	/** Whether whoever asks may run what needs this role. */
+	/** Whether the sender may run commands that need this role. */
 	may(role: Role | undefined): Promise<boolean>;
 }
 

@@ -43,7 +43,7 @@ interface Patterns {
 	readonly anywhere: RegExp;
 }
 
-/** A few, since a bot has one name: making them anew costs more than their use. */
+/** Cached, because compiling them costs more than using them. There are few: a bot has one name. */
 const patterns = new Map<string, Patterns>();
 
 function patternsOf(mention: string): Patterns {

@@ -1,5 +1,6 @@
-// Questions to somebody else, or elsewhere: kept beside the bot's values, since the conversation in which the answer will come
-// has a session of its own. Who takes an answer leaves its delivery there: a rerun of that delivery finds its question again.
+// Stores questions of `ctx.ask()` that are put to another person or in another conversation. They are stored with the bot's
+// values, because the conversation of the answer has its own session. Taking an answer records its delivery, so a rerun of
+// that delivery finds the question again.
 
 import {z} from 'zod';
 import type {Payload} from '../api/index.js';
@@ -24,7 +25,7 @@ const Question = z.object({
 });
 type Question = z.infer<typeof Question>;
 
-/** A question that waits for the answer of whoever has just written. */
+/** An open question to the sender of the current message. */
 export interface OpenQuestion extends Pick<Question, 'name' | 'question'>, Asked {
 	/** True for this delivery alone, in each of its runs: the question waits no longer. */
 	take(): Promise<boolean>;
@@ -82,7 +83,7 @@ export function createQuestions({values, delivery, now}: QuestionsOptions) {
 				}
 			}
 		},
-		/** The question that waits for whoever wrote this. */
+		/** The open question to the sender of this payload. */
 		async find(payload: Payload): Promise<OpenQuestion | undefined> {
 			for (const key of keysOf(payload)) {
 				const found = await read(key);

@@ -31,7 +31,7 @@ const LONGEST_STREAM = 50 * LONGEST_MESSAGE;
 /** Edits of one message are at least this far apart. */
 const SHOW_EVERY_MS = 1_000;
 
-/** `onOpen` is told of each stream that has something to end. */
+/** Calls `onOpen` for each stream that must be ended. */
 export function createStream(host: StreamHost, onOpen: (end: () => Promise<void>) => void): TextStream {
 	let text = '';
 	/** What is in messages that are full. */

@@ -57,7 +57,7 @@ export async function moveAccounts(terminal: Terminal, {from, to}: MoveOptions):
 	terminal.teardown.add(() => queue.close());
 	for (const [id, {data}] of await queue.repeated()) {
 		if (data.site === oldSite) {
-			// A worker makes it anew for the new site.
+			// A worker creates it again for the new site.
 			await queue.endRepeat(id);
 		}
 	}

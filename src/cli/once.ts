@@ -27,7 +27,7 @@ const INTERRUPTED = 130;
 export interface Terminal extends Host {
 	/** Writes a line of the result. */
 	print(text: string): void;
-	/** Writes a remark beside the result. */
+	/** Writes a remark that is not part of the result. */
 	note(text: string): void;
 	readonly paint: Paint;
 	readonly input: NodeJS.ReadableStream;

@@ -1,4 +1,4 @@
-// The commands for whoever keeps Bothy running.
+// The commands for operators.
 
 import type {Command} from 'commander';
 import type {runOnce} from './once.js';

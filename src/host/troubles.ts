@@ -86,7 +86,7 @@ function troubleKey(account: string): string {
 	return accountKey(account, 'trouble');
 }
 
-/** Undefined for an answer, be it a refusal: only what ails the site or the whole account is a trouble. */
+/** Undefined if the service answered, even with a refusal. Only a fault of the site or of the whole account counts. */
 function reasonOf(error: Error): string | undefined {
 	const isSiteDown = error instanceof NetworkError || (error instanceof ResponseError && error.status >= 500);
 	const isLockedOut = error instanceof ApiError && error.status === 401;

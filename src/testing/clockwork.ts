@@ -29,7 +29,7 @@ export function createClockwork({realm, host, speaking}: ClockworkOptions) {
 		} while (host.isBusy() || host.isRunning());
 	}
 
-	/** As far as it goes without more time: a handler may wait for something of its own. */
+	/** Waits until everything is idle, or gives up after some turns: a handler may wait for something outside the kit. */
 	async function idleOrHanging({turns, turnMs}: typeof LONG): Promise<void> {
 		let isIdle = false;
 		const idling = idle().then(() => {

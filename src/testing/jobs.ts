@@ -1,4 +1,4 @@
-// The lines of jobs, in memory: what waits for its time waits for whoever moves the clock.
+// Job queues in memory. A delayed job runs when a test moves the clock.
 
 import {TryLater} from '../queue/define-worker.js';
 

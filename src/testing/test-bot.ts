@@ -18,9 +18,9 @@ import {createTalk, emailOf, readTime} from './talk.js';
 import type {Fault, FaultOptions, HttpCallOptions, TestBot, TestBotOptions} from './test-bot-types.js';
 
 /**
- * Makes a realm of its own for a bot, with the bot's account in it, and people who talk to it. A message runs the bot
- * through everything that it meets on a real host; when a call resolves, all that follows from it is done. What a handler
- * throws and no `.catch` takes is thrown to whoever spoke. As on every host a person may write 20 messages a minute.
+ * Starts a local realm with the bot's account and people who talk to it. A message takes the same path as on a real host.
+ * When a call resolves, everything that follows from it is done. If a handler throws and no `.catch` handles the error, the
+ * call that sent the message rejects with it. As on every host, a person may write 20 messages a minute.
  *
  * @example
  * import {test} from 'node:test';
@@ -99,7 +99,7 @@ export async function testBot<Session, Config>(
 		},
 	});
 
-	// Not spread: its lists are read anew each time.
+	// Not spread, because its getters must read the current lists.
 	return Object.assign(talk, {
 		async redeliver() {
 			const payload = host.latest();

@@ -63,7 +63,7 @@ test('a Redis that cannot be reached is a finding, not the end of the check', as
 	t.regex(output, /^error {4}echo: http:\/\/127\.0\.0\.1:9 cannot be used/m);
 });
 
-test('an outgoing bot that is polled is told of in the background, and a service that is away is not', async t => {
+test('a polled outgoing bot is reported in the background, and an unreachable service is not', async t => {
 	const account = {
 		name: 'echo',
 		email: 'e@x',
@@ -95,7 +95,7 @@ test('an outgoing bot that is polled is told of in the background, and a service
 	});
 });
 
-test('a Redis that wants a password is told of in one sentence with its cure', async t => {
+test('a Redis that needs a password is reported in one sentence that says what to do', async t => {
 	const REDIS_URL = await startRedis(t);
 	const redis = await connect(t, REDIS_URL);
 	await redis.config('SET', 'requirepass', 'secret');
