@@ -2,7 +2,7 @@ import {arg, bot, z} from 'bothy';
 
 const Request = z.object({id: z.string(), what: z.string()});
 
-/** Asks one person, then another: each step is an `.answer()`, so a flow outlives restarts. */
+/** Asks one person after another. Each step is an `.answer()`, so the flow survives restarts. */
 export default bot({about: 'Gets things approved'})
 	.command(
 		'request',
@@ -12,7 +12,7 @@ export default bot({about: 'Gets things approved'})
 		},
 		async (ctx, {approver, what}) => {
 			if (approver.id === ctx.sender.id) {
-				await ctx.reply('Ask somebody else.');
+				await ctx.reply('You cannot approve your own request. Ask somebody else.');
 				return;
 			}
 

@@ -110,7 +110,7 @@ export function createActions<Config>(options: ActionsOptions<Config>): Omit<Act
 			if (when instanceof Date) {
 				if (via !== undefined && choices) {
 					throw new TypeError(
-						"Expected ctx.schedule() without choices where `via: 'service'` is given: it keeps no buttons",
+						"Expected ctx.schedule() without choices, since `via: 'service'` is set: the service cannot store buttons",
 					);
 				}
 

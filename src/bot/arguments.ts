@@ -41,7 +41,7 @@ export function checkArguments(args: unknown, command: string): void {
 		const words = inner instanceof z.ZodArray ? innermost(inner.element as z.ZodType) : inner;
 		if (markOf(words) === undefined && NOT_WORDS.some(type => words instanceof type)) {
 			throw new TypeError(
-				`Expected the argument "${name}" of the command "${command}" to be read from words, or to be a list of such, ` +
+				`Expected the argument "${name}" of the command "${command}" to be read from words, or to be a list of them, ` +
 					`got a schema of the type ${words.def.type}`,
 			);
 		}

@@ -122,7 +122,7 @@ export function createContext<Session, Config>(options: ContextOptions<Session, 
 function idOf(person: Person): number {
 	const id = typeof person === 'number' ? person : person?.id;
 	if (!Number.isInteger(id)) {
-		throw new TypeError('Expected ctx.ask() with `of`: a user ID, or what arg.user() or ctx.sender gives');
+		throw new TypeError('Expected a person in `of` of ctx.ask(): a user ID, or the value of arg.user() or ctx.sender');
 	}
 
 	return id;

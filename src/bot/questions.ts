@@ -79,7 +79,7 @@ export function createQuestions({values, delivery, now}: QuestionsOptions) {
 			if ((await values.put(key, text)) === 'full') {
 				await prune();
 				if ((await values.put(key, text)) === 'full') {
-					throw new RangeError('Expected room for another question of ctx.ask(), found 10,000 that wait');
+					throw new RangeError('Expected fewer than 10,000 open questions of ctx.ask(), found 10,000');
 				}
 			}
 		},

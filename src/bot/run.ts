@@ -169,7 +169,8 @@ async function runUnasked<Session, Config>(
 	options: Unasked<Session, Config>,
 ): Promise<void> {
 	const {bot, say, log} = options;
-	const undeclared = (handler: string) => log.warn({handler}, 'the bot no longer declares a handler that was to run');
+	const undeclared = (handler: string) =>
+		log.warn({handler}, 'the bot no longer declares the handler of a stored delivery; skipping it');
 	try {
 		// The bot may have changed since.
 		switch (work.kind) {

@@ -99,7 +99,10 @@ export function createStream(host: StreamHost, onOpen: (end: () => Promise<void>
 			(error: Error) => {
 				// The end is shown all the same.
 				isShowing = false;
-				host.log.warn({reason: error.message}, 'a growing message could not be changed; it is completed in the end');
+				host.log.warn(
+					{reason: error.message},
+					'could not update the message of a stream; it gets the whole text at the end',
+				);
 			},
 		);
 		void showing.then(() => {

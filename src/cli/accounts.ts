@@ -28,7 +28,9 @@ export async function listAccounts(terminal: Terminal, {json}: {json?: true}): P
 	}));
 	terminal.print(tableLines(['BOT', 'KEYS'], cells).join('\n'));
 	if (rows.some(({bot}) => bot === undefined)) {
-		terminal.note('(none) is in no config. If its site has moved: bothy accounts move <old site> <new site>');
+		terminal.note(
+			'(none): the account is not in the config. If its site has moved, run: bothy accounts move <old site> <new site>',
+		);
 	}
 }
 

@@ -137,7 +137,9 @@ export async function openLedger(host: Host): Promise<Ledger> {
 		timer = setTimeout(() => reject(error), CONNECT_MS);
 	});
 	const refused = (error: Error) => {
-		throw new CommandError(`Redis (REDIS_URL) at ${nameRedis(redisUrl)} refused us: ${error.message} ${cureOf(error)}`);
+		throw new CommandError(
+			`Redis (REDIS_URL) at ${nameRedis(redisUrl)} refused the connection: ${error.message} ${cureOf(error)}`,
+		);
 	};
 	await Promise.race([connection.ping().catch(refused), timeout]);
 	clearTimeout(timer);

@@ -41,7 +41,7 @@ export function createTroubles(redis: RedisConnection, log: Log, now = () => Dat
 		silent.add(site);
 		if (isNew) {
 			warnedAt.set(site, now());
-			log.warn({site, reason}, 'a site does not answer; what its bots say waits until it does');
+			log.warn({site, reason}, 'a site does not answer; messages to it wait until it does');
 		}
 	}
 

@@ -19,7 +19,7 @@ export interface Person {
 	 * Writes to the bot; gives what it answered there, one text for each message.
 	 *
 	 * @example
-	 * assert.deepEqual(await t.alice.dm('roll 0d6'), ['Nothing rolls.']);
+	 * assert.deepEqual(await t.alice.dm('roll 0d6'), ['I need at least one die with at least one side, such as `2d6`.']);
 	 */
 	dm(text: string): Promise<string[]>;
 	/**

@@ -20,7 +20,7 @@ test('assistant takes back what it prepared, and says what became of the rest', 
 	await kit.alice.says('#general > tea', '@**Assistant** minutes');
 
 	t.deepEqual(await kit.alice.says('#general > lunch', '@**Assistant** discard'), [
-		'I delete it, unless you have changed it.',
+		'I will delete it, unless you have changed it.',
 	]);
 	t.deepEqual(
 		kit.drafts.map(({where}) => where),
