@@ -1,4 +1,4 @@
-// What a bot does, told to its host.
+// The methods of `ctx` that every handler has, such as `send` and `schedule`. The host carries them out.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Client} from '../client/client.js';
@@ -24,43 +24,43 @@ import {quote} from './quote.js';
 import {createStorage} from './storage.js';
 import {createStream} from './stream.js';
 
-/** What the host does for a bot. Targets are JSON text, times milliseconds since 1970. */
+/** The host's side of `ctx`. Targets are JSON text, times milliseconds since 1970. */
 export interface Effects extends Omit<Outbound, 'failed'> {
 	readonly schedules: AccountSchedules;
 	readonly values: Values;
 	readonly questions: Questions;
-	/** Speaks as the account. Throws where it has no API key. */
+	/** The client of the bot's account. Throws if the account has no API key. */
 	api(): Client;
 	drafts(account: string): Drafts;
-	/** The message that a send became. */
+	/** Resolves with the ID of a send's message, once it is posted. */
 	sent(id: string): Promise<number>;
 	now(): number;
 	/** Calls another HTTP API. */
 	fetch(url: string | URL, options: FetchOptions): Promise<Response>;
-	/** Whether the account can read back what it posts there. */
+	/** Whether the account can read its own messages there. */
 	sees(target: Target): Promise<'sees' | 'blind' | 'unsure'>;
-	/** Whether an earlier run of this delivery may have done things. */
+	/** Whether an earlier run of this delivery may have had effects. */
 	readonly isRerun: boolean;
 	readonly signal: AbortSignal;
 }
 
 export interface ActionsOptions<Config> {
 	readonly effects: Effects;
-	/** Names of the handlers that run later. */
+	/** Names of the `.later()` handlers. */
 	readonly laters: {has(name: string): boolean};
 	readonly log: BotLog;
 	readonly config: Config;
-	/** The account's address. */
+	/** Email address of the account. */
 	readonly email: string;
-	/** Markdown that mentions the bot, where that is known. */
+	/** Markdown that mentions the bot, if it is known. */
 	readonly mention?: string;
-	/** The conversation of the message; undefined where there is none. */
+	/** The conversation of the message. Undefined if no message started the handler. */
 	readonly here?: Target;
-	/** Is given what ends a stream. */
+	/** Called with the function that ends a stream. */
 	onStream(end: () => Promise<void>): void;
 }
 
-/** All but `api`, of which a bot may have none, and `signal`, which is made when somebody first looks. */
+/** All but `api`, which throws without an API key, and `signal`, which is created on first use. */
 export function createActions<Config>(options: ActionsOptions<Config>): Omit<Actions<Config>, 'signal' | 'api'> {
 	const {effects, log, config, email} = options;
 	const scheduled = (id: string): ScheduleHandle => ({
@@ -69,7 +69,7 @@ export function createActions<Config>(options: ActionsOptions<Config>): Omit<Act
 		reschedule: when =>
 			effects.schedules.reschedule(id, expectFuture(when, {method: 'reschedule', now: effects.now()})),
 	});
-	/** What was planned under a key takes the place of whatever had it. */
+	/** A new schedule replaces the one with the same key. */
 	const keyed = async (id: string, kind: 'once' | 'cron', key: string | undefined) => {
 		if (key !== undefined) {
 			await effects.schedules.replace(id, kind);
@@ -110,7 +110,7 @@ export function createActions<Config>(options: ActionsOptions<Config>): Omit<Act
 			if (when instanceof Date) {
 				if (via !== undefined && choices) {
 					throw new TypeError(
-						"Expected ctx.schedule() without choices where `via: 'service'` is given: it keeps no buttons",
+						"Expected ctx.schedule() without choices, since `via: 'service'` is set: the service cannot store buttons",
 					);
 				}
 
@@ -186,7 +186,7 @@ export function createActions<Config>(options: ActionsOptions<Config>): Omit<Act
 	};
 }
 
-/** Longer ones are cut by services, silently. */
+/** Services truncate longer topics silently. */
 const LONGEST_TOPIC = 60;
 
 function checked(drafts: Drafts): Drafts {
@@ -206,14 +206,14 @@ function checked(drafts: Drafts): Drafts {
 	};
 }
 
-/** Bytes of what a handler is given later, as JSON. */
+/** Limit for the data of `ctx.later()`, in bytes of JSON. */
 const LARGEST_DATA = 16 * 1024;
 
 function expectMessage({target, text}: {target: unknown; text: unknown}, method: string) {
 	return {target: expectTarget(target), text: expectText(text, method)};
 }
 
-/** @throws SendError where the service is known to refuse the message. */
+/** @throws SendError if the channel certainly does not exist. */
 async function expectPlace(target: Target, {api, now}: Effects): Promise<void> {
 	if ('dm' in target || typeof target.channel !== 'string') {
 		return;
@@ -231,7 +231,7 @@ async function expectPlace(target: Target, {api, now}: Effects): Promise<void> {
 	}
 }
 
-/** A message of the bot; `post` has it posted where it might not be. */
+/** The handle of a message. `post` makes sure that the message is posted, for replies that may otherwise go inline. */
 export function sendHandle(sendId: string, effects: Effects, post?: () => Promise<void>): SendHandle {
 	const idOf = async () => {
 		await post?.();
@@ -254,7 +254,7 @@ export function sendHandle(sendId: string, effects: Effects, post?: () => Promis
 	};
 }
 
-/** A stream whose messages `open` posts. */
+/** A stream. `open` posts each of its messages. */
 export function openStream(
 	target: Target,
 	{effects, log, onStream}: Pick<ActionsOptions<unknown>, 'effects' | 'log' | 'onStream'>,
@@ -268,7 +268,7 @@ export function openStream(
 			async canGrow() {
 				for (;;) {
 					const sight = await effects.sees(target);
-					// An earlier run may have begun to grow, and then this one must go on.
+					// An earlier run may have posted the beginning, so a rerun must know whether it can continue that message.
 					if (sight !== 'unsure' || !effects.isRerun) {
 						return sight === 'sees';
 					}
@@ -291,7 +291,7 @@ const SIGHT_AGAIN_MS = 1_000;
 
 const names = new WeakMap<Client, Promise<string>>();
 
-/** The account's full name, asked for once. */
+/** The account's full name, cached. */
 function nameOf(client: Client): Promise<string> {
 	const name = names.get(client) ?? client.getOwnUser().then(user => user.full_name);
 	names.set(client, name);

@@ -1,4 +1,4 @@
-// Makes a handler's context of a payload.
+// Creates the `ctx` of a handler from a payload.
 
 import type {Payload} from '../api/index.js';
 import {createActions, type Effects, openStream, sendHandle} from './actions.js';
@@ -14,14 +14,13 @@ export interface ContextOptions<Session, Config> {
 	readonly payload: Payload;
 	readonly effects: Effects;
 	readonly conversation: Conversation<Session>;
-	/** What the bot declares. */
 	readonly bot: {readonly answers: {has(name: string): boolean}; readonly laters: {has(name: string): boolean}};
 	readonly config: Config;
 	readonly log: BotLog;
 	onStream(end: () => Promise<void>): void;
 }
 
-/** How long Bothy waits for an answer, of the sender and of somebody else. */
+/** Time limits for the answer of the sender and of another person. */
 const ASKED_MINUTES = 10;
 const OTHER_ASKED_MINUTES = 24 * 60;
 
@@ -93,7 +92,7 @@ export function createContext<Session, Config>(options: ContextOptions<Session, 
 			const target = expectTarget(place ?? {dm: [person]});
 			const heading = expectText(question, 'ask');
 			const widget = widgetFor(target, heading, choices, 'ask');
-			// It counts from the message, so that each run of this delivery asks the same.
+			// Relative to the message, so that a rerun stores the same question.
 			const until = message.timestamp * 1000 + (minutes ?? OTHER_ASKED_MINUTES) * 60_000;
 			await effects.questions.put(person, target, {
 				name,
@@ -122,7 +121,7 @@ export function createContext<Session, Config>(options: ContextOptions<Session, 
 function idOf(person: Person): number {
 	const id = typeof person === 'number' ? person : person?.id;
 	if (!Number.isInteger(id)) {
-		throw new TypeError('Expected ctx.ask() with `of`: a user ID, or what arg.user() or ctx.sender gives');
+		throw new TypeError('Expected a person in `of` of ctx.ask(): a user ID, or the value of arg.user() or ctx.sender');
 	}
 
 	return id;

@@ -1,4 +1,4 @@
-// A bot's handlers that run at due times. Each due time is a delivery like any other, with a payload of our own making.
+// Crons of a bot. Each due time is a delivery with a payload that Bothy makes.
 
 import type {CheckedCron, Cron} from '../queue/cron.js';
 import type {CronContext} from './context.js';
@@ -6,7 +6,7 @@ import type {Returned} from './returned.js';
 
 export type {Cron};
 
-/** Runs at the due times of a cron. */
+/** The handler of a cron. */
 export type CronHandler<Config = undefined> = (ctx: CronContext<Config>) => Returned;
 
 export interface BotCron<Config = undefined> {

@@ -1,4 +1,4 @@
-// Decides which handler of a bot a message goes to, and runs it inside the bot's middleware. Knows nothing of HTTP.
+// Finds the handler for a message, and runs it inside the bot's middleware. Knows nothing of HTTP.
 
 import {ArgumentError, parseArguments, usageOf} from './arguments.js';
 import type {Answer, Bot, Command, Handler, Trigger} from './bot.js';
@@ -11,7 +11,7 @@ import type {OpenQuestion} from './questions.js';
 import {quote} from './quote.js';
 import type {Returned} from './returned.js';
 
-/** A handler threw, and the bot has no `.catch` that took it. */
+/** A handler threw, and no `.catch` handled the error. */
 export class BotError extends Error {
 	override name = 'BotError' as const;
 
@@ -20,12 +20,12 @@ export class BotError extends Error {
 	}
 }
 
-/** One message, and what is known of its conversation. */
+/** One message, and the state of its conversation. */
 export interface Dispatched<Session, Config> {
 	readonly ctx: Context<Session, Config>;
 	readonly conversation: Conversation<Session>;
 	readonly people: People;
-	/** What somebody, perhaps elsewhere, had them asked. */
+	/** An open question to the sender that another person caused. */
 	readonly asked?: OpenQuestion | undefined;
 	/** Milliseconds since 1970. */
 	readonly now: number;
@@ -34,7 +34,7 @@ export interface Dispatched<Session, Config> {
 /**
  * Runs a bot for one message.
  *
- * @throws BotError when a handler throws and `.catch` is absent or throws too.
+ * @throws BotError if a handler throws, and there is no `.catch` or it throws too.
  */
 export async function dispatch<Session, Config>(
 	bot: Bot<Session, Config>,
@@ -48,7 +48,7 @@ export async function dispatch<Session, Config>(
 	}
 }
 
-/** The handler that a message goes to; undefined where the bot has nothing to say to such a trigger. */
+/** The handler for a message. Undefined if the bot does not handle the trigger. */
 function matchHandler<Session, Config>(
 	bot: Bot<Session, Config>,
 	message: Dispatched<Session, Config>,
@@ -86,7 +86,7 @@ function matchHandler<Session, Config>(
 
 const FIRST_WORD = /^(\S*)\s*([\s\S]*)$/;
 
-/** The command whose name the text begins with, the longest of several, and what stands behind it. */
+/** The command that the text begins with (the longest name wins), and the rest of the line. */
 function matchCommand<Session, Config>(
 	{commands, aliases}: Bot<Session, Config>,
 	text: string,
@@ -109,10 +109,10 @@ function matchCommand<Session, Config>(
 	return found;
 }
 
-/** Words of a command's name. */
+/** How many words a command's name may have. */
 const MOST_WORDS = 4;
 
-/** What goes on when a question is answered; undefined when the bot no longer asks it. */
+/** The handler that runs after an answer. Undefined if the bot no longer declares the question. */
 function answerHandler<Session, Config>(
 	bot: Bot<Session, Config>,
 	pending: Pending,
@@ -160,7 +160,7 @@ function answerHandler<Session, Config>(
 	};
 }
 
-/** What goes on when somebody answers whom another one had asked; undefined where nothing was asked. */
+/** The same for a question that another person caused. Undefined if there is none. */
 async function takeQuestion<Session, Config>(
 	bot: Bot<Session, Config>,
 	{ctx, asked, conversation}: Dispatched<Session, Config>,
@@ -203,7 +203,7 @@ function capital(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** How long a confirmation is waited for. */
+/** How long a confirmation is open. */
 const CONFIRM_MS = 10 * 60_000;
 
 function commandHandler<Session, Config>(
@@ -221,7 +221,7 @@ function commandHandler<Session, Config>(
 			return runCommand(command, line, message);
 		}
 
-		// What cannot be done need not be confirmed.
+		// Ask only if the arguments are valid.
 		const args = await readArguments(command, line, message);
 		if (typeof args === 'string') {
 			return ctx.reply(args);
@@ -250,7 +250,7 @@ async function runCommand<Session, Config>(
 	return typeof args === 'string' ? message.ctx.reply(args) : command.run(message.ctx, args);
 }
 
-/** The arguments, or what to say about them. */
+/** The arguments, or the text that says what is wrong with them. */
 async function readArguments<Session, Config>(
 	{name, args}: Command<Session, Config>,
 	line: string,
@@ -267,7 +267,7 @@ async function readArguments<Session, Config>(
 	}
 }
 
-/** Who is not known to have a role has none. */
+/** If the role is unknown, the answer is no. */
 async function mayRun(needed: Command['role'], people: People): Promise<boolean> {
 	if (needed === undefined) {
 		return true;
@@ -312,9 +312,9 @@ async function runThrough<Session, Config>(
 }
 
 /**
- * Has the bot's `.catch` handlers take an error.
+ * Runs the bot's `.catch` handlers for an error.
  *
- * @throws BotError when there is none, or one throws too.
+ * @throws BotError if there is none, or if one throws too.
  */
 export async function handleError<Session, Config>(
 	bot: Bot<Session, Config>,

@@ -1,14 +1,14 @@
-// Handlers that a bot plans for a later time. Until then each is an entry of the outbox in which it was planned; when its time
-// has come, a delivery of our own making runs it.
+// Handlers that a bot runs at a later time. Until then, each is an entry in the outbox of the delivery that planned it. At the due
+// time, Bothy makes a delivery that runs it.
 
 import type {z} from 'zod';
 import type {LaterContext} from './context.js';
 import type {Returned} from './returned.js';
 
-/** Runs at the time that `ctx.later()` named, with its data. */
+/** The handler that `ctx.later()` names. */
 export type LaterHandler<Config = undefined, Data = unknown> = (ctx: LaterContext<Config>, data: Data) => Returned;
 
-/** A handler that runs later, as a bot keeps it. */
+/** A `.later()` declaration. */
 export interface BotLater<Config = undefined> {
 	readonly schema: z.ZodType;
 	readonly run: LaterHandler<Config>;

@@ -1,4 +1,4 @@
-// Runs a bot for one payload; what it says goes to the delivery.
+// Runs a bot for one payload.
 
 import {randomBytes} from 'node:crypto';
 import type {Payload} from '../api/index.js';
@@ -25,39 +25,39 @@ import {createQuestions} from './questions.js';
 
 export interface RunOptions<Session = undefined, Config = undefined> {
 	readonly bot: Bot<Session, Config>;
-	/** What the account sets for the bot. */
+	/** The account's settings for the bot. */
 	readonly config: Config;
 	readonly payload: Payload;
 	readonly say: Outbound;
-	/** What is stored of the conversation, for a bot that keeps a session. */
+	/** The stored session, if the bot has one. */
 	readonly session?: StoredSession | undefined;
-	/** What the account has said for later. */
+	/** The account's schedules. */
 	readonly schedules: AccountSchedules;
-	/** What the bot keeps between messages. */
+	/** `ctx.storage` of the account. */
 	readonly values: Values;
-	/** Speaks as the account; absent where it has no API key. */
+	/** Client of the account. Undefined without an API key. */
 	readonly client: Client | undefined;
-	/** The message that a send became. */
+	/** Resolves with the ID of a send's message, once it is posted. */
 	sent(id: string): Promise<number>;
 	readonly log: BotLog;
 	readonly signal: AbortSignal;
 	/** Milliseconds since 1970. */
 	now(): number;
-	/** Questions to others that wait for their answers. */
+	/** Open questions to other people. */
 	readonly questions: Values;
-	/** Id of the delivery, and which of its runs this is. */
+	/** ID of the delivery, and the number of this run. */
 	readonly delivery: {readonly id: string; readonly run: number};
-	/** Calls another HTTP API once. */
+	/** Makes one call to another HTTP API, without retries. */
 	readonly fetchOnce: FetchOnce;
-	/** Whether the account can read back what it posts there. */
+	/** Whether the account can read its own messages there. */
 	sees(target: Target): Promise<'sees' | 'blind' | 'unsure'>;
-	/** Where drafts are kept; absent where there is no such place. */
+	/** Undefined if this host stores no drafts. */
 	readonly drafts?: ((account: string) => Drafts) | undefined;
 }
 
 /**
- * Runs the bot to its end. A bot that throws says a short apology with a reference under which log and ledger have the
- * error: everyone in the conversation reads it, and anything but a 200 would be shown to them as a failure.
+ * Runs the bot to its end. If a handler throws, the bot replies with a short apology and a reference; log and ledger have the error
+ * under it. The apology is a normal answer, because the service shows any status but 200 to people as a failure.
  */
 export async function runBot<Session, Config>(options: RunOptions<Session, Config>): Promise<void> {
 	const {bot, payload, say, session, schedules, values, log, config} = options;
@@ -116,7 +116,7 @@ export async function runBot<Session, Config>(options: RunOptions<Session, Confi
 		if (work.kind === 'sendFailed') {
 			await handleError(bot, new SendError(work.send, work.reason), ctx);
 		} else {
-			// Only a bot that takes answers can have asked.
+			// Only a bot with `.answer()` can have asked.
 			const asked = bot.answers.size > 0 ? await questions.find(payload) : undefined;
 			await dispatch(bot, {ctx, conversation, asked, people: createPeople(api, ctx.sender.id), now: now()});
 		}
@@ -137,7 +137,7 @@ function expectClient(client: Client | undefined): Client {
 	return client;
 }
 
-/** A run that is over writes no more. */
+/** Refuses writes when the run is over. */
 function draftsWhileRunning(options: Pick<RunOptions, 'drafts' | 'signal'>, account: string): Drafts {
 	if (!options.drafts) {
 		throw new UnknownAccount('Expected a host that stores drafts, found none');
@@ -163,15 +163,16 @@ type Unasked<Session, Config> = RunOptions<Session, Config> & {
 	endStreams(): Promise<void>;
 };
 
-/** Runs a handler that nobody has asked for. Nobody reads an apology: log and ledger have the error. */
+/** Runs a handler that no person caused. There is no apology; log and ledger have the error. */
 async function runUnasked<Session, Config>(
 	work: Exclude<Work, {kind: 'message' | 'sendFailed'}>,
 	options: Unasked<Session, Config>,
 ): Promise<void> {
 	const {bot, say, log} = options;
-	const undeclared = (handler: string) => log.warn({handler}, 'the bot no longer declares a handler that was to run');
+	const undeclared = (handler: string) =>
+		log.warn({handler}, 'the bot no longer declares the handler of a stored delivery; skipping it');
 	try {
-		// The bot may have changed since.
+		// The bot may have changed since the delivery was stored.
 		switch (work.kind) {
 			case 'cron':
 				await bot.crons.get(work.handler)?.run(withActions(options, {name: work.handler, planned: work.planned}));
@@ -199,7 +200,7 @@ async function runUnasked<Session, Config>(
 	}
 }
 
-/** Getters stay getters: few handlers look at `api` and `signal`. */
+/** `api` and `signal` stay getters, because few handlers use them. */
 function withActions<Session, Config, More extends object>(
 	{bot, payload, effects, log, config, onStream}: Omit<Unasked<Session, Config>, 'endStreams'>,
 	more: More,
@@ -217,12 +218,12 @@ function withActions<Session, Config, More extends object>(
 	};
 }
 
-/** Says that something failed, with a reference under which log and ledger have the error. */
+/** Replies with an apology and a reference; log and ledger have the error under it. */
 export async function apologise(
 	error: unknown,
 	{say, log, signal}: Pick<RunOptions, 'say' | 'log' | 'signal'>,
 ): Promise<void> {
-	// A stop is no failure of the bot: its host says so once for all.
+	// A stop of the host is not a failure of the bot; the host logs it once for all handlers.
 	if (signal.reason instanceof HostStoppingError) {
 		return;
 	}
@@ -236,7 +237,7 @@ export async function apologise(
 
 const REFERENCE_LENGTH = 8;
 
-/** Logs an error; gives it as the ledger has it, its reference first. */
+/** Logs an error. Returns its text for the ledger, which begins with the reference. */
 function noteFailure(error: unknown, log: BotLog): string {
 	const reference = randomBytes(REFERENCE_LENGTH / 2).toString('hex');
 	const cause = error instanceof BotError ? error.cause : error;

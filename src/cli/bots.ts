@@ -40,7 +40,7 @@ export async function pauseBots(
 	const {connection} = await openLedger(terminal);
 	for (const account of accounts) {
 		await pauseBot(connection, {account: accountTag(account), text});
-		terminal.print(`${account.name} is paused within 5 s on all hosts: it answers "${text}".`);
+		terminal.print(`Paused ${account.name}. Within 5 s, all hosts answer "${text}".`);
 	}
 }
 
@@ -49,6 +49,6 @@ export async function resumeBots(terminal: Terminal, {name}: {name: string}): Pr
 	const {connection} = await openLedger(terminal);
 	for (const account of accounts) {
 		const was = await resumeBot(connection, accountTag(account));
-		terminal.print(was ? `${account.name} answers again within 5 s.` : `${account.name} was not paused.`);
+		terminal.print(was ? `Resumed ${account.name}. It runs again within 5 s.` : `${account.name} was not paused.`);
 	}
 }

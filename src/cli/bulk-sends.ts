@@ -58,7 +58,9 @@ export async function changeSends(
 	}
 
 	if (confirm !== wanted.length) {
-		throw new CommandError(`--confirm: expected ${wanted.length}, the number of sends that fit now, found ${confirm}`);
+		throw new CommandError(
+			`--confirm: expected ${wanted.length}, the number of sends that match now, found ${confirm}`,
+		);
 	}
 
 	let done = 0;

@@ -56,13 +56,13 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 			}),
 		);
 	for (const [kind, about] of [
-		['retry', 'post again what failed or is unknown; a dry run without --confirm'],
-		['cancel', 'cancel what waits to be posted; a dry run without --confirm'],
+		['retry', 'Post failed and unknown sends again. Without --confirm, only count them'],
+		['cancel', 'Cancel sends that wait to be posted. Without --confirm, only count them'],
 	] as const) {
 		sends
 			.command(kind)
-			.option('--confirm <count>', 'do it, if it is this many sends', parseCount)
-			.option('--rate <n>', 'how many a second', parseCount, 10)
+			.option('--confirm <count>', 'do it if exactly this many sends match', parseCount)
+			.option('--rate <n>', 'sends per second', parseCount, 10)
 			.description(about)
 			.configureHelp({showGlobalOptions: true})
 			.action((_options: object, command: Command) =>

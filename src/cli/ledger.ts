@@ -9,12 +9,12 @@ import {parseSince} from './since.js';
 export function addLedgerCommands(program: Command, once: typeof runOnce): void {
 	program
 		.command('deliveries')
-		.argument('[id]', 'show everything about this delivery; the reference in an apology works too')
+		.argument('[id]', 'show one delivery in full. The reference in an apology works too')
 		.description('List deliveries and how they were answered, newest last')
 		.option('-b, --bot <account>', 'only this bot, by section name or email')
 		.addOption(new Option('-s, --status <status>', 'only deliveries with this status').choices(LEDGER_STATUSES))
 		.option('--since <when>', '2h, 3d, 2026-11-21 or an ISO time', text => parseSince(text))
-		.option('-n, --limit <n>', 'how many of the latest', parseLimit, 50)
+		.option('-n, --limit <n>', 'show at most this many of the latest', parseLimit, 50)
 		.option('-f, --follow', 'keep printing new and changed ones until Ctrl-C')
 		.option('--text', 'show the text of messages')
 		.option('--json', 'print one JSON object per line')

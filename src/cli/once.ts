@@ -27,7 +27,7 @@ const INTERRUPTED = 130;
 export interface Terminal extends Host {
 	/** Writes a line of the result. */
 	print(text: string): void;
-	/** Writes a remark beside the result. */
+	/** Writes a remark that is not part of the result. */
 	note(text: string): void;
 	readonly paint: Paint;
 	readonly input: NodeJS.ReadableStream;
@@ -137,7 +137,9 @@ export async function openLedger(host: Host): Promise<Ledger> {
 		timer = setTimeout(() => reject(error), CONNECT_MS);
 	});
 	const refused = (error: Error) => {
-		throw new CommandError(`Redis (REDIS_URL) at ${nameRedis(redisUrl)} refused us: ${error.message} ${cureOf(error)}`);
+		throw new CommandError(
+			`Redis (REDIS_URL) at ${nameRedis(redisUrl)} refused the connection: ${error.message} ${cureOf(error)}`,
+		);
 	};
 	await Promise.race([connection.ping().catch(refused), timeout]);
 	clearTimeout(timer);

@@ -13,7 +13,7 @@ export const Planned = z.object({
 	data: z.unknown().optional(),
 	/** The conversation in which it was planned. */
 	from: Target.optional(),
-	/** Id of the entry that keeps it: tells it from every other. */
+	/** Unique ID of its outbox entry. */
 	send: z.string().optional(),
 });
 export type Planned = z.infer<typeof Planned>;

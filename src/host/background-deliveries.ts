@@ -1,6 +1,6 @@
-// A process apart that runs again what nobody holds any more. What ended one receiver may end whoever runs it next, and
-// those who answer people should not be among them. The last run of a delivery has a process to itself, so that none is
-// parked for what another one did.
+// Runs abandoned deliveries again in a separate process. A delivery that killed one receiver may kill the next process that
+// runs it, and that must not be a receiver. The last run of a delivery has a process of its own, so no delivery is parked
+// because of another one.
 
 import {type ChildProcess, spawn} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
@@ -198,7 +198,7 @@ function openBackgroundDeliveries(host: Host, connections: BackgroundConnections
 	};
 }
 
-/** `onCrash` is told of a last run that ended its process, and of its holder. */
+/** Calls `onCrash` if a last run ended its process. */
 function createLastRuns(log: Host['log'], onCrash: (job: Rerun, deadHolder: string) => Promise<void>) {
 	const running = new Set<ChildProcess>();
 

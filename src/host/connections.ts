@@ -113,7 +113,7 @@ export function pluginFolders({BOTHY_BOTS}: Settings): string[] {
 export async function openPlugins({settings, log}: Host, accounts: readonly Account[]): Promise<Plugins> {
 	const inFolders = await loadPlugins(pluginFolders(settings));
 	const known = new Set([...inFolders.loaded, ...inFolders.broken].map(({name}) => name));
-	// Whoever names no plugin means none of the packages that are called as the section is.
+	// A section without `bot` never means a package that happens to have the section's name.
 	const named = accounts.filter(({bot, name, forward}) => bot !== name && forward === undefined && !known.has(bot));
 	const packages = await loadPackages(
 		named.map(({bot}) => bot),

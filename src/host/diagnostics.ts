@@ -1,5 +1,5 @@
-// What a host tells whoever listens, through node:diagnostics_channel: metrics, and an operator's own tracing. An event costs
-// next to nothing while nobody does.
+// Events of a host, through node:diagnostics_channel. Metrics and an operator's tracing subscribe to them. Without a
+// subscriber they cost almost nothing.
 
 import {channel} from 'node:diagnostics_channel';
 

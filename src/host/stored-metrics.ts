@@ -13,7 +13,7 @@ import {type Host, openConnection} from './connections.js';
 import {readSweptAt} from './sweeping.js';
 import {readTrouble} from './troubles.js';
 
-/** Adds them to the metrics of a process; the result reads them anew. */
+/** Adds them to the metrics of a process. Call the result to read them again. */
 export function addStoredMetrics(
 	registry: Registry,
 	host: Host,

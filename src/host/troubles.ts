@@ -41,7 +41,7 @@ export function createTroubles(redis: RedisConnection, log: Log, now = () => Dat
 		silent.add(site);
 		if (isNew) {
 			warnedAt.set(site, now());
-			log.warn({site, reason}, 'a site does not answer; what its bots say waits until it does');
+			log.warn({site, reason}, 'a site does not answer; messages to it wait until it does');
 		}
 	}
 
@@ -86,7 +86,7 @@ function troubleKey(account: string): string {
 	return accountKey(account, 'trouble');
 }
 
-/** Undefined for an answer, be it a refusal: only what ails the site or the whole account is a trouble. */
+/** Undefined if the service answered, even with a refusal. Only a fault of the site or of the whole account counts. */
 function reasonOf(error: Error): string | undefined {
 	const isSiteDown = error instanceof NetworkError || (error instanceof ResponseError && error.status >= 500);
 	const isLockedOut = error instanceof ApiError && error.status === 401;

@@ -165,7 +165,7 @@ async function openSweep(host: Host, {redisUrl, accounts}: WorkerConnections): P
 		redis: connection,
 		sweep: () => sweep(dependencies, {isTrimming: ++sweeps % TRIMMED_EVERY === 0}),
 		isSettled: settling.isSettled,
-		report: error => host.log.warn({reason: error.message}, 'lost work could not be looked for'),
+		report: error => host.log.warn({reason: error.message}, 'could not sweep for lost work'),
 	});
 	host.teardown.add(async () => {
 		settling.stop();

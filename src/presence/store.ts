@@ -5,7 +5,7 @@ import type {RedisConnection} from '../redis/connection.js';
 
 const PresenceState = z.object({
 	v: z.literal(1),
-	/** Fingerprint of the account's configuration. If it changes, the account starts anew. */
+	/** Fingerprint of the account's configuration. If it changes, the account starts from the beginning. */
 	config: z.string(),
 	/** Whether the service said that this is no bot. We ask once. */
 	isPerson: z.boolean(),

@@ -30,7 +30,11 @@ export function readPayload(body: unknown): Payload {
 	const parsed = quickPayload.safeParse(body);
 	const payload = parsed.success ? parsed.data : refuse(Payload, body);
 	if (isOwnPayload(payload)) {
-		throw new WebhookError(400, 'BAD_PAYLOAD', "Expected `trigger` to be a service's, found one of Bothy's own");
+		throw new WebhookError(
+			400,
+			'BAD_PAYLOAD',
+			"Expected a trigger of the service in `trigger`, found one of Bothy's own",
+		);
 	}
 
 	return payload;

@@ -155,7 +155,7 @@ function createRoutes<Account extends Verifiable & Hooked>(options: ReceiverOpti
 			throw new WebhookError(
 				401,
 				'UNAUTHORIZED',
-				'Nobody takes this request: unknown account or path, or a wrong signature.',
+				'Unknown account or path, or a wrong signature. Check the URL and the secret.',
 			);
 		}
 
@@ -163,7 +163,7 @@ function createRoutes<Account extends Verifiable & Hooked>(options: ReceiverOpti
 		const isOpen = () => socket.writable && !socket.destroyed;
 		const answer = await deliver({...hooking, arrivedAt: ctx.state.arrivedAt, isOpen});
 		if (answer.body === FULL_ANSWER) {
-			throw new WebhookError(503, 'NOT_READY', 'Too many deliveries wait. Send it again in a minute.');
+			throw new WebhookError(503, 'NOT_READY', 'Too many deliveries are waiting. Repeat the request in a minute.');
 		}
 
 		ctx.body = {result: 'success', msg: ''};
@@ -252,7 +252,7 @@ async function noteArrival(ctx: Koa.Context, next: Koa.Next): Promise<void> {
 function refuseRest(ctx: Koa.Context): void {
 	const method = METHODS[ctx.path];
 	if (!method) {
-		throw new WebhookError(404, 'NOT_FOUND', 'Nothing is here. Send outgoing webhooks to POST /webhook.');
+		throw new WebhookError(404, 'NOT_FOUND', 'Not found. Send outgoing webhooks to POST /webhook.');
 	}
 
 	ctx.set('allow', method);

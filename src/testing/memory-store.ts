@@ -1,4 +1,4 @@
-// Deliveries in the memory of one process: what the steps mean, in plain code. The tests hold the Redis scripts against it.
+// An in-memory store of deliveries. Tests compare it with the Redis scripts.
 
 import {APOLOGY, FLOOD_ANSWER, SILENCE} from '../delivery/answers.js';
 import type {DeliveryRef} from '../delivery/ref.js';
@@ -16,7 +16,7 @@ import {type Delivery, keyOf, Memory} from './memory.js';
 import {createMemoryCronStore} from './memory-cron-store.js';
 
 export interface MemoryStore extends DeliveryStore {
-	/** Everything that late answers and sends hold, in order. */
+	/** The texts of all late answers and sends, in order. */
 	outbox(ref: DeliveryRef): readonly OutboxEntry[];
 }
 

@@ -46,7 +46,7 @@ test('one delivery takes an answer, in each of its runs, and no other', async t 
 	t.true(await again?.take());
 });
 
-test('whoever asks again in a rerun does not ask for what was answered meanwhile; a new question is another one', async t => {
+test('a rerun does not repeat a question that was answered in the meantime, and may ask a new one', async t => {
 	const {of, pass} = start();
 	await of('asks').put(person, {dm: [person]}, asked);
 	t.true(await (await of('first').find(answer))?.take());

@@ -18,7 +18,7 @@ const counter = () =>
 			await ctx.reply(`Limit ${limit}`);
 		});
 
-test('the next message of whoever is asked is the answer, and is kept', async t => {
+test('the next message of the person who was asked is the answer, and is stored', async t => {
 	const {alice} = await testBot(counter());
 
 	t.deepEqual(await alice.dm('limit'), ['How many a day?']);

@@ -12,14 +12,14 @@ test('a paused bot answers with a text on every host until it is resumed', async
 	const {run, signIn, restart} = await openHouse(t, {bots: {echo: undefined}});
 	const alice = await signIn('alice');
 
-	t.regex((await run('bots', 'pause', 'echo', '--text', 'Back at noon')).output, /^echo is paused .* "Back at noon"/);
+	t.regex((await run('bots', 'pause', 'echo', '--text', 'Back at noon')).output, /^Paused echo\. .* "Back at noon"/);
 	// As another host does that starts now.
 	await restart();
 	t.is(await alice.ask('echo', 'hello'), 'Back at noon');
 	t.regex((await run('bots')).output, /^echo +paused\n.*\n {2}Back at noon$/m);
 	t.like(JSON.parse((await run('status', '--json')).output).bots[0], {bot: 'echo', paused: true});
 
-	t.is((await run('bots', 'resume', 'echo')).output, 'echo answers again within 5 s.\n');
+	t.is((await run('bots', 'resume', 'echo')).output, 'Resumed echo. It runs again within 5 s.\n');
 	await restart();
 	t.is(await alice.ask('echo', 'hello'), 'hello');
 	t.is((await run('bots', 'resume', 'echo')).output, 'echo was not paused.\n');

@@ -1,4 +1,4 @@
-// The commands about what is said later, as an operator types them beside a running host.
+// The commands for sends and schedules, run as an operator runs them while a host is running.
 
 import {randomUUID} from 'node:crypto';
 import test, {type ExecutionContext} from 'ava';

@@ -1,4 +1,4 @@
-// The ledger's commands as a developer types them beside a running host.
+// The ledger's commands, run as a developer runs them while a host is running.
 
 import {once} from 'node:events';
 import {writeFile} from 'node:fs/promises';

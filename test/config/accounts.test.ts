@@ -126,7 +126,7 @@ for (const [setting, expected] of [
 	['presence = on', /bothyrc:6: expected `active` or `idle` in `presence`, found "on"/],
 	[
 		'presence-hours = Mon 9:00-17:00 UTC',
-		/bothyrc:6: expected `presence = active` or `presence = idle` beside `presence-hours`, found neither/,
+		/bothyrc:6: expected `presence = active` or `presence = idle` together with `presence-hours`, found neither/,
 	],
 	[
 		'presence = active\npresence-hours = Mon 9:00-17:00 Mars',

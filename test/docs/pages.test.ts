@@ -129,3 +129,21 @@ test('the tests that docs/guarantees.md names exist', t => {
 		t.true(existsSync(path), path);
 	}
 });
+
+test('the log messages in docs/runbook.md are in the code', t => {
+	const code = ['src', 'workers'].flatMap(folder =>
+		readdirSync(folder, {recursive: true, encoding: 'utf8'})
+			.filter(file => file.endsWith('.ts'))
+			.map(file => read(join(folder, file))),
+	);
+	const [, alerts = ''] = read('docs/runbook.md').split('## Messages to alert on');
+	const messages = [...alerts.matchAll(/^\| (?:warn|error) \| (.+) \|$/gm)].flatMap(([, cell = '']) =>
+		[...cell.matchAll(/`([^`]+)`/g)].map(([, message = '']) => message),
+	);
+
+	t.true(messages.length > 5);
+	t.deepEqual(
+		messages.filter(message => !code.some(text => text.includes(message))),
+		[],
+	);
+});

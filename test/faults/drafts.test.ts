@@ -5,7 +5,7 @@ import {runDrafts} from './drafts-run.js';
 
 const SHORT = {races: 120, people: 3, draftsEach: 20, timeoutMs: 60_000};
 
-test('a person and a worker who write the same draft at the same moment lose nothing, in whatever order it is told', async t => {
+test('if a person and a worker write the same draft at the same moment, no text is lost, in any order', async t => {
 	t.timeout(180_000);
 
 	const {races, lost, doubled} = await runDrafts(SHORT, line => t.log(line));

@@ -112,7 +112,7 @@ test('zulip-js calls back on each event', async t => {
 	const {promise: hasQueue, resolve} = withResolvers();
 	const log = ({operation}: LogLine) => operation === 'register' && resolve();
 	const {realm, alice, bob} = await openChat(t, {log});
-	// It asks for ever, so it has a thread of its own.
+	// It polls without end, so it has a thread of its own.
 	const script = `
 		const {parentPort, workerData: {path, ...config}} = require('node:worker_threads');
 		require(path)(config).then(client =>

@@ -46,7 +46,7 @@ export interface House {
 	log(): string;
 	/** Closes the host, and opens another one on the same data. */
 	restart(): Promise<void>;
-	/** A command, as somebody types it beside the running host. */
+	/** Runs a command in its own process while the host runs. */
 	run(...args: string[]): Promise<Ran>;
 	signIn(name: string): Promise<Talker>;
 	/** Resolves when no delivery is under way and nothing is left to be posted. */

@@ -1,4 +1,4 @@
-// Lost work is looked for by one process at a time, and again by whoever is left.
+// One process at a time sweeps. If it ends, another one takes over.
 
 import test from 'ava';
 import {readSweptAt, startSweeping} from '../../src/host/sweeping.js';

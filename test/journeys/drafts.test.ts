@@ -104,7 +104,7 @@ async function typeInto(client: Client, id: number, content: string): Promise<vo
 	await client.editDraft({draft_id: id, draft: {type: '', to: [], topic: '', content}});
 }
 
-test('what a person types survives, whoever else writes', async t => {
+test('text that a person types survives, even if others write at the same time', async t => {
 	const {signIn, way, ask, listed, synced, log} = await start(t);
 	const [phone, desk] = [await signIn('alice'), await signIn('alice')];
 	const history = await follow(phone);

@@ -169,7 +169,7 @@ function keepTalking({alice, bot}: Awaited<ReturnType<typeof start>>) {
 	};
 }
 
-test('of a bot that polls no message is missed and none answered twice, whoever dies', async t => {
+test('a polling bot misses no message and answers none twice, even if processes are killed', async t => {
 	const house = await start(t);
 	await house.startHere('sends', 'sweep');
 	const first = await house.start('events');

@@ -1,4 +1,4 @@
-// What test/bots/ holds of the example bots in one process they do beside a receiver, workers, Redis and a realm, too.
+// The example bots in the whole product: receiver, workers, Redis and a realm. test/bots/ tests them in one process.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
@@ -27,11 +27,11 @@ const conversations: Readonly<Record<string, readonly Said[]>> = {
 		['alice', 'join Golden Spoon', /^\* \*\*Golden Spoon\*\*: Alice Ahn$/],
 		['alice', 'join Market', /^\* \*\*Market\*\*: Alice Ahn$/],
 		['adam', 'favourites', /^\* Golden Spoon \(1\)\n\* Market \(1\)$/],
-		['alice', 'leave', /^Nobody goes out yet\.$/],
+		['alice', 'leave', /^Nobody has joined yet\.$/],
 	],
 	poll: [
 		['alice', 'vote 1 pizza', /^There is no such poll or option\.$/],
-		['alice', 'ask "Where?" pizza, soup', /^\*\*Where\?\*\* \(`results \d+` counts\)$/],
+		['alice', 'ask "Where?" pizza, soup', /^\*\*Where\?\*\* \(`results \d+` shows the votes\)$/],
 	],
 	remind: [
 		['alice', 'me tomorrow 9:00 tea', /^I will remind you at <time:.*T09:00:00Z>, in .+\.$/],
@@ -44,8 +44,8 @@ const conversations: Readonly<Record<string, readonly Said[]>> = {
 	steward: [
 		['alice', 'who kitchen', /^\* Alice Ahn\n\* Carla Cruz$/],
 		['alice', 'deactivate @**Bob Birk**', /^`deactivate` is for administrators only\.$/],
-		['adam', 'deactivate @**Bob Birk**', /^They will be signed out everywhere\. Really\?$/],
-		['adam', 'yes', /^The account of Bob Birk is closed\.$/],
+		['adam', 'deactivate @**Bob Birk**', /^This logs them out everywhere\. Deactivate the account\?$/],
+		['adam', 'yes', /^The account of Bob Birk is deactivated\.$/],
 		['adam', 'default enter_sends on', /^New people start with `enter_sends` on\.$/],
 	],
 };

@@ -209,7 +209,7 @@ test('help lists every variable of the environment with its default', async t =>
 	t.regex(output, /REALM_PORT\s+port of the local realm .*\(default: 8090\)/);
 });
 
-test('a worker stops when it is told to, also while Redis is away', async t => {
+test('a worker stops on SIGTERM, also while Redis is away', async t => {
 	t.timeout(60_000);
 	const folder = await dataFolder(t);
 	const redis = await startOwnRedis(folder);

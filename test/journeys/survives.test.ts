@@ -153,7 +153,7 @@ test.serial('a stream, an asked person, a later handler and a request survive ki
 	);
 
 	for (const at of ['http-begun', 'http-told']) {
-		// Whoever gets no answer sends it again, as such systems do.
+		// A sender that gets no answer repeats the request.
 		await until(async () => (await request(at)) === 200);
 
 		await stands(`request ${at}`);

@@ -259,7 +259,7 @@ test('a message goes the night after its days are over, its readers hear of it, 
 	);
 });
 
-test('a channel that came to keep its messages for ever keeps them', async t => {
+test('a channel whose retention changed to unlimited keeps its messages', async t => {
 	const {realm, olivia, alice} = await openChat(t, {now: NOON});
 	await keepDays(olivia, LUNCH, 2);
 	await keepDays(olivia, PLAZA, 400);

@@ -39,7 +39,7 @@ test(away, new Error("Cluster isn't ready and enableOfflineQueue options is fals
 test(away, new Error('Too many Cluster redirections. Last error: ReplyError: CLUSTERDOWN The cluster is down'));
 
 const fault = test.macro({
-	title: (_, error: Error) => `"${error.message}" is thrown to whoever asked`,
+	title: (_, error: Error) => `"${error.message}" is thrown to the caller`,
 	async exec(t, error: Error) {
 		const availability = createAvailability({probe: async () => {}, log: quiet});
 

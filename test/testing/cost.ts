@@ -1,5 +1,5 @@
 // Run by test-bot.test.ts: prints what a test with the kit costs, as the median of many, in units of a piece of work that
-// takes about a millisecond. Both slow down alike where others use the machine.
+// takes about a millisecond. On a busy machine both slow down by the same factor.
 
 import remind from '../../bots/remind.js';
 import {testBot} from '../../src/testing/index.js';

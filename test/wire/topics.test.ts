@@ -28,7 +28,7 @@ clientCalls('muteTopic', {
 	},
 });
 
-/** What a client is told of a topic in general. */
+/** The event about a topic. */
 const changed = (topic_name: string, visibility_policy: number) => ({
 	type: 'user_topic',
 	stream_id: 1,

@@ -156,7 +156,7 @@ const posted = test.macro({
 		t.deepEqual(
 			errors,
 			unknown.map(delivery => ({account: bot.email, delivery, entry: 1})),
-			'the operator is told of each',
+			'each is logged for the operator',
 		);
 	},
 });

@@ -290,7 +290,7 @@ test('a refusal is logged with a hint how to fix it', async t => {
 	t.false(JSON.stringify(logged).includes('xxxx'));
 });
 
-test('an inbox survives a restart, and starts anew if the history is another one', async t => {
+test('an inbox survives a restart, and starts from the beginning if the history is another one', async t => {
 	const inbox = createInbox(await connectToRedis(t));
 	t.deepEqual(await inbox.begin('s|a', 10), {latest: 10, earliest: 10});
 	await inbox.markHandled('s|a', 14);
