@@ -5,13 +5,13 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {Channel, NewDraft, User} from '../src/api/index.js';
 import type {Client} from '../src/client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../src/client/errors.js';
+import {Target} from '../src/delivery/target.js';
 import {needsSync} from '../src/drafts/records.js';
 import {Later, type Outcome, type Refused, type Service} from '../src/drafts/service.js';
 import type {DraftStore} from '../src/drafts/store.js';
 import {syncDrafts} from '../src/drafts/sync.js';
 import {defineWorker, TryLater, type WorkerLog} from '../src/queue/define-worker.js';
 import {drafts} from '../src/queue/drafts.js';
-import {Target} from '../src/queue/sends.js';
 import {accountTag} from '../src/redis/account-key.js';
 
 interface AccountName {

@@ -4,8 +4,8 @@
 
 import type {Client} from '../client/client.js';
 import {ApiError} from '../client/errors.js';
+import type {Target} from '../delivery/target.js';
 import {createSight} from '../outbox/sight.js';
-import type {Target} from '../queue/sends.js';
 import type {BotLog} from './context.js';
 
 const PLACES = 'in direct messages, groups and private channels with protected history';

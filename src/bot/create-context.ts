@@ -1,6 +1,7 @@
 // Makes a handler's context of a payload.
 
 import type {Payload} from '../api/index.js';
+import {conversationOf} from '../delivery/target.js';
 import {createActions, type Effects, openStream, sendHandle} from './actions.js';
 import {addReaction} from './blindness.js';
 import {type Choice, widgetOf} from './choices.js';
@@ -8,7 +9,6 @@ import type {BotLog, Context, Person} from './context.js';
 import type {Conversation} from './conversation.js';
 import {expectTarget, expectText} from './expect.js';
 import {stripMention} from './mention.js';
-import {conversationOf} from './target-of.js';
 
 export interface ContextOptions<Session, Config> {
 	readonly payload: Payload;

@@ -1,7 +1,7 @@
 // Checks what a bot hands over, and says what was expected where it does not fit. People's texts are never repeated.
 
+import {Target} from '../delivery/target.js';
 import {isTooLong, LONGEST_TEXT, wellFormed} from '../delivery/text.js';
-import {Target} from '../queue/sends.js';
 
 /** The text as it is stored and posted: without halves of surrogate pairs and null bytes. */
 export function expectText(text: unknown, method: string): string {

@@ -3,17 +3,17 @@
 import type {Client} from '../client/client.js';
 import {ApiError} from '../client/errors.js';
 import type {StoredEntry} from '../delivery/store.js';
-import type {Target} from '../queue/sends.js';
-import type {Change} from './entry-state.js';
-import {outcomeOf} from './outcome.js';
-import type {OutboxItem, Posted} from './work-outbox.js';
+import type {Target} from '../delivery/target.js';
+import type {Attempt, Change} from './entry-state.js';
+import type {OutboxItem} from './item.js';
+import {outcomeOf, type Posted} from './outcome.js';
 
 /** Delay while the service cannot be asked. */
 const AGAIN_MS = 5_000;
 
 export async function schedule(
 	client: Client,
-	{target, entry, refusals}: {target: Target; entry: StoredEntry; refusals: number},
+	{target, entry, attempt}: {target: Target; entry: StoredEntry; attempt: Attempt},
 ): Promise<Posted> {
 	try {
 		const address = await addressOf(client, target);
@@ -28,7 +28,7 @@ export async function schedule(
 		});
 		return {kind: 'scheduled', scheduledId};
 	} catch (error) {
-		return outcomeOf(error, refusals);
+		return outcomeOf(error, attempt);
 	}
 }
 

@@ -4,7 +4,7 @@
 
 import type {Client} from '../client/client.js';
 import {ApiError, ResponseError} from '../client/errors.js';
-import type {Target} from '../queue/sends.js';
+import type {Target} from '../delivery/target.js';
 
 export interface Sight {
 	/** `unsure`: the service cannot be asked now. */

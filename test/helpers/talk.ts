@@ -4,7 +4,7 @@ import type {Payload} from '../../src/api/index.js';
 import type {Bot} from '../../src/bot/bot.js';
 import type {BotDraft, Drafts} from '../../src/bot/drafts.js';
 import {runBot} from '../../src/bot/run.js';
-import type {Target} from '../../src/queue/sends.js';
+import type {Target} from '../../src/delivery/target.js';
 import {Memory} from '../../src/testing/memory.js';
 import {createMemoryValueStore} from '../../src/testing/memory-value-store.js';
 import {payload} from './payload.js';
