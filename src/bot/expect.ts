@@ -65,3 +65,11 @@ function describe(value: unknown): string {
 		? `an object with ${Object.keys(value).join(', ')}`
 		: String(value);
 }
+
+export function expectHandler(run: unknown, method: string): void {
+	if (typeof run !== 'function') {
+		throw new TypeError(
+			`Expected a handler for ${method}, a function such as \`ctx => ctx.reply('Hello')\`, got ${typeof run}`,
+		);
+	}
+}

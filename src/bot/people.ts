@@ -4,7 +4,8 @@ import type {User} from '../api/index.js';
 import type {Client} from '../client/client.js';
 import {ApiError} from '../client/errors.js';
 import {ArgumentError, type Resolver} from './arguments.js';
-import type {Bot, Role} from './bot.js';
+import type {Bot} from './bot.js';
+import type {Role} from './declarations.js';
 
 /** Calls to the service for the words of one message. */
 const MOST_QUESTIONS = 10;
