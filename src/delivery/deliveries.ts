@@ -3,8 +3,8 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Payload} from '../api/index.js';
 import {ALWAYS_AVAILABLE} from '../redis/availability.js';
+import {Semaphore} from '../semaphore.js';
 import {createSessionLine, sessionKey} from '../storage/session.js';
-import {createAccountSlots} from './account-slots.js';
 import {timeoutText} from './answers.js';
 import {createConfirmations} from './confirmations.js';
 import {type Answer, type Arrival, createReceive, type RunStart} from './receive.js';
@@ -57,7 +57,7 @@ export function createDeliveries<Account extends AccountRules>(
 	let claims = 0;
 	let isClosed = false;
 	const running = new Map<string, Run>();
-	const places = createAccountSlots<Account>();
+	const slots = new Map<Account, Semaphore>();
 	const confirmations = createConfirmations({...options, availability});
 	const runHost: RunHost = {...options, availability, answerLost: carried => void confirmations.lose(carried)};
 	const {elapsed = () => performance.now()} = options;
@@ -89,6 +89,13 @@ export function createDeliveries<Account extends AccountRules>(
 		};
 	}
 
+	/** Limits the handlers of an account. */
+	function slotOf(account: Account): Semaphore {
+		const slot = slots.get(account) ?? new Semaphore(account.concurrency);
+		slots.set(account, slot);
+		return slot;
+	}
+
 	function start({account, payload}: Incoming<Account>, ref: DeliveryRef, claim: RunStart): Run {
 		const {timeoutMs} = account;
 		const timed = {timeoutMs, timeoutText: timeoutText(payload, timeoutMs)};
@@ -99,9 +106,10 @@ export function createDeliveries<Account extends AccountRules>(
 			// A place in a slow conversation takes nobody else's place.
 			const key = sessionKey(account, payload);
 			const session = key === undefined ? undefined : await sessions.enter(run, ref, key);
-			await places.enter(account, account.concurrency);
+			const slot = slotOf(account);
+			await slot.enter();
 			// A handler that ignores its abort keeps its slot no longer than its run.
-			void run.ended.then(() => places.leave(account));
+			void run.ended.then(() => slot.leave());
 			await options.handle({account, payload, session, run});
 		});
 		void run.ended.then(() => running.delete(keyOf(ref)));

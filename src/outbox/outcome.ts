@@ -1,7 +1,8 @@
 // What an error of a call says about the call: was it carried out, is a retry safe, and when? Nothing else decides when a send
 // is retried.
 
-import {ApiError, NetworkError} from '../client/errors.js';
+import type {ApiError} from '../client/errors.js';
+import {judge} from '../client/judge.js';
 import type {Attempt} from './entry-state.js';
 
 /** How an attempt to post an entry ended. */
@@ -32,26 +33,24 @@ const BUSY_MS = [5_000, 30_000];
 
 /** A call is retried only if the service certainly did not carry it out, so no message is posted twice. */
 export function outcomeOf(error: unknown, {failures, refusals}: Pick<Attempt, 'failures' | 'refusals'>): Posted {
-	if (error instanceof ApiError) {
-		if (error.status === 429) {
-			return {kind: 'later', delayMs: Math.ceil((error.retryAfterSeconds ?? 1) * 1000)};
+	const found = judge(error);
+	switch (found.kind) {
+		case 'wait':
+			return {kind: 'later', delayMs: found.waitMs};
+		case 'refused': {
+			if (found.error.status === 401) {
+				// The account's key is wrong, or the account is deactivated. Its posts wait until somebody fixes that.
+				return failed(found.reason, failures);
+			}
+
+			const delayMs = mayPass(found.error) ? BUSY_MS[refusals] : undefined;
+			return delayMs === undefined ? {kind: 'refused', reason: found.reason} : {kind: 'busy', delayMs};
 		}
-
-		const reason = `${error.reason} (${error.code})`;
-		if (error.status === 401) {
-			// The account's key is wrong, or the account is deactivated. Its posts wait until somebody fixes that.
-			return failed(reason, failures);
-		}
-
-		const delayMs = mayPass(error) ? BUSY_MS[refusals] : undefined;
-		return delayMs === undefined ? {kind: 'refused', reason} : {kind: 'busy', delayMs};
+		case 'unreached':
+			return failed('the service could not be reached', failures);
+		default:
+			return {kind: 'unknown'};
 	}
-
-	if (error instanceof NetworkError && !error.mayHaveArrived) {
-		return failed('the service could not be reached', failures);
-	}
-
-	return {kind: 'unknown'};
 }
 
 const FIRST_RETRY_MS = 1_000;

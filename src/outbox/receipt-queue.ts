@@ -1,6 +1,7 @@
 // The event queue that gets an account's own messages: opening it, and which posts it covers.
 
 import type {Client} from '../client/client.js';
+import {findChannel} from '../client/directory.js';
 import {ApiError} from '../client/errors.js';
 
 /** Opens a queue of the account's own messages, and finds the newest message. Without a queue the id is empty. */
@@ -48,7 +49,5 @@ export async function hears(
 	}
 
 	const {streams} = await client.getStreams({include_public: all, include_subscribed: true});
-	return streams.some(({stream_id: id, name}) =>
-		typeof channel === 'number' ? id === channel : name.toLowerCase() === channel.toLowerCase(),
-	);
+	return findChannel(streams, channel) !== undefined;
 }

@@ -4,7 +4,8 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {z} from 'zod';
 import type {Client} from '../client/client.js';
-import {ApiError, ResponseError} from '../client/errors.js';
+import {ApiError} from '../client/errors.js';
+import {wasAnswered} from '../client/judge.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {hears, register} from './receipt-queue.js';
 
@@ -248,10 +249,6 @@ export function createReceipts(redis: RedisConnection): Receipts {
 			}
 		},
 	};
-}
-
-function wasAnswered(error: unknown): boolean {
-	return error instanceof ResponseError || (error instanceof ApiError && error.status !== 429);
 }
 
 const Receipt = z.looseObject({

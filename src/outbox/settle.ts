@@ -2,7 +2,7 @@
 // receipt is possible.
 
 import type {Client} from '../client/client.js';
-import {ApiError} from '../client/errors.js';
+import {judge} from '../client/judge.js';
 import {type DeliveryRef, sendId} from '../delivery/ref.js';
 import type {Target} from '../delivery/target.js';
 import type {WorkerLog} from '../queue/define-worker.js';
@@ -187,11 +187,12 @@ async function ownMessages(
 			allow_empty_topic_name: true,
 		});
 	} catch (error) {
-		if (!(error instanceof ApiError) || error.status === 429) {
+		const found = judge(error);
+		if (found.kind !== 'refused') {
 			return 'later';
 		}
 
-		if (error.code !== 'BAD_NARROW') {
+		if (found.error.code !== 'BAD_NARROW') {
 			// Bothy built the request, so no action of a person explains the error.
 			dependencies.log.error({delivery: ref.id, err: error}, 'the service refused a look-up in a conversation');
 		}
