@@ -24,20 +24,21 @@ const everything = [
 	'realm',
 	'testing',
 ];
-const values = ['config', 'log', 'plugins', 'port-holder'];
+const values = ['config', 'log', 'plugins', 'port-holder', 'semaphore'];
 const table = {
 	api: [],
 	client: ['api'],
 	realm: ['api'],
-	redis: ['api'],
+	semaphore: [],
+	redis: ['api', 'semaphore'],
 	queue: ['api', 'client', 'redis'],
-	delivery: ['api', 'redis', 'queue', 'outbox', 'schedules', 'storage'],
+	delivery: ['semaphore', 'api', 'redis', 'queue', 'outbox', 'schedules', 'storage'],
 	outbox: ['api', 'client', 'redis', 'queue', 'delivery'],
 	schedules: ['api', 'redis', 'queue', 'delivery', 'outbox'],
 	storage: ['api', 'redis', 'delivery'],
 	events: ['api', 'client', 'redis', 'queue', 'delivery'],
-	drafts: ['api', 'redis'],
-	presence: ['client', 'redis', 'queue'],
+	drafts: ['api', 'client', 'redis', 'delivery'],
+	presence: ['semaphore', 'client', 'redis', 'queue'],
 	bot: ['api', 'client', 'redis', 'queue', 'delivery', 'outbox', 'schedules', 'storage'],
 	receiver: ['api', 'delivery', 'bot'],
 	console: ['api', 'redis', 'queue', 'delivery', 'outbox', 'schedules', 'storage'],

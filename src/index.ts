@@ -2,50 +2,39 @@
 
 export {z} from 'zod';
 export {arg} from './bot/arg.js';
-export {
-	type Bot,
-	type BotOptions,
-	bot,
-	type CommandOptions,
-	type ContextOf,
-	type ErrorHandler,
-	type Handler,
-	type Middleware,
-	type Module,
-	module,
-	type Role,
-	type SessionPer,
-	type Trigger,
-} from './bot/bot.js';
+export {type Bot, type BotOptions, bot, type ContextOf, module, type SessionPer} from './bot/bot.js';
+export type {Actions, BotLog} from './bot/capabilities.js';
 export type {Choice} from './bot/choices.js';
 export type {
-	Actions,
 	Asked,
 	AskOptions,
-	BotLog,
-	ChoiceOptions,
 	Context,
 	CronContext,
 	HttpContext,
 	LaterContext,
-	LaterOptions,
 	Me,
 	Person,
 	ReceivedRequest,
 	ReplyOptions,
+	Sender,
+	Target,
+} from './bot/context.js';
+export type {Cron, CronHandler} from './bot/cron.js';
+export type {CommandOptions, ErrorHandler, Handler, Middleware, Role, Trigger} from './bot/declarations.js';
+export {type BotDraft, type DraftStatus, type Drafts, UnknownAccount} from './bot/drafts.js';
+export {SendError} from './bot/failure.js';
+export type {
+	ChoiceOptions,
+	LaterOptions,
 	ScheduledText,
 	ScheduleHandle,
 	ScheduleOptions,
-	Sender,
 	SendHandle,
-	Target,
 	TextStream,
-} from './bot/context.js';
-export type {Cron, CronHandler} from './bot/cron.js';
-export {type BotDraft, type DraftStatus, type Drafts, UnknownAccount} from './bot/drafts.js';
-export {SendError} from './bot/failure.js';
+} from './bot/handles.js';
 export type {HttpHandler, HttpOptions, Verification} from './bot/http.js';
 export type {LaterHandler} from './bot/later.js';
+export type {Module} from './bot/module.js';
 export type {Returned} from './bot/returned.js';
 export type {Storage} from './bot/storage.js';
 export type {Client} from './client/client.js';

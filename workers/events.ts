@@ -38,7 +38,7 @@ const REFUSED_MS = 30_000;
 /** For deleting the queues and releasing the leases. */
 const CLOSING_MS = 5_000;
 
-export function startEvents(accounts: readonly AccountName[], dependencies: EventDependencies): RunningWorker {
+export default function startEvents(accounts: readonly AccountName[], dependencies: EventDependencies): RunningWorker {
 	const stop = new AbortController();
 	const running = accounts.map(account => keepPolling(account, {dependencies, stop: stop.signal}));
 	return {

@@ -3,76 +3,48 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Client} from '../client/client.js';
 import {linkTo} from '../client/download.js';
-import type {FetchOptions} from '../client/fetch.js';
-import type {Outbound} from '../delivery/run.js';
+import {Target} from '../delivery/target.js';
 import type {Planned} from '../delivery/work.js';
 import {checkCron} from '../queue/cron.js';
-import {Target} from '../queue/sends.js';
-import type {AccountSchedules} from '../schedules/schedules.js';
 import {encodeJson} from '../storage/json.js';
-import type {Values} from '../storage/values.js';
 import {changeOwn, emojiName} from './blindness.js';
+import type {Actions} from './capabilities.js';
 import {type Choice, widgetOf} from './choices.js';
-import type {Actions, BotLog, ScheduleHandle, SendHandle, TextStream} from './context.js';
 import type {Drafts} from './drafts.js';
 import {expectFuture, expectKey, expectTarget, expectText} from './expect.js';
 import {SendError} from './failure.js';
+import type {ScheduleHandle, SendHandle, TextStream} from './handles.js';
 import {mayExist} from './known-channels.js';
 import {sayDuration} from './moment.js';
-import type {Questions} from './questions.js';
 import {quote} from './quote.js';
+import type {Scope} from './scope.js';
 import {createStorage} from './storage.js';
 import {createStream} from './stream.js';
 
-/** The host's side of `ctx`. Targets are JSON text, times milliseconds since 1970. */
-export interface Effects extends Omit<Outbound, 'failed'> {
-	readonly schedules: AccountSchedules;
-	readonly values: Values;
-	readonly questions: Questions;
-	/** The client of the bot's account. Throws if the account has no API key. */
-	api(): Client;
-	drafts(account: string): Drafts;
-	/** Resolves with the ID of a send's message, once it is posted. */
-	sent(id: string): Promise<number>;
-	now(): number;
-	/** Calls another HTTP API. */
-	fetch(url: string | URL, options: FetchOptions): Promise<Response>;
-	/** Whether the account can read its own messages there. */
-	sees(target: Target): Promise<'sees' | 'blind' | 'unsure'>;
-	/** Whether an earlier run of this delivery may have had effects. */
-	readonly isRerun: boolean;
-	readonly signal: AbortSignal;
-}
-
-export interface ActionsOptions<Config> {
-	readonly effects: Effects;
-	/** Names of the `.later()` handlers. */
-	readonly laters: {has(name: string): boolean};
-	readonly log: BotLog;
-	readonly config: Config;
-	/** Email address of the account. */
-	readonly email: string;
-	/** Markdown that mentions the bot, if it is known. */
+/** Where the run was asked: nowhere, if nobody wrote. */
+interface Asked {
+	/** Markdown that mentions the bot, where that is known. */
 	readonly mention?: string;
-	/** The conversation of the message. Undefined if no message started the handler. */
+	/** The conversation of the message. */
 	readonly here?: Target;
-	/** Called with the function that ends a stream. */
-	onStream(end: () => Promise<void>): void;
 }
 
-/** All but `api`, which throws without an API key, and `signal`, which is created on first use. */
-export function createActions<Config>(options: ActionsOptions<Config>): Omit<Actions<Config>, 'signal' | 'api'> {
-	const {effects, log, config, email} = options;
+/** What a bot can do, and `more`. */
+export function createActions<Config, More extends object>(
+	scope: Scope<Config>,
+	more: More,
+	asked: Asked = {},
+): Actions<Config> & More {
+	const {config, log, email, run, schedules, now} = scope;
 	const scheduled = (id: string): ScheduleHandle => ({
 		id,
-		cancel: () => effects.schedules.cancel(id),
-		reschedule: when =>
-			effects.schedules.reschedule(id, expectFuture(when, {method: 'reschedule', now: effects.now()})),
+		cancel: () => schedules.cancel(id),
+		reschedule: when => schedules.reschedule(id, expectFuture(when, {method: 'reschedule', now: now()})),
 	});
 	/** A new schedule replaces the one with the same key. */
 	const keyed = async (id: string, kind: 'once' | 'cron', key: string | undefined) => {
 		if (key !== undefined) {
-			await effects.schedules.replace(id, kind);
+			await schedules.replace(id, kind);
 		}
 
 		return scheduled(id);
@@ -90,7 +62,7 @@ export function createActions<Config>(options: ActionsOptions<Config>): Omit<Act
 		choices: readonly Choice[],
 		{target, method}: {target: Target; method: string},
 	) => {
-		const calls = 'dm' in target ? '' : `${options.mention ?? `@**${await nameOf(effects.api())}**`} `;
+		const calls = 'dm' in target ? '' : `${asked.mention ?? `@**${await nameOf(scope.api())}**`} `;
 		return widgetOf({heading, choices}, {calls, method});
 	};
 
@@ -98,11 +70,11 @@ export function createActions<Config>(options: ActionsOptions<Config>): Omit<Act
 		config,
 		log,
 		me: {email},
-		storage: createStorage(effects.values, email),
+		storage: createStorage(scope.values, email),
 		async send(target, text, {choices} = {}) {
 			const said = await message({target, text, choices}, 'send');
-			await expectPlace(target, effects);
-			return sendHandle(await effects.send(said), effects);
+			await expectPlace(target, scope);
+			return sendHandle(await run.say.send(said), scope);
 		},
 		async schedule(when, target, text, {key, via, choices} = {}) {
 			const name = key === undefined ? undefined : expectKey(key, 'schedule');
@@ -114,22 +86,22 @@ export function createActions<Config>(options: ActionsOptions<Config>): Omit<Act
 					);
 				}
 
-				const dueAt = expectFuture(when, {method: 'schedule', now: effects.now()});
-				return keyed(await effects.schedule({...said, dueAt, via}), 'once', key);
+				const dueAt = expectFuture(when, {method: 'schedule', now: now()});
+				return keyed(await run.say.schedule({...said, dueAt, via}), 'once', key);
 			}
 
 			if (via !== undefined) {
 				throw new TypeError("Expected ctx.schedule() with a Date, since `via: 'service'` is set, got a cron pattern");
 			}
 
-			return keyed(await effects.repeat({...said, cron: checkCron(when)}), 'cron', key);
+			return keyed(await run.say.repeat({...said, cron: checkCron(when)}), 'cron', key);
 		},
 		async later(when, name, data, {key} = {}) {
-			if (!options.laters.has(name)) {
+			if (!scope.bot.laters.has(name)) {
 				throw new TypeError(`Expected ctx.later() with the name of a .later() of this bot, got "${name}"`);
 			}
 
-			const planned = {name, data, ...(options.here && {from: options.here})} satisfies Planned;
+			const planned = {name, data, ...(asked.here && {from: asked.here})} satisfies Planned;
 			const text = encodeJson(planned, `Expected ctx.later("${name}")`) as string;
 			if (Buffer.byteLength(text) > LARGEST_DATA) {
 				throw new RangeError(
@@ -137,22 +109,22 @@ export function createActions<Config>(options: ActionsOptions<Config>): Omit<Act
 				);
 			}
 
-			const dueAt = expectFuture(when, {method: 'later', now: effects.now()});
+			const dueAt = expectFuture(when, {method: 'later', now: now()});
 			const named = key === undefined ? undefined : expectKey(key, 'later');
-			return keyed(await effects.schedule({kind: 'later', target: '', text, dueAt, name: named}), 'once', key);
+			return keyed(await run.say.schedule({kind: 'later', target: '', text, dueAt, name: named}), 'once', key);
 		},
-		cancel: async key => effects.schedules.cancel(expectKey(key, 'cancel')),
+		cancel: async key => schedules.cancel(expectKey(key, 'cancel')),
 		stream: target =>
-			openStream(expectTarget(target), options, text => effects.send({target: JSON.stringify(target), text})),
-		fetch: (url, init = {}) => effects.fetch(url, init),
-		download: (link, limits = {}) => effects.api().download(link, {...limits, signal: effects.signal}),
+			openStream(expectTarget(target), scope, text => run.say.send({target: JSON.stringify(target), text})),
+		fetch: (url, init = {}) => scope.fetch(url, init),
+		download: (link, limits = {}) => scope.api().download(link, {...limits, signal: run.signal}),
 		async upload(name, data) {
 			const file = new File([typeof data === 'string' ? data : Buffer.from(data)], name);
-			const {url, uri} = await effects.api().uploadFile({file});
+			const {url, uri} = await scope.api().uploadFile({file});
 			return linkTo(name, url ?? uri ?? '');
 		},
 		async schedules() {
-			const found = await effects.schedules.list();
+			const found = await schedules.list();
 			return found.flatMap(schedule =>
 				schedule.target === undefined || schedule.text === undefined
 					? []
@@ -167,22 +139,30 @@ export function createActions<Config>(options: ActionsOptions<Config>): Omit<Act
 						],
 			);
 		},
-		drafts: account => checked(effects.drafts(account)),
+		drafts: account => checked(scope.drafts(account)),
 		async edit(messageId, text) {
-			const client = effects.api();
+			const client = scope.api();
 			const content = expectText(text, 'edit');
 			await changeOwn(client, {what: 'ctx.edit()', messageId}, () =>
 				client.updateMessage({message_id: messageId, content}),
 			);
 		},
 		async delete(messageId) {
-			const client = effects.api();
+			const client = scope.api();
 			await changeOwn(client, {what: 'ctx.delete()', messageId}, () => client.deleteMessage({message_id: messageId}));
 		},
 		quote,
-		until: when => `in ${sayDuration(when.getTime() - effects.now())}`,
-		now: () => new Date(effects.now()),
+		until: when => `in ${sayDuration(when.getTime() - now())}`,
+		now: () => new Date(now()),
 		time: when => `<time:${when.toISOString().replace(/\.\d+Z$/, 'Z')}>`,
+		...more,
+		// Few handlers look at these, so they stay getters: an account may have no client, and a signal is expensive.
+		get api() {
+			return scope.api();
+		},
+		get signal() {
+			return run.signal;
+		},
 	};
 }
 
@@ -213,8 +193,8 @@ function expectMessage({target, text}: {target: unknown; text: unknown}, method:
 	return {target: expectTarget(target), text: expectText(text, method)};
 }
 
-/** @throws SendError if the channel certainly does not exist. */
-async function expectPlace(target: Target, {api, now}: Effects): Promise<void> {
+/** @throws SendError where the service is known to refuse the message. */
+async function expectPlace(target: Target, {api, now}: Scope<unknown>): Promise<void> {
 	if ('dm' in target || typeof target.channel !== 'string') {
 		return;
 	}
@@ -231,11 +211,11 @@ async function expectPlace(target: Target, {api, now}: Effects): Promise<void> {
 	}
 }
 
-/** The handle of a message. `post` makes sure that the message is posted, for replies that may otherwise go inline. */
-export function sendHandle(sendId: string, effects: Effects, post?: () => Promise<void>): SendHandle {
+/** A message of the bot; `post` has it posted where it might not be. */
+export function sendHandle(sendId: string, scope: Scope<unknown>, post?: () => Promise<void>): SendHandle {
 	const idOf = async () => {
 		await post?.();
-		return effects.sent(sendId);
+		return scope.sent(sendId);
 	};
 	return {
 		sendId,
@@ -243,44 +223,43 @@ export function sendHandle(sendId: string, effects: Effects, post?: () => Promis
 			return idOf();
 		},
 		async edit(text) {
-			await effects.api().updateMessage({message_id: await idOf(), content: expectText(text, 'send().edit')});
+			await scope.api().updateMessage({message_id: await idOf(), content: expectText(text, 'send().edit')});
 		},
 		async delete() {
-			await effects.api().deleteMessage({message_id: await idOf()});
+			await scope.api().deleteMessage({message_id: await idOf()});
 		},
 		async react(emoji) {
-			await effects.api().addReaction({message_id: await idOf(), emoji_name: emojiName(emoji)});
+			await scope.api().addReaction({message_id: await idOf(), emoji_name: emojiName(emoji)});
 		},
 	};
 }
 
-/** A stream. `open` posts each of its messages. */
-export function openStream(
-	target: Target,
-	{effects, log, onStream}: Pick<ActionsOptions<unknown>, 'effects' | 'log' | 'onStream'>,
-	open: (text: string) => Promise<string>,
-): TextStream {
+/** A stream whose messages `open` posts. */
+export function openStream(target: Target, scope: Scope<unknown>, open: (text: string) => Promise<string>): TextStream {
+	const {log, run, onStream} = scope;
+	// An earlier run of this delivery may have done things.
+	const isRerun = run.writer.run > 1;
 	return createStream(
 		{
-			isRerun: effects.isRerun,
+			isRerun,
 			log,
 			open,
 			async canGrow() {
 				for (;;) {
-					const sight = await effects.sees(target);
-					// An earlier run may have posted the beginning, so a rerun must know whether it can continue that message.
-					if (sight !== 'unsure' || !effects.isRerun) {
+					const sight = await scope.sees(target);
+					// An earlier run may have begun to grow, and then this one must go on.
+					if (sight !== 'unsure' || !isRerun) {
 						return sight === 'sees';
 					}
 
-					await sleep(SIGHT_AGAIN_MS, undefined, {signal: effects.signal});
+					await sleep(SIGHT_AGAIN_MS, undefined, {signal: run.signal});
 				}
 			},
-			finish: (send, text) => effects.edit({send, text}),
+			finish: (send, text) => run.say.edit({send, text}),
 			async show(send, text, beforeSha256) {
-				const message = await effects.sent(send);
-				effects.signal.throwIfAborted();
-				await effects.api().updateMessage({message_id: message, content: text, prev_content_sha256: beforeSha256});
+				const message = await scope.sent(send);
+				run.signal.throwIfAborted();
+				await scope.api().updateMessage({message_id: message, content: text, prev_content_sha256: beforeSha256});
 			},
 		},
 		onStream,

@@ -4,9 +4,9 @@
 
 import type {Client} from '../client/client.js';
 import {ApiError} from '../client/errors.js';
+import type {Target} from '../delivery/target.js';
 import {createSight} from '../outbox/sight.js';
-import type {Target} from '../queue/sends.js';
-import type {BotLog} from './context.js';
+import type {BotLog} from './capabilities.js';
 
 const PLACES = 'in direct messages, groups and private channels with protected history';
 const WAY_OUT = 'Use a Generic bot with `receive = events` if you need it';

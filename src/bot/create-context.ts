@@ -1,31 +1,25 @@
 // Creates the `ctx` of a handler from a payload.
 
 import type {Payload} from '../api/index.js';
-import {createActions, type Effects, openStream, sendHandle} from './actions.js';
+import {conversationOf, type Target} from '../delivery/target.js';
+import {createActions, openStream, sendHandle} from './actions.js';
 import {addReaction} from './blindness.js';
 import {type Choice, widgetOf} from './choices.js';
-import type {BotLog, Context, Person} from './context.js';
+import type {AskOptions, Context, Person, ReplyOptions} from './context.js';
 import type {Conversation} from './conversation.js';
 import {expectTarget, expectText} from './expect.js';
 import {stripMention} from './mention.js';
-import {conversationOf} from './target-of.js';
-
-export interface ContextOptions<Session, Config> {
-	readonly payload: Payload;
-	readonly effects: Effects;
-	readonly conversation: Conversation<Session>;
-	readonly bot: {readonly answers: {has(name: string): boolean}; readonly laters: {has(name: string): boolean}};
-	readonly config: Config;
-	readonly log: BotLog;
-	onStream(end: () => Promise<void>): void;
-}
+import type {Scope} from './scope.js';
 
 /** Time limits for the answer of the sender and of another person. */
 const ASKED_MINUTES = 10;
 const OTHER_ASKED_MINUTES = 24 * 60;
 
-export function createContext<Session, Config>(options: ContextOptions<Session, Config>): Context<Session, Config> {
-	const {payload, effects, conversation, bot, log, config, onStream} = options;
+export function createContext<Session, Config>(
+	scope: Scope<Config>,
+	{payload, conversation}: {payload: Payload; conversation: Conversation<Session>},
+): Context<Session, Config> {
+	const {run, log} = scope;
 	const {message} = payload;
 	const text = stripMention(payload.data, {
 		fullName: payload.bot_full_name,
@@ -34,24 +28,14 @@ export function createContext<Session, Config>(options: ContextOptions<Session, 
 	const here = conversationOf(payload);
 	const mention = `@**${payload.bot_full_name}**`;
 	const asker = {id: message.sender_id, mention: `@**${message.sender_full_name}|${message.sender_id}**`};
-	const actions = createActions({
-		effects,
-		laters: bot.laters,
-		log,
-		config,
-		email: payload.bot_email,
-		mention,
-		here,
-		onStream,
-	});
 	const widgetFor = (target: typeof here, heading: string, choices: readonly Choice[] | undefined, method: string) =>
 		choices && widgetOf({heading, choices}, {calls: 'dm' in target ? '' : `${mention} `, method});
 	const reply = async (said: string, method: string, choices: readonly Choice[] | undefined) => {
 		const heading = expectText(said, method);
-		return sendHandle(await effects.reply(heading, widgetFor(here, heading, choices, method)), effects, effects.post);
+		return sendHandle(await run.say.reply(heading, widgetFor(here, heading, choices, method)), scope, run.say.post);
 	};
 
-	return {
+	const more = {
 		message,
 		sender: {...asker, email: message.sender_email, name: message.sender_full_name},
 		// Servers before feature level 201 say `private_message`.
@@ -60,31 +44,24 @@ export function createContext<Session, Config>(options: ContextOptions<Session, 
 		fullText: payload.data,
 		here,
 		session: conversation.session,
-		...actions,
 		me: {email: payload.bot_email, name: payload.bot_full_name, mention},
-		get api() {
-			return effects.api();
-		},
-		get signal() {
-			return effects.signal;
-		},
-		reply: (said, {choices} = {}) => reply(said, 'reply', choices),
-		stream: target =>
+		reply: (said: string, {choices}: ReplyOptions = {}) => reply(said, 'reply', choices),
+		stream: (target?: Target) =>
 			target
-				? actions.stream(target)
-				: openStream(here, {effects, log, onStream}, async opening => {
-						await effects.post();
-						return effects.reply(opening);
+				? openStream(expectTarget(target), scope, text => run.say.send({target: JSON.stringify(target), text}))
+				: openStream(here, scope, async opening => {
+						await run.say.post();
+						return run.say.reply(opening);
 					}),
-		async ask(name, question, {of, in: place, minutes, choices, data} = {}) {
-			if (!bot.answers.has(name)) {
+		async ask(name: string, question: string, {of, in: place, minutes, choices, data}: AskOptions = {}) {
+			if (!scope.bot.answers.has(name)) {
 				throw new TypeError(`Expected ctx.ask() with the name of an .answer() of this bot, got "${name}"`);
 			}
 
 			const person = of === undefined ? message.sender_id : idOf(of);
 			if (person === message.sender_id && place === undefined) {
 				await reply(question, 'ask', choices);
-				const until = effects.now() + (minutes ?? ASKED_MINUTES) * 60_000;
+				const until = scope.now() + (minutes ?? ASKED_MINUTES) * 60_000;
 				conversation.expect(person, {kind: 'answer', name, question, until, ...(data !== undefined && {data})});
 				return;
 			}
@@ -94,7 +71,7 @@ export function createContext<Session, Config>(options: ContextOptions<Session, 
 			const widget = widgetFor(target, heading, choices, 'ask');
 			// Relative to the message, so that a rerun stores the same question.
 			const until = message.timestamp * 1000 + (minutes ?? OTHER_ASKED_MINUTES) * 60_000;
-			await effects.questions.put(person, target, {
+			await scope.questions.put(person, target, {
 				name,
 				question: heading,
 				until,
@@ -102,13 +79,13 @@ export function createContext<Session, Config>(options: ContextOptions<Session, 
 				by: asker,
 				...(data !== undefined && {data}),
 			});
-			await effects.send({target: JSON.stringify(target), text: heading, widget});
+			await run.say.send({target: JSON.stringify(target), text: heading, widget});
 		},
-		async react(emoji) {
-			await addReaction(effects.api(), {messageId: message.id, here, emoji, log});
+		async react(emoji: string) {
+			await addReaction(scope.api(), {messageId: message.id, here, emoji, log});
 		},
 		async typing() {
-			await effects.api().setTypingStatus({
+			await scope.api().setTypingStatus({
 				op: 'start',
 				...('dm' in here
 					? {type: 'direct', to: here.dm as number[]}
@@ -116,6 +93,7 @@ export function createContext<Session, Config>(options: ContextOptions<Session, 
 			});
 		},
 	};
+	return createActions(scope, more, {mention, here});
 }
 
 function idOf(person: Person): number {

@@ -1,15 +1,12 @@
 // Finds the handler for a message, and runs it inside the bot's middleware. Knows nothing of HTTP.
 
-import {ArgumentError, parseArguments, usageOf} from './arguments.js';
-import type {Answer, Bot, Command, Handler, Trigger} from './bot.js';
+import {answerHandler, takeQuestion} from './answers.js';
+import type {Bot} from './bot.js';
+import {commandHandler, FIRST_WORD, matchCommand, mayRun} from './commands.js';
 import type {Context} from './context.js';
-import type {Conversation, Pending} from './conversation.js';
+import type {Handler, Trigger} from './declarations.js';
+import {type Dispatched, isSpokenTo} from './dispatched.js';
 import {answerHelp} from './help.js';
-import {mayAct, type People} from './people.js';
-import {plainly} from './plainly.js';
-import type {OpenQuestion} from './questions.js';
-import {quote} from './quote.js';
-import type {Returned} from './returned.js';
 
 /** A handler threw, and no `.catch` handled the error. */
 export class BotError extends Error {
@@ -18,17 +15,6 @@ export class BotError extends Error {
 	constructor(options: {cause: unknown}) {
 		super(`A handler threw: ${options.cause instanceof Error ? options.cause.name : typeof options.cause}`, options);
 	}
-}
-
-/** One message, and the state of its conversation. */
-export interface Dispatched<Session, Config> {
-	readonly ctx: Context<Session, Config>;
-	readonly conversation: Conversation<Session>;
-	readonly people: People;
-	/** An open question to the sender that another person caused. */
-	readonly asked?: OpenQuestion | undefined;
-	/** Milliseconds since 1970. */
-	readonly now: number;
 }
 
 /**
@@ -82,208 +68,6 @@ function matchHandler<Session, Config>(
 	return isSpokenTo(ctx)
 		? async ctx => ctx.reply(await answerHelp(bot, {word, line, may: role => mayRun(role, message.people)}))
 		: undefined;
-}
-
-const FIRST_WORD = /^(\S*)\s*([\s\S]*)$/;
-
-/** The command that the text begins with (the longest name wins), and the rest of the line. */
-function matchCommand<Session, Config>(
-	{commands, aliases}: Bot<Session, Config>,
-	text: string,
-): {command: Command<Session, Config>; line: string} | undefined {
-	let found: {command: Command<Session, Config>; line: string} | undefined;
-	let [, name = '', line = ''] = FIRST_WORD.exec(text) ?? [];
-	for (let words = 1; words <= MOST_WORDS; words++) {
-		const key = name.toLowerCase();
-		const command = commands.get(aliases.get(key) ?? key);
-		found = command ? {command, line} : found;
-		const [, word = '', rest = ''] = FIRST_WORD.exec(line) ?? [];
-		if (word === '') {
-			break;
-		}
-
-		name += ` ${word}`;
-		line = rest;
-	}
-
-	return found;
-}
-
-/** How many words a command's name may have. */
-const MOST_WORDS = 4;
-
-/** The handler that runs after an answer. Undefined if the bot no longer declares the question. */
-function answerHandler<Session, Config>(
-	bot: Bot<Session, Config>,
-	pending: Pending,
-	message: Dispatched<Session, Config>,
-): Handler<Session, Config> | undefined {
-	const {conversation, ctx} = message;
-	const {id} = ctx.sender;
-	const command = pending.kind === 'confirm' ? bot.commands.get(pending.name) : undefined;
-	const answer = pending.kind === 'answer' ? bot.answers.get(pending.name) : undefined;
-	if (!command && !answer) {
-		conversation.settle(id);
-		return undefined;
-	}
-
-	return async function takeAnswer(ctx) {
-		if (CANCEL.test(ctx.text)) {
-			conversation.settle(id);
-			return ctx.reply('Cancelled.');
-		}
-
-		if (command && pending.kind === 'confirm') {
-			if (/^(no?|nope)[.!]?$/i.test(ctx.text)) {
-				conversation.settle(id);
-				return ctx.reply('OK, I did nothing.');
-			}
-
-			if (!/^(y|yes|yep|sure|ok|okay)[.!]?$/i.test(ctx.text)) {
-				return ctx.reply(`${pending.question} Please answer \`yes\` or \`no\`.`);
-			}
-
-			conversation.settle(id);
-			return (await mayRun(command.role, message.people))
-				? runCommand(command, pending.line, {...message, now: pending.askedAt})
-				: ctx.reply(await refusalOf(command, message.people));
-		}
-
-		const parsed = await readAnswer(answer, ctx.text);
-		if ('reason' in parsed) {
-			return ctx.reply(`${parsed.reason}. ${pending.question} (\`cancel\` ends this.)`);
-		}
-
-		conversation.settle(id);
-		const data = pending.kind === 'answer' ? pending.data : undefined;
-		return answer?.run(ctx, parsed.value, {data, from: ctx.here, by: ctx.sender});
-	};
-}
-
-/** The same for a question that another person caused. Undefined if there is none. */
-async function takeQuestion<Session, Config>(
-	bot: Bot<Session, Config>,
-	{ctx, asked, conversation}: Dispatched<Session, Config>,
-): Promise<Handler<Session, Config> | undefined> {
-	const answer = asked && bot.answers.get(asked.name);
-	if (!asked || !answer || !isSpokenTo(ctx) || conversation.pendingOf(ctx.sender.id)) {
-		return undefined;
-	}
-
-	if (CANCEL.test(ctx.text)) {
-		return (await asked.take()) ? ctx => ctx.reply('Cancelled.') : undefined;
-	}
-
-	const parsed = await readAnswer(answer, ctx.text);
-	if ('reason' in parsed) {
-		return ctx => ctx.reply(`${parsed.reason}. ${asked.question} (\`cancel\` ends this.)`);
-	}
-
-	const {data, from, by} = asked;
-	return (await asked.take()) ? ctx => answer.run(ctx, parsed.value, {data, from, by}) : undefined;
-}
-
-async function readAnswer<Session, Config>(
-	answer: Answer<Session, Config> | undefined,
-	text: string,
-): Promise<{value: unknown} | {reason: string}> {
-	const parsed = await answer?.schema.safeParseAsync(text, {error: plainly});
-	return parsed?.success
-		? {value: parsed.data}
-		: {reason: quote(capital(parsed?.error.issues[0]?.message ?? 'that is no answer'))};
-}
-
-const CANCEL = /^(cancel|stop|never ?mind)[.!]?$/i;
-
-function isSpokenTo({trigger}: {trigger: string}): boolean {
-	return trigger === 'mention' || trigger === 'direct_message';
-}
-
-function capital(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** How long a confirmation is open. */
-const CONFIRM_MS = 10 * 60_000;
-
-function commandHandler<Session, Config>(
-	command: Command<Session, Config>,
-	line: string,
-	message: Dispatched<Session, Config>,
-): Handler<Session, Config> {
-	const {conversation, people, now} = message;
-	return async function startCommand(ctx) {
-		if (!(await mayRun(command.role, people))) {
-			return ctx.reply(await refusalOf(command, people));
-		}
-
-		if (command.confirm === undefined) {
-			return runCommand(command, line, message);
-		}
-
-		// Ask only if the arguments are valid.
-		const args = await readArguments(command, line, message);
-		if (typeof args === 'string') {
-			return ctx.reply(args);
-		}
-
-		const {confirm: question, name} = command;
-		const until = now + CONFIRM_MS;
-		conversation.expect(ctx.sender.id, {
-			kind: 'confirm',
-			name: name.toLowerCase(),
-			line,
-			question,
-			until,
-			askedAt: now,
-		});
-		return ctx.reply(question, {choices: ['yes', 'no']});
-	};
-}
-
-async function runCommand<Session, Config>(
-	command: Command<Session, Config>,
-	line: string,
-	message: Dispatched<Session, Config>,
-): Promise<Awaited<Returned>> {
-	const args = await readArguments(command, line, message);
-	return typeof args === 'string' ? message.ctx.reply(args) : command.run(message.ctx, args);
-}
-
-/** The arguments, or the text that says what is wrong with them. */
-async function readArguments<Session, Config>(
-	{name, args}: Command<Session, Config>,
-	line: string,
-	{people, now}: Dispatched<Session, Config>,
-): Promise<Record<string, unknown> | string> {
-	try {
-		return args ? await parseArguments(line, args, {...people, now}) : {};
-	} catch (error) {
-		if (error instanceof ArgumentError) {
-			return `${quote(error.message)}. Usage: \`${usageOf(name, args)}\``;
-		}
-
-		throw error;
-	}
-}
-
-/** If the role is unknown, the answer is no. */
-async function mayRun(needed: Command['role'], people: People): Promise<boolean> {
-	if (needed === undefined) {
-		return true;
-	}
-
-	const role = await people.role();
-	return role !== undefined && mayAct(role, needed);
-}
-
-async function refusalOf<Session, Config>(
-	{name, role}: Pick<Command<Session, Config>, 'name' | 'role'>,
-	people: People,
-): Promise<string> {
-	return (await people.role()) === undefined
-		? `I cannot see your role, so I may not run \`${name}\` for you. Ask my operator to check that my account has its API key.`
-		: `\`${name}\` is for ${role === 'member' ? 'members' : `${role}s`} only.`;
 }
 
 async function runThrough<Session, Config>(

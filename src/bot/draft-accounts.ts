@@ -1,6 +1,6 @@
 // The drafts of bots in the accounts of a host.
 
-import {Target} from '../queue/sends.js';
+import {Target} from '../delivery/target.js';
 import {accountTag} from '../redis/account-key.js';
 import {type BotDraft, type DraftStatus, type Drafts, UnknownAccount} from './drafts.js';
 

@@ -1,6 +1,6 @@
 // Drafts that a bot puts into a person's account.
 
-import type {Target} from '../queue/sends.js';
+import type {Target} from '../delivery/target.js';
 
 /** The state of a draft. */
 export type DraftStatus =

@@ -1,7 +1,7 @@
 // Checks the arguments of `ctx` methods. Errors never contain people's texts.
 
+import {Target} from '../delivery/target.js';
 import {isTooLong, LONGEST_TEXT, wellFormed} from '../delivery/text.js';
-import {Target} from '../queue/sends.js';
 
 /** The text as Bothy stores and posts it: without lone surrogates and null bytes. */
 export function expectText(text: unknown, method: string): string {
@@ -64,4 +64,12 @@ function describe(value: unknown): string {
 	return typeof value === 'object' && value !== null
 		? `an object with ${Object.keys(value).join(', ')}`
 		: String(value);
+}
+
+export function expectHandler(run: unknown, method: string): void {
+	if (typeof run !== 'function') {
+		throw new TypeError(
+			`Expected a handler for ${method}, a function such as \`ctx => ctx.reply('Hello')\`, got ${typeof run}`,
+		);
+	}
 }

@@ -2,7 +2,8 @@
 
 import {closest, distance} from 'fastest-levenshtein';
 import {usageOf} from './arguments.js';
-import type {Bot, Command, Role} from './bot.js';
+import type {Bot} from './bot.js';
+import type {Command, Role} from './declarations.js';
 import {quote} from './quote.js';
 
 export interface Asked {

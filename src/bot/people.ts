@@ -2,9 +2,11 @@
 
 import type {User} from '../api/index.js';
 import type {Client} from '../client/client.js';
+import {findByName, findChannel} from '../client/directory.js';
 import {ApiError} from '../client/errors.js';
 import {ArgumentError, type Resolver} from './arguments.js';
-import type {Bot, Role} from './bot.js';
+import type {Bot} from './bot.js';
+import type {Role} from './declarations.js';
 
 /** Limit for calls to the service per message. */
 const MOST_QUESTIONS = 10;
@@ -57,7 +59,7 @@ export function createPeople(api: () => Client, sender: number): People {
 		async channel(word) {
 			const name = /^#\*\*([^>*]+)(?:>[^*]*)?\*\*$/.exec(word)?.[1] ?? word.replace(/^#/, '');
 			const {streams} = await channels();
-			const found = streams.find(channel => channel.name.toLowerCase() === name.toLowerCase());
+			const found = findChannel(streams, name);
 			return found && {id: found.stream_id, name: found.name};
 		},
 	};
@@ -75,11 +77,7 @@ async function userOf(word: string, {user, users}: Directory): Promise<User | un
 	}
 
 	const {members} = await users();
-	const wanted = name.toLowerCase();
-	return members.find(
-		({is_active: isActive, full_name: fullName, email, delivery_email: delivery}) =>
-			isActive && [fullName, email, delivery].some(known => known?.toLowerCase() === wanted),
-	);
+	return findByName(members, name);
 }
 
 async function findUser(api: () => Client, id: number): Promise<User | undefined> {

@@ -4,11 +4,10 @@
 
 import {z} from 'zod';
 import type {Payload} from '../api/index.js';
-import {Target} from '../queue/sends.js';
+import {conversationOf, Target} from '../delivery/target.js';
 import {encodeJson} from '../storage/json.js';
 import type {Values} from '../storage/values.js';
 import type {Asked} from './context.js';
-import {conversationOf} from './target-of.js';
 
 const Question = z.object({
 	v: z.literal(1),

@@ -3,7 +3,7 @@
 
 import {createHash} from 'node:crypto';
 import {wellFormed} from '../delivery/text.js';
-import type {TextStream} from './context.js';
+import type {TextStream} from './handles.js';
 
 /** How a stream posts and edits its messages. */
 export interface StreamHost {

@@ -1,6 +1,6 @@
 // Where a message goes, as people read it: as they would write it for `bothy send`.
 
-import {Target} from '../queue/sends.js';
+import {Target} from '../delivery/target.js';
 
 /** `#channel > topic`, or people by email or user ID; `text` is the stored JSON, empty for where the bot was asked. */
 export function shownTarget(text: string): string {

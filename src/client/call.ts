@@ -8,6 +8,7 @@ import {createResultReader, readAnswer} from './answer.js';
 import {createEncode, type Encoded} from './encode.js';
 import {ApiError, NetworkError, ResponseError} from './errors.js';
 import {exchange, type NoAnswer, type Request, TooLong} from './exchange.js';
+import {judge} from './judge.js';
 import {createLevelCheck, type Level} from './level.js';
 
 /** During a pause no call of the account reaches the service. */
@@ -119,12 +120,15 @@ function waitAfter(
 	error: unknown,
 	{attempt, waits, isRepeatable}: {attempt: number; waits: boolean; isRepeatable: boolean},
 ): number | undefined {
-	if (error instanceof ApiError) {
-		// The service executed nothing.
-		return waits && error.status === 429 ? Math.ceil((error.retryAfterSeconds ?? 1) * 1000) : undefined;
+	const found = judge(error);
+	if (found.kind === 'wait') {
+		return waits ? found.waitMs : undefined;
 	}
 
-	const hasFailed = error instanceof NetworkError || (error instanceof ResponseError && error.status >= 500);
+	const hasFailed =
+		found.kind === 'unreached' ||
+		found.kind === 'unanswered' ||
+		(found.kind === 'unreadable' && found.error.status >= 500);
 	const isWorthIt = isRepeatable && hasFailed && attempt < MOST_ATTEMPTS;
 	// Callers that failed together must not retry together.
 	return isWorthIt ? FIRST_WAIT_MS * 4 ** (attempt - 1) * (1 + Math.random()) : undefined;
@@ -148,8 +152,9 @@ async function callOnce(caller: Caller, {name, method, encode}: Task, remaining:
 
 		return json;
 	} catch (error) {
-		if (error instanceof ApiError && error.status === 429) {
-			caller.pause?.begin((error.retryAfterSeconds ?? 1) * 1000);
+		const found = judge(error);
+		if (found.kind === 'wait') {
+			caller.pause?.begin(found.waitMs);
 		}
 
 		throw error;

@@ -21,6 +21,8 @@ export interface ConfirmationsOptions {
 	readonly log: {warn(fields: object, message: string): void};
 }
 
+export type Confirmations = ReturnType<typeof createConfirmations>;
+
 export function createConfirmations({store, availability, enqueue, log}: ConfirmationsOptions) {
 	/** How many connections carry an answer, by delivery and carrier. */
 	const open = new Map<string, number>();

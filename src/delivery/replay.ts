@@ -3,12 +3,15 @@
 import {randomUUID} from 'node:crypto';
 import type {Payload} from '../api/index.js';
 import {nextAfter} from '../queue/cron.js';
+import {ALWAYS_AVAILABLE, type Retry} from '../redis/availability.js';
 import {createSessionLine, sessionKey} from '../storage/session.js';
-import type {AccountRules, Task} from './deliveries.js';
+import type {Outbound} from './outbound.js';
 import type {RedisStore} from './redis-store.js';
 import type {DeliveryRef} from './ref.js';
-import {Run, type RunHost} from './run.js';
+import {Run} from './run.js';
+import type {RunHost} from './run-scope.js';
 import type {Claim} from './store.js';
+import type {AccountRules, Task} from './task.js';
 
 /** The delivery to run again. */
 export interface Replay<Account extends AccountRules> {
@@ -57,11 +60,8 @@ export async function replay<Account extends AccountRules>(
 		await host.handle({
 			account,
 			payload,
-			say: run.say,
-			signal: run.signal,
 			session,
-			writer: {ref, run: run.number},
-			retry: step => run.retry(step),
+			run,
 		});
 	});
 	const ticking = setInterval(() => run.tick(performance.now()), TICK_MS);
@@ -116,7 +116,7 @@ export async function dryRun<Account extends AccountRules>(
 	const aborted = new Promise<never>((_, reject) => {
 		signal.addEventListener('abort', () => reject(new Error(`The handler took longer than ${account.timeoutMs} ms`)));
 	});
-	const say: Task<Account>['say'] = {
+	const say: Outbound = {
 		async reply(text) {
 			said.push({kind: 'reply', text});
 			return `dry-${said.length}`;
@@ -143,10 +143,8 @@ export async function dryRun<Account extends AccountRules>(
 	};
 	const session = key === undefined ? undefined : {json, save() {}};
 	try {
-		await Promise.race([
-			handle({account, payload, say, signal, session, writer: {ref, run: 0}, retry: step => step()}),
-			aborted,
-		]);
+		const run = {say, signal, writer: {ref, run: 0}, retry: ALWAYS_AVAILABLE.retry as Retry};
+		await Promise.race([handle({account, payload, session, run}), aborted]);
 	} catch (thrown) {
 		error ??= thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 	}

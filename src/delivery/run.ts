@@ -1,65 +1,17 @@
-// One run of a bot for one delivery: holds the lease, stores what the bot posts, and ends inline or late.
+// One run of a bot for one delivery: holds the lease, runs the handler, and ends inline or late.
 
-import type {CheckedCron} from '../queue/cron.js';
-import {ALWAYS_AVAILABLE, type Availability} from '../redis/availability.js';
+import {ALWAYS_AVAILABLE, type Availability, type Retry} from '../redis/availability.js';
 import type {Session} from '../storage/session.js';
-import {AWAY_ANSWER, SILENCE} from './answers.js';
+import type {Writer} from '../storage/values.js';
+import {SILENCE} from './answers.js';
+import type {Outbound} from './outbound.js';
 import type {DeliveryRef} from './ref.js';
-import {numberOf, sendId} from './ref.js';
 import {HostStoppingError, RunExpiredError} from './run-expired-error.js';
-import type {AppendResult, Carried, Claim, DeliveryStore, HeldSession, OutboxEntry} from './store.js';
+import {RunOutput} from './run-output.js';
+import type {RunHost, RunScope} from './run-scope.js';
+import type {Claim, DeliveryStore, HeldSession} from './store.js';
 import {isTooLong, wellFormed} from './text.js';
-
-/** The ways in which a bot posts. */
-export interface Outbound {
-	/** Answers in the conversation; `widget` is JSON text of what the service shows under it. Resolves with the id of the send. */
-	reply(text: string, widget?: string): Promise<string>;
-	/** Has the replies posted from here on, rather than answered with: only what is posted has a message's ID. */
-	post(): Promise<void>;
-	/** Posts anywhere; resolves with the id of the send. */
-	send(message: {target: string; text: string; widget?: string | undefined}): Promise<string>;
-	/** Has a worker change what an earlier send of this delivery became. */
-	edit(change: {send: string; text: string}): Promise<void>;
-	/** Posts at a set time; resolves with its name, the id of the send when none is given. */
-	schedule(message: Scheduled): Promise<string>;
-	/** Posts again and again; resolves with its name. */
-	repeat(message: Omit<Scheduled, 'dueAt' | 'via' | 'kind'> & {cron: CheckedCron}): Promise<string>;
-	/** Notes an error for the ledger. */
-	failed(error: string): void;
-}
-
-export interface Scheduled {
-	/** `later`: a handler of the bot, that `text` names. Default `send`. */
-	readonly kind?: 'send' | 'later';
-	readonly target: string;
-	readonly text: string;
-	/** Milliseconds since 1970. */
-	readonly dueAt: number;
-	/** JSON text of what the service shows under it. */
-	readonly widget?: string | undefined;
-	/** What had it before is cancelled. */
-	readonly name?: string | undefined;
-	/** The service stores the message until it is due. */
-	readonly via?: 'service' | undefined;
-}
-
-export interface RunHost {
-	/** Identifies this process in leases. */
-	readonly process: string;
-	/** Tells the workers that an outbox has something to post. */
-	enqueue(ref: DeliveryRef): Promise<void>;
-	/** Steps that wait while Redis is away. Default: no step waits, and each runs once. */
-	readonly availability?: Availability;
-	/** No connection carries the answer of a run that was recorded as inline. */
-	answerLost?(carried: Carried): void;
-	/** A monotonic clock in milliseconds. Default: `performance.now`, and a timer checks all deadlines. */
-	readonly elapsed?: () => number;
-	readonly log: {
-		info(fields: object, message: string): void;
-		warn(fields: object, message: string): void;
-		error(fields: object, message: string): void;
-	};
-}
+import {type RunAnswer, SILENT, WaitingConnections} from './waiting-connections.js';
 
 export interface RunOptions {
 	readonly ref: DeliveryRef;
@@ -81,77 +33,64 @@ export interface RunOptions {
 /** How often the lease is renewed. Two renewals may fail before it lapses. */
 const RENEW_MS = 3_000;
 
-/** How long a connection may wait for Redis beyond its deadline. The service waits two seconds longer. */
-export const DECISION_MS = 1_000;
-
-/** How many things one run may post. */
-const MOST_SAID = 1_000;
-
 /** Maximum length of an error in the ledger, in characters. */
 const LONGEST_ERROR = 10_000;
 
 /** How often the typing status is renewed while a run is late. */
 const TYPING_MS = 20_000;
 
-/** The answer of a run, and whether this run carries it. The answer may be a replacement text. */
-export interface RunAnswer {
-	/** JSON text. */
-	readonly body: string;
-	readonly isCarried: boolean;
-}
-
-export class Run {
+export class Run implements RunScope {
 	/** Resolves when the handler has ended and everything that it posted is stored. */
 	ended: Promise<void> = Promise.resolve();
-	readonly say: Outbound;
+	readonly writer: Writer;
 	readonly #options: RunOptions;
+	readonly #availability: Availability;
+	readonly #output: RunOutput;
+	readonly #connections: WaitingConnections;
+	readonly #startedAt: number;
 	#stop: AbortController | undefined;
 	#overSince: Error | undefined;
 	#onAbort: (reason: Error) => void = () => {};
-	#deadlines: {readonly at: number; pass(): void}[] = [];
 	#renewedAt: number;
 	#isRenewing = false;
 	#typedAt = Number.NEGATIVE_INFINITY;
 	#hasReturned = false;
-	readonly #availability: Availability;
-	/** Replies that wait for the decision. */
-	#replies: Reply[] = [];
-	/** A text that the host adds when the run ends, after the bot's own texts. */
-	readonly #apologies: Reply[] = [];
-	#said = 0;
 	#isAbandoned = false;
-	readonly #startedAt: number;
-	#isLate: boolean;
+	#isTakenOver = false;
 	#error: string | undefined;
 	#session: (HeldSession & {json: string | undefined}) | undefined;
-	#answered: (answer: RunAnswer | 'taken over') => void = () => {};
-	readonly #answerPromise: Promise<RunAnswer | 'taken over'>;
-	/** Whether each connection that waits for the answer is still open. */
-	readonly #connections = new Set<() => boolean>();
-	#isTakenOver = false;
-	/** A connection has the answer, but Redis has not yet confirmed that it may be sent inline. */
-	#isCarried = false;
 
 	constructor(options: RunOptions) {
+		const {ref, store, host, claimed} = options;
 		this.#options = options;
-		this.#isLate = options.claimed.isLate;
-		this.#availability = options.host.availability ?? ALWAYS_AVAILABLE;
+		this.writer = {ref, run: claimed.run};
+		this.#availability = host.availability ?? ALWAYS_AVAILABLE;
 		this.#startedAt = this.#elapsed();
 		this.#renewedAt = this.#startedAt;
-		this.#answerPromise = new Promise(resolve => {
-			this.#answered = resolve;
-		});
-		this.say = {
-			reply: (text, widget) => this.#reply(text, widget),
-			send: message => this.#send(message),
-			schedule: message => this.#schedule(message),
-			repeat: message => this.#repeat(message),
-			edit: change => this.#edit(change),
-			post: () => this.#post(),
+		this.#output = new RunOutput({
+			...{ref, store, host},
+			run: claimed.run,
+			isLate: claimed.isLate,
+			retry: this.retry,
+			expectTime: () => this.#expectTime(),
+			yieldRun: () => this.#yield(),
 			failed: error => {
 				this.#error = error;
 			},
-		};
+		});
+		this.#connections = new WaitingConnections({
+			decideLate: () =>
+				this.#availability.retry(
+					() => store.decideLate(ref),
+					() => this.#isAbandoned,
+				),
+			turnLate: () => this.#output.turnLate(),
+			warn: (error, message) => this.#warn(error, message),
+		});
+	}
+
+	get say(): Outbound {
+		return this.#output.say;
 	}
 
 	/** Number of this run of the delivery. It fences every write of this run. */
@@ -210,7 +149,7 @@ export class Run {
 			host.log.error({delivery: ref.id, reason: String(error)}, 'could not finish a run');
 		}
 
-		this.#answered(SILENT);
+		this.#connections.answer(SILENT);
 	}
 
 	/** Called regularly. Renews the lease and checks deadlines. */
@@ -223,24 +162,18 @@ export class Run {
 		if (now - this.#startedAt > this.#options.timeoutMs && !this.#overSince) {
 			const {timeoutText} = this.#options;
 			if (timeoutText !== undefined) {
-				this.#apologies.push({n: ++this.#said, text: timeoutText, widget: undefined});
+				this.#output.apologise(timeoutText);
 			}
 
 			this.abort(this.#tooLong());
 		}
 
-		if (this.#isLate && now - this.#typedAt >= TYPING_MS && !this.#overSince && !this.#hasReturned) {
+		if (this.#output.isLate && now - this.#typedAt >= TYPING_MS && !this.#overSince && !this.#hasReturned) {
 			this.#typedAt = now;
 			this.#options.showTyping?.();
 		}
 
-		const due = this.#deadlines.filter(({at}) => at <= now);
-		if (due.length > 0) {
-			this.#deadlines = this.#deadlines.filter(({at}) => at > now);
-			for (const {pass} of due) {
-				pass();
-			}
-		}
+		this.#connections.tick(now);
 	}
 
 	/** Hands the delivery to another process because the host stops. */
@@ -261,61 +194,13 @@ export class Run {
 		this.#onAbort(reason);
 	}
 
-	/**
-	 * The webhook's answer. If `at` (by the host's `elapsed`) comes first, the answer is late. `isOpen` tells whether the
-	 * connection can still carry an answer. If another run has taken over, that run has the answer.
-	 */
-	async answerBefore(at: number, isOpen: () => boolean = () => true): Promise<RunAnswer | 'taken over'> {
-		this.#connections.add(isOpen);
-		try {
-			const first = await Promise.race([this.#answerPromise, this.#passed(at)]);
-			return first ?? (await this.#answerLate(at + DECISION_MS, isOpen));
-		} finally {
-			this.#connections.delete(isOpen);
-		}
-	}
-
-	/** Resolves at that time, by the host's `elapsed`. */
-	#passed(at: number): Promise<undefined> {
-		return new Promise(resolve => {
-			this.#deadlines.push({at, pass: () => resolve(undefined)});
-		});
-	}
-
-	/** At its deadline a connection gets silence. If Redis is not back in time to decide that, it gets a text. */
-	async #answerLate(at: number, isOpen: () => boolean): Promise<RunAnswer | 'taken over'> {
-		const {store, ref} = this.#options;
-		const deciding = this.#availability.retry(
-			() => store.decideLate(ref),
-			() => this.#isAbandoned,
-		);
-		// In both cases a worker posts what the bot sends from now on.
-		const turned = deciding
-			.then(decided => (decided === 'late' ? this.#turnLate() : undefined))
-			.catch(error => this.#warn(error, 'could not store the messages of a run'));
-		const decided = await Promise.race([deciding.catch(() => undefined), this.#answerPromise, this.#passed(at)]);
-		if (decided === undefined) {
-			return {body: AWAY_ANSWER, isCarried: false};
-		}
-
-		if (decided === 'late') {
-			await Promise.race([turned, this.#passed(at)]);
-			return SILENT;
-		}
-
-		if (decided === 'taken over' || !('answer' in decided)) {
-			return decided;
-		}
-
-		// Redis has recorded the end of this run, but its result has not arrived yet.
-		this.#isCarried ||= isOpen();
-		return {body: decided.answer, isCarried: true};
+	/** The webhook's answer to one connection. See `WaitingConnections`. */
+	answerBefore(at: number, isOpen?: () => boolean): Promise<RunAnswer | 'taken over'> {
+		return this.#connections.answerBefore(at, isOpen);
 	}
 
 	/** Runs a step that is safe to repeat. While Redis is away the step waits, at most until the run is over. */
-	retry<Result>(step: () => Promise<Result>): Promise<Result> {
-		return this.#availability.retry(step, () => this.#overSince !== undefined);
-	}
+	readonly retry: Retry = step => this.#availability.retry(step, () => this.#overSince !== undefined);
 
 	#warn(error: unknown, message: string): void {
 		const {ref, host} = this.#options;
@@ -347,91 +232,6 @@ export class Run {
 		if (this.#overSince) {
 			throw this.#overSince;
 		}
-
-		if (this.#said >= MOST_SAID) {
-			throw new RangeError(`Expected at most ${MOST_SAID} replies and sends for one message`);
-		}
-	}
-
-	async #reply(text: string, widget: string | undefined): Promise<string> {
-		this.#expectTime();
-		const reply = {n: ++this.#said, text, widget};
-		if (this.#isLate) {
-			await this.#append([entryOf(reply)]);
-		} else {
-			this.#replies.push(reply);
-		}
-
-		return sendId(this.#options.ref, reply.n);
-	}
-
-	async #post(): Promise<void> {
-		const {store, ref} = this.#options;
-		if (!this.#isLate && (await this.retry(() => store.decideLate(ref))) === 'late') {
-			await this.#turnLate();
-		}
-	}
-
-	async #send({target, text, widget}: Parameters<Outbound['send']>[0]): Promise<string> {
-		this.#expectTime();
-		const n = ++this.#said;
-		await this.#append([
-			{n, kind: 'send', target, text, dueAt: 0, mayBePosted: false, ...(widget !== undefined && {widget})},
-		]);
-		return sendId(this.#options.ref, n);
-	}
-
-	async #edit({send, text}: Parameters<Outbound['edit']>[0]): Promise<void> {
-		this.#expectTime();
-		const n = ++this.#said;
-		const edits = numberOf(send);
-		await this.#append([{n, kind: 'edit', edits, target: '', text, dueAt: 0, mayBePosted: false}]);
-	}
-
-	async #schedule({kind = 'send', target, text, widget, dueAt, name, via}: Scheduled): Promise<string> {
-		this.#expectTime();
-		const {ref, store, claimed} = this.#options;
-		const n = ++this.#said;
-		const entry = {n, kind, target, text, dueAt, mayBePosted: false, name: name ?? sendId(ref, n)};
-		await this.#keep(
-			await this.retry(() =>
-				store.schedule(ref, claimed.run, {...entry, ...(via && {via}), ...(widget !== undefined && {widget})}),
-			),
-		);
-		return entry.name;
-	}
-
-	async #repeat({target, text, widget, cron, name}: Parameters<Outbound['repeat']>[0]): Promise<string> {
-		this.#expectTime();
-		const {ref, store, claimed} = this.#options;
-		const id = name ?? sendId(ref, ++this.#said);
-		const what = {kind: 'send', target, text, ...(widget !== undefined && {widget})} as const;
-		if ((await this.retry(() => store.repeat(ref, claimed.run, {id, cron: {cron, what}}))) === 'stale') {
-			throw this.#yield();
-		}
-
-		return id;
-	}
-
-	async #append(entries: readonly OutboxEntry[]): Promise<void> {
-		const {ref, store, claimed} = this.#options;
-		await this.#keep(await this.retry(() => store.append(ref, claimed.run, entries)));
-	}
-
-	async #keep(appended: AppendResult): Promise<void> {
-		const {ref, host} = this.#options;
-		if (appended === 'stale') {
-			throw this.#yield();
-		}
-
-		if (appended.differing.length > 0) {
-			host.log.warn(
-				{delivery: ref.id, entries: appended.differing},
-				'a rerun sent something else; keeping the first version',
-			);
-		}
-
-		await host.enqueue(ref);
 	}
 
 	/** While Redis is away renewals wait. The lease is renewed as soon as Redis is back. */
@@ -443,7 +243,7 @@ export class Run {
 			if (standing === 'stale') {
 				this.#yield();
 			} else if (standing === 'late') {
-				await this.#turnLate();
+				await this.#output.turnLate();
 			}
 		} catch (error) {
 			this.#warn(error, 'could not renew a lease');
@@ -452,30 +252,15 @@ export class Run {
 		}
 	}
 
-	async #turnLate(): Promise<void> {
-		this.#isLate = true;
-		const replies = this.#replies;
-		this.#replies = [];
-		if (replies.length > 0) {
-			await this.#append(replies.map(entryOf));
-		}
-	}
-
 	async #finish(): Promise<void> {
 		if (this.#isTakenOver) {
-			this.#answered('taken over');
+			this.#connections.answer('taken over');
 			return;
 		}
 
 		const {ref, store, claimed, host} = this.#options;
-		this.#replies.push(...this.#apologies);
-		const text = this.#replies.map(reply => reply.text).join('\n\n');
-		const widget = this.#replies.findLast(reply => reply.widget !== undefined)?.widget;
+		const {text, widget, entries} = this.#output.end();
 		const answer = text === '' ? SILENCE : JSON.stringify({content: text, widget_content: widget});
-		const replies = joinReplies(this.#replies).map(entryOf);
-		// A worker posts what the bot sends from now on.
-		this.#replies = [];
-		this.#isLate = true;
 		const standing = await this.#availability.retry(
 			() =>
 				store.finish(ref, {
@@ -483,19 +268,19 @@ export class Run {
 					answer,
 					// A text that is too long for one message is split into several.
 					canAnswer: !isTooLong(text) && this.#isAwaited(),
-					replies,
+					replies: entries,
 					error: this.#error && wellFormed(this.#error.slice(0, LONGEST_ERROR)),
 					session: this.#session,
 				}),
 			() => this.#isAbandoned,
 		);
 		if (standing === 'inline' && this.#isAwaited()) {
-			this.#answered({body: answer, isCarried: true});
+			this.#connections.answer({body: answer, isCarried: true});
 			return;
 		}
 
-		this.#answered(standing === 'stale' ? 'taken over' : SILENT);
-		if (standing === 'inline' && answer !== SILENCE && !this.#isCarried) {
+		this.#connections.answer(standing === 'stale' ? 'taken over' : SILENT);
+		if (standing === 'inline' && answer !== SILENCE && !this.#connections.isCarried) {
 			host.answerLost?.({ref, carrier: String(claimed.run)});
 		} else if (standing === 'late') {
 			await host.enqueue(ref);
@@ -504,34 +289,6 @@ export class Run {
 
 	/** Whether a connection can carry the answer. */
 	#isAwaited(): boolean {
-		return this.#options.isAwaitedElsewhere === true || [...this.#connections].some(isOpen => isOpen());
+		return this.#options.isAwaitedElsewhere === true || this.#connections.isAnyOpen();
 	}
-}
-
-const SILENT: RunAnswer = {body: SILENCE, isCarried: false};
-
-interface Reply {
-	readonly n: number;
-	readonly text: string;
-	readonly widget: string | undefined;
-}
-
-/** Uses as few messages as the service allows, and splits the same way in each run. */
-function joinReplies(replies: readonly Reply[]): Reply[] {
-	const joined: Reply[] = [];
-	for (const reply of replies) {
-		const last = joined.at(-1);
-		const text = last && `${last.text}\n\n${reply.text}`;
-		if (last && text !== undefined && last.widget === undefined && !isTooLong(text)) {
-			joined[joined.length - 1] = {...last, text, widget: reply.widget};
-		} else {
-			joined.push(reply);
-		}
-	}
-
-	return joined;
-}
-
-function entryOf({n, text, widget}: Reply): OutboxEntry {
-	return {n, kind: 'reply', target: '', text, dueAt: 0, mayBePosted: false, ...(widget !== undefined && {widget})};
 }

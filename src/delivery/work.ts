@@ -3,7 +3,7 @@
 
 import {z} from 'zod';
 import type {Payload} from '../api/index.js';
-import {Target} from '../queue/sends.js';
+import {Target} from './target.js';
 
 const OWN = 'bothy:';
 

@@ -2,7 +2,7 @@
 // and 429s.
 
 import {setTimeout} from 'node:timers/promises';
-import {ApiError, NetworkError, ResponseError} from '../client/errors.js';
+import {judge} from '../client/judge.js';
 import type {WorkerLog} from '../queue/define-worker.js';
 
 /** Delay before a retry if the service did not answer. Up to twice as long, so that not all callers retry at once. */
@@ -57,11 +57,17 @@ export async function retryUntilAnswered<Result>(
 }
 
 function waitAfter(error: unknown): number | undefined {
-	if (error instanceof ApiError && error.status === 429) {
-		return Math.ceil((error.retryAfterSeconds ?? 1) * 1000);
+	const found = judge(error);
+	switch (found.kind) {
+		case 'wait':
+			return found.waitMs;
+		case 'unreached':
+		case 'unanswered':
+		case 'unreadable':
+			return spread(AGAIN_MS);
+		default:
+			return undefined;
 	}
-
-	return error instanceof NetworkError || error instanceof ResponseError ? spread(AGAIN_MS) : undefined;
 }
 
 /** A time between `ms` and twice that. */

@@ -8,18 +8,19 @@ import {once} from 'node:events';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import type {z} from 'zod';
+import backgroundDeliveriesWorker from '../../workers/background-deliveries.js';
 import {Payload} from '../api/index.js';
-import {createAccountSlots} from '../delivery/account-slots.js';
 import {createDeliveries, firstHolder} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {MAX_RUNS} from '../delivery/store.js';
 import {isOwnPayload, readWork} from '../delivery/work.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
-import {defineWorker, startWorker, TryLater} from '../queue/define-worker.js';
+import {startWorker} from '../queue/define-worker.js';
 import {sends} from '../queue/sends.js';
 import {accountTag} from '../redis/account-key.js';
 import {type CronStore, createCronStore} from '../schedules/cron-store.js';
+import {Semaphore} from '../semaphore.js';
 import {type BotAccount, handleWith} from './bots.js';
 import {type Host, openAvailability, openConnection} from './connections.js';
 import {openDependencies} from './dependencies.js';
@@ -44,47 +45,25 @@ const SUSPECTS = 20;
 /** A run that has lasted for so long makes room for the next. */
 const TRIED_MS = 10_000;
 
-/** Wait before a delivery that could not be begun is tried again, here or by another host. */
-const NOT_BEGUN_MS = 1_000;
-
-const backgroundWorker = defineWorker({
-	queue: backgroundDeliveries,
-	concurrency: 10,
-	async run(job, {rerun, log}: {rerun(job: Rerun): Promise<void>; log: Host['log']}) {
-		try {
-			await rerun(job);
-			return {};
-		} catch (error) {
-			if (job.payload === undefined) {
-				throw error;
-			}
-
-			// Of a delivery that nobody has run yet this job is all there is.
-			log.warn({delivery: job.delivery, reason: String(error)}, 'could not start a background delivery; retrying');
-			throw new TryLater(NOT_BEGUN_MS);
-		}
-	},
-});
-
 export async function openBackgroundRunner(host: Host, connections: BackgroundConnections): Promise<void> {
 	const {log, teardown} = host;
 	await keepCrons(createCronStore(openConnection(host, connections.redisUrl)), connections.accounts);
 	const again = openBackgroundDeliveries(host, connections);
-	const suspects = createAccountSlots<string>();
+	const suspects = new Semaphore(SUSPECTS);
 	const rerunSuspect = async (rerun: () => Promise<{readonly ended: Promise<void>} | undefined>) => {
-		await suspects.enter('all', SUSPECTS);
+		await suspects.enter();
 		const run = await rerun().catch(error => {
-			suspects.leave('all');
+			suspects.leave();
 			throw error;
 		});
-		void Promise.race([run?.ended, sleep(TRIED_MS, undefined, {ref: false})]).then(() => suspects.leave('all'));
+		void Promise.race([run?.ended, sleep(TRIED_MS, undefined, {ref: false})]).then(() => suspects.leave());
 	};
 	const lastRuns = createLastRuns(log, async (job, deadHolder) => {
 		// It has no run left: this parks it, and has its author told.
 		const found = await again.find({...job, deadHolder});
 		await found?.rerun();
 	});
-	const worker = await startWorker(backgroundWorker, openConnection(host, connections.redisUrl), {
+	const worker = await startWorker(backgroundDeliveriesWorker, openConnection(host, connections.redisUrl), {
 		log,
 		async rerun(job) {
 			const found = await again.find(job);

@@ -10,9 +10,10 @@ import type {Client} from '../client/client.js';
 import type {FetchOnce} from '../client/fetch.js';
 import type {Account} from '../config/accounts.js';
 import {ConfigError} from '../config/error.js';
-import type {AccountRules, DeliveriesOptions, Task} from '../delivery/deliveries.js';
+import type {DeliveriesOptions} from '../delivery/deliveries.js';
 import {forward} from '../delivery/forward.js';
 import {numberOf} from '../delivery/ref.js';
+import type {AccountRules, Task} from '../delivery/task.js';
 import {isOwnPayload} from '../delivery/work.js';
 import type {Log} from '../log.js';
 import type {Sight} from '../outbox/sight.js';
@@ -173,7 +174,8 @@ export function handleWith(dependencies: Dependencies): DeliveriesOptions<BotAcc
 	};
 
 	return async function handle(task) {
-		const {account, payload, say, session, writer, retry} = task;
+		const {account, payload, session, run} = task;
+		const {say, writer, retry} = run;
 		if (account.forward !== undefined) {
 			await passOn(account.forward, task, logOf(account));
 			return;
@@ -195,19 +197,15 @@ export function handleWith(dependencies: Dependencies): DeliveriesOptions<BotAcc
 			bot: account.work,
 			config: account.settings,
 			payload,
-			say,
+			run,
 			session,
-			get signal() {
-				return task.signal;
-			},
 			schedules: retrying(schedulesOf(dependencies.schedules, accountTag(account)), retry),
 			values: dependencies.values(writer, retry),
 			questions: dependencies.questions(writer, retry),
-			delivery: {id: writer.ref.id, run: writer.run},
 			fetchOnce: dependencies.fetchOnce,
 			client,
 			sees: async target => (client ? dependencies.sight.of(client, target) : 'blind'),
-			sent: id => dependencies.sent({ref: writer.ref, n: numberOf(id)}, {signal: task.signal, retry}),
+			sent: id => dependencies.sent({ref: writer.ref, n: numberOf(id)}, run),
 			log: logOf(account),
 			now: Date.now,
 			drafts: draftsOf && (name => retrying(draftsOf(account, name), retry)),
@@ -226,15 +224,20 @@ function retrying<Store extends object>(store: Store, retry: Retry): Store {
 }
 
 /** Another host does the work of this account. */
-async function passOn(url: string, {account, payload, say, signal}: Task<BotAccount>, log: Log): Promise<void> {
+async function passOn(url: string, {account, payload, run}: Task<BotAccount>, log: Log): Promise<void> {
 	try {
 		// What was stored of a payload has no token.
 		const token = payload.token || (account.tokens[0] ?? '');
-		const answer = await forward({url, payload: {...payload, token}, signal, userAgent: `Bothy/${version}`});
+		const answer = await forward({
+			url,
+			payload: {...payload, token},
+			signal: run.signal,
+			userAgent: `Bothy/${version}`,
+		});
 		if (answer) {
-			await say.reply(answer.text, answer.widget);
+			await run.say.reply(answer.text, answer.widget);
 		}
 	} catch (error) {
-		await apologise(error, {say, log, signal});
+		await apologise(error, {run, log});
 	}
 }

@@ -50,7 +50,7 @@ export function observeDeliveries<Store extends DeliveryStore>(
 	const told = (ref: DeliveryRef) => ({bot: nameOf(ref), delivery: ref.id, trigger: triggers.get(ref) ?? ''});
 	return {
 		async handle(task) {
-			const {ref} = task.writer;
+			const {ref} = task.run.writer;
 			const since = performance.now();
 			triggers.put(ref, task.payload.trigger);
 			try {

@@ -61,6 +61,6 @@ export async function openPauses(
 		async function handleUnlessPaused(task) {
 			const text = paused.get(accountTag(task.account));
 			// Payloads of our own making (a cron, a failed send) have nobody to answer.
-			await (text === undefined || task.payload.trigger.startsWith('bothy:') ? handle(task) : task.say.reply(text));
+			await (text === undefined || task.payload.trigger.startsWith('bothy:') ? handle(task) : task.run.say.reply(text));
 		};
 }

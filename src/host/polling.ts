@@ -1,6 +1,6 @@
 // Asks for the messages of the accounts that get no webhooks, and hands each on as a delivery that waits for no answer.
 
-import {startEvents} from '../../workers/events.js';
+import startEvents from '../../workers/events.js';
 import type {Account} from '../config/accounts.js';
 import {deliveryRef, sendId} from '../delivery/ref.js';
 import {createInbox} from '../events/inbox.js';

@@ -1,8 +1,8 @@
 // Shows bots as typing while people wait for a late answer.
 
 import type {Payload} from '../api/index.js';
-import {conversationOf} from '../bot/target-of.js';
 import type {Client} from '../client/client.js';
+import {conversationOf} from '../delivery/target.js';
 import {isOwnPayload} from '../delivery/work.js';
 import type {BotAccount} from './bots.js';
 

@@ -4,8 +4,10 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {z} from 'zod';
 import type {Client} from '../client/client.js';
-import {ApiError, ResponseError} from '../client/errors.js';
+import {ApiError} from '../client/errors.js';
+import {wasAnswered} from '../client/judge.js';
 import type {RedisConnection} from '../redis/connection.js';
+import {hears, register} from './receipt-queue.js';
 
 /** What an attempt to post should know before it begins. */
 export interface Before {
@@ -240,7 +242,7 @@ export function createReceipts(redis: RedisConnection): Receipts {
 					return 'unsure';
 				}
 
-				return isThere && (await hears(client, stored, channel)) ? 'absent' : 'gap';
+				return isThere && (await hears(client, {channel, all: stored.all === '1'})) ? 'absent' : 'gap';
 			} catch (error) {
 				// An invalid answer cannot tell. A service that does not answer may tell later.
 				return wasAnswered(error) ? 'gap' : 'unsure';
@@ -249,59 +251,8 @@ export function createReceipts(redis: RedisConnection): Receipts {
 	};
 }
 
-function wasAnswered(error: unknown): boolean {
-	return error instanceof ResponseError || (error instanceof ApiError && error.status !== 429);
-}
-
-/**
- * Whether the queue covers this account's posts in a channel. An account may post without being subscribed, and then it
- * gets no events of a private channel.
- */
-async function hears(client: Client, {all}: Stored, channel: string | number | undefined): Promise<boolean> {
-	if (channel === undefined) {
-		return true;
-	}
-
-	const {streams} = await client.getStreams({include_public: all === '1', include_subscribed: true});
-	return streams.some(({stream_id: id, name}) =>
-		typeof channel === 'number' ? id === channel : name.toLowerCase() === channel.toLowerCase(),
-	);
-}
-
 const Receipt = z.looseObject({
 	type: z.literal('message'),
 	local_message_id: z.string(),
 	message: z.looseObject({id: z.int()}),
 });
-
-/** Opens a queue of the account's own messages, and finds the newest message. Without a queue the id is empty. */
-async function register(client: Client): Promise<{queue: string; all: number; last: number; max: number}> {
-	const asked = {
-		event_types: ['message'],
-		narrow: [['sender', client.email] as [string, string]],
-		queue_lifespan_secs: 3_600,
-	};
-	try {
-		return await openQueue(client, {...asked, all_public_streams: true});
-	} catch (error) {
-		if (!(error instanceof ApiError) || [401, 429].includes(error.status)) {
-			throw error;
-		}
-	}
-
-	try {
-		// Guests may not request all public channels.
-		return await openQueue(client, asked);
-	} catch (error) {
-		if (!(error instanceof ApiError) || [401, 429].includes(error.status)) {
-			throw error;
-		}
-
-		return {queue: '', all: 0, last: -1, max: 0};
-	}
-}
-
-async function openQueue(client: Client, asked: Parameters<Client['register']>[0]) {
-	const {queue_id: queue, last_event_id: last, max_message_id: max} = await client.register(asked);
-	return {queue, all: asked?.all_public_streams ? 1 : 0, last, max: max ?? 0};
-}

@@ -1,19 +1,20 @@
 // Sends that the service itself stores until they are due, as scheduled messages.
 
 import type {Client} from '../client/client.js';
-import {ApiError} from '../client/errors.js';
+import {findByEmail, findChannel} from '../client/directory.js';
+import {judge} from '../client/judge.js';
 import type {StoredEntry} from '../delivery/store.js';
-import type {Target} from '../queue/sends.js';
-import type {Change} from './entry-state.js';
-import {outcomeOf} from './outcome.js';
-import type {OutboxItem, Posted} from './work-outbox.js';
+import type {Target} from '../delivery/target.js';
+import type {Attempt, Change} from './entry-state.js';
+import type {OutboxItem} from './item.js';
+import {outcomeOf, type Posted} from './outcome.js';
 
 /** Delay while the service cannot be asked. */
 const AGAIN_MS = 5_000;
 
 export async function schedule(
 	client: Client,
-	{target, entry, refusals}: {target: Target; entry: StoredEntry; refusals: number},
+	{target, entry, attempt}: {target: Target; entry: StoredEntry; attempt: Attempt},
 ): Promise<Posted> {
 	try {
 		const address = await addressOf(client, target);
@@ -28,7 +29,7 @@ export async function schedule(
 		});
 		return {kind: 'scheduled', scheduledId};
 	} catch (error) {
-		return outcomeOf(error, refusals);
+		return outcomeOf(error, attempt);
 	}
 }
 
@@ -58,12 +59,12 @@ export async function tellChange(
 			: client.updateScheduledMessage({...id, scheduled_delivery_timestamp: seconds(entry)}));
 		return 'done';
 	} catch (error) {
-		if (error instanceof ApiError && error.status !== 429 && !(await isKept(client, scheduledId))) {
+		const found = judge(error);
+		if (found.kind === 'refused' && !(await isKept(client, scheduledId))) {
 			return 'gone';
 		}
 
-		const seconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;
-		return {delayMs: seconds === undefined ? AGAIN_MS : Math.ceil(seconds * 1000)};
+		return {delayMs: found.kind === 'wait' ? found.waitMs : AGAIN_MS};
 	}
 }
 
@@ -95,7 +96,7 @@ async function addressOf(client: Client, target: Target) {
 
 async function channelId(client: Client, name: string): Promise<number | undefined> {
 	const {streams} = await client.getStreams({include_owner_subscribed: true});
-	return streams.find(stream => stream.name.toLowerCase() === name.toLowerCase())?.stream_id;
+	return findChannel(streams, name)?.stream_id;
 }
 
 async function userIds(client: Client, people: readonly (number | string)[]): Promise<number[] | undefined> {
@@ -104,11 +105,6 @@ async function userIds(client: Client, people: readonly (number | string)[]): Pr
 	}
 
 	const {members} = await client.getUsers({});
-	const ids = people.map(
-		person =>
-			members.find(({email, delivery_email: real}) =>
-				[email, real].some(known => known?.toLowerCase() === String(person).toLowerCase()),
-			)?.user_id,
-	);
+	const ids = people.map(person => findByEmail(members, String(person))?.user_id);
 	return ids.every(id => id !== undefined) ? ids : undefined;
 }

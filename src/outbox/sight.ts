@@ -3,8 +3,9 @@
 // (service-facts.md 4.8).
 
 import type {Client} from '../client/client.js';
-import {ApiError, ResponseError} from '../client/errors.js';
-import type {Target} from '../queue/sends.js';
+import {findChannel} from '../client/directory.js';
+import {wasAnswered} from '../client/judge.js';
+import type {Target} from '../delivery/target.js';
 
 export interface Sight {
 	/** `unsure`: the service cannot be asked now. */
@@ -48,16 +49,13 @@ export function createSight(now: () => number): Sight {
 				const {hasRows, channels} = await knownOf(client);
 				return hasRows || ('channel' in target && isShared(channels, target.channel)) ? 'sees' : 'blind';
 			} catch (error) {
-				const wasAnswered = error instanceof ResponseError || (error instanceof ApiError && error.status !== 429);
-				return wasAnswered ? 'blind' : 'unsure';
+				return wasAnswered(error) ? 'blind' : 'unsure';
 			}
 		},
 	};
 }
 
 function isShared(channels: readonly Channel[], channel: number | string): boolean {
-	const found = channels.find(({stream_id: id, name}) =>
-		typeof channel === 'number' ? id === channel : name.toLowerCase() === channel.toLowerCase(),
-	);
+	const found = findChannel(channels, channel);
 	return found !== undefined && (!found.invite_only || found.history_public_to_subscribers);
 }

@@ -1,7 +1,7 @@
 // Sends pings for one account and judges the answers: continue, wait, or stop until the configuration changes.
 
 import type {Client} from '../client/client.js';
-import {ApiError} from '../client/errors.js';
+import {judge} from '../client/judge.js';
 import type {WorkerLog} from '../queue/define-worker.js';
 import {BOT, type PresentAccount} from './account.js';
 import {isWithin} from './hours.js';
@@ -109,21 +109,21 @@ export class Pinger {
 
 	async #judge(error: unknown): Promise<void> {
 		const {account, site, log, now} = this.#options;
-		if (error instanceof ApiError && (error.status === 400 || error.status === 401)) {
-			await this.#park(`${error.reason} (${error.code})`);
+		const found = judge(error);
+		if (found.kind === 'refused' && [400, 401].includes(found.error.status)) {
+			await this.#park(found.reason);
 			return;
 		}
 
-		if (error instanceof ApiError && error.status === 429) {
-			const waitUntil = now() + Math.ceil((error.retryAfterSeconds ?? 1) * 1000);
-			this.#standing = {...this.#standing, waitUntil};
+		if (found.kind === 'wait') {
+			this.#standing = {...this.#standing, waitUntil: now() + found.waitMs};
 			await this.#options.keep(this.#standing);
 			return;
 		}
 
 		const reason = error instanceof Error ? error.message : String(error);
 		this.#standing = {...this.#standing, failed: {at: now(), reason}};
-		if (!(error instanceof ApiError) && !site.isAway) {
+		if (found.kind !== 'refused' && !site.isAway) {
 			site.isAway = true;
 			log.warn({site: account.site, reason}, 'the service does not accept presence; pings continue');
 		}

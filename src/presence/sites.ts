@@ -1,7 +1,7 @@
 // What a process knows of the sites: their ping intervals, their queues, and whether they answer.
 
 import {ApiError} from '../client/errors.js';
-import {Semaphore} from './semaphore.js';
+import {Semaphore} from '../semaphore.js';
 
 export interface Site {
 	readonly line: Semaphore;

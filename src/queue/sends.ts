@@ -3,13 +3,6 @@
 import {z} from 'zod';
 import {defineQueue} from './define-queue.js';
 
-/** A conversation: a channel (by name or ID) and topic, or people by user ID or by email. */
-export const Target = z.union([
-	z.strictObject({channel: z.union([z.string().min(1), z.int()]), topic: z.string()}),
-	z.strictObject({dm: z.union([z.array(z.int()).min(1), z.array(z.email()).min(1)])}),
-]);
-export type Target = z.infer<typeof Target>;
-
 /** Names an account. Its key never enters Redis. */
 const account = {v: z.literal(1), site: z.string(), email: z.string()};
 

@@ -1,6 +1,6 @@
 // The HTTP server that takes payloads, verifies them, and answers with the bot's reply.
 
-import {createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse} from 'node:http';
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {Server as NetServer, type Socket} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import Router from '@koa/router';
@@ -8,12 +8,13 @@ import Koa from 'koa';
 import type {Payload} from '../api/index.js';
 import {FULL_ANSWER} from '../delivery/answers.js';
 import type {Outcome} from '../delivery/confirmations.js';
-import type {Answer} from '../delivery/deliveries.js';
+import type {Answer} from '../delivery/receive.js';
 import {createBodyReader, parseJson} from './body.js';
 import {answerErrors, WebhookError} from './errors.js';
 import {createHooks, type Hooked, readRaw} from './hooks.js';
 import {readEnvelope, readPayload} from './payload.js';
 import {createSlowDown} from './slow-down.js';
+import {limitUnanswered} from './unanswered.js';
 import {createTokenFinder, createTokenVerifier, type Verifiable} from './verify.js';
 
 export interface ReceiverOptions<Account extends Verifiable & Hooked> {
@@ -85,9 +86,6 @@ export function createReceiver<Account extends Verifiable & Hooked>(options: Rec
 /** How long a kept-alive connection may wait for its next request while a receiver drains. */
 const IDLE_MS = 4_000;
 
-/** Maximum pending requests of one connection. Services send one at a time, proxies a few. */
-const MOST_UNANSWERED = 16;
-
 /** Maximum requests of one connection. */
 const MOST_REQUESTS = 10_000;
 
@@ -96,23 +94,6 @@ const MOST_WAITING = 200;
 
 /** Maximum bytes of a payload that is parsed before the search for its token. A megabyte of lists takes long to parse. */
 const SMALL_BODY = 65_536;
-
-/** Ends a connection that sends requests and does not read the answers. */
-function limitUnanswered(handle: RequestListener): RequestListener {
-	const unanswered = new WeakMap<Socket, number>();
-	return function handleLimited(request, response) {
-		const {socket} = request;
-		const count = (unanswered.get(socket) ?? 0) + 1;
-		if (count > MOST_UNANSWERED || socket.destroyed) {
-			socket.destroy();
-			return;
-		}
-
-		unanswered.set(socket, count);
-		response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-		handle(request, response);
-	};
-}
 
 /** Ends a slow connection: the service sends its few kilobytes at once. */
 const PATIENCE = {headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000};

@@ -1,6 +1,7 @@
 // Whether Redis accepts writes, and the steps that wait until it does.
 
 import {setTimeout as sleep} from 'node:timers/promises';
+import {Semaphore} from '../semaphore.js';
 
 /** Redis did not answer for as long as this step could wait. Redis may still run the step later. */
 export class StoreUnavailable extends Error {
@@ -47,8 +48,7 @@ export function createAvailability({probe, log}: AvailabilityOptions): Availabil
 	let isAway = false;
 	let isClosed = false;
 	let looking: Promise<void> | undefined;
-	let underWay = 0;
-	const line: (() => void)[] = [];
+	const waiting = new Semaphore(AT_ONCE);
 
 	function leave(error: unknown): void {
 		if (!isAway) {
@@ -93,25 +93,6 @@ export function createAvailability({probe, log}: AvailabilityOptions): Availabil
 		return looking;
 	}
 
-	async function inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
-		if (underWay < AT_ONCE) {
-			underWay += 1;
-		} else {
-			await new Promise<void>(resolve => line.push(resolve));
-		}
-
-		try {
-			return await act();
-		} finally {
-			const next = line.shift();
-			if (next) {
-				next();
-			} else {
-				underWay -= 1;
-			}
-		}
-	}
-
 	return {
 		get isAway() {
 			return isAway;
@@ -120,7 +101,7 @@ export function createAvailability({probe, log}: AvailabilityOptions): Availabil
 			return (await attempt(step))?.result;
 		},
 		async retry(step, isOver) {
-			for (let done = await attempt(step); ; done = await inTurn(() => attempt(step))) {
+			for (let done = await attempt(step); ; done = await waiting.run(() => attempt(step))) {
 				if (done) {
 					return done.result;
 				}

@@ -1,8 +1,7 @@
 // The effects of a bot, in arrays that are updated in place, so that tests may keep them.
 
-import {conversationOf} from '../bot/target-of.js';
+import {conversationOf, Target} from '../delivery/target.js';
 import type {Cron} from '../queue/cron.js';
-import {Target} from '../queue/sends.js';
 import type {OpenRealm} from '../realm/index.js';
 import type {Schedule} from '../schedules/schedules.js';
 import type {Failed, TestHost} from './host.js';

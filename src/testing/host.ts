@@ -6,15 +6,16 @@ import draftsWorker from '../../workers/drafts.js';
 import sendsWorker from '../../workers/sends.js';
 import {Payload} from '../api/index.js';
 import type {Bot} from '../bot/bot.js';
-import type {BotLog} from '../bot/context.js';
+import type {BotLog} from '../bot/capabilities.js';
 import {createDraftAccounts, type DraftAccount} from '../bot/draft-accounts.js';
 import type {Hook} from '../bot/http.js';
 import {runBot} from '../bot/run.js';
 import type {Client} from '../client/client.js';
 import type {FetchOnce} from '../client/fetch.js';
-import {type AccountRules, createDeliveries, type Task} from '../delivery/deliveries.js';
+import {createDeliveries} from '../delivery/deliveries.js';
 import {type DeliveryRef, deliveryRef, numberOf} from '../delivery/ref.js';
 import type {StoredEntry} from '../delivery/store.js';
+import type {AccountRules, Task} from '../delivery/task.js';
 import {cronPayload, readWork} from '../delivery/work.js';
 import {awaitMessage} from '../outbox/await-message.js';
 import {createSight} from '../outbox/sight.js';
@@ -129,20 +130,17 @@ export function createHost(options: HostOptions) {
 	});
 
 	async function handle(task: Task<HostedAccount>): Promise<void> {
-		const {payload, say, session, writer} = task;
+		const {payload, session, run} = task;
+		const {writer} = run;
 		await runBot({
 			bot,
 			config: options.config,
 			payload,
-			say,
+			run,
 			session,
-			get signal() {
-				return task.signal;
-			},
 			schedules: schedulesOf(schedules, tag),
 			values: values(writer),
 			questions: questions(writer),
-			delivery: {id: writer.ref.id, run: writer.run},
 			fetchOnce: options.fetchOnce,
 			sees: target => sendDependencies.sight.of(options.clientOf(account.email), target),
 			client: options.clientOf(account.email),
@@ -159,7 +157,7 @@ export function createHost(options: HostOptions) {
 			},
 			async sent(id) {
 				await jobs.ended(`outbox ${writer.ref.id}`);
-				return awaitMessage(outboxes, {ref: writer.ref, n: numberOf(id)}, {signal: task.signal});
+				return awaitMessage(outboxes, {ref: writer.ref, n: numberOf(id)}, run);
 			},
 			now,
 			drafts: name => draftsOf(account, name),

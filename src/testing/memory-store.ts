@@ -1,18 +1,9 @@
 // An in-memory store of deliveries. Tests compare it with the Redis scripts.
 
-import {APOLOGY, FLOOD_ANSWER, SILENCE} from '../delivery/answers.js';
 import type {DeliveryRef} from '../delivery/ref.js';
-import {
-	type AppendResult,
-	type Claim,
-	type ClaimRequest,
-	type DeliveryStore,
-	LAST_ARRIVAL,
-	LEASE_MS,
-	MAX_RUNS,
-	type OutboxEntry,
-} from '../delivery/store.js';
-import {type Delivery, keyOf, Memory} from './memory.js';
+import {type AppendResult, type DeliveryStore, LEASE_MS, type OutboxEntry} from '../delivery/store.js';
+import {keyOf, Memory} from './memory.js';
+import {createMemoryClaims} from './memory-claims.js';
 import {createMemoryCronStore} from './memory-cron-store.js';
 
 export interface MemoryStore extends DeliveryStore {
@@ -23,129 +14,12 @@ export interface MemoryStore extends DeliveryStore {
 export function createMemoryStore(now: () => number, memory = new Memory()): MemoryStore {
 	const {deliveries} = memory;
 	const crons = createMemoryCronStore(memory);
+	const claims = createMemoryClaims(memory, now);
 	const sessions = new Map<string, {holder: string; until: number; json: string | undefined}>();
-	const floods = new Map<string, {count: number; until: number}>();
 	const heldBy = (ref: DeliveryRef, run: number) => {
 		const delivery = deliveries.get(keyOf(ref));
 		return delivery?.status === 'running' && delivery.run === run ? delivery : undefined;
 	};
-
-	function isFlooding({account}: DeliveryRef, {sender, perMinute}: ClaimRequest): 'no' | 'first' | 'again' {
-		if (perMinute === 0) {
-			return 'no';
-		}
-
-		const key = `${account} ${sender}`;
-		const flood = floods.get(key);
-		const current = flood && flood.until > now() ? flood : {count: 0, until: now() + 60_000};
-		current.count++;
-		floods.set(key, current);
-		if (current.count <= perMinute) {
-			return 'no';
-		}
-
-		return current.count === perMinute + 1 ? 'first' : 'again';
-	}
-
-	function begin(ref: DeliveryRef, request: ClaimRequest): Claim {
-		const flood = isFlooding(ref, request);
-		const delivery: Delivery = {
-			status: flood === 'no' ? 'running' : 'flood',
-			decision: decisionOf(flood, request),
-			run: flood === 'no' ? 1 : 0,
-			holder: request.nonce,
-			leaseUntil: now() + LEASE_MS,
-			answer: flood === 'first' ? FLOOD_ANSWER : SILENCE,
-			isUnconfirmed: false,
-			carrier: '',
-			arrivals: [request.nonce],
-			stops: 0,
-			arrivedAt: now(),
-			payload: request.payload,
-		};
-		deliveries.set(keyOf(ref), delivery);
-		const isLate = delivery.decision === 'late';
-		if (flood === 'no') {
-			memory.lookAfter(ref, delivery.leaseUntil);
-			return {kind: 'run', run: 1, isLate};
-		}
-
-		if (!isLate) {
-			return {kind: 'answer', answer: delivery.answer, isFlood: true};
-		}
-
-		if (flood === 'first') {
-			const {content: text} = JSON.parse(FLOOD_ANSWER) as {content: string};
-			memory.keep(ref, {n: 1, kind: 'reply', target: '', text, dueAt: 0, mayBePosted: false});
-			memory.lookAfter(ref, now());
-		}
-
-		return {kind: 'late'};
-	}
-
-	function decisionOf(flood: string, {isLate = false}: ClaimRequest): Delivery['decision'] {
-		if (isLate) {
-			return 'late';
-		}
-
-		return flood === 'no' ? 'none' : 'inline';
-	}
-
-	function park(ref: DeliveryRef, delivery: Delivery, nonce: string): Claim {
-		memory.lookAfter(ref, now());
-		delivery.status = 'parked';
-		delivery.answer = JSON.stringify({content: APOLOGY});
-		if (delivery.decision === 'late') {
-			memory.keep(ref, {n: 9999, kind: 'reply', target: '', text: APOLOGY, dueAt: 0, mayBePosted: false});
-			return {kind: 'late'};
-		}
-
-		delivery.decision = 'inline';
-		delivery.isUnconfirmed = true;
-		delivery.carrier = nonce;
-		return {kind: 'answer', answer: delivery.answer, isFlood: false};
-	}
-
-	function repeat(
-		ref: DeliveryRef,
-		delivery: Delivery,
-		{nonce, isArrival, posts}: ClaimRequest,
-		isLast: boolean,
-	): Claim {
-		if (delivery.decision === 'late') {
-			return {kind: 'late'};
-		}
-
-		if (delivery.status !== 'flood' && delivery.answer !== SILENCE) {
-			if (isLast && posts) {
-				postAnswer(ref, delivery, {mayBePosted: false});
-				return {kind: 'late'};
-			}
-
-			if (isArrival && delivery.arrivals.at(-1) === nonce) {
-				delivery.carrier = nonce;
-				delivery.isUnconfirmed = true;
-			}
-
-			if (isLast) {
-				return {kind: 'last'};
-			}
-		}
-
-		return {kind: 'answer', answer: delivery.answer, isFlood: delivery.status === 'flood'};
-	}
-
-	function postAnswer(ref: DeliveryRef, delivery: Delivery, {mayBePosted}: {mayBePosted: boolean}): void {
-		const {content: text, widget_content: widget} = JSON.parse(delivery.answer) as {
-			content: string;
-			widget_content?: string;
-		};
-		delivery.isUnconfirmed = false;
-		delivery.decision = 'late';
-		const said = {n: 10_000, kind: 'reply', target: '', text, dueAt: 0, mayBePosted} as const;
-		memory.keep(ref, {...said, ...(widget !== undefined && {widget})});
-		memory.lookAfter(ref, now());
-	}
 
 	async function append(ref: DeliveryRef, run: number, entries: readonly OutboxEntry[]): Promise<AppendResult> {
 		if (!memory.isCurrent(ref, run)) {
@@ -170,49 +44,7 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 	}
 
 	return {
-		async claim(ref, request) {
-			const delivery = deliveries.get(keyOf(ref));
-			if (!delivery) {
-				return begin(ref, request);
-			}
-
-			const {nonce} = request;
-			if (request.isArrival && !delivery.arrivals.includes(nonce)) {
-				delivery.arrivals.push(nonce);
-			}
-
-			const isLast = delivery.arrivals.length >= LAST_ARRIVAL;
-			if (delivery.status !== 'running') {
-				return repeat(ref, delivery, request, isLast);
-			}
-
-			if ((request.isLate || isLast) && delivery.decision === 'none') {
-				delivery.decision = 'late';
-			}
-
-			const isLate = delivery.decision === 'late';
-			if (delivery.holder === request.nonce) {
-				return {kind: 'run', run: delivery.run, isLate};
-			}
-
-			if (delivery.leaseUntil > now() && delivery.holder !== request.deadHolder) {
-				return isLate ? {kind: 'late'} : {kind: 'busy', holder: delivery.holder};
-			}
-
-			if (delivery.run - delivery.stops >= MAX_RUNS) {
-				return park(ref, delivery, request.nonce);
-			}
-
-			if (request.leavesLapsed) {
-				return isLate ? {kind: 'late'} : {kind: 'busy', holder: delivery.holder};
-			}
-
-			delivery.run++;
-			delivery.holder = request.nonce;
-			delivery.leaseUntil = now() + LEASE_MS;
-			memory.lookAfter(ref, delivery.leaseUntil);
-			return {kind: 'run', run: delivery.run, isLate};
-		},
+		claim: claims.claim,
 		async enterSession(ref, run, {conversation, holder, deadHolder}) {
 			const key = `${ref.account} ${conversation}`;
 			const session = sessions.get(key) ?? {holder: '', until: 0, json: undefined};
@@ -306,7 +138,7 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			const delivery = deliveries.get(keyOf(ref));
 			const isLost = delivery?.decision === 'inline' && delivery.carrier === carrier && delivery.isUnconfirmed;
 			if (delivery && isLost) {
-				postAnswer(ref, delivery, {mayBePosted: false});
+				claims.postAnswer(ref, delivery, {mayBePosted: false});
 			}
 
 			return isLost;

@@ -1,6 +1,6 @@
 // Reads the effects of a bot from the realm.
 
-import type {Target} from '../queue/sends.js';
+import type {Target} from '../delivery/target.js';
 import {findChannel} from '../realm/channels/channels.js';
 import {allDrafts} from '../realm/drafts/drafts.js';
 import type {OpenRealm} from '../realm/index.js';

@@ -48,7 +48,7 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 		log: quiet,
 		isDead: () => false,
 		async enqueue() {},
-		async handle({say, session}) {
+		async handle({run: {say}, session}) {
 			session?.save('{"seen":1}');
 			await say.send({target: '{"dm":[1]}', text: 'elsewhere'});
 			await say.reply('hello');

@@ -2,10 +2,11 @@
 
 import test, {type ExecutionContext} from 'ava';
 import type {Payload} from '../../src/api/index.js';
-import {type AccountRules, createDeliveries, type Deliveries, type Task} from '../../src/delivery/deliveries.js';
+import {createDeliveries, type Deliveries} from '../../src/delivery/deliveries.js';
 import {createRedisStore, type RedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
 import {RunExpiredError} from '../../src/delivery/run-expired-error.js';
+import type {AccountRules, Task} from '../../src/delivery/task.js';
 import {payload} from '../helpers/payload.js';
 import {connect} from '../helpers/redis.js';
 import {openRedis} from '../helpers/shared-redis.js';
@@ -89,7 +90,7 @@ async function startHosts(t: ExecutionContext, {hosts = 1, handle}: {hosts?: num
 test('a handler that is in time is answered inline, and a repeat gets the same answer without another run', async t => {
 	let runs = 0;
 	const {receive} = await startHosts(t, {
-		async handle({say}) {
+		async handle({run: {say}}) {
 			runs++;
 			await say.reply('one');
 			await say.reply('two');
@@ -106,7 +107,7 @@ test('a repeat of a running delivery joins it, in this process and in another', 
 	const {open, opened} = gate();
 	const {receive} = await startHosts(t, {
 		hosts: 2,
-		async handle({say}) {
+		async handle({run: {say}}) {
 			runs++;
 			await opened;
 			await say.reply('done');
@@ -124,7 +125,7 @@ test('a repeat of a running delivery joins it, in this process and in another', 
 test('after the deadline the answer is silence, and a worker posts what the bot sends', async t => {
 	const {open, opened} = gate();
 	const {receive, outboxOf, woken} = await startHosts(t, {
-		async handle({say}) {
+		async handle({run: {say}}) {
 			await say.reply('before');
 			await opened;
 			await say.reply('after');
@@ -146,7 +147,7 @@ test("a worker posts a reply that follows the handler's return", async t => {
 	const {open, opened} = gate();
 	let late: Promise<unknown> | undefined;
 	const {receive, outboxOf} = await startHosts(t, {
-		async handle({say}) {
+		async handle({run: {say}}) {
 			await say.reply('at once');
 			late = opened.then(() => say.reply('afterwards'));
 		},
@@ -165,7 +166,7 @@ test('a handler that never ends is aborted at its timeout with an apology, and a
 	let reason: unknown;
 	let afterwards: Promise<unknown> | undefined;
 	const {receive, store} = await startHosts(t, {
-		async handle({say, signal}) {
+		async handle({run: {say, signal}}) {
 			signal.addEventListener('abort', () => {
 				reason = signal.reason;
 			});
@@ -191,7 +192,7 @@ test("handlers beyond a bot's limit wait for a slot", async t => {
 	let side = 0;
 	let most = 0;
 	const {receive} = await startHosts(t, {
-		async handle({say}) {
+		async handle({run: {say}}) {
 			side++;
 			most = Math.max(most, side);
 			await new Promise(setImmediate);
@@ -211,7 +212,7 @@ test('a conversation has one run at a time, in order, across processes, and anot
 	const blocked = gate();
 	const {receive} = await startHosts(t, {
 		hosts: 2,
-		async handle({say, payload: {data, message}, session}) {
+		async handle({run: {say}, payload: {data, message}, session}) {
 			const count = Number(session?.json ?? 0) + 1;
 			order.push(`begin ${data} ${count}`);
 			if (message.subject === 'slow') {
@@ -253,7 +254,7 @@ test('the delivery of a dead process runs again at once, elsewhere, for the conn
 	const never = gate();
 	const {receive, dead} = await startHosts(t, {
 		hosts: 2,
-		async handle({say}) {
+		async handle({run: {say}}) {
 			runs.push('run');
 			if (runs.length === 1) {
 				await never.opened;

@@ -3,9 +3,10 @@
 import type {ExecutionContext} from 'ava';
 import {z} from 'zod';
 import type {Client} from '../../src/client/client.js';
-import {type AccountRules, createDeliveries} from '../../src/delivery/deliveries.js';
+import {createDeliveries} from '../../src/delivery/deliveries.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import type {DeliveryRef} from '../../src/delivery/ref.js';
+import type {AccountRules} from '../../src/delivery/task.js';
 import {startSweeping} from '../../src/host/sweeping.js';
 import {createOutboxStore} from '../../src/outbox/store.js';
 import {type AddOptions, defineQueue, openQueue} from '../../src/queue/define-queue.js';
@@ -122,7 +123,7 @@ function startReceivers(t: ExecutionContext, open: (failFast: boolean) => RedisC
 			process,
 			store: createRedisStore(connection),
 			availability,
-			handle: ({say, payload: {data}}) => say.reply(textOf(Number(data))),
+			handle: ({run: {say}, payload: {data}}) => say.reply(textOf(Number(data))),
 			isDead: () => false,
 			log: silent,
 			// A sweep finds work whose worker could not be notified.

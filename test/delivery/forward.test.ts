@@ -238,22 +238,24 @@ test('a background delivery sends the old host the token that the stored payload
 	await handleWith(dependencies(createLog({level: 'silent', pretty: false})))({
 		account,
 		payload: payload({token: ''}),
-		say: {
-			async reply(reply) {
-				said.push(reply);
-				return '';
-			},
-			post: async () => {},
-			edit: async () => {},
-			send: async () => '',
-			schedule: async () => '',
-			repeat: async () => '',
-			failed: reason => t.fail(reason),
-		},
-		signal: new AbortController().signal,
 		session: undefined,
-		writer: {ref: deliveryRef(account, payload()), run: 1},
-		retry: step => step(),
+		run: {
+			say: {
+				async reply(reply) {
+					said.push(reply);
+					return '';
+				},
+				post: async () => {},
+				edit: async () => {},
+				send: async () => '',
+				schedule: async () => '',
+				repeat: async () => '',
+				failed: reason => t.fail(reason),
+			},
+			signal: new AbortController().signal,
+			writer: {ref: deliveryRef(account, payload()), run: 1},
+			retry: step => step(),
+		},
 	});
 
 	t.deepEqual(said, ['hi']);

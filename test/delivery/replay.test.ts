@@ -1,10 +1,11 @@
 // Today's code on a stored delivery.
 
 import test, {type ExecutionContext} from 'ava';
-import {type AccountRules, createDeliveries, type Task} from '../../src/delivery/deliveries.js';
+import {createDeliveries} from '../../src/delivery/deliveries.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
 import {dryRun, replay} from '../../src/delivery/replay.js';
+import type {AccountRules, Task} from '../../src/delivery/task.js';
 import sweep from '../../workers/sweep.js';
 import {payload} from '../helpers/payload.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
@@ -41,7 +42,7 @@ async function startLedger(t: ExecutionContext) {
 		},
 	});
 	const yesterday = createDeliveries<AccountRules>(
-		hostOf(async ({say, session}) => {
+		hostOf(async ({run: {say}, session}) => {
 			session?.save('"remembered"');
 			await say.reply('yesterday');
 		}),
@@ -54,7 +55,7 @@ async function startLedger(t: ExecutionContext) {
 test('a replay is a new delivery whose answers a worker posts, and the original does not change', async t => {
 	const {store, woken, hostOf} = await startLedger(t);
 	const before = await store.read(original.ref);
-	const host = hostOf(async ({say, session}) => {
+	const host = hostOf(async ({run: {say}, session}) => {
 		await say.reply(`today, ${session?.json}`);
 		await say.send({target: '{"dm":[9]}', text: 'elsewhere'});
 	});
@@ -100,7 +101,7 @@ test('a dry run shows what the bot would post, and does not change Redis', async
 
 	const {said, error} = await dryRun(
 		original,
-		hostOf(async ({say, session}) => {
+		hostOf(async ({run: {say}, session}) => {
 			await say.reply(`today, ${session?.json}`);
 			session?.save('"changed"');
 			await say.schedule({target: '{"dm":[9]}', text: 'later', dueAt: 5});

@@ -3,16 +3,12 @@
 
 import test, {type ExecutionContext} from 'ava';
 import {AWAY_ANSWER, FULL_ANSWER, SILENCE} from '../../src/delivery/answers.js';
-import {
-	type AccountRules,
-	type Arrival,
-	createDeliveries,
-	type DeliveriesOptions,
-	type Task,
-} from '../../src/delivery/deliveries.js';
+import {createDeliveries, type DeliveriesOptions} from '../../src/delivery/deliveries.js';
+import type {Arrival} from '../../src/delivery/receive.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
 import type {DeliveryStore} from '../../src/delivery/store.js';
+import type {AccountRules, Task} from '../../src/delivery/task.js';
 import {createWaitingRoom} from '../../src/delivery/waiting-room.js';
 import {createAvailability, StoreUnavailable} from '../../src/redis/availability.js';
 import {connectRedis} from '../../src/redis/connection.js';
@@ -114,7 +110,7 @@ function lateAnswer(): Error {
 	return new Error('Command timed out');
 }
 
-const hello = async ({say}: Task<AccountRules>) => say.reply('hello');
+const hello = async ({run: {say}}: Task<AccountRules>) => say.reply('hello');
 
 test('a delivery that arrives while Redis is frozen is answered inline when Redis is back in time', async t => {
 	let runs = 0;
@@ -174,7 +170,7 @@ test('an answer whose finish cannot be confirmed is posted once, and not written
 
 test('a handler waits for Redis when it sends, schedules and stores', async t => {
 	const host = await startHost(t, {
-		async handle({say, writer, retry}) {
+		async handle({run: {say, writer, retry}}) {
 			const values = host.values(writer, retry);
 			host.freeze();
 			const done = Promise.all([
@@ -198,7 +194,7 @@ test('a send that waits for Redis throws at the time limit of its handler', asyn
 	let thrown: unknown;
 	const host = await startHost(t, {
 		rules: {deadlineMs: 50, timeoutMs: 50},
-		async handle({say}) {
+		async handle({run: {say}}) {
 			host.freeze();
 			await say.send({target: '{"dm":[9]}', text: 'sent'}).catch(error => {
 				thrown = error;

@@ -14,7 +14,7 @@ import {payload} from '../helpers/payload.js';
 import {ATTACKS, type AttackOrder} from './attacker.js';
 import {openWay, type Way} from './balancer.js';
 import {startOwnRedis} from './own-redis.js';
-import {type Kept, keep} from './processes.js';
+import {type Kept, keep, settingsOf} from './processes.js';
 
 export interface AttackSize {
 	/** How long the bot is asked before anybody attacks, and how long each attack goes on, in milliseconds. */
@@ -35,7 +35,6 @@ export interface AttackVerdict {
 	readonly died: number;
 }
 
-const BOTS = fileURLToPath(new URL('./bots/', import.meta.url));
 const ATTACKER = fileURLToPath(new URL('./attacker.js', import.meta.url));
 
 /** Memory is given back when collectors come round to it. */
@@ -54,16 +53,7 @@ export async function runAttack(
 		realm.ensureBot({name, fullName: name, payloadUrl: `http://127.0.0.1:${port}/webhook`}),
 	);
 	const bots = [good, remind, steward].filter(bot => bot !== undefined);
-	const env = {
-		BOTHY_CONFIG_JSON: JSON.stringify(
-			Object.fromEntries(bots.map(({name, email, key, site, token}) => [name, {email, key, site, token}])),
-		),
-		BOTHY_BOTS: BOTS,
-		BOTHY_DATA: folder,
-		REDIS_URL: redis.url,
-		PORT: String(port),
-		LOG_LEVEL: 'info',
-	};
+	const env = {...settingsOf({accounts: bots, folder, redisUrl: redis.url}), PORT: String(port)};
 	const host = keep({command: 'web', env, logFile: join(folder, 'web.log')});
 	const worker = keep({command: 'worker', env, logFile: join(folder, 'worker.log')});
 	const ways = [true, false].map(keepsAlive => openWay({ports: [port], keepsAlive, leavesOutMs: 0}));

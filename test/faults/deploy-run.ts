@@ -7,7 +7,6 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {fileURLToPath} from 'node:url';
 import {startRealm} from '../../src/realm/index.js';
 import {freePort} from '../helpers/free-port.js';
 import {until} from '../helpers/until.js';
@@ -16,7 +15,7 @@ import {breakScripts} from './broken-scripts.js';
 import {openLedger} from './ledger.js';
 import {startOwnRedis} from './own-redis.js';
 import {type Planned, titleOf} from './plan.js';
-import {type Kept, keep} from './processes.js';
+import {type Kept, keep, settingsOf} from './processes.js';
 import {count} from './receiver-proxy.js';
 import {sendAll} from './send-all.js';
 import {judge, openRealmStore} from './verdict.js';
@@ -40,7 +39,6 @@ export interface DeployVerdict {
 	readonly all: number;
 }
 
-const BOTS = fileURLToPath(new URL('./bots/', import.meta.url));
 const PEOPLE = ['alice', 'bob', 'carla', 'mona', 'adam', 'olivia'];
 
 /** As long as the service waits for an answer. */
@@ -84,15 +82,7 @@ export async function runDeploy(size: DeploySize, say: (line: string) => void): 
 	const bots = ['quick', 'patient'].map(name =>
 		realm.ensureBot({name, fullName: titleOf(name), payloadUrl: `http://127.0.0.1:${service.port}/webhook`}),
 	);
-	const env = {
-		BOTHY_CONFIG_JSON: JSON.stringify(
-			Object.fromEntries(bots.map(({name, email, key, site, token}) => [name, {email, key, site, token}])),
-		),
-		BOTHY_BOTS: BOTS,
-		BOTHY_DATA: folder,
-		REDIS_URL: redis.url,
-		LOG_LEVEL: 'info',
-	};
+	const env = settingsOf({accounts: bots, folder, redisUrl: redis.url});
 	const logs = ports.map((_, index) => join(folder, `web-${index}.log`));
 	const hosts = ports.map((port, index) =>
 		keep({command: 'web', env: {...env, PORT: String(port)}, logFile: logs[index] ?? ''}),

@@ -1,21 +1,19 @@
 // Everything that a run needs: realm, Redis, proxies, hosts and a worker, as real processes.
 
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {freePort} from '../helpers/free-port.js';
 import type {BrokenScripts} from './broken-scripts.js';
 import {listenForSteps} from './fault-steps.js';
 import {openLedger} from './ledger.js';
 import {startFailingRedis} from './outages.js';
 import type {Planned} from './plan.js';
-import {type Kept, keep} from './processes.js';
+import {type Kept, keep, settingsOf} from './processes.js';
 import {createReaper} from './reaper.js';
 import {type ReceiverProxy, startReceiverProxy} from './receiver-proxy.js';
 import {type RedisProxy, startRedisProxy} from './redis-proxy.js';
-import {type Account, startRealmService} from './service.js';
+import {startRealmService} from './service.js';
 import {startWitness} from './witness.js';
 
-const BOTS = fileURLToPath(new URL('./bots/', import.meta.url));
 const NAMES = ['quick', 'slow', 'chatty', 'after', 'mortal', 'fickle'];
 
 export interface HouseSize {
@@ -55,14 +53,7 @@ export async function openHouse({folder, size, plan, broken}: HouseOptions) {
 
 	const accounts = NAMES.map(name => service.account(name, `${proxy.url}/webhook`));
 	const ledger = await openLedger(redisProxy.url, {accounts, broken});
-	const env = {
-		BOTHY_CONFIG_JSON: JSON.stringify(Object.fromEntries(accounts.map(account => [account.name, sectionOf(account)]))),
-		BOTHY_BOTS: BOTS,
-		BOTHY_DATA: folder,
-		FAULTS_URL: strikes.url,
-		LOG_LEVEL: 'info',
-		REDIS_URL: redisProxy.url,
-	};
+	const env = {...settingsOf({accounts, folder, redisUrl: redisProxy.url}), FAULTS_URL: strikes.url};
 	for (let index = 0; index < size.hosts; index++) {
 		const port = await freePort();
 		const logFile = join(folder, `web-${index}.log`);
@@ -97,8 +88,4 @@ export async function openHouse({folder, size, plan, broken}: HouseOptions) {
 			await redis.stop();
 		},
 	};
-}
-
-function sectionOf({email, key, site, token}: Account) {
-	return {email, key, site, token};
 }

@@ -6,6 +6,7 @@ import {createWriteStream, readFileSync} from 'node:fs';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 
+const BOTS = fileURLToPath(new URL('./bots/', import.meta.url));
 const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
 
 export interface Kept {
@@ -29,6 +30,24 @@ export interface KeepOptions {
 	readonly command: 'realm' | 'web' | 'worker';
 	readonly env: NodeJS.ProcessEnv;
 	readonly logFile: string;
+}
+
+/** The settings of processes that serve these accounts. */
+export function settingsOf({accounts, folder, redisUrl}: SettingsOptions) {
+	const sections = accounts.map(({name, email, key, site, token}) => [name, {email, key, site, token}]);
+	return {
+		BOTHY_CONFIG_JSON: JSON.stringify(Object.fromEntries(sections)),
+		BOTHY_BOTS: BOTS,
+		BOTHY_DATA: folder,
+		REDIS_URL: redisUrl,
+		LOG_LEVEL: 'info',
+	};
+}
+
+interface SettingsOptions {
+	readonly accounts: readonly {name: string; email: string; key: string; site: string; token: string}[];
+	readonly folder: string;
+	readonly redisUrl: string;
 }
 
 /** Runs a command of the command line; when it dies it is started again at once, as a supervisor does it. */

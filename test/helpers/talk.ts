@@ -4,7 +4,7 @@ import type {Payload} from '../../src/api/index.js';
 import type {Bot} from '../../src/bot/bot.js';
 import type {BotDraft, Drafts} from '../../src/bot/drafts.js';
 import {runBot} from '../../src/bot/run.js';
-import type {Target} from '../../src/queue/sends.js';
+import type {Target} from '../../src/delivery/target.js';
 import {Memory} from '../../src/testing/memory.js';
 import {createMemoryValueStore} from '../../src/testing/memory-value-store.js';
 import {payload} from './payload.js';
@@ -28,14 +28,14 @@ export function talk(speaker: Bot, {signal = new AbortController().signal}: {sig
 			sent.push({target: JSON.parse(target), text, dueAt});
 			return String(sent.length);
 		};
+		const writer = {ref: {account: 'x', id: '1'}, run: 1};
 		await runBot({
 			bot: speaker,
 			payload: heard,
 			config: undefined,
-			values: createMemoryValueStore(new Memory())({ref: {account: 'x', id: '1'}, run: 1}),
+			values: createMemoryValueStore(new Memory())(writer),
 			client: undefined,
-			questions: createMemoryValueStore(new Memory())({ref: {account: 'x', id: '1'}, run: 1}),
-			delivery: {id: '1', run: 1},
+			questions: createMemoryValueStore(new Memory())(writer),
 			fetchOnce: async () => new Response(),
 			sees: async () => 'sees',
 			sent: async () => 0,
@@ -46,20 +46,24 @@ export function talk(speaker: Bot, {signal = new AbortController().signal}: {sig
 				replace: async () => {},
 			},
 			log: {info() {}, warn() {}, error: (fields: object) => logged.push(fields)},
-			signal,
 			now: () => 0,
 			drafts: () => draftsIn(drafts),
-			say: {
-				async reply(text) {
-					replies.push(text);
-					return '';
+			run: {
+				signal,
+				writer,
+				retry: step => step(),
+				say: {
+					async reply(text) {
+						replies.push(text);
+						return '';
+					},
+					send: async ({target, text}) => keep(target, text, 0),
+					schedule: async ({target, text, dueAt}) => keep(target, text, dueAt),
+					repeat: async ({target, text}) => keep(target, text, 0),
+					post: async () => {},
+					edit: async () => {},
+					failed: error => failures.push(error),
 				},
-				send: async ({target, text}) => keep(target, text, 0),
-				schedule: async ({target, text, dueAt}) => keep(target, text, dueAt),
-				repeat: async ({target, text}) => keep(target, text, 0),
-				post: async () => {},
-				edit: async () => {},
-				failed: error => failures.push(error),
 			},
 		});
 		return replies;

@@ -4,7 +4,7 @@ import {text as readText} from 'node:stream/consumers';
 import {brotliCompressSync, deflateSync, gzipSync} from 'node:zlib';
 import test, {type ExecutionContext} from 'ava';
 import type {Payload} from '../../src/api/index.js';
-import type {Answer} from '../../src/delivery/deliveries.js';
+import type {Answer} from '../../src/delivery/receive.js';
 import {createReceiver} from '../../src/receiver/receiver.js';
 import {payload} from '../helpers/payload.js';
 

@@ -34,7 +34,7 @@ async function startOurs(t: ExecutionContext, reply: string | undefined) {
 		log: {info() {}, warn() {}, error() {}},
 		isDead: () => false,
 		enqueue: async () => {},
-		async handle({payload, say}) {
+		async handle({payload, run: {say}}) {
 			// It came in as JSON.
 			delivered.push(payload as Json);
 			if (reply !== undefined) {

@@ -13,7 +13,7 @@ import {readHistory} from '../../src/events/message-events.js';
 import type {Sleep} from '../../src/events/retry.js';
 import {startRealm} from '../../src/realm/index.js';
 import {accountKey, accountTag} from '../../src/redis/account-key.js';
-import {type EventDependencies, startEvents} from '../../workers/events.js';
+import startEvents, {type EventDependencies} from '../../workers/events.js';
 import {dataFolder, signIn} from '../helpers/bothy.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
 import {until} from '../helpers/until.js';

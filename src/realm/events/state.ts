@@ -1,9 +1,6 @@
 // The initial state that comes with a new event queue (service-facts.md 3.1).
 
-import {maySeeChannel} from '../channels/access.js';
-import {type ChannelRow, isSubscribed, listChannels, wasSubscribed} from '../channels/channels.js';
-import {presentChannel} from '../channels/present.js';
-import {presentSubscription, subscribersField} from '../channels/present-subscription.js';
+import {listChannels} from '../channels/channels.js';
 import {newestDrafts} from '../drafts/drafts.js';
 import {presentGroup} from '../groups/present.js';
 import {listLinkifiers} from '../linkifiers/linkifiers.js';
@@ -27,6 +24,7 @@ import {presentCustomEmoji} from '../reactions/change-custom-emoji.js';
 import {listScheduledMessages} from '../scheduled/scheduled-messages.js';
 import type {Services} from '../services.js';
 import {listMutedTopics, listUserTopics} from '../topics/user-topics.js';
+import {streamState, subscriptionState} from './channel-state.js';
 import {recentConversations, starredMessages, unreadMessages} from './personal-state.js';
 import {realmState} from './realm-state.js';
 
@@ -250,70 +248,4 @@ function userState(services: Services, {caller, clientGravatar}: StateRequest): 
 function groupState({store}: Services, {deactivatedGroups}: StateRequest): Fields {
 	const groups = listGroups(store).filter(group => deactivatedGroups || !group.deactivated);
 	return {realm_user_groups: groups.map(group => presentGroup(store, group))};
-}
-
-function streamState(services: Services, request: StateRequest): Fields {
-	const channels = withoutOver(services, visibleChannels(services, request));
-	return {streams: channels.map(channel => presentChannel(services, channel))};
-}
-
-function subscriptionState(services: Services, request: StateRequest): Fields {
-	const {store} = services;
-	const {caller} = request;
-	const others = visibleChannels(services, request).filter(channel => !isSubscribed(store, caller.id, channel.id));
-	const isFormer = (channel: ChannelRow) => wasSubscribed(store, caller.id, channel.id);
-
-	return {
-		subscriptions: ownSubscriptions(services, request),
-		unsubscribed: others
-			.filter(isFormer)
-			.map(channel => presentSubscription(services, {userId: caller.id, channel, ...request})),
-		never_subscribed: withoutOver(services, others)
-			.filter(channel => !isFormer(channel))
-			.map(channel => ({...presentChannel(services, channel), ...subscribersField(store, {channel, ...request})})),
-	};
-}
-
-/** Until then one knew only those archived channels that one was subscribed to. */
-const FIRST_LEVEL_WITH_ALL_ARCHIVED = 340;
-
-function withoutOver({featureLevel}: Services, channels: readonly ChannelRow[]): ChannelRow[] {
-	return channels.filter(channel => featureLevel >= FIRST_LEVEL_WITH_ALL_ARCHIVED || !channel.is_archived);
-}
-
-type SubscriptionRequest = Pick<StateRequest, 'caller' | 'includeSubscribers' | 'archivedChannels'> & {
-	/** Whether the client knows that null stands for one's own settings. */
-	readonly settingsNull?: boolean;
-};
-
-/** Channels that the caller is subscribed to, with what is theirs alone. */
-export function ownSubscriptions(services: Services, request: SubscriptionRequest) {
-	return visibleChannels(services, request)
-		.filter(channel => isSubscribed(services.store, request.caller.id, channel.id))
-		.map(channel => presentSubscription(services, {userId: request.caller.id, channel, ...request}))
-		.map(subscription =>
-			request.settingsNull === false ? withOwnSettings(services, request, subscription) : subscription,
-		);
-}
-
-/** One's own settings stand where the subscription has none. */
-function withOwnSettings<S extends object>({store}: Services, {caller}: SubscriptionRequest, subscription: S): S {
-	const usual: Fields = {
-		desktop_notifications: readSetting(store, caller, 'enable_stream_desktop_notifications'),
-		audible_notifications: readSetting(store, caller, 'enable_stream_audible_notifications'),
-		push_notifications: readSetting(store, caller, 'enable_stream_push_notifications'),
-		email_notifications: readSetting(store, caller, 'enable_stream_email_notifications'),
-	};
-	const filled = Object.entries(subscription).map(([name, value]) => [name, value ?? usual[name] ?? value]);
-	// Only null values changed.
-	return Object.fromEntries(filled) as S;
-}
-
-function visibleChannels(
-	{store}: Services,
-	{caller, archivedChannels}: Pick<StateRequest, 'caller' | 'archivedChannels'>,
-): ChannelRow[] {
-	return listChannels(store).filter(
-		channel => (archivedChannels || !channel.is_archived) && maySeeChannel(store, caller, channel),
-	);
 }

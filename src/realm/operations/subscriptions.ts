@@ -8,7 +8,7 @@ import {isTrusted} from '../channels/settings.js';
 import {addSubscribers, removeSubscribers} from '../channels/subscribers.js';
 import {readSubscriptionProperty} from '../channels/subscription-settings.js';
 import {badRequest} from '../errors.js';
-import {ownSubscriptions} from '../events/state.js';
+import {ownSubscriptions} from '../events/channel-state.js';
 import {type Call, handler} from '../http/handler.js';
 import {type Account, findAccount, isAdministrator, isBot} from '../people/accounts.js';
 import type {Services} from '../services.js';

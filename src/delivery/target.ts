@@ -1,5 +1,14 @@
+// Where a message goes.
+
+import {z} from 'zod';
 import type {Payload} from '../api/index.js';
-import type {Target} from '../queue/sends.js';
+
+/** A conversation: a channel (by name or ID) and topic, or people by user ID or by email. */
+export const Target = z.union([
+	z.strictObject({channel: z.union([z.string().min(1), z.int()]), topic: z.string()}),
+	z.strictObject({dm: z.union([z.array(z.int()).min(1), z.array(z.email()).min(1)])}),
+]);
+export type Target = z.infer<typeof Target>;
 
 /** The conversation of a payload. */
 export function conversationOf({message, bot_email}: Payload): Target {

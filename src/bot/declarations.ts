@@ -1,0 +1,74 @@
+// What a bot may declare: handlers, and what they run for.
+
+import type {z} from 'zod';
+import type {Asked, Context} from './context.js';
+import type {Returned} from './returned.js';
+
+/** Runs for a message. */
+export type Handler<Session = undefined, Config = undefined> = (ctx: Context<Session, Config>) => Returned;
+/** Runs around every handler. Call `next()` once to go on, or leave it out to stop there. */
+export type Middleware<Session = undefined, Config = undefined> = (
+	ctx: Context<Session, Config>,
+	next: () => Promise<void>,
+) => Returned;
+/** Runs when a handler throws. */
+export type ErrorHandler<Session = undefined, Config = undefined> = (
+	error: Error,
+	ctx: Context<Session, Config>,
+) => Returned;
+
+/** Why the service calls a bot. */
+export type Trigger = 'mention' | 'direct_message';
+
+export const TRIGGERS: readonly string[] = ['mention', 'direct_message'] satisfies Trigger[];
+
+/** Roles of the service, the most powerful first. Each includes those after it. */
+export type Role = 'owner' | 'administrator' | 'moderator' | 'member';
+
+/** Options of a command. */
+export interface CommandOptions<Args extends z.ZodObject = z.ZodObject> {
+	/** What the command does, in one sentence. `help` shows it. */
+	readonly about: string;
+	/**
+	 * The words behind the command: keys in order are positions, `--key value` names one, the last string takes the rest of
+	 * the line. A list (`z.array()`) takes all remaining words as the last field, and words with commas between them elsewhere. A
+	 * boolean with a default is a flag: `--key`, `--no-key`.
+	 */
+	readonly args?: Args;
+	/** Other names of the command, such as `rm` for `remove`. `help` does not list them. */
+	readonly aliases?: readonly string[];
+	/** Who may run it; for everybody else it is not there. Needs the account's API key, with which the role is asked for. */
+	readonly role?: Role;
+	/** A question to ask first. The command runs if the same person answers yes. */
+	readonly confirm?: string;
+}
+
+/** A command as a bot keeps it. */
+export interface Command<Session = undefined, Config = undefined> extends Omit<CommandOptions, 'args'> {
+	readonly name: string;
+	readonly args: z.ZodObject | undefined;
+	readonly run: (ctx: Context<Session, Config>, args: Record<string, unknown>) => Returned;
+}
+
+/** A pattern that a bot listens for. */
+export interface Listener<Session = undefined, Config = undefined> {
+	readonly pattern: RegExp;
+	readonly run: (ctx: Context<Session, Config>, match: RegExpMatchArray) => Returned;
+}
+
+/** The handler of an answer. */
+export interface Answer<Session = undefined, Config = undefined> {
+	readonly schema: z.ZodType;
+	readonly run: (ctx: Context<Session, Config>, answer: unknown, asked: Asked) => Returned;
+}
+
+/** Adds declarations to those that are known. Each may be there once. */
+export function addAll<Key, Value>(known: Map<Key, Value>, added: ReadonlyMap<Key, Value>, what: string): void {
+	for (const [key, value] of added) {
+		if (known.has(key)) {
+			throw new TypeError(`Expected each ${what} once, got "${key}" again`);
+		}
+
+		known.set(key, value);
+	}
+}

@@ -1,0 +1,20 @@
+import type {Context} from './context.js';
+import type {Conversation} from './conversation.js';
+import type {People} from './people.js';
+import type {OpenQuestion} from './questions.js';
+
+/** One message, and what is known of its conversation. */
+export interface Dispatched<Session, Config> {
+	readonly ctx: Context<Session, Config>;
+	readonly conversation: Conversation<Session>;
+	readonly people: People;
+	/** What somebody, perhaps elsewhere, had them asked. */
+	readonly asked?: OpenQuestion | undefined;
+	/** Milliseconds since 1970. */
+	readonly now: number;
+}
+
+/** Whether the bot was mentioned or written to. Otherwise it only listens. */
+export function isSpokenTo({trigger}: {trigger: string}): boolean {
+	return trigger === 'mention' || trigger === 'direct_message';
+}

@@ -1,0 +1,297 @@
+// What a module or a bot declares, and the methods that declare it.
+
+import {z} from 'zod';
+import {type Cron, checkCron} from '../queue/cron.js';
+import {checkArguments} from './arguments.js';
+import type {Asked, Context} from './context.js';
+import type {BotCron, CronHandler} from './cron.js';
+import {
+	type Answer,
+	addAll,
+	type Command,
+	type CommandOptions,
+	type ErrorHandler,
+	type Handler,
+	type Listener,
+	type Middleware,
+	TRIGGERS,
+	type Trigger,
+} from './declarations.js';
+import {expectHandler} from './expect.js';
+import {type BotHttp, type HttpHandler, type HttpOptions, VERIFICATIONS} from './http.js';
+import type {BotLater, LaterHandler} from './later.js';
+import type {Returned} from './returned.js';
+
+/** What a module declares; one that needs less fits wherever there is more. */
+export type Declarations<Session, Config> = Pick<
+	Module<Session, Config>,
+	| 'middleware'
+	| 'commands'
+	| 'aliases'
+	| 'listeners'
+	| 'triggers'
+	| 'errorHandlers'
+	| 'answers'
+	| 'crons'
+	| 'laters'
+	| 'https'
+>;
+
+/**
+ * Commands, handlers and middleware without a bot: what several bots share. `bot.use(module)` adds all of it, as if it
+ * were written there.
+ */
+export class Module<Session = undefined, Config = undefined> {
+	readonly middleware: Middleware<Session, Config>[] = [];
+	// By their names in small letters.
+	readonly commands = new Map<string, Command<Session, Config>>();
+	// Names in small letters, of the commands that they stand for.
+	readonly aliases = new Map<string, string>();
+	readonly listeners: Listener<Session, Config>[] = [];
+	readonly triggers = new Map<Trigger, Handler<Session, Config>>();
+	readonly errorHandlers: ErrorHandler<Session, Config>[] = [];
+	readonly answers = new Map<string, Answer<Session, Config>>();
+	readonly crons = new Map<string, BotCron<Config>>();
+	readonly laters = new Map<string, BotLater<Config>>();
+	// By path.
+	readonly https = new Map<string, BotHttp<Config>>();
+
+	/**
+	 * Adds a function around every handler, or all that a module has. A function calls `next()` once, or leaves it out to
+	 * stop there.
+	 *
+	 * @throws TypeError when the module declares what is declared here already.
+	 * @example
+	 * bot({about: 'Echoes'})
+	 * 	.use(async (ctx, next) => {
+	 * 		const start = performance.now();
+	 * 		await next();
+	 * 		ctx.log.info({ms: performance.now() - start}, 'handled');
+	 * 	})
+	 * 	.on('mention', ctx => ctx.reply(ctx.quote(ctx.text)));
+	 */
+	use(added: Middleware<Session, Config> | Declarations<Session, Config>): this {
+		if (typeof added === 'function') {
+			this.middleware.push(added);
+			return this;
+		}
+
+		if (!(added instanceof Module)) {
+			throw new TypeError('Expected .use() with a function or a module');
+		}
+
+		this.middleware.push(...added.middleware);
+		this.listeners.push(...added.listeners);
+		this.errorHandlers.push(...added.errorHandlers);
+		for (const command of added.commands.values()) {
+			this.#addCommand(command);
+		}
+
+		addAll(this.triggers, added.triggers, 'trigger');
+		addAll(this.answers, added.answers, 'answer');
+		addAll(this.crons, added.crons, 'cron');
+		addAll(this.laters, added.laters, 'later');
+		addAll(this.https, added.https, 'http');
+		return this;
+	}
+
+	/**
+	 * Runs when a message begins with `name`. A name may have several words: of `list` and `list add`, the longer one that
+	 * fits runs.
+	 *
+	 * @throws TypeError when the name is blank or declared twice, or when an argument has no schema that can work.
+	 * @example
+	 * bot({about: 'Keeps a list'})
+	 * 	.command('list', {about: 'Show the list'}, ctx => ctx.reply('…'))
+	 * 	.command('list add', {about: 'Add to the list', args: z.object({items: z.array(z.string()).min(1)})}, async (ctx, {items}) => {
+	 * 		await ctx.storage.update('items', z.array(z.string()), (known = []) => [...known, ...items]);
+	 * 	});
+	 */
+	command(
+		name: string,
+		options: Omit<CommandOptions, 'args'> & {readonly args?: undefined},
+		run: Handler<Session, Config>,
+	): this;
+	command<Args extends z.ZodObject>(
+		name: string,
+		options: CommandOptions<Args>,
+		run: (ctx: Context<Session, Config>, args: z.output<Args>) => Returned,
+	): this;
+	command(
+		name: string,
+		options: Omit<CommandOptions, 'args'> & {readonly args?: z.ZodObject | undefined},
+		run: (ctx: Context<Session, Config>, args: Record<string, unknown>) => Returned,
+	): this {
+		expectHandler(run, `.command('${name}')`);
+		if (options.args !== undefined) {
+			checkArguments(options.args, name);
+		}
+
+		this.#addCommand({...options, name, args: options.args, run});
+		return this;
+	}
+
+	#addCommand(command: Command<Session, Config>): void {
+		const names = [command.name, ...(command.aliases ?? [])];
+		for (const name of names) {
+			if (!/^\S+( \S+){0,3}$/.test(name)) {
+				throw new TypeError(`Expected a command of one to four words with a space between them, got "${name}"`);
+			}
+
+			const key = name.toLowerCase();
+			if (this.commands.has(key) || this.aliases.has(key)) {
+				throw new TypeError(`Expected each command once, got "${name}" again`);
+			}
+
+			if (name === command.name) {
+				this.commands.set(key, command);
+			} else {
+				this.aliases.set(key, command.name.toLowerCase());
+			}
+		}
+	}
+
+	/**
+	 * Handles the answer to `ctx.ask(name, …)`. The schema parses the text, so use `z.coerce.number()` for a number. If the answer does
+	 * not fit, the bot asks again.
+	 *
+	 * @throws TypeError if the name is declared twice.
+	 * @example
+	 * bot({about: 'Counts', session: z.object({limit: z.int().default(5)})})
+	 * 	.command('limit', {about: 'Change your limit'}, ctx => ctx.ask('limit', 'How many a day?'))
+	 * 	.answer('limit', z.coerce.number().int().max(9), (ctx, limit) => {
+	 * 		ctx.session.limit = limit;
+	 * 	});
+	 */
+	answer<Schema extends z.ZodType>(
+		name: string,
+		schema: Schema,
+		run: (ctx: Context<Session, Config>, answer: z.output<Schema>, asked: Asked) => Returned,
+	): this {
+		expectHandler(run, `.answer('${name}')`);
+		if (!(schema instanceof z.ZodType)) {
+			throw new TypeError(`Expected a zod schema for .answer('${name}'), such as z.string()`);
+		}
+
+		// The schema that reads an answer is the one that its type comes from.
+		addAll(this.answers, new Map([[name, {schema, run: run as Answer<Session, Config>['run']}]]), 'answer');
+		return this;
+	}
+
+	/**
+	 * Runs if the pattern matches the text. The handler gets the match.
+	 *
+	 * @example
+	 * bot({about: 'Is polite'}).hears(/\bthanks?\b/i, ctx => ctx.reply('You are welcome.'));
+	 */
+	hears(pattern: RegExp, run: (ctx: Context<Session, Config>, match: RegExpMatchArray) => Returned): this {
+		if (!(pattern instanceof RegExp)) {
+			throw new TypeError(`Expected .hears() with a pattern such as /hello/i, got ${typeof pattern}`);
+		}
+
+		expectHandler(run, `.hears(${pattern})`);
+		// A pattern with `g` or `y` remembers where it stopped, which must not leak from one message to the next.
+		this.listeners.push({pattern: new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')), run});
+		return this;
+	}
+
+	/**
+	 * Runs for the messages of a trigger that nothing else handles: `mention` or `direct_message`.
+	 *
+	 * @throws TypeError if the trigger is declared twice, or is not one of the service.
+	 * @example
+	 * bot({about: 'Echoes'}).on('direct_message', ctx => ctx.reply(ctx.quote(ctx.text)));
+	 */
+	on(trigger: Trigger, run: Handler<Session, Config>): this {
+		if (!TRIGGERS.includes(trigger)) {
+			throw new TypeError(`Expected .on() with ${TRIGGERS.join(' or ')}, got "${trigger}"`);
+		}
+
+		expectHandler(run, `.on('${trigger}')`);
+		addAll(this.triggers, new Map([[trigger, run]]), 'trigger');
+		return this;
+	}
+
+	/**
+	 * Runs at each due time of a cron pattern, once for each account of this bot, however many hosts run. A due time is skipped while
+	 * the run before it still goes on.
+	 *
+	 * @throws RangeError if the pattern or the time zone is invalid, TypeError if the name is declared twice.
+	 * @example
+	 * bot({about: 'Says good morning'}).cron('morning', {pattern: '0 9 * * 1-5', tz: 'Europe/Berlin', missed: 'once'}, ctx =>
+	 * 	ctx.send({channel: 'general', topic: 'today'}, 'Good morning'));
+	 */
+	cron(name: string, cron: Cron, run: CronHandler<Config>): this {
+		expectHandler(run, `.cron('${name}')`);
+		addAll(this.crons, new Map([[name, {cron: checkCron(cron), run}]]), 'cron');
+		return this;
+	}
+
+	/**
+	 * Runs when `ctx.later(when, name, data)` says. A schema reads the data and gives it its type. Like every handler it runs
+	 * again if its process dies.
+	 *
+	 * @throws TypeError when the name is declared twice.
+	 * @example
+	 * bot({about: 'Escalates'})
+	 * 	.command('incident', {about: 'Report an incident'}, ctx => ctx.later(new Date(Date.now() + 900_000), 'escalate', {room: ctx.here}))
+	 * 	.later('escalate', z.object({room: z.any()}), (ctx, {room}) => ctx.send(room, 'Nobody has answered for 15 minutes.'));
+	 */
+	later(name: string, run: LaterHandler<Config, unknown>): this;
+	later<Schema extends z.ZodType>(name: string, schema: Schema, run: LaterHandler<Config, z.output<Schema>>): this;
+	later(name: string, ...rest: [LaterHandler<Config>] | [z.ZodType, LaterHandler<Config, never>]): this {
+		const [schema, run] = rest.length === 1 ? [z.unknown(), rest[0]] : rest;
+		expectHandler(run, `.later('${name}')`);
+		// The schema that reads the data is the one that its type comes from.
+		addAll(this.laters, new Map([[name, {schema, run: run as LaterHandler<Config>}]]), 'later');
+		return this;
+	}
+
+	/**
+	 * Runs for a request of another system, at `POST /hooks/<account><path>` of the receiver, where the account is the section's
+	 * name in the config file. A request whose signature does not fit is refused. Like a message it is stored before the
+	 * handler runs, run again if the process dies, and shown in the ledger. A repeat is not run again: Bothy knows it by the
+	 * sender's delivery ID (`X-GitHub-Delivery`, `Idempotency-Key`, `X-Request-Id`, …); without one, the same body counts as a
+	 * repeat within the same hour.
+	 *
+	 * @throws TypeError for what is no path, or declared twice.
+	 * @example
+	 * bot({about: 'Tells of deploys', config: z.object({hookSecret: z.string().optional()})})
+	 * 	.http('/deploy', {secret: 'hookSecret', verify: 'github'}, async ctx => {
+	 * 		const {ref} = z.object({ref: z.string()}).parse(ctx.request.json());
+	 * 		await ctx.send({channel: 'general', topic: 'deploys'}, `Deployed ${ctx.quote(ref)}.`);
+	 * 	});
+	 */
+	http(path: string, {secret, verify}: HttpOptions<Config>, run: HttpHandler<Config>): this {
+		if (!/^(\/[\w.-]+)+$/.test(path)) {
+			throw new TypeError(`Expected .http() with a path such as /deploy, got "${path}"`);
+		}
+
+		if (!VERIFICATIONS.includes(verify) || typeof secret !== 'string') {
+			throw new TypeError(
+				`Expected .http('${path}') with \`secret\`, a key of the config, and \`verify\`: ${VERIFICATIONS.join(', ')}`,
+			);
+		}
+
+		expectHandler(run, `.http('${path}')`);
+		addAll(this.https, new Map([[path, {secret, verify, run}]]), 'http');
+		return this;
+	}
+
+	/**
+	 * Handles errors that a handler throws. Without it, the person gets a short apology with a reference. It also runs, with a
+	 * `SendError`, if a message could not be posted after its handler had ended.
+	 *
+	 * @example
+	 * bot({about: 'Fails politely'})
+	 * 	.command('fail', {about: 'Fail'}, () => {
+	 * 		throw new Error('out of paper');
+	 * 	})
+	 * 	.catch((error, ctx) => ctx.reply(`Sorry: ${error.message}`));
+	 */
+	catch(run: ErrorHandler<Session, Config>): this {
+		expectHandler(run, '.catch()');
+		this.errorHandlers.push(run);
+		return this;
+	}
+}

@@ -1,0 +1,138 @@
+// Carries out what an entry asks for: posts a message, changes one, or runs a handler whose time has come.
+
+import {Payload} from '../api/index.js';
+import type {Client} from '../client/client.js';
+import {type DeliveryRef, sendId} from '../delivery/ref.js';
+import type {Target} from '../delivery/target.js';
+import {laterPayload} from '../delivery/work.js';
+import type {Attempt} from './entry-state.js';
+import {type OutboxItem, targetOf} from './item.js';
+import {failed, outcomeOf, type Posted} from './outcome.js';
+import {schedule} from './scheduled-sends.js';
+import type {OutboxStore} from './store.js';
+
+export interface PostDependencies {
+	readonly outboxes: OutboxStore;
+	/** Milliseconds since 1970. */
+	now(): number;
+	/** Has the bot run for a payload of our own making. */
+	runBot(ref: DeliveryRef, payload: Payload): Promise<void>;
+}
+
+export interface Posting {
+	readonly ref: DeliveryRef;
+	readonly said: OutboxItem;
+	readonly attempt: Attempt;
+	readonly dependencies: PostDependencies;
+}
+
+export async function carryOut(client: Client, posting: Posting): Promise<Posted> {
+	const {
+		ref,
+		said: {entry},
+		dependencies,
+	} = posting;
+	switch (entry.kind) {
+		case 'later':
+			await dependencies.runBot(ref, laterPayload({...entry, email: client.email, send: sendId(ref, entry.n)}));
+			return {kind: 'done', messageId: 0};
+		case 'edit':
+			return editMessage(client, posting);
+		default:
+			return post(client, posting);
+	}
+}
+
+/** Gives the message of another entry, which was posted before, another text. */
+async function editMessage(client: Client, {ref, said: {entry}, attempt, dependencies}: Posting): Promise<Posted> {
+	const edited = (await dependencies.outboxes.read(ref)).find(({n}) => n === entry.edits);
+	const messageId = Number(/^sent (\d+)/.exec(edited?.state ?? '')?.[1] ?? 0);
+	if (messageId === 0) {
+		return {kind: 'refused', reason: 'the message that it changes was not posted'};
+	}
+
+	try {
+		await client.updateMessage({message_id: messageId, content: entry.text});
+		return {kind: 'done', messageId};
+	} catch (error) {
+		const outcome = outcomeOf(error, attempt);
+		return outcome.kind === 'unknown' ? failed('no answer came', attempt.failures) : outcome;
+	}
+}
+
+async function post(client: Client, {ref, said, attempt, dependencies}: Posting): Promise<Posted> {
+	const target = targetOf(said);
+	if (!target) {
+		return {kind: 'refused', reason: 'the text of the answered message was deleted'};
+	}
+
+	if (said.entry.via === 'service' && said.entry.dueAt > dependencies.now()) {
+		return schedule(client, {target, entry: said.entry, attempt});
+	}
+
+	const receipt = attempt.queue === '' ? {} : {queue_id: attempt.queue, local_id: sendId(ref, said.entry.n)};
+	try {
+		const {id} = await client.sendMessage({
+			...addressOf(target),
+			...receipt,
+			content: said.entry.text,
+			widget_content: said.entry.widget,
+		});
+		return {kind: 'sent', messageId: id};
+	} catch (error) {
+		const outcome = outcomeOf(error, attempt);
+		return outcome.kind === 'refused'
+			? sendElsewhere(client, {said, receipt, attempt, reason: outcome.reason})
+			: outcome;
+	}
+}
+
+/** If the bot may not post over REST, its webhook's answer may still work. Otherwise the sender gets the answer directly. */
+async function sendElsewhere(
+	client: Client,
+	{
+		said: {entry, payload},
+		receipt,
+		attempt,
+		reason,
+	}: {said: OutboxItem; receipt: object; attempt: Attempt; reason: string},
+): Promise<Posted> {
+	const asked = payload === undefined ? undefined : Payload.parse(JSON.parse(payload));
+	await tellOwner(client, reason);
+	if (entry.kind === 'send' || asked?.message.type !== 'stream') {
+		return {kind: 'refused', reason};
+	}
+
+	const where = `#**${asked.message.display_recipient}>${asked.message.subject}**`;
+	try {
+		const {id} = await client.sendMessage({
+			...receipt,
+			type: 'direct',
+			to: [asked.message.sender_id],
+			content: `I cannot post in ${where}, so here is my answer:\n\n${entry.text}`,
+		});
+		return {kind: 'sent', messageId: id};
+	} catch (error) {
+		return outcomeOf(error, attempt);
+	}
+}
+
+/** Tells the owner, who can change what the bot may do. If this fails, nothing else changes. */
+async function tellOwner(client: Client, reason: string): Promise<void> {
+	try {
+		const {bot_owner_id: owner} = await client.getOwnUser();
+		if (typeof owner === 'number') {
+			const content = `A message of your bot ${client.email} could not be posted: ${reason}`;
+			await client.sendMessage({type: 'direct', to: [owner], content});
+		}
+	} catch {
+		// The ledger contains the reason as well.
+	}
+}
+
+/** Uses the word for channels that every level of the service knows. */
+function addressOf(target: Target) {
+	return 'dm' in target
+		? ({type: 'direct', to: target.dm} as const)
+		: ({type: 'stream', to: target.channel, topic: target.topic} as const);
+}

@@ -1,0 +1,34 @@
+// Runs deliveries for which no connection of a receiver waits: those whose holder is gone, those of cron ticks, and those that
+// came as events.
+
+import type {z} from 'zod';
+import {backgroundDeliveries} from '../src/queue/background-deliveries.js';
+import {defineWorker, TryLater, type WorkerLog} from '../src/queue/define-worker.js';
+
+export interface BackgroundDependencies {
+	/** Starts the run of a delivery. */
+	rerun(job: z.output<typeof backgroundDeliveries.schema>): Promise<void>;
+	readonly log: WorkerLog;
+}
+
+/** Wait before a delivery that could not be begun is tried again, here or by another host. */
+const NOT_BEGUN_MS = 1_000;
+
+export default defineWorker({
+	queue: backgroundDeliveries,
+	concurrency: 10,
+	async run(job, {rerun, log}: BackgroundDependencies) {
+		try {
+			await rerun(job);
+			return {};
+		} catch (error) {
+			if (job.payload === undefined) {
+				throw error;
+			}
+
+			// Of a delivery that nobody has run yet this job is all there is.
+			log.warn({delivery: job.delivery, reason: String(error)}, 'could not start a background delivery; retrying');
+			throw new TryLater(NOT_BEGUN_MS);
+		}
+	},
+});
