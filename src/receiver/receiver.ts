@@ -1,6 +1,6 @@
 // The HTTP server that takes payloads, verifies them, and answers with the bot's reply.
 
-import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import {createServer, type IncomingMessage, type Server, ServerResponse} from 'node:http';
 import {Server as NetServer, type Socket} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import Router from '@koa/router';
@@ -55,15 +55,22 @@ export function createReceiver<Account extends Verifiable & Hooked>(options: Rec
 	const app = new Koa();
 	let isDraining = false;
 	app.on('error', options.report);
-	app.use(async function endConnection({res}, next) {
-		await next();
-		res.shouldKeepAlive &&= !isDraining;
-	});
 	app.use(answerErrors(options.report));
 	app.use(createRoutes(options).routes());
 	app.use(refuseRest);
 
-	const server = createServer({...PATIENCE, connectionsCheckingInterval: 1_000}, limitUnanswered(app.callback()));
+	/** Its head tells the client that the connection ends. */
+	class Response extends ServerResponse {
+		override writeHead(...head: Parameters<ServerResponse['writeHead']>): this {
+			this.shouldKeepAlive &&= !isDraining;
+			return super.writeHead(...head);
+		}
+	}
+
+	const server = createServer(
+		{...PATIENCE, connectionsCheckingInterval: 1_000, ServerResponse: Response},
+		limitUnanswered(app.callback()),
+	);
 	server.maxRequestsPerSocket = MOST_REQUESTS;
 	server.on('clientError', answerBrokenRequest);
 	server.on('checkExpectation', refuseExpectation);

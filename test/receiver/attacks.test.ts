@@ -15,14 +15,19 @@ import {until} from '../helpers/until.js';
 
 const TOKEN = 'correctcorrectcorrectcorrectcorr';
 
-async function startReceiver(t: ExecutionContext, {tokens = [TOKEN]}: {tokens?: readonly string[]} = {}) {
+interface Options {
+	readonly tokens?: readonly string[];
+	deliver?(): Promise<{body: string}>;
+}
+
+async function startReceiver(t: ExecutionContext, {tokens = [TOKEN], deliver}: Options = {}) {
 	const delivered: {payload: Payload; text: string}[] = [];
 	const refused: object[] = [];
 	const server = createReceiver({
 		accounts: [{email: 'echo-bot@chat.example.com', tokens}],
 		async deliver(arrival) {
 			delivered.push(arrival);
-			return {body: '{}'};
+			return deliver ? deliver() : {body: '{}'};
 		},
 		readiness: async () => ({missing: [], degraded: []}),
 		report: error => t.fail(String(error)),
@@ -136,6 +141,24 @@ test('a connection that is idle when a drain begins is answered once more', asyn
 
 	t.regex(await ask(), /^HTTP\/1.1 200.*Connection: close/s);
 	await Promise.all([closed, drained]);
+});
+
+test('an answer that is given while the receiver drains tells the client to close the connection', async t => {
+	const {server, port} = await startReceiver(t, {
+		deliver: async () => {
+			void server.drain(60_000);
+			return {body: '{}'};
+		},
+	});
+	const {socket, closed} = open(port);
+	const body = JSON.stringify(payload());
+	socket.write(
+		`POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+	);
+	const [answer] = await once(socket, 'data');
+
+	t.regex(String(answer), /^HTTP\/1.1 200 OK\r\n[\s\S]*connection: close\r\n/i);
+	await closed;
 });
 
 test('slow or silent connections do not delay a drain', async t => {
