@@ -61,9 +61,9 @@ export function createReceiver<Account extends Verifiable & Hooked>(options: Rec
 
 	/** Its head tells the client that the connection ends. */
 	class Response extends ServerResponse {
-		override writeHead(...head: Parameters<ServerResponse['writeHead']>): this {
+		override writeHead(status: number, ...rest: unknown[]): this {
 			this.shouldKeepAlive &&= !isDraining;
-			return super.writeHead(...head);
+			return Reflect.apply(super.writeHead, this, [status, ...rest]);
 		}
 	}
 
