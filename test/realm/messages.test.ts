@@ -116,7 +116,7 @@ test('each narrow finds its messages', async t => {
 		[[['is', 'dm']], one, both],
 		[[['is', 'mentioned']], bread],
 		[[{operator: 'sender', operand: 5}, lunch], soup],
-		[[{operator: '-sender', operand: 5}, lunch], bread],
+		[[{operator: 'sender', operand: 5, negated: true}, lunch], bread],
 		[
 			[
 				['is', 'unread'],
@@ -143,7 +143,7 @@ test('each narrow finds its messages', async t => {
 		[[['search', 'bread ahn']], bread],
 		[[['search', '"bread ahn"']]],
 		[[['search', '%']]],
-		[[lunch, ['-search', 'soup']], soup],
+		[[lunch, {operator: 'search', operand: 'soup', negated: true}], soup],
 		[[['in', 'home'], {operator: 'sender', operand: 6}], bread],
 		[[['near', '1'], lunch], soup, bread],
 	] as const) {
