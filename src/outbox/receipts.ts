@@ -5,6 +5,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {z} from 'zod';
 import type {Client} from '../client/client.js';
 import {ApiError, ResponseError} from '../client/errors.js';
+import {accountKey, accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 
 /** What an attempt to post should know before it begins. */
@@ -77,7 +78,7 @@ interface Known {
 
 export function createReceipts(redis: RedisConnection): Receipts {
 	const accounts = new WeakMap<Client, Known>();
-	const key = ({site, email}: Client, what: string) => `bothy:{${site}|${email.toLowerCase()}}:${what}`;
+	const key = (client: Client, what: string) => accountKey(redis, accountTag(client), what);
 
 	function knownOf(client: Client): Known {
 		const known = accounts.get(client) ?? {
