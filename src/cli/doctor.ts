@@ -21,7 +21,7 @@ import {sends} from '../queue/sends.js';
 import {accountKey, accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {storedAccounts} from '../redis/stored-accounts.js';
-import {findAccounts, openLedger, type Terminal} from './once.js';
+import {findAccounts, openLedger, RedisUnusable, type Terminal} from './once.js';
 import {openClient} from './open-client.js';
 import {type Colour, printable} from './paint.js';
 import {duration} from './since.js';
@@ -42,11 +42,10 @@ export async function runDoctor(terminal: Terminal, {json}: {json?: true}): Prom
 	show(await checkPlugins(terminal, accounts));
 	const redis = await openLedger(terminal).then(
 		({connection}) => connection,
-		(error: Error) => error,
+		(error: unknown) => (error instanceof RedisUnusable ? error : Promise.reject(error)),
 	);
-	if (redis instanceof Error) {
-		const cure = 'Start Redis, or correct REDIS_URL: host, port, password, rediss:// for TLS.';
-		show([{status: 'error', about: 'Redis', text: redis.message, cure}]);
+	if (redis instanceof RedisUnusable) {
+		show([{status: 'error', about: 'Redis', text: redis.text, cure: redis.cure}]);
 	} else {
 		show(await checkRedis(redis));
 		show(await checkWorkers(terminal, redis));
@@ -56,7 +55,7 @@ export async function runDoctor(terminal: Terminal, {json}: {json?: true}): Prom
 	for (const account of accounts) {
 		show([
 			...(await checkService(terminal, account)),
-			...(redis instanceof Error ? [] : await checkStored(redis, account)),
+			...(redis instanceof RedisUnusable ? [] : await checkStored(redis, account)),
 		]);
 	}
 
@@ -220,7 +219,7 @@ async function checkStored(redis: RedisConnection, account: Account): Promise<Fi
 		readTrouble(redis, tag),
 		readWrongTokens(redis, tag),
 		createOutboxStore(redis).unsettled(tag),
-		redis.zcard(accountKey(tag, 'due')),
+		redis.zcard(accountKey(redis, tag, 'due')),
 	]);
 	const findings: Finding[] = [];
 	if (trouble) {

@@ -21,8 +21,8 @@ export async function runStatus(terminal: Terminal, {json}: {json?: true}): Prom
 		accounts.map(async account => {
 			const tag = accountTag(account);
 			const [lastHour, open, unsettled, trouble] = await Promise.all([
-				connection.zcount(accountKey(tag, 'ledger'), now - HOUR_MS, '+inf'),
-				connection.zcard(accountKey(tag, 'due')),
+				connection.zcount(accountKey(connection, tag, 'ledger'), now - HOUR_MS, '+inf'),
+				connection.zcard(accountKey(connection, tag, 'due')),
 				outboxes.unsettled(tag),
 				readTrouble(connection, tag),
 			]);

@@ -46,6 +46,9 @@ export interface RedisStore extends DeliveryStore {
 
 export function createRedisStore(redis: Redis | Cluster): RedisStore {
 	const run = createScripts(redis, scripts);
+	/** Keys of a script. Keys of a single delivery contain its id. */
+	const keysOf = ({account, id}: DeliveryRef, ...names: string[]) =>
+		names.map(name => accountKey(redis, account, OWN.has(name) ? `${name}:${id}` : name));
 	const outboxes = createOutboxStore(redis);
 	const crons = createCronStore(redis);
 
@@ -57,8 +60,8 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 
 	async function read(ref: DeliveryRef): Promise<LedgerEntry | undefined> {
 		const [fields, entries] = await Promise.all([
-			redis.hgetall(accountKey(ref.account, `delivery:${ref.id}`)),
-			redis.hgetall(accountKey(ref.account, `outbox:${ref.id}`)),
+			redis.hgetall(accountKey(redis, ref.account, `delivery:${ref.id}`)),
+			redis.hgetall(accountKey(redis, ref.account, `outbox:${ref.id}`)),
 		]);
 		return readLedgerEntry(ref, fields, entries);
 	}
@@ -107,7 +110,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 				[...groupByAccount(carried)].map(([account, group]) =>
 					run(
 						'confirm',
-						[UNCONFIRMED, ...group.map(({ref}) => `delivery:${ref.id}`)].map(what => accountKey(account, what)),
+						[UNCONFIRMED, ...group.map(({ref}) => `delivery:${ref.id}`)].map(what => accountKey(redis, account, what)),
 						group.flatMap(({ref, carrier}) => [ref.id, carrier]),
 					),
 				),
@@ -132,40 +135,47 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			const before = Number(seconds) * 1000;
 			const found = await Promise.all(
 				['due', UNCONFIRMED].map(async name => {
-					const key = accountKey(account, name);
+					const key = accountKey(redis, account, name);
 					return inOrder(await redis.zrangebyscore(key, 0, before, 'WITHSCORES', 'LIMIT', 0, limit));
 				}),
 			);
 			return [...new Set(found.flat())].map(id => ({account, id}));
 		},
 		async hasOutbox({account, id}) {
-			return (await redis.exists(accountKey(account, `outbox:${id}`))) === 1;
+			return (await redis.exists(accountKey(redis, account, `outbox:${id}`))) === 1;
 		},
 		async forget({account, id}) {
-			await Promise.all(['due', UNCONFIRMED].map(name => redis.zrem(accountKey(account, name), id)));
+			await Promise.all(['due', UNCONFIRMED].map(name => redis.zrem(accountKey(redis, account, name), id)));
 		},
 		async turnLate(ref) {
 			return (await run('turnLate', keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED), [ref.id])) === 1;
 		},
 		read,
 		async list(account, {since, limit, skip = 0}) {
-			const ids = await redis.zrevrangebyscore(accountKey(account, 'ledger'), '+inf', since, 'LIMIT', skip, limit);
+			const ids = await redis.zrevrangebyscore(
+				accountKey(redis, account, 'ledger'),
+				'+inf',
+				since,
+				'LIMIT',
+				skip,
+				limit,
+			);
 			const found = await Promise.all(ids.map(id => read({account, id})));
 			return found.filter(entry => entry !== undefined);
 		},
 		async readSession(account, conversation) {
-			return (await redis.get(accountKey(account, `session:${conversation}`))) ?? undefined;
+			return (await redis.get(accountKey(redis, account, `session:${conversation}`))) ?? undefined;
 		},
 		trim: (account, options) =>
 			trimAccount(
 				{
 					redis,
-					key: what => accountKey(account, what),
+					key: what => accountKey(redis, account, what),
 					async dropTexts(ids, now) {
 						const keys = ['due', UNCONFIRMED, 'trim-later', ...ids.map(id => `delivery:${id}`)];
 						await run(
 							'dropTexts',
-							keys.map(what => accountKey(account, what)),
+							keys.map(what => accountKey(redis, account, what)),
 							[now, ...ids],
 						);
 					},
@@ -173,11 +183,6 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 				options,
 			),
 	};
-}
-
-/** Keys of a script. Keys of a single delivery contain its id. */
-function keysOf({account, id}: DeliveryRef, ...names: string[]): string[] {
-	return names.map(name => accountKey(account, OWN.has(name) ? `${name}:${id}` : name));
 }
 
 /** The key's name in Redis since the first release. Holds inline answers that no connection has confirmed yet. */

@@ -2,31 +2,31 @@
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {DeliveriesOptions} from '../delivery/deliveries.js';
-import {accountTag} from '../redis/account-key.js';
+import {accountTag, sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import type {BotAccount} from './bots.js';
 import type {Host} from './connections.js';
 
-const KEY = '{bothy}:paused';
+const KEY = 'paused';
 
 /** How often a process looks who is paused; so long a pause may take to begin everywhere. */
 const LOOK_MS = 5_000;
 
 /** Tag of each paused account, and the text that answers for it. */
 export async function readPaused(redis: RedisConnection): Promise<ReadonlyMap<string, string>> {
-	return new Map(Object.entries(await redis.hgetall(KEY)));
+	return new Map(Object.entries(await redis.hgetall(sharedKey(redis, KEY))));
 }
 
 export async function pauseBot(
 	redis: RedisConnection,
 	{account, text}: {account: string; text: string},
 ): Promise<void> {
-	await redis.hset(KEY, account, text);
+	await redis.hset(sharedKey(redis, KEY), account, text);
 }
 
 /** False when it was not paused. */
 export async function resumeBot(redis: RedisConnection, account: string): Promise<boolean> {
-	return (await redis.hdel(KEY, account)) === 1;
+	return (await redis.hdel(sharedKey(redis, KEY), account)) === 1;
 }
 
 const FIRST_TRIES = 20;

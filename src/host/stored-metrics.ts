@@ -30,7 +30,7 @@ export function addStoredMetrics(
 	const perAccount = [
 		{
 			gauge: gauge('bothy_open_deliveries', 'Deliveries that run or have something left to post', ['bot']),
-			read: (tag: string) => connection.zcard(accountKey(tag, 'due')),
+			read: (tag: string) => connection.zcard(accountKey(connection, tag, 'due')),
 		},
 		{
 			gauge: gauge('bothy_unsettled_sends', 'Sends that failed or whose outcome nobody knows', ['bot']),

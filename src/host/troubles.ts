@@ -47,7 +47,7 @@ export function createTroubles(redis: RedisConnection, log: Log, now = () => Dat
 
 	return {
 		of(account) {
-			const key = troubleKey(accountTag(account));
+			const key = accountKey(redis, accountTag(account), 'trouble');
 			let writtenAt = 0;
 			// What an earlier process wrote is over as well.
 			let isClear = false;
@@ -78,12 +78,8 @@ export function createTroubles(redis: RedisConnection, log: Log, now = () => Dat
 
 /** The last error of an account's calls; undefined where they succeed. */
 export async function readTrouble(redis: RedisConnection, account: string): Promise<Trouble | undefined> {
-	const text = await redis.get(troubleKey(account));
+	const text = await redis.get(accountKey(redis, account, 'trouble'));
 	return text === null ? undefined : Trouble.parse(JSON.parse(text));
-}
-
-function troubleKey(account: string): string {
-	return accountKey(account, 'trouble');
 }
 
 /** Undefined if the service answered, even with a refusal. Only a fault of the site or of the whole account counts. */

@@ -10,10 +10,10 @@ export async function countWrongTokens(
 	redis: RedisConnection,
 	{account, count}: {readonly account: string; readonly count: number},
 ): Promise<void> {
-	const key = accountKey(account, 'wrong-tokens');
+	const key = accountKey(redis, account, 'wrong-tokens');
 	await Promise.all([redis.incrby(key, count), redis.expire(key, KEPT_SECONDS)]);
 }
 
 export async function readWrongTokens(redis: RedisConnection, account: string): Promise<number> {
-	return Number((await redis.get(accountKey(account, 'wrong-tokens'))) ?? 0);
+	return Number((await redis.get(accountKey(redis, account, 'wrong-tokens'))) ?? 0);
 }

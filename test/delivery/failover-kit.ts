@@ -85,7 +85,7 @@ export async function startHouse(t: ExecutionContext, url: string): Promise<Hous
 	async function isDone(): Promise<boolean> {
 		const left = await Promise.all(
 			accounts.flatMap(account =>
-				['due', 'unconfirmed'].map(name => redis.zcard(accountKey(accountTag(account), name))),
+				['due', 'unconfirmed'].map(name => redis.zcard(accountKey(redis, accountTag(account), name))),
 			),
 		);
 		return left.every(count => count === 0);

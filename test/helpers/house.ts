@@ -18,7 +18,7 @@ import {ROLES, type RoleName} from '../../src/host/roles.js';
 import {createTeardown} from '../../src/host/teardown.js';
 import {openWorkers} from '../../src/host/working.js';
 import type {BotAccount, OpenRealm, Realm} from '../../src/realm/index.js';
-import {accountTag} from '../../src/redis/account-key.js';
+import {accountTag, setPrefix} from '../../src/redis/account-key.js';
 import {CALM, dataFolder, type Heard, type Person, signIn} from './bothy.js';
 import {openRealm} from './realm.js';
 import {connect, startRedis} from './redis.js';
@@ -120,6 +120,7 @@ export async function openHouse(t: ExecutionContext, options: HouseOptions): Pro
 	let teardown = await open();
 	t.teardown(() => teardown.run());
 	const connection = await connect(t, redisUrl);
+	setPrefix(connection, readSettings(env).REDIS_PREFIX);
 	const store = createRedisStore(connection);
 	const said = () =>
 		realm.services.store

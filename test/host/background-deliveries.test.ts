@@ -39,7 +39,7 @@ test('if many deliveries lapse at once only twenty start together, so that a cra
 	});
 	for (const [index, {arrived, ref}] of refs.entries()) {
 		await store.claim(ref, {nonce: `gone ${index}`, payload: JSON.stringify(arrived), sender: 9, perMinute: 0});
-		await connection.hset(accountKey(account, `delivery:${ref.id}`), 'lease', 0);
+		await connection.hset(accountKey(connection, account, `delivery:${ref.id}`), 'lease', 0);
 	}
 
 	for (const {ref} of refs) {

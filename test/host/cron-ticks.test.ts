@@ -7,7 +7,6 @@ import {openCronTicks} from '../../src/host/cron-ticks.js';
 import {createTeardown} from '../../src/host/teardown.js';
 import {createLog} from '../../src/log.js';
 import {Queue} from '../../src/queue/bullmq.js';
-import {PREFIX} from '../../src/queue/define-queue.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {createCronStore} from '../../src/schedules/cron-store.js';
 import {CALM} from '../helpers/bothy.js';
@@ -32,7 +31,7 @@ test('while no host runs handlers one run waits, and the due times after it are 
 		await sleep(50);
 	}
 
-	const waiting = new Queue('background-deliveries', {connection, prefix: PREFIX});
+	const waiting = new Queue('background-deliveries', {connection, prefix: '{bothy}'});
 	t.teardown(() => waiting.close());
 	t.is(await waiting.getWaitingCount(), 1);
 	t.is((await counts()).fired, 1);

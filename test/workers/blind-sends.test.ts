@@ -194,7 +194,7 @@ const answered = test.macro({
 		t.is(standing, 'inline');
 
 		// Its time for a confirmation is over.
-		await redis.zadd(accountKey(ref.account, 'unconfirmed'), 0, ref.id);
+		await redis.zadd(accountKey(redis, ref.account, 'unconfirmed'), 0, ref.id);
 		t.true(await store.turnLate(ref));
 		for (let round = 0; round < ROUNDS && /waiting|sending/.test(await stateOf(ref)); round += 1) {
 			await work(ref);

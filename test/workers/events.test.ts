@@ -258,7 +258,7 @@ test('only one of two pollers polls, and the other takes over when it falls sile
 
 	isFrozen = true;
 	// Its lease lapses.
-	await redis.del(accountKey(accountTag(bot), 'inbox:v1:poller'));
+	await redis.del(accountKey(redis, accountTag(bot), 'inbox:v1:poller'));
 	await tell('2');
 	t.deepEqual(await texts('2'), ['1', '2']);
 	t.is(logged.filter(({message}) => message.startsWith('polling for')).length, 2);
