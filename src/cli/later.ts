@@ -4,8 +4,9 @@ import {type Command, InvalidArgumentError, Option} from 'commander';
 import type {BulkOptions} from './bulk-sends.js';
 import type {runOnce} from './once.js';
 import type {SchedulesOptions} from './schedules.js';
+import type {SendOptions} from './send.js';
 import {SEND_STATUSES} from './send-statuses.js';
-import type {SendOptions, SendsOptions} from './sends.js';
+import type {SendsOptions} from './sends.js';
 
 const BOT = 'only this bot, by section name or email';
 
@@ -83,7 +84,7 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 		.option('--json', 'print the id and the outcome as JSON')
 		.description('Post a message as a bot, now or later')
 		.action((account: string, target: string, text: string, options: Pick<SendOptions, 'at' | 'json' | 'wait'>) =>
-			once(async terminal => (await import('./sends.js')).sendMessage(terminal, {...options, account, target, text})),
+			once(async terminal => (await import('./send.js')).sendMessage(terminal, {...options, account, target, text})),
 		);
 }
 

@@ -4,7 +4,7 @@ import {randomUUID} from 'node:crypto';
 import test, {type ExecutionContext} from 'ava';
 import {bot} from '../../src/bot/bot.js';
 import {CommandError} from '../../src/cli/once.js';
-import {parseTarget, parseTime} from '../../src/cli/sends.js';
+import {parseTarget, parseTime} from '../../src/cli/send.js';
 import {createOutboxStore} from '../../src/outbox/store.js';
 import type {BotAccount} from '../../src/realm/index.js';
 import {accountTag} from '../../src/redis/account-key.js';
