@@ -1,6 +1,6 @@
 // The commands for whoever keeps Bothy running.
 
-import type {Command} from 'commander';
+import {type Command, Option} from 'commander';
 import type {runOnce} from './once.js';
 
 export function addOperatingCommands(program: Command, once: typeof runOnce): void {
@@ -43,14 +43,18 @@ export function addOperatingCommands(program: Command, once: typeof runOnce): vo
 	bots
 		.command('pause')
 		.argument('<account>', 'the bot, by section name or email')
-		.option('--text <text>', 'what it answers meanwhile')
-		.description('have a bot answer with a text on all hosts, without running it')
-		.action((name: string, {text}: {text?: string}) =>
-			once(async terminal => (await import('./bots.js')).pauseBots(terminal, {name, text})),
+		.addOption(new Option('--text <text>', 'what it answers until it is resumed').conflicts('hold'))
+		.option('--hold', 'answer nothing: store each message, and run the bot on it when it is resumed')
+		.description(
+			'do not run a bot, on all hosts. Without --hold it answers each message with a text, and the message is done. ' +
+				'Crons and planned handlers wait in both cases',
+		)
+		.action((name: string, options: {text?: string; hold?: true}) =>
+			once(async terminal => (await import('./bots.js')).pauseBots(terminal, {name, ...options})),
 		);
 	bots
 		.command('resume')
 		.argument('<account>', 'the bot, by section name or email')
-		.description('run a paused bot again')
+		.description('run a paused bot again, first on what was held')
 		.action((name: string) => once(async terminal => (await import('./bots.js')).resumeBots(terminal, {name})));
 }
