@@ -1,6 +1,8 @@
 // The commands for whoever keeps Bothy running.
 
 import {type Command, Option} from 'commander';
+import {YES} from './bulk-options.js';
+import type {ForgetOptions} from './forget.js';
 import type {runOnce} from './once.js';
 
 export function addOperatingCommands(program: Command, once: typeof runOnce): void {
@@ -32,6 +34,19 @@ export function addOperatingCommands(program: Command, once: typeof runOnce): vo
 		.description('move everything of a site to its new address: deliveries, sends, schedules, sessions, storage')
 		.action((from: string, to: string) =>
 			once(async terminal => (await import('./accounts.js')).moveAccounts(terminal, {from, to})),
+		);
+	program
+		.command('forget')
+		.argument('<person>', 'user ID or email')
+		.option('-b, --bot <account>', 'only of this bot, by section name or email')
+		.option('--storage <keys...>', "keys of the bots' storage to delete as well")
+		.option(...YES)
+		.description(
+			'Delete what Redis holds of a person: deliveries with their answers, sessions, questions, messages and schedules for ' +
+				'them. Shows first what it would delete, what it would not, and why',
+		)
+		.action((who: string, options: Omit<ForgetOptions, 'who'>) =>
+			once(async terminal => (await import('./forget.js')).forgetPerson(terminal, {...options, who})),
 		);
 	const bots = program
 		.command('bots')
