@@ -27,7 +27,7 @@ import type {openClients} from './clients.js';
 import {type Host, openConnection} from './connections.js';
 import {openCronTicks} from './cron-ticks.js';
 import {createEnqueue} from './enqueue.js';
-import {observeSends} from './observed.js';
+import {observeJobs, observeSends} from './observed.js';
 import {readPaused} from './paused-bots.js';
 import {openEvents} from './polling.js';
 import {ROLES, type RoleName} from './roles.js';
@@ -71,7 +71,7 @@ async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerConne
 	const queue = openQueue(sends, connection);
 	const backgroundQueue = openQueue(backgroundDeliveries, connection);
 	const worker = await startWorker(
-		sendsWorker,
+		observeJobs(accounts, sendsWorker),
 		openConnection(host, redisUrl),
 		{
 			outboxes: observeSends(accounts, createOutboxStore(connection)),
