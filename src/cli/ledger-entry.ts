@@ -15,6 +15,7 @@ import {noteLines} from './table.js';
 
 const COLOURS: Record<LedgerStatus, Colour> = {
 	running: 'cyan',
+	held: 'cyan',
 	done: 'green',
 	parked: 'red',
 	flood: 'yellow',

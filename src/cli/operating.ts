@@ -1,6 +1,8 @@
 // The commands for operators.
 
-import type {Command} from 'commander';
+import {type Command, Option} from 'commander';
+import {YES} from './bulk-options.js';
+import type {ForgetOptions} from './forget.js';
 import type {runOnce} from './once.js';
 
 export function addOperatingCommands(program: Command, once: typeof runOnce): void {
@@ -33,6 +35,19 @@ export function addOperatingCommands(program: Command, once: typeof runOnce): vo
 		.action((from: string, to: string) =>
 			once(async terminal => (await import('./accounts.js')).moveAccounts(terminal, {from, to})),
 		);
+	program
+		.command('forget')
+		.argument('<person>', 'user ID or email')
+		.option('-b, --bot <account>', 'only of this bot, by section name or email')
+		.option('--storage <keys...>', "keys of the bots' storage to delete as well")
+		.option(...YES)
+		.description(
+			'Delete what Redis holds of a person: deliveries with their answers, sessions, questions, messages and schedules for ' +
+				'them. Shows first what it would delete, what it would not, and why',
+		)
+		.action((who: string, options: Omit<ForgetOptions, 'who'>) =>
+			once(async terminal => (await import('./forget.js')).forgetPerson(terminal, {...options, who})),
+		);
 	const bots = program
 		.command('bots')
 		.description('List bots, and which of them are paused')
@@ -43,14 +58,18 @@ export function addOperatingCommands(program: Command, once: typeof runOnce): vo
 	bots
 		.command('pause')
 		.argument('<account>', 'the bot, by section name or email')
-		.option('--text <text>', 'the answer while the bot is paused')
-		.description('Pause a bot on all hosts. Until you resume it, it answers every message with one text')
-		.action((name: string, {text}: {text?: string}) =>
-			once(async terminal => (await import('./bots.js')).pauseBots(terminal, {name, text})),
+		.addOption(new Option('--text <text>', 'what it answers until it is resumed').conflicts('hold'))
+		.option('--hold', 'answer nothing: store each message, and run the bot on it when it is resumed')
+		.description(
+			'do not run a bot, on all hosts. Without --hold it answers each message with a text, and the message is done. ' +
+				'Crons and planned handlers wait in both cases',
+		)
+		.action((name: string, options: {text?: string; hold?: true}) =>
+			once(async terminal => (await import('./bots.js')).pauseBots(terminal, {name, ...options})),
 		);
 	bots
 		.command('resume')
 		.argument('<account>', 'the bot, by section name or email')
-		.description('Resume a paused bot')
+		.description('run a paused bot again, first on what was held')
 		.action((name: string) => once(async terminal => (await import('./bots.js')).resumeBots(terminal, {name})));
 }

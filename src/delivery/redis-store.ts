@@ -7,7 +7,7 @@ import {createScripts} from '../redis/run-script.js';
 import {createCronStore} from '../schedules/cron-store.js';
 import {APOLOGY, FLOOD_ANSWER, SILENCE} from './answers.js';
 import type {DeliveryRef} from './ref.js';
-import {scripts} from './scripts.js';
+import {KEPT_MS, scripts} from './scripts.js';
 import {
 	type AppendResult,
 	type Carried,
@@ -30,6 +30,8 @@ export interface RedisStore extends DeliveryStore {
 	due(account: string, limit: number): Promise<DeliveryRef[]>;
 	/** Whether the outbox may hold something to post. */
 	hasOutbox(ref: DeliveryRef): Promise<boolean>;
+	/** Has a sweep run the deliveries that were held, at most a thousand. Gives them in their order. */
+	wakeHeld(account: string): Promise<DeliveryRef[]>;
 	/** Stops tracking a delivery. */
 	forget(ref: DeliveryRef): Promise<void>;
 	/** Moves an unconfirmed inline answer into the outbox. False if there is none. */
@@ -75,8 +77,22 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			const keys = keysOf(ref, 'delivery', 'due', ...(session ? [`session-lock:${session.conversation}`] : []));
 			return (await run('renew', keys, [ref.id, holderRun, LEASE_MS, session?.holder ?? ''])) as DeliveryState;
 		},
-		async release(ref, holderRun) {
-			await run('release', keysOf(ref, 'delivery', 'due'), [ref.id, holderRun]);
+		async release(ref, holderRun, {holds} = {holds: false}) {
+			await run('release', keysOf(ref, 'delivery', 'due'), [ref.id, holderRun, holds ? 1 : 0]);
+		},
+		async wakeHeld(account) {
+			const due = accountKey(redis, account, 'due');
+			const held = byMessage(await redis.zrangebyscore(due, '+inf', '+inf', 'LIMIT', 0, WOKEN));
+			if (held.length > 0) {
+				const waking = redis.multi();
+				for (const [index, id] of held.entries()) {
+					waking.pexpire(accountKey(redis, account, `delivery:${id}`), KEPT_MS).zadd(due, 'XX', Date.now() + index, id);
+				}
+
+				await waking.exec();
+			}
+
+			return held.map(id => ({account, id}));
 		},
 		async decideLate(ref) {
 			const answer = (await run('decideLate', keysOf(ref, 'delivery'), [])) as string | null;
@@ -190,6 +206,13 @@ const UNCONFIRMED = 'unconfirmed';
 
 const OWN = new Set(['delivery', 'outbox']);
 
+/** How many held deliveries are woken at once. */
+const WOKEN = 1_000;
+
+function byMessage(ids: readonly string[]): string[] {
+	return ids.toSorted((a, b) => (Number.parseInt(a, 10) || 0) - (Number.parseInt(b, 10) || 0));
+}
+
 /** Sorts deliveries that are due at the same time by message. Redis sorts them as text, `11-…` before `9-…`. */
 function inOrder(idsAndTimes: readonly string[]): string[] {
 	const found = idsAndTimes.flatMap((id, index) => {
@@ -270,6 +293,7 @@ function readLedgerEntry(
 		decision: fields.decision as LedgerEntry['decision'],
 		runs: Number(fields.run),
 		stops: Number(fields.stops ?? 0),
+		isHeld: fields.held !== undefined,
 		arrivedAt: Number(fields.at),
 		endedAt: fields.end === undefined ? undefined : Number(fields.end),
 		payload: fields.payload,

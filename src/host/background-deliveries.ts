@@ -26,6 +26,7 @@ import {type Host, openAvailability, openConnection} from './connections.js';
 import {openDependencies} from './dependencies.js';
 import {createEnqueue, enqueueOrWarn} from './enqueue.js';
 import {observeDeliveries} from './observed.js';
+import {openPauses} from './paused-bots.js';
 import {LAST_RUN, RERUNS} from './processes/primary-messages.js';
 import {watched} from './processes/watchdog.js';
 import type {ReceiverConnections} from './receiving.js';
@@ -48,7 +49,7 @@ const TRIED_MS = 10_000;
 export async function openBackgroundRunner(host: Host, connections: BackgroundConnections): Promise<void> {
 	const {log, teardown} = host;
 	await keepCrons(createCronStore(openConnection(host, connections.redisUrl)), connections.accounts);
-	const again = openBackgroundDeliveries(host, connections);
+	const again = await openBackgroundDeliveries(host, connections);
 	const suspects = new Semaphore(SUSPECTS);
 	const rerunSuspect = async (rerun: () => Promise<{readonly ended: Promise<void>} | undefined>) => {
 		await suspects.enter();
@@ -84,7 +85,7 @@ export async function openBackgroundRunner(host: Host, connections: BackgroundCo
 
 /** Runs one delivery to its end, also when the process that asked for it has died; SIGTERM ends it sooner. */
 export async function runLast(host: Host, connections: BackgroundConnections, job: string): Promise<void> {
-	const again = openBackgroundDeliveries(host, connections);
+	const again = await openBackgroundDeliveries(host, connections);
 	// A terminal sends it to the whole group; the primary decides what follows.
 	process.on('SIGINT', () => {});
 	process.once('SIGTERM', () => again.close(GRACE_MS));
@@ -115,7 +116,7 @@ async function keepCrons(crons: CronStore, accounts: readonly BotAccount[]): Pro
 	}
 }
 
-function openBackgroundDeliveries(host: Host, connections: BackgroundConnections) {
+async function openBackgroundDeliveries(host: Host, connections: BackgroundConnections) {
 	const {log} = host;
 	const {redisUrl, accounts} = connections;
 	// As in a receiver: a handler waits for Redis no longer than its own time.
@@ -128,9 +129,12 @@ function openBackgroundDeliveries(host: Host, connections: BackgroundConnections
 	const store = createRedisStore(connection);
 	const enqueue = enqueueOrWarn(log, createEnqueue(queue, accounts));
 	const dependencies = openDependencies(host, {...connections, connection, enqueue});
+	const {isHeld, unlessPaused} = await openPauses(host, connection);
+	const handle = unlessPaused(watched(handleWith(dependencies), connections.watchdog));
 	const deliveries = createDeliveries<BotAccount>({
 		process: connections.process,
-		...observeDeliveries(accounts, {store, handle: watched(handleWith(dependencies), connections.watchdog)}),
+		...observeDeliveries(accounts, {store, handle}),
+		isHeld,
 		availability,
 		log,
 		enqueue,

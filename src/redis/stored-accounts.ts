@@ -19,7 +19,7 @@ export async function storedAccounts(redis: RedisConnection): Promise<ReadonlyMa
 export async function moveAccount(redis: RedisConnection, {from, to}: {from: string; to: string}): Promise<number> {
 	const prefix = accountKey(redis, from, '');
 	let moved = 0;
-	for await (const key of keysLike(redis, `${prefix.replace(/[*?[\]\\]/g, '\\$&')}*`)) {
+	for await (const key of keysOfAccount(redis, from)) {
 		await moveKey(redis, {from: key, to: accountKey(redis, to, key.slice(prefix.length))});
 		moved += 1;
 	}
@@ -53,6 +53,11 @@ async function join(redis: RedisConnection, {from, to}: {from: string; to: strin
 			await redis.hsetnx(to, field, value);
 		}
 	}
+}
+
+/** A key may come twice. */
+export function keysOfAccount(redis: RedisConnection, account: string): AsyncGenerator<string> {
+	return keysLike(redis, `${accountKey(redis, account, '').replace(/[*?[\]\\]/g, '\\$&')}*`);
 }
 
 const SCANNED = 1_000;

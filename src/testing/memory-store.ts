@@ -75,12 +75,12 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			memory.lookAfter(ref, delivery.leaseUntil);
 			return delivery.decision === 'late' ? 'late' : 'inline';
 		},
-		async release(ref, run) {
+		async release(ref, run, {holds} = {holds: false}) {
 			const delivery = heldBy(ref, run);
-			if (delivery) {
+			if (delivery && delivery.holder !== '') {
 				Object.assign(delivery, {leaseUntil: 0, holder: '', stops: delivery.stops + 1});
 				delivery.decision = delivery.decision === 'none' ? 'late' : delivery.decision;
-				memory.lookAfter(ref, now());
+				memory.lookAfter(ref, holds ? Number.POSITIVE_INFINITY : now());
 			}
 		},
 		async decideLate(ref) {

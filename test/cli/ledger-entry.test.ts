@@ -12,6 +12,7 @@ const entryOf = (differences: Partial<LedgerEntry> = {}): LedgerEntry => ({
 	decision: 'inline',
 	runs: 1,
 	stops: 0,
+	isHeld: false,
 	arrivedAt: 1_790_000_000_000,
 	endedAt: 1_790_000_000_012,
 	payload: JSON.stringify(payload({text: 'my secret'})),

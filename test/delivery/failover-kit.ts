@@ -192,6 +192,7 @@ async function startPosting(t: ExecutionContext, open: () => RedisConnection): P
 		log: silent,
 		ledgerTextMs: 3_600_000,
 		enqueue: (ref: DeliveryRef) => enqueue(ref, {debounce: `${ref.account} ${ref.id}`}),
+		paused: async () => new Map(),
 		// No process dies here.
 		rerun: async () => {},
 	};

@@ -12,7 +12,7 @@ const files = readdirSync(folder, {recursive: true, withFileTypes: true})
 	.map(entry => `${entry.parentPath}/${entry.name}`);
 
 /** What Docker, systemd and Kubernetes call by names of that kind, and names of metrics in capitals. */
-const FOREIGN = new Set(['AF_INET', 'AF_INET6', 'AF_UNIX', 'NODE_ENV']);
+const FOREIGN = new Set(['AF_INET', 'AF_INET6', 'AF_UNIX', 'NODE_ENV', 'NODE_OPTIONS', 'ROOT_CONTEXT']);
 
 test('each variable that the files set is one that Bothy reads', t => {
 	const named = files.flatMap(file => [...readFileSync(file, 'utf8').matchAll(/\b[A-Z]+(?:_[A-Z0-9]+)+\b/g)]);
@@ -20,6 +20,24 @@ test('each variable that the files set is one that Bothy reads', t => {
 
 	t.true(named.length > 10);
 	t.deepEqual(unknown, []);
+});
+
+test('each rule has an example, and fires for it, where promtool is installed', t => {
+	const examples = 'test/docs/alerts.promtool.yml';
+	const namesIn = (path: string, pattern: RegExp) =>
+		[...readFileSync(path, 'utf8').matchAll(pattern)].map(([, name]) => name).toSorted();
+
+	const rules = namesIn(`${folder}prometheus/alerts.yml`, /- alert: (\w+)/g);
+	t.true(rules.length > 10);
+	t.deepEqual(namesIn(examples, /alertname="(\w+)"/g), rules);
+
+	const {error, status, stdout, stderr} = spawnSync('promtool', ['test', 'rules', examples], {encoding: 'utf8'});
+	if (error) {
+		t.log('promtool is not installed here (Debian: `apt-get install prometheus`)');
+		return;
+	}
+
+	t.is(status, 0, stdout + stderr);
 });
 
 test('systemd takes the units, where it is installed', t => {

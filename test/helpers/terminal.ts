@@ -15,12 +15,16 @@ export interface Ran {
 
 interface Typed {
 	readonly env?: NodeJS.ProcessEnv;
-	/** What is piped into it. */
+	/** What is piped into it, or typed. */
 	readonly input?: string;
+	readonly isTyped?: boolean;
 }
 
 /** Runs a command that does one thing and ends. */
-export async function runHere(args: readonly string[], {env = {}, input = ''}: Typed = {}): Promise<Ran> {
+export async function runHere(
+	args: readonly string[],
+	{env = {}, input = '', isTyped = false}: Typed = {},
+): Promise<Ran> {
 	let output = '';
 	let code = 0;
 	const print = (text: string) => {
@@ -33,7 +37,7 @@ export async function runHere(args: readonly string[], {env = {}, input = ''}: T
 			note: print,
 			paint: (_: string, text: string) => text,
 		};
-		code = await actOnce(act, {...parts, input: Readable.from([input])});
+		code = await actOnce(act, {...parts, input: Object.assign(Readable.from([input]), {isTTY: isTyped})});
 	});
 	const write = (text: string) => {
 		output += text;
