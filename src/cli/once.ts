@@ -31,6 +31,8 @@ export interface Terminal extends Host {
 	note(text: string): void;
 	readonly paint: Paint;
 	readonly input: NodeJS.ReadableStream;
+	/** How long Redis may take to answer at first, in milliseconds. */
+	readonly connectMs: number;
 }
 
 /** Gives an exit code; none stands for 0. */
@@ -48,6 +50,7 @@ export async function runOnce(act: Act): Promise<void> {
 		note: text => stderr.write(`${text}\n`),
 		paint: createPaint(stdout),
 		input: stdin,
+		connectMs: CONNECT_MS,
 	});
 	// A pipe takes what was printed when its reader does; `process.exit` would not wait for that.
 	await Promise.all([stdout, stderr].map(stream => new Promise<void>(flushed => stream.write('', () => flushed()))));
@@ -117,7 +120,6 @@ export function chooseAccounts(
 	return chosen;
 }
 
-/** How long Redis may take to answer at first, in milliseconds. */
 const CONNECT_MS = 5_000;
 
 export interface Ledger {
@@ -126,15 +128,16 @@ export interface Ledger {
 	readonly redisUrl: string;
 }
 
-export async function openLedger(host: Host): Promise<Ledger> {
-	const redisUrl = await openRedis(host);
-	const connection = openConnection(host, redisUrl);
+export async function openLedger(terminal: Terminal): Promise<Ledger> {
+	const redisUrl = await openRedis(terminal);
+	const connection = openConnection(terminal, redisUrl);
+	const {connectMs} = terminal;
 	let timer: NodeJS.Timeout | undefined;
 	const timeout = new Promise<never>((_, reject) => {
 		const error = new CommandError(
-			`Redis (REDIS_URL) at ${nameRedis(redisUrl)} did not answer within ${CONNECT_MS / 1000} s`,
+			`Redis (REDIS_URL) at ${nameRedis(redisUrl)} did not answer within ${connectMs / 1000} s`,
 		);
-		timer = setTimeout(() => reject(error), CONNECT_MS);
+		timer = setTimeout(() => reject(error), connectMs);
 	});
 	const refused = (error: Error) => {
 		throw new CommandError(`Redis (REDIS_URL) at ${nameRedis(redisUrl)} refused us: ${error.message} ${cureOf(error)}`);

@@ -17,10 +17,15 @@ interface Typed {
 	readonly env?: NodeJS.ProcessEnv;
 	/** What is piped into it. */
 	readonly input?: string;
+	/** How long it waits for Redis. Default: longer than any test takes. */
+	readonly connectMs?: number;
 }
 
 /** Runs a command that does one thing and ends. */
-export async function runHere(args: readonly string[], {env = {}, input = ''}: Typed = {}): Promise<Ran> {
+export async function runHere(
+	args: readonly string[],
+	{env = {}, input = '', connectMs = 300_000}: Typed = {},
+): Promise<Ran> {
 	let output = '';
 	let code = 0;
 	const print = (text: string) => {
@@ -32,6 +37,7 @@ export async function runHere(args: readonly string[], {env = {}, input = ''}: T
 			print,
 			note: print,
 			paint: (_: string, text: string) => text,
+			connectMs,
 		};
 		code = await actOnce(act, {...parts, input: Readable.from([input])});
 	});
