@@ -1,10 +1,9 @@
 // What test/bots/ holds of the example bots in one process they do beside a receiver, workers, Redis and a realm, too.
 
-import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
-
 import {signIn} from '../helpers/bothy.js';
 import {openHouse} from '../helpers/house.js';
+import {until} from '../helpers/until.js';
 
 const ALICE = 'alice@bothy.example';
 
@@ -71,14 +70,10 @@ test('each example bot does its work in the whole product', async t => {
 		await people.alice.next(name);
 	}
 
-	for (;;) {
+	await until(async () => {
 		const {drafts} = await people.alice.getDrafts();
-		if (drafts.some(({content}) => content.startsWith('**Minutes**'))) {
-			break;
-		}
-
-		await sleep(50);
-	}
+		return drafts.some(({content}) => content.startsWith('**Minutes**'));
+	});
 
 	t.notRegex(house.log(), /"level":[56]0/);
 });
