@@ -66,7 +66,11 @@ const backgroundWorker = defineWorker({
 	},
 });
 
-export async function openBackgroundRunner(host: Host, connections: BackgroundConnections): Promise<void> {
+export async function openBackgroundRunner(
+	host: Host,
+	connections: BackgroundConnections,
+	{triedMs = TRIED_MS}: {readonly triedMs?: number | undefined} = {},
+): Promise<void> {
 	const {log, teardown} = host;
 	await keepCrons(createCronStore(openConnection(host, connections.redisUrl)), connections.accounts);
 	const again = openBackgroundDeliveries(host, connections);
@@ -77,7 +81,7 @@ export async function openBackgroundRunner(host: Host, connections: BackgroundCo
 			suspects.leave('all');
 			throw error;
 		});
-		void Promise.race([run?.ended, sleep(TRIED_MS, undefined, {ref: false})]).then(() => suspects.leave('all'));
+		void Promise.race([run?.ended, sleep(triedMs, undefined, {ref: false})]).then(() => suspects.leave('all'));
 	};
 	const lastRuns = createLastRuns(log, async (job, deadHolder) => {
 		// It has no run left: this parks it, and has its author told.
