@@ -32,6 +32,8 @@ export interface Terminal extends Host {
 	note(text: string): void;
 	readonly paint: Paint;
 	readonly input: NodeJS.ReadableStream;
+	/** How long Redis may take to answer at first, in milliseconds. */
+	readonly connectMs: number;
 }
 
 /** Gives an exit code; none stands for 0. */
@@ -49,6 +51,7 @@ export async function runOnce(act: Act): Promise<void> {
 		note: text => stderr.write(`${text}\n`),
 		paint: createPaint(stdout),
 		input: stdin,
+		connectMs: CONNECT_MS,
 	});
 	// A pipe takes what was printed when its reader does; `process.exit` would not wait for that.
 	await Promise.all([stdout, stderr].map(stream => new Promise<void>(flushed => stream.write('', () => flushed()))));
@@ -118,7 +121,6 @@ export function chooseAccounts(
 	return chosen;
 }
 
-/** How long Redis may take to answer at first, in milliseconds. */
 const CONNECT_MS = 5_000;
 
 export interface Ledger {
@@ -127,8 +129,9 @@ export interface Ledger {
 	readonly redisUrl: string;
 }
 
-export async function openLedger(host: Host): Promise<Ledger> {
-	const redisUrl = await openRedis(host);
+export async function openLedger(terminal: Terminal): Promise<Ledger> {
+	const redisUrl = await openRedis(terminal);
+	const {connectMs} = terminal;
 	const about = `Redis (REDIS_URL) at ${nameRedis(redisUrl)}`;
 	const connection = await new Promise<RedisConnection>((resolve, reject) => {
 		const refuse = (error: Error) => {
@@ -137,11 +140,11 @@ export async function openLedger(host: Host): Promise<Ledger> {
 				reject(new RedisUnusable(`${about} refused the connection: ${reasonOf(error)}`, cure));
 			}
 		};
-		const opened = openConnection(host, redisUrl, {onLost: refuse});
+		const opened = openConnection(terminal, redisUrl, {onLost: refuse});
 		const timer = setTimeout(() => {
 			const cure = 'Start Redis, or correct host and port in REDIS_URL.';
-			reject(new RedisUnusable(`${about} did not answer within ${CONNECT_MS / 1000} s`, cure));
-		}, CONNECT_MS);
+			reject(new RedisUnusable(`${about} did not answer within ${connectMs / 1000} s`, cure));
+		}, connectMs);
 		opened
 			.ping()
 			.then(() => resolve(opened), refuse)

@@ -46,7 +46,11 @@ const SUSPECTS = 20;
 /** A run that has lasted for so long makes room for the next. */
 const TRIED_MS = 10_000;
 
-export async function openBackgroundRunner(host: Host, connections: BackgroundConnections): Promise<void> {
+export async function openBackgroundRunner(
+	host: Host,
+	connections: BackgroundConnections,
+	{triedMs = TRIED_MS}: {readonly triedMs?: number | undefined} = {},
+): Promise<void> {
 	const {log, teardown} = host;
 	await keepCrons(createCronStore(openConnection(host, connections.redisUrl)), connections.accounts);
 	const again = await openBackgroundDeliveries(host, connections);
@@ -57,7 +61,7 @@ export async function openBackgroundRunner(host: Host, connections: BackgroundCo
 			suspects.leave();
 			throw error;
 		});
-		void Promise.race([run?.ended, sleep(TRIED_MS, undefined, {ref: false})]).then(() => suspects.leave());
+		void Promise.race([run?.ended, sleep(triedMs, undefined, {ref: false})]).then(() => suspects.leave());
 	};
 	const lastRuns = createLastRuns(log, async (job, deadHolder) => {
 		// It has no run left: this parks it, and has its author told.

@@ -5,7 +5,7 @@ import type {Bot} from '../bot/bot.js';
 import {hooksOf} from '../bot/http.js';
 import {servesAdministrators} from '../bot/people.js';
 import {parseConfig} from '../bot/settings.js';
-import {createFetchOnce} from '../client/fetch.js';
+import {createFetchOnce, type FetchOnce} from '../client/fetch.js';
 import {openRealm} from '../realm/index.js';
 import {CallTrouble, WebhookTrouble} from '../realm/trouble/trouble.js';
 import {proofOf} from '../receiver/hooks.js';
@@ -73,7 +73,7 @@ export async function testBot<Session, Config>(
 		account: {...bot.rules, name: 'bot', site, email: account.email, tokens: [account.token], hooks},
 		draftAccounts: drafts.map(person => ({name: person, site, email: emailOf(person)})),
 		clientOf,
-		fetchOnce: fetch ? async (url, init) => fetch(url, init) : createFetchOnce(),
+		fetchOnce: fetch ? holdOpen(fetch) : createFetchOnce(),
 		log: {info() {}, warn() {}, error() {}},
 		now,
 		report,
@@ -156,4 +156,16 @@ function readConfig<Session, Config>(bot: Bot<Session, Config>, config: TestBotO
 		return [key, {text: String(value), place: 'testBot()'}] as const;
 	});
 	return parseConfig(bot.config, Object.fromEntries(given), 'testBot()');
+}
+
+/** As a connection does, a call to the stand-in keeps the process alive: the time limit of a call does not. */
+function holdOpen(fetch: NonNullable<TestBotOptions<unknown>['fetch']>): FetchOnce {
+	return async (url, init) => {
+		const holding = setInterval(() => {}, 60_000);
+		try {
+			return await fetch(url, init);
+		} finally {
+			clearInterval(holding);
+		}
+	};
 }

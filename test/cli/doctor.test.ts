@@ -56,10 +56,13 @@ test('a Redis that cannot be reached is a finding, not the end of the check', as
 	const echo = {email: 'echo@x', site: 'http://127.0.0.1:9', key: 'k', token: TOKEN};
 	const env = {REDIS_URL: 'redis://127.0.0.1:9', BOTHY_CONFIG_JSON: JSON.stringify({echo})};
 
-	const {code, output} = await runHere(['doctor'], {env});
+	const {code, output} = await runHere(['doctor'], {env, connectMs: 100});
 
 	t.is(code, 1);
-	t.regex(output, /^error {4}Redis: Redis \(REDIS_URL\) at 127\.0\.0\.1:9 did not answer within 5 s\n {9}Start Redis/m);
+	t.regex(
+		output,
+		/^error {4}Redis: Redis \(REDIS_URL\) at 127\.0\.0\.1:9 did not answer within 0\.1 s\n {9}Start Redis/m,
+	);
 	t.regex(output, /^error {4}echo: http:\/\/127\.0\.0\.1:9 cannot be used/m);
 });
 

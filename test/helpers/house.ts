@@ -35,6 +35,8 @@ export interface HouseOptions {
 	readonly env?: NodeJS.ProcessEnv;
 	readonly redisUrl?: string;
 	readonly roles?: readonly RoleName[];
+	/** How long the run of a delivery that lost one holds up the next. */
+	readonly triedMs?: number;
 }
 
 export interface House {
@@ -111,7 +113,7 @@ export async function openHouse(t: ExecutionContext, options: HouseOptions): Pro
 			isDead: () => false,
 		};
 		await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, {redisUrl, accounts})}, roles);
-		await openBackgroundRunner(host, parts);
+		await openBackgroundRunner(host, parts, {triedMs: options.triedMs});
 		receiverUrl = await openReceiver(host, {...parts, listen: {host: '127.0.0.1', port: 0}});
 		ensure(receiverUrl);
 		return teardown;

@@ -18,12 +18,14 @@ interface Typed {
 	/** What is piped into it, or typed. */
 	readonly input?: string;
 	readonly isTyped?: boolean;
+	/** How long it waits for Redis. Default: longer than any test takes. */
+	readonly connectMs?: number;
 }
 
 /** Runs a command that does one thing and ends. */
 export async function runHere(
 	args: readonly string[],
-	{env = {}, input = '', isTyped = false}: Typed = {},
+	{env = {}, input = '', isTyped = false, connectMs = 300_000}: Typed = {},
 ): Promise<Ran> {
 	let output = '';
 	let code = 0;
@@ -36,6 +38,7 @@ export async function runHere(
 			print,
 			note: print,
 			paint: (_: string, text: string) => text,
+			connectMs,
 		};
 		code = await actOnce(act, {...parts, input: Object.assign(Readable.from([input]), {isTTY: isTyped})});
 	});

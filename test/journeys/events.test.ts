@@ -103,9 +103,11 @@ async function start(t: ExecutionContext) {
 		},
 		/** What the bot said, once it has answered all that was asked and nothing is left to be posted. */
 		async answersInTheEnd(): Promise<string[]> {
-			await until(async () => (await answers()).length >= (await asked()).length);
+			await until(async () => (await answers()).length >= (await asked()).length, {everyMs: 200});
 
-			await until(async () => !(await store.list(accountTag(bot), {since: 0, limit: 4000})).some(isOpen));
+			await until(async () => !(await store.list(accountTag(bot), {since: 0, limit: 4000})).some(isOpen), {
+				everyMs: 200,
+			});
 
 			return (await answers()).toSorted();
 		},
