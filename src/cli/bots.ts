@@ -53,8 +53,8 @@ export async function pauseBots(
 	const {connection} = await openLedger(terminal);
 	for (const account of accounts) {
 		await pauseBot(connection, accountTag(account), hold ? {} : {text});
-		const what = hold ? 'messages wait until you resume it' : `it answers "${text}"`;
-		terminal.print(`${account.name} is paused within 5 s on all hosts: ${what}. Its crons and planned handlers wait.`);
+		const what = hold ? 'its messages wait until you resume it' : `all hosts answer "${text}"`;
+		terminal.print(`Paused ${account.name}. Within 5 s, ${what}. Its crons and planned handlers wait.`);
 	}
 }
 
