@@ -41,7 +41,7 @@ test('a type names the fields of an object, but not of one within it', t => {
 	);
 	t.is(
 		typeOf(getMessages.parameters.narrow.schema),
-		'array of ({operator: string, operand: string or integer or array of integer, negated?: boolean} or [string, string])',
+		'array of ({operator: string, operand: string or integer or array of integer, negated?: boolean} or [string, string]) or null',
 	);
 	t.is(
 		typeOf(updateSubscriptionSettings.parameters.subscription_data.schema),
