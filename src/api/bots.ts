@@ -1,12 +1,6 @@
 import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
 
-/** 1 generic, 2 incoming webhook, 3 outgoing webhook. */
-const BotType = z.int().pipe(z.literal([1, 2, 3], {error: 'Invalid bot type'}));
-
-/** 1 native, 2 Slack-compatible. */
-const Interface = z.int().pipe(z.literal([1, 2]));
-
 const defaults = {
 	default_sending_stream: optional(z.string(), 'Name of the channel that messages without `to` go to'),
 	default_events_register_stream: optional(
@@ -51,10 +45,10 @@ export const createBot = operation({
 	parameters: {
 		full_name: required(z.string(), 'Name'),
 		short_name: required(z.string(), 'The address becomes `<short_name>-bot@…`'),
-		bot_type: optional(BotType, 'Generic 1, incoming webhook 2, outgoing webhook 3', {default: 1}),
+		bot_type: optional(z.int(), 'Generic 1, incoming webhook 2, outgoing webhook 3', {default: 1}),
 		payload_url: optional(z.string(), 'URL that webhooks are posted to, as a JSON string', {encoding: 'json'}),
 		service_name: optional(z.string(), 'Name of the outgoing webhook. Default: the short name'),
-		interface_type: optional(Interface, 'What outgoing webhooks look like: native 1, like Slack’s 2', {default: 1}),
+		interface_type: optional(z.int(), 'What outgoing webhooks look like: native 1, like Slack’s 2', {default: 1}),
 		...defaults,
 	},
 	result: z.looseObject({

@@ -20,7 +20,7 @@ const NewDraft = z.strictObject({
 	to: z.array(z.int()),
 	topic: z.string(),
 	content: z.string().trim().min(1),
-	timestamp: z.number().optional(),
+	timestamp: z.union([z.int(), z.number()]).optional(),
 });
 export type NewDraft = z.infer<typeof NewDraft>;
 

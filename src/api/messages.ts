@@ -68,6 +68,7 @@ export const sendMessage = operation({
 	path: '/messages',
 	about: 'Send a message',
 	callers: 'users',
+	orderBefore: {level: 442, first: ['type', 'to', 'sender', 'forged', 'topic', 'content']},
 	parameters: {
 		content: required(z.string(), 'Text in Markdown; cut at `max_message_length`'),
 		read_by_sender: optional(z.boolean(), 'Whether the message starts as read by its sender', {since: 236}),
@@ -164,10 +165,7 @@ export function operandProblem(operator: string, operand: unknown): string | und
 }
 
 /** Null is no narrow. */
-const Narrow = z
-	.array(NarrowTerm)
-	.nullable()
-	.transform(terms => terms ?? []);
+const Narrow = z.array(NarrowTerm).nullable();
 
 const Anchor = z.union([z.int(), z.enum(['newest', 'oldest', 'first_unread'])]);
 
@@ -284,7 +282,7 @@ export const renderMessage = operation({
 	result: z.looseObject({rendered: z.string()}),
 });
 
-const Op = z.enum(['add', 'remove'], {error: ({input}) => `Invalid message flag operation: '${input}'`});
+const Op = z.enum(['add', 'remove']);
 const FLAG = '`read`, `starred` or `collapsed`; the service alone sets the others';
 
 export const updateMessageFlags = operation({

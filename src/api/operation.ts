@@ -57,6 +57,8 @@ export interface Operation<P extends Parameters = Parameters, R extends z.ZodTyp
 	/** Whether a call without an answer may be retried automatically: two calls have the effect of one. Default: true for a GET. */
 	readonly repeatable?: boolean;
 	readonly parameters: P;
+	/** Servers older than the level check these first, in this order. */
+	readonly orderBefore?: {readonly level: number; readonly first: readonly string[]};
 	/** The answer's own fields, without the envelope. Unknown fields pass. */
 	readonly result: R;
 }

@@ -26,6 +26,10 @@ export const updatePresence = operation({
 	about: 'Report that you are present, and fetch the presence of others',
 	callers: 'humans',
 	repeatable: true,
+	orderBefore: {
+		level: 442,
+		first: ['status', 'ping_only', 'new_user_input', 'slim_presence', 'last_update_id', 'history_limit_days'],
+	},
 	parameters: {
 		history_limit_days: optional(z.int(), 'Days of presence in the answer; ignored when `last_update_id` is above 0', {
 			since: 288,

@@ -10,6 +10,10 @@ const SavedSnippet = z.looseObject({
 });
 export type SavedSnippet = z.infer<typeof SavedSnippet>;
 
+const MAX_MESSAGE_LENGTH = 10_000;
+const title = z.string().trim().min(1).max(60);
+const content = z.string().trim().min(1).max(MAX_MESSAGE_LENGTH);
+
 const id = required(z.int(), 'ID of the snippet');
 
 export const getSavedSnippets = operation({
@@ -31,8 +35,8 @@ export const createSavedSnippet = operation({
 	callers: 'users',
 	since: 297,
 	parameters: {
-		title: required(z.string(), 'Up to 60 characters'),
-		content: required(z.string(), 'The text'),
+		title: required(title, 'Up to 60 characters'),
+		content: required(content, 'The text'),
 	},
 	result: z.looseObject({saved_snippet_id: z.int()}),
 });
@@ -46,8 +50,8 @@ export const editSavedSnippet = operation({
 	since: 368,
 	parameters: {
 		saved_snippet_id: id,
-		title: optional(z.string(), 'Up to 60 characters'),
-		content: optional(z.string(), 'The text'),
+		title: optional(title, 'Up to 60 characters'),
+		content: optional(content, 'The text'),
 	},
 	result: z.looseObject({}),
 });

@@ -33,6 +33,7 @@ export const createScheduledMessage = operation({
 	path: '/scheduled_messages',
 	about: 'Schedule a message',
 	callers: 'users',
+	orderBefore: {level: 442, first: ['type', 'to', 'topic', 'content', 'scheduled_delivery_timestamp']},
 	since: 179,
 	parameters: {
 		content: required(z.string(), 'Text in Markdown; cut at `max_message_length`'),
@@ -62,6 +63,7 @@ export const updateScheduledMessage = operation({
 	path: '/scheduled_messages/{scheduled_message_id}',
 	about: 'Change a scheduled message, or reschedule one that failed',
 	callers: 'users',
+	orderBefore: {level: 442, first: ['type', 'to', 'topic', 'content', 'scheduled_delivery_timestamp']},
 	since: 184,
 	parameters: {
 		scheduled_message_id: required(z.int(), 'ID of the scheduled message'),

@@ -25,7 +25,7 @@ const NamesByUser = z.record(z.string(), z.array(z.string()));
 
 /** Users by ID, or users by email. */
 const principals = optional(
-	z.union([z.array(z.int()), z.array(z.string())]),
+	z.union([z.array(z.string()), z.array(z.int())]),
 	'IDs or emails of the users. Default: yourself',
 );
 

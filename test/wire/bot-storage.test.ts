@@ -55,7 +55,7 @@ story('updateStorage', 'keeps nothing of what is more than ten million character
 			return (await alice.post('/api/v1/bot_storage', `method=PUT&storage=${storage}`)).json;
 		};
 		t.like(await put('a', 5_000_000), {result: 'success'});
-		const msg = 'Out of storage: 10000003 characters would be kept, and 10000000 are the limit.';
+		const msg = 'Request exceeds storage limit by 3 characters. The limit is 10000000 characters.';
 		t.like(await put('b', 5_000_000), {msg, code: 'BAD_REQUEST'});
 	},
 	['alice GET /api/v1/bot_storage?keys=["b"]', 'Key does not exist.'],

@@ -94,7 +94,6 @@ const EMAIL = 'tea-bot@bothy.example';
 const NO_BOTS = 'This endpoint does not accept bot requests.';
 const NO_PERMISSION = 'Insufficient permission';
 const WRONG_KEY = refusal('401 Unauthorized', 'Invalid API key', {code: 'UNAUTHORIZED'});
-const NOT_LISTED = 'Value error, Not in the list of possible values';
 const enterTea: Step = {enter: 'tea', email: EMAIL, key: '$key'};
 
 /** Alice makes a bot, which has ID 21. */
@@ -219,7 +218,8 @@ story('createBot', 'refuses bad short names, unknown types, and channels that th
 	['alice POST /api/v1/bots full_name=Tea&short_name=t+a', 'Bad name or username'],
 	[`alice POST /api/v1/bots ${TEA}&bot_type=9`, 'Invalid bot type'],
 	[`alice POST /api/v1/bots ${TEA}&bot_type=true`, 'bot_type is not an integer'],
-	[`alice POST /api/v1/bots ${TEA}&interface_type=9`, `Invalid interface_type: ${NOT_LISTED}`],
+	[`alice POST /api/v1/bots ${TEA}&interface_type=9`, 'Invalid interface type'],
+	[`alice POST /api/v1/bots ${TEA}&bot_type=4`, 'Invalid embedded bot name.'],
 	[`alice POST /api/v1/bots ${TEA}&interface_type=true`, 'interface_type is not an integer'],
 	[`alice POST /api/v1/bots ${TEA}&default_sending_stream=tea`, "Invalid channel name 'tea'"],
 	[`alice POST /api/v1/bots ${TEA}&default_sending_stream=staff`, "Invalid channel name 'staff'"],

@@ -147,7 +147,8 @@ story('createDrafts', 'creates none when one of them is wrong', [
 		'[{"type":"private","to":["bob"],"topic":"","content":"x"}]': 'drafts[0]["to"][0] is not an integer',
 		'[{"type":"","to":[],"topic":"","content":"a\\u0000b"}]': 'Message must not contain null bytes',
 		'[{"type":"stream","to":[1],"topic":"a\\u0000b","content":"x"}]': 'Topic must not contain null bytes',
-		'[{"type":"","to":[],"topic":"","content":"x","timestamp":"now"}]': 'drafts[0]["timestamp"] is not an integer',
+		'[{"type":"","to":[],"topic":"","content":"x","timestamp":"now"}]':
+			'drafts[0]["timestamp"]["int"] is not an integer',
 		'[{"type":"","to":[],"topic":"","content":"x","timestamp":-1}]': 'Timestamp must not be negative.',
 		'[{"type":"stream","to":[1,2],"topic":"","content":"x"}]': TWO_CHANNELS,
 		'[{"type":"stream","to":[],"topic":"","content":"x"}]': TWO_CHANNELS,

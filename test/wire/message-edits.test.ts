@@ -280,11 +280,12 @@ story('updateMessage', 'changes texts for ten minutes and moves them for a week,
 	['bob PATCH /api/v1/messages/$one content=too+late', TOO_LATE],
 	['bob PATCH /api/v1/messages/$one topic=drinks', {detached_uploads: []}],
 	{advanceMs: 8 * 24 * 3_600_000},
-	['alice PATCH /api/v1/messages/$one topic=food', TOO_LATE],
+	['alice PATCH /api/v1/messages/$one topic=food', "The time limit for editing this message's topic has passed."],
+	['alice PATCH /api/v1/messages/$one stream_id=2', "The time limit for editing this message's channel has passed"],
 	say('alice', 'young', 'type=channel&to=general&topic=food&content=4'),
 	[
 		'alice PATCH /api/v1/messages/$young topic=drinks&propagate_mode=change_all',
-		refusal('400 Bad Request', 'You may move only the 1 newest of the 3 messages in this topic', {
+		refusal('400 Bad Request', 'You only have permission to move the 1/3 most recent messages in this topic.', {
 			code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
 			first_message_id_allowed_to_move: '$young',
 			total_messages_in_topic: 3,
@@ -300,6 +301,8 @@ story('updateMessage', 'refuses wrong changes, and changes of what is not to be 
 	...each('alice PATCH /api/v1/messages/$id ', {
 		'': 'Nothing to change',
 		'content=x&propagate_mode=change_all': 'Invalid propagate_mode without topic edit',
+		'topic=lunch': 'Nothing to change',
+		'topic=lunch&content=x&propagate_mode=change_all': 'Invalid propagate_mode without topic edit',
 		'content=x&stream_id=1': 'Cannot change message content while changing channel',
 		'topic=x&propagate_mode=change_some': 'Invalid propagate_mode',
 		'topic=x&subject=y': refusal('400 Bad Request', "Can't decide between 'topic' and 'subject' arguments", {

@@ -140,6 +140,8 @@ story('updateMessageFlags', 'changes no flag when a parameter is wrong or a mess
 		'messages=["a"]&op=add&flag=read': 'messages[0] is not an integer',
 		'messages=[$id]&flag=read': missingArgument('op'),
 		'messages=[$id]&op=toggle&flag=read': "Invalid message flag operation: 'toggle'",
+		'messages=[$id]&op=toggle&flag=hidden': "Invalid flag: 'hidden'",
+		'messages=[$id]&op=toggle': missingArgument('flag'),
 		'messages=[$id]&op=add': missingArgument('flag'),
 		'messages=[$id]&op=add&flag=hidden': "Invalid flag: 'hidden'",
 		'messages=[4711]&op=add&flag=mentioned': "Flag not editable: 'mentioned'",

@@ -151,6 +151,17 @@ story(
 const noChannel = (msg: string, fields: {[key: string]: string | number}) =>
 	refusal('400 Bad Request', msg, {code: 'STREAM_DOES_NOT_EXIST', ...fields});
 
+story(
+	'sendMessage',
+	'refuses a missing type first below level 442',
+	each('alice POST /api/v1/messages ', {
+		'': missingArgument('type'),
+		'type=pigeon': 'Invalid type',
+		'type=channel&to=general': missingArgument('content'),
+	}),
+	{featureLevel: 339},
+);
+
 story('sendMessage', 'refuses parameters that are missing or wrong', [
 	[`alice GET ${NEWEST}`, like({messages: [like({id: '$last'})]})],
 	...each('alice POST /api/v1/messages ', {

@@ -88,6 +88,14 @@ story('addReaction', 'takes the special built-in emoji by its name, its kind or 
 	],
 ]);
 
+story('addReaction', 'refuses messages of an archived channel, and so does removeReaction', [
+	['alice POST /api/v1/messages type=channel&to=lunch&topic=x&content=x', like({id: '$id'})],
+	['alice POST /api/v1/messages/$id/reactions emoji_name=tada', {}],
+	['olivia DELETE /api/v1/streams/2', {}],
+	['alice POST /api/v1/messages/$id/reactions emoji_name=octopus', 'Invalid message(s)'],
+	['alice DELETE /api/v1/messages/$id/reactions emoji_name=tada', 'Invalid message(s)'],
+]);
+
 story('addReaction', 'tells nobody outside of a direct conversation', [
 	['alice POST /api/v1/messages type=direct&to=[5]&content=x', {id: '$id'}],
 	{listen: 'bob', to: 'reaction'},

@@ -130,6 +130,7 @@ story('muteUser', 'mutes once, and tells the own clients', [
 
 story('unmuteUser', 'unmutes those who are muted', [
 	['alice DELETE /api/v1/users/me/muted_users/5', 'User is not muted'],
+	['alice DELETE /api/v1/users/me/muted_users/4', 'User is not muted'],
 	['alice POST /api/v1/users/me/muted_users/5', {}],
 	{listen: 'alice', to: 'muted_users'},
 	['alice DELETE /api/v1/users/me/muted_users/5', {}],
@@ -195,6 +196,7 @@ answers('getSubscriptionStatus', {
 	'says yes of a subscriber': ['alice GET /api/v1/users/5/subscriptions/2', {is_subscribed: true}],
 	'says no of another': ['alice GET /api/v1/users/2/subscriptions/2', {is_subscribed: false}],
 	'refuses unknown people': ['alice GET /api/v1/users/999/subscriptions/2', 'No such user'],
+	'refuses bots': ['alice GET /api/v1/users/8/subscriptions/2', 'No such user'],
 	'refuses hidden channels': ['alice GET /api/v1/users/5/subscriptions/4', UNKNOWN],
 });
 

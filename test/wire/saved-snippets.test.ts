@@ -65,8 +65,10 @@ story('createSavedSnippet', 'keeps texts for each account, and tells its other c
 story('createSavedSnippet', 'refuses what is empty or too long', [
 	['alice POST /api/v1/saved_snippets content=x', missingArgument('title')],
 	['alice POST /api/v1/saved_snippets title=x', missingArgument('content')],
-	['alice POST /api/v1/saved_snippets title= &content=x', 'Title cannot be empty.'],
-	['alice POST /api/v1/saved_snippets title=x&content= ', 'Content cannot be empty.'],
+	['alice PATCH /api/v1/saved_snippets/999', {}],
+	['alice POST /api/v1/saved_snippets title= ', 'title cannot be blank'],
+	['alice POST /api/v1/saved_snippets title= &content=x', 'title cannot be blank'],
+	['alice POST /api/v1/saved_snippets title=x&content= ', 'content cannot be blank'],
 	[`alice POST /api/v1/saved_snippets title=${'x'.repeat(61)}&content=x`, 'title is too long (limit: 60 characters)'],
 	[`alice POST /api/v1/saved_snippets title=${'x'.repeat(60)}&content=x`, {saved_snippet_id: 1}],
 	[

@@ -349,6 +349,7 @@ story(
 const FUTURE = 'scheduled_delivery_timestamp=4102444800';
 
 answers('createScheduledMessage', {
+	'refuses a missing type first below level 442': [`${POST} content=x`, missingArgument('type'), {featureLevel: 339}],
 	'refuses missing content before all else': [`${POST} type=x&to=x`, missingArgument('content')],
 	'refuses a bad read_by_sender before a missing recipient': [
 		`${POST} content=x&read_by_sender=yes`,
@@ -361,7 +362,7 @@ answers('createScheduledMessage', {
 	],
 	'refuses a quoted name as recipient': [
 		`${POST} type=channel&to="general"&topic=x&content=x&${FUTURE}`,
-		'to is not an integer',
+		'to["int"] is not an integer',
 	],
 	'refuses a missing type': [`${POST} content=x&to=[1]`, missingArgument('type')],
 	'refuses an unknown type before a missing time': [`${POST} content=x&to=[1]&type=topic`, UNKNOWN_TYPE],

@@ -507,7 +507,7 @@ answers('updateSubscriptionSettings', {
 	'refuses an empty request': [`alice POST ${PATH}/properties`, missingArgument('subscription_data')],
 	'refuses a channel without subscription': [`adam ${set('is_muted', 'true', 2)}`, 'Not subscribed to channel id 2'],
 	'refuses an unknown property': [`alice ${set('smell', 'true')}`, 'Unknown subscription property: smell'],
-	'refuses is_muted=1': [`alice ${set('is_muted', '1')}`, 'subscription_data[0]["value"] is not a boolean'],
+	'refuses is_muted=1': [`alice ${set('is_muted', '1')}`, 'subscription_data[0]["value"]["bool"] is not a boolean'],
 	'refuses pin_to_top="yes"': [`alice ${set('pin_to_top', '"yes"')}`, BAD_BOOLEAN],
 	'refuses color="red"': [`alice ${set('color', '"red"')}`, BAD_COLOR],
 	'refuses color=true': [`alice ${set('color', 'true')}`, BAD_COLOR],

@@ -257,7 +257,7 @@ const BAD_VALUES: ReadonlyArray<readonly [data: string, msg: string]> = [
 	['[5]', 'profile_data[0] is not a dict'],
 	['[{"value":"x"}]', 'profile_data[0]["id"] field is missing: Field required'],
 	['[{"id":1}]', 'profile_data[0]["value"] field is missing: Field required'],
-	['[{"id":1,"value":{}}]', 'profile_data[0]["value"] is not a string'],
+	['[{"id":1,"value":{}}]', 'profile_data[0]["value"]["str"] is not a string'],
 ];
 
 story('updateUser', 'refuses bad profile data, and changes nothing', [

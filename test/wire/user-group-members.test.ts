@@ -229,6 +229,16 @@ story('getIsUserGroupMember', 'takes bots, which may ask about themselves', [
 	[`echo-bot ${isMember(OWNERS, '$echo')}`, {is_user_group_member: false}],
 ]);
 
+story(
+	'getIsUserGroupMember',
+	'does not know bots below level 496',
+	[
+		['echo-bot GET /api/v1/users/me', like({user_id: '$echo'})],
+		[`alice ${isMember(MEMBERS, '$echo')}`, 'No such user'],
+	],
+	{featureLevel: 495},
+);
+
 test('getIsUserGroupMember: refuses a deactivated user, who is no member', async t => {
 	const file = await temporaryFile(t);
 	const steps: Step[] = [

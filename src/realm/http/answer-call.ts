@@ -119,7 +119,7 @@ async function answer(
 	caller: Account | undefined,
 ) {
 	const {featureLevel} = services;
-	const decoding = {operation, fields, path, featureLevel, raw: handler.raw};
+	const decoding = {operation, fields, path, featureLevel, raw: handler.raw, mayLack: handler.mayLack};
 	const parameters = decodeParameters(decoding);
 	if (Array.isArray(parameters.narrow)) {
 		checkOperators(parameters.narrow.map(readTermAsNamed), featureLevel);

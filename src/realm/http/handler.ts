@@ -37,6 +37,7 @@ export interface Call<N extends OperationName = OperationName, Raw = never> {
 export interface Handler<N extends OperationName = OperationName> {
 	readonly operation: N;
 	readonly raw: readonly string[];
+	readonly mayLack: readonly string[];
 	answer(call: UntypedCall): object | Promise<object>;
 }
 
@@ -48,12 +49,16 @@ export interface UntypedCall {
 	readonly gone: AbortSignal;
 }
 
-/** Declares the handler of one operation; `raw` names parameters that it reads itself. */
+/**
+ * Declares the handler of one operation. `raw` names parameters that it reads itself, and `mayLack` those of them that it
+ * misses in its own words.
+ */
 export function handler<N extends OperationName, const Raw extends keyof ParametersIn<N> & string = never>(
 	operation: N,
 	answer: (call: Call<N, Raw>) => ResultOf<Operations[N]> | Promise<ResultOf<Operations[N]>>,
 	raw: readonly Raw[] = [],
+	mayLack: readonly Raw[] = [],
 ): Handler<N> {
 	// The route decodes by the table that the types come from, and leaves `raw` alone: its calls fit.
-	return {operation, raw, answer: call => answer(call as unknown as Call<N, Raw>)};
+	return {operation, raw, mayLack, answer: call => answer(call as unknown as Call<N, Raw>)};
 }

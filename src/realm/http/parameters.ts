@@ -15,25 +15,39 @@ export interface Decoding {
 	readonly featureLevel: number;
 	/** Parameters that the handler reads itself, as text or absent. */
 	readonly raw: readonly string[];
+	/** Those of them that are not refused here where they are missing. */
+	readonly mayLack: readonly string[];
 }
 
 /** Values by parameter, with defaults filled in. */
 export function decodeParameters(decoding: Decoding): Record<string, unknown> {
-	const {operation, path, raw, featureLevel} = decoding;
+	const {operation, path, raw, mayLack, featureLevel} = decoding;
 	const values: Record<string, unknown> = {};
-	for (const [name, parameter] of Object.entries(operation.parameters)) {
+	for (const [name, parameter] of inOrder(operation, featureLevel)) {
 		if (parameter.encoding === 'file') {
 			values[name] = oneFile(decoding.fields.files);
 			continue;
 		}
 
 		const text = inPath(path[name]) ?? textOf(name, parameter, decoding);
+		if (text === undefined && parameter.required && !mayLack.includes(name)) {
+			throw missingArgument(name);
+		}
+
 		values[name] = raw.includes(name)
 			? text
 			: valueAt(parameter.schema, decode(name, parameterAt(parameter, featureLevel), text), featureLevel);
 	}
 
 	return values;
+}
+
+/** The order in which a server of that level checks them. */
+function inOrder({parameters, orderBefore}: Operation, featureLevel: number): ReadonlyArray<[string, Parameter]> {
+	const entries = Object.entries(parameters);
+	const first = orderBefore && featureLevel < orderBefore.level ? orderBefore.first : [];
+	const rank = (name: string) => (first.includes(name) ? first.indexOf(name) : first.length);
+	return entries.sort(([one], [other]) => rank(one) - rank(other));
 }
 
 /** No ID is as long as one may be written: whatever is too large is unknown. */
@@ -97,15 +111,7 @@ function oneFile([file, other]: readonly File[]): File {
 }
 
 function decode(name: string, parameter: Parameter, text: string | undefined): unknown {
-	if (text !== undefined) {
-		return check(name, parameter.schema, parse(name, parameter, text));
-	}
-
-	if (parameter.required) {
-		throw missingArgument(name);
-	}
-
-	return parameter.default;
+	return text === undefined ? parameter.default : check(name, parameter.schema, parse(name, parameter, text));
 }
 
 function parse(name: string, {encoding}: Parameter, text: string): unknown {
@@ -131,7 +137,7 @@ function check(name: string, schema: z.ZodType, value: unknown): unknown {
 	}
 
 	const [issue] = result.error.issues;
-	throw badRequest(issue ? describe(name, issue) : `${name} is not valid`);
+	throw badRequest(issue ? describe(name, issue, schema) : `${name} is not valid`);
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -146,7 +152,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /** One complaint in the service's words. */
-function describe(name: string, issue: z.core.$ZodIssue): string {
+function describe(name: string, issue: z.core.$ZodIssue, schema: z.ZodType): string {
 	const at = issue.path.reduce<string>(
 		(text, key) => `${text}${typeof key === 'number' ? `[${key}]` : `["${String(key)}"]`}`,
 		name,
@@ -155,7 +161,7 @@ function describe(name: string, issue: z.core.$ZodIssue): string {
 		case 'invalid_type':
 			return isMissing(issue)
 				? `${at} field is missing: Field required`
-				: `${at} is not ${kinds[issue.expected] ?? 'valid'}`;
+				: `${at} is not ${kindOf(schemaAt(schema, issue.path)) ?? kinds[issue.expected] ?? 'valid'}`;
 		case 'invalid_value':
 			if (issue.input === undefined && issue.path.length > 0) {
 				return `${at} field is missing: Field required`;
@@ -190,8 +196,16 @@ function describe(name: string, issue: z.core.$ZodIssue): string {
 				return issue.message;
 			}
 
+			// Of the kinds that a value may be of, the service complains about the first one, and says which that is.
 			const first = issue.errors[0]?.[0];
-			return first ? describe(name, {...first, path: [...issue.path, ...first.path]}) : `${at} is not valid`;
+			const [kind] = optionsOf(schemaAt(schema, issue.path));
+			if (!first || !kind) {
+				return `${at} is not valid`;
+			}
+
+			return issue.input === undefined && issue.path.length > 0
+				? `${at} field is missing: Field required`
+				: describe(`${at}${labelOf(kind)}`, first, kind);
 		}
 
 		case 'custom':
@@ -204,4 +218,55 @@ function describe(name: string, issue: z.core.$ZodIssue): string {
 /** Zod reports an absent key like any other wrong type. */
 function isMissing(issue: z.core.$ZodIssueInvalidType): boolean {
 	return issue.path.length > 0 && typeof issue.path.at(-1) === 'string' && issue.message.endsWith('received undefined');
+}
+
+/** What is read here of a schema's definition. */
+interface Definition {
+	readonly element?: z.ZodType;
+	readonly innerType?: z.ZodType;
+	readonly in?: z.ZodType;
+	readonly shape?: Readonly<Record<string, z.ZodType>>;
+	readonly options?: readonly z.ZodType[];
+}
+
+/** Without what makes it optional or turns it into something else. */
+function plain(schema: z.ZodType): z.ZodType {
+	const {innerType, in: input} = schema.def as Definition;
+	return innerType || input ? plain((innerType ?? input) as z.ZodType) : schema;
+}
+
+function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType {
+	return path.reduce<z.ZodType>((outer, key) => {
+		const {element, shape} = plain(outer).def as Definition;
+		return element ?? shape?.[String(key)] ?? outer;
+	}, schema);
+}
+
+function optionsOf(schema: z.ZodType): readonly z.ZodType[] {
+	return (plain(schema).def as Definition).options ?? [];
+}
+
+/** As the service names the kind of a value where there are several; it has no name for an object. */
+function labelOf(schema: z.ZodType): string {
+	const name = kindName(schema);
+	return name === undefined ? '' : `["${name}"]`;
+}
+
+function kindName(schema: z.ZodType): string | undefined {
+	const {element} = schema.def as Definition;
+	if (element) {
+		return `list[${kindName(element)}]`;
+	}
+
+	if (schema instanceof z.ZodNumber) {
+		return schema.isInt ? 'int' : 'float';
+	}
+
+	return schema instanceof z.ZodBoolean ? 'bool' : schema instanceof z.ZodString ? 'str' : undefined;
+}
+
+/** Zod calls every number a number. */
+function kindOf(schema: z.ZodType): string | undefined {
+	const inner = plain(schema);
+	return inner instanceof z.ZodNumber && !inner.isInt ? 'a float' : undefined;
 }

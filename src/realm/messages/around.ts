@@ -18,7 +18,7 @@ export interface Range {
 	readonly include_anchor: boolean;
 	readonly num_before: number;
 	readonly num_after: number;
-	readonly narrow: readonly WireTerm[];
+	readonly narrow: readonly WireTerm[] | null;
 }
 
 export function selectAround(store: Store, reader: Account, range: Range) {
@@ -28,7 +28,7 @@ export function selectAround(store: Store, reader: Account, range: Range) {
 	}
 
 	const includesAnchor = range.include_anchor || (range.num_before === 0 && range.num_after === 0);
-	const terms = readTerms(range.narrow);
+	const terms = readTerms(range.narrow ?? []);
 	const narrow = narrowConditions(store, reader, terms);
 	const select = (condition: Condition, limit: number, newestFirst = false) =>
 		limit > 0 ? selectMessages(store, reader, {conditions: [...narrow, condition], limit, newestFirst}) : [];

@@ -74,21 +74,25 @@ export function findMoveTarget(
 }
 
 /** Everybody may move within a channel, for a week; moderators always. */
-export function checkMoveTime({clock}: Services, editor: Account, {message, messages}: MovePlan): void {
+export function checkMoveTime({clock}: Services, editor: Account, {message, messages, isToOtherTopic}: MovePlan): void {
 	if (editor.role <= Role.moderator) {
 		return;
 	}
 
 	const isInTime = (row: MessageRow) => clock.seconds() - row.timestamp <= MOVE_SECONDS + GRACE_SECONDS;
 	if (!isInTime(message)) {
-		throw badRequest('The time limit for editing this message has passed');
+		throw badRequest(
+			isToOtherTopic
+				? "The time limit for editing this message's topic has passed."
+				: "The time limit for editing this message's channel has passed",
+		);
 	}
 
 	const allowed = messages.filter(isInTime);
 	const [first] = allowed;
 	if (first && allowed.length < messages.length) {
 		throw new RealmError(
-			`You may move only the ${allowed.length} newest of the ${messages.length} messages in this topic`,
+			`You only have permission to move the ${allowed.length}/${messages.length} most recent messages in this topic.`,
 			'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
 			400,
 			{
@@ -105,4 +109,6 @@ interface MovePlan {
 	readonly message: MessageRow;
 	/** All that move with it, by ID. */
 	readonly messages: readonly MessageRow[];
+	/** Or only to another channel. */
+	readonly isToOtherTopic: boolean;
 }

@@ -21,7 +21,7 @@ import {type Move, moveMessages} from './move.js';
 import {announceMove} from './move-notice.js';
 import {type MessageRow, receiverIds, selectMessages} from './rows.js';
 import {checkTopic} from './send.js';
-import {cleanContent, cleanTopic} from './text.js';
+import {cleanContent, cleanTopic, readTopic} from './text.js';
 
 export interface EditRequest {
 	readonly editor: Account;
@@ -37,11 +37,18 @@ export interface EditRequest {
 }
 
 /** All checks come before the first change. Answers the editor's uploads that no message shows any more. */
-export function editMessage(services: Services, request: EditRequest): DetachedUpload[] {
+export function editMessage(services: Services, wanted: EditRequest): DetachedUpload[] {
 	const {store, clock} = services;
-	const {editor} = request;
+	const {editor} = wanted;
 	return store.transaction(() => {
-		const message = findChangeable(store, editor, request.messageId);
+		const message = findChangeable(store, editor, wanted.messageId);
+		if (wanted.content !== undefined) {
+			checkMayEdit(services, editor, message);
+		}
+
+		const named = wanted.topic === undefined ? undefined : readTopic(wanted.topic.trim(), services);
+		// The topic that it has already is none to move to.
+		const request = {...wanted, topic: named === message.topic ? undefined : named};
 		checkShape(message, request);
 		const text = readText(services, message, request);
 		const move = readMove(services, message, request);
@@ -111,7 +118,6 @@ function readText(services: Services, message: MessageRow, request: EditRequest)
 		return undefined;
 	}
 
-	checkMayEdit(services, request.editor, message);
 	if (request.channelId !== undefined) {
 		throw badRequest('Cannot change message content while changing channel');
 	}
@@ -160,7 +166,7 @@ function readMove(services: Services, message: MessageRow, request: EditRequest)
 	}
 
 	const messages = movedMessages(store, message, request);
-	checkMoveTime(services, editor, {message, messages});
+	checkMoveTime(services, editor, {message, messages, isToOtherTopic: topic !== undefined});
 	const target = channel ?? from;
 	checkTopic(
 		services,

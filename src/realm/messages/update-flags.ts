@@ -13,7 +13,8 @@ import {findReadable, type MessageRow, selectMessages} from './rows.js';
 
 export interface FlagChange {
 	readonly messageIds: readonly number[];
-	readonly op: 'add' | 'remove';
+	/** `add` or `remove`; everything else is refused. */
+	readonly op: string | undefined;
 	readonly flag: string;
 }
 
@@ -29,6 +30,10 @@ const editable: readonly Flag[] = ['read', 'starred', 'collapsed'];
 export function updateFlags(services: Services, reader: Account, {messageIds, op, flag}: FlagChange): FlagOutcome {
 	const {store, queues} = services;
 	const bit = flagBits([readEditable(flag)]);
+	if (op !== 'add' && op !== 'remove') {
+		throw badRequest(`Invalid message flag operation: '${op}'`);
+	}
+
 	const isReading = flag === 'read' && op === 'add';
 	// All of them, or none is changed. What one never received cannot be unread.
 	const rows = [...new Set(messageIds)].flatMap(id =>

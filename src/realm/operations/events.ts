@@ -79,6 +79,7 @@ export const getEvents = handler(
 		return {events};
 	},
 	['queue_id', 'last_event_id'],
+	['queue_id', 'last_event_id'],
 );
 
 /** The events server is another program: it names no `var_name`. */

@@ -1,4 +1,4 @@
-import {badRequest, incompatible, missingArgument, RealmError} from '../errors.js';
+import {badRequest, incompatible, RealmError} from '../errors.js';
 import {handler} from '../http/handler.js';
 import {checkCount, readAnchor, selectAround} from '../messages/around.js';
 import {deleteMessage as remove} from '../messages/delete.js';
@@ -47,6 +47,7 @@ export const sendMessage = handler(
 		const isTold = newPolicy !== undefined && services.featureLevel >= FIRST_LEVEL_THAT_TELLS_POLICY;
 		return {id, ...(isTold && {automatic_new_visibility_policy: newPolicy})};
 	},
+	['to'],
 	['to'],
 );
 
@@ -110,7 +111,7 @@ export const getMessages = handler(
 			clientGravatar: parameters.client_gravatar,
 			withoutLogin: !caller,
 		};
-		const terms = readTerms(parameters.narrow);
+		const terms = readTerms(parameters.narrow ?? []);
 		const words = searchedWords(terms);
 		const present = (row: MessageRow) => ({
 			...presentForReader(store, row, how),
@@ -197,21 +198,21 @@ export const renderMessage = handler('renderMessage', ({services: {store}, param
 	rendered: renderMarkdown(store, parameters.content).html,
 }));
 
-export const updateMessageFlags = handler('updateMessageFlags', ({services, caller, parameters}) => {
-	const {messages, op, flag} = parameters;
-	const {ignoredChannelIds} = updateFlags(services, caller, {messageIds: messages, op, flag});
+export const updateMessageFlags = handler(
+	'updateMessageFlags',
+	({services, caller, parameters}) => {
+		const {messages, op, flag} = parameters;
+		const {ignoredChannelIds} = updateFlags(services, caller, {messageIds: messages, op, flag});
 
-	return {messages, ...presentIgnored(services, ignoredChannelIds)};
-});
+		return {messages, ...presentIgnored(services, ignoredChannelIds)};
+	},
+	['op'],
+);
 
 export const updateMessageFlagsForNarrow = handler(
 	'updateMessageFlagsForNarrow',
 	({services, caller, parameters}) => {
-		const {anchor, op, flag} = parameters;
-		if (anchor === undefined) {
-			throw missingArgument('anchor');
-		}
-
+		const {anchor = '', op, flag} = parameters;
 		const {rows, found_oldest, found_newest} = selectAround(services.store, caller, {...parameters, anchor});
 		const ids = rows.map(({id}) => id);
 		const {updatedCount, ignoredChannelIds} = updateFlags(services, caller, {messageIds: ids, op, flag});
@@ -226,7 +227,7 @@ export const updateMessageFlagsForNarrow = handler(
 			...presentIgnored(services, ignoredChannelIds),
 		};
 	},
-	['anchor'],
+	['anchor', 'op'],
 );
 
 export const markAllAsRead = handler('markAllAsRead', ({services, caller}) => {
@@ -247,7 +248,7 @@ export const markTopicAsRead = handler('markTopicAsRead', ({services, caller, pa
 	const channel = channelToRead(store, caller, parameters.stream_id);
 	const topic = readNamedTopic(parameters.topic_name, services);
 	const conditions = [inChannel(channel), {sql: 'm.topic_key = ?', values: [topicKey(topic)]}];
-	if (selectMessages(store, caller, {conditions, limit: 1}).length === 0) {
+	if (topic !== '' && selectMessages(store, caller, {conditions, limit: 1}).length === 0) {
 		throw badRequest(`No such topic '${topic}'`);
 	}
 
@@ -257,7 +258,7 @@ export const markTopicAsRead = handler('markTopicAsRead', ({services, caller, pa
 
 export const checkMessagesMatchNarrow = handler('checkMessagesMatchNarrow', ({services, caller, parameters}) => {
 	const {store} = services;
-	const terms = readTerms(parameters.narrow);
+	const terms = readTerms(parameters.narrow ?? []);
 	const words = searchedWords(terms);
 	const rows = selectById(store, caller, {ids: parameters.msg_ids, terms});
 	const matchOf = (row: MessageRow) => presentMatches(row, words, {allowEmptyTopicName: false});

@@ -1,4 +1,4 @@
-import {badRequest, RealmError} from '../errors.js';
+import {badRequest} from '../errors.js';
 import {handler} from '../http/handler.js';
 import {findAccount, findVisibleByEmail, isBot} from '../people/accounts.js';
 import {
@@ -14,11 +14,7 @@ import {
 export const updatePresence = handler(
 	'updatePresence',
 	({services, caller, parameters}) => {
-		const {status, last_update_id: lastUpdateId} = parameters;
-		if (status === undefined) {
-			throw new RealmError("Missing 'status' argument", 'REQUEST_VARIABLE_MISSING', 400, {var_name: 'status'});
-		}
-
+		const {status = '', last_update_id: lastUpdateId} = parameters;
 		if (!isStatus(status)) {
 			throw badRequest(`Invalid status: ${status}`);
 		}

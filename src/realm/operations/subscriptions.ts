@@ -10,7 +10,8 @@ import {readSubscriptionProperty} from '../channels/subscription-settings.js';
 import {badRequest} from '../errors.js';
 import {ownSubscriptions} from '../events/channel-state.js';
 import {type Call, handler} from '../http/handler.js';
-import {type Account, findAccount, isAdministrator, isBot} from '../people/accounts.js';
+import {type Account, isAdministrator, isBot} from '../people/accounts.js';
+import {findPerson} from '../people/find-person.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 
@@ -169,10 +170,7 @@ export const updateSubscriptionSettings = handler('updateSubscriptionSettings', 
 export const getSubscriptionStatus = handler('getSubscriptionStatus', ({services: {store}, caller, parameters}) => {
 	const {user_id: userId, stream_id: id} = parameters;
 	const channel = findChannel(store, id);
-	if (!findAccount(store, userId)) {
-		throw badRequest('No such user');
-	}
-
+	findPerson(store, userId);
 	if (!channel || channel.is_archived || !maySeeChannel(store, caller, channel)) {
 		throw badRequest('Invalid channel ID');
 	}

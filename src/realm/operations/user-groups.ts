@@ -16,7 +16,7 @@ import {
 } from '../groups/settings.js';
 import {addSubgroups, checkSubgroups, insertSubgroups, removeSubgroups} from '../groups/subgroups.js';
 import {type Call, handler} from '../http/handler.js';
-import {findAccount} from '../people/accounts.js';
+import {findPerson} from '../people/find-person.js';
 import {
 	directMembersOf,
 	directSubgroupIds,
@@ -164,17 +164,11 @@ export const getUserGroupMembers = handler('getUserGroupMembers', ({services: {s
 	return {members: members.map(account => account.id)};
 });
 
-export const getIsUserGroupMember = handler('getIsUserGroupMember', ({services: {store}, parameters}) => {
+const FIRST_LEVEL_FOR_BOTS = 496;
+
+export const getIsUserGroupMember = handler('getIsUserGroupMember', ({services: {store, featureLevel}, parameters}) => {
 	const group = groupToRead(store, parameters.user_group_id);
-	const account = findAccount(store, parameters.user_id);
-	if (!account) {
-		throw badRequest('No such user');
-	}
-
-	if (!account.is_active) {
-		throw badRequest('User is deactivated');
-	}
-
+	const account = findPerson(store, parameters.user_id, {withBots: featureLevel >= FIRST_LEVEL_FOR_BOTS});
 	const isMember = parameters.direct_member_only ? isDirectMember : isInGroup;
 	return {is_user_group_member: isMember(store, account, group.id)};
 });

@@ -40,7 +40,7 @@ export interface Account {
 export const Role = {owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600} as const;
 /** What outgoing webhooks look like. */
 export const Interface = {native: 1, slack: 2} as const;
-export const BotType = {generic: 1, incomingWebhook: 2, outgoingWebhook: 3} as const;
+export const BotType = {generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4} as const;
 
 /** Who reads without login: like a guest who is subscribed to nothing. */
 export const visitor: Account = {

@@ -14,7 +14,11 @@ export function listMutedUsers(store: Store, {id}: Account) {
 
 export function muteUser(services: Services, caller: Account, mutedId: number): void {
 	const {store, clock} = services;
-	checkTarget(store, caller, mutedId);
+	if (mutedId === caller.id) {
+		throw badRequest('Cannot mute self');
+	}
+
+	checkTarget(store, mutedId);
 	if (isMutedUser(store, caller, mutedId)) {
 		throw badRequest('User already muted');
 	}
@@ -26,7 +30,7 @@ export function muteUser(services: Services, caller: Account, mutedId: number): 
 
 export function unmuteUser(services: Services, caller: Account, mutedId: number): void {
 	const {store} = services;
-	checkTarget(store, caller, mutedId);
+	checkTarget(store, mutedId);
 	if (!isMutedUser(store, caller, mutedId)) {
 		throw badRequest('User is not muted');
 	}
@@ -41,13 +45,8 @@ export function isMutedUser(store: Store, {id}: Pick<Account, 'id'>, mutedId: nu
 	return store.get(sql, id, mutedId) !== undefined;
 }
 
-function checkTarget(store: Store, caller: Account, mutedId: number): void {
-	if (mutedId === caller.id) {
-		throw badRequest('Cannot mute self');
-	}
-
-	const target = findAccount(store, mutedId);
-	if (!target || target.is_system_bot) {
+function checkTarget(store: Store, mutedId: number): void {
+	if (!findAccount(store, mutedId)) {
 		throw badRequest('No such user');
 	}
 }

@@ -13,6 +13,7 @@ import {
 	createAccount,
 	findAccount,
 	findAccountByEmail,
+	Interface,
 	isAdministrator,
 	isBot,
 	isGuest,
@@ -72,13 +73,21 @@ export function createBot(services: Services, owner: Account, wanted: NewBot): A
 		throw badRequest('Bad name or username');
 	}
 
+	if (wanted.bot_type === BotType.embedded) {
+		throw badRequest('Invalid embedded bot name.');
+	}
+
 	const email = `${shortName}-bot@${organization(store).domain}`;
 	if (findAccountByEmail(store, email)) {
 		throw badRequest('Username already in use');
 	}
 
 	checkFree(store, name);
+	if (!Object.values<number>(BotType).includes(wanted.bot_type)) {
+		throw badRequest('Invalid bot type');
+	}
 
+	checkInterface(wanted.interface_type);
 	const isOutgoing = wanted.bot_type === BotType.outgoingWebhook;
 	return store.transaction(() => {
 		const id = createAccount(store, {
@@ -146,6 +155,10 @@ export function changeBot(
 		}
 
 		setDefaults(store, {caller, id: bot.id}, changes);
+		if (url !== undefined) {
+			checkInterface(format);
+		}
+
 		if (bot.bot_type === BotType.outgoingWebhook && url !== undefined) {
 			store.run('UPDATE accounts SET payload_url = ?, interface = ? WHERE id = ?', url, format, bot.id);
 		}
@@ -221,6 +234,12 @@ function setDefaults(
 
 	if (all !== undefined) {
 		store.run('UPDATE accounts SET default_all_public_streams = ? WHERE id = ?', all ? 1 : 0, id);
+	}
+}
+
+function checkInterface(format: number): void {
+	if (!Object.values<number>(Interface).includes(format)) {
+		throw badRequest('Invalid interface type');
 	}
 }
 

@@ -1,13 +1,10 @@
 // Texts that people keep to write them again.
 
 import type {SavedSnippet} from '../../api/index.js';
-import {badRequest, RealmError} from '../errors.js';
-import {MAX_MESSAGE_LENGTH} from '../organization.js';
+import {RealmError} from '../errors.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import type {Account} from './accounts.js';
-
-const MAX_TITLE_LENGTH = 60;
 
 const columns = 'id, title, content, date_created';
 
@@ -19,10 +16,8 @@ export function listSavedSnippets(store: Store, owner: Account): SavedSnippet[] 
 export function createSavedSnippet(
 	{store, clock, queues}: Services,
 	owner: Account,
-	snippet: {readonly title: string; readonly content: string},
+	{title, content}: {readonly title: string; readonly content: string},
 ): number {
-	const title = readTitle(snippet.title);
-	const content = readContent(snippet.content);
 	const id = store.run(
 		'INSERT INTO saved_snippets (user_id, title, content, date_created) VALUES (?, ?, ?, ?)',
 		owner.id,
@@ -38,11 +33,13 @@ export function createSavedSnippet(
 export function editSavedSnippet(
 	{store, queues}: Services,
 	owner: Account,
-	changes: {readonly id: number; readonly title: string | undefined; readonly content: string | undefined},
+	{id, title, content}: {readonly id: number; readonly title: string | undefined; readonly content: string | undefined},
 ): void {
-	const title = changes.title === undefined ? undefined : readTitle(changes.title);
-	const content = changes.content === undefined ? undefined : readContent(changes.content);
-	const before = findSavedSnippet(store, owner, changes.id);
+	if (title === undefined && content === undefined) {
+		return;
+	}
+
+	const before = findSavedSnippet(store, owner, id);
 	const saved_snippet = {...before, title: title ?? before.title, content: content ?? before.content};
 	store.run(
 		'UPDATE saved_snippets SET title = ?, content = ? WHERE id = ?',
@@ -67,30 +64,4 @@ function findSavedSnippet(store: Store, owner: Account, id: number): SavedSnippe
 	}
 
 	return snippet;
-}
-
-function readTitle(text: string): string {
-	const title = text.trim();
-	if (title === '') {
-		throw badRequest('Title cannot be empty.');
-	}
-
-	if ([...title].length > MAX_TITLE_LENGTH) {
-		throw badRequest(`title is too long (limit: ${MAX_TITLE_LENGTH} characters)`);
-	}
-
-	return title;
-}
-
-function readContent(text: string): string {
-	const content = text.trim();
-	if (content === '') {
-		throw badRequest('Content cannot be empty.');
-	}
-
-	if ([...content].length > MAX_MESSAGE_LENGTH) {
-		throw badRequest(`content is too long (limit: ${MAX_MESSAGE_LENGTH} characters)`);
-	}
-
-	return content;
 }

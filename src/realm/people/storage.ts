@@ -32,7 +32,8 @@ export function writeStorage(store: Store, {id}: Account, storage: Readonly<Reco
 		const sql = 'SELECT coalesce(sum(length(key) + length(value)), 0) AS length FROM bot_storage WHERE account_id = ?';
 		const {length} = store.get<{length: number}>(sql, id) ?? {length: 0};
 		if (length > MAX_LENGTH) {
-			throw badRequest(`Out of storage: ${length} characters would be kept, and ${MAX_LENGTH} are the limit.`);
+			const excess = `${length - MAX_LENGTH} characters. The limit is ${MAX_LENGTH} characters.`;
+			throw badRequest(`Request exceeds storage limit by ${excess}`);
 		}
 	});
 }

@@ -2,8 +2,9 @@
 
 import {findChannel, subscriberIds} from '../channels/channels.js';
 import {badRequest, RealmError} from '../errors.js';
+import {findChangeable} from '../messages/edit-rights.js';
 import {historicalFlags} from '../messages/flags.js';
-import {findReadable, type MessageRow} from '../messages/rows.js';
+import type {MessageRow} from '../messages/rows.js';
 import type {Account} from '../people/accounts.js';
 import {shownEmail} from '../people/addresses.js';
 import type {Services} from '../services.js';
@@ -24,7 +25,7 @@ export function addReaction(
 	wanted: WantedReaction & {readonly name: string},
 ): void {
 	const {store} = services;
-	const message = findReadable(store, caller, wanted.messageId);
+	const message = findChangeable(store, caller, wanted.messageId);
 	const emoji = settle(store, wanted);
 	if (hasReacted(store, caller, message, emoji)) {
 		throw new RealmError('Reaction already exists.', 'REACTION_ALREADY_EXISTS');
@@ -66,7 +67,7 @@ export function removeReaction(
 	wanted: WantedReaction & {readonly type: string},
 ): void {
 	const {store} = services;
-	const message = findReadable(store, caller, wanted.messageId);
+	const message = findChangeable(store, caller, wanted.messageId);
 	const type = readType(wanted.type);
 	const code = wanted.code ?? codeOf(store, wanted.name);
 	const reaction = store.get<{id: number; emoji_name: string}>(
