@@ -11,6 +11,7 @@ for (const name of Object.keys(process.env).filter(isSetting)) {
 
 // The end of the run waits for none of these.
 const longest = [
+	'journeys/survives',
 	'journeys/bad-bots',
 	'journeys/dev',
 	'journeys/start',

@@ -107,8 +107,8 @@ const file = fileScope('documents');
 /** What each of the documents shows, in a folder of its own, and the folder of these. */
 const documents = new Map<string, readonly Shown[]>();
 let folder = '';
-/** What the compiler complains of. */
-let complaints = '';
+/** What the compiler complains of, once it has ended. */
+let complaints = Promise.resolve('');
 
 test.before(async () => {
 	for (const name of FILES) {
@@ -124,13 +124,15 @@ test.before(async () => {
 	folder = await writeAll([...shown, [EXAMPLES, referenceModule(examples)]]);
 	file.teardown(() => rm(folder, {recursive: true}));
 	const compiler = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc');
-	await run(process.execPath, [compiler, '-p', folder]).catch(({stdout}) => {
-		complaints = stdout;
-	});
+	complaints = run(process.execPath, [compiler, '-p', folder]).then(
+		() => '',
+		({stdout}) => stdout,
+	);
 });
 
-test('every bot and every example in the documents compiles', t => {
-	t.is(complaints, '');
+test('every bot and every example in the documents compiles', async t => {
+	t.timeout(240_000);
+	t.is(await complaints, '');
 });
 
 /** The compiled file of a source. */
@@ -138,7 +140,8 @@ const outputOf = (path: string) => join(folder, path.replace(/\.ts$/, '.js'));
 
 for (const name of FILES) {
 	test(`the bots in ${name} say what is written there`, async t => {
-		t.timeout(120_000);
+		t.timeout(240_000);
+		await complaints;
 		const shown = documents.get(name) ?? [];
 		t.true(shown.length > 0);
 		for (const {path, chat} of shown) {
@@ -158,7 +161,8 @@ for (const name of FILES) {
 }
 
 test('the examples of the reference run', async t => {
-	t.timeout(120_000);
+	t.timeout(240_000);
+	await complaints;
 	const loaded: {default: Bot; bots: Record<string, Bot>; names: string[]} = await import(outputOf(EXAMPLES));
 	const kit = await testBot(loaded.default, {fetch: () => Response.json({state: 'done'})});
 	t.teardown(() => kit.close());

@@ -4,6 +4,7 @@ import {statSync} from 'node:fs';
 import {hostname} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
+import {fileScope} from '../helpers/bothy.js';
 import {runScript, startScript, startTree} from './tree.js';
 
 const withRedis = {REDIS_URL: 'redis://localhost'};
@@ -12,10 +13,22 @@ function prepare(root: string, {env = {}, words = []}: {env?: NodeJS.ProcessEnv;
 	return runScript(root, 'prepare.mjs', {words, env: {BOTHY_NO_INSTALL: '1', ...withRedis, ...env}});
 }
 
-function startedTree(t: ExecutionContext) {
-	const tree = startTree(t, {'src/cli.ts': 'export const answer: number = 1;', 'src/old.ts': 'export const old = 1;'});
+const file = fileScope('a tree that is built');
+let built = '';
+
+test.before(t => {
+	const sources = {'src/cli.ts': 'export const answer: number = 1;', 'src/old.ts': 'export const old = 1;'};
+	const tree = startTree(file, sources);
 	tree.installDependencies();
 	t.is(prepare(tree.root).status, 0);
+	built = tree.root;
+});
+
+/** A copy of a tree that is built. */
+function startedTree(t: ExecutionContext) {
+	const tree = startTree(t);
+	// With the times of files to the nanosecond, which Node does not copy.
+	t.is(spawnSync('cp', ['-pPR', `${built}/.`, tree.root]).status, 0);
 	return tree;
 }
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import {createInterface} from 'node:readline';
 import type {ExecutionContext} from 'ava';
 
-export function startTree(t: ExecutionContext, files: Record<string, string> = {}) {
+export function startTree(t: Pick<ExecutionContext, 'teardown'>, files: Record<string, string> = {}) {
 	const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'bothy-tree-')));
 	t.teardown(() => rmSync(root, {recursive: true, force: true}));
 	for (const name of ['scripts', 'tsconfig.json', 'ava.config.js']) {
