@@ -2,7 +2,7 @@
 
 import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {type Operation, operations, Payload} from '../api/index.js';
+import {type Operation, operations} from '../api/index.js';
 import type {Drafts} from '../bot/drafts.js';
 import type {Client} from '../client/client.js';
 import {isOpen} from '../delivery/ledger.js';
@@ -10,6 +10,7 @@ import type {RedisStore} from '../delivery/redis-store.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import {dryRun, type Replay, type ReplayedItem, replay} from '../delivery/replay.js';
 import type {LedgerEntry} from '../delivery/store.js';
+import {readWork} from '../delivery/work.js';
 import {assignBots, type BotAccount, type Dependencies, handleWith} from '../host/bots.js';
 import {openPlugins} from '../host/connections.js';
 import {openDependencies} from '../host/dependencies.js';
@@ -47,7 +48,7 @@ async function findOne(
 }
 
 async function toReplay(terminal: Terminal, {account, entry}: Shown): Promise<Replay<BotAccount>> {
-	const {ref, payload: text, status} = entry;
+	const {ref, work: text, status} = entry;
 	if (status === 'running') {
 		throw new CommandError(`Expected a delivery that has ended, but ${ref.id} is still running`);
 	}
@@ -64,7 +65,7 @@ async function toReplay(terminal: Terminal, {account, entry}: Shown): Promise<Re
 		throw new CommandError(`The plugin \`${account.bot}\` cannot run: ${reason}`);
 	}
 
-	return {account: assigned, ref, payload: Payload.parse(JSON.parse(text)), text};
+	return {account: assigned, ref, work: readWork(text)};
 }
 
 interface Parts {

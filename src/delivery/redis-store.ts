@@ -34,6 +34,8 @@ export interface RedisStore extends DeliveryStore {
 	forget(ref: DeliveryRef): Promise<void>;
 	/** Moves an unconfirmed inline answer into the outbox. False if there is none. */
 	turnLate(ref: DeliveryRef): Promise<boolean>;
+	/** Ends a delivery that cannot be run, with an error for the ledger. */
+	park(ref: DeliveryRef, error: string): Promise<void>;
 	/** One delivery as the ledger shows it. */
 	read(ref: DeliveryRef): Promise<LedgerEntry | undefined>;
 	/** A page of the ledger, latest first. */
@@ -147,6 +149,9 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 		async turnLate(ref) {
 			return (await run('turnLate', keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED), [ref.id])) === 1;
 		},
+		async park(ref, error) {
+			await run('park', keysOf(ref, 'delivery', 'due'), [ref.id, error, SILENCE]);
+		},
 		read,
 		async list(account, {since, limit, skip = 0}) {
 			const ids = await redis.zrevrangebyscore(accountKey(account, 'ledger'), '+inf', since, 'LIMIT', skip, limit);
@@ -202,7 +207,7 @@ function claimArguments(ref: DeliveryRef, request: ClaimRequest): (string | numb
 	return [
 		ref.id,
 		request.nonce,
-		request.payload,
+		request.work,
 		LEASE_MS,
 		request.perMinute,
 		MAX_RUNS,
@@ -267,7 +272,7 @@ function readLedgerEntry(
 		stops: Number(fields.stops ?? 0),
 		arrivedAt: Number(fields.at),
 		endedAt: fields.end === undefined ? undefined : Number(fields.end),
-		payload: fields.payload,
+		work: fields.work,
 		answer: fields.answer,
 		error: fields.error,
 		outbox: readEntries(outbox),

@@ -29,7 +29,7 @@ end
 /** Keys: delivery, due, outbox, unconfirmed, ledger, flood. */
 const claim = `${NOW}${POST_ANSWER}
 local key, due, outbox, notConfirmed, ledger, flood = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local id, nonce, payload, lease = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+local id, nonce, work, lease = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local perMinute, maxRuns, dead = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
 local floodAnswer, silence, apology, unconfirmed = ARGV[8], ARGV[9], ARGV[10], tonumber(ARGV[11])
 local leavesLapsed, isLate, isArrival = ARGV[12] == '1', ARGV[13] == '1', ARGV[14] == '1'
@@ -46,7 +46,7 @@ if not status then
 		if count > perMinute then
 			local answer = count == perMinute + 1 and floodAnswer or silence
 			redis.call('HSET', key, 'v', 1, 'status', 'flood', 'decision', isLate and 'late' or 'inline', 'run', 0,
-				'at', now, 'end', now, 'payload', payload, 'answer', answer)
+				'at', now, 'end', now, 'work', work, 'answer', answer)
 			redis.call('PEXPIRE', key, ${KEPT_MS})
 			if isLate then
 				if answer ~= silence then
@@ -62,7 +62,7 @@ if not status then
 	end
 	local first = isLate and 'late' or 'none'
 	redis.call('HSET', key, 'v', 1, 'status', 'running', 'decision', first, 'run', 1, 'at', now, 'holder', nonce,
-		'lease', now + lease, 'payload', payload, 'arrivals', '|' .. nonce .. '|')
+		'lease', now + lease, 'work', work, 'arrivals', '|' .. nonce .. '|')
 	redis.call('PEXPIRE', key, ${KEPT_MS})
 	redis.call('ZADD', due, now + lease, id)
 	return {'run', '1', first}
@@ -195,6 +195,14 @@ end
 return decision
 `;
 
+/** Keys: delivery, due. */
+const park = `${NOW}
+if redis.call('HGET', KEYS[1], 'status') ~= 'running' then return 0 end
+redis.call('HSET', KEYS[1], 'status', 'parked', 'decision', 'late', 'end', now, 'answer', ARGV[3], 'error', ARGV[2])
+redis.call('ZREM', KEYS[2], ARGV[1])
+return 1
+`;
+
 /** Keys: delivery, due, outbox. Keeps the first version of an entry. */
 const append = `${NOW}
 local d = redis.call('HMGET', KEYS[1], 'status', 'run')
@@ -244,7 +252,7 @@ end
 return 1
 `;
 
-/** Keys: due, unconfirmed, trim-later, and each delivery. Drops the payload of deliveries that have no work left. */
+/** Keys: due, unconfirmed, trim-later, and each delivery. Drops the work of deliveries that have no work left. */
 const dropTexts = `
 for i = 2, #ARGV do
 	local id, key = ARGV[i], KEYS[i + 2]
@@ -253,7 +261,7 @@ for i = 2, #ARGV do
 	if status and isOpen then
 		redis.call('ZADD', KEYS[3], ARGV[1], id)
 	else
-		redis.call('HDEL', key, 'payload')
+		redis.call('HDEL', key, 'work')
 		redis.call('ZREM', KEYS[3], id)
 	end
 end
@@ -272,4 +280,5 @@ export const scripts = {
 	confirm,
 	enterSession,
 	dropTexts,
+	park,
 } as const;

@@ -4,6 +4,7 @@ import {SILENCE} from '../delivery/answers.js';
 import type {DeliveriesOptions} from '../delivery/deliveries.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import type {DeliveryStore} from '../delivery/store.js';
+import type {Work} from '../delivery/work.js';
 import type {OutboxStore} from '../outbox/store.js';
 import {accountTag} from '../redis/account-key.js';
 import type {BotAccount} from './bots.js';
@@ -38,6 +39,11 @@ function namesOf(accounts: readonly Named[]): (ref: DeliveryRef) => string {
 	return ({account}) => names.get(account) ?? '';
 }
 
+/** As metrics have it: the service's trigger, or what Bothy itself asked for. */
+function triggerOf(work: Work): string {
+	return work.kind === 'message' ? work.payload.trigger : `bothy:${work.kind === 'sendFailed' ? 'failed' : work.kind}`;
+}
+
 type Handle = DeliveriesOptions<BotAccount>['handle'];
 
 /** Publishes how each delivery ends, and how long handlers take. */
@@ -52,7 +58,7 @@ export function observeDeliveries<Store extends DeliveryStore>(
 		async handle(task) {
 			const {ref} = task.run.writer;
 			const since = performance.now();
-			triggers.put(ref, task.payload.trigger);
+			triggers.put(ref, triggerOf(task.work));
 			try {
 				await handle(task);
 			} finally {

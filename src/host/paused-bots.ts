@@ -60,7 +60,7 @@ export async function openPauses(
 	return handle =>
 		async function handleUnlessPaused(task) {
 			const text = paused.get(accountTag(task.account));
-			// Payloads of our own making (a cron, a failed send) have nobody to answer.
-			await (text === undefined || task.payload.trigger.startsWith('bothy:') ? handle(task) : task.run.say.reply(text));
+			// Work of our own making (a cron, a failed send) have nobody to answer.
+			await (text === undefined || task.work.kind !== 'message' ? handle(task) : task.run.say.reply(text));
 		};
 }

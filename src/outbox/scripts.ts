@@ -42,7 +42,7 @@ if first then
 		begun = n
 	end
 end
-return {redis.call('HGET', KEYS[1], 'payload'), fields, begun}
+return {redis.call('HGET', KEYS[1], 'work'), fields, begun}
 `;
 
 /** Done once the run and all entries have ended. Until then a sweep checks the outbox. */

@@ -12,8 +12,8 @@ import {outboxScripts} from './scripts.js';
 
 /** A locked outbox, as a worker sees it. */
 export interface OpenOutbox {
-	/** JSON text of the payload that it answers. Undefined if it is not stored. */
-	readonly payload: string | undefined;
+	/** JSON text of the work that made it. Undefined if it is not stored. */
+	readonly work: string | undefined;
 	/** The states before this step. */
 	readonly entries: readonly StoredEntry[];
 	/** Number of the entry whose attempt has begun. */
@@ -111,9 +111,9 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 				return undefined;
 			}
 
-			const [payload, fields, begun] = opened;
+			const [work, fields, begun] = opened;
 			return {
-				payload: payload ?? undefined,
+				work: work ?? undefined,
 				entries: readEntries(pairs(fields)),
 				begun: begun === '' ? undefined : Number(begun),
 			};

@@ -18,6 +18,8 @@ export interface OutboxWork {
 	post(said: OutboxItem, attempt: Attempt): Promise<Posted>;
 	/** The entry may be posted although no attempt was made: by the service itself, as a webhook's answer. */
 	settle(said: OutboxItem, attempt: Attempt | undefined): Promise<Settled>;
+	/** Called when the stored work of the outbox cannot be read. */
+	unreadable(error: Error): void;
 	/** Called when an entry has failed permanently. */
 	failed(said: OutboxItem, reason: string): Promise<void>;
 	/** Tells the service about a change to a scheduled message. `gone` if the service has already sent or dropped the message. */

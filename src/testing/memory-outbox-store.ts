@@ -54,13 +54,13 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 			const all = sorted(memory.outbox(ref));
 			const entries = all.map(present);
 			const first = all.find(({state}) => isPending(state ?? 'waiting'));
-			const payload = memory.delivery(ref)?.payload;
+			const work = memory.delivery(ref)?.work;
 			if (!first || !mayBegin(first, now())) {
-				return {payload, entries, begun: undefined};
+				return {work, entries, begun: undefined};
 			}
 
 			first.state = attempt;
-			return {payload, entries, begun: first.entry.n};
+			return {work, entries, begun: first.entry.n};
 		},
 		async begin(ref, nonce, {n, state}) {
 			if (holderOf(ref) !== nonce) {

@@ -22,7 +22,7 @@ export interface Delivery {
 	/** Runs that a stop of their host cut short. */
 	stops: number;
 	readonly arrivedAt: number;
-	payload: string;
+	work: string;
 }
 
 export interface KeptEntry {

@@ -2,6 +2,7 @@ import test from 'ava';
 import {headerOf, jsonOf, lineOf, pageOf} from '../../src/cli/ledger-entry.js';
 import {createPaint, type Paint} from '../../src/cli/paint.js';
 import type {LedgerEntry} from '../../src/delivery/store.js';
+import {workText} from '../../src/delivery/work.js';
 import {payload} from '../helpers/payload.js';
 
 const account = {name: 'echo', email: 'e@x', key: 'KEYKEYKEY', site: 'https://chat', tokens: ['TOKEN1'], bot: 'echo'};
@@ -14,7 +15,7 @@ const entryOf = (differences: Partial<LedgerEntry> = {}): LedgerEntry => ({
 	stops: 0,
 	arrivedAt: 1_790_000_000_000,
 	endedAt: 1_790_000_000_012,
-	payload: JSON.stringify(payload({text: 'my secret'})),
+	work: workText({kind: 'message', payload: payload({text: 'my secret'})}),
 	answer: '{"content":"your secret"}',
 	error: undefined,
 	outbox: [
@@ -76,7 +77,7 @@ test('what people and bots wrote is shown only where it is asked for', t => {
 });
 
 test('a terminal takes no orders from a message, and colours only where it is one', t => {
-	const entry = entryOf({error: '1 Error: \u{1B}[2J\u{9B}boo', payload: undefined});
+	const entry = entryOf({error: '1 Error: \u{1B}[2J\u{9B}boo', work: undefined});
 	const shown = {account, entry};
 
 	const page = pageOf(shown, {paint: plain, withText: true, withPayload: true});
