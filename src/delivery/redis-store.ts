@@ -90,9 +90,11 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 				UNCONFIRMED,
 				...(session ? sessionKeys(session.conversation) : []),
 			);
-			const held = [session?.holder ?? '', session?.json ?? ''];
-			const ended = [ref.id, holderRun, answer, error ?? '', UNCONFIRMED_MS, ...held, canAnswer ? 1 : 0];
-			return (await run('finish', keys, [...ended, ...encodeEntries(replies)])) as DeliveryState;
+			const ended = {
+				...{id: ref.id, run: String(holderRun), answer, canAnswer, error},
+				...{holder: session?.holder, session: session?.json, unconfirmedMs: UNCONFIRMED_MS},
+			};
+			return (await run('finish', keys, [JSON.stringify(ended), ...encodeEntries(replies)])) as DeliveryState;
 		},
 		async enterSession(ref, holderRun, {conversation, holder, deadHolder}) {
 			const keys = keysOf(ref, 'delivery', ...sessionKeys(conversation));
@@ -203,24 +205,12 @@ function sessionKeys(conversation: string): string[] {
 	return [`session-lock:${conversation}`, `session:${conversation}`];
 }
 
-function claimArguments(ref: DeliveryRef, request: ClaimRequest): (string | number)[] {
-	return [
-		ref.id,
-		request.nonce,
-		request.work,
-		LEASE_MS,
-		request.perMinute,
-		MAX_RUNS,
-		request.deadHolder ?? '',
-		FLOOD_ANSWER,
-		SILENCE,
-		APOLOGY,
-		UNCONFIRMED_MS,
-		request.leavesLapsed ? 1 : 0,
-		request.isLate ? 1 : 0,
-		request.isArrival ? 1 : 0,
-		request.posts ? 1 : 0,
-	];
+function claimArguments(ref: DeliveryRef, {work, ...request}: ClaimRequest): string[] {
+	const claimed = {
+		...{id: ref.id, leaseMs: LEASE_MS, maxRuns: MAX_RUNS, unconfirmedMs: UNCONFIRMED_MS},
+		...{floodAnswer: FLOOD_ANSWER, silence: SILENCE, apology: APOLOGY},
+	};
+	return [JSON.stringify({...request, ...claimed}), work];
 }
 
 function readClaim(result: unknown): Claim {

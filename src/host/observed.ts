@@ -5,6 +5,7 @@ import type {DeliveriesOptions} from '../delivery/deliveries.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import type {DeliveryStore} from '../delivery/store.js';
 import type {Work} from '../delivery/work.js';
+import {readState} from '../outbox/entry-state.js';
 import type {OutboxStore} from '../outbox/store.js';
 import {accountTag} from '../redis/account-key.js';
 import type {BotAccount} from './bots.js';
@@ -108,7 +109,7 @@ export function observeSends(accounts: readonly Named[], store: OutboxStore): Ou
 			const ended = await store.end(ref, nonce, end);
 			if (ended === 'recorded') {
 				const dueAt = dueTimes.get(ref)?.get(end.n) ?? 0;
-				const [outcome = ''] = end.state.split(' ');
+				const outcome = readState(end.state).kind;
 				const lateMs = outcome === 'sent' && dueAt > 0 ? Math.max(0, Date.now() - dueAt) : undefined;
 				publish('send', {bot: nameOf(ref), delivery: ref.id, outcome, lateMs});
 			}

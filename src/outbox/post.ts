@@ -4,7 +4,7 @@ import type {Client} from '../client/client.js';
 import {type DeliveryRef, sendId} from '../delivery/ref.js';
 import type {Target} from '../delivery/target.js';
 import {answeredBy, Planned, type Work} from '../delivery/work.js';
-import type {Attempt} from './entry-state.js';
+import {type Attempt, readState} from './entry-state.js';
 import {type OutboxItem, targetOf} from './item.js';
 import {failed, outcomeOf, type Posted} from './outcome.js';
 import {schedule} from './scheduled-sends.js';
@@ -50,7 +50,8 @@ export async function carryOut(client: Client, posting: Posting): Promise<Posted
 /** Gives the message of another entry, which was posted before, another text. */
 async function editMessage(client: Client, {ref, said: {entry}, attempt, dependencies}: Posting): Promise<Posted> {
 	const edited = (await dependencies.outboxes.read(ref)).find(({n}) => n === entry.edits);
-	const messageId = Number(/^sent (\d+)/.exec(edited?.state ?? '')?.[1] ?? 0);
+	const parts = readState(edited?.state ?? 'unknown');
+	const messageId = parts.kind === 'sent' ? parts.messageId : 0;
 	if (messageId === 0) {
 		return {kind: 'refused', reason: 'the message that it changes was not posted'};
 	}

@@ -3,7 +3,7 @@
 
 import type {DeliveryRef} from '../delivery/ref.js';
 import type {OutboxEntry, Status} from '../delivery/store.js';
-import type {EntryState} from '../outbox/entry-state.js';
+import {type EntryState, isIdle as isIdleState} from '../outbox/entry-state.js';
 import type {EntryRef} from '../outbox/store.js';
 import type {CronCounts, StoredCron} from '../schedules/cron-store.js';
 
@@ -125,7 +125,7 @@ export function isSame(one: EntryRef, other: EntryRef): boolean {
 
 /** Whether nothing has begun yet for an entry of this state. */
 export function isIdle(state: EntryState | undefined): boolean {
-	return state === undefined || state === 'waiting' || state.startsWith('retrying');
+	return state === undefined || isIdleState(state);
 }
 
 export function keyOf({account, id}: DeliveryRef): string {
