@@ -1,10 +1,18 @@
-// A bot's handlers that run at due times. Each due time is a delivery like any other, with a payload of our own making.
+// A bot's handlers that run at due times. Each due time is a delivery like any other, stored as work of our own making.
 
 import type {CheckedCron, Cron} from '../queue/cron.js';
-import type {CronContext} from './context.js';
+import type {Actions} from './capabilities.js';
 import type {Returned} from './returned.js';
 
 export type {Cron};
+
+/** What the handler of a `.cron()` gets. It has everything above except the message: nobody wrote one. */
+export interface CronContext<Config = undefined> extends Actions<Config> {
+	/** The name of the cron, as you declared it. */
+	readonly name: string;
+	/** The due time. It is a little before now, or long before if a missed run is made up for. */
+	readonly planned: Date;
+}
 
 /** Runs at the due times of a cron. */
 export type CronHandler<Config = undefined> = (ctx: CronContext<Config>) => Returned;

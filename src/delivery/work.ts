@@ -138,7 +138,7 @@ export function workRef(account: {site: string; email: string}, work: Work): Del
 		case 'sendFailed':
 			return deliveryRef(account, {...work.answered, data: `${work.send} ${work.answered.data}`});
 		case 'cron':
-			return ownRef(account, `cron-${Math.floor(work.planned / 1000)}`, work.handler);
+			return ownRef(account, 'cron', `${Math.floor(work.planned / 1000)} ${work.handler}`);
 		case 'later':
 			return ownRef(account, 'later', `${work.send} ${Math.floor(work.planned / 1000)}`);
 		default:

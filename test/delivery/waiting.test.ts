@@ -157,15 +157,18 @@ test('a delivery whose deadline comes first gets a text, and its answer is poste
 });
 
 test('an answer whose finish cannot be confirmed is posted once, and not written', async t => {
+	let isFrozen = false;
 	const host = await startHost(t, {
 		rules: {deadlineMs: 50},
 		async handle(task) {
 			host.freeze();
+			isFrozen = true;
 			await hello(task);
 		},
 	});
 
 	t.is((await host.receive()).body, AWAY_ANSWER);
+	await until(async () => isFrozen);
 	host.thaw();
 	// Redis may run a finish that it received before: inline, until this process reports that no connection carries the answer.
 	await until(async () => (await host.entry())?.decision === 'late');
