@@ -92,7 +92,7 @@ async function runUnasked<Session, Config>(
 				break;
 			}
 
-			default: {
+			case 'http': {
 				const request = presentRequest(work.request);
 				const http = bot.https.get(request.path);
 				await (http ? http.run(createActions(scope, {request})) : undeclared(request.path));

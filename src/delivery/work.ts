@@ -125,7 +125,7 @@ export function describeWork(work: Work): string {
 			return `later ${work.name}`;
 		case 'http':
 			return `http ${work.request.path}`;
-		default:
+		case 'sendFailed':
 			return 'a send failed';
 	}
 }
@@ -141,7 +141,7 @@ export function workRef(account: {site: string; email: string}, work: Work): Del
 			return ownRef(account, 'cron', `${Math.floor(work.planned / 1000)} ${work.handler}`);
 		case 'later':
 			return ownRef(account, 'later', `${work.send} ${Math.floor(work.planned / 1000)}`);
-		default:
+		case 'http':
 			return ownRef(account, 'http', `${work.request.path} ${work.id}`);
 	}
 }
