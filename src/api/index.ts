@@ -1,74 +1,227 @@
-// Every operation that the client calls and the realm serves, in one table: what the files of the resources export.
+// Every operation that the client calls and the realm serves, in one table.
 
-import * as alertWords from './alert-words.js';
-import * as botStorage from './bot-storage.js';
-import * as bots from './bots.js';
-import * as channels from './channels.js';
-import * as drafts from './drafts.js';
-import * as emoji from './emoji.js';
-import * as events from './events.js';
-import * as linkifiers from './linkifiers.js';
-import * as messages from './messages.js';
-import {isOperation, type Operation} from './operation.js';
-import * as playgrounds from './playgrounds.js';
-import * as presence from './presence.js';
-import * as profileFields from './profile-fields.js';
-import * as pushTokens from './push-tokens.js';
-import * as reactions from './reactions.js';
-import * as savedSnippets from './saved-snippets.js';
-import * as scheduledMessages from './scheduled-messages.js';
-import * as server from './server.js';
-import * as settings from './settings.js';
-import * as subscriptions from './subscriptions.js';
-import * as topics from './topics.js';
-import * as typing from './typing.js';
-import * as uploads from './uploads.js';
-import * as userGroups from './user-groups.js';
-import * as userStatus from './user-status.js';
-import * as users from './users.js';
-import * as webhook from './webhook.js';
+import {addAlertWords, getAlertWords, removeAlertWords} from './alert-words.js';
+import {getStorage, removeStorage, updateStorage} from './bot-storage.js';
+import {createBot, deactivateBot, getBots, regenerateBotApiKey, updateBot} from './bots.js';
+import {
+	addDefaultStream,
+	archiveStream,
+	createChannel,
+	deleteTopic,
+	getStreamById,
+	getStreamId,
+	getStreams,
+	getStreamTopics,
+	getSubscribers,
+	removeDefaultStream,
+	updateStream,
+} from './channels.js';
+import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
+import {deactivateCustomEmoji, getCustomEmoji, uploadCustomEmoji} from './emoji.js';
+import {deleteQueue, getEvents, register} from './events.js';
+import {addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, updateLinkifier} from './linkifiers.js';
+import {
+	checkMessagesMatchNarrow,
+	deleteMessage,
+	getMessage,
+	getMessageHistory,
+	getMessages,
+	getReadReceipts,
+	markAllAsRead,
+	markStreamAsRead,
+	markTopicAsRead,
+	renderMessage,
+	sendMessage,
+	updateMessage,
+	updateMessageFlags,
+	updateMessageFlagsForNarrow,
+} from './messages.js';
+import {addPlayground, removePlayground} from './playgrounds.js';
+import {getRealmPresence, getUserPresence, updatePresence} from './presence.js';
+import {
+	createProfileField,
+	deleteProfileField,
+	getProfileFields,
+	removeProfileData,
+	reorderProfileFields,
+	updateProfileData,
+	updateProfileField,
+} from './profile-fields.js';
+import {addApnsToken, addFcmToken, removeApnsToken, removeFcmToken} from './push-tokens.js';
+import {addReaction, removeReaction} from './reactions.js';
+import {createSavedSnippet, deleteSavedSnippet, editSavedSnippet, getSavedSnippets} from './saved-snippets.js';
+import {
+	createScheduledMessage,
+	deleteScheduledMessage,
+	getScheduledMessages,
+	updateScheduledMessage,
+} from './scheduled-messages.js';
+import {devFetchApiKey, devListUsers, fetchApiKey, getServerSettings} from './server.js';
+import {updateNotificationSettings, updateRealmUserSettingsDefaults, updateSettings} from './settings.js';
+import {
+	getSubscriptionStatus,
+	getSubscriptions,
+	subscribe,
+	unsubscribe,
+	updateSubscriptionSettings,
+} from './subscriptions.js';
+import {muteTopic, updateUserTopic} from './topics.js';
+import {setTypingStatus} from './typing.js';
+import {getAttachments, getFileTemporaryUrl, removeAttachment, uploadFile} from './uploads.js';
+import {
+	createUserGroup,
+	deactivateUserGroup,
+	getIsUserGroupMember,
+	getUserGroupMembers,
+	getUserGroupSubgroups,
+	getUserGroups,
+	updateUserGroup,
+	updateUserGroupMembers,
+	updateUserGroupSubgroups,
+} from './user-groups.js';
+import {getUserStatus, updateStatus} from './user-status.js';
+import {
+	createUser,
+	deactivateOwnUser,
+	deactivateUser,
+	getOwnUser,
+	getUser,
+	getUserByEmail,
+	getUsers,
+	muteUser,
+	reactivateUser,
+	unmuteUser,
+	updateUser,
+	updateUserByEmail,
+} from './users.js';
+import {serviceOutgoingWebhook, zulipOutgoingWebhook} from './webhook.js';
 
-// Schemas as well: the table below has the operations among them.
-const exported = {
-	...messages,
-	...uploads,
-	...linkifiers,
-	...playgrounds,
-	...savedSnippets,
-	...scheduledMessages,
-	...reactions,
-	...typing,
-	...users,
-	...userGroups,
-	...profileFields,
-	...channels,
-	...topics,
-	...subscriptions,
-	...pushTokens,
-	...webhook,
-	...events,
-	...drafts,
-	...settings,
-	...bots,
-	...userStatus,
-	...presence,
-	...server,
-	...emoji,
-	...alertWords,
-	...botStorage,
-};
-type Exported = typeof exported;
+export const operations = {
+	sendMessage,
+	getMessage,
+	getMessages,
+	updateMessage,
+	deleteMessage,
+	getMessageHistory,
+	renderMessage,
+	updateMessageFlags,
+	updateMessageFlagsForNarrow,
+	markAllAsRead,
+	markStreamAsRead,
+	markTopicAsRead,
+	checkMessagesMatchNarrow,
+	getReadReceipts,
+	uploadFile,
+	getFileTemporaryUrl,
+	getAttachments,
+	removeAttachment,
+	getLinkifiers,
+	addLinkifier,
+	updateLinkifier,
+	removeLinkifier,
+	reorderLinkifiers,
+	addPlayground,
+	removePlayground,
+	getSavedSnippets,
+	createSavedSnippet,
+	editSavedSnippet,
+	deleteSavedSnippet,
+	createScheduledMessage,
+	getScheduledMessages,
+	updateScheduledMessage,
+	deleteScheduledMessage,
+	addReaction,
+	removeReaction,
+	setTypingStatus,
+	getUsers,
+	getOwnUser,
+	getUser,
+	getUserByEmail,
+	createUser,
+	getUserGroups,
+	createUserGroup,
+	updateUserGroup,
+	deactivateUserGroup,
+	updateUserGroupMembers,
+	getUserGroupMembers,
+	getIsUserGroupMember,
+	updateUserGroupSubgroups,
+	getUserGroupSubgroups,
+	updateUser,
+	updateUserByEmail,
+	deactivateUser,
+	deactivateOwnUser,
+	reactivateUser,
+	muteUser,
+	unmuteUser,
+	getProfileFields,
+	createProfileField,
+	updateProfileField,
+	reorderProfileFields,
+	deleteProfileField,
+	updateProfileData,
+	removeProfileData,
+	getStreams,
+	getStreamTopics,
+	updateUserTopic,
+	muteTopic,
+	updateSubscriptionSettings,
+	addApnsToken,
+	removeApnsToken,
+	addFcmToken,
+	removeFcmToken,
+	serviceOutgoingWebhook,
+	zulipOutgoingWebhook,
+	getStreamId,
+	getSubscribers,
+	getSubscriptions,
+	getSubscriptionStatus,
+	subscribe,
+	unsubscribe,
+	getStreamById,
+	createChannel,
+	updateStream,
+	archiveStream,
+	deleteTopic,
+	addDefaultStream,
+	removeDefaultStream,
+	register,
+	getEvents,
+	deleteQueue,
+	getDrafts,
+	createDrafts,
+	editDraft,
+	deleteDraft,
+	updateSettings,
+	updateNotificationSettings,
+	updateRealmUserSettingsDefaults,
+	getBots,
+	createBot,
+	updateBot,
+	deactivateBot,
+	regenerateBotApiKey,
+	updateStatus,
+	getUserStatus,
+	updatePresence,
+	getUserPresence,
+	getRealmPresence,
+	getServerSettings,
+	devListUsers,
+	devFetchApiKey,
+	fetchApiKey,
+	getCustomEmoji,
+	uploadCustomEmoji,
+	deactivateCustomEmoji,
+	getAlertWords,
+	addAlertWords,
+	removeAlertWords,
+	getStorage,
+	updateStorage,
+	removeStorage,
+} as const;
 
-export type Operations = {
-	readonly [Name in keyof Exported as Exported[Name] extends Operation ? Name : never]: Exported[Name];
-};
+export type Operations = typeof operations;
 export type OperationName = keyof Operations;
-
-/** Each operation under the name by which its file exports it. */
-// The filter does at run time what the type above does.
-export const operations = Object.fromEntries(
-	Object.entries(exported).filter(([, value]) => isOperation(value)),
-) as Operations;
 
 export type {Channel} from './channels.js';
 export {Draft, type NewDraft} from './drafts.js';

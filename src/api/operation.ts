@@ -82,11 +82,6 @@ export function operation<const P extends Parameters, R extends z.ZodType, C ext
 	return declaration;
 }
 
-/** Whether a value is what `operation()` declares. */
-export function isOperation(value: unknown): value is Operation {
-	return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'parameters' in value;
-}
-
 type Extras<Schema extends z.ZodType> = Partial<
 	Pick<Parameter<Schema>, 'since' | 'valuesSince' | 'ignorable' | 'aliases' | 'formerly' | 'default' | 'encoding'>
 >;
