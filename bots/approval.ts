@@ -2,7 +2,7 @@ import {arg, bot, z} from 'bothy';
 
 const Request = z.object({id: z.string(), what: z.string()});
 
-/** Asks one person, then another: each step is an `.answer()`, so a flow outlives restarts. */
+/** Asks one person after another. Each step is an `.answer()`, so the flow survives restarts. */
 export default bot({about: 'Gets things approved'})
 	.command(
 		'request',
@@ -12,7 +12,7 @@ export default bot({about: 'Gets things approved'})
 		},
 		async (ctx, {approver, what}) => {
 			if (approver.id === ctx.sender.id) {
-				await ctx.reply('Ask somebody else.');
+				await ctx.reply('You cannot approve your own request. Ask somebody else.');
 				return;
 			}
 
@@ -22,7 +22,7 @@ export default bot({about: 'Gets things approved'})
 				choices: ['Approve', 'Refuse'],
 				data: request,
 			});
-			// Whoever does not answer within a day has not approved.
+			// No answer within a day means no approval.
 			await ctx.later(new Date(ctx.now().getTime() + DAY_MS), 'expire', request, {key: `request ${request.id}`});
 			await ctx.reply(`I have asked ${ctx.quote(approver.name)}.`);
 		},

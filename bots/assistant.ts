@@ -17,7 +17,7 @@ export default bot({about: 'Prepares drafts that you finish and send yourself'})
 	})
 	.command('discard', {about: 'Delete the draft that I prepared here'}, async ctx => {
 		await draftsOf(ctx).remove(placeOf(ctx));
-		await ctx.reply('I delete it, unless you have changed it.');
+		await ctx.reply('I will delete it, unless you have changed it.');
 	})
 	.catch(async (error, ctx) => {
 		if (!(error instanceof UnknownAccount)) {

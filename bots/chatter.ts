@@ -2,10 +2,10 @@ import {bot, z} from 'bothy';
 
 const Turn = z.object({role: z.enum(['user', 'assistant']), content: z.string()});
 
-/** What a language model says, as it streams it: lines of `data: {…}`. */
+/** One line `data: {…}` of a language model's streamed answer. */
 const Chunk = z.object({choices: z.array(z.object({delta: z.object({content: z.string().nullish()})}))});
 
-/** Talks with a language model: the answer grows while it comes, and each topic has a history of its own. */
+/** Talks with a language model. The answer grows while it arrives, and each topic has its own history. */
 export default bot({
 	about: 'Talks with you',
 	session: z.object({history: z.array(Turn).default([])}),
@@ -39,7 +39,7 @@ export default bot({
 		}
 
 		await stream.end();
-		// A session has room for 64 KiB.
+		// A session holds at most 64 KiB.
 		const answer = {role: 'assistant' as const, content: stream.text.slice(0, 2_000)};
 		ctx.session.history = [...messages, answer]
 			.slice(-10)

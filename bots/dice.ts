@@ -8,14 +8,14 @@ const Dice = z
 
 export default bot({about: 'Rolls dice'}).command(
 	'roll',
-	{about: 'Roll dice, one with six sides unless you say otherwise', args: z.object({dice: Dice})},
+	{about: 'Roll dice: `roll 2d6`. By default one die with six sides', args: z.object({dice: Dice})},
 	async (ctx, {dice}) => {
 		const [count = 1, sides = 6] = dice
 			.toLowerCase()
 			.split('d')
 			.map(text => Number(text || 1));
 		if (count === 0 || sides === 0) {
-			await ctx.reply('Nothing rolls.');
+			await ctx.reply('I need at least one die with at least one side, such as `2d6`.');
 			return;
 		}
 

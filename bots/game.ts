@@ -7,9 +7,9 @@ const Game = z.object({
 	turn: z.int(),
 });
 
-/** Nim for two: 21 sticks, each takes one to three, who takes the last one loses. One session for the whole bot, so that one move is made at a time. */
+/** Nim for two players. */
 export default bot({
-	about: 'Plays Nim: 21 sticks, take one to three, do not take the last one',
+	about: 'Plays Nim: in turn, take one to three of 21 sticks. If you take the last one, you lose',
 	session: z.object({games: z.record(z.string(), Game).default({})}),
 })
 	.command('play', {about: 'Challenge somebody', args: z.object({opponent: arg.user()})}, async (ctx, {opponent}) => {

@@ -3,13 +3,13 @@ import {bot, z} from 'bothy';
 const Alert = z.object({id: z.string().max(60), title: z.string().max(500)});
 const Incident = z.object({title: z.string(), takenBy: z.string().optional()});
 
-/** Takes alerts over HTTP, asks a channel who takes them, and escalates when nobody does. */
+/** Receives alerts over HTTP, posts each in a channel, and escalates if nobody takes it. */
 export default bot({
-	about: 'Looks after incidents',
+	about: 'Tracks incidents',
 	config: z.object({
 		channel: z.string().default('general'),
 		escalateMinutes: z.int().min(1).default(15),
-		/** Set it, and `POST /hooks/incident/alert` takes alerts that are signed with it. */
+		/** If set, `POST /hooks/incident/alert` accepts alerts that are signed with it. */
 		alertSecret: z.string().optional(),
 	}),
 })

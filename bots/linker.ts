@@ -2,7 +2,7 @@ import {bot, z} from 'bothy';
 
 const Issue = z.object({title: z.string(), state: z.string(), html_url: z.url()});
 
-/** Shows what an issue is called when somebody writes its number: another HTTP API, with a time limit. */
+/** Shows the title of an issue when somebody writes its number. It calls another HTTP API, with a time limit. */
 export default bot({
 	about: 'Shows issues: write `#123`, or `owner/name#123`',
 	config: z.object({
@@ -17,7 +17,7 @@ export default bot({
 		headers: {accept: 'application/vnd.github+json', ...(token && {authorization: `Bearer ${token}`})},
 	});
 	if (!response.ok) {
-		await ctx.reply(`I cannot see ${ctx.quote(repository)}#${number}.`);
+		await ctx.reply(`I cannot find ${ctx.quote(repository)}#${number}.`);
 		return;
 	}
 

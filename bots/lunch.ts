@@ -2,9 +2,9 @@ import {arg, bot, z} from 'bothy';
 
 const Visits = z.record(z.string(), z.int());
 
-/** Remembers who goes where today, each topic for itself, and over the weeks which places people like. */
+/** Stores who eats where today, for each topic separately, and counts the favourite places over the weeks. */
 export default bot({
-	about: 'Brings people to lunch',
+	about: 'Organizes lunch',
 	config: z.object({
 		channel: z.string().default('lunch').describe('where it asks'),
 		topic: z.string().default('today'),
@@ -37,7 +37,7 @@ export default bot({
 			await ctx.reply(ctx.quote(listOf(ctx.session.parties)));
 		},
 	)
-	.command('leave', {about: 'Change your mind and stay'}, async ctx => {
+	.command('leave', {about: 'Take your name off the list'}, async ctx => {
 		ctx.session.parties = without(ctx.session.parties, ctx.sender.name);
 		await ctx.reply(ctx.quote(listOf(ctx.session.parties)));
 	})
@@ -46,11 +46,11 @@ export default bot({
 		const visits = Object.entries((await ctx.storage.get('visits', Visits)) ?? {});
 		const best = visits.toSorted(([, a], [, b]) => b - a).slice(0, 3);
 		await ctx.reply(
-			ctx.quote(best.map(([place, times]) => `* ${place} (${times})`).join('\n')) || 'Nobody went anywhere yet.',
+			ctx.quote(best.map(([place, times]) => `* ${place} (${times})`).join('\n')) || 'Nobody has joined anything yet.',
 		);
 	})
 	.cron('ask', {pattern: '30 11 * * 1-5', tz: 'UTC'}, ctx =>
-		ctx.send(ctx.config, 'Where do you go for lunch? Tell me with `join <place>`.'),
+		ctx.send(ctx.config, 'Where are you going for lunch? Tell me with `join <place>`.'),
 	);
 
 type Parties = Readonly<Record<string, readonly string[]>>;
@@ -65,5 +65,5 @@ function without(parties: Parties, name: string): Record<string, string[]> {
 
 function listOf(parties: Parties): string {
 	const lines = Object.entries(parties).map(([place, names]) => `* **${place}**: ${names.join(', ')}`);
-	return lines.join('\n') || 'Nobody goes out yet.';
+	return lines.join('\n') || 'Nobody has joined yet.';
 }

@@ -2,11 +2,11 @@ import {arg, bot, type Context, z} from 'bothy';
 
 const Poll = z.object({
 	question: z.string(),
-	/** Who chose it, by user ID. */
+	/** User IDs of the voters, by option. */
 	votes: z.record(z.string(), z.array(z.int())),
 });
 
-/** As many as there are letters for buttons. */
+/** Buttons have letters, so there are at most 26. */
 const MOST_OPTIONS = 26;
 
 /** Asks with buttons, and counts what people press. */
@@ -18,7 +18,7 @@ export default bot({about: 'Takes votes'})
 			args: z.object({question: z.string(), options: arg.rest()}),
 		},
 		async (ctx, {question, options}) => {
-			// Inert: whoever presses a button says what stands on it.
+			// Quoted, because a button posts its text in the name of the person who presses it.
 			const names = options
 				.split(',')
 				.map(name => ctx.quote(name.trim()))
@@ -30,7 +30,7 @@ export default bot({about: 'Takes votes'})
 
 			const number = ctx.message.id;
 			await ctx.storage.set(keyOf(number), {question, votes: Object.fromEntries(names.map(name => [name, []]))});
-			await ctx.reply(`**${ctx.quote(question)}** (\`results ${number}\` counts)`, {
+			await ctx.reply(`**${ctx.quote(question)}** (\`results ${number}\` shows the votes)`, {
 				choices: names.map(name => ({label: name, says: `vote ${number} ${name}`})),
 			});
 		},
@@ -76,5 +76,5 @@ function resultsOf({question, votes}: z.infer<typeof Poll>): string {
 }
 
 async function usage(ctx: Context): Promise<void> {
-	await ctx.reply('Ask for a poll: `ask "Where shall we eat?" pizza, soup, sushi`');
+	await ctx.reply('Start a poll: `ask "Where shall we eat?" pizza, soup, sushi`');
 }

@@ -45,7 +45,7 @@ export default bot({about: 'Reminds you of things'})
 		},
 	);
 
-/** What begins with a mention of the asker is theirs. */
+/** A reminder begins with a mention of the person who asked for it. */
 async function remindersOf(ctx: Context): Promise<ScheduledText[]> {
 	const all = await ctx.schedules();
 	return all.filter(({text}) => text.startsWith(`${ctx.sender.mention} `));

@@ -9,7 +9,7 @@ export default bot({about: 'Collects what everybody is going to do today'})
 		ctx.send(PLACE, `What are you going to do today? Tell me in a direct message before ${HOUR}:00 UTC.`),
 	)
 	.cron('digest', {pattern: `0 ${HOUR} * * 1-5`, missed: 'once'}, async ctx => {
-		// Plans wait as messages of their own, a moment behind this one.
+		// Each plan is a scheduled message, due a few seconds after this one.
 		const plans = (await ctx.schedules()).filter(({id}) => id.startsWith('plan '));
 		const count = plans.length === 1 ? 'one plan' : `${plans.length} plans`;
 		await ctx.send(PLACE, `Good morning! Today there ${plans.length === 1 ? 'is' : 'are'} ${count}.`);
@@ -17,7 +17,7 @@ export default bot({about: 'Collects what everybody is going to do today'})
 	.on('direct_message', keepPlan)
 	.on('mention', ctx => ctx.reply('Tell me in a direct message what you are going to do.'));
 
-/** A later plan of the same person takes the place of the earlier one: both have the same key. */
+/** A second plan of the same person replaces the first, because both have the same key. */
 async function keepPlan(ctx: Context): Promise<void> {
 	const when = nextDigest(ctx.now());
 	await ctx.schedule(when, PLACE, `**${ctx.sender.name}**: ${ctx.quote(ctx.text)}`, {key: `plan ${ctx.sender.id}`});

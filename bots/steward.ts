@@ -1,13 +1,13 @@
 import {arg, bot, type Context, z} from 'bothy';
 
-/** Switches of the organization's defaults that this bot sets, by the service's own names. */
+/** The default settings that this bot can change, by the service's names. */
 const Default = z.enum(['enter_sends', 'twenty_four_hour_time', 'send_read_receipts', 'enable_digest_emails']);
 
 /**
- * Helps administrators, through the service's typed API. What its account may not do it cannot do for them: it must be an
- * administrator's, and manage the groups that it changes.
+ * Helps administrators, through the typed API. The bot calls the service with its own rights: its account must be an
+ * administrator and must manage the groups that it changes.
  */
-export default bot({about: 'Looks after people and groups'})
+export default bot({about: 'Manages people and groups'})
 	.command('who', {about: 'Show who is in a group', args: z.object({group: arg.rest()})}, async (ctx, {group}) => {
 		const found = await findGroup(ctx, group);
 		if (!found) {
@@ -41,17 +41,17 @@ export default bot({about: 'Looks after people and groups'})
 	.command(
 		'deactivate',
 		{
-			about: 'Close the account of somebody who left',
+			about: 'Deactivate the account of somebody who left',
 			args: z.object({who: arg.user()}),
 			role: 'administrator',
-			confirm: 'They will be signed out everywhere. Really?',
+			confirm: 'This logs them out everywhere. Deactivate the account?',
 		},
 		async (ctx, {who}) => {
 			await ctx.api.deactivateUser({
 				user_id: who.id,
-				deactivation_notification_comment: `Closed by ${ctx.sender.name}`,
+				deactivation_notification_comment: `Deactivated by ${ctx.sender.name}`,
 			});
-			await ctx.reply(`The account of ${who.name} is closed.`);
+			await ctx.reply(`The account of ${who.name} is deactivated.`);
 		},
 	)
 	.command(
@@ -67,7 +67,7 @@ export default bot({about: 'Looks after people and groups'})
 		},
 	)
 	.catch(async (error, ctx) => {
-		// What the service refuses it refuses in words.
+		// An ApiError has a reason for people.
 		if (!('reason' in error)) {
 			throw error;
 		}

@@ -14,6 +14,8 @@ export interface SweepDependencies {
 	/** How long the ledger keeps the text of messages. */
 	readonly ledgerTextMs: number;
 	readonly log: WorkerLog;
+	/** Tags of the accounts whose bots are paused. */
+	paused(): Promise<ReadonlyMap<string, unknown>>;
 	/** Has a receiver run a delivery again; what it says is posted. */
 	rerun(ref: DeliveryRef): Promise<void>;
 	/** Wakes the outbox of a delivery. */
@@ -26,12 +28,19 @@ const AT_ONCE = 100;
 /** Maximum number of deliveries per account whose text the ledger keeps; the latest ones. */
 const TEXTS = 10_000;
 
-/** `isTrimming`: keeps the ledger small as well, which is not due each time. */
+/** `isTrimming`: also keeps the ledger small and wakes what was held for bots that are paused no longer. */
 export default async function sweep(dependencies: SweepDependencies, {isTrimming = false} = {}): Promise<void> {
-	const {accounts, store, ledgerTextMs} = dependencies;
+	const {accounts, store, ledgerTextMs, log} = dependencies;
 	await Promise.all(accounts.map(account => sweepAccount(account, dependencies)));
 	if (isTrimming) {
 		await Promise.all(accounts.map(account => store.trim(accountTag(account), {textMs: ledgerTextMs, texts: TEXTS})));
+		const paused = await dependencies.paused();
+		for (const account of accounts.map(accountTag).filter(tag => !paused.has(tag))) {
+			const woken = await store.wakeHeld(account);
+			if (woken.length > 0) {
+				log.info({account, deliveries: woken.length}, 'running the deliveries that waited for a paused bot');
+			}
+		}
 	}
 }
 
@@ -62,7 +71,10 @@ async function lookAfter(ref: DeliveryRef, dependencies: SweepDependencies): Pro
 	}
 
 	if (delivery.status === 'running') {
-		dependencies.log.warn({delivery: ref.id, runs: delivery.runs}, 'a lease expired; running the delivery again');
+		if (!delivery.isHeld) {
+			dependencies.log.warn({delivery: ref.id, runs: delivery.runs}, 'a lease expired; running the delivery again');
+		}
+
 		await dependencies.rerun(ref);
 		return;
 	}

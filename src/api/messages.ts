@@ -130,13 +130,12 @@ function problemOf(term: unknown): string | undefined {
 		return 'Value error, dict or list required';
 	}
 
-	const missing = ['operand', 'operator'].find(field => !Object.hasOwn(term, field));
-	if (missing) {
-		return `Value error, ${missing} is missing`;
+	const {operator = null, operand = null} = term as {readonly operator?: unknown; readonly operand?: unknown};
+	if (operand === null || operator === null) {
+		return `Value error, ${operand === null ? 'operand' : 'operator'} is missing`;
 	}
 
-	const {operator, operand} = term as {readonly operator: unknown; readonly operand: unknown};
-	return operandProblem(String(operator), operand);
+	return typeof operator === 'string' ? operandProblem(operator, operand) : undefined;
 }
 
 const namedByTextOrId = ['channel', 'stream', 'id', 'sender', 'group-pm-with', 'dm-including', 'mentions', 'with'];
@@ -164,6 +163,12 @@ export function operandProblem(operator: string, operand: unknown): string | und
 	return 'operand is not a string';
 }
 
+/** Null is no narrow. */
+const Narrow = z
+	.array(NarrowTerm)
+	.nullable()
+	.transform(terms => terms ?? []);
+
 const Anchor = z.union([z.int(), z.enum(['newest', 'oldest', 'first_unread'])]);
 
 export const getMessages = operation({
@@ -180,7 +185,7 @@ export const getMessages = operation({
 		}),
 		num_before: optional(z.int().min(0), 'How many messages before the anchor', {default: 0}),
 		num_after: optional(z.int().min(0), 'How many messages after the anchor', {default: 0}),
-		narrow: optional(z.array(NarrowTerm), 'Filters, all of which must match', {default: []}),
+		narrow: optional(Narrow, 'Filters, all of which must match', {default: []}),
 		client_gravatar: optional(z.boolean(), 'Whether `avatar_url` is null where the client can compute it', {
 			default: true,
 		}),
@@ -313,7 +318,7 @@ export const updateMessageFlagsForNarrow = operation({
 		include_anchor: optional(z.boolean(), 'Whether the anchor itself is among them', {default: true}),
 		num_before: required(z.int().min(0), 'How many messages before the anchor'),
 		num_after: required(z.int().min(0), 'How many messages after the anchor'),
-		narrow: required(z.array(NarrowTerm), 'Filters, all of which must match'),
+		narrow: required(Narrow, 'Filters, all of which must match'),
 		op: required(Op, 'Whether to set the flag or to remove it'),
 		flag: required(z.string(), FLAG),
 	},
@@ -336,7 +341,7 @@ export const checkMessagesMatchNarrow = operation({
 	callers: 'users',
 	parameters: {
 		msg_ids: required(z.array(z.int()), 'IDs of the messages'),
-		narrow: required(z.array(NarrowTerm), 'Conditions that all must hold'),
+		narrow: required(Narrow, 'Conditions that all must hold'),
 	},
 	/** The messages that were found, by ID, with the matches of a search. */
 	result: z.looseObject({

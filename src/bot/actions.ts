@@ -1,4 +1,4 @@
-// What a bot does, told to its host.
+// The methods of `ctx` that every handler has, such as `send` and `schedule`. The host carries them out.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Client} from '../client/client.js';
@@ -41,7 +41,7 @@ export function createActions<Config, More extends object>(
 		cancel: () => schedules.cancel(id),
 		reschedule: when => schedules.reschedule(id, expectFuture(when, {method: 'reschedule', now: now()})),
 	});
-	/** What was planned under a key takes the place of whatever had it. */
+	/** A new schedule replaces the one with the same key. */
 	const keyed = async (id: string, kind: 'once' | 'cron', key: string | undefined) => {
 		if (key !== undefined) {
 			await schedules.replace(id, kind);
@@ -82,7 +82,7 @@ export function createActions<Config, More extends object>(
 			if (when instanceof Date) {
 				if (via !== undefined && choices) {
 					throw new TypeError(
-						"Expected ctx.schedule() without choices where `via: 'service'` is given: it keeps no buttons",
+						"Expected ctx.schedule() without choices, since `via: 'service'` is set: the service cannot store buttons",
 					);
 				}
 
@@ -166,7 +166,7 @@ export function createActions<Config, More extends object>(
 	};
 }
 
-/** Longer ones are cut by services, silently. */
+/** Services truncate longer topics silently. */
 const LONGEST_TOPIC = 60;
 
 function checked(drafts: Drafts): Drafts {
@@ -186,7 +186,7 @@ function checked(drafts: Drafts): Drafts {
 	};
 }
 
-/** Bytes of what a handler is given later, as JSON. */
+/** Limit for the data of `ctx.later()`, in bytes of JSON. */
 const LARGEST_DATA = 16 * 1024;
 
 function expectMessage({target, text}: {target: unknown; text: unknown}, method: string) {
@@ -270,7 +270,7 @@ const SIGHT_AGAIN_MS = 1_000;
 
 const names = new WeakMap<Client, Promise<string>>();
 
-/** The account's full name, asked for once. */
+/** The account's full name, cached. */
 function nameOf(client: Client): Promise<string> {
 	const name = names.get(client) ?? client.getOwnUser().then(user => user.full_name);
 	names.set(client, name);

@@ -1,21 +1,21 @@
-// Marks that say what the words of a command mean. `arguments.ts` resolves them, with calls to the service where needed, and then
-// the schema checks the result. So `.refine()`, `.optional()` and the like work as with any other schema.
+// Marks for argument schemas. `arguments.ts` resolves a marked argument, with calls to the service if needed. Then the schema
+// checks the result, so `.refine()`, `.optional()` and the like work as with any other schema.
 
 import {z} from 'zod';
 
-/** The meanings that a word can be marked with. */
+/** The kinds of marks. */
 export type Mark = 'when' | 'duration' | 'user' | 'channel';
 
-/** In zod's global registry, so that two copies of the package agree on what is marked. */
+/** In zod's global registry, so that two copies of the package share it. */
 const MARK = 'bothy:mark';
 
 /**
- * Schemas for the arguments of a command that mean more than one word. All of zod's methods work on them, `.optional()` and
- * `.refine()` for example. Any other zod schema takes one word.
+ * Schemas for arguments that zod does not have: times, people, channels, several words. All of zod's methods work on them, such as
+ * `.optional()` and `.refine()`. Any other zod schema takes one word.
  */
 export const arg = {
 	/**
-	 * The rest of the line as it was written. It must not be empty.
+	 * The rest of the line, unchanged. It must not be empty.
 	 *
 	 * @example
 	 * bot({about: 'Announces things'}).command(
@@ -26,7 +26,7 @@ export const arg = {
 	 */
 	rest: () => z.string('is missing').min(1, 'is missing'),
 	/**
-	 * A `Date`, from words such as `tomorrow 9:00`, `in 2 hours` or `2026-12-24 18:00`. It takes as many words as belong to the time,
+	 * A `Date`, from words such as `tomorrow 9:00`, `in 2 hours` or `2026-12-24 18:00`. It takes all words that belong to the time,
 	 * reads them in the sender's time zone, and refuses times in the past.
 	 *
 	 * @example
@@ -78,13 +78,13 @@ export const arg = {
 		z.object({id: z.int(), name: z.string()}, 'expected a channel such as `#**general**`').meta({[MARK]: 'channel'}),
 };
 
-/** What a field of a command's arguments was marked with. */
+/** The mark of an argument's schema. */
 export function markOf(field: z.ZodType): Mark | undefined {
-	// Only this file makes such marks.
+	// Only this file adds marks.
 	return innermost(field).meta()?.[MARK] as Mark | undefined;
 }
 
-/** A field without what only says that it may be left out. */
+/** Unwraps `.optional()`, `.default()` and the like. */
 export function innermost(field: z.ZodType): z.ZodType {
 	return field instanceof z.ZodOptional || field instanceof z.ZodDefault || field instanceof z.ZodNullable
 		? innermost(field.unwrap() as z.ZodType)

@@ -1,4 +1,4 @@
-// Turns the words behind a command into the arguments that its schema describes.
+// Parses the words after a command into arguments, by the command's schema.
 
 import {z} from 'zod';
 import {innermost, type Mark, markOf} from './arg.js';
@@ -6,26 +6,26 @@ import {readDuration, readMoment} from './moment.js';
 import {plainly} from './plainly.js';
 import {splitWords, type Word} from './words.js';
 
-/** Arguments that do not fit, told in words for the person who wrote them. */
+/** The arguments are not valid. The message is for the person who wrote them. */
 export class ArgumentError extends Error {
 	override name = 'ArgumentError' as const;
 }
 
-/** Finds out what words mean. */
+/** Looks up what words refer to. */
 export interface Resolver {
 	/** Milliseconds since 1970. */
 	readonly now: number;
-	/** IANA time zone of whoever wrote. */
+	/** IANA time zone of the sender. */
 	zone(): Promise<string>;
-	/** Undefined when there is nobody of that mention, address or name. */
+	/** Undefined if nobody has that mention, email or name. */
 	user(word: string): Promise<{id: number; name: string; email: string} | undefined>;
 	channel(word: string): Promise<{id: number; name: string} | undefined>;
 }
 
 /**
- * Zod would say so only when somebody uses the command.
+ * Checks a schema when the bot is declared. zod itself would fail only when somebody uses the command.
  *
- * @throws TypeError for a field that no words can fill.
+ * @throws TypeError for a field that cannot be parsed from words.
  */
 export function checkArguments(args: unknown, command: string): void {
 	if (!(args instanceof z.ZodObject)) {
@@ -41,7 +41,7 @@ export function checkArguments(args: unknown, command: string): void {
 		const words = inner instanceof z.ZodArray ? innermost(inner.element as z.ZodType) : inner;
 		if (markOf(words) === undefined && NOT_WORDS.some(type => words instanceof type)) {
 			throw new TypeError(
-				`Expected the argument "${name}" of the command "${command}" to be read from words, or to be a list of such, ` +
+				`Expected the argument "${name}" of the command "${command}" to be read from words, or to be a list of them, ` +
 					`got a schema of the type ${words.def.type}`,
 			);
 		}
@@ -51,10 +51,10 @@ export function checkArguments(args: unknown, command: string): void {
 const NOT_WORDS = [z.ZodObject, z.ZodArray, z.ZodRecord, z.ZodMap, z.ZodSet, z.ZodTuple, z.ZodFunction];
 
 /**
- * Reads `line` by `schema`: its keys in order are positions, `--key value` names one, the last string takes the rest, a list
- * as the last field all words that are left.
+ * Parses `line` by `schema`. Words fill the keys in order; `--key value` sets one by name. If the last key is a string, it takes
+ * the rest of the line; if it is a list, it takes all remaining words.
  *
- * @throws ArgumentError that names what was wrong.
+ * @throws ArgumentError that says what is wrong.
  */
 export async function parseArguments<S extends z.ZodObject>(
 	line: string,
@@ -76,7 +76,7 @@ export async function parseArguments<S extends z.ZodObject>(
 	);
 }
 
-/** What was given for a field: the text, and what it means. */
+/** The text that a person wrote for a field, and its value. */
 interface Given {
 	readonly text: string;
 	readonly value: unknown;
@@ -135,7 +135,7 @@ async function assignWords(text: string, schema: z.ZodObject, resolver: Resolver
 		const read = await readField(line, index, {field, resolver});
 		const mayBeLeftOut = field.safeParse(undefined).success;
 		if (read.given.value === undefined && mayBeLeftOut && markOf(field) !== undefined) {
-			// What is no time, say, belongs to the next.
+			// For example, a word that is no time belongs to the next field.
 			fields.splice(
 				fields.findIndex(([key]) => key === name),
 				1,
@@ -150,7 +150,7 @@ async function assignWords(text: string, schema: z.ZodObject, resolver: Resolver
 	return given;
 }
 
-/** A boolean that may be left out is never a position: `--key` or `--no-key` says it. */
+/** A boolean with a default is no position: people write `--key` or `--no-key`. */
 function isFlag(field: z.ZodType): boolean {
 	return innermost(field) instanceof z.ZodBoolean && field.safeParse(undefined).success;
 }
@@ -160,9 +160,9 @@ function lastPosition(fields: readonly [string, z.ZodType][]): [string, z.ZodTyp
 }
 
 type Flag =
-	/** It says its value itself, in so many words. */
+	/** The flag has its value: `--key`, `--no-key`. */
 	| {readonly name: string; readonly words: number; readonly value: boolean}
-	/** Its value follows. */
+	/** The value is the next word. */
 	| {readonly name: string; readonly words: number};
 
 const YES_OR_NO = /^(true|false|yes|no|on|off)$/i;
@@ -181,13 +181,13 @@ function readFlag(text: string, {shape}: z.ZodObject, next: Word | undefined): F
 	return next && !no ? {name, words: 1} : undefined;
 }
 
-/** What a list holds; undefined for any other field. */
+/** The schema of a list's items. Undefined if the field is not a list. */
 function itemOf(field: z.ZodType): z.ZodType | undefined {
 	const inner = innermost(field);
 	return inner instanceof z.ZodArray ? (inner.element as z.ZodType) : undefined;
 }
 
-/** As the last field a list takes all words that are left; elsewhere it ends with the first word that has no comma behind it. */
+/** As the last field, a list takes all remaining words. Elsewhere it ends with the first word that has no comma after it. */
 async function readList(
 	line: Line,
 	from: number,
@@ -199,7 +199,7 @@ async function readList(
 	while (index < line.words.length && (isLast || hasComma)) {
 		const word = line.words[index] as Word;
 		hasComma = !word.isQuoted && word.text.endsWith(',');
-		// A comma belongs to the list.
+		// The comma is not part of the item.
 		const words = line.words.with(index, hasComma ? {...word, text: word.text.slice(0, -1)} : word);
 		const read = await readField({...line, words}, index, {field, resolver});
 		if (read.given.text !== '') {
@@ -208,7 +208,7 @@ async function readList(
 
 		index = read.next;
 		if (line.words[index]?.text === ',') {
-			// Behind a mention a comma is a word of its own.
+			// After a mention, a comma is a separate word.
 			hasComma = true;
 			index++;
 		}
@@ -218,10 +218,10 @@ async function readList(
 	return {given: {text, value: values}, next: index};
 }
 
-/** Characters that may say a time: reading more of them takes long, and none needs more. */
+/** How many characters are read for a time. A limit, because parsing long texts is slow. */
 const LONGEST_TIME = 100;
 
-/** Reads the field that starts at the word of that index; `next` is the first word behind it. */
+/** Reads the field that starts at word `index`. `next` is the index of the first word after it. */
 async function readField(
 	line: Line,
 	index: number,
@@ -263,7 +263,7 @@ function takesText(field: z.ZodType): boolean {
 	return innermost(field) instanceof z.ZodString;
 }
 
-/** People write words; a schema of numbers or booleans gets what the word says. */
+/** Converts a word to a number or boolean if the schema expects one. */
 export function readValue(text: string, field: z.ZodType): unknown {
 	const inner = innermost(field);
 	if (inner instanceof z.ZodNumber && /^[+-]?\d+([.,]\d+)?$/.test(text)) {
@@ -277,7 +277,7 @@ export function readValue(text: string, field: z.ZodType): unknown {
 	return text;
 }
 
-/** How a command is written: `in <minutes> <text…>`, optional words in brackets. */
+/** The usage of a command: `in <minutes> <text…>`, with optional words in brackets. */
 export function usageOf(name: string, schema: z.ZodObject | undefined): string {
 	const fields = Object.entries(schema?.shape ?? {}) as [string, z.ZodType][];
 	const words = fields.map(([key, field]) => {

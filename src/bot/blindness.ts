@@ -1,6 +1,6 @@
-// Where the service shows an outgoing-webhook bot no messages, not even its own: in direct messages, groups and private
-// channels with protected history (service-facts.md 4.8). There a reaction is left out, since a missing decoration must not
-// cost the asker the answer; an edit or a deletion fails with the reason and the way out.
+// The service shows an outgoing-webhook bot no messages, not even its own, in direct messages, groups and private channels with
+// protected history (service-facts.md 4.8). There Bothy skips a reaction: a missing emoji must not cost the person the answer. An
+// edit or a deletion throws an error that says why, and what to do.
 
 import type {Client} from '../client/client.js';
 import {ApiError} from '../client/errors.js';
@@ -23,7 +23,7 @@ interface Reaction {
 	readonly log: BotLog;
 }
 
-/** Where the account is blind, the service is not asked in vain. */
+/** Skips the call if the account cannot see the conversation: the service would refuse it. */
 export async function addReaction(client: Client, {messageId, here, emoji, log}: Reaction): Promise<void> {
 	if ((await sight.of(client, here)) === 'blind') {
 		if (!warned.has(client)) {
@@ -37,7 +37,7 @@ export async function addReaction(client: Client, {messageId, here, emoji, log}:
 	try {
 		await client.addReaction({message_id: messageId, emoji_name: emojiName(emoji)});
 	} catch (error) {
-		// A rerun of the handler finds what the run before left.
+		// An earlier run may have added it.
 		if (!(error instanceof ApiError && error.code === 'REACTION_ALREADY_EXISTS')) {
 			throw error;
 		}
@@ -53,7 +53,7 @@ export async function changeOwn(
 	try {
 		await change();
 	} catch (error) {
-		// A direct message is where no such bot sees anything.
+		// In a direct message, no outgoing-webhook bot sees anything.
 		if (!isRefusal(error) || (await sight.of(client, {dm: []})) !== 'blind' || (await sees(client, messageId))) {
 			throw error;
 		}
@@ -74,7 +74,7 @@ function isRefusal(error: unknown): boolean {
 	return error instanceof ApiError && error.code === 'BAD_REQUEST';
 }
 
-/** `:tada:` is how people write it. */
+/** People write `:tada:`; the API expects `tada`. */
 export function emojiName(emoji: string): string {
 	return emoji.replace(/^:(.+):$/, '$1');
 }

@@ -1,13 +1,13 @@
-// Buttons under a message: the service's `zform` widget (service-facts.md 4.4). Pressing one says its text.
+// Buttons under a message: the service's `zform` widget (service-facts.md 4.4). A press posts the button's text for that person.
 
 import {isTooLong, LONGEST_TEXT, wellFormed} from '../delivery/text.js';
 
-/** A button: its label, and what the person says by pressing it. A string is both. */
+/** A button: its label, and the text that a press posts. A string is both. */
 export type Choice = string | {readonly label: string; readonly says: string};
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** JSON text of the widget. `calls` is what each button says first: in a channel only a mention reaches a bot. */
+/** The widget as JSON text. `calls` is put before each text: in a channel, a bot gets only messages that mention it. */
 export function widgetOf(
 	{heading, choices}: {heading: string; choices: readonly Choice[]},
 	{calls, method}: {readonly calls: string; readonly method: string},
@@ -37,7 +37,7 @@ export function widgetOf(
 	return widget;
 }
 
-/** The service shows a form as plain text, in which Markdown would stand as it was written (service-facts.md 4.10). */
+/** Removes Markdown: the service shows the text of a widget as it is (service-facts.md 4.10). */
 function plainText(markdown: string): string {
 	return markdown
 		.replace(/([@#])\u200b?_?\*\*([^*|\n]+)(?:\|\d+)?\*\*/g, '$1$2')

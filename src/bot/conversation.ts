@@ -1,4 +1,4 @@
-// What a bot remembers of one conversation: its session, and the questions that wait for an answer.
+// The stored state of one conversation: its session, and open questions.
 
 import {z} from 'zod';
 import {encodeJson} from '../storage/json.js';
@@ -15,12 +15,12 @@ const Pending = z.discriminatedUnion('kind', [
 	}),
 	z.object({
 		kind: z.literal('confirm'),
-		/** The command, and the words behind it. */
+		/** The command and its words. */
 		name: z.string(),
 		line: z.string(),
 		question: z.string(),
 		until: z.number(),
-		/** When it was written: words such as `tomorrow` mean what they meant then. */
+		/** When it was written. Words such as `tomorrow` are relative to this time. */
 		askedAt: z.number(),
 	}),
 ]);
@@ -29,40 +29,40 @@ export type Pending = z.infer<typeof Pending>;
 const Stored = z.object({
 	v: z.literal(1),
 	session: z.unknown().optional(),
-	/** By the ID of whoever is asked, and the conversation where the session is not that of one. */
+	/** The key is the ID of the person who was asked, plus the conversation if the session spans several. */
 	pending: z.record(z.string(), Pending),
 });
 
-/** Bytes of a conversation's session and questions as JSON. */
+/** Limit for session and questions together, in bytes of JSON. */
 const LARGEST_SESSION = 64 * 1024;
 
 export interface Conversation<Session> {
-	/** What the bot keeps there; undefined for a bot that declares no session. */
+	/** Undefined if the bot declares no session. */
 	readonly session: Session;
-	/** The question that waits for somebody's answer. */
+	/** The open question to a person. */
 	pendingOf(person: number): Pending | undefined;
 	expect(person: number, pending: Pending): void;
-	/** Nothing is expected of them any more. */
+	/** Removes the open question to a person. */
 	settle(person: number): void;
-	/** JSON text to keep. */
+	/** JSON text to store. */
 	save(): string;
 }
 
 export interface ConversationOptions {
 	/** The shape of the session, with a default for each field. */
 	readonly schema: z.ZodType | undefined;
-	/** JSON text that was kept. */
+	/** The stored JSON text. */
 	readonly json: string | undefined;
 	/** Milliseconds since 1970. */
 	readonly now: number;
-	/** The conversation of the message, where the session may be that of several. */
+	/** The conversation of the message, if the session spans several conversations. */
 	readonly place?: string | undefined;
-	/** The bot, as errors name it. */
+	/** The bot's email, for errors. */
 	readonly owner: string;
 	readonly log: {warn(fields: object, message: string): void};
 }
 
-/** What does not fit any more, after a change of the bot, is forgotten, not an error. */
+/** If the bot has changed and the stored state no longer fits, starts with a new state. */
 export function openConversation<Session>({
 	schema,
 	json,
@@ -86,7 +86,7 @@ export function openConversation<Session>({
 		},
 		save() {
 			const stored = {v: 1, session, pending: Object.fromEntries(pending)} satisfies z.input<typeof Stored>;
-			// It is an object.
+			// Never undefined, because `stored` is an object.
 			const json = encodeJson(stored, `Expected ctx.session of ${owner}`) as string;
 			if (Buffer.byteLength(json) > LARGEST_SESSION) {
 				throw new RangeError(
@@ -101,7 +101,7 @@ export function openConversation<Session>({
 
 function recall<Session>(schema: z.ZodType | undefined, stored: unknown, log: ConversationOptions['log']): Session {
 	if (!schema) {
-		// A bot without a session has none to look at.
+		// Without a session, the type is undefined.
 		return undefined as Session;
 	}
 
@@ -110,6 +110,6 @@ function recall<Session>(schema: z.ZodType | undefined, stored: unknown, log: Co
 		log.warn({}, 'a stored session does not fit its schema any more; starting with a new one');
 	}
 
-	// The type of the session is that of its schema.
+	// The schema defines the type of the session.
 	return (parsed.success ? parsed.data : schema.parse({})) as Session;
 }

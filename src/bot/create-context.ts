@@ -1,4 +1,4 @@
-// Makes a handler's context of a payload.
+// Creates the `ctx` of a handler from a payload.
 
 import type {Payload} from '../api/index.js';
 import {conversationOf, type Target} from '../delivery/target.js';
@@ -11,7 +11,7 @@ import {expectTarget, expectText} from './expect.js';
 import {stripMention} from './mention.js';
 import type {Scope} from './scope.js';
 
-/** How long Bothy waits for an answer, of the sender and of somebody else. */
+/** Time limits for the answer of the sender and of another person. */
 const ASKED_MINUTES = 10;
 const OTHER_ASKED_MINUTES = 24 * 60;
 
@@ -69,7 +69,7 @@ export function createContext<Session, Config>(
 			const target = expectTarget(place ?? {dm: [person]});
 			const heading = expectText(question, 'ask');
 			const widget = widgetFor(target, heading, choices, 'ask');
-			// It counts from the message, so that each run of this delivery asks the same.
+			// Relative to the message, so that a rerun stores the same question.
 			const until = message.timestamp * 1000 + (minutes ?? OTHER_ASKED_MINUTES) * 60_000;
 			await scope.questions.put(person, target, {
 				name,
@@ -99,7 +99,7 @@ export function createContext<Session, Config>(
 function idOf(person: Person): number {
 	const id = typeof person === 'number' ? person : person?.id;
 	if (!Number.isInteger(id)) {
-		throw new TypeError('Expected ctx.ask() with `of`: a user ID, or what arg.user() or ctx.sender gives');
+		throw new TypeError('Expected a person in `of` of ctx.ask(): a user ID, or the value of arg.user() or ctx.sender');
 	}
 
 	return id;

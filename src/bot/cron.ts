@@ -1,4 +1,4 @@
-// A bot's handlers that run at due times. Each due time is a delivery like any other, stored as work of our own making.
+// Crons of a bot. Each due time is a delivery, stored as work that Bothy makes.
 
 import type {CheckedCron, Cron} from '../queue/cron.js';
 import type {Actions} from './capabilities.js';

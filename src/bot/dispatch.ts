@@ -1,4 +1,4 @@
-// Decides which handler of a bot a message goes to, and runs it inside the bot's middleware. Knows nothing of HTTP.
+// Finds the handler for a message, and runs it inside the bot's middleware. Knows nothing of HTTP.
 
 import {answerHandler, takeQuestion} from './answers.js';
 import type {Bot} from './bot.js';
@@ -8,7 +8,7 @@ import type {Handler, Trigger} from './declarations.js';
 import {type Dispatched, isSpokenTo} from './dispatched.js';
 import {answerHelp} from './help.js';
 
-/** A handler threw, and the bot has no `.catch` that took it. */
+/** A handler threw, and no `.catch` handled the error. */
 export class BotError extends Error {
 	override name = 'BotError' as const;
 
@@ -20,7 +20,7 @@ export class BotError extends Error {
 /**
  * Runs a bot for one message.
  *
- * @throws BotError when a handler throws and `.catch` is absent or throws too.
+ * @throws BotError if a handler throws, and there is no `.catch` or it throws too.
  */
 export async function dispatch<Session, Config>(
 	bot: Bot<Session, Config>,
@@ -34,7 +34,7 @@ export async function dispatch<Session, Config>(
 	}
 }
 
-/** The handler that a message goes to; undefined where the bot has nothing to say to such a trigger. */
+/** The handler for a message. Undefined if the bot does not handle the trigger. */
 function matchHandler<Session, Config>(
 	bot: Bot<Session, Config>,
 	message: Dispatched<Session, Config>,
@@ -96,9 +96,9 @@ async function runThrough<Session, Config>(
 }
 
 /**
- * Has the bot's `.catch` handlers take an error.
+ * Runs the bot's `.catch` handlers for an error.
  *
- * @throws BotError when there is none, or one throws too.
+ * @throws BotError if there is none, or if one throws too.
  */
 export async function handleError<Session, Config>(
 	bot: Bot<Session, Config>,

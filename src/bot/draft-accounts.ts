@@ -1,10 +1,10 @@
-// The drafts of a host's accounts, as its bots keep them.
+// The drafts of bots in the accounts of a host.
 
 import {Target} from '../delivery/target.js';
 import {accountTag} from '../redis/account-key.js';
 import {type BotDraft, type DraftStatus, type Drafts, UnknownAccount} from './drafts.js';
 
-/** An account in which bots may keep drafts. */
+/** An account in which bots may put drafts. */
 export interface DraftAccount {
 	/** Its section in the config file. */
 	readonly name: string;
@@ -12,12 +12,12 @@ export interface DraftAccount {
 	readonly email: string;
 }
 
-/** What the kinds of a status say, and what comes with them, is the same there; only the tag's name differs. */
+/** The kinds of status are the same as in the store; only the name of the tag differs. */
 type Status<Draft = DraftStatus> = Draft extends {readonly status: infer Kind}
 	? {readonly kind: Kind} & Omit<Draft, 'status'>
 	: never;
 
-/** Where drafts are kept: by the tag of their account and the bot's email. */
+/** The store of drafts, by the tag of the account and the bot's email. */
 interface Store {
 	put(account: string, bot: string, draft: {key: string; target: string; text: string}): Promise<void>;
 	remove(account: string, bot: string, key: string): Promise<void>;
@@ -27,11 +27,11 @@ interface Store {
 export interface DraftAccountsOptions<Account extends DraftAccount> {
 	readonly accounts: readonly Account[];
 	readonly store: Store;
-	/** Has the drafts of an account synced. */
+	/** Enqueues a sync of the account's drafts. */
 	enqueue(account: Account): Promise<void>;
 }
 
-/** The drafts that a bot keeps in an account, named by its section, or by its email on the bot's own site. */
+/** The drafts of a bot in an account. Name the account by its section, or by its email on the bot's own site. */
 export function createDraftAccounts<Account extends DraftAccount>({
 	accounts,
 	store,
@@ -65,7 +65,7 @@ export function createDraftAccounts<Account extends DraftAccount>({
 function findAccount<Account extends DraftAccount>(accounts: readonly Account[], name: string, site: string): Account {
 	const found =
 		accounts.find(account => account.name === name) ??
-		// Who has this address in another organization may be somebody else.
+		// On another site, the same email may belong to another person.
 		accounts.find(account => account.site === site && account.email.toLowerCase() === name.toLowerCase());
 	if (!found) {
 		const names = accounts.map(account => account.name).join(', ');

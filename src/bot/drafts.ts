@@ -7,7 +7,7 @@ export type DraftStatus =
 	/** On its way to the service. */
 	| {readonly status: 'waiting'}
 	| {readonly status: 'synced'}
-	/** The person changed it: `theirs` is their text, which stays. `conflict` if the bot has put another text meanwhile. */
+	/** The person changed it: `theirs` is their text, which stays. `conflict` if the bot has put another text in the meantime. */
 	| {readonly status: 'edited' | 'conflict'; readonly theirs: string}
 	/** The person sent or deleted it. */
 	| {readonly status: 'gone'}
@@ -30,14 +30,14 @@ export interface Drafts {
 	 */
 	put(key: string, target: Target, text: string): Promise<void>;
 	/**
-	 * Deletes a draft, unless the person has changed it: then it stays and belongs to the person.
+	 * Deletes a draft. If the person has changed it, the draft stays and belongs to the person.
 	 *
 	 * @example
 	 * await ctx.drafts('alice').remove('agenda');
 	 */
 	remove(key: string): Promise<void>;
 	/**
-	 * Lists the bot's own drafts with their states. A change by the person shows within a minute.
+	 * Lists the bot's own drafts with their states. A change by the person is visible within a minute.
 	 *
 	 * @example
 	 * for (const draft of await ctx.drafts('alice').list()) {
@@ -47,7 +47,7 @@ export interface Drafts {
 	list(): Promise<BotDraft[]>;
 }
 
-/** This host has no account of that name or email. */
+/** This host has no account with that name or email. */
 export class UnknownAccount extends Error {
 	override name = 'UnknownAccount' as const;
 }

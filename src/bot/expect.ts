@@ -1,9 +1,9 @@
-// Checks what a bot hands over, and says what was expected where it does not fit. People's texts are never repeated.
+// Checks the arguments of `ctx` methods. Errors never contain people's texts.
 
 import {Target} from '../delivery/target.js';
 import {isTooLong, LONGEST_TEXT, wellFormed} from '../delivery/text.js';
 
-/** The text as it is stored and posted: without halves of surrogate pairs and null bytes. */
+/** The text as Bothy stores and posts it: without lone surrogates and null bytes. */
 export function expectText(text: unknown, method: string): string {
 	if (typeof text !== 'string' || text.trim() === '') {
 		throw new TypeError(`Expected ctx.${method}() with a text that is not blank, got ${describe(text)}`);
@@ -18,7 +18,7 @@ export function expectText(text: unknown, method: string): string {
 	return wellFormed(text);
 }
 
-/** Characters of a key that a bot gives a schedule or a draft. */
+/** Limit for the key of a schedule or a draft, in characters. */
 const LONGEST_KEY = 200;
 
 export function expectKey(key: unknown, method: string): string {

@@ -1,7 +1,7 @@
-// Tells a bot that a message could not be posted after its handler had ended: a delivery that Bothy makes itself, in the
+// Reports to a bot that a message could not be posted after its handler had ended. Bothy makes a delivery for it, in the
 // conversation of the message that the bot had answered.
 
-/** A message of a handler that has ended was not posted, and will not be. `.catch()` gets it. */
+/** A message could not be posted after its handler had ended. Bothy does not retry it. `.catch()` gets this error. */
 export class SendError extends Error {
 	override name = 'SendError' as const;
 

@@ -1,4 +1,4 @@
-// The built-in help, made from what a bot declares; it shows nobody what they may not run.
+// The built-in help, generated from a bot's declarations. It lists only commands that the sender may run.
 
 import {closest, distance} from 'fastest-levenshtein';
 import {usageOf} from './arguments.js';
@@ -7,14 +7,14 @@ import type {Command, Role} from './declarations.js';
 import {quote} from './quote.js';
 
 export interface Asked {
-	/** The first word that was written, and what stands behind it. */
+	/** The first word of the message, and the rest of the line. */
 	readonly word: string;
 	readonly line: string;
-	/** Whether whoever asks may run what needs this role. */
+	/** Whether the sender may run commands that need this role. */
 	may(role: Role | undefined): Promise<boolean>;
 }
 
-/** What is said to `help`, `help <command>`, and to a word that is no command. */
+/** Answers `help`, `help <command>`, and a word that is no command. */
 export async function answerHelp<Session, Config>(
 	bot: Bot<Session, Config>,
 	{word, line, may}: Asked,
@@ -42,7 +42,7 @@ export async function answerHelp<Session, Config>(
 	return commands.length === 0 ? bot.about : [bot.about, '', ...commands].join('\n');
 }
 
-/** A word of this length may differ in one letter for every three. */
+/** A suggestion may differ in one of every three letters. */
 const LETTERS_PER_SLIP = 3;
 
 function nearest<Session, Config>(

@@ -1,4 +1,4 @@
-// Requests of other systems that a bot takes.
+// Requests of other systems to `.http()` handlers.
 
 import type {HttpRequest} from '../delivery/work.js';
 import type {Actions} from './capabilities.js';
@@ -48,24 +48,24 @@ export interface HttpContext<Config = undefined> extends Actions<Config> {
 /** Runs for a request of another system. */
 export type HttpHandler<Config = undefined> = (ctx: HttpContext<Config>) => Returned;
 
-/** A path that a bot takes requests at. */
+/** A path and its handler, as the bot declares them. */
 export interface BotHttp<Config = undefined> {
 	readonly secret: string;
 	readonly verify: Verification;
 	readonly run: HttpHandler<Config>;
 }
 
-/** What an account takes requests at, and with which secret. */
+/** A path of an account, with its secret. */
 export interface Hook {
 	readonly path: string;
 	readonly verify: Verification;
 	readonly secret: string;
 }
 
-/** Shorter ones can be guessed. */
+/** Shorter secrets can be guessed. */
 const SHORTEST_SECRET = 16;
 
-/** @throws SettingsError for a path whose secret the account does not set, as `owner`. */
+/** @throws SettingsError if the account (`owner`) does not set a path's secret. */
 export function hooksOf(
 	{https}: {readonly https: ReadonlyMap<string, Pick<BotHttp, 'secret' | 'verify'>>},
 	config: unknown,
@@ -73,7 +73,7 @@ export function hooksOf(
 ): readonly Hook[] {
 	return [...https].flatMap(([path, {secret: key, verify}]) => {
 		const secret = (config as Readonly<Record<string, unknown>> | undefined)?.[key];
-		// Optional in the bot's config: this account takes no such requests.
+		// The secret is optional in the bot's config, so this account accepts no requests at the path.
 		if (secret === undefined && config !== undefined) {
 			return [];
 		}

@@ -1,11 +1,11 @@
-// Whether a channel that a bot names exists, as far as one look-up can tell.
+// Checks with one look-up whether a channel exists before a bot posts there.
 
 import type {Client} from '../client/client.js';
 
-/** How long it is taken for granted that a channel exists. */
+/** How long a found channel counts as existing. */
 const FRESH_MS = 60_000;
 
-/** A service that does not answer so soon is not waited for: it says later what it refuses. */
+/** If the service takes longer, the post goes ahead: the service then refuses it itself. */
 const PATIENCE_MS = 2_000;
 
 interface Known {
@@ -15,7 +15,7 @@ interface Known {
 
 const known = new WeakMap<Client, Known>();
 
-/** False when the account certainly sees no channel of that name. */
+/** False only if the account certainly sees no channel with that name. */
 export async function mayExist(client: Client, name: string, now: number): Promise<boolean> {
 	const earlier = known.get(client);
 	const wanted = name.toLowerCase();
@@ -24,7 +24,7 @@ export async function mayExist(client: Client, name: string, now: number): Promi
 	}
 
 	try {
-		// A bot may post wherever its owner may.
+		// A bot may also post in channels that only its owner sees.
 		const {streams} = await client.getStreams({include_owner_subscribed: true}, {timeoutMs: PATIENCE_MS});
 		const names = new Set(streams.map(channel => channel.name.toLowerCase()));
 		known.set(client, {at: now, names});

@@ -1,5 +1,5 @@
-// Handlers that a bot plans for a later time. Until then each is an entry of the outbox in which it was planned; when its time
-// has come, a delivery of our own making runs it.
+// Handlers that a bot runs at a later time. Until then, each is an entry in the outbox of the delivery that planned it. At the due
+// time, Bothy makes a delivery that runs it.
 
 import type {z} from 'zod';
 import type {Target} from '../delivery/target.js';
@@ -19,7 +19,7 @@ export interface LaterContext<Config = undefined> extends Actions<Config> {
 /** Runs at the time that `ctx.later()` named, with its data. */
 export type LaterHandler<Config = undefined, Data = unknown> = (ctx: LaterContext<Config>, data: Data) => Returned;
 
-/** A handler that runs later, as a bot keeps it. */
+/** A `.later()` declaration. */
 export interface BotLater<Config = undefined> {
 	readonly schema: z.ZodType;
 	readonly run: LaterHandler<Config>;

@@ -1,17 +1,17 @@
-// Takes a bot's own mention out of a message, wherever it stands outside of code (service-facts.md 7.5).
+// Removes a bot's own mention from a message, anywhere outside code (service-facts.md 7.5).
 
 export interface MentionedBot {
-	/** The bot's name as this payload has it; bots may be renamed. */
+	/** The bot's name in this payload. Bots may be renamed. */
 	readonly fullName: string;
-	/** HTML of the message: it tells whom a mention by ID alone means. */
+	/** HTML of the message. It shows who a mention by ID alone refers to. */
 	readonly renderedContent?: string | undefined;
 }
 
 const CODE = /(^|\n)(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:\n\2[^\n]*|$)|(`+)[\s\S]*?\3/g;
 
-/** The text without the bot's mention, trimmed; a comma or colon behind a leading mention goes with it. */
+/** The text without the bot's mention, trimmed. A comma or colon after a leading mention is removed too. */
 export function stripMention(text: string, bot: MentionedBot): string {
-	// Most messages hold the mention once, at the start, or not at all.
+	// Most messages have one mention at the start, or none.
 	if (!text.includes('@**')) {
 		return text.trim();
 	}
@@ -29,7 +29,7 @@ export function stripMention(text: string, bot: MentionedBot): string {
 	return (stripped + withoutMention(withoutLeading.slice(from), anywhere)).trim();
 }
 
-/** A space takes a mention's place where its removal would join what stands around it, into another mention perhaps. */
+/** Leaves a space if the words around the mention would otherwise join, possibly into another mention. */
 function withoutMention(text: string, mention: RegExp): string {
 	return text.replace(mention, (found, offset: number) => {
 		const isJoining =
@@ -43,7 +43,7 @@ interface Patterns {
 	readonly anywhere: RegExp;
 }
 
-/** A few, since a bot has one name: making them anew costs more than their use. */
+/** Cached, because compiling them costs more than using them. There are few: a bot has one name. */
 const patterns = new Map<string, Patterns>();
 
 function patternsOf(mention: string): Patterns {

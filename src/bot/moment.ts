@@ -1,11 +1,11 @@
 // Times and durations in words, at the start of a text.
 
 import type {Component} from 'chrono-node';
-// All of its languages take a tenth of a second to load, in every process.
+// Loading all languages takes a tenth of a second in every process.
 import {parse} from 'chrono-node/en';
 import {DateTime, IANAZone} from 'luxon';
 
-/** A value, and how many characters of the text say it. */
+/** A value, and how many characters of the text it took. */
 export interface Read<Value> {
 	readonly value: Value;
 	readonly length: number;
@@ -14,14 +14,14 @@ export interface Read<Value> {
 export interface Reference {
 	/** Milliseconds since 1970. */
 	readonly now: number;
-	/** IANA time zone in which clocks are read. */
+	/** IANA time zone of the person. */
 	readonly zone: string;
 }
 
 /**
- * Reads `tomorrow 9:00`, `in 2 hours`, `on Friday at noon`, `2026-12-24 18:00`. A day or hour that would be past is the next
- * of its kind; what is past all the same (`yesterday`) is given as it is. Undefined where the text does not start with a
- * time.
+ * Reads `tomorrow 9:00`, `in 2 hours`, `on Friday at noon`, `2026-12-24 18:00`. A day or hour that would be in the past means the
+ * next one; a time that is in the past in any case (`yesterday`) is returned as it is. Undefined if the text does not start with
+ * a time.
  */
 export function readMoment(text: string, reference: Reference): Read<Date> | undefined {
 	const shown = readShown(text, reference);
@@ -29,7 +29,7 @@ export function readMoment(text: string, reference: Reference): Read<Date> | und
 	return later && later.length > (shown?.length ?? 0) ? later : shown;
 }
 
-/** `in one hour and a half`, `in 1h from now`, `2 hours from now`: more of it than chrono reads. */
+/** `in one hour and a half`, `in 1h from now`, `2 hours from now`: forms that chrono does not read. */
 function readLater(text: string, now: number): Read<Date> | undefined {
 	const start = /^in\s+/i.exec(text)?.[0].length ?? 0;
 	const duration = readDuration(text.slice(start));
@@ -51,7 +51,7 @@ function readShown(text: string, {now, zone}: Reference): Read<Date> | undefined
 	}
 
 	const {start, text: words} = found;
-	// So much later is so much later, however clocks are changed meanwhile; a time of day is what the clock will show.
+	// A duration is added to the current time, even across a change of clocks. A time of day is what the clock will show.
 	if (found.tags().has('result/relativeDateAndTime') || start.isCertain('timezoneOffset')) {
 		return {value: start.date(), length: words.length};
 	}
@@ -86,7 +86,7 @@ const NUMBERS = (
 	'nineteen twenty thirty forty fifty sixty ninety'
 ).split(' ');
 
-/** The last ones go up in steps. */
+/** Values of the words after `twenty`. Each other word has its position in the list. */
 const LARGE: Readonly<Record<string, number>> = {thirty: 30, forty: 40, fifty: 50, sixty: 60, ninety: 90};
 
 const FRACTIONS: Readonly<Record<string, number>> = {half: 0.5, quarter: 0.25, quarters: 0.75};
@@ -94,7 +94,7 @@ const FRACTIONS: Readonly<Record<string, number>> = {half: 0.5, quarter: 0.25, q
 const AMOUNT = `half an?|a quarter of an?|three quarters of an?|an?(?= )|\\d+(?:[.,]\\d+)?|(?:${NUMBERS.join('|')})(?= )`;
 const PART = new RegExp(`\\s*(?:and\\s+)?(${AMOUNT})( and a half)?\\s*([a-z]+)( and a half(?![a-z]))?`, 'iy');
 
-/** Reads `90 minutes`, `1h30m`, `half an hour`, `2 days and 3 hours` into milliseconds. */
+/** Parses `90 minutes`, `1h30m`, `half an hour`, `2 days and 3 hours` into milliseconds. */
 export function readDuration(text: string): Read<number> | undefined {
 	let value = 0;
 	let length = 0;
@@ -127,7 +127,7 @@ function amountOf(words: string): number {
 	return number > 0 ? number : Number(words.replace(',', '.'));
 }
 
-/** Milliseconds as people say them: `1 hour and 30 minutes`. Seconds show below a minute. */
+/** Milliseconds in words: `1 hour and 30 minutes`. Seconds are shown only below a minute. */
 export function sayDuration(ms: number): string {
 	const unit = ms < MINUTE ? SECOND : MINUTE;
 	let rest = Math.round(ms / unit) * unit;

@@ -1,4 +1,4 @@
-// Who and what the words of a message mean, asked of the service.
+// Looks up the people and channels that a message names.
 
 import type {User} from '../api/index.js';
 import type {Client} from '../client/client.js';
@@ -8,30 +8,30 @@ import {ArgumentError, type Resolver} from './arguments.js';
 import type {Bot} from './bot.js';
 import type {Role} from './declarations.js';
 
-/** Calls to the service for the words of one message. */
+/** Limit for calls to the service per message. */
 const MOST_QUESTIONS = 10;
 
 const RANKS: Readonly<Record<Role, number>> = {owner: 100, administrator: 200, moderator: 300, member: 400};
 
-/** Whether somebody of a role, as the service numbers it, may do what asks for one. */
+/** Whether a user with this role (the service's number) may run a command that needs `role`. */
 export function mayAct(role: number, needed: Role): boolean {
 	return role <= RANKS[needed];
 }
 
-/** Whether a bot has commands for administrators: then its account must be an administrator's, too. */
+/** Whether a bot has commands for administrators. Then its account must be an administrator too. */
 export function servesAdministrators({commands}: Bot<unknown, unknown>): boolean {
 	return [...commands.values()].some(({role}) => role === 'owner' || role === 'administrator');
 }
 
-/** What the service knows of the people of one delivery; each question is asked once. */
+/** Looks up people for one delivery. Each look-up is cached. */
 export interface People extends Pick<Resolver, 'zone' | 'user' | 'channel'> {
-	/** The sender's role, as the service numbers it; undefined where that cannot be known. */
+	/** The sender's role (the service's number). Undefined if it cannot be found out. */
 	role(): Promise<number | undefined>;
 }
 
 export function createPeople(api: () => Client, sender: number): People {
 	const asked = new Map<string, Promise<unknown>>();
-	/** Asks each question once, and few of them: a message of 10,000 characters could name a thousand people. */
+	/** Caches and limits look-ups: a message of 10,000 characters could name a thousand people. */
 	const once = <Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer> => {
 		const known = asked.get(question);
 		if (!known && asked.size >= MOST_QUESTIONS) {
@@ -40,7 +40,7 @@ export function createPeople(api: () => Client, sender: number): People {
 
 		const answer = known ?? ask();
 		asked.set(question, answer);
-		// A question has one kind of answer.
+		// All answers for one key have the same type.
 		return answer as Promise<Answer>;
 	};
 	const user = (id: number) => once(`user ${id}`, () => findUser(api, id));
@@ -50,7 +50,7 @@ export function createPeople(api: () => Client, sender: number): People {
 
 	return {
 		role: async () => (await whoWrote().catch(() => undefined))?.role,
-		// A bot without an API key still tells the time, by the clock of nobody in particular.
+		// Without an API key, times are read in UTC.
 		zone: async () => (await whoWrote().catch(() => undefined))?.timezone || 'UTC',
 		async user(word) {
 			const found = await userOf(word, {user, users});

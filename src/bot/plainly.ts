@@ -1,4 +1,4 @@
-// What does not fit a schema, in words for people. Zod's own are for developers; the messages that a schema brings stand.
+// Zod errors in words for people. Zod's own messages are for developers; a message that the schema sets is not replaced.
 
 import type {z} from 'zod';
 
@@ -20,7 +20,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 	uuid: 'a UUID',
 };
 
-/** Zod's map of errors for texts that people wrote. */
+/** An error map for zod, for texts that people wrote. */
 export function plainly(issue: z.core.$ZodRawIssue): string {
 	switch (issue.code) {
 		case 'invalid_type':

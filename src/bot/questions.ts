@@ -1,5 +1,6 @@
-// Questions to somebody else, or elsewhere: kept beside the bot's values, since the conversation in which the answer will come
-// has a session of its own. Who takes an answer leaves its delivery there: a rerun of that delivery finds its question again.
+// Stores questions of `ctx.ask()` that are put to another person or in another conversation. They are stored with the bot's
+// values, because the conversation of the answer has its own session. Taking an answer records its delivery, so a rerun of
+// that delivery finds the question again.
 
 import {z} from 'zod';
 import type {Payload} from '../api/index.js';
@@ -10,7 +11,7 @@ import type {Asked} from './context.js';
 
 const Question = z.object({
 	v: z.literal(1),
-	/** Of the `.answer()`. */
+	/** Name of the `.answer()`. */
 	name: z.string(),
 	question: z.string(),
 	/** Milliseconds since 1970. */
@@ -18,27 +19,27 @@ const Question = z.object({
 	data: z.unknown().optional(),
 	from: Target,
 	by: z.object({id: z.int(), mention: z.string()}),
-	/** Id of the delivery that takes the answer. */
+	/** ID of the delivery that took the answer. */
 	takenBy: z.string().optional(),
 });
 type Question = z.infer<typeof Question>;
 
-/** A question that waits for the answer of whoever has just written. */
+/** An open question to the sender of the current message. */
 export interface OpenQuestion extends Pick<Question, 'name' | 'question'>, Asked {
-	/** True for this delivery alone, in each of its runs: the question waits no longer. */
+	/** Resolves to true for one delivery only, in each of its runs. The question is then closed. */
 	take(): Promise<boolean>;
 }
 
 export interface QuestionsOptions {
 	readonly values: Values;
-	/** Id of the delivery. */
+	/** ID of the delivery. */
 	readonly delivery: string;
 	now(): number;
 }
 
 export type Questions = ReturnType<typeof createQuestions>;
 
-/** Bytes of the data of a question as JSON. */
+/** Limit for question and data, in bytes of JSON. */
 const LARGEST_DATA = 16 * 1024;
 
 export function createQuestions({values, delivery, now}: QuestionsOptions) {
@@ -50,7 +51,7 @@ export function createQuestions({values, delivery, now}: QuestionsOptions) {
 
 	const isOpen = ({until, takenBy}: Question) => until > now() && (takenBy === undefined || takenBy === delivery);
 
-	/** Drops what nobody can answer any more. */
+	/** Deletes expired questions. */
 	async function prune(): Promise<void> {
 		for (const key of await values.keys()) {
 			const found = await read(key);
@@ -68,7 +69,7 @@ export function createQuestions({values, delivery, now}: QuestionsOptions) {
 			}
 
 			const key = keyOf(person, place);
-			// This delivery may have asked before, in an earlier run, and the answer may be here already.
+			// An earlier run of this delivery may have asked already, and the answer may have arrived.
 			const earlier = await read(key);
 			if (earlier?.question.takenBy !== undefined && isSame(earlier.question, question)) {
 				return;
@@ -77,11 +78,11 @@ export function createQuestions({values, delivery, now}: QuestionsOptions) {
 			if ((await values.put(key, text)) === 'full') {
 				await prune();
 				if ((await values.put(key, text)) === 'full') {
-					throw new RangeError('Expected room for another question of ctx.ask(), found 10,000 that wait');
+					throw new RangeError('Expected fewer than 10,000 open questions of ctx.ask(), found 10,000');
 				}
 			}
 		},
-		/** The question that waits for whoever wrote this. */
+		/** The open question to the sender of this payload. */
 		async find(payload: Payload): Promise<OpenQuestion | undefined> {
 			for (const key of keysOf(payload)) {
 				const found = await read(key);
@@ -118,7 +119,7 @@ function keyOf(person: number, place: Target): string {
 	return `${person} ${where}`;
 }
 
-/** A channel may have been named by its ID or by its name. */
+/** A channel may be named by its ID or by its name. */
 function keysOf(payload: Payload): string[] {
 	const {sender_id: sender, display_recipient: name, subject: topic} = payload.message;
 	const here = keyOf(sender, conversationOf(payload));

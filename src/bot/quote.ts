@@ -1,11 +1,11 @@
-// People's words, repeated without effect.
+// Repeats people's text so that it notifies nobody.
 
-/** A character without width: it parts what would be a mention together, and nobody sees it. */
+/** A zero-width character that breaks up mentions. Readers do not see it. */
 const ZERO_WIDTH_SPACE = '\u200b';
 
 /**
- * The same words, inert: mentions of people, groups and everybody, and links to channels and topics, show as they were
- * written and reach nobody.
+ * The same text, but mentions of people, groups and everybody, and links to channels and topics, are shown as plain text and
+ * notify nobody.
  */
 export function quote(text: string): string {
 	return text.replace(/([@#])(?=_?\*)/g, `$1${ZERO_WIDTH_SPACE}`);

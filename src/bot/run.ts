@@ -1,4 +1,4 @@
-// Runs a bot for one payload; what it says goes to the delivery.
+// Runs a bot for one payload.
 
 import {randomBytes} from 'node:crypto';
 import {HostStoppingError} from '../delivery/run-expired-error.js';
@@ -17,7 +17,7 @@ import {type HostServices, openScope, type Scope} from './scope.js';
 
 export interface RunOptions<Session = undefined, Config = undefined> extends HostServices {
 	readonly bot: Bot<Session, Config>;
-	/** What the account sets for the bot. */
+	/** The account's settings for the bot. */
 	readonly config: Config;
 	/** The account's address. */
 	readonly email: string;
@@ -27,8 +27,8 @@ export interface RunOptions<Session = undefined, Config = undefined> extends Hos
 }
 
 /**
- * Runs the bot to its end. A bot that throws says a short apology with a reference under which log and ledger have the
- * error: everyone in the conversation reads it, and anything but a 200 would be shown to them as a failure.
+ * Runs the bot to its end. If a handler throws, the bot replies with a short apology and a reference; log and ledger have the error
+ * under it. The apology is a normal answer, because the service shows any status but 200 to people as a failure.
  */
 export async function runBot<Session, Config>(options: RunOptions<Session, Config>): Promise<void> {
 	const {bot, email, work, session, log, config, now, run} = options;
@@ -76,7 +76,7 @@ async function runUnasked<Session, Config>(
 	const {log} = scope;
 	const undeclared = (handler: string) => log.warn({handler}, 'the bot no longer declares a handler that was to run');
 	try {
-		// The bot may have changed since.
+		// The bot may have changed since the delivery was stored.
 		switch (work.kind) {
 			case 'cron':
 				await bot.crons
@@ -111,7 +111,7 @@ export async function apologise(
 	error: unknown,
 	{run: {say, signal}, log}: Pick<HostServices, 'run' | 'log'>,
 ): Promise<void> {
-	// A stop is no failure of the bot: its host says so once for all.
+	// A stop of the host is not a failure of the bot; the host logs it once for all handlers.
 	if (signal.reason instanceof HostStoppingError) {
 		return;
 	}
@@ -125,7 +125,7 @@ export async function apologise(
 
 const REFERENCE_LENGTH = 8;
 
-/** Logs an error; gives it as the ledger has it, its reference first. */
+/** Logs an error. Returns its text for the ledger, which begins with the reference. */
 function noteFailure(error: unknown, log: BotLog): string {
 	const reference = randomBytes(REFERENCE_LENGTH / 2).toString('hex');
 	const cause = error instanceof BotError ? error.cause : error;

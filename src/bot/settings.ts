@@ -1,23 +1,23 @@
-// What an account sets for its bot, read by the bot's own schema.
+// Reads an account's settings for its bot by the bot's schema.
 
 import {readFileSync} from 'node:fs';
 import type {z} from 'zod';
 import {readValue} from './arguments.js';
 import {plainly} from './plainly.js';
 
-/** One setting: its text, and where it stands, for errors. */
+/** One setting: its text, and its place for errors. */
 interface Setting {
 	readonly text: string;
 	readonly place: string;
 }
 
-/** Names the place, and what was expected there. What stands there may be a secret. */
+/** Says where a setting is wrong and what was expected. It never contains the value, which may be a secret. */
 export class SettingsError extends Error {
 	override name = 'SettingsError' as const;
 }
 
 /**
- * Keys are those of the schema in any case; `owner` is the place of what is missing.
+ * Keys match the schema's in any case. `owner` is the place that errors name if a setting is missing.
  *
  * @throws SettingsError
  */
@@ -64,10 +64,10 @@ export function parseConfig(
 }
 
 /**
- * Settings of a bot in the environment: `BOTHY_CONFIG_<NAME>_<KEY>`, or the name of a file that holds it in
- * `BOTHY_CONFIG_<NAME>_<KEY>_FILE`. Keys in the schema's own spelling, so that they take the place of others.
+ * Settings of a bot in the environment: `BOTHY_CONFIG_<NAME>_<KEY>`, or `BOTHY_CONFIG_<NAME>_<KEY>_FILE` for a file with the value.
+ * Returns keys in the schema's spelling, so that they override others.
  *
- * @throws SettingsError for a file that cannot be read.
+ * @throws SettingsError if a file cannot be read.
  */
 export function configFromEnvironment(
 	schema: z.ZodObject | undefined,
@@ -87,7 +87,7 @@ export function configFromEnvironment(
 	return found;
 }
 
-/** `hookSecret` is HOOK_SECRET. */
+/** `hookSecret` becomes `HOOK_SECRET`. */
 function shouted(name: string): string {
 	return name
 		.replace(/([a-z0-9])([A-Z])/g, '$1_$2')

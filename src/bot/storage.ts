@@ -4,17 +4,17 @@ import type {z} from 'zod';
 import {encodeJson, type Jsonable} from '../storage/json.js';
 import type {Values} from '../storage/values.js';
 
-/** Characters of a key. */
+/** Limit for a key, in characters. */
 const LONGEST_KEY = 200;
 
-/** Bytes of a value as JSON text. */
+/** Limit for a value, in bytes of JSON. */
 const LARGEST_VALUE = 64 * 1024;
 
 /**
  * JSON values under keys, for one bot account, until the bot deletes them.
  *
- * If a process dies, its handler runs again from the start and writes again. So set a value rather than count it up where that
- * matters. A run that another process has taken over cannot write any more.
+ * If a process dies, Bothy runs its handler again from the start, and the handler writes again. So prefer setting a value to
+ * incrementing it. A run that another process has taken over cannot write any more.
  *
  * @limits 10,000 keys of 200 characters; 64 KiB of JSON for each value.
  */
@@ -37,8 +37,8 @@ export interface Storage {
 	 */
 	set<Value>(key: string, value: Value & Jsonable<Value>): Promise<void>;
 	/**
-	 * Changes a value in one step. If somebody else changes it at the same time, `change` is called again with the newer value, so it
-	 * should only compute. Resolves with what `change` returned; if that is undefined, the key is deleted.
+	 * Changes a value atomically. If somebody else changes it at the same time, Bothy calls `change` again with the newer value. So
+	 * `change` should only compute. Resolves with what `change` returned. If that is undefined, the key is deleted.
 	 *
 	 * @throws As `get` and `set`.
 	 * @example
@@ -81,7 +81,7 @@ export interface Storage {
 	clear(): Promise<void>;
 }
 
-/** `owner` is the bot, as errors name it. */
+/** `owner` is the bot's name for errors. */
 export function createStorage(stored: Values, owner: string): Storage {
 	const encode = (key: string, value: unknown, method: string) =>
 		encodeValue(value, `Expected ctx.storage.${method}("${key}") of ${owner}`);

@@ -1,40 +1,40 @@
-// Text that grows in a message. What must stand in the end goes through the outbox, so a worker puts it there whatever becomes
-// of this process; what is seen meanwhile is only shown.
+// Streams text into a message. The final text goes through the outbox, so a worker posts it even if this process dies. Edits in
+// between only show progress.
 
 import {createHash} from 'node:crypto';
 import {wellFormed} from '../delivery/text.js';
 import type {TextStream} from './handles.js';
 
-/** What a stream does with its messages. */
+/** How a stream posts and edits its messages. */
 export interface StreamHost {
-	/** Whether its messages can be changed. */
+	/** Whether its messages can be edited. */
 	canGrow(): Promise<boolean>;
-	/** Whether an earlier run may have written here: then only the end is shown, over whatever that one showed. */
+	/** Whether an earlier run may have written here. Then only the final text is shown, and it replaces the earlier one. */
 	readonly isRerun: boolean;
-	/** Posts a message; gives the id of the send. */
+	/** Posts a message; returns the ID of the send. */
 	open(text: string): Promise<string>;
-	/** Has a worker give a message this text. */
+	/** Makes a worker set the final text of a message. */
 	finish(send: string, text: string): Promise<void>;
-	/** Gives a message this text now, unless it no longer has the one of that SHA-256. */
+	/** Sets the text of a message now, unless its current text has another SHA-256. */
 	show(send: string, text: string, beforeSha256: string): Promise<void>;
 	readonly log: {warn(fields: object, message: string): void};
 }
 
-/** What a message shows before its text: the same in each run. */
+/** The text that a message shows first. It is the same in each run. */
 const OPENING = '…';
 
 const LONGEST_MESSAGE = 10_000;
 
-/** Characters of one stream. */
+/** Limit for one stream, in characters. */
 const LONGEST_STREAM = 50 * LONGEST_MESSAGE;
 
-/** Edits of one message are at least this far apart. */
+/** Minimum time between two edits of a message. */
 const SHOW_EVERY_MS = 1_000;
 
-/** `onOpen` is told of each stream that has something to end. */
+/** Calls `onOpen` for each stream that must be ended. */
 export function createStream(host: StreamHost, onOpen: (end: () => Promise<void>) => void): TextStream {
 	let text = '';
-	/** What is in messages that are full. */
+	/** How many characters are in full messages. */
 	let done = 0;
 	let send: string | undefined;
 	let shown = OPENING;
@@ -48,7 +48,7 @@ export function createStream(host: StreamHost, onOpen: (end: () => Promise<void>
 
 	const rest = () => wellFormed(text.slice(done));
 
-	/** Opens a message, and closes those that are full. */
+	/** Opens the next message, and closes full ones. */
 	async function grow(): Promise<void> {
 		canGrow ??= host.canGrow();
 		if (rest().trim() === '' || !(await canGrow)) {
@@ -58,7 +58,7 @@ export function createStream(host: StreamHost, onOpen: (end: () => Promise<void>
 		send ??= await host.open(OPENING);
 		while (rest().length > LONGEST_MESSAGE) {
 			await close(cutAt(rest()));
-			// A message of nothing but spaces is none.
+			// The service refuses a message of spaces only.
 			send = rest().trim() === '' ? undefined : await host.open(OPENING);
 		}
 
@@ -97,9 +97,12 @@ export function createStream(host: StreamHost, onOpen: (end: () => Promise<void>
 				shownAt = performance.now();
 			},
 			(error: Error) => {
-				// The end is shown all the same.
+				// The final text is set in any case.
 				isShowing = false;
-				host.log.warn({reason: error.message}, 'a growing message could not be changed; it is completed in the end');
+				host.log.warn(
+					{reason: error.message},
+					'could not update the message of a stream; it gets the whole text at the end',
+				);
 			},
 		);
 		void showing.then(() => {
@@ -160,7 +163,7 @@ export function createStream(host: StreamHost, onOpen: (end: () => Promise<void>
 	return stream;
 }
 
-/** Where a message ends that takes no more: behind a line, else behind a word. */
+/** Where to split a full message: after a line break, or after a space. */
 function cutAt(text: string): number {
 	if (text.length <= LONGEST_MESSAGE) {
 		return text.length;
@@ -168,7 +171,7 @@ function cutAt(text: string): number {
 
 	const head = text.slice(0, LONGEST_MESSAGE);
 	const end = Math.max(head.lastIndexOf('\n'), head.lastIndexOf(' ')) + 1;
-	// A pair of surrogates stays together.
+	// Do not split a surrogate pair.
 	return end > LONGEST_MESSAGE / 2 ? end : LONGEST_MESSAGE - (/[\ud800-\udbff]$/.test(head) ? 1 : 0);
 }
 

@@ -1,8 +1,8 @@
-// The words of a line that a person wrote.
+// Splits a line into words.
 
 export interface Word {
 	readonly text: string;
-	/** Where it starts and ends in the line, its quotes included, so that the rest can be taken as it was written. */
+	/** Position in the line, with quotes, so that the rest of the line can be taken unchanged. */
 	readonly start: number;
 	readonly end: number;
 	readonly isQuoted: boolean;
@@ -10,10 +10,10 @@ export interface Word {
 
 const QUOTES: Record<string, string> = {'"': '"', "'": "'", '“': '”', '„': '“', '‘': '’', '«': '»'};
 
-/** A person, group or channel by its name is one word, however many it has. */
+/** A mention of a person, group or channel is one word, even if its name has several. */
 const REFERENCE = /(?:@_?|#)\*\*[^*\n]+\*\*(?=[\s,.:;!?)]|$)/y;
 
-/** Words of a line. Quotes of every kind hold a word together; an unbalanced quote is text. */
+/** Quotes of every kind group words. An unbalanced quote is text. */
 export function splitWords(line: string): Word[] {
 	const words: Word[] = [];
 	for (let at = skipSpace(line, 0); at < line.length; at = skipSpace(line, at)) {

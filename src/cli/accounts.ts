@@ -28,7 +28,9 @@ export async function listAccounts(terminal: Terminal, {json}: {json?: true}): P
 	}));
 	terminal.print(tableLines(['BOT', 'KEYS'], cells).join('\n'));
 	if (rows.some(({bot}) => bot === undefined)) {
-		terminal.note('(none) is in no config. If its site has moved: bothy accounts move <old site> <new site>');
+		terminal.note(
+			'(none): the account is not in the config. If its site has moved, run: bothy accounts move <old site> <new site>',
+		);
 	}
 }
 
@@ -57,7 +59,7 @@ export async function moveAccounts(terminal: Terminal, {from, to}: MoveOptions):
 	terminal.teardown.add(() => queue.close());
 	for (const [id, {data}] of await queue.repeated()) {
 		if (data.site === oldSite) {
-			// A worker makes it anew for the new site.
+			// A worker creates it again for the new site.
 			await queue.endRepeat(id);
 		}
 	}

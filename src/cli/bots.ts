@@ -1,7 +1,11 @@
 // `bothy bots`: which bots are paused, and how to pause one on all hosts.
 
+import {sendId} from '../delivery/ref.js';
+import {createEnqueue} from '../host/enqueue.js';
 import {pauseBot, readPaused, resumeBot} from '../host/paused-bots.js';
-import {accountTag} from '../redis/account-key.js';
+import {backgroundDeliveries} from '../queue/background-deliveries.js';
+import {openQueue} from '../queue/define-queue.js';
+import {accountKey, accountTag} from '../redis/account-key.js';
 import {CommandError, chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';
 import {tableLines} from './table.js';
 
@@ -11,26 +15,35 @@ export async function listBots(terminal: Terminal, {json}: {json?: true}): Promi
 	const accounts = findAccounts(terminal);
 	const {connection} = await openLedger(terminal);
 	const paused = await readPaused(connection);
-	const rows = accounts.map(account => ({account, text: paused.get(accountTag(account))}));
+	const rows = await Promise.all(
+		accounts.map(async account => {
+			const tag = accountTag(account);
+			return {
+				account,
+				rule: paused.get(tag),
+				held: await connection.zcount(accountKey(connection, tag, 'due'), '+inf', '+inf'),
+			};
+		}),
+	);
 	if (json) {
-		for (const {account, text} of rows) {
+		for (const {account, rule, held} of rows) {
 			const {name: bot, email, site} = account;
-			terminal.print(JSON.stringify({bot, email, site, paused: text !== undefined, text: text ?? null}));
+			terminal.print(JSON.stringify({bot, email, site, paused: rule !== undefined, text: rule?.text ?? null, held}));
 		}
 
 		return;
 	}
 
-	const cells = rows.map(({account, text}) => ({
-		cells: [account.name, text === undefined ? 'running' : 'paused'],
-		notes: [`${account.email}  ${account.site}`, text ?? ''],
+	const cells = rows.map(({account, rule, held}) => ({
+		cells: [account.name, rule ? 'paused' : 'running', String(held)],
+		notes: [`${account.email}  ${account.site}`, rule?.text ?? ''],
 	}));
-	terminal.print(tableLines(['BOT', 'STATE'], cells).join('\n'));
+	terminal.print(tableLines(['BOT', 'STATE', 'HELD'], cells).join('\n'));
 }
 
 export async function pauseBots(
 	terminal: Terminal,
-	{name, text = TEXT}: {name: string; text?: string | undefined},
+	{name, text = TEXT, hold}: {name: string; text?: string | undefined; hold?: true | undefined},
 ): Promise<undefined> {
 	if (text.trim() === '') {
 		throw new CommandError('Expected a text that is not blank');
@@ -39,16 +52,34 @@ export async function pauseBots(
 	const accounts = chooseAccounts(findAccounts(terminal), name, 'bots pause <account>');
 	const {connection} = await openLedger(terminal);
 	for (const account of accounts) {
-		await pauseBot(connection, {account: accountTag(account), text});
-		terminal.print(`${account.name} is paused within 5 s on all hosts: it answers "${text}".`);
+		await pauseBot(connection, accountTag(account), hold ? {} : {text});
+		const what = hold ? 'its messages wait until you resume it' : `all hosts answer "${text}"`;
+		terminal.print(`Paused ${account.name}. Within 5 s, ${what}. Its crons and planned handlers wait.`);
 	}
 }
 
 export async function resumeBots(terminal: Terminal, {name}: {name: string}): Promise<undefined> {
 	const accounts = chooseAccounts(findAccounts(terminal), name, 'bots resume <account>');
-	const {connection} = await openLedger(terminal);
+	const {connection, store} = await openLedger(terminal);
+	const queue = openQueue(backgroundDeliveries, connection);
+	terminal.teardown.add(() => queue.close());
+	const rerun = createEnqueue(queue, accounts);
 	for (const account of accounts) {
 		const was = await resumeBot(connection, accountTag(account));
-		terminal.print(was ? `${account.name} answers again within 5 s.` : `${account.name} was not paused.`);
+		let count = 0;
+		for (let held = await store.wakeHeld(accountTag(account)); held.length > 0; ) {
+			count += held.length;
+			for (const ref of held) {
+				await rerun(ref, {id: sendId(ref, 0)});
+			}
+
+			held = await store.wakeHeld(accountTag(account));
+		}
+
+		terminal.print(
+			was || count > 0
+				? `${account.name} answers again within 5 s. Deliveries that waited and run now: ${count}.`
+				: `${account.name} was not paused.`,
+		);
 	}
 }

@@ -93,7 +93,7 @@ export async function runWorker(names: readonly string[]): Promise<void> {
 		const accounts = needAccounts(host);
 		const redisUrl = await openRedis(host);
 		const isPolling = roles.includes('events') && accounts.some(({receive}) => receive === 'events');
-		// Whoever polls does so beside bots that may fail, not among them; and no receiver need run here.
+		// Bots run in processes of their own, so that a failing bot cannot stop the poller. No receiver is needed here.
 		const primary = isPolling ? await openReceivers(host, {redisUrl, count: 0, rollsOnHangUp: false}) : undefined;
 
 		const clientOf = openClients(host, {redisUrl, accounts});

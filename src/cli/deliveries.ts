@@ -108,7 +108,7 @@ interface Following {
 	show(entry: LedgerEntry): void;
 }
 
-/** Shows what is new or has changed, for ever. */
+/** Shows new and changed entries until the process ends. */
 async function follow(store: RedisStore, {accounts, since, seen, status, show}: Following): Promise<never> {
 	const watched = new Map(seen.map(entry => [keyOf(entry), {entry, look: lookOf(entry)}]));
 	const newest = new Map(accounts.map(account => [account, Math.max(since, latestOf(seen, account))]));

@@ -1,5 +1,5 @@
-// `bothy dev`: everything on one machine, and on every save the bots anew. Realm, Redis and workers stay, and with them
-// what was said and what is kept.
+// `bothy dev`: runs everything on one machine and reloads the bots on every save. Realm, Redis and workers keep running, so
+// messages and stored values survive.
 
 import {fileURLToPath} from 'node:url';
 import {isDeepStrictEqual} from 'node:util';
@@ -46,7 +46,7 @@ export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> 
 			first: house.accounts,
 			sweeps: inspect === undefined,
 		});
-		// One is enough for whoever tries things out, and is replaced sooner than two.
+		// One receiver is enough for development, and restarts faster than two.
 		const primary = await openReceivers(host, {
 			redisUrl,
 			env: {...house.inRealm.env, ...(inspect !== undefined && {[INSPECT]: String(inspect)})},

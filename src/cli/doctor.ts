@@ -21,14 +21,14 @@ import {sends} from '../queue/sends.js';
 import {accountKey, accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {storedAccounts} from '../redis/stored-accounts.js';
-import {findAccounts, openLedger, type Terminal} from './once.js';
+import {findAccounts, openLedger, RedisUnusable, type Terminal} from './once.js';
 import {openClient} from './open-client.js';
 import {type Colour, printable} from './paint.js';
 import {duration} from './since.js';
 
 const COLOURS: Record<Finding['status'], Colour> = {ok: 'green', warning: 'yellow', error: 'red'};
 
-/** Gives the exit code: 1 if there is an error. */
+/** Returns the exit code: 1 if there is an error. */
 export async function runDoctor(terminal: Terminal, {json}: {json?: true}): Promise<number> {
 	let hasError = false;
 	const show = (findings: readonly Finding[]) => {
@@ -42,11 +42,10 @@ export async function runDoctor(terminal: Terminal, {json}: {json?: true}): Prom
 	show(await checkPlugins(terminal, accounts));
 	const redis = await openLedger(terminal).then(
 		({connection}) => connection,
-		(error: Error) => error,
+		(error: unknown) => (error instanceof RedisUnusable ? error : Promise.reject(error)),
 	);
-	if (redis instanceof Error) {
-		const cure = 'Start Redis, or correct REDIS_URL: host, port, password, rediss:// for TLS.';
-		show([{status: 'error', about: 'Redis', text: redis.message, cure}]);
+	if (redis instanceof RedisUnusable) {
+		show([{status: 'error', about: 'Redis', text: redis.text, cure: redis.cure}]);
 	} else {
 		show(await checkRedis(redis));
 		show(await checkWorkers(terminal, redis));
@@ -56,7 +55,7 @@ export async function runDoctor(terminal: Terminal, {json}: {json?: true}): Prom
 	for (const account of accounts) {
 		show([
 			...(await checkService(terminal, account)),
-			...(redis instanceof Error ? [] : await checkStored(redis, account)),
+			...(redis instanceof RedisUnusable ? [] : await checkStored(redis, account)),
 		]);
 	}
 
@@ -77,7 +76,7 @@ function checkNode(): Finding {
 	return {status: isNew ? 'ok' : 'error', about: 'Node', text, ...(isNew ? {} : {cure: 'Install a newer Node.'})};
 }
 
-/** Of the disk, in parts of 1. */
+/** As a fraction of the disk. */
 const LEAST_FREE = 0.05;
 
 function checkFolder({settings}: Terminal): Finding[] {
@@ -90,7 +89,7 @@ function checkFolder({settings}: Terminal): Finding[] {
 	try {
 		accessSync(folder, constants.W_OK);
 	} catch {
-		const cure = 'Give its owner back to the user that runs Bothy, or set BOTHY_DATA.';
+		const cure = 'Make the user that runs Bothy its owner, or set BOTHY_DATA to another folder.';
 		return [{status: 'error', about, text: 'cannot be written', cure}];
 	}
 
@@ -98,7 +97,7 @@ function checkFolder({settings}: Terminal): Finding[] {
 	const free = bavail / blocks;
 	const text = `${Math.round(free * 100)} % of the disk is free`;
 	return free < LEAST_FREE
-		? [{status: 'error', about, text, cure: 'Make room: Redis refuses writes when its disk is full.'}]
+		? [{status: 'error', about, text, cure: 'Free disk space: Redis refuses writes when its disk is full.'}]
 		: [{status: 'ok', about, text}];
 }
 
@@ -121,12 +120,12 @@ async function checkStrays(redis: RedisConnection, accounts: readonly Account[])
 		.map(([tag, keys]) => ({
 			status: 'warning',
 			about: 'Accounts',
-			text: `Redis holds ${keys} keys of ${tag.replace('|', ', ')}, which no config has`,
+			text: `Redis has ${keys} keys of ${tag.replace('|', ', ')}, which is not in the config`,
 			cure: 'If its site has moved: bothy accounts move <old site> <new site>',
 		}));
 }
 
-/** Lost work is looked for every few seconds. */
+/** A worker sweeps every few seconds. */
 const SWEPT_MS = 30_000;
 
 async function checkWorkers(terminal: Terminal, redis: RedisConnection): Promise<Finding[]> {
@@ -138,18 +137,20 @@ async function checkWorkers(terminal: Terminal, redis: RedisConnection): Promise
 	const isSwept = sweptMs < SWEPT_MS;
 	return [
 		senders > 0
-			? {status: 'ok', about: 'Workers', text: `${senders} post what bots say`}
-			: {status: 'error', about: 'Workers', text: 'none posts what bots say later', cure: 'Run `bothy worker`.'},
+			? {status: 'ok', about: 'Workers', text: `${senders} post messages`}
+			: {status: 'error', about: 'Workers', text: 'none posts messages', cure: 'Run `bothy worker`.'},
 		runners > 0
 			? {status: 'ok', about: 'Reruns', text: `${runners} run lost deliveries and crons`}
 			: {status: 'error', about: 'Reruns', text: 'no process runs lost deliveries or crons', cure: 'Run `bothy web`.'},
 		isSwept
-			? {status: 'ok', about: 'Sweep', text: `a worker looked for lost work ${duration(sweptMs)} ago`}
+			? {status: 'ok', about: 'Sweep', text: `the last sweep for lost work was ${duration(sweptMs)} ago`}
 			: {
 					status: 'error',
 					about: 'Sweep',
 					text:
-						sweptAt === undefined ? 'no worker has ever looked for lost work' : `the last was ${duration(sweptMs)} ago`,
+						sweptAt === undefined
+							? 'no worker has ever swept for lost work'
+							: `the last sweep for lost work was ${duration(sweptMs)} ago`,
 					cure: 'Run `bothy worker sweep`, or `bothy worker` with all roles.',
 				},
 	];
@@ -195,10 +196,10 @@ function cureOf(text: string): string {
 
 	return /ENOTFOUND|EAI_AGAIN/.test(text)
 		? 'Correct the host name in `site`, or the DNS of this machine.'
-		: 'Check `site`, the network, and HTTPS_PROXY. Is the service up?';
+		: 'Check that the service is up. Then check `site`, the network and HTTPS_PROXY.';
 }
 
-/** By the date of an answer, which counts whole seconds. */
+/** Compares with the `Date` header of an answer, which has whole seconds. */
 async function skewOf({settings}: Terminal, account: Account): Promise<number> {
 	const pool = createPool(account.site, poolOptions(settings, account));
 	try {
@@ -218,15 +219,15 @@ async function checkStored(redis: RedisConnection, account: Account): Promise<Fi
 		readTrouble(redis, tag),
 		readWrongTokens(redis, tag),
 		createOutboxStore(redis).unsettled(tag),
-		redis.zcard(accountKey(tag, 'due')),
+		redis.zcard(accountKey(redis, tag, 'due')),
 	]);
 	const findings: Finding[] = [];
 	if (trouble) {
 		findings.push({
 			status: 'error',
 			about,
-			text: `calls fail since ${new Date(trouble.at).toISOString()}: ${trouble.reason}; ${parked} deliveries wait`,
-			cure: 'Run this again when the site and the key are right. Bothy posts by itself what waits.',
+			text: `calls have failed since ${new Date(trouble.at).toISOString()}: ${trouble.reason}; ${parked} deliveries wait`,
+			cure: 'Check `site` and `key`. When calls succeed again, Bothy posts the messages that wait.',
 		});
 	}
 
@@ -234,8 +235,8 @@ async function checkStored(redis: RedisConnection, account: Account): Promise<Fi
 		findings.push({
 			status: 'warning',
 			about,
-			text: `${wrongTokens} webhooks came with a wrong token within the last day`,
-			cure: 'Copy `token` from the zuliprc of the bot. During a rotation list both tokens.',
+			text: `${wrongTokens} webhooks had a wrong token within the last day`,
+			cure: "Copy `token` from the bot's zuliprc. During a rotation, list both tokens.",
 		});
 	}
 

@@ -1,12 +1,16 @@
 // The commands for scheduled messages and sends.
 
-import {type Command, InvalidArgumentError, Option} from 'commander';
-import type {BulkOptions} from './bulk-sends.js';
+import {type Command, Option} from 'commander';
+import {RATE, YES} from './bulk-options.js';
+import type {BulkSendsOptions} from './bulk-sends.js';
 import type {runOnce} from './once.js';
 import type {SchedulesOptions} from './schedules.js';
 import type {SendOptions} from './send.js';
 import {SEND_STATUSES} from './send-statuses.js';
 import type {SendsOptions} from './sends.js';
+import {parseSince} from './since.js';
+
+type ResolveOptions = BulkSendsOptions & {sent?: true; again?: true; json?: true};
 
 const BOT = 'only this bot, by section name or email';
 
@@ -36,6 +40,9 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 		.description('List messages that wait to be posted, that failed, or that need a decision')
 		.option('-b, --bot <account>', BOT)
 		.addOption(new Option('-s, --status <status>', 'only sends with this status').choices(SEND_STATUSES))
+		.option('--since <when>', 'only what failed, or waits, since then: 2h, 3d, 2026-11-21 or an ISO time', text =>
+			parseSince(text),
+		)
 		.option('--text', 'show the text of messages')
 		.option('--json', 'print one JSON object per line')
 		.option('--fail', 'exit with 1 if a send in the list failed or is unknown')
@@ -44,32 +51,35 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 		);
 	sends
 		.command('resolve')
-		.argument('<id>', 'id from `bothy sends`')
+		.argument('[id]', 'id from `bothy sends`; without one, all that fit --bot, --status and --since')
 		.option('--sent', 'treat it as posted')
 		.option('--again', 'post it again')
-		.description('Settle a send that failed or whose outcome is unknown')
+		.option(...YES)
+		.option(...RATE)
+		.description('Settle sends that failed or whose outcome is unknown')
 		.configureHelp({showGlobalOptions: true})
-		.action((id: string, _options: object, command: Command) =>
+		.action((id: string | undefined, _options: object, command: Command) =>
 			once(async terminal => {
-				const {resolveSend} = await import('./sends.js');
-				const given = command.optsWithGlobals<{bot?: string; sent?: true; again?: true; json?: true}>();
-				return resolveSend(terminal, {...given, id});
+				const given = command.optsWithGlobals<ResolveOptions>();
+				return id === undefined
+					? (await import('./bulk-sends.js')).resolveSends(terminal, given)
+					: (await import('./sends.js')).resolveSend(terminal, {...given, id});
 			}),
 		);
 	for (const [kind, about] of [
-		['retry', 'post again what failed or is unknown; a dry run without --confirm'],
-		['cancel', 'cancel what waits to be posted; a dry run without --confirm'],
+		['retry', 'Post again the sends that failed or are unknown'],
+		['cancel', 'Cancel the sends that wait to be posted'],
 	] as const) {
 		sends
 			.command(kind)
-			.option('--confirm <count>', 'do it, if it is this many sends', parseCount)
-			.option('--rate <n>', 'how many a second', parseCount, 10)
+			.option(...YES)
+			.option(...RATE)
 			.description(about)
 			.configureHelp({showGlobalOptions: true})
 			.action((_options: object, command: Command) =>
 				once(async terminal => {
 					const {changeSends} = await import('./bulk-sends.js');
-					return changeSends(terminal, kind, command.optsWithGlobals<BulkOptions>());
+					return changeSends(terminal, kind, command.optsWithGlobals<BulkSendsOptions>());
 				}),
 			);
 	}
@@ -86,13 +96,4 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 		.action((account: string, target: string, text: string, options: Pick<SendOptions, 'at' | 'json' | 'wait'>) =>
 			once(async terminal => (await import('./send.js')).sendMessage(terminal, {...options, account, target, text})),
 		);
-}
-
-function parseCount(text: string): number {
-	const count = Number(text);
-	if (!Number.isInteger(count) || count < 1) {
-		throw new InvalidArgumentError('Expected a whole number of at least 1.');
-	}
-
-	return count;
 }

@@ -14,6 +14,7 @@ import {noteLines} from './table.js';
 
 const COLOURS: Record<LedgerStatus, Colour> = {
 	running: 'cyan',
+	held: 'cyan',
 	done: 'green',
 	parked: 'red',
 	flood: 'yellow',

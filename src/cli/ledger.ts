@@ -1,20 +1,22 @@
 // The commands that read the ledger and replay deliveries.
 
-import {type Command, InvalidArgumentError, Option} from 'commander';
+import {type Command, Option} from 'commander';
 import {LEDGER_STATUSES} from '../delivery/ledger.js';
+import {parseCount, RATE, YES} from './bulk-options.js';
 import type {ListOptions} from './deliveries.js';
 import type {runOnce} from './once.js';
+import type {ReplayManyOptions} from './replay-many.js';
 import {parseSince} from './since.js';
 
 export function addLedgerCommands(program: Command, once: typeof runOnce): void {
-	program
+	const deliveries = program
 		.command('deliveries')
-		.argument('[id]', 'show everything about this delivery; the reference in an apology works too')
+		.argument('[id]', 'show one delivery in full. The reference in an apology works too')
 		.description('List deliveries and how they were answered, newest last')
 		.option('-b, --bot <account>', 'only this bot, by section name or email')
 		.addOption(new Option('-s, --status <status>', 'only deliveries with this status').choices(LEDGER_STATUSES))
 		.option('--since <when>', '2h, 3d, 2026-11-21 or an ISO time', text => parseSince(text))
-		.option('-n, --limit <n>', 'how many of the latest', parseLimit, 50)
+		.option('-n, --limit <n>', 'how many of the latest', parseCount, 50)
 		.option('-f, --follow', 'keep printing new and changed ones until Ctrl-C')
 		.option('--text', 'show the text of messages')
 		.option('--json', 'print one JSON object per line')
@@ -23,6 +25,21 @@ export function addLedgerCommands(program: Command, once: typeof runOnce): void 
 			once(async terminal => {
 				const {listDeliveries, showDelivery} = await import('./deliveries.js');
 				return id === undefined ? listDeliveries(terminal, options) : showDelivery(terminal, {...options, id});
+			}),
+		);
+	deliveries
+		.command('replay')
+		.option(...YES)
+		.option(...RATE)
+		.description(
+			'Run the current code on the deliveries that fit --bot, --status and --since, and post its messages. By default: ' +
+				'those that failed or are parked. Leaves out what was replayed before',
+		)
+		.configureHelp({showGlobalOptions: true})
+		.action((_options: object, command: Command) =>
+			once(async terminal => {
+				const {replayMany} = await import('./replay-many.js');
+				return replayMany(terminal, command.optsWithGlobals<ReplayManyOptions>());
 			}),
 		);
 	program
@@ -42,13 +59,4 @@ export function addLedgerCommands(program: Command, once: typeof runOnce): void 
 		.action((file: string, options: {proof: boolean}) =>
 			once(async terminal => (await import('./receive-file.js')).receiveFile(terminal, {...options, file})),
 		);
-}
-
-function parseLimit(text: string): number {
-	const limit = Number(text);
-	if (!Number.isInteger(limit) || limit < 1) {
-		throw new InvalidArgumentError('Expected a whole number of at least 1.');
-	}
-
-	return limit;
 }

@@ -13,6 +13,7 @@ import {createLog} from '../log.js';
 import {accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {nameRedis} from '../redis/redis-url.js';
+import {cureOf, reasonOf} from '../redis/refusal.js';
 import {createPaint, type Paint, visible} from './paint.js';
 
 /** What somebody at the terminal can mend; its text is all that they read. */
@@ -27,10 +28,12 @@ const INTERRUPTED = 130;
 export interface Terminal extends Host {
 	/** Writes a line of the result. */
 	print(text: string): void;
-	/** Writes a remark beside the result. */
+	/** Writes a remark that is not part of the result. */
 	note(text: string): void;
 	readonly paint: Paint;
 	readonly input: NodeJS.ReadableStream;
+	/** How long Redis may take to answer at first, in milliseconds. */
+	readonly connectMs: number;
 }
 
 /** Gives an exit code; none stands for 0. */
@@ -48,6 +51,7 @@ export async function runOnce(act: Act): Promise<void> {
 		note: text => stderr.write(`${text}\n`),
 		paint: createPaint(stdout),
 		input: stdin,
+		connectMs: CONNECT_MS,
 	});
 	// A pipe takes what was printed when its reader does; `process.exit` would not wait for that.
 	await Promise.all([stdout, stderr].map(stream => new Promise<void>(flushed => stream.write('', () => flushed()))));
@@ -117,7 +121,6 @@ export function chooseAccounts(
 	return chosen;
 }
 
-/** How long Redis may take to answer at first, in milliseconds. */
 const CONNECT_MS = 5_000;
 
 export interface Ledger {
@@ -126,28 +129,36 @@ export interface Ledger {
 	readonly redisUrl: string;
 }
 
-export async function openLedger(host: Host): Promise<Ledger> {
-	const redisUrl = await openRedis(host);
-	const connection = openConnection(host, redisUrl);
-	let timer: NodeJS.Timeout | undefined;
-	const timeout = new Promise<never>((_, reject) => {
-		const error = new CommandError(
-			`Redis (REDIS_URL) at ${nameRedis(redisUrl)} did not answer within ${CONNECT_MS / 1000} s`,
-		);
-		timer = setTimeout(() => reject(error), CONNECT_MS);
+export async function openLedger(terminal: Terminal): Promise<Ledger> {
+	const redisUrl = await openRedis(terminal);
+	const {connectMs} = terminal;
+	const about = `Redis (REDIS_URL) at ${nameRedis(redisUrl)}`;
+	const connection = await new Promise<RedisConnection>((resolve, reject) => {
+		const refuse = (error: Error) => {
+			const cure = cureOf(error, redisUrl);
+			if (cure !== undefined) {
+				reject(new RedisUnusable(`${about} refused the connection: ${reasonOf(error)}`, cure));
+			}
+		};
+		const opened = openConnection(terminal, redisUrl, {onLost: refuse});
+		const timer = setTimeout(() => {
+			const cure = 'Start Redis, or correct host and port in REDIS_URL.';
+			reject(new RedisUnusable(`${about} did not answer within ${connectMs / 1000} s`, cure));
+		}, connectMs);
+		opened
+			.ping()
+			.then(() => resolve(opened), refuse)
+			.finally(() => clearTimeout(timer));
 	});
-	const refused = (error: Error) => {
-		throw new CommandError(`Redis (REDIS_URL) at ${nameRedis(redisUrl)} refused us: ${error.message} ${cureOf(error)}`);
-	};
-	await Promise.race([connection.ping().catch(refused), timeout]);
-	clearTimeout(timer);
 	return {store: createRedisStore(connection), connection, redisUrl};
 }
 
-function cureOf({message}: Error): string {
-	if (/WRONGPASS|NOAUTH/.test(message)) {
-		return 'Correct user and password in REDIS_URL: redis://user:password@host:6379.';
+/** Redis cannot be reached, or refuses us. */
+export class RedisUnusable extends CommandError {
+	constructor(
+		readonly text: string,
+		readonly cure: string,
+	) {
+		super(`${text}. ${cure}`);
 	}
-
-	return /NOPERM/.test(message) ? 'Give the user the rights that docs/runbook.md lists.' : '';
 }

@@ -16,7 +16,7 @@ export function addPeopleCommands(program: Command, once: typeof runOnce): void 
 		);
 	program
 		.command('presence')
-		.description('List the accounts with `presence`: hours, last ping, whether and why parked')
+		.description('List the accounts with `presence`: hours, last ping, and why an account is parked')
 		.option('--json', 'print one JSON object per line')
 		.action((options: {json?: true}) =>
 			once(async terminal => (await import('./presence.js')).listPresence(terminal, options)),

@@ -27,7 +27,9 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 		.action(async () => (await import('./commands.js')).runStart());
 	program
 		.command('dev')
-		.description('Start everything for writing bots: reload a bot when you save it, and report its errors')
+		.description(
+			'Start everything on one machine for writing bots. Reloads a bot when you save it, and reports its errors',
+		)
 		.option('--inspect [port]', 'open a debugger in the process that runs the bots (default: 9229)')
 		.action(async ({inspect}: {inspect?: true | string}) =>
 			(await import('./dev.js')).runDev(
@@ -36,7 +38,7 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 		);
 	program
 		.command('new')
-		.argument('<name>', 'lower case, such as lunch')
+		.argument('<name>', 'name of the bot in lower case, such as lunch')
 		.description('Create a bot in bots/ and its test')
 		.action(async (name: string) =>
 			(await import('./new.js')).runNew(name, {
@@ -46,8 +48,8 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 		);
 	program
 		.command('web')
-		.description('Run the receivers, which take webhooks and run bots. SIGHUP replaces them one by one')
-		.option('--lenient', 'start even if a plugin fails to load; its bot then answers so')
+		.description('Run the receivers: they accept webhooks and run bots. SIGHUP replaces them one by one')
+		.option('--lenient', 'start even if a plugin fails to load. Its bot then answers that it failed to load')
 		.action(async (options: {lenient?: boolean}) => (await import('./commands.js')).runWeb(options));
 	program
 		.command('receiver', {hidden: true})
@@ -56,11 +58,11 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 	program
 		.command('worker')
 		.argument('[roles...]', `${ROLES.join(', ')}; default: all of them`)
-		.description('Run workers, which post messages and do other work for later. SIGHUP reloads the config')
+		.description('Run workers: they post messages, poll, and recover lost work. SIGHUP reloads the config')
 		.action(async (roles: string[]) => (await import('./commands.js')).runWorker(roles));
 	program
 		.command('realm')
-		.description('Run only the local realm: the service for development')
+		.description('Run only the local realm: a chat service for development')
 		.action(async () => (await import('./commands.js')).runRealm());
 	addLedgerCommands(program, once);
 	addLaterCommands(program, once);

@@ -5,6 +5,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {type Operation, operations} from '../api/index.js';
 import type {Drafts} from '../bot/drafts.js';
 import type {Client} from '../client/client.js';
+import type {Account} from '../config/accounts.js';
 import {isOpen} from '../delivery/ledger.js';
 import type {RedisStore} from '../delivery/redis-store.js';
 import type {DeliveryRef} from '../delivery/ref.js';
@@ -30,7 +31,8 @@ export async function replayDelivery(
 ): Promise<number> {
 	const accounts = chooseAccounts(findAccounts(terminal), bot);
 	const ledger = await openLedger(terminal);
-	const replayed = await toReplay(terminal, await findOne(ledger.store, {accounts, id}));
+	const {account, entry} = await findOne(ledger.store, {accounts, id});
+	const replayed = replayOf(await assignBot(terminal, account), entry);
 	return isDry ? runDry(terminal, {replayed, ledger}) : runAgain(terminal, {replayed, ledger});
 }
 
@@ -47,8 +49,8 @@ async function findOne(
 	return found;
 }
 
-async function toReplay(terminal: Terminal, {account, entry}: Shown): Promise<Replay<BotAccount>> {
-	const {ref, work: text, status} = entry;
+/** @throws CommandError if it has not ended, or if its text was deleted. */
+export function replayOf(account: BotAccount, {ref, work: text, status}: LedgerEntry): Replay<BotAccount> {
 	if (status === 'running') {
 		throw new CommandError(`Expected a delivery that has ended, but ${ref.id} is still running`);
 	}
@@ -57,6 +59,11 @@ async function toReplay(terminal: Terminal, {account, entry}: Shown): Promise<Re
 		throw new CommandError(`The text of ${ref.id} was deleted (LEDGER_TEXT_HOURS), so it cannot be replayed`);
 	}
 
+	return {account, ref, work: readWork(text)};
+}
+
+/** The account with its plugin. @throws CommandError if that cannot run. */
+export async function assignBot(terminal: Terminal, account: Account): Promise<BotAccount> {
 	const plugins = await openPlugins(terminal, [account]);
 	const [assigned] = assignBots([account], plugins, {environment: process.env});
 	if (!assigned || (!assigned.work && assigned.forward === undefined)) {
@@ -65,7 +72,7 @@ async function toReplay(terminal: Terminal, {account, entry}: Shown): Promise<Re
 		throw new CommandError(`The plugin \`${account.bot}\` cannot run: ${reason}`);
 	}
 
-	return {account: assigned, ref, work: readWork(text)};
+	return assigned;
 }
 
 interface Parts {
@@ -177,17 +184,24 @@ function describe(said: ReplayedItem): string {
 	return `Would send to ${said.target}${when}: ${said.text}`;
 }
 
-async function runAgain(terminal: Terminal, {replayed, ledger}: Parts): Promise<number> {
+/** Runs deliveries of these accounts again; resolves when the handler has ended. */
+export function openReplaying(terminal: Terminal, ledger: Ledger, accounts: readonly Account[]) {
 	const queue = openQueue(sends, ledger.connection);
 	terminal.teardown.add(() => queue.close());
-	const enqueue = createEnqueue(queue, [replayed.account]);
-	const ref = await replay(replayed, {
+	const enqueue = createEnqueue(queue, accounts);
+	const host = {
 		process: randomUUID(),
 		store: ledger.store,
 		log: terminal.log,
 		handle: handleWith(openDependencies(terminal, {...ledger, accounts: findAccounts(terminal), enqueue})),
 		enqueue,
-	});
+	};
+	return {queue, replayOne: (replayed: Replay<BotAccount>) => replay(replayed, host)};
+}
+
+async function runAgain(terminal: Terminal, {replayed, ledger}: Parts): Promise<number> {
+	const {queue, replayOne} = openReplaying(terminal, ledger, [replayed.account]);
+	const ref = await replayOne(replayed);
 	if ((await queue.countWorkers()) === 0) {
 		terminal.note("No worker runs (`bothy worker`): the bot's messages wait for one.");
 	}

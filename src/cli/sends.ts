@@ -9,7 +9,7 @@ import {isPending, isUnsettled, readFailures, readState} from '../outbox/entry-s
 import {createOutboxStore, type OutboxStore} from '../outbox/store.js';
 import {type OpenQueue, openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
-import {accountTag} from '../redis/account-key.js';
+import {accountKey, accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {shown, stateText} from './ledger-entry.js';
 import {CommandError, chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';
@@ -21,6 +21,8 @@ import {type Row, tableLines} from './table.js';
 export interface SendsOptions {
 	readonly bot?: string;
 	readonly status?: SendStatus;
+	/** Milliseconds since 1970. */
+	readonly since?: number;
 	readonly text?: true;
 	readonly json?: true;
 	/** Exit with 1 if a send in the list failed or is unknown. */
@@ -33,10 +35,13 @@ export interface Found {
 	readonly entry: StoredEntry;
 }
 
-export async function listSends(terminal: Terminal, {bot, status, text, json, fail}: SendsOptions): Promise<number> {
-	const {accounts, outboxes, connection} = await openSends(terminal, bot);
-	const found = (await Promise.all(accounts.map(account => openEntries(outboxes, account)))).flat();
-	const wanted = found.filter(({entry}) => status === undefined || statusOf(entry) === status);
+export async function listSends(
+	terminal: Terminal,
+	{bot, status, since, text, json, fail}: SendsOptions,
+): Promise<number> {
+	const {found, opened} = await findSends(terminal, {bot, since});
+	const {accounts, connection} = opened;
+	const wanted = found.filter(({status: own}) => status === undefined || own === status);
 	const tags = accounts.map(accountTag);
 	const troubles = await Promise.all(tags.map(tag => readTrouble(connection, tag)));
 	const reasonOf = ({ref, entry}: Found) => lastErrorOf(entry, troubles[tags.indexOf(ref.account)]);
@@ -101,10 +106,22 @@ export function lastErrorOf({state, dueAt}: StoredEntry, trouble: Trouble | unde
 }
 
 /** What still waits, failed or is unknown, with the word for how it stands. */
-export async function findSends(terminal: Terminal, bot: string | undefined) {
+export async function findSends(
+	terminal: Terminal,
+	{bot, since = 0}: {bot?: string | undefined; since?: number | undefined},
+) {
 	const opened = await openSends(terminal, bot);
 	const found = (await Promise.all(opened.accounts.map(account => openEntries(opened.outboxes, account)))).flat();
-	return {opened, found: found.map(send => ({...send, status: statusOf(send.entry)}))};
+	const times = since === 0 ? [] : await Promise.all(found.map(send => timeOf(send, opened)));
+	const wanted = found.filter((_, index) => (times[index] ?? 0) >= since);
+	return {opened, found: wanted.map(send => ({...send, status: statusOf(send.entry)}))};
+}
+
+/** When it failed, or since when it waits; 0 where nothing says so. */
+async function timeOf({ref, entry}: Found, {connection}: OpenedSends): Promise<number> {
+	const failedAt = await connection.zscore(accountKey(connection, ref.account, 'unsettled'), `${ref.id} ${entry.n}`);
+	const arrivedAt = await connection.hget(accountKey(connection, ref.account, `delivery:${ref.id}`), 'at');
+	return Number(failedAt ?? (entry.dueAt > 0 ? entry.dueAt : arrivedAt));
 }
 
 function statusOf({state}: StoredEntry): string {
@@ -126,14 +143,18 @@ async function openEntries(outboxes: OutboxStore, account: Account): Promise<Fou
 	return found.flat().filter(({entry}) => isPending(entry.state) || isUnsettled(entry.state));
 }
 
+/** @throws CommandError unless it is one of the two. */
+export function expectOne({sent, again}: {sent?: true | undefined; again?: true | undefined}): void {
+	if ((sent === true) === (again === true)) {
+		throw new CommandError('Expected either --sent (treat it as posted) or --again (post it again)');
+	}
+}
+
 export async function resolveSend(
 	terminal: Terminal,
 	{id, bot, sent, again, json}: {id: string; bot?: string; sent?: true; again?: true; json?: true},
 ): Promise<undefined> {
-	if ((sent === true) === (again === true)) {
-		throw new CommandError('Expected either --sent (treat it as posted) or --again (post it again)');
-	}
-
+	expectOne({sent, again});
 	const [, delivery = '', n = ''] = /^(.+)\/(\d+)$/.exec(id) ?? [];
 	const {accounts, outboxes, queue} = await openSends(terminal, bot);
 	const holders: Found[] = [];
@@ -174,6 +195,7 @@ export interface OpenedSends {
 	readonly connection: RedisConnection;
 }
 
+/** The chosen accounts, and what their sends are read and woken with. */
 export async function openSends(terminal: Terminal, bot: string | undefined, option?: string): Promise<OpenedSends> {
 	const accounts = chooseAccounts(findAccounts(terminal), bot, option);
 	const {connection} = await openLedger(terminal);

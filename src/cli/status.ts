@@ -1,4 +1,4 @@
-// `bothy status`: which processes run, what passes through them, and what needs a person.
+// `bothy status`: which processes run, how many deliveries each bot had, and which sends need a decision.
 
 import {readRunning, redisTime} from '../host/announce.js';
 import {readPaused} from '../host/paused-bots.js';
@@ -21,8 +21,8 @@ export async function runStatus(terminal: Terminal, {json}: {json?: true}): Prom
 		accounts.map(async account => {
 			const tag = accountTag(account);
 			const [lastHour, open, unsettled, trouble] = await Promise.all([
-				connection.zcount(accountKey(tag, 'ledger'), now - HOUR_MS, '+inf'),
-				connection.zcard(accountKey(tag, 'due')),
+				connection.zcount(accountKey(connection, tag, 'ledger'), now - HOUR_MS, '+inf'),
+				connection.zcard(accountKey(connection, tag, 'due')),
 				outboxes.unsettled(tag),
 				readTrouble(connection, tag),
 			]);
@@ -66,6 +66,6 @@ export async function runStatus(terminal: Terminal, {json}: {json?: true}): Prom
 	}));
 	terminal.print(`\n${tableLines(['BOT', 'LAST HOUR', 'OPEN', 'NEEDS A PERSON'], rows).join('\n')}`);
 	if (bots.some(({unsettled}) => unsettled > 0)) {
-		terminal.note('`bothy sends` lists what needs a person.');
+		terminal.note('`bothy sends` lists the sends that need a person.');
 	}
 }

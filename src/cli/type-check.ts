@@ -60,7 +60,7 @@ export function createTypeCheck({settings}: Host): TypeCheck {
 	};
 }
 
-/** The answer to whoever saved comes before the remarks on what they saved. */
+/** Lowers the priority: reloading the bot matters more than checking its types. */
 function beModest({pid}: ChildProcess): void {
 	try {
 		setPriority(pid ?? 0, 10);

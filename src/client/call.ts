@@ -39,7 +39,13 @@ export interface Caller {
 	readonly waits: boolean;
 	readonly onIgnoredParameters: ((operation: string, parameters: readonly string[]) => void) | undefined;
 	/** Told of each try: with the error when no usable answer came, without one otherwise. */
-	readonly onOutcome: ((error?: Error) => void) | undefined;
+	readonly onOutcome: ((error: Error | undefined, call: Tried) => void) | undefined;
+}
+
+/** One try of a call. */
+export interface Tried {
+	readonly operation: string;
+	readonly ms: number;
 }
 
 type Given = Readonly<Record<string, unknown>>;
@@ -93,13 +99,15 @@ export async function callPatiently(caller: Caller, options: CallOptions, task: 
 	const endsAt = performance.now() + timeoutMs;
 	const remaining = () => ({timeoutMs: Math.max(0, endsAt - performance.now()), signal});
 	for (let attempt = 1; ; attempt++) {
+		const since = performance.now();
+		const tried = () => ({operation: task.name, ms: performance.now() - since});
 		try {
 			const json = await callOnce(caller, task, remaining);
-			caller.onOutcome?.();
+			caller.onOutcome?.(undefined, tried());
 			return json;
 		} catch (error) {
 			if (error instanceof Error && signal?.aborted !== true) {
-				caller.onOutcome?.(error);
+				caller.onOutcome?.(error, tried());
 			}
 
 			const waitMs = waitAfter(error, {attempt, waits: caller.waits, isRepeatable: task.isRepeatable});

@@ -42,7 +42,7 @@ export interface ClientOptions {
 	/** Called for parameters that the server reported as ignored. */
 	readonly onIgnoredParameters?: (operation: string, parameters: readonly string[]) => void;
 	/** Called with the error of each call that got no usable answer, and without one after each answer. */
-	readonly onOutcome?: ((error?: Error) => void) | undefined;
+	readonly onOutcome?: Caller['onOutcome'];
 }
 
 type Arguments<O extends Operation> =

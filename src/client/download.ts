@@ -52,7 +52,7 @@ export async function download(
 	const {location} = answer.headers;
 	if (answer.statusCode >= 300 && answer.statusCode < 400 && typeof location === 'string') {
 		await answer.body.dump();
-		// The service keeps its files elsewhere, and signs a link for whoever may read it: no place for the account's key.
+		// The service redirects to a signed link on another host. Never send the account's key there.
 		answer = await request(new URL(location, origin), asked);
 	}
 

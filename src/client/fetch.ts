@@ -57,7 +57,7 @@ export async function fetchPatiently(
 	const over = limit(
 		signal,
 		timeoutMs,
-		new FetchError(`Expected an answer of ${host} within ${timeoutMs} ms, got none`),
+		new FetchError(`Expected an answer from ${host} within ${timeoutMs} ms, got none`),
 	);
 	const isRead = READS.has((init.method ?? 'GET').toUpperCase());
 	for (let attempt = 1; ; attempt++) {
@@ -75,7 +75,7 @@ export async function fetchPatiently(
 			}
 
 			if (isLast) {
-				throw new FetchError(`No answer of ${host}${codeOf(error)}`, {cause: error});
+				throw new FetchError(`No answer from ${host}${codeOf(error)}`, {cause: error});
 			}
 		}
 

@@ -14,7 +14,7 @@ export function readPresence(section: Section): Presence | undefined {
 	const hours = section.value('presence-hours')?.trim();
 	if (!status && hours) {
 		throw new ConfigError(
-			`${section.placeOf('presence-hours')}: expected \`presence = active\` or \`presence = idle\` beside ` +
+			`${section.placeOf('presence-hours')}: expected \`presence = active\` or \`presence = idle\` together with ` +
 				'`presence-hours`, found neither',
 		);
 	}

@@ -20,6 +20,11 @@ export const ENVIRONMENT = {
 		about:
 			'Redis server: redis://, rediss:// (TLS), unix://, redis+cluster:// or redis+sentinel://. By default Bothy starts a private one',
 	},
+	REDIS_PREFIX: {
+		default: 'bothy',
+		about:
+			'first word of all keys and channels in Redis. Give staging another one, and it can share a server with production',
+	},
 	BOTHY_CONFIG: {default: 'bothyrc', about: 'config file with one section per account'},
 	BOTHY_CONFIG_JSON: {default: '', about: 'more accounts as JSON: {"<section>": {"email", "key", "site", "token"}}'},
 	BOTHY_BOTS: {default: '', about: 'more plugin folders, separated by `:` (`;` on Windows)'},
@@ -54,6 +59,7 @@ const Environment = z.object({
 	REALM_FEATURE_LEVEL: z.coerce.number().int().min(1).max(9999),
 	REALM_RATE_LIMIT: z.enum(['on', 'off']),
 	REDIS_URL: z.string().refine(url => url === '' || readRedisUrl(url) !== undefined),
+	REDIS_PREFIX: z.string().regex(/^[\w.-]{1,32}$/),
 	BOTHY_CONFIG: z.string(),
 	BOTHY_CONFIG_JSON: z.string(),
 	BOTHY_BOTS: z.string(),
@@ -104,6 +110,7 @@ const EXPECTED: Record<string, string> = {
 	REDIS_URL:
 		'a URL such as redis://:password@host:6379, redis+cluster://:password@host:7000,host:7001 or ' +
 		'redis+sentinel://:password@host:26379,host:26379/master, with special characters of a password percent-encoded',
+	REDIS_PREFIX: 'a word of at most 32 letters, digits, `.`, `_` or `-`',
 	HTTPS_PROXY: 'a URL such as http://proxy.example.com:3128',
 	LEDGER_TEXT_HOURS: 'a number of hours from 0 to 168',
 	SEND_CONCURRENCY: 'a number from 1 to 1000',

@@ -26,7 +26,7 @@ export function readTls(section: Section): Tls | undefined {
 	const [ca, cert, key] = ['cert_bundle', 'client_cert', 'client_cert_key'].map(name => readPem(section, name));
 	if (key !== undefined && cert === undefined) {
 		throw new ConfigError(
-			`${section.placeOf('client_cert_key')}: expected \`client_cert\` beside \`client_cert_key\`, found none`,
+			`${section.placeOf('client_cert_key')}: expected \`client_cert\` together with \`client_cert_key\`, found none`,
 		);
 	}
 

@@ -21,6 +21,8 @@ export interface DeliveriesOptions<Account extends AccountRules> extends Omit<Ru
 	readonly waitingRoom?: WaitingRoom;
 	/** Runs the bot to its end; what it says goes through `run.say`. Its errors are its host's to apologise for. */
 	handle(task: Task<Account>): Promise<unknown>;
+	/** Whether the delivery waits until its bot is resumed. Default: none does. */
+	isHeld?(asked: {readonly account: Account; readonly work: Work}): Promise<boolean>;
 	/** Shows the bot as typing where it was asked, while its run is late. */
 	showTyping?(asked: {readonly account: Account; readonly work: Work}): void;
 	/** Whether a holder's process is known to be dead. Its lease then ends at once. */
@@ -106,6 +108,11 @@ export function createDeliveries<Account extends AccountRules>(
 		const run = new Run({ref, store, host: runHost, showTyping, ...timed, ...claim});
 		running.set(keyOf(ref), run);
 		run.start(async () => {
+			if (await options.isHeld?.({account, work})) {
+				await run.hold();
+				return;
+			}
+
 			// A place in a slow conversation takes nobody else's place.
 			const key = sessionKey(account, answeredBy(work));
 			const session = key === undefined ? undefined : await sessions.enter(run, ref, key);

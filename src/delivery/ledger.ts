@@ -4,13 +4,17 @@ import {isPending, isUnsettled} from '../outbox/entry-state.js';
 import type {RedisStore} from './redis-store.js';
 import type {LedgerEntry, StoredEntry} from './store.js';
 
-export const LEDGER_STATUSES = ['running', 'done', 'parked', 'flood', 'failed'] as const;
+export const LEDGER_STATUSES = ['running', 'held', 'done', 'parked', 'flood', 'failed'] as const;
 
 /** The state of a delivery, in one word. */
 export type LedgerStatus = (typeof LEDGER_STATUSES)[number];
 
-/** `failed`: done, but the bot threw or something that it sent could not be posted. */
-export function statusOf({status, error, outbox}: LedgerEntry): LedgerStatus {
+/** `failed`: done, but the bot threw or something that it sent could not be posted. `held`: its bot is paused. */
+export function statusOf({status, isHeld, error, outbox}: LedgerEntry): LedgerStatus {
+	if (isHeld && status === 'running') {
+		return 'held';
+	}
+
 	const hasFailed = error !== undefined || outbox.some(isLost);
 	return status === 'done' && hasFailed ? 'failed' : status;
 }

@@ -7,7 +7,7 @@ import {createScripts} from '../redis/run-script.js';
 import {createCronStore} from '../schedules/cron-store.js';
 import {APOLOGY, FLOOD_ANSWER, SILENCE} from './answers.js';
 import type {DeliveryRef} from './ref.js';
-import {scripts} from './scripts.js';
+import {KEPT_MS, scripts} from './scripts.js';
 import {
 	type AppendResult,
 	type Carried,
@@ -30,6 +30,8 @@ export interface RedisStore extends DeliveryStore {
 	due(account: string, limit: number): Promise<DeliveryRef[]>;
 	/** Whether the outbox may hold something to post. */
 	hasOutbox(ref: DeliveryRef): Promise<boolean>;
+	/** Has a sweep run the deliveries that were held, at most a thousand. Gives them in their order. */
+	wakeHeld(account: string): Promise<DeliveryRef[]>;
 	/** Stops tracking a delivery. */
 	forget(ref: DeliveryRef): Promise<void>;
 	/** Moves an unconfirmed inline answer into the outbox. False if there is none. */
@@ -48,6 +50,9 @@ export interface RedisStore extends DeliveryStore {
 
 export function createRedisStore(redis: Redis | Cluster): RedisStore {
 	const run = createScripts(redis, scripts);
+	/** Keys of a script. Keys of a single delivery contain its id. */
+	const keysOf = ({account, id}: DeliveryRef, ...names: string[]) =>
+		names.map(name => accountKey(redis, account, OWN.has(name) ? `${name}:${id}` : name));
 	const outboxes = createOutboxStore(redis);
 	const crons = createCronStore(redis);
 
@@ -59,8 +64,8 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 
 	async function read(ref: DeliveryRef): Promise<LedgerEntry | undefined> {
 		const [fields, entries] = await Promise.all([
-			redis.hgetall(accountKey(ref.account, `delivery:${ref.id}`)),
-			redis.hgetall(accountKey(ref.account, `outbox:${ref.id}`)),
+			redis.hgetall(accountKey(redis, ref.account, `delivery:${ref.id}`)),
+			redis.hgetall(accountKey(redis, ref.account, `outbox:${ref.id}`)),
 		]);
 		return readLedgerEntry(ref, fields, entries);
 	}
@@ -74,8 +79,22 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			const keys = keysOf(ref, 'delivery', 'due', ...(session ? [`session-lock:${session.conversation}`] : []));
 			return (await run('renew', keys, [ref.id, holderRun, LEASE_MS, session?.holder ?? ''])) as DeliveryState;
 		},
-		async release(ref, holderRun) {
-			await run('release', keysOf(ref, 'delivery', 'due'), [ref.id, holderRun]);
+		async release(ref, holderRun, {holds} = {holds: false}) {
+			await run('release', keysOf(ref, 'delivery', 'due'), [ref.id, holderRun, holds ? 1 : 0]);
+		},
+		async wakeHeld(account) {
+			const due = accountKey(redis, account, 'due');
+			const held = byMessage(await redis.zrangebyscore(due, '+inf', '+inf', 'LIMIT', 0, WOKEN));
+			if (held.length > 0) {
+				const waking = redis.multi();
+				for (const [index, id] of held.entries()) {
+					waking.pexpire(accountKey(redis, account, `delivery:${id}`), KEPT_MS).zadd(due, 'XX', Date.now() + index, id);
+				}
+
+				await waking.exec();
+			}
+
+			return held.map(id => ({account, id}));
 		},
 		async decideLate(ref) {
 			const answer = (await run('decideLate', keysOf(ref, 'delivery'), [])) as string | null;
@@ -111,7 +130,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 				[...groupByAccount(carried)].map(([account, group]) =>
 					run(
 						'confirm',
-						[UNCONFIRMED, ...group.map(({ref}) => `delivery:${ref.id}`)].map(what => accountKey(account, what)),
+						[UNCONFIRMED, ...group.map(({ref}) => `delivery:${ref.id}`)].map(what => accountKey(redis, account, what)),
 						group.flatMap(({ref, carrier}) => [ref.id, carrier]),
 					),
 				),
@@ -136,17 +155,17 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			const before = Number(seconds) * 1000;
 			const found = await Promise.all(
 				['due', UNCONFIRMED].map(async name => {
-					const key = accountKey(account, name);
+					const key = accountKey(redis, account, name);
 					return inOrder(await redis.zrangebyscore(key, 0, before, 'WITHSCORES', 'LIMIT', 0, limit));
 				}),
 			);
 			return [...new Set(found.flat())].map(id => ({account, id}));
 		},
 		async hasOutbox({account, id}) {
-			return (await redis.exists(accountKey(account, `outbox:${id}`))) === 1;
+			return (await redis.exists(accountKey(redis, account, `outbox:${id}`))) === 1;
 		},
 		async forget({account, id}) {
-			await Promise.all(['due', UNCONFIRMED].map(name => redis.zrem(accountKey(account, name), id)));
+			await Promise.all(['due', UNCONFIRMED].map(name => redis.zrem(accountKey(redis, account, name), id)));
 		},
 		async turnLate(ref) {
 			return (await run('turnLate', keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED), [ref.id])) === 1;
@@ -156,23 +175,30 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 		},
 		read,
 		async list(account, {since, limit, skip = 0}) {
-			const ids = await redis.zrevrangebyscore(accountKey(account, 'ledger'), '+inf', since, 'LIMIT', skip, limit);
+			const ids = await redis.zrevrangebyscore(
+				accountKey(redis, account, 'ledger'),
+				'+inf',
+				since,
+				'LIMIT',
+				skip,
+				limit,
+			);
 			const found = await Promise.all(ids.map(id => read({account, id})));
 			return found.filter(entry => entry !== undefined);
 		},
 		async readSession(account, conversation) {
-			return (await redis.get(accountKey(account, `session:${conversation}`))) ?? undefined;
+			return (await redis.get(accountKey(redis, account, `session:${conversation}`))) ?? undefined;
 		},
 		trim: (account, options) =>
 			trimAccount(
 				{
 					redis,
-					key: what => accountKey(account, what),
+					key: what => accountKey(redis, account, what),
 					async dropTexts(ids, now) {
 						const keys = ['due', UNCONFIRMED, 'trim-later', ...ids.map(id => `delivery:${id}`)];
 						await run(
 							'dropTexts',
-							keys.map(what => accountKey(account, what)),
+							keys.map(what => accountKey(redis, account, what)),
 							[now, ...ids],
 						);
 					},
@@ -182,15 +208,17 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 	};
 }
 
-/** Keys of a script. Keys of a single delivery contain its id. */
-function keysOf({account, id}: DeliveryRef, ...names: string[]): string[] {
-	return names.map(name => accountKey(account, OWN.has(name) ? `${name}:${id}` : name));
-}
-
 /** The key's name in Redis since the first release. Holds inline answers that no connection has confirmed yet. */
 const UNCONFIRMED = 'unconfirmed';
 
 const OWN = new Set(['delivery', 'outbox']);
+
+/** How many held deliveries are woken at once. */
+const WOKEN = 1_000;
+
+function byMessage(ids: readonly string[]): string[] {
+	return ids.toSorted((a, b) => (Number.parseInt(a, 10) || 0) - (Number.parseInt(b, 10) || 0));
+}
 
 /** Sorts deliveries that are due at the same time by message. Redis sorts them as text, `11-…` before `9-…`. */
 function inOrder(idsAndTimes: readonly string[]): string[] {
@@ -260,6 +288,7 @@ function readLedgerEntry(
 		decision: fields.decision as LedgerEntry['decision'],
 		runs: Number(fields.run),
 		stops: Number(fields.stops ?? 0),
+		isHeld: fields.held !== undefined,
 		arrivedAt: Number(fields.at),
 		endedAt: fields.end === undefined ? undefined : Number(fields.end),
 		work: fields.work,

@@ -31,6 +31,12 @@ const REPLAY = /-r\d+$/;
 /** How often the lease and the handler's timeout are checked. */
 const TICK_MS = 50;
 
+/** The replay that would follow this delivery. */
+export function nextReplay({account, id}: DeliveryRef): DeliveryRef {
+	const [replayed = '-r0'] = REPLAY.exec(id) ?? [];
+	return {account, id: `${id.replace(REPLAY, '')}-r${Number(replayed.slice('-r'.length)) + 1}`};
+}
+
 /** Whether an operator made the delivery. It then runs in the operator's process only. */
 export function isReplay({id}: DeliveryRef): boolean {
 	return REPLAY.test(id);
@@ -73,8 +79,7 @@ async function claimNext<Account extends AccountRules>(
 	{account, id}: DeliveryRef,
 	{work, host}: {work: Work; host: ReplayHost<Account>},
 ): Promise<{ref: DeliveryRef; claimed: Claim & {kind: 'run'}; holder: string}> {
-	for (let n = 1; ; n++) {
-		const ref = {account, id: `${id.replace(REPLAY, '')}-r${n}`};
+	for (let ref = nextReplay({account, id: id.replace(REPLAY, '')}); ; ref = nextReplay(ref)) {
 		if (await host.store.read(ref)) {
 			continue;
 		}

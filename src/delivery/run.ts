@@ -188,6 +188,13 @@ export class Run implements RunScope {
 		}
 	}
 
+	/** Leaves the delivery in Redis until its bot is resumed. */
+	async hold(): Promise<void> {
+		const {store, ref, claimed} = this.#options;
+		this.#isAbandoned = true;
+		await this.retry(() => store.release(ref, claimed.run, {holds: true}));
+	}
+
 	abort(reason: Error): void {
 		this.#overSince ??= reason;
 		this.#stop?.abort(reason);

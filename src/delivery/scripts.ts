@@ -124,6 +124,7 @@ if r.leavesLapsed then
 end
 
 redis.call('HSET', key, 'run', run + 1, 'holder', nonce, 'lease', now + lease)
+redis.call('HDEL', key, 'held')
 redis.call('ZADD', due, now + lease, id)
 return {'run', tostring(run + 1), decision}
 `;
@@ -138,13 +139,19 @@ if KEYS[3] and redis.call('GET', KEYS[3]) == ARGV[4] then redis.call('PEXPIRE', 
 return d[3] == 'late' and 'late' or 'inline'
 `;
 
-/** Keys: delivery, due. */
+/** Keys: delivery, due. What is held has no end, and is due never. */
 const release = `${NOW}
-local d = redis.call('HMGET', KEYS[1], 'status', 'run', 'decision')
-if d[1] ~= 'running' or d[2] ~= ARGV[2] then return 0 end
+local d = redis.call('HMGET', KEYS[1], 'status', 'run', 'decision', 'holder')
+if d[1] ~= 'running' or d[2] ~= ARGV[2] or d[4] == '' then return 0 end
 redis.call('HSET', KEYS[1], 'lease', 0, 'holder', '', 'decision', d[3] == 'none' and 'late' or d[3])
 redis.call('HINCRBY', KEYS[1], 'stops', 1)
-redis.call('ZADD', KEYS[2], now, ARGV[1])
+if ARGV[3] == '1' then
+	redis.call('HSET', KEYS[1], 'held', 1)
+	redis.call('PERSIST', KEYS[1])
+	redis.call('ZADD', KEYS[2], '+inf', ARGV[1])
+else
+	redis.call('ZADD', KEYS[2], now, ARGV[1])
+end
 return 1
 `;
 

@@ -91,6 +91,8 @@ export interface LedgerEntry {
 	readonly runs: number;
 	/** How many of these runs a stop of their host interrupted. */
 	readonly stops: number;
+	/** Waits until its bot is resumed. */
+	readonly isHeld: boolean;
 	/** Milliseconds since 1970. */
 	readonly arrivedAt: number;
 	readonly endedAt: number | undefined;
@@ -142,8 +144,8 @@ export type DeliveryState = 'inline' | 'late' | 'stale';
 export interface DeliveryStore {
 	/** Stores a new delivery before anything runs. Takes over a lapsed one. Parks one that crashed its runs. */
 	claim(ref: DeliveryRef, request: ClaimRequest): Promise<Claim>;
-	/** Gives up a run that its host interrupts. Another run may follow at once, and this one does not count. */
-	release(ref: DeliveryRef, run: number): Promise<void>;
+	/** Gives up a run, which then does not count. Another run may follow at once, or, if it `holds`, after `wakeHeld`. */
+	release(ref: DeliveryRef, run: number, how?: {readonly holds: boolean}): Promise<void>;
 	/** Renews the lease, and the session lock with it. */
 	renew(ref: DeliveryRef, run: number, session?: HeldSession): Promise<DeliveryState>;
 	/** Requests the session of a conversation. Only one run at a time has it. */

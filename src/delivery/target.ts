@@ -10,7 +10,7 @@ export const Target = z.union([
 ]);
 export type Target = z.infer<typeof Target>;
 
-/** Where a payload was written. */
+/** The conversation of a payload. */
 export function conversationOf({message, bot_email}: Payload): Target {
 	if (Array.isArray(message.display_recipient)) {
 		const others = message.display_recipient.filter(({email}) => email.toLowerCase() !== bot_email.toLowerCase());

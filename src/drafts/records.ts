@@ -61,7 +61,7 @@ export class Records {
 				continue;
 			}
 
-			// A draft that is gone starts anew.
+			// A draft that is gone is created again.
 			const {id, written = [], after = 0} = last?.status.kind === 'gone' ? {} : (last ?? {});
 			const resolved = text === null ? null : await service.resolve(target, text);
 			const refused = resolved !== null && 'reason' in resolved ? resolved : undefined;

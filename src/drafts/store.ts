@@ -5,6 +5,7 @@ import {randomUUID} from 'node:crypto';
 import type {Cluster, Redis} from 'ioredis';
 import {z} from 'zod';
 import type {NewDraft} from '../api/index.js';
+import {accountKey} from '../redis/account-key.js';
 
 const StoredDraft = z.object({
 	type: z.enum(['', 'stream', 'private']),
@@ -138,7 +139,7 @@ export type DraftStore = ReturnType<typeof createDraftStore>;
 
 /** Keys are an account's tag and a bot's email. */
 export function createDraftStore(redis: Redis | Cluster) {
-	const key = (account: string, what: string) => `bothy:{${account}}:drafts:${what}`;
+	const key = (account: string, what: string) => accountKey(redis, account, `drafts:${what}`);
 
 	async function want(account: string, bot: string, wanted: Pick<Wanted, 'key' | 'target' | 'text'>): Promise<void> {
 		const json = JSON.stringify({v: 1, rev: randomUUID(), ...wanted} satisfies Wanted);

@@ -65,20 +65,25 @@ export function createInbox(redis: Redis | Cluster): Inbox {
 	const run = createScripts(redis, scripts);
 	return {
 		async hold(account, holder) {
-			return (await run('hold', [accountKey(account, POLLER), accountKey(account, HANDLED)], [holder])) === 1;
+			return (
+				(await run('hold', [accountKey(redis, account, POLLER), accountKey(redis, account, HANDLED)], [holder])) === 1
+			);
 		},
 		async release(account, holder) {
-			await run('release', [accountKey(account, POLLER)], [holder]);
+			await run('release', [accountKey(redis, account, POLLER)], [holder]);
 		},
 		async begin(account, newest) {
-			const [latest, earliest] = (await run('begin', [accountKey(account, HANDLED)], [newest])) as [string, string];
+			const [latest, earliest] = (await run('begin', [accountKey(redis, account, HANDLED)], [newest])) as [
+				string,
+				string,
+			];
 			return {latest: Number(latest), earliest: Number(earliest)};
 		},
 		async isHandled(account, messageId) {
-			return (await redis.zscore(accountKey(account, HANDLED), messageId)) !== null;
+			return (await redis.zscore(accountKey(redis, account, HANDLED), messageId)) !== null;
 		},
 		async markHandled(account, messageId) {
-			await run('markHandled', [accountKey(account, HANDLED)], [messageId]);
+			await run('markHandled', [accountKey(redis, account, HANDLED)], [messageId]);
 		},
 	};
 }

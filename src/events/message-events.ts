@@ -39,7 +39,7 @@ const PAGE = 1_000;
 /** How many messages before the last known one are read again. One of them may have become visible after it. */
 const OVERLAP = 50;
 
-/** Options that make both sources alike, as in webhooks: Markdown, the unchanged topic, and always an avatar. */
+/** With these options, both sources give messages as webhooks do: Markdown, the original topic, and always an avatar. */
 const SAME = {apply_markdown: false, client_gravatar: false};
 
 export async function openMessageEvents(client: Client, retry: RetryOptions): Promise<MessageEvents> {

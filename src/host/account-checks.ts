@@ -29,14 +29,17 @@ export function openAccountChecks(host: Host, {accounts, clientOf, redisUrl}: Ch
 	async function checkAll(): Promise<void> {
 		for (const {status, text, cure} of redis ? await checkRedis(redis) : []) {
 			if (status !== 'ok') {
-				log.warn({cure}, `Redis (REDIS_URL) may fail us: ${text}`);
+				log[status === 'error' ? 'error' : 'warn']({cure}, `Redis (REDIS_URL) needs attention: ${text}`);
 			}
 		}
 
 		for (const account of accounts) {
 			const client = clientOf(account);
 			for (const {about, text, cure} of client ? await checkAccount(account, client) : []) {
-				log.warn({account: about, site: account.site, cure}, `an account does not fit its section: ${text}`);
+				log.warn(
+					{account: about, site: account.site, cure},
+					`an account does not match its section in the config: ${text}`,
+				);
 			}
 
 			await sleep(BETWEEN_MS, undefined, {signal});
@@ -52,7 +55,7 @@ export function openAccountChecks(host: Host, {accounts, clientOf, redisUrl}: Ch
 
 	go().catch(error => {
 		if (!signal.aborted) {
-			log.error({err: error}, 'accounts could not be checked');
+			log.error({err: error}, 'could not check the accounts');
 		}
 	});
 	teardown.add(async () => stopping.abort());

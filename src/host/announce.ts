@@ -4,11 +4,12 @@ import {randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {z} from 'zod';
+import {sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {type Host, openConnection} from './connections.js';
 import {version} from './version.js';
 
-const KEY = '{bothy}:processes';
+const KEY = 'processes';
 
 const EVERY_MS = 20_000;
 
@@ -39,7 +40,7 @@ export function announce(host: Host, {redisUrl, roles}: {redisUrl: string; roles
 		const seenAt = await redisTime(redis);
 		startedAt ??= seenAt;
 		const running = {host: hostname(), pid: process.pid, version, node: process.version, roles, seenAt, startedAt};
-		await redis.hset(KEY, id, JSON.stringify({v: 1, ...running}));
+		await redis.hset(sharedKey(redis, KEY), id, JSON.stringify({v: 1, ...running}));
 	}
 
 	// While Redis is away one waits for it; the others would say no more.
@@ -57,21 +58,24 @@ export function announce(host: Host, {redisUrl, roles}: {redisUrl: string; roles
 		clearInterval(timer);
 		if (redis.status === 'ready') {
 			// A Redis that is frozen holds up no stop; what is left there counts as gone a minute later.
-			await Promise.race([redis.hdel(KEY, id).catch(() => {}), sleep(LEAVING_MS, undefined, {ref: false})]);
+			await Promise.race([
+				redis.hdel(sharedKey(redis, KEY), id).catch(() => {}),
+				sleep(LEAVING_MS, undefined, {ref: false}),
+			]);
 		}
 	});
 }
 
 /** The processes that live, by host; forgets those that are gone. */
 export async function readRunning(redis: RedisConnection): Promise<Running[]> {
-	const [now, found] = await Promise.all([redisTime(redis), redis.hgetall(KEY)]);
+	const [now, found] = await Promise.all([redisTime(redis), redis.hgetall(sharedKey(redis, KEY))]);
 	const running: Running[] = [];
 	for (const [id, text] of Object.entries(found)) {
 		const {data} = Running.safeParse(JSON.parse(text));
 		if (data && now - data.seenAt < GONE_MS) {
 			running.push(data);
 		} else if (data) {
-			await redis.hdel(KEY, id);
+			await redis.hdel(sharedKey(redis, KEY), id);
 		}
 	}
 

@@ -1,6 +1,6 @@
-// A process apart that runs again what nobody holds any more. What ended one receiver may end whoever runs it next, and
-// those who answer people should not be among them. The last run of a delivery has a process to itself, so that none is
-// parked for what another one did.
+// Runs abandoned deliveries again in a separate process. A delivery that killed one receiver may kill the next process that
+// runs it, and that must not be a receiver. The last run of a delivery has a process of its own, so no delivery is parked
+// because of another one.
 
 import {type ChildProcess, spawn} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
@@ -26,6 +26,7 @@ import {type Host, openAvailability, openConnection} from './connections.js';
 import {openDependencies} from './dependencies.js';
 import {createEnqueue, enqueueOrWarn} from './enqueue.js';
 import {observeDeliveries} from './observed.js';
+import {openPauses} from './paused-bots.js';
 import {LAST_RUN, RERUNS} from './processes/primary-messages.js';
 import {watched} from './processes/watchdog.js';
 import type {ReceiverConnections} from './receiving.js';
@@ -45,10 +46,14 @@ const SUSPECTS = 20;
 /** A run that has lasted for so long makes room for the next. */
 const TRIED_MS = 10_000;
 
-export async function openBackgroundRunner(host: Host, connections: BackgroundConnections): Promise<void> {
+export async function openBackgroundRunner(
+	host: Host,
+	connections: BackgroundConnections,
+	{triedMs = TRIED_MS}: {readonly triedMs?: number | undefined} = {},
+): Promise<void> {
 	const {log, teardown} = host;
 	await keepCrons(createCronStore(openConnection(host, connections.redisUrl)), connections.accounts);
-	const again = openBackgroundDeliveries(host, connections);
+	const again = await openBackgroundDeliveries(host, connections);
 	const suspects = new Semaphore(SUSPECTS);
 	const rerunSuspect = async (rerun: () => Promise<{readonly ended: Promise<void>} | undefined>) => {
 		await suspects.enter();
@@ -56,7 +61,7 @@ export async function openBackgroundRunner(host: Host, connections: BackgroundCo
 			suspects.leave();
 			throw error;
 		});
-		void Promise.race([run?.ended, sleep(TRIED_MS, undefined, {ref: false})]).then(() => suspects.leave());
+		void Promise.race([run?.ended, sleep(triedMs, undefined, {ref: false})]).then(() => suspects.leave());
 	};
 	const lastRuns = createLastRuns(log, async (job, deadHolder) => {
 		// It has no run left: this parks it, and has its author told.
@@ -84,7 +89,7 @@ export async function openBackgroundRunner(host: Host, connections: BackgroundCo
 
 /** Runs one delivery to its end, also when the process that asked for it has died; SIGTERM ends it sooner. */
 export async function runLast(host: Host, connections: BackgroundConnections, job: string): Promise<void> {
-	const again = openBackgroundDeliveries(host, connections);
+	const again = await openBackgroundDeliveries(host, connections);
 	// A terminal sends it to the whole group; the primary decides what follows.
 	process.on('SIGINT', () => {});
 	process.once('SIGTERM', () => again.close(GRACE_MS));
@@ -115,7 +120,7 @@ async function keepCrons(crons: CronStore, accounts: readonly BotAccount[]): Pro
 	}
 }
 
-function openBackgroundDeliveries(host: Host, connections: BackgroundConnections) {
+async function openBackgroundDeliveries(host: Host, connections: BackgroundConnections) {
 	const {log} = host;
 	const {redisUrl, accounts} = connections;
 	// As in a receiver: a handler waits for Redis no longer than its own time.
@@ -126,9 +131,12 @@ function openBackgroundDeliveries(host: Host, connections: BackgroundConnections
 	const store = createRedisStore(connection);
 	const enqueue = enqueueOrWarn(log, createEnqueue(queue, accounts));
 	const dependencies = openDependencies(host, {...connections, connection, enqueue});
+	const {isHeld, unlessPaused} = await openPauses(host, connection);
+	const handle = unlessPaused(watched(handleWith(dependencies), connections.watchdog));
 	const deliveries = createDeliveries<BotAccount>({
 		process: connections.process,
-		...observeDeliveries(accounts, {store, handle: watched(handleWith(dependencies), connections.watchdog)}),
+		...observeDeliveries(accounts, {store, handle}),
+		isHeld,
 		availability,
 		log,
 		enqueue,
@@ -188,7 +196,7 @@ function openBackgroundDeliveries(host: Host, connections: BackgroundConnections
 	};
 }
 
-/** `onCrash` is told of a last run that ended its process, and of its holder. */
+/** Calls `onCrash` if a last run ended its process. */
 function createLastRuns(log: Host['log'], onCrash: (job: Rerun, deadHolder: string) => Promise<void>) {
 	const running = new Set<ChildProcess>();
 

@@ -66,7 +66,8 @@ export function assignBots(
 		}
 
 		if (account.forward !== undefined) {
-			return {...account, ...WITHOUT_BOT, work: undefined, settings: undefined};
+			// The old host took as much as anybody wrote.
+			return {...account, ...WITHOUT_BOT, perMinute: 0, work: undefined, settings: undefined};
 		}
 
 		if (!plugin && !broken.some(({name}) => name === account.bot)) {

@@ -1,5 +1,6 @@
 // Whether a Redis is fit for Bothy: near, durable, on time, and open to what we do.
 
+import {accountKey, channelName, sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {redisTime} from './announce.js';
 import type {Finding} from './check-account.js';
@@ -12,6 +13,11 @@ export const SKEW_MS = 2_000;
 
 export async function checkRedis(redis: RedisConnection): Promise<Finding[]> {
 	const about = 'Redis';
+	const lacking = await checkRights(redis);
+	if (lacking.length > 0) {
+		return lacking;
+	}
+
 	const text = await redis.info();
 	const info = new Map(
 		text.split(/\r?\n/).map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
@@ -71,16 +77,20 @@ export async function checkRedis(redis: RedisConnection): Promise<Finding[]> {
 		});
 	}
 
-	return [...findings, ...(await checkRights(redis))];
+	return findings;
 }
 
 /** What we need the right to, tried out on a key of its own. */
 async function checkRights(redis: RedisConnection): Promise<Finding[]> {
-	const key = 'bothy:{doctor}:probe';
+	const key = accountKey(redis, 'doctor', 'probe');
+	const shared = sharedKey(redis, 'doctor');
 	const tries: [string, () => Promise<unknown>][] = [
-		['to write', () => redis.set(key, '1', 'PX', 1_000)],
+		[`to write ${key}`, () => redis.set(key, '1', 'PX', 1_000)],
+		[`to write ${shared}`, () => redis.set(shared, '1', 'PX', 1_000)],
 		['to run scripts', () => redis.eval("return redis.call('GET', KEYS[1])", 1, key)],
-		['to publish', () => redis.publish('bothy:doctor', '1')],
+		['to publish', () => redis.publish(channelName(redis, 'doctor'), '1')],
+		['for INFO', () => redis.info('server')],
+		['for CLIENT LIST, which counts workers', () => redis.client('LIST')],
 	];
 	const findings: Finding[] = [];
 	for (const [right, act] of tries) {
@@ -89,7 +99,7 @@ async function checkRights(redis: RedisConnection): Promise<Finding[]> {
 				status: 'error',
 				about: 'Redis',
 				text: `no right ${right}: ${error.message}`,
-				cure: 'Give the user in REDIS_URL the rights that docs/runbook.md lists. Connect to the primary, not to a replica.',
+				cure: 'Give the user in REDIS_URL the rights that docs/operating.md lists.',
 			});
 		});
 	}

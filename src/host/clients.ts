@@ -1,6 +1,7 @@
 // The clients of a host's accounts.
 
 import type {Dispatcher} from 'undici';
+import type {Tried} from '../client/call.js';
 import {type Client, createClient, type Pause} from '../client/client.js';
 import {createLevel, type Level} from '../client/level.js';
 import {createPool, type PoolOptions} from '../client/pool.js';
@@ -8,7 +9,7 @@ import type {Account} from '../config/accounts.js';
 import type {Settings} from '../config/settings.js';
 import type {Log} from '../log.js';
 import {type Host, openConnection} from './connections.js';
-import {publish} from './diagnostics.js';
+import {atWork, publish} from './diagnostics.js';
 import {createPauses} from './pauses.js';
 import {createTroubles} from './troubles.js';
 import {version} from './version.js';
@@ -39,6 +40,14 @@ function observePause(bot: string, pause: Pause): Pause {
 			publish('pause', {bot, ms});
 			pause.begin(ms);
 		},
+	};
+}
+
+function observeCalls(bot: string, note: (error?: Error) => void) {
+	return function observed(error: Error | undefined, {operation, ms}: Tried): void {
+		note(error);
+		const code = error && 'code' in error ? String(error.code) : error?.name;
+		publish('call', {bot, ...atWork(), operation, ms, error: code});
 	};
 }
 
@@ -89,7 +98,7 @@ export function openClients(host: Host, {redisUrl, accounts, waits = false}: Cli
 					waits,
 					userAgent: `Bothy/${version}`,
 					onIgnoredParameters,
-					onOutcome: troubles.of(account),
+					onOutcome: observeCalls(account.name, troubles.of(account)),
 				}),
 			);
 		}

@@ -7,9 +7,11 @@ import type {Account} from '../config/accounts.js';
 import type {Settings} from '../config/settings.js';
 import type {Log} from '../log.js';
 import {loadPackages, loadPlugins, type Plugins} from '../plugins/index.js';
+import {sharedKey} from '../redis/account-key.js';
 import {type Availability, createAvailability} from '../redis/availability.js';
 import {connectRedis, type RedisConnection} from '../redis/connection.js';
 import {openEmbeddedRedis} from '../redis/embedded-redis.js';
+import {cureOf, reasonOf} from '../redis/refusal.js';
 import type {Teardown} from './teardown.js';
 import {packageFolder} from './version.js';
 
@@ -45,24 +47,41 @@ function isOneOfMany(): boolean {
 /** The connections that wait for Redis. Many of them make one outage in the log of a process. */
 const waitingByLog = new WeakMap<Log, Set<object>>();
 
+interface ConnectionOptions {
+	readonly failFast?: boolean;
+	onLost?(error: Error): void;
+	onBack?(): void;
+}
+
 /** A connection that tells the log, once each, when Redis goes and comes back. */
 export function openConnection(
-	{log, teardown}: Host,
+	{settings, log, teardown}: Host,
 	url: string,
-	{failFast = false, onBack}: {failFast?: boolean; onBack?: () => void} = {},
+	{failFast = false, onLost, onBack}: ConnectionOptions = {},
 ): RedisConnection {
 	const waiting = waitingByLog.get(log) ?? new Set();
 	waitingByLog.set(log, waiting);
-	const tell = (level: 'info' | 'warn', fields: object, message: string) =>
+	const tell = (level: 'info' | 'warn' | 'error', fields: object, message: string) =>
 		log[isOneOfMany() ? 'debug' : level](fields, message);
 	const self = {};
+	let wasReady = false;
 	const connection = connectRedis(url, {
+		prefix: settings.REDIS_PREFIX,
 		failFast,
 		listener: {
 			onLost(error, redis) {
 				if (waiting.size === 0) {
-					tell('warn', {redis, reason: error.message}, 'Redis (REDIS_URL) cannot be reached; waiting for it');
+					const cure = cureOf(error, url);
+					const isWrong = cure !== undefined && !wasReady;
+					const what = isWrong ? 'does not serve us as it is configured' : 'cannot be reached';
+					tell(
+						isWrong ? 'error' : 'warn',
+						{redis, reason: reasonOf(error), cure},
+						`Redis (REDIS_URL) ${what}; waiting for it`,
+					);
 				}
+
+				onLost?.(error);
 
 				waiting.add(self);
 			},
@@ -75,6 +94,9 @@ export function openConnection(
 			},
 		},
 	});
+	connection.once('ready', () => {
+		wasReady = true;
+	});
 	teardown.add(async () => {
 		connection.disconnect();
 		waiting.delete(self);
@@ -85,7 +107,7 @@ export function openConnection(
 /** Whether the Redis of a connection takes writes. */
 export function openAvailability({log, teardown}: Host, connection: RedisConnection): Availability {
 	const availability = createAvailability({
-		probe: () => connection.set(PROBE_KEY, '1', 'PX', PROBE_LIFE_MS),
+		probe: () => connection.set(sharedKey(connection, PROBE_KEY), '1', 'PX', PROBE_LIFE_MS),
 		log,
 	});
 	teardown.add(async () => availability.close());
@@ -93,7 +115,7 @@ export function openAvailability({log, teardown}: Host, connection: RedisConnect
 }
 
 /** A write, since a replica answers a PING too. */
-const PROBE_KEY = '{bothy}:probe';
+const PROBE_KEY = 'probe';
 const PROBE_LIFE_MS = 60_000;
 
 /** Set where `bothy dev` runs: our own examples are then taken as they were written, not as they were built. */
@@ -113,7 +135,7 @@ export function pluginFolders({BOTHY_BOTS}: Settings): string[] {
 export async function openPlugins({settings, log}: Host, accounts: readonly Account[]): Promise<Plugins> {
 	const inFolders = await loadPlugins(pluginFolders(settings));
 	const known = new Set([...inFolders.loaded, ...inFolders.broken].map(({name}) => name));
-	// Whoever names no plugin means none of the packages that are called as the section is.
+	// A section without `bot` never means a package that happens to have the section's name.
 	const named = accounts.filter(({bot, name, forward}) => bot !== name && forward === undefined && !known.has(bot));
 	const packages = await loadPackages(
 		named.map(({bot}) => bot),

@@ -1,6 +1,7 @@
-// What a host tells whoever listens, through node:diagnostics_channel: metrics, and an operator's own tracing. An event costs
-// next to nothing while nobody does.
+// Events of a host, through node:diagnostics_channel. Metrics and an operator's tracing subscribe to them. Without a
+// subscriber they cost almost nothing.
 
+import {AsyncLocalStorage} from 'node:async_hooks';
 import {channel} from 'node:diagnostics_channel';
 
 /** Accounts are named by their section; times are in milliseconds. */
@@ -16,7 +17,16 @@ export interface Events {
 	};
 	/** The webhook was answered, so long after its first byte. */
 	readonly answer: {readonly bot: string; readonly ms: number};
-	readonly handler: {readonly bot: string; readonly delivery: string; readonly trigger: string; readonly ms: number};
+	readonly handler: Work & {readonly bot: string; readonly trigger: string; readonly ms: number};
+	/** A worker has posted what a delivery left in its outbox. */
+	readonly job: Work & {readonly bot: string; readonly ms: number};
+	/** A call of the service has ended, each try of it. `error` is the code of its error. */
+	readonly call: Partial<Work> & {
+		readonly bot: string;
+		readonly operation: string;
+		readonly ms: number;
+		readonly error: string | undefined;
+	};
 	/** `bot` is empty where no account has the address. */
 	readonly refusal: {readonly bot: string; readonly reason: 'unknown_bot' | 'wrong_token'};
 	readonly send: {
@@ -30,6 +40,36 @@ export interface Events {
 	readonly pause: {readonly bot: string; readonly ms: number};
 	/** Somebody reads the metrics: call `set` with what holds now. */
 	readonly collect: {set(name: 'waiting_room' | 'redis_up', value: number): void};
+}
+
+/** A handler or a job that is under way. */
+export interface Work {
+	readonly delivery: string;
+	/** Tells it from all other work of this process. */
+	readonly work: number;
+}
+
+const works = new AsyncLocalStorage<Work>();
+let count = 0;
+
+/** Does work for a delivery. Calls of the service within it name both; `ended` is told how long it took. */
+export async function working<Result>(
+	delivery: string,
+	act: () => Promise<Result>,
+	ended: (work: Work & {readonly ms: number}) => void,
+): Promise<Result> {
+	const work = {delivery, work: ++count};
+	const since = performance.now();
+	try {
+		return await works.run(work, act);
+	} finally {
+		ended({...work, ms: performance.now() - since});
+	}
+}
+
+/** The work that this is part of. */
+export function atWork(): Work | undefined {
+	return works.getStore();
 }
 
 export function publish<Name extends keyof Events>(name: Name, event: Events[Name]): void {

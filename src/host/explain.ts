@@ -1,6 +1,7 @@
 // What people at the terminal read when a start fails.
 
 import {describePortHolder} from '../port-holder.js';
+import {cureOf} from '../redis/refusal.js';
 
 /** A port that we wanted is taken. */
 class PortTakenError extends Error {
@@ -35,6 +36,10 @@ const FOR_PEOPLE = new Set([
 export function explain(error: unknown): string {
 	if (!(error instanceof Error)) {
 		return String(error);
+	}
+
+	if (error.name === 'ReplyError') {
+		return `bothy: Redis (REDIS_URL) refused a command: ${error.message}. ${cureOf(error, '') ?? ''}`.trimEnd();
 	}
 
 	return FOR_PEOPLE.has(error.name) ? `bothy: ${error.message}` : (error.stack ?? error.message);

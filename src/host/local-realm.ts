@@ -91,7 +91,7 @@ export function writeAccounts({settings}: Host, accounts: readonly BotAccount[])
 
 export interface RealmAccounts {
 	readonly accounts: readonly Account[];
-	/** What receivers need in their environment to know these accounts; each that starts reads them anew. */
+	/** Environment that tells receivers of these accounts. Each receiver reads them when it starts. */
 	readonly env: NodeJS.ProcessEnv;
 }
 

@@ -25,8 +25,8 @@ export async function openMetricsServer({settings, log, teardown}: Host, sources
 			response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8');
 			response.end(await exposition(snapshots));
 		} catch (error) {
-			log.error({err: error}, 'the metrics could not be read');
-			response.writeHead(500).end('The metrics could not be read. See the log.\n');
+			log.error({err: error}, 'could not read the metrics');
+			response.writeHead(500).end('Could not read the metrics. See the log.\n');
 		}
 	});
 	const {METRICS_PORT: port, METRICS_HOST: host} = settings;

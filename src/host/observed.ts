@@ -1,5 +1,6 @@
 // The stores and the handler of a host, which publish what becomes of deliveries and sends.
 
+import type sendsWorker from '../../workers/sends.js';
 import {SILENCE} from '../delivery/answers.js';
 import type {DeliveriesOptions} from '../delivery/deliveries.js';
 import type {DeliveryRef} from '../delivery/ref.js';
@@ -9,7 +10,7 @@ import {readState} from '../outbox/entry-state.js';
 import type {OutboxStore} from '../outbox/store.js';
 import {accountTag} from '../redis/account-key.js';
 import type {BotAccount} from './bots.js';
-import {publish} from './diagnostics.js';
+import {publish, working} from './diagnostics.js';
 
 interface Named {
 	readonly name: string;
@@ -58,13 +59,12 @@ export function observeDeliveries<Store extends DeliveryStore>(
 	return {
 		async handle(task) {
 			const {ref} = task.run.writer;
-			const since = performance.now();
 			triggers.put(ref, triggerOf(task.work));
-			try {
-				await handle(task);
-			} finally {
-				publish('handler', {...told(ref), ms: performance.now() - since});
-			}
+			await working(
+				ref.id,
+				async () => handle(task),
+				work => publish('handler', {...told(ref), ...work}),
+			);
 		},
 		store: {
 			...store,
@@ -87,6 +87,21 @@ export function observeDeliveries<Store extends DeliveryStore>(
 				triggers.drop(ref);
 				return standing;
 			},
+		},
+	};
+}
+
+/** Publishes how long the jobs of a worker take that posts what deliveries left. */
+export function observeJobs<Worker extends typeof sendsWorker>(accounts: readonly Named[], worker: Worker): Worker {
+	return {
+		...worker,
+		run(job, ...rest) {
+			const bot = namesOf(accounts)({account: accountTag(job), id: job.delivery});
+			return working(
+				job.delivery,
+				() => worker.run(job, ...rest),
+				work => publish('job', {bot, ...work}),
+			);
 		},
 	};
 }

@@ -1,32 +1,36 @@
-// Bots that an operator has paused, on all hosts: each message to them is answered with a text instead.
+// Bots that an operator has paused, on all hosts: messages to them are answered with a text, or wait until they are resumed.
 
 import {setTimeout as sleep} from 'node:timers/promises';
+import {z} from 'zod';
 import type {DeliveriesOptions} from '../delivery/deliveries.js';
-import {accountTag} from '../redis/account-key.js';
+import type {Work} from '../delivery/work.js';
+import {accountTag, sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import type {BotAccount} from './bots.js';
 import type {Host} from './connections.js';
 
-const KEY = '{bothy}:paused';
+const KEY = 'paused';
 
 /** How often a process looks who is paused; so long a pause may take to begin everywhere. */
 const LOOK_MS = 5_000;
 
-/** Tag of each paused account, and the text that answers for it. */
-export async function readPaused(redis: RedisConnection): Promise<ReadonlyMap<string, string>> {
-	return new Map(Object.entries(await redis.hgetall(KEY)));
+/** `text` answers each message; without one the messages wait. */
+const Paused = z.object({v: z.literal(1), text: z.string().optional()});
+export type Paused = Omit<z.infer<typeof Paused>, 'v'>;
+
+/** By the tag of each paused account. */
+export async function readPaused(redis: RedisConnection): Promise<ReadonlyMap<string, Paused>> {
+	const stored = Object.entries(await redis.hgetall(sharedKey(redis, KEY)));
+	return new Map(stored.map(([account, json]) => [account, Paused.parse(JSON.parse(json))]));
 }
 
-export async function pauseBot(
-	redis: RedisConnection,
-	{account, text}: {account: string; text: string},
-): Promise<void> {
-	await redis.hset(KEY, account, text);
+export async function pauseBot(redis: RedisConnection, account: string, paused: Paused): Promise<void> {
+	await redis.hset(sharedKey(redis, KEY), account, JSON.stringify({v: 1, ...paused} satisfies z.infer<typeof Paused>));
 }
 
 /** False when it was not paused. */
 export async function resumeBot(redis: RedisConnection, account: string): Promise<boolean> {
-	return (await redis.hdel(KEY, account)) === 1;
+	return (await redis.hdel(sharedKey(redis, KEY), account)) === 1;
 }
 
 const FIRST_TRIES = 20;
@@ -34,13 +38,16 @@ const FIRST_WAIT_MS = 50;
 
 type Handle = DeliveriesOptions<BotAccount>['handle'];
 
-/** Answers for paused bots. Resolves when it is known who is paused, unless Redis is away. */
-export async function openPauses(
-	{teardown}: Host,
-	redis: RedisConnection,
-	{everyMs = LOOK_MS} = {},
-): Promise<(handle: Handle) => Handle> {
-	let paused: ReadonlyMap<string, string> = new Map();
+export interface Pauses {
+	/** What Bothy itself asks of a paused bot always waits: nobody would read an answer. */
+	isHeld(asked: {readonly account: BotAccount; readonly work: Work}): Promise<boolean>;
+	/** Answers for bots that are paused with a text. */
+	unlessPaused(handle: Handle): Handle;
+}
+
+/** Resolves when it is known who is paused, unless Redis is away. */
+export async function openPauses({teardown}: Host, redis: RedisConnection, {everyMs = LOOK_MS} = {}): Promise<Pauses> {
+	let paused: ReadonlyMap<string, Paused> = new Map();
 	const look = async () => {
 		try {
 			paused = await readPaused(redis);
@@ -57,10 +64,23 @@ export async function openPauses(
 
 	const timer = setInterval(look, everyMs).unref();
 	teardown.add(async () => clearInterval(timer));
-	return handle =>
-		async function handleUnlessPaused(task) {
-			const text = paused.get(accountTag(task.account));
-			// Work of our own making (a cron, a failed send) have nobody to answer.
-			await (text === undefined || task.work.kind !== 'message' ? handle(task) : task.run.say.reply(text));
-		};
+	return {
+		async isHeld({account, work}) {
+			const isMeant = () => {
+				const rule = paused.get(accountTag(account));
+				return rule !== undefined && (rule.text === undefined || work.kind !== 'message');
+			};
+			// What is held after its bot was resumed would wait for the next sweep.
+			if (isMeant()) {
+				await look();
+			}
+
+			return isMeant();
+		},
+		unlessPaused: handle =>
+			async function handleUnlessPaused(task) {
+				const text = paused.get(accountTag(task.account))?.text;
+				await (text === undefined ? handle(task) : task.run.say.reply(text));
+			},
+	};
 }

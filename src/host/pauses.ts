@@ -2,6 +2,7 @@
 // over.
 
 import type {Pause} from '../client/client.js';
+import {accountKey, accountTag, channelName} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 
 /** Which account; its key never enters Redis. */
@@ -15,12 +16,10 @@ export interface Pauses {
 }
 
 /** Says how long from now on, whatever the clocks of the processes show. */
-const CHANNEL = 'bothy:pauses:v2';
+const CHANNEL = 'pauses:v2';
 
 /** The longest window of a service's own limits (service-facts.md 2.1): a longer pause is a mistake, or malice. */
 const LONGEST_PAUSE_MS = 3_600_000;
-
-const keyOf = ({site, email}: AccountName) => `${site}|${email.toLowerCase()}`;
 
 /** `subscriber` is a connection that does nothing else. Pauses that began before are read once, when an account is first asked for. */
 export function createPauses(
@@ -31,22 +30,23 @@ export function createPauses(
 ): Pauses {
 	const until = new Map<string, number>();
 	const known = new Set<string>();
+	const ours = channelName(redis, CHANNEL);
 
 	function note(account: string, ms: number): void {
 		until.set(account, Math.max(now() + ms, until.get(account) ?? 0));
 	}
 
 	// Away or not, the pause holds in this process.
-	subscriber.subscribe(CHANNEL).catch(() => {});
+	subscriber.subscribe(ours).catch(() => {});
 	subscriber.on('message', (channel, text) => {
 		const [ms, account] = splitOnce(text);
-		if (channel === CHANNEL) {
+		if (channel === ours) {
 			note(account, Number(ms));
 		}
 	});
 
 	async function readEarlier(account: string): Promise<void> {
-		const ms = await redis.pttl(`bothy:{${account}}:pause`);
+		const ms = await redis.pttl(accountKey(redis, account, 'pause'));
 		if (ms > 0) {
 			note(account, ms);
 		}
@@ -54,7 +54,7 @@ export function createPauses(
 
 	return {
 		of(name) {
-			const account = keyOf(name);
+			const account = accountTag(name);
 			if (!known.has(account)) {
 				known.add(account);
 				readEarlier(account).catch(() => {});
@@ -66,8 +66,8 @@ export function createPauses(
 					const ms = Math.min(asked, LONGEST_PAUSE_MS);
 					note(account, ms);
 					const told = Promise.all([
-						redis.set(`bothy:{${account}}:pause`, '1', 'PX', Math.max(1, Math.ceil(ms))),
-						redis.publish(CHANNEL, `${ms} ${account}`),
+						redis.set(accountKey(redis, account, 'pause'), '1', 'PX', Math.max(1, Math.ceil(ms))),
+						redis.publish(ours, `${ms} ${account}`),
 					]);
 					told.catch(() => {});
 				},

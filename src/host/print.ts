@@ -1,4 +1,4 @@
-// What a command that goes on tells whoever started it, beside the log.
+// Lines that a long-running command prints for the person at the terminal, in addition to the log.
 
 import type {BrokenPlugin, PluginFile, Plugins} from '../plugins/index.js';
 import type {Realm} from '../realm/index.js';

@@ -48,13 +48,14 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 	const availability = openAvailability(host, connection);
 	const waitingRoom = createWaitingRoom();
 	const dependencies = openDependencies(host, {...connections, connection, enqueue});
-	const unlessPaused = await openPauses(host, connection);
+	const {isHeld, unlessPaused} = await openPauses(host, connection);
 	const observed = observeDeliveries(accounts, {
 		store: createRedisStore(connection),
 		handle: unlessPaused(watched(handleWith(dependencies), connections.watchdog)),
 	});
 	const deliveries = createDeliveries<BotAccount>({
 		...observed,
+		isHeld,
 		process: connections.process,
 		availability,
 		waitingRoom,

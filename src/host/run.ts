@@ -33,7 +33,7 @@ export async function run(open: Open, options: {onHangUp?: boolean} = {}): Promi
 /** The same, for somebody at a terminal: closing it ends this. */
 export const runInTerminal = (open: Open): Promise<void> => run(open, {onHangUp: true});
 
-/** The same; SIGHUP opens everything anew, and closes the old when the new one runs. What cannot be opened changes nothing. */
+/** The same, but SIGHUP opens everything again, then closes the old. If opening fails, the old keeps running. */
 export async function runReloading(open: Open): Promise<void> {
 	const {log, start, opened, stop} = prepare(open);
 	// Before anything is open: by itself the signal ends a process.
@@ -97,7 +97,7 @@ function prepare(open: Open, options: {onHangUp?: boolean} = {}) {
 }
 
 async function close(teardown: Teardown, log: Log): Promise<never> {
-	// What waits for a Redis that is away would wait for ever.
+	// Without a limit, closing would wait as long as Redis is away.
 	setTimeout(() => {
 		log.warn({seconds: STOPPING_MS / 1000}, 'could not close everything in time. Is Redis away?');
 		process.exit(1);

@@ -1,5 +1,5 @@
-// Says whether Redis has been there long enough for the holders of deliveries to say that they live: whoever looks for
-// lapsed leases sooner would take for dead who only could not be heard.
+// Says whether Redis has been back for one lease. Until then, a process that is alive may not have renewed its lease yet, so
+// an expired lease proves nothing.
 
 import {LEASE_MS} from '../delivery/store.js';
 

@@ -13,7 +13,7 @@ import {type Host, openConnection} from './connections.js';
 import {readSweptAt} from './sweeping.js';
 import {readTrouble} from './troubles.js';
 
-/** Adds them to the metrics of a process; the result reads them anew. */
+/** Adds them to the metrics of a process. Call the result to read them again. */
 export function addStoredMetrics(
 	registry: Registry,
 	host: Host,
@@ -30,7 +30,7 @@ export function addStoredMetrics(
 	const perAccount = [
 		{
 			gauge: gauge('bothy_open_deliveries', 'Deliveries that run or have something left to post', ['bot']),
-			read: (tag: string) => connection.zcard(accountKey(tag, 'due')),
+			read: (tag: string) => connection.zcard(accountKey(connection, tag, 'due')),
 		},
 		{
 			gauge: gauge('bothy_unsettled_sends', 'Sends that failed or whose outcome nobody knows', ['bot']),

@@ -1,13 +1,14 @@
 // Has lost work looked for every so often, by one process at a time.
 
 import {setTimeout as sleep} from 'node:timers/promises';
+import {sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 
 /** One sweep of all hosts in so long, in milliseconds. */
 const EVERY_MS = 4_000;
 
-const TURN_KEY = '{bothy}:sweep-turn';
-const SWEPT_KEY = '{bothy}:swept';
+const TURN_KEY = 'sweep-turn';
+const SWEPT_KEY = 'swept';
 
 export interface SweepingOptions {
 	readonly redis: RedisConnection;
@@ -31,10 +32,10 @@ export function startSweeping({redis, sweep, isSettled, report, wait = waitMs}: 
 		while (!stopping.signal.aborted) {
 			try {
 				// Redis's clock decides whose turn it is: those of machines may be wrong.
-				if (isSettled() && (await redis.set(TURN_KEY, '1', 'PX', EVERY_MS - 100, 'NX')) !== null) {
+				if (isSettled() && (await redis.set(sharedKey(redis, TURN_KEY), '1', 'PX', EVERY_MS - 100, 'NX')) !== null) {
 					await sweep();
 					const [seconds] = await redis.time();
-					await redis.set(SWEPT_KEY, String(Number(seconds) * 1000));
+					await redis.set(sharedKey(redis, SWEPT_KEY), String(Number(seconds) * 1000));
 				}
 			} catch (error) {
 				report(error as Error);
@@ -59,6 +60,6 @@ function waitMs(ms: number, signal: AbortSignal): Promise<void> {
 
 /** When a worker last looked for lost work, milliseconds since 1970 by the clock of Redis; undefined for never. */
 export async function readSweptAt(redis: RedisConnection): Promise<number | undefined> {
-	const at = await redis.get(SWEPT_KEY);
+	const at = await redis.get(sharedKey(redis, SWEPT_KEY));
 	return at === null ? undefined : Number(at);
 }

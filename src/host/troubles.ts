@@ -41,13 +41,13 @@ export function createTroubles(redis: RedisConnection, log: Log, now = () => Dat
 		silent.add(site);
 		if (isNew) {
 			warnedAt.set(site, now());
-			log.warn({site, reason}, 'a site does not answer; what its bots say waits until it does');
+			log.warn({site, reason}, 'a site does not answer; messages to it wait until it does');
 		}
 	}
 
 	return {
 		of(account) {
-			const key = troubleKey(accountTag(account));
+			const key = accountKey(redis, accountTag(account), 'trouble');
 			let writtenAt = 0;
 			// What an earlier process wrote is over as well.
 			let isClear = false;
@@ -78,15 +78,11 @@ export function createTroubles(redis: RedisConnection, log: Log, now = () => Dat
 
 /** The last error of an account's calls; undefined where they succeed. */
 export async function readTrouble(redis: RedisConnection, account: string): Promise<Trouble | undefined> {
-	const text = await redis.get(troubleKey(account));
+	const text = await redis.get(accountKey(redis, account, 'trouble'));
 	return text === null ? undefined : Trouble.parse(JSON.parse(text));
 }
 
-function troubleKey(account: string): string {
-	return accountKey(account, 'trouble');
-}
-
-/** Undefined for an answer, be it a refusal: only what ails the site or the whole account is a trouble. */
+/** Undefined if the service answered, even with a refusal. Only a fault of the site or of the whole account counts. */
 function reasonOf(error: Error): string | undefined {
 	const isSiteDown = error instanceof NetworkError || (error instanceof ResponseError && error.status >= 500);
 	const isLockedOut = error instanceof ApiError && error.status === 401;

@@ -28,7 +28,8 @@ import type {openClients} from './clients.js';
 import {type Host, openConnection} from './connections.js';
 import {openCronTicks} from './cron-ticks.js';
 import {createEnqueue} from './enqueue.js';
-import {observeSends} from './observed.js';
+import {observeJobs, observeSends} from './observed.js';
+import {readPaused} from './paused-bots.js';
 import {openEvents} from './polling.js';
 import {ROLES, type RoleName} from './roles.js';
 import {watchSettling} from './settling.js';
@@ -71,7 +72,7 @@ async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerConne
 	const queue = openQueue(sends, connection);
 	const backgroundQueue = openQueue(backgroundDeliveries, connection);
 	const worker = await startWorker(
-		sendsWorker,
+		observeJobs(accounts, sendsWorker),
 		openConnection(host, redisUrl),
 		{
 			outboxes: observeSends(accounts, createOutboxStore(connection)),
@@ -159,6 +160,7 @@ async function openSweep(host: Host, {redisUrl, accounts}: WorkerConnections): P
 		// However often a sweep finds an outbox, one job waits for it.
 		enqueue: (ref: DeliveryRef) => enqueue(ref, {debounce: sendId(ref, 0)}),
 		ledgerTextMs: host.settings.LEDGER_TEXT_HOURS * 3600 * 1000,
+		paused: () => readPaused(connection),
 		rerun: (ref: DeliveryRef) => rerun(ref, {id: sendId(ref, 0)}),
 	};
 	let sweeps = 0;
@@ -166,7 +168,7 @@ async function openSweep(host: Host, {redisUrl, accounts}: WorkerConnections): P
 		redis: connection,
 		sweep: () => sweep(dependencies, {isTrimming: ++sweeps % TRIMMED_EVERY === 0}),
 		isSettled: settling.isSettled,
-		report: error => host.log.warn({reason: error.message}, 'lost work could not be looked for'),
+		report: error => host.log.warn({reason: error.message}, 'could not sweep for lost work'),
 	});
 	host.teardown.add(async () => {
 		settling.stop();

@@ -3,17 +3,17 @@
 import {accountKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 
-/** So long after the last one the count begins anew, in seconds. */
+/** The count starts at zero again this long after the last wrong token. */
 const KEPT_SECONDS = 24 * 3_600;
 
 export async function countWrongTokens(
 	redis: RedisConnection,
 	{account, count}: {readonly account: string; readonly count: number},
 ): Promise<void> {
-	const key = accountKey(account, 'wrong-tokens');
+	const key = accountKey(redis, account, 'wrong-tokens');
 	await Promise.all([redis.incrby(key, count), redis.expire(key, KEPT_SECONDS)]);
 }
 
 export async function readWrongTokens(redis: RedisConnection, account: string): Promise<number> {
-	return Number((await redis.get(accountKey(account, 'wrong-tokens'))) ?? 0);
+	return Number((await redis.get(accountKey(redis, account, 'wrong-tokens'))) ?? 0);
 }

@@ -6,6 +6,7 @@ import {z} from 'zod';
 import type {Client} from '../client/client.js';
 import {ApiError} from '../client/errors.js';
 import {wasAnswered} from '../client/judge.js';
+import {accountKey, accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {hears, register} from './receipt-queue.js';
 
@@ -79,7 +80,7 @@ interface Known {
 
 export function createReceipts(redis: RedisConnection): Receipts {
 	const accounts = new WeakMap<Client, Known>();
-	const key = ({site, email}: Client, what: string) => `bothy:{${site}|${email.toLowerCase()}}:${what}`;
+	const key = (client: Client, what: string) => accountKey(redis, accountTag(client), what);
 
 	function knownOf(client: Client): Known {
 		const known = accounts.get(client) ?? {

@@ -91,14 +91,14 @@ export type Begun = 'begun' | 'lost' | 'cancelled' | 'moved';
 export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 	const run = createScripts(redis, outboxScripts);
 	const keys = ({account, id}: DeliveryRef) => ({
-		delivery: accountKey(account, `delivery:${id}`),
-		outbox: accountKey(account, `outbox:${id}`),
-		lock: accountKey(account, `lock:${id}`),
-		due: accountKey(account, 'due'),
-		unsettled: accountKey(account, 'unsettled'),
-		schedules: accountKey(account, 'schedules'),
-		message: (messageId: number) => accountKey(account, `message:${messageId}`),
-		found: (n: number) => accountKey(account, `found:${id}:${n}`),
+		delivery: accountKey(redis, account, `delivery:${id}`),
+		outbox: accountKey(redis, account, `outbox:${id}`),
+		lock: accountKey(redis, account, `lock:${id}`),
+		due: accountKey(redis, account, 'due'),
+		unsettled: accountKey(redis, account, 'unsettled'),
+		schedules: accountKey(redis, account, 'schedules'),
+		message: (messageId: number) => accountKey(redis, account, `message:${messageId}`),
+		found: (n: number) => accountKey(redis, account, `found:${id}:${n}`),
 	});
 
 	return {
@@ -168,11 +168,11 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 			await run('unname', [keys(entry.ref).schedules], [name, ownerOf(entry)]);
 		},
 		async named(account) {
-			const named = await redis.hgetall(accountKey(account, 'schedules'));
+			const named = await redis.hgetall(accountKey(redis, account, 'schedules'));
 			return new Map(Object.entries(named).map(([name, owner]) => [name, readOwner(account, owner)]));
 		},
 		async findNamed(account, name) {
-			const owner = await redis.hget(accountKey(account, 'schedules'), name);
+			const owner = await redis.hget(accountKey(redis, account, 'schedules'), name);
 			return owner === null ? undefined : readOwner(account, owner);
 		},
 		async cancel({ref, n}, name) {
@@ -188,11 +188,11 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 			return (await run('resolve', [outbox, due, unsettled], [ref.id, n, state])) as 'resolved' | EntryState | '';
 		},
 		async unsettled(account) {
-			const owners = await redis.zrange(accountKey(account, 'unsettled'), '0', '-1');
+			const owners = await redis.zrange(accountKey(redis, account, 'unsettled'), '0', '-1');
 			return owners.map(owner => readOwner(account, owner));
 		},
 		async waiting(account) {
-			const ids = await redis.zrange(accountKey(account, 'due'), '0', '-1');
+			const ids = await redis.zrange(accountKey(redis, account, 'due'), '0', '-1');
 			return ids.map(id => ({account, id}));
 		},
 		async trim(ref) {

@@ -1,11 +1,12 @@
 // What Redis stores about presence: up to when each slice is done, and the state of each account.
 
 import {z} from 'zod';
+import {accountKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 
 const PresenceState = z.object({
 	v: z.literal(1),
-	/** Fingerprint of the account's configuration. If it changes, the account starts anew. */
+	/** Fingerprint of the account's configuration. If it changes, the account starts from the beginning. */
 	config: z.string(),
 	/** Whether the service said that this is no bot. We ask once. */
 	isPerson: z.boolean(),
@@ -32,8 +33,7 @@ export interface PresenceStore {
 }
 
 /** Nothing here belongs to one account, so one tag and one slot of a Cluster are enough. */
-const ACCOUNTS = 'bothy:{presence}:accounts';
-const untilKey = (slice: number) => `bothy:{presence}:until:${slice}`;
+const GROUP = 'presence';
 
 /** How long the end of a claim is stored. */
 const KEPT_MS = 3_600_000;
@@ -51,17 +51,20 @@ return last
 `;
 
 export function createPresenceStore(redis: RedisConnection): PresenceStore {
+	const accountsKey = accountKey(redis, GROUP, 'accounts');
 	return {
 		async claim(slice, {now, until, catchUpMs}) {
-			return Number(await redis.eval(CLAIM, 1, untilKey(slice), now, until, catchUpMs, KEPT_MS));
+			return Number(
+				await redis.eval(CLAIM, 1, accountKey(redis, GROUP, `until:${slice}`), now, until, catchUpMs, KEPT_MS),
+			);
 		},
 		async read(tags) {
-			const found = tags.length === 0 ? [] : await redis.hmget(ACCOUNTS, ...tags);
+			const found = tags.length === 0 ? [] : await redis.hmget(accountsKey, ...tags);
 			return found.map(readPresenceState);
 		},
 		async write(states) {
 			if (states.size > 0) {
-				await redis.hset(ACCOUNTS, new Map([...states].map(([tag, state]) => [tag, JSON.stringify(state)])));
+				await redis.hset(accountsKey, new Map([...states].map(([tag, state]) => [tag, JSON.stringify(state)])));
 			}
 		},
 	};

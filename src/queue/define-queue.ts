@@ -2,12 +2,10 @@
 
 import type {Job} from 'bullmq';
 import type {z} from 'zod';
+import {queuePrefix} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {Queue} from './bullmq.js';
 import {nextAfter} from './cron.js';
-
-/** Redis Cluster needs a tag in braces. Anything else fails there. */
-export const PREFIX = '{bothy}';
 
 export interface QueueDefinition<Data extends z.ZodType = z.ZodType, Result extends z.ZodType = z.ZodType> {
 	readonly name: string;
@@ -74,7 +72,7 @@ export function openQueue<Data extends z.ZodType>(
 ): OpenQueue<Data> {
 	const queue = new Queue(definition.name, {
 		connection,
-		prefix: PREFIX,
+		prefix: queuePrefix(connection),
 		settings,
 		// BullMQ sends some commands only once, when a queue opens. If they get no answer, the queue would fail permanently.
 		skipWaitingForReady: true,

@@ -2,9 +2,10 @@
 
 import type {Job} from 'bullmq';
 import type {z} from 'zod';
+import {queuePrefix} from '../redis/account-key.js';
 import {type RedisConnection, whileAnswering} from '../redis/connection.js';
 import {DelayedError, Queue, UnrecoverableError, Worker} from './bullmq.js';
-import {PREFIX, type QueueDefinition, settings} from './define-queue.js';
+import {type QueueDefinition, settings} from './define-queue.js';
 import {type Turns, takeTurns} from './turns.js';
 
 /** The part of the process's logger that workers use. */
@@ -69,7 +70,7 @@ export async function startWorker<
 	const {queue, every} = definition;
 	const worker = new HostWorker(queue.name, (job, token) => work(definition, job, {token, dependencies}), {
 		connection,
-		prefix: PREFIX,
+		prefix: queuePrefix(connection),
 		settings,
 		concurrency,
 		lockDuration: 10_000,
@@ -113,7 +114,7 @@ async function makeJobs<Data extends z.ZodType, Result extends z.ZodType>(
 	{every, connection, log}: {every: Every<Data>; connection: RedisConnection; log: WorkerLog},
 ): Promise<Turns> {
 	const {periodMs, data, overlaps = false} = every;
-	const adding = new Queue(queue.name, {connection, prefix: PREFIX});
+	const adding = new Queue(queue.name, {connection, prefix: queuePrefix(connection)});
 	adding.on('error', () => {});
 	// In older versions BullMQ made them, by the clock of the machine that was first.
 	for (const {key} of await adding.getJobSchedulers(0, -1)) {

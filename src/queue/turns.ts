@@ -2,6 +2,7 @@
 // machines may be wrong: one that is ahead must not hold up the work of the others.
 
 import {createHash} from 'node:crypto';
+import {sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 
 /** Key: the latest turn. Arguments: period, and the offset of each turn. Returns the indexes of the turns that are due. */
@@ -42,7 +43,7 @@ const LOOK_MS = 2_500;
 
 export function takeTurns({redis, name, periodMs, count = 1, act, report}: TurnsOptions): Turns {
 	const offsets = Array.from({length: count}, (_, index) => Math.floor((index * periodMs) / count));
-	const key = `{bothy}:turns:${name}`;
+	const key = sharedKey(redis, `turns:${name}`);
 	let looking = Promise.resolve();
 	let isLooking = false;
 

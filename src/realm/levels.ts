@@ -181,7 +181,7 @@ export function eventAt<Event extends object>(event: Event, level: number): Even
 
 /** A value without the fields of its schema that came after the level. */
 export function valueAt<Value>(schema: z.ZodType, value: Value, level: number): Value {
-	// Fields go, the kind of value stays; all that go are optional to whoever reads.
+	// Only fields are removed, and only optional ones, so the type stays true.
 	return level >= newest ? value : (visit(schema, value, level) as Value);
 }
 

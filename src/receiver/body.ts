@@ -3,7 +3,7 @@
 import type {IncomingMessage} from 'node:http';
 import {promisify} from 'node:util';
 import {brotliDecompress, unzip} from 'node:zlib';
-import type {Middleware} from 'koa';
+import type {Context} from 'koa';
 import {WebhookError} from './errors.js';
 
 /** Maximum bytes of a body, before decompression and after. */
@@ -12,11 +12,11 @@ const MAX_BODY_BYTES = 1024 * 1024;
 /** Maximum bytes of all bodies being read. Their senders are not verified yet. */
 const MOST_READING = 64 * 1024 * 1024;
 
-/** Stores the text of the body in `ctx.request.rawBody`. */
-export function readBody(): Middleware {
+/** Reads the decompressed bytes of a request's JSON body. */
+export function createBodyReader(): (ctx: Context) => Promise<Buffer> {
 	const makeRoom = createRoom();
 
-	return async function readJsonText(ctx, next) {
+	return async function readBody(ctx) {
 		// Fast path for the content type that the service sends.
 		if (ctx.req.headers['content-type'] !== 'application/json' && !ctx.is('application/json')) {
 			const found = ctx.get('content-type') || 'none';
@@ -30,8 +30,7 @@ export function readBody(): Middleware {
 		const leave = makeRoom(ctx.req);
 		const bytes = await readBytes(ctx.req).finally(leave);
 		const encoding = ctx.req.headers['content-encoding'] ?? 'identity';
-		ctx.request.rawBody = new TextDecoder().decode(encoding === 'identity' ? bytes : await decode(bytes, encoding));
-		await next();
+		return encoding === 'identity' ? bytes : decode(bytes, encoding);
 	};
 }
 

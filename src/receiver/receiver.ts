@@ -1,6 +1,6 @@
 // The HTTP server that takes payloads, verifies them, and answers with the bot's reply.
 
-import {createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse} from 'node:http';
+import {createServer, type IncomingMessage, type Server, ServerResponse} from 'node:http';
 import {Server as NetServer, type Socket} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import Router from '@koa/router';
@@ -10,7 +10,7 @@ import {FULL_ANSWER} from '../delivery/answers.js';
 import type {Outcome} from '../delivery/confirmations.js';
 import type {Answer} from '../delivery/receive.js';
 import {messageText, type Work} from '../delivery/work.js';
-import {parseJson, readBody} from './body.js';
+import {createBodyReader, parseJson} from './body.js';
 import {answerErrors, WebhookError} from './errors.js';
 import {createHooks, type Hooked, readRaw} from './hooks.js';
 import {readEnvelope, readPayload} from './payload.js';
@@ -55,30 +55,29 @@ export interface Receiver extends Server {
 /** Makes the server; the caller listens with it. */
 export function createReceiver<Account extends Verifiable & Hooked>(options: ReceiverOptions<Account>): Receiver {
 	const app = new Koa();
+	let isDraining = false;
 	app.on('error', options.report);
 	app.use(answerErrors(options.report));
 	app.use(createRoutes(options).routes());
 	app.use(refuseRest);
 
-	const open = new Set<ServerResponse>();
-	let isDraining = false;
-	const handle = app.callback();
-	const noteOpen: RequestListener = (request, response) => {
-		response.shouldKeepAlive &&= !isDraining;
-		open.add(response);
-		response.once('close', () => open.delete(response));
-		handle(request, response);
-	};
-	const server = createServer({...PATIENCE, connectionsCheckingInterval: 1_000}, limitUnanswered(noteOpen));
+	/** Its head tells the client that the connection ends. */
+	class Response extends ServerResponse {
+		override writeHead(status: number, ...rest: unknown[]): this {
+			this.shouldKeepAlive &&= !isDraining;
+			return Reflect.apply(super.writeHead, this, [status, ...rest]);
+		}
+	}
+
+	const server = createServer(
+		{...PATIENCE, connectionsCheckingInterval: 1_000, ServerResponse: Response},
+		limitUnanswered(app.callback()),
+	);
 	server.maxRequestsPerSocket = MOST_REQUESTS;
 	server.on('clientError', answerBrokenRequest);
 	server.on('checkExpectation', refuseExpectation);
 	async function drain(graceMs: number): Promise<void> {
 		isDraining = true;
-		for (const response of open) {
-			response.shouldKeepAlive = false;
-		}
-
 		// An HTTP server's own `close` ends idle connections at once, and forgets slow ones.
 		const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()));
 		// If a connection is closed while idle, a request may already be on its way. So the server first reads what has arrived.
@@ -102,7 +101,7 @@ const MOST_REQUESTS = 10_000;
 /** Maximum refusals that are delayed because their clients guess. */
 const MOST_WAITING = 200;
 
-/** Maximum characters of a payload that is parsed before the search for its token. A megabyte of lists takes long to parse. */
+/** Maximum bytes of a payload that is parsed before the search for its token. A megabyte of lists takes long to parse. */
 const SMALL_BODY = 65_536;
 
 /** Ends a slow connection: the service sends its few kilobytes at once. */
@@ -118,6 +117,8 @@ function createRoutes<Account extends Verifiable & Hooked>(options: ReceiverOpti
 	const readHook = createHooks(accounts);
 	const holdsToken = createTokenFinder(accounts);
 	const slowDown = createSlowDown(() => performance.now());
+	const readBody = createBodyReader();
+	const decoder = new TextDecoder();
 	let waiting = 0;
 	const router = new Router();
 
@@ -144,7 +145,7 @@ function createRoutes<Account extends Verifiable & Hooked>(options: ReceiverOpti
 			throw new WebhookError(
 				401,
 				'UNAUTHORIZED',
-				'Nobody takes this request: unknown account or path, or a wrong signature.',
+				'Unknown account or path, or a wrong signature. Check the URL and the secret.',
 			);
 		}
 
@@ -152,22 +153,23 @@ function createRoutes<Account extends Verifiable & Hooked>(options: ReceiverOpti
 		const isOpen = () => socket.writable && !socket.destroyed;
 		const answer = await deliver({...hooking, arrivedAt: ctx.state.arrivedAt, isOpen});
 		if (answer.body === FULL_ANSWER) {
-			throw new WebhookError(503, 'NOT_READY', 'Too many deliveries wait. Send it again in a minute.');
+			throw new WebhookError(503, 'NOT_READY', 'Too many deliveries are waiting. Repeat the request in a minute.');
 		}
 
 		ctx.body = {result: 'success', msg: ''};
 	});
 
 	// Today's bot servers listen on `/`.
-	router.post(['/webhook', '/'], noteArrival, readBody(), async function receive(ctx) {
-		let text = String(ctx.request.rawBody);
-		let body = text.length <= SMALL_BODY || holdsToken(text) ? parseJson(text) : undefined;
+	router.post(['/webhook', '/'], noteArrival, async function receive(ctx) {
+		let bytes: Buffer | undefined = await readBody(ctx);
+		let text = bytes.length <= SMALL_BODY || holdsToken(bytes) ? decoder.decode(bytes) : undefined;
+		bytes = undefined;
+		let body = text === undefined ? undefined : parseJson(text);
 		const {bot_email, token} = body ? readEnvelope(body) : {bot_email: '', token: ''};
 		const account = verifyToken(bot_email, token);
-		if (!account) {
+		if (!account || text === undefined) {
 			// Hundreds wait, of up to a megabyte each and much more as objects.
-			ctx.request.rawBody = '';
-			text = '';
+			text = undefined;
 			body = undefined;
 			await delayRefusal(ctx.ip, bot_email);
 			throw new WebhookError(
@@ -246,7 +248,7 @@ async function noteArrival(ctx: Koa.Context, next: Koa.Next): Promise<void> {
 function refuseRest(ctx: Koa.Context): void {
 	const method = METHODS[ctx.path];
 	if (!method) {
-		throw new WebhookError(404, 'NOT_FOUND', 'Nothing is here. Send outgoing webhooks to POST /webhook.');
+		throw new WebhookError(404, 'NOT_FOUND', 'Not found. Send outgoing webhooks to POST /webhook.');
 	}
 
 	ctx.set('allow', method);

@@ -1,4 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
+import {DEFAULT_PREFIX, setPrefix} from './account-key.js';
 import {Cluster, Redis, SentinelConnector} from './ioredis.js';
 import {nameRedis, type RedisPlace, readRedisUrl} from './redis-url.js';
 
@@ -18,7 +19,7 @@ export interface ConnectionListener {
  */
 export function connectRedis(
 	url: string,
-	options: {failFast?: boolean; listener: ConnectionListener},
+	options: {failFast?: boolean; prefix?: string; listener: ConnectionListener},
 ): RedisConnection {
 	const place = readRedisUrl(url);
 	if (!place) {
@@ -26,6 +27,7 @@ export function connectRedis(
 	}
 
 	const redis = open(place, options.failFast === true);
+	setPrefix(redis, options.prefix ?? DEFAULT_PREFIX);
 	readBeforeTimeouts(redis);
 	if (redis instanceof Redis) {
 		writeTogether(redis);

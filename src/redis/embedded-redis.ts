@@ -120,7 +120,7 @@ async function useKeeper(place: Place, signal: AbortSignal): Promise<Keeper> {
 		// It was stopping, or another keeper started sooner.
 	}
 
-	throw new EmbeddedRedisError('start', `Could not get hold of Redis for ${folder} within ${TIMEOUT_MS / 1000} s`);
+	throw new EmbeddedRedisError('start', `Could not connect to Redis for ${folder} within ${TIMEOUT_MS / 1000} s`);
 }
 
 /** Our connection to a new keeper. */

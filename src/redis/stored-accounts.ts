@@ -7,8 +7,8 @@ import {Redis} from './ioredis.js';
 /** Number of keys of each account, by its tag. */
 export async function storedAccounts(redis: RedisConnection): Promise<ReadonlyMap<string, number>> {
 	const found = new Map<string, number>();
-	for await (const key of keysLike(redis, 'bothy:{*|*}:*')) {
-		const [, tag = ''] = /^bothy:\{(.+?)\}:/.exec(key) ?? [];
+	for await (const key of keysLike(redis, accountKey(redis, '*|*', '*'))) {
+		const [, tag = ''] = /^[^{]+:\{(.+?)\}:/.exec(key) ?? [];
 		found.set(tag, (found.get(tag) ?? 0) + 1);
 	}
 
@@ -17,10 +17,10 @@ export async function storedAccounts(redis: RedisConnection): Promise<ReadonlyMa
 
 /** Moves everything of one account to another tag; what both have stays as the new one has it, lists of both are joined. */
 export async function moveAccount(redis: RedisConnection, {from, to}: {from: string; to: string}): Promise<number> {
-	const prefix = accountKey(from, '');
+	const prefix = accountKey(redis, from, '');
 	let moved = 0;
-	for await (const key of keysLike(redis, `${prefix.replace(/[*?[\]\\]/g, '\\$&')}*`)) {
-		await moveKey(redis, {from: key, to: accountKey(to, key.slice(prefix.length))});
+	for await (const key of keysOfAccount(redis, from)) {
+		await moveKey(redis, {from: key, to: accountKey(redis, to, key.slice(prefix.length))});
 		moved += 1;
 	}
 
@@ -53,6 +53,11 @@ async function join(redis: RedisConnection, {from, to}: {from: string; to: strin
 			await redis.hsetnx(to, field, value);
 		}
 	}
+}
+
+/** A key may come twice. */
+export function keysOfAccount(redis: RedisConnection, account: string): AsyncGenerator<string> {
+	return keysLike(redis, `${accountKey(redis, account, '').replace(/[*?[\]\\]/g, '\\$&')}*`);
 }
 
 const SCANNED = 1_000;

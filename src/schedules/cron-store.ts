@@ -5,7 +5,7 @@ import type {Cluster, Redis} from 'ioredis';
 import {z} from 'zod';
 import type {DeliveryRef} from '../delivery/ref.js';
 import {CheckedCron} from '../queue/cron.js';
-import {accountKey} from '../redis/account-key.js';
+import {accountKey, sharedKey} from '../redis/account-key.js';
 import {createScripts} from '../redis/run-script.js';
 
 const What = z.discriminatedUnion('kind', [
@@ -45,9 +45,6 @@ export interface CronStore {
 	version(): Promise<string>;
 }
 
-/** One key for all accounts, so that a check does not read each account. */
-const VERSION_KEY = '{bothy}:crons-version';
-
 /** Keys: origin delivery, crons. */
 const putFor = `
 local d = redis.call('HMGET', KEYS[1], 'status', 'run')
@@ -58,23 +55,25 @@ return 1
 
 export function createCronStore(redis: Redis | Cluster): CronStore {
 	const run = createScripts(redis, {putFor});
-	const key = (account: string) => accountKey(account, 'crons');
-	const countKey = (account: string, id: string) => accountKey(account, `cron:${id}`);
+	// One key for all accounts, so that a check does not read each account.
+	const versionKey = sharedKey(redis, 'crons-version');
+	const key = (account: string) => accountKey(redis, account, 'crons');
+	const countKey = (account: string, id: string) => accountKey(redis, account, `cron:${id}`);
 
 	return {
 		async putFor({ref, run: number}, id, cron) {
-			const keys = [accountKey(ref.account, `delivery:${ref.id}`), key(ref.account)];
+			const keys = [accountKey(redis, ref.account, `delivery:${ref.id}`), key(ref.account)];
 			const isPut = (await run('putFor', keys, [number, id, encode(cron)])) === 1;
-			await redis.incr(VERSION_KEY);
+			await redis.incr(versionKey);
 			return isPut ? 'put' : 'stale';
 		},
 		async put(account, id, cron) {
 			await redis.hset(key(account), id, encode(cron));
-			await redis.incr(VERSION_KEY);
+			await redis.incr(versionKey);
 		},
 		async remove(account, id) {
 			const [removed] = await Promise.all([redis.hdel(key(account), id), redis.del(countKey(account, id))]);
-			await redis.incr(VERSION_KEY);
+			await redis.incr(versionKey);
 			return removed === 1;
 		},
 		async swapDelivery(account, id, delivery) {
@@ -83,7 +82,7 @@ export function createCronStore(redis: Redis | Cluster): CronStore {
 			return before ?? undefined;
 		},
 		async version() {
-			return (await redis.get(VERSION_KEY)) ?? '';
+			return (await redis.get(versionKey)) ?? '';
 		},
 		async all(account) {
 			const stored = Object.entries(await redis.hgetall(key(account)));

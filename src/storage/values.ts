@@ -77,8 +77,8 @@ export type ValueStore = (writer: Writer, retry?: Retry) => Values;
 export function createValueStore(redis: Redis | Cluster, name: 'values' | 'questions' = 'values'): ValueStore {
 	const run = createScripts(redis, {put, clear});
 	return ({ref, run: number}, retry = ALWAYS_AVAILABLE.retry as Retry) => {
-		const values = accountKey(ref.account, name);
-		const keys = [accountKey(ref.account, `delivery:${ref.id}`), values];
+		const values = accountKey(redis, ref.account, name);
+		const keys = [accountKey(redis, ref.account, `delivery:${ref.id}`), values];
 		const own = randomUUID();
 		let puts = 0;
 		const write = async (name: 'put' | 'clear', scriptKeys: string[], request: object, ...texts: string[]) => {
@@ -95,7 +95,7 @@ export function createValueStore(redis: Redis | Cluster, name: 'values' | 'quest
 			get: async key => (await retry(() => redis.hget(values, key))) ?? undefined,
 			keys: () => retry(() => redis.hkeys(values)),
 			put(key, value = '', before) {
-				const results = accountKey(ref.account, `put-results:${ref.id}`);
+				const results = accountKey(redis, ref.account, `put-results:${ref.id}`);
 				const nonce = `${own} ${++puts}`;
 				return write('put', [...keys, results], {key, nonce, ...(before && {before: before.text ?? ''})}, value);
 			},

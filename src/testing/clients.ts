@@ -1,4 +1,4 @@
-// Clients of the realm's people and of the bot. What a 429 asks for passes by the realm's clock.
+// Clients of the realm's people and of the bot. They wait out a 429 on the realm's clock.
 
 import type {Pool} from 'undici';
 import {type Client, createClient} from '../client/client.js';
@@ -6,7 +6,6 @@ import {createLevel} from '../client/level.js';
 import type {OpenRealm} from '../realm/index.js';
 import {findAccountByEmail} from '../realm/people/accounts.js';
 
-/** One client for each account, by its email. */
 export function createClients({services, url: site}: OpenRealm, pool: Pool): (email: string) => Client {
 	const level = createLevel(services.featureLevel);
 	const clients = new Map<string, Client>();

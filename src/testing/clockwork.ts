@@ -1,12 +1,12 @@
-// Lets time pass for realm and host together, and finds out when nothing is under way.
+// Moves the time of realm and host together, and finds out when they are idle.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {OpenRealm} from '../realm/index.js';
 import type {TestHost} from './host.js';
 
 /**
- * How long a handler that waits for something outside of the kit is waited for while time passes, in turns of so many real
- * milliseconds: then it is taken to wait for time. Longer before and after the wait than between two due times.
+ * How long to wait for a handler that waits for something outside the kit, in turns of real milliseconds. After that, the handler is
+ * assumed to wait for time to pass. Longer at the start and the end of a wait than between two due times.
  */
 const LONG = {turns: 25, turnMs: 4};
 const SHORT = {turns: 5, turnMs: 1};
@@ -21,7 +21,6 @@ export interface ClockworkOptions {
 export function createClockwork({realm, host, speaking}: ClockworkOptions) {
 	const {clock} = realm.services;
 
-	/** Resolves when nothing is under way. */
 	async function idle(): Promise<void> {
 		do {
 			clock.advance(0);
@@ -29,7 +28,7 @@ export function createClockwork({realm, host, speaking}: ClockworkOptions) {
 		} while (host.isBusy() || host.isRunning());
 	}
 
-	/** As far as it goes without more time: a handler may wait for something of its own. */
+	/** Waits until everything is idle, or gives up after some turns: a handler may wait for something outside the kit. */
 	async function idleOrHanging({turns, turnMs}: typeof LONG): Promise<void> {
 		let isIdle = false;
 		const idling = idle().then(() => {
@@ -50,7 +49,7 @@ export function createClockwork({realm, host, speaking}: ClockworkOptions) {
 
 	return {
 		idle,
-		/** What becomes due is done at its time, one after the other. */
+		/** Runs everything at its due time, in order. */
 		async waitUntil(end: number): Promise<void> {
 			await idleOrHanging(LONG);
 			for (;;) {

@@ -1,4 +1,4 @@
-// When crons are due next.
+// Computes when crons are due next.
 
 import {nextAfter} from '../queue/cron.js';
 import type {StoredCron} from '../schedules/cron-store.js';
@@ -9,11 +9,11 @@ interface Plan {
 	readonly at: number;
 }
 
-/** `crons` are those of one account, as they stand. */
+/** `crons` is the live map of one account's crons. */
 export function createCronClock(crons: ReadonlyMap<string, StoredCron>, now: () => number) {
 	const planned = new Map<string, {readonly pattern: string; readonly at: number}>();
 
-	/** One that is new or was changed counts from now on. */
+	/** The first due time of a new or changed cron comes after now. */
 	function all(): Plan[] {
 		for (const id of planned.keys()) {
 			if (!crons.has(id)) {
@@ -32,7 +32,7 @@ export function createCronClock(crons: ReadonlyMap<string, StoredCron>, now: () 
 
 	return {
 		next: () => Math.min(...all().map(({at}) => at)),
-		/** Those whose time has come; each is planned for its next. */
+		/** Takes the crons that are due, and plans the next due time of each. */
 		takeDue(): Plan[] {
 			const due = all().filter(({at}) => at <= now());
 			for (const {id, at} of due) {

@@ -1,4 +1,4 @@
-// What a bot has done, in lists that stay the same, so that tests may keep them.
+// The effects of a bot, in arrays that are updated in place, so that tests may keep them.
 
 import {conversationOf, Target} from '../delivery/target.js';
 import {readState} from '../outbox/entry-state.js';
@@ -16,9 +16,9 @@ import {
 	sentBy,
 } from './realm-queries.js';
 
-/** What the bot will say at a set time. */
+/** A message that the bot has scheduled. */
 export interface Scheduled {
-	/** The key that the bot gave; else the id of the send. */
+	/** The key that the bot gave, or else the ID of the send. */
 	readonly id: string;
 	readonly where: string;
 	readonly text: string;
@@ -27,11 +27,11 @@ export interface Scheduled {
 	readonly cron?: Cron;
 }
 
-/** What the bot said and nobody can read. */
+/** A message that could not be posted. */
 export interface FailedSend {
 	readonly where: string;
 	readonly text: string;
-	/** As the ledger has it. */
+	/** The reason, as in the ledger. */
 	readonly reason: string;
 }
 
@@ -39,7 +39,7 @@ export interface FindingsOptions {
 	readonly realm: OpenRealm['services'];
 	readonly host: Pick<TestHost, 'schedules' | 'failed'>;
 	readonly botId: number;
-	/** The newest message before the bot was there. */
+	/** The newest message when the kit started. */
 	readonly begunAt: number;
 }
 
@@ -51,7 +51,7 @@ export function createFindings({realm, host, botId, begunAt}: FindingsOptions) {
 	const failed: FailedSend[] = [];
 	const placeOf = (target: string) => describeTarget(realm, botId, Target.parse(JSON.parse(target)));
 
-	/** What stands in the realm may also be changed by people. */
+	/** Reads from the realm, which people may have changed. */
 	function refresh(): void {
 		fill(sent, sentBy(realm, botId, begunAt));
 		fill(drafts, draftsOfPeople(realm));
@@ -61,7 +61,7 @@ export function createFindings({realm, host, botId, begunAt}: FindingsOptions) {
 	function presentSchedule(schedule: Schedule): Scheduled[] {
 		const {id, target, text, dueAt} = schedule;
 		if (target === undefined || text === undefined) {
-			// A handler.
+			// A handler of `ctx.later()`.
 			return [];
 		}
 
@@ -87,7 +87,7 @@ export function createFindings({realm, host, botId, begunAt}: FindingsOptions) {
 		reactions,
 		failed,
 		refresh,
-		/** The host's, too. */
+		/** Also reads from the host. */
 		async refreshAll(): Promise<void> {
 			fill(scheduled, (await host.schedules()).flatMap(presentSchedule));
 			fill(failed, (await host.failed()).map(presentFailed));

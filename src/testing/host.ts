@@ -1,5 +1,5 @@
-// A host of one bot in the memory of this process: the real receiver, dispatch, deliveries and workers, over the memory twins
-// of what stands in Redis. Time is the realm's clock, and all that becomes due is done by `work`.
+// A host of one bot in this process: the real receiver, dispatch, deliveries and workers, with in-memory stores instead of Redis. Its
+// time is the realm's clock. `work` runs everything that is due.
 
 import cronTicksWorker from '../../workers/cron-ticks.js';
 import draftsWorker from '../../workers/drafts.js';
@@ -31,7 +31,6 @@ import {createMemoryOutboxStore} from './memory-outbox-store.js';
 import {createMemoryStore} from './memory-store.js';
 import {createMemoryValueStore} from './memory-value-store.js';
 
-/** The account of the bot. */
 export interface HostedAccount extends AccountRules {
 	readonly name: string;
 	readonly tokens: readonly string[];
@@ -42,24 +41,24 @@ export interface HostOptions {
 	readonly bot: Bot<unknown, unknown>;
 	readonly config: unknown;
 	readonly account: HostedAccount;
-	/** Accounts in which the bot may keep drafts. */
+	/** Accounts in which the bot may put drafts. */
 	readonly draftAccounts: readonly DraftAccount[];
 	clientOf(email: string): Client;
 	readonly fetchOnce: FetchOnce;
 	readonly log: BotLog;
 	/** Milliseconds since 1970. */
 	now(): number;
-	/** Told of what a handler threw and nobody caught, and of what failed in here. */
+	/** Gets uncaught errors of handlers, and errors of the kit. */
 	report(error: unknown): void;
 }
 
-/** As long as a host waits for a receipt before it looks into the conversation, and after which it gives up. */
+/** The settling time and the retry time of a real host. */
 const SETTLE_MS = 60_000;
 const GIVE_UP_MS = 24 * 3_600_000;
 
 const SWEEP_MS = 1_000;
 
-/** What could not be posted, and the payload that it would have answered. */
+/** A message that could not be posted, and the payload that it answered. */
 export interface Failed {
 	readonly entry: StoredEntry;
 	readonly payload: Payload | undefined;
@@ -84,7 +83,7 @@ export function createHost(options: HostOptions) {
 	const sendDependencies = {
 		clientOf: ({email}: {email: string}) => options.clientOf(email),
 		outboxes,
-		// A service that gives no event queue: the conversation tells what was posted.
+		// As with a service without event queues: look-ups in the conversation find the messages.
 		receipts: {
 			before: async () => ({queue: '', after: newest}),
 			sawMessage: (_: Client, id: number) => {
@@ -149,7 +148,7 @@ export function createHost(options: HostOptions) {
 			log: {
 				...log,
 				error(fields, message) {
-					// What a handler threw has a reference, unlike what a bot itself logs.
+					// Errors that a handler throws have a reference; lines that a bot logs have none.
 					if ('reference' in fields && 'err' in fields) {
 						report(fields.err);
 					}
@@ -176,7 +175,7 @@ export function createHost(options: HostOptions) {
 		handle,
 	});
 
-	/** Runs a delivery of our own making. */
+	/** Runs a delivery that Bothy makes itself. */
 	async function rerun(work: Work): Promise<void> {
 		await deliveries.rerun({account, work});
 	}
@@ -219,7 +218,7 @@ export function createHost(options: HostOptions) {
 	const plans = createCronClock(memory.account(tag).crons, now);
 	let sweptAt = 0;
 
-	/** Deliveries that a sweep finds, and when; what still runs is its run's own. */
+	/** Deliveries for the sweep, with their times. Running ones are left to their run. */
 	function toSweep(): {ref: DeliveryRef; at: number}[] {
 		return [...memory.account(tag).due]
 			.map(([id, at]) => ({ref: {account: tag, id}, at: Math.max(at, sweptAt + SWEEP_MS)}))
@@ -228,20 +227,20 @@ export function createHost(options: HostOptions) {
 
 	return {
 		receiver,
-		/** The last payload that came. */
+		/** The payload of the last webhook. */
 		latest: () => latest,
-		/** Whether something is under way that ends by itself. */
+		/** Whether jobs are running. */
 		isBusy: () => jobs.isBusy(),
 		isRunning: () => deliveries.running().length > 0,
-		/** Resolves when no job and no handler is under way. */
+		/** Resolves when no job and no handler is running. */
 		async idle(): Promise<void> {
 			while (jobs.isBusy() || deliveries.running().length > 0) {
 				await Promise.all([deliveries.idle(), jobs.idle()]);
 			}
 		},
-		/** What the bot has scheduled, soonest first. */
+		/** The bot's schedules, soonest first. */
 		schedules: () => schedules.list(tag),
-		/** What could not be posted, or of which nobody knows. */
+		/** Messages that could not be posted, or whose outcome is unknown. */
 		async failed(): Promise<Failed[]> {
 			const unsettled = await outboxes.unsettled(tag);
 			return unsettled.flatMap(({ref, n}) => {
@@ -257,17 +256,17 @@ export function createHost(options: HostOptions) {
 						];
 			});
 		},
-		/** When something is due next, milliseconds since 1970. */
+		/** The next due time, in milliseconds since 1970. */
 		next(): number {
 			return Math.min(
 				jobs.next(),
 				plans.next(),
 				...toSweep().map(({at}) => at),
-				// Deadlines and leases are looked after every second.
+				// Deadlines and leases are checked every second.
 				...(deliveries.running().length > 0 ? [now() + 1_000] : []),
 			);
 		},
-		/** Begins everything that is due. */
+		/** Starts everything that is due. */
 		work(): void {
 			deliveries.tick();
 			jobs.startDue();
@@ -282,7 +281,7 @@ export function createHost(options: HostOptions) {
 				jobs.start(`cron ${id}`, () => cronTicksWorker.run({v: 1, site, email, cron: id}, cronTickDependencies, at));
 			}
 		},
-		/** Looks what people have done with the drafts. */
+		/** Reads what people have changed in the drafts. */
 		lookAtDrafts: () => jobs.start('drafts', () => draftsWorker.run({v: 1}, draftDependencies, now())),
 	};
 }

@@ -1,15 +1,15 @@
-// The lines of jobs, in memory: what waits for its time waits for whoever moves the clock.
+// Job queues in memory. A delayed job runs when a test moves the clock.
 
 import {TryLater} from '../queue/define-worker.js';
 
 export interface JobsOptions {
 	/** Milliseconds since 1970. */
 	now(): number;
-	/** Told of what failed. */
+	/** Gets the errors of jobs. */
 	report(error: unknown): void;
 }
 
-/** Runs the workers' jobs, those of one name one after the other. */
+/** Runs jobs. Jobs of one name run one after the other. */
 export function createJobs({now, report}: JobsOptions) {
 	const running = new Map<string, Promise<void>>();
 	const delayed = new Map<string, {readonly at: number; start(): unknown}>();

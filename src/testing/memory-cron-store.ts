@@ -1,4 +1,4 @@
-// What happens again and again, in the memory of one process.
+// An in-memory store of crons.
 
 import type {CronStore} from '../schedules/cron-store.js';
 import type {Memory} from './memory.js';

@@ -1,4 +1,4 @@
-// Our copy of the drafts in the memory of one process: what the steps mean, in plain code.
+// An in-memory store of drafts.
 
 import {randomUUID} from 'node:crypto';
 import {

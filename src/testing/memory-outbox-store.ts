@@ -1,4 +1,4 @@
-// Outboxes in the memory of one process: what the steps mean, in plain code. The tests hold the Redis scripts against it.
+// An in-memory store of outboxes. Tests compare it with the Redis scripts.
 
 import type {DeliveryRef} from '../delivery/ref.js';
 import type {StoredEntry} from '../delivery/store.js';
@@ -34,7 +34,7 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 		return true;
 	}
 
-	/** The message that was taken for this entry's was another's: it is posted again. */
+	/** A look-up took another entry's message for this one's, so this one must be posted again. */
 	function reopen(entry: EntryRef, messageId: number): void {
 		const kept = find(entry);
 		if (kept?.state === `sent ${messageId}`) {
@@ -245,7 +245,7 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 	};
 }
 
-/** In order of what was said. */
+/** In the order of their numbers. */
 function sorted(outbox: ReadonlyMap<number, KeptEntry>): KeptEntry[] {
 	return [...outbox.values()].toSorted((a, b) => a.entry.n - b.entry.n);
 }
@@ -254,7 +254,7 @@ function present({entry, state = 'waiting'}: KeptEntry): StoredEntry {
 	return {...entry, state};
 }
 
-/** Whether the attempt may begin as the outbox is opened: nobody has tried, and nobody else has a say. */
+/** Whether opening the outbox may begin the attempt: nobody has tried to post it, and it needs no check first. */
 function mayBegin({entry, state = 'waiting'}: KeptEntry, now: number): boolean {
 	return state === 'waiting' && !entry.mayBePosted && entry.dueAt <= now && entry.via !== 'service';
 }

@@ -1,4 +1,4 @@
-// Deliveries in the memory of one process: what the steps mean, in plain code. The tests hold the Redis scripts against it.
+// An in-memory store of deliveries. Tests compare it with the Redis scripts.
 
 import type {DeliveryRef} from '../delivery/ref.js';
 import {type AppendResult, type DeliveryStore, LEASE_MS, type OutboxEntry} from '../delivery/store.js';
@@ -7,7 +7,7 @@ import {createMemoryClaims} from './memory-claims.js';
 import {createMemoryCronStore} from './memory-cron-store.js';
 
 export interface MemoryStore extends DeliveryStore {
-	/** Everything that late answers and sends hold, in order. */
+	/** The texts of all late answers and sends, in order. */
 	outbox(ref: DeliveryRef): readonly OutboxEntry[];
 }
 
@@ -75,12 +75,12 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			memory.lookAfter(ref, delivery.leaseUntil);
 			return delivery.decision === 'late' ? 'late' : 'inline';
 		},
-		async release(ref, run) {
+		async release(ref, run, {holds} = {holds: false}) {
 			const delivery = heldBy(ref, run);
-			if (delivery) {
+			if (delivery && delivery.holder !== '') {
 				Object.assign(delivery, {leaseUntil: 0, holder: '', stops: delivery.stops + 1});
 				delivery.decision = delivery.decision === 'none' ? 'late' : delivery.decision;
-				memory.lookAfter(ref, now());
+				memory.lookAfter(ref, holds ? Number.POSITIVE_INFINITY : now());
 			}
 		},
 		async decideLate(ref) {

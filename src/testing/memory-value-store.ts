@@ -1,4 +1,4 @@
-// What bots keep between messages, in the memory of one process.
+// An in-memory store for the values of bots.
 
 import {RunExpiredError} from '../delivery/run-expired-error.js';
 import {MOST_KEYS, type ValueStore} from '../storage/values.js';

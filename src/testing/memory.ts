@@ -1,5 +1,4 @@
-// What a host stores, in the memory of one process: the same as Redis has, except that nothing is ever dropped by
-// its age. The memory stores change it.
+// The data of the in-memory stores: the same as in Redis, except that nothing expires.
 
 import type {DeliveryRef} from '../delivery/ref.js';
 import type {OutboxEntry, Status} from '../delivery/store.js';
@@ -14,12 +13,12 @@ export interface Delivery {
 	holder: string;
 	leaseUntil: number;
 	answer: string;
-	/** Whether no connection has confirmed an inline answer yet, and which one carries it. */
+	/** Whether an inline answer waits for its confirmation. `carrier` is the connection that sends it. */
 	isUnconfirmed: boolean;
 	carrier: string;
-	/** The claims of all connections, in the order in which they came. */
+	/** The claims of all connections, in order of arrival. */
 	readonly arrivals: string[];
-	/** Runs that a stop of their host cut short. */
+	/** How many runs were interrupted by a stop of their host. */
 	stops: number;
 	readonly arrivedAt: number;
 	work: string;
@@ -27,23 +26,22 @@ export interface Delivery {
 
 export interface KeptEntry {
 	entry: OutboxEntry;
-	/** Undefined: nothing has happened to it yet. */
+	/** Undefined until something happens to it. */
 	state: EntryState | undefined;
-	/** Whether it was cancelled while nobody knew how an attempt ended. */
+	/** Whether it was cancelled while the outcome of an attempt was unknown. */
 	isToCancel: boolean;
 }
 
-/** What the bots of one account have. */
 interface AccountMemory {
-	/** Entry of a name. */
+	/** The entry that has a name (a key of the bot). */
 	readonly names: Map<string, EntryRef>;
-	/** When a delivery must be looked after, milliseconds since 1970, by its id. */
+	/** When the sweep must look at a delivery, in milliseconds since 1970, by delivery ID. */
 	readonly due: Map<string, number>;
-	/** Entries that failed or are unknown, and since when. */
+	/** Entries that failed or are unknown, with the time. */
 	readonly unsettled: Map<string, {entry: EntryRef; at: number}>;
-	/** Whose a message is. */
+	/** The entry of a posted message. */
 	readonly messages: Map<number, EntryRef>;
-	/** The message that was found last for an entry. */
+	/** The last message that a look-up found for an entry. */
 	readonly found: Map<string, number>;
 	readonly crons: Map<string, StoredCron>;
 	readonly counts: Map<string, Partial<CronCounts> & {delivery?: string}>;
@@ -62,7 +60,7 @@ export class Memory {
 		return this.deliveries.get(keyOf(ref));
 	}
 
-	/** Most deliveries have none: it is kept from the first entry on. */
+	/** Empty for most deliveries: the map is created with the first entry. */
 	outbox(ref: DeliveryRef): Map<number, KeptEntry> {
 		return this.#outboxes.get(keyOf(ref)) ?? new Map();
 	}
@@ -71,7 +69,7 @@ export class Memory {
 		return this.outbox(ref).size > 0;
 	}
 
-	/** The first version of an entry stands; false when there was one. */
+	/** Stores an entry. If the number exists already, keeps the first version and returns false. */
 	keep(ref: DeliveryRef, entry: OutboxEntry): boolean {
 		const outbox = getOrMake(this.#outboxes, keyOf(ref), () => new Map<number, KeptEntry>());
 		const isNew = !outbox.has(entry.n);
@@ -96,7 +94,7 @@ export class Memory {
 		}));
 	}
 
-	/** Whether that run may still write. */
+	/** Whether a run may still write. */
 	isCurrent(ref: DeliveryRef, run: number): boolean {
 		const delivery = this.delivery(ref);
 		return delivery?.run === run && (delivery.status === 'running' || delivery.status === 'done');
@@ -106,7 +104,7 @@ export class Memory {
 		this.account(account).due.set(id, at);
 	}
 
-	/** Gives an entry a name; what had it before is cancelled. */
+	/** Gives an entry a name, and cancels the entry that had it before. */
 	name(entry: EntryRef, name: string): void {
 		const {names} = this.account(entry.ref.account);
 		const before = names.get(name);
@@ -123,7 +121,7 @@ export function isSame(one: EntryRef, other: EntryRef): boolean {
 	return keyOf(one.ref) === keyOf(other.ref) && one.n === other.n;
 }
 
-/** Whether nothing has begun yet for an entry of this state. */
+/** Whether no attempt has begun. */
 export function isIdle(state: EntryState | undefined): boolean {
 	return state === undefined || isIdleState(state);
 }

@@ -1,8 +1,8 @@
-// The people of the demo organization, who speak to the bot.
+// The people of the demo organization who talk to the bot.
 
 import type {Client} from '../client/client.js';
 
-/** One of each role, and three members: `olivia` owns the organization, `adam` administers it, `mona` moderates, `gus` is a guest. */
+/** `olivia` is the owner, `adam` an administrator, `mona` a moderator, `gus` a guest. The others are members. */
 export const PEOPLE = ['olivia', 'adam', 'mona', 'alice', 'bob', 'carla', 'gus'] as const;
 export type PersonName = (typeof PEOPLE)[number];
 
@@ -16,14 +16,14 @@ export interface Person {
 	/** The service's whole API, as this person. */
 	readonly api: Client;
 	/**
-	 * Writes to the bot; gives what it answered there, one text for each message.
+	 * Writes to the bot. Resolves with its answers there, one text for each message.
 	 *
 	 * @example
-	 * assert.deepEqual(await t.alice.dm('roll 0d6'), ['Nothing rolls.']);
+	 * assert.deepEqual(await t.alice.dm('roll 0d6'), ['I need at least one die with at least one side, such as `2d6`.']);
 	 */
 	dm(text: string): Promise<string[]>;
 	/**
-	 * Writes in a channel, or to other people and the bot together; gives what the bot answered there.
+	 * Writes in a channel, or in a group with the bot. Resolves with the bot's answers there.
 	 *
 	 * @example
 	 * await t.alice.says('#general > lunch', '@**Bot** hello');
@@ -31,7 +31,7 @@ export interface Person {
 	 */
 	says(where: string, text: string): Promise<string[]>;
 	/**
-	 * Presses a button under the bot's latest message that has such a one: says there what the button says.
+	 * Presses the latest button of the bot with this label: posts the button's text in its conversation.
 	 *
 	 * @example
 	 * await t.olivia.dm('purge'); // Really?
@@ -40,7 +40,7 @@ export interface Person {
 	presses(label: string): Promise<string[]>;
 }
 
-/** Where somebody writes, in the words of `SentMessage.where`. */
+/** Parses a conversation in the form of `SentMessage.where`. */
 export type Place = {readonly channel: string; readonly topic: string} | {readonly people: readonly string[]};
 
 export function readPlace(where: string): Place {

@@ -1,4 +1,4 @@
-// What a bot has done, as it stands in the realm.
+// Reads the effects of a bot from the realm.
 
 import type {Target} from '../delivery/target.js';
 import {findChannel} from '../realm/channels/channels.js';
@@ -8,26 +8,24 @@ import {memberIdsOf} from '../realm/messages/conversations.js';
 import {type MessageRow, messagesBy} from '../realm/messages/rows.js';
 import {findAccount, findAccountByEmail} from '../realm/people/accounts.js';
 
-/** A message of the bot. */
 export interface SentMessage {
 	readonly id: number;
 	/** `#general > lunch`; `@alice` for a direct message. */
 	readonly where: string;
 	readonly text: string;
 	readonly at: Date;
-	/** What its buttons show. */
+	/** Labels of its buttons. */
 	readonly choices: readonly string[];
 }
 
-/** An emoji that the bot gave. */
+/** An emoji that the bot added. */
 export interface Reaction {
 	readonly emoji: string;
 	readonly messageId: number;
-	/** The text of the message that got it. */
+	/** The text of the message with the emoji. */
 	readonly to: string;
 }
 
-/** A draft in the account of a person. */
 export interface PersonsDraft {
 	/** `alice` */
 	readonly of: string;
@@ -35,7 +33,7 @@ export interface PersonsDraft {
 	readonly text: string;
 }
 
-/** A button under a message: what it shows, and what is said when it is pressed. */
+/** A button under a message: its label, and the text that a press posts. */
 export interface Button {
 	readonly label: string;
 	readonly says: string;
@@ -53,7 +51,7 @@ export function sentBy(realm: Realm, botId: number, afterId: number): SentMessag
 	}));
 }
 
-/** In which conversation a message stands. */
+/** The conversation of a message, as text. */
 export function whereOf(
 	realm: Realm,
 	botId: number,
@@ -67,12 +65,12 @@ function peopleOf(realm: Realm, botId: number, ids: readonly number[]): string {
 	return others.map(id => `@${nameOf(findAccount(realm.store, id)?.email)}`).join(', ');
 }
 
-/** People of the demo organization are known by their first names. */
+/** People of the demo organization go by their first names. */
 function nameOf(email = 'nobody'): string {
 	return email.slice(0, email.includes('@') ? email.indexOf('@') : undefined);
 }
 
-/** A target in the words of `where`. */
+/** A target in the form of `where`. */
 export function describeTarget(realm: Realm, botId: number, target: Target): string {
 	if (!('dm' in target)) {
 		const {channel, topic} = target;
@@ -95,7 +93,7 @@ export function buttonsOf({store}: Realm, messageId: number): Button[] {
 		messageId,
 	);
 	return widgets.flatMap(({content}) => {
-		// Written by ctx.reply(), or by a bot's own hand.
+		// ctx.reply() wrote it, or the bot itself through the API.
 		const widget = JSON.parse(content) as {extra_data?: {choices?: {long_name?: string; reply?: string}[]}};
 		return (widget.extra_data?.choices ?? []).map(({long_name: label = '', reply: says = ''}) => ({label, says}));
 	});

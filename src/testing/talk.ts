@@ -1,4 +1,4 @@
-// People of the demo organization talk to a bot, and see what it does: the bot may stand in this process or in a whole host.
+// People of the demo organization talk to a bot. The bot may run in this process or in a whole host.
 
 import {AssertionError} from 'node:assert';
 import {readDuration} from '../bot/moment.js';
@@ -14,17 +14,17 @@ import type {TestBot} from './test-bot-types.js';
 export interface TalkOptions {
 	readonly realm: OpenRealm;
 	readonly account: BotAccount;
-	/** By which the bot is mentioned. */
+	/** The bot's full name, for mentions. */
 	readonly name: string;
 	readonly host: FindingsOptions['host'];
 	clientOf(email: string): Client;
-	/** Messages on their way to the realm are put here. */
+	/** Holds the messages that people are sending. */
 	readonly speaking: Set<Promise<unknown>>;
-	/** Resolves when nothing is under way. */
+	/** Resolves when nothing is running. */
 	idle(): Promise<void>;
-	/** Lets time pass, until then, in milliseconds since 1970. */
+	/** Moves the clock to a time, in milliseconds since 1970. */
 	waitUntil(end: number): Promise<void>;
-	/** Throws what went wrong. */
+	/** Throws if an error has been reported. */
 	check(): void;
 }
 
@@ -35,12 +35,12 @@ export function createTalk(options: TalkOptions) {
 	const {services} = realm;
 	const {userId: botId} = account;
 	const now = () => services.clock.now();
-	/** The newest message when somebody spoke last, or when the last wait began. */
+	/** The newest message when a person last wrote, or when the last wait began. */
 	let mark = maxMessageId(services.store);
 	const begunAt = mark;
 	const findings = createFindings({realm: services, host: options.host, botId, begunAt});
 
-	/** Does something; resolves when all that follows from it is done. */
+	/** Acts; resolves when everything that follows from it is done. */
 	async function follow<Result>(act: () => Promise<Result>): Promise<Result> {
 		mark = maxMessageId(services.store);
 		const result = await act();

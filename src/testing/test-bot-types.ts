@@ -1,4 +1,4 @@
-// What a test sees of the kit.
+// The types of `testBot()`.
 
 import type {OperationName} from '../api/index.js';
 import type {CallTrouble} from '../realm/trouble/trouble.js';
@@ -7,59 +7,59 @@ import type {Person, PersonName} from './person.js';
 import type {PersonsDraft, Reaction, SentMessage} from './realm-queries.js';
 
 export interface TestBotOptions<Config = unknown> {
-	/** What an account sets for the bot, as text or as what the text would say. */
+	/** Settings of the bot, as text or as values. */
 	readonly config?: {readonly [Key in keyof Config]?: Config[Key] | string};
-	/** What time it is; from there on only `wait` moves the clock. Default: now. */
+	/** The time when the test starts. After that, only `wait` and `waitUntil` move the clock. Default: now. */
 	readonly now?: Date | string | number;
-	/** The bot's full name, by which it is mentioned. Default: `Bot`. */
+	/** The bot's full name, for mentions. Default: `Bot`. */
 	readonly name?: string;
-	/** Answers what the bot asks of other HTTP APIs with `ctx.fetch()`. Default: the network does. */
+	/** Replaces the network for `ctx.fetch()`. Default: real calls. */
 	readonly fetch?: (url: string, init: RequestInit) => Response | Promise<Response>;
-	/** Whose accounts the bot may keep drafts in. Default: everybody's. */
+	/** People in whose accounts the bot may put drafts. Default: everybody. */
 	readonly drafts?: readonly PersonName[];
 }
 
 /**
- * What goes wrong: a call of the bot is refused (`429`, `500`, `502-html`), cut before anything is done (`break-before`), or
- * done without a readable answer (`accept-and-break`, `unreadable`); or what the bot answers is lost on its way
- * (`answer-lost`), so that the service posts the message to it again.
+ * A fault of a call of the bot. The service refuses it (`429`, `500`, `502-html`), the connection breaks before the service acts
+ * (`break-before`), or the service acts but the answer is lost or unreadable (`accept-and-break`, `unreadable`). With `answer-lost`,
+ * the bot's answer to the webhook is lost, so the service delivers the message again.
  */
 export type Fault = Exclude<CallTrouble['kind'], 'silence'> | 'answer-lost';
 
 export interface HttpCallOptions {
-	/** Besides the proof, such as a delivery ID. */
+	/** More headers, such as a delivery ID. */
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Signs with another secret than the bot's. */
+	/** Signs with this secret instead of the bot's. */
 	readonly secret?: string;
 }
 
 export interface FaultOptions {
-	/** Only calls of this operation. Default: whatever is called next. */
+	/** Only calls of this operation. Default: any call. */
 	readonly operation?: OperationName;
-	/** Default 1. */
+	/** How many calls fail. Default 1. */
 	readonly times?: number;
-	/** How long a 429 asks to wait. Default 1. */
+	/** How many seconds a 429 says to wait. Default 1. */
 	readonly retryAfterSeconds?: number;
 }
 
-/** Its lists are always as things stand; they may be taken apart: `const {alice, sent} = await testBot(echo)`. */
+/** Its arrays always show the current state, so you may destructure: `const {alice, sent} = await testBot(echo)`. */
 export type TestBot = Readonly<Record<PersonName, Person>> & {
 	/** The bot's account. */
 	readonly bot: {readonly id: number; readonly email: string; readonly name: string; readonly mention: string};
-	/** What time it is. */
+	/** The time on the test's clock. */
 	readonly now: Date;
-	/** All that the bot has said, as it reads now. */
+	/** Messages of the bot, with their current text. */
 	readonly sent: readonly SentMessage[];
-	/** What the bot will say, soonest first. */
+	/** Messages that the bot has scheduled, soonest first. */
 	readonly scheduled: readonly Scheduled[];
-	/** What stands among people's drafts. */
+	/** Drafts in people's accounts. */
 	readonly drafts: readonly PersonsDraft[];
-	/** The emoji that the bot gave. */
+	/** Emoji that the bot added. */
 	readonly reactions: readonly Reaction[];
-	/** What the service refused to post, or of which nobody knows. */
+	/** Messages that the service refused, or whose outcome is unknown. */
 	readonly failed: readonly FailedSend[];
 	/**
-	 * Lets time pass: what becomes due is done at its time, one after the other. Gives what the bot said meanwhile.
+	 * Moves the clock. Everything that becomes due runs at its time, in order. Resolves with the messages that the bot posted.
 	 *
 	 * @example
 	 * await t.alice.dm('me in 10 minutes tea');
@@ -67,13 +67,13 @@ export type TestBot = Readonly<Record<PersonName, Person>> & {
 	 * assert.match(reminder.text, /tea/);
 	 */
 	wait(duration: string | number): Promise<SentMessage[]>;
-	/** Lets time pass until then. */
+	/** The same, up to a time. */
 	waitUntil(time: Date | string): Promise<SentMessage[]>;
-	/** Throws with what the bot has said since somebody spoke last, or since the last `wait` began. */
+	/** Throws if the bot has posted anything since a person last wrote, or since the last `wait` began. */
 	expectSilence(): void;
 	/**
-	 * Posts the last message to the bot again, as a service does that got no answer; gives what is answered. The bot's host
-	 * knows it again: the same answer, and nothing done twice.
+	 * Delivers the last message to the bot again, as a service does if it got no answer. Resolves with the answer. Bothy recognizes the
+	 * repeat: it gives the same answer and runs nothing twice.
 	 *
 	 * @example
 	 * const answer = await t.alice.dm('vote pizza');
@@ -81,7 +81,7 @@ export type TestBot = Readonly<Record<PersonName, Person>> & {
 	 */
 	redeliver(): Promise<string[]>;
 	/**
-	 * Has the next calls of the bot go wrong. A 429 is told to the bot at once; a host would have waited for a while.
+	 * Makes the next calls of the bot fail. The bot sees a 429 at once; a real host would first wait for a while.
 	 *
 	 * @example
 	 * t.fault('accept-and-break', {operation: 'sendMessage'});
@@ -91,14 +91,14 @@ export type TestBot = Readonly<Record<PersonName, Person>> & {
 	 */
 	fault(kind: Fault, options?: FaultOptions): void;
 	/**
-	 * Calls the bot as another system does, at a path of its `.http()`, with the proof that it asks for. An object goes as
-	 * JSON. Gives the HTTP status of the answer: 200, or 401 where the proof does not fit.
+	 * Sends a request to an `.http()` path, with a valid signature. An object is sent as JSON. Resolves with the HTTP status of the
+	 * answer: 200, or 401 if the signature is wrong.
 	 *
 	 * @example
 	 * const t = await testBot(deploys, {config: {hookSecret: 'sixteen characters'}});
 	 * assert.equal(await t.http('/deploy', {ref: 'main'}), 200);
 	 */
 	http(path: string, body: unknown, options?: HttpCallOptions): Promise<number>;
-	/** Breaks off what still runs. Whatever is not closed is forgotten with the test. */
+	/** Stops everything that is still running. You need not call it: an unclosed kit ends with its test. */
 	close(): Promise<void>;
 };

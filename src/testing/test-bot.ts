@@ -1,11 +1,11 @@
-// A bot to talk to in a test: the real receiver and dispatch, a real organization, and a clock that jumps, all in this
-// process. No port, no Redis, no waiting.
+// Creates a bot for a test: the real receiver, dispatch and realm, and a clock that the test moves, all in this process. It needs no
+// port, no Redis and no waiting.
 
 import type {Bot} from '../bot/bot.js';
 import {hooksOf} from '../bot/http.js';
 import {servesAdministrators} from '../bot/people.js';
 import {parseConfig} from '../bot/settings.js';
-import {createFetchOnce} from '../client/fetch.js';
+import {createFetchOnce, type FetchOnce} from '../client/fetch.js';
 import {openRealm} from '../realm/index.js';
 import {CallTrouble, WebhookTrouble} from '../realm/trouble/trouble.js';
 import {proofOf} from '../receiver/hooks.js';
@@ -18,9 +18,9 @@ import {createTalk, emailOf, readTime} from './talk.js';
 import type {Fault, FaultOptions, HttpCallOptions, TestBot, TestBotOptions} from './test-bot-types.js';
 
 /**
- * Makes a realm of its own for a bot, with the bot's account in it, and people who talk to it. A message runs the bot
- * through everything that it meets on a real host; when a call resolves, all that follows from it is done. What a handler
- * throws and no `.catch` takes is thrown to whoever spoke. As on every host a person may write 20 messages a minute.
+ * Starts a local realm with the bot's account and people who talk to it. A message takes the same path as on a real host.
+ * When a call resolves, everything that follows from it is done. If a handler throws and no `.catch` handles the error, the
+ * call that sent the message rejects with it. As on every host, a person may write 20 messages a minute.
  *
  * @example
  * import {test} from 'node:test';
@@ -33,7 +33,7 @@ import type {Fault, FaultOptions, HttpCallOptions, TestBot, TestBotOptions} from
  *
  * 	assert.deepEqual(await t.alice.says('#general > lunch', '@**Echo** hello'), ['hello']);
  * });
- * @throws SettingsError when the bot does not take that config.
+ * @throws SettingsError if `config` does not fit the bot's schema.
  */
 export async function testBot<Session, Config>(
 	bot: Bot<Session, Config>,
@@ -41,7 +41,7 @@ export async function testBot<Session, Config>(
 ): Promise<TestBot> {
 	const {name = 'Bot', drafts = PEOPLE, fetch} = options;
 	const config = readConfig(bot, options.config);
-	// What a bot remembers and is set is its own affair.
+	// The kit does not need the types of session and config.
 	const work = bot as Bot<unknown, unknown>;
 	const errors: unknown[] = [];
 	const report = (error: unknown) => errors.push(error);
@@ -73,13 +73,13 @@ export async function testBot<Session, Config>(
 		account: {...bot.rules, name: 'bot', site, email: account.email, tokens: [account.token], hooks},
 		draftAccounts: drafts.map(person => ({name: person, site, email: emailOf(person)})),
 		clientOf,
-		fetchOnce: fetch ? async (url, init) => fetch(url, init) : createFetchOnce(),
+		fetchOnce: fetch ? holdOpen(fetch) : createFetchOnce(),
 		log: {info() {}, warn() {}, error() {}},
 		now,
 		report,
 	});
 	const receiving = createLocalPool(host.receiver, site);
-	/** Messages on their way to the realm. */
+	/** Messages that people are sending. */
 	const speaking = new Set<Promise<unknown>>();
 	const clockwork = createClockwork({realm, host, speaking});
 	const {talk, follow} = createTalk({
@@ -99,7 +99,7 @@ export async function testBot<Session, Config>(
 		},
 	});
 
-	// Not spread: its lists are read anew each time.
+	// Not spread, because its getters must read the current lists.
 	return Object.assign(talk, {
 		async redeliver() {
 			const payload = host.latest();
@@ -114,7 +114,7 @@ export async function testBot<Session, Config>(
 					headers: {'content-type': 'application/json'},
 					body: JSON.stringify(payload),
 				});
-				// The receiver answers with an object, whatever happens.
+				// The receiver always answers with an object.
 				const {content} = (await response.body.json()) as {content?: string};
 				return content === undefined ? [] : [content];
 			});
@@ -150,10 +150,22 @@ export async function testBot<Session, Config>(
 	});
 }
 
-/** As the config file would have it. */
+/** Converts values to text, as in the config file. */
 function readConfig<Session, Config>(bot: Bot<Session, Config>, config: TestBotOptions<Config>['config']): unknown {
 	const given = Object.entries(config ?? {}).map(([key, value]) => {
 		return [key, {text: String(value), place: 'testBot()'}] as const;
 	});
 	return parseConfig(bot.config, Object.fromEntries(given), 'testBot()');
+}
+
+/** As a connection does, a call to the stand-in keeps the process alive: the time limit of a call does not. */
+function holdOpen(fetch: NonNullable<TestBotOptions<unknown>['fetch']>): FetchOnce {
+	return async (url, init) => {
+		const holding = setInterval(() => {}, 60_000);
+		try {
+			return await fetch(url, init);
+		} finally {
+			clearInterval(holding);
+		}
+	};
 }

@@ -1,4 +1,4 @@
-// What a durable, deduplicated delivery costs, beside the bare thing, in one run.
+// The cost of a durable, deduplicated delivery compared with a plain HTTP server, in one run.
 
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';

@@ -9,7 +9,7 @@ import {fileURLToPath} from 'node:url';
 import {Queue} from 'bullmq';
 import type {Account} from '../../src/config/accounts.js';
 import {createOutboxStore} from '../../src/outbox/store.js';
-import {openQueue, PREFIX} from '../../src/queue/define-queue.js';
+import {openQueue} from '../../src/queue/define-queue.js';
 import {sends} from '../../src/queue/sends.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {connectRedis} from '../../src/redis/connection.js';
@@ -109,7 +109,7 @@ export async function enqueueMessages(
 ): Promise<void> {
 	const connection = connectRedis(redisUrl, {listener: {onLost() {}, onBack() {}}});
 	if (kind === 'bare') {
-		const queue = new Queue(BARE_QUEUE, {connection, prefix: PREFIX, defaultJobOptions: {removeOnComplete: true}});
+		const queue = new Queue(BARE_QUEUE, {connection, prefix: '{bothy}', defaultJobOptions: {removeOnComplete: true}});
 		const data = {type: 'channel', to: 'general', topic: 'bench', content: TEXT};
 		await queue.addBulk(Array.from({length: count}, () => ({name: 'x', data})));
 		await queue.close();

@@ -7,7 +7,6 @@ import {readSettings} from '../../src/config/settings.js';
 import {openClients} from '../../src/host/clients.js';
 import {createTeardown} from '../../src/host/teardown.js';
 import {openWorkers} from '../../src/host/working.js';
-import {PREFIX} from '../../src/queue/define-queue.js';
 import {plainRedis} from '../helpers/plain-redis.js';
 import {accountsAt, BARE_QUEUE} from './sends-kit.js';
 
@@ -34,7 +33,7 @@ async function openBare(): Promise<void> {
 		},
 		{
 			connection: plainRedis(redisUrl),
-			prefix: PREFIX,
+			prefix: '{bothy}',
 			concurrency: 50,
 			removeOnComplete: {count: 0},
 		},

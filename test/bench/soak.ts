@@ -47,7 +47,7 @@ export async function benchSoak(): Promise<void> {
 	const third = Math.ceil(samples.length / 3);
 	const rss = (part: readonly Usage[]) => median(part.map(({rssMiB}) => rssMiB));
 	const growth = rss(samples.slice(-third)) / rss(samples.slice(third, -third));
-	report({name: 'memory, last third beside the middle one', value: growth, unit: '×', bound: {atMost: 1.05}});
+	report({name: 'memory, last third relative to the middle third', value: growth, unit: '×', bound: {atMost: 1.05}});
 	const delay = median(samples.map(({loopDelayP99Ms}) => loopDelayP99Ms));
 	report({name: 'event-loop delay p99, median of slices', value: delay, unit: 'ms', bound: {atMost: 20}});
 	server.stop();

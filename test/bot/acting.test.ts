@@ -301,10 +301,12 @@ test('another HTTP API is called with a time limit, and reads are tried again', 
 	t.is(calls, 3);
 	await t.throwsAsync(kit.alice.dm('write'), {
 		instanceOf: FetchError,
-		message: 'No answer of api.example.com (ECONNRESET)',
+		message: 'No answer from api.example.com (ECONNRESET)',
 	});
 	t.is(calls, 4, 'a write may have been carried out');
-	await t.throwsAsync(kit.alice.dm('hang'), {message: 'Expected an answer of api.example.com within 50 ms, got none'});
+	await t.throwsAsync(kit.alice.dm('hang'), {
+		message: 'Expected an answer from api.example.com within 50 ms, got none',
+	});
 	await t.throwsAsync(kit.alice.dm('wrong'), {instanceOf: TypeError, message: /begins with http/});
 });
 

@@ -1,11 +1,15 @@
-// Questions that a bot asks, and commands that ask before they run.
+// Questions that a bot asks, commands that ask before they run, and questions to others.
 
 import test from 'ava';
 import {z} from 'zod';
 import {arg} from '../../src/bot/arg.js';
 import {bot} from '../../src/bot/bot.js';
 import {widgetOf} from '../../src/bot/choices.js';
+import {createQuestions} from '../../src/bot/questions.js';
 import {testBot} from '../../src/testing/index.js';
+import {Memory} from '../../src/testing/memory.js';
+import {createMemoryValueStore} from '../../src/testing/memory-value-store.js';
+import {payload} from '../helpers/payload.js';
 
 const NOW = '2026-11-21T10:00:00Z';
 
@@ -18,7 +22,7 @@ const counter = () =>
 			await ctx.reply(`Limit ${limit}`);
 		});
 
-test('the next message of whoever is asked is the answer, and is kept', async t => {
+test('the next message of the person who was asked is the answer, and is stored', async t => {
 	const {alice} = await testBot(counter());
 
 	t.deepEqual(await alice.dm('limit'), ['How many a day?']);
@@ -182,4 +186,79 @@ test('help hides what one may not run, and names the command that is near a slip
 	t.deepEqual(await adam.dm('help close'), ['`close`: Close\nFor moderators only.']);
 	t.deepEqual(await alice.dm('clse'), ['Keeps\n\n* `look`: Look']);
 	t.deepEqual(await alice.dm('loook here'), ['I do not know `loook`. Did you mean this?\n\n* `look`: Look']);
+});
+
+// Questions to others, between deliveries that may be run again.
+
+const ACCOUNT = 'https://chat.example.com|bot@chat.example.com';
+
+function start() {
+	const memory = new Memory();
+	const store = createMemoryValueStore(memory, 'questions');
+	let time = 1_000;
+	return {
+		pass(ms: number) {
+			time += ms;
+		},
+		/** As a run of that delivery sees them. */
+		of(delivery: string) {
+			const ref = {account: ACCOUNT, id: delivery};
+			memory.deliveries.set(`${ACCOUNT} ${delivery}`, {status: 'running', run: 1} as never);
+			return createQuestions({values: store({ref, run: 1}), delivery, now: () => time});
+		},
+	};
+}
+
+const asked = {name: 'decide', question: 'Well?', until: 61_000, from: {dm: [1]}, by: {id: 1, mention: '@**A|1**'}};
+const {message: written, ...rest} = payload({text: 'yes'});
+const person = written.sender_id;
+const people = [
+	{id: person, email: written.sender_email, full_name: 'Alice Ahn', is_mirror_dummy: false},
+	{id: 99, email: rest.bot_email, full_name: 'Bot', is_mirror_dummy: false},
+];
+const answer = {...rest, message: {...written, type: 'private' as const, display_recipient: people}};
+
+test('one delivery takes an answer, in each of its runs, and no other', async t => {
+	const {of} = start();
+	await of('asks').put(person, {dm: [person]}, asked);
+	const [first, second] = [await of('first').find(answer), await of('second').find(answer)];
+
+	t.deepEqual([await first?.take(), await second?.take()], [true, false]);
+	t.is(await of('third').find(answer), undefined);
+	const again = await of('first').find(answer);
+	t.like(again, {name: 'decide', from: {dm: [1]}});
+	t.true(await again?.take());
+});
+
+test('a rerun does not repeat a question that was answered in the meantime, and may ask a new one', async t => {
+	const {of, pass} = start();
+	await of('asks').put(person, {dm: [person]}, asked);
+	t.true(await (await of('first').find(answer))?.take());
+	await of('asks').put(person, {dm: [person]}, asked);
+
+	t.is(await of('second').find(answer), undefined);
+	await of('asks anew').put(person, {dm: [person]}, {...asked, until: 62_000});
+	t.like(await of('second').find(answer), {name: 'decide'});
+	pass(62_000);
+	t.is(await of('third').find(answer), undefined);
+});
+
+test('a question waits in its place, by the name of the channel or by its ID, and has a limit', async t => {
+	const {of} = start();
+	const place = {type: 'stream' as const, stream_id: 7, display_recipient: 'General', subject: 'Lunch'};
+	const inChannel = {...rest, message: {...written, ...place}};
+
+	for (const channel of ['general', 7]) {
+		await of('asks').put(person, {channel, topic: 'lunch'}, {...asked, until: channel === 7 ? 62_000 : 61_000});
+		t.is(await of('x').find(answer), undefined);
+		t.true(await (await of(String(channel)).find(inChannel))?.take());
+	}
+
+	await t.throwsAsync(of('asks').put(person, {dm: [person]}, {...asked, data: 'x'.repeat(20_000)}), {
+		instanceOf: RangeError,
+		message: /at most 16384 bytes/,
+	});
+	await t.throwsAsync(of('asks').put(person, {dm: [person]}, {...asked, data: {at: new Date()}}), {
+		message: /got a Date in `at`/,
+	});
 });

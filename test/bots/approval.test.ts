@@ -27,5 +27,7 @@ test('approval asks for a reason of a refusal, and says when nobody decided', as
 	t.deepEqual(await wait('2 days'), []);
 	await alice.says('#general > lunch', `@**Approval** ${request}`);
 	t.like(await wait('1 day'), [{where: '#general > lunch', text: 'Nobody decided within a day: a laptop'}]);
-	t.deepEqual(await alice.dm(`request @**${alice.name}** a laptop`), ['Ask somebody else.']);
+	t.deepEqual(await alice.dm(`request @**${alice.name}** a laptop`), [
+		'You cannot approve your own request. Ask somebody else.',
+	]);
 });

@@ -4,7 +4,7 @@ import assistant from '../../bots/assistant.js';
 
 const MINUTES = '**Minutes**\n\n* Present: \n* Decided: \n* To do: ';
 
-test('assistant puts the outline of minutes among the drafts of whoever asks, for where they asked', async t => {
+test('assistant drafts an outline of minutes for the person who asks, in the conversation where they asked', async t => {
 	const kit = await testBot(assistant, {name: 'Assistant'});
 
 	t.deepEqual(await kit.alice.says('#general > lunch', '@**Assistant** minutes'), [
@@ -20,7 +20,7 @@ test('assistant takes back what it prepared, and says what became of the rest', 
 	await kit.alice.says('#general > tea', '@**Assistant** minutes');
 
 	t.deepEqual(await kit.alice.says('#general > lunch', '@**Assistant** discard'), [
-		'I delete it, unless you have changed it.',
+		'I will delete it, unless you have changed it.',
 	]);
 	t.deepEqual(
 		kit.drafts.map(({where}) => where),

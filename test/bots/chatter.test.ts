@@ -24,7 +24,7 @@ test('chatter streams what the model says, and remembers each topic by itself', 
 	t.deepEqual(histories.at(-1), ['again?']);
 });
 
-test('chatter without a model repeats what it is told', async t => {
+test('chatter without a model repeats the message', async t => {
 	const {alice} = await testBot(chatter);
 
 	t.deepEqual(await alice.dm('hello'), ['You said: hello']);

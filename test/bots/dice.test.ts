@@ -21,8 +21,8 @@ test('several dice are added up', async t => {
 });
 
 test('dice without number or sides do not roll', async t => {
-	t.is(await roll('roll 0d6'), 'Nothing rolls.');
-	t.is(await roll('roll 2d0'), 'Nothing rolls.');
+	t.is(await roll('roll 0d6'), 'I need at least one die with at least one side, such as `2d6`.');
+	t.is(await roll('roll 2d0'), 'I need at least one die with at least one side, such as `2d6`.');
 });
 
 test('what is no dice is named with the usage', async t => {

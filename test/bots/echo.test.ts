@@ -2,7 +2,7 @@ import test from 'ava';
 import {testBot} from 'bothy/testing';
 import echo from '../../bots/echo.js';
 
-test('echo says again what it is told, without its own mention', async t => {
+test('echo repeats a message without its own mention', async t => {
 	const {alice} = await testBot(echo, {name: 'Echo'});
 
 	t.deepEqual(await alice.says('#general > lunch', '@**Echo** hello @**Bob Birk**'), ['hello @\u200b**Bob Birk**']);

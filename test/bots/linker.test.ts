@@ -17,7 +17,7 @@ test('linker shows the issue that a number means', async t => {
 	t.deepEqual(await alice.dm('see a/b#7'), [
 		'[a/b#7](https://github.com/a/b/issues/7) Say @\u200b**all** hello (open)',
 	]);
-	t.deepEqual(await alice.dm('#8'), ['I cannot see nodejs/node#8.']);
+	t.deepEqual(await alice.dm('#8'), ['I cannot find nodejs/node#8.']);
 	t.deepEqual(asked, [
 		'https://api.github.com/repos/a/b/issues/7 Bearer secret',
 		'https://api.github.com/repos/nodejs/node/issues/8 Bearer secret',

@@ -15,13 +15,13 @@ test('lunch remembers who goes where, until the next day', async t => {
 	]);
 	t.deepEqual(await bob.says(HERE, '@**Lunch** leave'), ['* **Market**: Alice Ahn']);
 	await wait('1 day');
-	t.deepEqual(await bob.says(HERE, '@**Lunch** who'), ['Nobody goes out yet.']);
+	t.deepEqual(await bob.says(HERE, '@**Lunch** who'), ['Nobody has joined yet.']);
 });
 
 test('lunch knows over the days where people went most', async t => {
 	const {alice, bob, wait} = await testBot(lunch, options);
 
-	t.deepEqual(await alice.dm('favourites'), ['Nobody went anywhere yet.']);
+	t.deepEqual(await alice.dm('favourites'), ['Nobody has joined anything yet.']);
 	await alice.dm('join Market');
 	await bob.dm('join Golden Spoon');
 	await wait('1 day');
@@ -35,8 +35,8 @@ test('lunch asks before noon of weekdays where its config says', async t => {
 	t.deepEqual(
 		(await wait('4 days')).map(({where, text, at}) => [where, text, at.toISOString()]),
 		[
-			['#general > soon', 'Where do you go for lunch? Tell me with `join <place>`.', '2026-11-20T11:30:00.000Z'],
-			['#general > soon', 'Where do you go for lunch? Tell me with `join <place>`.', '2026-11-23T11:30:00.000Z'],
+			['#general > soon', 'Where are you going for lunch? Tell me with `join <place>`.', '2026-11-20T11:30:00.000Z'],
+			['#general > soon', 'Where are you going for lunch? Tell me with `join <place>`.', '2026-11-23T11:30:00.000Z'],
 		],
 	);
 });

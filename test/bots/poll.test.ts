@@ -6,7 +6,7 @@ test('poll asks with a button for each option, and counts one vote of each perso
 	const {alice, bob, sent} = await testBot(poll, {name: 'Poll'});
 
 	const [question = ''] = await alice.says('#general > lunch', '@**Poll** ask "Where to eat?" pizza, big soup');
-	const [, number] = /^\*\*Where to eat\?\*\* \(`results (\d+)` counts\)$/.exec(question) ?? [];
+	const [, number] = /^\*\*Where to eat\?\*\* \(`results (\d+)` shows the votes\)$/.exec(question) ?? [];
 	t.deepEqual(sent[0]?.choices, ['pizza', 'big soup']);
 	t.deepEqual(await alice.presses('pizza'), ['Alice Ahn: pizza']);
 	t.deepEqual(await alice.presses('big soup'), ['Alice Ahn: big soup']);

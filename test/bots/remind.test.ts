@@ -4,7 +4,7 @@ import remind from '../../bots/remind.js';
 
 const options = {name: 'Remind', now: '2026-11-21T10:00:00Z'};
 
-test('remind says it where it was asked, to whoever asked, when the time has come', async t => {
+test('remind reminds the person who asked, in the same conversation, at the right time', async t => {
 	const kit = await testBot(remind, options);
 
 	t.deepEqual(await kit.alice.says('#general > lunch', '@**Remind** me in 10 minutes tea is "ready"'), [
@@ -24,7 +24,7 @@ test('remind says what it could not read', async t => {
 	t.deepEqual(kit.scheduled, []);
 });
 
-test('remind lists and cancels the reminders of whoever asks', async t => {
+test('remind lists and cancels the reminders of the person who asks', async t => {
 	const {alice, bob, wait} = await testBot(remind, options);
 
 	t.deepEqual(await alice.dm('list'), ['I have nothing to remind you of.']);

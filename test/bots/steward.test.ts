@@ -30,11 +30,11 @@ test('steward closes an account when an administrator has confirmed it', async t
 	const {adam, carla, olivia} = await testBot(steward, options);
 	const isActive = async () => (await olivia.api.getUser({user_id: carla.id})).user.is_active;
 
-	t.deepEqual(await adam.dm(`deactivate ${carla.mention}`), ['They will be signed out everywhere. Really?']);
+	t.deepEqual(await adam.dm(`deactivate ${carla.mention}`), ['This logs them out everywhere. Deactivate the account?']);
 	t.deepEqual(await adam.dm('no'), ['OK, I did nothing.']);
 	t.true(await isActive());
 	await adam.dm('deactivate carla@bothy.example');
-	t.deepEqual(await adam.presses('yes'), ['The account of Carla Cruz is closed.']);
+	t.deepEqual(await adam.presses('yes'), ['The account of Carla Cruz is deactivated.']);
 	t.false(await isActive());
 	t.deepEqual(await adam.dm('deactivate olivia@bothy.example').then(() => adam.dm('yes')), [
 		'The service says: Must be an organization owner',

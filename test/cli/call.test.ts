@@ -116,7 +116,7 @@ test(refused, ['uploadFile', 'file=menu.txt', '--as', 'echo'], /file: expected @
 test(refused, ['getStreams'], /--as: expected the name of one account: echo, wrong/);
 test(refused, ['getStreams', '--as', 'nobody'], /--as: expected one of echo, wrong/);
 
-test('a 429 is waited out for whoever sits at the terminal', async t => {
+test('after a 429, the command waits and calls again', async t => {
 	const refusal = '{"result":"error","msg":"too many","code":"RATE_LIMIT_HIT","retry-after":0.2}';
 	const server = await startRawServer(t, n =>
 		n === 1

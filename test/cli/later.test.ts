@@ -1,4 +1,4 @@
-// The commands about what is said later, as an operator types them beside a running host.
+// The commands for sends and schedules, run as an operator runs them while a host is running.
 
 import {randomUUID} from 'node:crypto';
 import test, {type ExecutionContext} from 'ava';
@@ -10,6 +10,7 @@ import type {BotAccount} from '../../src/realm/index.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {openHouse} from '../helpers/house.js';
 import {connect} from '../helpers/redis.js';
+import {until} from '../helpers/until.js';
 
 async function start(t: ExecutionContext) {
 	const house = await openHouse(t, {bots: {echo: bot({about: 'x'})}});
@@ -19,12 +20,15 @@ async function start(t: ExecutionContext) {
 		alice: await signIn('alice'),
 		/** Types it until it prints what fits. */
 		async runUntil(fits: RegExp, ...args: string[]): Promise<string> {
-			for (;;) {
-				const {output} = await run(...args);
-				if (fits.test(output)) {
-					return output;
-				}
-			}
+			let output = '';
+			await until(
+				async () => {
+					({output} = await run(...args));
+					return fits.test(output);
+				},
+				{everyMs: 100},
+			);
+			return output;
 		},
 	};
 }
@@ -55,7 +59,7 @@ test('a message to a target that does not exist is refused before it waits anywh
 });
 
 test('a site that does not answer is warned of once, and is the reason that sends shows', async t => {
-	const {run, log, realm} = await start(t);
+	const {run, runUntil, log, realm} = await start(t);
 	await realm.close();
 
 	const sent = await run('send', 'echo', '#general > x', 'text', '--no-wait');
@@ -63,7 +67,7 @@ test('a site that does not answer is warned of once, and is the reason that send
 
 	t.regex(sent.output, /The target was not checked: No answer to getStreamId/);
 	t.regex(listed.output, /^ {2}#general > x {2}<4 characters>$/m);
-	t.regex(await listedUntil(/ECONNREFUSED/), /^ {2}.*ECONNREFUSED/m);
+	await runUntil(/^ {2}.*ECONNREFUSED/m, 'sends');
 	const waiting = await run('send', 'echo', '#general > x', 'another');
 	t.is(waiting.code, 1);
 	t.regex(waiting.output, /\/1 is not posted yet: .*ECONNREFUSED/);
@@ -72,15 +76,6 @@ test('a site that does not answer is warned of once, and is the reason that send
 		(await run('sends', '--json')).output,
 		/"target":\{"channel":"general","topic":"x"\},"dueAt":null,"error":".*ECONNREFUSED/,
 	);
-
-	async function listedUntil(fits: RegExp): Promise<string> {
-		for (;;) {
-			const {output} = await run('sends');
-			if (fits.test(output)) {
-				return output;
-			}
-		}
-	}
 });
 
 test('what is scheduled is listed without its text, and can be cancelled', async t => {

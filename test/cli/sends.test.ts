@@ -1,4 +1,4 @@
-// What the terminal says where an id or an address may mean more than one account.
+// What the terminal says where an id or an address may mean more than one account, and how many sends change at once.
 
 import {randomUUID} from 'node:crypto';
 import test, {type ExecutionContext} from 'ava';

@@ -1,8 +1,11 @@
+import {readFile} from 'node:fs/promises';
 import test from 'ava';
-import {createClient} from '../../src/client/client.js';
-import {ApiError, NetworkError} from '../../src/client/errors.js';
-import {httpAnswer} from '../wire/raw-server.js';
-import {HELLO, openClient, openSocketClient, SENT} from './client-kit.js';
+import {type Operation, type OperationName, operations} from '../../src/api/index.js';
+import {type Client, createClient} from '../../src/client/client.js';
+import {ApiError, NetworkError, ResponseError} from '../../src/client/errors.js';
+import {createLevel} from '../../src/client/level.js';
+import {HANG_UP, httpAnswer} from '../wire/raw-server.js';
+import {HELLO, inTurn, openClient, openSocketClient, SENT} from './client-kit.js';
 
 test('parameters that the server ignored are reported', async t => {
 	const told: unknown[] = [];
@@ -110,4 +113,178 @@ test('a parameter that the operation does not have is refused before the call', 
 
 	// @ts-expect-error: `text` is no parameter of sendMessage
 	await t.throwsAsync(client.sendMessage({...HELLO, text: 'x'}), {message: 'sendMessage has no parameter `text`'});
+});
+
+// Which calls the client retries, and which never.
+
+const SUCCESS = httpAnswer('200 OK', '{"result":"success","msg":"","id":7,"members":[]}\n');
+const UNAVAILABLE = httpAnswer('503 Service Unavailable', '<html>soon</html>');
+const TOO_MANY = (seconds: number) =>
+	httpAnswer(
+		'429 Too Many Requests',
+		`{"result":"error","msg":"x","code":"RATE_LIMIT_HIT","retry-after":${seconds}}\n`,
+	);
+
+test('a read that met a 503 and a broken connection is retried', async t => {
+	const {client, server} = await openClient(t, inTurn(UNAVAILABLE, HANG_UP, SUCCESS));
+
+	t.deepEqual((await client.getUsers()).members, []);
+
+	t.is(server.count, 3);
+	t.deepEqual(await server.request(3), await server.request(1));
+});
+
+test('a read that fails three times throws the last error', async t => {
+	const {client, server} = await openClient(t, inTurn(HANG_UP, HANG_UP, UNAVAILABLE));
+
+	await t.throwsAsync(client.getUsers(), {instanceOf: ResponseError, message: /HTTP 503/});
+
+	t.is(server.count, 3);
+});
+
+for (const [name, answer, kind] of [
+	['503', UNAVAILABLE, ResponseError],
+	['broken connection', HANG_UP, NetworkError],
+] as const) {
+	test(`a message is sent once, and a ${name} is thrown`, async t => {
+		const {client, server} = await openClient(t, inTurn(answer, SUCCESS));
+
+		await t.throwsAsync(client.sendMessage(HELLO), {instanceOf: kind});
+
+		t.is(server.count, 1);
+	});
+}
+
+const READS = (Object.keys(operations) as OperationName[]).filter(
+	name => operations[name].method === 'GET' && name !== 'getEvents',
+);
+
+/** Writes that have the same effect once and twice, by the specification. */
+const HARMLESS: readonly OperationName[] = [
+	'setTypingStatus',
+	'updateUserTopic',
+	'updateSubscriptionSettings',
+	'addApnsToken',
+	'addFcmToken',
+	'serviceOutgoingWebhook',
+	'zulipOutgoingWebhook',
+	'deleteQueue',
+	'updateSettings',
+	'updateRealmUserSettingsDefaults',
+	'updateStatus',
+	'updateMessageFlags',
+	'updateStorage',
+	'updatePresence',
+];
+
+for (const name of Object.keys(operations) as OperationName[]) {
+	const times = [...READS, ...HARMLESS].includes(name) ? 2 : 1;
+	test(`without an answer ${name} is called ${times === 1 ? 'once' : 'again'}`, async t => {
+		const {client, server} = await openClient(
+			t,
+			inTurn(HANG_UP, httpAnswer('400 Bad Request', '{"result":"error","msg":"no","code":"BAD_REQUEST"}\n')),
+			{level: createLevel(1000)},
+		);
+		// Path parameters are required. Nothing else is checked.
+		const parameters = Object.fromEntries(
+			[...operations[name].path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => [parameter, 1]),
+		);
+		const call = client[name] as (given: object) => Promise<unknown>;
+
+		await t.throwsAsync(call(parameters), {instanceOf: times === 1 ? NetworkError : ApiError});
+
+		t.is(server.count, times);
+	});
+}
+
+test('a call that the service refused is not retried', async t => {
+	const {client, server} = await openClient(t, inTurn(httpAnswer('404 Not Found', '<html>nothing</html>'), SUCCESS));
+
+	await t.throwsAsync(client.getUsers(), {instanceOf: ApiError, code: 'HTTP_404'});
+
+	t.is(server.count, 1);
+});
+
+test('no call is retried after its time', async t => {
+	const {client, server} = await openClient(t, inTurn(UNAVAILABLE, SUCCESS));
+
+	// Shorter than the delay before a retry. On a busy machine it is shorter than the first attempt too.
+	await t.throwsAsync(client.getUsers({}, {timeoutMs: 90}));
+
+	t.true(server.count <= 1);
+});
+
+test('a caller that aborts during the delay before a retry gets its own reason', async t => {
+	const stop = new AbortController();
+	const {client, server} = await openClient(t, inTurn(TOO_MANY(10), SUCCESS), {
+		waits: true,
+		pause: {remainingMs: () => 0, begin: () => stop.abort(new Error('enough'))},
+	});
+
+	await t.throwsAsync(client.getUsers({}, {signal: stop.signal}), {message: 'enough'});
+
+	t.is(server.count, 1);
+});
+
+test('a 429 is thrown at once for callers that wait themselves', async t => {
+	const paused: number[] = [];
+	const {client, server} = await openClient(t, inTurn(TOO_MANY(0.05), SUCCESS), {
+		pause: {remainingMs: () => 0, begin: ms => paused.push(ms)},
+	});
+
+	const error = await t.throwsAsync(client.getUsers(), {instanceOf: ApiError, code: 'RATE_LIMIT_HIT'});
+
+	t.is(error?.retryAfterSeconds, 0.05);
+	t.deepEqual(paused, [50]);
+	t.is(server.count, 1);
+});
+
+for (const [what, call] of Object.entries<(client: Client) => Promise<unknown>>({
+	'reads then': client => client.getUsers(),
+	'sends then: nothing was done': client => client.sendMessage(HELLO),
+})) {
+	test(`a client that waits out a 429 ${what}`, async t => {
+		const {client, server} = await openClient(t, inTurn(TOO_MANY(0.05), SUCCESS), {waits: true});
+		const begin = performance.now();
+
+		await call(client);
+
+		t.true(performance.now() - begin >= 50);
+		t.is(server.count, 2);
+	});
+}
+
+test('a wait that is longer than the time for the call is not started', async t => {
+	const {client} = await openClient(t, inTurn(TOO_MANY(61), SUCCESS), {waits: true});
+
+	await t.throwsAsync(client.getUsers(), {instanceOf: ApiError, code: 'RATE_LIMIT_HIT'});
+});
+
+test('a client that waits also waits for a pause that another process recorded', async t => {
+	const until = performance.now() + 60;
+	const {client, server} = await openClient(t, SUCCESS, {
+		waits: true,
+		pause: {remainingMs: () => Math.max(0, until - performance.now()), begin() {}},
+	});
+
+	await client.getUsers();
+
+	t.true(performance.now() >= until);
+	t.is(server.count, 1);
+});
+
+// What editors show for `ctx.api`: the types of the built client have the words of each operation and parameter.
+
+test('the built types document each operation and each of its parameters', async t => {
+	const types = await readFile(new URL('../../src/client/client.d.ts', import.meta.url), 'utf8');
+	const undocumented = Object.values<Operation>(operations).flatMap(({name, parameters}) => {
+		const [method = ''] =
+			new RegExp(`/\\*\\* [^\\n]+ \\*/\\n\\treadonly ${name}: [\\s\\S]*?Promise<`).exec(types) ?? [];
+		const missing = Object.keys(parameters).filter(
+			key => !new RegExp(`/\\*\\* [^\\n]+ \\*/\\n\\t\\t${key}\\??:`).test(method),
+		);
+		return method === '' ? [name] : missing.map(key => `${name} ${key}`);
+	});
+
+	t.deepEqual(undocumented, []);
 });

@@ -139,7 +139,7 @@ for (const [keys, message] of [
 	[{insecure: 'yes'}, /echo\.insecure: expected `true` or `false` in `insecure`, found "yes"/],
 	[{cert_bundle: 'none.pem'}, /echo\.cert_bundle: expected a readable file in `cert_bundle`, found none/],
 	[{client_cert: 'package.json'}, /echo\.client_cert: expected certificates as PEM text .* package\.json/],
-	[{client_cert_key: TRUST.cert_bundle}, /expected `client_cert` beside `client_cert_key`, found none/],
+	[{client_cert_key: TRUST.cert_bundle}, /expected `client_cert` together with `client_cert_key`, found none/],
 ] satisfies [Record<string, string>, RegExp][]) {
 	test(`the start stops at ${Object.entries(keys).map(pair => pair.join(' = '))}`, t => {
 		const start = () => readAccounts(readSettings(accountsOf('https://localhost', {keys})));

@@ -1,4 +1,4 @@
-// Deliveries and queues on a real Redis Cluster of three nodes, with a password and without.
+// Deliveries and queues on a real Redis Cluster of three nodes, with a password, and under a prefix of their own.
 
 import {once} from 'node:events';
 import test from 'ava';
@@ -34,7 +34,7 @@ const PUT = {n: 1, kind: 'send', target: '{"dm":[1]}', text: 'x', mayBePosted: f
 const listener = {onLost() {}, onBack() {}};
 
 test('deliveries of many accounts are claimed, answered and posted from a Cluster', async t => {
-	const connection = connectRedis(url, {failFast: true, listener});
+	const connection = connectRedis(url, {failFast: true, prefix: 'staging', listener});
 	await once(connection, 'ready');
 	t.teardown(() => connection.disconnect());
 	const store = createRedisStore(connection);
@@ -91,7 +91,8 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 });
 
 test('a queue works on a Cluster', async t => {
-	const connections = [connectRedis(url, {listener}), connectRedis(url, {listener})] as const;
+	const open = () => connectRedis(url, {prefix: 'staging', listener});
+	const connections = [open(), open()] as const;
 	t.teardown(() => {
 		for (const connection of connections) {
 			connection.disconnect();

@@ -7,6 +7,7 @@ import {createRedisStore, type RedisStore} from '../../src/delivery/redis-store.
 import {deliveryRef} from '../../src/delivery/ref.js';
 import {RunExpiredError} from '../../src/delivery/run-expired-error.js';
 import type {AccountRules, Task} from '../../src/delivery/task.js';
+import {cut, isTooLong, wellFormed} from '../../src/delivery/text.js';
 import {answeredBy, readWork} from '../../src/delivery/work.js';
 import {payload} from '../helpers/payload.js';
 import {connect} from '../helpers/redis.js';
@@ -269,4 +270,16 @@ test('the delivery of a dead process runs again at once, elsewhere, for the conn
 
 	dead.add('process-0');
 	t.is((await receive(payload(), {host: 1})).body, '{"content":"second"}');
+});
+
+test('a text is cut as the service cuts it', t => {
+	t.is(cut('x'.repeat(10_000)), 'x'.repeat(10_000));
+	t.is(cut('x'.repeat(10_001)), `${'x'.repeat(9_980)}\n[message truncated]`);
+	t.is(cut('🍲'.repeat(10_001)), `${'🍲'.repeat(9_980)}\n[message truncated]`);
+	t.false(isTooLong('🍲'.repeat(10_000)));
+});
+
+test('a well-formed text does not change', t => {
+	t.is(wellFormed('a🍲\n'), 'a🍲\n');
+	t.is(wellFormed('\ud83c'), '\ufffd');
 });

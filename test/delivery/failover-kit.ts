@@ -86,7 +86,7 @@ export async function startHouse(t: ExecutionContext, url: string): Promise<Hous
 	async function isDone(): Promise<boolean> {
 		const left = await Promise.all(
 			accounts.flatMap(account =>
-				['due', 'unconfirmed'].map(name => redis.zcard(accountKey(accountTag(account), name))),
+				['due', 'unconfirmed'].map(name => redis.zcard(accountKey(redis, accountTag(account), name))),
 			),
 		);
 		return left.every(count => count === 0);
@@ -192,6 +192,7 @@ async function startPosting(t: ExecutionContext, open: () => RedisConnection): P
 		log: silent,
 		ledgerTextMs: 3_600_000,
 		enqueue: (ref: DeliveryRef) => enqueue(ref, {debounce: `${ref.account} ${ref.id}`}),
+		paused: async () => new Map(),
 		// No process dies here.
 		rerun: async () => {},
 	};

@@ -2,8 +2,6 @@
 // acknowledged: nothing can guarantee writes that a failover drops (docs/guarantees.md).
 
 import test from 'ava';
-import {PREFIX} from '../../src/queue/define-queue.js';
-import {accountKey} from '../../src/redis/account-key.js';
 import {
 	follows,
 	hush,
@@ -71,20 +69,20 @@ test('on a Cluster every message is answered once while masters are demoted, kil
 	const house = await startHouse(t, url);
 	await house.works();
 
-	const demoted = await of(PREFIX);
+	const demoted = await of('{bothy}');
 	// It accepts no write until its replica has everything. Then they swap roles.
 	await demoted.replica.redis.cluster('FAILOVER');
 	await until(() => isMaster(demoted.replica));
 	await house.works();
 
-	const killed = await of(accountKey(house.account, 'due'));
+	const killed = await of(`bothy:{${house.account}}:due`);
 	await hush(killed.master, killed.replica);
 	await killed.master.kill();
 	await until(() => isMaster(killed.replica));
 	await house.works();
 	await killed.master.start();
 
-	const frozen = await of(PREFIX);
+	const frozen = await of('{bothy}');
 	await hush(frozen.master, frozen.replica);
 	frozen.master.freeze();
 	await until(() => isMaster(frozen.replica));

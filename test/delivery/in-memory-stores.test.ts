@@ -74,15 +74,15 @@ function createPair(redis: Redis): Pair {
 		hold: () =>
 			Promise.all(
 				refs.flatMap(({id}) => [
-					holdLease(redis, accountKey(account, `delivery:${id}`)),
-					redis.persist(accountKey(account, `lock:${id}`)),
+					holdLease(redis, accountKey(redis, account, `delivery:${id}`)),
+					redis.persist(accountKey(redis, account, `lock:${id}`)),
 				]),
 			),
 		async lapse() {
 			ahead += LOCK_MS + 1;
 			for (const {id} of refs) {
-				const delivery = accountKey(account, `delivery:${id}`);
-				await redis.del(accountKey(account, `lock:${id}`));
+				const delivery = accountKey(redis, account, `delivery:${id}`);
+				await redis.del(accountKey(redis, account, `lock:${id}`));
 				if ((await redis.exists(delivery)) === 1) {
 					await redis.hset(delivery, 'lease', 0);
 				}

@@ -131,6 +131,7 @@ test('a sweep ends a replay whose process died, and does not run it again', asyn
 		store,
 		ledgerTextMs: 1_000_000,
 		log,
+		paused: async () => new Map(),
 		rerun: async () => t.fail('it ran again'),
 		enqueue: async () => {},
 	});

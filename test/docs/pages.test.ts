@@ -1,12 +1,18 @@
-// What the documents link to is there, and the commands that they show exist.
+// What the documents link to is there, the commands that they show exist, and their generated parts are up to date. What the
+// files in deploy/ set exists, and systemd accepts its units.
 
+import {spawnSync} from 'node:child_process';
 import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import test from 'ava';
 import type {Command} from 'commander';
+import {operations} from '../../src/api/index.js';
 import {createProgram} from '../../src/cli/program.js';
 import {readAccountFile} from '../../src/config/accounts.js';
+import {ENVIRONMENT} from '../../src/config/settings.js';
+import {EXAMPLES} from './api-examples.js';
+import {generated} from './generated.js';
 import {anchorOf} from './reference.js';
 
 const PAGES = [
@@ -128,4 +134,83 @@ test('the tests that docs/guarantees.md names exist', t => {
 	for (const [, path = ''] of read('docs/guarantees.md').matchAll(/`(test\/[^`]+)`/g)) {
 		t.true(existsSync(path), path);
 	}
+});
+
+test('the log messages in docs/runbook.md are in the code', t => {
+	const code = ['src', 'workers'].flatMap(folder =>
+		readdirSync(folder, {recursive: true, encoding: 'utf8'})
+			.filter(file => file.endsWith('.ts'))
+			.map(file => read(join(folder, file))),
+	);
+	const [, alerts = ''] = read('docs/runbook.md').split('## Messages to alert on');
+	const messages = [...alerts.matchAll(/^\| (?:warn|error) \| (.+) \|$/gm)].flatMap(([, cell = '']) =>
+		[...cell.matchAll(/`([^`]+)`/g)].map(([, message = '']) => message),
+	);
+
+	t.true(messages.length > 5);
+	t.deepEqual(
+		messages.filter(message => !code.some(text => text.includes(message))),
+		[],
+	);
+});
+
+test('`npm run docs` would change nothing', async t => {
+	for (const [file, text] of await generated()) {
+		t.is(read(file), text, `${file} is stale: run \`npm run docs\``);
+	}
+});
+
+test('every operation has an example', t => {
+	const missing = Object.keys(operations).filter(name => !(name in EXAMPLES));
+
+	t.deepEqual(missing, [], 'add a call to test/docs/api-examples.ts');
+});
+
+const deployed = readdirSync('deploy', {recursive: true, withFileTypes: true})
+	.filter(entry => entry.isFile())
+	.map(entry => join(entry.parentPath, entry.name));
+
+/** What Docker, systemd and Kubernetes call by names of that kind, and names of metrics in capitals. */
+const FOREIGN = new Set(['AF_INET', 'AF_INET6', 'AF_UNIX', 'NODE_ENV', 'NODE_OPTIONS', 'ROOT_CONTEXT']);
+
+test('Bothy reads each variable that a file in deploy/ sets', t => {
+	const named = deployed.flatMap(file => [...read(file).matchAll(/\b[A-Z]+(?:_[A-Z0-9]+)+\b/g)]);
+	const unknown = named.map(([name]) => name).filter(name => !(name in ENVIRONMENT) && !FOREIGN.has(name));
+
+	t.true(named.length > 10);
+	t.deepEqual(unknown, []);
+});
+
+test('each rule has an example, and fires for it, where promtool is installed', t => {
+	const examples = 'test/docs/alerts.promtool.yml';
+	const namesIn = (path: string, pattern: RegExp) =>
+		[...readFileSync(path, 'utf8').matchAll(pattern)].map(([, name]) => name).toSorted();
+
+	const rules = namesIn('deploy/prometheus/alerts.yml', /- alert: (\w+)/g);
+	t.true(rules.length > 10);
+	t.deepEqual(namesIn(examples, /alertname="(\w+)"/g), rules);
+
+	const {error, status, stdout, stderr} = spawnSync('promtool', ['test', 'rules', examples], {encoding: 'utf8'});
+	if (error) {
+		t.log('promtool is not installed here (Debian: `apt-get install prometheus`)');
+		return;
+	}
+
+	t.is(status, 0, stdout + stderr);
+});
+
+test('systemd accepts the units in deploy/, where it is installed', t => {
+	const units = deployed.filter(file => /\.(service|socket)$/.test(file));
+	t.is(units.length, 3);
+	const {error, status, stderr} = spawnSync('systemd-analyze', ['verify', ...units], {
+		encoding: 'utf8',
+		timeout: 30_000,
+	});
+	if (error) {
+		t.log('systemd-analyze is not installed here');
+		return;
+	}
+
+	t.is(status, 0, stderr);
+	t.notRegex(stderr, /bothy-/, stderr);
 });

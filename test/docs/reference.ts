@@ -1,6 +1,7 @@
 // The reference in docs/bots.md, from the doc comments of what `bothy` exports. TypeScript 7 has no API to read them, so a
 // TypeScript 5 does.
 
+import {dirname, resolve} from 'node:path';
 import ts from 'typescript5';
 
 /** Members with headings of their own, or a table of fields. */
@@ -98,12 +99,7 @@ export function botReference(face: string): {
 }
 
 function readSections(face: string): ReadSection[] {
-	const program = ts.createProgram([face], {
-		module: ts.ModuleKind.NodeNext,
-		moduleResolution: ts.ModuleResolutionKind.NodeNext,
-		types: [],
-		skipLibCheck: true,
-	});
+	const program = openProgram(face);
 	const checker = program.getTypeChecker();
 	const source = program.getSourceFile(face);
 	const module = source && checker.getSymbolAtLocation(source);
@@ -134,6 +130,20 @@ function readSections(face: string): ReadSection[] {
 			entries,
 		};
 	});
+}
+
+/** Our own sources alone: signatures are shown as they are written, so types of packages need not be known. */
+function openProgram(face: string): ts.Program {
+	const options = {module: ts.ModuleKind.NodeNext, types: [], noLib: true};
+	const host = ts.createCompilerHost(options);
+	host.resolveModuleNameLiterals = (names, from) =>
+		names.map(({text}) => {
+			const resolvedFileName = resolve(dirname(from), text.replace(/\.js$/, '.ts'));
+			return {
+				resolvedModule: text.startsWith('.') ? {resolvedFileName, extension: ts.Extension.Ts} : undefined,
+			};
+		});
+	return ts.createProgram([face], options, host);
 }
 
 /** An interface that an exported one extends. */

@@ -204,7 +204,7 @@ test('only one worker at a time syncs an account', async t => {
 	t.is(service.writes, 1);
 });
 
-test('a draft starts anew when the bot puts it after a person sent it', async t => {
+test('a draft is created again when the bot puts it after a person sent it', async t => {
 	const {service, put, sync, list, contents} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();

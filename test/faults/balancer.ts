@@ -1,6 +1,6 @@
 // What stands between a service and several hosts: connections that are kept or fresh, a host that refuses a connection
-// left out for a while, and nothing sent twice. A reverse proxy does so by default; so does whoever finds several
-// addresses under one name.
+// left out for a while, and nothing sent twice. A reverse proxy does so by default; so does a client that finds several
+// addresses for one name.
 
 import {once} from 'node:events';
 import {Agent, createServer, type IncomingMessage, request} from 'node:http';
@@ -28,7 +28,7 @@ interface WayOptions {
 }
 
 export function openWay({ports, keepsAlive, leavesOutMs}: WayOptions): Way {
-	// Closed while idle by whoever is asked only after longer.
+	// Hosts keep idle connections longer than this.
 	const agent = new Agent({keepAlive: keepsAlive, maxFreeSockets: 32, timeout: 60_000});
 	const refusedAt = new Map<number, number>();
 	let turn = 0;
@@ -42,7 +42,7 @@ export function openWay({ports, keepsAlive, leavesOutMs}: WayOptions): Way {
 
 	return {
 		async post(path, body) {
-			// Which connections were closed meanwhile is read first, as whoever waits on its sockets knows it.
+			// Lets the agent notice closed connections first, as a real proxy does.
 			await setImmediate();
 			for (const port of inOrder()) {
 				const answer = await postTo({agent, port, path, body});

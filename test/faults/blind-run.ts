@@ -163,7 +163,7 @@ async function loseAnswers(site: string, senders: readonly Sender[]) {
 	};
 }
 
-/** A generic bot beside the other one, and conversations that both are in. */
+/** Creates a generic bot in addition to the other one, and conversations that both are in. */
 async function furnish(site: string, other: Sender) {
 	const enter = async (name: string) => {
 		const email = `${name}@bothy.example`;

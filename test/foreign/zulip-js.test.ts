@@ -25,6 +25,7 @@ test('zulip-js signs in with a password', async t => {
 	const client = await zulip({username: 'alice@bothy.example', password: 'bothy', realm: realm.url});
 
 	t.is(client.config.apiKey, alice.key);
+	t.is((await client.accounts.retrieve()).api_key, alice.key);
 	t.is((await client.users.me.getProfile()).full_name, 'Alice Ahn');
 });
 
@@ -112,7 +113,7 @@ test('zulip-js calls back on each event', async t => {
 	const {promise: hasQueue, resolve} = withResolvers();
 	const log = ({operation}: LogLine) => operation === 'register' && resolve();
 	const {realm, alice, bob} = await openChat(t, {log});
-	// It asks for ever, so it has a thread of its own.
+	// It polls without end, so it has a thread of its own.
 	const script = `
 		const {parentPort, workerData: {path, ...config}} = require('node:worker_threads');
 		require(path)(config).then(client =>

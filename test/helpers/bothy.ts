@@ -133,7 +133,7 @@ function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 function collect(child: ChildProcess) {
 	let text = '';
 	const waiting = new Set<() => void>();
-	// Whoever looks for something wants to know when nothing will come.
+	// Each search listens for the end of the process.
 	child.setMaxListeners(0);
 	for (const stream of [child.stdout, child.stderr]) {
 		if (stream) {

@@ -18,7 +18,7 @@ import {ROLES, type RoleName} from '../../src/host/roles.js';
 import {createTeardown} from '../../src/host/teardown.js';
 import {openWorkers} from '../../src/host/working.js';
 import type {BotAccount, OpenRealm, Realm} from '../../src/realm/index.js';
-import {accountTag} from '../../src/redis/account-key.js';
+import {accountTag, setPrefix} from '../../src/redis/account-key.js';
 import {CALM, dataFolder, type Heard, type Person, signIn} from './bothy.js';
 import {openRealm} from './realm.js';
 import {connect, startRedis} from './redis.js';
@@ -35,6 +35,8 @@ export interface HouseOptions {
 	readonly env?: NodeJS.ProcessEnv;
 	readonly redisUrl?: string;
 	readonly roles?: readonly RoleName[];
+	/** How long the run of a delivery that lost one holds up the next. */
+	readonly triedMs?: number;
 }
 
 export interface House {
@@ -46,7 +48,7 @@ export interface House {
 	log(): string;
 	/** Closes the host, and opens another one on the same data. */
 	restart(): Promise<void>;
-	/** A command, as somebody types it beside the running host. */
+	/** Runs a command in its own process while the host runs. */
 	run(...args: string[]): Promise<Ran>;
 	signIn(name: string): Promise<Talker>;
 	/** Resolves when no delivery is under way and nothing is left to be posted. */
@@ -111,7 +113,7 @@ export async function openHouse(t: ExecutionContext, options: HouseOptions): Pro
 			isDead: () => false,
 		};
 		await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, {redisUrl, accounts})}, roles);
-		await openBackgroundRunner(host, parts);
+		await openBackgroundRunner(host, parts, {triedMs: options.triedMs});
 		receiverUrl = await openReceiver(host, {...parts, listen: {host: '127.0.0.1', port: 0}});
 		ensure(receiverUrl);
 		return teardown;
@@ -120,6 +122,7 @@ export async function openHouse(t: ExecutionContext, options: HouseOptions): Pro
 	let teardown = await open();
 	t.teardown(() => teardown.run());
 	const connection = await connect(t, redisUrl);
+	setPrefix(connection, readSettings(env).REDIS_PREFIX);
 	const store = createRedisStore(connection);
 	const said = () =>
 		realm.services.store

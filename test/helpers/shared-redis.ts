@@ -24,8 +24,6 @@ async function start() {
 	const all: Scope = {title: 'tests', teardown: act => void teardowns.unshift(act)};
 	const url = await startRedis(all);
 	const admin = await connect(all, url);
-	// Nobody reads again what these tests write.
-	await admin.call('CONFIG', 'SET', 'appendonly', 'no');
 	return {url, admin};
 }
 

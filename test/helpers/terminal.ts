@@ -15,12 +15,18 @@ export interface Ran {
 
 interface Typed {
 	readonly env?: NodeJS.ProcessEnv;
-	/** What is piped into it. */
+	/** What is piped into it, or typed. */
 	readonly input?: string;
+	readonly isTyped?: boolean;
+	/** How long it waits for Redis. Default: longer than any test takes. */
+	readonly connectMs?: number;
 }
 
 /** Runs a command that does one thing and ends. */
-export async function runHere(args: readonly string[], {env = {}, input = ''}: Typed = {}): Promise<Ran> {
+export async function runHere(
+	args: readonly string[],
+	{env = {}, input = '', isTyped = false, connectMs = 300_000}: Typed = {},
+): Promise<Ran> {
 	let output = '';
 	let code = 0;
 	const print = (text: string) => {
@@ -32,8 +38,9 @@ export async function runHere(args: readonly string[], {env = {}, input = ''}: T
 			print,
 			note: print,
 			paint: (_: string, text: string) => text,
+			connectMs,
 		};
-		code = await actOnce(act, {...parts, input: Readable.from([input])});
+		code = await actOnce(act, {...parts, input: Object.assign(Readable.from([input]), {isTTY: isTyped})});
 	});
 	const write = (text: string) => {
 		output += text;

@@ -1,12 +1,21 @@
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {z} from 'zod';
 import {bot} from '../../src/bot/bot.js';
 import {readAccountFile} from '../../src/config/accounts.js';
 import {ConfigError} from '../../src/config/error.js';
-import {assignBots} from '../../src/host/bots.js';
+import {createDeliveries} from '../../src/delivery/deliveries.js';
+import {createRedisStore} from '../../src/delivery/redis-store.js';
+import {assignBots, type BotAccount, handleWith} from '../../src/host/bots.js';
+import {createPauses} from '../../src/host/pauses.js';
+import {createLog} from '../../src/log.js';
+import {createValueStore} from '../../src/storage/values.js';
+import {payload} from '../helpers/payload.js';
+import {connect, startRedis} from '../helpers/redis.js';
+import {openRedis} from '../helpers/shared-redis.js';
 
 const lunch = bot({
 	about: 'Lunch',
@@ -143,4 +152,124 @@ test('a package that an account names and that is not installed prevents the sta
 		instanceOf: ConfigError,
 		message: /^\[a\]: expected a plugin `@acme\/other-lunch` .* `npm install @acme\/other-lunch`/,
 	});
+});
+
+// A pause that one process records holds in all, even in one that starts later.
+
+const accountOf = (name: string) => ({site: 'https://chat.example.com', email: `${name}@chat.example.com`});
+
+/** Processes whose clock is stopped. */
+async function start(t: ExecutionContext) {
+	const url = await openRedis(t);
+	const clock = {now: 0};
+	return {
+		clock,
+		async openProcess() {
+			const redis = await connect(t, url);
+			const pauses = createPauses(redis, await connect(t, url), () => clock.now);
+			return {of: pauses.of, isHeard: () => redis.ping()};
+		},
+	};
+}
+
+async function untilPaused(remainingMs: () => number): Promise<number> {
+	while (remainingMs() === 0) {
+		await setTimeout(5);
+	}
+
+	return remainingMs();
+}
+
+test('a pause reaches the other processes, and no other account', async t => {
+	const {openProcess} = await start(t);
+	const [one, two] = [await openProcess(), await openProcess()];
+	const elsewhere = two.of(accountOf('echo'));
+
+	one.of(accountOf('ECHO')).begin(60_000);
+
+	t.is(await untilPaused(elsewhere.remainingMs), 60_000);
+	t.is(two.of(accountOf('other')).remainingMs(), 0);
+});
+
+test('a process that starts later sees a pause, and the pause ends', async t => {
+	const {openProcess, clock} = await start(t);
+	const one = await openProcess();
+	one.of(accountOf('late')).begin(60_000);
+	await one.isHeard();
+
+	const later = (await openProcess()).of(accountOf('late'));
+	const ms = await untilPaused(later.remainingMs);
+	t.true(ms > 0 && ms <= 60_000);
+	clock.now = 60_001;
+
+	t.is(later.remainingMs(), 0);
+	t.is(one.of(accountOf('late')).remainingMs(), 0);
+});
+
+// Two hosts of one bot share its conversations. Both get an answer to one question at the same moment.
+
+const asker = bot({about: 'Asks', perMinute: 0})
+	.command('ask', {about: 'Be asked'}, ctx => ctx.ask('number', 'Which?'))
+	.answer('number', z.coerce.number(), async (ctx, number) => {
+		await ctx.storage.update('taken', z.array(z.number()), (taken = []) => [...taken, number]);
+		await ctx.reply(`took ${number}`);
+	})
+	.on('mention', ctx => ctx.reply(`heard ${ctx.text}`));
+
+async function startHost(t: ExecutionContext, url: string, process: string) {
+	const redis = await connect(t, url);
+	const log = createLog({level: 'silent', pretty: false});
+	const section = {
+		name: 'asker',
+		email: 'echo-bot@chat.example.com',
+		key: 'k',
+		site: 'https://chat.example.com',
+		tokens: ['t'],
+		bot: 'asker',
+	};
+	const [account] = assignBots([section], {loaded: [{name: 'asker', file: '', bot: asker}], broken: []});
+	if (!account) {
+		throw new Error('Expected an account');
+	}
+
+	const unused = async () => {
+		throw new Error('Expected nothing but questions');
+	};
+	const deliveries = createDeliveries<BotAccount>({
+		process,
+		store: createRedisStore(redis),
+		log,
+		isDead: () => false,
+		async enqueue() {},
+		handle: handleWith({
+			log,
+			schedules: {list: unused, cancel: unused, reschedule: unused, replace: unused},
+			values: createValueStore(redis),
+			questions: createValueStore(redis, 'questions'),
+			sight: {of: unused},
+			fetchOnce: unused,
+			clientOf: () => undefined,
+			sent: unused,
+		}),
+	});
+	t.teardown(() => deliveries.close(1_000));
+	return async (text: string, id: number) => {
+		const work = {kind: 'message', payload: payload({text, message: {id}})} as const;
+		const arrival = {account, work, arrivedAt: performance.now()};
+		return JSON.parse((await deliveries.receive(arrival)).body).content as string;
+	};
+}
+
+test('if two hosts get answers to one question, one takes the answer and the other gets an ordinary message', async t => {
+	const url = await startRedis(t);
+	const [first, second] = [await startHost(t, url, 'one'), await startHost(t, url, 'two')];
+	for (let round = 0; round < 20; round += 1) {
+		const id = 10 * round;
+		t.is(await first('ask', id + 1), 'Which?');
+
+		const answers = await Promise.all([first('7', id + 2), second('8', id + 3)]);
+
+		t.is(answers.filter(answer => answer.startsWith('took ')).length, 1, answers.join());
+		t.is(answers.filter(answer => answer.startsWith('heard ')).length, 1, answers.join());
+	}
 });

@@ -1,4 +1,4 @@
-// Eleven bots, five of them bad: one loops for ever, one ends the process, one floods, one throws, one leaks.
+// Eleven bots, five of them bad: one loops endlessly, one ends the process, one floods, one throws, one leaks.
 
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';

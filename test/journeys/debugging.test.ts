@@ -1,4 +1,4 @@
-// `bothy dev` as somebody who debugs runs it: local settings, a debugger, and a terminal that is closed.
+// `bothy dev` while debugging: local settings, a debugger, and a terminal that is closed.
 
 import {once} from 'node:events';
 import {mkdir, writeFile} from 'node:fs/promises';

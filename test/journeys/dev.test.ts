@@ -50,7 +50,7 @@ async function linked(t: ExecutionContext) {
 	return {folder, write};
 }
 
-test('while developing, a saved bot answers anew, and conversations and the other bots go on', async t => {
+test('`bothy dev` reloads a saved bot and keeps conversations and the other bots', async t => {
 	t.timeout(240_000);
 	const {folder: cwd, write} = await linked(t);
 	await write('tsconfig.json', JSON.stringify({compilerOptions: COMPILER, include: ['bots']}));

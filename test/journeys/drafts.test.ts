@@ -7,7 +7,6 @@ import test, {type ExecutionContext} from 'ava';
 import type {Client} from '../../src/client/client.js';
 import {arg, bot, z} from '../../src/index.js';
 import {Queue} from '../../src/queue/bullmq.js';
-import {PREFIX} from '../../src/queue/define-queue.js';
 import {signIn} from '../helpers/bothy.js';
 import {openHouse} from '../helpers/house.js';
 import {connect} from '../helpers/redis.js';
@@ -69,7 +68,7 @@ async function start(t: ExecutionContext) {
 			.map(line => JSON.parse(line));
 	};
 	const connection = await connect(t, house.env.REDIS_URL ?? '');
-	const jobs = new Queue('drafts', {connection, prefix: PREFIX});
+	const jobs = new Queue('drafts', {connection, prefix: '{bothy}'});
 	t.teardown(() => jobs.close());
 	return {
 		...house,
@@ -104,7 +103,7 @@ async function typeInto(client: Client, id: number, content: string): Promise<vo
 	await client.editDraft({draft_id: id, draft: {type: '', to: [], topic: '', content}});
 }
 
-test('what a person types survives, whoever else writes', async t => {
+test('text that a person types survives, even if others write at the same time', async t => {
 	const {signIn, way, ask, listed, synced, log} = await start(t);
 	const [phone, desk] = [await signIn('alice'), await signIn('alice')];
 	const history = await follow(phone);

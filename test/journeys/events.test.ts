@@ -103,9 +103,11 @@ async function start(t: ExecutionContext) {
 		},
 		/** What the bot said, once it has answered all that was asked and nothing is left to be posted. */
 		async answersInTheEnd(): Promise<string[]> {
-			await until(async () => (await answers()).length >= (await asked()).length);
+			await until(async () => (await answers()).length >= (await asked()).length, {everyMs: 200});
 
-			await until(async () => !(await store.list(accountTag(bot), {since: 0, limit: 4000})).some(isOpen));
+			await until(async () => !(await store.list(accountTag(bot), {since: 0, limit: 4000})).some(isOpen), {
+				everyMs: 200,
+			});
 
 			return (await answers()).toSorted();
 		},
@@ -169,7 +171,7 @@ function keepTalking({alice, bot}: Awaited<ReturnType<typeof start>>) {
 	};
 }
 
-test('of a bot that polls no message is missed and none answered twice, whoever dies', async t => {
+test('a polling bot misses no message and answers none twice, even if processes are killed', async t => {
 	const house = await start(t);
 	await house.startHere('sends', 'sweep');
 	const first = await house.start('events');

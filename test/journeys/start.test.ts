@@ -12,8 +12,7 @@ import type {Host} from '../../src/host/connections.js';
 import {explain} from '../../src/host/explain.js';
 import {createTeardown} from '../../src/host/teardown.js';
 import {createLog} from '../../src/log.js';
-import {startOwnRedis} from '../faults/own-redis.js';
-import {type Bothy, CALM, dataFolder, fileScope, runBothy, signIn, startBothy, startCommand} from '../helpers/bothy.js';
+import {type Bothy, CALM, dataFolder, fileScope, runBothy, signIn, startBothy} from '../helpers/bothy.js';
 import {browserTest} from '../helpers/browser.js';
 import {freePort} from '../helpers/free-port.js';
 import {runHere} from '../helpers/terminal.js';
@@ -207,17 +206,4 @@ test('help lists every variable of the environment with its default', async t =>
 
 	t.is(code, 0);
 	t.regex(output, /REALM_PORT\s+port of the local realm .*\(default: 8090\)/);
-});
-
-test('a worker stops when it is told to, also while Redis is away', async t => {
-	t.timeout(60_000);
-	const folder = await dataFolder(t);
-	const redis = await startOwnRedis(folder);
-	const env = {BOTHY_CONFIG_JSON: JSON.stringify({a: ACCOUNT}), REDIS_URL: redis.url, BOTHY_DATA: folder};
-	const worker = await startCommand(t, 'worker', {env, ready: /(Worker)/});
-	await redis.stop();
-
-	worker.process.kill('SIGTERM');
-
-	t.deepEqual(await once(worker.process, 'exit'), [0, null]);
 });

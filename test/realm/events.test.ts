@@ -17,11 +17,16 @@ test('a queue with a narrow hears what fits it', async t => {
 			'in soup',
 		],
 		[[['is', 'mentioned']], '@**Alice Ahn**'],
-		[[['channel', '1']], 'in general'],
-		[[['from', '5']], 'from Bob'],
+		[[['channel', '1']]],
+		[[['sender', '5']]],
 		[[['topic', 'BREAD']], 'from Bob', '@**Alice Ahn**'],
-		[[['dm', 'carla@bothy.example']], 'direct'],
-		[[['pm-with', '6']], 'direct'],
+		[
+			[
+				['is', 'unknown'],
+				['channel', 'general'],
+			],
+			'in general',
+		],
 		[[['is', 'private']], 'direct'],
 		[[['is', 'resolved']], 'answered'],
 	] as const;

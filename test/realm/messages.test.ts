@@ -116,7 +116,7 @@ test('each narrow finds its messages', async t => {
 		[[['is', 'dm']], one, both],
 		[[['is', 'mentioned']], bread],
 		[[{operator: 'sender', operand: 5}, lunch], soup],
-		[[{operator: '-sender', operand: 5}, lunch], bread],
+		[[{operator: 'sender', operand: 5, negated: true}, lunch], bread],
 		[
 			[
 				['is', 'unread'],
@@ -143,7 +143,7 @@ test('each narrow finds its messages', async t => {
 		[[['search', 'bread ahn']], bread],
 		[[['search', '"bread ahn"']]],
 		[[['search', '%']]],
-		[[lunch, ['-search', 'soup']], soup],
+		[[lunch, {operator: 'search', operand: 'soup', negated: true}], soup],
 		[[['in', 'home'], {operator: 'sender', operand: 6}], bread],
 		[[['near', '1'], lunch], soup, bread],
 	] as const) {
@@ -259,7 +259,7 @@ test('a message goes the night after its days are over, its readers hear of it, 
 	);
 });
 
-test('a channel that came to keep its messages for ever keeps them', async t => {
+test('a channel whose retention changed to unlimited keeps its messages', async t => {
 	const {realm, olivia, alice} = await openChat(t, {now: NOON});
 	await keepDays(olivia, LUNCH, 2);
 	await keepDays(olivia, PLAZA, 400);

@@ -194,7 +194,7 @@ browserTest('a lost connection is told, and found again', async t => {
 	t.is(await page.locator('.message', {hasText: 'second'}).count(), 1);
 });
 
-browserTest('axe finds nothing serious on the page, be it light or dark', async t => {
+browserTest('axe finds nothing serious on the page, light and dark', async t => {
 	const {realm, signIn, newPage} = await startChat(t);
 	const check = async (page: Page, where: string) => {
 		for (const colorScheme of ['light', 'dark'] as const) {

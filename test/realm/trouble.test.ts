@@ -534,7 +534,7 @@ test('after 200 polls at once there is room for another every 0.3 seconds', t =>
 	t.is(limit.count(ALICE).retryAfter, 0.3);
 });
 
-test('whoever polls every 0.3 seconds has to slow down within the hour', t => {
+test('a client that polls every 0.3 seconds has to slow down within the hour', t => {
 	const clock = new Clock(START_MS);
 	const limit = new LeakyLimit(clock);
 	let polls = 0;

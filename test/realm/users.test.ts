@@ -96,7 +96,7 @@ test('a queue with a narrow knows a sender by the address that everybody sees', 
 	t.deepEqual(await Promise.all(queues.map(async queue => (await queue.events()).length)), [1, 0]);
 });
 
-test('whoever hides the address still signs in with it', async t => {
+test('a person who hides their address still logs in with it', async t => {
 	const {realm, alice} = await openChat(t);
 	await setVisibility(alice, 4);
 
@@ -106,7 +106,7 @@ test('whoever hides the address still signs in with it', async t => {
 	t.is((await alice.get('/users/me')).body.user_id, 4);
 });
 
-test('everybody is told of the address that they see now, each of their own', async t => {
+test('after a change of visibility, each person gets an event with the address that they see now', async t => {
 	const {mona, alice, gus} = await openChat(t);
 	const queues = [];
 	for (const person of [alice, mona, gus]) {
@@ -155,7 +155,7 @@ test('a bot sees addresses by its role', async t => {
 	t.is(await seen(), null);
 });
 
-test('whoever does not know an address gets the picture of it, which they could not find themselves', async t => {
+test('a viewer who may not see an address gets the link to its gravatar', async t => {
 	const {realm, alice, bob} = await openChat(t, {publicAccess: true});
 	const id = await alice.say({channel: 'general'}, 'x');
 	const pictures = async () => {
@@ -180,7 +180,7 @@ test('whoever does not know an address gets the picture of it, which they could 
 
 const here = {status: 'active', ping_only: true, new_user_input: true};
 
-test('whoever is invisible may ping and leaves no trace', async t => {
+test('an invisible person may ping, and nothing is recorded', async t => {
 	const {realm, alice, gus} = await openChat(t);
 	await alice.patch('/settings', {presence_enabled: false});
 
@@ -197,7 +197,7 @@ test('whoever is invisible may ping and leaves no trace', async t => {
 	);
 });
 
-test('whoever turns invisible is seen as gone at once, until they are visible and here again', async t => {
+test('a person who turns invisible looks offline at once, until they turn visible and ping again', async t => {
 	const {realm, alice, gus} = await openChat(t, {now: Date.UTC(2026, 2, 1)});
 	// Who came just now would count as here.
 	await cause(realm, '/clock', {advance_ms: 3_600_000});

@@ -67,7 +67,7 @@ test('a receiver that keeps sending is given ten seconds for every piece', async
 	t.is(clock.next, now + 10_000);
 	clock.advance(9000);
 	response.write('{"content": ');
-	// The realm waits anew once it has read the piece.
+	// The realm restarts its timeout when it has read the chunk.
 	while (clock.next === now + 10_000) {
 		await new Promise(setImmediate);
 	}

@@ -11,17 +11,23 @@ import {createReceiver} from '../../src/receiver/receiver.js';
 import {createRefusalLog} from '../../src/receiver/refusals.js';
 import {seldom} from '../../src/receiver/seldom.js';
 import {payload} from '../helpers/payload.js';
+import {until} from '../helpers/until.js';
 
 const TOKEN = 'correctcorrectcorrectcorrectcorr';
 
-async function startReceiver(t: ExecutionContext, {tokens = [TOKEN]}: {tokens?: readonly string[]} = {}) {
+interface Options {
+	readonly tokens?: readonly string[];
+	deliver?(): Promise<{body: string}>;
+}
+
+async function startReceiver(t: ExecutionContext, {tokens = [TOKEN], deliver}: Options = {}) {
 	const delivered: {work: Work; text?: string}[] = [];
 	const refused: object[] = [];
 	const server = createReceiver({
 		accounts: [{email: 'echo-bot@chat.example.com', tokens}],
 		async deliver(arrival) {
 			delivered.push(arrival);
-			return {body: '{}'};
+			return deliver ? deliver() : {body: '{}'};
 		},
 		readiness: async () => ({missing: [], degraded: []}),
 		report: error => t.fail(String(error)),
@@ -138,6 +144,24 @@ test('a connection that is idle when a drain begins is answered once more', asyn
 	await Promise.all([closed, drained]);
 });
 
+test('an answer that is given while the receiver drains tells the client to close the connection', async t => {
+	const {server, port} = await startReceiver(t, {
+		deliver: async () => {
+			void server.drain(60_000);
+			return {body: '{}'};
+		},
+	});
+	const {socket, closed} = open(port);
+	const body = JSON.stringify(payload());
+	socket.write(
+		`POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+	);
+	const [answer] = await once(socket, 'data');
+
+	t.regex(String(answer), /^HTTP\/1.1 200 OK\r\n[\s\S]*connection: close\r\n/i);
+	await closed;
+});
+
 test('slow or silent connections do not delay a drain', async t => {
 	const {server, port} = await startReceiver(t);
 	const silent = open(port);
@@ -200,6 +224,25 @@ test('a delayed refusal holds no body', async t => {
 	collect();
 
 	t.true(process.memoryUsage().heapUsed - before < 50 * 1024 * 1024);
+});
+
+test('nothing is kept of requests whose connection closed before they were answered', async t => {
+	const {server, port} = await startReceiver(t);
+	const responses: WeakRef<object>[] = [];
+	server.prependListener('request', (_request, response) => responses.push(new WeakRef(response)));
+	const {socket, closed} = open(port);
+	socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30));
+	await closed;
+
+	t.is(responses.length, 30);
+	setFlagsFromString('--expose-gc');
+	const collect = runInNewContext('gc') as () => void;
+	const areGone = async () => {
+		await setImmediate();
+		collect();
+		return responses.every(response => response.deref() === undefined);
+	};
+	t.true(await until(areGone, {withinMs: 30_000}));
 });
 
 test('a check that any client may trigger reaches Redis once a second', async t => {

@@ -1,4 +1,4 @@
-// Requests of other systems at the door: what is let in, and what nobody learns.
+// Who is let in: verified payloads, clients that guess, and requests of other systems.
 
 import {createHmac} from 'node:crypto';
 import type {AddressInfo} from 'node:net';
@@ -6,6 +6,8 @@ import test, {type ExecutionContext} from 'ava';
 import {FULL_ANSWER, SILENCE} from '../../src/delivery/answers.js';
 import {type Work, workRef, workText} from '../../src/delivery/work.js';
 import {createReceiver} from '../../src/receiver/receiver.js';
+import {createSlowDown} from '../../src/receiver/slow-down.js';
+import {createTokenFinder, createTokenVerifier} from '../../src/receiver/verify.js';
 
 const SECRET = 'a secret of the hook';
 const ACCOUNT = {
@@ -115,4 +117,89 @@ test('a request has limits, and is asked for again when too many wait', async t 
 	t.is((await post('/hooks/deploy/git/push', 'x', {...signed('x'), 'content-encoding': 'gzip'})).status, 415);
 	t.is((await post('/hooks/deploy/git/push', 'x', signed('x'))).status, 503);
 	t.is((await post('/hooks/deploy', 'x', signed('x'))).status, 404);
+});
+
+const accounts = [{email: 'echo@x', tokens: ['tokentokentoken', 'another']}];
+
+test('only the whole token verifies a payload', t => {
+	const verifyToken = createTokenVerifier(accounts);
+
+	t.is(verifyToken('echo@x', 'tokentokentoken'), accounts[0]);
+	t.is(verifyToken('ECHO@x', 'another'), accounts[0]);
+	for (const wrong of ['', 'tokentokentoke', 'tokentokentokenx', 'TOKENTOKENTOKEN', 'tokentokentoken\0', 'anothe']) {
+		t.is(verifyToken('echo@x', wrong), undefined, JSON.stringify(wrong));
+	}
+});
+
+test('an email that names a property of every object is unknown', t => {
+	t.is(createTokenVerifier(accounts)('__proto__', 'x'), undefined);
+	t.is(createTokenVerifier(accounts)('constructor', 'x'), undefined);
+});
+
+test('the search for a token reads a text like a parser', t => {
+	const holdsToken = createTokenFinder(accounts);
+
+	for (const text of [
+		'{"token": "another"}',
+		'{"token":"x","token" : "tokentokentoken"}',
+		'{"token": "\\u0061nother"}',
+	]) {
+		t.true(holdsToken(Buffer.from(text)), text);
+	}
+
+	for (const text of [
+		'{"token": "anothe"}',
+		'{"data": "another"}',
+		'{"data": "\\"token\\": \\"another\\""}',
+		'{"token": "',
+	]) {
+		t.false(holdsToken(Buffer.from(text)), text);
+	}
+
+	t.false(holdsToken(Buffer.from(`{${'"token": "x", '.repeat(100)}"token": "another"}`)));
+});
+
+function failOften(slowDown: ReturnType<typeof createSlowDown>) {
+	for (let count = 0; count < 20; count++) {
+		slowDown('10.0.0.1', 'echo@x');
+	}
+}
+
+test('the first failures cost nothing, and each further one costs more, up to a limit', t => {
+	const slowDown = createSlowDown(() => 0);
+
+	const waits = Array.from({length: 60}, () => slowDown('10.0.0.1', 'echo@x'));
+
+	t.deepEqual(waits.slice(0, 7), [0, 0, 0, 0, 0, 100, 200]);
+	t.is(waits.at(-1), 3000);
+});
+
+test('each address and each bot has its own count', t => {
+	const slowDown = createSlowDown(() => 0);
+	failOften(slowDown);
+
+	t.is(slowDown('10.0.0.2', 'echo@x'), 0);
+	t.is(slowDown('10.0.0.1', 'dice@x'), 0);
+	t.true(slowDown('10.0.0.1', 'ECHO@x') > 0);
+});
+
+test('failures are forgotten after ten quiet minutes', t => {
+	let now = 0;
+	const slowDown = createSlowDown(() => now);
+	failOften(slowDown);
+
+	now = 10 * 60_000;
+
+	t.is(slowDown('10.0.0.1', 'echo@x'), 0);
+});
+
+test('a client that guesses with a new name each time does not fill the memory', t => {
+	const slowDown = createSlowDown(() => 0);
+	failOften(slowDown);
+
+	for (let count = 0; count < 10_000; count++) {
+		slowDown('10.0.0.1', `bot-${count}@x`);
+	}
+
+	t.is(slowDown('10.0.0.1', 'echo@x'), 0, 'the oldest is forgotten');
 });

@@ -38,10 +38,10 @@ const testsOf = (assertions: Record<string, string>) => `import test from 'ava';
 		.join('\n')}`;
 
 test('the wire tests of the product fail on an empty answer and on a lost parameter', t => {
-	const {lines, errors, status} = mutate('.', 'getStreamId');
+	const {lines, errors, status} = mutate('.', 'removeAlertWords');
 
 	t.is(errors, '');
-	t.deepEqual(lines, ['✔ handler getStreamId', '✔ encoding getStreamId', '2 of 2 caught']);
+	t.deepEqual(lines, ['✔ handler removeAlertWords', '✔ encoding removeAlertWords', '2 of 2 caught']);
 	t.is(status, 0);
 });
 

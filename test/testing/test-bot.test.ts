@@ -343,7 +343,7 @@ test('a handler that never ends is aborted when its time is over, with an apolog
 	t.deepEqual(await asked, ['Sorry, I did not finish within 1 minute, so I stopped.']);
 });
 
-test('times are read in the zone of whoever writes, by the clock of the test', async t => {
+test("times are read in the sender's time zone, by the clock of the test", async t => {
 	const kit = await testBot(talker(), {now: NOW});
 	t.deepEqual(await kit.alice.dm('when tomorrow 9:00'), ['2026-11-22T09:00:00.000Z']);
 	await kit.wait('1 day');

@@ -191,16 +191,15 @@ answers('register', {
 	],
 });
 
-for (const [narrow, desc] of [
-	['[["is","red"]]', "unknown 'is' operand red"],
-	['[["is","constructor"]]', "unknown 'is' operand constructor"],
-	['[["dm","nobody@bothy.example"]]', 'unknown user in nobody@bothy.example'],
+for (const [narrow, answer] of [
+	['[["dm","bob@bothy.example"]]', 'Operator dm not supported.'],
+	['[["from","bob@bothy.example"]]', 'Operator from not supported.'],
+	['[["is","followed"]]', 'Operand followed not supported.'],
+	['[["is","red"]]', like({queue_id: '<string>'})],
+	['[["is","constructor"]]', like({queue_id: '<string>'})],
 ] as const) {
 	answers('register', {
-		[`refuses the narrow ${narrow}`]: [
-			`${REGISTER} narrow=${narrow}`,
-			refusal('400 Bad Request', `Invalid narrow operator: ${desc}`, {code: 'BAD_NARROW', desc}),
-		],
+		[`reads the narrow ${narrow}`]: [`${REGISTER} event_types=["message"]&narrow=${narrow}`, answer],
 	});
 }
 

@@ -324,6 +324,10 @@ story(
 	each('alice GET /api/v1/messages?', {
 		'num_before=1': "Missing 'anchor' argument.",
 		'anchor=middle&num_before=1': 'Invalid anchor',
+		// The anchor is read before the narrow is.
+		'anchor=middle&num_before=1&narrow=[["colour","red"]]': 'Invalid anchor',
+		'anchor=middle&use_first_unread_anchor=true&num_before=1': like({anchor: '<integer>'}),
+		'message_ids=%5B1%5D&use_first_unread_anchor=true': NOT_BESIDE_IDS,
 		'anchor=newest&num_before=abc': 'num_before is not valid JSON',
 		'anchor=newest&num_before=1&num_after=%225%22': 'num_after is not an integer',
 		'anchor=newest&num_before=1&num_after=1.5': 'num_after is not an integer',
@@ -364,6 +368,19 @@ story(
 		'[["group-pm-with","bob@bothy.example"]]': like({messages: []}),
 		'[{"operator":"dm","operand":[]}]': like({messages: []}),
 		'[["subject","x"]]': badNarrow('unknown operator subject'),
+		'[["from","bob@bothy.example"]]': badNarrow('unknown operator from'),
+		'[["-topic","x"]]': badNarrow('unknown operator -topic'),
+		// Text is a name, or an address.
+		'[["channel","1"]]': badNarrow('unknown channel 1'),
+		'[["sender","5"]]': badNarrow('unknown user 5'),
+		'[["dm","5"]]': badNarrow('unknown user in 5'),
+		'[["id","2147483648"]]': badNarrow('Invalid message ID'),
+		// The first term that is wrong decides.
+		'[["is","dm"],["channel","nowhere"]]': badNarrow(BOTH_KINDS),
+		'[["channel","nowhere"],["is","dm"]]': badNarrow('unknown channel nowhere'),
+		'[["dm","bob@bothy.example"],{"operator":"is","operand":"dm","negated":true}]': badNarrow(BOTH_KINDS),
+		'[{"operator":"channel","operand":1,"negated":true},["is","dm"]]': like({messages: []}),
+		null: like({found_anchor: false}),
 		'[["id","-1"]]': badNarrow('Invalid message ID'),
 		'[["channel","general"],["is","dm"]]': badNarrow(BOTH_KINDS),
 		'[["topic","x"],["dm","bob@bothy.example"]]': badNarrow(BOTH_KINDS),
@@ -394,6 +411,40 @@ story(
 	}),
 );
 
+const negated = (operator: string, operand: string) =>
+	encodeURIComponent(JSON.stringify([['channel', 'lunch'], {operator, operand, negated: true}]));
+const LUNCH_READ = '/api/v1/messages?anchor=newest&num_before=9&apply_markdown=false&narrow=';
+
+story('getMessages', 'a term that filters nothing filters nothing when it is negated', [
+	say('bob', 'id', 'type=channel&to=lunch&topic=x&content=here'),
+	...[
+		['near', '1'],
+		['in', 'all'],
+		['in', 'home'],
+	].map(
+		([operator = '', operand = '']) =>
+			[`alice GET ${LUNCH_READ}${negated(operator, operand)}`, like({messages: [like({id: '$id'})]})] as const,
+	),
+	['alice POST /api/v1/user_topics stream_id=2&topic=other&visibility_policy=1'],
+	[`alice GET ${LUNCH_READ}${negated('in', 'home')}`, like({messages: []})],
+]);
+
+story('getMessages', 'the first unread message is none of a muted topic, nor outside of it of a muted channel', [
+	say('bob', 'muted', 'type=channel&to=lunch&topic=noise&content=a'),
+	say('bob', 'heard', 'type=channel&to=lunch&topic=x&content=b'),
+	say('bob', 'direct', 'type=direct&to=[4]&content=c'),
+	['alice POST /api/v1/user_topics stream_id=2&topic=noise&visibility_policy=1'],
+	['alice GET /api/v1/messages?anchor=first_unread&num_after=1&narrow=[["channel","lunch"]]', like({anchor: '$heard'})],
+	[
+		'alice POST /api/v1/users/me/subscriptions/properties subscription_data=[{"stream_id":2,"property":"is_muted","value":true}]',
+	],
+	[
+		'alice GET /api/v1/messages?anchor=first_unread&num_after=1&narrow=[["sender","bob@bothy.example"]]',
+		like({anchor: '$direct'}),
+	],
+	['alice GET /api/v1/messages?anchor=first_unread&num_after=1&narrow=[["channel","lunch"]]', like({anchor: '$heard'})],
+]);
+
 const NOT_A_PAIR = 'Invalid narrow[0]: Value error, element is not a string pair';
 
 // A real server of feature level 339 was asked these.
@@ -408,6 +459,9 @@ const malformed = {
 	'[5]': 'Invalid narrow[0]: Value error, dict or list required',
 	'[null]': 'Invalid narrow[0]: Value error, dict or list required',
 	'[{"operator":"is"}]': 'Invalid narrow[0]: Value error, operand is missing',
+	'[{"operator":"is","operand":null}]': 'Invalid narrow[0]: Value error, operand is missing',
+	'[{"operator":null,"operand":"x"}]': 'Invalid narrow[0]: Value error, operator is missing',
+	'[{"operator":5,"operand":6}]': 'narrow[0]["operator"] is not a string',
 	'[{"operand":"x"}]': 'Invalid narrow[0]: Value error, operator is missing',
 	'[{}]': 'Invalid narrow[0]: Value error, operand is missing',
 	'[{"operator":5,"operand":"x"}]': 'narrow[0]["operator"] is not a string',

@@ -26,7 +26,7 @@ export const HANG_UP = '';
 /** Answers every request with the same bytes, or the n-th with what `answer(n)` says; with `hangsUp` it closes then. */
 export async function startRawServer(
 	t: ExecutionContext,
-	answer: string | ((n: number) => string),
+	answer: string | ((n: number) => string | Buffer),
 	{hangsUp = false}: {readonly hangsUp?: boolean} = {},
 ): Promise<RawServer> {
 	const requests: RawRequest[] = [];

@@ -40,7 +40,7 @@ const reads = (...messages: Like[]): Step => [
 	`alice GET /api/v1/messages?anchor=newest&num_before=${messages.length}&apply_markdown=false`,
 	like({messages}),
 ];
-/** What the sender is told of a failure. */
+/** The notice that the sender gets after a failure. */
 const readsNotice = (reason: string): Step =>
 	reads(
 		like({

@@ -127,7 +127,7 @@ export function answers(operation: string, rows: Readonly<Record<string, Row>>):
 	}
 }
 
-/** Steps whose requests begin alike: the rest of each request, and its answer. */
+/** Steps whose requests begin with the same text: the rest of each request, and its answer. */
 export function each(start: string, rows: Readonly<Record<string, Expected>>): Step[] {
 	return Object.entries(rows).map(([rest, answer]) => [`${start}${rest}`, answer]);
 }

@@ -28,7 +28,7 @@ clientCalls('muteTopic', {
 	},
 });
 
-/** What a client is told of a topic in general. */
+/** The event about a topic. */
 const changed = (topic_name: string, visibility_policy: number) => ({
 	type: 'user_topic',
 	stream_id: 1,
@@ -107,7 +107,13 @@ story('updateUserTopic', 'followed, muted and unmuted topics are found in narrow
 	[`alice ${SET} stream_id=2&topic=bread&visibility_policy=1`, {}],
 	[`alice ${SET} stream_id=2&topic=tea&visibility_policy=2`, {}],
 	finds('alice', '[["channel","lunch"],["is","followed"]]', 'soup'),
-	finds('alice', '[["channel","lunch"],["-is","followed"]]', 'bread', 'tea', 'plain'),
+	finds(
+		'alice',
+		'[["channel","lunch"],{"operator":"is","operand":"followed","negated":true}]',
+		'bread',
+		'tea',
+		'plain',
+	),
 	finds('alice', '[["channel","lunch"],["is","muted"]]', 'bread'),
 	finds('alice', '[["channel","lunch"],["in","home"]]', 'soup', 'tea', 'plain'),
 	finds('bob', '[["channel","lunch"],["is","muted"]]'),

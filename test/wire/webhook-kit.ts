@@ -8,7 +8,7 @@ import {startRawServer} from './raw-server.js';
 /** The bot Echo, whose receiver answers with literal bytes. The clock stands still, so the realm waits for it forever. */
 export async function openRealmWithBot(
 	t: ExecutionContext,
-	answer: string | ((n: number) => string),
+	answer: string | ((n: number) => string | Buffer),
 	{hangsUp = false, ...options}: Partial<RealmOptions> & {hangsUp?: boolean} = {},
 ) {
 	// startRealm() makes both.

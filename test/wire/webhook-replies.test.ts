@@ -1,5 +1,6 @@
 // What the realm makes of what a bot's receiver answers.
 
+import {gzipSync} from 'node:zlib';
 import test from 'ava';
 import {at, callerOf, type Json, newestMessage, signIn} from './raw-request.js';
 import {httpAnswer} from './raw-server.js';
@@ -49,6 +50,21 @@ test('the realm posts the content of an answer', async t => {
 	}
 
 	t.is(receiver.count, rows.length);
+});
+
+test('the realm decompresses an answer, and says so if it cannot', async t => {
+	const head = 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ';
+	const body = gzipSync('{"content":"hello"}');
+	const {realm, receiver, ask} = await openRealmWithBot(t, n =>
+		n === 1 ? Buffer.concat([Buffer.from(`${head}${body.length}\r\n\r\n`), body]) : `${head}2\r\n\r\n{}`,
+	);
+
+	t.is(at(await ask(MENTION), 'content'), 'hello');
+	t.is((await receiver.request()).headers['accept-encoding'], 'gzip, deflate');
+	const failure = 'Failure! An exception of type *ContentDecodingError* occurred for message `@**Echo**`!';
+	t.is(at(await ask(MENTION), 'content'), `${failure} See the Zulip server logs for more information.`);
+	const [told = ''] = await readOwner(t, realm);
+	t.true(told.includes('Received response with content-encoding: gzip, but failed to decode it.'));
 });
 
 test('the realm posts nothing for an answer that is empty or says so', async t => {

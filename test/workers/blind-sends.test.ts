@@ -157,7 +157,7 @@ const posted = test.macro({
 		t.deepEqual(
 			errors,
 			unknown.map(delivery => ({account: bot.email, delivery, entry: 1})),
-			'the operator is told of each',
+			'each is logged for the operator',
 		);
 	},
 });
@@ -195,7 +195,7 @@ const answered = test.macro({
 		t.is(standing, 'inline');
 
 		// Its time for a confirmation is over.
-		await redis.zadd(accountKey(ref.account, 'unconfirmed'), 0, ref.id);
+		await redis.zadd(accountKey(redis, ref.account, 'unconfirmed'), 0, ref.id);
 		t.true(await store.turnLate(ref));
 		for (let round = 0; round < ROUNDS && /waiting|sending/.test(await stateOf(ref)); round += 1) {
 			await work(ref);

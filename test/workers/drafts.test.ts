@@ -6,7 +6,7 @@ import type {NewDraft} from '../../src/api/index.js';
 import {type Client, createClient} from '../../src/client/client.js';
 import {createDraftStore} from '../../src/drafts/store.js';
 import {Queue} from '../../src/queue/bullmq.js';
-import {openQueue, PREFIX} from '../../src/queue/define-queue.js';
+import {openQueue} from '../../src/queue/define-queue.js';
 import {startWorker, TryLater} from '../../src/queue/define-worker.js';
 import {drafts, enqueueSync} from '../../src/queue/drafts.js';
 import {accountTag} from '../../src/redis/account-key.js';
@@ -342,7 +342,7 @@ test('drafts of a person who switched synchronization off are refused, and succe
 async function openSyncs(t: ExecutionContext, {redisUrl, account, dependencies}: Awaited<ReturnType<typeof start>>) {
 	const connection = await connect(t, redisUrl);
 	const queue = openQueue(drafts, connection);
-	const raw = new Queue('drafts', {connection, prefix: PREFIX});
+	const raw = new Queue('drafts', {connection, prefix: '{bothy}'});
 	t.teardown(() => Promise.all([queue.close(), raw.close()]));
 	return {
 		enqueue: () => enqueueSync(queue, account),

@@ -258,7 +258,7 @@ test('only one of two pollers polls, and the other takes over when it falls sile
 
 	isFrozen = true;
 	// Its lease lapses.
-	await redis.del(accountKey(accountTag(bot), 'inbox:v1:poller'));
+	await redis.del(accountKey(redis, accountTag(bot), 'inbox:v1:poller'));
 	await tell('2');
 	t.deepEqual(await texts('2'), ['1', '2']);
 	t.is(logged.filter(({message}) => message.startsWith('polling for')).length, 2);
@@ -290,7 +290,7 @@ test('a refusal is logged with a hint how to fix it', async t => {
 	t.false(JSON.stringify(logged).includes('xxxx'));
 });
 
-test('an inbox survives a restart, and starts anew if the history is another one', async t => {
+test('an inbox survives a restart, and starts from the beginning if the history is another one', async t => {
 	const inbox = createInbox(await connectToRedis(t));
 	t.deepEqual(await inbox.begin('s|a', 10), {latest: 10, earliest: 10});
 	await inbox.markHandled('s|a', 14);

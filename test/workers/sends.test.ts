@@ -94,7 +94,7 @@ test('workers that start together share one receipts queue, and none posts witho
 	t.is(queues[0], queues[1]);
 });
 
-test('an attempt that Redis took long to record starts anew, so that its outcome gets the full settling time', async t => {
+test('an attempt that Redis took long to record starts again, so that its outcome gets the full settling time', async t => {
 	let now = 1_000_000;
 	const {outboxes, bot, dependencies, trouble} = await startSends(t);
 	const ref = {account: accountTag(bot), id: 'slow'};

@@ -26,7 +26,7 @@ export interface ListeningSocket {
 /** @throws An error with the system's code, such as EADDRINUSE. */
 export async function openSocket(target: ListenTarget): Promise<ListeningSocket> {
 	if ('fd' in target) {
-		// It belongs to whoever handed it over.
+		// The process that passed the socket on closes it.
 		return {fd: target.fd, close() {}};
 	}
 

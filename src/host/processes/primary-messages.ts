@@ -13,7 +13,7 @@ export const LAST_RUN = 'BOTHY_LAST_RUN';
 /** Set where a plugin that an account names and that cannot be loaded stops the start. */
 export const STRICT = 'BOTHY_STRICT';
 
-/** Set for a receiver that is to load all that it can and to begin when it is told to. */
+/** Set for a spare receiver: it loads everything but the bots, then waits for the message to begin. */
 export const WAITS = 'BOTHY_WAITS';
 
 export const FromReceiver = z.discriminatedUnion('kind', [

@@ -23,7 +23,7 @@ export interface PrimaryOptions {
 	readonly graceMs: number;
 	/** A receiver gets this long to become ready; default 60 s. */
 	readonly startMs?: number;
-	/** Keeps a process beside each that has loaded all but the bots, for whoever waits for the next. Default false. */
+	/** Keeps a spare process for each receiver that has loaded everything but the bots, for fast restarts. Default false. */
 	readonly spares?: boolean;
 	/** Told by receivers that say so, before they are ready, which plugins have commands for administrators. */
 	onAdministrators?(plugins: readonly string[]): void;
@@ -70,7 +70,7 @@ export async function startPrimary(options: PrimaryOptions): Promise<Primary> {
 	return supervisor;
 }
 
-/** As many of the dead as a new receiver is told of. */
+/** A new receiver learns of this many dead ones at most. */
 const DEAD_KEPT = 100;
 /** A receiver that ends sooner than this did not serve. */
 const SERVED_MS = 1000;
@@ -86,7 +86,7 @@ interface Place {
 	spare: ReceiverProcess | undefined;
 	/** How many in a row ended without having served. */
 	failures: number;
-	/** Settles when whoever is changing the receiver is done: one at a time. */
+	/** The change of the receiver that is under way. Changes run one at a time. */
 	turn: Promise<unknown>;
 }
 

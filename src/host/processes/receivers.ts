@@ -36,7 +36,7 @@ export async function openReceivers(
 			besides: env?.[INSPECT] === undefined ? [{[RERUNS]: ALL_RERUNS}] : [],
 			env: {...process.env, REDIS_URL: redisUrl, ...env},
 			...(count > 0 && {listen: listenTarget(process.env, {host: settings.HOST, port: settings.PORT})}),
-			// Whoever develops replaces them all the time.
+			// In development, receivers are replaced at every save.
 			log: {
 				info: (fields, message) => log[isDev ? 'debug' : 'info'](fields, message),
 				warn: (fields, message) => log.warn(fields, message),

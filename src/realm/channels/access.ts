@@ -6,7 +6,7 @@ import type {Store} from '../store/store.js';
 import {type ChannelRow, findChannel, isSubscribed} from './channels.js';
 import {type ChannelSettingName, isTrusted} from './settings.js';
 
-/** Whoever may bring people into a private channel, themselves too, may also read it. */
+/** People who may add subscribers to a private channel, or subscribe themselves, may also read it. */
 export const readingSettings: readonly ChannelSettingName[] = ['can_add_subscribers_group', 'can_subscribe_group'];
 
 /** May know that the channel exists. */
@@ -49,7 +49,7 @@ export function channelToAdminister(store: Store, caller: Account, id: number): 
 	return channel;
 }
 
-/** Refuses whoever may not post (service-facts.md 7.3): the account itself or, for a bot, its owner must be allowed. */
+/** Throws if the sender may not post (service-facts.md 7.3). For a bot, it is enough if its owner may. */
 export function checkMayPost(store: Store, sender: Account, channel: ChannelRow): void {
 	if (sender.is_system_bot) {
 		return;
@@ -65,7 +65,7 @@ export function checkMayPost(store: Store, sender: Account, channel: ChannelRow)
 	}
 }
 
-/** Refuses whoever may not open a topic. */
+/** Throws if the sender may not start a topic. */
 export function checkMayCreateTopic(store: Store, sender: Account, channel: ChannelRow): void {
 	const those = withOwner(store, sender);
 	const isAllowed = those.some(account => isTrusted(store, account, channel.id, 'can_create_topic_group'));

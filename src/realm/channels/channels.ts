@@ -14,7 +14,7 @@ export interface ChannelRow {
 	readonly is_default: 0 | 1;
 	readonly history_public_to_subscribers: 0 | 1;
 	readonly topics_policy: string;
-	/** Null: as the organization has it; -1: for ever. */
+	/** Null: the organization's default; -1: no limit. */
 	readonly message_retention_days: number | null;
 }
 
@@ -50,7 +50,7 @@ export function subscriberIds(store: Store, channelId: number): number[] {
 	return rows.map(row => row.id);
 }
 
-/** Whoever comes back finds what they had set. */
+/** Keeps the settings of an earlier subscription. */
 export function insertSubscription(store: Store, userId: number, channelId: number): void {
 	store.run(
 		`INSERT INTO all_subscriptions (user_id, channel_id, color) VALUES (?, ?, ?)

@@ -18,7 +18,7 @@ export type NewChannel = {
 	readonly topics_policy: string;
 } & {readonly [N in ChannelSettingName]: GroupSetting | undefined};
 
-/** Checks, stores; answers the ID. Whoever subscribes people to it tells everybody of it. */
+/** Checks and stores a channel; returns its ID. Sends no event: the caller does when it subscribes people. */
 export function insertChannel(
 	{store, clock, wakeExpiry}: Services,
 	caller: Account,

@@ -20,7 +20,7 @@ interface DraftRow {
 	readonly edited: number;
 }
 
-/** Refuses whoever keeps drafts on the device. */
+/** Throws if the account has turned off draft synchronization. */
 export function checkSynchronization(store: Store, account: Account): void {
 	if (!readSetting(store, account, 'enable_drafts_synchronization')) {
 		throw badRequest('User has disabled synchronizing drafts.');

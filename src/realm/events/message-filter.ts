@@ -1,73 +1,61 @@
 // Which messages a queue with a narrow gets; few operators work here (service-facts.md 3.1).
 
 import {badRequest} from '../errors.js';
-import {memberKey} from '../messages/conversations.js';
-import {operatorName} from '../messages/narrow.js';
-import {badNarrow, peopleOf} from '../messages/narrow-terms.js';
 import type {MessageRow} from '../messages/rows.js';
 import {RESOLVED_PREFIX, topicKeys} from '../messages/text.js';
-import type {Account} from '../people/accounts.js';
 import {shownEmail} from '../people/addresses.js';
 import type {Store} from '../store/store.js';
 
 export type MessageFilter = (message: MessageRow, flags: readonly string[]) => boolean;
 
-export function messageFilter(
-	store: Store,
-	reader: Account,
-	narrow: ReadonlyArray<readonly [string, string]>,
-): MessageFilter {
+export function messageFilter(store: Store, narrow: ReadonlyArray<readonly [string, string]>): MessageFilter {
 	const filters = narrow.map(([operator, operand]) => {
-		const name = operatorName(operator);
-		const makeFilter = Object.hasOwn(operators, name) ? operators[name] : undefined;
+		const makeFilter = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
 		if (!makeFilter) {
 			throw badRequest(`Operator ${operator} not supported.`);
 		}
 
-		return makeFilter(operand, store, reader);
+		return makeFilter(operand, store);
 	});
 
 	return (message, flags) => filters.every(filter => filter(message, flags));
 }
 
-type MakeFilter = (operand: string, store: Store, reader: Account) => MessageFilter;
+type MakeFilter = (operand: string, store: Store) => MessageFilter;
 
-const channel: MakeFilter = operand => message =>
-	message.channel_name !== null && (same(message.channel_name, operand) || String(message.channel_id) === operand);
+const channel: MakeFilter = operand => message => message.channel_name !== null && same(message.channel_name, operand);
 
 const operators: Readonly<Record<string, MakeFilter>> = {
 	channel,
+	stream: channel,
 	topic: operand => message => message.channel_id !== null && topicKeys(operand).includes(message.topic_key),
-	sender: (operand, store) => message => {
-		const email = shownEmail(store, {id: message.sender_id, email: message.sender_email});
-		return same(email, operand) || String(message.sender_id) === operand;
-	},
-	dm(operand, store, reader) {
-		const members = memberKey([reader.id, ...peopleOf(store, operand).map(account => account.id)]);
-		return message => message.member_ids === members;
-	},
+	sender: (operand, store) => message =>
+		same(shownEmail(store, {id: message.sender_id, email: message.sender_email}), operand),
 	is(operand) {
-		const filter = Object.hasOwn(states, operand) ? states[operand] : undefined;
-		if (!filter) {
-			throw badNarrow(`unknown 'is' operand ${operand}`);
+		if (operand === 'followed') {
+			throw badRequest(`Operand ${operand} not supported.`);
 		}
 
-		return filter;
+		// Real servers let everything else pass.
+		return (Object.hasOwn(states, operand) ? states[operand] : undefined) ?? (() => true);
 	},
 };
 
 const isDirect: MessageFilter = message => message.channel_id === null;
 
+const isMentioned: MessageFilter = (_message, flags) => flags.includes('mentioned');
+
 const states: Readonly<Record<string, MessageFilter>> = {
 	dm: isDirect,
 	private: isDirect,
-	mentioned: (_message, flags) => flags.includes('mentioned') || flags.includes('wildcard_mentioned'),
+	mentioned: isMentioned,
 	unread: (_message, flags) => !flags.includes('read'),
-	alerted: (_message, flags) => flags.includes('has_alert_word'),
+	// So real servers have it.
+	alerted: isMentioned,
 	resolved: message => message.channel_id !== null && message.topic.startsWith(RESOLVED_PREFIX),
 	starred: (_message, flags) => flags.includes('starred'),
 };
 
 function same(one: string, other: string): boolean {
-	return one.toLowerCase() === other.trim().toLowerCase();
+	return one.toLowerCase() === other.toLowerCase();
 }

@@ -10,7 +10,7 @@ import {insertSubgroups} from './subgroups.js';
 interface DemoGroup {
 	readonly name: string;
 	readonly description: string;
-	/** First names; whoever comes first made it. */
+	/** First names. The first member is the creator. */
 	readonly members: readonly string[];
 	readonly subgroups?: readonly string[];
 	readonly settings?: Partial<Record<GroupSettingName, SystemGroup>>;

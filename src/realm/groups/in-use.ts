@@ -1,4 +1,4 @@
-// Where a group is used, for whoever wants to deactivate it (service-facts.md 6.9).
+// Where a group is used: a group in use cannot be deactivated (service-facts.md 6.9).
 
 import type {GroupSetting} from '../../api/index.js';
 import {listChannels} from '../channels/channels.js';

@@ -78,7 +78,7 @@ export function isBrowserWithoutLogin(ctx: Context): boolean {
 	return ctx.get('authorization') === '' && ctx.accepts('json', 'html') === 'html';
 }
 
-/** Whoever calls; nobody where no login is needed. */
+/** The account that calls, or undefined if there are no credentials and none are needed. */
 function authenticateCaller(ctx: Context, route: Route): Account | undefined {
 	const {operation, services} = route;
 	const hasCredentials = operation.callers !== 'anyone' && ctx.get('authorization') !== '';
@@ -88,7 +88,7 @@ function authenticateCaller(ctx: Context, route: Route): Account | undefined {
 		return caller;
 	}
 
-	// Whoever can reach these knows a key.
+	// These hand out API keys.
 	if (/^\/(dev_|fetch_api_key$)/.test(operation.path)) {
 		checkLoopbackHost(ctx);
 	}

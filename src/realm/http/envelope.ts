@@ -15,7 +15,7 @@ export function answerSuccess(ctx: Context, fields: object): void {
 }
 
 export function answerError(ctx: Context, error: RealmError): void {
-	// Whoever logs in by a form is not asked for another way.
+	// Other 401s answer a login form, where the header would make the browser ask for credentials again.
 	if (error.status === 401 && error.code === 'UNAUTHORIZED') {
 		ctx.set('WWW-Authenticate', 'Basic realm="zulip"');
 	}

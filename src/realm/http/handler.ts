@@ -29,7 +29,7 @@ export interface Call<N extends OperationName = OperationName, Raw = never> {
 	readonly parameters: Decoded<N, Raw>;
 	/** Name of the program that calls. */
 	readonly client: string;
-	/** Whoever called has hung up. */
+	/** Aborts when the caller hangs up. */
 	readonly gone: AbortSignal;
 }
 

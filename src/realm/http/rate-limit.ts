@@ -9,10 +9,10 @@ interface Rule {
 
 const longest: Rule = {windowMs: 3_600_000, calls: 2000};
 
-/** For whoever is logged in. */
+/** For calls with a login. */
 const rules: readonly Rule[] = [{windowMs: 60_000, calls: 200}, longest];
 
-/** For an address from which somebody calls without login. */
+/** For each address that calls without login. */
 const addressRule: Rule = {windowMs: 60_000, calls: 100};
 
 export interface Allowance {
@@ -26,7 +26,7 @@ export interface Allowance {
 
 /** A call that is refused does not count. */
 export interface RateLimit {
-	/** Whoever calls: an account's ID, or an address. */
+	/** The caller is an account's ID or an address. */
 	count(caller: number | string): Allowance;
 }
 

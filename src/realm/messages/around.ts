@@ -5,6 +5,7 @@ import type {Account} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
 import {flagBits} from './flags.js';
 import {narrowConditions, readTerms, type WireTerm} from './narrow.js';
+import {isHiddenUnread} from './narrow-terms.js';
 import {type Condition, selectMessages} from './rows.js';
 
 const MOST_MESSAGES = 5000;
@@ -21,18 +22,22 @@ export interface Range {
 }
 
 export function selectAround(store: Store, reader: Account, range: Range) {
+	const place = readAnchor(range.anchor);
 	if (!range.include_anchor && range.num_before > 0 && range.num_after > 0) {
 		throw badRequest('The anchor can only be excluded at an end of the range');
 	}
 
 	const includesAnchor = range.include_anchor || (range.num_before === 0 && range.num_after === 0);
-	const narrow = narrowConditions(store, reader, readTerms(range.narrow));
+	const terms = readTerms(range.narrow);
+	const narrow = narrowConditions(store, reader, terms);
 	const select = (condition: Condition, limit: number, newestFirst = false) =>
 		limit > 0 ? selectMessages(store, reader, {conditions: [...narrow, condition], limit, newestFirst}) : [];
-	const anchor = readAnchor(range.anchor, () => {
-		const [first] = select({sql: `um.flags & ${flagBits(['read'])} = 0`, values: []}, 1);
+	const firstUnread = () => {
+		const {sql, values} = isHiddenUnread(terms);
+		const [first] = select({sql: `um.flags & ${flagBits(['read'])} = 0 AND NOT (${sql})`, values}, 1);
 		return first?.id ?? NEWEST;
-	});
+	};
+	const anchor = place === 'first_unread' ? firstUnread() : place;
 
 	const before = select({sql: 'm.id < ?', values: [anchor]}, range.num_before, true).reverse();
 	const at = includesAnchor ? select({sql: 'm.id = ?', values: [anchor]}, 1) : [];
@@ -47,14 +52,14 @@ export function selectAround(store: Store, reader: Account, range: Range) {
 	};
 }
 
-function readAnchor(anchor: string, firstUnread: () => number): number {
+export function readAnchor(anchor: string): number | 'first_unread' {
 	switch (anchor) {
 		case 'newest':
 			return NEWEST;
 		case 'oldest':
 			return 0;
 		case 'first_unread':
-			return firstUnread();
+			return anchor;
 		default:
 			if (!/^-?\d+$/.test(anchor)) {
 				throw badRequest('Invalid anchor');

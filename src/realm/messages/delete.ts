@@ -46,7 +46,7 @@ export function removeTopic(
 	}
 }
 
-/** Removes messages that stand in the same place, and tells whoever might have read them. */
+/** Removes messages of one conversation, and notifies everybody who might have read them. */
 export function removeMessages(services: Services, place: MessageRow, messageIds: readonly number[]): void {
 	const {store} = services;
 	const channel = place.channel_id === null ? undefined : findChannel(store, place.channel_id);

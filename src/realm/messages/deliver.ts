@@ -119,7 +119,7 @@ function receiverFlags({store}: Services, post: CheckedPost): Map<number, Flag[]
 	);
 }
 
-/** How a text marks a message for whoever receives it. */
+/** The flags that a text sets on a message for each receiver. */
 export function mentionFlags(
 	store: Store,
 	{rendered: {mentions}, channel, ...place}: Pick<CheckedPost, 'rendered' | 'channel' | 'recipientId' | 'topic'>,

@@ -13,7 +13,7 @@ const EDIT_SECONDS = 600;
 const DELETE_SECONDS = 600;
 const MOVE_SECONDS = 7 * 24 * 3600;
 
-/** Whoever began in time may finish. */
+/** Lets a person who began in time finish. */
 const GRACE_SECONDS = 20;
 
 /** A message that can still be changed; one that cannot looks like one that does not exist. */

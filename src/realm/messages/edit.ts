@@ -104,7 +104,7 @@ function checkShape(message: MessageRow, {content, topic, channelId, mode}: Edit
 	}
 }
 
-/** The new text, be it the old one. */
+/** The new text, even if it equals the old one. */
 function readText(services: Services, message: MessageRow, request: EditRequest): NewText | undefined {
 	const {store} = services;
 	if (request.content === undefined) {
@@ -189,7 +189,7 @@ function movedMessages(store: Store, message: MessageRow, {editor, mode}: EditRe
 /** What follows from the text. */
 const textBits = flagBits(['mentioned', 'stream_wildcard_mentioned', 'topic_wildcard_mentioned', 'has_alert_word']);
 
-/** Whoever received the message keeps the flags of their own, and gets the mentions and alert words of the new text. */
+/** Receivers keep flags such as `read`, and get the mentions and alert words of the new text. */
 function replaceText(store: Store, message: MessageRow, {content, rendered}: NewText): void {
 	store.run('UPDATE messages SET content = ?, rendered_content = ? WHERE id = ?', content, rendered.html, message.id);
 	const channel = message.channel_id === null ? undefined : findChannel(store, message.channel_id);

@@ -49,7 +49,7 @@ core.ruler.at('normalize', state => {
 	const lines = state.src.split(/\r\n?|\n/).map(expandTabs);
 	state.src = separateLists(lines).join('\n');
 });
-// Whoever is quoted mentioned somebody; the one who quotes does not.
+// A mention inside a quote notifies nobody.
 core.ruler.at('inline', state => {
 	const env = state.env as MessageEnv;
 	let depth = 0;

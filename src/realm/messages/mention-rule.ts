@@ -135,7 +135,7 @@ function findMentioned(store: Store, text: string): Account | undefined {
 	return withId.name === '' || account?.full_name === withId.name ? account : undefined;
 }
 
-/** In any case; beyond ASCII the database knows of none. Whoever is still here comes first. */
+/** Ignores case, but only that of ASCII letters, as SQLite does. Prefers active accounts. */
 function findNamed(store: Store, name: string): Account | undefined {
 	const sql = 'SELECT * FROM accounts WHERE full_name = ? COLLATE NOCASE ORDER BY is_active DESC, id';
 	const found = store.get<Account>(sql, name);

@@ -23,6 +23,9 @@ export function badNarrow(desc: string): RealmError {
 	return new RealmError(`Invalid narrow operator: ${desc}`, 'BAD_NARROW', 400, {desc});
 }
 
+/** Filters nothing, negated or not. */
+export const everything: Condition = {sql: '1', values: []};
+
 /** The condition of one term, as if it were not negated. */
 export function readTerm(store: Store, reader: Account, term: NarrowTerm): Condition {
 	const read = Object.hasOwn(operators, term.operator) ? operators[term.operator] : undefined;
@@ -99,12 +102,13 @@ const operators: Readonly<Record<string, ReadOperator>> = {
 		return {sql: pick(contents, 'has', operand), values: []};
 	},
 
-	in(_store, _reader, {operand}) {
-		return {sql: pick(views, 'in', operand), values: []};
+	in(store, reader, {operand}) {
+		const sql = pick(views, 'in', operand);
+		return operand === 'all' || !mutesAnything(store, reader) ? everything : {sql, values: []};
 	},
 
-	// Moves the anchor in clients; it filters nothing.
-	near: () => ({sql: '1', values: []}),
+	// Moves the anchor in clients.
+	near: () => everything,
 
 	is(_store, _reader, {operand}) {
 		return {sql: pick(states, 'is', operand), values: []};
@@ -115,6 +119,18 @@ const mentionBits = flagBits(['mentioned', 'stream_wildcard_mentioned', 'topic_w
 
 /** A channel that is muted mutes the topics that the reader thinks no better of. */
 const isMuted = `coalesce(ut.visibility_policy, sub.is_muted, 0) = ${Policy.muted}`;
+
+/** Unread messages that nobody is led to: within a channel its own muting does not count. */
+export function isHiddenUnread(terms: readonly NarrowTerm[]): Condition {
+	const isInChannel = terms.some(({operator}) => operator === 'channel');
+	return {sql: isInChannel ? `coalesce(ut.visibility_policy, 0) = ${Policy.muted}` : isMuted, values: []};
+}
+
+function mutesAnything(store: Store, {id}: Account): boolean {
+	const sql = `SELECT 1 AS found FROM subscriptions WHERE user_id = ? AND is_muted
+		UNION ALL SELECT 1 FROM user_topics WHERE user_id = ? AND visibility_policy = ? LIMIT 1`;
+	return store.get(sql, id, id, Policy.muted) !== undefined;
+}
 
 const states: Readonly<Record<string, string>> = {
 	dm: 'c.id IS NULL',
@@ -144,7 +160,7 @@ const contents: Readonly<Record<string, string>> = {
 };
 
 /** What is muted is not at home. */
-const views: Readonly<Record<string, string>> = {home: `NOT (${isMuted})`, all: '1'};
+const views: Readonly<Record<string, string>> = {home: `NOT (${isMuted})`, all: everything.sql};
 
 function pick(table: Readonly<Record<string, string>>, operator: string, operand: NarrowTerm['operand']): string {
 	const wanted = text(operand);
@@ -161,10 +177,12 @@ function includes({id}: Account): Condition {
 	return {sql: "',' || r.member_ids || ',' LIKE ?", values: [`%,${id},%`]};
 }
 
+const MAX_MESSAGE_ID = 2 ** 31 - 1;
+
 /** The operand as the ID of a message. */
 export function readMessageId({operand}: NarrowTerm): number {
 	const id = Number(operand);
-	if (!/^\d+$/.test(String(operand)) || !Number.isSafeInteger(id)) {
+	if (!/^\d+$/.test(String(operand)) || id > MAX_MESSAGE_ID) {
 		throw badNarrow('Invalid message ID');
 	}
 
@@ -176,12 +194,11 @@ export function channelOf(store: Store, {operand}: NarrowTerm): ChannelRow | und
 		return findChannel(store, operand);
 	}
 
-	const byName = findChannelByName(store, text(operand));
-	return byName ?? (/^\d+$/.test(text(operand)) ? findChannel(store, Number(operand)) : undefined);
+	return findChannelByName(store, text(operand));
 }
 
-/** IDs in a list, or IDs and emails with commas between them. */
-export function peopleOf(store: Store, operand: NarrowTerm['operand']): Account[] {
+/** IDs in a list, or emails with commas between them. */
+function peopleOf(store: Store, operand: NarrowTerm['operand']): Account[] {
 	const named = typeof operand === 'object' ? operand : String(operand).split(',');
 	return named.map(one => {
 		const account = findPerson(store, typeof one === 'string' ? one.trim() : one);
@@ -203,8 +220,7 @@ function personOf(store: Store, operand: NarrowTerm['operand']): Account {
 }
 
 function findPerson(store: Store, operand: NarrowTerm['operand']): Account | undefined {
-	const isId = typeof operand === 'number' || /^\d+$/.test(String(operand));
-	return isId ? findAccount(store, Number(operand)) : findByShownEmail(store, String(operand));
+	return typeof operand === 'number' ? findAccount(store, operand) : findByShownEmail(store, String(operand));
 }
 
 function text(operand: NarrowTerm['operand']): string {

@@ -3,10 +3,10 @@
 import {operandProblem} from '../../api/messages.js';
 import {mayReadHistory} from '../channels/access.js';
 import {badRequest, RealmError} from '../errors.js';
-import {type Account, isGuest} from '../people/accounts.js';
+import {type Account, isGuest, visitor} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
 import {memberIdsOf} from './conversations.js';
-import {badNarrow, channelOf, type NarrowTerm, readMessageId, readTerm} from './narrow-terms.js';
+import {badNarrow, channelOf, everything, type NarrowTerm, readMessageId, readTerm} from './narrow-terms.js';
 import {type Condition, type MessageRow, selectMessages} from './rows.js';
 import {searchWords} from './search.js';
 
@@ -20,7 +20,7 @@ const synonyms: Readonly<Record<string, string>> = {
 	streams: 'channels',
 	'pm-with': 'dm',
 	pm_with: 'dm',
-	from: 'sender',
+	group_pm_with: 'group-pm-with',
 };
 
 export function readTerms(terms: readonly WireTerm[]): NarrowTerm[] {
@@ -37,18 +37,13 @@ export function readTerms(terms: readonly WireTerm[]): NarrowTerm[] {
 
 /** The term with its operator under the name that it was given. */
 export function readTermAsNamed(term: WireTerm): NarrowTerm {
-	const {
-		operator,
-		operand,
-		negated = false,
-	} = 'operator' in term ? term : {operator: term[0], operand: term[1], negated: false};
-	const isNegated = operator.startsWith('-');
-
-	return {operator: isNegated ? operator.slice(1) : operator, operand, negated: negated || isNegated};
+	return 'operator' in term
+		? {operator: term.operator, operand: term.operand, negated: term.negated ?? false}
+		: {operator: term[0], operand: term[1], negated: false};
 }
 
 /** Today's name of an operator. */
-export function operatorName(name: string): string {
+function operatorName(name: string): string {
 	return (Object.hasOwn(synonyms, name) ? synonyms[name] : undefined) ?? name;
 }
 
@@ -58,11 +53,13 @@ const MOST_CONDITIONS = 500;
 /** Conditions that all must hold; without a channel to read the history of, only what the reader received. */
 export function narrowConditions(store: Store, reader: Account, wanted: readonly NarrowTerm[]): Condition[] {
 	const terms = followMessage(store, reader, wanted);
-	checkKinds(terms);
+	const checkKind = kindChecker();
 	const conditions = terms.map(term => {
-		const {sql, values} = readTerm(store, reader, term);
+		checkKind(term);
+		const condition = readTerm(store, reader, term);
 		// Real servers search for the words of a negated search, too.
-		return term.negated && term.operator !== 'search' ? {sql: `NOT coalesce((${sql}), 0)`, values} : {sql, values};
+		const isNegated = term.negated && term.operator !== 'search' && condition !== everything;
+		return isNegated ? {...condition, sql: `NOT coalesce((${condition.sql}), 0)`} : condition;
 	});
 	const size = conditions.reduce((sum, {values}) => sum + 1 + values.length, 0);
 	if (size > MOST_CONDITIONS) {
@@ -110,14 +107,21 @@ function followMessage(store: Store, reader: Account, terms: readonly NarrowTerm
 const ofChannels = ['channel', 'channels', 'topic'];
 const ofDirectMessages = ['dm', 'dm-including', 'group-pm-with'];
 
-/** Refuses what no message can be. */
-function checkKinds(terms: readonly NarrowTerm[]): void {
-	const wanted = terms.filter(({negated}) => !negated);
-	const isDirect = ({operator, operand}: NarrowTerm) =>
-		ofDirectMessages.includes(operator) || (operator === 'is' && (operand === 'dm' || operand === 'private'));
-	if (wanted.some(({operator}) => ofChannels.includes(operator)) && wanted.some(isDirect)) {
-		throw badNarrow('No message can be both a channel message and direct message');
-	}
+/** Refuses what no message can be, at the term that makes it so. A message that is not direct is in a channel. */
+function kindChecker(): (term: NarrowTerm) => void {
+	const kinds = new Set<'channel' | 'direct'>();
+	return ({operator, operand, negated}) => {
+		const isDirect = operator === 'is' && (operand === 'dm' || operand === 'private');
+		if ((ofChannels.includes(operator) && !negated) || (isDirect && negated)) {
+			kinds.add('channel');
+		} else if ((ofDirectMessages.includes(operator) || isDirect) && !negated) {
+			kinds.add('direct');
+		}
+
+		if (kinds.size > 1) {
+			throw badNarrow('No message can be both a channel message and direct message');
+		}
+	};
 }
 
 function placeOf({channel_id, topic, member_ids}: MessageRow): NarrowTerm[] {
@@ -139,7 +143,7 @@ function readsHistory(store: Store, reader: Account, terms: readonly NarrowTerm[
 
 	return terms.some(term => {
 		if (term.operator === 'channels') {
-			const isOpen = term.operand === 'web-public' || (term.operand === 'public' && !isGuest(reader));
+			const isOpen = reader.id === visitor.id || (term.operand === 'public' && !isGuest(reader));
 			return isOpen && !term.negated;
 		}
 

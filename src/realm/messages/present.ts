@@ -15,7 +15,7 @@ export interface Presentation {
 	readonly applyMarkdown: boolean;
 	readonly allowEmptyTopicName: boolean;
 	readonly clientGravatar: boolean;
-	/** Whoever reads without login sees no address. */
+	/** Without login, addresses are hidden. */
 	readonly withoutLogin?: boolean;
 }
 

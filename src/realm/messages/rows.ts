@@ -38,7 +38,7 @@ const tables = `messages m
 	JOIN recipients r ON r.id = m.recipient_id
 	LEFT JOIN channels c ON c.id = r.channel_id`;
 
-/** The message whoever looks. */
+/** Finds a message. Checks no permission. */
 export function findMessage(store: Store, id: number): MessageRow | undefined {
 	return store.get<MessageRow>(`SELECT ${columns}, NULL AS flags FROM ${tables} WHERE m.id = ?`, id);
 }
@@ -119,7 +119,7 @@ export function newestDirectMessage(store: Store, userId: number): MessageRow | 
 	);
 }
 
-/** Keeps a message for whoever got it. Outgoing-webhook and embedded bots have no such rows (service-facts.md 4.8). */
+/** Stores a message for one receiver. Outgoing-webhook and embedded bots have no such rows (service-facts.md 4.8). */
 export function keepRow(store: Store, row: {userId: number; messageId: number; flags: number}): void {
 	store.run(
 		`INSERT OR IGNORE INTO user_messages (user_id, message_id, flags)
@@ -161,7 +161,7 @@ export function selectTopics(store: Store, reader: Account, channelId: number) {
 	);
 }
 
-/** What somebody has said after the message of that ID, whoever may read it, oldest first. */
+/** Messages that an account sent after the message with that ID, oldest first. Checks no permission. */
 export function messagesBy(store: Store, senderId: number, afterId: number): MessageRow[] {
 	return store.all<MessageRow>(
 		`SELECT ${columns}, NULL AS flags FROM ${tables} WHERE m.sender_id = ? AND m.id > ? ORDER BY m.id`,

@@ -1,6 +1,6 @@
 import {badRequest, incompatible, missingArgument, RealmError} from '../errors.js';
 import {handler} from '../http/handler.js';
-import {checkCount, selectAround} from '../messages/around.js';
+import {checkCount, readAnchor, selectAround} from '../messages/around.js';
 import {deleteMessage as remove} from '../messages/delete.js';
 import {editMessage} from '../messages/edit.js';
 import {editsOf, snapshots} from '../messages/edit-history.js';
@@ -117,9 +117,9 @@ export const getMessages = handler(
 			...(words.length > 0 && presentMatches(row, words, how)),
 		});
 		const {message_ids: ids, num_before, num_after} = parameters;
-		const anchor = parameters.anchor ?? (parameters.use_first_unread_anchor ? 'first_unread' : undefined);
+		const anchor = parameters.use_first_unread_anchor ? 'first_unread' : parameters.anchor;
 		if (ids) {
-			if (parameters.anchor !== undefined || num_before > 0 || num_after > 0) {
+			if (anchor !== undefined || num_before > 0 || num_after > 0) {
 				throw incompatible([
 					'num_before',
 					'num_after',
@@ -143,6 +143,7 @@ export const getMessages = handler(
 			throw badRequest("Missing 'anchor' argument.");
 		}
 
+		readAnchor(anchor);
 		checkCount(num_before + num_after);
 		const {rows, ...found} = selectAround(store, reader, {...parameters, anchor});
 		return {messages: rows.map(present), ...found, history_limited: false};

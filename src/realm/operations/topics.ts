@@ -12,7 +12,7 @@ export const updateUserTopic = handler('updateUserTopic', ({services, caller, pa
 	const {store} = services;
 	const {stream_id: channelId, topic, visibility_policy: policy} = parameters;
 	const channel = findChannel(store, channelId);
-	// Whoever lost a channel may still forget what they thought of its topics.
+	// A person who lost access to a channel may still remove their policies for its topics.
 	const isOpen = channel && !channel.is_archived && mayReadChannel(store, caller, channel);
 	if (!channel || (policy !== Policy.none && !isOpen)) {
 		throw badRequest('Invalid channel ID');

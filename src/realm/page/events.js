@@ -52,7 +52,7 @@ export async function listen({api, open, onEvents, onConnection, onSignedOut, si
 			}
 
 			failures += 1;
-			// One lost queue is ordinary: a laptop slept, the realm started anew.
+			// One lost queue is normal: the laptop slept, or the realm restarted.
 			if (failures > 1 || error instanceof NetworkError || error.status !== 400) {
 				onConnection('reconnecting');
 				await pause(Math.min(MAX_PAUSE_MS, 500 * 2 ** failures), signal);

@@ -1,10 +1,10 @@
 // How far a person has read, kept in this browser: the API's operations here know no way to tell the realm.
 
-/** `newestId` is the last message of the realm: whoever comes for the first time has read all there is. */
+/** `newestId` is the last message of the realm. On the first visit, everything counts as read. */
 export function readMarks(email, newestId) {
 	const name = `bothy-read:${email}`;
 	const stored = JSON.parse(localStorage.getItem(name) ?? 'null');
-	// Messages that are numbered lower than what was read: this realm began anew.
+	// If the newest ID is lower than what was read, this is a new realm.
 	const marks = stored && highest(stored) <= newestId ? stored : {start: newestId, byKey: {}};
 	save();
 

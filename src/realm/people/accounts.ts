@@ -158,7 +158,7 @@ export function randomKey(): string {
 }
 
 interface AccountView {
-	/** Whoever looks; nobody without login. */
+	/** Undefined without login. */
 	readonly viewer: Account | undefined;
 	readonly clientGravatar: boolean;
 }
@@ -192,7 +192,7 @@ export function presentAccount(store: Store, account: Account, {viewer, clientGr
 
 const NO_PICTURE = 'https://secure.gravatar.com/avatar/?d=mp&f=y';
 
-/** Null where the client can make the gravatar's address itself, of an email that it knows; whoever was deleted has no picture. */
+/** Null if the client can derive the gravatar's address from the email. A deleted account has no picture. */
 export function avatarUrl(
 	{email, is_deleted}: Pick<Account, 'email' | 'is_deleted'>,
 	{clientGravatar}: {clientGravatar: boolean},

@@ -59,7 +59,7 @@ export function emailsFor(store: Store, viewer: Viewer | undefined, person: Pers
 	return {email: shownAddress(store, address), delivery_email: realEmail(viewer, address)};
 }
 
-/** Null for whoever may not see it. */
+/** Null if the viewer may not see it. */
 export function realEmail(viewer: Viewer, {id, email, visibility}: Address): string | null {
 	return viewer.id === id || viewer.role <= (leastRoles[visibility] ?? 0) ? email : null;
 }

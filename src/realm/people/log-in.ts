@@ -1,4 +1,4 @@
-// Hands out API keys to whoever proved who they are (service-facts.md 1.2).
+// Checks a login and returns the account's API key (service-facts.md 1.2).
 
 import {badRequest, RealmError} from '../errors.js';
 import {organization} from '../organization.js';

@@ -1,4 +1,4 @@
-// What people change of themselves beside the settings that everybody has (service-facts.md 5).
+// Changes of one's own account that need checks: name, email, language, time zone (service-facts.md 5).
 
 import {badRequest} from '../errors.js';
 import type {Services} from '../services.js';

@@ -100,7 +100,7 @@ export function legacyStatus({last_active, last_connected}: PresenceRow): {statu
 		: {status: 'idle', timestamp: last_connected};
 }
 
-/** Notes that somebody moves or types, for statistics. Whoever is invisible leaves no trace here either. */
+/** Records input of a person, for statistics. Records nothing for invisible people. */
 export function recordInput({store, clock}: Services, caller: Account): void {
 	if (!readSetting(store, caller, 'presence_enabled')) {
 		return;
@@ -118,7 +118,7 @@ export function readActivity(store: Store) {
 	return store.all<{user_id: number; last_input: number}>('SELECT * FROM user_activity ORDER BY user_id');
 }
 
-/** Whoever turns invisible is seen as gone, however lately they were here. */
+/** Shows a person who turns invisible as offline at once. */
 export function hidePresence(services: Services, userId: number): void {
 	const {store, clock} = services;
 	const gone = clock.seconds() - OFFLINE_SECONDS - HIDDEN_SECONDS;
@@ -136,7 +136,7 @@ interface StoredTimes {
 	readonly last_connected: number;
 }
 
-/** Notes that somebody is here, and tells the others when they just came. Whoever is invisible leaves no trace. */
+/** Records that a person is present, and notifies the others if they just came. Records nothing for invisible people. */
 export function recordPresence(services: Services, caller: Account, status: Status): void {
 	const {store, clock} = services;
 	if (!readSetting(store, caller, 'presence_enabled')) {

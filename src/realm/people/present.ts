@@ -12,7 +12,7 @@ const FIRST_LEVEL_WITH_DELETED = 490;
 const FIRST_LEVEL_WITHOUT_BILLING = 363;
 
 export interface Presentation {
-	/** Whoever looks; nobody without login. */
+	/** Undefined without login. */
 	readonly viewer: Account | undefined;
 	readonly clientGravatar: boolean;
 	/** Humans only have one. */

@@ -120,7 +120,7 @@ function checkSummary(
 	return 1;
 }
 
-/** Whoever had chosen an option that is no more has chosen none. */
+/** Deletes values that name an option which no longer exists. */
 function forgetLostOptions(store: Store, field: FieldRow): void {
 	if (field.type === fieldTypes.SELECT.id) {
 		store.run(

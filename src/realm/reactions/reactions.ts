@@ -30,7 +30,7 @@ export function addReaction(
 		throw new RealmError('Reaction already exists.', 'REACTION_ALREADY_EXISTS');
 	}
 
-	// Whoever was first decides by which name the emoji goes.
+	// The first reaction decides the name of the emoji.
 	const first = store.get<{emoji_name: string}>(
 		'SELECT emoji_name FROM reactions WHERE message_id = ? AND emoji_code = ? AND reaction_type = ? ORDER BY id',
 		message.id,

@@ -9,7 +9,7 @@ import {destinationOf, presentScheduledMessage, type ScheduledRow} from './sched
 
 const MINUTE_MS = 60_000;
 
-/** Whoever was not here for so long sends no more. */
+/** A message that is later than this, because the realm was down, is not sent. */
 const TOO_LATE_MS = 10 * MINUTE_MS;
 
 export class Deliverer {

@@ -92,7 +92,7 @@ export function createScheduledMessage(services: Services, sender: Account, mess
 	});
 }
 
-/** Whatever concerns its place or text is checked anew; one that failed is pending again. */
+/** Checks target and text again if they change. A failed message becomes pending again. */
 export function updateScheduledMessage(services: Services, sender: Account, id: number, changes: Changes): void {
 	const {store, clock, queues} = services;
 	const isRewritten = [changes.kind, changes.to, changes.topic, changes.content].some(value => value !== undefined);

@@ -144,7 +144,7 @@ export const migrations: readonly string[] = [
 	`,
 	`
 	-- Either a channel, or a JSON list of people: the others in the conversation, or just the sender.
-	-- A message that was sent stays, so that whoever changes it too late is told so.
+	-- A sent message stays, so that a change that comes too late gets the right error.
 	CREATE TABLE scheduled_messages (
 		id INTEGER PRIMARY KEY AUTOINCREMENT,
 		sender_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -265,7 +265,7 @@ export const migrations: readonly string[] = [
 	-- Days after which messages go; null is what the organization has, -1 is never.
 	ALTER TABLE channels ADD COLUMN message_retention_days INTEGER;
 
-	-- Whoever left a channel keeps what they had set for it, and finds it again.
+	-- Unsubscribing keeps a person's settings for the channel, for a later subscription.
 	ALTER TABLE subscriptions RENAME TO all_subscriptions;
 	ALTER TABLE all_subscriptions ADD COLUMN is_over INTEGER NOT NULL DEFAULT 0;
 	ALTER TABLE all_subscriptions ADD COLUMN pin_to_top INTEGER NOT NULL DEFAULT 0;

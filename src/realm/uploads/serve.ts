@@ -1,4 +1,4 @@
-// Serves uploaded files to whoever logs in and may read a message that shows them (service-facts.md 5).
+// Serves uploaded files to logged-in people who may read a message that contains them (service-facts.md 5).
 
 import {createHmac, randomBytes, timingSafeEqual} from 'node:crypto';
 import {basename, extname} from 'node:path';

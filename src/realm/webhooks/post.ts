@@ -3,6 +3,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type {Duplex} from 'node:stream';
+import {unzipSync} from 'node:zlib';
 import type {Clock} from '../clock.js';
 
 export type Outcome =
@@ -79,6 +80,7 @@ function exchange(request: WebhookRequest, target: URL, method: 'GET' | 'POST'):
 			headers: {
 				'User-Agent': request.userAgent,
 				Accept: '*/*',
+				'Accept-Encoding': 'gzip, deflate',
 				...(method === 'POST' && {
 					'Content-Type': request.contentType,
 					'Content-Length': Buffer.byteLength(body),
@@ -114,14 +116,7 @@ function exchange(request: WebhookRequest, target: URL, method: 'GET' | 'POST'):
 			response.on('error', breakOff);
 			response.on('aborted', breakOff);
 			response.on('end', () => {
-				const {statusCode = 0, headers} = response;
-				end({
-					kind: 'answer',
-					status: statusCode,
-					body: Buffer.concat(chunks),
-					type: headers['content-type'] ?? '',
-					location: headers.location,
-				});
+				end(readAnswer(response, Buffer.concat(chunks)));
 			});
 		});
 		if (request.isCutAfterWriting) {
@@ -135,6 +130,19 @@ function exchange(request: WebhookRequest, target: URL, method: 'GET' | 'POST'):
 
 		outgoing.end(body);
 	});
+}
+
+function readAnswer({statusCode: status = 0, headers}: http.IncomingMessage, sent: Buffer): Answer {
+	const {'content-type': type = '', 'content-encoding': encoding = '', location} = headers;
+	try {
+		const isCompressed = /^(?:gzip|deflate)$/i.test(encoding) && sent.length > 0;
+		return {kind: 'answer', status, body: isCompressed ? unzipSync(sent) : sent, type, location};
+	} catch (error) {
+		// In the words of the service's own HTTP library.
+		const what = `'Received response with content-encoding: ${encoding}, but failed to decode it.'`;
+		const why = `error('Error -3 while decompressing data: ${error instanceof Error ? error.message : ''}')`;
+		return {kind: 'failed', type: 'ContentDecodingError', reason: `(${what}, ${why})`};
+	}
 }
 
 /** In the words of the service's own HTTP library. */

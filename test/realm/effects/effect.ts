@@ -24,8 +24,8 @@ export interface Effect {
 }
 
 /**
- * Effects that are seen alike. For each parameter: two values (`undefined` leaves it out), and what `outcome` gives for each if
- * that is not the value itself.
+ * Effects that are observed in the same way. For each parameter: two values (`undefined` omits it), and the result of
+ * `outcome` for each, unless that is the value itself.
  */
 export function effects<N extends OperationName>(
 	operation: N,

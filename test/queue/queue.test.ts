@@ -1,7 +1,16 @@
-// Due times in time zones, and how missed ones are handled.
-
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {fileURLToPath} from 'node:url';
 import test from 'ava';
+import {DateTime} from 'luxon';
+import {z} from 'zod';
+import {Queue} from '../../src/queue/bullmq.js';
 import {checkCron, decideTick, nextAfter} from '../../src/queue/cron.js';
+import {defineQueue, openQueue} from '../../src/queue/define-queue.js';
+import {takeTurns} from '../../src/queue/turns.js';
+import {dataFolder} from '../helpers/bothy.js';
+import {connect} from '../helpers/redis.js';
+import {connectToRedis, openRedis} from '../helpers/shared-redis.js';
 
 const at = (iso: string) => new Date(iso).getTime();
 
@@ -126,4 +135,94 @@ test('an invalid pattern or zone is refused with what was expected', t => {
 		instanceOf: RangeError,
 		message: /Europe\/Bern/,
 	});
+});
+
+// Recurring work, done by the process that first notices that it is due.
+
+test('only one of several processes takes each turn, by the clock of Redis', async t => {
+	const url = await openRedis(t);
+	const redis = await connect(t, url);
+	const taken: string[] = [];
+	const start = async (process: string) => {
+		const turns = takeTurns({
+			redis: await connect(t, url),
+			name: t.title,
+			periodMs: 100,
+			count: 2,
+			act: async index => void taken.push(`${process} ${index}`),
+			report: error => t.fail(String(error)),
+		});
+		t.teardown(() => turns.stop());
+	};
+	const before = Number((await redis.time())[0]);
+	await start('a');
+	await start('b');
+	while (taken.length < 20) {
+		await new Promise(setImmediate);
+	}
+
+	const seconds = Number((await redis.time())[0]) + 1 - before;
+	t.true(taken.length <= seconds * 20 + 2, `${taken.length} turns in ${seconds} s`);
+	const counts = [0, 1].map(index => taken.filter(turn => turn.endsWith(` ${index}`)).length);
+	t.true(Math.abs((counts[0] ?? 0) - (counts[1] ?? 0)) <= 4, `${counts}`);
+});
+
+test('a machine whose clock is two hours ahead does not delay the others', async t => {
+	const url = await openRedis(t);
+	const redis = await connect(t, url);
+	const taken: number[] = [];
+	const options = {redis, name: t.title, periodMs: 50, report: (error: Error) => t.fail(String(error))};
+	const realNow = Date.now;
+	Date.now = () => realNow() + 7_200_000;
+	const ahead = takeTurns({...options, act: async () => void taken.push(0)});
+	while (taken.length < 2) {
+		await new Promise(setImmediate);
+	}
+
+	await ahead.stop();
+	Date.now = realNow;
+	taken.length = 0;
+	const right = takeTurns({...options, act: async () => void taken.push(1)});
+	t.teardown(() => right.stop());
+	while (taken.length < 2) {
+		await new Promise(setImmediate);
+	}
+
+	t.deepEqual(taken.slice(0, 2), [1, 1]);
+});
+
+// Recurring jobs of BullMQ run at our due times, not at its own.
+
+/** The next midnight that Egypt's clocks skip: on the last Friday of April. */
+function nextLeap(): DateTime {
+	const now = DateTime.now().setZone('Africa/Cairo');
+	for (let year = now.year; ; year++) {
+		const last = DateTime.fromObject({year, month: 4, day: 30, hour: 1}, {zone: 'Africa/Cairo'});
+		const leap = last.minus({days: (last.weekday + 2) % 7});
+		if (leap > now) {
+			return leap;
+		}
+	}
+}
+
+test('a scheduler makes its job on a day whose midnight is skipped by the clocks', async t => {
+	const connection = await connectToRedis(t);
+	const definition = defineQueue({name: 'leaps', schema: z.object({v: z.literal(1)}), result: z.object({})});
+	const queue = openQueue(definition, connection);
+	const leap = nextLeap();
+
+	await queue.repeat('leap', {pattern: `0 0 ${leap.day} 4 *`, tz: 'Africa/Cairo'}, {v: 1});
+
+	const raw = new Queue('leaps', {connection, prefix: '{bothy}'});
+	const [job] = await raw.getDelayed();
+	t.is(job?.opts.prevMillis, leap.toMillis());
+	await Promise.all([raw.close(), queue.close()]);
+});
+
+test('a worker that closes while Redis is away leaves nothing that keeps its process alive', async t => {
+	const program = fileURLToPath(new URL('closing-process.js', import.meta.url));
+	const child = spawn(process.execPath, [program, await dataFolder(t)], {stdio: 'inherit'});
+	t.teardown(() => child.kill('SIGKILL'));
+
+	t.deepEqual(await once(child, 'exit'), [0, null]);
 });

@@ -1,9 +1,48 @@
+// How commands print times, deliveries and answers.
+
 import test from 'ava';
+import {answerTable} from '../../src/cli/answer-table.js';
 import {headerOf, jsonOf, lineOf, pageOf} from '../../src/cli/ledger-entry.js';
 import {createPaint, type Paint} from '../../src/cli/paint.js';
+import {duration, localTime, parseSince} from '../../src/cli/since.js';
 import type {LedgerEntry} from '../../src/delivery/store.js';
 import {workText} from '../../src/delivery/work.js';
 import {payload} from '../helpers/payload.js';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+test('a time is so long ago, a day here, or an ISO time', t => {
+	t.is(parseSince('90s', NOW), NOW - 90_000);
+	t.is(parseSince('1.5h', NOW), NOW - 5_400_000);
+	t.is(parseSince('2d', NOW), NOW - 172_800_000);
+	t.is(localTime(parseSince('2026-11-20', NOW)), '2026-11-20 00:00:00');
+	t.is(localTime(parseSince('2026-11-20 10:30', NOW)), '2026-11-20 10:30:00');
+	t.is(parseSince('2026-11-20T10:30:00Z', NOW), Date.parse('2026-11-20T10:30:00Z'));
+});
+
+const refused = test.macro({
+	exec(t, text: string) {
+		t.throws(() => parseSince(text, NOW), {message: /^Expected 30s, 15m, 2h, 3d, 2026-11-21/});
+	},
+	title: (_, text) => `"${text}" is no time`,
+});
+
+test(refused, 'yesterday');
+test(refused, '5');
+test(refused, '-2h');
+test(refused, '2026-13-41');
+test(refused, '');
+
+test('a duration has one unit', t => {
+	t.deepEqual([-3, 0.4, 999, 1_000, 119_949, 300_000].map(duration), [
+		'0 ms',
+		'0 ms',
+		'999 ms',
+		'1.0 s',
+		'119.9 s',
+		'5 min',
+	]);
+});
 
 const account = {name: 'echo', email: 'e@x', key: 'KEYKEYKEY', site: 'https://chat', tokens: ['TOKEN1'], bot: 'echo'};
 
@@ -13,6 +52,7 @@ const entryOf = (differences: Partial<LedgerEntry> = {}): LedgerEntry => ({
 	decision: 'inline',
 	runs: 1,
 	stops: 0,
+	isHeld: false,
 	arrivedAt: 1_790_000_000_000,
 	endedAt: 1_790_000_000_012,
 	work: workText({kind: 'message', payload: payload({text: 'my secret'})}),
@@ -84,4 +124,68 @@ test('a terminal takes no orders from a message, and colours only where it is on
 	t.false(page.includes('\u{1B}') || page.includes('\u{9B}'));
 	t.is(createPaint({})('red', 'x'), 'x');
 	t.regex(page, /Payload +deleted/);
+});
+
+const ENVELOPE = {result: 'success', msg: ''};
+
+test('an answer without fields says that it is done', t => {
+	t.is(answerTable(ENVELOPE), 'Done.');
+});
+
+test('a value is a line, a list a table, and an object has a line for each of its fields', t => {
+	const answer = {
+		...ENVELOPE,
+		id: 7,
+		ids: [1, 2],
+		topics: [
+			{name: 'soup', max_id: 9},
+			{name: 'bread', max_id: 12},
+		],
+		message: {id: 5, display_recipient: 'lunch', flags: ['read'], reactions: {}},
+		presences: {},
+	};
+
+	t.is(
+		answerTable(answer),
+		[
+			'id: 7',
+			'ids: [1,2]',
+			'topics:',
+			'name   max_id',
+			'soup   9',
+			'bread  12',
+			'message:',
+			'  id                 5',
+			'  display_recipient  lunch',
+			'  flags              ["read"]',
+			'  reactions          {}',
+			'presences: {}',
+		].join('\n'),
+	);
+});
+
+test('what would steer a terminal is shown, in names and in values', t => {
+	const table = answerTable({
+		'a\u001b[2J': 'b\u001b[2J',
+		inner: {'c\u001b[2J': 'd\u001b[2J'},
+		rows: [{'e\u001b[2J': 1}],
+	});
+
+	t.false(table.includes('\u001b'), JSON.stringify(table));
+});
+
+test('a list that is wider than a terminal keeps what people look for', t => {
+	const message = {
+		id: 7,
+		avatar_url: `https://${'a'.repeat(40)}`,
+		sender_full_name: 'Alice Ahn',
+		subject: 'lunch',
+		content: 'x'.repeat(60),
+		client: 'website'.repeat(5),
+	};
+
+	const [, header = '', row = ''] = answerTable({...ENVELOPE, messages: [message]}).split('\n');
+
+	t.is(header, 'id  sender_full_name  subject  content');
+	t.true(row.length <= 80);
 });

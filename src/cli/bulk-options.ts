@@ -1,0 +1,20 @@
+// The options of commands that act on many things.
+
+import {InvalidArgumentError} from 'commander';
+
+export function parseCount(text: string): number {
+	const count = Number(text);
+	if (!Number.isInteger(count) || count < 1) {
+		throw new InvalidArgumentError('Expected a whole number of at least 1.');
+	}
+
+	return count;
+}
+
+export const YES = [
+	'--yes <count>',
+	'do it without a question, if it is this many; the dry run shows the number',
+	parseCount,
+] as const;
+
+export const RATE = ['--rate <n>', 'how many a second', parseCount, 10] as const;
