@@ -9,17 +9,13 @@ export type {
 	Asked,
 	AskOptions,
 	Context,
-	CronContext,
-	HttpContext,
-	LaterContext,
 	Me,
 	Person,
-	ReceivedRequest,
 	ReplyOptions,
 	Sender,
 	Target,
 } from './bot/context.js';
-export type {Cron, CronHandler} from './bot/cron.js';
+export type {Cron, CronContext, CronHandler} from './bot/cron.js';
 export type {CommandOptions, ErrorHandler, Handler, Middleware, Role, Trigger} from './bot/declarations.js';
 export {type BotDraft, type DraftStatus, type Drafts, UnknownAccount} from './bot/drafts.js';
 export {SendError} from './bot/failure.js';
@@ -32,8 +28,8 @@ export type {
 	SendHandle,
 	TextStream,
 } from './bot/handles.js';
-export type {HttpHandler, HttpOptions, Verification} from './bot/http.js';
-export type {LaterHandler} from './bot/later.js';
+export type {HttpContext, HttpHandler, HttpOptions, ReceivedRequest, Verification} from './bot/http.js';
+export type {LaterContext, LaterHandler} from './bot/later.js';
 export type {Module} from './bot/module.js';
 export type {Returned} from './bot/returned.js';
 export type {Storage} from './bot/storage.js';

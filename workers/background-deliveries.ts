@@ -22,7 +22,7 @@ export default defineWorker({
 			await rerun(job);
 			return {};
 		} catch (error) {
-			if (job.payload === undefined) {
+			if (job.work === undefined) {
 				throw error;
 			}
 

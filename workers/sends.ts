@@ -1,10 +1,8 @@
 // Posts what bots send outside the webhook's answer, each post once. workOutbox() decides when, carryOut() posts, and settle()
 // finds out what became of an attempt whose end nobody saw.
 
-import {Payload} from '../src/api/index.js';
 import type {Client} from '../src/client/client.js';
 import {type DeliveryRef, sendId} from '../src/delivery/ref.js';
-import {failurePayload} from '../src/delivery/work.js';
 import type {OutboxItem} from '../src/outbox/item.js';
 import {carryOut, type PostDependencies} from '../src/outbox/post.js';
 import {tellChange} from '../src/outbox/scheduled-sends.js';
@@ -78,12 +76,19 @@ function workOf(
 
 			return outcome;
 		},
-		async failed({entry, payload}, reason) {
+		unreadable(error) {
+			const reason = error.message;
+			dependencies.log.error(
+				{account: client.email, delivery: ref.id, reason},
+				'cannot read the stored work of a delivery',
+			);
+		},
+		async failed({entry, work}, reason) {
 			const isSaid = entry.kind === 'reply' || entry.kind === 'send';
-			const told =
-				isSaid && payload && failurePayload(Payload.parse(JSON.parse(payload)), {send: sendId(ref, entry.n), reason});
-			if (told) {
-				await dependencies.runBot(ref, told);
+			// Nobody had asked for work of another kind.
+			if (isSaid && work?.kind === 'message') {
+				const send = sendId(ref, entry.n);
+				await dependencies.runBot(ref, {kind: 'sendFailed', send, reason, answered: work.payload});
 			}
 		},
 		change: (said, change) => tellChange(client, said, change),

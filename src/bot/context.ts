@@ -29,44 +29,6 @@ export interface Me {
 /** Somebody that a bot names: what `arg.user()` gives, `ctx.sender`, or a user ID. */
 export type Person = number | {readonly id: number};
 
-/** What the handler of a `.cron()` gets. It has everything above except the message: nobody wrote one. */
-export interface CronContext<Config = undefined> extends Actions<Config> {
-	/** The name of the cron, as you declared it. */
-	readonly name: string;
-	/** The due time. It is a little before now, or long before if a missed run is made up for. */
-	readonly planned: Date;
-}
-
-/** What a handler is given that `ctx.later()` planned. */
-export interface LaterContext<Config = undefined> extends Actions<Config> {
-	/** The name under which the bot declares it. */
-	readonly name: string;
-	/** When it was due; a little earlier than now. */
-	readonly planned: Date;
-	/** The conversation in which it was planned; undefined where there was none. */
-	readonly from: Target | undefined;
-}
-
-/** A request that another system made. */
-export interface ReceivedRequest {
-	/** As the bot declares it. */
-	readonly path: string;
-	/** Names in lower case. Signatures, tokens and cookies are left out. */
-	readonly headers: Readonly<Record<string, string>>;
-	readonly query: Readonly<Record<string, string>>;
-	/** The body as text. */
-	readonly text: string;
-	/** When it came. */
-	readonly at: Date;
-	/** The body as JSON; read it with a schema. Throws for what is none. */
-	json(): unknown;
-}
-
-/** What a handler is given for a request of another system. */
-export interface HttpContext<Config = undefined> extends Actions<Config> {
-	readonly request: ReceivedRequest;
-}
-
 /** Options of `ctx.reply()`. */
 export interface ReplyOptions extends ChoiceOptions {}
 

@@ -1,7 +1,7 @@
 // Requests of other systems to `.http()` handlers.
 
 import type {HttpRequest} from '../delivery/work.js';
-import type {HttpContext, ReceivedRequest} from './context.js';
+import type {Actions} from './capabilities.js';
 import type {Returned} from './returned.js';
 import {SettingsError} from './settings.js';
 
@@ -25,7 +25,27 @@ export interface HttpOptions<Config = undefined> {
 	readonly verify: Verification;
 }
 
-/** The handler of a request. */
+/** A request that another system made. */
+export interface ReceivedRequest {
+	/** As the bot declares it. */
+	readonly path: string;
+	/** Names in lower case. Signatures, tokens and cookies are left out. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly query: Readonly<Record<string, string>>;
+	/** The body as text. */
+	readonly text: string;
+	/** When it came. */
+	readonly at: Date;
+	/** The body as JSON; read it with a schema. Throws for what is none. */
+	json(): unknown;
+}
+
+/** What a handler is given for a request of another system. */
+export interface HttpContext<Config = undefined> extends Actions<Config> {
+	readonly request: ReceivedRequest;
+}
+
+/** Runs for a request of another system. */
 export type HttpHandler<Config = undefined> = (ctx: HttpContext<Config>) => Returned;
 
 /** A path and its handler, as the bot declares them. */

@@ -1,9 +1,8 @@
 // Runs a bot for one payload.
 
 import {randomBytes} from 'node:crypto';
-import type {Payload} from '../api/index.js';
 import {HostStoppingError} from '../delivery/run-expired-error.js';
-import {readWork, type Work} from '../delivery/work.js';
+import type {Work} from '../delivery/work.js';
 import {conversationKey, type Session as StoredSession} from '../storage/session.js';
 import {createActions} from './actions.js';
 import type {Bot} from './bot.js';
@@ -20,7 +19,9 @@ export interface RunOptions<Session = undefined, Config = undefined> extends Hos
 	readonly bot: Bot<Session, Config>;
 	/** The account's settings for the bot. */
 	readonly config: Config;
-	readonly payload: Payload;
+	/** The account's address. */
+	readonly email: string;
+	readonly work: Work;
 	/** What is stored of the conversation, for a bot that keeps a session. */
 	readonly session?: StoredSession | undefined;
 }
@@ -30,24 +31,23 @@ export interface RunOptions<Session = undefined, Config = undefined> extends Hos
  * under it. The apology is a normal answer, because the service shows any status but 200 to people as a failure.
  */
 export async function runBot<Session, Config>(options: RunOptions<Session, Config>): Promise<void> {
-	const {bot, payload, session, log, config, now, run} = options;
-	const scope = openScope(options, {bot, config, email: payload.bot_email});
-	const work = readWork(payload);
+	const {bot, email, work, session, log, config, now, run} = options;
+	const scope = openScope(options, {bot, config, email});
 	if (work.kind !== 'message' && work.kind !== 'sendFailed') {
 		await runUnasked(work, bot, scope);
 		return;
 	}
 
+	const payload = work.kind === 'sendFailed' ? work.answered : work.payload;
 	const conversation = openConversation<Session>({
 		schema: bot.session,
 		json: session?.json,
 		now: now(),
 		place: bot.rules.sessionPer === 'conversation' ? undefined : conversationKey(payload),
-		owner: payload.bot_email,
+		owner: email,
 		log,
 	});
-	const asked = work.kind === 'sendFailed' ? work.answered : work.payload;
-	const ctx = createContext(scope, {payload: asked, conversation});
+	const ctx = createContext(scope, {payload, conversation});
 
 	try {
 		if (work.kind === 'sendFailed') {
@@ -79,18 +79,20 @@ async function runUnasked<Session, Config>(
 		// The bot may have changed since the delivery was stored.
 		switch (work.kind) {
 			case 'cron':
-				await bot.crons.get(work.handler)?.run(createActions(scope, {name: work.handler, planned: work.planned}));
+				await bot.crons
+					.get(work.handler)
+					?.run(createActions(scope, {name: work.handler, planned: new Date(work.planned)}));
 				break;
 			case 'later': {
 				const {name, planned, from, data} = work;
 				const later = bot.laters.get(name);
 				await (later
-					? later.run(createActions(scope, {name, planned, from}), later.schema.parse(data))
+					? later.run(createActions(scope, {name, planned: new Date(planned), from}), later.schema.parse(data))
 					: undeclared(name));
 				break;
 			}
 
-			default: {
+			case 'http': {
 				const request = presentRequest(work.request);
 				const http = bot.https.get(request.path);
 				await (http ? http.run(createActions(scope, {request})) : undeclared(request.path));

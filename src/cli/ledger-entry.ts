@@ -1,12 +1,11 @@
 // A delivery as people at a terminal see it: in one line, whole, or as JSON. The text of messages is shown where it is
 // asked for.
 
-import {Payload} from '../api/index.js';
 import type {Account} from '../config/accounts.js';
 import {SILENCE} from '../delivery/answers.js';
 import {isLost, type LedgerStatus, statusOf} from '../delivery/ledger.js';
 import type {LedgerEntry, StoredEntry} from '../delivery/store.js';
-import {readWork} from '../delivery/work.js';
+import {describeWork, readWork, type Work} from '../delivery/work.js';
 import {isPending, readAttempt, readChange, readFailures} from '../outbox/entry-state.js';
 import {type Colour, type Paint, printable} from './paint.js';
 import {shownTarget, targetOf} from './shown-target.js';
@@ -108,19 +107,17 @@ export function pageOf({account, entry}: Shown, {paint, withText, withPayload}: 
 }
 
 /** What a delivery is for that no person asked for. */
-function workOf({payload}: LedgerEntry): string[] {
-	const work = payload === undefined ? undefined : readWork(Payload.parse(JSON.parse(payload)));
-	switch (work?.kind) {
-		case 'cron':
-			return [`cron ${work.handler}`];
-		case 'later':
-			return [`later ${work.name}`];
-		case 'http':
-			return [`http ${work.request.path}`];
-		case 'sendFailed':
-			return ['a send failed'];
-		default:
-			return [];
+function workOf(entry: LedgerEntry): string[] {
+	const work = knownWork(entry);
+	return work && work.kind !== 'message' ? [describeWork(work)] : [];
+}
+
+/** Undefined for what was dropped, and for what this version cannot read. The latter is in the ledger with an error. */
+function knownWork({work}: LedgerEntry): Work | undefined {
+	try {
+		return work === undefined ? undefined : readWork(work);
+	} catch {
+		return undefined;
 	}
 }
 
@@ -164,10 +161,16 @@ export function stateText(state: StoredEntry['state']): string {
 	return failures > 0 ? `retrying after ${countOf(failures, 'attempt')}` : state;
 }
 
-function payloadText({payload}: LedgerEntry, withText: boolean): string {
-	return payload === undefined
-		? 'deleted (LEDGER_TEXT_HOURS)'
-		: JSON.stringify(hideText(JSON.parse(payload), withText), null, 2);
+function payloadText(entry: LedgerEntry, withText: boolean): string {
+	const shown = payloadOf(entry);
+	const missing = entry.work === undefined ? 'deleted (LEDGER_TEXT_HOURS)' : 'not readable by this version';
+	return shown === undefined ? missing : JSON.stringify(hideText(shown, withText), null, 2);
+}
+
+/** The payload of a message, or the work that Bothy itself asked for. */
+function payloadOf(entry: LedgerEntry): unknown {
+	const work = knownWork(entry);
+	return work?.kind === 'message' ? work.payload : work;
 }
 
 /** Lines below the first stand under it. */
@@ -177,7 +180,7 @@ function indent(text: string): string {
 
 /** For other programs: one object, with everything that the page shows. */
 export function jsonOf({account, entry}: Shown, {withText, whole}: {withText: boolean; whole: boolean}): string {
-	const {payload, answer} = entry;
+	const {answer} = entry;
 	return JSON.stringify({
 		bot: account.name,
 		email: account.email,
@@ -196,13 +199,14 @@ export function jsonOf({account, entry}: Shown, {withText, whole}: {withText: bo
 			dueAt: isoTime(said.dueAt),
 			text: shown(said.text, withText),
 		})),
-		...(whole ? {payload: payload === undefined ? null : hideText(JSON.parse(payload), withText)} : {}),
+		...(whole ? {payload: hideText(payloadOf(entry) ?? null, withText)} : {}),
 	});
 }
 
 /** Fields of payloads and answers that hold what somebody wrote. */
 const TEXTS = new Set([
 	'data',
+	'body',
 	'content',
 	'rendered_content',
 	'prev_content',

@@ -44,8 +44,8 @@ export async function receiveFile(
 	});
 	const ref = deliveryRef(account, payload);
 	const earlier = await store.read(ref);
-	const text = JSON.stringify({...payload, token: ''});
-	const answer = await deliveries.receive({account, payload, text, arrivedAt: performance.now()});
+	const work = {kind: 'message', payload: {...payload, token: ''}} as const;
+	const answer = await deliveries.receive({account, work, arrivedAt: performance.now()});
 	terminal.print(answer.body);
 	answer.outcome?.onFlushed();
 	if (earlier) {

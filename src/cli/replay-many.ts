@@ -37,7 +37,7 @@ export async function replayMany(
 	const fitting = (await searchLedger(ledger.store, everything)).filter(entry => statuses.includes(statusOf(entry)));
 	const isReplayed = await Promise.all(fitting.map(entry => hasNewer(ledger.store, entry)));
 	const open = fitting.filter((_, index) => !isReplayed[index]);
-	const items = open.filter(({payload}) => payload !== undefined);
+	const items = open.filter(({work}) => work !== undefined);
 	if (items.length < open.length) {
 		terminal.note(`Left out: ${open.length - items.length} whose text was deleted (LEDGER_TEXT_HOURS).`);
 	}

@@ -2,7 +2,7 @@
 
 import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {type Operation, operations, Payload} from '../api/index.js';
+import {type Operation, operations} from '../api/index.js';
 import type {Drafts} from '../bot/drafts.js';
 import type {Client} from '../client/client.js';
 import type {Account} from '../config/accounts.js';
@@ -11,6 +11,7 @@ import type {RedisStore} from '../delivery/redis-store.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import {dryRun, type Replay, type ReplayedItem, replay} from '../delivery/replay.js';
 import type {LedgerEntry} from '../delivery/store.js';
+import {readWork} from '../delivery/work.js';
 import {assignBots, type BotAccount, type Dependencies, handleWith} from '../host/bots.js';
 import {openPlugins} from '../host/connections.js';
 import {openDependencies} from '../host/dependencies.js';
@@ -49,7 +50,7 @@ async function findOne(
 }
 
 /** @throws CommandError if it has not ended, or if its text was deleted. */
-export function replayOf(account: BotAccount, {ref, payload: text, status}: LedgerEntry): Replay<BotAccount> {
+export function replayOf(account: BotAccount, {ref, work: text, status}: LedgerEntry): Replay<BotAccount> {
 	if (status === 'running') {
 		throw new CommandError(`Expected a delivery that has ended, but ${ref.id} is still running`);
 	}
@@ -58,7 +59,7 @@ export function replayOf(account: BotAccount, {ref, payload: text, status}: Ledg
 		throw new CommandError(`The text of ${ref.id} was deleted (LEDGER_TEXT_HOURS), so it cannot be replayed`);
 	}
 
-	return {account, ref, payload: Payload.parse(JSON.parse(text)), text};
+	return {account, ref, work: readWork(text)};
 }
 
 /** The account with its plugin. @throws CommandError if that cannot run. */

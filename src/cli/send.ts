@@ -9,7 +9,7 @@ import type {DeliveryRef} from '../delivery/ref.js';
 import {Target} from '../delivery/target.js';
 import {createEnqueue} from '../host/enqueue.js';
 import {readTrouble, type Trouble} from '../host/troubles.js';
-import {type EntryState, isPending} from '../outbox/entry-state.js';
+import {type EntryState, isPending, readState} from '../outbox/entry-state.js';
 import {accountTag} from '../redis/account-key.js';
 import {CommandError, type Terminal} from './once.js';
 import {openClient} from './open-client.js';
@@ -63,7 +63,7 @@ export async function sendMessage(
 	const isWaitedFor = wait && hasWorker && dueAt === 0;
 	const {state, trouble} = isWaitedFor ? await outcomeOf(ref, {outboxes, connection}) : IN_LINE;
 	const reason = isWaitedFor ? lastErrorOf({...entry, state}, trouble) : undefined;
-	const status = state.split(' ')[0] ?? state;
+	const status = readState(state).kind;
 	const result = {id: `${id}/1`, dueAt: isoTime(dueAt), target: to, status, error: reason ?? null};
 	const when = dueAt === 0 ? 'at once' : `at ${localTime(dueAt)} ${zoneName()}`;
 	const line = isWaitedFor ? outcomeText(state, reason) : `is posted ${when}.`;
@@ -72,11 +72,11 @@ export async function sendMessage(
 }
 
 function outcomeText(state: EntryState, reason: string | undefined): string {
-	const [status, ...rest] = state.split(' ');
+	const parts = readState(state);
 	const why = reason === undefined ? '' : `: ${reason}`;
-	switch (status) {
+	switch (parts.kind) {
 		case 'sent':
-			return `was posted as message ${rest.join(' ')}.`;
+			return `was posted as message ${parts.messageId}.`;
 		case 'failed':
 			return `failed${why}`;
 		case 'unknown':

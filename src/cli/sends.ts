@@ -5,7 +5,7 @@ import type {DeliveryRef} from '../delivery/ref.js';
 import type {StoredEntry} from '../delivery/store.js';
 import {createEnqueue} from '../host/enqueue.js';
 import {readTrouble, type Trouble} from '../host/troubles.js';
-import {isPending, readFailures} from '../outbox/entry-state.js';
+import {isPending, isUnsettled, readFailures, readState} from '../outbox/entry-state.js';
 import {createOutboxStore, type OutboxStore} from '../outbox/store.js';
 import {type OpenQueue, openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
@@ -61,7 +61,7 @@ export async function listSends(
 		terminal.note('Check whether it was posted, then run: bothy sends resolve <id> --sent | --again');
 	}
 
-	return fail && wanted.some(({entry}) => isUnsettled(entry)) ? 1 : 0;
+	return fail && wanted.some(({entry}) => isUnsettled(entry.state)) ? 1 : 0;
 }
 
 interface ShownSend {
@@ -97,8 +97,9 @@ function jsonOf({account, ref, entry}: Found, {error, withText}: ShownSend): obj
 
 /** Why it failed, or why it waits although it is due. */
 export function lastErrorOf({state, dueAt}: StoredEntry, trouble: Trouble | undefined): string | undefined {
-	if (state.startsWith('failed ')) {
-		return state.slice('failed '.length);
+	const parts = readState(state);
+	if (parts.kind === 'failed') {
+		return parts.reason;
 	}
 
 	return isPending(state) && dueAt <= Date.now() ? trouble?.reason : undefined;
@@ -124,7 +125,7 @@ async function timeOf({ref, entry}: Found, {connection}: OpenedSends): Promise<n
 }
 
 function statusOf({state}: StoredEntry): string {
-	return state.split(' ')[0] ?? state;
+	return readState(state).kind;
 }
 
 /** What still waits, and what failed or is unknown. */
@@ -139,12 +140,7 @@ async function openEntries(outboxes: OutboxStore, account: Account): Promise<Fou
 			return entries.map(entry => ({account, ref, entry}));
 		}),
 	);
-	return found.flat().filter(({entry}) => isPending(entry.state) || isUnsettled(entry));
-}
-
-/** Somebody is to look at it. */
-function isUnsettled({state}: StoredEntry): boolean {
-	return /^(failed|unknown)/.test(state);
+	return found.flat().filter(({entry}) => isPending(entry.state) || isUnsettled(entry.state));
 }
 
 /** @throws CommandError unless it is one of the two. */
@@ -169,7 +165,7 @@ export async function resolveSend(
 	}
 
 	// A message that mentions two bots makes deliveries of one id.
-	const unsettled = holders.filter(({entry}) => isUnsettled(entry));
+	const unsettled = holders.filter(({entry}) => isUnsettled(entry.state));
 	if (unsettled.length > 1) {
 		const names = unsettled.map(({account: {name}}) => name).join(' and ');
 		throw new CommandError(`${names} both have a send ${id}: choose one with --bot`);

@@ -1,19 +1,19 @@
 // The deliveries of this process: their runs, and the answers to the connections that wait for them.
 
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {Payload} from '../api/index.js';
 import {ALWAYS_AVAILABLE} from '../redis/availability.js';
 import {Semaphore} from '../semaphore.js';
 import {createSessionLine, sessionKey} from '../storage/session.js';
 import {timeoutText} from './answers.js';
 import {createConfirmations} from './confirmations.js';
 import {type Answer, type Arrival, createReceive, type RunStart} from './receive.js';
-import {type DeliveryRef, deliveryRef} from './ref.js';
+import type {DeliveryRef} from './ref.js';
 import {Run} from './run.js';
 import type {RunHost} from './run-scope.js';
 import type {ClaimRequest, DeliveryStore} from './store.js';
 import type {AccountRules, Incoming, Task} from './task.js';
 import {createWaitingRoom, type WaitingRoom} from './waiting-room.js';
+import {answeredBy, type Work, workRef, workText} from './work.js';
 
 export interface DeliveriesOptions<Account extends AccountRules> extends Omit<RunHost, 'answerLost'> {
 	readonly store: DeliveryStore;
@@ -22,9 +22,9 @@ export interface DeliveriesOptions<Account extends AccountRules> extends Omit<Ru
 	/** Runs the bot to its end; what it says goes through `run.say`. Its errors are its host's to apologise for. */
 	handle(task: Task<Account>): Promise<unknown>;
 	/** Whether the delivery waits until its bot is resumed. Default: none does. */
-	isHeld?(asked: {readonly account: Account; readonly payload: Payload}): Promise<boolean>;
+	isHeld?(asked: {readonly account: Account; readonly work: Work}): Promise<boolean>;
 	/** Shows the bot as typing where it was asked, while its run is late. */
-	showTyping?(asked: {readonly account: Account; readonly payload: Payload}): void;
+	showTyping?(asked: {readonly account: Account; readonly work: Work}): void;
 	/** Whether a holder's process is known to be dead. Its lease then ends at once. */
 	isDead(holder: string): boolean;
 	/** Runs the delivery of a dead holder again, in another process. */
@@ -81,14 +81,17 @@ export function createDeliveries<Account extends AccountRules>(
 		running: ref => running.get(keyOf(ref)),
 	});
 
-	function requestFor({account, payload, text}: Incoming<Account>, how: Partial<ClaimRequest>): ClaimRequest {
-		return {
-			nonce: holderOf(options.process, ++claims),
-			payload: text,
-			sender: payload.message.sender_id,
-			perMinute: account.perMinute,
-			...how,
-		};
+	function requestFor(
+		{account, work, text = workText(work)}: Incoming<Account>,
+		how: Partial<ClaimRequest>,
+	): ClaimRequest {
+		const nonce = holderOf(options.process, ++claims);
+		// A system that sends requests, or Bothy itself, is no person who may write too much.
+		const limit =
+			work.kind === 'message'
+				? {sender: work.payload.message.sender_id, perMinute: account.perMinute}
+				: {sender: 0, perMinute: 0};
+		return {nonce, work: text, ...limit, ...how};
 	}
 
 	/** Limits the handlers of an account. */
@@ -98,26 +101,26 @@ export function createDeliveries<Account extends AccountRules>(
 		return slot;
 	}
 
-	function start({account, payload}: Incoming<Account>, ref: DeliveryRef, claim: RunStart): Run {
+	function start({account, work}: Incoming<Account>, ref: DeliveryRef, claim: RunStart): Run {
 		const {timeoutMs} = account;
-		const timed = {timeoutMs, timeoutText: timeoutText(payload, timeoutMs)};
-		const showTyping = () => options.showTyping?.({account, payload});
+		const timed = {timeoutMs, timeoutText: timeoutText(work, timeoutMs)};
+		const showTyping = () => options.showTyping?.({account, work});
 		const run = new Run({ref, store, host: runHost, showTyping, ...timed, ...claim});
 		running.set(keyOf(ref), run);
 		run.start(async () => {
-			if (await options.isHeld?.({account, payload})) {
+			if (await options.isHeld?.({account, work})) {
 				await run.hold();
 				return;
 			}
 
 			// A place in a slow conversation takes nobody else's place.
-			const key = sessionKey(account, payload);
+			const key = sessionKey(account, answeredBy(work));
 			const session = key === undefined ? undefined : await sessions.enter(run, ref, key);
 			const slot = slotOf(account);
 			await slot.enter();
 			// A handler that ignores its abort keeps its slot no longer than its run.
 			void run.ended.then(() => slot.leave());
-			await options.handle({account, payload, session, run});
+			await options.handle({account, work, session, run});
 		});
 		void run.ended.then(() => running.delete(keyOf(ref)));
 		return run;
@@ -133,7 +136,7 @@ export function createDeliveries<Account extends AccountRules>(
 		tick,
 		receive,
 		async rerun({deadHolder, ...unawaited}) {
-			const ref = deliveryRef(unawaited.account, unawaited.payload);
+			const ref = workRef(unawaited.account, unawaited.work);
 			if (running.has(keyOf(ref))) {
 				return undefined;
 			}

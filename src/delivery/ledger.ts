@@ -1,6 +1,6 @@
 // Searches the ledger across accounts.
 
-import {isPending} from '../outbox/entry-state.js';
+import {isPending, isUnsettled} from '../outbox/entry-state.js';
 import type {RedisStore} from './redis-store.js';
 import type {LedgerEntry, StoredEntry} from './store.js';
 
@@ -21,7 +21,7 @@ export function statusOf({status, isHeld, error, outbox}: LedgerEntry): LedgerSt
 
 /** Posts that are not visible, as far as Bothy knows. */
 export function isLost({state}: StoredEntry): boolean {
-	return state.startsWith('failed') || state === 'unknown';
+	return isUnsettled(state);
 }
 
 /** Whether its state may still change. */

@@ -4,13 +4,14 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {Availability} from '../redis/availability.js';
 import {AWAY_ANSWER, FULL_ANSWER, SILENCE} from './answers.js';
 import type {Confirmations, Outcome} from './confirmations.js';
-import {type DeliveryRef, deliveryRef} from './ref.js';
+import type {DeliveryRef} from './ref.js';
 import type {Run} from './run.js';
 import type {RunHost} from './run-scope.js';
 import type {Claim, ClaimRequest, DeliveryStore} from './store.js';
 import type {AccountRules, Incoming} from './task.js';
 import {DECISION_MS, type RunAnswer} from './waiting-connections.js';
 import type {WaitingRoom} from './waiting-room.js';
+import {workRef} from './work.js';
 
 /** A delivery and the connection that waits for its answer. */
 export interface Arrival<Account extends AccountRules> extends Incoming<Account> {
@@ -80,7 +81,7 @@ export function createReceive<Account extends AccountRules>(
 		{at, isLate = false}: {at: number; isLate?: boolean},
 	): Promise<Answer> {
 		const {arrival, ref, request} = asking;
-		const bytes = arrival.text.length;
+		const bytes = request.work.length;
 		if (!waitingRoom.enter(bytes)) {
 			log.warn({delivery: ref.id, waiting: waitingRoom.size}, 'too many deliveries wait for Redis; refused this one');
 			return {body: FULL_ANSWER};
@@ -188,7 +189,7 @@ export function createReceive<Account extends AccountRules>(
 	}
 
 	return async function receive(arrival) {
-		const ref = deliveryRef(arrival.account, arrival.payload);
+		const ref = workRef(arrival.account, arrival.work);
 		const asking = {arrival, ref, request: options.requestFor(arrival)};
 		const claimed = await availability.attempt(() => claim(asking));
 		return claimed ? settle(asking, claimed) : waitForRedis(asking, {at: deadlineOf(arrival)});

@@ -36,6 +36,8 @@ export interface RedisStore extends DeliveryStore {
 	forget(ref: DeliveryRef): Promise<void>;
 	/** Moves an unconfirmed inline answer into the outbox. False if there is none. */
 	turnLate(ref: DeliveryRef): Promise<boolean>;
+	/** Ends a delivery that cannot be run, with an error for the ledger. */
+	park(ref: DeliveryRef, error: string): Promise<void>;
 	/** One delivery as the ledger shows it. */
 	read(ref: DeliveryRef): Promise<LedgerEntry | undefined>;
 	/** A page of the ledger, latest first. */
@@ -107,9 +109,11 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 				UNCONFIRMED,
 				...(session ? sessionKeys(session.conversation) : []),
 			);
-			const held = [session?.holder ?? '', session?.json ?? ''];
-			const ended = [ref.id, holderRun, answer, error ?? '', UNCONFIRMED_MS, ...held, canAnswer ? 1 : 0];
-			return (await run('finish', keys, [...ended, ...encodeEntries(replies)])) as DeliveryState;
+			const ended = {
+				...{id: ref.id, run: String(holderRun), answer, canAnswer, error},
+				...{holder: session?.holder, session: session?.json, unconfirmedMs: UNCONFIRMED_MS},
+			};
+			return (await run('finish', keys, [JSON.stringify(ended), ...encodeEntries(replies)])) as DeliveryState;
 		},
 		async enterSession(ref, holderRun, {conversation, holder, deadHolder}) {
 			const keys = keysOf(ref, 'delivery', ...sessionKeys(conversation));
@@ -165,6 +169,9 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 		},
 		async turnLate(ref) {
 			return (await run('turnLate', keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED), [ref.id])) === 1;
+		},
+		async park(ref, error) {
+			await run('park', keysOf(ref, 'delivery', 'due'), [ref.id, error, SILENCE]);
 		},
 		read,
 		async list(account, {since, limit, skip = 0}) {
@@ -226,24 +233,12 @@ function sessionKeys(conversation: string): string[] {
 	return [`session-lock:${conversation}`, `session:${conversation}`];
 }
 
-function claimArguments(ref: DeliveryRef, request: ClaimRequest): (string | number)[] {
-	return [
-		ref.id,
-		request.nonce,
-		request.payload,
-		LEASE_MS,
-		request.perMinute,
-		MAX_RUNS,
-		request.deadHolder ?? '',
-		FLOOD_ANSWER,
-		SILENCE,
-		APOLOGY,
-		UNCONFIRMED_MS,
-		request.leavesLapsed ? 1 : 0,
-		request.isLate ? 1 : 0,
-		request.isArrival ? 1 : 0,
-		request.posts ? 1 : 0,
-	];
+function claimArguments(ref: DeliveryRef, {work, ...request}: ClaimRequest): string[] {
+	const claimed = {
+		...{id: ref.id, leaseMs: LEASE_MS, maxRuns: MAX_RUNS, unconfirmedMs: UNCONFIRMED_MS},
+		...{floodAnswer: FLOOD_ANSWER, silence: SILENCE, apology: APOLOGY},
+	};
+	return [JSON.stringify({...request, ...claimed}), work];
 }
 
 function readClaim(result: unknown): Claim {
@@ -296,7 +291,7 @@ function readLedgerEntry(
 		isHeld: fields.held !== undefined,
 		arrivedAt: Number(fields.at),
 		endedAt: fields.end === undefined ? undefined : Number(fields.end),
-		payload: fields.payload,
+		work: fields.work,
 		answer: fields.answer,
 		error: fields.error,
 		outbox: readEntries(outbox),

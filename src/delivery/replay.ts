@@ -1,7 +1,6 @@
 // Runs today's code on a stored delivery: as a new delivery whose answers a worker posts, or dry.
 
 import {randomUUID} from 'node:crypto';
-import type {Payload} from '../api/index.js';
 import {nextAfter} from '../queue/cron.js';
 import {ALWAYS_AVAILABLE, type Retry} from '../redis/availability.js';
 import {createSessionLine, sessionKey} from '../storage/session.js';
@@ -12,15 +11,14 @@ import {Run} from './run.js';
 import type {RunHost} from './run-scope.js';
 import type {Claim} from './store.js';
 import type {AccountRules, Task} from './task.js';
+import {answeredBy, type Work, workText} from './work.js';
 
 /** The delivery to run again. */
 export interface Replay<Account extends AccountRules> {
 	readonly account: Account;
 	/** The original delivery. It does not change. */
 	readonly ref: DeliveryRef;
-	readonly payload: Payload;
-	/** The payload as JSON text, as the ledger has it. */
-	readonly text: string;
+	readonly work: Work;
 }
 
 export interface ReplayHost<Account extends AccountRules> extends RunHost {
@@ -46,10 +44,10 @@ export function isReplay({id}: DeliveryRef): boolean {
 
 /** Resolves with the new delivery (for example `<id>-r1`) once its handler has ended. */
 export async function replay<Account extends AccountRules>(
-	{account, ref: original, payload, text}: Replay<Account>,
+	{account, ref: original, work}: Replay<Account>,
 	host: ReplayHost<Account>,
 ): Promise<DeliveryRef> {
-	const {ref, claimed, holder} = await claimNext(original, {payload, text, host});
+	const {ref, claimed, holder} = await claimNext(original, {work, host});
 	await host.store.decideLate(ref);
 	const run = new Run({
 		ref,
@@ -61,11 +59,11 @@ export async function replay<Account extends AccountRules>(
 	});
 	const sessions = createSessionLine(host.store, () => false);
 	run.start(async () => {
-		const key = sessionKey(account, payload);
+		const key = sessionKey(account, answeredBy(work));
 		const session = key === undefined ? undefined : await sessions.enter(run, ref, key);
 		await host.handle({
 			account,
-			payload,
+			work,
 			session,
 			run,
 		});
@@ -79,7 +77,7 @@ export async function replay<Account extends AccountRules>(
 /** The first number that no replay has used yet. */
 async function claimNext<Account extends AccountRules>(
 	{account, id}: DeliveryRef,
-	{payload, text, host}: {payload: Payload; text: string; host: ReplayHost<Account>},
+	{work, host}: {work: Work; host: ReplayHost<Account>},
 ): Promise<{ref: DeliveryRef; claimed: Claim & {kind: 'run'}; holder: string}> {
 	for (let ref = nextReplay({account, id: id.replace(REPLAY, '')}); ; ref = nextReplay(ref)) {
 		if (await host.store.read(ref)) {
@@ -87,8 +85,7 @@ async function claimNext<Account extends AccountRules>(
 		}
 
 		const holder = `${host.process} ${randomUUID()}`;
-		const sender = payload.message.sender_id;
-		const request = {nonce: holder, payload: text, sender, perMinute: 0, leavesLapsed: true};
+		const request = {nonce: holder, work: workText(work), sender: 0, perMinute: 0, leavesLapsed: true};
 		const claimed = await host.store.claim(ref, request);
 		if (claimed.kind === 'run') {
 			return {ref, claimed, holder};
@@ -110,12 +107,12 @@ export interface DryRun {
 
 /** Runs the handler and collects what it posts. Claims, stores and posts nothing. */
 export async function dryRun<Account extends AccountRules>(
-	{account, ref, payload}: Replay<Account>,
+	{account, ref, work}: Replay<Account>,
 	{store, handle}: Pick<ReplayHost<Account>, 'store' | 'handle'>,
 ): Promise<DryRun> {
 	const said: ReplayedItem[] = [];
 	let error: string | undefined;
-	const key = sessionKey(account, payload);
+	const key = sessionKey(account, answeredBy(work));
 	const json = key === undefined ? undefined : await store.readSession(ref.account, key);
 	const signal = AbortSignal.timeout(account.timeoutMs);
 	const aborted = new Promise<never>((_, reject) => {
@@ -149,7 +146,7 @@ export async function dryRun<Account extends AccountRules>(
 	const session = key === undefined ? undefined : {json, save() {}};
 	try {
 		const run = {say, signal, writer: {ref, run: 0}, retry: ALWAYS_AVAILABLE.retry as Retry};
-		await Promise.race([handle({account, payload, session, run}), aborted]);
+		await Promise.race([handle({account, work, session, run}), aborted]);
 	} catch (thrown) {
 		error ??= thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 	}

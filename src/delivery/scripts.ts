@@ -26,27 +26,24 @@ local function postAnswer(delivery, due, outbox, unconfirmed, id, answer, mayBeP
 end
 `;
 
-/** Keys: delivery, due, outbox, unconfirmed, ledger, flood. */
+/** Keys: delivery, due, outbox, unconfirmed, ledger, flood. Arguments: the request as JSON, and the work. */
 const claim = `${NOW}${POST_ANSWER}
 local key, due, outbox, notConfirmed, ledger, flood = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local id, nonce, payload, lease = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
-local perMinute, maxRuns, dead = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
-local floodAnswer, silence, apology, unconfirmed = ARGV[8], ARGV[9], ARGV[10], tonumber(ARGV[11])
-local leavesLapsed, isLate, isArrival = ARGV[12] == '1', ARGV[13] == '1', ARGV[14] == '1'
-local posts = ARGV[15] == '1'
+local r, work = cjson.decode(ARGV[1]), ARGV[2]
+local id, nonce, lease, isLate, silence, apology = r.id, r.nonce, r.leaseMs, r.isLate, r.silence, r.apology
 
 local d = redis.call('HMGET', key, 'status', 'run', 'holder', 'lease', 'decision', 'answer', 'arrivals', 'stops')
 local status, run, holder, decision, arrivals = d[1], tonumber(d[2]), d[3], d[5], d[7] or '|'
 
 if not status then
 	redis.call('ZADD', ledger, now, id)
-	if perMinute > 0 then
+	if r.perMinute > 0 then
 		local count = redis.call('INCR', flood)
 		if count == 1 then redis.call('PEXPIRE', flood, 60000) end
-		if count > perMinute then
-			local answer = count == perMinute + 1 and floodAnswer or silence
+		if count > r.perMinute then
+			local answer = count == r.perMinute + 1 and r.floodAnswer or silence
 			redis.call('HSET', key, 'v', 1, 'status', 'flood', 'decision', isLate and 'late' or 'inline', 'run', 0,
-				'at', now, 'end', now, 'payload', payload, 'answer', answer)
+				'at', now, 'end', now, 'work', work, 'answer', answer)
 			redis.call('PEXPIRE', key, ${KEPT_MS})
 			if isLate then
 				if answer ~= silence then
@@ -62,7 +59,7 @@ if not status then
 	end
 	local first = isLate and 'late' or 'none'
 	redis.call('HSET', key, 'v', 1, 'status', 'running', 'decision', first, 'run', 1, 'at', now, 'holder', nonce,
-		'lease', now + lease, 'payload', payload, 'arrivals', '|' .. nonce .. '|')
+		'lease', now + lease, 'work', work, 'arrivals', '|' .. nonce .. '|')
 	redis.call('PEXPIRE', key, ${KEPT_MS})
 	redis.call('ZADD', due, now + lease, id)
 	return {'run', '1', first}
@@ -70,7 +67,7 @@ end
 
 -- An earlier connection may ask again after a later one has come: it counts once, and carries nothing any more.
 local place = string.find(arrivals, '|' .. nonce .. '|', 1, true)
-if isArrival and not place then
+if r.isArrival and not place then
 	arrivals = arrivals .. nonce .. '|'
 	redis.call('HSET', key, 'arrivals', arrivals)
 end
@@ -81,13 +78,13 @@ local isLast = bars > ${LAST_ARRIVAL}
 if status ~= 'running' then
 	if decision == 'late' then return {'late'} end
 	if status ~= 'flood' and d[6] ~= silence then
-		if isLast and posts then
+		if isLast and r.posts then
 			postAnswer(key, due, outbox, notConfirmed, id, d[6], false, now)
 			return {'late'}
 		end
-		if isArrival and not isFollowed then
+		if r.isArrival and not isFollowed then
 			redis.call('HSET', key, 'carrier', nonce)
-			redis.call('ZADD', notConfirmed, now + unconfirmed, id)
+			redis.call('ZADD', notConfirmed, now + r.unconfirmedMs, id)
 		end
 		if isLast then return {'last'} end
 	end
@@ -100,13 +97,13 @@ if (isLate or isLast) and decision == 'none' then
 end
 
 if holder == nonce then return {'run', d[2], decision} end
-if tonumber(d[4]) > now and holder ~= dead then
+if tonumber(d[4]) > now and holder ~= r.deadHolder then
 	if decision == 'late' then return {'late'} end
 	return {'busy', holder}
 end
 
 -- A run that a stop cut short is no crash.
-if run - tonumber(d[8] or 0) >= maxRuns then
+if run - tonumber(d[8] or 0) >= r.maxRuns then
 	redis.call('HSET', key, 'status', 'parked', 'end', now, 'answer', cjson.encode({content = apology}))
 	if decision == 'late' then
 		redis.call('HSETNX', outbox, '9999', cjson.encode({v = 1, kind = 'reply', target = '', text = apology, dueAt = 0,
@@ -116,12 +113,12 @@ if run - tonumber(d[8] or 0) >= maxRuns then
 		return {'late'}
 	end
 	redis.call('HSET', key, 'decision', 'inline', 'carrier', nonce)
-	redis.call('ZADD', notConfirmed, now + unconfirmed, id)
+	redis.call('ZADD', notConfirmed, now + r.unconfirmedMs, id)
 	redis.call('ZADD', due, now, id)
 	return {'answer', cjson.encode({content = apology}), 'parked'}
 end
 
-if leavesLapsed then
+if r.leavesLapsed then
 	if decision == 'late' then return {'late'} end
 	return {'busy', holder}
 end
@@ -175,31 +172,42 @@ redis.call('HSET', KEYS[1], 'decision', 'late')
 return false
 `;
 
-/** Keys: delivery, due, outbox, unconfirmed; if the run has a session, its lock and the session too. */
+/**
+ * Keys: delivery, due, outbox, unconfirmed; if the run has a session, its lock and the session too. Arguments: how the run
+ * ended as JSON, and its entries.
+ */
 const finish = `${NOW}
-local id, run, answer, failure, unconfirmed = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
-local holder, session, canAnswer = ARGV[6], ARGV[7], ARGV[8] == '1'
+local f = cjson.decode(ARGV[1])
+local id, run = f.id, f.run
 local d = redis.call('HMGET', KEYS[1], 'status', 'run', 'decision')
 if d[2] ~= run then return 'stale' end
 if d[1] ~= 'running' then return d[1] == 'done' and d[3] or 'stale' end
-local decision = (d[3] == 'late' or not canAnswer) and 'late' or 'inline'
-redis.call('HSET', KEYS[1], 'status', 'done', 'decision', decision, 'answer', answer, 'end', now, 'carrier', run)
-if failure ~= '' then redis.call('HSET', KEYS[1], 'error', failure) end
-if KEYS[5] and redis.call('GET', KEYS[5]) == holder then
+local decision = (d[3] == 'late' or not f.canAnswer) and 'late' or 'inline'
+redis.call('HSET', KEYS[1], 'status', 'done', 'decision', decision, 'answer', f.answer, 'end', now, 'carrier', run)
+if f.error then redis.call('HSET', KEYS[1], 'error', f.error) end
+if KEYS[5] and redis.call('GET', KEYS[5]) == f.holder then
 	redis.call('DEL', KEYS[5])
-	if session ~= '' then redis.call('SET', KEYS[6], session, 'PX', ${KEPT_MS}) end
+	if f.session then redis.call('SET', KEYS[6], f.session, 'PX', ${KEPT_MS}) end
 end
 if decision == 'late' then
-	for i = 9, #ARGV, 2 do redis.call('HSETNX', KEYS[3], ARGV[i], ARGV[i + 1]) end
+	for i = 2, #ARGV, 2 do redis.call('HSETNX', KEYS[3], ARGV[i], ARGV[i + 1]) end
 	if redis.call('PTTL', KEYS[3]) < ${KEPT_MS} then redis.call('PEXPIRE', KEYS[3], ${KEPT_MS}) end
 end
-if decision == 'inline' and #ARGV > 8 then redis.call('ZADD', KEYS[4], now + unconfirmed, id) end
+if decision == 'inline' and #ARGV > 1 then redis.call('ZADD', KEYS[4], now + f.unconfirmedMs, id) end
 if redis.call('EXISTS', KEYS[3]) == 1 then
 	redis.call('ZADD', KEYS[2], now, id)
 else
 	redis.call('ZREM', KEYS[2], id)
 end
 return decision
+`;
+
+/** Keys: delivery, due. */
+const park = `${NOW}
+if redis.call('HGET', KEYS[1], 'status') ~= 'running' then return 0 end
+redis.call('HSET', KEYS[1], 'status', 'parked', 'decision', 'late', 'end', now, 'answer', ARGV[3], 'error', ARGV[2])
+redis.call('ZREM', KEYS[2], ARGV[1])
+return 1
 `;
 
 /** Keys: delivery, due, outbox. Keeps the first version of an entry. */
@@ -251,7 +259,7 @@ end
 return 1
 `;
 
-/** Keys: due, unconfirmed, trim-later, and each delivery. Drops the payload of deliveries that have no work left. */
+/** Keys: due, unconfirmed, trim-later, and each delivery. Drops the work of deliveries that have no work left. */
 const dropTexts = `
 for i = 2, #ARGV do
 	local id, key = ARGV[i], KEYS[i + 2]
@@ -260,7 +268,7 @@ for i = 2, #ARGV do
 	if status and isOpen then
 		redis.call('ZADD', KEYS[3], ARGV[1], id)
 	else
-		redis.call('HDEL', key, 'payload')
+		redis.call('HDEL', key, 'work')
 		redis.call('ZREM', KEYS[3], id)
 	end
 end
@@ -279,4 +287,5 @@ export const scripts = {
 	confirm,
 	enterSession,
 	dropTexts,
+	park,
 } as const;

@@ -20,8 +20,8 @@ export const MAX_RUNS = 3;
 export interface ClaimRequest {
 	/** Identifies the holder. The same nonce gets the same result. Starts with the id of the process. */
 	readonly nonce: string;
-	/** JSON text of the payload. */
-	readonly payload: string;
+	/** JSON text of the work. */
+	readonly work: string;
 	/** The sender, for flood control. */
 	readonly sender: number;
 	/** How many messages a sender may write to this bot in a minute. 0 for no limit. */
@@ -96,8 +96,8 @@ export interface LedgerEntry {
 	/** Milliseconds since 1970. */
 	readonly arrivedAt: number;
 	readonly endedAt: number | undefined;
-	/** JSON text of the payload; undefined once it was dropped. */
-	readonly payload: string | undefined;
+	/** JSON text of the work; undefined once it was dropped. */
+	readonly work: string | undefined;
 	readonly answer: string | undefined;
 	/** The error that the handler threw, with its stack. */
 	readonly error: string | undefined;

@@ -1,8 +1,8 @@
 // A delivery in the hands of a process, and what the bot's code gets of it.
 
-import type {Payload} from '../api/index.js';
 import type {Session, SessionRules} from '../storage/session.js';
 import type {RunScope} from './run-scope.js';
+import type {Work} from './work.js';
 
 /** What the host of a bot account decides. */
 export interface AccountRules extends SessionRules {
@@ -21,15 +21,15 @@ export interface AccountRules extends SessionRules {
 /** A delivery to run. */
 export interface Incoming<Account extends AccountRules> {
 	readonly account: Account;
-	readonly payload: Payload;
-	/** The payload as JSON text, without its token. This text is stored. */
-	readonly text: string;
+	readonly work: Work;
+	/** The work as JSON text, without a token. This text is stored. Default: written anew. */
+	readonly text?: string;
 }
 
 /** What a bot gets for one run. */
 export interface Task<Account extends AccountRules> {
 	readonly account: Account;
-	readonly payload: Payload;
+	readonly work: Work;
 	/** Only for bots that keep a session. */
 	readonly session: Session | undefined;
 	readonly run: RunScope;

@@ -1,11 +1,12 @@
-// What a delivery has a bot do: answer a message, or one of the things that Bothy itself asks for. The latter are stored in a
-// payload as well, with a trigger that no service has; only this file knows how.
+// What a delivery has a bot do: answer a message of the service, or one of the things that Bothy itself asks for. Stored as JSON
+// text, with `kind` telling which.
 
+import {hash} from 'node:crypto';
 import {z} from 'zod';
-import type {Payload} from '../api/index.js';
+import {Payload} from '../api/index.js';
+import {accountTag} from '../redis/account-key.js';
+import {type DeliveryRef, deliveryRef} from './ref.js';
 import {Target} from './target.js';
-
-const OWN = 'bothy:';
 
 /** A handler that a bot planned with `ctx.later()`. */
 export const Planned = z.object({
@@ -13,13 +14,11 @@ export const Planned = z.object({
 	data: z.unknown().optional(),
 	/** The conversation in which it was planned. */
 	from: Target.optional(),
-	/** Unique ID of its outbox entry. */
-	send: z.string().optional(),
 });
 export type Planned = z.infer<typeof Planned>;
 
 /** A request of another system, checked. */
-export const HttpRequest = z.object({
+const HttpRequest = z.object({
 	/** As the bot declares it: `/deploy`. */
 	path: z.string(),
 	/** Names in lower case; without what proves the sender. */
@@ -31,93 +30,122 @@ export const HttpRequest = z.object({
 });
 export type HttpRequest = z.infer<typeof HttpRequest>;
 
-const Failure = z.object({send: z.string(), reason: z.string()});
+const Work = z.discriminatedUnion('kind', [
+	z.object({kind: z.literal('message'), payload: Payload}),
+	z.object({
+		kind: z.literal('cron'),
+		handler: z.string(),
+		/** The due time, milliseconds since 1970. */
+		planned: z.number(),
+	}),
+	z.object({
+		kind: z.literal('later'),
+		...Planned.shape,
+		planned: z.number(),
+		/** Id of the entry that kept it: tells it from every other. */
+		send: z.string(),
+	}),
+	z.object({
+		kind: z.literal('http'),
+		/** Two requests with the same id are one delivery. */
+		id: z.string(),
+		request: HttpRequest,
+	}),
+	z.object({
+		kind: z.literal('sendFailed'),
+		/** What a handler had said and could not be posted, and why. */
+		send: z.string(),
+		reason: z.string(),
+		/** The message that the handler had answered. */
+		answered: Payload,
+	}),
+]);
+export type Work = z.infer<typeof Work>;
 
-export type Work =
-	| {readonly kind: 'message'; readonly payload: Payload}
-	| {readonly kind: 'cron'; readonly handler: string; readonly planned: Date}
-	| ({readonly kind: 'later'; readonly planned: Date} & Planned)
-	| {readonly kind: 'http'; readonly request: HttpRequest}
-	/** What a handler had said could not be posted; `answered` is the message that it had answered. */
-	| ({readonly kind: 'sendFailed'; readonly answered: Payload} & z.infer<typeof Failure>);
+/** What is stored is no work that this version can read. */
+export class WorkError extends Error {
+	override name = 'WorkError' as const;
 
-export function readWork(payload: Payload): Work {
-	const {trigger, data, message} = payload;
-	const planned = new Date(message.timestamp * 1000);
-	switch (trigger) {
-		case `${OWN}cron`:
-			return {kind: 'cron', handler: data, planned};
-		case `${OWN}later`:
-			return {kind: 'later', ...Planned.parse(JSON.parse(data)), planned};
-		case `${OWN}http`:
-			return {kind: 'http', request: HttpRequest.parse(JSON.parse(message.content))};
-		case `${OWN}failed`:
-			return {kind: 'sendFailed', ...Failure.parse(JSON.parse(data)), answered: {...payload, data: message.content}};
-		default:
-			return {kind: 'message', payload};
+	constructor(found: string, options?: {cause: unknown}) {
+		super(
+			`Expected stored work (${Work.options.map(({shape}) => shape.kind.value).join(', ')}), found ${found}`,
+			options,
+		);
 	}
 }
 
-/** Whether Bothy made this payload: nobody may flood with it, and nobody reads an apology for it. */
-export function isOwnPayload({trigger}: Pick<Payload, 'trigger'>): boolean {
-	return trigger.startsWith(OWN);
+/** @throws WorkError */
+export function readWork(text: string): Work {
+	const parsed = Work.safeParse(parseJson(text));
+	if (!parsed.success) {
+		const places = parsed.error.issues.slice(0, 3).map(({path, message}) => `\`${path.join('.')}\`: ${message}`);
+		throw new WorkError(places.join('; '));
+	}
+
+	return parsed.data;
 }
 
-/** The payload of one due time, milliseconds since 1970. */
-export function cronPayload({email, handler, planned}: {email: string; handler: string; planned: number}): Payload {
-	return ownPayload('cron', {email, data: handler, seconds: Math.floor(planned / 1000)});
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch (error) {
+		throw new WorkError('text that is not JSON', {cause: error});
+	}
 }
 
-/** The payload of a planned handler whose time has come; `text` is that of its entry. */
-export function laterPayload(entry: {email: string; send: string; text: string; dueAt: number}): Payload {
-	const planned = {...Planned.parse(JSON.parse(entry.text)), send: entry.send} satisfies Planned;
-	const seconds = Math.floor(entry.dueAt / 1000);
-	return ownPayload('later', {email: entry.email, data: JSON.stringify(planned), seconds});
+export function workText(work: Work): string {
+	return JSON.stringify(work);
 }
 
-/** The payload of a request; two with the same `id` are one delivery. */
-export function httpPayload({email, id, request}: {email: string; id: string; request: HttpRequest}): Payload {
-	return ownPayload('http', {email, data: `${request.path} ${id}`, seconds: 0, content: JSON.stringify(request)});
+/** The text of a message whose payload is JSON text already. */
+export function messageText(payload: string): string {
+	return `{"kind":"message","payload":${payload}}`;
 }
 
-/** Undefined where nobody had asked: for what Bothy made itself. */
-export function failurePayload(answered: Payload, failure: z.infer<typeof Failure>): Payload | undefined {
-	return isOwnPayload(answered)
-		? undefined
-		: {...answered, trigger: `${OWN}failed`, data: JSON.stringify(failure), token: ''};
+/** The message that a reply to this work answers. */
+export function answeredBy(work: Work): Payload | undefined {
+	switch (work.kind) {
+		case 'message':
+			return work.payload;
+		case 'sendFailed':
+			return work.answered;
+		default:
+			return undefined;
+	}
 }
 
-/** `data` and `seconds` tell one delivery from another. */
-function ownPayload(
-	kind: string,
-	{email, data, seconds, content = data}: {email: string; data: string; seconds: number; content?: string},
-): Payload {
-	return {
-		bot_email: email,
-		bot_full_name: email,
-		data,
-		trigger: OWN + kind,
-		token: '',
-		// Nobody wrote it, and nobody is answered.
-		message: {
-			id: seconds,
-			type: 'private',
-			sender_id: 0,
-			sender_email: email,
-			sender_full_name: email,
-			sender_realm_str: '',
-			avatar_url: null,
-			client: 'Bothy',
-			content,
-			content_type: 'text/x-markdown',
-			display_recipient: [],
-			recipient_id: 0,
-			subject: '',
-			timestamp: seconds,
-			is_me_message: false,
-			reactions: [],
-			submessages: [],
-			topic_links: [],
-		},
-	};
+/** What runs, in a word or two without what people wrote: for logs, metrics and the ledger. */
+export function describeWork(work: Work): string {
+	switch (work.kind) {
+		case 'message':
+			return `message ${work.payload.message.id}`;
+		case 'cron':
+			return `cron ${work.handler}`;
+		case 'later':
+			return `later ${work.name}`;
+		case 'http':
+			return `http ${work.request.path}`;
+		case 'sendFailed':
+			return 'a send failed';
+	}
+}
+
+/** Identifies the delivery of some work. Only the id of one that answers a message begins with the message's id. */
+export function workRef(account: {site: string; email: string}, work: Work): DeliveryRef {
+	switch (work.kind) {
+		case 'message':
+			return deliveryRef(account, work.payload);
+		case 'sendFailed':
+			return deliveryRef(account, {...work.answered, data: `${work.send} ${work.answered.data}`});
+		case 'cron':
+			return ownRef(account, 'cron', `${Math.floor(work.planned / 1000)} ${work.handler}`);
+		case 'later':
+			return ownRef(account, 'later', `${work.send} ${Math.floor(work.planned / 1000)}`);
+		case 'http':
+			return ownRef(account, 'http', `${work.request.path} ${work.id}`);
+	}
+}
+
+function ownRef(account: {site: string; email: string}, kind: string, what: string): DeliveryRef {
+	return {account: accountTag(account), id: `${kind}-${hash('sha1', what).slice(0, 12)}`};
 }

@@ -9,11 +9,11 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import type {z} from 'zod';
 import backgroundDeliveriesWorker from '../../workers/background-deliveries.js';
-import {Payload} from '../api/index.js';
 import {createDeliveries, firstHolder} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
+import type {DeliveryRef} from '../delivery/ref.js';
 import {MAX_RUNS} from '../delivery/store.js';
-import {isOwnPayload, readWork} from '../delivery/work.js';
+import {readWork, type Work, WorkError} from '../delivery/work.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
 import {startWorker} from '../queue/define-worker.js';
@@ -126,8 +126,6 @@ async function openBackgroundDeliveries(host: Host, connections: BackgroundConne
 	// As in a receiver: a handler waits for Redis no longer than its own time.
 	const connection = openConnection(host, redisUrl, {failFast: true});
 	const availability = openAvailability(host, connection);
-	// What we make ourselves is no sender who may flood. One copy each: logs and slots are kept by account.
-	const unlimited = new Map(accounts.map(account => [account, {...account, perMinute: 0}]));
 	let isClosed = false;
 	const queue = openQueue(sends, connection);
 	const store = createRedisStore(connection);
@@ -146,9 +144,27 @@ async function openBackgroundDeliveries(host: Host, connections: BackgroundConne
 		showTyping: createTyping(dependencies.clientOf),
 	});
 
+	/** Work that cannot be read would be found again and again, so its delivery is parked. */
+	async function readOrPark(ref: DeliveryRef, text: string): Promise<Work | undefined> {
+		try {
+			return readWork(text);
+		} catch (error) {
+			if (!(error instanceof WorkError)) {
+				throw error;
+			}
+
+			log.error(
+				{...ref, delivery: ref.id, reason: error.message},
+				'cannot read the stored work of a delivery; parked it',
+			);
+			await store.park(ref, error.message);
+			return undefined;
+		}
+	}
+
 	return {
-		/** The delivery of a job, unless its account or its payload is gone. */
-		async find({site, email, delivery, payload: fresh, deadHolder}: Rerun) {
+		/** The delivery of a job, unless its account or its work is gone. */
+		async find({site, email, delivery, work: fresh, deadHolder}: Rerun) {
 			const account = accounts.find(candidate => candidate.site === site && candidate.email === email);
 			const ref = account && {account: accountTag(account), id: delivery};
 			const stored =
@@ -161,20 +177,15 @@ async function openBackgroundDeliveries(host: Host, connections: BackgroundConne
 				throw new Error(`No account ${email} on ${site} in this host's configuration`);
 			}
 
-			const text = stored?.payload ?? fresh;
-			if (!account || text === undefined) {
+			const text = stored?.work ?? fresh;
+			const work = ref && text !== undefined ? await readOrPark(ref, text) : undefined;
+			if (!account || !work || (work.kind === 'sendFailed' && !account.work?.errorHandlers.length)) {
 				return undefined;
 			}
 
-			const payload = Payload.parse(JSON.parse(text));
-			if (readWork(payload).kind === 'sendFailed' && !account.work?.errorHandlers.length) {
-				return undefined;
-			}
-
-			const asked = isOwnPayload(payload) ? unlimited.get(account) : account;
 			return {
 				crashes: stored ? stored.runs - stored.stops : 0,
-				rerun: () => deliveries.rerun({account: asked ?? account, payload, text, deadHolder}),
+				rerun: () => deliveries.rerun({account, work, ...(text !== undefined && {text}), deadHolder}),
 			};
 		},
 		async close(graceMs: number) {

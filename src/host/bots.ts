@@ -14,7 +14,6 @@ import type {DeliveriesOptions} from '../delivery/deliveries.js';
 import {forward} from '../delivery/forward.js';
 import {numberOf} from '../delivery/ref.js';
 import type {AccountRules, Task} from '../delivery/task.js';
-import {isOwnPayload} from '../delivery/work.js';
 import type {Log} from '../log.js';
 import type {Sight} from '../outbox/sight.js';
 import type {EntryRef} from '../outbox/store.js';
@@ -175,14 +174,14 @@ export function handleWith(dependencies: Dependencies): DeliveriesOptions<BotAcc
 	};
 
 	return async function handle(task) {
-		const {account, payload, session, run} = task;
+		const {account, work, session, run} = task;
 		const {say, writer, retry} = run;
 		if (account.forward !== undefined) {
 			await passOn(account.forward, task, logOf(account));
 			return;
 		}
 
-		if (!account.work && isOwnPayload(payload)) {
+		if (!account.work && work.kind !== 'message') {
 			say.failed(`\`${account.bot}\` failed to load. See the log for the reason`);
 			return;
 		}
@@ -197,7 +196,8 @@ export function handleWith(dependencies: Dependencies): DeliveriesOptions<BotAcc
 		await runBot({
 			bot: account.work,
 			config: account.settings,
-			payload,
+			email: account.email,
+			work,
 			run,
 			session,
 			schedules: retrying(schedulesOf(dependencies.schedules, accountTag(account)), retry),
@@ -225,7 +225,12 @@ function retrying<Store extends object>(store: Store, retry: Retry): Store {
 }
 
 /** Another host does the work of this account. */
-async function passOn(url: string, {account, payload, run}: Task<BotAccount>, log: Log): Promise<void> {
+async function passOn(url: string, {account, work, run}: Task<BotAccount>, log: Log): Promise<void> {
+	if (work.kind !== 'message') {
+		return;
+	}
+
+	const {payload} = work;
 	try {
 		// What was stored of a payload has no token.
 		const token = payload.token || (account.tokens[0] ?? '');

@@ -3,8 +3,7 @@
 import cronTicksWorker from '../../workers/cron-ticks.js';
 import type {Account} from '../config/accounts.js';
 import {createRedisStore} from '../delivery/redis-store.js';
-import {deliveryRef} from '../delivery/ref.js';
-import {cronPayload} from '../delivery/work.js';
+import {type Work, workRef, workText} from '../delivery/work.js';
 import {createOutboxStore} from '../outbox/store.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {cronTicks} from '../queue/cron-ticks.js';
@@ -41,19 +40,19 @@ export async function openCronTicks(
 		now: Date.now,
 		enqueue: createEnqueue(sending, accounts),
 		async runHandler({site, email}, handler, planned) {
-			const payload = cronPayload({email, handler, planned});
-			const {account, id} = deliveryRef({site, email}, payload);
+			const work: Work = {kind: 'cron', handler, planned};
+			const {account, id} = workRef({site, email}, work);
 			const before = await crons.swapDelivery(account, `cron ${handler}`, id);
 			if (before !== undefined && before !== id) {
 				// Where no host runs handlers one waits for it, not one for each due time.
-				const waits = await running.has(`cron-${before}`);
+				const waits = await running.has(before);
 				if (waits || (await store.read({account, id: before}))?.status === 'running') {
 					await crons.swapDelivery(account, `cron ${handler}`, before);
 					return false;
 				}
 			}
 
-			await running.add({v: 1, site, email, delivery: id, payload: JSON.stringify(payload)}, {id: `cron-${id}`});
+			await running.add({v: 1, site, email, delivery: id, work: workText(work)}, {id});
 			return true;
 		},
 	});

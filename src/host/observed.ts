@@ -5,6 +5,8 @@ import {SILENCE} from '../delivery/answers.js';
 import type {DeliveriesOptions} from '../delivery/deliveries.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import type {DeliveryStore} from '../delivery/store.js';
+import type {Work} from '../delivery/work.js';
+import {readState} from '../outbox/entry-state.js';
 import type {OutboxStore} from '../outbox/store.js';
 import {accountTag} from '../redis/account-key.js';
 import type {BotAccount} from './bots.js';
@@ -39,6 +41,11 @@ function namesOf(accounts: readonly Named[]): (ref: DeliveryRef) => string {
 	return ({account}) => names.get(account) ?? '';
 }
 
+/** As metrics have it: the service's trigger, or what Bothy itself asked for. */
+function triggerOf(work: Work): string {
+	return work.kind === 'message' ? work.payload.trigger : `bothy:${work.kind === 'sendFailed' ? 'failed' : work.kind}`;
+}
+
 type Handle = DeliveriesOptions<BotAccount>['handle'];
 
 /** Publishes how each delivery ends, and how long handlers take. */
@@ -52,7 +59,7 @@ export function observeDeliveries<Store extends DeliveryStore>(
 	return {
 		async handle(task) {
 			const {ref} = task.run.writer;
-			triggers.put(ref, task.payload.trigger);
+			triggers.put(ref, triggerOf(task.work));
 			await working(
 				ref.id,
 				async () => handle(task),
@@ -117,7 +124,7 @@ export function observeSends(accounts: readonly Named[], store: OutboxStore): Ou
 			const ended = await store.end(ref, nonce, end);
 			if (ended === 'recorded') {
 				const dueAt = dueTimes.get(ref)?.get(end.n) ?? 0;
-				const [outcome = ''] = end.state.split(' ');
+				const outcome = readState(end.state).kind;
 				const lateMs = outcome === 'sent' && dueAt > 0 ? Math.max(0, Date.now() - dueAt) : undefined;
 				publish('send', {bot: nameOf(ref), delivery: ref.id, outcome, lateMs});
 			}

@@ -2,9 +2,8 @@
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import {z} from 'zod';
-import type {Payload} from '../api/index.js';
 import type {DeliveriesOptions} from '../delivery/deliveries.js';
-import {isOwnPayload} from '../delivery/work.js';
+import type {Work} from '../delivery/work.js';
 import {accountTag, sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import type {BotAccount} from './bots.js';
@@ -41,7 +40,7 @@ type Handle = DeliveriesOptions<BotAccount>['handle'];
 
 export interface Pauses {
 	/** What Bothy itself asks of a paused bot always waits: nobody would read an answer. */
-	isHeld(asked: {readonly account: BotAccount; readonly payload: Payload}): Promise<boolean>;
+	isHeld(asked: {readonly account: BotAccount; readonly work: Work}): Promise<boolean>;
 	/** Answers for bots that are paused with a text. */
 	unlessPaused(handle: Handle): Handle;
 }
@@ -66,10 +65,10 @@ export async function openPauses({teardown}: Host, redis: RedisConnection, {ever
 	const timer = setInterval(look, everyMs).unref();
 	teardown.add(async () => clearInterval(timer));
 	return {
-		async isHeld({account, payload}) {
+		async isHeld({account, work}) {
 			const isMeant = () => {
 				const rule = paused.get(accountTag(account));
-				return rule !== undefined && (rule.text === undefined || isOwnPayload(payload));
+				return rule !== undefined && (rule.text === undefined || work.kind !== 'message');
 			};
 			// What is held after its bot was resumed would wait for the next sweep.
 			if (isMeant()) {

@@ -2,6 +2,7 @@
 
 import type {Account} from '../config/accounts.js';
 import type {StoredEntry} from '../delivery/store.js';
+import {answeredBy, readWork} from '../delivery/work.js';
 import {readEntries} from '../outbox/store.js';
 import {accountKey, accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
@@ -61,13 +62,13 @@ export async function findPerson(
 	}
 
 	async function lookAtDelivery(id: string, entries: readonly StoredEntry[]): Promise<boolean> {
-		const [payload, status, held, end] = await redis.hmget(key(`delivery:${id}`), 'payload', 'status', 'held', 'end');
-		if (status != null && payload == null) {
+		const [work, status, held, end] = await redis.hmget(key(`delivery:${id}`), 'work', 'status', 'held', 'end');
+		if (status != null && work == null) {
 			keep('deliveries whose text was deleted: nobody can tell who wrote. They go within a week');
 			return true;
 		}
 
-		if (payload == null || JSON.parse(payload).message?.sender_id !== person.id) {
+		if (work == null || senderOf(work) !== person.id) {
 			return false;
 		}
 
@@ -152,6 +153,15 @@ export async function findPerson(
 	}
 
 	return {holdings, kept, storage};
+}
+
+/** Who wrote the message that a delivery answers. Undefined if nobody did, or if this version cannot read the work. */
+function senderOf(text: string): number | undefined {
+	try {
+		return answeredBy(readWork(text))?.message.sender_id;
+	} catch {
+		return undefined;
+	}
 }
 
 /** Names of schedules by the entry that they name. */

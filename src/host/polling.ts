@@ -3,6 +3,7 @@
 import startEvents from '../../workers/events.js';
 import type {Account} from '../config/accounts.js';
 import {deliveryRef, sendId} from '../delivery/ref.js';
+import {workText} from '../delivery/work.js';
 import {createInbox} from '../events/inbox.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
@@ -30,7 +31,7 @@ export async function openEvents(host: Host, {redisUrl, accounts, clientOf}: Pol
 		clientOf,
 		async deliver({site, email}, payload) {
 			const ref = deliveryRef({site, email}, payload);
-			const job = {v: 1, site, email, delivery: ref.id, payload: JSON.stringify(payload)} as const;
+			const job = {v: 1, site, email, delivery: ref.id, work: workText({kind: 'message', payload})} as const;
 			await running.add(job, {id: sendId(ref, 0)});
 		},
 	});

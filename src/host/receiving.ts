@@ -3,8 +3,8 @@
 import type {AddressInfo} from 'node:net';
 import {createDeliveries} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
-import {deliveryRef} from '../delivery/ref.js';
 import {createWaitingRoom} from '../delivery/waiting-room.js';
+import {workRef} from '../delivery/work.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
@@ -96,7 +96,7 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 			const answer = await deliveries.receive(arrival);
 			const ms = performance.now() - arrival.arrivedAt;
 			publish('answer', {bot: arrival.account.name, ms});
-			const {id: delivery} = deliveryRef(arrival.account, arrival.payload);
+			const {id: delivery} = workRef(arrival.account, arrival.work);
 			log.info({bot: arrival.account.name, delivery, ms: Math.round(ms)}, 'answered');
 			return answer;
 		},

@@ -1,9 +1,8 @@
 // Shows bots as typing while people wait for a late answer.
 
-import type {Payload} from '../api/index.js';
 import type {Client} from '../client/client.js';
 import {conversationOf} from '../delivery/target.js';
-import {isOwnPayload} from '../delivery/work.js';
+import type {Work} from '../delivery/work.js';
 import type {BotAccount} from './bots.js';
 
 /** Conversations of one account that show it at once: each costs calls of the account's allowance. */
@@ -19,17 +18,17 @@ export function createTyping(clientOf: (account: BotAccount) => Client | undefin
 	const shown = new Map<string, number[]>();
 	const refused = new Map<string, number>();
 
-	return function showTyping({account, payload}: {account: BotAccount; payload: Payload}): void {
+	return function showTyping({account, work}: {account: BotAccount; work: Work}): void {
 		const now = performance.now();
 		const recent = (shown.get(account.name) ?? []).filter(at => now - at < SHOWN_MS);
 		const isLeftAlone = now - (refused.get(account.name) ?? Number.NEGATIVE_INFINITY) < REFUSED_MS;
-		const client = isLeftAlone || recent.length >= AT_ONCE || isOwnPayload(payload) ? undefined : clientOf(account);
-		if (!client) {
+		const client = isLeftAlone || recent.length >= AT_ONCE ? undefined : clientOf(account);
+		if (!client || work.kind !== 'message') {
 			return;
 		}
 
 		shown.set(account.name, [...recent, now]);
-		const here = conversationOf(payload);
+		const here = conversationOf(work.payload);
 		client
 			.setTypingStatus({
 				op: 'start',

@@ -7,7 +7,8 @@ import sendsWorker from '../../workers/sends.js';
 import sweep from '../../workers/sweep.js';
 import type {Account} from '../config/accounts.js';
 import {createRedisStore} from '../delivery/redis-store.js';
-import {type DeliveryRef, deliveryRef, sendId} from '../delivery/ref.js';
+import {type DeliveryRef, sendId} from '../delivery/ref.js';
+import {workRef, workText} from '../delivery/work.js';
 import {createDraftStore} from '../drafts/store.js';
 import {createReceipts} from '../outbox/receipts.js';
 import {createSight} from '../outbox/sight.js';
@@ -83,12 +84,12 @@ async function openSends(host: Host, {redisUrl, accounts, clientOf}: WorkerConne
 			settleMs: host.settings.SEND_SETTLE_SECONDS * 1000,
 			giveUpMs: host.settings.SEND_RETRY_HOURS * 3600 * 1000,
 			enqueueLater: createEnqueue(queue, accounts),
-			async runBot(ref, payload) {
+			async runBot(ref, work) {
 				const account = accounts.find(candidate => accountTag(candidate) === ref.account);
 				if (account) {
 					const {site, email} = account;
-					const {id: delivery} = deliveryRef(account, payload);
-					await backgroundQueue.add({v: 1, site, email, delivery, payload: JSON.stringify(payload)}, {id: delivery});
+					const {id: delivery} = workRef(account, work);
+					await backgroundQueue.add({v: 1, site, email, delivery, work: workText(work)}, {id: delivery});
 				}
 			},
 		},

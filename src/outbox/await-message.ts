@@ -2,6 +2,7 @@
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import {ALWAYS_AVAILABLE, type Retry} from '../redis/availability.js';
+import {readState} from './entry-state.js';
 import type {EntryRef, OutboxStore} from './store.js';
 
 const FIRST_LOOK_MS = 50;
@@ -19,13 +20,13 @@ export async function awaitMessage(
 ): Promise<number> {
 	for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
 		const entry = (await retry(() => outboxes.read(ref))).find(found => found.n === n);
-		const [word, ...rest] = (entry?.state ?? 'unknown').split(' ');
-		if (word === 'sent' && rest[0] !== '0') {
-			return Number(rest[0]);
+		const parts = readState(entry?.state ?? 'unknown');
+		if (parts.kind === 'sent' && parts.messageId !== 0) {
+			return parts.messageId;
 		}
 
-		if (word === 'failed' || word === 'unknown' || word === 'sent' || word === 'cancelled') {
-			throw new Error(word === 'failed' ? `Not posted: ${rest.join(' ')}` : 'It is unknown whether it was posted');
+		if (parts.kind === 'failed' || parts.kind === 'unknown' || parts.kind === 'sent' || parts.kind === 'cancelled') {
+			throw new Error(parts.kind === 'failed' ? `Not posted: ${parts.reason}` : 'It is unknown whether it was posted');
 		}
 
 		await sleep(pauseMs, undefined, {signal});

@@ -42,27 +42,55 @@ export function sending({at, after, queue, since, failures, refusals}: Attempt):
 	return `sending ${at} ${after} ${queue || '-'} ${since} ${failures} ${refusals}`;
 }
 
+/** A state in its parts. */
+export type StateParts =
+	| {readonly kind: 'waiting' | 'cancelled' | 'unknown'}
+	| ({readonly kind: 'retrying'} & Failures)
+	| ({readonly kind: 'sending'} & Attempt)
+	| {readonly kind: 'sent'; readonly messageId: number}
+	| {readonly kind: 'scheduled' | 'retracting' | 'rescheduling'; readonly scheduledId: number}
+	| {readonly kind: 'failed'; readonly reason: string};
+
+type Failures = Pick<Attempt, 'since' | 'failures' | 'refusals'>;
+
+/** The only place that takes a state apart; the scripts look at its word. */
+export function readState(state: EntryState): StateParts {
+	const [kind = '', ...fields] = state.split(' ');
+	const number = (index: number) => Number(fields[index] ?? 0);
+	switch (kind) {
+		case 'retrying':
+			return {kind, since: number(0), failures: number(1), refusals: number(2)};
+		case 'sending': {
+			const queue = fields[2] === undefined || fields[2] === '-' ? '' : fields[2];
+			const failed = {since: number(3), failures: number(4), refusals: number(5)};
+			return {kind, at: number(0), after: number(1), queue, ...failed};
+		}
+		case 'sent':
+			return {kind, messageId: number(0)};
+		case 'scheduled':
+		case 'retracting':
+		case 'rescheduling':
+			return {kind, scheduledId: number(0)};
+		case 'failed':
+			return {kind, reason: fields.join(' ')};
+		case 'waiting':
+		case 'cancelled':
+			return {kind};
+		default:
+			return {kind: 'unknown'};
+	}
+}
+
 /** The attempt whose end nobody saw. Undefined in any other state. */
 export function readAttempt(state: EntryState): Attempt | undefined {
-	const [word, at, after, queue, since, failures, refusals] = state.split(' ');
-	return word === 'sending'
-		? {
-				at: Number(at ?? 0),
-				after: Number(after ?? 0),
-				queue: queue === undefined || queue === '-' ? '' : queue,
-				since: Number(since ?? 0),
-				failures: Number(failures ?? 0),
-				refusals: Number(refusals ?? 0),
-			}
-		: undefined;
+	const parts = readState(state);
+	return parts.kind === 'sending' ? parts : undefined;
 }
 
 /** The failures before the next attempt. */
-export function readFailures(state: EntryState): Pick<Attempt, 'since' | 'failures' | 'refusals'> {
-	const [word, since = 0, failures = 0, refusals = 0] = state.split(' ');
-	return word === 'retrying'
-		? {since: Number(since), failures: Number(failures), refusals: Number(refusals)}
-		: {since: 0, failures: 0, refusals: 0};
+export function readFailures(state: EntryState): Failures {
+	const parts = readState(state);
+	return parts.kind === 'retrying' ? parts : {since: 0, failures: 0, refusals: 0};
 }
 
 /** A change of a scheduled message that the service must still learn. */
@@ -72,11 +100,21 @@ export interface Change {
 }
 
 export function readChange(state: EntryState): Change | undefined {
-	const [kind, id] = state.split(' ');
-	return kind === 'retracting' || kind === 'rescheduling' ? {kind, scheduledId: Number(id)} : undefined;
+	const parts = readState(state);
+	return parts.kind === 'retracting' || parts.kind === 'rescheduling' ? {...parts, kind: parts.kind} : undefined;
+}
+
+/** Whether nothing has begun yet. */
+export function isIdle(state: EntryState): boolean {
+	return ['waiting', 'retrying'].includes(readState(state).kind);
 }
 
 /** Whether the state may still change by itself. */
 export function isPending(state: EntryState): boolean {
-	return /^(waiting|retrying|sending|retracting|rescheduling)/.test(state);
+	return isIdle(state) || ['sending', 'retracting', 'rescheduling'].includes(readState(state).kind);
+}
+
+/** Whether a person is to look at it: the message is not visible, as far as Bothy knows. */
+export function isUnsettled(state: EntryState): boolean {
+	return ['failed', 'unknown'].includes(readState(state).kind);
 }

@@ -1,11 +1,10 @@
 // Carries out what an entry asks for: posts a message, changes one, or runs a handler whose time has come.
 
-import {Payload} from '../api/index.js';
 import type {Client} from '../client/client.js';
 import {type DeliveryRef, sendId} from '../delivery/ref.js';
 import type {Target} from '../delivery/target.js';
-import {laterPayload} from '../delivery/work.js';
-import type {Attempt} from './entry-state.js';
+import {answeredBy, Planned, type Work} from '../delivery/work.js';
+import {type Attempt, readState} from './entry-state.js';
 import {type OutboxItem, targetOf} from './item.js';
 import {failed, outcomeOf, type Posted} from './outcome.js';
 import {schedule} from './scheduled-sends.js';
@@ -15,8 +14,8 @@ export interface PostDependencies {
 	readonly outboxes: OutboxStore;
 	/** Milliseconds since 1970. */
 	now(): number;
-	/** Has the bot run for a payload of our own making. */
-	runBot(ref: DeliveryRef, payload: Payload): Promise<void>;
+	/** Has the bot run for work of our own making. */
+	runBot(ref: DeliveryRef, work: Work): Promise<void>;
 }
 
 export interface Posting {
@@ -34,7 +33,12 @@ export async function carryOut(client: Client, posting: Posting): Promise<Posted
 	} = posting;
 	switch (entry.kind) {
 		case 'later':
-			await dependencies.runBot(ref, laterPayload({...entry, email: client.email, send: sendId(ref, entry.n)}));
+			await dependencies.runBot(ref, {
+				...Planned.parse(JSON.parse(entry.text)),
+				kind: 'later',
+				planned: entry.dueAt,
+				send: sendId(ref, entry.n),
+			});
 			return {kind: 'done', messageId: 0};
 		case 'edit':
 			return editMessage(client, posting);
@@ -46,7 +50,8 @@ export async function carryOut(client: Client, posting: Posting): Promise<Posted
 /** Gives the message of another entry, which was posted before, another text. */
 async function editMessage(client: Client, {ref, said: {entry}, attempt, dependencies}: Posting): Promise<Posted> {
 	const edited = (await dependencies.outboxes.read(ref)).find(({n}) => n === entry.edits);
-	const messageId = Number(/^sent (\d+)/.exec(edited?.state ?? '')?.[1] ?? 0);
+	const parts = readState(edited?.state ?? 'unknown');
+	const messageId = parts.kind === 'sent' ? parts.messageId : 0;
 	if (messageId === 0) {
 		return {kind: 'refused', reason: 'the message that it changes was not posted'};
 	}
@@ -63,7 +68,7 @@ async function editMessage(client: Client, {ref, said: {entry}, attempt, depende
 async function post(client: Client, {ref, said, attempt, dependencies}: Posting): Promise<Posted> {
 	const target = targetOf(said);
 	if (!target) {
-		return {kind: 'refused', reason: 'the text of the answered message was deleted'};
+		return {kind: 'refused', reason: 'the answered message is no longer stored, or cannot be read'};
 	}
 
 	if (said.entry.via === 'service' && said.entry.dueAt > dependencies.now()) {
@@ -91,13 +96,13 @@ async function post(client: Client, {ref, said, attempt, dependencies}: Posting)
 async function sendElsewhere(
 	client: Client,
 	{
-		said: {entry, payload},
+		said: {entry, work},
 		receipt,
 		attempt,
 		reason,
 	}: {said: OutboxItem; receipt: object; attempt: Attempt; reason: string},
 ): Promise<Posted> {
-	const asked = payload === undefined ? undefined : Payload.parse(JSON.parse(payload));
+	const asked = work && answeredBy(work);
 	await tellOwner(client, reason);
 	if (entry.kind === 'send' || asked?.message.type !== 'stream') {
 		return {kind: 'refused', reason};

@@ -42,7 +42,7 @@ if first then
 		begun = n
 	end
 end
-return {redis.call('HGET', KEYS[1], 'payload'), fields, begun}
+return {redis.call('HGET', KEYS[1], 'work'), fields, begun}
 `;
 
 /** Done once the run and all entries have ended. Until then a sweep checks the outbox. */
@@ -86,12 +86,12 @@ return 'begun'
  * lock, as long as the attempt is still stored. A message that was found is recorded only while it belongs to this entry.
  * Also closes the outbox if a time for the next look is given. If a certain message had been assigned to another entry by
  * mistake, that entry loses it and is posted again. Both happen in one step, since a worker may die between two steps.
- * A cancel that arrived while the outcome was unknown is carried out now.
+ * A cancel that arrived while the outcome was unknown is carried out now. Argument: the end as JSON.
  */
 const end = `${NOW}${CLOSE}
-local nonce, n, state, attempt, id, nextMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
+local e = cjson.decode(ARGV[1])
+local nonce, n, state, id, isFound = e.nonce, e.n, e.state, e.id, e.isFound
 local owner = id .. ' ' .. n
-local isFound = ARGV[7] == 'found'
 if KEYS[6] and isFound and redis.call('GET', KEYS[6]) ~= owner then return 0 end
 if KEYS[6] and not isFound then
 	local other = redis.call('GET', KEYS[6])
@@ -108,7 +108,7 @@ if KEYS[6] and not isFound then
 end
 local field = 'state ' .. n
 local holds = redis.call('GET', KEYS[2]) == nonce
-if not holds and redis.call('HGET', KEYS[1], field) ~= attempt then return 0 end
+if not holds and redis.call('HGET', KEYS[1], field) ~= e.attempt then return 0 end
 local result = 1
 if not isOpen(state) and redis.call('HDEL', KEYS[1], 'cancel ' .. n) == 1 then
 	local scheduled = string.match(state, '^scheduled (%d+)')
@@ -123,8 +123,8 @@ if state == 'unknown' or string.sub(state, 1, 6) == 'failed' then
 else
 	redis.call('ZREM', KEYS[3], owner)
 end
-if nextMs >= 0 then
-	closeOutbox(KEYS[4], KEYS[5], KEYS[1], KEYS[2], nonce, id, nextMs)
+if e.closeMs then
+	closeOutbox(KEYS[4], KEYS[5], KEYS[1], KEYS[2], nonce, id, e.closeMs)
 elseif holds then
 	redis.call('PEXPIRE', KEYS[2], ${LOCK_MS})
 end
@@ -151,13 +151,13 @@ const close = `${NOW}${CLOSE}
 return closeOutbox(KEYS[1], KEYS[2], KEYS[3], KEYS[4], ARGV[1], ARGV[2], tonumber(ARGV[3]))
 `;
 
-/** Keys: due, outbox, schedules. Adds a post that no run of a bot sent. The first version stays. */
+/** Keys: due, outbox, schedules. Adds a post that no run of a bot sent. The first version stays. Arguments: its place as JSON, and the entry. */
 const put = `${NOW}
-local id, n, entry, kept, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local isNew = redis.call('HSETNX', KEYS[2], n, entry)
-redis.call('PEXPIRE', KEYS[2], kept)
-redis.call('ZADD', KEYS[1], now, id)
-if name ~= '' then redis.call('HSET', KEYS[3], name, id .. ' ' .. n) end
+local p = cjson.decode(ARGV[1])
+local isNew = redis.call('HSETNX', KEYS[2], p.n, ARGV[2])
+redis.call('PEXPIRE', KEYS[2], string.format('%.0f', p.keptMs))
+redis.call('ZADD', KEYS[1], now, p.id)
+if p.name then redis.call('HSET', KEYS[3], p.name, p.id .. ' ' .. p.n) end
 return isNew
 `;
 

@@ -12,8 +12,8 @@ import {outboxScripts} from './scripts.js';
 
 /** A locked outbox, as a worker sees it. */
 export interface OpenOutbox {
-	/** JSON text of the payload that it answers. Undefined if it is not stored. */
-	readonly payload: string | undefined;
+	/** JSON text of the work that made it. Undefined if it is not stored. */
+	readonly work: string | undefined;
 	/** The states before this step. */
 	readonly entries: readonly StoredEntry[];
 	/** Number of the entry whose attempt has begun. */
@@ -111,9 +111,9 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 				return undefined;
 			}
 
-			const [payload, fields, begun] = opened;
+			const [work, fields, begun] = opened;
 			return {
-				payload: payload ?? undefined,
+				work: work ?? undefined,
 				entries: readEntries(pairs(fields)),
 				begun: begun === '' ? undefined : Number(begun),
 			};
@@ -125,11 +125,11 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 		async renew(ref, nonce) {
 			await run('renew', [keys(ref).lock], [nonce]);
 		},
-		async end(ref, nonce, {n, state, attempt, messageId, isFound = false, closeMs = -1}) {
+		async end(ref, nonce, {n, state, attempt, messageId, isFound = false, closeMs}) {
 			const {outbox, lock, unsettled, delivery, due, message} = keys(ref);
 			const all = [outbox, lock, unsettled, delivery, due, ...(messageId === undefined ? [] : [message(messageId)])];
-			const args = [nonce, n, state, attempt, ref.id, closeMs, ...(isFound ? ['found'] : [])];
-			return ENDED[(await run('end', all, args)) as 0 | 1 | 2];
+			const ended = {id: ref.id, nonce, n: String(n), state, attempt, isFound, closeMs};
+			return ENDED[(await run('end', all, [JSON.stringify(ended)])) as 0 | 1 | 2];
 		},
 		async claimMessage(entry, messageId) {
 			const {message, found} = keys(entry.ref);
@@ -146,11 +146,12 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 			const {delivery, due, outbox, lock} = keys(ref);
 			return (await run('close', [delivery, due, outbox, lock], [nonce, ref.id, nextMs])) === 1;
 		},
-		async put(ref, entry, name = '') {
+		async put(ref, entry, name) {
 			const {due, outbox, schedules} = keys(ref);
-			const kept = Math.max(0, entry.dueAt - Date.now()) + KEPT_MS;
+			const keptMs = Math.max(0, entry.dueAt - Date.now()) + KEPT_MS;
 			const [n, json] = encodeEntry(entry);
-			return (await run('put', [due, outbox, schedules], [ref.id, n, json, kept, name])) === 1;
+			const place = {id: ref.id, n, keptMs, name};
+			return (await run('put', [due, outbox, schedules], [JSON.stringify(place), json])) === 1;
 		},
 		async name(entry, name) {
 			const {schedules} = keys(entry.ref);

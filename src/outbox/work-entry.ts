@@ -2,7 +2,7 @@
 // and records the result.
 
 import type {DeliveryRef} from '../delivery/ref.js';
-import {type Attempt, type Change, readAttempt, readChange, readFailures, sending} from './entry-state.js';
+import {type Attempt, type Change, readAttempt, readChange, readFailures, readState, sending} from './entry-state.js';
 import type {OutboxItem} from './item.js';
 import type {Posted} from './outcome.js';
 import type {Settled} from './settle.js';
@@ -18,6 +18,8 @@ export interface OutboxWork {
 	post(said: OutboxItem, attempt: Attempt): Promise<Posted>;
 	/** The entry may be posted although no attempt was made: by the service itself, as a webhook's answer. */
 	settle(said: OutboxItem, attempt: Attempt | undefined): Promise<Settled>;
+	/** Called when the stored work of the outbox cannot be read. */
+	unreadable(error: Error): void;
 	/** Called when an entry has failed permanently. */
 	failed(said: OutboxItem, reason: string): Promise<void>;
 	/** Tells the service about a change to a scheduled message. `gone` if the service has already sent or dropped the message. */
@@ -55,8 +57,9 @@ export async function workEntry(
 	const finish = async (end: Omit<EntryEnd, 'n'>, outcome: Outcome) => {
 		const backMs = typeof outcome === 'number' ? outcome : undefined;
 		const ended = await work.store.end(ref, nonce, {n: entry.n, closeMs: closeMs(backMs), ...end});
-		if (ended === 'recorded' && end.state.startsWith('failed ')) {
-			await work.failed(said, end.state.slice('failed '.length));
+		const parts = readState(end.state);
+		if (ended === 'recorded' && parts.kind === 'failed') {
+			await work.failed(said, parts.reason);
 		}
 
 		return {recorded: outcome, lost: 'lost', retracting: 'moved'}[ended] as Outcome;

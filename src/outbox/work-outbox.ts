@@ -2,6 +2,7 @@
 
 import {randomUUID} from 'node:crypto';
 import {type DeliveryRef, sendId} from '../delivery/ref.js';
+import {readWork, type Work, WorkError} from '../delivery/work.js';
 import {type Attempt, isPending, sending} from './entry-state.js';
 import {LOCK_MS} from './scripts.js';
 import type {OpenOutbox} from './store.js';
@@ -54,6 +55,7 @@ interface Opened {
 }
 
 async function workOpened(ref: DeliveryRef, opened: OpenOutbox, {work, nonce, first}: Opened): Promise<OutboxResult> {
+	const made = readMade(opened.work, problem => work.unreadable(problem));
 	let posted = 0;
 	let comeBackMs: number | undefined;
 	let nextMs = Number.POSITIVE_INFINITY;
@@ -80,7 +82,7 @@ async function workOpened(ref: DeliveryRef, opened: OpenOutbox, {work, nonce, fi
 		const isLast = entry === pending.at(-1);
 		const outcome = await workEntry(
 			ref,
-			{entry, payload: opened.payload},
+			{entry, work: made},
 			{
 				work,
 				nonce,
@@ -114,4 +116,18 @@ async function workOpened(ref: DeliveryRef, opened: OpenOutbox, {work, nonce, fi
 	}
 
 	return {posted, comeBackMs};
+}
+
+/** Replies to work that cannot be read have nowhere to go. Other posts do. */
+function readMade(text: string | undefined, report: (error: WorkError) => void): Work | undefined {
+	try {
+		return text === undefined ? undefined : readWork(text);
+	} catch (error) {
+		if (!(error instanceof WorkError)) {
+			throw error;
+		}
+
+		report(error);
+		return undefined;
+	}
 }

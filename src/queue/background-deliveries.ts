@@ -11,8 +11,8 @@ export const backgroundDeliveries = defineQueue({
 		site: z.string(),
 		email: z.string(),
 		delivery: z.string(),
-		/** JSON text of the payload, if the delivery has never run. */
-		payload: z.string().optional(),
+		/** JSON text of the work, if the delivery has never run. */
+		work: z.string().optional(),
 		/** The holder that is known to be dead. Set if a connection waits for the answer. */
 		deadHolder: z.string().optional(),
 	}),

@@ -2,9 +2,8 @@
 
 import {createHmac, hash, timingSafeEqual} from 'node:crypto';
 import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
-import type {Payload} from '../api/index.js';
 import type {Verification} from '../bot/http.js';
-import {httpPayload} from '../delivery/work.js';
+import type {Work} from '../delivery/work.js';
 import {WebhookError} from './errors.js';
 
 /** An account that takes requests. */
@@ -18,8 +17,7 @@ export interface Hooked {
 /** A checked request, as a delivery. */
 export interface Hooking<Account> {
 	readonly account: Account;
-	readonly payload: Payload;
-	readonly text: string;
+	readonly work: Work;
 }
 
 /** As the receiver has it, before anybody is believed. */
@@ -37,15 +35,11 @@ export interface RawRequest {
 /** Undefined for an unknown path and for a request that does not prove its sender; both take the same time. */
 export type ReadHook<Account> = (request: RawRequest) => Hooking<Account> | undefined;
 
-export function createHooks<Account extends Hooked & {readonly perMinute?: number}>(
-	accounts: readonly Account[],
-): ReadHook<Account> {
+export function createHooks<Account extends Hooked>(accounts: readonly Account[]): ReadHook<Account> {
 	const hooks = new Map(
 		accounts.flatMap(account => {
-			// A system is no person who may write too much.
-			const unlimited = {...account, perMinute: 0};
 			const name = (account.name ?? account.email).replace(/^realm:/, '');
-			return (account.hooks ?? []).map(hook => [`${name}${hook.path}`, {account: unlimited, ...hook}] as const);
+			return (account.hooks ?? []).map(hook => [`${name}${hook.path}`, {account, ...hook}] as const);
 		}),
 	);
 
@@ -58,8 +52,7 @@ export function createHooks<Account extends Hooked & {readonly perMinute?: numbe
 
 		const {account} = hook;
 		const request = {path, headers: keptHeaders(headers), query: textsOf(query), body: body.toString('utf8'), at};
-		const payload = httpPayload({email: account.email, id: deliveryId(headers, body, at), request});
-		return {account, payload, text: JSON.stringify(payload)};
+		return {account, work: {kind: 'http', id: deliveryId(headers, body, at), request}};
 	};
 }
 

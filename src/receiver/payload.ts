@@ -2,7 +2,6 @@
 
 import {z} from 'zod';
 import {Payload} from '../api/index.js';
-import {isOwnPayload} from '../delivery/work.js';
 import {WebhookError} from './errors.js';
 
 /** Maximum length of an address (RFC 5321). */
@@ -28,16 +27,7 @@ export function readEnvelope(body: unknown): {bot_email: string; token: string} 
 
 export function readPayload(body: unknown): Payload {
 	const parsed = quickPayload.safeParse(body);
-	const payload = parsed.success ? parsed.data : refuse(Payload, body);
-	if (isOwnPayload(payload)) {
-		throw new WebhookError(
-			400,
-			'BAD_PAYLOAD',
-			"Expected a trigger of the service in `trigger`, found one of Bothy's own",
-		);
-	}
-
-	return payload;
+	return parsed.success ? parsed.data : refuse(Payload, body);
 }
 
 function refuse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {

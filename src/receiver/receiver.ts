@@ -9,6 +9,7 @@ import type {Payload} from '../api/index.js';
 import {FULL_ANSWER} from '../delivery/answers.js';
 import type {Outcome} from '../delivery/confirmations.js';
 import type {Answer} from '../delivery/receive.js';
+import {messageText, type Work} from '../delivery/work.js';
 import {createBodyReader, parseJson} from './body.js';
 import {answerErrors, WebhookError} from './errors.js';
 import {createHooks, type Hooked, readRaw} from './hooks.js';
@@ -22,8 +23,9 @@ export interface ReceiverOptions<Account extends Verifiable & Hooked> {
 	/** Claims the delivery, runs the account's bot and returns the answer. Its errors are answered with 500. */
 	deliver(arrival: {
 		account: Account;
-		payload: Payload;
-		text: string;
+		work: Work;
+		/** The work as JSON text, if it is known. */
+		text?: string;
 		arrivedAt: number;
 		/** Whether the connection can still carry an answer. */
 		isOpen(): boolean;
@@ -179,10 +181,16 @@ function createRoutes<Account extends Verifiable & Hooked>(options: ReceiverOpti
 		}
 
 		const payload = readPayload(body);
-		text = withoutToken(text, payload);
+		text = messageText(withoutToken(text, payload));
 		const {socket} = ctx.req;
 		const isOpen = () => socket.writable && !socket.destroyed;
-		const {body: answer, outcome} = await deliver({account, payload, text, arrivedAt: ctx.state.arrivedAt, isOpen});
+		const {body: answer, outcome} = await deliver({
+			account,
+			work: {kind: 'message', payload},
+			text,
+			arrivedAt: ctx.state.arrivedAt,
+			isOpen,
+		});
 		// Bypasses Koa, which would compute the type, length and caching of an answer. All of these are known here.
 		ctx.respond = false;
 		ctx.res.writeHead(200, {'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(answer)});

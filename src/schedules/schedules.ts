@@ -3,7 +3,7 @@
 import {z} from 'zod';
 import type {DeliveryRef} from '../delivery/ref.js';
 import type {StoredEntry} from '../delivery/store.js';
-import type {EntryState} from '../outbox/entry-state.js';
+import {type EntryState, readState} from '../outbox/entry-state.js';
 import type {OutboxStore} from '../outbox/store.js';
 import type {CheckedCron} from '../queue/cron.js';
 import {nextAfter} from '../queue/cron.js';
@@ -93,14 +93,14 @@ export function createSchedules({outboxes, crons, enqueue, now}: SchedulesOption
 
 	/** Undefined if it is over. */
 	function asOneOff(id: string, entry: StoredEntry | undefined): Schedule | undefined {
-		if (!entry || /^(sent|failed|cancelled|retracting)/.test(entry.state)) {
+		if (!entry || ['sent', 'failed', 'cancelled', 'retracting'].includes(readState(entry.state).kind)) {
 			return undefined;
 		}
 
 		const {kind, dueAt, target, text, state} = entry;
 		const what = kind === 'later' ? {handler: Later.parse(JSON.parse(text)).name} : {target, text};
 		// The service says nothing when it delivers what it has kept.
-		const isDelivered = state.startsWith('scheduled') && dueAt <= now();
+		const isDelivered = readState(state).kind === 'scheduled' && dueAt <= now();
 		return isDelivered ? undefined : {kind: 'once', id, dueAt, state, ...what};
 	}
 

@@ -80,14 +80,15 @@ export interface SessionRules {
 }
 
 /** Names the session of a message; undefined where there is none: nobody wrote what we make ourselves. */
-export function sessionKey({hasSession, sessionPer}: SessionRules, payload: Payload): string | undefined {
-	const {display_recipient: people, sender_id: sender} = payload.message;
-	if (!hasSession || (Array.isArray(people) && people.length === 0)) {
+export function sessionKey({hasSession, sessionPer}: SessionRules, payload: Payload | undefined): string | undefined {
+	if (!hasSession || !payload) {
 		return undefined;
 	}
 
 	// No conversation is called like these.
-	return {person: `person ${sender}`, bot: 'bot', conversation: conversationKey(payload)}[sessionPer ?? 'conversation'];
+	return {person: `person ${payload.message.sender_id}`, bot: 'bot', conversation: conversationKey(payload)}[
+		sessionPer ?? 'conversation'
+	];
 }
 
 /** Names the conversation that a message stands in: channel and topic, or everybody in a direct one. */

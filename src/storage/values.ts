@@ -27,13 +27,14 @@ const REPEATABLE_MS = 10 * 60_000;
  * repeated because its result was lost, it gets that result. A new comparison would find the step's own value.
  */
 const put = `${CURRENT}
-local run, key, value, compares, before, nonce = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local w, value = cjson.decode(ARGV[1]), ARGV[2]
+local run, key, nonce = w.run, w.key, w.nonce
 if not isCurrent(KEYS[1], run) then return 'stale' end
 local first = redis.call('HGET', KEYS[3], nonce)
 if first then return first end
 local current = redis.call('HGET', KEYS[2], key)
 local result = 'put'
-if compares == '1' and (current or '') ~= before then
+if w.before and (current or '') ~= w.before then
 	result = 'changed'
 elseif value == '' then
 	redis.call('HDEL', KEYS[2], key)
@@ -49,7 +50,7 @@ return result
 
 /** Keys: delivery, values. */
 const clear = `${CURRENT}
-if not isCurrent(KEYS[1], ARGV[1]) then return 'stale' end
+if not isCurrent(KEYS[1], cjson.decode(ARGV[1]).run) then return 'stale' end
 redis.call('DEL', KEYS[2])
 return 'put'
 `;
@@ -80,8 +81,9 @@ export function createValueStore(redis: Redis | Cluster, name: 'values' | 'quest
 		const keys = [accountKey(redis, ref.account, `delivery:${ref.id}`), values];
 		const own = randomUUID();
 		let puts = 0;
-		const write = async (name: 'put' | 'clear', scriptKeys: string[], args: (string | number)[]) => {
-			const result = (await retry(() => run(name, scriptKeys, [number, ...args]))) as Put | 'stale';
+		const write = async (name: 'put' | 'clear', scriptKeys: string[], request: object, ...texts: string[]) => {
+			const args = [JSON.stringify({run: String(number), ...request}), ...texts];
+			const result = (await retry(() => run(name, scriptKeys, args))) as Put | 'stale';
 			if (result === 'stale') {
 				throw new RunExpiredError('Another run has taken over this delivery');
 			}
@@ -95,10 +97,10 @@ export function createValueStore(redis: Redis | Cluster, name: 'values' | 'quest
 			put(key, value = '', before) {
 				const results = accountKey(redis, ref.account, `put-results:${ref.id}`);
 				const nonce = `${own} ${++puts}`;
-				return write('put', [...keys, results], [key, value, before ? 1 : 0, before?.text ?? '', nonce]);
+				return write('put', [...keys, results], {key, nonce, ...(before && {before: before.text ?? ''})}, value);
 			},
 			async clear() {
-				await write('clear', keys, []);
+				await write('clear', keys, {});
 			},
 		};
 	};

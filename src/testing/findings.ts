@@ -1,6 +1,7 @@
 // The effects of a bot, in arrays that are updated in place, so that tests may keep them.
 
 import {conversationOf, Target} from '../delivery/target.js';
+import {readState} from '../outbox/entry-state.js';
 import type {Cron} from '../queue/cron.js';
 import type {OpenRealm} from '../realm/index.js';
 import type {Schedule} from '../schedules/schedules.js';
@@ -70,7 +71,8 @@ export function createFindings({realm, host, botId, begunAt}: FindingsOptions) {
 
 	function presentFailed({entry, payload}: Failed): FailedSend {
 		const {target, text, state} = entry;
-		const reason = state.startsWith('failed ') ? state.slice('failed '.length) : state;
+		const parts = readState(state);
+		const reason = parts.kind === 'failed' ? parts.reason : state;
 		return {
 			where: target === '' && payload ? placeOf(JSON.stringify(conversationOf(payload))) : placeOf(target),
 			text,

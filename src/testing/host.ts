@@ -4,7 +4,7 @@
 import cronTicksWorker from '../../workers/cron-ticks.js';
 import draftsWorker from '../../workers/drafts.js';
 import sendsWorker from '../../workers/sends.js';
-import {Payload} from '../api/index.js';
+import type {Payload} from '../api/index.js';
 import type {Bot} from '../bot/bot.js';
 import type {BotLog} from '../bot/capabilities.js';
 import {createDraftAccounts, type DraftAccount} from '../bot/draft-accounts.js';
@@ -13,10 +13,10 @@ import {runBot} from '../bot/run.js';
 import type {Client} from '../client/client.js';
 import type {FetchOnce} from '../client/fetch.js';
 import {createDeliveries} from '../delivery/deliveries.js';
-import {type DeliveryRef, deliveryRef, numberOf} from '../delivery/ref.js';
+import {type DeliveryRef, numberOf} from '../delivery/ref.js';
 import type {StoredEntry} from '../delivery/store.js';
 import type {AccountRules, Task} from '../delivery/task.js';
-import {cronPayload, readWork} from '../delivery/work.js';
+import {answeredBy, readWork, type Work, workRef} from '../delivery/work.js';
 import {awaitMessage} from '../outbox/await-message.js';
 import {createSight} from '../outbox/sight.js';
 import {createReceiver} from '../receiver/receiver.js';
@@ -96,9 +96,9 @@ export function createHost(options: HostOptions) {
 		now,
 		settleMs: SETTLE_MS,
 		giveUpMs: GIVE_UP_MS,
-		async runBot(_: DeliveryRef, payload: Payload) {
-			if (bot.errorHandlers.length > 0 || readWork(payload).kind !== 'sendFailed') {
-				await rerun(payload);
+		async runBot(_: DeliveryRef, work: Work) {
+			if (bot.errorHandlers.length > 0 || work.kind !== 'sendFailed') {
+				await rerun(work);
 			}
 		},
 		enqueueLater: async (ref: DeliveryRef, {id, delayMs}: {id: string; delayMs: number}) =>
@@ -130,12 +130,13 @@ export function createHost(options: HostOptions) {
 	});
 
 	async function handle(task: Task<HostedAccount>): Promise<void> {
-		const {payload, session, run} = task;
+		const {work, session, run} = task;
 		const {writer} = run;
 		await runBot({
 			bot,
 			config: options.config,
-			payload,
+			email: account.email,
+			work,
 			run,
 			session,
 			schedules: schedulesOf(schedules, tag),
@@ -174,15 +175,15 @@ export function createHost(options: HostOptions) {
 		handle,
 	});
 
-	/** Runs a delivery that Bothy makes itself. No flood limit, because no person wrote it. */
-	async function rerun(payload: Payload): Promise<void> {
-		await deliveries.rerun({account: {...account, perMinute: 0}, payload, text: JSON.stringify(payload)});
+	/** Runs a delivery that Bothy makes itself. */
+	async function rerun(work: Work): Promise<void> {
+		await deliveries.rerun({account, work});
 	}
 
 	const receiver = createReceiver({
 		accounts: [account],
 		deliver(arrival) {
-			latest = arrival.payload;
+			latest = answeredBy(arrival.work);
 			return deliveries.receive({...arrival, arrivedAt: now()});
 		},
 		now,
@@ -197,15 +198,15 @@ export function createHost(options: HostOptions) {
 		now,
 		enqueue,
 		async runHandler(_: unknown, handler: string, planned: number) {
-			const payload = cronPayload({email: account.email, handler, planned});
-			const {id} = deliveryRef(account, payload);
+			const work: Work = {kind: 'cron', handler, planned};
+			const {id} = workRef(account, work);
 			const before = await crons.swapDelivery(tag, `cron ${handler}`, id);
 			if (before !== undefined && memory.delivery({account: tag, id: before})?.status === 'running') {
 				await crons.swapDelivery(tag, `cron ${handler}`, before);
 				return false;
 			}
 
-			await rerun(payload);
+			await rerun(work);
 			return true;
 		},
 	};
@@ -244,13 +245,13 @@ export function createHost(options: HostOptions) {
 			const unsettled = await outboxes.unsettled(tag);
 			return unsettled.flatMap(({ref, n}) => {
 				const kept = memory.outbox(ref).get(n);
-				const payload = memory.delivery(ref)?.payload;
+				const work = memory.delivery(ref)?.work;
 				return kept?.state === undefined
 					? []
 					: [
 							{
 								entry: {...kept.entry, state: kept.state},
-								payload: payload === undefined ? undefined : Payload.parse(JSON.parse(payload)),
+								payload: work === undefined ? undefined : answeredBy(readWork(work)),
 							},
 						];
 			});

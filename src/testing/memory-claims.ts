@@ -40,7 +40,7 @@ export function createMemoryClaims(memory: Memory, now: () => number) {
 			arrivals: [request.nonce],
 			stops: 0,
 			arrivedAt: now(),
-			payload: request.payload,
+			work: request.work,
 		};
 		deliveries.set(keyOf(ref), delivery);
 		const isLate = delivery.decision === 'late';

@@ -2,7 +2,7 @@
 
 import type {DeliveryRef} from '../delivery/ref.js';
 import type {StoredEntry} from '../delivery/store.js';
-import {type EntryState, isPending} from '../outbox/entry-state.js';
+import {type EntryState, isPending, isUnsettled, readAttempt, readState} from '../outbox/entry-state.js';
 import {LOCK_MS} from '../outbox/scripts.js';
 import {type EntryRef, type OutboxStore, TRIMMED_TO} from '../outbox/store.js';
 import {isIdle, isSame, type KeptEntry, type Memory} from './memory.js';
@@ -54,13 +54,13 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 			const all = sorted(memory.outbox(ref));
 			const entries = all.map(present);
 			const first = all.find(({state}) => isPending(state ?? 'waiting'));
-			const payload = memory.delivery(ref)?.payload;
+			const work = memory.delivery(ref)?.work;
 			if (!first || !mayBegin(first, now())) {
-				return {payload, entries, begun: undefined};
+				return {work, entries, begun: undefined};
 			}
 
 			first.state = attempt;
-			return {payload, entries, begun: first.entry.n};
+			return {work, entries, begun: first.entry.n};
 		},
 		async begin(ref, nonce, {n, state}) {
 			if (holderOf(ref) !== nonce) {
@@ -111,11 +111,11 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 					hold(ref, nonce);
 				}
 
-				const isToRetract = kept.isToCancel && state.startsWith('scheduled ');
+				const isToRetract = kept.isToCancel && readState(state).kind === 'scheduled';
 				kept.isToCancel = kept.isToCancel && isPending(state);
 				kept.state = isToRetract ? `retracting ${scheduledIdOf(state)}` : state;
 				const owner = `${ref.id} ${n}`;
-				if (state === 'unknown' || state.startsWith('failed')) {
+				if (isUnsettled(state)) {
 					unsettled.set(owner, {entry, at: now()});
 				} else {
 					unsettled.delete(owner);
@@ -134,7 +134,7 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 				return 'lost';
 			}
 
-			return kept.state?.startsWith('retracting') ? 'retracting' : 'recorded';
+			return kept.state && readState(kept.state).kind === 'retracting' ? 'retracting' : 'recorded';
 		},
 		async claimMessage(entry, messageId) {
 			const {messages, found} = memory.account(entry.ref.account);
@@ -176,7 +176,7 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 		async cancel(entry, name) {
 			const kept = find(entry);
 			const {names} = memory.account(entry.ref.account);
-			if (kept?.state?.startsWith('sending')) {
+			if (kept?.state && readAttempt(kept.state)) {
 				kept.isToCancel = kept.entry.via === 'service' && kept.entry.dueAt > now();
 				if (kept.isToCancel) {
 					names.delete(name);
@@ -212,7 +212,7 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 		},
 		async resolve(entry, state) {
 			const kept = find(entry);
-			if (!kept?.state || (kept.state !== 'unknown' && !kept.state.startsWith('failed'))) {
+			if (!kept?.state || !isUnsettled(kept.state)) {
 				return kept?.state ?? '';
 			}
 
@@ -260,5 +260,6 @@ function mayBegin({entry, state = 'waiting'}: KeptEntry, now: number): boolean {
 }
 
 function scheduledIdOf(state: EntryState | undefined): number {
-	return Number(/^(?:scheduled|rescheduling) (\d+)/.exec(state ?? '')?.[1] ?? 0);
+	const parts = readState(state ?? 'waiting');
+	return parts.kind === 'scheduled' || parts.kind === 'rescheduling' ? parts.scheduledId : 0;
 }

@@ -2,7 +2,7 @@
 
 import type {DeliveryRef} from '../delivery/ref.js';
 import type {OutboxEntry, Status} from '../delivery/store.js';
-import type {EntryState} from '../outbox/entry-state.js';
+import {type EntryState, isIdle as isIdleState} from '../outbox/entry-state.js';
 import type {EntryRef} from '../outbox/store.js';
 import type {CronCounts, StoredCron} from '../schedules/cron-store.js';
 
@@ -21,7 +21,7 @@ export interface Delivery {
 	/** How many runs were interrupted by a stop of their host. */
 	stops: number;
 	readonly arrivedAt: number;
-	payload: string;
+	work: string;
 }
 
 export interface KeptEntry {
@@ -123,7 +123,7 @@ export function isSame(one: EntryRef, other: EntryRef): boolean {
 
 /** Whether no attempt has begun. */
 export function isIdle(state: EntryState | undefined): boolean {
-	return state === undefined || state === 'waiting' || state.startsWith('retrying');
+	return state === undefined || isIdleState(state);
 }
 
 export function keyOf({account, id}: DeliveryRef): string {

@@ -6,6 +6,7 @@ import {headerOf, jsonOf, lineOf, pageOf} from '../../src/cli/ledger-entry.js';
 import {createPaint, type Paint} from '../../src/cli/paint.js';
 import {duration, localTime, parseSince} from '../../src/cli/since.js';
 import type {LedgerEntry} from '../../src/delivery/store.js';
+import {workText} from '../../src/delivery/work.js';
 import {payload} from '../helpers/payload.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -54,7 +55,7 @@ const entryOf = (differences: Partial<LedgerEntry> = {}): LedgerEntry => ({
 	isHeld: false,
 	arrivedAt: 1_790_000_000_000,
 	endedAt: 1_790_000_000_012,
-	payload: JSON.stringify(payload({text: 'my secret'})),
+	work: workText({kind: 'message', payload: payload({text: 'my secret'})}),
 	answer: '{"content":"your secret"}',
 	error: undefined,
 	outbox: [
@@ -116,7 +117,7 @@ test('what people and bots wrote is shown only where it is asked for', t => {
 });
 
 test('a terminal takes no orders from a message, and colours only where it is one', t => {
-	const entry = entryOf({error: '1 Error: \u{1B}[2J\u{9B}boo', payload: undefined});
+	const entry = entryOf({error: '1 Error: \u{1B}[2J\u{9B}boo', work: undefined});
 	const shown = {account, entry};
 
 	const page = pageOf(shown, {paint: plain, withText: true, withPayload: true});

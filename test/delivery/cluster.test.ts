@@ -66,7 +66,8 @@ test('deliveries of many accounts are claimed, answered and posted from a Cluste
 			perMinute: 20,
 			hasSession: true,
 		};
-		const arrived = {account, payload: payload(), text: JSON.stringify(payload()), arrivedAt: performance.now()};
+		const work = {kind: 'message', payload: payload()} as const;
+		const arrived = {account, work, arrivedAt: performance.now()};
 		t.is((await deliveries.receive(arrived)).body, '{"content":"hello"}');
 		t.is((await deliveries.receive(arrived)).body, '{"content":"hello"}', 'a repeat');
 		const ref = deliveryRef(account, payload());

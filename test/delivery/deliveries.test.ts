@@ -8,6 +8,7 @@ import {deliveryRef} from '../../src/delivery/ref.js';
 import {RunExpiredError} from '../../src/delivery/run-expired-error.js';
 import type {AccountRules, Task} from '../../src/delivery/task.js';
 import {cut, isTooLong, wellFormed} from '../../src/delivery/text.js';
+import {answeredBy, readWork} from '../../src/delivery/work.js';
 import {payload} from '../helpers/payload.js';
 import {connect} from '../helpers/redis.js';
 import {openRedis} from '../helpers/shared-redis.js';
@@ -64,8 +65,8 @@ async function startHosts(t: ExecutionContext, {hosts = 1, handle}: {hosts?: num
 						woken.push(id);
 					},
 					async recover(ref, deadHolder) {
-						const text = (await store.read(ref))?.payload ?? '';
-						await started.at(-1)?.deliveries.rerun({account: account(), payload: JSON.parse(text), text, deadHolder});
+						const work = readWork((await store.read(ref))?.work ?? '');
+						await started.at(-1)?.deliveries.rerun({account: account(), work, deadHolder});
 					},
 				}),
 			};
@@ -79,8 +80,7 @@ async function startHosts(t: ExecutionContext, {hosts = 1, handle}: {hosts?: num
 	const receive = (received: Payload, {host = 0, rules = {}, by = account(rules)}: Ways = {}) =>
 		(started[host] ?? first).deliveries.receive({
 			account: by,
-			payload: received,
-			text: JSON.stringify(received),
+			work: {kind: 'message', payload: received},
 			arrivedAt: performance.now(),
 		});
 	const outboxOf = async (received: Payload) =>
@@ -213,7 +213,8 @@ test('a conversation has one run at a time, in order, across processes, and anot
 	const blocked = gate();
 	const {receive} = await startHosts(t, {
 		hosts: 2,
-		async handle({run: {say}, payload: {data, message}, session}) {
+		async handle({run: {say}, work, session}) {
+			const {data, message} = answeredBy(work) ?? payload();
 			const count = Number(session?.json ?? 0) + 1;
 			order.push(`begin ${data} ${count}`);
 			if (message.subject === 'slow') {

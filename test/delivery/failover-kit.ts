@@ -7,6 +7,7 @@ import {createDeliveries} from '../../src/delivery/deliveries.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import type {DeliveryRef} from '../../src/delivery/ref.js';
 import type {AccountRules} from '../../src/delivery/task.js';
+import {answeredBy} from '../../src/delivery/work.js';
 import {startSweeping} from '../../src/host/sweeping.js';
 import {createOutboxStore} from '../../src/outbox/store.js';
 import {type AddOptions, defineQueue, openQueue} from '../../src/queue/define-queue.js';
@@ -123,7 +124,7 @@ function startReceivers(t: ExecutionContext, open: (failFast: boolean) => RedisC
 			process,
 			store: createRedisStore(connection),
 			availability,
-			handle: ({run: {say}, payload: {data}}) => say.reply(textOf(Number(data))),
+			handle: ({run: {say}, work}) => say.reply(textOf(Number(answeredBy(work)?.data))),
 			isDead: () => false,
 			log: silent,
 			// A sweep finds work whose worker could not be notified.
@@ -138,8 +139,7 @@ function startReceivers(t: ExecutionContext, open: (failFast: boolean) => RedisC
 		const arrivedAt = performance.now();
 		const answer = await processes[n % 2]?.receive({
 			account,
-			payload: arrived,
-			text: JSON.stringify(arrived),
+			work: {kind: 'message', payload: arrived},
 			arrivedAt,
 		});
 		answer?.outcome?.onFlushed();

@@ -10,6 +10,7 @@ import {createDeliveries} from '../../src/delivery/deliveries.js';
 import {ForwardError, type ForwardOptions, forward} from '../../src/delivery/forward.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
+import {messageText} from '../../src/delivery/work.js';
 import {assignBots, type BotAccount, type Dependencies, handleWith} from '../../src/host/bots.js';
 import {createLog, type Log} from '../../src/log.js';
 import {payload} from '../helpers/payload.js';
@@ -183,7 +184,8 @@ async function startHost(t: ExecutionContext, url: string, rules: {deadlineMs?: 
 		async enqueue() {},
 	});
 	t.teardown(() => deliveries.close(1_000));
-	const arrived = {account, payload: payload(), text: JSON.stringify(payload({token: ''}))};
+	const text = messageText(JSON.stringify(payload({token: ''})));
+	const arrived = {account, work: {kind: 'message', payload: payload()} as const, text};
 	return {
 		receive: async () => (await deliveries.receive({...arrived, arrivedAt: performance.now()})).body,
 		entry: () => store.read(deliveryRef(account, payload())),
@@ -237,7 +239,7 @@ test('a background delivery sends the old host the token that the stored payload
 
 	await handleWith(dependencies(createLog({level: 'silent', pretty: false})))({
 		account,
-		payload: payload({token: ''}),
+		work: {kind: 'message', payload: payload({token: ''})},
 		session: undefined,
 		run: {
 			say: {

@@ -171,7 +171,7 @@ const outboxAction: fc.Arbitrary<Action<Pair>> = fc.oneof(
 
 const deliveryAction: fc.Arbitrary<Action<Pair>> = fc.oneof(
 	step([which, nonce, fc.boolean()], ({deliveries}, pair, at, holder, isLate) =>
-		deliveries.claim(ref(at, pair), {nonce: holder, payload: '{"a":1}', sender: 9, perMinute: 0, isLate}),
+		deliveries.claim(ref(at, pair), {nonce: holder, work: '{"a":1}', sender: 9, perMinute: 0, isLate}),
 	),
 	step([which, run, entry], ({deliveries}, pair, at, run, said) => deliveries.append(ref(at, pair), run, [said])),
 	step([which, run, entry, name], ({deliveries}, pair, at, run, said, named) =>
@@ -350,7 +350,7 @@ test('values are equal after any order of putting, comparing and clearing, by cu
 	const action = fc.oneof({weight: 5, arbitrary: valueAction}, {weight: 1, arbitrary: deliveryAction});
 	const property = fc.asyncProperty(listOf(action, 30), async actions => {
 		const pair = createPair(redis);
-		const claim = {nonce: 'worker 1', payload: '{}', sender: 9, perMinute: 0};
+		const claim = {nonce: 'worker 1', work: '{}', sender: 9, perMinute: 0};
 		await both(t, pair, ({deliveries}) => deliveries.claim(pair.refs[0], claim));
 		for (const act of actions) {
 			await act(t, pair);
@@ -367,7 +367,7 @@ test('values are equal after any order of putting, comparing and clearing, by cu
 test('an account cannot store more than the maximum number of values', async t => {
 	const pair = createPair(await connectToRedis(t));
 	const writer = {ref: pair.refs[0], run: 1};
-	const claim = {nonce: 'a', payload: '{}', sender: 9, perMinute: 0};
+	const claim = {nonce: 'a', work: '{}', sender: 9, perMinute: 0};
 	await both(t, pair, ({deliveries}) => deliveries.claim(writer.ref, claim));
 	await both(t, pair, async ({values}) => {
 		const all = Array.from({length: MOST_KEYS}, (_, index) => values(writer).put(String(index), '1'));

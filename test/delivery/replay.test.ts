@@ -6,6 +6,7 @@ import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
 import {dryRun, replay} from '../../src/delivery/replay.js';
 import type {AccountRules, Task} from '../../src/delivery/task.js';
+import {workText} from '../../src/delivery/work.js';
 import sweep from '../../workers/sweep.js';
 import {payload} from '../helpers/payload.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
@@ -23,8 +24,9 @@ const account: AccountRules = {
 };
 
 const log = {info() {}, warn() {}, error() {}};
-const text = JSON.stringify(payload());
-const original = {account, ref: deliveryRef(account, payload()), payload: payload(), text};
+const work = {kind: 'message', payload: payload()} as const;
+const text = workText(work);
+const original = {account, ref: deliveryRef(account, payload()), work};
 
 /** A ledger with one delivery, which yesterday's code answered. */
 async function startLedger(t: ExecutionContext) {
@@ -65,7 +67,7 @@ test('a replay is a new delivery whose answers a worker posts, and the original 
 
 	t.is(first.id, `${original.ref.id}-r1`);
 	t.is(second.id, `${original.ref.id}-r2`, 'a replay of a replay counts on');
-	t.like(await store.read(first), {status: 'done', decision: 'late', runs: 1, payload: text});
+	t.like(await store.read(first), {status: 'done', decision: 'late', runs: 1, work: text});
 	t.deepEqual(
 		(await store.read(first))?.outbox.map(said => [said.kind, said.text, said.state]),
 		[
@@ -121,7 +123,7 @@ test('a dry run shows what the bot would post, and does not change Redis', async
 test('a sweep ends a replay whose process died, and does not run it again', async t => {
 	const {redis, store} = await startLedger(t);
 	const ref = {...original.ref, id: `${original.ref.id}-r1`};
-	await store.claim(ref, {nonce: 'gone', payload: text, sender: 9, perMinute: 0});
+	await store.claim(ref, {nonce: 'gone', work: text, sender: 9, perMinute: 0});
 	await redis.zadd(`bothy:{${ref.account}}:due`, '0', ref.id);
 
 	await sweep({

@@ -66,7 +66,7 @@ type Action = (t: ExecutionContext, pair: Pair, seen: Seen) => Promise<void>;
 
 const claim = (nonce: string, more: Partial<ClaimRequest> = {}): Action =>
 	async function claim(t, pair, seen) {
-		const request = {nonce, payload: '{}', sender: 9, perMinute: 20, ...more};
+		const request = {nonce, work: '{}', sender: 9, perMinute: 20, ...more};
 		const claimed = await both(t, pair, store => store.claim(pair.ref, request));
 		seen.isLate ||= claimed.kind === 'late' || (claimed.kind === 'run' && claimed.isLate);
 		if (claimed.kind === 'run') {
@@ -155,7 +155,7 @@ test('any order of claim, renew, finish, lapse, repeat and crash leaves one answ
 
 test('a repeated step gets its first result', async t => {
 	const {ref, stores} = createPair(await connectToRedis(t));
-	const request = {nonce: 'a', payload: '{}', sender: 9, perMinute: 1};
+	const request = {nonce: 'a', work: '{}', sender: 9, perMinute: 1};
 	for (const store of stores) {
 		t.deepEqual(await store.claim(ref, request), await store.claim(ref, request));
 		const done = {run: 1, answer: '{"content":"x"}', canAnswer: true, replies: [entry(1, 'x')]};
@@ -165,7 +165,7 @@ test('a repeated step gets its first result', async t => {
 
 test('a delivery that crashed its run three times is parked with an apology', async t => {
 	const pair = createPair(await connectToRedis(t));
-	const request = {payload: '{}', sender: 9, perMinute: 0};
+	const request = {work: '{}', sender: 9, perMinute: 0};
 	for (const nonce of ['a', 'b', 'c']) {
 		const claimed = await both(t, pair, store => store.claim(pair.ref, {...request, nonce}));
 		t.is(claimed.kind, 'run');
@@ -183,7 +183,7 @@ test('beyond the flood limit a sender gets one polite answer, then silence', asy
 	const answers: unknown[] = [];
 	for (let id = 1; id <= 5; id++) {
 		const ref = {...pair.ref, id: `${id}-x`};
-		const request = {nonce: `${id}`, payload: '{}', sender: 9, perMinute: 2};
+		const request = {nonce: `${id}`, work: '{}', sender: 9, perMinute: 2};
 		const claimed = await both(t, pair, store => store.claim(ref, request));
 		answers.push(claimed.kind === 'answer' ? claimed.answer : claimed.kind);
 	}
@@ -199,7 +199,7 @@ test('the polite answer is posted if no connection waits for it', async t => {
 	const kinds: string[] = [];
 	for (let id = 1; id <= 4; id++) {
 		const ref = {...pair.ref, id: id === 2 ? pair.ref.id : `${id}-x`};
-		const request = {nonce: `${id}`, payload: '{}', sender: 9, perMinute: 1, isLate: true};
+		const request = {nonce: `${id}`, work: '{}', sender: 9, perMinute: 1, isLate: true};
 		kinds.push((await both(t, pair, store => store.claim(ref, request))).kind);
 	}
 

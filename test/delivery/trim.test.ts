@@ -17,7 +17,7 @@ async function startLedger(t: ExecutionContext) {
 	const redis = await connectToRedis(t);
 	const store = createRedisStore(redis);
 	const key = (what: string) => `bothy:{${ACCOUNT}}:${what}`;
-	const request = {nonce: 'a', payload: '{"data":"text"}', sender: 9, perMinute: 0};
+	const request = {nonce: 'a', work: '{"data":"text"}', sender: 9, perMinute: 0};
 
 	/** A delivery that arrived this long ago. */
 	async function claim(id: string, agoMs: number): Promise<DeliveryRef> {
@@ -48,7 +48,7 @@ async function startLedger(t: ExecutionContext) {
 		},
 		async withText(): Promise<string[]> {
 			const entries = await store.list(ACCOUNT, {since: 0, limit: 10_000});
-			return entries.filter(({payload}) => payload !== undefined).map(({ref}) => ref.id);
+			return entries.filter(({work}) => work !== undefined).map(({ref}) => ref.id);
 		},
 	};
 }
@@ -127,7 +127,7 @@ test('one trim handles more than a step holds', async t => {
 	const at = Date.now() - 25 * HOUR_MS;
 	const pipeline = redis.pipeline();
 	for (const [index, id] of ids.entries()) {
-		pipeline.hset(key(`delivery:${id}`), {v: '1', status: 'done', run: '1', at: '1', payload: '{}'});
+		pipeline.hset(key(`delivery:${id}`), {v: '1', status: 'done', run: '1', at: '1', work: '{}'});
 		// A hundred in each millisecond.
 		pipeline.zadd(key('ledger'), String(at + Math.floor(index / 100)), id);
 	}

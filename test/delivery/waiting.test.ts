@@ -10,6 +10,7 @@ import {deliveryRef} from '../../src/delivery/ref.js';
 import type {DeliveryStore} from '../../src/delivery/store.js';
 import type {AccountRules, Task} from '../../src/delivery/task.js';
 import {createWaitingRoom} from '../../src/delivery/waiting-room.js';
+import {workText} from '../../src/delivery/work.js';
 import {createAvailability, StoreUnavailable} from '../../src/redis/availability.js';
 import {connectRedis} from '../../src/redis/connection.js';
 import {createValueStore} from '../../src/storage/values.js';
@@ -77,8 +78,7 @@ async function startHost(t: ExecutionContext, options: HostOptions) {
 	const receive = (more: Partial<Arrival<AccountRules>> = {}) =>
 		deliveries.receive({
 			account: by,
-			payload: arrived,
-			text: JSON.stringify(arrived),
+			work: {kind: 'message', payload: arrived},
 			arrivedAt: performance.now(),
 			...more,
 		});
@@ -87,7 +87,12 @@ async function startHost(t: ExecutionContext, options: HostOptions) {
 		receive,
 		deliveries,
 		claim: (nonce: string) =>
-			store.claim(deliveryRef(by, arrived), {nonce, payload: JSON.stringify(arrived), sender: 9, perMinute: 0}),
+			store.claim(deliveryRef(by, arrived), {
+				nonce,
+				work: workText({kind: 'message', payload: arrived}),
+				sender: 9,
+				perMinute: 0,
+			}),
 		values: createValueStore(connection),
 		logged,
 		freeze: () => process.kill(pid, 'SIGSTOP'),
@@ -152,15 +157,18 @@ test('a delivery whose deadline comes first gets a text, and its answer is poste
 });
 
 test('an answer whose finish cannot be confirmed is posted once, and not written', async t => {
+	let isFrozen = false;
 	const host = await startHost(t, {
 		rules: {deadlineMs: 50},
 		async handle(task) {
 			host.freeze();
+			isFrozen = true;
 			await hello(task);
 		},
 	});
 
 	t.is((await host.receive()).body, AWAY_ANSWER);
+	await until(async () => isFrozen);
 	host.thaw();
 	// Redis may run a finish that it received before: inline, until this process reports that no connection carries the answer.
 	await until(async () => (await host.entry())?.decision === 'late');
@@ -283,7 +291,7 @@ test('a connection that asks again after a later one has come counts once, and t
 	await host.receive();
 	const {ref} = (await host.entry()) ?? {ref: {account: '', id: ''}};
 	const ask = (nonce: string) =>
-		host.store.claim(ref, {nonce, payload: '{}', sender: 9, perMinute: 0, isArrival: true, leavesLapsed: true});
+		host.store.claim(ref, {nonce, work: '{}', sender: 9, perMinute: 0, isArrival: true, leavesLapsed: true});
 
 	for (const nonce of ['one 1', 'other 1', 'one 1', 'other 1', 'one 1']) {
 		t.like(await ask(nonce), {kind: 'answer'});
@@ -360,7 +368,7 @@ test('a run that a stop interrupts does not count as a crash, and another proces
 
 test('three stops in a row park nothing', async t => {
 	const host = await startHost(t, {handle: hello});
-	const request = {payload: '{}', sender: 9, perMinute: 0, isLate: true};
+	const request = {work: '{}', sender: 9, perMinute: 0, isLate: true};
 	const ref = {account: 'https://chat.example.com|echo-bot@chat.example.com', id: 'stopped'};
 	for (let run = 1; run <= 5; run++) {
 		t.like(await host.store.claim(ref, {...request, nonce: `process-${run} 1`}), {kind: 'run', run});

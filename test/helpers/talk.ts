@@ -31,7 +31,8 @@ export function talk(speaker: Bot, {signal = new AbortController().signal}: {sig
 		const writer = {ref: {account: 'x', id: '1'}, run: 1};
 		await runBot({
 			bot: speaker,
-			payload: heard,
+			email: heard.bot_email,
+			work: {kind: 'message', payload: heard},
 			config: undefined,
 			values: createMemoryValueStore(new Memory())(writer),
 			client: undefined,

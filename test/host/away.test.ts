@@ -6,6 +6,7 @@ import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {AWAY_ANSWER} from '../../src/delivery/answers.js';
+import {workText} from '../../src/delivery/work.js';
 import {backgroundDeliveries} from '../../src/queue/background-deliveries.js';
 import {openQueue} from '../../src/queue/define-queue.js';
 import {connectRedis} from '../../src/redis/connection.js';
@@ -179,7 +180,7 @@ test('a background delivery whose host stops while Redis is frozen is left to an
 	const connection = connectRedis(redis.url, {listener: {onLost() {}, onBack() {}}});
 	t.teardown(() => connection.disconnect());
 	const {site, email} = account;
-	const delivery = {delivery: '4711-rerun', payload: JSON.stringify(payload({token: ''}))};
+	const delivery = {delivery: '4711-rerun', work: workText({kind: 'message', payload: payload({token: ''})})};
 	await openQueue(backgroundDeliveries, connection).add({v: 1, site, email, ...delivery});
 	await web.find(/(handler runs)/);
 	await redis.leave('frozen');

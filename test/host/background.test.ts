@@ -6,6 +6,7 @@ import {bot} from '../../src/bot/bot.js';
 import {readSettings} from '../../src/config/settings.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
+import {workText} from '../../src/delivery/work.js';
 import {openDrafts} from '../../src/host/bot-drafts.js';
 import {openCronTicks} from '../../src/host/cron-ticks.js';
 import {watchSettling} from '../../src/host/settling.js';
@@ -51,7 +52,12 @@ test('if many deliveries lapse at once only twenty start together, so that a cra
 		return {arrived, ref: deliveryRef({site, email}, arrived)};
 	});
 	for (const [index, {arrived, ref}] of refs.entries()) {
-		await store.claim(ref, {nonce: `gone ${index}`, payload: JSON.stringify(arrived), sender: 9, perMinute: 0});
+		await store.claim(ref, {
+			nonce: `gone ${index}`,
+			work: workText({kind: 'message', payload: arrived}),
+			sender: 9,
+			perMinute: 0,
+		});
 		await connection.hset(accountKey(connection, account, `delivery:${ref.id}`), 'lease', 0);
 	}
 
@@ -282,4 +288,23 @@ test('an outage that the connection noticed restarts the wait', async t => {
 	t.false(settling.isSettled());
 	after(10_000);
 	t.true(settling.isSettled());
+});
+
+test('a delivery whose stored work cannot be read is parked, with the reason in the ledger', async t => {
+	const redisUrl = await startRedis(t);
+	const {accounts} = await openHouse(t, {bots: {crowd: bot({about: 'Is asked nothing'})}, redisUrl, roles: []});
+	const connection = await connect(t, redisUrl);
+	const store = createRedisStore(connection);
+	const queue = openQueue(backgroundDeliveries, connection);
+	t.teardown(() => queue.close());
+	const {site = '', email = ''} = accounts.crowd ?? {};
+	const ref = {account: accountTag({site, email}), id: 'cron-1-unreadable'};
+	await store.claim(ref, {nonce: 'gone 1', work: '{"kind":"dance"}', sender: 0, perMinute: 0});
+	await connection.hset(accountKey(connection, ref.account, `delivery:${ref.id}`), 'lease', 0);
+
+	await queue.add({v: 1, site, email, delivery: ref.id});
+
+	await until(async () => (await store.read(ref))?.status === 'parked');
+	t.regex((await store.read(ref))?.error ?? '', /^Expected stored work .*found `kind`/);
+	t.deepEqual(await store.due(ref.account, 10), []);
 });

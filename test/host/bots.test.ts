@@ -254,8 +254,8 @@ async function startHost(t: ExecutionContext, url: string, process: string) {
 	});
 	t.teardown(() => deliveries.close(1_000));
 	return async (text: string, id: number) => {
-		const received = payload({text, message: {id}});
-		const arrival = {account, payload: received, text: JSON.stringify(received), arrivedAt: performance.now()};
+		const work = {kind: 'message', payload: payload({text, message: {id}})} as const;
+		const arrival = {account, work, arrivedAt: performance.now()};
 		return JSON.parse((await deliveries.receive(arrival)).body).content as string;
 	};
 }

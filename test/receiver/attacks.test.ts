@@ -6,7 +6,7 @@ import {setImmediate} from 'node:timers/promises';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import test, {type ExecutionContext} from 'ava';
-import type {Payload} from '../../src/api/index.js';
+import {readWork, type Work} from '../../src/delivery/work.js';
 import {createReceiver} from '../../src/receiver/receiver.js';
 import {createRefusalLog} from '../../src/receiver/refusals.js';
 import {seldom} from '../../src/receiver/seldom.js';
@@ -21,7 +21,7 @@ interface Options {
 }
 
 async function startReceiver(t: ExecutionContext, {tokens = [TOKEN], deliver}: Options = {}) {
-	const delivered: {payload: Payload; text: string}[] = [];
+	const delivered: {work: Work; text?: string}[] = [];
 	const refused: object[] = [];
 	const server = createReceiver({
 		accounts: [{email: 'echo-bot@chat.example.com', tokens}],
@@ -60,14 +60,15 @@ test('an email longer than the maximum is refused before any look-up', async t =
 	t.deepEqual(refused, []);
 });
 
-test('triggers that only Bothy itself makes are refused', async t => {
+test('what a service posts is a message, whatever it says of itself', async t => {
 	const {post, delivered} = await startReceiver(t);
 
-	for (const trigger of ['bothy:cron', 'bothy:failed']) {
-		t.is((await post(JSON.stringify(payload({trigger})))).status, 400);
-	}
+	await post(JSON.stringify({...payload({trigger: 'cron'}), kind: 'cron', handler: 'daily', planned: 1}));
 
-	t.deepEqual(delivered, []);
+	t.deepEqual(
+		delivered.map(({work: {kind}, text = ''}) => [kind, readWork(text).kind]),
+		[['message', 'message']],
+	);
 });
 
 test('a stored payload does not contain its token, however that is written', async t => {
@@ -80,8 +81,8 @@ test('a stored payload does not contain its token, however that is written', asy
 		t.is((await post(body)).status, 200);
 	}
 
-	for (const {text} of delivered) {
-		t.is(JSON.parse(text).token, '');
+	for (const {text = ''} of delivered) {
+		t.is(JSON.parse(text).payload.token, '');
 		t.notRegex(text, /orrectcorrect/);
 	}
 });

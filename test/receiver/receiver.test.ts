@@ -5,6 +5,7 @@ import {brotliCompressSync, deflateSync, gzipSync} from 'node:zlib';
 import test, {type ExecutionContext} from 'ava';
 import type {Payload} from '../../src/api/index.js';
 import type {Answer} from '../../src/delivery/receive.js';
+import {answeredBy} from '../../src/delivery/work.js';
 import {createReceiver} from '../../src/receiver/receiver.js';
 import {payload} from '../helpers/payload.js';
 
@@ -24,7 +25,12 @@ async function startReceiver(t: ExecutionContext, overrides: Overrides = {}) {
 			{name: 'echo', email: 'echo-bot@chat.example.com', tokens: overrides.tokens ?? [TOKEN]},
 			{name: 'echo elsewhere', email: 'Echo-Bot@chat.example.com', tokens: ['elsewhereelsewhereelsewhereelsew']},
 		],
-		async deliver({account: {name}, payload}) {
+		async deliver({account: {name}, work}) {
+			const payload = answeredBy(work);
+			if (!payload) {
+				throw new Error(`Expected a message, found ${work.kind}`);
+			}
+
 			delivered.push({account: name, payload});
 			return overrides.deliver?.(payload) ?? {body: JSON.stringify({content: `hello from ${name}`})};
 		},

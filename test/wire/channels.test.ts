@@ -64,7 +64,8 @@ clientCalls('getStreamEmailAddress', {
 	'writes the channel into the path, and who posts into the query': {
 		call: client => client.getStreamEmailAddress({stream_id: 7, sender_id: 9}),
 		line: 'GET /api/v1/streams/7/email_address?sender_id=9',
-		answer: '{"result":"success","msg":"","email":"lunch.af64447e9e39374841063747ade8e6b0.show-sender@chat.example.com"}',
+		answer:
+			'{"result":"success","msg":"","email":"lunch.af64447e9e39374841063747ade8e6b0.show-sender@chat.example.com"}',
 		result: {email: 'lunch.af64447e9e39374841063747ade8e6b0.show-sender@chat.example.com'},
 	},
 });

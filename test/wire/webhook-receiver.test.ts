@@ -34,9 +34,9 @@ async function startOurs(t: ExecutionContext, reply: string | undefined) {
 		log: {info() {}, warn() {}, error() {}},
 		isDead: () => false,
 		enqueue: async () => {},
-		async handle({payload, run: {say}}) {
+		async handle({work, run: {say}}) {
 			// It came in as JSON.
-			delivered.push(payload as Json);
+			delivered.push((work.kind === 'message' ? work.payload : work) as Json);
 			if (reply !== undefined) {
 				await say.reply(reply);
 			}

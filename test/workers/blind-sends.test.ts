@@ -7,6 +7,7 @@ import {createClient} from '../../src/client/client.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {type DeliveryRef, deliveryRef} from '../../src/delivery/ref.js';
 import type {Target} from '../../src/delivery/target.js';
+import {workText} from '../../src/delivery/work.js';
 import {TryLater} from '../../src/queue/define-worker.js';
 import {accountKey, accountTag} from '../../src/redis/account-key.js';
 import sends from '../../workers/sends.js';
@@ -188,7 +189,7 @@ const answered = test.macro({
 		const payload = Payload.parse((await receiver.delivery(1)).body);
 		const ref = deliveryRef(bot, payload);
 		const store = createRedisStore(redis);
-		await store.claim(ref, {nonce: 'w-1', payload: JSON.stringify(payload), sender: bob.id, perMinute: 0});
+		await store.claim(ref, {nonce: 'w-1', work: workText({kind: 'message', payload}), sender: bob.id, perMinute: 0});
 		const replies = [{n: 1, kind: 'reply', target: '', text: 'the answer', dueAt: 0, mayBePosted: false}] as const;
 		const standing = await store.finish(ref, {run: 1, answer: '{"content":"the answer"}', canAnswer: true, replies});
 		t.is(standing, 'inline');

@@ -463,3 +463,20 @@ test('a scheduled message that the service has already sent is no longer moved',
 	t.deepEqual(await ended(ref), ['sent']);
 	t.deepEqual(await posted(), ['later']);
 });
+
+test('of a delivery whose stored work cannot be read, replies fail with the reason, and sends are posted', async t => {
+	const logged: object[] = [];
+	const log = {info() {}, warn() {}, error: (fields: object) => logged.push(fields)};
+	const {redis, bot, outboxes, enqueue, ended, posted} = await startSends(t, {log});
+	const ref = {account: accountTag(bot), id: 'cron-unreadable'};
+	await redis.hset(`bothy:{${ref.account}}:delivery:${ref.id}`, {v: '1', status: 'done', work: '{"kind":"dance"}'});
+	const entry = {target: '', text: 'one', dueAt: 0, mayBePosted: false};
+	await outboxes.put(ref, {...entry, n: 1, kind: 'reply'});
+	await outboxes.put(ref, {...entry, n: 2, kind: 'send', target: '{"channel":"general","topic":"x"}', text: 'two'});
+
+	await enqueue(ref);
+
+	t.deepEqual(await ended(ref), ['failed', 'sent']);
+	t.deepEqual(await posted(), ['two']);
+	t.true(logged.some(fields => /Expected stored work/.test(JSON.stringify(fields))));
+});

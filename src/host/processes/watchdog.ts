@@ -3,6 +3,7 @@
 
 import {url as debuggerUrl} from 'node:inspector';
 import {Worker} from 'node:worker_threads';
+import {describeWork, type Work} from '../../delivery/work.js';
 
 export interface WatchdogOptions {
 	/** The event loop may stand still this long. Default: 5000. */
@@ -21,7 +22,7 @@ export interface Watchdog {
 
 interface Run {
 	readonly account: {readonly name: string};
-	readonly payload: {readonly message: {readonly id: number}};
+	readonly work: Work;
 }
 
 /** Tells the watchdog what runs, so that it can name the culprit. */
@@ -30,7 +31,7 @@ export function watched<Task extends Run>(
 	watchdog: Watchdog | undefined,
 ): (task: Task) => Promise<unknown> {
 	return async function handleWatched(task) {
-		const leave = watchdog?.enter(`${task.account.name} ${task.payload.message.id}`);
+		const leave = watchdog?.enter(`${task.account.name} ${describeWork(task.work)}`);
 		try {
 			await handle(task);
 		} finally {
