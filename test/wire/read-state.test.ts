@@ -87,7 +87,7 @@ story('markTopicAsRead', 'reads the messages of one topic, whatever its case', [
 	[`bob ${MARK}topic_as_read stream_id=1&topic_name=none`, "No such topic 'none'"],
 ]);
 
-story('checkMessagesMatchNarrow', 'marks the words of a search', [
+story('checkMessagesMatchNarrow', 'marks the words of a search, and nothing without one', [
 	say('soup'),
 	async (t, {send, names}) => {
 		const {json} = await send(
@@ -99,6 +99,9 @@ story('checkMessagesMatchNarrow', 'marks the words of a search', [
 			'bob GET /api/v1/messages/matches_narrow?msg_ids=[$soup]&narrow=[{"operator":"topic","operand":"salad"}]',
 		);
 		t.deepEqual(other.json, {result: 'success', msg: '', messages: {}});
+		const topic = await send('bob GET /api/v1/messages/matches_narrow?msg_ids=[$soup]&narrow=[["topic","soup"]]');
+		const unmarked = {match_content: '<p>hello</p>', match_subject: 'soup'};
+		t.deepEqual(topic.json, {result: 'success', msg: '', messages: {[String(names.get('soup'))]: unmarked}});
 	},
 ]);
 

@@ -9,7 +9,7 @@ export function searchWords(text: string): string[] {
 	return [...text.matchAll(/"([^"]+)"|([^\s"]+)/g)].map(([, phrase, word]) => phrase ?? word ?? '');
 }
 
-/** Text and topic as HTML in which the words are marked that hold what was found. */
+/** Text and topic as HTML in which the words are marked that hold what was found; without words nothing is marked. */
 export function presentMatches(
 	row: MessageRow,
 	words: readonly string[],
@@ -21,6 +21,10 @@ export function presentMatches(
 }
 
 function highlight(html: string, words: readonly string[]): string {
+	if (words.length === 0) {
+		return html;
+	}
+
 	const found = words.map(word => escapeHtml(word).replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|');
 	// Tags and entities are taken whole, so that no word is found inside of one.
 	const parts = new RegExp(`<[^>]*>|([\\p{L}\\p{N}_]*(?:${found})[\\p{L}\\p{N}_]*)|&[#\\w]+;`, 'giu');
