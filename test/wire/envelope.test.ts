@@ -121,6 +121,17 @@ test('the realm reads parameters from the query of any method, but prefers the b
 	expectSuccess(t, await ask(`DELETE /api/v1/events?queue_id=${at(json, 'queue_id')}`));
 });
 
+test('the realm does not read the body of a GET', async t => {
+	const {ask} = await startAlice(t);
+	const form = ['Content-Type: application/x-www-form-urlencoded'];
+
+	const inBody = await ask('GET /api/v1/users/me/subscriptions', form, 'include_subscribers=maybe');
+	const inQuery = await ask('GET /api/v1/users/me/subscriptions?include_subscribers=maybe', form, 'x=1');
+
+	expectSuccess(t, inBody);
+	expectRefusal(t, inQuery, badRequest('include_subscribers is not valid JSON'));
+});
+
 const POST = 'POST /api/v1/messages';
 const MULTIPART = ['Content-Type: multipart/form-data; boundary=frontier'];
 

@@ -25,7 +25,12 @@ export async function readFields(ctx: Context): Promise<Fields> {
 	};
 }
 
+/** A GET has no form: the service does not look at its body. */
 async function readForm(ctx: Context): Promise<Array<[name: string, value: string | File]>> {
+	if (ctx.method === 'GET' || ctx.method === 'HEAD') {
+		return [];
+	}
+
 	if (ctx.is('multipart/form-data')) {
 		return [...(await readMultipart(ctx))];
 	}
