@@ -119,6 +119,20 @@ export const getSubscribers = operation({
 	result: z.looseObject({subscribers: z.array(z.int())}),
 });
 
+export const getStreamEmailAddress = operation({
+	name: 'getStreamEmailAddress',
+	method: 'GET',
+	path: '/streams/{stream_id}/email_address',
+	about: 'Get the address to which mail for a channel goes',
+	callers: 'users',
+	since: 226,
+	parameters: {
+		stream_id: required(z.int(), 'ID of the channel'),
+		sender_id: optional(z.int(), 'You, or a bot of yours: posts the mail', {since: 335}),
+	},
+	result: z.looseObject({email: z.string()}),
+});
+
 const MAX_DESCRIPTION_LENGTH = 1024;
 
 export const Description = z

@@ -152,6 +152,10 @@ export const EXAMPLES: Readonly<Record<string, Example | ((answers: Answers) => 
 	getStreams: {given: {include_subscribed: true}, refused: {'the caller may not': {given: {include_all_active: true}}}},
 	getStreamId: {given: {stream: 'lunch'}, refused: {'no such channel': {given: {stream: 'moon'}}}},
 	getStreamById: {given: {stream_id: 2}},
+	getStreamEmailAddress: {
+		given: {stream_id: 2},
+		refused: {'no such bot': {given: {sender_id: 999_999}}},
+	},
 	getStreamTopics: {given: {stream_id: 1}},
 	getSubscribers: {given: {stream_id: 2}},
 	createChannel: {

@@ -25,6 +25,7 @@ test('zulip-js signs in with a password', async t => {
 	const client = await zulip({username: 'alice@bothy.example', password: 'bothy', realm: realm.url});
 
 	t.is(client.config.apiKey, alice.key);
+	t.is((await client.accounts.retrieve()).api_key, alice.key);
 	t.is((await client.users.me.getProfile()).full_name, 'Alice Ahn');
 });
 

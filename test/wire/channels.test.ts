@@ -60,6 +60,16 @@ clientCalls('getStreamId', {
 	},
 });
 
+clientCalls('getStreamEmailAddress', {
+	'writes the channel into the path, and who posts into the query': {
+		call: client => client.getStreamEmailAddress({stream_id: 7, sender_id: 9}),
+		line: 'GET /api/v1/streams/7/email_address?sender_id=9',
+		answer:
+			'{"result":"success","msg":"","email":"lunch.af64447e9e39374841063747ade8e6b0.show-sender@chat.example.com"}',
+		result: {email: 'lunch.af64447e9e39374841063747ade8e6b0.show-sender@chat.example.com'},
+	},
+});
+
 clientCalls('getSubscribers', {
 	'writes the channel into the path': {
 		call: client => client.getSubscribers({stream_id: 7}),
@@ -289,6 +299,31 @@ answers('getStreamId', {
 	],
 	'refuses an empty request': ['alice GET /api/v1/get_stream_id', missingArgument('stream')],
 });
+
+const ADDRESS = /^lunch\.[\da-f]{32}\.show-sender@bothy\.example$/;
+
+answers('getStreamEmailAddress', {
+	'gives an address': ['alice GET /api/v1/streams/2/email_address', {email: ADDRESS}],
+	'gives an address with which one posts oneself': [
+		'alice GET /api/v1/streams/2/email_address?sender_id=4',
+		{email: ADDRESS},
+	],
+	'refuses to post as somebody else': ['alice GET /api/v1/streams/2/email_address?sender_id=5', 'No such bot'],
+	'refuses who may not post': [
+		'alice GET /api/v1/streams/3/email_address',
+		'You do not have permission to post in this channel.',
+	],
+	'refuses a private channel of others': ['alice GET /api/v1/streams/4/email_address', INVALID],
+	'refuses an unknown channel': ['alice GET /api/v1/streams/4711/email_address', INVALID],
+});
+
+story('getStreamEmailAddress', 'leaves a name out that is not ASCII, and makes one word of a name', [
+	['alice POST /api/v1/users/me/subscriptions subscriptions=[{"name":"café"},{"name":"R / D!"}]'],
+	['alice GET /api/v1/get_stream_id?stream=caf%C3%A9', {stream_id: '$cafe'}],
+	['alice GET /api/v1/streams/$cafe/email_address', {email: /^[\da-f]{32}\.show-sender@/}],
+	['alice GET /api/v1/get_stream_id?stream=R%20/%20D!', {stream_id: '$rd'}],
+	['alice GET /api/v1/streams/$rd/email_address', {email: /^R-D\.[\da-f]{32}\.show-sender@/}],
+]);
 
 answers('getSubscribers', {
 	'lists the subscribers of a private channel by ID': [

@@ -1,4 +1,4 @@
-import {channelToAdminister, mayReadChannel, maySeeChannel} from '../channels/access.js';
+import {channelToAdminister, checkMayPost, mayReadChannel, maySeeChannel} from '../channels/access.js';
 import {archiveChannel, unarchiveChannel} from '../channels/archive.js';
 import {
 	type ChannelRow,
@@ -9,6 +9,7 @@ import {
 	subscriberIds,
 } from '../channels/channels.js';
 import {insertChannel} from '../channels/create.js';
+import {emailAddress} from '../channels/email-address.js';
 import {checkChannelName, cleanDescription} from '../channels/name.js';
 import {announceChannel, noticeCreation} from '../channels/notices.js';
 import {presentChannel} from '../channels/present.js';
@@ -31,6 +32,7 @@ import {presentTopic} from '../messages/present.js';
 import {selectTopics} from '../messages/rows.js';
 import {readNamedTopic} from '../messages/text.js';
 import {isAdministrator, isGuest} from '../people/accounts.js';
+import {findManagedBot} from '../people/own-bots.js';
 
 export const getStreams = handler('getStreams', ({services, caller, parameters}) => {
 	const {store} = services;
@@ -104,6 +106,28 @@ export const getSubscribers = handler('getSubscribers', ({services: {store}, cal
 	}
 
 	return {subscribers: subscriberIds(store, channel.id)};
+});
+
+/** Until then everybody who saw the channel got its address. */
+const FIRST_LEVEL_THAT_ASKS_WHO_MAY_POST = 448;
+
+export const getStreamEmailAddress = handler('getStreamEmailAddress', ({services, caller, parameters}) => {
+	const {store, featureLevel} = services;
+	const {stream_id, sender_id: senderId} = parameters;
+	const channel = findChannel(store, stream_id);
+	if (!channel || channel.is_archived || !maySeeChannel(store, caller, channel)) {
+		throw badRequest('Invalid channel ID');
+	}
+
+	if (featureLevel >= FIRST_LEVEL_THAT_ASKS_WHO_MAY_POST) {
+		checkMayPost(store, caller, channel);
+	}
+
+	if (senderId !== undefined && senderId !== caller.id) {
+		findManagedBot(store, caller, senderId);
+	}
+
+	return {email: emailAddress(store, channel, {creatorId: caller.id, senderId})};
 });
 
 export const createChannel = handler('createChannel', ({services, caller, parameters}) => {

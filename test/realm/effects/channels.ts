@@ -44,6 +44,10 @@ export const channels = [
 		},
 		({olivia}, given) => namesOf(olivia, {...NOTHING_ELSE, ...given}),
 	),
+	...effects('getStreamEmailAddress', {sender_id: [4, undefined, false, true]}, async ({alice}, given) => {
+		const {email} = await alice.getStreamEmailAddress({stream_id: 2});
+		return (await alice.getStreamEmailAddress({stream_id: 2, ...given})).email === email;
+	}),
 	...effects(
 		'getStreams',
 		{exclude_archived: [true, false, ALL, ['announcements', 'attic', 'general', 'lunch', 'plaza', 'staff']]},
