@@ -1,4 +1,4 @@
-// `bothy sends retry` and `bothy sends cancel`: decides about many sends at once, after a dry run.
+// `bothy sends retry` and `bothy sends cancel`: changes many sends at once, after a dry run.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import {createEnqueue} from '../host/enqueue.js';
@@ -9,13 +9,13 @@ import {type Found, findSends, type OpenedSends} from './sends.js';
 export interface BulkOptions {
 	readonly bot?: string;
 	readonly status?: SendStatus;
-	/** How many it must be; without it nothing is changed. */
+	/** The expected number of sends. Without it, the command is a dry run. */
 	readonly confirm?: number;
-	/** How many a second. */
+	/** Sends per second. */
 	readonly rate: number;
 }
 
-/** What each does, and of which sends: those that failed or are unknown, or those that nobody has begun to post. */
+/** Which sends each command takes, and what it does to one. */
 const KINDS = {
 	retry: {
 		statuses: ['failed', 'unknown'],
@@ -34,10 +34,10 @@ const KINDS = {
 	},
 } as const;
 
-/** Progress is told after so many. */
+/** Prints progress after this many sends. */
 const TELL_EVERY = 100;
 
-/** Gives the exit code: 1 if some could not be changed any more. */
+/** Returns the exit code: 1 if it was too late for some of them. */
 export async function changeSends(
 	terminal: Terminal,
 	kind: keyof typeof KINDS,

@@ -1,4 +1,4 @@
-// The commands for scheduled messages and sends.
+// The definitions of `schedules`, `sends` and `send`.
 
 import {type Command, InvalidArgumentError, Option} from 'commander';
 import type {BulkOptions} from './bulk-sends.js';

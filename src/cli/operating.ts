@@ -1,4 +1,4 @@
-// The commands for operators.
+// The definitions of `doctor`, `status`, `accounts` and `bots`.
 
 import type {Command} from 'commander';
 import type {runOnce} from './once.js';

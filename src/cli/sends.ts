@@ -1,4 +1,4 @@
-// `bothy sends` and `bothy send`: what waits to be posted, what a person must decide, and a message from the terminal.
+// `bothy sends` and `bothy send`: lists sends, resolves unknown ones, and posts a message from the terminal.
 
 import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -96,7 +96,7 @@ function jsonOf({account, ref, entry}: Found, {error, withText}: ShownSend): obj
 	};
 }
 
-/** Why it failed, or why it waits although it is due. */
+/** Why it failed, or why it still waits although it is due. */
 function lastErrorOf({state, dueAt}: StoredEntry, trouble: Trouble | undefined): string | undefined {
 	if (state.startsWith('failed ')) {
 		return state.slice('failed '.length);
@@ -105,7 +105,7 @@ function lastErrorOf({state, dueAt}: StoredEntry, trouble: Trouble | undefined):
 	return isPending(state) && dueAt <= Date.now() ? trouble?.reason : undefined;
 }
 
-/** What still waits, failed or is unknown, with the word for how it stands. */
+/** Sends that wait, failed or are unknown, with their status. */
 export async function findSends(terminal: Terminal, bot: string | undefined) {
 	const opened = await open(terminal, bot);
 	const found = (await Promise.all(opened.accounts.map(account => openEntries(opened.outboxes, account)))).flat();
@@ -116,7 +116,6 @@ function statusOf({state}: StoredEntry): string {
 	return state.split(' ')[0] ?? state;
 }
 
-/** What still waits, and what failed or is unknown. */
 async function openEntries(outboxes: OutboxStore, account: Account): Promise<Found[]> {
 	const tag = accountTag(account);
 	const [waiting, unsettled] = await Promise.all([outboxes.waiting(tag), outboxes.unsettled(tag)]);
@@ -131,7 +130,7 @@ async function openEntries(outboxes: OutboxStore, account: Account): Promise<Fou
 	return found.flat().filter(({entry}) => isPending(entry.state) || isUnsettled(entry));
 }
 
-/** Somebody is to look at it. */
+/** Whether a person must decide. */
 function isUnsettled({state}: StoredEntry): boolean {
 	return /^(failed|unknown)/.test(state);
 }
@@ -153,7 +152,7 @@ export async function resolveSend(
 		holders.push(...(entry ? [{account, ref, entry}] : []));
 	}
 
-	// A message that mentions two bots makes deliveries of one id.
+	// A message that mentions two bots creates deliveries with the same id.
 	const unsettled = holders.filter(({entry}) => isUnsettled(entry));
 	if (unsettled.length > 1) {
 		const names = unsettled.map(({account: {name}}) => name).join(' and ');
@@ -183,11 +182,10 @@ export interface SendOptions {
 	readonly text: string;
 	readonly at?: string;
 	readonly json?: true;
-	/** False: do not wait until it is posted. */
 	readonly wait: boolean;
 }
 
-/** Puts a message into an outbox of its own; a worker posts it. Gives the exit code: 1 if it was not posted. */
+/** Stores a message in a new outbox; a worker posts it. Returns the exit code: 1 if it was not posted. */
 export async function sendMessage(
 	terminal: Terminal,
 	{account: name, target, text, at, json, wait}: SendOptions,
@@ -256,7 +254,7 @@ interface Outcome {
 
 const IN_LINE: Outcome = {state: 'waiting', trouble: undefined};
 
-/** What became of it, or why nothing did so far. */
+/** The outcome of the send, or why there is none so far. */
 async function outcomeOf(
 	ref: DeliveryRef,
 	{outboxes, connection}: Pick<OpenedSends, 'outboxes' | 'connection'>,
@@ -266,7 +264,7 @@ async function outcomeOf(
 		const {state = 'waiting'} = (await outboxes.readEntry({ref, n: 1})) ?? {};
 		const trouble = await readTrouble(connection, ref.account);
 		const waitedMs = performance.now() - since;
-		// A trouble may be one of yesterday that the next post ends.
+		// The fault may be an old one that ends with the next post.
 		if (!isPending(state) || waitedMs > (trouble ? POSTED_MS / 5 : POSTED_MS)) {
 			return {state, trouble};
 		}
@@ -275,7 +273,7 @@ async function outcomeOf(
 	}
 }
 
-/** @throws CommandError if the service does not know the channel or a person; a service that is away is no reason. */
+/** @throws CommandError if the service does not know the channel or a person. Does not throw if the service does not answer. */
 async function checkTarget(terminal: Terminal, {account, target}: {account: Account; target: Target}): Promise<void> {
 	const client = openClient(terminal, account);
 	const checks =
@@ -301,7 +299,7 @@ async function checkTarget(terminal: Terminal, {account, target}: {account: Acco
 	}
 }
 
-/** `#channel > topic`, or people by email or user ID, parted by commas. */
+/** Parses `#channel > topic`, or comma-separated emails or user IDs. */
 export function parseTarget(text: string): Target {
 	const [, channel, topic] = /^\s*#?([^>]*)>(.*)$/s.exec(text) ?? [];
 	const people = text.split(',').map(person => person.trim());
@@ -318,11 +316,11 @@ export function parseTarget(text: string): Target {
 	return parsed.data;
 }
 
-/** Milliseconds since 1970 of a time in words, in the zone of this machine. */
+/** Parses a time in words, in this machine's time zone, to milliseconds since 1970. */
 export function parseTime(text: string, now: Date): number {
 	const words = text.trim();
 	const found = readMoment(words, {now: now.getTime(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone});
-	// Of `every Monday 9:00` or `tomorrow 25:00` a part is a time too, but none that anybody meant.
+	// Refuse `every Monday 9:00` and `tomorrow 25:00`, of which only a part is a time.
 	if (!found || found.length < words.length) {
 		throw new CommandError(`--at: expected a time such as "tomorrow 9:00" or 2026-11-23T09:00, found "${text}"`);
 	}

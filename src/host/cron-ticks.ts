@@ -1,4 +1,4 @@
-// Keeps BullMQ's schedulers as the accounts' crons say, and does what is due.
+// Keeps BullMQ's schedulers equal to the accounts' crons, and handles ticks.
 
 import cronTicksWorker from '../../workers/cron-ticks.js';
 import type {Account} from '../config/accounts.js';
@@ -17,10 +17,10 @@ import {type CronStore, createCronStore, cronTickId} from '../schedules/cron-sto
 import {type Host, openConnection} from './connections.js';
 import {createEnqueue} from './enqueue.js';
 
-/** How often somebody asks whether anything has changed. */
+/** How often to check whether crons have changed. */
 const LOOK_MS = 2_000;
 
-/** A change that nobody was told of is found after this long. */
+/** After this long, check even if the version is the same. */
 const LOOK_ALL_MS = 60_000;
 
 export async function openCronTicks(
@@ -45,7 +45,7 @@ export async function openCronTicks(
 			const {account, id} = deliveryRef({site, email}, payload);
 			const before = await crons.swapDelivery(account, `cron ${handler}`, id);
 			if (before !== undefined && before !== id) {
-				// Where no host runs handlers one waits for it, not one for each due time.
+				// If no host runs handlers, only one tick waits, not one for each due time.
 				const waits = await running.has(`cron-${before}`);
 				if (waits || (await store.read({account, id: before}))?.status === 'running') {
 					await crons.swapDelivery(account, `cron ${handler}`, before);
@@ -87,7 +87,7 @@ export async function openCronTicks(
 	});
 }
 
-/** Schedulers of accounts that are not ours are left alone: another host has them. */
+/** Leaves the schedulers of other accounts alone: they belong to other hosts. */
 async function keepSchedulers(
 	queue: OpenQueue<typeof cronTicks.schema>,
 	{crons, accounts}: {crons: CronStore; accounts: readonly Account[]},

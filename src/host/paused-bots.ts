@@ -1,4 +1,4 @@
-// Bots that an operator has paused, on all hosts: each message to them is answered with a text instead.
+// Bots that an operator has paused on all hosts. They answer each message with a fixed text.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {DeliveriesOptions} from '../delivery/deliveries.js';
@@ -9,10 +9,10 @@ import type {Host} from './connections.js';
 
 const KEY = '{bothy}:paused';
 
-/** How often a process looks who is paused; so long a pause may take to begin everywhere. */
+/** How often a process reads the paused bots, and so how long a pause takes to apply everywhere. */
 const LOOK_MS = 5_000;
 
-/** Tag of each paused account, and the text that answers for it. */
+/** Maps the tag of each paused account to its answer. */
 export async function readPaused(redis: RedisConnection): Promise<ReadonlyMap<string, string>> {
 	return new Map(Object.entries(await redis.hgetall(KEY)));
 }
@@ -24,7 +24,7 @@ export async function pauseBot(
 	await redis.hset(KEY, account, text);
 }
 
-/** False when it was not paused. */
+/** Resolves to false if it was not paused. */
 export async function resumeBot(redis: RedisConnection, account: string): Promise<boolean> {
 	return (await redis.hdel(KEY, account)) === 1;
 }
@@ -34,7 +34,7 @@ const FIRST_WAIT_MS = 50;
 
 type Handle = DeliveriesOptions<BotAccount>['handle'];
 
-/** Answers for paused bots. Resolves when it is known who is paused, unless Redis is away. */
+/** Answers for paused bots. Resolves when the paused bots are known, unless Redis is away. */
 export async function openPauses(
 	{teardown}: Host,
 	redis: RedisConnection,
@@ -46,11 +46,11 @@ export async function openPauses(
 			paused = await readPaused(redis);
 			return true;
 		} catch {
-			// Away: what was known holds.
+			// Redis is away: keep what is known.
 			return false;
 		}
 	};
-	// Its connection may be new.
+	// The connection may be new.
 	for (let tries = 0; tries < FIRST_TRIES && !(await look()); tries++) {
 		await sleep(FIRST_WAIT_MS);
 	}
@@ -60,7 +60,7 @@ export async function openPauses(
 	return handle =>
 		async function handleUnlessPaused(task) {
 			const text = paused.get(accountTag(task.account));
-			// Payloads of our own making (a cron, a failed send) have nobody to answer.
+			// Nobody waits for an answer to a payload that Bothy made (a cron, a failed send).
 			await (text === undefined || task.payload.trigger.startsWith('bothy:') ? handle(task) : task.say.reply(text));
 		};
 }

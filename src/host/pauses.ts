@@ -1,10 +1,9 @@
-// A service that says 429 to an account says it to all processes: one tells the others, and none calls before the time is
-// over.
+// After a 429, pauses the account in all processes: the process that got it notifies the others.
 
 import type {Pause} from '../client/client.js';
 import type {RedisConnection} from '../redis/connection.js';
 
-/** Which account; its key never enters Redis. */
+/** The account without its API key, which never enters Redis. */
 interface AccountName {
 	readonly site: string;
 	readonly email: string;
@@ -14,19 +13,19 @@ export interface Pauses {
 	of(account: AccountName): Pause;
 }
 
-/** Says how long from now on, whatever the clocks of the processes show. */
+/** A message has the remaining time, so the processes' clocks may differ. */
 const CHANNEL = 'bothy:pauses:v2';
 
-/** The longest window of a service's own limits (service-facts.md 2.1): a longer pause is a mistake, or malice. */
+/** The longest rate-limit window of a service (service-facts.md 2.1). A longer pause is an error, or malicious. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
 const keyOf = ({site, email}: AccountName) => `${site}|${email.toLowerCase()}`;
 
-/** `subscriber` is a connection that does nothing else. Pauses that began before are read once, when an account is first asked for. */
+/** `subscriber` must be a separate connection. Pauses from before the start are read when an account is first used. */
 export function createPauses(
 	redis: RedisConnection,
 	subscriber: RedisConnection,
-	/** Milliseconds on a clock that nobody sets. */
+	/** A monotonic clock, in milliseconds. */
 	now = () => performance.now(),
 ): Pauses {
 	const until = new Map<string, number>();
@@ -36,7 +35,7 @@ export function createPauses(
 		until.set(account, Math.max(now() + ms, until.get(account) ?? 0));
 	}
 
-	// Away or not, the pause holds in this process.
+	// Even without Redis, the pause applies in this process.
 	subscriber.subscribe(CHANNEL).catch(() => {});
 	subscriber.on('message', (channel, text) => {
 		const [ms, account] = splitOnce(text);
