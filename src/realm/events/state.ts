@@ -1,4 +1,4 @@
-// The initial state that comes with a new event queue (service-facts.md 3.1).
+// The initial state of a new event queue (service-facts.md 3.1).
 
 import {maySeeChannel} from '../channels/access.js';
 import {type ChannelRow, isSubscribed, listChannels, wasSubscribed} from '../channels/channels.js';
@@ -32,7 +32,7 @@ import {realmState} from './realm-state.js';
 
 export interface StateRequest {
 	readonly caller: Account;
-	/** Absent: everything. */
+	/** Absent: all types. */
 	readonly types: readonly string[] | undefined;
 	readonly clientGravatar: boolean;
 	readonly includeSubscribers: boolean;
@@ -43,9 +43,9 @@ export interface StateRequest {
 	readonly presenceHistoryDays: number;
 	readonly deactivatedGroups: boolean;
 	readonly archivedChannels: boolean;
-	/** Whether the client knows that null stands for one's own settings. */
+	/** Whether the client knows that null means the account's own settings. */
 	readonly settingsNull: boolean;
-	/** Whether it knows `user_settings`. */
+	/** Whether the client knows `user_settings`. */
 	readonly settingsObject: boolean;
 	/** Whether the client reads the URL templates of linkifiers. */
 	readonly linkifierTemplates: boolean;
@@ -144,7 +144,7 @@ const emojisets = [
 	{key: 'google-blob', text: 'Google blobs'},
 ];
 
-/** Settings that the realm has nothing to do with; clients of these levels read them. */
+/** Settings that have no effect here. Clients of these levels read them. */
 const retired = {
 	dense_mode: false,
 	enable_login_emails: true,
@@ -214,7 +214,7 @@ function userState(services: Services, {caller, clientGravatar}: StateRequest): 
 	const present = (account: Account) =>
 		presentUser(services, account, {viewer: caller, clientGravatar, withProfile: true});
 	const locals = accounts.filter(account => !account.is_system_bot);
-	// Which list one is in says it.
+	// Active and deactivated people are in different lists, so the field is omitted.
 	const presentWithoutState = (account: Account) => {
 		const {is_active: _, ...fields} = present(account);
 		return fields;
@@ -274,7 +274,7 @@ function subscriptionState(services: Services, request: StateRequest): Fields {
 	};
 }
 
-/** Until then one knew only those archived channels that one was subscribed to. */
+/** Before this level, clients got only archived channels that they were subscribed to. */
 const FIRST_LEVEL_WITH_ALL_ARCHIVED = 340;
 
 function withoutOver({featureLevel}: Services, channels: readonly ChannelRow[]): ChannelRow[] {
@@ -282,11 +282,11 @@ function withoutOver({featureLevel}: Services, channels: readonly ChannelRow[]):
 }
 
 type SubscriptionRequest = Pick<StateRequest, 'caller' | 'includeSubscribers' | 'archivedChannels'> & {
-	/** Whether the client knows that null stands for one's own settings. */
+	/** Whether the client knows that null means the account's own settings. */
 	readonly settingsNull?: boolean;
 };
 
-/** Channels that the caller is subscribed to, with what is theirs alone. */
+/** The channels that the caller is subscribed to, with the subscription's settings. */
 export function ownSubscriptions(services: Services, request: SubscriptionRequest) {
 	return visibleChannels(services, request)
 		.filter(channel => isSubscribed(services.store, request.caller.id, channel.id))
@@ -296,7 +296,7 @@ export function ownSubscriptions(services: Services, request: SubscriptionReques
 		);
 }
 
-/** One's own settings stand where the subscription has none. */
+/** Replaces null by the account's own settings. */
 function withOwnSettings<S extends object>({store}: Services, {caller}: SubscriptionRequest, subscription: S): S {
 	const usual: Fields = {
 		desktop_notifications: readSetting(store, caller, 'enable_stream_desktop_notifications'),
@@ -305,7 +305,7 @@ function withOwnSettings<S extends object>({store}: Services, {caller}: Subscrip
 		email_notifications: readSetting(store, caller, 'enable_stream_email_notifications'),
 	};
 	const filled = Object.entries(subscription).map(([name, value]) => [name, value ?? usual[name] ?? value]);
-	// Only null values changed.
+	// Only null values were replaced, so the type is right.
 	return Object.fromEntries(filled) as S;
 }
 

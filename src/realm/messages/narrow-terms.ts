@@ -1,4 +1,4 @@
-// What each operator of a narrow means, as a condition in SQL (service-facts.md 5).
+// Turns each operator of a narrow into an SQL condition (service-facts.md 5).
 
 import {maySeeChannel} from '../channels/access.js';
 import {type ChannelRow, findChannel, findChannelByName} from '../channels/channels.js';
@@ -23,7 +23,7 @@ export function badNarrow(desc: string): RealmError {
 	return new RealmError(`Invalid narrow operator: ${desc}`, 'BAD_NARROW', 400, {desc});
 }
 
-/** The condition of one term, as if it were not negated. */
+/** The condition of one term, without its negation. */
 export function readTerm(store: Store, reader: Account, term: NarrowTerm): Condition {
 	const read = Object.hasOwn(operators, term.operator) ? operators[term.operator] : undefined;
 	if (!read) {
@@ -38,7 +38,7 @@ type ReadOperator = (store: Store, reader: Account, term: NarrowTerm) => Conditi
 const operators: Readonly<Record<string, ReadOperator>> = {
 	channel(store, reader, term) {
 		const channel = channelOf(store, term);
-		// Somebody who may not see it finds nothing in it; without login it does not exist.
+		// For an account that may not see the channel, the result is empty. Without login, the channel does not exist.
 		if (!channel || (reader.id === visitor.id && !maySeeChannel(store, reader, channel))) {
 			throw badNarrow(`unknown channel ${term.operand}`);
 		}
@@ -85,7 +85,7 @@ const operators: Readonly<Record<string, ReadOperator>> = {
 
 	search(_store, _reader, {operand}) {
 		const words = searchWords(text(operand));
-		// SQLite takes no pattern of 50,000 bytes, and no message has a word that long.
+		// SQLite refuses patterns of 50,000 bytes, and no message contains such a word.
 		if (words.some(word => [...word].length > MAX_MESSAGE_LENGTH)) {
 			throw badNarrow('a word is too long to be found');
 		}
@@ -103,7 +103,7 @@ const operators: Readonly<Record<string, ReadOperator>> = {
 		return {sql: pick(views, 'in', operand), values: []};
 	},
 
-	// Moves the anchor in clients; it filters nothing.
+	// It moves the anchor in clients and filters nothing.
 	near: () => ({sql: '1', values: []}),
 
 	is(_store, _reader, {operand}) {
@@ -113,7 +113,7 @@ const operators: Readonly<Record<string, ReadOperator>> = {
 
 const mentionBits = flagBits(['mentioned', 'stream_wildcard_mentioned', 'topic_wildcard_mentioned']);
 
-/** A channel that is muted mutes the topics that the reader thinks no better of. */
+/** A muted channel mutes its topics, except those that the reader has unmuted or follows. */
 const isMuted = `coalesce(ut.visibility_policy, sub.is_muted, 0) = ${Policy.muted}`;
 
 const states: Readonly<Record<string, string>> = {
@@ -143,7 +143,7 @@ const contents: Readonly<Record<string, string>> = {
 	reaction: 'EXISTS (SELECT 1 FROM reactions x WHERE x.message_id = m.id)',
 };
 
-/** What is muted is not at home. */
+/** Muted messages are not in the `home` view. */
 const views: Readonly<Record<string, string>> = {home: `NOT (${isMuted})`, all: '1'};
 
 function pick(table: Readonly<Record<string, string>>, operator: string, operand: NarrowTerm['operand']): string {
@@ -161,7 +161,7 @@ function includes({id}: Account): Condition {
 	return {sql: "',' || r.member_ids || ',' LIKE ?", values: [`%,${id},%`]};
 }
 
-/** The operand as the ID of a message. */
+/** The operand as a message ID. */
 export function readMessageId({operand}: NarrowTerm): number {
 	const id = Number(operand);
 	if (!/^\d+$/.test(String(operand)) || !Number.isSafeInteger(id)) {
@@ -180,7 +180,7 @@ export function channelOf(store: Store, {operand}: NarrowTerm): ChannelRow | und
 	return byName ?? (/^\d+$/.test(text(operand)) ? findChannel(store, Number(operand)) : undefined);
 }
 
-/** IDs in a list, or IDs and emails with commas between them. */
+/** A list of IDs, or comma-separated IDs and emails. */
 export function peopleOf(store: Store, operand: NarrowTerm['operand']): Account[] {
 	const named = typeof operand === 'object' ? operand : String(operand).split(',');
 	return named.map(one => {
