@@ -14,9 +14,9 @@ export interface SweepDependencies {
 	/** How long the ledger keeps the text of messages. */
 	readonly ledgerTextMs: number;
 	readonly log: WorkerLog;
-	/** Has a receiver run a delivery again; what it says is posted. */
+	/** Enqueues a rerun of a delivery. */
 	rerun(ref: DeliveryRef): Promise<void>;
-	/** Wakes the outbox of a delivery. */
+	/** Enqueues a job for the outbox of a delivery. */
 	enqueue(ref: DeliveryRef): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ export function openAccountChecks(host: Host, {accounts, clientOf, redisUrl}: Ch
 	async function checkAll(): Promise<void> {
 		for (const {status, text, cure} of redis ? await checkRedis(redis) : []) {
 			if (status !== 'ok') {
-				log.warn({cure}, `Redis (REDIS_URL) has unsafe settings: ${text}`);
+				log.warn({cure}, `Redis (REDIS_URL) has a problem: ${text}`);
 			}
 		}
 

@@ -121,7 +121,7 @@ test('a worker warns of a Redis that may drop what it is given', async t => {
 	const {found} = await startCommand(t, 'worker', {
 		args: ['sends'],
 		env,
-		ready: /("cure":"CONFIG SET maxmemory-policy noeviction".*has unsafe settings: maxmemory-policy is allkeys-lru)/,
+		ready: /("cure":"CONFIG SET maxmemory-policy noeviction".*has a problem: maxmemory-policy is allkeys-lru)/,
 	});
 
 	t.notRegex(found, new RegExp(TOKEN));
