@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 
-// The command line. In `cli/` real things are made: Redis, ports, the environment.
+// The command line. Only `cli/` and `host/` open Redis and ports and read the environment.
 
 import {createProgram} from './cli/program.js';
 import {explain} from './host/explain.js';

@@ -15,7 +15,7 @@ export interface CronTickDependencies {
 	readonly outboxes: OutboxStore;
 	readonly log: WorkerLog;
 	now(): number;
-	/** Wakes an outbox. */
+	/** Enqueues a job for an outbox. */
 	enqueue(ref: DeliveryRef): Promise<void>;
 	/** Runs a bot's handler for a due time. False while the run of the previous due time still runs. */
 	runHandler(account: {site: string; email: string}, handler: string, planned: number): Promise<boolean>;

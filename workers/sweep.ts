@@ -18,7 +18,7 @@ export interface SweepDependencies {
 	paused(): Promise<ReadonlyMap<string, unknown>>;
 	/** Has a receiver run a delivery again; what it says is posted. */
 	rerun(ref: DeliveryRef): Promise<void>;
-	/** Wakes the outbox of a delivery. */
+	/** Enqueues a job for the outbox of a delivery. */
 	enqueue(ref: DeliveryRef): Promise<void>;
 }
 

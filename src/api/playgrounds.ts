@@ -5,7 +5,7 @@ export const addPlayground = operation({
 	name: 'addPlayground',
 	method: 'POST',
 	path: '/realm/playgrounds',
-	about: 'Offer a place on the web where the code blocks of a language can be run',
+	about: 'Add a code playground: a web page that runs code of a language',
 	callers: 'administrators',
 	parameters: {
 		name: required(z.string(), 'What people read'),
@@ -19,7 +19,7 @@ export const removePlayground = operation({
 	name: 'removePlayground',
 	method: 'DELETE',
 	path: '/realm/playgrounds/{playground_id}',
-	about: 'Offer a place for code blocks no more',
+	about: 'Remove a code playground',
 	callers: 'administrators',
 	parameters: {playground_id: required(z.int(), 'ID of the place')},
 	result: z.looseObject({}),

@@ -20,7 +20,7 @@ export const getSavedSnippets = operation({
 	name: 'getSavedSnippets',
 	method: 'GET',
 	path: '/saved_snippets',
-	about: "List one's saved snippets",
+	about: 'List your saved snippets',
 	callers: 'users',
 	since: 297,
 	parameters: {},
@@ -31,7 +31,7 @@ export const createSavedSnippet = operation({
 	name: 'createSavedSnippet',
 	method: 'POST',
 	path: '/saved_snippets',
-	about: 'Keep a text to write it again',
+	about: 'Create a saved snippet',
 	callers: 'users',
 	since: 297,
 	parameters: {

@@ -100,7 +100,7 @@ export const getSubscriptionStatus = operation({
 	name: 'getSubscriptionStatus',
 	method: 'GET',
 	path: '/users/{user_id}/subscriptions/{stream_id}',
-	about: 'Tell whether somebody is subscribed to a channel',
+	about: 'Check whether a user is subscribed to a channel',
 	callers: 'users',
 	since: 12,
 	parameters: {

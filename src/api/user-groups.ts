@@ -93,7 +93,7 @@ export const deactivateUserGroup = operation({
 	name: 'deactivateUserGroup',
 	method: 'POST',
 	path: '/user_groups/{user_group_id}/deactivate',
-	about: 'Deactivate a user group that is used nowhere',
+	about: 'Deactivate a user group. Fails if the group is in use',
 	callers: 'users',
 	since: 290,
 	parameters: {user_group_id: userGroupId},

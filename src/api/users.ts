@@ -165,7 +165,7 @@ export const deactivateOwnUser = operation({
 	name: 'deactivateOwnUser',
 	method: 'DELETE',
 	path: '/users/me',
-	about: "Deactivate one's own account and the bots one owns",
+	about: 'Deactivate your own account and the bots that you own',
 	callers: 'users',
 	parameters: {},
 	result: z.looseObject({}),

@@ -10,8 +10,8 @@ export type Mark = 'when' | 'duration' | 'user' | 'channel';
 const MARK = 'bothy:mark';
 
 /**
- * Schemas for arguments that zod does not have: times, people, channels, several words. All of zod's methods work on them, such as
- * `.optional()` and `.refine()`. Any other zod schema takes one word.
+ * Schemas for arguments that zod does not have: times, people, channels, several words. All of zod's methods work on them, such
+ * as `.optional()` and `.refine()`. Any other zod schema takes one word.
  */
 export const arg = {
 	/**
@@ -26,8 +26,8 @@ export const arg = {
 	 */
 	rest: () => z.string('is missing').min(1, 'is missing'),
 	/**
-	 * A `Date`, from words such as `tomorrow 9:00`, `in 2 hours` or `2026-12-24 18:00`. It takes all words that belong to the time,
-	 * reads them in the sender's time zone, and refuses times in the past.
+	 * A `Date`, from words such as `tomorrow 9:00`, `in 2 hours` or `2026-12-24 18:00`. It takes all words that belong to the
+	 * time, reads them in the sender's time zone, and refuses times in the past.
 	 *
 	 * @example
 	 * bot({about: 'Reminds people'}).command(

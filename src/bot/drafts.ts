@@ -20,8 +20,8 @@ export type BotDraft = DraftStatus & {readonly key: string; readonly target: Tar
 /** The drafts of one bot in one account, each under a key that you choose. */
 export interface Drafts {
 	/**
-	 * Creates a draft, or replaces the one under this key. If the person has changed it, their text stays. Resolves when the draft is
-	 * stored; a worker syncs it with the service.
+	 * Creates a draft, or replaces the one under this key. If the person has changed it, their text stays. Resolves when the
+	 * draft is stored; a worker syncs it with the service.
 	 *
 	 * @limits 10,000 characters of text, 60 of the topic, 200 of the key.
 	 * @throws TypeError or RangeError beyond a limit.

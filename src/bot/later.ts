@@ -1,5 +1,5 @@
-// Handlers that a bot runs at a later time. Until then, each is an entry in the outbox of the delivery that planned it. At the due
-// time, Bothy makes a delivery that runs it.
+// Handlers that a bot runs at a later time. Until then, each is an entry in the outbox of the delivery that planned it. At the
+// due time, Bothy makes a delivery that runs it.
 
 import type {z} from 'zod';
 import type {Target} from '../delivery/target.js';

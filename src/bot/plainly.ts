@@ -34,9 +34,9 @@ export function plainly(issue: z.core.$ZodRawIssue): string {
 		case 'not_multiple_of':
 			return `expected a multiple of ${issue.divisor}`;
 		case 'invalid_format':
-			return `expected ${FORMATS[issue.format] ?? 'it to be written in another way'}`;
+			return `expected ${FORMATS[issue.format] ?? 'another format'}`;
 		default:
-			return 'this does not fit';
+			return 'this is not valid';
 	}
 }
 

@@ -27,8 +27,8 @@ export interface RunOptions<Session = undefined, Config = undefined> extends Hos
 }
 
 /**
- * Runs the bot to its end. If a handler throws, the bot replies with a short apology and a reference; log and ledger have the error
- * under it. The apology is a normal answer, because the service shows any status but 200 to people as a failure.
+ * Runs the bot to its end. If a handler throws, the bot replies with a short apology and a reference; log and ledger have the
+ * error under it. The apology is a normal answer, because the service shows any status but 200 to people as a failure.
  */
 export async function runBot<Session, Config>(options: RunOptions<Session, Config>): Promise<void> {
 	const {bot, email, work, session, log, config, now, run} = options;

@@ -64,8 +64,8 @@ export function parseConfig(
 }
 
 /**
- * Settings of a bot in the environment: `BOTHY_CONFIG_<NAME>_<KEY>`, or `BOTHY_CONFIG_<NAME>_<KEY>_FILE` for a file with the value.
- * Returns keys in the schema's spelling, so that they override others.
+ * Settings of a bot in the environment: `BOTHY_CONFIG_<NAME>_<KEY>`, or `BOTHY_CONFIG_<NAME>_<KEY>_FILE` for a file with the
+ * value. Returns keys in the schema's spelling, so that they override others.
  *
  * @throws SettingsError if a file cannot be read.
  */

@@ -37,8 +37,8 @@ export interface Storage {
 	 */
 	set<Value>(key: string, value: Value & Jsonable<Value>): Promise<void>;
 	/**
-	 * Changes a value atomically. If somebody else changes it at the same time, Bothy calls `change` again with the newer value. So
-	 * `change` should only compute. Resolves with what `change` returned. If that is undefined, the key is deleted.
+	 * Changes a value atomically. If somebody else changes it at the same time, Bothy calls `change` again with the newer value.
+	 * So `change` should only compute. Resolves with what `change` returned. If that is undefined, the key is deleted.
 	 *
 	 * @throws As `get` and `set`.
 	 * @example

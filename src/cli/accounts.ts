@@ -1,4 +1,4 @@
-// `bothy accounts`: which accounts have something in Redis, and the move of a site's accounts to another site.
+// `bothy accounts`: lists accounts with data in Redis, and moves the data of a site to its new address.
 
 import {cronTicks} from '../queue/cron-ticks.js';
 import {openQueue} from '../queue/define-queue.js';
@@ -39,7 +39,7 @@ export interface MoveOptions {
 	readonly to: string;
 }
 
-/** Adopts what was stored under another address of the same service. */
+/** Moves the data of a site to another address. */
 export async function moveAccounts(terminal: Terminal, {from, to}: MoveOptions): Promise<undefined> {
 	const [oldSite, newSite] = [siteOf(from), siteOf(to)];
 	const configured = new Set(findAccounts(terminal).map(accountTag));

@@ -1,8 +1,8 @@
-// An answer of the service for people's eyes: lists as tables, everything else a field a line, those of an object too.
+// Prints an answer of the service: lists as tables, each other field on a line of its own.
 
 import {printable} from './paint.js';
 
-/** Longest value that a table shows. */
+/** Longer values are truncated. */
 const CELL = 40;
 
 export function answerTable(answer: object): string {
@@ -51,10 +51,10 @@ function list(name: string, rows: readonly Row[]): string {
 	return `${name}:\n${columns([names, ...body])}`;
 }
 
-/** What a terminal has room for, in characters. */
+/** Assumed width of the terminal, in characters. */
 const WIDTH = 80;
 
-/** What people look for first; the other columns follow in the service's order as long as there is room. */
+/** These columns come first. The others follow in the service's order as long as there is room. */
 const FIRST = ['id', 'user_id', 'stream_id', 'full_name', 'sender_full_name', 'name', 'subject', 'topic', 'content'];
 
 function fittingNames(rows: readonly Row[]): string[] {

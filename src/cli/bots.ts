@@ -1,4 +1,4 @@
-// `bothy bots`: which bots are paused, and how to pause one on all hosts.
+// `bothy bots`: lists, pauses and resumes bots on all hosts.
 
 import {sendId} from '../delivery/ref.js';
 import {createEnqueue} from '../host/enqueue.js';

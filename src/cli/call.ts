@@ -1,4 +1,4 @@
-// `bothy call`: any operation of the wire table from the terminal.
+// `bothy call`: calls any operation of the API table.
 
 import {readFileSync} from 'node:fs';
 import {basename} from 'node:path';
@@ -28,7 +28,7 @@ export interface CallWords {
 	readonly usage: string;
 }
 
-/** Gives the exit code. `usage` is what somebody reads who names no operation. */
+/** Returns the exit code. `usage` is printed if no operation is named. */
 export async function runCall(terminal: Terminal, {name, values, options, usage}: CallWords): Promise<number> {
 	if (options.list) {
 		terminal.print(columns(table.map(({name, method, path, about}) => [name, `${method} ${path}`, about])));
@@ -81,7 +81,7 @@ interface Call {
 	readonly options: CallOptions;
 }
 
-/** Accounts of the config, or a person of the local realm by their email. */
+/** Finds an account of the config, or a person of the local realm by email. */
 async function findCallers(terminal: Terminal, as: string | undefined): Promise<readonly Account[]> {
 	const known = findAccounts(terminal);
 	const local = localSite(terminal);
@@ -103,7 +103,7 @@ async function findCallers(terminal: Terminal, as: string | undefined): Promise<
 		const {api_key: key} = await nobody.devFetchApiKey({username: as.toLowerCase()});
 		return [{name: as, email: as.toLowerCase(), key, site: local, tokens: [], bot: as}];
 	} catch (error) {
-		// Without a realm that runs there are only the accounts.
+		// No realm is running, so there are only the accounts of the config.
 		return error instanceof CommandError ? Promise.reject(error) : chooseAccounts(known, as, '--as');
 	} finally {
 		await nobody.close();
@@ -112,7 +112,7 @@ async function findCallers(terminal: Terminal, as: string | undefined): Promise<
 
 async function callOnce(terminal: Terminal, {operation, values, options}: Call): Promise<void> {
 	const given = readValues(operation, values);
-	// Somebody reads it: Markdown as it was written, not HTML.
+	// For people, Markdown is easier to read than HTML.
 	const isRaw = operation.name === 'getMessages' && !options.json && given.apply_markdown === undefined;
 	const parameters = isRaw ? {...given, apply_markdown: false} : given;
 	const accounts = await findCallers(terminal, options.as);
@@ -122,7 +122,7 @@ async function callOnce(terminal: Terminal, {operation, values, options}: Call):
 	}
 
 	const client = openClient(terminal, account);
-	// The name stands in the table, and the values were read by its schemas.
+	// `operation` is from the table, and its schemas have parsed the values.
 	const method = client[operation.name as keyof typeof operations] as (given: object) => Promise<object>;
 	try {
 		const answer = await method(parameters);
@@ -160,7 +160,7 @@ function readValues(operation: Operation, values: readonly string[]): Record<str
 	return given;
 }
 
-/** A string where the parameter is text; otherwise JSON first, for `12` as an ID is a number. */
+/** Text if the parameter is a string. Otherwise JSON first, so that `12` becomes a number. */
 function readValue(name: string, {schema, encoding}: Parameter, text: string): unknown {
 	if (encoding === 'file') {
 		return readFile(name, text);

@@ -1,4 +1,4 @@
-// The command that calls the service.
+// The definition of `bothy call`.
 
 import type {Command} from 'commander';
 import type {CallOptions} from './call.js';

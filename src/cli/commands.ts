@@ -1,4 +1,4 @@
-// What each command opens, and what it says once it runs.
+// The long-running commands: what each opens, and what it prints.
 
 import {type Account, readAccounts} from '../config/accounts.js';
 import {ConfigError} from '../config/error.js';
@@ -25,7 +25,7 @@ import {openWorkers} from '../host/working.js';
 import {listPlugins} from '../plugins/index.js';
 import {CommandError} from './once.js';
 
-/** Everything on one machine: the realm with one account per plugin, and the bots that answer in it. */
+/** Runs everything on one machine: the realm with one account per plugin, and the bots that answer in it. */
 export async function runStart(): Promise<void> {
 	refuseInProduction(process.env);
 	await runInTerminal(openAll);
@@ -47,7 +47,7 @@ export async function openAll(host: Host): Promise<void> {
 	sayMetrics(await openMetrics(host, {primary, stored: {redisUrl, accounts}}));
 	announce(host, {redisUrl, roles: ['web', ...ROLES]});
 	openAccountChecks(host, {accounts: configured, clientOf, redisUrl});
-	// With PORT=0 the address is known only now.
+	// With PORT=0, the address is known only now.
 	ensure(primary.address());
 
 	printAddresses({realm, named, receiverUrl: primary.address()});
@@ -55,7 +55,7 @@ export async function openAll(host: Host): Promise<void> {
 	printHowToStop();
 }
 
-/** @throws CommandError where the environment is a production one: the realm is for development. */
+/** @throws CommandError if NODE_ENV is "production": the realm is for development. */
 export function refuseInProduction({NODE_ENV}: NodeJS.ProcessEnv): void {
 	if (NODE_ENV === 'production') {
 		throw new CommandError(
@@ -65,11 +65,11 @@ export function refuseInProduction({NODE_ENV}: NodeJS.ProcessEnv): void {
 	}
 }
 
-/** Receivers behind one socket, each in a process of its own; one that dies is replaced. */
+/** Runs receivers behind one socket, each in its own process. A receiver that dies is replaced. */
 export const runWeb = (options?: WebOptions) => run(host => openWeb(host, options));
 
 interface WebOptions {
-	/** Whether to start although a plugin that an account names cannot be loaded. Default false. */
+	/** Whether to start although an account's plugin failed to load. Default false. */
 	readonly lenient?: boolean;
 }
 
@@ -86,7 +86,7 @@ export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): P
 	printBots(plugins, assigned);
 }
 
-/** The workers of some roles; of all when none is named. SIGHUP has them read the config again. */
+/** Runs the workers of some roles, or of all. SIGHUP reloads the config. */
 export async function runWorker(names: readonly string[]): Promise<void> {
 	await runReloading(async host => {
 		const roles = names.length === 0 ? ROLES : names.map(readRole);

@@ -1,4 +1,4 @@
-// `bothy deliveries`: the ledger in lines, one of its entries whole, or what happens while one looks.
+// `bothy deliveries`: lists deliveries, shows one in full, or follows new ones.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Account} from '../config/accounts.js';
@@ -36,7 +36,7 @@ export async function listDeliveries(terminal: Terminal, options: ListOptions): 
 			: lineOf(shown, {paint, nameWidth});
 	};
 	const search = {accounts: accounts.map(accountTag), since: options.since ?? 0, limit: options.limit};
-	// Read before the search: what comes after it is new, whatever the search leaves out.
+	// Read before the search, so that every later delivery counts as new.
 	const earlier = options.follow ? await latestEntries(store, search.accounts) : [];
 	const found = await searchLedger(store, {...search, status: options.status});
 	if (!options.json && (found.length > 0 || options.follow)) {
@@ -87,22 +87,22 @@ function emptyText(accounts: readonly Account[], {status, since}: ListOptions): 
 	return `No matching deliveries for ${names}. Try without ${without}.`;
 }
 
-/** How often the ledger is looked at, in milliseconds. */
+/** Poll interval of `--follow`, in milliseconds. */
 const LOOK_MS = 500;
 
-/** Of each account, deliveries that are not new when `--follow` begins: as many as one millisecond may bring. */
+/** How many of an account's latest deliveries count as known when `--follow` begins: several may arrive in one millisecond. */
 const KNOWN = 50;
 
-/** How many changing deliveries are watched; beyond that the oldest is not. */
+/** At most this many deliveries are watched for changes. Beyond that, the oldest is dropped. */
 const MOST_WATCHED = 500;
 
-/** Deliveries are watched this long in any case: an answer of which nobody knows turns late after a minute. */
+/** How long deliveries are watched at least. An unconfirmed answer may become late after a minute. */
 const WATCHED_MS = 120_000;
 
 interface Following {
 	readonly accounts: readonly string[];
 	readonly since: number;
-	/** Shown already, or older than what is to be shown. */
+	/** Entries that are shown already, or that are too old to show. */
 	readonly seen: readonly LedgerEntry[];
 	readonly status: LedgerStatus | undefined;
 	show(entry: LedgerEntry): void;
@@ -137,7 +137,7 @@ function keyOf({ref}: LedgerEntry): string {
 	return `${ref.account} ${ref.id}`;
 }
 
-/** What a change of is worth a new line. */
+/** A change of this value is printed as a new line. */
 function lookOf(entry: LedgerEntry): string {
 	const states = entry.outbox.map(({n, state}) => [n, isPending(state) ? 'waiting' : state]);
 	return JSON.stringify([statusOf(entry), entry.decision, entry.runs, states]);
@@ -149,7 +149,7 @@ function latestOf(entries: readonly LedgerEntry[], account: string): number {
 
 function forgetSettled(watched: Map<string, {entry: LedgerEntry}>, newest: ReadonlyMap<string, number>): void {
 	for (const [key, {entry}] of watched) {
-		// The newest of an account would be taken for a new one.
+		// Keep the newest of each account: otherwise the next search would report it as new.
 		const isNewest = entry.arrivedAt === newest.get(entry.ref.account);
 		const isSettled = !isOpen(entry) && entry.arrivedAt < Date.now() - WATCHED_MS;
 		if (!isNewest && (isSettled || watched.size > MOST_WATCHED)) {
@@ -172,7 +172,7 @@ export async function showDelivery(
 	);
 }
 
-/** Several where one message reached several bots. */
+/** Several, if one message reached several bots. */
 export async function findDeliveries(
 	store: RedisStore,
 	{accounts, id}: {accounts: readonly Account[]; id: string},
@@ -193,7 +193,7 @@ export async function findDeliveries(
 	return shown;
 }
 
-/** The deliveries whose error has the reference that the bot's apology shows. */
+/** The deliveries whose error has this reference. */
 async function findByReference(
 	store: RedisStore,
 	{accounts, reference}: {accounts: readonly Account[]; reference: string},

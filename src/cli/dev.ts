@@ -29,7 +29,7 @@ import {refuseInProduction} from './commands.js';
 import {createTypeCheck} from './type-check.js';
 import {openSourceWatch, type Watched} from './watch-sources.js';
 
-/** `inspect` is the port of a debugger: then one process runs all bots, and nobody takes it for dead at a breakpoint. */
+/** `inspect` is the port of a debugger. Then one process runs all bots, and nothing ends it at a breakpoint. */
 export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> {
 	refuseInProduction(process.env);
 	process.env[DEV] = '1';
@@ -37,7 +37,7 @@ export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> 
 		const redisUrl = await openRedis(host);
 		const realm = await openRealm(host);
 		const watch = await openSourceWatch(watchedBy(host));
-		// Only receivers load bots, and tell which of them need to be mighty.
+		// Only receivers load bots. They report which bots need an administrator's account.
 		let administrators: ReadonlySet<string> = new Set();
 		const read = (receiverUrl: string) => readHouse(host, {realm, administrators, receiverUrl});
 		let house = await read(receiverUrlOf(host));
@@ -56,7 +56,7 @@ export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> 
 				administrators = new Set(plugins);
 			},
 		});
-		// With PORT=0 the address is known only now.
+		// With PORT=0, the address is known only now.
 		const ensure = () => ensureBots(realm, {named: house.named, administrators, receiverUrl: primary.address()});
 		ensure();
 		printAddresses({realm, named: house.named, receiverUrl: primary.address()});
@@ -75,7 +75,7 @@ export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> 
 			try {
 				const before = house;
 				house = await read(primary.address());
-				// When one fails the other is waited for all the same: the next save must find both done.
+				// If one fails, wait for the other too: the next reload must not overlap with it.
 				failIfAny(await Promise.allSettled([primary.renew(), workers.exchange(house.accounts)]));
 				ensure();
 				say(`  Reloaded   in ${Math.round(performance.now() - startedAt)} ms`);
@@ -106,18 +106,18 @@ function failIfAny(results: readonly PromiseSettledResult<void>[]): void {
 interface House {
 	readonly named: readonly PluginFile[];
 	readonly inRealm: RealmAccounts;
-	/** Those of the realm and those of the config file. */
+	/** The accounts of the realm and of the config file. */
 	readonly accounts: readonly Account[];
 }
 
-/** Plugins and accounts as they are now. */
+/** Reads the current plugins and accounts. */
 async function readHouse(host: Host, {realm, ...rest}: Omit<RealmBots, 'named'> & {realm: Realm}): Promise<House> {
 	const named = await listPlugins(pluginFolders(host.settings));
 	const inRealm = shareAccounts(host, ensureBots(realm, {named, ...rest}));
 	return {named, inRealm, accounts: [...inRealm.accounts, ...readAccounts(host.settings)]};
 }
 
-/** Workers know the accounts that there were when they started, so a new account needs others. */
+/** Workers know only the accounts from their start, so changed accounts need new workers. */
 async function openExchangeableWorkers(
 	host: Host,
 	{redisUrl, first, sweeps}: {redisUrl: string; first: readonly Account[]; sweeps: boolean},
@@ -145,7 +145,7 @@ async function openExchangeableWorkers(
 	};
 }
 
-/** Where we run as a package, a bot may be made of any file of the repository; in our own, the rest is not for us. */
+/** In a user's repository, a bot may import any file. In our own, only `bots/` concerns the bots. */
 function watchedBy({settings}: Host): Watched {
 	const isOurs = process.cwd() === fileURLToPath(packageFolder).replace(/\/$/, '');
 	const [bots = 'bots', ...more] = pluginFolders(settings);

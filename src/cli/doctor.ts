@@ -1,4 +1,4 @@
-// `bothy doctor`: what is wrong with this host, its Redis and its accounts, and what to do about it.
+// `bothy doctor`: checks this host, its Redis and its accounts, and says what to do about each problem.
 
 import {accessSync, constants, existsSync, statfsSync} from 'node:fs';
 import {resolve} from 'node:path';

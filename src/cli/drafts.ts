@@ -1,4 +1,4 @@
-// `bothy drafts`: what bots keep in people's drafts, and what became of it.
+// `bothy drafts`: lists bots' drafts in people's accounts, with their states.
 
 import type {Account} from '../config/accounts.js';
 import {createDraftStore, type ListedDraft, type Status} from '../drafts/store.js';
@@ -64,7 +64,7 @@ const COLOURS: Readonly<Record<Status['kind'], Colour>> = {
 
 function lineOf({account, draft, withText}: Shown, paint: Paint): string {
 	const {bot, key, target, text, status} = draft;
-	// A person's own text that we wrote over, on its way back.
+	// A person's text that a sync has overwritten and will restore.
 	const what = bot === '' ? "the person's own text, to be restored" : `${printable(key)}  ${paint('dim', `by ${bot}`)}`;
 	const reason = status.kind === 'refused' ? `: ${printable(status.reason)}` : '';
 	const lines = [

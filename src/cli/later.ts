@@ -1,4 +1,4 @@
-// The commands for scheduled messages and sends.
+// The definitions of `schedules`, `sends` and `send`.
 
 import {type Command, Option} from 'commander';
 import {RATE, YES} from './bulk-options.js';

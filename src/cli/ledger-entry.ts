@@ -1,5 +1,4 @@
-// A delivery as people at a terminal see it: in one line, whole, or as JSON. The text of messages is shown where it is
-// asked for.
+// Formats a delivery: as one line, as a page, or as JSON. The text of messages is shown only on request.
 
 import type {Account} from '../config/accounts.js';
 import {SILENCE} from '../delivery/answers.js';
@@ -29,7 +28,7 @@ export interface Shown {
 const TIME_WIDTH = 14;
 const ID_WIDTH = 20;
 
-/** Names the columns of `lineOf`, and the zone of its times. */
+/** The header of `lineOf`, with the time zone. */
 export function headerOf({nameWidth}: {nameWidth: number}): string {
 	return [
 		`ARRIVED ${zoneName()}`.padEnd(TIME_WIDTH),
@@ -41,7 +40,7 @@ export function headerOf({nameWidth}: {nameWidth: number}): string {
 	].join('  ');
 }
 
-/** One line: when, which bot, which delivery, how it went; below it what went wrong. */
+/** One line with time, bot, id and result. An error follows below it. */
 export function lineOf({account, entry}: Shown, {paint, nameWidth}: {paint: Paint; nameWidth: number}): string {
 	const status = statusOf(entry);
 	const columns = [
@@ -55,7 +54,7 @@ export function lineOf({account, entry}: Shown, {paint, nameWidth}: {paint: Pain
 	return [columns.join('  ').trimEnd(), ...noteLines(remarksOf(entry)).map(note => paint('red', note))].join('\n');
 }
 
-/** `inline` in the answer to the webhook, `late` over REST, `silent` when it had nothing to say. */
+/** `inline`: in the answer to the webhook. `late`: over the API. `silent`: no answer. */
 function howAnswered({decision, answer}: LedgerEntry): string {
 	if (decision === 'none') {
 		return '-';
@@ -87,7 +86,7 @@ export interface PageOptions {
 	readonly withPayload: boolean;
 }
 
-/** Everything of one delivery, in lines. */
+/** A page with all facts about one delivery. */
 export function pageOf({account, entry}: Shown, {paint, withText, withPayload}: PageOptions): string {
 	const status = statusOf(entry);
 	const row = (title: string, text: string) => `${paint('dim', title.padEnd(10))} ${text}`;
@@ -146,7 +145,7 @@ function saidOf({kind, target, text, dueAt, state}: StoredEntry, withText: boole
 	return `${kind}${where}${when}, ${stateText(state)}: ${shown(text, withText)}`;
 }
 
-/** In words: what stands in Redis serves the worker. */
+/** The stored state in words for people. */
 export function stateText(state: StoredEntry['state']): string {
 	if (readAttempt(state)) {
 		return 'being posted, outcome unknown so far';
@@ -173,12 +172,12 @@ function payloadOf(entry: LedgerEntry): unknown {
 	return work?.kind === 'message' ? work.payload : work;
 }
 
-/** Lines below the first stand under it. */
+/** Indents all lines but the first. */
 function indent(text: string): string {
 	return text.replaceAll('\n', `\n${' '.repeat(11)}`);
 }
 
-/** For other programs: one object, with everything that the page shows. */
+/** One JSON object with everything that the page shows. */
 export function jsonOf({account, entry}: Shown, {withText, whole}: {withText: boolean; whole: boolean}): string {
 	const {answer} = entry;
 	return JSON.stringify({
@@ -203,7 +202,7 @@ export function jsonOf({account, entry}: Shown, {withText, whole}: {withText: bo
 	});
 }
 
-/** Fields of payloads and answers that hold what somebody wrote. */
+/** Fields of payloads and answers with people's or bots' text. */
 const TEXTS = new Set([
 	'data',
 	'body',
@@ -214,7 +213,7 @@ const TEXTS = new Set([
 	'widget_content',
 ]);
 
-/** The same value, with what people and bots wrote replaced by its length. */
+/** Replaces people's and bots' text by its length. */
 function hideText(value: unknown, withText: boolean): unknown {
 	if (withText || typeof value !== 'object' || value === null) {
 		return value;

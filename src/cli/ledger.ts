@@ -1,4 +1,4 @@
-// The commands that read the ledger and replay deliveries.
+// The definitions of `deliveries`, `replay` and `receive`.
 
 import {type Command, Option} from 'commander';
 import {LEDGER_STATUSES} from '../delivery/ledger.js';

@@ -1,18 +1,19 @@
-// What `bothy new` writes. The same text is TypeScript and JavaScript: a bot's types are inferred.
+// The templates of `bothy new`. The same text works in TypeScript and JavaScript, because a bot's types are inferred.
 
 interface Words {
 	/** `lunch-orders` */
 	readonly name: string;
 	/** `Lunch Orders` */
 	readonly title: string;
-	/** The bot's module, as the test imports it. */
+	/** The import path of the bot in its test. */
 	readonly botPath: string;
 }
 
 export function botTemplate({title}: Words): string {
 	return `import {arg, bot, z} from 'bothy';
 
-// People give commands: \`@**${title}** hello\` in a channel, \`hello\` in a direct message. Bothy generates \`help\` from these declarations.
+// People give commands: \`@**${title}** hello\` in a channel, \`hello\` in a direct message. Bothy generates \`help\` from these
+// declarations.
 export default bot({about: 'Greets people and reminds them of things'})
 	.command('hello', {about: 'Get a greeting'}, ctx => ctx.reply(\`Hello, \${ctx.sender.name}!\`))
 	.command(

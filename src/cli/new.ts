@@ -1,4 +1,4 @@
-// `bothy new lunch`: a bot and its test, in the language and for the test runner of the repository.
+// `bothy new lunch`: creates a bot and its test, in the language and for the test runner of the repository.
 
 import {existsSync} from 'node:fs';
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
@@ -16,7 +16,6 @@ interface Repository {
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
-/** Where the bot is created, and how to report it. */
 export interface NewParts {
 	readonly folder: string;
 	print(text: string): void;
@@ -31,7 +30,7 @@ export async function runNew(name: string, {folder, print}: NewParts): Promise<v
 
 	const repository = await readRepository(folder);
 	const {isModule, hasTypeScript, runner} = repository;
-	// In a package that is no module only these endings are.
+	// In a CommonJS package, only these endings are ES modules.
 	const imported = isModule ? 'js' : 'mjs';
 	const extension = hasTypeScript ? imported.replace('js', 'ts') : imported;
 	const bot = join('bots', `${name}.${extension}`);
@@ -49,7 +48,6 @@ export async function runNew(name: string, {folder, print}: NewParts): Promise<v
 	);
 }
 
-/** What the folder's package.json and tsconfig.json say. */
 async function readRepository(folder: string): Promise<Repository> {
 	const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => {
 		throw new CommandError(
@@ -72,7 +70,7 @@ async function readRepository(folder: string): Promise<Repository> {
 	};
 }
 
-/** Refuses a name for which the host would find a plugin already. */
+/** Throws if a plugin with this name exists already. */
 function refuseExisting(folder: string, {name, test}: {name: string; test: string}): void {
 	const places = [name, join(name, 'index')].flatMap(path =>
 		['ts', 'mts', 'js', 'mjs'].map(extension => join('bots', `${path}.${extension}`)),
@@ -85,7 +83,7 @@ function refuseExisting(folder: string, {name, test}: {name: string; test: strin
 
 async function write(file: string, text: string): Promise<void> {
 	await mkdir(dirname(file), {recursive: true});
-	// Somebody may have made it meanwhile.
+	// The file may have been created in the meantime.
 	await writeFile(file, text, {flag: 'wx'});
 }
 

@@ -1,4 +1,4 @@
-// Runs a command that does one thing and ends. What it prints is a result; the log goes to stderr.
+// Runs a command that does one thing and exits. The result goes to stdout, the log to stderr.
 
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
@@ -16,15 +16,14 @@ import {nameRedis} from '../redis/redis-url.js';
 import {cureOf, reasonOf} from '../redis/refusal.js';
 import {createPaint, type Paint, visible} from './paint.js';
 
-/** What somebody at the terminal can mend; its text is all that they read. */
+/** An error that the user can fix. Only its message is printed, without a stack. */
 export class CommandError extends Error {
 	override name = 'CommandError' as const;
 }
 
-/** Exit code of a command that Ctrl-C ended. */
+/** Exit code after Ctrl-C. */
 const INTERRUPTED = 130;
 
-/** What such a command is given. */
 export interface Terminal extends Host {
 	/** Writes a line of the result. */
 	print(text: string): void;
@@ -36,13 +35,13 @@ export interface Terminal extends Host {
 	readonly connectMs: number;
 }
 
-/** Gives an exit code; none stands for 0. */
+/** Returns an exit code; undefined means 0. */
 export type Act = (terminal: Terminal) => Promise<number | undefined>;
 
-/** Opens, acts, closes, exits. A Ctrl-C ends the command with an exit code of its own. */
+/** Opens, runs, closes, exits. */
 export async function runOnce(act: Act): Promise<void> {
 	const stopped = waitForStop().then(() => INTERRUPTED);
-	// `bothy deliveries | head` is no error.
+	// In `bothy deliveries | head`, `head` closes the pipe. This is not an error.
 	process.stdout.on('error', () => process.exit(0));
 	const {env, stdin, stdout, stderr} = process;
 	const code = await actOnce(terminal => Promise.race([act(terminal), stopped]), {
@@ -53,12 +52,11 @@ export async function runOnce(act: Act): Promise<void> {
 		input: stdin,
 		connectMs: CONNECT_MS,
 	});
-	// A pipe takes what was printed when its reader does; `process.exit` would not wait for that.
+	// Wait until a pipe has taken the output; `process.exit` would not.
 	await Promise.all([stdout, stderr].map(stream => new Promise<void>(flushed => stream.write('', () => flushed()))));
 	process.exit(code);
 }
 
-/** Resolves with the exit code when everything is closed. */
 export async function actOnce(act: Act, parts: Omit<Terminal, 'log' | 'teardown'>): Promise<number> {
 	const log = createLog({version, level: parts.settings.LOG_LEVEL, pretty: process.stderr.isTTY, to: 'stderr'});
 	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
@@ -74,7 +72,7 @@ export async function actOnce(act: Act, parts: Omit<Terminal, 'log' | 'teardown'
 	}
 }
 
-/** The configured accounts, and those of the local realm where it has run: `npm start` may run in another terminal. */
+/** The accounts of the config and of the local realm, which `npm start` may be running in another terminal. */
 export function findAccounts({settings}: Host): readonly Account[] {
 	const configured = readAccounts(settings);
 	const {file, accounts: ofRealm} = realmAccounts(settings);
@@ -95,12 +93,12 @@ function realmAccounts({BOTHY_DATA}: Host['settings']): {file: string; accounts:
 	return {file, accounts: existsSync(file) ? readAccountFile(file) : []};
 }
 
-/** Where the local realm is, when it has run here. */
+/** The site of the local realm, if one has run here. */
 export function localSite({settings}: Host): string | undefined {
 	return realmAccounts(settings).accounts[0]?.site;
 }
 
-/** The accounts that somebody means by a section's name or an email. */
+/** Finds accounts by section name or email. */
 export function chooseAccounts(
 	accounts: readonly Account[],
 	name: string | undefined,

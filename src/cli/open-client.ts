@@ -1,4 +1,4 @@
-// The client of one account, for a command that ends.
+// Creates the client of an account for a command that exits.
 
 import {type Client, createClient} from '../client/client.js';
 import {createPool} from '../client/pool.js';
@@ -14,7 +14,7 @@ export function openClient({settings, teardown, note}: Terminal, account: Accoun
 		...account,
 		pool,
 		userAgent: `Bothy/${version}`,
-		// Somebody waits at the terminal, and no job can be delayed.
+		// Wait out a 429, because there is no job that could be delayed.
 		waits: true,
 		onIgnoredParameters: (_, names) => note(`The service ignored ${names.join(', ')}.`),
 	});

@@ -1,4 +1,4 @@
-// The commands for operators.
+// The definitions of `doctor`, `status`, `accounts` and `bots`.
 
 import {type Command, Option} from 'commander';
 import {YES} from './bulk-options.js';

@@ -1,4 +1,4 @@
-// Text for a terminal: coloured where there is one, and without what would move its cursor.
+// Text for a terminal: colours if it is one, and no control characters.
 
 import {styleText} from 'node:util';
 
@@ -11,12 +11,12 @@ export function createPaint(stream: {isTTY?: boolean}): Paint {
 	return (colour, text) => (isColoured ? styleText(colour, text) : text);
 }
 
-/** What came from elsewhere, without control characters but line breaks and tabs. */
+/** Escapes control characters in text from elsewhere, except line breaks and tabs. */
 export function printable(text: string): string {
 	return text.replace(/[^\P{Cc}\n\t]/gu, '\u{FFFD}');
 }
 
-/** Signs that a terminal obeys or that turn text around, as JSON writes them: neither colours nor results hold any. */
+/** Control characters, and characters that change the direction of text, written as in JSON. */
 export function visible(text: string): string {
 	return text.replace(
 		/[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,

@@ -1,4 +1,4 @@
-// The commands for people's accounts: their drafts and their presence.
+// The definitions of `drafts` and `presence`.
 
 import type {Command} from 'commander';
 import type {DraftsOptions} from './drafts.js';

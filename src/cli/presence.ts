@@ -1,4 +1,4 @@
-// `bothy presence`: the accounts that are shown as present, a line each.
+// `bothy presence`: lists the accounts with `presence`, one per line.
 
 import type {Account} from '../config/accounts.js';
 import {isPresent, type PresentAccount, presenceStateOf} from '../presence/account.js';

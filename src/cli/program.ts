@@ -1,4 +1,4 @@
-// The command line. Each command loads its code when it is called: loading everything takes longer than most commands do.
+// The command line. Each command loads its code when it runs, because loading everything would take longer than most commands.
 
 import {Command} from 'commander';
 import {ENVIRONMENT} from '../config/settings.js';
@@ -11,10 +11,10 @@ import {runOnce} from './once.js';
 import {addOperatingCommands} from './operating.js';
 import {addPeopleCommands} from './people.js';
 
-/** Where editors look for a debugger. */
+/** The default port of debuggers. */
 const DEBUGGER_PORT = 9229;
 
-/** `once` runs the commands that do one thing and exit. */
+/** `once` runs the commands that exit by themselves. */
 export function createProgram(once: typeof runOnce = runOnce): Command {
 	const program = new Command('bothy')
 		.description('A bot host for team chats.')

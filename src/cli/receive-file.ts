@@ -1,4 +1,4 @@
-// `bothy receive`: takes a payload from a file along the path of one that the service posts.
+// `bothy receive`: handles a payload from a file as if the service had posted it.
 
 import {randomUUID} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
@@ -55,7 +55,7 @@ export async function receiveFile(
 		);
 	}
 
-	// A handler that is late goes on; what it says is posted by a worker.
+	// If the handler is late, it goes on and a worker posts its answer.
 	await deliveries.close(account.timeoutMs);
 	terminal.note(`\`bothy deliveries ${ref.id}\` shows the delivery.`);
 }
@@ -95,7 +95,7 @@ function proven(
 	}
 }
 
-/** What the ledger shows of a payload has none. */
+/** Payloads from the ledger have no token. */
 function withToken(body: unknown): unknown {
 	return typeof body === 'object' && body !== null ? {token: '', ...body} : body;
 }

@@ -1,4 +1,4 @@
-// `bothy replay`: today's code on a stored delivery.
+// `bothy replay`: runs the current code on a stored delivery.
 
 import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -24,7 +24,7 @@ import {CommandError, chooseAccounts, findAccounts, type Ledger, openLedger, typ
 import {printable} from './paint.js';
 import {localTime} from './since.js';
 
-/** Gives an exit code: 1 when the bot threw. */
+/** Returns the exit code: 1 if the bot threw. */
 export async function replayDelivery(
 	terminal: Terminal,
 	{id, bot, dryRun: isDry}: {id: string; bot?: string; dryRun?: true},
@@ -103,7 +103,7 @@ async function runDry(terminal: Terminal, {replayed, ledger}: Parts): Promise<nu
 	return 1;
 }
 
-/** The same tools, where everything that would change something is told instead. */
+/** The same dependencies, but every effect is printed instead. */
 function withoutEffects(dependencies: Dependencies, note: Terminal['note']): Dependencies {
 	return {
 		...dependencies,
@@ -141,7 +141,7 @@ function withoutEffects(dependencies: Dependencies, note: Terminal['note']): Dep
 	};
 }
 
-/** Reads as the client does; what would change something is told. */
+/** A client that reads, and prints writes instead of making them. */
 function readOnly(client: Client, note: Terminal['note']): Client {
 	const writing = Object.values<Operation>(operations).filter(({method}) => method !== 'GET');
 	const told = writing.map(({name}) => [
@@ -162,7 +162,7 @@ function readOnly(client: Client, note: Terminal['note']): Client {
 	return {...client, ...Object.fromEntries(told), call};
 }
 
-/** A dry run keeps none. */
+/** Prints changes of drafts instead of storing them. */
 function noDrafts(note: Terminal['note']): Drafts {
 	return {
 		async put(key) {
@@ -212,10 +212,10 @@ async function runAgain(terminal: Terminal, {replayed, ledger}: Parts): Promise<
 	return entry.error === undefined ? 0 : 1;
 }
 
-/** How long a worker is waited for, in milliseconds. */
+/** How long to wait for a worker, in milliseconds. */
 const POSTED_MS = 5_000;
 
-/** The delivery once all that is due was posted, or when that takes too long. */
+/** Resolves with the delivery when everything is posted, or after the time limit. */
 async function settled(store: RedisStore, ref: DeliveryRef): Promise<LedgerEntry> {
 	const until = performance.now() + POSTED_MS;
 	for (;;) {

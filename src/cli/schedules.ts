@@ -1,4 +1,4 @@
-// `bothy schedules`: what accounts will say at set times, once or again and again.
+// `bothy schedules`: lists and cancels scheduled and recurring messages and crons.
 
 import type {Account} from '../config/accounts.js';
 import {createEnqueue} from '../host/enqueue.js';

@@ -128,7 +128,6 @@ function statusOf({state}: StoredEntry): string {
 	return readState(state).kind;
 }
 
-/** What still waits, and what failed or is unknown. */
 async function openEntries(outboxes: OutboxStore, account: Account): Promise<Found[]> {
 	const tag = accountTag(account);
 	const [waiting, unsettled] = await Promise.all([outboxes.waiting(tag), outboxes.unsettled(tag)]);

@@ -1,8 +1,8 @@
-// Where a message goes, as people read it: as they would write it for `bothy send`.
+// Formats the target of a message, in the form that `bothy send` takes.
 
 import {Target} from '../delivery/target.js';
 
-/** `#channel > topic`, or people by email or user ID; `text` is the stored JSON, empty for where the bot was asked. */
+/** `#channel > topic`, or people by email or user ID. `text` is the stored JSON; empty for the conversation of the message. */
 export function shownTarget(text: string): string {
 	const target = targetOf(text);
 	if (!target) {
@@ -12,7 +12,7 @@ export function shownTarget(text: string): string {
 	return 'dm' in target ? target.dm.join(', ') : `#${target.channel} > ${target.topic}`;
 }
 
-/** As an object; null for where the bot was asked. */
+/** As an object. Null for the conversation of the message. */
 export function targetOf(text: string): Target | null {
 	return text === '' ? null : Target.parse(JSON.parse(text));
 }

@@ -1,10 +1,10 @@
-// Times as people at a terminal write and read them.
+// Parses and formats times for the terminal.
 
 import {InvalidArgumentError} from 'commander';
 
 const UNIT_MS: Record<string, number> = {s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000};
 
-/** Milliseconds since 1970 of `2h` (ago), `2026-11-21` (its midnight here) or an ISO time (here, unless it names a zone). */
+/** Milliseconds since 1970 of `2h` (ago), `2026-11-21` (midnight here) or an ISO time (local, unless it has a zone). */
 export function parseSince(text: string, now: number = Date.now()): number {
 	const [, count, unit] = /^(\d+(?:\.\d+)?)([smhd])$/.exec(text) ?? [];
 	if (count !== undefined && unit !== undefined) {
@@ -21,7 +21,7 @@ export function parseSince(text: string, now: number = Date.now()): number {
 	return time;
 }
 
-/** `2026-11-21 10:30:00`, in the zone of this machine. */
+/** `2026-11-21 10:30:00`, in this machine's time zone. */
 export function localTime(time: number): string {
 	const date = new Date(time);
 	const two = (value: number) => String(value).padStart(2, '0');
@@ -29,18 +29,18 @@ export function localTime(time: number): string {
 	return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
 }
 
-/** `11-21 10:30:00`, in the zone of this machine: for columns, whose header names the zone. */
+/** `11-21 10:30:00`, in this machine's time zone, for columns whose header shows the zone. */
 export function shortTime(time: number): string {
 	return localTime(time).slice('2026-'.length);
 }
 
-/** Name of this machine's time zone, as short as it comes: `UTC`, `GMT+2`. */
+/** The short name of this machine's time zone: `UTC`, `GMT+2`. */
 export function zoneName(): string {
 	const parts = new Intl.DateTimeFormat('en', {timeZoneName: 'short'}).formatToParts();
 	return parts.find(({type}) => type === 'timeZoneName')?.value ?? '';
 }
 
-/** An ISO time for other programs; null for none. */
+/** An ISO time for JSON output; null for undefined. */
 export function isoTime(time: number | undefined): string | null {
 	return time ? new Date(time).toISOString() : null;
 }

@@ -1,4 +1,4 @@
-// `bothy status`: which processes run, how many deliveries each bot had, and which sends need a decision.
+// `bothy status`: shows which processes run, how many deliveries each bot had, and which sends need a decision.
 
 import {readRunning, redisTime} from '../host/announce.js';
 import {readPaused} from '../host/paused-bots.js';

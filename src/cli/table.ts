@@ -1,19 +1,19 @@
-// Lists at a terminal: a header, a row for each thing, and what does not fit beside it on lines of its own below.
+// Formats tables for the terminal: a header, and rows that may have notes below them.
 
 import {printable} from './paint.js';
 
-/** Terminals are this wide. */
+/** Assumed width of the terminal. */
 const WIDTH = 80;
 const INDENT = '  ';
 
 export interface Row {
 	readonly cells: readonly string[];
-	/** Below the cells, each cut where the terminal ends. */
+	/** Lines below the row, truncated to the width. */
 	readonly notes?: readonly string[];
 	paint?(cell: string, column: number): string;
 }
 
-/** Lines whose cells stand below each other; the first is the header. */
+/** Aligned lines; the first is the header. */
 export function tableLines(header: readonly string[], rows: readonly Row[]): string[] {
 	const widths = header.map((title, column) =>
 		Math.max(title.length, ...rows.map(({cells}) => cells[column]?.length ?? 0)),
@@ -26,7 +26,7 @@ export function tableLines(header: readonly string[], rows: readonly Row[]): str
 	return [lineOf({cells: header}), ...rows.flatMap(row => [lineOf(row), ...noteLines(row.notes)])];
 }
 
-/** Indented, each cut where the terminal ends. */
+/** Indents and truncates notes. */
 export function noteLines(notes: readonly string[] = []): string[] {
 	return notes.filter(note => note !== '').map(note => INDENT + cut(printable(note).replaceAll('\n', ' ')));
 }

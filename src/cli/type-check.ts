@@ -1,5 +1,4 @@
-// Has TypeScript look at the repository beside running bots, and tells its findings in lines that editors and terminals
-// can open. Wrong types stop nobody: the bots run all the same.
+// Type-checks the repository in the background and prints findings as clickable lines. Type errors do not stop the bots.
 
 import {type ChildProcess, spawn} from 'node:child_process';
 import {existsSync} from 'node:fs';
@@ -10,7 +9,7 @@ import {text} from 'node:stream/consumers';
 import type {Host} from '../host/connections.js';
 import {say} from '../host/print.js';
 
-/** The repository has a tsconfig.json, but no TypeScript yet. */
+/** The repository has a tsconfig.json, but TypeScript is not installed. */
 const NOTHING_TO_CHECK = /^error TS18003:/;
 
 export interface TypeCheck {
@@ -18,7 +17,7 @@ export interface TypeCheck {
 	stop(): void;
 }
 
-/** Does nothing where the repository has no TypeScript. */
+/** Does nothing if the repository does not use TypeScript. */
 export function createTypeCheck({settings}: Host): TypeCheck {
 	const program = findCompiler();
 	let running: ChildProcess | undefined;
@@ -27,7 +26,7 @@ export function createTypeCheck({settings}: Host): TypeCheck {
 	async function look(child: ChildProcess): Promise<void> {
 		const output = child.stdout ? await text(child.stdout) : '';
 		if (child !== running) {
-			// Another save has come.
+			// A newer save has arrived.
 			return;
 		}
 
@@ -44,7 +43,7 @@ export function createTypeCheck({settings}: Host): TypeCheck {
 	return {
 		start() {
 			if (program !== undefined) {
-				// What it learned of the files stays; the build's own notes are not for us.
+				// Its own incremental state, separate from that of the repository's build.
 				const notes = resolve(settings.BOTHY_DATA, 'types.tsbuildinfo');
 				const words = ['--noEmit', '--pretty', 'false', '--incremental', '--tsBuildInfoFile', notes];
 				running = spawn(process.execPath, [program, '-p', '.', ...words], {stdio: ['ignore', 'pipe', 'ignore']});
@@ -65,7 +64,7 @@ function beModest({pid}: ChildProcess): void {
 	try {
 		setPriority(pid ?? 0, 10);
 	} catch {
-		// It has ended already.
+		// The process has already ended.
 	}
 }
 
@@ -83,7 +82,7 @@ function findCompiler(): string | undefined {
 	}
 }
 
-/** `bots/lunch.ts(3,7): error TS2322: …` as `bots/lunch.ts:3:7 …`, one below the other. */
+/** Turns `bots/lunch.ts(3,7): error TS2322: …` into `bots/lunch.ts:3:7 …`, one per line. */
 function describe(errors: string): string {
 	return errors
 		.replace(/^(\S.*)\((\d+),(\d+)\): error (TS\d+): /gm, '$1:$2:$3 ($4) ')

@@ -1,4 +1,4 @@
-// Sees when a source is saved. Looking is cheap (a few ms for hundreds of files) and, unlike watching, sees every way in
+// Polls sources for changes. Polling is cheap (a few ms for hundreds of files) and, unlike file events, notices every way in
 // which editors save.
 
 import {createHash} from 'node:crypto';
@@ -7,33 +7,32 @@ import {join, resolve} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 
 const LOOK_MS = 40;
-/** In a large repository looks are rarer, so that they take this share of the time; no rarer than this. */
+/** In a large repository, polling takes at most this share of the time, up to the maximum interval. */
 const SHARE = 0.2;
 const RAREST_LOOK_MS = 400;
 
-/** What holds no sources of bots; what starts with a dot neither. */
+/** Folders without sources of bots. Names that start with a dot are skipped too. */
 const PASSED_OVER = new Set(['node_modules', 'dist', 'coverage']);
 const SOURCE = /\.[mc]?[jt]sx?$|\.json$/;
 
 export interface Watched {
 	readonly folders: readonly string[];
-	/** More files, which need not exist. */
+	/** More files to watch. They need not exist. */
 	readonly files: readonly string[];
-	/** A folder that is passed over wherever it stands: what is kept there changes all the time. */
+	/** A folder to skip everywhere, because its content changes all the time. */
 	readonly except: string;
-	/** Rests between two looks. Default: a timer. */
+	/** Waits between two polls. Default: a timer. */
 	readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface SourceWatch {
-	/** Calls `onChange` after each change since the watch was opened, one call at a time, once the files stay the same for one look. */
+	/** Calls `onChange` after each change, one call at a time, once the files have stayed the same for one poll. */
 	start(onChange: () => Promise<void>): void;
 	stop(): Promise<void>;
 }
 
 const sleepByTimer = (ms: number, signal: AbortSignal) => setTimeout(ms, undefined, {signal});
 
-/** Looks at the sources as they are now. */
 export async function openSourceWatch({folders, files, except, sleep = sleepByTimer}: Watched): Promise<SourceWatch> {
 	const stopping = new AbortController();
 	let tookMs = 0;
@@ -104,9 +103,9 @@ async function listFiles(folder: string, except: string): Promise<string[]> {
 	return found.flat();
 }
 
-/** Its name, time and size. */
+/** A file's name, time and size. */
 async function stateOf(file: string): Promise<string> {
-	// It may be gone by now.
+	// The file may have been deleted.
 	const found = await stat(file).catch(() => undefined);
 	return `${file}\t${found?.mtimeMs}\t${found?.size}`;
 }

@@ -13,13 +13,13 @@ export const FLOOD_ANSWER = JSON.stringify({
 /** JSON text of the answer if Redis does not come back before the deadline of a delivery, or of its decision. */
 export const AWAY_ANSWER = JSON.stringify({
 	content:
-		'I cannot reach my memory right now. I will answer as soon as I can. ' +
+		'I cannot reach my database right now. I will answer as soon as I can. ' +
 		'If I have not answered in five minutes, please ask again.',
 });
 
 /** JSON text of the answer to a delivery that cannot wait for Redis because the waiting room is full. */
 export const FULL_ANSWER = JSON.stringify({
-	content: 'I cannot reach my memory, and too many messages wait already. Please ask again in five minutes.',
+	content: 'I cannot reach my database, and too many messages are waiting already. Please ask again in five minutes.',
 });
 
 /** For a message that crashed the bot's process repeatedly. */

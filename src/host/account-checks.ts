@@ -1,5 +1,5 @@
-// Checks Redis and each account after the start and once an hour, in the background: nothing waits for it, and nothing stops because of
-// it.
+// Checks Redis and each account in the background, after the start and once an hour. Nothing waits for a check, and no finding
+// stops the process.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Client} from '../client/client.js';
@@ -10,11 +10,11 @@ import {type Host, openConnection} from './connections.js';
 
 const EVERY_MS = 3_600_000;
 
-/** Between two accounts, so that many of them are no burst. */
+/** Pause between two accounts, so that many accounts cause no burst of calls. */
 const BETWEEN_MS = 100;
 
 interface CheckConnections {
-	/** Not checked when absent. */
+	/** Redis is not checked if this is absent. */
 	readonly redisUrl?: string;
 	readonly accounts: readonly Account[];
 	clientOf(account: Account): Client | undefined;

@@ -1,4 +1,4 @@
-// Which processes of which hosts run: each says so in Redis, for `bothy status`.
+// Each process announces itself in Redis, for `bothy status`.
 
 import {randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
@@ -13,7 +13,7 @@ const KEY = 'processes';
 
 const EVERY_MS = 20_000;
 
-/** One that says nothing for so long has died. */
+/** A process that has not announced itself for this long counts as dead. */
 const GONE_MS = 60_000;
 
 const LEAVING_MS = 500;
@@ -24,7 +24,7 @@ const Running = z.object({
 	pid: z.int(),
 	version: z.string(),
 	node: z.string(),
-	/** `web`, or what a worker is for. */
+	/** `web`, or the roles of a worker. */
 	roles: z.array(z.string()),
 	/** Milliseconds since 1970, by the clock of Redis. */
 	seenAt: z.number(),
@@ -43,7 +43,7 @@ export function announce(host: Host, {redisUrl, roles}: {redisUrl: string; roles
 		await redis.hset(sharedKey(redis, KEY), id, JSON.stringify({v: 1, ...running}));
 	}
 
-	// While Redis is away one waits for it; the others would say no more.
+	// While Redis is away, one announcement waits. More would add nothing.
 	let isSaying = false;
 	const trySaying = async () => {
 		if (!isSaying) {
@@ -66,7 +66,7 @@ export function announce(host: Host, {redisUrl, roles}: {redisUrl: string; roles
 	});
 }
 
-/** The processes that live, by host; forgets those that are gone. */
+/** Lists the running processes by host, and deletes expired announcements. */
 export async function readRunning(redis: RedisConnection): Promise<Running[]> {
 	const [now, found] = await Promise.all([redisTime(redis), redis.hgetall(sharedKey(redis, KEY))]);
 	const running: Running[] = [];
@@ -82,7 +82,7 @@ export async function readRunning(redis: RedisConnection): Promise<Running[]> {
 	return running.toSorted((a, b) => a.host.localeCompare(b.host) || a.pid - b.pid);
 }
 
-/** Milliseconds since 1970 by the clock of Redis. */
+/** Redis's clock, in milliseconds since 1970. */
 export async function redisTime(redis: RedisConnection): Promise<number> {
 	const [seconds, micros] = await redis.time();
 	return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);

@@ -1,6 +1,6 @@
-// Runs abandoned deliveries again in a separate process. A delivery that killed one receiver may kill the next process that
-// runs it, and that must not be a receiver. The last run of a delivery has a process of its own, so no delivery is parked
-// because of another one.
+// Runs deliveries that no webhook waits for, in a separate process: abandoned ones, crons, and those of polled accounts. A
+// delivery that crashed one receiver may crash the next process that runs it, so that must not be a receiver. The last run of a
+// delivery has a process of its own, so no delivery is parked because of another one.
 
 import {type ChildProcess, spawn} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
@@ -37,13 +37,13 @@ import {packageFolder} from './version.js';
 type Rerun = z.output<typeof backgroundDeliveries.schema>;
 type BackgroundConnections = Omit<ReceiverConnections, 'listen'>;
 
-/** Last runs, each in a process of its own, that go on side by side; a sweep finds the others again. */
+/** How many last runs go on at a time. The sweep finds the others again. */
 const LAST_RUNS = 2;
 
-/** Of deliveries that lost a run so many begin together. Should one of them end the process, the others have lost nothing. */
+/** How many deliveries that have lost a run start at a time. If one of them crashes the process, the others lose no run. */
 const SUSPECTS = 20;
 
-/** A run that has lasted for so long makes room for the next. */
+/** A run that has lasted this long counts as safe, and the next one starts. */
 const TRIED_MS = 10_000;
 
 export async function openBackgroundRunner(
@@ -64,7 +64,7 @@ export async function openBackgroundRunner(
 		void Promise.race([run?.ended, sleep(triedMs, undefined, {ref: false})]).then(() => suspects.leave());
 	};
 	const lastRuns = createLastRuns(log, async (job, deadHolder) => {
-		// It has no run left: this parks it, and has its author told.
+		// The delivery has no run left, so this parks it and notifies its author.
 		const found = await again.find({...job, deadHolder});
 		await found?.rerun();
 	});
@@ -87,7 +87,7 @@ export async function openBackgroundRunner(
 	});
 }
 
-/** Runs one delivery to its end, also when the process that asked for it has died; SIGTERM ends it sooner. */
+/** Runs one delivery to its end, even if the process that started it has died. SIGTERM stops it early. */
 export async function runLast(host: Host, connections: BackgroundConnections, job: string): Promise<void> {
 	const again = await openBackgroundDeliveries(host, connections);
 	// A terminal sends it to the whole group; the primary decides what follows.
@@ -98,7 +98,7 @@ export async function runLast(host: Host, connections: BackgroundConnections, jo
 	await again.close(Number.POSITIVE_INFINITY);
 }
 
-/** The due times of bots' handlers are as today's code has them; those of a broken plugin stay. */
+/** Updates the stored crons to what the bots declare. Keeps those of a plugin that failed to load. */
 async function keepCrons(crons: CronStore, accounts: readonly BotAccount[]): Promise<void> {
 	for (const account of accounts) {
 		const declared = account.work?.crons;
@@ -123,7 +123,7 @@ async function keepCrons(crons: CronStore, accounts: readonly BotAccount[]): Pro
 async function openBackgroundDeliveries(host: Host, connections: BackgroundConnections) {
 	const {log} = host;
 	const {redisUrl, accounts} = connections;
-	// As in a receiver: a handler waits for Redis no longer than its own time.
+	// As in a receiver: a handler waits for Redis only until its time limit.
 	const connection = openConnection(host, redisUrl, {failFast: true});
 	const availability = openAvailability(host, connection);
 	let isClosed = false;
@@ -236,7 +236,7 @@ function createLastRuns(log: Host['log'], onCrash: (job: Rerun, deadHolder: stri
 
 	return {
 		start,
-		/** Has them end within the grace that handlers get. */
+		/** Stops them within the grace time of handlers. */
 		async close(): Promise<void> {
 			await Promise.all(
 				[...running].map(async child => {

@@ -1,4 +1,4 @@
-// The drafts of this host's accounts, kept in Redis.
+// The drafts of this host's accounts, in Redis.
 
 import {createDraftAccounts} from '../bot/draft-accounts.js';
 import type {Account} from '../config/accounts.js';
@@ -21,7 +21,7 @@ export function openDrafts(
 		store: createDraftStore(connection),
 		async enqueue(account) {
 			await enqueueSync(queue, account).catch((error: Error) => {
-				// It is seen when the worker looks after all accounts, within a minute.
+				// The worker looks at all accounts every minute.
 				log.warn(
 					{account: account.name, reason: error.message},
 					'could not enqueue a sync of drafts; the next one is within a minute',

@@ -1,4 +1,4 @@
-// Which bot does an account's work, and how it runs.
+// Assigns bots to accounts, and runs a bot for a delivery.
 
 import {join} from 'node:path';
 import type {Bot} from '../bot/bot.js';
@@ -25,22 +25,22 @@ import type {ValueStore} from '../storage/values.js';
 import {version} from './version.js';
 
 /**
- * An account with the bot that does its work; without one when its plugin is broken, when another host does it, or when
- * it is a person's, for which we keep drafts or presence.
+ * An account with its bot. It has no bot if its plugin failed to load, if it is forwarded to another host, or if it is a person's
+ * account for drafts or presence.
  */
 export type BotAccount = Account &
 	AccountRules & {
 		readonly work: Bot<unknown, unknown> | undefined;
-		/** What the account sets for its bot, as the bot's schema has it. */
+		/** The account's settings, parsed by the bot's schema. */
 		readonly settings: unknown;
-		/** What the bot takes requests of other systems at. */
+		/** The `.http()` paths of the account. */
 		readonly hooks?: readonly Hook[];
-		/** Why the bot is left out, where what it is set does not fit. */
+		/** Why the bot does not run: its settings are wrong. */
 		readonly problem?: string;
 	};
 
 /**
- * A bot whose settings do not fit is left out; where `isStrict`, it stops the start. `environment` may hold settings.
+ * If a bot's settings are wrong, it gets no bot; with `isStrict`, it throws. `environment` may contain settings.
  *
  * @throws ConfigError for an account whose plugin does not exist and that is not forwarded.
  */
@@ -74,7 +74,7 @@ export function assignBots(
 			throw new ConfigError(missingPlugin(account, loaded));
 		}
 
-		// Known to be a bot by its mark.
+		// `loadPlugins` has checked that it is a bot.
 		const work = plugin?.bot as Bot<unknown, unknown> | undefined;
 		if (!work) {
 			return {...account, ...WITHOUT_BOT, work, settings: undefined};
@@ -96,7 +96,7 @@ export function assignBots(
 	});
 }
 
-/** A deploy must not put a bot that cannot be loaded in the place of one that works. */
+/** In strict mode, a plugin that fails to load stops the start, so that a deploy does not replace a working bot. */
 function refuseBroken(accounts: readonly Account[], broken: Plugins['broken']): void {
 	const needed = broken.filter(({name}) => accounts.some(({bot, forward}) => bot === name && forward === undefined));
 	if (needed.length > 0) {
@@ -118,7 +118,7 @@ function missingPlugin({name, bot}: Account, loaded: Plugins['loaded']): string 
 				`${join('bots', `${bot}.ts`)} (\`npx bothy new ${bot}\` makes one), ${forward}.`;
 }
 
-/** What the section and the environment set for the bot, by the bot's own schema. */
+/** Parses the account's settings, from its section and the environment, by the bot's schema. */
 function readBotConfig(
 	{name, bot, config = {}}: Account,
 	work: Bot<unknown, unknown>,
@@ -131,7 +131,7 @@ function readBotConfig(
 	return {settings, hooks: hooksOf(work, settings, owner)};
 }
 
-/** Begins the names of the local realm's accounts. */
+/** Prefix of the names of the local realm's accounts. */
 const LOCAL = 'realm:';
 
 function needToken({name, tokens}: Account): void {
@@ -146,21 +146,21 @@ function needToken({name, tokens}: Account): void {
 
 const WITHOUT_BOT = {deadlineMs: 8_000, timeoutMs: 300_000, concurrency: 100, perMinute: 20, hasSession: false};
 
-/** The drafts that a bot keeps in an account. */
+/** The drafts of a bot in an account. */
 export type DraftsOf = (bot: {site: string; email: string}, account: string) => Drafts;
 
-/** What the bots of a process do their work with. */
+/** What bots need from the host. */
 export interface Dependencies {
 	readonly log: Log;
 	readonly schedules: Schedules;
 	readonly values: ValueStore;
-	/** Questions to others that wait for their answers. */
+	/** Open questions to other people. */
 	readonly questions: ValueStore;
 	readonly sight: Sight;
 	readonly fetchOnce: FetchOnce;
 	readonly draftsOf?: DraftsOf;
 	clientOf(account: Account): Client | undefined;
-	/** The message that a send became. */
+	/** Resolves with the ID of a send's message, once it is posted. */
 	sent(entry: EntryRef, run: {readonly signal: AbortSignal; readonly retry: Retry}): Promise<number>;
 }
 
@@ -214,13 +214,13 @@ export function handleWith(dependencies: Dependencies): DeliveriesOptions<BotAcc
 	};
 }
 
-/** The same methods, each of which waits for Redis. */
+/** Wraps each method so that it waits for Redis. */
 function retrying<Store extends object>(store: Store, retry: Retry): Store {
 	const methods = Object.entries(store).map(([name, method]) => [
 		name,
 		(...parameters: unknown[]) => retry(() => method.apply(store, parameters)),
 	]);
-	// It has a method for each of the store's.
+	// It has all methods of the store.
 	return Object.fromEntries(methods) as Store;
 }
 
@@ -232,7 +232,7 @@ async function passOn(url: string, {account, work, run}: Task<BotAccount>, log: 
 
 	const {payload} = work;
 	try {
-		// What was stored of a payload has no token.
+		// Stored payloads have no token.
 		const token = payload.token || (account.tokens[0] ?? '');
 		const answer = await forward({
 			url,

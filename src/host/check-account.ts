@@ -1,4 +1,5 @@
-// Whether an account is what its section expects, as far as the service says. A service that is away is no finding here.
+// Checks whether an account matches its config section, as far as the service tells. Reports nothing if the service does not
+// answer.
 
 import type {Client} from '../client/client.js';
 import {ApiError} from '../client/errors.js';
@@ -6,21 +7,21 @@ import type {Account} from '../config/accounts.js';
 
 export interface Finding {
 	readonly status: 'ok' | 'warning' | 'error';
-	/** What was looked at, an account's section say. */
+	/** What was checked, such as an account's section. */
 	readonly about: string;
 	readonly text: string;
 	/** What to do. */
 	readonly cure?: string;
 }
 
-/** The service's numbers for kinds of bots. */
+/** The service's numbers for types of bots. */
 const GENERIC = 1;
 const OUTGOING = 3;
 
-/** What the service's tokens are long. */
+/** Length of the service's tokens. */
 const TOKEN_LENGTH = 32;
 
-/** Findings of level `warning` and `error` only. */
+/** Returns findings of level `warning` and `error` only. */
 export async function checkAccount(account: Account, client: Client): Promise<Finding[]> {
 	return [...checkSection(account), ...(account.key === '' ? [] : await checkOwnUser(account, client))];
 }

@@ -1,14 +1,14 @@
-// Whether a Redis is fit for Bothy: near, durable, on time, and open to what we do.
+// Checks whether a Redis is fit for Bothy: latency, durability, clock and rights.
 
 import {accountKey, channelName, sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {redisTime} from './announce.js';
 import type {Finding} from './check-account.js';
 
-/** Redis should answer within this, in milliseconds: a delivery asks it three times. */
+/** Expected latency, in milliseconds: a delivery asks Redis three times. */
 const SLOW_MS = 20;
 
-/** Clocks may differ so much. */
+/** Accepted difference between clocks. */
 export const SKEW_MS = 2_000;
 
 export async function checkRedis(redis: RedisConnection): Promise<Finding[]> {
@@ -80,7 +80,7 @@ export async function checkRedis(redis: RedisConnection): Promise<Finding[]> {
 	return findings;
 }
 
-/** What we need the right to, tried out on a key of its own. */
+/** Tries the rights that Bothy needs, on a key of its own. */
 async function checkRights(redis: RedisConnection): Promise<Finding[]> {
 	const key = accountKey(redis, 'doctor', 'probe');
 	const shared = sharedKey(redis, 'doctor');

@@ -1,4 +1,4 @@
-// The clients of a host's accounts.
+// Creates the clients of a host's accounts.
 
 import type {Dispatcher} from 'undici';
 import type {Tried} from '../client/call.js';
@@ -14,12 +14,12 @@ import {createPauses} from './pauses.js';
 import {createTroubles} from './troubles.js';
 import {version} from './version.js';
 
-/** How the site of an account is reached. */
+/** How to connect to an account's site. */
 export function poolOptions({HTTPS_PROXY, NO_PROXY}: Settings, {tls}: Account): PoolOptions {
 	return {tls, proxy: HTTPS_PROXY || undefined, noProxy: NO_PROXY};
 }
 
-/** Once for each operation and parameter. */
+/** Logs each operation and parameter once. */
 function createIgnoredLog(log: Log): (operation: string, parameters: readonly string[]) => void {
 	const told = new Set<string>();
 	return function tellIgnored(operation, parameters) {
@@ -54,11 +54,11 @@ function observeCalls(bot: string, note: (error?: Error) => void) {
 interface ClientConnections {
 	readonly redisUrl: string;
 	readonly accounts: readonly Account[];
-	/** Whether calls wait out a 429 within their time: for bots' handlers. Jobs are delayed instead. */
+	/** Whether calls wait out a 429, within their time limit. True for bots' handlers; jobs are delayed instead. */
 	readonly waits?: boolean;
 }
 
-/** One client for each account, made when first used; all processes wait when the service asks an account to. */
+/** One client for each account, created on first use. If the service says 429 to an account, all processes pause it. */
 export function openClients(host: Host, {redisUrl, accounts, waits = false}: ClientConnections) {
 	const {log, settings, teardown} = host;
 	const connection = openConnection(host, redisUrl);
@@ -70,7 +70,7 @@ export function openClients(host: Host, {redisUrl, accounts, waits = false}: Cli
 	const onIgnoredParameters = createIgnoredLog(log);
 	teardown.add(() => Promise.all([...pools.values()].map(pool => pool.destroy())));
 
-	/** Shared by the accounts of a site, unless they show different certificates. */
+	/** Accounts of a site share a pool, unless their certificates differ. */
 	function poolOf(account: Account): Dispatcher {
 		const id = JSON.stringify([account.site, account.tls]);
 		const pool = pools.get(id) ?? createPool(account.site, poolOptions(settings, account));

@@ -1,4 +1,4 @@
-// What the processes of a host share: Redis and plugins.
+// Redis and plugins, which the processes of a host share.
 
 import {existsSync} from 'node:fs';
 import {delimiter, resolve} from 'node:path';
@@ -15,14 +15,14 @@ import {cureOf, reasonOf} from '../redis/refusal.js';
 import type {Teardown} from './teardown.js';
 import {packageFolder} from './version.js';
 
-/** What every part is given. */
+/** Passed to every part of a host. */
 export interface Host {
 	readonly settings: Settings;
 	readonly log: Log;
 	readonly teardown: Teardown;
 }
 
-/** URL of the Redis that was given, or of a private one, which runs as long as any process uses it. */
+/** The URL of the configured Redis, or of a private one that runs as long as any process uses it. */
 export async function openRedis({settings, log, teardown}: Host): Promise<string> {
 	if (settings.REDIS_URL !== '') {
 		return settings.REDIS_URL;
@@ -31,7 +31,7 @@ export async function openRedis({settings, log, teardown}: Host): Promise<string
 	const folder = resolve(settings.BOTHY_DATA, 'redis');
 	const redis = await openEmbeddedRedis({
 		folder,
-		// Where `npm start` puts a Redis server when it may not install one for the whole machine.
+		// `npm start` installs a Redis server here if it may not install one for the whole machine.
 		searchFolders: [fileURLToPath(new URL('.data/bin/', packageFolder))],
 		onLost: reason => log.warn({folder, reason}, 'the private Redis ended; starting it again'),
 	});
@@ -39,12 +39,12 @@ export async function openRedis({settings, log, teardown}: Host): Promise<string
 	return redis.url;
 }
 
-/** The process that was started logs once that Redis is away; the processes that it starts log that deliveries wait. */
+/** The main process logs once that Redis is away. Its child processes log that deliveries wait. */
 function isOneOfMany(): boolean {
 	return process.env.BOTHY_PROCESS !== undefined;
 }
 
-/** The connections that wait for Redis. Many of them make one outage in the log of a process. */
+/** Connections that wait for Redis. Their outages count as one in the log. */
 const waitingByLog = new WeakMap<Log, Set<object>>();
 
 interface ConnectionOptions {
@@ -104,7 +104,7 @@ export function openConnection(
 	return connection;
 }
 
-/** Whether the Redis of a connection takes writes. */
+/** Whether a connection's Redis accepts writes. */
 export function openAvailability({log, teardown}: Host, connection: RedisConnection): Availability {
 	const availability = createAvailability({
 		probe: () => connection.set(sharedKey(connection, PROBE_KEY), '1', 'PX', PROBE_LIFE_MS),
@@ -118,10 +118,10 @@ export function openAvailability({log, teardown}: Host, connection: RedisConnect
 const PROBE_KEY = 'probe';
 const PROBE_LIFE_MS = 60_000;
 
-/** Set where `bothy dev` runs: our own examples are then taken as they were written, not as they were built. */
+/** Set by `bothy dev`: it loads our example bots from source instead of from the build. */
 export const DEV = 'BOTHY_DEV';
 
-/** The folders of plugins: `bots/` of the folder in which we run, or our own examples, then those of BOTHY_BOTS. */
+/** The folders of plugins: `bots/` in the working directory, or our examples, then those of BOTHY_BOTS. */
 export function pluginFolders({BOTHY_BOTS}: Settings): string[] {
 	const more = BOTHY_BOTS.split(delimiter).filter(folder => folder !== '');
 	const examples = fileURLToPath(new URL('dist/bots', packageFolder));
@@ -131,7 +131,7 @@ export function pluginFolders({BOTHY_BOTS}: Settings): string[] {
 	return [...folders.filter(folder => existsSync(folder)).slice(0, 1), ...more];
 }
 
-/** The plugins of all folders, and the packages that accounts name; broken ones are told and left out. */
+/** Loads the plugins of all folders, and the packages that accounts name. Logs and skips broken ones. */
 export async function openPlugins({settings, log}: Host, accounts: readonly Account[]): Promise<Plugins> {
 	const inFolders = await loadPlugins(pluginFolders(settings));
 	const known = new Set([...inFolders.loaded, ...inFolders.broken].map(({name}) => name));

@@ -1,4 +1,4 @@
-// Keeps BullMQ's schedulers as the accounts' crons say, and does what is due.
+// Keeps BullMQ's schedulers equal to the accounts' crons, and handles ticks.
 
 import cronTicksWorker from '../../workers/cron-ticks.js';
 import type {Account} from '../config/accounts.js';
@@ -16,10 +16,10 @@ import {type CronStore, createCronStore, cronTickId} from '../schedules/cron-sto
 import {type Host, openConnection} from './connections.js';
 import {createEnqueue} from './enqueue.js';
 
-/** How often somebody asks whether anything has changed. */
+/** How often to check whether crons have changed. */
 const LOOK_MS = 2_000;
 
-/** A change that nobody was told of is found after this long. */
+/** After this long, check even if the version is the same. */
 const LOOK_ALL_MS = 60_000;
 
 export async function openCronTicks(
@@ -86,7 +86,7 @@ export async function openCronTicks(
 	});
 }
 
-/** Schedulers of accounts that are not ours are left alone: another host has them. */
+/** Leaves the schedulers of other accounts alone: they belong to other hosts. */
 async function keepSchedulers(
 	queue: OpenQueue<typeof cronTicks.schema>,
 	{crons, accounts}: {crons: CronStore; accounts: readonly Account[]},

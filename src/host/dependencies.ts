@@ -1,4 +1,4 @@
-// What bots do their work with, made of this host's parts.
+// Opens what bots need from the host.
 
 import {createFetchOnce} from '../client/fetch.js';
 import type {Account} from '../config/accounts.js';
@@ -16,7 +16,7 @@ import {openSchedules} from './open-schedules.js';
 
 export interface DependencyOptions {
 	readonly redisUrl: string;
-	/** Where deliveries are kept. */
+	/** The store of deliveries. */
 	readonly connection: RedisConnection;
 	readonly accounts: readonly Account[];
 	enqueue(ref: DeliveryRef): Promise<void>;

@@ -6,16 +6,16 @@ import {channel} from 'node:diagnostics_channel';
 
 /** Accounts are named by their section; times are in milliseconds. */
 export interface Events {
-	/** A run has ended, or a delivery was answered without one. */
+	/** A run has ended, or a delivery was answered without a run. */
 	readonly delivery: {
 		readonly bot: string;
 		readonly delivery: string;
 		readonly trigger: string;
 		readonly outcome: 'done' | 'failed' | 'flood' | 'repeat';
-		/** How the answer goes out; `none` when there is nothing to say. */
+		/** How the answer goes out; `none` if there is no answer. */
 		readonly answer: 'inline' | 'late' | 'none';
 	};
-	/** The webhook was answered, so long after its first byte. */
+	/** A webhook was answered. The time counts from its first byte. */
 	readonly answer: {readonly bot: string; readonly ms: number};
 	readonly handler: Work & {readonly bot: string; readonly trigger: string; readonly ms: number};
 	/** A worker has posted what a delivery left in its outbox. */
@@ -33,12 +33,12 @@ export interface Events {
 		readonly bot: string;
 		readonly delivery: string;
 		readonly outcome: string;
-		/** How long after its set time it was posted; undefined for what had none. */
+		/** How late a scheduled message was posted. Undefined for other messages. */
 		readonly lateMs: number | undefined;
 	};
-	/** The service asked the account to wait. */
+	/** The service answered 429. */
 	readonly pause: {readonly bot: string; readonly ms: number};
-	/** Somebody reads the metrics: call `set` with what holds now. */
+	/** Somebody reads the metrics. Call `set` with the current values. */
 	readonly collect: {set(name: 'waiting_room' | 'redis_up', value: number): void};
 }
 
@@ -79,10 +79,10 @@ export function publish<Name extends keyof Events>(name: Name, event: Events[Nam
 	}
 }
 
-/** Gives what ends it. */
+/** Subscribes; returns a function that unsubscribes. */
 export function subscribe<Name extends keyof Events>(name: Name, act: (event: Events[Name]) => void): () => void {
 	const target = channel(`bothy:${name}`);
-	// Only `publish` above writes to these channels.
+	// Only `publish` above writes to these channels, so the type is right.
 	const listener = (event: unknown) => act(event as Events[Name]);
 	target.subscribe(listener);
 	return () => target.unsubscribe(listener);

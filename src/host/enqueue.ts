@@ -1,4 +1,4 @@
-// Has a delivery taken by a worker: the job says which.
+// Enqueues a job for a delivery.
 
 import type {z} from 'zod';
 import type {Account} from '../config/accounts.js';
@@ -9,7 +9,7 @@ import type {sends} from '../queue/sends.js';
 import {accountTag} from '../redis/account-key.js';
 import type {Host} from './connections.js';
 
-/** A worker that could not be told of an outbox finds it in a sweep. */
+/** If enqueueing fails, the sweep finds the outbox later. */
 export function enqueueOrWarn(log: Host['log'], enqueue: (ref: DeliveryRef) => Promise<void>) {
 	return (ref: DeliveryRef) =>
 		enqueue(ref).catch((error: Error) => {
@@ -17,7 +17,7 @@ export function enqueueOrWarn(log: Host['log'], enqueue: (ref: DeliveryRef) => P
 		});
 }
 
-/** Puts a delivery into a line of jobs. */
+/** Adds a job for a delivery to a queue. */
 export function createEnqueue<Data extends typeof sends.schema | typeof backgroundDeliveries.schema>(
 	queue: OpenQueue<Data>,
 	accounts: readonly Account[],
@@ -27,7 +27,7 @@ export function createEnqueue<Data extends typeof sends.schema | typeof backgrou
 		const account = byTag.get(ref.account);
 		if (account) {
 			const {site, email} = account;
-			// Both lines take this; the schema of each drops what it does not know.
+			// The job fits both queues: each schema drops unknown fields.
 			const data = {v: 1, site, email, delivery: ref.id, deadHolder} as z.input<Data>;
 			await queue.add(data, options);
 		}

@@ -1,9 +1,9 @@
-// What people at the terminal read when a start fails.
+// Explains a failed start to the person at the terminal.
 
 import {describePortHolder} from '../port-holder.js';
 import {cureOf} from '../redis/refusal.js';
 
-/** A port that we wanted is taken. */
+/** A port is taken. */
 class PortTakenError extends Error {
 	override name = 'PortTakenError' as const;
 
@@ -15,7 +15,7 @@ class PortTakenError extends Error {
 	}
 }
 
-/** Names the variable that chooses the port where an error says that it is taken. */
+/** Adds the variable that sets the port to an error about a taken port. */
 export function portError(error: unknown, port: number, variable: string): unknown {
 	return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 		? new PortTakenError(port, variable, {cause: error})
@@ -32,7 +32,7 @@ const FOR_PEOPLE = new Set([
 	'CommandError',
 ]);
 
-/** The text of an error that was made for people, the whole stack of any other. */
+/** The message of an error that is meant for people; otherwise the whole stack. */
 export function explain(error: unknown): string {
 	if (!(error instanceof Error)) {
 		return String(error);

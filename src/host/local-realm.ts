@@ -1,5 +1,5 @@
-// The local stand-in for the service, with one account per plugin. What only it needs is loaded only here: a host in
-// production has none of it.
+// Starts the local realm, with one account per plugin. Only this module loads the realm's packages, so a production host does not
+// need them.
 
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {chmod, mkdir, readdir} from 'node:fs/promises';
@@ -31,7 +31,7 @@ export async function openRealm({settings, log, teardown}: Host): Promise<Realm>
 	}
 }
 
-/** Files of an earlier version may be readable by everybody on this machine, and hold the bots' keys. */
+/** Restricts files of an earlier version, which may be readable by everybody and contain the bots' keys. */
 async function openDataFolder(folder: string): Promise<void> {
 	await mkdir(folder, {recursive: true, mode: 0o700});
 	for (const name of await readdir(folder)) {
@@ -41,14 +41,14 @@ async function openDataFolder(folder: string): Promise<void> {
 	}
 }
 
-/** Where the receiver will listen on this machine. */
+/** The receiver's URL on this machine. */
 export function receiverUrlOf({settings}: Host): string {
 	return `http://127.0.0.1:${settings.PORT}`;
 }
 
 export interface RealmBots {
 	readonly named: readonly PluginFile[];
-	/** The plugins among them whose bots may do what administrators may. */
+	/** The plugins whose bots need an administrator's account. */
 	readonly administrators: ReadonlySet<string>;
 	readonly receiverUrl: string;
 }
@@ -65,13 +65,12 @@ export function ensureBots(realm: Realm, {named, administrators, receiverUrl}: R
 	);
 }
 
-/** The plugins that have commands for administrators. */
 export function administratorsAmong({loaded}: Plugins): Set<string> {
-	// Known to be bots by their mark.
+	// `loadPlugins` has checked that they are bots.
 	return new Set(loaded.filter(({bot}) => servesAdministrators(bot as Bot<unknown, unknown>)).map(({name}) => name));
 }
 
-/** How people of the realm call the bot of a plugin. */
+/** The name of a plugin's bot in the realm. */
 export function titleOf(name: string): string {
 	return name
 		.split(/[-_]/)
@@ -79,7 +78,7 @@ export function titleOf(name: string): string {
 		.join(' ');
 }
 
-/** The realm's accounts as an operator would have them: a config file with one section per bot. */
+/** The realm's accounts in the form of a config file, with one section per bot. */
 export function writeAccounts({settings}: Host, accounts: readonly BotAccount[]): string {
 	const file = resolve(settings.BOTHY_DATA, 'realm.bothyrc');
 	const sections = accounts.map(({name, email, key, site, token}) =>
@@ -95,7 +94,7 @@ export interface RealmAccounts {
 	readonly env: NodeJS.ProcessEnv;
 }
 
-/** The realm's accounts for this process and for its receivers, with what `bots/<name>.config.json` sets for their bots. */
+/** The realm's accounts for this process and its receivers, with the settings in `bots/<name>.config.json`. */
 export function shareAccounts(host: Host, bots: readonly BotAccount[]): RealmAccounts {
 	const {settings} = host;
 	const folders = [resolve('bots'), ...settings.BOTHY_BOTS.split(delimiter).filter(folder => folder !== '')];
@@ -113,7 +112,7 @@ export function shareAccounts(host: Host, bots: readonly BotAccount[]): RealmAcc
 	return {accounts, env: {BOTHY_CONFIG_JSON: undefined, BOTHY_CONFIG_JSON_FILE: file}};
 }
 
-/** What a file beside a bot sets for it on this machine. One that cannot be read is told, and sets nothing. */
+/** Reads the settings file of a local bot. Logs an unreadable file and ignores it. */
 function readLocalConfig({log}: Host, folders: readonly string[], bot: string): Account['config'] {
 	const file = folders.map(folder => join(folder, `${bot}.config.json`)).find(existsSync);
 	if (file === undefined) {

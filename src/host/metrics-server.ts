@@ -1,4 +1,4 @@
-// GET /metrics on a port of its own: the sum of the metrics of all processes of this host.
+// Serves GET /metrics on its own port: the sum of the metrics of this host's processes.
 
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -6,10 +6,10 @@ import type {Host} from './connections.js';
 import {portError} from './explain.js';
 import {exposition, type Snapshot} from './metrics.js';
 
-/** Gives the metrics of some processes now. */
+/** Reads the current metrics of some processes. */
 export type Source = () => Promise<readonly Snapshot[]>;
 
-/** By host and port: a reload opens the new one before it closes the old. */
+/** By host and port. A reload opens the new server before it closes the old one. */
 const open = new Map<string, Server>();
 
 /** Resolves with the address. */

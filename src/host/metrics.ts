@@ -1,4 +1,4 @@
-// The metrics of one process, counted from what the host publishes. Those of a `web` add up: see metrics-server.ts.
+// Counts the metrics of one process from its diagnostics events. metrics-server.ts adds up the receivers of a `web`.
 
 import {
 	AggregatorRegistry,
@@ -13,7 +13,7 @@ import {
 import {publish, subscribe} from './diagnostics.js';
 import {version} from './version.js';
 
-/** The metrics of a process as data, fit for a message between processes. */
+/** The metrics of a process as data that can be sent to another process. */
 export type Snapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 export interface Metrics {
@@ -82,7 +82,7 @@ export function createMetrics(): Metrics {
 		labelNames: ['bot'],
 		registers,
 	});
-	/** Made when a process first has a value: one without would add a 0. */
+	/** Created with the first value, because a process without one would report 0. */
 	const gauges = new Map<string, Gauge>();
 	function set(name: keyof typeof GAUGES, value: number): void {
 		const gauge = gauges.get(name) ?? new Gauge({...GAUGES[name], registers});
@@ -125,8 +125,8 @@ export function createMetrics(): Metrics {
 	};
 }
 
-/** The text that Prometheus reads: one sum of several processes. */
+/** The text for Prometheus: the sum over several processes. */
 export async function exposition(snapshots: readonly Snapshot[]): Promise<string> {
-	// Typed for messages of node:cluster, whose shape this is.
+	// The type is for messages of node:cluster, which have the same shape.
 	return AggregatorRegistry.aggregate(snapshots as unknown as object[]).metrics();
 }

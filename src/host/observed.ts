@@ -1,4 +1,4 @@
-// The stores and the handler of a host, which publish what becomes of deliveries and sends.
+// Wraps stores and handlers so that they publish diagnostics events.
 
 import type sendsWorker from '../../workers/sends.js';
 import {SILENCE} from '../delivery/answers.js';
@@ -18,7 +18,7 @@ interface Named {
 	readonly email: string;
 }
 
-/** What is under way and remembered; beyond that the oldest is forgotten. */
+/** Limit for remembered deliveries. Beyond that, the oldest is dropped. */
 const MOST_KNOWN = 10_000;
 
 function createMemory<Value>() {

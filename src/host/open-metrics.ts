@@ -1,4 +1,4 @@
-// Which metrics a process serves: its own, those of its receivers, and what all hosts share in Redis.
+// Chooses the metrics that a process serves: its own, those of its receivers, and the shared ones in Redis.
 
 import type {Account} from '../config/accounts.js';
 import type {Host} from './connections.js';
@@ -8,17 +8,17 @@ import type {Primary} from './processes/primary.js';
 export interface MetricsParts {
 	/** The receivers of this process. */
 	readonly primary?: Primary;
-	/** Where what stands in Redis is shown as well. */
+	/** Where the shared metrics in Redis are served too. */
 	readonly stored?: {readonly redisUrl: string; readonly accounts: readonly Account[]};
 }
 
-/** Serves `/metrics` where METRICS_PORT is set; gives its address. */
+/** Serves `/metrics` if METRICS_PORT is set. Resolves with the address. */
 export async function openMetrics(host: Host, {primary, stored}: MetricsParts): Promise<string | undefined> {
 	if (host.settings.METRICS_PORT === '') {
 		return undefined;
 	}
 
-	// Loaded only where somebody reads them.
+	// Loaded only if needed.
 	const [{createMetrics}, {openMetricsServer}] = await Promise.all([
 		import('./metrics.js'),
 		import('./metrics-server.js'),
@@ -31,7 +31,7 @@ export async function openMetrics(host: Host, {primary, stored}: MetricsParts): 
 			await refresh?.();
 			return [await metrics.snapshot()];
 		},
-		// What a receiver sends is what its prom-client gave it.
+		// The receiver's prom-client made these objects.
 		async () => ((await primary?.metrics()) ?? []) as readonly Snapshot[],
 	]);
 }

@@ -4,7 +4,7 @@ import type {RedisConnection} from '../redis/connection.js';
 import {createCronStore} from '../schedules/cron-store.js';
 import {createSchedules, type StoredSchedules} from '../schedules/schedules.js';
 
-/** What the accounts have said for later. */
+/** Opens the schedules of accounts. */
 export function openSchedules(
 	connection: RedisConnection,
 	enqueue: (ref: DeliveryRef) => Promise<void>,

@@ -11,7 +11,7 @@ import type {Host} from './connections.js';
 
 const KEY = 'paused';
 
-/** How often a process looks who is paused; so long a pause may take to begin everywhere. */
+/** How often a process reads the paused bots, and so how long a pause takes to apply everywhere. */
 const LOOK_MS = 5_000;
 
 /** `text` answers each message; without one the messages wait. */
@@ -28,7 +28,7 @@ export async function pauseBot(redis: RedisConnection, account: string, paused: 
 	await redis.hset(sharedKey(redis, KEY), account, JSON.stringify({v: 1, ...paused} satisfies z.infer<typeof Paused>));
 }
 
-/** False when it was not paused. */
+/** Resolves to false if it was not paused. */
 export async function resumeBot(redis: RedisConnection, account: string): Promise<boolean> {
 	return (await redis.hdel(sharedKey(redis, KEY), account)) === 1;
 }
@@ -53,11 +53,11 @@ export async function openPauses({teardown}: Host, redis: RedisConnection, {ever
 			paused = await readPaused(redis);
 			return true;
 		} catch {
-			// Away: what was known holds.
+			// Redis is away: keep what is known.
 			return false;
 		}
 	};
-	// Its connection may be new.
+	// The connection may be new.
 	for (let tries = 0; tries < FIRST_TRIES && !(await look()); tries++) {
 		await sleep(FIRST_WAIT_MS);
 	}

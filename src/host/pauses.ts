@@ -1,11 +1,10 @@
-// A service that says 429 to an account says it to all processes: one tells the others, and none calls before the time is
-// over.
+// After a 429, pauses the account in all processes: the process that got it notifies the others.
 
 import type {Pause} from '../client/client.js';
 import {accountKey, accountTag, channelName} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 
-/** Which account; its key never enters Redis. */
+/** The account without its API key, which never enters Redis. */
 interface AccountName {
 	readonly site: string;
 	readonly email: string;
@@ -18,14 +17,14 @@ export interface Pauses {
 /** Says how long from now on, whatever the clocks of the processes show. */
 const CHANNEL = 'pauses:v2';
 
-/** The longest window of a service's own limits (service-facts.md 2.1): a longer pause is a mistake, or malice. */
+/** The longest rate-limit window of a service (service-facts.md 2.1). A longer pause is an error, or malicious. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
 /** `subscriber` is a connection that does nothing else. Pauses that began before are read once, when an account is first asked for. */
 export function createPauses(
 	redis: RedisConnection,
 	subscriber: RedisConnection,
-	/** Milliseconds on a clock that nobody sets. */
+	/** A monotonic clock, in milliseconds. */
 	now = () => performance.now(),
 ): Pauses {
 	const until = new Map<string, number>();

@@ -1,4 +1,4 @@
-// Asks for the messages of the accounts that get no webhooks, and hands each on as a delivery that waits for no answer.
+// Polls for accounts with `receive = events`, and enqueues each message as a background delivery.
 
 import startEvents from '../../workers/events.js';
 import type {Account} from '../config/accounts.js';

@@ -34,13 +34,13 @@ export function printBots({loaded, broken}: Plugins, accounts: readonly Unusable
 	printProblems(accounts);
 }
 
-/** An account whose bot is left out. */
+/** An account whose bot does not run. */
 interface Unusable {
 	readonly bot: string;
 	readonly problem?: string;
 }
 
-/** Bots that lack what they must be set; the others run. */
+/** Prints bots with wrong or missing settings. The others run. */
 export function printProblems(accounts: readonly Unusable[]): void {
 	for (const {bot, problem} of accounts) {
 		if (problem !== undefined) {

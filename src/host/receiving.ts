@@ -1,4 +1,4 @@
-// The receiver as a process runs it.
+// Opens the receiver of a process.
 
 import type {AddressInfo} from 'node:net';
 import {createDeliveries} from '../delivery/deliveries.js';
@@ -29,9 +29,9 @@ export interface ReceiverConnections {
 	readonly redisUrl: string;
 	readonly accounts: readonly BotAccount[];
 	readonly listen: ListenTarget;
-	/** Names this process in leases. */
+	/** The name of this process in leases. */
 	readonly process: string;
-	/** Whether a process of that name is known to be gone. */
+	/** Whether the process with this name is known to be dead. */
 	isDead(process: string): boolean;
 	readonly watchdog?: Watchdog;
 }
@@ -77,7 +77,7 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 		}
 	});
 
-	// Redis lists all of its clients for it.
+	// CLIENT LIST is expensive for Redis.
 	const countWorkers = seldom(1_000, () => queue.countWorkers().catch(() => undefined));
 
 	async function whatIsMissed(): Promise<string[]> {
@@ -112,7 +112,7 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 			return {missing: [], degraded: await whatIsMissed()};
 		},
 		report(error) {
-			// Somebody hung up: their affair.
+			// The client hung up. This is not an error.
 			const level = isHangUp(error) ? 'debug' : 'error';
 			log[level]({err: error}, 'the receiver failed');
 		},

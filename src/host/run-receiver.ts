@@ -1,4 +1,4 @@
-// What one receiver's process opens. Of all that a host runs it loads its own part: there are several of them.
+// Opens one receiver process. It loads only its own part, because there are several of them.
 
 import {randomUUID} from 'node:crypto';
 import {readAccounts} from '../config/accounts.js';
@@ -18,13 +18,13 @@ import {CLOSING_MS, GRACE_MS} from './run.js';
 import {createTeardown} from './teardown.js';
 import {version} from './version.js';
 
-/** One of the processes that `bothy web` and `bothy start` start. */
+/** Runs a process that `bothy web` or `bothy start` starts. */
 export async function runReceiver(): Promise<void> {
 	const settings = readSettings(process.env);
 	const log = createLog({version, level: settings.LOG_LEVEL, pretty: process.stdout.isTTY});
 	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
 	const dead = new Set<string>();
-	// Loaded only where somebody reads them.
+	// Loaded only if needed.
 	const metrics =
 		settings.METRICS_PORT === '' ? undefined : import('./metrics.js').then(({createMetrics}) => createMetrics());
 	const joined = joinPrimary({
@@ -33,7 +33,7 @@ export async function runReceiver(): Promise<void> {
 		onMetrics: async () => (await metrics)?.snapshot() ?? [],
 		graceMs: GRACE_MS + CLOSING_MS,
 	});
-	// A bot's forgotten promise is its own fault; the others go on.
+	// A bot's unhandled rejection must not stop the other bots.
 	process.on('unhandledRejection', error => log.error({err: error}, 'unhandled promise rejection'));
 	process.on('uncaughtException', error => {
 		log.fatal({err: error}, 'uncaught exception outside of handlers; this receiver ends and is replaced');
@@ -52,7 +52,7 @@ export async function runReceiver(): Promise<void> {
 
 		await joined?.started;
 		const host = {settings, log, teardown};
-		// As they are when its turn comes: accounts may have been made while it waited.
+		// Read when the turn comes: accounts may have changed while this process waited.
 		const accounts = readAccounts(readSettings(process.env));
 		const plugins = await openPlugins(host, accounts);
 		const watchdog =
@@ -72,7 +72,7 @@ export async function runReceiver(): Promise<void> {
 			...(watchdog && {watchdog}),
 		};
 		if (rerun === ALL_RERUNS) {
-			// It takes jobs as soon as Redis is there; the primary need not wait for that.
+			// It takes jobs as soon as Redis answers. The primary need not wait for that.
 			const opened = background?.openBackgroundRunner(host, connections);
 			joined?.ready('');
 			await opened;
@@ -94,7 +94,7 @@ export async function runReceiver(): Promise<void> {
 		}
 
 		if (inspected !== undefined) {
-			// One process runs all that bots do.
+			// In debug mode, one process does everything.
 			await background?.openBackgroundRunner(host, {...connections, process: randomUUID()});
 			void openDebugger(Number(inspected)).then(close => teardown.add(async () => close()));
 		}

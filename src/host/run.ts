@@ -1,4 +1,4 @@
-// Runs a command that goes on until it is stopped.
+// Runs a command until it is stopped.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import {readSettings} from '../config/settings.js';
@@ -8,21 +8,21 @@ import {explain} from './explain.js';
 import {createTeardown, type Teardown, waitForStop} from './teardown.js';
 import {version} from './version.js';
 
-/** Handlers get this long to end when the host stops; what they had not said by then is run again elsewhere. */
+/** Handlers get this long to finish when the host stops. Another process runs unfinished ones again. */
 export const GRACE_MS = 10_000;
 
-/** What closing takes beyond the handlers' grace. */
+/** Time for closing, in addition to the handlers' grace. */
 export const CLOSING_MS = 5_000;
 
-/** What closing may take when the start had not come to its end. */
+/** Time for closing if the start has not finished. */
 const UNSTARTED_MS = 500;
 
-/** What a whole stop may take. */
+/** Time for a whole stop. */
 const STOPPING_MS = GRACE_MS + 2 * CLOSING_MS;
 
 type Open = (host: Host) => Promise<void>;
 
-/** Opens, waits for a signal (`onHangUp`: also that the terminal was closed), closes. A failed start closes what was opened and says why. */
+/** Opens, waits for a signal (with `onHangUp`, also for a closed terminal), closes. If the start fails, closes what was opened. */
 export async function run(open: Open, options: {onHangUp?: boolean} = {}): Promise<void> {
 	const {log, start, stop} = prepare(open, options);
 	const teardown = await start();
@@ -30,13 +30,13 @@ export async function run(open: Open, options: {onHangUp?: boolean} = {}): Promi
 	await close(teardown, log);
 }
 
-/** The same, for somebody at a terminal: closing it ends this. */
+/** The same for a command at a terminal: closing the terminal stops it. */
 export const runInTerminal = (open: Open): Promise<void> => run(open, {onHangUp: true});
 
 /** The same, but SIGHUP opens everything again, then closes the old. If opening fails, the old keeps running. */
 export async function runReloading(open: Open): Promise<void> {
 	const {log, start, opened, stop} = prepare(open);
-	// Before anything is open: by itself the signal ends a process.
+	// Install the handler before anything is open: without one, SIGHUP would kill the process.
 	let reload = () => {};
 	process.on('SIGHUP', () => reload());
 	let teardown = await start();
@@ -58,18 +58,18 @@ export async function runReloading(open: Open): Promise<void> {
 }
 
 function prepare(open: Open, options: {onHangUp?: boolean} = {}) {
-	// What is stored holds keys and people's messages: nobody else on this machine reads it.
+	// Stored files contain keys and people's messages, so only this user may read them.
 	process.umask(0o077);
 	const first = readSettings(process.env);
 	const log = createLog({version, level: first.LOG_LEVEL, pretty: process.stdout.isTTY});
 	const stop = waitForStop(options);
 
-	/** @throws what `open` throws; what it had opened is closed again. */
+	/** @throws the error of `open`, after closing what it had opened. */
 	async function opened(): Promise<Teardown> {
 		const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
 		try {
 			const opening = open({settings: readSettings(process.env), log, teardown});
-			// A start may wait for Redis; a signal ends it all the same.
+			// A start may wait for Redis. A signal ends it nevertheless.
 			const isOpen = await Promise.race([opening.then(() => true), stop.then(() => false)]);
 			if (!isOpen) {
 				opening.catch(() => {});

@@ -6,24 +6,24 @@ import {LEASE_MS} from '../delivery/store.js';
 export interface SettlingOptions {
 	/** Resolves when Redis answers. */
 	ping(): Promise<unknown>;
-	/** How long holders get. Default: one lease. */
+	/** How long holders get to renew their leases. Default: one lease. */
 	readonly settleMs?: number;
-	/** Milliseconds since any point in time. */
+	/** A monotonic clock, in milliseconds. */
 	readonly now?: () => number;
-	/** Has something done again and again; gives what ends it. */
+	/** Repeats something; returns a function that stops it. */
 	readonly every?: (ms: number, act: () => void) => () => void;
 }
 
 export interface Settling {
 	isSettled(): boolean;
-	/** Redis was away and has come back. */
+	/** Call it when Redis has come back. */
 	restart(): void;
 	stop(): void;
 }
 
 const PING_EVERY_MS = 2_000;
 
-/** A Redis that takes longer is as good as away: what takes two seconds counts as not answered. */
+/** A slower Redis counts as away: commands fail after two seconds. */
 const SLOW_MS = 1_000;
 
 export function watchSettling(options: SettlingOptions): Settling {
@@ -52,7 +52,7 @@ export function watchSettling(options: SettlingOptions): Settling {
 	});
 
 	return {
-		// One that stands still says nothing of it; that nothing comes back does.
+		// A frozen Redis gives no error, only no answer.
 		isSettled: () => !isSlow() && now() >= settledAt,
 		restart,
 		stop,

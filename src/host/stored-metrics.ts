@@ -1,4 +1,4 @@
-// Metrics of what stands in Redis, which all hosts share: read when somebody asks a worker for them.
+// Metrics in Redis, which all hosts share. They are read when somebody scrapes a worker.
 
 import {Gauge, type Registry} from 'prom-client';
 import type {Account} from '../config/accounts.js';

@@ -1,10 +1,10 @@
-// Has lost work looked for every so often, by one process at a time.
+// Starts a sweep for lost work at intervals, in one process at a time.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import {sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 
-/** One sweep of all hosts in so long, in milliseconds. */
+/** Interval between sweeps of all hosts, in milliseconds. */
 const EVERY_MS = 4_000;
 
 const TURN_KEY = 'sweep-turn';
@@ -13,15 +13,15 @@ const SWEPT_KEY = 'swept';
 export interface SweepingOptions {
 	readonly redis: RedisConnection;
 	sweep(): Promise<void>;
-	/** False for one lease after Redis came back: holders need the time to say that they live. */
+	/** False for one lease after Redis came back, so that holders can renew their leases. */
 	isSettled(): boolean;
 	report(error: Error): void;
-	/** Resolves when it is time to look again. */
+	/** Waits until the next check. */
 	wait?(ms: number, signal: AbortSignal): Promise<unknown>;
 }
 
 export interface Sweeping {
-	/** Resolves when the sweep at hand is done. */
+	/** Resolves when the current sweep is done. */
 	stop(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ function waitMs(ms: number, signal: AbortSignal): Promise<void> {
 	return sleep(ms, undefined, {signal});
 }
 
-/** When a worker last looked for lost work, milliseconds since 1970 by the clock of Redis; undefined for never. */
+/** When the last sweep began, in milliseconds since 1970 by Redis's clock. Undefined if there was none. */
 export async function readSweptAt(redis: RedisConnection): Promise<number | undefined> {
 	const at = await redis.get(sharedKey(redis, SWEPT_KEY));
 	return at === null ? undefined : Number(at);

@@ -1,7 +1,6 @@
-// What was opened is closed again in reverse order, once, whether by a signal or by a failed start.
+// Closes what was opened, in reverse order and once, after a signal or a failed start.
 
 export interface Teardown {
-	/** Closes `opened` when everything is closed. */
 	add(close: () => Promise<unknown>): void;
 	run(): Promise<void>;
 }
@@ -27,16 +26,16 @@ export function createTeardown(report: (error: unknown) => void): Teardown {
 	};
 }
 
-/** A Ctrl-C may come twice at once: from the terminal, and from npm which passes it on. */
+/** One Ctrl-C may arrive twice at once: from the terminal, and from npm, which passes it on. */
 const REPEATED_MS = 500;
 
 /**
- * Resolves with the first signal that asks us to stop; a later one ends the process at once. `onHangUp`: whether a closed terminal
- * asks so too.
+ * Resolves with the first signal that asks the process to stop. A later one ends the process at once. `onHangUp`: whether a
+ * closed terminal counts too.
  */
 export function waitForStop({onHangUp = false}: {onHangUp?: boolean} = {}): Promise<NodeJS.Signals> {
 	return new Promise(resolve => {
-		// Waiting for a signal keeps no process alive, and there may be nothing else to wait for.
+		// A signal handler keeps no process alive, and nothing else may be open.
 		setInterval(() => {}, 3_600_000);
 		let stoppingSince: number | undefined;
 		const stop = (signal: NodeJS.Signals) => {

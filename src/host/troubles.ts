@@ -1,5 +1,5 @@
-// Why calls of an account fail: one warning per site that cannot be reached, and the last error of each account in Redis,
-// where `bothy sends`, `status` and `doctor` read it.
+// Records why calls of an account fail: logs one warning per unreachable site, and stores the last error of each account in Redis
+// for `bothy sends`, `status` and `doctor`.
 
 import {z} from 'zod';
 import {ApiError, NetworkError, ResponseError} from '../client/errors.js';
@@ -12,10 +12,10 @@ const Trouble = z.object({at: z.number(), reason: z.string()});
 /** `at` is in milliseconds since 1970. */
 export type Trouble = z.infer<typeof Trouble>;
 
-/** A trouble that nobody has met again is forgotten after so long. */
+/** A stored fault expires after this long. */
 const KEPT_MS = 24 * 3_600_000;
 
-/** A trouble that lasts is written down this often, and one site is warned of no more often. */
+/** A lasting fault is stored, and its site warned about, at most this often. */
 const EVERY_MS = 60_000;
 
 const LONGEST_REASON = 300;
@@ -27,12 +27,12 @@ interface AccountName {
 }
 
 export interface Troubles {
-	/** What a client of the account calls after each try of a call. */
+	/** Called by the client of an account after each attempt of a call. */
 	of(account: AccountName): (error?: Error) => void;
 }
 
 export function createTroubles(redis: RedisConnection, log: Log, now = () => Date.now()): Troubles {
-	/** Sites that do not answer, and when each was last warned of. */
+	/** Sites that do not answer, with the time of the last warning. */
 	const silent = new Set<string>();
 	const warnedAt = new Map<string, number>();
 
@@ -49,7 +49,7 @@ export function createTroubles(redis: RedisConnection, log: Log, now = () => Dat
 		of(account) {
 			const key = accountKey(redis, accountTag(account), 'trouble');
 			let writtenAt = 0;
-			// What an earlier process wrote is over as well.
+			// Also delete what an earlier process stored.
 			let isClear = false;
 			return function note(error) {
 				const reason = error && reasonOf(error);
@@ -76,7 +76,7 @@ export function createTroubles(redis: RedisConnection, log: Log, now = () => Dat
 	};
 }
 
-/** The last error of an account's calls; undefined where they succeed. */
+/** The last error of an account's calls. Undefined if they succeed. */
 export async function readTrouble(redis: RedisConnection, account: string): Promise<Trouble | undefined> {
 	const text = await redis.get(accountKey(redis, account, 'trouble'));
 	return text === null ? undefined : Trouble.parse(JSON.parse(text));
@@ -90,7 +90,7 @@ function reasonOf(error: Error): string | undefined {
 	return isSiteDown || isLockedOut ? text.slice(0, LONGEST_REASON) : undefined;
 }
 
-/** The system's own words, once, and the cure of the commonest mistake. */
+/** The system's error message, and what to do about the most common mistake. */
 function causeOf({cause, message}: NetworkError): string {
 	const text = cause instanceof Error ? cause.message || cause.name : message;
 	return /wrong version number|packet length too long/i.test(text)

@@ -5,13 +5,13 @@ import {conversationOf} from '../delivery/target.js';
 import type {Work} from '../delivery/work.js';
 import type {BotAccount} from './bots.js';
 
-/** Conversations of one account that show it at once: each costs calls of the account's allowance. */
+/** How many conversations of an account show typing at once. Each costs API calls. */
 const AT_ONCE = 3;
 
-/** How long such a call counts. */
+/** How long one typing notification lasts. */
 const SHOWN_MS = 20_000;
 
-/** An account whose calls fail is left alone for so long. */
+/** After a failed call, an account sends no typing notifications for this long. */
 const REFUSED_MS = 10 * 60_000;
 
 export function createTyping(clientOf: (account: BotAccount) => Client | undefined) {
@@ -36,7 +36,7 @@ export function createTyping(clientOf: (account: BotAccount) => Client | undefin
 					? {type: 'direct', to: here.dm as number[]}
 					: {type: 'stream', stream_id: here.channel as number, topic: here.topic}),
 			})
-			// Some services, people and channels refuse it; nothing depends on it.
+			// Some services, people and channels do not allow it. Nothing depends on it.
 			.catch(() => refused.set(account.name, performance.now()));
 	};
 }

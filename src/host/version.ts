@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 
-/** Folder of the package: where package.json, `dist/` and `src/` stand. */
+/** The package's folder, with package.json, `dist/` and `src/`. */
 export const packageFolder = new URL('../../../', import.meta.url);
 
 interface Manifest {
@@ -9,5 +9,4 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')) as Manifest;
 
-/** Version of this package, from its package.json. */
 export const version = manifest.version;

@@ -1,4 +1,4 @@
-// The workers as a process runs them: one role each, all of them or some.
+// Opens the workers of a process: those of some roles, or of all.
 
 import {setMaxListeners} from 'node:events';
 import draftsWorker from '../../workers/drafts.js';
@@ -42,7 +42,7 @@ export interface WorkerConnections {
 	readonly clientOf: ReturnType<typeof openClients>;
 }
 
-/** Opens what a role needs, and closes it with the host. */
+/** Opens a role. The host's teardown closes it. */
 type Role = (host: Host, connections: WorkerConnections) => Promise<void>;
 
 const roles = {
@@ -126,7 +126,7 @@ async function openPresence(host: Host, {redisUrl, accounts, clientOf}: WorkerCo
 	}
 
 	const stopping = new AbortController();
-	// Every site waits for it.
+	// All sites wait for this.
 	setMaxListeners(0, stopping.signal);
 	const worker = await startWorker(presenceWorker, openConnection(host, redisUrl), {
 		accounts: present,
@@ -143,7 +143,7 @@ async function openPresence(host: Host, {redisUrl, accounts, clientOf}: WorkerCo
 	});
 }
 
-/** One sweep in so many also trims the ledger. */
+/** Every this many sweeps, the ledger is trimmed. */
 const TRIMMED_EVERY = 5;
 
 async function openSweep(host: Host, {redisUrl, accounts}: WorkerConnections): Promise<void> {
@@ -157,7 +157,7 @@ async function openSweep(host: Host, {redisUrl, accounts}: WorkerConnections): P
 		accounts,
 		store: createRedisStore(connection),
 		log: host.log,
-		// However often a sweep finds an outbox, one job waits for it.
+		// Even if several sweeps find an outbox, it has only one job.
 		enqueue: (ref: DeliveryRef) => enqueue(ref, {debounce: sendId(ref, 0)}),
 		ledgerTextMs: host.settings.LEDGER_TEXT_HOURS * 3600 * 1000,
 		paused: () => readPaused(connection),

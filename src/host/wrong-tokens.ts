@@ -1,4 +1,4 @@
-// How many webhooks came for an account with a wrong token, for `bothy doctor`: on the service the bot may have a new one.
+// Counts the webhooks with a wrong token for each account, for `bothy doctor`: the bot may have a new token on the service.
 
 import {accountKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';

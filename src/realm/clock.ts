@@ -1,5 +1,5 @@
-// All time in the realm. It runs with the real one, but tests and the page may make it jump forward; or it stands still, and
-// jumps are all there is.
+// The realm's clock. It runs with the real time, and tests and the page may move it forward. Or it stands still, and moves only
+// when it is moved.
 
 interface Alarm {
 	dueMs: number;
@@ -7,7 +7,7 @@ interface Alarm {
 	timer: NodeJS.Timeout | undefined;
 }
 
-/** Node rings at once when asked to wait longer than this. */
+/** A longer timeout would overflow, and Node would fire it at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export class Clock {
@@ -15,7 +15,7 @@ export class Clock {
 	readonly #alarms = new Set<Alarm>();
 	readonly #standsAt: number | undefined;
 
-	/** `standsAt`: where it stands still, in milliseconds since 1970; it runs where that is absent. */
+	/** `standsAt`: where the clock stands still, in milliseconds since 1970. Without it, the clock runs. */
 	constructor(standsAt?: number) {
 		this.#standsAt = standsAt;
 	}
@@ -25,17 +25,17 @@ export class Clock {
 		return (this.#standsAt ?? Date.now()) + this.#offsetMs;
 	}
 
-	/** Whole seconds since 1970, as the wire has them. */
+	/** Whole seconds since 1970, as in the API. */
 	seconds(): number {
 		return Math.floor(this.now() / 1000);
 	}
 
-	/** How far the clock was moved, in milliseconds. */
+	/** How far the clock has been moved, in milliseconds. */
 	get offsetMs(): number {
 		return this.#offsetMs;
 	}
 
-	/** Calls `ring` once after `delayMs`; the answer takes it back. */
+	/** Calls `ring` once after `delayMs`. Returns a function that cancels the alarm. */
 	after(delayMs: number, ring: () => void): () => void {
 		const alarm: Alarm = {dueMs: this.now() + delayMs, ring, timer: undefined};
 		this.#alarms.add(alarm);
@@ -44,12 +44,12 @@ export class Clock {
 		return () => this.#remove(alarm);
 	}
 
-	/** When the next alarm rings, in milliseconds since 1970. */
+	/** Time of the next alarm, in milliseconds since 1970. */
 	get next(): number {
 		return Math.min(...[...this.#alarms].map(({dueMs}) => dueMs));
 	}
 
-	/** Moves the time forward; what becomes due rings at once, in its order. */
+	/** Moves the clock forward. Alarms that become due ring at once, in order. */
 	advance(ms: number): void {
 		this.#offsetMs += ms;
 		const due = [...this.#alarms].filter(alarm => alarm.dueMs <= this.now()).sort((a, b) => a.dueMs - b.dueMs);
@@ -62,7 +62,7 @@ export class Clock {
 		}
 	}
 
-	/** Forgets all alarms. */
+	/** Cancels all alarms. */
 	stop(): void {
 		for (const alarm of this.#alarms) {
 			this.#remove(alarm);
@@ -80,7 +80,7 @@ export class Clock {
 	}
 
 	#ring(alarm: Alarm): void {
-		// An alarm that rang before it in the same jump may have taken this one back.
+		// An earlier alarm of this move may have cancelled this one.
 		if (this.#alarms.has(alarm)) {
 			this.#remove(alarm);
 			alarm.ring();

@@ -1,4 +1,4 @@
-// The organization that an empty realm starts with: somebody in every role, a channel of every kind.
+// The demo organization of an empty realm: people in every role, a channel of every kind.
 
 import {findChannelByName, insertSubscription} from './channels/channels.js';
 import {writeChannelSetting} from './channels/settings.js';
@@ -15,7 +15,7 @@ import {setTopicPolicy} from './topics/user-topics.js';
 
 const DOMAIN = 'bothy.example';
 
-/** Owns the bots; the first account of all, whose address may change. */
+/** The owner of the bots is the first account. Her address may change. */
 export const OWNER_ID = 1;
 export const OWNER_EMAIL = `olivia@${DOMAIN}`;
 
@@ -29,7 +29,7 @@ const people = [
 	{name: 'Gus Gray', role: Role.guest},
 ];
 
-/** Only there to be many. They come last, so that everybody else keeps their ID. */
+/** More people, for long lists. They come last, so that the others keep their IDs. */
 const crowd = [
 	'Dora Dahl',
 	'Emil Egger',
@@ -105,7 +105,7 @@ const opening: ReadonlyArray<{from: string; channel?: string; topic: string; con
 	{from: 'dora', channel: 'plaza', topic: 'band', content: 'Who plays on Friday?'},
 ];
 
-/** What people think of topics beyond what follows from their having started them. */
+/** Policies for topics, besides those that follow from starting a topic. */
 const opinions = [
 	{name: 'mona', topic: '', policy: Policy.followed},
 	{name: 'mona', topic: 'band', policy: Policy.muted},
@@ -113,12 +113,12 @@ const opinions = [
 ];
 
 /**
- * Databases with the demo organization, by feature level: it decides what people follow. Tests open many realms in memory, and
- * copying such a database is much faster than filling an empty one.
+ * Databases with the demo organization, by feature level, because the level decides which topics people follow. Tests open many realms
+ * in memory, and copying such a database is much faster than filling an empty one.
  */
 const filled = new Map<number, Uint8Array>();
 
-/** Opens the realm's database. In memory it is a copy of the first one of this process. */
+/** Opens the realm's database. A database in memory is a copy of the first one of this process. */
 export function openHome(file: string, {clock, featureLevel}: Pick<Services, 'clock' | 'featureLevel'>): Store {
 	const demo = file === ':memory:' ? filled.get(featureLevel) : undefined;
 	if (!demo) {
@@ -137,7 +137,7 @@ export function openHome(file: string, {clock, featureLevel}: Pick<Services, 'cl
 	return store;
 }
 
-/** Fills an empty database; leaves any other as it is. */
+/** Fills an empty database. Leaves others unchanged. */
 export function seedDemo(services: Services): void {
 	const {store, featureLevel} = services;
 	if (!store.get('SELECT id FROM organization')) {

@@ -1,4 +1,4 @@
-// The realm: a small local service that speaks the API, for development and tests.
+// The realm: a small local service that implements the API, for development and tests.
 
 import http from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -31,58 +31,58 @@ export {StoreError} from './store/store.js';
 /** The newest feature level that spec.md knows. */
 const NEWEST_FEATURE_LEVEL = 496;
 
-/** How long `close` waits for answers under way. */
+/** How long `close` waits for running calls. */
 const CLOSING_MS = 100;
 
 export interface RealmOptions {
 	/** SQLite file, or `:memory:`. */
 	readonly file: string;
-	/** 0 takes any free one. The realm always listens on 127.0.0.1. */
+	/** 0: any free port. The realm always listens on 127.0.0.1. */
 	readonly port: number;
 	/** Version of the service to report. Default: one that fits the feature level. */
 	readonly version?: string;
-	/** Which level of the API to play. Default: 496, the newest in spec.md. */
+	/** The API feature level. Default: 496, the newest in spec.md. */
 	readonly featureLevel?: number;
-	/** Receives a line per request, webhook and error; never keys, tokens or the text of messages. */
+	/** Called for each request, webhook and error. Lines never contain keys, tokens or the text of messages. */
 	readonly log?: (line: LogLine) => void;
-	/** Patience with a receiver, per connection and per read, in milliseconds. Default: 10,000. */
+	/** Time limit of a receiver, per connection and per read, in milliseconds. Default: 10,000. */
 	readonly webhookTimeoutMs?: number;
-	/** Webhooks that are under way at the same time. Default: 16. */
+	/** How many webhooks run at the same time. Default: 16. */
 	readonly webhooksAtOnce?: number;
-	/** How often clients are asked to say that they are here, in seconds. Default: 60. */
+	/** How often clients are asked to report presence, in seconds. Default: 60. */
 	readonly presencePingSeconds?: number;
-	/** Whether those without login see what is public on the web. Default: false. */
+	/** Whether callers without login can read web-public content. Default: false. */
 	readonly publicAccess?: boolean;
-	/** Whether to refuse accounts that call too often. Default: true. */
+	/** Whether rate limits apply. Default: true. */
 	readonly rateLimit?: boolean;
-	/** The time at which the clock stands, in milliseconds since 1970; it goes on only when it is moved. Default: it runs. */
+	/** Where the clock stands still, in milliseconds since 1970. Default: it runs. */
 	readonly now?: number;
 }
 
 export interface OpenRealmOptions extends Omit<RealmOptions, 'port'> {
 	readonly now: number;
-	/** Connects a webhook to its receiver. */
+	/** Opens the connection of a webhook to its receiver. */
 	readonly connect: () => Duplex;
 }
 
 export interface Realm {
 	readonly url: string;
 	readonly port: number;
-	/** Makes or finds an outgoing-webhook bot owned by the demo organization's owner, and sets its payload URL. */
+	/** Creates or finds an outgoing-webhook bot of the demo organization's owner, and sets its payload URL. */
 	ensureBot(bot: Omit<BotOptions, 'owner'>): BotAccount;
-	/** Ends held polls, breaks off webhooks, closes the database. Webhooks and event queues go on with the next realm. */
+	/** Ends polls, stops webhooks, closes the database. The next realm continues with the webhooks and event queues. */
 	close(): Promise<void>;
 }
 
-/** What a realm shows to its own process besides. One that listens nowhere has its connections handed to its server. */
+/** A realm for its own process. If it does not listen, pass connections to its server. */
 export interface OpenRealm extends Omit<Realm, 'port'> {
 	readonly server: http.Server;
 	readonly services: Services;
-	/** Resolves when no webhook is under way. */
+	/** Resolves when no webhook is running. */
 	webhooksDone(): Promise<void>;
 }
 
-/** A kept connection that ends while its next request is on the way breaks that request, so it is kept for long. */
+/** A long keep-alive, because closing a connection while its next request arrives breaks that request. */
 const PATIENCE = {keepAliveTimeout: 65_000};
 
 export async function startRealm(options: RealmOptions): Promise<Realm & OpenRealm> {
@@ -171,7 +171,7 @@ function serve(services: Services, {rateLimit = true}: Pick<RealmOptions, 'rateL
 	const {clock} = services;
 	const app = new Koa();
 	app.on('error', (error: Error & {expose?: boolean}) => {
-		// What the caller is told is no error of the realm's.
+		// A RealmError is for the caller. It is not an error of the realm.
 		if (!error.expose) {
 			services.log({event: 'error', error});
 		}

@@ -1,4 +1,4 @@
-// What an older level does not know: fields of answers, events and parameters that came later (spec.md, "Versioning").
+// Removes from answers, events and parameters what an older feature level does not have (spec.md, "Versioning").
 
 import {z} from 'zod';
 import {Channel} from '../api/channels.js';
@@ -12,7 +12,7 @@ import {User} from '../api/users.js';
 import {badRequest, RealmError} from './errors.js';
 import {badNarrow, type NarrowTerm} from './messages/narrow-terms.js';
 
-/** By each field the level at which it came; what is not named is older than every level that we play. */
+/** The level at which each field came. Fields that are not listed are older than all levels that the realm supports. */
 type Since = Readonly<Record<string, number>>;
 
 const channel: Since = {
@@ -86,7 +86,7 @@ const sinceOf = new Map<z.ZodType, Since>([
 	],
 ]);
 
-/** Where the state and events carry such objects. */
+/** Where state and events contain such objects. */
 const Carrier = z.looseObject({
 	message: Message,
 	streams: z.array(Channel),
@@ -110,10 +110,10 @@ const flagsSince: Since = {stream_wildcard_mentioned: 224, topic_wildcard_mentio
 
 const eventTypesSince: Since = {scheduled_messages: 179};
 
-/** From here on nothing is left out. */
+/** From this level on, nothing is removed. */
 const newest = Math.max(...[...sinceOf.values(), flagsSince, eventTypesSince].flatMap(since => Object.values(since)));
 
-/** Before, such a refusal had the catch-all code. */
+/** Before this level, such a refusal had the general code. */
 const codesSince: Since = {
 	MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: 172,
 	REACTION_ALREADY_EXISTS: 193,
@@ -122,7 +122,7 @@ const codesSince: Since = {
 	TOPIC_WILDCARD_MENTION_NOT_ALLOWED: 229,
 };
 
-/** The last level of each release, but for the newest. */
+/** The last level of each release, except the newest. */
 const releases: ReadonlyArray<readonly [last: number, version: string]> = [
 	[157, '6.0'],
 	[187, '7.0'],
@@ -132,12 +132,12 @@ const releases: ReadonlyArray<readonly [last: number, version: string]> = [
 	[424, '11.0'],
 ];
 
-/** Of the release that had the level, or was on its way to it. */
+/** The release that has the level, or the next one. */
 export function versionAt(level: number): string {
 	return releases.find(([last]) => level <= last)?.[1] ?? '12.0';
 }
 
-/** A refusal as a server of that level words it. */
+/** An error as a server of this level words it. */
 export function refusalAt(error: unknown, level: number): unknown {
 	return error instanceof RealmError && !isKnown(codesSince, error.code, level) ? badRequest(error.message) : error;
 }
@@ -146,7 +146,7 @@ const operatorsSince: Since = {channel: 250, channels: 250, with: 271, mentions:
 
 const statesSince: Since = {muted: 366};
 
-/** Refuses a narrow with an operator that came later, or a name of one, or a state. */
+/** Throws if a narrow uses an operator, a name or a state that is newer than the level. */
 export function checkOperators(terms: readonly NarrowTerm[], level: number): void {
 	for (const {operator, operand} of terms) {
 		if (!isKnown(operatorsSince, operator, level)) {
@@ -159,7 +159,7 @@ export function checkOperators(terms: readonly NarrowTerm[], level: number): voi
 	}
 }
 
-/** Why a bot is called, in the words of the level. */
+/** The trigger of a webhook in the words of the level. */
 export function triggerAt(trigger: 'mention' | 'direct_message', level: number): string {
 	return trigger === 'direct_message' && level < 201 ? 'private_message' : trigger;
 }
@@ -168,24 +168,24 @@ export function knowsEventType(type: string, level: number): boolean {
 	return isKnown(eventTypesSince, type, level);
 }
 
-/** An answer as a server of that level gives it. */
+/** An answer as a server of this level gives it. */
 export function answerAt<Answer extends object>({name, result}: Operation, answer: Answer, level: number): Answer {
 	const known = valueAt(result, answer, level);
 	return name === 'register' ? valueAt(Carrier, known, level) : known;
 }
 
-/** An event as a server of that level sends it. */
+/** An event as a server of this level sends it. */
 export function eventAt<Event extends object>(event: Event, level: number): Event {
 	return valueAt(Carrier, event, level);
 }
 
-/** A value without the fields of its schema that came after the level. */
+/** A value without the fields that came after the level. */
 export function valueAt<Value>(schema: z.ZodType, value: Value, level: number): Value {
 	// Only fields are removed, and only optional ones, so the type stays true.
 	return level >= newest ? value : (visit(schema, value, level) as Value);
 }
 
-/** What is read here of a schema's definition. */
+/** The parts of a schema's definition that are used here. */
 interface Definition {
 	readonly element?: z.ZodType;
 	readonly innerType?: z.ZodType;
@@ -215,7 +215,7 @@ function visit(schema: z.ZodType, value: unknown, level: number): unknown {
 
 const FIRST_LEVEL_WITH_MOVES_APART = 365;
 
-/** Until then a move was an edit, too. */
+/** Before this level, a move also counted as an edit. */
 function messageAt(message: object, level: number): object {
 	const [latest] = 'edit_history' in message ? (message.edit_history as readonly {timestamp: number}[]) : [];
 	return latest && level < FIRST_LEVEL_WITH_MOVES_APART ? {...message, last_edit_timestamp: latest.timestamp} : message;

@@ -1,19 +1,19 @@
-// The one organization that lives in a realm.
+// The one organization of a realm.
 
 import type {Store} from './store/store.js';
 
 export interface Organization {
 	readonly name: string;
 	readonly description: string;
-	/** Domain of the bots' addresses. */
+	/** Domain of the bots' emails. */
 	readonly domain: string;
 	readonly topics_policy: string;
 	readonly can_mention_many_users_group: number;
-	/** 1: nobody is let in. */
+	/** 1: it is deactivated, and nobody can log in. */
 	readonly deactivated: 0 | 1;
 }
 
-/** What stands on screen in place of the empty topic. */
+/** The name that clients show for the empty topic. */
 export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat';
 
 export const MAX_MESSAGE_LENGTH = 10_000;

@@ -7,12 +7,12 @@ import helmet from 'helmet';
 import type {Context, Middleware} from 'koa';
 import {checkLoopbackHost} from './http/loopback.js';
 
-// This file runs as dist/src/realm/page.js; the page's files stay where they were written.
+// This file runs as dist/src/realm/page.js; the page's files stay in src/.
 const folder = new URL('../../../src/realm/page/', import.meta.url);
 
 const modules = ['preact', 'preact/hooks', 'htm', 'htm/preact'];
 
-/** Answers `GET /` with the chat page and `GET /page/…` with its files; everything else goes on. */
+/** Serves `GET /` and `GET /page/…`. Passes other requests on. */
 export function servePage(): Middleware {
 	const vendored = new Map(modules.map(name => [vendorPath(name), import.meta.resolve(name)]));
 	const importMap = JSON.stringify({imports: Object.fromEntries(modules.map(name => [name, vendorPath(name)]))});
@@ -47,7 +47,7 @@ function vendorPath(name: string): string {
 	return `/page/vendor/${name.replace('/', '-')}.js`;
 }
 
-/** One flat folder: a name that holds a slash, or a dot elsewhere than before its ending, is none of ours. */
+/** The files are in one flat folder, so a name with a slash, or with a dot before its extension, is refused. */
 function ownFile(path: string): string | undefined {
 	const [, name] = /^\/page\/([a-z-]+\.(?:css|js|svg))$/.exec(path) ?? [];
 	return name && new URL(name, folder).href;
@@ -61,7 +61,7 @@ async function readIfPresent(url: string): Promise<string | undefined> {
 	}
 }
 
-/** Edits are seen on reload: the browser asks every time, and gets a 304 while nothing changed. */
+/** The browser asks on every load, and gets a 304 if nothing has changed. So edits are visible after a reload. */
 function answer(ctx: Context, {type, body}: {type: string; body: string}): void {
 	ctx.type = type;
 	ctx.body = body;
@@ -72,7 +72,7 @@ function answer(ctx: Context, {type, body}: {type: string; body: string}): void 
 	}
 }
 
-/** Messages are other people's HTML: the page runs its own scripts and the import map, and nothing else. */
+/** Messages are HTML from other people, so the page may run only its own scripts and the import map. */
 function protection(importMap: string): (ctx: Context) => Promise<void> {
 	const hash = createHash('sha256').update(importMap).digest('base64');
 	const setHeaders = helmet({
@@ -89,7 +89,7 @@ function protection(importMap: string): (ctx: Context) => Promise<void> {
 				frameAncestors: ["'none'"],
 			},
 		},
-		// Plain HTTP on loopback.
+		// Plain HTTP is fine on loopback.
 		strictTransportSecurity: false,
 	});
 

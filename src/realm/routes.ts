@@ -1,4 +1,4 @@
-// Makes a route of every operation in the table.
+// Makes a route for each operation of the table.
 
 import Router from '@koa/router';
 import type {Context, Middleware} from 'koa';
@@ -20,11 +20,11 @@ export type Handlers = {readonly [N in OperationName]: Handler<N>};
 export interface ApiOptions {
 	readonly services: Services;
 	readonly handlers: Handlers;
-	/** Absent: calls are not counted. Event queues are served apart. */
+	/** Absent: no rate limit. Event queues have their own. */
 	readonly limits?: {readonly calls: RateLimit; readonly events: RateLimit};
 }
 
-/** Everything below `/api/v1`. */
+/** Serves everything below `/api/v1`. */
 export function apiRoutes(options: ApiOptions): Middleware {
 	const {services} = options;
 	const dispatch = makeRouter(options);
@@ -55,7 +55,7 @@ export function apiRoutes(options: ApiOptions): Middleware {
 	};
 }
 
-/** Too large, cut off, or not compressed as it says; only some of these carry a status. */
+/** Errors of the body reader: too large, cut off, or wrongly compressed. Only some of them have a status. */
 function refuseBody({status = 400}: Error & {readonly status?: number}): never {
 	throw new RealmError('Malformed request', 'BAD_REQUEST', status);
 }
@@ -70,14 +70,14 @@ function makeRouter({services, handlers, limits}: ApiOptions): Middleware {
 		}
 	}
 
-	// The router types its context more narrowly than Koa does; at run time it is the same one.
+	// At run time it is the same context; the router's type is narrower than Koa's.
 	return router.routes() as unknown as Middleware;
 }
 
 function addRoute(router: Router, route: Route): void {
 	const {operation} = route;
 	const integers = pathParameters(operation.path).filter(name => isInteger(operation, name));
-	// With a prefix of its own the router would compile each path twice.
+	// A prefix would make the router compile each path twice.
 	const path = PREFIX + operation.path.replace(/\{filename\}$/, '*filename').replaceAll(/\{(\w+)\}/g, ':$1');
 	router.register(path, [operation.method], async (ctx, next) => {
 		const isOther = integers.some(name => !/^\d+$/.test(ctx.params[name] ?? ''));
@@ -90,12 +90,12 @@ function addRoute(router: Router, route: Route): void {
 	});
 }
 
-/** Where a path has an ID, a word makes it another path. */
+/** An ID in a path must be a number. A word belongs to another path. */
 function isInteger(operation: Operation, name: string): boolean {
 	return operation.parameters[name]?.schema instanceof z.ZodNumber;
 }
 
-/** A form field `method` in a POST replaces the HTTP method. */
+/** A form field `method` in a POST overrides the HTTP method. */
 function overrideMethod(ctx: Context): void {
 	const method = ctx.method === 'POST' ? fieldsOf(ctx).get('method') : undefined;
 	if (method !== undefined) {
@@ -103,7 +103,7 @@ function overrideMethod(ctx: Context): void {
 	}
 }
 
-/** No route took it: an unknown path, or a method that the path does not know. */
+/** Answers requests without a route: an unknown path, or a wrong method. */
 function answerUnrouted(ctx: Context): void {
 	const layers: ReadonlyArray<{methods: string[]}> = ctx.matched ?? [];
 	const methods = [...new Set(layers.flatMap(layer => layer.methods))].sort();

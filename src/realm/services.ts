@@ -1,11 +1,11 @@
-// What the realm's parts hand each other.
+// The services that the realm's parts share.
 
 import type {Clock} from './clock.js';
 import type {EventQueues} from './events/queues.js';
 import type {Store} from './store/store.js';
 import type {Trouble} from './trouble/trouble.js';
 
-/** One thing that happened, for the log. Never holds keys, tokens or the text of messages. */
+/** An event for the log. Never contains keys, tokens or the text of messages. */
 export interface LogLine {
 	readonly event: 'request' | 'error' | 'webhook';
 	readonly [detail: string]: unknown;
@@ -21,16 +21,16 @@ export interface Services {
 	readonly featureLevel: number;
 	/** When the realm was started, in UNIX seconds. */
 	readonly generation: number;
-	/** How often clients are asked to say that they are here. */
+	/** How often clients are asked to report presence. */
 	readonly presencePingSeconds: number;
-	/** Whether those without login see what is public. */
+	/** Whether callers without login can read web-public content. */
 	readonly publicAccess: boolean;
 	/** Base URL of the organization. */
 	readonly site: string;
-	/** Says that an outgoing webhook was put in line. */
+	/** Call it when a webhook was enqueued. */
 	readonly wakeWebhooks: () => void;
-	/** Says that a message was scheduled, or that one was changed. */
+	/** Call it when a scheduled message was created or changed. */
 	readonly wakeDeliverer: () => void;
-	/** Says that a channel keeps its messages for another time than before. */
+	/** Call it when the retention of a channel has changed. */
 	readonly wakeExpiry: () => void;
 }

@@ -5,8 +5,8 @@ import type {OpenRealm} from '../realm/index.js';
 import type {TestHost} from './host.js';
 
 /**
- * How long to wait for a handler that waits for something outside the kit, in turns of real milliseconds. After that, the handler is
- * assumed to wait for time to pass. Longer at the start and the end of a wait than between two due times.
+ * How long to wait for a handler that waits for something outside the kit, in turns of real milliseconds. After that, the handler
+ * is assumed to wait for time to pass. Longer at the start and the end of a wait than between two due times.
  */
 const LONG = {turns: 25, turnMs: 4};
 const SHORT = {turns: 5, turnMs: 1};

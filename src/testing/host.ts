@@ -1,5 +1,5 @@
-// A host of one bot in this process: the real receiver, dispatch, deliveries and workers, with in-memory stores instead of Redis. Its
-// time is the realm's clock. `work` runs everything that is due.
+// A host of one bot in this process: the real receiver, dispatch, deliveries and workers, with in-memory stores instead of Redis.
+// Its time is the realm's clock. `work` runs everything that is due.
 
 import cronTicksWorker from '../../workers/cron-ticks.js';
 import draftsWorker from '../../workers/drafts.js';

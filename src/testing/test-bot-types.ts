@@ -21,8 +21,8 @@ export interface TestBotOptions<Config = unknown> {
 
 /**
  * A fault of a call of the bot. The service refuses it (`429`, `500`, `502-html`), the connection breaks before the service acts
- * (`break-before`), or the service acts but the answer is lost or unreadable (`accept-and-break`, `unreadable`). With `answer-lost`,
- * the bot's answer to the webhook is lost, so the service delivers the message again.
+ * (`break-before`), or the service acts but the answer is lost or unreadable (`accept-and-break`, `unreadable`). With
+ * `answer-lost`, the bot's answer to the webhook is lost, so the service delivers the message again.
  */
 export type Fault = Exclude<CallTrouble['kind'], 'silence'> | 'answer-lost';
 
@@ -72,8 +72,8 @@ export type TestBot = Readonly<Record<PersonName, Person>> & {
 	/** Throws if the bot has posted anything since a person last wrote, or since the last `wait` began. */
 	expectSilence(): void;
 	/**
-	 * Delivers the last message to the bot again, as a service does if it got no answer. Resolves with the answer. Bothy recognizes the
-	 * repeat: it gives the same answer and runs nothing twice.
+	 * Delivers the last message to the bot again, as a service does if it got no answer. Resolves with the answer. Bothy
+	 * recognizes the repeat: it gives the same answer and runs nothing twice.
 	 *
 	 * @example
 	 * const answer = await t.alice.dm('vote pizza');
@@ -91,8 +91,8 @@ export type TestBot = Readonly<Record<PersonName, Person>> & {
 	 */
 	fault(kind: Fault, options?: FaultOptions): void;
 	/**
-	 * Sends a request to an `.http()` path, with a valid signature. An object is sent as JSON. Resolves with the HTTP status of the
-	 * answer: 200, or 401 if the signature is wrong.
+	 * Sends a request to an `.http()` path, with a valid signature. An object is sent as JSON. Resolves with the HTTP status of
+	 * the answer: 200, or 401 if the signature is wrong.
 	 *
 	 * @example
 	 * const t = await testBot(deploys, {config: {hookSecret: 'sixteen characters'}});

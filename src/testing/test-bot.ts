@@ -1,5 +1,5 @@
-// Creates a bot for a test: the real receiver, dispatch and realm, and a clock that the test moves, all in this process. It needs no
-// port, no Redis and no waiting.
+// Creates a bot for a test: the real receiver, dispatch and realm, and a clock that the test moves, all in this process. It needs
+// no port, no Redis and no waiting.
 
 import type {Bot} from '../bot/bot.js';
 import {hooksOf} from '../bot/http.js';

@@ -12,10 +12,10 @@ import {EXAMPLES, type Example, type Who} from './api-examples.js';
 
 const INTRODUCTION = `# API
 
-Every operation of the service that Bothy's client has a method for. \`npm run docs\` generates this page from the
+This page lists the operations of the service that Bothy's client has methods for. \`npm run docs\` generates it from the
 descriptions in \`src/api/\`; the calls and answers were made on a local realm.
 
-- In a bot, \`client\` is [\`ctx.api\`](bots.md#ctxapi): the calls are made by the bot's account. In a test, \`t.alice.api\` calls as a person.
+- In a bot, \`client\` is [\`ctx.api\`](bots.md#ctxapi), which calls as the bot's account. In a test, \`t.alice.api\` calls as a person.
 - In the terminal: \`npx bothy call <operation> name=value …\`. \`npx bothy call <operation> --help\` shows one operation.
 - "Since level 417" names the server's API feature level. If a server is older, the client refuses the call with
   \`UNSUPPORTED_BY_SERVER\`, unless the parameter makes no difference there.
@@ -40,10 +40,10 @@ Decide by \`code\`, never by the message: servers translate it.`;
 /** Real servers, and what the realm does instead. */
 const DIFFERENCES: ReadonlyArray<readonly [servers: string, realm: string]> = [
 	['`createDrafts` without `drafts` is refused', 'creates none'],
-	['`updatePresence` with `ping_only` says no `presence_last_update_id`', 'says it, -1 unless one was given'],
+	['`updatePresence` with `ping_only` returns no `presence_last_update_id`', 'returns it; -1 if none was given'],
 	[
-		'What needs no login still needs one below `/api/v1`',
-		'needs none if the organization has public access; off by default',
+		'Operations without login still need a login below `/api/v1`',
+		'they need none if the organization has public access, which is off by default',
 	],
 	['Guests can become administrators at level 442', 'refuses it at every level'],
 	['Messages of archived channels cannot be read one by one at level 339', 'can be read at every level'],
@@ -58,7 +58,7 @@ const DIFFERENCES: ReadonlyArray<readonly [servers: string, realm: string]> = [
 	['A channel has an email address, and people can be invited', 'has none; administrators create people'],
 	['A search finds words by their stems and passes over common ones', 'finds parts of words'],
 	['`updateSettings` asks for a confirmation of `email` by mail', 'changes it at once'],
-	['Welcome Bot greets new users', 'nobody does'],
+	['Welcome Bot greets new users', 'sends nothing'],
 ];
 
 export async function apiDocument(): Promise<string> {
@@ -71,8 +71,8 @@ export async function apiDocument(): Promise<string> {
 			`## ${title}`,
 			...operations.map(each => sectionOf(each, calls[each.name])),
 		]),
-		'## Where servers and the realm differ',
-		'The client accepts both. The local realm does what the second column says.',
+		'## Differences between servers and the realm',
+		'The client works with both.',
 		['| Real servers | The realm |', '|---|---|', ...DIFFERENCES.map(cells => `| ${cells.join(' | ')} |`)].join('\n'),
 	].join('\n\n')}\n`;
 }
@@ -224,7 +224,7 @@ function resultOf({result}: Operation): string {
 	// JSON Schema as zod writes it, of which we read these fields only.
 	const schema = z.toJSONSchema(result, {io: 'output', unrepresentable: 'any'}) as JsonSchema;
 	const rows = fieldRows(schema, '');
-	return rows.length === 0 ? 'The result has no fields of its own.' : table(['Result', 'Type'], rows);
+	return rows.length === 0 ? 'The result has no fields.' : table(['Result', 'Type'], rows);
 }
 
 /** The fields of an object, and those of the objects within it. */

@@ -38,7 +38,7 @@ export interface ReceiverProxyOptions {
 }
 
 /** What an asker reads for whom Redis did not come back in time. */
-const WAITING = 'I cannot reach my memory';
+const WAITING = 'I cannot reach my database';
 
 /** A supervisor keeps the socket of a dead receiver open: nobody is refused. */
 const PATIENCE_MS = 9_000;

@@ -8,7 +8,7 @@ import {type HouseOptions, openHouse} from '../helpers/house.js';
 import {until} from '../helpers/until.js';
 
 /** What people read where Redis takes longer than a deadline: on a busy machine it may, at any time. */
-const AWAY = /^I cannot reach my memory right now\. I will answer as soon as I can\./;
+const AWAY = /^I cannot reach my database right now\. I will answer as soon as I can\./;
 
 /** A host whose bots note each run; `slow` goes on when it is let. */
 async function start(t: ExecutionContext, options: Partial<HouseOptions> = {}) {

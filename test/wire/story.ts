@@ -7,10 +7,10 @@
 //     ]);
 //
 // A request is `<who> <METHOD> <path> [form]`. People sign in when they are first named; `nobody` has no credentials, and
-// `<name>-bot` is an outgoing-webhook bot that is made when it is first named.
-// In an answer `'<integer>'`, `'<number>'`, `'<string>'`, `'<any>'` and regular expressions stand for what must vary, and in `like` stands
-// `undefined` for a field that must not be there. `'$name'` is a value to remember: its first occurrence takes any value,
-// later ones must equal it, and `$name` in a request is replaced by it.
+// `<name>-bot` is an outgoing-webhook bot that is made when it is first named. In an answer `'<integer>'`, `'<number>'`,
+// `'<string>'`, `'<any>'` and regular expressions stand for what must vary, and in `like` stands `undefined` for a field that
+// must not be there. `'$name'` is a value to remember: its first occurrence takes any value, later ones must equal it, and
+// `$name` in a request is replaced by it.
 
 import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';

@@ -1,19 +1,19 @@
-// `bothy dev --inspect`: a debugger in the process that runs the bots. Nothing may take that process for dead while somebody looks
-// at a breakpoint.
+// `bothy dev --inspect`: opens a debugger in the process that runs the bots. Nothing may end this process while it is at a
+// breakpoint.
 
 import {close, open} from 'node:inspector';
 import {connect} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 
-/** Set to the debugger's port for a receiver that is debugged. */
+/** The debugger's port, for a receiver that is debugged. */
 export const INSPECT = 'BOTHY_INSPECT';
 
-/** A handler that somebody steps through takes as long as they do. */
+/** The time limit of handlers while debugging. */
 export const DEBUGGED_TIMEOUT_MS = 24 * 3_600_000;
 
 const LOOK_AGAIN_MS = 100;
 
-/** Opens the debugger once the process before this one has left its port; gives what closes it. */
+/** Opens the debugger when the previous process has released its port. Returns a function that closes it. */
 export async function openDebugger(port: number): Promise<() => void> {
 	while (await isTaken(port)) {
 		await sleep(LOOK_AGAIN_MS);

@@ -1,30 +1,30 @@
-// A receiver's side of its primary.
+// A receiver's side of the messages to its primary.
 
 import {FromPrimary, type FromReceiver, WAITS} from './primary-messages.js';
 
 export interface JoinOptions {
-	/** Told of each receiver that is gone, also of those that went before this one came. */
+	/** Called for each dead receiver, including those that died before this one started. */
 	onDead(process: string): void;
-	/** Called once, whatever the reason; the process exits when it resolves. */
+	/** Called once, on any reason to stop. The process exits when it resolves. */
 	onDrain(): Promise<void>;
-	/** Gives the metrics of this process; empty without METRICS_PORT. */
+	/** Reads the metrics of this process. Empty without METRICS_PORT. */
 	onMetrics?(): Promise<readonly unknown[]>;
-	/** After this long the process exits though it has not drained. */
+	/** After this long, the process exits even if it has not drained. */
 	readonly graceMs: number;
 }
 
 export interface Joined {
-	/** Id of this receiver, given by the primary. */
+	/** ID of this receiver, from the primary. */
 	readonly process: string;
-	/** Resolves at once, or when the turn has come of a receiver that was started to wait. */
+	/** Resolves when the receiver may start. For a spare, that is when it replaces another one. */
 	readonly started: Promise<void>;
 	administrators(plugins: readonly string[]): void;
 	ready(url: string): void;
-	/** Says why the start failed; resolves when it was said and the process may exit. */
+	/** Reports why the start failed. Resolves when the primary has the message and the process may exit. */
 	failed(message: string): Promise<void>;
 }
 
-/** Joins the primary that started this process; undefined when none did. */
+/** Joins the primary that started this process. Undefined if there is none. */
 export function joinPrimary({onDead, onDrain, onMetrics = async () => [], graceMs}: JoinOptions): Joined | undefined {
 	const id = process.env.BOTHY_PROCESS;
 	if (id === undefined || !process.send) {
@@ -63,14 +63,14 @@ export function joinPrimary({onDead, onDrain, onMetrics = async () => [], graceM
 			void onMetrics().then(metrics => tell({kind: 'metrics', metrics: [...metrics]}));
 		}
 	});
-	// The primary is gone, perhaps before we came here.
+	// The primary is gone, perhaps before this listener was set.
 	process.on('disconnect', drain);
 	if (!process.connected) {
 		void drain();
 	}
 
 	process.on('SIGTERM', drain);
-	// A terminal sends these to the whole group; the primary decides what follows.
+	// A terminal sends these to the whole process group. Leave the decision to the primary.
 	process.on('SIGINT', ignore);
 	process.on('SIGHUP', ignore);
 
@@ -85,7 +85,7 @@ export function joinPrimary({onDead, onDrain, onMetrics = async () => [], graceM
 
 function ignore(): void {}
 
-/** Resolves also when the primary is gone: 'disconnect' tells what to do then. */
+/** Also resolves if the primary is gone: the 'disconnect' event handles that. */
 function tell(message: FromReceiver): Promise<void> {
 	return new Promise(resolve => {
 		process.send?.(message, undefined, {}, () => resolve());

@@ -1,16 +1,16 @@
-// What the primary and its receivers say to each other. After an update a receiver may be newer than its primary, so
-// each side lets pass what it does not know.
+// The messages between the primary and its receivers. After an update, a receiver may be newer than its primary, so each side
+// ignores what it does not know.
 
 import {z} from 'zod';
 
-/** Makes a receiver's process the one that runs deliveries again: all of them, or the one whose job it holds. */
+/** Makes the process run background deliveries: all of them, or the one whose job is the value. */
 export const RERUNS = 'BOTHY_RERUNS';
 export const ALL_RERUNS = 'all';
 
-/** How a process that runs one delivery for the last time is named in leases. */
+/** The name in leases of a process that makes the last run of a delivery. */
 export const LAST_RUN = 'BOTHY_LAST_RUN';
 
-/** Set where a plugin that an account names and that cannot be loaded stops the start. */
+/** If set, an account's plugin that fails to load stops the start. */
 export const STRICT = 'BOTHY_STRICT';
 
 /** Set for a spare receiver: it loads everything but the bots, then waits for the message to begin. */
@@ -18,18 +18,18 @@ export const WAITS = 'BOTHY_WAITS';
 
 export const FromReceiver = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('ready'), url: z.string()}),
-	/** The plugins with commands for administrators, before it is ready, where a local realm has to know. */
+	/** The plugins with commands for administrators. Sent before `ready`, for a local realm. */
 	z.object({kind: z.literal('administrators'), plugins: z.array(z.string())}),
 	z.object({kind: z.literal('failed'), message: z.string()}),
-	/** The answer to `metrics`: what prom-client gives, which the primary adds up. */
+	/** The answer to `metrics`: objects of prom-client, which the primary adds up. */
 	z.object({kind: z.literal('metrics'), metrics: z.array(z.unknown())}),
 ]);
 export type FromReceiver = z.infer<typeof FromReceiver>;
 
 export const FromPrimary = z.discriminatedUnion('kind', [
-	/** The receiver with this id is gone: its leases need not be waited for. */
+	/** The receiver with this ID is dead, so its leases are free. */
 	z.object({kind: z.literal('dead'), process: z.string()}),
-	/** To a receiver that waits beside another one: its turn has come. */
+	/** Tells a spare receiver to start. */
 	z.object({kind: z.literal('start')}),
 	z.object({kind: z.literal('drain')}),
 	/** Asks a receiver for its metrics. */

@@ -1,31 +1,31 @@
-// Keeps a number of receivers running behind one listening socket. Plain child processes that inherit the socket rather
-// than node:cluster, which closes the socket with its last worker and loses a connection that was on its way to a worker
-// that dies or stands still.
+// Keeps a number of receivers running behind one listening socket. They are plain child processes that inherit the socket.
+// node:cluster would close the socket with its last worker, and would lose a connection that it has passed to a dead or blocked
+// worker.
 
 import {setTimeout as delay} from 'node:timers/promises';
 import {type ListeningSocket, type ListenTarget, openSocket} from './listening-socket.js';
 import {type Ending, launchReceiver, type ReceiverProcess, type ReceiverProgram} from './receiver-process.js';
 
 export interface PrimaryOptions {
-	/** How many receivers run side by side. */
+	/** Number of receivers. */
 	readonly count: number;
-	/** What a receiver runs: a compiled module that calls `joinPrimary`. */
+	/** The receivers' module: compiled, and it calls `joinPrimary`. */
 	readonly exec: string;
 	readonly args: readonly string[];
-	/** Environment of the receivers; default: that of this process. */
+	/** Environment of the receivers. Default: that of this process. */
 	readonly env?: NodeJS.ProcessEnv;
-	/** One more process for each, with these variables besides; it does not listen. */
+	/** Starts one more process for each item, with these variables. These processes do not listen. */
 	readonly besides?: readonly NodeJS.ProcessEnv[];
-	/** Where to listen, see `listenTarget`; nowhere when absent. */
+	/** Where to listen, see `listenTarget`. Absent: nowhere. */
 	readonly listen?: ListenTarget;
 	readonly log: PrimaryLog;
-	/** A receiver gets this long to drain before it is killed. */
+	/** Time for a receiver to drain before it is killed. */
 	readonly graceMs: number;
-	/** A receiver gets this long to become ready; default 60 s. */
+	/** Time for a receiver to become ready. Default 60 s. */
 	readonly startMs?: number;
 	/** Keeps a spare process for each receiver that has loaded everything but the bots, for fast restarts. Default false. */
 	readonly spares?: boolean;
-	/** Told by receivers that say so, before they are ready, which plugins have commands for administrators. */
+	/** Called when a receiver reports, before it is ready, which plugins have commands for administrators. */
 	onAdministrators?(plugins: readonly string[]): void;
 }
 
@@ -36,19 +36,19 @@ export interface PrimaryLog {
 }
 
 export interface Primary {
-	/** The URL at which the receivers listen. */
+	/** The URL of the receivers. */
 	address(): string;
 	/**
-	 * Replaces the receivers one by one; each old one drains when its successor is ready.
-	 * @throws ReceiverStartError when a successor fails; the old one then stays.
+	 * Replaces the receivers one by one. Each old one drains when its successor is ready.
+	 * @throws ReceiverStartError if a successor fails. The old receiver then stays.
 	 */
 	roll(): Promise<void>;
 	/**
-	 * Replaces all receivers at once; resolves when the new ones are ready, while the old ones may still drain.
-	 * @throws ReceiverStartError when one fails; the old one in its place then stays.
+	 * Replaces all receivers at once. Resolves when the new ones are ready; the old ones may still drain.
+	 * @throws ReceiverStartError if one fails. The old receiver in its place then stays.
 	 */
 	renew(): Promise<void>;
-	/** The metrics of each process that answers. */
+	/** Reads the metrics of each process that answers in time. */
 	metrics(): Promise<readonly (readonly unknown[])[]>;
 	/** Drains and ends all receivers. */
 	close(): Promise<void>;
@@ -56,7 +56,7 @@ export interface Primary {
 
 /**
  * Resolves when all receivers are ready.
- * @throws ReceiverStartError, with the words of the receiver that failed; nothing runs then.
+ * @throws ReceiverStartError with the reason of the receiver that failed. Then nothing is left running.
  */
 export async function startPrimary(options: PrimaryOptions): Promise<Primary> {
 	const supervisor = new Supervisor(options, options.listen && (await openSocket(options.listen)));
@@ -72,19 +72,19 @@ export async function startPrimary(options: PrimaryOptions): Promise<Primary> {
 
 /** A new receiver learns of this many dead ones at most. */
 const DEAD_KEPT = 100;
-/** A receiver that ends sooner than this did not serve. */
+/** A receiver that lived shorter than this counts as failed. */
 const SERVED_MS = 1000;
 const LONGEST_DELAY_MS = 5000;
 
-/** One of `count`: a receiver, and after it its successors. */
+/** A slot for a receiver and its successors. */
 interface Place {
 	readonly program: ReceiverProgram;
-	/** Open in a process that does not accept, the socket would take connections that nobody serves. */
+	/** Undefined for a process that does not accept: if it had the socket open, connections to it would be lost. */
 	readonly fd: number | undefined;
 	receiver: ReceiverProcess | undefined;
-	/** Waits for its turn. */
+	/** A spare process that has loaded everything but the bots. */
 	spare: ReceiverProcess | undefined;
-	/** How many in a row ended without having served. */
+	/** How many receivers in a row have failed. */
 	failures: number;
 	/** The change of the receiver that is under way. Changes run one at a time. */
 	turn: Promise<unknown>;
@@ -130,7 +130,7 @@ class Supervisor implements Primary {
 			try {
 				for (const place of this.#places) {
 					if (!this.#closing.signal.aborted) {
-						// One that has a slow handler holds up nobody's successor.
+						// A slow handler in one receiver does not delay the replacement of the next.
 						drains.push(this.#drain(await this.#succeed(place)));
 					}
 				}
@@ -162,19 +162,19 @@ class Supervisor implements Primary {
 	}
 
 	async #end(): Promise<void> {
-		// Open here, it would take connections that nobody serves while the last handlers run.
+		// If the primary kept it open, it would take connections that nobody accepts while the last handlers run.
 		this.#socket?.close();
 		await Promise.all([...this.#living].map(receiver => this.#drain(receiver)));
 	}
 
-	/** Starts a receiver and puts it into the place. */
+	/** Starts a receiver in a slot. */
 	async #fill(place: Place): Promise<void> {
 		this.#closing.signal.throwIfAborted();
 		const receiver = place.spare ?? this.#launch(place);
 		place.spare = undefined;
 		receiver.start();
 		try {
-			// One that does not listen has no URL.
+			// A process that does not listen has no URL.
 			this.#url = (await receiver.ready) || this.#url;
 		} finally {
 			if (this.#options.spares && !this.#closing.signal.aborted) {
@@ -224,7 +224,7 @@ class Supervisor implements Primary {
 		place.receiver = undefined;
 		place.failures = servedMs < SERVED_MS ? place.failures + 1 : 0;
 		if (!this.#closing.signal.aborted) {
-			// One that was asked to stop, as a service manager asks the whole group, ends with 0.
+			// A receiver that got SIGTERM, as when a service manager stops the whole group, ends with code 0.
 			this.#options.log[how === 'code 0' ? 'info' : 'error'](
 				{process: id, receiver: pid, ended: how},
 				'a receiver ended; starting another',
@@ -233,7 +233,7 @@ class Supervisor implements Primary {
 		}
 	}
 
-	/** Tries until the place is filled. */
+	/** Retries until the slot has a receiver. */
 	async #refill(place: Place): Promise<void> {
 		while (!place.receiver && !this.#closing.signal.aborted) {
 			try {
@@ -253,7 +253,7 @@ class Supervisor implements Primary {
 		}
 	}
 
-	/** Puts another receiver into the place; resolves with the one that was there. */
+	/** Starts a successor in a slot. Resolves with the previous receiver. */
 	async #succeed(place: Place): Promise<ReceiverProcess | undefined> {
 		let old: ReceiverProcess | undefined;
 		await this.#inTurn(place, async () => {
@@ -284,7 +284,7 @@ class Supervisor implements Primary {
 	}
 }
 
-/** The first replacement comes at once. */
+/** The first two replacements start without a delay. */
 function delayAfter(failures: number): number {
 	return failures < 2 ? 0 : Math.min(100 * 2 ** (failures - 2), LONGEST_DELAY_MS);
 }

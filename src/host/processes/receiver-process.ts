@@ -1,4 +1,4 @@
-// One receiver's process, as the primary sees it.
+// A receiver process, as the primary sees it.
 
 import {type ChildProcess, fork} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
@@ -6,19 +6,19 @@ import {once} from 'node:events';
 import {SOCKET_FD} from './listening-socket.js';
 import {type FromPrimary, FromReceiver, WAITS} from './primary-messages.js';
 
-/** A receiver ended before it was ready; the message says why, in its own words where it found any. */
+/** A receiver ended before it was ready. The message is the receiver's own, if it sent one. */
 export class ReceiverStartError extends Error {
 	override name = 'ReceiverStartError' as const;
 }
 
 /**
- * Room for what deliveries under way allocate, in MB: with V8's own 16 more of it is copied before it dies. Beside fifty
- * connections that saves up to a tenth of a receiver's time, for 20 MB of memory.
+ * A larger young generation, in MB, for what running deliveries allocate. With V8's default of 16, more objects are copied before
+ * they die. With fifty connections, this saves up to a tenth of a receiver's CPU time, for 20 MB of memory.
  */
 export const RECEIVER_FLAGS = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
 
 export interface ReceiverProgram {
-	/** A compiled module, and its arguments. */
+	/** A compiled module and its arguments. */
 	readonly exec: string;
 	readonly args: readonly string[];
 	readonly env: NodeJS.ProcessEnv;
@@ -27,34 +27,34 @@ export interface ReceiverProgram {
 export interface Ending {
 	/** `code 1`, `SIGKILL`. */
 	readonly how: string;
-	/** How long it was ready; 0 when it never was. */
+	/** How long it was ready; 0 if it never was. */
 	readonly servedMs: number;
 }
 
 export interface ReceiverProcess {
 	readonly id: string;
 	readonly pid: number | undefined;
-	/** The URL at which it listens; rejects with a ReceiverStartError. */
+	/** Resolves with its URL; rejects with a ReceiverStartError. */
 	readonly ready: Promise<string>;
 	readonly ended: Promise<Ending>;
-	/** Its turn has come; one that is not ready `startMs` later is killed. */
+	/** Lets it start. If it is not ready after `startMs`, it is killed. */
 	start(): void;
 	tell(message: FromPrimary): void;
-	/** Its metrics; undefined if it does not answer in time. */
+	/** Reads its metrics. Undefined if it does not answer in time. */
 	metrics(): Promise<readonly unknown[] | undefined>;
-	/** Lets it finish its work, and kills it after `graceMs`; resolves when it is gone. */
+	/** Lets it finish its work, and kills it after `graceMs`. Resolves when it has ended. */
 	drain(graceMs: number): Promise<Ending>;
 }
 
-/** A receiver that takes longer is left out. */
+/** Time limit for reading metrics. */
 const METRICS_MS = 2_000;
 
 export interface LaunchOptions {
 	readonly fd: number | undefined;
 	readonly startMs: number;
-	/** Whether it is to begin only when its `start` is called. */
+	/** Whether it waits until `start` is called. */
 	readonly waits: boolean;
-	/** Told which plugins have commands for administrators, by one that says so. */
+	/** Called when it reports which plugins have commands for administrators. */
 	onAdministrators?(plugins: readonly string[]): void;
 }
 
@@ -63,7 +63,7 @@ export function launchReceiver(program: ReceiverProgram, options: LaunchOptions)
 	const id = randomUUID();
 	const child = fork(program.exec, program.args, {
 		execArgv: [...RECEIVER_FLAGS, ...process.execArgv],
-		// As systemd hands over a socket, save that nobody knows a process's id before it runs.
+		// The way systemd passes a socket, but without LISTEN_PID, because the process id is not known before the process runs.
 		env: {
 			...program.env,
 			BOTHY_PROCESS: id,
@@ -84,7 +84,7 @@ export function launchReceiver(program: ReceiverProgram, options: LaunchOptions)
 
 	function tell(message: FromPrimary): void {
 		if (child.connected) {
-			// One that dies meanwhile is buried when it ends.
+			// If it dies in the meantime, the 'exit' event handles it.
 			child.send(message, () => {});
 		}
 	}
@@ -143,7 +143,7 @@ function endOf(child: ChildProcess): Promise<string> {
 	return new Promise(resolve => {
 		child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
 		child.on('error', error => {
-			// Without an id it never ran, and no 'exit' will come.
+			// Without a pid, the process never ran and there will be no 'exit'.
 			if (child.pid === undefined) {
 				resolve(error.message);
 			}
@@ -174,7 +174,7 @@ function startOf(child: ChildProcess, {ended, startMs}: {ended: Promise<string>;
 		});
 		void ended.then(async how => {
 			clearTimeout(timer);
-			// Its last words may still be on their way.
+			// Its last message may not have arrived yet.
 			if (child.connected) {
 				await once(child, 'disconnect');
 			}
@@ -182,7 +182,7 @@ function startOf(child: ChildProcess, {ended, startMs}: {ended: Promise<string>;
 			reject(new ReceiverStartError(reason ?? `The receiver ended with ${how} before it was ready.`));
 		});
 	});
-	// Not everybody who starts one waits for it.
+	// Some callers do not wait for it.
 	ready.catch(() => {});
 	return {ready, servedMs: () => (readyAt === undefined ? 0 : performance.now() - readyAt), begin};
 }

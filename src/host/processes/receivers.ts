@@ -1,4 +1,4 @@
-// The receivers of a host behind one socket, each in a process of its own.
+// Starts the receivers of a host: processes that share one socket.
 
 import {fileURLToPath} from 'node:url';
 import {DEV, type Host} from '../connections.js';
@@ -12,16 +12,15 @@ import {ALL_RERUNS, RERUNS} from './primary-messages.js';
 
 interface ReceiversConnections {
 	readonly redisUrl: string;
-	/** What the receivers' environment has besides. */
+	/** Additional environment of the receivers. */
 	readonly env?: NodeJS.ProcessEnv;
-	/** How many there are, besides the process that runs what waits for no answer. Default: as the environment says. */
+	/** Number of receivers, without the process for background deliveries. Default: WEB_CONCURRENCY. */
 	readonly count?: number;
 	/** Whether SIGHUP replaces them one by one. Default true. */
 	readonly rollsOnHangUp?: boolean;
 	onAdministrators?(plugins: readonly string[]): void;
 }
 
-/** Starts the receivers; SIGHUP replaces them one by one. */
 export async function openReceivers(
 	{settings, log, teardown}: Host,
 	connections: ReceiversConnections,

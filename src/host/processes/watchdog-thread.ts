@@ -5,14 +5,14 @@ import {type Debugger, type InspectorNotification, Session} from 'node:inspector
 import {workerData} from 'node:worker_threads';
 import {readMemory, type ThreadData} from './watchdog.js';
 
-// startWatchdog is the only one who starts this thread.
+// Only startWatchdog starts this thread.
 const {memory, stallMs, stackMs, beatMs} = workerData as ThreadData;
 const {beats, isDebugged, running, names} = readMemory(memory);
 
 let lastBeats = beats();
 let stillMs = 0;
 
-// Counted in own ticks rather than by a clock: while the whole process is suspended, by SIGSTOP or a laptop's lid, the
+// Counts ticks of its own instead of using a clock: while the whole process is suspended, by SIGSTOP or a closed laptop, the
 // ticks stand still too.
 const watch = setInterval(() => {
 	const isAlive = beats() !== lastBeats || isDebugged();
@@ -40,7 +40,7 @@ function end(stack: readonly string[]): void {
 	process.kill(process.pid, 'SIGKILL');
 }
 
-/** Where the main thread stands; empty when it cannot be interrupted. */
+/** The stack of the main thread. Empty if it cannot be interrupted. */
 function findStack(): Promise<readonly string[]> {
 	return new Promise(resolve => {
 		setTimeout(() => resolve([]), stackMs);
@@ -63,7 +63,7 @@ function describeFrame({functionName, location}: Debugger.CallFrame, urls: Map<s
 	return `${functionName || '<anonymous>'} (${urls.get(scriptId) ?? ''}:${lineNumber + 1}:${columnNumber + 1})`;
 }
 
-/** A full pipe gets a moment to be read; then the end is more important than its line. */
+/** Gives the reader of a full pipe a moment. After that, ending the process is more important than the line. */
 function print(text: string): void {
 	let rest = Buffer.from(text);
 	for (let attempt = 0; rest.length > 0 && attempt < 20; attempt += 1) {

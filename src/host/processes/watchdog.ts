@@ -1,21 +1,21 @@
-// Ends this process when its event loop stands still, as an endless loop in a handler makes it, and says what ran. A
-// thread looks on, for nothing else runs then; the two share memory, since the main thread could not answer a message.
+// Ends this process if its event loop blocks, for example because of an endless loop in a handler, and logs what was running. A
+// separate thread watches the event loop. They share memory, because a blocked main thread cannot answer messages.
 
 import {url as debuggerUrl} from 'node:inspector';
 import {Worker} from 'node:worker_threads';
 import {describeWork, type Work} from '../../delivery/work.js';
 
 export interface WatchdogOptions {
-	/** The event loop may stand still this long. Default: 5000. */
+	/** How long the event loop may block. Default: 5000. */
 	readonly stallMs?: number;
-	/** The main thread may take this long to say where it stands. Default: 500. */
+	/** How long the main thread may take to report its stack. Default: 500. */
 	readonly stackMs?: number;
-	/** Told when the thread itself failed: nobody looks on from then. */
+	/** Called if the thread itself fails. After that, nothing watches the event loop. */
 	report(error: Error): void;
 }
 
 export interface Watchdog {
-	/** Notes what runs from now on, in a few words without secrets; the result ends the note. */
+	/** Records what is running, in a few words without secrets. Call the result when it ends. */
 	enter(what: string): () => void;
 	stop(): void;
 }
@@ -25,7 +25,7 @@ interface Run {
 	readonly work: Work;
 }
 
-/** Tells the watchdog what runs, so that it can name the culprit. */
+/** Wraps a handler so that the watchdog can name what was running. */
 export function watched<Task extends Run>(
 	handle: (task: Task) => Promise<unknown>,
 	watchdog: Watchdog | undefined,
@@ -47,7 +47,7 @@ export function startWatchdog({stallMs = 5000, stackMs = 500, report}: WatchdogO
 
 	const beat = setInterval(() => {
 		Atomics.add(header, BEATS, 1);
-		// Somebody who looks at a breakpoint is no endless loop.
+		// A stop at a breakpoint is not an endless loop.
 		Atomics.store(header, IS_DEBUGGED, debuggerUrl() === undefined ? 0 : 1);
 	}, beatMs);
 	beat.unref();
@@ -55,7 +55,7 @@ export function startWatchdog({stallMs = 5000, stackMs = 500, report}: WatchdogO
 	const workerData: ThreadData = {memory, stallMs, stackMs, beatMs};
 	const thread = new Worker(new URL('./watchdog-thread.js', import.meta.url), {
 		workerData,
-		// It needs what the main thread's flags preload no more than its arguments.
+		// The thread needs neither the preloads of the main thread nor its arguments.
 		execArgv: [],
 		argv: [],
 		resourceLimits: {maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2},
@@ -72,7 +72,7 @@ export function startWatchdog({stallMs = 5000, stackMs = 500, report}: WatchdogO
 	};
 }
 
-/** Writing into a slot costs less than a microsecond, so every delivery can afford it. */
+/** Writing into a slot takes less than a microsecond, so every delivery can do it. */
 function noteIn(memory: SharedArrayBuffer, header: Int32Array): Watchdog['enter'] {
 	const bytes = Buffer.from(memory, HEADER_BYTES);
 	const free = Array.from({length: SLOTS}, (_, index) => index * SLOT_BYTES);
@@ -100,7 +100,7 @@ function noteIn(memory: SharedArrayBuffer, header: Int32Array): Watchdog['enter'
 	};
 }
 
-/** What the thread is given. */
+/** Data for the thread. */
 export interface ThreadData {
 	readonly memory: SharedArrayBuffer;
 	readonly stallMs: number;
@@ -113,9 +113,9 @@ const HEADER_BYTES = 16;
 const SLOTS = 256;
 const SLOT_BYTES = 256;
 
-/** Index of the number that grows as long as the event loop turns. */
+/** Index of the counter that grows while the event loop runs. */
 const BEATS = 0;
-/** Index of how many were entered, also without a slot. */
+/** Index of the number of running handlers, including those without a slot. */
 const RUNNING = 1;
 const IS_DEBUGGED = 2;
 

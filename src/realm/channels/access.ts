@@ -9,12 +9,12 @@ import {type ChannelSettingName, isTrusted} from './settings.js';
 /** People who may add subscribers to a private channel, or subscribe themselves, may also read it. */
 export const readingSettings: readonly ChannelSettingName[] = ['can_add_subscribers_group', 'can_subscribe_group'];
 
-/** May know that the channel exists. */
+/** Whether an account may know that the channel exists. */
 export function maySeeChannel(store: Store, account: Account, channel: ChannelRow): boolean {
 	return mayReadChannel(store, account, channel) || mayAdminister(store, account, channel);
 }
 
-/** May read messages in it, at least those received. */
+/** Whether an account may read messages in it, at least those that it received. */
 export function mayReadChannel(store: Store, account: Account, channel: ChannelRow): boolean {
 	if (channel.is_web_public || (!channel.invite_only && !isGuest(account))) {
 		return true;
@@ -24,18 +24,18 @@ export function mayReadChannel(store: Store, account: Account, channel: ChannelR
 	return isSubscribed(store, account.id, channel.id) || (!isGuest(account) && mayEnter());
 }
 
-/** May read all of its history, also what came before the subscription. */
+/** Whether an account may read its whole history, also from before the subscription. */
 export function mayReadHistory(store: Store, account: Account, channel: ChannelRow): boolean {
 	return channel.history_public_to_subscribers === 1 && mayReadChannel(store, account, channel);
 }
 
-/** May change it; administrators of the organization always may. */
+/** Whether an account may change it. Administrators of the organization always may. */
 function mayAdminister(store: Store, account: Account, channel: ChannelRow): boolean {
 	const isTrustedWithIt = () => isTrusted(store, account, channel.id, 'can_administer_channel_group');
 	return isAdministrator(account) || (!isGuest(account) && isTrustedWithIt());
 }
 
-/** A channel that the caller may change, archived or not. */
+/** Finds a channel that the caller may change, archived or not. */
 export function channelToAdminister(store: Store, caller: Account, id: number): ChannelRow {
 	const channel = findChannel(store, id);
 	if (!channel || !maySeeChannel(store, caller, channel)) {
@@ -74,7 +74,7 @@ export function checkMayCreateTopic(store: Store, sender: Account, channel: Chan
 	}
 }
 
-/** A bot may also what its owner may. */
+/** For a bot, the rights of its owner count as well. */
 function withOwner(store: Store, account: Account): Account[] {
 	const owner = account.bot_owner_id === null ? undefined : findAccount(store, account.bot_owner_id);
 	return owner ? [account, owner] : [account];

@@ -1,4 +1,4 @@
-// Archives channels and brings them back (service-facts.md 6.8).
+// Archives and unarchives channels (service-facts.md 6.8).
 
 import {badRequest} from '../errors.js';
 import type {Services} from '../services.js';

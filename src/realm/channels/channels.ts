@@ -1,4 +1,4 @@
-// Channels: finding them, and who belongs to them.
+// Finds channels and their subscribers.
 
 import type {Store} from '../store/store.js';
 
@@ -22,7 +22,7 @@ export function findChannel(store: Store, id: number): ChannelRow | undefined {
 	return store.get<ChannelRow>('SELECT * FROM channels WHERE id = ?', id);
 }
 
-/** Names are trimmed, and case does not matter; beyond ASCII the database knows of none. */
+/** Names are trimmed and compared without case, but only that of ASCII letters, as SQLite does. */
 export function findChannelByName(store: Store, name: string): ChannelRow | undefined {
 	const wanted = name.trim();
 	return (
@@ -65,13 +65,13 @@ export function endSubscription(store: Store, userId: number, channelId: number)
 	store.run('UPDATE all_subscriptions SET is_over = 1 WHERE user_id = ? AND channel_id = ?', userId, channelId);
 }
 
-/** Whether an account was subscribed once, and is no more. */
+/** Whether an account was subscribed earlier and has left. */
 export function wasSubscribed(store: Store, userId: number, channelId: number): boolean {
 	const sql = 'SELECT 1 AS found FROM all_subscriptions WHERE user_id = ? AND channel_id = ? AND is_over';
 	return store.get(sql, userId, channelId) !== undefined;
 }
 
-/** Whether an account is not to be bothered by a channel that it belongs to. */
+/** Whether an account has muted a channel that it is subscribed to. */
 export function isMuted(store: Store, userId: number, channelId: number): boolean {
 	const sql = 'SELECT is_muted FROM subscriptions WHERE user_id = ? AND channel_id = ?';
 	return store.get<{is_muted: 0 | 1}>(sql, userId, channelId)?.is_muted === 1;

@@ -1,4 +1,4 @@
-// Makes a channel, whichever operation asks for it.
+// Creates a channel, for all operations that can.
 
 import type {GroupSetting} from '../../api/index.js';
 import {badRequest} from '../errors.js';
@@ -8,7 +8,7 @@ import {checkMayOpen, checkPrivacy} from './privacy.js';
 import {readRetention} from './retention.js';
 import {type ChannelSettingName, channelSettings, checkChannelSetting, writeChannelSetting} from './settings.js';
 
-/** What a channel is to be; the same for all that one call creates. */
+/** The wanted properties. They apply to all channels that one call creates. */
 export type NewChannel = {
 	readonly invite_only: boolean;
 	readonly is_web_public: boolean;

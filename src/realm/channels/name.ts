@@ -2,7 +2,7 @@ import {badRequest} from '../errors.js';
 
 const MAX_CHANNEL_NAME_LENGTH = 60;
 
-/** The name as it is kept; refuses one that no channel may have. */
+/** The name as it is stored. Throws if a channel may not have it. */
 export function checkChannelName(text: string): string {
 	const name = text.trim();
 	if (name === '') {
@@ -22,7 +22,7 @@ export function checkChannelName(text: string): string {
 	return name;
 }
 
-/** Descriptions are one line. */
+/** A description has only one line. */
 export function cleanDescription(text: string): string {
 	return text.replaceAll('\n', ' ');
 }

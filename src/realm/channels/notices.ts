@@ -1,4 +1,4 @@
-// What the organization's own bot says of channels (service-facts.md 7.14).
+// Posts notices about channels as the organization's notification bot (service-facts.md 7.14).
 
 import type {GroupSetting} from '../../api/index.js';
 import {sendMessage} from '../messages/send.js';
@@ -8,7 +8,7 @@ import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {type ChannelRow, listChannels} from './channels.js';
 
-/** How a text names somebody without calling them. */
+/** A mention that does not notify the person. */
 export function silentMention({full_name, id}: Account): string {
 	return `@_**${full_name}|${id}**`;
 }
@@ -26,7 +26,7 @@ export function announceChannel(services: Services, caller: Account, name: strin
 	}
 }
 
-/** Who created the channel has read it. */
+/** The message counts as read for the creator. */
 export function noticeCreation(services: Services, caller: Account, channel: ChannelRow): void {
 	const content = `**${privacyOf(channel)}** channel created by ${silentMention(caller)}. **Description:**\n${quote(channel.description)}`;
 	say(services, channel, {content, isReadBy: id => id === caller.id});
@@ -64,7 +64,7 @@ export function noticeRetention(
 	services: Services,
 	{caller, channel, before, after}: Change & {readonly before: number | null; readonly after: number | null},
 ): void {
-	// The organization keeps everything.
+	// The organization's default is to keep all messages.
 	const isForever = (days: number | null) => days === null || days < 0;
 	const period = (days: number | null) => (isForever(days) ? 'Forever' : `${days} days`);
 	const consequence = isForever(after) ? 'retained forever' : `automatically deleted ${after} days after they are sent`;
@@ -77,7 +77,7 @@ export function noticeArchiving(services: Services, channel: ChannelRow): void {
 	say(services, channel, {content: `Channel ${channel.name} has been archived.`});
 }
 
-/** Somebody was brought into channels by another. */
+/** Notifies a person whom somebody else has subscribed. */
 export function noticeSubscription(
 	services: Services,
 	caller: Account,
@@ -122,7 +122,7 @@ function namedIn(store: Store, value: GroupSetting): string {
 	return [...people, ...groups].join(', ');
 }
 
-/** A channel that has no topics gets it without one. */
+/** In a channel without topics, the notice has no topic either. */
 function say(
 	services: Services,
 	channel: ChannelRow,

@@ -1,11 +1,11 @@
-// A channel with what one subscriber has set for it (service-facts.md 3.3, "subscription / add").
+// A channel with one subscriber's settings for it (service-facts.md 3.3, "subscription / add").
 
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {type ChannelRow, subscriberIds} from './channels.js';
 import {presentChannel} from './present.js';
 
-/** Whether a notification is wanted; null where the account's own settings decide. */
+/** Whether a notification is wanted. Null: the account's own settings decide. */
 export const notifications = [
 	'desktop_notifications',
 	'audible_notifications',

@@ -1,4 +1,4 @@
-// A channel as callers see it (spec.md, "Channel object").
+// The API object of a channel (spec.md, "Channel object").
 
 import type {Channel} from '../../api/index.js';
 import {renderMarkdown} from '../messages/markdown.js';
@@ -11,7 +11,7 @@ import {channelSettings, readChannelSetting} from './settings.js';
 const DAY_SECONDS = 24 * 3600;
 const DAYS_OF_ACTIVITY = 180;
 
-/** Traffic is that of the last weeks, and unknown of channels younger than the shorter time. */
+/** Traffic is averaged over the last weeks. It is unknown for channels younger than the shorter time. */
 const DAYS_OF_TRAFFIC = 28;
 const MIN_DAYS_OF_TRAFFIC = 7;
 
@@ -49,7 +49,7 @@ export function presentChannel(services: Pick<Services, 'store' | 'clock'>, chan
 	};
 }
 
-/** Messages a week; null for a channel that is too young to tell. */
+/** Messages per week. Null for a channel that is too young. */
 function weeklyTraffic({store, clock}: Pick<Services, 'store' | 'clock'>, channel: ChannelRow): number | null {
 	const days = Math.min((clock.seconds() - channel.date_created) / DAY_SECONDS, DAYS_OF_TRAFFIC);
 	if (days < MIN_DAYS_OF_TRAFFIC) {
@@ -65,7 +65,7 @@ function weeklyTraffic({store, clock}: Pick<Services, 'store' | 'clock'>, channe
 	return Math.ceil((count * 7) / days);
 }
 
-/** The older number for what `can_send_message_group` says. */
+/** The older form of `can_send_message_group`: a number. */
 export function postPolicy(store: Store, {id}: Pick<ChannelRow, 'id'>): number {
 	const value = readChannelSetting(store, id, 'can_send_message_group');
 	const policies: Record<string, number> = {

@@ -4,12 +4,12 @@ import type {Store} from '../store/store.js';
 
 type Principals = readonly (number | string)[];
 
-/** Those whom a subscription concerns: the caller unless others are named. */
+/** The people to subscribe or unsubscribe. By default the caller. */
 export function subscribersMeant(store: Store, caller: Account, principals: Principals = []): Account[] {
 	return principals.length === 0 ? [caller] : findPrincipals(store, principals);
 }
 
-/** Each once. */
+/** Without duplicates. */
 export function findPrincipals(store: Store, principals: Principals): Account[] {
 	const accounts = principals.map(principal => {
 		const account =

@@ -1,4 +1,4 @@
-// Who may read a channel as a whole: which states fit together, and who may bring them about.
+// Checks the privacy of a channel: which properties go together, and who may set them.
 
 import {badRequest} from '../errors.js';
 import {type Account, isGuest, Role} from '../people/accounts.js';
@@ -24,7 +24,7 @@ export function checkPrivacy({isPrivate, isWebPublic, isHistoryPublic, isDefault
 	}
 }
 
-/** Members open channels of the organization, owners those that the whole web may read. */
+/** Members may make a channel public, owners also web-public. */
 export function checkMayOpen(caller: Account, {isWebPublic}: {readonly isWebPublic: boolean}): void {
 	if (isGuest(caller) || (isWebPublic && caller.role !== Role.owner)) {
 		throw badRequest('Insufficient permission');

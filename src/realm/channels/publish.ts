@@ -1,4 +1,4 @@
-// Tells the queues what became of a channel, and who belongs to it (service-facts.md 3.3).
+// Publishes events about channels and their subscribers (service-facts.md 3.3).
 
 import {listAccounts} from '../people/accounts.js';
 import type {Services} from '../services.js';
@@ -8,14 +8,14 @@ import {type ChannelRow, findChannel, isSubscribed} from './channels.js';
 import {presentChannel} from './present.js';
 import {presentSubscription} from './present-subscription.js';
 
-/** Who may know of a channel. */
+/** IDs of the accounts that may know of a channel. */
 export function viewerIds(store: Store, channelId: number): Set<number> {
 	const channel = findChannel(store, channelId);
 	const accounts = channel ? listAccounts(store).filter(account => maySeeChannel(store, account, channel)) : [];
 	return new Set(accounts.map(account => account.id));
 }
 
-/** One change; everybody who sees the channel hears of it, but to older clients an archived channel is gone. */
+/** Publishes one change to everybody who sees the channel. Older clients do not see archived channels. */
 export function publishChannel(
 	{store, queues}: Services,
 	channelId: number,
@@ -36,7 +36,7 @@ export function publishChannel(
 	);
 }
 
-/** For queues that do not know archived channels, one goes or comes. */
+/** Queues that do not know archived channels get a deletion or a creation instead. */
 export function publishArchiving(services: Services, channelId: number): void {
 	const {store, queues} = services;
 	const viewers = viewerIds(store, channelId);
@@ -62,7 +62,7 @@ export function publishArchiving(services: Services, channelId: number): void {
 	});
 }
 
-/** Some come to see a channel, or see it no more. `before` is who saw it until now. */
+/** Publishes the channel to accounts that see it only now. `before` has those that saw it until now. */
 export function publishArrivals(services: Services, channelId: number, before: ReadonlySet<number>): void {
 	const {store, queues} = services;
 	const newcomers = new Set([...viewerIds(store, channelId)].filter(id => !before.has(id)));
@@ -90,10 +90,10 @@ export function publishDepartures(services: Services, channelId: number, before:
 	);
 }
 
-/** From this level on, IDs say which channels are gone. */
+/** From this level on, deletions contain IDs. */
 const FIRST_LEVEL_WITH_IDS = 343;
 
-/** Until then a channel that was archived was gone for every client. */
+/** Before this level, an archived channel was deleted for every client. */
 const FIRST_LEVEL_THAT_CHANGES_ARCHIVED = 378;
 
 function departure(services: Services, channel: ChannelRow) {
@@ -106,7 +106,7 @@ function subscriptionEvent(services: Services, userId: number, channel: ChannelR
 	return {op: 'add', subscriptions: [presentSubscription(services, {userId, channel, includeSubscribers: true})]};
 }
 
-/** To each of the new subscribers their subscription, to everybody else who sees the channel their IDs. */
+/** New subscribers get their subscription; everybody else who sees the channel gets the subscribers' IDs. */
 export function publishSubscribers(services: Services, channelId: number, userIds: readonly number[]): void {
 	const {store, queues} = services;
 	store.afterCommit(() => {

@@ -3,7 +3,7 @@ import {type Account, Role} from '../people/accounts.js';
 
 const words: Readonly<Record<string, number | null>> = {realm_default: null, unlimited: -1};
 
-/** Days after which messages go, as a channel keeps them. Only owners decide it, but a new channel may have what is usual. */
+/** The retention of a channel as it is stored. Only owners may set it, but anybody may create a channel with the default. */
 export function readRetention(
 	caller: Account,
 	value: number | string,

@@ -1,4 +1,4 @@
-// Whom a channel trusts with what: its permissions, and what they are unless somebody sets them.
+// The permissions of a channel, and their defaults.
 
 import type {GroupSetting} from '../../api/index.js';
 import {checkSettingValue, isInSetting, plainSetting} from '../groups/settings.js';
@@ -21,10 +21,10 @@ const usual = {
 } as const satisfies Record<string, SystemGroup>;
 export type ChannelSettingName = keyof typeof usual;
 
-// The keys of an object are known where it is written.
+// `usual` is a constant, so its keys are known.
 export const channelSettings = Object.keys(usual) as ChannelSettingName[];
 
-/** Those that no guest may have just for being here. */
+/** Permissions that may not be given to guests through a group of everybody. */
 const closed: readonly ChannelSettingName[] = [
 	'can_add_subscribers_group',
 	'can_administer_channel_group',
@@ -38,7 +38,7 @@ export function readChannelSetting(store: Store, channelId: number, name: Channe
 		channelId,
 		name,
 	);
-	// Only writeChannelSetting() writes values.
+	// Only writeChannelSetting() writes values, so the type is right.
 	return row ? (JSON.parse(row.value) as GroupSetting) : systemGroupId(store, usual[name]);
 }
 
@@ -55,23 +55,23 @@ export function writeChannelSetting(
 	);
 }
 
-/** Refuses a value that the setting cannot have. */
+/** Throws if the setting cannot have the value. */
 export function checkChannelSetting(store: Store, name: ChannelSettingName, value: GroupSetting): void {
 	checkSettingValue(store, {name, isForEveryone: !closed.includes(name)}, value);
 }
 
-/** Whether a channel trusts an account with something. */
+/** Whether an account has a permission in a channel. */
 export function isTrusted(store: Store, account: Account, channelId: number, name: ChannelSettingName): boolean {
 	return isInSetting(store, account, readChannelSetting(store, channelId, name));
 }
 
-/** Channels that somebody set to trust an account with something. */
+/** Channels with an explicit setting that gives the account one of these permissions. */
 export function trustingChannelIds(store: Store, account: Account, names: readonly ChannelSettingName[]): number[] {
 	const rows = store.all<{channel_id: number; value: string}>(
 		`SELECT channel_id, value FROM channel_settings WHERE name IN (${names.map(() => '?').join(', ')})`,
 		...names,
 	);
-	// As above.
+	// Only writeChannelSetting() writes values.
 	const trusting = rows.filter(({value}) => isInSetting(store, account, JSON.parse(value) as GroupSetting));
 	return trusting.map(row => row.channel_id);
 }

@@ -1,4 +1,4 @@
-// Who comes to a channel and who leaves it; everybody whom it concerns is told.
+// Subscribes and unsubscribes people, and publishes it.
 
 import {inChannel, markAsRead} from '../messages/mark-read.js';
 import type {Account} from '../people/accounts.js';
@@ -6,7 +6,7 @@ import type {Services} from '../services.js';
 import {type ChannelRow, endSubscription, insertSubscription, isSubscribed} from './channels.js';
 import {publishArrivals, publishDepartures, publishSubscribers, publishUnsubscribed, viewerIds} from './publish.js';
 
-/** Answers who was not subscribed before. */
+/** Returns the people who were not subscribed before. */
 export function addSubscribers(
 	services: Services,
 	{id}: Pick<ChannelRow, 'id'>,
@@ -19,7 +19,7 @@ export function addSubscribers(
 		insertSubscription(store, person.id, id);
 	}
 
-	// A client must know a channel before it hears that it is subscribed.
+	// A client must get the channel before the subscription.
 	publishArrivals(services, id, before);
 	if (newcomers.length > 0) {
 		publishSubscribers(
@@ -32,7 +32,7 @@ export function addSubscribers(
 	return newcomers;
 }
 
-/** Answers who was subscribed before. */
+/** Returns the people who were subscribed before. */
 export function removeSubscribers(
 	services: Services,
 	{id}: ChannelRow,

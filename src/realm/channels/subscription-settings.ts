@@ -1,4 +1,4 @@
-// What a subscriber may set for a channel.
+// A subscriber's settings for a channel.
 
 import {badRequest} from '../errors.js';
 import {notifications} from './present-subscription.js';
@@ -11,11 +11,11 @@ interface Wanted {
 }
 
 interface SubscriptionProperty extends Wanted {
-	/** Also the name of its column. */
+	/** Also the name of its database column. */
 	readonly property: (typeof switches)[number] | 'color';
 }
 
-/** `place` names them in complaints. */
+/** `place` names the values in errors. */
 export function readSubscriptionProperty({property, value}: Wanted, place: string): SubscriptionProperty {
 	if (property === 'color') {
 		if (typeof value !== 'string' || !/^#([\da-f]{3}){1,2}$/i.test(value)) {
@@ -25,7 +25,7 @@ export function readSubscriptionProperty({property, value}: Wanted, place: strin
 		return {property, value};
 	}
 
-	// The older name says the opposite.
+	// `in_home_view` is the opposite of `is_muted`.
 	const isOlder = property === 'in_home_view';
 	const known = isOlder ? 'is_muted' : switches.find(name => name === property);
 	if (!known) {

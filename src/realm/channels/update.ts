@@ -1,4 +1,4 @@
-// Changes to a channel, each told to everybody who sees it.
+// Changes channels, and publishes each change to everybody who sees the channel.
 
 import {badRequest, RealmError} from '../errors.js';
 import {isSameSetting, plainSetting} from '../groups/settings.js';
@@ -20,12 +20,12 @@ import {channelSettings, checkChannelSetting, readChannelSetting, writeChannelSe
 
 export interface ChannelRequest {
 	readonly caller: Account;
-	/** As it was before the call. */
+	/** The channel before the call. */
 	readonly channel: ChannelRow;
 	readonly changes: Call<'updateStream'>['parameters'];
 }
 
-/** Private, public or readable on the web, and whether newcomers read what came before them. */
+/** Changes whether the channel is private, public or web-public, and whether new subscribers see the history. */
 export function changePrivacy(services: Services, {caller, channel, changes}: ChannelRequest): void {
 	const {store} = services;
 	const {is_private: wanted, is_web_public: web, history_public_to_subscribers: history} = changes;
@@ -84,7 +84,7 @@ export function changeDefault(services: Services, {caller, channel, changes}: Ch
 	setDefault(services, channel, changes.is_default_stream);
 }
 
-/** Everybody hears of all default channels, but only of a change. */
+/** Publishes the list of default channels, but only if it has changed. */
 export function setDefault({store, queues, featureLevel}: Services, channel: ChannelRow, isDefault: boolean): void {
 	if (channel.is_default === Number(isDefault)) {
 		return;
@@ -212,7 +212,7 @@ export function changeSettings(services: Services, {caller, channel, changes}: C
 	}
 }
 
-/** Older clients know one number for who may write. */
+/** Older clients know a number instead of `can_send_message_group`. */
 function publishPostPolicy(services: Services, channel: ChannelRow, before: number): void {
 	const value = postPolicy(services.store, channel);
 	if (value !== before) {

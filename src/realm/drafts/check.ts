@@ -1,4 +1,4 @@
-// What becomes of a draft before it is stored, or why it is not (service-facts.md 7.9).
+// Checks a draft and prepares it for the store (service-facts.md 7.9).
 
 import type {NewDraft} from '../../api/index.js';
 import {mayReadChannel} from '../channels/access.js';
@@ -47,7 +47,7 @@ export function checkDraft({store, clock}: Services, owner: Account, draft: NewD
 		return {to: [id], topic: cutTopic(draft.topic)};
 	}
 
-	/** The owner is among them only when alone. */
+	/** Contains the owner only for a message to themselves. */
 	function checkPeople(): number[] {
 		const ids = [...new Set(draft.to)].toSorted((a, b) => a - b);
 		for (const id of ids) {

@@ -1,4 +1,4 @@
-// Drafts as the realm keeps them: checked, stored, and told to their owner's other clients (service-facts.md 7.9).
+// Checks and stores drafts, and publishes them to their owner's other clients (service-facts.md 7.9).
 
 import type {Draft, NewDraft} from '../../api/index.js';
 import {badRequest, RealmError} from '../errors.js';
@@ -8,7 +8,7 @@ import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {checkDraft} from './check.js';
 
-/** How many drafts come with a new event queue. */
+/** How many drafts the initial state of an event queue has. */
 const MAX_IN_STATE = 1000;
 
 interface DraftRow {
@@ -27,14 +27,14 @@ export function checkSynchronization(store: Store, account: Account): void {
 	}
 }
 
-/** The one edited longest ago first. */
+/** The least recently edited draft comes first. */
 export function listDrafts(store: Store, account: Account): Draft[] {
 	return store
 		.all<DraftRow>('SELECT * FROM drafts WHERE user_id = ? ORDER BY edited, id', account.id)
 		.map(presentDraft);
 }
 
-/** Everybody's, in the order in which they were begun. */
+/** The drafts of all accounts, in order of creation. */
 export function allDrafts(store: Store): (Draft & {readonly email: string})[] {
 	return store
 		.all<DraftRow & {readonly email: string}>(
@@ -43,12 +43,12 @@ export function allDrafts(store: Store): (Draft & {readonly email: string})[] {
 		.map(row => ({...presentDraft(row), email: row.email}));
 }
 
-/** Latest first. */
+/** The latest comes first. */
 export function newestDrafts(store: Store, account: Account): Draft[] {
 	return listDrafts(store, account).toReversed().slice(0, MAX_IN_STATE);
 }
 
-/** All or none; answers their IDs in the same order. */
+/** Stores all or none. Returns their IDs in the same order. */
 export function createDrafts(services: Services, owner: Account, drafts: readonly NewDraft[]): number[] {
 	const {store, queues} = services;
 	return store.transaction(() => {
@@ -96,7 +96,7 @@ export function deleteDraft({store, queues}: Services, owner: Account, id: numbe
 	queues.publishTo(owner.id, {type: 'drafts', op: 'remove', draft_id: id});
 }
 
-/** Their clients keep them from here on, so nobody is told. */
+/** No event: the clients now keep drafts on the device. */
 export function forgetDrafts(store: Store, owner: Account): void {
 	store.run('DELETE FROM drafts WHERE user_id = ?', owner.id);
 }

@@ -1,4 +1,4 @@
-// Which messages a queue with a narrow gets; few operators work here (service-facts.md 3.1).
+// Filters messages for a queue with a narrow. It supports only a few operators (service-facts.md 3.1).
 
 import {badRequest} from '../errors.js';
 import type {MessageRow} from '../messages/rows.js';

@@ -1,4 +1,4 @@
-// What the initial state says of the caller's own messages: unread and starred ones, and with whom they talk.
+// The part of the initial state about the caller's messages: unread, starred, and direct conversations.
 
 import {memberIdsOf} from '../messages/conversations.js';
 import {flagBits} from '../messages/flags.js';
@@ -38,7 +38,7 @@ export function recentConversations(store: Store, {id}: Account) {
 	}));
 }
 
-/** Unread messages by conversation; of channels only those that one is subscribed to. */
+/** Unread messages by conversation. Of channels, only those that the account is subscribed to. */
 export function unreadMessages(
 	store: Store,
 	{id}: Account,

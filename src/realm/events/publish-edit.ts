@@ -1,4 +1,4 @@
-// Tells the queues of a message that was changed, moved or deleted (service-facts.md 3.3).
+// Publishes events about changed, moved and deleted messages (service-facts.md 3.3).
 
 import {type ChannelRow, findChannel, isSubscribed} from '../channels/channels.js';
 import {flagNames, historicalFlags} from '../messages/flags.js';
@@ -11,7 +11,7 @@ import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 
-/** A text that replaces another. */
+/** A new text. */
 export interface NewText {
 	readonly content: string;
 	readonly rendered: Rendered;
@@ -19,12 +19,12 @@ export interface NewText {
 
 export interface EditPublication {
 	readonly editor: Account;
-	/** As it was before. */
+	/** The message before the change. */
 	readonly message: MessageRow;
 	readonly text: NewText | undefined;
 	readonly move: Move | undefined;
 	readonly timestamp: number;
-	/** Who may not read in the new place, each with the messages that they lost. */
+	/** Accounts that may not read the new conversation, with the messages that they lost. */
 	readonly losers: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -87,11 +87,11 @@ function moveFields(store: Store, {message, from, topic, channel, mode}: Move, a
 export interface Deletion {
 	readonly userIds: ReadonlySet<number>;
 	readonly messageIds: readonly number[];
-	/** One of them, as it was before. */
+	/** One of the messages, before the deletion. */
 	readonly message: MessageRow;
 }
 
-/** One event for all messages where the client knows that form, else one for each. */
+/** One event for all messages if the client supports that, else one for each. */
 export function publishDeletion({queues}: Pick<Services, 'queues'>, {userIds, messageIds, message}: Deletion): void {
 	const placeFor = (allowEmptyTopicName: boolean) =>
 		message.channel_id === null
@@ -115,7 +115,7 @@ export function publishDeletion({queues}: Pick<Services, 'queues'>, {userIds, me
 	}
 }
 
-/** Whether an account may read what was said in a channel before it came, and so hears of it. */
+/** Whether an account may read a channel's history from before its subscription, and so gets its events. */
 function followsHistory(store: Store, userId: number, channel: ChannelRow): boolean {
 	return channel.history_public_to_subscribers === 1 && isSubscribed(store, userId, channel.id);
 }

@@ -1,4 +1,4 @@
-// Tells the queues of a new message, each in the form it asked for (service-facts.md 3.3).
+// Publishes a new message to the queues, each in the form that it asked for (service-facts.md 3.3).
 
 import type {ChannelRow} from '../channels/channels.js';
 import {type Flag, flagBits, flagNames} from '../messages/flags.js';
@@ -8,7 +8,7 @@ import type {Services} from '../services.js';
 
 export interface Publication {
 	readonly messageId: number;
-	/** Who received it. */
+	/** The receivers. */
 	readonly flags: ReadonlyMap<number, readonly Flag[]>;
 	/** Absent for direct messages. */
 	readonly channel: ChannelRow | undefined;

@@ -1,4 +1,4 @@
-// One event queue: what happened since the client's last acknowledgement, and the poll that waits for more.
+// One event queue: the events since the client's last acknowledgement, and the poll that waits for more.
 
 import {randomUUID} from 'node:crypto';
 import type {Event} from '../../api/index.js';
@@ -20,26 +20,26 @@ export interface QueueOptions {
 	readonly applyMarkdown: boolean;
 	readonly clientGravatar: boolean;
 	readonly allPublicStreams: boolean;
-	/** Whether it hears of several deleted messages at once. */
+	/** Whether the client supports events about several deleted messages. */
 	readonly bulkDeletion: boolean;
 	readonly emptyTopicName: boolean;
-	/** Whether it hears of typing in channels. */
+	/** Whether the queue gets events about typing in channels. */
 	readonly streamTyping: boolean;
 	/** Legacy presence events without the email. */
 	readonly slimPresence: boolean;
 	/** Presence events in the modern format. */
 	readonly simplifiedPresence: boolean;
-	/** Whether it knows deactivated groups; to others they are gone. */
+	/** Whether the client knows deactivated groups. For others, they are deleted. */
 	readonly deactivatedGroups: boolean;
-	/** Whether it knows archived channels; to others they are gone. */
+	/** Whether the client knows archived channels. For others, they are deleted. */
 	readonly archivedChannels: boolean;
-	/** Which messages it hears of. */
+	/** The narrow for messages. */
 	readonly narrow: ReadonlyArray<readonly [operator: string, operand: string]>;
-	/** The same, ready for use. */
+	/** The narrow as a function. */
 	readonly accepts: MessageFilter;
 }
 
-/** A queue as it is kept while the realm is down. */
+/** A queue as it is stored while the realm is down. */
 export interface SavedQueue {
 	readonly id: string;
 	readonly options: Omit<QueueOptions, 'accepts'>;
@@ -49,7 +49,7 @@ export interface SavedQueue {
 	readonly touchedMs: number;
 }
 
-/** Something that happened, before a queue numbers it. */
+/** An event before a queue gives it an ID. */
 export interface NewEvent {
 	readonly type: string;
 	readonly [field: string]: unknown;
@@ -68,7 +68,7 @@ export class EventQueue {
 	#prunedId: number;
 	#touchedMs: number;
 	#poll: Poll | undefined;
-	/** Brings the event that waits for the next one. */
+	/** Releases the event that is held back. */
 	#bringHeld: (() => void) | undefined;
 
 	constructor(
@@ -98,7 +98,7 @@ export class EventQueue {
 		};
 	}
 
-	/** Nobody polled it for its lifespan. */
+	/** Nobody has polled it for its lifespan. */
 	get isExpired(): boolean {
 		const seconds = Math.min(this.options.lifespanSeconds || DEFAULT_LIFESPAN_SECONDS, MAX_LIFESPAN_SECONDS);
 		return !this.#poll && this.#clock.now() - this.#touchedMs > seconds * 1000;
@@ -118,7 +118,7 @@ export class EventQueue {
 		this.endPoll();
 	}
 
-	/** Adds the event behind the one that comes next, or after that time if none does. */
+	/** Holds the event back until after the next one, or for this time at most. */
 	addLater(event: NewEvent, holdMs: number): void {
 		const cancel = this.#clock.after(holdMs, () => {
 			this.#bringHeld?.();
@@ -131,11 +131,11 @@ export class EventQueue {
 		};
 	}
 
-	/** Acknowledges everything up to `lastEventId` and answers what came after, once there is something. */
+	/** Acknowledges everything up to `lastEventId`. Resolves with the later events, once there are any. */
 	async poll({lastEventId, dontBlock, gone}: PollRequest): Promise<Event[]> {
 		this.#touchedMs = this.#clock.now();
 		this.#prune(lastEventId);
-		// One poll per queue: an older one ends with what there is.
+		// One poll per queue: an older one ends with the current events.
 		this.endPoll();
 		if (this.#events.length > 0 || dontBlock) {
 			return [...this.#events];
@@ -144,12 +144,12 @@ export class EventQueue {
 		return this.#wait(gone);
 	}
 
-	/** The poll that waits, if any, is answered with what there is. */
+	/** Answers the waiting poll, if any, with the current events. */
 	endPoll(): void {
 		this.#poll?.answer([...this.#events]);
 	}
 
-	/** The queue is gone, and the poll that waits is told, or cut off. */
+	/** Ends the queue. The waiting poll gets an error, or is cut off. */
 	drop(error: RealmError | ConnectionLost = badQueue(this.id)): void {
 		this.#poll?.refuse(error);
 	}
@@ -201,7 +201,7 @@ export class EventQueue {
 export interface PollRequest {
 	readonly lastEventId: number;
 	readonly dontBlock: boolean;
-	/** The client hung up. */
+	/** Call it when the client has hung up. */
 	readonly gone: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-// All event queues, and the way to tell them what happened (service-facts.md 3.2).
+// All event queues, and the functions that publish events to them (service-facts.md 3.2).
 
 import type {Event} from '../../api/index.js';
 import type {Clock} from '../clock.js';
@@ -12,7 +12,7 @@ const SWEEP_MS = 60_000;
 interface QueuesOptions {
 	readonly clock: Clock;
 	readonly featureLevel: number;
-	/** How long an event is held back behind the next one of its queue; undefined: not at all. */
+	/** How long to hold an event back behind the next one of its queue. Undefined: not at all. */
 	readonly holdMs?: (type: string, userId: number) => number | undefined;
 }
 
@@ -33,14 +33,14 @@ export class EventQueues {
 		return this.#queues.size;
 	}
 
-	/** Answers the new queue's ID. */
+	/** Returns the new queue's ID. */
 	open(options: QueueOptions): string {
 		const queue = new EventQueue(options, this.#clock);
 		this.#queues.set(queue.id, queue);
 		return queue.id;
 	}
 
-	/** What to keep while the realm is down. */
+	/** The queues, for storing while the realm is down. */
 	saved(): SavedQueue[] {
 		return [...this.#queues.values()].map(queue => queue.save());
 	}
@@ -57,7 +57,7 @@ export class EventQueues {
 		this.#drop(this.#find(queueId, userId));
 	}
 
-	/** As if nobody had polled those queues for too long; answers how many they are. */
+	/** Expires these queues, as if nobody had polled them. Returns how many there are. */
 	expire(fits: (queue: EventQueue) => boolean): number {
 		const queues = [...this.#queues.values()].filter(fits);
 		for (const queue of queues) {
@@ -67,7 +67,7 @@ export class EventQueues {
 		return queues.length;
 	}
 
-	/** As if the server had gone down and kept none: polls are cut off. Answers how many there were. */
+	/** Loses all queues, as after a crash of the server: polls are cut off. Returns how many there were. */
 	loseAll(): number {
 		const queues = [...this.#queues.values()];
 		this.#queues.clear();
@@ -78,14 +78,14 @@ export class EventQueues {
 		return queues.length;
 	}
 
-	/** Tells every queue that wants the type. */
+	/** Publishes to all queues that want the type. */
 	publish(event: NewEvent): void {
 		for (const queue of this.#queues.values()) {
 			this.#tell(queue, event);
 		}
 	}
 
-	/** Tells the queues of one account that want the type. */
+	/** Publishes to the queues of one account that want the type. */
 	publishTo(userId: number, event: NewEvent): void {
 		for (const queue of this.#queues.values()) {
 			if (queue.options.userId === userId) {
@@ -94,7 +94,7 @@ export class EventQueues {
 		}
 	}
 
-	/** Tells each queue that wants the type its own form of an event; `undefined` passes it over. */
+	/** Publishes to each queue that wants the type, in its own form. `undefined` skips a queue. */
 	publishEach(type: string, eventFor: (queue: EventQueue) => Readonly<Record<string, unknown>> | undefined): void {
 		for (const queue of this.#queues.values()) {
 			const event = queue.wants(type) ? eventFor(queue) : undefined;
@@ -104,7 +104,7 @@ export class EventQueues {
 		}
 	}
 
-	/** Ends every poll that is held. */
+	/** Ends all waiting polls. */
 	close(): void {
 		for (const queue of this.#queues.values()) {
 			queue.endPoll();

@@ -1,4 +1,4 @@
-// What the initial state says of the organization and the server: nearly all of it is fixed here (service-facts.md 3.1).
+// The part of the initial state about organization and server. Nearly all of it is fixed here (service-facts.md 3.1).
 
 import {listChannels} from '../channels/channels.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, organization} from '../organization.js';
@@ -10,7 +10,7 @@ import {MAX_UPLOAD_MIB} from '../uploads/limits.js';
 
 const WEEK_SECONDS = 7 * 24 * 3600;
 
-/** How long messages can be edited and deleted by those who wrote them. */
+/** How long authors can edit and delete their messages. */
 const EDIT_SECONDS = 600;
 
 /** Who may do what in the organization. */
@@ -34,7 +34,7 @@ const permissions: Readonly<Record<string, SystemGroup>> = {
 
 const methods = ['Dev', 'Email'];
 
-/** What no setting changes. */
+/** Values that no setting changes. */
 const fixed = {
 	realm_allow_edit_history: true,
 	realm_allow_message_editing: true,

@@ -1,4 +1,4 @@
-// Event queues outlive an orderly restart of the realm: they go to its file at the end and come back at the start
+// Keeps event queues across an orderly restart of the realm: saves them in the database and restores them at the start
 // (service-facts.md 3.2).
 
 import {findAccount} from '../people/accounts.js';
@@ -14,11 +14,11 @@ export function saveQueues({store, queues}: Pick<Services, 'store' | 'queues'>):
 	});
 }
 
-/** Brings back what the last realm on the file saved, and tells those queues of the restart. */
+/** Restores the queues that the last realm saved, and publishes the restart to them. */
 export function restoreQueues(services: Services): void {
 	const {store, queues, version, featureLevel, generation} = services;
 	for (const row of store.all<{queue: string}>('SELECT queue FROM event_queues')) {
-		// Only `saveQueues` writes it.
+		// Only `saveQueues` writes this table.
 		const saved = JSON.parse(row.queue) as SavedQueue;
 		const owner = findAccount(store, saved.options.userId);
 		if (owner) {

@@ -1,4 +1,4 @@
-// The initial state that comes with a new event queue (service-facts.md 3.1).
+// The initial state of a new event queue (service-facts.md 3.1).
 
 import {listChannels} from '../channels/channels.js';
 import {newestDrafts} from '../drafts/drafts.js';
@@ -30,7 +30,7 @@ import {realmState} from './realm-state.js';
 
 export interface StateRequest {
 	readonly caller: Account;
-	/** Absent: everything. */
+	/** Absent: all types. */
 	readonly types: readonly string[] | undefined;
 	readonly clientGravatar: boolean;
 	readonly includeSubscribers: boolean;
@@ -41,9 +41,9 @@ export interface StateRequest {
 	readonly presenceHistoryDays: number;
 	readonly deactivatedGroups: boolean;
 	readonly archivedChannels: boolean;
-	/** Whether the client knows that null stands for one's own settings. */
+	/** Whether the client knows that null means the account's own settings. */
 	readonly settingsNull: boolean;
-	/** Whether it knows `user_settings`. */
+	/** Whether the client knows `user_settings`. */
 	readonly settingsObject: boolean;
 	/** Whether the client reads the URL templates of linkifiers. */
 	readonly linkifierTemplates: boolean;
@@ -142,7 +142,7 @@ const emojisets = [
 	{key: 'google-blob', text: 'Google blobs'},
 ];
 
-/** Settings that the realm has nothing to do with; clients of these levels read them. */
+/** Settings that have no effect here. Clients of these levels read them. */
 const retired = {
 	dense_mode: false,
 	enable_login_emails: true,
@@ -212,7 +212,7 @@ function userState(services: Services, {caller, clientGravatar}: StateRequest): 
 	const present = (account: Account) =>
 		presentUser(services, account, {viewer: caller, clientGravatar, withProfile: true});
 	const locals = accounts.filter(account => !account.is_system_bot);
-	// Which list one is in says it.
+	// Active and deactivated people are in different lists, so the field is omitted.
 	const presentWithoutState = (account: Account) => {
 		const {is_active: _, ...fields} = present(account);
 		return fields;

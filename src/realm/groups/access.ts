@@ -1,4 +1,4 @@
-// Finds a group for what somebody wants to do with it, and refuses who may not (service-facts.md 6.9).
+// Finds a group, and throws if the caller lacks the right to use it this way (service-facts.md 6.9).
 
 import {badRequest} from '../errors.js';
 import type {Account} from '../people/accounts.js';
@@ -10,28 +10,28 @@ import {type GroupSettingName, isInSetting, readGroupSetting} from './settings.j
 /** From this level on, members and subgroups of a deactivated group can be changed. */
 const FIRST_LEVEL_THAT_CHANGES_DEACTIVATED = 391;
 
-/** A group whose members may be read. */
+/** Finds a group whose members the caller may read. */
 export function groupToRead(store: Store, id: number): GroupRow {
 	const group = groupOf(store, id);
 	refuseDeactivated(group);
 	return group;
 }
 
-/** A group that the caller may manage, deactivated or not. */
+/** Finds a group that the caller may manage, deactivated or not. */
 export function groupToManage(store: Store, caller: Account, id: number): GroupRow {
 	const group = groupOf(store, id);
 	checkMayChange(store, caller, {group, settings: []});
 	return group;
 }
 
-/** A group that the caller may deactivate. */
+/** Finds a group that the caller may deactivate. */
 export function groupToDeactivate(store: Store, caller: Account, id: number): GroupRow {
 	const group = groupToRead(store, id);
 	checkMayChange(store, caller, {group, settings: []});
 	return group;
 }
 
-/** A group to which the caller may add, or from which they may remove: by managing it, or by one of those settings. */
+/** Finds a group whose members the caller may change, because of managing it or of one of these settings. */
 export function groupToFill(
 	{store, featureLevel}: Services,
 	caller: Account,

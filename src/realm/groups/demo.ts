@@ -1,4 +1,4 @@
-// The demo organization's groups: within each other, with a name that not everybody may call, and one that is over.
+// The demo organization's groups: nested ones, one that not everybody may mention, and a deactivated one.
 
 import {findAccountByEmail} from '../people/accounts.js';
 import {findGroupByName, type SystemGroup, systemGroupId, systemGroups} from '../people/groups.js';
@@ -64,7 +64,7 @@ export function seedGroups(store: Store, {now, emailOf}: {now: number; emailOf: 
 			subgroups.flatMap(each => findGroupByName(store, each)?.id ?? []),
 		);
 		for (const [setting, group] of Object.entries(settings)) {
-			// Object.entries forgets what the keys are.
+			// Object.entries loses the type of the keys.
 			writeGroupSetting(store, id, {name: setting as GroupSettingName, value: systemGroupId(store, group)});
 		}
 	}

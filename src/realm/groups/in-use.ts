@@ -41,7 +41,7 @@ function names(value: GroupSetting, groupId: number): boolean {
 	return settingGroupIds(value).includes(groupId);
 }
 
-/** Permissions are columns named `can_…`, and hold the ID of a group. */
+/** Permissions are columns named `can_…` that contain the ID of a group. */
 function columnsWith(row: object, groupId: number): string[] {
 	return Object.entries(row).flatMap(([name, value]) => (name.startsWith('can_') && value === groupId ? [name] : []));
 }

@@ -1,4 +1,4 @@
-// Adds people to groups and takes them out: all of those named or none.
+// Adds and removes members of groups: all of the given ones, or none.
 
 import {silentMention} from '../channels/notices.js';
 import {badRequest} from '../errors.js';
@@ -55,7 +55,7 @@ export function removeMembers(services: Services, caller: Account, {groupId, use
 	noticeMembership(services, caller, {groupId, userIds}, 'removed you from');
 }
 
-/** People are told what others did to them. */
+/** Notifies people whom somebody else has added or removed. */
 function noticeMembership(
 	services: Services,
 	caller: Account,

@@ -4,10 +4,10 @@ import type {Store} from '../store/store.js';
 
 const MAX_LENGTH = 100;
 
-/** What system groups begin with, and what would read as another kind of mention. */
+/** Prefixes of system groups, and names that would look like another kind of mention. */
 const reserved = ['@', 'role:', 'user:', 'stream:', 'channel:'];
 
-/** The name as it is kept; refuses one that no group may have, or that another has. Case does not matter. */
+/** The name as it is stored. Throws if a group may not have it, or if another group has it in any case. */
 export function checkGroupName(store: Store, text: string, ownId?: number): string {
 	const name = text.trim();
 	if (name === '') {

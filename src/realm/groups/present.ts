@@ -1,4 +1,4 @@
-// A group as callers see it (spec.md, "User group object").
+// The API object of a group (spec.md, "User group object").
 
 import type {UserGroup} from '../../api/index.js';
 import {directMembersOf, directSubgroupIds, type GroupRow} from '../people/groups.js';

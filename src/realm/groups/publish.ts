@@ -1,10 +1,10 @@
-// Tells the queues what became of a group (service-facts.md 3.3).
+// Publishes events about groups (service-facts.md 3.3).
 
 import {findGroup} from '../people/groups.js';
 import type {Services} from '../services.js';
 import {presentGroup} from './present.js';
 
-/** One event about a group; queues that know no deactivated groups hear nothing of theirs. */
+/** Publishes an event about a group. Queues that do not know deactivated groups get none about those. */
 export function publishGroup(
 	{store, queues}: Services,
 	groupId: number,
@@ -20,7 +20,7 @@ export function publishNewGroup(services: Services, groupId: number): void {
 	publishGroup(services, groupId, {op: 'add', group: presentById(services, groupId)});
 }
 
-/** For queues that know no deactivated groups, one goes or comes. */
+/** Queues that do not know deactivated groups get a deletion or a creation instead. */
 export function publishDeactivation({store, queues}: Services, groupId: number): void {
 	const group = presentById({store}, groupId);
 	const isOver = group?.deactivated === true;
@@ -31,7 +31,7 @@ export function publishDeactivation({store, queues}: Services, groupId: number):
 	);
 }
 
-/** An account is in other groups than it was, because it came, went or has another role. */
+/** Publishes an account's change of system groups, after it was created, deactivated, or given another role. */
 export function publishMemberships(
 	services: Services,
 	userId: number,

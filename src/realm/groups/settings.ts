@@ -1,4 +1,4 @@
-// Who may do what with a group: its permissions, what they are unless somebody sets them, and what they may be set to.
+// The permissions of a group: their defaults, and the values that they may have.
 
 import type {GroupSetting} from '../../api/index.js';
 import {badRequest} from '../errors.js';
@@ -17,7 +17,7 @@ export const groupSettings = [
 ] as const;
 export type GroupSettingName = (typeof groupSettings)[number];
 
-/** Those that may be left to everyone, guests too. */
+/** Permissions that may be given to everyone, including guests. */
 const opened: readonly GroupSettingName[] = ['can_leave_group', 'can_mention_group'];
 const creators: readonly GroupSettingName[] = ['can_add_members_group', 'can_manage_group'];
 
@@ -27,7 +27,7 @@ export function readGroupSetting(store: Store, group: GroupRow, name: GroupSetti
 		group.id,
 		name,
 	);
-	// Only writeGroupSetting() writes values.
+	// Only writeGroupSetting() writes values, so the type is right.
 	return row ? (JSON.parse(row.value) as GroupSetting) : usual(store, group, name);
 }
 
@@ -44,7 +44,7 @@ export function writeGroupSetting(
 	);
 }
 
-/** Whether an account is among those whom a setting names. */
+/** Whether a setting includes an account. */
 export function isInSetting(store: Store, account: Account, value: GroupSetting): boolean {
 	if (typeof value === 'number') {
 		return isInGroup(store, account, value);
@@ -53,7 +53,7 @@ export function isInSetting(store: Store, account: Account, value: GroupSetting)
 	return value.direct_members.includes(account.id) || value.direct_subgroups.some(id => isInGroup(store, account, id));
 }
 
-/** The one way to write a value, so that two may be compared: a group alone is its ID. */
+/** The normal form of a value, for comparison: a single group is its ID. */
 export function plainSetting(value: GroupSetting): GroupSetting {
 	if (typeof value === 'number') {
 		return value;
@@ -70,7 +70,7 @@ export function isSameSetting(one: GroupSetting, other: GroupSetting): boolean {
 	return JSON.stringify(plainSetting(one)) === JSON.stringify(plainSetting(other));
 }
 
-/** Refuses a value that the setting cannot have. */
+/** Throws if the setting cannot have the value. */
 export function checkSetting(store: Store, name: GroupSettingName, value: GroupSetting): void {
 	checkSettingValue(store, {name, isForEveryone: opened.includes(name)}, value);
 }
@@ -101,7 +101,7 @@ export function checkSettingValue(
 	}
 }
 
-/** Groups that a value names. */
+/** The groups in a value. */
 export function settingGroupIds(value: GroupSetting): readonly number[] {
 	return typeof value === 'number' ? [value] : value.direct_subgroups;
 }

@@ -1,4 +1,4 @@
-// Puts groups into groups and takes them out: all of those named or none, and never a circle.
+// Adds and removes subgroups: all of the given ones or none, and never a cycle.
 
 import {badRequest} from '../errors.js';
 import type {Account} from '../people/accounts.js';
@@ -50,7 +50,7 @@ export function removeSubgroups(services: Services, caller: Account, {groupId, s
 	publishGroup(services, groupId, {op: 'remove_subgroups', group_id: groupId, direct_subgroup_ids: ids});
 }
 
-/** Refuses what is no group, or one that may not be used any more. */
+/** Throws if an ID is not a group, or if the group is deactivated. */
 export function checkSubgroups(store: Store, ids: readonly number[]): void {
 	checkExistence(store, ids);
 	if (ids.some(id => findGroup(store, id)?.deactivated)) {

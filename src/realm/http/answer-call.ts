@@ -1,4 +1,4 @@
-// Answers one call: who calls, how often, may they, what do they say, do it (service-facts.md 7.1).
+// Answers one call: authenticates, checks rate limit and rights, decodes parameters, runs the handler (service-facts.md 7.1).
 
 import type {Context} from 'koa';
 import type {Operation} from '../../api/index.js';
@@ -20,20 +20,20 @@ import type {RateLimit} from './rate-limit.js';
 
 const FIRST_LEVEL_THAT_NAMES_UNSUPPORTED = 167;
 
-/** One operation, and what it takes to answer it. */
+/** An operation with what is needed to answer it. */
 export interface Route {
 	readonly operation: Operation;
 	readonly handler: Handler;
 	readonly services: Services;
-	/** Absent: calls are not counted. */
+	/** Absent: no rate limit. */
 	readonly limit: RateLimit | undefined;
 }
 
-/** A request as the router hands it over. */
+/** A request from the router. */
 export interface Request {
 	readonly ctx: Context;
 	readonly fields: Fields;
-	/** Values out of the path. */
+	/** Parameters from the path. */
 	readonly path: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +73,7 @@ function mayComeWithoutLogin({operation, services}: Route): boolean {
 	return operation.callers === 'anyone' || (operation.callers === 'public' && services.publicAccess);
 }
 
-/** Somebody followed a link. */
+/** A person who followed a link. */
 export function isBrowserWithoutLogin(ctx: Context): boolean {
 	return ctx.get('authorization') === '' && ctx.accepts('json', 'html') === 'html';
 }
@@ -97,7 +97,7 @@ function authenticateCaller(ctx: Context, route: Route): Account | undefined {
 }
 
 function countCall(ctx: Context, caller: Account | undefined, {limit, operation}: Route): void {
-	// Signing in to a development server is free.
+	// Development logins have no rate limit.
 	const allowance = operation.path.startsWith('/dev_') ? undefined : limit?.count(caller?.id ?? ctx.ip);
 	if (!allowance) {
 		return;

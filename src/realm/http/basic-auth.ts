@@ -1,4 +1,4 @@
-// Who calls: HTTP Basic with email and API key, refused in the service's words (service-facts.md 1.2).
+// Authenticates by HTTP Basic with email and API key, with the service's errors (service-facts.md 1.2).
 
 import {timingSafeEqual} from 'node:crypto';
 import {RealmError} from '../errors.js';
@@ -24,7 +24,7 @@ export function authenticate(store: Store, authorization: string): Account {
 	return account;
 }
 
-/** The organization must be there, and the one that the host names: `other.localhost` would be another. */
+/** The host name must be that of the organization: `other.localhost` would be another one. */
 export function checkOrganization(store: Store, host: string): void {
 	if (organization(store).deactivated) {
 		throw unauthorized('This organization has been deactivated');

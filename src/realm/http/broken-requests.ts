@@ -1,4 +1,4 @@
-// Answers what Node's server refuses before it becomes a request: no HTTP, too large a head, an impossible `Expect`.
+// Answers requests that Node's server refuses: not HTTP, too large headers, an unknown `Expect`.
 
 import type {Server, ServerResponse} from 'node:http';
 import {STATUS_CODES} from 'node:http';

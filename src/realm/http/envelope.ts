@@ -1,4 +1,4 @@
-// Wraps answers and errors as every response of the API is wrapped (service-facts.md 1.1).
+// Formats all answers and errors of the API (service-facts.md 1.1).
 
 import type {Context, Next} from 'koa';
 import {RealmError} from '../errors.js';
@@ -23,7 +23,7 @@ export function answerError(ctx: Context, error: RealmError): void {
 	answerJson(ctx, error.status, {result: 'error', msg: error.message, code: error.code, ...error.fields});
 }
 
-/** Turns whatever is thrown into an answer, and forbids caches to keep any. */
+/** Turns any thrown error into an answer, and forbids caching. */
 export function envelope(log: (line: LogLine) => void) {
 	return async function envelope(ctx: Context, next: Next): Promise<void> {
 		ctx.set('Cache-Control', 'max-age=0, no-cache, no-store, must-revalidate, private');
@@ -43,7 +43,7 @@ export function envelope(log: (line: LogLine) => void) {
 }
 
 function answerUnexpected(ctx: Context, error: unknown, log: (line: LogLine) => void): void {
-	// What the body reader refuses (too large, cut off) carries a status of its own.
+	// Errors of the body reader (too large, cut off) have a status.
 	const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
 	if (status >= 400 && status < 500) {
 		answerError(ctx, new RealmError('Malformed request', 'BAD_REQUEST', status));

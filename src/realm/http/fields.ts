@@ -1,18 +1,18 @@
-// The parameters of one request as they stand on the wire: form body first, then query string.
+// The parameters of a request as text: from the form body first, then from the query string.
 
 import type {Context} from 'koa';
 import {badRequest, RealmError} from '../errors.js';
 import {MAX_UPLOAD_BYTES, uploadTooLarge} from '../uploads/limits.js';
 
 export interface Fields {
-	/** The last value given under a name. */
+	/** The last value of a name. */
 	get(name: string): string | undefined;
 	readonly names: ReadonlySet<string>;
-	/** Files of a multipart form, whatever they are called there; of one name the last. */
+	/** Files of a multipart form by their field names. The last one wins. */
 	readonly files: readonly File[];
 }
 
-/** A JSON body is not read: its values count as missing. */
+/** A JSON body is ignored, so its values count as missing. */
 export async function readFields(ctx: Context): Promise<Fields> {
 	const query = new URLSearchParams(ctx.querystring);
 	const body = await readForm(ctx);
@@ -39,10 +39,10 @@ async function readForm(ctx: Context): Promise<Array<[name: string, value: strin
 	return typeof body === 'string' ? [...new URLSearchParams(body)] : [];
 }
 
-/** Room for what stands around a file. */
+/** Room for the parts of the form around a file. */
 const MULTIPART_BYTES = MAX_UPLOAD_BYTES + 64 * 1024;
 
-/** Reads to the end in any case, for a client that still writes does not look at the answer. */
+/** Reads the body to the end in any case, because a client that is still writing does not read the answer. */
 async function readBytes(ctx: Context): Promise<Buffer> {
 	const chunks: Buffer[] = [];
 	let length = 0;
@@ -60,7 +60,7 @@ async function readBytes(ctx: Context): Promise<Buffer> {
 	return Buffer.concat(chunks);
 }
 
-/** What is no form, or is cut off, is refused. */
+/** Throws if the body is not a form, or is cut off. */
 async function readMultipart(ctx: Context): Promise<FormData> {
 	try {
 		const headers = {'content-type': ctx.get('content-type')};

@@ -1,4 +1,4 @@
-// Who may call an operation at all (service-facts.md 1.2, 4.7).
+// Checks which kinds of callers may use an operation (service-facts.md 1.2, 4.7).
 
 import type {Operation} from '../../api/index.js';
 import {badRequest, RealmError} from '../errors.js';

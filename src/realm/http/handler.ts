@@ -1,4 +1,4 @@
-// What stands behind a route: a function from decoded parameters to the answer's own fields.
+// The type of handlers: a function from decoded parameters to the fields of the answer.
 
 import type {z} from 'zod';
 import type {Callers, OperationName, Operations, Parameter, ResultOf} from '../../api/index.js';
@@ -14,12 +14,12 @@ type Value<P> =
 			: z.output<Schema> | undefined
 		: never;
 
-/** Parameters in `Raw` come as the text that was sent. */
+/** Parameters in `Raw` are passed as text. */
 type Decoded<N extends OperationName, Raw> = {
 	readonly [K in keyof ParametersIn<N>]: K extends Raw ? string | undefined : Value<ParametersIn<N>[K]>;
 };
 
-/** Nobody, where no login is needed. */
+/** Undefined if no login is needed. */
 type CallerOf<C extends Callers> = C extends 'anyone' ? undefined : C extends 'public' ? Account | undefined : Account;
 
 /** One call of an operation. */
@@ -27,13 +27,13 @@ export interface Call<N extends OperationName = OperationName, Raw = never> {
 	readonly services: Services;
 	readonly caller: CallerOf<Operations[N]['callers']>;
 	readonly parameters: Decoded<N, Raw>;
-	/** Name of the program that calls. */
+	/** Name of the calling program. */
 	readonly client: string;
 	/** Aborts when the caller hangs up. */
 	readonly gone: AbortSignal;
 }
 
-/** A handler as the route knows it: one whose parameters were already decoded for it. */
+/** A handler in the form that the route calls, after decoding. */
 export interface Handler<N extends OperationName = OperationName> {
 	readonly operation: N;
 	readonly raw: readonly string[];

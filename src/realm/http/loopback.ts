@@ -1,7 +1,7 @@
 import type {Context, Next} from 'koa';
 import {RealmError} from '../errors.js';
 
-/** Refuses other host names: a page elsewhere may have its name point here, but not change the header. */
+/** Refuses other host names. A web page can make its own name point here, but cannot change the Host header. */
 export function checkLoopbackHost(ctx: Context): void {
 	const name = ctx.get('host').replace(/:\d+$/, '').toLowerCase();
 	if (!['127.0.0.1', 'localhost', '[::1]'].includes(name)) {

@@ -1,4 +1,4 @@
-// Decodes the parameters of an operation, in the table's order; the first bad one decides (service-facts.md 7.2).
+// Decodes the parameters of an operation in the table's order. The first bad one is reported (service-facts.md 7.2).
 
 import {z} from 'zod';
 import type {Operation, Parameter} from '../../api/index.js';
@@ -9,11 +9,11 @@ import type {Fields} from './fields.js';
 export interface Decoding {
 	readonly operation: Operation;
 	readonly fields: Fields;
-	/** Values out of the path. */
+	/** Parameters from the path. */
 	readonly path: Readonly<Record<string, string>>;
-	/** Parameters newer than this are not read, and values that are newer are refused. */
+	/** Parameters and values that are newer than this level are unknown. */
 	readonly featureLevel: number;
-	/** Parameters that the handler reads itself, as text or absent. */
+	/** Parameters that the handler parses itself. They are passed as text. */
 	readonly raw: readonly string[];
 	/** Those of them that are not refused here where they are missing. */
 	readonly mayLack: readonly string[];
@@ -56,13 +56,13 @@ function inPath(text: string | undefined): string | undefined {
 	return isTooLarge ? String(Number.MAX_SAFE_INTEGER) : text;
 }
 
-/** Names that were sent and that nothing read, sorted. */
+/** Names of parameters that were sent but not used, sorted. */
 export function unsupportedNames({operation, fields, featureLevel}: Decoding): string[] {
 	const read = Object.entries(operation.parameters).flatMap(([name, parameter]) =>
 		isKnown(parameter, featureLevel) ? namesOf(name, parameter, featureLevel) : [],
 	);
 
-	// `client` and `method` concern every operation.
+	// Every operation accepts `client` and `method`.
 	return [...fields.names].filter(name => ![...read, 'client', 'method'].includes(name)).sort();
 }
 
@@ -70,7 +70,7 @@ function isKnown(parameter: Parameter, featureLevel: number): boolean {
 	return (parameter.since ?? 0) <= featureLevel;
 }
 
-/** Under which names a parameter is read. */
+/** The names under which a parameter is read. */
 function namesOf(name: string, {formerly, aliases = []}: Parameter, featureLevel: number): string[] {
 	return formerly && featureLevel < formerly.until ? [formerly.name] : [name, ...aliases];
 }
@@ -91,7 +91,7 @@ function textOf(name: string, parameter: Parameter, {fields, featureLevel}: Deco
 	return first === undefined ? undefined : fields.get(first);
 }
 
-/** Without the values that came later. */
+/** The schema without values that are newer than the level. */
 function parameterAt(parameter: Parameter, featureLevel: number): Parameter {
 	const {schema, valuesSince = {}} = parameter;
 	const newer = Object.keys(valuesSince).filter(value => (valuesSince[value] ?? 0) > featureLevel);
@@ -167,7 +167,7 @@ function describe(name: string, issue: z.core.$ZodIssue, schema: z.ZodType): str
 				return `${at} field is missing: Field required`;
 			}
 
-			// The schema's own words.
+			// The message of the schema.
 			if (!/^Invalid (?:option|input)|^Value error/.test(issue.message)) {
 				return issue.message;
 			}
@@ -215,7 +215,7 @@ function describe(name: string, issue: z.core.$ZodIssue, schema: z.ZodType): str
 	}
 }
 
-/** Zod reports an absent key like any other wrong type. */
+/** zod reports a missing key as a wrong type. */
 function isMissing(issue: z.core.$ZodIssueInvalidType): boolean {
 	return issue.path.length > 0 && typeof issue.path.at(-1) === 'string' && issue.message.endsWith('received undefined');
 }

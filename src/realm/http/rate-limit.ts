@@ -1,4 +1,4 @@
-// How often an account may call, and an address without one (service-facts.md 2.1).
+// Rate limits per account, and per address without login (service-facts.md 2.1).
 
 import type {Clock} from '../clock.js';
 
@@ -18,19 +18,19 @@ const addressRule: Rule = {windowMs: 60_000, calls: 100};
 export interface Allowance {
 	readonly limit: number;
 	readonly remaining: number;
-	/** UNIX seconds at which everything is free again. */
+	/** When the whole allowance is free again, in UNIX seconds. */
 	readonly reset: number;
-	/** Seconds to wait; absent when the call may go on. */
+	/** Seconds to wait. Undefined if the call may go on. */
 	readonly retryAfter?: number;
 }
 
-/** A call that is refused does not count. */
+/** A refused call does not count. */
 export interface RateLimit {
 	/** The caller is an account's ID or an address. */
 	count(caller: number | string): Allowance;
 }
 
-/** For ordinary calls: so many within any window. */
+/** For most calls: a number of calls within a sliding window. */
 export class WindowLimit implements RateLimit {
 	readonly #clock: Clock;
 	readonly #calls = new Map<number | string, number[]>();
@@ -61,7 +61,7 @@ function untilFree(calls: readonly number[], {windowMs, calls: limit}: Rule): nu
 	return oldest === undefined ? 0 : oldest + windowMs;
 }
 
-/** For event polls: a bucket that one call leaves every window/limit seconds. */
+/** For polls of events: a leaky bucket. */
 export class LeakyLimit implements RateLimit {
 	readonly #clock: Clock;
 	readonly #levels = new Map<string, {level: number; atMs: number}>();

@@ -1,10 +1,10 @@
-// What linkifiers find in a text.
+// Finds the links of linkifiers in a text.
 
 import {isSafeLink} from '../messages/safe-link.js';
 import {expandUrlTemplate} from './url-template.js';
 
 interface Found {
-	/** Where it begins. */
+	/** Its start in the text. */
 	readonly index: number;
 	readonly text: string;
 	readonly url: string;
@@ -15,7 +15,7 @@ interface Rule {
 	readonly url_template: string;
 }
 
-/** In the order of the text; where two overlap, the earlier rule goes before. */
+/** In the order of the text. If two overlap, the earlier rule wins. */
 export function findLinks(rules: readonly Rule[], text: string): Found[] {
 	const found: Found[] = [];
 	for (const {pattern, url_template} of rules) {
@@ -30,12 +30,12 @@ export function findLinks(rules: readonly Rule[], text: string): Found[] {
 	return found.sort((one, other) => one.index - other.index);
 }
 
-/** Servers write named groups as Python does. */
+/** Converts Python's syntax for named groups. */
 export function compilePattern(pattern: string): RegExp {
 	return new RegExp(pattern.replaceAll('(?P<', '(?<'), 'g');
 }
 
-/** No part of a longer word. */
+/** A match may not be part of a longer word. */
 function standsAlone(text: string, {index, text: found}: Found): boolean {
 	return (
 		found !== '' &&

@@ -1,4 +1,4 @@
-// What the organization makes links of.
+// The organization's linkifiers: patterns that turn text into links.
 
 import type {Linkifier} from '../../api/index.js';
 import {badRequest, invalid} from '../errors.js';
@@ -13,7 +13,7 @@ export function listLinkifiers(store: Store): Linkifier[] {
 	return store.all<Linkifier>('SELECT id, pattern, url_template FROM linkifiers ORDER BY position, id');
 }
 
-/** Answers its ID. */
+/** Returns its ID. */
 export function addLinkifier(services: Services, rule: Rule): number {
 	const {store} = services;
 	checkRule(store, rule);
@@ -42,7 +42,7 @@ export function removeLinkifier(services: Services, id: number): void {
 	publish(services);
 }
 
-/** The first goes before the others. */
+/** Linkifiers earlier in the list take precedence. */
 export function reorderLinkifiers(services: Services, ids: readonly number[]): void {
 	const {store} = services;
 	if (new Set(ids).size < ids.length) {
@@ -73,7 +73,7 @@ function checkExists(store: Store, id: number): void {
 	}
 }
 
-/** `id` is that of the linkifier itself, where there is one already. */
+/** `id` is the ID of the linkifier, if it exists already. */
 function checkRule(store: Store, {pattern, url_template}: Rule, id = 0): void {
 	if (pattern === '') {
 		throw invalid('This field cannot be blank.', 'pattern');
@@ -101,14 +101,14 @@ function checkRule(store: Store, {pattern, url_template}: Rule, id = 0): void {
 }
 
 function groupsOf(pattern: string): string[] {
-	// The service searches without looking around.
+	// The service's regular expressions have no look-around.
 	const [operator] = /\(\?<?[=!]/.exec(pattern.replaceAll(/\\./g, '')) ?? [];
 	if (operator !== undefined) {
 		throw invalid(`Bad regular expression: invalid perl operator: ${operator}`);
 	}
 
 	try {
-		// Beside an empty choice, any pattern fits the empty text.
+		// With an empty alternative, any pattern matches the empty text and returns its groups.
 		const match = new RegExp(`${compilePattern(pattern).source}|`).exec('');
 		return Object.keys(match?.groups ?? {});
 	} catch {
@@ -116,7 +116,7 @@ function groupsOf(pattern: string): string[] {
 	}
 }
 
-/** Tells everybody what there is now, even those who read no URL templates. */
+/** Publishes all linkifiers, also in the form for clients without URL templates. */
 function publish({store, queues}: Services): void {
 	const all = listLinkifiers(store);
 	queues.publish({type: 'realm_linkifiers', realm_linkifiers: all});

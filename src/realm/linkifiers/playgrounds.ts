@@ -1,4 +1,4 @@
-// Places on the web where people can run the code blocks of a language.
+// Code playgrounds: web pages that can run code blocks of a language.
 
 import {badRequest, invalid} from '../errors.js';
 import type {Services} from '../services.js';
@@ -19,7 +19,7 @@ export function listPlaygrounds(store: Store) {
 	);
 }
 
-/** Answers its ID. */
+/** Returns its ID. */
 export function addPlayground(services: Services, given: Playground): number {
 	const {store} = services;
 	if (given.pygments_language.length > MAX_LANGUAGE_LENGTH) {

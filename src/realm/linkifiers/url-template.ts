@@ -3,11 +3,11 @@
 interface Expansion {
 	readonly first: string;
 	readonly separator: string;
-	/** Whether each value stands behind its name. */
+	/** Whether values have names, as in `?name=value`. */
 	readonly isNamed?: boolean;
-	/** Whether a value may bring slashes and the like. */
+	/** Whether a value may contain reserved characters, such as slashes. */
 	readonly isReserved?: boolean;
-	/** What stands behind the name of an empty value. */
+	/** What follows the name of an empty value. */
 	readonly whenEmpty?: string;
 }
 
@@ -35,7 +35,7 @@ export function expandUrlTemplate(template: string, values: Readonly<Record<stri
 	});
 }
 
-/** The names in a template; nothing when it is none. */
+/** The names in a template. Undefined if the template is invalid. */
 export function variablesOf(template: string): string[] | undefined {
 	const isValid = !/[{}]/.test(template.replaceAll(expression, ''));
 	return isValid ? [...template.matchAll(expression)].flatMap(([, , names = '']) => names.split(',')) : undefined;
@@ -50,7 +50,7 @@ function part(name: string, value: string, how: Omit<Expansion, 'first' | 'separ
 	return text === '' ? name + (how.whenEmpty ?? '') : `${name}=${text}`;
 }
 
-/** Leaves only letters, digits and `-._~`. */
+/** Escapes everything but letters, digits and `-._~`. */
 function encode(value: string): string {
 	return encodeURIComponent(value).replaceAll(/[!'()*]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -1,4 +1,4 @@
-// Messages on both sides of an anchor (service-facts.md 5).
+// Finds messages on both sides of an anchor (service-facts.md 5).
 
 import {badRequest} from '../errors.js';
 import type {Account} from '../people/accounts.js';
@@ -10,7 +10,7 @@ import {type Condition, selectMessages} from './rows.js';
 
 const MOST_MESSAGES = 5000;
 
-/** Anchor that is newer than every message. */
+/** An anchor after every message. */
 const NEWEST = 10_000_000_000_000_000;
 
 export interface Range {

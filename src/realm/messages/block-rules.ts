@@ -1,11 +1,11 @@
-// Paragraphs, lists and tables where the service differs from CommonMark.
+// Paragraphs, lists and tables, where the service differs from CommonMark.
 
 import type {MarkdownIt, RendererRule, StateBlock} from 'markdown-it';
 import {openingFence} from './fence-rule.js';
 
 type BlockRule = (state: StateBlock, startLine: number, endLine: number, onlyLook: boolean) => boolean;
 
-/** Like CommonMark's, but further lines keep their indentation. */
+/** As in CommonMark, but continuation lines keep their indentation. */
 export function readParagraph(state: StateBlock, startLine: number, endLine: number): boolean {
 	const terminators = state.md.block.ruler.getRules('paragraph');
 	const {parentType} = state;
@@ -32,7 +32,7 @@ export function readParagraph(state: StateBlock, startLine: number, endLine: num
 	return true;
 }
 
-/** A marker is `*`, `+`, `-` or `1.` and a space; a list within an item begins right below its text. */
+/** A marker is `*`, `+`, `-` or `1.` and a space. A nested list begins right below the text of its item. */
 export function readList(block: MarkdownIt['block']): BlockRule {
 	const list = originalRule(block, 'list');
 	return function readList(state, startLine, endLine, onlyLook) {
@@ -46,7 +46,7 @@ export function readList(block: MarkdownIt['block']): BlockRule {
 	};
 }
 
-/** Where there is one column alone, each line begins or ends with a bar. */
+/** If there is only one column, each line begins or ends with a bar. */
 export function readTable(block: MarkdownIt['block']): BlockRule {
 	const table = originalRule(block, 'table');
 	return function readTable(state, startLine, endLine, onlyLook) {
@@ -75,14 +75,14 @@ function originalRule(block: MarkdownIt['block'], name: string): BlockRule {
 	return rule as BlockRule;
 }
 
-/** A list within an item begins on the line of the item's text. */
+/** A nested list may also begin on the line of its item's text. */
 export const renderNestedList: RendererRule = (tokens, index, options, _env, renderer) =>
 	renderer.renderToken(tokens, index, options).trimStart();
 
 export const renderCell: RendererRule = (tokens, index, options, _env, renderer) =>
 	renderer.renderToken(tokens, index, options).replace(/text-align:(\w+)/, 'text-align: $1;');
 
-/** Parts a list from the text or the list of the other kind above it, except in code. Items may have different bullets. */
+/** Separates a list from the text or the other kind of list above it, except in code. Items may have different bullets. */
 export function separateLists(lines: readonly string[]): string[] {
 	const open: {fence: string; isCode: boolean}[] = [];
 	let above: RegExpExecArray | null = null;

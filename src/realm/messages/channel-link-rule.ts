@@ -1,4 +1,4 @@
-// Reads `#**channel**`, `#**channel>topic**` and `#**channel>topic@123**`.
+// Parses `#**channel**`, `#**channel>topic**` and `#**channel>topic@123**`.
 
 import type {StateInline} from 'markdown-it';
 import {maySeeChannel} from '../channels/access.js';
@@ -25,7 +25,7 @@ export function linkChannel(state: StateInline, onlyLook: boolean): boolean {
 	return true;
 }
 
-/** Nobody learns of a channel by guessing its name. */
+/** A channel that the author may not see is not linked, so that guessing names reveals nothing. */
 function findLinked({store, author}: MessageEnv, name: string): ChannelRow | undefined {
 	const channel = findChannelByName(store, name);
 	const isKnown = channel?.name === name && (!author || maySeeChannel(store, author, channel));
@@ -47,12 +47,12 @@ function link(channel: ChannelRow, topic: string | undefined, messageId: string 
 	return `<a class="message-link" href="${href}/topic/${hashPart(topic)}/near/${messageId}">${label} @ 💬</a>`;
 }
 
-/** Where a channel stands in the web application. */
+/** The path of a channel in the web app. */
 export function channelHref(channel: ChannelRow): string {
 	return `/#narrow/channel/${channel.id}-${hashPart(channel.name.replaceAll(' ', '-'))}`;
 }
 
-/** Dots stand in for percent signs, as the service's own links have it. */
+/** Uses dots instead of percent signs, as in the service's links. */
 export function hashPart(text: string): string {
 	return encodeURIComponent(text)
 		.replace(/[.!'()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

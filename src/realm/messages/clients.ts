@@ -1,4 +1,4 @@
-// The program that a message was sent with (service-facts.md 1.4).
+// The name of the program that sent a message (service-facts.md 1.4).
 
 const fullClients = new Set([
 	'zulipandroid',
@@ -13,12 +13,12 @@ const fullClients = new Set([
 	'android',
 ]);
 
-/** People read in these what they write. */
+/** Programs in which a person's own messages count as read. */
 export function isFullClient(name: string): boolean {
 	return fullClients.has(name.toLowerCase());
 }
 
-/** The name in a User-Agent header: up to the first slash, bracket, or digit after a space. */
+/** The name in a User-Agent header: everything before the first slash, bracket, or digit after a space. */
 export function clientName(userAgent: string): string {
 	const name = userAgent.split(/[/(]| (?=\d)/)[0]?.trim();
 	return (name || 'Unspecified').slice(0, 30);

@@ -7,14 +7,14 @@ export function channelRecipientId(store: Store, channelId: number): number {
 	return row?.id ?? store.run('INSERT INTO recipients (channel_id) VALUES (?)', channelId);
 }
 
-/** `memberIds` holds everybody, the sender too. */
+/** `memberIds` has all members, including the sender. */
 export function directRecipientId(store: Store, memberIds: readonly number[]): number {
 	const key = memberKey(memberIds);
 	const row = store.get<{id: number}>('SELECT id FROM recipients WHERE member_ids = ?', key);
 	return row?.id ?? store.run('INSERT INTO recipients (member_ids) VALUES (?)', key);
 }
 
-/** The same set always reads the same. */
+/** The normal form: the same set gives the same text. */
 export function memberKey(memberIds: readonly number[]): string {
 	return [...new Set(memberIds)].sort((a, b) => a - b).join(',');
 }

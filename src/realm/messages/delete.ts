@@ -20,7 +20,7 @@ export function deleteMessage(services: Services, account: Account, messageId: n
 	});
 }
 
-/** All messages of a topic that the account may read; only those who may delete any message there may. */
+/** All messages of a topic that the account may read. Throws unless the account may delete any message there. */
 export function removeTopic(
 	services: Services,
 	account: Account,

@@ -1,4 +1,4 @@
-// Stores a message that passed all checks, and tells everybody whom it concerns.
+// Stores a message that has passed all checks, and publishes it.
 
 import type {ChannelRow} from '../channels/channels.js';
 import {publishMessage} from '../events/publish-message.js';
@@ -20,22 +20,21 @@ import type {Post} from './post.js';
 import {keepRow} from './rows.js';
 import {topicKey} from './text.js';
 
-/** A message whose place and text are settled. */
+/** A message with a checked target and rendered text. */
 export interface CheckedPost extends Post {
 	readonly rendered: Rendered;
 	readonly widget: string | undefined;
 	readonly topic: string;
 	readonly recipientId: number;
-	/** Subscribers, or everybody in the direct conversation. */
+	/** Subscribers, or all members of the direct conversation. */
 	readonly receiverIds: readonly number[];
 	/** Absent for direct messages. */
 	readonly channel: ChannelRow | undefined;
 }
 
-/** A message that was stored. */
 export interface Delivered {
 	readonly id: number;
-	/** What the sender's own settings made of the topic; absent where they changed nothing. */
+	/** The sender's new policy for the topic. Absent if it has not changed. */
 	readonly newPolicy: Policy | undefined;
 }
 
@@ -55,7 +54,7 @@ export function deliver(services: Services, post: CheckedPost): Delivered {
 	return {id: messageId, newPolicy};
 }
 
-/** The sender and those mentioned may see more of the topic from now on. */
+/** Sender and mentioned people may follow or unmute the topic automatically. */
 function raiseTopic(
 	services: Services,
 	{messageId, post, flags}: {messageId: number; post: CheckedPost; flags: ReadonlyMap<number, readonly Flag[]>},
@@ -98,14 +97,14 @@ function insertMessage({store, clock}: Services, post: CheckedPost): number {
 	return id;
 }
 
-/** Who gets the message, and how it is marked for each (service-facts.md 7.6). */
+/** The receivers of the message, and the flags for each (service-facts.md 7.6). */
 function receiverFlags({store}: Services, post: CheckedPost): Map<number, Flag[]> {
 	const {mentions} = post.rendered;
 	const flagsFor = mentionFlags(store, post);
 	const alerted = findAlerted(store, post.content);
 	const isReadBySender = post.readBySender ?? isFullClient(post.client);
 	const isReadBy = post.isReadBy ?? (id => id === post.sender.id && isReadBySender);
-	// Generic bots get what mentions them by name, subscribed or not.
+	// Generic bots also get messages that mention them by name in channels without a subscription.
 	const calledBots = [...mentions.userIds].filter(
 		id => post.channel && findAccount(store, id)?.bot_type === BotType.generic,
 	);
@@ -131,7 +130,7 @@ export function mentionFlags(
 		}
 	}
 
-	// In a direct conversation everybody takes part.
+	// In a direct conversation, everybody is a participant.
 	const participants = mentions.hasTopicWildcard && channel ? new Set(participantIds(store, place)) : undefined;
 
 	return userId => {

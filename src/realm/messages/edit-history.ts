@@ -1,11 +1,11 @@
-// What became of a message since it was sent (spec.md, "Edit history entry").
+// The edit history of messages (spec.md, "Edit history entry").
 
 import type {Message} from '../../api/index.js';
 import type {Store} from '../store/store.js';
 import type {MessageRow} from './rows.js';
 import {displayTopic, RESOLVED_PREFIX} from './text.js';
 
-/** One change. Both topics, or both channels, are null where it left them alone. */
+/** One change. Both topics, or both channels, are null if it did not change them. */
 export interface EditRow {
 	readonly message_id: number;
 	readonly user_id: number;
@@ -39,12 +39,12 @@ export function recordEdit(store: Store, edit: EditRow): void {
 	);
 }
 
-/** Changes of a message, newest first. */
+/** A message's changes, newest first. */
 export function editsOf(store: Store, messageId: number): EditRow[] {
 	return store.all<EditRow>('SELECT * FROM message_edits WHERE message_id = ? ORDER BY id DESC', messageId);
 }
 
-/** What a message object says of its changes; nothing when there are none. */
+/** The edit fields of a message object. Empty if there are no changes. */
 export function presentEdits(
 	edits: readonly EditRow[],
 	how: EditPresentation,
@@ -63,7 +63,7 @@ export function presentEdits(
 	};
 }
 
-/** Whether a topic was only marked as resolved, or no longer is. */
+/** Whether a change only marked the topic as resolved or unresolved. */
 export function isResolving(before: string, after: string): boolean {
 	return before === RESOLVED_PREFIX + after || after === RESOLVED_PREFIX + before;
 }
@@ -85,7 +85,7 @@ function presentEdit(edit: EditRow, {allowEmptyTopicName}: EditPresentation) {
 	};
 }
 
-/** Every state of a message, oldest first. Told backwards from what it is now. */
+/** Every version of a message, oldest first. Computed backwards from the current one. */
 export function snapshots(row: MessageRow, edits: readonly EditRow[], how: EditPresentation) {
 	const now = {topic: row.topic, content: row.content, rendered_content: row.rendered_content};
 	const states = edits.map(edit => {
@@ -101,7 +101,7 @@ export function snapshots(row: MessageRow, edits: readonly EditRow[], how: EditP
 	return [{...presentState(row, now, how), user_id: row.sender_id, timestamp: row.timestamp}, ...states.reverse()];
 }
 
-/** What came before what went. */
+/** Both texts as HTML, the inserted one before the deleted one. */
 function differenceOf(before: string, after: string): string {
 	const mark = (html: string, kind: string) =>
 		html.replace(/<p>(.*?)<\/p>/gs, `<p><span class="highlight_text_${kind}">$1</span></p>`);

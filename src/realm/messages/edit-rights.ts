@@ -1,4 +1,4 @@
-// Who may change, move or delete a message, and for how long.
+// Checks who may change, move or delete a message, and for how long.
 
 import {checkMayPost, mayReadChannel} from '../channels/access.js';
 import {type ChannelRow, findChannel} from '../channels/channels.js';
@@ -16,7 +16,7 @@ const MOVE_SECONDS = 7 * 24 * 3600;
 /** Lets a person who began in time finish. */
 const GRACE_SECONDS = 20;
 
-/** A message that can still be changed; one that cannot looks like one that does not exist. */
+/** Finds a message that can still be changed. Any other message looks as if it did not exist. */
 export function findChangeable(store: Store, account: Account, id: number): MessageRow {
 	const row = findReadable(store, account, id);
 	const channel = row.channel_id === null ? undefined : findChannel(store, row.channel_id);
@@ -54,7 +54,7 @@ export function checkMayDelete({store, clock}: Services, account: Account, messa
 	}
 }
 
-/** The channel to move to. */
+/** The target channel of a move. */
 export function findMoveTarget(
 	store: Store,
 	editor: Account,
@@ -105,9 +105,9 @@ export function checkMoveTime({clock}: Services, editor: Account, {message, mess
 }
 
 interface MovePlan {
-	/** The one that was named. */
+	/** The message that the request names. */
 	readonly message: MessageRow;
-	/** All that move with it, by ID. */
+	/** All messages that move, by ID. */
 	readonly messages: readonly MessageRow[];
 	/** Or only to another channel. */
 	readonly isToOtherTopic: boolean;

@@ -1,4 +1,4 @@
-// Changes a message's text, its topic or its channel (service-facts.md 5).
+// Changes the text, the topic or the channel of messages (service-facts.md 5).
 
 import {createHash} from 'node:crypto';
 import {findChannel} from '../channels/channels.js';
@@ -32,7 +32,7 @@ export interface EditRequest {
 	readonly mode: 'change_one' | 'change_later' | 'change_all';
 	readonly noticeInOldPlace: boolean;
 	readonly noticeInNewPlace: boolean;
-	/** Of the text that the editor saw. */
+	/** SHA-256 of the text that the editor saw. */
 	readonly expectedSha256: string | undefined;
 }
 
@@ -145,7 +145,7 @@ function readText(services: Services, message: MessageRow, request: EditRequest)
 	return {content, rendered};
 }
 
-/** Where the messages go; nothing when they stay. */
+/** The target of the move. Undefined if the messages stay. */
 function readMove(services: Services, message: MessageRow, request: EditRequest): Move | undefined {
 	const {store} = services;
 	const {editor} = request;
@@ -177,7 +177,7 @@ function readMove(services: Services, message: MessageRow, request: EditRequest)
 	return {editor, message, messages, from, topic, channel, mode: request.mode};
 }
 
-/** Those of the topic that the editor may read, by ID. */
+/** The messages of the topic that the editor may read, by ID. */
 function movedMessages(store: Store, message: MessageRow, {editor, mode}: EditRequest): MessageRow[] {
 	if (mode === 'change_one') {
 		return [message];
@@ -192,7 +192,7 @@ function movedMessages(store: Store, message: MessageRow, {editor, mode}: EditRe
 	});
 }
 
-/** What follows from the text. */
+/** Flags that depend on the text. */
 const textBits = flagBits(['mentioned', 'stream_wildcard_mentioned', 'topic_wildcard_mentioned', 'has_alert_word']);
 
 /** Receivers keep flags such as `read`, and get the mentions and alert words of the new text. */

@@ -1,4 +1,4 @@
-// Reads `:tada:` and 🎉.
+// Parses `:tada:` and 🎉.
 
 import type {StateInline} from 'markdown-it';
 import {pathOfCustomEmoji} from '../reactions/custom-emoji.js';
@@ -7,7 +7,7 @@ import {escapeHtml} from './escape-html.js';
 import type {MessageEnv} from './mention-rule.js';
 
 const shortcode = /:([\w+-]+):/y;
-/** As Unicode's technical standard 51 describes them. */
+/** As in Unicode Technical Standard 51. */
 const part = String.raw`(?:\p{RI}{2}|\p{Emoji}(?:\p{EMod}|\uFE0F\u20E3?|[\u{E0020}-\u{E007E}]+\u{E007F}|\u20E3)?)`;
 const character = new RegExp(`${part}(?:\\u200D${part})*`, 'uy');
 

@@ -1,11 +1,11 @@
-// Reads `**strong**`, `*em*`, `***both***`, `~~del~~`, `` `code` `` and `$$tex$$`.
+// Parses `**strong**`, `*em*`, `***both***`, `~~del~~`, `` `code` `` and `$$tex$$`.
 
 import type {StateInline} from 'markdown-it';
 import {escapeText} from './escape-html.js';
 
 const code = /(`+)([\s\S]+?)(?<!`)\1(?!`)/y;
 
-/** What stands between backticks stays as it is, spaces too; a backslash before them makes them plain. */
+/** Text between backticks stays unchanged, including spaces. A backslash before them makes them plain text. */
 export function readCode(state: StateInline, onlyLook: boolean): boolean {
 	const {src, pos} = state;
 	code.lastIndex = pos;
@@ -24,7 +24,7 @@ export function readCode(state: StateInline, onlyLook: boolean): boolean {
 
 const tex = /\$\$((?:[^\n_$])(?:\\\$|[^$\n])*)\$\$(?!\$)\B/y;
 
-/** Formulas keep their source: nothing here sets them. */
+/** Formulas keep their source, because the realm does not typeset them. */
 export function readTex(state: StateInline, onlyLook: boolean): boolean {
 	tex.lastIndex = state.pos;
 	const match = /[\w$]/.test(state.src[state.pos - 1] ?? '') ? null : tex.exec(state.src);
@@ -45,7 +45,7 @@ interface Kind {
 	/** Matches from the opening sign on. */
 	readonly pattern: RegExp;
 	readonly tags: readonly string[];
-	/** Asterisks of stronger rules are none to this one. */
+	/** Asterisks of stronger emphasis do not count for weaker emphasis. */
 	readonly hides?: RegExp;
 }
 
@@ -79,13 +79,13 @@ export function readEmphasis(state: StateInline, onlyLook: boolean): boolean {
 	return false;
 }
 
-/** Code, mentions and links come first: their signs neither open nor close. */
+/** Code, mentions and links take precedence: signs inside them neither open nor close emphasis. */
 const atoms =
 	/(?<![`\\])(`+)(?:[^`]|(?!\1(?!`))`+)+?(?<!`)\1(?!`)|(?<![^\s'"({[/<])@_?(?:\*\*[^*\n]+\*\*|\*[^*\n]+\*)|#\*\*[^*\n]+\*\*|\[[^\]\n]*\]\([^)\n]*\)/g;
 const hidden = new WeakMap<StateInline, string>();
 
 function sourceFor(state: StateInline): string {
-	// The mention that would begin here was none.
+	// What begins here is not a valid mention.
 	if (/[@#]_?$/.test(state.src.slice(Math.max(0, state.pos - 2), state.pos))) {
 		return state.src;
 	}

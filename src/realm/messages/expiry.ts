@@ -1,4 +1,4 @@
-// Lets messages go that are older than their channel keeps any. It looks once a day, as the service does.
+// Deletes messages that are older than their channel's retention. Runs once a day, as in the service.
 
 import type {Services} from '../services.js';
 import {removeMessages} from './delete.js';
@@ -14,12 +14,12 @@ export class Expiry {
 		this.#services = services;
 	}
 
-	/** Removes at once what expired while no realm was there. */
+	/** Also deletes what expired while no realm was running. */
 	start(): void {
 		this.#removeExpired();
 	}
 
-	/** Looks again at the next midnight, if there is a channel that keeps its messages for a time only. */
+	/** Sets the alarm for the next midnight, if any channel has a limited retention. */
 	wake(): void {
 		const {store, clock} = this.#services;
 		this.#cancelAlarm();

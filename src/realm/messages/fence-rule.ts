@@ -1,4 +1,4 @@
-// Blocks between fences: code, quotes, spoilers and formulas. A fence stands at the start of a line, in no list and no `>` quote.
+// Parses fenced blocks: code, quotes, spoilers and formulas. A fence is at the start of a line, not in a list or a `>` quote.
 
 import type {StateBlock, Token} from 'markdown-it';
 import {escapeHtml, escapeText} from './escape-html.js';
@@ -29,7 +29,7 @@ export function readFence(state: StateBlock, startLine: number, endLine: number,
 	return true;
 }
 
-/** Quotes and spoilers hold blocks of their own. */
+/** Quotes and spoilers contain blocks. */
 function findEnd(state: StateBlock, {fence, from, to}: {fence: Fence; from: number; to: number}): number {
 	for (let line = from; line < to; line++) {
 		const text = state.src.slice(state.bMarks[line], state.eMarks[line]);
@@ -50,12 +50,12 @@ function isContainer({lang}: Fence): boolean {
 	return lang === 'quote' || lang === 'spoiler';
 }
 
-/** Renders what stands within a quote or a spoiler. */
+/** Renders the content of a quote or a spoiler. */
 type Render = (text: string, isQuoted: boolean) => string;
 
-/** Without `render` quotes and spoilers stay code. */
+/** Without `render`, quotes and spoilers are treated as code. */
 export function renderFence(token: Token, render: Render | undefined): string {
-	// readFence made the token.
+	// readFence made the token, so `meta` has this type.
 	const {lang, header} = token.meta as unknown as Fence;
 	const {content} = token;
 	if (lang === 'quote' && render) {
@@ -79,7 +79,7 @@ export function renderCodeBlock(content: string, lang = ''): string {
 	return `<div class="codehilite"${language}><pre><span></span><code>${escapeText(content)}</code></pre></div>\n`;
 }
 
-/** What the service calls the common languages. */
+/** The service's names for common languages. */
 const languages = new Map(
 	`text=Text only|bash sh shell zsh=Bash|console=Bash Session|python py python3 py3=Python|pycon=Python console session
 	js javascript=JavaScript|ts typescript=TypeScript|jsx=JSX|tsx=TSX|json=JSON|yaml yml=YAML|toml=TOML|ini cfg=INI|html=HTML

@@ -1,4 +1,4 @@
-// Makes links of `[text](address)` and of bare addresses. `<address>` and `[text][name]` are no links here.
+// Parses `[text](address)` and bare addresses. `<address>` and `[text][name]` are not links.
 
 import type {StateInline} from 'markdown-it';
 import {escapeHtml, escapeText} from './escape-html.js';
@@ -27,10 +27,10 @@ export function linkNamed(state: StateInline, onlyLook: boolean): boolean {
 	return true;
 }
 
-/** No label and no address is longer: nobody may make this slow. */
+/** Limits for labels and addresses, so that no text is slow to parse. */
 const MAX_LENGTH = 2048;
 
-/** Where the bracket that opens at `from` closes, on this level. */
+/** The index of the bracket that closes the one at `from`. */
 function findClosing(
 	{src, posMax}: StateInline,
 	{from, open, close}: {from: number; open: string; close: string},
@@ -49,7 +49,7 @@ function findClosing(
 
 const schemes = new Set(['http', 'https', 'ftp', 'mailto', 'file', 'bitcoin']);
 
-/** Undefined for what may be no link: nothing that runs, and no data. */
+/** Undefined if the address may not be linked, such as `javascript:` and `data:`. */
 function sanitizeUrl(url: string): string | undefined {
 	if (/^(?:\/(?!\/)|#.)/.test(url)) {
 		return url;
@@ -63,7 +63,7 @@ function sanitizeUrl(url: string): string | undefined {
 	return schemes.has(scheme) ? url : undefined;
 }
 
-// A sticky match cannot look behind for a start of the text that was cut, so the sign before is tested apart.
+// A sticky pattern cannot look behind, so the character before the match is tested separately.
 const boundary = /[\s'"(,:<]/;
 const withScheme = /^https?:\/\/[\p{L}\p{N}_.:@-]+(?:\/[^\s"]*)?$/u;
 const withoutScheme = /^(?:[\p{L}\p{N}_-]+\.)+(?<tld>\p{L}+)(?:\/[^\s"]*)?$/u;
@@ -91,7 +91,7 @@ export function linkBare(state: StateInline, onlyLook: boolean): boolean {
 	return true;
 }
 
-/** A sentence's signs at the end are none of the address, but for parentheses that close what it opens. */
+/** Removes punctuation at the end of an address, except parentheses that close one inside it. */
 function withoutPunctuation(run: string): string {
 	const bare = run.replace(/[!:;?),.'">]*$/, '');
 	let depth = 0;
@@ -107,7 +107,7 @@ function withoutPunctuation(run: string): string {
 
 const countries =
 	/^(?:a[cdefgilmoqrstuwxz]|b[abdefghijmnorstvwyz]|c[acdfghiklmnoruvwxyz]|d[ejkmoz]|e[cegrstu]|f[ijkmor]|g[abdefghilmnpqrstuwy]|h[kmnrtu]|i[delmnoqrst]|j[emop]|k[eghimnprwyz]|l[abcikrstuvy]|m[aceghklmnopqrstuvwxyz]|n[acefgilopruz]|om|p[aefghklmnrstw]|qa|r[eosuw]|s[abcdeghijklmnorstuvxyz]|t[cdfghjklmnortvwz]|u[agksyz]|v[aceginu]|w[fs]|y[et]|z[amw])$/;
-/** The common ones; endings of file names are left out. */
+/** Common top-level domains, without those that are also file extensions. */
 const domains = new Set(
 	`academy aero agency ai app art asia bank biz blog cafe capital cat center chat church city cloud club codes coffee com
 	community company computer consulting coop design dev digital directory edu education email energy engineering events
@@ -132,7 +132,7 @@ interface Link {
 	readonly title?: string | undefined;
 }
 
-/** What a link says is plain text. */
+/** The text of a link is plain text. */
 function pushLink(state: StateInline, {href, text, title}: Link): void {
 	const attributes = `href="${escapeHtml(href)}"${title === undefined ? '' : ` title="${escapeHtml(title)}"`}`;
 	const token = state.push('html_inline', 'a', 0);

@@ -1,4 +1,4 @@
-// Makes links of what linkifiers find in a message's text; what is a link or code already stays as it is.
+// Applies linkifiers to the text of a message. Links and code stay unchanged.
 
 import type {StateCore, Token} from 'markdown-it';
 import {findLinks} from '../linkifiers/find-links.js';
@@ -6,7 +6,7 @@ import {listLinkifiers} from '../linkifiers/linkifiers.js';
 import type {MessageEnv} from './mention-rule.js';
 
 export function linkify(state: StateCore): void {
-	// Every state that comes here was made by renderMarkdown.
+	// renderMarkdown made the state, so `env` has this type.
 	const linkifiers = listLinkifiers((state.env as MessageEnv).store);
 	if (linkifiers.length === 0) {
 		return;

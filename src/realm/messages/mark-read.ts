@@ -1,4 +1,4 @@
-// Marks many messages as read at once, and tells who read a message.
+// Marks many messages as read at once, and lists who has read a message.
 
 import {mayReadChannel} from '../channels/access.js';
 import {type ChannelRow, findChannel} from '../channels/channels.js';
@@ -26,7 +26,7 @@ export function inChannel({id}: Pick<ChannelRow, 'id'>): Condition {
 	return {sql: 'r.channel_id = ?', values: [id]};
 }
 
-/** All that is unread under those conditions; an event comes only of a change. */
+/** Marks all unread messages that match. Publishes an event only if there were any. */
 export function markAsRead(
 	{store, queues}: Services,
 	reader: Pick<Account, 'id'>,
@@ -63,7 +63,7 @@ export function markAsRead(
 	});
 }
 
-/** Without the sender, those who do not say what they read, and those whom the sender muted or who muted the sender. */
+/** Without the sender, people who hide their read receipts, and people between whom and the sender there is a mute. */
 export function readerIds(store: Store, message: MessageRow): number[] {
 	const rows = store.all<{user_id: number}>(
 		`SELECT user_id FROM user_messages WHERE message_id = ? AND flags & ${read} ORDER BY user_id`,

@@ -1,5 +1,5 @@
-// Turns a message's Markdown into HTML as the service does, and tells whom it mentions. No HTML of the author's passes.
-// The service's rules are not CommonMark's: `_` is no emphasis, `\` escapes nothing, links have no references.
+// Renders a message's Markdown to HTML as the service does, and collects its mentions. HTML in the source is escaped. The rules
+// differ from CommonMark: `_` is no emphasis, `\` escapes nothing, and there are no reference links.
 
 import MarkdownIt from 'markdown-it';
 import type {Account} from '../people/accounts.js';
@@ -22,7 +22,7 @@ export interface Rendered {
 	readonly mentions: Mentions;
 }
 
-/** Channel links are resolved as `author` sees the organization; without an author every channel is known. */
+/** Channel links are resolved with the rights of `author`. Without an author, all channels are visible. */
 export function renderMarkdown(store: Store, content: string, author?: Account): Rendered {
 	const mentions: Mentions = {
 		userIds: new Set(),
@@ -36,7 +36,7 @@ export function renderMarkdown(store: Store, content: string, author?: Account):
 	return {html, mentions};
 }
 
-/** Of quotes and spoilers in each other. */
+/** Limit for nested quotes and spoilers. */
 const MAX_DEPTH = 10;
 
 const markdown = new MarkdownIt({html: false, breaks: true});
@@ -110,7 +110,7 @@ renderer.rules.ordered_list_open = renderNestedList;
 renderer.rules.th_open = renderCell;
 renderer.rules.td_open = renderCell;
 
-/** A tab reaches to the next fourth column. */
+/** Expands a tab to the next multiple of four columns. */
 function expandTabs(line: string): string {
 	return line.includes('\t')
 		? line.replaceAll(/([^\t]*)\t/g, (_, before: string) => before + ' '.repeat(4 - ([...before].length % 4)))

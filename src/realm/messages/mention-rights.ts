@@ -1,4 +1,4 @@
-// Who may call many people at once (service-facts.md 7.5).
+// Checks who may mention many people at once (service-facts.md 7.5).
 
 import {type ChannelRow, subscriberIds} from '../channels/channels.js';
 import {badRequest, RealmError} from '../errors.js';
@@ -10,17 +10,16 @@ import type {Store} from '../store/store.js';
 import type {Mentions} from './mention-rule.js';
 import {topicKey} from './text.js';
 
-/** Up to so many people, a wildcard is everybody's right. */
+/** Up to this many people, everybody may use a wildcard. */
 const MANY = 15;
 
-/** A topic within a channel. */
 export interface TopicPlace {
 	readonly channel: ChannelRow;
 	readonly topic: string;
 	readonly recipientId: number;
 }
 
-/** `place` is absent for direct messages, where wildcards are never refused. */
+/** `place` is absent for direct messages, where wildcards are always allowed. */
 export function checkMentions(store: Store, sender: Account, mentions: Mentions, place?: TopicPlace): void {
 	if (place) {
 		checkWildcards(store, sender, mentions, place);
@@ -58,7 +57,7 @@ function checkWildcards(store: Store, sender: Account, mentions: Mentions, place
 	}
 }
 
-/** Who has written in a topic, or reacted to what stands there. */
+/** People who have written in a topic, or reacted there. */
 export function participantIds(
 	store: Store,
 	{recipientId, topic}: Pick<TopicPlace, 'recipientId' | 'topic'>,

@@ -1,4 +1,4 @@
-// Reads `@**Full Name**`, `@**Full Name|12**`, `@*group*` and the wildcards (service-facts.md 7.5).
+// Parses `@**Full Name**`, `@**Full Name|12**`, `@*group*` and the wildcards (service-facts.md 7.5).
 
 import type {Env, StateInline} from 'markdown-it';
 import {type Account, findAccount, listAccounts} from '../people/accounts.js';
@@ -6,7 +6,7 @@ import {findGroupByName} from '../people/groups.js';
 import type {Store} from '../store/store.js';
 import {escapeText} from './escape-html.js';
 
-/** Whom a message mentions aloud. */
+/** The mentions in a message that notify people. */
 export interface Mentions {
 	readonly userIds: Set<number>;
 	readonly groupIds: Set<number>;
@@ -14,13 +14,13 @@ export interface Mentions {
 	hasTopicWildcard: boolean;
 }
 
-/** What the rules need to know while one message is rendered. */
+/** The state while one message is rendered. */
 export interface MessageEnv extends Env {
 	readonly store: Store;
 	readonly author: Account | undefined;
 	readonly mentions: Mentions;
 	readonly isQuoted: boolean;
-	/** How many quotes and spoilers this stands in. */
+	/** Nesting depth of quotes and spoilers. */
 	readonly depth: number;
 }
 
@@ -57,7 +57,7 @@ interface Found {
 	onlyLook: boolean;
 }
 
-/** A mention stands at the start of a line, after a space or after an opening sign; not within a word. */
+/** A mention begins at the start of a line, after a space or after an opening sign, but not within a word. */
 function mayStartHere(state: StateInline): boolean {
 	const before = state.src[state.pos - 1];
 	return before === undefined || /[\s'"({[/<]/.test(before);
@@ -97,7 +97,7 @@ function renderUser({text, isSilent, env, onlyLook}: Found): string | undefined 
 	return span(attributes, account.full_name, staysSilent);
 }
 
-/** What people read of the groups that the service makes. */
+/** The displayed names of system groups. */
 const systemNames: Readonly<Record<string, string>> = {
 	'role:owners': 'Owners',
 	'role:administrators': 'Administrators',
@@ -124,7 +124,7 @@ function renderGroup({text, isSilent, env, onlyLook}: Found): string | undefined
 	return span(attributes, systemNames[group.name] ?? group.name, staysSilent);
 }
 
-/** `Name` in any case, `Name|12` exactly, or `|12`. */
+/** `Name` without case, `Name|12` exactly, or `|12`. */
 function findMentioned(store: Store, text: string): Account | undefined {
 	const withId = /^(?<name>.*)\|(?<id>\d{1,15})$/.exec(text)?.groups;
 	if (!withId) {

@@ -16,7 +16,7 @@ import {selectMessages} from './rows.js';
 import {sendMessage} from './send.js';
 import {RESOLVED_PREFIX, topicKey} from './text.js';
 
-/** Leaves a notice where people will look for the messages. */
+/** Posts a notice where people will look for the messages. */
 export function announceMove(
 	services: Services,
 	move: Move & {readonly isWholeTopic: boolean},
@@ -67,7 +67,7 @@ export function announceMove(
 
 const FIRST_LEVEL_WITH_SETTING = 385;
 
-/** Who need not read that a topic is resolved: the setting says it, before it came those who took no part. */
+/** For whom a notice about resolving counts as read, by their setting; before it existed, for everybody who did not take part. */
 function isReadBy({store, featureLevel}: Services, {channel, topic}: Place, recipientId: number) {
 	if (featureLevel < FIRST_LEVEL_WITH_SETTING) {
 		const participants = participantIds(store, {recipientId, topic});
@@ -83,7 +83,7 @@ function isReadBy({store, featureLevel}: Services, {channel, topic}: Place, reci
 
 const UNDO_SECONDS = 60;
 
-/** Who thinks better of it within a minute takes the notice back instead of adding one. */
+/** If a person undoes the resolving within a minute, deletes the notice instead of adding one. */
 function takeBack(
 	services: Services,
 	notifier: Account,
@@ -100,7 +100,7 @@ function takeBack(
 	return true;
 }
 
-/** A topic that the channel takes no more can be left, but not written in. */
+/** Messages can be moved out of a topic that the channel's policy no longer allows, but no notice can be posted there. */
 function sendWherePossible(services: Services, post: Post): void {
 	try {
 		sendMessage(services, post);

@@ -1,4 +1,4 @@
-// Takes messages to another topic or channel, and says so there.
+// Moves messages to another topic or channel, and posts notices.
 
 import {mayReadChannel} from '../channels/access.js';
 import {type ChannelRow, isSubscribed, subscriberIds} from '../channels/channels.js';
@@ -11,19 +11,19 @@ import {topicKey} from './text.js';
 
 export interface Move {
 	readonly editor: Account;
-	/** The one that was named. */
+	/** The message that the request names. */
 	readonly message: MessageRow;
-	/** All that move, by ID, as they were before. */
+	/** All messages that move, by ID, before the move. */
 	readonly messages: readonly MessageRow[];
 	readonly from: ChannelRow;
-	/** Absent: each keeps its topic. */
+	/** Absent: the topic stays. */
 	readonly topic: string | undefined;
-	/** Absent: they stay in their channel. */
+	/** Absent: the channel stays. */
 	readonly channel: ChannelRow | undefined;
 	readonly mode: string;
 }
 
-/** Moves; answers who may not read in the new place, each with the messages that they could read until now. */
+/** Moves. Returns the people who may not read the new conversation, with the messages that they lost. */
 export function moveMessages(store: Store, {messages, from, topic, channel}: Move): Map<number, number[]> {
 	const losers = new Map<number, number[]>();
 	for (const {id, topic: old, recipient_id} of messages) {
@@ -43,7 +43,7 @@ export function moveMessages(store: Store, {messages, from, topic, channel}: Mov
 	return losers;
 }
 
-/** Takes the message from those who may not read in its new channel; answers who they are. */
+/** Deletes the rows of receivers who may not read the new channel. Returns these receivers. */
 function handOver(store: Store, messageId: number, {from, to}: {from: ChannelRow; to: ChannelRow}): number[] {
 	const followers = from.history_public_to_subscribers ? subscriberIds(store, from.id) : [];
 	const readers = new Set([...receiverIds(store, messageId), ...followers]);
@@ -52,7 +52,7 @@ function handOver(store: Store, messageId: number, {from, to}: {from: ChannelRow
 		return account && !mayReadChannel(store, account, to);
 	});
 	for (const userId of receiverIds(store, messageId).filter(id => !isSubscribed(store, id, to.id))) {
-		// What one does not follow is not unread.
+		// Receivers who are not subscribed to the new channel cannot have unread messages there.
 		const sql = 'UPDATE user_messages SET flags = flags | ? WHERE user_id = ? AND message_id = ?';
 		store.run(sql, flagBits(['read']), userId, messageId);
 	}
@@ -61,7 +61,7 @@ function handOver(store: Store, messageId: number, {from, to}: {from: ChannelRow
 		store.run('DELETE FROM user_messages WHERE user_id = ? AND message_id = ?', userId, messageId);
 	}
 
-	// Where nobody reads what came before them, only those who are there now may read it.
+	// With protected history, only current subscribers may read the moved messages.
 	for (const userId of to.history_public_to_subscribers ? [] : subscriberIds(store, to.id)) {
 		keepRow(store, {userId, messageId, flags: historicalFlags});
 	}

@@ -1,4 +1,4 @@
-// What each operator of a narrow means, as a condition in SQL (service-facts.md 5).
+// Turns each operator of a narrow into an SQL condition (service-facts.md 5).
 
 import {maySeeChannel} from '../channels/access.js';
 import {type ChannelRow, findChannel, findChannelByName} from '../channels/channels.js';
@@ -41,7 +41,7 @@ type ReadOperator = (store: Store, reader: Account, term: NarrowTerm) => Conditi
 const operators: Readonly<Record<string, ReadOperator>> = {
 	channel(store, reader, term) {
 		const channel = channelOf(store, term);
-		// Somebody who may not see it finds nothing in it; without login it does not exist.
+		// For an account that may not see the channel, the result is empty. Without login, the channel does not exist.
 		if (!channel || (reader.id === visitor.id && !maySeeChannel(store, reader, channel))) {
 			throw badNarrow(`unknown channel ${term.operand}`);
 		}
@@ -88,7 +88,7 @@ const operators: Readonly<Record<string, ReadOperator>> = {
 
 	search(_store, _reader, {operand}) {
 		const words = searchWords(text(operand));
-		// SQLite takes no pattern of 50,000 bytes, and no message has a word that long.
+		// SQLite refuses patterns of 50,000 bytes, and no message contains such a word.
 		if (words.some(word => [...word].length > MAX_MESSAGE_LENGTH)) {
 			throw badNarrow('a word is too long to be found');
 		}
@@ -117,7 +117,7 @@ const operators: Readonly<Record<string, ReadOperator>> = {
 
 const mentionBits = flagBits(['mentioned', 'stream_wildcard_mentioned', 'topic_wildcard_mentioned']);
 
-/** A channel that is muted mutes the topics that the reader thinks no better of. */
+/** A muted channel mutes its topics, except those that the reader has unmuted or follows. */
 const isMuted = `coalesce(ut.visibility_policy, sub.is_muted, 0) = ${Policy.muted}`;
 
 /** Unread messages that nobody is led to: within a channel its own muting does not count. */

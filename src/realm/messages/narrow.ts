@@ -1,4 +1,4 @@
-// Reads a narrow for fetching messages: each term becomes a condition in SQL.
+// Parses a narrow for fetching messages: each term becomes an SQL condition.
 
 import {operandProblem} from '../../api/messages.js';
 import {mayReadHistory} from '../channels/access.js';
@@ -35,7 +35,7 @@ export function readTerms(terms: readonly WireTerm[]): NarrowTerm[] {
 	});
 }
 
-/** The term with its operator under the name that it was given. */
+/** The term with its operator as the caller wrote it. */
 export function readTermAsNamed(term: WireTerm): NarrowTerm {
 	return 'operator' in term
 		? {operator: term.operator, operand: term.operand, negated: term.negated ?? false}
@@ -47,10 +47,10 @@ function operatorName(name: string): string {
 	return (Object.hasOwn(synonyms, name) ? synonyms[name] : undefined) ?? name;
 }
 
-/** SQLite takes no expression that is a thousand deep. */
+/** Limit for terms: SQLite refuses expressions with a depth of a thousand. */
 const MOST_CONDITIONS = 500;
 
-/** Conditions that all must hold; without a channel to read the history of, only what the reader received. */
+/** Combines conditions with AND. Without a channel whose history is readable, only received messages match. */
 export function narrowConditions(store: Store, reader: Account, wanted: readonly NarrowTerm[]): Condition[] {
 	const terms = followMessage(store, reader, wanted);
 	const checkKind = kindChecker();
@@ -73,7 +73,7 @@ export function narrowConditions(store: Store, reader: Account, wanted: readonly
 	return [...conditions, {sql: 'um.user_id IS NOT NULL', values: []}];
 }
 
-/** `with` stands for the conversation that its message is in now; where it cannot be read, the other terms do. */
+/** `with` means the current conversation of a message. If it is not readable, the other terms apply. */
 function followMessage(store: Store, reader: Account, terms: readonly NarrowTerm[]): readonly NarrowTerm[] {
 	const [follow, second] = terms.filter(term => term.operator === 'with');
 	if (!follow) {
@@ -135,7 +135,7 @@ function placeOf({channel_id, topic, member_ids}: MessageRow): NarrowTerm[] {
 	];
 }
 
-/** What is known only of messages that one received keeps to those. */
+/** Some terms depend on flags, so they match only received messages. */
 function readsHistory(store: Store, reader: Account, terms: readonly NarrowTerm[]): boolean {
 	if (terms.some(({operator, operand}) => operator === 'is' && operand !== 'resolved' && operand !== 'followed')) {
 		return false;
@@ -152,7 +152,7 @@ function readsHistory(store: Store, reader: Account, terms: readonly NarrowTerm[
 	});
 }
 
-/** Everything that the searches in a narrow look for. */
+/** The search texts in a narrow. */
 export function searchedWords(terms: readonly NarrowTerm[]): string[] {
 	const searches = terms.filter(({operator}) => operator === 'search');
 	return searches.flatMap(({operand}) => searchWords(String(operand)));

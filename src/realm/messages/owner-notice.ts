@@ -1,4 +1,4 @@
-// A bot that writes where nobody reads: its owner learns of it, about once a minute at most (service-facts.md 7.3).
+// Notifies a bot's owner if the bot writes where nobody reads, at most about once a minute (service-facts.md 7.3).
 
 import {type ChannelRow, subscriberIds} from '../channels/channels.js';
 import {type Account, findAccount} from '../people/accounts.js';
@@ -8,10 +8,10 @@ import {sendMessage} from './send.js';
 
 const PAUSE_MS = 60_000;
 
-/** When each bot's owner was told last, by realm. */
+/** When each bot's owner was last notified, by realm. */
 const lastTold = new WeakMap<Services, Map<number, number>>();
 
-/** To be called after the bot's own attempt, which may have been rolled back. */
+/** Call it after the bot's own attempt, whose transaction may have been rolled back. */
 export function tellOwner(services: Services, bot: Account, to: ChannelReference): void {
 	const {store} = services;
 	const channel = findReferenced(store, to);

@@ -1,4 +1,4 @@
-// What somebody wants to say, and where.
+// A message that somebody wants to send.
 
 import type {Account} from '../people/accounts.js';
 import type {ChannelReference} from './recipients.js';
@@ -7,19 +7,18 @@ export type Destination =
 	| {readonly kind: 'channel'; readonly channel: ChannelReference; readonly topic: string | undefined}
 	| {readonly kind: 'direct'; readonly accounts: readonly Account[]};
 
-/** Somebody wants to say something. */
 export interface Post {
 	readonly sender: Account;
 	readonly client: string;
 	readonly destination: Destination;
 	readonly content: string;
-	/** Absent: decided by the client's name. */
+	/** Absent: derived from the client's name. */
 	readonly readBySender?: boolean | undefined;
-	/** Event queue and name under which the sender's client knows this message already. */
+	/** Event queue and local ID by which the sender's client recognizes the message. */
 	readonly echo?: {readonly queueId: string; readonly localId: string} | undefined;
 	readonly widgetContent?: string | undefined;
-	/** Who need not read it any more. Absent: the sender at most. */
+	/** For whom the message counts as read. Absent: at most the sender. */
 	readonly isReadBy?: ((userId: number) => boolean) | undefined;
-	/** A webhook's answer may be posted where its bot may not post over REST. */
+	/** A bot may answer its webhook even where it may not post over the API. */
 	readonly bypassesAccess?: boolean;
 }

@@ -1,4 +1,4 @@
-// A message as callers see it (spec.md, "Message object").
+// The API object of a message (spec.md, "Message object").
 
 import type {Message} from '../../api/index.js';
 import {avatarUrl, findAccount} from '../people/accounts.js';
@@ -19,7 +19,7 @@ export interface Presentation {
 	readonly withoutLogin?: boolean;
 }
 
-/** The message without anybody's flags. */
+/** The message without flags. */
 export function presentMessage(store: Store, row: MessageRow, how: Presentation): Message {
 	const sender = {id: row.sender_id, email: row.sender_email};
 	const senderEmail = how.withoutLogin ? placeholder(store, sender.id) : shownEmail(store, sender);
@@ -57,12 +57,12 @@ export function presentMessage(store: Store, row: MessageRow, how: Presentation)
 	};
 }
 
-/** The message with the reader's own flags. */
+/** The message with the reader's flags. */
 export function presentForReader(store: Store, row: MessageRow, how: Presentation): Message {
 	return {...presentMessage(store, row, how), flags: flagNames(row.flags ?? historicalFlags)};
 }
 
-/** The empty topic has a name for callers that do not know it. */
+/** The empty topic gets a name for callers that do not support it. */
 export function presentTopic(
 	row: {topic: string; channel_id: number | null},
 	{allowEmptyTopicName}: {allowEmptyTopicName: boolean},

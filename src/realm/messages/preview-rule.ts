@@ -1,10 +1,10 @@
-// Adds previews of the pictures and videos that a message links to, below the paragraph or within the list item that does.
+// Adds previews of linked pictures and videos below the paragraph or in the list item.
 
 import type {StateCore, Token} from 'markdown-it';
 import {escapeHtml} from './escape-html.js';
 import type {MessageEnv} from './mention-rule.js';
 
-/** Of one message. */
+/** Limit per message. */
 const MAX_PREVIEWS = 24;
 
 interface Link {

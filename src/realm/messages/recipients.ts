@@ -1,4 +1,4 @@
-// Reads the many forms of `to` (service-facts.md 7.3).
+// Parses the many forms of `to` (service-facts.md 7.3).
 
 import {type ChannelRow, findChannel, findChannelByName} from '../channels/channels.js';
 import {badRequest} from '../errors.js';
@@ -6,14 +6,14 @@ import {type Account, findAccount, findByShownEmail} from '../people/accounts.js
 import {shownEmail} from '../people/addresses.js';
 import type {Store} from '../store/store.js';
 
-/** Two kinds of conversation have two names each. */
+/** Both types of conversation have two names. */
 export function readKind(type: 'direct' | 'private' | 'channel' | 'stream'): 'direct' | 'channel' {
 	return type === 'direct' || type === 'private' ? 'direct' : 'channel';
 }
 
 export type ChannelReference = {readonly id: number} | {readonly name: string};
 
-/** A name as it stands, or JSON: a name in quotes, an ID, or a list of just one of them. */
+/** A name without quotes, or JSON: a quoted name, an ID, or a list with one of them. */
 export function readChannelReference(to: string | undefined): ChannelReference {
 	if (to === undefined) {
 		throw badRequest('Missing channel');
@@ -51,7 +51,7 @@ function one(value: unknown): unknown {
 	return value[0];
 }
 
-/** Whom a direct message goes to, each once; the sender may be among them. */
+/** The receivers of a direct message, without duplicates. The sender may be among them. */
 export function readDirectRecipients(store: Store, to: string | undefined): Account[] {
 	const list = readList(to);
 	if (list.length === 0) {
@@ -61,7 +61,7 @@ export function readDirectRecipients(store: Store, to: string | undefined): Acco
 	return list.map(item => (typeof item === 'string' ? byEmail(store, item) : byId(store, item)));
 }
 
-/** Whom a direct message to these IDs goes to, each once. */
+/** The same, from IDs. */
 export function findDirectRecipients(store: Store, ids: readonly number[]): Account[] {
 	if (ids.length === 0) {
 		throw badRequest('Message must have recipients');

@@ -1,4 +1,4 @@
-// A message as the database has it, together with its sender and its conversation.
+// Database rows of messages, with their sender and conversation.
 
 import {readingSettings} from '../channels/access.js';
 import {trustingChannelIds} from '../channels/settings.js';
@@ -26,7 +26,7 @@ export interface MessageRow {
 	readonly rendered_content: string;
 	readonly timestamp: number;
 	readonly client: string;
-	/** The reader's flags; null where the reader keeps no row of the message. */
+	/** The reader's flags. Null if the reader has no row for the message. */
 	readonly flags: number | null;
 }
 
@@ -43,7 +43,7 @@ export function findMessage(store: Store, id: number): MessageRow | undefined {
 	return store.get<MessageRow>(`SELECT ${columns}, NULL AS flags FROM ${tables} WHERE m.id = ?`, id);
 }
 
-/** All that somebody sent, oldest first. */
+/** All messages of a sender, oldest first. */
 export function messagesFrom(store: Store, senderId: number): MessageRow[] {
 	return store.all<MessageRow>(
 		`SELECT ${columns}, NULL AS flags FROM ${tables} WHERE m.sender_id = ? ORDER BY m.id`,
@@ -51,7 +51,7 @@ export function messagesFrom(store: Store, senderId: number): MessageRow[] {
 	);
 }
 
-/** Those that are older than their channel keeps any. */
+/** Messages that are older than their channel's retention. */
 export function expiredMessages(store: Store, now: number): MessageRow[] {
 	return store.all<MessageRow>(
 		`SELECT ${columns}, NULL AS flags FROM ${tables}
@@ -60,7 +60,7 @@ export function expiredMessages(store: Store, now: number): MessageRow[] {
 	);
 }
 
-/** A further condition in SQL, with its values. */
+/** An additional SQL condition, with its values. */
 export interface Condition {
 	readonly sql: string;
 	readonly values: ReadonlyArray<string | number>;
@@ -72,7 +72,7 @@ export interface Selection {
 	readonly limit: number;
 }
 
-/** Messages that `reader` may read and that meet all conditions (service-facts.md 7.6, 7.10). */
+/** Messages that `reader` may read and that match all conditions (service-facts.md 7.6, 7.10). */
 export function selectMessages(store: Store, reader: Account, selection: Selection): MessageRow[] {
 	const where = selection.conditions.map(condition => `AND (${condition.sql})`).join(' ');
 
@@ -91,7 +91,7 @@ export function selectMessages(store: Store, reader: Account, selection: Selecti
 	);
 }
 
-/** A message that `reader` may read; one that they may not looks like one that does not exist. */
+/** Finds a message that `reader` may read. Any other message looks as if it did not exist. */
 export function findReadable(store: Store, reader: Account, id: number): MessageRow {
 	const [row] = selectMessages(store, reader, {conditions: [{sql: 'm.id = ?', values: [id]}], limit: 1});
 	if (!row) {
@@ -110,7 +110,7 @@ function visible(store: Store, reader: Account): string {
 	return `CASE WHEN c.id IS NULL THEN um.user_id IS NOT NULL ELSE (${isOpen}) AND (${isReadable}) END`;
 }
 
-/** The newest direct message to somebody, whether or not they keep a row of it. */
+/** The newest direct message to an account, even if the account has no row for it. */
 export function newestDirectMessage(store: Store, userId: number): MessageRow | undefined {
 	return store.get<MessageRow>(
 		`SELECT ${columns}, NULL AS flags FROM ${tables}
@@ -130,24 +130,24 @@ export function keepRow(store: Store, row: {userId: number; messageId: number; f
 	);
 }
 
-/** IDs of those who keep a row of a message. */
+/** IDs of the accounts with a row for the message. */
 export function receiverIds(store: Store, messageId: number): number[] {
 	const rows = store.all<{user_id: number}>('SELECT user_id FROM user_messages WHERE message_id = ?', messageId);
 	return rows.map(row => row.user_id);
 }
 
-/** ID of the newest message; -1 when there is none. */
+/** ID of the newest message; -1 if there is none. */
 export function maxMessageId(store: Store): number {
 	return store.get<{id: number | null}>('SELECT max(id) AS id FROM messages')?.id ?? -1;
 }
 
-/** ID of the newest message that somebody received; -1 when there is none. */
+/** ID of the newest message that an account received; -1 if there is none. */
 export function maxReceivedId(store: Store, {id}: Account): number {
 	const sql = 'SELECT max(message_id) AS id FROM user_messages WHERE user_id = ?';
 	return store.get<{id: number | null}>(sql, id)?.id ?? -1;
 }
 
-/** Topics of a channel as far as `reader` may read it, newest first, each as its newest message spells it. */
+/** The topics of a channel that `reader` may read, newest first, in the spelling of their newest message. */
 export function selectTopics(store: Store, reader: Account, channelId: number) {
 	return store.all<{topic: string; channel_id: number; max_id: number}>(
 		`SELECT m.topic, c.id AS channel_id, max(m.id) AS max_id FROM ${tables}

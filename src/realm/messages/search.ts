@@ -1,10 +1,10 @@
-// What a search looks for, and where in a message it was found.
+// Parses searches, and marks the matches in messages.
 
 import {escapeHtml} from './escape-html.js';
 import type {MessageRow} from './rows.js';
 import {displayTopic} from './text.js';
 
-/** Words, and phrases that stand in quotes; all must be found. */
+/** Words, and phrases in quotes. All must match. */
 export function searchWords(text: string): string[] {
 	return [...text.matchAll(/"([^"]+)"|([^\s"]+)/g)].map(([, phrase, word]) => phrase ?? word ?? '');
 }
@@ -26,7 +26,7 @@ function highlight(html: string, words: readonly string[]): string {
 	}
 
 	const found = words.map(word => escapeHtml(word).replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|');
-	// Tags and entities are taken whole, so that no word is found inside of one.
+	// Skips whole tags and entities, so that no match is inside one.
 	const parts = new RegExp(`<[^>]*>|([\\p{L}\\p{N}_]*(?:${found})[\\p{L}\\p{N}_]*)|&[#\\w]+;`, 'giu');
 
 	return html.replace(parts, (part, word?: string) =>

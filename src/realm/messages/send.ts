@@ -1,4 +1,4 @@
-// The one way a message comes to be, whether over REST, from a webhook's answer or from the realm itself.
+// Sends a message. All messages take this path: over the API, from a webhook's answer, or from the realm itself.
 
 import {checkMayCreateTopic, checkMayPost} from '../channels/access.js';
 import {type ChannelRow, subscriberIds} from '../channels/channels.js';
@@ -17,17 +17,17 @@ import {type ChannelReference, findReferenced} from './recipients.js';
 import {cleanContent, cleanTopic, topicKey} from './text.js';
 import {widgetSubmessage} from './widgets.js';
 
-/** Checks, stores, tells everybody; answers the message's ID. */
+/** Checks, stores and publishes a message. Returns its ID. */
 export function sendMessage(services: Services, post: Post): number {
 	return postMessage(services, post).id;
 }
 
-/** The same, and answers also what it changed for the sender. */
+/** The same, but also returns what has changed for the sender. */
 export function postMessage(services: Services, post: Post): Delivered {
 	return services.store.transaction(() => deliver(services, checkPost(services, post)));
 }
 
-/** Refuses what may not be said, in the service's order (service-facts.md 7.4). */
+/** Checks a message, in the service's order (service-facts.md 7.4). */
 export function checkPost(services: Services, post: Post): CheckedPost {
 	return post.destination.kind === 'channel'
 		? checkForChannel(services, post, post.destination)
@@ -99,7 +99,7 @@ function channelMissing(message: string, fields: Record<string, unknown>): Realm
 	return new RealmError(message, 'STREAM_DOES_NOT_EXIST', 400, fields);
 }
 
-/** Refuses a topic that may not be opened, or not be written in. */
+/** Throws if the topic may not be created, or may not be used. */
 export function checkTopic(
 	{store}: Services,
 	{sender, bypassesAccess}: Pick<Post, 'sender' | 'bypassesAccess'>,

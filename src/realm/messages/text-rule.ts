@@ -1,4 +1,4 @@
-// Plain text: everything up to where another rule may begin.
+// Parses plain text: everything up to a character at which another rule may begin.
 
 import type {StateInline} from 'markdown-it';
 

@@ -1,4 +1,4 @@
-// What becomes of a message's text and topic before they are stored (service-facts.md 7.4).
+// Normalizes the text and topic of a message before they are stored (service-facts.md 7.4).
 
 import {badRequest} from '../errors.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH} from '../organization.js';
@@ -20,7 +20,7 @@ export function cutTopic(topic: string): string {
 	return cut(topic, MAX_TOPIC_LENGTH, '...');
 }
 
-/** Until then every topic had a name. */
+/** Before this level, every topic needed a name. */
 const FIRST_LEVEL_WITH_EMPTY_TOPIC = 334;
 const FIRST_LEVEL_WITH_BOTH_NAMES = 370;
 
@@ -36,7 +36,7 @@ export function cleanTopic(topic: string, at: {readonly featureLevel: number}): 
 	return cutTopic(text);
 }
 
-/** The topic that somebody writes in. */
+/** The topic for a new message. */
 export function readTopic(topic: string, {featureLevel}: {readonly featureLevel: number}): string {
 	if (featureLevel < FIRST_LEVEL_WITH_EMPTY_TOPIC) {
 		return topic || NO_TOPIC;
@@ -49,7 +49,7 @@ function readBothNames(topic: string): string {
 	return topic === NO_TOPIC ? '' : readDisplayName(topic);
 }
 
-/** Where a topic is only named, not opened, the display name alone stands for the empty one. */
+/** Where an existing topic is named, only the display name means the empty topic. */
 export function readNamedTopic(topic: string, {featureLevel}: {readonly featureLevel: number}): string {
 	return featureLevel < FIRST_LEVEL_WITH_EMPTY_TOPIC ? topic : readDisplayName(topic);
 }
@@ -58,25 +58,25 @@ function readDisplayName(topic: string): string {
 	return topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic;
 }
 
-/** The empty topic has a name for callers that do not know it. */
+/** The empty topic gets a name for callers that do not support it. */
 export function displayTopic(topic: string, allowEmptyTopicName: boolean): string {
 	return topic === '' && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : topic;
 }
 
-/** Marks a topic whose question is answered. */
+/** The prefix of resolved topics. */
 export const RESOLVED_PREFIX = '✔ ';
 
-/** By which topics compare: case does not matter. */
+/** The key for comparing topics: case does not matter. */
 export function topicKey(topic: string): string {
 	return topic.toLowerCase();
 }
 
-/** Keys of the topics that a name may stand for: what means the empty one now was a name of its own at older levels. */
+/** The keys that a name may refer to. At older levels, the display name of the empty topic was an ordinary name. */
 export function topicKeys(name: string): [string, string] {
 	return [topicKey(name), topicKey(readBothNames(name))];
 }
 
-/** Counts characters, not halves of them. */
+/** Truncates by characters, without splitting surrogate pairs. */
 function cut(text: string, length: number, suffix: string): string {
 	if (text.length <= length) {
 		return text;
@@ -86,7 +86,6 @@ function cut(text: string, length: number, suffix: string): string {
 	return characters.length <= length ? text : characters.slice(0, length - suffix.length).join('') + suffix;
 }
 
-/** Control characters, surrogates and non-characters. */
 function isForbidden(character: string): boolean {
 	const code = character.codePointAt(0) ?? 0;
 	const isNonCharacter = (code & 0xfffe) === 0xfffe || (code >= 0xfdd0 && code <= 0xfdef);

@@ -1,4 +1,4 @@
-// Reads `<time:2026-05-01T09:30:00+02:00>`, a time that everybody sees in their own zone.
+// Parses `<time:2026-05-01T09:30:00+02:00>`, which each reader sees in their own time zone.
 
 import type {StateInline} from 'markdown-it';
 import {escapeText} from './escape-html.js';

@@ -1,4 +1,4 @@
-// Changes somebody's own flags on messages (service-facts.md 3.3, 5).
+// Changes a person's own flags on messages (service-facts.md 3.3, 5).
 
 import {findChannel, isMuted, isSubscribed} from '../channels/channels.js';
 import {badRequest} from '../errors.js';
@@ -19,9 +19,9 @@ export interface FlagChange {
 }
 
 export interface FlagOutcome {
-	/** On how many messages the flag is another one now. */
+	/** How many messages have changed. */
 	readonly updatedCount: number;
-	/** Channels without the reader, where nothing can be unread. */
+	/** Channels that the reader is not subscribed to, where nothing can be unread. */
 	readonly ignoredChannelIds: readonly number[];
 }
 
@@ -35,7 +35,7 @@ export function updateFlags(services: Services, reader: Account, {messageIds, op
 	}
 
 	const isReading = flag === 'read' && op === 'add';
-	// All of them, or none is changed. What one never received cannot be unread.
+	// Changes all or none. A message that the reader never received cannot be unread.
 	const rows = [...new Set(messageIds)].flatMap(id =>
 		isReading ? findReceived(store, reader, id) : [findReadable(store, reader, id)],
 	);
@@ -79,14 +79,14 @@ export function updateFlags(services: Services, reader: Account, {messageIds, op
 
 const FIRST_LEVEL_THAT_NAMES_IGNORED = 355;
 
-/** What an answer says of the channels that were passed over. */
+/** The answer's list of skipped channels. */
 export function presentIgnored({featureLevel}: Services, channelIds: readonly number[]) {
 	return featureLevel < FIRST_LEVEL_THAT_NAMES_IGNORED
 		? {}
 		: {ignored_because_not_subscribed_channels: [...channelIds]};
 }
 
-/** What a client needs to count messages that are unread again, by ID. */
+/** The data that a client needs to count messages that became unread, by ID. */
 function unreadDetails(store: Store, reader: Account, rows: readonly MessageRow[]) {
 	const mentions = flagBits(['mentioned', 'stream_wildcard_mentioned', 'topic_wildcard_mentioned']);
 	return Object.fromEntries(

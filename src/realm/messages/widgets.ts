@@ -1,8 +1,8 @@
-// Interactive messages: what `widget_content` may hold, and the first words that make a widget (service-facts.md 4.4).
+// Widgets: checks `widget_content`, and recognizes commands such as `/poll` (service-facts.md 4.4).
 
 import {badRequest} from '../errors.js';
 
-/** Content of the submessage that makes the widget, if there is to be one. */
+/** The content of the widget's submessage. Undefined if there is no widget. */
 export function widgetSubmessage(content: string, widgetContent: string | undefined): string | undefined {
 	if (widgetContent !== undefined) {
 		const widget = readJson(widgetContent);
@@ -33,7 +33,7 @@ function todo(title: string, lines: string[]) {
 	return {task_list_title: title, tasks};
 }
 
-/** Only zforms; what else stands in one is kept as it is. */
+/** Only zforms. Unknown fields stay. */
 function checkWidget(widget: unknown): void {
 	const {widget_type, extra_data} = checkObject(widget, 'widget_content', (key, name) => `${key} is not in ${name}`, [
 		'widget_type',

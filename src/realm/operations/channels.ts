@@ -61,7 +61,7 @@ export const getStreams = handler('getStreams', ({services, caller, parameters})
 	};
 });
 
-/** Until then the empty topic stayed empty here. */
+/** Before this level, the empty topic stayed empty here. */
 const FIRST_LEVEL_THAT_NAMES_EMPTY_TOPIC = 340;
 
 export const getStreamTopics = handler('getStreamTopics', ({services: {store, featureLevel}, caller, parameters}) => {

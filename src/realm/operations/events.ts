@@ -82,7 +82,7 @@ export const getEvents = handler(
 	['queue_id', 'last_event_id'],
 );
 
-/** The events server is another program: it names no `var_name`. */
+/** The service's event server is a separate program whose error has no `var_name`. */
 function given(name: string, value: string | undefined): string {
 	if (value === undefined) {
 		throw badRequest(`Missing '${name}' argument`);
@@ -103,7 +103,7 @@ function readId(text: string): number {
 		throw badRequest('last_event_id is not an integer');
 	}
 
-	// Just seen to be one.
+	// Checked in the line above.
 	return id as number;
 }
 

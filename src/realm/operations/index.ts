@@ -1,4 +1,4 @@
-// Every operation's handler; one that is missing does not compile.
+// The handlers of all operations. A missing one does not compile.
 
 import type {Handlers} from '../routes.js';
 import * as alertWords from './alert-words.js';

@@ -51,7 +51,7 @@ export const sendMessage = handler(
 	['to'],
 );
 
-/** Nothing is mirrored here. */
+/** The realm does not support mirrored messages. */
 function refuseMirror({sender, forged}: {readonly sender: string | undefined; readonly forged: string | undefined}) {
 	if (forged === 'yes' || forged === 'true') {
 		throw badRequest('User not authorized for this query');
@@ -62,12 +62,12 @@ function refuseMirror({sender, forged}: {readonly sender: string | undefined; re
 	}
 }
 
-/** A bot may have a channel for what it addresses to none. */
+/** A bot may have a default channel for messages without a target. */
 function readChannel({default_sending_channel_id: id}: Account, to: string | undefined): ChannelReference {
 	return to === undefined && id !== null ? {id} : readChannelReference(to);
 }
 
-/** A bot's owner learns when the bot writes where there is nobody. */
+/** Notifies a bot's owner if the bot writes into a channel that does not exist or that nobody reads. */
 function tellingOwner<Sent>(
 	{services, caller, destination}: {services: Services; caller: Account; destination: Destination},
 	attempt: () => Sent,
@@ -152,7 +152,7 @@ export const getMessages = handler(
 	['anchor'],
 );
 
-/** Without a narrow, all of them that the reader may read. */
+/** Without a narrow, all messages that the reader may read. */
 function selectById(
 	store: Store,
 	reader: Account,

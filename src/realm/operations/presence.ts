@@ -25,7 +25,7 @@ export const updatePresence = handler(
 		}
 
 		if (parameters.ping_only) {
-			// Real servers leave it out here; spec.md says that it always comes.
+			// Real servers omit it here; spec.md says that it is always present.
 			return {presence_last_update_id: lastUpdateId ?? -1};
 		}
 

@@ -23,7 +23,7 @@ export const getSubscriptions = handler('getSubscriptions', ({services, caller, 
 	}),
 }));
 
-/** Until then answers named people by email. */
+/** Before this level, answers named people by email. */
 const FIRST_LEVEL_WITH_IDS = 289;
 
 type Names = Record<string, string[]>;
@@ -75,7 +75,7 @@ export const subscribe = handler('subscribe', ({services, caller, parameters}) =
 	});
 });
 
-/** Each channel once; all that is wrong with a new one is found before anybody is subscribed. */
+/** Without duplicates. Checks all new channels before it subscribes anybody. */
 function findOrCreate(services: Services, caller: Account, {subscriptions, ...wanted}: Request) {
 	const {store} = services;
 	const [existing, created]: [ChannelRow[], ChannelRow[]] = [[], []];

@@ -29,7 +29,7 @@ export const muteTopic = handler('muteTopic', ({services, caller, parameters}) =
 	return {};
 });
 
-/** By exactly one of its ID and its name. */
+/** Finds a channel by either its ID or its name. */
 function readChannel(id: number | undefined, name: string | undefined): ChannelReference {
 	if (id !== undefined && name !== undefined) {
 		throw incompatible(['stream_id', 'stream']);

@@ -1,6 +1,6 @@
-// Calls to the realm's REST API, the only way in which this page speaks to it.
+// Calls to the realm's API. The page uses nothing else.
 
-/** The realm said no; `message` is its own text. */
+/** The realm refused the call; `message` is its reason. */
 export class ApiError extends Error {
 	constructor({status, body}) {
 		super(body?.msg || `The realm answered with status ${status}`);
@@ -10,7 +10,7 @@ export class ApiError extends Error {
 	}
 }
 
-/** No answer came. */
+/** There was no answer. */
 export class NetworkError extends Error {
 	constructor(cause) {
 		super('The realm does not answer', {cause});
@@ -18,7 +18,7 @@ export class NetworkError extends Error {
 	}
 }
 
-/** Without credentials only the operations that need no login work. */
+/** Without credentials, only operations without login work. */
 export function createApi(credentials) {
 	const headers = credentials ? {Authorization: `Basic ${btoa(`${credentials.email}:${credentials.key}`)}`} : {};
 
@@ -33,7 +33,7 @@ export function createApi(credentials) {
 		let response;
 		let body;
 		try {
-			// `omit` leaves our own header alone and keeps the browser's password dialogue away.
+			// `omit` prevents the browser's login dialog; our own header is still sent.
 			response = await fetch(url, {
 				method,
 				headers,
@@ -61,7 +61,7 @@ export function createApi(credentials) {
 	};
 }
 
-/** Strings travel as they are, everything else as JSON; what is undefined stays at home. */
+/** Strings are sent as they are, other values as JSON. Undefined values are omitted. */
 function encode(parameters) {
 	const present = Object.entries(parameters).filter(([, value]) => value !== undefined);
 	return new URLSearchParams(

@@ -1,4 +1,4 @@
-// The chat page: either who to be, or the chat.
+// The chat page: shows the login or the chat.
 
 import {html, render} from 'htm/preact';
 import {useState} from 'preact/hooks';

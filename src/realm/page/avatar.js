@@ -1,6 +1,6 @@
 import {html} from 'htm/preact';
 
-/** Initials on a colour of one's own; the name stands beside it. Bots have corners. */
+/** Initials on a colour that depends on the person. Bots have square avatars. */
 export function Avatar({id, name, isBot = false}) {
 	const style = {'--hue': String((id * 137) % 360)};
 	return html`<span class=${isBot ? 'avatar bot' : 'avatar'} style=${style} aria-hidden="true">${initials(name)}</span>`;

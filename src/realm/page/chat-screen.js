@@ -1,4 +1,4 @@
-// The chat of one person: who they are, where they can go, and the place that the address names.
+// The chat of one person: sidebar, header and the current conversation.
 
 import {html} from 'htm/preact';
 import {useEffect, useMemo, useState} from 'preact/hooks';
@@ -78,7 +78,7 @@ function TopBar({state, credentials, onSignOut, showsSidebar, onToggle}) {
 	`;
 }
 
-/** The place that the address names; without one, the first channel. */
+/** The place in the address, or else the first channel. */
 function usePlace(state) {
 	const [hash, setHash] = useState(location.hash);
 	useEffect(() => {

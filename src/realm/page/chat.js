@@ -1,4 +1,4 @@
-// One person's stay in the realm: loads it, follows its events, opens conversations. The screen only reads `store`.
+// The session of one person: loads the realm, follows its events, opens conversations. The screen only reads `store`.
 
 import {listen} from './events.js';
 import {loadDirectory, loadRealm} from './load-realm.js';
@@ -22,7 +22,7 @@ export function createChat({api, onSignedOut}) {
 		queueId = loaded.queueId;
 		marks = readMarks(loaded.fields.me.email, loaded.newestId);
 		store.update(state => {
-			// Whatever was read of other conversations may have a gap now.
+			// Other conversations may have gaps now.
 			const conversations = new Map([...state.conversations].filter(([key]) => openPlace && key === keyOf(openPlace)));
 			const next = {...state, ...loaded.fields, conversations, unread: new Map(), directs: new Map(), isLoaded: true};
 			return loaded.recent.reduce(takeIn, next);
@@ -62,13 +62,13 @@ export function createChat({api, onSignedOut}) {
 		return {...addMessage(state, message, localId), announcement};
 	}
 
-	/** Somebody came or went, a channel changed. */
+	/** People or channels have changed. */
 	async function refresh() {
 		try {
 			const directory = await loadDirectory(api);
 			store.update(state => ({...state, ...directory}));
 		} catch {
-			// The next poll meets the same trouble and says so.
+			// The next poll will fail too, and show it.
 		}
 	}
 
@@ -133,7 +133,7 @@ export function createChat({api, onSignedOut}) {
 		},
 		fetchAgain: place => fetchPage(place),
 		fetchOlder: place => fetchPage(place, {before: store.get().conversations.get(keyOf(place))?.messages[0]?.id}),
-		/** Spares the realm a queue that nobody polls; safe while the page goes away. */
+		/** Deletes the event queue. Works while the page is closing. */
 		leave() {
 			if (queueId) {
 				api.delete('events', {queue_id: queueId}, {keepalive: true}).catch(() => {});

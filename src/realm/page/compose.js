@@ -1,4 +1,4 @@
-// Writing: Enter sends, Shift+Enter makes a line, `@` offers names.
+// The compose box: Enter sends, Shift+Enter adds a line, `@` completes names.
 
 import {html} from 'htm/preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
@@ -9,7 +9,7 @@ import {MentionMenu, useMentions} from './mention-menu.js';
 import {channelName, emptyTopicName, placeName} from './names.js';
 import {hashOf, keyOf} from './places.js';
 
-/** Make one per place (`key`): it begins with that place's draft. */
+/** Create one per place (`key`): it starts with that place's draft. */
 export function Compose({state, chat, place}) {
 	const owner = state.me.email;
 	const [text, setText] = useState(() => readDraft(owner, keyOf(place)));
@@ -22,7 +22,7 @@ export function Compose({state, chat, place}) {
 		writeDraft(owner, keyOf(place), next);
 	}
 
-	/** Into the box itself, as the next key may come before the next rendering. */
+	/** Written to the box directly, because the next key may come before the next rendering. */
 	function write(next, caret = next.length) {
 		box.current.value = next;
 		box.current.focus();
@@ -77,7 +77,7 @@ export function Compose({state, chat, place}) {
 	`;
 }
 
-/** A whole channel is no topic: go on with its latest one. */
+/** In a channel without a topic, continue its latest topic. */
 function firstTopic(state, place) {
 	return place.topic ?? state.topics.get(place.channelId)?.[0]?.name ?? 'hello';
 }

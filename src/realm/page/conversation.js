@@ -1,4 +1,4 @@
-// The messages of one place, by day, topic and sender, with the newest in view.
+// The messages of one place, grouped by day, topic and sender. Shows the newest.
 
 import {html} from 'htm/preact';
 import {useLayoutEffect, useRef, useState} from 'preact/hooks';
@@ -7,7 +7,7 @@ import {Message, PendingMessage} from './message.js';
 import {topicName} from './names.js';
 import {hashOf, keyOf, placeOf} from './places.js';
 
-/** Messages of one sender within this time stand under one name. */
+/** Messages of one sender within this time have one heading. */
 const GROUP_SECONDS = 600;
 const NEAR_END_PX = 60;
 
@@ -62,7 +62,7 @@ function dayOf({timestamp}) {
 	return isToday ? 'Today' : date.toLocaleDateString(undefined, {weekday: 'long', day: 'numeric', month: 'long', year});
 }
 
-/** Stays at the end while one is there or writes, and where one reads while older messages come in above. */
+/** Scrolls to the end if the reader is there or writes. Keeps the position if older messages are added above. */
 function useScroll({messages, pending}) {
 	const ref = useRef();
 	const last = useRef({isAtEnd: true, firstId: undefined, height: 0, sent: 0});
@@ -90,7 +90,7 @@ function useScroll({messages, pending}) {
 		last.current = {...last.current, firstId, height: ref.current.scrollHeight, sent: pending.length};
 	}, [messages.length, pending.length, firstId]);
 
-	// The box below grows and shrinks.
+	// The compose box changes its height.
 	useLayoutEffect(() => {
 		const observer = new ResizeObserver(() => last.current.isAtEnd && goToEnd());
 		observer.observe(ref.current);

@@ -1,4 +1,4 @@
-// Who this tab is. Another tab may be somebody else.
+// The login of this tab. Other tabs may have other logins.
 
 const name = 'bothy-credentials';
 

@@ -1,4 +1,4 @@
-// What was typed and not sent, per person and conversation, so that looking elsewhere or a reload loses nothing.
+// Unsent text per person and conversation. It survives switching and reloading.
 
 export function readDraft(owner, key) {
 	return sessionStorage.getItem(name(owner, key)) ?? '';

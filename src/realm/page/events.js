@@ -1,4 +1,4 @@
-// Long polling: opens an event queue and hands on what comes, over lost queues and lost connections.
+// Long polling: opens an event queue, passes events on, and recovers from lost queues and connections.
 
 import {NetworkError} from './api.js';
 
@@ -25,7 +25,7 @@ export async function listen({api, open, onEvents, onConnection, onSignedOut, si
 
 		const {events} = await api.get(
 			'events',
-			// After a failure the answer must come at once, so that the note about it goes.
+			// After a failure, ask for an immediate answer, so that the note about it disappears.
 			{queue_id: queue.id, last_event_id: queue.lastEventId, dont_block: failures > 0 || undefined},
 			{signal: AbortSignal.any([signal, AbortSignal.timeout(POLL_TIMEOUT_MS)])},
 		);

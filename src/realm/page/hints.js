@@ -1,4 +1,4 @@
-// What to try, for those who have not written here yet.
+// Suggestions for people who have not written here yet.
 
 import {html} from 'htm/preact';
 import {mentionOf} from './mention.js';
@@ -30,7 +30,7 @@ export function Hints({state, place, people, onPick}) {
 	`;
 }
 
-/** Every bot knows `help`; Echo has nothing to explain. */
+/** Every bot has `help`, but Echo has nothing to explain. */
 function mentionTry(bot, people) {
 	return `${mentionOf(bot, people)} ${bot.full_name === 'Echo' ? 'hello' : 'help'}`;
 }

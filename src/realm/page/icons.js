@@ -9,7 +9,7 @@ const paths = {
 	down: 'M12 5v14m-6-6 6 6 6-6',
 };
 
-/** A small drawing beside a text that says the same. */
+/** A decorative icon beside a text. */
 export function Icon({name}) {
 	return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${paths[name]} /></svg>`;
 }

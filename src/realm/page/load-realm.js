@@ -1,8 +1,8 @@
-// Everything that the page knows before the first event: an event queue, people, channels, topics, recent messages.
+// Loads what the page needs before the first event: event queue, people, channels, topics, recent messages.
 
 const RECENT = 500;
 
-/** The queue is opened first, so that nothing falls between what is fetched and what it brings. */
+/** Opens the queue first, so that no event is missed between fetching and polling. */
 export async function loadRealm(api) {
 	const me = await api.get('users/me');
 	const queue = await api.post('register', {

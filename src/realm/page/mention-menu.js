@@ -1,4 +1,4 @@
-// The list of names that opens above the compose box after `@`.
+// The list of names above the compose box after `@`.
 
 import {html} from 'htm/preact';
 import {useState} from 'preact/hooks';
@@ -48,7 +48,7 @@ export function useMentions({box, people, onComplete}) {
 		return true;
 	}
 
-	/** The caret may have moved away from the name. */
+	/** The caret may have left the name. */
 	function onKeyUp({key}) {
 		if (['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(key)) {
 			look();
@@ -68,7 +68,7 @@ export function MentionMenu({offers, chosen, pick}) {
 		return null;
 	}
 
-	// Pressing the mouse would take the focus from the box.
+	// A mouse press would take the focus from the box.
 	return html`
 		<ul id="mentions" class="mentions" role="listbox" aria-label="Names" onMouseDown=${event => event.preventDefault()}>
 			${offers.map(

@@ -1,4 +1,4 @@
-// Completion of `@ec` to `@**Echo** ` while it is typed. Knows nothing of the screen.
+// Completes `@ec` to `@**Echo** ` while a person types. Knows nothing of the screen.
 
 const MAX_OFFERS = 6;
 
@@ -8,7 +8,7 @@ export function findMention(text, caret) {
 	return match ? {start: text.lastIndexOf('@', caret - 1), query: match.groups.query} : undefined;
 }
 
-/** Bots first: they are what this realm is for. */
+/** Bots come first, because the realm is for trying bots. */
 export function offersFor(query, users) {
 	const sought = query.toLowerCase();
 	return users
@@ -24,7 +24,7 @@ export function completeMention({text, caret, start, user, users}) {
 	return {text: before + after, caret: before.length};
 }
 
-/** Names are not unique; the ID is. */
+/** Names are not unique, so the ID may be needed. */
 export function mentionOf(user, users) {
 	const namesakes = users.filter(other => other.full_name.toLowerCase() === user.full_name.toLowerCase());
 	return namesakes.length > 1 ? `@**${user.full_name}|${user.user_id}**` : `@**${user.full_name}**`;

@@ -1,4 +1,4 @@
-// One message: as the realm rendered it, or as it was typed while it is on its way.
+// One message: as the realm rendered it, or as plain text while it is being sent.
 
 import {html} from 'htm/preact';
 import {useLayoutEffect, useRef} from 'preact/hooks';
@@ -53,7 +53,7 @@ function Head({id, name, isBot = false, timestamp}) {
 	`;
 }
 
-/** Buttons that a bot put under its message: who presses one says its text there. */
+/** A bot's buttons under its message. A press posts the button's text. */
 function Choices({state, chat, message}) {
 	const choices = choicesOf(message);
 	const place = placeOf(message, state.me.user_id);
@@ -75,7 +75,7 @@ function choicesOf({submessages = []}) {
 	return widget?.widget_type === 'zform' ? (widget.extra_data?.choices ?? []) : [];
 }
 
-/** The realm's HTML holds none of the author's; the page's policy stops scripts besides. */
+/** The realm has escaped the author's HTML. In addition, the page's policy blocks scripts. */
 function Content({content}) {
 	const ref = useRef();
 	useLayoutEffect(() => {

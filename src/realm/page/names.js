@@ -1,4 +1,4 @@
-// How people, channels and topics are called on the screen.
+// The displayed names of people, channels and topics.
 
 import {directPlace, keyOf} from './places.js';
 

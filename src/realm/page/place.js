@@ -1,4 +1,4 @@
-// One conversation on the screen: its name, its messages, and the box to write in.
+// One conversation: header, messages and compose box.
 
 import {html} from 'htm/preact';
 import {Compose} from './compose.js';

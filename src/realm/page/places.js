@@ -1,4 +1,4 @@
-// Where one can be: a topic, a whole channel, or a direct conversation; and how that reads in the address.
+// Places: a topic, a channel, or a direct conversation, and their form in the address.
 
 /**
  * @typedef {{kind: 'topic', channelId: number, topic: string}
@@ -7,7 +7,7 @@
  * `userIds` holds the others in ascending order; oneself only in a conversation with oneself.
  */
 
-/** The same conversation has the same key; case does not matter in topics. */
+/** The key of a conversation. Case does not matter in topics. */
 export function keyOf(place) {
 	if (place.kind === 'topic') {
 		return `${topicPrefix(place.channelId)}${place.topic.toLowerCase()}`;
@@ -37,7 +37,7 @@ export function placeOf(message, myId) {
 	);
 }
 
-/** Keys of all places in which a message is seen. */
+/** Keys of all places that show a message. */
 export function keysOf(message, myId) {
 	const place = placeOf(message, myId);
 	return place.kind === 'topic' ? [keyOf(place), keyOf({...place, kind: 'channel'})] : [keyOf(place)];
@@ -48,7 +48,7 @@ export function narrowOf(place) {
 		return [{operator: 'dm', operand: place.userIds}];
 	}
 
-	// Every level of the service knows this word.
+	// Every feature level has this word.
 	const channel = {operator: 'stream', operand: place.channelId};
 	return place.kind === 'topic' ? [channel, {operator: 'topic', operand: place.topic}] : [channel];
 }

@@ -1,4 +1,4 @@
-// How far a person has read, kept in this browser: the API's operations here know no way to tell the realm.
+// What a person has read, stored in this browser and not in the realm.
 
 /** `newestId` is the last message of the realm. On the first visit, everything counts as read. */
 export function readMarks(email, newestId) {

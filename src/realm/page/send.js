@@ -1,4 +1,4 @@
-// Own messages: on the screen at once, settled when the realm's event brings them, kept when it refuses them.
+// Own messages: shown at once, confirmed by the realm's event, and kept if the realm refuses them.
 
 import {changePending, dropPending} from './state.js';
 
@@ -40,6 +40,6 @@ function recipients(place) {
 		return {type: 'direct', to: place.userIds};
 	}
 
-	// Every level of the service knows this word.
+	// Every feature level has this word.
 	return {type: 'stream', to: place.channelId, topic: place.topic};
 }

@@ -1,4 +1,4 @@
-// Where one can go: channels with their topics, bots, people, group conversations.
+// The sidebar: channels with their topics, bots, people, group conversations.
 
 import {html} from 'htm/preact';
 import {useState} from 'preact/hooks';
@@ -90,7 +90,7 @@ function Person({state, user}) {
 	`;
 }
 
-/** A link to a place, with what is unread there. */
+/** A link to a place, with its number of unread messages. */
 function Go({state, place, children}) {
 	const isHere = state.openPlace && keyOf(place) === keyOf(state.openPlace);
 	const unread = countUnread(state, place);

@@ -1,4 +1,4 @@
-// Choosing who to be: no passwords, this is a realm for development.
+// The login: choose a person. There are no passwords, because the realm is for development.
 
 import {html} from 'htm/preact';
 import {useEffect, useState} from 'preact/hooks';

@@ -1,9 +1,9 @@
-// What the page knows, and how it changes. Every function here takes a state and gives the next one.
+// The state of the page, and its changes. Every function takes a state and returns the next one.
 
 import {keyOf, keysOf, placeOf, topicPrefix} from './places.js';
 
 export const emptyState = {
-	/** Nothing of the realm is known before this. */
+	/** False until the realm is loaded. */
 	isLoaded: false,
 	/** `connecting`, `connected` or `reconnecting`. */
 	connection: 'connecting',
@@ -33,7 +33,7 @@ export function changeConversation(state, key, changes) {
 	return {...state, conversations};
 }
 
-/** Adds a page of messages to a conversation, whatever events brought of it meanwhile. */
+/** Adds fetched messages to a conversation. Events may have added some of them already. */
 export function addPage(state, key, {messages, hasOlder}) {
 	const known = new Map();
 	for (const message of [...(state.conversations.get(key)?.messages ?? []), ...messages]) {
@@ -45,7 +45,7 @@ export function addPage(state, key, {messages, hasOlder}) {
 	return settlePending(changeConversation(state, key, changes), messages);
 }
 
-/** A message that was just sent by somebody. */
+/** Adds a new message. */
 export function addMessage(state, message, localId) {
 	const myId = state.me.user_id;
 	let next = noteConversation(state, message);
@@ -78,7 +78,7 @@ export function addUnread(state, message) {
 	return {...state, unread: new Map(state.unread).set(key, [...(state.unread.get(key) ?? []), message.id])};
 }
 
-/** Keys with something unread that are seen at a place. */
+/** Keys with unread messages that a place shows. */
 export function unreadKeys(state, place) {
 	const prefix = place.kind === 'channel' ? topicPrefix(place.channelId) : undefined;
 	return [...state.unread.keys()].filter(key => (prefix ? key.startsWith(prefix) : key === keyOf(place)));
@@ -101,7 +101,7 @@ export function dropPending(state, localId) {
 	return {...state, pending: state.pending.filter(one => one.localId !== localId)};
 }
 
-/** What has arrived is not on its way any more. */
+/** Removes messages that have arrived from those being sent. */
 export function settlePending(state, messages) {
 	const arrived = new Set(messages.flatMap(({id, localId}) => [id, localId]));
 	const pending = state.pending.filter(one => !arrived.has(one.localId) && !(one.id && arrived.has(one.id)));

@@ -1,4 +1,4 @@
-// One value that changes, and those who want to know.
+// A value that changes, and its subscribers.
 
 import {useEffect, useState} from 'preact/hooks';
 
@@ -8,7 +8,7 @@ export function createStore(initial) {
 
 	return {
 		get: () => state,
-		/** `change` takes the state and gives the next one. */
+		/** `change` takes the state and returns the next one. */
 		update(change) {
 			state = change(state);
 			for (const listener of listeners) {

@@ -1,4 +1,4 @@
-// Makes an account for a new person, who finds what everybody has from the first day on.
+// Creates an account for a new person, with the organization's defaults.
 
 import {listChannels} from '../channels/channels.js';
 import {addSubscribers} from '../channels/subscribers.js';
@@ -11,7 +11,7 @@ import {directGroupIds} from './groups.js';
 import {checkName} from './name.js';
 import {publishNewAccount} from './publish-account.js';
 
-/** Answers the new account's ID. */
+/** Returns the new account's ID. */
 export function createPerson(
 	services: Services,
 	caller: Account,
@@ -38,7 +38,7 @@ export function createPerson(
 	});
 }
 
-/** Tells everybody of a newcomer, and takes them to the default channels. */
+/** Publishes the new account, and subscribes it to the default channels. */
 function welcome(services: Services, id: number): void {
 	const {store} = services;
 	const account = findAccount(store, id);

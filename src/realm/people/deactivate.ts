@@ -1,4 +1,4 @@
-// Deactivates people after the bots that they own, and brings them back (service-facts.md 6.10).
+// Deactivates people, after the bots that they own, and reactivates them (service-facts.md 6.10).
 
 import {badRequest, RealmError} from '../errors.js';
 import {publishMemberships} from '../groups/publish.js';
@@ -13,7 +13,7 @@ import {publishBotChange} from './publish-bot.js';
 import {checkMayAdminister} from './update.js';
 
 export interface Deactivation {
-	/** Said to the person, who is told nothing when it is absent. */
+	/** A comment for the person. Without one, they get no message. */
 	readonly comment: string | undefined;
 	/** What to delete of the person and their bots. */
 	readonly leftovers: Leftovers | undefined;
@@ -96,7 +96,7 @@ export function reactivateAccount(services: Services, caller: Account, id: numbe
 	}
 }
 
-/** Once more changes nothing. */
+/** Does nothing if the account is already active. */
 export function retireBot(services: Services, bot: Account): void {
 	if (bot.is_active) {
 		services.store.transaction(() => {
@@ -137,7 +137,7 @@ function publishActivity({store, queues}: Services, {id}: Account, isActive: boo
 	store.afterCommit(() => queues.publish({type: 'realm_user', op: 'update', person}));
 }
 
-/** Waits for the person until they are back; the service itself would send an email. Quoted, it mentions nobody. */
+/** Leaves a direct message for the person; the service would send an email. The comment is quoted, so it mentions nobody. */
 function sendNotice(
 	services: Services,
 	{caller, target, comment}: {readonly caller: Account; readonly target: Account; readonly comment: string},

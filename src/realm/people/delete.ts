@@ -1,4 +1,4 @@
-// What an account leaves behind, deleted with its deactivation (spec.md, operation 13).
+// Deletes what an account leaves behind, together with its deactivation (spec.md, operation 13).
 
 import {findChannel} from '../channels/channels.js';
 import {removeMessages} from '../messages/delete.js';
@@ -50,7 +50,7 @@ function isDoomed(store: Store, {channel_id: id}: MessageRow, leftovers: Leftove
 	return findChannel(store, id)?.invite_only ? leftovers.privateMessages : leftovers.publicMessages;
 }
 
-/** A name that says nothing, no picture, nothing filled in. */
+/** Replaces the profile: a neutral name, no picture, no profile fields. */
 function deleteProfile(services: Services, account: Account): void {
 	const {store} = services;
 	store.run('UPDATE accounts SET is_deleted = 1 WHERE id = ?', account.id);

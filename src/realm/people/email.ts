@@ -1,4 +1,4 @@
-// Gives somebody another address (spec.md, operation 10; service-facts.md 6.11).
+// Changes an account's email address (spec.md, operation 10; service-facts.md 6.11).
 
 import {badRequest} from '../errors.js';
 import type {Services} from '../services.js';

@@ -1,4 +1,4 @@
-// User groups: the system's own, which follow from roles, those that people made, and who belongs to them.
+// User groups: the system groups, which follow from roles, those that people created, and their members.
 
 import type {Store} from '../store/store.js';
 import {type Account, Role} from './accounts.js';
@@ -13,12 +13,12 @@ export interface GroupRow {
 	readonly creator_id: number | null;
 }
 
-/** System groups: the role whose accounts are direct members, and the one group within; null where there is none. */
+/** Each system group: the role of its direct members, and its one subgroup. Null if there is none. */
 export const systemGroups = {
 	'role:internet': {role: null, subgroup: 'role:everyone'},
 	'role:everyone': {role: Role.guest, subgroup: 'role:members'},
 	'role:members': {role: Role.member, subgroup: 'role:fullmembers'},
-	// Nobody has to wait here, so every member is a full one.
+	// The realm has no waiting period, so every member is a full member.
 	'role:fullmembers': {role: Role.member, subgroup: 'role:moderators'},
 	'role:moderators': {role: Role.moderator, subgroup: 'role:administrators'},
 	'role:administrators': {role: Role.administrator, subgroup: 'role:owners'},
@@ -40,7 +40,7 @@ export function findGroup(store: Store, id: number): GroupRow | undefined {
 	return store.get<GroupRow>('SELECT * FROM user_groups WHERE id = ?', id);
 }
 
-/** Case does not matter; beyond ASCII the database knows of none. */
+/** Compares without case, but only that of ASCII letters, as SQLite does. */
 export function findGroupByName(store: Store, name: string): GroupRow | undefined {
 	return (
 		store.get<GroupRow>('SELECT * FROM user_groups WHERE name = ?', name) ??
@@ -52,7 +52,7 @@ export function listGroups(store: Store): GroupRow[] {
 	return store.all<GroupRow>('SELECT * FROM user_groups ORDER BY id');
 }
 
-/** Whether an account belongs to a group, by itself or through subgroups. */
+/** Whether an account is in a group, directly or through subgroups. */
 export function isInGroup(store: Store, account: Account, groupId: number): boolean {
 	const group = findGroup(store, groupId);
 	if (group?.is_system_group) {
@@ -62,7 +62,7 @@ export function isInGroup(store: Store, account: Account, groupId: number): bool
 	return groupAndSubgroupIds(store, groupId).some(id => isDirectMember(store, account, id));
 }
 
-/** Whether an account belongs to a group itself: by role, or because somebody added it. */
+/** Whether an account is a direct member: by its role, or because somebody added it. */
 export function isDirectMember(store: Store, account: Account, groupId: number): boolean {
 	const group = findGroup(store, groupId);
 	if (group?.is_system_group) {
@@ -73,13 +73,13 @@ export function isDirectMember(store: Store, account: Account, groupId: number):
 	return row !== undefined;
 }
 
-/** Groups to which an account belongs itself. */
+/** The groups of which an account is a direct member. */
 export function directGroupIds(store: Store, account: Account): number[] {
 	const groups = listGroups(store).filter(group => isDirectMember(store, account, group.id));
 	return groups.map(group => group.id);
 }
 
-/** Active accounts in a group, by themselves or through subgroups. */
+/** Active accounts in a group, directly or through subgroups. */
 export function membersOf(store: Store, groupId: number): Account[] {
 	const accounts = groupAndSubgroupIds(store, groupId).flatMap(id => directMembersOf(store, id));
 	const byId = new Map(accounts.map(account => [account.id, account]));
@@ -114,10 +114,10 @@ export function directSubgroupIds(store: Store, groupId: number): number[] {
 	return rows.map(row => row.subgroup_id);
 }
 
-/** A group and all that is within it, however deep. There may be many ways to one; it is looked into once. */
+/** A group and all its subgroups, at any depth and without duplicates. */
 export function groupAndSubgroupIds(store: Store, groupId: number): number[] {
 	const ids = new Set([groupId]);
-	// What is added meanwhile is visited, too.
+	// The loop also visits what is added in it.
 	for (const id of ids) {
 		for (const subgroup of directSubgroupIds(store, id)) {
 			ids.add(subgroup);
@@ -134,12 +134,12 @@ function inRole(store: Store, role: number): Account[] {
 	);
 }
 
-/** Roles of a system group and of those within it. */
+/** The roles of a system group and its subgroups. */
 function rolesIn(name: SystemGroup | null): Array<number | null> {
 	return name === null ? [] : [systemGroups[name].role, ...rolesIn(systemGroups[name].subgroup)];
 }
 
 function systemGroup(group: GroupRow): {readonly role: number | null; readonly subgroup: SystemGroup | null} {
-	// Only the table's own names are stored as system groups.
+	// Only names of this table are stored as system groups.
 	return systemGroups[group.name as SystemGroup];
 }

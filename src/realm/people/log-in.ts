@@ -6,12 +6,12 @@ import type {Store} from '../store/store.js';
 import {findAccountByEmail} from './accounts.js';
 import {isEmail} from './email.js';
 
-/** The realm keeps no passwords: this one is every person's, and bots have none. */
+/** The realm stores no passwords: every person has this one, and bots have none. */
 export function isPassword(text: string): boolean {
 	return text === 'bothy';
 }
 
-/** Key of the account with that address, if it was proved that it is one's own. */
+/** The account's API key, if the login is right. */
 export function logIn(store: Store, email: string, isProved = true) {
 	if (!isEmail(email)) {
 		throw badRequest('Enter a valid email address.');

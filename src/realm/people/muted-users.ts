@@ -1,4 +1,4 @@
-// People whom somebody does not want to hear of (service-facts.md 3.3).
+// The users that a person has muted (service-facts.md 3.3).
 
 import {badRequest} from '../errors.js';
 import type {Services} from '../services.js';
@@ -39,7 +39,7 @@ export function unmuteUser(services: Services, caller: Account, mutedId: number)
 	publish(services, caller);
 }
 
-/** Whether somebody does not want to hear of an account. */
+/** Whether a person has muted an account. */
 export function isMutedUser(store: Store, {id}: Pick<Account, 'id'>, mutedId: number): boolean {
 	const sql = 'SELECT 1 AS found FROM muted_users WHERE user_id = ? AND muted_id = ?';
 	return store.get(sql, id, mutedId) !== undefined;

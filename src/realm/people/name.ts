@@ -1,10 +1,10 @@
-// What a person may be called (service-facts.md 6.11).
+// Checks the name of a person (service-facts.md 6.11).
 
 import {badRequest} from '../errors.js';
 
 const MAX_NAME_LENGTH = 100;
 
-/** Refuses a name, already trimmed, that could not be mentioned. */
+/** Throws if a trimmed name could not be mentioned. */
 export function checkName(name: string): void {
 	if (name === '') {
 		throw badRequest('Name too short!');
@@ -18,7 +18,7 @@ export function checkName(name: string): void {
 		throw badRequest('Invalid characters in name!');
 	}
 
-	// Mentions write `Name|ID` where a name is ambiguous.
+	// If a name is ambiguous, mentions are written as `Name|ID`.
 	if (/\|\d+$/.test(name)) {
 		throw badRequest('Invalid format!');
 	}

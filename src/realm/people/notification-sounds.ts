@@ -1,4 +1,4 @@
-/** Names that `notification_sound` may have, besides `none` (service-facts.md 6.1). */
+/** Values of `notification_sound`, besides `none` (service-facts.md 6.1). */
 export const notificationSounds: readonly string[] = [
 	'ascend',
 	'beep_boop',

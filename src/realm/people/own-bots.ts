@@ -1,4 +1,4 @@
-// Bots that people make for themselves, with their keys (service-facts.md 4.6, 5).
+// The bots that a person creates, with their keys (service-facts.md 4.6, 5).
 
 import {maySeeChannel} from '../channels/access.js';
 import {findChannelByName} from '../channels/channels.js';
@@ -39,7 +39,7 @@ export function ownBots(store: Store, owner: Account): Account[] {
 	);
 }
 
-/** Somebody's bot, as they or an administrator may change it. */
+/** Finds a bot that the caller may change: as its owner, or as an administrator. */
 export function findManagedBot(store: Store, caller: Account, id: number): Account {
 	const bot = findAccount(store, id);
 	if (!bot || !isBot(bot) || bot.is_system_bot) {
@@ -117,7 +117,7 @@ function checkFree(store: Store, name: string): void {
 	}
 }
 
-/** Tells everybody of a bot that was just made. */
+/** Publishes a new bot. */
 export function announceBot(services: Services, id: number): Account {
 	const bot = findExisting(services.store, id);
 	publishNewAccount(services, bot);
@@ -134,7 +134,7 @@ interface BotChanges extends BotDefaults {
 	readonly role: number | undefined;
 }
 
-/** All or nothing. */
+/** Makes all changes, or none. */
 export function changeBot(
 	services: Services,
 	{caller, bot}: {readonly caller: Account; readonly bot: Account},
@@ -222,7 +222,7 @@ function setDefaults(
 		['default_events_register_channel_id', wanted.default_events_register_stream],
 	] as const) {
 		if (name !== undefined) {
-			// The empty name takes it back.
+			// An empty name removes the setting.
 			const channel = name === '' ? undefined : findChannelByName(store, name);
 			if (name !== '' && (!channel || channel.is_archived || !maySeeChannel(store, caller, channel))) {
 				throw badRequest(`Invalid channel name '${name}'`);

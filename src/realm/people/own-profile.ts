@@ -23,7 +23,7 @@ interface OwnChanges {
 	readonly default_language: string | undefined;
 }
 
-/** To be called within a transaction: all or nothing. */
+/** Call it within a transaction: all changes, or none. */
 export function changeOwnProfile(services: Services, caller: Account, changes: OwnChanges): void {
 	const {store} = services;
 	const {full_name: name, email, timezone, default_language: language} = changes;

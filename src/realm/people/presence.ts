@@ -1,4 +1,4 @@
-// When people were here last, and the forms in which callers see it (service-facts.md 6.6).
+// When people were last present, and the API objects for it (service-facts.md 6.6).
 
 import type {Operations, ResultOf} from '../../api/index.js';
 import type {Services} from '../services.js';
@@ -7,22 +7,22 @@ import type {Account} from './accounts.js';
 import {shownEmail} from './addresses.js';
 import {readSetting} from './settings.js';
 
-/** Who was not here for longer than this counts as offline. */
+/** After this long without presence, a person counts as offline. */
 export const OFFLINE_SECONDS = 200;
 
-/** A newer time is stored when the old one is older than this. */
+/** A time is stored only if the stored one is older than this. */
 const STORED_SECONDS = 55;
 
-/** In the legacy format one stays active this long beyond the last activity, as long as one is connected. */
+/** In the legacy format, a connected person stays active for this long after their last activity. */
 const LEGACY_ACTIVE_SECONDS = 70;
 
-/** Who becomes invisible was here for the last time so long before one counts as offline. */
+/** A person who turns invisible gets a last presence this long before they would count as offline. */
 const HIDDEN_SECONDS = 120;
 
 const DEFAULT_HISTORY_DAYS = 14;
 const DAY_SECONDS = 24 * 3600;
 
-/** In a larger organization nobody is told that somebody came. */
+/** In a larger organization, arrivals are not published. */
 const MOST_USERS_FOR_EVENTS = 100;
 
 export type Status = 'active' | 'idle';
@@ -34,7 +34,7 @@ export function isStatus(text: string): text is Status {
 interface PresenceRow {
 	readonly user_id: number;
 	readonly email: string;
-	/** Never active yet: when the account was made. */
+	/** Without any activity: the time when the account was created. */
 	readonly last_active: number;
 	readonly last_connected: number;
 	readonly update_id: number;
@@ -50,11 +50,11 @@ export function findPresence(store: Store, userId: number): PresenceRow | undefi
 }
 
 export interface PresenceRequest {
-	/** By user ID; else by email, in the legacy format. */
+	/** By user ID, or by email in the legacy format. */
 	readonly isModern: boolean;
-	/** How far back; ignored when `lastUpdateId` is above 0. */
+	/** How far back to look. Ignored if `lastUpdateId` is above 0. */
 	readonly historyDays?: number;
-	/** Only what changed after it. */
+	/** Only changes after this ID. */
 	readonly lastUpdateId?: number | undefined;
 }
 
@@ -113,7 +113,7 @@ export function recordInput({store, clock}: Services, caller: Account): void {
 	);
 }
 
-/** When people last moved or typed. */
+/** When people last moved the mouse or typed. */
 export function readActivity(store: Store) {
 	return store.all<{user_id: number; last_input: number}>('SELECT * FROM user_activity ORDER BY user_id');
 }

@@ -1,21 +1,21 @@
-// An account as callers see it, with what stands outside its row.
+// The API object of an account, with data from other tables.
 
 import type {User} from '../../api/index.js';
 import {profileData} from '../profile/values.js';
 import type {Services} from '../services.js';
 import {type Account, isBot, presentAccount} from './accounts.js';
 
-/** From this level on, users say that their profile was deleted. */
+/** From this level on, users have `is_deleted`. */
 const FIRST_LEVEL_WITH_DELETED = 490;
 
-/** Until then everybody was said to be no billing administrator. */
+/** Before this level, users had `is_billing_admin`; here it was always false. */
 const FIRST_LEVEL_WITHOUT_BILLING = 363;
 
 export interface Presentation {
 	/** Undefined without login. */
 	readonly viewer: Account | undefined;
 	readonly clientGravatar: boolean;
-	/** Humans only have one. */
+	/** Only humans have a profile. */
 	readonly withProfile: boolean;
 }
 

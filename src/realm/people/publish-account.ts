@@ -1,4 +1,4 @@
-// Tells of accounts, each queue as its owner sees them (service-facts.md 3.3).
+// Publishes events about accounts, to each queue in the form that its owner may see (service-facts.md 3.3).
 
 import type {Services} from '../services.js';
 import {type Account, avatarUrl, findAccount, isBot} from './accounts.js';
@@ -16,7 +16,7 @@ export function publishNewAccount(services: Services, account: Account): void {
 	);
 }
 
-/** Tells everybody who sees another address than before; what all see has another picture, too. */
+/** Publishes a new address to everybody for whom it differs from before, and a new picture if the public address changes. */
 export function publishAddress(
 	services: Services,
 	{before, after}: {readonly before: Address; readonly after: Address},
@@ -45,7 +45,7 @@ export function publishAddress(
 	}
 }
 
-/** Somebody looks different. */
+/** Publishes a new picture. */
 export function publishAvatar({store, queues}: Services, account: Account): void {
 	const url = avatarUrl({...account, email: shownEmail(store, account)}, {clientGravatar: false});
 	const person = {

@@ -5,7 +5,7 @@ import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {type Account, avatarUrl, findAccount, isAdministrator, isBot, listAccounts} from './accounts.js';
 
-/** What every answer about a bot has. */
+/** The fields that every answer about a bot has. */
 export function presentOwnBot(store: Store, bot: Account) {
 	const nameOf = (id: number | null) => (id === null ? null : (findChannel(store, id)?.name ?? null));
 	return {
@@ -32,7 +32,7 @@ function presentBot(store: Store, bot: Account): Record<string, unknown> {
 	};
 }
 
-/** The bots whose keys somebody may know. */
+/** The bots whose keys the viewer may know. */
 export function knownBots(store: Store, viewer: Account) {
 	return listAccounts(store)
 		.filter(account => isBot(account) && !account.is_system_bot && mayKnow(viewer, account))
@@ -43,7 +43,7 @@ function mayKnow(viewer: Account, bot: Account): boolean {
 	return isAdministrator(viewer) || bot.bot_owner_id === viewer.id;
 }
 
-/** Says what became of a bot, to whom its key is known; people are passed over. */
+/** Publishes a change of a bot to the people who may know its key. Does nothing for people. */
 export function publishBotChange(services: Services, before: Account): void {
 	const bot = findAccount(services.store, before.id);
 	if (bot && isBot(bot)) {
@@ -53,7 +53,7 @@ export function publishBotChange(services: Services, before: Account): void {
 
 type BotNews = {readonly op: 'add'} | {readonly op: 'update'; readonly before: Account};
 
-/** One event with all that changed; for those who may know a bot only now, or no longer, it comes or goes. */
+/** Publishes one event with all changes. People who may know the bot only now, or no longer, get a creation or a deletion. */
 export function publishBot({store, queues}: Services, bot: Account, news: BotNews): void {
 	const now = presentBot(store, bot);
 	const before = news.op === 'update' ? presentBot(store, news.before) : {};

@@ -1,4 +1,4 @@
-// Tokens of phones (service-facts.md 7.11). Nothing is ever pushed to them here.
+// Push tokens of phones (service-facts.md 7.11). The realm never sends push notifications.
 
 import {badRequest} from '../errors.js';
 import type {Services} from '../services.js';
@@ -6,7 +6,7 @@ import type {Account} from './accounts.js';
 
 const MAX_TOKEN_LENGTH = 4096;
 
-/** Until then the tokens of Apple's devices came in base64. */
+/** Before this level, tokens of Apple devices were in base64. */
 const FIRST_LEVEL_WITH_HEXADECIMAL = 406;
 
 export interface PushToken {
@@ -14,7 +14,7 @@ export interface PushToken {
 	readonly token: string;
 }
 
-/** One that is known already stays. */
+/** A known token stays as it is. */
 export function addPushToken(services: Services, {id}: Account, device: PushToken & {readonly appId?: string}): void {
 	if (device.appId === '') {
 		throw badRequest('appid has invalid format');
@@ -35,7 +35,7 @@ export function removePushToken(services: Services, {id}: Account, device: PushT
 	store.run(`DELETE FROM push_tokens ${condition}`, ...place);
 }
 
-/** The token by which devices compare; Apple's are numbers, and so in either case. */
+/** The normal form of a token, for comparison. Apple's are hex numbers, so case does not matter. */
 function checkToken({featureLevel}: Services, {service, token}: PushToken): string {
 	if (token === '' || token.length > MAX_TOKEN_LENGTH) {
 		throw badRequest('Empty or invalid length token');
@@ -53,7 +53,7 @@ function checkToken({featureLevel}: Services, {service, token}: PushToken): stri
 		return token;
 	}
 
-	// Whole bytes.
+	// Only whole bytes.
 	if (!/^(?:[\da-f]{2})+$/i.test(token)) {
 		throw badRequest('Invalid APNS token');
 	}

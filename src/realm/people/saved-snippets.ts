@@ -1,4 +1,4 @@
-// Texts that people keep to write them again.
+// Saved snippets: texts that people reuse.
 
 import type {SavedSnippet} from '../../api/index.js';
 import {RealmError} from '../errors.js';
@@ -12,7 +12,7 @@ export function listSavedSnippets(store: Store, owner: Account): SavedSnippet[] 
 	return store.all<SavedSnippet>(`SELECT ${columns} FROM saved_snippets WHERE user_id = ? ORDER BY id`, owner.id);
 }
 
-/** Answers its ID. */
+/** Returns its ID. */
 export function createSavedSnippet(
 	{store, clock, queues}: Services,
 	owner: Account,

@@ -1,4 +1,4 @@
-// What people have set for themselves, and what those who join later start with.
+// People's settings, and the organization's defaults for new people.
 
 import {type UserSettings, userSettings} from '../../api/index.js';
 import type {Store} from '../store/store.js';
@@ -43,7 +43,7 @@ export function writeDefault(store: Store, {name, value}: Change): void {
 	);
 }
 
-/** Gives somebody new the defaults of now: those who are here already keep what they have. */
+/** Copies the current defaults to a new person. Existing people keep their settings. */
 export function takeDefaults(store: Store, userId: number): void {
 	store.run(
 		'INSERT INTO user_settings (user_id, name, value) SELECT ?, name, value FROM realm_user_settings_defaults',
@@ -52,18 +52,18 @@ export function takeDefaults(store: Store, userId: number): void {
 }
 
 function parseValue<Name extends SettingName>(row: {value: string} | undefined, name: Name): UserSettings[Name] {
-	// Only values that fit are written, and those of the table fit by their type.
+	// Only valid values are written, so the types of the table are right.
 	return (row ? JSON.parse(row.value) : userSettings[name].initial) as UserSettings[Name];
 }
 
-/** The settings that a realm of this feature level knows. */
+/** The settings that this feature level has. */
 export function settingNames(featureLevel: number): SettingName[] {
-	// The table has no other keys.
+	// The table has only these keys.
 	const names = Object.keys(userSettings) as SettingName[];
 	return names.filter(name => (userSettings[name].since ?? 0) <= featureLevel);
 }
 
-/** The settings that were given, out of decoded parameters. */
+/** Picks the settings out of decoded parameters. */
 export function givenSettings(parameters: Readonly<Partial<Record<SettingName, Value | undefined>>>): Change[] {
 	return settingNames(Number.POSITIVE_INFINITY).flatMap(name => {
 		const value = parameters[name];

@@ -1,4 +1,4 @@
-// What people say they are up to (service-facts.md 5).
+// Statuses: a text and an emoji that people set (service-facts.md 5).
 
 import {badRequest} from '../errors.js';
 import {checkEmoji, findEmoji} from '../reactions/emoji.js';
@@ -10,11 +10,11 @@ import {changeSettings} from './change-settings.js';
 interface StatusRow {
 	readonly user_id: number;
 	readonly status_text: string;
-	/** Empty for none, and then the other two say nothing. */
+	/** Empty for none; then the other two have no meaning. */
 	readonly emoji_name: string;
 	readonly emoji_code: string;
 	readonly reaction_type: string;
-	/** Invisible people are away to clients that know no better. */
+	/** For older clients, invisible people are away. */
 	readonly is_away: 0 | 1;
 }
 
@@ -30,7 +30,7 @@ export function readStatus(store: Store, userId: number) {
 	return row ? presentStatus(row) : {};
 }
 
-/** Everybody who has one, by ID. */
+/** Everybody with a status, by ID. */
 export function readStatuses(store: Store) {
 	const statuses = store.all<StatusRow>(SELECT).map(row => [row.user_id, presentStatus(row)] as const);
 	return Object.fromEntries(statuses.filter(([, status]) => Object.keys(status).length > 0));
@@ -77,7 +77,7 @@ export function changeStatus(services: Services, caller: Account, changes: Statu
 	});
 }
 
-/** The name tells what was not said; the empty name takes the emoji back. */
+/** The name determines code and type if they are missing. An empty name removes the emoji. */
 function readEmoji(store: Store, {emoji_name: name, emoji_code: code, reaction_type: type}: StatusChanges) {
 	if (!name && (code !== undefined || type !== undefined)) {
 		throw badRequest('Client must pass emoji_name if they pass either emoji_code or reaction_type.');

@@ -1,10 +1,10 @@
-// Texts that an account keeps on the server, by key: bots in Python have their state there.
+// Texts that an account stores on the server, by key. Zulip's Python bots keep their state there.
 
 import {badRequest} from '../errors.js';
 import type {Store} from '../store/store.js';
 import type {Account} from './accounts.js';
 
-/** Of all keys and texts of one account together, in characters. */
+/** Limit for all keys and texts of an account together, in characters. */
 const MAX_LENGTH = 10_000_000;
 
 interface Row {

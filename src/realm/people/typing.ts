@@ -1,4 +1,4 @@
-// Who hears that somebody is typing (service-facts.md 3.3): those whom a message would reach and who want to know.
+// Publishes typing notifications to everybody who would get the message and wants them (service-facts.md 3.3).
 
 import {checkMayPost, mayReadChannel} from '../channels/access.js';
 import {findChannel, subscriberIds} from '../channels/channels.js';

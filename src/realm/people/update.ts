@@ -1,4 +1,4 @@
-// Changes to accounts that administrators make (service-facts.md 6.11), each told to everybody as an event.
+// Changes of accounts by administrators (service-facts.md 6.11). Each is published to everybody.
 
 import type {ProfileValues} from '../../api/index.js';
 import {badRequest, RealmError} from '../errors.js';
@@ -11,7 +11,7 @@ import {directGroupIds} from './groups.js';
 import {checkName} from './name.js';
 import {publishBotChange} from './publish-bot.js';
 
-/** Administrators change everybody, people the bots that they own. */
+/** Administrators may change everybody, other people only the bots that they own. */
 export function checkMayAdminister(caller: Account, target: Account): void {
 	const ownsIt = !isBot(caller) && isBot(target) && target.bot_owner_id === caller.id;
 	if (!isAdministrator(caller) && !ownsIt) {
@@ -26,12 +26,12 @@ export interface AccountChanges {
 	readonly new_email: string | undefined;
 }
 
-/** All or nothing. */
+/** Makes all changes, or none. */
 export function updateAccount(
 	services: Services,
 	{caller, target, changes}: {caller: Account; target: Account | undefined; changes: AccountChanges},
 ): void {
-	// The system's own bots belong to no organization.
+	// System bots do not belong to the organization.
 	if (!target || target.is_system_bot) {
 		throw badRequest('No such user');
 	}
@@ -76,7 +76,7 @@ export function changeRole(
 		throw new RealmError('Must be an organization owner', 'UNAUTHORIZED_PRINCIPAL');
 	}
 
-	// The owner of a bot may rename it, but give it no power that the owner lacks.
+	// The owner may rename a bot, but may not give it rights that the owner lacks.
 	if (!isAdministrator(caller)) {
 		throw new RealmError('Must be an organization administrator', 'UNAUTHORIZED_PRINCIPAL');
 	}
@@ -85,7 +85,7 @@ export function changeRole(
 		throw badRequest('The owner permission cannot be removed from the only organization owner.');
 	}
 
-	// So spec.md has it; newer servers let them rise at once.
+	// As in spec.md. Newer servers allow it.
 	if (isGuest(target) && role <= Role.administrator) {
 		throw badRequest('Guests cannot be organization administrators');
 	}

@@ -1,4 +1,4 @@
-// Administrators make, change, order and delete the organization's profile fields.
+// Creates, changes, orders and deletes the organization's profile fields.
 
 import {badRequest} from '../errors.js';
 import type {Services} from '../services.js';
@@ -17,7 +17,7 @@ export interface FieldDetails {
 
 const MOST_IN_SUMMARY = 2;
 
-/** Answers the new field's ID. */
+/** Returns the new field's ID. */
 export function createField(services: Services, type: number, details: FieldDetails): number {
 	const {store} = services;
 	return store.transaction(() => {
@@ -77,7 +77,7 @@ export function reorderFields(services: Services, order: readonly number[]): voi
 	});
 }
 
-/** What people had filled in goes with it. */
+/** Also deletes people's values. */
 export function deleteField(services: Services, id: number): void {
 	const {store} = services;
 	store.transaction(() => {

@@ -1,4 +1,4 @@
-// Refuses what does not fit a field's type (service-facts.md 6.2).
+// Checks a value against its field's type (service-facts.md 6.2).
 
 import {badRequest} from '../errors.js';
 import {findAccount, isBot} from '../people/accounts.js';
@@ -14,7 +14,7 @@ const longest: Readonly<Record<number, number>> = {
 	[PRONOUNS.id]: 50,
 };
 
-/** The value as it is stored: text. */
+/** The value as stored text. */
 export function checkValue(store: Store, field: FieldRow, value: string | readonly number[]): string {
 	if (field.type === USER.id) {
 		return JSON.stringify(checkUsers(store, value));
@@ -71,7 +71,7 @@ function checkUsers(store: Store, value: string | readonly number[]): readonly n
 	return value;
 }
 
-/** `YYYY-MM-DD`, and a day that there is. */
+/** `YYYY-MM-DD`, and a date that exists. */
 function isDate(text: string): boolean {
 	return /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00Z`).toJSON()?.startsWith(text) === true;
 }

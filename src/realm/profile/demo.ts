@@ -1,4 +1,4 @@
-// The demo organization's profile fields, one of each type, and what some of its people filled in.
+// The demo organization's profile fields, one of each type, and some values.
 
 import type {Account} from '../people/accounts.js';
 import type {Store} from '../store/store.js';

@@ -1,4 +1,4 @@
-// What a profile field of certain types needs to know: its options, or whose accounts it names.
+// The data of a profile field: options, or the kind of external account.
 
 import {z} from 'zod';
 import {badRequest} from '../errors.js';
@@ -8,7 +8,7 @@ const Options = z.record(z.string(), z.object({text: z.string().trim().min(1), o
 
 const ExternalAccount = z.object({subtype: z.string(), url_pattern: z.string().optional()});
 
-/** Kinds of external account that bring their own name. */
+/** Kinds of external account that have a name of their own. */
 const knownAccounts: Readonly<Record<string, string>> = {
 	github: 'GitHub username',
 	twitter: 'Twitter username',
@@ -21,7 +21,6 @@ export function knownAccountName(type: number, data: FieldData = {}): string | u
 	return Object.hasOwn(knownAccounts, subtype) ? knownAccounts[subtype] : undefined;
 }
 
-/** The text that is stored. */
 export function checkFieldData(type: number, data: FieldData): string {
 	if (type === fieldTypes.SELECT.id) {
 		return JSON.stringify(checkOptions(data));

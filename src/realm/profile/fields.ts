@@ -10,7 +10,7 @@ export interface FieldRow {
 	readonly name: string;
 	readonly type: number;
 	readonly hint: string;
-	/** JSON text; empty where the type needs none. */
+	/** JSON text. Empty if the type has no data. */
 	readonly field_data: string;
 	readonly position: number;
 	readonly display_in_profile_summary: 0 | 1;
@@ -18,7 +18,7 @@ export interface FieldRow {
 	readonly editable_by_user: 0 | 1;
 }
 
-/** Types as clients call them. */
+/** The names of types in the API. */
 export const fieldTypes = {
 	SHORT_TEXT: {id: 1, name: 'Text (short)'},
 	LONG_TEXT: {id: 2, name: 'Text (long)'},
@@ -57,7 +57,7 @@ export function presentFields(store: Store): ProfileField[] {
 	}));
 }
 
-/** Tells everybody the fields as they are now. */
+/** Publishes the current fields to everybody. */
 export function publishFields({store, queues}: Services): void {
 	store.afterCommit(() => queues.publish({type: 'custom_profile_fields', fields: presentFields(store)}));
 }

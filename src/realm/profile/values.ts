@@ -1,4 +1,4 @@
-// What people have filled in, and changes of it, each told to everybody (service-facts.md 3.3, 6.11).
+// People's values of profile fields, and their changes, which are published to everybody (service-facts.md 3.3, 6.11).
 
 import type {ProfileValues, User} from '../../api/index.js';
 import {badRequest} from '../errors.js';
@@ -9,7 +9,7 @@ import type {Store} from '../store/store.js';
 import {checkValue} from './check-value.js';
 import {type FieldRow, fieldTypes, findField, listFields} from './fields.js';
 
-/** By field ID, as it stands in user objects. */
+/** By field ID, as in user objects. */
 export function profileData(store: Store, {id}: Account): NonNullable<User['profile_data']> {
 	const rows = store.all<{field_id: number; type: number; value: string}>(
 		`SELECT v.field_id, f.type, v.value FROM profile_values v JOIN profile_fields f ON f.id = v.field_id
@@ -19,7 +19,7 @@ export function profileData(store: Store, {id}: Account): NonNullable<User['prof
 	return Object.fromEntries(rows.map(row => [row.field_id, presentValue(store, row)]));
 }
 
-/** All or nothing, inside the caller's transaction. */
+/** Makes all changes, or none. Call it within a transaction. */
 export function setProfileValues(
 	services: Services,
 	{caller, target, values}: {caller: Account; target: Account; values: ProfileValues},
@@ -92,7 +92,7 @@ function publishValue({store, queues}: Services, {id}: Account, value: object): 
 	store.afterCommit(() => queues.publish({type: 'realm_user', op: 'update', person}));
 }
 
-/** Texts are Markdown, and stand rendered beside it. */
+/** The values of text fields are Markdown; the rendered text is added. */
 function presentValue(store: Store, {type, value}: {readonly type: number; readonly value: string}) {
 	const isMarkdown = type === fieldTypes.SHORT_TEXT.id || type === fieldTypes.LONG_TEXT.id;
 	return {value, ...(isMarkdown && {rendered_value: renderMarkdown(store, value).html})};

@@ -1,4 +1,4 @@
-// People upload emoji to the organization and take them back.
+// Uploads and deactivates custom emoji.
 
 import {randomBytes} from 'node:crypto';
 import type {CustomEmoji} from '../../api/index.js';
@@ -13,7 +13,7 @@ import {isBuiltIn} from './emoji.js';
 
 const MAX_MIB = 5;
 
-/** All that there ever were, by ID. */
+/** All custom emoji, including deactivated ones, by ID. */
 export function presentCustomEmoji(store: Store): Record<string, CustomEmoji> {
 	const rows = store.all<CustomEmojiRow>(`SELECT ${columns} FROM custom_emoji ORDER BY id`);
 	return Object.fromEntries(
@@ -54,7 +54,7 @@ export async function addCustomEmoji(
 
 	const bytes = Buffer.from(await given.file.arrayBuffer());
 	const type = pictureType(bytes);
-	// Somebody else may have been faster.
+	// Somebody else may have uploaded the same name in the meantime.
 	checkFree(store, name);
 	checkQuota(store, bytes.length);
 	const path = `1/emoji/images/${randomBytes(8).toString('hex')}.${type}`;
@@ -106,7 +106,7 @@ function checkName(name: string): void {
 	}
 }
 
-/** By how each format begins. */
+/** The first bytes of each image format. */
 const beginnings = {png: /^\x89PNG\r\n/, gif: /^GIF8/, jpeg: /^\xff\xd8\xff/, webp: /^RIFF....WEBP/s};
 
 function pictureType(bytes: Buffer): string {

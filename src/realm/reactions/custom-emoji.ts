@@ -1,8 +1,8 @@
-// Emoji that people uploaded to the organization.
+// Custom emoji: those that people uploaded to the organization.
 
 import type {Store} from '../store/store.js';
 
-/** Where pictures are; anybody may read them. */
+/** Path of the pictures. Anybody may read them. */
 export const PICTURES = '/user_avatars/';
 
 export interface CustomEmojiRow {
@@ -10,7 +10,7 @@ export interface CustomEmojiRow {
 	readonly name: string;
 	readonly author_id: number;
 	readonly deactivated: 0 | 1;
-	/** Below `/user_avatars/`. */
+	/** Path below `/user_avatars/`. */
 	readonly path: string;
 }
 
@@ -24,7 +24,7 @@ export function findCustomEmojiById(store: Store, id: string): CustomEmojiRow | 
 	return store.get<CustomEmojiRow>(`SELECT ${columns} FROM custom_emoji WHERE id = ?`, id);
 }
 
-/** Where its picture is. */
+/** Path of its picture. */
 export function pathOfCustomEmoji(store: Store, id: string): string {
 	return `${PICTURES}${findCustomEmojiById(store, id)?.path ?? ''}`;
 }

@@ -1,6 +1,6 @@
-// Code and names of every Unicode emoji that the service knows, the name it goes by first. Put together, as the service
-// does, from emoji-datasource 15.1.2, the English names of CLDR 46 and the service's own names.
-// Codes are code points in hex, joined by dashes, without variation selectors.
+// Code and names of every Unicode emoji that the service knows. The first name is the canonical one. The table combines
+// emoji-datasource 15.1.2, the English names of CLDR 46 and the service's own names, as the service does. Codes are hex code
+// points joined by dashes, without variation selectors.
 
 export const emojiTable = `
 0023-20e3 hash; 002a-20e3 asterisk; 0030-20e3 zero; 0031-20e3 one; 0032-20e3 two; 0033-20e3 three; 0034-20e3 four;

@@ -1,4 +1,4 @@
-// The emoji of the realm: all of the service's, and those that people uploaded.
+// All emoji of the realm: built-in ones and custom ones.
 
 import {badRequest} from '../errors.js';
 import type {Store} from '../store/store.js';
@@ -7,7 +7,7 @@ import {emojiTable} from './emoji-table.js';
 
 export interface Emoji {
 	readonly name: string;
-	/** For `unicode_emoji` the code points in hex, joined by dashes. */
+	/** For `unicode_emoji`, the hex code points joined by dashes. */
 	readonly code: string;
 	readonly type: string;
 }
@@ -22,12 +22,12 @@ for (const entry of emojiTable.split(/;\s|\n/)) {
 	}
 }
 
-/** Built in, with a picture of its own; the code is the name. */
+/** Built-in emoji with a picture of their own. Code and name are the same. */
 const extras = ['zulip'];
 const EXTRA = 'service_extra_emoji';
 export const CUSTOM = 'realm_emoji';
 
-/** The name that a Unicode emoji goes by. */
+/** The canonical name of a Unicode emoji. */
 export function nameOfUnicodeEmoji(character: string): string | undefined {
 	return firstNames.get(
 		[...character.replaceAll('\ufe0f', '')].map(each => each.codePointAt(0)?.toString(16).padStart(4, '0')).join('-'),
@@ -61,12 +61,12 @@ export function isBuiltIn(name: string): boolean {
 	return codes.has(name) || extras.includes(name);
 }
 
-/** Real servers have another name for the type of extras. */
+/** Real servers use another name for this type. */
 export function readType(type: string): string {
 	return type === 'zulip_extra_emoji' ? EXTRA : type;
 }
 
-/** Refuses an emoji whose name, code and type do not belong together. */
+/** Throws if name, code and type do not belong together. */
 export function checkEmoji(store: Store, {name, code, type}: Emoji): void {
 	if (type === CUSTOM) {
 		checkCustomEmoji(store, name, code);

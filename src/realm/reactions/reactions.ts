@@ -1,4 +1,4 @@
-// What people answer to a message with an emoji.
+// Emoji reactions to messages.
 
 import {findChannel, subscriberIds} from '../channels/channels.js';
 import {badRequest, RealmError} from '../errors.js';
@@ -86,7 +86,7 @@ export function removeReaction(
 	publish(services, message, {op: 'remove', caller, emoji: {name: reaction.emoji_name, code, type}});
 }
 
-/** The name tells what was not said. */
+/** The name determines code and type if they are missing. */
 function settle(store: Store, {name, code, type}: WantedReaction & {readonly name: string}): Emoji {
 	if (code !== undefined && type !== undefined) {
 		return {name, code, type: readType(type)};
@@ -115,7 +115,7 @@ function hasReacted(store: Store, {id}: Account, message: MessageRow, {code, typ
 	return row !== undefined;
 }
 
-/** A message that one reacts to is one's own to hear of, also when it was not sent to one. */
+/** If a person reacts to a channel message that they did not receive, they get a row for it, and so its events. */
 function keepForReader(store: Store, reader: Account, message: MessageRow): void {
 	store.run(
 		'INSERT OR IGNORE INTO user_messages (user_id, message_id, flags) VALUES (?, ?, ?)',
@@ -146,7 +146,7 @@ function publish({store, queues}: Services, message: MessageRow, {op, caller, em
 	}
 }
 
-/** Everybody who got the message, and who may read it among a channel's history. */
+/** Everybody who received the message, or who may read it in the channel's history. */
 function audience(store: Store, message: MessageRow): Set<number> {
 	const rows = store.all<{user_id: number}>('SELECT user_id FROM user_messages WHERE message_id = ?', message.id);
 	const channel = message.channel_id === null ? undefined : findChannel(store, message.channel_id);

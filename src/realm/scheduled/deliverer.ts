@@ -23,12 +23,12 @@ export class Deliverer {
 		this.#offsetMs = services.clock.offsetMs;
 	}
 
-	/** Sends at once what became due while no realm was there. */
+	/** Also sends what became due while no realm was running. */
 	start(): void {
 		this.#deliverDue();
 	}
 
-	/** Looks again for when the next message is due. */
+	/** Sets the alarm for the next due message. */
 	wake(): void {
 		const {store, clock} = this.#services;
 		this.#cancelAlarm();
@@ -44,7 +44,7 @@ export class Deliverer {
 
 	#deliverDue(): void {
 		const {store, clock} = this.#services;
-		// A clock that was moved says nothing of a realm that was away.
+		// If the clock was moved, the message is not late because the realm was down.
 		const earliestMs = clock.now() - (clock.offsetMs - this.#offsetMs) - TOO_LATE_MS;
 		const due = store.all<ScheduledRow>(
 			`SELECT * FROM scheduled_messages WHERE state = 'pending' AND delivery_timestamp <= ?

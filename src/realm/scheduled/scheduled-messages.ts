@@ -1,4 +1,4 @@
-// Messages that are to be sent later, as the realm keeps them until then (service-facts.md 6.7).
+// Stores scheduled messages until they are due (service-facts.md 6.7).
 
 import type {ScheduledMessage} from '../../api/index.js';
 import type {Clock} from '../clock.js';
@@ -28,7 +28,7 @@ export interface ScheduledRow {
 	readonly state: 'pending' | 'failed' | 'sent';
 }
 
-/** Where a message is to go, by IDs alone. */
+/** The target, as IDs only. */
 interface Address {
 	readonly kind: 'direct' | 'channel';
 	readonly to: number | readonly number[];
@@ -38,12 +38,12 @@ interface Address {
 export interface NewScheduledMessage extends Address {
 	readonly content: string;
 	readonly deliveryTimestamp: number;
-	/** Absent: decided by the client's name. */
+	/** Absent: derived from the client's name. */
 	readonly readBySender: boolean | undefined;
 	readonly client: string;
 }
 
-/** What is to change; the rest stays. */
+/** Undefined fields stay as they are. */
 export interface Changes {
 	readonly kind: Address['kind'] | undefined;
 	readonly to: Address['to'] | undefined;
@@ -53,7 +53,7 @@ export interface Changes {
 	readonly client: string;
 }
 
-/** What was not sent, the next one first; those that failed among them. */
+/** All unsent messages, including failed ones. The next one comes first. */
 export function listScheduledMessages(store: Store, sender: Account): ScheduledMessage[] {
 	return store
 		.all<ScheduledRow>(
@@ -63,7 +63,7 @@ export function listScheduledMessages(store: Store, sender: Account): ScheduledM
 		.map(presentScheduledMessage);
 }
 
-/** Answers its ID. */
+/** Returns its ID. */
 export function createScheduledMessage(services: Services, sender: Account, message: NewScheduledMessage): number {
 	const {store, clock, queues} = services;
 	checkFuture(clock, message.deliveryTimestamp);
@@ -124,12 +124,12 @@ export function deleteScheduledMessage({store, queues}: Services, sender: Accoun
 	queues.publishTo(sender.id, {type: 'scheduled_messages', op: 'remove', scheduled_message_id: id});
 }
 
-/** Where the message goes, unless somebody on its way is gone by now. */
+/** The target, unless its channel or a person is gone. */
 export function destinationOf(store: Store, row: ScheduledRow): Destination {
 	return readAddress(store, addressOf(row));
 }
 
-/** A scheduled message as its sender sees it. */
+/** The API object of a scheduled message. */
 export function presentScheduledMessage(row: ScheduledRow): ScheduledMessage {
 	const {kind, to, topic} = addressOf(row);
 
@@ -184,7 +184,7 @@ function columnsOf(post: CheckedPost) {
 		return [channel.id, null, topic, content, rendered.html] as const;
 	}
 
-	// The sender is among them only when alone.
+	// Contains the sender only for a message to themselves.
 	const ids = [...post.receiverIds].sort((a, b) => a - b);
 	const others = ids.filter(id => id !== post.sender.id);
 	return [null, JSON.stringify(others.length > 0 ? others : ids), topic, content, rendered.html] as const;

@@ -1,4 +1,4 @@
-// The realm's memory: one SQLite database, asked synchronously.
+// The realm's storage: one SQLite database, used synchronously.
 
 import {randomUUID} from 'node:crypto';
 import {readFileSync, rmSync, writeFileSync} from 'node:fs';
@@ -18,22 +18,22 @@ export class Store {
 		this.#database = database;
 	}
 
-	/** The first row, if any. `Row` says which columns of `schema.ts` the statement asks for. */
+	/** Returns the first row, if any. `Row` must have the columns that the statement selects. */
 	get<Row>(sql: string, ...values: Value[]): Row | undefined {
 		return this.all<Row>(sql, ...values)[0];
 	}
 
-	/** All rows. */
+	/** Returns all rows. */
 	all<Row>(sql: string, ...values: Value[]): Row[] {
 		return this.#prepare(sql).all(...values) as Row[];
 	}
 
-	/** Writes; answers the ID of the row that was inserted last. */
+	/** Writes. Returns the ID of the last inserted row. */
 	run(sql: string, ...values: Value[]): number {
 		return Number(this.#prepare(sql).run(...values).lastInsertRowid);
 	}
 
-	/** All or nothing. Inside another transaction the work becomes part of that one. */
+	/** Does all or nothing. Inside another transaction, the work becomes part of it. */
 	transaction<Result>(work: () => Result): Result {
 		if (this.#afterCommit) {
 			return work();
@@ -55,7 +55,7 @@ export class Store {
 		return result;
 	}
 
-	/** Tells others of a change only once it is certain. */
+	/** Calls `callback` after the commit, so that others learn of a change only if it is final. */
 	afterCommit(callback: () => void): void {
 		if (this.#afterCommit) {
 			this.#afterCommit.push(callback);
@@ -65,7 +65,7 @@ export class Store {
 		callback();
 	}
 
-	/** The database as a file holds it. */
+	/** The bytes of the database file. */
 	bytes(): Uint8Array {
 		const file = temporaryFile();
 		try {
@@ -93,13 +93,13 @@ export class Store {
 	}
 }
 
-/** The file cannot be the realm's database. */
+/** The file cannot be opened as the realm's database. */
 export class StoreError extends Error {
 	override name = 'StoreError' as const;
 	readonly code = 'store';
 }
 
-/** Opens or makes the database and brings its tables up to date. */
+/** Opens or creates the database and migrates its tables. */
 export function openStore(file: string): Store {
 	const database = openFile(file);
 	try {
@@ -112,13 +112,13 @@ export function openStore(file: string): Store {
 	return new Store(database);
 }
 
-/** Opens a database that starts as `bytes` and is gone when it is closed. */
+/** Opens a temporary database that starts as `bytes`. */
 export function openCopy(bytes: Uint8Array): Store {
 	const file = temporaryFile();
 	try {
 		writeFileSync(file, bytes, {flag: 'wx', mode: 0o600});
 		const database = new Database(file);
-		// No second file, so that this one can be removed while it is open.
+		// No journal file, so that the temporary file can be deleted while it is open.
 		database.exec(
 			'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON',
 		);
@@ -135,7 +135,7 @@ function temporaryFile(): string {
 function openFile(file: string): Database.Database {
 	try {
 		const database = new Database(file, {timeout: 2000});
-		// Reads the header, so that a file of another kind is found out here.
+		// Reads the header, so that another kind of file fails here.
 		database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
 		return database;
 	} catch (error) {

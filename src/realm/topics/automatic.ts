@@ -1,4 +1,4 @@
-// Topics that people come to see more of by what they do in them, or by being mentioned (service-facts.md 7.7).
+// Follows or unmutes topics automatically after a message, a reaction or a mention (service-facts.md 7.7).
 
 import {type ChannelRow, isMuted} from '../channels/channels.js';
 import {selectMessages} from '../messages/rows.js';
@@ -11,11 +11,11 @@ import type {Store} from '../store/store.js';
 import {Policy} from './policy.js';
 import {setTopicPolicy, topicPolicy} from './user-topics.js';
 
-/** The settings came with the first; the second brought the one about mentions. */
+/** The level that brought the settings, and the one that brought the setting about mentions. */
 const FIRST_LEVEL = 214;
 const FIRST_LEVEL_WITH_MENTIONS = 235;
 
-/** By each deed, the values of a setting that it fulfils: 1 taking part, 2 sending, 3 starting a topic; 4 is never. */
+/** For each action, the values of a setting that it meets: 1 participating, 2 sending, 3 starting a topic; 4 is never. */
 const fulfils = {react: [1], send: [1, 2], start: [1, 2, 3]} as const;
 
 interface Place {
@@ -32,12 +32,12 @@ export function raiseForSender(
 	raise(services, sender, message, deed);
 }
 
-/** Somebody took part in a topic without writing in it. */
+/** After a reaction. */
 export function raiseForReaction(services: Services, account: Account, place: Place): void {
 	raise(services, account, place, 'react');
 }
 
-/** Who is mentioned follows the topic, unless they muted it. */
+/** A mentioned person follows the topic, unless they muted it. */
 export function raiseForMention(services: Services, userId: number, place: Place): void {
 	const {store, featureLevel} = services;
 	const account = findAccount(store, userId);
@@ -73,7 +73,7 @@ function wantedPolicy(store: Store, account: Account, channel: ChannelRow, deed:
 	return unmutes && isMuted(store, account.id, channel.id) ? Policy.unmuted : Policy.none;
 }
 
-/** Nothing that the sender may read came before it. */
+/** Whether the sender sees no earlier message in the topic. */
 function startsTopic(
 	store: Store,
 	sender: Account,

@@ -1,4 +1,4 @@
-// When a whole topic moves, what people think of it moves along.
+// When a whole topic moves, people's policies for it move too.
 
 import {mayReadChannel} from '../channels/access.js';
 import type {ChannelRow} from '../channels/channels.js';
@@ -13,17 +13,17 @@ import {setTopicPolicy, topicPolicy} from './user-topics.js';
 
 type TopicMove = Pick<Move, 'message' | 'messages' | 'from' | 'channel' | 'topic'>;
 
-/** Whether nothing of the topic stays. To be asked before the messages move. */
+/** Whether no message stays in the topic. Call it before the move. */
 export function movesWholeTopic(store: Store, {message, messages}: Pick<Move, 'message' | 'messages'>): boolean {
 	return countMessages(store, message.recipient_id, message.topic) === messages.length;
 }
 
-/** To be called after the messages moved. */
+/** Call it after the move. */
 export function carryPolicies(services: Services, {message, messages, from, channel, topic}: TopicMove): void {
 	const {store} = services;
 	const source = {channel: from, topic: message.topic};
 	const target = {channel: channel ?? from, topic: topic ?? message.topic};
-	// A topic that changes its case is the same one.
+	// If only the case changes, it is still the same topic.
 	if (!channel && topicKey(target.topic) === message.topic_key) {
 		return;
 	}
@@ -40,7 +40,7 @@ export function carryPolicies(services: Services, {message, messages, from, chan
 	}
 }
 
-/** Of two topics that become one, nobody misses what they wanted to see. */
+/** If two topics merge, the more visible policy wins. */
 function merged(one: Policy, other: Policy): Policy {
 	if (one === other) {
 		return one;

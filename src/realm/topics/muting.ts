@@ -1,4 +1,4 @@
-// The older way to mute a topic, which asks for a subscription (spec.md, operation 6).
+// The older operation to mute a topic. It needs a subscription (spec.md, operation 6).
 
 import {maySeeChannel} from '../channels/access.js';
 import {type ChannelRow, isSubscribed} from '../channels/channels.js';
@@ -10,7 +10,7 @@ import type {Store} from '../store/store.js';
 import {Policy} from './policy.js';
 import {setTopicPolicy, topicPolicy} from './user-topics.js';
 
-/** Until then it was an error to mute what is muted, or to unmute what is not. */
+/** Before this level, muting a muted topic or unmuting another one was an error. */
 const FIRST_LEVEL_THAT_REPEATS = 170;
 
 interface Muting {
@@ -34,7 +34,7 @@ export function addMute(services: Services, account: Account, {channel: referenc
 	setTopicPolicy(services, account, {channel, topic}, Policy.muted);
 }
 
-/** A topic that is followed is not muted, and stays as it is. */
+/** A followed topic is not muted, and stays followed. */
 export function removeMute(services: Services, account: Account, {channel: reference, topic}: Muting): void {
 	const {store} = services;
 	const channel = findVisible(store, account, reference);

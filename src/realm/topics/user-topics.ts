@@ -1,4 +1,4 @@
-// What accounts think of topics: muted, unmuted or followed (service-facts.md 7.8).
+// People's policies for topics: muted, unmuted or followed (service-facts.md 7.8).
 
 import type {ChannelRow} from '../channels/channels.js';
 import {displayTopic, topicKey} from '../messages/text.js';
@@ -27,7 +27,7 @@ export function topicPolicy(store: Store, {id}: Pick<Account, 'id'>, {channel, t
 	return row?.visibility_policy ?? Policy.none;
 }
 
-/** Tells the account's clients, but only of a change; `isFirst`: another follows at once, which tells what is muted now. */
+/** Publishes a change to the account's clients. `isFirst`: another one follows at once, so the list of muted topics waits for it. */
 export function setTopicPolicy(
 	services: Services,
 	{id}: Pick<Account, 'id'>,
@@ -84,7 +84,7 @@ interface UserTopicRow {
 	readonly last_updated: number;
 }
 
-/** As register answers them; the one that changed first comes first. */
+/** As in the initial state. The earliest change comes first. */
 export function listUserTopics(store: Store, userId: number, names: TopicNames) {
 	const rows = store.all<UserTopicRow>(
 		'SELECT * FROM user_topics WHERE user_id = ? ORDER BY last_updated, channel_id, topic_key',
@@ -93,7 +93,7 @@ export function listUserTopics(store: Store, userId: number, names: TopicNames) 
 	return rows.map(row => present(row, names));
 }
 
-/** The older form: name of the channel, topic, and when it was muted. The empty topic has no name here. */
+/** The older form: name of the channel, topic, and time of muting. The empty topic has no display name here. */
 export function listMutedTopics(store: Store, userId: number) {
 	const rows = store.all<UserTopicRow & {name: string}>(
 		`SELECT u.*, c.name FROM user_topics u JOIN channels c ON c.id = u.channel_id

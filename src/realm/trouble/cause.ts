@@ -1,4 +1,4 @@
-// Makes a call go wrong the way it was asked for.
+// Makes a call fail in the way that a test asked for.
 
 import type {Context} from 'koa';
 import type {Clock} from '../clock.js';
@@ -10,11 +10,11 @@ interface TroubledCall {
 	readonly ctx: Context;
 	readonly clock: Clock;
 	readonly trouble: Mishap | undefined;
-	/** Does what was asked, and answers. */
+	/** Runs the call and returns its answer. */
 	run(): Promise<void>;
 }
 
-/** Runs the call, or not, and spoils the answer. */
+/** Runs the call, or not, and damages the answer. */
 export async function causeTrouble({ctx, clock, trouble, run}: TroubledCall): Promise<void> {
 	try {
 		await spoil({ctx, clock, trouble, run});
@@ -37,7 +37,7 @@ async function spoil({ctx, clock, trouble, run}: TroubledCall): Promise<void> {
 				'retry-after': trouble.retry_after,
 			});
 		case 'busy':
-			// As a real server answers when rendering takes it too long (service-facts.md 4.9).
+			// As a real server answers if rendering takes too long (service-facts.md 4.9).
 			throw new RealmError('Unable to render message', 'BAD_REQUEST', 400);
 		case '500':
 			return answerJson(ctx, 500, {result: 'error', msg: 'Internal server error'});
@@ -52,7 +52,7 @@ async function spoil({ctx, clock, trouble, run}: TroubledCall): Promise<void> {
 				return run();
 			}
 
-			// Koa leaves the response alone; the caller's patience or the realm's end closes it.
+			// Koa does not answer. The caller's timeout or the end of the realm closes the connection.
 			ctx.respond = false;
 			return;
 		case 'break-before':

@@ -142,7 +142,7 @@ function answerPending(ctx: Context, {trouble, clock, queues}: Services): void {
 	});
 }
 
-/** Other types may be sent by a form on any page; this one only after the browser asked. */
+/** Forms on any web page can send other content types. For this one, browsers first ask for permission. */
 async function requireJson(ctx: Context, next: Next): Promise<void> {
 	if (ctx.method === 'POST' && !ctx.is('application/json')) {
 		throw new RealmError('Expected the content type application/json', 'BAD_REQUEST', 415);

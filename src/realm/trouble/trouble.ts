@@ -1,4 +1,4 @@
-// Trouble on purpose: what is to go wrong next, with webhooks and with calls.
+// Faults on purpose: what fails next, with webhooks and with calls.
 
 import {createHash} from 'node:crypto';
 import {z} from 'zod';
@@ -7,7 +7,7 @@ import {type OperationName, operations} from '../../api/index.js';
 const count = z.int().min(1).max(10_000).default(1);
 const bot = z.string().optional();
 
-/** The next `count` posts to a receiver: late, cut before the answer, or cut after it. */
+/** The next `count` posts to a receiver are late, cut before the answer, or cut after it. */
 export const WebhookTrouble = z.discriminatedUnion('kind', [
 	z.strictObject({kind: z.literal('delay'), bot, count, delay_ms: z.int().min(0).max(3_600_000)}),
 	z.strictObject({kind: z.literal('break-before'), bot, count}),
@@ -18,27 +18,27 @@ export type WebhookTrouble = z.infer<typeof WebhookTrouble>;
 const operationNames = Object.keys(operations) as [OperationName, ...OperationName[]];
 
 /**
- * What may happen to a call: it is refused (`429`, `500`, `502-html`), never answered (`silence`), cut before anything
- * is done (`break-before`), or done without a readable answer (`accept-and-break`, `unreadable`).
+ * A fault of a call. The realm refuses it (`429`, `500`, `502-html`), never answers (`silence`), cuts the connection before it acts
+ * (`break-before`), or acts but gives no readable answer (`accept-and-break`, `unreadable`).
  */
 const kind = z.enum(['429', 'busy', '500', '502-html', 'silence', 'break-before', 'accept-and-break', 'unreadable']);
 
 const callTrouble = {
 	operation: z.enum(operationNames).optional(),
 	account: z.string().optional(),
-	/** Seconds that a 429 asks to wait. */
+	/** How many seconds a 429 says to wait. */
 	retry_after: z.number().min(0).max(3600).default(1),
-	/** How long a `silence` lasts; after it the call is done and answered, though perhaps nobody waits any more. */
+	/** How long a `silence` lasts. After it, the realm runs and answers the call, even if nobody waits any more. */
 	for_ms: z.int().min(0).max(3_600_000).optional(),
 };
 
-/** The next `count` calls. */
+/** The next `count` calls fail. */
 export const CallTrouble = z.strictObject({kind, ...callTrouble, count});
 export type CallTrouble = z.infer<typeof CallTrouble>;
 
 /**
- * A share of all calls, each meeting one of `kinds`, until it is switched off. Which calls, and what they meet, follows
- * from `seed` and from how many calls came before.
+ * A share of all calls fails, each with one of `kinds`, until it is switched off. `seed` and the number of earlier calls determine
+ * which calls fail, and how.
  */
 export const CallShare = z.strictObject({
 	share: z.number().gt(0).max(1),
@@ -48,20 +48,20 @@ export const CallShare = z.strictObject({
 });
 export type CallShare = z.infer<typeof CallShare>;
 
-/** The next `count` events each come behind the one that follows, as on busy servers (service-facts.md 4.9). */
+/** Each of the next `count` events comes after the one that follows it, as on busy servers (service-facts.md 4.9). */
 export const EventSwap = z.strictObject({
 	account: z.string().optional(),
 	event_type: z.string().optional(),
 	count,
-	/** How long an event is held back for the next one, on the clock of the realm. */
+	/** How long to wait for the following event, on the realm's clock. */
 	within_ms: z.int().min(0).max(3_600_000).default(1_000),
 });
 export type EventSwap = z.infer<typeof EventSwap>;
 
-/** What one call meets. */
+/** The fault of one call. */
 export type Mishap = Pick<CallTrouble, 'kind' | 'retry_after' | 'for_ms'>;
 
-/** A share, and what became of it so far. */
+/** A share, and its counts so far. */
 export type CountedShare = CallShare & {readonly calls: number; readonly troubled: number};
 
 export class Trouble {
@@ -86,7 +86,7 @@ export class Trouble {
 		this.#swaps.push(swap);
 	}
 
-	/** What still waits for its victim. */
+	/** Faults that have not happened yet. */
 	pending(): {
 		webhooks: readonly WebhookTrouble[];
 		calls: readonly CallTrouble[];
@@ -107,14 +107,14 @@ export class Trouble {
 		this.#shares = [];
 	}
 
-	/** The oldest trouble meant for this bot; it is used up by that. */
+	/** Takes the oldest fault for this bot. */
 	takeWebhook(email: string): WebhookTrouble | undefined {
 		const found = this.#webhooks.find(trouble => matches(trouble.bot, email));
 		this.#webhooks = useUp(this.#webhooks, found);
 		return found;
 	}
 
-	/** The oldest trouble meant for this call, which is used up by that; else what a share has for it. */
+	/** Takes the oldest fault for this call, or else the fault of a share. */
 	takeCall(operation: OperationName, email: string | undefined): Mishap | undefined {
 		const isMeant = (trouble: CallTrouble | CallShare) =>
 			(trouble.operation ?? operation) === operation && matches(trouble.account, email);
@@ -123,14 +123,14 @@ export class Trouble {
 		return found ?? this.#takeShare(isMeant);
 	}
 
-	/** How long an event of this account is held back; the swap is used up by that. */
+	/** Takes a swap: how long an event of this account is held back. */
 	takeSwap(type: string, email: () => string | undefined): number | undefined {
 		const found = this.#swaps.find(swap => (swap.event_type ?? type) === type && matches(swap.account, email()));
 		this.#swaps = useUp(this.#swaps, found);
 		return found?.within_ms;
 	}
 
-	/** Every share that the call belongs to counts it, up to the one that troubles it. */
+	/** Every share that matches a call counts it, up to the one that makes it fail. */
 	#takeShare(isMeant: (share: CallShare) => boolean): Mishap | undefined {
 		for (const [index, share] of this.#shares.entries()) {
 			if (isMeant(share)) {
@@ -147,7 +147,7 @@ export class Trouble {
 	}
 }
 
-/** The same for the same seed and call, and else as good as chance. */
+/** Pseudo-random: the same for the same seed and call. */
 function draw({share, kinds, seed, calls}: CountedShare): CallTrouble['kind'] | undefined {
 	const bytes = createHash('sha256').update(`${seed} ${calls}`).digest();
 	const isHit = bytes.readUInt32BE(0) / 2 ** 32 < share;

@@ -1,4 +1,4 @@
-// How much may be uploaded: less than a real server takes, for all of it stands in the realm's one file.
+// Limits for uploads. They are lower than a real server's, because all uploads are in the realm's one database file.
 
 import {badRequest, RealmError} from '../errors.js';
 import type {Store} from '../store/store.js';
@@ -6,14 +6,14 @@ import type {Store} from '../store/store.js';
 export const MAX_UPLOAD_MIB = 10;
 export const MAX_UPLOAD_BYTES = MAX_UPLOAD_MIB * 1024 * 1024;
 
-/** For all uploads of the organization together. */
+/** Limit for all uploads of the organization together. */
 const QUOTA_BYTES = 5 * MAX_UPLOAD_BYTES;
 
 export function uploadTooLarge(): RealmError {
 	return badRequest(`Uploaded file is larger than the allowed limit of ${MAX_UPLOAD_MIB} MiB`);
 }
 
-/** What files of people take; emoji count only for the quota. */
+/** The size of all uploads of people. Emoji count only towards the quota. */
 export function usedBytes(store: Store): number {
 	return store.get<{used: number}>('SELECT coalesce(sum(size), 0) AS used FROM uploads')?.used ?? 0;
 }

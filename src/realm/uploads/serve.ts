@@ -16,14 +16,14 @@ const PREFIX = '/user_uploads/';
 const TEMPORARY = 'temporary/';
 const TEMPORARY_MS = 60_000;
 
-/** Proves that the realm itself wrote a temporary address. */
+/** Signs temporary URLs. */
 const secret = randomBytes(32);
 
-/** Types that a browser may show; everything else it saves. */
+/** Types that a browser may show. It downloads all others. */
 const shown =
 	/^(?:image\/(?:png|jpeg|gif|webp|avif)|text\/plain|application\/pdf|audio\/[\w.-]+|video\/[\w.-]+)\s*(?:;|$)/;
 
-/** Answers `GET /user_uploads/…` and pictures of emoji; everything else goes on. Files are not counted as calls. */
+/** Serves `GET /user_uploads/…` and pictures of emoji, and passes other requests on. No rate limit. */
 export function serveUploads(services: Services): Middleware {
 	const handleErrors = envelope(services.log);
 
@@ -62,7 +62,7 @@ function send(ctx: Context, store: Store, upload: UploadRow): void {
 
 function protect(ctx: Context): void {
 	ctx.set('X-Content-Type-Options', 'nosniff');
-	// The chat page has the same origin, and keys of its own.
+	// The chat page has the same origin, and its session has keys.
 	ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");
 }
 
@@ -77,7 +77,7 @@ function answerPicture({store}: Services, ctx: Context): void {
 	protect(ctx);
 }
 
-/** Where a file can be read without login for a minute. */
+/** Creates a URL that is readable without login for a minute. */
 export function temporaryUrl({clock}: Services, {path}: UploadRow): string {
 	const text = Buffer.from(`${clock.now() + TEMPORARY_MS} ${path}`).toString('base64url');
 	return `${PREFIX}${TEMPORARY}${text}.${sign(text)}/${basename(path)}`;
@@ -111,7 +111,7 @@ function readPath(path: string): string {
 	}
 }
 
-/** As it was uploaded; by its name where nobody said. What Koa does not know goes out as plain bytes. */
+/** The type from the upload, or by the file name. Unknown types are sent as plain bytes. */
 function typeOf({name, type}: {name: string; type: string}): string {
 	const isSaid = /^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7e]*)?$/.test(type) && type !== 'application/octet-stream';
 	return isSaid ? type : extname(name);

@@ -1,4 +1,4 @@
-// Files that people uploaded, and the messages that show them (service-facts.md 5).
+// Uploaded files, and the messages that contain links to them (service-facts.md 5).
 
 import {randomBytes} from 'node:crypto';
 import type {Attachment} from '../../api/index.js';
@@ -12,9 +12,9 @@ import {checkQuota, MAX_UPLOAD_BYTES, uploadTooLarge, usedBytes} from './limits.
 export interface UploadRow {
 	readonly id: number;
 	readonly owner_id: number;
-	/** Below `/user_uploads/`. */
+	/** Path below `/user_uploads/`. */
 	readonly path: string;
-	/** As it was uploaded. */
+	/** The content type from the upload. */
 	readonly name: string;
 	readonly type: string;
 	readonly size: number;
@@ -23,7 +23,7 @@ export interface UploadRow {
 
 const columns = 'id, owner_id, path, name, type, size, created_ms';
 
-/** Keeps a file; answers its name, and its path below `/user_uploads/`. */
+/** Stores a file. Returns its name, and its path below `/user_uploads/`. */
 export async function keepUpload(
 	{store, clock, queues}: Services,
 	owner: Account,
@@ -53,12 +53,12 @@ export async function keepUpload(
 	return {path, name};
 }
 
-/** Without the folder where it was. */
+/** Removes folders from the name. */
 function baseName(name: string): string {
 	return name.split(/[\\/]/).at(-1) ?? '';
 }
 
-/** The last part of a path: letters, digits and little else; no dot at the end, where a sentence may have one. */
+/** The last part of the path: letters, digits and a few signs. No dot at the end, because a sentence may end there. */
 function safeName(name: string): string {
 	const safe = name
 		.normalize('NFKC')
@@ -69,7 +69,7 @@ function safeName(name: string): string {
 	return safe || 'uploaded-file';
 }
 
-/** One that somebody may open; all others are refused. */
+/** Finds a file that the account may open, or throws. */
 export function openUpload(store: Store, caller: Account, path: string): UploadRow {
 	const upload = findUpload(store, path);
 	if (!upload) {
@@ -96,7 +96,7 @@ export function bytesOf(store: Store, {id}: UploadRow): Uint8Array {
 	return row.bytes;
 }
 
-/** One's own, and what a message shows that one may read. */
+/** Own files, and files in messages that the account may read. */
 function mayOpen(store: Store, account: Account, upload: UploadRow): boolean {
 	if (upload.owner_id === account.id) {
 		return true;
@@ -106,7 +106,7 @@ function mayOpen(store: Store, account: Account, upload: UploadRow): boolean {
 	return selectMessages(store, account, {conditions: [{sql, values: [upload.id]}], limit: 1}).length > 0;
 }
 
-/** A message shows what its text links to, unless its author may not open that; answers what it no longer shows. */
+/** Records the files that a message links to, if its author may open them. Returns the files that it no longer links to. */
 export function showUploads(store: Store, author: Account, message: {id: number; content: string}): UploadRow[] {
 	const before = store.all<UploadRow>(
 		`SELECT ${columns} FROM uploads WHERE id IN (SELECT upload_id FROM upload_messages WHERE message_id = ?)`,
@@ -125,14 +125,14 @@ export function showUploads(store: Store, author: Account, message: {id: number;
 	return before.filter(({id}) => linked.every(upload => upload.id !== id));
 }
 
-/** Somebody's own, as they see them. */
+/** A person's own uploads, as API objects. */
 export function listAttachments(store: Store, owner: Account): Attachment[] {
 	return store
 		.all<UploadRow>(`SELECT ${columns} FROM uploads WHERE owner_id = ? ORDER BY id`, owner.id)
 		.map(upload => attachmentOf(store, upload));
 }
 
-/** Messages that link to it stay as they are. */
+/** Messages that link to it stay unchanged. */
 export function removeUpload({store, queues}: Services, owner: Account, id: number): void {
 	if (!store.get('SELECT 1 AS found FROM uploads WHERE id = ? AND owner_id = ?', id, owner.id)) {
 		throw badRequest('Invalid attachment');
@@ -147,7 +147,7 @@ export function removeUpload({store, queues}: Services, owner: Account, id: numb
 
 export type DetachedUpload = Attachment;
 
-/** Those of somebody's own uploads that no message shows. */
+/** A person's uploads that no message links to. */
 export function detachedUploads(store: Store, owner: Account, uploads: readonly UploadRow[]): Attachment[] {
 	return uploads
 		.filter(upload => upload.owner_id === owner.id)

@@ -1,4 +1,4 @@
-// What a bot's receiver would be posted for the newest message that the bot may read, or was sent (spec.md, operation 21).
+// The payload that a bot's receiver would get for the newest message that the bot may read, or was sent (spec.md, operation 21).
 
 import type {Payload} from '../../api/index.js';
 import {badRequest} from '../errors.js';
@@ -24,7 +24,7 @@ export function examplePayload({store, featureLevel}: Services, bot: Account): P
 	});
 }
 
-/** Bots of other kinds have no token until one is asked for; it stays then. */
+/** Bots of other types get a token on the first request, and keep it. */
 function giveToken(store: Store, {id}: Account): string {
 	const token = randomKey();
 	store.run('UPDATE accounts SET webhook_token = ? WHERE id = ?', token, id);

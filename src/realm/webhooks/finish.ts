@@ -1,5 +1,5 @@
-// What becomes visible after a webhook: the bot's reply, or a failure for everybody and a note to the owner
-// (service-facts.md 4.3, 4.4).
+// Posts what follows a webhook: the bot's reply, or a failure notice in the conversation and one to the owner (service-facts.md
+// 4.3, 4.4).
 
 import type {Message} from '../../api/index.js';
 import {findChannel} from '../channels/channels.js';
@@ -19,7 +19,7 @@ interface Delivery {
 	readonly bot: Account;
 }
 
-/** The receiver answered, or the request cannot succeed. */
+/** The receiver answered, or another attempt cannot succeed. */
 export function finishWebhook(
 	services: Services,
 	delivery: Delivery,
@@ -53,7 +53,7 @@ export function finishWebhook(
 	tellOwner(services, delivery, [reason, ...payloadNote(outcome.body.length > 0 ? pythonBytes(outcome.body) : '')]);
 }
 
-/** All tries are used. */
+/** All attempts have failed. */
 export function giveUp(services: Services, delivery: Delivery, outcome: Outcome): void {
 	fail(services, delivery, 'Bot is unavailable');
 	tellOwner(services, delivery, [
@@ -83,7 +83,7 @@ function postReply(services: Services, delivery: Delivery, body: string): void {
 	}
 }
 
-/** Tells the conversation; where there is none any more, nobody. */
+/** Posts into the conversation. Does nothing if it no longer exists. */
 function fail(services: Services, delivery: Delivery, reason: string): void {
 	try {
 		say(services, delivery, `Failure! ${reason}`);
@@ -132,7 +132,7 @@ function tellOwner(services: Services, {call, bot}: Delivery, lines: readonly st
 	});
 }
 
-/** In the character set that the answer names; as the service's HTTP library has it, text is Latin-1 where it names none. */
+/** Decodes by the charset of the answer. Without one, text is Latin-1, as in the service's HTTP library. */
 function decode({body, type}: Extract<Outcome, {kind: 'answer'}>): string {
 	const charset = /charset=["']?([\w.:-]+)/i.exec(type)?.[1] ?? (/^\s*text\//i.test(type) ? 'latin1' : 'utf-8');
 	try {
@@ -142,7 +142,7 @@ function decode({body, type}: Extract<Outcome, {kind: 'answer'}>): string {
 	}
 }
 
-/** The body as the service quotes it; nothing if there was none. */
+/** The body as the service quotes it. Undefined if it is empty. */
 function payloadNote(quoted: string): string[] {
 	return quoted === '' ? [] : ['The response contains the following payload:', quoteBlock(quoted)];
 }
@@ -161,7 +161,7 @@ function messageUrl({store, site}: Services, message: Message): string {
 	return `${site}/#narrow/dm/${people.map(({id}) => id).join(',')}/near/${message.id}`;
 }
 
-/** The message as it was when the webhook was put in line. */
+/** The message as it was when the webhook was enqueued. */
 function messageOf({call}: Delivery): Message {
 	return JSON.parse(call.message) as Message;
 }

@@ -1,4 +1,4 @@
-// The work queue of outgoing webhooks: it stands in the database, so a realm that was killed goes on where it was.
+// The queue of outgoing webhooks. It is in the database, so after a crash the next realm continues with it.
 
 import {setMaxListeners} from 'node:events';
 import type {Message} from '../../api/index.js';
@@ -13,7 +13,7 @@ import type {WebhookCall} from './triggers.js';
 
 const RETRIES = 3;
 
-/** The service repeats an answer that broke within its body here, and not at level 339; what lies between is unknown. */
+/** The service repeats a webhook whose answer broke off here, and not at level 339. The levels between are unknown. */
 const FIRST_LEVEL_THAT_REPEATS_PARTIAL_ANSWERS = 442;
 
 export class WebhookLine {
@@ -28,7 +28,7 @@ export class WebhookLine {
 		services: Services,
 		{timeoutMs, connect, atOnce}: Pick<WebhookRequest, 'timeoutMs' | 'connect'> & {readonly atOnce: number},
 	) {
-		// Each call in flight listens.
+		// Each running call adds a listener.
 		setMaxListeners(0, this.#stop.signal);
 		this.#services = services;
 		this.#timeoutMs = timeoutMs;
@@ -36,7 +36,7 @@ export class WebhookLine {
 		this.#atOnce = atOnce;
 	}
 
-	/** Takes what waits, as far as there is room. */
+	/** Starts waiting webhooks, up to the limit. */
 	wake(): void {
 		const room = this.#atOnce - this.#inFlight.size;
 		if (room <= 0 || this.#stop.signal.aborted) {
@@ -53,14 +53,14 @@ export class WebhookLine {
 		}
 	}
 
-	/** Resolves when nothing is in flight. */
+	/** Resolves when no webhook is running. */
 	async done(): Promise<void> {
 		while (this.#inFlight.size > 0) {
 			await Promise.all(this.#inFlight.values());
 		}
 	}
 
-	/** Breaks off; what was in flight is posted again by the next realm on this database. */
+	/** Stops. The next realm on this database posts the running webhooks again. */
 	async stop(): Promise<void> {
 		this.#stop.abort();
 		await Promise.all(this.#inFlight.values());
@@ -148,7 +148,7 @@ export class WebhookLine {
 			return;
 		}
 
-		// No pause: it goes to the end of the line and is taken when its turn comes.
+		// Without a pause: it goes to the end of the queue.
 		store.run(
 			`UPDATE webhook_calls SET failed_tries = failed_tries + 1,
 			position = (SELECT max(position) + 1 FROM webhook_calls) WHERE id = ?`,
@@ -161,9 +161,9 @@ function remove({store}: Services, call: WebhookCall): void {
 	store.run('DELETE FROM webhook_calls WHERE id = ?', call.id);
 }
 
-/** Body and type in the bot's format; nothing for a direct message in Slack's. */
+/** Body and type in the bot's format. Undefined for a direct message in Slack's format. */
 function requestOf(call: WebhookCall, bot: Account, {site}: Services) {
-	// Written by queueWebhooks().
+	// queueWebhooks() wrote it, so the type is right.
 	const message = JSON.parse(call.message) as Message;
 	const content = {message, token: bot.webhook_token ?? '', trigger: call.trigger};
 	if (bot.interface === Interface.native) {

@@ -6,10 +6,10 @@ import type {MessageRow} from '../messages/rows.js';
 import type {Account} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
 
-/** Webhooks have raw text, the topic as it is, and always an avatar. */
+/** Webhooks contain raw text, the unchanged topic, and always an avatar. */
 const asPosted = {applyMarkdown: false, allowEmptyTopicName: true, clientGravatar: false};
 
-/** The payload's `message`: raw, and rendered beside it. */
+/** The payload's `message`: raw, with the rendered text added. */
 export function postedMessage(store: Store, row: MessageRow): Message {
 	const {content: rendered_content} = presentMessage(store, row, {...asPosted, applyMarkdown: true});
 	return {...presentMessage(store, row, asPosted), rendered_content};
@@ -29,7 +29,7 @@ export function makePayload(
 	};
 }
 
-/** The same as Slack posts it (service-facts.md 4.5). */
+/** The payload in Slack's format (service-facts.md 4.5). */
 export function makeSlackForm(
 	bot: Pick<Account, 'id'>,
 	{message, token, trigger, site}: {message: Message; token: string; trigger: string; site: string},

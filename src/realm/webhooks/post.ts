@@ -1,4 +1,4 @@
-// Posts one webhook and says what came of it. Knows nothing of bots or messages.
+// Posts one webhook and returns the outcome. Knows nothing of bots or messages.
 
 import http from 'node:http';
 import https from 'node:https';
@@ -7,16 +7,16 @@ import {unzipSync} from 'node:zlib';
 import type {Clock} from '../clock.js';
 
 export type Outcome =
-	/** The receiver answered; redirects are followed already. */
+	/** The receiver answered; redirects have been followed. */
 	| {readonly kind: 'answer'; readonly status: number; readonly body: Buffer; readonly type: string}
 	| {readonly kind: 'timeout'; readonly afterMs: number}
-	/** `within`: it broke after the head of an answer, which is then described. */
+	/** `within`: the connection broke after the head of the answer, which is included. */
 	| {readonly kind: 'broken'; readonly within?: string}
-	/** Nothing is posted: the receiver's format has no room for it. */
+	/** Not posted: the receiver's format does not support the message. */
 	| {readonly kind: 'unfit'; readonly reason: string}
-	/** Not worth another try. */
+	/** Another attempt cannot succeed. */
 	| {readonly kind: 'failed'; readonly type: string; readonly reason: string}
-	/** The realm itself ended it. */
+	/** The realm stopped it. */
 	| {readonly kind: 'stopped'};
 
 export interface WebhookRequest {
@@ -24,13 +24,13 @@ export interface WebhookRequest {
 	readonly userAgent: string;
 	readonly body: string;
 	readonly contentType: string;
-	/** How long the connection, and each read, may take. */
+	/** Time limit for the connection, and for each read. */
 	readonly timeoutMs: number;
 	readonly clock: Clock;
 	readonly stop: AbortSignal;
-	/** Cuts the connection once the request was written. */
+	/** Cuts the connection after the request was written. */
 	readonly isCutAfterWriting: boolean;
-	/** Makes the connection; over the network where absent. */
+	/** Opens the connection. Default: over the network. */
 	readonly connect: (() => Duplex) | undefined;
 }
 
@@ -51,7 +51,7 @@ export async function postWebhook(request: WebhookRequest): Promise<Outcome> {
 		}
 
 		url = URL.canParse(outcome.location, target.href) ? new URL(outcome.location, target).href : outcome.location;
-		// 307 and 308 repeat the request as it was; the others ask for the new place.
+		// 307 and 308 repeat the request unchanged; the others become a GET of the new URL.
 		method = outcome.status === 307 || outcome.status === 308 ? method : 'GET';
 	}
 
@@ -153,7 +153,7 @@ function incompleteRead({headers}: http.IncomingMessage, length: number): string
 	return `('Connection broken: ${read}', ${read})`;
 }
 
-/** A receiver without TLS, or whose certificate does not hold, is no other the next time; anything else may be. */
+/** Without TLS, or with an invalid certificate, another attempt cannot succeed. Any other error may be temporary. */
 function asOutcome(error: Error & {code?: string}): Outcome {
 	const isTls = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)/.test(error.code ?? '');
 	return isTls ? {kind: 'failed', type: 'SSLError', reason: error.message} : {kind: 'broken'};

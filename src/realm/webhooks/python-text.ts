@@ -1,6 +1,6 @@
-// How the service, a Python program, writes a value as text: where a reply is no text, and where an owner is quoted one.
+// Formats values as the service, a Python program, does: for replies that are no text, and for quotes to owners.
 
-/** Text stays as it is. */
+/** Strings stay unchanged. */
 export function asPythonText(value: unknown): string {
 	return typeof value === 'string' ? value : pythonLiteral(value);
 }
@@ -27,7 +27,7 @@ export function pythonLiteral(value: unknown): string {
 	return names.get(value) ?? String(value);
 }
 
-/** Bytes beyond ASCII are written in hex. */
+/** Bytes beyond ASCII are in hex. */
 export function pythonBytes(bytes: Buffer): string {
 	return `b${quote(bytes.toString('latin1')).replaceAll(/[\u0080-\u00ff]/g, byte => `\\x${hex(byte, 2)}`)}`;
 }
@@ -54,7 +54,7 @@ function hex(character: string, length: number): string {
 	return (character.codePointAt(0) ?? 0).toString(16).padStart(length, '0');
 }
 
-/** What decides whether something is true. */
+/** Whether Python counts a value as true. */
 export function isTruthy(value: unknown): boolean {
 	return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }

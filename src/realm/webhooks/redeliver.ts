@@ -7,7 +7,7 @@ import {findAccount} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import {queueWebhooks} from './triggers.js';
 
-/** Posts a message's webhooks again, as if their answers had been lost; answers how many. */
+/** Posts a message's webhooks again, as if their answers had been lost. Returns how many. */
 export function redeliver(services: Services, messageId: number, botEmail: string | undefined): number {
 	const {store} = services;
 	const message = findMessage(store, messageId);

@@ -1,4 +1,4 @@
-// Reads what a receiver answered (service-facts.md 4.4).
+// Parses a receiver's answer (service-facts.md 4.4).
 
 import {badRequest} from '../errors.js';
 import {asPythonText, isTruthy} from './python-text.js';
@@ -8,7 +8,7 @@ export interface Reply {
 	readonly widgetContent?: string;
 }
 
-/** The text to post, or `undefined` for nothing. */
+/** The text to post. Undefined for none. */
 export function readReply(body: string): Reply | undefined {
 	const answer = readJson(body);
 	if (answer === '') {
@@ -31,12 +31,12 @@ export function readReply(body: string): Reply | undefined {
 	}
 
 	const widget = isOld ? undefined : answer.widget_content;
-	// What is no text is refused like text that is no JSON.
+	// A value that is no text is refused like invalid JSON.
 	const widgetContent = typeof widget === 'string' ? widget : '';
 	return widget === undefined || widget === null ? {content} : {content, widgetContent};
 }
 
-/** In Slack's format there is `text` and nothing else. */
+/** Slack's format has only `text`. */
 export function readSlackReply(body: string): Reply | undefined {
 	const answer = readJson(body);
 	if (!isObject(answer)) {

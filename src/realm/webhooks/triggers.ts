@@ -1,4 +1,4 @@
-// Which bots a message calls, and why (service-facts.md 4.1).
+// Decides which bots a message calls, and with which trigger (service-facts.md 4.1).
 
 import {triggerAt} from '../levels.js';
 import {findMessage} from '../messages/rows.js';
@@ -13,7 +13,7 @@ interface Called {
 	readonly trigger: 'mention' | 'direct_message';
 }
 
-/** A delivery in line. */
+/** A delivery in the queue. */
 export interface WebhookCall {
 	readonly id: number;
 	readonly bot_id: number;
@@ -24,7 +24,7 @@ export interface WebhookCall {
 	readonly failed_tries: number;
 }
 
-/** What decides whom a message calls. */
+/** The facts that decide which bots a message calls. */
 export interface Calling {
 	readonly messageId: number;
 	readonly post: {
@@ -34,11 +34,11 @@ export interface Calling {
 			readonly mentions: {readonly userIds: ReadonlySet<number>; readonly groupIds: ReadonlySet<number>};
 		};
 	};
-	/** Everybody whom the message is sent to. */
+	/** All receivers of the message. */
 	readonly receiverIds: readonly number[];
 }
 
-/** Puts one delivery in line for each bot that the message calls; answers how many. */
+/** Enqueues a delivery for each bot that the message calls. Returns how many. */
 export function queueWebhooks(services: Services, call: Calling, only?: (bot: Account) => boolean): number {
 	const {store} = services;
 	const called = calledBots(store, call).filter(({bot}) => only?.(bot) ?? true);
@@ -63,7 +63,7 @@ export function queueWebhooks(services: Services, call: Calling, only?: (bot: Ac
 	return called.length;
 }
 
-/** What a bot says calls no bot: two that answer each other would never stop. */
+/** A bot's message calls no bot: two bots that answer each other would never stop. */
 function calledBots(store: Store, {post, receiverIds}: Calling): Called[] {
 	if (isBot(post.sender)) {
 		return [];
