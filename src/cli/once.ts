@@ -145,6 +145,10 @@ export async function openLedger(host: Host): Promise<Ledger> {
 }
 
 function cureOf({message}: Error): string {
+	if (message.includes('MISCONF')) {
+		return 'Make room on the disk of Redis; it then takes writes again by itself.';
+	}
+
 	if (/WRONGPASS|NOAUTH/.test(message)) {
 		return 'Correct user and password in REDIS_URL: redis://user:password@host:6379.';
 	}

@@ -32,7 +32,7 @@ export interface RedisStore extends DeliveryStore {
 	hasOutbox(ref: DeliveryRef): Promise<boolean>;
 	/** Has a sweep run the deliveries that were held, at most a thousand. Gives them in their order. */
 	wakeHeld(account: string): Promise<DeliveryRef[]>;
-	/** Stops tracking a delivery. */
+	/** Stops tracking a delivery that is gone. */
 	forget(ref: DeliveryRef): Promise<void>;
 	/** Moves an unconfirmed inline answer into the outbox. False if there is none. */
 	turnLate(ref: DeliveryRef): Promise<boolean>;
@@ -158,6 +158,11 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			return (await redis.exists(accountKey(account, `outbox:${id}`))) === 1;
 		},
 		async forget({account, id}) {
+			// A newer build stored it, and runs it.
+			if ((await redis.exists(accountKey(account, `delivery:${id}`))) === 1) {
+				return;
+			}
+
 			await Promise.all(['due', UNCONFIRMED].map(name => redis.zrem(accountKey(account, name), id)));
 		},
 		async turnLate(ref) {

@@ -3,6 +3,7 @@
 import type {RedisConnection} from '../redis/connection.js';
 import {redisTime} from './announce.js';
 import type {Finding} from './check-account.js';
+import {checkState} from './state-version.js';
 
 /** Redis should answer within this, in milliseconds: a delivery asks it three times. */
 const SLOW_MS = 20;
@@ -71,7 +72,7 @@ export async function checkRedis(redis: RedisConnection): Promise<Finding[]> {
 		});
 	}
 
-	return [...findings, ...(await checkRights(redis))];
+	return [...findings, ...(await checkState(redis)), ...(await checkRights(redis))];
 }
 
 /** What we need the right to, tried out on a key of its own. */
