@@ -5,6 +5,7 @@ import {resolve} from 'node:path';
 import {request} from 'undici';
 import {createPool} from '../client/pool.js';
 import type {Account} from '../config/accounts.js';
+import {type LedgerStatus, searchLedger, statusOf} from '../delivery/ledger.js';
 import {redisTime} from '../host/announce.js';
 import {assignBots} from '../host/bots.js';
 import {checkAccount, type Finding} from '../host/check-account.js';
@@ -21,7 +22,7 @@ import {sends} from '../queue/sends.js';
 import {accountKey, accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {storedAccounts} from '../redis/stored-accounts.js';
-import {findAccounts, openLedger, RedisUnusable, type Terminal} from './once.js';
+import {findAccounts, type Ledger, openLedger, RedisUnusable, type Terminal} from './once.js';
 import {openClient} from './open-client.js';
 import {type Colour, printable} from './paint.js';
 import {duration} from './since.js';
@@ -41,21 +42,23 @@ export async function runDoctor(terminal: Terminal, {json}: {json?: true}): Prom
 	const accounts = findAccounts(terminal);
 	show(await checkPlugins(terminal, accounts));
 	const redis = await openLedger(terminal).then(
-		({connection}) => connection,
+		ledger => ledger,
 		(error: unknown) => (error instanceof RedisUnusable ? error : Promise.reject(error)),
 	);
 	if (redis instanceof RedisUnusable) {
 		show([{status: 'error', about: 'Redis', text: redis.text, cure: redis.cure}]);
 	} else {
-		show(await checkRedis(redis));
-		show(await checkWorkers(terminal, redis));
-		show(await checkStrays(redis, accounts));
+		show(await checkRedis(redis.connection));
+		show(await checkWorkers(terminal, redis.connection));
+		show(await checkStrays(redis.connection, accounts));
 	}
 
 	for (const account of accounts) {
 		show([
 			...(await checkService(terminal, account)),
-			...(redis instanceof RedisUnusable ? [] : await checkStored(redis, account)),
+			...(redis instanceof RedisUnusable
+				? []
+				: [...(await checkStored(redis.connection, account)), ...(await checkDeliveries(redis, account))]),
 		]);
 	}
 
@@ -210,6 +213,29 @@ async function skewOf({settings}: Terminal, account: Account): Promise<number> {
 	} finally {
 		await pool.destroy();
 	}
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Of the last hour so many deliveries are looked at. */
+const LOOKED_AT = 500;
+
+/** A bot that throws, ends its process, or is flooded. */
+async function checkDeliveries({connection, store}: Ledger, account: Account): Promise<Finding[]> {
+	const since = (await redisTime(connection)) - HOUR_MS;
+	const lately = await searchLedger(store, {accounts: [accountTag(account)], since, limit: LOOKED_AT});
+	const {name: about} = account;
+	const findings: [LedgerStatus, string, string][] = [
+		['failed', 'failed', 'correct the bot, then run `bothy deliveries replay`'],
+		['parked', 'ended their process three times', 'correct the bot, then run `bothy deliveries replay`'],
+		['flood', 'came too fast from one person', 'raise `perMinute` of the bot if that is wanted'],
+	];
+	return findings.flatMap(([status, what, cure]) => {
+		const count = lately.filter(entry => statusOf(entry) === status).length;
+		const text = `${count} deliveries of the last hour ${what}`;
+		const see = `\`bothy deliveries --bot ${about} --status ${status}\` lists them;`;
+		return count === 0 ? [] : [{status: 'warning', about, text, cure: `${see} ${cure}.`} as const];
+	});
 }
 
 async function checkStored(redis: RedisConnection, account: Account): Promise<Finding[]> {

@@ -32,7 +32,7 @@ export interface RedisStore extends DeliveryStore {
 	hasOutbox(ref: DeliveryRef): Promise<boolean>;
 	/** Has a sweep run the deliveries that were held, at most a thousand. Gives them in their order. */
 	wakeHeld(account: string): Promise<DeliveryRef[]>;
-	/** Stops tracking a delivery. */
+	/** Stops tracking a delivery that is gone. */
 	forget(ref: DeliveryRef): Promise<void>;
 	/** Moves an unconfirmed inline answer into the outbox. False if there is none. */
 	turnLate(ref: DeliveryRef): Promise<boolean>;
@@ -165,6 +165,11 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			return (await redis.exists(accountKey(redis, account, `outbox:${id}`))) === 1;
 		},
 		async forget({account, id}) {
+			// A newer build stored it, and will run it.
+			if ((await redis.exists(accountKey(redis, account, `delivery:${id}`))) === 1) {
+				return;
+			}
+
 			await Promise.all(['due', UNCONFIRMED].map(name => redis.zrem(accountKey(redis, account, name), id)));
 		},
 		async turnLate(ref) {

@@ -7,6 +7,7 @@ import type {Account} from '../config/accounts.js';
 import {checkAccount} from './check-account.js';
 import {checkRedis} from './check-redis.js';
 import {type Host, openConnection} from './connections.js';
+import {noteState} from './state-version.js';
 
 const EVERY_MS = 3_600_000;
 
@@ -27,6 +28,10 @@ export function openAccountChecks(host: Host, {accounts, clientOf, redisUrl}: Ch
 	const {signal} = stopping;
 
 	async function checkAll(): Promise<void> {
+		if (redis) {
+			await noteState(redis);
+		}
+
 		for (const {status, text, cure} of redis ? await checkRedis(redis) : []) {
 			if (status !== 'ok') {
 				log[status === 'error' ? 'error' : 'warn']({cure}, `Redis (REDIS_URL) needs attention: ${text}`);

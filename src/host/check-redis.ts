@@ -4,6 +4,7 @@ import {accountKey, channelName, sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {redisTime} from './announce.js';
 import type {Finding} from './check-account.js';
+import {checkState} from './state-version.js';
 
 /** Expected latency, in milliseconds: a delivery asks Redis three times. */
 const SLOW_MS = 20;
@@ -77,7 +78,7 @@ export async function checkRedis(redis: RedisConnection): Promise<Finding[]> {
 		});
 	}
 
-	return findings;
+	return [...findings, ...(await checkState(redis))];
 }
 
 /** Tries the rights that Bothy needs, on a key of its own. */

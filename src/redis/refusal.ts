@@ -13,6 +13,7 @@ const CURES: readonly (readonly [reason: RegExp, cure: string])[] = [
 		/WRONGPASS|NOAUTH|without any password configured/,
 		'Correct user and password in REDIS_URL: redis://user:password@host:6379, special characters percent-encoded.',
 	],
+	[/MISCONF/, 'Free space on the disk of Redis. It then accepts writes again.'],
 	[/NOPERM/, 'Give the user in REDIS_URL the rights that docs/operating.md lists.'],
 	[
 		/certificate|CERT_|self-signed|altnames/i,

@@ -1,6 +1,7 @@
 // `npm run bench [name]`: every benchmark, or the one that is named.
 
 import {benchClient} from './client.js';
+import {benchMemory} from './memory.js';
 import {benchPayload} from './payload.js';
 import {benchReceiver} from './receiver.js';
 import {missedFigures, note} from './report.js';
@@ -11,6 +12,7 @@ const benchmarks: Record<string, () => void | Promise<void>> = {
 	receiver: benchReceiver,
 	payload: benchPayload,
 	client: benchClient,
+	memory: benchMemory,
 	sends: benchSends,
 	soak: benchSoak,
 };

@@ -84,6 +84,11 @@ test('deliveries that failed are replayed once each; the next call takes only th
 	});
 	t.regex((await again('--status', 'running')).output, /takes failed, parked, done, flood, found running/);
 
+	t.regex(
+		(await run('doctor')).output,
+		/^warning {2}fickle: 3 deliveries of the last hour failed\n.*deliveries replay/m,
+	);
+
 	await writeFile(join(folder, 'mended'), '');
 	t.like(await again('--yes', '3'), {code: 1, output: 'replay: 2 of 3 deliveries. Failed: 1.\n'});
 	await settled();

@@ -1,0 +1,37 @@
+// Which build can read what stands in Redis: a number that grows when an older build could not.
+
+import type {RedisConnection} from '../redis/connection.js';
+import type {Finding} from './check-account.js';
+import {version} from './version.js';
+
+const STATE_VERSION = 1;
+
+const KEY = '{bothy}:state';
+
+async function readState(redis: RedisConnection) {
+	const [stored, writtenBy] = await redis.hmget(KEY, 'version', 'writtenBy');
+	return {stored: Number(stored ?? 0), writtenBy: writtenBy ?? ''};
+}
+
+/** From now on older builds, which could not read it, say so. */
+export async function noteState(redis: RedisConnection): Promise<void> {
+	if ((await readState(redis)).stored < STATE_VERSION) {
+		await redis.hset(KEY, {version: STATE_VERSION, writtenBy: version});
+	}
+}
+
+export async function checkState(redis: RedisConnection): Promise<Finding[]> {
+	const {stored, writtenBy} = await readState(redis);
+	if (stored <= STATE_VERSION) {
+		return [];
+	}
+
+	return [
+		{
+			status: 'error',
+			about: 'Redis',
+			text: `Bothy ${writtenBy} stored state of version ${stored}; this build (${version}) reads up to ${STATE_VERSION}`,
+			cure: `Run Bothy ${writtenBy} or newer, or restore a backup from before the upgrade.`,
+		},
+	];
+}
