@@ -8,6 +8,7 @@ test('a queue with a narrow hears what fits it', async t => {
 	const heard = [
 		[[['sender', 'bob@bothy.example']], 'from Bob'],
 		[[['is', 'dm']], 'direct'],
+		[[['dm', 'carla@bothy.example']], 'direct'],
 		[[['channel', 'general']], 'in general'],
 		[
 			[

@@ -192,7 +192,8 @@ answers('register', {
 });
 
 for (const [narrow, answer] of [
-	['[["dm","bob@bothy.example"]]', 'Operator dm not supported.'],
+	['[["dm","bob@bothy.example"]]', like({queue_id: '<string>'})],
+	['[["dm-including","bob@bothy.example"]]', 'Operator dm-including not supported.'],
 	['[["from","bob@bothy.example"]]', 'Operator from not supported.'],
 	['[["is","followed"]]', 'Operand followed not supported.'],
 	['[["is","red"]]', like({queue_id: '<string>'})],

@@ -22,7 +22,7 @@ export function restoreQueues(services: Services): void {
 		const saved = JSON.parse(row.queue) as SavedQueue;
 		const owner = findAccount(store, saved.options.userId);
 		if (owner) {
-			queues.restore(saved, messageFilter(store, saved.options.narrow));
+			queues.restore(saved, messageFilter(store, owner, saved.options.narrow));
 		}
 	}
 

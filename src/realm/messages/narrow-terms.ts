@@ -198,7 +198,7 @@ export function channelOf(store: Store, {operand}: NarrowTerm): ChannelRow | und
 }
 
 /** IDs in a list, or emails with commas between them. */
-function peopleOf(store: Store, operand: NarrowTerm['operand']): Account[] {
+export function peopleOf(store: Store, operand: NarrowTerm['operand']): Account[] {
 	const named = typeof operand === 'object' ? operand : String(operand).split(',');
 	return named.map(one => {
 		const account = findPerson(store, typeof one === 'string' ? one.trim() : one);

@@ -38,7 +38,7 @@ export const register = handler('register', ({services, caller, parameters}) => 
 		deactivatedGroups,
 		archivedChannels,
 		narrow,
-		accepts: messageFilter(services.store, narrow),
+		accepts: messageFilter(services.store, caller, narrow),
 	});
 	const state = initialState(services, {
 		caller,
