@@ -9,8 +9,16 @@ import {readMemory, type ThreadData} from './watchdog.js';
 const {memory, stallMs, stackMs, beatMs} = workerData as ThreadData;
 const {beats, isDebugged, running, names} = readMemory(memory);
 
+/**
+ * The event loop blocks if it stands still while the process computes for this share of the time, or after this many times the
+ * limit in any case. On a machine without free CPU time, every process stands still.
+ */
+const COMPUTING_SHARE = 0.5;
+const LIMITS_WITHOUT_CPU = 6;
+
 let lastBeats = beats();
 let stillMs = 0;
+let cpuBefore = cpuMs();
 
 // Counts ticks of its own instead of using a clock: while the whole process is suspended, by SIGSTOP or a closed laptop, the
 // ticks stand still too.
@@ -18,13 +26,24 @@ const watch = setInterval(() => {
 	const isAlive = beats() !== lastBeats || isDebugged();
 	lastBeats = beats();
 	stillMs = isAlive ? 0 : stillMs + beatMs;
-	if (stillMs >= stallMs) {
+	if (isAlive) {
+		cpuBefore = cpuMs();
+	}
+
+	const isComputing = cpuMs() - cpuBefore >= stallMs * COMPUTING_SHARE;
+	if (stillMs >= (isComputing ? stallMs : stallMs * LIMITS_WITHOUT_CPU)) {
 		clearInterval(watch);
 		void findStack()
 			.catch(() => [])
 			.then(end);
 	}
 }, beatMs);
+
+/** CPU time of this process. */
+function cpuMs(): number {
+	const {user, system} = process.cpuUsage();
+	return (user + system) / 1_000;
+}
 
 function end(stack: readonly string[]): void {
 	const line = {
@@ -34,7 +53,7 @@ function end(stack: readonly string[]): void {
 		running: running(),
 		deliveries: names(),
 		stack,
-		msg: `the event loop was blocked for ${stallMs / 1000} s; ending this process`,
+		msg: `the event loop was blocked for ${stillMs / 1000} s; ending this process`,
 	};
 	print(`${JSON.stringify(line)}\n`);
 	process.kill(process.pid, 'SIGKILL');

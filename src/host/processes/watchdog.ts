@@ -6,7 +6,7 @@ import {Worker} from 'node:worker_threads';
 import {describeWork, type Work} from '../../delivery/work.js';
 
 export interface WatchdogOptions {
-	/** How long the event loop may block. Default: 5000. */
+	/** How long the event loop may block while the process computes; without CPU time six times as long. Default: 5000. */
 	readonly stallMs?: number;
 	/** How long the main thread may take to report its stack. Default: 500. */
 	readonly stackMs?: number;

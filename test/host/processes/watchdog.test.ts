@@ -60,6 +60,19 @@ test('an event loop that is blocked for less than the limit continues', async t 
 	t.is(code, 0);
 });
 
+test('a process that gets no CPU time for longer than the limit continues', async t => {
+	const {code} = await endOf(startWatched(t, 'starve'));
+
+	t.is(code, 0);
+});
+
+test('a process that waits for ever, without computing, ends', async t => {
+	const {output, signal} = await endOf(startWatched(t, 'wait'));
+
+	t.is(signal, 'SIGKILL');
+	t.regex(JSON.parse(output).msg, /was blocked for 3 s/);
+});
+
 test('a process that was suspended for longer than the limit continues', async t => {
 	const child = startWatched(t, 'talk', LONG_STALL_MS);
 	const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

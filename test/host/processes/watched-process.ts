@@ -27,6 +27,14 @@ const tasks: Record<string, () => void> = {
 		createInterface(process.stdin).on('line', line => writeSync(1, `${line}\n`));
 		writeSync(1, 'ready\n');
 	},
+	/** Stands still for twice the limit, as if the machine had no CPU time left. */
+	starve() {
+		standStill(2 * STALL_MS);
+	},
+	/** Waits for something that never happens. */
+	wait() {
+		standStill(Number.POSITIVE_INFINITY);
+	},
 	/** Blocks, but never for too long. */
 	stutter() {
 		standStill(STALL_MS / 2);
