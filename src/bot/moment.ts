@@ -1,9 +1,15 @@
 // Times and durations in words, at the start of a text.
 
+import {createRequire} from 'node:module';
 import type {Component} from 'chrono-node';
-// All of its languages take a tenth of a second to load, in every process.
-import {parse} from 'chrono-node/en';
 import {DateTime, IANAZone} from 'luxon';
+
+const require = createRequire(import.meta.url);
+
+/** Loaded when a bot declares a time: 20 MB. All of its languages would be more. */
+export function loadMoments(): typeof import('chrono-node/en') {
+	return require('chrono-node/en');
+}
 
 /** A value, and how many characters of the text say it. */
 export interface Read<Value> {
@@ -45,7 +51,7 @@ function readLater(text: string, now: number): Read<Date> | undefined {
 function readShown(text: string, {now, zone}: Reference): Read<Date> | undefined {
 	const instant = new Date(now);
 	const timezone = IANAZone.create(zone).offset(now);
-	const found = parse(text, {instant, timezone}, {forwardDate: true})[0];
+	const found = loadMoments().parse(text, {instant, timezone}, {forwardDate: true})[0];
 	if (found?.index !== 0 || !endsWord(text, found.text.length)) {
 		return undefined;
 	}

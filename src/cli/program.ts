@@ -48,7 +48,7 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 		.command('web')
 		.description('Run the receivers, which take webhooks and run bots. SIGHUP replaces them one by one')
 		.option('--lenient', 'start even if a plugin fails to load; its bot then answers so')
-		.action(async (options: {lenient?: boolean}) => (await import('./commands.js')).runWeb(options));
+		.action(async (options: {lenient?: boolean}) => (await import('./web.js')).runWeb(options));
 	program
 		.command('receiver', {hidden: true})
 		.description('Run one receiver of `web`')

@@ -19,7 +19,8 @@ export interface TypeCheck {
 }
 
 /** Does nothing where the repository has no TypeScript. */
-export function createTypeCheck({settings}: Host): TypeCheck {
+export function createTypeCheck(host: Host): TypeCheck {
+	const {settings} = host;
 	const program = findCompiler();
 	let running: ChildProcess | undefined;
 	let hadErrors = false;
@@ -33,9 +34,9 @@ export function createTypeCheck({settings}: Host): TypeCheck {
 
 		const errors = NOTHING_TO_CHECK.test(output) ? '' : output.trim();
 		if (errors !== '') {
-			say(`  Types      ${describe(errors)}`);
+			say(host, `  Types      ${describe(errors)}`);
 		} else if (hadErrors) {
-			say('  Types      no errors');
+			say(host, '  Types      no errors');
 		}
 
 		hadErrors = errors !== '';

@@ -89,7 +89,9 @@ test('while developing, a saved bot answers anew, and conversations and the othe
 	t.is(await ask('Lunch', 'hello'), 'Hello!');
 
 	await write('bothyrc', NOBODY);
-	await dev.find(/Not reloaded; the previous version keeps running: bothy: \[nobody\]: (expected a plugin `nobody`)/);
+	await dev.find(
+		/Not reloaded; the previous version keeps running: bothy: \S+: \[nobody\]: (expected a plugin `nobody`)/,
+	);
 	t.is(await ask('Lunch', 'hello'), 'Hello!');
 
 	await write('bothyrc', '');

@@ -13,6 +13,9 @@ export const LAST_RUN = 'BOTHY_LAST_RUN';
 /** Set where a plugin that an account names and that cannot be loaded stops the start. */
 export const STRICT = 'BOTHY_STRICT';
 
+/** Set where the process that runs deliveries again also checks Redis and the accounts. */
+export const CHECKS = 'BOTHY_CHECKS';
+
 /** Set for a receiver that is to load all that it can and to begin when it is told to. */
 export const WAITS = 'BOTHY_WAITS';
 

@@ -13,9 +13,9 @@ export class ReceiverStartError extends Error {
 
 /**
  * Room for what deliveries under way allocate, in MB: with V8's own 16 more of it is copied before it dies. Beside fifty
- * connections that saves up to a tenth of a receiver's time, for 20 MB of memory.
+ * connections that saves up to a tenth of a receiver's time. It grows under load: an idle receiver has less.
  */
-export const RECEIVER_FLAGS = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
+export const RECEIVER_FLAGS = ['--max-semi-space-size=32'];
 
 export interface ReceiverProgram {
 	/** A compiled module, and its arguments. */
