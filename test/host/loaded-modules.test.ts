@@ -18,9 +18,7 @@ function packagesOf(start: string): string[] {
 
 		seen.add(file.href);
 		const text = readFileSync(fileURLToPath(file), 'utf8');
-		for (const [, name = ''] of text.matchAll(
-			/(?:^(?:import|export)\b[^;(]*?|^export const .* = require\()'([^']+)'/gm,
-		)) {
+		for (const [, name = ''] of text.matchAll(/^(?:import|export)\b(?:[^;(']*from|.* = require\()? ?'([^']+)'\)?;/gm)) {
 			if (name.startsWith('.')) {
 				waiting.push(new URL(name, file));
 			} else if (!name.startsWith('node:')) {
