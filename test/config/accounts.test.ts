@@ -25,8 +25,8 @@ test("a bot server's config file is read as it is", async t => {
 
 	const account = {bot: 'echo', key: 'KEYKEYKEY', site: 'https://chat.example.com', tokens: ['TOKEN1TOKEN1TOKEN1']};
 	t.deepEqual(readAccounts(readSettings({BOTHY_CONFIG})), [
-		{...account, name: 'echo', email: 'Echo-bot@example.com'},
-		{...account, name: 'second', email: 'Second-bot@example.com'},
+		{...account, name: 'echo', place: `${BOTHY_CONFIG}:1`, email: 'Echo-bot@example.com'},
+		{...account, name: 'second', place: `${BOTHY_CONFIG}:6`, email: 'Second-bot@example.com'},
 	]);
 });
 
