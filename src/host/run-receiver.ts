@@ -79,6 +79,10 @@ export async function runReceiver(): Promise<void> {
 			joined?.ready('');
 			if (process.env[CHECKS] !== undefined) {
 				const {redisUrl} = connections;
+				for (const {name, problem} of assigned.filter(account => account.problem !== undefined)) {
+					log.error({account: name, reason: problem}, 'a bot is left out');
+				}
+
 				openAccountChecks(host, {accounts, clientOf: openClients(host, {redisUrl, accounts}), redisUrl});
 			}
 
