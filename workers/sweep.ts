@@ -16,6 +16,8 @@ export interface SweepDependencies {
 	readonly log: WorkerLog;
 	/** Tags of the accounts whose bots are paused. */
 	paused(): Promise<ReadonlyMap<string, unknown>>;
+	/** Accounts in Redis that are not in this config, as often as they are due. */
+	strays?(): Promise<readonly string[]>;
 	/** Has a receiver run a delivery again; what it says is posted. */
 	rerun(ref: DeliveryRef): Promise<void>;
 	/** Enqueues a job for the outbox of a delivery. */
@@ -28,12 +30,24 @@ const AT_ONCE = 100;
 /** Maximum number of deliveries per account whose text the ledger keeps; the latest ones. */
 const TEXTS = 10_000;
 
+/** The same in bytes. */
+const TEXT_BYTES = 64 * 1024 * 1024;
+
+/** The longest that LEDGER_TEXT_HOURS can be. */
+const LONGEST_TEXT_MS = 168 * 3_600_000;
+
 /** `isTrimming`: also keeps the ledger small and wakes what was held for bots that are paused no longer. */
 export default async function sweep(dependencies: SweepDependencies, {isTrimming = false} = {}): Promise<void> {
 	const {accounts, store, ledgerTextMs, log} = dependencies;
 	await Promise.all(accounts.map(account => sweepAccount(account, dependencies)));
 	if (isTrimming) {
-		await Promise.all(accounts.map(account => store.trim(accountTag(account), {textMs: ledgerTextMs, texts: TEXTS})));
+		const limits = {texts: TEXTS, bytes: TEXT_BYTES};
+		await Promise.all(accounts.map(account => store.trim(accountTag(account), {...limits, textMs: ledgerTextMs})));
+		for (const account of (await dependencies.strays?.()) ?? []) {
+			// Another host may have it, with other settings.
+			await store.trim(account, {...limits, textMs: LONGEST_TEXT_MS});
+		}
+
 		const paused = await dependencies.paused();
 		for (const account of accounts.map(accountTag).filter(tag => !paused.has(tag))) {
 			const woken = await store.wakeHeld(account);

@@ -2,6 +2,7 @@
 // checks the result, so `.refine()`, `.optional()` and the like work as with any other schema.
 
 import {z} from 'zod';
+import {loadMoments} from './moment.js';
 
 /** The kinds of marks. */
 export type Mark = 'when' | 'duration' | 'user' | 'channel';
@@ -36,7 +37,10 @@ export const arg = {
 	 * 	(ctx, {when, text}) => ctx.schedule(when, ctx.here, `${ctx.sender.mention} ${ctx.quote(text)}`),
 	 * );
 	 */
-	when: () => z.date('expected a time such as `tomorrow 9:00` or `in 2 hours`').meta({[MARK]: 'when'}),
+	when: () => {
+		loadMoments();
+		return z.date('expected a time such as `tomorrow 9:00` or `in 2 hours`').meta({[MARK]: 'when'});
+	},
 	/**
 	 * Milliseconds, from words such as `90 minutes`, `1h30m` or `half an hour`.
 	 *

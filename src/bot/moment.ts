@@ -1,9 +1,15 @@
 // Times and durations in words, at the start of a text.
 
+import {createRequire} from 'node:module';
 import type {Component} from 'chrono-node';
-// Loading all languages takes a tenth of a second in every process.
-import {parse} from 'chrono-node/en';
 import {DateTime, IANAZone} from 'luxon';
+
+const require = createRequire(import.meta.url);
+
+/** Loads the parser of dates (20 MB) when a bot declares a time. Its other languages would take more. */
+export function loadMoments(): typeof import('chrono-node/en') {
+	return require('chrono-node/en');
+}
 
 /** A value, and how many characters of the text it took. */
 export interface Read<Value> {
@@ -45,7 +51,7 @@ function readLater(text: string, now: number): Read<Date> | undefined {
 function readShown(text: string, {now, zone}: Reference): Read<Date> | undefined {
 	const instant = new Date(now);
 	const timezone = IANAZone.create(zone).offset(now);
-	const found = parse(text, {instant, timezone}, {forwardDate: true})[0];
+	const found = loadMoments().parse(text, {instant, timezone}, {forwardDate: true})[0];
 	if (found?.index !== 0 || !endsWord(text, found.text.length)) {
 		return undefined;
 	}

@@ -1,6 +1,6 @@
 // The long-running commands: what each opens, and what it prints.
 
-import {type Account, readAccounts} from '../config/accounts.js';
+import {readAccounts} from '../config/accounts.js';
 import {ConfigError} from '../config/error.js';
 import {openAccountChecks} from '../host/account-checks.js';
 import {announce} from '../host/announce.js';
@@ -16,13 +16,13 @@ import {
 	writeAccounts,
 } from '../host/local-realm.js';
 import {openMetrics} from '../host/open-metrics.js';
-import {printAddresses, printBots, printHowToStop, say} from '../host/print.js';
-import {STRICT} from '../host/processes/primary-messages.js';
+import {printAddresses, printBots, printHowToStop, say, sayMetrics} from '../host/print.js';
 import {openReceivers} from '../host/processes/receivers.js';
 import {ROLES, type RoleName} from '../host/roles.js';
-import {run, runInTerminal, runReloading} from '../host/run.js';
+import {runInTerminal, runReloading} from '../host/run.js';
 import {openWorkers} from '../host/working.js';
 import {listPlugins} from '../plugins/index.js';
+import {needAccounts} from './need-accounts.js';
 import {CommandError} from './once.js';
 
 /** Runs everything on one machine: the realm with one account per plugin, and the bots that answer in it. */
@@ -44,15 +44,15 @@ export async function openAll(host: Host): Promise<void> {
 	const clientOf = openClients(host, {redisUrl, accounts});
 	await openWorkers(host, {redisUrl, accounts, clientOf});
 	const primary = await openReceivers(host, {redisUrl, env: inRealm.env, rollsOnHangUp: false});
-	sayMetrics(await openMetrics(host, {primary, stored: {redisUrl, accounts}}));
+	sayMetrics(host, await openMetrics(host, {primary, stored: {redisUrl, accounts}}));
 	announce(host, {redisUrl, roles: ['web', ...ROLES]});
 	openAccountChecks(host, {accounts: configured, clientOf, redisUrl});
 	// With PORT=0, the address is known only now.
 	ensure(primary.address());
 
-	printAddresses({realm, named, receiverUrl: primary.address()});
-	printBots(plugins, assignBots(accounts, plugins, {environment: process.env}));
-	printHowToStop();
+	printAddresses(host, {realm, named, receiverUrl: primary.address()});
+	printBots(host, plugins, assignBots(accounts, plugins, {environment: process.env}));
+	printHowToStop(host);
 }
 
 /** @throws CommandError if NODE_ENV is "production": the realm is for development. */
@@ -63,27 +63,6 @@ export function refuseInProduction({NODE_ENV}: NodeJS.ProcessEnv): void {
 				'`npx bothy worker` instead (docs/operating.md), or unset NODE_ENV.',
 		);
 	}
-}
-
-/** Runs receivers behind one socket, each in its own process. A receiver that dies is replaced. */
-export const runWeb = (options?: WebOptions) => run(host => openWeb(host, options));
-
-interface WebOptions {
-	/** Whether to start although an account's plugin failed to load. Default false. */
-	readonly lenient?: boolean;
-}
-
-export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): Promise<void> {
-	const accounts = needAccounts(host);
-	const plugins = await openPlugins(host, accounts);
-	const assigned = assignBots(accounts, plugins, {isStrict: !lenient, environment: process.env});
-	const redisUrl = await openRedis(host);
-	const primary = await openReceivers(host, {redisUrl, env: lenient ? {} : {[STRICT]: '1'}});
-	sayMetrics(await openMetrics(host, {primary}));
-	announce(host, {redisUrl, roles: ['web']});
-	openAccountChecks(host, {accounts, clientOf: openClients(host, {redisUrl, accounts}), redisUrl});
-	say(`  Receiver   ${primary.address()}/webhook`);
-	printBots(plugins, assigned);
 }
 
 /** Runs the workers of some roles, or of all. SIGHUP reloads the config. */
@@ -100,15 +79,9 @@ export async function runWorker(names: readonly string[]): Promise<void> {
 		await openWorkers(host, {redisUrl, accounts, clientOf}, roles);
 		announce(host, {redisUrl, roles});
 		openAccountChecks(host, {accounts, clientOf, redisUrl});
-		sayMetrics(await openMetrics(host, {...(primary && {primary}), stored: {redisUrl, accounts}}));
-		say(`  Worker     ${roles.join(', ')}`);
+		sayMetrics(host, await openMetrics(host, {...(primary && {primary}), stored: {redisUrl, accounts}}));
+		say(host, `  Worker     ${roles.join(', ')}`);
 	});
-}
-
-function sayMetrics(address: string | undefined): void {
-	if (address !== undefined) {
-		say(`  Metrics    ${address}`);
-	}
 }
 
 function readRole(name: string): RoleName {
@@ -127,27 +100,7 @@ export async function runRealm(): Promise<void> {
 		const realm = await openRealm(host);
 		const bots = ensureBots(realm, {named, administrators, receiverUrl: receiverUrlOf(host)});
 		const file = writeAccounts(host, bots);
-		say(`  Chat page  ${realm.url}`);
-		say(`  Accounts   ${file}   (start the others with BOTHY_CONFIG=${file})`);
+		say(host, `  Chat page  ${realm.url}`);
+		say(host, `  Accounts   ${file}   (start the others with BOTHY_CONFIG=${file})`);
 	});
-}
-
-function needAccounts({settings, log}: Host): readonly Account[] {
-	const accounts = readAccounts(settings);
-	for (const {name, site, tls} of accounts) {
-		if (tls?.rejectUnauthorized === false) {
-			log.warn({account: name, site}, '`insecure = true`: anybody on the network path can read keys and messages');
-		} else if (/^http:/.test(site) && !/^(localhost|127\.|\[::1\])/.test(new URL(site).hostname)) {
-			log.warn({account: name, site}, 'the site has no https: anybody on the network path can read keys and messages');
-		}
-	}
-
-	if (accounts.length === 0) {
-		throw new ConfigError(
-			`Expected at least one bot account in ${settings.BOTHY_CONFIG} (BOTHY_CONFIG), found none. ` +
-				'The README shows an example. `bothy start` needs no such file.',
-		);
-	}
-
-	return accounts;
 }

@@ -59,14 +59,17 @@ export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> 
 		// With PORT=0, the address is known only now.
 		const ensure = () => ensureBots(realm, {named: house.named, administrators, receiverUrl: primary.address()});
 		ensure();
-		printAddresses({realm, named: house.named, receiverUrl: primary.address()});
-		printBotNames(house.named);
-		say('  Save a bot, and the next message gets the new version.');
+		printAddresses(host, {realm, named: house.named, receiverUrl: primary.address()});
+		printBotNames(host, house.named);
+		say(host, '  Save a bot, and the next message gets the new version.');
 		if (inspect !== undefined) {
-			say(`  Debugger   127.0.0.1:${inspect}   (attach to it; nothing is run again while you look at a breakpoint)`);
+			say(
+				host,
+				`  Debugger   127.0.0.1:${inspect}   (attach to it; nothing is run again while you look at a breakpoint)`,
+			);
 		}
 
-		printHowToStop();
+		printHowToStop(host);
 
 		const types = createTypeCheck(host);
 		watch.start(async () => {
@@ -78,12 +81,12 @@ export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> 
 				// If one fails, wait for the other too: the next reload must not overlap with it.
 				failIfAny(await Promise.allSettled([primary.renew(), workers.exchange(house.accounts)]));
 				ensure();
-				say(`  Reloaded   in ${Math.round(performance.now() - startedAt)} ms`);
+				say(host, `  Reloaded   in ${Math.round(performance.now() - startedAt)} ms`);
 				if (!isDeepStrictEqual(before.named, house.named)) {
-					printBotNames(house.named);
+					printBotNames(host, house.named);
 				}
 			} catch (error) {
-				say(`  Not reloaded; the previous version keeps running: ${explain(error)}`);
+				say(host, `  Not reloaded; the previous version keeps running: ${explain(error)}`);
 			}
 
 			types.start();

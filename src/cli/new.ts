@@ -3,7 +3,7 @@
 import {existsSync} from 'node:fs';
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {titleOf} from '../host/local-realm.js';
+import {titleOf} from '../host/title.js';
 import {botTemplate, testTemplate} from './new-templates.js';
 import {CommandError} from './once.js';
 

@@ -50,7 +50,7 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 		.command('web')
 		.description('Run the receivers: they accept webhooks and run bots. SIGHUP replaces them one by one')
 		.option('--lenient', 'start even if a plugin fails to load. Its bot then answers that it failed to load')
-		.action(async (options: {lenient?: boolean}) => (await import('./commands.js')).runWeb(options));
+		.action(async (options: {lenient?: boolean}) => (await import('./web.js')).runWeb(options));
 	program
 		.command('receiver', {hidden: true})
 		.description('Run one receiver of `web`')

@@ -18,7 +18,8 @@ export interface TypeCheck {
 }
 
 /** Does nothing if the repository does not use TypeScript. */
-export function createTypeCheck({settings}: Host): TypeCheck {
+export function createTypeCheck(host: Host): TypeCheck {
+	const {settings} = host;
 	const program = findCompiler();
 	let running: ChildProcess | undefined;
 	let hadErrors = false;
@@ -32,9 +33,9 @@ export function createTypeCheck({settings}: Host): TypeCheck {
 
 		const errors = NOTHING_TO_CHECK.test(output) ? '' : output.trim();
 		if (errors !== '') {
-			say(`  Types      ${describe(errors)}`);
+			say(host, `  Types      ${describe(errors)}`);
 		} else if (hadErrors) {
-			say('  Types      no errors');
+			say(host, '  Types      no errors');
 		}
 
 		hadErrors = errors !== '';

@@ -32,6 +32,8 @@ export interface Account {
 	readonly config?: Readonly<Record<string, BotSetting>>;
 	/** Absent: Bothy does not report this account as present. */
 	readonly presence?: Presence;
+	/** File and line of the section, for errors. */
+	readonly place?: string;
 	/** Certificates for the connection to the site. Absent if the well-known authorities are enough. */
 	readonly tls?: Tls;
 }
@@ -92,6 +94,7 @@ function toAccount(section: Section): Account {
 	const tls = readTls(section);
 	return Object.freeze({
 		name: section.name,
+		place: section.place,
 		email,
 		key: need('key', "It is the account's API key; the service shows it in the bot's settings."),
 		site: readSite(section, need('site', 'It is the address of your organization, https://chat.example.com.')),
@@ -164,11 +167,19 @@ function shortName(email: string): string {
 function readSite(section: Section, text: string): string {
 	const scheme = /^localhost\b/.test(text) ? 'http://' : 'https://';
 	const site = /^[a-z]+:\/\//i.test(text) ? text : scheme + text;
-	if (!URL.canParse(site) || !/^https?:$/.test(new URL(site).protocol)) {
-		throw new ConfigError(`${section.placeOf('site')}: expected a URL in \`site\`, found "${text}"`);
+	const base = site.replace(/\/+$/, '').replace(/\/api$/, '');
+	// The canonical form differs in case and default port only.
+	const isBase = URL.canParse(base) && /^https?:\/\/[^/?#@]+$/i.test(base);
+	if (!isBase) {
+		// It may contain a password.
+		const found = text.includes('@') ? 'a login' : `"${text}"`;
+		throw new ConfigError(
+			`${section.placeOf('site')}: expected the address of your organization in \`site\`, scheme and host without a path ` +
+				`such as https://chat.example.com, found ${found}`,
+		);
 	}
 
-	return site.replace(/\/+$/, '').replace(/\/api$/, '');
+	return base;
 }
 
 function readReceive(section: Section): 'webhook' | 'events' {
@@ -207,7 +218,8 @@ function checkIdentities(accounts: readonly Account[]): readonly Account[] {
 		const earlier = seen.get(identity);
 		if (earlier) {
 			throw new ConfigError(
-				`[${account.name}] and [${earlier.name}] are the same account (${account.email} on ${account.site}). ` +
+				`${account.place}: [${account.name}] and [${earlier.name}] (${earlier.place}) are the same account ` +
+					`(${account.email} on ${account.site}). ` +
 					'Give each account one section.',
 			);
 		}

@@ -199,8 +199,17 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 				{
 					redis,
 					key: what => accountKey(redis, account, what),
+					async countTexts(ids) {
+						const keys = ['text-sizes', 'text-bytes', ...ids.map(id => `delivery:${id}`)];
+						await run(
+							'countTexts',
+							keys.map(what => accountKey(redis, account, what)),
+							ids,
+						);
+					},
 					async dropTexts(ids, now) {
-						const keys = ['due', UNCONFIRMED, 'trim-later', ...ids.map(id => `delivery:${id}`)];
+						const sizes = ['text-sizes', 'text-bytes'];
+						const keys = ['due', UNCONFIRMED, 'trim-later', ...sizes, ...ids.map(id => `delivery:${id}`)];
 						await run(
 							'dropTexts',
 							keys.map(what => accountKey(redis, account, what)),

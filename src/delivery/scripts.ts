@@ -259,10 +259,24 @@ end
 return 1
 `;
 
-/** Keys: due, unconfirmed, trim-later, and each delivery. Drops the work of deliveries that have no work left. */
+/** Keys: text-sizes, text-bytes, and each delivery. Counts the bytes of work that were not counted before. */
+const countTexts = `
+for i = 1, #ARGV do
+	local size = redis.call('HSTRLEN', KEYS[i + 2], 'work')
+	if size > 0 and redis.call('HSETNX', KEYS[1], ARGV[i], size) == 1 then
+		redis.call('INCRBY', KEYS[2], size)
+	end
+end
+return 1
+`;
+
+/**
+ * Keys: due, unconfirmed, trim-later, text-sizes, text-bytes, and each delivery. Drops the work of deliveries that have no
+ * work left.
+ */
 const dropTexts = `
 for i = 2, #ARGV do
-	local id, key = ARGV[i], KEYS[i + 2]
+	local id, key = ARGV[i], KEYS[i + 4]
 	local status = redis.call('HGET', key, 'status')
 	local isOpen = status == 'running' or redis.call('ZSCORE', KEYS[1], id) or redis.call('ZSCORE', KEYS[2], id)
 	if status and isOpen then
@@ -270,6 +284,8 @@ for i = 2, #ARGV do
 	else
 		redis.call('HDEL', key, 'work')
 		redis.call('ZREM', KEYS[3], id)
+		redis.call('DECRBY', KEYS[5], redis.call('HGET', KEYS[4], id) or 0)
+		redis.call('HDEL', KEYS[4], id)
 	end
 end
 return 1
@@ -286,6 +302,7 @@ export const scripts = {
 	answerLost,
 	confirm,
 	enterSession,
+	countTexts,
 	dropTexts,
 	park,
 } as const;

@@ -9,6 +9,8 @@ export interface TrimOptions {
 	readonly textMs: number;
 	/** How many deliveries keep their text at most; the latest ones do. */
 	readonly texts: number;
+	/** How many bytes these texts have at most; the oldest are dropped first. */
+	readonly bytes: number;
 }
 
 /** What trimming does in Redis for one account. */
@@ -16,6 +18,8 @@ export interface TrimSteps {
 	readonly redis: Redis | Cluster;
 	/** Name of a key of the account. */
 	key(what: string): string;
+	/** Counts the bytes of texts that were not counted before. */
+	countTexts(ids: readonly string[]): Promise<void>;
 	/** Drops the text of the deliveries that are done. Remembers the others and checks them again later. */
 	dropTexts(ids: readonly string[], now: number): Promise<void>;
 }
@@ -25,6 +29,9 @@ const EVERY_MS = 10_000;
 
 /** Deliveries that one step checks. */
 const BATCH = 500;
+
+/** The same where a step must not drop much more than is too large. */
+const SMALL_BATCH = 10;
 
 /** Steps per trim, so that a sweep stays short. Enough for five thousand deliveries a second. */
 const STEPS = 100;
@@ -47,22 +54,42 @@ export async function trimAccount(steps: TrimSteps, options: TrimOptions): Promi
 	return true;
 }
 
-/** Walks the ledger once in order of arrival. A cursor stores the position. */
-async function dropOldTexts(steps: TrimSteps, {textMs, texts, now}: TrimOptions & {now: number}): Promise<void> {
+/** Counts what has come, then drops what is too old, too many or too large. */
+async function dropOldTexts(steps: TrimSteps, {textMs, texts, bytes, now}: TrimOptions & {now: number}): Promise<void> {
 	const {redis, key} = steps;
+	await walk(steps, {name: 'trim-counted', until: now, limit: BATCH, act: steps.countTexts});
 	const [, firstTooMany = '0'] = await redis.zrevrange(key('ledger'), texts, texts, 'WITHSCORES');
 	const until = Math.max(now - textMs, Number(firstTooMany));
-	let cursor = Number((await redis.get(key('trim-texts'))) ?? 0);
-	for (let step = 0; step < STEPS; step++) {
-		const {ids, last = cursor} = await arrived(steps, {from: String(cursor), until, limit: BATCH});
+	const drop = (ids: readonly string[]) => steps.dropTexts(ids, now);
+	await walk(steps, {name: 'trim-texts', until, limit: BATCH, act: drop});
+	const isTooLarge = async () => Number((await redis.get(key('text-bytes'))) ?? 0) > bytes;
+	await walk(steps, {name: 'trim-texts', until: now, limit: SMALL_BATCH, act: drop, goesOn: isTooLarge});
+}
+
+interface Walk {
+	/** Of the cursor, which stores the position. */
+	readonly name: string;
+	readonly until: number;
+	/** Deliveries in one step. */
+	readonly limit: number;
+	act(ids: readonly string[]): Promise<void>;
+	goesOn?(): Promise<boolean>;
+}
+
+/** Walks the ledger once in order of arrival. */
+async function walk(steps: TrimSteps, {name, until, limit, act, goesOn = async () => true}: Walk): Promise<void> {
+	const {redis, key} = steps;
+	let cursor = Number((await redis.get(key(name))) ?? 0);
+	for (let step = 0; step < STEPS && (await goesOn()); step++) {
+		const {ids, last = cursor} = await arrived(steps, {from: String(cursor), until, limit});
 		if (ids.length > 0) {
-			await steps.dropTexts(ids, now);
+			await act(ids);
 		}
 
-		const isFull = ids.length === BATCH;
+		const isFull = ids.length === limit;
 		// More deliveries may still arrive with the score of the last one, but never enough to fill a step.
 		cursor = isFull && last === cursor ? last + 1 : last;
-		await redis.set(key('trim-texts'), String(cursor), 'PX', KEPT_MS);
+		await redis.set(key(name), String(cursor), 'PX', KEPT_MS);
 		if (!isFull) {
 			return;
 		}

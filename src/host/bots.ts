@@ -22,6 +22,7 @@ import {accountTag} from '../redis/account-key.js';
 import type {Retry} from '../redis/availability.js';
 import {type Schedules, schedulesOf} from '../schedules/schedules.js';
 import type {ValueStore} from '../storage/values.js';
+import {kindOfAccount} from './account-kind.js';
 import {version} from './version.js';
 
 /**
@@ -46,7 +47,7 @@ export type BotAccount = Account &
  */
 export function assignBots(
 	accounts: readonly Account[],
-	{loaded, broken}: Plugins,
+	{loaded, broken, names = [...loaded, ...broken].map(({name}) => name)}: Plugins,
 	{isStrict = false, environment = {}}: {isStrict?: boolean; environment?: NodeJS.ProcessEnv} = {},
 ): BotAccount[] {
 	if (isStrict) {
@@ -55,23 +56,11 @@ export function assignBots(
 
 	return accounts.map(account => {
 		const plugin = loaded.find(({name}) => name === account.bot);
-		const hasWebhook = account.receive !== 'events';
-		const isPerson = hasWebhook && account.tokens.length === 0 && !plugin && account.forward === undefined;
-		if (isPerson) {
-			return {...account, ...WITHOUT_BOT, work: undefined, settings: undefined};
-		}
-
-		if (hasWebhook) {
-			needToken(account);
-		}
-
-		if (account.forward !== undefined) {
+		const kind = kindOfAccount(account, names);
+		if (kind !== 'bot') {
 			// The old host took as much as anybody wrote.
-			return {...account, ...WITHOUT_BOT, perMinute: 0, work: undefined, settings: undefined};
-		}
-
-		if (!plugin && !broken.some(({name}) => name === account.bot)) {
-			throw new ConfigError(missingPlugin(account, loaded));
+			const limits = kind === 'forwarded' ? {perMinute: 0} : {};
+			return {...account, ...WITHOUT_BOT, ...limits, work: undefined, settings: undefined};
 		}
 
 		// `loadPlugins` has checked that it is a bot.
@@ -108,16 +97,6 @@ function refuseBroken(accounts: readonly Account[], broken: Plugins['broken']): 
 	}
 }
 
-function missingPlugin({name, bot}: Account, loaded: Plugins['loaded']): string {
-	const names = loaded.map(plugin => plugin.name).join(', ') || 'none';
-	const forward = 'or `forward = <URL of your present bot host>` while the bot still runs there';
-	const expected = `[${name}]: expected a plugin \`${bot}\` in bots/ or BOTHY_BOTS`;
-	return bot.startsWith('@')
-		? `${expected}, or a package of that name. Install it with \`npm install ${bot}\`, ${forward}.`
-		: `${expected}, found only: ${names}. Add \`bot = <plugin or package>\` to the section, or the plugin ` +
-				`${join('bots', `${bot}.ts`)} (\`npx bothy new ${bot}\` makes one), ${forward}.`;
-}
-
 /** Parses the account's settings, from its section and the environment, by the bot's schema. */
 function readBotConfig(
 	{name, bot, config = {}}: Account,
@@ -133,16 +112,6 @@ function readBotConfig(
 
 /** Prefix of the names of the local realm's accounts. */
 const LOCAL = 'realm:';
-
-function needToken({name, tokens}: Account): void {
-	if (tokens.length === 0) {
-		throw new ConfigError(
-			`[${name}]: expected \`token\`, found none. It verifies that a webhook comes from your service. You find it in ` +
-				"the zuliprc that you can download in the bot's settings. If the service cannot reach this host, add " +
-				'`receive = events` instead.',
-		);
-	}
-}
 
 const WITHOUT_BOT = {deadlineMs: 8_000, timeoutMs: 300_000, concurrency: 100, perMinute: 20, hasSession: false};
 

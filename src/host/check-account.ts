@@ -26,17 +26,8 @@ export async function checkAccount(account: Account, client: Client): Promise<Fi
 	return [...checkSection(account), ...(account.key === '' ? [] : await checkOwnUser(account, client))];
 }
 
-function checkSection({name: about, site, tokens, receive, forward}: Account): Finding[] {
+function checkSection({name: about, tokens, receive, forward}: Account): Finding[] {
 	const findings: Finding[] = [];
-	if (new URL(site).pathname !== '/') {
-		findings.push({
-			status: 'warning',
-			about,
-			text: `\`site\` has a path: ${site}`,
-			cure: 'Write the base URL of the organization, unless the service really lives below that path.',
-		});
-	}
-
 	if (tokens.some(token => token.length !== TOKEN_LENGTH)) {
 		findings.push({
 			status: 'warning',

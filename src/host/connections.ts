@@ -131,10 +131,15 @@ export function pluginFolders({BOTHY_BOTS}: Settings): string[] {
 	return [...folders.filter(folder => existsSync(folder)).slice(0, 1), ...more];
 }
 
-/** Loads the plugins of all folders, and the packages that accounts name. Logs and skips broken ones. */
-export async function openPlugins({settings, log}: Host, accounts: readonly Account[]): Promise<Plugins> {
-	const inFolders = await loadPlugins(pluginFolders(settings));
-	const known = new Set([...inFolders.loaded, ...inFolders.broken].map(({name}) => name));
+/** Loads the plugins of all folders (`onlyNamed`: those that accounts name) and the packages that accounts name. Logs and skips broken ones. */
+export async function openPlugins(
+	{settings, log}: Host,
+	accounts: readonly Account[],
+	{onlyNamed = false}: {onlyNamed?: boolean} = {},
+): Promise<Plugins> {
+	const wanted = onlyNamed ? new Set(accounts.map(({bot}) => bot)) : undefined;
+	const {names = [], ...inFolders} = await loadPlugins(pluginFolders(settings), wanted);
+	const known = new Set(names);
 	// A section without `bot` never means a package that happens to have the section's name.
 	const named = accounts.filter(({bot, name, forward}) => bot !== name && forward === undefined && !known.has(bot));
 	const packages = await loadPackages(
@@ -148,5 +153,6 @@ export async function openPlugins({settings, log}: Host, accounts: readonly Acco
 		}
 	}
 
-	return {loaded: [...inFolders.loaded, ...packages.loaded], broken};
+	const loaded = [...inFolders.loaded, ...packages.loaded];
+	return {loaded, broken, names: [...names, ...[...packages.loaded, ...packages.broken].map(({name}) => name)]};
 }

@@ -8,7 +8,7 @@ import {createOutboxStore} from '../outbox/store.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {cronTicks} from '../queue/cron-ticks.js';
 import {type OpenQueue, openQueue} from '../queue/define-queue.js';
-import {startWorker} from '../queue/define-worker.js';
+import {type RunningWorker, startWorker} from '../queue/define-worker.js';
 import {sends} from '../queue/sends.js';
 import {accountTag} from '../redis/account-key.js';
 import {whileAnswering} from '../redis/connection.js';
@@ -33,7 +33,9 @@ export async function openCronTicks(
 	const sending = openQueue(sends, connection);
 	const running = openQueue(backgroundDeliveries, connection);
 	const store = createRedisStore(connection);
-	const worker = await startWorker(cronTicksWorker, openConnection(host, redisUrl), {
+	// Most hosts have no crons, and an idle worker has its price in Redis.
+	let worker: RunningWorker | undefined;
+	const dependencies: Parameters<typeof cronTicksWorker.run>[1] = {
 		crons,
 		outboxes: createOutboxStore(connection),
 		log,
@@ -55,7 +57,7 @@ export async function openCronTicks(
 			await running.add({v: 1, site, email, delivery: id, work: workText(work)}, {id});
 			return true;
 		},
-	});
+	};
 
 	let version: string | undefined;
 	let lookedAt = 0;
@@ -64,12 +66,15 @@ export async function openCronTicks(
 	const look = async () => {
 		const current = await crons.version();
 		if (current !== version || performance.now() - lookedAt > LOOK_ALL_MS) {
-			await keepSchedulers(queue, {crons, accounts});
+			if (await keepSchedulers(queue, {crons, accounts})) {
+				worker ??= await startWorker(cronTicksWorker, openConnection(host, redisUrl), dependencies);
+			}
+
 			version = current;
 			lookedAt = performance.now();
 		}
 	};
-	const timer = setInterval(() => {
+	const lookAgain = () => {
 		looking = looking
 			.then(() => (isClosed ? undefined : look()))
 			.catch((error: Error) => {
@@ -77,20 +82,25 @@ export async function openCronTicks(
 					log.warn({reason: error.message}, 'could not look for due crons');
 				}
 			});
-	}, LOOK_MS);
+	};
+	lookAgain();
+	const timer = setInterval(lookAgain, LOOK_MS);
 	teardown.add(async () => {
 		isClosed = true;
 		clearInterval(timer);
-		await whileAnswering(connection, Promise.all([looking, worker.close()]));
+		await whileAnswering(
+			connection,
+			looking.then(() => worker?.close()),
+		);
 		await Promise.all([queue.close(), sending.close(), running.close()]);
 	});
 }
 
-/** Leaves the schedulers of other accounts alone: they belong to other hosts. */
+/** Returns whether there is any scheduler: then a worker must take its jobs. Leaves those of other accounts alone: they belong to other hosts. */
 async function keepSchedulers(
 	queue: OpenQueue<typeof cronTicks.schema>,
 	{crons, accounts}: {crons: CronStore; accounts: readonly Account[]},
-): Promise<void> {
+): Promise<boolean> {
 	const kept = new Set<string>();
 	const ours = new Set(accounts.map(accountTag));
 	const repeated = await queue.repeated();
@@ -112,4 +122,6 @@ async function keepSchedulers(
 			await queue.endRepeat(key);
 		}
 	}
+
+	return kept.size > 0 || repeated.size > 0;
 }

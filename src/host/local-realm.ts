@@ -12,6 +12,7 @@ import type {PluginFile, Plugins} from '../plugins/index.js';
 import type {BotAccount, Realm} from '../realm/index.js';
 import type {Host} from './connections.js';
 import {portError} from './explain.js';
+import {titleOf} from './title.js';
 
 export async function openRealm({settings, log, teardown}: Host): Promise<Realm> {
 	const {startRealm} = await import('../realm/index.js');
@@ -68,14 +69,6 @@ export function ensureBots(realm: Realm, {named, administrators, receiverUrl}: R
 export function administratorsAmong({loaded}: Plugins): Set<string> {
 	// `loadPlugins` has checked that they are bots.
 	return new Set(loaded.filter(({bot}) => servesAdministrators(bot as Bot<unknown, unknown>)).map(({name}) => name));
-}
-
-/** The name of a plugin's bot in the realm. */
-export function titleOf(name: string): string {
-	return name
-		.split(/[-_]/)
-		.map(word => word.charAt(0).toUpperCase() + word.slice(1))
-		.join(' ');
 }
 
 /** The realm's accounts in the form of a config file, with one section per bot. */

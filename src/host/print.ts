@@ -2,10 +2,22 @@
 
 import type {BrokenPlugin, PluginFile, Plugins} from '../plugins/index.js';
 import type {Realm} from '../realm/index.js';
-import {titleOf} from './local-realm.js';
+import type {Host} from './connections.js';
+import {titleOf} from './title.js';
 
-export function say(line: string): void {
-	process.stdout.write(`${line}\n`);
+/** A line for people; where they do not look, a line of the log, at whatever level it is. */
+export function say({log}: Pick<Host, 'log'>, line: string): void {
+	if (process.stdout.isTTY) {
+		process.stdout.write(`${line}\n`);
+	} else if (line !== '') {
+		log.child({}, {level: 'info'}).info(line);
+	}
+}
+
+export function sayMetrics(host: Host, address: string | undefined): void {
+	if (address !== undefined) {
+		say(host, `  Metrics    ${address}`);
+	}
 }
 
 interface Places {
@@ -14,24 +26,24 @@ interface Places {
 	readonly receiverUrl: string;
 }
 
-export function printAddresses({realm, named, receiverUrl}: Places): void {
+export function printAddresses(host: Host, {realm, named, receiverUrl}: Places): void {
 	const first = (named.find(({name}) => name === 'echo') ?? named[0])?.name;
 	const hint = first === undefined ? '' : `: write @**${titleOf(first)}** hello`;
-	say('');
-	say(`  Chat page  ${realm.url}   (a local realm${hint})`);
-	say(`  Receiver   ${receiverUrl}/webhook`);
+	say(host, '');
+	say(host, `  Chat page  ${realm.url}   (a local realm${hint})`);
+	say(host, `  Receiver   ${receiverUrl}/webhook`);
 }
 
-export function printHowToStop(): void {
-	say('');
-	say('  Ctrl-C stops everything.');
-	say('');
+export function printHowToStop(host: Host): void {
+	say(host, '');
+	say(host, '  Ctrl-C stops everything.');
+	say(host, '');
 }
 
-export function printBots({loaded, broken}: Plugins, accounts: readonly Unusable[]): void {
-	printBotNames(loaded);
-	printBrokenBots(broken);
-	printProblems(accounts);
+export function printBots(host: Host, {loaded, broken}: Plugins, accounts: readonly Unusable[]): void {
+	printBotNames(host, loaded);
+	printBrokenBots(host, broken);
+	printProblems(host, accounts);
 }
 
 /** An account whose bot does not run. */
@@ -41,20 +53,20 @@ interface Unusable {
 }
 
 /** Prints bots with wrong or missing settings. The others run. */
-export function printProblems(accounts: readonly Unusable[]): void {
+export function printProblems(host: Host, accounts: readonly Unusable[]): void {
 	for (const {bot, problem} of accounts) {
 		if (problem !== undefined) {
-			say(`  Left out   ${bot}: ${problem}`);
+			say(host, `  Left out   ${bot}: ${problem}`);
 		}
 	}
 }
 
-export function printBotNames(plugins: readonly PluginFile[]): void {
-	say(`  Bots       ${plugins.map(({name}) => name).join(', ') || 'none; `npx bothy new lunch` creates one'}`);
+export function printBotNames(host: Host, plugins: readonly PluginFile[]): void {
+	say(host, `  Bots       ${plugins.map(({name}) => name).join(', ') || 'none; `npx bothy new lunch` creates one'}`);
 }
 
-export function printBrokenBots(broken: readonly BrokenPlugin[]): void {
+export function printBrokenBots(host: Host, broken: readonly BrokenPlugin[]): void {
 	for (const {name, file, reason} of broken) {
-		say(`  Broken     ${name} (${file}): ${reason}`);
+		say(host, `  Broken     ${name} (${file}): ${reason}`);
 	}
 }

@@ -5,14 +5,16 @@ import {readAccounts} from '../config/accounts.js';
 import {readSettings} from '../config/settings.js';
 import {createLog} from '../log.js';
 import {prepareTypeScript} from '../plugins/import-plugin.js';
+import {openAccountChecks} from './account-checks.js';
 import {assignBots} from './bots.js';
+import {openClients} from './clients.js';
 import {DEV, openPlugins} from './connections.js';
 import {administratorsAmong} from './local-realm.js';
 import {printBrokenBots, printProblems} from './print.js';
 import {DEBUGGED_TIMEOUT_MS, INSPECT, openDebugger} from './processes/debugging.js';
 import {joinPrimary} from './processes/join-primary.js';
 import {listenTarget} from './processes/listening-socket.js';
-import {ALL_RERUNS, LAST_RUN, RERUNS, STRICT} from './processes/primary-messages.js';
+import {ALL_RERUNS, CHECKS, LAST_RUN, RERUNS, STRICT} from './processes/primary-messages.js';
 import {startWatchdog} from './processes/watchdog.js';
 import {CLOSING_MS, GRACE_MS} from './run.js';
 import {createTeardown} from './teardown.js';
@@ -54,7 +56,7 @@ export async function runReceiver(): Promise<void> {
 		const host = {settings, log, teardown};
 		// Read when the turn comes: accounts may have changed while this process waited.
 		const accounts = readAccounts(readSettings(process.env));
-		const plugins = await openPlugins(host, accounts);
+		const plugins = await openPlugins(host, accounts, {onlyNamed: process.env[DEV] === undefined});
 		const watchdog =
 			inspected === undefined
 				? startWatchdog({report: error => log.error({err: error}, 'the watchdog failed')})
@@ -75,6 +77,15 @@ export async function runReceiver(): Promise<void> {
 			// It takes jobs as soon as Redis answers. The primary need not wait for that.
 			const opened = background?.openBackgroundRunner(host, connections);
 			joined?.ready('');
+			if (process.env[CHECKS] !== undefined) {
+				const {redisUrl} = connections;
+				for (const {name, problem} of assigned.filter(account => account.problem !== undefined)) {
+					log.error({account: name, reason: problem}, 'a bot is left out');
+				}
+
+				openAccountChecks(host, {accounts, clientOf: openClients(host, {redisUrl, accounts}), redisUrl});
+			}
+
 			await opened;
 			return;
 		}
@@ -88,8 +99,8 @@ export async function runReceiver(): Promise<void> {
 		const listen = listenTarget(process.env, {host: settings.HOST, port: settings.PORT});
 		const url = await receiving?.openReceiver(host, {...connections, listen});
 		if (process.env[DEV] !== undefined) {
-			printBrokenBots(plugins.broken);
-			printProblems(assigned);
+			printBrokenBots(host, plugins.broken);
+			printProblems(host, assigned);
 			joined?.administrators([...administratorsAmong(plugins)]);
 		}
 

@@ -60,8 +60,7 @@ export async function runReloading(open: Open): Promise<void> {
 function prepare(open: Open, options: {onHangUp?: boolean} = {}) {
 	// Stored files contain keys and people's messages, so only this user may read them.
 	process.umask(0o077);
-	const first = readSettings(process.env);
-	const log = createLog({version, level: first.LOG_LEVEL, pretty: process.stdout.isTTY});
+	const log = openLog();
 	const stop = waitForStop(options);
 
 	/** @throws the error of `open`, after closing what it had opened. */
@@ -88,12 +87,32 @@ function prepare(open: Open, options: {onHangUp?: boolean} = {}) {
 		try {
 			return await opened();
 		} catch (error) {
-			process.stderr.write(`${explain(error)}\n`);
-			process.exit(1);
+			fail(log, error);
 		}
 	}
 
 	return {log, start, opened, stop};
+}
+
+function openLog(): Log {
+	const pretty = process.stdout.isTTY;
+	try {
+		return createLog({version, level: readSettings(process.env).LOG_LEVEL, pretty});
+	} catch (error) {
+		return fail(createLog({version, level: 'info', pretty}), error);
+	}
+}
+
+/** Says it to people, or as a line of the log where the log is not for people. */
+function fail(log: Log, error: unknown): never {
+	const text = explain(error);
+	if (process.stdout.isTTY) {
+		process.stderr.write(`${text}\n`);
+	} else {
+		log.child({}, {level: 'fatal'}).fatal(text);
+	}
+
+	process.exit(1);
 }
 
 async function close(teardown: Teardown, log: Log): Promise<never> {

@@ -24,6 +24,7 @@ import {drafts, enqueueSync} from '../queue/drafts.js';
 import {sends} from '../queue/sends.js';
 import {accountTag} from '../redis/account-key.js';
 import {whileAnswering} from '../redis/connection.js';
+import {dueStrays} from '../redis/stored-accounts.js';
 import type {openClients} from './clients.js';
 import {type Host, openConnection} from './connections.js';
 import {openCronTicks} from './cron-ticks.js';
@@ -159,6 +160,7 @@ async function openSweep(host: Host, {redisUrl, accounts}: WorkerConnections): P
 		log: host.log,
 		// Even if several sweeps find an outbox, it has only one job.
 		enqueue: (ref: DeliveryRef) => enqueue(ref, {debounce: sendId(ref, 0)}),
+		strays: () => dueStrays(connection, accounts),
 		ledgerTextMs: host.settings.LEDGER_TEXT_HOURS * 3600 * 1000,
 		paused: () => readPaused(connection),
 		rerun: (ref: DeliveryRef) => rerun(ref, {id: sendId(ref, 0)}),

@@ -26,13 +26,16 @@ export interface BrokenPlugin extends PluginFile {
 export interface Plugins {
 	readonly loaded: readonly Plugin[];
 	readonly broken: readonly BrokenPlugin[];
+	/** All that exist, if not all were loaded. */
+	readonly names?: readonly string[];
 }
 
-/** Loads the plugins of each folder. If two have the same name, the first is used and the second is reported. */
-export async function loadPlugins(folders: readonly string[]): Promise<Plugins> {
+/** Loads the plugins of each folder, all or the `wanted` ones. If two have the same name, the first is used and the second is reported. */
+export async function loadPlugins(folders: readonly string[], wanted?: ReadonlySet<string>): Promise<Plugins> {
 	const first = new Map<string, PluginFile>();
 	const doubles: BrokenPlugin[] = [];
-	for (const plugin of await listPlugins(folders)) {
+	const all = await listPlugins(folders);
+	for (const plugin of all.filter(({name}) => wanted === undefined || wanted.has(name))) {
 		const earlier = first.get(plugin.name);
 		if (earlier) {
 			const reason = `the plugin \`${plugin.name}\` exists already, in ${earlier.file}. Rename one of them`;
@@ -46,6 +49,7 @@ export async function loadPlugins(folders: readonly string[]): Promise<Plugins> 
 	const refused = [...first.values()].filter(({file}) => isCommonJs(file));
 	return {
 		loaded,
+		names: all.map(({name}) => name),
 		broken: [...broken, ...doubles, ...refused.map(plugin => ({...plugin, reason: COMMON_JS}))],
 	};
 }

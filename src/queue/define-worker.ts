@@ -76,7 +76,7 @@ export async function startWorker<
 		lockDuration: 10_000,
 		stalledInterval: 5_000,
 		// How long it waits in Redis for a job, in seconds: each wait costs ten commands, and may outlive the worker.
-		drainDelay: 8,
+		drainDelay: 10,
 		// The default of 1 turns a job whose worker was killed twice into a failed one.
 		maxStalledCount: 1_000_000,
 	});

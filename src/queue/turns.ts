@@ -38,7 +38,7 @@ export interface TurnsOptions {
 	report(error: Error): void;
 }
 
-/** How often somebody looks whether a turn is due, at most. */
+/** How often somebody looks whether a turn is due: ten times in a period, but not all the time. */
 const LOOK_MS = 2_500;
 
 export function takeTurns({redis, name, periodMs, count = 1, act, report}: TurnsOptions): Turns {
@@ -69,7 +69,7 @@ export function takeTurns({redis, name, periodMs, count = 1, act, report}: Turns
 					});
 			}
 		},
-		Math.min(LOOK_MS, periodMs / 2),
+		Math.min(Math.max(LOOK_MS, periodMs / 10), periodMs / 2),
 	);
 
 	return {

@@ -1,6 +1,6 @@
 // What stands in Redis of each account, whether or not the configuration has it; and its move to another site.
 
-import {accountKey} from './account-key.js';
+import {accountKey, accountTag, sharedKey} from './account-key.js';
 import type {RedisConnection} from './connection.js';
 import {Redis} from './ioredis.js';
 
@@ -13,6 +13,19 @@ export async function storedAccounts(redis: RedisConnection): Promise<ReadonlyMa
 	}
 
 	return found;
+}
+
+/** One process of all hosts looks for them in so long. */
+const STRAYS_EVERY_MS = 3_600_000;
+
+/** Accounts in Redis that are not among these; none if somebody has looked within the last hour: it reads all keys. */
+export async function dueStrays(
+	redis: RedisConnection,
+	accounts: readonly {site: string; email: string}[],
+): Promise<readonly string[]> {
+	const isOurTurn = (await redis.set(sharedKey(redis, 'strays-turn'), '1', 'PX', STRAYS_EVERY_MS, 'NX')) !== null;
+	const known = new Set(accounts.map(accountTag));
+	return isOurTurn ? [...(await storedAccounts(redis)).keys()].filter(tag => !known.has(tag)) : [];
 }
 
 /** Moves everything of one account to another tag; what both have stays as the new one has it, lists of both are joined. */

@@ -34,7 +34,7 @@ export async function benchSoak(): Promise<void> {
 	for (let slice = 0; slice < slices; slice++) {
 		await post(server.url, {requests: Math.round((rate * SLICE_MS) / 1000), connections: 20, perSecond: rate});
 		// As a worker's sweep does every ten seconds.
-		await store.trim(ACCOUNT, {textMs: 3600_000, texts: 10_000});
+		await store.trim(ACCOUNT, {textMs: 3600_000, texts: 10_000, bytes: 1e9});
 		const usage = await server.usage();
 		samples.push(usage);
 		if (slice % 6 === 5) {

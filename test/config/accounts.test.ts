@@ -26,8 +26,8 @@ test("a bot server's config file is read as it is", async t => {
 
 	const account = {bot: 'echo', key: 'KEYKEYKEY', site: 'https://chat.example.com', tokens: ['TOKEN1TOKEN1TOKEN1']};
 	t.deepEqual(readAccounts(readSettings({BOTHY_CONFIG})), [
-		{...account, name: 'echo', email: 'Echo-bot@example.com'},
-		{...account, name: 'second', email: 'Second-bot@example.com'},
+		{...account, name: 'echo', place: `${BOTHY_CONFIG}:1`, email: 'Echo-bot@example.com'},
+		{...account, name: 'second', place: `${BOTHY_CONFIG}:6`, email: 'Second-bot@example.com'},
 	]);
 });
 
@@ -121,7 +121,7 @@ test('a section says whether its account is shown as present, and in which hours
 for (const [setting, expected] of [
 	['token =', /bothyrc:1: expected `token` in \[echo\], found none\. .*zuliprc/],
 	['email = Echo-bot at example.com', /bothyrc:2: expected an email address in `email`, found "Echo-bot at/],
-	['site = ftp://chat.example.com/', /bothyrc:4: expected a URL in `site`, found "ftp:/],
+	['site = ftp://chat.example.com/', /bothyrc:4: expected the address of .* in `site`, .*found "ftp:/],
 	['forward = old:5002', /bothyrc:6: expected the URL of your present bot host in `forward`, .*found "old:5002"/],
 	['forward = ftp://bot:KEYKEYKEY@old', /bothyrc:6: expected the URL of your present bot host/],
 	['presence = on', /bothyrc:6: expected `active` or `idle` in `presence`, found "on"/],
@@ -133,9 +133,15 @@ for (const [setting, expected] of [
 		'presence = active\npresence-hours = Mon 9:00-17:00 Mars',
 		/bothyrc:7: expected an IANA time zone such as .* in `presence-hours`, found "Mars"/,
 	],
+	[
+		'site = https://chat.example.com/team',
+		/bothyrc:4: expected the address of .* in `site`, scheme and host without a path/,
+	],
+	['site = https://chat.example.com?x', /bothyrc:4: expected the address of .*found "https:\/\/chat\.example\.com\?x"/],
+	['site = https://me:secret@chat.example.com', /bothyrc:4: expected the address of .*found a login$/],
 	['recieve = events', /bothyrc:6: unknown key `recieve` in \[echo\]\. Did you mean `receive`\?/],
 	['receive = polling', /bothyrc:6: expected `webhook` or `events` in `receive`, found "polling"/],
-	[`[b]\n${SECTION.replace('Echo', 'eCHO')}`, /\[b\] and \[echo\] are the same account/],
+	[`[b]\n${SECTION.replace('Echo', 'eCHO')}`, /bothyrc:\d+: \[b\] and \[echo\] \(\S+bothyrc:1\) are the same account/],
 ] as const) {
 	test(`${JSON.stringify(setting)} stops the start with the place and without a secret`, async t => {
 		const given = SECTION.split('\n').find(line => line.startsWith(setting.split('=', 1)[0] ?? ''));

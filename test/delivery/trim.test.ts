@@ -5,6 +5,8 @@ import {createRedisStore} from '../../src/delivery/redis-store.js';
 import type {DeliveryRef} from '../../src/delivery/ref.js';
 import type {OutboxEntry} from '../../src/delivery/store.js';
 import {createOutboxStore} from '../../src/outbox/store.js';
+import {dueStrays} from '../../src/redis/stored-accounts.js';
+import sweep from '../../workers/sweep.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
 
 const ACCOUNT = 'https://chat|bot@x';
@@ -42,9 +44,9 @@ async function startLedger(t: ExecutionContext) {
 			return ref;
 		},
 		/** The next time at which the account is trimmed. */
-		async trim(options: {textMs?: number; texts?: number} = {}) {
+		async trim(options: {textMs?: number; texts?: number; bytes?: number} = {}) {
 			await redis.del(key('trim'));
-			return store.trim(ACCOUNT, {textMs: 24 * HOUR_MS, texts: 10_000, ...options});
+			return store.trim(ACCOUNT, {textMs: 24 * HOUR_MS, texts: 10_000, bytes: 1e9, ...options});
 		},
 		async withText(): Promise<string[]> {
 			const entries = await store.list(ACCOUNT, {since: 0, limit: 10_000});
@@ -74,6 +76,49 @@ test('text beyond the latest deliveries is dropped before its time', async t => 
 	await trim({texts: 2});
 
 	t.deepEqual(await withText(), ['n5', 'n4']);
+});
+
+test('the oldest texts are dropped while all of them have too many bytes, however few they are', async t => {
+	const {redis, key, request, finished, trim, withText} = await startLedger(t);
+	const size = request.work.length;
+	for (let n = 1; n <= 40; n++) {
+		await finished(`n${n}`, HOUR_MS - n * 1_000);
+	}
+
+	await trim({bytes: 40 * size});
+	t.is((await withText()).length, 40);
+	await trim({bytes: 30 * size});
+	t.deepEqual(
+		await withText(),
+		Array.from({length: 30}, (_, index) => `n${40 - index}`),
+	);
+	t.is(await redis.get(key('text-bytes')), String(30 * size));
+
+	await trim({textMs: 0});
+	t.is(await redis.get(key('text-bytes')), '0');
+	t.is(await redis.hlen(key('text-sizes')), 0);
+});
+
+test('the ledger of an account that no config has is trimmed once an hour', async t => {
+	const {redis, store, key, finished} = await startLedger(t);
+	await finished('old', WEEK_MS + HOUR_MS);
+	const known = [{site: 'https://other', email: 'bot@x'}];
+	const quiet = {info() {}, warn() {}, error() {}};
+	const strays = () => dueStrays(redis, known);
+	const dependencies = {
+		accounts: known,
+		store,
+		strays,
+		ledgerTextMs: 0,
+		log: quiet,
+		async rerun() {},
+		async enqueue() {},
+	};
+
+	await sweep(dependencies, {isTrimming: true});
+
+	t.deepEqual(await redis.zrange(key('ledger'), '0', '-1'), []);
+	t.deepEqual(await strays(), []);
 });
 
 test('a delivery with work left keeps its text until the work is done', async t => {
@@ -113,7 +158,7 @@ test('an entry leaves the ledger after a week, but not while it waits for a day 
 
 test('only one of many workers trims an account, and not again at once', async t => {
 	const {store} = await startLedger(t);
-	const options = {textMs: 0, texts: 10};
+	const options = {textMs: 0, texts: 10, bytes: 1e9};
 
 	const trimmed = await Promise.all([1, 2, 3].map(() => store.trim(ACCOUNT, options)));
 

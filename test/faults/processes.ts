@@ -66,7 +66,7 @@ export function keep({command, env, logFile}: KeepOptions): Kept {
 		});
 		for (const stream of [child.stdout, child.stderr]) {
 			stream?.on('data', (chunk: Buffer) => {
-				isUp ||= /^ {2}(Chat page|Receiver|Worker)/m.test(chunk.toString());
+				isUp ||= /" {2}(Chat page|Receiver|Worker)/.test(chunk.toString());
 				wasUp ||= isUp;
 				log.write(chunk);
 			});

@@ -130,6 +130,12 @@ function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 	return {PATH: process.env.PATH, HOME: process.env.HOME, ...env};
 }
 
+/** What is for people is a line of the log here, where no terminal is. */
+function saidIn(line: string): string {
+	const [, said] = /^\{"level":(?:30.*"msg":(?=" )|60.*"msg":)(".*")\}$/.exec(line) ?? [];
+	return said === undefined ? line : JSON.parse(said);
+}
+
 function collect(child: ChildProcess) {
 	let text = '';
 	const waiting = new Set<() => void>();
@@ -138,7 +144,7 @@ function collect(child: ChildProcess) {
 	for (const stream of [child.stdout, child.stderr]) {
 		if (stream) {
 			createInterface(stream).on('line', line => {
-				text += `${line}\n`;
+				text += `${saidIn(line)}\n`;
 				for (const look of waiting) {
 					look();
 				}

@@ -117,6 +117,27 @@ test('drafts wait for Redis like everything else that a bot stores', async t => 
 
 // Due times of handlers, by real schedulers, while no process runs handlers.
 
+test('a host without crons has no worker for them, until there is one', async t => {
+	const redisUrl = await startRedis(t);
+	const connection = await connect(t, redisUrl);
+	const account = {name: 'tick', email: 'tick@x.y', key: '', site: 'http://x.y', tokens: [], bot: 'tick', config: {}};
+	const teardown = createTeardown(error => t.fail(String(error)));
+	t.teardown(() => teardown.run());
+	const log = createLog({level: 'silent', pretty: false});
+	const queue = new Queue('cron-ticks', {connection, prefix: '{bothy}'});
+	t.teardown(() => queue.close());
+	await openCronTicks({settings: readSettings(CALM), log, teardown}, {redisUrl, accounts: [account]});
+	const asked = async () => (await connection.info('commandstats')).match(/cmdstat_get:calls=(\d+)/)?.[1];
+	const before = await asked();
+	await until(async () => (await asked()) !== before);
+	t.is(await queue.getWorkersCount(), 0);
+
+	const cron = {pattern: '0 0 1 1 *', tz: 'UTC', missed: 'skip'} as const;
+	await createCronStore(connection).put(accountTag(account), 'id', {cron, what: {kind: 'handler', handler: 'tick'}});
+
+	t.true(await until(async () => (await queue.getWorkersCount()) === 1));
+});
+
 test('while no host runs handlers one run waits, and the due times after it are skipped', async t => {
 	t.timeout(30_000);
 	const redisUrl = await startRedis(t);

@@ -89,7 +89,9 @@ test('`bothy dev` reloads a saved bot and keeps conversations and the other bots
 	t.is(await ask('Lunch', 'hello'), 'Hello!');
 
 	await write('bothyrc', NOBODY);
-	await dev.find(/Not reloaded; the previous version keeps running: bothy: \[nobody\]: (expected a plugin `nobody`)/);
+	await dev.find(
+		/Not reloaded; the previous version keeps running: bothy: \S+: \[nobody\]: (expected a plugin `nobody`)/,
+	);
 	t.is(await ask('Lunch', 'hello'), 'Hello!');
 
 	await write('bothyrc', '');

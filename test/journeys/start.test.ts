@@ -6,7 +6,8 @@ import {chmod, mkdir, readdir, stat, writeFile} from 'node:fs/promises';
 import {createServer, type Server} from 'node:net';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {openAll, openWeb, refuseInProduction} from '../../src/cli/commands.js';
+import {openAll, refuseInProduction} from '../../src/cli/commands.js';
+import {openWeb} from '../../src/cli/web.js';
 import {readSettings} from '../../src/config/settings.js';
 import type {Host} from '../../src/host/connections.js';
 import {explain} from '../../src/host/explain.js';
@@ -180,7 +181,9 @@ test('an account whose plugin does not exist stops the start and names those tha
 	});
 
 	const [, names = ''] =
-		/^bothy: \[dinner\]: expected a plugin `dinner` in bots\/ or BOTHY_BOTS, found only: ([^.]+)\./.exec(said) ?? [];
+		/^bothy: BOTHY_CONFIG_JSON\.dinner: \[dinner\]: expected a plugin `dinner` in bots\/ or BOTHY_BOTS, found only: ([^.]+)\./.exec(
+			said,
+		) ?? [];
 	t.deepEqual(
 		EXAMPLES.filter(name => !names.split(', ').includes(name.toLowerCase())),
 		[],
@@ -191,7 +194,7 @@ test('an account whose plugin does not exist stops the start and names those tha
 test('a bot without a token stops the start and says what the token is', async t => {
 	const said = await refusal(t, openWeb, {BOTHY_CONFIG_JSON: JSON.stringify({echo: ACCOUNT})});
 
-	t.regex(said, /^bothy: \[echo\]: expected `token`, found none\. .*zuliprc/);
+	t.regex(said, /^bothy: BOTHY_CONFIG_JSON\.echo: \[echo\]: expected `token`, found none\. .*zuliprc/);
 });
 
 test('without any account a receiver says where accounts come from, and exits', async t => {

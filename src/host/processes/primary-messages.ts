@@ -13,6 +13,9 @@ export const LAST_RUN = 'BOTHY_LAST_RUN';
 /** If set, an account's plugin that fails to load stops the start. */
 export const STRICT = 'BOTHY_STRICT';
 
+/** If set, the process of background deliveries also checks Redis and the accounts. */
+export const CHECKS = 'BOTHY_CHECKS';
+
 /** Set for a spare receiver: it loads everything but the bots, then waits for the message to begin. */
 export const WAITS = 'BOTHY_WAITS';
 

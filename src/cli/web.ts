@@ -1,0 +1,45 @@
+// `bothy web`: receivers behind one socket, each in a process of its own; one that dies is replaced. This process loads
+// neither bots nor clients: the receivers do.
+
+import type {Account} from '../config/accounts.js';
+import {kindOfAccount} from '../host/account-kind.js';
+import {announce} from '../host/announce.js';
+import {type Host, openRedis, pluginFolders} from '../host/connections.js';
+import {openMetrics} from '../host/open-metrics.js';
+import {printBotNames, say, sayMetrics} from '../host/print.js';
+import {CHECKS, STRICT} from '../host/processes/primary-messages.js';
+import {openReceivers} from '../host/processes/receivers.js';
+import {run} from '../host/run.js';
+import {listPlugins} from '../plugins/index.js';
+import {findPackage} from '../plugins/packages.js';
+import {needAccounts} from './need-accounts.js';
+
+export const runWeb = (options?: WebOptions) => run(host => openWeb(host, options));
+
+interface WebOptions {
+	/** Whether to start although a plugin that an account names cannot be loaded. Default false. */
+	readonly lenient?: boolean;
+}
+
+export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): Promise<void> {
+	const accounts = needAccounts(host);
+	const plugins = await listPlugins(pluginFolders(host.settings));
+	await checkKinds(
+		accounts,
+		plugins.map(({name}) => name),
+	);
+	const redisUrl = await openRedis(host);
+	const primary = await openReceivers(host, {redisUrl, env: {[CHECKS]: '1', ...(!lenient && {[STRICT]: '1'})}});
+	sayMetrics(host, await openMetrics(host, {primary}));
+	announce(host, {redisUrl, roles: ['web']});
+	say(host, `  Receiver   ${primary.address()}/webhook`);
+	printBotNames(host, plugins);
+}
+
+/** @throws ConfigError for an account that no bot here could serve. */
+async function checkKinds(accounts: readonly Account[], plugins: readonly string[]): Promise<void> {
+	for (const account of accounts) {
+		const isPackage = !plugins.includes(account.bot) && (await findPackage(account.bot, process.cwd())) !== undefined;
+		kindOfAccount(account, isPackage ? [...plugins, account.bot] : plugins);
+	}
+}
