@@ -109,6 +109,7 @@ test('the ledger of an account that no config has is trimmed once an hour', asyn
 		accounts: known,
 		store,
 		strays,
+		paused: async () => new Map(),
 		ledgerTextMs: 0,
 		log: quiet,
 		async rerun() {},
