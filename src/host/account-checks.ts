@@ -28,14 +28,15 @@ export function openAccountChecks(host: Host, {accounts, clientOf, redisUrl}: Ch
 	const {signal} = stopping;
 
 	async function checkAll(): Promise<void> {
-		if (redis) {
-			await noteState(redis);
-		}
-
-		for (const {status, text, cure} of redis ? await checkRedis(redis) : []) {
+		const findings = redis ? await checkRedis(redis) : [];
+		for (const {status, text, cure} of findings) {
 			if (status !== 'ok') {
 				log[status === 'error' ? 'error' : 'warn']({cure}, `Redis (REDIS_URL) needs attention: ${text}`);
 			}
+		}
+
+		if (redis && findings.every(({status}) => status !== 'error')) {
+			await noteState(redis);
 		}
 
 		for (const account of accounts) {

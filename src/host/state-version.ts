@@ -1,22 +1,23 @@
 // Which build can read what stands in Redis: a number that grows when an older build could not.
 
+import {sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import type {Finding} from './check-account.js';
 import {version} from './version.js';
 
 const STATE_VERSION = 1;
 
-const KEY = '{bothy}:state';
+const keyOf = (redis: RedisConnection) => sharedKey(redis, 'state');
 
 async function readState(redis: RedisConnection) {
-	const [stored, writtenBy] = await redis.hmget(KEY, 'version', 'writtenBy');
+	const [stored, writtenBy] = await redis.hmget(keyOf(redis), 'version', 'writtenBy');
 	return {stored: Number(stored ?? 0), writtenBy: writtenBy ?? ''};
 }
 
 /** From now on older builds, which could not read it, say so. */
 export async function noteState(redis: RedisConnection): Promise<void> {
 	if ((await readState(redis)).stored < STATE_VERSION) {
-		await redis.hset(KEY, {version: STATE_VERSION, writtenBy: version});
+		await redis.hset(keyOf(redis), {version: STATE_VERSION, writtenBy: version});
 	}
 }
 

@@ -76,7 +76,7 @@ test('a Redis user with the documented rights, under another prefix, is refused 
 	await bob.dm('worker', 'draft');
 	await until(async () => /"synced"/.test((await house.run('drafts', '--json')).output));
 	for (const command of [
-		['sends', 'retry', '--status', 'failed', '--confirm', '1'],
+		['sends', 'retry', '--status', 'failed', '--yes', '1'],
 		['bots', 'pause', 'worker'],
 		['bots', 'resume', 'worker'],
 		['accounts', 'move', 'https://old', 'https://older'],

@@ -441,7 +441,12 @@ for (const [operator, operand, since] of [
 		};
 
 		t.is(await asked(since - 1, operator), `Invalid narrow operator: unknown operator ${operator}`);
-		t.is(await asked(since - 1, `-${operator}`), `Invalid narrow operator: unknown operator ${operator}`);
+		t.is(
+			await asked(since - 1, `-${operator}`),
+			typeof operand === 'string'
+				? `Invalid narrow operator: unknown operator -${operator}`
+				: 'operand is not a string',
+		);
 		t.is(await asked(since, operator), '');
 		if (operator.startsWith('channel')) {
 			t.is(await asked(since - 1, operator.replace('channel', 'stream')), '');

@@ -54,10 +54,12 @@ const forms = {
 
 for (const [form, text] of Object.entries(forms)) {
 	test(`a forbidden import is found in the form: ${form}`, t => {
-		const lines = check(t, {'src/client/client.ts': '', 'src/drafts/store.ts': `// The first line.\n${text}`});
+		const lines = check(t, {'src/client/client.ts': '', 'src/storage/store.ts': `// The first line.\n${text}`});
 
 		const line = text.split('\n').length + 1;
-		t.deepEqual(lines, [`src/drafts/store.ts:${line} imports '../client/client.js': drafts may import api, redis`]);
+		t.deepEqual(lines, [
+			`src/storage/store.ts:${line} imports '../client/client.js': storage may import api, redis, delivery`,
+		]);
 	});
 }
 
