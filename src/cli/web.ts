@@ -39,7 +39,9 @@ export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): P
 /** @throws ConfigError for an account that no bot here could serve. */
 async function checkKinds(accounts: readonly Account[], plugins: readonly string[]): Promise<void> {
 	for (const account of accounts) {
-		const isPackage = !plugins.includes(account.bot) && (await findPackage(account.bot, process.cwd())) !== undefined;
+		// A section that names no plugin means no package that is called like it.
+		const mayBePackage = account.bot !== account.name && !plugins.includes(account.bot);
+		const isPackage = mayBePackage && (await findPackage(account.bot, process.cwd())) !== undefined;
 		kindOfAccount(account, isPackage ? [...plugins, account.bot] : plugins);
 	}
 }

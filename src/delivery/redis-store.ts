@@ -56,6 +56,18 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 	const outboxes = createOutboxStore(redis);
 	const crons = createCronStore(redis);
 
+	let asking: Promise<number> | undefined;
+	/** Whole seconds, in milliseconds since 1970. Accounts that are swept together ask once. */
+	function nowInRedis(): Promise<number> {
+		asking ??= redis
+			.time()
+			.then(([seconds]) => Number(seconds) * 1000)
+			.finally(() => {
+				asking = undefined;
+			});
+		return asking;
+	}
+
 	async function append(ref: DeliveryRef, holderRun: number, entries: readonly OutboxEntry[]): Promise<AppendResult> {
 		const keys = keysOf(ref, 'delivery', 'due', 'outbox');
 		const differing = (await run('append', keys, [ref.id, holderRun, ...encodeEntries(entries)])) as string[] | null;
@@ -151,8 +163,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 		},
 		repeat: (ref, holderRun, {id, cron}) => crons.putFor({ref, run: holderRun}, id, cron),
 		async due(account, limit) {
-			const [seconds] = await redis.time();
-			const before = Number(seconds) * 1000;
+			const before = await nowInRedis();
 			const found = await Promise.all(
 				['due', UNCONFIRMED].map(async name => {
 					const key = accountKey(redis, account, name);

@@ -33,7 +33,8 @@ export async function openCronTicks(
 	const sending = openQueue(sends, connection);
 	const running = openQueue(backgroundDeliveries, connection);
 	const store = createRedisStore(connection);
-	// Most hosts have no crons, and an idle worker has its price in Redis.
+	// Most hosts have no crons, and an idle worker has its price in Redis. Its connection must close after it.
+	const workerConnection = openConnection(host, redisUrl);
 	let worker: RunningWorker | undefined;
 	const dependencies: Parameters<typeof cronTicksWorker.run>[1] = {
 		crons,
@@ -67,7 +68,7 @@ export async function openCronTicks(
 		const current = await crons.version();
 		if (current !== version || performance.now() - lookedAt > LOOK_ALL_MS) {
 			if (await keepSchedulers(queue, {crons, accounts})) {
-				worker ??= await startWorker(cronTicksWorker, openConnection(host, redisUrl), dependencies);
+				worker ??= await startWorker(cronTicksWorker, workerConnection, dependencies);
 			}
 
 			version = current;

@@ -38,8 +38,12 @@ export interface TurnsOptions {
 	report(error: Error): void;
 }
 
-/** How often somebody looks whether a turn is due: ten times in a period, but not all the time. */
+/** How often somebody looks whether a turn is due. */
 const LOOK_MS = 2_500;
+
+/** The same where a period is long: a few seconds are no delay then. */
+const LOOK_SELDOM_MS = 10_000;
+const LONG_MS = 60_000;
 
 export function takeTurns({redis, name, periodMs, count = 1, act, report}: TurnsOptions): Turns {
 	const offsets = Array.from({length: count}, (_, index) => Math.floor((index * periodMs) / count));
@@ -69,7 +73,7 @@ export function takeTurns({redis, name, periodMs, count = 1, act, report}: Turns
 					});
 			}
 		},
-		Math.min(Math.max(LOOK_MS, periodMs / 10), periodMs / 2),
+		periodMs < LONG_MS ? Math.min(LOOK_MS, periodMs / 2) : LOOK_SELDOM_MS,
 	);
 
 	return {

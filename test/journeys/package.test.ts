@@ -50,7 +50,7 @@ test.serial('a package that is called as a section by chance is not loaded', asy
 	t.is(code, 1);
 	t.regex(
 		output,
-		/^bothy: \S+: \[lunch\]: expected a plugin `lunch` .*, found only: none\. .*`npx bothy new lunch` makes one/,
+		/"msg":"bothy: \S+: \[lunch\]: expected a plugin `lunch` .*, found only: none\. .*`npx bothy new lunch` makes one/,
 	);
 	t.false(output.includes('loaded'));
 });
