@@ -26,10 +26,13 @@ export type ErrorHandler<Session = undefined, Config = undefined> = (
 	ctx: Context<Session, Config>,
 ) => Returned;
 
-/** Why the service calls a bot. */
-export type Trigger = 'mention' | 'direct_message';
+/**
+ * Why a bot runs for a message. `channel_message`: a message without a mention of the bot, in a channel to which the bot is
+ * subscribed. Needs an account with `receive = events`.
+ */
+export type Trigger = 'mention' | 'direct_message' | 'channel_message';
 
-const TRIGGERS: readonly string[] = ['mention', 'direct_message'] satisfies Trigger[];
+const TRIGGERS: readonly string[] = ['mention', 'direct_message', 'channel_message'] satisfies Trigger[];
 
 /**
  * The context of a bot's handlers, for functions of your own.
@@ -305,7 +308,8 @@ export class Module<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs for the messages of a trigger that nothing else handles: `mention` or `direct_message`.
+	 * Runs for the messages of a trigger that nothing else handles: `mention` or `direct_message`. `channel_message` is for
+	 * messages without a mention, which commands and `hears` do not get ([Triggers](#triggers)).
 	 *
 	 * @throws TypeError if the trigger is declared twice, or is not one of the service.
 	 * @example
@@ -313,7 +317,7 @@ export class Module<Session = undefined, Config = undefined> {
 	 */
 	on(trigger: Trigger, run: Handler<Session, Config>): this {
 		if (!TRIGGERS.includes(trigger)) {
-			throw new TypeError(`Expected .on() with ${TRIGGERS.join(' or ')}, got "${trigger}"`);
+			throw new TypeError(`Expected .on() with ${TRIGGERS.join(', ')}, got "${trigger}"`);
 		}
 
 		expectHandler(run, `.on('${trigger}')`);

@@ -6,7 +6,7 @@ import type {Client} from '../client/client.js';
 import {type FetchOnce, fetchPatiently} from '../client/fetch.js';
 import type {Outbound} from '../delivery/run.js';
 import {HostStoppingError} from '../delivery/run-expired-error.js';
-import {readWork, type Work} from '../delivery/work.js';
+import {isUnasked, readWork, type Work} from '../delivery/work.js';
 import type {Target} from '../queue/sends.js';
 import type {AccountSchedules} from '../schedules/schedules.js';
 import {conversationKey, type Session as StoredSession} from '../storage/session.js';
@@ -125,7 +125,7 @@ export async function runBot<Session, Config>(options: RunOptions<Session, Confi
 		session?.save(conversation.save());
 	} catch (error) {
 		await endStreams().catch(() => {});
-		await apologise(error, options);
+		await apologise(error, {...options, isSilent: isUnasked(payload)});
 	}
 }
 
@@ -217,10 +217,10 @@ function withActions<Session, Config, More extends object>(
 	};
 }
 
-/** Says that something failed, with a reference under which log and ledger have the error. */
+/** Says that something failed, with a reference under which log and ledger have the error; `isSilent` if nobody called the bot. */
 export async function apologise(
 	error: unknown,
-	{say, log, signal}: Pick<RunOptions, 'say' | 'log' | 'signal'>,
+	{say, log, signal, isSilent = false}: Pick<RunOptions, 'say' | 'log' | 'signal'> & {readonly isSilent?: boolean},
 ): Promise<void> {
 	// A stop is no failure of the bot: its host says so once for all.
 	if (signal.reason instanceof HostStoppingError) {
@@ -229,7 +229,7 @@ export async function apologise(
 
 	const failure = noteFailure(error, log);
 	say.failed(failure);
-	if (!signal.aborted) {
+	if (!signal.aborted && !isSilent) {
 		await say.reply(`Sorry, something went wrong here. (Reference: ${failure.slice(0, REFERENCE_LENGTH)})`);
 	}
 }

@@ -12,6 +12,7 @@ import {type DeliveryRef, deliveryRef} from './ref.js';
 import {DECISION_MS, type Outbound, Run, type RunAnswer, type RunHost} from './run.js';
 import type {Claim, ClaimRequest, DeliveryStore} from './store.js';
 import {createWaitingRoom, type WaitingRoom} from './waiting-room.js';
+import {isUnasked} from './work.js';
 
 /** What the host of a bot account decides. */
 export interface AccountRules extends SessionRules {
@@ -136,6 +137,7 @@ export function createDeliveries<Account extends AccountRules>(
 			payload: text,
 			sender: payload.message.sender_id,
 			perMinute: account.perMinute,
+			isUnasked: isUnasked(payload),
 			...how,
 		};
 	}

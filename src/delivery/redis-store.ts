@@ -65,7 +65,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 
 	return {
 		async claim(ref, request) {
-			const keys = keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED, 'ledger', `flood:${request.sender}`);
+			const keys = keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED, 'ledger', floodOf(request));
 			return readClaim(await run('claim', keys, claimArguments(ref, request)));
 		},
 		async renew(ref, holderRun, session) {
@@ -198,6 +198,11 @@ function sessionKeys(conversation: string): string[] {
 	return [`session-lock:${conversation}`, `session:${conversation}`];
 }
 
+/** What the messages of a sender are counted in. */
+function floodOf({sender, isUnasked}: ClaimRequest): string {
+	return isUnasked ? `flood:unasked:${sender}` : `flood:${sender}`;
+}
+
 function claimArguments(ref: DeliveryRef, request: ClaimRequest): (string | number)[] {
 	return [
 		ref.id,
@@ -207,9 +212,9 @@ function claimArguments(ref: DeliveryRef, request: ClaimRequest): (string | numb
 		request.perMinute,
 		MAX_RUNS,
 		request.deadHolder ?? '',
-		FLOOD_ANSWER,
+		request.isUnasked ? SILENCE : FLOOD_ANSWER,
 		SILENCE,
-		APOLOGY,
+		request.isUnasked ? '' : APOLOGY,
 		UNCONFIRMED_MS,
 		request.leavesLapsed ? 1 : 0,
 		request.isLate ? 1 : 0,

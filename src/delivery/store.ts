@@ -26,6 +26,11 @@ export interface ClaimRequest {
 	readonly sender: number;
 	/** How many messages a sender may write to this bot in a minute. 0 for no limit. */
 	readonly perMinute: number;
+	/**
+	 * Nobody called the bot: if its sender exceeds the limit, or it crashes its runs, nobody is told. Such messages count apart
+	 * from those that call the bot.
+	 */
+	readonly isUnasked?: boolean;
 	/** A holder that is known to be dead. Its lease ends at once. */
 	readonly deadHolder?: string | undefined;
 	/** Does not take over a delivery whose holder is gone. The answer is then `busy`. */

@@ -63,6 +63,11 @@ export function isOwnPayload({trigger}: Pick<Payload, 'trigger'>): boolean {
 	return trigger.startsWith(OWN);
 }
 
+/** Whether nobody called the bot: then nobody reads an apology, and nobody sees it type. */
+export function isUnasked(payload: Pick<Payload, 'trigger'>): boolean {
+	return isOwnPayload(payload) || payload.trigger === 'channel_message';
+}
+
 /** The payload of one due time, milliseconds since 1970. */
 export function cronPayload({email, handler, planned}: {email: string; handler: string; planned: number}): Payload {
 	return ownPayload('cron', {email, data: handler, seconds: Math.floor(planned / 1000)});

@@ -1,6 +1,7 @@
 // What is stored of a polled account: who polls it now, and which messages became deliveries already.
 
 import type {Cluster, Redis} from 'ioredis';
+import {EVENT_TRIGGERS, type EventTrigger, EventTriggers} from '../delivery/event-work.js';
 import {KEPT_MS} from '../delivery/scripts.js';
 import {accountKey} from '../redis/account-key.js';
 import {createScripts} from '../redis/run-script.js';
@@ -21,19 +22,30 @@ export interface Inbox {
 	begin(account: string, newest: number): Promise<{readonly latest: number; readonly earliest: number}>;
 	isHandled(account: string, messageId: number): Promise<boolean>;
 	markHandled(account: string, messageId: number): Promise<void>;
+	/** The message after which messages without a mention count. Stores `newest` if nothing is stored. */
+	since(account: string, newest: number): Promise<number>;
+	/** What the account's bot declares, as the process that loads bots has stored it. */
+	wanted(account: string): Promise<readonly EventTrigger[]>;
+	want(account: string, triggers: readonly EventTrigger[]): Promise<void>;
+	/** Drops what is stored for triggers that the bot does not declare. If it declares them again, they start anew. */
+	forgetAllBut(account: string, wanted: readonly EventTrigger[]): Promise<void>;
 }
 
 /** Message ids in ascending order. Ids are assigned before a message is visible, so a smaller one may appear later. */
 const HANDLED = 'inbox:v1:handled';
 const POLLER = 'inbox:v1:poller';
+const WANTED = 'inbox:v1:wanted';
+
+/** What is stored for a trigger. */
+const STORED = {channel_message: 'inbox:v1:since'} satisfies Record<EventTrigger, string>;
 
 const scripts = {
-	/** Keys: poller, handled. */
+	/** Keys: poller, then everything that is stored of the account. */
 	hold: `
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ${LEASE_MS})
-redis.call('PEXPIRE', KEYS[2], ${KEPT_MS})
+for i = 2, #KEYS do redis.call('PEXPIRE', KEYS[i], ${KEPT_MS}) end
 return 1
 `,
 	/** Keys: poller. */
@@ -41,11 +53,11 @@ return 1
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 return 1
 `,
-	/** Keys: handled. A realm that was reset starts at one again. */
+	/** Keys: handled, then everything else that is stored. A realm that was reset starts at one again. */
 	begin: `
 local latest = redis.call('ZREVRANGE', KEYS[1], 0, 0)[1]
 if not latest or tonumber(latest) > tonumber(ARGV[1]) then
-	redis.call('DEL', KEYS[1])
+	redis.call('DEL', unpack(KEYS))
 	redis.call('ZADD', KEYS[1], ARGV[1], ARGV[1])
 	redis.call('PEXPIRE', KEYS[1], ${KEPT_MS})
 	latest = ARGV[1]
@@ -63,15 +75,17 @@ return 1
 
 export function createInbox(redis: Redis | Cluster): Inbox {
 	const run = createScripts(redis, scripts);
+	const handledAndStored = (account: string) =>
+		[HANDLED, ...Object.values(STORED)].map(what => accountKey(account, what));
 	return {
 		async hold(account, holder) {
-			return (await run('hold', [accountKey(account, POLLER), accountKey(account, HANDLED)], [holder])) === 1;
+			return (await run('hold', [accountKey(account, POLLER), ...handledAndStored(account)], [holder])) === 1;
 		},
 		async release(account, holder) {
 			await run('release', [accountKey(account, POLLER)], [holder]);
 		},
 		async begin(account, newest) {
-			const [latest, earliest] = (await run('begin', [accountKey(account, HANDLED)], [newest])) as [string, string];
+			const [latest, earliest] = (await run('begin', handledAndStored(account), [newest])) as [string, string];
 			return {latest: Number(latest), earliest: Number(earliest)};
 		},
 		async isHandled(account, messageId) {
@@ -79,6 +93,21 @@ export function createInbox(redis: Redis | Cluster): Inbox {
 		},
 		async markHandled(account, messageId) {
 			await run('markHandled', [accountKey(account, HANDLED)], [messageId]);
+		},
+		async since(account, newest) {
+			const key = accountKey(account, STORED.channel_message);
+			await redis.set(key, newest, 'PX', KEPT_MS, 'NX');
+			return Number((await redis.get(key)) ?? newest);
+		},
+		async wanted(account) {
+			return EventTriggers.parse(JSON.parse((await redis.get(accountKey(account, WANTED))) ?? '[]'));
+		},
+		async want(account, triggers) {
+			await redis.set(accountKey(account, WANTED), JSON.stringify(triggers));
+		},
+		async forgetAllBut(account, wanted) {
+			const unwanted = EVENT_TRIGGERS.filter(trigger => !wanted.includes(trigger));
+			await Promise.all(unwanted.map(trigger => redis.del(accountKey(account, STORED[trigger]))));
 		},
 	};
 }

@@ -9,11 +9,13 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import type {z} from 'zod';
 import {Payload} from '../api/index.js';
+import {eventTriggersOf} from '../bot/event-triggers.js';
 import {createAccountSlots} from '../delivery/account-slots.js';
 import {createDeliveries, firstHolder} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {MAX_RUNS} from '../delivery/store.js';
 import {isOwnPayload, readWork} from '../delivery/work.js';
+import {createInbox, type Inbox} from '../events/inbox.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
 import {defineWorker, startWorker, TryLater} from '../queue/define-worker.js';
@@ -68,7 +70,9 @@ const backgroundWorker = defineWorker({
 
 export async function openBackgroundRunner(host: Host, connections: BackgroundConnections): Promise<void> {
 	const {log, teardown} = host;
-	await keepCrons(createCronStore(openConnection(host, connections.redisUrl)), connections.accounts);
+	const stored = openConnection(host, connections.redisUrl);
+	await keepCrons(createCronStore(stored), connections.accounts);
+	await keepWanted(createInbox(stored), connections.accounts);
 	const again = openBackgroundDeliveries(host, connections);
 	const suspects = createAccountSlots<string>();
 	const rerunSuspect = async (rerun: () => Promise<{readonly ended: Promise<void>} | undefined>) => {
@@ -112,6 +116,15 @@ export async function runLast(host: Host, connections: BackgroundConnections, jo
 	const found = await again.find(backgroundDeliveries.schema.parse(JSON.parse(job)));
 	await found?.rerun();
 	await again.close(Number.POSITIVE_INFINITY);
+}
+
+/** Pollers load no bots: here they read what today's code declares. What a broken plugin declared stays. */
+async function keepWanted(inbox: Inbox, accounts: readonly BotAccount[]): Promise<void> {
+	for (const account of accounts) {
+		if (account.work) {
+			await inbox.want(accountTag(account), eventTriggersOf(account.work));
+		}
+	}
 }
 
 /** The due times of bots' handlers are as today's code has them; those of a broken plugin stay. */

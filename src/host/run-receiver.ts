@@ -7,7 +7,7 @@ import {createLog} from '../log.js';
 import {prepareTypeScript} from '../plugins/import-plugin.js';
 import {assignBots} from './bots.js';
 import {DEV, openPlugins} from './connections.js';
-import {administratorsAmong} from './local-realm.js';
+import {needsOf} from './local-realm.js';
 import {printBrokenBots, printProblems} from './print.js';
 import {DEBUGGED_TIMEOUT_MS, INSPECT, openDebugger} from './processes/debugging.js';
 import {joinPrimary} from './processes/join-primary.js';
@@ -90,7 +90,7 @@ export async function runReceiver(): Promise<void> {
 		if (process.env[DEV] !== undefined) {
 			printBrokenBots(plugins.broken);
 			printProblems(assigned);
-			joined?.administrators([...administratorsAmong(plugins)]);
+			joined?.needs(needsOf(plugins));
 		}
 
 		if (inspected !== undefined) {

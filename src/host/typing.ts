@@ -3,7 +3,7 @@
 import type {Payload} from '../api/index.js';
 import {conversationOf} from '../bot/target-of.js';
 import type {Client} from '../client/client.js';
-import {isOwnPayload} from '../delivery/work.js';
+import {isUnasked} from '../delivery/work.js';
 import type {BotAccount} from './bots.js';
 
 /** Conversations of one account that show it at once: each costs calls of the account's allowance. */
@@ -23,7 +23,7 @@ export function createTyping(clientOf: (account: BotAccount) => Client | undefin
 		const now = performance.now();
 		const recent = (shown.get(account.name) ?? []).filter(at => now - at < SHOWN_MS);
 		const isLeftAlone = now - (refused.get(account.name) ?? Number.NEGATIVE_INFINITY) < REFUSED_MS;
-		const client = isLeftAlone || recent.length >= AT_ONCE || isOwnPayload(payload) ? undefined : clientOf(account);
+		const client = isLeftAlone || recent.length >= AT_ONCE || isUnasked(payload) ? undefined : clientOf(account);
 		if (!client) {
 			return;
 		}

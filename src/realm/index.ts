@@ -68,7 +68,7 @@ export interface OpenRealmOptions extends Omit<RealmOptions, 'port'> {
 export interface Realm {
 	readonly url: string;
 	readonly port: number;
-	/** Makes or finds an outgoing-webhook bot owned by the demo organization's owner, and sets its payload URL. */
+	/** Makes or finds a bot owned by the demo organization's owner: one of the type Outgoing webhook, unless it is polled. */
 	ensureBot(bot: Omit<BotOptions, 'owner'>): BotAccount;
 	/** Ends held polls, breaks off webhooks, closes the database. Webhooks and event queues go on with the next realm. */
 	close(): Promise<void>;

@@ -2,6 +2,7 @@
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {OpenRealm} from '../realm/index.js';
+import type {Feed} from './event-feed.js';
 import type {TestHost} from './host.js';
 
 /**
@@ -16,9 +17,10 @@ export interface ClockworkOptions {
 	readonly host: TestHost;
 	/** Messages on their way to the realm. */
 	readonly speaking: ReadonlySet<Promise<unknown>>;
+	readonly feed: Feed;
 }
 
-export function createClockwork({realm, host, speaking}: ClockworkOptions) {
+export function createClockwork({realm, host, speaking, feed}: ClockworkOptions) {
 	const {clock} = realm.services;
 
 	/** Resolves when nothing is under way. */
@@ -26,7 +28,7 @@ export function createClockwork({realm, host, speaking}: ClockworkOptions) {
 		do {
 			clock.advance(0);
 			await Promise.all([...speaking, realm.webhooksDone(), host.idle()]);
-		} while (host.isBusy() || host.isRunning());
+		} while (host.isBusy() || host.isRunning() || (await feed.pump()));
 	}
 
 	/** As far as it goes without more time: a handler may wait for something of its own. */

@@ -177,9 +177,16 @@ export function createHost(options: HostOptions) {
 		handle,
 	});
 
+	/** A copy: slots are kept by account. */
+	const unlimited = {...account, perMinute: 0};
+
 	/** Runs a delivery of our own making: nobody who may flood has asked for it. */
 	async function rerun(payload: Payload): Promise<void> {
-		await deliveries.rerun({account: {...account, perMinute: 0}, payload, text: JSON.stringify(payload)});
+		await runUnawaited(unlimited, payload);
+	}
+
+	async function runUnawaited(account: HostedAccount, payload: Payload): Promise<void> {
+		await deliveries.rerun({account, payload, text: JSON.stringify(payload)});
 	}
 
 	const receiver = createReceiver({
@@ -229,6 +236,11 @@ export function createHost(options: HostOptions) {
 
 	return {
 		receiver,
+		/** Runs a delivery that came as an event. */
+		async deliver(payload: Payload): Promise<void> {
+			latest = payload;
+			await runUnawaited(account, payload);
+		},
 		/** The last payload that came. */
 		latest: () => latest,
 		/** Whether something is under way that ends by itself. */

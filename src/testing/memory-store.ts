@@ -30,12 +30,15 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 		return delivery?.status === 'running' && delivery.run === run ? delivery : undefined;
 	};
 
-	function isFlooding({account}: DeliveryRef, {sender, perMinute}: ClaimRequest): 'no' | 'first' | 'again' {
+	function isFlooding(
+		{account}: DeliveryRef,
+		{sender, perMinute, isUnasked = false}: ClaimRequest,
+	): 'no' | 'first' | 'again' {
 		if (perMinute === 0) {
 			return 'no';
 		}
 
-		const key = `${account} ${sender}`;
+		const key = `${account} ${sender} ${isUnasked}`;
 		const flood = floods.get(key);
 		const current = flood && flood.until > now() ? flood : {count: 0, until: now() + 60_000};
 		current.count++;
@@ -44,7 +47,7 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			return 'no';
 		}
 
-		return current.count === perMinute + 1 ? 'first' : 'again';
+		return current.count === perMinute + 1 && !isUnasked ? 'first' : 'again';
 	}
 
 	function begin(ref: DeliveryRef, request: ClaimRequest): Claim {
@@ -91,9 +94,14 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 		return flood === 'no' ? 'none' : 'inline';
 	}
 
-	function park(ref: DeliveryRef, delivery: Delivery, nonce: string): Claim {
+	function park(ref: DeliveryRef, delivery: Delivery, {nonce, isUnasked = false}: ClaimRequest): Claim {
 		memory.lookAfter(ref, now());
 		delivery.status = 'parked';
+		if (isUnasked) {
+			delivery.answer = SILENCE;
+			return delivery.decision === 'late' ? {kind: 'late'} : {kind: 'answer', answer: SILENCE, isFlood: false};
+		}
+
 		delivery.answer = JSON.stringify({content: APOLOGY});
 		if (delivery.decision === 'late') {
 			memory.keep(ref, {n: 9999, kind: 'reply', target: '', text: APOLOGY, dueAt: 0, mayBePosted: false});
@@ -200,7 +208,7 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			}
 
 			if (delivery.run - delivery.stops >= MAX_RUNS) {
-				return park(ref, delivery, request.nonce);
+				return park(ref, delivery, request);
 			}
 
 			if (request.leavesLapsed) {

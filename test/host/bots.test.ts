@@ -144,3 +144,14 @@ test('a package that an account names and that is not installed prevents the sta
 		message: /^\[a\]: expected a plugin `@acme\/other-lunch` .* `npm install @acme\/other-lunch`/,
 	});
 });
+
+test('an account that cannot see what its bot declares is refused, with the reason and the cure', async t => {
+	const listening = bot({about: 'Listens'}).on('channel_message', () => {});
+
+	await t.throwsAsync(settingsOf(t, '', listening), {
+		instanceOf: ConfigError,
+		message:
+			/^\[lunch\]: the plugin `lunch` declares \.on\('channel_message'\), but the service posts only .+ \*Generic bot\*, and write `receive = events`/,
+	});
+	await t.notThrowsAsync(settingsOf(t, 'receive = events\n', listening));
+});

@@ -1,6 +1,6 @@
 // A receiver's side of its primary.
 
-import {FromPrimary, type FromReceiver, WAITS} from './primary-messages.js';
+import {FromPrimary, type FromReceiver, type Needs, WAITS} from './primary-messages.js';
 
 export interface JoinOptions {
 	/** Told of each receiver that is gone, also of those that went before this one came. */
@@ -18,7 +18,7 @@ export interface Joined {
 	readonly process: string;
 	/** Resolves at once, or when the turn has come of a receiver that was started to wait. */
 	readonly started: Promise<void>;
-	administrators(plugins: readonly string[]): void;
+	needs(needs: Needs): void;
 	ready(url: string): void;
 	/** Says why the start failed; resolves when it was said and the process may exit. */
 	failed(message: string): Promise<void>;
@@ -77,7 +77,7 @@ export function joinPrimary({onDead, onDrain, onMetrics = async () => [], graceM
 	return {
 		process: id,
 		started,
-		administrators: plugins => void tell({kind: 'administrators', plugins: [...plugins]}),
+		needs: needs => void tell({kind: 'needs', needs}),
 		ready: url => void tell({kind: 'ready', url}),
 		failed: message => tell({kind: 'failed', message}),
 	};

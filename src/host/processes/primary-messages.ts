@@ -16,10 +16,14 @@ export const STRICT = 'BOTHY_STRICT';
 /** Set for a receiver that is to load all that it can and to begin when it is told to. */
 export const WAITS = 'BOTHY_WAITS';
 
+/** Names of plugins. */
+const Needs = z.object({administrators: z.array(z.string()).readonly(), polled: z.array(z.string()).readonly()});
+export type Needs = z.infer<typeof Needs>;
+
 export const FromReceiver = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('ready'), url: z.string()}),
-	/** The plugins with commands for administrators, before it is ready, where a local realm has to know. */
-	z.object({kind: z.literal('administrators'), plugins: z.array(z.string())}),
+	/** What its bots need of their accounts, before it is ready, where a local realm has to know. */
+	z.object({kind: z.literal('needs'), needs: Needs}),
 	z.object({kind: z.literal('failed'), message: z.string()}),
 	/** The answer to `metrics`: what prom-client gives, which the primary adds up. */
 	z.object({kind: z.literal('metrics'), metrics: z.array(z.unknown())}),

@@ -1,0 +1,24 @@
+// What a bot declares that only an account with `receive = events` can see.
+
+import {EVENT_TRIGGERS, type EventTrigger} from '../delivery/event-work.js';
+import type {Bot} from './bot.js';
+import {SettingsError} from './settings.js';
+
+export function eventTriggersOf({triggers}: Pick<Bot<unknown, unknown>, 'triggers'>): readonly EventTrigger[] {
+	return EVENT_TRIGGERS.filter(name => triggers.has(name));
+}
+
+/** @throws SettingsError if the account cannot see what the bot declares. */
+export function checkReceive(
+	bot: Pick<Bot<unknown, unknown>, 'triggers'>,
+	{name, bot: plugin, receive}: {readonly name: string; readonly bot: string; readonly receive?: 'events'},
+): void {
+	const declared = eventTriggersOf(bot);
+	if (declared.length > 0 && receive !== 'events') {
+		const calls = declared.map(trigger => `.on('${trigger}')`).join(' and ');
+		throw new SettingsError(
+			`[${name}]: the plugin \`${plugin}\` declares ${calls}, but the service posts only mentions and direct messages to ` +
+				'webhooks. Use an account of the type *Generic bot*, and write `receive = events` instead of `token` in its section.',
+		);
+	}
+}

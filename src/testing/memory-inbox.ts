@@ -1,0 +1,28 @@
+// What stands in Redis of a polled account, in memory: one account, and one poller.
+
+import type {Inbox} from '../events/inbox.js';
+
+type Stored = Omit<Inbox, 'hold' | 'release' | 'wanted' | 'want'>;
+
+export function createMemoryInbox(): Stored {
+	const handled = new Set<number>();
+	let since: number | undefined;
+	return {
+		async begin(_, newest) {
+			if (handled.size === 0) {
+				handled.add(newest);
+			}
+
+			return {latest: Math.max(...handled), earliest: Math.min(...handled)};
+		},
+		isHandled: async (_, messageId) => handled.has(messageId),
+		async markHandled(_, messageId) {
+			handled.add(messageId);
+		},
+		async since(_, newest) {
+			since ??= newest;
+			return since;
+		},
+		async forgetAllBut() {},
+	};
+}
