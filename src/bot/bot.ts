@@ -6,6 +6,7 @@ import type {Jsonable} from '../storage/json.js';
 import {checkArguments} from './arguments.js';
 import type {Asked, Context} from './context.js';
 import type {BotCron, CronHandler} from './cron.js';
+import {EVENTS, type EventHandlers} from './events.js';
 import {type BotHttp, type HttpHandler, type HttpOptions, VERIFICATIONS} from './http.js';
 import type {BotLater, LaterHandler} from './later.js';
 import type {Returned} from './returned.js';
@@ -33,6 +34,10 @@ export type ErrorHandler<Session = undefined, Config = undefined> = (
 export type Trigger = 'mention' | 'direct_message' | 'channel_message';
 
 const TRIGGERS: readonly string[] = ['mention', 'direct_message', 'channel_message'] satisfies Trigger[];
+
+/** Handlers by trigger. */
+export type TriggerHandlers<Session, Config> = Readonly<Record<Trigger, Handler<Session, Config>>> &
+	EventHandlers<Config>;
 
 /**
  * The context of a bot's handlers, for functions of your own.
@@ -142,6 +147,7 @@ export type Declarations<Session, Config> = Pick<
 	| 'aliases'
 	| 'listeners'
 	| 'triggers'
+	| 'events'
 	| 'errorHandlers'
 	| 'answers'
 	| 'crons'
@@ -161,6 +167,7 @@ export class Module<Session = undefined, Config = undefined> {
 	readonly aliases = new Map<string, string>();
 	readonly listeners: Listener<Session, Config>[] = [];
 	readonly triggers = new Map<Trigger, Handler<Session, Config>>();
+	readonly events: Partial<EventHandlers<Config>> = {};
 	readonly errorHandlers: ErrorHandler<Session, Config>[] = [];
 	readonly answers = new Map<string, Answer<Session, Config>>();
 	readonly crons = new Map<string, BotCron<Config>>();
@@ -200,6 +207,7 @@ export class Module<Session = undefined, Config = undefined> {
 		}
 
 		addAll(this.triggers, added.triggers, 'trigger');
+		this.#addEvents(added.events);
 		addAll(this.answers, added.answers, 'answer');
 		addAll(this.crons, added.crons, 'cron');
 		addAll(this.laters, added.laters, 'later');
@@ -315,14 +323,33 @@ export class Module<Session = undefined, Config = undefined> {
 	 * @example
 	 * bot({about: 'Echoes'}).on('direct_message', ctx => ctx.reply(ctx.quote(ctx.text)));
 	 */
-	on(trigger: Trigger, run: Handler<Session, Config>): this {
-		if (!TRIGGERS.includes(trigger)) {
-			throw new TypeError(`Expected .on() with ${TRIGGERS.join(', ')}, got "${trigger}"`);
+	on<Name extends keyof TriggerHandlers<Session, Config>>(
+		trigger: Name,
+		run: TriggerHandlers<Session, Config>[Name],
+	): this {
+		const known = [...TRIGGERS, ...EVENTS];
+		if (!known.includes(trigger)) {
+			throw new TypeError(`Expected .on() with ${known.join(', ')}, got "${trigger}"`);
 		}
 
 		expectHandler(run, `.on('${trigger}')`);
-		addAll(this.triggers, new Map([[trigger, run]]), 'trigger');
+		if (EVENTS.includes(trigger)) {
+			this.#addEvents({[trigger]: run});
+		} else {
+			// Only messages have the other triggers.
+			addAll(this.triggers, new Map([[trigger as Trigger, run as Handler<Session, Config>]]), 'trigger');
+		}
+
 		return this;
+	}
+
+	#addEvents(added: Partial<EventHandlers<Config>>): void {
+		const again = Object.keys(added).find(name => name in this.events);
+		if (again !== undefined) {
+			throw new TypeError(`Expected each trigger once, got "${again}" again`);
+		}
+
+		Object.assign(this.events, added);
 	}
 
 	/**

@@ -1,16 +1,18 @@
 // What a bot declares that only an account with `receive = events` can see.
 
 import {EVENT_TRIGGERS, type EventTrigger} from '../delivery/event-work.js';
-import type {Bot} from './bot.js';
+import type {Bot, Trigger} from './bot.js';
 import {SettingsError} from './settings.js';
 
-export function eventTriggersOf({triggers}: Pick<Bot<unknown, unknown>, 'triggers'>): readonly EventTrigger[] {
-	return EVENT_TRIGGERS.filter(name => triggers.has(name));
+type Declaring = Pick<Bot<unknown, unknown>, 'triggers' | 'events'>;
+
+export function eventTriggersOf({triggers, events}: Declaring): readonly EventTrigger[] {
+	return EVENT_TRIGGERS.filter(name => name in events || triggers.has(name as Trigger));
 }
 
 /** @throws SettingsError if the account cannot see what the bot declares. */
 export function checkReceive(
-	bot: Pick<Bot<unknown, unknown>, 'triggers'>,
+	bot: Declaring,
 	{name, bot: plugin, receive}: {readonly name: string; readonly bot: string; readonly receive?: 'events'},
 ): void {
 	const declared = eventTriggersOf(bot);

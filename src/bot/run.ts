@@ -18,6 +18,7 @@ import {openConversation} from './conversation.js';
 import {createContext} from './create-context.js';
 import {BotError, dispatch, handleError} from './dispatch.js';
 import {type Drafts, UnknownAccount} from './drafts.js';
+import {runEvent} from './events.js';
 import {SendError} from './failure.js';
 import {presentRequest} from './http.js';
 import {createPeople} from './people.js';
@@ -185,6 +186,9 @@ async function runUnasked<Session, Config>(
 				break;
 			}
 
+			case 'reaction':
+				await ((await runEvent(bot, work, more => withActions(options, more))) || undeclared(work.kind));
+				break;
 			default: {
 				const request = presentRequest(work.request);
 				const http = bot.https.get(request.path);

@@ -106,7 +106,7 @@ export function pageOf({account, entry}: Shown, {paint, withText, withPayload}: 
 	return rows.join('\n');
 }
 
-/** What a delivery is for that no person asked for. */
+/** What a delivery is for, unless somebody called the bot. */
 function workOf({payload}: LedgerEntry): string[] {
 	const work = payload === undefined ? undefined : readWork(Payload.parse(JSON.parse(payload)));
 	switch (work?.kind) {
@@ -118,6 +118,10 @@ function workOf({payload}: LedgerEntry): string[] {
 			return [`http ${work.request.path}`];
 		case 'sendFailed':
 			return ['a send failed'];
+		case 'reaction':
+			return [`reaction :${work.emoji}:`];
+		case 'message':
+			return work.payload.trigger === 'channel_message' ? ['channel_message'] : [];
 		default:
 			return [];
 	}

@@ -4,6 +4,7 @@
 import {z} from 'zod';
 import type {Payload} from '../api/index.js';
 import {Target} from '../queue/sends.js';
+import {type EventWork, readEvent} from './event-work.js';
 
 const OWN = 'bothy:';
 
@@ -38,6 +39,7 @@ export type Work =
 	| {readonly kind: 'cron'; readonly handler: string; readonly planned: Date}
 	| ({readonly kind: 'later'; readonly planned: Date} & Planned)
 	| {readonly kind: 'http'; readonly request: HttpRequest}
+	| EventWork
 	/** What a handler had said could not be posted; `answered` is the message that it had answered. */
 	| ({readonly kind: 'sendFailed'; readonly answered: Payload} & z.infer<typeof Failure>);
 
@@ -54,13 +56,18 @@ export function readWork(payload: Payload): Work {
 		case `${OWN}failed`:
 			return {kind: 'sendFailed', ...Failure.parse(JSON.parse(data)), answered: {...payload, data: message.content}};
 		default:
-			return {kind: 'message', payload};
+			return (isOwnPayload(payload) && readEvent(trigger.slice(OWN.length), payload)) || {kind: 'message', payload};
 	}
 }
 
 /** Whether Bothy made this payload: nobody may flood with it, and nobody reads an apology for it. */
 export function isOwnPayload({trigger}: Pick<Payload, 'trigger'>): boolean {
 	return trigger.startsWith(OWN);
+}
+
+/** Whether a person did it, who may do it only so often. */
+export function isByPerson(payload: Payload): boolean {
+	return !isOwnPayload(payload) || readEvent(payload.trigger.slice(OWN.length), payload) !== undefined;
 }
 
 /** Whether nobody called the bot: then nobody reads an apology, and nobody sees it type. */

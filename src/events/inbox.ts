@@ -9,6 +9,12 @@ import {createScripts} from '../redis/run-script.js';
 /** If a poller is silent for this long, another one may take over. */
 const LEASE_MS = 6_000;
 
+/** Triggers whose events are remembered individually. */
+export type SeenTrigger = 'reaction';
+
+/** How many events of a trigger are remembered. Far more than those of the messages that are looked through. */
+const SEEN = 20_000;
+
 /** How many messages are remembered individually. Far more than may arrive out of order. */
 const REMEMBERED = 1_000;
 
@@ -24,6 +30,13 @@ export interface Inbox {
 	markHandled(account: string, messageId: number): Promise<void>;
 	/** The message after which messages without a mention count. Stores `newest` if nothing is stored. */
 	since(account: string, newest: number): Promise<number>;
+	/**
+	 * Which of these events were not handled. If nothing is stored for the trigger, all of them count as old. Their keys contain
+	 * no text of a message.
+	 */
+	beginSeen(account: string, trigger: SeenTrigger, keys: readonly string[]): Promise<readonly string[]>;
+	isSeen(account: string, trigger: SeenTrigger, key: string): Promise<boolean>;
+	markSeen(account: string, trigger: SeenTrigger, key: string): Promise<void>;
 	/** What the account's bot declares, as the process that loads bots has stored it. */
 	wanted(account: string): Promise<readonly EventTrigger[]>;
 	want(account: string, triggers: readonly EventTrigger[]): Promise<void>;
@@ -37,7 +50,10 @@ const POLLER = 'inbox:v1:poller';
 const WANTED = 'inbox:v1:wanted';
 
 /** What is stored for a trigger. */
-const STORED = {channel_message: 'inbox:v1:since'} satisfies Record<EventTrigger, string>;
+const STORED = {channel_message: 'inbox:v1:since', reaction: 'inbox:v1:reactions'} satisfies Record<
+	EventTrigger,
+	string
+>;
 
 const scripts = {
 	/** Keys: poller, then everything that is stored of the account. */
@@ -63,6 +79,27 @@ if not latest or tonumber(latest) > tonumber(ARGV[1]) then
 	latest = ARGV[1]
 end
 return {latest, redis.call('ZRANGE', KEYS[1], 0, 0)[1]}
+`,
+	/** Keys: seen. The mark `-` shows that it was begun. */
+	beginSeen: `
+local isNew = redis.call('EXISTS', KEYS[1]) == 0
+local now = redis.call('TIME')[1]
+local unseen = {}
+for _, key in ipairs(ARGV) do
+	if isNew then redis.call('ZADD', KEYS[1], now, key)
+	elseif not redis.call('ZSCORE', KEYS[1], key) then table.insert(unseen, key) end
+end
+redis.call('ZADD', KEYS[1], now, '-')
+redis.call('PEXPIRE', KEYS[1], ${KEPT_MS})
+return unseen
+`,
+	/** Keys: seen. */
+	markSeen: `
+local now = redis.call('TIME')[1]
+redis.call('ZADD', KEYS[1], now, ARGV[1], now, '-')
+redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -${SEEN + 1})
+redis.call('PEXPIRE', KEYS[1], ${KEPT_MS})
+return 1
 `,
 	/** Keys: handled. */
 	markHandled: `
@@ -98,6 +135,15 @@ export function createInbox(redis: Redis | Cluster): Inbox {
 			const key = accountKey(account, STORED.channel_message);
 			await redis.set(key, newest, 'PX', KEPT_MS, 'NX');
 			return Number((await redis.get(key)) ?? newest);
+		},
+		async beginSeen(account, trigger, keys) {
+			return (await run('beginSeen', [accountKey(account, STORED[trigger])], keys)) as string[];
+		},
+		async isSeen(account, trigger, key) {
+			return (await redis.zscore(accountKey(account, STORED[trigger]), key)) !== null;
+		},
+		async markSeen(account, trigger, key) {
+			await run('markSeen', [accountKey(account, STORED[trigger])], [key]);
 		},
 		async wanted(account) {
 			return EventTriggers.parse(JSON.parse((await redis.get(accountKey(account, WANTED))) ?? '[]'));

@@ -30,5 +30,8 @@ export interface Watch {
 	take(event: Event): Promise<void>;
 }
 
+/** How many of the newest messages are searched for what happened while nobody polled. */
+export const LOOKED_BACK = 500;
+
 /** Options that make all sources alike, as in webhooks: Markdown, the unchanged topic, and always an avatar. */
 export const SAME = {apply_markdown: false, client_gravatar: false};

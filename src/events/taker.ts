@@ -2,6 +2,7 @@
 
 import type {Event} from '../api/index.js';
 import {createMessageWatch} from './messages.js';
+import {createReactions} from './reactions.js';
 import type {Scene, Watch} from './scene.js';
 
 export interface Taker {
@@ -13,7 +14,7 @@ export interface Taker {
 
 export function createTaker(scene: Scene): Taker {
 	const messages = createMessageWatch(scene);
-	const watches: readonly Watch[] = [];
+	const watches: readonly Watch[] = scene.wanted.includes('reaction') ? [createReactions(scene)] : [];
 	return {
 		eventTypes: ['message', ...watches.map(({eventType}) => eventType)],
 		async catchUp(newest) {

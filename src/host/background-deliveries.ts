@@ -14,7 +14,7 @@ import {createAccountSlots} from '../delivery/account-slots.js';
 import {createDeliveries, firstHolder} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {MAX_RUNS} from '../delivery/store.js';
-import {isOwnPayload, readWork} from '../delivery/work.js';
+import {isByPerson, readWork} from '../delivery/work.js';
 import {createInbox, type Inbox} from '../events/inbox.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
@@ -197,7 +197,7 @@ function openBackgroundDeliveries(host: Host, connections: BackgroundConnections
 				return undefined;
 			}
 
-			const asked = isOwnPayload(payload) ? unlimited.get(account) : account;
+			const asked = isByPerson(payload) ? account : unlimited.get(account);
 			return {
 				crashes: stored ? stored.runs - stored.stops : 0,
 				rerun: () => deliveries.rerun({account: asked ?? account, payload, text, deadHolder}),

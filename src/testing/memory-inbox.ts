@@ -6,6 +6,7 @@ type Stored = Omit<Inbox, 'hold' | 'release' | 'wanted' | 'want'>;
 
 export function createMemoryInbox(): Stored {
 	const handled = new Set<number>();
+	const seen = new Set<string>();
 	let since: number | undefined;
 	return {
 		async begin(_, newest) {
@@ -22,6 +23,11 @@ export function createMemoryInbox(): Stored {
 		async since(_, newest) {
 			since ??= newest;
 			return since;
+		},
+		beginSeen: async (_, trigger, keys) => keys.filter(key => !seen.has(`${trigger} ${key}`)),
+		isSeen: async (_, trigger, key) => seen.has(`${trigger} ${key}`),
+		async markSeen(_, trigger, key) {
+			seen.add(`${trigger} ${key}`);
 		},
 		async forgetAllBut() {},
 	};

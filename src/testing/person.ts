@@ -1,6 +1,7 @@
 // The people of the demo organization, who speak to the bot.
 
 import type {Client} from '../client/client.js';
+import type {SentMessage} from './realm-queries.js';
 
 /** One of each role, and three members: `olivia` owns the organization, `adam` administers it, `mona` moderates, `gus` is a guest. */
 export const PEOPLE = ['olivia', 'adam', 'mona', 'alice', 'bob', 'carla', 'gus'] as const;
@@ -38,6 +39,13 @@ export interface Person {
 	 * await t.olivia.presses('yes');
 	 */
 	presses(label: string): Promise<string[]>;
+	/**
+	 * Adds an emoji to a message, for example one of `t.sent`; gives what the bot said then.
+	 *
+	 * @example
+	 * const [said] = await t.alice.reacts(t.sent.at(-1)!, 'tada');
+	 */
+	reacts(message: {readonly id: number}, emoji: string): Promise<SentMessage[]>;
 }
 
 /** Where somebody writes, in the words of `SentMessage.where`. */

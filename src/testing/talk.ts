@@ -1,6 +1,7 @@
 // People of the demo organization talk to a bot, and see what it does: the bot may stand in this process or in a whole host.
 
 import {AssertionError} from 'node:assert';
+import {emojiName} from '../bot/blindness.js';
 import {readDuration} from '../bot/moment.js';
 import type {Client} from '../client/client.js';
 import type {BotAccount, OpenRealm} from '../realm/index.js';
@@ -82,6 +83,13 @@ export function createTalk(options: TalkOptions) {
 			.map(message => message.text);
 	}
 
+	/** Does something that is no message; gives what the bot said then. */
+	async function meanwhile(act: () => Promise<unknown>): Promise<SentMessage[]> {
+		const before = maxMessageId(services.store);
+		await follow(act);
+		return sentBy(services, botId, before);
+	}
+
 	function createPerson(person: PersonName): Person {
 		const email = emailOf(person);
 		const found = findAccountByEmail(services.store, email);
@@ -100,6 +108,8 @@ export function createTalk(options: TalkOptions) {
 			},
 			dm: text => say(person, `@${person}`, text),
 			says: (where, text) => say(person, where, text),
+			reacts: (message, emoji) =>
+				meanwhile(() => clientOf(email).addReaction({message_id: message.id, emoji_name: emojiName(emoji)})),
 			async presses(label) {
 				const buttons = sentBy(services, botId, begunAt).flatMap(({id, where}) =>
 					buttonsOf(services, id).map(button => ({...button, where})),

@@ -34,6 +34,7 @@ const SECTIONS: readonly Section[] = [
 	},
 	{title: 'ctx of a cron', of: ['CronContext'], prefix: 'ctx.', asTable: true},
 	{title: 'ctx of a later handler', of: ['LaterContext'], prefix: 'ctx.', asTable: true},
+	{title: 'ctx of a reaction', of: ['ReactionContext'], prefix: 'ctx.', asTable: true},
 	{title: 'ctx of a request', of: ['HttpContext'], prefix: 'ctx.', asTable: true},
 	{title: 'ReceivedRequest', of: ['ReceivedRequest'], prefix: '', asTable: true},
 	{title: 'Storage', of: ['Storage'], prefix: 'ctx.storage.'},

@@ -38,3 +38,30 @@ test('if nobody called the bot, its limit and its errors are told to nobody', as
 	await kit.wait('1 minute');
 	t.is((await kit.alice.says('#general > lunch', 'five')).length, 1);
 });
+
+const fan = () =>
+	bot({about: 'Counts reactions'})
+		.on('direct_message', ctx => ctx.reply(`Said ${ctx.text}`))
+		.on('reaction', async ({emoji, person, message, here, ...ctx}) => {
+			await ctx.send(here, `${person.name}: ${emoji} on ${message.text}`);
+		});
+
+test('an emoji on a message of the bot runs `reaction`, and any other emoji does not', async t => {
+	const kit = await testBot(fan());
+	await kit.alice.dm('hello');
+	const said = kit.sent.at(-1) ?? t.fail('it said nothing');
+
+	const answers = await kit.alice.reacts(said, ':tada:');
+	t.deepEqual(
+		answers.map(({where, text}) => [where, text]),
+		[['@alice', 'Alice Ahn: tada on Said hello']],
+	);
+
+	await kit.alice.api.removeReaction({message_id: said.id, emoji_name: 'tada'});
+	t.deepEqual(await kit.alice.reacts(said, 'tada'), [], 'again counts once');
+	t.is((await kit.alice.reacts(said, 'heart')).length, 1);
+
+	const {id} = await kit.alice.api.sendMessage({type: 'channel', to: 'general', topic: 'x', content: 'mine'});
+	t.deepEqual(await kit.bob.reacts({id}, 'tada'), [], 'a message of somebody else');
+	t.is((await kit.redeliver()).length + kit.sent.length, 3, 'the same delivery again does nothing');
+});
