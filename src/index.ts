@@ -44,7 +44,7 @@ export type {
 } from './bot/context.js';
 export type {Cron, CronHandler} from './bot/cron.js';
 export {type BotDraft, type DraftStatus, type Drafts, UnknownAccount} from './bot/drafts.js';
-export type {EventHandlers, ReactionContext} from './bot/events.js';
+export type {EditContext, EventHandlers, JoinContext, ReactionContext} from './bot/events.js';
 export {SendError} from './bot/failure.js';
 export type {HttpHandler, HttpOptions, Verification} from './bot/http.js';
 export type {LaterHandler} from './bot/later.js';

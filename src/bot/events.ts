@@ -2,6 +2,7 @@
 
 import type {EventWork} from '../delivery/event-work.js';
 import type {Actions, Sender, Target} from './context.js';
+import {stripMention} from './mention.js';
 import type {Returned} from './returned.js';
 import {conversationOf} from './target-of.js';
 
@@ -17,13 +18,39 @@ export interface ReactionContext<Config = undefined> extends Actions<Config> {
 	readonly here: Target;
 }
 
+/** What the handler of an edit gets: somebody changed the text of a message that had called the bot. */
+export interface EditContext<Config = undefined> extends Actions<Config> {
+	/** The text before, without the mention of the bot. */
+	readonly oldText: string;
+	/** The text after this edit, without the mention of the bot. */
+	readonly newText: string;
+	/** Who wrote and edited the message. */
+	readonly sender: Sender;
+	/** The message. */
+	readonly message: {readonly id: number};
+	/** The conversation of the message. */
+	readonly here: Target;
+}
+
+/** What the handler of a join gets: somebody joined a channel, or was added to it. */
+export interface JoinContext<Config = undefined> extends Actions<Config> {
+	/** Who joined. */
+	readonly member: Sender;
+	/** The channel. */
+	readonly channel: {readonly id: number; readonly name: string};
+}
+
 /** Handlers by trigger, for accounts with `receive = events`. */
 export interface EventHandlers<Config = undefined> {
 	/** Somebody added an emoji to a message of the bot. */
 	readonly reaction: (ctx: ReactionContext<Config>) => Returned;
+	/** Somebody edited a message that had called the bot. */
+	readonly edit: (ctx: EditContext<Config>) => Returned;
+	/** Somebody joined a channel to which the bot is subscribed. */
+	readonly join: (ctx: JoinContext<Config>) => Returned;
 }
 
-export const EVENTS: readonly string[] = ['reaction'] satisfies (keyof EventHandlers)[];
+export const EVENTS: readonly string[] = ['reaction', 'edit', 'join'] satisfies (keyof EventHandlers)[];
 
 /** False if the bot no longer declares the trigger. */
 export async function runEvent<Config>(
@@ -32,15 +59,27 @@ export async function runEvent<Config>(
 	give: <More extends object>(more: More) => Actions<Config> & More,
 ): Promise<boolean> {
 	const {payload} = work;
-	const {message} = payload;
+	const {id, content: text, stream_id: channel, display_recipient: name} = payload.message;
 	const here = conversationOf(payload);
-	if (!events.reaction) {
-		return false;
+	const doer = senderOf(payload);
+	switch (work.kind) {
+		case 'reaction':
+			await events.reaction?.(give({emoji: work.emoji, person: doer, message: {id, text}, here}));
+			break;
+		case 'edit': {
+			const {bot_full_name: fullName} = payload;
+			const [oldText, newText] = [work.oldText, work.newText].map(each => stripMention(each, {fullName}));
+			await events.edit?.(
+				give({oldText: String(oldText), newText: String(newText), sender: doer, message: {id}, here}),
+			);
+			break;
+		}
+
+		default:
+			await events.join?.(give({member: doer, channel: {id: channel ?? 0, name: String(name)}}));
 	}
 
-	const {id, content: text} = message;
-	await events.reaction(give({emoji: work.emoji, person: senderOf(payload), message: {id, text}, here}));
-	return true;
+	return work.kind in events;
 }
 
 function senderOf({message}: EventWork['payload']): Sender {

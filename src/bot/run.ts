@@ -187,6 +187,8 @@ async function runUnasked<Session, Config>(
 			}
 
 			case 'reaction':
+			case 'edit':
+			case 'join':
 				await ((await runEvent(bot, work, more => withActions(options, more))) || undeclared(work.kind));
 				break;
 			default: {

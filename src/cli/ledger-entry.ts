@@ -120,6 +120,9 @@ function workOf({payload}: LedgerEntry): string[] {
 			return ['a send failed'];
 		case 'reaction':
 			return [`reaction :${work.emoji}:`];
+		case 'edit':
+		case 'join':
+			return [work.kind];
 		case 'message':
 			return work.payload.trigger === 'channel_message' ? ['channel_message'] : [];
 		default:

@@ -4,7 +4,7 @@ import {z} from 'zod';
 import type {Message, Payload} from '../api/index.js';
 
 /** What a bot may declare that only an account with `receive = events` can see. */
-export const EVENT_TRIGGERS = ['channel_message', 'reaction'] as const;
+export const EVENT_TRIGGERS = ['channel_message', 'reaction', 'edit', 'join'] as const;
 export type EventTrigger = (typeof EVENT_TRIGGERS)[number];
 
 export const EventTriggers = z
@@ -15,13 +15,25 @@ export const EventTriggers = z
 const Reaction = z.object({emoji: z.string(), code: z.string(), type: z.string()});
 export type Reaction = z.infer<typeof Reaction>;
 
-export type EventWork = {readonly kind: 'reaction'; readonly payload: Payload} & Reaction;
+/** Another text for a message that called the bot. The sender of the payload's message edited it, at `at` (seconds since 1970). */
+const Edit = z.object({oldText: z.string(), newText: z.string(), at: z.number()});
+export type Edit = z.infer<typeof Edit>;
+
+export type EventWork =
+	| ({readonly kind: 'reaction'; readonly payload: Payload} & Reaction)
+	| ({readonly kind: 'edit'; readonly payload: Payload} & Edit)
+	/** The sender of the payload's message joined its channel. */
+	| {readonly kind: 'join'; readonly payload: Payload};
 
 /** Undefined for a trigger that this version of Bothy does not know; `trigger` is without its mark. */
 export function readEvent(trigger: string, payload: Payload): EventWork | undefined {
 	switch (trigger) {
 		case 'reaction':
 			return {kind: trigger, payload, ...Reaction.parse(JSON.parse(payload.data))};
+		case 'edit':
+			return {kind: trigger, payload, ...Edit.parse(JSON.parse(payload.data))};
+		case 'join':
+			return {kind: trigger, payload};
 		default:
 			return undefined;
 	}

@@ -10,7 +10,7 @@ import {createScripts} from '../redis/run-script.js';
 const LEASE_MS = 6_000;
 
 /** Triggers whose events are remembered individually. */
-export type SeenTrigger = 'reaction';
+export type SeenTrigger = 'reaction' | 'edit';
 
 /** How many events of a trigger are remembered. Far more than those of the messages that are looked through. */
 const SEEN = 20_000;
@@ -37,6 +37,9 @@ export interface Inbox {
 	beginSeen(account: string, trigger: SeenTrigger, keys: readonly string[]): Promise<readonly string[]>;
 	isSeen(account: string, trigger: SeenTrigger, key: string): Promise<boolean>;
 	markSeen(account: string, trigger: SeenTrigger, key: string): Promise<void>;
+	/** Who is in which channel, as the watch of joins stores it. */
+	members(account: string): Promise<Readonly<Record<string, string>>>;
+	changeMembers(account: string, put: Readonly<Record<string, string>>, drop: readonly string[]): Promise<void>;
 	/** What the account's bot declares, as the process that loads bots has stored it. */
 	wanted(account: string): Promise<readonly EventTrigger[]>;
 	want(account: string, triggers: readonly EventTrigger[]): Promise<void>;
@@ -50,10 +53,12 @@ const POLLER = 'inbox:v1:poller';
 const WANTED = 'inbox:v1:wanted';
 
 /** What is stored for a trigger. */
-const STORED = {channel_message: 'inbox:v1:since', reaction: 'inbox:v1:reactions'} satisfies Record<
-	EventTrigger,
-	string
->;
+const STORED = {
+	channel_message: 'inbox:v1:since',
+	reaction: 'inbox:v1:reactions',
+	edit: 'inbox:v1:edits',
+	join: 'inbox:v1:members',
+} satisfies Record<EventTrigger, string>;
 
 const scripts = {
 	/** Keys: poller, then everything that is stored of the account. */
@@ -144,6 +149,20 @@ export function createInbox(redis: Redis | Cluster): Inbox {
 		},
 		async markSeen(account, trigger, key) {
 			await run('markSeen', [accountKey(account, STORED[trigger])], [key]);
+		},
+		members: account => redis.hgetall(accountKey(account, STORED.join)),
+		async changeMembers(account, put, drop) {
+			const key = accountKey(account, STORED.join);
+			const changing = redis.multi();
+			if (Object.keys(put).length > 0) {
+				changing.hset(key, put);
+			}
+
+			if (drop.length > 0) {
+				changing.hdel(key, ...drop);
+			}
+
+			await changing.pexpire(key, KEPT_MS).exec();
 		},
 		async wanted(account) {
 			return EventTriggers.parse(JSON.parse((await redis.get(accountKey(account, WANTED))) ?? '[]'));

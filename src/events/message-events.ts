@@ -124,7 +124,7 @@ export function readMessage(event: object): Received {
 }
 
 /** Messages that call a bot. */
-const CALLS: readonly Narrow[] = [[['is', 'mentioned']], [['is', 'dm']]];
+export const CALLS: readonly Narrow[] = [[['is', 'mentioned']], [['is', 'dm']]];
 
 type Narrow = [string, string][];
 

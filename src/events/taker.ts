@@ -1,6 +1,9 @@
 // Takes all that an account's bot wants of the service's events.
 
 import type {Event} from '../api/index.js';
+import type {EventTrigger} from '../delivery/event-work.js';
+import {createEdits} from './edits.js';
+import {createJoins} from './joins.js';
 import {createMessageWatch} from './messages.js';
 import {createReactions} from './reactions.js';
 import type {Scene, Watch} from './scene.js';
@@ -12,9 +15,17 @@ export interface Taker {
 	take(event: Event): Promise<void>;
 }
 
+const WATCHES: Readonly<Record<Exclude<EventTrigger, 'channel_message'>, (scene: Scene) => Watch>> = {
+	reaction: createReactions,
+	edit: createEdits,
+	join: createJoins,
+};
+
 export function createTaker(scene: Scene): Taker {
 	const messages = createMessageWatch(scene);
-	const watches: readonly Watch[] = scene.wanted.includes('reaction') ? [createReactions(scene)] : [];
+	const watches = Object.entries(WATCHES).flatMap(([trigger, create]) =>
+		scene.wanted.some(wanted => wanted === trigger) ? [create(scene)] : [],
+	);
 	return {
 		eventTypes: ['message', ...watches.map(({eventType}) => eventType)],
 		async catchUp(newest) {

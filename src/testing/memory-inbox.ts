@@ -7,6 +7,7 @@ type Stored = Omit<Inbox, 'hold' | 'release' | 'wanted' | 'want'>;
 export function createMemoryInbox(): Stored {
 	const handled = new Set<number>();
 	const seen = new Set<string>();
+	const members = new Map<string, string>();
 	let since: number | undefined;
 	return {
 		async begin(_, newest) {
@@ -28,6 +29,16 @@ export function createMemoryInbox(): Stored {
 		isSeen: async (_, trigger, key) => seen.has(`${trigger} ${key}`),
 		async markSeen(_, trigger, key) {
 			seen.add(`${trigger} ${key}`);
+		},
+		members: async () => Object.fromEntries(members),
+		async changeMembers(_, put, drop) {
+			for (const [field, value] of Object.entries(put)) {
+				members.set(field, value);
+			}
+
+			for (const field of drop) {
+				members.delete(field);
+			}
 		},
 		async forgetAllBut() {},
 	};

@@ -46,6 +46,23 @@ export interface Person {
 	 * const [said] = await t.alice.reacts(t.sent.at(-1)!, 'tada');
 	 */
 	reacts(message: {readonly id: number}, emoji: string): Promise<SentMessage[]>;
+	/** The message that this person wrote last. */
+	readonly latest: {readonly id: number; readonly text: string};
+	/**
+	 * Edits a message of this person; gives what the bot said then.
+	 *
+	 * @example
+	 * await t.alice.dm('2 pizzas');
+	 * await t.alice.edits(t.alice.latest, '3 pizzas');
+	 */
+	edits(message: {readonly id: number}, text: string): Promise<SentMessage[]>;
+	/**
+	 * Leaves the channel, if this person is in it, and joins it; gives what the bot said then.
+	 *
+	 * @example
+	 * await t.bob.joins('general');
+	 */
+	joins(channel: string): Promise<SentMessage[]>;
 }
 
 /** Where somebody writes, in the words of `SentMessage.where`. */

@@ -5,7 +5,7 @@ import {emojiName} from '../bot/blindness.js';
 import {readDuration} from '../bot/moment.js';
 import type {Client} from '../client/client.js';
 import type {BotAccount, OpenRealm} from '../realm/index.js';
-import {findMessage, maxMessageId} from '../realm/messages/rows.js';
+import {findMessage, maxMessageId, messagesBy} from '../realm/messages/rows.js';
 import {findAccountByEmail} from '../realm/people/accounts.js';
 import {createFindings, type FindingsOptions} from './findings.js';
 import {PEOPLE, type Person, type PersonName, readPlace} from './person.js';
@@ -110,6 +110,15 @@ export function createTalk(options: TalkOptions) {
 			says: (where, text) => say(person, where, text),
 			reacts: (message, emoji) =>
 				meanwhile(() => clientOf(email).addReaction({message_id: message.id, emoji_name: emojiName(emoji)})),
+			get latest() {
+				const {id: messageId, content: text} = messagesBy(services.store, id, 0).at(-1) ?? {id: 0, content: ''};
+				return {id: messageId, text};
+			},
+			edits: (message, text) => meanwhile(() => clientOf(email).updateMessage({message_id: message.id, content: text})),
+			async joins(channel) {
+				await follow(() => clientOf(email).unsubscribe({subscriptions: [channel]}));
+				return meanwhile(() => clientOf(email).subscribe({subscriptions: [{name: channel}]}));
+			},
 			async presses(label) {
 				const buttons = sentBy(services, botId, begunAt).flatMap(({id, where}) =>
 					buttonsOf(services, id).map(button => ({...button, where})),

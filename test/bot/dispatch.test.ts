@@ -1,7 +1,7 @@
 import test from 'ava';
 import {z} from 'zod';
 import {arg} from '../../src/bot/arg.js';
-import {type Bot, bot, type Handler} from '../../src/bot/bot.js';
+import {bot, type Handler} from '../../src/bot/bot.js';
 import {talk} from '../helpers/talk.js';
 
 const everything = () =>

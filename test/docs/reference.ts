@@ -35,6 +35,8 @@ const SECTIONS: readonly Section[] = [
 	{title: 'ctx of a cron', of: ['CronContext'], prefix: 'ctx.', asTable: true},
 	{title: 'ctx of a later handler', of: ['LaterContext'], prefix: 'ctx.', asTable: true},
 	{title: 'ctx of a reaction', of: ['ReactionContext'], prefix: 'ctx.', asTable: true},
+	{title: 'ctx of an edit', of: ['EditContext'], prefix: 'ctx.', asTable: true},
+	{title: 'ctx of a join', of: ['JoinContext'], prefix: 'ctx.', asTable: true},
 	{title: 'ctx of a request', of: ['HttpContext'], prefix: 'ctx.', asTable: true},
 	{title: 'ReceivedRequest', of: ['ReceivedRequest'], prefix: '', asTable: true},
 	{title: 'Storage', of: ['Storage'], prefix: 'ctx.storage.'},

@@ -65,3 +65,38 @@ test('an emoji on a message of the bot runs `reaction`, and any other emoji does
 	t.deepEqual(await kit.bob.reacts({id}, 'tada'), [], 'a message of somebody else');
 	t.is((await kit.redeliver()).length + kit.sent.length, 3, 'the same delivery again does nothing');
 });
+
+test('an edit of a message that called the bot runs `edit` with both texts, and other edits do not', async t => {
+	const orders = bot({about: 'Takes orders'})
+		.on('mention', ctx => ctx.reply(`Ordered: ${ctx.text}`))
+		.on('edit', ctx => ctx.send(ctx.here, `${ctx.sender.name}: ${ctx.oldText} became ${ctx.newText}`));
+	const {alice, ...kit} = await testBot(orders);
+	await alice.says('#general > lunch', '@**Bot** 2 pizzas');
+
+	const [answer] = await alice.edits(alice.latest, '@**Bot** 3 pizzas');
+	t.like(answer, {where: '#general > lunch', text: 'Alice Ahn: 2 pizzas became 3 pizzas'});
+	t.is((await kit.redeliver()).length + kit.sent.length, 2);
+
+	await alice.says('#general > lunch', 'nobody is called');
+	t.deepEqual(await alice.edits(alice.latest, '@**Bot** now it is'), []);
+	t.deepEqual(
+		await alice.edits({id: (await alice.api.getMessages({anchor: 'newest', num_before: 1})).messages[0]?.id ?? 0}, 'x'),
+		[],
+	);
+});
+
+test('somebody who joins a channel runs `join`, each time', async t => {
+	const greeter = bot({about: 'Greets'}).on('join', ctx =>
+		ctx.send({channel: ctx.channel.id, topic: 'hello'}, `${ctx.member.mention} in ${ctx.channel.name}`),
+	);
+	const {bob, adam, ...kit} = await testBot(greeter);
+
+	const [greeting] = await bob.joins('general');
+	t.like(greeting, {where: '#general > hello', text: `${bob.mention} in general`});
+	t.is((await bob.joins('general')).length, 1, 'again');
+	await adam.api.unsubscribe({subscriptions: ['general'], principals: [kit.bot.id]});
+	t.deepEqual(await bob.joins('general'), [], 'the bot is not subscribed');
+	await adam.api.subscribe({subscriptions: [{name: 'general'}], principals: [kit.bot.id]});
+	t.is((await bob.joins('general')).length, 1, 'its members before count as old');
+	t.is(kit.sent.length, 3);
+});
