@@ -134,7 +134,7 @@ async function poll(account: AccountName, dependencies: PollDependencies): Promi
 		const deliver = (payload: Payload) => dependencies.deliver(account, payload);
 		const taker = createTaker({tag, client, reader, people, inbox, retry, wanted, deliver});
 		const events = await openMessageEvents(client, retry, taker.eventTypes);
-		log.info({account: tag, queue: events.queueId}, 'polling for the messages of an account');
+		log.info({account: tag, queue: events.queueId, triggers: wanted}, 'polling for the messages of an account');
 		try {
 			await taker.catchUp(events.newest);
 			await events.follow(event => taker.take(event));

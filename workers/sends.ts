@@ -60,6 +60,9 @@ interface Context {
 	readonly dependencies: SendDependencies;
 }
 
+/** Those who were told that there is work for a newer version. */
+const told = new WeakSet<SendDependencies>();
+
 function workOf(ref: DeliveryRef, {client, dependencies}: Context): OutboxWork {
 	// An answer to a message is newer than that message.
 	const answered = Number(/^\d+/.exec(ref.id)?.[0] ?? 0);
@@ -93,6 +96,13 @@ function workOf(ref: DeliveryRef, {client, dependencies}: Context): OutboxWork {
 			}
 
 			return outcome;
+		},
+		left({n}) {
+			if (!told.has(dependencies)) {
+				told.add(dependencies);
+				const where = {account: client.email, delivery: ref.id, entry: n};
+				dependencies.log.warn(where, 'a newer version of Bothy stored this message; leaving it to a newer worker');
+			}
 		},
 		async failed({entry, payload}, reason) {
 			const isSaid = entry.kind === 'reply' || entry.kind === 'send';

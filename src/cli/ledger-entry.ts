@@ -6,7 +6,7 @@ import type {Account} from '../config/accounts.js';
 import {SILENCE} from '../delivery/answers.js';
 import {isLost, type LedgerStatus, statusOf} from '../delivery/ledger.js';
 import type {LedgerEntry, StoredEntry} from '../delivery/store.js';
-import {readWork} from '../delivery/work.js';
+import {readWork, type Work} from '../delivery/work.js';
 import {isPending, readAttempt, readChange, readFailures} from '../outbox/entry-state.js';
 import {type Colour, type Paint, printable} from './paint.js';
 import {shownTarget, targetOf} from './shown-target.js';
@@ -108,7 +108,8 @@ export function pageOf({account, entry}: Shown, {paint, withText, withPayload}: 
 
 /** What a delivery is for, unless somebody called the bot. */
 function workOf({payload}: LedgerEntry): string[] {
-	const work = payload === undefined ? undefined : readWork(Payload.parse(JSON.parse(payload)));
+	const stored = payload === undefined ? undefined : Payload.parse(JSON.parse(payload));
+	const work = stored && readable(stored);
 	switch (work?.kind) {
 		case 'cron':
 			return [`cron ${work.handler}`];
@@ -120,6 +121,8 @@ function workOf({payload}: LedgerEntry): string[] {
 			return ['a send failed'];
 		case 'reaction':
 			return [`reaction :${work.emoji}:`];
+		case 'unknown':
+			return ['of a newer version of Bothy'];
 		case 'edit':
 		case 'join':
 			return [work.kind];
@@ -127,6 +130,14 @@ function workOf({payload}: LedgerEntry): string[] {
 			return work.payload.trigger === 'channel_message' ? ['channel_message'] : [];
 		default:
 			return [];
+	}
+}
+
+function readable(payload: Payload): Work | {readonly kind: 'unknown'} {
+	try {
+		return readWork(payload);
+	} catch {
+		return {kind: 'unknown'};
 	}
 }
 

@@ -43,7 +43,25 @@ export type Work =
 	/** What a handler had said could not be posted; `answered` is the message that it had answered. */
 	| ({readonly kind: 'sendFailed'; readonly answered: Payload} & z.infer<typeof Failure>);
 
+/** What a newer version of Bothy stored. It is left to a process of that version. */
+export class UnknownWork extends Error {
+	override name = 'UnknownWork' as const;
+
+	constructor(trigger: string) {
+		super(`A newer version of Bothy stored this delivery (\`${trigger}\`), and this version cannot run it`);
+	}
+}
+
+/** @throws UnknownWork */
 export function readWork(payload: Payload): Work {
+	try {
+		return read(payload);
+	} catch {
+		throw new UnknownWork(payload.trigger);
+	}
+}
+
+function read(payload: Payload): Work {
 	const {trigger, data, message} = payload;
 	const planned = new Date(message.timestamp * 1000);
 	switch (trigger) {
@@ -55,8 +73,14 @@ export function readWork(payload: Payload): Work {
 			return {kind: 'http', request: HttpRequest.parse(JSON.parse(message.content))};
 		case `${OWN}failed`:
 			return {kind: 'sendFailed', ...Failure.parse(JSON.parse(data)), answered: {...payload, data: message.content}};
-		default:
-			return (isOwnPayload(payload) && readEvent(trigger.slice(OWN.length), payload)) || {kind: 'message', payload};
+		default: {
+			const event = isOwnPayload(payload) ? readEvent(trigger.slice(OWN.length), payload) : undefined;
+			if (isOwnPayload(payload) && !event) {
+				throw new UnknownWork(trigger);
+			}
+
+			return event ?? {kind: 'message', payload};
+		}
 	}
 }
 

@@ -14,7 +14,7 @@ import {createAccountSlots} from '../delivery/account-slots.js';
 import {createDeliveries, firstHolder} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {MAX_RUNS} from '../delivery/store.js';
-import {isByPerson, readWork} from '../delivery/work.js';
+import {isByPerson, readWork, UnknownWork, type Work} from '../delivery/work.js';
 import {createInbox, type Inbox} from '../events/inbox.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
@@ -46,6 +46,9 @@ const SUSPECTS = 20;
 /** A run that has lasted for so long makes room for the next. */
 const TRIED_MS = 10_000;
 
+/** Wait before a delivery is looked at again that this version of Bothy cannot read. */
+const LEFT_MS = 5_000;
+
 /** Wait before a delivery that could not be begun is tried again, here or by another host. */
 const NOT_BEGUN_MS = 1_000;
 
@@ -57,6 +60,10 @@ const backgroundWorker = defineWorker({
 			await rerun(job);
 			return {};
 		} catch (error) {
+			if (error instanceof UnknownWork) {
+				throw new TryLater(LEFT_MS);
+			}
+
 			if (job.payload === undefined) {
 				throw error;
 			}
@@ -158,6 +165,7 @@ function openBackgroundDeliveries(host: Host, connections: BackgroundConnections
 	// What we make ourselves is no sender who may flood. One copy each: logs and slots are kept by account.
 	const unlimited = new Map(accounts.map(account => [account, {...account, perMinute: 0}]));
 	let isClosed = false;
+	let hasLeft = false;
 	const queue = openQueue(sends, connection);
 	const store = createRedisStore(connection);
 	const enqueue = enqueueOrWarn(log, createEnqueue(queue, accounts));
@@ -171,6 +179,20 @@ function openBackgroundDeliveries(host: Host, connections: BackgroundConnections
 		isDead: holder => connections.isDead(holder.split(' ')[0] ?? ''),
 		showTyping: createTyping(dependencies.clientOf),
 	});
+
+	/** @throws UnknownWork */
+	function readOrLeave(payload: Payload, delivery: string): Work {
+		try {
+			return readWork(payload);
+		} catch (error) {
+			if (!hasLeft) {
+				hasLeft = true;
+				log.warn({delivery, reason: String(error)}, 'leaving a delivery to a newer version of this process');
+			}
+
+			throw error;
+		}
+	}
 
 	return {
 		/** The delivery of a job, unless its account or its payload is gone. */
@@ -193,7 +215,8 @@ function openBackgroundDeliveries(host: Host, connections: BackgroundConnections
 			}
 
 			const payload = Payload.parse(JSON.parse(text));
-			if (readWork(payload).kind === 'sendFailed' && !account.work?.errorHandlers.length) {
+			const work = readOrLeave(payload, delivery);
+			if (work.kind === 'sendFailed' && !account.work?.errorHandlers.length) {
 				return undefined;
 			}
 

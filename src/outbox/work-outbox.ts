@@ -52,6 +52,8 @@ export interface OutboxWork {
 	post(said: OutboxItem, attempt: Attempt): Promise<Posted>;
 	/** The entry may be posted although no attempt was made: by the service itself, as a webhook's answer. */
 	settle(said: OutboxItem, attempt: Attempt | undefined): Promise<Settled>;
+	/** Called when an entry is left to a newer version of Bothy. */
+	left(entry: StoredEntry): void;
 	/** Called when an entry has failed permanently. */
 	failed(said: OutboxItem, reason: string): Promise<void>;
 	/** Tells the service about a change to a scheduled message. `gone` if the service has already sent or dropped the message. */
@@ -71,6 +73,9 @@ const LOCKED_MS = 500;
 
 /** Delay before an entry is read again that was moved in the meantime, or that is due by our clock but not by Redis's. */
 const MOVED_MS = 5;
+
+/** Delay before an entry is looked at again that this version of Bothy cannot read. Another worker may take the job first. */
+export const LEFT_MS = 5_000;
 
 /** First delay before an unknown outcome is checked. Later checks come less and less often. */
 const UNKNOWN_MS = 500;
@@ -126,6 +131,12 @@ async function workOpened(ref: DeliveryRef, opened: OpenOutbox, {work, nonce, fi
 		backMs === undefined && Number.isFinite(nextMs) ? nextMs : (backMs ?? 0) + SAFETY_MS;
 	const pending = opened.entries.filter(({state}) => isPending(state));
 	for (const entry of pending) {
+		if (entry.kind === 'unknown') {
+			work.left(entry);
+			comeBackMs = LEFT_MS;
+			break;
+		}
+
 		const begun = entry.n === opened.begun ? first : undefined;
 		const waitMs = begun || entry.via === 'service' ? 0 : entry.dueAt - now;
 		if (waitMs > NEAR_MS) {

@@ -3,7 +3,7 @@
 import test from 'ava';
 import {bot} from '../../src/bot/bot.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
-import {deliveryRef} from '../../src/delivery/ref.js';
+import {type DeliveryRef, deliveryRef} from '../../src/delivery/ref.js';
 import {backgroundDeliveries} from '../../src/queue/background-deliveries.js';
 import {openQueue} from '../../src/queue/define-queue.js';
 import {accountKey, accountTag} from '../../src/redis/account-key.js';
@@ -58,4 +58,34 @@ test('if many deliveries lapse at once only twenty start together, so that a cra
 		(await Promise.all(refs.map(({ref}) => store.read(ref)))).every(found => found?.status === 'done'),
 	);
 	t.is(begun, LAPSED, 'and then the others');
+});
+
+test('a delivery of a newer version is left to it: told once, neither run nor parked', async t => {
+	const echo = bot({about: 'x'}).on('mention', ctx => ctx.reply(ctx.text));
+	const redisUrl = await startRedis(t);
+	const house = await openHouse(t, {bots: {echo}, redisUrl});
+	const connection = await connect(t, redisUrl);
+	const store = createRedisStore(connection);
+	const queue = openQueue(backgroundDeliveries, connection);
+	t.teardown(() => queue.close());
+	const {site = '', email = ''} = house.accounts.echo ?? {};
+	const made = (trigger: string, messageId: number) => ({...payload({botEmail: email, messageId}), trigger});
+	const newer = made('bothy:hologram', 1);
+	const lapsed = made('bothy:hologram', 2);
+	const refs = [newer, lapsed].map(arrived => deliveryRef({site, email}, arrived));
+	const [first, second] = refs as [DeliveryRef, DeliveryRef];
+	await store.claim(second, {nonce: 'gone', payload: JSON.stringify(lapsed), sender: 9, perMinute: 0, isLate: true});
+	await connection.hset(accountKey(second.account, `delivery:${second.id}`), 'lease', 0);
+
+	await queue.add({v: 1, site, email, delivery: first.id, payload: JSON.stringify(newer)}, {id: 'first'});
+	await queue.add({v: 1, site, email, delivery: second.id}, {id: 'second'});
+	const delayed = () => connection.zcard('{bothy}:background-deliveries:delayed');
+	await until(async () => (await delayed()) >= 2);
+
+	t.is(await store.read(first), undefined, 'not claimed');
+	t.like(await store.read(second), {status: 'running', runs: 1});
+	t.is(house.log().split('leaving a delivery to a newer version').length - 1, 1);
+	t.deepEqual(house.said(), []);
+	const {output} = await house.run('deliveries', second.id);
+	t.regex(output, /Work +of a newer version of Bothy/);
 });

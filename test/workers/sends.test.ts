@@ -6,7 +6,7 @@ import {createClient} from '../../src/client/client.js';
 import {ApiError, NetworkError} from '../../src/client/errors.js';
 import {createReceipts} from '../../src/outbox/receipts.js';
 import {createOutboxStore} from '../../src/outbox/store.js';
-import {accountTag} from '../../src/redis/account-key.js';
+import {accountKey, accountTag} from '../../src/redis/account-key.js';
 import sends from '../../workers/sends.js';
 import {signIn} from '../helpers/bothy.js';
 import {connect} from '../helpers/redis.js';
@@ -20,6 +20,36 @@ test('an outbox is posted in sequence', async t => {
 
 	t.deepEqual(await ended(ref), ['sent', 'sent', 'sent']);
 	t.deepEqual(await posted(), ['one', 'two', 'three']);
+});
+
+test('what a newer version put into an outbox is left to it: told once, not begun, and later entries wait', async t => {
+	const told: string[] = [];
+	const log = {info() {}, error() {}, warn: (_: object, message: string) => told.push(message)};
+	const {say, ended, posted, redis, bot, time, outboxes} = await startSends(t, {log});
+	const ref = {account: accountTag(bot), id: 'newer'};
+	const outbox = accountKey(ref.account, `outbox:${ref.id}`);
+	const entry = {v: 1, target: '{"channel":"general","topic":"lunch"}', text: 'one', dueAt: 0, mayBePosted: false};
+	await redis.hset(outbox, '1', JSON.stringify({...entry, kind: 'hologram'}));
+	await redis.hset(outbox, '2', JSON.stringify({...entry, text: 'two', kind: 'send'}));
+	const other = await say(['other']);
+	await say([], {}, ref);
+
+	t.deepEqual(await ended(other), ['sent']);
+	await time.pass(20_000);
+	t.deepEqual(await posted(), ['other']);
+	t.deepEqual(
+		(await outboxes.read(ref)).map(({kind, state}) => [kind, state]),
+		[
+			['unknown', 'waiting'],
+			['send', 'waiting'],
+		],
+	);
+	t.deepEqual(told, ['a newer version of Bothy stored this message; leaving it to a newer worker']);
+
+	// As if a worker took the job that can read it.
+	await redis.hset(outbox, '1', JSON.stringify({...entry, kind: 'send'}));
+	t.deepEqual(await ended(ref), ['sent', 'sent']);
+	t.deepEqual(await posted(), ['other', 'one', 'two']);
 });
 
 for (const kind of ['429', '500', '502-html', 'silence', 'break-before', 'accept-and-break', 'unreadable']) {
