@@ -3,11 +3,12 @@
 import {writeSync} from 'node:fs';
 import {createInterface} from 'node:readline';
 import {startWatchdog} from '../../../src/host/processes/watchdog.js';
+import {prepareTypeScript} from '../../../src/plugins/import-plugin.js';
 
 const STALL_MS = Number(process.argv[3]);
 
 let stutters = 0;
-const tasks: Record<string, () => void> = {
+const tasks: Record<string, () => void | Promise<void>> = {
 	loop() {
 		watchdog.enter('finished echo')();
 		watchdog.enter('first echo');
@@ -15,6 +16,11 @@ const tasks: Record<string, () => void> = {
 		setImmediate(loopForEver);
 	},
 	idle() {},
+	/** Runs a loop in TypeScript, as a bot in `npm run dev`. */
+	async typed() {
+		await prepareTypeScript();
+		await import(process.argv[4] ?? '');
+	},
 	crowd() {
 		for (let count = 0; count < 1000; count += 1) {
 			watchdog.enter(`delivery ${count} ${'ü'.repeat(300)}`);
