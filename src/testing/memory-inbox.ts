@@ -25,10 +25,19 @@ export function createMemoryInbox(): Stored {
 			since ??= newest;
 			return since;
 		},
-		beginSeen: async (_, trigger, keys) => keys.filter(key => !seen.has(`${trigger} ${key}`)),
+		async beginSeen(_, trigger, keys) {
+			const isNew = !seen.has(trigger);
+			const unseen = keys.filter(key => !seen.has(`${trigger} ${key}`));
+			for (const key of isNew ? unseen : []) {
+				seen.add(`${trigger} ${key}`);
+			}
+
+			seen.add(trigger);
+			return isNew ? [] : unseen;
+		},
 		isSeen: async (_, trigger, key) => seen.has(`${trigger} ${key}`),
 		async markSeen(_, trigger, key) {
-			seen.add(`${trigger} ${key}`);
+			seen.add(trigger).add(`${trigger} ${key}`);
 		},
 		members: async () => Object.fromEntries(members),
 		async changeMembers(_, put, drop) {
