@@ -55,7 +55,7 @@ test('the stack names the TypeScript source and line of a bot', async t => {
 		'interface Counter {\n\tcount: number;\n}\n\nfunction spin(counter: Counter): never {\n\tfor (;;) {\n\t\tcounter.count++;\n\t}\n}\n\nspin({count: 0});\n',
 	);
 
-	const {output} = await endOf(startWatched(t, 'typed', {more: [file]}));
+	const {output} = await endOf(startWatched(t, 'typed', {stallMs: LONG_STALL_MS, more: [file]}));
 
 	const [at, from] = JSON.parse(output).stack;
 	t.regex(at, /^spin \(file:.*\/loop\.mts:[67]:\d+\)$/);

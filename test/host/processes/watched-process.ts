@@ -6,6 +6,7 @@ import {startWatchdog} from '../../../src/host/processes/watchdog.js';
 import {prepareTypeScript} from '../../../src/plugins/import-plugin.js';
 
 const STALL_MS = Number(process.argv[3]);
+const SOURCE = process.argv[4] ?? '';
 
 let stutters = 0;
 const tasks: Record<string, () => void | Promise<void>> = {
@@ -16,10 +17,9 @@ const tasks: Record<string, () => void | Promise<void>> = {
 		setImmediate(loopForEver);
 	},
 	idle() {},
-	/** Runs a loop in TypeScript, as a bot in `npm run dev`. */
+	/** Loads a loop in TypeScript, as `npm run dev` loads bots. */
 	async typed() {
-		await prepareTypeScript();
-		await import(process.argv[4] ?? '');
+		await import(SOURCE);
 	},
 	crowd() {
 		for (let count = 0; count < 1000; count += 1) {
@@ -43,6 +43,8 @@ const tasks: Record<string, () => void | Promise<void>> = {
 	},
 };
 
+// This blocks, too.
+await (SOURCE === '' ? undefined : prepareTypeScript());
 const watchdog = startWatchdog({
 	stallMs: STALL_MS,
 	// However busy the machine is.
