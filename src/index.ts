@@ -16,8 +16,17 @@ export type {
 	Target,
 } from './bot/context.js';
 export type {Cron, CronContext, CronHandler} from './bot/cron.js';
-export type {CommandOptions, ErrorHandler, Handler, Middleware, Role, Trigger} from './bot/declarations.js';
+export type {
+	CommandOptions,
+	ErrorHandler,
+	Handler,
+	Middleware,
+	Role,
+	Trigger,
+	TriggerHandlers,
+} from './bot/declarations.js';
 export {type BotDraft, type DraftStatus, type Drafts, UnknownAccount} from './bot/drafts.js';
+export type {EditContext, EventHandlers, JoinContext, ReactionContext} from './bot/events.js';
 export {SendError} from './bot/failure.js';
 export type {
 	ChoiceOptions,

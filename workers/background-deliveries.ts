@@ -2,6 +2,7 @@
 // came as events.
 
 import type {z} from 'zod';
+import {NewerWorkError} from '../src/delivery/work.js';
 import {backgroundDeliveries} from '../src/queue/background-deliveries.js';
 import {defineWorker, TryLater, type WorkerLog} from '../src/queue/define-worker.js';
 
@@ -10,6 +11,9 @@ export interface BackgroundDependencies {
 	rerun(job: z.output<typeof backgroundDeliveries.schema>): Promise<void>;
 	readonly log: WorkerLog;
 }
+
+/** Wait before a delivery is looked at again that this version of Bothy cannot read. Another process may take the job first. */
+const LEFT_MS = 5_000;
 
 /** Wait before a delivery that could not be begun is tried again, here or by another host. */
 const NOT_BEGUN_MS = 1_000;
@@ -22,6 +26,10 @@ export default defineWorker({
 			await rerun(job);
 			return {};
 		} catch (error) {
+			if (error instanceof NewerWorkError) {
+				throw new TryLater(LEFT_MS);
+			}
+
 			if (job.work === undefined) {
 				throw error;
 			}

@@ -1,16 +1,19 @@
-// Polls for the messages of accounts that get no webhooks, and turns those that call a bot into deliveries. A long poll never
+// Polls for the events of accounts that get no webhooks, and turns those that concern a bot into deliveries. A long poll never
 // finishes, so it does not run as a BullMQ job. Each account has one poller among all workers. The poller holds a lease,
 // which lapses within seconds if the poller dies.
 
 import {randomUUID} from 'node:crypto';
 import {setTimeout} from 'node:timers/promises';
-import type {Payload} from '../src/api/index.js';
+import {isDeepStrictEqual} from 'node:util';
 import type {Client} from '../src/client/client.js';
 import {ApiError} from '../src/client/errors.js';
+import type {EventTrigger} from '../src/delivery/event-triggers.js';
+import type {Work} from '../src/delivery/work.js';
 import type {Inbox} from '../src/events/inbox.js';
-import {openMessageEvents, type Received, readHistory} from '../src/events/message-events.js';
-import {payloadFromMessage, type Reader} from '../src/events/payload-from-message.js';
+import {createKnownPeople} from '../src/events/known-people.js';
+import {openMessageEvents} from '../src/events/message-events.js';
 import {type RetryOptions, retryUntilAnswered, type Sleep, sleepByTimer, spread} from '../src/events/retry.js';
+import {createTaker} from '../src/events/taker.js';
 import type {RunningWorker, WorkerLog} from '../src/queue/define-worker.js';
 import {accountTag} from '../src/redis/account-key.js';
 
@@ -23,8 +26,8 @@ export interface EventDependencies {
 	readonly inbox: Inbox;
 	readonly log: WorkerLog;
 	clientOf(account: AccountName): Client | undefined;
-	/** Lets a bot answer. Resolves once the delivery is stored. The same payload makes one delivery, however often it arrives. */
-	deliver(account: AccountName, payload: Payload): Promise<void>;
+	/** Runs a bot. Resolves once the delivery is stored. The same work makes one delivery, however often it arrives. */
+	deliver(account: AccountName, work: Work): Promise<void>;
 	/** Waits between two polls, and before a retry of a failed call. */
 	readonly sleep?: Sleep;
 }
@@ -86,10 +89,21 @@ async function pollWhileHeld(
 	holding.unref();
 	const signal = AbortSignal.any([stop, lost.signal]);
 	while (!signal.aborted) {
+		const other = new AbortController();
 		try {
-			await poll(account, {...dependencies, retry: {signal, log, account: tag, sleep}});
+			const wanted = await inbox.wanted(tag);
+			const watching = setInterval(async () => {
+				const now = await inbox.wanted(tag).catch(() => wanted);
+				if (!isDeepStrictEqual(now, wanted)) {
+					log.info({account: tag, triggers: now}, 'a bot declares other triggers; opening another queue');
+					other.abort();
+				}
+			}, HOLD_MS);
+			watching.unref();
+			const retry = {signal: AbortSignal.any([signal, other.signal]), log, account: tag, sleep};
+			await poll(account, {...dependencies, wanted, retry}).finally(() => clearInterval(watching));
 		} catch (error) {
-			if (!signal.aborted) {
+			if (!signal.aborted && !other.signal.aborted) {
 				log.error({account: tag, reason: String(error), next: nextStep(error)}, 'cannot poll for messages');
 				await sleep(spread(REFUSED_MS), signal).catch(() => {});
 			}
@@ -101,31 +115,29 @@ async function pollWhileHeld(
 
 interface PollDependencies extends EventDependencies {
 	readonly retry: RetryOptions;
+	readonly wanted: readonly EventTrigger[];
 }
 
 /** Opens a queue, reads the messages that no queue got, and follows the queue. Starts over when the queue is gone. */
 async function poll(account: AccountName, dependencies: PollDependencies): Promise<never> {
-	const {inbox, log, retry} = dependencies;
+	const {inbox, log, retry, wanted} = dependencies;
 	const client = dependencies.clientOf(account);
 	if (!client) {
 		throw new Error('No such account in the configuration');
 	}
 
 	const tag = accountTag(account);
-	const isBot = createBotCheck(client, retry);
+	const people = createKnownPeople(client, retry);
 	for (;;) {
-		const reader = await retryUntilAnswered(retry, () => client.getOwnUser({}, {signal: retry.signal}));
-		const events = await openMessageEvents(client, retry);
-		log.info({account: tag, queue: events.queueId}, 'polling for the messages of an account');
-		const take = (received: Received) => takeMessage(received, {account, client, reader, isBot, dependencies});
+		const user = await retryUntilAnswered(retry, () => client.getOwnUser({}, {signal: retry.signal}));
+		const reader = {...user, email: account.email};
+		const deliver = (work: Work) => dependencies.deliver(account, work);
+		const taker = createTaker({tag, client, reader, people, inbox, retry, wanted, deliver});
+		const events = await openMessageEvents(client, retry, taker.eventTypes);
+		log.info({account: tag, queue: events.queueId, triggers: wanted}, 'polling for the messages of an account');
 		try {
-			const {latest, earliest} = await inbox.begin(tag, events.newest);
-			const missed = await readHistory(client, latest, retry);
-			for (const received of missed.filter(found => isMissed(found, {latest, earliest}))) {
-				await take(received);
-			}
-
-			await events.follow(take);
+			await taker.catchUp(events.newest);
+			await events.follow(event => taker.take(event));
 			log.warn({account: tag, queue: events.queueId}, 'an event queue expired; opening another');
 		} catch (error) {
 			// A queue that nobody reads is deleted by the service after ten minutes.
@@ -133,73 +145,6 @@ async function poll(account: AccountName, dependencies: PollDependencies): Promi
 			throw error;
 		}
 	}
-}
-
-/** A later edit may have added the mention. Such a message does not call the bot, as with webhooks. */
-function isMissed({message}: Received, {latest, earliest}: {latest: number; earliest: number}): boolean {
-	return message.id > latest || (message.id > earliest && message.last_edit_timestamp === undefined);
-}
-
-interface Taking {
-	readonly account: AccountName;
-	readonly client: Client;
-	readonly reader: Reader;
-	readonly isBot: (userId: number) => Promise<boolean>;
-	readonly dependencies: PollDependencies;
-}
-
-async function takeMessage({message, flags}: Received, taking: Taking): Promise<void> {
-	const {account, reader, isBot, dependencies} = taking;
-	const {retry, inbox, deliver} = dependencies;
-	retry.signal.throwIfAborted();
-	const payload = payloadFromMessage(message, flags, {...reader, email: account.email});
-	const tag = accountTag(account);
-	if (!payload || (await inbox.isHandled(tag, message.id)) || (await isBot(message.sender_id))) {
-		return;
-	}
-
-	await deliver(account, await withHtml(payload, taking));
-	await inbox.markHandled(tag, message.id);
-}
-
-/** A mention by ID alone contains no name: the HTML shows who is meant. Without the HTML the bot sees the mention in its text. */
-async function withHtml(payload: Payload, {client, dependencies: {retry}}: Taking): Promise<Payload> {
-	if (!payload.data.includes('@**|')) {
-		return payload;
-	}
-
-	const asked = {message_id: payload.message.id, apply_markdown: true};
-	try {
-		const {message} = await retryUntilAnswered(retry, () => client.getMessage(asked, {signal: retry.signal}));
-		return {...payload, message: {...payload.message, rendered_content: message.content}};
-	} catch (error) {
-		if (error instanceof ApiError) {
-			// The message was deleted since.
-			return payload;
-		}
-
-		throw error;
-	}
-}
-
-/**
- * Whether a user is a bot, which no message shows. A sender who is not in the list of users is one of the service's own
- * bots. Before feature level 384 the service lists all users instead of the one.
- */
-function createBotCheck(client: Client, retry: RetryOptions): (userId: number) => Promise<boolean> {
-	const known = new Map<number, boolean>();
-	return async function isBot(userId) {
-		if (!known.has(userId)) {
-			const {signal} = retry;
-			const {members} = await retryUntilAnswered(retry, () => client.getUsers({user_ids: [userId]}, {signal}));
-			known.set(userId, true);
-			for (const member of members) {
-				known.set(member.user_id, member.is_bot);
-			}
-		}
-
-		return known.get(userId) ?? true;
-	};
 }
 
 function nextStep(error: unknown): string {

@@ -39,6 +39,9 @@ export default defineWorker({
 	},
 });
 
+/** Those who were told that there is work for a newer version. */
+const told = new WeakSet<SendDependencies>();
+
 function workOf(
 	ref: DeliveryRef,
 	{client, dependencies}: {client: Client; dependencies: SendDependencies},
@@ -75,6 +78,13 @@ function workOf(
 			}
 
 			return outcome;
+		},
+		left({n}) {
+			if (!told.has(dependencies)) {
+				told.add(dependencies);
+				const where = {account: client.email, delivery: ref.id, entry: n};
+				dependencies.log.warn(where, 'a newer version of Bothy stored this message; leaving it to a newer worker');
+			}
 		},
 		unreadable(error) {
 			const reason = error.message;

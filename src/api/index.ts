@@ -231,7 +231,7 @@ export type {CustomEmoji} from './emoji.js';
 export type {Event} from './events.js';
 export type {GroupSetting} from './group-setting.js';
 export type {Linkifier} from './linkifiers.js';
-export {Message} from './messages.js';
+export {Message, Reaction} from './messages.js';
 export type {Callers, Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
 export {encodeValue, pathParameters} from './operation.js';
 export type {ProfileField, ProfileValues} from './profile-fields.js';

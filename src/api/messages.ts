@@ -14,12 +14,14 @@ const EditHistoryEntry = z.looseObject({
 });
 
 /** spec.md writes `service_extra_emoji`, real servers send `zulip_extra_emoji`; unknown kinds pass. */
-const Reaction = z.looseObject({
+/** An emoji that somebody gave to a message. */
+export const Reaction = z.looseObject({
 	emoji_name: z.string(),
 	emoji_code: z.string(),
 	reaction_type: z.string(),
 	user_id: z.int(),
 });
+export type Reaction = z.infer<typeof Reaction>;
 
 const DirectRecipient = z.looseObject({
 	id: z.int(),

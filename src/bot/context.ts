@@ -78,7 +78,7 @@ export interface Context<Session = undefined, Config = undefined> extends Action
 	 */
 	readonly me: Me;
 	/**
-	 * Why the service called the bot: `mention` or `direct_message`, or a trigger that is newer than this version of Bothy.
+	 * Why the bot runs: `mention`, `direct_message` or `channel_message`, or a trigger that is newer than this version of Bothy.
 	 *
 	 * @example
 	 * await ctx.reply(ctx.trigger === 'mention' ? 'You mentioned me.' : 'You wrote to me.');

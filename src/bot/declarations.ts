@@ -2,6 +2,7 @@
 
 import type {z} from 'zod';
 import type {Asked, Context} from './context.js';
+import type {EventHandlers} from './events.js';
 import type {Returned} from './returned.js';
 
 /** Runs for a message. */
@@ -17,10 +18,17 @@ export type ErrorHandler<Session = undefined, Config = undefined> = (
 	ctx: Context<Session, Config>,
 ) => Returned;
 
-/** Why the service calls a bot. */
-export type Trigger = 'mention' | 'direct_message';
+/**
+ * Why a bot runs for a message. `channel_message`: a message without a mention of the bot, in a channel to which the bot is
+ * subscribed. Needs an account with `receive = events`.
+ */
+export type Trigger = 'mention' | 'direct_message' | 'channel_message';
 
-export const TRIGGERS: readonly string[] = ['mention', 'direct_message'] satisfies Trigger[];
+export const TRIGGERS: readonly string[] = ['mention', 'direct_message', 'channel_message'] satisfies Trigger[];
+
+/** Handlers by trigger. */
+export type TriggerHandlers<Session, Config> = Readonly<Record<Trigger, Handler<Session, Config>>> &
+	EventHandlers<Config>;
 
 /** Roles of the service, the most powerful first. Each includes those after it. */
 export type Role = 'owner' | 'administrator' | 'moderator' | 'member';

@@ -40,6 +40,11 @@ function matchHandler<Session, Config>(
 	message: Dispatched<Session, Config>,
 ): Handler<Session, Config> | undefined {
 	const {ctx, conversation} = message;
+	// Nobody called the bot: a word that happens to be a command is none.
+	if (ctx.trigger === 'channel_message') {
+		return bot.triggers.get(ctx.trigger);
+	}
+
 	const pending = isSpokenTo(ctx) ? conversation.pendingOf(ctx.sender.id) : undefined;
 	const waiting = pending && answerHandler(bot, pending, message);
 	if (waiting) {

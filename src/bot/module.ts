@@ -16,7 +16,9 @@ import {
 	type Middleware,
 	TRIGGERS,
 	type Trigger,
+	type TriggerHandlers,
 } from './declarations.js';
+import {EVENTS, type EventHandlers} from './events.js';
 import {expectHandler} from './expect.js';
 import {type BotHttp, type HttpHandler, type HttpOptions, VERIFICATIONS} from './http.js';
 import type {BotLater, LaterHandler} from './later.js';
@@ -30,6 +32,7 @@ export type Declarations<Session, Config> = Pick<
 	| 'aliases'
 	| 'listeners'
 	| 'triggers'
+	| 'events'
 	| 'errorHandlers'
 	| 'answers'
 	| 'crons'
@@ -49,6 +52,7 @@ export class Module<Session = undefined, Config = undefined> {
 	readonly aliases = new Map<string, string>();
 	readonly listeners: Listener<Session, Config>[] = [];
 	readonly triggers = new Map<Trigger, Handler<Session, Config>>();
+	readonly events: Partial<EventHandlers<Config>> = {};
 	readonly errorHandlers: ErrorHandler<Session, Config>[] = [];
 	readonly answers = new Map<string, Answer<Session, Config>>();
 	readonly crons = new Map<string, BotCron<Config>>();
@@ -88,6 +92,7 @@ export class Module<Session = undefined, Config = undefined> {
 		}
 
 		addAll(this.triggers, added.triggers, 'trigger');
+		this.#addEvents(added.events);
 		addAll(this.answers, added.answers, 'answer');
 		addAll(this.crons, added.crons, 'cron');
 		addAll(this.laters, added.laters, 'later');
@@ -196,20 +201,40 @@ export class Module<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs for the messages of a trigger that nothing else handles: `mention` or `direct_message`.
+	 * Runs for the messages of a trigger that nothing else handles: `mention` or `direct_message`. `channel_message` is for
+	 * messages without a mention, which commands and `hears` do not get ([Triggers](#triggers)).
 	 *
 	 * @throws TypeError if the trigger is declared twice, or is not one of the service.
 	 * @example
 	 * bot({about: 'Echoes'}).on('direct_message', ctx => ctx.reply(ctx.quote(ctx.text)));
 	 */
-	on(trigger: Trigger, run: Handler<Session, Config>): this {
-		if (!TRIGGERS.includes(trigger)) {
-			throw new TypeError(`Expected .on() with ${TRIGGERS.join(' or ')}, got "${trigger}"`);
+	on<Name extends keyof TriggerHandlers<Session, Config>>(
+		trigger: Name,
+		run: TriggerHandlers<Session, Config>[Name],
+	): this {
+		const known = [...TRIGGERS, ...EVENTS];
+		if (!known.includes(trigger)) {
+			throw new TypeError(`Expected .on() with ${known.join(', ')}, got "${trigger}"`);
 		}
 
 		expectHandler(run, `.on('${trigger}')`);
-		addAll(this.triggers, new Map([[trigger, run]]), 'trigger');
+		if (EVENTS.includes(trigger)) {
+			this.#addEvents({[trigger]: run});
+		} else {
+			// Only messages have the other triggers.
+			addAll(this.triggers, new Map([[trigger as Trigger, run as Handler<Session, Config>]]), 'trigger');
+		}
+
 		return this;
+	}
+
+	#addEvents(added: Partial<EventHandlers<Config>>): void {
+		const again = Object.keys(added).find(name => name in this.events);
+		if (again !== undefined) {
+			throw new TypeError(`Expected each trigger once, got "${again}" again`);
+		}
+
+		Object.assign(this.events, added);
 	}
 
 	/**

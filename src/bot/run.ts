@@ -2,7 +2,7 @@
 
 import {randomBytes} from 'node:crypto';
 import {HostStoppingError} from '../delivery/run-expired-error.js';
-import type {Work} from '../delivery/work.js';
+import {isOverheard, type Work} from '../delivery/work.js';
 import {conversationKey, type Session as StoredSession} from '../storage/session.js';
 import {createActions} from './actions.js';
 import type {Bot} from './bot.js';
@@ -10,6 +10,7 @@ import type {BotLog} from './capabilities.js';
 import {openConversation} from './conversation.js';
 import {createContext} from './create-context.js';
 import {BotError, dispatch, handleError} from './dispatch.js';
+import {runEvent} from './events.js';
 import {SendError} from './failure.js';
 import {presentRequest} from './http.js';
 import {createPeople} from './people.js';
@@ -63,7 +64,7 @@ export async function runBot<Session, Config>(options: RunOptions<Session, Confi
 		session?.save(conversation.save());
 	} catch (error) {
 		await scope.endStreams().catch(() => {});
-		await apologise(error, {run, log});
+		await apologise(error, {run, log, isSilent: isOverheard(payload)});
 	}
 }
 
@@ -92,6 +93,11 @@ async function runUnasked<Session, Config>(
 				break;
 			}
 
+			case 'reaction':
+			case 'edit':
+			case 'join':
+				await ((await runEvent(bot, work, more => createActions(scope, more))) || undeclared(work.kind));
+				break;
 			case 'http': {
 				const request = presentRequest(work.request);
 				const http = bot.https.get(request.path);
@@ -106,10 +112,10 @@ async function runUnasked<Session, Config>(
 	}
 }
 
-/** Says that something failed, with a reference under which log and ledger have the error. */
+/** Says that something failed, with a reference under which log and ledger have the error. `isSilent`: nobody called the bot. */
 export async function apologise(
 	error: unknown,
-	{run: {say, signal}, log}: Pick<HostServices, 'run' | 'log'>,
+	{run: {say, signal}, log, isSilent = false}: Pick<HostServices, 'run' | 'log'> & {readonly isSilent?: boolean},
 ): Promise<void> {
 	// A stop of the host is not a failure of the bot; the host logs it once for all handlers.
 	if (signal.reason instanceof HostStoppingError) {
@@ -118,7 +124,7 @@ export async function apologise(
 
 	const failure = noteFailure(error, log);
 	say.failed(failure);
-	if (!signal.aborted) {
+	if (!signal.aborted && !isSilent) {
 		await say.reply(`Sorry, something went wrong here. (Reference: ${failure.slice(0, REFERENCE_LENGTH)})`);
 	}
 }

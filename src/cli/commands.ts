@@ -7,14 +7,7 @@ import {announce} from '../host/announce.js';
 import {assignBots} from '../host/bots.js';
 import {openClients} from '../host/clients.js';
 import {type Host, openPlugins, openRedis, pluginFolders} from '../host/connections.js';
-import {
-	administratorsAmong,
-	ensureBots,
-	openRealm,
-	receiverUrlOf,
-	shareAccounts,
-	writeAccounts,
-} from '../host/local-realm.js';
+import {ensureBots, needsOf, openRealm, receiverUrlOf, shareAccounts, writeAccounts} from '../host/local-realm.js';
 import {openMetrics} from '../host/open-metrics.js';
 import {printAddresses, printBots, printHowToStop, say, sayMetrics} from '../host/print.js';
 import {openReceivers} from '../host/processes/receivers.js';
@@ -37,8 +30,8 @@ export async function openAll(host: Host): Promise<void> {
 	const plugins = await openPlugins(host, configured);
 	const named = await listPlugins(pluginFolders(host.settings));
 	const realm = await openRealm(host);
-	const administrators = administratorsAmong(plugins);
-	const ensure = (receiverUrl: string) => ensureBots(realm, {named, administrators, receiverUrl});
+	const needs = needsOf(plugins);
+	const ensure = (receiverUrl: string) => ensureBots(realm, {named, needs, receiverUrl});
 	const inRealm = shareAccounts(host, ensure(receiverUrlOf(host)));
 	const accounts = [...inRealm.accounts, ...configured];
 	const clientOf = openClients(host, {redisUrl, accounts});
@@ -96,9 +89,9 @@ function readRole(name: string): RoleName {
 export async function runRealm(): Promise<void> {
 	await runInTerminal(async host => {
 		const named = await listPlugins(pluginFolders(host.settings));
-		const administrators = administratorsAmong(await openPlugins(host, []));
+		const needs = needsOf(await openPlugins(host, []));
 		const realm = await openRealm(host);
-		const bots = ensureBots(realm, {named, administrators, receiverUrl: receiverUrlOf(host)});
+		const bots = ensureBots(realm, {named, needs, receiverUrl: receiverUrlOf(host)});
 		const file = writeAccounts(host, bots);
 		say(host, `  Chat page  ${realm.url}`);
 		say(host, `  Accounts   ${file}   (start the others with BOTHY_CONFIG=${file})`);

@@ -8,7 +8,9 @@ import {openClients} from '../host/clients.js';
 import {DEV, type Host, openRedis, pluginFolders} from '../host/connections.js';
 import {explain} from '../host/explain.js';
 import {
+	type BotNeeds,
 	ensureBots,
+	NO_NEEDS,
 	openRealm,
 	type RealmAccounts,
 	type RealmBots,
@@ -37,9 +39,9 @@ export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> 
 		const redisUrl = await openRedis(host);
 		const realm = await openRealm(host);
 		const watch = await openSourceWatch(watchedBy(host));
-		// Only receivers load bots. They report which bots need an administrator's account.
-		let administrators: ReadonlySet<string> = new Set();
-		const read = (receiverUrl: string) => readHouse(host, {realm, administrators, receiverUrl});
+		// Only receivers load bots. They report what the bots need of their accounts.
+		let needs: BotNeeds = NO_NEEDS;
+		const read = (receiverUrl: string) => readHouse(host, {realm, needs, receiverUrl});
 		let house = await read(receiverUrlOf(host));
 		const workers = await openExchangeableWorkers(host, {
 			redisUrl,
@@ -52,13 +54,13 @@ export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> 
 			env: {...house.inRealm.env, ...(inspect !== undefined && {[INSPECT]: String(inspect)})},
 			count: 1,
 			rollsOnHangUp: false,
-			onAdministrators(plugins) {
-				administrators = new Set(plugins);
+			onNeeds(told) {
+				needs = told;
 			},
 		});
 		// With PORT=0, the address is known only now.
-		const ensure = () => ensureBots(realm, {named: house.named, administrators, receiverUrl: primary.address()});
-		ensure();
+		house = await read(primary.address());
+		await workers.exchange(house.accounts);
 		printAddresses(host, {realm, named: house.named, receiverUrl: primary.address()});
 		printBotNames(host, house.named);
 		say(host, '  Save a bot, and the next message gets the new version.');
@@ -78,9 +80,10 @@ export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> 
 			try {
 				const before = house;
 				house = await read(primary.address());
-				// If one fails, wait for the other too: the next reload must not overlap with it.
-				failIfAny(await Promise.allSettled([primary.renew(), workers.exchange(house.accounts)]));
-				ensure();
+				// If one fails, the other is done too: the next reload must not overlap with it.
+				const renewed = await Promise.allSettled([primary.renew()]);
+				house = await read(primary.address());
+				failIfAny([...renewed, ...(await Promise.allSettled([workers.exchange(house.accounts)]))]);
 				say(host, `  Reloaded   in ${Math.round(performance.now() - startedAt)} ms`);
 				if (!isDeepStrictEqual(before.named, house.named)) {
 					printBotNames(host, house.named);

@@ -4,7 +4,7 @@ import type {Account} from '../config/accounts.js';
 import {SILENCE} from '../delivery/answers.js';
 import {isLost, type LedgerStatus, statusOf} from '../delivery/ledger.js';
 import type {LedgerEntry, StoredEntry} from '../delivery/store.js';
-import {describeWork, readWork, type Work} from '../delivery/work.js';
+import {describeWork, isOverheard, NewerWorkError, readWork, type Work} from '../delivery/work.js';
 import {isPending, readAttempt, readChange, readFailures} from '../outbox/entry-state.js';
 import {type Colour, type Paint, printable} from './paint.js';
 import {shownTarget, targetOf} from './shown-target.js';
@@ -105,18 +105,26 @@ export function pageOf({account, entry}: Shown, {paint, withText, withPayload}: 
 	return rows.join('\n');
 }
 
-/** What a delivery is for that no person asked for. */
+/** What a delivery is for, unless somebody called the bot. */
 function workOf(entry: LedgerEntry): string[] {
 	const work = knownWork(entry);
-	return work && work.kind !== 'message' ? [describeWork(work)] : [];
+	if (work === 'newer') {
+		return ['of a newer version of Bothy'];
+	}
+
+	if (work?.kind === 'message') {
+		return isOverheard(work.payload) ? [work.payload.trigger] : [];
+	}
+
+	return work ? [describeWork(work)] : [];
 }
 
-/** Undefined for what was dropped, and for what this version cannot read. The latter is in the ledger with an error. */
-function knownWork({work}: LedgerEntry): Work | undefined {
+/** Undefined for what was dropped, and for what cannot be read. The latter is in the ledger with an error. */
+function knownWork({work}: LedgerEntry): Work | 'newer' | undefined {
 	try {
 		return work === undefined ? undefined : readWork(work);
-	} catch {
-		return undefined;
+	} catch (error) {
+		return error instanceof NewerWorkError ? 'newer' : undefined;
 	}
 }
 
@@ -169,6 +177,10 @@ function payloadText(entry: LedgerEntry, withText: boolean): string {
 /** The payload of a message, or the work that Bothy itself asked for. */
 function payloadOf(entry: LedgerEntry): unknown {
 	const work = knownWork(entry);
+	if (work === 'newer') {
+		return undefined;
+	}
+
 	return work?.kind === 'message' ? work.payload : work;
 }
 
@@ -206,6 +218,9 @@ export function jsonOf({account, entry}: Shown, {withText, whole}: {withText: bo
 const TEXTS = new Set([
 	'data',
 	'body',
+	'text',
+	'oldText',
+	'newText',
 	'content',
 	'rendered_content',
 	'prev_content',

@@ -1,6 +1,6 @@
 // What people read when no bot answers.
 
-import type {Work} from './work.js';
+import {isUnasked, type Work} from './work.js';
 
 /** JSON text of the answer that posts nothing. */
 export const SILENCE = '{"response_not_required":true}';
@@ -26,11 +26,11 @@ export const FULL_ANSWER = JSON.stringify({
 export const APOLOGY =
 	'Sorry, I could not handle this message: I crashed each time I tried. My operator can find it in the ledger.';
 
-/** For a handler that did not end in time; nobody reads the answer to work of our own making. */
+/** For a handler that did not end in time; nobody reads an apology if nobody called the bot. */
 export function timeoutText(work: Work, timeoutMs: number): string | undefined {
 	const [count, unit]: [number, string] =
 		timeoutMs >= 60_000 ? [timeoutMs / 60_000, 'minute'] : [timeoutMs / 1000, 'second'];
 	const rounded = Math.max(1, Math.round(count));
 	const time = `${rounded} ${unit}${rounded === 1 ? '' : 's'}`;
-	return work.kind !== 'message' ? undefined : `Sorry, I did not finish within ${time}, so I stopped.`;
+	return isUnasked(work) ? undefined : `Sorry, I did not finish within ${time}, so I stopped.`;
 }

@@ -13,7 +13,7 @@ import type {RunHost} from './run-scope.js';
 import type {ClaimRequest, DeliveryStore} from './store.js';
 import type {AccountRules, Incoming, Task} from './task.js';
 import {createWaitingRoom, type WaitingRoom} from './waiting-room.js';
-import {answeredBy, type Work, workRef, workText} from './work.js';
+import {answeredBy, isUnasked, personOf, type Work, workRef, workText} from './work.js';
 
 export interface DeliveriesOptions<Account extends AccountRules> extends Omit<RunHost, 'answerLost'> {
 	readonly store: DeliveryStore;
@@ -87,11 +87,9 @@ export function createDeliveries<Account extends AccountRules>(
 	): ClaimRequest {
 		const nonce = holderOf(options.process, ++claims);
 		// A system that sends requests, or Bothy itself, is no person who may write too much.
-		const limit =
-			work.kind === 'message'
-				? {sender: work.payload.message.sender_id, perMinute: account.perMinute}
-				: {sender: 0, perMinute: 0};
-		return {nonce, work: text, ...limit, ...how};
+		const sender = personOf(work);
+		const limit = sender === undefined ? {sender: 0, perMinute: 0} : {sender, perMinute: account.perMinute};
+		return {nonce, work: text, ...limit, isUnasked: isUnasked(work), ...how};
 	}
 
 	/** Limits the handlers of an account. */

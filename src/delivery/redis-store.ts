@@ -84,7 +84,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 
 	return {
 		async claim(ref, request) {
-			const keys = keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED, 'ledger', `flood:${request.sender}`);
+			const keys = keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED, 'ledger', floodOf(request));
 			return readClaim(await run('claim', keys, claimArguments(ref, request)));
 		},
 		async renew(ref, holderRun, session) {
@@ -258,10 +258,15 @@ function sessionKeys(conversation: string): string[] {
 	return [`session-lock:${conversation}`, `session:${conversation}`];
 }
 
+/** What the messages of a sender are counted in. */
+function floodOf({sender, isUnasked}: ClaimRequest): string {
+	return isUnasked ? `flood:unasked:${sender}` : `flood:${sender}`;
+}
+
 function claimArguments(ref: DeliveryRef, {work, ...request}: ClaimRequest): string[] {
 	const claimed = {
 		...{id: ref.id, leaseMs: LEASE_MS, maxRuns: MAX_RUNS, unconfirmedMs: UNCONFIRMED_MS},
-		...{floodAnswer: FLOOD_ANSWER, silence: SILENCE, apology: APOLOGY},
+		...{floodAnswer: request.isUnasked ? SILENCE : FLOOD_ANSWER, silence: SILENCE, apology: APOLOGY},
 	};
 	return [JSON.stringify({...request, ...claimed}), work];
 }

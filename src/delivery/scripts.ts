@@ -104,6 +104,12 @@ end
 
 -- A run that a stop cut short is no crash.
 if run - tonumber(d[8] or 0) >= r.maxRuns then
+	if r.isUnasked then
+		redis.call('HSET', key, 'status', 'parked', 'end', now, 'answer', silence)
+		redis.call('ZADD', due, now, id)
+		if decision == 'late' then return {'late'} end
+		return {'answer', silence, 'parked'}
+	end
 	redis.call('HSET', key, 'status', 'parked', 'end', now, 'answer', cjson.encode({content = apology}))
 	if decision == 'late' then
 		redis.call('HSETNX', outbox, '9999', cjson.encode({v = 1, kind = 'reply', target = '', text = apology, dueAt = 0,

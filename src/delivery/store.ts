@@ -26,6 +26,11 @@ export interface ClaimRequest {
 	readonly sender: number;
 	/** How many messages a sender may write to this bot in a minute. 0 for no limit. */
 	readonly perMinute: number;
+	/**
+	 * Nobody called the bot: if its sender exceeds the limit, or it crashes its runs, nobody is told. Such messages count apart
+	 * from those that call the bot.
+	 */
+	readonly isUnasked?: boolean;
 	/** A holder that is known to be dead. Its lease ends at once. */
 	readonly deadHolder?: string | undefined;
 	/** Does not take over a delivery whose holder is gone. The answer is then `busy`. */
@@ -50,6 +55,8 @@ export type Claim =
 	/** A worker posts its output through the REST API. */
 	| {readonly kind: 'late'};
 
+export const OUTBOX_KINDS = ['reply', 'send', 'edit', 'later'] as const;
+
 /** One thing that a bot posts outside the webhook's answer. */
 export interface OutboxEntry {
 	/** Numbers the posts of this delivery, from 1. */
@@ -58,7 +65,7 @@ export interface OutboxEntry {
 	 * `reply` belongs where the message was written, `send` anywhere; `edit` changes the message of another entry; `later` is a
 	 * handler that runs at its time, its text names it.
 	 */
-	readonly kind: 'reply' | 'send' | 'edit' | 'later';
+	readonly kind: (typeof OUTBOX_KINDS)[number];
 	/** JSON text of the target. */
 	readonly target: string;
 	readonly text: string;
@@ -76,7 +83,9 @@ export interface OutboxEntry {
 	readonly name?: string;
 }
 
-export interface StoredEntry extends OutboxEntry {
+export interface StoredEntry extends Omit<OutboxEntry, 'kind'> {
+	/** `unknown`: a newer version of Bothy stored it, and only that can read it. */
+	readonly kind: OutboxEntry['kind'] | 'unknown';
 	readonly state: EntryState;
 }
 

@@ -11,7 +11,7 @@ export const Target = z.union([
 export type Target = z.infer<typeof Target>;
 
 /** The conversation of a payload. */
-export function conversationOf({message, bot_email}: Payload): Target {
+export function conversationOf({message, bot_email}: Pick<Payload, 'message' | 'bot_email'>): Target {
 	if (Array.isArray(message.display_recipient)) {
 		const others = message.display_recipient.filter(({email}) => email.toLowerCase() !== bot_email.toLowerCase());
 		return {dm: others.map(({id}) => id)};

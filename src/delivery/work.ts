@@ -30,6 +30,10 @@ const HttpRequest = z.object({
 });
 export type HttpRequest = z.infer<typeof HttpRequest>;
 
+/** The person who did what an event reports. */
+const Doer = z.object({id: z.int(), email: z.string(), name: z.string()});
+export type Doer = z.infer<typeof Doer>;
+
 const Work = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('message'), payload: Payload}),
 	z.object({
@@ -52,6 +56,41 @@ const Work = z.discriminatedUnion('kind', [
 		request: HttpRequest,
 	}),
 	z.object({
+		kind: z.literal('reaction'),
+		/** Who added the emoji. */
+		by: Doer,
+		emoji: z.string(),
+		code: z.string(),
+		type: z.string(),
+		/** The bot's message. */
+		message: z.object({id: z.int(), text: z.string()}),
+		here: Target,
+	}),
+	z.object({
+		kind: z.literal('edit'),
+		/** Who wrote and edited the message. */
+		by: Doer,
+		/** With the mention of the bot. */
+		oldText: z.string(),
+		newText: z.string(),
+		/** Seconds since 1970. */
+		at: z.number(),
+		/** Id of the message, which had called the bot. */
+		message: z.int(),
+		here: Target,
+		/** The bot's name in the texts. */
+		fullName: z.string(),
+	}),
+	z.object({
+		kind: z.literal('join'),
+		/** Who joined the channel. */
+		by: Doer,
+		channel: z.object({id: z.int(), name: z.string()}),
+		/** How often this person has joined, and in which list of members. The service gives a join no time and no number. */
+		count: z.int(),
+		generation: z.string(),
+	}),
+	z.object({
 		kind: z.literal('sendFailed'),
 		/** What a handler had said and could not be posted, and why. */
 		send: z.string(),
@@ -62,21 +101,32 @@ const Work = z.discriminatedUnion('kind', [
 ]);
 export type Work = z.infer<typeof Work>;
 
+/** Work for an event of the service that is no message. */
+export type EventWork = Extract<Work, {kind: 'reaction' | 'edit' | 'join'}>;
+
+const KINDS: readonly string[] = Work.options.map(({shape}) => shape.kind.value);
+
 /** What is stored is no work that this version can read. */
 export class WorkError extends Error {
 	override name = 'WorkError' as const;
 
 	constructor(found: string, options?: {cause: unknown}) {
-		super(
-			`Expected stored work (${Work.options.map(({shape}) => shape.kind.value).join(', ')}), found ${found}`,
-			options,
-		);
+		super(`Expected stored work (${KINDS.join(', ')}), found ${found}`, options);
 	}
 }
 
+/** A newer version of Bothy stored this kind of work. An older one leaves it to a process of that version. */
+export class NewerWorkError extends WorkError {}
+
 /** @throws WorkError */
 export function readWork(text: string): Work {
-	const parsed = Work.safeParse(parseJson(text));
+	const stored = parseJson(text);
+	const {data: tagged} = Tagged.safeParse(stored);
+	if (tagged && !KINDS.includes(tagged.kind)) {
+		throw new NewerWorkError(`the kind "${tagged.kind}", which a newer version of Bothy may know`);
+	}
+
+	const parsed = Work.safeParse(stored);
 	if (!parsed.success) {
 		const places = parsed.error.issues.slice(0, 3).map(({path, message}) => `\`${path.join('.')}\`: ${message}`);
 		throw new WorkError(places.join('; '));
@@ -84,6 +134,8 @@ export function readWork(text: string): Work {
 
 	return parsed.data;
 }
+
+const Tagged = z.object({kind: z.string()});
 
 function parseJson(text: string): unknown {
 	try {
@@ -114,6 +166,30 @@ export function answeredBy(work: Work): Payload | undefined {
 	}
 }
 
+/** Who wrote the message that calls the bot, or did what an event reports. Undefined if Bothy or another system asks. */
+export function personOf(work: Work): number | undefined {
+	switch (work.kind) {
+		case 'message':
+			return work.payload.message.sender_id;
+		case 'reaction':
+		case 'edit':
+		case 'join':
+			return work.by.id;
+		default:
+			return undefined;
+	}
+}
+
+/** Whether nobody called the bot. Then nobody reads an apology, and nobody sees it type. */
+export function isUnasked(work: Work): boolean {
+	return work.kind !== 'message' || isOverheard(work.payload);
+}
+
+/** Whether the message does not call the bot: the bot sees it because it asked for all messages of its channels. */
+export function isOverheard({trigger}: Pick<Payload, 'trigger'>): boolean {
+	return trigger === 'channel_message';
+}
+
 /** What runs, in a word or two without what people wrote: for logs, metrics and the ledger. */
 export function describeWork(work: Work): string {
 	switch (work.kind) {
@@ -125,6 +201,12 @@ export function describeWork(work: Work): string {
 			return `later ${work.name}`;
 		case 'http':
 			return `http ${work.request.path}`;
+		case 'reaction':
+			return `reaction :${work.emoji}:`;
+		case 'edit':
+			return `edit of message ${work.message}`;
+		case 'join':
+			return `join of channel ${work.channel.id}`;
 		case 'sendFailed':
 			return 'a send failed';
 	}
@@ -143,6 +225,12 @@ export function workRef(account: {site: string; email: string}, work: Work): Del
 			return ownRef(account, 'later', `${work.send} ${Math.floor(work.planned / 1000)}`);
 		case 'http':
 			return ownRef(account, 'http', `${work.request.path} ${work.id}`);
+		case 'reaction':
+			return ownRef(account, 'reaction', `${work.message.id} ${work.by.id} ${work.type} ${work.code}`);
+		case 'edit':
+			return ownRef(account, 'edit', JSON.stringify([work.message, work.at, work.oldText, work.newText]));
+		case 'join':
+			return ownRef(account, 'join', `${work.generation} ${work.channel.id} ${work.by.id} ${work.count}`);
 	}
 }
 

@@ -1,10 +1,11 @@
 // Reads an account's messages as they come: polls an event queue, and reads the history for messages that no queue got.
 
 import {z} from 'zod';
-import {Message} from '../api/index.js';
+import {type Event, Message} from '../api/index.js';
 import type {Client} from '../client/client.js';
 import {ApiError, ResponseError} from '../client/errors.js';
 import {type RetryOptions, retryUntilAnswered} from './retry.js';
+import {SAME} from './scene.js';
 
 /** A message as the account received it. */
 export interface Received {
@@ -16,8 +17,8 @@ export interface MessageEvents {
 	readonly queueId: string;
 	/** The newest message when the queue was opened. -1 if there was none. */
 	readonly newest: number;
-	/** Passes on the messages of the queue, one after the other. Resolves when the service no longer knows the queue. */
-	follow(take: (received: Received) => Promise<void>): Promise<void>;
+	/** Passes on the events of the queue, one after the other. Resolves when the service no longer knows the queue. */
+	follow(take: (event: Event) => Promise<void>): Promise<void>;
 	/** Deletes the queue at the service, even if `signal` has fired. */
 	remove(): Promise<void>;
 }
@@ -39,23 +40,28 @@ const PAGE = 1_000;
 /** How many messages before the last known one are read again. One of them may have become visible after it. */
 const OVERLAP = 50;
 
-/** With these options, both sources give messages as webhooks do: Markdown, the original topic, and always an avatar. */
-const SAME = {apply_markdown: false, client_gravatar: false};
-
-export async function openMessageEvents(client: Client, retry: RetryOptions): Promise<MessageEvents> {
-	const {signal, sleep} = retry;
-	const queue = await retryUntilAnswered(retry, () =>
+export function openQueue(client: Client, retry: RetryOptions, eventTypes: readonly string[]) {
+	return retryUntilAnswered(retry, () =>
 		client.register(
 			{
-				event_types: ['message'],
+				event_types: [...eventTypes],
 				// `realm` contains the time limit of a poll.
 				fetch_event_types: ['message', 'realm'],
 				client_capabilities: {notification_settings_null: true, empty_topic_name: true},
 				...SAME,
 			},
-			{signal},
+			{signal: retry.signal},
 		),
 	);
+}
+
+export async function openMessageEvents(
+	client: Client,
+	retry: RetryOptions,
+	eventTypes: readonly string[] = ['message'],
+): Promise<MessageEvents> {
+	const {signal, sleep} = retry;
+	const queue = await openQueue(client, retry, eventTypes);
 	const queueId = queue.queue_id;
 	const timeoutMs = (queue.event_queue_longpoll_timeout_seconds ?? LONGEST_POLL) * 1000 + SLACK_MS;
 
@@ -91,10 +97,7 @@ export async function openMessageEvents(client: Client, retry: RetryOptions): Pr
 
 				for (const event of answer.events) {
 					signal.throwIfAborted();
-					if (event.type === 'message') {
-						await take(readMessage(event));
-					}
-
+					await take(event);
 					// A heartbeat counts too.
 					last = event.id;
 				}
@@ -110,7 +113,7 @@ export async function openMessageEvents(client: Client, retry: RetryOptions): Pr
 
 const MessageEvent = z.looseObject({message: Message, flags: z.array(z.string()).default([])});
 
-function readMessage(event: object): Received {
+export function readMessage(event: object): Received {
 	const {data, error} = MessageEvent.safeParse(event);
 	if (!data) {
 		const issue = error.issues[0];
@@ -120,16 +123,21 @@ function readMessage(event: object): Received {
 	return data;
 }
 
-/** Messages that may call the account, from a few before `latest` to the newest, in order. */
+/** Messages that call a bot. */
+export const CALLS: readonly Narrow[] = [[['is', 'mentioned']], [['is', 'dm']]];
+
+type Narrow = [string, string][];
+
+/** Messages that may call the account, or all, from a few before `latest` to the newest, in order. */
 export async function readHistory(
 	client: Client,
 	latest: number,
 	retry: RetryOptions,
-	perPage = PAGE,
+	{perPage = PAGE, isAll = false}: {perPage?: number; isAll?: boolean} = {},
 ): Promise<readonly Received[]> {
 	const found = new Map<number, Received>();
-	for (const what of ['mentioned', 'dm']) {
-		for await (const message of pages(client, {what, latest, perPage}, retry)) {
+	for (const narrow of isAll ? [[]] : CALLS) {
+		for await (const message of pages(client, {narrow, latest, perPage}, retry)) {
 			found.set(message.id, {message, flags: message.flags ?? []});
 		}
 	}
@@ -139,7 +147,7 @@ export async function readHistory(
 
 async function* pages(
 	client: Client,
-	{what, latest, perPage}: {what: string; latest: number; perPage: number},
+	{narrow, latest, perPage}: {narrow: Narrow; latest: number; perPage: number},
 	retry: RetryOptions,
 ) {
 	let anchor = latest;
@@ -150,7 +158,7 @@ async function* pages(
 			include_anchor: isFirst,
 			num_before: isFirst ? OVERLAP : 0,
 			num_after: perPage,
-			narrow: [['is', what]] as [string, string][],
+			narrow,
 			allow_empty_topic_name: true,
 			...SAME,
 		};

@@ -10,9 +10,16 @@ export interface Reader {
 	readonly full_name: string;
 }
 
-/** Undefined if the message does not call the bot. Cannot check whether the sender is a bot; bots never call one. */
-export function payloadFromMessage(message: Message, flags: readonly string[], reader: Reader): Payload | undefined {
-	const trigger = triggerOf(message, flags);
+/**
+ * Undefined if the message does not call the bot. Cannot check whether the sender is a bot; bots never call one.
+ * `allSince`: all messages after this one call the bot, also without a mention.
+ */
+export function payloadFromMessage(
+	message: Message,
+	flags: readonly string[],
+	{reader, allSince = Number.POSITIVE_INFINITY}: {reader: Reader; allSince?: number | undefined},
+): Payload | undefined {
+	const trigger = triggerOf(message, flags) ?? (message.id > allSince ? 'channel_message' : undefined);
 	if (message.sender_id === reader.user_id || trigger === undefined) {
 		return undefined;
 	}

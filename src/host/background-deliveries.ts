@@ -9,11 +9,13 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import type {z} from 'zod';
 import backgroundDeliveriesWorker from '../../workers/background-deliveries.js';
+import {eventTriggersOf} from '../bot/event-triggers.js';
 import {createDeliveries, firstHolder} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import {MAX_RUNS} from '../delivery/store.js';
-import {readWork, type Work, WorkError} from '../delivery/work.js';
+import {NewerWorkError, readWork, type Work, WorkError} from '../delivery/work.js';
+import {createInbox, type Inbox} from '../events/inbox.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
 import {startWorker} from '../queue/define-worker.js';
@@ -52,7 +54,9 @@ export async function openBackgroundRunner(
 	{triedMs = TRIED_MS}: {readonly triedMs?: number | undefined} = {},
 ): Promise<void> {
 	const {log, teardown} = host;
-	await keepCrons(createCronStore(openConnection(host, connections.redisUrl)), connections.accounts);
+	const stored = openConnection(host, connections.redisUrl);
+	await keepCrons(createCronStore(stored), connections.accounts);
+	await keepWanted(createInbox(stored), connections.accounts);
 	const again = await openBackgroundDeliveries(host, connections);
 	const suspects = new Semaphore(SUSPECTS);
 	const rerunSuspect = async (rerun: () => Promise<{readonly ended: Promise<void>} | undefined>) => {
@@ -98,6 +102,15 @@ export async function runLast(host: Host, connections: BackgroundConnections, jo
 	await again.close(Number.POSITIVE_INFINITY);
 }
 
+/** Stores what the bots declare for the pollers, which load no bots. Keeps what a plugin declared that failed to load. */
+async function keepWanted(inbox: Inbox, accounts: readonly BotAccount[]): Promise<void> {
+	for (const account of accounts) {
+		if (account.work) {
+			await inbox.want(accountTag(account), eventTriggersOf(account.work));
+		}
+	}
+}
+
 /** Updates the stored crons to what the bots declare. Keeps those of a plugin that failed to load. */
 async function keepCrons(crons: CronStore, accounts: readonly BotAccount[]): Promise<void> {
 	for (const account of accounts) {
@@ -127,6 +140,7 @@ async function openBackgroundDeliveries(host: Host, connections: BackgroundConne
 	const connection = openConnection(host, redisUrl, {failFast: true});
 	const availability = openAvailability(host, connection);
 	let isClosed = false;
+	let hasLeft = false;
 	const queue = openQueue(sends, connection);
 	const store = createRedisStore(connection);
 	const enqueue = enqueueOrWarn(log, createEnqueue(queue, accounts));
@@ -144,12 +158,24 @@ async function openBackgroundDeliveries(host: Host, connections: BackgroundConne
 		showTyping: createTyping(dependencies.clientOf),
 	});
 
-	/** Work that cannot be read would be found again and again, so its delivery is parked. */
+	/**
+	 * Damaged work would be found again and again, so its delivery is parked.
+	 *
+	 * @throws NewerWorkError
+	 */
 	async function readOrPark(ref: DeliveryRef, text: string): Promise<Work | undefined> {
 		try {
 			return readWork(text);
 		} catch (error) {
-			if (!(error instanceof WorkError)) {
+			if (error instanceof NewerWorkError && !hasLeft) {
+				hasLeft = true;
+				log.warn(
+					{...ref, delivery: ref.id, reason: error.message},
+					'a newer version of Bothy stored a delivery; leaving it to a newer process',
+				);
+			}
+
+			if (!(error instanceof WorkError) || error instanceof NewerWorkError) {
 				throw error;
 			}
 

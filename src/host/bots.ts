@@ -3,6 +3,7 @@
 import {join} from 'node:path';
 import type {Bot} from '../bot/bot.js';
 import type {Drafts} from '../bot/drafts.js';
+import {checkReceive} from '../bot/event-triggers.js';
 import {type Hook, hooksOf} from '../bot/http.js';
 import {apologise, runBot} from '../bot/run.js';
 import {configFromEnvironment, parseConfig, SettingsError} from '../bot/settings.js';
@@ -14,6 +15,7 @@ import type {DeliveriesOptions} from '../delivery/deliveries.js';
 import {forward} from '../delivery/forward.js';
 import {numberOf} from '../delivery/ref.js';
 import type {AccountRules, Task} from '../delivery/task.js';
+import {isUnasked} from '../delivery/work.js';
 import type {Log} from '../log.js';
 import type {Sight} from '../outbox/sight.js';
 import type {EntryRef} from '../outbox/store.js';
@@ -70,6 +72,10 @@ export function assignBots(
 		}
 
 		try {
+			if (!account.name.startsWith(LOCAL)) {
+				checkReceive(work, account);
+			}
+
 			return {...account, ...work.rules, work, ...readBotConfig(account, work, environment)};
 		} catch (error) {
 			if (!(error instanceof SettingsError)) {
@@ -150,7 +156,7 @@ export function handleWith(dependencies: Dependencies): DeliveriesOptions<BotAcc
 			return;
 		}
 
-		if (!account.work && work.kind !== 'message') {
+		if (!account.work && isUnasked(work)) {
 			say.failed(`\`${account.bot}\` failed to load. See the log for the reason`);
 			return;
 		}

@@ -6,6 +6,7 @@ import {chmod, mkdir, readdir} from 'node:fs/promises';
 import {delimiter, join, resolve} from 'node:path';
 import {z} from 'zod';
 import type {Bot} from '../bot/bot.js';
+import {eventTriggersOf} from '../bot/event-triggers.js';
 import {servesAdministrators} from '../bot/people.js';
 import {type Account, readAccountFile} from '../config/accounts.js';
 import type {PluginFile, Plugins} from '../plugins/index.js';
@@ -47,36 +48,52 @@ export function receiverUrlOf({settings}: Host): string {
 	return `http://127.0.0.1:${settings.PORT}`;
 }
 
+/** What bots need of their accounts, by the names of their plugins. */
+export interface BotNeeds {
+	/** They need an administrator's account. */
+	readonly administrators: readonly string[];
+	/** They see more than mentions and direct messages, so their accounts poll. */
+	readonly polled: readonly string[];
+}
+
+export const NO_NEEDS: BotNeeds = {administrators: [], polled: []};
+
 export interface RealmBots {
 	readonly named: readonly PluginFile[];
-	/** The plugins whose bots need an administrator's account. */
-	readonly administrators: ReadonlySet<string>;
+	readonly needs: BotNeeds;
 	readonly receiverUrl: string;
 }
 
-export function ensureBots(realm: Realm, {named, administrators, receiverUrl}: RealmBots): BotAccount[] {
+export function ensureBots(realm: Realm, {named, needs, receiverUrl}: RealmBots): BotAccount[] {
 	const names = new Set(named.map(({name}) => name));
 	return [...names].map(name =>
 		realm.ensureBot({
 			name,
 			fullName: titleOf(name),
 			payloadUrl: `${receiverUrl}/webhook`,
-			isAdministrator: administrators.has(name),
+			isAdministrator: needs.administrators.includes(name),
+			isPolled: needs.polled.includes(name),
 		}),
 	);
 }
 
-export function administratorsAmong({loaded}: Plugins): Set<string> {
+export function needsOf({loaded}: Plugins): BotNeeds {
 	// `loadPlugins` has checked that they are bots.
-	return new Set(loaded.filter(({bot}) => servesAdministrators(bot as Bot<unknown, unknown>)).map(({name}) => name));
+	const namesOf = (needs: (bot: Bot<unknown, unknown>) => boolean) =>
+		loaded.filter(({bot}) => needs(bot as Bot<unknown, unknown>)).map(({name}) => name);
+	return {
+		administrators: namesOf(servesAdministrators),
+		polled: namesOf(bot => eventTriggersOf(bot).length > 0),
+	};
 }
 
 /** The realm's accounts in the form of a config file, with one section per bot. */
 export function writeAccounts({settings}: Host, accounts: readonly BotAccount[]): string {
 	const file = resolve(settings.BOTHY_DATA, 'realm.bothyrc');
-	const sections = accounts.map(({name, email, key, site, token}) =>
-		[`[${name}]`, `email = ${email}`, `key = ${key}`, `site = ${site}`, `token = ${token}`, ''].join('\n'),
-	);
+	const sections = accounts.map(({name, email, key, site, token, isPolled}) => {
+		const received = isPolled ? 'receive = events' : `token = ${token}`;
+		return [`[${name}]`, `email = ${email}`, `key = ${key}`, `site = ${site}`, received, ''].join('\n');
+	});
 	writeFileSync(file, sections.join('\n'), {mode: 0o600});
 	return file;
 }
@@ -95,9 +112,10 @@ export function shareAccounts(host: Host, bots: readonly BotAccount[]): RealmAcc
 		const config = readLocalConfig(host, folders, account.bot);
 		return {...account, name: `realm:${account.name}`, ...(config && {config})};
 	});
-	const sections = accounts.map(({name, email, key, site, tokens, bot, config = {}}) => {
+	const sections = accounts.map(({name, email, key, site, tokens, receive, bot, config = {}}) => {
 		const set = Object.entries(config).map(([field, {text}]) => [`config.${field}`, text]);
-		return [name, {email, key, site, token: tokens.join(','), bot, ...Object.fromEntries(set)}];
+		const received = receive ? {receive} : {token: tokens.join(',')};
+		return [name, {email, key, site, ...received, bot, ...Object.fromEntries(set)}];
 	});
 	const more = settings.BOTHY_CONFIG_JSON === '' ? {} : (JSON.parse(settings.BOTHY_CONFIG_JSON) as object);
 	const file = resolve(settings.BOTHY_DATA, 'realm.json');

@@ -3,7 +3,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {z} from 'zod';
 import type {DeliveriesOptions} from '../delivery/deliveries.js';
-import type {Work} from '../delivery/work.js';
+import {isUnasked, type Work} from '../delivery/work.js';
 import {accountTag, sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import type {BotAccount} from './bots.js';
@@ -39,7 +39,7 @@ const FIRST_WAIT_MS = 50;
 type Handle = DeliveriesOptions<BotAccount>['handle'];
 
 export interface Pauses {
-	/** What Bothy itself asks of a paused bot always waits: nobody would read an answer. */
+	/** Work for which nobody called the bot always waits while it is paused: nobody would read an answer. */
 	isHeld(asked: {readonly account: BotAccount; readonly work: Work}): Promise<boolean>;
 	/** Answers for bots that are paused with a text. */
 	unlessPaused(handle: Handle): Handle;
@@ -68,7 +68,7 @@ export async function openPauses({teardown}: Host, redis: RedisConnection, {ever
 		async isHeld({account, work}) {
 			const isMeant = () => {
 				const rule = paused.get(accountTag(account));
-				return rule !== undefined && (rule.text === undefined || work.kind !== 'message');
+				return rule !== undefined && (rule.text === undefined || isUnasked(work));
 			};
 			// What is held after its bot was resumed would wait for the next sweep.
 			if (isMeant()) {

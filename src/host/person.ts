@@ -2,7 +2,8 @@
 
 import type {Account} from '../config/accounts.js';
 import type {StoredEntry} from '../delivery/store.js';
-import {answeredBy, readWork} from '../delivery/work.js';
+import {answeredBy, personOf, readWork} from '../delivery/work.js';
+import {hasSeen} from '../events/inbox.js';
 import {readEntries} from '../outbox/store.js';
 import {accountKey, accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
@@ -122,9 +123,15 @@ export async function findPerson(
 			} else if (share === 'group' || isNamed((await redis.get(full)) ?? '', person)) {
 				keep('sessions that others share');
 			}
-		} else if (what === 'flood' && id === String(person.id)) {
+		} else if (what === 'flood' && id.split(':').at(-1) === String(person.id)) {
 			hold('flood counter', id, () => redis.unlink(full));
 		}
+	}
+
+	if (await hasSeen(redis, tag, person.id)) {
+		keep(
+			'reactions to the bot and members of channels, by user ID: without them, the bot would handle old events again',
+		);
 	}
 
 	for (const [field, json] of Object.entries(await redis.hgetall(key('questions')))) {
@@ -155,10 +162,11 @@ export async function findPerson(
 	return {holdings, kept, storage};
 }
 
-/** Who wrote the message that a delivery answers. Undefined if nobody did, or if this version cannot read the work. */
+/** Who wrote the message that a delivery answers, or did what its event reports. Undefined if nobody did, or if this version cannot read the work. */
 function senderOf(text: string): number | undefined {
 	try {
-		return answeredBy(readWork(text))?.message.sender_id;
+		const work = readWork(text);
+		return personOf(work) ?? answeredBy(work)?.message.sender_id;
 	} catch {
 		return undefined;
 	}

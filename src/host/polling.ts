@@ -1,9 +1,9 @@
-// Polls for accounts with `receive = events`, and enqueues each message as a background delivery.
+// Polls for accounts with `receive = events`, and enqueues each message and event as a background delivery.
 
 import startEvents from '../../workers/events.js';
 import type {Account} from '../config/accounts.js';
-import {deliveryRef, sendId} from '../delivery/ref.js';
-import {workText} from '../delivery/work.js';
+import {sendId} from '../delivery/ref.js';
+import {workRef, workText} from '../delivery/work.js';
 import {createInbox} from '../events/inbox.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
@@ -29,9 +29,9 @@ export async function openEvents(host: Host, {redisUrl, accounts, clientOf}: Pol
 		inbox: createInbox(connection),
 		log: host.log,
 		clientOf,
-		async deliver({site, email}, payload) {
-			const ref = deliveryRef({site, email}, payload);
-			const job = {v: 1, site, email, delivery: ref.id, work: workText({kind: 'message', payload})} as const;
+		async deliver({site, email}, work) {
+			const ref = workRef({site, email}, work);
+			const job = {v: 1, site, email, delivery: ref.id, work: workText(work)} as const;
 			await running.add(job, {id: sendId(ref, 0)});
 		},
 	});

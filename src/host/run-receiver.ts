@@ -9,7 +9,7 @@ import {openAccountChecks} from './account-checks.js';
 import {assignBots} from './bots.js';
 import {openClients} from './clients.js';
 import {DEV, openPlugins} from './connections.js';
-import {administratorsAmong} from './local-realm.js';
+import {needsOf} from './local-realm.js';
 import {printBrokenBots, printProblems} from './print.js';
 import {DEBUGGED_TIMEOUT_MS, INSPECT, openDebugger} from './processes/debugging.js';
 import {joinPrimary} from './processes/join-primary.js';
@@ -101,7 +101,7 @@ export async function runReceiver(): Promise<void> {
 		if (process.env[DEV] !== undefined) {
 			printBrokenBots(host, plugins.broken);
 			printProblems(host, assigned);
-			joined?.administrators([...administratorsAmong(plugins)]);
+			joined?.needs(needsOf(plugins));
 		}
 
 		if (inspected !== undefined) {

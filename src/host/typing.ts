@@ -2,7 +2,7 @@
 
 import type {Client} from '../client/client.js';
 import {conversationOf} from '../delivery/target.js';
-import type {Work} from '../delivery/work.js';
+import {isUnasked, type Work} from '../delivery/work.js';
 import type {BotAccount} from './bots.js';
 
 /** How many conversations of an account show typing at once. Each costs API calls. */
@@ -23,7 +23,7 @@ export function createTyping(clientOf: (account: BotAccount) => Client | undefin
 		const recent = (shown.get(account.name) ?? []).filter(at => now - at < SHOWN_MS);
 		const isLeftAlone = now - (refused.get(account.name) ?? Number.NEGATIVE_INFINITY) < REFUSED_MS;
 		const client = isLeftAlone || recent.length >= AT_ONCE ? undefined : clientOf(account);
-		if (!client || work.kind !== 'message') {
+		if (!client || work.kind !== 'message' || isUnasked(work)) {
 			return;
 		}
 

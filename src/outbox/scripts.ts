@@ -2,6 +2,7 @@
 // holder may still do so.
 
 import {KEPT_MS, NOW} from '../delivery/scripts.js';
+import {OUTBOX_KINDS} from '../delivery/store.js';
 
 /** A worker that is silent for this long is dead: another worker may take over the outbox. */
 export const LOCK_MS = 15_000;
@@ -21,6 +22,7 @@ end
  * it is usually the only entry.
  */
 const open = `${NOW}${IDLE}
+local READABLE = {${OUTBOX_KINDS.map(kind => `${kind} = true`).join(', ')}}
 local holder = redis.call('GET', KEYS[3])
 if holder and holder ~= ARGV[1] then return false end
 redis.call('SET', KEYS[3], ARGV[1], 'PX', ${LOCK_MS})
@@ -37,7 +39,7 @@ if first then
 	local state = values['state ' .. n]
 	local entry = cjson.decode(values[n])
 	local isNew = not state or state == 'waiting'
-	if isNew and not entry.mayBePosted and entry.dueAt <= now and entry.via ~= 'service' then
+	if isNew and READABLE[entry.kind] and entry.v == 1 and not entry.mayBePosted and entry.dueAt <= now and entry.via ~= 'service' then
 		redis.call('HSET', KEYS[2], 'state ' .. n, ARGV[2])
 		begun = n
 	end

@@ -4,7 +4,7 @@ import type {Cluster, Redis} from 'ioredis';
 import {z} from 'zod';
 import type {DeliveryRef} from '../delivery/ref.js';
 import {KEPT_MS} from '../delivery/scripts.js';
-import type {OutboxEntry, StoredEntry} from '../delivery/store.js';
+import {OUTBOX_KINDS, type OutboxEntry, type StoredEntry} from '../delivery/store.js';
 import {accountKey} from '../redis/account-key.js';
 import {createScripts} from '../redis/run-script.js';
 import {type EntryState, isPending} from './entry-state.js';
@@ -229,7 +229,7 @@ function readOwner(account: string, owner: string): EntryRef {
 
 const Entry = z.object({
 	v: z.literal(1),
-	kind: z.enum(['reply', 'send', 'edit', 'later']),
+	kind: z.enum(OUTBOX_KINDS),
 	target: z.string(),
 	text: z.string(),
 	dueAt: z.number(),
@@ -250,16 +250,23 @@ export function readEntries(fields: Record<string, string>): StoredEntry[] {
 	return Object.entries(fields)
 		.filter(([field]) => /^\d+$/.test(field))
 		.map(([field, json]) => {
-			const {v: _, via, name, widget, edits, ...entry} = Entry.parse(JSON.parse(json));
+			const n = Number(field);
+			// Only the scripts' callers write states.
+			const state = (fields[`state ${field}`] ?? 'waiting') as EntryState;
+			const {data} = Entry.safeParse(JSON.parse(json));
+			if (!data) {
+				return {n, kind: 'unknown', target: '', text: '', dueAt: 0, mayBePosted: false, state} satisfies StoredEntry;
+			}
+
+			const {v: _, via, name, widget, edits, ...entry} = data;
 			return {
-				n: Number(field),
+				n,
 				...entry,
 				...(via && {via}),
 				...(name !== undefined && {name}),
 				...(widget !== undefined && {widget}),
 				...(edits !== undefined && {edits}),
-				// Only the scripts' callers write states.
-				state: (fields[`state ${field}`] ?? 'waiting') as EntryState,
+				state,
 			};
 		})
 		.toSorted((a, b) => a.n - b.n);

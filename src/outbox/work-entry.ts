@@ -2,6 +2,7 @@
 // and records the result.
 
 import type {DeliveryRef} from '../delivery/ref.js';
+import type {StoredEntry} from '../delivery/store.js';
 import {type Attempt, type Change, readAttempt, readChange, readFailures, readState, sending} from './entry-state.js';
 import type {OutboxItem} from './item.js';
 import type {Posted} from './outcome.js';
@@ -18,6 +19,8 @@ export interface OutboxWork {
 	post(said: OutboxItem, attempt: Attempt): Promise<Posted>;
 	/** The entry may be posted although no attempt was made: by the service itself, as a webhook's answer. */
 	settle(said: OutboxItem, attempt: Attempt | undefined): Promise<Settled>;
+	/** Called when an entry is left to a newer version of Bothy. */
+	left(entry: StoredEntry): void;
 	/** Called when the stored work of the outbox cannot be read. */
 	unreadable(error: Error): void;
 	/** Called when an entry has failed permanently. */

@@ -2,7 +2,7 @@
 
 import {randomUUID} from 'node:crypto';
 import {type DeliveryRef, sendId} from '../delivery/ref.js';
-import {readWork, type Work, WorkError} from '../delivery/work.js';
+import {NewerWorkError, readWork, type Work, WorkError} from '../delivery/work.js';
 import {type Attempt, isPending, sending} from './entry-state.js';
 import {LOCK_MS} from './scripts.js';
 import type {OpenOutbox} from './store.js';
@@ -19,6 +19,9 @@ const LOCKED_MS = 500;
 
 /** Delay before an entry is read again that was moved in the meantime, or that is due by our clock but not by Redis's. */
 const MOVED_MS = 5;
+
+/** Delay before an entry is looked at again that this version of Bothy cannot read. Another worker may take the job first. */
+const LEFT_MS = 5_000;
 
 /** A sweep takes over an outbox whose job was lost, this long after its due time. */
 const SAFETY_MS = 5_000;
@@ -66,6 +69,12 @@ async function workOpened(ref: DeliveryRef, opened: OpenOutbox, {work, nonce, fi
 		backMs === undefined && Number.isFinite(nextMs) ? nextMs : (backMs ?? 0) + SAFETY_MS;
 	const pending = opened.entries.filter(({state}) => isPending(state));
 	for (const entry of pending) {
+		if (entry.kind === 'unknown' || (made === 'newer' && entry.target === '')) {
+			work.left(entry);
+			comeBackMs = LEFT_MS;
+			break;
+		}
+
 		const begun = entry.n === opened.begun ? first : undefined;
 		const waitMs = begun || entry.via === 'service' ? 0 : entry.dueAt - now;
 		if (waitMs > NEAR_MS) {
@@ -82,7 +91,7 @@ async function workOpened(ref: DeliveryRef, opened: OpenOutbox, {work, nonce, fi
 		const isLast = entry === pending.at(-1);
 		const outcome = await workEntry(
 			ref,
-			{entry, work: made},
+			{entry, work: made === 'newer' ? undefined : made},
 			{
 				work,
 				nonce,
@@ -118,11 +127,15 @@ async function workOpened(ref: DeliveryRef, opened: OpenOutbox, {work, nonce, fi
 	return {posted, comeBackMs};
 }
 
-/** Replies to work that cannot be read have nowhere to go. Other posts do. */
-function readMade(text: string | undefined, report: (error: WorkError) => void): Work | undefined {
+/** Replies to damaged work have nowhere to go. Only a newer version knows where replies to its work go. */
+function readMade(text: string | undefined, report: (error: WorkError) => void): Work | 'newer' | undefined {
 	try {
 		return text === undefined ? undefined : readWork(text);
 	} catch (error) {
+		if (error instanceof NewerWorkError) {
+			return 'newer';
+		}
+
 		if (!(error instanceof WorkError)) {
 			throw error;
 		}

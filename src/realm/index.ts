@@ -68,7 +68,7 @@ export interface OpenRealmOptions extends Omit<RealmOptions, 'port'> {
 export interface Realm {
 	readonly url: string;
 	readonly port: number;
-	/** Creates or finds an outgoing-webhook bot of the demo organization's owner, and sets its payload URL. */
+	/** Creates or finds a bot of the demo organization's owner: an outgoing-webhook bot with this payload URL, unless it polls. */
 	ensureBot(bot: Omit<BotOptions, 'owner'>): BotAccount;
 	/** Ends polls, stops webhooks, closes the database. The next realm continues with the webhooks and event queues. */
 	close(): Promise<void>;

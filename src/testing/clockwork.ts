@@ -2,6 +2,7 @@
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {OpenRealm} from '../realm/index.js';
+import type {Feed} from './event-feed.js';
 import type {TestHost} from './host.js';
 
 /**
@@ -16,16 +17,17 @@ export interface ClockworkOptions {
 	readonly host: TestHost;
 	/** Messages on their way to the realm. */
 	readonly speaking: ReadonlySet<Promise<unknown>>;
+	readonly feed: Feed;
 }
 
-export function createClockwork({realm, host, speaking}: ClockworkOptions) {
+export function createClockwork({realm, host, speaking, feed}: ClockworkOptions) {
 	const {clock} = realm.services;
 
 	async function idle(): Promise<void> {
 		do {
 			clock.advance(0);
 			await Promise.all([...speaking, realm.webhooksDone(), host.idle()]);
-		} while (host.isBusy() || host.isRunning());
+		} while (host.isBusy() || host.isRunning() || (await feed.pump()));
 	}
 
 	/** Waits until everything is idle, or gives up after some turns: a handler may wait for something outside the kit. */

@@ -78,7 +78,7 @@ export function createHost(options: HostOptions) {
 	const schedules = createSchedules({outboxes, crons, enqueue, now});
 	const jobs = createJobs({now, report});
 	let newest = 0;
-	let latest: Payload | undefined;
+	let latest: Work | undefined;
 
 	const sendDependencies = {
 		clientOf: ({email}: {email: string}) => options.clientOf(email),
@@ -175,7 +175,7 @@ export function createHost(options: HostOptions) {
 		handle,
 	});
 
-	/** Runs a delivery that Bothy makes itself. */
+	/** Runs a delivery for which no webhook waits. */
 	async function rerun(work: Work): Promise<void> {
 		await deliveries.rerun({account, work});
 	}
@@ -183,7 +183,7 @@ export function createHost(options: HostOptions) {
 	const receiver = createReceiver({
 		accounts: [account],
 		deliver(arrival) {
-			latest = answeredBy(arrival.work);
+			latest = arrival.work.kind === 'message' ? arrival.work : undefined;
 			return deliveries.receive({...arrival, arrivedAt: now()});
 		},
 		now,
@@ -227,7 +227,12 @@ export function createHost(options: HostOptions) {
 
 	return {
 		receiver,
-		/** The payload of the last webhook. */
+		/** Runs a delivery that came as an event. */
+		async deliver(work: Work): Promise<void> {
+			latest = work;
+			await rerun(work);
+		},
+		/** The last message or event that came. */
 		latest: () => latest,
 		/** Whether jobs are running. */
 		isBusy: () => jobs.isBusy(),

@@ -9,12 +9,15 @@ export function createMemoryClaims(memory: Memory, now: () => number) {
 	const {deliveries} = memory;
 	const floods = new Map<string, {count: number; until: number}>();
 
-	function isFlooding({account}: DeliveryRef, {sender, perMinute}: ClaimRequest): 'no' | 'first' | 'again' {
+	function isFlooding(
+		{account}: DeliveryRef,
+		{sender, perMinute, isUnasked = false}: ClaimRequest,
+	): 'no' | 'first' | 'again' {
 		if (perMinute === 0) {
 			return 'no';
 		}
 
-		const key = `${account} ${sender}`;
+		const key = `${account} ${sender} ${isUnasked}`;
 		const flood = floods.get(key);
 		const current = flood && flood.until > now() ? flood : {count: 0, until: now() + 60_000};
 		current.count++;
@@ -23,7 +26,7 @@ export function createMemoryClaims(memory: Memory, now: () => number) {
 			return 'no';
 		}
 
-		return current.count === perMinute + 1 ? 'first' : 'again';
+		return current.count === perMinute + 1 && !isUnasked ? 'first' : 'again';
 	}
 
 	function begin(ref: DeliveryRef, request: ClaimRequest): Claim {
@@ -70,9 +73,14 @@ export function createMemoryClaims(memory: Memory, now: () => number) {
 		return flood === 'no' ? 'none' : 'inline';
 	}
 
-	function park(ref: DeliveryRef, delivery: Delivery, nonce: string): Claim {
+	function park(ref: DeliveryRef, delivery: Delivery, {nonce, isUnasked = false}: ClaimRequest): Claim {
 		memory.lookAfter(ref, now());
 		delivery.status = 'parked';
+		if (isUnasked) {
+			delivery.answer = SILENCE;
+			return delivery.decision === 'late' ? {kind: 'late'} : {kind: 'answer', answer: SILENCE, isFlood: false};
+		}
+
 		delivery.answer = JSON.stringify({content: APOLOGY});
 		if (delivery.decision === 'late') {
 			memory.keep(ref, {n: 9999, kind: 'reply', target: '', text: APOLOGY, dueAt: 0, mayBePosted: false});
@@ -156,7 +164,7 @@ export function createMemoryClaims(memory: Memory, now: () => number) {
 		}
 
 		if (delivery.run - delivery.stops >= MAX_RUNS) {
-			return park(ref, delivery, request.nonce);
+			return park(ref, delivery, request);
 		}
 
 		if (request.leavesLapsed) {

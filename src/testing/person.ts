@@ -1,6 +1,7 @@
 // The people of the demo organization who talk to the bot.
 
 import type {Client} from '../client/client.js';
+import type {SentMessage} from './realm-queries.js';
 
 /** `olivia` is the owner, `adam` an administrator, `mona` a moderator, `gus` a guest. The others are members. */
 export const PEOPLE = ['olivia', 'adam', 'mona', 'alice', 'bob', 'carla', 'gus'] as const;
@@ -38,6 +39,30 @@ export interface Person {
 	 * await t.olivia.presses('yes');
 	 */
 	presses(label: string): Promise<string[]>;
+	/**
+	 * Adds an emoji to a message, for example one of `t.sent`; gives what the bot said then.
+	 *
+	 * @example
+	 * const [said] = await t.alice.reacts(t.sent.at(-1)!, 'tada');
+	 */
+	reacts(message: {readonly id: number}, emoji: string): Promise<SentMessage[]>;
+	/** The message that this person wrote last. */
+	readonly latest: {readonly id: number; readonly text: string};
+	/**
+	 * Edits a message of this person; gives what the bot said then.
+	 *
+	 * @example
+	 * await t.alice.dm('2 pizzas');
+	 * await t.alice.edits(t.alice.latest, '3 pizzas');
+	 */
+	edits(message: {readonly id: number}, text: string): Promise<SentMessage[]>;
+	/**
+	 * Leaves the channel, if this person is in it, and joins it; gives what the bot said then.
+	 *
+	 * @example
+	 * await t.bob.joins('general');
+	 */
+	joins(channel: string): Promise<SentMessage[]>;
 }
 
 /** Parses a conversation in the form of `SentMessage.where`. */

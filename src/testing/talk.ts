@@ -1,10 +1,11 @@
 // People of the demo organization talk to a bot. The bot may run in this process or in a whole host.
 
 import {AssertionError} from 'node:assert';
+import {emojiName} from '../bot/blindness.js';
 import {readDuration} from '../bot/moment.js';
 import type {Client} from '../client/client.js';
 import type {BotAccount, OpenRealm} from '../realm/index.js';
-import {findMessage, maxMessageId} from '../realm/messages/rows.js';
+import {findMessage, maxMessageId, messagesBy} from '../realm/messages/rows.js';
 import {findAccountByEmail} from '../realm/people/accounts.js';
 import {createFindings, type FindingsOptions} from './findings.js';
 import {PEOPLE, type Person, type PersonName, readPlace} from './person.js';
@@ -82,6 +83,13 @@ export function createTalk(options: TalkOptions) {
 			.map(message => message.text);
 	}
 
+	/** Does something that is no message; gives what the bot said then. */
+	async function meanwhile(act: () => Promise<unknown>): Promise<SentMessage[]> {
+		const before = maxMessageId(services.store);
+		await follow(act);
+		return sentBy(services, botId, before);
+	}
+
 	function createPerson(person: PersonName): Person {
 		const email = emailOf(person);
 		const found = findAccountByEmail(services.store, email);
@@ -100,6 +108,17 @@ export function createTalk(options: TalkOptions) {
 			},
 			dm: text => say(person, `@${person}`, text),
 			says: (where, text) => say(person, where, text),
+			reacts: (message, emoji) =>
+				meanwhile(() => clientOf(email).addReaction({message_id: message.id, emoji_name: emojiName(emoji)})),
+			get latest() {
+				const {id: messageId, content: text} = messagesBy(services.store, id, 0).at(-1) ?? {id: 0, content: ''};
+				return {id: messageId, text};
+			},
+			edits: (message, text) => meanwhile(() => clientOf(email).updateMessage({message_id: message.id, content: text})),
+			async joins(channel) {
+				await follow(() => clientOf(email).unsubscribe({subscriptions: [channel]}));
+				return meanwhile(() => clientOf(email).subscribe({subscriptions: [{name: channel}]}));
+			},
 			async presses(label) {
 				const buttons = sentBy(services, botId, begunAt).flatMap(({id, where}) =>
 					buttonsOf(services, id).map(button => ({...button, where})),

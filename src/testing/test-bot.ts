@@ -2,6 +2,7 @@
 // no port, no Redis and no waiting.
 
 import type {Bot} from '../bot/bot.js';
+import {eventTriggersOf} from '../bot/event-triggers.js';
 import {hooksOf} from '../bot/http.js';
 import {servesAdministrators} from '../bot/people.js';
 import {parseConfig} from '../bot/settings.js';
@@ -12,6 +13,7 @@ import {proofOf} from '../receiver/hooks.js';
 import {createClients} from './clients.js';
 import {createClockwork} from './clockwork.js';
 import {connectTo, createLocalPool} from './connections.js';
+import {NO_FEED, openFeed} from './event-feed.js';
 import {createHost} from './host.js';
 import {PEOPLE} from './person.js';
 import {createTalk, emailOf, readTime} from './talk.js';
@@ -58,12 +60,14 @@ export async function testBot<Session, Config>(
 	});
 	const hooks = hooksOf(work, config, 'testBot()');
 	const {services, url: site} = realm;
+	const wanted = eventTriggersOf(work);
 	const now = () => services.clock.now();
 	const account = realm.ensureBot({
 		name: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
 		fullName: name,
 		payloadUrl: `${site}/webhook`,
 		isAdministrator: servesAdministrators(work),
+		isPolled: wanted.length > 0,
 	});
 	const pool = createLocalPool(realm.server, site);
 	const clientOf = createClients(realm, pool);
@@ -74,14 +78,17 @@ export async function testBot<Session, Config>(
 		draftAccounts: drafts.map(person => ({name: person, site, email: emailOf(person)})),
 		clientOf,
 		fetchOnce: fetch ? holdOpen(fetch) : createFetchOnce(),
-		log: {info() {}, warn() {}, error() {}},
+		log: SILENT,
 		now,
 		report,
 	});
+	const {deliver} = host;
+	const feed =
+		wanted.length > 0 ? await openFeed({client: clientOf(account.email), wanted, log: SILENT, deliver}) : NO_FEED;
 	const receiving = createLocalPool(host.receiver, site);
 	/** Messages that people are sending. */
 	const speaking = new Set<Promise<unknown>>();
-	const clockwork = createClockwork({realm, host, speaking});
+	const clockwork = createClockwork({realm, host, speaking, feed});
 	const {talk, follow} = createTalk({
 		realm,
 		account,
@@ -102,17 +109,22 @@ export async function testBot<Session, Config>(
 	// Not spread, because its getters must read the current lists.
 	return Object.assign(talk, {
 		async redeliver() {
-			const payload = host.latest();
-			if (!payload) {
+			const work = host.latest();
+			if (!work) {
 				throw new Error('Expected a message to redeliver, found none yet');
 			}
 
 			return follow(async () => {
+				if (wanted.length > 0 || work.kind !== 'message') {
+					await deliver(work);
+					return [];
+				}
+
 				const response = await receiving.request({
 					method: 'POST',
 					path: '/webhook',
 					headers: {'content-type': 'application/json'},
-					body: JSON.stringify(payload),
+					body: JSON.stringify(work.payload),
 				});
 				// The receiver always answers with an object.
 				const {content} = (await response.body.json()) as {content?: string};
@@ -149,6 +161,8 @@ export async function testBot<Session, Config>(
 		},
 	});
 }
+
+const SILENT = {info() {}, warn() {}, error() {}};
 
 /** Converts values to text, as in the config file. */
 function readConfig<Session, Config>(bot: Bot<Session, Config>, config: TestBotOptions<Config>['config']): unknown {

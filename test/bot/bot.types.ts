@@ -10,6 +10,7 @@ import {
 	type HttpContext,
 	type LaterContext,
 	module,
+	type Sender,
 	type SendHandle,
 	type Target,
 	z,
@@ -21,6 +22,32 @@ function same<Expected>() {
 }
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+export const triggered = bot({about: 'Is triggered', config: z.object({channel: z.string()})})
+	.on('reaction', ctx => {
+		same<string>()(ctx.emoji);
+		same<Sender>()(ctx.person);
+		same<string>()(ctx.config.channel);
+		// @ts-expect-error: nobody wrote a message to answer
+		ctx.reply('x');
+	})
+	.on('edit', ctx => {
+		same<string>()(ctx.oldText);
+		same<string>()(ctx.newText);
+		// @ts-expect-error: only a reaction has one
+		ctx.emoji;
+	})
+	.on('join', ctx => {
+		same<Sender>()(ctx.member);
+		same<{readonly id: number; readonly name: string}>()(ctx.channel);
+		// @ts-expect-error: a join has no conversation
+		ctx.here;
+	})
+	.on('channel_message', ctx => ctx.reply(ctx.text))
+	.on('mention', ctx => ctx.reply(ctx.text));
+
+// @ts-expect-error: there is no such trigger
+bot({about: 'Is not'}).on('message', () => {});
 
 export const typed = bot({
 	about: 'Is typed',

@@ -11,7 +11,7 @@ test('what cannot work is refused where it is declared, for those who write Java
 	const refused: [() => unknown, RegExp][] = [
 		[
 			() => empty().on('message' as 'mention', () => {}),
-			/^Expected \.on\(\) with mention or direct_message, got "message"$/,
+			/^Expected \.on\(\) with mention, direct_message, channel_message, .+, got "message"$/,
 		],
 		[
 			() => empty().hears('hi' as unknown as RegExp, () => {}),

@@ -2,7 +2,8 @@ import test from 'ava';
 import fc from 'fast-check';
 import {z} from 'zod';
 import {arg} from '../../src/bot/arg.js';
-import {type Bot, bot} from '../../src/bot/bot.js';
+import {bot} from '../../src/bot/bot.js';
+import type {Handler} from '../../src/bot/declarations.js';
 import {stripMention} from '../../src/bot/mention.js';
 import {talk} from '../helpers/talk.js';
 
@@ -180,7 +181,7 @@ for (const [what, run, expected] of [
 		ctx => ctx.drafts('alice').put('a', {channel: 1, topic: 'x'.repeat(61)}, 'x'),
 		/topic of at most 60 characters, got 61/,
 	],
-] satisfies [string, Parameters<Bot['on']>[1], RegExp][]) {
+] satisfies [string, Handler, RegExp][]) {
 	test(`${what} is told what was expected`, async t => {
 		const messages: string[] = [];
 		const wrong = bot({about: 'Errs'})

@@ -52,12 +52,16 @@ test('a person is forgotten after a dry run, and nobody else', async t => {
 		await redis.hset(key, 'end', Date.now() - 120_000);
 	}
 
+	const prefix = `bothy:{${accounts.diary?.site}|${accounts.diary?.email}}:`;
+	await redis.set(`${prefix}flood:unasked:${alice.id}`, 1);
+	await redis.hset(`${prefix}inbox:v1:members`, `7 ${alice.id}`, '+1');
 	const before = await textOf(redis);
 	const dry = await forget();
 	t.regex(dry.output, /To delete: .*delivery: 1/);
 	t.regex(dry.output, /session: 1/);
 	t.regex(dry.output, /recurring message: 1/);
 	t.regex(dry.output, new RegExp(`Stays: storage .*: "page of ${alice.id}"$`, 'm'));
+	t.regex(dry.output, /Stays: 1 reactions to the bot and members of channels, by user ID/);
 	t.regex(dry.output, /Nothing has changed/);
 	t.is(await textOf(redis), before);
 
@@ -65,11 +69,12 @@ test('a person is forgotten after a dry run, and nobody else', async t => {
 	t.like(await forget('--storage', `page of ${alice.id}`, '--yes', count), {code: 0});
 	const after = await textOf(redis);
 	t.notRegex(after, /secret-of-alice/);
+	t.notRegex(after, new RegExp(`flood:(unasked:)?${alice.id}\\b`));
 	t.notRegex(after, new RegExp(`\\b(person|page of|weekly) ${alice.id}\\b`));
 	t.regex(after, /Noted secret-of-bob/);
 	t.regex((await run('schedules', '--text')).output, /Again: secret-of-bob/);
 	t.notRegex((await run('schedules', '--text')).output, /alice/);
-	t.is(await redis.zcard(`bothy:{${accounts.diary?.site}|${accounts.diary?.email}}:ledger`), 1);
+	t.is(await redis.zcard(`${prefix}ledger`), 1);
 	t.regex((await forget()).output, /To delete: nothing/);
 	t.regex((await run('forget', 'nobody@bothy.example')).output, /does not know nobody@bothy\.example/);
 });

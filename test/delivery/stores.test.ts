@@ -209,6 +209,27 @@ test('the polite answer is posted if no connection waits for it', async t => {
 	t.regex(JSON.stringify(stored), /faster than I can answer/);
 });
 
+test('if nobody called the bot, neither the limit nor a crash is told to anybody', async t => {
+	const pair = createPair(await connectToRedis(t));
+	const request = {work: '{}', sender: 9, perMinute: 1, isLate: true, isUnasked: true};
+	const called = {...pair.ref, id: '8-x'};
+	await both(t, pair, store => store.claim(called, {...request, nonce: 'called', isUnasked: false}));
+	const kinds: string[] = [];
+	for (const id of [pair.ref.id, '2-x']) {
+		kinds.push((await both(t, pair, store => store.claim({...pair.ref, id}, {...request, nonce: id}))).kind);
+	}
+
+	t.deepEqual(kinds, ['run', 'late'], 'it counts apart');
+	for (const nonce of ['b', 'c', 'd']) {
+		await pair.lapse();
+		await both(t, pair, store => store.claim(pair.ref, {...request, nonce}));
+	}
+
+	const [stored, modelled] = await pair.outboxes();
+	t.deepEqual(stored, modelled);
+	t.deepEqual(stored, []);
+});
+
 test('if deliveries are due at the same time, the earlier message comes first', async t => {
 	const redis = await connectToRedis(t);
 	await redis.zadd('bothy:{a}:due', 1_000, '11-x', 1_000, '9-x', 500, '12-x');

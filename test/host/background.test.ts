@@ -320,12 +320,43 @@ test('a delivery whose stored work cannot be read is parked, with the reason in 
 	t.teardown(() => queue.close());
 	const {site = '', email = ''} = accounts.crowd ?? {};
 	const ref = {account: accountTag({site, email}), id: 'cron-1-unreadable'};
-	await store.claim(ref, {nonce: 'gone 1', work: '{"kind":"dance"}', sender: 0, perMinute: 0});
+	await store.claim(ref, {nonce: 'gone 1', work: '{"kind":"cron"}', sender: 0, perMinute: 0});
 	await connection.hset(accountKey(connection, ref.account, `delivery:${ref.id}`), 'lease', 0);
 
 	await queue.add({v: 1, site, email, delivery: ref.id});
 
 	await until(async () => (await store.read(ref))?.status === 'parked');
-	t.regex((await store.read(ref))?.error ?? '', /^Expected stored work .*found `kind`/);
+	t.regex((await store.read(ref))?.error ?? '', /^Expected stored work .*found `handler`/);
 	t.deepEqual(await store.due(ref.account, 10), []);
+});
+
+test('a delivery of a newer version is left to it: logged once, neither run nor parked', async t => {
+	const echo = bot({about: 'x'}).on('mention', ctx => ctx.reply(ctx.text));
+	const redisUrl = await startRedis(t);
+	const house = await openHouse(t, {bots: {echo}, redisUrl});
+	const connection = await connect(t, redisUrl);
+	const store = createRedisStore(connection);
+	const queue = openQueue(backgroundDeliveries, connection);
+	t.teardown(() => queue.close());
+	const {site = '', email = ''} = house.accounts.echo ?? {};
+	const account = accountTag({site, email});
+	const [first, second] = [
+		{account, id: 'dance-1'},
+		{account, id: 'dance-2'},
+	] as const;
+	const work = '{"kind":"dance"}';
+	await store.claim(second, {nonce: 'gone 1', work, sender: 9, perMinute: 0, isLate: true});
+	await connection.hset(accountKey(connection, account, `delivery:${second.id}`), 'lease', 0);
+
+	await queue.add({v: 1, site, email, delivery: first.id, work});
+	await queue.add({v: 1, site, email, delivery: second.id});
+	const delayed = () => connection.zcard('{bothy}:background-deliveries:delayed');
+	await until(async () => (await delayed()) >= 2);
+
+	t.is(await store.read(first), undefined, 'not claimed');
+	t.like(await store.read(second), {status: 'running', runs: 1});
+	t.is(house.log().split('leaving it to a newer process').length - 1, 1);
+	t.deepEqual(house.said(), []);
+	const {output} = await house.run('deliveries', second.id);
+	t.regex(output, /Work +of a newer version of Bothy/);
 });

@@ -154,6 +154,17 @@ test('a package that an account names and that is not installed prevents the sta
 	});
 });
 
+test('an account that cannot see what its bot declares is refused, with the reason and the cure', async t => {
+	const listening = bot({about: 'Listens'}).on('channel_message', () => {});
+
+	await t.throwsAsync(settingsOf(t, '', listening), {
+		instanceOf: ConfigError,
+		message:
+			/^\[lunch\]: the plugin `lunch` declares \.on\('channel_message'\), but the service posts only .+ \*Generic bot\*, and write `receive = events`/,
+	});
+	await t.notThrowsAsync(settingsOf(t, 'receive = events\n', listening));
+});
+
 // A pause that one process records holds in all, even in one that starts later.
 
 const accountOf = (name: string) => ({site: 'https://chat.example.com', email: `${name}@chat.example.com`});

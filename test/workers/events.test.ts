@@ -48,8 +48,10 @@ async function start(t: ExecutionContext) {
 			inbox,
 			log: {info: log, warn: log, error: log},
 			clientOf: () => client,
-			async deliver(_account, payload) {
-				taken.push(payload);
+			async deliver(_account, work) {
+				if (work.kind === 'message') {
+					taken.push(work.payload);
+				}
 			},
 			sleep: quickly,
 			...more,
@@ -137,6 +139,34 @@ test('mentions and direct messages of people become the payloads that webhooks h
 	t.false('flags' in (taken[0]?.message ?? {}));
 });
 
+test('messages without a mention count from when the bot declares `channel_message`, also those that nobody polled for', async t => {
+	const {startPoller, queue, say, texts, taken, logged, inbox, bot, alice, other} = await start(t);
+	const {client, close} = startPoller();
+	await client.subscribe({subscriptions: [{name: 'general'}]});
+	await queue();
+	await say('before');
+
+	await inbox.want(accountTag(bot), ['channel_message']);
+	await queue(2);
+	await until(() => logged.some(({message}) => message.includes('declares other triggers')));
+	await say('one');
+	await texts('one');
+	await close();
+	await say('two');
+	const otherClient = createClient({...other, userAgent: 'test/1'});
+	t.teardown(() => otherClient.close());
+	await say('of a bot', otherClient);
+	startPoller();
+	await queue(3);
+	await say('@**Echo** three', alice);
+
+	t.deepEqual(await texts('@**Echo** three'), ['one', 'two', '@**Echo** three']);
+	t.deepEqual(
+		taken.map(({trigger}) => trigger),
+		['channel_message', 'channel_message', 'mention'],
+	);
+});
+
 test('a message gets the same delivery from an event and from the history', async t => {
 	const {startPoller, queue, say, texts, taken, bot} = await start(t);
 	const {client} = startPoller();
@@ -176,7 +206,7 @@ test('a history longer than one page is read completely and in order', async t =
 	}
 
 	const retry = {signal: new AbortController().signal, log: silent, account: 'x', sleep: quickly};
-	const history = await readHistory(client, (sent[0] ?? 0) - 1, retry, 4);
+	const history = await readHistory(client, (sent[0] ?? 0) - 1, retry, {perPage: 4});
 
 	t.deepEqual(
 		history.map(({message}) => message.id),

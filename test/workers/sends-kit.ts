@@ -98,8 +98,11 @@ export async function startSends(t: ExecutionContext, options: Options = {}) {
 		dependencies,
 		enqueue,
 		/** Puts texts into one outbox, and wakes the worker. */
-		async say(texts: readonly string[], more: Partial<OutboxEntry> = {}): Promise<DeliveryRef> {
-			const ref = {account: accountTag(bot), id: `put-${randomUUID()}`};
+		async say(
+			texts: readonly string[],
+			more: Partial<OutboxEntry> = {},
+			ref: DeliveryRef = {account: accountTag(bot), id: `put-${randomUUID()}`},
+		): Promise<DeliveryRef> {
 			for (const [index, text] of texts.entries()) {
 				const target = JSON.stringify(LUNCH);
 				await outboxes.put(ref, {n: index + 1, kind: 'send', target, text, dueAt: 0, mayBePosted: false, ...more});

@@ -4,9 +4,10 @@ import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {createClient} from '../../src/client/client.js';
 import {ApiError, NetworkError} from '../../src/client/errors.js';
+import {isPending} from '../../src/outbox/entry-state.js';
 import {createReceipts} from '../../src/outbox/receipts.js';
 import {createOutboxStore} from '../../src/outbox/store.js';
-import {accountTag} from '../../src/redis/account-key.js';
+import {accountKey, accountTag} from '../../src/redis/account-key.js';
 import sends from '../../workers/sends.js';
 import {signIn} from '../helpers/bothy.js';
 import {connect} from '../helpers/redis.js';
@@ -20,6 +21,36 @@ test('an outbox is posted in sequence', async t => {
 
 	t.deepEqual(await ended(ref), ['sent', 'sent', 'sent']);
 	t.deepEqual(await posted(), ['one', 'two', 'three']);
+});
+
+test('what a newer version put into an outbox is left to it: told once, not begun, and later entries wait', async t => {
+	const told: string[] = [];
+	const log = {info() {}, error() {}, warn: (_: object, message: string) => told.push(message)};
+	const {say, ended, posted, redis, bot, time, outboxes} = await startSends(t, {log});
+	const ref = {account: accountTag(bot), id: 'newer'};
+	const outbox = accountKey(redis, ref.account, `outbox:${ref.id}`);
+	const entry = {v: 1, target: '{"channel":"general","topic":"lunch"}', text: 'one', dueAt: 0, mayBePosted: false};
+	await redis.hset(outbox, '1', JSON.stringify({...entry, kind: 'hologram'}));
+	await redis.hset(outbox, '2', JSON.stringify({...entry, text: 'two', kind: 'send'}));
+	const other = await say(['other']);
+	await say([], {}, ref);
+
+	t.deepEqual(await ended(other), ['sent']);
+	await time.pass(20_000);
+	t.deepEqual(await posted(), ['other']);
+	t.deepEqual(
+		(await outboxes.read(ref)).map(({kind, state}) => [kind, state]),
+		[
+			['unknown', 'waiting'],
+			['send', 'waiting'],
+		],
+	);
+	t.deepEqual(told, ['a newer version of Bothy stored this message; leaving it to a newer worker']);
+
+	// As if a worker took the job that can read it.
+	await redis.hset(outbox, '1', JSON.stringify({...entry, kind: 'send'}));
+	t.deepEqual(await ended(ref), ['sent', 'sent']);
+	t.deepEqual(await posted(), ['other', 'one', 'two']);
 });
 
 for (const kind of ['429', '500', '502-html', 'silence', 'break-before', 'accept-and-break', 'unreadable']) {
@@ -464,12 +495,12 @@ test('a scheduled message that the service has already sent is no longer moved',
 	t.deepEqual(await posted(), ['later']);
 });
 
-test('of a delivery whose stored work cannot be read, replies fail with the reason, and sends are posted', async t => {
+test('of a delivery whose stored work is damaged, replies fail with the reason, and sends are posted', async t => {
 	const logged: object[] = [];
 	const log = {info() {}, warn() {}, error: (fields: object) => logged.push(fields)};
 	const {redis, bot, outboxes, enqueue, ended, posted} = await startSends(t, {log});
 	const ref = {account: accountTag(bot), id: 'cron-unreadable'};
-	await redis.hset(`bothy:{${ref.account}}:delivery:${ref.id}`, {v: '1', status: 'done', work: '{"kind":"dance"}'});
+	await redis.hset(`bothy:{${ref.account}}:delivery:${ref.id}`, {v: '1', status: 'done', work: '{"kind":"cron"}'});
 	const entry = {target: '', text: 'one', dueAt: 0, mayBePosted: false};
 	await outboxes.put(ref, {...entry, n: 1, kind: 'reply'});
 	await outboxes.put(ref, {...entry, n: 2, kind: 'send', target: '{"channel":"general","topic":"x"}', text: 'two'});
@@ -479,4 +510,24 @@ test('of a delivery whose stored work cannot be read, replies fail with the reas
 	t.deepEqual(await ended(ref), ['failed', 'sent']);
 	t.deepEqual(await posted(), ['two']);
 	t.true(logged.some(fields => /Expected stored work/.test(JSON.stringify(fields))));
+});
+
+test('replies to work of a newer version are left to it', async t => {
+	const told: string[] = [];
+	const log = {info() {}, error() {}, warn: (_: object, message: string) => told.push(message)};
+	const {redis, bot, time, outboxes, enqueue, posted} = await startSends(t, {log});
+	const ref = {account: accountTag(bot), id: 'dance-1'};
+	await redis.hset(accountKey(redis, ref.account, `delivery:${ref.id}`), {
+		v: '1',
+		status: 'done',
+		work: '{"kind":"dance"}',
+	});
+	await outboxes.put(ref, {n: 1, kind: 'reply', target: '', text: 'one', dueAt: 0, mayBePosted: false});
+
+	await enqueue(ref);
+	await time.pass(20_000);
+
+	t.deepEqual(await posted(), []);
+	t.deepEqual(told, ['a newer version of Bothy stored this message; leaving it to a newer worker']);
+	t.true((await outboxes.read(ref)).every(({state}) => isPending(state)));
 });

@@ -1,6 +1,6 @@
 // A receiver's side of the messages to its primary.
 
-import {FromPrimary, type FromReceiver, WAITS} from './primary-messages.js';
+import {FromPrimary, type FromReceiver, type Needs, WAITS} from './primary-messages.js';
 
 export interface JoinOptions {
 	/** Called for each dead receiver, including those that died before this one started. */
@@ -18,7 +18,7 @@ export interface Joined {
 	readonly process: string;
 	/** Resolves when the receiver may start. For a spare, that is when it replaces another one. */
 	readonly started: Promise<void>;
-	administrators(plugins: readonly string[]): void;
+	needs(needs: Needs): void;
 	ready(url: string): void;
 	/** Reports why the start failed. Resolves when the primary has the message and the process may exit. */
 	failed(message: string): Promise<void>;
@@ -77,7 +77,7 @@ export function joinPrimary({onDead, onDrain, onMetrics = async () => [], graceM
 	return {
 		process: id,
 		started,
-		administrators: plugins => void tell({kind: 'administrators', plugins: [...plugins]}),
+		needs: needs => void tell({kind: 'needs', needs}),
 		ready: url => void tell({kind: 'ready', url}),
 		failed: message => tell({kind: 'failed', message}),
 	};

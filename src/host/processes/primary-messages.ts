@@ -19,10 +19,14 @@ export const CHECKS = 'BOTHY_CHECKS';
 /** Set for a spare receiver: it loads everything but the bots, then waits for the message to begin. */
 export const WAITS = 'BOTHY_WAITS';
 
+/** Names of plugins. */
+const Needs = z.object({administrators: z.array(z.string()).readonly(), polled: z.array(z.string()).readonly()});
+export type Needs = z.infer<typeof Needs>;
+
 export const FromReceiver = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('ready'), url: z.string()}),
-	/** The plugins with commands for administrators. Sent before `ready`, for a local realm. */
-	z.object({kind: z.literal('administrators'), plugins: z.array(z.string())}),
+	/** What its bots need of their accounts. Sent before `ready`, for a local realm. */
+	z.object({kind: z.literal('needs'), needs: Needs}),
 	z.object({kind: z.literal('failed'), message: z.string()}),
 	/** The answer to `metrics`: objects of prom-client, which the primary adds up. */
 	z.object({kind: z.literal('metrics'), metrics: z.array(z.unknown())}),

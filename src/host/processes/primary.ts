@@ -4,6 +4,7 @@
 
 import {setTimeout as delay} from 'node:timers/promises';
 import {type ListeningSocket, type ListenTarget, openSocket} from './listening-socket.js';
+import type {Needs} from './primary-messages.js';
 import {type Ending, launchReceiver, type ReceiverProcess, type ReceiverProgram} from './receiver-process.js';
 
 export interface PrimaryOptions {
@@ -25,8 +26,8 @@ export interface PrimaryOptions {
 	readonly startMs?: number;
 	/** Keeps a spare process for each receiver that has loaded everything but the bots, for fast restarts. Default false. */
 	readonly spares?: boolean;
-	/** Called when a receiver reports, before it is ready, which plugins have commands for administrators. */
-	onAdministrators?(plugins: readonly string[]): void;
+	/** Called when a receiver reports, before it is ready, what its bots need of their accounts. */
+	onNeeds?(needs: Needs): void;
 }
 
 export interface PrimaryLog {
@@ -187,12 +188,12 @@ class Supervisor implements Primary {
 	}
 
 	#launch(place: Place): ReceiverProcess {
-		const {startMs = 60_000, spares = false, onAdministrators} = this.#options;
+		const {startMs = 60_000, spares = false, onNeeds} = this.#options;
 		const receiver = launchReceiver(place.program, {
 			fd: place.fd,
 			startMs,
 			waits: spares,
-			...(onAdministrators && {onAdministrators}),
+			...(onNeeds && {onNeeds}),
 		});
 		this.#living.add(receiver);
 		for (const id of this.#dead) {

@@ -4,7 +4,7 @@ import {type ChildProcess, fork} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
 import {once} from 'node:events';
 import {SOCKET_FD} from './listening-socket.js';
-import {type FromPrimary, FromReceiver, WAITS} from './primary-messages.js';
+import {type FromPrimary, FromReceiver, type Needs, WAITS} from './primary-messages.js';
 
 /** A receiver ended before it was ready. The message is the receiver's own, if it sent one. */
 export class ReceiverStartError extends Error {
@@ -54,12 +54,12 @@ export interface LaunchOptions {
 	readonly startMs: number;
 	/** Whether it waits until `start` is called. */
 	readonly waits: boolean;
-	/** Called when it reports which plugins have commands for administrators. */
-	onAdministrators?(plugins: readonly string[]): void;
+	/** Called when it reports what its bots need of their accounts. */
+	onNeeds?(needs: Needs): void;
 }
 
 export function launchReceiver(program: ReceiverProgram, options: LaunchOptions): ReceiverProcess {
-	const {fd, startMs, waits, onAdministrators} = options;
+	const {fd, startMs, waits, onNeeds} = options;
 	const id = randomUUID();
 	const child = fork(program.exec, program.args, {
 		execArgv: [...RECEIVER_FLAGS, ...process.execArgv],
@@ -76,8 +76,8 @@ export function launchReceiver(program: ReceiverProgram, options: LaunchOptions)
 	const ended = endOf(child);
 	child.on('message', message => {
 		const {data} = FromReceiver.safeParse(message);
-		if (data?.kind === 'administrators') {
-			onAdministrators?.(data.plugins);
+		if (data?.kind === 'needs') {
+			onNeeds?.(data.needs);
 		}
 	});
 	const {ready, servedMs, begin} = startOf(child, {ended, startMs});

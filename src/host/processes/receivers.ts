@@ -8,7 +8,7 @@ import {packageFolder} from '../version.js';
 import {INSPECT} from './debugging.js';
 import {listenTarget} from './listening-socket.js';
 import {type Primary, startPrimary} from './primary.js';
-import {ALL_RERUNS, RERUNS} from './primary-messages.js';
+import {ALL_RERUNS, type Needs, RERUNS} from './primary-messages.js';
 
 interface ReceiversConnections {
 	readonly redisUrl: string;
@@ -18,14 +18,14 @@ interface ReceiversConnections {
 	readonly count?: number;
 	/** Whether SIGHUP replaces them one by one. Default true. */
 	readonly rollsOnHangUp?: boolean;
-	onAdministrators?(plugins: readonly string[]): void;
+	onNeeds?(needs: Needs): void;
 }
 
 export async function openReceivers(
 	{settings, log, teardown}: Host,
 	connections: ReceiversConnections,
 ): Promise<Primary> {
-	const {redisUrl, env, count = settings.WEB_CONCURRENCY, rollsOnHangUp = true, onAdministrators} = connections;
+	const {redisUrl, env, count = settings.WEB_CONCURRENCY, rollsOnHangUp = true, onNeeds} = connections;
 	const isDev = process.env[DEV] !== undefined;
 	try {
 		const primary = await startPrimary({
@@ -43,7 +43,7 @@ export async function openReceivers(
 			},
 			graceMs: GRACE_MS + CLOSING_MS,
 			spares: isDev,
-			...(onAdministrators && {onAdministrators}),
+			...(onNeeds && {onNeeds}),
 		});
 		teardown.add(() => primary.close());
 		const roll = () =>

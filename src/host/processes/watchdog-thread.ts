@@ -3,6 +3,7 @@
 import {writeSync} from 'node:fs';
 import {type Debugger, type InspectorNotification, Session} from 'node:inspector';
 import {workerData} from 'node:worker_threads';
+import {describePlace, type Script} from './source-map.js';
 import {readMemory, type ThreadData} from './watchdog.js';
 
 // Only startWatchdog starts this thread.
@@ -63,23 +64,25 @@ function end(stack: readonly string[]): void {
 function findStack(): Promise<readonly string[]> {
 	return new Promise(resolve => {
 		setTimeout(() => resolve([]), stackMs);
-		const urls = new Map<string, string>();
+		const scripts = new Map<string, Script>();
 		const session = new Session();
 		session.connectToMainThread();
 		session.on('Debugger.scriptParsed', ({params}: InspectorNotification<Debugger.ScriptParsedEventDataType>) => {
-			urls.set(params.scriptId, params.url);
+			const {scriptId, url, sourceMapURL: sourceMapUrl = ''} = params;
+			scripts.set(scriptId, {url, sourceMapUrl});
 		});
 		session.once('Debugger.paused', ({params}: InspectorNotification<Debugger.PausedEventDataType>) => {
-			resolve(params.callFrames.map(frame => describeFrame(frame, urls)));
+			resolve(params.callFrames.map(frame => describeFrame(frame, scripts)));
 		});
 		session.post('Debugger.enable');
 		session.post('Debugger.pause');
 	});
 }
 
-function describeFrame({functionName, location}: Debugger.CallFrame, urls: Map<string, string>): string {
-	const {scriptId, lineNumber, columnNumber = 0} = location;
-	return `${functionName || '<anonymous>'} (${urls.get(scriptId) ?? ''}:${lineNumber + 1}:${columnNumber + 1})`;
+function describeFrame({functionName, location}: Debugger.CallFrame, scripts: Map<string, Script>): string {
+	const {scriptId, lineNumber: line, columnNumber: column = 0} = location;
+	const script = scripts.get(scriptId) ?? {url: '', sourceMapUrl: ''};
+	return `${functionName || '<anonymous>'} (${describePlace(script, {line, column})})`;
 }
 
 /** Gives the reader of a full pipe a moment. After that, ending the process is more important than the line. */

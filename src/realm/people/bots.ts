@@ -1,3 +1,5 @@
+import {listChannels} from '../channels/channels.js';
+import {addSubscribers} from '../channels/subscribers.js';
 import {organization} from '../organization.js';
 import type {Services} from '../services.js';
 import {type Account, BotType, createAccount, findAccount, findAccountByEmail, Role, randomKey} from './accounts.js';
@@ -13,6 +15,7 @@ export interface BotAccount {
 	readonly token: string;
 	readonly site: string;
 	readonly userId: number;
+	readonly isPolled: boolean;
 }
 
 export interface BotOptions {
@@ -23,21 +26,24 @@ export interface BotOptions {
 	readonly payloadUrl: string;
 	/** Whether it may do what administrators may. Default: false. */
 	readonly isAdministrator?: boolean;
+	/** A generic bot, which gets no webhooks: its host polls. Subscribed to all public channels. Default: false. */
+	readonly isPolled?: boolean;
 	readonly owner: Account;
 }
 
-/** Makes or finds an outgoing-webhook bot, and sets its name, payload URL and role. Key and token never change. */
+/** Makes or finds a bot, and sets its name, payload URL, role and type. Key and token never change. */
 export function ensureBot(services: Services, options: BotOptions): BotAccount {
-	const {name, fullName, payloadUrl, owner, isAdministrator = false} = options;
+	const {name, fullName, payloadUrl, owner, isAdministrator = false, isPolled = false} = options;
 	const {store, site} = services;
 	const email = `${name}-bot@${organization(store).domain}`;
 	const known = findAccountByEmail(store, email);
 	const id = known ? known.id : create(services, {email, fullName, owner});
 	store.run(
-		'UPDATE accounts SET full_name = ?, payload_url = ?, role = ?, is_active = 1 WHERE id = ?',
+		'UPDATE accounts SET full_name = ?, payload_url = ?, role = ?, bot_type = ?, is_active = 1 WHERE id = ?',
 		fullName,
 		payloadUrl,
 		isAdministrator ? Role.administrator : Role.member,
+		isPolled ? BotType.generic : BotType.outgoingWebhook,
 		id,
 	);
 
@@ -50,7 +56,20 @@ export function ensureBot(services: Services, options: BotOptions): BotAccount {
 		announceBot(services, bot.id);
 	}
 
-	return {name, email: bot.email, key: bot.api_key, token: bot.webhook_token, site, userId: bot.id};
+	if (isPolled && known?.bot_type !== BotType.generic) {
+		subscribeToPublic(services, bot);
+	}
+
+	return {name, email: bot.email, key: bot.api_key, token: bot.webhook_token, site, userId: bot.id, isPolled};
+}
+
+/** A bot that gets no webhooks hears only of channels to which it is subscribed. */
+function subscribeToPublic(services: Services, bot: Account): void {
+	for (const channel of listChannels(services.store)) {
+		if (!channel.invite_only && !channel.is_archived) {
+			addSubscribers(services, channel, [bot]);
+		}
+	}
 }
 
 function create({store, clock}: Services, bot: {email: string; fullName: string; owner: Account}): number {

@@ -1,18 +1,27 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {text} from 'node:stream/consumers';
 import {setTimeout as delay} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
+import {dataFolder} from '../../helpers/bothy.js';
 
 const PROGRAM = fileURLToPath(new URL('watched-process.js', import.meta.url));
 const STALL_MS = 500;
 /** For processes that must continue. A busy machine also blocks a process, but not for this long. */
 const LONG_STALL_MS = 2_000;
 
-function startWatched(t: ExecutionContext, task: string, stallMs = STALL_MS) {
-	const child = spawn(process.execPath, [PROGRAM, task, String(stallMs)], {stdio: ['pipe', 'pipe', 'inherit']});
+function startWatched(
+	t: ExecutionContext,
+	task: string,
+	{stallMs = STALL_MS, more = []}: {stallMs?: number; more?: readonly string[]} = {},
+) {
+	const child = spawn(process.execPath, [PROGRAM, task, String(stallMs), ...more], {
+		stdio: ['pipe', 'pipe', 'inherit'],
+	});
 	t.teardown(() => child.kill('SIGKILL'));
 	return child;
 }
@@ -34,8 +43,23 @@ test('an endless loop ends the process, and one log line names the delivery and 
 	t.false(Number.isNaN(Date.parse(line.time)));
 	t.is(line.running, 2);
 	t.deepEqual([...line.deliveries].sort(), ['first echo', 'second looper']);
-	t.regex(line.stack[0], /^loopForEver \(file:.*watched-process\.js:\d+:\d+\)$/);
+	t.regex(line.stack[0], /^loopForEver \(file:.*watched-process\.ts:\d+:\d+\)$/);
 	t.regex(line.msg, /was blocked for [\d.]+ s/);
+});
+
+test('the stack names the TypeScript source and line of a bot', async t => {
+	const folder = await dataFolder(t);
+	const file = join(folder, 'loop.mts');
+	await writeFile(
+		file,
+		'interface Counter {\n\tcount: number;\n}\n\nfunction spin(counter: Counter): never {\n\tfor (;;) {\n\t\tcounter.count++;\n\t}\n}\n\nspin({count: 0});\n',
+	);
+
+	const {output} = await endOf(startWatched(t, 'typed', {stallMs: LONG_STALL_MS, more: [file]}));
+
+	const [at, from] = JSON.parse(output).stack;
+	t.regex(at, /^spin \(file:.*\/loop\.mts:[67]:\d+\)$/);
+	t.regex(from, /\/loop\.mts:11:1\)$/);
 });
 
 test("deliveries beyond the log's limit are counted, and each name is cut to its limit", async t => {
@@ -49,13 +73,13 @@ test("deliveries beyond the log's limit are counted, and each name is cut to its
 });
 
 test('a watchdog does not keep its process alive', async t => {
-	const {code} = await endOf(startWatched(t, 'idle', LONG_STALL_MS));
+	const {code} = await endOf(startWatched(t, 'idle', {stallMs: LONG_STALL_MS}));
 
 	t.is(code, 0);
 });
 
 test('an event loop that is blocked for less than the limit continues', async t => {
-	const {code} = await endOf(startWatched(t, 'stutter', LONG_STALL_MS));
+	const {code} = await endOf(startWatched(t, 'stutter', {stallMs: LONG_STALL_MS}));
 
 	t.is(code, 0);
 });
@@ -74,7 +98,7 @@ test('a process that waits for ever, without computing, ends', async t => {
 });
 
 test('a process that was suspended for longer than the limit continues', async t => {
-	const child = startWatched(t, 'talk', LONG_STALL_MS);
+	const child = startWatched(t, 'talk', {stallMs: LONG_STALL_MS});
 	const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
 	await lines.next();
 

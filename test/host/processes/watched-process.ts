@@ -3,11 +3,13 @@
 import {writeSync} from 'node:fs';
 import {createInterface} from 'node:readline';
 import {startWatchdog} from '../../../src/host/processes/watchdog.js';
+import {prepareTypeScript} from '../../../src/plugins/import-plugin.js';
 
 const STALL_MS = Number(process.argv[3]);
+const SOURCE = process.argv[4] ?? '';
 
 let stutters = 0;
-const tasks: Record<string, () => void> = {
+const tasks: Record<string, () => void | Promise<void>> = {
 	loop() {
 		watchdog.enter('finished echo')();
 		watchdog.enter('first echo');
@@ -15,6 +17,10 @@ const tasks: Record<string, () => void> = {
 		setImmediate(loopForEver);
 	},
 	idle() {},
+	/** Loads a loop in TypeScript, as `npm run dev` loads bots. */
+	async typed() {
+		await import(SOURCE);
+	},
 	crowd() {
 		for (let count = 0; count < 1000; count += 1) {
 			watchdog.enter(`delivery ${count} ${'ü'.repeat(300)}`);
@@ -45,6 +51,8 @@ const tasks: Record<string, () => void> = {
 	},
 };
 
+// This blocks, too.
+await (SOURCE === '' ? undefined : prepareTypeScript());
 const watchdog = startWatchdog({
 	stallMs: STALL_MS,
 	// However busy the machine is.
