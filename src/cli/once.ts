@@ -135,6 +135,7 @@ export async function openLedger(terminal: Terminal): Promise<Ledger> {
 		const refuse = (error: Error) => {
 			const cure = cureOf(error, redisUrl);
 			if (cure !== undefined) {
+				clearTimeout(timer);
 				reject(new RedisUnusable(`${about} refused the connection: ${reasonOf(error)}`, cure));
 			}
 		};
