@@ -1,5 +1,6 @@
 // Defines a worker: the queue it takes jobs from, and what it does with a job.
 
+import {setTimeout as sleep} from 'node:timers/promises';
 import type {Job} from 'bullmq';
 import type {z} from 'zod';
 import {queuePrefix} from '../redis/account-key.js';
@@ -89,15 +90,19 @@ export async function startWorker<
 	const turns = every && (await makeJobs(queue, {every, connection, log: dependencies.log}));
 	return {
 		async close() {
-			const closing = Promise.all([turns?.stop(), worker.close()]);
-			await whileAnswering(
-				connection,
-				closing.then(() => {}),
-			);
+			const closing = Promise.all([turns?.stop(), worker.close()]).then(() => {});
+			const timer = new AbortController();
+			// After a failover of a Cluster, BullMQ may wait for ever for a command that is on no connection.
+			const limit = sleep(LONGEST_CLOSE_MS, undefined, {signal: timer.signal, ref: false}).catch(() => {});
+			await Promise.race([whileAnswering(connection, closing), limit]);
+			timer.abort();
 			worker.abandon();
 		},
 	};
 }
+
+/** Longer than a job takes. */
+const LONGEST_CLOSE_MS = 30_000;
 
 class HostWorker extends Worker {
 	/** Ends what stays alive if Redis did not let `close` finish: BullMQ's second connection and its timer. */
