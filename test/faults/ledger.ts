@@ -10,7 +10,12 @@ export interface LedgerOptions {
 }
 
 export async function openLedger(url: string, {accounts, broken}: LedgerOptions) {
-	const redis = new Redis(url, {maxRetriesPerRequest: null, retryStrategy: () => 50});
+	const redis = new Redis(url, {
+		maxRetriesPerRequest: null,
+		retryStrategy: () => 50,
+		// A demoted Redis refuses writes. Reconnect and send the command again.
+		reconnectOnError: error => (error.message.startsWith('READONLY') ? 2 : false),
+	});
 	redis.on('error', () => {});
 	const load = () => broken.load(redis);
 	await load();
