@@ -1,10 +1,10 @@
 // The package's face: all that a bot may import.
 
 export {z} from 'zod';
-export {arg} from './bot/arg.js';
+export {arg} from './bot/arguments/arg.js';
 export {type Bot, type BotOptions, bot, type ContextOf, module, type SessionPer} from './bot/bot.js';
-export type {Actions, BotLog} from './bot/capabilities.js';
-export type {Choice} from './bot/choices.js';
+export type {Actions, BotLog} from './bot/context/capabilities.js';
+export type {Choice} from './bot/context/choices.js';
 export type {
 	Asked,
 	AskOptions,
@@ -14,7 +14,20 @@ export type {
 	ReplyOptions,
 	Sender,
 	Target,
-} from './bot/context.js';
+} from './bot/context/context.js';
+export {type BotDraft, type DraftStatus, type Drafts, UnknownAccount} from './bot/context/drafts.js';
+export type {
+	ChoiceOptions,
+	LaterOptions,
+	ScheduledText,
+	ScheduleHandle,
+	ScheduleOptions,
+	SendHandle,
+	TextStream,
+} from './bot/context/handles.js';
+export type {HttpContext, HttpHandler, HttpOptions, ReceivedRequest, Verification} from './bot/context/http.js';
+export type {LaterContext, LaterHandler} from './bot/context/later.js';
+export type {Storage} from './bot/context/storage.js';
 export type {Cron, CronContext, CronHandler} from './bot/cron.js';
 export type {
 	CommandOptions,
@@ -25,23 +38,10 @@ export type {
 	Trigger,
 	TriggerHandlers,
 } from './bot/declarations.js';
-export {type BotDraft, type DraftStatus, type Drafts, UnknownAccount} from './bot/drafts.js';
 export type {EditContext, EventHandlers, JoinContext, ReactionContext} from './bot/events.js';
 export {SendError} from './bot/failure.js';
-export type {
-	ChoiceOptions,
-	LaterOptions,
-	ScheduledText,
-	ScheduleHandle,
-	ScheduleOptions,
-	SendHandle,
-	TextStream,
-} from './bot/handles.js';
-export type {HttpContext, HttpHandler, HttpOptions, ReceivedRequest, Verification} from './bot/http.js';
-export type {LaterContext, LaterHandler} from './bot/later.js';
 export type {Module} from './bot/module.js';
 export type {Returned} from './bot/returned.js';
-export type {Storage} from './bot/storage.js';
 export type {Client} from './client/client.js';
 export {type DownloadOptions, FileError} from './client/download.js';
 export {ApiError, NetworkError, ResponseError} from './client/errors.js';

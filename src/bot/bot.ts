@@ -2,7 +2,7 @@
 
 import {z} from 'zod';
 import type {Jsonable} from '../storage/json.js';
-import type {Context} from './context.js';
+import type {Context} from './context/context.js';
 import {Module} from './module.js';
 
 /** A registered symbol, so that two copies of the package agree on what a bot is. */

@@ -1,11 +1,11 @@
 // The commands of a bot: which one a text names, who may run it, and what is asked first.
 
-import {ArgumentError, parseArguments, usageOf} from './arguments.js';
+import {ArgumentError, parseArguments, usageOf} from './arguments/arguments.js';
+import {mayAct, type People} from './arguments/people.js';
 import type {Bot} from './bot.js';
+import {quote} from './context/quote.js';
 import type {Command, Handler} from './declarations.js';
 import type {Dispatched} from './dispatched.js';
-import {mayAct, type People} from './people.js';
-import {quote} from './quote.js';
 import type {Returned} from './returned.js';
 
 export const FIRST_WORD = /^(\S*)\s*([\s\S]*)$/;

@@ -1,7 +1,7 @@
 // Crons of a bot. Each due time is a delivery, stored as work that Bothy makes.
 
 import type {CheckedCron, Cron} from '../queue/cron.js';
-import type {Actions} from './capabilities.js';
+import type {Actions} from './context/capabilities.js';
 import type {Returned} from './returned.js';
 
 export type {Cron};

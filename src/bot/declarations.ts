@@ -1,7 +1,7 @@
 // What a bot may declare: handlers, and what they run for.
 
 import type {z} from 'zod';
-import type {Asked, Context} from './context.js';
+import type {Asked, Context} from './context/context.js';
 import type {EventHandlers} from './events.js';
 import type {Returned} from './returned.js';
 

@@ -1,9 +1,9 @@
 // Finds the handler for a message, and runs it inside the bot's middleware. Knows nothing of HTTP.
 
-import {answerHandler, takeQuestion} from './answers.js';
 import type {Bot} from './bot.js';
 import {commandHandler, FIRST_WORD, matchCommand, mayRun} from './commands.js';
-import type {Context} from './context.js';
+import {answerHandler, takeQuestion} from './context/answers.js';
+import type {Context} from './context/context.js';
 import type {Handler, Trigger} from './declarations.js';
 import {type Dispatched, isSpokenTo} from './dispatched.js';
 import {answerHelp} from './help.js';

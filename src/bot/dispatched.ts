@@ -1,7 +1,7 @@
-import type {Context} from './context.js';
-import type {Conversation} from './conversation.js';
-import type {People} from './people.js';
-import type {OpenQuestion} from './questions.js';
+import type {People} from './arguments/people.js';
+import type {Context} from './context/context.js';
+import type {Conversation} from './context/conversation.js';
+import type {OpenQuestion} from './context/questions.js';
 
 /** One message, and what is known of its conversation. */
 export interface Dispatched<Session, Config> {

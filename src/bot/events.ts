@@ -2,8 +2,8 @@
 
 import type {Target} from '../delivery/target.js';
 import type {EventWork} from '../delivery/work.js';
-import type {Actions} from './capabilities.js';
-import type {Sender} from './context.js';
+import type {Actions} from './context/capabilities.js';
+import type {Sender} from './context/context.js';
 import {stripMention} from './mention.js';
 import type {Returned} from './returned.js';
 

@@ -1,10 +1,10 @@
 // The built-in help, generated from a bot's declarations. It lists only commands that the sender may run.
 
 import {closest, distance} from 'fastest-levenshtein';
-import {usageOf} from './arguments.js';
+import {usageOf} from './arguments/arguments.js';
 import type {Bot} from './bot.js';
+import {quote} from './context/quote.js';
 import type {Command, Role} from './declarations.js';
-import {quote} from './quote.js';
 
 export interface Asked {
 	/** The first word of the message, and the rest of the line. */

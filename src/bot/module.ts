@@ -2,8 +2,11 @@
 
 import {z} from 'zod';
 import {type Cron, checkCron} from '../queue/cron.js';
-import {checkArguments} from './arguments.js';
-import type {Asked, Context} from './context.js';
+import {checkArguments} from './arguments/arguments.js';
+import {expectHandler} from './arguments/expect.js';
+import type {Asked, Context} from './context/context.js';
+import {type BotHttp, type HttpHandler, type HttpOptions, VERIFICATIONS} from './context/http.js';
+import type {BotLater, LaterHandler} from './context/later.js';
 import type {BotCron, CronHandler} from './cron.js';
 import {
 	type Answer,
@@ -19,9 +22,6 @@ import {
 	type TriggerHandlers,
 } from './declarations.js';
 import {EVENTS, type EventHandlers} from './events.js';
-import {expectHandler} from './expect.js';
-import {type BotHttp, type HttpHandler, type HttpOptions, VERIFICATIONS} from './http.js';
-import type {BotLater, LaterHandler} from './later.js';
 import type {Returned} from './returned.js';
 
 /** What a module declares; one that needs less fits wherever there is more. */

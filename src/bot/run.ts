@@ -4,17 +4,17 @@ import {randomBytes} from 'node:crypto';
 import {HostStoppingError} from '../delivery/run-expired-error.js';
 import {isOverheard, type Work} from '../delivery/work.js';
 import {conversationKey, type Session as StoredSession} from '../storage/session.js';
-import {createActions} from './actions.js';
+import {createPeople} from './arguments/people.js';
 import type {Bot} from './bot.js';
-import type {BotLog} from './capabilities.js';
-import {openConversation} from './conversation.js';
-import {createContext} from './create-context.js';
+import {createActions} from './context/actions.js';
+import type {BotLog} from './context/capabilities.js';
+import {openConversation} from './context/conversation.js';
+import {createContext} from './context/create-context.js';
+import {presentRequest} from './context/http.js';
+import {type HostServices, openScope, type Scope} from './context/scope.js';
 import {BotError, dispatch, handleError} from './dispatch.js';
 import {runEvent} from './events.js';
 import {SendError} from './failure.js';
-import {presentRequest} from './http.js';
-import {createPeople} from './people.js';
-import {type HostServices, openScope, type Scope} from './scope.js';
 
 export interface RunOptions<Session = undefined, Config = undefined> extends HostServices {
 	readonly bot: Bot<Session, Config>;

@@ -2,7 +2,7 @@
 
 import {readFileSync} from 'node:fs';
 import type {z} from 'zod';
-import {readValue} from './arguments.js';
+import {readValue} from './arguments/arguments.js';
 import {plainly} from './plainly.js';
 
 /** One setting: its text, and its place for errors. */

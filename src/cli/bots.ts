@@ -1,7 +1,7 @@
 // `bothy bots`: lists, pauses and resumes bots on all hosts.
 
 import {sendId} from '../delivery/ref.js';
-import {createEnqueue} from '../host/enqueue.js';
+import {createEnqueue} from '../host/background/enqueue.js';
 import {pauseBot, readPaused, resumeBot} from '../host/paused-bots.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';

@@ -9,7 +9,7 @@ import {createClient} from '../client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../client/errors.js';
 import type {Account} from '../config/accounts.js';
 import {version} from '../host/version.js';
-import {answerTable, columns} from './answer-table.js';
+import {answerTable, columns} from './ledger/answer-table.js';
 import {CommandError, chooseAccounts, findAccounts, localSite, type Terminal} from './once.js';
 import {openClient} from './open-client.js';
 import {printable} from './paint.js';

@@ -2,13 +2,13 @@
 
 import {readAccounts} from '../config/accounts.js';
 import {ConfigError} from '../config/error.js';
-import {openAccountChecks} from '../host/account-checks.js';
 import {announce} from '../host/announce.js';
 import {assignBots} from '../host/bots.js';
+import {openAccountChecks} from '../host/checks/account-checks.js';
 import {openClients} from '../host/clients.js';
 import {type Host, openPlugins, openRedis, pluginFolders} from '../host/connections.js';
 import {ensureBots, needsOf, openRealm, receiverUrlOf, shareAccounts, writeAccounts} from '../host/local-realm.js';
-import {openMetrics} from '../host/open-metrics.js';
+import {openMetrics} from '../host/metrics/open-metrics.js';
 import {printAddresses, printBots, printHowToStop, say, sayMetrics} from '../host/print.js';
 import {openReceivers} from '../host/processes/receivers.js';
 import {ROLES, type RoleName} from '../host/roles.js';

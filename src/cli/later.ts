@@ -1,14 +1,14 @@
 // The definitions of `schedules`, `sends` and `send`.
 
 import {type Command, Option} from 'commander';
-import {RATE, YES} from './bulk-options.js';
-import type {BulkSendsOptions} from './bulk-sends.js';
+import {RATE, YES} from './ledger/bulk-options.js';
+import type {BulkSendsOptions} from './ledger/bulk-sends.js';
+import {SEND_STATUSES} from './ledger/send-statuses.js';
+import type {SendsOptions} from './ledger/sends.js';
+import {parseSince} from './ledger/since.js';
 import type {runOnce} from './once.js';
 import type {SchedulesOptions} from './schedules.js';
 import type {SendOptions} from './send.js';
-import {SEND_STATUSES} from './send-statuses.js';
-import type {SendsOptions} from './sends.js';
-import {parseSince} from './since.js';
 
 type ResolveOptions = BulkSendsOptions & {sent?: true; again?: true; json?: true};
 
@@ -47,7 +47,7 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 		.option('--json', 'print one JSON object per line')
 		.option('--fail', 'exit with 1 if a send in the list failed or is unknown')
 		.action((options: SendsOptions) =>
-			once(async terminal => (await import('./sends.js')).listSends(terminal, options)),
+			once(async terminal => (await import('./ledger/sends.js')).listSends(terminal, options)),
 		);
 	sends
 		.command('resolve')
@@ -62,8 +62,8 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 			once(async terminal => {
 				const given = command.optsWithGlobals<ResolveOptions>();
 				return id === undefined
-					? (await import('./bulk-sends.js')).resolveSends(terminal, given)
-					: (await import('./sends.js')).resolveSend(terminal, {...given, id});
+					? (await import('./ledger/bulk-sends.js')).resolveSends(terminal, given)
+					: (await import('./ledger/sends.js')).resolveSend(terminal, {...given, id});
 			}),
 		);
 	for (const [kind, about] of [
@@ -78,7 +78,7 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 			.configureHelp({showGlobalOptions: true})
 			.action((_options: object, command: Command) =>
 				once(async terminal => {
-					const {changeSends} = await import('./bulk-sends.js');
+					const {changeSends} = await import('./ledger/bulk-sends.js');
 					return changeSends(terminal, kind, command.optsWithGlobals<BulkSendsOptions>());
 				}),
 			);

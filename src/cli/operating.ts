@@ -1,8 +1,8 @@
 // The definitions of `doctor`, `status`, `accounts` and `bots`.
 
 import {type Command, Option} from 'commander';
-import {YES} from './bulk-options.js';
-import type {ForgetOptions} from './forget.js';
+import {YES} from './ledger/bulk-options.js';
+import type {ForgetOptions} from './ledger/forget.js';
 import type {runOnce} from './once.js';
 
 export function addOperatingCommands(program: Command, once: typeof runOnce): void {
@@ -46,7 +46,7 @@ export function addOperatingCommands(program: Command, once: typeof runOnce): vo
 				'them. Shows first what it would delete, what it would not, and why',
 		)
 		.action((who: string, options: Omit<ForgetOptions, 'who'>) =>
-			once(async terminal => (await import('./forget.js')).forgetPerson(terminal, {...options, who})),
+			once(async terminal => (await import('./ledger/forget.js')).forgetPerson(terminal, {...options, who})),
 		);
 	const bots = program
 		.command('bots')

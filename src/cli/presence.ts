@@ -5,9 +5,9 @@ import {isPresent, type PresentAccount, presenceStateOf} from '../presence/accou
 import {isWithin} from '../presence/hours.js';
 import {createPresenceStore, type PresenceState} from '../presence/store.js';
 import {accountTag} from '../redis/account-key.js';
+import {localTime} from './ledger/since.js';
 import {findAccounts, openLedger, type Terminal} from './once.js';
 import {type Paint, printable} from './paint.js';
-import {localTime} from './since.js';
 
 export async function listPresence(terminal: Terminal, {json}: {json?: true}): Promise<undefined> {
 	const accounts = findAccounts(terminal).filter((account): account is Account & PresentAccount => isPresent(account));

@@ -6,7 +6,7 @@ import {ROLES} from '../host/roles.js';
 import {version} from '../host/version.js';
 import {addCallCommand} from './calling.js';
 import {addLaterCommands} from './later.js';
-import {addLedgerCommands} from './ledger.js';
+import {addLedgerCommands} from './ledger/ledger.js';
 import {runOnce} from './once.js';
 import {addOperatingCommands} from './operating.js';
 import {addPeopleCommands} from './people.js';
@@ -32,7 +32,7 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 		)
 		.option('--inspect [port]', 'open a debugger in the process that runs the bots (default: 9229)')
 		.action(async ({inspect}: {inspect?: true | string}) =>
-			(await import('./dev.js')).runDev(
+			(await import('./project/dev.js')).runDev(
 				inspect === undefined ? {} : {inspect: inspect === true ? DEBUGGER_PORT : Number(inspect)},
 			),
 		);
@@ -41,7 +41,7 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 		.argument('<name>', 'name of the bot in lower case, such as lunch')
 		.description('Create a bot in bots/ and its test')
 		.action(async (name: string) =>
-			(await import('./new.js')).runNew(name, {
+			(await import('./project/new.js')).runNew(name, {
 				folder: process.cwd(),
 				print: line => process.stdout.write(`${line}\n`),
 			}),

@@ -1,16 +1,16 @@
 // `bothy schedules`: lists and cancels scheduled and recurring messages and crons.
 
 import type {Account} from '../config/accounts.js';
-import {createEnqueue} from '../host/enqueue.js';
+import {createEnqueue} from '../host/background/enqueue.js';
 import {openSchedules} from '../host/open-schedules.js';
 import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
 import {accountTag} from '../redis/account-key.js';
 import type {Schedule} from '../schedules/schedules.js';
-import {shown, stateText} from './ledger-entry.js';
+import {shown, stateText} from './ledger/ledger-entry.js';
+import {shownTarget, targetOf} from './ledger/shown-target.js';
+import {shortTime, zoneName} from './ledger/since.js';
 import {CommandError, chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';
-import {shownTarget, targetOf} from './shown-target.js';
-import {shortTime, zoneName} from './since.js';
 import {type Row, tableLines} from './table.js';
 
 export interface SchedulesOptions {

@@ -2,20 +2,20 @@
 
 import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {readMoment} from '../bot/moment.js';
+import {readMoment} from '../bot/arguments/moment.js';
 import {ApiError} from '../client/errors.js';
 import type {Account} from '../config/accounts.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import {Target} from '../delivery/target.js';
-import {createEnqueue} from '../host/enqueue.js';
-import {readTrouble, type Trouble} from '../host/troubles.js';
+import {createEnqueue} from '../host/background/enqueue.js';
+import {readTrouble, type Trouble} from '../host/checks/troubles.js';
 import {type EntryState, isPending, readState} from '../outbox/entry-state.js';
 import {accountTag} from '../redis/account-key.js';
+import {lastErrorOf, type OpenedSends, openSends} from './ledger/sends.js';
+import {isoTime, localTime, zoneName} from './ledger/since.js';
 import {CommandError, type Terminal} from './once.js';
 import {openClient} from './open-client.js';
 import {printable} from './paint.js';
-import {lastErrorOf, type OpenedSends, openSends} from './sends.js';
-import {isoTime, localTime, zoneName} from './since.js';
 
 export interface SendOptions {
 	readonly account: string;

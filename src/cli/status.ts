@@ -1,12 +1,12 @@
 // `bothy status`: shows which processes run, how many deliveries each bot had, and which sends need a decision.
 
 import {readRunning, redisTime} from '../host/announce.js';
+import {readTrouble} from '../host/checks/troubles.js';
 import {readPaused} from '../host/paused-bots.js';
-import {readTrouble} from '../host/troubles.js';
 import {createOutboxStore} from '../outbox/store.js';
 import {accountKey, accountTag} from '../redis/account-key.js';
+import {duration} from './ledger/since.js';
 import {findAccounts, openLedger, type Terminal} from './once.js';
-import {duration} from './since.js';
 import {tableLines} from './table.js';
 
 const HOUR_MS = 3_600_000;

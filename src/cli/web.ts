@@ -2,10 +2,10 @@
 // neither bots nor clients: the receivers do.
 
 import type {Account} from '../config/accounts.js';
-import {kindOfAccount} from '../host/account-kind.js';
 import {announce} from '../host/announce.js';
+import {kindOfAccount} from '../host/checks/account-kind.js';
 import {type Host, openRedis, pluginFolders} from '../host/connections.js';
-import {openMetrics} from '../host/open-metrics.js';
+import {openMetrics} from '../host/metrics/open-metrics.js';
 import {printBotNames, say, sayMetrics} from '../host/print.js';
 import {CHECKS, STRICT} from '../host/processes/primary-messages.js';
 import {openReceivers} from '../host/processes/receivers.js';

@@ -1,6 +1,6 @@
 // The drafts of this host's accounts, in Redis.
 
-import {createDraftAccounts} from '../bot/draft-accounts.js';
+import {createDraftAccounts} from '../bot/context/draft-accounts.js';
 import type {Account} from '../config/accounts.js';
 import {createDraftStore} from '../drafts/store.js';
 import {openQueue} from '../queue/define-queue.js';

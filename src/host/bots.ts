@@ -2,9 +2,9 @@
 
 import {join} from 'node:path';
 import type {Bot} from '../bot/bot.js';
-import type {Drafts} from '../bot/drafts.js';
+import type {Drafts} from '../bot/context/drafts.js';
+import {type Hook, hooksOf} from '../bot/context/http.js';
 import {checkReceive} from '../bot/event-triggers.js';
-import {type Hook, hooksOf} from '../bot/http.js';
 import {apologise, runBot} from '../bot/run.js';
 import {configFromEnvironment, parseConfig, SettingsError} from '../bot/settings.js';
 import type {Client} from '../client/client.js';
@@ -24,7 +24,7 @@ import {accountTag} from '../redis/account-key.js';
 import type {Retry} from '../redis/availability.js';
 import {type Schedules, schedulesOf} from '../schedules/schedules.js';
 import type {ValueStore} from '../storage/values.js';
-import {kindOfAccount} from './account-kind.js';
+import {kindOfAccount} from './checks/account-kind.js';
 import {version} from './version.js';
 
 /**

@@ -8,10 +8,10 @@ import {createPool, type PoolOptions} from '../client/pool.js';
 import type {Account} from '../config/accounts.js';
 import type {Settings} from '../config/settings.js';
 import type {Log} from '../log.js';
+import {createTroubles} from './checks/troubles.js';
 import {type Host, openConnection} from './connections.js';
-import {atWork, publish} from './diagnostics.js';
+import {atWork, publish} from './metrics/diagnostics.js';
 import {createPauses} from './pauses.js';
-import {createTroubles} from './troubles.js';
 import {version} from './version.js';
 
 /** How to connect to an account's site. */

@@ -12,17 +12,17 @@ import {createReceiver} from '../receiver/receiver.js';
 import {createRefusalLog} from '../receiver/refusals.js';
 import {seldom} from '../receiver/seldom.js';
 import {accountTag} from '../redis/account-key.js';
+import {createEnqueue, enqueueOrWarn} from './background/enqueue.js';
+import {createTyping} from './background/typing.js';
 import {type BotAccount, handleWith} from './bots.js';
 import {type Host, openAvailability, openConnection} from './connections.js';
 import {openDependencies} from './dependencies.js';
-import {publish, subscribe} from './diagnostics.js';
-import {createEnqueue, enqueueOrWarn} from './enqueue.js';
-import {observeDeliveries} from './observed.js';
+import {publish, subscribe} from './metrics/diagnostics.js';
+import {observeDeliveries} from './metrics/observed.js';
 import {openPauses} from './paused-bots.js';
 import type {ListenTarget} from './processes/listening-socket.js';
 import {type Watchdog, watched} from './processes/watchdog.js';
 import {GRACE_MS} from './run.js';
-import {createTyping} from './typing.js';
 import {countWrongTokens} from './wrong-tokens.js';
 
 export interface ReceiverConnections {

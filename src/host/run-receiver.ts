@@ -5,8 +5,8 @@ import {readAccounts} from '../config/accounts.js';
 import {readSettings} from '../config/settings.js';
 import {createLog} from '../log.js';
 import {prepareTypeScript} from '../plugins/import-plugin.js';
-import {openAccountChecks} from './account-checks.js';
 import {assignBots} from './bots.js';
+import {openAccountChecks} from './checks/account-checks.js';
 import {openClients} from './clients.js';
 import {DEV, openPlugins} from './connections.js';
 import {needsOf} from './local-realm.js';
@@ -28,7 +28,9 @@ export async function runReceiver(): Promise<void> {
 	const dead = new Set<string>();
 	// Loaded only if needed.
 	const metrics =
-		settings.METRICS_PORT === '' ? undefined : import('./metrics.js').then(({createMetrics}) => createMetrics());
+		settings.METRICS_PORT === ''
+			? undefined
+			: import('./metrics/metrics.js').then(({createMetrics}) => createMetrics());
 	const joined = joinPrimary({
 		onDead: id => dead.add(id),
 		onDrain: () => teardown.run(),
@@ -50,7 +52,7 @@ export async function runReceiver(): Promise<void> {
 		const inspected = process.env[INSPECT];
 		const receiving = rerun === undefined ? await import('./receiving.js') : undefined;
 		const runsAll = rerun !== undefined || inspected !== undefined;
-		const background = runsAll ? await import('./background-deliveries.js') : undefined;
+		const background = runsAll ? await import('./background/background-deliveries.js') : undefined;
 
 		await joined?.started;
 		const host = {settings, log, teardown};

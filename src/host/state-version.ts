@@ -2,7 +2,7 @@
 
 import {sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
-import type {Finding} from './check-account.js';
+import type {Finding} from './checks/check-account.js';
 import {version} from './version.js';
 
 const STATE_VERSION = 1;

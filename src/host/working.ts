@@ -25,16 +25,16 @@ import {sends} from '../queue/sends.js';
 import {accountTag} from '../redis/account-key.js';
 import {whileAnswering} from '../redis/connection.js';
 import {dueStrays} from '../redis/stored-accounts.js';
+import {openCronTicks} from './background/cron-ticks.js';
+import {createEnqueue} from './background/enqueue.js';
+import {openEvents} from './background/polling.js';
+import {watchSettling} from './background/settling.js';
+import {startSweeping} from './background/sweeping.js';
 import type {openClients} from './clients.js';
 import {type Host, openConnection} from './connections.js';
-import {openCronTicks} from './cron-ticks.js';
-import {createEnqueue} from './enqueue.js';
-import {observeJobs, observeSends} from './observed.js';
+import {observeJobs, observeSends} from './metrics/observed.js';
 import {readPaused} from './paused-bots.js';
-import {openEvents} from './polling.js';
 import {ROLES, type RoleName} from './roles.js';
-import {watchSettling} from './settling.js';
-import {startSweeping} from './sweeping.js';
 import {createTeardown} from './teardown.js';
 
 export interface WorkerConnections {

@@ -2,7 +2,7 @@
 
 import {createHmac, hash, timingSafeEqual} from 'node:crypto';
 import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
-import type {Verification} from '../bot/http.js';
+import type {Verification} from '../bot/context/http.js';
 import type {Work} from '../delivery/work.js';
 import {WebhookError} from './errors.js';
 

@@ -1,8 +1,8 @@
 // People of the demo organization talk to a bot. The bot may run in this process or in a whole host.
 
 import {AssertionError} from 'node:assert';
-import {emojiName} from '../bot/blindness.js';
-import {readDuration} from '../bot/moment.js';
+import {readDuration} from '../bot/arguments/moment.js';
+import {emojiName} from '../bot/context/blindness.js';
 import type {Client} from '../client/client.js';
 import type {BotAccount, OpenRealm} from '../realm/index.js';
 import {findMessage, maxMessageId, messagesBy} from '../realm/messages/rows.js';

@@ -1,10 +1,10 @@
 // Creates a bot for a test: the real receiver, dispatch and realm, and a clock that the test moves, all in this process. It needs
 // no port, no Redis and no waiting.
 
+import {servesAdministrators} from '../bot/arguments/people.js';
 import type {Bot} from '../bot/bot.js';
+import {hooksOf} from '../bot/context/http.js';
 import {eventTriggersOf} from '../bot/event-triggers.js';
-import {hooksOf} from '../bot/http.js';
-import {servesAdministrators} from '../bot/people.js';
 import {parseConfig} from '../bot/settings.js';
 import {createFetchOnce, type FetchOnce} from '../client/fetch.js';
 import {openRealm} from '../realm/index.js';

@@ -2,8 +2,8 @@ import test from 'ava';
 import {arg, bot, z} from 'bothy';
 import {testBot} from 'bothy/testing';
 import fc from 'fast-check';
-import {ArgumentError, parseArguments, type Resolver, usageOf} from '../../src/bot/arguments.js';
-import {splitWords} from '../../src/bot/words.js';
+import {ArgumentError, parseArguments, type Resolver, usageOf} from '../../src/bot/arguments/arguments.js';
+import {splitWords} from '../../src/bot/arguments/words.js';
 
 const Reminder = z.object({minutes: z.number(), text: arg.rest()});
 

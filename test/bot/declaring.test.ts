@@ -3,7 +3,7 @@
 import test from 'ava';
 import {arg, bot, module, z} from 'bothy';
 import {testBot} from 'bothy/testing';
-import {createDraftAccounts} from '../../src/bot/draft-accounts.js';
+import {createDraftAccounts} from '../../src/bot/context/draft-accounts.js';
 
 const empty = () => bot({about: 'x'});
 

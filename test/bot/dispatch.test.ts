@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {z} from 'zod';
-import {arg} from '../../src/bot/arg.js';
+import {arg} from '../../src/bot/arguments/arg.js';
 import {bot} from '../../src/bot/bot.js';
 import type {Handler} from '../../src/bot/declarations.js';
 import {stripMention} from '../../src/bot/mention.js';

@@ -2,10 +2,10 @@
 
 import test from 'ava';
 import {z} from 'zod';
-import {arg} from '../../src/bot/arg.js';
+import {arg} from '../../src/bot/arguments/arg.js';
 import {bot} from '../../src/bot/bot.js';
-import {widgetOf} from '../../src/bot/choices.js';
-import {createQuestions} from '../../src/bot/questions.js';
+import {widgetOf} from '../../src/bot/context/choices.js';
+import {createQuestions} from '../../src/bot/context/questions.js';
 import {testBot} from '../../src/testing/index.js';
 import {Memory} from '../../src/testing/memory.js';
 import {createMemoryValueStore} from '../../src/testing/memory-value-store.js';

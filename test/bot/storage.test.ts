@@ -1,7 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {z} from 'zod';
 import {bot} from '../../src/bot/bot.js';
-import {createStorage, type Storage} from '../../src/bot/storage.js';
+import {createStorage, type Storage} from '../../src/bot/context/storage.js';
 import {createValueStore} from '../../src/storage/values.js';
 import {testBot} from '../../src/testing/index.js';
 import {connectToRedis} from '../helpers/shared-redis.js';

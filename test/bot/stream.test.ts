@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import fc from 'fast-check';
-import {createStream} from '../../src/bot/stream.js';
+import {createStream} from '../../src/bot/context/stream.js';
 
 /** Messages as they stand in the end, and how often they were shown. */
 function startStream({canGrow = true, isRerun = false, failsToShow = false} = {}) {

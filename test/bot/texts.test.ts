@@ -2,15 +2,15 @@
 
 import test from 'ava';
 import {z} from 'zod';
-import {arg} from '../../src/bot/arg.js';
-import {ArgumentError, parseArguments, type Resolver} from '../../src/bot/arguments.js';
+import {arg} from '../../src/bot/arguments/arg.js';
+import {ArgumentError, parseArguments, type Resolver} from '../../src/bot/arguments/arguments.js';
+import {readDuration, readMoment, sayDuration} from '../../src/bot/arguments/moment.js';
+import {createPeople} from '../../src/bot/arguments/people.js';
 import {bot} from '../../src/bot/bot.js';
-import type {Context} from '../../src/bot/context.js';
-import {openConversation} from '../../src/bot/conversation.js';
+import type {Context} from '../../src/bot/context/context.js';
+import {openConversation} from '../../src/bot/context/conversation.js';
+import {quote} from '../../src/bot/context/quote.js';
 import {stripMention} from '../../src/bot/mention.js';
-import {readDuration, readMoment, sayDuration} from '../../src/bot/moment.js';
-import {createPeople} from '../../src/bot/people.js';
-import {quote} from '../../src/bot/quote.js';
 import type {Client} from '../../src/client/client.js';
 import {talk} from '../helpers/talk.js';
 

@@ -7,7 +7,7 @@ import test, {type ExecutionContext} from 'ava';
 import {signIn} from '../helpers/bothy.js';
 import {openRealm} from '../helpers/realm.js';
 import {runHere} from '../helpers/terminal.js';
-import {httpAnswer, startRawServer} from '../wire/raw-server.js';
+import {httpAnswer, startRawServer} from '../wire/kit/raw-server.js';
 
 const WRONG_KEY = 'abcdefghijklmnopqrstuvwxyz012345';
 

@@ -2,8 +2,8 @@
 
 import test from 'ava';
 import {bot} from '../../src/bot/bot.js';
-import {openAccountChecks} from '../../src/host/account-checks.js';
-import {checkAccount} from '../../src/host/check-account.js';
+import {openAccountChecks} from '../../src/host/checks/account-checks.js';
+import {checkAccount} from '../../src/host/checks/check-account.js';
 import {signIn, startCommand} from '../helpers/bothy.js';
 import {openHouse} from '../helpers/house.js';
 import {connect, startRedis} from '../helpers/redis.js';

@@ -2,8 +2,8 @@ import {mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {runNew} from '../../src/cli/new.js';
 import {CommandError} from '../../src/cli/once.js';
+import {runNew} from '../../src/cli/project/new.js';
 
 /** A repository of these files, and what `bothy new` does there. */
 async function repository(t: ExecutionContext, files: Record<string, string>) {

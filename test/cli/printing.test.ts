@@ -1,10 +1,10 @@
 // How commands print times, deliveries and answers.
 
 import test from 'ava';
-import {answerTable} from '../../src/cli/answer-table.js';
-import {headerOf, jsonOf, lineOf, pageOf} from '../../src/cli/ledger-entry.js';
+import {answerTable} from '../../src/cli/ledger/answer-table.js';
+import {headerOf, jsonOf, lineOf, pageOf} from '../../src/cli/ledger/ledger-entry.js';
+import {duration, localTime, parseSince} from '../../src/cli/ledger/since.js';
 import {createPaint, type Paint} from '../../src/cli/paint.js';
-import {duration, localTime, parseSince} from '../../src/cli/since.js';
 import type {LedgerEntry} from '../../src/delivery/store.js';
 import {workText} from '../../src/delivery/work.js';
 import {payload} from '../helpers/payload.js';

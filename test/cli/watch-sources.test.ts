@@ -2,7 +2,7 @@ import {mkdir, mkdtemp, rename, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {openSourceWatch} from '../../src/cli/watch-sources.js';
+import {openSourceWatch} from '../../src/cli/project/watch-sources.js';
 
 /** A watched folder, at which the watch looks when the test says so. */
 async function watched(t: ExecutionContext) {

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import {Dispatcher} from 'undici';
 import {createClient} from '../../src/client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../../src/client/errors.js';
-import {httpAnswer} from '../wire/raw-server.js';
+import {httpAnswer} from '../wire/kit/raw-server.js';
 import {ECHO, HELLO, openClient, openSocketClient, SENT} from './client-kit.js';
 
 const unreadable = test.macro({

@@ -4,7 +4,7 @@ import {once} from 'node:events';
 import {type AddressInfo, createServer, type Socket} from 'node:net';
 import type {ExecutionContext} from 'ava';
 import {type Client, type ClientOptions, createClient} from '../../src/client/client.js';
-import {httpAnswer, startRawServer} from '../wire/raw-server.js';
+import {httpAnswer, startRawServer} from '../wire/kit/raw-server.js';
 
 export const HELLO = {type: 'channel', to: 'general', topic: 'x', content: 'hello'} as const;
 

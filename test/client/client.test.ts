@@ -4,7 +4,7 @@ import {type Operation, type OperationName, operations} from '../../src/api/inde
 import {type Client, createClient} from '../../src/client/client.js';
 import {ApiError, NetworkError, ResponseError} from '../../src/client/errors.js';
 import {createLevel} from '../../src/client/level.js';
-import {HANG_UP, httpAnswer} from '../wire/raw-server.js';
+import {HANG_UP, httpAnswer} from '../wire/kit/raw-server.js';
 import {HELLO, inTurn, openClient, openSocketClient, SENT} from './client-kit.js';
 
 test('parameters that the server ignored are reported', async t => {

@@ -4,7 +4,7 @@ import test from 'ava';
 import {type Operation, operations} from '../../src/api/index.js';
 import {ApiError} from '../../src/client/errors.js';
 import {createLevel} from '../../src/client/level.js';
-import {httpAnswer} from '../wire/raw-server.js';
+import {httpAnswer} from '../wire/kit/raw-server.js';
 import {inTurn, openClient} from './client-kit.js';
 
 const success = (fields: string) => httpAnswer('200 OK', `{"result":"success","msg":"",${fields}}\n`);

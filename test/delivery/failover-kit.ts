@@ -8,7 +8,7 @@ import {createRedisStore} from '../../src/delivery/redis-store.js';
 import type {DeliveryRef} from '../../src/delivery/ref.js';
 import type {AccountRules} from '../../src/delivery/task.js';
 import {answeredBy} from '../../src/delivery/work.js';
-import {startSweeping} from '../../src/host/sweeping.js';
+import {startSweeping} from '../../src/host/background/sweeping.js';
 import {createOutboxStore} from '../../src/outbox/store.js';
 import {type AddOptions, defineQueue, openQueue} from '../../src/queue/define-queue.js';
 import {defineWorker, startWorker} from '../../src/queue/define-worker.js';

@@ -14,11 +14,11 @@ import {openQueue} from '../../src/queue/define-queue.js';
 import {sends} from '../../src/queue/sends.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {connectRedis} from '../../src/redis/connection.js';
-import {startOwnRedis} from './own-redis.js';
 import {keep} from './processes.js';
 import {openRealm} from './sends-run.js';
 import {troubleOf} from './sends-trouble.js';
 import {openPosted} from './sends-verdict.js';
+import {startOwnRedis} from './trouble/own-redis.js';
 
 export interface BlindSize {
 	/** For each kind of bot, conversation and name. */

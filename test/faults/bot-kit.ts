@@ -1,6 +1,6 @@
 // What the fixture bots share: marks that are counted afterwards, and steps at which the suite may strike.
 
-import type {Context} from '../../src/bot/context.js';
+import type {Context} from '../../src/bot/context/context.js';
 
 /** Where bots send what does not belong into the conversation. */
 export const ELSEWHERE = {channel: 'lunch', topic: 'elsewhere'};

@@ -6,10 +6,10 @@ import {join} from 'node:path';
 import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {until} from '../helpers/until.js';
-import {breakScripts} from './broken-scripts.js';
-import {causeFaults, type FaultSize} from './cause-faults.js';
 import {type House, type HouseSize, openHouse} from './house.js';
 import {makePlan, type Planned, type PlanSize} from './plan.js';
+import {breakScripts} from './trouble/broken-scripts.js';
+import {causeFaults, type FaultSize} from './trouble/cause-faults.js';
 import {judge, type Verdict} from './verdict.js';
 
 /** Looks while nothing is left but to wait: each reads all that is stored. */

@@ -3,7 +3,7 @@
 // little of all that.
 
 import {type RunSize, runDeliveries} from './deliveries-run.js';
-import {EVERY_OUTAGE, lengthOf} from './trouble-redis.js';
+import {EVERY_OUTAGE, lengthOf} from './trouble/trouble-redis.js';
 
 const NEVER = 2 ** 31 - 1;
 

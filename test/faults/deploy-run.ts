@@ -10,14 +10,14 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {startRealm} from '../../src/realm/index.js';
 import {freePort} from '../helpers/free-port.js';
 import {until} from '../helpers/until.js';
-import {type Answer, listen, openWay, startProxy, type Way} from './balancer.js';
-import {breakScripts} from './broken-scripts.js';
 import {openLedger} from './ledger.js';
-import {startOwnRedis} from './own-redis.js';
 import {type Planned, titleOf} from './plan.js';
 import {type Kept, keep, settingsOf} from './processes.js';
-import {count} from './receiver-proxy.js';
 import {sendAll} from './send-all.js';
+import {type Answer, listen, openWay, startProxy, type Way} from './trouble/balancer.js';
+import {breakScripts} from './trouble/broken-scripts.js';
+import {startOwnRedis} from './trouble/own-redis.js';
+import {count} from './trouble/receiver-proxy.js';
 import {judge, openRealmStore} from './verdict.js';
 
 export interface DeploySize {

@@ -13,9 +13,9 @@ import {drafts, enqueueSync} from '../../src/queue/drafts.js';
 import {startRealm} from '../../src/realm/index.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {connectRedis} from '../../src/redis/connection.js';
-import {startMeetingProxy} from './meeting-proxy.js';
-import {startOwnRedis} from './own-redis.js';
 import {keep} from './processes.js';
+import {startMeetingProxy} from './trouble/meeting-proxy.js';
+import {startOwnRedis} from './trouble/own-redis.js';
 
 export interface DraftsSize {
 	readonly races: number;

@@ -2,16 +2,16 @@
 
 import {join} from 'node:path';
 import {freePort} from '../helpers/free-port.js';
-import type {BrokenScripts} from './broken-scripts.js';
 import {listenForSteps} from './fault-steps.js';
 import {openLedger} from './ledger.js';
-import {startFailingRedis} from './outages.js';
 import type {Planned} from './plan.js';
 import {type Kept, keep, settingsOf} from './processes.js';
 import {createReaper} from './reaper.js';
-import {type ReceiverProxy, startReceiverProxy} from './receiver-proxy.js';
-import {type RedisProxy, startRedisProxy} from './redis-proxy.js';
 import {startRealmService} from './service.js';
+import type {BrokenScripts} from './trouble/broken-scripts.js';
+import {startFailingRedis} from './trouble/outages.js';
+import {type ReceiverProxy, startReceiverProxy} from './trouble/receiver-proxy.js';
+import {type RedisProxy, startRedisProxy} from './trouble/redis-proxy.js';
 import {startWitness} from './witness.js';
 
 const NAMES = ['quick', 'slow', 'chatty', 'after', 'mortal', 'fickle'];

@@ -2,7 +2,7 @@
 
 import {Redis} from 'ioredis';
 import {accountTag} from '../../src/redis/account-key.js';
-import type {BrokenScripts} from './broken-scripts.js';
+import type {BrokenScripts} from './trouble/broken-scripts.js';
 
 export interface LedgerOptions {
 	readonly accounts: readonly {readonly site: string; readonly email: string}[];

@@ -3,8 +3,8 @@
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Kept} from './processes.js';
-import {count, type ReceiverProxy} from './receiver-proxy.js';
-import {portsOf} from './sockets.js';
+import {count, type ReceiverProxy} from './trouble/receiver-proxy.js';
+import {portsOf} from './trouble/sockets.js';
 
 const ENOUGH_BROKEN = 2;
 

@@ -5,10 +5,10 @@ import {createClient} from '../../src/client/client.js';
 import type {BotAccount} from '../../src/realm/index.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import type {RedisConnection} from '../../src/redis/connection.js';
-import type {FailingRedis} from './outages.js';
 import type {Kept} from './processes.js';
 import type {Posted} from './sends-verdict.js';
-import {type OutageSize, troubleRedis} from './trouble-redis.js';
+import type {FailingRedis} from './trouble/outages.js';
+import {type OutageSize, troubleRedis} from './trouble/trouble-redis.js';
 
 const KINDS = ['429', '500', '502-html', 'silence', 'break-before', 'accept-and-break', 'unreadable'] as const;
 

@@ -3,7 +3,7 @@
 
 import {type BlindSize, runBlind} from './blind-run.js';
 import {runSends, type SendsSize} from './sends-run.js';
-import {EVERY_OUTAGE, lengthOf} from './trouble-redis.js';
+import {EVERY_OUTAGE, lengthOf} from './trouble/trouble-redis.js';
 
 const sendsAt = (perSecond: number): SendsSize => ({
 	...EVERY_OUTAGE,

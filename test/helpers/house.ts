@@ -8,7 +8,7 @@ import {readAccounts} from '../../src/config/accounts.js';
 import {readSettings} from '../../src/config/settings.js';
 import {isOpen, searchLedger} from '../../src/delivery/ledger.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
-import {openBackgroundRunner} from '../../src/host/background-deliveries.js';
+import {openBackgroundRunner} from '../../src/host/background/background-deliveries.js';
 import {assignBots} from '../../src/host/bots.js';
 import {openClients} from '../../src/host/clients.js';
 import {openPlugins} from '../../src/host/connections.js';

@@ -2,7 +2,7 @@
 
 import type {Payload} from '../../src/api/index.js';
 import type {Bot} from '../../src/bot/bot.js';
-import type {BotDraft, Drafts} from '../../src/bot/drafts.js';
+import type {BotDraft, Drafts} from '../../src/bot/context/drafts.js';
 import {runBot} from '../../src/bot/run.js';
 import type {Target} from '../../src/delivery/target.js';
 import {Memory} from '../../src/testing/memory.js';

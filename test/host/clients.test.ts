@@ -9,7 +9,7 @@ import {openClients} from '../../src/host/clients.js';
 import {createTeardown} from '../../src/host/teardown.js';
 import {CALM} from '../helpers/bothy.js';
 import {startRedis} from '../helpers/redis.js';
-import {httpAnswer, startRawServer} from '../wire/raw-server.js';
+import {httpAnswer, startRawServer} from '../wire/kit/raw-server.js';
 
 const KEY = 'abcdefghijklmnopqrstuvwxyz012345';
 

@@ -4,7 +4,7 @@ import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
 import pino from 'pino';
 import {readSettings} from '../../src/config/settings.js';
-import {openAccountChecks} from '../../src/host/account-checks.js';
+import {openAccountChecks} from '../../src/host/checks/account-checks.js';
 import {cureOf} from '../../src/redis/refusal.js';
 import {CALM} from '../helpers/bothy.js';
 import {freePort} from '../helpers/free-port.js';

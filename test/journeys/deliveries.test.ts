@@ -2,7 +2,7 @@
 
 import test, {type ExecutionContext} from 'ava';
 import {bot, type Context} from '../../src/index.js';
-import {startOwnRedis} from '../faults/own-redis.js';
+import {startOwnRedis} from '../faults/trouble/own-redis.js';
 import {dataFolder} from '../helpers/bothy.js';
 import {type HouseOptions, openHouse} from '../helpers/house.js';
 import {until} from '../helpers/until.js';

@@ -4,7 +4,7 @@ import {z} from 'zod';
 import {defineQueue} from '../../src/queue/define-queue.js';
 import {defineWorker, startWorker} from '../../src/queue/define-worker.js';
 import {connectRedis} from '../../src/redis/connection.js';
-import {startOwnRedis} from '../faults/own-redis.js';
+import {startOwnRedis} from '../faults/trouble/own-redis.js';
 
 const redis = await startOwnRedis(process.argv[2] ?? '');
 const connection = connectRedis(redis.url, {listener: {onLost() {}, onBack() {}}});

@@ -9,9 +9,9 @@ import {
 	openRealm,
 	sendRequest,
 	signIn,
-} from './raw-request.js';
-import {changeDatabase, temporaryFile} from './scheduled-kit.js';
-import {like, refusal, type Step, story} from './story.js';
+} from './kit/raw-request.js';
+import {changeDatabase, temporaryFile} from './kit/scheduled-kit.js';
+import {like, refusal, type Step, story} from './kit/story.js';
 
 const ME = 'GET /api/v1/users/me';
 const unauthorized = (msg: string) => ({

@@ -1,7 +1,7 @@
 // What outgoing-webhook bots may do and not see, as a real server of feature level 339 answers them; generic bots see it all.
 
-import type {Json} from './raw-request.js';
-import {like, refusal, type Step, story} from './story.js';
+import type {Json} from './kit/raw-request.js';
+import {like, refusal, type Step, story} from './kit/story.js';
 
 /** `hook-bot` is an outgoing-webhook bot, `generic` one of type 1; both are in each of these places. */
 const ENTER: readonly Step[] = [

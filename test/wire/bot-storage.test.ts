@@ -1,5 +1,5 @@
-import {clientCalls} from './client-calls.js';
-import {missingArgument, story} from './story.js';
+import {clientCalls} from './kit/client-calls.js';
+import {missingArgument, story} from './kit/story.js';
 
 clientCalls('getStorage', {
 	'writes keys as JSON, and reads texts': {

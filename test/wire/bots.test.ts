@@ -1,5 +1,5 @@
-import {clientCalls} from './client-calls.js';
-import {answers, like, missingArgument, refusal, type Step, story} from './story.js';
+import {clientCalls} from './kit/client-calls.js';
+import {answers, like, missingArgument, refusal, type Step, story} from './kit/story.js';
 
 const PLAIN = {
 	avatar_url: null,

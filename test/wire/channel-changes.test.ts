@@ -1,6 +1,17 @@
-import {CHANNEL_LEVELS, KNOWS_ARCHIVED} from './channel-kit.js';
-import {clientCalls} from './client-calls.js';
-import {answers, including, like, missingArgument, named, newest, notFound, refusal, since, story} from './story.js';
+import {CHANNEL_LEVELS, KNOWS_ARCHIVED} from './kit/channel-kit.js';
+import {clientCalls} from './kit/client-calls.js';
+import {
+	answers,
+	including,
+	like,
+	missingArgument,
+	named,
+	newest,
+	notFound,
+	refusal,
+	since,
+	story,
+} from './kit/story.js';
 
 clientCalls('createChannel', {
 	'writes every parameter, and reads the ID': {

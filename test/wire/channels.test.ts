@@ -1,5 +1,5 @@
-import {clientCalls} from './client-calls.js';
-import {answers, including, like, missingArgument, named, notFound, since, story} from './story.js';
+import {clientCalls} from './kit/client-calls.js';
+import {answers, including, like, missingArgument, named, notFound, since, story} from './kit/story.js';
 
 const STREAM = `{"stream_id":1,"name":"general","is_archived":false,"description":"*All*",\
 "rendered_description":"<p><em>All</em></p>","date_created":1691057093,"creator_id":null,"invite_only":false,\

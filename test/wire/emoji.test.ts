@@ -1,8 +1,16 @@
 import test from 'ava';
-import {clientCalls} from './client-calls.js';
-import {clientAnswered} from './raw-client.js';
-import {badRequest, type Caller, expectRefusal, expectSuccess, openRealm, sendRequest, signIn} from './raw-request.js';
-import {answers, like, refusal, type Step, story} from './story.js';
+import {clientCalls} from './kit/client-calls.js';
+import {clientAnswered} from './kit/raw-client.js';
+import {
+	badRequest,
+	type Caller,
+	expectRefusal,
+	expectSuccess,
+	openRealm,
+	sendRequest,
+	signIn,
+} from './kit/raw-request.js';
+import {answers, like, refusal, type Step, story} from './kit/story.js';
 
 const PNG = '\u0089PNG\r\n\u001a\n0000';
 

@@ -3,7 +3,7 @@
 import test from 'ava';
 import {createClient} from '../../src/client/client.js';
 import {ResponseError} from '../../src/client/errors.js';
-import {clientAnswered, clientOf, refusalOf} from './raw-client.js';
+import {clientAnswered, clientOf, refusalOf} from './kit/raw-client.js';
 import {
 	advanceClock,
 	at,
@@ -17,9 +17,9 @@ import {
 	openRealm,
 	sendRequest,
 	signIn,
-} from './raw-request.js';
-import {httpAnswer, startRawServer} from './raw-server.js';
-import {like, story} from './story.js';
+} from './kit/raw-request.js';
+import {httpAnswer, startRawServer} from './kit/raw-server.js';
+import {like, story} from './kit/story.js';
 
 /** Alice, and what she sends without a content type. */
 async function startAlice(t: Parameters<typeof openRealm>[0]) {

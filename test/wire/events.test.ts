@@ -1,8 +1,8 @@
 import test from 'ava';
-import {clientCalls} from './client-calls.js';
-import {advanceClock, type Json} from './raw-request.js';
-import {temporaryFile} from './scheduled-kit.js';
-import {answers, including, like, missingArgument, play, refusal, type Scene, type Step, story} from './story.js';
+import {clientCalls} from './kit/client-calls.js';
+import {advanceClock, type Json} from './kit/raw-request.js';
+import {temporaryFile} from './kit/scheduled-kit.js';
+import {answers, including, like, missingArgument, play, refusal, type Scene, type Step, story} from './kit/story.js';
 
 const REGISTERED = `{"result":"success","msg":"","queue_id":"fb67bf8a-c031-47cc-84cf-ed80accacda8","last_event_id":-1,\
 "zulip_version":"12.0","zulip_feature_level":442,"zulip_merge_base":"12.0","max_message_id":30,\

@@ -1,5 +1,5 @@
-import {clientCalls} from './client-calls.js';
-import {answers, like, missingArgument, refusal, type Step, story} from './story.js';
+import {clientCalls} from './kit/client-calls.js';
+import {answers, like, missingArgument, refusal, type Step, story} from './kit/story.js';
 
 const FORM = 'pattern=%23(?P<id>[0-9]%2B)&url_template=https://t.example/{id}';
 const ADD = `adam POST /api/v1/realm/filters ${FORM}`;

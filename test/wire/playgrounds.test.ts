@@ -1,5 +1,5 @@
-import {clientCalls} from './client-calls.js';
-import {like, refusal, story} from './story.js';
+import {clientCalls} from './kit/client-calls.js';
+import {like, refusal, story} from './kit/story.js';
 
 clientCalls('addPlayground', {
 	'writes texts as they are, and reads the ID': {

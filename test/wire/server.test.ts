@@ -1,7 +1,7 @@
 import test from 'ava';
-import {clientCalls} from './client-calls.js';
-import {at, mask, openRealm, sendRequest} from './raw-request.js';
-import {answers, like, missingArgument, refusal, story} from './story.js';
+import {clientCalls} from './kit/client-calls.js';
+import {at, mask, openRealm, sendRequest} from './kit/raw-request.js';
+import {answers, like, missingArgument, refusal, story} from './kit/story.js';
 
 const SETTINGS = `{"result":"success","msg":"","authentication_methods":{"password":true,"dev":false},\
 "email_auth_enabled":true,"external_authentication_methods":[{"name":"saml","display_name":"SSO"}],\

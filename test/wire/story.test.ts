@@ -1,5 +1,5 @@
 import test from 'ava';
-import {fill, inAnyOrder, including, like} from './story.js';
+import {fill, inAnyOrder, including, like} from './kit/story.js';
 
 test('a story accepts only what fits its answer', t => {
 	const fits = (expected: Parameters<typeof fill>[0], found: Parameters<typeof fill>[1]) => {

@@ -1,9 +1,20 @@
 import test from 'ava';
 import {ResponseError} from '../../src/client/errors.js';
-import {CHANNEL_LEVELS} from './channel-kit.js';
-import {clientCalls} from './client-calls.js';
-import {clientAnswered} from './raw-client.js';
-import {answers, including, like, missingArgument, named, newest, refusal, type Step, since, story} from './story.js';
+import {CHANNEL_LEVELS} from './kit/channel-kit.js';
+import {clientCalls} from './kit/client-calls.js';
+import {clientAnswered} from './kit/raw-client.js';
+import {
+	answers,
+	including,
+	like,
+	missingArgument,
+	named,
+	newest,
+	refusal,
+	type Step,
+	since,
+	story,
+} from './kit/story.js';
 
 const PATH = '/api/v1/users/me/subscriptions';
 

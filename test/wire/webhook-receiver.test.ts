@@ -4,7 +4,7 @@ import test, {type ExecutionContext} from 'ava';
 import {createDeliveries} from '../../src/delivery/deliveries.js';
 import {createReceiver} from '../../src/receiver/receiver.js';
 import {createMemoryStore} from '../../src/testing/memory-store.js';
-import {type Json, sendRequest} from './raw-request.js';
+import {type Json, sendRequest} from './kit/raw-request.js';
 
 // Written from spec.md, operation 21, and service-facts.md 4.2.
 const MENTION = `{"data":"@**Echo** hello, w\\u00f6rld","message":{"id":4711,"sender_id":9,\

@@ -2,9 +2,9 @@
 
 import {gzipSync} from 'node:zlib';
 import test from 'ava';
-import {at, callerOf, type Json, newestMessage, signIn} from './raw-request.js';
-import {httpAnswer} from './raw-server.js';
-import {openRealmWithBot, readNewest, readOwner, send} from './webhook-kit.js';
+import {at, callerOf, type Json, newestMessage, signIn} from './kit/raw-request.js';
+import {httpAnswer} from './kit/raw-server.js';
+import {openRealmWithBot, readNewest, readOwner, send} from './kit/webhook-kit.js';
 
 const MENTION = 'type=channel&to=general&topic=soup&content=%40**Echo**';
 const HELLO = httpAnswer('200 OK', '{"content":"hello"}');

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import type {Client} from '../../src/client/client.js';
-import {clientCalls} from './client-calls.js';
+import {clientCalls} from './kit/client-calls.js';
 import {
 	advanceClock,
 	at,
@@ -14,10 +14,10 @@ import {
 	newestMessage,
 	openRealm,
 	signIn,
-} from './raw-request.js';
-import {HANG_UP, httpAnswer, type RawRequest} from './raw-server.js';
-import {answers} from './story.js';
-import {openRealmWithBot, readNewest, readOwner, send} from './webhook-kit.js';
+} from './kit/raw-request.js';
+import {HANG_UP, httpAnswer, type RawRequest} from './kit/raw-server.js';
+import {answers} from './kit/story.js';
+import {openRealmWithBot, readNewest, readOwner, send} from './kit/webhook-kit.js';
 
 const NOTHING = httpAnswer('200 OK', '{"response_not_required":true}');
 const DONE = httpAnswer('200 OK', '{"content":"done"}');

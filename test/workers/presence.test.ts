@@ -3,7 +3,7 @@ import {createClient} from '../../src/client/client.js';
 import {ApiError, NetworkError} from '../../src/client/errors.js';
 import type {PresentAccount} from '../../src/presence/account.js';
 import {parseHours} from '../../src/presence/hours.js';
-import {startOwnRedis} from '../faults/own-redis.js';
+import {startOwnRedis} from '../faults/trouble/own-redis.js';
 import {dataFolder} from '../helpers/bothy.js';
 import {connect} from '../helpers/redis.js';
 import {connectToRedis} from '../helpers/shared-redis.js';

@@ -1,7 +1,7 @@
 // The API object of a channel (spec.md, "Channel object").
 
 import type {Channel} from '../../api/index.js';
-import {renderMarkdown} from '../messages/markdown.js';
+import {renderMarkdown} from '../markdown/markdown.js';
 import {findGroup} from '../people/groups.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';

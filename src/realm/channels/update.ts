@@ -3,8 +3,8 @@
 import {badRequest, RealmError} from '../errors.js';
 import {isSameSetting, plainSetting} from '../groups/settings.js';
 import type {Call} from '../http/handler.js';
+import {renderMarkdown} from '../markdown/markdown.js';
 import {channelRecipientId} from '../messages/conversations.js';
-import {renderMarkdown} from '../messages/markdown.js';
 import {EMPTY_TOPIC_DISPLAY_NAME} from '../organization.js';
 import {type Account, isAdministrator} from '../people/accounts.js';
 import type {Services} from '../services.js';

@@ -1,12 +1,12 @@
 // Publishes events about changed, moved and deleted messages (service-facts.md 3.3).
 
 import {type ChannelRow, findChannel, isSubscribed} from '../channels/channels.js';
+import type {Rendered} from '../markdown/markdown.js';
+import {topicLinks} from '../markdown/topic-links.js';
 import {flagNames, historicalFlags} from '../messages/flags.js';
-import type {Rendered} from '../messages/markdown.js';
 import type {Move} from '../messages/move.js';
 import {type MessageRow, receiverIds} from '../messages/rows.js';
 import {displayTopic} from '../messages/text.js';
-import {topicLinks} from '../messages/topic-links.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';

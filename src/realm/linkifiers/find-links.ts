@@ -1,6 +1,6 @@
 // Finds the links of linkifiers in a text.
 
-import {isSafeLink} from '../messages/safe-link.js';
+import {isSafeLink} from '../markdown/safe-link.js';
 import {expandUrlTemplate} from './url-template.js';
 
 interface Found {

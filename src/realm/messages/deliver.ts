@@ -2,6 +2,7 @@
 
 import type {ChannelRow} from '../channels/channels.js';
 import {publishMessage} from '../events/publish-message.js';
+import type {Rendered} from '../markdown/markdown.js';
 import {BotType, findAccount} from '../people/accounts.js';
 import {findAlerted} from '../people/alert-words.js';
 import {membersOf} from '../people/groups.js';
@@ -14,7 +15,6 @@ import {showUploads} from '../uploads/uploads.js';
 import {queueWebhooks} from '../webhooks/triggers.js';
 import {isFullClient} from './clients.js';
 import {type Flag, flagBits} from './flags.js';
-import type {Rendered} from './markdown.js';
 import {participantIds} from './mention-rights.js';
 import type {Post} from './post.js';
 import {keepRow} from './rows.js';

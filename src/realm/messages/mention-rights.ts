@@ -3,11 +3,11 @@
 import {type ChannelRow, subscriberIds} from '../channels/channels.js';
 import {badRequest, RealmError} from '../errors.js';
 import {isInSetting, readGroupSetting} from '../groups/settings.js';
+import type {Mentions} from '../markdown/mention-rule.js';
 import {organization} from '../organization.js';
 import type {Account} from '../people/accounts.js';
 import {findGroup, isInGroup} from '../people/groups.js';
 import type {Store} from '../store/store.js';
-import type {Mentions} from './mention-rule.js';
 import {topicKey} from './text.js';
 
 /** Up to this many people, everybody may use a wildcard. */

@@ -1,12 +1,12 @@
 import type {ChannelRow} from '../channels/channels.js';
 import {silentMention} from '../channels/notices.js';
 import {RealmError} from '../errors.js';
+import {channelHref, hashPart} from '../markdown/channel-link-rule.js';
 import {type Account, findNotificationBot} from '../people/accounts.js';
 import {readSetting} from '../people/settings.js';
 import type {Services} from '../services.js';
 import {Policy} from '../topics/policy.js';
 import {topicPolicy} from '../topics/user-topics.js';
-import {channelHref, hashPart} from './channel-link-rule.js';
 import {removeMessages} from './delete.js';
 import {isResolving} from './edit-history.js';
 import {participantIds} from './mention-rights.js';

@@ -1,6 +1,7 @@
 // The API object of a message (spec.md, "Message object").
 
 import type {Message} from '../../api/index.js';
+import {topicLinks} from '../markdown/topic-links.js';
 import {avatarUrl, findAccount} from '../people/accounts.js';
 import {placeholder, shownEmail} from '../people/addresses.js';
 import type {Store} from '../store/store.js';
@@ -9,7 +10,6 @@ import {editsOf, presentEdits} from './edit-history.js';
 import {flagNames, historicalFlags} from './flags.js';
 import type {MessageRow} from './rows.js';
 import {displayTopic} from './text.js';
-import {topicLinks} from './topic-links.js';
 
 export interface Presentation {
 	readonly applyMarkdown: boolean;

@@ -1,6 +1,6 @@
 // Parses searches, and marks the matches in messages.
 
-import {escapeHtml} from './escape-html.js';
+import {escapeHtml} from '../markdown/escape-html.js';
 import type {MessageRow} from './rows.js';
 import {displayTopic} from './text.js';
 

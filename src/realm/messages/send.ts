@@ -3,14 +3,14 @@
 import {checkMayCreateTopic, checkMayPost} from '../channels/access.js';
 import {type ChannelRow, subscriberIds} from '../channels/channels.js';
 import {badRequest, RealmError} from '../errors.js';
+import {escapeHtml} from '../markdown/escape-html.js';
+import {renderMarkdown} from '../markdown/markdown.js';
 import {EMPTY_TOPIC_DISPLAY_NAME, organization} from '../organization.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
 import {channelRecipientId, directRecipientId} from './conversations.js';
 import {type CheckedPost, type Delivered, deliver} from './deliver.js';
-import {escapeHtml} from './escape-html.js';
-import {renderMarkdown} from './markdown.js';
 import {checkMentions, type TopicPlace} from './mention-rights.js';
 import type {Destination, Post} from './post.js';
 import {type ChannelReference, findReferenced} from './recipients.js';

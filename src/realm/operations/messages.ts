@@ -1,11 +1,11 @@
 import {badRequest, incompatible, RealmError} from '../errors.js';
 import {handler} from '../http/handler.js';
+import {renderMarkdown} from '../markdown/markdown.js';
 import {checkCount, readAnchor, selectAround} from '../messages/around.js';
 import {deleteMessage as remove} from '../messages/delete.js';
 import {editMessage} from '../messages/edit.js';
 import {editsOf, snapshots} from '../messages/edit-history.js';
 import {channelToRead, inChannel, markAsRead, readerIds} from '../messages/mark-read.js';
-import {renderMarkdown} from '../messages/markdown.js';
 import {narrowConditions, readTerms, searchedWords} from '../messages/narrow.js';
 import type {NarrowTerm} from '../messages/narrow-terms.js';
 import {tellOwner} from '../messages/owner-notice.js';

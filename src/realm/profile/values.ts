@@ -2,7 +2,7 @@
 
 import type {ProfileValues, User} from '../../api/index.js';
 import {badRequest} from '../errors.js';
-import {renderMarkdown} from '../messages/markdown.js';
+import {renderMarkdown} from '../markdown/markdown.js';
 import {type Account, isAdministrator} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';

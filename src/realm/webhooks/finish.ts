@@ -4,7 +4,7 @@
 import type {Message} from '../../api/index.js';
 import {findChannel} from '../channels/channels.js';
 import {RealmError} from '../errors.js';
-import {channelHref, hashPart} from '../messages/channel-link-rule.js';
+import {channelHref, hashPart} from '../markdown/channel-link-rule.js';
 import type {Destination} from '../messages/post.js';
 import {sendMessage} from '../messages/send.js';
 import {type Account, findAccount, Interface} from '../people/accounts.js';

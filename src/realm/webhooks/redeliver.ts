@@ -1,7 +1,7 @@
 import {subscriberIds} from '../channels/channels.js';
 import {badRequest} from '../errors.js';
+import {renderMarkdown} from '../markdown/markdown.js';
 import {memberIdsOf} from '../messages/conversations.js';
-import {renderMarkdown} from '../messages/markdown.js';
 import {findMessage} from '../messages/rows.js';
 import {findAccount} from '../people/accounts.js';
 import type {Services} from '../services.js';

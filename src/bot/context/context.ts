@@ -1,0 +1,168 @@
+// What a handler gets: the message, and ways to answer it.
+
+import type {Message} from '../../api/index.js';
+import type {Target} from '../../delivery/target.js';
+import type {Actions} from './capabilities.js';
+import type {ChoiceOptions, SendHandle, TextStream} from './handles.js';
+
+export type {Target};
+
+/** The person who wrote the message. */
+export interface Sender {
+	readonly id: number;
+	readonly email: string;
+	/** Full name. */
+	readonly name: string;
+	/** Markdown that mentions this person. */
+	readonly mention: string;
+}
+
+/** The bot's own account. */
+export interface Me {
+	readonly email: string;
+	/** Its full name, as the message has it. */
+	readonly name: string;
+	/** Markdown that mentions it. */
+	readonly mention: string;
+}
+
+/** Somebody that a bot names: what `arg.user()` gives, `ctx.sender`, or a user ID. */
+export type Person = number | {readonly id: number};
+
+/** Options of `ctx.reply()`. */
+export interface ReplyOptions extends ChoiceOptions {}
+
+/** Options of `ctx.ask()`. */
+export interface AskOptions extends ChoiceOptions {
+	/** How long Bothy waits for the answer, in minutes. Default 10, for somebody else 1,440 (a day). */
+	readonly minutes?: number;
+	/** Who is asked. Default: the sender. */
+	readonly of?: Person;
+	/** Where somebody else is asked. Default: in a direct message. */
+	readonly in?: Target;
+	/** What the answer's handler gets besides the answer. JSON must carry it. */
+	readonly data?: unknown;
+}
+
+/** A question, as the handler of its answer sees it. */
+export interface Asked {
+	/** The `data` of `ctx.ask()`. */
+	readonly data: unknown;
+	/** The conversation in which the question was asked for: reply there with `ctx.send(asked.from, …)`. */
+	readonly from: Target;
+	/** Who had it asked. */
+	readonly by: {readonly id: number; readonly mention: string};
+}
+
+/** What a handler gets: the message, and ways to answer it. */
+export interface Context<Session = undefined, Config = undefined> extends Actions<Config> {
+	/**
+	 * The message as the service sent it.
+	 *
+	 * @example
+	 * await ctx.reply(`Message ${ctx.message.id} was sent at ${ctx.time(new Date(ctx.message.timestamp * 1000))}`);
+	 */
+	readonly message: Message;
+	/**
+	 * Who wrote: `id`, `email`, `name`, and `mention`, Markdown that mentions the person.
+	 *
+	 * @example
+	 * await ctx.reply(`Hello, ${ctx.sender.name}!`);
+	 */
+	readonly sender: Sender;
+	/**
+	 * The bot's own account, without a call to the service.
+	 *
+	 * @example
+	 * await ctx.reply(`Mention me: \`${ctx.me.mention} hello\``);
+	 */
+	readonly me: Me;
+	/**
+	 * Why the bot runs: `mention`, `direct_message` or `channel_message`, or a trigger that is newer than this version of Bothy.
+	 *
+	 * @example
+	 * await ctx.reply(ctx.trigger === 'mention' ? 'You mentioned me.' : 'You wrote to me.');
+	 */
+	readonly trigger: string;
+	/**
+	 * The text without the mention of this bot, wherever it was, trimmed.
+	 *
+	 * @example
+	 * await ctx.reply(`You wrote: ${ctx.quote(ctx.text)}`);
+	 */
+	readonly text: string;
+	/**
+	 * The whole text as it was written.
+	 *
+	 * @example
+	 * ctx.log.info({characters: ctx.fullText.length});
+	 */
+	readonly fullText: string;
+	/**
+	 * The conversation of the message, as a target for `send`, `schedule` and `drafts`.
+	 *
+	 * @example
+	 * await ctx.send(ctx.here, 'This is a message of its own.');
+	 */
+	readonly here: Target;
+	/**
+	 * What the bot remembers of this conversation, if it declares a `session`. Change it; Bothy stores it when the handler has ended
+	 * without an error, for a week. One handler runs at a time in a conversation, so nobody else changes it meanwhile.
+	 *
+	 * @limits 64 KiB as JSON.
+	 * @example
+	 * ctx.session.limit = 9;
+	 */
+	readonly session: Session;
+	/**
+	 * Answers in the conversation. In time (see `deadlineMs`) it is the answer to the webhook and needs no API key; several replies
+	 * become one message. Later, a worker posts it.
+	 *
+	 * @limits 10,000 characters. 26 buttons. 1,000 replies and sends for one message.
+	 * @throws TypeError for a blank text, RangeError beyond a limit.
+	 * @example
+	 * await ctx.reply('Where do we eat?', {choices: ['Pizza', {label: 'Soup, please', says: 'soup'}]});
+	 */
+	reply(text: string, options?: ReplyOptions): Promise<SendHandle>;
+	/**
+	 * A message that grows, by default in this conversation.
+	 *
+	 * @example
+	 * const stream = ctx.stream();
+	 * await stream.write('Looking… ');
+	 * await stream.write('found.');
+	 */
+	stream(target?: Target): TextStream;
+	/**
+	 * Asks the sender, or somebody else (`of`) in a direct message or where `in` says. Their next message there goes to
+	 * `.answer(name)`, whichever process gets it; `cancel` ends the waiting. A later question to the same person in the same
+	 * conversation takes an earlier one's place. In a channel they answer with a mention of the bot, or by a button.
+	 *
+	 * @example
+	 * await ctx.ask('decide', `May ${ctx.sender.name} take Friday off?`, {
+	 * 	of: 9,
+	 * 	choices: ['yes', 'no'],
+	 * 	data: {who: ctx.sender.id},
+	 * });
+	 */
+	ask(name: string, question: string, options?: AskOptions): Promise<void>;
+	/**
+	 * Adds an emoji to the message, by its name. If it is there already, nothing happens.
+	 *
+	 * A bot of the type *Outgoing webhook* cannot react in direct messages and in private channels with protected history; there it
+	 * logs a warning instead.
+	 *
+	 * @throws ApiError if there is no emoji of this name.
+	 * @example
+	 * await ctx.react('heart');
+	 */
+	react(emoji: string): Promise<void>;
+	/**
+	 * Shows for some seconds that the bot is typing. Bothy does this by itself while people wait for a late answer.
+	 *
+	 * @throws ApiError if the service refuses.
+	 * @example
+	 * await ctx.typing();
+	 */
+	typing(): Promise<void>;
+}

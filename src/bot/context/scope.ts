@@ -1,0 +1,104 @@
+// What one run of a bot works with: what its host hands in, and what is made of it once for everything that the run does.
+
+import type {Client} from '../../client/client.js';
+import {type FetchOnce, type FetchOptions, fetchPatiently} from '../../client/fetch.js';
+import type {RunScope} from '../../delivery/run-scope.js';
+import type {Target} from '../../delivery/target.js';
+import type {AccountSchedules} from '../../schedules/schedules.js';
+import type {Values} from '../../storage/values.js';
+import type {BotLog} from './capabilities.js';
+import {type Drafts, UnknownAccount} from './drafts.js';
+import {createQuestions, type Questions} from './questions.js';
+
+/** What a host does for a bot. Targets are JSON text, times milliseconds since 1970. */
+export interface HostServices {
+	readonly run: RunScope;
+	/** What the account has said for later. */
+	readonly schedules: AccountSchedules;
+	/** What the bot keeps between messages. */
+	readonly values: Values;
+	/** Questions to others that wait for their answers. */
+	readonly questions: Values;
+	/** Speaks as the account; absent where it has no API key. */
+	readonly client: Client | undefined;
+	/** The message that a send became. */
+	sent(id: string): Promise<number>;
+	readonly log: BotLog;
+	now(): number;
+	/** Calls another HTTP API once. */
+	readonly fetchOnce: FetchOnce;
+	/** Whether the account can read back what it posts there. */
+	sees(target: Target): Promise<'sees' | 'blind' | 'unsure'>;
+	/** Where drafts are kept; absent where there is no such place. */
+	readonly drafts?: ((account: string) => Drafts) | undefined;
+}
+
+export interface Scope<Config>
+	extends Pick<HostServices, 'run' | 'schedules' | 'values' | 'sent' | 'log' | 'now' | 'sees'> {
+	/** What the bot declares. */
+	readonly bot: {readonly answers: {has(name: string): boolean}; readonly laters: {has(name: string): boolean}};
+	/** What the account sets for the bot. */
+	readonly config: Config;
+	/** The account's address. */
+	readonly email: string;
+	readonly questions: Questions;
+	/** Speaks as the account. Throws where it has no API key. */
+	api(): Client;
+	drafts(account: string): Drafts;
+	/** Calls another HTTP API. */
+	fetch(url: string | URL, options: FetchOptions): Promise<Response>;
+	/** Is given what ends a stream. */
+	onStream(end: () => Promise<void>): void;
+	endStreams(): Promise<void>;
+}
+
+export function openScope<Config>(
+	host: HostServices,
+	{bot, config, email}: Pick<Scope<Config>, 'bot' | 'config' | 'email'>,
+): Scope<Config> {
+	const {run, client, fetchOnce, drafts, questions, schedules, values, log, now} = host;
+	const streams: (() => Promise<void>)[] = [];
+	return {
+		...{bot, config, email, run, schedules, values, log, now},
+		sent: id => host.sent(id),
+		sees: target => host.sees(target),
+		questions: createQuestions({values: questions, delivery: run.writer.ref.id, now}),
+		api: () => expectClient(client),
+		drafts: account => draftsWhileRunning(drafts, account, run),
+		fetch: (url, init) => fetchPatiently(fetchOnce, url, {...init, signal: run.signal}),
+		onStream: end => streams.push(end),
+		async endStreams() {
+			for (const end of streams) {
+				await end();
+			}
+		},
+	};
+}
+
+function expectClient(client: Client | undefined): Client {
+	if (!client) {
+		throw new Error("Expected the account's API key in the config file (`key`), found none: ctx.api needs it");
+	}
+
+	return client;
+}
+
+/** A run that is over writes no more. */
+function draftsWhileRunning(draftsOf: HostServices['drafts'], account: string, run: RunScope): Drafts {
+	if (!draftsOf) {
+		throw new UnknownAccount('Expected a host that stores drafts, found none');
+	}
+
+	const drafts = draftsOf(account);
+	return {
+		async put(...draft) {
+			run.signal.throwIfAborted();
+			await drafts.put(...draft);
+		},
+		async remove(key) {
+			run.signal.throwIfAborted();
+			await drafts.remove(key);
+		},
+		list: () => drafts.list(),
+	};
+}

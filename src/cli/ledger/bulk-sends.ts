@@ -1,0 +1,75 @@
+// `bothy sends retry`, `resolve` and `cancel`: decides about many sends at once.
+
+import {createEnqueue} from '../../host/background/enqueue.js';
+import {CommandError, type Terminal} from '../once.js';
+import {actOnAll, type BulkOptions} from './bulk.js';
+import type {SendStatus} from './send-statuses.js';
+import {expectOne, type Found, findSends, type OpenedSends} from './sends.js';
+import {shownTarget} from './shown-target.js';
+
+export interface BulkSendsOptions extends BulkOptions {
+	readonly bot?: string;
+	readonly status?: SendStatus;
+	/** Milliseconds since 1970. */
+	readonly since?: number;
+}
+
+const settle =
+	(state: 'waiting' | 'sent 0') =>
+	async ({ref, entry}: Found, {outboxes, queue, accounts}: OpenedSends) => {
+		const isDone = (await outboxes.resolve({ref, n: entry.n}, state)) === 'resolved';
+		if (isDone) {
+			await createEnqueue(queue, accounts)(ref);
+		}
+
+		return isDone;
+	};
+
+const UNSETTLED = ['failed', 'unknown'];
+
+/** What each does, and to which sends: those that failed or are unknown, or those that nobody has begun to post. */
+const KINDS = {
+	retry: {verb: 'retry', statuses: UNSETTLED, act: settle('waiting')},
+	'resolve --again': {verb: 'retry', statuses: UNSETTLED, act: settle('waiting')},
+	'resolve --sent': {verb: 'treat as sent', statuses: UNSETTLED, act: settle('sent 0')},
+	cancel: {
+		verb: 'cancel',
+		statuses: ['waiting', 'retrying'],
+		act: ({ref, entry}: Found, {outboxes}: OpenedSends) => outboxes.cancel({ref, n: entry.n}, entry.name ?? ''),
+	},
+} as const;
+
+/** Gives the exit code: 1 if some could not be changed any more. */
+export async function changeSends(
+	terminal: Terminal,
+	kind: keyof typeof KINDS,
+	{bot, status, since, ...options}: BulkSendsOptions,
+): Promise<number> {
+	const {verb, statuses, act} = KINDS[kind];
+	const allowed: readonly string[] = statuses;
+	if (status !== undefined && !allowed.includes(status)) {
+		throw new CommandError(`--status: \`sends ${kind}\` takes ${statuses.join(' and ')}, found ${status}`);
+	}
+
+	const {found, opened} = await findSends(terminal, {bot, since});
+	return actOnAll(
+		terminal,
+		{
+			verb,
+			things: 'sends',
+			items: found.filter(({status: own}) => (status === undefined ? allowed.includes(own) : own === status)),
+			describe: ({account, ref, entry, status}) =>
+				`${account.name}  ${ref.id}/${entry.n}  ${status}  ${shownTarget(entry.target)}`,
+			act: send => act(send, opened),
+		},
+		options,
+	);
+}
+
+export function resolveSends(
+	terminal: Terminal,
+	{sent, again, ...options}: BulkSendsOptions & {sent?: true; again?: true},
+): Promise<number> {
+	expectOne({sent, again});
+	return changeSends(terminal, sent ? 'resolve --sent' : 'resolve --again', options);
+}

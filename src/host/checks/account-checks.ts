@@ -1,0 +1,68 @@
+// Checks Redis and each account in the background, after the start and once an hour. Nothing waits for a check, and no finding
+// stops the process.
+
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Client} from '../../client/client.js';
+import type {Account} from '../../config/accounts.js';
+import {type Host, openConnection} from '../connections.js';
+import {noteState} from '../state-version.js';
+import {checkAccount} from './check-account.js';
+import {checkRedis} from './check-redis.js';
+
+const EVERY_MS = 3_600_000;
+
+/** Pause between two accounts, so that many accounts cause no burst of calls. */
+const BETWEEN_MS = 100;
+
+interface CheckConnections {
+	/** Redis is not checked if this is absent. */
+	readonly redisUrl?: string;
+	readonly accounts: readonly Account[];
+	clientOf(account: Account): Client | undefined;
+}
+
+export function openAccountChecks(host: Host, {accounts, clientOf, redisUrl}: CheckConnections): void {
+	const {log, teardown} = host;
+	const redis = redisUrl === undefined ? undefined : openConnection(host, redisUrl);
+	const stopping = new AbortController();
+	const {signal} = stopping;
+
+	async function checkAll(): Promise<void> {
+		const findings = redis ? await checkRedis(redis) : [];
+		for (const {status, text, cure} of findings) {
+			if (status !== 'ok') {
+				log[status === 'error' ? 'error' : 'warn']({cure}, `Redis (REDIS_URL) needs attention: ${text}`);
+			}
+		}
+
+		if (redis && findings.every(({status}) => status !== 'error')) {
+			await noteState(redis);
+		}
+
+		for (const account of accounts) {
+			const client = clientOf(account);
+			for (const {about, text, cure} of client ? await checkAccount(account, client) : []) {
+				log.warn(
+					{account: about, site: account.site, cure},
+					`an account does not match its section in the config: ${text}`,
+				);
+			}
+
+			await sleep(BETWEEN_MS, undefined, {signal});
+		}
+	}
+
+	async function go(): Promise<void> {
+		for (;;) {
+			await checkAll();
+			await sleep(EVERY_MS, undefined, {signal});
+		}
+	}
+
+	go().catch(error => {
+		if (!signal.aborted) {
+			log.error({err: error}, 'could not check the accounts');
+		}
+	});
+	teardown.add(async () => stopping.abort());
+}

@@ -1,0 +1,59 @@
+// The product with a part taken out, to show that the suite notices: scripts of which a step is missing, sent to Redis in
+// place of the right ones.
+
+import {createHash} from 'node:crypto';
+import type {Redis} from 'ioredis';
+import {scripts} from '../../../src/delivery/scripts.js';
+
+type ScriptName = keyof typeof scripts;
+
+export const shas = Object.fromEntries(
+	Object.entries(scripts).map(([name, lua]) => [name, createHash('sha1').update(lua).digest('hex')]),
+) as Record<ScriptName, string>;
+
+const BREAKS: Record<string, Partial<Record<ScriptName, (lua: string) => string>>> = {
+	// Every arrival is taken for new.
+	claim: {claim: lua => `redis.call('DEL', KEYS[1], KEYS[3])\n${lua}`},
+	// Every run may write, also one that another has taken over from.
+	fence: {
+		renew: lua => without(lua, "if d[1] ~= 'running' or d[2] ~= ARGV[2] then return 'stale' end"),
+		finish: lua => without(lua, "if d[2] ~= run then return 'stale' end"),
+		append: lua => without(lua, 'd[2] ~= ARGV[2] or'),
+	},
+};
+
+export interface BrokenScripts {
+	/** Hash of a right script, hash of what runs in its place. */
+	readonly replaced: ReadonlyMap<string, string>;
+	/** Has Redis know them; again after each restart. */
+	load(redis: Redis): Promise<void>;
+}
+
+/** @param name `claim`, `fence`, or nothing. */
+export function breakScripts(name: string | undefined): BrokenScripts {
+	const edits = name ? BREAKS[name] : {};
+	if (!edits) {
+		throw new Error(`Expected FAULTS_BREAK to be ${Object.keys(BREAKS).join(' or ')}, got ${name}`);
+	}
+
+	const broken = (Object.entries(edits) as [ScriptName, (lua: string) => string][]).map(([script, edit]) => ({
+		sha: shas[script],
+		lua: edit(scripts[script]),
+	}));
+	return {
+		replaced: new Map(broken.map(({sha, lua}) => [sha, createHash('sha1').update(lua).digest('hex')])),
+		async load(redis) {
+			for (const {lua} of broken) {
+				await redis.script('LOAD', lua);
+			}
+		},
+	};
+}
+
+function without(lua: string, part: string): string {
+	if (!lua.includes(part)) {
+		throw new Error(`Expected a script with \`${part}\`, found none; broken-scripts.ts must follow scripts.ts`);
+	}
+
+	return lua.replace(part, '');
+}

@@ -1,0 +1,178 @@
+import test from 'ava';
+import {startRealm} from '../../../src/realm/index.js';
+import {clientCalls} from '../kit/client-calls.js';
+import {openRealm, signIn} from '../kit/raw-request.js';
+import {temporaryFile} from '../kit/scheduled-kit.js';
+import {each, like, missingArgument, refusal, story} from '../kit/story.js';
+
+clientCalls('addReaction', {
+	'writes the message into the path and the emoji into the form': {
+		call: client =>
+			client.addReaction({message_id: 43, emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji'}),
+		line: 'POST /api/v1/messages/43/reactions',
+		body: 'emoji_name=%2B1&emoji_code=1f44d&reaction_type=unicode_emoji',
+	},
+});
+
+clientCalls('removeReaction', {
+	'writes the message into the path and the emoji into the form': {
+		call: client => client.removeReaction({message_id: 43, emoji_code: '1f419', reaction_type: 'unicode_emoji'}),
+		line: 'DELETE /api/v1/messages/43/reactions',
+		body: 'emoji_code=1f419&reaction_type=unicode_emoji',
+	},
+});
+
+const [ALICE, BOB, CARLA] = [4, 5, 6];
+const TADA = {emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_emoji'};
+const THUMBS_UP = {emoji_name: 'thumbs_up', emoji_code: '1f44d', reaction_type: 'unicode_emoji'};
+const HEART = {emoji_name: 'heart', emoji_code: '2764', reaction_type: 'unicode_emoji'};
+const EXTRA = {emoji_name: 'zulip', emoji_code: 'zulip', reaction_type: 'service_extra_emoji'};
+
+const EXISTS = refusal('400 Bad Request', 'Reaction already exists.', {code: 'REACTION_ALREADY_EXISTS'});
+const GONE = refusal('400 Bad Request', "Reaction doesn't exist.", {code: 'REACTION_DOES_NOT_EXIST'});
+
+const hasReactions = (...reactions: object[]) => like({message: like({reactions: reactions as never})});
+
+/** Who reacted, as events tell it. */
+const by = (user_id: number) => ({
+	user_id,
+	user:
+		user_id === BOB
+			? {user_id, email: 'bob@bothy.example', full_name: 'Bob Birk'}
+			: {user_id, email: 'alice@bothy.example', full_name: 'Alice Ahn'},
+});
+
+story('addReaction', 'shows reactions in their order under the first name, and tells everybody who got the message', [
+	['alice POST /api/v1/messages type=channel&to=general&topic=x&content=x', like({id: '$id'})],
+	{listen: 'alice', to: 'reaction'},
+	{listen: 'bob', to: 'reaction'},
+	['bob POST /api/v1/messages/$id/reactions emoji_name=thumbs_up', {}],
+	['bob POST /api/v1/messages/$id/reactions emoji_name=heart&emoji_code=2764&reaction_type=unicode_emoji', {}],
+	['alice POST /api/v1/messages/$id/reactions emoji_name=%2B1', {}],
+	['alice POST /api/v1/messages/$id/reactions emoji_name=thumbs_up', EXISTS],
+	[
+		'alice GET /api/v1/messages/$id',
+		hasReactions({...THUMBS_UP, user_id: BOB}, {...HEART, user_id: BOB}, {...THUMBS_UP, user_id: ALICE}),
+	],
+	[
+		'alice GET /api/v1/messages?message_ids=[$id]',
+		like({
+			messages: [
+				like({
+					reactions: [
+						{...THUMBS_UP, user_id: BOB},
+						{...HEART, user_id: BOB},
+						{...THUMBS_UP, user_id: ALICE},
+					],
+				}),
+			],
+		}),
+	],
+	...['alice', 'bob'].map(heard => ({
+		heard,
+		events: [
+			{type: 'reaction', op: 'add', message_id: '$id', ...THUMBS_UP, ...by(BOB)},
+			{type: 'reaction', op: 'add', message_id: '$id', ...HEART, ...by(BOB)},
+			{type: 'reaction', op: 'add', message_id: '$id', ...THUMBS_UP, ...by(ALICE)},
+		],
+	})),
+]);
+
+story('addReaction', 'takes the special built-in emoji by its name, its kind or the old name of its kind', [
+	['bob POST /api/v1/messages/1/reactions emoji_name=zulip', {}],
+	['alice POST /api/v1/messages/1/reactions emoji_name=zulip&reaction_type=zulip_extra_emoji', {}],
+	['carla POST /api/v1/messages/1/reactions emoji_name=zulip&emoji_code=zulip&reaction_type=service_extra_emoji', {}],
+	[
+		'alice GET /api/v1/messages/1',
+		hasReactions({...EXTRA, user_id: BOB}, {...EXTRA, user_id: ALICE}, {...EXTRA, user_id: CARLA}),
+	],
+]);
+
+story('addReaction', 'refuses messages of an archived channel, and so does removeReaction', [
+	['alice POST /api/v1/messages type=channel&to=lunch&topic=x&content=x', like({id: '$id'})],
+	['alice POST /api/v1/messages/$id/reactions emoji_name=tada', {}],
+	['olivia DELETE /api/v1/streams/2', {}],
+	['alice POST /api/v1/messages/$id/reactions emoji_name=octopus', 'Invalid message(s)'],
+	['alice DELETE /api/v1/messages/$id/reactions emoji_name=tada', 'Invalid message(s)'],
+]);
+
+story('addReaction', 'tells nobody outside of a direct conversation', [
+	['alice POST /api/v1/messages type=direct&to=[5]&content=x', {id: '$id'}],
+	{listen: 'bob', to: 'reaction'},
+	{listen: 'olivia', to: 'reaction'},
+	['olivia POST /api/v1/messages/$id/reactions emoji_name=tada', 'Invalid message(s)'],
+	['alice POST /api/v1/messages/$id/reactions emoji_name=tada', {}],
+	{heard: 'bob', events: [like({message_id: '$id'})]},
+	{heard: 'olivia', events: []},
+]);
+
+story('addReaction', 'tells the one who reacts to a message that was not sent to them', [
+	['alice POST /api/v1/messages type=channel&to=lunch&topic=x&content=x', like({id: '$id'})],
+	{listen: 'olivia', to: 'reaction'},
+	['olivia POST /api/v1/messages/$id/reactions emoji_name=pizza', {}],
+	{heard: 'olivia', events: [like({emoji_name: 'pizza'})]},
+	['olivia GET /api/v1/messages/$id', like({message: like({flags: ['read', 'historical']})})],
+]);
+
+story('addReaction', 'refuses what is no emoji, and names the parameters that it does not know', [
+	...each('alice POST /api/v1/messages/1/reactions ', {
+		'emoji_code=1f389': missingArgument('emoji_name'),
+		'emoji_name=no_such_emoji': "Emoji 'no_such_emoji' does not exist",
+		'emoji_name=tada&emoji_code=zz&reaction_type=unicode_emoji': 'Invalid emoji code.',
+		'emoji_name=tada&emoji_code=2764': 'Invalid emoji name.',
+		'emoji_name=tada&emoji_code=1&reaction_type=realm_emoji': 'Invalid custom emoji.',
+		'emoji_name=tada&emoji_code=tada&reaction_type=service_extra_emoji': 'Invalid emoji code.',
+		'emoji_name=tada&reaction_type=sticker': 'Invalid emoji type.',
+	}),
+	['alice POST /api/v1/messages/4711/reactions emoji_name=no_such_emoji', 'Invalid message(s)'],
+	['alice GET /api/v1/messages/1', hasReactions()],
+	['alice POST /api/v1/messages/1/reactions emoji_name=tada&colour=red', {ignored_parameters_unsupported: ['colour']}],
+]);
+
+test('addReaction: reactions outlive the realm', async t => {
+	const file = await temporaryFile(t);
+	const first = await startRealm({file, port: 0});
+	const alice = await signIn(t, 'alice', first);
+	await alice.post('/api/v1/messages/1/reactions', 'emoji_name=octopus');
+	await first.close();
+
+	const again = await signIn(t, 'alice', await openRealm(t, {file}));
+
+	t.like((await again.get('/api/v1/messages/1')).json, {message: {reactions: [{emoji_name: 'octopus'}]}});
+});
+
+story(
+	'removeReaction',
+	'takes back the own reaction, once, by the name or the code of its emoji, and tells everybody',
+	[
+		{listen: 'bob', to: 'reaction'},
+		['bob POST /api/v1/messages/1/reactions emoji_name=tada', {}],
+		...['emoji_name=tada', 'emoji_code=1f389', 'emoji_code=1f389&reaction_type=unicode_emoji'].flatMap(form => [
+			['alice POST /api/v1/messages/1/reactions emoji_name=tada', {}] as const,
+			[`alice DELETE /api/v1/messages/1/reactions ${form}`, {}] as const,
+			[`alice DELETE /api/v1/messages/1/reactions ${form}`, GONE] as const,
+			['alice GET /api/v1/messages/1', hasReactions({...TADA, user_id: BOB})] as const,
+		]),
+		{
+			heard: 'bob',
+			events: [
+				like({op: 'add', user_id: BOB}),
+				...[1, 2, 3].flatMap(() => [
+					like({op: 'add', user_id: ALICE}),
+					{type: 'reaction', op: 'remove', message_id: 1, ...TADA, ...by(ALICE)},
+				]),
+			],
+		},
+	],
+);
+
+story('removeReaction', 'refuses what is no reaction of the caller', [
+	['alice POST /api/v1/messages/1/reactions emoji_name=tada', {}],
+	...each('alice DELETE /api/v1/messages/1/reactions ', {
+		'': 'At least one of the following arguments must be present: emoji_name, emoji_code',
+		'emoji_name=no_such_emoji': "Emoji 'no_such_emoji' does not exist",
+		'emoji_name=tada&reaction_type=realm_emoji': GONE,
+	}),
+	['alice DELETE /api/v1/messages/4711/reactions', 'Invalid message(s)'],
+	['alice GET /api/v1/messages/1', hasReactions({...TADA, user_id: ALICE})],
+]);
