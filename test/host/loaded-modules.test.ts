@@ -35,7 +35,7 @@ test('the first process of web loads no bots, no client and no queues', t => {
 });
 
 test('a receiver loads what its bots need only when they need it', t => {
-	const packages = ['run-receiver', 'receiving', 'background-deliveries'].flatMap(name =>
+	const packages = ['run-receiver', 'receiving', 'background/background-deliveries'].flatMap(name =>
 		packagesOf(`host/${name}.js`),
 	);
 
