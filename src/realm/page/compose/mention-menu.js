@@ -2,7 +2,7 @@
 
 import {html} from 'htm/preact';
 import {useState} from 'preact/hooks';
-import {Avatar} from './avatar.js';
+import {Avatar} from '../frame/avatar.js';
 import {completeMention, findMention, offersFor} from './mention.js';
 
 /** @param onComplete gets the new text and where the caret goes */

@@ -2,10 +2,10 @@
 
 import {html} from 'htm/preact';
 import {useLayoutEffect, useRef, useState} from 'preact/hooks';
-import {Icon} from './icons.js';
+import {topicName} from '../chat/names.js';
+import {hashOf, keyOf, placeOf} from '../chat/places.js';
+import {Icon} from '../frame/icons.js';
 import {Message, PendingMessage} from './message.js';
-import {topicName} from './names.js';
-import {hashOf, keyOf, placeOf} from './places.js';
 
 /** Messages of one sender within this time have one heading. */
 const GROUP_SECONDS = 600;

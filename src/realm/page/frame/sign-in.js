@@ -2,7 +2,7 @@
 
 import {html} from 'htm/preact';
 import {useEffect, useState} from 'preact/hooks';
-import {createApi} from './api.js';
+import {createApi} from '../realm/api.js';
 import {Avatar} from './avatar.js';
 import {Icon} from './icons.js';
 

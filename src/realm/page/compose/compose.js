@@ -2,12 +2,12 @@
 
 import {html} from 'htm/preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
+import {channelName, emptyTopicName, placeName} from '../chat/names.js';
+import {hashOf, keyOf} from '../chat/places.js';
+import {Icon} from '../frame/icons.js';
 import {readDraft, writeDraft} from './drafts.js';
 import {Hints} from './hints.js';
-import {Icon} from './icons.js';
 import {MentionMenu, useMentions} from './mention-menu.js';
-import {channelName, emptyTopicName, placeName} from './names.js';
-import {hashOf, keyOf} from './places.js';
 
 /** Create one per place (`key`): it starts with that place's draft. */
 export function Compose({state, chat, place}) {
