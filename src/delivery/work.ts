@@ -41,11 +41,14 @@ const Work = z.discriminatedUnion('kind', [
 		handler: z.string(),
 		/** The due time, milliseconds since 1970. */
 		planned: z.number(),
+		/** A person had it run, which is no due time. */
+		byHand: z.literal(true).optional(),
 	}),
 	z.object({
 		kind: z.literal('later'),
 		...Planned.shape,
 		planned: z.number(),
+		byHand: z.literal(true).optional(),
 		/** Id of the entry that kept it: tells it from every other. */
 		send: z.string(),
 	}),
