@@ -63,7 +63,11 @@ export function devRoutes(services: Services, hostOf: HostOf): Middleware {
 	});
 
 	router.get('/due', async ctx => {
-		answerSuccess(ctx, {has_host: hostOf() !== undefined, due: (await hostOf()?.due()) ?? []});
+		const host = hostOf();
+		const due = await host?.due().catch(() => {
+			throw new RealmError('The bot host cannot read what is due: its Redis does not answer', 'BAD_REQUEST', 503);
+		});
+		answerSuccess(ctx, {has_host: host !== undefined, due: due ?? []});
 	});
 
 	router.post('/due/run', async ctx => {

@@ -2,7 +2,7 @@
 
 import type {Account} from '../people/accounts.js';
 
-export const MASK = '***';
+const MASK = '***';
 
 const NAMES = '(?:webhook_|old_|new_|bot_)?(?:token|api_key|password|secret|authorization)';
 const IN_JSON = new RegExp(`("${NAMES}"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*"|[^\\s,}\\]]+)`, 'gi');

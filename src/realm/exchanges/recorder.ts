@@ -12,8 +12,8 @@ const KEPT = 500;
 const KEPT_CHARACTERS = 16_000_000;
 
 /** A payload contains its message three times, so it may be longer than other bodies. */
-export const MAX_PAYLOAD = 65_536;
-export const MAX_BODY = 16_384;
+const MAX_PAYLOAD = 65_536;
+const MAX_BODY = 16_384;
 
 type Beginning = Pick<Exchange, 'kind' | 'message_id' | 'linked_by' | 'attempt' | 'operation' | 'method' | 'fault'> & {
 	readonly bot: Account;
