@@ -98,7 +98,7 @@ export function createChat({api, onSignedOut}) {
 		}
 	}
 
-	async function fetchPage(place, {before} = {}) {
+	async function fetchPage(place, {before} = /** @type {{before?: number}} */ ({})) {
 		const key = keyOf(place);
 		store.update(state => changeConversation(state, key, {isLoading: true, error: undefined}));
 		try {

@@ -14,7 +14,7 @@ export function Compose({state, chat, place}) {
 	const owner = state.me.email;
 	const [text, setText] = useState(() => readDraft(owner, keyOf(place)));
 	const [topic, setTopic] = useState(() => firstTopic(state, place));
-	const box = useRef();
+	const box = useRef(null);
 	const people = [...state.users.values()].filter(user => user.is_active && !user.is_system_bot);
 
 	function keep(next) {
@@ -83,7 +83,7 @@ function firstTopic(state, place) {
 }
 
 function TopicField({state, place, topic, onTopic}) {
-	const field = useRef();
+	const field = useRef(null);
 
 	function startNew() {
 		onTopic('');

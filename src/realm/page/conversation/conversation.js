@@ -64,7 +64,7 @@ function dayOf({timestamp}) {
 
 /** Scrolls to the end if the reader is there or writes. Keeps the position if older messages are added above. */
 function useScroll({messages, pending}) {
-	const ref = useRef();
+	const ref = useRef(null);
 	const last = useRef({isAtEnd: true, firstId: undefined, height: 0, sent: 0});
 	const [isAtEnd, setIsAtEnd] = useState(true);
 	const firstId = messages[0]?.id;

@@ -79,7 +79,7 @@ function choicesOf({submessages = []}) {
 
 /** The realm has escaped the author's HTML. In addition, the page's policy blocks scripts. */
 function Content({content}) {
-	const ref = useRef();
+	const ref = useRef(null);
 	useLayoutEffect(() => {
 		for (const link of ref.current.querySelectorAll('a[href]')) {
 			if (link.origin !== location.origin) {

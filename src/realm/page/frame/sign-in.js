@@ -10,7 +10,7 @@ const api = createApi();
 
 /** @param note why somebody is back here, if there is something to say */
 export function SignIn({note, onSignIn}) {
-	const [accounts, setAccounts] = useState();
+	const [accounts, setAccounts] = useState(null);
 	const [error, setError] = useState();
 
 	async function load() {
