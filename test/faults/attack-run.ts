@@ -109,7 +109,7 @@ export async function runAttack(
 		if (isGood) {
 			await rm(folder, {recursive: true, force: true});
 		} else {
-			say(`  what happened stands in ${folder}`);
+			say(`  ${folder} shows what happened`);
 		}
 	}
 }

@@ -138,7 +138,7 @@ export async function runBlind(size: BlindSize, say: (line: string) => void): Pr
 		if (isGood) {
 			await rm(folder, {recursive: true, force: true});
 		} else {
-			say(`  what happened stands in ${folder}`);
+			say(`  ${folder} shows what happened`);
 		}
 	}
 }

@@ -12,7 +12,7 @@ import {breakScripts} from './trouble/broken-scripts.js';
 import {causeFaults, type FaultSize} from './trouble/cause-faults.js';
 import {judge, type Verdict} from './verdict.js';
 
-/** Looks while nothing is left but to wait: each reads all that is stored. */
+/** Checks while the run only waits. Each check reads everything that is stored. */
 const LOOK_MS = 500;
 
 export interface RunSize extends PlanSize, FaultSize, HouseSize {
@@ -20,7 +20,7 @@ export interface RunSize extends PlanSize, FaultSize, HouseSize {
 	readonly loadMs: number;
 	/** How long to wait for what is missing when everything has been written. */
 	readonly patienceMs: number;
-	/** Whether to let time pass for answers of which nobody knows that they were written, rather than wait a minute. */
+	/** Whether to skip the minute for unconfirmed answers, rather than wait. */
 	readonly isHurried: boolean;
 }
 
@@ -67,7 +67,7 @@ export async function runDeliveries(size: RunSize, say: Say): Promise<Verdict> {
 		if (isGood) {
 			await rm(folder, {recursive: true, force: true});
 		} else {
-			say(`  what happened stands in ${folder}`);
+			say(`  ${folder} shows what happened`);
 		}
 	}
 }

@@ -139,7 +139,7 @@ export async function runDeploy(size: DeploySize, say: (line: string) => void): 
 		if (isGood) {
 			await rm(folder, {recursive: true, force: true});
 		} else {
-			say(`  what happened stands in ${folder}`);
+			say(`  ${folder} shows what happened`);
 		}
 	}
 }

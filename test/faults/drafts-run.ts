@@ -108,7 +108,7 @@ export async function runDrafts(size: DraftsSize, say: Print): Promise<DraftsVer
 		if (isGood) {
 			await rm(folder, {recursive: true, force: true});
 		} else {
-			say(`  what happened stands in ${folder}`);
+			say(`  ${folder} shows what happened`);
 		}
 	}
 }
@@ -253,7 +253,7 @@ async function runRound(races: readonly Race[], house: House, timeoutMs: number)
 	return found;
 }
 
-/** Everything that the bot wants was brought to the service, and nothing is left to put back. */
+/** The service has everything that the bot wants, and nothing must be restored. */
 async function settled(store: DraftStore, person: Person, timeoutMs: number): Promise<void> {
 	for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(50)) {
 		const {wanted, known, journal} = await store.load(accountTag(person));

@@ -36,7 +36,7 @@ export interface SendsVerdict {
 	readonly intended: number;
 	readonly lost: readonly string[];
 	readonly doubled: readonly string[];
-	/** Outboxes whose messages do not stand in their order. */
+	/** Outboxes whose messages are not in order. */
 	readonly disordered: readonly string[];
 	/** Parked for a person to decide. */
 	readonly unknown: number;
@@ -84,7 +84,7 @@ export async function runSends(size: SendsSize, say: Say): Promise<SendsVerdict>
 		if (isGood) {
 			await rm(folder, {recursive: true, force: true});
 		} else {
-			say(`  what happened stands in ${folder}`);
+			say(`  ${folder} shows what happened`);
 		}
 	}
 }

@@ -60,7 +60,7 @@ test('an email longer than the maximum is refused before any look-up', async t =
 	t.deepEqual(refused, []);
 });
 
-test('what a service posts is a message, whatever it says of itself', async t => {
+test('everything that a service posts is handled as a message', async t => {
 	const {post, delivered} = await startReceiver(t);
 
 	await post(JSON.stringify({...payload({trigger: 'cron'}), kind: 'cron', handler: 'daily', planned: 1}));
@@ -71,7 +71,7 @@ test('what a service posts is a message, whatever it says of itself', async t =>
 	);
 });
 
-test('a stored payload does not contain its token, however that is written', async t => {
+test('a stored payload does not contain its token, in any encoding', async t => {
 	const {post, delivered} = await startReceiver(t);
 	const plain = JSON.stringify(payload());
 	const escaped = plain.replace(TOKEN, `\\u0063${TOKEN.slice(1)}`);
@@ -226,7 +226,7 @@ test('a delayed refusal holds no body', async t => {
 	t.true(process.memoryUsage().heapUsed - before < 50 * 1024 * 1024);
 });
 
-test('nothing is kept of requests whose connection closed before they were answered', async t => {
+test('memory of requests is freed if their connection closes before the answer', async t => {
 	const {server, port} = await startReceiver(t);
 	const responses: WeakRef<object>[] = [];
 	server.prependListener('request', (_request, response) => responses.push(new WeakRef(response)));

@@ -93,7 +93,7 @@ test('a request becomes a delivery without its secrets, known again by its ID or
 	t.true(delivered.every(({work}) => !workText(work).includes(SECRET)));
 });
 
-test('who proves nothing gets one answer, whatever is wrong, and reaches no bot', async t => {
+test('all unverified requests get the same answer, and reach no bot', async t => {
 	const {post, delivered} = await startReceiver(t);
 	const refused = await Promise.all([
 		post('/hooks/deploy/git/push', 'body', signed('other body')),
@@ -109,7 +109,7 @@ test('who proves nothing gets one answer, whatever is wrong, and reaches no bot'
 	t.deepEqual(delivered, []);
 });
 
-test('a request has limits, and is asked for again when too many wait', async t => {
+test('a request has limits, and is refused for now if too many wait', async t => {
 	const {post} = await startReceiver(t, FULL_ANSWER);
 	const large = 'x'.repeat(256 * 1024 + 1);
 

@@ -37,7 +37,7 @@ export interface ReceiverProxyOptions {
 	cutOf(token: string, attempt: number): Cut | undefined;
 }
 
-/** What an asker reads for whom Redis did not come back in time. */
+/** What people read if Redis does not come back in time. */
 const WAITING = 'I cannot reach my database';
 
 /** A supervisor keeps the socket of a dead receiver open: nobody is refused. */
