@@ -1,7 +1,7 @@
 // Requests to the receiver from clients that know no token, or that attack it.
 
 import {once} from 'node:events';
-import {type AddressInfo, connect} from 'node:net';
+import {connect} from 'node:net';
 import {setImmediate} from 'node:timers/promises';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
@@ -12,6 +12,7 @@ import {createRefusalLog} from '../../src/receiver/refusals.js';
 import {seldom} from '../../src/receiver/seldom.js';
 import {payload} from '../helpers/payload.js';
 import {until} from '../helpers/until.js';
+import {listen} from './listen.js';
 
 const TOKEN = 'correctcorrectcorrectcorrectcorr';
 
@@ -33,13 +34,7 @@ async function startReceiver(t: ExecutionContext, {tokens = [TOKEN], deliver}: O
 		report: error => t.fail(String(error)),
 		refused: refusal => refused.push(refusal),
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const {port} = server.address() as AddressInfo;
-	t.teardown(() => {
-		server.closeAllConnections();
-		server.close();
-	});
+	const port = await listen(t, server);
 	const post = (body: string) =>
 		fetch(`http://127.0.0.1:${port}/webhook`, {method: 'POST', headers: {'content-type': 'application/json'}, body});
 	return {server, port, post, delivered, refused};
