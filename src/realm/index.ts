@@ -27,7 +27,7 @@ import {Trouble} from './trouble/trouble.js';
 import {serveUploads} from './uploads/serve.js';
 import {WebhookLine} from './webhooks/line.js';
 
-export type {Act, BotHost, Due} from './dev/bot-host.js';
+export type {Act, BotHost, Due, HostedDelivery} from './dev/bot-host.js';
 export type {BotAccount} from './people/bots.js';
 export type {LogLine} from './services.js';
 export {StoreError} from './store/store.js';

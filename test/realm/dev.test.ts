@@ -182,6 +182,7 @@ test('bots are listed with what their host tells; without a host nothing is due'
 			reload_ms: 2,
 			reload_error: null,
 		}),
+		deliveries: async () => [],
 		due: async () => [],
 		runNow: async () => ({done: false, reason: 'No such id'}),
 		cancel: async () => ({done: true}),

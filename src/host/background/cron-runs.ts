@@ -31,7 +31,7 @@ export function createCronRuns(
 		const name = `cron ${run.handler}`;
 		const before = await crons.swapDelivery(account, name, id);
 		if (before !== undefined && before !== id) {
-			// Where no host runs handlers one waits for it, not one for each due time.
+			// If no host runs handlers, one delivery waits, not one for each due time.
 			const waits = await queue.has(before);
 			if (waits || (await store.read({account, id: before}))?.status === 'running') {
 				await crons.swapDelivery(account, name, before);

@@ -32,7 +32,7 @@ export async function openCronTicks(
 	const sending = openQueue(sends, connection);
 	const running = openQueue(backgroundDeliveries, connection);
 	const enqueueRun = createCronRuns(connection, running);
-	// Most hosts have no crons, and an idle worker has its price in Redis. Its connection must close after it.
+	// Most hosts have no crons, and even an idle worker costs Redis commands. Its connection must close after it.
 	const workerConnection = openConnection(host, redisUrl);
 	let worker: RunningWorker | undefined;
 	const dependencies: Parameters<typeof cronTicksWorker.run>[1] = {

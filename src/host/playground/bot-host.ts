@@ -1,8 +1,11 @@
 // Tells a local realm of the bots that this host runs, and runs or cancels for it what is due later.
 
 import type {Account} from '../../config/accounts.js';
+import {isLost, statusOf} from '../../delivery/ledger.js';
+import {createRedisLedger} from '../../delivery/redis-ledger.js';
+import type {LedgerEntry} from '../../delivery/store.js';
 import {Target} from '../../delivery/target.js';
-import type {Act, BotHost, Due} from '../../realm/index.js';
+import type {Act, BotHost, Due, HostedDelivery} from '../../realm/index.js';
 import {accountTag} from '../../redis/account-key.js';
 import type {RedisConnection} from '../../redis/connection.js';
 import type {Schedule} from '../../schedules/schedules.js';
@@ -33,11 +36,14 @@ export function createBotHost(host: Host, {redisUrl, accounts}: BotHostOptions):
 	// Opened for the first person who looks. Without Redis, a call fails fast.
 	let connection: RedisConnection | undefined;
 	let planned: {readonly of: readonly Account[]; readonly opened: Planned} | undefined;
-	const open = () => {
+	const connect = () => {
 		connection ??= openConnection(host, redisUrl, {failFast: true});
+		return connection;
+	};
+	const open = () => {
 		const of = accounts();
 		if (planned?.of !== of) {
-			planned = {of, opened: openPlanned(connection, {accounts: of, teardown: host.teardown})};
+			planned = {of, opened: openPlanned(connect(), {accounts: of, teardown: host.teardown})};
 		}
 
 		return planned.opened;
@@ -51,6 +57,17 @@ export function createBotHost(host: Host, {redisUrl, accounts}: BotHostOptions):
 	return {
 		revision: () => revision,
 		bots: () => ({bots, loaded_at_ms: loadedAt, reload_ms: reloadMs, reload_error: error}),
+		async deliveries(messageId) {
+			const ledger = createRedisLedger(connect());
+			const found = await Promise.all(
+				accounts().map(async account => {
+					const latest = await ledger.list(accountTag(account), {since: 0, limit: LOOKED_AT});
+					const ofMessage = latest.filter(({ref}) => ref.id.startsWith(`${messageId}-`));
+					return ofMessage.map(entry => presentDelivery(account, entry));
+				}),
+			);
+			return found.flat();
+		},
 		async due() {
 			const found: Due[] = [];
 			for (const account of accounts()) {
@@ -85,6 +102,20 @@ export function createBotHost(host: Host, {redisUrl, accounts}: BotHostOptions):
 			error = reason;
 			revision++;
 		},
+	};
+}
+
+/** How many of a bot's latest deliveries may be the one that a person asks about. */
+const LOOKED_AT = 100;
+
+function presentDelivery({email}: Account, entry: LedgerEntry): HostedDelivery {
+	return {
+		bot: email,
+		id: entry.ref.id,
+		status: statusOf(entry),
+		runs: entry.runs,
+		error: entry.error ?? null,
+		lost: entry.outbox.filter(isLost).map(({state}) => state),
 	};
 }
 

@@ -42,6 +42,20 @@ export interface Due {
 	readonly can_cancel: boolean;
 }
 
+/** A delivery of a message, as its host's ledger has it. */
+export interface HostedDelivery {
+	/** Address of the bot's account. */
+	readonly bot: string;
+	readonly id: string;
+	/** As `bothy deliveries` shows it: `done`, `failed`, `running`, … */
+	readonly status: string;
+	readonly runs: number;
+	/** The error that a handler threw, with its stack. Begins with the reference of the apology. */
+	readonly error: string | null;
+	/** Reasons why messages of the bot were not posted. */
+	readonly lost: readonly string[];
+}
+
 /** What became of a request: done, or why not. */
 export type Act = {readonly done: true} | {readonly done: false; readonly reason: string};
 
@@ -49,6 +63,8 @@ export interface BotHost {
 	/** Grows when `bots` changes. */
 	revision(): number;
 	bots(): HostedBots;
+	/** The deliveries of a message. */
+	deliveries(messageId: number): Promise<readonly HostedDelivery[]>;
 	/** Soonest first. */
 	due(): Promise<readonly Due[]>;
 	/** Runs something at once that is due later. */

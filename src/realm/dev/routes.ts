@@ -5,6 +5,7 @@
 //   GET    /dev/exchanges/:id        one exchange
 //   *      /dev/faults/…             see trouble/routes.ts
 //   GET    /dev/bots                 bots, and what their host tells of them
+//   GET    /dev/deliveries           what the host's ledger says of a message: `message_id`
 //   GET    /dev/due                  what bots will say or do later
 //   POST   /dev/due/run, /cancel     `bot` and `id` of something that is due
 
@@ -25,6 +26,7 @@ export type HostOf = () => BotHost | undefined;
 
 const Since = z.object({after: z.coerce.number().int().min(0).default(0)});
 const Wanted = Since.extend({message_id: z.coerce.number().int().optional()});
+const OfMessage = z.object({message_id: z.coerce.number().int()});
 const DueId = z.strictObject({bot: z.string(), id: z.string()});
 
 export function devRoutes(services: Services, hostOf: HostOf): Middleware {
@@ -62,11 +64,16 @@ export function devRoutes(services: Services, hostOf: HostOf): Middleware {
 		answerSuccess(ctx, presentBots(services, hostOf()));
 	});
 
+	router.get('/deliveries', async ctx => {
+		const {message_id: messageId} = readQuery(OfMessage, ctx);
+		const host = hostOf();
+		const deliveries = await host?.deliveries(messageId).catch(refuseWithoutRedis);
+		answerSuccess(ctx, {has_host: host !== undefined, deliveries: deliveries ?? []});
+	});
+
 	router.get('/due', async ctx => {
 		const host = hostOf();
-		const due = await host?.due().catch(() => {
-			throw new RealmError('The bot host cannot read what is due: its Redis does not answer', 'BAD_REQUEST', 503);
-		});
+		const due = await host?.due().catch(refuseWithoutRedis);
 		answerSuccess(ctx, {has_host: host !== undefined, due: due ?? []});
 	});
 
@@ -122,6 +129,10 @@ function readQuery<Schema extends z.ZodType>(schema: Schema, ctx: Pick<Context, 
 	}
 
 	throw badRequest(z.prettifyError(result.error));
+}
+
+function refuseWithoutRedis(): never {
+	throw new RealmError('The bot host cannot answer: its Redis does not answer', 'BAD_REQUEST', 503);
 }
 
 function notFound(message: string): RealmError {
