@@ -15,7 +15,7 @@ import {answerErrors, WebhookError} from './errors.js';
 import {createHooks, type Hooked, readRaw} from './hooks.js';
 import {readEnvelope, readPayload} from './payload.js';
 import {createSlowDown} from './slow-down.js';
-import {limitUnanswered} from './unanswered.js';
+import {endConnection, limitUnanswered} from './unanswered.js';
 import {createTokenFinder, createTokenVerifier, type Verifiable} from './verify.js';
 
 export interface ReceiverOptions<Account extends Verifiable & Hooked> {
@@ -69,11 +69,13 @@ export function createReceiver<Account extends Verifiable & Hooked>(options: Rec
 		}
 	}
 
+	const [limits, handle] = limitUnanswered(app.callback());
 	const server = createServer(
-		{...PATIENCE, connectionsCheckingInterval: 1_000, ServerResponse: Response},
-		limitUnanswered(app.callback()),
+		{...PATIENCE, ...limits, connectionsCheckingInterval: 1_000, ServerResponse: Response},
+		handle,
 	);
 	server.maxRequestsPerSocket = MOST_REQUESTS;
+	server.on('upgrade', endConnection);
 	server.on('clientError', answerBrokenRequest);
 	server.on('checkExpectation', refuseExpectation);
 	async function drain(graceMs: number): Promise<void> {
