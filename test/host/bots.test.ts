@@ -98,6 +98,7 @@ test('a local bot that lacks its config is named and left out, and the others ru
 		[
 			{...account, name: 'realm:strict', bot: 'strict'},
 			{...account, name: 'realm:lunch', bot: 'lunch'},
+			{...account, name: 'realm:lunch', bot: 'lunch', config: {maxguests: {text: 'many', place: 'BOTHY_CONFIG_JSON'}}},
 		],
 		plugins,
 	);
@@ -107,6 +108,7 @@ test('a local bot that lacks its config is named and left out, and the others ru
 		[
 			[false, 'bots/strict.config.json: `config.key`: is missing'],
 			[true, undefined],
+			[false, 'bots/lunch.config.json: `config.maxGuests`: expected a whole number'],
 		],
 	);
 });
