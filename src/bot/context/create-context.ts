@@ -79,6 +79,7 @@ export function createContext<Session, Config>(
 				until,
 				from: here,
 				by: asker,
+				...(choices && {says: choices.map(choice => (typeof choice === 'string' ? choice : choice.says))}),
 				...(data !== undefined && {data}),
 			});
 			return sendHandle(await run.say.send({target: JSON.stringify(target), text: heading, widget}), scope);
