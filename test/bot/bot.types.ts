@@ -15,7 +15,7 @@ import {
 	type ScheduleHandle,
 	type Sender,
 	type SendHandle,
-	type Target,
+	Target,
 	z,
 } from '../../src/index.js';
 
@@ -234,6 +234,10 @@ bot({about: 'Continues', config: z.object({hook: z.string()})})
 		ctx.reply('hello');
 	})
 	.later('plain', (_, data) => same<unknown>()(data))
+	.later('there', z.object({room: Target}), (ctx, {room}) => {
+		same<Target>()(room);
+		return ctx.send(room, 'x');
+	})
 	.http('/deploy', {secret: 'hook', verify: 'github'}, ctx => {
 		same<HttpContext<{hook: string}>>()(ctx);
 		same<unknown>()(ctx.request.json());

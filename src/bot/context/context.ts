@@ -1,11 +1,11 @@
 // What a handler gets: the message, and ways to answer it.
 
 import type {Message} from '../../api/index.js';
-import type {Target} from '../../delivery/target.js';
+import {Target} from '../../delivery/target.js';
 import type {Actions} from './capabilities.js';
 import type {ChoiceOptions, SendHandle, TextStream} from './handles.js';
 
-export type {Target};
+export {Target};
 
 /** The person who wrote the message. */
 export interface Sender {
