@@ -10,7 +10,7 @@ import {WebhookError} from './errors.js';
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Maximum bytes of all bodies being read. Their senders are not verified yet. */
-const MOST_READING = 64 * 1024 * 1024;
+const MOST_READING = 16 * 1024 * 1024;
 
 /** Reads the decompressed bytes of a request's JSON body. */
 export function createBodyReader(): (ctx: Context) => Promise<Buffer> {

@@ -1,11 +1,12 @@
 // One run of the suite: people write, receivers die, connections break, Redis goes and comes back; then all is counted.
 
-import {mkdtemp, rm} from 'node:fs/promises';
+import {mkdtemp} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {until} from '../helpers/until.js';
+import {endFolder} from './end-folder.js';
 import {type House, type HouseSize, openHouse} from './house.js';
 import {makePlan, type Planned, type PlanSize} from './plan.js';
 import {breakScripts} from './trouble/broken-scripts.js';
@@ -64,11 +65,7 @@ export async function runDeliveries(size: RunSize, say: Say): Promise<Verdict> {
 		return verdict;
 	} finally {
 		await house.close();
-		if (isGood) {
-			await rm(folder, {recursive: true, force: true});
-		} else {
-			say(`  ${folder} shows what happened`);
-		}
+		await endFolder(folder, {isGood, say});
 	}
 }
 

@@ -1,7 +1,7 @@
 // One run of the suite: whenever a worker changes or deletes a draft, the person whose draft it is types into it at the same
 // moment, and half of the time the service tells of the two in swapped order. Then the texts are counted.
 
-import {mkdtemp, rm} from 'node:fs/promises';
+import {mkdtemp} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -13,6 +13,7 @@ import {drafts, enqueueSync} from '../../src/queue/drafts.js';
 import {startRealm} from '../../src/realm/index.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {connectRedis} from '../../src/redis/connection.js';
+import {endFolder} from './end-folder.js';
 import {keep} from './processes.js';
 import {startMeetingProxy} from './trouble/meeting-proxy.js';
 import {startOwnRedis} from './trouble/own-redis.js';
@@ -105,11 +106,7 @@ export async function runDrafts(size: DraftsSize, say: Print): Promise<DraftsVer
 		await proxy.close();
 		await realm.close();
 		await redis.stop();
-		if (isGood) {
-			await rm(folder, {recursive: true, force: true});
-		} else {
-			say(`  ${folder} shows what happened`);
-		}
+		await endFolder(folder, {isGood, say});
 	}
 }
 

@@ -2,7 +2,7 @@
 
 import {once} from 'node:events';
 import {createServer} from 'node:http';
-import {type AddressInfo, connect} from 'node:net';
+import {connect} from 'node:net';
 import {setImmediate} from 'node:timers/promises';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
@@ -14,6 +14,7 @@ import {seldom} from '../../src/receiver/seldom.js';
 import {endConnection, limitUnanswered} from '../../src/receiver/unanswered.js';
 import {payload} from '../helpers/payload.js';
 import {until} from '../helpers/until.js';
+import {listen} from './listen.js';
 
 const TOKEN = 'correctcorrectcorrectcorrectcorr';
 
@@ -35,13 +36,7 @@ async function startReceiver(t: ExecutionContext, {tokens = [TOKEN], deliver}: O
 		report: error => t.fail(String(error)),
 		refused: refusal => refused.push(refusal),
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const {port} = server.address() as AddressInfo;
-	t.teardown(() => {
-		server.closeAllConnections();
-		server.close();
-	});
+	const port = await listen(t, server);
 	const post = (body: string) =>
 		fetch(`http://127.0.0.1:${port}/webhook`, {method: 'POST', headers: {'content-type': 'application/json'}, body});
 	return {server, port, post, delivered, refused};
@@ -111,9 +106,7 @@ test('requests over the limit of a connection are not parsed', async t => {
 	server.on('request', () => {
 		parsed += 1;
 	});
-	await once(server.listen(0, '127.0.0.1'), 'listening');
-	t.teardown(() => server.close());
-	const {port} = server.address() as AddressInfo;
+	const port = await listen(t, server);
 	for (const [sent, expected] of [
 		[16, 16],
 		[2_000, 32],
