@@ -2,7 +2,7 @@
 
 import {createServer, type IncomingMessage, type Server, ServerResponse} from 'node:http';
 import {Server as NetServer, type Socket} from 'node:net';
-import {setTimeout as sleep} from 'node:timers/promises';
+import {setImmediate as nextTurn, setTimeout as sleep} from 'node:timers/promises';
 import Router from '@koa/router';
 import Koa from 'koa';
 import type {Payload} from '../api/index.js';
@@ -80,6 +80,9 @@ export function createReceiver<Account extends Verifiable & Hooked>(options: Rec
 	server.on('checkExpectation', refuseExpectation);
 	async function drain(graceMs: number): Promise<void> {
 		isDraining = true;
+		// When the last process closes the socket, the system resets connections that nobody has accepted. Accept them first.
+		await nextTurn();
+		await nextTurn();
 		// An HTTP server's own `close` ends idle connections at once, and forgets slow ones.
 		const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()));
 		// If a connection is closed while idle, a request may already be on its way. So the server first reads what has arrived.

@@ -171,6 +171,19 @@ test('a connection that is idle when a drain begins is answered once more', asyn
 	await Promise.all([closed, drained]);
 });
 
+test('a connection that nobody has accepted when a drain begins is answered', async t => {
+	const {server, port} = await startReceiver(t);
+	const {ask, closed} = open(port);
+	const answer = ask();
+	// It has connected then: the system does that by itself.
+	await new Promise(process.nextTick);
+
+	const drained = server.drain(60_000);
+
+	t.regex(await answer, /^HTTP\/1.1 200.*Connection: close/s);
+	await Promise.all([closed, drained]);
+});
+
 test('an answer that is given while the receiver drains tells the client to close the connection', async t => {
 	const {server, port} = await startReceiver(t, {
 		deliver: async () => {
