@@ -1,7 +1,7 @@
 // A second person beside the first: the same page in a frame, with a session of its own.
 
 import {html} from 'htm/preact';
-import {useState} from 'preact/hooks';
+import {useMemo, useState} from 'preact/hooks';
 import {playground, useKnown} from './follow.js';
 
 const isFrame = window.top !== window;
@@ -31,6 +31,8 @@ export function OpenBeside({state}) {
 	`;
 }
 
+/** Opens at the same channel. After that, each person goes where they want. */
 export function Beside({person: {full_name: name, delivery_email: own, email}}) {
-	return html`<iframe class="beside" title=${`The page as ${name}`} src=${`/?as=${encodeURIComponent(own ?? email)}${location.hash}`} />`;
+	const hash = useMemo(() => (location.hash.startsWith('#channel/') ? location.hash : ''), []);
+	return html`<iframe class="beside" title=${`The page as ${name}`} src=${`/?as=${encodeURIComponent(own ?? email)}${hash}`} />`;
 }

@@ -51,7 +51,7 @@ export function Playground({state, chat}) {
 					</section>
 				`
 			}
-			${beside && html`<${Beside} person=${beside} />`}
+			${beside && html`<${Beside} key=${beside.user_id} person=${beside} />`}
 		</div>
 	`;
 }
