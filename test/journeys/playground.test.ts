@@ -26,7 +26,7 @@ const TRIAL = `
 		.command('forbidden', {about: 'Post where it may not'}, async ctx => {
 			await ctx.send({channel: 'attic', topic: 'x'}, 'hello');
 		})
-		.command('tea', {about: 'Post elsewhere'}, async ctx => {
+		.command('tea', {about: 'Post elsewhere', args: z.object({fault: z.string()})}, async ctx => {
 			await ctx.send(room, 'Tea is ready');
 		})
 		.cron('brew', {pattern: '0 0 1 1 *'}, ctx => ctx.send(room, 'Brewed'));
@@ -166,7 +166,7 @@ browserTest('each fault is pending until it happens, and the wire and the ledger
 		['Accepted, then broken', 'accept-and-break'],
 	] as const) {
 		await press(button);
-		await (await chipOf(page, 'tea', /^Trial · .*late$/)).click();
+		await (await chipOf(page, `tea ${fault}`, /^Trial · .*late$/)).click();
 		await wire(page).getByText(`fault: ${fault}`).waitFor();
 		await wire(page)
 			.getByText(/: done, 1 run$/)

@@ -18,7 +18,9 @@ function wordsFor(exchanges) {
 	const last = webhooks.at(-1);
 	const [, reference] =
 		exchanges.map(({posted}) => REFERENCE.exec(posted.map(({text}) => text).join(' '))).find(Boolean) ?? [];
-	const refused = lastOfEach(calls).find(({status, outcome}) => status >= 400 || outcome !== 'answered');
+	const refused = lastOfEach(calls).find(
+		({status, outcome, posted}) => posted.length === 0 && (status >= 400 || outcome !== 'answered'),
+	);
 	const late = calls.find(({operation, posted}) => operation === 'sendMessage' && posted.length > 0);
 
 	if (last && (last.ms === null || (last.outcome !== 'answered' && last.posted.length === 0))) {
