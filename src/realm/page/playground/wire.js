@@ -59,10 +59,10 @@ export function Wire() {
 			<${Copy} label="Copy as JSON" text=${() => JSON.stringify(sorted, null, 2)} />
 			${command && html`<${Copy} label="Copy as bothy receive" text=${() => command} />`}
 		</p>
+		${deliveries.map(delivery => html`<${Ledger} key=${delivery.id} ...${{delivery}} />`)}
 		<ol class="timeline">
 			${sorted.map(exchange => html`<li key=${exchange.id} class=${isBad(exchange) ? 'bad' : ''}><${Step} ...${{exchange, isFirst: exchange === sorted[0]}} /></li>`)}
 		</ol>
-		${deliveries.map(delivery => html`<${Ledger} key=${delivery.id} ...${{delivery}} />`)}
 	`;
 }
 
@@ -142,9 +142,16 @@ function hintFor({kind, status, outcome, answer, ms}) {
 		: undefined;
 }
 
+const clock = new Intl.DateTimeFormat(undefined, {
+	hour: '2-digit',
+	minute: '2-digit',
+	second: '2-digit',
+	fractionalSecondDigits: 3,
+});
+
 function Time({at}) {
 	const date = new Date(at);
-	return html`<time datetime=${date.toISOString()}>${date.toLocaleTimeString()}.${String(date.getMilliseconds()).padStart(3, '0')}</time>`;
+	return html`<time datetime=${date.toISOString()}>${clock.format(date)}</time>`;
 }
 
 function Body({title, body: {text, length}, isOpen}) {
