@@ -40,6 +40,8 @@ export interface RedisStore extends DeliveryStore {
 	park(ref: DeliveryRef, error: string): Promise<void>;
 	/** One delivery as the ledger shows it. */
 	read(ref: DeliveryRef): Promise<LedgerEntry | undefined>;
+	/** The delivery whose error has this reference, which people read in an apology. */
+	findReference(account: string, reference: string): Promise<DeliveryRef | undefined>;
 	/** A page of the ledger, latest first. */
 	list(account: string, options: {since: number; limit: number; skip?: number}): Promise<LedgerEntry[]>;
 	/** The session of a conversation, JSON text, without entering it. */
@@ -84,7 +86,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 
 	return {
 		async claim(ref, request) {
-			const keys = keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED, 'ledger', floodOf(request));
+			const keys = keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED, 'ledger', floodOf(request), 'parked');
 			return readClaim(await run('claim', keys, claimArguments(ref, request)));
 		},
 		async renew(ref, holderRun, session) {
@@ -113,16 +115,19 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			return answer === null ? 'late' : {answer};
 		},
 		async finish(ref, {run: holderRun, answer, canAnswer, replies, error, session}: Finish) {
+			const reference = referenceIn(error);
 			const keys = keysOf(
 				ref,
 				'delivery',
 				'due',
 				'outbox',
 				UNCONFIRMED,
+				'failed',
+				`reference:${reference ?? ''}`,
 				...(session ? sessionKeys(session.conversation) : []),
 			);
 			const ended = {
-				...{id: ref.id, run: String(holderRun), answer, canAnswer, error},
+				...{id: ref.id, run: String(holderRun), answer, canAnswer, error, hasReference: reference !== undefined},
 				...{holder: session?.holder, session: session?.json, unconfirmedMs: UNCONFIRMED_MS},
 			};
 			return (await run('finish', keys, [JSON.stringify(ended), ...encodeEntries(replies)])) as DeliveryState;
@@ -187,9 +192,13 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			return (await run('turnLate', keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED), [ref.id])) === 1;
 		},
 		async park(ref, error) {
-			await run('park', keysOf(ref, 'delivery', 'due'), [ref.id, error, SILENCE]);
+			await run('park', keysOf(ref, 'delivery', 'due', 'parked'), [ref.id, error, SILENCE]);
 		},
 		read,
+		async findReference(account, reference) {
+			const id = await redis.get(accountKey(redis, account, `reference:${reference.toLowerCase()}`));
+			return id === null ? undefined : {account, id};
+		},
 		async list(account, {since, limit, skip = 0}) {
 			const ids = await redis.zrevrangebyscore(
 				accountKey(redis, account, 'ledger'),
@@ -237,6 +246,11 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 const UNCONFIRMED = 'unconfirmed';
 
 const OWN = new Set(['delivery', 'outbox']);
+
+/** What the text of an error in the ledger begins with, if people read it in an apology. */
+function referenceIn(error: string | undefined): string | undefined {
+	return /^([\da-f]{8}) /.exec(error ?? '')?.[1];
+}
 
 /** How many held deliveries are woken at once. */
 const WOKEN = 1_000;

@@ -26,7 +26,7 @@ local function postAnswer(delivery, due, outbox, unconfirmed, id, answer, mayBeP
 end
 `;
 
-/** Keys: delivery, due, outbox, unconfirmed, ledger, flood. Arguments: the request as JSON, and the work. */
+/** Keys: delivery, due, outbox, unconfirmed, ledger, flood, parked. Arguments: the request as JSON, and the work. */
 const claim = `${NOW}${POST_ANSWER}
 local key, due, outbox, notConfirmed, ledger, flood = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local r, work = cjson.decode(ARGV[1]), ARGV[2]
@@ -104,6 +104,7 @@ end
 
 -- A run that a stop cut short is no crash.
 if run - tonumber(d[8] or 0) >= r.maxRuns then
+	redis.call('ZADD', KEYS[7], redis.call('HGET', key, 'at'), id)
 	if r.isUnasked then
 		redis.call('HSET', key, 'status', 'parked', 'end', now, 'answer', silence)
 		redis.call('ZADD', due, now, id)
@@ -179,21 +180,25 @@ return false
 `;
 
 /**
- * Keys: delivery, due, outbox, unconfirmed; if the run has a session, its lock and the session too. Arguments: how the run
- * ended as JSON, and its entries.
+ * Keys: delivery, due, outbox, unconfirmed, failed, the reference of the error; if the run has a session, its lock and the
+ * session too. Arguments: how the run ended as JSON, and its entries.
  */
 const finish = `${NOW}
 local f = cjson.decode(ARGV[1])
 local id, run = f.id, f.run
-local d = redis.call('HMGET', KEYS[1], 'status', 'run', 'decision')
+local d = redis.call('HMGET', KEYS[1], 'status', 'run', 'decision', 'at')
 if d[2] ~= run then return 'stale' end
 if d[1] ~= 'running' then return d[1] == 'done' and d[3] or 'stale' end
 local decision = (d[3] == 'late' or not f.canAnswer) and 'late' or 'inline'
 redis.call('HSET', KEYS[1], 'status', 'done', 'decision', decision, 'answer', f.answer, 'end', now, 'carrier', run)
-if f.error then redis.call('HSET', KEYS[1], 'error', f.error) end
-if KEYS[5] and redis.call('GET', KEYS[5]) == f.holder then
-	redis.call('DEL', KEYS[5])
-	if f.session then redis.call('SET', KEYS[6], f.session, 'PX', ${KEPT_MS}) end
+if f.error then
+	redis.call('HSET', KEYS[1], 'error', f.error)
+	redis.call('ZADD', KEYS[5], d[4], id)
+	if f.hasReference then redis.call('SET', KEYS[6], id, 'PX', ${KEPT_MS}) end
+end
+if KEYS[7] and redis.call('GET', KEYS[7]) == f.holder then
+	redis.call('DEL', KEYS[7])
+	if f.session then redis.call('SET', KEYS[8], f.session, 'PX', ${KEPT_MS}) end
 end
 if decision == 'late' then
 	for i = 2, #ARGV, 2 do redis.call('HSETNX', KEYS[3], ARGV[i], ARGV[i + 1]) end
@@ -208,9 +213,10 @@ end
 return decision
 `;
 
-/** Keys: delivery, due. */
+/** Keys: delivery, due, parked. */
 const park = `${NOW}
 if redis.call('HGET', KEYS[1], 'status') ~= 'running' then return 0 end
+redis.call('ZADD', KEYS[3], redis.call('HGET', KEYS[1], 'at'), ARGV[1])
 redis.call('HSET', KEYS[1], 'status', 'parked', 'decision', 'late', 'end', now, 'answer', ARGV[3], 'error', ARGV[2])
 redis.call('ZREM', KEYS[2], ARGV[1])
 return 1

@@ -15,7 +15,12 @@ const KEY = 'paused';
 const LOOK_MS = 5_000;
 
 /** `text` answers each message; without one the messages wait. */
-const Paused = z.object({v: z.literal(1), text: z.string().optional()});
+const Paused = z.object({
+	v: z.literal(1),
+	text: z.string().optional(),
+	/** Since when, milliseconds since 1970. An earlier version stored none. */
+	at: z.number().optional(),
+});
 export type Paused = Omit<z.infer<typeof Paused>, 'v'>;
 
 /** By the tag of each paused account. */
@@ -24,8 +29,9 @@ export async function readPaused(redis: RedisConnection): Promise<ReadonlyMap<st
 	return new Map(stored.map(([account, json]) => [account, Paused.parse(JSON.parse(json))]));
 }
 
-export async function pauseBot(redis: RedisConnection, account: string, paused: Paused): Promise<void> {
-	await redis.hset(sharedKey(redis, KEY), account, JSON.stringify({v: 1, ...paused} satisfies z.infer<typeof Paused>));
+export async function pauseBot(redis: RedisConnection, account: string, paused: Omit<Paused, 'at'>): Promise<void> {
+	const stored: z.infer<typeof Paused> = {v: 1, ...paused, at: Date.now()};
+	await redis.hset(sharedKey(redis, KEY), account, JSON.stringify(stored));
 }
 
 /** Resolves to false if it was not paused. */

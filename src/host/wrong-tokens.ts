@@ -4,7 +4,7 @@ import {accountKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 
 /** The count starts at zero again this long after the last wrong token. */
-const KEPT_SECONDS = 24 * 3_600;
+export const KEPT_SECONDS = 24 * 3_600;
 
 export async function countWrongTokens(
 	redis: RedisConnection,

@@ -27,6 +27,8 @@ export interface CronCounts {
 	readonly skipped: number;
 	/** Milliseconds since 1970. 0 for never. */
 	readonly firedAt: number;
+	/** When a worker last noticed due times that had passed. */
+	readonly missedAt: number;
 }
 
 export interface CronStore {
@@ -100,16 +102,19 @@ export function createCronStore(redis: Redis | Cluster): CronStore {
 				missed: number('missed'),
 				skipped: number('skipped'),
 				firedAt: number('firedAt'),
+				missedAt: number('missedAt'),
 			};
 		},
-		async count(account, id, {firedAt, ...more}) {
+		async count(account, id, {firedAt, missedAt, ...more}) {
 			const counting = redis.multi();
 			for (const [name, by] of Object.entries(more)) {
 				counting.hincrby(countKey(account, id), name, by);
 			}
 
-			if (firedAt !== undefined) {
-				counting.hset(countKey(account, id), 'firedAt', firedAt);
+			for (const [name, at] of Object.entries({firedAt, missedAt})) {
+				if (at !== undefined) {
+					counting.hset(countKey(account, id), name, at);
+				}
 			}
 
 			await counting.exec();

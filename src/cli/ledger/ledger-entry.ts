@@ -5,11 +5,12 @@ import {SILENCE} from '../../delivery/answers.js';
 import {isLost, type LedgerStatus, statusOf} from '../../delivery/ledger.js';
 import type {LedgerEntry, StoredEntry} from '../../delivery/store.js';
 import {describeWork, isOverheard, NewerWorkError, readWork, type Work} from '../../delivery/work.js';
+import {duration} from '../../host/duration.js';
 import {isPending, readAttempt, readChange, readFailures} from '../../outbox/entry-state.js';
 import {type Colour, type Paint, printable} from '../paint.js';
 import {noteLines} from '../table.js';
 import {shownTarget, targetOf} from './shown-target.js';
-import {duration, isoTime, localTime, shortTime, zoneName} from './since.js';
+import {isoTime, localTime, shortTime, zoneName} from './since.js';
 
 const COLOURS: Record<LedgerStatus, Colour> = {
 	running: 'cyan',
