@@ -69,14 +69,3 @@ export interface Answer<Session = undefined, Config = undefined> {
 	readonly schema: z.ZodType;
 	readonly run: (ctx: Context<Session, Config>, answer: unknown, asked: Asked) => Returned;
 }
-
-/** Adds declarations to those that are known. Each may be there once. */
-export function addAll<Key, Value>(known: Map<Key, Value>, added: ReadonlyMap<Key, Value>, what: string): void {
-	for (const [key, value] of added) {
-		if (known.has(key)) {
-			throw new TypeError(`Expected each ${what} once, got "${key}" again`);
-		}
-
-		known.set(key, value);
-	}
-}

@@ -2,6 +2,7 @@
 
 import {z} from 'zod';
 import {type Cron, checkCron} from '../queue/cron.js';
+import {addAll, addCommand, addEvents} from './add.js';
 import {checkArguments} from './arguments/arguments.js';
 import {expectHandler} from './arguments/expect.js';
 import type {Asked, Context} from './context/context.js';
@@ -10,7 +11,6 @@ import type {BotLater, LaterHandler} from './context/later.js';
 import type {BotCron, CronHandler} from './cron.js';
 import {
 	type Answer,
-	addAll,
 	type Command,
 	type CommandOptions,
 	type ErrorHandler,
@@ -88,11 +88,11 @@ export class Module<Session = undefined, Config = undefined> {
 		this.listeners.push(...added.listeners);
 		this.errorHandlers.push(...added.errorHandlers);
 		for (const command of added.commands.values()) {
-			this.#addCommand(command);
+			addCommand(this, command);
 		}
 
 		addAll(this.triggers, added.triggers, 'trigger');
-		this.#addEvents(added.events);
+		addEvents(this.events, added.events);
 		addAll(this.answers, added.answers, 'answer');
 		addAll(this.crons, added.crons, 'cron');
 		addAll(this.laters, added.laters, 'later');
@@ -132,28 +132,8 @@ export class Module<Session = undefined, Config = undefined> {
 			checkArguments(options.args, name);
 		}
 
-		this.#addCommand({...options, name, args: options.args, run});
+		addCommand(this, {...options, name, args: options.args, run});
 		return this;
-	}
-
-	#addCommand(command: Command<Session, Config>): void {
-		const names = [command.name, ...(command.aliases ?? [])];
-		for (const name of names) {
-			if (!/^\S+( \S+){0,3}$/.test(name)) {
-				throw new TypeError(`Expected a command of one to four words with a space between them, got "${name}"`);
-			}
-
-			const key = name.toLowerCase();
-			if (this.commands.has(key) || this.aliases.has(key)) {
-				throw new TypeError(`Expected each command once, got "${name}" again`);
-			}
-
-			if (name === command.name) {
-				this.commands.set(key, command);
-			} else {
-				this.aliases.set(key, command.name.toLowerCase());
-			}
-		}
 	}
 
 	/**
@@ -219,22 +199,13 @@ export class Module<Session = undefined, Config = undefined> {
 
 		expectHandler(run, `.on('${trigger}')`);
 		if (EVENTS.includes(trigger)) {
-			this.#addEvents({[trigger]: run});
+			addEvents(this.events, {[trigger]: run});
 		} else {
 			// Only messages have the other triggers.
 			addAll(this.triggers, new Map([[trigger as Trigger, run as Handler<Session, Config>]]), 'trigger');
 		}
 
 		return this;
-	}
-
-	#addEvents(added: Partial<EventHandlers<Config>>): void {
-		const again = Object.keys(added).find(name => name in this.events);
-		if (again !== undefined) {
-			throw new TypeError(`Expected each trigger once, got "${again}" again`);
-		}
-
-		Object.assign(this.events, added);
 	}
 
 	/**

@@ -1,13 +1,14 @@
 // Deliveries in Redis. Every step is one script and one round trip.
 
 import type {Cluster, Redis} from 'ioredis';
-import {createOutboxStore, encodeEntry, readEntries} from '../outbox/store.js';
+import {createOutboxStore, encodeEntry} from '../outbox/store.js';
 import {accountKey} from '../redis/account-key.js';
 import {createScripts} from '../redis/run-script.js';
 import {createCronStore} from '../schedules/cron-store.js';
 import {APOLOGY, FLOOD_ANSWER, SILENCE} from './answers.js';
+import {createRedisLedger, type RedisLedger} from './redis-ledger.js';
 import type {DeliveryRef} from './ref.js';
-import {KEPT_MS, scripts} from './scripts.js';
+import {scripts} from './scripts/index.js';
 import {
 	type AppendResult,
 	type Carried,
@@ -16,16 +17,14 @@ import {
 	type DeliveryState,
 	type DeliveryStore,
 	type Finish,
+	KEPT_MS,
 	LEASE_MS,
-	type LedgerEntry,
 	MAX_RUNS,
 	type OutboxEntry,
-	type Status,
 	UNCONFIRMED_MS,
 } from './store.js';
-import {type TrimOptions, trimAccount} from './trim.js';
 
-export interface RedisStore extends DeliveryStore {
+export interface RedisStore extends DeliveryStore, RedisLedger {
 	/** Deliveries of an account that have work now: lapsed, unconfirmed, or with something to post. */
 	due(account: string, limit: number): Promise<DeliveryRef[]>;
 	/** Whether the outbox may hold something to post. */
@@ -38,16 +37,8 @@ export interface RedisStore extends DeliveryStore {
 	turnLate(ref: DeliveryRef): Promise<boolean>;
 	/** Ends a delivery that cannot be run, with an error for the ledger. */
 	park(ref: DeliveryRef, error: string): Promise<void>;
-	/** One delivery as the ledger shows it. */
-	read(ref: DeliveryRef): Promise<LedgerEntry | undefined>;
-	/** The delivery whose error has this reference, which people read in an apology. */
-	findReference(account: string, reference: string): Promise<DeliveryRef | undefined>;
-	/** A page of the ledger, latest first. */
-	list(account: string, options: {since: number; limit: number; skip?: number}): Promise<LedgerEntry[]>;
 	/** The session of a conversation, JSON text, without entering it. */
 	readSession(account: string, conversation: string): Promise<string | undefined>;
-	/** Drops what the ledger no longer needs. False if another process did so a short while ago. */
-	trim(account: string, options: TrimOptions): Promise<boolean>;
 }
 
 export function createRedisStore(redis: Redis | Cluster): RedisStore {
@@ -76,15 +67,8 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 		return differing === null ? 'stale' : {differing: differing.map(Number)};
 	}
 
-	async function read(ref: DeliveryRef): Promise<LedgerEntry | undefined> {
-		const [fields, entries] = await Promise.all([
-			redis.hgetall(accountKey(redis, ref.account, `delivery:${ref.id}`)),
-			redis.hgetall(accountKey(redis, ref.account, `outbox:${ref.id}`)),
-		]);
-		return readLedgerEntry(ref, fields, entries);
-	}
-
 	return {
+		...createRedisLedger(redis),
 		async claim(ref, request) {
 			const keys = keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED, 'ledger', floodOf(request), 'parked');
 			return readClaim(await run('claim', keys, claimArguments(ref, request)));
@@ -114,8 +98,8 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			const answer = (await run('decideLate', keysOf(ref, 'delivery'), [])) as string | null;
 			return answer === null ? 'late' : {answer};
 		},
-		async finish(ref, {run: holderRun, answer, canAnswer, replies, error, session}: Finish) {
-			const reference = referenceIn(error);
+		async finish(ref, {replies, session, ...finish}: Finish) {
+			const reference = referenceIn(finish.error);
 			const keys = keysOf(
 				ref,
 				'delivery',
@@ -127,7 +111,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 				...(session ? sessionKeys(session.conversation) : []),
 			);
 			const ended = {
-				...{id: ref.id, run: String(holderRun), answer, canAnswer, error, hasReference: reference !== undefined},
+				...{...finish, id: ref.id, run: String(finish.run), hasReference: reference !== undefined},
 				...{holder: session?.holder, session: session?.json, unconfirmedMs: UNCONFIRMED_MS},
 			};
 			return (await run('finish', keys, [JSON.stringify(ended), ...encodeEntries(replies)])) as DeliveryState;
@@ -194,51 +178,9 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 		async park(ref, error) {
 			await run('park', keysOf(ref, 'delivery', 'due', 'parked'), [ref.id, error, SILENCE]);
 		},
-		read,
-		async findReference(account, reference) {
-			const id = await redis.get(accountKey(redis, account, `reference:${reference.toLowerCase()}`));
-			return id === null ? undefined : {account, id};
-		},
-		async list(account, {since, limit, skip = 0}) {
-			const ids = await redis.zrevrangebyscore(
-				accountKey(redis, account, 'ledger'),
-				'+inf',
-				since,
-				'LIMIT',
-				skip,
-				limit,
-			);
-			const found = await Promise.all(ids.map(id => read({account, id})));
-			return found.filter(entry => entry !== undefined);
-		},
 		async readSession(account, conversation) {
 			return (await redis.get(accountKey(redis, account, `session:${conversation}`))) ?? undefined;
 		},
-		trim: (account, options) =>
-			trimAccount(
-				{
-					redis,
-					key: what => accountKey(redis, account, what),
-					async countTexts(ids) {
-						const keys = ['text-sizes', 'text-bytes', ...ids.map(id => `delivery:${id}`)];
-						await run(
-							'countTexts',
-							keys.map(what => accountKey(redis, account, what)),
-							ids,
-						);
-					},
-					async dropTexts(ids, now) {
-						const sizes = ['text-sizes', 'text-bytes'];
-						const keys = ['due', UNCONFIRMED, 'trim-later', ...sizes, ...ids.map(id => `delivery:${id}`)];
-						await run(
-							'dropTexts',
-							keys.map(what => accountKey(redis, account, what)),
-							[now, ...ids],
-						);
-					},
-				},
-				options,
-			),
 	};
 }
 
@@ -314,30 +256,4 @@ function groupByAccount(all: readonly Carried[]): Map<string, Carried[]> {
 /** Number and JSON text of each entry, one after the other. */
 function encodeEntries(entries: readonly OutboxEntry[]): string[] {
 	return entries.flatMap(encodeEntry);
-}
-
-function readLedgerEntry(
-	ref: DeliveryRef,
-	fields: Record<string, string>,
-	outbox: Record<string, string>,
-): LedgerEntry | undefined {
-	if (fields.v !== '1') {
-		return undefined;
-	}
-
-	return {
-		ref,
-		// Only the scripts write these.
-		status: fields.status as Status,
-		decision: fields.decision as LedgerEntry['decision'],
-		runs: Number(fields.run),
-		stops: Number(fields.stops ?? 0),
-		isHeld: fields.held !== undefined,
-		arrivedAt: Number(fields.at),
-		endedAt: fields.end === undefined ? undefined : Number(fields.end),
-		work: fields.work,
-		answer: fields.answer,
-		error: fields.error,
-		outbox: readEntries(outbox),
-	};
 }

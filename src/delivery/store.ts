@@ -5,6 +5,9 @@ import type {EntryState} from '../outbox/entry-state.js';
 import type {StoredCron} from '../schedules/cron-store.js';
 import type {DeliveryRef} from './ref.js';
 
+/** How long a delivery stays readable, in milliseconds. */
+export const KEPT_MS = 7 * 24 * 3600 * 1000;
+
 /** How long a run holds its delivery without a renewal, in milliseconds. */
 export const LEASE_MS = 10_000;
 

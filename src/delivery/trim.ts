@@ -2,7 +2,10 @@
 // Deliveries with work left are kept until that work is done.
 
 import type {Cluster, Redis} from 'ioredis';
-import {KEPT_MS} from './scripts.js';
+import {accountKey} from '../redis/account-key.js';
+import {createScripts} from '../redis/run-script.js';
+import {countTexts, dropTexts} from './scripts/texts.js';
+import {KEPT_MS} from './store.js';
 
 export interface TrimOptions {
 	/** How long the text of a message is kept, in milliseconds. */
@@ -14,7 +17,7 @@ export interface TrimOptions {
 }
 
 /** What trimming does in Redis for one account. */
-export interface TrimSteps {
+interface TrimSteps {
 	readonly redis: Redis | Cluster;
 	/** Name of a key of the account. */
 	key(what: string): string;
@@ -40,18 +43,35 @@ const STEPS = 100;
 const FORGOTTEN = 10_000;
 
 /** Trims what is due. False if another worker trimmed a short while ago. */
-export async function trimAccount(steps: TrimSteps, options: TrimOptions): Promise<boolean> {
-	const {redis, key} = steps;
+export async function trimAccount(redis: Redis | Cluster, account: string, options: TrimOptions): Promise<boolean> {
+	const key = (what: string) => accountKey(redis, account, what);
 	if ((await redis.set(key('trim'), '1', 'PX', EVERY_MS, 'NX')) === null) {
 		return false;
 	}
 
+	const steps = createSteps(redis, key);
 	const [seconds] = await redis.time();
 	const now = Number(seconds) * 1000;
 	await dropOldTexts(steps, {...options, now});
 	await lookAgain(steps, now);
 	await forgetOld(steps, now);
 	return true;
+}
+
+function createSteps(redis: Redis | Cluster, key: TrimSteps['key']): TrimSteps {
+	const run = createScripts(redis, {countTexts, dropTexts});
+	const sizes = ['text-sizes', 'text-bytes'];
+	const textsOf = (ids: readonly string[]) => ids.map(id => `delivery:${id}`);
+	return {
+		redis,
+		key,
+		async countTexts(ids) {
+			await run('countTexts', [...sizes, ...textsOf(ids)].map(key), ids);
+		},
+		async dropTexts(ids, now) {
+			await run('dropTexts', ['due', 'unconfirmed', 'trim-later', ...sizes, ...textsOf(ids)].map(key), [now, ...ids]);
+		},
+	};
 }
 
 /** Counts what has come, then drops what is too old, too many or too large. */

@@ -2,7 +2,7 @@
 
 import type {Cluster, Redis} from 'ioredis';
 import {EVENT_TRIGGERS, type EventTrigger, EventTriggers} from '../delivery/event-triggers.js';
-import {KEPT_MS} from '../delivery/scripts.js';
+import {KEPT_MS} from '../delivery/store.js';
 import {accountKey} from '../redis/account-key.js';
 import {createScripts} from '../redis/run-script.js';
 

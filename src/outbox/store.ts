@@ -3,8 +3,7 @@
 import type {Cluster, Redis} from 'ioredis';
 import {z} from 'zod';
 import type {DeliveryRef} from '../delivery/ref.js';
-import {KEPT_MS} from '../delivery/scripts.js';
-import {OUTBOX_KINDS, type OutboxEntry, type StoredEntry} from '../delivery/store.js';
+import {KEPT_MS, OUTBOX_KINDS, type OutboxEntry, type StoredEntry} from '../delivery/store.js';
 import {accountKey} from '../redis/account-key.js';
 import {createScripts} from '../redis/run-script.js';
 import {type EntryState, isPending} from './entry-state.js';
