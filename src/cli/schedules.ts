@@ -2,13 +2,13 @@
 
 import type {Account} from '../config/accounts.js';
 import {createEnqueue} from '../host/background/enqueue.js';
+import {shown, stateText} from '../host/ledger/shown.js';
+import {shownTarget, targetOf} from '../host/ledger/shown-target.js';
 import {openSchedules} from '../host/open-schedules.js';
 import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
 import {accountTag} from '../redis/account-key.js';
 import type {Schedule} from '../schedules/schedules.js';
-import {shown, stateText} from './ledger/ledger-entry.js';
-import {shownTarget, targetOf} from './ledger/shown-target.js';
 import {shortTime, zoneName} from './ledger/since.js';
 import {CommandError, chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';
 import {type Row, tableLines} from './table.js';

@@ -15,7 +15,7 @@ const What = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('handler'), handler: z.string()}),
 ]);
 
-const StoredCron = z.object({v: z.literal(1), cron: CheckedCron, what: What});
+export const StoredCron = z.object({v: z.literal(1), cron: CheckedCron, what: What});
 export type StoredCron = Omit<z.infer<typeof StoredCron>, 'v'>;
 
 /** Counts by outcome. */

@@ -4,9 +4,6 @@ import {stat} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-// This file runs as dist/src/realm/page-bundle.js; the page's files stay in src/.
-export const pageFolder = new URL('../../../src/realm/page/', import.meta.url);
-
 interface Built {
 	readonly files: ReadonlyMap<string, string>;
 	readonly inputs: readonly string[];
@@ -14,19 +11,21 @@ interface Built {
 }
 
 /** Gives `app.js` and `app.css`. Builds them for the first reader, and again after a file was saved. */
-export function createBundler(): () => Promise<Built['files']> {
+export function createBundler(folder: URL): () => Promise<Built['files']> {
 	let last = Promise.resolve<Built | undefined>(undefined);
 
 	return async function bundle() {
-		const next = last.catch(() => undefined).then(async built => (built && (await isCurrent(built)) ? built : build()));
+		const next = last
+			.catch(() => undefined)
+			.then(async built => (built && (await isCurrent(built)) ? built : build(folder)));
 		last = next;
 		return (await next).files;
 	};
 }
 
-async function build(): Promise<Built> {
+async function build(pageFolder: URL): Promise<Built> {
 	const startedAt = Date.now();
-	// Only when somebody opens the page: most realms in tests have no reader.
+	// Only when somebody opens the page: most servers in tests have no reader.
 	const esbuild = await import('esbuild');
 	const folder = fileURLToPath(pageFolder);
 	const {outputFiles, metafile} = await esbuild.build({
