@@ -30,7 +30,7 @@ export interface SearchResult {
 }
 
 /** Rows of a page. */
-export const PAGE = 50;
+const PAGE = 50;
 
 /** Deliveries that one script looks at: it takes a few milliseconds, and Redis does nothing else meanwhile. */
 const SCANNED = 500;

@@ -13,7 +13,3 @@ export async function countWrongTokens(
 	const key = accountKey(redis, account, 'wrong-tokens');
 	await Promise.all([redis.incrby(key, count), redis.expire(key, KEPT_SECONDS)]);
 }
-
-export async function readWrongTokens(redis: RedisConnection, account: string): Promise<number> {
-	return Number((await redis.get(accountKey(redis, account, 'wrong-tokens'))) ?? 0);
-}

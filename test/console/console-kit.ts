@@ -1,6 +1,5 @@
 // A console beside a house: the accounts, Redis and realm are real.
 
-import type {ExecutionContext} from 'ava';
 import type {Page} from 'playwright-core';
 import {readAccounts} from '../../src/config/accounts.js';
 import {readSettings} from '../../src/config/settings.js';
@@ -67,9 +66,4 @@ export async function signInOnPage(page: Page, url: string): Promise<void> {
 	await page.getByLabel('Token').fill(TOKEN);
 	await page.getByRole('button', {name: 'Sign in'}).click();
 	await page.getByRole('heading', {name: 'Needs attention'}).waitFor();
-}
-
-/** Fails the test if the page logs an error. */
-export function watchErrors(t: ExecutionContext, page: Page): void {
-	page.on('pageerror', error => t.fail(String(error)));
 }

@@ -31,12 +31,12 @@ function Findings({data: {findings, now}, onDone}) {
 		<ul class="findings">
 			${findings.map(
 				finding => html`
-					<li key=${JSON.stringify([finding.kind, finding.about, finding.cron])} class=${finding.status}>
-						<span class="badge ${finding.status}">${finding.status}</span>
+					<li key=${JSON.stringify([finding.kind, finding.about, finding.cron])} data-status=${finding.status}>
+						<span class="badge is-${finding.status}">${finding.status}</span>
 						<strong class="about">${finding.about}</strong>
 						<span class="cause">
 							<span>${finding.text}</span>
-							${finding.cure && html`<small class="quiet">${finding.cure}</small>`}
+							${finding.cure && html`<small class="quiet"><${Code} text=${finding.cure} /></small>`}
 						</span>
 						<span class="since quiet">${finding.since > 0 && html`<${Since} at=${finding.since} now=${now} />`}</span>
 						<span class="act"><${Fix} ...${{finding, onDone}} /></span>
@@ -45,6 +45,11 @@ function Findings({data: {findings, now}, onDone}) {
 			)}
 		</ul>
 	`;
+}
+
+/** Text with commands in backticks. */
+function Code({text}) {
+	return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code key=${index}>${part}</code>` : part));
 }
 
 /** One action for each kind. */

@@ -81,7 +81,7 @@ function Row({row, state, shown}) {
 	return html`
 		<tr class=${isShown ? 'shown' : ''}>
 			<td><${Time} at=${row.arrivedAt} /></td>
-			<td><span class="badge ${row.word}">${row.word}</span></td>
+			<td><span class="badge is-${row.word}">${row.word}</span></td>
 			<td>${row.bot}</td>
 			<td>${fromOf(row)}</td>
 			<td>${answerOf(row)}</td>

@@ -51,7 +51,7 @@ function joined(data, {payload, answer, sends}) {
 function Actions({data: {account, id, hasText, canReplay, bot, status}, onDone, isTextShown}) {
 	const of = {account, id};
 	return html`
-		<p class="summary"><span class="badge ${status}">${status}</span> ${bot}</p>
+		<p class="summary"><span class="badge is-${status}">${status}</span> ${bot}</p>
 		<div class="actions">
 			${canReplay && html`<${ActionButton} action=${{action: 'dry run', ...of}} label="Dry run" onDone=${onDone} />`}
 			${canReplay && html`<${ActionButton} action=${{action: 'replay', ...of}} label="Replay" onDone=${onDone} />`}

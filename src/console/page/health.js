@@ -67,14 +67,14 @@ function Table({title, head, rows, none = '', note = undefined}) {
 
 const queueRow = now => queue => {
 	const {name, workers, isNeeded, counts, oldestAt} = queue;
-	const count = workers === 0 && isNeeded ? html`<span class="badge error">none</span>` : String(workers);
+	const count = workers === 0 && isNeeded ? html`<span class="badge is-error">none</span>` : String(workers);
 	const numbers = [counts.waiting, counts.active, counts.delayed, counts.failed].map(number => String(number ?? 0));
 	return [name, count, ...numbers, oldestAt === undefined ? '–' : span(now - oldestAt)];
 };
 
 const botRow = onDone => bot => {
 	const {name, account, about, problem, isPaused, lastHour, failed, open, held, p50, p99} = bot;
-	const state = isPaused && html`<span class="badge warning">paused</span>`;
+	const state = isPaused && html`<span class="badge is-warning">paused</span>`;
 	const buttons = isPaused
 		? html`<${ActionButton} action=${{action: 'resume', account}} label="Resume" name=${`Resume ${name}`} onDone=${onDone} />`
 		: html`<${ActionButton} action=${{action: 'pause', account}} label="Pause" name=${`Pause ${name}`} onDone=${onDone} />
@@ -96,7 +96,7 @@ function accountRow({email, site, receive, level, version, keyProblem, isKeyKnow
 		receive,
 		level === undefined ? 'unknown' : `${level} (${version})`,
 		key,
-		pauseMs > 0 ? html`<span class="badge warning">waits ${span(pauseMs)}</span>` : 'free',
+		pauseMs > 0 ? html`<span class="badge is-warning">waits ${span(pauseMs)}</span>` : 'free',
 	];
 }
 
@@ -109,7 +109,7 @@ const scheduleRow = (onDone, now) => schedule => {
 		id,
 		what,
 		lastAt === 0 ? 'never' : html`<${Time} at=${lastAt} now=${now} />`,
-		missed === 0 ? '0' : html`<span class="badge warning">${missed}</span>`,
+		missed === 0 ? '0' : html`<span class="badge is-warning">${missed}</span>`,
 		html`<span class="actions">
 			<${ActionButton} action=${{action: 'run schedule', ...of}} label="Run now" name=${`Run ${id} now`} onDone=${onDone} />
 			${!isInCode && html`<${ActionButton} action=${{action: 'cancel schedule', ...of}} label="Cancel" name=${`Cancel ${id}`} onDone=${onDone} />`}

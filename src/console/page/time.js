@@ -15,7 +15,7 @@ export function clock(ms, now = Date.now()) {
 /** `12 ms`, `3.4 s`, `5 min`, `3 h`, `2 d`. */
 export function span(ms) {
 	if (ms < 1_000) {
-		return `${Math.max(0, Math.round(ms))} ms`;
+		return `${Math.max(0, Math.round(ms))}\u00a0ms`;
 	}
 
 	const [size, unit] = [
@@ -24,14 +24,14 @@ export function span(ms) {
 		[60_000, 'min'],
 	].find(([size]) => ms >= 2 * Number(size)) ?? [1_000, 's'];
 	const count = ms / Number(size);
-	return `${unit === 's' && count < 100 ? count.toFixed(1) : Math.round(count)} ${unit}`;
+	return `${unit === 's' && count < 100 ? count.toFixed(1) : Math.round(count)}\u00a0${unit}`;
 }
 
 export function Time({at, now}) {
 	return html`<time datetime=${new Date(at).toISOString()} title=${new Date(at).toString()}>${clock(at, now)}</time>`;
 }
 
-/** `for 5 min`; the exact time is its title. */
+/** `5 min ago`; the exact time is its title. */
 export function Since({at, now}) {
-	return html`<time datetime=${new Date(at).toISOString()} title=${new Date(at).toString()}>${span(now - at)} ago</time>`;
+	return html`<time datetime=${new Date(at).toISOString()} title=${new Date(at).toString()}>${span(Math.max(1_000, Math.round((now - at) / 1_000) * 1_000)).replace('.0', '')} ago</time>`;
 }

@@ -1,6 +1,7 @@
 // What needs attention, by how everything stands. Knows neither Redis nor the terminal.
 
 import {duration} from '../duration.js';
+import {countOf} from '../ledger/shown.js';
 import type {Finding} from './check-account.js';
 import {type AccountStanding, percentile, type QueueState, type Standing} from './standing.js';
 import {wrongTokenAt} from './standing-script.js';
@@ -83,7 +84,10 @@ function judgeBot({account: {name: about}, noted, paused, held}: AccountStanding
 	}
 
 	if (paused) {
-		const what = paused.text === undefined ? `${held} messages wait until it is resumed` : 'it answers with a text';
+		const what =
+			paused.text === undefined
+				? `${countOf(held, 'message')} ${held === 1 ? 'waits' : 'wait'} until it is resumed`
+				: 'it answers with a text';
 		findings.push({
 			...{status: 'warning', kind: 'paused', about},
 			text: `an operator paused it: ${what}`,
@@ -109,7 +113,7 @@ function judgeService(standing: AccountStanding, now: number): Finding[] {
 	if (failing) {
 		findings.push({
 			...{status: 'error', kind: 'account', about, since: failing.at},
-			text: `calls have failed since ${new Date(failing.at).toISOString()}: ${failing.reason}; ${open} deliveries wait`,
+			text: `calls have failed since ${new Date(failing.at).toISOString()}: ${failing.reason}; ${countOf(open, 'delivery')} ${open === 1 ? 'waits' : 'wait'}`,
 			cure: 'Check `site` and `key`. When calls succeed again, Bothy posts the messages that wait.',
 		});
 	}
@@ -128,7 +132,7 @@ function judgeService(standing: AccountStanding, now: number): Finding[] {
 	if (wrongTokens > 0) {
 		findings.push({
 			...{status: 'warning', kind: 'wrong-token', about, since: wrongTokenAt(standing, now)},
-			text: `${wrongTokens} webhooks had a wrong token within the last day`,
+			text: `${countOf(wrongTokens, 'webhook')} had a wrong token within the last day`,
 			cure: "Copy `token` from the bot's zuliprc. During a rotation, list both tokens.",
 		});
 	}
@@ -156,7 +160,7 @@ function judgeSends({account: {name: about}, unsettled, unsettledFirst}: Account
 	return [
 		{
 			...{status: 'warning', kind: 'unsettled', about},
-			text: `${unsettled} sends failed or have an unknown outcome${unsettledFirst ? first : ''}`,
+			text: `${countOf(unsettled, 'send')} failed or ${unsettled === 1 ? 'has' : 'have'} an unknown outcome${unsettledFirst ? first : ''}`,
 			cure: `\`bothy sends --bot ${about}\` lists them; settle each with \`bothy sends resolve\`.`,
 			...(unsettledFirst && {since: unsettledFirst.at, delivery: unsettledFirst.id}),
 		},
@@ -181,7 +185,7 @@ function judgeDeliveries(standing: AccountStanding): Finding[] {
 			const [reason = ''] = latest.error.split('\n', 1);
 			findings.push({
 				...{status: kind === 'parked' ? 'error' : 'warning', kind, about, since: latest.since, delivery: latest.id},
-				text: `${standing[kind]} deliveries ${what}${reason === '' ? '' : `; the latest: ${reason}`}`,
+				text: `${countOf(standing[kind], 'delivery')} ${what}${reason === '' ? '' : `; the latest: ${reason}`}`,
 				cure: `${see(kind)} ${cure}`,
 			});
 		}
@@ -210,7 +214,7 @@ function judgeDeliveries(standing: AccountStanding): Finding[] {
 function judgeCrons({account: {name: about}, missed}: AccountStanding): Finding[] {
 	return missed.map(({id, count, at}) => ({
 		...{status: 'warning', kind: 'missed-cron', about, since: at, cron: id},
-		text: `the cron ${id} was due while no worker ran; ${count} due times passed so far`,
+		text: `the cron ${id} was due while no worker ran; ${countOf(count, 'due time')} passed so far`,
 		cure: 'Keep a worker running. `bothy schedules` shows when it is due next.',
 	}));
 }

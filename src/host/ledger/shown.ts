@@ -84,6 +84,8 @@ export function shown(text: string, withText: boolean): string {
 	return withText ? text : `<${countOf([...text].length, 'character')}>`;
 }
 
+/** `1 delivery`, `2 deliveries`. */
 export function countOf(count: number, what: string): string {
-	return `${count} ${what}${count === 1 ? '' : 's'}`;
+	const many = what.endsWith('y') ? `${what.slice(0, -1)}ies` : `${what}s`;
+	return `${count} ${count === 1 ? what : many}`;
 }
