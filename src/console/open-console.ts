@@ -1,7 +1,9 @@
 // Opens the console of a host: its server on a port of its own.
 
+import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
+import {setTimeout as sleep} from 'node:timers/promises';
 import type {Account} from '../config/accounts.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {type Host, openConnection} from '../host/connections.js';
@@ -14,6 +16,9 @@ import {createConsole} from './server.js';
 import {openWatch} from './watch.js';
 
 const DEFAULT_PORT = 8091;
+
+/** How long the first connection to Redis may take. Without one the console opens, and says so. */
+const READY_MS = 5_000;
 
 interface ConsoleConnections {
 	readonly redisUrl: string;
@@ -29,6 +34,7 @@ export async function openConsole(host: Host, connections: ConsoleConnections): 
 	const token = needToken(settings);
 	const {redisUrl, accounts, env, port = Number(settings.CONSOLE_PORT || DEFAULT_PORT)} = connections;
 	const redis = openConnection(host, redisUrl, {failFast: true});
+	await Promise.race([once(redis, 'ready'), sleep(READY_MS, undefined, {ref: false})]).catch(() => {});
 	const store = createRedisStore(redis);
 	const app = createConsole({
 		...{redis, token, store, accounts},

@@ -146,7 +146,7 @@ test('a cross-site POST changes nothing', async t => {
 test('a rebound host name gets neither the page nor the API', async t => {
 	const {url} = await start(t);
 
-	for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:80', '']) {
+	for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:80']) {
 		const {status} = await raw(url, {headers: {host, origin: `http://${host}`}});
 		t.is(status, 421, host);
 		t.is((await raw(url, {path: '/', method: 'GET', headers: {host}})).status, 421, host);

@@ -60,7 +60,7 @@ function Fix({finding: {kind, about, account, delivery, cron}, onDone}) {
 
 	if (kind === 'missed-cron') {
 		const action = {action: 'run schedule', account, id: cron};
-		return html`<${ActionButton} action=${action} label="Run now" name=${`Run ${cron} now`} onDone=${onDone} />`;
+		return html`<${ActionButton} action=${action} label="Run now" name=${`Run now: ${cron}`} onDone=${onDone} />`;
 	}
 
 	if (delivery !== undefined) {

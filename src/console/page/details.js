@@ -105,9 +105,9 @@ function Send({said: {n, kind, target, text, dueAt, state, canResolve, canCancel
 			<p><strong>${state}</strong>${dueAt > 0 && html`, due <${Time} at=${dueAt} />`}</p>
 			<p class="text">${text}</p>
 			<div class="actions">
-				${canResolve && html`<${ActionButton} action=${{action: 'retry send', ...of}} label="Post again" name=${`Post send ${n} again`} onDone=${onDone} />`}
-				${canResolve && html`<${ActionButton} action=${{action: 'resolve as sent', ...of}} label="Resolve as sent" name=${`Resolve send ${n} as sent`} onDone=${onDone} />`}
-				${canCancel && html`<${ActionButton} action=${{action: 'cancel send', ...of}} label="Cancel" name=${`Cancel send ${n}`} onDone=${onDone} />`}
+				${canResolve && html`<${ActionButton} action=${{action: 'retry send', ...of}} label="Post again" name=${`Post again: send ${n}`} onDone=${onDone} />`}
+				${canResolve && html`<${ActionButton} action=${{action: 'resolve as sent', ...of}} label="Resolve as sent" name=${`Resolve as sent: send ${n}`} onDone=${onDone} />`}
+				${canCancel && html`<${ActionButton} action=${{action: 'cancel send', ...of}} label="Cancel" name=${`Cancel: send ${n}`} onDone=${onDone} />`}
 			</div>
 		</li>
 	`;

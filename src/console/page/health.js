@@ -111,7 +111,7 @@ const scheduleRow = (onDone, now) => schedule => {
 		lastAt === 0 ? 'never' : html`<${Time} at=${lastAt} now=${now} />`,
 		missed === 0 ? '0' : html`<span class="badge is-warning">${missed}</span>`,
 		html`<span class="actions">
-			<${ActionButton} action=${{action: 'run schedule', ...of}} label="Run now" name=${`Run ${id} now`} onDone=${onDone} />
+			<${ActionButton} action=${{action: 'run schedule', ...of}} label="Run now" name=${`Run now: ${id}`} onDone=${onDone} />
 			${!isInCode && html`<${ActionButton} action=${{action: 'cancel schedule', ...of}} label="Cancel" name=${`Cancel ${id}`} onDone=${onDone} />`}
 		</span>`,
 	];
