@@ -7,16 +7,14 @@ import {createEnqueue} from '../host/background/enqueue.js';
 import type {Host} from '../host/connections.js';
 import {settleSend} from '../host/ledger/settle.js';
 import {stateText} from '../host/ledger/shown.js';
-import {openSchedules} from '../host/open-schedules.js';
 import {PAUSED_TEXT, pauseBot, resumeAccount} from '../host/paused-bots.js';
+import {openPlanned} from '../host/run-now.js';
 import {createOutboxStore} from '../outbox/store.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
-import {cronTicks} from '../queue/cron-ticks.js';
 import {openQueue} from '../queue/define-queue.js';
 import {sends} from '../queue/sends.js';
 import {accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
-import {createCronStore} from '../schedules/cron-store.js';
 import {runCommand} from './run-command.js';
 
 const Id = z.string().min(1).max(200);
@@ -61,16 +59,12 @@ const refused = (text: string): Done => ({isDone: false, text});
 
 export function openActions({teardown}: Pick<Host, 'teardown'>, {redis, store, accounts, env}: Parts) {
 	const outboxes = createOutboxStore(redis);
-	const crons = createCronStore(redis);
-	const [sending, background, ticks] = [
-		openQueue(sends, redis),
-		openQueue(backgroundDeliveries, redis),
-		openQueue(cronTicks, redis),
-	];
-	teardown.add(() => Promise.all([sending, background, ticks].map(queue => queue.close())));
+	const sending = openQueue(sends, redis);
+	const background = openQueue(backgroundDeliveries, redis);
+	teardown.add(() => Promise.all([sending.close(), background.close()]));
 	const enqueue = createEnqueue(sending, accounts);
 	const rerun = createEnqueue(background, accounts);
-	const schedules = openSchedules(redis, enqueue);
+	const {schedules, runNow} = openPlanned(redis, {accounts, teardown});
 
 	async function replay(account: Account, id: string, isDry: boolean): Promise<Done> {
 		// The id comes last and cannot be an option.
@@ -111,14 +105,15 @@ export function openActions({teardown}: Pick<Host, 'teardown'>, {redis, store, a
 		return isCancelled ? done(`Cancelled ${id}.`) : refused(`${id} is gone, or too late to cancel.`);
 	}
 
-	async function runSchedule({site, email}: Account, account: string, id: string): Promise<Done> {
-		if (await crons.read(account, id)) {
-			await ticks.add({v: 1, site, email, cron: id});
-			return done(`${id} runs now, in addition to its due times.`);
+	async function runSchedule(account: Account, id: string): Promise<Done> {
+		const outcome = await runNow(account, id);
+		if (outcome === 'unknown') {
+			return refused(`There is no schedule ${id} any more.`);
 		}
 
-		const isMoved = await schedules.reschedule(account, id, Date.now());
-		return isMoved ? done(`${id} is posted now.`) : refused(`${id} is gone, or is being posted already.`);
+		return outcome === 'running'
+			? done(`${id} runs now.`)
+			: refused(`${id} is being posted, or its previous run still runs.`);
 	}
 
 	/** `show text` changes nothing; the API reads the delivery for it. */
@@ -154,7 +149,7 @@ export function openActions({teardown}: Pick<Host, 'teardown'>, {redis, store, a
 			case 'cancel schedule':
 				return cancelSchedule(tag, action.id);
 			case 'run schedule':
-				return runSchedule(account, tag, action.id);
+				return runSchedule(account, action.id);
 		}
 	};
 }

@@ -7,8 +7,11 @@ import Koa from 'koa';
 import {servePage} from '../page-files/serve-page.js';
 import {Clock} from './clock.js';
 import {OWNER_EMAIL, OWNER_ID, openHome, seedDemo} from './demo.js';
+import type {BotHost} from './dev/bot-host.js';
+import {devRoutes, type HostOf} from './dev/routes.js';
 import {EventQueues} from './events/queues.js';
 import {restoreQueues, saveQueues} from './events/saved-queues.js';
+import {Recorder} from './exchanges/recorder.js';
 import {answerBrokenRequests} from './http/broken-requests.js';
 import {checkLoopbackHost} from './http/loopback.js';
 import {LeakyLimit, WindowLimit} from './http/rate-limit.js';
@@ -25,6 +28,7 @@ import {Trouble} from './trouble/trouble.js';
 import {serveUploads} from './uploads/serve.js';
 import {WebhookLine} from './webhooks/line.js';
 
+export type {Act, BotHost, Due, HostedDelivery} from './dev/bot-host.js';
 export type {BotAccount} from './people/bots.js';
 export type {LogLine} from './services.js';
 export {StoreError} from './store/store.js';
@@ -74,6 +78,8 @@ export interface Realm {
 	readonly port: number;
 	/** Creates or finds a bot of the demo organization's owner: an outgoing-webhook bot with this payload URL, unless it polls. */
 	ensureBot(bot: Omit<BotOptions, 'owner'>): BotAccount;
+	/** Connects the host that runs the bots, so that the chat page can show what it knows of them. */
+	connectHost(host: BotHost): void;
 	/** Ends polls, stops webhooks, closes the database. The next realm continues with the webhooks and event queues. */
 	close(): Promise<void>;
 }
@@ -122,6 +128,7 @@ function openDoors({server, options, url}: House): OpenRealm {
 		clock,
 		queues: new EventQueues({clock, featureLevel, holdMs}),
 		trouble,
+		exchanges: new Recorder(clock),
 		log: options.log ?? (() => {}),
 		version: options.version ?? versionAt(featureLevel),
 		featureLevel,
@@ -143,7 +150,11 @@ function openDoors({server, options, url}: House): OpenRealm {
 
 	seedDemo(services);
 	restoreQueues(services);
-	server.on('request', serve(services, options));
+	let host: BotHost | undefined;
+	server.on(
+		'request',
+		serve(services, options, () => host),
+	);
 	answerBrokenRequests(server);
 	line.wake();
 	expiry.start();
@@ -163,6 +174,9 @@ function openDoors({server, options, url}: House): OpenRealm {
 		server,
 		services,
 		webhooksDone: () => line.done(),
+		connectHost(connected) {
+			host = connected;
+		},
 		ensureBot: bot => ensureBot(services, {...bot, owner: demoOwner(services)}),
 		close() {
 			closed ??= close();
@@ -171,7 +185,11 @@ function openDoors({server, options, url}: House): OpenRealm {
 	};
 }
 
-function serve(services: Services, {rateLimit = true}: Pick<RealmOptions, 'rateLimit'>): http.RequestListener {
+function serve(
+	services: Services,
+	{rateLimit = true}: Pick<RealmOptions, 'rateLimit'>,
+	hostOf: HostOf,
+): http.RequestListener {
 	const {clock} = services;
 	const app = new Koa();
 	app.on('error', (error: Error & {expose?: boolean}) => {
@@ -182,7 +200,9 @@ function serve(services: Services, {rateLimit = true}: Pick<RealmOptions, 'rateL
 	});
 	app.use(servePage({folder: PAGE, check: checkLoopbackHost}));
 	app.use(serveUploads(services));
-	app.use(troubleRoutes(services));
+	app.use(troubleRoutes(services, '/trouble'));
+	app.use(troubleRoutes(services, '/dev/faults'));
+	app.use(devRoutes(services, hostOf));
 	app.use(
 		apiRoutes({
 			services,

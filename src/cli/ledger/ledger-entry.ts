@@ -3,7 +3,7 @@
 import type {Account} from '../../config/accounts.js';
 import {isLost, type LedgerStatus, statusOf} from '../../delivery/ledger.js';
 import type {LedgerEntry, StoredEntry} from '../../delivery/store.js';
-import {describeWork, isOverheard} from '../../delivery/work.js';
+import {describeWork, isOverheard, type Work} from '../../delivery/work.js';
 import {duration} from '../../host/duration.js';
 import {countOf, hideText, howAnswered, knownWork, payloadOf, shown, stateText} from '../../host/ledger/shown.js';
 import {shownTarget, targetOf} from '../../host/ledger/shown-target.js';
@@ -93,7 +93,7 @@ export function pageOf({account, entry}: Shown, {paint, withText, withPayload}: 
 	return rows.join('\n');
 }
 
-/** What a delivery is for, unless somebody called the bot. */
+/** The kind of work, unless somebody called the bot. */
 function workOf(entry: LedgerEntry): string[] {
 	const work = knownWork(entry);
 	if (work === 'newer') {
@@ -104,7 +104,11 @@ function workOf(entry: LedgerEntry): string[] {
 		return isOverheard(work.payload) ? [work.payload.trigger] : [];
 	}
 
-	return work ? [describeWork(work)] : [];
+	return work ? [`${describeWork(work)}${isByHand(work) ? ', run by hand' : ''}`] : [];
+}
+
+function isByHand(work: Work): boolean {
+	return (work.kind === 'cron' || work.kind === 'later') && work.byHand === true;
 }
 
 const ANSWERED: Record<string, string> = {
@@ -126,9 +130,9 @@ function answerOf({answer}: LedgerEntry, withText: boolean): string {
 	return answer === undefined ? '-' : JSON.stringify(hideText(JSON.parse(answer), withText));
 }
 
-function saidOf({kind, target, text, dueAt, state}: StoredEntry, withText: boolean): string {
+function saidOf({kind, target, text, dueAt, byHand, state}: StoredEntry, withText: boolean): string {
 	const where = target === '' ? '' : ` to ${shownTarget(target)}`;
-	const when = dueAt === 0 ? '' : ` for ${localTime(dueAt)}`;
+	const when = dueAt === 0 ? '' : ` for ${localTime(dueAt)}${byHand ? ' (run by hand)' : ''}`;
 	return `${kind}${where}${when}, ${stateText(state)}: ${shown(text, withText)}`;
 }
 
