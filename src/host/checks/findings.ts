@@ -178,7 +178,7 @@ function judgeDeliveries(standing: AccountStanding): Finding[] {
 	const cure = 'correct the bot, then run `bothy deliveries replay`.';
 	for (const [kind, what] of [
 		['failed', 'of the last hour failed'],
-		['parked', 'of the last day ended their process three times, or could not be run'],
+		['parked', 'of the last day could not be run'],
 	] as const) {
 		const latest = standing[`${kind}Latest`];
 		if (latest) {
