@@ -10,17 +10,15 @@ interface Built {
 	readonly startedAt: number;
 }
 
-/** Gives `app.js` and `app.css`. Builds them for the first reader, and again after a file was saved. */
-export function createBundler(folder: URL): () => Promise<Built['files']> {
-	let last = Promise.resolve<Built | undefined>(undefined);
+/** By the folders of pages: all servers of a process have the same page. */
+const latest = new Map<string, Promise<Built | undefined>>();
 
-	return async function bundle() {
-		const next = last
-			.catch(() => undefined)
-			.then(async built => (built && (await isCurrent(built)) ? built : build(folder)));
-		last = next;
-		return (await next).files;
-	};
+/** Gives `app.js` and `app.css`. Builds them for the first reader, and again after a file was saved. */
+export async function bundlePage(folder: URL): Promise<Built['files']> {
+	const last = latest.get(folder.href)?.catch(() => undefined) ?? Promise.resolve(undefined);
+	const next = last.then(async built => (built && (await isCurrent(built)) ? built : build(folder)));
+	latest.set(folder.href, next);
+	return (await next).files;
 }
 
 async function build(pageFolder: URL): Promise<Built> {
@@ -40,6 +38,8 @@ async function build(pageFolder: URL): Promise<Built> {
 		target: 'es2022',
 		logLevel: 'silent',
 	});
+	// Its process would stay.
+	await esbuild.stop();
 
 	return {
 		files: new Map(outputFiles.map(file => [path.basename(file.path), file.text])),

@@ -7,7 +7,7 @@ import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
 import helmet from 'helmet';
 import type {Context, Middleware} from 'koa';
-import {createBundler} from './bundle.js';
+import {bundlePage} from './bundle.js';
 
 const compress = promisify(gzip);
 
@@ -20,7 +20,6 @@ interface PageOptions {
 
 /** Serves `GET /` and `GET /page/…`. Passes other requests on. */
 export function servePage({folder, check}: PageOptions): Middleware {
-	const bundle = createBundler(folder);
 	const protect = protection();
 
 	async function read(name: string): Promise<string | undefined> {
@@ -28,7 +27,7 @@ export function servePage({folder, check}: PageOptions): Middleware {
 			return await readFile(new URL(name, folder), 'utf8');
 		}
 
-		return name === 'app.js' || name === 'app.css' ? (await bundle()).get(name) : undefined;
+		return name === 'app.js' || name === 'app.css' ? (await bundlePage(folder)).get(name) : undefined;
 	}
 
 	return async function servePage(ctx, next) {
@@ -75,6 +74,7 @@ export function protection(): (ctx: Context) => Promise<void> {
 				scriptSrc: ["'self'"],
 				styleSrc: ["'self'"],
 				imgSrc: ["'self'", 'data:'],
+				mediaSrc: ["'self'"],
 				connectSrc: ["'self'"],
 				baseUri: ["'none'"],
 				formAction: ["'none'"],
