@@ -34,8 +34,8 @@ const CHEESE = `
 
 const SLOW_MS = 12_400;
 
-/** A place in the realm where nobody is: posts there fail. */
-export const LOBBY = JSON.stringify({channel: 'general', topic: 'console'});
+/** Where staged sends go. */
+const LOBBY = JSON.stringify({channel: 'general', topic: 'console'});
 
 export interface Scene extends OpenedConsole {
 	readonly house: House;
