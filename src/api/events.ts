@@ -25,6 +25,7 @@ export const register = operation({
 		narrow: optional(z.array(z.tuple([z.string(), z.string()])), 'Filter on message events', {default: []}),
 		include_subscribers: optional(z.union([z.boolean(), z.literal('partial')]), 'Subscribers in the state', {
 			encoding: 'either',
+			valuesSince: {partial: 412},
 			default: false,
 		}),
 		slim_presence: optional(z.boolean(), 'Presence keyed by user ID', {default: false}),

@@ -219,7 +219,7 @@ export const updateMessage = operation({
 		message_id: required(z.int(), 'ID of the message'),
 		content: optional(z.string(), 'New text in Markdown; only the sender may change it'),
 		topic: optional(z.string(), 'New topic', {aliases: ['subject']}),
-		stream_id: optional(z.int(), 'Channel to move to'),
+		stream_id: optional(z.int().min(0), 'Channel to move to'),
 		propagate_mode: optional(
 			z.enum(['change_one', 'change_later', 'change_all']),
 			'Which messages of the topic move: this one, it and later ones, or all',

@@ -96,6 +96,24 @@ export const EXAMPLES: Readonly<Record<string, Example | ((answers: Answers) => 
 		refused: {'no such emoji': {given: {emoji_name: 'no_such_emoji'}}},
 	},
 	createSavedSnippet: {given: {title: 'Lunch', content: 'Soup is ready'}},
+	sendInvites: {
+		given: {invitee_emails: 'zoe@example.com', stream_ids: [1]},
+		refused: {
+			'a wrong address': {given: {invitee_emails: 'zoe'}},
+			'a member invites an owner': {given: {invite_as: 100}},
+		},
+	},
+	getInvites: {given: {}},
+	resendEmailInvite: ({getInvites}) => ({
+		given: {invite_id: getInvites.invites[0].id},
+		refused: {"somebody else's invitation": {as: 'bob'}},
+	}),
+	revokeEmailInvite: ({getInvites}) => ({
+		given: {invite_id: getInvites.invites[0].id},
+		refused: {'no such invitation': {given: {invite_id: 99}}},
+	}),
+	createInviteLink: {as: 'olivia', given: {invite_as: 600}, refused: {'the caller is a member': {as: 'alice'}}},
+	revokeInviteLink: {as: 'olivia', given: {invite_id: 2}, refused: {'a link of an administrator': {as: 'alice'}}},
 	getSavedSnippets: {given: {}},
 	editSavedSnippet: ({createSavedSnippet}) => ({
 		given: {saved_snippet_id: createSavedSnippet.saved_snippet_id, title: 'Soup'},

@@ -384,6 +384,18 @@ answers('subscribe', {
 		refusal('400 Bad Request', 'Must be an organization owner', {code: 'UNAUTHORIZED_PRINCIPAL'}),
 	],
 	'refuses message_retention_days=0': [`olivia ${DEN}&message_retention_days=0`, badDays(0)],
+	'checks retention and permissions even if every channel exists': [
+		`alice POST ${PATH} subscriptions=[{"name":"general"}]&message_retention_days="long"`,
+		badDays('long'),
+	],
+	'checks them before it looks for people': [
+		`alice POST ${PATH} subscriptions=[{"name":"general"}]&principals=[999]&can_send_message_group=99`,
+		'Invalid user group',
+	],
+	'checks channels before it looks for people': [
+		`alice POST ${PATH} subscriptions=[{"name":"staff"}]&principals=[999]`,
+		'Unable to access channel (staff).',
+	],
 	'refuses message_retention_days="long"': [`olivia ${DEN}&message_retention_days="long"`, badDays('long')],
 	'refuses an unknown topics policy': [`alice ${DEN}&topics_policy=none`, 'Invalid topics_policy'],
 	'refuses everybody in can_administer_channel_group': [

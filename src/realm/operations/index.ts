@@ -8,6 +8,7 @@ import * as channels from './channels.js';
 import * as drafts from './drafts.js';
 import * as emoji from './emoji.js';
 import * as events from './events.js';
+import * as invites from './invites.js';
 import * as linkifiers from './linkifiers.js';
 import * as messages from './messages.js';
 import * as playgrounds from './playgrounds.js';
@@ -36,6 +37,7 @@ export const handlers: Handlers = {
 	...drafts,
 	...emoji,
 	...events,
+	...invites,
 	...linkifiers,
 	...messages,
 	...playgrounds,

@@ -8,6 +8,7 @@ import type {Services} from '../services.js';
 import {type Account, createAccount, findAccount, findAccountByEmail, Role} from './accounts.js';
 import {isEmail} from './email.js';
 import {directGroupIds} from './groups.js';
+import {endInvites} from './invites.js';
 import {checkName} from './name.js';
 import {publishNewAccount} from './publish-account.js';
 
@@ -33,6 +34,7 @@ export function createPerson(
 
 	return store.transaction(() => {
 		const id = createAccount(store, {email, full_name: name, role: Role.member, date_joined: clock.seconds()});
+		endInvites(store, email);
 		welcome(services, id);
 		return id;
 	});
