@@ -77,7 +77,7 @@ export const register = operation({
 					stream_id: z.int(),
 					topic_name: z.string(),
 					visibility_policy: z.int(),
-					last_updated: z.int(),
+					last_updated: z.int().optional(),
 				}),
 			)
 			.optional(),

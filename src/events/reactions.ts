@@ -51,7 +51,7 @@ export function createReactions(scene: Scene): Watch {
 				),
 			);
 			const found = messages.flatMap(message =>
-				message.reactions.map(reaction => ({message, reaction, key: keyOf(message.id, reaction)})),
+				(message.reactions ?? []).map(reaction => ({message, reaction, key: keyOf(message.id, reaction)})),
 			);
 			const unseen = new Set(
 				await inbox.beginSeen(

@@ -1,8 +1,5 @@
-import test from 'ava';
-import {ResponseError} from '../../src/client/errors.js';
 import {CHANNEL_LEVELS} from './kit/channel-kit.js';
 import {clientCalls} from './kit/client-calls.js';
-import {clientAnswered} from './kit/raw-client.js';
 import {
 	answers,
 	including,
@@ -98,13 +95,6 @@ clientCalls('getSubscriptions', {
 		answer: `{"result":"success","msg":"","subscriptions":[${SUBSCRIPTION.replace(/"rendered_description":"[^"]*",/, '')}]}`,
 		result: {subscriptions: [JSON.parse(SUBSCRIPTION.replace(/"rendered_description":"[^"]*",/, ''))]},
 	},
-});
-
-test('getSubscriptions: the client does not take a channel for a subscription', async t => {
-	const channel = SUBSCRIPTION.replace('"is_muted":false,', '');
-	const {client} = await clientAnswered(t, `{"result":"success","msg":"","subscriptions":[${channel}]}\n`);
-
-	await t.throwsAsync(client.getSubscriptions(), {instanceOf: ResponseError});
 });
 
 const OPEN = ['announcements', 'general', 'lunch', 'plaza'];

@@ -48,8 +48,9 @@ clientCalls('sendInvites', {
 			}),
 		line: 'POST /api/v1/invites',
 		body:
-			'invite_as=600&invite_expires_in_minutes=null&include_realm_default_subscriptions=true&group_ids=%5B7%5D' +
-			'&invitee_emails=zoe%40example.com%2Cyan%40example.com&notify_referrer_on_join=false&stream_ids=%5B1%2C10%5D',
+			'invitee_emails=zoe%40example.com%2Cyan%40example.com&stream_ids=%5B1%2C10%5D&invite_as=600' +
+			'&invite_expires_in_minutes=null&notify_referrer_on_join=false&include_realm_default_subscriptions=true' +
+			'&group_ids=%5B7%5D',
 	},
 });
 
@@ -57,7 +58,7 @@ clientCalls('createInviteLink', {
 	'reads the link': {
 		call: client => client.createInviteLink({stream_ids: [1], invite_as: 400, invite_expires_in_minutes: 60}),
 		line: 'POST /api/v1/invites/multiuse',
-		body: 'invite_as=400&invite_expires_in_minutes=60&stream_ids=%5B1%5D',
+		body: 'stream_ids=%5B1%5D&invite_as=400&invite_expires_in_minutes=60',
 		answer: '{"result":"success","msg":"","invite_link":"https://x.example/join/yddh/"}',
 		result: {invite_link: 'https://x.example/join/yddh/'},
 	},
