@@ -67,6 +67,7 @@ import {
 } from './scheduled-messages.js';
 import {devFetchApiKey, devListUsers, fetchApiKey, getServerSettings} from './server.js';
 import {updateNotificationSettings, updateRealmUserSettingsDefaults, updateSettings} from './settings.js';
+import {addSubmessage} from './submessages.js';
 import {
 	getSubscriptionStatus,
 	getSubscriptions,
@@ -141,6 +142,7 @@ export const operations = {
 	deleteScheduledMessage,
 	addReaction,
 	removeReaction,
+	addSubmessage,
 	setTypingStatus,
 	getUsers,
 	getOwnUser,

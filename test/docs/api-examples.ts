@@ -126,6 +126,14 @@ export const EXAMPLES: Readonly<Record<string, Example | ((answers: Answers) => 
 	updateStorage: {as: 'echo', given: {storage: {soup: 'leek', bread: 'rye'}}},
 	getStorage: {as: 'echo', given: {keys: ['soup']}, refused: {'no such key': {given: {keys: ['tea']}}}},
 	removeStorage: {as: 'echo', given: {keys: ['soup']}},
+	addSubmessage: ({sendMessage}) => ({
+		given: {
+			message_id: sendMessage.id,
+			msg_type: 'widget',
+			content: '{"type":"vote","key":"canned,0","vote":1}',
+		},
+		refused: {'the message has no widget': {as: 'bob'}},
+	}),
 	addReaction: ({sendMessage}) => ({
 		given: {message_id: sendMessage.id, emoji_name: 'heart'},
 		refused: {'no such emoji': {given: {emoji_name: 'no_such_emoji'}}},

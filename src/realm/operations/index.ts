@@ -20,6 +20,7 @@ import * as savedSnippets from './saved-snippets.js';
 import * as scheduledMessages from './scheduled-messages.js';
 import * as server from './server.js';
 import * as settings from './settings.js';
+import * as submessages from './submessages.js';
 import * as subscriptions from './subscriptions.js';
 import * as topics from './topics.js';
 import * as typing from './typing.js';
@@ -49,6 +50,7 @@ export const handlers: Handlers = {
 	...scheduledMessages,
 	...server,
 	...settings,
+	...submessages,
 	...subscriptions,
 	...topics,
 	...typing,

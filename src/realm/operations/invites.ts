@@ -1,5 +1,5 @@
 import {handler} from '../http/handler.js';
-import {checkInvite, createLink, inviteByEmail, listInvites, revokeInvite} from '../people/invites.js';
+import {checkInvite, createLink, inviteByEmail, listInvites, revokeInvite} from '../invites/invites.js';
 import {checkNoGuest} from '../people/own-bots.js';
 
 export const getInvites = handler('getInvites', ({services, caller}) => {

@@ -4,11 +4,11 @@ import {listChannels} from '../channels/channels.js';
 import {addSubscribers} from '../channels/subscribers.js';
 import {badRequest} from '../errors.js';
 import {publishMemberships} from '../groups/publish.js';
+import {endInvites} from '../invites/invites.js';
 import type {Services} from '../services.js';
 import {type Account, createAccount, findAccount, findAccountByEmail, Role} from './accounts.js';
 import {isEmail} from './email.js';
 import {directGroupIds} from './groups.js';
-import {endInvites} from './invites.js';
 import {checkName} from './name.js';
 import {publishNewAccount} from './publish-account.js';
 

@@ -5,10 +5,10 @@ import {mayReadChannel} from '../channels/access.js';
 import {findChannel} from '../channels/channels.js';
 import {badRequest, RealmError} from '../errors.js';
 import {groupToFill} from '../groups/access.js';
+import {type Account, findAccountByEmail, isAdministrator, listAccounts, Role, randomKey} from '../people/accounts.js';
+import {isEmail} from '../people/email.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
-import {type Account, findAccountByEmail, isAdministrator, listAccounts, Role, randomKey} from './accounts.js';
-import {isEmail} from './email.js';
 
 interface InviteRow {
 	readonly id: number;
