@@ -1,8 +1,8 @@
 // The steps of posting as Redis scripts. The holder of an outbox's lock posts its entries. Each step says whether the
 // holder may still do so.
 
-import {KEPT_MS, NOW} from '../delivery/scripts.js';
-import {OUTBOX_KINDS} from '../delivery/store.js';
+import {KEPT_MS, OUTBOX_KINDS} from '../delivery/store.js';
+import {NOW} from '../redis/run-script.js';
 
 /** A worker that is silent for this long is dead: another worker may take over the outbox. */
 export const LOCK_MS = 15_000;
@@ -212,7 +212,7 @@ local state = redis.call('HGET', KEYS[1], 'state ' .. ARGV[2])
 local scheduled = state and (string.match(state, '^scheduled (%d+)') or string.match(state, '^rescheduling (%d+)'))
 if not json or (not scheduled and not isIdle(state)) then return 0 end
 if scheduled then redis.call('HSET', KEYS[1], 'state ' .. ARGV[2], 'rescheduling ' .. scheduled) end
-local moved = string.gsub(json, '"dueAt":[%d.e+]+', '"dueAt":' .. ARGV[3], 1)
+local moved = string.gsub(json, '"dueAt":[%d.e+]+', '"dueAt":' .. ARGV[3] .. ARGV[4], 1)
 redis.call('HSET', KEYS[1], ARGV[2], moved)
 local kept = math.max(${KEPT_MS}, tonumber(ARGV[3]) - now + ${KEPT_MS})
 for _, key in ipairs({KEYS[1], KEYS[3]}) do

@@ -12,10 +12,10 @@ import type {AccountRules, Task} from '../../src/delivery/task.js';
 import {createWaitingRoom} from '../../src/delivery/waiting-room.js';
 import {workText} from '../../src/delivery/work.js';
 import {createAvailability, StoreUnavailable} from '../../src/redis/availability.js';
-import {connectRedis} from '../../src/redis/connection.js';
 import {createValueStore} from '../../src/storage/values.js';
+import {openFreezable} from '../helpers/freezable-redis.js';
 import {payload} from '../helpers/payload.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {startRedis} from '../helpers/redis.js';
 import {until} from '../helpers/until.js';
 
 const account = (rules: Partial<AccountRules> = {}): AccountRules => ({
@@ -43,13 +43,7 @@ interface HostOptions
 /** One process with the connection that receivers have, and a Redis that can be frozen. */
 async function startHost(t: ExecutionContext, options: HostOptions) {
 	const {rules = {}, room = 100, url = await startRedis(t), changeStore = () => ({}), ...more} = options;
-	const redis = await connect(t, url);
-	const pid = Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1]);
-	const thaw = () => process.kill(pid, 'SIGCONT');
-	t.teardown(thaw);
-	const connection = connectRedis(url, {failFast: true, listener: {onLost() {}, onBack() {}}});
-	t.teardown(() => connection.disconnect());
-	await new Promise(resolve => connection.once('ready', resolve));
+	const {redis, connection, freeze, thaw} = await openFreezable(t, url);
 
 	const logged: string[] = [];
 	const log = {
@@ -95,14 +89,14 @@ async function startHost(t: ExecutionContext, options: HostOptions) {
 			}),
 		values: createValueStore(connection),
 		logged,
-		freeze: () => process.kill(pid, 'SIGSTOP'),
+		freeze,
 		thaw,
 		away: () => until(async () => availability.isAway),
 		store,
 		/** Deliveries that a sweep finds now. */
 		due: async () => (await store.due(deliveryRef(by, arrived).account, 10)).map(({id}) => id),
 		entry: () => store.read(deliveryRef(by, arrived)),
-		/** Posts that are left once the delivery has ended. */
+		/** Posts that remain when the delivery has ended. */
 		async outbox() {
 			await until(async () => (await store.read(deliveryRef(by, arrived)))?.status === 'done');
 			return (await store.read(deliveryRef(by, arrived)))?.outbox.map(({text, mayBePosted}) => ({text, mayBePosted}));
@@ -137,7 +131,7 @@ test('a delivery that arrives while Redis is frozen is answered inline when Redi
 	t.is((await host.entry())?.runs, 1);
 });
 
-test('a delivery whose deadline comes first gets a text, and its answer is posted when Redis is back', async t => {
+test('a delivery whose deadline comes before Redis is back gets a text, and its answer is posted later', async t => {
 	let runs = 0;
 	const host = await startHost(t, {
 		rules: {deadlineMs: 50},
@@ -257,7 +251,7 @@ test('an answer whose connection closed before it was written is posted without 
 	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
 });
 
-test('an answer that another connection carries by now is not lost with the first connection', async t => {
+test('an answer that a later connection carries is not lost with the first connection', async t => {
 	const host = await startHost(t, {handle: hello});
 
 	const first = await host.receive();
@@ -286,7 +280,7 @@ test('the third repeat is the last: it gets silence, and a worker posts the answ
 	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
 });
 
-test('a connection that asks again after a later one has come counts once, and takes no answer from it', async t => {
+test('a connection that asks again after a later one arrived counts once, and does not take the answer from it', async t => {
 	const host = await startHost(t, {handle: hello});
 	await host.receive();
 	const {ref} = (await host.entry()) ?? {ref: {account: '', id: ''}};

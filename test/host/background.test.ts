@@ -1,6 +1,6 @@
 // What a host does without being asked: background deliveries, drafts, due times, sweeps.
 
-import {setImmediate, setTimeout as sleep} from 'node:timers/promises';
+import {setImmediate} from 'node:timers/promises';
 import test from 'ava';
 import {bot} from '../../src/bot/bot.js';
 import {readSettings} from '../../src/config/settings.js';
@@ -18,9 +18,9 @@ import {Queue} from '../../src/queue/bullmq.js';
 import {openQueue} from '../../src/queue/define-queue.js';
 import {accountKey, accountTag} from '../../src/redis/account-key.js';
 import {createAvailability} from '../../src/redis/availability.js';
-import {connectRedis} from '../../src/redis/connection.js';
 import {createCronStore} from '../../src/schedules/cron-store.js';
 import {CALM} from '../helpers/bothy.js';
+import {openFreezable} from '../helpers/freezable-redis.js';
 import {openHouse} from '../helpers/house.js';
 import {payload} from '../helpers/payload.js';
 import {connect, startRedis} from '../helpers/redis.js';
@@ -29,7 +29,7 @@ import {until} from '../helpers/until.js';
 const LAPSED = 50;
 const TOGETHER = 20;
 
-test('if many deliveries lapse at once only twenty start together, so that a crash costs few of them a run', async t => {
+test('if the leases of many deliveries expire at once, only twenty start together, so that a crash costs few of them a run', async t => {
 	let begun = 0;
 	let open = () => {};
 	const gate = new Promise<void>(resolve => {
@@ -80,14 +80,7 @@ test('if many deliveries lapse at once only twenty start together, so that a cra
 });
 
 test('drafts wait for Redis like everything else that a bot stores', async t => {
-	const url = await startRedis(t);
-	const redis = await connect(t, url);
-	const pid = Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1]);
-	const thaw = () => process.kill(pid, 'SIGCONT');
-	t.teardown(thaw);
-	const connection = connectRedis(url, {failFast: true, listener: {onLost() {}, onBack() {}}});
-	t.teardown(() => connection.disconnect());
-	await new Promise(resolve => connection.once('ready', resolve));
+	const {connection, freeze, thaw} = await openFreezable(t, await startRedis(t));
 	const log = createLog({level: 'silent', pretty: false});
 	const availability = createAvailability({probe: () => connection.set('{bothy}:probe', '1'), log});
 	const teardown = createTeardown(() => {});
@@ -97,15 +90,12 @@ test('drafts wait for Redis like everything else that a bot stores', async t => 
 	const draftsOf = openDrafts(host, {connection, accounts: [account as never]});
 	const drafts = draftsOf({site: account.site, email: 'bot@example.com'}, 'alice');
 
-	process.kill(pid, 'SIGSTOP');
+	freeze();
 	const put = availability.retry(
 		() => drafts.put('plan', {dm: [9]}, 'a plan'),
 		() => false,
 	);
-	while (!availability.isAway) {
-		await setImmediate();
-	}
-
+	await until(() => availability.isAway);
 	thaw();
 	await put;
 
@@ -153,9 +143,10 @@ test('while no host runs handlers one run waits, and the due times after it are 
 	await openCronTicks({settings: readSettings(CALM), log, teardown}, {redisUrl, accounts: [account]});
 
 	const counts = () => crons.counts(accountTag(account), id);
-	for (let seen = await counts(); seen.fired + seen.skipped < 3; seen = await counts()) {
-		await sleep(50);
-	}
+	await until(async () => {
+		const {fired, skipped} = await counts();
+		return fired + skipped >= 3;
+	});
 
 	const waiting = new Queue('background-deliveries', {connection, prefix: '{bothy}'});
 	t.teardown(() => waiting.close());
@@ -163,7 +154,7 @@ test('while no host runs handlers one run waits, and the due times after it are 
 	t.is((await counts()).fired, 1);
 });
 
-// Lost work is looked for by one process at a time, and again by whoever is left.
+// One process at a time looks for lost work. If it dies, another one continues.
 
 test('of two hosts one sweeps in each period, and none before Redis has settled', async t => {
 	const redis = await connect(t, await startRedis(t));
@@ -259,7 +250,7 @@ function start() {
 	};
 }
 
-test('a start waits for as long as holders get to renew', async t => {
+test('after a start, leases settle for as long as holders get to renew', async t => {
 	const {settling, after, answer} = start();
 
 	after(9_999);
@@ -269,7 +260,7 @@ test('a start waits for as long as holders get to renew', async t => {
 	t.true(settling.isSettled());
 });
 
-test('a frozen Redis counts as away, from the moment on in which no answer comes back', async t => {
+test('a frozen Redis counts as away from the first missing answer', async t => {
 	const {settling, after, answer} = start();
 	after(10_000);
 	t.true(settling.isSettled());
@@ -330,7 +321,7 @@ test('a delivery whose stored work cannot be read is parked, with the reason in 
 	t.deepEqual(await store.due(ref.account, 10), []);
 });
 
-test('a delivery of a newer version is left to it: logged once, neither run nor parked', async t => {
+test('a delivery of a newer version is logged once, and neither run nor parked', async t => {
 	const echo = bot({about: 'x'}).on('mention', ctx => ctx.reply(ctx.text));
 	const redisUrl = await startRedis(t);
 	const house = await openHouse(t, {bots: {echo}, redisUrl});
