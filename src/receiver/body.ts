@@ -73,11 +73,15 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
 				chunks.push(chunk);
 			}
 		});
-		request.once('end', () => resolve(Buffer.concat(chunks)));
 		const refuse = () =>
 			reject(new WebhookError(400, 'CUT_SHORT', 'Expected as many bytes as content-length says, found fewer.'));
 		request.once('error', refuse);
 		request.once('close', refuse);
+		request.once('end', () => {
+			// Each request closes in the end. An error that nobody reads is expensive, because of its stack.
+			request.off('close', refuse);
+			resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+		});
 	});
 }
 
