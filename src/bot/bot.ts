@@ -100,6 +100,11 @@ export class Bot<Session = undefined, Config = undefined> extends Module<Session
 		this.#rules = rules;
 	}
 
+	/** What shares a session. */
+	get sessionPer() {
+		return this.#rules.sessionPer;
+	}
+
 	/**
 	 * What the host keeps to for this bot: `BotOptions` with their defaults. Who asks questions remembers them as part of the
 	 * conversation.

@@ -44,7 +44,7 @@ export async function runBot<Session, Config>(options: RunOptions<Session, Confi
 		schema: bot.session,
 		json: session?.json,
 		now: now(),
-		place: bot.rules.sessionPer === 'conversation' ? undefined : conversationKey(payload),
+		place: bot.sessionPer === 'conversation' ? undefined : conversationKey(payload),
 		owner: email,
 		log,
 	});

@@ -93,11 +93,11 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 	const server = createReceiver({
 		accounts,
 		async deliver(arrival) {
-			const answer = await deliveries.receive(arrival);
+			const ref = workRef(arrival.account, arrival.work);
+			const answer = await deliveries.receive({ref, ...arrival});
 			const ms = performance.now() - arrival.arrivedAt;
 			publish('answer', {bot: arrival.account.name, ms});
-			const {id: delivery} = workRef(arrival.account, arrival.work);
-			log.info({bot: arrival.account.name, delivery, ms: Math.round(ms)}, 'answered');
+			log.info({bot: arrival.account.name, delivery: ref.id, ms: Math.round(ms)}, 'answered');
 			return answer;
 		},
 		async readiness() {

@@ -37,7 +37,7 @@ export function createContext<Session, Config>(
 
 	const more = {
 		message,
-		sender: {...asker, email: message.sender_email, name: message.sender_full_name},
+		sender: {email: message.sender_email, name: message.sender_full_name, ...asker},
 		// Servers before feature level 201 say `private_message`.
 		trigger: payload.trigger === 'private_message' ? 'direct_message' : payload.trigger,
 		text,

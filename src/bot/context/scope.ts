@@ -59,7 +59,15 @@ export function openScope<Config>(
 	const {run, client, fetchOnce, drafts, questions, schedules, values, log, now} = host;
 	const streams: (() => Promise<void>)[] = [];
 	return {
-		...{bot, config, email, run, schedules, values, log, now},
+		// One field per line: V8 takes ten times as long for fields that follow a spread.
+		bot,
+		config,
+		email,
+		run,
+		schedules,
+		values,
+		log,
+		now,
 		sent: id => host.sent(id),
 		sees: target => host.sees(target),
 		questions: createQuestions({values: questions, delivery: run.writer.ref.id, now}),
