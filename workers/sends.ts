@@ -1,5 +1,5 @@
 // Posts what bots send outside the webhook's answer, each post once. workOutbox() decides when, carryOut() posts, and settle()
-// finds out what became of an attempt whose end nobody saw.
+// finds the outcome of an attempt that got no answer.
 
 import type {Client} from '../src/client/client.js';
 import {type DeliveryRef, sendId} from '../src/delivery/ref.js';
@@ -16,7 +16,7 @@ import {accountTag} from '../src/redis/account-key.js';
 export interface SendDependencies extends PostDependencies, SettleDependencies {
 	/** The client of one of our accounts. Undefined if the configuration no longer contains it. */
 	clientOf(account: {site: string; email: string}): Client | undefined;
-	/** Has an outbox worked at a later time. */
+	/** Enqueues a job for an outbox, for a later time. */
 	enqueueLater(ref: DeliveryRef, options: {id: string; delayMs: number}): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export default defineWorker({
 	},
 });
 
-/** Those who were told that there is work for a newer version. */
+/** Workers that have logged that an entry needs a newer version. */
 const told = new WeakSet<SendDependencies>();
 
 function workOf(
@@ -95,7 +95,7 @@ function workOf(
 		},
 		async failed({entry, work}, reason) {
 			const isSaid = entry.kind === 'reply' || entry.kind === 'send';
-			// Nobody had asked for work of another kind.
+			// Only a message has a conversation in which the bot can say so.
 			if (isSaid && work?.kind === 'message') {
 				const send = sendId(ref, entry.n);
 				await dependencies.runBot(ref, {kind: 'sendFailed', send, reason, answered: work.payload});
@@ -122,7 +122,7 @@ function workOf(
 	};
 }
 
-/** A change, or a handler whose delivery has one id: done twice, nothing is different. */
+/** A change, or a handler whose delivery always has the same ID: doing it twice has no further effect. */
 function mayRepeat({entry: {kind}}: OutboxItem): boolean {
 	return kind === 'edit' || kind === 'later';
 }

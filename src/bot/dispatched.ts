@@ -3,13 +3,15 @@ import type {Context} from './context/context.js';
 import type {Conversation} from './context/conversation.js';
 import type {OpenQuestion} from './context/questions.js';
 
-/** One message, and what is known of its conversation. */
+/** One message, and what Bothy knows about its conversation. */
 export interface Dispatched<Session, Config> {
 	readonly ctx: Context<Session, Config>;
 	readonly conversation: Conversation<Session>;
 	readonly people: People;
-	/** What somebody, perhaps elsewhere, had them asked. */
+	/** The open question to the sender, perhaps asked from another conversation. */
 	readonly asked?: OpenQuestion | undefined;
+	/** Whether the message is a press of a button whose question is answered or expired. */
+	isClosedChoice(): Promise<boolean>;
 	/** Milliseconds since 1970. */
 	readonly now: number;
 }

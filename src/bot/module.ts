@@ -24,7 +24,7 @@ import {
 import {EVENTS, type EventHandlers} from './events.js';
 import type {Returned} from './returned.js';
 
-/** What a module declares; one that needs less fits wherever there is more. */
+/** What a module declares. Without the methods, so that a module that needs less fits where there is more. */
 export type Declarations<Session, Config> = Pick<
 	Module<Session, Config>,
 	| 'middleware'
@@ -46,9 +46,9 @@ export type Declarations<Session, Config> = Pick<
  */
 export class Module<Session = undefined, Config = undefined> {
 	readonly middleware: Middleware<Session, Config>[] = [];
-	// By their names in small letters.
+	// By name in lower case.
 	readonly commands = new Map<string, Command<Session, Config>>();
-	// Names in small letters, of the commands that they stand for.
+	// Names of commands by alias, both in lower case.
 	readonly aliases = new Map<string, string>();
 	readonly listeners: Listener<Session, Config>[] = [];
 	readonly triggers = new Map<Trigger, Handler<Session, Config>>();
@@ -61,10 +61,10 @@ export class Module<Session = undefined, Config = undefined> {
 	readonly https = new Map<string, BotHttp<Config>>();
 
 	/**
-	 * Adds a function around every handler, or all that a module has. A function calls `next()` once, or leaves it out to
-	 * stop there.
+	 * Adds middleware, a function that runs around every handler, or everything that a module declares. Middleware calls `next()`
+	 * once to continue; without the call, the handler does not run.
 	 *
-	 * @throws TypeError when the module declares what is declared here already.
+	 * @throws TypeError if the bot already declares something that the module declares.
 	 * @example
 	 * bot({about: 'Echoes'})
 	 * 	.use(async (ctx, next) => {
@@ -101,10 +101,10 @@ export class Module<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs when a message begins with `name`. A name may have several words: of `list` and `list add`, the longer one that
-	 * fits runs.
+	 * Runs if a message begins with `name`. A name may have up to four words. If both `list` and `list add` match, the longer one
+	 * runs.
 	 *
-	 * @throws TypeError when the name is blank or declared twice, or when an argument has no schema that can work.
+	 * @throws TypeError if the name is blank or declared twice, or if an argument's schema cannot be read from words.
 	 * @example
 	 * bot({about: 'Keeps a list'})
 	 * 	.command('list', {about: 'Show the list'}, ctx => ctx.reply('…'))
@@ -181,10 +181,11 @@ export class Module<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs for the messages of a trigger that nothing else handles: `mention` or `direct_message`. `channel_message` is for
-	 * messages without a mention, which commands and `hears` do not get ([Triggers](#triggers)).
+	 * Runs for a trigger. `mention` and `direct_message` get the messages that nothing else handles. `channel_message` gets
+	 * messages without a mention, which commands and `hears` do not get. `reaction`, `edit` and `join` are not messages and have a
+	 * `ctx` of their own ([Triggers](#triggers)).
 	 *
-	 * @throws TypeError if the trigger is declared twice, or is not one of the service.
+	 * @throws TypeError if the trigger is declared twice, or if there is no such trigger.
 	 * @example
 	 * bot({about: 'Echoes'}).on('direct_message', ctx => ctx.reply(ctx.quote(ctx.text)));
 	 */
@@ -209,8 +210,8 @@ export class Module<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs at each due time of a cron pattern, once for each account of this bot, however many hosts run. A due time is skipped while
-	 * the run before it still goes on.
+	 * Runs at each due time of a cron pattern, once for each account of this bot, on any number of hosts. While a run is going on,
+	 * Bothy skips further due times.
 	 *
 	 * @throws RangeError if the pattern or the time zone is invalid, TypeError if the name is declared twice.
 	 * @example
@@ -224,14 +225,15 @@ export class Module<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs when `ctx.later(when, name, data)` says. A schema reads the data and gives it its type. Like every handler it runs
-	 * again if its process dies.
+	 * Runs at the time that `ctx.later(when, name, data)` sets. The schema parses the data and gives it its type. Like every
+	 * handler, it runs again if its process dies.
 	 *
-	 * @throws TypeError when the name is declared twice.
+	 * @throws TypeError if the name is declared twice.
 	 * @example
 	 * bot({about: 'Escalates'})
-	 * 	.command('incident', {about: 'Report an incident'}, ctx => ctx.later(new Date(Date.now() + 900_000), 'escalate', {room: ctx.here}))
-	 * 	.later('escalate', z.object({room: z.any()}), (ctx, {room}) => ctx.send(room, 'Nobody has answered for 15 minutes.'));
+	 * 	.command('incident', {about: 'Report an incident'}, ctx => ctx.later(new Date(ctx.now().getTime() + 900_000), 'escalate', {number: 7}))
+	 * 	.later('escalate', z.object({number: z.int()}), (ctx, {number}) =>
+	 * 		ctx.send(ctx.from ?? {channel: 'general', topic: 'incidents'}, `Nobody has answered incident ${number} for 15 minutes.`));
 	 */
 	later(name: string, run: LaterHandler<Config, unknown>): this;
 	later<Schema extends z.ZodType>(name: string, schema: Schema, run: LaterHandler<Config, z.output<Schema>>): this;
@@ -244,13 +246,13 @@ export class Module<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs for a request of another system, at `POST /hooks/<account><path>` of the receiver, where the account is the section's
-	 * name in the config file. A request whose signature does not fit is refused. Like a message it is stored before the
-	 * handler runs, run again if the process dies, and shown in the ledger. A repeat is not run again: Bothy knows it by the
-	 * sender's delivery ID (`X-GitHub-Delivery`, `Idempotency-Key`, `X-Request-Id`, …); without one, the same body counts as a
-	 * repeat within the same hour.
+	 * Runs for a request from another system to `POST /hooks/<account><path>` of the receiver; `<account>` is the name of the
+	 * section in the config file. Bothy refuses a request with a wrong signature. It stores the request before the handler runs,
+	 * runs the handler again if the process dies, and shows the delivery in the ledger, as for messages. A repeated request does
+	 * not run again. Bothy recognizes it by the sender's delivery ID (`X-GitHub-Delivery`, `Idempotency-Key`, `X-Request-Id`, …).
+	 * Without an ID, the same body within the same hour counts as a repeat.
 	 *
-	 * @throws TypeError for what is no path, or declared twice.
+	 * @throws TypeError if the path is invalid or declared twice.
 	 * @example
 	 * bot({about: 'Tells of deploys', config: z.object({hookSecret: z.string().optional()})})
 	 * 	.http('/deploy', {secret: 'hookSecret', verify: 'github'}, async ctx => {

@@ -217,7 +217,7 @@ async function skewOf({settings}: Terminal, account: Account): Promise<number> {
 
 const HOUR_MS = 3_600_000;
 
-/** Of the last hour so many deliveries are looked at. */
+/** How many deliveries of the last hour are checked. */
 const LOOKED_AT = 500;
 
 /** A bot that throws, ends its process, or is flooded. */
@@ -228,7 +228,7 @@ async function checkDeliveries({connection, store}: Ledger, account: Account): P
 	const findings: [LedgerStatus, string, string][] = [
 		['failed', 'failed', 'correct the bot, then run `bothy deliveries replay`'],
 		['parked', 'ended their process three times', 'correct the bot, then run `bothy deliveries replay`'],
-		['flood', 'came too fast from one person', 'raise `perMinute` of the bot if that is wanted'],
+		['flood', 'came too fast from one person', 'raise `perMinute` of the bot if you want to allow that'],
 	];
 	return findings.flatMap(([status, what, cure]) => {
 		const count = lately.filter(entry => statusOf(entry) === status).length;

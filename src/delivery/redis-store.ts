@@ -29,7 +29,7 @@ export interface RedisStore extends DeliveryStore, RedisLedger {
 	due(account: string, limit: number): Promise<DeliveryRef[]>;
 	/** Whether the outbox may hold something to post. */
 	hasOutbox(ref: DeliveryRef): Promise<boolean>;
-	/** Has a sweep run the deliveries that were held, at most a thousand. Gives them in their order. */
+	/** Makes a sweep run the deliveries that were held, at most a thousand. Returns them in order. */
 	wakeHeld(account: string): Promise<DeliveryRef[]>;
 	/** Stops tracking a delivery that is gone. */
 	forget(ref: DeliveryRef): Promise<void>;
@@ -168,7 +168,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			return (await redis.exists(accountKey(redis, account, `outbox:${id}`))) === 1;
 		},
 		async forget({account, id}) {
-			// A newer build stored it, and will run it.
+			// A newer version of Bothy stored it and will run it.
 			if ((await redis.exists(accountKey(redis, account, `delivery:${id}`))) === 1) {
 				return;
 			}
@@ -212,7 +212,7 @@ function sessionKeys(conversation: string): string[] {
 	return [`session-lock:${conversation}`, `session:${conversation}`];
 }
 
-/** What the messages of a sender are counted in. */
+/** The key of the counter of a sender's messages. */
 function floodOf({sender, isUnasked}: ClaimRequest): string {
 	return isUnasked ? `flood:unasked:${sender}` : `flood:${sender}`;
 }

@@ -10,9 +10,9 @@ import {KEPT_MS} from './store.js';
 export interface TrimOptions {
 	/** How long the text of a message is kept, in milliseconds. */
 	readonly textMs: number;
-	/** How many deliveries keep their text at most; the latest ones do. */
+	/** Maximum number of deliveries that keep their text: the latest ones. */
 	readonly texts: number;
-	/** How many bytes these texts have at most; the oldest are dropped first. */
+	/** Maximum bytes of these texts. The oldest are dropped first. */
 	readonly bytes: number;
 }
 
@@ -30,10 +30,10 @@ interface TrimSteps {
 /** Minimum time between two trims of an account, however many workers sweep. */
 const EVERY_MS = 10_000;
 
-/** Deliveries that one step checks. */
+/** How many deliveries one step checks. */
 const BATCH = 500;
 
-/** The same where a step must not drop much more than is too large. */
+/** The same for dropping by size: a step must not drop much more than necessary. */
 const SMALL_BATCH = 10;
 
 /** Steps per trim, so that a sweep stays short. Enough for five thousand deliveries a second. */
@@ -74,7 +74,7 @@ function createSteps(redis: Redis | Cluster, key: TrimSteps['key']): TrimSteps {
 	};
 }
 
-/** Counts what has come, then drops what is too old, too many or too large. */
+/** Counts new texts, then drops texts that are too old, too many or too large. */
 async function dropOldTexts(steps: TrimSteps, {textMs, texts, bytes, now}: TrimOptions & {now: number}): Promise<void> {
 	const {redis, key} = steps;
 	await walk(steps, {name: 'trim-counted', until: now, limit: BATCH, act: steps.countTexts});
@@ -87,7 +87,7 @@ async function dropOldTexts(steps: TrimSteps, {textMs, texts, bytes, now}: TrimO
 }
 
 interface Walk {
-	/** Of the cursor, which stores the position. */
+	/** Name of the cursor, which stores the position. */
 	readonly name: string;
 	readonly until: number;
 	/** Deliveries in one step. */
@@ -124,7 +124,7 @@ async function lookAgain({redis, key, dropTexts}: TrimSteps, now: number): Promi
 	}
 }
 
-/** Removes entries older than a week, in rounds: many of them may still wait for a day far ahead. */
+/** Removes entries older than a week, in rounds: many of them may still have posts that are due much later. */
 async function forgetOld(steps: TrimSteps, now: number): Promise<void> {
 	const {redis, key} = steps;
 	const limit = FORGOTTEN;

@@ -43,7 +43,7 @@ export interface Inbox {
 	/** What the account's bot declares, as the process that loads bots has stored it. */
 	wanted(account: string): Promise<readonly EventTrigger[]>;
 	want(account: string, triggers: readonly EventTrigger[]): Promise<void>;
-	/** Drops what is stored for triggers that the bot does not declare. If it declares them again, they start anew. */
+	/** Drops what is stored for triggers that the bot does not declare. If it declares them again, they start from that moment. */
 	forgetAllBut(account: string, wanted: readonly EventTrigger[]): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// What a poller works with: the account, its calls to the service, and what is stored of it.
+// What a poller works with: the account, its calls to the service, and what is stored for it.
 
 import type {Event} from '../api/index.js';
 import type {Client} from '../client/client.js';
@@ -30,9 +30,6 @@ export interface Watch {
 	catchUp(): Promise<void>;
 	take(event: Event): Promise<void>;
 }
-
-/** How many of the newest messages are searched for what happened while nobody polled. */
-export const LOOKED_BACK = 500;
 
 /** With these options, all sources give messages as webhooks do: Markdown, the original topic, and always an avatar. */
 export const SAME = {apply_markdown: false, client_gravatar: false};

@@ -57,7 +57,7 @@ export function announce(host: Host, {redisUrl, roles}: {redisUrl: string; roles
 	host.teardown.add(async () => {
 		clearInterval(timer);
 		if (redis.status === 'ready') {
-			// A Redis that is frozen holds up no stop; what is left there counts as gone a minute later.
+			// A frozen Redis must not delay the stop. An announcement that stays expires a minute later.
 			await Promise.race([
 				redis.hdel(sharedKey(redis, KEY), id).catch(() => {}),
 				sleep(LEAVING_MS, undefined, {ref: false}),

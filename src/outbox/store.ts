@@ -1,4 +1,4 @@
-// Outboxes in Redis: what bots post outside the webhook's answer, and what became of it.
+// Outboxes in Redis: what bots post outside the webhook's answer, and its state.
 
 import type {Cluster, Redis} from 'ioredis';
 import {z} from 'zod';
@@ -28,13 +28,13 @@ export interface EntryRef {
 export interface EntryEnd {
 	readonly n: number;
 	readonly state: EntryState;
-	/** The state of the attempt that ended like this. */
+	/** The stored state of the attempt that has ended. */
 	readonly attempt: EntryState;
 	/** Set if the service gave the message's id itself. The message then belongs to this entry, whichever entry had it before. */
 	readonly messageId?: number | undefined;
-	/** The message only looks like this entry's. This holds until the real owner is known. */
+	/** The message only looks like this entry's: it is assigned until its real owner is known. */
 	readonly isFound?: boolean;
-	/** Closes the outbox as well, since this is the last entry. If anything is left, a sweep checks it after this time. */
+	/** Also closes the outbox, since this is the last entry. If something remains to be posted, a sweep checks it after this time. */
 	readonly closeMs?: number | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface OutboxStore {
 	claimMessage(entry: EntryRef, messageId: number): Promise<boolean>;
 	/** The message that was last found for this entry, unless it turned out to belong to another. */
 	claimed(entry: EntryRef): Promise<number | undefined>;
-	/** True if nothing is left to post. Otherwise a sweep checks the outbox after `nextMs` at the latest. */
+	/** True if nothing remains to be posted. Otherwise a sweep checks the outbox after `nextMs` at the latest. */
 	close(ref: DeliveryRef, nonce: string, nextMs: number): Promise<boolean>;
 	/** Adds a post that no run of a bot sent. False if it was added before. With a name it is a schedule. */
 	put(ref: DeliveryRef, entry: OutboxEntry, name?: string): Promise<boolean>;
@@ -58,13 +58,13 @@ export interface OutboxStore {
 	name(entry: EntryRef, name: string): Promise<void>;
 	/** Removes the name of an entry that has ended. */
 	unname(entry: EntryRef, name: string): Promise<void>;
-	/** Entries of an account that have names. */
+	/** The named entries of an account. */
 	named(account: string): Promise<ReadonlyMap<string, EntryRef>>;
 	findNamed(account: string, name: string): Promise<EntryRef | undefined>;
 	/** False if it is too late. */
 	cancel(entry: EntryRef, name: string): Promise<boolean>;
 	/** Moves an entry to another time, milliseconds since 1970. False if it is too late. */
-	move(entry: EntryRef, dueAt: number): Promise<boolean>;
+	move(entry: EntryRef, dueAt: number, how?: {readonly byHand: true}): Promise<boolean>;
 	/** A person marks a failed or unknown entry as sent, or sends it again. Otherwise returns the entry's state. */
 	resolve(entry: EntryRef, state: 'waiting' | 'sent 0'): Promise<'resolved' | EntryState | ''>;
 	/** Entries of an account that failed or are unknown, oldest first. */
@@ -77,7 +77,7 @@ export interface OutboxStore {
 	trim(ref: DeliveryRef): Promise<void>;
 }
 
-/** How many entries are kept of an outbox that never ends; the latest ones. */
+/** How many entries of an outbox that never ends are kept: the latest ones. */
 export const TRIMMED_TO = 50;
 
 /** `lost`: stop, since another worker has the lock or the message. `retracting`: a cancel arrived in the meantime. */
@@ -178,9 +178,9 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 			const {outbox, due, schedules} = keys(ref);
 			return (await run('cancel', [outbox, due, schedules], [ref.id, n, name])) === 1;
 		},
-		async move({ref, n}, dueAt) {
+		async move({ref, n}, dueAt, how) {
 			const {outbox, due, delivery} = keys(ref);
-			return (await run('move', [outbox, due, delivery], [ref.id, n, dueAt])) === 1;
+			return (await run('move', [outbox, due, delivery], [ref.id, n, dueAt, how ? ',"byHand":true' : ''])) === 1;
 		},
 		async resolve({ref, n}, state) {
 			const {outbox, due, unsettled} = keys(ref);
@@ -237,6 +237,7 @@ const Entry = z.object({
 	name: z.string().optional(),
 	widget: z.string().optional(),
 	edits: z.number().optional(),
+	byHand: z.literal(true).optional(),
 });
 
 /** Number and JSON text of an entry. */
@@ -257,7 +258,7 @@ export function readEntries(fields: Record<string, string>): StoredEntry[] {
 				return {n, kind: 'unknown', target: '', text: '', dueAt: 0, mayBePosted: false, state} satisfies StoredEntry;
 			}
 
-			const {v: _, via, name, widget, edits, ...entry} = data;
+			const {v: _, via, name, widget, edits, byHand, ...entry} = data;
 			return {
 				n,
 				...entry,
@@ -265,6 +266,7 @@ export function readEntries(fields: Record<string, string>): StoredEntry[] {
 				...(name !== undefined && {name}),
 				...(widget !== undefined && {widget}),
 				...(edits !== undefined && {edits}),
+				...(byHand && {byHand}),
 				state,
 			};
 		})

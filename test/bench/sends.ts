@@ -44,7 +44,7 @@ interface Rate {
 	readonly commands: Commands;
 }
 
-/** How fast workers post messages, of which all wait when the workers start. */
+/** How fast workers post messages. All of them wait when the workers start. */
 async function rateOf(kind: 'bare' | 'bothy', count: number, workers: number, place: Place): Promise<Rate> {
 	await enqueueMessages(kind, count, place);
 	const redis = plainRedis(place.redisUrl);

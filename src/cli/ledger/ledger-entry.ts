@@ -105,7 +105,7 @@ export function pageOf({account, entry}: Shown, {paint, withText, withPayload}: 
 	return rows.join('\n');
 }
 
-/** What a delivery is for, unless somebody called the bot. */
+/** The kind of work, unless somebody called the bot. */
 function workOf(entry: LedgerEntry): string[] {
 	const work = knownWork(entry);
 	if (work === 'newer') {
@@ -116,10 +116,14 @@ function workOf(entry: LedgerEntry): string[] {
 		return isOverheard(work.payload) ? [work.payload.trigger] : [];
 	}
 
-	return work ? [describeWork(work)] : [];
+	return work ? [`${describeWork(work)}${isByHand(work) ? ', run by hand' : ''}`] : [];
 }
 
-/** Undefined for what was dropped, and for what cannot be read. The latter is in the ledger with an error. */
+function isByHand(work: Work): boolean {
+	return (work.kind === 'cron' || work.kind === 'later') && work.byHand === true;
+}
+
+/** Undefined if the work was deleted or cannot be read. In the latter case, the ledger has an error. */
 function knownWork({work}: LedgerEntry): Work | 'newer' | undefined {
 	try {
 		return work === undefined ? undefined : readWork(work);
@@ -147,9 +151,9 @@ function answerOf({answer}: LedgerEntry, withText: boolean): string {
 	return answer === undefined ? '-' : JSON.stringify(hideText(JSON.parse(answer), withText));
 }
 
-function saidOf({kind, target, text, dueAt, state}: StoredEntry, withText: boolean): string {
+function saidOf({kind, target, text, dueAt, byHand, state}: StoredEntry, withText: boolean): string {
 	const where = target === '' ? '' : ` to ${shownTarget(target)}`;
-	const when = dueAt === 0 ? '' : ` for ${localTime(dueAt)}`;
+	const when = dueAt === 0 ? '' : ` for ${localTime(dueAt)}${byHand ? ' (run by hand)' : ''}`;
 	return `${kind}${where}${when}, ${stateText(state)}: ${shown(text, withText)}`;
 }
 

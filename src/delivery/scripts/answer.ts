@@ -1,4 +1,4 @@
-// How an answer goes out: with the webhook's connection, or later as a post of a worker.
+// The scripts that decide how an answer goes out: on the webhook's connection, or later by a worker.
 
 import {NOW} from '../../redis/run-script.js';
 import {KEPT_MS} from '../store.js';

@@ -1,4 +1,4 @@
-// Begins a delivery, or says how it stands: who runs it, or what its answer is.
+// The script that begins a delivery, or returns its state: who runs it, or its answer.
 
 import {NOW} from '../../redis/run-script.js';
 import {KEPT_MS, LAST_ARRIVAL} from '../store.js';
@@ -43,7 +43,7 @@ if not status then
 	return {'run', '1', first}
 end
 
--- An earlier connection may ask again after a later one has come: it counts once, and carries nothing any more.
+-- An earlier connection may ask again after a later one arrived. It counts once, and no longer carries an answer.
 local place = string.find(arrivals, '|' .. nonce .. '|', 1, true)
 if r.isArrival and not place then
 	arrivals = arrivals .. nonce .. '|'
@@ -80,7 +80,7 @@ if tonumber(d[4]) > now and holder ~= r.deadHolder then
 	return {'busy', holder}
 end
 
--- A run that a stop cut short is no crash.
+-- A run that a stop interrupted does not count as a crash.
 if run - tonumber(d[8] or 0) >= r.maxRuns then
 	if r.isUnasked then
 		redis.call('HSET', key, 'status', 'parked', 'end', now, 'answer', silence)

@@ -1,4 +1,4 @@
-// What the holder of a delivery does until its run ends.
+// The scripts for the holder of a delivery, until its run ends.
 
 import {NOW} from '../../redis/run-script.js';
 import {KEPT_MS} from '../store.js';
@@ -13,7 +13,7 @@ if KEYS[3] and redis.call('GET', KEYS[3]) == ARGV[4] then redis.call('PEXPIRE', 
 return d[3] == 'late' and 'late' or 'inline'
 `;
 
-/** Keys: delivery, due. What is held has no end, and is due never. */
+/** Keys: delivery, due. A held delivery does not expire, and is not due until it is woken. */
 export const release = `${NOW}
 local d = redis.call('HMGET', KEYS[1], 'status', 'run', 'decision', 'holder')
 if d[1] ~= 'running' or d[2] ~= ARGV[2] or d[4] == '' then return 0 end
