@@ -3,10 +3,11 @@
 import test from 'ava';
 import {answerTable} from '../../src/cli/ledger/answer-table.js';
 import {headerOf, jsonOf, lineOf, pageOf} from '../../src/cli/ledger/ledger-entry.js';
-import {duration, localTime, parseSince} from '../../src/cli/ledger/since.js';
+import {localTime, parseSince} from '../../src/cli/ledger/since.js';
 import {createPaint, type Paint} from '../../src/cli/paint.js';
 import type {LedgerEntry} from '../../src/delivery/store.js';
 import {workText} from '../../src/delivery/work.js';
+import {duration} from '../../src/host/duration.js';
 import {payload} from '../helpers/payload.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
