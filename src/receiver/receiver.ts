@@ -70,7 +70,7 @@ export function createReceiver<Account extends Verifiable & Hooked>(options: Rec
 	}
 
 	const server = createServer(
-		{...PATIENCE, connectionsCheckingInterval: 1_000, ServerResponse: Response},
+		{...TIMEOUTS, connectionsCheckingInterval: 1_000, ServerResponse: Response},
 		limitUnanswered(app.callback()),
 	);
 	server.maxRequestsPerSocket = MOST_REQUESTS;
@@ -105,7 +105,7 @@ const MOST_WAITING = 200;
 const SMALL_BODY = 65_536;
 
 /** Ends a slow connection: the service sends its few kilobytes at once. */
-const PATIENCE = {headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000};
+const TIMEOUTS = {headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000};
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

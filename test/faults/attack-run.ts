@@ -39,7 +39,7 @@ export interface AttackVerdict {
 const ATTACKER = fileURLToPath(new URL('./attacker.js', import.meta.url));
 
 /** Memory is given back when collectors come round to it. */
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 
 export async function runAttack(
 	size: AttackSize,
@@ -79,7 +79,7 @@ export async function runAttack(
 			say(`  ${attack}: p99 ${percentile(times)} ms, ${cpu} s of CPU, memory ${memoryOf(host)} MB`);
 		}
 
-		const until = performance.now() + PATIENCE_MS;
+		const until = performance.now() + TIMEOUT_MS;
 		while (memoryOf(host) > memoryBefore * mostGrowth && performance.now() < until) {
 			await sleep(500);
 		}

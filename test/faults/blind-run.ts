@@ -26,7 +26,7 @@ export interface BlindSize {
 	readonly textsEach: number;
 	readonly overMs: number;
 	readonly settleSeconds: number;
-	readonly patienceMs: number;
+	readonly timeoutMs: number;
 }
 
 export interface BlindVerdict {
@@ -111,7 +111,7 @@ export async function runBlind(size: BlindSize, say: (line: string) => void): Pr
 		const troubled = await lose.end();
 		const stateOf = async ({ref}: Planned) => (await outboxes.read(ref))[0]?.state ?? 'waiting';
 		let states = await Promise.all(plan.map(stateOf));
-		for (const end = performance.now() + size.patienceMs; states.some(isPending) && performance.now() < end; ) {
+		for (const end = performance.now() + size.timeoutMs; states.some(isPending) && performance.now() < end; ) {
 			await sleep(500);
 			states = await Promise.all(plan.map(stateOf));
 		}

@@ -51,7 +51,7 @@ const LEFT_OUT_MS = 10_000;
 /** Between two looks at whether a new process answers, or whether everything is done. */
 const LOOK_MS = 500;
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 export async function runDeploy(size: DeploySize, say: (line: string) => void): Promise<DeployVerdict> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-deploy-'));
@@ -107,7 +107,7 @@ export async function runDeploy(size: DeploySize, say: (line: string) => void): 
 
 		// What runs, and what is to be posted, is due.
 		await until(async () => store.waiting() === 0 && (await ledger.isQuiet()), {
-			withinMs: size.handlerMs + PATIENCE_MS,
+			withinMs: size.handlerMs + TIMEOUT_MS,
 			everyMs: LOOK_MS,
 		});
 		say(`  nothing is on its way any more after ${seconds()} s`);

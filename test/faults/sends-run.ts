@@ -30,7 +30,7 @@ export interface SendsSize extends TroubleSize {
 	/** Longer than a post may take (15 s), and than the service may be late with it. */
 	readonly settleSeconds: number;
 	/** How long to wait for the rest in the end. */
-	readonly patienceMs: number;
+	readonly timeoutMs: number;
 }
 
 export interface SendsVerdict {
@@ -142,7 +142,7 @@ async function runHouse(size: SendsSize, house: House): Promise<SendsVerdict> {
 		);
 		return all.flat();
 	};
-	for (const end = performance.now() + size.patienceMs; performance.now() < end; await sleep(500)) {
+	for (const end = performance.now() + size.timeoutMs; performance.now() < end; await sleep(500)) {
 		if (!(await states()).some(({state}) => isPending(state))) {
 			break;
 		}
