@@ -2,6 +2,7 @@
 
 import {randomUUID} from 'node:crypto';
 import test, {type ExecutionContext} from 'ava';
+import {z} from 'zod';
 import {bot} from '../../src/bot/bot.js';
 import {CommandError} from '../../src/cli/once.js';
 import {parseTarget, parseTime} from '../../src/cli/send.js';
@@ -100,6 +101,62 @@ test('scheduled messages are listed without their text, and can be cancelled', a
 	t.is((await run('schedules', 'cancel', id)).output, `Cancelled ${id} of echo.\n`);
 	t.regex((await run('schedules', '--bot', 'echo')).output, /^Nothing is scheduled/);
 	t.like(await run('schedules', 'cancel', id), {code: 1});
+});
+
+test('what is due later runs at once when somebody says so, and the ledger says who asked', async t => {
+	const room = {channel: 'general', topic: 'tea'};
+	const tea = bot({about: 'x'})
+		.on('direct_message', async ctx => {
+			await ctx.later(new Date(Date.now() + 3_600_000), 'nap', {});
+			await ctx.schedule({pattern: '0 0 1 1 *'}, room, 'A new year', {key: 'year'});
+		})
+		.later('nap', z.object({}), ctx => ctx.send(room, `Nap ${ctx.planned.getTime() < Date.now() + 60_000}`))
+		.cron('brew', {pattern: '0 0 1 1 *'}, ctx => ctx.send(room, 'Brewed'));
+	const {run, signIn, settled} = await openHouse(t, {bots: {tea}});
+	const alice = await signIn('alice');
+	await alice.dm('tea', 'plan');
+	const list = async () =>
+		(await run('schedules', '--json')).output
+			.trim()
+			.split('\n')
+			.map(line => JSON.parse(line));
+	await until(async () => (await list()).length === 3);
+	const id = (await list()).find(({handler}) => handler === 'nap').id;
+
+	t.is((await run('schedules', 'run', id)).output, `Runs ${id} of tea now.\n`);
+	await alice.nextWith(content => content === 'Nap true');
+	t.is((await run('schedules', 'run', 'year')).code, 0);
+	await alice.nextWith(content => content === 'A new year');
+	const brew = (await list()).find(({handler}) => handler === 'brew').id;
+	t.is((await run('schedules', 'run', brew)).code, 0);
+	await alice.nextWith(content => content === 'Brewed');
+	await settled();
+
+	const left = await list();
+	t.deepEqual(
+		left.map(({kind, counts}) => [kind, counts.byHand, counts.fired]),
+		[
+			['cron', 1, 0],
+			['cron', 1, 0],
+		],
+	);
+	const {output} = await run('deliveries', '--json');
+	const ids = output
+		.trim()
+		.split('\n')
+		.map(line => JSON.parse(line).id);
+	for (const [kind, work] of [
+		['later-', 'later nap'],
+		['cron-', 'cron brew'],
+	] as const) {
+		const page = await run(
+			'deliveries',
+			ids.find(one => one.startsWith(kind)),
+		);
+		t.regex(page.output, new RegExp(`^Work +${work}, run by hand$`, 'm'));
+	}
+
+	t.like(await run('schedules', 'run', id), {code: 1});
 });
 
 test('control characters are escaped, also in JSON', async t => {
