@@ -12,10 +12,10 @@ import {startRealm} from '../../src/realm/index.js';
 import {freePort} from '../helpers/free-port.js';
 import {payload} from '../helpers/payload.js';
 import {ATTACKS, type AttackOrder} from './attacker.js';
-import {endFolder} from './end-folder.js';
 import {type Kept, keep, settingsOf} from './processes.js';
 import {openWay, type Way} from './trouble/balancer.js';
 import {startOwnRedis} from './trouble/own-redis.js';
+import {endFolder} from './verdict.js';
 
 export interface AttackSize {
 	/** How long the bot is asked before anybody attacks, and how long each attack goes on, in milliseconds. */

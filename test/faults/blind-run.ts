@@ -14,12 +14,12 @@ import {openQueue} from '../../src/queue/define-queue.js';
 import {sends} from '../../src/queue/sends.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {connectRedis} from '../../src/redis/connection.js';
-import {endFolder} from './end-folder.js';
 import {keep} from './processes.js';
 import {openRealm} from './sends-run.js';
 import {troubleOf} from './sends-trouble.js';
 import {openPosted} from './sends-verdict.js';
 import {startOwnRedis} from './trouble/own-redis.js';
+import {endFolder} from './verdict.js';
 
 export interface BlindSize {
 	/** For each kind of bot, conversation and name. */

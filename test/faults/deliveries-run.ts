@@ -6,12 +6,11 @@ import {join} from 'node:path';
 import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {until} from '../helpers/until.js';
-import {endFolder} from './end-folder.js';
 import {type House, type HouseSize, openHouse} from './house.js';
 import {makePlan, type Planned, type PlanSize} from './plan.js';
 import {breakScripts} from './trouble/broken-scripts.js';
 import {causeFaults, type FaultSize} from './trouble/cause-faults.js';
-import {judge, type Verdict} from './verdict.js';
+import {endFolder, judge, type Verdict} from './verdict.js';
 
 /** Checks while the run only waits. Each check reads everything that is stored. */
 const LOOK_MS = 500;

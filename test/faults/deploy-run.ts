@@ -10,7 +10,6 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {startRealm} from '../../src/realm/index.js';
 import {freePort} from '../helpers/free-port.js';
 import {until} from '../helpers/until.js';
-import {endFolder} from './end-folder.js';
 import {openLedger} from './ledger.js';
 import {type Planned, titleOf} from './plan.js';
 import {type Kept, keep, settingsOf} from './processes.js';
@@ -19,7 +18,7 @@ import {type Answer, listen, openWay, startProxy, type Way} from './trouble/bala
 import {breakScripts} from './trouble/broken-scripts.js';
 import {startOwnRedis} from './trouble/own-redis.js';
 import {count} from './trouble/receiver-proxy.js';
-import {judge, openRealmStore} from './verdict.js';
+import {endFolder, judge, openRealmStore} from './verdict.js';
 
 export interface DeploySize {
 	readonly perSecond: number;

@@ -14,12 +14,12 @@ import {type BotAccount, startRealm} from '../../src/realm/index.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {connectRedis} from '../../src/redis/connection.js';
 import {createCronStore, cronOutbox} from '../../src/schedules/cron-store.js';
-import {endFolder} from './end-folder.js';
 import {keep} from './processes.js';
 import {disturb, type TroubleSize} from './sends-trouble.js';
 import {openPosted, type Posted} from './sends-verdict.js';
 import {type FailingRedis, startFailingRedis} from './trouble/outages.js';
 import {startRedisProxy} from './trouble/redis-proxy.js';
+import {endFolder} from './verdict.js';
 
 export interface SendsSize extends TroubleSize {
 	/** Messages to be posted, those of due times besides; they are handed in over `overMs`. */
