@@ -80,7 +80,7 @@ test('two receivers give one sum, a worker gives the metrics in Redis, and rules
 	const {processes, bots} = JSON.parse((await run('status', '--json')).output);
 	t.deepEqual(processes.map(({roles}: {roles: string[]}) => roles[0]).toSorted(), ['sends', 'web']);
 	t.like(bots[0], {bot: 'echo', lastHour: 20, open: 0, unsettled: 0});
-	t.regex((await run('doctor')).output, /^warning {2}echo: 1 webhooks had a wrong token/m);
+	t.regex((await run('doctor')).output, /^warning {2}echo: 1 webhook had a wrong token/m);
 
 	const known = new Set([...`${web}\n${worker}`.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
 	const asked = namesIn('prometheus/alerts.yml', 'grafana/bothy.json');

@@ -20,6 +20,7 @@ import {accountTag} from '../../redis/account-key.js';
 import {type CronStore, createCronStore} from '../../schedules/cron-store.js';
 import {Semaphore} from '../../semaphore.js';
 import {type BotAccount, handleWith} from '../bots.js';
+import {noteBots} from '../checks/noted.js';
 import {type Host, openAvailability, openConnection} from '../connections.js';
 import {openDependencies} from '../dependencies.js';
 import {observeDeliveries} from '../metrics/observed.js';
@@ -49,6 +50,7 @@ export async function openBackgroundRunner(
 	const stored = openConnection(host, connections.redisUrl);
 	await keepCrons(createCronStore(stored), connections.accounts);
 	await keepWanted(createInbox(stored), connections.accounts);
+	await noteBots(stored, connections.accounts);
 	const again = await openBackgroundDeliveries(host, connections);
 	const suspects = new Semaphore(SUSPECTS);
 	const rerunSuspect = async (rerun: () => Promise<{readonly ended: Promise<void>} | undefined>) => {

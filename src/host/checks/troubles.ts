@@ -7,7 +7,7 @@ import type {Log} from '../../log.js';
 import {accountKey, accountTag} from '../../redis/account-key.js';
 import type {RedisConnection} from '../../redis/connection.js';
 
-const Trouble = z.object({at: z.number(), reason: z.string()});
+export const Trouble = z.object({at: z.number(), reason: z.string()});
 
 /** `at` is in milliseconds since 1970. */
 export type Trouble = z.infer<typeof Trouble>;
