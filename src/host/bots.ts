@@ -118,8 +118,9 @@ function readBotConfig(
 	const fromFile = isLocal
 		? Object.fromEntries(Object.entries(config).map(([key, {text}]) => [key, {text, place: owner}]))
 		: config;
-	const fromEnvironment = configFromEnvironment(work.config, isLocal ? bot : name, environment);
-	const settings = parseConfig(work.config, {...fromFile, ...fromEnvironment}, owner);
+	const variables = isLocal ? bot : name;
+	const fromEnvironment = configFromEnvironment(work.config, variables, environment);
+	const settings = parseConfig(work.config, {...fromFile, ...fromEnvironment}, {place: owner, variables});
 	return {settings, hooks: hooksOf(work, settings, owner)};
 }
 

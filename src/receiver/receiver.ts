@@ -71,7 +71,7 @@ export function createReceiver<Account extends Verifiable & Hooked>(options: Rec
 
 	const [limits, handle] = limitUnanswered(app.callback());
 	const server = createServer(
-		{...PATIENCE, ...limits, connectionsCheckingInterval: 1_000, ServerResponse: Response},
+		{...TIMEOUTS, ...limits, connectionsCheckingInterval: 1_000, ServerResponse: Response},
 		handle,
 	);
 	server.maxRequestsPerSocket = MOST_REQUESTS;
@@ -110,7 +110,7 @@ const MOST_WAITING = 200;
 const SMALL_BODY = 65_536;
 
 /** Ends a slow connection: the service sends its few kilobytes at once. */
-const PATIENCE = {headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000};
+const TIMEOUTS = {headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000};
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

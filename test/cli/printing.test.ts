@@ -77,6 +77,12 @@ test('a line shows the bot, the delivery and the outcome', t => {
 	t.regex(line({outbox: entryOf().outbox}), /failed .*\n {2}not posted: unknown$/);
 });
 
+test('below a line stand the texts, if they are asked for', t => {
+	const [, ...texts] = lineOf({account, entry: entryOf()}, {paint: plain, nameWidth: 4, withText: true}).split('\n');
+
+	t.deepEqual(texts, ['  > my secret', '  your secret', '  a secret', '  not posted: unknown']);
+});
+
 test('lines are as wide as a terminal, whatever a handler threw', t => {
 	const header = headerOf({nameWidth: 4});
 	const lines = [header, ...line({error: `3f2a9c01 Error: ${'x'.repeat(200)}`}).split('\n')];

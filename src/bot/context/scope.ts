@@ -1,7 +1,7 @@
 // What one run of a bot works with: what the host passes in, and what all methods of `ctx` share.
 
 import type {Client} from '../../client/client.js';
-import {type FetchOnce, type FetchOptions, fetchPatiently} from '../../client/fetch.js';
+import {type FetchOnce, type FetchOptions, fetchWithRetries} from '../../client/fetch.js';
 import type {RunScope} from '../../delivery/run-scope.js';
 import type {Target} from '../../delivery/target.js';
 import type {AccountSchedules} from '../../schedules/schedules.js';
@@ -73,7 +73,7 @@ export function openScope<Config>(
 		questions: createQuestions({values: questions, delivery: run.writer.ref.id, now}),
 		api: () => expectClient(client),
 		drafts: account => draftsWhileRunning(drafts, account, run),
-		fetch: (url, init) => fetchPatiently(fetchOnce, url, {...init, signal: run.signal}),
+		fetch: (url, init) => fetchWithRetries(fetchOnce, url, {...init, signal: run.signal}),
 		onStream: end => streams.push(end),
 		async endStreams() {
 			for (const end of streams) {

@@ -33,7 +33,7 @@ export async function listDeliveries(terminal: Terminal, options: ListOptions): 
 		const shown = {entry, account: accountOf(accounts, entry)};
 		return options.json
 			? jsonOf(shown, {withText: options.text === true, whole: false})
-			: lineOf(shown, {paint, nameWidth});
+			: lineOf(shown, {paint, nameWidth, withText: options.text === true});
 	};
 	const search = {accounts: accounts.map(accountTag), since: options.since ?? 0, limit: options.limit};
 	// Read before the search, so that every later delivery counts as new.

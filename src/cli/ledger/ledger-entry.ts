@@ -41,8 +41,14 @@ export function headerOf({nameWidth}: {nameWidth: number}): string {
 	].join('  ');
 }
 
-/** One line with time, bot, id and result. An error follows below it. */
-export function lineOf({account, entry}: Shown, {paint, nameWidth}: {paint: Paint; nameWidth: number}): string {
+export interface LineOptions {
+	readonly paint: Paint;
+	readonly nameWidth: number;
+	readonly withText?: boolean;
+}
+
+/** One line with time, bot, id and result. Texts, if they are asked for, and an error follow below it. */
+export function lineOf({account, entry}: Shown, {paint, nameWidth, withText = false}: LineOptions): string {
 	const status = statusOf(entry);
 	const columns = [
 		shortTime(entry.arrivedAt),
@@ -52,7 +58,18 @@ export function lineOf({account, entry}: Shown, {paint, nameWidth}: {paint: Pain
 		howAnswered(entry).padEnd(6),
 		tookOf(entry).padStart(7),
 	];
-	return [columns.join('  ').trimEnd(), ...noteLines(remarksOf(entry)).map(note => paint('red', note))].join('\n');
+	const texts = withText ? noteLines(textsOf(entry)) : [];
+	const remarks = noteLines(remarksOf(entry)).map(note => paint('red', note));
+	return [columns.join('  ').trimEnd(), ...texts, ...remarks].join('\n');
+}
+
+/** What the person wrote, and what the bot said. */
+function textsOf(entry: LedgerEntry): string[] {
+	const work = knownWork(entry);
+	const heard = work !== 'newer' && work?.kind === 'message' ? [`> ${work.payload.data}`] : [];
+	const {content} = JSON.parse(entry.answer ?? '{}') as {content?: unknown};
+	const said = entry.outbox.flatMap(({kind, text}) => (kind === 'later' ? [] : [text]));
+	return [...heard, ...(typeof content === 'string' ? [content] : []), ...said];
 }
 
 function tookOf({arrivedAt, endedAt}: LedgerEntry): string {
