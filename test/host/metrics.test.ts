@@ -2,10 +2,16 @@
 
 import {readFileSync} from 'node:fs';
 import test, {type ExecutionContext} from 'ava';
+import {Registry} from 'prom-client';
+import {readSettings} from '../../src/config/settings.js';
+import {addStoredMetrics} from '../../src/host/metrics/stored-metrics.js';
+import {createTeardown} from '../../src/host/teardown.js';
+import {createLog} from '../../src/log.js';
 import {startCommand} from '../helpers/bothy.js';
 import {payload} from '../helpers/payload.js';
-import {startRedis} from '../helpers/redis.js';
+import {connect, startRedis} from '../helpers/redis.js';
 import {runHere} from '../helpers/terminal.js';
+import {until} from '../helpers/until.js';
 
 const TOKEN = 'tttttttttttttttttttttttttttttttt';
 
@@ -95,6 +101,32 @@ test('two receivers give one sum, a worker what stands in Redis, and rules and d
 		ours.filter(name => !documented.includes(`\`${name}\``)),
 		[],
 	);
+});
+
+test('a worker whose clock is ten minutes ahead reports the right age of the last sweep', async t => {
+	const redisUrl = await startRedis(t);
+	const redis = await connect(t, redisUrl);
+	const [seconds] = await redis.time();
+	await redis.set('{bothy}:swept', Number(seconds) * 1000);
+	const log = createLog({level: 'silent', pretty: false});
+	const teardown = createTeardown(error => t.fail(String(error)));
+	t.teardown(() => teardown.run());
+	const registry = new Registry();
+	const refresh = addStoredMetrics(registry, {settings: readSettings({}), log, teardown}, {redisUrl, accounts: []});
+
+	// The connection opens.
+	await until(async () => {
+		await refresh();
+		return sumOf(await registry.metrics(), 'bothy_stored_metrics_up') === 1;
+	});
+	const realNow = Date.now;
+	Date.now = () => realNow() + 600_000;
+	await refresh();
+	Date.now = realNow;
+
+	const text = await registry.metrics();
+	t.is(sumOf(text, 'bothy_stored_metrics_up'), 1);
+	t.true(sumOf(text, 'bothy_last_sweep_age_seconds') < 300, text);
 });
 
 function namesIn(...files: string[]): string[] {

@@ -9,6 +9,7 @@ import {openQueue} from '../../queue/define-queue.js';
 import {sends} from '../../queue/sends.js';
 import {accountKey, accountTag} from '../../redis/account-key.js';
 import {createCronStore} from '../../schedules/cron-store.js';
+import {redisTime} from '../announce.js';
 import {readSweptAt} from '../background/sweeping.js';
 import {readTrouble} from '../checks/troubles.js';
 import {type Host, openConnection} from '../connections.js';
@@ -78,7 +79,9 @@ export function addStoredMetrics(
 
 				oldest.set({queue: queue.name}, oldestAt === undefined ? 0 : Math.max(0, Date.now() - oldestAt) / 1000);
 			}),
-			readSweptAt(connection).then(at => sweep.set(at === undefined ? -1 : Math.max(0, Date.now() - at) / 1000)),
+			Promise.all([readSweptAt(connection), redisTime(connection)]).then(([at, now]) =>
+				sweep.set(at === undefined ? -1 : Math.max(0, now - at) / 1000),
+			),
 		]);
 	}
 
