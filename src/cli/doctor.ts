@@ -6,7 +6,7 @@ import {request} from 'undici';
 import {createPool} from '../client/pool.js';
 import type {Account} from '../config/accounts.js';
 import {type LedgerStatus, searchLedger, statusOf} from '../delivery/ledger.js';
-import {redisTime} from '../host/announce.js';
+import {readRunning, redisTime} from '../host/announce.js';
 import {readSweptAt} from '../host/background/sweeping.js';
 import {assignBots} from '../host/bots.js';
 import {checkAccount, type Finding} from '../host/checks/check-account.js';
@@ -49,6 +49,7 @@ export async function runDoctor(terminal: Terminal, {json}: {json?: true}): Prom
 		show([{status: 'error', about: 'Redis', text: redis.text, cure: redis.cure}]);
 	} else {
 		show(await checkRedis(redis.connection));
+		show(await checkReceivers(redis.connection, accounts));
 		show(await checkWorkers(terminal, redis.connection));
 		show(await checkStrays(redis.connection, accounts));
 	}
@@ -106,7 +107,7 @@ function checkFolder({settings}: Terminal): Finding[] {
 
 async function checkPlugins(terminal: Terminal, accounts: readonly Account[]): Promise<Finding[]> {
 	try {
-		assignBots(accounts, await openPlugins(terminal, accounts), {isStrict: true});
+		assignBots(accounts, await openPlugins(terminal, accounts, {quiet: true}), {isStrict: true});
 		return [{status: 'ok', about: 'Config', text: `${accounts.length} accounts, each with its plugin`}];
 	} catch (error) {
 		const text = error instanceof Error ? error.message : String(error);
@@ -126,6 +127,25 @@ async function checkStrays(redis: RedisConnection, accounts: readonly Account[])
 			text: `Redis has ${keys} keys of ${tag.replace('|', ', ')}, which is not in the config`,
 			cure: 'If its site has moved: bothy accounts move <old site> <new site>',
 		}));
+}
+
+async function checkReceivers(redis: RedisConnection, accounts: readonly Account[]): Promise<Finding[]> {
+	const about = 'Receivers';
+	const count = (await readRunning(redis)).filter(({roles}) => roles.includes('web')).length;
+	if (count > 0) {
+		return [{status: 'ok', about, text: `${count} \`bothy web\` accept webhooks`}];
+	}
+
+	return accounts.some(({tokens, receive}) => tokens.length > 0 && receive !== 'events')
+		? [
+				{
+					status: 'error',
+					about,
+					text: 'no process accepts webhooks',
+					cure: 'Run `bothy web`. If it ends, its log says why.',
+				},
+			]
+		: [];
 }
 
 /** A worker sweeps every few seconds. */
