@@ -138,7 +138,7 @@ async function poll(account: AccountName, dependencies: PollDependencies): Promi
 		try {
 			await taker.catchUp(events.newest);
 			await events.follow(event => taker.take(event));
-			log.warn({account: tag, queue: events.queueId}, 'an event queue expired; opening another');
+			log.info({account: tag, queue: events.queueId}, 'an event queue expired; opening another');
 		} catch (error) {
 			// A queue that nobody reads is deleted by the service after ten minutes.
 			await events.remove().catch(() => {});

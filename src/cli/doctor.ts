@@ -272,7 +272,7 @@ async function checkStored(redis: RedisConnection, account: Account): Promise<Fi
 		findings.push({
 			status: 'error',
 			about,
-			text: `calls have failed since ${new Date(trouble.at).toISOString()}: ${trouble.reason}; ${parked} deliveries wait`,
+			text: `calls have failed since ${new Date(trouble.at).toISOString()}: ${trouble.reason}; deliveries that wait: ${parked}`,
 			cure: 'Check `site` and `key`. When calls succeed again, Bothy posts the messages that wait.',
 		});
 	}

@@ -86,7 +86,9 @@ test('two receivers give one sum, a worker what stands in Redis, and rules and d
 	const {processes, bots} = JSON.parse((await run('status', '--json')).output);
 	t.deepEqual(processes.map(({roles}: {roles: string[]}) => roles[0]).toSorted(), ['sends', 'web']);
 	t.like(bots[0], {bot: 'echo', lastHour: 20, open: 0, unsettled: 0});
-	t.regex((await run('doctor')).output, /^warning {2}echo: 1 webhooks had a wrong token/m);
+	const {output} = await run('doctor');
+	t.regex(output, /^ok {7}Receivers: 1 `bothy web`/m);
+	t.regex(output, /^warning {2}echo: 1 webhooks had a wrong token/m);
 
 	const known = new Set([...`${web}\n${worker}`.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
 	const asked = namesIn('prometheus/alerts.yml', 'grafana/bothy.json');
