@@ -14,6 +14,7 @@ const checks = [
 		title: 'Types',
 		words: [program('tsc'), '-p', '.', '--noEmit', '--tsBuildInfoFile', path.join('dist', '.check.tsbuildinfo')],
 	},
+	{title: 'Types of the chat page', words: [program('tsc'), '-p', path.join('src', 'realm', 'page')]},
 	{title: 'Imports', words: [path.join('scripts', 'imports.mjs')]},
 	{title: 'Unused code', words: [program('knip')]},
 ];

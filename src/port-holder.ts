@@ -39,7 +39,7 @@ function findProcess(inode: string): string | undefined {
 	return ids.find(id => list(`/proc/${id}/fd`).some(fd => link(`/proc/${id}/fd/${fd}`) === `socket:[${inode}]`));
 }
 
-// Command lines may carry secrets, so whatever follows a suspicious word is left out.
+// Command lines may carry secrets, so the text after a suspicious word is removed.
 function describeCommand(processId: string): string {
 	const words = read(`/proc/${processId}/cmdline`)
 		.split('\0')

@@ -12,10 +12,10 @@ export interface BackgroundDependencies {
 	readonly log: WorkerLog;
 }
 
-/** Wait before a delivery is looked at again that this version of Bothy cannot read. Another process may take the job first. */
+/** Delay before a process tries again to read work of a newer version of Bothy. Another process may take the job first. */
 const LEFT_MS = 5_000;
 
-/** Wait before a delivery that could not be begun is tried again, here or by another host. */
+/** Delay before a delivery that could not be started is tried again, here or on another host. */
 const NOT_BEGUN_MS = 1_000;
 
 export default defineWorker({
@@ -34,7 +34,7 @@ export default defineWorker({
 				throw error;
 			}
 
-			// Of a delivery that nobody has run yet this job is all there is.
+			// If the delivery has never run, nothing but this job has its work.
 			log.warn({delivery: job.delivery, reason: String(error)}, 'could not start a background delivery; retrying');
 			throw new TryLater(NOT_BEGUN_MS);
 		}

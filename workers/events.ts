@@ -36,7 +36,7 @@ export interface EventDependencies {
 const HOLD_MS = 1_500;
 
 /** Delay before an account that the service refused is tried again. */
-const REFUSED_MS = 30_000;
+const REFUSED_MS = 60_000;
 
 /** For deleting the queues and releasing the leases. */
 const CLOSING_MS = 5_000;
@@ -82,7 +82,7 @@ async function pollWhileHeld(
 	const holding = setInterval(async () => {
 		const isOurs = await inbox.hold(tag, holder).catch(() => true);
 		if (!isOurs) {
-			log.warn({account: tag}, 'another process has taken over the polling of an account');
+			log.info({account: tag}, 'another process has taken over the polling of an account');
 			lost.abort();
 		}
 	}, HOLD_MS);
@@ -152,5 +152,5 @@ function nextStep(error: unknown): string {
 		return "check that `email`, `key` and `site` match the bot's zuliprc, and that the bot is active";
 	}
 
-	return 'retrying in half a minute';
+	return 'retrying within two minutes';
 }

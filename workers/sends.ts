@@ -1,5 +1,5 @@
 // Posts what bots send outside the webhook's answer, each post once. workOutbox() decides when, carryOut() posts, and settle()
-// finds out what became of an attempt whose end nobody saw.
+// finds the outcome of an attempt that got no answer.
 
 import type {Client} from '../src/client/client.js';
 import {type DeliveryRef, sendId} from '../src/delivery/ref.js';
@@ -10,13 +10,14 @@ import {type SettleDependencies, settle} from '../src/outbox/settle.js';
 import type {OutboxWork} from '../src/outbox/work-entry.js';
 import {workOutbox} from '../src/outbox/work-outbox.js';
 import {defineWorker, TryLater} from '../src/queue/define-worker.js';
+import {onceAMinute} from '../src/queue/once-a-minute.js';
 import {sends} from '../src/queue/sends.js';
 import {accountTag} from '../src/redis/account-key.js';
 
 export interface SendDependencies extends PostDependencies, SettleDependencies {
 	/** The client of one of our accounts. Undefined if the configuration no longer contains it. */
 	clientOf(account: {site: string; email: string}): Client | undefined;
-	/** Has an outbox worked at a later time. */
+	/** Enqueues a job for an outbox, for a later time. */
 	enqueueLater(ref: DeliveryRef, options: {id: string; delayMs: number}): Promise<void>;
 }
 
@@ -39,8 +40,10 @@ export default defineWorker({
 	},
 });
 
-/** Those who were told that there is work for a newer version. */
+/** Workers that have logged that an entry needs a newer version. */
 const told = new WeakSet<SendDependencies>();
+
+const isNewFailure = onceAMinute();
 
 function workOf(
 	ref: DeliveryRef,
@@ -65,9 +68,14 @@ function workOf(
 					{account: client.email, delivery: ref.id, entry: said.entry.n, reason: outcome.reason},
 					'the service refused a message of a bot',
 				);
-			} else if (outcome.kind === 'failed') {
+			} else if (outcome.kind === 'failed' && isNewFailure(accountTag(client))) {
 				dependencies.log.error(
-					{account: client.email, site: client.site, reason: outcome.reason},
+					{
+						account: client.email,
+						site: client.site,
+						reason: outcome.reason,
+						cure: '`bothy doctor` names what to correct',
+					},
 					'an account cannot post; its messages wait until it can',
 				);
 			} else if (outcome.kind === 'unknown') {
@@ -95,7 +103,7 @@ function workOf(
 		},
 		async failed({entry, work}, reason) {
 			const isSaid = entry.kind === 'reply' || entry.kind === 'send';
-			// Nobody had asked for work of another kind.
+			// Only a message has a conversation in which the bot can say so.
 			if (isSaid && work?.kind === 'message') {
 				const send = sendId(ref, entry.n);
 				await dependencies.runBot(ref, {kind: 'sendFailed', send, reason, answered: work.payload});
@@ -122,7 +130,7 @@ function workOf(
 	};
 }
 
-/** A change, or a handler whose delivery has one id: done twice, nothing is different. */
+/** A change, or a handler whose delivery always has the same ID: doing it twice has no further effect. */
 function mayRepeat({entry: {kind}}: OutboxItem): boolean {
 	return kind === 'edit' || kind === 'later';
 }

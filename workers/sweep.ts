@@ -16,9 +16,9 @@ export interface SweepDependencies {
 	readonly log: WorkerLog;
 	/** Tags of the accounts whose bots are paused. */
 	paused(): Promise<ReadonlyMap<string, unknown>>;
-	/** Accounts in Redis that are not in this config, as often as they are due. */
+	/** Accounts in Redis that are not in this config. Returns none if they were looked up a short while ago. */
 	strays?(): Promise<readonly string[]>;
-	/** Has a receiver run a delivery again; what it says is posted. */
+	/** Enqueues a delivery to run again in the background. A worker posts its output. */
 	rerun(ref: DeliveryRef): Promise<void>;
 	/** Enqueues a job for the outbox of a delivery. */
 	enqueue(ref: DeliveryRef): Promise<void>;
@@ -27,16 +27,16 @@ export interface SweepDependencies {
 /** Maximum number of deliveries per account and sweep. */
 const AT_ONCE = 100;
 
-/** Maximum number of deliveries per account whose text the ledger keeps; the latest ones. */
+/** Maximum number of deliveries per account that keep their text: the latest ones. */
 const TEXTS = 10_000;
 
 /** The same in bytes. */
 const TEXT_BYTES = 64 * 1024 * 1024;
 
-/** The longest that LEDGER_TEXT_HOURS can be. */
+/** The maximum of LEDGER_TEXT_HOURS. */
 const LONGEST_TEXT_MS = 168 * 3_600_000;
 
-/** `isTrimming`: also keeps the ledger small and wakes what was held for bots that are paused no longer. */
+/** `isTrimming`: also trims the ledger, and wakes deliveries that were held for bots that are no longer paused. */
 export default async function sweep(dependencies: SweepDependencies, {isTrimming = false} = {}): Promise<void> {
 	const {accounts, store, ledgerTextMs, log} = dependencies;
 	await Promise.all(accounts.map(account => sweepAccount(account, dependencies)));
@@ -62,7 +62,10 @@ async function sweepAccount(account: {site: string; email: string}, dependencies
 	const due = await dependencies.store.due(accountTag(account), AT_ONCE);
 	for (const ref of due) {
 		await lookAfter(ref, dependencies).catch((error: Error) => {
-			dependencies.log.warn({delivery: ref.id, reason: error.message}, 'could not recover a delivery');
+			dependencies.log.warn(
+				{account: ref.account, delivery: ref.id, reason: error.message},
+				'could not recover a delivery',
+			);
 		});
 	}
 }
@@ -86,7 +89,10 @@ async function lookAfter(ref: DeliveryRef, dependencies: SweepDependencies): Pro
 
 	if (delivery.status === 'running') {
 		if (!delivery.isHeld) {
-			dependencies.log.warn({delivery: ref.id, runs: delivery.runs}, 'a lease expired; running the delivery again');
+			dependencies.log.warn(
+				{account: ref.account, delivery: ref.id, runs: delivery.runs},
+				'a lease expired; running the delivery again',
+			);
 		}
 
 		await dependencies.rerun(ref);
@@ -94,7 +100,10 @@ async function lookAfter(ref: DeliveryRef, dependencies: SweepDependencies): Pro
 	}
 
 	if (delivery.decision === 'inline' && (await dependencies.store.turnLate(ref))) {
-		dependencies.log.warn({delivery: ref.id}, 'no connection confirmed an answer; posting it after a look-up');
+		dependencies.log.warn(
+			{account: ref.account, delivery: ref.id},
+			'no connection confirmed an answer; posting it after a look-up',
+		);
 	}
 
 	await dependencies.enqueue(ref);

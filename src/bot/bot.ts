@@ -20,7 +20,7 @@ const BOT = Symbol.for('bothy.bot');
  */
 export type ContextOf<B> = B extends Module<infer Session, infer Config> ? Context<Session, Config> : never;
 
-/** Whose `ctx.session` is: one for each conversation, for each person wherever they write, or one for the whole bot. */
+/** What `ctx.session` belongs to: a conversation, a person wherever they write, or the whole bot. */
 export type SessionPer = 'conversation' | 'person' | 'bot';
 
 /** Options of `bot()`. */
@@ -39,11 +39,11 @@ export interface BotOptions {
 	/** How many messages a person may send the bot in a minute; 0 for no limit. Default 20. */
 	readonly perMinute?: number;
 	/**
-	 * Shape of what the bot remembers, with a default for each field. JSON must carry its values. A bot that declares it
-	 * handles one message at a time in each session; `ctx.session` is kept for a week after its last change.
+	 * Schema of what the bot remembers, with a default for each field. Its values must fit into JSON. A bot with a session
+	 * handles one message at a time in each session. Bothy keeps `ctx.session` for a week after its last change.
 	 */
 	readonly session?: z.ZodType;
-	/** Whose the session is: `conversation`, `person` or `bot`. Default `conversation`. */
+	/** What the session belongs to: `conversation`, `person` or `bot`. Default `conversation`. */
 	readonly sessionPer?: SessionPer;
 	/**
 	 * What an account may set for the bot: `config.<key>` in its section of the config file, `bots/<name>.config.json` for
@@ -69,10 +69,10 @@ const Options = z.object({
 });
 
 /**
- * Says what a bot does. Each method adds to the bot and gives it back.
+ * Declares what a bot does. Each method adds to the bot and returns it.
  *
- * A message goes to the first that matches: the answer to a question that waits, command (its first words), `hears` in
- * order, `on(trigger)`, built-in help.
+ * A message goes to the first of these that matches: `.answer()` of an open question, a command (by its first words), `hears`
+ * in the order of declaration, `on(trigger)`, the built-in help.
  */
 export class Bot<Session = undefined, Config = undefined> extends Module<Session, Config> {
 	readonly [BOT] = 1;
@@ -101,8 +101,8 @@ export class Bot<Session = undefined, Config = undefined> extends Module<Session
 	}
 
 	/**
-	 * What the host keeps to for this bot: `BotOptions` with their defaults. Who asks questions remembers them as part of the
-	 * conversation.
+	 * The bot's limits, which the host enforces: `BotOptions` with their defaults. A bot with questions has a session too,
+	 * because its open questions are stored with the conversation.
 	 */
 	get rules() {
 		const asks = this.answers.size > 0 || [...this.commands.values()].some(({confirm}) => confirm !== undefined);
@@ -112,7 +112,7 @@ export class Bot<Session = undefined, Config = undefined> extends Module<Session
 
 const LOST_TYPES = new Set(['date', 'map', 'set', 'bigint', 'function', 'symbol', 'nan', 'promise', 'file']);
 
-/** What is wrong with a session would otherwise show with the first message, or never. */
+/** Without this check, a wrong session would show with the first message, or never. */
 function checkSession(session: z.ZodType): void {
 	const empty = session.safeParse({});
 	if (!empty.success) {
@@ -156,8 +156,8 @@ export function bot<
 }
 
 /**
- * Declares what several bots share; a bot takes it with `.use()`. A module that needs a session or config names their types,
- * and then fits only bots that have them.
+ * Declares what several bots share. A bot takes it with `.use()`. If a module needs a session or a config, name their types;
+ * it then fits only bots that have them.
  *
  * @example
  * export const counting = module<{count: number}>().command('count', {about: 'Count'}, async ctx => {

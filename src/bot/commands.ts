@@ -1,4 +1,4 @@
-// The commands of a bot: which one a text names, who may run it, and what is asked first.
+// The commands of a bot: finds the one that a text names, checks who may run it, and asks for a confirmation.
 
 import {ArgumentError, parseArguments, usageOf} from './arguments/arguments.js';
 import {mayAct, type People} from './arguments/people.js';
@@ -10,7 +10,7 @@ import type {Returned} from './returned.js';
 
 export const FIRST_WORD = /^(\S*)\s*([\s\S]*)$/;
 
-/** The command whose name the text begins with, the longest of several, and what stands behind it. */
+/** The command whose name the text begins with (the longest, if several match), and the words after it. */
 export function matchCommand<Session, Config>(
 	{commands, aliases}: Bot<Session, Config>,
 	text: string,
@@ -36,7 +36,7 @@ export function matchCommand<Session, Config>(
 /** Words of a command's name. */
 const MOST_WORDS = 4;
 
-/** How long a confirmation is waited for. */
+/** How long Bothy waits for a confirmation. */
 const CONFIRM_MS = 10 * 60_000;
 
 export function commandHandler<Session, Config>(
@@ -54,7 +54,7 @@ export function commandHandler<Session, Config>(
 			return runCommand(command, line, message);
 		}
 
-		// What cannot be done need not be confirmed.
+		// Check first: a person should not confirm what cannot be done.
 		const args = await readArguments(command, line, message);
 		if (typeof args === 'string') {
 			return ctx.reply(args);
@@ -83,7 +83,7 @@ export async function runCommand<Session, Config>(
 	return typeof args === 'string' ? message.ctx.reply(args) : command.run(message.ctx, args);
 }
 
-/** The arguments, or what to say about them. */
+/** The arguments, or the reply to the person if they are wrong. */
 async function readArguments<Session, Config>(
 	{name, args}: Command<Session, Config>,
 	line: string,
@@ -100,7 +100,7 @@ async function readArguments<Session, Config>(
 	}
 }
 
-/** Who is not known to have a role has none. */
+/** A person whose role is unknown has none. */
 export async function mayRun(needed: Command['role'], people: People): Promise<boolean> {
 	if (needed === undefined) {
 		return true;

@@ -38,14 +38,14 @@ export interface CommandOptions<Args extends z.ZodObject = z.ZodObject> {
 	/** What the command does, in one sentence. `help` shows it. */
 	readonly about: string;
 	/**
-	 * The words behind the command: keys in order are positions, `--key value` names one, the last string takes the rest of
-	 * the line. A list (`z.array()`) takes all remaining words as the last field, and words with commas between them elsewhere. A
-	 * boolean with a default is a flag: `--key`, `--no-key`.
+	 * Schema of the words after the command. Words fill the keys in order; `--key value` sets one by name. A string as the last
+	 * key takes the rest of the line. A list (`z.array()`) as the last key takes all remaining words; elsewhere it takes
+	 * comma-separated words. A boolean with a default is a flag: `--key`, `--no-key`.
 	 */
 	readonly args?: Args;
 	/** Other names of the command, such as `rm` for `remove`. `help` does not list them. */
 	readonly aliases?: readonly string[];
-	/** Who may run it; for everybody else it is not there. Needs the account's API key, with which the role is asked for. */
+	/** Who may run it. For everybody else, the command does not exist. Needs the account's API key, to look up the role. */
 	readonly role?: Role;
 	/** A question to ask first. The command runs if the same person answers yes. */
 	readonly confirm?: string;
@@ -68,15 +68,4 @@ export interface Listener<Session = undefined, Config = undefined> {
 export interface Answer<Session = undefined, Config = undefined> {
 	readonly schema: z.ZodType;
 	readonly run: (ctx: Context<Session, Config>, answer: unknown, asked: Asked) => Returned;
-}
-
-/** Adds declarations to those that are known. Each may be there once. */
-export function addAll<Key, Value>(known: Map<Key, Value>, added: ReadonlyMap<Key, Value>, what: string): void {
-	for (const [key, value] of added) {
-		if (known.has(key)) {
-			throw new TypeError(`Expected each ${what} once, got "${key}" again`);
-		}
-
-		known.set(key, value);
-	}
 }

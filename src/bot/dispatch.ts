@@ -40,7 +40,7 @@ function matchHandler<Session, Config>(
 	message: Dispatched<Session, Config>,
 ): Handler<Session, Config> | undefined {
 	const {ctx, conversation} = message;
-	// Nobody called the bot: a word that happens to be a command is none.
+	// Nobody called the bot, so a word that happens to be a command does not run it.
 	if (ctx.trigger === 'channel_message') {
 		return bot.triggers.get(ctx.trigger);
 	}

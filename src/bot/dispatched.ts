@@ -3,12 +3,12 @@ import type {Context} from './context/context.js';
 import type {Conversation} from './context/conversation.js';
 import type {OpenQuestion} from './context/questions.js';
 
-/** One message, and what is known of its conversation. */
+/** One message, and what Bothy knows about its conversation. */
 export interface Dispatched<Session, Config> {
 	readonly ctx: Context<Session, Config>;
 	readonly conversation: Conversation<Session>;
 	readonly people: People;
-	/** What somebody, perhaps elsewhere, had them asked. */
+	/** The open question to the sender, perhaps asked from another conversation. */
 	readonly asked?: OpenQuestion | undefined;
 	/** Milliseconds since 1970. */
 	readonly now: number;

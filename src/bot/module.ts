@@ -2,6 +2,7 @@
 
 import {z} from 'zod';
 import {type Cron, checkCron} from '../queue/cron.js';
+import {addAll, addCommand, addEvents} from './add.js';
 import {checkArguments} from './arguments/arguments.js';
 import {expectHandler} from './arguments/expect.js';
 import type {Asked, Context} from './context/context.js';
@@ -10,7 +11,6 @@ import type {BotLater, LaterHandler} from './context/later.js';
 import type {BotCron, CronHandler} from './cron.js';
 import {
 	type Answer,
-	addAll,
 	type Command,
 	type CommandOptions,
 	type ErrorHandler,
@@ -24,7 +24,7 @@ import {
 import {EVENTS, type EventHandlers} from './events.js';
 import type {Returned} from './returned.js';
 
-/** What a module declares; one that needs less fits wherever there is more. */
+/** What a module declares. Without the methods, so that a module that needs less fits where there is more. */
 export type Declarations<Session, Config> = Pick<
 	Module<Session, Config>,
 	| 'middleware'
@@ -46,9 +46,9 @@ export type Declarations<Session, Config> = Pick<
  */
 export class Module<Session = undefined, Config = undefined> {
 	readonly middleware: Middleware<Session, Config>[] = [];
-	// By their names in small letters.
+	// By name in lower case.
 	readonly commands = new Map<string, Command<Session, Config>>();
-	// Names in small letters, of the commands that they stand for.
+	// Names of commands by alias, both in lower case.
 	readonly aliases = new Map<string, string>();
 	readonly listeners: Listener<Session, Config>[] = [];
 	readonly triggers = new Map<Trigger, Handler<Session, Config>>();
@@ -61,10 +61,10 @@ export class Module<Session = undefined, Config = undefined> {
 	readonly https = new Map<string, BotHttp<Config>>();
 
 	/**
-	 * Adds a function around every handler, or all that a module has. A function calls `next()` once, or leaves it out to
-	 * stop there.
+	 * Adds middleware, a function that runs around every handler, or everything that a module declares. Middleware calls `next()`
+	 * once to continue; without the call, the handler does not run.
 	 *
-	 * @throws TypeError when the module declares what is declared here already.
+	 * @throws TypeError if the bot already declares something that the module declares.
 	 * @example
 	 * bot({about: 'Echoes'})
 	 * 	.use(async (ctx, next) => {
@@ -88,11 +88,11 @@ export class Module<Session = undefined, Config = undefined> {
 		this.listeners.push(...added.listeners);
 		this.errorHandlers.push(...added.errorHandlers);
 		for (const command of added.commands.values()) {
-			this.#addCommand(command);
+			addCommand(this, command);
 		}
 
 		addAll(this.triggers, added.triggers, 'trigger');
-		this.#addEvents(added.events);
+		addEvents(this.events, added.events);
 		addAll(this.answers, added.answers, 'answer');
 		addAll(this.crons, added.crons, 'cron');
 		addAll(this.laters, added.laters, 'later');
@@ -101,10 +101,10 @@ export class Module<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs when a message begins with `name`. A name may have several words: of `list` and `list add`, the longer one that
-	 * fits runs.
+	 * Runs if a message begins with `name`. A name may have up to four words. If both `list` and `list add` match, the longer one
+	 * runs.
 	 *
-	 * @throws TypeError when the name is blank or declared twice, or when an argument has no schema that can work.
+	 * @throws TypeError if the name is blank or declared twice, or if an argument's schema cannot be read from words.
 	 * @example
 	 * bot({about: 'Keeps a list'})
 	 * 	.command('list', {about: 'Show the list'}, ctx => ctx.reply('…'))
@@ -132,28 +132,8 @@ export class Module<Session = undefined, Config = undefined> {
 			checkArguments(options.args, name);
 		}
 
-		this.#addCommand({...options, name, args: options.args, run});
+		addCommand(this, {...options, name, args: options.args, run});
 		return this;
-	}
-
-	#addCommand(command: Command<Session, Config>): void {
-		const names = [command.name, ...(command.aliases ?? [])];
-		for (const name of names) {
-			if (!/^\S+( \S+){0,3}$/.test(name)) {
-				throw new TypeError(`Expected a command of one to four words with a space between them, got "${name}"`);
-			}
-
-			const key = name.toLowerCase();
-			if (this.commands.has(key) || this.aliases.has(key)) {
-				throw new TypeError(`Expected each command once, got "${name}" again`);
-			}
-
-			if (name === command.name) {
-				this.commands.set(key, command);
-			} else {
-				this.aliases.set(key, command.name.toLowerCase());
-			}
-		}
 	}
 
 	/**
@@ -219,7 +199,7 @@ export class Module<Session = undefined, Config = undefined> {
 
 		expectHandler(run, `.on('${trigger}')`);
 		if (EVENTS.includes(trigger)) {
-			this.#addEvents({[trigger]: run});
+			addEvents(this.events, {[trigger]: run});
 		} else {
 			// Only messages have the other triggers.
 			addAll(this.triggers, new Map([[trigger as Trigger, run as Handler<Session, Config>]]), 'trigger');
@@ -228,18 +208,9 @@ export class Module<Session = undefined, Config = undefined> {
 		return this;
 	}
 
-	#addEvents(added: Partial<EventHandlers<Config>>): void {
-		const again = Object.keys(added).find(name => name in this.events);
-		if (again !== undefined) {
-			throw new TypeError(`Expected each trigger once, got "${again}" again`);
-		}
-
-		Object.assign(this.events, added);
-	}
-
 	/**
-	 * Runs at each due time of a cron pattern, once for each account of this bot, however many hosts run. A due time is skipped while
-	 * the run before it still goes on.
+	 * Runs at each due time of a cron pattern, once for each account of this bot, on any number of hosts. While a run is going on,
+	 * Bothy skips further due times.
 	 *
 	 * @throws RangeError if the pattern or the time zone is invalid, TypeError if the name is declared twice.
 	 * @example
@@ -253,10 +224,10 @@ export class Module<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs when `ctx.later(when, name, data)` says. A schema reads the data and gives it its type. Like every handler it runs
-	 * again if its process dies.
+	 * Runs at the time that `ctx.later(when, name, data)` sets. The schema parses the data and gives it its type. Like every
+	 * handler, it runs again if its process dies.
 	 *
-	 * @throws TypeError when the name is declared twice.
+	 * @throws TypeError if the name is declared twice.
 	 * @example
 	 * bot({about: 'Escalates'})
 	 * 	.command('incident', {about: 'Report an incident'}, ctx => ctx.later(new Date(Date.now() + 900_000), 'escalate', {room: ctx.here}))
@@ -273,13 +244,13 @@ export class Module<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs for a request of another system, at `POST /hooks/<account><path>` of the receiver, where the account is the section's
-	 * name in the config file. A request whose signature does not fit is refused. Like a message it is stored before the
-	 * handler runs, run again if the process dies, and shown in the ledger. A repeat is not run again: Bothy knows it by the
-	 * sender's delivery ID (`X-GitHub-Delivery`, `Idempotency-Key`, `X-Request-Id`, …); without one, the same body counts as a
-	 * repeat within the same hour.
+	 * Runs for a request from another system to `POST /hooks/<account><path>` of the receiver; `<account>` is the name of the
+	 * section in the config file. Bothy refuses a request with a wrong signature. It stores the request before the handler runs,
+	 * runs the handler again if the process dies, and shows the delivery in the ledger, as for messages. A repeated request does
+	 * not run again. Bothy recognizes it by the sender's delivery ID (`X-GitHub-Delivery`, `Idempotency-Key`, `X-Request-Id`, …).
+	 * Without an ID, the same body within the same hour counts as a repeat.
 	 *
-	 * @throws TypeError for what is no path, or declared twice.
+	 * @throws TypeError if the path is invalid or declared twice.
 	 * @example
 	 * bot({about: 'Tells of deploys', config: z.object({hookSecret: z.string().optional()})})
 	 * 	.http('/deploy', {secret: 'hookSecret', verify: 'github'}, async ctx => {

@@ -54,7 +54,7 @@ export async function runBot<Session, Config>(options: RunOptions<Session, Confi
 		if (work.kind === 'sendFailed') {
 			await handleError(bot, new SendError(work.send, work.reason), ctx);
 		} else {
-			// Only a bot that takes answers can have asked.
+			// Only a bot with answers can have asked.
 			const question = bot.answers.size > 0 ? await scope.questions.find(payload) : undefined;
 			const people = createPeople(scope.api, ctx.sender.id);
 			await dispatch(bot, {ctx, conversation, asked: question, people, now: now()});
@@ -68,7 +68,7 @@ export async function runBot<Session, Config>(options: RunOptions<Session, Confi
 	}
 }
 
-/** Runs a handler that nobody has asked for. Nobody reads an apology: log and ledger have the error. */
+/** Runs a handler for work without a message, such as a cron. Nobody would read an apology; log and ledger have the error. */
 async function runUnasked<Session, Config>(
 	work: Exclude<Work, {kind: 'message' | 'sendFailed'}>,
 	bot: Bot<Session, Config>,

@@ -1,4 +1,4 @@
-// The long-running commands: what each opens, and what it prints.
+// The long-running commands: what each of them opens and prints.
 
 import {readAccounts} from '../config/accounts.js';
 import {ConfigError} from '../config/error.js';

@@ -11,6 +11,7 @@ import {readSweptAt} from '../host/background/sweeping.js';
 import {assignBots} from '../host/bots.js';
 import {checkAccount, type Finding} from '../host/checks/check-account.js';
 import {checkRedis, SKEW_MS} from '../host/checks/check-redis.js';
+import {cureOf} from '../host/checks/site-cure.js';
 import {readTrouble} from '../host/checks/troubles.js';
 import {poolOptions} from '../host/clients.js';
 import {openPlugins} from '../host/connections.js';
@@ -208,20 +209,6 @@ async function checkService(terminal: Terminal, account: Account): Promise<Findi
 	}
 }
 
-function cureOf(text: string): string {
-	if (/certificate|CERT_|self-signed|altnames/i.test(text)) {
-		return 'Set `cert_bundle` in the section to the certificates of your authority, or renew the certificate.';
-	}
-
-	if (/wrong version number|packet length/i.test(text)) {
-		return 'The site answers without TLS: write http:// instead of https:// in `site`.';
-	}
-
-	return /ENOTFOUND|EAI_AGAIN/.test(text)
-		? 'Correct the host name in `site`, or the DNS of this machine.'
-		: 'Check that the service is up. Then check `site`, the network and HTTPS_PROXY.';
-}
-
 /** Compares with the `Date` header of an answer, which has whole seconds. */
 async function skewOf({settings}: Terminal, account: Account): Promise<number> {
 	const pool = createPool(account.site, poolOptions(settings, account));
@@ -237,7 +224,7 @@ async function skewOf({settings}: Terminal, account: Account): Promise<number> {
 
 const HOUR_MS = 3_600_000;
 
-/** Of the last hour so many deliveries are looked at. */
+/** How many deliveries of the last hour are checked. */
 const LOOKED_AT = 500;
 
 /** A bot that throws, ends its process, or is flooded. */
@@ -248,7 +235,7 @@ async function checkDeliveries({connection, store}: Ledger, account: Account): P
 	const findings: [LedgerStatus, string, string][] = [
 		['failed', 'failed', 'correct the bot, then run `bothy deliveries replay`'],
 		['parked', 'ended their process three times', 'correct the bot, then run `bothy deliveries replay`'],
-		['flood', 'came too fast from one person', 'raise `perMinute` of the bot if that is wanted'],
+		['flood', 'came too fast from one person', 'raise `perMinute` of the bot if you want to allow that'],
 	];
 	return findings.flatMap(([status, what, cure]) => {
 		const count = lately.filter(entry => statusOf(entry) === status).length;

@@ -1,4 +1,4 @@
-// The accounts that a process serves, with a warning for those that anybody could listen to.
+// The accounts that a process serves. Warns about connections that others could read.
 
 import {type Account, readAccounts} from '../config/accounts.js';
 import {ConfigError} from '../config/error.js';

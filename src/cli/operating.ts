@@ -42,8 +42,8 @@ export function addOperatingCommands(program: Command, once: typeof runOnce): vo
 		.option('--storage <keys...>', "keys of the bots' storage to delete as well")
 		.option(...YES)
 		.description(
-			'Delete what Redis holds of a person: deliveries with their answers, sessions, questions, messages and schedules for ' +
-				'them. Shows first what it would delete, what it would not, and why',
+			'Delete what Redis stores about a person: deliveries with their answers, sessions, questions, and messages and ' +
+				'schedules for the person. First shows what it would delete, what it would keep, and why',
 		)
 		.action((who: string, options: Omit<ForgetOptions, 'who'>) =>
 			once(async terminal => (await import('./ledger/forget.js')).forgetPerson(terminal, {...options, who})),
@@ -58,11 +58,11 @@ export function addOperatingCommands(program: Command, once: typeof runOnce): vo
 	bots
 		.command('pause')
 		.argument('<account>', 'the bot, by section name or email')
-		.addOption(new Option('--text <text>', 'what it answers until it is resumed').conflicts('hold'))
-		.option('--hold', 'answer nothing: store each message, and run the bot on it when it is resumed')
+		.addOption(new Option('--text <text>', 'the answer to each message until you resume the bot').conflicts('hold'))
+		.option('--hold', 'do not answer: store each message, and run the bot on it when you resume it')
 		.description(
-			'do not run a bot, on all hosts. Without --hold it answers each message with a text, and the message is done. ' +
-				'Crons and planned handlers wait in both cases',
+			'stop running a bot, on all hosts. Without --hold, Bothy answers each message with a text, and the bot never gets ' +
+				'the message. Crons and planned handlers wait in both cases',
 		)
 		.action((name: string, options: {text?: string; hold?: true}) =>
 			once(async terminal => (await import('./bots.js')).pauseBots(terminal, {name, ...options})),
@@ -70,6 +70,6 @@ export function addOperatingCommands(program: Command, once: typeof runOnce): vo
 	bots
 		.command('resume')
 		.argument('<account>', 'the bot, by section name or email')
-		.description('run a paused bot again, first on what was held')
+		.description('run a paused bot again, first on the stored messages')
 		.action((name: string) => once(async terminal => (await import('./bots.js')).resumeBots(terminal, {name})));
 }

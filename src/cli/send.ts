@@ -27,7 +27,7 @@ export interface SendOptions {
 	readonly wait: boolean;
 }
 
-/** Puts a message into an outbox of its own; a worker posts it. Gives the exit code: 1 if it was not posted. */
+/** Puts a message into an outbox of its own. A worker posts it. Returns the exit code: 1 if it was not posted. */
 export async function sendMessage(
 	terminal: Terminal,
 	{account: name, target, text, at, json, wait}: SendOptions,
@@ -41,7 +41,7 @@ export async function sendMessage(
 	const {accounts, outboxes, queue, connection} = await openSends(terminal, name, 'send <account>');
 	const [account, ...others] = accounts;
 	if (!account) {
-		throw new Error('Expected one account at least');
+		throw new Error('Expected at least one account');
 	}
 
 	if (others.length > 0) {
@@ -80,9 +80,9 @@ function outcomeText(state: EntryState, reason: string | undefined): string {
 		case 'failed':
 			return `failed${why}`;
 		case 'unknown':
-			return 'may have been posted or not. Look, then: bothy sends resolve <id> --sent | --again';
+			return 'may or may not have been posted. Check the conversation, then run: bothy sends resolve <id> --sent | --again';
 		default:
-			return `is not posted yet${why}. \`bothy sends\` shows what becomes of it.`;
+			return `is not posted yet${why}. \`bothy sends\` shows its state.`;
 	}
 }
 
@@ -96,7 +96,7 @@ interface Outcome {
 
 const IN_LINE: Outcome = {state: 'waiting', trouble: undefined};
 
-/** What became of it, or why nothing did so far. */
+/** The outcome, or why there is none yet. */
 async function outcomeOf(
 	ref: DeliveryRef,
 	{outboxes, connection}: Pick<OpenedSends, 'outboxes' | 'connection'>,
@@ -106,7 +106,7 @@ async function outcomeOf(
 		const {state = 'waiting'} = (await outboxes.readEntry({ref, n: 1})) ?? {};
 		const trouble = await readTrouble(connection, ref.account);
 		const waitedMs = performance.now() - since;
-		// A trouble may be one of yesterday that the next post ends.
+		// The stored error may be old: the next post may succeed.
 		if (!isPending(state) || waitedMs > (trouble ? POSTED_MS / 5 : POSTED_MS)) {
 			return {state, trouble};
 		}
@@ -115,7 +115,7 @@ async function outcomeOf(
 	}
 }
 
-/** @throws CommandError if the service does not know the channel or a person; a service that is away is no reason. */
+/** @throws CommandError if the service does not know the channel or a person. Does not throw if the service does not answer. */
 async function checkTarget(terminal: Terminal, {account, target}: {account: Account; target: Target}): Promise<void> {
 	const client = openClient(terminal, account);
 	const checks =
@@ -141,7 +141,7 @@ async function checkTarget(terminal: Terminal, {account, target}: {account: Acco
 	}
 }
 
-/** `#channel > topic`, or people by email or user ID, parted by commas. */
+/** `#channel > topic`, or people by email or user ID, separated by commas. */
 export function parseTarget(text: string): Target {
 	const [, channel, topic] = /^\s*#?([^>]*)>(.*)$/s.exec(text) ?? [];
 	const people = text.split(',').map(person => person.trim());
@@ -162,7 +162,7 @@ export function parseTarget(text: string): Target {
 export function parseTime(text: string, now: Date): number {
 	const words = text.trim();
 	const found = readMoment(words, {now: now.getTime(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone});
-	// Of `every Monday 9:00` or `tomorrow 25:00` a part is a time too, but none that anybody meant.
+	// A part of `every Monday 9:00` or `tomorrow 25:00` is a time too, but not the one that was meant.
 	if (!found || found.length < words.length) {
 		throw new CommandError(`--at: expected a time such as "tomorrow 9:00" or 2026-11-23T09:00, found "${text}"`);
 	}

@@ -1,6 +1,7 @@
 // `bothy status`: shows which processes run, how many deliveries each bot had, and which sends need a decision.
 
 import {readRunning, redisTime} from '../host/announce.js';
+import {SKEW_MS} from '../host/checks/check-redis.js';
 import {readTrouble} from '../host/checks/troubles.js';
 import {readPaused} from '../host/paused-bots.js';
 import {createOutboxStore} from '../outbox/store.js';
@@ -10,6 +11,11 @@ import {findAccounts, openLedger, type Terminal} from './once.js';
 import {tableLines} from './table.js';
 
 const HOUR_MS = 3_600_000;
+
+function clockNote(aheadMs = 0): string {
+	const how = aheadMs > 0 ? 'ahead of' : 'behind';
+	return Math.abs(aheadMs) > SKEW_MS ? `its clock is ${duration(Math.abs(aheadMs))} ${how} that of Redis` : '';
+}
 
 export async function runStatus(terminal: Terminal, {json}: {json?: true}): Promise<undefined> {
 	const accounts = findAccounts(terminal);
@@ -47,9 +53,9 @@ export async function runStatus(terminal: Terminal, {json}: {json?: true}): Prom
 		return;
 	}
 
-	const running = processes.map(({host, pid, version, roles, startedAt}) => ({
+	const running = processes.map(({host, pid, version, roles, startedAt, clockAheadMs}) => ({
 		cells: [host, String(pid), version, duration(now - startedAt)],
-		notes: [roles.join(', ')],
+		notes: [roles.join(', '), clockNote(clockAheadMs)],
 	}));
 	terminal.print(
 		running.length === 0

@@ -1,5 +1,5 @@
-// `bothy web`: receivers behind one socket, each in a process of its own; one that dies is replaced. This process loads
-// neither bots nor clients: the receivers do.
+// `bothy web`: receivers behind one socket, each in its own process. It replaces a receiver that dies. This process loads
+// neither bots nor clients.
 
 import type {Account} from '../config/accounts.js';
 import {announce} from '../host/announce.js';
@@ -17,7 +17,7 @@ import {needAccounts} from './need-accounts.js';
 export const runWeb = (options?: WebOptions) => run(host => openWeb(host, options));
 
 interface WebOptions {
-	/** Whether to start although a plugin that an account names cannot be loaded. Default false. */
+	/** Whether to start even if an account's plugin cannot be loaded. Default false. */
 	readonly lenient?: boolean;
 }
 
@@ -36,10 +36,10 @@ export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): P
 	printBotNames(host, plugins);
 }
 
-/** @throws ConfigError for an account that no bot here could serve. */
+/** @throws ConfigError for an account without a bot on this host. */
 async function checkKinds(accounts: readonly Account[], plugins: readonly string[]): Promise<void> {
 	for (const account of accounts) {
-		// A section that names no plugin means no package that is called like it.
+		// A section without `bot` never means a package that happens to have the section's name.
 		const mayBePackage = account.bot !== account.name && !plugins.includes(account.bot);
 		const isPackage = mayBePackage && (await findPackage(account.bot, process.cwd())) !== undefined;
 		kindOfAccount(account, isPackage ? [...plugins, account.bot] : plugins);

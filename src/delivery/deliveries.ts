@@ -19,11 +19,11 @@ export interface DeliveriesOptions<Account extends AccountRules> extends Omit<Ru
 	readonly store: DeliveryStore;
 	/** Where deliveries wait while Redis is away. Default: a waiting room of the usual size. */
 	readonly waitingRoom?: WaitingRoom;
-	/** Runs the bot to its end; what it says goes through `run.say`. Its errors are its host's to apologise for. */
+	/** Runs the bot to its end. The bot posts through `run.say`. The host apologizes for the bot's errors. */
 	handle(task: Task<Account>): Promise<unknown>;
 	/** Whether the delivery waits until its bot is resumed. Default: none does. */
 	isHeld?(asked: {readonly account: Account; readonly work: Work}): Promise<boolean>;
-	/** Shows the bot as typing where it was asked, while its run is late. */
+	/** Shows the bot as typing in the conversation while its run is late. */
 	showTyping?(asked: {readonly account: Account; readonly work: Work}): void;
 	/** Whether a holder's process is known to be dead. Its lease then ends at once. */
 	isDead(holder: string): boolean;
@@ -86,7 +86,7 @@ export function createDeliveries<Account extends AccountRules>(
 		how: Partial<ClaimRequest>,
 	): ClaimRequest {
 		const nonce = holderOf(options.process, ++claims);
-		// A system that sends requests, or Bothy itself, is no person who may write too much.
+		// The flood limit is for people, not for other systems or Bothy itself.
 		const sender = personOf(work);
 		const limit = sender === undefined ? {sender: 0, perMinute: 0} : {sender, perMinute: account.perMinute};
 		return {nonce, work: text, ...limit, isUnasked: isUnasked(work), ...how};
@@ -111,7 +111,7 @@ export function createDeliveries<Account extends AccountRules>(
 				return;
 			}
 
-			// A place in a slow conversation takes nobody else's place.
+			// Wait for the conversation first, so that a slow conversation takes no slot of the others.
 			const key = sessionKey(account, answeredBy(work));
 			const session = key === undefined ? undefined : await sessions.enter(run, ref, key);
 			const slot = slotOf(account);

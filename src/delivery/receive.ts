@@ -1,4 +1,4 @@
-// The way of one connection: its claim, the wait for a run here or elsewhere, and its answer at the deadline at the latest.
+// Handles one connection: claims its delivery, waits for a run here or elsewhere, and answers at the deadline at the latest.
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Availability} from '../redis/availability.js';
@@ -71,7 +71,7 @@ export function createReceive<Account extends AccountRules>(
 ): (arrival: Arrival<Account>) => Promise<Answer> {
 	const {store, availability, waitingRoom, confirmations, log, elapsed, isClosed, start} = options;
 
-	/** Another connection may have followed a closed one. The closed one must not lose that one's answer. */
+	/** Another connection may have followed a closed one. The closed one must not lose the other's answer. */
 	const claim = ({arrival, ref, request}: Asking<Account>, isLate = false, isArrival = isOpen(arrival)) =>
 		store.claim(ref, {...request, isLate, isArrival});
 

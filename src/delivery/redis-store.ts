@@ -1,13 +1,14 @@
 // Deliveries in Redis. Every step is one script and one round trip.
 
 import type {Cluster, Redis} from 'ioredis';
-import {createOutboxStore, encodeEntry, readEntries} from '../outbox/store.js';
+import {createOutboxStore, encodeEntry} from '../outbox/store.js';
 import {accountKey} from '../redis/account-key.js';
 import {createScripts} from '../redis/run-script.js';
 import {createCronStore} from '../schedules/cron-store.js';
 import {APOLOGY, FLOOD_ANSWER, SILENCE} from './answers.js';
+import {createRedisLedger, type RedisLedger} from './redis-ledger.js';
 import type {DeliveryRef} from './ref.js';
-import {KEPT_MS, scripts} from './scripts.js';
+import {scripts} from './scripts/index.js';
 import {
 	type AppendResult,
 	type Carried,
@@ -16,21 +17,19 @@ import {
 	type DeliveryState,
 	type DeliveryStore,
 	type Finish,
+	KEPT_MS,
 	LEASE_MS,
-	type LedgerEntry,
 	MAX_RUNS,
 	type OutboxEntry,
-	type Status,
 	UNCONFIRMED_MS,
 } from './store.js';
-import {type TrimOptions, trimAccount} from './trim.js';
 
-export interface RedisStore extends DeliveryStore {
+export interface RedisStore extends DeliveryStore, RedisLedger {
 	/** Deliveries of an account that have work now: lapsed, unconfirmed, or with something to post. */
 	due(account: string, limit: number): Promise<DeliveryRef[]>;
 	/** Whether the outbox may hold something to post. */
 	hasOutbox(ref: DeliveryRef): Promise<boolean>;
-	/** Has a sweep run the deliveries that were held, at most a thousand. Gives them in their order. */
+	/** Makes a sweep run the deliveries that were held, at most a thousand. Returns them in order. */
 	wakeHeld(account: string): Promise<DeliveryRef[]>;
 	/** Stops tracking a delivery that is gone. */
 	forget(ref: DeliveryRef): Promise<void>;
@@ -38,14 +37,8 @@ export interface RedisStore extends DeliveryStore {
 	turnLate(ref: DeliveryRef): Promise<boolean>;
 	/** Ends a delivery that cannot be run, with an error for the ledger. */
 	park(ref: DeliveryRef, error: string): Promise<void>;
-	/** One delivery as the ledger shows it. */
-	read(ref: DeliveryRef): Promise<LedgerEntry | undefined>;
-	/** A page of the ledger, latest first. */
-	list(account: string, options: {since: number; limit: number; skip?: number}): Promise<LedgerEntry[]>;
 	/** The session of a conversation, JSON text, without entering it. */
 	readSession(account: string, conversation: string): Promise<string | undefined>;
-	/** Drops what the ledger no longer needs. False if another process did so a short while ago. */
-	trim(account: string, options: TrimOptions): Promise<boolean>;
 }
 
 export function createRedisStore(redis: Redis | Cluster): RedisStore {
@@ -74,15 +67,8 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 		return differing === null ? 'stale' : {differing: differing.map(Number)};
 	}
 
-	async function read(ref: DeliveryRef): Promise<LedgerEntry | undefined> {
-		const [fields, entries] = await Promise.all([
-			redis.hgetall(accountKey(redis, ref.account, `delivery:${ref.id}`)),
-			redis.hgetall(accountKey(redis, ref.account, `outbox:${ref.id}`)),
-		]);
-		return readLedgerEntry(ref, fields, entries);
-	}
-
 	return {
+		...createRedisLedger(redis),
 		async claim(ref, request) {
 			const keys = keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED, 'ledger', floodOf(request));
 			return readClaim(await run('claim', keys, claimArguments(ref, request)));
@@ -112,7 +98,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			const answer = (await run('decideLate', keysOf(ref, 'delivery'), [])) as string | null;
 			return answer === null ? 'late' : {answer};
 		},
-		async finish(ref, {run: holderRun, answer, canAnswer, replies, error, session}: Finish) {
+		async finish(ref, {replies, session, ...finish}: Finish) {
 			const keys = keysOf(
 				ref,
 				'delivery',
@@ -122,7 +108,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 				...(session ? sessionKeys(session.conversation) : []),
 			);
 			const ended = {
-				...{id: ref.id, run: String(holderRun), answer, canAnswer, error},
+				...{...finish, id: ref.id, run: String(finish.run)},
 				...{holder: session?.holder, session: session?.json, unconfirmedMs: UNCONFIRMED_MS},
 			};
 			return (await run('finish', keys, [JSON.stringify(ended), ...encodeEntries(replies)])) as DeliveryState;
@@ -176,7 +162,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			return (await redis.exists(accountKey(redis, account, `outbox:${id}`))) === 1;
 		},
 		async forget({account, id}) {
-			// A newer build stored it, and will run it.
+			// A newer version of Bothy stored it and will run it.
 			if ((await redis.exists(accountKey(redis, account, `delivery:${id}`))) === 1) {
 				return;
 			}
@@ -189,47 +175,9 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 		async park(ref, error) {
 			await run('park', keysOf(ref, 'delivery', 'due'), [ref.id, error, SILENCE]);
 		},
-		read,
-		async list(account, {since, limit, skip = 0}) {
-			const ids = await redis.zrevrangebyscore(
-				accountKey(redis, account, 'ledger'),
-				'+inf',
-				since,
-				'LIMIT',
-				skip,
-				limit,
-			);
-			const found = await Promise.all(ids.map(id => read({account, id})));
-			return found.filter(entry => entry !== undefined);
-		},
 		async readSession(account, conversation) {
 			return (await redis.get(accountKey(redis, account, `session:${conversation}`))) ?? undefined;
 		},
-		trim: (account, options) =>
-			trimAccount(
-				{
-					redis,
-					key: what => accountKey(redis, account, what),
-					async countTexts(ids) {
-						const keys = ['text-sizes', 'text-bytes', ...ids.map(id => `delivery:${id}`)];
-						await run(
-							'countTexts',
-							keys.map(what => accountKey(redis, account, what)),
-							ids,
-						);
-					},
-					async dropTexts(ids, now) {
-						const sizes = ['text-sizes', 'text-bytes'];
-						const keys = ['due', UNCONFIRMED, 'trim-later', ...sizes, ...ids.map(id => `delivery:${id}`)];
-						await run(
-							'dropTexts',
-							keys.map(what => accountKey(redis, account, what)),
-							[now, ...ids],
-						);
-					},
-				},
-				options,
-			),
 	};
 }
 
@@ -258,7 +206,7 @@ function sessionKeys(conversation: string): string[] {
 	return [`session-lock:${conversation}`, `session:${conversation}`];
 }
 
-/** What the messages of a sender are counted in. */
+/** The key of the counter of a sender's messages. */
 function floodOf({sender, isUnasked}: ClaimRequest): string {
 	return isUnasked ? `flood:unasked:${sender}` : `flood:${sender}`;
 }
@@ -300,30 +248,4 @@ function groupByAccount(all: readonly Carried[]): Map<string, Carried[]> {
 /** Number and JSON text of each entry, one after the other. */
 function encodeEntries(entries: readonly OutboxEntry[]): string[] {
 	return entries.flatMap(encodeEntry);
-}
-
-function readLedgerEntry(
-	ref: DeliveryRef,
-	fields: Record<string, string>,
-	outbox: Record<string, string>,
-): LedgerEntry | undefined {
-	if (fields.v !== '1') {
-		return undefined;
-	}
-
-	return {
-		ref,
-		// Only the scripts write these.
-		status: fields.status as Status,
-		decision: fields.decision as LedgerEntry['decision'],
-		runs: Number(fields.run),
-		stops: Number(fields.stops ?? 0),
-		isHeld: fields.held !== undefined,
-		arrivedAt: Number(fields.at),
-		endedAt: fields.end === undefined ? undefined : Number(fields.end),
-		work: fields.work,
-		answer: fields.answer,
-		error: fields.error,
-		outbox: readEntries(outbox),
-	};
 }

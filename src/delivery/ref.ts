@@ -25,7 +25,7 @@ export function numberOf(send: string): number {
 	return Number(send.split('-').at(-1));
 }
 
-/** A short id of the n-th send of a delivery: fit for a job, the same on every rerun. */
+/** A short ID of the n-th send of a delivery. It is the same in every rerun, and valid as the ID of a job. */
 export function sendId({account, id}: DeliveryRef, n: number): string {
 	return `${hash('sha1', `${account} ${id}`).slice(0, 20)}-${n}`;
 }

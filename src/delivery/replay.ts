@@ -1,4 +1,4 @@
-// Runs today's code on a stored delivery: as a new delivery whose answers a worker posts, or dry.
+// Runs the current code on a stored delivery: as a new delivery whose answers a worker posts, or as a dry run.
 
 import {randomUUID} from 'node:crypto';
 import {nextAfter} from '../queue/cron.js';

@@ -18,13 +18,13 @@ export interface RunOutputOptions {
 	readonly retry: Retry;
 	/** Throws when the run is over. */
 	expectTime(): void;
-	/** Ends this run, because another one has taken over. Gives the error. */
+	/** Ends this run, because another one has taken over. Returns the error. */
 	yieldRun(): Error;
 	/** Notes an error for the ledger. */
 	failed(error: string): void;
 }
 
-/** How many things one run may post. */
+/** Limit for the replies and sends of one run. */
 const MOST_SAID = 1_000;
 
 interface Reply {
@@ -66,7 +66,7 @@ export class RunOutput {
 		this.#apologies.push({n: ++this.#said, text, widget: undefined});
 	}
 
-	/** A worker posts the replies, those of before and those to come. */
+	/** From now on, a worker posts the replies, also the earlier ones. */
 	async turnLate(): Promise<void> {
 		this.#isLate = true;
 		const replies = this.#replies;

@@ -14,7 +14,7 @@ export interface RunScope {
 	readonly signal: AbortSignal;
 	/** The run that all writes of the bot belong to. */
 	readonly writer: Writer;
-	/** Waits for Redis. For everything that the bot does besides posting. */
+	/** Waits for Redis. For everything that the bot stores besides its posts. */
 	readonly retry: Retry;
 }
 

@@ -7,6 +7,7 @@ import {SILENCE} from './answers.js';
 import type {Outbound} from './outbound.js';
 import type {DeliveryRef} from './ref.js';
 import {HostStoppingError, RunExpiredError} from './run-expired-error.js';
+import {RunExpiry} from './run-expiry.js';
 import {RunOutput} from './run-output.js';
 import type {RunHost, RunScope} from './run-scope.js';
 import type {Claim, DeliveryStore, HeldSession} from './store.js';
@@ -47,10 +48,7 @@ export class Run implements RunScope {
 	readonly #availability: Availability;
 	readonly #output: RunOutput;
 	readonly #connections: WaitingConnections;
-	readonly #startedAt: number;
-	#stop: AbortController | undefined;
-	#overSince: Error | undefined;
-	#onAbort: (reason: Error) => void = () => {};
+	readonly #expiry: RunExpiry;
 	#renewedAt: number;
 	#isRenewing = false;
 	#typedAt = Number.NEGATIVE_INFINITY;
@@ -65,14 +63,15 @@ export class Run implements RunScope {
 		this.#options = options;
 		this.writer = {ref, run: claimed.run};
 		this.#availability = host.availability ?? ALWAYS_AVAILABLE;
-		this.#startedAt = this.#elapsed();
-		this.#renewedAt = this.#startedAt;
+		const elapsed = () => host.elapsed?.() ?? performance.now();
+		this.#renewedAt = elapsed();
+		this.#expiry = new RunExpiry(options.timeoutMs, elapsed);
 		this.#output = new RunOutput({
 			...{ref, store, host},
 			run: claimed.run,
 			isLate: claimed.isLate,
 			retry: this.retry,
-			expectTime: () => this.#expectTime(),
+			expectTime: () => this.#expiry.expectTime(),
 			yieldRun: () => this.#yield(),
 			failed: error => {
 				this.#error = error;
@@ -114,14 +113,8 @@ export class Run implements RunScope {
 		};
 	}
 
-	/** Created on first use: few handlers read it, and it is expensive. */
 	get signal(): AbortSignal {
-		this.#stop ??= new AbortController();
-		if (this.#overSince) {
-			this.#stop.abort(this.#overSince);
-		}
-
-		return this.#stop.signal;
+		return this.#expiry.signal;
 	}
 
 	/** Runs `handler` under the lease. */
@@ -130,11 +123,8 @@ export class Run implements RunScope {
 	}
 
 	async #live(handler: () => Promise<unknown>): Promise<void> {
-		const aborted = new Promise<never>((_, reject) => {
-			this.#onAbort = reject;
-		});
 		try {
-			await Promise.race([handler(), aborted]);
+			await this.#expiry.race(handler);
 			this.#hasReturned = true;
 		} catch (error) {
 			this.#error ??= error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -159,16 +149,16 @@ export class Run implements RunScope {
 			void this.#renew();
 		}
 
-		if (now - this.#startedAt > this.#options.timeoutMs && !this.#overSince) {
+		if (this.#expiry.hasTimedOut(now) && !this.#expiry.isOver) {
 			const {timeoutText} = this.#options;
 			if (timeoutText !== undefined) {
 				this.#output.apologise(timeoutText);
 			}
 
-			this.abort(this.#tooLong());
+			this.#expiry.abortAtTimeout();
 		}
 
-		if (this.#output.isLate && now - this.#typedAt >= TYPING_MS && !this.#overSince && !this.#hasReturned) {
+		if (this.#output.isLate && now - this.#typedAt >= TYPING_MS && !this.#expiry.isOver && !this.#hasReturned) {
 			this.#typedAt = now;
 			this.#options.showTyping?.();
 		}
@@ -196,9 +186,7 @@ export class Run implements RunScope {
 	}
 
 	abort(reason: Error): void {
-		this.#overSince ??= reason;
-		this.#stop?.abort(reason);
-		this.#onAbort(reason);
+		this.#expiry.abort(reason);
 	}
 
 	/** The webhook's answer to one connection. See `WaitingConnections`. */
@@ -207,7 +195,7 @@ export class Run implements RunScope {
 	}
 
 	/** Runs a step that is safe to repeat. While Redis is away the step waits, at most until the run is over. */
-	readonly retry: Retry = step => this.#availability.retry(step, () => this.#overSince !== undefined);
+	readonly retry: Retry = step => this.#availability.retry(step, () => this.#expiry.isOver);
 
 	#warn(error: unknown, message: string): void {
 		const {ref, host} = this.#options;
@@ -220,25 +208,6 @@ export class Run implements RunScope {
 		this.#isTakenOver = true;
 		this.abort(over);
 		return over;
-	}
-
-	#elapsed(): number {
-		return this.#options.host.elapsed?.() ?? performance.now();
-	}
-
-	#tooLong(): RunExpiredError {
-		return new RunExpiredError(`The handler took longer than ${this.#options.timeoutMs} ms`);
-	}
-
-	/** A bot may post while its handler runs, and afterwards until the handler's timeout would have passed. */
-	#expectTime(): void {
-		if (this.#elapsed() - this.#startedAt > this.#options.timeoutMs) {
-			this.#overSince ??= this.#tooLong();
-		}
-
-		if (this.#overSince) {
-			throw this.#overSince;
-		}
 	}
 
 	/** While Redis is away renewals wait. The lease is renewed as soon as Redis is back. */

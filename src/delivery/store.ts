@@ -5,16 +5,19 @@ import type {EntryState} from '../outbox/entry-state.js';
 import type {StoredCron} from '../schedules/cron-store.js';
 import type {DeliveryRef} from './ref.js';
 
+/** How long a delivery stays readable, in milliseconds. */
+export const KEPT_MS = 7 * 24 * 3600 * 1000;
+
 /** How long a run holds its delivery without a renewal, in milliseconds. */
 export const LEASE_MS = 10_000;
 
 /** After this time a worker posts an inline answer that no connection confirmed. It searches for the answer first. */
 export const UNCONFIRMED_MS = 60_000;
 
-/** How often the service posts a payload at most. Nothing follows the last post, so nothing shows that its answer was read. */
+/** Maximum number of times that the service posts a payload. Nothing follows the last one, so nothing shows that its answer was read. */
 export const LAST_ARRIVAL = 4;
 
-/** How often a delivery runs at most: once, and two background deliveries. */
+/** Maximum number of runs of a delivery: one, and two reruns in the background. */
 export const MAX_RUNS = 3;
 
 export interface ClaimRequest {
@@ -27,8 +30,8 @@ export interface ClaimRequest {
 	/** How many messages a sender may write to this bot in a minute. 0 for no limit. */
 	readonly perMinute: number;
 	/**
-	 * Nobody called the bot: if its sender exceeds the limit, or it crashes its runs, nobody is told. Such messages count apart
-	 * from those that call the bot.
+	 * Nobody called the bot. If the sender exceeds the limit, or the work crashes its runs, nobody gets a text. Such messages are
+	 * counted separately from those that call the bot.
 	 */
 	readonly isUnasked?: boolean;
 	/** A holder that is known to be dead. Its lease ends at once. */
@@ -62,20 +65,20 @@ export interface OutboxEntry {
 	/** Numbers the posts of this delivery, from 1. */
 	readonly n: number;
 	/**
-	 * `reply` belongs where the message was written, `send` anywhere; `edit` changes the message of another entry; `later` is a
-	 * handler that runs at its time, its text names it.
+	 * `reply` goes to the conversation of the message, `send` anywhere. `edit` changes the message of another entry. `later` runs
+	 * the handler that its text names.
 	 */
 	readonly kind: (typeof OUTBOX_KINDS)[number];
 	/** JSON text of the target. */
 	readonly target: string;
 	readonly text: string;
-	/** Not before this time, milliseconds since 1970; 0 for at once. */
+	/** Earliest time, in milliseconds since 1970. 0 for at once. */
 	readonly dueAt: number;
 	/** JSON text of what the service shows under the message. */
 	readonly widget?: string;
 	/** Number of the entry whose message an `edit` changes. */
 	readonly edits?: number;
-	/** Whether it may be in the conversation already, so that a look comes first. */
+	/** Whether it may have been posted already. Then a worker searches the conversation first. */
 	readonly mayBePosted: boolean;
 	/** The service stores it until it is due, as a scheduled message. */
 	readonly via?: 'service';
@@ -84,7 +87,7 @@ export interface OutboxEntry {
 }
 
 export interface StoredEntry extends Omit<OutboxEntry, 'kind'> {
-	/** `unknown`: a newer version of Bothy stored it, and only that can read it. */
+	/** `unknown`: a newer version of Bothy stored it, and this version cannot read it. */
 	readonly kind: OutboxEntry['kind'] | 'unknown';
 	readonly state: EntryState;
 }
@@ -141,7 +144,7 @@ export interface Carried {
 }
 
 export type SessionEntry =
-	/** This run has it. `json` is the value that the run before left. */
+	/** This run has it. `json` is the value from the previous run. */
 	| {readonly kind: 'entered'; readonly json: string | undefined}
 	| {readonly kind: 'busy'; readonly holder: string}
 	/** Another run has taken over the delivery in the meantime. */
@@ -169,9 +172,9 @@ export interface DeliveryStore {
 	finish(ref: DeliveryRef, finish: Finish): Promise<DeliveryState>;
 	/** Stores what a run posts, for a worker. If the delivery runs again, the first version of an entry stays. */
 	append(ref: DeliveryRef, run: number, entries: readonly OutboxEntry[]): Promise<AppendResult>;
-	/** The same for a post at a set time. Cancels the schedule that had its name before. */
+	/** The same for a post at a set time. Cancels the earlier schedule with this name. */
 	schedule(ref: DeliveryRef, run: number, entry: OutboxEntry & {readonly name: string}): Promise<AppendResult>;
-	/** Stores what a run schedules by a cron. */
+	/** Stores what a run schedules with a cron. */
 	repeat(
 		ref: DeliveryRef,
 		run: number,

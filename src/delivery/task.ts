@@ -1,10 +1,10 @@
-// A delivery in the hands of a process, and what the bot's code gets of it.
+// A delivery that a process runs, and what the bot gets of it.
 
 import type {Session, SessionRules} from '../storage/session.js';
 import type {RunScope} from './run-scope.js';
 import type {Work} from './work.js';
 
-/** What the host of a bot account decides. */
+/** The limits that a host enforces for a bot account. */
 export interface AccountRules extends SessionRules {
 	readonly site: string;
 	readonly email: string;
@@ -22,7 +22,7 @@ export interface AccountRules extends SessionRules {
 export interface Incoming<Account extends AccountRules> {
 	readonly account: Account;
 	readonly work: Work;
-	/** The work as JSON text, without a token. This text is stored. Default: written anew. */
+	/** The work as JSON text, without a token. This text is stored. Default: the work, written as JSON. */
 	readonly text?: string;
 }
 

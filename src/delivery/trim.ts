@@ -2,19 +2,22 @@
 // Deliveries with work left are kept until that work is done.
 
 import type {Cluster, Redis} from 'ioredis';
-import {KEPT_MS} from './scripts.js';
+import {accountKey} from '../redis/account-key.js';
+import {createScripts} from '../redis/run-script.js';
+import {countTexts, dropTexts} from './scripts/texts.js';
+import {KEPT_MS} from './store.js';
 
 export interface TrimOptions {
 	/** How long the text of a message is kept, in milliseconds. */
 	readonly textMs: number;
-	/** How many deliveries keep their text at most; the latest ones do. */
+	/** Maximum number of deliveries that keep their text: the latest ones. */
 	readonly texts: number;
-	/** How many bytes these texts have at most; the oldest are dropped first. */
+	/** Maximum bytes of these texts. The oldest are dropped first. */
 	readonly bytes: number;
 }
 
 /** What trimming does in Redis for one account. */
-export interface TrimSteps {
+interface TrimSteps {
 	readonly redis: Redis | Cluster;
 	/** Name of a key of the account. */
 	key(what: string): string;
@@ -27,10 +30,10 @@ export interface TrimSteps {
 /** Minimum time between two trims of an account, however many workers sweep. */
 const EVERY_MS = 10_000;
 
-/** Deliveries that one step checks. */
+/** How many deliveries one step checks. */
 const BATCH = 500;
 
-/** The same where a step must not drop much more than is too large. */
+/** The same for dropping by size: a step must not drop much more than necessary. */
 const SMALL_BATCH = 10;
 
 /** Steps per trim, so that a sweep stays short. Enough for five thousand deliveries a second. */
@@ -40,12 +43,13 @@ const STEPS = 100;
 const FORGOTTEN = 10_000;
 
 /** Trims what is due. False if another worker trimmed a short while ago. */
-export async function trimAccount(steps: TrimSteps, options: TrimOptions): Promise<boolean> {
-	const {redis, key} = steps;
+export async function trimAccount(redis: Redis | Cluster, account: string, options: TrimOptions): Promise<boolean> {
+	const key = (what: string) => accountKey(redis, account, what);
 	if ((await redis.set(key('trim'), '1', 'PX', EVERY_MS, 'NX')) === null) {
 		return false;
 	}
 
+	const steps = createSteps(redis, key);
 	const [seconds] = await redis.time();
 	const now = Number(seconds) * 1000;
 	await dropOldTexts(steps, {...options, now});
@@ -54,7 +58,23 @@ export async function trimAccount(steps: TrimSteps, options: TrimOptions): Promi
 	return true;
 }
 
-/** Counts what has come, then drops what is too old, too many or too large. */
+function createSteps(redis: Redis | Cluster, key: TrimSteps['key']): TrimSteps {
+	const run = createScripts(redis, {countTexts, dropTexts});
+	const sizes = ['text-sizes', 'text-bytes'];
+	const textsOf = (ids: readonly string[]) => ids.map(id => `delivery:${id}`);
+	return {
+		redis,
+		key,
+		async countTexts(ids) {
+			await run('countTexts', [...sizes, ...textsOf(ids)].map(key), ids);
+		},
+		async dropTexts(ids, now) {
+			await run('dropTexts', ['due', 'unconfirmed', 'trim-later', ...sizes, ...textsOf(ids)].map(key), [now, ...ids]);
+		},
+	};
+}
+
+/** Counts new texts, then drops texts that are too old, too many or too large. */
 async function dropOldTexts(steps: TrimSteps, {textMs, texts, bytes, now}: TrimOptions & {now: number}): Promise<void> {
 	const {redis, key} = steps;
 	await walk(steps, {name: 'trim-counted', until: now, limit: BATCH, act: steps.countTexts});
@@ -67,7 +87,7 @@ async function dropOldTexts(steps: TrimSteps, {textMs, texts, bytes, now}: TrimO
 }
 
 interface Walk {
-	/** Of the cursor, which stores the position. */
+	/** Name of the cursor, which stores the position. */
 	readonly name: string;
 	readonly until: number;
 	/** Deliveries in one step. */
@@ -104,7 +124,7 @@ async function lookAgain({redis, key, dropTexts}: TrimSteps, now: number): Promi
 	}
 }
 
-/** Removes entries older than a week, in rounds: many of them may still wait for a day far ahead. */
+/** Removes entries older than a week, in rounds: many of them may still have posts that are due much later. */
 async function forgetOld(steps: TrimSteps, now: number): Promise<void> {
 	const {redis, key} = steps;
 	const limit = FORGOTTEN;

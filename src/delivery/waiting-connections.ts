@@ -1,4 +1,4 @@
-// The connections that wait for the answer of one run. Each gets it in time, or silence, or a text if Redis is away.
+// The connections that wait for the answer of one run. Each gets the answer in time, or an empty one, or a text if Redis is away.
 
 import {AWAY_ANSWER, SILENCE} from './answers.js';
 
@@ -17,7 +17,7 @@ export const DECISION_MS = 1_000;
 export interface WaitingConnectionsOptions {
 	/** Makes the answer late, unless it was decided inline before. */
 	decideLate(): Promise<{readonly answer: string} | 'late'>;
-	/** Has a worker post what the bot sends from now on. */
+	/** Makes a worker post what the bot sends from now on. */
 	turnLate(): Promise<void>;
 	warn(error: unknown, message: string): void;
 }
@@ -46,7 +46,7 @@ export class WaitingConnections {
 		return [...this.#open].some(isOpen => isOpen());
 	}
 
-	/** Whether one has the answer, although Redis has not yet confirmed that it may be sent inline. */
+	/** Whether a connection already carries the answer, before Redis confirmed that it may be inline. */
 	get isCarried(): boolean {
 		return this.#isCarried;
 	}

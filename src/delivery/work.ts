@@ -1,5 +1,5 @@
-// What a delivery has a bot do: answer a message of the service, or one of the things that Bothy itself asks for. Stored as JSON
-// text, with `kind` telling which.
+// The work of a delivery: a message of the service to answer, an event, a request, or something that Bothy itself starts. Stored
+// as JSON text with a `kind`.
 
 import {hash} from 'node:crypto';
 import {z} from 'zod';
@@ -17,15 +17,15 @@ export const Planned = z.object({
 });
 export type Planned = z.infer<typeof Planned>;
 
-/** A request of another system, checked. */
+/** A verified request from another system. */
 const HttpRequest = z.object({
 	/** As the bot declares it: `/deploy`. */
 	path: z.string(),
-	/** Names in lower case; without what proves the sender. */
+	/** Names in lower case. Without signatures and tokens. */
 	headers: z.record(z.string(), z.string()),
 	query: z.record(z.string(), z.string()),
 	body: z.string(),
-	/** When it came, milliseconds since 1970. */
+	/** When it arrived, in milliseconds since 1970. */
 	at: z.number(),
 });
 export type HttpRequest = z.infer<typeof HttpRequest>;
@@ -46,7 +46,7 @@ const Work = z.discriminatedUnion('kind', [
 		kind: z.literal('later'),
 		...Planned.shape,
 		planned: z.number(),
-		/** Id of the entry that kept it: tells it from every other. */
+		/** ID of the outbox entry that stored it. Unique. */
 		send: z.string(),
 	}),
 	z.object({
@@ -92,7 +92,7 @@ const Work = z.discriminatedUnion('kind', [
 	}),
 	z.object({
 		kind: z.literal('sendFailed'),
-		/** What a handler had said and could not be posted, and why. */
+		/** A message of a handler that could not be posted, and why. */
 		send: z.string(),
 		reason: z.string(),
 		/** The message that the handler had answered. */
@@ -101,12 +101,12 @@ const Work = z.discriminatedUnion('kind', [
 ]);
 export type Work = z.infer<typeof Work>;
 
-/** Work for an event of the service that is no message. */
+/** Work for an event of the service other than a message. */
 export type EventWork = Extract<Work, {kind: 'reaction' | 'edit' | 'join'}>;
 
 const KINDS: readonly string[] = Work.options.map(({shape}) => shape.kind.value);
 
-/** What is stored is no work that this version can read. */
+/** This version cannot read the stored work. */
 export class WorkError extends Error {
 	override name = 'WorkError' as const;
 
@@ -190,7 +190,7 @@ export function isOverheard({trigger}: Pick<Payload, 'trigger'>): boolean {
 	return trigger === 'channel_message';
 }
 
-/** What runs, in a word or two without what people wrote: for logs, metrics and the ledger. */
+/** The work in a word or two, without people's texts: for logs, metrics and the ledger. */
 export function describeWork(work: Work): string {
 	switch (work.kind) {
 		case 'message':
@@ -212,7 +212,7 @@ export function describeWork(work: Work): string {
 	}
 }
 
-/** Identifies the delivery of some work. Only the id of one that answers a message begins with the message's id. */
+/** Identifies the delivery of some work. If the work is a message, the ID begins with the message's ID. */
 export function workRef(account: {site: string; email: string}, work: Work): DeliveryRef {
 	switch (work.kind) {
 		case 'message':

@@ -2,7 +2,7 @@
 
 import type {Cluster, Redis} from 'ioredis';
 import {EVENT_TRIGGERS, type EventTrigger, EventTriggers} from '../delivery/event-triggers.js';
-import {KEPT_MS} from '../delivery/scripts.js';
+import {KEPT_MS} from '../delivery/store.js';
 import {accountKey} from '../redis/account-key.js';
 import {createScripts} from '../redis/run-script.js';
 
@@ -43,7 +43,7 @@ export interface Inbox {
 	/** What the account's bot declares, as the process that loads bots has stored it. */
 	wanted(account: string): Promise<readonly EventTrigger[]>;
 	want(account: string, triggers: readonly EventTrigger[]): Promise<void>;
-	/** Drops what is stored for triggers that the bot does not declare. If it declares them again, they start anew. */
+	/** Drops what is stored for triggers that the bot does not declare. If it declares them again, they start from that moment. */
 	forgetAllBut(account: string, wanted: readonly EventTrigger[]): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// Delivers the members who join a channel to which the bot is subscribed, each once. What is stored is who is in: the service
-// gives no time and no number of a join.
+// Delivers the members who join a channel to which the bot is subscribed, each once. Stores who is a member, because the service
+// gives a join neither a time nor a number.
 
 import {randomUUID} from 'node:crypto';
 import {z} from 'zod';
@@ -63,7 +63,7 @@ export function createJoins(scene: Scene): Watch {
 		}
 	}
 
-	/** Compares who is in with who was. The members of a channel that is new to the bot count as old. */
+	/** Compares the members with the stored ones. If a channel is new to the bot, its members count as old. */
 	async function compare(): Promise<void> {
 		const {subscriptions} = await retryUntilAnswered(retry, () =>
 			client.getSubscriptions({include_subscribers: true}, {signal: retry.signal}),
@@ -74,7 +74,7 @@ export function createJoins(scene: Scene): Watch {
 		}
 
 		const ids = new Set(subscriptions.map(({stream_id: id}) => String(id)));
-		// How often each member joined stays: a later join must not have the number of an earlier one.
+		// Keep how often each member joined: a later join must not get the number of an earlier one.
 		await change(
 			{},
 			[...known.keys()].filter(field => /^\d+$/.test(field) && !ids.has(field)),

@@ -12,7 +12,7 @@ export interface KnownPerson {
 
 export interface KnownPeople {
 	isBot(userId: number): Promise<boolean>;
-	/** Undefined for bots, for whom nothing is delivered. */
+	/** Undefined for bots: what bots do is not delivered. */
 	person(userId: number): Promise<KnownPerson | undefined>;
 }
 

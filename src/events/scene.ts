@@ -1,4 +1,4 @@
-// What a poller works with: the account, its calls to the service, and what is stored of it.
+// What a poller works with: the account, its calls to the service, and what is stored for it.
 
 import type {Event} from '../api/index.js';
 import type {Client} from '../client/client.js';

@@ -29,17 +29,28 @@ const Running = z.object({
 	/** Milliseconds since 1970, by the clock of Redis. */
 	seenAt: z.number(),
 	startedAt: z.number(),
+	/** How far the clock of its machine is ahead of that of Redis. Absent in older versions. */
+	clockAheadMs: z.number().optional(),
 });
 export type Running = z.infer<typeof Running>;
 
 export function announce(host: Host, {redisUrl, roles}: {redisUrl: string; roles: readonly string[]}): void {
 	const redis = openConnection(host, redisUrl);
 	const id = randomUUID();
-	let startedAt: number | undefined;
 	async function say(): Promise<void> {
 		const seenAt = await redisTime(redis);
-		startedAt ??= seenAt;
-		const running = {host: hostname(), pid: process.pid, version, node: process.version, roles, seenAt, startedAt};
+		const startedAt = seenAt - Math.round(process.uptime() * 1000);
+		const clockAheadMs = Date.now() - seenAt;
+		const running = {
+			host: hostname(),
+			pid: process.pid,
+			version,
+			node: process.version,
+			roles,
+			seenAt,
+			startedAt,
+			clockAheadMs,
+		};
 		await redis.hset(sharedKey(redis, KEY), id, JSON.stringify({v: 1, ...running}));
 	}
 
@@ -57,7 +68,7 @@ export function announce(host: Host, {redisUrl, roles}: {redisUrl: string; roles
 	host.teardown.add(async () => {
 		clearInterval(timer);
 		if (redis.status === 'ready') {
-			// A Redis that is frozen holds up no stop; what is left there counts as gone a minute later.
+			// A frozen Redis must not delay the stop. An announcement that stays expires a minute later.
 			await Promise.race([
 				redis.hdel(sharedKey(redis, KEY), id).catch(() => {}),
 				sleep(LEAVING_MS, undefined, {ref: false}),

@@ -39,7 +39,7 @@ const FIRST_WAIT_MS = 50;
 type Handle = DeliveriesOptions<BotAccount>['handle'];
 
 export interface Pauses {
-	/** Work for which nobody called the bot always waits while it is paused: nobody would read an answer. */
+	/** Whether work waits until its bot is resumed. Work without a caller always waits, because nobody would read an answer. */
 	isHeld(asked: {readonly account: BotAccount; readonly work: Work}): Promise<boolean>;
 	/** Answers for bots that are paused with a text. */
 	unlessPaused(handle: Handle): Handle;
@@ -70,7 +70,7 @@ export async function openPauses({teardown}: Host, redis: RedisConnection, {ever
 				const rule = paused.get(accountTag(account));
 				return rule !== undefined && (rule.text === undefined || isUnasked(work));
 			};
-			// What is held after its bot was resumed would wait for the next sweep.
+			// The bot may have been resumed. A delivery that is held too late would wait for the next sweep.
 			if (isMeant()) {
 				await look();
 			}

@@ -1,4 +1,4 @@
-// What Redis holds of one person in one account: what may be deleted, and what stays and why.
+// Finds what Redis stores about one person in one account: what can be deleted, and what stays and why.
 
 import type {Account} from '../config/accounts.js';
 import type {StoredEntry} from '../delivery/store.js';
@@ -31,10 +31,10 @@ export interface Found {
 	readonly storage: readonly string[];
 }
 
-/** The service may post a delivery again for so long; the ledger recognizes it. */
+/** For this long, the service may repeat a delivery. The ledger recognizes the repeat. */
 const REPEATED_MS = 60_000;
 
-/** `storageKeys`: what to delete of the bot's own storage, in which only the bot knows what is about whom. */
+/** `storageKeys`: keys of the bot's own storage to delete. Only the bot knows which keys are about the person. */
 export async function findPerson(
 	redis: RedisConnection,
 	account: Account,
@@ -65,7 +65,7 @@ export async function findPerson(
 	async function lookAtDelivery(id: string, entries: readonly StoredEntry[]): Promise<boolean> {
 		const [work, status, held, end] = await redis.hmget(key(`delivery:${id}`), 'work', 'status', 'held', 'end');
 		if (status != null && work == null) {
-			keep('deliveries whose text was deleted: nobody can tell who wrote. They go within a week');
+			keep('deliveries whose text was deleted, so their author is unknown. They are deleted within a week');
 			return true;
 		}
 
@@ -88,7 +88,7 @@ export async function findPerson(
 		return true;
 	}
 
-	/** What was said to the person for another reason. */
+	/** Messages to the person in outboxes of other people's deliveries. */
 	function lookAtEntries(id: string, entries: readonly StoredEntry[]): void {
 		for (const entry of entries) {
 			const share = shareIn(entry.target, person);

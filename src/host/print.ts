@@ -5,7 +5,7 @@ import type {Realm} from '../realm/index.js';
 import type {Host} from './connections.js';
 import {titleOf} from './title.js';
 
-/** A line for people; where they do not look, a line of the log, at whatever level it is. */
+/** Prints a line at a terminal. Without a terminal, logs it, whatever the log level. */
 export function say({log}: Pick<Host, 'log'>, line: string): void {
 	if (process.stdout.isTTY) {
 		process.stdout.write(`${line}\n`);

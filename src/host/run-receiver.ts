@@ -84,7 +84,7 @@ export async function runReceiver(): Promise<void> {
 			if (process.env[CHECKS] !== undefined) {
 				const {redisUrl} = connections;
 				for (const {name, problem} of assigned.filter(account => account.problem !== undefined)) {
-					log.error({account: name, reason: problem}, 'a bot is left out');
+					log.error({account: name, reason: problem}, 'a bot does not run, because its settings are wrong');
 				}
 
 				openAccountChecks(host, {accounts, clientOf: openClients(host, {redisUrl, accounts}), redisUrl});

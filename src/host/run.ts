@@ -103,7 +103,7 @@ function openLog(): Log {
 	}
 }
 
-/** Says it to people, or as a line of the log where the log is not for people. */
+/** Prints the error at a terminal. Without a terminal, logs it. */
 function fail(log: Log, error: unknown): never {
 	const text = explain(error);
 	if (process.stdout.isTTY) {

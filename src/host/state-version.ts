@@ -1,4 +1,4 @@
-// Which build can read what stands in Redis: a number that grows when an older build could not.
+// The version of the state in Redis. It grows if an older build cannot read the new state.
 
 import {sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
@@ -14,7 +14,7 @@ async function readState(redis: RedisConnection) {
 	return {stored: Number(stored ?? 0), writtenBy: writtenBy ?? ''};
 }
 
-/** From now on older builds, which could not read it, say so. */
+/** From now on, an older build reports that it cannot read the state. */
 export async function noteState(redis: RedisConnection): Promise<void> {
 	if ((await readState(redis)).stored < STATE_VERSION) {
 		await redis.hset(keyOf(redis), {version: STATE_VERSION, writtenBy: version});

@@ -1,14 +1,14 @@
 // The state of one entry as it is stored in Redis: a word and its fields.
 
 /**
- * - `waiting`: for its time or its turn
+ * - `waiting` for its time or its turn
  * - `retrying`: an attempt failed; since when (milliseconds since 1970), how many did, and how many of these the service refused
  * - `sending`: an attempt began, and its outcome is unknown
  * - `sent`: with the id of its message; 0 if a person marked it as sent
  * - `scheduled`: the service has it, with the id of its scheduled message; `retracting`, `rescheduling`: the service must
  *   still drop it, or learn its new time
  * - `failed`: the reason
- * - `unknown`: nothing can tell whether it was posted; a person decides
+ * - `unknown`: Bothy cannot find out whether it was posted; a person decides
  */
 export type EntryState =
 	| 'waiting'
@@ -53,7 +53,7 @@ export type StateParts =
 
 type Failures = Pick<Attempt, 'since' | 'failures' | 'refusals'>;
 
-/** The only place that takes a state apart; the scripts look at its word. */
+/** The only place that parses a state. The scripts compare its first word. */
 export function readState(state: EntryState): StateParts {
 	const [kind = '', ...fields] = state.split(' ');
 	const number = (index: number) => Number(fields[index] ?? 0);
@@ -81,7 +81,7 @@ export function readState(state: EntryState): StateParts {
 	}
 }
 
-/** The attempt whose end nobody saw. Undefined in any other state. */
+/** The attempt whose outcome is unknown. Undefined in any other state. */
 export function readAttempt(state: EntryState): Attempt | undefined {
 	const parts = readState(state);
 	return parts.kind === 'sending' ? parts : undefined;
@@ -93,7 +93,7 @@ export function readFailures(state: EntryState): Failures {
 	return parts.kind === 'retrying' ? parts : {since: 0, failures: 0, refusals: 0};
 }
 
-/** A change of a scheduled message that the service must still learn. */
+/** A change of a scheduled message that Bothy must still send to the service. */
 export interface Change {
 	readonly kind: 'retracting' | 'rescheduling';
 	readonly scheduledId: number;
@@ -114,7 +114,7 @@ export function isPending(state: EntryState): boolean {
 	return isIdle(state) || ['sending', 'retracting', 'rescheduling'].includes(readState(state).kind);
 }
 
-/** Whether a person is to look at it: the message is not visible, as far as Bothy knows. */
+/** Whether a person must decide: the message is not visible, as far as Bothy knows. */
 export function isUnsettled(state: EntryState): boolean {
 	return ['failed', 'unknown'].includes(readState(state).kind);
 }

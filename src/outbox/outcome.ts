@@ -8,9 +8,9 @@ import type {Attempt} from './entry-state.js';
 /** How an attempt to post an entry ended. */
 export type Posted =
 	| {readonly kind: 'sent'; readonly messageId: number}
-	/** It was done, and made no message of its own: `messageId` is the one that it changed, or 0. */
+	/** It was done without a new message: `messageId` is the message that it changed, or 0. */
 	| {readonly kind: 'done'; readonly messageId: number}
-	/** The service keeps it until it is due. */
+	/** The service stores it until it is due. */
 	| {readonly kind: 'scheduled'; readonly scheduledId: number}
 	/** The service refused it, and would refuse it again. */
 	| {readonly kind: 'refused'; readonly reason: string}

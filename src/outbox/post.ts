@@ -14,7 +14,7 @@ export interface PostDependencies {
 	readonly outboxes: OutboxStore;
 	/** Milliseconds since 1970. */
 	now(): number;
-	/** Has the bot run for work of our own making. */
+	/** Makes the bot run for work that Bothy itself starts. */
 	runBot(ref: DeliveryRef, work: Work): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function carryOut(client: Client, posting: Posting): Promise<Posted
 	}
 }
 
-/** Gives the message of another entry, which was posted before, another text. */
+/** Changes the text of another entry's message, which was posted before. */
 async function editMessage(client: Client, {ref, said: {entry}, attempt, dependencies}: Posting): Promise<Posted> {
 	const edited = (await dependencies.outboxes.read(ref)).find(({n}) => n === entry.edits);
 	const parts = readState(edited?.state ?? 'unknown');

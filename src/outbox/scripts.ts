@@ -1,8 +1,8 @@
 // The steps of posting as Redis scripts. The holder of an outbox's lock posts its entries. Each step says whether the
 // holder may still do so.
 
-import {KEPT_MS, NOW} from '../delivery/scripts.js';
-import {OUTBOX_KINDS} from '../delivery/store.js';
+import {KEPT_MS, OUTBOX_KINDS} from '../delivery/store.js';
+import {NOW} from '../redis/run-script.js';
 
 /** A worker that is silent for this long is dead: another worker may take over the outbox. */
 export const LOCK_MS = 15_000;

@@ -1,5 +1,5 @@
-// Finds out what became of an attempt whose end nobody saw: by its receipt, or by a search in the conversation if no
-// receipt is possible.
+// Finds the outcome of an attempt that got no answer: by its receipt, or by a search in the conversation if no receipt is
+// possible.
 
 import type {Client} from '../client/client.js';
 import {judge} from '../client/judge.js';
@@ -13,7 +13,7 @@ import {listScheduled} from './scheduled-sends.js';
 import type {Sight} from './sight.js';
 import type {OutboxStore} from './store.js';
 
-/** The outcome of an attempt whose end nobody saw. */
+/** The outcome of an attempt that got no answer. */
 export type Settled =
 	/** `isCertain` if the service itself named the message; otherwise a message like it was found. */
 	| {readonly kind: 'sent'; readonly messageId: number; readonly isCertain: boolean}

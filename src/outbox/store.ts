@@ -1,10 +1,9 @@
-// Outboxes in Redis: what bots post outside the webhook's answer, and what became of it.
+// Outboxes in Redis: what bots post outside the webhook's answer, and its state.
 
 import type {Cluster, Redis} from 'ioredis';
 import {z} from 'zod';
 import type {DeliveryRef} from '../delivery/ref.js';
-import {KEPT_MS} from '../delivery/scripts.js';
-import {OUTBOX_KINDS, type OutboxEntry, type StoredEntry} from '../delivery/store.js';
+import {KEPT_MS, OUTBOX_KINDS, type OutboxEntry, type StoredEntry} from '../delivery/store.js';
 import {accountKey} from '../redis/account-key.js';
 import {createScripts} from '../redis/run-script.js';
 import {type EntryState, isPending} from './entry-state.js';
@@ -29,13 +28,13 @@ export interface EntryRef {
 export interface EntryEnd {
 	readonly n: number;
 	readonly state: EntryState;
-	/** The state of the attempt that ended like this. */
+	/** The stored state of the attempt that has ended. */
 	readonly attempt: EntryState;
 	/** Set if the service gave the message's id itself. The message then belongs to this entry, whichever entry had it before. */
 	readonly messageId?: number | undefined;
-	/** The message only looks like this entry's. This holds until the real owner is known. */
+	/** The message only looks like this entry's: it is assigned until its real owner is known. */
 	readonly isFound?: boolean;
-	/** Closes the outbox as well, since this is the last entry. If anything is left, a sweep checks it after this time. */
+	/** Also closes the outbox, since this is the last entry. If something remains to be posted, a sweep checks it after this time. */
 	readonly closeMs?: number | undefined;
 }
 
@@ -51,7 +50,7 @@ export interface OutboxStore {
 	claimMessage(entry: EntryRef, messageId: number): Promise<boolean>;
 	/** The message that was last found for this entry, unless it turned out to belong to another. */
 	claimed(entry: EntryRef): Promise<number | undefined>;
-	/** True if nothing is left to post. Otherwise a sweep checks the outbox after `nextMs` at the latest. */
+	/** True if nothing remains to be posted. Otherwise a sweep checks the outbox after `nextMs` at the latest. */
 	close(ref: DeliveryRef, nonce: string, nextMs: number): Promise<boolean>;
 	/** Adds a post that no run of a bot sent. False if it was added before. With a name it is a schedule. */
 	put(ref: DeliveryRef, entry: OutboxEntry, name?: string): Promise<boolean>;
@@ -59,7 +58,7 @@ export interface OutboxStore {
 	name(entry: EntryRef, name: string): Promise<void>;
 	/** Removes the name of an entry that has ended. */
 	unname(entry: EntryRef, name: string): Promise<void>;
-	/** Entries of an account that have names. */
+	/** The named entries of an account. */
 	named(account: string): Promise<ReadonlyMap<string, EntryRef>>;
 	findNamed(account: string, name: string): Promise<EntryRef | undefined>;
 	/** False if it is too late. */
@@ -78,7 +77,7 @@ export interface OutboxStore {
 	trim(ref: DeliveryRef): Promise<void>;
 }
 
-/** How many entries are kept of an outbox that never ends; the latest ones. */
+/** How many entries of an outbox that never ends are kept: the latest ones. */
 export const TRIMMED_TO = 50;
 
 /** `lost`: stop, since another worker has the lock or the message. `retracting`: a cancel arrived in the meantime. */

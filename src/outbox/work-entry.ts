@@ -1,4 +1,4 @@
-// Works one entry of a locked outbox: tells the service a change, settles an attempt whose end nobody saw, or makes an attempt,
+// Handles one entry of a locked outbox: sends a change to the service, settles an attempt that got no answer, or makes an attempt,
 // and records the result.
 
 import type {DeliveryRef} from '../delivery/ref.js';
@@ -19,7 +19,7 @@ export interface OutboxWork {
 	post(said: OutboxItem, attempt: Attempt): Promise<Posted>;
 	/** The entry may be posted although no attempt was made: by the service itself, as a webhook's answer. */
 	settle(said: OutboxItem, attempt: Attempt | undefined): Promise<Settled>;
-	/** Called when an entry is left to a newer version of Bothy. */
+	/** Called if only a newer version of Bothy can read an entry. */
 	left(entry: StoredEntry): void;
 	/** Called when the stored work of the outbox cannot be read. */
 	unreadable(error: Error): void;
@@ -45,7 +45,7 @@ interface Locked {
 	readonly nonce: string;
 	/** The attempt for this entry, if it has begun already. */
 	readonly begun: Attempt | undefined;
-	/** For the last entry: its outbox is closed with it. The time until the next look, should the entry come back. */
+	/** For the last entry, which closes its outbox: the time until the next check, in case the entry comes back. */
 	closeMs(backMs: number | undefined): number | undefined;
 }
 

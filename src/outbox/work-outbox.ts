@@ -8,7 +8,7 @@ import {LOCK_MS} from './scripts.js';
 import type {OpenOutbox} from './store.js';
 import {type OutboxWork, workEntry} from './work-entry.js';
 
-/** Work that is left: milliseconds until the next look, or nothing. */
+/** Milliseconds until the next check. Undefined if nothing remains to be posted. */
 export interface OutboxResult {
 	readonly posted: number;
 	readonly comeBackMs: number | undefined;
@@ -20,7 +20,7 @@ const LOCKED_MS = 500;
 /** Delay before an entry is read again that was moved in the meantime, or that is due by our clock but not by Redis's. */
 const MOVED_MS = 5;
 
-/** Delay before an entry is looked at again that this version of Bothy cannot read. Another worker may take the job first. */
+/** Delay before a worker tries again to read an entry of a newer version of Bothy. Another worker may take the job first. */
 const LEFT_MS = 5_000;
 
 /** A sweep takes over an outbox whose job was lost, this long after its due time. */

@@ -27,7 +27,7 @@ const ON_TIME_MS = 60_000;
 /** Missed times are counted up to this number. */
 const MOST_COUNTED = 10_000;
 
-/** No clock leaps further. */
+/** The largest leap of a clock. */
 const LEAP_MS = 3_600_000;
 
 /** @throws RangeError that says what is wrong with a pattern or a zone. */

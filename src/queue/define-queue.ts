@@ -29,7 +29,7 @@ export const settings = {
 export interface AddOptions {
 	/** How long to wait before the job starts, in milliseconds. Default 0. */
 	readonly delayMs?: number;
-	/** A job with the id of an existing one is not added. The id may be no integer and contain no colon. */
+	/** A job with the ID of an existing one is not added. The ID must not be an integer, and must not contain a colon. */
 	readonly id?: string;
 	/** Jobs with the same name here become one until it starts. While it runs, one more is queued. */
 	readonly debounce?: string;
@@ -54,7 +54,7 @@ export interface OpenQueue<Data extends z.ZodType> {
 	repeated(): Promise<ReadonlyMap<string, Repeated<z.output<Data>>>>;
 	/** How many worker processes take jobs from it now. */
 	countWorkers(): Promise<number>;
-	/** How many jobs stand how, and since when the oldest waits for a worker. */
+	/** The number of jobs by state, and since when the oldest waits for a worker. */
 	standing(): Promise<QueueStanding>;
 	readonly name: string;
 	close(): Promise<void>;

@@ -76,7 +76,7 @@ export async function startWorker<
 		concurrency,
 		lockDuration: 10_000,
 		stalledInterval: 5_000,
-		// How long it waits in Redis for a job, in seconds: each wait costs ten commands, and may outlive the worker.
+		// How long it waits in Redis for a job, in seconds. Each wait costs ten commands, and may last longer than the worker.
 		drainDelay: 10,
 		// The default of 1 turns a job whose worker was killed twice into a failed one.
 		maxStalledCount: 1_000_000,

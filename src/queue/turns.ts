@@ -38,10 +38,10 @@ export interface TurnsOptions {
 	report(error: Error): void;
 }
 
-/** How often somebody looks whether a turn is due. */
+/** How often a process checks whether a turn is due. */
 const LOOK_MS = 2_500;
 
-/** The same where a period is long: a few seconds are no delay then. */
+/** The same for long periods, for which a few seconds do not matter. */
 const LOOK_SELDOM_MS = 10_000;
 const LONG_MS = 60_000;
 

@@ -1,22 +1,29 @@
-// Serves the chat page: plain files, no build step, nothing from another origin.
+// Serves the chat page: a document, one script, one stylesheet and an icon, nothing from another origin.
 
 import {createHash} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
-import {extname} from 'node:path';
+import path from 'node:path';
+import {promisify} from 'node:util';
+import {gzip} from 'node:zlib';
 import helmet from 'helmet';
 import type {Context, Middleware} from 'koa';
 import {checkLoopbackHost} from './http/loopback.js';
+import {createBundler, pageFolder} from './page-bundle.js';
 
-// This file runs as dist/src/realm/page.js; the page's files stay in src/.
-const folder = new URL('../../../src/realm/page/', import.meta.url);
-
-const modules = ['preact', 'preact/hooks', 'htm', 'htm/preact'];
+const compress = promisify(gzip);
 
 /** Serves `GET /` and `GET /page/…`. Passes other requests on. */
 export function servePage(): Middleware {
-	const vendored = new Map(modules.map(name => [vendorPath(name), name]));
-	const importMap = JSON.stringify({imports: Object.fromEntries(modules.map(name => [name, vendorPath(name)]))});
-	const protect = protection(importMap);
+	const bundle = createBundler();
+	const protect = protection();
+
+	async function read(name: string): Promise<string | undefined> {
+		if (name === 'index.html' || name === 'icon.svg') {
+			return await readFile(new URL(name, pageFolder), 'utf8');
+		}
+
+		return name === 'app.js' || name === 'app.css' ? (await bundle()).get(name) : undefined;
+	}
 
 	return async function servePage(ctx, next) {
 		if (!['GET', 'HEAD'].includes(ctx.method) || !(ctx.path === '/' || ctx.path.startsWith('/page/'))) {
@@ -25,64 +32,41 @@ export function servePage(): Middleware {
 
 		checkLoopbackHost(ctx);
 		await protect(ctx);
-		if (ctx.path === '/') {
-			const html = await readFile(new URL('index.html', folder), 'utf8');
-			return answer(ctx, {
-				type: 'html',
-				body: html.replace('<!-- import map -->', () => `<script type="importmap">${importMap}</script>`),
-			});
-		}
-
-		const name = vendored.get(ctx.path);
-		// Only when somebody opens the page: a loader that runs tests as CommonJS cannot resolve modules.
-		const file = name === undefined ? ownFile(ctx.path) : import.meta.resolve(name);
-		const body = file && (await readIfPresent(file));
-		if (body === undefined) {
+		const name = ctx.path === '/' ? 'index.html' : ctx.path.slice('/page/'.length);
+		const text = ctx.path === '/page/index.html' ? undefined : await read(name);
+		if (text === undefined) {
 			return ctx.throw(404);
 		}
 
-		answer(ctx, {type: extname(ctx.path), body});
+		await answer(ctx, {type: path.extname(name), text});
 	};
 }
 
-function vendorPath(name: string): string {
-	return `/page/vendor/${name.replace('/', '-')}.js`;
-}
-
-/** The files are in one flat folder, so a name with a slash, or with a dot before its extension, is refused. */
-function ownFile(path: string): string | undefined {
-	const [, name] = /^\/page\/([a-z-]+\.(?:css|js|svg))$/.exec(path) ?? [];
-	return name && new URL(name, folder).href;
-}
-
-async function readIfPresent(url: string): Promise<string | undefined> {
-	try {
-		return await readFile(new URL(url), 'utf8');
-	} catch {
-		return undefined;
-	}
-}
-
 /** The browser asks on every load, and gets a 304 if nothing has changed. So edits are visible after a reload. */
-function answer(ctx: Context, {type, body}: {type: string; body: string}): void {
+async function answer(ctx: Context, {type, text}: {type: string; text: string}): Promise<void> {
 	ctx.type = type;
-	ctx.body = body;
-	ctx.etag = createHash('sha256').update(body).digest('base64url');
+	ctx.etag = createHash('sha256').update(text).digest('base64url');
 	ctx.set('Cache-Control', 'no-cache');
+	ctx.vary('Accept-Encoding');
+	ctx.status = 200;
 	if (ctx.fresh) {
 		ctx.status = 304;
+	} else if (ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
+		ctx.set('Content-Encoding', 'gzip');
+		ctx.body = await compress(text);
+	} else {
+		ctx.body = text;
 	}
 }
 
-/** Messages are HTML from other people, so the page may run only its own scripts and the import map. */
-function protection(importMap: string): (ctx: Context) => Promise<void> {
-	const hash = createHash('sha256').update(importMap).digest('base64');
+/** Messages are HTML from other people, so the page may run only its own script. */
+function protection(): (ctx: Context) => Promise<void> {
 	const setHeaders = helmet({
 		contentSecurityPolicy: {
 			useDefaults: false,
 			directives: {
 				defaultSrc: ["'none'"],
-				scriptSrc: ["'self'", `'sha256-${hash}'`],
+				scriptSrc: ["'self'"],
 				styleSrc: ["'self'"],
 				imgSrc: ["'self'", 'data:'],
 				connectSrc: ["'self'"],

@@ -1,4 +1,4 @@
-// Requests of other systems: each is checked against the secret that the account sets, and becomes a delivery.
+// Requests from other systems: verifies each with the account's secret, and turns it into a delivery.
 
 import {createHmac, hash, timingSafeEqual} from 'node:crypto';
 import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
@@ -6,7 +6,7 @@ import type {Verification} from '../bot/context/http.js';
 import type {Work} from '../delivery/work.js';
 import {WebhookError} from './errors.js';
 
-/** An account that takes requests. */
+/** An account that accepts requests. */
 export interface Hooked {
 	/** Section of the config file. */
 	readonly name?: string;
@@ -14,15 +14,15 @@ export interface Hooked {
 	readonly hooks?: readonly {readonly path: string; readonly verify: Verification; readonly secret: string}[];
 }
 
-/** A checked request, as a delivery. */
+/** A verified request, as a delivery. */
 export interface Hooking<Account> {
 	readonly account: Account;
 	readonly work: Work;
 }
 
-/** As the receiver has it, before anybody is believed. */
+/** A request before it is verified. */
 export interface RawRequest {
-	/** Section of the config file, and what stands behind it. */
+	/** Section of the config file, and the rest of the path. */
 	readonly name: string;
 	readonly path: string;
 	readonly headers: IncomingHttpHeaders;
@@ -32,7 +32,7 @@ export interface RawRequest {
 	readonly at: number;
 }
 
-/** Undefined for an unknown path and for a request that does not prove its sender; both take the same time. */
+/** Undefined for an unknown path and for a wrong signature. Both take the same time. */
 export type ReadHook<Account> = (request: RawRequest) => Hooking<Account> | undefined;
 
 export function createHooks<Account extends Hooked>(accounts: readonly Account[]): ReadHook<Account> {
@@ -89,7 +89,7 @@ function isVerified({
 	}
 }
 
-/** The header with which a request proves its sender. */
+/** The header with the signature or secret of a request. */
 export function proofOf(
 	{verify, secret}: {verify: Verification; secret: string},
 	body: string,
@@ -125,13 +125,13 @@ const DELIVERY_IDS = [
 
 const HOUR_MS = 3_600_000;
 
-/** Of fixed length: senders choose their own. */
+/** A hash, because senders choose IDs of any length. */
 function deliveryId(headers: IncomingHttpHeaders, body: Buffer, at: number): string {
 	const named = headerOf(headers, ...DELIVERY_IDS);
 	return named === '' ? `body ${hash('sha256', body)} ${Math.floor(at / HOUR_MS)}` : `id ${hash('sha256', named)}`;
 }
 
-/** What proves a sender, or logs one in, is not kept. */
+/** Signatures, tokens and cookies are not stored. */
 const SECRET = /token|signature|authorization|cookie|secret|key$/;
 
 const MOST_HEADERS = 50;

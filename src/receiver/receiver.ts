@@ -33,7 +33,7 @@ export interface ReceiverOptions<Account extends Verifiable & Hooked> {
 	readiness(): Promise<Readiness>;
 	/** Milliseconds since 1970. Default: the clock. */
 	now?(): number;
-	/** Told of what failed here and is nobody's fault outside. */
+	/** Called with internal errors. */
 	report(error: unknown): void;
 	/** Called for each payload with an unknown bot or a wrong token. */
 	refused?(refusal: {readonly address: string; readonly bot: string}): void;
@@ -43,7 +43,7 @@ export interface ReceiverOptions<Account extends Verifiable & Hooked> {
 export interface Readiness {
 	/** The reason if it cannot. Empty if it can. */
 	readonly missing: readonly string[];
-	/** What does not work although deliveries are taken: `redis`, `workers`. */
+	/** What does not work although deliveries are accepted: `redis`, `workers`. */
 	readonly degraded: readonly string[];
 }
 
@@ -194,7 +194,7 @@ function createRoutes<Account extends Verifiable & Hooked>(options: ReceiverOpti
 		// Bypasses Koa, which would compute the type, length and caching of an answer. All of these are known here.
 		ctx.respond = false;
 		ctx.res.writeHead(200, {'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(answer)});
-		// Sends head and body in one write: a service may take half an answer for a whole one.
+		// Sends head and body in one write: a service may treat half an answer as a whole one.
 		ctx.res.end(answer);
 		if (outcome) {
 			reportOutcome(ctx.res, outcome);

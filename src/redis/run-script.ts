@@ -9,6 +9,12 @@ export type RunScript<Name extends string> = (
 	args: readonly (string | number)[],
 ) => Promise<unknown>;
 
+/** Sets `now` in a script: milliseconds by Redis's own clock, because the clocks of holders may differ. */
+export const NOW = `
+local t = redis.call('TIME')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+`;
+
 export function createScripts<Name extends string>(
 	redis: Redis | Cluster,
 	scripts: Readonly<Record<Name, string>>,

@@ -1,4 +1,4 @@
-// What stands in Redis of each account, whether or not the configuration has it; and its move to another site.
+// Finds what Redis stores for each account, in the config or not, and moves an account to another site.
 
 import {accountKey, accountTag, sharedKey} from './account-key.js';
 import type {RedisConnection} from './connection.js';
@@ -15,10 +15,10 @@ export async function storedAccounts(redis: RedisConnection): Promise<ReadonlyMa
 	return found;
 }
 
-/** One process of all hosts looks for them in so long. */
+/** In this time, only one process of all hosts looks for them. */
 const STRAYS_EVERY_MS = 3_600_000;
 
-/** Accounts in Redis that are not among these; none if somebody has looked within the last hour: it reads all keys. */
+/** Accounts in Redis that are not among these. Reads all keys, so it returns none if a process looked within the last hour. */
 export async function dueStrays(
 	redis: RedisConnection,
 	accounts: readonly {site: string; email: string}[],
@@ -28,7 +28,7 @@ export async function dueStrays(
 	return isOurTurn ? [...(await storedAccounts(redis)).keys()].filter(tag => !known.has(tag)) : [];
 }
 
-/** Moves everything of one account to another tag; what both have stays as the new one has it, lists of both are joined. */
+/** Moves everything of one account to another tag. If both have a key, the new one's stays; sorted sets and hashes are joined. */
 export async function moveAccount(redis: RedisConnection, {from, to}: {from: string; to: string}): Promise<number> {
 	const prefix = accountKey(redis, from, '');
 	let moved = 0;
@@ -68,7 +68,7 @@ async function join(redis: RedisConnection, {from, to}: {from: string; to: strin
 	}
 }
 
-/** A key may come twice. */
+/** May return a key twice. */
 export function keysOfAccount(redis: RedisConnection, account: string): AsyncGenerator<string> {
 	return keysLike(redis, `${accountKey(redis, account, '').replace(/[*?[\]\\]/g, '\\$&')}*`);
 }

@@ -11,7 +11,7 @@ import {createScripts} from '../redis/run-script.js';
 const What = z.discriminatedUnion('kind', [
 	/** `target` as JSON text. */
 	z.object({kind: z.literal('send'), target: z.string(), text: z.string(), widget: z.string().optional()}),
-	/** The handler that a bot declares under this name. */
+	/** Name of the bot's handler. */
 	z.object({kind: z.literal('handler'), handler: z.string()}),
 ]);
 
@@ -39,9 +39,9 @@ export interface CronStore {
 	read(account: string, id: string): Promise<StoredCron | undefined>;
 	counts(account: string, id: string): Promise<CronCounts>;
 	count(account: string, id: string, more: Partial<CronCounts>): Promise<void>;
-	/** The delivery of the previous due time; undefined the first time. Stores the delivery of this due time. */
+	/** Stores the delivery of this due time. Returns that of the previous due time; undefined the first time. */
 	swapDelivery(account: string, id: string, delivery: string): Promise<string | undefined>;
-	/** Changes with every change of a cron, whichever process makes it. */
+	/** Changes with every change of a cron in any process. */
 	version(): Promise<string>;
 }
 

@@ -9,7 +9,7 @@ import type {CheckedCron} from '../queue/cron.js';
 import {nextAfter} from '../queue/cron.js';
 import type {CronCounts, CronStore, StoredCron} from './cron-store.js';
 
-/** What the text of a handler's entry says, among other things. */
+/** The field of a handler's entry that names the handler. */
 const Later = z.object({name: z.string()});
 
 interface Base {
@@ -23,10 +23,10 @@ export type Schedule = Base &
 	(
 		| {
 				readonly kind: 'once';
-				/** JSON text; absent where a handler runs. */
+				/** JSON text. Absent if a handler runs. */
 				readonly target?: string;
 				readonly text?: string;
-				/** The handler that runs then. */
+				/** The handler to run. */
 				readonly handler?: string;
 				readonly state: EntryState;
 		  }
@@ -99,7 +99,7 @@ export function createSchedules({outboxes, crons, enqueue, now}: SchedulesOption
 
 		const {kind, dueAt, target, text, state} = entry;
 		const what = kind === 'later' ? {handler: Later.parse(JSON.parse(text)).name} : {target, text};
-		// The service says nothing when it delivers what it has kept.
+		// The service does not report when it posts a scheduled message.
 		const isDelivered = readState(state).kind === 'scheduled' && dueAt <= now();
 		return isDelivered ? undefined : {kind: 'once', id, dueAt, state, ...what};
 	}

@@ -1,4 +1,4 @@
-// What JSON can carry: whatever else is stored would come back as something else, or not at all.
+// Encodes values as JSON, and refuses those that would come back as something else, or not at all.
 
 type Lost =
 	| Date
@@ -10,7 +10,7 @@ type Lost =
 	| symbol
 	| ((...args: never[]) => unknown);
 
-/** A value as it is where JSON carries it; otherwise a type that nothing fits. */
+/** The type of a value if JSON can carry it. Otherwise a type that no value has, so the call does not compile. */
 export type Jsonable<Value> = Value extends Lost
 	? {readonly 'JSON cannot carry this: store text or a number': never}
 	: Value extends object
@@ -25,7 +25,7 @@ export type Jsonable<Value> = Value extends Lost
  */
 export function encodeJson(value: unknown, where: string): string | undefined {
 	return JSON.stringify(value, function refuseLost(this: Record<string, unknown>, key, encoded: unknown) {
-		// What stands here before its own toJSON made something else of it.
+		// The value before its own toJSON changed it.
 		const found = key === '' && this[''] === value ? value : this[key];
 		const lost = lostKind(found) ?? (found === undefined && Array.isArray(this) ? 'undefined in a list' : undefined);
 		if (lost !== undefined) {
@@ -54,7 +54,7 @@ function lostKind(value: unknown): string | undefined {
 	}
 }
 
-/** Also one of another realm of JavaScript, such as a test runner makes. */
+/** Also an object of another JavaScript realm, such as those of test runners. */
 function isPlain(value: object): boolean {
 	const prototype: unknown = Object.getPrototypeOf(value);
 	return prototype === null || Object.getPrototypeOf(prototype) === null;

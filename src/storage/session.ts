@@ -72,14 +72,14 @@ export function createSessionLine(store: DeliveryStore, isDead: (holder: string)
 	};
 }
 
-/** What tells whose session a message belongs to. */
+/** What determines the session of a message. */
 export interface SessionRules {
 	readonly hasSession: boolean;
 	/** Default `conversation`. */
 	readonly sessionPer?: 'conversation' | 'person' | 'bot';
 }
 
-/** Names the session of a message; undefined where there is none: nobody wrote what we make ourselves. */
+/** Names the session of a message. Undefined if there is none, because nobody wrote it. */
 export function sessionKey({hasSession, sessionPer}: SessionRules, payload: Payload | undefined): string | undefined {
 	if (!hasSession || !payload) {
 		return undefined;
@@ -91,7 +91,7 @@ export function sessionKey({hasSession, sessionPer}: SessionRules, payload: Payl
 	];
 }
 
-/** Names the conversation that a message stands in: channel and topic, or everybody in a direct one. */
+/** Names the conversation of a message: channel and topic, or everybody in a direct conversation. */
 export function conversationKey({message}: Payload): string {
 	return Array.isArray(message.display_recipient)
 		? message.display_recipient

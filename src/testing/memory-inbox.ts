@@ -1,4 +1,4 @@
-// What stands in Redis of a polled account, in memory: one account, and one poller.
+// The inbox of a polled account in memory: one account, and one poller.
 
 import type {Inbox} from '../events/inbox.js';
 

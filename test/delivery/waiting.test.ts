@@ -12,10 +12,10 @@ import type {AccountRules, Task} from '../../src/delivery/task.js';
 import {createWaitingRoom} from '../../src/delivery/waiting-room.js';
 import {workText} from '../../src/delivery/work.js';
 import {createAvailability, StoreUnavailable} from '../../src/redis/availability.js';
-import {connectRedis} from '../../src/redis/connection.js';
 import {createValueStore} from '../../src/storage/values.js';
+import {openFreezable} from '../helpers/freezable-redis.js';
 import {payload} from '../helpers/payload.js';
-import {connect, startRedis} from '../helpers/redis.js';
+import {startRedis} from '../helpers/redis.js';
 import {until} from '../helpers/until.js';
 
 const account = (rules: Partial<AccountRules> = {}): AccountRules => ({
@@ -43,13 +43,7 @@ interface HostOptions
 /** One process with the connection that receivers have, and a Redis that can be frozen. */
 async function startHost(t: ExecutionContext, options: HostOptions) {
 	const {rules = {}, room = 100, url = await startRedis(t), changeStore = () => ({}), ...more} = options;
-	const redis = await connect(t, url);
-	const pid = Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1]);
-	const thaw = () => process.kill(pid, 'SIGCONT');
-	t.teardown(thaw);
-	const connection = connectRedis(url, {failFast: true, listener: {onLost() {}, onBack() {}}});
-	t.teardown(() => connection.disconnect());
-	await new Promise(resolve => connection.once('ready', resolve));
+	const {redis, connection, freeze, thaw} = await openFreezable(t, url);
 
 	const logged: string[] = [];
 	const log = {
@@ -95,7 +89,7 @@ async function startHost(t: ExecutionContext, options: HostOptions) {
 			}),
 		values: createValueStore(connection),
 		logged,
-		freeze: () => process.kill(pid, 'SIGSTOP'),
+		freeze,
 		thaw,
 		away: () => until(async () => availability.isAway),
 		store,

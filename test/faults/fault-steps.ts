@@ -11,13 +11,12 @@ export interface Strikes {
 	close(): Promise<void>;
 }
 
-/** Longer than a lease, so that another run takes over meanwhile. */
-const FROZEN_MS = 13_000;
 const PATIENCE_MS = 6_000;
 
 export async function listenForSteps(reaper: Reaper): Promise<Strikes> {
 	const seen = new Set<string>();
 	const freezing = new Set<Promise<void>>();
+	const takenOver = new Map<string, () => void>();
 
 	const server = createServer(async (request, response) => {
 		const query = new URL(request.url ?? '', 'http://suite').searchParams;
@@ -31,9 +30,12 @@ export async function listenForSteps(reaper: Reaper): Promise<Strikes> {
 		const isFirst = !seen.has(token);
 		seen.add(token);
 		if (isFirst && step === 'freeze') {
-			response.end('first', () => freezing.add(reaper.freeze(pid, FROZEN_MS)));
+			const next = new Promise<void>(resolve => takenOver.set(token, resolve));
+			response.end('first', () => freezing.add(reaper.freeze(pid, next)));
 			return;
 		}
+
+		takenOver.get(token)?.();
 
 		if (isFirst) {
 			await killSoon(pid, `handler ${step}`);

@@ -19,8 +19,8 @@ export interface Reaper {
 	/** Kills the receiver that has a connection to this port. */
 	killPeer(port: number, why: string): boolean;
 	mayKillPeer(port: number): boolean;
-	/** Lets a receiver stand still for longer than its leases last. */
-	freeze(pid: number, ms: number): Promise<void>;
+	/** Lets a receiver stand still until another one has taken its run over. */
+	freeze(pid: number, takenOver: Promise<void>): Promise<void>;
 	/** A long run has begun, or is over: a delivery that lost one run keeps the next. */
 	noteRun(run: {pid: number; token: string; isOver: boolean}): void;
 	readonly kills: Map<string, number>;
@@ -98,12 +98,12 @@ export function createReaper({hosts, proxy}: ReaperOptions): Reaper {
 				here.add(token);
 			}
 		},
-		async freeze(pid, ms) {
+		async freeze(pid, takenOver) {
 			count(kills, 'frozen');
 			spared.add(pid);
 			try {
 				process.kill(pid, 'SIGSTOP');
-				await sleep(ms);
+				await takenOver;
 				process.kill(pid, 'SIGCONT');
 				await sleep(SETTLED_MS);
 			} catch {

@@ -6,12 +6,11 @@ import {once} from 'node:events';
 import {symlink, writeFile} from 'node:fs/promises';
 import {type AddressInfo, connect, createServer} from 'node:net';
 import {join} from 'node:path';
-import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {findRedisServer} from '../../src/redis/embedded-redis.js';
 import {Redis} from '../../src/redis/ioredis.js';
 import {dataFolder, type Scope} from './bothy.js';
-import {until} from './until.js';
+import {until, untilFound} from './until.js';
 
 /** Where `npm test` puts a Redis server when it may not install one for the whole machine. */
 const TOOLS = fileURLToPath(new URL('../../../.data/bin/', import.meta.url));
@@ -333,18 +332,14 @@ export async function startCluster(
 	return {
 		url: `redis+cluster://${login}${addresses}`,
 		nodes,
-		async of(key) {
-			for (;;) {
+		of(key) {
+			return untilFound(async () => {
 				const slot = Number(await nodes[0]?.redis.cluster('KEYSLOT', key));
 				const slots = await nodes[0]?.redis.cluster('SLOTS');
 				const [, , ...holders] = slots?.find(([first, last]) => slot >= first && slot <= last) ?? [0, 0];
 				const [master, replica] = holders.map(([, port]) => nodes.find(node => node.port === port));
-				if (master && replica && (await follows(replica, master))) {
-					return {master, replica};
-				}
-
-				await sleep(LOOK_MS);
-			}
+				return master && replica && (await follows(replica, master)) ? {master, replica} : undefined;
+			});
 		},
 	};
 }

@@ -20,3 +20,15 @@ export async function until(
 
 	return true;
 }
+
+/** Looks until there is something, and gives it. */
+export async function untilFound<Found>(look: () => Promise<Found | undefined>): Promise<Found> {
+	for (;;) {
+		const found = await look();
+		if (found !== undefined) {
+			return found;
+		}
+
+		await sleep(20);
+	}
+}

@@ -1,6 +1,6 @@
 // What a host does without being asked: background deliveries, drafts, due times, sweeps.
 
-import {setImmediate, setTimeout as sleep} from 'node:timers/promises';
+import {setImmediate} from 'node:timers/promises';
 import test from 'ava';
 import {bot} from '../../src/bot/bot.js';
 import {readSettings} from '../../src/config/settings.js';
@@ -18,9 +18,9 @@ import {Queue} from '../../src/queue/bullmq.js';
 import {openQueue} from '../../src/queue/define-queue.js';
 import {accountKey, accountTag} from '../../src/redis/account-key.js';
 import {createAvailability} from '../../src/redis/availability.js';
-import {connectRedis} from '../../src/redis/connection.js';
 import {createCronStore} from '../../src/schedules/cron-store.js';
 import {CALM} from '../helpers/bothy.js';
+import {openFreezable} from '../helpers/freezable-redis.js';
 import {openHouse} from '../helpers/house.js';
 import {payload} from '../helpers/payload.js';
 import {connect, startRedis} from '../helpers/redis.js';
@@ -80,14 +80,7 @@ test('if many deliveries lapse at once only twenty start together, so that a cra
 });
 
 test('drafts wait for Redis like everything else that a bot stores', async t => {
-	const url = await startRedis(t);
-	const redis = await connect(t, url);
-	const pid = Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1]);
-	const thaw = () => process.kill(pid, 'SIGCONT');
-	t.teardown(thaw);
-	const connection = connectRedis(url, {failFast: true, listener: {onLost() {}, onBack() {}}});
-	t.teardown(() => connection.disconnect());
-	await new Promise(resolve => connection.once('ready', resolve));
+	const {connection, freeze, thaw} = await openFreezable(t, await startRedis(t));
 	const log = createLog({level: 'silent', pretty: false});
 	const availability = createAvailability({probe: () => connection.set('{bothy}:probe', '1'), log});
 	const teardown = createTeardown(() => {});
@@ -97,15 +90,12 @@ test('drafts wait for Redis like everything else that a bot stores', async t => 
 	const draftsOf = openDrafts(host, {connection, accounts: [account as never]});
 	const drafts = draftsOf({site: account.site, email: 'bot@example.com'}, 'alice');
 
-	process.kill(pid, 'SIGSTOP');
+	freeze();
 	const put = availability.retry(
 		() => drafts.put('plan', {dm: [9]}, 'a plan'),
 		() => false,
 	);
-	while (!availability.isAway) {
-		await setImmediate();
-	}
-
+	await until(() => availability.isAway);
 	thaw();
 	await put;
 
@@ -153,9 +143,10 @@ test('while no host runs handlers one run waits, and the due times after it are 
 	await openCronTicks({settings: readSettings(CALM), log, teardown}, {redisUrl, accounts: [account]});
 
 	const counts = () => crons.counts(accountTag(account), id);
-	for (let seen = await counts(); seen.fired + seen.skipped < 3; seen = await counts()) {
-		await sleep(50);
-	}
+	await until(async () => {
+		const {fired, skipped} = await counts();
+		return fired + skipped >= 3;
+	});
 
 	const waiting = new Queue('background-deliveries', {connection, prefix: '{bothy}'});
 	t.teardown(() => waiting.close());

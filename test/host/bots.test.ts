@@ -1,7 +1,6 @@
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {z} from 'zod';
 import {bot} from '../../src/bot/bot.js';
@@ -16,6 +15,7 @@ import {createValueStore} from '../../src/storage/values.js';
 import {payload} from '../helpers/payload.js';
 import {connect, startRedis} from '../helpers/redis.js';
 import {openRedis} from '../helpers/shared-redis.js';
+import {until} from '../helpers/until.js';
 
 const lunch = bot({
 	about: 'Lunch',
@@ -184,10 +184,7 @@ async function start(t: ExecutionContext) {
 }
 
 async function untilPaused(remainingMs: () => number): Promise<number> {
-	while (remainingMs() === 0) {
-		await setTimeout(5);
-	}
-
+	await until(() => remainingMs() > 0);
 	return remainingMs();
 }
 

@@ -160,9 +160,8 @@ function keepTalking({alice, bot}: Awaited<ReturnType<typeof start>>) {
 	})();
 	return {
 		async more(count: number): Promise<void> {
-			for (const enough = taken + count; taken < enough; ) {
-				await sleep(20);
-			}
+			const enough = taken + count;
+			await until(() => taken >= enough);
 		},
 		async stop(): Promise<void> {
 			isTalking = false;

@@ -10,6 +10,7 @@ import type {OpenRealm, Realm} from '../../src/realm/index.js';
 import {connectTo} from '../../src/redis/redis-folder.js';
 import {dataFolder, runBothy, signIn, startCommand} from '../helpers/bothy.js';
 import {openRealm} from '../helpers/realm.js';
+import {until} from '../helpers/until.js';
 
 const FACE = fileURLToPath(new URL('../../src/index.js', import.meta.url));
 
@@ -88,9 +89,7 @@ async function openService(t: ExecutionContext) {
 		/** Waits for some more answers. */
 		async goOn() {
 			const enough = heard() + 10;
-			while (heard() < enough) {
-				await sleep(EVERY_MS);
-			}
+			await until(() => heard() >= enough);
 		},
 		async pause() {
 			isAsking = false;
@@ -140,9 +139,7 @@ test('web and worker start and stop in any order under load: nothing is lost, an
 	await goOn();
 	await pause();
 
-	while (said().length < expected().length) {
-		await sleep(EVERY_MS);
-	}
+	await until(() => said().length >= expected().length);
 
 	t.deepEqual(await Promise.all(both.map(process => end(process))), [0, 0]);
 	t.deepEqual(said().toSorted(), expected().toSorted());

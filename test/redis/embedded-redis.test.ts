@@ -20,6 +20,7 @@ import type {Redis} from 'ioredis';
 import {EmbeddedRedisError, type EmbeddedRedisOptions, openEmbeddedRedis} from '../../src/redis/embedded-redis.js';
 import {connectTo} from '../../src/redis/redis-folder.js';
 import {plainRedis} from '../helpers/plain-redis.js';
+import {until} from '../helpers/until.js';
 
 const moduleUrl = new URL('../../src/redis/embedded-redis.js', import.meta.url).href;
 
@@ -72,9 +73,7 @@ function statusOf(processId: number): string[] {
 
 async function gone(...processIds: readonly number[]): Promise<void> {
 	// A process whose parent does not reap it stays as Z.
-	while (processIds.some(id => !['Z', undefined].includes(statusOf(id)[0]))) {
-		await sleep(10);
-	}
+	await until(() => processIds.every(id => ['Z', undefined].includes(statusOf(id)[0])));
 }
 
 /** Ends a process that the test suspends, or leaves without a keeper, when the test ends. */

@@ -67,7 +67,10 @@ test('an operation is tested by the titles that begin with its name, and then by
 
 test('tests that fail without a mutation do not count', t => {
 	const root = startProduct(t, {
-		'dist/test/wire/kitchen.test.js': testsOf({'getTea: tea': `t.fail('of its own')`, 'makeCake: cake': 't.pass()'}),
+		'dist/test/wire/kitchen.test.js': testsOf({
+			'getTea: tea': `t.fail('of its own')`,
+			'makeCake: cake': `t.is(handlers.makeCake.answer().cake, 'round')`,
+		}),
 	});
 
 	const {lines, status} = mutate(root, 'getTea');

@@ -2,9 +2,9 @@ import {spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
-import {setTimeout as sleep} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {ENVIRONMENT} from '../../src/config/settings.js';
+import {until} from '../helpers/until.js';
 import {runScript, startScript, startTree} from './tree.js';
 
 function startProject(t: ExecutionContext, tests: Record<string, string>) {
@@ -22,7 +22,7 @@ function startProject(t: ExecutionContext, tests: Record<string, string>) {
 const run = (root: string, words: string[] = [], env: NodeJS.ProcessEnv = {}) =>
 	runScript(root, 'test.mjs', {words, env: {CI: '', ...env}});
 
-const GOOD = `test('one', t => t.pass()); test('two', t => t.pass());`;
+const GOOD = `test('one', t => t.is(1 + 1, 2)); test('two', t => t.true([2].includes(2)));`;
 
 test('the report has a line for each file, and the numbers at the end', t => {
 	const {root} = startProject(t, {
@@ -54,7 +54,7 @@ test('failures come last, each with its error and the command that runs it alone
 		bad: `test("it's *bad*", t => t.is(1, 2));`,
 		exits: `setTimeout(() => process.exit(), 500); test('hangs', () => new Promise(() => setInterval(() => {}, 9)));`,
 		good: GOOD,
-		worse: `test('never runs', t => t.pass()); throw new Error('while loading');`,
+		worse: `test('never runs', t => t.is(1 + 1, 2)); throw new Error('while loading');`,
 	});
 
 	const {output, status} = run(root);
@@ -80,7 +80,7 @@ test('the words select files and tests', t => {
 });
 
 test('a skipped test is named, and fails the run in CI', t => {
-	const {root} = startProject(t, {good: `${GOOD}\ntest.skip('three', t => t.pass());`});
+	const {root} = startProject(t, {good: `${GOOD}\ntest.skip('three', t => t.is(1 + 1, 2));`});
 
 	const here = run(root);
 	t.regex(here.output, /^1 skipped:\n {2}test\/good\.test\.ts › three\n/m);
@@ -136,16 +136,8 @@ test('an interrupt ends the tests and all processes that they started', async t 
 
 /** The numbers in this file, once it is there. */
 async function startedProcesses(file: string): Promise<number[]> {
-	for (;;) {
-		if (existsSync(file)) {
-			const text = readFileSync(file, 'utf8');
-			if (text !== '') {
-				return text.split(' ').map(Number);
-			}
-		}
-
-		await sleep(20);
-	}
+	await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '');
+	return readFileSync(file, 'utf8').split(' ').map(Number);
 }
 
 function isAlive(id: number): boolean {

@@ -2,6 +2,7 @@
 // state of this build to a file: do that for each release, and name the file below.
 
 import {readFile, writeFile} from 'node:fs/promises';
+import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {bot, z} from '../../src/index.js';
 import type {Redis} from '../../src/redis/ioredis.js';
@@ -36,6 +37,9 @@ const keeper = bot({about: 'Keeps things', session: z.object({word: z.string().d
 		}
 	});
 
+/** Errors have it in their stacks. */
+const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
+
 const SHARED = ['{bothy}:paused', '{bothy}:crons-version'];
 
 async function dump(redis: Redis, site: string): Promise<string> {
@@ -50,7 +54,9 @@ async function dump(redis: Redis, site: string): Promise<string> {
 					: await redis.get(key);
 		return [key, type, value] as const;
 	});
-	return JSON.stringify(await Promise.all(values), undefined, '\t').replaceAll(site, 'SITE');
+	return JSON.stringify(await Promise.all(values), undefined, '\t')
+		.replaceAll(site, 'SITE')
+		.replaceAll(CHECKOUT, '/bothy/');
 }
 
 /** As if it had been written just now: questions expire, and the ledger is trimmed. */

@@ -1,6 +1,5 @@
 // The worker with a real realm and a real Redis. People use the same API.
 
-import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import type {NewDraft} from '../../src/api/index.js';
 import {type Client, createClient} from '../../src/client/client.js';
@@ -428,9 +427,7 @@ test('changes wait while a 429 is waited out, and then all of them succeed', asy
 		},
 	});
 	await until(() => looks === 1);
-	while ((await delayed()).length === 0) {
-		await setTimeout(20);
-	}
+	await until(async () => (await delayed()).length > 0);
 
 	await put('waiting', 'waiting');
 	await enqueue();

@@ -75,14 +75,9 @@ async function start(t: ExecutionContext) {
 		startPoller,
 		/** Waits until this many queues were opened. Returns the id of the last one. */
 		async queue(count = 1): Promise<string> {
-			for (;;) {
-				const opened = logged.filter(({message}) => message.startsWith('polling for'));
-				if (opened.length >= count) {
-					return String(opened.at(-1)?.fields.queue);
-				}
-
-				await sleep(20);
-			}
+			const opened = () => logged.filter(({message}) => message.startsWith('polling for'));
+			await until(() => opened().length >= count);
+			return String(opened().at(-1)?.fields.queue);
 		},
 		/** The messages that were handled, once `last` was. */
 		async texts(last: string): Promise<string[]> {

@@ -1,6 +1,5 @@
 // A bot's post arrives once, whatever the service does.
 
-import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {createClient} from '../../src/client/client.js';
 import {ApiError, NetworkError} from '../../src/client/errors.js';
@@ -12,6 +11,7 @@ import sends from '../../workers/sends.js';
 import {signIn} from '../helpers/bothy.js';
 import {connect} from '../helpers/redis.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
+import {until} from '../helpers/until.js';
 import {startSends, withoutReceipts} from './sends-kit.js';
 
 test('an outbox is posted in sequence', async t => {
@@ -450,9 +450,7 @@ for (const kind of ['no trouble', '429', '500', 'break-before', 'accept-and-brea
 		t.deepEqual(await ended(ref), ['scheduled']);
 		t.is((await client.getScheduledMessages({})).scheduled_messages.length, 1);
 		await trouble('clock', {advance_ms: 3_700_000});
-		while ((await posted()).length === 0) {
-			await setTimeout(20);
-		}
+		await until(async () => (await posted()).length > 0);
 
 		t.deepEqual(await posted(), ['later']);
 	});
@@ -483,9 +481,7 @@ test('a scheduled message that the service has already sent is no longer moved',
 	const ref = await say(['later'], {dueAt: Date.now() + 3_600_000, via: 'service', name: 'x'});
 	t.deepEqual(await ended(ref), ['scheduled']);
 	await trouble('clock', {advance_ms: 3_661_000});
-	while ((await posted()).length === 0) {
-		await setTimeout(20);
-	}
+	await until(async () => (await posted()).length > 0);
 
 	t.true(await outboxes.move({ref, n: 1}, Date.now() + 7_200_000));
 	await enqueue(ref);

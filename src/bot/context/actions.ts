@@ -21,9 +21,9 @@ import type {Scope} from './scope.js';
 import {createStorage} from './storage.js';
 import {createStream} from './stream.js';
 
-/** Where the run was asked: nowhere, if nobody wrote. */
+/** The conversation that the run answers. Empty if nobody wrote. */
 interface Asked {
-	/** Markdown that mentions the bot, where that is known. */
+	/** Markdown that mentions the bot, if its name is known. */
 	readonly mention?: string;
 	/** The conversation of the message. */
 	readonly here?: Target;
@@ -193,7 +193,7 @@ function expectMessage({target, text}: {target: unknown; text: unknown}, method:
 	return {target: expectTarget(target), text: expectText(text, method)};
 }
 
-/** @throws SendError where the service is known to refuse the message. */
+/** @throws SendError if the service would certainly refuse the message. */
 async function expectPlace(target: Target, {api, now}: Scope<unknown>): Promise<void> {
 	if ('dm' in target || typeof target.channel !== 'string') {
 		return;
@@ -211,7 +211,7 @@ async function expectPlace(target: Target, {api, now}: Scope<unknown>): Promise<
 	}
 }
 
-/** A message of the bot; `post` has it posted where it might not be. */
+/** A message of the bot. `post` makes a worker post a reply that the webhook's answer would otherwise carry. */
 export function sendHandle(sendId: string, scope: Scope<unknown>, post?: () => Promise<void>): SendHandle {
 	const idOf = async () => {
 		await post?.();
@@ -237,7 +237,7 @@ export function sendHandle(sendId: string, scope: Scope<unknown>, post?: () => P
 /** A stream whose messages `open` posts. */
 export function openStream(target: Target, scope: Scope<unknown>, open: (text: string) => Promise<string>): TextStream {
 	const {log, run, onStream} = scope;
-	// An earlier run of this delivery may have done things.
+	// An earlier run of this delivery may have posted something.
 	const isRerun = run.writer.run > 1;
 	return createStream(
 		{
@@ -247,7 +247,7 @@ export function openStream(target: Target, scope: Scope<unknown>, open: (text: s
 			async canGrow() {
 				for (;;) {
 					const sight = await scope.sees(target);
-					// An earlier run may have begun to grow, and then this one must go on.
+					// An earlier run may have begun the message. Then this run must complete it.
 					if (sight !== 'unsure' || !isRerun) {
 						return sight === 'sees';
 					}

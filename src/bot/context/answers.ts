@@ -1,4 +1,4 @@
-// The answers to a bot's questions: to its own in this conversation, and to one that somebody had it ask elsewhere.
+// The answers to a bot's questions: those asked in this conversation, and those that somebody made the bot ask elsewhere.
 
 import type {Bot} from '../bot.js';
 import {mayRun, refusalOf, runCommand} from '../commands.js';
@@ -8,7 +8,7 @@ import {plainly} from '../plainly.js';
 import type {Pending} from './conversation.js';
 import {quote} from './quote.js';
 
-/** What goes on when a question is answered; undefined when the bot no longer asks it. */
+/** Finds what handles an answer. Undefined if the bot no longer asks the question. */
 export function answerHandler<Session, Config>(
 	bot: Bot<Session, Config>,
 	pending: Pending,
@@ -56,7 +56,7 @@ export function answerHandler<Session, Config>(
 	};
 }
 
-/** What goes on when somebody answers whom another one had asked; undefined where nothing was asked. */
+/** Finds what handles the answer to a question that somebody else made the bot ask. Undefined if there is no such question. */
 export async function takeQuestion<Session, Config>(
 	bot: Bot<Session, Config>,
 	{ctx, asked, conversation}: Dispatched<Session, Config>,

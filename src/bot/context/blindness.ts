@@ -53,7 +53,7 @@ export async function changeOwn(
 	try {
 		await change();
 	} catch (error) {
-		// In a direct message, no outgoing-webhook bot sees anything.
+		// In direct messages, outgoing-webhook bots see nothing.
 		if (!isRefusal(error) || (await sight.of(client, {dm: []})) !== 'blind' || (await sees(client, messageId))) {
 			throw error;
 		}

@@ -80,22 +80,22 @@ export interface Actions<Config = undefined> {
 	 * dies or the handler runs again.
 	 *
 	 * @limits 10,000 characters. 1,000 replies and sends for one message.
-	 * @throws TypeError for a blank text or a target that is none, RangeError beyond a limit.
+	 * @throws TypeError for a blank text or an invalid target, RangeError beyond a limit.
 	 * @example
 	 * const handle = await ctx.send({channel: 'general', topic: 'news'}, 'The build is green');
 	 * ctx.log.info({id: await handle.id}, 'posted');
 	 */
 	send(target: Target, text: string, options?: ChoiceOptions): Promise<SendHandle>;
 	/**
-	 * Runs `.later(name)` at a time, with data that JSON can carry. Resolves once it is stored: a restart changes nothing.
-	 * Cancel it by the handle, or with `ctx.cancel(key)`. Needs the account's API key.
+	 * Runs the bot's `.later(name)` handler at a time. The data must fit into JSON. Resolves when it is stored, so it survives
+	 * restarts. Cancel it by the handle, or with `ctx.cancel(key)`. Needs the account's API key.
 	 *
 	 * @example
 	 * await ctx.later(new Date(Date.now() + 3_600_000), 'escalate', {incident: 7}, {key: 'incident 7'});
 	 */
 	later<Data>(when: Date, name: string, data?: Data & Jsonable<Data>, options?: LaterOptions): Promise<ScheduleHandle>;
 	/**
-	 * Cancels what was scheduled under a key with `ctx.schedule()` or `ctx.later()`; false when it is too late.
+	 * Cancels what was scheduled under a key with `ctx.schedule()` or `ctx.later()`. Resolves to false if it is too late.
 	 *
 	 * @example
 	 * await ctx.reply((await ctx.cancel('incident 7')) ? 'Cancelled.' : 'It is too late.');
@@ -103,9 +103,9 @@ export interface Actions<Config = undefined> {
 	cancel(key: string): Promise<boolean>;
 	/**
 	 * A message whose text grows while you write it: the answer of a language model, or the output of a long job. It shows
-	 * changes once a second, goes on in a further message at the service's limit of 10,000 characters, and ends with the
-	 * handler. If the process dies, the rerun fills in the same message. Where the bot cannot read its own messages (an
-	 * Outgoing webhook bot in direct messages), the text is posted when it is complete.
+	 * changes once a second, and ends with the handler. At the service's limit of 10,000 characters, a further message
+	 * continues the text. If the process dies, the rerun completes the same message. If the bot cannot read its own messages
+	 * (an *Outgoing webhook* bot in direct messages), Bothy posts the text when it is complete.
 	 *
 	 * @example
 	 * const stream = ctx.stream({channel: 'general', topic: 'build'});
@@ -115,26 +115,26 @@ export interface Actions<Config = undefined> {
 	 */
 	stream(target: Target): TextStream;
 	/**
-	 * Calls another HTTP API: the standard `fetch`, with a time limit (`timeoutMs`, default 10,000) that ends with the handler,
-	 * through the host's proxy. Reads are retried. An answer has at most 16 MiB.
+	 * Calls another HTTP API: the standard `fetch`, through the host's proxy and with a time limit (`timeoutMs`, default
+	 * 10,000). The call ends with the handler. Bothy retries reads. An answer may have at most 16 MiB.
 	 *
-	 * @throws FetchError without an answer in time.
+	 * @throws FetchError if there is no answer in time.
 	 * @example
 	 * const response = await ctx.fetch('https://api.example.com/builds/7', {timeoutMs: 3_000});
 	 * const {state} = z.object({state: z.string()}).parse(await response.json());
 	 */
 	fetch(url: string | URL, options?: FetchOptions): Promise<Response>;
 	/**
-	 * Reads a file that somebody attached to a message, with the bot's own rights. `maxBytes` is 25 MiB by default.
+	 * Reads a file that somebody attached to a message, with the bot's own rights. By default, `maxBytes` is 25 MiB.
 	 *
-	 * @throws FileError when there is no such file, when the bot may not read it, or when it is too large.
+	 * @throws FileError if there is no such file, the bot may not read it, or it is too large.
 	 * @example
 	 * const [, link] = /\]\((\/user_uploads\/[^)\s]+)\)/.exec(ctx.fullText) ?? [];
 	 * const lines = link === undefined ? [] : (await (await ctx.download(link)).text()).split('\n');
 	 */
 	download(link: string, options?: DownloadOptions): Promise<Response>;
 	/**
-	 * Uploads a file; gives the Markdown link to put into a message.
+	 * Uploads a file. Resolves with a Markdown link for your message.
 	 *
 	 * @example
 	 * await ctx.reply(`Here you are: ${await ctx.upload('orders.csv', 'name,count\nAlice,2\n')}`);
@@ -196,7 +196,7 @@ export interface Actions<Config = undefined> {
 	 */
 	time(when: Date): string;
 	/**
-	 * How long it is until then, in words: `in 1 hour and 30 minutes`.
+	 * The time until a date, in words: `in 1 hour and 30 minutes`.
 	 *
 	 * @example
 	 * await ctx.reply(`The doors open ${ctx.until(new Date(Date.now() + 5_400_000))}.`);

@@ -26,7 +26,7 @@ export interface Me {
 	readonly mention: string;
 }
 
-/** Somebody that a bot names: what `arg.user()` gives, `ctx.sender`, or a user ID. */
+/** A person: the value of `arg.user()`, `ctx.sender`, or a user ID. */
 export type Person = number | {readonly id: number};
 
 /** Options of `ctx.reply()`. */
@@ -36,11 +36,11 @@ export interface ReplyOptions extends ChoiceOptions {}
 export interface AskOptions extends ChoiceOptions {
 	/** How long Bothy waits for the answer, in minutes. Default 10, for somebody else 1,440 (a day). */
 	readonly minutes?: number;
-	/** Who is asked. Default: the sender. */
+	/** The person to ask. Default: the sender. */
 	readonly of?: Person;
-	/** Where somebody else is asked. Default: in a direct message. */
+	/** Where to ask somebody else. Default: in a direct message. */
 	readonly in?: Target;
-	/** What the answer's handler gets besides the answer. JSON must carry it. */
+	/** Data for the handler of the answer. It must fit into JSON. */
 	readonly data?: unknown;
 }
 
@@ -48,9 +48,9 @@ export interface AskOptions extends ChoiceOptions {
 export interface Asked {
 	/** The `data` of `ctx.ask()`. */
 	readonly data: unknown;
-	/** The conversation in which the question was asked for: reply there with `ctx.send(asked.from, …)`. */
+	/** The conversation in which your bot called `ctx.ask()`: reply there with `ctx.send(asked.from, …)`. */
 	readonly from: Target;
-	/** Who had it asked. */
+	/** The person whose message made the bot ask. */
 	readonly by: {readonly id: number; readonly mention: string};
 }
 
@@ -106,8 +106,8 @@ export interface Context<Session = undefined, Config = undefined> extends Action
 	 */
 	readonly here: Target;
 	/**
-	 * What the bot remembers of this conversation, if it declares a `session`. Change it; Bothy stores it when the handler has ended
-	 * without an error, for a week. One handler runs at a time in a conversation, so nobody else changes it meanwhile.
+	 * What the bot remembers of this conversation, if it declares a `session`. Change its fields: Bothy stores it for a week if the
+	 * handler ends without an error. Only one handler runs at a time in a conversation, so nobody else changes it meanwhile.
 	 *
 	 * @limits 64 KiB as JSON.
 	 * @example
@@ -115,8 +115,8 @@ export interface Context<Session = undefined, Config = undefined> extends Action
 	 */
 	readonly session: Session;
 	/**
-	 * Answers in the conversation. In time (see `deadlineMs`) it is the answer to the webhook and needs no API key; several replies
-	 * become one message. Later, a worker posts it.
+	 * Answers in the conversation. Until the deadline (see `deadlineMs`), replies are the answer to the webhook: they need no API
+	 * key, and several become one message. After it, a worker posts them.
 	 *
 	 * @limits 10,000 characters. 26 buttons. 1,000 replies and sends for one message.
 	 * @throws TypeError for a blank text, RangeError beyond a limit.
@@ -134,9 +134,10 @@ export interface Context<Session = undefined, Config = undefined> extends Action
 	 */
 	stream(target?: Target): TextStream;
 	/**
-	 * Asks the sender, or somebody else (`of`) in a direct message or where `in` says. Their next message there goes to
-	 * `.answer(name)`, whichever process gets it; `cancel` ends the waiting. A later question to the same person in the same
-	 * conversation takes an earlier one's place. In a channel they answer with a mention of the bot, or by a button.
+	 * Asks the sender a question, or somebody else: `of` names the person, who is asked in a direct message unless `in` names a
+	 * channel. Their next message there goes to `.answer(name)`, in any process. If they write `cancel`, the question is closed. A
+	 * new question to the same person in the same conversation replaces the old one. In a channel, people answer with a
+	 * mention of the bot, or with a button.
 	 *
 	 * @example
 	 * await ctx.ask('decide', `May ${ctx.sender.name} take Friday off?`, {
@@ -149,8 +150,8 @@ export interface Context<Session = undefined, Config = undefined> extends Action
 	/**
 	 * Adds an emoji to the message, by its name. If it is there already, nothing happens.
 	 *
-	 * A bot of the type *Outgoing webhook* cannot react in direct messages and in private channels with protected history; there it
-	 * logs a warning instead.
+	 * A bot of the type *Outgoing webhook* cannot react in direct messages and in private channels with protected history. There,
+	 * Bothy logs a warning instead.
 	 *
 	 * @throws ApiError if there is no emoji of this name.
 	 * @example

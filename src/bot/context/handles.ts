@@ -1,17 +1,17 @@
-// What a bot gets for what it posts and schedules, and how it may post.
+// The handles of messages and schedules, and the options for posting.
 
 import type {Target} from '../../delivery/target.js';
 import type {Cron} from '../../queue/cron.js';
 import type {Choice} from './choices.js';
 
-/** A message that the bot has said. */
+/** A message that the bot posts. */
 export interface SendHandle {
-	/** Id of the send; the same one never posts twice. `SendError` names it. */
+	/** The ID of the send. Bothy never posts the same ID twice. `SendError` names it. */
 	readonly sendId: string;
 	/**
-	 * The message's ID, once the service has it. Asking for the ID of a reply has the replies posted through the API rather
-	 * than answered with. Rejects when the message is refused, when nobody can tell whether it was posted, and when the
-	 * handler's time is over.
+	 * Resolves with the message's ID when the service has the message. If you read the ID of a reply, a worker posts the replies
+	 * through the API, instead of answering the webhook with them. Rejects if the service refuses the message, if Bothy cannot
+	 * find out whether it was posted, or if the handler's time is over.
 	 *
 	 * @example
 	 * const poll = await ctx.reply('Who comes?');
@@ -20,25 +20,25 @@ export interface SendHandle {
 	readonly id: Promise<number>;
 	/** Changes its text. The service refuses this for a message with buttons. */
 	edit(text: string): Promise<void>;
-	/** Takes it back; the way to make buttons disappear. */
+	/** Deletes the message. Use it to remove buttons. */
 	delete(): Promise<void>;
 	/** Adds an emoji to it, by name. */
 	react(emoji: string): Promise<void>;
 }
 
-/** Text that grows in one message, or in several where it is long. */
+/** Text that grows in one message, or in several if it is long. */
 export interface TextStream {
 	/** All that was written so far. */
 	readonly text: string;
 	/** Adds to the text. The message shows it within about a second. */
 	write(text: string): Promise<void>;
-	/** Ends it; the message then shows all of the text. What is left open ends with the handler. */
+	/** Ends the stream: the message then shows the whole text. A stream that you do not end ends with the handler. */
 	end(): Promise<void>;
 }
 
 /** A scheduled message. */
 export interface ScheduleHandle {
-	/** The `key` that you gave, otherwise the id of the send. */
+	/** The `key` that you gave; by default, the ID of the send. */
 	readonly id: string;
 	/** Cancels the schedule. Resolves to false if it is too late. */
 	cancel(): Promise<boolean>;
@@ -59,9 +59,9 @@ export interface ScheduledText extends ScheduleHandle {
 /** Buttons of a message. */
 export interface ChoiceOptions {
 	/**
-	 * Buttons under the message, at most 26. Pressing one says its text for that person; in a channel with a mention of the
-	 * bot. The service shows text and buttons without Markdown. Of several replies that become one message, the last buttons
-	 * are shown.
+	 * Buttons under the message, at most 26. A press posts the button's text in the name of that person; in a channel, with a
+	 * mention of the bot. The service shows text and buttons without Markdown. If several replies become one message, it has
+	 * the last buttons.
 	 *
 	 * @example
 	 * await ctx.reply('Where?', {choices: ['here', {label: 'Over there', says: 'go there'}]});
@@ -71,7 +71,7 @@ export interface ChoiceOptions {
 
 /** Options of `ctx.later()`. */
 export interface LaterOptions {
-	/** Names it, for this bot account: planned again under the same key, it takes the earlier one's place. */
+	/** Names it. If this bot account plans again under the same key, the new one replaces the old one. */
 	readonly key?: string;
 }
 

@@ -6,7 +6,7 @@ import {SettingsError} from '../settings.js';
 import type {Actions} from './capabilities.js';
 
 /**
- * How a request proves its sender:
+ * How Bothy verifies the sender of a request:
  *
  * - `github`: `X-Hub-Signature-256`, as GitHub and Gitea sign
  * - `gitlab`: the secret in `X-Gitlab-Token`
@@ -21,26 +21,26 @@ export const VERIFICATIONS: readonly string[] = ['github', 'gitlab', 'hmac-sha25
 export interface HttpOptions<Config = undefined> {
 	/** The key of the bot's config that holds the secret, of at least 16 characters. */
 	readonly secret: Config extends object ? keyof Config & string : string;
-	/** How a request proves its sender. */
+	/** How Bothy verifies the sender. */
 	readonly verify: Verification;
 }
 
 /** A request that another system made. */
 export interface ReceivedRequest {
-	/** As the bot declares it. */
+	/** The path, as the bot declares it. */
 	readonly path: string;
-	/** Names in lower case. Signatures, tokens and cookies are left out. */
+	/** Names in lower case. Without signatures, tokens and cookies. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly query: Readonly<Record<string, string>>;
 	/** The body as text. */
 	readonly text: string;
-	/** When it came. */
+	/** When Bothy received it. */
 	readonly at: Date;
-	/** The body as JSON; read it with a schema. Throws for what is none. */
+	/** Parses the body as JSON; check it with a schema. Throws if it is not JSON. */
 	json(): unknown;
 }
 
-/** What a handler is given for a request of another system. */
+/** What the handler of a request gets. */
 export interface HttpContext<Config = undefined> extends Actions<Config> {
 	readonly request: ReceivedRequest;
 }

@@ -6,17 +6,17 @@ import type {Target} from '../../delivery/target.js';
 import type {Returned} from '../returned.js';
 import type {Actions} from './capabilities.js';
 
-/** What a handler is given that `ctx.later()` planned. */
+/** What the handler of a `.later()` gets. */
 export interface LaterContext<Config = undefined> extends Actions<Config> {
 	/** The name under which the bot declares it. */
 	readonly name: string;
-	/** When it was due; a little earlier than now. */
+	/** When it was due. The handler runs a little later. */
 	readonly planned: Date;
-	/** The conversation in which it was planned; undefined where there was none. */
+	/** The conversation in which it was planned. Undefined if there was none. */
 	readonly from: Target | undefined;
 }
 
-/** Runs at the time that `ctx.later()` named, with its data. */
+/** Runs at the time that `ctx.later()` sets, with its data. */
 export type LaterHandler<Config = undefined, Data = unknown> = (ctx: LaterContext<Config>, data: Data) => Returned;
 
 /** A `.later()` declaration. */

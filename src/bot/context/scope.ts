@@ -1,4 +1,4 @@
-// What one run of a bot works with: what its host hands in, and what is made of it once for everything that the run does.
+// What one run of a bot works with: what the host passes in, and what all methods of `ctx` share.
 
 import type {Client} from '../../client/client.js';
 import {type FetchOnce, type FetchOptions, fetchPatiently} from '../../client/fetch.js';
@@ -13,15 +13,15 @@ import {createQuestions, type Questions} from './questions.js';
 /** What a host does for a bot. Targets are JSON text, times milliseconds since 1970. */
 export interface HostServices {
 	readonly run: RunScope;
-	/** What the account has said for later. */
+	/** The account's scheduled messages. */
 	readonly schedules: AccountSchedules;
-	/** What the bot keeps between messages. */
+	/** What the bot stores between messages. */
 	readonly values: Values;
 	/** Questions to others that wait for their answers. */
 	readonly questions: Values;
-	/** Speaks as the account; absent where it has no API key. */
+	/** Calls the service as the account. Absent without an API key. */
 	readonly client: Client | undefined;
-	/** The message that a send became. */
+	/** Resolves with the ID of a send's message. */
 	sent(id: string): Promise<number>;
 	readonly log: BotLog;
 	now(): number;
@@ -29,7 +29,7 @@ export interface HostServices {
 	readonly fetchOnce: FetchOnce;
 	/** Whether the account can read back what it posts there. */
 	sees(target: Target): Promise<'sees' | 'blind' | 'unsure'>;
-	/** Where drafts are kept; absent where there is no such place. */
+	/** The drafts of an account. Absent if this host stores no drafts. */
 	readonly drafts?: ((account: string) => Drafts) | undefined;
 }
 
@@ -42,12 +42,12 @@ export interface Scope<Config>
 	/** The account's address. */
 	readonly email: string;
 	readonly questions: Questions;
-	/** Speaks as the account. Throws where it has no API key. */
+	/** Calls the service as the account. Throws without an API key. */
 	api(): Client;
 	drafts(account: string): Drafts;
 	/** Calls another HTTP API. */
 	fetch(url: string | URL, options: FetchOptions): Promise<Response>;
-	/** Is given what ends a stream. */
+	/** Receives the function that ends a stream. */
 	onStream(end: () => Promise<void>): void;
 	endStreams(): Promise<void>;
 }

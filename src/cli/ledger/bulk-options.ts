@@ -1,4 +1,4 @@
-// The options of commands that act on many things.
+// The options of commands that change many sends or deliveries.
 
 import {InvalidArgumentError} from 'commander';
 
@@ -13,8 +13,8 @@ export function parseCount(text: string): number {
 
 export const YES = [
 	'--yes <count>',
-	'do it without a question, if it is this many; the dry run shows the number',
+	'do it without a question if the number is this one; the dry run shows the number',
 	parseCount,
 ] as const;
 
-export const RATE = ['--rate <n>', 'how many a second', parseCount, 10] as const;
+export const RATE = ['--rate <n>', 'how many per second', parseCount, 10] as const;

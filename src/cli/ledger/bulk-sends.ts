@@ -27,7 +27,7 @@ const settle =
 
 const UNSETTLED = ['failed', 'unknown'];
 
-/** What each does, and to which sends: those that failed or are unknown, or those that nobody has begun to post. */
+/** What each command does, and to which sends: those that failed or are unknown, or those whose post has not begun. */
 const KINDS = {
 	retry: {verb: 'retry', statuses: UNSETTLED, act: settle('waiting')},
 	'resolve --again': {verb: 'retry', statuses: UNSETTLED, act: settle('waiting')},
@@ -39,7 +39,7 @@ const KINDS = {
 	},
 } as const;
 
-/** Gives the exit code: 1 if some could not be changed any more. */
+/** Returns the exit code: 1 if it was too late to change some. */
 export async function changeSends(
 	terminal: Terminal,
 	kind: keyof typeof KINDS,

@@ -1,4 +1,4 @@
-// Does something to many things: lists them, asks for their number, then works through them at a rate.
+// Changes many sends or deliveries: lists them, asks the user for their number, then works through them at a rate.
 
 import {createInterface} from 'node:readline/promises';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -6,9 +6,9 @@ import {CommandError, type Terminal} from '../once.js';
 import {printable} from '../paint.js';
 
 export interface BulkOptions {
-	/** How many it must be. Without it the terminal asks, and a command without a terminal changes nothing. */
+	/** The expected number. Without it, the terminal asks; a command without a terminal changes nothing. */
 	readonly yes?: number;
-	/** How many a second. */
+	/** How many per second. */
 	readonly rate: number;
 }
 
@@ -19,16 +19,16 @@ export interface Bulk<Item> {
 	readonly things: string;
 	readonly items: readonly Item[];
 	describe(item: Item): string;
-	/** False, or an error, if it did not succeed. The others go on. */
+	/** False, or an error, if it did not succeed. The others continue. */
 	act(item: Item): Promise<boolean>;
 }
 
-/** So many are shown before the question. */
+/** How many are listed before the question. */
 const SHOWN = 5;
 
 const TELL_EVERY_SECONDS = 10;
 
-/** Gives the exit code: 1 if some did not succeed. */
+/** Returns the exit code: 1 if some did not succeed. */
 export async function actOnAll<Item>(
 	terminal: Terminal,
 	{verb, things, items, describe, act}: Bulk<Item>,
@@ -80,7 +80,7 @@ async function isConfirmed({input, note}: Terminal, count: number): Promise<bool
 		return false;
 	}
 
-	note(`Type ${count} to do it, or press Enter to leave it:`);
+	note(`Type ${count} to do it, or press Enter to cancel:`);
 	const lines = createInterface({input});
 	const {value} = await lines[Symbol.asyncIterator]().next();
 	lines.close();

@@ -1,4 +1,4 @@
-// `bothy forget`: deletes what Redis holds of a person, and says what it does not delete.
+// `bothy forget`: deletes what Redis stores about a person, and says what it does not delete.
 
 import {ApiError} from '../../client/errors.js';
 import type {Account} from '../../config/accounts.js';
@@ -19,7 +19,7 @@ export interface ForgetOptions {
 
 const RATE = 1_000;
 
-/** Gives the exit code: 1 if something could not be deleted. */
+/** Returns the exit code: 1 if something could not be deleted. */
 export async function forgetPerson(
 	terminal: Terminal,
 	{who, bot, storage: storageKeys = [], ...options}: ForgetOptions,
@@ -58,7 +58,7 @@ export async function forgetPerson(
 	}
 
 	terminal.print(
-		'Stays: messages in the service, lines in logs, backups, and what others wrote about them. In the ledger, the latter goes within a week.',
+		'Stays: messages in the service, lines in logs, backups, and what others wrote about the person. The ledger deletes the latter within a week.',
 	);
 	return actOnAll(
 		terminal,
@@ -85,7 +85,7 @@ async function resolve(terminal: Terminal, account: Account, who: string): Promi
 		return {id: user.user_id, email: user.email};
 	} catch (error) {
 		if (/^\d+$/.test(who)) {
-			// Whom the service has deleted, Bothy can still forget.
+			// Bothy can forget a person whom the service has deleted already.
 			return {id: Number(who), email: undefined};
 		}
 

@@ -105,7 +105,7 @@ export function pageOf({account, entry}: Shown, {paint, withText, withPayload}: 
 	return rows.join('\n');
 }
 
-/** What a delivery is for, unless somebody called the bot. */
+/** The kind of work, unless somebody called the bot. */
 function workOf(entry: LedgerEntry): string[] {
 	const work = knownWork(entry);
 	if (work === 'newer') {
@@ -119,7 +119,7 @@ function workOf(entry: LedgerEntry): string[] {
 	return work ? [describeWork(work)] : [];
 }
 
-/** Undefined for what was dropped, and for what cannot be read. The latter is in the ledger with an error. */
+/** Undefined if the work was deleted or cannot be read. In the latter case, the ledger has an error. */
 function knownWork({work}: LedgerEntry): Work | 'newer' | undefined {
 	try {
 		return work === undefined ? undefined : readWork(work);

@@ -1,4 +1,4 @@
-// `bothy deliveries replay`: today's code on all deliveries that failed, say.
+// `bothy deliveries replay`: runs the current code on many deliveries, such as all that failed.
 
 import {searchLedger, statusOf} from '../../delivery/ledger.js';
 import type {RedisStore} from '../../delivery/redis-store.js';
@@ -21,7 +21,7 @@ export interface ReplayManyOptions extends BulkOptions {
 	readonly since?: number;
 }
 
-/** Gives the exit code: 1 if a handler threw. */
+/** Returns the exit code: 1 if a handler threw. */
 export async function replayMany(
 	terminal: Terminal,
 	{bot, status, since = 0, ...options}: ReplayManyOptions,
@@ -39,7 +39,7 @@ export async function replayMany(
 	const open = fitting.filter((_, index) => !isReplayed[index]);
 	const items = open.filter(({work}) => work !== undefined);
 	if (items.length < open.length) {
-		terminal.note(`Left out: ${open.length - items.length} whose text was deleted (LEDGER_TEXT_HOURS).`);
+		terminal.note(`Not replayed: ${open.length - items.length} whose text was deleted (LEDGER_TEXT_HOURS).`);
 	}
 
 	const tags = new Set(items.map(({ref}) => ref.account));
@@ -65,7 +65,7 @@ export async function replayMany(
 	);
 }
 
-/** Whether it was replayed before; what became of that counts instead. So a command that was interrupted can go on. */
+/** Whether it was replayed before. Then the replay's result counts instead, so you can repeat an interrupted command. */
 async function hasNewer(store: RedisStore, {ref}: LedgerEntry): Promise<boolean> {
 	return (await store.read(nextReplay(ref))) !== undefined;
 }

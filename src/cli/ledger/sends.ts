@@ -105,7 +105,7 @@ export function lastErrorOf({state, dueAt}: StoredEntry, trouble: Trouble | unde
 	return isPending(state) && dueAt <= Date.now() ? trouble?.reason : undefined;
 }
 
-/** What still waits, failed or is unknown, with the word for how it stands. */
+/** The sends that wait, failed or are unknown, each with its status. */
 export async function findSends(
 	terminal: Terminal,
 	{bot, since = 0}: {bot?: string | undefined; since?: number | undefined},
@@ -117,7 +117,7 @@ export async function findSends(
 	return {opened, found: wanted.map(send => ({...send, status: statusOf(send.entry)}))};
 }
 
-/** When it failed, or since when it waits; 0 where nothing says so. */
+/** When it failed, or since when it waits. 0 if that is not known. */
 async function timeOf({ref, entry}: Found, {connection}: OpenedSends): Promise<number> {
 	const failedAt = await connection.zscore(accountKey(connection, ref.account, 'unsettled'), `${ref.id} ${entry.n}`);
 	const arrivedAt = await connection.hget(accountKey(connection, ref.account, `delivery:${ref.id}`), 'at');
@@ -163,7 +163,7 @@ export async function resolveSend(
 		holders.push(...(entry ? [{account, ref, entry}] : []));
 	}
 
-	// A message that mentions two bots makes deliveries of one id.
+	// A message that mentions two bots makes two deliveries with one ID.
 	const unsettled = holders.filter(({entry}) => isUnsettled(entry.state));
 	if (unsettled.length > 1) {
 		const names = unsettled.map(({account: {name}}) => name).join(' and ');
@@ -194,7 +194,7 @@ export interface OpenedSends {
 	readonly connection: RedisConnection;
 }
 
-/** The chosen accounts, and what their sends are read and woken with. */
+/** The chosen accounts, and the stores and queue for their sends. */
 export async function openSends(terminal: Terminal, bot: string | undefined, option?: string): Promise<OpenedSends> {
 	const accounts = chooseAccounts(findAccounts(terminal), bot, option);
 	const {connection} = await openLedger(terminal);

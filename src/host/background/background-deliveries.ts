@@ -26,6 +26,7 @@ import {Semaphore} from '../../semaphore.js';
 import {type BotAccount, handleWith} from '../bots.js';
 import {type Host, openAvailability, openConnection} from '../connections.js';
 import {openDependencies} from '../dependencies.js';
+import {publish} from '../metrics/diagnostics.js';
 import {observeDeliveries} from '../metrics/observed.js';
 import {openPauses} from '../paused-bots.js';
 import {LAST_RUN, RERUNS} from '../processes/primary-messages.js';
@@ -68,6 +69,8 @@ export async function openBackgroundRunner(
 		void Promise.race([run?.ended, sleep(triedMs, undefined, {ref: false})]).then(() => suspects.leave());
 	};
 	const lastRuns = createLastRuns(log, async (job, deadHolder) => {
+		const bot = connections.accounts.find(account => accountTag(account) === accountTag(job))?.name ?? '';
+		publish('delivery', {bot, delivery: job.delivery, trigger: '', outcome: 'parked', answer: 'late'});
 		// The delivery has no run left, so this parks it and notifies its author.
 		const found = await again.find({...job, deadHolder});
 		await found?.rerun();
@@ -170,7 +173,7 @@ async function openBackgroundDeliveries(host: Host, connections: BackgroundConne
 			if (error instanceof NewerWorkError && !hasLeft) {
 				hasLeft = true;
 				log.warn(
-					{...ref, delivery: ref.id, reason: error.message},
+					{account: ref.account, delivery: ref.id, reason: error.message},
 					'a newer version of Bothy stored a delivery; leaving it to a newer process',
 				);
 			}
@@ -180,7 +183,7 @@ async function openBackgroundDeliveries(host: Host, connections: BackgroundConne
 			}
 
 			log.error(
-				{...ref, delivery: ref.id, reason: error.message},
+				{account: ref.account, delivery: ref.id, reason: error.message},
 				'cannot read the stored work of a delivery; parked it',
 			);
 			await store.park(ref, error.message);
@@ -239,24 +242,30 @@ function createLastRuns(log: Host['log'], onCrash: (job: Rerun, deadHolder: stri
 		});
 		running.add(child);
 		log.warn(
-			{delivery: job.delivery, receiver: child.pid},
+			{account: accountTag(job), delivery: job.delivery, receiver: child.pid},
 			'a delivery ended two processes; running it a last time in a process of its own',
 		);
 		child.once('exit', (code, signal) => {
 			running.delete(child);
 			if (code !== 0) {
 				log.error(
-					{delivery: job.delivery, ended: signal ?? `code ${code}`},
+					{account: accountTag(job), delivery: job.delivery, ended: signal ?? `code ${code}`},
 					'the last run of a delivery ended its process',
 				);
 				onCrash(job, firstHolder(name)).catch((error: Error) => {
-					log.warn({delivery: job.delivery, reason: error.message}, 'could not park a delivery; the sweep will');
+					log.warn(
+						{account: accountTag(job), delivery: job.delivery, reason: error.message},
+						'could not park a delivery; the sweep will',
+					);
 				});
 			}
 		});
 		child.on('error', error => {
 			running.delete(child);
-			log.error({delivery: job.delivery, reason: error.message}, 'could not start the last run of a delivery');
+			log.error(
+				{account: accountTag(job), delivery: job.delivery, reason: error.message},
+				'could not start the last run of a delivery',
+			);
 		});
 	}
 

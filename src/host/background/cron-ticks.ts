@@ -33,7 +33,7 @@ export async function openCronTicks(
 	const sending = openQueue(sends, connection);
 	const running = openQueue(backgroundDeliveries, connection);
 	const store = createRedisStore(connection);
-	// Most hosts have no crons, and an idle worker has its price in Redis. Its connection must close after it.
+	// Most hosts have no crons, and even an idle worker costs Redis commands. Its connection must close after it.
 	const workerConnection = openConnection(host, redisUrl);
 	let worker: RunningWorker | undefined;
 	const dependencies: Parameters<typeof cronTicksWorker.run>[1] = {
@@ -47,7 +47,7 @@ export async function openCronTicks(
 			const {account, id} = workRef({site, email}, work);
 			const before = await crons.swapDelivery(account, `cron ${handler}`, id);
 			if (before !== undefined && before !== id) {
-				// Where no host runs handlers one waits for it, not one for each due time.
+				// If no host runs handlers, one delivery waits, not one for each due time.
 				const waits = await running.has(before);
 				if (waits || (await store.read({account, id: before}))?.status === 'running') {
 					await crons.swapDelivery(account, `cron ${handler}`, before);

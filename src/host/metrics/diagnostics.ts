@@ -11,23 +11,23 @@ export interface Events {
 		readonly bot: string;
 		readonly delivery: string;
 		readonly trigger: string;
-		readonly outcome: 'done' | 'failed' | 'flood' | 'repeat';
+		readonly outcome: 'done' | 'failed' | 'flood' | 'parked' | 'repeat';
 		/** How the answer goes out; `none` if there is no answer. */
 		readonly answer: 'inline' | 'late' | 'none';
 	};
 	/** A webhook was answered. The time counts from its first byte. */
 	readonly answer: {readonly bot: string; readonly ms: number};
 	readonly handler: Work & {readonly bot: string; readonly trigger: string; readonly ms: number};
-	/** A worker has posted what a delivery left in its outbox. */
+	/** A worker has ended a job for a delivery's outbox. */
 	readonly job: Work & {readonly bot: string; readonly ms: number};
-	/** A call of the service has ended, each try of it. `error` is the code of its error. */
+	/** An attempt of a call to the service has ended. `error` is the code of its error. */
 	readonly call: Partial<Work> & {
 		readonly bot: string;
 		readonly operation: string;
 		readonly ms: number;
 		readonly error: string | undefined;
 	};
-	/** `bot` is empty where no account has the address. */
+	/** A webhook was refused. `bot` is empty if no account has the address. */
 	readonly refusal: {readonly bot: string; readonly reason: 'unknown_bot' | 'wrong_token'};
 	readonly send: {
 		readonly bot: string;
@@ -45,14 +45,14 @@ export interface Events {
 /** A handler or a job that is under way. */
 export interface Work {
 	readonly delivery: string;
-	/** Tells it from all other work of this process. */
+	/** Unique in this process. */
 	readonly work: number;
 }
 
 const works = new AsyncLocalStorage<Work>();
 let count = 0;
 
-/** Does work for a delivery. Calls of the service within it name both; `ended` is told how long it took. */
+/** Runs `act` as work for a delivery. Calls to the service inside it carry the work's IDs. `ended` gets the time that it took. */
 export async function working<Result>(
 	delivery: string,
 	act: () => Promise<Result>,
@@ -67,7 +67,7 @@ export async function working<Result>(
 	}
 }
 
-/** The work that this is part of. */
+/** The work that the current code is part of. */
 export function atWork(): Work | undefined {
 	return works.getStore();
 }

@@ -41,7 +41,7 @@ function namesOf(accounts: readonly Named[]): (ref: DeliveryRef) => string {
 	return ({account}) => names.get(account) ?? '';
 }
 
-/** As metrics have it: the service's trigger, or what Bothy itself asked for. */
+/** The trigger's name in metrics: the service's, or one of Bothy's own kinds of work. */
 function triggerOf(work: Work): string {
 	return work.kind === 'message' ? work.payload.trigger : `bothy:${work.kind === 'sendFailed' ? 'failed' : work.kind}`;
 }
@@ -91,7 +91,7 @@ export function observeDeliveries<Store extends DeliveryStore>(
 	};
 }
 
-/** Publishes how long the jobs of a worker take that posts what deliveries left. */
+/** Publishes how long each job for an outbox takes. */
 export function observeJobs<Worker extends typeof sendsWorker>(accounts: readonly Named[], worker: Worker): Worker {
 	return {
 		...worker,

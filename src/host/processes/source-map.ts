@@ -1,4 +1,4 @@
-// Where a place in a loaded script is in its source, by the script's own source map: inline, or in a file beside it.
+// Finds the place in the source for a place in a loaded script, by the script's source map: inline, or in a file beside it.
 
 import {readFileSync} from 'node:fs';
 import {SourceMap} from 'node:module';
@@ -36,7 +36,7 @@ function originOf({url, sourceMapUrl}: Script, {line, column}: Place): string | 
 		const {originalSource, originalLine, originalColumn} = entry;
 		return `${new URL(originalSource, url)}:${originalLine + 1}:${originalColumn + 1}`;
 	} catch {
-		// A map that was left out of the package, or is broken.
+		// The map is missing or broken.
 		return undefined;
 	}
 }

@@ -2,9 +2,9 @@
 
 import {html, render} from 'htm/preact';
 import {useState} from 'preact/hooks';
-import {ChatScreen} from './chat-screen.js';
-import {forget, recall, remember} from './credentials.js';
-import {SignIn} from './sign-in.js';
+import {ChatScreen} from './frame/chat-screen.js';
+import {SignIn} from './frame/sign-in.js';
+import {forget, recall, remember} from './realm/credentials.js';
 
 function App() {
 	const [credentials, setCredentials] = useState(recall);

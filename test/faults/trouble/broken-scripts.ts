@@ -3,7 +3,7 @@
 
 import {createHash} from 'node:crypto';
 import type {Redis} from 'ioredis';
-import {scripts} from '../../../src/delivery/scripts.js';
+import {scripts} from '../../../src/delivery/scripts/index.js';
 
 type ScriptName = keyof typeof scripts;
 
@@ -52,7 +52,9 @@ export function breakScripts(name: string | undefined): BrokenScripts {
 
 function without(lua: string, part: string): string {
 	if (!lua.includes(part)) {
-		throw new Error(`Expected a script with \`${part}\`, found none; broken-scripts.ts must follow scripts.ts`);
+		throw new Error(
+			`Expected a script with \`${part}\`, found none; broken-scripts.ts must follow src/delivery/scripts`,
+		);
 	}
 
 	return lua.replace(part, '');

@@ -5,12 +5,12 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {text} from 'node:stream/consumers';
-import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
 import {listenTarget, openSocket} from '../../../src/host/processes/listening-socket.js';
 import {type PrimaryOptions, startPrimary} from '../../../src/host/processes/primary.js';
 import {ReceiverStartError} from '../../../src/host/processes/receiver-process.js';
+import {untilFound} from '../../helpers/until.js';
 import {ask, askSteadily, askUntil, open} from './requests.js';
 
 const programOf = (name: string) => fileURLToPath(new URL(`${name}.js`, import.meta.url));
@@ -24,16 +24,12 @@ async function instructionsFile(t: ExecutionContext) {
 		env: {...process.env, TEST_INSTRUCTIONS: file},
 		instruct: (instructions: string) => writeFile(file, instructions),
 		/** The process ids of all started receivers, once there are this many. */
-		async pids(count: number): Promise<number[]> {
-			for (;;) {
+		pids(count: number): Promise<number[]> {
+			return untilFound(async () => {
 				const text = await readFile(`${file}-pids`, 'utf8').catch(() => '');
 				const pids = text.trim().split('\n').map(Number);
-				if (pids.length >= count) {
-					return pids;
-				}
-
-				await sleep(20);
-			}
+				return pids.length >= count ? pids : undefined;
+			});
 		},
 	};
 }

@@ -1,7 +1,7 @@
 // The session of one person: loads the realm, follows its events, opens conversations. The screen only reads `store`.
 
-import {listen} from './events.js';
-import {loadDirectory, loadRealm} from './load-realm.js';
+import {listen} from '../realm/events.js';
+import {loadDirectory, loadRealm} from '../realm/load-realm.js';
 import {keyOf, narrowOf, placeOf} from './places.js';
 import {readMarks} from './read-marks.js';
 import {createSender} from './send.js';
@@ -98,7 +98,7 @@ export function createChat({api, onSignedOut}) {
 		}
 	}
 
-	async function fetchPage(place, {before} = {}) {
+	async function fetchPage(place, {before} = /** @type {{before?: number}} */ ({})) {
 		const key = keyOf(place);
 		store.update(state => changeConversation(state, key, {isLoading: true, error: undefined}));
 		try {

@@ -2,10 +2,10 @@
 
 import {html} from 'htm/preact';
 import {useLayoutEffect, useRef, useState} from 'preact/hooks';
-import {Icon} from './icons.js';
+import {topicName} from '../chat/names.js';
+import {hashOf, keyOf, placeOf} from '../chat/places.js';
+import {Icon} from '../frame/icons.js';
 import {Message, PendingMessage} from './message.js';
-import {topicName} from './names.js';
-import {hashOf, keyOf, placeOf} from './places.js';
 
 /** Messages of one sender within this time have one heading. */
 const GROUP_SECONDS = 600;
@@ -64,7 +64,7 @@ function dayOf({timestamp}) {
 
 /** Scrolls to the end if the reader is there or writes. Keeps the position if older messages are added above. */
 function useScroll({messages, pending}) {
-	const ref = useRef();
+	const ref = useRef(null);
 	const last = useRef({isAtEnd: true, firstId: undefined, height: 0, sent: 0});
 	const [isAtEnd, setIsAtEnd] = useState(true);
 	const firstId = messages[0]?.id;

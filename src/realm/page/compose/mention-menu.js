@@ -2,12 +2,12 @@
 
 import {html} from 'htm/preact';
 import {useState} from 'preact/hooks';
-import {Avatar} from './avatar.js';
+import {Avatar} from '../frame/avatar.js';
 import {completeMention, findMention, offersFor} from './mention.js';
 
 /** @param onComplete gets the new text and where the caret goes */
 export function useMentions({box, people, onComplete}) {
-	const [found, setFound] = useState();
+	const [found, setFound] = useState(/** @type {ReturnType<typeof findMention>} */ (undefined));
 	const [chosen, setChosen] = useState(0);
 	const offers = found ? offersFor(found.query, people) : [];
 	const isOpen = offers.length > 0;

@@ -2,16 +2,17 @@
 
 import {html} from 'htm/preact';
 import {useEffect, useMemo, useState} from 'preact/hooks';
-import {createApi} from './api.js';
+import {createChat} from '../chat/chat.js';
+import {placeName} from '../chat/names.js';
+import {hashOf, keyOf, placeFromHash} from '../chat/places.js';
+import {countAllUnread} from '../chat/state.js';
+import {useStore} from '../chat/store.js';
+import {Place} from '../conversation/place.js';
+import {Playground} from '../playground/playground.js';
+import {createApi} from '../realm/api.js';
+import {Sidebar} from '../sidebar/sidebar.js';
 import {Avatar} from './avatar.js';
-import {createChat} from './chat.js';
 import {Icon} from './icons.js';
-import {placeName} from './names.js';
-import {Place} from './place.js';
-import {hashOf, keyOf, placeFromHash} from './places.js';
-import {Sidebar} from './sidebar.js';
-import {countAllUnread} from './state.js';
-import {useStore} from './store.js';
 
 const STALE_KEY = 'The realm does not know this sign-in any more. Choose again.';
 
@@ -47,6 +48,7 @@ export function ChatScreen({credentials, onSignOut}) {
 				${state.isLoaded && place && html`<${Place} key=${keyOf(place)} ...${{state, chat, place}} />`}
 				${state.isLoaded && !place && html`<p class="quiet">There is no such conversation here. Choose one from the list.</p>`}
 			</main>
+			${state.isLoaded && html`<${Playground} ...${{state, chat, place}} />`}
 			<p class="unseen" aria-live="polite">${state.announcement}</p>
 		</div>
 	`;

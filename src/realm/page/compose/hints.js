@@ -1,9 +1,9 @@
 // Suggestions for people who have not written here yet.
 
 import {html} from 'htm/preact';
+import {others} from '../chat/names.js';
+import {keyOf} from '../chat/places.js';
 import {mentionOf} from './mention.js';
-import {others} from './names.js';
-import {keyOf} from './places.js';
 
 const MAX_HINTS = 4;
 

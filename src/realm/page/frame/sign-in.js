@@ -2,7 +2,7 @@
 
 import {html} from 'htm/preact';
 import {useEffect, useState} from 'preact/hooks';
-import {createApi} from './api.js';
+import {createApi} from '../realm/api.js';
 import {Avatar} from './avatar.js';
 import {Icon} from './icons.js';
 
@@ -10,7 +10,7 @@ const api = createApi();
 
 /** @param note why somebody is back here, if there is something to say */
 export function SignIn({note, onSignIn}) {
-	const [accounts, setAccounts] = useState();
+	const [accounts, setAccounts] = useState(null);
 	const [error, setError] = useState();
 
 	async function load() {

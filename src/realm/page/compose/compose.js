@@ -2,19 +2,19 @@
 
 import {html} from 'htm/preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
+import {channelName, emptyTopicName, placeName} from '../chat/names.js';
+import {hashOf, keyOf} from '../chat/places.js';
+import {Icon} from '../frame/icons.js';
 import {readDraft, writeDraft} from './drafts.js';
 import {Hints} from './hints.js';
-import {Icon} from './icons.js';
 import {MentionMenu, useMentions} from './mention-menu.js';
-import {channelName, emptyTopicName, placeName} from './names.js';
-import {hashOf, keyOf} from './places.js';
 
 /** Create one per place (`key`): it starts with that place's draft. */
 export function Compose({state, chat, place}) {
 	const owner = state.me.email;
 	const [text, setText] = useState(() => readDraft(owner, keyOf(place)));
 	const [topic, setTopic] = useState(() => firstTopic(state, place));
-	const box = useRef();
+	const box = useRef(null);
 	const people = [...state.users.values()].filter(user => user.is_active && !user.is_system_bot);
 
 	function keep(next) {
@@ -83,7 +83,7 @@ function firstTopic(state, place) {
 }
 
 function TopicField({state, place, topic, onTopic}) {
-	const field = useRef();
+	const field = useRef(null);
 
 	function startNew() {
 		onTopic('');

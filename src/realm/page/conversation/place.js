@@ -1,10 +1,10 @@
 // One conversation: header, messages and compose box.
 
 import {html} from 'htm/preact';
-import {Compose} from './compose.js';
+import {channelName, placeName, topicName} from '../chat/names.js';
+import {hashOf} from '../chat/places.js';
+import {Compose} from '../compose/compose.js';
 import {Conversation} from './conversation.js';
-import {channelName, placeName, topicName} from './names.js';
-import {hashOf} from './places.js';
 
 export function Place({state, chat, place}) {
 	return html`

@@ -2,10 +2,10 @@
 
 import {html} from 'htm/preact';
 import {useState} from 'preact/hooks';
-import {Avatar} from './avatar.js';
-import {others, placeName, topicName} from './names.js';
-import {directPlace, hashOf, keyOf} from './places.js';
-import {countUnread} from './state.js';
+import {others, placeName, topicName} from '../chat/names.js';
+import {directPlace, hashOf, keyOf} from '../chat/places.js';
+import {countUnread} from '../chat/state.js';
+import {Avatar} from '../frame/avatar.js';
 
 const FEW_TOPICS = 5;
 

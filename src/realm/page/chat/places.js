@@ -1,10 +1,9 @@
 // Places: a topic, a channel, or a direct conversation, and their form in the address.
 
 /**
- * @typedef {{kind: 'topic', channelId: number, topic: string}
- *   | {kind: 'channel', channelId: number}
- *   | {kind: 'direct', userIds: number[]}} Place
- * `userIds` holds the others in ascending order; oneself only in a conversation with oneself.
+ * @typedef {{kind: string, channelId?: number, topic?: string, userIds?: number[]}} Place
+ * A `topic` has `channelId` and `topic`, a `channel` has `channelId`, a `direct` conversation has `userIds`: the others
+ * in ascending order, and oneself only in a conversation with oneself.
  */
 
 /** The key of a conversation. Case does not matter in topics. */
@@ -20,12 +19,16 @@ export function topicPrefix(channelId) {
 	return `topic:${channelId}:`;
 }
 
+/** @returns {Place} */
 export function directPlace(ids, myId) {
 	const others = [...new Set(ids)].filter(id => id !== myId).sort((a, b) => a - b);
 	return {kind: 'direct', userIds: others.length > 0 ? others : [myId]};
 }
 
-/** The narrowest place of a message. */
+/**
+ * The narrowest place of a message.
+ * @returns {Place}
+ */
 export function placeOf(message, myId) {
 	if (message.type === 'stream') {
 		return {kind: 'topic', channelId: message.stream_id, topic: message.subject};

@@ -62,11 +62,13 @@ export async function listen({api, open, onEvents, onConnection, onSignedOut, si
 }
 
 function pause(ms, signal) {
-	return new Promise(resolve => {
-		const timer = setTimeout(resolve, ms);
-		signal.addEventListener('abort', () => {
-			clearTimeout(timer);
-			resolve();
-		});
-	});
+	return new Promise(
+		/** @param {(value?: undefined) => void} resolve */ resolve => {
+			const timer = setTimeout(resolve, ms);
+			signal.addEventListener('abort', () => {
+				clearTimeout(timer);
+				resolve();
+			});
+		},
+	);
 }

@@ -2,8 +2,9 @@
 
 import {html} from 'htm/preact';
 import {useLayoutEffect, useRef} from 'preact/hooks';
-import {Avatar} from './avatar.js';
-import {placeOf} from './places.js';
+import {placeOf} from '../chat/places.js';
+import {Avatar} from '../frame/avatar.js';
+import {BelowMessage} from '../playground/playground.js';
 
 export function Message({state, chat, message, isFollowing}) {
 	const sender = state.users.get(message.sender_id);
@@ -14,6 +15,7 @@ export function Message({state, chat, message, isFollowing}) {
 			<${Head} id=${message.sender_id} name=${message.sender_full_name} isBot=${sender?.is_bot} timestamp=${message.timestamp} />
 			<${Content} content=${message.content} />
 			<${Choices} ...${{state, chat, message}} />
+			<${BelowMessage} ...${{state, chat, message}} />
 		</article>
 	`;
 }
@@ -77,7 +79,7 @@ function choicesOf({submessages = []}) {
 
 /** The realm has escaped the author's HTML. In addition, the page's policy blocks scripts. */
 function Content({content}) {
-	const ref = useRef();
+	const ref = useRef(null);
 	useLayoutEffect(() => {
 		for (const link of ref.current.querySelectorAll('a[href]')) {
 			if (link.origin !== location.origin) {

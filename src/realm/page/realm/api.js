@@ -18,30 +18,29 @@ export class NetworkError extends Error {
 	}
 }
 
-/** Without credentials, only operations without login work. */
+/**
+ * Without credentials, only operations without login work.
+ * @param {{email: string, key: string}} [credentials]
+ */
 export function createApi(credentials) {
+	/** @type {Record<string, string>} */
 	const headers = credentials ? {Authorization: `Basic ${btoa(`${credentials.email}:${credentials.key}`)}`} : {};
 
-	async function call(method, path, parameters = {}, {signal, keepalive} = {}) {
-		const form = encode(parameters);
+	/** @param {RequestInit} [options] */
+	async function call(method, path, parameters = {}, options = {}) {
 		const url = new URL(`/api/v1/${path}`, location.origin);
-		const isPost = method === 'POST';
-		if (!isPost) {
-			url.search = form;
+		const form = parameters instanceof FormData ? parameters : encode(parameters);
+		const hasBody = method === 'POST' || method === 'PATCH';
+		if (!hasBody) {
+			url.search = String(form);
 		}
 
 		let response;
 		let body;
 		try {
 			// `omit` prevents the browser's login dialog; our own header is still sent.
-			response = await fetch(url, {
-				method,
-				headers,
-				credentials: 'omit',
-				signal,
-				keepalive,
-				body: isPost ? form : null,
-			});
+			const request = {method, headers, body: hasBody ? form : null, ...options};
+			response = await fetch(url, {...request, credentials: 'omit'});
 			body = parse(await response.text());
 		} catch (cause) {
 			throw new NetworkError(cause);
@@ -54,9 +53,15 @@ export function createApi(credentials) {
 		return body;
 	}
 
+	/** @typedef {(path: string, parameters?: object, options?: RequestInit) => Promise<any>} Call */
 	return {
+		/** @type {Call} */
 		get: (path, parameters, options) => call('GET', path, parameters, options),
+		/** @type {Call} Takes `FormData` for files, too. */
 		post: (path, parameters, options) => call('POST', path, parameters, options),
+		/** @type {Call} */
+		patch: (path, parameters, options) => call('PATCH', path, parameters, options),
+		/** @type {Call} */
 		delete: (path, parameters, options) => call('DELETE', path, parameters, options),
 	};
 }
