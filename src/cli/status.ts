@@ -4,6 +4,7 @@ import {readRunning, redisTime} from '../host/announce.js';
 import {SKEW_MS} from '../host/checks/check-redis.js';
 import {readTrouble} from '../host/checks/troubles.js';
 import {readPaused} from '../host/paused-bots.js';
+import {readWrongTokens} from '../host/wrong-tokens.js';
 import {createOutboxStore} from '../outbox/store.js';
 import {accountKey, accountTag} from '../redis/account-key.js';
 import {duration} from './ledger/since.js';
@@ -17,6 +18,10 @@ function clockNote(aheadMs = 0): string {
 	return Math.abs(aheadMs) > SKEW_MS ? `its clock is ${duration(Math.abs(aheadMs))} ${how} that of Redis` : '';
 }
 
+function tokenNote(count: number): string {
+	return count === 0 ? '' : `webhooks with a wrong token within the last day: ${count}`;
+}
+
 export async function runStatus(terminal: Terminal, {json}: {json?: true}): Promise<undefined> {
 	const accounts = findAccounts(terminal);
 	const {connection} = await openLedger(terminal);
@@ -26,11 +31,12 @@ export async function runStatus(terminal: Terminal, {json}: {json?: true}): Prom
 	const bots = await Promise.all(
 		accounts.map(async account => {
 			const tag = accountTag(account);
-			const [lastHour, open, unsettled, trouble] = await Promise.all([
+			const [lastHour, open, unsettled, trouble, wrongTokens] = await Promise.all([
 				connection.zcount(accountKey(connection, tag, 'ledger'), now - HOUR_MS, '+inf'),
 				connection.zcard(accountKey(connection, tag, 'due')),
 				outboxes.unsettled(tag),
 				readTrouble(connection, tag),
+				readWrongTokens(connection, tag),
 			]);
 			const isPaused = paused.has(tag);
 			return {
@@ -40,6 +46,7 @@ export async function runStatus(terminal: Terminal, {json}: {json?: true}): Prom
 				open,
 				unsettled: unsettled.length,
 				trouble: trouble?.reason ?? null,
+				wrongTokens,
 			};
 		}),
 	);
@@ -66,9 +73,9 @@ export async function runStatus(terminal: Terminal, {json}: {json?: true}): Prom
 		terminal.note('More than one version runs: is a deploy under way?');
 	}
 
-	const rows = bots.map(({bot, paused, lastHour, open, unsettled, trouble}) => ({
+	const rows = bots.map(({bot, paused, lastHour, open, unsettled, trouble, wrongTokens}) => ({
 		cells: [bot, String(lastHour), String(open), String(unsettled)],
-		notes: [paused ? 'paused (`bothy bots resume`)' : '', trouble ?? ''],
+		notes: [paused ? 'paused (`bothy bots resume`)' : '', trouble ?? '', tokenNote(wrongTokens)],
 	}));
 	terminal.print(`\n${tableLines(['BOT', 'LAST HOUR', 'OPEN', 'NEEDS A PERSON'], rows).join('\n')}`);
 	if (bots.some(({unsettled}) => unsettled > 0)) {
