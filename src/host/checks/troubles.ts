@@ -6,6 +6,7 @@ import {ApiError, NetworkError, ResponseError} from '../../client/errors.js';
 import type {Log} from '../../log.js';
 import {accountKey, accountTag} from '../../redis/account-key.js';
 import type {RedisConnection} from '../../redis/connection.js';
+import {cureOf} from './site-cure.js';
 
 const Trouble = z.object({at: z.number(), reason: z.string()});
 
@@ -41,7 +42,7 @@ export function createTroubles(redis: RedisConnection, log: Log, now = () => Dat
 		silent.add(site);
 		if (isNew) {
 			warnedAt.set(site, now());
-			log.warn({site, reason}, 'a site does not answer; messages to it wait until it does');
+			log.warn({site, reason, cure: cureOf(reason)}, 'a site does not answer; messages to it wait until it does');
 		}
 	}
 
