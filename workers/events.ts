@@ -79,8 +79,16 @@ async function pollWhileHeld(
 	const {inbox, log, sleep = sleepByTimer} = dependencies;
 	const tag = accountTag(account);
 	const lost = new AbortController();
+	// While Redis is away, one renewal waits for it. More would all be answered at once when it is back.
+	let isAsking = false;
 	const holding = setInterval(async () => {
+		if (isAsking || lost.signal.aborted) {
+			return;
+		}
+
+		isAsking = true;
 		const isOurs = await inbox.hold(tag, holder).catch(() => true);
+		isAsking = false;
 		if (!isOurs) {
 			log.info({account: tag}, 'another process has taken over the polling of an account');
 			lost.abort();
