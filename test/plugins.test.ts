@@ -37,7 +37,7 @@ test('a plugin is a file or a folder, in JavaScript or TypeScript', async t => {
 	t.deepEqual(broken, []);
 });
 
-test('in a package that is no module a bot is found too', async t => {
+test('a bot is found in a package that is not an ES module', async t => {
 	const folder = await folderOf(t, {
 		'package.json': '{"type": "commonjs"}',
 		'one.ts': `type A = string; const a: A = 'x'; ${BOT.replace("'x'", 'a')}`,
@@ -54,7 +54,7 @@ test('in a package that is no module a bot is found too', async t => {
 	);
 });
 
-test('a bot that was made by another copy of this package is one', async t => {
+test('a bot made by another copy of this package is accepted', async t => {
 	const copy = (n: number) => `export const bot = ({about}) => ({[Symbol.for('bothy.bot')]: ${n}, about});`;
 	const folder = await folderOf(t, {
 		'node_modules/bothy/package.json': '{"name": "bothy", "type": "module", "exports": "./index.js"}',
@@ -153,13 +153,13 @@ for (const [what, [manifest, file]] of Object.entries(entries)) {
 	});
 }
 
-test('what is no name of a package is looked for nowhere', async t => {
+test('an invalid package name is not looked up', async t => {
 	const folder = await folderOf(t, {'lunch/package.json': '{}', 'lunch/index.js': 'throw new Error("imported")'});
 
 	t.deepEqual(await loadPackages(['../lunch', '/lunch', ''], folder), {loaded: [], broken: []});
 });
 
-test('of two plugins with one name the first stands and the second is reported', async t => {
+test('of two plugins with the same name, the first is used and the second is reported', async t => {
 	const [first, second] = [await folderOf(t, {'a.mjs': BOT}), await folderOf(t, {'a.mjs': BOT, 'b.mjs': BOT})];
 
 	const {loaded, broken} = await loadPlugins([first, second]);
@@ -171,7 +171,7 @@ test('of two plugins with one name the first stands and the second is reported',
 	t.regex(broken[0]?.reason ?? '', /the plugin `a` exists already, in .*a\.mjs\. Rename one of them/);
 });
 
-test('a folder that is not there stops the start with its name', async t => {
+test('a missing folder stops the start, and the error names it', async t => {
 	await t.throwsAsync(loadPlugins(['/nowhere/bots']), {
 		message: 'Expected a folder of plugins at /nowhere/bots (ENOENT)',
 	});

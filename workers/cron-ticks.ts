@@ -1,7 +1,6 @@
 // Handles cron ticks: puts a text into its outbox, or runs a bot's handler.
 
 import type {DeliveryRef} from '../src/delivery/ref.js';
-import {isPending} from '../src/outbox/entry-state.js';
 import type {OutboxStore} from '../src/outbox/store.js';
 import {decideTick} from '../src/queue/cron.js';
 import {cronTicks} from '../src/queue/cron-ticks.js';
@@ -9,6 +8,7 @@ import {defineWorker, type WorkerLog} from '../src/queue/define-worker.js';
 import {accountTag} from '../src/redis/account-key.js';
 import type {CronStore} from '../src/schedules/cron-store.js';
 import {cronOutbox} from '../src/schedules/cron-store.js';
+import {putCronText} from '../src/schedules/cron-text.js';
 
 export interface CronTickDependencies {
 	readonly crons: CronStore;
@@ -45,35 +45,9 @@ export default defineWorker({
 		const {what} = stored;
 		const fired =
 			what.kind === 'send'
-				? await putText(cronOutbox(account, id), {...what, planned}, dependencies)
+				? await putCronText(cronOutbox(account, id), {...what, planned}, dependencies)
 				: await dependencies.runHandler({site, email}, what.handler, planned);
 		await crons.count(account, id, fired ? {fired: 1, firedAt: planned} : {skipped: 1});
 		return {fired};
 	},
 });
-
-/** False while the text of the previous due time is not posted yet. */
-async function putText(
-	ref: DeliveryRef,
-	{target, text, widget, planned}: {target: string; text: string; widget?: string | undefined; planned: number},
-	{outboxes, enqueue}: CronTickDependencies,
-): Promise<boolean> {
-	const n = Math.floor(planned / 1000);
-	const entries = await outboxes.read(ref);
-	if (entries.some(entry => entry.n !== n && isPending(entry.state))) {
-		return false;
-	}
-
-	await outboxes.put(ref, {
-		n,
-		kind: 'send',
-		target,
-		text,
-		dueAt: 0,
-		mayBePosted: false,
-		...(widget !== undefined && {widget}),
-	});
-	await outboxes.trim(ref);
-	await enqueue(ref);
-	return true;
-}

@@ -7,8 +7,10 @@ import {assignBots} from '../host/bots.js';
 import {openAccountChecks} from '../host/checks/account-checks.js';
 import {openClients} from '../host/clients.js';
 import {type Host, openPlugins, openRedis, pluginFolders} from '../host/connections.js';
-import {ensureBots, needsOf, openRealm, receiverUrlOf, shareAccounts, writeAccounts} from '../host/local-realm.js';
+import {ensureBots, needsOf, openRealm, receiverUrlOf, shareAccounts} from '../host/local-realm.js';
 import {openMetrics} from '../host/metrics/open-metrics.js';
+import {createBotHost} from '../host/playground/bot-host.js';
+import {reportBots} from '../host/playground/report-bots.js';
 import {printAddresses, printBots, printHowToStop, say, sayMetrics} from '../host/print.js';
 import {openReceivers} from '../host/processes/receivers.js';
 import {ROLES, type RoleName} from '../host/roles.js';
@@ -43,8 +45,12 @@ export async function openAll(host: Host): Promise<void> {
 	// With PORT=0, the address is known only now.
 	ensure(primary.address());
 
+	const assigned = assignBots(accounts, plugins, {environment: process.env});
+	const botHost = createBotHost(host, {redisUrl, accounts: () => inRealm.accounts});
+	botHost.loaded(reportBots(assigned, plugins));
+	realm.connectHost(botHost);
 	printAddresses(host, {realm, named, receiverUrl: primary.address()});
-	printBots(host, plugins, assignBots(accounts, plugins, {environment: process.env}));
+	printBots(host, plugins, assigned);
 	printHowToStop(host);
 }
 
@@ -84,16 +90,4 @@ function readRole(name: string): RoleName {
 	}
 
 	return role;
-}
-
-export async function runRealm(): Promise<void> {
-	await runInTerminal(async host => {
-		const named = await listPlugins(pluginFolders(host.settings));
-		const needs = needsOf(await openPlugins(host, []));
-		const realm = await openRealm(host);
-		const bots = ensureBots(realm, {named, needs, receiverUrl: receiverUrlOf(host)});
-		const file = writeAccounts(host, bots);
-		say(host, `  Chat page  ${realm.url}`);
-		say(host, `  Accounts   ${file}   (start the others with BOTHY_CONFIG=${file})`);
-	});
 }

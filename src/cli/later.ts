@@ -35,6 +35,17 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 				return cancelSchedule(terminal, {...command.optsWithGlobals<{bot?: string; json?: true}>(), id});
 			}),
 		);
+	schedules
+		.command('run')
+		.argument('<id>', 'id from `bothy schedules`')
+		.description('Run something at once that is due later. A recurring one keeps its due times')
+		.configureHelp({showGlobalOptions: true})
+		.action((id: string, _options: object, command: Command) =>
+			once(async terminal => {
+				const {runSchedule} = await import('./schedules.js');
+				return runSchedule(terminal, {...command.optsWithGlobals<{bot?: string; json?: true}>(), id});
+			}),
+		);
 	const sends = program
 		.command('sends')
 		.description('List messages that wait to be posted, that failed, or that need a decision')

@@ -62,14 +62,26 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 		.action(async (roles: string[]) => (await import('./commands.js')).runWorker(roles));
 	program
 		.command('realm')
-		.description('Run only the local realm: a chat service for development')
-		.action(async () => (await import('./commands.js')).runRealm());
+		.description('Run only the local realm and its chat page, for bots of any language')
+		.option(
+			'--bot <name=url>',
+			'create a bot whose webhooks go to this URL. Can be repeated. Default: one per plugin',
+			collect,
+		)
+		.action(async ({bot = []}: {bot?: string[]}) => {
+			const {readForeignBot, runRealm} = await import('./realm.js');
+			await runRealm(bot.map(readForeignBot));
+		});
 	addLedgerCommands(program, once);
 	addLaterCommands(program, once);
 	addPeopleCommands(program, once);
 	addOperatingCommands(program, once);
 	addCallCommand(program, once);
 	return program;
+}
+
+function collect(value: string, earlier: readonly string[] = []): string[] {
+	return [...earlier, value];
 }
 
 function environmentHelp(): string {

@@ -1,12 +1,9 @@
-// `bothy schedules`: lists and cancels scheduled and recurring messages and crons.
+// `bothy schedules`: lists, cancels and runs scheduled and recurring messages and crons.
 
 import type {Account} from '../config/accounts.js';
-import {createEnqueue} from '../host/background/enqueue.js';
-import {openSchedules} from '../host/open-schedules.js';
-import {openQueue} from '../queue/define-queue.js';
-import {sends} from '../queue/sends.js';
+import {openPlanned} from '../host/run-now.js';
 import {accountTag} from '../redis/account-key.js';
-import type {Schedule} from '../schedules/schedules.js';
+import type {Schedule, StoredSchedules} from '../schedules/schedules.js';
 import {shown, stateText} from './ledger/ledger-entry.js';
 import {shownTarget, targetOf} from './ledger/shown-target.js';
 import {shortTime, zoneName} from './ledger/since.js';
@@ -53,14 +50,41 @@ export async function cancelSchedule(
 	{id, bot, json}: {id: string; bot?: string; json?: true},
 ): Promise<undefined> {
 	const {accounts, schedules} = await open(terminal, bot);
+	const holder = await findHolder(id, {accounts, schedules});
+	const found = await schedules.find(accountTag(holder), id);
+	if (found?.kind === 'cron' && found.handler !== undefined) {
+		throw new CommandError(`${id} is a .cron() in the code of the bot \`${holder.bot}\`. Remove it there`);
+	}
+
+	if (!(await schedules.cancel(accountTag(holder), id))) {
+		throw new CommandError(`${id} is being posted; it is too late to cancel it`);
+	}
+
+	terminal.print(json ? JSON.stringify({cancelled: id, bot: holder.name}) : `Cancelled ${id} of ${holder.name}.`);
+}
+
+/** Runs it in addition to its due times, or, if it has only one, instead of it. */
+export async function runSchedule(
+	terminal: Terminal,
+	{id, bot, json}: {id: string; bot?: string; json?: true},
+): Promise<undefined> {
+	const {accounts, schedules, runNow} = await open(terminal, bot);
+	const holder = await findHolder(id, {accounts, schedules});
+	if ((await runNow(holder, id)) !== 'running') {
+		throw new CommandError(`${id} is being posted, or its previous run still runs. Look at \`bothy deliveries\``);
+	}
+
+	terminal.print(json ? JSON.stringify({running: id, bot: holder.name}) : `Runs ${id} of ${holder.name} now.`);
+}
+
+/** The one account that has the schedule. */
+async function findHolder(
+	id: string,
+	{accounts, schedules}: {accounts: readonly Account[]; schedules: StoredSchedules},
+): Promise<Account> {
 	const holders: Account[] = [];
 	for (const account of accounts) {
-		const found = await schedules.find(accountTag(account), id);
-		if (found?.kind === 'cron' && found.handler !== undefined) {
-			throw new CommandError(`${id} is a .cron() in the code of the bot \`${account.bot}\`. Remove it there`);
-		}
-
-		if (found) {
+		if (await schedules.find(accountTag(account), id)) {
 			holders.push(account);
 		}
 	}
@@ -75,19 +99,13 @@ export async function cancelSchedule(
 		throw new CommandError(`${names} both have a schedule ${id}: choose one with --bot`);
 	}
 
-	if (!(await schedules.cancel(accountTag(holder), id))) {
-		throw new CommandError(`${id} is being posted; it is too late to cancel it`);
-	}
-
-	terminal.print(json ? JSON.stringify({cancelled: id, bot: holder.name}) : `Cancelled ${id} of ${holder.name}.`);
+	return holder;
 }
 
 async function open(terminal: Terminal, bot: string | undefined) {
 	const accounts = chooseAccounts(findAccounts(terminal), bot);
 	const {connection} = await openLedger(terminal);
-	const queue = openQueue(sends, connection);
-	terminal.teardown.add(() => queue.close());
-	return {accounts, schedules: openSchedules(connection, createEnqueue(queue, accounts))};
+	return {accounts, ...openPlanned(connection, {accounts, teardown: terminal.teardown})};
 }
 
 function rowOf({account, schedule}: Owned, withText: boolean): Row {
@@ -108,8 +126,9 @@ function onceText({handler, state}: Schedule & {kind: 'once'}): string {
 
 function repeatText({cron, counts, handler}: Schedule & {kind: 'cron'}): string {
 	const what = handler === undefined ? '' : `.cron('${handler}') `;
-	const {fired, missed, skipped} = counts;
-	return `${what}"${cron.pattern}" ${cron.tz}, fired ${fired}, missed ${missed}, skipped ${skipped}`;
+	const {fired, missed, skipped, byHand} = counts;
+	const extra = byHand > 0 ? `, run by hand ${byHand}` : '';
+	return `${what}"${cron.pattern}" ${cron.tz}, fired ${fired}, missed ${missed}, skipped ${skipped}${extra}`;
 }
 
 function jsonOf({account, schedule}: Owned, withText: boolean): string {

@@ -82,6 +82,8 @@ export interface OutboxEntry {
 	readonly mayBePosted: boolean;
 	/** The service stores it until it is due, as a scheduled message. */
 	readonly via?: 'service';
+	/** A person had it posted before its time. */
+	readonly byHand?: true;
 	/** Names a post at a set time, so that a bot can find, move and cancel it. */
 	readonly name?: string;
 }

@@ -41,11 +41,14 @@ const Work = z.discriminatedUnion('kind', [
 		handler: z.string(),
 		/** The due time, milliseconds since 1970. */
 		planned: z.number(),
+		/** A person had it run, which is no due time. */
+		byHand: z.literal(true).optional(),
 	}),
 	z.object({
 		kind: z.literal('later'),
 		...Planned.shape,
 		planned: z.number(),
+		byHand: z.literal(true).optional(),
 		/** ID of the outbox entry that stored it. Unique. */
 		send: z.string(),
 	}),

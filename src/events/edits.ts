@@ -6,9 +6,8 @@ import type {Event, Message} from '../api/index.js';
 import {conversationOf} from '../delivery/target.js';
 import type {EventWork} from '../delivery/work.js';
 import {CALLS} from './message-events.js';
-import {readMessageNow} from './read-message.js';
-import {retryUntilAnswered} from './retry.js';
-import {LOOKED_BACK, SAME, type Scene, type Watch} from './scene.js';
+import {readMessageNow, readNewest} from './read-message.js';
+import type {Scene, Watch} from './scene.js';
 
 const EditEvent = z.looseObject({
 	message_id: z.int(),
@@ -26,7 +25,7 @@ interface Found {
 }
 
 export function createEdits(scene: Scene): Watch {
-	const {tag, client, reader, people, inbox, retry} = scene;
+	const {tag, reader, people, inbox, retry} = scene;
 
 	async function hand({message, edit}: Found): Promise<void> {
 		retry.signal.throwIfAborted();
@@ -34,7 +33,7 @@ export function createEdits(scene: Scene): Watch {
 		if (by) {
 			await scene.deliver({
 				kind: 'edit',
-				by: {id: by.id, email: by.email, name: by.name},
+				by,
 				...edit,
 				message: message.id,
 				here: conversationOf({message, bot_email: reader.email}),
@@ -49,17 +48,7 @@ export function createEdits(scene: Scene): Watch {
 	async function editedMessages(): Promise<Message[]> {
 		const found = new Map<number, Message>();
 		for (const narrow of scene.wanted.includes('channel_message') ? [[]] : CALLS) {
-			const asked = {
-				anchor: 'newest',
-				num_before: LOOKED_BACK,
-				num_after: 0,
-				narrow,
-				allow_empty_topic_name: true,
-			} as const;
-			const {messages} = await retryUntilAnswered(retry, () =>
-				client.getMessages({...asked, ...SAME}, {signal: retry.signal}),
-			);
-			for (const message of messages) {
+			for (const message of await readNewest(scene, narrow)) {
 				if (message.edit_history !== undefined && (await inbox.isHandled(tag, message.id))) {
 					found.set(message.id, message);
 				}

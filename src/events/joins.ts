@@ -46,7 +46,7 @@ export function createJoins(scene: Scene): Watch {
 		if (by) {
 			await scene.deliver({
 				kind: 'join',
-				by: {id: by.id, email: by.email, name: by.name},
+				by,
 				channel: {id: channel, name: names.get(channel) ?? ''},
 				count,
 				generation: known.get(GENERATION) ?? '',

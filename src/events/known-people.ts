@@ -7,7 +7,6 @@ export interface KnownPerson {
 	readonly id: number;
 	readonly email: string;
 	readonly name: string;
-	readonly isBot: boolean;
 }
 
 export interface KnownPeople {
@@ -24,6 +23,7 @@ const FRESH_MS = 60_000;
  * instead of the one.
  */
 export function createKnownPeople(client: Client, retry: RetryOptions): KnownPeople {
+	/** Without a person for bots. */
 	const known = new Map<number, {readonly person: KnownPerson | undefined; readonly at: number}>();
 
 	async function look(userId: number): Promise<KnownPerson | undefined> {
@@ -32,7 +32,7 @@ export function createKnownPeople(client: Client, retry: RetryOptions): KnownPeo
 		const at = performance.now();
 		known.set(userId, {person: undefined, at});
 		for (const {user_id: id, email, full_name: name, is_bot: isBot} of members) {
-			known.set(id, {person: {id, email, name, isBot}, at});
+			known.set(id, {person: isBot ? undefined : {id, email, name}, at});
 		}
 
 		return known.get(userId)?.person;
@@ -40,14 +40,12 @@ export function createKnownPeople(client: Client, retry: RetryOptions): KnownPeo
 
 	return {
 		async isBot(userId) {
-			const person = known.has(userId) ? known.get(userId)?.person : await look(userId);
-			return person?.isBot ?? true;
+			return (known.has(userId) ? known.get(userId)?.person : await look(userId)) === undefined;
 		},
 		async person(userId) {
 			const found = known.get(userId);
 			const isFresh = found !== undefined && performance.now() - found.at < FRESH_MS;
-			const person = isFresh ? found.person : await look(userId);
-			return person?.isBot === false ? person : undefined;
+			return isFresh ? found.person : look(userId);
 		},
 	};
 }

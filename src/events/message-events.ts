@@ -126,7 +126,7 @@ export function readMessage(event: object): Received {
 /** Messages that call a bot. */
 export const CALLS: readonly Narrow[] = [[['is', 'mentioned']], [['is', 'dm']]];
 
-type Narrow = [string, string][];
+export type Narrow = [string, string][];
 
 /** Messages that may call the account, or all, from a few before `latest` to the newest, in order. */
 export async function readHistory(

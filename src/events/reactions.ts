@@ -3,9 +3,8 @@
 import {z} from 'zod';
 import {type Event, type Message, Reaction} from '../api/index.js';
 import {conversationOf} from '../delivery/target.js';
-import {readMessageNow} from './read-message.js';
-import {retryUntilAnswered} from './retry.js';
-import {LOOKED_BACK, SAME, type Scene, type Watch} from './scene.js';
+import {readMessageNow, readNewest} from './read-message.js';
+import type {Scene, Watch} from './scene.js';
 
 const ReactionEvent = z.looseObject({op: z.string(), message_id: z.int(), ...Reaction.shape});
 
@@ -24,7 +23,7 @@ export function createReactions(scene: Scene): Watch {
 			const {emoji_name: emoji, emoji_code: code, reaction_type: type} = reaction;
 			await scene.deliver({
 				kind: 'reaction',
-				by: {id: by.id, email: by.email, name: by.name},
+				by,
 				...{emoji, code, type},
 				message: {id: message.id, text: message.content},
 				here: conversationOf({message, bot_email: reader.email}),
@@ -37,19 +36,7 @@ export function createReactions(scene: Scene): Watch {
 	return {
 		eventType: 'reaction',
 		async catchUp() {
-			const {messages} = await retryUntilAnswered(retry, () =>
-				client.getMessages(
-					{
-						anchor: 'newest',
-						num_before: LOOKED_BACK,
-						num_after: 0,
-						narrow: [['sender', client.email]],
-						allow_empty_topic_name: true,
-						...SAME,
-					},
-					{signal: retry.signal},
-				),
-			);
+			const messages = await readNewest(scene, [['sender', client.email]]);
 			const found = messages.flatMap(message =>
 				message.reactions.map(reaction => ({message, reaction, key: keyOf(message.id, reaction)})),
 			);

@@ -31,8 +31,5 @@ export interface Watch {
 	take(event: Event): Promise<void>;
 }
 
-/** How many of the newest messages are searched for what happened while nobody polled. */
-export const LOOKED_BACK = 500;
-
 /** With these options, all sources give messages as webhooks do: Markdown, the original topic, and always an avatar. */
 export const SAME = {apply_markdown: false, client_gravatar: false};

@@ -10,6 +10,7 @@ import {openAccountChecks} from './checks/account-checks.js';
 import {openClients} from './clients.js';
 import {DEV, openPlugins} from './connections.js';
 import {needsOf} from './local-realm.js';
+import {reportBots} from './playground/report-bots.js';
 import {printBrokenBots, printProblems} from './print.js';
 import {DEBUGGED_TIMEOUT_MS, INSPECT, openDebugger} from './processes/debugging.js';
 import {joinPrimary} from './processes/join-primary.js';
@@ -106,6 +107,7 @@ export async function runReceiver(): Promise<void> {
 			printBrokenBots(host, plugins.broken);
 			printProblems(host, assigned);
 			joined?.needs(needsOf(plugins));
+			joined?.bots(reportBots(assigned, plugins));
 		}
 
 		if (inspected !== undefined) {

@@ -37,6 +37,7 @@ export async function carryOut(client: Client, posting: Posting): Promise<Posted
 				...Planned.parse(JSON.parse(entry.text)),
 				kind: 'later',
 				planned: entry.dueAt,
+				...(entry.byHand && {byHand: entry.byHand}),
 				send: sendId(ref, entry.n),
 			});
 			return {kind: 'done', messageId: 0};

@@ -212,7 +212,7 @@ local state = redis.call('HGET', KEYS[1], 'state ' .. ARGV[2])
 local scheduled = state and (string.match(state, '^scheduled (%d+)') or string.match(state, '^rescheduling (%d+)'))
 if not json or (not scheduled and not isIdle(state)) then return 0 end
 if scheduled then redis.call('HSET', KEYS[1], 'state ' .. ARGV[2], 'rescheduling ' .. scheduled) end
-local moved = string.gsub(json, '"dueAt":[%d.e+]+', '"dueAt":' .. ARGV[3], 1)
+local moved = string.gsub(json, '"dueAt":[%d.e+]+', '"dueAt":' .. ARGV[3] .. ARGV[4], 1)
 redis.call('HSET', KEYS[1], ARGV[2], moved)
 local kept = math.max(${KEPT_MS}, tonumber(ARGV[3]) - now + ${KEPT_MS})
 for _, key in ipairs({KEYS[1], KEYS[3]}) do

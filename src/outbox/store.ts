@@ -64,7 +64,7 @@ export interface OutboxStore {
 	/** False if it is too late. */
 	cancel(entry: EntryRef, name: string): Promise<boolean>;
 	/** Moves an entry to another time, milliseconds since 1970. False if it is too late. */
-	move(entry: EntryRef, dueAt: number): Promise<boolean>;
+	move(entry: EntryRef, dueAt: number, how?: {readonly byHand: true}): Promise<boolean>;
 	/** A person marks a failed or unknown entry as sent, or sends it again. Otherwise returns the entry's state. */
 	resolve(entry: EntryRef, state: 'waiting' | 'sent 0'): Promise<'resolved' | EntryState | ''>;
 	/** Entries of an account that failed or are unknown, oldest first. */
@@ -178,9 +178,9 @@ export function createOutboxStore(redis: Redis | Cluster): OutboxStore {
 			const {outbox, due, schedules} = keys(ref);
 			return (await run('cancel', [outbox, due, schedules], [ref.id, n, name])) === 1;
 		},
-		async move({ref, n}, dueAt) {
+		async move({ref, n}, dueAt, how) {
 			const {outbox, due, delivery} = keys(ref);
-			return (await run('move', [outbox, due, delivery], [ref.id, n, dueAt])) === 1;
+			return (await run('move', [outbox, due, delivery], [ref.id, n, dueAt, how ? ',"byHand":true' : ''])) === 1;
 		},
 		async resolve({ref, n}, state) {
 			const {outbox, due, unsettled} = keys(ref);
@@ -237,6 +237,7 @@ const Entry = z.object({
 	name: z.string().optional(),
 	widget: z.string().optional(),
 	edits: z.number().optional(),
+	byHand: z.literal(true).optional(),
 });
 
 /** Number and JSON text of an entry. */
@@ -257,7 +258,7 @@ export function readEntries(fields: Record<string, string>): StoredEntry[] {
 				return {n, kind: 'unknown', target: '', text: '', dueAt: 0, mayBePosted: false, state} satisfies StoredEntry;
 			}
 
-			const {v: _, via, name, widget, edits, ...entry} = data;
+			const {v: _, via, name, widget, edits, byHand, ...entry} = data;
 			return {
 				n,
 				...entry,
@@ -265,6 +266,7 @@ export function readEntries(fields: Record<string, string>): StoredEntry[] {
 				...(name !== undefined && {name}),
 				...(widget !== undefined && {widget}),
 				...(edits !== undefined && {edits}),
+				...(byHand && {byHand}),
 				state,
 			};
 		})

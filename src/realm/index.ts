@@ -6,8 +6,11 @@ import type {Duplex} from 'node:stream';
 import Koa from 'koa';
 import {Clock} from './clock.js';
 import {OWNER_EMAIL, OWNER_ID, openHome, seedDemo} from './demo.js';
+import type {BotHost} from './dev/bot-host.js';
+import {devRoutes, type HostOf} from './dev/routes.js';
 import {EventQueues} from './events/queues.js';
 import {restoreQueues, saveQueues} from './events/saved-queues.js';
+import {Recorder} from './exchanges/recorder.js';
 import {answerBrokenRequests} from './http/broken-requests.js';
 import {LeakyLimit, WindowLimit} from './http/rate-limit.js';
 import {versionAt} from './levels.js';
@@ -24,6 +27,7 @@ import {Trouble} from './trouble/trouble.js';
 import {serveUploads} from './uploads/serve.js';
 import {WebhookLine} from './webhooks/line.js';
 
+export type {Act, BotHost, Due, HostedDelivery} from './dev/bot-host.js';
 export type {BotAccount} from './people/bots.js';
 export type {LogLine} from './services.js';
 export {StoreError} from './store/store.js';
@@ -70,6 +74,8 @@ export interface Realm {
 	readonly port: number;
 	/** Creates or finds a bot of the demo organization's owner: an outgoing-webhook bot with this payload URL, unless it polls. */
 	ensureBot(bot: Omit<BotOptions, 'owner'>): BotAccount;
+	/** Connects the host that runs the bots, so that the chat page can show what it knows of them. */
+	connectHost(host: BotHost): void;
 	/** Ends polls, stops webhooks, closes the database. The next realm continues with the webhooks and event queues. */
 	close(): Promise<void>;
 }
@@ -118,6 +124,7 @@ function openDoors({server, options, url}: House): OpenRealm {
 		clock,
 		queues: new EventQueues({clock, featureLevel, holdMs}),
 		trouble,
+		exchanges: new Recorder(clock),
 		log: options.log ?? (() => {}),
 		version: options.version ?? versionAt(featureLevel),
 		featureLevel,
@@ -139,7 +146,11 @@ function openDoors({server, options, url}: House): OpenRealm {
 
 	seedDemo(services);
 	restoreQueues(services);
-	server.on('request', serve(services, options));
+	let host: BotHost | undefined;
+	server.on(
+		'request',
+		serve(services, options, () => host),
+	);
 	answerBrokenRequests(server);
 	line.wake();
 	expiry.start();
@@ -159,6 +170,9 @@ function openDoors({server, options, url}: House): OpenRealm {
 		server,
 		services,
 		webhooksDone: () => line.done(),
+		connectHost(connected) {
+			host = connected;
+		},
 		ensureBot: bot => ensureBot(services, {...bot, owner: demoOwner(services)}),
 		close() {
 			closed ??= close();
@@ -167,7 +181,11 @@ function openDoors({server, options, url}: House): OpenRealm {
 	};
 }
 
-function serve(services: Services, {rateLimit = true}: Pick<RealmOptions, 'rateLimit'>): http.RequestListener {
+function serve(
+	services: Services,
+	{rateLimit = true}: Pick<RealmOptions, 'rateLimit'>,
+	hostOf: HostOf,
+): http.RequestListener {
 	const {clock} = services;
 	const app = new Koa();
 	app.on('error', (error: Error & {expose?: boolean}) => {
@@ -178,7 +196,9 @@ function serve(services: Services, {rateLimit = true}: Pick<RealmOptions, 'rateL
 	});
 	app.use(servePage());
 	app.use(serveUploads(services));
-	app.use(troubleRoutes(services));
+	app.use(troubleRoutes(services, '/trouble'));
+	app.use(troubleRoutes(services, '/dev/faults'));
+	app.use(devRoutes(services, hostOf));
 	app.use(
 		apiRoutes({
 			services,

@@ -72,7 +72,9 @@ function protection(): (ctx: Context) => Promise<void> {
 				connectSrc: ["'self'"],
 				baseUri: ["'none'"],
 				formAction: ["'none'"],
-				frameAncestors: ["'none'"],
+				// Two people side by side.
+				frameSrc: ["'self'"],
+				frameAncestors: ["'self'"],
 			},
 		},
 		// Plain HTTP is fine on loopback.

@@ -6,6 +6,7 @@ import bodyParser from 'koa-bodyparser';
 import {z} from 'zod';
 import {type Operation, type OperationName, operations, pathParameters} from '../api/index.js';
 import {RealmError} from './errors.js';
+import {recordCall} from './exchanges/record-call.js';
 import {answerCall, type Route} from './http/answer-call.js';
 import {answerError, answerJson, envelope} from './http/envelope.js';
 import {type Fields, readFields} from './http/fields.js';
@@ -42,13 +43,15 @@ export function apiRoutes(options: ApiOptions): Middleware {
 		}
 
 		const startMs = performance.now();
-		await handleErrors(ctx, async () => {
-			await parseBody(ctx, async () => {
-				ctx.state.fields = await readFields(ctx);
-				overrideMethod(ctx);
-				await dispatch(ctx, async () => answerUnrouted(ctx));
-			});
-		});
+		await recordCall(services, ctx, () =>
+			handleErrors(ctx, () =>
+				parseBody(ctx, async () => {
+					ctx.state.fields = await readFields(ctx);
+					overrideMethod(ctx);
+					await dispatch(ctx, async () => answerUnrouted(ctx));
+				}),
+			),
+		);
 		const {operation, account} = ctx.state;
 		const ms = Math.round(performance.now() - startMs);
 		services.log({event: 'request', operation, account, method: ctx.method, status: ctx.status, ms});

@@ -2,6 +2,7 @@
 
 import type {Clock} from './clock.js';
 import type {EventQueues} from './events/queues.js';
+import type {Recorder} from './exchanges/recorder.js';
 import type {Store} from './store/store.js';
 import type {Trouble} from './trouble/trouble.js';
 
@@ -16,6 +17,7 @@ export interface Services {
 	readonly clock: Clock;
 	readonly queues: EventQueues;
 	readonly trouble: Trouble;
+	readonly exchanges: Recorder;
 	readonly log: (line: LogLine) => void;
 	readonly version: string;
 	readonly featureLevel: number;

@@ -25,6 +25,8 @@ export interface CronCounts {
 	readonly missed: number;
 	/** Due times skipped because the one before was not done yet. */
 	readonly skipped: number;
+	/** Runs that a person asked for, in addition. */
+	readonly byHand: number;
 	/** Milliseconds since 1970. 0 for never. */
 	readonly firedAt: number;
 }
@@ -99,6 +101,7 @@ export function createCronStore(redis: Redis | Cluster): CronStore {
 				fired: number('fired'),
 				missed: number('missed'),
 				skipped: number('skipped'),
+				byHand: number('byHand'),
 				firedAt: number('firedAt'),
 			};
 		},

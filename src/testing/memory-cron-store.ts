@@ -29,8 +29,8 @@ export function createMemoryCronStore(memory: Memory): CronStore {
 		all: async account => new Map(memory.account(account).crons),
 		read: async (account, id) => memory.account(account).crons.get(id),
 		async counts(account, id) {
-			const {fired = 0, missed = 0, skipped = 0, firedAt = 0} = countsOf(account, id);
-			return {fired, missed, skipped, firedAt};
+			const {fired = 0, missed = 0, skipped = 0, byHand = 0, firedAt = 0} = countsOf(account, id);
+			return {fired, missed, skipped, byHand, firedAt};
 		},
 		async count(account, id, {firedAt, ...more}) {
 			const counts = {...countsOf(account, id), ...(firedAt !== undefined && {firedAt})};

@@ -195,14 +195,14 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 			memory.lookAfter(entry.ref, now());
 			return true;
 		},
-		async move(entry, dueAt) {
+		async move(entry, dueAt, how) {
 			const kept = find(entry);
 			const scheduledId = scheduledIdOf(kept?.state);
 			if (!kept || !(scheduledId || isIdle(kept.state))) {
 				return false;
 			}
 
-			kept.entry = {...kept.entry, dueAt};
+			kept.entry = {...kept.entry, dueAt, ...how};
 			if (scheduledId) {
 				kept.state = `rescheduling ${scheduledId}`;
 			}

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import {z} from 'zod';
 
-/** What texts and integers stand in a value, whatever the schema says of them besides. */
+/** The texts and integers of a value, apart from what its schema says. */
 interface Leaves {
 	readonly text: fc.Arbitrary<string>;
 	readonly integer: fc.Arbitrary<number>;
@@ -12,7 +12,7 @@ interface Leaves {
 /** Throws for a kind of schema that no parameter has had so far. With leaves of one's own not every value fits. */
 export function arbitraryOf(schema: z.core.$ZodType, leaves?: Leaves): fc.Arbitrary<unknown> {
 	const kind = kindOf(schema, leaves);
-	// Refinements are not looked into: what they refuse is left out.
+	// Refinements cannot be read: values that they refuse are filtered out.
 	return leaves ? kind : kind.filter(value => z.safeParse(schema, value).success);
 }
 

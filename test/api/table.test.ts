@@ -11,7 +11,7 @@ test('callersOf names who may call an operation, and from which level', t => {
 	t.is(callersOf(operations.getUserGroupMembers), 'members, no guests; bots since level 496. Since level 127.');
 });
 
-test('what stands beside a parameter names its default, its levels and its old names', t => {
+test('the notes of a parameter name its default, its levels and its old names', t => {
 	const {getUserGroups, sendMessage, setTypingStatus} = operations;
 
 	t.is(
@@ -79,7 +79,7 @@ for (const {name, result} of Object.values<Operation>(operations)) {
 	});
 }
 
-test('a closed place is found', t => {
+test('a closed port is found', t => {
 	const schema = z.toJSONSchema(z.looseObject({a: z.array(z.enum(['x']))}), {io: 'input'});
 
 	t.deepEqual(closedPlaces(schema, 'x'), ['x.properties.a.items']);

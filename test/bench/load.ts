@@ -2,6 +2,7 @@
 
 import {once} from 'node:events';
 import {connect} from 'node:net';
+import {payload} from '../helpers/payload.js';
 
 export const EMAIL = 'echo-bot@chat.example.com';
 export const SITE = 'https://chat.example.com';
@@ -13,35 +14,7 @@ let nextId = FIRST_ID;
 
 /** A payload of 2 KB as the service posts it. */
 const TEXT = `@**Echo** ${'lorem ipsum '.repeat(40)}`;
-export const BODY = JSON.stringify({
-	bot_email: EMAIL,
-	bot_full_name: 'Echo',
-	data: TEXT,
-	trigger: 'mention',
-	token: TOKEN,
-	message: {
-		id: FIRST_ID,
-		type: 'stream',
-		sender_id: 9,
-		sender_email: 'user9@chat.example.com',
-		sender_full_name: 'Alice Ahn',
-		sender_realm_str: '',
-		avatar_url: 'https://chat.example.com/avatar/9',
-		client: 'website',
-		content: TEXT,
-		content_type: 'text/x-markdown',
-		display_recipient: 'general',
-		recipient_id: 12,
-		stream_id: 3,
-		subject: 'lunch',
-		topic_links: [],
-		timestamp: 1_790_000_000,
-		is_me_message: false,
-		reactions: [],
-		submessages: [],
-		rendered_content: `<p>${TEXT}</p>`,
-	},
-});
+export const BODY = JSON.stringify(payload({messageId: FIRST_ID, text: TEXT, renderedContent: `<p>${TEXT}</p>`}));
 
 export const BODY_BYTES = Buffer.byteLength(BODY);
 

@@ -37,7 +37,7 @@ interface Place {
 	readonly service: Service;
 }
 
-/** Messages a second, of which all wait when the workers start. */
+/** Messages per second. All of them wait when the workers start. */
 async function rateOf(kind: 'bare' | 'bothy', count: number, workers: number, place: Place): Promise<number> {
 	await enqueueMessages(kind, count, place);
 	const taken = place.service.take(count);

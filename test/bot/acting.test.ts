@@ -7,7 +7,7 @@ import {until} from '../helpers/until.js';
 
 const NOW = '2026-11-21T10:00:00Z';
 
-test('a reply whose ID is asked for is posted at once, and can be changed, decorated and taken back', async t => {
+test('a reply whose ID is read is posted at once, and can be edited, reacted to and deleted', async t => {
 	const ids: number[] = [];
 	const kit = await testBot(
 		bot({about: 'Replies'})
@@ -31,7 +31,7 @@ test('a reply whose ID is asked for is posted at once, and can be changed, decor
 	t.is(kit.sent.length, 2);
 });
 
-test('buttons stand under what is sent and scheduled too, and say a mention where one is needed', async t => {
+test('sends and schedules can have buttons too, with a mention if one is needed', async t => {
 	const kit = await testBot(
 		bot({about: 'Buttons'})
 			.command('send', {about: 'x'}, ctx =>
@@ -61,7 +61,7 @@ test('buttons stand under what is sent and scheduled too, and say a mention wher
 	);
 });
 
-test('a stream is one message that ends with the handler, several where it is long, and plain where it cannot grow', async t => {
+test('a stream is one message that ends with the handler, several if it is long, and a plain one if it cannot be edited', async t => {
 	const kit = await testBot(
 		bot({about: 'Streams'})
 			.command('short', {about: 'x'}, async ctx => {
@@ -154,7 +154,7 @@ const approvals = () =>
 			await ctx.reply('Thank you.');
 		});
 
-test('somebody else is asked in a direct message; the answer finds the conversation and the data', async t => {
+test("somebody else is asked in a direct message, and the answer's handler gets the conversation and the data", async t => {
 	const kit = await testBot(approvals(), {now: NOW});
 	const {alice, bob, carla} = kit;
 
@@ -172,7 +172,7 @@ test('somebody else is asked in a direct message; the answer finds the conversat
 	t.regex((await bob.dm('yes'))[0] ?? '', /Asks the boss/, 'it is answered once');
 });
 
-test('a question to others ends with its time, and with a word of theirs; in a channel it waits for them alone', async t => {
+test('a question to others ends with its time or their cancel, and in a channel it waits for them alone', async t => {
 	const kit = await testBot(approvals(), {now: NOW});
 	const {alice, bob} = kit;
 	const holiday = `holiday @**${bob.name}** Friday`;
@@ -238,7 +238,7 @@ const deploys = (verify: 'github' | 'gitlab' | 'hmac-sha256' | 'token') =>
 		},
 	);
 
-test('a request that proves its sender runs its handler, once for each delivery', async t => {
+test('a request with a valid signature runs its handler, once for each delivery', async t => {
 	for (const verify of ['github', 'gitlab', 'hmac-sha256', 'token'] as const) {
 		const kit = await testBot(deploys(verify), {config: {hookSecret: SECRET}, now: NOW});
 
@@ -260,7 +260,7 @@ test('a request that proves its sender runs its handler, once for each delivery'
 	}
 });
 
-test('a request that the handler cannot read is the error of the bot, and a hook without a secret is refused', async t => {
+test('a request that the handler cannot parse is an error of the bot, and a hook without a secret is refused', async t => {
 	const kit = await testBot(deploys('github'), {config: {hookSecret: SECRET}});
 
 	await t.throwsAsync(kit.http('/deploy', 'no JSON'), {instanceOf: SyntaxError});
@@ -270,7 +270,7 @@ test('a request that the handler cannot read is the error of the bot, and a hook
 	t.throws(() => deploys('plain' as 'token'), {message: /Expected \.http\('\/deploy'\) with `secret`/});
 });
 
-test('another HTTP API is called with a time limit, and reads are tried again', async t => {
+test('another HTTP API is called with a time limit, and reads are retried', async t => {
 	let calls = 0;
 	const kit = await testBot(
 		bot({about: 'Calls'})
@@ -338,7 +338,7 @@ test('files are read with the rights of the bot, and uploaded', async t => {
 	});
 });
 
-test('a channel that does not exist is found where it is named', async t => {
+test('a send to a channel that does not exist fails in the handler', async t => {
 	const kit = await testBot(
 		bot({about: 'x'}).on('direct_message', async ctx => {
 			await ctx.send({channel: ctx.text, topic: 'x'}, 'hello');

@@ -21,11 +21,11 @@ const resolver: Resolver = {
 
 const read = <Schema extends z.ZodObject>(line: string, schema: Schema) => parseArguments(line, schema, resolver);
 
-test('keys are positions and the last string takes the rest as it was written', async t => {
+test('keys are positions, and the last string takes the rest unchanged', async t => {
 	t.deepEqual(await read('10 tea  is "ready"', Reminder), {minutes: 10, text: 'tea  is "ready"'});
 });
 
-test('an argument may be named', async t => {
+test('an argument may be given by name', async t => {
 	const schema = z.object({user: z.string(), limit: z.number().default(3), loud: z.boolean().optional()});
 
 	t.deepEqual(await read('--limit 7 alice --loud yes', schema), {user: 'alice', limit: 7, loud: true});
@@ -86,7 +86,7 @@ test(
 );
 test(refuses, 'tomorrow', '`text` is missing', Timed);
 
-test('a time that may be left out leaves its words to the next', async t => {
+test('if an optional time is missing, its words go to the next argument', async t => {
 	const schema = z.object({when: arg.when().optional(), text: arg.rest()});
 
 	t.deepEqual(await read('milk tomorrow', schema), {text: 'milk tomorrow'});
@@ -115,7 +115,7 @@ test(
 	z.object({time: arg.duration()}),
 );
 
-test('a mark outlives what a schema adds to it', async t => {
+test('a mark survives further methods of its schema', async t => {
 	const schema = z.object({
 		time: arg
 			.duration()
@@ -127,7 +127,7 @@ test('a mark outlives what a schema adds to it', async t => {
 	await t.throwsAsync(read('2 hours', schema), {message: '`time` cannot be “2 hours”: an hour at most'});
 });
 
-test('somebody and a channel are looked up', async t => {
+test('people and channels are looked up', async t => {
 	const schema = z.object({who: arg.user(), where: arg.channel()});
 
 	t.deepEqual(await read('@**Alice Ahn|9** #**general**', schema), {who: ALICE, where: {id: 3, name: 'general'}});
@@ -154,7 +154,7 @@ test('no text is lost, however a line is split', t => {
 	);
 });
 
-test('whatever is written, arguments are read or refused in words', async t => {
+test('any line is either parsed into arguments or refused with a message', async t => {
 	const schema = z.object({when: arg.when().optional(), count: z.number().optional(), text: arg.rest()});
 	const piece = fc.oneof(
 		fc.string({unit: 'grapheme'}),
@@ -173,7 +173,7 @@ test('whatever is written, arguments are read or refused in words', async t => {
 	);
 });
 
-test('usage shows what may be left out and what takes the rest', t => {
+test('usage shows optional arguments and the one that takes the rest', t => {
 	t.is(usageOf('in', Reminder), 'in <minutes> <text…>');
 	t.is(usageOf('roll', z.object({dice: z.string().default('1d6')})), 'roll [dice…]');
 	t.is(usageOf('stop', undefined), 'stop');
@@ -210,7 +210,7 @@ const lister = () => {
 		);
 };
 
-test('a name of several words stands before a shorter one, and an alias for either', async t => {
+test('a name of several words takes precedence over a shorter one, and each may have an alias', async t => {
 	const {alice} = await testBot(lister());
 
 	t.deepEqual(await alice.dm('list'), ['the list']);
@@ -222,7 +222,7 @@ test('a name of several words stands before a shorter one, and an alias for eith
 	t.notRegex((await alice.dm('help'))[0] ?? '', /ls/);
 });
 
-test('a list takes what is left, or words with commas between them; a flag needs no value', async t => {
+test('a list takes the remaining words, or comma-separated words; a flag needs no value', async t => {
 	const {alice, bob, carla} = await testBot(lister());
 
 	t.deepEqual(await alice.dm(`invite @**${bob.name}**, @**${carla.name}** general --quietly see you there`), [
@@ -244,7 +244,7 @@ test('a list takes what is left, or words with commas between them; a flag needs
 	t.deepEqual(await alice.dm('sum'), ['0']);
 });
 
-test('what does not fit is told in plain words', async t => {
+test('a wrong argument is explained in plain words', async t => {
 	const said: [z.ZodType, string, string][] = [
 		[z.number(), 'x', 'expected a number'],
 		[z.int().min(1).max(9), '12', 'expected at most 9'],

@@ -7,7 +7,7 @@ import {createDraftAccounts} from '../../src/bot/context/draft-accounts.js';
 
 const empty = () => bot({about: 'x'});
 
-test('what cannot work is refused where it is declared, for those who write JavaScript too', t => {
+test('invalid declarations are refused at once, also in JavaScript', t => {
 	const refused: [() => unknown, RegExp][] = [
 		[
 			() => empty().on('message' as 'mention', () => {}),
@@ -50,7 +50,7 @@ test('what cannot work is refused where it is declared, for those who write Java
 	}
 });
 
-test('what JSON cannot carry is refused, with the key and the bot, rather than lost', async t => {
+test('a value that JSON cannot carry is refused, and the error names the key and the bot', async t => {
 	const values: Record<string, unknown> = {
 		'a Date': {at: new Date(0)},
 		'a Map': new Map([['a', 1]]),
@@ -89,7 +89,7 @@ const counting = () =>
 		})
 		.command('count', {about: 'Count', aliases: ['c']}, ctx => ctx.reply(String(ctx.session.count)));
 
-test('a bot has what its modules declare, as if it stood there', async t => {
+test('a bot has what its modules declare, as if it were written in the bot', async t => {
 	const {alice} = await testBot(
 		bot({about: 'Uses', session: z.object({count: z.int().default(0), more: z.string().default('')})})
 			.use(counting())
@@ -110,7 +110,7 @@ test('a bot has what its modules declare, as if it stood there', async t => {
 	);
 });
 
-test('a session may be that of a person, or of the whole bot', async t => {
+test('a session may belong to a person, or to the whole bot', async t => {
 	const of = (sessionPer: 'person' | 'bot') =>
 		testBot(
 			bot({about: 'Counts', session: z.object({count: z.int().default(0)}), sessionPer})
@@ -157,7 +157,7 @@ function openDrafts() {
 	return {put, woken};
 }
 
-test("an email names an account on the bot's own site alone, a section any", async t => {
+test("an email names accounts of the bot's own site only, a section any account", async t => {
 	const {put, woken} = openDrafts();
 
 	await put('https://two', 'Alice@example.com');

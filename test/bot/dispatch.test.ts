@@ -35,14 +35,14 @@ test('a pattern with the g flag is found in every message', async t => {
 	t.deepEqual(await say({text: 'thanks Bob'}), ['heard Bob']);
 });
 
-test('help is made from the declaration', async t => {
+test('help is generated from the declaration', async t => {
 	const help = '* `add <a> <b>`: Add two numbers\n* `Ping`: Answer';
 
 	t.deepEqual(await talk(everything()).say({text: 'help'}), [`Does everything\n\n${help}`]);
 	t.deepEqual(await talk(everything()).say({text: 'hello', trigger: 'direct_message'}), [`Does everything\n\n${help}`]);
 });
 
-test("a bot's own help command stands before the built-in one", async t => {
+test("a bot's own help command takes precedence over the built-in one", async t => {
 	const own = bot({about: 'Helps'}).command('help', {about: 'Own help'}, ctx => ctx.reply('mine'));
 
 	t.deepEqual(await talk(own).say({text: 'help'}), ['mine']);
@@ -120,7 +120,7 @@ test('a handler that throws is answered with an apology whose reference the log 
 	t.regex(JSON.stringify(await talk(odd).say({})), /Sorry/);
 });
 
-test('.catch takes the error and may answer', async t => {
+test('.catch gets the error and may answer', async t => {
 	const careful = bot({about: 'Catches'})
 		.on('mention', () => {
 			throw new Error('no tea');
@@ -130,7 +130,7 @@ test('.catch takes the error and may answer', async t => {
 	t.deepEqual(await talk(careful).say({}), ['Sorry: no tea']);
 });
 
-test('send and schedule hand over target, text and time', async t => {
+test('send and schedule pass target, text and time', async t => {
 	const sender = bot({about: 'Sends'}).command('go', {about: 'Go', args: z.object({to: arg.rest()})}, async ctx => {
 		await ctx.send({channel: 'general', topic: 'x'}, 'now');
 		await ctx.schedule(new Date(5000), ctx.here, 'later');
@@ -144,7 +144,7 @@ test('send and schedule hand over target, text and time', async t => {
 	]);
 });
 
-test('here is everybody in a direct conversation but the bot', async t => {
+test('`here` of a direct conversation is everybody but the bot', async t => {
 	const here = bot({about: 'Here'}).on('direct_message', ctx => ctx.send(ctx.here, 'hello'));
 	const {say, sent} = talk(here);
 	const person = (id: number, email: string) => ({id, email, full_name: 'X', is_mirror_dummy: false});
@@ -182,7 +182,7 @@ for (const [what, run, expected] of [
 		/topic of at most 60 characters, got 61/,
 	],
 ] satisfies [string, Handler, RegExp][]) {
-	test(`${what} is told what was expected`, async t => {
+	test(`${what} gets an error that says what was expected`, async t => {
 		const messages: string[] = [];
 		const wrong = bot({about: 'Errs'})
 			.on('mention', run)
@@ -212,7 +212,7 @@ test('a run that is over changes no drafts', async t => {
 	t.deepEqual(drafts, []);
 });
 
-test('a bot that cannot be is refused where it is declared', t => {
+test('an invalid bot is refused at its declaration', t => {
 	t.throws(() => bot({about: ' '}), {instanceOf: TypeError, message: /one sentence/});
 	t.throws(() => everything().command('ADD', {about: 'Again'}, () => {}), {message: /got "ADD" again/});
 	t.throws(() => everything().command('two  spaces', {about: 'x'}, () => {}), {message: /one to four words/});
@@ -232,7 +232,7 @@ for (const [text, expected] of [
 	['@**Echo (v2)**', ''],
 	['@**Echo (v2)** and @**Echo (v2)|12** again', 'and again'],
 ] as const) {
-	test(`the mention of Echo (v2) is taken out of ${JSON.stringify(text)}`, t => {
+	test(`the mention of Echo (v2) is removed from ${JSON.stringify(text)}`, t => {
 		t.is(stripMention(text, {fullName: 'Echo (v2)'}), expected);
 	});
 }
@@ -243,12 +243,12 @@ for (const text of [
 	'this:\n```\n@**Echo** hello\n```',
 	'@**Other** hello',
 ]) {
-	test(`nothing is taken out of ${JSON.stringify(text)}`, t => {
+	test(`nothing is removed from ${JSON.stringify(text)}`, t => {
 		t.is(stripMention(text, {fullName: 'Echo'}), text);
 	});
 }
 
-test('a mention by ID alone is taken out when the rendered message shows that it means the bot', t => {
+test('a mention by ID alone is removed if the rendered message shows that it means the bot', t => {
 	const renderedContent = '<p><span class="user-mention" data-user-id="12">@Echo</span> hello</p>';
 
 	t.is(stripMention('@**|12** hello', {fullName: 'Echo', renderedContent}), 'hello');
@@ -258,10 +258,10 @@ test('a mention by ID alone is taken out when the rendered message shows that it
 const MENTIONS = ['@**Echo (v2)**', '@**Echo (v2)|12**', '@**echo (V2)**', '@**|12**'];
 const RENDERED = '<span class="user-mention" data-user-id="12">@Echo (v2)</span>';
 
-/** What is left of a text without what may go with a mention. */
+/** A text without the characters that may go with a mention. */
 const essence = (text: string) => text.replace(/[\s,:]/g, '');
 
-test('wherever the mention stands, nothing but the mention is taken out', t => {
+test('only the mention is removed, wherever it is', t => {
 	const text = fc.string({unit: 'grapheme'}).map(text => text.replace(/[`~@*]/g, ''));
 	fc.assert(
 		fc.property(fc.array(fc.tuple(text, fc.constantFrom(...MENTIONS))), text, (pieces, last) => {
@@ -273,7 +273,7 @@ test('wherever the mention stands, nothing but the mention is taken out', t => {
 	);
 });
 
-test('whatever is written and however the bot is called, what is left was written, spaces aside', t => {
+test('for any text and any name, the remaining text was in the message, apart from spaces', t => {
 	const piece = fc.oneof(
 		fc.string({unit: 'binary'}),
 		fc.constantFrom('```', '`', '~~~', '\n', '@**', '**', '|12', ...MENTIONS, '@_**Echo (v2)**'),
@@ -291,7 +291,7 @@ test('whatever is written and however the bot is called, what is left was writte
 	);
 });
 
-test('of several bots in one message only the own mention is taken out', t => {
+test("if a message mentions several bots, only the bot's own mention is removed", t => {
 	const text = '@**Echo** and @**Dice** roll, @**Echo Two** too';
 
 	t.is(stripMention(text, {fullName: 'Echo'}), 'and @**Dice** roll, @**Echo Two** too');

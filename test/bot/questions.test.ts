@@ -30,7 +30,7 @@ test('the next message of the person who was asked is the answer, and is stored'
 	t.deepEqual(await alice.dm('show'), ['7']);
 });
 
-test('an answer that does not fit is asked for again', async t => {
+test('the bot asks again if an answer does not fit', async t => {
 	const {alice} = await testBot(counter());
 	await alice.dm('limit');
 
@@ -39,7 +39,7 @@ test('an answer that does not fit is asked for again', async t => {
 	t.deepEqual(await alice.dm('@**Bot** 3'), ['Limit 3']);
 });
 
-test('cancel ends the waiting', async t => {
+test('cancel closes a question', async t => {
 	const {alice} = await testBot(counter());
 	await alice.dm('limit');
 
@@ -47,7 +47,7 @@ test('cancel ends the waiting', async t => {
 	t.deepEqual(await alice.dm('show'), ['5']);
 });
 
-test('what somebody else writes meanwhile is no answer, nor is what is written elsewhere', async t => {
+test('a message of somebody else, or in another conversation, is not an answer', async t => {
 	const {alice, bob} = await testBot(counter());
 	await alice.says('#general > lunch', '@**Bot** limit');
 
@@ -61,7 +61,7 @@ for (const [minutes, options] of [
 	[10, {}],
 	[5, {minutes: 5}],
 ] as const) {
-	test(`an answer is waited for ${minutes} minutes, as the question says`, async t => {
+	test(`a question waits ${minutes} minutes for its answer, as it says`, async t => {
 		const asker = bot({about: 'Asks'})
 			.command('age', {about: 'Ask'}, ctx => ctx.ask('age', 'How old?', options))
 			.answer('age', z.coerce.number(), (ctx, age) => ctx.reply(`${age} years`));
@@ -76,7 +76,7 @@ for (const [minutes, options] of [
 	});
 }
 
-test('an answer that nothing waits for is an error of the bot', async t => {
+test('asking without a declared answer is an error of the bot', async t => {
 	const kit = await testBot(bot({about: 'Asks'}).on('direct_message', ctx => ctx.ask('age', 'How old?')));
 
 	await t.throwsAsync(kit.alice.dm('hi'), {
@@ -96,7 +96,7 @@ const purger = () =>
 		)
 		.command('list', {about: 'List'}, ctx => ctx.reply(ctx.session.notes.join() || 'none'));
 
-test('a command that asks first runs on yes, with what was written', async t => {
+test('a command with a confirmation runs on yes, with the original arguments', async t => {
 	const {alice} = await testBot(purger());
 
 	t.deepEqual(await alice.dm('purge'), ['Really?']);
@@ -107,7 +107,7 @@ test('a command that asks first runs on yes, with what was written', async t => 
 	t.deepEqual(await alice.dm('ok'), ['Dropped 3']);
 });
 
-test('on no nothing happens, and what cannot run is not asked about', async t => {
+test('on no nothing happens, and a command that cannot run asks for no confirmation', async t => {
 	const {alice} = await testBot(purger());
 	await alice.dm('purge');
 
@@ -116,7 +116,7 @@ test('on no nothing happens, and what cannot run is not asked about', async t =>
 	t.deepEqual(await alice.dm('drop it'), ['`n` cannot be “it”: expected a number. Usage: `drop <n>`']);
 });
 
-test('words of time mean at yes what they meant when they were written', async t => {
+test('at the confirmation, times mean what they meant when they were written', async t => {
 	const later = bot({about: 'Waits'}).command(
 		'at',
 		{about: 'Wait', args: z.object({when: arg.when()}), confirm: 'Sure?'},
@@ -129,7 +129,7 @@ test('words of time mean at yes what they meant when they were written', async t
 	t.deepEqual(await alice.dm('yes'), ['<time:2026-11-21T10:10:00Z>']);
 });
 
-test('a question can have buttons, each of which says its text to the bot', async t => {
+test('a question can have buttons, and each sends its text to the bot', async t => {
 	const kit = await testBot(purger(), {name: 'Purger'});
 	await kit.alice.says('#general > lunch', '@**Purger** purge');
 	const {message} = await kit.alice.api.getMessage({message_id: kit.sent[0]?.id ?? 0});
@@ -148,7 +148,7 @@ test('a question can have buttons, each of which says its text to the bot', asyn
 	t.deepEqual(await kit.alice.presses('yes'), ['Forgotten.']);
 });
 
-test('a button is of the kind that clients of the service show', t => {
+test('a button has the form that clients of the service show', t => {
 	const widget = widgetOf(
 		{heading: 'Tea?', choices: [{label: 'Yes', says: 'tea'}]},
 		{calls: '@**Bot** ', method: 'reply'},
@@ -164,7 +164,7 @@ const keeper = () =>
 		.command('close', {about: 'Close', role: 'moderator'}, ctx => ctx.reply('closed'))
 		.command('look', {about: 'Look'}, ctx => ctx.reply('seen'));
 
-test('a role lets those pass who have it or a mightier one', async t => {
+test('a command with a role runs for people with that role or a more powerful one', async t => {
 	const {mona, olivia, alice} = await testBot(keeper());
 
 	t.deepEqual(await mona.dm('close'), ['closed']);
@@ -179,7 +179,7 @@ test('an unknown role is refused', async t => {
 	t.regex((await olivia.dm('close')).join(), /^I cannot see your role/);
 });
 
-test('help hides what one may not run, and names the command that is near a slip of the finger', async t => {
+test('help hides commands that a person may not run, and suggests the nearest command for a typo', async t => {
 	const {alice, adam} = await testBot(keeper());
 
 	t.deepEqual(await alice.dm('help'), ['Keeps\n\n* `look`: Look']);
@@ -243,7 +243,7 @@ test('a rerun does not repeat a question that was answered in the meantime, and 
 	t.is(await of('third').find(answer), undefined);
 });
 
-test('a question waits in its place, by the name of the channel or by its ID, and has a limit', async t => {
+test('a question waits in its conversation, whether its channel is given by name or ID, and has a limit', async t => {
 	const {of} = start();
 	const place = {type: 'stream' as const, stream_id: 7, display_recipient: 'General', subject: 'Lunch'};
 	const inChannel = {...rest, message: {...written, ...place}};

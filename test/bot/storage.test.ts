@@ -21,7 +21,7 @@ const voter = () =>
 		},
 	);
 
-test('a bot keeps values between messages', async t => {
+test('a bot stores values between messages', async t => {
 	const {alice, bob} = await testBot(voter());
 
 	t.deepEqual(await alice.dm('vote pizza'), [`{"pizza":[${alice.id}]}`]);
@@ -58,7 +58,7 @@ test('values are set, found, listed and deleted', async t => {
 	t.deepEqual(await storage.list(), []);
 });
 
-test('of many changes at once none is lost', async t => {
+test('no change is lost if many happen at once', async t => {
 	const {storageOf} = await openStorage(t);
 	const add = (storage: Storage) => storage.update('count', z.int(), (count = 0) => count + 1);
 	await Promise.all(Array.from({length: 50}, () => add(storageOf(1))));
@@ -66,14 +66,14 @@ test('of many changes at once none is lost', async t => {
 	t.is(await storageOf(1).get('count', z.int()), 50);
 });
 
-test('what is kept and does not fit the schema is told, not hidden', async t => {
+test('a stored value that does not fit the schema is an error', async t => {
 	const storage = (await openStorage(t)).storageOf(1);
 	await storage.set('a', 'text');
 
 	await t.throwsAsync(storage.get('a', z.int()), {instanceOf: z.ZodError});
 });
 
-test('a run that another has taken over keeps nothing more', async t => {
+test('a run that another has taken over can no longer store values', async t => {
 	const {storageOf, begin} = await openStorage(t);
 	await storageOf(1).set('a', 1);
 	await begin(2);

@@ -4,7 +4,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import {createStream} from '../../src/bot/context/stream.js';
 
-/** Messages as they stand in the end, and how often they were shown. */
+/** The messages at the end, and how often they were shown. */
 function startStream({canGrow = true, isRerun = false, failsToShow = false} = {}) {
 	const messages: string[] = [];
 	let shows = 0;
@@ -47,7 +47,7 @@ const piece = fc.oneof(
 	fc.nat({max: 12_000}).map(length => '😀'.repeat(length)),
 );
 
-test('all of a text stands in messages that the service takes, whatever is written', async t => {
+test('any text is split into messages that the service accepts, and nothing is lost', async t => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(piece, {maxLength: 8}), fc.boolean(), fc.boolean(), async (pieces, canGrow, isRerun) => {
 			const {stream, messages} = startStream({canGrow, isRerun});
@@ -62,7 +62,7 @@ test('all of a text stands in messages that the service takes, whatever is writt
 	);
 });
 
-test('a rerun shows only the end, and what cannot be shown is completed in the end', async t => {
+test('a rerun shows only the final text, and a message that cannot be updated gets its text in the end', async t => {
 	const rerun = startStream({isRerun: true});
 	await rerun.stream.write('one');
 	// Fires after a timer that writing would have set.

@@ -47,7 +47,7 @@ for (const [method, act] of Object.entries(actions)) {
 	});
 }
 
-test('halves of surrogate pairs and null bytes are replaced wherever a bot says something', async t => {
+test('halves of surrogate pairs and null bytes are replaced in everything that a bot posts', async t => {
 	const host = talk(
 		bot({about: 'x'}).on('mention', async ctx => {
 			await ctx.reply('a\ud800b\0c', {choices: ['\udc00']});
@@ -137,7 +137,7 @@ test('an option that is given twice is refused', async t => {
 	);
 });
 
-test('many people in one message are not all looked up', async t => {
+test('only some of many people in one message are looked up', async t => {
 	const {client, calls} = countingClient();
 	const people = createPeople(() => client, 9);
 
@@ -152,7 +152,7 @@ test('many people in one message are not all looked up', async t => {
 	t.is(calls(), 10);
 });
 
-test('a mention that is taken out joins nothing into another one', t => {
+test('removing a mention does not join the words around it into another mention', t => {
 	const bot = {fullName: 'Steward'};
 
 	t.is(stripMention('@**Steward** who x @@**Steward****all** y', bot), 'who x @ **all** y');
@@ -160,7 +160,7 @@ test('a mention that is taken out joins nothing into another one', t => {
 	t.is(stripMention('ping (@**Steward**)', bot), 'ping ( )');
 });
 
-test("people's words are quoted without effect", t => {
+test('mentions in quoted words have no effect', t => {
 	t.is(
 		quote('@**all** @_**Alice|7** @*team* #**general>x** a*b @x'),
 		'@\u200b**all** @\u200b_**Alice|7** @\u200b*team* #\u200b**general>x** a*b @x',
@@ -171,7 +171,7 @@ test("people's words are quoted without effect", t => {
 
 const now = Date.parse('2026-11-21T10:00:00Z');
 
-test('the longest beginning of a text that is a time is the time', t => {
+test('the longest beginning of a text that is a time counts as the time', t => {
 	const read: [string, string | undefined, string][] = [
 		['in 1 minute before regen', 'in 1 minute', '10:01'],
 		['in 1h from now tea', 'in 1h from now', '11:00'],
@@ -195,7 +195,7 @@ test('the longest beginning of a text that is a time is the time', t => {
 	}
 });
 
-test('durations are read, and said, in words', t => {
+test('durations are read and written in words', t => {
 	const read: [string, number | undefined][] = [
 		['90 minutes', 90],
 		['1h30m', 90],

@@ -2,7 +2,7 @@ import test from 'ava';
 import {testBot} from 'bothy/testing';
 import approval from '../../bots/approval.js';
 
-test('approval asks the other one in a direct message and tells the answer where it was asked for', async t => {
+test('approval asks the other person in a direct message and posts the answer in the conversation of the request', async t => {
 	const {alice, bob, sent} = await testBot(approval, {name: 'Approval'});
 
 	t.deepEqual(await alice.says('#general > lunch', `@**Approval** request @**${bob.name}** a laptop`), [
@@ -16,7 +16,7 @@ test('approval asks the other one in a direct message and tells the answer where
 	t.is(sent.find(({text}) => text.includes('approved'))?.text, `${alice.mention} ${bob.name} approved: a laptop`);
 });
 
-test('approval asks for a reason of a refusal, and says when nobody decided', async t => {
+test('approval asks for the reason of a refusal, and reports when nobody decided', async t => {
 	const {alice, bob, sent, wait} = await testBot(approval, {name: 'Approval'});
 	const request = `request @**${bob.name}** a laptop`;
 

@@ -13,7 +13,7 @@ test('assistant drafts an outline of minutes for the person who asks, in the con
 	t.deepEqual(kit.drafts, [{of: 'alice', where: '#general > lunch', text: MINUTES.trim()}]);
 });
 
-test('assistant takes back what it prepared, and says what became of the rest', async t => {
+test('assistant deletes the drafts that it made, and reports the state of the others', async t => {
 	const kit = await testBot(assistant, {name: 'Assistant'});
 	t.deepEqual(await kit.alice.dm('drafts'), ['I have prepared nothing for you.']);
 	await kit.alice.says('#general > lunch', '@**Assistant** minutes');
@@ -33,7 +33,7 @@ test('assistant takes back what it prepared, and says what became of the rest', 
 	t.deepEqual(await kit.alice.dm('drafts'), ['* #**general>tea**: sent or deleted']);
 });
 
-test('assistant says what is missing when nobody allowed it to look into drafts', async t => {
+test('assistant says what is missing if it has no access to drafts', async t => {
 	const {alice} = await testBot(assistant, {drafts: []});
 
 	t.regex((await alice.dm('minutes')).join(), /^I have no access to your drafts\. My operator can add it/);

@@ -2,7 +2,7 @@ import test from 'ava';
 import {testBot} from 'bothy/testing';
 import chatter from '../../bots/chatter.js';
 
-test('chatter streams what the model says, and remembers each topic by itself', async t => {
+test('chatter streams the answer of the model, and remembers each topic separately', async t => {
 	const histories: string[][] = [];
 	const {alice} = await testBot(chatter, {
 		name: 'Chatter',

@@ -4,7 +4,7 @@ import dice from '../../bots/dice.js';
 
 const roll = async (text: string) => (await (await testBot(dice)).alice.dm(text)).join('\n');
 
-test('one die with six sides unless one says otherwise', async t => {
+test('by default, one die with six sides is rolled', async t => {
 	t.regex(await roll('roll'), /^:game_die: [1-6]$/);
 	t.regex(await roll('roll d20'), /^:game_die: ([1-9]|1\d|20)$/);
 });
@@ -20,11 +20,11 @@ test('several dice are added up', async t => {
 	t.true(rolled.length === 3 && rolled.every(one => Number(one) >= 1 && Number(one) <= 6));
 });
 
-test('dice without number or sides do not roll', async t => {
+test('dice without a number or sides are refused', async t => {
 	t.is(await roll('roll 0d6'), 'I need at least one die with at least one side, such as `2d6`.');
 	t.is(await roll('roll 2d0'), 'I need at least one die with at least one side, such as `2d6`.');
 });
 
-test('what is no dice is named with the usage', async t => {
+test('an invalid dice expression is answered with the usage', async t => {
 	t.is(await roll('roll high'), '`dice` cannot be “high”: expected something like `2d6`. Usage: `roll [dice…]`');
 });

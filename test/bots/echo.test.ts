@@ -9,7 +9,7 @@ test('echo repeats a message without its own mention', async t => {
 	t.deepEqual(await alice.dm('hello'), ['hello']);
 });
 
-test('echo asks back when there is nothing to say again', async t => {
+test('echo asks for a text if there is none to repeat', async t => {
 	const {alice} = await testBot(echo, {name: 'Echo'});
 
 	t.deepEqual(await alice.says('#general > lunch', '@**Echo**'), ['Yes?']);

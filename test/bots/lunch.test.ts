@@ -5,7 +5,7 @@ import lunch from '../../bots/lunch.js';
 const options = {name: 'Lunch', now: '2026-11-20T10:00:00Z'};
 const HERE = '#lunch > today';
 
-test('lunch remembers who goes where, until the next day', async t => {
+test('lunch remembers who goes where until the next day', async t => {
 	const {alice, bob, wait} = await testBot(lunch, options);
 
 	t.deepEqual(await alice.says(HERE, '@**Lunch** join Golden Spoon'), ['* **Golden Spoon**: Alice Ahn']);
@@ -18,7 +18,7 @@ test('lunch remembers who goes where, until the next day', async t => {
 	t.deepEqual(await bob.says(HERE, '@**Lunch** who'), ['Nobody has joined yet.']);
 });
 
-test('lunch knows over the days where people went most', async t => {
+test('lunch counts over several days where people went most often', async t => {
 	const {alice, bob, wait} = await testBot(lunch, options);
 
 	t.deepEqual(await alice.dm('favourites'), ['Nobody has joined anything yet.']);
@@ -29,7 +29,7 @@ test('lunch knows over the days where people went most', async t => {
 	t.deepEqual(await bob.dm('favourites'), ['* Golden Spoon (2)\n* Market (1)']);
 });
 
-test('lunch asks before noon of weekdays where its config says', async t => {
+test('lunch asks before noon on weekdays, in the channel of its config', async t => {
 	const {wait} = await testBot(lunch, {...options, config: {channel: 'general', topic: 'soon'}});
 
 	t.deepEqual(

@@ -15,7 +15,7 @@ test('poll asks with a button for each option, and counts one vote of each perso
 	t.deepEqual(await alice.dm(`results ${number}`), ['**Where to eat?**\n\n* big soup: 2\n* pizza: 0']);
 });
 
-test('poll takes no vote for what it did not ask', async t => {
+test('poll counts no vote for an option that it does not have', async t => {
 	const {alice} = await testBot(poll, {name: 'Poll'});
 	const [question = ''] = await alice.dm('ask "Where?" pizza');
 	const number = /\d+/.exec(question)?.[0];
@@ -25,7 +25,7 @@ test('poll takes no vote for what it did not ask', async t => {
 	t.deepEqual(await alice.dm(`results ${number}0`), ['There is no such poll.']);
 });
 
-test('poll bears odd options, and has nobody mention everybody by a button', async t => {
+test('poll accepts odd options, and no button mentions everybody', async t => {
 	const {alice, sent} = await testBot(poll, {name: 'Poll'});
 	const [question = ''] = await alice.dm('ask "Where?" @**all**, soup');
 	const number = /\d+/.exec(question)?.[0];

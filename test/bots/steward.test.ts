@@ -41,7 +41,7 @@ test('steward closes an account when an administrator has confirmed it', async t
 	]);
 });
 
-test('steward sets what newcomers start with', async t => {
+test('steward sets the defaults for new users', async t => {
 	const {adam, olivia} = await testBot(steward, options);
 
 	t.deepEqual(await adam.dm('default enter_sends on'), ['New people start with `enter_sends` on.']);

@@ -32,7 +32,7 @@ test('a paused bot answers with a text on every host until it is resumed', async
 	t.is((await run('bots', 'resume', 'echo')).output, 'echo was not paused.\n');
 });
 
-test('what is held for a paused bot survives a restart, and runs once when the bot is resumed', async t => {
+test('deliveries held for a paused bot survive a restart, and run once when the bot is resumed', async t => {
 	const {run, signIn, restart, said, settled} = await openHouse(t, {bots: {echo: undefined}});
 	const alice = await signIn('alice');
 	const heldNow = async () => JSON.parse((await run('bots', '--json')).output).held;
@@ -103,7 +103,7 @@ test('deliveries that failed are replayed once each; the next call takes only th
 	t.is((await again('--status', 'parked')).output, 'Would replay 0 deliveries.\nNothing has changed.\n');
 });
 
-test('many sends are retried, settled or cancelled after a dry run, if their number is given or typed', async t => {
+test('many sends are retried, settled or cancelled after a dry run if the user gives or types their number', async t => {
 	const REDIS_URL = await startRedis(t);
 	const redis = await connect(t, REDIS_URL);
 	const outboxes = createOutboxStore(redis);

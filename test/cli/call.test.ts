@@ -22,7 +22,7 @@ async function openHouse(t: ExecutionContext) {
 	return {realm, email, key, run};
 }
 
-test('a message sent from the terminal is read by somebody else, its text never as JSON', async t => {
+test('a message from the terminal is posted as it is, never parsed as JSON', async t => {
 	const {realm, email, run} = await openHouse(t);
 	const alice = await signIn(t, realm.url, 'alice@bothy.example');
 
@@ -63,7 +63,7 @@ test('an error of the service ends with 1, its code and its text, and without th
 	t.false(output.includes(WRONG_KEY));
 });
 
-test('a text of the service moves no cursor', async t => {
+test('control characters in a text of the service are escaped', async t => {
 	const refusal = '{"result":"error","msg":"No \\u001b[2J channel","code":"BAD_REQUEST"}';
 	const server = await startRawServer(t, httpAnswer('400 Bad Request', refusal));
 	const BOTHY_CONFIG_JSON = JSON.stringify({echo: {email: 'a@b', key: WRONG_KEY, site: server.url}});

@@ -11,7 +11,7 @@ import {runHere} from '../helpers/terminal.js';
 
 const TOKEN = 'tttttttttttttttttttttttttttttttt';
 
-test('each account that does not match its section is reported with a remedy', async t => {
+test('each account that does not match its section is reported with what to do', async t => {
 	const house = await openHouse(t, {
 		bots: {echo: bot({about: 'x'})},
 		async sections(realm) {
@@ -115,7 +115,7 @@ test('a Redis that needs a password is reported in one sentence that says what t
 	t.notRegex(output, /\n +at /);
 });
 
-test('a worker warns of a Redis that may drop what it is given', async t => {
+test('a worker warns about a Redis that may drop data', async t => {
 	const REDIS_URL = await startRedis(t);
 	const redis = await connect(t, REDIS_URL);
 	await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');

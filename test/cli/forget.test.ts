@@ -36,7 +36,7 @@ async function textOf(redis: Redis): Promise<string> {
 	return JSON.stringify(await Promise.all(values));
 }
 
-test('a person is forgotten after a dry run, and nobody else', async t => {
+test('only the named person is forgotten, after a dry run', async t => {
 	const {run, signIn, env, accounts} = await openHouse(t, {bots: {diary}});
 	const redis = await connect(t, env.REDIS_URL ?? '');
 	const [alice, bob] = [await signIn('alice'), await signIn('bob')];

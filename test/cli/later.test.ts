@@ -2,6 +2,7 @@
 
 import {randomUUID} from 'node:crypto';
 import test, {type ExecutionContext} from 'ava';
+import {z} from 'zod';
 import {bot} from '../../src/bot/bot.js';
 import {CommandError} from '../../src/cli/once.js';
 import {parseTarget, parseTime} from '../../src/cli/send.js';
@@ -46,7 +47,7 @@ test('a message from the terminal is posted at once', async t => {
 	await runUntil(/^Nothing waits, and nothing failed\.\n$/, 'sends');
 });
 
-test('a message to a target that does not exist is refused before it waits anywhere', async t => {
+test('a message to a target that does not exist is refused at once', async t => {
 	const {run} = await start(t);
 
 	const channel = await run('send', 'echo', '#nowhere > x', 'text');
@@ -58,7 +59,7 @@ test('a message to a target that does not exist is refused before it waits anywh
 	t.is((await run('sends')).output, 'Nothing waits, and nothing failed.\n');
 });
 
-test('a site that does not answer is warned of once, and is the reason that sends shows', async t => {
+test('a site that does not answer is logged once, and `sends` shows it as the reason', async t => {
 	const {run, runUntil, log, realm} = await start(t);
 	await realm.close();
 
@@ -78,7 +79,7 @@ test('a site that does not answer is warned of once, and is the reason that send
 	);
 });
 
-test('what is scheduled is listed without its text, and can be cancelled', async t => {
+test('scheduled messages are listed without their text, and can be cancelled', async t => {
 	const {run} = await start(t);
 	t.is((await run('schedules', '--bot', 'echo')).output.split('.')[0], 'Nothing is scheduled');
 
@@ -102,7 +103,63 @@ test('what is scheduled is listed without its text, and can be cancelled', async
 	t.like(await run('schedules', 'cancel', id), {code: 1});
 });
 
-test('signs that a terminal obeys are shown, not sent, also in JSON', async t => {
+test('what is due later runs at once when somebody says so, and the ledger says who asked', async t => {
+	const room = {channel: 'general', topic: 'tea'};
+	const tea = bot({about: 'x'})
+		.on('direct_message', async ctx => {
+			await ctx.later(new Date(Date.now() + 3_600_000), 'nap', {});
+			await ctx.schedule({pattern: '0 0 1 1 *'}, room, 'A new year', {key: 'year'});
+		})
+		.later('nap', z.object({}), ctx => ctx.send(room, `Nap ${ctx.planned.getTime() < Date.now() + 60_000}`))
+		.cron('brew', {pattern: '0 0 1 1 *'}, ctx => ctx.send(room, 'Brewed'));
+	const {run, signIn, settled} = await openHouse(t, {bots: {tea}});
+	const alice = await signIn('alice');
+	await alice.dm('tea', 'plan');
+	const list = async () =>
+		(await run('schedules', '--json')).output
+			.trim()
+			.split('\n')
+			.map(line => JSON.parse(line));
+	await until(async () => (await list()).length === 3);
+	const id = (await list()).find(({handler}) => handler === 'nap').id;
+
+	t.is((await run('schedules', 'run', id)).output, `Runs ${id} of tea now.\n`);
+	await alice.nextWith(content => content === 'Nap true');
+	t.is((await run('schedules', 'run', 'year')).code, 0);
+	await alice.nextWith(content => content === 'A new year');
+	const brew = (await list()).find(({handler}) => handler === 'brew').id;
+	t.is((await run('schedules', 'run', brew)).code, 0);
+	await alice.nextWith(content => content === 'Brewed');
+	await settled();
+
+	const left = await list();
+	t.deepEqual(
+		left.map(({kind, counts}) => [kind, counts.byHand, counts.fired]),
+		[
+			['cron', 1, 0],
+			['cron', 1, 0],
+		],
+	);
+	const {output} = await run('deliveries', '--json');
+	const ids = output
+		.trim()
+		.split('\n')
+		.map(line => JSON.parse(line).id);
+	for (const [kind, work] of [
+		['later-', 'later nap'],
+		['cron-', 'cron brew'],
+	] as const) {
+		const page = await run(
+			'deliveries',
+			ids.find(one => one.startsWith(kind)),
+		);
+		t.regex(page.output, new RegExp(`^Work +${work}, run by hand$`, 'm'));
+	}
+
+	t.like(await run('schedules', 'run', id), {code: 1});
+});
+
+test('control characters are escaped, also in JSON', async t => {
 	const {run} = await start(t);
 	await run('send', 'echo', '#general > \u009b2Jgnol\u202e', 'x\u009b2J', '--at', 'in 3 hours');
 
@@ -113,7 +170,7 @@ test('signs that a terminal obeys are shown, not sent, also in JSON', async t =>
 	}
 });
 
-test('what failed is listed with its reason, and sent again or counted as sent when somebody says so', async t => {
+test('failed sends are listed with their reasons, and can be sent again or marked as sent', async t => {
 	const {run, runUntil, env, accounts} = await start(t);
 	// The channel is gone by the time its message is due, as far as anybody can tell.
 	const outboxes = createOutboxStore(await connect(t, env.REDIS_URL ?? ''));
@@ -151,7 +208,7 @@ test('a target is a channel and topic, or people', t => {
 	}
 });
 
-test('a time is in words, and in the future', t => {
+test('a time may be in words, and must be in the future', t => {
 	const now = new Date('2026-11-21T10:00:00');
 
 	t.is(parseTime('tomorrow 9:00', now), new Date('2026-11-22T09:00:00').getTime());
@@ -163,7 +220,7 @@ test('a time is in words, and in the future', t => {
 	t.throws(() => parseTime('soonish', now), {instanceOf: CommandError, message: /found "soonish"/});
 });
 
-test('of a time with words that mean something else nothing is taken', t => {
+test('a time with further words is refused as a whole', t => {
 	const now = new Date('2026-11-21T10:00:00');
 
 	for (const text of [

@@ -73,7 +73,7 @@ test('deliveries are listed without the text of messages, newest last', async t 
 	t.like(await run('deliveries', '--since', 'noon'), {code: 1});
 });
 
-test('one delivery is shown whole, its text when asked for', async t => {
+test('one delivery is shown in full, with its text on request', async t => {
 	const {ask, run, ids, settled} = await start(t);
 	await ask('cheese', 'a private matter');
 	await settled();
@@ -95,7 +95,7 @@ test('one delivery is shown whole, its text when asked for', async t => {
 	t.regex(missing.output, /^bothy: Expected the id of a delivery to .*, found "1-nothing".*`bothy deliveries` lists/);
 });
 
-test('--follow prints what is new and what has changed until Ctrl-C', async t => {
+test('--follow prints new and changed deliveries until Ctrl-C', async t => {
 	const {ask, run, env} = await start(t);
 	await ask('echo', 'before');
 	await ask('echo', 'as well');
@@ -114,7 +114,7 @@ test('--follow prints what is new and what has changed until Ctrl-C', async t =>
 	t.deepEqual(await once(following.process, 'exit'), [130, null]);
 });
 
-test('a dry run prints what the bot would say, and posts nothing', async t => {
+test('a dry run prints what the bot would post, and posts nothing', async t => {
 	const {ask, run, ids} = await start(t);
 	await ask('remind', 'me in 5 minutes tea');
 	await ask('cheese', 'please');
@@ -151,7 +151,7 @@ test('a replay is answered late, as a delivery of its own', async t => {
 	t.regex(missing.output, /`bothy deliveries` lists/);
 });
 
-test('a payload from a file is proven, run once and answered', async t => {
+test('a payload from a file is verified, run once and answered', async t => {
 	const {run, env, folder, ids} = await start(t);
 	const file = join(folder, 'payload.json');
 	const captured = payload({botEmail: 'echo-bot@bothy.example', text: 'from a file', token: 'wrong'});
@@ -179,7 +179,7 @@ test('a payload from a file is proven, run once and answered', async t => {
 	t.regex((await run('receive', `${file}.not`)).output, /^bothy: Expected a file with a payload: ENOENT/);
 });
 
-test('without any account the commands say where they look', async t => {
+test('without any account, the commands say where they look for accounts', async t => {
 	const {code, output} = await runHere(['deliveries']);
 
 	t.is(code, 1);

@@ -16,7 +16,7 @@ function print(lines: number) {
 	return spawn(process.execPath, ['--input-type=module', '--eval', script], {stdio: ['ignore', 'pipe', 'inherit']});
 }
 
-test('a reader that is slow gets each line, and the exit code is that of the command', async t => {
+test("a slow reader gets every line, and the exit code is the command's", async t => {
 	const command = print(LINES);
 	command.stdout.setEncoding('utf8');
 	const chunks: string[] = [];
@@ -30,7 +30,7 @@ test('a reader that is slow gets each line, and the exit code is that of the com
 	t.is(command.exitCode ?? (await once(command, 'exit'))[0], 3);
 });
 
-test('a reader that has read enough ends the command without an error', async t => {
+test('a reader that closes the pipe ends the command without an error', async t => {
 	const command = print(LINES);
 	await once(command.stdout, 'data');
 	command.stdout.destroy();

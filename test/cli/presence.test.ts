@@ -14,7 +14,7 @@ import {runHere} from '../helpers/terminal.js';
 import {until} from '../helpers/until.js';
 import {openSite} from '../workers/presence-kit.js';
 
-test('an operator sees who is shown as present, who is out of hours and who is parked', async t => {
+test('presence lists the accounts that are shown as present, out of hours and parked', async t => {
 	const site = await openSite(t, {people: 3, name: 'p', pingSeconds: 1});
 	const [person, away, wrong] = site.accounts;
 	if (!person || !away || !wrong) {
@@ -87,7 +87,7 @@ test('an operator sees who is shown as present, who is out of hours and who is p
 	t.notRegex(output + logged, new RegExp(`${person.key}|${away.key}|abcdefghijklmnopqrstuvwxyz012345`));
 });
 
-test('without an account that is shown as present an operator reads how one becomes so', async t => {
+test('without any such account, presence says how to set one up', async t => {
 	const BOTHY_CONFIG_JSON = JSON.stringify({a: {email: 'a@b', key: 'k', site: 'https://c'}});
 
 	const {code, output} = await runHere(['presence'], {env: {BOTHY_CONFIG_JSON}});
@@ -96,7 +96,7 @@ test('without an account that is shown as present an operator reads how one beco
 	t.regex(output, /No account has `presence = active` or `presence = idle`/);
 });
 
-test('a worker of presence alone runs on where there is nothing to do', async t => {
+test('a worker for presence alone keeps running without any account', async t => {
 	const BOTHY_CONFIG_JSON = JSON.stringify({a: {email: 'a@b', key: 'k', site: 'https://c'}});
 	const env = {BOTHY_CONFIG_JSON, REDIS_URL: 'redis://127.0.0.1:1'};
 	const worker = await startCommand(t, 'worker', {args: ['presence'], env, ready: /(Worker\s+presence)/});

@@ -11,7 +11,7 @@ import {payload} from '../helpers/payload.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
-test('a time is so long ago, a day here, or an ISO time', t => {
+test('a time is a duration ago, a local day, or an ISO time', t => {
 	t.is(parseSince('90s', NOW), NOW - 90_000);
 	t.is(parseSince('1.5h', NOW), NOW - 5_400_000);
 	t.is(parseSince('2d', NOW), NOW - 172_800_000);
@@ -68,7 +68,7 @@ const plain: Paint = (_, text) => text;
 const line = (differences: Partial<LedgerEntry> = {}) =>
 	lineOf({account, entry: entryOf({outbox: [], ...differences})}, {paint: plain, nameWidth: 4}).slice(16);
 
-test('a line says which bot, which delivery, and how it went', t => {
+test('a line shows the bot, the delivery and the outcome', t => {
 	t.is(line(), 'echo  4711-abc              done     inline    12 ms');
 	t.regex(line({answer: '{"response_not_required":true}'}), /done {5}silent/);
 	t.regex(line({status: 'running', decision: 'none', endedAt: undefined, runs: 2}), /running {2}- {13}-\n {2}2 runs$/);
@@ -97,7 +97,7 @@ test('JSON has ISO times, targets as objects and the words of the table', t => {
 	});
 });
 
-test('what people and bots wrote is shown only where it is asked for', t => {
+test('the text of people and bots is shown only on request', t => {
 	const shown = {account, entry: entryOf()};
 	const page = (withText: boolean) => pageOf(shown, {paint: plain, withText, withPayload: true});
 	const json = (withText: boolean) => jsonOf(shown, {withText, whole: true});
@@ -116,7 +116,7 @@ test('what people and bots wrote is shown only where it is asked for', t => {
 	t.notRegex(page(true) + json(true), /KEYKEYKEY|TOKEN1/);
 });
 
-test('a terminal takes no orders from a message, and colours only where it is one', t => {
+test('control characters of a message are escaped, and only a terminal gets colours', t => {
 	const entry = entryOf({error: '1 Error: \u{1B}[2J\u{9B}boo', work: undefined});
 	const shown = {account, entry};
 
@@ -128,7 +128,7 @@ test('a terminal takes no orders from a message, and colours only where it is on
 
 const ENVELOPE = {result: 'success', msg: ''};
 
-test('an answer without fields says that it is done', t => {
+test('an answer without fields is printed as done', t => {
 	t.is(answerTable(ENVELOPE), 'Done.');
 });
 
@@ -164,7 +164,7 @@ test('a value is a line, a list a table, and an object has a line for each of it
 	);
 });
 
-test('what would steer a terminal is shown, in names and in values', t => {
+test('control characters are escaped, in names and in values', t => {
 	const table = answerTable({
 		'a\u001b[2J': 'b\u001b[2J',
 		inner: {'c\u001b[2J': 'd\u001b[2J'},
@@ -174,7 +174,7 @@ test('what would steer a terminal is shown, in names and in values', t => {
 	t.false(table.includes('\u001b'), JSON.stringify(table));
 });
 
-test('a list that is wider than a terminal keeps what people look for', t => {
+test('a list that is wider than a terminal keeps the most useful columns', t => {
 	const message = {
 		id: 7,
 		avatar_url: `https://${'a'.repeat(40)}`,

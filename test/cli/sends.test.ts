@@ -38,7 +38,7 @@ async function startHouse(t: ExecutionContext) {
 	};
 }
 
-test('of two bots that could not answer one message nobody decides about the wrong one', async t => {
+test('if two bots failed at one message, a decision needs the name of the bot', async t => {
 	const {run, park, stateOf} = await startHouse(t);
 	await park(echo, '42-abc');
 	await park(dice, '42-abc');
@@ -53,10 +53,10 @@ test('of two bots that could not answer one message nobody decides about the wro
 	t.deepEqual([await stateOf(echo, '42-abc'), await stateOf(dice, '42-abc')], [['sent 0'], ['unknown']]);
 
 	t.is((await run('sends', 'resolve', '42-abc/1', '--sent')).output, '42-abc/1 counts as sent.\n');
-	t.deepEqual(await stateOf(dice, '42-abc'), ['sent 0'], 'only one was left to decide about');
+	t.deepEqual(await stateOf(dice, '42-abc'), ['sent 0'], 'only one send still needed a decision');
 });
 
-test('an address of two sites is no account to send from', async t => {
+test('an email that two sites have names no account to send from', async t => {
 	const {run} = await startHouse(t);
 
 	const {code, output} = await run('send', 'echo@bothy.example', '9', 'Hello');
@@ -66,7 +66,7 @@ test('an address of two sites is no account to send from', async t => {
 	t.is((await run('sends')).output, 'Nothing waits, and nothing failed.\n');
 });
 
-test('who names an account that is not there reads which there are, and where to say it', async t => {
+test('an unknown account is an error that names the known ones and the option', async t => {
 	const {run} = await startHouse(t);
 
 	t.is(

@@ -49,7 +49,7 @@ async function watched(t: ExecutionContext) {
 	};
 }
 
-test('a source is seen once for each save, however it is saved', async t => {
+test('each save of a source is noticed once, in every way of saving', async t => {
 	const {path, seenAfter, start} = await watched(t);
 	start();
 
@@ -68,7 +68,7 @@ test('a source is seen once for each save, however it is saved', async t => {
 	t.is(await seenAfter(2), 5);
 });
 
-test('a source that is still being written is seen when that has ended', async t => {
+test('a source that is still being written is noticed when it is complete', async t => {
 	const {path, seenAfter, start} = await watched(t);
 	start();
 
@@ -79,7 +79,7 @@ test('a source that is still being written is seen when that has ended', async t
 	t.is(await seenAfter(1), 1);
 });
 
-test('what is saved between opening and starting is seen', async t => {
+test('a save between opening and starting is noticed', async t => {
 	const {path, seenAfter, start} = await watched(t);
 	await writeFile(path('bots/lunch.ts'), 'three');
 
@@ -88,7 +88,7 @@ test('what is saved between opening and starting is seen', async t => {
 	t.is(await seenAfter(2), 1);
 });
 
-test('files that are no sources are not seen', async t => {
+test('files that are not sources are ignored', async t => {
 	const {path, seenAfter, start} = await watched(t);
 	start();
 	for (const name of ['data/realm.json', 'node_modules/a.js', '.git/a.js', 'bots/notes.txt']) {

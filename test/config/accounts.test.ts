@@ -37,7 +37,7 @@ test('a plain zuliprc works for the bot that its email names', async t => {
 	t.like(first(readSettings({BOTHY_CONFIG})), {name: 'api', bot: 'Echo'});
 });
 
-test('several tokens stand in one value', async t => {
+test('one value may have several tokens', async t => {
 	const BOTHY_CONFIG = await fileOf(
 		t,
 		`[echo]\n${SECTION.replace('TOKEN1TOKEN1TOKEN1', 'TOKEN1TOKEN1TOKEN1, TOKEN2TOKEN2TOKEN2\n TOKEN3TOKEN3TOKEN3')}`,
@@ -50,7 +50,7 @@ test('several tokens stand in one value', async t => {
 	]);
 });
 
-test('localhost is spoken to without TLS, another name with it', async t => {
+test('localhost is called without TLS, any other host with it', async t => {
 	const site = (text: string) => SECTION.replace('chat.example.com/', text);
 	const BOTHY_CONFIG = await fileOf(
 		t,
@@ -63,7 +63,7 @@ test('localhost is spoken to without TLS, another name with it', async t => {
 	);
 });
 
-test('accounts may come as JSON, and from a file that a variable names', async t => {
+test('accounts may be given as JSON, and in a file that a variable names', async t => {
 	const json = JSON.stringify({
 		echo: {email: 'a@b', key: 'k', site: 'https://c', token: 'tttttttttttttttttttttttttttttttt'},
 	});
@@ -79,7 +79,7 @@ function accountsWith(...settings: readonly Readonly<Record<string, string>>[]) 
 	return readAccounts(readSettings({...CALM, BOTHY_CONFIG_JSON: JSON.stringify(Object.fromEntries(sections))}));
 }
 
-test('a section may ask for its messages, and then needs no token', t => {
+test('a section may poll for its messages, and then needs no token', t => {
 	const [asks, waits] = accountsWith(
 		{receive: ' events '},
 		{receive: 'webhook', token: 'tttttttttttttttttttttttttttttttt'},
@@ -100,7 +100,7 @@ test('a section may be forwarded to the host where its bot still runs', t => {
 	t.false('forward' in (moved ?? {}));
 });
 
-test('a section says whether its account is shown as present, and in which hours', t => {
+test('a section sets whether its account is shown as present, and in which hours', t => {
 	const accounts = accountsWith(
 		{},
 		{presence: ' idle '},

@@ -88,7 +88,7 @@ async function startHosts(t: ExecutionContext, {hosts = 1, handle}: {hosts?: num
 	return {receive, outboxOf, woken, dead, store: first.store};
 }
 
-test('a handler that is in time is answered inline, and a repeat gets the same answer without another run', async t => {
+test('a handler in time is answered inline, and a repeat gets the same answer without another run', async t => {
 	let runs = 0;
 	const {receive} = await startHosts(t, {
 		async handle({run: {say}}) {

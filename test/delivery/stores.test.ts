@@ -209,7 +209,7 @@ test('the polite answer is posted if no connection waits for it', async t => {
 	t.regex(JSON.stringify(stored), /faster than I can answer/);
 });
 
-test('if nobody called the bot, neither the limit nor a crash is told to anybody', async t => {
+test('if nobody called the bot, nobody gets a text about the limit or a crash', async t => {
 	const pair = createPair(await connectToRedis(t));
 	const request = {work: '{}', sender: 9, perMinute: 1, isLate: true, isUnasked: true};
 	const called = {...pair.ref, id: '8-x'};

@@ -96,7 +96,7 @@ async function startHost(t: ExecutionContext, options: HostOptions) {
 		/** Deliveries that a sweep finds now. */
 		due: async () => (await store.due(deliveryRef(by, arrived).account, 10)).map(({id}) => id),
 		entry: () => store.read(deliveryRef(by, arrived)),
-		/** Posts that are left once the delivery has ended. */
+		/** Posts that remain when the delivery has ended. */
 		async outbox() {
 			await until(async () => (await store.read(deliveryRef(by, arrived)))?.status === 'done');
 			return (await store.read(deliveryRef(by, arrived)))?.outbox.map(({text, mayBePosted}) => ({text, mayBePosted}));
@@ -131,7 +131,7 @@ test('a delivery that arrives while Redis is frozen is answered inline when Redi
 	t.is((await host.entry())?.runs, 1);
 });
 
-test('a delivery whose deadline comes first gets a text, and its answer is posted when Redis is back', async t => {
+test('a delivery whose deadline comes before Redis is back gets a text, and its answer is posted later', async t => {
 	let runs = 0;
 	const host = await startHost(t, {
 		rules: {deadlineMs: 50},
@@ -251,7 +251,7 @@ test('an answer whose connection closed before it was written is posted without 
 	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
 });
 
-test('an answer that another connection carries by now is not lost with the first connection', async t => {
+test('an answer that a later connection carries is not lost with the first connection', async t => {
 	const host = await startHost(t, {handle: hello});
 
 	const first = await host.receive();
@@ -280,7 +280,7 @@ test('the third repeat is the last: it gets silence, and a worker posts the answ
 	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
 });
 
-test('a connection that asks again after a later one has come counts once, and takes no answer from it', async t => {
+test('a connection that asks again after a later one arrived counts once, and does not take the answer from it', async t => {
 	const host = await startHost(t, {handle: hello});
 	await host.receive();
 	const {ref} = (await host.entry()) ?? {ref: {account: '', id: ''}};

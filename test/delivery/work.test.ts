@@ -41,6 +41,6 @@ for (const [text, found] of [
 	});
 }
 
-test('stored work of a kind that this version does not know is of a newer version', t => {
+test('stored work of an unknown kind counts as work of a newer version', t => {
 	t.throws(() => readWork('{"kind":"dance"}'), {instanceOf: NewerWorkError, message: /found the kind "dance"/});
 });

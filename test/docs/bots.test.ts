@@ -139,7 +139,7 @@ test('every bot and every example in the documents compiles', async t => {
 const outputOf = (path: string) => join(folder, path.replace(/\.ts$/, '.js'));
 
 for (const name of FILES) {
-	test(`the bots in ${name} say what is written there`, async t => {
+	test(`the bots in ${name} answer as written there`, async t => {
 		t.timeout(240_000);
 		await complaints;
 		const shown = documents.get(name) ?? [];

@@ -70,7 +70,7 @@ test('two creations of the same text are two drafts', t => {
 	);
 });
 
-test('drafts are equal whatever the order of people and whatever blanks the service trims', t => {
+test('drafts are equal regardless of the order of people and of trimmed blanks', t => {
 	const one: NewDraft = {type: 'private', to: [10, 9], topic: '', content: ' x\n'};
 
 	t.true(isSameDraft(one, {...one, to: [9, 10], content: 'x'}));

@@ -52,7 +52,7 @@ const steps = fc.oneof(
 	},
 );
 
-test('whatever both sides do, and whatever is lost, reordered or killed: no text of a person is lost, no draft is doubled, and both sides end equal', async t => {
+test("after any changes, losses, reorderings and kills, no person's text is lost, no draft is doubled, and both sides are equal", async t => {
 	const store = createDraftStore(await connectToRedis(t));
 
 	await assertOften(
@@ -219,7 +219,7 @@ test('a draft is created again when the bot puts it after a person sent it', asy
 	t.deepEqual(contents(), ['bot a 1']);
 });
 
-test('a draft that is gone is shown for a week', async t => {
+test('a deleted draft is shown for a week', async t => {
 	const {service, clock, put, sync, list} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();
@@ -239,7 +239,7 @@ test('a draft that is gone is shown for a week', async t => {
 	);
 });
 
-test("a person's text that cannot be restored now is tried again, and nothing is created twice in the meantime", async t => {
+test("restoring a person's text is retried, and nothing is created twice", async t => {
 	const {service, put, sync, contents, list} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
 	await sync();

@@ -3,7 +3,7 @@
 import {fork} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
-import {mkdtemp, rm} from 'node:fs/promises';
+import {mkdtemp} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -12,6 +12,7 @@ import {startRealm} from '../../src/realm/index.js';
 import {freePort} from '../helpers/free-port.js';
 import {payload} from '../helpers/payload.js';
 import {ATTACKS, type AttackOrder} from './attacker.js';
+import {endFolder} from './end-folder.js';
 import {type Kept, keep, settingsOf} from './processes.js';
 import {openWay, type Way} from './trouble/balancer.js';
 import {startOwnRedis} from './trouble/own-redis.js';
@@ -106,11 +107,7 @@ export async function runAttack(
 
 		await realm.close();
 		await redis.stop();
-		if (isGood) {
-			await rm(folder, {recursive: true, force: true});
-		} else {
-			say(`  what happened stands in ${folder}`);
-		}
+		await endFolder(folder, {isGood, say});
 	}
 }
 

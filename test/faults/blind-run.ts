@@ -2,7 +2,7 @@
 // cannot. Half of the posts get no answer, and the receipts queues go again and again.
 
 import {randomUUID} from 'node:crypto';
-import {mkdtemp, rm} from 'node:fs/promises';
+import {mkdtemp} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -14,6 +14,7 @@ import {openQueue} from '../../src/queue/define-queue.js';
 import {sends} from '../../src/queue/sends.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {connectRedis} from '../../src/redis/connection.js';
+import {endFolder} from './end-folder.js';
 import {keep} from './processes.js';
 import {openRealm} from './sends-run.js';
 import {troubleOf} from './sends-trouble.js';
@@ -135,11 +136,7 @@ export async function runBlind(size: BlindSize, say: (line: string) => void): Pr
 		posted.close();
 		await realm.stop();
 		await redis.stop();
-		if (isGood) {
-			await rm(folder, {recursive: true, force: true});
-		} else {
-			say(`  what happened stands in ${folder}`);
-		}
+		await endFolder(folder, {isGood, say});
 	}
 }
 

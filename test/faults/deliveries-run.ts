@@ -1,18 +1,19 @@
 // One run of the suite: people write, receivers die, connections break, Redis goes and comes back; then all is counted.
 
-import {mkdtemp, rm} from 'node:fs/promises';
+import {mkdtemp} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {until} from '../helpers/until.js';
+import {endFolder} from './end-folder.js';
 import {type House, type HouseSize, openHouse} from './house.js';
 import {makePlan, type Planned, type PlanSize} from './plan.js';
 import {breakScripts} from './trouble/broken-scripts.js';
 import {causeFaults, type FaultSize} from './trouble/cause-faults.js';
 import {judge, type Verdict} from './verdict.js';
 
-/** Looks while nothing is left but to wait: each reads all that is stored. */
+/** Checks while the run only waits. Each check reads everything that is stored. */
 const LOOK_MS = 500;
 
 export interface RunSize extends PlanSize, FaultSize, HouseSize {
@@ -20,7 +21,7 @@ export interface RunSize extends PlanSize, FaultSize, HouseSize {
 	readonly loadMs: number;
 	/** How long to wait for what is missing when everything has been written. */
 	readonly patienceMs: number;
-	/** Whether to let time pass for answers of which nobody knows that they were written, rather than wait a minute. */
+	/** Whether to skip the minute for unconfirmed answers, rather than wait. */
 	readonly isHurried: boolean;
 }
 
@@ -64,11 +65,7 @@ export async function runDeliveries(size: RunSize, say: Say): Promise<Verdict> {
 		return verdict;
 	} finally {
 		await house.close();
-		if (isGood) {
-			await rm(folder, {recursive: true, force: true});
-		} else {
-			say(`  what happened stands in ${folder}`);
-		}
+		await endFolder(folder, {isGood, say});
 	}
 }
 

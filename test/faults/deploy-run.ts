@@ -2,7 +2,7 @@
 // ways, behind a proxy and directly, by connections that are kept and fresh ones; in the end the service's messages are
 // counted.
 
-import {mkdtemp, readFile, rm} from 'node:fs/promises';
+import {mkdtemp, readFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {monitorEventLoopDelay} from 'node:perf_hooks';
@@ -10,6 +10,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {startRealm} from '../../src/realm/index.js';
 import {freePort} from '../helpers/free-port.js';
 import {until} from '../helpers/until.js';
+import {endFolder} from './end-folder.js';
 import {openLedger} from './ledger.js';
 import {type Planned, titleOf} from './plan.js';
 import {type Kept, keep, settingsOf} from './processes.js';
@@ -136,11 +137,7 @@ export async function runDeploy(size: DeploySize, say: (line: string) => void): 
 		await service.close();
 		await ways.close();
 		await redis.stop();
-		if (isGood) {
-			await rm(folder, {recursive: true, force: true});
-		} else {
-			say(`  what happened stands in ${folder}`);
-		}
+		await endFolder(folder, {isGood, say});
 	}
 }
 

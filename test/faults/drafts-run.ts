@@ -1,7 +1,7 @@
 // One run of the suite: whenever a worker changes or deletes a draft, the person whose draft it is types into it at the same
 // moment, and half of the time the service tells of the two in swapped order. Then the texts are counted.
 
-import {mkdtemp, rm} from 'node:fs/promises';
+import {mkdtemp} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -13,6 +13,7 @@ import {drafts, enqueueSync} from '../../src/queue/drafts.js';
 import {startRealm} from '../../src/realm/index.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {connectRedis} from '../../src/redis/connection.js';
+import {endFolder} from './end-folder.js';
 import {keep} from './processes.js';
 import {startMeetingProxy} from './trouble/meeting-proxy.js';
 import {startOwnRedis} from './trouble/own-redis.js';
@@ -105,11 +106,7 @@ export async function runDrafts(size: DraftsSize, say: Print): Promise<DraftsVer
 		await proxy.close();
 		await realm.close();
 		await redis.stop();
-		if (isGood) {
-			await rm(folder, {recursive: true, force: true});
-		} else {
-			say(`  what happened stands in ${folder}`);
-		}
+		await endFolder(folder, {isGood, say});
 	}
 }
 
@@ -253,7 +250,7 @@ async function runRound(races: readonly Race[], house: House, timeoutMs: number)
 	return found;
 }
 
-/** Everything that the bot wants was brought to the service, and nothing is left to put back. */
+/** The service has everything that the bot wants, and nothing must be restored. */
 async function settled(store: DraftStore, person: Person, timeoutMs: number): Promise<void> {
 	for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(50)) {
 		const {wanted, known, journal} = await store.load(accountTag(person));

@@ -31,7 +31,7 @@ export async function openLedger(url: string, {accounts, broken}: LedgerOptions)
 			const left = await Promise.all([...sets.map(key => redis.zcard(key)), ...lists.map(key => redis.llen(key))]);
 			return left.every(count => count === 0);
 		},
-		/** Has answers of which nobody knows that they were written looked after now instead of in a minute. */
+		/** Makes the sweep handle unconfirmed answers now instead of in a minute. */
 		async hurry(): Promise<void> {
 			for (const key of keysOf('unconfirmed')) {
 				for (const id of await redis.zrange(key, '0', '-1')) {

@@ -2,7 +2,7 @@
 // fails in every way it has, and people change what was posted; then the realm's messages are counted.
 
 import {randomUUID} from 'node:crypto';
-import {mkdir, mkdtemp, rm} from 'node:fs/promises';
+import {mkdir, mkdtemp} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -14,6 +14,7 @@ import {type BotAccount, startRealm} from '../../src/realm/index.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {connectRedis} from '../../src/redis/connection.js';
 import {createCronStore, cronOutbox} from '../../src/schedules/cron-store.js';
+import {endFolder} from './end-folder.js';
 import {keep} from './processes.js';
 import {disturb, type TroubleSize} from './sends-trouble.js';
 import {openPosted, type Posted} from './sends-verdict.js';
@@ -36,7 +37,7 @@ export interface SendsVerdict {
 	readonly intended: number;
 	readonly lost: readonly string[];
 	readonly doubled: readonly string[];
-	/** Outboxes whose messages do not stand in their order. */
+	/** Outboxes whose messages are not in order. */
 	readonly disordered: readonly string[];
 	/** Parked for a person to decide. */
 	readonly unknown: number;
@@ -81,11 +82,7 @@ export async function runSends(size: SendsSize, say: Say): Promise<SendsVerdict>
 		await realm.stop();
 		await proxy.close();
 		await redis.stop();
-		if (isGood) {
-			await rm(folder, {recursive: true, force: true});
-		} else {
-			say(`  what happened stands in ${folder}`);
-		}
+		await endFolder(folder, {isGood, say});
 	}
 }
 

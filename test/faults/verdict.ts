@@ -4,7 +4,7 @@ import Database from 'libsql';
 import type {Planned} from './plan.js';
 
 export interface Verdict {
-	/** Deliveries of which a receiver got the first byte. */
+	/** Deliveries whose first byte reached a receiver. */
 	readonly accepted: number;
 	/** Askers who read that their answer must wait for Redis, and how many of them got none. */
 	readonly waiting: readonly [number, number];

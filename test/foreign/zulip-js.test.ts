@@ -79,7 +79,7 @@ test('zulip-js changes a message, reads its history and deletes it', async t => 
 	t.is(gone.msg, 'Invalid message(s)');
 });
 
-test('zulip-js reacts and takes it back, in both ways', async t => {
+test('zulip-js adds and removes reactions, in both ways', async t => {
 	const {alice} = await openClients(t);
 	const {id: message_id} = await alice.messages.send(hello);
 	const reactions = async () => (await alice.messages.getById({message_id})).message.reactions.length;
@@ -170,7 +170,7 @@ test('zulip-js reads channels, topics and subscriptions', async t => {
 	t.true(names(subscriptions).includes('general'));
 });
 
-test('zulip-js says who types', async t => {
+test('zulip-js sends typing notifications', async t => {
 	const {alice, bob} = await openClients(t);
 	const {queue_id, last_event_id} = await bob.queues.register({event_types: ['typing']});
 
@@ -191,7 +191,7 @@ test('zulip-js calls any endpoint', async t => {
 	t.is((await alice.callEndpoint('messages', 'POST', hello)).result, 'success');
 });
 
-test('zulip-js is refused what servers have not done for long', async t => {
+test('zulip-js is refused calls that servers no longer support', async t => {
 	const {alice} = await openClients(t);
 
 	for (const answer of [
@@ -210,7 +210,7 @@ test('zulip-js renders a text', async t => {
 	t.is((await alice.messages.render({content: '**x**'})).rendered, '<p><strong>x</strong></p>');
 });
 
-test('zulip-js stars a message, and no longer', async t => {
+test('zulip-js stars and unstars a message', async t => {
 	const {alice} = await openClients(t);
 	const {id} = await alice.messages.send(hello);
 	const isStarred = async () => (await alice.messages.getById({message_id: id})).message.flags.includes('starred');

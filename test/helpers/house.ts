@@ -51,7 +51,7 @@ export interface House {
 	/** Runs a command in its own process while the host runs. */
 	run(...args: string[]): Promise<Ran>;
 	signIn(name: string): Promise<Talker>;
-	/** Resolves when no delivery is under way and nothing is left to be posted. */
+	/** Resolves when no delivery is under way and nothing remains to be posted. */
 	settled(): Promise<void>;
 	/** Everything that bots wrote, oldest first. */
 	said(): string[];

@@ -10,7 +10,7 @@ import type {Scope} from './bothy.js';
 
 const run = promisify(execFile);
 
-/** The tarball of what stands in dist/. */
+/** The tarball of dist/. */
 async function packInto(folder: string): Promise<string> {
 	const words = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
 	const {stdout} = await run('npm', words, {maxBuffer: 10_000_000});

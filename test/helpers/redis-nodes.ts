@@ -21,7 +21,7 @@ const LOOK_MS = 20;
 export const PASSWORD = 'p@ss:/w#r?d,%';
 const ESCAPED = encodeURIComponent(PASSWORD);
 
-/** So long must nothing be heard of a server before it counts as dead: longer than a busy machine holds one up. */
+/** A server that is silent for this long counts as dead. A busy machine delays one for less. */
 const DEAD_MS = 2_500;
 
 export interface RedisNode {
@@ -83,7 +83,7 @@ export async function startNode(t: Scope, {config, name = 'redis-server', passwo
 
 		const isOurs = await start();
 		if (!isOurs) {
-			// Somebody else was faster at one of its ports.
+			// Another process took one of its ports first.
 			redis.disconnect();
 			await kill();
 			continue;
@@ -135,7 +135,7 @@ export async function follows(replica: RedisNode, master: RedisNode): Promise<bo
 
 /**
  * From here on the master carries out no write, and its replica has all that it had: a failover then drops nothing that was
- * acknowledged. What clients send meanwhile stands in the master until `release`.
+ * acknowledged. What clients send meanwhile waits in the master until `release`.
  */
 export async function hush(master: RedisNode, replica: RedisNode): Promise<void> {
 	await master.redis.client('PAUSE', 600_000, 'WRITE');
@@ -147,7 +147,7 @@ export async function hush(master: RedisNode, replica: RedisNode): Promise<void>
 	});
 }
 
-/** Lets it go on, without the replica that has taken its place: it may answer, but acknowledges no write that would be lost. */
+/** Lets it continue, although the replica has replaced it: it may answer, but acknowledges no write that would be lost. */
 export async function release(master: RedisNode): Promise<void> {
 	await master.redis.client('UNPAUSE');
 	await until(async () => !(await isMaster(master)));
@@ -168,7 +168,7 @@ export interface Pair {
 	/** Leads to the master, as a name does that is moved with it. */
 	readonly url: string;
 	readonly nodes: readonly [RedisNode, RedisNode];
-	/** Where the URL leads from now on. Connections that are open stay where they are. */
+	/** Makes the URL lead to this node. Open connections stay where they are. */
 	lead(node: RedisNode): void;
 }
 
@@ -229,7 +229,7 @@ export async function startSentinels(t: Scope): Promise<Sentinels> {
 		),
 	);
 	for (const {redis} of sentinels) {
-		// They look around more often, and a machine that stood still makes them wait no longer than it did.
+		// They check more often, and wait no longer than a stall of the machine took.
 		await redis.call('SENTINEL', 'DEBUG', 'info-period', '200', 'publish-period', '200', 'ask-period', '200');
 		await redis.call('SENTINEL', 'DEBUG', 'tilt-period', '500', 'min-link-reconnect-period', '200');
 	}
@@ -287,7 +287,7 @@ export async function startCluster(
 		'cluster-enabled yes',
 		`cluster-node-timeout ${DEAD_MS}`,
 		'cluster-require-full-coverage no',
-		// On a busy machine a replica may have heard nothing for long: it takes over all the same.
+		// On a busy machine, a replica may have been out of touch for long. It takes over nevertheless.
 		'cluster-replica-validity-factor 0',
 		'appendonly no',
 		'save ""',

@@ -1,13 +1,13 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 
 interface Waiting {
-	/** Default: no limit, so that a test in which it never happens ends by its own time limit. */
+	/** Default: no limit. A test in which it never holds ends at its own time limit. */
 	readonly withinMs?: number;
-	/** Between two looks. Default 20. */
+	/** Time between two checks. Default 20. */
 	readonly everyMs?: number;
 }
 
-/** Waits for what tells nobody when it happens. False if it has not happened within the time. */
+/** Waits until something holds. False if it does not hold within the time. */
 export async function until(
 	holds: () => boolean | Promise<boolean>,
 	{withinMs = Number.POSITIVE_INFINITY, everyMs = 20}: Waiting = {},
@@ -21,7 +21,7 @@ export async function until(
 	return true;
 }
 
-/** Looks until there is something, and gives it. */
+/** Checks until something is found, and returns it. */
 export async function untilFound<Found>(look: () => Promise<Found | undefined>): Promise<Found> {
 	for (;;) {
 		const found = await look();

@@ -172,7 +172,7 @@ export default bot({about: 'Waits'}).on('mention', ctx => {
 });
 `;
 
-test('a background delivery whose host stops while Redis is frozen is left to another host', async t => {
+test('a background delivery whose host stops while Redis is frozen runs on another host', async t => {
 	const redis = await startRedis(t);
 	const bots = await dataFolder(t);
 	await writeFile(join(bots, 'patient.mjs'), PATIENT);

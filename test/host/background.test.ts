@@ -29,7 +29,7 @@ import {until} from '../helpers/until.js';
 const LAPSED = 50;
 const TOGETHER = 20;
 
-test('if many deliveries lapse at once only twenty start together, so that a crash costs few of them a run', async t => {
+test('if the leases of many deliveries expire at once, only twenty start together, so that a crash costs few of them a run', async t => {
 	let begun = 0;
 	let open = () => {};
 	const gate = new Promise<void>(resolve => {
@@ -154,7 +154,7 @@ test('while no host runs handlers one run waits, and the due times after it are 
 	t.is((await counts()).fired, 1);
 });
 
-// Lost work is looked for by one process at a time, and again by whoever is left.
+// One process at a time looks for lost work. If it dies, another one continues.
 
 test('of two hosts one sweeps in each period, and none before Redis has settled', async t => {
 	const redis = await connect(t, await startRedis(t));
@@ -250,7 +250,7 @@ function start() {
 	};
 }
 
-test('a start waits for as long as holders get to renew', async t => {
+test('after a start, leases settle for as long as holders get to renew', async t => {
 	const {settling, after, answer} = start();
 
 	after(9_999);
@@ -260,7 +260,7 @@ test('a start waits for as long as holders get to renew', async t => {
 	t.true(settling.isSettled());
 });
 
-test('a frozen Redis counts as away, from the moment on in which no answer comes back', async t => {
+test('a frozen Redis counts as away from the first missing answer', async t => {
 	const {settling, after, answer} = start();
 	after(10_000);
 	t.true(settling.isSettled());
@@ -336,7 +336,7 @@ test('a delivery whose stored work cannot be read is parked, with the reason in 
 	t.deepEqual(await store.due(ref.account, 10), []);
 });
 
-test('a delivery of a newer version is left to it: logged once, neither run nor parked', async t => {
+test('a delivery of a newer version is logged once, and neither run nor parked', async t => {
 	const echo = bot({about: 'x'}).on('mention', ctx => ctx.reply(ctx.text));
 	const redisUrl = await startRedis(t);
 	const house = await openHouse(t, {bots: {echo}, redisUrl});

@@ -62,7 +62,7 @@ test('a file with settings is read too, and the section takes precedence', async
 	});
 });
 
-test('the environment sets for a bot what stands before all else, also by a file', async t => {
+test('settings in the environment take precedence, also those from a file', async t => {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-config-'));
 	t.teardown(() => rm(folder, {recursive: true}));
 	await writeFile(join(folder, 'guests'), '8\n');
@@ -83,7 +83,7 @@ test('the environment sets for a bot what stands before all else, also by a file
 	});
 });
 
-test('a local bot that lacks its config is named and left out, and the others run', t => {
+test('a local bot without its config is named and does not run, and the others run', t => {
 	const strict = bot({about: 'Strict', config: z.object({key: z.string()})});
 	const account = {email: 'a@b', key: 'k', site: 'https://c', tokens: ['t'.repeat(32)]};
 	const plugins = {
@@ -111,7 +111,7 @@ test('a local bot that lacks its config is named and left out, and the others ru
 	);
 });
 
-test('what the bot does not take stops the start with file, line and key', async t => {
+test('a setting that the bot does not accept stops the start with file, line and key', async t => {
 	const refused = (lines: string, speaker?: unknown) =>
 		t.throwsAsync(settingsOf(t, lines, speaker), {instanceOf: ConfigError});
 
@@ -154,7 +154,7 @@ test('a package that an account names and that is not installed prevents the sta
 	});
 });
 
-test('an account that cannot see what its bot declares is refused, with the reason and the cure', async t => {
+test('an account that cannot see what its bot declares is refused, with the reason and what to do', async t => {
 	const listening = bot({about: 'Listens'}).on('channel_message', () => {});
 
 	await t.throwsAsync(settingsOf(t, '', listening), {

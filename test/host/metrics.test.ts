@@ -59,7 +59,7 @@ function sumOf(text: string, name: string, ...labels: string[]): number {
 		.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-test('two receivers give one sum, a worker what stands in Redis, and rules and dashboard ask for nothing else', async t => {
+test('two receivers give one sum, a worker gives the metrics in Redis, and rules and dashboard use no others', async t => {
 	const {post, ofWeb, ofWorker, run} = await start(t);
 	t.regex(ofWeb, /^http:\/\/127\.0\.0\.1:/);
 

@@ -7,7 +7,7 @@ import {bot} from '../../src/index.js';
 import {openHouse} from '../helpers/house.js';
 import {until} from '../helpers/until.js';
 
-test('a delivery, the job that posts for it and their calls of the service make one trace', async t => {
+test('a delivery, its posting job and their calls to the service make one trace', async t => {
 	const exporter = new InMemorySpanExporter();
 	trace.setGlobalTracerProvider(new BasicTracerProvider({spanProcessors: [new SimpleSpanProcessor(exporter)]}));
 	await import(new URL('../../../deploy/opentelemetry/tracing.mjs', import.meta.url).href);

@@ -103,7 +103,7 @@ test.serial(
 	},
 );
 
-test.serial('a slow bot that dies twice with another one is not taken for the poison', async t => {
+test.serial('a slow bot that dies twice with another one is not treated as the cause', async t => {
 	t.timeout(120_000);
 	const folder = await dataFolder(t);
 	const realm = await openRealm(t, {rateLimit: false});

@@ -15,7 +15,7 @@ export default bot({about: 'Greets', config: z.object({word: z.string()})})
 	.on('direct_message', ctx => ctx.reply(ctx.config.word));
 `;
 
-test('dev debugs bots in one process, leaves out what lacks its config, and ends with its terminal', async t => {
+test('dev debugs bots in one process, skips bots without their config, and ends with its terminal', async t => {
 	t.timeout(120_000);
 	const folder = await dataFolder(t);
 	await mkdir(join(folder, 'bots'));

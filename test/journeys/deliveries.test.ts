@@ -86,7 +86,7 @@ async function start(t: ExecutionContext, options: Partial<HouseOptions> = {}) {
 	};
 }
 
-test('the payload of a slow handler, posted four times at once: one run, one late reply', async t => {
+test('a payload for a slow handler that is posted four times at once makes one run and one late reply', async t => {
 	const {mention, trouble, realm, goOn, next, runs, saidInTheEnd} = await start(t);
 
 	const id = await mention('slow', 'one');
@@ -102,7 +102,7 @@ test('the payload of a slow handler, posted four times at once: one run, one lat
 	t.deepEqual(runs, ['one']);
 });
 
-test('the same when each of four connections breaks after our answer was written', async t => {
+test('the same holds if each of four connections breaks after our answer was written', async t => {
 	const {mention, trouble, realm, goOn, next, runs, saidInTheEnd} = await start(t);
 
 	await trouble('webhooks', {kind: 'break-after', count: 4});
@@ -129,7 +129,7 @@ test('a lost answer is given again without another run', async t => {
 	t.deepEqual(runs, ['one']);
 });
 
-test('a bot says several things, later things, and things elsewhere', async t => {
+test('a bot posts several messages, later messages, and messages elsewhere', async t => {
 	const {mention, next, saidInTheEnd} = await start(t);
 
 	await Promise.all([mention('several', 'x'), mention('after', 'x'), mention('elsewhere', 'x')]);
@@ -140,7 +140,7 @@ test('a bot says several things, later things, and things elsewhere', async t =>
 	t.deepEqual(await saidInTheEnd(), ['after x', 'before x', 'done', 'part 1\n\npart 2\n\npart 3', 'sent x']);
 });
 
-test('a late reply where the bot may not post reaches the asker directly, and its owner learns why', async t => {
+test('if a bot may not post in the conversation, a late reply goes to the person directly, and the owner learns why', async t => {
 	const {mention, realm, goOn, next, signIn, saidInTheEnd} = await start(t);
 	// Where the owner may write the bot may, too.
 	await (await signIn('olivia')).unsubscribe({subscriptions: ['staff']});

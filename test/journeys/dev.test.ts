@@ -86,6 +86,11 @@ test('`bothy dev` reloads a saved bot and keeps conversations and the other bots
 	await write('bots/asker.ts', `${asker('three')}\n\tconst = 4;\n`);
 	await dev.find(/Broken\s+asker \(.*asker\.ts\): (syntax error at .*bots\/asker\.ts:9:7: )/);
 	await untilVersion(/^`asker` failed to load/);
+	const {bots} = (await (await fetch(`${url}/dev/bots`)).json()) as {
+		bots: {full_name: string; hosted: {error: object | null; commands: {usage: string}[]} | null}[];
+	};
+	t.like(bots.find(({full_name: name}) => name === 'Asker')?.hosted?.error, {file: 'bots/asker.ts', line: 9});
+	t.is(bots.find(({full_name: name}) => name === 'Lunch')?.hosted?.error, null);
 	t.is(await ask('Lunch', 'hello'), 'Hello!');
 
 	await write('bothyrc', NOBODY);

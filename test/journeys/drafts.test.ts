@@ -103,7 +103,7 @@ async function typeInto(client: Client, id: number, content: string): Promise<vo
 	await client.editDraft({draft_id: id, draft: {type: '', to: [], topic: '', content}});
 }
 
-test('text that a person types survives, even if others write at the same time', async t => {
+test('a text that a person types survives, even if others write at the same time', async t => {
 	const {signIn, way, ask, listed, synced, log} = await start(t);
 	const [phone, desk] = [await signIn('alice'), await signIn('alice')];
 	const history = await follow(phone);
@@ -172,10 +172,10 @@ test('text that a person types survives, even if others write at the same time',
 	}
 
 	t.false(JSON.stringify(await listed()).includes('typed'), 'texts are shown only when asked for');
-	t.false(/typed|bot (one|two|last)/.test(log()), 'no text stands in a log');
+	t.false(/typed|bot (one|two|last)/.test(log()), 'the log contains no text of a message');
 });
 
-test('a bot sees its drafts and what became of them, and is told when there is no such account', async t => {
+test('a bot sees its drafts with their states, and gets an error for an unknown account', async t => {
 	const {signIn, ask, synced, run} = await start(t);
 	const alice = await signIn('alice');
 

@@ -101,7 +101,7 @@ async function start(t: ExecutionContext) {
 			await openWorkers(host, {redisUrl, accounts, clientOf: openClients(host, {redisUrl, accounts})}, roles);
 			return {output: () => lines.join(''), stop: teardown.run};
 		},
-		/** What the bot said, once it has answered all that was asked and nothing is left to be posted. */
+		/** The bot's messages, once it has answered everything and nothing remains to be posted. */
 		async answersInTheEnd(): Promise<string[]> {
 			await until(async () => (await answers()).length >= (await asked()).length, {everyMs: 200});
 

@@ -20,7 +20,7 @@ test.before(async () => {
 	production = await installed(file, ['typescript', '@types/node']);
 });
 
-test.serial('the package holds what it needs, and nothing of its tests', async t => {
+test.serial('the package contains everything that it needs, and none of its tests', async t => {
 	const {files, run} = production;
 
 	const needed = ['package.json', 'README.md', 'LICENSE', 'dist/src/cli.js', 'dist/src/index.d.ts', 'docs/api.md'];
@@ -39,7 +39,7 @@ test.serial('the package holds what it needs, and nothing of its tests', async t
 	);
 });
 
-test.serial('a package that is called as a section by chance is not loaded', async t => {
+test.serial('a package that happens to have the name of a section is not loaded', async t => {
 	const {write, run} = production;
 	await write('bothyrc', ['[lunch]', ...ACCOUNT].join('\n'));
 	await write('node_modules/lunch/package.json', '{}');
@@ -69,7 +69,7 @@ function sectionOf({name, email, key, site, token}: BotAccount): string {
 	);
 }
 
-test.serial('where only web and worker run, nothing of the realm is needed', async t => {
+test.serial("if only web and worker run, none of the realm's packages is needed", async t => {
 	t.timeout(180_000);
 	const {cli, folder: cwd, write} = production;
 	await write('bots/js.mjs', poster('JavaScript'));
@@ -117,23 +117,26 @@ for (const [language, manifest, extension, runner] of [
 	['JavaScript', {}, 'mjs', 'node --test'],
 	['TypeScript', {devDependencies: {typescript: '*'}}, 'mts', 'node --import tsx --test'],
 ] as const) {
-	test.serial(`in ${language} the test of what \`bothy new\` makes passes by the command that it prints`, async t => {
-		const {write, run} = production;
-		await write('package.json', JSON.stringify(manifest));
-		const name = language.toLowerCase();
-		const made = `test/bots/${name}.test.${extension}`;
+	test.serial(
+		`in ${language}, the test of a bot from \`bothy new\` passes with the command that it prints`,
+		async t => {
+			const {write, run} = production;
+			await write('package.json', JSON.stringify(manifest));
+			const name = language.toLowerCase();
+			const made = `test/bots/${name}.test.${extension}`;
 
-		const {output} = await run(BOTHY, 'new', name);
+			const {output} = await run(BOTHY, 'new', name);
 
-		t.true(output.includes(`  ${runner} ${made}   runs its test\n`), output);
-		const [program = '', ...words] = `${runner} ${made}`.split(' ');
-		const {code, output: report} = await run(program, ...words);
-		t.is(code, 0, report);
-		t.regex(report, /^# pass 2$/m);
-	});
+			t.true(output.includes(`  ${runner} ${made}   runs its test\n`), output);
+			const [program = '', ...words] = `${runner} ${made}`.split(' ');
+			const {code, output: report} = await run(program, ...words);
+			t.is(code, 0, report);
+			t.regex(report, /^# pass 2$/m);
+		},
+	);
 }
 
-test.serial('what `bothy new` makes has the types that it needs', async t => {
+test.serial('a bot from `bothy new` has the types that it needs', async t => {
 	const {write, run} = production;
 	await write('tsconfig.json', JSON.stringify({compilerOptions: COMPILER, files: ['bots/typescript.mts']}));
 

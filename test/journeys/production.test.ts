@@ -107,7 +107,7 @@ async function end(process: Process, signal: NodeJS.Signals = 'SIGTERM') {
 	return code;
 }
 
-test('web and worker start and stop in any order under load: nothing is lost, and nobody reads of a failure', async t => {
+test('web and worker start and stop in any order under load: nothing is lost, and nobody sees a failure', async t => {
 	const {start, ask, goOn, pause, said, expected, warnings, command, redisSocket} = await openService(t);
 
 	// The worker starts Redis, and stops first.

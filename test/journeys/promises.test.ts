@@ -28,7 +28,7 @@ const asker = bot({about: 'Asks', session: z.object({limit: z.int().default(5)})
 	})
 	.catch((error, ctx) => ctx.reply(`${error.name} about ${ctx.text}: ${'reason' in error ? error.reason : ''}`));
 
-test('a question outlives a restart of the host, and so does what was kept', async t => {
+test('questions and stored values survive a restart of the host', async t => {
 	const house = await openHouse(t, {bots: {asker}});
 	const {ask} = await house.signIn('alice');
 	t.is(await ask('asker', 'limit'), 'How many?');
@@ -146,7 +146,7 @@ test('a bot schedules, lists, moves, replaces and cancels', async t => {
 	t.false(said().some(text => text === 'replaced' || text === 'four'));
 });
 
-test('a text comes again and again until it is cancelled', async t => {
+test('a recurring text is posted until it is cancelled', async t => {
 	const {ask, heard} = await start(t, {planner});
 
 	await ask('every again');
@@ -163,7 +163,7 @@ test('a text comes again and again until it is cancelled', async t => {
 	t.is(await heard('listed'), 'listed');
 });
 
-test('a handler runs at its due times, once for each', async t => {
+test('a handler runs once at each due time', async t => {
 	const {heard, said} = await start(t, {ticker});
 
 	for (let count = 0; count < 3; count++) {

@@ -51,7 +51,7 @@ browserTest('somebody opens the page, writes to each bot, and each answers once 
 	talkOnThePage(t, bothy.realmUrl),
 );
 
-test.serial('the local realm has all example bots, and the level and limits that the environment says', async t => {
+test.serial('the local realm has all example bots, and the level and limits that the environment sets', async t => {
 	const settings = await fetch(`${bothy.realmUrl}/api/v1/server_settings`);
 	const {zulip_feature_level: level} = (await settings.json()) as {zulip_feature_level: number};
 	const alice = await signIn(t, bothy.realmUrl, 'alice@bothy.example');
@@ -79,7 +79,7 @@ test.serial('a command finds the accounts and the Redis of a start in the same f
 	t.regex(output, /^ARRIVED[^\n]*\n[^\n]* echo .* done {5}inline [^\n]*\n$/);
 });
 
-test.serial('another user of the machine can read nothing that is kept', async t => {
+test.serial('another user of the machine can read nothing that is stored', async t => {
 	const names = (await readdir(data, {recursive: true})).map(name => join(data, name));
 	for (const name of ['realm.db', 'realm.json', 'realm.bothyrc', 'redis/redis.sock']) {
 		t.true(names.includes(join(data, name)), name);
@@ -108,7 +108,7 @@ test.serial('another user of the machine can read nothing that is kept', async t
 	t.is(spawnSync(process.execPath, ['-e', program, ...names], nobody).stdout, '65534\n');
 });
 
-test.serial('a second start says what is taken and by whom, and exits; the first goes on', async t => {
+test.serial('a second start says what is in use and by which process, and exits; the first continues', async t => {
 	const second = await runBothy(['start'], {...env, BOTHY_DATA: data});
 
 	t.is(second.code, 1);
@@ -116,7 +116,7 @@ test.serial('a second start says what is taken and by whom, and exits; the first
 	t.is(await askEcho(t, 'two'), 'two');
 });
 
-test.serial('after kill -9 of everything the next start is clean and keeps what was said', async t => {
+test.serial('after kill -9 of everything, the next start is clean and has all messages', async t => {
 	bothy.process.kill('SIGKILL');
 	await once(bothy.process, 'exit');
 	bothy = await startBothy(file, {data, env});
@@ -131,7 +131,7 @@ test.serial('after kill -9 of everything the next start is clean and keeps what 
 	);
 });
 
-test.serial('a start that is told to stop ends in order', async t => {
+test.serial('a start that is interrupted closes everything in order', async t => {
 	t.is(await bothy.stop(), 0);
 	t.notRegex(bothy.output(), /Error|fail/i);
 });
@@ -153,7 +153,7 @@ const portOf = (server: Server): number => {
 };
 
 for (const variable of ['PORT', 'REALM_PORT']) {
-	test(`a port that a stranger holds is named with its holder: ${variable}`, async t => {
+	test(`a port that another program uses is named with that program: ${variable}`, async t => {
 		const stranger = createServer().listen(0, '127.0.0.1');
 		await once(stranger, 'listening');
 		t.teardown(() => stranger.close());
@@ -175,7 +175,7 @@ test('a production environment gets no development realm', t => {
 
 const ACCOUNT = {email: 'echo-bot@example.com', key: 'k'.repeat(32), site: 'https://chat.example.com'};
 
-test('an account whose plugin does not exist stops the start and names those that do', async t => {
+test('an account whose plugin does not exist stops the start, and the error names the plugins that do', async t => {
 	const said = await refusal(t, openWeb, {
 		BOTHY_CONFIG_JSON: JSON.stringify({dinner: {...ACCOUNT, token: 'secretsecretsecretsecretsecretse'}}),
 	});
@@ -191,13 +191,13 @@ test('an account whose plugin does not exist stops the start and names those tha
 	);
 });
 
-test('a bot without a token stops the start and says what the token is', async t => {
+test('a bot without a token stops the start, and the error says what the token is', async t => {
 	const said = await refusal(t, openWeb, {BOTHY_CONFIG_JSON: JSON.stringify({echo: ACCOUNT})});
 
 	t.regex(said, /^bothy: BOTHY_CONFIG_JSON\.echo: \[echo\]: expected `token`, found none\. .*zuliprc/);
 });
 
-test('without any account a receiver says where accounts come from, and exits', async t => {
+test('without any account, a receiver says where to configure accounts, and exits', async t => {
 	const {code, output} = await runBothy(['web'], {});
 
 	t.is(code, 1);

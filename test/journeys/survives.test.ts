@@ -1,5 +1,5 @@
 // What bots begin and their processes do not live to end: text that grows, a question to somebody else, a handler planned for
-// later, a request of another system. Each process kills itself between two steps; what stands in the service is counted.
+// later, a request of another system. Each process kills itself between two steps; the test counts the messages in the service.
 
 import {readdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';

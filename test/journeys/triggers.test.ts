@@ -91,7 +91,7 @@ async function start(t: ExecutionContext) {
 			const headers = {'content-type': 'application/json'};
 			t.is((await fetch(`${realm.url}/trouble/expire-queue`, {method: 'POST', headers, body})).status, 200);
 		},
-		/** What was noted, once as much was noted as was done and nothing is left to run or to post. */
+		/** The notes, once there are as many as actions and nothing remains to run or to post. */
 		async noted(count: number): Promise<string[]> {
 			await until(async () => (await said('lunch', 'log')).length >= count);
 			await until(async () => !(await ledger()).some(isOpen));
@@ -105,7 +105,7 @@ type Command = Awaited<ReturnType<typeof startCommand>>;
 const queuesOf = ({output}: Pick<Command, 'output'>) =>
 	[...output().matchAll(/"queue":"([^"]+)".*polling for the messages/g)].map(([, queue]) => String(queue));
 
-test('each message without a mention, reaction, edit and join runs its handler once, whoever dies', async t => {
+test('each message without a mention, reaction, edit and join runs its handler once, whichever process dies', async t => {
 	const house = await start(t);
 	const {alice, adam, write} = house;
 	const first = await house.open();

@@ -68,7 +68,7 @@ test('accounts spread over the interval and over the slices', t => {
 	);
 });
 
-test('every moment of a slice is given out once', async t => {
+test('each due time of a slice is claimed once', async t => {
 	const store = createPresenceStore(await connectToRedis(t));
 	const claim = (now: number, until: number, slice = 0) => store.claim(slice, {now, until, catchUpMs: 50});
 
@@ -77,7 +77,7 @@ test('every moment of a slice is given out once', async t => {
 	t.deepEqual(await Promise.all([claim(1_200, 1_300), claim(1_200, 1_300)]), [1_190, 1_300], 'a doubled job gets none');
 	t.is(await claim(1_210, 1_250), 1_300, 'nor does one whose clock is behind');
 	t.is(await claim(1_310, 1_400), 1_300, 'which takes nothing from the next');
-	t.is(await claim(1_451, 1_500), 1_451, 'what is long over is left');
+	t.is(await claim(1_451, 1_500), 1_451, 'a due time that passed long ago is not claimed');
 	t.is(await claim(1_300, 1_400, 1), 1_300, 'another slice is apart');
 });
 
@@ -90,7 +90,7 @@ const account: PresentAccount = {
 	presence: {status: 'active'},
 };
 
-test('the state of an account is kept until its configuration changes', async t => {
+test('the state of an account stays until its configuration changes', async t => {
 	const store = createPresenceStore(await connectToRedis(t));
 	const parked = {...presenceStateOf(account, undefined), parked: {at: 5, reason: 'Invalid API key (UNAUTHORIZED)'}};
 	await store.write(new Map([['a', parked]]));
@@ -109,7 +109,7 @@ test('the state of an account is kept until its configuration changes', async t 
 	t.deepEqual(await store.read([]), []);
 });
 
-test('values that another version stored are ignored', async t => {
+test('values of another version are ignored', async t => {
 	const url = await openRedis(t);
 	const [redis, store] = [await connect(t, url), createPresenceStore(await connect(t, url))];
 	await redis.hset('bothy:{presence}:accounts', {a: '{"v":2,"config":"x"}', b: 'rubbish'});
@@ -142,7 +142,7 @@ test('in an outage the last known interval is used, and the site is asked again 
 	t.is(await fail(), 30_000);
 });
 
-test('if one account may not ask, the next one does', async t => {
+test('if one account may not ask for the interval, the next one asks', async t => {
 	const site = createSites(() => 0)('https://chat.example.com');
 
 	t.is(

@@ -140,7 +140,7 @@ test('an invalid pattern or zone is refused with what was expected', t => {
 
 // Recurring work, done by the process that first notices that it is due.
 
-test('only one of several processes takes each turn, by the clock of Redis', async t => {
+test('of several processes, only one takes each turn, by the clock of Redis', async t => {
 	const url = await openRedis(t);
 	const redis = await connect(t, url);
 	const taken: string[] = [];

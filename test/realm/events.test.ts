@@ -3,7 +3,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {type Caller, callAsBot, listen, openChat, signIn} from './realm-kit.js';
 
-test('a queue with a narrow hears what fits it', async t => {
+test('a queue with a narrow gets the messages that match it', async t => {
 	const {alice, bob, carla} = await openChat(t);
 	const heard = [
 		[[['sender', 'bob@bothy.example']], 'from Bob'],
@@ -50,7 +50,7 @@ test('a queue with a narrow hears what fits it', async t => {
 	}
 });
 
-test('a queue never hears private channels without subscription', async t => {
+test('a queue gets nothing from private channels without subscription', async t => {
 	const {realm, alice, olivia} = await openChat(t);
 	const bot = callAsBot(realm);
 	const curious = await listen(bot, {event_types: ['message'], all_public_streams: true});
@@ -64,7 +64,7 @@ test('a queue never hears private channels without subscription', async t => {
 	);
 });
 
-test('the end of the realm ends polls', async t => {
+test('closing the realm ends polls', async t => {
 	const {realm, alice} = await openChat(t);
 	const {queueId} = await listen(alice);
 	const poll = alice.get('/events', {queue_id: queueId, last_event_id: -1});

@@ -291,7 +291,7 @@ test.serial('the type `channel` is read from level 248', async t => {
 	t.is((await sent(248)).status, 200);
 });
 
-test.serial('so it is where a message is scheduled, and where somebody types', async t => {
+test.serial('the same holds for scheduled messages and for typing', async t => {
 	const seen = async (featureLevel: number) => {
 		const {alice} = await openChat(t, {featureLevel});
 		const soup = {topic: 'x', content: 'x', to: 2, scheduled_delivery_timestamp: 4_102_444_800};
@@ -310,7 +310,7 @@ test.serial('so it is where a message is scheduled, and where somebody types', a
 	t.deepEqual(await seen(248), ['', '', '']);
 });
 
-test.serial('to mute what is muted is an error up to level 169', async t => {
+test.serial('muting a muted topic is an error up to level 169', async t => {
 	const muted = async (featureLevel: number, op: string) => {
 		const {alice} = await openChat(t, {featureLevel});
 		const values = {stream: 'lunch', topic: 'x', op};
@@ -402,7 +402,7 @@ test.serial('bots may read groups from level 496', async t => {
 	t.deepEqual(await refusal(496), ['', '']);
 });
 
-test.serial('a client may say what the level does not know, and is not heard', async t => {
+test.serial('a client may send parameters that the level does not know, and they are ignored', async t => {
 	const {alice, bob} = await openChat(t, {featureLevel: 339});
 	const queue = await listen(bob, {
 		event_types: ['presence'],

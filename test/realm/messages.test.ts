@@ -272,7 +272,7 @@ test('a channel whose retention changed to unlimited keeps its messages', async 
 	t.is((await contents(alice, ['channel', 'plaza'])).length, 3);
 });
 
-test('what is over while no realm is there goes when the next one starts', async t => {
+test('messages that expire while no realm runs are deleted when the next one starts', async t => {
 	const file = await databaseFile(t);
 	const first = await openChat(t, {file, now: NOON});
 	await keepDays(first.olivia, LUNCH, 2);

@@ -34,7 +34,7 @@ test('a file of the page is sent again only after it changed', async t => {
 	t.is(second.status, 304);
 });
 
-test('what is no file of the page is not served, however it is named', async t => {
+test('only files of the page are served, for any path', async t => {
 	const realm = await openRealm(t);
 
 	for (const path of [

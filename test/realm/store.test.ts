@@ -50,7 +50,7 @@ test('a database of a newer version is refused by name, and left as it is', asyn
 	t.regex(error?.message ?? '', /newer/);
 });
 
-test('what nobody foresaw is a 500 without code, and is logged', async t => {
+test('an unexpected error is a 500 without code, and is logged', async t => {
 	const lines: LogLine[] = [];
 	const {realm, alice} = await openChat(t, {log: line => lines.push(line)});
 	realm.services.store.run('DROP TABLE submessages');

@@ -160,7 +160,7 @@ test('an unreadable answer is a 200 that is no JSON, after the work was done', a
 	t.is(await newest(alice), 7);
 });
 
-test('silence lasts until the caller has enough, and holds up no end', async t => {
+test('silence lasts until the caller gives up, and does not delay closing', async t => {
 	const {realm, alice} = await openChat(t);
 	await cause(realm, '/calls', {kind: 'silence'});
 	const headers = basic(alice.email, alice.key);
@@ -308,7 +308,7 @@ for (const [which, expired, states] of [
 	});
 }
 
-test('no queue expires where it is not said which one', async t => {
+test('a call that names no queue expires none', async t => {
 	const {realm, alice} = await openChat(t);
 	const queue = await openQueue(alice);
 
@@ -417,7 +417,7 @@ test('a jump of the clock moves the time of messages', async t => {
 	t.is((await alice.get(`/messages/${id}`)).body.message.timestamp, NOW / 1000 + 3600);
 });
 
-test('a bad request for trouble is told what was expected', async t => {
+test('a bad request for trouble gets an answer that says what was expected', async t => {
 	const {realm} = await openChat(t);
 
 	const answer = await cause(realm, '/webhooks', {kind: 'explode'});

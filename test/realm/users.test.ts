@@ -39,7 +39,7 @@ for (const [visibility, who] of [
 	});
 }
 
-test('a hidden address stands nowhere: messages, conversations, presence, typing, the own account', async t => {
+test('a hidden address appears nowhere: messages, conversations, presence, typing, the own account', async t => {
 	const {alice, bob} = await openChat(t);
 	await setVisibility(alice, 4);
 	const queue = await listen(bob, {event_types: ['message', 'presence', 'typing'], client_gravatar: false});

@@ -79,7 +79,7 @@ test('a receiver that keeps sending is given ten seconds for every piece', async
 	t.is(receiver.deliveries.length, 1);
 });
 
-test('patience may be shorter', async t => {
+test('the timeout may be shorter', async t => {
 	const {realm, receiver, alice, hear} = await openScene(t, () => {}, {
 		webhookTimeoutMs: 50,
 		now: Date.UTC(2026, 2, 1),
@@ -94,7 +94,7 @@ test('patience may be shorter', async t => {
 	t.is(await hear(), 'Failure! Bot is unavailable');
 });
 
-test('a connection that breaks within the answer is tried again', async t => {
+test('a connection that breaks during the answer is retried', async t => {
 	const {alice, hear} = await openScene(t, (delivery, n) => {
 		if (n === 4) {
 			return reply({content: 'at last'})(delivery);

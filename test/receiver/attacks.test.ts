@@ -1,7 +1,7 @@
 // Requests to the receiver from clients that know no token, or that attack it.
 
 import {once} from 'node:events';
-import {type AddressInfo, connect} from 'node:net';
+import {connect} from 'node:net';
 import {setImmediate} from 'node:timers/promises';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
@@ -12,6 +12,7 @@ import {createRefusalLog} from '../../src/receiver/refusals.js';
 import {seldom} from '../../src/receiver/seldom.js';
 import {payload} from '../helpers/payload.js';
 import {until} from '../helpers/until.js';
+import {listen} from './listen.js';
 
 const TOKEN = 'correctcorrectcorrectcorrectcorr';
 
@@ -33,13 +34,7 @@ async function startReceiver(t: ExecutionContext, {tokens = [TOKEN], deliver}: O
 		report: error => t.fail(String(error)),
 		refused: refusal => refused.push(refusal),
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const {port} = server.address() as AddressInfo;
-	t.teardown(() => {
-		server.closeAllConnections();
-		server.close();
-	});
+	const port = await listen(t, server);
 	const post = (body: string) =>
 		fetch(`http://127.0.0.1:${port}/webhook`, {method: 'POST', headers: {'content-type': 'application/json'}, body});
 	return {server, port, post, delivered, refused};
@@ -60,7 +55,7 @@ test('an email longer than the maximum is refused before any look-up', async t =
 	t.deepEqual(refused, []);
 });
 
-test('what a service posts is a message, whatever it says of itself', async t => {
+test('everything that a service posts is handled as a message', async t => {
 	const {post, delivered} = await startReceiver(t);
 
 	await post(JSON.stringify({...payload({trigger: 'cron'}), kind: 'cron', handler: 'daily', planned: 1}));
@@ -71,7 +66,7 @@ test('what a service posts is a message, whatever it says of itself', async t =>
 	);
 });
 
-test('a stored payload does not contain its token, however that is written', async t => {
+test('a stored payload does not contain its token, in any encoding', async t => {
 	const {post, delivered} = await startReceiver(t);
 	const plain = JSON.stringify(payload());
 	const escaped = plain.replace(TOKEN, `\\u0063${TOKEN.slice(1)}`);
@@ -227,7 +222,7 @@ test('a delayed refusal holds no body', async t => {
 	t.true(process.memoryUsage().heapUsed - before < 50 * 1024 * 1024);
 });
 
-test('nothing is kept of requests whose connection closed before they were answered', async t => {
+test('memory of requests is freed if their connection closes before the answer', async t => {
 	const {server, port} = await startReceiver(t);
 	const responses: WeakRef<object>[] = [];
 	server.prependListener('request', (_request, response) => responses.push(new WeakRef(response)));

@@ -1,13 +1,13 @@
 // Who is let in: verified payloads, clients that guess, and requests of other systems.
 
 import {createHmac} from 'node:crypto';
-import type {AddressInfo} from 'node:net';
 import test, {type ExecutionContext} from 'ava';
 import {FULL_ANSWER, SILENCE} from '../../src/delivery/answers.js';
 import {type Work, workRef, workText} from '../../src/delivery/work.js';
 import {createReceiver} from '../../src/receiver/receiver.js';
 import {createSlowDown} from '../../src/receiver/slow-down.js';
 import {createTokenFinder, createTokenVerifier} from '../../src/receiver/verify.js';
+import {listen} from './listen.js';
 
 const SECRET = 'a secret of the hook';
 const ACCOUNT = {
@@ -35,9 +35,7 @@ async function startReceiver(t: ExecutionContext, answer = SILENCE) {
 		report: error => t.fail(String(error)),
 		now: () => now,
 	});
-	await new Promise<void>(listening => receiver.listen(0, '127.0.0.1', listening));
-	t.teardown(() => receiver.close());
-	const {port} = receiver.address() as AddressInfo;
+	const port = await listen(t, receiver);
 	return {
 		delivered,
 		pass(ms: number) {
@@ -93,7 +91,7 @@ test('a request becomes a delivery without its secrets, known again by its ID or
 	t.true(delivered.every(({work}) => !workText(work).includes(SECRET)));
 });
 
-test('who proves nothing gets one answer, whatever is wrong, and reaches no bot', async t => {
+test('all unverified requests get the same answer, and reach no bot', async t => {
 	const {post, delivered} = await startReceiver(t);
 	const refused = await Promise.all([
 		post('/hooks/deploy/git/push', 'body', signed('other body')),
@@ -109,7 +107,7 @@ test('who proves nothing gets one answer, whatever is wrong, and reaches no bot'
 	t.deepEqual(delivered, []);
 });
 
-test('a request has limits, and is asked for again when too many wait', async t => {
+test('a request has limits, and is refused for now if too many wait', async t => {
 	const {post} = await startReceiver(t, FULL_ANSWER);
 	const large = 'x'.repeat(256 * 1024 + 1);
 

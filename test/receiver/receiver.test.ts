@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import {type AddressInfo, connect} from 'node:net';
+import {connect} from 'node:net';
 import {text as readText} from 'node:stream/consumers';
 import {brotliCompressSync, deflateSync, gzipSync} from 'node:zlib';
 import test, {type ExecutionContext} from 'ava';
@@ -8,6 +8,7 @@ import type {Answer} from '../../src/delivery/receive.js';
 import {answeredBy} from '../../src/delivery/work.js';
 import {createReceiver} from '../../src/receiver/receiver.js';
 import {payload} from '../helpers/payload.js';
+import {listen} from './listen.js';
 
 const TOKEN = 'correctcorrectcorrectcorrectcorr';
 
@@ -37,13 +38,7 @@ async function startReceiver(t: ExecutionContext, overrides: Overrides = {}) {
 		readiness: async () => ({missing: overrides.missing ?? [], degraded: ['redis']}),
 		report: error => reported.push(error),
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const {port} = server.address() as AddressInfo;
-	t.teardown(() => {
-		server.closeAllConnections();
-		server.close();
-	});
+	const port = await listen(t, server);
 
 	const request = async (path: string, init: RequestInit = {}) => {
 		const response = await fetch(`http://127.0.0.1:${port}${path}`, init);

@@ -188,7 +188,7 @@ for (const url of [
 
 // What was stored under an old address of a site is found, and adopted by the new one.
 
-test('a site that moved takes its sends and schedules along, beside those of the new address', async t => {
+test('a moved site keeps its sends and schedules, and those of the new address', async t => {
 	const REDIS_URL = await startRedis(t);
 	const outboxes = createOutboxStore(await connect(t, REDIS_URL));
 	const echo = {

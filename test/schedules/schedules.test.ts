@@ -1,4 +1,4 @@
-// What is scheduled is found in as few reads as there are outboxes, however much stands in one.
+// Listing schedules takes one read for each outbox, whatever its size.
 
 import test from 'ava';
 import type {OutboxEntry} from '../../src/delivery/store.js';

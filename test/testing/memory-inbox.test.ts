@@ -29,7 +29,7 @@ const steps: readonly ((inbox: Inbox, account: string) => Promise<unknown>)[] = 
 	(inbox, account) => inbox.members(account),
 ];
 
-test('the memory of the test kit answers each step as Redis does', async t => {
+test('the in-memory stores answer each step as Redis does', async t => {
 	const account = `https://chat|${randomUUID()}@x`;
 	const stored = createInbox(await connectToRedis(t));
 	const memory = createMemoryInbox();
@@ -38,7 +38,7 @@ test('the memory of the test kit answers each step as Redis does', async t => {
 	}
 });
 
-test('what a bot no longer declares is forgotten, and starts anew', async t => {
+test('a trigger that a bot no longer declares is forgotten, and starts again later', async t => {
 	const account = `https://chat|${randomUUID()}@x`;
 	const inbox = createInbox(await connectToRedis(t));
 	await inbox.since(account, 5);

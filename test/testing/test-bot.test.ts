@@ -39,7 +39,7 @@ const talker = () =>
 			await ctx.reply(String(await found?.cancel()));
 		});
 
-test('a direct message and a mention are answered where they were written', async t => {
+test('a direct message and a mention are answered in their conversations', async t => {
 	const {alice, bob, sent} = await testBot(
 		bot({about: 'Greets'}).on('mention', ctx => ctx.reply(`Hi ${ctx.sender.name}`)),
 	);
@@ -52,7 +52,7 @@ test('a direct message and a mention are answered where they were written', asyn
 	);
 });
 
-test('what was sent is told with its place, its time and its buttons', async t => {
+test('sent messages are returned with their target, time and buttons', async t => {
 	const kit = await testBot(
 		bot({about: 'Asks'}).command('purge', {about: 'Forget', confirm: 'Really?'}, ctx => ctx.reply('Gone.')),
 		{now: NOW},
@@ -70,7 +70,7 @@ test('what was sent is told with its place, its time and its buttons', async t =
 	await t.throwsAsync(kit.alice.presses('maybe'), {message: 'Expected a button “maybe”, found: yes, no'});
 });
 
-test('several people and the bot have a conversation of their own', async t => {
+test('several people and the bot have their own conversation', async t => {
 	const {alice, bob} = await testBot(talker());
 
 	t.deepEqual(await alice.says('@bob', 'count'), ['1']);
@@ -80,7 +80,7 @@ test('several people and the bot have a conversation of their own', async t => {
 	await t.throwsAsync(alice.says('general', 'hi'), {message: /Expected a place such as "#general > lunch"/});
 });
 
-test('silence is expected, and its breach told', async t => {
+test('a test can expect silence, and fails if the bot answers', async t => {
 	const kit = await testBot(talker());
 	await kit.alice.says('#general > lunch', 'nobody is called');
 	t.notThrows(() => kit.expectSilence());
@@ -89,7 +89,7 @@ test('silence is expected, and its breach told', async t => {
 	t.throws(() => kit.expectSilence(), {message: 'Expected the bot to be silent, but it said\n\n@alice: 1'});
 });
 
-test('what is sent elsewhere stands there, with the id that its handle gives', async t => {
+test('a message to another conversation is found there, with the ID from its handle', async t => {
 	const ids: number[] = [];
 	const kit = await testBot(
 		bot({about: 'Sends'}).on('direct_message', async ctx => {
@@ -103,14 +103,14 @@ test('what is sent elsewhere stands there, with the id that its handle gives', a
 	t.like(kit.sent, [{id: ids[0], where: '#general > news', text: 'tea!'}]);
 });
 
-test('an emoji is seen with the message that got it', async t => {
+test('a reaction is returned with its message', async t => {
 	const kit = await testBot(talker());
 	await kit.alice.says('#general > lunch', '@**Bot** like');
 
 	t.like(kit.reactions, [{emoji: 'heart', to: '@**Bot** like'}]);
 });
 
-test('where the service shows the account no messages, an emoji is missing and the answer is not', async t => {
+test('if the service shows the account no messages, the reaction is missing but the answer is not', async t => {
 	const kit = await testBot(
 		bot({about: 'Likes'}).on('direct_message', async ctx => {
 			await ctx.react('heart');
@@ -122,7 +122,7 @@ test('where the service shows the account no messages, an emoji is missing and t
 	t.deepEqual(kit.reactions, []);
 });
 
-test('where the service shows the account no messages, ctx.edit and ctx.delete say why and what to do', async t => {
+test('if the service shows the account no messages, ctx.edit and ctx.delete say why and what to do', async t => {
 	const kit = await testBot(
 		bot({about: 'Changes'})
 			.command('edit', {about: 'Edit'}, ctx => ctx.edit(ctx.message.id, 'x'))
@@ -138,7 +138,7 @@ test('where the service shows the account no messages, ctx.edit and ctx.delete s
 	}
 });
 
-test('what is scheduled is listed, and said when its time comes', async t => {
+test('scheduled messages are listed, and posted at their time', async t => {
 	const kit = await testBot(talker(), {now: NOW});
 	await kit.alice.says('#general > lunch', '@**Bot** later in 3 hours tea');
 	await kit.alice.dm('later in 2 hours cake');
@@ -161,7 +161,7 @@ test('what is scheduled is listed, and said when its time comes', async t => {
 	await t.throwsAsync(kit.waitUntil('soon'), {message: 'Expected a time such as "2026-11-23T09:00:00Z", got "soon"'});
 });
 
-test('what the service keeps until it is due is said by the service', async t => {
+test('a message that the service stores is posted by the service', async t => {
 	const kit = await testBot(
 		bot({about: 'Waits'}).on('direct_message', async ctx => {
 			const due = new Date(ctx.now().getTime() + 3_600_000);
@@ -202,7 +202,7 @@ test('crons fire at their times, for texts and for handlers', async t => {
 	);
 });
 
-test('under the same key a time takes the place of a pattern, and a pattern that of a time', async t => {
+test('under the same key, a time replaces a pattern, and a pattern replaces a time', async t => {
 	const place = {channel: 'general', topic: 'tea'};
 	const kit = await testBot(
 		bot({about: 'Tea'})
@@ -227,7 +227,7 @@ test('under the same key a time takes the place of a pattern, and a pattern that
 	);
 });
 
-test('the same payload again gets the same answer, and nothing is done twice', async t => {
+test('a repeated payload gets the same answer, and nothing is done twice', async t => {
 	const kit = await testBot(talker());
 	await kit.alice.dm('count');
 	t.deepEqual(await kit.redeliver(), ['1']);
@@ -242,7 +242,7 @@ test('the same payload again gets the same answer, and nothing is done twice', a
 	);
 });
 
-test('an answer that is lost comes when the service asks again', async t => {
+test('a lost answer is given again when the service repeats the payload', async t => {
 	const kit = await testBot(talker());
 	kit.fault('answer-lost');
 
@@ -267,7 +267,7 @@ for (const kind of ['429', '500', '502-html', 'break-before', 'accept-and-break'
 	});
 }
 
-test('what cannot be posted is told with the reason, its owner hears of it, and the bot in .catch', async t => {
+test("if a message cannot be posted, the owner and the bot's .catch get the reason", async t => {
 	const lost = () => bot({about: 'Errs'}).on('direct_message', ctx => ctx.send({channel: 4711, topic: 'x'}, 'lost'));
 	const reason = "Channel with ID '4711' does not exist (STREAM_DOES_NOT_EXIST)";
 	const kit = await testBot(lost());
@@ -279,7 +279,7 @@ test('what cannot be posted is told with the reason, its owner hears of it, and 
 	t.deepEqual(await careful.alice.dm('go'), [`A message could not be posted: ${reason}`]);
 });
 
-test('what the service refuses reaches the handler, and what a handler throws the test; what it logs is its own', async t => {
+test('a refusal reaches the handler, an error of a handler reaches the test, and logs stay separate', async t => {
 	const kit = await testBot(
 		bot({about: 'Looks'})
 			.command('log', {about: 'Log'}, async ctx => {
@@ -314,7 +314,7 @@ test('a handler that takes too long is answered late', async t => {
 	t.is(kit.sent.length, 1);
 });
 
-test('what a handler does outside of the kit is waited for', async t => {
+test('the kit waits for what a handler does outside of it', async t => {
 	const kit = await testBot(
 		bot({about: 'Reads'}).cron('read', {pattern: '0 * * * *'}, async ctx => {
 			await sleep(30);
@@ -326,7 +326,7 @@ test('what a handler does outside of the kit is waited for', async t => {
 	t.like(await kit.wait('1 hour'), [{text: 'read'}]);
 });
 
-test('a handler that never ends is aborted when its time is over, with an apology', async t => {
+test('a handler that never ends is aborted at its time limit, with an apology', async t => {
 	const signals: AbortSignal[] = [];
 	const kit = await testBot(
 		bot({about: 'Hangs', timeoutMs: 60_000}).on('direct_message', async ctx => {
@@ -373,7 +373,7 @@ test('config is read as the config file is, and its errors are those of a start'
 	});
 });
 
-test('drafts stand in the accounts of people, who may change them', async t => {
+test("drafts are in people's accounts, and people may change them", async t => {
 	const kit = await testBot(
 		bot({about: 'Prepares'})
 			.command('put', {about: 'Put', args: z.object({text: arg.rest()})}, async (ctx, {text}) => {
@@ -404,7 +404,7 @@ test('drafts stand in the accounts of people, who may change them', async t => {
 const talkerOfDrafts = () =>
 	bot({about: 'Prepares'}).on('direct_message', ctx => ctx.drafts(ctx.sender.email).put('x', ctx.here, 'x'));
 
-test('two kits know nothing of each other', async t => {
+test('two kits do not affect each other', async t => {
 	const shared = talker();
 	const [one, other] = await Promise.all([testBot(shared), testBot(shared)]);
 	await Promise.all([one.alice.dm('count'), other.alice.dm('count')]);

@@ -92,7 +92,7 @@ test('a site that answers late delays no other, and has twenty concurrent calls'
 	arePinged(t, quick, {times: 5, until: time.now()});
 });
 
-test('two processes share the accounts and ping none twice, and one takes over what the other leaves', async t => {
+test('two processes share the accounts and ping none twice, and one takes over the accounts of the other', async t => {
 	const time = createVirtualTime();
 	const service = createService(time, {people: 120});
 	const redis = await connectToRedis(t);

@@ -23,7 +23,7 @@ test('an outbox is posted in sequence', async t => {
 	t.deepEqual(await posted(), ['one', 'two', 'three']);
 });
 
-test('what a newer version put into an outbox is left to it: told once, not begun, and later entries wait', async t => {
+test('an outbox entry of a newer version is logged once and not begun, and later entries wait', async t => {
 	const told: string[] = [];
 	const log = {info() {}, error() {}, warn: (_: object, message: string) => told.push(message)};
 	const {say, ended, posted, redis, bot, time, outboxes} = await startSends(t, {log});
@@ -66,7 +66,7 @@ for (const kind of ['429', '500', '502-html', 'silence', 'break-before', 'accept
 	});
 }
 
-test('a post that was carried out is known from its receipt at once, without waiting for the settling time', async t => {
+test('a receipt settles a post at once, without waiting for the settling time', async t => {
 	const {say, ended, trouble} = await startSends(t, {settleMs: 3_600_000});
 	await trouble('calls', {kind: 'accept-and-break', operation: 'sendMessage'});
 
@@ -81,7 +81,7 @@ test('without a receipts queue the conversation is searched, including messages 
 
 	t.deepEqual((await Promise.all(refs.map(ended))).flat(), ['sent', 'sent', 'sent', 'sent']);
 	t.deepEqual(await posted(), ['same', 'same', 'same', 'same']);
-	t.is(await redis.zcard(`bothy:{${accountTag(bot)}}:due`), 0, 'nothing is left to look after');
+	t.is(await redis.zcard(`bothy:{${accountTag(bot)}}:due`), 0, 'nothing remains to be checked');
 });
 
 test('a service that only knows channels as streams gets each message once', async t => {
@@ -350,7 +350,7 @@ test('a refusal fails the entry with its reason, and the owner is notified', asy
 	t.truthy(await heard.next(({content}) => content.includes('could not be posted')));
 });
 
-test('a failed entry is sent again when a person resolves it so', async t => {
+test('a failed entry is sent again if a person resolves it so', async t => {
 	const {say, ended, outboxes, enqueue, posted, time} = await startSends(t, withoutReceipts);
 	const ref = await say(['one'], {target: '{"channel":"nowhere","topic":"x"}'});
 	await ended(ref);
@@ -508,7 +508,7 @@ test('of a delivery whose stored work is damaged, replies fail with the reason, 
 	t.true(logged.some(fields => /Expected stored work/.test(JSON.stringify(fields))));
 });
 
-test('replies to work of a newer version are left to it', async t => {
+test('replies to work of a newer version wait for that version', async t => {
 	const told: string[] = [];
 	const log = {info() {}, error() {}, warn: (_: object, message: string) => told.push(message)};
 	const {redis, bot, time, outboxes, enqueue, posted} = await startSends(t, {log});

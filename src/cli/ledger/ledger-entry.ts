@@ -116,7 +116,11 @@ function workOf(entry: LedgerEntry): string[] {
 		return isOverheard(work.payload) ? [work.payload.trigger] : [];
 	}
 
-	return work ? [describeWork(work)] : [];
+	return work ? [`${describeWork(work)}${isByHand(work) ? ', run by hand' : ''}`] : [];
+}
+
+function isByHand(work: Work): boolean {
+	return (work.kind === 'cron' || work.kind === 'later') && work.byHand === true;
 }
 
 /** Undefined if the work was deleted or cannot be read. In the latter case, the ledger has an error. */
@@ -147,9 +151,9 @@ function answerOf({answer}: LedgerEntry, withText: boolean): string {
 	return answer === undefined ? '-' : JSON.stringify(hideText(JSON.parse(answer), withText));
 }
 
-function saidOf({kind, target, text, dueAt, state}: StoredEntry, withText: boolean): string {
+function saidOf({kind, target, text, dueAt, byHand, state}: StoredEntry, withText: boolean): string {
 	const where = target === '' ? '' : ` to ${shownTarget(target)}`;
-	const when = dueAt === 0 ? '' : ` for ${localTime(dueAt)}`;
+	const when = dueAt === 0 ? '' : ` for ${localTime(dueAt)}${byHand ? ' (run by hand)' : ''}`;
 	return `${kind}${where}${when}, ${stateText(state)}: ${shown(text, withText)}`;
 }
 

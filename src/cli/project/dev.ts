@@ -17,6 +17,7 @@ import {
 	receiverUrlOf,
 	shareAccounts,
 } from '../../host/local-realm.js';
+import {createBotHost} from '../../host/playground/bot-host.js';
 import {printAddresses, printBotNames, printHowToStop, say} from '../../host/print.js';
 import {INSPECT} from '../../host/processes/debugging.js';
 import {openReceivers} from '../../host/processes/receivers.js';
@@ -43,6 +44,8 @@ export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> 
 		let needs: BotNeeds = NO_NEEDS;
 		const read = (receiverUrl: string) => readHouse(host, {realm, needs, receiverUrl});
 		let house = await read(receiverUrlOf(host));
+		const botHost = createBotHost(host, {redisUrl, accounts: () => house.inRealm.accounts});
+		realm.connectHost(botHost);
 		const workers = await openExchangeableWorkers(host, {
 			redisUrl,
 			first: house.accounts,
@@ -57,6 +60,7 @@ export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> 
 			onNeeds(told) {
 				needs = told;
 			},
+			onBots: bots => botHost.loaded(bots),
 		});
 		// With PORT=0, the address is known only now.
 		house = await read(primary.address());
@@ -84,12 +88,16 @@ export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> 
 				const renewed = await Promise.allSettled([primary.renew()]);
 				house = await read(primary.address());
 				failIfAny([...renewed, ...(await Promise.allSettled([workers.exchange(house.accounts)]))]);
-				say(host, `  Reloaded   in ${Math.round(performance.now() - startedAt)} ms`);
+				const tookMs = Math.round(performance.now() - startedAt);
+				botHost.reloaded(tookMs);
+				say(host, `  Reloaded   in ${tookMs} ms`);
 				if (!isDeepStrictEqual(before.named, house.named)) {
 					printBotNames(host, house.named);
 				}
 			} catch (error) {
-				say(host, `  Not reloaded; the previous version keeps running: ${explain(error)}`);
+				const reason = explain(error);
+				botHost.failed(reason);
+				say(host, `  Not reloaded; the previous version keeps running: ${reason}`);
 			}
 
 			types.start();

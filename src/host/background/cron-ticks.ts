@@ -2,8 +2,6 @@
 
 import cronTicksWorker from '../../../workers/cron-ticks.js';
 import type {Account} from '../../config/accounts.js';
-import {createRedisStore} from '../../delivery/redis-store.js';
-import {type Work, workRef, workText} from '../../delivery/work.js';
 import {createOutboxStore} from '../../outbox/store.js';
 import {backgroundDeliveries} from '../../queue/background-deliveries.js';
 import {cronTicks} from '../../queue/cron-ticks.js';
@@ -14,6 +12,7 @@ import {accountTag} from '../../redis/account-key.js';
 import {whileAnswering} from '../../redis/connection.js';
 import {type CronStore, createCronStore, cronTickId} from '../../schedules/cron-store.js';
 import {type Host, openConnection} from '../connections.js';
+import {createCronRuns} from './cron-runs.js';
 import {createEnqueue} from './enqueue.js';
 
 /** How often to check whether crons have changed. */
@@ -32,7 +31,7 @@ export async function openCronTicks(
 	const queue = openQueue(cronTicks, connection);
 	const sending = openQueue(sends, connection);
 	const running = openQueue(backgroundDeliveries, connection);
-	const store = createRedisStore(connection);
+	const enqueueRun = createCronRuns(connection, running);
 	// Most hosts have no crons, and even an idle worker costs Redis commands. Its connection must close after it.
 	const workerConnection = openConnection(host, redisUrl);
 	let worker: RunningWorker | undefined;
@@ -42,22 +41,7 @@ export async function openCronTicks(
 		log,
 		now: Date.now,
 		enqueue: createEnqueue(sending, accounts),
-		async runHandler({site, email}, handler, planned) {
-			const work: Work = {kind: 'cron', handler, planned};
-			const {account, id} = workRef({site, email}, work);
-			const before = await crons.swapDelivery(account, `cron ${handler}`, id);
-			if (before !== undefined && before !== id) {
-				// If no host runs handlers, one delivery waits, not one for each due time.
-				const waits = await running.has(before);
-				if (waits || (await store.read({account, id: before}))?.status === 'running') {
-					await crons.swapDelivery(account, `cron ${handler}`, before);
-					return false;
-				}
-			}
-
-			await running.add({v: 1, site, email, delivery: id, work: workText(work)}, {id});
-			return true;
-		},
+		runHandler: (account, handler, planned) => enqueueRun(account, {handler, planned}),
 	};
 
 	let version: string | undefined;

@@ -1,5 +1,6 @@
 // A receiver's side of the messages to its primary.
 
+import type {BotReport} from '../playground/bot-report.js';
 import {FromPrimary, type FromReceiver, type Needs, WAITS} from './primary-messages.js';
 
 export interface JoinOptions {
@@ -19,6 +20,7 @@ export interface Joined {
 	/** Resolves when the receiver may start. For a spare, that is when it replaces another one. */
 	readonly started: Promise<void>;
 	needs(needs: Needs): void;
+	bots(bots: BotReport[]): void;
 	ready(url: string): void;
 	/** Reports why the start failed. Resolves when the primary has the message and the process may exit. */
 	failed(message: string): Promise<void>;
@@ -78,6 +80,7 @@ export function joinPrimary({onDead, onDrain, onMetrics = async () => [], graceM
 		process: id,
 		started,
 		needs: needs => void tell({kind: 'needs', needs}),
+		bots: bots => void tell({kind: 'bots', bots}),
 		ready: url => void tell({kind: 'ready', url}),
 		failed: message => tell({kind: 'failed', message}),
 	};

@@ -2,6 +2,7 @@
 // ignores what it does not know.
 
 import {z} from 'zod';
+import {BotReport} from '../playground/bot-report.js';
 
 /** Makes the process run background deliveries: all of them, or the one whose job is the value. */
 export const RERUNS = 'BOTHY_RERUNS';
@@ -27,6 +28,8 @@ export const FromReceiver = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('ready'), url: z.string()}),
 	/** What its bots need of their accounts. Sent before `ready`, for a local realm. */
 	z.object({kind: z.literal('needs'), needs: Needs}),
+	/** What there is to tell of its bots. Sent before `ready`, for the chat page of a local realm. */
+	z.object({kind: z.literal('bots'), bots: z.array(BotReport)}),
 	z.object({kind: z.literal('failed'), message: z.string()}),
 	/** The answer to `metrics`: objects of prom-client, which the primary adds up. */
 	z.object({kind: z.literal('metrics'), metrics: z.array(z.unknown())}),

@@ -3,6 +3,7 @@
 // worker.
 
 import {setTimeout as delay} from 'node:timers/promises';
+import type {BotReport} from '../playground/bot-report.js';
 import {type ListeningSocket, type ListenTarget, openSocket} from './listening-socket.js';
 import type {Needs} from './primary-messages.js';
 import {type Ending, launchReceiver, type ReceiverProcess, type ReceiverProgram} from './receiver-process.js';
@@ -28,6 +29,8 @@ export interface PrimaryOptions {
 	readonly spares?: boolean;
 	/** Called when a receiver reports, before it is ready, what its bots need of their accounts. */
 	onNeeds?(needs: Needs): void;
+	/** Called when a receiver tells, before it is ready, of its bots. */
+	onBots?(bots: BotReport[]): void;
 }
 
 export interface PrimaryLog {
@@ -188,12 +191,13 @@ class Supervisor implements Primary {
 	}
 
 	#launch(place: Place): ReceiverProcess {
-		const {startMs = 60_000, spares = false, onNeeds} = this.#options;
+		const {startMs = 60_000, spares = false, onNeeds, onBots} = this.#options;
 		const receiver = launchReceiver(place.program, {
 			fd: place.fd,
 			startMs,
 			waits: spares,
 			...(onNeeds && {onNeeds}),
+			...(onBots && {onBots}),
 		});
 		this.#living.add(receiver);
 		for (const id of this.#dead) {

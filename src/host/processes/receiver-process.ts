@@ -3,6 +3,7 @@
 import {type ChildProcess, fork} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
 import {once} from 'node:events';
+import type {BotReport} from '../playground/bot-report.js';
 import {SOCKET_FD} from './listening-socket.js';
 import {type FromPrimary, FromReceiver, type Needs, WAITS} from './primary-messages.js';
 
@@ -56,10 +57,12 @@ export interface LaunchOptions {
 	readonly waits: boolean;
 	/** Called when it reports what its bots need of their accounts. */
 	onNeeds?(needs: Needs): void;
+	/** Called when it tells of its bots. */
+	onBots?(bots: BotReport[]): void;
 }
 
 export function launchReceiver(program: ReceiverProgram, options: LaunchOptions): ReceiverProcess {
-	const {fd, startMs, waits, onNeeds} = options;
+	const {fd, startMs, waits, onNeeds, onBots} = options;
 	const id = randomUUID();
 	const child = fork(program.exec, program.args, {
 		execArgv: [...RECEIVER_FLAGS, ...process.execArgv],
@@ -78,6 +81,8 @@ export function launchReceiver(program: ReceiverProgram, options: LaunchOptions)
 		const {data} = FromReceiver.safeParse(message);
 		if (data?.kind === 'needs') {
 			onNeeds?.(data.needs);
+		} else if (data?.kind === 'bots') {
+			onBots?.(data.bots);
 		}
 	});
 	const {ready, servedMs, begin} = startOf(child, {ended, startMs});

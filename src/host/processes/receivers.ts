@@ -3,6 +3,7 @@
 import {fileURLToPath} from 'node:url';
 import {DEV, type Host} from '../connections.js';
 import {portError} from '../explain.js';
+import type {BotReport} from '../playground/bot-report.js';
 import {CLOSING_MS, GRACE_MS} from '../run.js';
 import {packageFolder} from '../version.js';
 import {INSPECT} from './debugging.js';
@@ -19,13 +20,14 @@ interface ReceiversConnections {
 	/** Whether SIGHUP replaces them one by one. Default true. */
 	readonly rollsOnHangUp?: boolean;
 	onNeeds?(needs: Needs): void;
+	onBots?(bots: BotReport[]): void;
 }
 
 export async function openReceivers(
 	{settings, log, teardown}: Host,
 	connections: ReceiversConnections,
 ): Promise<Primary> {
-	const {redisUrl, env, count = settings.WEB_CONCURRENCY, rollsOnHangUp = true, onNeeds} = connections;
+	const {redisUrl, env, count = settings.WEB_CONCURRENCY, rollsOnHangUp = true, onNeeds, onBots} = connections;
 	const isDev = process.env[DEV] !== undefined;
 	try {
 		const primary = await startPrimary({
@@ -44,6 +46,7 @@ export async function openReceivers(
 			graceMs: GRACE_MS + CLOSING_MS,
 			spares: isDev,
 			...(onNeeds && {onNeeds}),
+			...(onBots && {onBots}),
 		});
 		teardown.add(() => primary.close());
 		const roll = () =>

@@ -52,10 +52,12 @@ export async function answerCall(route: Route, request: Request): Promise<void> 
 		checkOrganization(services.store, ctx.get('host'));
 	}
 
+	const trouble = services.trouble.takeCall(handler.operation, caller?.email);
+	ctx.state.fault = trouble?.kind;
 	await causeTrouble({
 		ctx,
 		clock: services.clock,
-		trouble: services.trouble.takeCall(handler.operation, caller?.email),
+		trouble,
 		async run() {
 			countCall(ctx, caller, route);
 			if (caller) {

@@ -54,6 +54,7 @@ async function spoil({ctx, clock, trouble, run}: TroubledCall): Promise<void> {
 
 			// Koa does not answer. The caller's timeout or the end of the realm closes the connection.
 			ctx.respond = false;
+			ctx.state.isCut = true;
 			return;
 		case 'break-before':
 			return cut(ctx);
@@ -75,5 +76,6 @@ function pause(clock: Clock, ms: number): Promise<void> {
 
 function cut(ctx: Context): void {
 	ctx.respond = false;
+	ctx.state.isCut = true;
 	ctx.req.socket.destroy();
 }

@@ -1,7 +1,9 @@
-// Trouble over HTTP: JSON bodies, for tests and for the buttons on the chat page.
+// Faults over HTTP: JSON bodies, for tests and for the buttons on the chat page. The same routes are below `/dev/faults`, which
+// docs/realm.md describes.
 //
 //   GET    /trouble               what is pending, the clock, how many event queues there are
 //   DELETE /trouble               nothing more goes wrong
+//   DELETE /trouble/:id           cancels one pending fault
 //   GET    /trouble/activity      when people last moved or typed in a client, as their pings told
 //   POST   /trouble/webhooks      the next deliveries go wrong (`WebhookTrouble`)
 //   POST   /trouble/calls         the next calls go wrong (`CallTrouble`)
@@ -15,11 +17,11 @@
 //   POST   /trouble/clock         the clock jumps by `advance_ms`
 
 import Router from '@koa/router';
-import type {Context, Middleware, Next} from 'koa';
-import bodyParser from 'koa-bodyparser';
+import type {Context, Middleware} from 'koa';
 import {z} from 'zod';
 import {badRequest, RealmError} from '../errors.js';
 import {answerSuccess, envelope} from '../http/envelope.js';
+import {jsonOnly, read} from '../http/json-body.js';
 import {onlyLoopback} from '../http/loopback.js';
 import {findAccountByEmail} from '../people/accounts.js';
 import {readActivity} from '../people/presence.js';
@@ -45,9 +47,9 @@ const ClockJump = z.strictObject({
 		.max(366 * 24 * 3_600_000),
 });
 
-export function troubleRoutes(services: Services): Middleware {
-	const router = new Router({prefix: '/trouble'});
-	router.use(envelope(services.log), onlyLoopback, requireJson, bodyParser({enableTypes: ['json']}));
+export function troubleRoutes(services: Services, prefix: '/trouble' | '/dev/faults'): Middleware {
+	const router = new Router({prefix});
+	router.use(envelope(services.log), onlyLoopback, ...jsonOnly);
 
 	router.get('/', ctx => answerPending(ctx, services));
 
@@ -77,6 +79,14 @@ export function troubleRoutes(services: Services): Middleware {
 		const {shares} = services.trouble.pending();
 		services.trouble.clearShares();
 		answerSuccess(ctx, {shares});
+	});
+
+	router.delete('/:id', ctx => {
+		if (!services.trouble.cancel(Number(ctx.params.id))) {
+			throw new RealmError(`No pending fault has the ID ${ctx.params.id}`, 'BAD_REQUEST', 404);
+		}
+
+		answerPending(ctx, services);
 	});
 
 	router.post('/swaps', ctx => {
@@ -136,26 +146,9 @@ function expireQueues(
 function answerPending(ctx: Context, {trouble, clock, queues}: Services): void {
 	answerSuccess(ctx, {
 		...trouble.pending(),
+		faults: trouble.list(),
 		clock_offset_ms: clock.offsetMs,
 		now_ms: clock.now(),
 		event_queues: queues.size,
 	});
-}
-
-/** Forms on any web page can send other content types. For this one, browsers first ask for permission. */
-async function requireJson(ctx: Context, next: Next): Promise<void> {
-	if (ctx.method === 'POST' && !ctx.is('application/json')) {
-		throw new RealmError('Expected the content type application/json', 'BAD_REQUEST', 415);
-	}
-
-	await next();
-}
-
-function read<Schema extends z.ZodType>(schema: Schema, ctx: Context): z.output<Schema> {
-	const result = schema.safeParse(ctx.request.body);
-	if (result.success) {
-		return result.data;
-	}
-
-	throw badRequest(`Unexpected trouble. ${z.prettifyError(result.error)}`);
 }

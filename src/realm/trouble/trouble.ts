@@ -64,36 +64,77 @@ export type Mishap = Pick<CallTrouble, 'kind' | 'retry_after' | 'for_ms'>;
 /** A share, and its counts so far. */
 export type CountedShare = CallShare & {readonly calls: number; readonly troubled: number};
 
-export class Trouble {
-	#webhooks: WebhookTrouble[] = [];
-	#calls: CallTrouble[] = [];
-	#shares: CountedShare[] = [];
-	#swaps: EventSwap[] = [];
+/** Faults that have not happened yet, by what they hit. */
+interface Pending {
+	readonly webhooks: readonly WebhookTrouble[];
+	readonly calls: readonly CallTrouble[];
+	readonly shares: readonly CountedShare[];
+	readonly swaps: readonly EventSwap[];
+}
 
-	addWebhook(trouble: WebhookTrouble): void {
-		this.#webhooks.push(trouble);
+/** With an ID, by which it can be cancelled. IDs count from 1 since the start of the realm. */
+export interface Numbered<Fault> {
+	readonly id: number;
+	readonly fault: Fault;
+}
+
+/** One pending fault, and what it hits. */
+export type PendingFault = {
+	[What in keyof Pending]: Numbered<Pending[What][number]> & {readonly what: What};
+}[keyof Pending];
+
+export class Trouble {
+	#webhooks: Numbered<WebhookTrouble>[] = [];
+	#calls: Numbered<CallTrouble>[] = [];
+	#shares: Numbered<CountedShare>[] = [];
+	#swaps: Numbered<EventSwap>[] = [];
+	#added = 0;
+
+	addWebhook(fault: WebhookTrouble): void {
+		this.#webhooks.push({id: ++this.#added, fault});
 	}
 
-	addCall(trouble: CallTrouble): void {
-		this.#calls.push(trouble);
+	addCall(fault: CallTrouble): void {
+		this.#calls.push({id: ++this.#added, fault});
 	}
 
 	addShare(share: CallShare): void {
-		this.#shares.push({...share, calls: 0, troubled: 0});
+		this.#shares.push({id: ++this.#added, fault: {...share, calls: 0, troubled: 0}});
 	}
 
-	addSwap(swap: EventSwap): void {
-		this.#swaps.push(swap);
+	addSwap(fault: EventSwap): void {
+		this.#swaps.push({id: ++this.#added, fault});
 	}
 
 	/** Faults that have not happened yet. */
-	pending(): {
-		webhooks: readonly WebhookTrouble[];
-		calls: readonly CallTrouble[];
-		shares: readonly CountedShare[];
-		swaps: readonly EventSwap[];
-	} {
-		return {webhooks: this.#webhooks, calls: this.#calls, shares: this.#shares, swaps: this.#swaps};
+	pending(): Pending {
+		const faultsOf = <Fault>(all: readonly Numbered<Fault>[]) => all.map(({fault}) => fault);
+		return {
+			webhooks: faultsOf(this.#webhooks),
+			calls: faultsOf(this.#calls),
+			shares: faultsOf(this.#shares),
+			swaps: faultsOf(this.#swaps),
+		};
+	}
+
+	/** The same, oldest first. */
+	list(): readonly PendingFault[] {
+		return [
+			...this.#webhooks.map(fault => ({what: 'webhooks' as const, ...fault})),
+			...this.#calls.map(fault => ({what: 'calls' as const, ...fault})),
+			...this.#shares.map(fault => ({what: 'shares' as const, ...fault})),
+			...this.#swaps.map(fault => ({what: 'swaps' as const, ...fault})),
+		].toSorted((a, b) => a.id - b.id);
+	}
+
+	/** False if no fault has this ID: it has happened, or was cancelled. */
+	cancel(id: number): boolean {
+		const isFound = this.list().some(fault => fault.id === id);
+		this.#webhooks = without(this.#webhooks, id);
+		this.#calls = without(this.#calls, id);
+		this.#shares = without(this.#shares, id);
+		this.#swaps = without(this.#swaps, id);
+		return isFound;
 	}
 
 	clear(): void {
@@ -109,34 +150,35 @@ export class Trouble {
 
 	/** Takes the oldest fault for this bot. */
 	takeWebhook(email: string): WebhookTrouble | undefined {
-		const found = this.#webhooks.find(trouble => matches(trouble.bot, email));
+		const found = this.#webhooks.find(({fault}) => matches(fault.bot, email));
 		this.#webhooks = useUp(this.#webhooks, found);
-		return found;
+		return found?.fault;
 	}
 
 	/** Takes the oldest fault for this call, or else the fault of a share. */
 	takeCall(operation: OperationName, email: string | undefined): Mishap | undefined {
 		const isMeant = (trouble: CallTrouble | CallShare) =>
 			(trouble.operation ?? operation) === operation && matches(trouble.account, email);
-		const found = this.#calls.find(isMeant);
+		const found = this.#calls.find(({fault}) => isMeant(fault));
 		this.#calls = useUp(this.#calls, found);
-		return found ?? this.#takeShare(isMeant);
+		return found?.fault ?? this.#takeShare(isMeant);
 	}
 
 	/** Takes a swap: how long an event of this account is held back. */
 	takeSwap(type: string, email: () => string | undefined): number | undefined {
-		const found = this.#swaps.find(swap => (swap.event_type ?? type) === type && matches(swap.account, email()));
+		const isMeant = (swap: EventSwap) => (swap.event_type ?? type) === type && matches(swap.account, email());
+		const found = this.#swaps.find(({fault}) => isMeant(fault));
 		this.#swaps = useUp(this.#swaps, found);
-		return found?.within_ms;
+		return found?.fault.within_ms;
 	}
 
 	/** Every share that matches a call counts it, up to the one that makes it fail. */
 	#takeShare(isMeant: (share: CallShare) => boolean): Mishap | undefined {
-		for (const [index, share] of this.#shares.entries()) {
+		for (const [index, {id, fault: share}] of this.#shares.entries()) {
 			if (isMeant(share)) {
 				const kind = draw(share);
 				const troubled = share.troubled + (kind ? 1 : 0);
-				this.#shares[index] = {...share, calls: share.calls + 1, troubled};
+				this.#shares[index] = {id, fault: {...share, calls: share.calls + 1, troubled}};
 				if (kind) {
 					return {kind, retry_after: share.retry_after, for_ms: share.for_ms};
 				}
@@ -158,8 +200,15 @@ function matches(wanted: string | undefined, email: string | undefined): boolean
 	return wanted === undefined || wanted.toLowerCase() === email?.toLowerCase();
 }
 
-function useUp<T extends {count: number}>(all: readonly T[], used: T | undefined): T[] {
+function without<Fault>(all: readonly Numbered<Fault>[], id: number): Numbered<Fault>[] {
+	return all.filter(one => one.id !== id);
+}
+
+function useUp<Fault extends {count: number}>(
+	all: readonly Numbered<Fault>[],
+	used: Numbered<Fault> | undefined,
+): Numbered<Fault>[] {
 	return all
-		.map(trouble => (trouble === used ? {...trouble, count: trouble.count - 1} : trouble))
-		.filter(trouble => trouble.count > 0);
+		.map(one => (one === used ? {...one, fault: {...one.fault, count: one.fault.count - 1}} : one))
+		.filter(({fault}) => fault.count > 0);
 }

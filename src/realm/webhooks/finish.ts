@@ -4,6 +4,7 @@
 import type {Message} from '../../api/index.js';
 import {findChannel} from '../channels/channels.js';
 import {RealmError} from '../errors.js';
+import type {PostedMessage} from '../exchanges/exchange.js';
 import {channelHref, hashPart} from '../markdown/channel-link-rule.js';
 import type {Destination} from '../messages/post.js';
 import {sendMessage} from '../messages/send.js';
@@ -14,9 +15,11 @@ import {pythonBytes, pythonLiteral} from './python-text.js';
 import {readReply, readSlackReply} from './reply.js';
 import type {WebhookCall} from './triggers.js';
 
-interface Delivery {
+export interface Delivery {
 	readonly call: WebhookCall;
 	readonly bot: Account;
+	/** Called with each message that the webhook causes. */
+	posted(message: PostedMessage): void;
 }
 
 /** The receiver answered, or another attempt cannot succeed. */
@@ -95,7 +98,7 @@ function fail(services: Services, delivery: Delivery, reason: string): void {
 }
 
 function say(services: Services, delivery: Delivery, content: string, widgetContent?: string): void {
-	sendMessage(services, {
+	const id = sendMessage(services, {
 		sender: delivery.bot,
 		client: 'OutgoingWebhookResponse',
 		destination: destinationOf(services, delivery),
@@ -103,6 +106,7 @@ function say(services: Services, delivery: Delivery, content: string, widgetCont
 		widgetContent,
 		bypassesAccess: true,
 	});
+	delivery.posted({message_id: id, to: 'conversation', text: content});
 }
 
 function destinationOf({store}: Services, delivery: Delivery): Destination {
@@ -116,20 +120,23 @@ function destinationOf({store}: Services, delivery: Delivery): Destination {
 	return {kind: 'direct', accounts};
 }
 
-function tellOwner(services: Services, {call, bot}: Delivery, lines: readonly string[]): void {
+function tellOwner(services: Services, delivery: Delivery, lines: readonly string[]): void {
+	const {bot} = delivery;
 	const owner = bot.bot_owner_id === null ? undefined : findAccount(services.store, bot.bot_owner_id);
 	if (!owner?.is_active) {
 		return;
 	}
 
-	const link = messageUrl(services, messageOf({call, bot}));
+	const link = messageUrl(services, messageOf(delivery));
 	const opening = `[A message](${link}) to your bot @_**${bot.full_name}** triggered an outgoing webhook.`;
-	sendMessage(services, {
+	const text = [opening, ...lines].join('\n');
+	const id = sendMessage(services, {
 		sender: bot,
 		client: 'OutgoingWebhookResponse',
 		destination: {kind: 'direct', accounts: [owner]},
-		content: [opening, ...lines].join('\n'),
+		content: text,
 	});
+	delivery.posted({message_id: id, to: 'owner', text});
 }
 
 /** Decodes by the charset of the answer. Without one, text is Latin-1, as in the service's HTTP library. */

@@ -3,10 +3,12 @@
 import {setMaxListeners} from 'node:events';
 import type {Message} from '../../api/index.js';
 import type {Clock} from '../clock.js';
+import type {PostedMessage} from '../exchanges/exchange.js';
+import {recordWebhook, type WebhookRecord} from '../exchanges/record-webhook.js';
 import {type Account, findAccount, Interface} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {WebhookTrouble} from '../trouble/trouble.js';
-import {finishWebhook, giveUp} from './finish.js';
+import {type Delivery, finishWebhook, giveUp} from './finish.js';
 import {makePayload, makeSlackForm} from './payload.js';
 import {type Outcome, postWebhook, type WebhookRequest} from './post.js';
 import type {WebhookCall} from './triggers.js';
@@ -87,8 +89,12 @@ export class WebhookLine {
 		}
 
 		const startMs = clock.now();
-		const outcome = await this.#post(call, bot, trouble.takeWebhook(bot.email));
+		const fault = trouble.takeWebhook(bot.email);
+		const request = requestOf(call, bot, this.#services);
+		const record = recordWebhook(this.#services, {call, bot, trouble: fault, body: request?.body ?? ''});
+		const outcome = await this.#post({bot, request, record}, fault);
 		if (outcome.kind === 'stopped') {
+			record.ends(outcome, []);
 			return;
 		}
 
@@ -101,17 +107,22 @@ export class WebhookLine {
 			ms: clock.now() - startMs,
 			...(outcome.kind === 'answer' && {status: outcome.status}),
 		});
-		store.transaction(() => this.#settle(call, bot, outcome));
+		const posted: PostedMessage[] = [];
+		try {
+			store.transaction(() => this.#settle({call, bot, posted: message => posted.push(message)}, outcome));
+		} finally {
+			record.ends(outcome, posted);
+		}
 	}
 
-	async #post(call: WebhookCall, bot: Account, trouble: WebhookTrouble | undefined): Promise<Outcome> {
+	async #post({bot, request, record}: Prepared, trouble: WebhookTrouble | undefined): Promise<Outcome> {
 		const {clock, version, featureLevel} = this.#services;
 		const stop = this.#stop.signal;
 		if (trouble?.kind === 'delay') {
 			await wait(clock, trouble.delay_ms, stop);
 		}
 
-		const request = requestOf(call, bot, this.#services);
+		record.posts();
 		if (!request) {
 			return {kind: 'unfit', reason: "Slack outgoing webhooks don't support direct messages."};
 		}
@@ -134,16 +145,17 @@ export class WebhookLine {
 		return trouble?.kind === 'break-after' && outcome.kind === 'answer' ? {kind: 'broken'} : outcome;
 	}
 
-	#settle(call: WebhookCall, bot: Account, outcome: Exclude<Outcome, {kind: 'stopped'}>): void {
+	#settle(delivery: Delivery, outcome: Exclude<Outcome, {kind: 'stopped'}>): void {
 		const {store} = this.#services;
+		const {call} = delivery;
 		if (outcome.kind === 'answer' || outcome.kind === 'failed' || outcome.kind === 'unfit') {
-			finishWebhook(this.#services, {call, bot}, outcome);
+			finishWebhook(this.#services, delivery, outcome);
 			remove(this.#services, call);
 			return;
 		}
 
 		if (call.failed_tries >= RETRIES) {
-			giveUp(this.#services, {call, bot}, outcome);
+			giveUp(this.#services, delivery, outcome);
 			remove(this.#services, call);
 			return;
 		}
@@ -155,6 +167,13 @@ export class WebhookLine {
 			call.id,
 		);
 	}
+}
+
+/** A webhook that is ready to be posted. There is no request if the bot's format does not support the message. */
+interface Prepared {
+	readonly bot: Account;
+	readonly request: ReturnType<typeof requestOf>;
+	readonly record: WebhookRecord;
 }
 
 function remove({store}: Services, call: WebhookCall): void {

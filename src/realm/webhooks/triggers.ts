@@ -1,5 +1,6 @@
 // Decides which bots a message calls, and with which trigger (service-facts.md 4.1).
 
+import {noteCalled} from '../exchanges/note-called.js';
 import {triggerAt} from '../levels.js';
 import {findMessage} from '../messages/rows.js';
 import {type Account, BotType, findAccount, isBot} from '../people/accounts.js';
@@ -42,8 +43,13 @@ export interface Calling {
 export function queueWebhooks(services: Services, call: Calling, only?: (bot: Account) => boolean): number {
 	const {store} = services;
 	const called = calledBots(store, call).filter(({bot}) => only?.(bot) ?? true);
-	const row = called.length > 0 ? findMessage(store, call.messageId) : undefined;
-	if (!row) {
+	const mentioned = mentionedBy(call);
+	const row = called.length > 0 || mentioned.length > 0 ? findMessage(store, call.messageId) : undefined;
+	if (row) {
+		noteCalled(services, row, {posted: called.map(({bot}) => bot), mentioned});
+	}
+
+	if (!row || called.length === 0) {
 		return 0;
 	}
 
@@ -61,6 +67,12 @@ export function queueWebhooks(services: Services, call: Calling, only?: (bot: Ac
 
 	store.afterCommit(services.wakeWebhooks);
 	return called.length;
+}
+
+/** Those whom the message names, or to whom it is sent directly. */
+function mentionedBy({post: {sender, channel, rendered}, receiverIds}: Calling): readonly number[] {
+	const named = channel ? [...rendered.mentions.userIds] : receiverIds;
+	return isBot(sender) ? [] : named;
 }
 
 /** A bot's message calls no bot: two bots that answer each other would never stop. */

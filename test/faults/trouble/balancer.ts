@@ -23,7 +23,7 @@ interface WayOptions {
 	/** Ports of the hosts. */
 	readonly ports: readonly number[];
 	readonly keepsAlive: boolean;
-	/** How long a host that refused a connection is left out, in milliseconds. */
+	/** How long a host that refused a connection gets no others, in milliseconds. */
 	readonly leavesOutMs: number;
 }
 

@@ -1,4 +1,4 @@
-// The product with a part taken out, to show that the suite notices: scripts of which a step is missing, sent to Redis in
+// The product without a part, to show that the suite notices: scripts without a step, sent to Redis in
 // place of the right ones.
 
 import {createHash} from 'node:crypto';
@@ -12,9 +12,9 @@ export const shas = Object.fromEntries(
 ) as Record<ScriptName, string>;
 
 const BREAKS: Record<string, Partial<Record<ScriptName, (lua: string) => string>>> = {
-	// Every arrival is taken for new.
+	// Every arrival counts as new.
 	claim: {claim: lua => `redis.call('DEL', KEYS[1], KEYS[3])\n${lua}`},
-	// Every run may write, also one that another has taken over from.
+	// Every run may write, also one that another run has taken over.
 	fence: {
 		renew: lua => without(lua, "if d[1] ~= 'running' or d[2] ~= ARGV[2] then return 'stale' end"),
 		finish: lua => without(lua, "if d[2] ~= run then return 'stale' end"),
@@ -23,9 +23,9 @@ const BREAKS: Record<string, Partial<Record<ScriptName, (lua: string) => string>
 };
 
 export interface BrokenScripts {
-	/** Hash of a right script, hash of what runs in its place. */
+	/** Hashes of the right scripts, with the hashes of those that run instead. */
 	readonly replaced: ReadonlyMap<string, string>;
-	/** Has Redis know them; again after each restart. */
+	/** Loads them into Redis. Call it again after each restart. */
 	load(redis: Redis): Promise<void>;
 }
 

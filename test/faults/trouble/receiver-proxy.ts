@@ -5,6 +5,7 @@ import {once} from 'node:events';
 import {type AddressInfo, connect, createServer, type Socket} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Cut} from '../plan.js';
+import {closeAll} from './close-all.js';
 
 export interface ReceiverProxy {
 	readonly url: string;
@@ -37,7 +38,7 @@ export interface ReceiverProxyOptions {
 	cutOf(token: string, attempt: number): Cut | undefined;
 }
 
-/** What an asker reads for whom Redis did not come back in time. */
+/** What people read if Redis does not come back in time. */
 const WAITING = 'I cannot reach my database';
 
 /** A supervisor keeps the socket of a dead receiver open: nobody is refused. */
@@ -103,15 +104,7 @@ export async function startReceiverProxy(options: ReceiverProxyOptions): Promise
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		log,
 		inFlight,
-		async close() {
-			const closed = once(server, 'close');
-			server.close();
-			for (const client of clients) {
-				client.destroy();
-			}
-
-			await closed;
-		},
+		close: () => closeAll(server, clients),
 	};
 }
 

@@ -2,6 +2,7 @@
 
 import {once} from 'node:events';
 import {type AddressInfo, connect, createServer, type Socket} from 'node:net';
+import {closeAll} from './close-all.js';
 
 /** A receiver is to be killed at a step: before Redis gets it, or when Redis has done it and nobody knows yet. */
 export interface StepKill {
@@ -100,15 +101,7 @@ export async function startRedisProxy({redisPort, replaced, kill, mayKill}: Redi
 		url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		arm: step => armed.push(step),
 		done,
-		async close() {
-			const closed = once(server, 'close');
-			server.close();
-			for (const client of clients) {
-				client.destroy();
-			}
-
-			await closed;
-		},
+		close: () => closeAll(server, clients),
 	};
 }
 

@@ -26,7 +26,7 @@ export function lengthOf({outages, quietMs}: OutageSize): number {
 	return outages.reduce((sum, outage) => sum + quietMs + OUTAGES[outage], quietMs);
 }
 
-/** Processes of one kind, of which one is struck at a time. */
+/** Processes of one kind. One at a time is struck. */
 type Group = readonly {readonly isUp: boolean; strike(signal: Strike): void}[];
 
 export async function troubleRedis(

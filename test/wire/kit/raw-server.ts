@@ -91,7 +91,7 @@ export async function startRawServer(
 	};
 }
 
-/** The bytes of an answer; the status as it stands in the status line, `200 OK`. */
+/** The bytes of an answer, with the status as in the status line: `200 OK`. */
 export function httpAnswer(status: string, body: string, headers: readonly string[] = []): string {
 	return [
 		`HTTP/1.1 ${status}`,

@@ -101,7 +101,7 @@ const LEVELS: Readonly<Record<number, string>> = {
 const valuesAt = (index: number) =>
 	Object.fromEntries(SETTINGS.map(({name, values}) => [name, values[index] as string]));
 
-/** A value as it stands in a form: strings as they are, everything else as JSON. */
+/** A value in a form: strings as they are, everything else as JSON. */
 function formOf(name: string, value: unknown): string {
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
 	return `${name}=${encodeURIComponent(text).replaceAll('%20', '+')}`;
