@@ -163,6 +163,6 @@ export class RedisUnusable extends CommandError {
 		readonly text: string,
 		readonly cure: string,
 	) {
-		super(`${text}. ${cure}`);
+		super(`${text.replace(/\.$/, '')}. ${cure}`);
 	}
 }
