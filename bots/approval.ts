@@ -1,4 +1,4 @@
-import {arg, bot, z} from 'bothy';
+import {arg, bot, Target, z} from 'bothy';
 
 const Request = z.object({id: z.string(), what: z.string()});
 
@@ -40,7 +40,7 @@ export default bot({about: 'Gets things approved'})
 		await ctx.reply('Approved.');
 	})
 	.answer('explain', z.string(), async (ctx, reason, asked) => {
-		const {what, from, by} = Request.extend({from: z.custom<typeof ctx.here>(), by: z.string()}).parse(asked.data);
+		const {what, from, by} = Request.extend({from: Target, by: z.string()}).parse(asked.data);
 		await ctx.send(from, `${by} ${ctx.sender.name} refused: ${ctx.quote(what)}. ${ctx.quote(reason)}`);
 		await ctx.reply('Refused.');
 	})

@@ -5,14 +5,14 @@ export {arg} from './bot/arguments/arg.js';
 export {type Bot, type BotOptions, bot, type ContextOf, module, type SessionPer} from './bot/bot.js';
 export type {Actions, BotLog} from './bot/context/capabilities.js';
 export type {Choice} from './bot/context/choices.js';
-export type {
-	Asked,
-	AskOptions,
-	Context,
-	Me,
-	Person,
-	ReplyOptions,
-	Sender,
+export {
+	type Asked,
+	type AskOptions,
+	type Context,
+	type Me,
+	type Person,
+	type ReplyOptions,
+	type Sender,
 	Target,
 } from './bot/context/context.js';
 export {type BotDraft, type DraftStatus, type Drafts, UnknownAccount} from './bot/context/drafts.js';

@@ -4,7 +4,7 @@ import type {Bot} from './bot.js';
 import {commandHandler, FIRST_WORD, matchCommand, mayRun} from './commands.js';
 import {answerHandler, takeQuestion} from './context/answers.js';
 import type {Context} from './context/context.js';
-import type {Handler, Trigger} from './declarations.js';
+import type {Handler, Role, Trigger} from './declarations.js';
 import {type Dispatched, isSpokenTo} from './dispatched.js';
 import {answerHelp} from './help.js';
 
@@ -71,7 +71,10 @@ function matchHandler<Session, Config>(
 	}
 
 	return isSpokenTo(ctx)
-		? async ctx => ctx.reply(await answerHelp(bot, {word, line, may: role => mayRun(role, message.people)}))
+		? async ctx => {
+				const help = {word, line, may: (role: Role | undefined) => mayRun(role, message.people)};
+				return ctx.reply((await message.isClosedChoice()) ? 'This question is closed.' : await answerHelp(bot, help));
+			}
 		: undefined;
 }
 

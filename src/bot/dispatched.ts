@@ -10,6 +10,8 @@ export interface Dispatched<Session, Config> {
 	readonly people: People;
 	/** The open question to the sender, perhaps asked from another conversation. */
 	readonly asked?: OpenQuestion | undefined;
+	/** Whether the message is a press of a button whose question is answered or expired. */
+	isClosedChoice(): Promise<boolean>;
 	/** Milliseconds since 1970. */
 	readonly now: number;
 }

@@ -181,10 +181,11 @@ export class Module<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs for the messages of a trigger that nothing else handles: `mention` or `direct_message`. `channel_message` is for
-	 * messages without a mention, which commands and `hears` do not get ([Triggers](#triggers)).
+	 * Runs for a trigger. `mention` and `direct_message` get the messages that nothing else handles. `channel_message` gets
+	 * messages without a mention, which commands and `hears` do not get. `reaction`, `edit` and `join` are not messages and have a
+	 * `ctx` of their own ([Triggers](#triggers)).
 	 *
-	 * @throws TypeError if the trigger is declared twice, or is not one of the service.
+	 * @throws TypeError if the trigger is declared twice, or if there is no such trigger.
 	 * @example
 	 * bot({about: 'Echoes'}).on('direct_message', ctx => ctx.reply(ctx.quote(ctx.text)));
 	 */
@@ -230,8 +231,9 @@ export class Module<Session = undefined, Config = undefined> {
 	 * @throws TypeError if the name is declared twice.
 	 * @example
 	 * bot({about: 'Escalates'})
-	 * 	.command('incident', {about: 'Report an incident'}, ctx => ctx.later(new Date(Date.now() + 900_000), 'escalate', {room: ctx.here}))
-	 * 	.later('escalate', z.object({room: z.any()}), (ctx, {room}) => ctx.send(room, 'Nobody has answered for 15 minutes.'));
+	 * 	.command('incident', {about: 'Report an incident'}, ctx => ctx.later(new Date(ctx.now().getTime() + 900_000), 'escalate', {number: 7}))
+	 * 	.later('escalate', z.object({number: z.int()}), (ctx, {number}) =>
+	 * 		ctx.send(ctx.from ?? {channel: 'general', topic: 'incidents'}, `Nobody has answered incident ${number} for 15 minutes.`));
 	 */
 	later(name: string, run: LaterHandler<Config, unknown>): this;
 	later<Schema extends z.ZodType>(name: string, schema: Schema, run: LaterHandler<Config, z.output<Schema>>): this;

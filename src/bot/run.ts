@@ -57,7 +57,8 @@ export async function runBot<Session, Config>(options: RunOptions<Session, Confi
 			// Only a bot with answers can have asked.
 			const question = bot.answers.size > 0 ? await scope.questions.find(payload) : undefined;
 			const people = createPeople(scope.api, ctx.sender.id);
-			await dispatch(bot, {ctx, conversation, asked: question, people, now: now()});
+			const isClosedChoice = async () => bot.answers.size > 0 && scope.questions.isClosedChoice(payload, ctx.text);
+			await dispatch(bot, {ctx, conversation, asked: question, isClosedChoice, people, now: now()});
 		}
 
 		await scope.endStreams();

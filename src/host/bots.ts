@@ -111,8 +111,12 @@ function readBotConfig(
 ): Pick<BotAccount, 'settings' | 'hooks'> {
 	const isLocal = name.startsWith(LOCAL);
 	const owner = isLocal ? join('bots', `${bot}.config.json`) : `[${name}]`;
+	// Receivers get the settings of local bots in their environment. Name the file that the developer wrote.
+	const fromFile = isLocal
+		? Object.fromEntries(Object.entries(config).map(([key, {text}]) => [key, {text, place: owner}]))
+		: config;
 	const fromEnvironment = configFromEnvironment(work.config, isLocal ? bot : name, environment);
-	const settings = parseConfig(work.config, {...config, ...fromEnvironment}, owner);
+	const settings = parseConfig(work.config, {...fromFile, ...fromEnvironment}, owner);
 	return {settings, hooks: hooksOf(work, settings, owner)};
 }
 

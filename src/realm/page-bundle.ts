@@ -13,15 +13,14 @@ interface Built {
 	readonly startedAt: number;
 }
 
-/** Gives `app.js` and `app.css`. Builds them for the first reader, and again after a file was saved. */
-export function createBundler(): () => Promise<Built['files']> {
-	let last = Promise.resolve<Built | undefined>(undefined);
+/** All realms of a process have the same page. */
+let last = Promise.resolve<Built | undefined>(undefined);
 
-	return async function bundle() {
-		const next = last.catch(() => undefined).then(async built => (built && (await isCurrent(built)) ? built : build()));
-		last = next;
-		return (await next).files;
-	};
+/** Gives `app.js` and `app.css`. Builds them for the first reader, and again after a file was saved. */
+export async function bundlePage(): Promise<Built['files']> {
+	const next = last.catch(() => undefined).then(async built => (built && (await isCurrent(built)) ? built : build()));
+	last = next;
+	return (await next).files;
 }
 
 async function build(): Promise<Built> {
@@ -41,6 +40,8 @@ async function build(): Promise<Built> {
 		target: 'es2022',
 		logLevel: 'silent',
 	});
+	// Its process would stay.
+	await esbuild.stop();
 
 	return {
 		files: new Map(outputFiles.map(file => [path.basename(file.path), file.text])),

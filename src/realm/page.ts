@@ -8,13 +8,12 @@ import {gzip} from 'node:zlib';
 import helmet from 'helmet';
 import type {Context, Middleware} from 'koa';
 import {checkLoopbackHost} from './http/loopback.js';
-import {createBundler, pageFolder} from './page-bundle.js';
+import {bundlePage, pageFolder} from './page-bundle.js';
 
 const compress = promisify(gzip);
 
 /** Serves `GET /` and `GET /page/…`. Passes other requests on. */
 export function servePage(): Middleware {
-	const bundle = createBundler();
 	const protect = protection();
 
 	async function read(name: string): Promise<string | undefined> {
@@ -22,7 +21,7 @@ export function servePage(): Middleware {
 			return await readFile(new URL(name, pageFolder), 'utf8');
 		}
 
-		return name === 'app.js' || name === 'app.css' ? (await bundle()).get(name) : undefined;
+		return name === 'app.js' || name === 'app.css' ? (await bundlePage()).get(name) : undefined;
 	}
 
 	return async function servePage(ctx, next) {
@@ -69,6 +68,7 @@ function protection(): (ctx: Context) => Promise<void> {
 				scriptSrc: ["'self'"],
 				styleSrc: ["'self'"],
 				imgSrc: ["'self'", 'data:'],
+				mediaSrc: ["'self'"],
 				connectSrc: ["'self'"],
 				baseUri: ["'none'"],
 				formAction: ["'none'"],

@@ -10,7 +10,7 @@ import {WebhookError} from './errors.js';
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Maximum bytes of all bodies being read. Their senders are not verified yet. */
-const MOST_READING = 64 * 1024 * 1024;
+const MOST_READING = 16 * 1024 * 1024;
 
 /** Reads the decompressed bytes of a request's JSON body. */
 export function createBodyReader(): (ctx: Context) => Promise<Buffer> {
@@ -63,21 +63,41 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
 	return new Promise((resolve, reject) => {
 		const chunks: Buffer[] = [];
 		let bytes = 0;
-		request.on('data', (chunk: Buffer) => {
-			bytes += chunk.length;
-			if (bytes > MAX_BODY_BYTES) {
-				// The rest stays unread, so that the client can read the refusal.
-				request.pause();
-				reject(tooLarge());
-			} else {
-				chunks.push(chunk);
-			}
-		});
-		request.once('end', () => resolve(Buffer.concat(chunks)));
-		const refuse = () =>
+		const listeners = {
+			data(chunk: Buffer) {
+				bytes += chunk.length;
+				if (bytes > MAX_BODY_BYTES) {
+					// The rest stays unread, so that the client can read the refusal.
+					request.pause();
+					stop();
+					reject(tooLarge());
+				} else {
+					chunks.push(chunk);
+				}
+			},
+			end() {
+				stop();
+				resolve(Buffer.concat(chunks));
+			},
+			error: refuse,
+			close: refuse,
+		};
+
+		function refuse() {
+			stop();
 			reject(new WebhookError(400, 'CUT_SHORT', 'Expected as many bytes as content-length says, found fewer.'));
-		request.once('error', refuse);
-		request.once('close', refuse);
+		}
+
+		/** A refusal may wait for seconds, beside hundreds of others. Listeners of its request would hold the body until then. */
+		function stop() {
+			for (const [event, listener] of Object.entries(listeners)) {
+				request.off(event, listener);
+			}
+		}
+
+		for (const [event, listener] of Object.entries(listeners)) {
+			request.on(event, listener);
+		}
 	});
 }
 

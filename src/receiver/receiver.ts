@@ -2,7 +2,7 @@
 
 import {createServer, type IncomingMessage, type Server, ServerResponse} from 'node:http';
 import {Server as NetServer, type Socket} from 'node:net';
-import {setTimeout as sleep} from 'node:timers/promises';
+import {setImmediate as nextTurn, setTimeout as sleep} from 'node:timers/promises';
 import Router from '@koa/router';
 import Koa from 'koa';
 import type {Payload} from '../api/index.js';
@@ -15,7 +15,7 @@ import {answerErrors, WebhookError} from './errors.js';
 import {createHooks, type Hooked, readRaw} from './hooks.js';
 import {readEnvelope, readPayload} from './payload.js';
 import {createSlowDown} from './slow-down.js';
-import {limitUnanswered} from './unanswered.js';
+import {endConnection, limitUnanswered} from './unanswered.js';
 import {createTokenFinder, createTokenVerifier, type Verifiable} from './verify.js';
 
 export interface ReceiverOptions<Account extends Verifiable & Hooked> {
@@ -69,15 +69,20 @@ export function createReceiver<Account extends Verifiable & Hooked>(options: Rec
 		}
 	}
 
+	const [limits, handle] = limitUnanswered(app.callback());
 	const server = createServer(
-		{...PATIENCE, connectionsCheckingInterval: 1_000, ServerResponse: Response},
-		limitUnanswered(app.callback()),
+		{...PATIENCE, ...limits, connectionsCheckingInterval: 1_000, ServerResponse: Response},
+		handle,
 	);
 	server.maxRequestsPerSocket = MOST_REQUESTS;
+	server.on('upgrade', endConnection);
 	server.on('clientError', answerBrokenRequest);
 	server.on('checkExpectation', refuseExpectation);
 	async function drain(graceMs: number): Promise<void> {
 		isDraining = true;
+		// When the last process closes the socket, the system resets connections that nobody has accepted. Accept them first.
+		await nextTurn();
+		await nextTurn();
 		// An HTTP server's own `close` ends idle connections at once, and forgets slow ones.
 		const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()));
 		// If a connection is closed while idle, a request may already be on its way. So the server first reads what has arrived.

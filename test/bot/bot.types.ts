@@ -4,15 +4,18 @@ import {
 	type Actions,
 	type Asked,
 	arg,
+	type BotDraft,
 	bot,
 	type Client,
 	type ContextOf,
 	type HttpContext,
 	type LaterContext,
 	module,
+	type ScheduledText,
+	type ScheduleHandle,
 	type Sender,
 	type SendHandle,
-	type Target,
+	Target,
 	z,
 } from '../../src/index.js';
 
@@ -108,13 +111,26 @@ export const typed = bot({
 		same<number>()(age);
 		same<number>()(ctx.session.count);
 	})
-	.hears(/a/, (ctx, match) => ctx.reply(match[0]))
+	.hears(/a/, (ctx, match) => {
+		same<RegExpMatchArray>()(match);
+		same<number>()(ctx.session.count);
+		same<string>()(ctx.config.channel);
+	})
+	.on('direct_message', ctx => {
+		same<number>()(ctx.session.count);
+		same<Target>()(ctx.here);
+	})
 	.cron('daily', {pattern: '0 9 * * *'}, ctx => {
 		same<string>()(ctx.config.channel);
+		same<Date>()(ctx.planned);
 		// @ts-expect-error: nobody wrote, so nobody is answered
 		ctx.reply('hello');
 	})
-	.catch((error, ctx) => ctx.reply(`${error.message} ${ctx.session.count}`));
+	.catch((error, ctx) => {
+		same<Error>()(error);
+		same<number>()(ctx.session.count);
+		same<string>()(ctx.config.channel);
+	});
 
 // A bot that declares neither has neither.
 bot({about: 'Is plain'}).on('mention', ctx => {
@@ -157,6 +173,18 @@ export function ofAny(actions: Actions): Target {
 	return {dm: [1]};
 }
 
+// A bot that uses functions which are declared after it.
+const base = bot({
+	about: 'x',
+	config: z.object({url: z.url()}),
+	session: z.object({turns: z.array(z.string()).default([])}),
+});
+base.on('mention', ofBase).on('direct_message', ofBase).on('channel_message', ofBase);
+function ofBase(ctx: ContextOf<typeof base>) {
+	same<string[]>()(ctx.session.turns);
+	same<string>()(ctx.config.url);
+}
+
 bot({about: 'Lists'}).command(
 	'list add',
 	{about: 'x', aliases: ['add'], args: z.object({people: z.array(arg.user()), isLoud: z.boolean().default(false)})},
@@ -170,7 +198,18 @@ bot({about: 'Lists'}).command(
 		await ctx.storage.set('key', {at: new Date()});
 		// @ts-expect-error: nor a map
 		await ctx.storage.set('key', new Map());
-		await ctx.ask('decide', 'Well?', {of: people[0] ?? 1, in: ctx.here, data: {n: 1}});
+		same<SendHandle>()(await ctx.ask('decide', 'Well?', {of: people[0] ?? 1, in: ctx.here, data: {n: 1}}));
+		await ctx.ask('decide', 'Well?', {of: 'bob@example.com'});
+		// @ts-expect-error: a person is an ID, an address, or has an ID
+		await ctx.ask('decide', 'Well?', {of: {email: 'bob@example.com'}});
+		same<ScheduleHandle>()(await ctx.schedule(new Date(), ctx.here, 'x', {key: 'k'}));
+		// @ts-expect-error: a time or a pattern, not words
+		await ctx.schedule('tomorrow', ctx.here, 'x');
+		same<ScheduledText[]>()(await ctx.schedules());
+		same<BotDraft[]>()(await ctx.drafts('alice').list());
+		same<boolean>()(await ctx.cancel('k'));
+		same<Date>()(ctx.now());
+		same<string[] | undefined>()(await ctx.storage.update('key', z.array(z.string()), (list = []) => [...list, 'x']));
 		await ctx.later(new Date(), 'ring', {n: 1}, {key: 'k'});
 		// @ts-expect-error: JSON cannot carry a date
 		await ctx.later(new Date(), 'ring', {at: new Date()});
@@ -195,6 +234,10 @@ bot({about: 'Continues', config: z.object({hook: z.string()})})
 		ctx.reply('hello');
 	})
 	.later('plain', (_, data) => same<unknown>()(data))
+	.later('there', z.object({room: Target}), (ctx, {room}) => {
+		same<Target>()(room);
+		return ctx.send(room, 'x');
+	})
 	.http('/deploy', {secret: 'hook', verify: 'github'}, ctx => {
 		same<HttpContext<{hook: string}>>()(ctx);
 		same<unknown>()(ctx.request.json());

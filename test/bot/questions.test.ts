@@ -76,6 +76,41 @@ for (const [minutes, options] of [
 	});
 }
 
+test('somebody is asked by email address, and the handle of the question deletes it', async t => {
+	const asks = bot({about: 'Asks', config: z.object({boss: z.string()})})
+		.command('ask', {about: 'Ask'}, async ctx => {
+			const question = await ctx.ask('decide', 'Well?', {of: ctx.config.boss, in: ctx.here, choices: ['yes']});
+			await ctx.storage.set('question', await question.id);
+		})
+		.command('withdraw', {about: 'Withdraw the question'}, async ctx => {
+			await ctx.delete((await ctx.storage.get('question', z.int())) ?? 0);
+		})
+		.answer('decide', z.string(), ctx => ctx.reply('Thank you.'));
+	const {alice, bob, sent} = await testBot(asks, {config: {boss: 'BOB@bothy.example'}});
+
+	await alice.says('#general > x', '@**Bot** ask');
+	t.like(sent.at(-1), {where: '#general > x', text: 'Well?', choices: ['yes']});
+	await alice.dm('withdraw');
+	t.deepEqual(sent, []);
+	t.deepEqual(await bob.says('#general > x', '@**Bot** yes'), ['Thank you.']);
+
+	const nobody = await testBot(asks, {config: {boss: 'nobody@bothy.example'}});
+	await t.throwsAsync(nobody.alice.dm('ask'), {message: /found nobody with this address$/});
+});
+
+test('the handle of a question to the sender has its ID', async t => {
+	const asks = bot({about: 'Asks'})
+		.command('ask', {about: 'Ask'}, async ctx => {
+			const question = await ctx.ask('decide', 'Well?');
+			await ctx.storage.set('question', await question.id);
+		})
+		.answer('decide', z.string(), async ctx => ctx.reply(String(await ctx.storage.get('question', z.int()))));
+	const {alice, sent} = await testBot(asks);
+	await alice.dm('ask');
+
+	t.deepEqual(await alice.dm('yes'), [String(sent[0]?.id)]);
+});
+
 test('asking without a declared answer is an error of the bot', async t => {
 	const kit = await testBot(bot({about: 'Asks'}).on('direct_message', ctx => ctx.ask('age', 'How old?')));
 

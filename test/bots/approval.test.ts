@@ -13,6 +13,7 @@ test('approval asks the other person in a direct message and posts the answer in
 		{choices: ['Approve', 'Refuse']},
 	);
 	t.deepEqual(await bob.presses('Approve'), ['Approved.']);
+	t.deepEqual(await bob.presses('Approve'), ['This question is closed.']);
 	t.is(sent.find(({text}) => text.includes('approved'))?.text, `${alice.mention} ${bob.name} approved: a laptop`);
 });
 
@@ -27,6 +28,7 @@ test('approval asks for the reason of a refusal, and reports when nobody decided
 	t.deepEqual(await wait('2 days'), []);
 	await alice.says('#general > lunch', `@**Approval** ${request}`);
 	t.like(await wait('1 day'), [{where: '#general > lunch', text: 'Nobody decided within a day: a laptop'}]);
+	t.deepEqual(await bob.presses('Approve'), ['This question is closed.']);
 	t.deepEqual(await alice.dm(`request @**${alice.name}** a laptop`), [
 		'You cannot approve your own request. Ask somebody else.',
 	]);

@@ -92,6 +92,7 @@ for (const [where, {files, made, imports, run, dev = 'npx bothy dev'}] of Object
 		t.true(output.startsWith(`Created ${made.join(' and ')}. Next:\n`), output);
 		t.true(output.includes(`\n  ${run}   `), output);
 		t.true(output.includes(`\n  ${dev}   `), output);
+		t.is(/no tsconfig\.json.*For TypeScript.*npx tsc --init/.test(output), !made[0].endsWith('ts'), output);
 	});
 }
 

@@ -84,7 +84,7 @@ function wrongWith(line: string): string | undefined {
 	}
 
 	const script = name === 'run' ? rest[0] : name;
-	return script && (script in scripts || ['ci', 'pack'].includes(script)) ? undefined : 'no such script';
+	return script && (script in scripts || ['ci', 'init', 'pack'].includes(script)) ? undefined : 'no such script';
 }
 
 function wrongCall(command: Command, words: readonly string[]): string | undefined {

@@ -123,7 +123,9 @@ function readSections(face: string): ReadSection[] {
 
 	return SECTIONS.map(section => {
 		const declarations = section.of.map(declarationOf);
-		const entries = declarations.flatMap(declaration => entriesOf(declaration, section));
+		const all = declarations.flatMap(declaration => entriesOf(declaration, section));
+		// `Context` declares some members of `Actions` again, with narrower types.
+		const entries = all.filter(({name}, index) => all.findIndex(other => other.name === name) === index);
 		const [first] = declarations;
 		const isOne = first !== undefined && ts.isFunctionDeclaration(first);
 		return {

@@ -98,6 +98,7 @@ test('a local bot without its config is named and does not run, and the others r
 		[
 			{...account, name: 'realm:strict', bot: 'strict'},
 			{...account, name: 'realm:lunch', bot: 'lunch'},
+			{...account, name: 'realm:lunch', bot: 'lunch', config: {maxguests: {text: 'many', place: 'BOTHY_CONFIG_JSON'}}},
 		],
 		plugins,
 	);
@@ -107,6 +108,7 @@ test('a local bot without its config is named and does not run, and the others r
 		[
 			[false, 'bots/strict.config.json: `config.key`: is missing'],
 			[true, undefined],
+			[false, 'bots/lunch.config.json: `config.maxGuests`: expected a whole number'],
 		],
 	);
 });

@@ -106,7 +106,11 @@ async function assignWords(text: string, schema: z.ZodObject, resolver: Resolver
 				continue;
 			}
 
-			const read = await readField(line, index + 1, {field: schema.shape[named] as z.ZodType, resolver});
+			const namedField = schema.shape[named] as z.ZodType;
+			const items = itemOf(namedField);
+			const read = items
+				? await readList(line, index + 1, {field: items, resolver, isLast: false})
+				: await readField(line, index + 1, {field: namedField, resolver});
 			given.set(named, read.given);
 			index = read.next;
 			continue;

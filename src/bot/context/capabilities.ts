@@ -91,7 +91,7 @@ export interface Actions<Config = undefined> {
 	 * restarts. Cancel it by the handle, or with `ctx.cancel(key)`. Needs the account's API key.
 	 *
 	 * @example
-	 * await ctx.later(new Date(Date.now() + 3_600_000), 'escalate', {incident: 7}, {key: 'incident 7'});
+	 * await ctx.later(new Date(ctx.now().getTime() + 3_600_000), 'escalate', {incident: 7}, {key: 'incident 7'});
 	 */
 	later<Data>(when: Date, name: string, data?: Data & Jsonable<Data>, options?: LaterOptions): Promise<ScheduleHandle>;
 	/**
@@ -199,7 +199,7 @@ export interface Actions<Config = undefined> {
 	 * The time until a date, in words: `in 1 hour and 30 minutes`.
 	 *
 	 * @example
-	 * await ctx.reply(`The doors open ${ctx.until(new Date(Date.now() + 5_400_000))}.`);
+	 * await ctx.reply(`The doors open ${ctx.until(new Date(ctx.now().getTime() + 5_400_000))}.`);
 	 */
 	until(when: Date): string;
 	/**

@@ -1,11 +1,11 @@
 // What a handler gets: the message, and ways to answer it.
 
 import type {Message} from '../../api/index.js';
-import type {Target} from '../../delivery/target.js';
+import {Target} from '../../delivery/target.js';
 import type {Actions} from './capabilities.js';
 import type {ChoiceOptions, SendHandle, TextStream} from './handles.js';
 
-export type {Target};
+export {Target};
 
 /** The person who wrote the message. */
 export interface Sender {
@@ -26,8 +26,8 @@ export interface Me {
 	readonly mention: string;
 }
 
-/** A person: the value of `arg.user()`, `ctx.sender`, or a user ID. */
-export type Person = number | {readonly id: number};
+/** A person: the value of `arg.user()`, `ctx.sender`, a user ID, or an email address. */
+export type Person = number | string | {readonly id: number};
 
 /** Options of `ctx.reply()`. */
 export interface ReplyOptions extends ChoiceOptions {}
@@ -36,7 +36,7 @@ export interface ReplyOptions extends ChoiceOptions {}
 export interface AskOptions extends ChoiceOptions {
 	/** How long Bothy waits for the answer, in minutes. Default 10, for somebody else 1,440 (a day). */
 	readonly minutes?: number;
-	/** The person to ask. Default: the sender. */
+	/** The person to ask: a user ID, an email address, or the value of `arg.user()` or `ctx.sender`. Default: the sender. */
 	readonly of?: Person;
 	/** Where to ask somebody else. Default: in a direct message. */
 	readonly in?: Target;
@@ -125,7 +125,10 @@ export interface Context<Session = undefined, Config = undefined> extends Action
 	 */
 	reply(text: string, options?: ReplyOptions): Promise<SendHandle>;
 	/**
-	 * A message that grows, by default in this conversation.
+	 * A message whose text grows while you write it, by default in this conversation: the answer of a language model, or the
+	 * output of a long job. It shows changes once a second, and ends with the handler. At the service's limit of 10,000 characters,
+	 * a further message continues the text. If the process dies, the rerun completes the same message. If the bot cannot read its
+	 * own messages (an *Outgoing webhook* bot in direct messages), Bothy posts the text when it is complete.
 	 *
 	 * @example
 	 * const stream = ctx.stream();
@@ -137,16 +140,17 @@ export interface Context<Session = undefined, Config = undefined> extends Action
 	 * Asks the sender a question, or somebody else: `of` names the person, who is asked in a direct message unless `in` names a
 	 * channel. Their next message there goes to `.answer(name)`, in any process. If they write `cancel`, the question is closed. A
 	 * new question to the same person in the same conversation replaces the old one. In a channel, people answer with a
-	 * mention of the bot, or with a button.
+	 * mention of the bot, or with a button. Resolves with a handle of the question: `delete()` removes its buttons.
 	 *
+	 * @throws TypeError if there is no `.answer()` of that name, or nobody with the email address in `of`.
 	 * @example
 	 * await ctx.ask('decide', `May ${ctx.sender.name} take Friday off?`, {
-	 * 	of: 9,
+	 * 	of: 'bob@bothy.example',
 	 * 	choices: ['yes', 'no'],
 	 * 	data: {who: ctx.sender.id},
 	 * });
 	 */
-	ask(name: string, question: string, options?: AskOptions): Promise<void>;
+	ask(name: string, question: string, options?: AskOptions): Promise<SendHandle>;
 	/**
 	 * Adds an emoji to the message, by its name. If it is there already, nothing happens.
 	 *

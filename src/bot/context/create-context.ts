@@ -1,6 +1,8 @@
 // Creates the `ctx` of a handler from a payload.
 
 import type {Payload} from '../../api/index.js';
+import type {Client} from '../../client/client.js';
+import {findByEmail} from '../../client/directory.js';
 import {conversationOf, type Target} from '../../delivery/target.js';
 import {expectTarget, expectText} from '../arguments/expect.js';
 import {stripMention} from '../mention.js';
@@ -58,12 +60,12 @@ export function createContext<Session, Config>(
 				throw new TypeError(`Expected ctx.ask() with the name of an .answer() of this bot, got "${name}"`);
 			}
 
-			const person = of === undefined ? message.sender_id : idOf(of);
+			const person = of === undefined ? message.sender_id : await idOf(of, () => scope.api());
 			if (person === message.sender_id && place === undefined) {
-				await reply(question, 'ask', choices);
+				const handle = await reply(question, 'ask', choices);
 				const until = scope.now() + (minutes ?? ASKED_MINUTES) * 60_000;
 				conversation.expect(person, {kind: 'answer', name, question, until, ...(data !== undefined && {data})});
-				return;
+				return handle;
 			}
 
 			const target = expectTarget(place ?? {dm: [person]});
@@ -77,9 +79,10 @@ export function createContext<Session, Config>(
 				until,
 				from: here,
 				by: asker,
+				...(choices && {says: choices.map(choice => (typeof choice === 'string' ? choice : choice.says))}),
 				...(data !== undefined && {data}),
 			});
-			await run.say.send({target: JSON.stringify(target), text: heading, widget});
+			return sendHandle(await run.say.send({target: JSON.stringify(target), text: heading, widget}), scope);
 		},
 		async react(emoji: string) {
 			await addReaction(scope.api(), {messageId: message.id, here, emoji, log});
@@ -96,11 +99,24 @@ export function createContext<Session, Config>(
 	return createActions(scope, more, {mention, here});
 }
 
-function idOf(person: Person): number {
-	const id = typeof person === 'number' ? person : person?.id;
+async function idOf(person: Person, api: () => Client): Promise<number> {
+	const id =
+		typeof person === 'number' ? person : typeof person === 'string' ? await idOfEmail(person, api()) : person?.id;
 	if (!Number.isInteger(id)) {
-		throw new TypeError('Expected a person in `of` of ctx.ask(): a user ID, or the value of arg.user() or ctx.sender');
+		throw new TypeError(
+			'Expected a person in `of` of ctx.ask(): a user ID, an email address, or the value of arg.user() or ctx.sender',
+		);
 	}
 
 	return id;
+}
+
+async function idOfEmail(email: string, client: Client): Promise<number> {
+	const {members} = await client.getUsers();
+	const found = findByEmail(members, email);
+	if (!found) {
+		throw new TypeError('Expected the email address of a person in `of` of ctx.ask(), found nobody with this address');
+	}
+
+	return found.user_id;
 }

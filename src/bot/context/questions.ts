@@ -16,6 +16,8 @@ const Question = z.object({
 	question: z.string(),
 	/** Milliseconds since 1970. */
 	until: z.number(),
+	/** Texts that its buttons post. */
+	says: z.array(z.string()).optional(),
 	data: z.unknown().optional(),
 	from: Target,
 	by: z.object({id: z.int(), mention: z.string()}),
@@ -103,6 +105,11 @@ export function createQuestions({values, delivery, now}: QuestionsOptions) {
 			}
 
 			return undefined;
+		},
+		/** Whether this is the text of a button of a question that is answered or expired. */
+		async isClosedChoice(payload: Payload, text: string): Promise<boolean> {
+			const found = await Promise.all(keysOf(payload).map(read));
+			return found.some(entry => entry && !isOpen(entry.question) && entry.question.says?.includes(text) === true);
 		},
 	};
 }

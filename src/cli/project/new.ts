@@ -46,6 +46,12 @@ export async function runNew(name: string, {folder, print}: NewParts): Promise<v
 	print(
 		`  ${repository.name === 'bothy' ? 'npm run dev' : 'npx bothy dev'}   starts a chat page where you can talk to it`,
 	);
+	if (!hasTypeScript) {
+		print(
+			'\nThis repository has no tsconfig.json, so both files are JavaScript. For TypeScript, delete them, run ' +
+				'`npm install --save-dev typescript tsx @types/node` and `npx tsc --init`, and then this command again.',
+		);
+	}
 }
 
 async function readRepository(folder: string): Promise<Repository> {

@@ -1,31 +1,43 @@
 // The chat page: shows the login or the chat.
 
 import {html, render} from 'htm/preact';
-import {useState} from 'preact/hooks';
+import {useEffect, useState} from 'preact/hooks';
 import {ChatScreen} from './frame/chat-screen.js';
 import {SignIn} from './frame/sign-in.js';
-import {forget, recall, remember} from './realm/credentials.js';
+import {createApi} from './realm/api.js';
+import {fetchCredentials, forget, recall, remember} from './realm/credentials.js';
+
+const api = createApi();
 
 function App() {
-	const [credentials, setCredentials] = useState(recall);
-	const [note, setNote] = useState();
-
-	function signIn(next) {
-		remember(next);
-		setCredentials(next);
-	}
+	const [credentials, setCredentials] = useState(null);
+	const [person, setPerson] = useState(recall);
+	const [note, setNote] = useState(undefined);
 
 	function signOut(why) {
 		forget();
 		setNote(why);
 		setCredentials(null);
+		setPerson(null);
 	}
 
-	if (!credentials) {
-		return html`<${SignIn} note=${note} onSignIn=${signIn} />`;
+	async function signIn(email) {
+		const next = await fetchCredentials(api, email);
+		remember(next.email);
+		setCredentials(next);
 	}
 
-	return html`<${ChatScreen} key=${credentials.email} ...${{credentials, onSignOut: signOut}} />`;
+	useEffect(() => {
+		if (person) {
+			signIn(person).catch(failure => signOut(failure.message));
+		}
+	}, []);
+
+	if (credentials) {
+		return html`<${ChatScreen} key=${credentials.email} ...${{credentials, onSignOut: signOut}} />`;
+	}
+
+	return person ? null : html`<${SignIn} ...${{api, note}} onSignIn=${signIn} />`;
 }
 
 render(html`<${App} />`, document.getElementById('app'));

@@ -1,72 +1,122 @@
 // The session of one person: loads the realm, follows its events, opens conversations. The screen only reads `store`.
 
 import {listen} from '../realm/events.js';
-import {loadDirectory, loadRealm} from '../realm/load-realm.js';
-import {keyOf, narrowOf, placeOf} from './places.js';
+import {emojiOf, loadDirectory, loadRealm, loadRecent, loadTopics} from '../realm/load-realm.js';
+import {createActions} from './actions.js';
+import {createLater} from './later.js';
+import {createPager} from './pages.js';
+import {keyOf, narrowFromHash, placeFromHash, placeOf} from './places.js';
 import {readMarks} from './read-marks.js';
 import {createSender} from './send.js';
-import {addMessage, addPage, addUnread, changeConversation, emptyState, noteConversation, unreadKeys} from './state.js';
+import {addMessage, addUnread, emptyState, noteConversation, renewConversation, unreadKeys} from './state.js';
 import {createStore} from './store.js';
+import {isMove, stopTyping, takeEvent} from './take-event.js';
+import {createTyping} from './typing.js';
 
-const PAGE_SIZE = 100;
+/** Without a further notice, a person counts as typing for this long. */
+const TYPING_MS = 15_000;
+const PRESENCE_MS = 60_000;
+/** Events after which people, channels or topics are fetched again. */
+const DIRECTORY_EVENTS = ['realm_user', 'realm_bot', 'subscription', 'stream'];
 
 export function createChat({api, onSignedOut}) {
 	const store = createStore(emptyState);
 	const end = new AbortController();
+	const pager = createPager({api, store});
+	const refresh = oneAtATime(reload);
 	let queueId;
 	let marks;
 
 	async function open() {
-		const loaded = await loadRealm(api);
 		const {openPlace} = store.get();
+		const firstNarrow = narrowFromHash(location.hash);
+		const loaded = await loadRealm(api, async () => firstNarrow && (await pager.fetchNewest(firstNarrow)));
 		queueId = loaded.queueId;
 		marks = readMarks(loaded.fields.me.email, loaded.newestId);
 		store.update(state => {
 			// Other conversations may have gaps now.
 			const conversations = new Map([...state.conversations].filter(([key]) => openPlace && key === keyOf(openPlace)));
-			const next = {...state, ...loaded.fields, conversations, unread: new Map(), directs: new Map(), isLoaded: true};
-			return loaded.recent.reduce(takeIn, next);
+			const next = {...state, ...loaded.fields, conversations, typing: new Map(), isLoaded: true};
+			const place = loaded.first && placeFromHash(location.hash, next);
+			const {messages, found_oldest: isWhole} = loaded.first ?? {};
+			return place ? renewConversation(next, keyOf(place), {messages, hasOlder: !isWhole}) : next;
 		});
-		markRead();
-		if (openPlace) {
-			await fetchPage(openPlace);
-		}
-
+		loadRest();
 		return {id: loaded.queueId, lastEventId: loaded.lastEventId};
+	}
+
+	/** What the first picture does not need. */
+	async function loadRest() {
+		try {
+			const [topics, recent] = await Promise.all([loadTopics(api, store.get().channels), loadRecent(api)]);
+			store.update(state => recent.reduce(takeRecent, {...state, topics}));
+			markRead();
+		} catch {
+			// The next poll will fail too, and show it.
+		}
+	}
+
+	/** A message may have come after the first place was read, and before the queue was there. */
+	function takeRecent(state, message) {
+		return addMessage(takeIn(state, message), message, undefined);
 	}
 
 	function takeIn(state, message) {
 		const {user_id: myId} = state.me;
 		const isRead = message.sender_id === myId || marks.isRead(keyOf(placeOf(message, myId)), message.id);
-		const noted = message.type === 'private' ? noteConversation(state, message) : state;
+		const noted = noteConversation(state, message);
 		return isRead ? noted : addUnread(noted, message);
 	}
 
 	function onEvents(events) {
-		for (const event of events) {
-			if (event.type === 'message') {
-				store.update(state => hear(takeIn(state, event.message), event));
-			}
+		store.update(state => events.reduce(take, state));
+		markRead();
+		for (const event of events.filter(({type, op}) => type === 'typing' && op === 'start')) {
+			expireTyping(event.sender.user_id);
 		}
 
-		markRead();
-		if (events.some(event => ['realm_user', 'subscription', 'stream'].includes(event.type))) {
+		if (events.some(isMove)) {
+			pager.fetchAgain(store.get().openPlace);
+		}
+
+		if (events.some(event => DIRECTORY_EVENTS.includes(event.type) || isMove(event))) {
 			refresh();
 		}
 	}
 
-	function hear(state, {message, local_message_id: localId}) {
+	function take(state, event) {
+		if (event.type === 'realm_emoji') {
+			return {...state, emoji: emojiOf(event)};
+		}
+
+		if (event.type !== 'message') {
+			return takeEvent(state, event);
+		}
+
+		const message = {...event.message, flags: event.flags};
+		return hear(stopTyping(takeIn(state, message), message.sender_id), message, event.local_message_id);
+	}
+
+	function hear(state, message, localId) {
 		const isMine = message.sender_id === state.me.user_id;
 		const text = new DOMParser().parseFromString(message.content, 'text/html').body.textContent.trim();
 		const announcement = isMine ? state.announcement : `${message.sender_full_name}: ${text}`;
 		return {...addMessage(state, message, localId), announcement};
 	}
 
-	/** People or channels have changed. */
-	async function refresh() {
+	const typingTimers = new Map();
+	function expireTyping(userId) {
+		clearTimeout(typingTimers.get(userId));
+		const timer = setTimeout(() => store.update(state => stopTyping(state, userId)), TYPING_MS);
+		typingTimers.set(userId, timer);
+	}
+
+	/** People, channels or topics have changed. */
+	async function reload() {
 		try {
 			const directory = await loadDirectory(api);
-			store.update(state => ({...state, ...directory}));
+			const topics = await loadTopics(api, directory.channels);
+			store.update(state => ({...state, ...directory, topics}));
 		} catch {
 			// The next poll will fail too, and show it.
 		}
@@ -79,6 +129,10 @@ export function createChat({api, onSignedOut}) {
 		}
 
 		const keys = unreadKeys(store.get(), openPlace);
+		if (keys.length === 0) {
+			return;
+		}
+
 		for (const key of keys) {
 			marks.mark(key, Math.max(...unread.get(key)));
 		}
@@ -91,48 +145,52 @@ export function createChat({api, onSignedOut}) {
 
 	function onConnection(connection) {
 		const {connection: before, openPlace, conversations} = store.get();
-		store.update(state => ({...state, connection}));
+		if (before !== connection) {
+			store.update(state => ({...state, connection}));
+		}
+
 		const isBack = before === 'reconnecting' && connection === 'connected';
 		if (isBack && openPlace && conversations.get(keyOf(openPlace))?.error) {
-			fetchPage(openPlace);
+			pager.fetchAgain(openPlace);
 		}
 	}
 
-	async function fetchPage(place, {before} = /** @type {{before?: number}} */ ({})) {
-		const key = keyOf(place);
-		store.update(state => changeConversation(state, key, {isLoading: true, error: undefined}));
-		try {
-			const page = await api.get('messages', {
-				narrow: narrowOf(place),
-				anchor: before ?? 'newest',
-				include_anchor: before === undefined,
-				num_before: PAGE_SIZE,
-				num_after: 0,
-				allow_empty_topic_name: true,
-			});
-			store.update(state => addPage(state, key, {messages: page.messages, hasOlder: !page.found_oldest}));
-		} catch (error) {
-			store.update(state => changeConversation(state, key, {isLoading: false, error: error.message}));
+	function tellPresence() {
+		if (document.visibilityState === 'visible') {
+			api.post('users/me/presence', {status: 'active', ping_only: true}).catch(() => {});
 		}
 	}
 
 	document.addEventListener('visibilitychange', markRead, {signal: end.signal});
+	const {typing, stopTyping: stopOwnTyping} = createTyping({api});
+	const actions = createActions({api, store});
+	const sender = createSender({api, store, queueId: () => queueId});
 
 	return {
 		store,
-		...createSender({api, store, queueId: () => queueId}),
+		...sender,
+		...pager,
+		...actions,
+		...createLater({api, store, attempt: actions.attempt}),
+		typing,
+		send(place, content) {
+			stopOwnTyping();
+			return sender.send(place, content);
+		},
 		start() {
 			listen({api, open, onEvents, onConnection, onSignedOut, signal: end.signal});
+			tellPresence();
+			const timer = setInterval(tellPresence, PRESENCE_MS);
+			end.signal.addEventListener('abort', () => clearInterval(timer));
 		},
-		visit(place) {
-			store.update(state => ({...state, openPlace: place}));
+		/** @param nearId the message to show, from a link */
+		visit(place, nearId) {
+			store.update(state => ({...state, openPlace: place, nearId}));
 			markRead();
-			if (place && !store.get().conversations.has(keyOf(place))) {
-				fetchPage(place);
+			if (place) {
+				pager.open(place, nearId);
 			}
 		},
-		fetchAgain: place => fetchPage(place),
-		fetchOlder: place => fetchPage(place, {before: store.get().conversations.get(keyOf(place))?.messages[0]?.id}),
 		/** Deletes the event queue. Works while the page is closing. */
 		leave() {
 			if (queueId) {
@@ -143,5 +201,25 @@ export function createChat({api, onSignedOut}) {
 			end.abort();
 			this.leave();
 		},
+	};
+}
+
+/** While one run goes on, further calls lead to one more run after it. */
+function oneAtATime(run) {
+	let isRunning = false;
+	let isWanted = false;
+	return async function start() {
+		isWanted = true;
+		if (isRunning) {
+			return;
+		}
+
+		isRunning = true;
+		while (isWanted) {
+			isWanted = false;
+			await run();
+		}
+
+		isRunning = false;
 	};
 }

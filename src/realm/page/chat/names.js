@@ -12,6 +12,15 @@ export function channelName(state, channelId) {
 	return state.channels.find(channel => channel.stream_id === channelId)?.name ?? 'unknown';
 }
 
+/** What the service calls the roles, highest first. */
+export const roles = new Map([
+	[100, 'Owners'],
+	[200, 'Administrators'],
+	[300, 'Moderators'],
+	[400, 'Members'],
+	[600, 'Guests'],
+]);
+
 export function personName(state, id) {
 	const name = state.users.get(id)?.full_name ?? 'Somebody';
 	return id === state.me.user_id ? `${name} (you)` : name;
@@ -20,6 +29,10 @@ export function personName(state, id) {
 export function placeName(state, place) {
 	if (place.kind === 'direct') {
 		return place.userIds.map(id => personName(state, id)).join(', ');
+	}
+
+	if (place.kind === 'search') {
+		return `Search: ${place.query}`;
 	}
 
 	const channel = `#${channelName(state, place.channelId)}`;

@@ -35,7 +35,7 @@ export function createSender({api, store, queueId}) {
 	};
 }
 
-function recipients(place) {
+export function recipients(place) {
 	if (place.kind === 'direct') {
 		return {type: 'direct', to: place.userIds};
 	}

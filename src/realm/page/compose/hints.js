@@ -25,7 +25,7 @@ export function Hints({state, place, people, onPick}) {
 	return html`
 		<p class="hints">
 			<span>Try</span>
-			${tries.map(text => html`<button type="button" key=${text} onClick=${() => onPick(text)}>${text}</button>`)}
+			${tries.map(text => html`<button type="button" key=${text} dir="auto" onClick=${() => onPick(text)}>${text}</button>`)}
 		</p>
 	`;
 }

@@ -75,7 +75,7 @@ export function MentionMenu({offers, chosen, pick}) {
 				(user, index) => html`
 				<li key=${user.user_id} id=${`mention-${user.user_id}`} role="option" aria-selected=${index === chosen} onClick=${() => pick(user)}>
 					<${Avatar} id=${user.user_id} name=${user.full_name} isBot=${user.is_bot} />
-					<span class="name">${user.full_name}</span>
+					<span class="name" dir="auto">${user.full_name}</span>
 					${user.is_bot && html`<span class="badge">bot</span>`}
 				</li>`,
 			)}

@@ -4,23 +4,26 @@ import {html} from 'htm/preact';
 import {useEffect, useMemo, useState} from 'preact/hooks';
 import {createChat} from '../chat/chat.js';
 import {placeName} from '../chat/names.js';
-import {hashOf, keyOf, placeFromHash} from '../chat/places.js';
+import {hashForOthers, hashOf, keyOf, nearFromHash, placeFromHash} from '../chat/places.js';
 import {countAllUnread} from '../chat/state.js';
 import {useStore} from '../chat/store.js';
 import {Place} from '../conversation/place.js';
 import {Playground} from '../playground/playground.js';
 import {createApi} from '../realm/api.js';
 import {Sidebar} from '../sidebar/sidebar.js';
-import {Avatar} from './avatar.js';
-import {Icon} from './icons.js';
+import {Later} from './later.js';
+import {Switcher} from './switcher.js';
+import {TopBar} from './top-bar.js';
 
 const STALE_KEY = 'The realm does not know this sign-in any more. Choose again.';
 
 export function ChatScreen({credentials, onSignOut}) {
 	const chat = useMemo(() => createChat({api: createApi(credentials), onSignedOut: () => onSignOut(STALE_KEY)}), []);
 	const state = useStore(chat.store);
-	const place = usePlace(state);
+	const {place, nearId} = usePlace(state);
 	const [showsSidebar, setShowsSidebar] = useState(false);
+	// `jump`, `group` or `later`
+	const [dialog, setDialog] = useState('');
 
 	useEffect(() => {
 		chat.start();
@@ -33,51 +36,65 @@ export function ChatScreen({credentials, onSignOut}) {
 
 	useEffect(() => {
 		setShowsSidebar(false);
-		chat.visit(place);
-	}, [place && keyOf(place)]);
+		chat.visit(place, nearId);
+	}, [place && keyOf(place), nearId]);
+
+	useEffect(() => {
+		const jump = event => {
+			if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k') {
+				event.preventDefault();
+				setDialog('jump');
+			}
+		};
+		window.addEventListener('keydown', jump);
+		return () => window.removeEventListener('keydown', jump);
+	}, []);
 
 	useTitle(state, place);
 
+	/** The next person sees the same place. */
+	function switchPerson() {
+		if (place) {
+			history.replaceState(null, '', `/${hashForOthers(place, state)}`);
+		}
+
+		onSignOut();
+	}
+
+	const close = () => setDialog('');
+	const toggle = () => setShowsSidebar(!showsSidebar);
 	return html`
 		<div class=${`chat${showsSidebar ? ' shows-sidebar' : ''}`}>
-			<${TopBar} ...${{state, credentials, onSignOut, showsSidebar, onToggle: () => setShowsSidebar(!showsSidebar)}} />
+			<a class="skip" href="#compose" onClick=${skipTo('compose')}>Skip to the message box</a>
+			<a class="skip" href="#messages" onClick=${skipTo('messages')}>Skip to the messages</a>
+			<${TopBar} ...${{state, credentials, showsSidebar}} onToggle=${toggle} onJump=${() => setDialog('jump')} onSwitchPerson=${switchPerson} />
 			${state.connection === 'reconnecting' && html`<p class="connection" role="status">Connection lost. Reconnecting…</p>`}
-			${state.isLoaded ? html`<${Sidebar} state=${state} />` : html`<div class="sidebar"></div>`}
+			${state.isLoaded ? html`<${Sidebar} ...${{state}} onGroup=${() => setDialog('group')} onLater=${() => setDialog('later')} />` : html`<div class="sidebar"></div>`}
 			<main>
 				${!state.isLoaded && html`<p class="quiet">Loading…</p>`}
 				${state.isLoaded && place && html`<${Place} key=${keyOf(place)} ...${{state, chat, place}} />`}
 				${state.isLoaded && !place && html`<p class="quiet">There is no such conversation here. Choose one from the list.</p>`}
+				${
+					state.notice &&
+					html`<p class="notice error" role="alert">
+						${state.notice} <button type="button" onClick=${chat.dismiss}>Close</button>
+					</p>`
+				}
 			</main>
 			${state.isLoaded && html`<${Playground} ...${{state, chat, place}} />`}
+			${(dialog === 'jump' || dialog === 'group') && html`<${Switcher} key=${dialog} state=${state} isGroup=${dialog === 'group'} onClose=${close} />`}
+			${dialog === 'later' && html`<${Later} ...${{state, chat}} onClose=${close} />`}
 			<p class="unseen" aria-live="polite">${state.announcement}</p>
 		</div>
 	`;
 }
 
-function TopBar({state, credentials, onSignOut, showsSidebar, onToggle}) {
-	const name = state.me?.full_name ?? credentials.email;
-	const unread = countAllUnread(state);
-
-	function switchPerson() {
-		history.pushState(null, '', '/');
-		onSignOut();
-	}
-
-	return html`
-		<header class="top-bar">
-			<button type="button" class="toggle" aria-expanded=${showsSidebar} aria-controls="sidebar" onClick=${onToggle}>
-				<${Icon} name="menu" /><span class="unseen">Conversations</span>
-				${unread > 0 && html`<span class="count">${unread}<span class="unseen"> unread</span></span>`}
-			</button>
-			<h1><${Icon} name="house" /> ${state.realmName || 'Bothy realm'}</h1>
-			<span class="badge dev" title="A development realm on this machine: demo accounts, no passwords">development realm</span>
-			<span class="who">
-				<${Avatar} id=${state.me?.user_id ?? 0} name=${name} />
-				<span class="name">${name}</span>
-				<button type="button" onClick=${switchPerson}><${Icon} name="switch" /> <span class="label">Switch person</span></button>
-			</span>
-		</header>
-	`;
+/** The address names the place, so the link must not change it. */
+function skipTo(id) {
+	return event => {
+		event.preventDefault();
+		document.getElementById(id)?.focus();
+	};
 }
 
 /** The place in the address, or else the first channel. */
@@ -97,7 +114,7 @@ function usePlace(state) {
 		}
 	}, [isNowhere]);
 
-	return state.isLoaded ? placeFromHash(hash, state) : undefined;
+	return state.isLoaded ? {place: placeFromHash(hash, state), nearId: nearFromHash(hash)} : {};
 }
 
 function useTitle(state, place) {

@@ -2,15 +2,13 @@
 
 import {html} from 'htm/preact';
 import {useEffect, useState} from 'preact/hooks';
-import {createApi} from '../realm/api.js';
+import {roles} from '../chat/names.js';
 import {Avatar} from './avatar.js';
 import {Icon} from './icons.js';
 
-const api = createApi();
-
 /** @param note why somebody is back here, if there is something to say */
-export function SignIn({note, onSignIn}) {
-	const [accounts, setAccounts] = useState(null);
+export function SignIn({api, note, onSignIn}) {
+	const [accounts, setAccounts] = useState({});
 	const [error, setError] = useState();
 
 	async function load() {
@@ -24,8 +22,7 @@ export function SignIn({note, onSignIn}) {
 
 	async function choose(email) {
 		try {
-			const {api_key: key, email: ownEmail} = await api.post('dev_fetch_api_key', {username: email});
-			onSignIn({email: ownEmail, key});
+			await onSignIn(email);
 		} catch (failure) {
 			setError(failure.message);
 		}
@@ -45,17 +42,19 @@ export function SignIn({note, onSignIn}) {
 			</p>
 			${note && html`<p class="error" role="alert">${note}</p>`}
 			${error && html`<p class="error" role="alert">${error} <button type="button" onClick=${load}>Try again</button></p>`}
-			${accounts && html`<${Accounts} title="Administrators" list=${accounts.direct_admins} onChoose=${choose} />`}
-			${accounts && html`<${Accounts} title="People" list=${accounts.direct_users} onChoose=${choose} />`}
+			${byRole(accounts).map(([title, list]) => html`<${Accounts} key=${title} ...${{title, list}} onChoose=${choose} />`)}
 		</main>
 	`;
 }
 
-function Accounts({title, list, onChoose}) {
-	if (list.length === 0) {
-		return null;
-	}
+/** Older realms do not say the role. */
+function byRole({direct_admins: admins = [], direct_users: users = []}) {
+	const titleOf = account => roles.get(account.role) ?? (admins.includes(account) ? 'Administrators' : 'Members');
+	const groups = Map.groupBy([...admins, ...users], titleOf);
+	return [...roles.values()].flatMap(title => (groups.has(title) ? [[title, groups.get(title)]] : []));
+}
 
+function Accounts({title, list, onChoose}) {
 	return html`
 		<section>
 			<h2>${title}</h2>
@@ -70,7 +69,7 @@ function Account({account: {email, full_name: name = nameFrom(email), user_id: i
 	return html`
 		<button type="button" class="account" onClick=${() => onChoose(email)}>
 			<${Avatar} id=${id} name=${name} />
-			<span><strong>${name}</strong><small>${email}</small></span>
+			<span><strong dir="auto">${name}</strong><small>${email}</small></span>
 		</button>
 	`;
 }

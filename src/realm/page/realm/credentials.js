@@ -1,16 +1,22 @@
-// The login of this tab. Other tabs may have other logins.
+// Who is signed in in this tab. Other tabs may have other people. The key is not stored: the realm gives it again.
 
-const name = 'bothy-credentials';
+const name = 'bothy-person';
 
-/** @returns {{email: string, key: string} | null} */
+/** @returns {string | null} the person's email address */
 export function recall() {
-	return JSON.parse(sessionStorage.getItem(name) ?? 'null');
+	return sessionStorage.getItem(name);
 }
 
-export function remember(credentials) {
-	sessionStorage.setItem(name, JSON.stringify(credentials));
+export function remember(email) {
+	sessionStorage.setItem(name, email);
 }
 
 export function forget() {
 	sessionStorage.removeItem(name);
+}
+
+/** @returns {Promise<{email: string, key: string}>} */
+export async function fetchCredentials(api, username) {
+	const {api_key: key, email} = await api.post('dev_fetch_api_key', {username});
+	return {email, key};
 }

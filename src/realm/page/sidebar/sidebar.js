@@ -6,12 +6,14 @@ import {others, placeName, topicName} from '../chat/names.js';
 import {directPlace, hashOf, keyOf} from '../chat/places.js';
 import {countUnread} from '../chat/state.js';
 import {Avatar} from '../frame/avatar.js';
+import {Icon} from '../frame/icons.js';
 
 const FEW_TOPICS = 5;
 
-export function Sidebar({state}) {
+export function Sidebar({state, onGroup, onLater}) {
 	const bots = others(state, {isBot: true});
 	const people = [...others(state, {isBot: false}), state.me];
+	const waiting = state.drafts.length + state.scheduled.length;
 	const groups = [...state.directs.values()].filter(({place}) => place.userIds.length > 1);
 
 	return html`
@@ -23,10 +25,14 @@ export function Sidebar({state}) {
 				${bots.map(user => html`<${Person} key=${user.user_id} ...${{state, user}} />`)}
 				${bots.length === 0 && html`<li class="empty">No bots yet</li>`}
 			<//>
-			${groups.length > 0 && html`<${Groups} ...${{state, groups}} />`}
 			<${Section} title="People">
 				${people.map(user => html`<${Person} key=${user.user_id} ...${{state, user}} />`)}
 			<//>
+			<${Groups} ...${{state, groups, onGroup}} />
+			<button type="button" class="waiting" onClick=${onLater}>
+				<${Icon} name="clock" /> Drafts and scheduled
+				${waiting > 0 && html`<span class="badge">${waiting}</span>`}
+			</button>
 		</nav>
 	`;
 }
@@ -35,14 +41,15 @@ function Section({title, children}) {
 	return html`<section><h2>${title}</h2><ul>${children}</ul></section>`;
 }
 
-function Groups({state, groups}) {
+function Groups({state, groups, onGroup}) {
 	const latestFirst = groups.toSorted((a, b) => b.lastId - a.lastId);
 	return html`
 		<${Section} title="Groups">
 			${latestFirst.map(
 				({place}) =>
-					html`<li key=${keyOf(place)}><${Go} ...${{state, place}}><span class="name">${placeName(state, place)}</span><//></li>`,
+					html`<li key=${keyOf(place)}><${Go} ...${{state, place}}><span class="name" dir="auto">${placeName(state, place)}</span><//></li>`,
 			)}
+			<li><button type="button" class="more" onClick=${onGroup}><${Icon} name="plus" /> New group</button></li>
 		<//>
 	`;
 }
@@ -58,13 +65,13 @@ function Channel({state, channel}) {
 		<li>
 			<${Go} ...${{state, place}}>
 				<span class="mark" aria-hidden="true">#</span>
-				<span class="name">${channel.name}</span>
+				<span class="name" dir="auto">${channel.name}</span>
 				${channel.invite_only && html`<span class="badge">private</span>`}
 			<//>
 			<ul class="topics">
 				${shown.map(
 					({name}) => html`<li key=${name}><${Go} ...${{state, place: {...place, kind: 'topic', topic: name}}}>
-					<span class="name">${topicName(name)}</span>
+					<span class="name" dir="auto">${topicName(name)}</span>
 				<//></li>`,
 				)}
 				${
@@ -80,11 +87,14 @@ function Channel({state, channel}) {
 
 function Person({state, user}) {
 	const place = directPlace([user.user_id], state.me.user_id);
+	const status = state.statuses.get(user.user_id)?.status_text;
 	return html`
 		<li>
 			<${Go} ...${{state, place}}>
 				<${Avatar} id=${user.user_id} name=${user.full_name} isBot=${user.is_bot} />
-				<span class="name">${placeName(state, place)}</span>
+				<span class="name" dir="auto">${placeName(state, place)}</span>
+				${state.present.has(user.user_id) && html`<span class="present" role="img" aria-label="active"></span>`}
+				${status && html`<span class="status" dir="auto" title=${status}>${status}</span>`}
 			<//>
 		</li>
 	`;

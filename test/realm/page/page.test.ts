@@ -1,13 +1,9 @@
-import {readFile} from 'node:fs/promises';
 import http from 'node:http';
-import {createRequire} from 'node:module';
-import test, {type ExecutionContext} from 'ava';
+import test from 'ava';
 import type {Page} from 'playwright-core';
-import type {RealmOptions} from '../../src/realm/index.js';
-import {browserTest, openWindow} from '../helpers/browser.js';
-import {cause, ECHO, openChat, openRealm, reply, startReceiver} from './realm-kit.js';
-
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+import {browserTest} from '../../helpers/browser.js';
+import {cause, openRealm} from '../realm-kit.js';
+import {box, message, say, seriousViolations, startChat} from './page-kit.js';
 
 test('the page allows its own script, no others', async t => {
 	const realm = await openRealm(t);
@@ -220,51 +216,3 @@ browserTest('axe finds nothing serious on the page, light and dark', async t => 
 	await page.getByRole('navigation').waitFor();
 	await check(page, 'the conversations on a narrow screen');
 });
-
-/** A realm with the bot Echo, and a window in which people sign in, each in a tab of their own. */
-async function startChat(t: ExecutionContext, options: Partial<RealmOptions> = {}) {
-	const chat = await openChat(t, {rateLimit: false, ...options});
-	const receiver = await startReceiver(t, delivery =>
-		reply({content: `You said: \`${delivery.body.data}\``})(delivery),
-	);
-	chat.realm.ensureBot({...ECHO, payloadUrl: receiver.url});
-	const window = await openWindow(t);
-	// A busy machine takes its time.
-	window.setDefaultTimeout(90_000);
-
-	async function signIn(name: string, hash = ''): Promise<Page> {
-		const page = await window.newPage();
-		page.on('pageerror', error => t.fail(String(error)));
-		await page.goto(`${chat.realm.url}/${hash}`);
-		await page.getByRole('button', {name}).click();
-		await box(page).waitFor();
-		return page;
-	}
-
-	return {...chat, signIn, newPage: () => window.newPage()};
-}
-
-function box(page: Page) {
-	return page.getByRole('textbox', {name: 'Message to'});
-}
-
-async function say(page: Page, text: string): Promise<void> {
-	await box(page).fill(text);
-	await box(page).press('Enter');
-}
-
-function message(page: Page, {from, text}: {from: string; text: string}) {
-	return page.getByRole('article').filter({hasText: from}).filter({hasText: text});
-}
-
-/** Through the browser's own door, so that the page's policy is no obstacle. */
-async function seriousViolations(page: Page): Promise<string[]> {
-	await page.evaluate(await readFile(axe, 'utf8'));
-	const violations = await page.evaluate<Array<{id: string; impact: string; nodes: Array<{html: string}>}>>(
-		'axe.run().then(results => results.violations)',
-	);
-
-	return violations
-		.filter(({impact}) => impact === 'serious' || impact === 'critical')
-		.flatMap(({id, nodes}) => nodes.map(node => `${id}: ${node.html}`));
-}
