@@ -140,7 +140,7 @@ async function succeeds(promise: Promise<unknown>): Promise<boolean> {
 
 function reasonOf(error: unknown): string {
 	// ioredis names an option of its own when it has no connection.
-	if (error instanceof Error && error.message.includes('enableOfflineQueue')) {
+	if (error instanceof Error && /enableOfflineQueue|maxRetriesPerRequest/.test(error.message)) {
 		return 'not connected';
 	}
 
