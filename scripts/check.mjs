@@ -15,6 +15,7 @@ const checks = [
 		words: [program('tsc'), '-p', '.', '--noEmit', '--tsBuildInfoFile', path.join('dist', '.check.tsbuildinfo')],
 	},
 	{title: 'Types of the chat page', words: [program('tsc'), '-p', path.join('src', 'realm', 'page')]},
+	{title: "Types of the console's page", words: [program('tsc'), '-p', path.join('src', 'console', 'page')]},
 	{title: 'Imports', words: [path.join('scripts', 'imports.mjs')]},
 	{title: 'Unused code', words: [program('knip')]},
 ];

@@ -20,7 +20,6 @@ const everything = [
 	'presence',
 	'bot',
 	'receiver',
-	'console',
 	'realm',
 	'testing',
 ];
@@ -28,7 +27,8 @@ const values = ['config', 'log', 'plugins', 'port-holder', 'semaphore'];
 const table = {
 	api: [],
 	client: ['api'],
-	realm: ['api'],
+	'page-files': [],
+	realm: ['api', 'page-files'],
 	semaphore: [],
 	redis: ['api', 'semaphore'],
 	queue: ['api', 'client', 'redis'],
@@ -41,20 +41,20 @@ const table = {
 	presence: ['semaphore', 'client', 'redis', 'queue'],
 	bot: ['api', 'client', 'redis', 'queue', 'delivery', 'outbox', 'schedules', 'storage'],
 	receiver: ['api', 'delivery', 'bot'],
-	console: ['api', 'redis', 'queue', 'delivery', 'outbox', 'schedules', 'storage'],
-	workers: everything.filter(part => !['receiver', 'console', 'realm', 'testing'].includes(part)),
+	workers: everything.filter(part => !['receiver', 'realm', 'testing'].includes(part)),
 	testing: [...everything, ...values, 'index', 'bots', 'workers'],
 	host: [...everything, ...values, 'index', 'bots', 'workers'].filter(part => part !== 'testing'),
-	cli: [...everything, ...values, 'index', 'bots', 'workers', 'host'],
+	console: [...everything, ...values, 'page-files', 'host'].filter(part => !['realm', 'testing'].includes(part)),
+	cli: [...everything, ...values, 'index', 'bots', 'workers', 'host', 'console'],
 	index: ['bot', 'api', 'client'],
 	config: ['api', 'redis', 'presence'],
 	log: ['api'],
 	plugins: ['api'],
 	'port-holder': [],
 	bots: ['index'],
-	test: [...everything, ...values, 'index', 'host', 'cli', 'bots', 'workers', 'test/wire'],
+	test: [...everything, ...values, 'index', 'host', 'console', 'cli', 'bots', 'workers', 'test/wire'],
 	// These compare the wire with literal bytes, so they must not share its mistakes.
-	'test/wire': [...everything, ...values, 'index', 'host', 'cli', 'bots', 'workers', 'test'].filter(
+	'test/wire': [...everything, ...values, 'index', 'host', 'console', 'cli', 'bots', 'workers', 'test'].filter(
 		part => part !== 'api',
 	),
 };

@@ -35,7 +35,7 @@ export default defineWorker({
 		const {fires, missed} = decideTick(stored.cron, {planned, now: dependencies.now()});
 		if (missed > 0) {
 			log.warn({cron: id, account, missed, madeUpFor: fires}, 'crons were due while no worker ran');
-			await crons.count(account, id, {missed});
+			await crons.count(account, id, {missed, missedAt: dependencies.now()});
 		}
 
 		if (!fires) {

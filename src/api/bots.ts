@@ -10,10 +10,12 @@ const defaults = {
 	default_all_public_streams: optional(z.boolean(), 'Whether `register` starts with `all_public_streams`'),
 };
 
+/** Left out by servers that are older than the field. */
 const presentedDefaults = {
-	default_sending_stream: z.string().nullable(),
-	default_events_register_stream: z.string().nullable(),
-	default_all_public_streams: z.boolean(),
+	avatar_url: z.string().nullable().optional(),
+	default_sending_stream: z.string().nullable().optional(),
+	default_events_register_stream: z.string().nullable().optional(),
+	default_all_public_streams: z.boolean().optional(),
 };
 
 export const getBots = operation({
@@ -29,7 +31,6 @@ export const getBots = operation({
 				username: z.string(),
 				full_name: z.string(),
 				api_key: z.string(),
-				avatar_url: z.string().nullable(),
 				...presentedDefaults,
 			}),
 		),
@@ -54,7 +55,6 @@ export const createBot = operation({
 	result: z.looseObject({
 		user_id: z.int(),
 		api_key: z.string(),
-		avatar_url: z.string().nullable(),
 		...presentedDefaults,
 	}),
 });
@@ -84,7 +84,6 @@ export const updateBot = operation({
 	},
 	result: z.looseObject({
 		full_name: z.string(),
-		avatar_url: z.string().nullable(),
 		...presentedDefaults,
 		/** What the call set, not what the bot has. */
 		service_interface: z.int().optional(),

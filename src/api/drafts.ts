@@ -31,7 +31,7 @@ export const getDrafts = operation({
 	about: 'List your drafts, the least recently edited first',
 	callers: 'users',
 	parameters: {},
-	result: z.looseObject({count: z.int(), drafts: z.array(Draft)}),
+	result: z.looseObject({count: z.int().optional(), drafts: z.array(Draft)}),
 });
 
 export const createDrafts = operation({

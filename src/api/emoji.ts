@@ -5,8 +5,8 @@ const CustomEmoji = z.looseObject({
 	id: z.string(),
 	name: z.string(),
 	source_url: z.string(),
-	deactivated: z.boolean(),
-	author_id: z.int().nullable(),
+	deactivated: z.boolean().optional(),
+	author_id: z.int().nullable().optional(),
 	/** A picture that does not move, of one that does. */
 	still_url: z.string().nullish(),
 });

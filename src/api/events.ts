@@ -25,6 +25,7 @@ export const register = operation({
 		narrow: optional(z.array(z.tuple([z.string(), z.string()])), 'Filter on message events', {default: []}),
 		include_subscribers: optional(z.union([z.boolean(), z.literal('partial')]), 'Subscribers in the state', {
 			encoding: 'either',
+			valuesSince: {partial: 412},
 			default: false,
 		}),
 		slim_presence: optional(z.boolean(), 'Presence keyed by user ID', {default: false}),
@@ -76,7 +77,7 @@ export const register = operation({
 					stream_id: z.int(),
 					topic_name: z.string(),
 					visibility_policy: z.int(),
-					last_updated: z.int(),
+					last_updated: z.int().optional(),
 				}),
 			)
 			.optional(),

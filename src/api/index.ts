@@ -20,6 +20,14 @@ import {
 import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deactivateCustomEmoji, getCustomEmoji, uploadCustomEmoji} from './emoji.js';
 import {deleteQueue, getEvents, register} from './events.js';
+import {
+	createInviteLink,
+	getInvites,
+	resendEmailInvite,
+	revokeEmailInvite,
+	revokeInviteLink,
+	sendInvites,
+} from './invites.js';
 import {addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, updateLinkifier} from './linkifiers.js';
 import {
 	checkMessagesMatchNarrow,
@@ -59,6 +67,7 @@ import {
 } from './scheduled-messages.js';
 import {devFetchApiKey, devListUsers, fetchApiKey, getServerSettings} from './server.js';
 import {updateNotificationSettings, updateRealmUserSettingsDefaults, updateSettings} from './settings.js';
+import {addSubmessage} from './submessages.js';
 import {
 	getSubscriptionStatus,
 	getSubscriptions,
@@ -133,12 +142,19 @@ export const operations = {
 	deleteScheduledMessage,
 	addReaction,
 	removeReaction,
+	addSubmessage,
 	setTypingStatus,
 	getUsers,
 	getOwnUser,
 	getUser,
 	getUserByEmail,
 	createUser,
+	getInvites,
+	sendInvites,
+	createInviteLink,
+	resendEmailInvite,
+	revokeEmailInvite,
+	revokeInviteLink,
 	getUserGroups,
 	createUserGroup,
 	updateUserGroup,
@@ -230,6 +246,7 @@ export {Draft, type NewDraft} from './drafts.js';
 export type {CustomEmoji} from './emoji.js';
 export type {Event} from './events.js';
 export type {GroupSetting} from './group-setting.js';
+export type {Invite} from './invites.js';
 export type {Linkifier} from './linkifiers.js';
 export {Message, Reaction} from './messages.js';
 export type {Callers, Operation, Parameter, ParametersOf, ResultOf} from './operation.js';

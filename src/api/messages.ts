@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
 
 const EditHistoryEntry = z.looseObject({
-	user_id: z.int().nullable(),
+	user_id: z.int().nullable().optional(),
 	timestamp: z.int(),
 	prev_content: z.string().optional(),
 	/** Null if an old server could not render it. */
@@ -27,7 +27,7 @@ const DirectRecipient = z.looseObject({
 	id: z.int(),
 	email: z.string(),
 	full_name: z.string(),
-	is_mirror_dummy: z.boolean(),
+	is_mirror_dummy: z.boolean().optional(),
 });
 
 /** A message as in spec.md, "Message object". */
@@ -38,26 +38,26 @@ export const Message = z.looseObject({
 	sender_id: z.int(),
 	sender_email: z.string(),
 	sender_full_name: z.string(),
-	sender_realm_str: z.string(),
-	avatar_url: z.string().nullable(),
-	client: z.string(),
+	sender_realm_str: z.string().optional(),
+	avatar_url: z.string().nullable().optional(),
+	client: z.string().optional(),
 	content: z.string(),
 	/** Older servers leave it out of webhook payloads. */
 	content_type: z.string().optional(),
 	/** Channel name, or all people of a direct conversation. */
 	display_recipient: z.union([z.string(), z.array(DirectRecipient)]),
-	recipient_id: z.int(),
+	recipient_id: z.int().optional(),
 	stream_id: z.int().optional(),
 	/** The topic; empty for direct messages. */
 	subject: z.string(),
-	topic_links: z.array(z.looseObject({text: z.string(), url: z.string()})),
+	topic_links: z.array(z.looseObject({text: z.string(), url: z.string()})).optional(),
 	timestamp: z.int(),
-	is_me_message: z.boolean(),
+	is_me_message: z.boolean().optional(),
 	last_edit_timestamp: z.int().optional(),
 	last_moved_timestamp: z.int().optional(),
 	edit_history: z.array(EditHistoryEntry).optional(),
-	reactions: z.array(Reaction),
-	submessages: z.array(z.looseObject({})),
+	reactions: z.array(Reaction).optional(),
+	submessages: z.array(z.looseObject({})).optional(),
 	/** The caller's own flags. Absent in webhook payloads. */
 	flags: z.array(z.string()).optional(),
 	rendered_content: z.string().optional(),
@@ -219,7 +219,7 @@ export const updateMessage = operation({
 		message_id: required(z.int(), 'ID of the message'),
 		content: optional(z.string(), 'New text in Markdown; only the sender may change it'),
 		topic: optional(z.string(), 'New topic', {aliases: ['subject']}),
-		stream_id: optional(z.int(), 'Channel to move to'),
+		stream_id: optional(z.int().min(0), 'Channel to move to'),
 		propagate_mode: optional(
 			z.enum(['change_one', 'change_later', 'change_all']),
 			'Which messages of the topic move: this one, it and later ones, or all',
@@ -268,7 +268,7 @@ export const getMessageHistory = operation({
 				...EditHistoryEntry.shape,
 				topic: z.string(),
 				content: z.string(),
-				rendered_content: z.string(),
+				rendered_content: z.string().optional(),
 			}),
 		),
 	}),
@@ -327,8 +327,8 @@ export const updateMessageFlagsForNarrow = operation({
 		updated_count: z.int(),
 		first_processed_id: z.int().nullable(),
 		last_processed_id: z.int().nullable(),
-		found_oldest: z.boolean(),
-		found_newest: z.boolean(),
+		found_oldest: z.boolean().optional(),
+		found_newest: z.boolean().optional(),
 		ignored_because_not_subscribed_channels: z.array(z.int()).optional(),
 	}),
 });

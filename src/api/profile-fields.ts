@@ -32,10 +32,13 @@ export const getProfileFields = operation({
 	result: z.looseObject({custom_fields: z.array(ProfileField)}),
 });
 
+/** Options by key, each with `text` and `order`; of an external account, `subtype` and perhaps `url_pattern`. */
+const FieldData = z.record(z.string(), z.union([z.record(z.string(), z.string()), z.string()]));
+
 /** The properties of a field besides its name and type. */
 const details = {
 	hint: optional(z.string().max(80), 'Help text for the field'),
-	field_data: optional(z.record(z.string(), z.unknown()), 'Options, or kind of external account'),
+	field_data: optional(FieldData, 'Options, or kind of external account'),
 	display_in_profile_summary: optional(z.boolean(), 'Whether the summary of a profile shows it', {since: 146}),
 	required: optional(z.boolean(), 'Whether people must fill it in', {since: 244}),
 	editable_by_user: optional(z.boolean(), 'Whether people who are not administrators may fill it in', {since: 296}),

@@ -6,7 +6,7 @@ const SavedSnippet = z.looseObject({
 	id: z.int(),
 	title: z.string(),
 	content: z.string(),
-	date_created: z.int(),
+	date_created: z.int().optional(),
 });
 export type SavedSnippet = z.infer<typeof SavedSnippet>;
 

@@ -11,7 +11,7 @@ export const ScheduledMessage = z.looseObject({
 	/** Absent for direct messages. */
 	topic: z.string().optional(),
 	content: z.string(),
-	rendered_content: z.string(),
+	rendered_content: z.string().optional(),
 	scheduled_delivery_timestamp: z.int(),
 	/** The server tried to send it and failed. Absent on older servers. */
 	failed: z.boolean().optional(),

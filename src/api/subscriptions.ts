@@ -7,9 +7,9 @@ const wanted = z.boolean().nullable().optional();
 
 /** A channel with one subscriber's settings for it (service-facts.md 3.3, "subscription / add"). */
 export const Subscription = Channel.extend({
-	color: z.string(),
-	is_muted: z.boolean(),
-	pin_to_top: z.boolean(),
+	color: z.string().optional(),
+	is_muted: z.boolean().optional(),
+	pin_to_top: z.boolean().optional(),
 	desktop_notifications: wanted,
 	audible_notifications: wanted,
 	push_notifications: wanted,

@@ -36,9 +36,9 @@ const Attachment = z.looseObject({
 	name: z.string(),
 	/** Below `/user_uploads/`. */
 	path_id: z.string(),
-	size: z.int(),
+	size: z.int().optional(),
 	/** In milliseconds. */
-	create_time: z.number(),
+	create_time: z.number().optional(),
 	messages: z.array(z.looseObject({id: z.int(), date_name: z.number().optional()})),
 });
 export type Attachment = z.infer<typeof Attachment>;
@@ -50,7 +50,7 @@ export const getAttachments = operation({
 	about: 'List your uploaded files, and the space that all files of the organization take',
 	callers: 'users',
 	parameters: {},
-	result: z.looseObject({attachments: z.array(Attachment), upload_space_used: z.int()}),
+	result: z.looseObject({attachments: z.array(Attachment), upload_space_used: z.int().optional()}),
 });
 
 export const removeAttachment = operation({

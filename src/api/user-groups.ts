@@ -6,13 +6,13 @@ import {operation, optional, required} from './operation.js';
 export const UserGroup = z.looseObject({
 	id: z.int(),
 	name: z.string(),
-	description: z.string(),
+	description: z.string().optional(),
 	date_created: z.int().nullable().optional(),
 	creator_id: z.int().nullable().optional(),
 	/** Direct members, without deactivated users. */
 	members: z.array(z.int()),
 	direct_subgroup_ids: z.array(z.int()),
-	is_system_group: z.boolean(),
+	is_system_group: z.boolean().optional(),
 	deactivated: z.boolean().optional(),
 	can_add_members_group: GroupSetting.optional(),
 	can_join_group: GroupSetting.optional(),

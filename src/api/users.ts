@@ -8,15 +8,15 @@ export const User = z.looseObject({
 	email: z.string(),
 	delivery_email: z.string().nullable().optional(),
 	full_name: z.string(),
-	avatar_url: z.string().nullable(),
-	date_joined: z.string(),
-	timezone: z.string(),
+	avatar_url: z.string().nullable().optional(),
+	date_joined: z.string().optional(),
+	timezone: z.string().optional(),
 	/** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. */
 	role: z.int(),
 	is_active: z.boolean(),
-	is_admin: z.boolean(),
-	is_owner: z.boolean(),
-	is_guest: z.boolean(),
+	is_admin: z.boolean().optional(),
+	is_owner: z.boolean().optional(),
+	is_guest: z.boolean().optional(),
 	is_bot: z.boolean(),
 	is_imported_stub: z.boolean().optional(),
 	/** True if the profile was deleted. Absent otherwise. */
@@ -56,7 +56,7 @@ export const getOwnUser = operation({
 	about: 'Fetch your own account',
 	callers: 'users',
 	parameters: {},
-	result: User.extend({max_message_id: z.int()}),
+	result: User.extend({max_message_id: z.int().optional()}),
 });
 
 export const getUser = operation({

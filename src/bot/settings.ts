@@ -16,15 +16,22 @@ export class SettingsError extends Error {
 	override name = 'SettingsError' as const;
 }
 
+interface Owner {
+	/** The place that errors name if a setting is missing. */
+	readonly place: string;
+	/** The name in the variables of the environment that set it too. */
+	readonly variables?: string;
+}
+
 /**
- * Keys match the schema's in any case. `owner` is the place that errors name if a setting is missing.
+ * Keys match the schema's in any case.
  *
  * @throws SettingsError
  */
 export function parseConfig(
 	schema: z.ZodObject | undefined,
 	config: Readonly<Record<string, Setting>>,
-	owner: string,
+	owner: Owner,
 ): unknown {
 	const values = Object.entries(config);
 	if (!schema) {
@@ -57,10 +64,19 @@ export function parseConfig(
 	}
 
 	const issue = parsed.error.issues[0];
-	const field = String(issue?.path[0]);
-	const place = values.find(([key]) => key.toLowerCase() === field.toLowerCase())?.[1].place ?? owner;
-	const isMissing = given[field] === undefined;
-	throw new SettingsError(`${place}: \`config.${field}\`: ${isMissing ? 'is missing' : issue?.message}`);
+	if (issue?.path[0] === undefined) {
+		throw new SettingsError(`${owner.place}: ${issue?.message}`);
+	}
+
+	const field = String(issue.path[0]);
+	const place = values.find(([key]) => key.toLowerCase() === field.toLowerCase())?.[1].place;
+	if (place === undefined) {
+		const {variables} = owner;
+		const cure = variables === undefined ? '' : `. Set it there, or in ${variableOf(variables, field)}`;
+		throw new SettingsError(`${owner.place}: \`config.${field}\` is missing${cure}`);
+	}
+
+	throw new SettingsError(`${place}: \`config.${field}\`: ${issue.message}`);
 }
 
 /**
@@ -76,7 +92,7 @@ export function configFromEnvironment(
 ): Record<string, Setting> {
 	const found: Record<string, Setting> = {};
 	for (const key of Object.keys(schema?.shape ?? {})) {
-		const place = `BOTHY_CONFIG_${shouted(name)}_${shouted(key)}`;
+		const place = variableOf(name, key);
 		const file = environment[`${place}_FILE`];
 		const text = file === undefined ? environment[place] : readSecret(file, `${place}_FILE`);
 		if (text !== undefined && text !== '') {
@@ -85,6 +101,11 @@ export function configFromEnvironment(
 	}
 
 	return found;
+}
+
+/** The variable of the environment with a setting. */
+function variableOf(name: string, key: string): string {
+	return `BOTHY_CONFIG_${shouted(name)}_${shouted(key)}`;
 }
 
 /** `hookSecret` becomes `HOOK_SECRET`. */

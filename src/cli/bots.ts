@@ -1,15 +1,12 @@
 // `bothy bots`: lists, pauses and resumes bots on all hosts.
 
-import {sendId} from '../delivery/ref.js';
 import {createEnqueue} from '../host/background/enqueue.js';
-import {pauseBot, readPaused, resumeBot} from '../host/paused-bots.js';
+import {PAUSED_TEXT, pauseBot, readPaused, resumeAccount} from '../host/paused-bots.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
 import {accountKey, accountTag} from '../redis/account-key.js';
 import {CommandError, chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';
 import {tableLines} from './table.js';
-
-const TEXT = 'I am paused at the moment. Please ask again later.';
 
 export async function listBots(terminal: Terminal, {json}: {json?: true}): Promise<undefined> {
 	const accounts = findAccounts(terminal);
@@ -43,7 +40,7 @@ export async function listBots(terminal: Terminal, {json}: {json?: true}): Promi
 
 export async function pauseBots(
 	terminal: Terminal,
-	{name, text = TEXT, hold}: {name: string; text?: string | undefined; hold?: true | undefined},
+	{name, text = PAUSED_TEXT, hold}: {name: string; text?: string | undefined; hold?: true | undefined},
 ): Promise<undefined> {
 	if (text.trim() === '') {
 		throw new CommandError('Expected a text that is not blank');
@@ -65,19 +62,9 @@ export async function resumeBots(terminal: Terminal, {name}: {name: string}): Pr
 	terminal.teardown.add(() => queue.close());
 	const rerun = createEnqueue(queue, accounts);
 	for (const account of accounts) {
-		const was = await resumeBot(connection, accountTag(account));
-		let count = 0;
-		for (let held = await store.wakeHeld(accountTag(account)); held.length > 0; ) {
-			count += held.length;
-			for (const ref of held) {
-				await rerun(ref, {id: sendId(ref, 0)});
-			}
-
-			held = await store.wakeHeld(accountTag(account));
-		}
-
+		const {wasPaused, count} = await resumeAccount({redis: connection, store, rerun}, accountTag(account));
 		terminal.print(
-			was || count > 0
+			wasPaused || count > 0
 				? `${account.name} answers again within 5 s. Deliveries that waited and run now: ${count}.`
 				: `${account.name} was not paused.`,
 		);

@@ -5,26 +5,19 @@ import {resolve} from 'node:path';
 import {request} from 'undici';
 import {createPool} from '../client/pool.js';
 import type {Account} from '../config/accounts.js';
-import {type LedgerStatus, searchLedger, statusOf} from '../delivery/ledger.js';
-import {readRunning, redisTime} from '../host/announce.js';
-import {readSweptAt} from '../host/background/sweeping.js';
 import {assignBots} from '../host/bots.js';
 import {checkAccount, type Finding} from '../host/checks/check-account.js';
 import {checkRedis, SKEW_MS} from '../host/checks/check-redis.js';
+import {judgeAccount, judgeReceivers, judgeWorkers} from '../host/checks/findings.js';
 import {cureOf} from '../host/checks/site-cure.js';
-import {readTrouble} from '../host/checks/troubles.js';
+import {readStanding, type Standing} from '../host/checks/standing.js';
 import {poolOptions} from '../host/clients.js';
 import {openPlugins} from '../host/connections.js';
-import {readWrongTokens} from '../host/wrong-tokens.js';
-import {createOutboxStore} from '../outbox/store.js';
-import {backgroundDeliveries} from '../queue/background-deliveries.js';
-import {openQueue} from '../queue/define-queue.js';
-import {sends} from '../queue/sends.js';
-import {accountKey, accountTag} from '../redis/account-key.js';
+import {duration} from '../host/duration.js';
+import {accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {storedAccounts} from '../redis/stored-accounts.js';
-import {duration} from './ledger/since.js';
-import {findAccounts, type Ledger, openLedger, RedisUnusable, type Terminal} from './once.js';
+import {findAccounts, openLedger, RedisUnusable, type Terminal} from './once.js';
 import {openClient} from './open-client.js';
 import {type Colour, printable} from './paint.js';
 
@@ -46,21 +39,21 @@ export async function runDoctor(terminal: Terminal, {json}: {json?: true}): Prom
 		ledger => ledger,
 		(error: unknown) => (error instanceof RedisUnusable ? error : Promise.reject(error)),
 	);
+	let standing: Standing | undefined;
 	if (redis instanceof RedisUnusable) {
 		show([{status: 'error', about: 'Redis', text: redis.text, cure: redis.cure}]);
 	} else {
 		show(await checkRedis(redis.connection));
-		show(await checkReceivers(redis.connection, accounts));
-		show(await checkWorkers(terminal, redis.connection));
+		standing = await readStanding(terminal, redis.connection, accounts);
+		show([...judgeReceivers(standing), ...judgeWorkers(standing)]);
 		show(await checkStrays(redis.connection, accounts));
 	}
 
-	for (const account of accounts) {
+	for (const [index, account] of accounts.entries()) {
+		const stored = standing?.accounts[index];
 		show([
 			...(await checkService(terminal, account)),
-			...(redis instanceof RedisUnusable
-				? []
-				: [...(await checkStored(redis.connection, account)), ...(await checkDeliveries(redis, account))]),
+			...(standing && stored ? judgeAccount(stored, standing.now) : []),
 		]);
 	}
 
@@ -130,56 +123,6 @@ async function checkStrays(redis: RedisConnection, accounts: readonly Account[])
 		}));
 }
 
-async function checkReceivers(redis: RedisConnection, accounts: readonly Account[]): Promise<Finding[]> {
-	const about = 'Receivers';
-	const count = (await readRunning(redis)).filter(({roles}) => roles.includes('web')).length;
-	if (count > 0) {
-		return [{status: 'ok', about, text: `${count} \`bothy web\` accept webhooks`}];
-	}
-
-	return accounts.some(({tokens, receive}) => tokens.length > 0 && receive !== 'events')
-		? [
-				{
-					status: 'error',
-					about,
-					text: 'no process accepts webhooks',
-					cure: 'Run `bothy web`. If it ends, its log says why.',
-				},
-			]
-		: [];
-}
-
-/** A worker sweeps every few seconds. */
-const SWEPT_MS = 30_000;
-
-async function checkWorkers(terminal: Terminal, redis: RedisConnection): Promise<Finding[]> {
-	const queues = [openQueue(sends, redis), openQueue(backgroundDeliveries, redis)] as const;
-	terminal.teardown.add(() => Promise.all(queues.map(queue => queue.close())));
-	const [senders, runners] = await Promise.all([queues[0].countWorkers(), queues[1].countWorkers()]);
-	const [sweptAt, now] = await Promise.all([readSweptAt(redis), redisTime(redis)]);
-	const sweptMs = sweptAt === undefined ? Number.POSITIVE_INFINITY : now - sweptAt;
-	const isSwept = sweptMs < SWEPT_MS;
-	return [
-		senders > 0
-			? {status: 'ok', about: 'Workers', text: `${senders} post messages`}
-			: {status: 'error', about: 'Workers', text: 'none posts messages', cure: 'Run `bothy worker`.'},
-		runners > 0
-			? {status: 'ok', about: 'Reruns', text: `${runners} run lost deliveries and crons`}
-			: {status: 'error', about: 'Reruns', text: 'no process runs lost deliveries or crons', cure: 'Run `bothy web`.'},
-		isSwept
-			? {status: 'ok', about: 'Sweep', text: `the last sweep for lost work was ${duration(sweptMs)} ago`}
-			: {
-					status: 'error',
-					about: 'Sweep',
-					text:
-						sweptAt === undefined
-							? 'no worker has ever swept for lost work'
-							: `the last sweep for lost work was ${duration(sweptMs)} ago`,
-					cure: 'Run `bothy worker sweep`, or `bothy worker` with all roles.',
-				},
-	];
-}
-
 async function checkService(terminal: Terminal, account: Account): Promise<Finding[]> {
 	const {name: about, site} = account;
 	const client = openClient(terminal, account);
@@ -220,67 +163,4 @@ async function skewOf({settings}: Terminal, account: Account): Promise<number> {
 	} finally {
 		await pool.destroy();
 	}
-}
-
-const HOUR_MS = 3_600_000;
-
-/** How many deliveries of the last hour are checked. */
-const LOOKED_AT = 500;
-
-/** A bot that throws, ends its process, or is flooded. */
-async function checkDeliveries({connection, store}: Ledger, account: Account): Promise<Finding[]> {
-	const since = (await redisTime(connection)) - HOUR_MS;
-	const lately = await searchLedger(store, {accounts: [accountTag(account)], since, limit: LOOKED_AT});
-	const {name: about} = account;
-	const findings: [LedgerStatus, string, string][] = [
-		['failed', 'failed', 'correct the bot, then run `bothy deliveries replay`'],
-		['parked', 'ended their process three times', 'correct the bot, then run `bothy deliveries replay`'],
-		['flood', 'came too fast from one person', 'raise `perMinute` of the bot if you want to allow that'],
-	];
-	return findings.flatMap(([status, what, cure]) => {
-		const count = lately.filter(entry => statusOf(entry) === status).length;
-		const text = `${count} deliveries of the last hour ${what}`;
-		const see = `\`bothy deliveries --bot ${about} --status ${status}\` lists them;`;
-		return count === 0 ? [] : [{status: 'warning', about, text, cure: `${see} ${cure}.`} as const];
-	});
-}
-
-async function checkStored(redis: RedisConnection, account: Account): Promise<Finding[]> {
-	const {name: about} = account;
-	const tag = accountTag(account);
-	const [trouble, wrongTokens, unsettled, parked] = await Promise.all([
-		readTrouble(redis, tag),
-		readWrongTokens(redis, tag),
-		createOutboxStore(redis).unsettled(tag),
-		redis.zcard(accountKey(redis, tag, 'due')),
-	]);
-	const findings: Finding[] = [];
-	if (trouble) {
-		findings.push({
-			status: 'error',
-			about,
-			text: `calls have failed since ${new Date(trouble.at).toISOString()}: ${trouble.reason}; deliveries that wait: ${parked}`,
-			cure: 'Check `site` and `key`. When calls succeed again, Bothy posts the messages that wait.',
-		});
-	}
-
-	if (wrongTokens > 0) {
-		findings.push({
-			status: 'warning',
-			about,
-			text: `${wrongTokens} webhooks had a wrong token within the last day`,
-			cure: "Copy `token` from the bot's zuliprc. During a rotation, list both tokens.",
-		});
-	}
-
-	if (unsettled.length > 0) {
-		findings.push({
-			status: 'warning',
-			about,
-			text: `${unsettled.length} sends failed or have an unknown outcome`,
-			cure: `\`bothy sends --bot ${about}\` lists them; settle each with \`bothy sends resolve\`.`,
-		});
-	}
-
-	return findings;
 }

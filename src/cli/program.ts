@@ -61,6 +61,10 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 		.description('Run workers: they post messages, poll, and recover lost work. SIGHUP reloads the config')
 		.action(async (roles: string[]) => (await import('./commands.js')).runWorker(roles));
 	program
+		.command('console')
+		.description("Serve the operator's console: what needs attention, deliveries, health. Needs ADMIN_TOKEN")
+		.action(async () => (await import('./console.js')).runConsole());
+	program
 		.command('realm')
 		.description('Run only the local realm and its chat page, for bots of any language')
 		.option(

@@ -1,11 +1,11 @@
 // `bothy schedules`: lists, cancels and runs scheduled and recurring messages and crons.
 
 import type {Account} from '../config/accounts.js';
+import {shown, stateText} from '../host/ledger/shown.js';
+import {shownTarget, targetOf} from '../host/ledger/shown-target.js';
 import {openPlanned} from '../host/run-now.js';
 import {accountTag} from '../redis/account-key.js';
 import type {Schedule, StoredSchedules} from '../schedules/schedules.js';
-import {shown, stateText} from './ledger/ledger-entry.js';
-import {shownTarget, targetOf} from './ledger/shown-target.js';
 import {shortTime, zoneName} from './ledger/since.js';
 import {CommandError, chooseAccounts, findAccounts, openLedger, type Terminal} from './once.js';
 import {type Row, tableLines} from './table.js';

@@ -1,17 +1,11 @@
 // `bothy status`: shows which processes run, how many deliveries each bot had, and which sends need a decision.
 
-import {readRunning, redisTime} from '../host/announce.js';
 import {SKEW_MS} from '../host/checks/check-redis.js';
-import {readTrouble} from '../host/checks/troubles.js';
-import {readPaused} from '../host/paused-bots.js';
-import {readWrongTokens} from '../host/wrong-tokens.js';
-import {createOutboxStore} from '../outbox/store.js';
-import {accountKey, accountTag} from '../redis/account-key.js';
-import {duration} from './ledger/since.js';
+import {readAccountsStanding} from '../host/checks/standing.js';
+import {Trouble} from '../host/checks/troubles.js';
+import {duration} from '../host/duration.js';
 import {findAccounts, openLedger, type Terminal} from './once.js';
 import {tableLines} from './table.js';
-
-const HOUR_MS = 3_600_000;
 
 function clockNote(aheadMs = 0): string {
 	const how = aheadMs > 0 ? 'ahead of' : 'behind';
@@ -25,31 +19,16 @@ function tokenNote(count: number): string {
 export async function runStatus(terminal: Terminal, {json}: {json?: true}): Promise<undefined> {
 	const accounts = findAccounts(terminal);
 	const {connection} = await openLedger(terminal);
-	const outboxes = createOutboxStore(connection);
-	const now = await redisTime(connection);
-	const [processes, paused] = await Promise.all([readRunning(connection), readPaused(connection)]);
-	const bots = await Promise.all(
-		accounts.map(async account => {
-			const tag = accountTag(account);
-			const [lastHour, open, unsettled, trouble, wrongTokens] = await Promise.all([
-				connection.zcount(accountKey(connection, tag, 'ledger'), now - HOUR_MS, '+inf'),
-				connection.zcard(accountKey(connection, tag, 'due')),
-				outboxes.unsettled(tag),
-				readTrouble(connection, tag),
-				readWrongTokens(connection, tag),
-			]);
-			const isPaused = paused.has(tag);
-			return {
-				bot: account.name,
-				paused: isPaused,
-				lastHour,
-				open,
-				unsettled: unsettled.length,
-				trouble: trouble?.reason ?? null,
-				wrongTokens,
-			};
-		}),
-	);
+	const {now, processes, accounts: standings} = await readAccountsStanding(connection, accounts);
+	const bots = standings.map(({account, paused, lastHour, open, unsettled, trouble, wrongTokens}) => ({
+		bot: account.name,
+		paused: paused !== undefined,
+		lastHour,
+		open,
+		unsettled,
+		trouble: trouble === undefined ? null : Trouble.parse(JSON.parse(trouble)).reason,
+		wrongTokens,
+	}));
 	if (json) {
 		const shown = processes.map(({v: _, seenAt, startedAt, ...rest}) => ({
 			...rest,

@@ -2,6 +2,7 @@
 // neither bots nor clients.
 
 import type {Account} from '../config/accounts.js';
+import {needToken} from '../console/admin-token.js';
 import {announce} from '../host/announce.js';
 import {kindOfAccount} from '../host/checks/account-kind.js';
 import {type Host, openRedis, pluginFolders} from '../host/connections.js';
@@ -23,6 +24,11 @@ interface WebOptions {
 
 export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): Promise<void> {
 	const accounts = needAccounts(host);
+	const hasConsole = host.settings.CONSOLE_PORT !== '';
+	if (hasConsole) {
+		needToken(host.settings);
+	}
+
 	const plugins = await listPlugins(pluginFolders(host.settings));
 	await checkKinds(
 		accounts,
@@ -31,6 +37,11 @@ export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): P
 	const redisUrl = await openRedis(host);
 	const primary = await openReceivers(host, {redisUrl, env: {[CHECKS]: '1', ...(!lenient && {[STRICT]: '1'})}});
 	sayMetrics(host, await openMetrics(host, {primary}));
+	if (hasConsole) {
+		const {openConsole} = await import('../console/open-console.js');
+		say(host, `  Console    ${await openConsole(host, {redisUrl, accounts, env: process.env})}`);
+	}
+
 	announce(host, {redisUrl, roles: ['web']});
 	say(host, `  Receiver   ${primary.address()}/webhook`);
 	printBotNames(host, plugins);

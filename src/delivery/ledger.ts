@@ -9,13 +9,16 @@ export const LEDGER_STATUSES = ['running', 'held', 'done', 'parked', 'flood', 'f
 /** The state of a delivery, in one word. */
 export type LedgerStatus = (typeof LEDGER_STATUSES)[number];
 
+export function statusOf(entry: LedgerEntry): LedgerStatus {
+	return statusWord(entry, entry.error !== undefined || entry.outbox.some(isLost));
+}
+
 /** `failed`: done, but the bot threw or something that it sent could not be posted. `held`: its bot is paused. */
-export function statusOf({status, isHeld, error, outbox}: LedgerEntry): LedgerStatus {
+export function statusWord({status, isHeld}: Pick<LedgerEntry, 'status' | 'isHeld'>, hasFailed: boolean): LedgerStatus {
 	if (isHeld && status === 'running') {
 		return 'held';
 	}
 
-	const hasFailed = error !== undefined || outbox.some(isLost);
 	return status === 'done' && hasFailed ? 'failed' : status;
 }
 

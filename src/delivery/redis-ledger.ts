@@ -10,6 +10,8 @@ import {type TrimOptions, trimAccount} from './trim.js';
 export interface RedisLedger {
 	/** One delivery as the ledger shows it. */
 	read(ref: DeliveryRef): Promise<LedgerEntry | undefined>;
+	/** The delivery whose error has this reference, which people read in an apology. */
+	findReference(account: string, reference: string): Promise<DeliveryRef | undefined>;
 	/** A page of the ledger, latest first. */
 	list(account: string, options: {since: number; limit: number; skip?: number}): Promise<LedgerEntry[]>;
 	/** Drops what the ledger no longer needs. False if another process did so a short while ago. */
@@ -27,6 +29,10 @@ export function createRedisLedger(redis: Redis | Cluster): RedisLedger {
 
 	return {
 		read,
+		async findReference(account, reference) {
+			const id = await redis.get(accountKey(redis, account, `reference:${reference.toLowerCase()}`));
+			return id === null ? undefined : {account, id};
+		},
 		async list(account, {since, limit, skip = 0}) {
 			const ids = await redis.zrevrangebyscore(
 				accountKey(redis, account, 'ledger'),

@@ -70,7 +70,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 	return {
 		...createRedisLedger(redis),
 		async claim(ref, request) {
-			const keys = keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED, 'ledger', floodOf(request));
+			const keys = keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED, 'ledger', floodOf(request), 'parked');
 			return readClaim(await run('claim', keys, claimArguments(ref, request)));
 		},
 		async renew(ref, holderRun, session) {
@@ -99,16 +99,19 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			return answer === null ? 'late' : {answer};
 		},
 		async finish(ref, {replies, session, ...finish}: Finish) {
+			const reference = referenceIn(finish.error);
 			const keys = keysOf(
 				ref,
 				'delivery',
 				'due',
 				'outbox',
 				UNCONFIRMED,
+				'failed',
+				`reference:${reference ?? ''}`,
 				...(session ? sessionKeys(session.conversation) : []),
 			);
 			const ended = {
-				...{...finish, id: ref.id, run: String(finish.run)},
+				...{...finish, id: ref.id, run: String(finish.run), hasReference: reference !== undefined},
 				...{holder: session?.holder, session: session?.json, unconfirmedMs: UNCONFIRMED_MS},
 			};
 			return (await run('finish', keys, [JSON.stringify(ended), ...encodeEntries(replies)])) as DeliveryState;
@@ -173,7 +176,7 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			return (await run('turnLate', keysOf(ref, 'delivery', 'due', 'outbox', UNCONFIRMED), [ref.id])) === 1;
 		},
 		async park(ref, error) {
-			await run('park', keysOf(ref, 'delivery', 'due'), [ref.id, error, SILENCE]);
+			await run('park', keysOf(ref, 'delivery', 'due', 'parked'), [ref.id, error, SILENCE]);
 		},
 		async readSession(account, conversation) {
 			return (await redis.get(accountKey(redis, account, `session:${conversation}`))) ?? undefined;
@@ -185,6 +188,11 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 const UNCONFIRMED = 'unconfirmed';
 
 const OWN = new Set(['delivery', 'outbox']);
+
+/** What the text of an error in the ledger begins with, if people read it in an apology. */
+function referenceIn(error: string | undefined): string | undefined {
+	return /^([\da-f]{8}) /.exec(error ?? '')?.[1];
+}
 
 /** How many held deliveries are woken at once. */
 const WOKEN = 1_000;

@@ -138,6 +138,7 @@ async function forgetOld(steps: TrimSteps, now: number): Promise<void> {
 		}
 	}
 
+	await Promise.all(['failed', 'parked'].map(name => redis.zremrangebyscore(key(name), '-inf', now - KEPT_MS)));
 	const next = ids.length === limit ? String(last) : '-inf';
 	await redis.set(key('trim-old'), next, 'PX', KEPT_MS);
 }

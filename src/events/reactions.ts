@@ -38,7 +38,7 @@ export function createReactions(scene: Scene): Watch {
 		async catchUp() {
 			const messages = await readNewest(scene, [['sender', client.email]]);
 			const found = messages.flatMap(message =>
-				message.reactions.map(reaction => ({message, reaction, key: keyOf(message.id, reaction)})),
+				(message.reactions ?? []).map(reaction => ({message, reaction, key: keyOf(message.id, reaction)})),
 			);
 			const unseen = new Set(
 				await inbox.beginSeen(

@@ -38,9 +38,11 @@ export function announce(host: Host, {redisUrl, roles}: {redisUrl: string; roles
 	const redis = openConnection(host, redisUrl);
 	const id = randomUUID();
 	async function say(): Promise<void> {
+		const askedAt = Date.now();
 		const seenAt = await redisTime(redis);
 		const startedAt = seenAt - Math.round(process.uptime() * 1000);
-		const clockAheadMs = Date.now() - seenAt;
+		// The answer may have taken a while, which is no difference.
+		const clockAheadMs = askedAt > seenAt ? askedAt - seenAt : Math.min(0, Date.now() - seenAt);
 		const running = {
 			host: hostname(),
 			pid: process.pid,

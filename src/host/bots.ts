@@ -40,6 +40,8 @@ export type BotAccount = Account &
 		readonly hooks?: readonly Hook[];
 		/** Why the bot does not run: its settings are wrong. */
 		readonly problem?: string;
+		/** Why its plugin failed to load. */
+		readonly broken?: string;
 	};
 
 /**
@@ -68,7 +70,8 @@ export function assignBots(
 		// `loadPlugins` has checked that it is a bot.
 		const work = plugin?.bot as Bot<unknown, unknown> | undefined;
 		if (!work) {
-			return {...account, ...WITHOUT_BOT, work, settings: undefined};
+			const reason = broken.find(({name}) => name === account.bot)?.reason;
+			return {...account, ...WITHOUT_BOT, work, settings: undefined, ...(reason !== undefined && {broken: reason})};
 		}
 
 		try {
@@ -115,8 +118,9 @@ function readBotConfig(
 	const fromFile = isLocal
 		? Object.fromEntries(Object.entries(config).map(([key, {text}]) => [key, {text, place: owner}]))
 		: config;
-	const fromEnvironment = configFromEnvironment(work.config, isLocal ? bot : name, environment);
-	const settings = parseConfig(work.config, {...fromFile, ...fromEnvironment}, owner);
+	const variables = isLocal ? bot : name;
+	const fromEnvironment = configFromEnvironment(work.config, variables, environment);
+	const settings = parseConfig(work.config, {...fromFile, ...fromEnvironment}, {place: owner, variables});
 	return {settings, hooks: hooksOf(work, settings, owner)};
 }
 

@@ -3,6 +3,8 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {z} from 'zod';
 import type {DeliveriesOptions} from '../delivery/deliveries.js';
+import type {RedisStore} from '../delivery/redis-store.js';
+import {type DeliveryRef, sendId} from '../delivery/ref.js';
 import {isUnasked, type Work} from '../delivery/work.js';
 import {accountTag, sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
@@ -11,11 +13,19 @@ import type {Host} from './connections.js';
 
 const KEY = 'paused';
 
+/** What a paused bot answers unless the operator gives another text. */
+export const PAUSED_TEXT = 'I am paused at the moment. Please ask again later.';
+
 /** How often a process reads the paused bots, and so how long a pause takes to apply everywhere. */
 const LOOK_MS = 5_000;
 
 /** `text` answers each message; without one the messages wait. */
-const Paused = z.object({v: z.literal(1), text: z.string().optional()});
+const Paused = z.object({
+	v: z.literal(1),
+	text: z.string().optional(),
+	/** Since when, milliseconds since 1970. An earlier version stored none. */
+	at: z.number().optional(),
+});
 export type Paused = Omit<z.infer<typeof Paused>, 'v'>;
 
 /** By the tag of each paused account. */
@@ -24,13 +34,33 @@ export async function readPaused(redis: RedisConnection): Promise<ReadonlyMap<st
 	return new Map(stored.map(([account, json]) => [account, Paused.parse(JSON.parse(json))]));
 }
 
-export async function pauseBot(redis: RedisConnection, account: string, paused: Paused): Promise<void> {
-	await redis.hset(sharedKey(redis, KEY), account, JSON.stringify({v: 1, ...paused} satisfies z.infer<typeof Paused>));
+export async function pauseBot(redis: RedisConnection, account: string, paused: Omit<Paused, 'at'>): Promise<void> {
+	const stored: z.infer<typeof Paused> = {v: 1, ...paused, at: Date.now()};
+	await redis.hset(sharedKey(redis, KEY), account, JSON.stringify(stored));
 }
 
-/** Resolves to false if it was not paused. */
-export async function resumeBot(redis: RedisConnection, account: string): Promise<boolean> {
-	return (await redis.hdel(sharedKey(redis, KEY), account)) === 1;
+interface Resuming {
+	readonly redis: RedisConnection;
+	readonly store: Pick<RedisStore, 'wakeHeld'>;
+	/** Enqueues a delivery that was held. */
+	rerun(ref: DeliveryRef, options: {id: string}): Promise<void>;
+}
+
+/** Lets a bot run again, first on what was held. `count` says how much that was. */
+export async function resumeAccount(
+	{redis, store, rerun}: Resuming,
+	account: string,
+): Promise<{wasPaused: boolean; count: number}> {
+	const wasPaused = (await redis.hdel(sharedKey(redis, KEY), account)) === 1;
+	let count = 0;
+	for (let held = await store.wakeHeld(account); held.length > 0; held = await store.wakeHeld(account)) {
+		count += held.length;
+		for (const ref of held) {
+			await rerun(ref, {id: sendId(ref, 0)});
+		}
+	}
+
+	return {wasPaused, count};
 }
 
 const FIRST_TRIES = 20;

@@ -80,7 +80,7 @@ export async function findPerson(
 		}
 
 		hold('delivery', id, () =>
-			['ledger', 'due', 'unconfirmed', 'trim-later']
+			['ledger', 'due', 'unconfirmed', 'trim-later', 'failed', 'parked']
 				.reduce((dropping, index) => dropping.zrem(key(index), id), dropEntries(id, entries))
 				.del(...['delivery', 'outbox', 'put-results'].map(what => key(`${what}:${id}`)))
 				.exec(),

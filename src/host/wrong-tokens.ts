@@ -4,7 +4,7 @@ import {accountKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 
 /** The count starts at zero again this long after the last wrong token. */
-const KEPT_SECONDS = 24 * 3_600;
+export const KEPT_SECONDS = 24 * 3_600;
 
 export async function countWrongTokens(
 	redis: RedisConnection,
@@ -12,8 +12,4 @@ export async function countWrongTokens(
 ): Promise<void> {
 	const key = accountKey(redis, account, 'wrong-tokens');
 	await Promise.all([redis.incrby(key, count), redis.expire(key, KEPT_SECONDS)]);
-}
-
-export async function readWrongTokens(redis: RedisConnection, account: string): Promise<number> {
-	return Number((await redis.get(accountKey(redis, account, 'wrong-tokens'))) ?? 0);
 }

@@ -108,9 +108,13 @@ const LONGEST_CLOSE_MS = 30_000;
 class HostWorker extends Worker {
 	/** Ends what stays alive if Redis did not let `close` finish: BullMQ's second connection and its timer. */
 	abandon(): void {
-		for (const part of [this.lockManager, this.getBackend()]) {
+		const backend = this.getBackend();
+		for (const part of [this.lockManager, backend]) {
 			part.close(true).catch(() => {});
 		}
+
+		// On a Cluster, BullMQ may be opening it again: it takes its end for a fault. Or it waits for a node that does not answer.
+		backend.blockingClient?.then(client => client.disconnect()).catch(() => {});
 	}
 }
 

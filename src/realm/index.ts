@@ -4,6 +4,7 @@ import http from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
 import Koa from 'koa';
+import {servePage} from '../page-files/serve-page.js';
 import {Clock} from './clock.js';
 import {OWNER_EMAIL, OWNER_ID, openHome, seedDemo} from './demo.js';
 import type {BotHost} from './dev/bot-host.js';
@@ -12,11 +13,11 @@ import {EventQueues} from './events/queues.js';
 import {restoreQueues, saveQueues} from './events/saved-queues.js';
 import {Recorder} from './exchanges/recorder.js';
 import {answerBrokenRequests} from './http/broken-requests.js';
+import {checkLoopbackHost} from './http/loopback.js';
 import {LeakyLimit, WindowLimit} from './http/rate-limit.js';
 import {versionAt} from './levels.js';
 import {Expiry} from './messages/expiry.js';
 import {handlers} from './operations/index.js';
-import {servePage} from './page.js';
 import {findAccount} from './people/accounts.js';
 import {type BotAccount, type BotOptions, ensureBot} from './people/bots.js';
 import {apiRoutes} from './routes.js';
@@ -33,6 +34,9 @@ export type {LogLine} from './services.js';
 export {StoreError} from './store/store.js';
 
 /** The newest feature level that spec.md knows. */
+/** This file runs as dist/src/realm/index.js; the page's files stay in src/. */
+const PAGE = new URL('../../../src/realm/page/', import.meta.url);
+
 const NEWEST_FEATURE_LEVEL = 496;
 
 /** How long `close` waits for running calls. */
@@ -194,7 +198,7 @@ function serve(
 			services.log({event: 'error', error});
 		}
 	});
-	app.use(servePage());
+	app.use(servePage({folder: PAGE, check: checkLoopbackHost}));
 	app.use(serveUploads(services));
 	app.use(troubleRoutes(services, '/trouble'));
 	app.use(troubleRoutes(services, '/dev/faults'));

@@ -15,7 +15,7 @@ const What = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('handler'), handler: z.string()}),
 ]);
 
-const StoredCron = z.object({v: z.literal(1), cron: CheckedCron, what: What});
+export const StoredCron = z.object({v: z.literal(1), cron: CheckedCron, what: What});
 export type StoredCron = Omit<z.infer<typeof StoredCron>, 'v'>;
 
 /** Counts by outcome. */
@@ -29,6 +29,8 @@ export interface CronCounts {
 	readonly byHand: number;
 	/** Milliseconds since 1970. 0 for never. */
 	readonly firedAt: number;
+	/** When a worker last noticed due times that had passed. */
+	readonly missedAt: number;
 }
 
 export interface CronStore {
@@ -103,16 +105,19 @@ export function createCronStore(redis: Redis | Cluster): CronStore {
 				skipped: number('skipped'),
 				byHand: number('byHand'),
 				firedAt: number('firedAt'),
+				missedAt: number('missedAt'),
 			};
 		},
-		async count(account, id, {firedAt, ...more}) {
+		async count(account, id, {firedAt, missedAt, ...more}) {
 			const counting = redis.multi();
 			for (const [name, by] of Object.entries(more)) {
 				counting.hincrby(countKey(account, id), name, by);
 			}
 
-			if (firedAt !== undefined) {
-				counting.hset(countKey(account, id), 'firedAt', firedAt);
+			for (const [name, at] of Object.entries({firedAt, missedAt})) {
+				if (at !== undefined) {
+					counting.hset(countKey(account, id), name, at);
+				}
 			}
 
 			await counting.exec();

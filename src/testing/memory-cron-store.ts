@@ -29,11 +29,12 @@ export function createMemoryCronStore(memory: Memory): CronStore {
 		all: async account => new Map(memory.account(account).crons),
 		read: async (account, id) => memory.account(account).crons.get(id),
 		async counts(account, id) {
-			const {fired = 0, missed = 0, skipped = 0, byHand = 0, firedAt = 0} = countsOf(account, id);
-			return {fired, missed, skipped, byHand, firedAt};
+			const {fired = 0, missed = 0, skipped = 0, byHand = 0, firedAt = 0, missedAt = 0} = countsOf(account, id);
+			return {fired, missed, skipped, byHand, firedAt, missedAt};
 		},
-		async count(account, id, {firedAt, ...more}) {
-			const counts = {...countsOf(account, id), ...(firedAt !== undefined && {firedAt})};
+		async count(account, id, {firedAt, missedAt, ...more}) {
+			const times = {...(firedAt !== undefined && {firedAt}), ...(missedAt !== undefined && {missedAt})};
+			const counts = {...countsOf(account, id), ...times};
 			for (const [name, by] of Object.entries(more) as [keyof typeof more, number][]) {
 				counts[name] = (counts[name] ?? 0) + by;
 			}

@@ -169,7 +169,7 @@ function readConfig<Session, Config>(bot: Bot<Session, Config>, config: TestBotO
 	const given = Object.entries(config ?? {}).map(([key, value]) => {
 		return [key, {text: String(value), place: 'testBot()'}] as const;
 	});
-	return parseConfig(bot.config, Object.fromEntries(given), 'testBot()');
+	return parseConfig(bot.config, Object.fromEntries(given), {place: 'testBot()'});
 }
 
 /** As a connection does, a call to the stand-in keeps the process alive: the time limit of a call does not. */

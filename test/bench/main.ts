@@ -1,6 +1,7 @@
 // `npm run bench [name]`: every benchmark, or the one that is named.
 
 import {benchClient} from './client.js';
+import {benchConsole} from './console.js';
 import {benchMemory} from './memory.js';
 import {benchPayload} from './payload.js';
 import {benchReceiver} from './receiver.js';
@@ -14,6 +15,7 @@ const benchmarks: Record<string, () => void | Promise<void>> = {
 	client: benchClient,
 	memory: benchMemory,
 	sends: benchSends,
+	console: benchConsole,
 	soak: benchSoak,
 };
 

@@ -169,7 +169,7 @@ test('a question can have buttons, and each sends its text to the bot', async t 
 	await kit.alice.says('#general > lunch', '@**Purger** purge');
 	const {message} = await kit.alice.api.getMessage({message_id: kit.sent[0]?.id ?? 0});
 
-	t.like(JSON.parse(String(message.submessages[0]?.content)), {
+	t.like(JSON.parse(String(message.submessages?.[0]?.content)), {
 		widget_type: 'zform',
 		extra_data: {
 			type: 'choices',

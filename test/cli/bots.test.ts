@@ -86,7 +86,7 @@ test('deliveries that failed are replayed once each; the next call takes only th
 
 	t.regex(
 		(await run('doctor')).output,
-		/^warning {2}fickle: 3 deliveries of the last hour failed\n.*deliveries replay/m,
+		/^warning {2}fickle: 3 deliveries of the last hour failed; the latest: [\da-f]{8} Error: broken\n.*deliveries replay/m,
 	);
 
 	await writeFile(join(folder, 'mended'), '');

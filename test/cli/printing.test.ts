@@ -3,10 +3,11 @@
 import test from 'ava';
 import {answerTable} from '../../src/cli/ledger/answer-table.js';
 import {headerOf, jsonOf, lineOf, pageOf} from '../../src/cli/ledger/ledger-entry.js';
-import {duration, localTime, parseSince} from '../../src/cli/ledger/since.js';
+import {localTime, parseSince} from '../../src/cli/ledger/since.js';
 import {createPaint, type Paint} from '../../src/cli/paint.js';
 import type {LedgerEntry} from '../../src/delivery/store.js';
 import {workText} from '../../src/delivery/work.js';
+import {duration} from '../../src/host/duration.js';
 import {payload} from '../helpers/payload.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -74,6 +75,12 @@ test('a line shows the bot, the delivery and the outcome', t => {
 	t.regex(line({status: 'running', decision: 'none', endedAt: undefined, runs: 2}), /running {2}- {13}-\n {2}2 runs$/);
 	t.regex(line({error: '3f2a9c01 TypeError: x\n    at y'}), /failed {3}inline {4}12 ms\n {2}3f2a9c01 TypeError: x$/);
 	t.regex(line({outbox: entryOf().outbox}), /failed .*\n {2}not posted: unknown$/);
+});
+
+test('below a line stand the texts, if they are asked for', t => {
+	const [, ...texts] = lineOf({account, entry: entryOf()}, {paint: plain, nameWidth: 4, withText: true}).split('\n');
+
+	t.deepEqual(texts, ['  > my secret', '  your secret', '  a secret', '  not posted: unknown']);
 });
 
 test('lines are as wide as a terminal, whatever a handler threw', t => {

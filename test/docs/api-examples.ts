@@ -96,6 +96,24 @@ export const EXAMPLES: Readonly<Record<string, Example | ((answers: Answers) => 
 		refused: {'no such emoji': {given: {emoji_name: 'no_such_emoji'}}},
 	},
 	createSavedSnippet: {given: {title: 'Lunch', content: 'Soup is ready'}},
+	sendInvites: {
+		given: {invitee_emails: 'zoe@example.com', stream_ids: [1]},
+		refused: {
+			'a wrong address': {given: {invitee_emails: 'zoe'}},
+			'a member invites an owner': {given: {invite_as: 100}},
+		},
+	},
+	getInvites: {given: {}},
+	resendEmailInvite: ({getInvites}) => ({
+		given: {invite_id: getInvites.invites[0].id},
+		refused: {"somebody else's invitation": {as: 'bob'}},
+	}),
+	revokeEmailInvite: ({getInvites}) => ({
+		given: {invite_id: getInvites.invites[0].id},
+		refused: {'no such invitation': {given: {invite_id: 99}}},
+	}),
+	createInviteLink: {as: 'olivia', given: {invite_as: 600}, refused: {'the caller is a member': {as: 'alice'}}},
+	revokeInviteLink: {as: 'olivia', given: {invite_id: 2}, refused: {'a link of an administrator': {as: 'alice'}}},
 	getSavedSnippets: {given: {}},
 	editSavedSnippet: ({createSavedSnippet}) => ({
 		given: {saved_snippet_id: createSavedSnippet.saved_snippet_id, title: 'Soup'},
@@ -108,6 +126,14 @@ export const EXAMPLES: Readonly<Record<string, Example | ((answers: Answers) => 
 	updateStorage: {as: 'echo', given: {storage: {soup: 'leek', bread: 'rye'}}},
 	getStorage: {as: 'echo', given: {keys: ['soup']}, refused: {'no such key': {given: {keys: ['tea']}}}},
 	removeStorage: {as: 'echo', given: {keys: ['soup']}},
+	addSubmessage: ({sendMessage}) => ({
+		given: {
+			message_id: sendMessage.id,
+			msg_type: 'widget',
+			content: '{"type":"vote","key":"canned,0","vote":1}',
+		},
+		refused: {'the message has no widget': {as: 'bob'}},
+	}),
 	addReaction: ({sendMessage}) => ({
 		given: {message_id: sendMessage.id, emoji_name: 'heart'},
 		refused: {'no such emoji': {given: {emoji_name: 'no_such_emoji'}}},

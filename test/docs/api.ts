@@ -55,8 +55,11 @@ const DIFFERENCES: ReadonlyArray<readonly [servers: string, realm: string]> = [
 	['Webhooks and messages color code blocks with `<span>` elements', 'have the text alone'],
 	['The `sender_realm_str` of a message names the organization', 'is empty'],
 	['Webhooks keep the connection open and say which development version posted them', 'close it and name the release'],
-	['A channel has an email address, and people can be invited', 'has none; administrators create people'],
-	['A search finds words by their stems and passes over common ones', 'finds parts of words'],
+	['Invitations are sent by mail, and people join through them', 'keeps them; administrators create people'],
+	['A search finds words by their stems', 'finds parts of words'],
+	['`getMessages` with `message_ids` has no fixed order', 'sorts by ID'],
+	['The reaction type of `:zulip:` is `zulip_extra_emoji`', 'takes it, and answers `service_extra_emoji`'],
+	['Formulas are typeset', 'have their source alone'],
 	['`updateSettings` asks for a confirmation of `email` by mail', 'changes it at once'],
 	['Welcome Bot greets new users', 'sends nothing'],
 ];

@@ -53,6 +53,8 @@ export async function listenForSteps(reaper: Reaper): Promise<Strikes> {
 		}
 	}
 
+	// A handler must not meet a connection that is being closed because it was idle.
+	server.keepAliveTimeout = 0;
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	return {

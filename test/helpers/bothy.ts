@@ -189,7 +189,7 @@ export interface Heard {
 	readonly display_recipient: unknown;
 }
 
-export async function signIn(t: ExecutionContext, realmUrl: string, email: string): Promise<Person> {
+export async function signIn(t: Scope, realmUrl: string, email: string): Promise<Person> {
 	const connect = (key: string) => createClient({site: realmUrl, email, key, userAgent: 'test/1'});
 	const nobody = connect('');
 	const {api_key: key} = await nobody.devFetchApiKey({username: email});

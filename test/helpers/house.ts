@@ -2,7 +2,6 @@
 // them, beside a realm over HTTP and a real Redis.
 
 import {randomUUID} from 'node:crypto';
-import type {ExecutionContext} from 'ava';
 import pino from 'pino';
 import {readAccounts} from '../../src/config/accounts.js';
 import {readSettings} from '../../src/config/settings.js';
@@ -19,7 +18,7 @@ import {titleOf} from '../../src/host/title.js';
 import {openWorkers} from '../../src/host/working.js';
 import type {BotAccount, OpenRealm, Realm} from '../../src/realm/index.js';
 import {accountTag, setPrefix} from '../../src/redis/account-key.js';
-import {CALM, dataFolder, type Heard, type Person, signIn} from './bothy.js';
+import {CALM, dataFolder, type Heard, type Person, type Scope, signIn} from './bothy.js';
 import {openRealm} from './realm.js';
 import {connect, startRedis} from './redis.js';
 import {type Ran, runHere} from './terminal.js';
@@ -71,7 +70,7 @@ export interface Talker extends Person {
 	ask(bot: string, content: string): Promise<string>;
 }
 
-export async function openHouse(t: ExecutionContext, options: HouseOptions): Promise<House> {
+export async function openHouse(t: Scope, options: HouseOptions): Promise<House> {
 	const {bots, administrators = [], env: more, sections = async () => ({}), roles = ROLES} = options;
 	const realm = (await openRealm(t, {rateLimit: false})) as Realm & OpenRealm;
 	const redisUrl = options.redisUrl ?? (await startRedis(t));

@@ -106,7 +106,7 @@ test('a local bot without its config is named and does not run, and the others r
 	t.deepEqual(
 		assigned.map(({work, problem}) => [work !== undefined, problem]),
 		[
-			[false, 'bots/strict.config.json: `config.key`: is missing'],
+			[false, 'bots/strict.config.json: `config.key` is missing. Set it there, or in BOTHY_CONFIG_STRICT_KEY'],
 			[true, undefined],
 			[false, 'bots/lunch.config.json: `config.maxGuests`: expected a whole number'],
 		],
@@ -128,6 +128,17 @@ test('a setting that the bot does not accept stops the start with file, line and
 	t.regex(
 		(await refused('config.guests = 3\n', bot({about: 'Takes none'})))?.message ?? '',
 		/bothyrc:6: expected nothing in `config\.guests`: this bot has no settings$/,
+	);
+	const together = z
+		.object({low: z.int(), high: z.int()})
+		.refine(({low, high}) => low < high, 'low must be below high');
+	t.regex(
+		(await refused('config.low = 3\nconfig.high = 2\n', bot({about: 'Checks both', config: together})))?.message ?? '',
+		/\[lunch\]: low must be below high$/,
+	);
+	t.regex(
+		(await refused('config.high = 2\n', bot({about: 'Checks both', config: together})))?.message ?? '',
+		/\[lunch\]: `config\.low` is missing\. Set it there, or in BOTHY_CONFIG_LUNCH_LOW$/,
 	);
 	t.regex(
 		(await refused('bot-config-file = FOLDER/none\n'))?.message ?? '',

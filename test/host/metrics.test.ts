@@ -89,7 +89,7 @@ test('two receivers give one sum, a worker gives the metrics in Redis, and rules
 	t.like(bots[0], {bot: 'echo', lastHour: 20, open: 0, unsettled: 0, wrongTokens: 1});
 	const {output} = await run('doctor');
 	t.regex(output, /^ok {7}Receivers: 1 `bothy web`/m);
-	t.regex(output, /^warning {2}echo: 1 webhooks had a wrong token/m);
+	t.regex(output, /^warning {2}echo: 1 webhook had a wrong token/m);
 
 	const known = new Set([...`${web}\n${worker}`.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
 	const asked = namesIn('prometheus/alerts.yml', 'grafana/bothy.json');

@@ -29,7 +29,9 @@ test('dev debugs bots in one process, skips bots without their config, and ends 
 	const debuggerUrl = new URL(await dev.find(/Debugger listening on (ws:\S+)/));
 	const targets = (await (await fetch(`http://${debuggerUrl.host}/json/list`)).json()) as unknown[];
 	t.is(targets.length, 1);
-	await dev.find(/Left out {3}(lacking): bots\/lacking\.config\.json: `config\.word`: is missing/);
+	await dev.find(
+		/Left out {3}(lacking): bots\/lacking\.config\.json: `config\.word` is missing\. Set it there, or in BOTHY_CONFIG_LACKING_WORD/,
+	);
 	const alice = await signIn(t, await dev.find(/Chat page\s+(http:\S+)/), 'alice@bothy.example');
 	const {members} = await alice.getUsers();
 	const heard = await alice.listen();

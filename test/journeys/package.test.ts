@@ -24,13 +24,13 @@ test.serial('the package contains everything that it needs, and none of its test
 	const {files, run} = production;
 
 	const needed = ['package.json', 'README.md', 'LICENSE', 'dist/src/cli.js', 'dist/src/index.d.ts', 'docs/api.md'];
-	for (const file of [...needed, 'dist/workers/sends.js', 'src/realm/page/index.html']) {
+	for (const file of [...needed, 'dist/workers/sends.js', 'src/realm/page/index.html', 'src/console/page/index.html']) {
 		t.true(files.includes(file), file);
 	}
 
 	t.deepEqual(await run(BOTHY, '--version'), {code: 0, output: `${manifest.version}\n`});
 	const strange = files.filter(
-		file => !/^(dist\/(src|workers)\/|src\/realm\/page\/)|^docs\/api\.md$|^[^/]+$/.test(file),
+		file => !/^(dist\/(src|workers)\/|src\/(realm|console)\/page\/)|^docs\/api\.md$|^[^/]+$/.test(file),
 	);
 	t.deepEqual(strange, []);
 	t.deepEqual(

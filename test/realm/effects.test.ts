@@ -6,6 +6,7 @@ import {bots} from './effects/bots.js';
 import {channels} from './effects/channels.js';
 import {drafts} from './effects/drafts.js';
 import {events} from './effects/events.js';
+import {invites} from './effects/invites.js';
 import {messages} from './effects/messages.js';
 import {presence} from './effects/presence.js';
 import {profileFields} from './effects/profile-fields.js';
@@ -22,13 +23,18 @@ import {users} from './effects/users.js';
 import {openWorld, type World} from './effects/world.js';
 
 /** The service keeps it, and shows it to nobody. */
-const unseen = ['createBot service_name'];
+const unseen = [
+	'createBot service_name',
+	'sendInvites include_realm_default_subscriptions',
+	'createInviteLink include_realm_default_subscriptions',
+];
 
 const effects = [
 	...bots,
 	...channels,
 	...drafts,
 	...events,
+	...invites,
 	...messages,
 	...presence,
 	...profileFields,

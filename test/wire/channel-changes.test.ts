@@ -518,6 +518,7 @@ story('archiveStream', 'lets its creator archive a channel, with a notice in the
 answers('archiveStream', {
 	'refuses a member': ['alice DELETE /api/v1/streams/2', DENIED],
 	'refuses a hidden channel': ['alice DELETE /api/v1/streams/4', UNKNOWN],
+	'refuses a guest, who learns that there is such a public channel': ['gus DELETE /api/v1/streams/1', DENIED],
 	'refuses an archived channel': ['adam DELETE /api/v1/streams/5', 'Channel is already deactivated'],
 	'refuses an unknown channel': ['olivia DELETE /api/v1/streams/999', UNKNOWN],
 });

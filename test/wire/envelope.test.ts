@@ -1,6 +1,6 @@
 // What all operations have in common: methods, parameters, limits, and the errors that the client throws.
 
-import test from 'ava';
+import test, {type ExecutionContext} from 'ava';
 import {createClient} from '../../src/client/client.js';
 import {ResponseError} from '../../src/client/errors.js';
 import {clientAnswered, clientOf, refusalOf} from './kit/raw-client.js';
@@ -22,7 +22,7 @@ import {httpAnswer, startRawServer} from './kit/raw-server.js';
 import {like, story} from './kit/story.js';
 
 /** Alice, and what she sends without a content type. */
-async function startAlice(t: Parameters<typeof openRealm>[0]) {
+async function startAlice(t: ExecutionContext) {
 	const realm = await openRealm(t, {now: 1_800_000_000_000});
 	const alice = await signIn(t, 'alice', realm);
 	const ask = (line: string, headers: readonly string[] = [], body = '') =>

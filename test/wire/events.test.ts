@@ -189,6 +189,15 @@ answers('register', {
 		'include_subscribers is not valid JSON',
 		{featureLevel: 411},
 	],
+	'takes only true and false before that level': [
+		`${REGISTER} include_subscribers=5`,
+		'include_subscribers is not a boolean',
+		{featureLevel: 411},
+	],
+	'gives the words that no search looks for': [
+		`${REGISTER} event_types=["message"]&fetch_event_types=["stop_words"]`,
+		like({stop_words: including('i', 'the', 'z')}),
+	],
 });
 
 for (const [narrow, answer] of [

@@ -178,7 +178,15 @@ answers('addLinkifier', {
 	],
 	'refuses a pattern that is no regular expression': [
 		'adam POST /api/v1/realm/filters pattern=(&url_template=https://t.example/',
-		invalid('Bad regular expression: ('),
+		invalid('Bad regular expression: missing ): ('),
+	],
+	'refuses an empty URL template': [
+		'adam POST /api/v1/realm/filters pattern=x&url_template=',
+		invalid('This field cannot be blank.', 'url_template'),
+	],
+	'refuses a repetition of nothing': [
+		'adam POST /api/v1/realm/filters pattern=*x&url_template=https://t.example/',
+		invalid('Bad regular expression: no argument for repetition operator: *'),
 	],
 	'refuses a URL template with an open brace': [
 		'adam POST /api/v1/realm/filters pattern=(?P<id>x)&url_template=https://t.example/{id',
@@ -232,7 +240,7 @@ story('updateLinkifier', 'refuses what addLinkifier refuses', [
 	['adam PATCH /api/v1/realm/filters/1 pattern=x', missingArgument('url_template')],
 	[
 		'adam PATCH /api/v1/realm/filters/1 pattern=[&url_template=https://t.example/',
-		invalid('Bad regular expression: ['),
+		invalid('Bad regular expression: missing ]: ['),
 	],
 	[
 		'adam PATCH /api/v1/realm/filters/1 pattern=(?P<id>x)&url_template=https://t.example/{n}',

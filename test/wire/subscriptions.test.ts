@@ -1,8 +1,5 @@
-import test from 'ava';
-import {ResponseError} from '../../src/client/errors.js';
 import {CHANNEL_LEVELS} from './kit/channel-kit.js';
 import {clientCalls} from './kit/client-calls.js';
-import {clientAnswered} from './kit/raw-client.js';
 import {
 	answers,
 	including,
@@ -98,13 +95,6 @@ clientCalls('getSubscriptions', {
 		answer: `{"result":"success","msg":"","subscriptions":[${SUBSCRIPTION.replace(/"rendered_description":"[^"]*",/, '')}]}`,
 		result: {subscriptions: [JSON.parse(SUBSCRIPTION.replace(/"rendered_description":"[^"]*",/, ''))]},
 	},
-});
-
-test('getSubscriptions: the client does not take a channel for a subscription', async t => {
-	const channel = SUBSCRIPTION.replace('"is_muted":false,', '');
-	const {client} = await clientAnswered(t, `{"result":"success","msg":"","subscriptions":[${channel}]}\n`);
-
-	await t.throwsAsync(client.getSubscriptions(), {instanceOf: ResponseError});
 });
 
 const OPEN = ['announcements', 'general', 'lunch', 'plaza'];
@@ -384,6 +374,18 @@ answers('subscribe', {
 		refusal('400 Bad Request', 'Must be an organization owner', {code: 'UNAUTHORIZED_PRINCIPAL'}),
 	],
 	'refuses message_retention_days=0': [`olivia ${DEN}&message_retention_days=0`, badDays(0)],
+	'checks retention and permissions even if every channel exists': [
+		`alice POST ${PATH} subscriptions=[{"name":"general"}]&message_retention_days="long"`,
+		badDays('long'),
+	],
+	'checks them before it looks for people': [
+		`alice POST ${PATH} subscriptions=[{"name":"general"}]&principals=[999]&can_send_message_group=99`,
+		'Invalid user group',
+	],
+	'checks channels before it looks for people': [
+		`alice POST ${PATH} subscriptions=[{"name":"staff"}]&principals=[999]`,
+		'Unable to access channel (staff).',
+	],
 	'refuses message_retention_days="long"': [`olivia ${DEN}&message_retention_days="long"`, badDays('long')],
 	'refuses an unknown topics policy': [`alice ${DEN}&topics_policy=none`, 'Invalid topics_policy'],
 	'refuses everybody in can_administer_channel_group': [

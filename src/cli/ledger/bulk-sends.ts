@@ -1,11 +1,12 @@
 // `bothy sends retry`, `resolve` and `cancel`: decides about many sends at once.
 
 import {createEnqueue} from '../../host/background/enqueue.js';
+import {settleSend} from '../../host/ledger/settle.js';
+import {shownTarget} from '../../host/ledger/shown-target.js';
 import {CommandError, type Terminal} from '../once.js';
 import {actOnAll, type BulkOptions} from './bulk.js';
 import type {SendStatus} from './send-statuses.js';
 import {expectOne, type Found, findSends, type OpenedSends} from './sends.js';
-import {shownTarget} from './shown-target.js';
 
 export interface BulkSendsOptions extends BulkOptions {
 	readonly bot?: string;
@@ -16,14 +17,8 @@ export interface BulkSendsOptions extends BulkOptions {
 
 const settle =
 	(state: 'waiting' | 'sent 0') =>
-	async ({ref, entry}: Found, {outboxes, queue, accounts}: OpenedSends) => {
-		const isDone = (await outboxes.resolve({ref, n: entry.n}, state)) === 'resolved';
-		if (isDone) {
-			await createEnqueue(queue, accounts)(ref);
-		}
-
-		return isDone;
-	};
+	async ({ref, entry}: Found, {outboxes, queue, accounts}: OpenedSends) =>
+		(await settleSend({outboxes, enqueue: createEnqueue(queue, accounts)}, {ref, n: entry.n}, state)) === 'resolved';
 
 const UNSETTLED = ['failed', 'unknown'];
 

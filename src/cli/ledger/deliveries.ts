@@ -33,7 +33,7 @@ export async function listDeliveries(terminal: Terminal, options: ListOptions): 
 		const shown = {entry, account: accountOf(accounts, entry)};
 		return options.json
 			? jsonOf(shown, {withText: options.text === true, whole: false})
-			: lineOf(shown, {paint, nameWidth});
+			: lineOf(shown, {paint, nameWidth, withText: options.text === true});
 	};
 	const search = {accounts: accounts.map(accountTag), since: options.since ?? 0, limit: options.limit};
 	// Read before the search, so that every later delivery counts as new.
@@ -198,16 +198,7 @@ async function findByReference(
 	store: RedisStore,
 	{accounts, reference}: {accounts: readonly Account[]; reference: string},
 ): Promise<Shown[]> {
-	if (!/^[\da-f]{8}$/i.test(reference)) {
-		return [];
-	}
-
-	const all = await searchLedger(store, {
-		accounts: accounts.map(accountTag),
-		since: 0,
-		limit: Number.POSITIVE_INFINITY,
-	});
-	return all
-		.filter(({error}) => error?.startsWith(`${reference.toLowerCase()} `))
-		.map(entry => ({entry, account: accountOf(accounts, entry)}));
+	const refs = await Promise.all(accounts.map(account => store.findReference(accountTag(account), reference)));
+	const entries = await Promise.all(refs.map(ref => ref && store.read(ref)));
+	return entries.flatMap(entry => (entry ? [{entry, account: accountOf(accounts, entry)}] : []));
 }

@@ -1,15 +1,16 @@
 // Formats a delivery: as one line, as a page, or as JSON. The text of messages is shown only on request.
 
 import type {Account} from '../../config/accounts.js';
-import {SILENCE} from '../../delivery/answers.js';
 import {isLost, type LedgerStatus, statusOf} from '../../delivery/ledger.js';
 import type {LedgerEntry, StoredEntry} from '../../delivery/store.js';
-import {describeWork, isOverheard, NewerWorkError, readWork, type Work} from '../../delivery/work.js';
-import {isPending, readAttempt, readChange, readFailures} from '../../outbox/entry-state.js';
+import {describeWork, isOverheard, type Work} from '../../delivery/work.js';
+import {duration} from '../../host/duration.js';
+import {countOf, hideText, howAnswered, knownWork, payloadOf, shown, stateText} from '../../host/ledger/shown.js';
+import {shownTarget, targetOf} from '../../host/ledger/shown-target.js';
+import {isPending} from '../../outbox/entry-state.js';
 import {type Colour, type Paint, printable} from '../paint.js';
 import {noteLines} from '../table.js';
-import {shownTarget, targetOf} from './shown-target.js';
-import {duration, isoTime, localTime, shortTime, zoneName} from './since.js';
+import {isoTime, localTime, shortTime, zoneName} from './since.js';
 
 const COLOURS: Record<LedgerStatus, Colour> = {
 	running: 'cyan',
@@ -40,8 +41,14 @@ export function headerOf({nameWidth}: {nameWidth: number}): string {
 	].join('  ');
 }
 
-/** One line with time, bot, id and result. An error follows below it. */
-export function lineOf({account, entry}: Shown, {paint, nameWidth}: {paint: Paint; nameWidth: number}): string {
+export interface LineOptions {
+	readonly paint: Paint;
+	readonly nameWidth: number;
+	readonly withText?: boolean;
+}
+
+/** One line with time, bot, id and result. Texts, if they are asked for, and an error follow below it. */
+export function lineOf({account, entry}: Shown, {paint, nameWidth, withText = false}: LineOptions): string {
 	const status = statusOf(entry);
 	const columns = [
 		shortTime(entry.arrivedAt),
@@ -51,24 +58,22 @@ export function lineOf({account, entry}: Shown, {paint, nameWidth}: {paint: Pain
 		howAnswered(entry).padEnd(6),
 		tookOf(entry).padStart(7),
 	];
-	return [columns.join('  ').trimEnd(), ...noteLines(remarksOf(entry)).map(note => paint('red', note))].join('\n');
+	const texts = withText ? noteLines(textsOf(entry)) : [];
+	const remarks = noteLines(remarksOf(entry)).map(note => paint('red', note));
+	return [columns.join('  ').trimEnd(), ...texts, ...remarks].join('\n');
 }
 
-/** `inline`: in the answer to the webhook. `late`: over the API. `silent`: no answer. */
-function howAnswered({decision, answer}: LedgerEntry): string {
-	if (decision === 'none') {
-		return '-';
-	}
-
-	return decision === 'inline' && answer === SILENCE ? 'silent' : decision;
+/** What the person wrote, and what the bot said. */
+function textsOf(entry: LedgerEntry): string[] {
+	const work = knownWork(entry);
+	const heard = work !== 'newer' && work?.kind === 'message' ? [`> ${work.payload.data}`] : [];
+	const {content} = JSON.parse(entry.answer ?? '{}') as {content?: unknown};
+	const said = entry.outbox.flatMap(({kind, text}) => (kind === 'later' ? [] : [text]));
+	return [...heard, ...(typeof content === 'string' ? [content] : []), ...said];
 }
 
 function tookOf({arrivedAt, endedAt}: LedgerEntry): string {
 	return endedAt === undefined ? '-' : duration(endedAt - arrivedAt);
-}
-
-function countOf(count: number, what: string): string {
-	return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function remarksOf({error, outbox, runs}: LedgerEntry): string[] {
@@ -123,15 +128,6 @@ function isByHand(work: Work): boolean {
 	return (work.kind === 'cron' || work.kind === 'later') && work.byHand === true;
 }
 
-/** Undefined if the work was deleted or cannot be read. In the latter case, the ledger has an error. */
-function knownWork({work}: LedgerEntry): Work | 'newer' | undefined {
-	try {
-		return work === undefined ? undefined : readWork(work);
-	} catch (error) {
-		return error instanceof NewerWorkError ? 'newer' : undefined;
-	}
-}
-
 const ANSWERED: Record<string, string> = {
 	inline: 'answered in the webhook',
 	late: 'answered late, over the API',
@@ -157,35 +153,10 @@ function saidOf({kind, target, text, dueAt, byHand, state}: StoredEntry, withTex
 	return `${kind}${where}${when}, ${stateText(state)}: ${shown(text, withText)}`;
 }
 
-/** The stored state in words for people. */
-export function stateText(state: StoredEntry['state']): string {
-	if (readAttempt(state)) {
-		return 'being posted, outcome unknown so far';
-	}
-
-	const change = readChange(state);
-	if (change) {
-		return change.kind === 'retracting' ? 'being cancelled' : 'being moved';
-	}
-
-	const {failures} = readFailures(state);
-	return failures > 0 ? `retrying after ${countOf(failures, 'attempt')}` : state;
-}
-
 function payloadText(entry: LedgerEntry, withText: boolean): string {
 	const shown = payloadOf(entry);
 	const missing = entry.work === undefined ? 'deleted (LEDGER_TEXT_HOURS)' : 'not readable by this version';
 	return shown === undefined ? missing : JSON.stringify(hideText(shown, withText), null, 2);
-}
-
-/** The payload of a message, or the work that Bothy itself asked for. */
-function payloadOf(entry: LedgerEntry): unknown {
-	const work = knownWork(entry);
-	if (work === 'newer') {
-		return undefined;
-	}
-
-	return work?.kind === 'message' ? work.payload : work;
 }
 
 /** Indents all lines but the first. */
@@ -216,40 +187,4 @@ export function jsonOf({account, entry}: Shown, {withText, whole}: {withText: bo
 		})),
 		...(whole ? {payload: hideText(payloadOf(entry) ?? null, withText)} : {}),
 	});
-}
-
-/** Fields of payloads and answers with people's or bots' text. */
-const TEXTS = new Set([
-	'data',
-	'body',
-	'text',
-	'oldText',
-	'newText',
-	'content',
-	'rendered_content',
-	'prev_content',
-	'prev_rendered_content',
-	'widget_content',
-]);
-
-/** Replaces people's and bots' text by its length. */
-function hideText(value: unknown, withText: boolean): unknown {
-	if (withText || typeof value !== 'object' || value === null) {
-		return value;
-	}
-
-	if (Array.isArray(value)) {
-		return value.map(item => hideText(item, withText));
-	}
-
-	return Object.fromEntries(
-		Object.entries(value).map(([key, field]) => [
-			key,
-			TEXTS.has(key) && typeof field === 'string' ? shown(field, withText) : hideText(field, withText),
-		]),
-	);
-}
-
-export function shown(text: string, withText: boolean): string {
-	return withText ? text : `<${countOf([...text].length, 'character')}>`;
 }

@@ -5,6 +5,9 @@ import type {DeliveryRef} from '../../delivery/ref.js';
 import type {StoredEntry} from '../../delivery/store.js';
 import {createEnqueue} from '../../host/background/enqueue.js';
 import {readTrouble, type Trouble} from '../../host/checks/troubles.js';
+import {settleSend} from '../../host/ledger/settle.js';
+import {shown, stateText} from '../../host/ledger/shown.js';
+import {shownTarget, targetOf} from '../../host/ledger/shown-target.js';
 import {isPending, isUnsettled, readFailures, readState} from '../../outbox/entry-state.js';
 import {createOutboxStore, type OutboxStore} from '../../outbox/store.js';
 import {type OpenQueue, openQueue} from '../../queue/define-queue.js';
@@ -13,9 +16,7 @@ import {accountKey, accountTag} from '../../redis/account-key.js';
 import type {RedisConnection} from '../../redis/connection.js';
 import {CommandError, chooseAccounts, findAccounts, openLedger, type Terminal} from '../once.js';
 import {type Row, tableLines} from '../table.js';
-import {shown, stateText} from './ledger-entry.js';
 import type {SendStatus} from './send-statuses.js';
-import {shownTarget, targetOf} from './shown-target.js';
 import {isoTime, shortTime, zoneName} from './since.js';
 
 export interface SendsOptions {
@@ -176,13 +177,13 @@ export async function resolveSend(
 	}
 
 	const {ref, entry} = found;
-	const outcome = await outboxes.resolve({ref, n: entry.n}, sent ? 'sent 0' : 'waiting');
+	const settling = {outboxes, enqueue: createEnqueue(queue, accounts)};
+	const outcome = await settleSend(settling, {ref, n: entry.n}, sent ? 'sent 0' : 'waiting');
 	if (outcome !== 'resolved') {
 		const standing = outcome === '' ? 'waiting' : stateText(outcome);
 		throw new CommandError(`Expected a send that failed or is unknown, but ${id} is ${standing}`);
 	}
 
-	await createEnqueue(queue, accounts)(ref);
 	const said = sent ? `${id} counts as sent.` : `${id} is posted again.`;
 	terminal.print(json ? JSON.stringify({id, status: sent ? 'sent' : 'waiting'}) : said);
 }

@@ -44,12 +44,3 @@ export function zoneName(): string {
 export function isoTime(time: number | undefined): string | null {
 	return time ? new Date(time).toISOString() : null;
 }
-
-/** `12 ms`, `3.4 s`, `5 min`. */
-export function duration(ms: number): string {
-	if (ms < 1_000) {
-		return `${Math.max(0, Math.round(ms))} ms`;
-	}
-
-	return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
-}

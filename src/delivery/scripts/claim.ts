@@ -4,7 +4,7 @@ import {NOW} from '../../redis/run-script.js';
 import {KEPT_MS, LAST_ARRIVAL} from '../store.js';
 import {POST_ANSWER} from './answer.js';
 
-/** Keys: delivery, due, outbox, unconfirmed, ledger, flood. Arguments: the request as JSON, and the work. */
+/** Keys: delivery, due, outbox, unconfirmed, ledger, flood, parked. Arguments: the request as JSON, and the work. */
 export const claim = `${NOW}${POST_ANSWER}
 local key, due, outbox, notConfirmed, ledger, flood = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local r, work = cjson.decode(ARGV[1]), ARGV[2]
@@ -82,6 +82,7 @@ end
 
 -- A run that a stop interrupted does not count as a crash.
 if run - tonumber(d[8] or 0) >= r.maxRuns then
+	redis.call('ZADD', KEYS[7], redis.call('HGET', key, 'at'), id)
 	if r.isUnasked then
 		redis.call('HSET', key, 'status', 'parked', 'end', now, 'answer', silence)
 		redis.call('ZADD', due, now, id)

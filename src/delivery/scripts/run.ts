@@ -39,21 +39,25 @@ return {'entered', redis.call('GET', KEYS[3]) or ''}
 `;
 
 /**
- * Keys: delivery, due, outbox, unconfirmed; if the run has a session, its lock and the session too. Arguments: how the run
- * ended as JSON, and its entries.
+ * Keys: delivery, due, outbox, unconfirmed, failed, the reference of the error; if the run has a session, its lock and the
+ * session too. Arguments: how the run ended as JSON, and its entries.
  */
 export const finish = `${NOW}
 local f = cjson.decode(ARGV[1])
 local id, run = f.id, f.run
-local d = redis.call('HMGET', KEYS[1], 'status', 'run', 'decision')
+local d = redis.call('HMGET', KEYS[1], 'status', 'run', 'decision', 'at')
 if d[2] ~= run then return 'stale' end
 if d[1] ~= 'running' then return d[1] == 'done' and d[3] or 'stale' end
 local decision = (d[3] == 'late' or not f.canAnswer) and 'late' or 'inline'
 redis.call('HSET', KEYS[1], 'status', 'done', 'decision', decision, 'answer', f.answer, 'end', now, 'carrier', run)
-if f.error then redis.call('HSET', KEYS[1], 'error', f.error) end
-if KEYS[5] and redis.call('GET', KEYS[5]) == f.holder then
-	redis.call('DEL', KEYS[5])
-	if f.session then redis.call('SET', KEYS[6], f.session, 'PX', ${KEPT_MS}) end
+if f.error then
+	redis.call('HSET', KEYS[1], 'error', f.error)
+	redis.call('ZADD', KEYS[5], d[4], id)
+	if f.hasReference then redis.call('SET', KEYS[6], id, 'PX', ${KEPT_MS}) end
+end
+if KEYS[7] and redis.call('GET', KEYS[7]) == f.holder then
+	redis.call('DEL', KEYS[7])
+	if f.session then redis.call('SET', KEYS[8], f.session, 'PX', ${KEPT_MS}) end
 end
 if decision == 'late' then
 	for i = 2, #ARGV, 2 do redis.call('HSETNX', KEYS[3], ARGV[i], ARGV[i + 1]) end
@@ -68,9 +72,10 @@ end
 return decision
 `;
 
-/** Keys: delivery, due. */
+/** Keys: delivery, due, parked. */
 export const park = `${NOW}
 if redis.call('HGET', KEYS[1], 'status') ~= 'running' then return 0 end
+redis.call('ZADD', KEYS[3], redis.call('HGET', KEYS[1], 'at'), ARGV[1])
 redis.call('HSET', KEYS[1], 'status', 'parked', 'decision', 'late', 'end', now, 'answer', ARGV[3], 'error', ARGV[2])
 redis.call('ZREM', KEYS[2], ARGV[1])
 return 1

@@ -24,6 +24,7 @@ import {accountTag} from '../../redis/account-key.js';
 import {type CronStore, createCronStore} from '../../schedules/cron-store.js';
 import {Semaphore} from '../../semaphore.js';
 import {type BotAccount, handleWith} from '../bots.js';
+import {noteBots} from '../checks/noted.js';
 import {type Host, openAvailability, openConnection} from '../connections.js';
 import {openDependencies} from '../dependencies.js';
 import {publish} from '../metrics/diagnostics.js';
@@ -58,6 +59,7 @@ export async function openBackgroundRunner(
 	const stored = openConnection(host, connections.redisUrl);
 	await keepCrons(createCronStore(stored), connections.accounts);
 	await keepWanted(createInbox(stored), connections.accounts);
+	await noteBots(stored, connections.accounts);
 	const again = await openBackgroundDeliveries(host, connections);
 	const suspects = new Semaphore(SUSPECTS);
 	const rerunSuspect = async (rerun: () => Promise<{readonly ended: Promise<void>} | undefined>) => {

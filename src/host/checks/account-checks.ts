@@ -4,10 +4,12 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Client} from '../../client/client.js';
 import type {Account} from '../../config/accounts.js';
+import type {RedisConnection} from '../../redis/connection.js';
 import {type Host, openConnection} from '../connections.js';
 import {noteState} from '../state-version.js';
 import {checkAccount} from './check-account.js';
 import {checkRedis} from './check-redis.js';
+import {noteCheck} from './noted.js';
 
 const EVERY_MS = 3_600_000;
 
@@ -19,6 +21,16 @@ interface CheckConnections {
 	readonly redisUrl?: string;
 	readonly accounts: readonly Account[];
 	clientOf(account: Account): Client | undefined;
+}
+
+/** For the console. A service that does not answer has no level. */
+async function note(
+	redis: RedisConnection,
+	{account, client, problems}: {account: Account; client: Client; problems: readonly string[]},
+): Promise<void> {
+	const settings = await client.getServerSettings().catch(() => undefined);
+	const served = settings && {level: settings.zulip_feature_level, version: settings.zulip_version};
+	await noteCheck(redis, account, {problems: [...problems], ...served}).catch(() => {});
 }
 
 export function openAccountChecks(host: Host, {accounts, clientOf, redisUrl}: CheckConnections): void {
@@ -41,7 +53,12 @@ export function openAccountChecks(host: Host, {accounts, clientOf, redisUrl}: Ch
 
 		for (const account of accounts) {
 			const client = clientOf(account);
-			for (const {about, text, cure} of client ? await checkAccount(account, client) : []) {
+			const found = client ? await checkAccount(account, client) : [];
+			if (client && redis) {
+				await note(redis, {account, client, problems: found.map(({text}) => text)});
+			}
+
+			for (const {about, text, cure} of found) {
 				log.warn(
 					{account: about, site: account.site, cure},
 					`an account does not match its section in the config: ${text}`,

@@ -12,6 +12,13 @@ export interface Finding {
 	readonly text: string;
 	/** What to do. */
 	readonly cure?: string;
+	/** What kind of trouble it is, for programs. */
+	readonly kind?: string;
+	/** Milliseconds since 1970. */
+	readonly since?: number;
+	/** What it is about, by its id: a delivery of the account, or a cron. */
+	readonly delivery?: string;
+	readonly cron?: string;
 }
 
 /** The service's numbers for types of bots. */

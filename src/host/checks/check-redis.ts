@@ -13,16 +13,12 @@ const SLOW_MS = 20;
 export const SKEW_MS = 2_000;
 
 export async function checkRedis(redis: RedisConnection): Promise<Finding[]> {
-	const about = 'Redis';
 	const lacking = await checkRights(redis);
 	if (lacking.length > 0) {
 		return lacking;
 	}
 
 	const text = await redis.info();
-	const info = new Map(
-		text.split(/\r?\n/).map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
-	);
 	const latencies: number[] = [];
 	for (let count = 0; count < 20; count++) {
 		const since = performance.now();
@@ -31,6 +27,16 @@ export async function checkRedis(redis: RedisConnection): Promise<Finding[]> {
 	}
 
 	const ms = latencies.toSorted((a, b) => a - b)[10] ?? 0;
+	const skewMs = Math.abs((await redisTime(redis)) - Date.now());
+	return [...judgeRedis({info: text, ms, skewMs}), ...(await checkState(redis))];
+}
+
+/** What the answer to INFO, the latency in milliseconds and the difference between the clocks say. */
+export function judgeRedis({info: text, ms, skewMs}: {info: string; ms: number; skewMs: number}): Finding[] {
+	const about = 'Redis';
+	const info = new Map(
+		text.split(/\r?\n/).map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
+	);
 	const isSlow = ms > SLOW_MS;
 	const findings: Finding[] = [
 		{
@@ -68,7 +74,6 @@ export async function checkRedis(redis: RedisConnection): Promise<Finding[]> {
 		});
 	}
 
-	const skewMs = Math.abs((await redisTime(redis)) - Date.now());
 	if (skewMs > SKEW_MS) {
 		findings.push({
 			status: 'warning',
@@ -78,7 +83,7 @@ export async function checkRedis(redis: RedisConnection): Promise<Finding[]> {
 		});
 	}
 
-	return [...findings, ...(await checkState(redis))];
+	return findings;
 }
 
 /** Tries the rights that Bothy needs, on a key of its own. */

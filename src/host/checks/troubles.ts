@@ -8,7 +8,7 @@ import {accountKey, accountTag} from '../../redis/account-key.js';
 import type {RedisConnection} from '../../redis/connection.js';
 import {cureOf} from './site-cure.js';
 
-const Trouble = z.object({at: z.number(), reason: z.string()});
+export const Trouble = z.object({at: z.number(), reason: z.string()});
 
 /** `at` is when calls began to fail, in milliseconds since 1970. */
 export type Trouble = z.infer<typeof Trouble>;

@@ -35,7 +35,8 @@ export async function openReceivers(
 			exec: fileURLToPath(new URL('dist/src/cli.js', packageFolder)),
 			args: ['receiver'],
 			besides: env?.[INSPECT] === undefined ? [{[RERUNS]: ALL_RERUNS}] : [],
-			env: {...process.env, REDIS_URL: redisUrl, ...env},
+			// Bots run there: they are not to have the operator's token.
+			env: {...process.env, ADMIN_TOKEN: undefined, ADMIN_TOKEN_FILE: undefined, REDIS_URL: redisUrl, ...env},
 			...(count > 0 && {listen: listenTarget(process.env, {host: settings.HOST, port: settings.PORT})}),
 			// In development, receivers are replaced at every save.
 			log: {

@@ -42,6 +42,20 @@ export function channelToAdminister(store: Store, caller: Account, id: number): 
 		throw badRequest('Invalid channel ID');
 	}
 
+	return checkMayAdminister(store, caller, channel);
+}
+
+/** Finds a channel that the caller may archive. That a public channel exists, guests learn here, too. */
+export function channelToArchive(store: Store, caller: Account, id: number): ChannelRow {
+	const channel = findChannel(store, id);
+	if (!channel || (channel.invite_only && !maySeeChannel(store, caller, channel))) {
+		throw badRequest('Invalid channel ID');
+	}
+
+	return checkMayAdminister(store, caller, channel);
+}
+
+function checkMayAdminister(store: Store, caller: Account, channel: ChannelRow): ChannelRow {
 	if (!mayAdminister(store, caller, channel)) {
 		throw badRequest('You do not have permission to administer this channel.');
 	}

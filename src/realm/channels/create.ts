@@ -5,7 +5,7 @@ import {badRequest} from '../errors.js';
 import {type Account, isAdministrator} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import {checkMayOpen, checkPrivacy} from './privacy.js';
-import {readRetention} from './retention.js';
+import {checkMayRetain, parseRetention} from './retention.js';
 import {type ChannelSettingName, channelSettings, checkChannelSetting, writeChannelSetting} from './settings.js';
 
 /** The wanted properties. They apply to all channels that one call creates. */
@@ -18,6 +18,18 @@ export type NewChannel = {
 	readonly topics_policy: string;
 } & {readonly [N in ChannelSettingName]: GroupSetting | undefined};
 
+/** Throws if a permission or the retention cannot have the value. The service checks them even if it creates no channel. */
+export function checkNewChannel({store}: Services, wanted: NewChannel): void {
+	for (const setting of channelSettings) {
+		const value = wanted[setting];
+		if (value !== undefined) {
+			checkChannelSetting(store, setting, value);
+		}
+	}
+
+	parseRetention(wanted.message_retention_days ?? 'realm_default');
+}
+
 /** Checks and stores a channel; returns its ID. Sends no event: the caller does when it subscribes people. */
 export function insertChannel(
 	{store, clock, wakeExpiry}: Services,
@@ -26,6 +38,11 @@ export function insertChannel(
 ): number {
 	const isHistoryPublic = !wanted.invite_only || (wanted.history_public_to_subscribers ?? false);
 	checkMayOpen(caller, {isWebPublic: wanted.is_web_public});
+	const retention = parseRetention(wanted.message_retention_days ?? 'realm_default');
+	if (retention !== null) {
+		checkMayRetain(caller);
+	}
+
 	if (wanted.is_default_stream && !isAdministrator(caller)) {
 		throw badRequest('Insufficient permission');
 	}
@@ -49,9 +66,7 @@ export function insertChannel(
 		Number(wanted.is_default_stream),
 		Number(isHistoryPublic),
 		wanted.topics_policy,
-		wanted.message_retention_days === undefined
-			? null
-			: readRetention(caller, wanted.message_retention_days, {isNew: true}),
+		retention,
 	);
 	store.afterCommit(wakeExpiry);
 	const creator = {direct_members: [caller.id], direct_subgroups: []};

@@ -15,7 +15,7 @@ import {noticeDescription, noticePosting, noticePrivacy, noticeRenaming, noticeR
 import {postPolicy} from './present.js';
 import {checkMayOpen, checkPrivacy} from './privacy.js';
 import {publishArrivals, publishChannel, publishDepartures, viewerIds} from './publish.js';
-import {readRetention} from './retention.js';
+import {checkMayRetain, parseRetention} from './retention.js';
 import {channelSettings, checkChannelSetting, readChannelSetting, writeChannelSetting} from './settings.js';
 
 export interface ChannelRequest {
@@ -103,7 +103,8 @@ const FIRST_LEVEL_WITH_DEFAULT_IDS = 330;
 
 export function changeRetention(services: Services, {caller, channel, changes}: ChannelRequest): void {
 	if (changes.message_retention_days !== undefined) {
-		const days = readRetention(caller, changes.message_retention_days);
+		checkMayRetain(caller);
+		const days = parseRetention(changes.message_retention_days);
 		changeColumn(services, channel, {column: 'message_retention_days', value: days});
 		if (days !== channel.message_retention_days) {
 			noticeRetention(services, {caller, channel, before: channel.message_retention_days, after: days});

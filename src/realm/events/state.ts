@@ -6,6 +6,7 @@ import {presentGroup} from '../groups/present.js';
 import {listLinkifiers} from '../linkifiers/linkifiers.js';
 import {listPlaygrounds} from '../linkifiers/playgrounds.js';
 import {maxReceivedId} from '../messages/rows.js';
+import {stopWords} from '../messages/search.js';
 import {type Account, avatarUrl, isAdministrator, isGuest, listAccounts, Role} from '../people/accounts.js';
 import {shownEmail} from '../people/addresses.js';
 import {listAlertWords} from '../people/alert-words.js';
@@ -57,6 +58,7 @@ export function initialState(services: Services, request: StateRequest): Fields 
 }
 
 const states: Readonly<Record<string, (services: Services, request: StateRequest) => Fields>> = {
+	stop_words: () => ({stop_words: stopWords}),
 	alert_words: ({store}, {caller}) => ({alert_words: listAlertWords(store, caller)}),
 	custom_profile_fields: ({store}) => ({
 		custom_profile_fields: presentFields(store),

@@ -91,10 +91,15 @@ function textOf(name: string, parameter: Parameter, {fields, featureLevel}: Deco
 	return first === undefined ? undefined : fields.get(first);
 }
 
-/** The schema without values that are newer than the level. */
+/** The schema without values that are newer than the level. Of a union, only the first kind is older. */
 function parameterAt(parameter: Parameter, featureLevel: number): Parameter {
 	const {schema, valuesSince = {}} = parameter;
 	const newer = Object.keys(valuesSince).filter(value => (valuesSince[value] ?? 0) > featureLevel);
+	if (newer.length > 0 && schema instanceof z.ZodUnion) {
+		const [known] = optionsOf(schema);
+		return known ? {...parameter, schema: known, encoding: 'json'} : parameter;
+	}
+
 	return newer.length > 0 && schema instanceof z.ZodEnum ? {...parameter, schema: schema.exclude(newer)} : parameter;
 }
 
@@ -223,6 +228,8 @@ function isMissing(issue: z.core.$ZodIssueInvalidType): boolean {
 /** What is read here of a schema's definition. */
 interface Definition {
 	readonly element?: z.ZodType;
+	/** Of a record. */
+	readonly valueType?: z.ZodType;
 	readonly innerType?: z.ZodType;
 	readonly in?: z.ZodType;
 	readonly shape?: Readonly<Record<string, z.ZodType>>;
@@ -237,8 +244,8 @@ function plain(schema: z.ZodType): z.ZodType {
 
 function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType {
 	return path.reduce<z.ZodType>((outer, key) => {
-		const {element, shape} = plain(outer).def as Definition;
-		return element ?? shape?.[String(key)] ?? outer;
+		const {element, shape, valueType} = plain(outer).def as Definition;
+		return element ?? shape?.[String(key)] ?? valueType ?? outer;
 	}, schema);
 }
 
@@ -256,6 +263,10 @@ function kindName(schema: z.ZodType): string | undefined {
 	const {element} = schema.def as Definition;
 	if (element) {
 		return `list[${kindName(element)}]`;
+	}
+
+	if (schema instanceof z.ZodRecord) {
+		return 'dict[str,str]';
 	}
 
 	if (schema instanceof z.ZodNumber) {

@@ -75,8 +75,10 @@ function checkExists(store: Store, id: number): void {
 
 /** `id` is the ID of the linkifier, if it exists already. */
 function checkRule(store: Store, {pattern, url_template}: Rule, id = 0): void {
-	if (pattern === '') {
-		throw invalid('This field cannot be blank.', 'pattern');
+	for (const [field, value] of Object.entries({pattern, url_template})) {
+		if (value === '') {
+			throw invalid('This field cannot be blank.', field);
+		}
 	}
 
 	const variables = variablesOf(url_template);
@@ -112,8 +114,31 @@ function groupsOf(pattern: string): string[] {
 		const match = new RegExp(`${compilePattern(pattern).source}|`).exec('');
 		return Object.keys(match?.groups ?? {});
 	} catch {
-		throw invalid(`Bad regular expression: ${pattern}`);
+		throw invalid(`Bad regular expression: ${problemOf(pattern)}`);
 	}
+}
+
+/** What is wrong with a pattern, in the words of the service's engine. */
+function problemOf(pattern: string): string {
+	const plain = pattern.replaceAll(/\\./gs, '').replaceAll(/\[\^?\]?[^\]]*\]/g, '');
+	const [open, closed] = [plain.split('(').length, plain.split(')').length];
+	if (/\\$/.test(pattern.replaceAll(/\\\\/g, ''))) {
+		return 'trailing \\';
+	}
+
+	const [bracket] = /\[.*$/s.exec(plain) ?? [];
+	if (bracket !== undefined) {
+		return `missing ]: ${bracket}`;
+	}
+
+	if (open !== closed) {
+		return open > closed ? `missing ): ${pattern}` : `unexpected ): ${pattern}`;
+	}
+
+	const [repeat] = /(?:(?<=^|[(|])[*+?]|[*+?]{2,})/.exec(plain) ?? [];
+	return repeat === undefined
+		? pattern
+		: `${repeat.length > 1 ? 'bad repetition operator' : 'no argument for repetition operator'}: ${repeat}`;
 }
 
 /** Publishes all linkifiers, also in the form for clients without URL templates. */

@@ -5,7 +5,10 @@ import {openingFence} from './fence-rule.js';
 
 type BlockRule = (state: StateBlock, startLine: number, endLine: number, onlyLook: boolean) => boolean;
 
-/** As in CommonMark, but continuation lines keep their indentation. */
+/**
+ * As in CommonMark, but continuation lines keep their indentation. In a further paragraph of a list's item, two spaces for
+ * each list belong to the list.
+ */
 export function readParagraph(state: StateBlock, startLine: number, endLine: number): boolean {
 	const terminators = state.md.block.ruler.getRules('paragraph');
 	const {parentType} = state;
@@ -19,7 +22,8 @@ export function readParagraph(state: StateBlock, startLine: number, endLine: num
 		(state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0),
 		state.eMarks[startLine],
 	);
-	const rest = end > startLine + 1 ? `\n${state.getLines(startLine + 1, end, 0, false)}` : '';
+	const indent = state.isEmpty(startLine - 1) ? 2 * listDepth(state) : 0;
+	const rest = end > startLine + 1 ? `\n${state.getLines(startLine + 1, end, indent, false)}` : '';
 	state.line = end;
 	const map: [number, number] = [startLine, end];
 	state.push('paragraph_open', 'p', 1).map = map;
@@ -32,6 +36,15 @@ export function readParagraph(state: StateBlock, startLine: number, endLine: num
 	return true;
 }
 
+/** How many lists are open. */
+function listDepth({tokens, blkIndent}: StateBlock): number {
+	if (blkIndent === 0) {
+		return 0;
+	}
+
+	return tokens.reduce((depth, {type, nesting}) => depth + (type.startsWith('list_item_') ? nesting : 0), 0);
+}
+
 /** A marker is `*`, `+`, `-` or `1.` and a space. A nested list begins right below the text of its item. */
 export function readList(block: MarkdownIt['block']): BlockRule {
 	const list = originalRule(block, 'list');
@@ -42,7 +55,31 @@ export function readList(block: MarkdownIt['block']): BlockRule {
 		);
 		const indent = (state.sCount[startLine] ?? 0) - state.blkIndent;
 		const isNested = state.listIndent >= 0 && indent > 1;
-		return /^(?:[*+-]|\d+\.) /.test(line) && !isNested && list(state, startLine, endLine, onlyLook);
+		if (!/^(?:[*+-]|\d+\.) /.test(line) || isNested) {
+			return false;
+		}
+
+		// Below the text of an item, a list may begin with any number.
+		const {parentType} = state;
+		state.parentType = state.listIndent >= 0 ? 'list' : parentType;
+		const isList = list(state, startLine, endLine, onlyLook);
+		state.parentType = parentType;
+		return isList;
+	};
+}
+
+/** Signs without any text are no quote. */
+export function readQuote(block: MarkdownIt['block']): BlockRule {
+	const quote = originalRule(block, 'blockquote');
+	return function readQuote(state, startLine, endLine, onlyLook) {
+		const isEmptyQuote = (line: number) =>
+			/^>\s*$/.test(state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]));
+		let line = startLine;
+		while (line < endLine && isEmptyQuote(line)) {
+			line++;
+		}
+
+		return line < endLine && !state.isEmpty(line) && quote(state, startLine, endLine, onlyLook);
 	};
 }
 

@@ -28,11 +28,22 @@ export function readUnicodeEmoji(state: StateInline, onlyLook: boolean): boolean
 	const found = character.exec(state.src)?.[0];
 	const name = found === undefined ? undefined : nameOfUnicodeEmoji(found);
 	const emoji = name === undefined ? undefined : lookUpEmoji((state.env as MessageEnv).store, name);
-	if (!emoji) {
+	if (emoji) {
+		return place(state, {end: character.lastIndex, html: render(state.env as MessageEnv, emoji), onlyLook});
+	}
+
+	return readUnknownSequence(state, found, onlyLook);
+}
+
+/** The parts of an emoji that the service does not know are no emoji of their own. */
+function readUnknownSequence(state: StateInline, found: string | undefined, onlyLook: boolean): boolean {
+	if (!found?.includes('\u200d')) {
 		return false;
 	}
 
-	return place(state, {end: character.lastIndex, html: render(state.env as MessageEnv, emoji), onlyLook});
+	state.pending += onlyLook ? '' : found;
+	state.pos += found.length;
+	return true;
 }
 
 function place(state: StateInline, {end, html, onlyLook}: {end: number; html: string; onlyLook: boolean}): true {

@@ -71,17 +71,19 @@ export function renderFence(token: Token, render: Render | undefined): string {
 		return `<p><span class="katex-display"><span class="katex">${escapeText(content)}</span></span></p>\n`;
 	}
 
-	return renderCodeBlock(`${content}\n`, lang);
+	return renderCodeBlock(content, lang);
 }
 
+/** Without empty lines around it and spaces at the ends of lines. */
 export function renderCodeBlock(content: string, lang = ''): string {
+	const code = content.replaceAll(/ +$/gm, '').replaceAll(/^\n+|\n+$/g, '');
 	const language = lang === '' ? '' : ` data-code-language="${escapeHtml(languages.get(lang.toLowerCase()) ?? lang)}"`;
-	return `<div class="codehilite"${language}><pre><span></span><code>${escapeText(content)}</code></pre></div>\n`;
+	return `<div class="codehilite"${language}><pre><span></span><code>${escapeText(code)}\n</code></pre></div>\n`;
 }
 
 /** The service's names for common languages. */
 const languages = new Map(
-	`text=Text only|bash sh shell zsh=Bash|console=Bash Session|python py python3 py3=Python|pycon=Python console session
+	`text=Text only|bash sh shell zsh=Bash|console=Bash Session|python py python3 py3=Python|python2 py2=Python 2.x|pycon=Python console session
 	js javascript=JavaScript|ts typescript=TypeScript|jsx=JSX|tsx=TSX|json=JSON|yaml yml=YAML|toml=TOML|ini cfg=INI|html=HTML
 	css=CSS|scss=SCSS|less=LessCss|xml=XML|sql=SQL|java=Java|kotlin=Kotlin|c=C|cpp c++=C++|csharp c# cs=C#|go golang=Go
 	rust rs=Rust|ruby rb=Ruby|php=PHP|perl pl=Perl|lua=Lua|r=S|swift=Swift|scala=Scala|haskell hs=Haskell|elixir ex=Elixir

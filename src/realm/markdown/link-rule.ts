@@ -47,7 +47,7 @@ function findClosing(
 	return -1;
 }
 
-const schemes = new Set(['http', 'https', 'ftp', 'mailto', 'file', 'bitcoin']);
+const schemes = new Set(['http', 'https', 'ftp', 'mailto', 'file', 'tel', 'sms', 'bitcoin']);
 
 /** Undefined if the address may not be linked, such as `javascript:` and `data:`. */
 function sanitizeUrl(url: string): string | undefined {

@@ -4,12 +4,21 @@
 import MarkdownIt from 'markdown-it';
 import type {Account} from '../people/accounts.js';
 import type {Store} from '../store/store.js';
-import {readList, readParagraph, readTable, renderCell, renderNestedList, separateLists} from './block-rules.js';
+import {
+	readList,
+	readParagraph,
+	readQuote,
+	readTable,
+	renderCell,
+	renderNestedList,
+	separateLists,
+} from './block-rules.js';
 import {linkChannel} from './channel-link-rule.js';
 import {readShortcode, readUnicodeEmoji} from './emoji-rule.js';
 import {readCode, readEmphasis, readTex} from './emphasis-rule.js';
 import {escapeText} from './escape-html.js';
 import {readFence, renderCodeBlock, renderFence} from './fence-rule.js';
+import {completeQuotes, nestNumbered} from './line-rules.js';
 import {linkBare, linkNamed} from './link-rule.js';
 import {linkify} from './linkifier-rule.js';
 import {type Mentions, type MessageEnv, mention} from './mention-rule.js';
@@ -47,7 +56,7 @@ markdown.disable(['backticks', 'newline', 'entity', 'html_block', 'html_inline']
 
 core.ruler.at('normalize', state => {
 	const lines = state.src.split(/\r\n?|\n/).map(expandTabs);
-	state.src = separateLists(lines).join('\n');
+	state.src = nestNumbered(completeQuotes(separateLists(lines))).join('\n');
 });
 // A mention inside a quote notifies nobody.
 core.ruler.at('inline', state => {
@@ -66,6 +75,7 @@ core.ruler.push('previews', addPreviews);
 
 block.ruler.at('fence', readFence, {alt: ['paragraph', 'blockquote', 'list']});
 block.ruler.at('list', readList(block), {alt: ['paragraph', 'blockquote']});
+block.ruler.at('blockquote', readQuote(block), {alt: ['paragraph', 'blockquote', 'list']});
 block.ruler.at('table', readTable(block));
 block.ruler.at('paragraph', readParagraph);
 

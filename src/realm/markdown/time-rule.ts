@@ -29,7 +29,12 @@ function render(text: string): string {
 	return `<time datetime="${date.toISOString().replace(/\.\d+Z$/, 'Z')}">${escapeText(text)}</time>`;
 }
 
-/** A time without a zone is UTC. */
+/** A time without a zone is UTC. People also write `June 5th 2026, 10:30pm`. */
 function inUtc(text: string): string {
-	return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? `${text}Z` : text;
+	if (/^\d{4}-\d\d-\d\d/.test(text)) {
+		return /[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? `${text}Z` : text;
+	}
+
+	const plain = text.replaceAll(/(\d)(?:st|nd|rd|th)\b/gi, '$1').replace(/(\d)([ap]m)\b/i, '$1 $2');
+	return /(?:\b(?:Z|UTC|GMT|[ECMP][SD]T)|[+-]\d\d:?\d\d)$/.test(plain.trim()) ? plain : `${plain} UTC`;
 }

@@ -1,4 +1,10 @@
-import {channelToAdminister, checkMayPost, mayReadChannel, maySeeChannel} from '../channels/access.js';
+import {
+	channelToAdminister,
+	channelToArchive,
+	checkMayPost,
+	mayReadChannel,
+	maySeeChannel,
+} from '../channels/access.js';
 import {archiveChannel, unarchiveChannel} from '../channels/archive.js';
 import {
 	type ChannelRow,
@@ -176,7 +182,7 @@ export const updateStream = handler('updateStream', ({services, caller, paramete
 
 export const archiveStream = handler('archiveStream', ({services, caller, parameters}) => {
 	services.store.transaction(() => {
-		archiveChannel(services, channelToAdminister(services.store, caller, parameters.stream_id));
+		archiveChannel(services, channelToArchive(services.store, caller, parameters.stream_id));
 	});
 
 	return {};

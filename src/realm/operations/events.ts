@@ -5,13 +5,7 @@ import {initialState} from '../events/state.js';
 import {handler} from '../http/handler.js';
 import {isGuest} from '../people/accounts.js';
 
-const FIRST_LEVEL_WITH_SOME_SUBSCRIBERS = 412;
-
 export const register = handler('register', ({services, caller, parameters}) => {
-	if (parameters.include_subscribers === 'partial' && services.featureLevel < FIRST_LEVEL_WITH_SOME_SUBSCRIBERS) {
-		throw badRequest('include_subscribers is not valid JSON');
-	}
-
 	const allPublicStreams = parameters.all_public_streams ?? caller.default_all_public_streams === 1;
 	if (allPublicStreams && isGuest(caller)) {
 		throw badRequest('User not authorized for this query');

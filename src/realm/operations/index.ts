@@ -8,6 +8,7 @@ import * as channels from './channels.js';
 import * as drafts from './drafts.js';
 import * as emoji from './emoji.js';
 import * as events from './events.js';
+import * as invites from './invites.js';
 import * as linkifiers from './linkifiers.js';
 import * as messages from './messages.js';
 import * as playgrounds from './playgrounds.js';
@@ -19,6 +20,7 @@ import * as savedSnippets from './saved-snippets.js';
 import * as scheduledMessages from './scheduled-messages.js';
 import * as server from './server.js';
 import * as settings from './settings.js';
+import * as submessages from './submessages.js';
 import * as subscriptions from './subscriptions.js';
 import * as topics from './topics.js';
 import * as typing from './typing.js';
@@ -36,6 +38,7 @@ export const handlers: Handlers = {
 	...drafts,
 	...emoji,
 	...events,
+	...invites,
 	...linkifiers,
 	...messages,
 	...playgrounds,
@@ -47,6 +50,7 @@ export const handlers: Handlers = {
 	...scheduledMessages,
 	...server,
 	...settings,
+	...submessages,
 	...subscriptions,
 	...topics,
 	...typing,

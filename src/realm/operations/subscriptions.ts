@@ -1,6 +1,6 @@
 import {mayReadChannel, maySeeChannel} from '../channels/access.js';
 import {type ChannelRow, findChannel, findChannelByName, isSubscribed} from '../channels/channels.js';
-import {insertChannel} from '../channels/create.js';
+import {checkNewChannel, insertChannel} from '../channels/create.js';
 import {checkChannelName, cleanDescription} from '../channels/name.js';
 import {announceChannel, noticeCreation, noticeSubscription} from '../channels/notices.js';
 import {subscribersMeant} from '../channels/principals.js';
@@ -33,13 +33,17 @@ export const subscribe = handler('subscribe', ({services, caller, parameters}) =
 	const {store, featureLevel} = services;
 	const {principals, authorization_errors_fatal: isFatal, announce} = parameters;
 	return store.transaction(() => {
-		const people = subscribersMeant(store, caller, principals);
+		if (parameters.subscriptions.length > 0) {
+			checkNewChannel(services, parameters);
+		}
+
 		const {existing, created} = findOrCreate(services, caller, parameters);
 		const closed = existing.filter(channel => channel.is_archived || !mayReadChannel(store, caller, channel));
 		if (isFatal && closed[0]) {
 			throw badRequest(`Unable to access channel (${closed[0].name}).`);
 		}
 
+		const people = subscribersMeant(store, caller, principals);
 		const [subscribed, already]: [Names, Names] = [{}, {}];
 		const arrivals = new Map<number, readonly Account[]>();
 		const note = (names: Names, {id, email}: Account, {name}: ChannelRow) => {

@@ -4,6 +4,7 @@ import {listChannels} from '../channels/channels.js';
 import {addSubscribers} from '../channels/subscribers.js';
 import {badRequest} from '../errors.js';
 import {publishMemberships} from '../groups/publish.js';
+import {endInvites} from '../invites/invites.js';
 import type {Services} from '../services.js';
 import {type Account, createAccount, findAccount, findAccountByEmail, Role} from './accounts.js';
 import {isEmail} from './email.js';
@@ -33,6 +34,7 @@ export function createPerson(
 
 	return store.transaction(() => {
 		const id = createAccount(store, {email, full_name: name, role: Role.member, date_joined: clock.seconds()});
+		endInvites(store, email);
 		welcome(services, id);
 		return id;
 	});

@@ -3,13 +3,13 @@
 import {badRequest} from '../errors.js';
 import type {Services} from '../services.js';
 import type {Store} from '../store/store.js';
-import {checkFieldData, knownAccountName} from './field-data.js';
+import {checkFieldData, type FieldData, knownAccountName} from './field-data.js';
 import {type FieldRow, fieldTypes, findField, listFields, publishFields} from './fields.js';
 
 export interface FieldDetails {
 	readonly name: string | undefined;
 	readonly hint: string | undefined;
-	readonly field_data: Readonly<Record<string, unknown>> | undefined;
+	readonly field_data: FieldData | undefined;
 	readonly display_in_profile_summary: boolean | undefined;
 	readonly required: boolean | undefined;
 	readonly editable_by_user: boolean | undefined;

@@ -4,8 +4,6 @@ import {z} from 'zod';
 import {badRequest} from '../errors.js';
 import {fieldTypes} from './fields.js';
 
-const Options = z.record(z.string(), z.object({text: z.string().trim().min(1), order: z.string().regex(/^\d+$/)}));
-
 const ExternalAccount = z.object({subtype: z.string(), url_pattern: z.string().optional()});
 
 /** Kinds of external account that have a name of their own. */
@@ -14,7 +12,7 @@ const knownAccounts: Readonly<Record<string, string>> = {
 	twitter: 'Twitter username',
 };
 
-type FieldData = Readonly<Record<string, unknown>>;
+export type FieldData = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 export function knownAccountName(type: number, data: FieldData = {}): string | undefined {
 	const subtype = type === fieldTypes.EXTERNAL_ACCOUNT.id ? String(data.subtype) : '';
@@ -34,17 +32,42 @@ function checkOptions(data: FieldData) {
 		throw badRequest('Field must have at least one choice.');
 	}
 
-	const options = Options.safeParse(data);
-	if (!options.success) {
-		throw badRequest('field_data is not a dict of choices, each with text and order');
-	}
-
-	const texts = Object.values(options.data).map(({text}) => text);
-	if (new Set(texts).size < texts.length) {
+	const options = Object.entries(data).map(([key, choice]) => [key, checkOption(key, choice)] as const);
+	if (new Set(options.map(([, {text}]) => text)).size < options.length) {
 		throw badRequest('Field must not have duplicate choices.');
 	}
 
-	return options.data;
+	return Object.fromEntries(options);
+}
+
+function checkOption(key: string, choice: FieldData[string]): {text: string; order: string} {
+	if (key.trim() === '') {
+		throw badRequest("'value' cannot be blank.");
+	}
+
+	if (typeof choice === 'string') {
+		throw badRequest('field_data is not a dict');
+	}
+
+	const read = (name: string) => {
+		const value = choice[name]?.trim();
+		if (value === undefined) {
+			throw badRequest(`${name} key is missing from field_data`);
+		}
+
+		if (value === '') {
+			throw badRequest(`field_data["${name}"] cannot be blank.`);
+		}
+
+		return value;
+	};
+	const [text, order] = [read('text'), read('order')];
+	const others = Object.keys(choice).filter(name => name !== 'text' && name !== 'order');
+	if (others.length > 0) {
+		throw badRequest(`Unexpected arguments: ${others.join(', ')}`);
+	}
+
+	return {text, order};
 }
 
 function checkAccount(data: FieldData) {

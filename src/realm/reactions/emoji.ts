@@ -14,7 +14,7 @@ export interface Emoji {
 
 const codes = new Map<string, string>();
 const firstNames = new Map<string, string>();
-for (const entry of emojiTable.split(/;\s|\n/)) {
+for (const entry of emojiTable.trim().split(/;\s|\n/)) {
 	const [code = '', ...names] = entry.trim().replace(/;$/, '').split(' ');
 	firstNames.set(code, names[0] ?? '');
 	for (const name of names) {

@@ -429,4 +429,18 @@ export const migrations: readonly string[] = [
 	ALTER TABLE linkifiers ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
 	UPDATE linkifiers SET position = id;
 	`,
+	`
+	-- By email, or by a link for many people.
+	CREATE TABLE invites (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		email TEXT,
+		link_key TEXT,
+		invited_by INTEGER NOT NULL REFERENCES accounts (id),
+		invited INTEGER NOT NULL,
+		expiry_date INTEGER,
+		invited_as INTEGER NOT NULL,
+		notifies INTEGER NOT NULL,
+		revoked INTEGER NOT NULL DEFAULT 0
+	);
+	`,
 ];

@@ -86,7 +86,7 @@ export const messages = [
 		async ({alice}, given) => {
 			const {id} = await alice.sendMessage({...SOUP, ...given});
 			const {flags, submessages} = (await alice.getMessage({message_id: id})).message;
-			return {flags, widgets: submessages.map(({content}) => content)};
+			return {flags, widgets: submessages?.map(({content}) => content)};
 		},
 	),
 	...effects(

@@ -18,7 +18,7 @@ async function seen(
 		await unlessRefused(alice.removeReaction({...removed, message_id}));
 	}
 
-	return (await bob.getMessage({message_id})).message.reactions.map(({emoji_name}) => emoji_name);
+	return (await bob.getMessage({message_id})).message.reactions?.map(({emoji_name}) => emoji_name);
 }
 
 const TWO = [{emoji_name: 'heart'}, {emoji_name: 'tada'}];

@@ -33,12 +33,16 @@ const inline: Readonly<Record<string, string>> = {
 	'[x](javascript:alert(1)) [x][ref] [x](/y "z")': '[x](javascript:alert(1)) [x][ref] <a href="/y" title="z">x</a>',
 	'a:tada:b :thumbs_up: :no_such: 10:30:45': `a${emoji('tada', '1f389')}b ${emoji('thumbs_up', '1f44d', 'thumbs up')} :no_such: 10:30:45`,
 	'🎉 ❤️ 👍🏽 :flag_germany:': `${emoji('tada', '1f389')} ${emoji('heart', '2764')} 👍🏽 ${emoji('flag_germany', '1f1e9-1f1ea', 'flag germany')}`,
+	'🧑🏽‍🛴‍↩️': '🧑🏽‍🛴‍↩️',
 	':zulip:':
 		'<img alt=":zulip:" class="emoji" src="/static/generated/emoji/images/emoji/unicode/zulip.png" title="zulip">',
 	'@**Bob Birk**s (@**bob birk**) x@**Bob Birk** @**Bob|5**': `${bob}s (${bob}) x@<strong>Bob Birk</strong> @<strong>Bob|5</strong>`,
 	'@*role:members* @*Role:members*':
 		'<span class="user-group-mention" data-user-group-id="3">@Members</span> @<em>Role:members</em>',
 	'#**General** #**general>**': '#<strong>General</strong> #<strong>general&gt;</strong>',
+	'<time:June 5th 2026, 10:30pm> <time:31 Dec 2026 5:30 GMT>':
+		'<time datetime="2026-06-05T22:30:00Z">June 5th 2026, 10:30pm</time> <time datetime="2026-12-31T05:30:00Z">31 Dec 2026 5:30 GMT</time>',
+	'[call](tel:+14155551234)': link('tel:+14155551234', 'call'),
 	'<time:2024-01-02 03:04>': '<time datetime="2024-01-02T03:04:00Z">2024-01-02 03:04</time>',
 };
 
@@ -50,6 +54,15 @@ const blocks: Readonly<Record<string, string>> = {
 	'- a\n    - b': '<ul>\n<li>a<br>\n    - b</li>\n</ul>',
 	'1. a\n   - b\n2. c': '<ol>\n<li>\n<p>a</p>\n<ul>\n<li>b</li>\n</ul>\n</li>\n<li>\n<p>c</p>\n</li>\n</ol>',
 	'* a\n- b\n+ c\n\n* * *': '<ul>\n<li>a</li>\n<li>b</li>\n<li>c</li>\n</ul>\n<hr>',
+	'1. a\n  2. b\n    - c\n2. d':
+		'<ol>\n<li>\n<p>a</p>\n<ol start="2">\n<li>\n<p>b</p>\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ol>\n</li>\n<li>\n<p>d</p>\n</li>\n</ol>',
+	'1. a\n2. b\n  1. c\n  2. d': '<ol>\n<li>a</li>\n<li>b<ol>\n<li>c</li>\n<li>d</li>\n</ol>\n</li>\n</ol>',
+	'```\n1. a\n  2. b\n```\n\n    1. c': `${code('1. a\n  2. b')}\n${code('1. c')}`,
+	'- a\n\n  b\n    c': '<ul>\n<li>\n<p>a</p>\n<p>b<br>\n  c</p>\n</li>\n</ul>',
+	'>': '<p>&gt;</p>',
+	'> >\n\n>\n> a\nb\n# c':
+		'<blockquote>\n<p>&gt;</p>\n</blockquote>\n<blockquote>\n<p>a<br>\nb</p>\n<h1>c</h1>\n</blockquote>',
+	'```\n\na  \n\n b\n\n```': code('a\n\n b'),
 	'text\n3. a': '<p>text</p>\n<ol start="3">\n<li>a</li>\n</ol>',
 	'-\n*\n1.': '<p>-<br>\n*<br>\n1.</p>',
 	'a\n```js\n"x" < 1;\n```\nb': `<p>a</p>\n${code('"x" &lt; 1;', 'JavaScript')}\n<p>b</p>`,

@@ -303,6 +303,7 @@ story('updateMessage', 'refuses wrong changes, and changes of what is not to be 
 		'content=x&propagate_mode=change_all': 'Invalid propagate_mode without topic edit',
 		'topic=lunch': 'Nothing to change',
 		'topic=lunch&content=x&propagate_mode=change_all': 'Invalid propagate_mode without topic edit',
+		'stream_id=-1': 'stream_id is too small',
 		'content=x&stream_id=1': 'Cannot change message content while changing channel',
 		'topic=x&propagate_mode=change_some': 'Invalid propagate_mode',
 		'topic=x&subject=y': refusal('400 Bad Request', "Can't decide between 'topic' and 'subject' arguments", {

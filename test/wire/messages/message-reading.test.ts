@@ -296,7 +296,13 @@ for (const [search, words, content, subject] of [
 		'<p><span class="highlight">hot</span> &amp; <span class="highlight">amp</span></p>',
 		'my &amp; lunch',
 	],
-	['"hot soup"', '*hot+soup*', '<p><em><span class="highlight">hot soup</span></em></p>', 'my &amp; lunch'],
+	[
+		'"hot soup"',
+		'*hot+soup*',
+		'<p><em><span class="highlight">hot</span> <span class="highlight">soup</span></em></p>',
+		'my &amp; lunch',
+	],
+	['"the soup" and', 'the+soup', '<p>the <span class="highlight">soup</span></p>', 'my &amp; lunch'],
 ] as const) {
 	const narrow = encodeURIComponent(JSON.stringify([{operator: 'search', operand: search}]));
 	story('getMessages', `marks what the search for ${search} found`, [

@@ -118,6 +118,7 @@ story('addReaction', 'refuses what is no emoji, and names the parameters that it
 	...each('alice POST /api/v1/messages/1/reactions ', {
 		'emoji_code=1f389': missingArgument('emoji_name'),
 		'emoji_name=no_such_emoji': "Emoji 'no_such_emoji' does not exist",
+		'emoji_name=tada&emoji_code=&reaction_type=unicode_emoji': 'Invalid emoji code.',
 		'emoji_name=tada&emoji_code=zz&reaction_type=unicode_emoji': 'Invalid emoji code.',
 		'emoji_name=tada&emoji_code=2764': 'Invalid emoji name.',
 		'emoji_name=tada&emoji_code=1&reaction_type=realm_emoji': 'Invalid custom emoji.',

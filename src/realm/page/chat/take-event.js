@@ -26,7 +26,10 @@ export function isMove(event) {
 
 function takeUpdate(state, event) {
 	const {message_id: id, rendered_content: content, is_me_message, edit_timestamp, flags} = event;
-	const text = content === undefined ? {} : {content, is_me_message, last_edit_timestamp: edit_timestamp, flags};
+	const text =
+		content === undefined
+			? {}
+			: {content, is_me_message, last_edit_timestamp: edit_timestamp, flags, match_content: undefined};
 	const next = changeMessages(state, new Set([id]), message => ({...message, ...text}));
 	return isMove(event) ? move(next, event) : next;
 }

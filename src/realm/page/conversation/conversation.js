@@ -95,9 +95,14 @@ function idAt(element) {
 	return id && Number(id);
 }
 
-/** The arrow keys go from message to message. */
+/** The arrow keys go from message to message, Escape goes back to the compose box. */
 function moveFocus(event) {
 	const {target, currentTarget, key} = event;
+	if (key === 'Escape' && target.matches('article')) {
+		document.getElementById('compose')?.focus();
+		return;
+	}
+
 	const step = {ArrowUp: -1, ArrowDown: 1}[key];
 	if (!step || !(target === currentTarget || target.matches('article'))) {
 		return;

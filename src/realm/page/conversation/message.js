@@ -29,7 +29,7 @@ export function Message({state, chat, message, isFollowing, isActive, isNear}) {
 		() => html`
 			<${Head} id=${message.sender_id} ...${{name, isBot, timestamp, status}} />
 			<div class="body">
-				${isEditing ? html`<${EditBox} ...${{chat, message, onDone: endEdit}} />` : html`<${Content} ...${{chat, content: message.content}} />`}
+				${isEditing ? html`<${EditBox} ...${{chat, message, onDone: endEdit}} />` : html`<${Content} ...${{chat, content: message.match_content ?? message.content}} />`}
 				${editedAt && html`<span class="edited" title=${`Edited ${new Date(editedAt * 1000).toLocaleString()}`}>(edited)</span>`}
 				<${Reactions} ...${{state, chat, message}} />
 				<${Choices} ...${{state, chat, message}} />

@@ -23,11 +23,22 @@ export function Toolbar({state, chat, message, onEdit, onLeave}) {
 		setIsCopied(true);
 	}
 
+	/** The focus would be lost with the button that had it. */
+	function close() {
+		setOpen('');
+		onLeave();
+	}
+
+	async function remove() {
+		if (await chat.remove(message)) {
+			document.getElementById('compose')?.focus();
+		}
+	}
+
 	function onKeyDown(event) {
 		if (event.key === 'Escape') {
 			event.stopPropagation();
-			setOpen('');
-			onLeave();
+			close();
 		}
 	}
 
@@ -42,13 +53,13 @@ export function Toolbar({state, chat, message, onEdit, onLeave}) {
 			${tool(isCopied ? 'check' : 'link', isCopied ? 'Link copied' : 'Copy link', copy)}
 			${isMine && tool('edit', 'Edit', onEdit)}
 			${mayDelete && tool('delete', 'Delete', () => toggle('delete'), {'aria-expanded': open === 'delete'})}
-			${open === 'react' && html`<${EmojiPicker} ...${{state, chat, message, onDone: () => setOpen('')}} />`}
+			${open === 'react' && html`<${EmojiPicker} ...${{state, chat, message, onDone: close}} />`}
 			${
 				open === 'delete' &&
 				html`<div class="picker" role="group" aria-label="Confirm">
 					<span>Delete for everybody?</span>
-					<button type="button" class="primary" onClick=${() => chat.remove(message)}>Delete message</button>
-					<button type="button" onClick=${() => setOpen('')}>Keep</button>
+					<button type="button" class="primary" onClick=${remove}>Delete message</button>
+					<button type="button" onClick=${close}>Keep</button>
 				</div>`
 			}
 		</div>

@@ -1,4 +1,4 @@
-// Serves the chat page: a document, one script, one stylesheet and an icon, nothing from another origin.
+// Serves a page: a document, one script, one stylesheet and an icon, nothing from another origin.
 
 import {createHash} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
@@ -7,21 +7,27 @@ import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
 import helmet from 'helmet';
 import type {Context, Middleware} from 'koa';
-import {checkLoopbackHost} from './http/loopback.js';
-import {bundlePage, pageFolder} from './page-bundle.js';
+import {bundlePage} from './bundle.js';
 
 const compress = promisify(gzip);
 
+interface PageOptions {
+	/** The page's files, in src/: they are no part of the build. */
+	readonly folder: URL;
+	/** Throws an error if this request may not have the page. */
+	check?(ctx: Context): void;
+}
+
 /** Serves `GET /` and `GET /page/…`. Passes other requests on. */
-export function servePage(): Middleware {
+export function servePage({folder, check}: PageOptions): Middleware {
 	const protect = protection();
 
 	async function read(name: string): Promise<string | undefined> {
 		if (name === 'index.html' || name === 'icon.svg') {
-			return await readFile(new URL(name, pageFolder), 'utf8');
+			return await readFile(new URL(name, folder), 'utf8');
 		}
 
-		return name === 'app.js' || name === 'app.css' ? (await bundlePage()).get(name) : undefined;
+		return name === 'app.js' || name === 'app.css' ? (await bundlePage(folder)).get(name) : undefined;
 	}
 
 	return async function servePage(ctx, next) {
@@ -29,7 +35,7 @@ export function servePage(): Middleware {
 			return next();
 		}
 
-		checkLoopbackHost(ctx);
+		check?.(ctx);
 		await protect(ctx);
 		const name = ctx.path === '/' ? 'index.html' : ctx.path.slice('/page/'.length);
 		const text = ctx.path === '/page/index.html' ? undefined : await read(name);
@@ -58,8 +64,8 @@ async function answer(ctx: Context, {type, text}: {type: string; text: string}):
 	}
 }
 
-/** Messages are HTML from other people, so the page may run only its own script. */
-function protection(): (ctx: Context) => Promise<void> {
+/** Messages come from other people, so the page may run only its own script. */
+export function protection(): (ctx: Context) => Promise<void> {
 	const setHeaders = helmet({
 		contentSecurityPolicy: {
 			useDefaults: false,

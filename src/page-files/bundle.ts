@@ -4,28 +4,26 @@ import {stat} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-// This file runs as dist/src/realm/page-bundle.js; the page's files stay in src/.
-export const pageFolder = new URL('../../../src/realm/page/', import.meta.url);
-
 interface Built {
 	readonly files: ReadonlyMap<string, string>;
 	readonly inputs: readonly string[];
 	readonly startedAt: number;
 }
 
-/** All realms of a process have the same page. */
-let last = Promise.resolve<Built | undefined>(undefined);
+/** By the folders of pages: all servers of a process have the same page. */
+const latest = new Map<string, Promise<Built | undefined>>();
 
 /** Gives `app.js` and `app.css`. Builds them for the first reader, and again after a file was saved. */
-export async function bundlePage(): Promise<Built['files']> {
-	const next = last.catch(() => undefined).then(async built => (built && (await isCurrent(built)) ? built : build()));
-	last = next;
+export async function bundlePage(folder: URL): Promise<Built['files']> {
+	const last = latest.get(folder.href)?.catch(() => undefined) ?? Promise.resolve(undefined);
+	const next = last.then(async built => (built && (await isCurrent(built)) ? built : build(folder)));
+	latest.set(folder.href, next);
 	return (await next).files;
 }
 
-async function build(): Promise<Built> {
+async function build(pageFolder: URL): Promise<Built> {
 	const startedAt = Date.now();
-	// Only when somebody opens the page: most realms in tests have no reader.
+	// Only when somebody opens the page: most servers in tests have no reader.
 	const esbuild = await import('esbuild');
 	const folder = fileURLToPath(pageFolder);
 	const {outputFiles, metafile} = await esbuild.build({
