@@ -16,11 +16,13 @@ interface PageOptions {
 	readonly folder: URL;
 	/** Throws an error if this request may not have the page. */
 	check?(ctx: Context): void;
+	/** Whether the page may show itself in a frame. Default: nobody may frame it. */
+	readonly framesItself?: boolean;
 }
 
 /** Serves `GET /` and `GET /page/…`. Passes other requests on. */
-export function servePage({folder, check}: PageOptions): Middleware {
-	const protect = protection();
+export function servePage({folder, check, framesItself = false}: PageOptions): Middleware {
+	const protect = protection(framesItself ? "'self'" : "'none'");
 
 	async function read(name: string): Promise<string | undefined> {
 		if (name === 'index.html' || name === 'icon.svg') {
@@ -64,8 +66,11 @@ async function answer(ctx: Context, {type, text}: {type: string; text: string}):
 	}
 }
 
-/** Messages come from other people, so the page may run only its own script. */
-export function protection(): (ctx: Context) => Promise<void> {
+/**
+ * Messages come from other people, so the page may run only its own script. `framedBy` is the source that may frame the page, and
+ * that the page may frame.
+ */
+export function protection(framedBy = "'none'"): (ctx: Context) => Promise<void> {
 	const setHeaders = helmet({
 		contentSecurityPolicy: {
 			useDefaults: false,
@@ -79,8 +84,8 @@ export function protection(): (ctx: Context) => Promise<void> {
 				baseUri: ["'none'"],
 				formAction: ["'none'"],
 				// Two people side by side.
-				frameSrc: ["'self'"],
-				frameAncestors: ["'self'"],
+				frameSrc: [framedBy],
+				frameAncestors: [framedBy],
 			},
 		},
 		// Plain HTTP is fine on loopback.
