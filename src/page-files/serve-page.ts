@@ -14,13 +14,15 @@ const compress = promisify(gzip);
 interface PageOptions {
 	/** The page's files, in src/: they are no part of the build. */
 	readonly folder: URL;
+	/** Whether the page shows itself in frames. No other page may frame it in any case. */
+	readonly framesItself?: boolean;
 	/** Throws an error if this request may not have the page. */
 	check?(ctx: Context): void;
 }
 
 /** Serves `GET /` and `GET /page/…`. Passes other requests on. */
-export function servePage({folder, check}: PageOptions): Middleware {
-	const protect = protection();
+export function servePage({folder, check, framesItself = false}: PageOptions): Middleware {
+	const protect = protection(framesItself ? "'self'" : "'none'");
 
 	async function read(name: string): Promise<string | undefined> {
 		if (name === 'index.html' || name === 'icon.svg') {
@@ -65,7 +67,7 @@ async function answer(ctx: Context, {type, text}: {type: string; text: string}):
 }
 
 /** Messages come from other people, so the page may run only its own script. */
-export function protection(): (ctx: Context) => Promise<void> {
+export function protection(framed: "'self'" | "'none'" = "'none'"): (ctx: Context) => Promise<void> {
 	const setHeaders = helmet({
 		contentSecurityPolicy: {
 			useDefaults: false,
@@ -78,9 +80,8 @@ export function protection(): (ctx: Context) => Promise<void> {
 				connectSrc: ["'self'"],
 				baseUri: ["'none'"],
 				formAction: ["'none'"],
-				// Two people side by side.
-				frameSrc: ["'self'"],
-				frameAncestors: ["'self'"],
+				frameSrc: [framed],
+				frameAncestors: [framed],
 			},
 		},
 		// Plain HTTP is fine on loopback.

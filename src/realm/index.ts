@@ -198,7 +198,7 @@ function serve(
 			services.log({event: 'error', error});
 		}
 	});
-	app.use(servePage({folder: PAGE, check: checkLoopbackHost}));
+	app.use(servePage({folder: PAGE, check: checkLoopbackHost, framesItself: true}));
 	app.use(serveUploads(services));
 	app.use(troubleRoutes(services, '/trouble'));
 	app.use(troubleRoutes(services, '/dev/faults'));
