@@ -4,7 +4,7 @@ import type {Client} from '../src/client/client.js';
 import {type PresentAccount, presenceStateOf} from '../src/presence/account.js';
 import type {Clock} from '../src/presence/clock.js';
 import {dueTimes, SLICES, sliceOf} from '../src/presence/due.js';
-import {PATIENCE_MS, Pinger} from '../src/presence/pinger.js';
+import {Pinger, TIMEOUT_MS} from '../src/presence/pinger.js';
 import type {Site} from '../src/presence/sites.js';
 import type {PresenceStore} from '../src/presence/store.js';
 import {defineWorker, type WorkerLog} from '../src/queue/define-worker.js';
@@ -130,7 +130,7 @@ async function pingSite(site: Site, entries: readonly Entry[], {range, staleAt, 
 
 /** The service's ping interval. The answer to a registration contains it, so the queue is deleted at once. */
 async function askInterval(client: Client, signal: AbortSignal): Promise<number> {
-	const options = {signal, timeoutMs: PATIENCE_MS};
+	const options = {signal, timeoutMs: TIMEOUT_MS};
 	const state = await client.register({event_types: [], fetch_event_types: ['realm']}, options);
 	// If the deletion fails, the queue lapses by itself.
 	await client.deleteQueue({queue_id: state.queue_id}, options).catch(() => {});

@@ -100,6 +100,11 @@ export class Bot<Session = undefined, Config = undefined> extends Module<Session
 		this.#rules = rules;
 	}
 
+	/** What shares a session. */
+	get sessionPer() {
+		return this.#rules.sessionPer;
+	}
+
 	/**
 	 * The bot's limits, which the host enforces: `BotOptions` with their defaults. A bot with questions has a session too,
 	 * because its open questions are stored with the conversation.

@@ -44,7 +44,7 @@ export async function runBot<Session, Config>(options: RunOptions<Session, Confi
 		schema: bot.session,
 		json: session?.json,
 		now: now(),
-		place: bot.rules.sessionPer === 'conversation' ? undefined : conversationKey(payload),
+		place: bot.sessionPer === 'conversation' ? undefined : conversationKey(payload),
 		owner: email,
 		log,
 	});
@@ -80,11 +80,13 @@ async function runUnasked<Session, Config>(
 	try {
 		// The bot may have changed since the delivery was stored.
 		switch (work.kind) {
-			case 'cron':
-				await bot.crons
-					.get(work.handler)
-					?.run(createActions(scope, {name: work.handler, planned: new Date(work.planned)}));
+			case 'cron': {
+				const {handler: name, planned} = work;
+				const cron = bot.crons.get(name);
+				await (cron ? cron.run(createActions(scope, {name, planned: new Date(planned)})) : undeclared(name));
 				break;
+			}
+
 			case 'later': {
 				const {name, planned, from, data} = work;
 				const later = bot.laters.get(name);
@@ -103,7 +105,11 @@ async function runUnasked<Session, Config>(
 				const request = presentRequest(work.request);
 				const http = bot.https.get(request.path);
 				await (http ? http.run(createActions(scope, {request})) : undeclared(request.path));
+				break;
 			}
+
+			default:
+				work satisfies never;
 		}
 
 		await scope.endStreams();

@@ -62,7 +62,7 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 		);
 	sends
 		.command('resolve')
-		.argument('[id]', 'id from `bothy sends`; without one, all that fit --bot, --status and --since')
+		.argument('[id]', 'id from `bothy sends`; without one, all that match --bot, --status and --since')
 		.option('--sent', 'treat it as posted')
 		.option('--again', 'post it again')
 		.option(...YES)

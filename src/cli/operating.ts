@@ -61,7 +61,7 @@ export function addOperatingCommands(program: Command, once: typeof runOnce): vo
 		.addOption(new Option('--text <text>', 'the answer to each message until you resume the bot').conflicts('hold'))
 		.option('--hold', 'do not answer: store each message, and run the bot on it when you resume it')
 		.description(
-			'stop running a bot, on all hosts. Without --hold, Bothy answers each message with a text, and the bot never gets ' +
+			'Stop running a bot, on all hosts. Without --hold, Bothy answers each message with a text, and the bot never gets ' +
 				'the message. Crons and planned handlers wait in both cases',
 		)
 		.action((name: string, options: {text?: string; hold?: true}) =>
@@ -70,6 +70,6 @@ export function addOperatingCommands(program: Command, once: typeof runOnce): vo
 	bots
 		.command('resume')
 		.argument('<account>', 'the bot, by section name or email')
-		.description('run a paused bot again, first on the stored messages')
+		.description('Run a paused bot again, first on the stored messages')
 		.action((name: string) => once(async terminal => (await import('./bots.js')).resumeBots(terminal, {name})));
 }

@@ -81,7 +81,7 @@ export function createPerform<Result extends z.ZodType>(operation: Operation<Ope
 	}
 
 	return async function perform(caller: Caller, parameters: Given, options: CallOptions): Promise<z.output<Result>> {
-		const json = await callPatiently(caller, options, {
+		const json = await callWithRetries(caller, options, {
 			name,
 			method,
 			isRepeatable,
@@ -94,7 +94,7 @@ export function createPerform<Result extends z.ZodType>(operation: Operation<Ope
 }
 
 /** Repeats one task until its answer arrives, its time is over, or a retry would not be safe. */
-export async function callPatiently(caller: Caller, options: CallOptions, task: Task): Promise<Json> {
+export async function callWithRetries(caller: Caller, options: CallOptions, task: Task): Promise<Json> {
 	const {signal, timeoutMs = caller.timeoutMs} = options;
 	const endsAt = performance.now() + timeoutMs;
 	const remaining = () => ({timeoutMs: Math.max(0, endsAt - performance.now()), signal});

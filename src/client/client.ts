@@ -9,7 +9,7 @@ import {
 	type ParametersOf,
 	type ResultOf,
 } from '../api/index.js';
-import {type Caller, type CallOptions, callPatiently, createPerform, type Json, type Pause} from './call.js';
+import {type Caller, type CallOptions, callWithRetries, createPerform, type Json, type Pause} from './call.js';
 import {type DownloadOptions, download} from './download.js';
 import {encodeRaw} from './encode.js';
 import type {Request} from './exchange.js';
@@ -120,7 +120,7 @@ export function createClient(options: ClientOptions): Client {
 		email: options.email,
 		site: options.site,
 		call: ({method, path, parameters = {}}, callOptions = {}) =>
-			callPatiently(caller, callOptions, {
+			callWithRetries(caller, callOptions, {
 				name: `${method} ${path}`,
 				method,
 				isRepeatable: method === 'GET',

@@ -48,7 +48,7 @@ export class FetchError extends Error {
  * Calls until there is an answer, `timeoutMs` pass or `signal` fires. A read without an answer, or with 502, 503 or 504, is
  * tried up to three times.
  */
-export async function fetchPatiently(
+export async function fetchWithRetries(
 	once: FetchOnce,
 	url: string | URL,
 	{timeoutMs = DEFAULT_TIMEOUT_MS, signal, ...init}: FetchOptions & {readonly signal: AbortSignal},

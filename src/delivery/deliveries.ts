@@ -89,7 +89,7 @@ export function createDeliveries<Account extends AccountRules>(
 		// The flood limit is for people, not for other systems or Bothy itself.
 		const sender = personOf(work);
 		const limit = sender === undefined ? {sender: 0, perMinute: 0} : {sender, perMinute: account.perMinute};
-		return {nonce, work: text, ...limit, isUnasked: isUnasked(work), ...how};
+		return {nonce, work: text, isUnasked: isUnasked(work), ...limit, ...how};
 	}
 
 	/** Limits the handlers of an account. */

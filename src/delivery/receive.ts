@@ -73,7 +73,7 @@ export function createReceive<Account extends AccountRules>(
 
 	/** Another connection may have followed a closed one. The closed one must not lose the other's answer. */
 	const claim = ({arrival, ref, request}: Asking<Account>, isLate = false, isArrival = isOpen(arrival)) =>
-		store.claim(ref, {...request, isLate, isArrival});
+		store.claim(ref, {isLate, isArrival, ...request});
 
 	/** Claims until Redis accepts the claim. If that takes until `at`, the sender gets a text and the bot answers late. */
 	async function waitForRedis(
@@ -189,7 +189,7 @@ export function createReceive<Account extends AccountRules>(
 	}
 
 	return async function receive(arrival) {
-		const ref = workRef(arrival.account, arrival.work);
+		const {ref = workRef(arrival.account, arrival.work)} = arrival;
 		const asking = {arrival, ref, request: options.requestFor(arrival)};
 		const claimed = await availability.attempt(() => claim(asking));
 		return claimed ? settle(asking, claimed) : waitForRedis(asking, {at: deadlineOf(arrival)});

@@ -98,8 +98,8 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 			const answer = (await run('decideLate', keysOf(ref, 'delivery'), [])) as string | null;
 			return answer === null ? 'late' : {answer};
 		},
-		async finish(ref, {replies, session, ...finish}: Finish) {
-			const reference = referenceIn(finish.error);
+		async finish(ref, {run: holderRun, answer, canAnswer, replies, error, session}: Finish) {
+			const reference = referenceIn(error);
 			const keys = keysOf(
 				ref,
 				'delivery',
@@ -111,8 +111,15 @@ export function createRedisStore(redis: Redis | Cluster): RedisStore {
 				...(session ? sessionKeys(session.conversation) : []),
 			);
 			const ended = {
-				...{...finish, id: ref.id, run: String(finish.run), hasReference: reference !== undefined},
-				...{holder: session?.holder, session: session?.json, unconfirmedMs: UNCONFIRMED_MS},
+				id: ref.id,
+				run: String(holderRun),
+				answer,
+				canAnswer,
+				error,
+				hasReference: reference !== undefined,
+				holder: session?.holder,
+				session: session?.json,
+				unconfirmedMs: UNCONFIRMED_MS,
 			};
 			return (await run('finish', keys, [JSON.stringify(ended), ...encodeEntries(replies)])) as DeliveryState;
 		},
@@ -221,10 +228,16 @@ function floodOf({sender, isUnasked}: ClaimRequest): string {
 
 function claimArguments(ref: DeliveryRef, {work, ...request}: ClaimRequest): string[] {
 	const claimed = {
-		...{id: ref.id, leaseMs: LEASE_MS, maxRuns: MAX_RUNS, unconfirmedMs: UNCONFIRMED_MS},
-		...{floodAnswer: request.isUnasked ? SILENCE : FLOOD_ANSWER, silence: SILENCE, apology: APOLOGY},
+		id: ref.id,
+		leaseMs: LEASE_MS,
+		maxRuns: MAX_RUNS,
+		unconfirmedMs: UNCONFIRMED_MS,
+		floodAnswer: request.isUnasked ? SILENCE : FLOOD_ANSWER,
+		silence: SILENCE,
+		apology: APOLOGY,
+		...request,
 	};
-	return [JSON.stringify({...request, ...claimed}), work];
+	return [JSON.stringify(claimed), work];
 }
 
 function readClaim(result: unknown): Claim {

@@ -67,7 +67,9 @@ export class Run implements RunScope {
 		this.#renewedAt = elapsed();
 		this.#expiry = new RunExpiry(options.timeoutMs, elapsed);
 		this.#output = new RunOutput({
-			...{ref, store, host},
+			ref,
+			store,
+			host,
 			run: claimed.run,
 			isLate: claimed.isLate,
 			retry: this.retry,

@@ -1,6 +1,7 @@
 // A delivery that a process runs, and what the bot gets of it.
 
 import type {Session, SessionRules} from '../storage/session.js';
+import type {DeliveryRef} from './ref.js';
 import type {RunScope} from './run-scope.js';
 import type {Work} from './work.js';
 
@@ -24,6 +25,8 @@ export interface Incoming<Account extends AccountRules> {
 	readonly work: Work;
 	/** The work as JSON text, without a token. This text is stored. Default: the work, written as JSON. */
 	readonly text?: string;
+	/** The delivery of this work. Default: computed. */
+	readonly ref?: DeliveryRef;
 }
 
 /** What a bot gets for one run. */

@@ -183,7 +183,7 @@ export function handleWith(dependencies: Dependencies): DeliveriesOptions<BotAcc
 			work,
 			run,
 			session,
-			schedules: retrying(schedulesOf(dependencies.schedules, accountTag(account)), retry),
+			schedules: schedulesOf(dependencies.schedules, accountTag(account), retry),
 			values: dependencies.values(writer, retry),
 			questions: dependencies.questions(writer, retry),
 			fetchOnce: dependencies.fetchOnce,

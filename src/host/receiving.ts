@@ -1,6 +1,5 @@
 // Opens the receiver of a process.
 
-import type {AddressInfo} from 'node:net';
 import {createDeliveries} from '../delivery/deliveries.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {createWaitingRoom} from '../delivery/waiting-room.js';
@@ -23,6 +22,7 @@ import {openPauses} from './paused-bots.js';
 import type {ListenTarget} from './processes/listening-socket.js';
 import {type Watchdog, watched} from './processes/watchdog.js';
 import {GRACE_MS} from './run.js';
+import {urlOf} from './server-url.js';
 import {countWrongTokens} from './wrong-tokens.js';
 
 export interface ReceiverConnections {
@@ -93,11 +93,11 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 	const server = createReceiver({
 		accounts,
 		async deliver(arrival) {
-			const answer = await deliveries.receive(arrival);
+			const ref = workRef(arrival.account, arrival.work);
+			const answer = await deliveries.receive({ref, ...arrival});
 			const ms = performance.now() - arrival.arrivedAt;
 			publish('answer', {bot: arrival.account.name, ms});
-			const {id: delivery} = workRef(arrival.account, arrival.work);
-			log.info({bot: arrival.account.name, delivery, ms: Math.round(ms)}, 'answered');
+			log.info({bot: arrival.account.name, delivery: ref.id, ms: Math.round(ms)}, 'answered');
 			return answer;
 		},
 		async readiness() {
@@ -137,8 +137,7 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 		await Promise.all([queue.close(), backgroundQueue.close()]);
 	});
 
-	const {address, port} = server.address() as AddressInfo;
-	return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+	return urlOf(server);
 }
 
 const HANG_UPS = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);

@@ -14,10 +14,10 @@ const compress = promisify(gzip);
 interface PageOptions {
 	/** The page's files, in src/: they are no part of the build. */
 	readonly folder: URL;
-	/** Whether the page shows itself in frames. No other page may frame it in any case. */
-	readonly framesItself?: boolean;
 	/** Throws an error if this request may not have the page. */
 	check?(ctx: Context): void;
+	/** Whether the page may show itself in a frame. Default: nobody may frame it. */
+	readonly framesItself?: boolean;
 }
 
 /** Serves `GET /` and `GET /page/…`. Passes other requests on. */
@@ -66,8 +66,11 @@ async function answer(ctx: Context, {type, text}: {type: string; text: string}):
 	}
 }
 
-/** Messages come from other people, so the page may run only its own script. */
-export function protection(framed: "'self'" | "'none'" = "'none'"): (ctx: Context) => Promise<void> {
+/**
+ * Messages come from other people, so the page may run only its own script. `framedBy` is the source that may frame the page, and
+ * that the page may frame.
+ */
+export function protection(framedBy = "'none'"): (ctx: Context) => Promise<void> {
 	const setHeaders = helmet({
 		contentSecurityPolicy: {
 			useDefaults: false,
@@ -80,8 +83,9 @@ export function protection(framed: "'self'" | "'none'" = "'none'"): (ctx: Contex
 				connectSrc: ["'self'"],
 				baseUri: ["'none'"],
 				formAction: ["'none'"],
-				frameSrc: [framed],
-				frameAncestors: [framed],
+				// Two people side by side.
+				frameSrc: [framedBy],
+				frameAncestors: [framedBy],
 			},
 		},
 		// Plain HTTP is fine on loopback.

@@ -9,7 +9,7 @@ import type {Site} from './sites.js';
 import type {PresenceState} from './store.js';
 
 /** Time limit of a call. A later answer is of no use. */
-export const PATIENCE_MS = 10_000;
+export const TIMEOUT_MS = 10_000;
 
 export interface PingerOptions {
 	readonly account: PresentAccount;
@@ -77,7 +77,7 @@ export class Pinger {
 
 	async #call(): Promise<void> {
 		const {account, client, site, log, now, signal, keep} = this.#options;
-		const options = {signal, timeoutMs: PATIENCE_MS};
+		const options = {signal, timeoutMs: TIMEOUT_MS};
 		if (!this.#standing.isPerson) {
 			const {is_bot: isBot} = await client.getOwnUser({}, options);
 			if (isBot) {

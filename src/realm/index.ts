@@ -93,10 +93,10 @@ export interface OpenRealm extends Omit<Realm, 'port'> {
 }
 
 /** A long keep-alive, because closing a connection while its next request arrives breaks that request. */
-const PATIENCE = {keepAliveTimeout: 65_000};
+const TIMEOUTS = {keepAliveTimeout: 65_000};
 
 export async function startRealm(options: RealmOptions): Promise<Realm & OpenRealm> {
-	const server = http.createServer(PATIENCE);
+	const server = http.createServer(TIMEOUTS);
 	try {
 		await listen(server, options.port);
 		const {port} = server.address() as AddressInfo;
@@ -108,7 +108,7 @@ export async function startRealm(options: RealmOptions): Promise<Realm & OpenRea
 }
 
 export function openRealm(options: OpenRealmOptions): OpenRealm {
-	return openDoors({server: http.createServer(PATIENCE), options, url: 'http://127.0.0.1'});
+	return openDoors({server: http.createServer(TIMEOUTS), options, url: 'http://127.0.0.1'});
 }
 
 interface House {
@@ -235,7 +235,7 @@ function listen(server: http.Server, port: number): Promise<void> {
 
 async function stopListening(server: http.Server): Promise<void> {
 	const closed = new Promise(resolve => server.close(resolve));
-	const patience = setTimeout(() => server.closeAllConnections(), CLOSING_MS);
+	const timer = setTimeout(() => server.closeAllConnections(), CLOSING_MS);
 	await closed;
-	clearTimeout(patience);
+	clearTimeout(timer);
 }

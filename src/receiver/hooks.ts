@@ -90,7 +90,7 @@ function isVerified({
 }
 
 /** The header with the signature or secret of a request. */
-export function proofOf(
+export function signatureHeader(
 	{verify, secret}: {verify: Verification; secret: string},
 	body: string,
 ): Record<string, string> {

@@ -71,7 +71,7 @@ export function createReceiver<Account extends Verifiable & Hooked>(options: Rec
 
 	const [limits, handle] = limitUnanswered(app.callback());
 	const server = createServer(
-		{...PATIENCE, ...limits, connectionsCheckingInterval: 1_000, ServerResponse: Response},
+		{...TIMEOUTS, ...limits, connectionsCheckingInterval: 1_000, ServerResponse: Response},
 		handle,
 	);
 	server.maxRequestsPerSocket = MOST_REQUESTS;
@@ -110,7 +110,7 @@ const MOST_WAITING = 200;
 const SMALL_BODY = 65_536;
 
 /** Ends a slow connection: the service sends its few kilobytes at once. */
-const PATIENCE = {headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000};
+const TIMEOUTS = {headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000};
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -140,32 +140,10 @@ function createRoutes<Account extends Verifiable & Hooked>(options: ReceiverOpti
 		});
 	}
 
-	router.post(/^\/hooks\/[^/]{1,100}\/.{1,200}$/, noteArrival, async function receiveHook(ctx) {
-		const [, , name = '', ...rest] = ctx.path.split('/');
-		const body = await readRaw(ctx.req);
-		const at = options.now?.() ?? Date.now();
-		const hooking = readHook({name, path: `/${rest.join('/')}`, headers: ctx.headers, query: ctx.query, body, at});
-		if (!hooking) {
-			await delayRefusal(ctx.ip, `hook ${name}`);
-			throw new WebhookError(
-				401,
-				'UNAUTHORIZED',
-				'Unknown account or path, or a wrong signature. Check the URL and the secret.',
-			);
-		}
-
-		const {socket} = ctx.req;
-		const isOpen = () => socket.writable && !socket.destroyed;
-		const answer = await deliver({...hooking, arrivedAt: ctx.state.arrivedAt, isOpen});
-		if (answer.body === FULL_ANSWER) {
-			throw new WebhookError(503, 'NOT_READY', 'Too many deliveries are waiting. Repeat the request in a minute.');
-		}
-
-		ctx.body = {result: 'success', msg: ''};
-	});
-
 	// Today's bot servers listen on `/`.
-	router.post(['/webhook', '/'], noteArrival, async function receive(ctx) {
+	router.post(['/webhook', '/'], async function receive(ctx) {
+		// The deadline counts from here, because the service has waited since then.
+		const arrivedAt = performance.now();
 		let bytes: Buffer | undefined = await readBody(ctx);
 		let text = bytes.length <= SMALL_BODY || holdsToken(bytes) ? decoder.decode(bytes) : undefined;
 		bytes = undefined;
@@ -193,7 +171,7 @@ function createRoutes<Account extends Verifiable & Hooked>(options: ReceiverOpti
 			account,
 			work: {kind: 'message', payload},
 			text,
-			arrivedAt: ctx.state.arrivedAt,
+			arrivedAt,
 			isOpen,
 		});
 		// Bypasses Koa, which would compute the type, length and caching of an answer. All of these are known here.
@@ -204,6 +182,31 @@ function createRoutes<Account extends Verifiable & Hooked>(options: ReceiverOpti
 		if (outcome) {
 			reportOutcome(ctx.res, outcome);
 		}
+	});
+
+	router.post(/^\/hooks\/[^/]{1,100}\/.{1,200}$/, async function receiveHook(ctx) {
+		const arrivedAt = performance.now();
+		const [, , name = '', ...rest] = ctx.path.split('/');
+		const body = await readRaw(ctx.req);
+		const at = options.now?.() ?? Date.now();
+		const hooking = readHook({name, path: `/${rest.join('/')}`, headers: ctx.headers, query: ctx.query, body, at});
+		if (!hooking) {
+			await delayRefusal(ctx.ip, `hook ${name}`);
+			throw new WebhookError(
+				401,
+				'UNAUTHORIZED',
+				'Unknown account or path, or a wrong signature. Check the URL and the secret.',
+			);
+		}
+
+		const {socket} = ctx.req;
+		const isOpen = () => socket.writable && !socket.destroyed;
+		const answer = await deliver({...hooking, arrivedAt, isOpen});
+		if (answer.body === FULL_ANSWER) {
+			throw new WebhookError(503, 'NOT_READY', 'Too many deliveries are waiting. Repeat the request in a minute.');
+		}
+
+		ctx.body = {result: 'success', msg: ''};
 	});
 
 	router.get('/healthz', ctx => {
@@ -242,12 +245,6 @@ function reportOutcome(response: ServerResponse, {onFlushed, onLost}: Outcome): 
 			onLost();
 		}
 	});
-}
-
-/** The deadline counts from here, because the service has waited since then. */
-async function noteArrival(ctx: Koa.Context, next: Koa.Next): Promise<void> {
-	ctx.state.arrivedAt = performance.now();
-	await next();
 }
 
 function refuseRest(ctx: Koa.Context): void {

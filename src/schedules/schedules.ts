@@ -7,6 +7,7 @@ import {type EntryState, readState} from '../outbox/entry-state.js';
 import type {OutboxStore} from '../outbox/store.js';
 import type {CheckedCron} from '../queue/cron.js';
 import {nextAfter} from '../queue/cron.js';
+import type {Retry} from '../redis/availability.js';
 import type {CronCounts, CronStore, StoredCron} from './cron-store.js';
 
 /** The field of a handler's entry that names the handler. */
@@ -64,12 +65,13 @@ export interface AccountSchedules {
 	replace(id: string, kind: Schedule['kind']): Promise<void>;
 }
 
-export function schedulesOf(schedules: Schedules, account: string): AccountSchedules {
+/** Each step goes through `retry`. */
+export function schedulesOf(schedules: Schedules, account: string, retry: Retry): AccountSchedules {
 	return {
-		list: () => schedules.list(account),
-		cancel: id => schedules.cancel(account, id),
-		reschedule: (id, dueAt) => schedules.reschedule(account, id, dueAt),
-		replace: (id, kind) => schedules.replace(account, id, kind),
+		list: () => retry(() => schedules.list(account)),
+		cancel: id => retry(() => schedules.cancel(account, id)),
+		reschedule: (id, dueAt) => retry(() => schedules.reschedule(account, id, dueAt)),
+		replace: (id, kind) => retry(() => schedules.replace(account, id, kind)),
 	};
 }
 

@@ -139,7 +139,7 @@ export function createHost(options: HostOptions) {
 			work,
 			run,
 			session,
-			schedules: schedulesOf(schedules, tag),
+			schedules: schedulesOf(schedules, tag, run.retry),
 			values: values(writer),
 			questions: questions(writer),
 			fetchOnce: options.fetchOnce,

@@ -9,7 +9,7 @@ import {parseConfig} from '../bot/settings.js';
 import {createFetchOnce, type FetchOnce} from '../client/fetch.js';
 import {openRealm} from '../realm/index.js';
 import {CallTrouble, WebhookTrouble} from '../realm/trouble/trouble.js';
-import {proofOf} from '../receiver/hooks.js';
+import {signatureHeader} from '../receiver/hooks.js';
 import {createClients} from './clients.js';
 import {createClockwork} from './clockwork.js';
 import {connectTo, createLocalPool} from './connections.js';
@@ -144,12 +144,12 @@ export async function testBot<Session, Config>(
 		async http(path: string, body: unknown, {headers = {}, secret}: HttpCallOptions = {}) {
 			const text = typeof body === 'string' ? body : JSON.stringify(body);
 			const hook = hooks.find(declared => declared.path === path);
-			const proof = hook && proofOf({...hook, secret: secret ?? hook.secret}, text);
+			const signature = hook && signatureHeader({...hook, secret: secret ?? hook.secret}, text);
 			return follow(async () => {
 				const response = await receiving.request({
 					method: 'POST',
 					path: `/hooks/bot${path}`,
-					headers: {'content-type': 'application/json', ...proof, ...headers},
+					headers: {'content-type': 'application/json', ...signature, ...headers},
 					body: text,
 				});
 				await response.body.dump();

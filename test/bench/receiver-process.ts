@@ -1,27 +1,27 @@
 // One server of the receiver benchmark in a process of its own, so that its CPU time is its alone.
 
 import {once} from 'node:events';
-import {openSync} from 'node:fs';
 import type {AddressInfo} from 'node:net';
 import {monitorEventLoopDelay} from 'node:perf_hooks';
-import pino from 'pino';
 import {type Bot, bot} from '../../src/bot/bot.js';
 import {readSettings} from '../../src/config/settings.js';
 import type {BotAccount} from '../../src/host/bots.js';
 import {openReceiver} from '../../src/host/receiving.js';
 import {createTeardown} from '../../src/host/teardown.js';
+import {version} from '../../src/host/version.js';
+import {createLog} from '../../src/log.js';
 import {koaServer, rawServer} from './floor.js';
 import {EMAIL, SITE, TOKEN} from './load.js';
 import type {Usage} from './server.js';
 
-const [kind = '', redisUrl = '', logFile = '/dev/null'] = process.argv.slice(2);
+const [kind = '', redisUrl = ''] = process.argv.slice(2);
 
 const echo = bot({about: 'Says again', perMinute: 0})
 	.on('mention', ctx => ctx.reply(ctx.fullText))
 	.on('direct_message', ctx => ctx.reply(ctx.fullText));
 
 async function openBothy(): Promise<string> {
-	const log = pino({base: null}, pino.destination({dest: openSync(logFile, 'a'), sync: false}));
+	const log = createLog({version, level: 'info', pretty: false});
 	const settings = {...readSettings({}), PORT: 0};
 	const account: BotAccount = {
 		name: 'echo',

@@ -5,6 +5,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {openEmbeddedRedis} from '../../src/redis/embedded-redis.js';
 import {plainRedis} from '../helpers/plain-redis.js';
+import {countCommands} from './commands.js';
 import {BODY_BYTES, percentile, post} from './load.js';
 import {median, note, report} from './report.js';
 import {type Server, startServer, TOOLS} from './server.js';
@@ -87,6 +88,19 @@ export async function benchReceiver(): Promise<void> {
 		bound: {atMost: 5},
 	});
 	report({name: 'receiver, Redis away', value: median(ratios.away), unit: '× floor CPU', bound: {atMost: 1.9}});
+	const commands = await countCommands(redis, () => post(servers.durable.url, LOAD));
+	report({
+		name: 'Redis scripts per plain delivery',
+		value: commands.scripts / LOAD.requests,
+		unit: 'scripts',
+		bound: {atMost: 2.1},
+	});
+	report({
+		name: 'Redis commands per plain delivery, those of scripts included',
+		value: commands.all / LOAD.requests,
+		unit: 'commands',
+		bound: {atMost: 16},
+	});
 	const floorMs = await p50(servers.floor);
 	const durableMs = await p50(servers.durable);
 	report({name: 'p50 above the floor, one connection', value: durableMs - floorMs, unit: 'ms', bound: {atMost: 0.3}});

@@ -6,6 +6,7 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {openEmbeddedRedis} from '../../src/redis/embedded-redis.js';
 import {plainRedis} from '../helpers/plain-redis.js';
+import {type Commands, countCommands} from './commands.js';
 import {median, note, report} from './report.js';
 import {enqueueMessages, type Service, startService, startWorkers} from './sends-kit.js';
 import {TOOLS} from './server.js';
@@ -37,19 +38,29 @@ interface Place {
 	readonly service: Service;
 }
 
-/** Messages per second. All of them wait when the workers start. */
-async function rateOf(kind: 'bare' | 'bothy', count: number, workers: number, place: Place): Promise<number> {
-	await enqueueMessages(kind, count, place);
-	const taken = place.service.take(count);
-	const children = await startWorkers(kind, workers, [place.redisUrl, place.site]);
-	const seconds = await taken;
-	for (const child of children) {
-		child.kill('SIGKILL');
-	}
+interface Rate {
+	readonly perSecond: number;
+	/** Of Redis, for each message. */
+	readonly commands: Commands;
+}
 
+/** How fast workers post messages. All of them wait when the workers start. */
+async function rateOf(kind: 'bare' | 'bothy', count: number, workers: number, place: Place): Promise<Rate> {
+	await enqueueMessages(kind, count, place);
+	const redis = plainRedis(place.redisUrl);
+	const taken = place.service.take(count);
+	let seconds = Number.NaN;
+	const {scripts, all} = await countCommands(redis, async () => {
+		const children = await startWorkers(kind, workers, [place.redisUrl, place.site]);
+		seconds = await taken;
+		for (const child of children) {
+			child.kill('SIGKILL');
+		}
+	});
 	// Locks of the killed are not to be waited for by the next.
-	await empty(place);
-	return count / seconds;
+	await redis.flushall();
+	redis.disconnect();
+	return {perSecond: count / seconds, commands: {scripts: scripts / count, all: all / count}};
 }
 
 async function empty({redisUrl}: Place): Promise<void> {
@@ -61,21 +72,29 @@ async function empty({redisUrl}: Place): Promise<void> {
 async function throughput(place: Place): Promise<void> {
 	place.service.delayMs = 0;
 	const ratios: number[] = [];
+	const scripts: number[] = [];
 	for (let round = 0; round < ROUNDS; round++) {
 		const bare = await rateOf('bare', MESSAGES, 1, place);
 		const ours = await rateOf('bothy', MESSAGES, 1, place);
-		note(`round ${round + 1}: bare BullMQ worker ${bare.toFixed(0)}/s, sends worker ${ours.toFixed(0)}/s`);
-		ratios.push(ours / bare);
+		note(`round ${round + 1}: bare BullMQ worker ${shown(bare)}; sends worker ${shown(ours)}`);
+		ratios.push(ours.perSecond / bare.perSecond);
+		scripts.push(ours.commands.scripts);
 	}
+
+	report({name: 'Redis scripts per send', value: median(scripts), unit: 'scripts', bound: {atMost: 3.1}});
 
 	report({name: 'sends worker', value: median(ratios), unit: '× a bare BullMQ worker', bound: {atLeast: 0.8}});
 }
 
+function shown({perSecond, commands}: Rate): string {
+	return `${perSecond.toFixed(0)}/s, ${commands.scripts.toFixed(2)} scripts and ${commands.all.toFixed(1)} commands each`;
+}
+
 async function scaling(place: Place): Promise<void> {
 	place.service.delayMs = 200;
-	const one = await rateOf('bothy', 1_000, 1, place);
-	const two = await rateOf('bothy', 2_000, 2, place);
-	const four = await rateOf('bothy', 4_000, 4, place);
+	const {perSecond: one} = await rateOf('bothy', 1_000, 1, place);
+	const {perSecond: two} = await rateOf('bothy', 2_000, 2, place);
+	const {perSecond: four} = await rateOf('bothy', 4_000, 4, place);
 	note(`a service that takes 200 ms: 1 worker ${one.toFixed(0)}/s, 2 ${two.toFixed(0)}/s, 4 ${four.toFixed(0)}/s`);
 	report({name: 'two workers', value: two / one, unit: '× one', bound: {atLeast: 1.9}});
 	report({name: 'four workers', value: four / one, unit: '× one', bound: {atLeast: 3.6}});

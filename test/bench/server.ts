@@ -2,6 +2,7 @@
 
 import {type ChildProcess, fork} from 'node:child_process';
 import {once} from 'node:events';
+import {openSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {RECEIVER_FLAGS} from '../../src/host/processes/receiver-process.js';
 
@@ -26,7 +27,10 @@ export interface Server {
 
 export async function startServer(kind: 'floor' | 'koa' | 'bothy', redisUrl: string, logFile: string): Promise<Server> {
 	const execArgv = kind === 'bothy' ? RECEIVER_FLAGS : [];
-	const child: ChildProcess = fork(PROGRAM, [kind, redisUrl, logFile], {execArgv});
+	const child: ChildProcess = fork(PROGRAM, [kind, redisUrl], {
+		execArgv,
+		stdio: ['ignore', openSync(logFile, 'a'), 'inherit', 'ipc'],
+	});
 	const [{url}] = (await once(child, 'message')) as [{url: string}];
 	return {
 		url,

@@ -4,6 +4,7 @@ import test from 'ava';
 import {arg, bot, module, z} from 'bothy';
 import {testBot} from 'bothy/testing';
 import {createDraftAccounts} from '../../src/bot/context/draft-accounts.js';
+import {talk} from '../helpers/talk.js';
 
 const empty = () => bot({about: 'x'});
 
@@ -166,4 +167,12 @@ test("an email names accounts of the bot's own site only, a section any account"
 
 	t.deepEqual(woken, ['https://two', 'https://one', 'https://two']);
 	t.throws(() => put('https://three', 'alice@example.com'), {name: 'UnknownAccount'});
+});
+
+test('work for a cron that the bot no longer declares is logged', async t => {
+	const {handle, warnings} = talk(bot({about: 'x'}));
+
+	await handle({kind: 'cron', handler: 'gone', planned: 0});
+
+	t.deepEqual(warnings, ['the bot no longer declares a handler that was to run']);
 });

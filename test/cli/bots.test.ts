@@ -80,7 +80,7 @@ test('deliveries that failed are replayed once each; the next call takes only th
 	);
 	t.like(await again('--yes', '2'), {
 		code: 1,
-		output: 'bothy: --yes: expected 3, the number of deliveries that fit now, found 2\n',
+		output: 'bothy: --yes: expected 3, the number of deliveries that match now, found 2\n',
 	});
 	t.regex((await again('--status', 'running')).output, /takes failed, parked, done, flood, found running/);
 
@@ -126,7 +126,10 @@ test('many sends are retried, settled or cancelled after a dry run if the user g
 	await redis.zadd(`bothy:{${account}}:unsettled`, Date.now() - 7_200_000, 'b 1');
 	const dry = await run('sends', 'retry');
 	t.regex(dry.output, /^Would retry 3 sends:\n( {2}echo {2}[abc]\/1 .*\n){3}Nothing has changed.*--yes 3\n$/);
-	t.regex((await run('sends', 'retry', '--yes', '4')).output, /expected 3, the number of sends that fit now, found 4/);
+	t.regex(
+		(await run('sends', 'retry', '--yes', '4')).output,
+		/expected 3, the number of sends that match now, found 4/,
+	);
 	t.deepEqual(await statesOf(), ['unknown', 'failed no', 'failed no', 'waiting']);
 
 	const recent = await run('sends', 'retry', '--status', 'failed', '--since', '1h', '--yes', '1');

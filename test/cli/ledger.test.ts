@@ -157,25 +157,28 @@ test('a payload from a file is verified, run once and answered', async t => {
 	const captured = payload({botEmail: 'echo-bot@bothy.example', text: 'from a file', token: 'wrong'});
 	await writeFile(file, JSON.stringify(captured));
 
-	const unproven = await run('receive', file);
-	t.is(unproven.code, 1);
-	t.regex(unproven.output, /unknown bot echo-bot@bothy\.example or wrong token\. With --no-proof/);
+	const unverified = await run('receive', file);
+	t.is(unverified.code, 1);
+	t.regex(unverified.output, /unknown bot echo-bot@bothy\.example or wrong token\. With --no-verify/);
 
-	const first = await run('receive', file, '--no-proof');
+	const first = await run('receive', file, '--no-verify');
 	t.is(first.code, 0);
 	t.true(first.output.startsWith('{"content":"from a file"}\n'), first.output);
-	const again = await run('receive', file, '--no-proof');
+	const again = await run('receive', file, '--no-verify');
 	t.regex(again.output, /arrived before.*`bothy replay 4711-[\da-f]+` runs the bot again/);
 	t.deepEqual((await ids()).length, 1);
 
 	const input = JSON.stringify({...captured, message: {...captured.message, id: 4712}});
-	const piped = await runHere(['receive', '-', '--no-proof'], {env, input});
+	const piped = await runHere(['receive', '-', '--no-verify'], {env, input});
 	t.true(piped.output.startsWith('{"content":"from a file"}\n'), piped.output);
 
 	await writeFile(file, 'no JSON');
 	t.regex((await run('receive', file)).output, /payload\.json: expected the JSON body of an outgoing webhook/);
 	await writeFile(file, '{"bot_email": "echo-bot@bothy.example"}');
-	t.regex((await run('receive', file, '--no-proof')).output, /payload\.json: Expected an outgoing-webhook payload\. `/);
+	t.regex(
+		(await run('receive', file, '--no-verify')).output,
+		/payload\.json: Expected an outgoing-webhook payload\. `/,
+	);
 	t.regex((await run('receive', `${file}.not`)).output, /^bothy: Expected a file with a payload: ENOENT/);
 });
 

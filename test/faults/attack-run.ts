@@ -12,10 +12,10 @@ import {startRealm} from '../../src/realm/index.js';
 import {freePort} from '../helpers/free-port.js';
 import {payload} from '../helpers/payload.js';
 import {ATTACKS, type AttackOrder} from './attacker.js';
-import {endFolder} from './end-folder.js';
 import {type Kept, keep, settingsOf} from './processes.js';
 import {openWay, type Way} from './trouble/balancer.js';
 import {startOwnRedis} from './trouble/own-redis.js';
+import {endFolder} from './verdict.js';
 
 export interface AttackSize {
 	/** How long the bot is asked before anybody attacks, and how long each attack goes on, in milliseconds. */
@@ -39,7 +39,7 @@ export interface AttackVerdict {
 const ATTACKER = fileURLToPath(new URL('./attacker.js', import.meta.url));
 
 /** Memory is given back when collectors come round to it. */
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 
 export async function runAttack(
 	size: AttackSize,
@@ -79,7 +79,7 @@ export async function runAttack(
 			say(`  ${attack}: p99 ${percentile(times)} ms, ${cpu} s of CPU, memory ${memoryOf(host)} MB`);
 		}
 
-		const until = performance.now() + PATIENCE_MS;
+		const until = performance.now() + TIMEOUT_MS;
 		while (memoryOf(host) > memoryBefore * mostGrowth && performance.now() < until) {
 			await sleep(500);
 		}

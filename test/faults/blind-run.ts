@@ -14,19 +14,19 @@ import {openQueue} from '../../src/queue/define-queue.js';
 import {sends} from '../../src/queue/sends.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {connectRedis} from '../../src/redis/connection.js';
-import {endFolder} from './end-folder.js';
 import {keep} from './processes.js';
 import {openRealm} from './sends-run.js';
 import {troubleOf} from './sends-trouble.js';
 import {openPosted} from './sends-verdict.js';
 import {startOwnRedis} from './trouble/own-redis.js';
+import {endFolder} from './verdict.js';
 
 export interface BlindSize {
 	/** For each kind of bot, conversation and name. */
 	readonly textsEach: number;
 	readonly overMs: number;
 	readonly settleSeconds: number;
-	readonly patienceMs: number;
+	readonly timeoutMs: number;
 }
 
 export interface BlindVerdict {
@@ -111,7 +111,7 @@ export async function runBlind(size: BlindSize, say: (line: string) => void): Pr
 		const troubled = await lose.end();
 		const stateOf = async ({ref}: Planned) => (await outboxes.read(ref))[0]?.state ?? 'waiting';
 		let states = await Promise.all(plan.map(stateOf));
-		for (const end = performance.now() + size.patienceMs; states.some(isPending) && performance.now() < end; ) {
+		for (const end = performance.now() + size.timeoutMs; states.some(isPending) && performance.now() < end; ) {
 			await sleep(500);
 			states = await Promise.all(plan.map(stateOf));
 		}

@@ -6,12 +6,11 @@ import {join} from 'node:path';
 import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {until} from '../helpers/until.js';
-import {endFolder} from './end-folder.js';
 import {type House, type HouseSize, openHouse} from './house.js';
 import {makePlan, type Planned, type PlanSize} from './plan.js';
 import {breakScripts} from './trouble/broken-scripts.js';
 import {causeFaults, type FaultSize} from './trouble/cause-faults.js';
-import {judge, type Verdict} from './verdict.js';
+import {endFolder, judge, type Verdict} from './verdict.js';
 
 /** Checks while the run only waits. Each check reads everything that is stored. */
 const LOOK_MS = 500;
@@ -20,7 +19,7 @@ export interface RunSize extends PlanSize, FaultSize, HouseSize {
 	/** Over how long people write, in milliseconds. */
 	readonly loadMs: number;
 	/** How long to wait for what is missing when everything has been written. */
-	readonly patienceMs: number;
+	readonly timeoutMs: number;
 	/** Whether to skip the minute for unconfirmed answers, rather than wait. */
 	readonly isHurried: boolean;
 }
@@ -49,13 +48,13 @@ export async function runDeliveries(size: RunSize, say: Say): Promise<Verdict> {
 			return judge(plan, {said: service.said(), accepted: new Set(accepted.keys()), waiting});
 		};
 		const isComplete = () => service.waiting() === 0 && verdictNow().lost.length === 0;
-		await until(isComplete, {withinMs: size.patienceMs, everyMs: LOOK_MS});
+		await until(isComplete, {withinMs: size.timeoutMs, everyMs: LOOK_MS});
 		say(`  everything is answered after ${secondsSince(startedAt)} s: ${isComplete()}`);
 		if (size.isHurried) {
 			await house.ledger.hurry();
 		}
 
-		await until(() => house.ledger.isQuiet(), {withinMs: size.patienceMs, everyMs: LOOK_MS});
+		await until(() => house.ledger.isQuiet(), {withinMs: size.timeoutMs, everyMs: LOOK_MS});
 		say(`  nothing is on its way any more after ${secondsSince(startedAt)} s`);
 		await sleep(500);
 

@@ -24,7 +24,7 @@ const KILLS: RunSize = {
 	outages: ['killed', 'frozen 4 s'],
 	quietMs: 25_000,
 	strikes: false,
-	patienceMs: 150_000,
+	timeoutMs: 150_000,
 	isHurried: false,
 };
 
@@ -61,7 +61,7 @@ const SHORT: RunSize = {
 	outages: ['demoted', 'frozen 1 s'],
 	quietMs: 2_000,
 	strikes: true,
-	patienceMs: 90_000,
+	timeoutMs: 90_000,
 	isHurried: true,
 };
 

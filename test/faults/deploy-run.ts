@@ -10,7 +10,6 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {startRealm} from '../../src/realm/index.js';
 import {freePort} from '../helpers/free-port.js';
 import {until} from '../helpers/until.js';
-import {endFolder} from './end-folder.js';
 import {openLedger} from './ledger.js';
 import {type Planned, titleOf} from './plan.js';
 import {type Kept, keep, settingsOf} from './processes.js';
@@ -19,7 +18,7 @@ import {type Answer, listen, openWay, startProxy, type Way} from './trouble/bala
 import {breakScripts} from './trouble/broken-scripts.js';
 import {startOwnRedis} from './trouble/own-redis.js';
 import {count} from './trouble/receiver-proxy.js';
-import {judge, openRealmStore} from './verdict.js';
+import {endFolder, judge, openRealmStore} from './verdict.js';
 
 export interface DeploySize {
 	readonly perSecond: number;
@@ -51,7 +50,7 @@ const LEFT_OUT_MS = 10_000;
 /** Between two looks at whether a new process answers, or whether everything is done. */
 const LOOK_MS = 500;
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 export async function runDeploy(size: DeploySize, say: (line: string) => void): Promise<DeployVerdict> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-deploy-'));
@@ -107,7 +106,7 @@ export async function runDeploy(size: DeploySize, say: (line: string) => void): 
 
 		// What runs, and what is to be posted, is due.
 		await until(async () => store.waiting() === 0 && (await ledger.isQuiet()), {
-			withinMs: size.handlerMs + PATIENCE_MS,
+			withinMs: size.handlerMs + TIMEOUT_MS,
 			everyMs: LOOK_MS,
 		});
 		say(`  nothing is on its way any more after ${seconds()} s`);

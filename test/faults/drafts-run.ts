@@ -13,10 +13,10 @@ import {drafts, enqueueSync} from '../../src/queue/drafts.js';
 import {startRealm} from '../../src/realm/index.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {connectRedis} from '../../src/redis/connection.js';
-import {endFolder} from './end-folder.js';
 import {keep} from './processes.js';
 import {startMeetingProxy} from './trouble/meeting-proxy.js';
 import {startOwnRedis} from './trouble/own-redis.js';
+import {endFolder} from './verdict.js';
 
 export interface DraftsSize {
 	readonly races: number;

@@ -11,7 +11,7 @@ export interface Strikes {
 	close(): Promise<void>;
 }
 
-const PATIENCE_MS = 6_000;
+const TIMEOUT_MS = 6_000;
 
 export async function listenForSteps(reaper: Reaper): Promise<Strikes> {
 	const seen = new Set<string>();
@@ -46,7 +46,7 @@ export async function listenForSteps(reaper: Reaper): Promise<Strikes> {
 
 	/** Those that must be spared now may be struck in a moment. */
 	async function killSoon(pid: number, why: string): Promise<void> {
-		for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(100)) {
+		for (const until = performance.now() + TIMEOUT_MS; performance.now() < until; await sleep(100)) {
 			if (reaper.kill(pid, why)) {
 				return;
 			}

@@ -14,12 +14,12 @@ import {type BotAccount, startRealm} from '../../src/realm/index.js';
 import {accountTag} from '../../src/redis/account-key.js';
 import {connectRedis} from '../../src/redis/connection.js';
 import {createCronStore, cronOutbox} from '../../src/schedules/cron-store.js';
-import {endFolder} from './end-folder.js';
 import {keep} from './processes.js';
 import {disturb, type TroubleSize} from './sends-trouble.js';
 import {openPosted, type Posted} from './sends-verdict.js';
 import {type FailingRedis, startFailingRedis} from './trouble/outages.js';
 import {startRedisProxy} from './trouble/redis-proxy.js';
+import {endFolder} from './verdict.js';
 
 export interface SendsSize extends TroubleSize {
 	/** Messages to be posted, those of due times besides; they are handed in over `overMs`. */
@@ -30,7 +30,7 @@ export interface SendsSize extends TroubleSize {
 	/** Longer than a post may take (15 s), and than the service may be late with it. */
 	readonly settleSeconds: number;
 	/** How long to wait for the rest in the end. */
-	readonly patienceMs: number;
+	readonly timeoutMs: number;
 }
 
 export interface SendsVerdict {
@@ -142,7 +142,7 @@ async function runHouse(size: SendsSize, house: House): Promise<SendsVerdict> {
 		);
 		return all.flat();
 	};
-	for (const end = performance.now() + size.patienceMs; performance.now() < end; await sleep(500)) {
+	for (const end = performance.now() + size.timeoutMs; performance.now() < end; await sleep(500)) {
 		if (!(await states()).some(({state}) => isPending(state))) {
 			break;
 		}

@@ -18,7 +18,7 @@ const sendsAt = (perSecond: number): SendsSize => ({
 	expiries: 3,
 	// As in production.
 	settleSeconds: 60,
-	patienceMs: 300_000,
+	timeoutMs: 300_000,
 });
 
 const SHORT: SendsSize = {
@@ -32,12 +32,12 @@ const SHORT: SendsSize = {
 	killEveryMs: 5_000,
 	expiries: 1,
 	settleSeconds: 20,
-	patienceMs: 90_000,
+	timeoutMs: 90_000,
 };
 
 const RUNS: Record<string, SendsSize> = {'30 messages/s': sendsAt(30), '100 messages/s': sendsAt(100)};
-const BLIND: BlindSize = {textsEach: 15, overMs: 30_000, settleSeconds: 20, patienceMs: 180_000};
-const SHORT_BLIND: BlindSize = {textsEach: 2, overMs: 3_000, settleSeconds: 4, patienceMs: 60_000};
+const BLIND: BlindSize = {textsEach: 15, overMs: 30_000, settleSeconds: 20, timeoutMs: 180_000};
+const SHORT_BLIND: BlindSize = {textsEach: 2, overMs: 3_000, settleSeconds: 4, timeoutMs: 60_000};
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.once(signal, () => process.exit(1));

@@ -1,5 +1,6 @@
 // What people see in the realm in the end, held against what was asked.
 
+import {rm} from 'node:fs/promises';
 import Database from 'libsql';
 import type {Planned} from './plan.js';
 
@@ -63,4 +64,16 @@ export function judge(
 		wrong: said.filter(text => /Failure!|Sorry|faster than I can|failed to load/.test(text)),
 		afterwards: [allowed.filter(mark => times(mark) > 0).length, allowed.length],
 	};
+}
+
+/** Deletes the folder of a good run. Keeps that of a bad one, and says where it is. */
+export async function endFolder(
+	folder: string,
+	{isGood, say}: {isGood: boolean; say: (line: string) => void},
+): Promise<void> {
+	if (isGood) {
+		await rm(folder, {recursive: true, force: true});
+	} else {
+		say(`  ${folder} shows what happened`);
+	}
 }

@@ -1,4 +1,4 @@
-// A connection without any of our patience, to the one server of a URL.
+// A connection without our retries and timeouts, to the one server of a URL.
 
 import type {RedisOptions} from 'ioredis';
 import {Redis} from '../../src/redis/ioredis.js';

@@ -1,10 +1,10 @@
-// Runs a bot for payloads that no service would make: what it says is collected.
+// Runs a bot for payloads that no service would make, and collects what it posts.
 
-import type {Payload} from '../../src/api/index.js';
 import type {Bot} from '../../src/bot/bot.js';
 import type {BotDraft, Drafts} from '../../src/bot/context/drafts.js';
 import {runBot} from '../../src/bot/run.js';
 import type {Target} from '../../src/delivery/target.js';
+import type {Work} from '../../src/delivery/work.js';
 import {Memory} from '../../src/testing/memory.js';
 import {createMemoryValueStore} from '../../src/testing/memory-value-store.js';
 import {payload} from './payload.js';
@@ -16,13 +16,14 @@ interface Sent {
 	readonly dueAt: number;
 }
 
-/** A bot to talk to: `say` gives what it replied; `signal` ends the run. */
+/** A bot to talk to: `say` and `handle` resolve with its replies; `signal` ends the run. */
 export function talk(speaker: Bot, {signal = new AbortController().signal}: {signal?: AbortSignal} = {}) {
 	const sent: Sent[] = [];
 	const drafts: BotDraft[] = [];
 	const logged: object[] = [];
 	const failures: string[] = [];
-	const hear = async (heard: Payload) => {
+	const warnings: string[] = [];
+	const handle = async (work: Work, email = 'bot@chat.example.com') => {
 		const replies: string[] = [];
 		const keep = (target: string, text: string, dueAt: number) => {
 			sent.push({target: JSON.parse(target), text, dueAt});
@@ -31,8 +32,8 @@ export function talk(speaker: Bot, {signal = new AbortController().signal}: {sig
 		const writer = {ref: {account: 'x', id: '1'}, run: 1};
 		await runBot({
 			bot: speaker,
-			email: heard.bot_email,
-			work: {kind: 'message', payload: heard},
+			email,
+			work,
 			config: undefined,
 			values: createMemoryValueStore(new Memory())(writer),
 			client: undefined,
@@ -46,7 +47,11 @@ export function talk(speaker: Bot, {signal = new AbortController().signal}: {sig
 				reschedule: async () => false,
 				replace: async () => {},
 			},
-			log: {info() {}, warn() {}, error: (fields: object) => logged.push(fields)},
+			log: {
+				info() {},
+				warn: (_, message = '') => warnings.push(message),
+				error: (fields: object) => logged.push(fields),
+			},
 			now: () => 0,
 			drafts: () => draftsIn(drafts),
 			run: {
@@ -70,11 +75,16 @@ export function talk(speaker: Bot, {signal = new AbortController().signal}: {sig
 		return replies;
 	};
 	return {
-		say: (differences: Parameters<typeof payload>[0]) => hear(payload(differences)),
+		say(differences: Parameters<typeof payload>[0]) {
+			const heard = payload(differences);
+			return handle({kind: 'message', payload: heard}, heard.bot_email);
+		},
+		handle,
 		sent,
 		drafts,
 		logged,
 		failures,
+		warnings,
 	};
 }
 

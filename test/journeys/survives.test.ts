@@ -5,7 +5,7 @@ import {readdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
-import {proofOf} from '../../src/receiver/hooks.js';
+import {signatureHeader} from '../../src/receiver/hooks.js';
 import {CALM, dataFolder, signIn, startCommand} from '../helpers/bothy.js';
 import {openRealm} from '../helpers/realm.js';
 import {startRedis} from '../helpers/redis.js';
@@ -124,7 +124,7 @@ test.serial('a stream, an asked person, a later handler and a request survive ki
 		alice.sendMessage({type: 'channel', to: 'general', topic: 'steps', content: `@**Dies** ${content}`});
 	const request = (at: string) => {
 		const body = JSON.stringify({at});
-		const headers = {...proofOf({verify: 'github', secret: SECRET}, body), 'x-github-delivery': at};
+		const headers = {...signatureHeader({verify: 'github', secret: SECRET}, body), 'x-github-delivery': at};
 		return fetch(`${web}/hooks/dies/hook`, {method: 'POST', body, headers}).then(
 			({status}) => status,
 			() => 0,

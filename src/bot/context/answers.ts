@@ -86,7 +86,7 @@ async function readAnswer<Session, Config>(
 	const parsed = await answer?.schema.safeParseAsync(text, {error: plainly});
 	return parsed?.success
 		? {value: parsed.data}
-		: {reason: quote(capital(parsed?.error.issues[0]?.message ?? 'that is no answer'))};
+		: {reason: quote(capital(parsed?.error.issues[0]?.message ?? 'that is not a valid answer'))};
 }
 
 const CANCEL = /^(cancel|stop|never ?mind)[.!]?$/i;

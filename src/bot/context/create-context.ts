@@ -12,6 +12,7 @@ import {type Choice, widgetOf} from './choices.js';
 import type {AskOptions, Context, Person, ReplyOptions} from './context.js';
 import type {Conversation} from './conversation.js';
 import type {Scope} from './scope.js';
+import {showTyping} from './typing.js';
 
 /** Time limits for the answer of the sender and of another person. */
 const ASKED_MINUTES = 10;
@@ -39,7 +40,7 @@ export function createContext<Session, Config>(
 
 	const more = {
 		message,
-		sender: {...asker, email: message.sender_email, name: message.sender_full_name},
+		sender: {email: message.sender_email, name: message.sender_full_name, ...asker},
 		// Servers before feature level 201 say `private_message`.
 		trigger: payload.trigger === 'private_message' ? 'direct_message' : payload.trigger,
 		text,
@@ -88,12 +89,7 @@ export function createContext<Session, Config>(
 			await addReaction(scope.api(), {messageId: message.id, here, emoji, log});
 		},
 		async typing() {
-			await scope.api().setTypingStatus({
-				op: 'start',
-				...('dm' in here
-					? {type: 'direct', to: here.dm as number[]}
-					: {type: 'stream', stream_id: here.channel as number, topic: here.topic}),
-			});
+			await showTyping(scope.api(), here);
 		},
 	};
 	return createActions(scope, more, {mention, here});

@@ -6,7 +6,7 @@ import type {Client} from '../../client/client.js';
 const FRESH_MS = 60_000;
 
 /** If the service takes longer, the post goes ahead: the service then refuses it itself. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 interface Known {
 	readonly at: number;
@@ -25,7 +25,7 @@ export async function mayExist(client: Client, name: string, now: number): Promi
 
 	try {
 		// A bot may also post in channels that only its owner sees.
-		const {streams} = await client.getStreams({include_owner_subscribed: true}, {timeoutMs: PATIENCE_MS});
+		const {streams} = await client.getStreams({include_owner_subscribed: true}, {timeoutMs: TIMEOUT_MS});
 		const names = new Set(streams.map(channel => channel.name.toLowerCase()));
 		known.set(client, {at: now, names});
 		return names.has(wanted);

@@ -63,6 +63,25 @@ export function createQuestions({values, delivery, now}: QuestionsOptions) {
 		}
 	}
 
+	const takenKeyOf = ({message}: Payload) => `${message.sender_id} taken ${delivery}`;
+
+	async function take(
+		{key, takenKey}: {key: string; takenKey: string},
+		{text, question}: {text: string; question: Question},
+	): Promise<boolean> {
+		const taken = JSON.stringify({...question, takenBy: delivery});
+		if (taken !== text && (await values.put(key, taken, {text})) === 'changed') {
+			return false;
+		}
+
+		if ((await values.put(takenKey, taken)) === 'full') {
+			await prune();
+			await values.put(takenKey, taken);
+		}
+
+		return true;
+	}
+
 	return {
 		async put(person: number, place: Target, question: Omit<Question, 'v' | 'takenBy'>): Promise<void> {
 			const text = encodeJson({v: 1, ...question} satisfies Question, 'Expected ctx.ask()') as string;
@@ -86,21 +105,17 @@ export function createQuestions({values, delivery, now}: QuestionsOptions) {
 		},
 		/** The open question to the sender of this payload. */
 		async find(payload: Payload): Promise<OpenQuestion | undefined> {
+			// A rerun answers the question that its earlier run answered, even if a newer one has replaced it.
+			const takenKey = takenKeyOf(payload);
+			const earlier = await read(takenKey);
+			if (earlier) {
+				return {...partsOf(earlier.question), take: async () => true};
+			}
+
 			for (const key of keysOf(payload)) {
 				const found = await read(key);
 				if (found && isOpen(found.question)) {
-					const {name, question, data, from, by} = found.question;
-					return {
-						name,
-						question,
-						data,
-						from,
-						by,
-						async take() {
-							const taken = JSON.stringify({...found.question, takenBy: delivery});
-							return taken === found.text || (await values.put(key, taken, {text: found.text})) !== 'changed';
-						},
-					};
+					return {...partsOf(found.question), take: () => take({key, takenKey}, found)};
 				}
 			}
 
@@ -112,6 +127,10 @@ export function createQuestions({values, delivery, now}: QuestionsOptions) {
 			return found.some(entry => entry && !isOpen(entry.question) && entry.question.says?.includes(text) === true);
 		},
 	};
+}
+
+function partsOf({name, question, data, from, by}: Question) {
+	return {name, question, data, from, by};
 }
 
 function isSame(one: Question, other: Omit<Question, 'v' | 'takenBy'>): boolean {

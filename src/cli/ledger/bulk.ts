@@ -35,7 +35,7 @@ export async function actOnAll<Item>(
 	{yes, rate}: BulkOptions,
 ): Promise<number> {
 	if (yes !== undefined && yes !== items.length) {
-		throw new CommandError(`--yes: expected ${items.length}, the number of ${things} that fit now, found ${yes}`);
+		throw new CommandError(`--yes: expected ${items.length}, the number of ${things} that match now, found ${yes}`);
 	}
 
 	if (yes === undefined) {

@@ -32,8 +32,8 @@ export function addLedgerCommands(program: Command, once: typeof runOnce): void 
 		.option(...YES)
 		.option(...RATE)
 		.description(
-			'Run the current code on the deliveries that fit --bot, --status and --since, and post its messages. By default: ' +
-				'those that failed or are parked. Leaves out what was replayed before',
+			'Run the current code on the deliveries that match --bot, --status and --since, and post its messages. By default: ' +
+				'those that failed or are parked. Skips deliveries that were replayed before',
 		)
 		.configureHelp({showGlobalOptions: true})
 		.action((_options: object, command: Command) =>
@@ -55,8 +55,8 @@ export function addLedgerCommands(program: Command, once: typeof runOnce): void 
 		.command('receive')
 		.argument('<payload.json>', 'file with the body of an outgoing webhook, or - for stdin')
 		.description('Handle a payload as if the service had posted it, and print the answer')
-		.option('--no-proof', 'do not verify the token')
-		.action((file: string, options: {proof: boolean}) =>
+		.option('--no-verify', 'do not verify the token')
+		.action((file: string, options: {verify: boolean}) =>
 			once(async terminal => (await import('./receive-file.js')).receiveFile(terminal, {...options, file})),
 		);
 }

@@ -21,10 +21,10 @@ import {localTime} from './since.js';
 
 export async function receiveFile(
 	terminal: Terminal,
-	{file, proof}: {file: string; proof: boolean},
+	{file, verify}: {file: string; verify: boolean},
 ): Promise<undefined> {
 	const body = await readBody(terminal, file);
-	const {account: found, payload} = proven(body, {accounts: findAccounts(terminal), proof, file});
+	const {account: found, payload} = verified(body, {accounts: findAccounts(terminal), verify, file});
 	const [account] = assignBots([found], await openPlugins(terminal, [found]), {environment: process.env});
 	if (!account) {
 		throw new Error('Expected one account, found none');
@@ -73,23 +73,23 @@ function asCommandError(error: Error): never {
 	throw new CommandError(`Expected a file with a payload: ${error.message}`);
 }
 
-function proven(
+function verified(
 	body: unknown,
-	{accounts, proof, file}: {accounts: readonly Account[]; proof: boolean; file: string},
+	{accounts, verify, file}: {accounts: readonly Account[]; verify: boolean; file: string},
 ): {account: Account; payload: Payload} {
 	try {
-		const {bot_email: email, token} = readEnvelope(proof ? body : withToken(body));
+		const {bot_email: email, token} = readEnvelope(verify ? body : withToken(body));
 		const isMeant = (candidate: Account) => candidate.email.toLowerCase() === email.toLowerCase();
-		const account = proof ? createTokenVerifier(accounts)(email, token) : accounts.find(isMeant);
+		const account = verify ? createTokenVerifier(accounts)(email, token) : accounts.find(isMeant);
 		if (!account) {
 			throw new CommandError(
-				proof
-					? `${file}: unknown bot ${email} or wrong token. With --no-proof, the token is not verified.`
+				verify
+					? `${file}: unknown bot ${email} or wrong token. With --no-verify, the token is not verified.`
 					: `${file}: unknown bot ${email}. Known bots: ${accounts.map(known => known.email).join(', ')}`,
 			);
 		}
 
-		return {account, payload: readPayload(proof ? body : withToken(body))};
+		return {account, payload: readPayload(verify ? body : withToken(body))};
 	} catch (error) {
 		throw error instanceof WebhookError ? new CommandError(`${file}: ${error.message}`, {cause: error}) : error;
 	}

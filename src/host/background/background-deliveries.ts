@@ -2,15 +2,11 @@
 // delivery that crashed one receiver may crash the next process that runs it, so that must not be a receiver. The last run of a
 // delivery has a process of its own, so no delivery is parked because of another one.
 
-import {type ChildProcess, spawn} from 'node:child_process';
-import {randomUUID} from 'node:crypto';
-import {once} from 'node:events';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {fileURLToPath} from 'node:url';
 import type {z} from 'zod';
 import backgroundDeliveriesWorker from '../../../workers/background-deliveries.js';
 import {eventTriggersOf} from '../../bot/event-triggers.js';
-import {createDeliveries, firstHolder} from '../../delivery/deliveries.js';
+import {createDeliveries} from '../../delivery/deliveries.js';
 import {createRedisStore} from '../../delivery/redis-store.js';
 import type {DeliveryRef} from '../../delivery/ref.js';
 import {MAX_RUNS} from '../../delivery/store.js';
@@ -29,19 +25,15 @@ import {type Host, openAvailability, openConnection} from '../connections.js';
 import {openDependencies} from '../dependencies.js';
 import {observeDeliveries} from '../metrics/observed.js';
 import {openPauses} from '../paused-bots.js';
-import {LAST_RUN, RERUNS} from '../processes/primary-messages.js';
 import {watched} from '../processes/watchdog.js';
 import type {ReceiverConnections} from '../receiving.js';
 import {GRACE_MS} from '../run.js';
-import {packageFolder} from '../version.js';
 import {createEnqueue, enqueueOrWarn} from './enqueue.js';
+import {createLastRuns} from './last-runs.js';
 import {createTyping} from './typing.js';
 
 type Rerun = z.output<typeof backgroundDeliveries.schema>;
 type BackgroundConnections = Omit<ReceiverConnections, 'listen'>;
-
-/** How many last runs go on at a time. The sweep finds the others again. */
-const LAST_RUNS = 2;
 
 /** How many deliveries that have lost a run start at a time. If one of them crashes the process, the others lose no run. */
 const SUSPECTS = 20;
@@ -220,60 +212,6 @@ async function openBackgroundDeliveries(host: Host, connections: BackgroundConne
 			isClosed = true;
 			await deliveries.close(graceMs);
 			await queue.close();
-		},
-	};
-}
-
-/** Calls `onCrash` if a last run ended its process. */
-function createLastRuns(log: Host['log'], onCrash: (job: Rerun, deadHolder: string) => Promise<void>) {
-	const running = new Set<ChildProcess>();
-
-	function start(job: Rerun): void {
-		if (running.size >= LAST_RUNS) {
-			return;
-		}
-
-		const program = fileURLToPath(new URL('dist/src/cli.js', packageFolder));
-		const name = randomUUID();
-		const child = spawn(process.execPath, [...process.execArgv, program, 'receiver'], {
-			env: {...process.env, [RERUNS]: JSON.stringify(job), [LAST_RUN]: name},
-			stdio: ['ignore', 'inherit', 'inherit'],
-		});
-		running.add(child);
-		log.warn(
-			{delivery: job.delivery, receiver: child.pid},
-			'a delivery ended two processes; running it a last time in a process of its own',
-		);
-		child.once('exit', (code, signal) => {
-			running.delete(child);
-			if (code !== 0) {
-				log.error(
-					{delivery: job.delivery, ended: signal ?? `code ${code}`},
-					'the last run of a delivery ended its process',
-				);
-				onCrash(job, firstHolder(name)).catch((error: Error) => {
-					log.warn({delivery: job.delivery, reason: error.message}, 'could not park a delivery; the sweep will');
-				});
-			}
-		});
-		child.on('error', error => {
-			running.delete(child);
-			log.error({delivery: job.delivery, reason: error.message}, 'could not start the last run of a delivery');
-		});
-	}
-
-	return {
-		start,
-		/** Stops them within the grace time of handlers. */
-		async close(): Promise<void> {
-			await Promise.all(
-				[...running].map(async child => {
-					child.kill('SIGTERM');
-					const timer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
-					await once(child, 'exit');
-					clearTimeout(timer);
-				}),
-			);
 		},
 	};
 }

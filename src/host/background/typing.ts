@@ -1,5 +1,6 @@
 // Shows bots as typing while people wait for a late answer.
 
+import {showTyping} from '../../bot/context/typing.js';
 import type {Client} from '../../client/client.js';
 import {conversationOf} from '../../delivery/target.js';
 import {isUnasked, type Work} from '../../delivery/work.js';
@@ -18,7 +19,7 @@ export function createTyping(clientOf: (account: BotAccount) => Client | undefin
 	const shown = new Map<string, number[]>();
 	const refused = new Map<string, number>();
 
-	return function showTyping({account, work}: {account: BotAccount; work: Work}): void {
+	return function startTyping({account, work}: {account: BotAccount; work: Work}): void {
 		const now = performance.now();
 		const recent = (shown.get(account.name) ?? []).filter(at => now - at < SHOWN_MS);
 		const isLeftAlone = now - (refused.get(account.name) ?? Number.NEGATIVE_INFINITY) < REFUSED_MS;
@@ -28,14 +29,7 @@ export function createTyping(clientOf: (account: BotAccount) => Client | undefin
 		}
 
 		shown.set(account.name, [...recent, now]);
-		const here = conversationOf(work.payload);
-		client
-			.setTypingStatus({
-				op: 'start',
-				...('dm' in here
-					? {type: 'direct', to: here.dm as number[]}
-					: {type: 'stream', stream_id: here.channel as number, topic: here.topic}),
-			})
+		showTyping(client, conversationOf(work.payload))
 			// Some services, people and channels do not allow it. Nothing depends on it.
 			.catch(() => refused.set(account.name, performance.now()));
 	};

@@ -1,9 +1,9 @@
 // Serves GET /metrics on its own port: the sum of the metrics of this host's processes.
 
 import {createServer, type Server} from 'node:http';
-import type {AddressInfo} from 'node:net';
 import type {Host} from '../connections.js';
 import {portError} from '../explain.js';
+import {urlOf} from '../server-url.js';
 import {exposition, type Snapshot} from './metrics.js';
 
 /** Reads the current metrics of some processes. */
@@ -38,8 +38,7 @@ export async function openMetricsServer({settings, log, teardown}: Host, sources
 		server.listen({host, port: Number(port)}, listening);
 	});
 	teardown.add(async () => end(server));
-	const {address, port: bound} = server.address() as AddressInfo;
-	return `http://${address.includes(':') ? `[${address}]` : address}:${bound}/metrics`;
+	return `${urlOf(server)}/metrics`;
 }
 
 function end(server: Server | undefined): void {

@@ -63,7 +63,7 @@ export function observeDeliveries<Store extends DeliveryStore>(
 			await working(
 				ref.id,
 				async () => handle(task),
-				work => publish('handler', {...told(ref), ...work}),
+				work => publish('handler', {...work, ...told(ref)}),
 			);
 		},
 		store: {
@@ -71,7 +71,7 @@ export function observeDeliveries<Store extends DeliveryStore>(
 			async claim(ref, request) {
 				const claim = await store.claim(ref, request);
 				if (claim.kind === 'answer') {
-					publish('delivery', {...told(ref), outcome: claim.isFlood ? 'flood' : 'repeat', answer: 'inline'});
+					publish('delivery', {outcome: claim.isFlood ? 'flood' : 'repeat', answer: 'inline', ...told(ref)});
 				}
 
 				return claim;
@@ -81,7 +81,7 @@ export function observeDeliveries<Store extends DeliveryStore>(
 				if (standing !== 'stale') {
 					const outcome = finish.error === undefined ? 'done' : 'failed';
 					const answer = finish.answer === SILENCE ? 'none' : standing;
-					publish('delivery', {...told(ref), outcome, answer});
+					publish('delivery', {outcome, answer, ...told(ref)});
 				}
 
 				triggers.drop(ref);

@@ -16,7 +16,7 @@ export interface PrimaryOptions {
 	readonly args: readonly string[];
 	/** Environment of the receivers. Default: that of this process. */
 	readonly env?: NodeJS.ProcessEnv;
-	/** Starts one more process for each item, with these variables. These processes do not listen. */
+	/** Starts one more process for each item, with these variables, once the receivers are ready. They do not listen. */
 	readonly besides?: readonly NodeJS.ProcessEnv[];
 	/** Where to listen, see `listenTarget`. Absent: nowhere. */
 	readonly listen?: ListenTarget;
@@ -125,7 +125,11 @@ class Supervisor implements Primary {
 	}
 
 	async start(): Promise<void> {
-		await Promise.all(this.#places.map(place => this.#inTurn(place, () => this.#fill(place))));
+		const fill = (places: readonly Place[]) =>
+			Promise.all(places.map(place => this.#inTurn(place, () => this.#fill(place))));
+		// Loading takes a second of CPU time per process. Those that answer webhooks get the cores first.
+		await fill(this.#places.slice(0, this.#options.count));
+		await fill(this.#places.slice(this.#options.count));
 	}
 
 	roll(): Promise<void> {

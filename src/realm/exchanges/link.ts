@@ -55,9 +55,20 @@ export function linkCall(
 		return {message_id: inPlace.messageId, linked_by: 'conversation'};
 	}
 
-	const last = own.at(-1);
-	const isRecent = last !== undefined && nowMs - last.atMs <= SAME_TIME_MS;
-	return isRecent ? {message_id: last.messageId, linked_by: 'time'} : {message_id: null, linked_by: null};
+	const recent = own.filter(called => nowMs - called.atMs <= SAME_TIME_MS);
+	const last = recent.findLast(({messageId}) => !isAnswered(messageId, bot, exchanges)) ?? recent.at(-1);
+	return last ? {message_id: last.messageId, linked_by: 'time'} : {message_id: null, linked_by: null};
+}
+
+/** Whether the webhook's answer contained a text. Then calls for another message are more likely. */
+function isAnswered(messageId: number, bot: Account, exchanges: readonly Exchange[]): boolean {
+	return exchanges.some(
+		exchange =>
+			exchange.kind === 'webhook' &&
+			exchange.message_id === messageId &&
+			exchange.bot.user_id === bot.id &&
+			exchange.posted.length > 0,
+	);
 }
 
 /** The message that caused a post of a bot. */

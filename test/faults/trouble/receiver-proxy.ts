@@ -42,7 +42,7 @@ export interface ReceiverProxyOptions {
 const WAITING = 'I cannot reach my database';
 
 /** A supervisor keeps the socket of a dead receiver open: nobody is refused. */
-const PATIENCE_MS = 9_000;
+const TIMEOUT_MS = 9_000;
 
 export async function startReceiverProxy(options: ReceiverProxyOptions): Promise<ReceiverProxy> {
 	const log: ProxyLog = {accepted: new Map(), waiting: new Set(), broken: new Map(), cuts: new Map()};
@@ -84,7 +84,7 @@ export async function startReceiverProxy(options: ReceiverProxyOptions): Promise
 	}
 
 	async function reachReceiver(client: Socket): Promise<Socket> {
-		for (const until = performance.now() + PATIENCE_MS; performance.now() < until && !client.destroyed; ) {
+		for (const until = performance.now() + TIMEOUT_MS; performance.now() < until && !client.destroyed; ) {
 			const ports = options.receivers();
 			const port = ports[turn++ % ports.length];
 			const socket = port === undefined ? undefined : await connected(port);

@@ -181,14 +181,15 @@ test('a roll whose first new receiver fails keeps the old ones and reports the r
 	t.not((await ask(url)).process, before.process);
 });
 
-test('a receiver that fails at the start fails the primary with its error', async t => {
-	const {env, instruct} = await instructionsFile(t);
+test('a receiver that fails at the start fails the primary with its error, and no process beside it starts', async t => {
+	const {env, instruct, pids} = await instructionsFile(t);
 	await instruct('fail [echo]: expected `token`, found nothing.');
 
-	await t.throwsAsync(start(t, {env}), {
+	await t.throwsAsync(start(t, {env, count: 2, besides: [{TEST_LISTENS: 'no'}]}), {
 		instanceOf: ReceiverStartError,
 		message: '[echo]: expected `token`, found nothing.',
 	});
+	t.true((await pids(1)).length <= 2);
 });
 
 test('a receiver that ends silently at the start fails the primary with its exit code', async t => {

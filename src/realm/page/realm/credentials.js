@@ -2,17 +2,24 @@
 
 const name = 'bothy-person';
 
+/** The second person beside the first is in a frame, which shares the tab's storage. Its address says who it is. */
+const framed = window.top === window ? null : new URLSearchParams(location.search).get('as');
+
 /** @returns {string | null} the person's email address */
 export function recall() {
-	return sessionStorage.getItem(name);
+	return framed ?? sessionStorage.getItem(name);
 }
 
 export function remember(email) {
-	sessionStorage.setItem(name, email);
+	if (!framed) {
+		sessionStorage.setItem(name, email);
+	}
 }
 
 export function forget() {
-	sessionStorage.removeItem(name);
+	if (!framed) {
+		sessionStorage.removeItem(name);
+	}
 }
 
 /** @returns {Promise<{email: string, key: string}>} */

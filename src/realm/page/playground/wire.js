@@ -1,0 +1,184 @@
+// The wire: what a message caused, as a timeline.
+
+import {html} from 'htm/preact';
+import {useEffect, useState} from 'preact/hooks';
+import {Copy} from './copy.js';
+import {dev} from './dev-api.js';
+import {useKnown} from './follow.js';
+import {receiveCommand} from './receive-command.js';
+
+/** The ledger changes without an exchange, too. */
+const EVERY_MS = 2_000;
+
+export function Wire() {
+	const id = useKnown(({messageId, exchanges}) => messageId ?? latest(exchanges));
+	const known = useKnown(({byMessage}) => byMessage.get(id), [id]);
+	const [found, setFound] = useState({exchanges: [], deliveries: []});
+	const [error, setError] = useState('');
+
+	useEffect(() => {
+		let isOver = false;
+		async function load() {
+			try {
+				const [{exchanges}, {deliveries}] = await Promise.all([
+					dev.get(`/exchanges?message_id=${id}`),
+					dev.get(`/deliveries?message_id=${id}`).catch(() => ({deliveries: []})),
+				]);
+				if (!isOver) {
+					setFound({exchanges, deliveries});
+					setError('');
+				}
+			} catch (failure) {
+				setError(failure.message);
+			}
+		}
+
+		if (id === undefined) {
+			return;
+		}
+
+		load();
+		const timer = setInterval(load, EVERY_MS);
+		return () => {
+			isOver = true;
+			clearInterval(timer);
+		};
+	}, [id, known]);
+
+	const {exchanges, deliveries} = found;
+	if (id === undefined) {
+		return html`<p class="quiet">No bot was called since the realm was started. Mention one, or write to one.</p>`;
+	}
+
+	const sorted = exchanges.toSorted((a, b) => a.at_ms - b.at_ms || a.id - b.id);
+	const command = receiveCommand(sorted);
+	return html`
+		<h3>Message ${id}</h3>
+		${error && html`<p class="error" role="alert">${error}</p>`}
+		<p class="acts">
+			<${Copy} label="Copy as JSON" text=${() => JSON.stringify(sorted, null, 2)} />
+			${command && html`<${Copy} label="Copy as bothy receive" text=${() => command} />`}
+		</p>
+		${deliveries.map(delivery => html`<${Ledger} key=${delivery.id} ...${{delivery}} />`)}
+		<ol class="timeline">
+			${sorted.map(exchange => html`<li key=${exchange.id} class=${isBad(exchange) ? 'bad' : ''}><${Step} ...${{exchange, isFirst: exchange === sorted[0]}} /></li>`)}
+		</ol>
+	`;
+}
+
+/** The message of the latest exchange. */
+function latest(exchanges) {
+	return [...exchanges.values()].filter(({message_id: id}) => id !== null).at(-1)?.message_id;
+}
+
+function isBad({status, outcome}) {
+	return status >= 400 || !['answered', 'running'].includes(outcome);
+}
+
+function Step({exchange, isFirst}) {
+	const {
+		kind,
+		bot,
+		attempt,
+		operation,
+		method,
+		url,
+		ms,
+		status,
+		reason,
+		fault,
+		request,
+		answer,
+		posted,
+		linked_by: link,
+	} = exchange;
+	const isWebhook = kind === 'webhook';
+	return html`
+		<p class="what">
+			<strong>${isWebhook ? `Webhook to ${bot.full_name}` : `${bot.full_name} calls ${operation ?? 'an unknown path'}`}</strong>
+			${attempt > 1 && html` <span class="badge">attempt ${attempt}</span>`}
+			${fault && html` <span class="badge dev">fault: ${fault}</span>`}
+			${link === 'time' && html` <span class="badge" title="The last message that called the bot within a minute">probably for this message</span>`}
+		</p>
+		<p class="where"><code>${method} ${url}</code> <${Time} at=${exchange.at_ms} /></p>
+		<${Body} title=${isWebhook ? 'Payload' : 'Parameters'} body=${request} isOpen=${isFirst} />
+		<p class="outcome">${ms === null ? 'No answer yet' : status === null ? `${reason}, after ${ms} ms` : `Answered ${status} after ${ms} ms`}</p>
+		${answer && html`<${Body} title="Answer" body=${answer} isOpen=${isWebhook || status >= 400} />`}
+		${hintFor(exchange) && html`<p class="hint">${hintFor(exchange)}</p>`}
+		${posted.map(
+			({message_id: id, to, text}) => html`
+				<p key=${id} class="posted">${to === 'owner' ? 'Told the bot’s owner' : `Posted message ${id}`}: <q>${text}</q></p>
+			`,
+		)}
+	`;
+}
+
+/** What to do, where the answer alone does not say it. */
+function hintFor({kind, status, outcome, answer, ms}) {
+	if (ms === null) {
+		return undefined;
+	}
+
+	if (kind === 'call') {
+		return status === 401
+			? 'The realm does not know this key. Compare `key` in the config of the bot host.'
+			: undefined;
+	}
+
+	if (status === 401) {
+		return 'The receiver does not accept the token. Compare `token` in its config with the token of the bot’s account.';
+	}
+
+	if (outcome === 'timeout') {
+		return 'The receiver took too long. It should answer within 10 s, and post later over the API.';
+	}
+
+	if (outcome === 'broken') {
+		return 'Is the receiver running, at this URL?';
+	}
+
+	return /"response_not_required":\s*true/.test(answer?.text ?? '')
+		? 'No text in this answer: the bot says nothing, or posts later.'
+		: undefined;
+}
+
+const clock = new Intl.DateTimeFormat(undefined, {
+	hour: '2-digit',
+	minute: '2-digit',
+	second: '2-digit',
+	fractionalSecondDigits: 3,
+});
+
+function Time({at}) {
+	const date = new Date(at);
+	return html`<time datetime=${date.toISOString()}>${clock.format(date)}</time>`;
+}
+
+function Body({title, body: {text, length}, isOpen}) {
+	const cut = length > text.length ? `, cut: ${text.length} of ${length} characters` : '';
+	return html`
+		<details open=${isOpen}>
+			<summary>${title}${cut}</summary>
+			<pre tabindex="0" aria-label=${title}>${pretty(text)}</pre>
+		</details>
+	`;
+}
+
+function pretty(text) {
+	try {
+		return JSON.stringify(JSON.parse(text), null, 2);
+	} catch {
+		return text;
+	}
+}
+
+/** What the bot host knows of it: errors of handlers never travel over the wire. */
+function Ledger({delivery: {id, status, runs, error, lost}}) {
+	return html`
+		<section class=${`ledger${error || lost.length > 0 ? ' bad' : ''}`} aria-label="The ledger">
+			<p><strong>Ledger</strong> <code>${id}</code>: ${status}, ${runs} ${runs === 1 ? 'run' : 'runs'}</p>
+			${error && html`<pre tabindex="0" aria-label="Error">${error}</pre>`}
+			${lost.map(reason => html`<p key=${reason} class="lost">Not posted: ${reason.replace(/^failed /, '')}</p>`)}
+		</section>
+	`;
+}
