@@ -196,6 +196,7 @@ browserTest('a cron runs now at the service, and a schedule is cancelled', async
 	await page.getByRole('link', {name: 'Health', exact: true}).click();
 	await page.getByRole('button', {name: 'Cancel cheddar'}).click();
 	await until(async () => (await named()) === 0);
+	t.is(house.said().filter(text => text === 'Happy new year').length, 1);
 });
 
 browserTest('text is shown after one click, which the audit log records with who and when', async t => {
