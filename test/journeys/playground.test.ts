@@ -100,8 +100,8 @@ browserTest('one click leads from a message to its payload, and the copied comma
 	await wire(page).getByText('Copied').waitFor();
 	const command = await page.evaluate<string>('navigator.clipboard.readText()');
 	const payload = /<<'PAYLOAD'\n(.*)\nPAYLOAD\n$/s.exec(command)?.[1] ?? '';
-	t.regex(command, /^npx bothy receive --no-proof - <</);
-	const child = spawn(process.execPath, [resolve('dist/src/cli.js'), 'receive', '--no-proof', '-'], {
+	t.regex(command, /^npx bothy receive --no-verify - <</);
+	const child = spawn(process.execPath, [resolve('dist/src/cli.js'), 'receive', '--no-verify', '-'], {
 		cwd,
 		env: {PATH: process.env.PATH, ...env},
 	});
