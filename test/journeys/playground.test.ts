@@ -51,7 +51,10 @@ async function openHouse() {
 		LOG_LEVEL: 'warn',
 	};
 	const dev = await startCommand(scope, 'dev', {cwd, env, ready: /(Ctrl-C)/});
-	return {url: await dev.find(/Chat page\s+(http:\S+)/), cwd, env};
+	const url = await dev.find(/Chat page\s+(http:\S+)/);
+	// The first call opens the connection to Redis.
+	const {status: dueStatus} = await fetch(`${url}/dev/due`);
+	return {url, cwd, env, dueStatus};
 }
 
 const byName = (page: Page) => page.getByRole('textbox', {name: 'Message to'});
@@ -87,7 +90,8 @@ const wire = (page: Page) => page.getByRole('tabpanel', {name: 'Wire'});
 
 browserTest('one click leads from a message to its payload, and the copied command gives the same answer', async t => {
 	const {page, window} = await signIn(t);
-	const {cwd, env} = await house;
+	const {cwd, env, dueStatus} = await house;
+	t.is(dueStatus, 200);
 
 	await (await chipOf(page, 'echo good morning', /^Trial · \d+ ms$/)).click();
 
@@ -136,6 +140,22 @@ browserTest('for a bot that does not answer, the page says why', async t => {
 	await wire(page)
 		.getByText(/there is no channel “attic” that the bot can see/)
 		.first()
+		.waitFor();
+	t.is(await page.getByRole('alert').count(), 0);
+});
+
+browserTest('a fault hits the next message of a bot, not of the person, and the wire shows what followed', async t => {
+	const {page} = await signIn(t);
+	await page.getByRole('button', {name: 'Playground'}).click();
+	await page.getByRole('tab', {name: 'Faults'}).click();
+	await page.getByRole('button', {name: '429', exact: true}).click();
+	await page.getByRole('listitem').getByRole('button', {name: 'Cancel'}).waitFor();
+
+	await (await chipOf(page, 'tea 429', /^Trial · .*late$/)).click();
+
+	await wire(page).getByText('fault: 429').waitFor();
+	await wire(page)
+		.getByText(/: done, 1 run$/)
 		.waitFor();
 	t.is(await page.getByRole('alert').count(), 0);
 });
