@@ -29,19 +29,32 @@ if (missing) {
 }
 
 const total = {lost: 0, doubled: 0, all: 0};
-for (const program of programs) {
-	await run(program);
-}
+// In short they wait most of the time, so two run side by side. The output of each is printed when it ends.
+const isShort = options.length > 0;
+const queue = [...programs];
+await Promise.all([runQueue(), isShort && runQueue()]);
 
 if (programs.length > 1) {
 	console.log(`lost ${total.lost}, doubled ${total.doubled} of ${total.all}`);
 }
 
+async function runQueue() {
+	for (let program = queue.shift(); program; program = queue.shift()) {
+		await run(program);
+	}
+}
+
 async function run(program) {
 	const child = spawn(process.execPath, [program, ...options], {stdio: ['inherit', 'pipe', 'inherit']});
 	const closed = once(child, 'close');
+	const held = [];
 	for await (const line of createInterface(child.stdout)) {
-		console.log(line);
+		if (isShort) {
+			held.push(line);
+		} else {
+			console.log(line);
+		}
+
 		const [, lost, doubled, all] = /^lost (\d+), doubled (\d+) of (\d+)$/.exec(line) ?? [];
 		total.lost += Number(lost ?? 0);
 		total.doubled += Number(doubled ?? 0);
@@ -49,5 +62,9 @@ async function run(program) {
 	}
 
 	const [code] = await closed;
+	if (isShort) {
+		console.log(held.join('\n'));
+	}
+
 	process.exitCode ||= code ?? 1;
 }

@@ -36,7 +36,7 @@ export interface EventDependencies {
 const HOLD_MS = 1_500;
 
 /** Delay before an account that the service refused is tried again. */
-const REFUSED_MS = 30_000;
+const REFUSED_MS = 60_000;
 
 /** For deleting the queues and releasing the leases. */
 const CLOSING_MS = 5_000;
@@ -79,10 +79,18 @@ async function pollWhileHeld(
 	const {inbox, log, sleep = sleepByTimer} = dependencies;
 	const tag = accountTag(account);
 	const lost = new AbortController();
+	// While Redis is away, one renewal waits for it. More would all be answered at once when it is back.
+	let isAsking = false;
 	const holding = setInterval(async () => {
+		if (isAsking || lost.signal.aborted) {
+			return;
+		}
+
+		isAsking = true;
 		const isOurs = await inbox.hold(tag, holder).catch(() => true);
+		isAsking = false;
 		if (!isOurs) {
-			log.warn({account: tag}, 'another process has taken over the polling of an account');
+			log.info({account: tag}, 'another process has taken over the polling of an account');
 			lost.abort();
 		}
 	}, HOLD_MS);
@@ -138,7 +146,7 @@ async function poll(account: AccountName, dependencies: PollDependencies): Promi
 		try {
 			await taker.catchUp(events.newest);
 			await events.follow(event => taker.take(event));
-			log.warn({account: tag, queue: events.queueId}, 'an event queue expired; opening another');
+			log.info({account: tag, queue: events.queueId}, 'an event queue expired; opening another');
 		} catch (error) {
 			// A queue that nobody reads is deleted by the service after ten minutes.
 			await events.remove().catch(() => {});
@@ -152,5 +160,5 @@ function nextStep(error: unknown): string {
 		return "check that `email`, `key` and `site` match the bot's zuliprc, and that the bot is active";
 	}
 
-	return 'retrying in half a minute';
+	return 'retrying within two minutes';
 }

@@ -10,6 +10,7 @@ import {type SettleDependencies, settle} from '../src/outbox/settle.js';
 import type {OutboxWork} from '../src/outbox/work-entry.js';
 import {workOutbox} from '../src/outbox/work-outbox.js';
 import {defineWorker, TryLater} from '../src/queue/define-worker.js';
+import {onceAMinute} from '../src/queue/once-a-minute.js';
 import {sends} from '../src/queue/sends.js';
 import {accountTag} from '../src/redis/account-key.js';
 
@@ -42,6 +43,8 @@ export default defineWorker({
 /** Workers that have logged that an entry needs a newer version. */
 const told = new WeakSet<SendDependencies>();
 
+const isNewFailure = onceAMinute();
+
 function workOf(
 	ref: DeliveryRef,
 	{client, dependencies}: {client: Client; dependencies: SendDependencies},
@@ -65,9 +68,14 @@ function workOf(
 					{account: client.email, delivery: ref.id, entry: said.entry.n, reason: outcome.reason},
 					'the service refused a message of a bot',
 				);
-			} else if (outcome.kind === 'failed') {
+			} else if (outcome.kind === 'failed' && isNewFailure(accountTag(client))) {
 				dependencies.log.error(
-					{account: client.email, site: client.site, reason: outcome.reason},
+					{
+						account: client.email,
+						site: client.site,
+						reason: outcome.reason,
+						cure: '`bothy doctor` names what to correct',
+					},
 					'an account cannot post; its messages wait until it can',
 				);
 			} else if (outcome.kind === 'unknown') {

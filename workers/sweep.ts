@@ -62,7 +62,10 @@ async function sweepAccount(account: {site: string; email: string}, dependencies
 	const due = await dependencies.store.due(accountTag(account), AT_ONCE);
 	for (const ref of due) {
 		await lookAfter(ref, dependencies).catch((error: Error) => {
-			dependencies.log.warn({delivery: ref.id, reason: error.message}, 'could not recover a delivery');
+			dependencies.log.warn(
+				{account: ref.account, delivery: ref.id, reason: error.message},
+				'could not recover a delivery',
+			);
 		});
 	}
 }
@@ -86,7 +89,10 @@ async function lookAfter(ref: DeliveryRef, dependencies: SweepDependencies): Pro
 
 	if (delivery.status === 'running') {
 		if (!delivery.isHeld) {
-			dependencies.log.warn({delivery: ref.id, runs: delivery.runs}, 'a lease expired; running the delivery again');
+			dependencies.log.warn(
+				{account: ref.account, delivery: ref.id, runs: delivery.runs},
+				'a lease expired; running the delivery again',
+			);
 		}
 
 		await dependencies.rerun(ref);
@@ -94,7 +100,10 @@ async function lookAfter(ref: DeliveryRef, dependencies: SweepDependencies): Pro
 	}
 
 	if (delivery.decision === 'inline' && (await dependencies.store.turnLate(ref))) {
-		dependencies.log.warn({delivery: ref.id}, 'no connection confirmed an answer; posting it after a look-up');
+		dependencies.log.warn(
+			{account: ref.account, delivery: ref.id},
+			'no connection confirmed an answer; posting it after a look-up',
+		);
 	}
 
 	await dependencies.enqueue(ref);

@@ -8,7 +8,8 @@ import type {Account} from '../config/accounts.js';
 import {assignBots} from '../host/bots.js';
 import {checkAccount, type Finding} from '../host/checks/check-account.js';
 import {checkRedis, SKEW_MS} from '../host/checks/check-redis.js';
-import {judgeAccount, judgeWorkers} from '../host/checks/findings.js';
+import {judgeAccount, judgeReceivers, judgeWorkers} from '../host/checks/findings.js';
+import {cureOf} from '../host/checks/site-cure.js';
 import {readStanding, type Standing} from '../host/checks/standing.js';
 import {poolOptions} from '../host/clients.js';
 import {openPlugins} from '../host/connections.js';
@@ -44,7 +45,7 @@ export async function runDoctor(terminal: Terminal, {json}: {json?: true}): Prom
 	} else {
 		show(await checkRedis(redis.connection));
 		standing = await readStanding(terminal, redis.connection, accounts);
-		show(judgeWorkers(standing));
+		show([...judgeReceivers(standing), ...judgeWorkers(standing)]);
 		show(await checkStrays(redis.connection, accounts));
 	}
 
@@ -100,7 +101,7 @@ function checkFolder({settings}: Terminal): Finding[] {
 
 async function checkPlugins(terminal: Terminal, accounts: readonly Account[]): Promise<Finding[]> {
 	try {
-		assignBots(accounts, await openPlugins(terminal, accounts), {isStrict: true});
+		assignBots(accounts, await openPlugins(terminal, accounts, {quiet: true}), {isStrict: true});
 		return [{status: 'ok', about: 'Config', text: `${accounts.length} accounts, each with its plugin`}];
 	} catch (error) {
 		const text = error instanceof Error ? error.message : String(error);
@@ -149,20 +150,6 @@ async function checkService(terminal: Terminal, account: Account): Promise<Findi
 		const text = `${site} cannot be used: ${error instanceof Error ? error.message : String(error)}`;
 		return [{status: 'error', about, text, cure: cureOf(text)}];
 	}
-}
-
-function cureOf(text: string): string {
-	if (/certificate|CERT_|self-signed|altnames/i.test(text)) {
-		return 'Set `cert_bundle` in the section to the certificates of your authority, or renew the certificate.';
-	}
-
-	if (/wrong version number|packet length/i.test(text)) {
-		return 'The site answers without TLS: write http:// instead of https:// in `site`.';
-	}
-
-	return /ENOTFOUND|EAI_AGAIN/.test(text)
-		? 'Correct the host name in `site`, or the DNS of this machine.'
-		: 'Check that the service is up. Then check `site`, the network and HTTPS_PROXY.';
 }
 
 /** Compares with the `Date` header of an answer, which has whole seconds. */

@@ -139,14 +139,19 @@ export async function openLedger(terminal: Terminal): Promise<Ledger> {
 				reject(new RedisUnusable(`${about} refused the connection: ${reasonOf(error)}`, cure));
 			}
 		};
-		const opened = openConnection(terminal, redisUrl, {onLost: refuse});
+		// The error of this command says why the first connection failed.
+		const log = terminal.log.child({}, {level: 'silent'});
+		const opened = openConnection({...terminal, log}, redisUrl, {onLost: refuse});
 		const timer = setTimeout(() => {
 			const cure = 'Start Redis, or correct host and port in REDIS_URL.';
 			reject(new RedisUnusable(`${about} did not answer within ${connectMs / 1000} s`, cure));
 		}, connectMs);
 		opened
 			.ping()
-			.then(() => resolve(opened), refuse)
+			.then(() => {
+				log.level = terminal.log.level;
+				resolve(opened);
+			}, refuse)
 			.finally(() => clearTimeout(timer));
 	});
 	return {store: createRedisStore(connection), connection, redisUrl};
@@ -158,6 +163,6 @@ export class RedisUnusable extends CommandError {
 		readonly text: string,
 		readonly cure: string,
 	) {
-		super(`${text}. ${cure}`);
+		super(`${text.replace(/\.$/, '')}. ${cure}`);
 	}
 }

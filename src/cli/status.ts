@@ -1,22 +1,33 @@
 // `bothy status`: shows which processes run, how many deliveries each bot had, and which sends need a decision.
 
+import {SKEW_MS} from '../host/checks/check-redis.js';
 import {readAccountsStanding} from '../host/checks/standing.js';
 import {Trouble} from '../host/checks/troubles.js';
 import {duration} from '../host/duration.js';
 import {findAccounts, openLedger, type Terminal} from './once.js';
 import {tableLines} from './table.js';
 
+function clockNote(aheadMs = 0): string {
+	const how = aheadMs > 0 ? 'ahead of' : 'behind';
+	return Math.abs(aheadMs) > SKEW_MS ? `its clock is ${duration(Math.abs(aheadMs))} ${how} that of Redis` : '';
+}
+
+function tokenNote(count: number): string {
+	return count === 0 ? '' : `webhooks with a wrong token within the last day: ${count}`;
+}
+
 export async function runStatus(terminal: Terminal, {json}: {json?: true}): Promise<undefined> {
 	const accounts = findAccounts(terminal);
 	const {connection} = await openLedger(terminal);
 	const {now, processes, accounts: standings} = await readAccountsStanding(connection, accounts);
-	const bots = standings.map(({account, paused, lastHour, open, unsettled, trouble}) => ({
+	const bots = standings.map(({account, paused, lastHour, open, unsettled, trouble, wrongTokens}) => ({
 		bot: account.name,
 		paused: paused !== undefined,
 		lastHour,
 		open,
 		unsettled,
 		trouble: trouble === undefined ? null : Trouble.parse(JSON.parse(trouble)).reason,
+		wrongTokens,
 	}));
 	if (json) {
 		const shown = processes.map(({v: _, seenAt, startedAt, ...rest}) => ({
@@ -28,9 +39,9 @@ export async function runStatus(terminal: Terminal, {json}: {json?: true}): Prom
 		return;
 	}
 
-	const running = processes.map(({host, pid, version, roles, startedAt}) => ({
+	const running = processes.map(({host, pid, version, roles, startedAt, clockAheadMs}) => ({
 		cells: [host, String(pid), version, duration(now - startedAt)],
-		notes: [roles.join(', ')],
+		notes: [roles.join(', '), clockNote(clockAheadMs)],
 	}));
 	terminal.print(
 		running.length === 0
@@ -41,9 +52,9 @@ export async function runStatus(terminal: Terminal, {json}: {json?: true}): Prom
 		terminal.note('More than one version runs: is a deploy under way?');
 	}
 
-	const rows = bots.map(({bot, paused, lastHour, open, unsettled, trouble}) => ({
+	const rows = bots.map(({bot, paused, lastHour, open, unsettled, trouble, wrongTokens}) => ({
 		cells: [bot, String(lastHour), String(open), String(unsettled)],
-		notes: [paused ? 'paused (`bothy bots resume`)' : '', trouble ?? ''],
+		notes: [paused ? 'paused (`bothy bots resume`)' : '', trouble ?? '', tokenNote(wrongTokens)],
 	}));
 	terminal.print(`\n${tableLines(['BOT', 'LAST HOUR', 'OPEN', 'NEEDS A PERSON'], rows).join('\n')}`);
 	if (bots.some(({unsettled}) => unsettled > 0)) {

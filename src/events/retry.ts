@@ -47,7 +47,8 @@ export async function retryUntilAnswered<Result>(
 			}
 
 			if (before === undefined) {
-				log.warn({account, reason: String(error)}, 'the service does not answer; retrying until it does');
+				// The client warns of a site that does not answer, once for all of its accounts.
+				log.info({account, reason: String(error)}, 'cannot poll now; retrying until the service answers');
 			}
 
 			before = error;

@@ -29,17 +29,30 @@ const Running = z.object({
 	/** Milliseconds since 1970, by the clock of Redis. */
 	seenAt: z.number(),
 	startedAt: z.number(),
+	/** How far the clock of its machine is ahead of that of Redis. Absent in older versions. */
+	clockAheadMs: z.number().optional(),
 });
 export type Running = z.infer<typeof Running>;
 
 export function announce(host: Host, {redisUrl, roles}: {redisUrl: string; roles: readonly string[]}): void {
 	const redis = openConnection(host, redisUrl);
 	const id = randomUUID();
-	let startedAt: number | undefined;
 	async function say(): Promise<void> {
+		const askedAt = Date.now();
 		const seenAt = await redisTime(redis);
-		startedAt ??= seenAt;
-		const running = {host: hostname(), pid: process.pid, version, node: process.version, roles, seenAt, startedAt};
+		const startedAt = seenAt - Math.round(process.uptime() * 1000);
+		// The answer may have taken a while, which is no difference.
+		const clockAheadMs = askedAt > seenAt ? askedAt - seenAt : Math.min(0, Date.now() - seenAt);
+		const running = {
+			host: hostname(),
+			pid: process.pid,
+			version,
+			node: process.version,
+			roles,
+			seenAt,
+			startedAt,
+			clockAheadMs,
+		};
 		await redis.hset(sharedKey(redis, KEY), id, JSON.stringify({v: 1, ...running}));
 	}
 

@@ -131,11 +131,14 @@ export function pluginFolders({BOTHY_BOTS}: Settings): string[] {
 	return [...folders.filter(folder => existsSync(folder)).slice(0, 1), ...more];
 }
 
-/** Loads the plugins of all folders (`onlyNamed`: those that accounts name) and the packages that accounts name. Logs and skips broken ones. */
+/**
+ * Loads the plugins of all folders (`onlyNamed`: those that accounts name) and the packages that accounts name. Skips broken ones, and
+ * logs them unless `quiet`: a caller that refuses broken plugins reports them itself.
+ */
 export async function openPlugins(
 	{settings, log}: Host,
 	accounts: readonly Account[],
-	{onlyNamed = false}: {onlyNamed?: boolean} = {},
+	{onlyNamed = false, quiet = process.env[DEV] !== undefined}: {onlyNamed?: boolean; quiet?: boolean} = {},
 ): Promise<Plugins> {
 	const wanted = onlyNamed ? new Set(accounts.map(({bot}) => bot)) : undefined;
 	const {names = [], ...inFolders} = await loadPlugins(pluginFolders(settings), wanted);
@@ -148,7 +151,7 @@ export async function openPlugins(
 	);
 	const broken = [...inFolders.broken, ...packages.broken];
 	for (const {name, file, reason} of broken) {
-		if (process.env[DEV] === undefined) {
+		if (!quiet) {
 			log.error({plugin: name, file, reason}, 'a plugin failed to load');
 		}
 	}

@@ -6,6 +6,7 @@ import {createWaitingRoom} from '../delivery/waiting-room.js';
 import {workRef} from '../delivery/work.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
+import {onceAMinute} from '../queue/once-a-minute.js';
 import {sends} from '../queue/sends.js';
 import {createReceiver} from '../receiver/receiver.js';
 import {createRefusalLog} from '../receiver/refusals.js';
@@ -90,6 +91,14 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 		set('waiting_room', waitingRoom.size);
 		set('redis_up', availability.isAway || connection.status !== 'ready' ? 0 : 1);
 	});
+	const isNewFlood = onceAMinute();
+	const ignoreFloods = subscribe('delivery', ({bot, delivery, outcome}) => {
+		if (outcome === 'flood' && isNewFlood(bot)) {
+			const cure =
+				'raise `perMinute` of the bot if that is wanted; `bothy deliveries --status flood` lists these messages';
+			log.warn({bot, delivery, cure}, 'a person writes to a bot too fast; the bot does not run for these messages');
+		}
+	});
 	const server = createReceiver({
 		accounts,
 		async deliver(arrival) {
@@ -130,6 +139,7 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 	teardown.add(async () => {
 		isDraining = true;
 		unsubscribe();
+		ignoreFloods();
 		refusals.close();
 		const since = performance.now();
 		await server.drain(GRACE_MS);

@@ -59,13 +59,15 @@ export async function runReceiver(): Promise<void> {
 		const host = {settings, log, teardown};
 		// Read when the turn comes: accounts may have changed while this process waited.
 		const accounts = readAccounts(readSettings(process.env));
-		const plugins = await openPlugins(host, accounts, {onlyNamed: process.env[DEV] === undefined});
+		const isStrict = process.env[STRICT] !== undefined;
+		const isDev = process.env[DEV] !== undefined;
+		const plugins = await openPlugins(host, accounts, {onlyNamed: !isDev, quiet: isDev || isStrict});
 		const watchdog =
 			inspected === undefined
 				? startWatchdog({report: error => log.error({err: error}, 'the watchdog failed')})
 				: undefined;
 		const assigned = assignBots(accounts, plugins, {
-			isStrict: process.env[STRICT] !== undefined,
+			isStrict,
 			environment: process.env,
 		});
 		const connections = {

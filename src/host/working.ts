@@ -21,6 +21,7 @@ import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';
 import {startWorker} from '../queue/define-worker.js';
 import {drafts, enqueueSync} from '../queue/drafts.js';
+import {onceAMinute} from '../queue/once-a-minute.js';
 import {sends} from '../queue/sends.js';
 import {accountTag} from '../redis/account-key.js';
 import {whileAnswering} from '../redis/connection.js';
@@ -165,12 +166,17 @@ async function openSweep(host: Host, {redisUrl, accounts}: WorkerConnections): P
 		paused: () => readPaused(connection),
 		rerun: (ref: DeliveryRef) => rerun(ref, {id: sendId(ref, 0)}),
 	};
+	const isNewFailure = onceAMinute();
 	let sweeps = 0;
 	const sweeping = startSweeping({
 		redis: connection,
 		sweep: () => sweep(dependencies, {isTrimming: ++sweeps % TRIMMED_EVERY === 0}),
 		isSettled: settling.isSettled,
-		report: error => host.log.warn({reason: error.message}, 'could not sweep for lost work'),
+		report(error) {
+			if (isNewFailure('sweep')) {
+				host.log.warn({reason: error.message}, 'could not sweep for lost work; trying again');
+			}
+		},
 	});
 	host.teardown.add(async () => {
 		settling.stop();

@@ -7,6 +7,7 @@ import {queuePrefix} from '../redis/account-key.js';
 import {type RedisConnection, whileAnswering} from '../redis/connection.js';
 import {DelayedError, Queue, UnrecoverableError, Worker} from './bullmq.js';
 import {type QueueDefinition, settings} from './define-queue.js';
+import {onceAMinute} from './once-a-minute.js';
 import {type Turns, takeTurns} from './turns.js';
 
 /** The part of the process's logger that workers use. */
@@ -130,6 +131,7 @@ async function makeJobs<Data extends z.ZodType, Result extends z.ZodType>(
 		await adding.removeJobScheduler(key);
 	}
 
+	const isNew = onceAMinute();
 	const turns = takeTurns({
 		redis: connection,
 		name: queue.name,
@@ -139,7 +141,11 @@ async function makeJobs<Data extends z.ZodType, Result extends z.ZodType>(
 			const once = overlaps ? {} : {deduplication: {id: `turn-${index}`}};
 			await adding.add(queue.name, data[index], {removeOnComplete: true, removeOnFail: 10, ...once});
 		},
-		report: error => log.warn({queue: queue.name, reason: error.message}, 'could not create jobs'),
+		report(error) {
+			if (isNew(queue.name)) {
+				log.warn({queue: queue.name, reason: error.message}, 'could not create jobs; trying again');
+			}
+		},
 	});
 	return {
 		async stop() {

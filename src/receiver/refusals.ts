@@ -8,6 +8,9 @@ interface Refusal {
 
 const EVERY_MS = 60_000;
 
+const CURE =
+	"Copy `token` from the bot's zuliprc into its section, and reload. An unknown bot needs a section, or its URL on the service is wrong.";
+
 /** How many pairs of address and bot one line counts separately. The others are counted together. */
 const MOST_PAIRS = 20;
 
@@ -17,7 +20,10 @@ export interface RefusalLog {
 }
 
 export function createRefusalLog(
-	warn: (fields: {readonly refused: readonly (Refusal & {readonly count: number})[]}, message: string) => void,
+	warn: (
+		fields: {readonly refused: readonly (Refusal & {readonly count: number})[]; readonly cure: string},
+		message: string,
+	) => void,
 ): RefusalLog {
 	let counts = new Map<string, Refusal & {count: number}>();
 	let timer: NodeJS.Timeout | undefined;
@@ -27,7 +33,7 @@ export function createRefusalLog(
 		const refused = [...counts.values()];
 		counts = new Map();
 		if (refused.length > 0) {
-			warn({refused}, 'refused webhooks with an unknown bot or a wrong token');
+			warn({refused, cure: CURE}, 'refused webhooks with an unknown bot or a wrong token');
 			timer = setTimeout(tell, EVERY_MS).unref();
 		}
 	}

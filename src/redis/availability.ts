@@ -44,6 +44,8 @@ const LOOK_MS = 50;
 /** How many waiting steps run at a time. If all ran at once, none would be answered in time. */
 const AT_ONCE = 64;
 
+const CURE = 'check that Redis runs and that its disk has room; `bothy doctor` says more';
+
 export function createAvailability({probe, log}: AvailabilityOptions): Availability {
 	let isAway = false;
 	let isClosed = false;
@@ -53,7 +55,7 @@ export function createAvailability({probe, log}: AvailabilityOptions): Availabil
 	function leave(error: unknown): void {
 		if (!isAway) {
 			isAway = true;
-			log.warn({reason: reasonOf(error)}, 'Redis does not answer; deliveries wait for it');
+			log.warn({reason: reasonOf(error), cure: CURE}, 'Redis does not answer; deliveries wait for it');
 			void waitUntilBack();
 		}
 	}
@@ -137,6 +139,11 @@ async function succeeds(promise: Promise<unknown>): Promise<boolean> {
 }
 
 function reasonOf(error: unknown): string {
+	// ioredis names an option of its own when it has no connection.
+	if (error instanceof Error && /enableOfflineQueue|maxRetriesPerRequest/.test(error.message)) {
+		return 'not connected';
+	}
+
 	return error instanceof Error ? error.message : String(error);
 }
 

@@ -33,3 +33,17 @@ test('approval asks for the reason of a refusal, and reports when nobody decided
 		'You cannot approve your own request. Ask somebody else.',
 	]);
 });
+
+test('approval takes a button of an older request for no decision about the newest one', async t => {
+	const {alice, bob, sent} = await testBot(approval, {name: 'Approval'});
+	await alice.says('#general > lunch', `@**Approval** request @**${bob.name}** a laptop`);
+	await alice.says('#general > lunch', `@**Approval** request @**${bob.name}** a yacht`);
+
+	t.deepEqual(await bob.dm('approve 1'), ['Please decide about the newest request: a yacht']);
+	t.is(
+		sent.find(({text}) => text.includes('approved')),
+		undefined,
+	);
+	t.deepEqual(await bob.presses('Approve'), ['Approved.']);
+	t.is(sent.find(({text}) => text.endsWith('approved: a yacht'))?.where, '#general > lunch');
+});

@@ -38,6 +38,7 @@ test('each account that does not match its section is reported with what to do',
 	t.is(code, 1);
 	t.like(of('Node'), [{status: 'ok'}]);
 	t.like(of('Config'), [{status: 'ok'}]);
+	t.like(of('Receivers'), [{status: 'error', text: 'no process accepts webhooks'}]);
 	t.like(of('Workers'), [{status: 'ok'}]);
 	t.like(of('Reruns'), [{status: 'ok'}]);
 	t.is(of('echo').at(-1)?.status, 'ok');

@@ -151,7 +151,7 @@ test('a receiver that must stop while Redis is frozen reports how many deliverie
 	const body = JSON.stringify(payload({token: TOKEN}));
 	const headers = {'content-type': 'application/json'};
 	const answer = fetch(web.found, {method: 'POST', headers, body}).then(response => response.text());
-	await web.find(/(deliveries wait for it)/);
+	await web.find(/("cure":"check that Redis runs.*deliveries wait for it)/);
 
 	const code = await web.stop();
 

@@ -290,6 +290,21 @@ test('a Redis that refuses counts as away', async t => {
 	t.true(settling.isSettled());
 });
 
+test('the log says that Redis is not connected, and what to do', async t => {
+	const lines: object[] = [];
+	const log = {info() {}, warn: (fields: object) => lines.push(fields)};
+	const availability = createAvailability({probe: async () => {}, log});
+	t.teardown(() => availability.close());
+
+	await availability.attempt(() =>
+		Promise.reject(new Error("Stream isn't writeable and enableOfflineQueue options is false")),
+	);
+
+	t.deepEqual(lines, [
+		{reason: 'not connected', cure: 'check that Redis runs and that its disk has room; `bothy doctor` says more'},
+	]);
+});
+
 test('an outage that the connection noticed restarts the wait', async t => {
 	const {settling, after, answer} = start();
 	after(10_000);

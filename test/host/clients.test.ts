@@ -2,13 +2,16 @@
 
 import test, {type ExecutionContext} from 'ava';
 import pino from 'pino';
-import {ApiError} from '../../src/client/errors.js';
+import {ApiError, NetworkError} from '../../src/client/errors.js';
 import {readAccounts} from '../../src/config/accounts.js';
 import {readSettings} from '../../src/config/settings.js';
+import {createTroubles, readTrouble} from '../../src/host/checks/troubles.js';
 import {openClients} from '../../src/host/clients.js';
 import {createTeardown} from '../../src/host/teardown.js';
+import {accountTag} from '../../src/redis/account-key.js';
 import {CALM} from '../helpers/bothy.js';
-import {startRedis} from '../helpers/redis.js';
+import {connect, startRedis} from '../helpers/redis.js';
+import {until} from '../helpers/until.js';
 import {httpAnswer, startRawServer} from '../wire/kit/raw-server.js';
 
 const KEY = 'abcdefghijklmnopqrstuvwxyz012345';
@@ -102,4 +105,22 @@ test('jobs get the 429 as an error, and the next job gets it without a call', as
 	t.is(first?.retryAfterSeconds, 60);
 	t.true((second?.retryAfterSeconds ?? 61) <= 60);
 	t.is(server.count, 1);
+});
+
+test('the time at which calls of an account began to fail stays until one succeeds', async t => {
+	const redis = await connect(t, await startRedis(t));
+	const account = {name: 'echo', site: 'https://chat.example', email: 'echo@b'};
+	const log = pino({level: 'silent'});
+	const error = new NetworkError('sendMessage', false, {cause: new Error('connect ECONNREFUSED')});
+	const failAt = async (at: number) => {
+		createTroubles(redis, log, () => at).of(account)(error);
+		return until(async () => (await readTrouble(redis, accountTag(account))) !== undefined);
+	};
+	await failAt(1_000_000);
+	await failAt(2_000_000);
+	await redis.ping();
+
+	t.deepEqual(await readTrouble(redis, accountTag(account)), {at: 1_000_000, reason: 'connect ECONNREFUSED'});
+	createTroubles(redis, log).of(account)();
+	t.true(await until(async () => (await readTrouble(redis, accountTag(account))) === undefined));
 });

@@ -2,10 +2,17 @@
 
 import {readFileSync} from 'node:fs';
 import test, {type ExecutionContext} from 'ava';
+import {Registry} from 'prom-client';
+import {readSettings} from '../../src/config/settings.js';
+import {announce, readRunning} from '../../src/host/announce.js';
+import {addStoredMetrics} from '../../src/host/metrics/stored-metrics.js';
+import {createTeardown} from '../../src/host/teardown.js';
+import {createLog} from '../../src/log.js';
 import {startCommand} from '../helpers/bothy.js';
 import {payload} from '../helpers/payload.js';
-import {startRedis} from '../helpers/redis.js';
+import {connect, startRedis} from '../helpers/redis.js';
 import {runHere} from '../helpers/terminal.js';
+import {until} from '../helpers/until.js';
 
 const TOKEN = 'tttttttttttttttttttttttttttttttt';
 
@@ -79,8 +86,10 @@ test('two receivers give one sum, a worker gives the metrics in Redis, and rules
 
 	const {processes, bots} = JSON.parse((await run('status', '--json')).output);
 	t.deepEqual(processes.map(({roles}: {roles: string[]}) => roles[0]).toSorted(), ['sends', 'web']);
-	t.like(bots[0], {bot: 'echo', lastHour: 20, open: 0, unsettled: 0});
-	t.regex((await run('doctor')).output, /^warning {2}echo: 1 webhook had a wrong token/m);
+	t.like(bots[0], {bot: 'echo', lastHour: 20, open: 0, unsettled: 0, wrongTokens: 1});
+	const {output} = await run('doctor');
+	t.regex(output, /^ok {7}Receivers: 1 `bothy web`/m);
+	t.regex(output, /^warning {2}echo: 1 webhook had a wrong token/m);
 
 	const known = new Set([...`${web}\n${worker}`.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
 	const asked = namesIn('prometheus/alerts.yml', 'grafana/bothy.json');
@@ -95,6 +104,39 @@ test('two receivers give one sum, a worker gives the metrics in Redis, and rules
 		ours.filter(name => !documented.includes(`\`${name}\``)),
 		[],
 	);
+});
+
+test('a worker whose clock is ten minutes ahead says so, and reports the right age of the last sweep', async t => {
+	const redisUrl = await startRedis(t);
+	const redis = await connect(t, redisUrl);
+	const [seconds] = await redis.time();
+	await redis.set('{bothy}:swept', Number(seconds) * 1000);
+	const log = createLog({level: 'silent', pretty: false});
+	const teardown = createTeardown(error => t.fail(String(error)));
+	t.teardown(() => teardown.run());
+	const registry = new Registry();
+	const host = {settings: readSettings({}), log, teardown};
+	const refresh = addStoredMetrics(registry, host, {redisUrl, accounts: []});
+
+	// The connection opens.
+	await until(async () => {
+		await refresh();
+		return sumOf(await registry.metrics(), 'bothy_stored_metrics_up') === 1;
+	});
+	const realNow = Date.now;
+	Date.now = () => realNow() + 600_000;
+	await refresh();
+	announce(host, {redisUrl, roles: ['sends']});
+	await until(async () => (await readRunning(redis)).length === 1);
+	Date.now = realNow;
+
+	const text = await registry.metrics();
+	t.is(sumOf(text, 'bothy_stored_metrics_up'), 1);
+	t.true(sumOf(text, 'bothy_last_sweep_age_seconds') < 300, text);
+	t.true(Math.abs(sumOf(text, 'bothy_clock_skew_seconds') - 600) < 300, text);
+	const echo = {email: 'echo-bot@bothy.example', key: 'k', site: 'http://127.0.0.1:9', token: TOKEN};
+	const env = {REDIS_URL: redisUrl, BOTHY_CONFIG_JSON: JSON.stringify({echo})};
+	t.regex((await runHere(['status'], {env})).output, /its clock is \d+ min ahead of that of Redis/);
 });
 
 function namesIn(...files: string[]): string[] {

@@ -57,5 +57,8 @@ async function say(page: Page, text: string): Promise<void> {
 }
 
 function answerOf(page: Page, {bot, answer}: {bot: string; answer: RegExp}) {
-	return page.getByRole('article').filter({hasText: bot}).locator('.content').filter({hasText: answer});
+	return page
+		.getByRole('article', {name: new RegExp(`^${bot}, `)})
+		.locator('.content')
+		.filter({hasText: answer});
 }

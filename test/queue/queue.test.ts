@@ -7,6 +7,7 @@ import {z} from 'zod';
 import {Queue} from '../../src/queue/bullmq.js';
 import {checkCron, decideTick, nextAfter} from '../../src/queue/cron.js';
 import {defineQueue, openQueue} from '../../src/queue/define-queue.js';
+import {onceAMinute} from '../../src/queue/once-a-minute.js';
 import {takeTurns} from '../../src/queue/turns.js';
 import {dataFolder} from '../helpers/bothy.js';
 import {connect} from '../helpers/redis.js';
@@ -225,4 +226,13 @@ test('a worker that closes while Redis is away leaves nothing that keeps its pro
 	t.teardown(() => child.kill('SIGKILL'));
 
 	t.deepEqual(await once(child, 'exit'), [0, null]);
+});
+
+test('a cause is told once a minute, other causes at once', t => {
+	let now = 0;
+	const isNew = onceAMinute(() => now);
+
+	t.deepEqual([isNew('a'), isNew('a'), isNew('b')], [true, false, true]);
+	now = 60_000;
+	t.true(isNew('a'));
 });

@@ -169,6 +169,17 @@ test('a pending fault is cancelled by its ID, and one that happened is written w
 	t.deepEqual((await dev(realm)).faults, []);
 });
 
+test('a fault for bots only leaves the calls of people alone', async t => {
+	const {realm, alice, bot} = await openScene(t, reply({response_not_required: true}));
+	await cause(realm, '/calls', {kind: '429', operation: 'sendMessage', only_bots: true});
+	const message = {type: 'channel', to: 'general', topic: 'wire', content: 'hello'};
+
+	const person = await alice.post('/messages', message);
+	const refused = await callAsBot(realm, bot).post('/messages', message);
+
+	t.deepEqual([person.status, refused.status], [200, 429]);
+});
+
 test('bots are listed with what their host tells; without a host nothing is due', async t => {
 	const {realm, bot, receiver} = await openScene(t);
 

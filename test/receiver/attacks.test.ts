@@ -136,7 +136,8 @@ test('refused webhooks are logged at once, then once a minute with their counts'
 		refusals.note({address: '10.0.0.1', bot: `bot-${n}@example.com`});
 	}
 
-	t.deepEqual(lines, [{refused: [{address: '10.0.0.1', bot: 'bot-0@example.com', count: 1}]}]);
+	t.is(lines.length, 1);
+	t.like(lines[0], {refused: [{address: '10.0.0.1', bot: 'bot-0@example.com', count: 1}]});
 	refusals.close();
 	t.is(lines.length, 2);
 	const {refused} = lines[1] as {refused: {count: number}[]};

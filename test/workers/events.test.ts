@@ -256,10 +256,18 @@ test('only one of two pollers polls, and the other takes over when it falls sile
 	const before = await queues();
 	let isFrozen = false;
 	const frozen = new Promise<never>(() => {});
+	let asked = 0;
+	let thaw = (_isOurs: boolean) => {};
+	const thawed = new Promise<boolean>(resolve => {
+		thaw = resolve;
+	});
 	// Its Redis commands never get an answer, as if its process were suspended.
 	const freezing = {
 		...inbox,
-		hold: async (...args: Parameters<typeof inbox.hold>) => (isFrozen ? frozen : inbox.hold(...args)),
+		hold(...args: Parameters<typeof inbox.hold>) {
+			asked += isFrozen ? 1 : 0;
+			return isFrozen ? thawed : inbox.hold(...args);
+		},
 		isHandled: async (...args: Parameters<typeof inbox.isHandled>) => (isFrozen ? frozen : inbox.isHandled(...args)),
 	};
 	startPoller({inbox: freezing});
@@ -287,6 +295,14 @@ test('only one of two pollers polls, and the other takes over when it falls sile
 	await tell('2');
 	t.deepEqual(await texts('2'), ['1', '2']);
 	t.is(logged.filter(({message}) => message.startsWith('polling for')).length, 2);
+
+	// The new holder renews its lease as often as the frozen one would ask for it.
+	await until(() => refused.filter(Boolean).length >= 4);
+	t.is(asked, 1, 'it asks again only after an answer');
+	thaw(false);
+	const losses = () => logged.filter(({message}) => message.startsWith('another process has taken over')).length;
+	await until(() => losses() > 0);
+	t.is(losses(), 1);
 });
 
 test('a poller that stops deletes its queue at once and releases its lease', async t => {

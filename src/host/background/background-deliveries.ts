@@ -23,6 +23,7 @@ import {type BotAccount, handleWith} from '../bots.js';
 import {noteBots} from '../checks/noted.js';
 import {type Host, openAvailability, openConnection} from '../connections.js';
 import {openDependencies} from '../dependencies.js';
+import {publish} from '../metrics/diagnostics.js';
 import {observeDeliveries} from '../metrics/observed.js';
 import {openPauses} from '../paused-bots.js';
 import {watched} from '../processes/watchdog.js';
@@ -62,6 +63,8 @@ export async function openBackgroundRunner(
 		void Promise.race([run?.ended, sleep(triedMs, undefined, {ref: false})]).then(() => suspects.leave());
 	};
 	const lastRuns = createLastRuns(log, async (job, deadHolder) => {
+		const bot = connections.accounts.find(account => accountTag(account) === accountTag(job))?.name ?? '';
+		publish('delivery', {bot, delivery: job.delivery, trigger: '', outcome: 'parked', answer: 'late'});
 		// The delivery has no run left, so this parks it and notifies its author.
 		const found = await again.find({...job, deadHolder});
 		await found?.rerun();
@@ -164,7 +167,7 @@ async function openBackgroundDeliveries(host: Host, connections: BackgroundConne
 			if (error instanceof NewerWorkError && !hasLeft) {
 				hasLeft = true;
 				log.warn(
-					{...ref, delivery: ref.id, reason: error.message},
+					{account: ref.account, delivery: ref.id, reason: error.message},
 					'a newer version of Bothy stored a delivery; leaving it to a newer process',
 				);
 			}
@@ -174,7 +177,7 @@ async function openBackgroundDeliveries(host: Host, connections: BackgroundConne
 			}
 
 			log.error(
-				{...ref, delivery: ref.id, reason: error.message},
+				{account: ref.account, delivery: ref.id, reason: error.message},
 				'cannot read the stored work of a delivery; parked it',
 			);
 			await store.park(ref, error.message);

@@ -7,6 +7,7 @@ import {backgroundDeliveries} from '../../queue/background-deliveries.js';
 import {cronTicks} from '../../queue/cron-ticks.js';
 import {type OpenQueue, openQueue} from '../../queue/define-queue.js';
 import {type RunningWorker, startWorker} from '../../queue/define-worker.js';
+import {onceAMinute} from '../../queue/once-a-minute.js';
 import {sends} from '../../queue/sends.js';
 import {accountTag} from '../../redis/account-key.js';
 import {whileAnswering} from '../../redis/connection.js';
@@ -59,11 +60,12 @@ export async function openCronTicks(
 			lookedAt = performance.now();
 		}
 	};
+	const isNewFailure = onceAMinute();
 	const lookAgain = () => {
 		looking = looking
 			.then(() => (isClosed ? undefined : look()))
 			.catch((error: Error) => {
-				if (!isClosed) {
+				if (!isClosed && isNewFailure('look')) {
 					log.warn({reason: error.message}, 'could not look for due crons');
 				}
 			});

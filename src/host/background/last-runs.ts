@@ -8,6 +8,7 @@ import type {z} from 'zod';
 import {firstHolder} from '../../delivery/deliveries.js';
 import type {Log} from '../../log.js';
 import type {backgroundDeliveries} from '../../queue/background-deliveries.js';
+import {accountTag} from '../../redis/account-key.js';
 import {LAST_RUN, RERUNS} from '../processes/primary-messages.js';
 import {GRACE_MS} from '../run.js';
 import {packageFolder} from '../version.js';
@@ -34,24 +35,30 @@ export function createLastRuns(log: Log, onCrash: (job: Job, deadHolder: string)
 		});
 		running.add(child);
 		log.warn(
-			{delivery: job.delivery, receiver: child.pid},
+			{account: accountTag(job), delivery: job.delivery, receiver: child.pid},
 			'a delivery ended two processes; running it a last time in a process of its own',
 		);
 		child.once('exit', (code, signal) => {
 			running.delete(child);
 			if (code !== 0) {
 				log.error(
-					{delivery: job.delivery, ended: signal ?? `code ${code}`},
+					{account: accountTag(job), delivery: job.delivery, ended: signal ?? `code ${code}`},
 					'the last run of a delivery ended its process',
 				);
 				onCrash(job, firstHolder(name)).catch((error: Error) => {
-					log.warn({delivery: job.delivery, reason: error.message}, 'could not park a delivery; the sweep will');
+					log.warn(
+						{account: accountTag(job), delivery: job.delivery, reason: error.message},
+						'could not park a delivery; the sweep will',
+					);
 				});
 			}
 		});
 		child.on('error', error => {
 			running.delete(child);
-			log.error({delivery: job.delivery, reason: error.message}, 'could not start the last run of a delivery');
+			log.error(
+				{account: accountTag(job), delivery: job.delivery, reason: error.message},
+				'could not start the last run of a delivery',
+			);
 		});
 	}
 

@@ -28,6 +28,9 @@ const OUTGOING = 3;
 /** Length of the service's tokens. */
 const TOKEN_LENGTH = 32;
 
+const CURE =
+	"Copy `email`, `key` and `site` from the bot's zuliprc. If the account is deactivated, reactivate it in the organization's settings.";
+
 /** Returns findings of level `warning` and `error` only. */
 export async function checkAccount(account: Account, client: Client): Promise<Finding[]> {
 	return [...checkSection(account), ...(account.key === '' ? [] : await checkOwnUser(account, client))];
@@ -88,6 +91,6 @@ async function checkOwnUser({name: about, tokens, receive}: Account, client: Cli
 		}
 
 		const text = `The service refuses the account: ${error.reason} (${error.code})`;
-		return [{status: 'error', about, text, cure: "Copy `email`, `key` and `site` from the bot's zuliprc."}];
+		return [{status: 'error', about, text, cure: CURE}];
 	}
 }

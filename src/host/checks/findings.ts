@@ -15,6 +15,19 @@ export function judgeWorkers({queues, sweptAt, now}: Pick<Standing, 'queues' | '
 	return [...queues.flatMap(judgeQueue), judgeSweep(sweptAt, now)];
 }
 
+/** Whether a process accepts webhooks, if an account gets any. */
+export function judgeReceivers({processes, accounts}: Pick<Standing, 'processes' | 'accounts'>): Finding[] {
+	const about = 'Receivers';
+	const count = processes.filter(({roles}) => roles.includes('web')).length;
+	if (count > 0) {
+		return [{status: 'ok', about, text: `${count} \`bothy web\` accept webhooks`}];
+	}
+
+	const isNeeded = accounts.some(({account: {tokens, receive}}) => tokens.length > 0 && receive !== 'events');
+	const cure = 'Run `bothy web`. If it ends, its log says why.';
+	return isNeeded ? [{status: 'error', about, text: 'no process accepts webhooks', cure}] : [];
+}
+
 const WORK: Readonly<Record<string, {about: string; works: string; lacks: string; cure: string}>> = {
 	sends: {about: 'Workers', works: 'post messages', lacks: 'none posts messages', cure: 'Run `bothy worker`.'},
 	'background-deliveries': {

@@ -6,10 +6,11 @@ import {ApiError, NetworkError, ResponseError} from '../../client/errors.js';
 import type {Log} from '../../log.js';
 import {accountKey, accountTag} from '../../redis/account-key.js';
 import type {RedisConnection} from '../../redis/connection.js';
+import {cureOf} from './site-cure.js';
 
 export const Trouble = z.object({at: z.number(), reason: z.string()});
 
-/** `at` is in milliseconds since 1970. */
+/** `at` is when calls began to fail, in milliseconds since 1970. */
 export type Trouble = z.infer<typeof Trouble>;
 
 /** A stored fault expires after this long. */
@@ -41,8 +42,15 @@ export function createTroubles(redis: RedisConnection, log: Log, now = () => Dat
 		silent.add(site);
 		if (isNew) {
 			warnedAt.set(site, now());
-			log.warn({site, reason}, 'a site does not answer; messages to it wait until it does');
+			log.warn({site, reason, cure: cureOf(reason)}, 'a site does not answer; messages to it wait until it does');
 		}
+	}
+
+	/** The time of the first fault stays until a call succeeds. */
+	async function keep(key: string, reason: string): Promise<void> {
+		const {at = now()} = parseTrouble(await redis.get(key)) ?? {};
+		const trouble: Trouble = {at, reason};
+		await redis.set(key, JSON.stringify(trouble), 'PX', KEPT_MS);
 	}
 
 	return {
@@ -64,8 +72,7 @@ export function createTroubles(redis: RedisConnection, log: Log, now = () => Dat
 				if (reason !== undefined && now() - writtenAt >= EVERY_MS) {
 					isClear = false;
 					writtenAt = now();
-					const trouble: Trouble = {at: now(), reason};
-					redis.set(key, JSON.stringify(trouble), 'PX', KEPT_MS).catch(() => {});
+					keep(key, reason).catch(() => {});
 				} else if (reason === undefined && !isClear) {
 					isClear = true;
 					writtenAt = 0;
@@ -78,7 +85,10 @@ export function createTroubles(redis: RedisConnection, log: Log, now = () => Dat
 
 /** The last error of an account's calls. Undefined if they succeed. */
 export async function readTrouble(redis: RedisConnection, account: string): Promise<Trouble | undefined> {
-	const text = await redis.get(accountKey(redis, account, 'trouble'));
+	return parseTrouble(await redis.get(accountKey(redis, account, 'trouble')));
+}
+
+function parseTrouble(text: string | null): Trouble | undefined {
 	return text === null ? undefined : Trouble.parse(JSON.parse(text));
 }
 

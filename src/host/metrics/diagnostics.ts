@@ -11,7 +11,7 @@ export interface Events {
 		readonly bot: string;
 		readonly delivery: string;
 		readonly trigger: string;
-		readonly outcome: 'done' | 'failed' | 'flood' | 'repeat';
+		readonly outcome: 'done' | 'failed' | 'flood' | 'parked' | 'repeat';
 		/** How the answer goes out; `none` if there is no answer. */
 		readonly answer: 'inline' | 'late' | 'none';
 	};

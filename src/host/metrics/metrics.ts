@@ -39,7 +39,7 @@ export function createMetrics(): Metrics {
 	collectDefaultMetrics({register: registry});
 	const deliveries = new Counter({
 		name: 'bothy_deliveries_total',
-		help: 'Deliveries by bot, trigger, outcome (done, failed, flood, repeat) and answer (inline, late, none)',
+		help: 'Deliveries by bot, trigger, outcome (done, failed, flood, parked, repeat) and answer (inline, late, none)',
 		labelNames: ['bot', 'trigger', 'outcome', 'answer'],
 		registers,
 	});

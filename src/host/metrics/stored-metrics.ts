@@ -9,6 +9,7 @@ import {openQueue} from '../../queue/define-queue.js';
 import {sends} from '../../queue/sends.js';
 import {accountKey, accountTag} from '../../redis/account-key.js';
 import {createCronStore} from '../../schedules/cron-store.js';
+import {redisTime} from '../announce.js';
 import {readSweptAt} from '../background/sweeping.js';
 import {readTrouble} from '../checks/troubles.js';
 import {type Host, openConnection} from '../connections.js';
@@ -50,6 +51,7 @@ export function addStoredMetrics(
 		'outcome',
 	]);
 	const sweep = gauge('bothy_last_sweep_age_seconds', 'Time since a worker last looked for lost work');
+	const skew = gauge('bothy_clock_skew_seconds', 'How far the clock of this machine is ahead of that of Redis');
 	const jobs = gauge('bothy_queue_jobs', 'Jobs by queue and state', ['queue', 'state']);
 	const oldest = gauge('bothy_queue_oldest_job_seconds', 'Age of the oldest job that waits for a worker', ['queue']);
 	const up = gauge('bothy_stored_metrics_up', '1 if Redis answered when the metrics were read');
@@ -78,7 +80,10 @@ export function addStoredMetrics(
 
 				oldest.set({queue: queue.name}, oldestAt === undefined ? 0 : Math.max(0, Date.now() - oldestAt) / 1000);
 			}),
-			readSweptAt(connection).then(at => sweep.set(at === undefined ? -1 : Math.max(0, Date.now() - at) / 1000)),
+			Promise.all([readSweptAt(connection), redisTime(connection)]).then(([at, now]) =>
+				sweep.set(at === undefined ? -1 : Math.max(0, now - at) / 1000),
+			),
+			redisTime(connection).then(now => skew.set((Date.now() - now) / 1000)),
 		]);
 	}
 

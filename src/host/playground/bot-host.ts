@@ -1,5 +1,6 @@
 // Tells a local realm of the bots that this host runs, and runs or cancels for it what is due later.
 
+import {once} from 'node:events';
 import type {Account} from '../../config/accounts.js';
 import {isLost, statusOf} from '../../delivery/ledger.js';
 import {createRedisLedger} from '../../delivery/redis-ledger.js';
@@ -40,6 +41,14 @@ export function createBotHost(host: Host, {redisUrl, accounts}: BotHostOptions):
 		connection ??= openConnection(host, redisUrl, {failFast: true});
 		return connection;
 	};
+	/** The first call opens the connection, and waits for it. */
+	const ready = async () => {
+		const redis = connect();
+		if (redis.status !== 'ready') {
+			// If Redis is away, the command that follows says so.
+			await once(redis, 'ready', {signal: AbortSignal.timeout(READY_MS)}).catch(() => {});
+		}
+	};
 	const open = () => {
 		const of = accounts();
 		if (planned?.of !== of) {
@@ -51,6 +60,7 @@ export function createBotHost(host: Host, {redisUrl, accounts}: BotHostOptions):
 
 	async function act(email: string, run: (account: Account) => Promise<Act>): Promise<Act> {
 		const account = accounts().find(one => one.email.toLowerCase() === email.toLowerCase());
+		await ready();
 		return account ? run(account) : {done: false, reason: `Expected the email of a bot of this host, got ${email}`};
 	}
 
@@ -58,6 +68,7 @@ export function createBotHost(host: Host, {redisUrl, accounts}: BotHostOptions):
 		revision: () => revision,
 		bots: () => ({bots, loaded_at_ms: loadedAt, reload_ms: reloadMs, reload_error: error}),
 		async deliveries(messageId) {
+			await ready();
 			const ledger = createRedisLedger(connect());
 			const found = await Promise.all(
 				accounts().map(async account => {
@@ -69,6 +80,7 @@ export function createBotHost(host: Host, {redisUrl, accounts}: BotHostOptions):
 			return found.flat();
 		},
 		async due() {
+			await ready();
 			const found: Due[] = [];
 			for (const account of accounts()) {
 				const schedules = await open().schedules.list(accountTag(account));
@@ -104,6 +116,8 @@ export function createBotHost(host: Host, {redisUrl, accounts}: BotHostOptions):
 		},
 	};
 }
+
+const READY_MS = 2_000;
 
 /** How many of a bot's latest deliveries may be the one that a person asks about. */
 const LOOKED_AT = 100;

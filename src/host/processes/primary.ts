@@ -282,7 +282,7 @@ class Supervisor implements Primary {
 		if (how === 'SIGKILL') {
 			this.#options.log.warn(fields, 'a receiver did not drain in time; killed it');
 		} else {
-			this.#options.log.info(fields, 'a receiver drained');
+			this.#options.log.info(fields, how === 'code 0' ? 'a receiver drained' : 'a receiver ended');
 		}
 	}
 

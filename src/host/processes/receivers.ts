@@ -53,6 +53,7 @@ export async function openReceivers(
 		const roll = () =>
 			primary
 				.roll()
+				.then(() => log.info({}, 'reloaded'))
 				.catch((error: Error) =>
 					log.error({reason: error.message}, 'could not replace the receivers; the old ones keep running'),
 				);

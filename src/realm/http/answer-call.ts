@@ -52,7 +52,7 @@ export async function answerCall(route: Route, request: Request): Promise<void> 
 		checkOrganization(services.store, ctx.get('host'));
 	}
 
-	const trouble = services.trouble.takeCall(handler.operation, caller?.email);
+	const trouble = services.trouble.takeCall(handler.operation, caller);
 	ctx.state.fault = trouble?.kind;
 	await causeTrouble({
 		ctx,

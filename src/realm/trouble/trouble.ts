@@ -3,6 +3,7 @@
 import {createHash} from 'node:crypto';
 import {z} from 'zod';
 import {type OperationName, operations} from '../../api/index.js';
+import {type Account, isBot} from '../people/accounts.js';
 
 const count = z.int().min(1).max(10_000).default(1);
 const bot = z.string().optional();
@@ -26,6 +27,8 @@ const kind = z.enum(['429', 'busy', '500', '502-html', 'silence', 'break-before'
 const callTrouble = {
 	operation: z.enum(operationNames).optional(),
 	account: z.string().optional(),
+	/** Calls of people do not fail. */
+	only_bots: z.boolean().optional(),
 	/** How many seconds a 429 says to wait. */
 	retry_after: z.number().min(0).max(3600).default(1),
 	/** How long a `silence` lasts. After it, the realm runs and answers the call, even if nobody waits any more. */
@@ -156,9 +159,11 @@ export class Trouble {
 	}
 
 	/** Takes the oldest fault for this call, or else the fault of a share. */
-	takeCall(operation: OperationName, email: string | undefined): Mishap | undefined {
+	takeCall(operation: OperationName, caller: Account | undefined): Mishap | undefined {
 		const isMeant = (trouble: CallTrouble | CallShare) =>
-			(trouble.operation ?? operation) === operation && matches(trouble.account, email);
+			(trouble.operation ?? operation) === operation &&
+			matches(trouble.account, caller?.email) &&
+			(trouble.only_bots !== true || (caller !== undefined && isBot(caller)));
 		const found = this.#calls.find(({fault}) => isMeant(fault));
 		this.#calls = useUp(this.#calls, found);
 		return found?.fault ?? this.#takeShare(isMeant);

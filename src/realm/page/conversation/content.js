@@ -7,6 +7,8 @@ import {characterOf} from './emoji.js';
 
 const LONG_CHARACTERS = 2500;
 const LONG_LINES = 24;
+/** The realm sends these to be shown, and all others as downloads. */
+const shownFiles = /\.(?:png|jpe?g|gif|webp|avif|txt|pdf|mp3|mp4|webm|ogg|wav)$/i;
 
 /** The realm has escaped the author's HTML. In addition, the page's policy blocks scripts. */
 export function Content({chat, content}) {
@@ -65,11 +67,23 @@ function prepareLink(link, chat) {
 		link.classList.add('file');
 		link.addEventListener('click', event => {
 			event.preventDefault();
-			chat.attempt('The file does not open', async () => {
-				window.open(await chat.urlOfFile(url.pathname), '_blank', 'noopener');
-			});
+			chat.attempt('The file does not open', async () => openFile(await chat.urlOfFile(url.pathname)));
 		});
 	}
+}
+
+/** In a tab of its own if the browser shows such files. Otherwise it is a download, and needs no tab. */
+function openFile(address) {
+	const link = document.createElement('a');
+	link.href = address;
+	link.rel = 'noopener';
+	if (shownFiles.test(address)) {
+		link.target = '_blank';
+	} else {
+		link.download = '';
+	}
+
+	link.click();
 }
 
 /** Pictures and videos of this realm are shown. Others stay links: the page loads nothing from elsewhere. */

@@ -14,6 +14,7 @@ export function EditBox({chat, message, onDone}) {
 
 	useEffect(() => {
 		box.current?.focus();
+		box.current?.setSelectionRange(text.length, text.length);
 	}, [text === undefined]);
 
 	async function save(event) {

@@ -17,8 +17,8 @@ const calls = [
 	{label: 'Accepted, then broken', fault: {kind: 'accept-and-break'}},
 ];
 
-/** Calls that people see. Others, such as polls, would use the fault up. */
-const POSTS = {operation: 'sendMessage'};
+/** Messages of bots. Polls, or what a person sends on this page, would use the fault up. */
+const POSTS = {operation: 'sendMessage', only_bots: true};
 
 export function Faults() {
 	const {faults, messageId, bots} = useKnown(known => known);

@@ -6,7 +6,7 @@ export function receiveCommand(exchanges) {
 	const {text = '', length} = webhook?.request ?? {};
 	const isWhole = text !== '' && text.length === length && isJson(text);
 	return isWhole
-		? `npx bothy receive --no-proof - <<'PAYLOAD'\n${JSON.stringify(JSON.parse(text))}\nPAYLOAD\n`
+		? `npx bothy receive --no-verify - <<'PAYLOAD'\n${JSON.stringify(JSON.parse(text))}\nPAYLOAD\n`
 		: undefined;
 }
 
