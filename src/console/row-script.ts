@@ -32,10 +32,12 @@ local function describe(work)
 		text = w.newText or (type(w.request) == 'table' and w.request.body) or nil}
 end
 
+local escaped = string.sub(lower(cjson.encode(q.needle)), 2, -2)
+
 local function fits(id, work, error, d)
 	if q.needle == '' or has(id) or has(error) then return true end
-	local escaped = lower(cjson.encode(q.needle))
-	if not work or not (has(work) or string.find(lower(work), string.sub(escaped, 2, -2), 1, true)) then return false end
+	local text = lower(work)
+	if not (string.find(text, q.needle, 1, true) or string.find(text, escaped, 1, true)) then return false end
 	return has(d().name) or has(d().email) or has(d().text) or has(d().what) or has(d().channel) or has(d().topic)
 		or tostring(d().person) == q.needle or tostring(d().message) == q.needle
 end

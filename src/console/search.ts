@@ -35,8 +35,8 @@ const PAGE = 50;
 /** Deliveries that one script looks at: it takes a few milliseconds, and Redis does nothing else meanwhile. */
 const SCANNED = 500;
 
-/** Scripts of one search. */
-const STEPS = 30;
+/** Scripts of one search. They run one after the other in Redis, which has to answer within two seconds. */
+const STEPS = 12;
 
 /** Deliveries that are read by their ids. */
 const MOST_OPEN = 200;
