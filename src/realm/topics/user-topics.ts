@@ -84,10 +84,10 @@ interface UserTopicRow {
 	readonly last_updated: number;
 }
 
-/** As in the initial state. The earliest change comes first. */
+/** As in the initial state. */
 export function listUserTopics(store: Store, userId: number, names: TopicNames) {
 	const rows = store.all<UserTopicRow>(
-		'SELECT * FROM user_topics WHERE user_id = ? ORDER BY last_updated, channel_id, topic_key',
+		'SELECT * FROM user_topics WHERE user_id = ? ORDER BY channel_id, topic_key',
 		userId,
 	);
 	return rows.map(row => present(row, names));
@@ -97,7 +97,7 @@ export function listUserTopics(store: Store, userId: number, names: TopicNames) 
 export function listMutedTopics(store: Store, userId: number) {
 	const rows = store.all<UserTopicRow & {name: string}>(
 		`SELECT u.*, c.name FROM user_topics u JOIN channels c ON c.id = u.channel_id
-		WHERE u.user_id = ? AND u.visibility_policy = ? ORDER BY u.last_updated, u.channel_id, u.topic_key`,
+		WHERE u.user_id = ? AND u.visibility_policy = ? ORDER BY u.channel_id, u.topic_key`,
 		userId,
 		Policy.muted,
 	);

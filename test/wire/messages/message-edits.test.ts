@@ -456,7 +456,7 @@ story('updateMessage', 'moves what people think to another channel for those who
 	thoughtsOf('bob', [GENERAL, 'soup', FOLLOWED]),
 	moves('mona', 'id', `stream_id=${STAFF}&propagate_mode=change_all`),
 	thoughtsOf('bob'),
-	thoughtsOf('mona', [PLAZA, 'general chat', FOLLOWED], [PLAZA, 'band', MUTED], [STAFF, 'soup', MUTED]),
+	thoughtsOf('mona', [STAFF, 'soup', MUTED], [PLAZA, 'general chat', FOLLOWED], [PLAZA, 'band', MUTED]),
 ]);
 
 const BULK = 'client_capabilities={"notification_settings_null":true,"bulk_message_deletion":true}';
