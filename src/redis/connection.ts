@@ -151,14 +151,16 @@ function open(place: RedisPlace, failFast: boolean): RedisConnection {
 				Connector: FailoverConnector,
 			});
 		default:
-			return new Cluster([...nodes], {
-				redisOptions: {...common, ...options},
-				clusterRetryStrategy: retryStrategy,
-				enableOfflineQueue: !failFast,
-				slotsRefreshInterval: SLOTS_EVERY_MS,
-				// A hundred milliseconds each.
-				maxRedirections: failFast ? 5 : Number.POSITIVE_INFINITY,
-			});
+			return letExit(
+				new Cluster([...nodes], {
+					redisOptions: {...common, ...options},
+					clusterRetryStrategy: retryStrategy,
+					enableOfflineQueue: !failFast,
+					slotsRefreshInterval: SLOTS_EVERY_MS,
+					// A hundred milliseconds each.
+					maxRedirections: failFast ? 5 : Number.POSITIVE_INFINITY,
+				}),
+			);
 	}
 }
 
@@ -200,6 +202,23 @@ function readBeforeTimeouts(redis: RedisConnection): void {
 		};
 		return send(command, ...rest);
 	};
+}
+
+/**
+ * ioredis asks for the nodes of a Cluster again and again. If a connection is closed between question and answer, that goes on
+ * for ever. Then its timer must not keep the process alive. BullMQ's own connection is a duplicate.
+ */
+function letExit(cluster: Cluster): Cluster {
+	const refresh = cluster.refreshSlotsCache.bind(cluster);
+	cluster.refreshSlotsCache = callback =>
+		refresh(error => {
+			callback?.(error);
+			// The type hides this field.
+			(cluster as unknown as {slotsTimer: NodeJS.Timeout | null}).slotsTimer?.unref();
+		});
+	const duplicate: Cluster['duplicate'] = cluster.duplicate.bind(cluster);
+	cluster.duplicate = ((...rest: Parameters<typeof duplicate>) => letExit(duplicate(...rest))) as typeof duplicate;
+	return cluster;
 }
 
 /** Maximum time until a failover of a Cluster is noticed if no answer names the new node. */
