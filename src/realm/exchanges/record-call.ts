@@ -51,7 +51,7 @@ export async function recordCall(services: Services, ctx: Context, run: () => Pr
 	});
 }
 
-/** Whoever the caller claims to be: a bot with a wrong key is worth seeing. */
+/** The bot that the caller claims to be. Its key may be wrong, because such a call belongs on the page, too. */
 function callingBot({store}: Services, ctx: Context): Account | undefined {
 	const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(ctx.get('authorization')) ?? [];
 	const [email = ''] = Buffer.from(encoded, 'base64').toString().split(':', 1);
