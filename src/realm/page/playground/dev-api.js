@@ -1,6 +1,5 @@
 // Calls to the realm's API for development (docs/realm.md). It needs no login.
 
-/** @returns {Promise<any>} */
 async function call(method, path, body) {
 	const headers = body ? {'content-type': 'application/json'} : {};
 	const request = {method, headers, body: body && JSON.stringify(body), credentials: 'omit'};

@@ -53,15 +53,11 @@ export function createApi(credentials) {
 		return body;
 	}
 
-	/** @typedef {(path: string, parameters?: object, options?: RequestInit) => Promise<any>} Call */
 	return {
-		/** @type {Call} */
 		get: (path, parameters, options) => call('GET', path, parameters, options),
-		/** @type {Call} Takes `FormData` for files, too. */
+		/** Takes `FormData` for files, too. */
 		post: (path, parameters, options) => call('POST', path, parameters, options),
-		/** @type {Call} */
 		patch: (path, parameters, options) => call('PATCH', path, parameters, options),
-		/** @type {Call} */
 		delete: (path, parameters, options) => call('DELETE', path, parameters, options),
 	};
 }
