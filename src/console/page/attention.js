@@ -1,18 +1,12 @@
 // Needs attention: one line for each trouble, with its cause, since when, and what to do. Below it, what operators did.
 
 import {html} from 'htm/preact';
-import {useState} from 'preact/hooks';
 import {linkTo} from './location.js';
-import {ActionButton, Failure, Outcome, usePoll} from './poll.js';
+import {ActionButton, Failure, Outcome, useScreen} from './poll.js';
 import {clock, Since, Time} from './time.js';
 
 export function Attention({onSignedOut}) {
-	const {data, error, read} = usePoll('attention', {}, {onSignedOut});
-	const [outcome, setOutcome] = useState(null);
-	function onDone(result) {
-		setOutcome(result);
-		read();
-	}
+	const {data, error, outcome, onDone} = useScreen('attention', {onSignedOut});
 
 	return html`
 		<main class="screen">

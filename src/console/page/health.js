@@ -1,17 +1,11 @@
 // Health: processes, workers, bots and their accounts, schedules, drafts and presence.
 
 import {html} from 'htm/preact';
-import {useState} from 'preact/hooks';
-import {ActionButton, Failure, Outcome, usePoll} from './poll.js';
+import {ActionButton, Failure, Outcome, useScreen} from './poll.js';
 import {Since, span, Time} from './time.js';
 
 export function Health({onSignedOut}) {
-	const {data, error, read} = usePoll('health', {}, {onSignedOut});
-	const [outcome, setOutcome] = useState(null);
-	function onDone(result) {
-		setOutcome(result);
-		read();
-	}
+	const {data, error, outcome, onDone} = useScreen('health', {onSignedOut});
 
 	return html`
 		<main class="screen">

@@ -50,6 +50,18 @@ export function usePoll(path, query, {onSignedOut}) {
 	return {data: found.key === key ? found.data : undefined, error: found.error, read};
 }
 
+/** What a screen shows, and what came of the last action. Each action reads the screen again. */
+export function useScreen(path, {onSignedOut}) {
+	const {data, error, read} = usePoll(path, {}, {onSignedOut});
+	const [outcome, setOutcome] = useState(null);
+	function onDone(result) {
+		setOutcome(result);
+		read();
+	}
+
+	return {data, error, outcome, onDone};
+}
+
 export function Failure({error}) {
 	return error === undefined ? null : html`<p class="error" role="alert">${error}</p>`;
 }
