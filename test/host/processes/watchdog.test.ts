@@ -102,6 +102,7 @@ test('a process that was suspended for longer than the limit continues', async t
 	const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
 	await lines.next();
 
+	// Only time tells: it is suspended for longer than the limit, and then has as long to be taken for a blocked one.
 	child.kill('SIGSTOP');
 	await delay(1.5 * LONG_STALL_MS);
 	child.kill('SIGCONT');
