@@ -2,6 +2,7 @@
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
+import type {Cluster} from 'ioredis';
 import {z} from 'zod';
 import {defineQueue, openQueue} from '../../src/queue/define-queue.js';
 import {createAvailability} from '../../src/redis/availability.js';
@@ -165,6 +166,33 @@ test('commands wait for a Cluster that is down, however long', async t => {
 	await nodes[0]?.start();
 
 	t.deepEqual(new Set(await written), new Set(['OK']));
+});
+
+test('a connection that is closed while it asks a Cluster for its nodes lets the process exit', async t => {
+	const {url, nodes} = await startCluster(t, {password: PASSWORD});
+	const connection = open(t, url) as Cluster;
+	// BullMQ blocks on a duplicate.
+	const both = [connection, connection.duplicate()];
+	await Promise.all(both.map(each => each.ping()));
+	for (const node of nodes) {
+		node.freeze();
+	}
+
+	const areAsking = (expected: boolean) => both.every(each => Reflect.get(each, 'isRefreshing') === expected);
+	await until(() => areAsking(true));
+	for (const each of both) {
+		each.disconnect();
+	}
+
+	for (const node of nodes) {
+		node.thaw();
+	}
+
+	await until(() => areAsking(false));
+	t.deepEqual(
+		both.map(each => (Reflect.get(each, 'slotsTimer') as NodeJS.Timeout | null)?.hasRef()),
+		[false, false],
+	);
 });
 
 // Which errors mean that Redis is away, and which are real errors.
