@@ -105,7 +105,9 @@ async function findHolder(
 async function open(terminal: Terminal, bot: string | undefined) {
 	const accounts = chooseAccounts(findAccounts(terminal), bot);
 	const {connection} = await openLedger(terminal);
-	return {accounts, ...openPlanned(connection, {accounts, teardown: terminal.teardown})};
+	const planned = openPlanned(connection, accounts);
+	terminal.teardown.add(planned.close);
+	return {accounts, ...planned};
 }
 
 function rowOf({account, schedule}: Owned, withText: boolean): Row {

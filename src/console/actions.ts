@@ -64,7 +64,8 @@ export function openActions({teardown}: Pick<Host, 'teardown'>, {redis, store, a
 	teardown.add(() => Promise.all([sending.close(), background.close()]));
 	const enqueue = createEnqueue(sending, accounts);
 	const rerun = createEnqueue(background, accounts);
-	const {schedules, runNow} = openPlanned(redis, {accounts, teardown});
+	const {schedules, runNow, close} = openPlanned(redis, accounts);
+	teardown.add(close);
 
 	async function replay(account: Account, id: string, isDry: boolean): Promise<Done> {
 		// The id comes last and cannot be an option.

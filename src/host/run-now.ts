@@ -14,7 +14,6 @@ import type {StoredSchedules} from '../schedules/schedules.js';
 import {createCronRuns} from './background/cron-runs.js';
 import {createEnqueue} from './background/enqueue.js';
 import {openSchedules} from './open-schedules.js';
-import type {Teardown} from './teardown.js';
 
 /** `busy`: it is being posted, or its previous run still runs. */
 export type RunNow = (account: Account, id: string) => Promise<'running' | 'unknown' | 'busy'>;
@@ -25,15 +24,12 @@ const SERVICE_MS = 2_000;
 export interface Planned {
 	readonly schedules: StoredSchedules;
 	readonly runNow: RunNow;
+	close(): Promise<void>;
 }
 
-export function openPlanned(
-	connection: RedisConnection,
-	{accounts, teardown}: {readonly accounts: readonly Account[]; readonly teardown: Teardown},
-): Planned {
+export function openPlanned(connection: RedisConnection, accounts: readonly Account[]): Planned {
 	const sending = openQueue(sends, connection);
 	const running = openQueue(backgroundDeliveries, connection);
-	teardown.add(() => Promise.all([sending.close(), running.close()]));
 	const enqueue = createEnqueue(sending, accounts);
 	const schedules = openSchedules(connection, enqueue);
 	const outboxes = createOutboxStore(connection);
@@ -79,6 +75,9 @@ export function openPlanned(
 					? await runCron(account, id)
 					: await runOneOff(accountTag(account), id, readState(found.state).kind === 'scheduled');
 			return isRunning ? 'running' : 'busy';
+		},
+		async close() {
+			await Promise.all([sending.close(), running.close()]);
 		},
 	};
 }

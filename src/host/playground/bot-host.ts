@@ -38,7 +38,11 @@ export function createBotHost(host: Host, {redisUrl, accounts}: BotHostOptions):
 	let connection: RedisConnection | undefined;
 	let planned: {readonly of: readonly Account[]; readonly opened: Planned} | undefined;
 	const connect = () => {
-		connection ??= openConnection(host, redisUrl, {failFast: true});
+		if (!connection) {
+			connection = openConnection(host, redisUrl, {failFast: true});
+			host.teardown.add(async () => planned?.opened.close());
+		}
+
 		return connection;
 	};
 	/** The first call opens the connection, and waits for it. */
@@ -52,7 +56,8 @@ export function createBotHost(host: Host, {redisUrl, accounts}: BotHostOptions):
 	const open = () => {
 		const of = accounts();
 		if (planned?.of !== of) {
-			planned = {of, opened: openPlanned(connect(), {accounts: of, teardown: host.teardown})};
+			planned?.opened.close().catch(() => {});
+			planned = {of, opened: openPlanned(connect(), of)};
 		}
 
 		return planned.opened;
