@@ -2,27 +2,19 @@ import {clientCalls} from './kit/client-calls.js';
 import {missingArgument, story} from './kit/story.js';
 
 clientCalls('getStorage', {
-	'writes keys as JSON, and reads texts': {
-		call: client => client.getStorage({keys: ['a']}),
-		line: 'GET /api/v1/bot_storage?keys=%5B%22a%22%5D',
-		answer: '{"result":"success","msg":"","storage":{"a":"1"}}',
-		result: {storage: {a: '1'}},
-	},
+	'writes keys as JSON, and reads texts': [
+		{keys: ['a']},
+		'GET /api/v1/bot_storage?keys=%5B%22a%22%5D',
+		'"storage":{"a":"1"}',
+	],
 });
 
 clientCalls('updateStorage', {
-	'puts texts as JSON': {
-		call: client => client.updateStorage({storage: {a: '1'}}),
-		line: 'PUT /api/v1/bot_storage',
-		body: 'storage=%7B%22a%22%3A%221%22%7D',
-	},
+	'puts texts as JSON': [{storage: {a: '1'}}, 'PUT /api/v1/bot_storage storage=%7B%22a%22%3A%221%22%7D'],
 });
 
 clientCalls('removeStorage', {
-	'writes no keys for all of them': {
-		call: client => client.removeStorage(),
-		line: 'DELETE /api/v1/bot_storage',
-	},
+	'writes no keys for all of them': [{}, 'DELETE /api/v1/bot_storage'],
 });
 
 story('updateStorage', 'keeps texts by key, for each account its own', [

@@ -9,83 +9,58 @@ const PLAIN = {
 };
 
 clientCalls('getBots', {
-	'reads bots': {
-		call: client => client.getBots(),
-		line: 'GET /api/v1/bots',
-		answer:
-			'{"result":"success","msg":"","bots":[{"username":"tea-bot@chat.example.com","full_name":"Tea",' +
+	'reads bots': [
+		{},
+		'GET /api/v1/bots',
+		'"bots":[{"username":"tea-bot@chat.example.com","full_name":"Tea",' +
 			'"api_key":"abcdefghijklmnopqrstuvwxyz012345","avatar_url":"https://chat.example.com/1.png",' +
-			'"default_sending_stream":"general","default_events_register_stream":null,"default_all_public_streams":true}]}',
-		result: {
-			bots: [
-				{
-					username: 'tea-bot@chat.example.com',
-					full_name: 'Tea',
-					api_key: 'abcdefghijklmnopqrstuvwxyz012345',
-					avatar_url: 'https://chat.example.com/1.png',
-					default_sending_stream: 'general',
-					default_events_register_stream: null,
-					default_all_public_streams: true,
-				},
-			],
-		},
-	},
+			'"default_sending_stream":"general","default_events_register_stream":null,"default_all_public_streams":true}]',
+	],
 });
 
 clientCalls('createBot', {
-	'sends a form with the URL as a JSON string': {
-		call: client =>
-			client.createBot({
-				full_name: 'Tea Bot',
-				short_name: 'tea',
-				bot_type: 3,
-				payload_url: 'https://tea.example/',
-				service_name: 'kettle',
-				interface_type: 2,
-				default_sending_stream: 'general',
-				default_all_public_streams: true,
-			}),
-		line: 'POST /api/v1/bots',
-		body:
-			'full_name=Tea+Bot&short_name=tea&bot_type=3&payload_url=%22https%3A%2F%2Ftea.example%2F%22&service_name=kettle' +
-			'&interface_type=2&default_sending_stream=general&default_all_public_streams=true',
-		answer:
-			'{"result":"success","msg":"","user_id":39,"api_key":"abcdefghijklmnopqrstuvwxyz012345","avatar_url":null,' +
-			'"default_sending_stream":null,"default_events_register_stream":null,"default_all_public_streams":false}',
-		result: {user_id: 39, api_key: 'abcdefghijklmnopqrstuvwxyz012345', ...PLAIN},
-	},
+	'sends a form with the URL as a JSON string': [
+		{
+			full_name: 'Tea Bot',
+			short_name: 'tea',
+			bot_type: 3,
+			payload_url: 'https://tea.example/',
+			service_name: 'kettle',
+			interface_type: 2,
+			default_sending_stream: 'general',
+			default_all_public_streams: true,
+		},
+		'POST /api/v1/bots full_name=Tea+Bot&short_name=tea&bot_type=3&payload_url=%22https%3A%2F%2Ftea.example%2F%22&service_name=kettle&interface_type=2&default_sending_stream=general&default_all_public_streams=true',
+		'"user_id":39,"api_key":"abcdefghijklmnopqrstuvwxyz012345","avatar_url":null,' +
+			'"default_sending_stream":null,"default_events_register_stream":null,"default_all_public_streams":false',
+		{user_id: 39, api_key: 'abcdefghijklmnopqrstuvwxyz012345', ...PLAIN},
+	],
 });
 
 clientCalls('updateBot', {
-	'sends a form with the URL as a JSON string': {
-		call: client =>
-			client.updateBot({
-				bot_id: 12,
-				full_name: 'Coffee',
-				bot_owner_id: 5,
-				service_payload_url: 'https://coffee.example/',
-				service_interface: 2,
-				default_sending_stream: 'lunch',
-				default_all_public_streams: true,
-			}),
-		line: 'PATCH /api/v1/bots/12',
-		body:
-			'full_name=Coffee&bot_owner_id=5&service_payload_url=%22https%3A%2F%2Fcoffee.example%2F%22&service_interface=2' +
-			'&default_sending_stream=lunch&default_all_public_streams=true',
-		answer:
-			'{"result":"success","msg":"","full_name":"Coffee","avatar_url":null,"default_sending_stream":null,' +
-			'"default_events_register_stream":null,"default_all_public_streams":false}',
-		result: {full_name: 'Coffee', ...PLAIN},
-	},
+	'sends a form with the URL as a JSON string': [
+		{
+			bot_id: 12,
+			full_name: 'Coffee',
+			bot_owner_id: 5,
+			service_payload_url: 'https://coffee.example/',
+			service_interface: 2,
+			default_sending_stream: 'lunch',
+			default_all_public_streams: true,
+		},
+		'PATCH /api/v1/bots/12 full_name=Coffee&bot_owner_id=5&service_payload_url=%22https%3A%2F%2Fcoffee.example%2F%22&service_interface=2&default_sending_stream=lunch&default_all_public_streams=true',
+		'"full_name":"Coffee","avatar_url":null,"default_sending_stream":null,' +
+			'"default_events_register_stream":null,"default_all_public_streams":false',
+		{full_name: 'Coffee', ...PLAIN},
+	],
 });
 
 clientCalls('regenerateBotApiKey', {
-	'reads the new key': {
-		call: client => client.regenerateBotApiKey({bot_id: 12}),
-		line: 'POST /api/v1/bots/12/api_key/regenerate',
-		answer: '{"result":"success","msg":"","api_key":"abcdefghijklmnopqrstuvwxyz012345"}',
-		result: {api_key: 'abcdefghijklmnopqrstuvwxyz012345'},
-	},
+	'reads the new key': [
+		{bot_id: 12},
+		'POST /api/v1/bots/12/api_key/regenerate',
+		'"api_key":"abcdefghijklmnopqrstuvwxyz012345"',
+	],
 });
 
 const TEA = 'full_name=Tea+Bot&short_name=tea';
@@ -308,10 +283,7 @@ story('createBot', 'makes a bot that hears of one channel unless it says otherwi
 ]);
 
 clientCalls('deactivateBot', {
-	'writes the ID into the path': {
-		call: client => client.deactivateBot({bot_id: 12}),
-		line: 'DELETE /api/v1/bots/12',
-	},
+	'writes the ID into the path': [{bot_id: 12}, 'DELETE /api/v1/bots/12'],
 });
 
 story('deactivateBot', 'ends a bot, which its owner may bring back, but not while it is there', [

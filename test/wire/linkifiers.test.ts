@@ -30,38 +30,31 @@ const links = (topic: string, ...expected: Array<{text: string; url: string}>): 
 ];
 
 clientCalls('getLinkifiers', {
-	'reads linkifiers': {
-		call: client => client.getLinkifiers(),
-		line: 'GET /api/v1/realm/linkifiers',
-		answer: `{"result":"success","msg":"","linkifiers":[${JSON.stringify(TICKETS)}]}`,
-		result: {linkifiers: [TICKETS]},
-	},
+	'reads linkifiers': [
+		{},
+		'GET /api/v1/realm/linkifiers',
+		`"linkifiers":[${JSON.stringify(TICKETS)}]`,
+		{linkifiers: [TICKETS]},
+	],
 });
 
 clientCalls('addLinkifier', {
-	'writes pattern and URL template as they are and reads the ID': {
-		call: client => client.addLinkifier({pattern: '#(?P<id>[0-9]+)', url_template: 'https://t.example/{id}'}),
-		line: 'POST /api/v1/realm/filters',
-		body: 'pattern=%23%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Ft.example%2F%7Bid%7D',
-		answer: '{"result":"success","msg":"","id":42}',
-		result: {id: 42},
-	},
+	'writes pattern and URL template as they are and reads the ID': [
+		{pattern: '#(?P<id>[0-9]+)', url_template: 'https://t.example/{id}'},
+		'POST /api/v1/realm/filters pattern=%23%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Ft.example%2F%7Bid%7D',
+		'"id":42',
+	],
 });
 
 clientCalls('updateLinkifier', {
-	'writes the ID in the path and the rest in a form': {
-		call: client =>
-			client.updateLinkifier({filter_id: 42, pattern: '!(?P<n>.)', url_template: 'https://p.example/{n}'}),
-		line: 'PATCH /api/v1/realm/filters/42',
-		body: 'pattern=%21%28%3FP%3Cn%3E.%29&url_template=https%3A%2F%2Fp.example%2F%7Bn%7D',
-	},
+	'writes the ID in the path and the rest in a form': [
+		{filter_id: 42, pattern: '!(?P<n>.)', url_template: 'https://p.example/{n}'},
+		'PATCH /api/v1/realm/filters/42 pattern=%21%28%3FP%3Cn%3E.%29&url_template=https%3A%2F%2Fp.example%2F%7Bn%7D',
+	],
 });
 
 clientCalls('removeLinkifier', {
-	'writes the ID in the path and no form': {
-		call: client => client.removeLinkifier({filter_id: 42}),
-		line: 'DELETE /api/v1/realm/filters/42',
-	},
+	'writes the ID in the path and no form': [{filter_id: 42}, 'DELETE /api/v1/realm/filters/42'],
 });
 
 story('addLinkifier', 'makes links of what fits from then on, and tells everybody', [
@@ -261,11 +254,10 @@ story('removeLinkifier', 'makes no more links, and tells everybody', [
 ]);
 
 clientCalls('reorderLinkifiers', {
-	'writes IDs as JSON': {
-		call: client => client.reorderLinkifiers({ordered_linkifier_ids: [2, 1]}),
-		line: 'PATCH /api/v1/realm/linkifiers',
-		body: 'ordered_linkifier_ids=%5B2%2C1%5D',
-	},
+	'writes IDs as JSON': [
+		{ordered_linkifier_ids: [2, 1]},
+		'PATCH /api/v1/realm/linkifiers ordered_linkifier_ids=%5B2%2C1%5D',
+	],
 });
 
 story('reorderLinkifiers', 'puts another before the others, and refuses a list that is not whole', [

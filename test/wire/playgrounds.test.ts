@@ -2,21 +2,15 @@ import {clientCalls} from './kit/client-calls.js';
 import {like, refusal, story} from './kit/story.js';
 
 clientCalls('addPlayground', {
-	'writes texts as they are, and reads the ID': {
-		call: client =>
-			client.addPlayground({name: 'Run', pygments_language: 'Python', url_template: 'https://r.example/{code}'}),
-		line: 'POST /api/v1/realm/playgrounds',
-		body: 'name=Run&pygments_language=Python&url_template=https%3A%2F%2Fr.example%2F%7Bcode%7D',
-		answer: '{"result":"success","msg":"","id":3}',
-		result: {id: 3},
-	},
+	'writes texts as they are, and reads the ID': [
+		{name: 'Run', pygments_language: 'Python', url_template: 'https://r.example/{code}'},
+		'POST /api/v1/realm/playgrounds name=Run&pygments_language=Python&url_template=https%3A%2F%2Fr.example%2F%7Bcode%7D',
+		'"id":3',
+	],
 });
 
 clientCalls('removePlayground', {
-	'writes the ID in the path': {
-		call: client => client.removePlayground({playground_id: 3}),
-		line: 'DELETE /api/v1/realm/playgrounds/3',
-	},
+	'writes the ID in the path': [{playground_id: 3}, 'DELETE /api/v1/realm/playgrounds/3'],
 });
 
 const ADD = 'POST /api/v1/realm/playgrounds name=Run&pygments_language=Python&url_template=https://r.example/{code}';

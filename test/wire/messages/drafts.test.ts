@@ -2,63 +2,38 @@ import {clientCalls} from '../kit/client-calls.js';
 import {each, like, missingArgument, refusal, story} from '../kit/story.js';
 
 clientCalls('createDrafts', {
-	'writes drafts as one JSON list and reads the IDs in their order': {
-		call: client =>
-			client.createDrafts({
-				drafts: [
-					{type: 'stream', to: [3], topic: 'tea', content: 'Green & black', timestamp: 1_595_479_019},
-					{type: 'private', to: [9, 10], topic: '', content: 'x'},
-				],
-			}),
-		line: 'POST /api/v1/drafts',
-		body:
-			'drafts=%5B%7B%22type%22%3A%22stream%22%2C%22to%22%3A%5B3%5D%2C%22topic%22%3A%22tea%22%2C%22content%22%3A' +
-			'%22Green+%26+black%22%2C%22timestamp%22%3A1595479019%7D%2C%7B%22type%22%3A%22private%22%2C%22to%22%3A' +
-			'%5B9%2C10%5D%2C%22topic%22%3A%22%22%2C%22content%22%3A%22x%22%7D%5D',
-		answer: '{"result":"success","msg":"","ids":[17,18]}',
-		result: {ids: [17, 18]},
-	},
+	'writes drafts as one JSON list and reads the IDs in their order': [
+		{
+			drafts: [
+				{type: 'stream', to: [3], topic: 'tea', content: 'Green & black', timestamp: 1_595_479_019},
+				{type: 'private', to: [9, 10], topic: '', content: 'x'},
+			],
+		},
+		'POST /api/v1/drafts drafts=%5B%7B%22type%22%3A%22stream%22%2C%22to%22%3A%5B3%5D%2C%22topic%22%3A%22tea%22%2C%22content%22%3A%22Green+%26+black%22%2C%22timestamp%22%3A1595479019%7D%2C%7B%22type%22%3A%22private%22%2C%22to%22%3A%5B9%2C10%5D%2C%22topic%22%3A%22%22%2C%22content%22%3A%22x%22%7D%5D',
+		'"ids":[17,18]',
+	],
 });
 
 clientCalls('getDrafts', {
-	'reads drafts of every type': {
-		call: client => client.getDrafts(),
-		line: 'GET /api/v1/drafts',
-		answer: `{"result":"success","msg":"","count":3,"drafts":[\
+	'reads drafts of every type': [
+		{},
+		'GET /api/v1/drafts',
+		`"count":3,"drafts":[\
 {"id":1,"type":"stream","to":[3],"topic":"sync drafts","content":"Let's add backend support","timestamp":1595479019},\
 {"id":2,"type":"private","to":[4],"topic":"","content":"What if we made it possible?","timestamp":1595479020},\
-{"id":3,"type":"","to":[],"topic":"","content":"What if","timestamp":1595479021}]}`,
-		result: {
-			count: 3,
-			drafts: [
-				{
-					id: 1,
-					type: 'stream',
-					to: [3],
-					topic: 'sync drafts',
-					content: "Let's add backend support",
-					timestamp: 1_595_479_019,
-				},
-				{id: 2, type: 'private', to: [4]},
-				{id: 3, type: '', to: []},
-			],
-		},
-	},
+{"id":3,"type":"","to":[],"topic":"","content":"What if","timestamp":1595479021}]`,
+	],
 });
 
 clientCalls('editDraft', {
-	'writes the ID into the path and the draft as JSON': {
-		call: client => client.editDraft({draft_id: 17, draft: {type: 'private', to: [9], topic: '', content: 'x'}}),
-		line: 'PATCH /api/v1/drafts/17',
-		body: 'draft=%7B%22type%22%3A%22private%22%2C%22to%22%3A%5B9%5D%2C%22topic%22%3A%22%22%2C%22content%22%3A%22x%22%7D',
-	},
+	'writes the ID into the path and the draft as JSON': [
+		{draft_id: 17, draft: {type: 'private', to: [9], topic: '', content: 'x'}},
+		'PATCH /api/v1/drafts/17 draft=%7B%22type%22%3A%22private%22%2C%22to%22%3A%5B9%5D%2C%22topic%22%3A%22%22%2C%22content%22%3A%22x%22%7D',
+	],
 });
 
 clientCalls('deleteDraft', {
-	'writes the ID into the path': {
-		call: client => client.deleteDraft({draft_id: 17}),
-		line: 'DELETE /api/v1/drafts/17',
-	},
+	'writes the ID into the path': [{draft_id: 17}, 'DELETE /api/v1/drafts/17'],
 });
 
 const FIRST = {id: '$first', type: 'stream', to: [1], topic: 'tea', content: 'a', timestamp: 2};

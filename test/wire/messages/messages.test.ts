@@ -4,60 +4,54 @@ import {clientCalls} from '../kit/client-calls.js';
 import {at, newestMessage} from '../kit/raw-request.js';
 import {each, like, missingArgument, refusal, type Step, story} from '../kit/story.js';
 
-const SENT = {line: 'POST /api/v1/messages', answer: '{"result":"success","msg":"","id":42}', result: {id: 42}};
+const SENT = '"id":42';
 
 clientCalls('sendMessage', {
-	'writes strings as they are': {
-		...SENT,
-		call: client =>
-			client.sendMessage({type: 'channel', to: 'general', topic: '"lunch" & more', content: '[1] Hello, wörld!'}),
-		body: 'type=channel&to=general&topic=%22lunch%22+%26+more&content=%5B1%5D+Hello%2C+w%C3%B6rld%21',
-	},
-	'writes the ID of a channel as a number': {
-		...SENT,
-		call: client => client.sendMessage({type: 'channel', to: 7, content: 'x'}),
-		body: 'type=channel&to=7&content=x',
-	},
-	'quotes a channel named by digits': {
-		...SENT,
-		call: client => client.sendMessage({type: 'channel', to: '7', content: 'x'}),
-		body: 'type=channel&to=%227%22&content=x',
-	},
-	'writes user IDs as a JSON list': {
-		...SENT,
-		call: client => client.sendMessage({type: 'direct', to: [9, 10], content: 'x'}),
-		body: 'type=direct&to=%5B9%2C10%5D&content=x',
-	},
-	'writes emails as a JSON list': {
-		...SENT,
-		call: client => client.sendMessage({type: 'direct', to: ['ann@x.example', 'bob@x.example'], content: 'x'}),
-		body: 'type=direct&to=%5B%22ann%40x.example%22%2C%22bob%40x.example%22%5D&content=x',
-	},
-	'writes booleans as JSON and local IDs as they are, and reads the automatic policy': {
-		call: client =>
-			client.sendMessage({
-				type: 'direct',
-				to: [9],
-				content: 'x',
-				queue_id: 'fb67bf8a-c031-47cc-84cf-ed80accacda8',
-				local_id: '12.01',
-				read_by_sender: false,
-			}),
-		line: 'POST /api/v1/messages',
-		body: 'type=direct&to=%5B9%5D&content=x&queue_id=fb67bf8a-c031-47cc-84cf-ed80accacda8&local_id=12.01&read_by_sender=false',
-		answer: '{"result":"success","msg":"","id":42,"automatic_new_visibility_policy":3}',
-		result: {id: 42, automatic_new_visibility_policy: 3},
-	},
+	'writes strings as they are': [
+		{type: 'channel', to: 'general', topic: '"lunch" & more', content: '[1] Hello, wörld!'},
+		'POST /api/v1/messages type=channel&to=general&topic=%22lunch%22+%26+more&content=%5B1%5D+Hello%2C+w%C3%B6rld%21',
+		SENT,
+	],
+	'writes the ID of a channel as a number': [
+		{type: 'channel', to: 7, content: 'x'},
+		'POST /api/v1/messages type=channel&to=7&content=x',
+		SENT,
+	],
+	'quotes a channel named by digits': [
+		{type: 'channel', to: '7', content: 'x'},
+		'POST /api/v1/messages type=channel&to=%227%22&content=x',
+		SENT,
+	],
+	'writes user IDs as a JSON list': [
+		{type: 'direct', to: [9, 10], content: 'x'},
+		'POST /api/v1/messages type=direct&to=%5B9%2C10%5D&content=x',
+		SENT,
+	],
+	'writes emails as a JSON list': [
+		{type: 'direct', to: ['ann@x.example', 'bob@x.example'], content: 'x'},
+		'POST /api/v1/messages type=direct&to=%5B%22ann%40x.example%22%2C%22bob%40x.example%22%5D&content=x',
+		SENT,
+	],
+	'writes booleans as JSON and local IDs as they are, and reads the automatic policy': [
+		{
+			type: 'direct',
+			to: [9],
+			content: 'x',
+			queue_id: 'fb67bf8a-c031-47cc-84cf-ed80accacda8',
+			local_id: '12.01',
+			read_by_sender: false,
+		},
+		'POST /api/v1/messages type=direct&to=%5B9%5D&content=x&queue_id=fb67bf8a-c031-47cc-84cf-ed80accacda8&local_id=12.01&read_by_sender=false',
+		'"id":42,"automatic_new_visibility_policy":3',
+	],
 });
 
 clientCalls('renderMessage', {
-	'writes the text, and reads the HTML': {
-		call: client => client.renderMessage({content: '**foo** & more'}),
-		line: 'POST /api/v1/messages/render',
-		body: 'content=**foo**+%26+more',
-		answer: '{"result":"success","msg":"","rendered":"<p><b>foo</b></p>"}',
-		result: {rendered: '<p><b>foo</b></p>'},
-	},
+	'writes the text, and reads the HTML': [
+		{content: '**foo** & more'},
+		'POST /api/v1/messages/render content=**foo**+%26+more',
+		'"rendered":"<p><b>foo</b></p>"',
+	],
 });
 
 const NEWEST = '/api/v1/messages?anchor=newest&num_before=1&apply_markdown=false&allow_empty_topic_name=true';

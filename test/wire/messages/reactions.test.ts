@@ -6,20 +6,17 @@ import {temporaryFile} from '../kit/scheduled-kit.js';
 import {each, like, missingArgument, refusal, story} from '../kit/story.js';
 
 clientCalls('addReaction', {
-	'writes the message into the path and the emoji into the form': {
-		call: client =>
-			client.addReaction({message_id: 43, emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji'}),
-		line: 'POST /api/v1/messages/43/reactions',
-		body: 'emoji_name=%2B1&emoji_code=1f44d&reaction_type=unicode_emoji',
-	},
+	'writes the message into the path and the emoji into the form': [
+		{message_id: 43, emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji'},
+		'POST /api/v1/messages/43/reactions emoji_name=%2B1&emoji_code=1f44d&reaction_type=unicode_emoji',
+	],
 });
 
 clientCalls('removeReaction', {
-	'writes the message into the path and the emoji into the form': {
-		call: client => client.removeReaction({message_id: 43, emoji_code: '1f419', reaction_type: 'unicode_emoji'}),
-		line: 'DELETE /api/v1/messages/43/reactions',
-		body: 'emoji_code=1f419&reaction_type=unicode_emoji',
-	},
+	'writes the message into the path and the emoji into the form': [
+		{message_id: 43, emoji_code: '1f419', reaction_type: 'unicode_emoji'},
+		'DELETE /api/v1/messages/43/reactions emoji_code=1f419&reaction_type=unicode_emoji',
+	],
 });
 
 const [ALICE, BOB, CARLA] = [4, 5, 6];

@@ -2,38 +2,27 @@ import {clientCalls} from '../kit/client-calls.js';
 import {like, missingArgument, refusal, story} from '../kit/story.js';
 
 clientCalls('getSavedSnippets', {
-	'reads snippets': {
-		call: client => client.getSavedSnippets(),
-		line: 'GET /api/v1/saved_snippets',
-		answer:
-			'{"result":"success","msg":"","saved_snippets":[{"id":1,"title":"Hi","content":"Hello","date_created":1681662420}]}',
-		result: {saved_snippets: [{id: 1, title: 'Hi', content: 'Hello', date_created: 1_681_662_420}]},
-	},
+	'reads snippets': [
+		{},
+		'GET /api/v1/saved_snippets',
+		'"saved_snippets":[{"id":1,"title":"Hi","content":"Hello","date_created":1681662420}]',
+	],
 });
 
 clientCalls('createSavedSnippet', {
-	'writes texts as they are, and reads the ID': {
-		call: client => client.createSavedSnippet({title: 'Hi', content: 'Hello'}),
-		line: 'POST /api/v1/saved_snippets',
-		body: 'title=Hi&content=Hello',
-		answer: '{"result":"success","msg":"","saved_snippet_id":9}',
-		result: {saved_snippet_id: 9},
-	},
+	'writes texts as they are, and reads the ID': [
+		{title: 'Hi', content: 'Hello'},
+		'POST /api/v1/saved_snippets title=Hi&content=Hello',
+		'"saved_snippet_id":9',
+	],
 });
 
 clientCalls('editSavedSnippet', {
-	'writes what changes': {
-		call: client => client.editSavedSnippet({saved_snippet_id: 9, title: 'Hey'}),
-		line: 'PATCH /api/v1/saved_snippets/9',
-		body: 'title=Hey',
-	},
+	'writes what changes': [{saved_snippet_id: 9, title: 'Hey'}, 'PATCH /api/v1/saved_snippets/9 title=Hey'],
 });
 
 clientCalls('deleteSavedSnippet', {
-	'writes the ID in the path': {
-		call: client => client.deleteSavedSnippet({saved_snippet_id: 9}),
-		line: 'DELETE /api/v1/saved_snippets/9',
-	},
+	'writes the ID in the path': [{saved_snippet_id: 9}, 'DELETE /api/v1/saved_snippets/9'],
 });
 
 const HI = {id: 1, title: 'Hi', content: 'Hello', date_created: '<integer>'} as const;

@@ -2,11 +2,10 @@ import {clientCalls} from '../kit/client-calls.js';
 import {like, missingArgument, story} from '../kit/story.js';
 
 clientCalls('addSubmessage', {
-	'writes texts as they are': {
-		call: client => client.addSubmessage({message_id: 9, msg_type: 'widget', content: '{"type":"vote"}'}),
-		line: 'POST /api/v1/submessage',
-		body: 'message_id=9&msg_type=widget&content=%7B%22type%22%3A%22vote%22%7D',
-	},
+	'writes texts as they are': [
+		{message_id: 9, msg_type: 'widget', content: '{"type":"vote"}'},
+		'POST /api/v1/submessage message_id=9&msg_type=widget&content=%7B%22type%22%3A%22vote%22%7D',
+	],
 });
 
 const ASK = 'alice POST /api/v1/messages type=channel&to=general&topic=x&content=';

@@ -2,16 +2,14 @@ import {clientCalls} from '../kit/client-calls.js';
 import {each, like, missingArgument, story} from '../kit/story.js';
 
 clientCalls('setTypingStatus', {
-	'writes the IDs of people as a JSON list': {
-		call: client => client.setTypingStatus({op: 'start', to: [9, 10]}),
-		line: 'POST /api/v1/typing',
-		body: 'op=start&to=%5B9%2C10%5D',
-	},
-	'writes a channel and a topic': {
-		call: client => client.setTypingStatus({op: 'stop', type: 'stream', stream_id: 7, topic: 'soup & bread'}),
-		line: 'POST /api/v1/typing',
-		body: 'op=stop&type=stream&stream_id=7&topic=soup+%26+bread',
-	},
+	'writes the IDs of people as a JSON list': [
+		{op: 'start', to: [9, 10]},
+		'POST /api/v1/typing op=start&to=%5B9%2C10%5D',
+	],
+	'writes a channel and a topic': [
+		{op: 'stop', type: 'stream', stream_id: 7, topic: 'soup & bread'},
+		'POST /api/v1/typing op=stop&type=stream&stream_id=7&topic=soup+%26+bread',
+	],
 });
 
 /** The capabilities of a queue that hears of typing in channels. */

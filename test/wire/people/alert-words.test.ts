@@ -2,32 +2,23 @@ import {clientCalls} from '../kit/client-calls.js';
 import {answers, like, missingArgument, type Step, story} from '../kit/story.js';
 
 clientCalls('getAlertWords', {
-	'reads the words': {
-		call: client => client.getAlertWords(),
-		line: 'GET /api/v1/users/me/alert_words',
-		answer: '{"result":"success","msg":"","alert_words":["natural","natural tea"]}',
-		result: {alert_words: ['natural', 'natural tea']},
-	},
+	'reads the words': [{}, 'GET /api/v1/users/me/alert_words', '"alert_words":["natural","natural tea"]'],
 });
 
 clientCalls('addAlertWords', {
-	'sends words as JSON, and reads all of them': {
-		call: client => client.addAlertWords({alert_words: ['tea']}),
-		line: 'POST /api/v1/users/me/alert_words',
-		body: 'alert_words=%5B%22tea%22%5D',
-		answer: '{"result":"success","msg":"","alert_words":["soup","tea"]}',
-		result: {alert_words: ['soup', 'tea']},
-	},
+	'sends words as JSON, and reads all of them': [
+		{alert_words: ['tea']},
+		'POST /api/v1/users/me/alert_words alert_words=%5B%22tea%22%5D',
+		'"alert_words":["soup","tea"]',
+	],
 });
 
 clientCalls('removeAlertWords', {
-	'sends words as JSON, and reads the others': {
-		call: client => client.removeAlertWords({alert_words: ['tea']}),
-		line: 'DELETE /api/v1/users/me/alert_words',
-		body: 'alert_words=%5B%22tea%22%5D',
-		answer: '{"result":"success","msg":"","alert_words":["soup"]}',
-		result: {alert_words: ['soup']},
-	},
+	'sends words as JSON, and reads the others': [
+		{alert_words: ['tea']},
+		'DELETE /api/v1/users/me/alert_words alert_words=%5B%22tea%22%5D',
+		'"alert_words":["soup"]',
+	],
 });
 
 story('getAlertWords', 'gives everybody their own words only', [

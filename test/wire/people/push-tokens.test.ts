@@ -2,35 +2,22 @@ import {clientCalls} from '../kit/client-calls.js';
 import {answers, missingArgument, story} from '../kit/story.js';
 
 clientCalls('addApnsToken', {
-	'sends a form': {
-		call: client => client.addApnsToken({token: 'c0ffee', appid: 'org.zulip.Zulip'}),
-		line: 'POST /api/v1/users/me/apns_device_token',
-		body: 'token=c0ffee&appid=org.zulip.Zulip',
-	},
+	'sends a form': [
+		{token: 'c0ffee', appid: 'org.zulip.Zulip'},
+		'POST /api/v1/users/me/apns_device_token token=c0ffee&appid=org.zulip.Zulip',
+	],
 });
 
 clientCalls('removeApnsToken', {
-	'sends a form': {
-		call: client => client.removeApnsToken({token: 'c0ffee'}),
-		line: 'DELETE /api/v1/users/me/apns_device_token',
-		body: 'token=c0ffee',
-	},
+	'sends a form': [{token: 'c0ffee'}, 'DELETE /api/v1/users/me/apns_device_token token=c0ffee'],
 });
 
 clientCalls('addFcmToken', {
-	'sends a form': {
-		call: client => client.addFcmToken({token: 'android-token:1'}),
-		line: 'POST /api/v1/users/me/android_gcm_reg_id',
-		body: 'token=android-token%3A1',
-	},
+	'sends a form': [{token: 'android-token:1'}, 'POST /api/v1/users/me/android_gcm_reg_id token=android-token%3A1'],
 });
 
 clientCalls('removeFcmToken', {
-	'sends a form': {
-		call: client => client.removeFcmToken({token: 'android-token:1'}),
-		line: 'DELETE /api/v1/users/me/android_gcm_reg_id',
-		body: 'token=android-token%3A1',
-	},
+	'sends a form': [{token: 'android-token:1'}, 'DELETE /api/v1/users/me/android_gcm_reg_id token=android-token%3A1'],
 });
 
 const LONG = 'a'.repeat(4096);

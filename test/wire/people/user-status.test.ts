@@ -4,37 +4,25 @@ import {answers, like, notFound, story} from '../kit/story.js';
 const COFFEE = {emoji_name: 'coffee', emoji_code: '2615', reaction_type: 'unicode_emoji'};
 
 clientCalls('updateStatus', {
-	'sends text as it is and booleans as JSON': {
-		call: client =>
-			client.updateStatus({
-				status_text: 'on vacation',
-				away: true,
-				emoji_name: 'car',
-				emoji_code: '1f697',
-				reaction_type: 'unicode_emoji',
-			}),
-		line: 'POST /api/v1/users/me/status',
-		body: 'status_text=on+vacation&away=true&emoji_name=car&emoji_code=1f697&reaction_type=unicode_emoji',
-	},
+	'sends text as it is and booleans as JSON': [
+		{
+			status_text: 'on vacation',
+			away: true,
+			emoji_name: 'car',
+			emoji_code: '1f697',
+			reaction_type: 'unicode_emoji',
+		},
+		'POST /api/v1/users/me/status status_text=on+vacation&away=true&emoji_name=car&emoji_code=1f697&reaction_type=unicode_emoji',
+	],
 });
 
 clientCalls('getUserStatus', {
-	'reads a status': {
-		call: client => client.getUserStatus({user_id: 10}),
-		line: 'GET /api/v1/users/10/status',
-		answer:
-			'{"result":"success","msg":"","status":{"status_text":"on vacation","emoji_name":"car","emoji_code":"1f697",' +
-			'"reaction_type":"unicode_emoji","away":true}}',
-		result: {
-			status: {
-				status_text: 'on vacation',
-				away: true,
-				emoji_name: 'car',
-				emoji_code: '1f697',
-				reaction_type: 'unicode_emoji',
-			},
-		},
-	},
+	'reads a status': [
+		{user_id: 10},
+		'GET /api/v1/users/10/status',
+		'"status":{"status_text":"on vacation","emoji_name":"car","emoji_code":"1f697",' +
+			'"reaction_type":"unicode_emoji","away":true}',
+	],
 });
 
 story('updateStatus', 'changes what is given, and an empty value removes it', [
