@@ -87,7 +87,10 @@ export interface Caller {
 
 /** Signs in as `<name>@bothy.example`, on a realm of the test's own unless one is given. */
 export async function signIn(t: ExecutionContext, name = 'alice', realm?: Realm): Promise<Caller> {
-	const {url} = realm ?? (await openRealm(t));
+	return signInTo(realm ?? (await openRealm(t)), name);
+}
+
+export async function signInTo({url}: Realm, name: string): Promise<Caller> {
 	const email = `${name}@bothy.example`;
 	const form = `username=${name}%40bothy.example`;
 	const {json} = await sendLines(url, [
