@@ -14,7 +14,7 @@
 
 import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
-import {type Realm, type RealmOptions, startRealm} from '../../../src/realm/index.js';
+import {type OpenRealm, type Realm, type RealmOptions, startRealm} from '../../../src/realm/index.js';
 import {openRealm} from '../../helpers/realm.js';
 import {
 	advanceClock,
@@ -50,7 +50,7 @@ export type Expected =
 	| readonly Expected[];
 
 export interface Scene {
-	readonly realm: Realm;
+	readonly realm: Realm & OpenRealm;
 	/** Values by name, without `$`. */
 	readonly names: Map<string, Json>;
 	who(name: string): Promise<Caller>;
@@ -223,7 +223,7 @@ export async function play(t: ExecutionContext, steps: readonly Step[], options:
 	}
 }
 
-function sceneOf(realm: Realm): Scene & {readonly people: Map<string, Promise<Caller>>} {
+function sceneOf(realm: Realm & OpenRealm): Scene & {readonly people: Map<string, Promise<Caller>>} {
 	const people = new Map<string, Promise<Caller>>();
 	const names = new Map<string, Json>();
 	const who = (name: string) => {
@@ -253,7 +253,7 @@ function sceneOf(realm: Realm): Scene & {readonly people: Map<string, Promise<Ca
 	return {realm, people, names, who, send};
 }
 
-async function enter(realm: Realm, name: string): Promise<Caller> {
+async function enter(realm: OpenRealm, name: string): Promise<Caller> {
 	if (name === 'nobody') {
 		return callerOf(realm.url, {email: '', key: '', userId: 0});
 	}
