@@ -1,3 +1,5 @@
+// Linkifiers, and playgrounds for code.
+
 import {clientCalls} from './kit/client-calls.js';
 import {answers, like, missingArgument, refusal, type Step, story} from './kit/story.js';
 
@@ -278,4 +280,53 @@ story('reorderLinkifiers', 'puts another before the others, and refuses a list t
 		'The ordered list must enumerate all existing linkifiers exactly once',
 	],
 	['alice PATCH /api/v1/realm/linkifiers ordered_linkifier_ids=[1,2,3]', NOT_ADMINISTRATOR],
+]);
+
+clientCalls('addPlayground', {
+	'writes texts as they are, and reads the ID': [
+		{name: 'Run', pygments_language: 'Python', url_template: 'https://r.example/{code}'},
+		'POST /api/v1/realm/playgrounds name=Run&pygments_language=Python&url_template=https%3A%2F%2Fr.example%2F%7Bcode%7D',
+		'"id":3',
+	],
+});
+
+clientCalls('removePlayground', {
+	'writes the ID in the path': [{playground_id: 3}, 'DELETE /api/v1/realm/playgrounds/3'],
+});
+
+const ADD_PLAYGROUND =
+	'POST /api/v1/realm/playgrounds name=Run&pygments_language=Python&url_template=https://r.example/{code}';
+const RUN = {id: 1, name: 'Run', pygments_language: 'Python', url_template: 'https://r.example/{code}'};
+const adding = (language: string, template: string) =>
+	`adam POST /api/v1/realm/playgrounds name=Other&pygments_language=${language}&url_template=${template}`;
+
+story('addPlayground', 'tells everybody of a place for code, until it is removed', [
+	{listen: 'alice', to: 'realm_playgrounds'},
+	[`adam ${ADD_PLAYGROUND}`, {id: 1}],
+	['alice POST /api/v1/register fetch_event_types=["realm_playgrounds"]', like({realm_playgrounds: [RUN]})],
+	['alice DELETE /api/v1/realm/playgrounds/1', NOT_ADMINISTRATOR],
+	['adam DELETE /api/v1/realm/playgrounds/1', {}],
+	['adam DELETE /api/v1/realm/playgrounds/1', 'Invalid playground'],
+	{
+		heard: 'alice',
+		events: [
+			{type: 'realm_playgrounds', realm_playgrounds: [RUN]},
+			{type: 'realm_playgrounds', realm_playgrounds: []},
+		],
+	},
+]);
+
+story('addPlayground', 'refuses what does not fit, and everybody but administrators', [
+	[`alice ${ADD_PLAYGROUND}`, NOT_ADMINISTRATOR],
+	[`adam ${ADD_PLAYGROUND}`, {id: 1}],
+	[`adam ${ADD_PLAYGROUND}`, invalid('Realm playground with this Realm, Pygments language and Name already exists.')],
+	[adding('a$b', 'https://r.example/{code}'), 'Invalid characters in pygments language'],
+	[adding('x'.repeat(41), 'https://r.example/{code}'), 'pygments_language is too long (limit: 40 characters)'],
+	[adding('', 'https://r.example/{code}'), invalid('This field cannot be blank.', 'pygments_language')],
+	[adding('C', 'https://r.example/{'), invalid('Invalid URL template.', 'url_template')],
+	[adding('C', 'https://r.example/'), invalid('Missing the required variable "code" in the URL template')],
+	[
+		adding('C', 'https://r.example/{code}/{x}'),
+		invalid('"code" should be the only variable present in the URL template'),
+	],
 ]);
