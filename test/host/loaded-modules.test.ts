@@ -44,3 +44,11 @@ test('a receiver loads what its bots need only when they need it', t => {
 		t.false(packages.includes(name), name);
 	}
 });
+
+test('the thread of the watchdog loads no packages', t => {
+	t.deepEqual(packagesOf('host/processes/watchdog-thread.js'), []);
+});
+
+test('the command line loads only what its help needs, until a command runs', t => {
+	t.deepEqual(packagesOf('cli/program.js'), ['commander']);
+});
