@@ -86,7 +86,7 @@ test('a Redis that cannot be reached is a finding, not the end of the check', as
 	t.is(code, 1);
 	t.regex(
 		output,
-		/^error {4}Redis: Redis \(REDIS_URL\) at 127\.0\.0\.1:9 did not answer within 0\.1 s\n {9}Start Redis/m,
+		/^error {4}Redis: Redis \(REDIS_URL\) at 127\.0\.0\.1:9 did not answer within 0\.1 s( \(connect ECONNREFUSED [^)]+\))?\n {9}Start Redis/m,
 	);
 	t.regex(output, /^error {4}echo: http:\/\/127\.0\.0\.1:9 cannot be used/m);
 });
