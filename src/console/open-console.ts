@@ -7,7 +7,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {Account} from '../config/accounts.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {type Host, openConnection} from '../host/connections.js';
-import {portError} from '../host/explain.js';
+import {listenError} from '../host/explain.js';
 import {openActions} from './actions.js';
 import {needToken} from './admin-token.js';
 import {createAudit} from './audit.js';
@@ -47,7 +47,7 @@ export async function openConsole(host: Host, connections: ConsoleConnections): 
 	});
 	const server = createServer(PATIENCE, app.callback());
 	await new Promise<void>((listening, failed) => {
-		server.once('error', error => failed(portError(error, port, 'CONSOLE_PORT')));
+		server.once('error', error => failed(listenError(error, port, 'CONSOLE_PORT')));
 		server.listen({host: settings.CONSOLE_HOST, port}, listening);
 	});
 	teardown.add(async () => {
