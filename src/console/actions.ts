@@ -8,7 +8,7 @@ import type {Host} from '../host/connections.js';
 import {settleSend} from '../host/ledger/settle.js';
 import {stateText} from '../host/ledger/shown.js';
 import {PAUSED_TEXT, pauseBot, resumeAccount} from '../host/paused-bots.js';
-import {openPlanned} from '../host/run-now.js';
+import {openPlanned} from '../host/schedules/run-now.js';
 import {createOutboxStore} from '../outbox/store.js';
 import {backgroundDeliveries} from '../queue/background-deliveries.js';
 import {openQueue} from '../queue/define-queue.js';

@@ -105,6 +105,21 @@ browserTest('a pasted reference leads to the stack in one step, also after a rel
 	t.is(new URL(page.url()).searchParams.get('q'), scene.reference);
 });
 
+browserTest('a search that somebody types stays while the list is read again', async t => {
+	const {page} = await open(t, '/?view=deliveries&range=custom');
+	const search = page.getByPlaceholder(/Reference/);
+	const since = page.getByLabel('from', {exact: true});
+	await search.fill('half a word');
+	await since.fill('2026-01-02T03:04:05');
+	const read = () => page.waitForResponse(answer => answer.url().includes('/deliveries'));
+	// The second answer comes after the first one was drawn.
+	await read();
+	await read();
+
+	t.is(await search.inputValue(), 'half a word');
+	t.is(await since.inputValue(), '2026-01-02T03:04:05');
+});
+
 browserTest('deliveries are found by message id, person, and text; status and time narrow the list', async t => {
 	const {page, scene} = await open(t);
 	const found = async (query: string) => {

@@ -29,6 +29,7 @@ export function rangeOf({range, since, until}) {
 	return ms === undefined ? {} : {since: Math.floor((Date.now() - Number(ms)) / STEP_MS) * STEP_MS};
 }
 
+/** Its text fields keep what somebody types while the screen is drawn again: `value` would set them back. */
 export function Filters({state, accounts}) {
 	const form = useRef(null);
 	// A new search begins with the latest, and closes what was open.
@@ -52,7 +53,7 @@ export function Filters({state, accounts}) {
 		<form ref=${form} class="filters" role="search" onSubmit=${search}>
 			<label class="search">
 				<span class="unseen">Search</span>
-				<input type="search" name="q" value=${state.q ?? ''} placeholder="Reference, message id, person, text" maxlength="200" />
+				<input type="search" name="q" defaultValue=${state.q ?? ''} placeholder="Reference, message id, person, text" maxlength="200" />
 			</label>
 			<label><span class="unseen">Bot</span>
 				<select name="account" value=${state.account ?? ''} onChange=${search}>
@@ -67,7 +68,7 @@ export function Filters({state, accounts}) {
 					<option value="custom" selected=${state.range === 'custom'}>from … to …</option>
 				</select>
 			</label>
-			${state.range === 'custom' && html`<${Between} state=${state} />`}
+			${state.range === 'custom' && html`<${Between} key=${`${state.since} ${state.until}`} state=${state} />`}
 			<button type="submit">Search</button>
 		</form>
 		<ul class="chips" aria-label="Status">
@@ -84,8 +85,8 @@ export function Filters({state, accounts}) {
 
 function Between({state: {since, until}}) {
 	return html`
-		<label>from <input type="datetime-local" name="since" step="1" value=${fieldOf(since)} /></label>
-		<label>to <input type="datetime-local" name="until" step="1" value=${fieldOf(until)} /></label>
+		<label>from <input type="datetime-local" name="since" step="1" defaultValue=${fieldOf(since)} /></label>
+		<label>to <input type="datetime-local" name="until" step="1" defaultValue=${fieldOf(until)} /></label>
 	`;
 }
 
