@@ -1,7 +1,7 @@
 // The outgoing webhook: the request that the service posts to a bot's receiver.
 
 import {z} from 'zod';
-import {Message} from './messages.js';
+import {Message} from './messages/messages.js';
 import {operation} from './operation.js';
 
 /** Body of one outgoing webhook (spec.md, operation 21). Unknown fields and triggers pass. */

@@ -7,7 +7,7 @@ import type {Host} from '../host/connections.js';
 import {settleSend} from '../host/ledger/settle.js';
 import {stateText} from '../host/ledger/shown.js';
 import {PAUSED_TEXT, pauseBot, readPaused, resumeAccount} from '../host/paused-bots.js';
-import {openPlanned} from '../host/run-now.js';
+import {openPlanned} from '../host/schedules/run-now.js';
 import {createOutboxStore} from '../outbox/store.js';
 import {accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';

@@ -19,7 +19,7 @@ import {versionAt} from './levels.js';
 import {Expiry} from './messages/expiry.js';
 import {handlers} from './operations/index.js';
 import {findAccount} from './people/accounts.js';
-import {type BotAccount, type BotOptions, ensureBot} from './people/bots.js';
+import {type BotAccount, type BotOptions, ensureBot} from './people/bots/bots.js';
 import {apiRoutes} from './routes.js';
 import {Deliverer} from './scheduled/deliverer.js';
 import type {LogLine, Services} from './services.js';
@@ -29,7 +29,7 @@ import {serveUploads} from './uploads/serve.js';
 import {WebhookLine} from './webhooks/line.js';
 
 export type {Act, BotHost, Due, HostedDelivery} from './dev/bot-host.js';
-export type {BotAccount} from './people/bots.js';
+export type {BotAccount} from './people/bots/bots.js';
 export type {LogLine} from './services.js';
 export {StoreError} from './store/store.js';
 

@@ -7,10 +7,11 @@ import {createDeliveries, type DeliveriesOptions} from '../../src/delivery/deliv
 import type {Arrival} from '../../src/delivery/receive.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
-import type {DeliveryStore} from '../../src/delivery/store.js';
+import {type DeliveryStore, LAST_ARRIVAL_MS} from '../../src/delivery/store.js';
 import type {AccountRules, Task} from '../../src/delivery/task.js';
 import {createWaitingRoom} from '../../src/delivery/waiting-room.js';
 import {workText} from '../../src/delivery/work.js';
+import {accountKey} from '../../src/redis/account-key.js';
 import {createAvailability, StoreUnavailable} from '../../src/redis/availability.js';
 import {createValueStore} from '../../src/storage/values.js';
 import {openFreezable} from '../helpers/freezable-redis.js';
@@ -96,6 +97,11 @@ async function startHost(t: ExecutionContext, options: HostOptions) {
 		/** Deliveries that a sweep finds now. */
 		due: async () => (await store.due(deliveryRef(by, arrived).account, 10)).map(({id}) => id),
 		entry: () => store.read(deliveryRef(by, arrived)),
+		/** Moves its first arrival back in time. */
+		async age(ms: number) {
+			const {account, id} = deliveryRef(by, arrived);
+			await redis.hincrby(accountKey(redis, account, `delivery:${id}`), 'at', -ms);
+		},
 		/** Posts that remain when the delivery has ended. */
 		async outbox() {
 			await until(async () => (await store.read(deliveryRef(by, arrived)))?.status === 'done');
@@ -277,6 +283,20 @@ test('the third repeat is the last: it gets silence, and a worker posts the answ
 	}
 
 	t.deepEqual(bodies, [...Array.from({length: 3}, () => '{"content":"hello"}'), SILENCE]);
+	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
+});
+
+test('a repeat for which no attempt is left by the clock is the last one, even if earlier ones never arrived', async t => {
+	const host = await startHost(t, {handle: hello});
+	const {outcome} = await host.receive();
+	outcome?.onFlushed();
+	await host.age(LAST_ARRIVAL_MS / 2);
+	const second = await host.receive();
+	second.outcome?.onFlushed();
+	t.is(second.body, '{"content":"hello"}');
+
+	await host.age(LAST_ARRIVAL_MS / 2);
+	t.is((await host.receive()).body, SILENCE);
 	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
 });
 

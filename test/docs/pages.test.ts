@@ -10,7 +10,7 @@ import type {Command} from 'commander';
 import {operations} from '../../src/api/index.js';
 import {createProgram} from '../../src/cli/program.js';
 import {readAccountFile} from '../../src/config/accounts.js';
-import {ENVIRONMENT} from '../../src/config/settings.js';
+import {ENVIRONMENT} from '../../src/config/environment.js';
 import {EXAMPLES} from './api-examples.js';
 import {generated} from './generated.js';
 import {anchorOf} from './reference.js';

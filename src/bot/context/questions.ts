@@ -70,16 +70,16 @@ export function createQuestions({values, delivery, now}: QuestionsOptions) {
 		{text, question}: {text: string; question: Question},
 	): Promise<boolean> {
 		const taken = JSON.stringify({...question, takenBy: delivery});
-		if (taken !== text && (await values.put(key, taken, {text})) === 'changed') {
-			return false;
+		// One step, so that a rerun finds its question even if a new one has replaced it.
+		const put = () => values.put(key, taken, {text, copyTo: takenKey});
+		const first = await put();
+		if (first !== 'full') {
+			return first === 'put';
 		}
 
-		if ((await values.put(takenKey, taken)) === 'full') {
-			await prune();
-			await values.put(takenKey, taken);
-		}
-
-		return true;
+		await prune();
+		const second = await put();
+		return (second === 'full' ? await values.put(key, taken, {text}) : second) === 'put';
 	}
 
 	return {

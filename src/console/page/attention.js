@@ -78,7 +78,8 @@ function Fix({finding: {kind, about, account, delivery, cron}, onDone}) {
 		return html`<a class="button" ...${linkTo({view: 'deliveries', account, status})}>Show deliveries</a>`;
 	}
 
-	return html`<a class="button" ...${linkTo({view: 'health', account})}>Show health</a>`;
+	// Nothing here says more of Redis than its line.
+	return kind === 'redis' ? null : html`<a class="button" ...${linkTo({view: 'health', account})}>Show health</a>`;
 }
 
 function Checked({data: {now, findings, checked, accounts}}) {

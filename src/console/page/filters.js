@@ -78,7 +78,7 @@ export function Filters({state, accounts}) {
 					<option value="custom" selected=${state.range === 'custom'}>from … to …</option>
 				</select>
 			</label>
-			${state.range === 'custom' && html`<${Between} state=${state} />`}
+			${state.range === 'custom' && html`<${Between} key=${`${state.since} ${state.until}`} state=${state} />`}
 			<button type="submit">Search</button>
 		</form>
 		<ul class="chips" aria-label="Status">

@@ -26,7 +26,7 @@ import {openDependencies} from '../dependencies.js';
 import {publish} from '../metrics/diagnostics.js';
 import {observeDeliveries} from '../metrics/observed.js';
 import {openPauses} from '../paused-bots.js';
-import {watched} from '../processes/watchdog.js';
+import {watched} from '../processes/watched.js';
 import type {ReceiverConnections} from '../receiving.js';
 import {GRACE_MS} from '../run.js';
 import {createEnqueue, enqueueOrWarn} from './enqueue.js';

@@ -2,7 +2,7 @@
 
 import {z} from 'zod';
 import {badRequest} from '../errors.js';
-import {findChangeable} from '../messages/edit-rights.js';
+import {findChangeable} from '../messages/edits/edit-rights.js';
 import {receiverIds} from '../messages/rows.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
