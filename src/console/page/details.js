@@ -66,7 +66,7 @@ function Actions({data: {account, id, hasText, canReplay, bot, status}, onDone, 
 const ANSWERED = {
 	inline: 'Answered in the webhook',
 	late: 'Answered late, over the API',
-	silent: 'Nothing to say',
+	silent: 'Ended without an answer',
 	'-': 'Not answered yet',
 };
 
@@ -76,12 +76,12 @@ function Timeline({data, onDone}) {
 		<ol class="timeline">
 			<li>
 				<h3>Arrived <${Time} at=${arrivedAt} /></h3>
-				<p>${work ?? 'Work that is not stored any more'}</p>
+				<p>${work ?? 'What it was is no longer stored'}</p>
 				${payload && html`<details><summary>Payload</summary><pre tabindex="0">${payload}</pre></details>`}
 			</li>
 			<li>
 				<h3>${runs} ${runs === 1 ? 'run' : 'runs'}${endedAt ? `, ${span(endedAt - arrivedAt)}` : ', not ended'}</h3>
-				${stops > 0 && html`<p>${stops} of them ended because their host stopped.</p>`}
+				${stops > 0 && html`<p>Stops of the host ended ${stops} of them.</p>`}
 			</li>
 			${
 				error !== undefined &&

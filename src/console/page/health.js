@@ -24,20 +24,20 @@ function Tables({data, onDone, marked}) {
 	const {now, processes, queues, bots, schedules, conflicts, presence, sweptAt} = data;
 	return html`
 		<div class="beside">
-			<${Table} title="Processes" head=${['Host', 'Process', 'Version', 'Roles', 'Up for']} none="No process announces itself. Start \`bothy web\` and \`bothy worker\`."
+			<${Table} title="Processes" head=${['Host', 'Process', 'Version', 'Roles', 'Up for']} none="No process runs. Start bothy web and bothy worker."
 				rows=${processes.map(({host, pid, version, node, roles, startedAt}) => row(`${host} ${pid} ${roles}`, [host, String(pid), `${version}, Node ${node}`, roles.join(', '), span(now - startedAt)]))} />
 			<${Table} title="Workers" head=${['Queue', 'Workers', 'Waiting', 'Running', 'Delayed', 'Failed', 'Oldest waits']}
 				rows=${queues.map(queueRow(now))}
 				note=${sweptAt === 0 ? 'No worker has ever swept for lost work.' : html`Last sweep: <${Since} at=${sweptAt} now=${now} />.`} />
 		</div>
 		<${Table} title="Bots" head=${['Bot', 'About', 'Last hour', 'Failed', 'Open', 'Held', 'p50', 'p99', '']} rows=${bots.map(botRow(onDone))} marked=${marked} />
-		<${Table} title="Accounts" head=${['Account', 'Site', 'Gets', 'Feature level', 'Key', 'Rate limit']} rows=${bots.map(accountRow)} marked=${marked} />
+		<${Table} title="Accounts" head=${['Account', 'Site', 'Receives', 'Feature level', 'Key', 'Rate limit']} rows=${bots.map(accountRow)} marked=${marked} />
 		<${Table} title="Schedules" head=${['Next', 'Bot', 'Schedule', 'What', 'Last', 'Missed', '']} none="Nothing is scheduled."
 			rows=${schedules.map(scheduleRow(onDone, now))} />
 		<div class="beside">
-			<${Table} title="Drafts in conflict" head=${['Account', 'Drafts']} none="None: no draft was changed by a person and a bot."
+			<${Table} title="Drafts in conflict" head=${['Account', 'Drafts']} none="No draft was changed by a person and a bot at the same time."
 				rows=${conflicts.map(({bot, count}) => row(bot, [bot, String(count)]))} />
-			<${Table} title="Presence" head=${['Account', 'Status', 'Last ping', 'Problem']} none="No account has \`presence\`."
+			<${Table} title="Presence" head=${['Account', 'Status', 'Last ping', 'Problem']} none="No account sets presence."
 				rows=${presence.map(({bot, status, pingedAt, problem}) => row(bot, [bot, status, pingedAt ? html`<${Since} at=${pingedAt} now=${now} />` : 'never', problem ?? '']))} />
 		</div>
 	`;
@@ -98,7 +98,7 @@ function accountRow({account, email, site, receive, level, version, keyProblem, 
 		receive,
 		level === undefined ? 'unknown' : `${level} (${version})`,
 		key,
-		pauseMs > 0 ? html`<span class="badge is-warning">waits ${span(pauseMs)}</span>` : 'free',
+		pauseMs > 0 ? html`<span class="badge is-warning">waits ${span(pauseMs)}</span>` : 'none',
 	]);
 }
 
