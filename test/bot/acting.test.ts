@@ -57,7 +57,7 @@ test('sends and schedules can have buttons too, with a mention if one is needed'
 	t.deepEqual(await kit.bob.presses('tea'), [`tea for ${kit.bob.name}`]);
 	await t.throwsAsync(
 		kit.alice.dm('send').then(() => kit.alice.presses('no')),
-		{message: /found: tea/},
+		{message: /“tea” in #general > votes/},
 	);
 });
 
@@ -253,7 +253,7 @@ test('a request with a valid signature runs its handler, once for each delivery'
 			verify,
 		);
 		t.is(await kit.http('/deploy', {ref: 'evil'}, {secret: 'another secret'}), 401);
-		t.is(await kit.http('/elsewhere', {ref: 'evil'}), 401);
+		await t.throwsAsync(kit.http('/elsewhere', {}), {message: /declares with \.http\(\): \/deploy; got "\/elsewhere"/});
 		await kit.wait('1 hour');
 		t.is(await kit.http('/deploy', {ref: 'other'}), 200);
 		t.is(kit.sent.length, 4);
@@ -266,6 +266,16 @@ test('a request that the handler cannot parse is an error of the bot, and a hook
 	await t.throwsAsync(kit.http('/deploy', 'no JSON'), {instanceOf: SyntaxError});
 	await t.throwsAsync(testBot(deploys('github'), {config: {hookSecret: 'short'}}), {
 		message: "testBot(): `config.hookSecret`: expected the secret of .http('/deploy'), of at least 16 characters",
+	});
+	const unset = await testBot(
+		bot({about: 'x', config: z.object({key: z.string().optional()})}).http(
+			'/in',
+			{secret: 'key', verify: 'token'},
+			() => {},
+		),
+	);
+	await t.throwsAsync(unset.http('/in', {}), {
+		message: /secret of \.http\('\/in'\): pass it as \{config: \{key: '…'\}\}/,
 	});
 	t.throws(() => deploys('plain' as 'token'), {message: /Expected \.http\('\/deploy'\) with `secret`/});
 });
