@@ -8,7 +8,7 @@ import type {Account} from '../config/accounts.js';
 import {readSettings} from '../config/settings.js';
 import {createRedisStore} from '../delivery/redis-store.js';
 import {type Host, openConnection} from '../host/connections.js';
-import {explain, portError} from '../host/explain.js';
+import {explain, listenError} from '../host/explain.js';
 import {createTeardown} from '../host/teardown.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {openActions} from './actions.js';
@@ -45,7 +45,7 @@ export async function openConsole(host: Host, connections: ConsoleConnections): 
 	let app = openApp(host, connections, {redis, outage});
 	const server = createServer(PATIENCE, (request, response) => app.answer(request, response));
 	await new Promise<void>((listening, failed) => {
-		server.on('error', error => failed(portError(error, port, 'CONSOLE_PORT')));
+		server.on('error', error => failed(listenError(error, port, 'CONSOLE_PORT')));
 		server.listen({host: settings.CONSOLE_HOST, port}, listening);
 	});
 
