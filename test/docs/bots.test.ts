@@ -3,14 +3,13 @@
 import {execFile} from 'node:child_process';
 import {mkdir, mkdtemp, readFile, rm, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
-import {basename, dirname, join, resolve} from 'node:path';
+import {basename, dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test from 'ava';
 import type {Bot} from 'bothy';
 import {type PersonName, type TestBot, testBot} from 'bothy/testing';
 import {fileScope} from '../helpers/bothy.js';
-import {botReference} from './reference.js';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 const run = promisify(execFile);
@@ -29,6 +28,18 @@ function shownIn(markdown: string): Shown[] {
 		const next = blocks[index + 1];
 		return kind === 'ts' && path ? [{path, source: text, chat: next?.kind === 'chat' ? next.text : undefined}] : [];
 	});
+}
+
+/**
+ * The examples of the reference by the names of what they show: an entry has its signature, and then its example.
+ * test/docs/pages.test.ts compares the document with the doc comments that it is generated from.
+ */
+function examplesOf(reference: string): Map<string, string> {
+	const entries = reference.split(/^#{2,3} /m).map(entry => ({
+		name: entry.split('\n')[0] ?? '',
+		code: [...entry.matchAll(/^```ts\n([\s\S]*?)\n```$/gm)].map(([, code = '']) => code),
+	}));
+	return new Map(entries.filter(({code}) => code.length > 1).map(({name, code}) => [name, code.at(-1) ?? '']));
 }
 
 const EXAMPLES = 'reference.ts';
@@ -119,7 +130,8 @@ test.before(async () => {
 		);
 	}
 
-	const {examples} = botReference(resolve(PROJECT, 'src/index.ts'));
+	const [, reference = ''] = (await readFile(join(PROJECT, 'docs/bots.md'), 'utf8')).split('<!-- generated');
+	const examples = examplesOf(reference);
 	const shown = [...documents.values()].flat().map(({path, source}) => [path, source] as const);
 	folder = await writeAll([...shown, [EXAMPLES, referenceModule(examples)]]);
 	file.teardown(() => rm(folder, {recursive: true}));
@@ -171,6 +183,7 @@ test('the examples of the reference run', async t => {
 		await kit.olivia.says('#general > examples', '@**Bot** cancel');
 	}
 
+	t.true(loaded.names.length > 30 && Object.keys(loaded.bots).length > 5);
 	t.deepEqual(kit.failed, []);
 	for (const [name, bot] of Object.entries(loaded.bots)) {
 		const other = await testBot(bot);

@@ -15,7 +15,7 @@ const median = (costs: readonly number[]) => costs.toSorted((a, b) => a - b)[Mat
 
 const units: number[] = [];
 const costs: number[] = [];
-for (let round = 0; round < 15; round++) {
+for (let round = 0; round < 9; round++) {
 	units.push(await cpuOf(() => Array.from({length: 12_000}, (_, n) => String((n * 7919) % 12_007)).sort().length));
 	costs.push(
 		await cpuOf(async () => {

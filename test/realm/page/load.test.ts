@@ -88,6 +88,15 @@ browserTest('8,000 hostile texts, and hostile names of topics and files, run no 
 		0,
 	);
 	t.is(await page.locator('.content [href^="javascript:" i], .content [onerror], .content [onclick]').count(), 0);
+
+	const blocked = await page.evaluate(
+		`new Promise(resolve => {
+			document.addEventListener('securitypolicyviolation', event => resolve(event.effectiveDirective));
+			document.querySelector('.content').innerHTML = '<button onclick="ran()"></button>';
+			document.querySelector('.content button').click();
+		})`,
+	);
+	t.is(blocked, 'script-src-attr', 'a script that got into a message would not run');
 });
 
 function numbered(page: Page, number: number) {

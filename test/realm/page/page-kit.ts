@@ -18,8 +18,6 @@ export async function startChat(t: ExecutionContext, options: Partial<RealmOptio
 	);
 	chat.realm.ensureBot({...ECHO, payloadUrl: receiver.url});
 	const window = await openWindow(t);
-	// A busy machine takes its time.
-	window.setDefaultTimeout(60_000);
 
 	async function signIn(name: string, hash = ''): Promise<Page> {
 		const page = await window.newPage();

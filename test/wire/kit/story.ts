@@ -108,7 +108,10 @@ export const newest = (who: string, fields: {readonly [key: string]: Expected}):
 	like({messages: [like(fields)]}),
 ];
 
-/** One test: these steps, in order, in a realm of their own. The title begins with the operation's name. */
+/**
+ * One test: these steps, in order, in a realm of their own, whose clock only they move. The title begins with the operation's
+ * name.
+ */
 export function story(
 	operation: string,
 	title: string,
@@ -187,7 +190,7 @@ export function since(operation: string, name: string, {level, request, look, be
 }
 
 export async function play(t: ExecutionContext, steps: readonly Step[], options: Partial<RealmOptions>): Promise<void> {
-	const scene = sceneOf(await openRealm(t, options));
+	const scene = sceneOf(await openRealm(t, {now: Date.now(), ...options}));
 	const {realm, people, names, send} = scene;
 	const queues = new Map<string, {readonly name: string; readonly id: string}>();
 
