@@ -60,7 +60,8 @@ export interface Command<Session = undefined, Config = undefined> extends Omit<C
 
 /** A pattern that a bot listens for. */
 export interface Listener<Session = undefined, Config = undefined> {
-	readonly pattern: RegExp;
+	/** Matches a text. Its name contains the pattern, so the watchdog's stack shows a pattern that takes too long. */
+	readonly match: (text: string) => RegExpMatchArray | null;
 	readonly run: (ctx: Context<Session, Config>, match: RegExpMatchArray) => Returned;
 }
 

@@ -301,3 +301,9 @@ test("if a message mentions several bots, only the bot's own mention is removed"
 	t.is(stripMention(text, {fullName: 'Echo'}), 'and @**Dice** roll, @**Echo Two** too');
 	t.is(stripMention(text, {fullName: 'Dice'}), '@**Echo** and roll, @**Echo Two** too');
 });
+
+test('a stack names the pattern of .hears() that runs', t => {
+	const {listeners} = bot({about: 'Hears'}).hears(/^(a+)+$/, () => {});
+
+	t.is(listeners[0]?.match.name, 'hears /^(a+)+$/');
+});
