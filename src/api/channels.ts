@@ -161,7 +161,7 @@ const TopicsPolicy = z.enum(['inherit', 'allow_empty_topic', 'disable_empty_topi
 
 /** A number of days, `realm_default`, or `unlimited`. */
 const retention = optional(
-	z.union([z.int(), z.string()]),
+	z.union([z.string(), z.int()]),
 	'Days after which messages are deleted, or `unlimited`, or `realm_default`',
 );
 

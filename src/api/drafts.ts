@@ -20,7 +20,8 @@ const NewDraft = z.strictObject({
 	to: z.array(z.int()),
 	topic: z.string(),
 	content: z.string().trim().min(1),
-	timestamp: z.union([z.int(), z.number()]).optional(),
+	/** Null and absent mean now. */
+	timestamp: z.union([z.int(), z.number()]).nullish(),
 });
 export type NewDraft = z.infer<typeof NewDraft>;
 

@@ -33,7 +33,7 @@ test('a type names the fields of an object, but not of one within it', t => {
 	);
 	t.is(
 		typeOf(createDrafts.parameters.drafts.schema),
-		'array of ({type: "" or "stream" or "private", to: array of integer, topic: string, content: string, timestamp?: integer or number})',
+		'array of ({type: "" or "stream" or "private", to: array of integer, topic: string, content: string, timestamp?: integer or number or null})',
 	);
 	t.is(
 		typeOf(updateStream.parameters.can_send_message_group.schema),

@@ -56,6 +56,7 @@ const DIFFERENCES: ReadonlyArray<readonly [servers: string, realm: string]> = [
 	['The `sender_realm_str` of a message names the organization', 'is empty'],
 	['Webhooks keep the connection open and say which development version posted them', 'close it and name the release'],
 	['Invitations are sent by mail, and people join through them', 'keeps them; administrators create people'],
+	['A null byte in a name, a title or another short text makes them fail with status 500', 'refuses it with 400'],
 	['A search finds words by their stems', 'finds parts of words'],
 	['`getMessages` with `message_ids` has no fixed order', 'sorts by ID'],
 	['The reaction type of `:zulip:` is `zulip_extra_emoji`', 'takes it, and answers `service_extra_emoji`'],
