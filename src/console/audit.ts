@@ -1,6 +1,6 @@
 // What operators did in the console: who, what and when. The latest actions are kept in Redis.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 

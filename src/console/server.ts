@@ -2,7 +2,7 @@
 
 import Koa, {type Context} from 'koa';
 import bodyParser from 'koa-bodyparser';
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {protection, servePage} from '../page-files/serve-page.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {type ApiParts, createApi, type Handler} from './api.js';
