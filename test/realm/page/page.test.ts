@@ -1,9 +1,10 @@
 import http from 'node:http';
 import test from 'ava';
 import type {Page} from 'playwright-core';
+import {seriousViolations} from '../../helpers/axe.js';
 import {browserTest} from '../../helpers/browser.js';
 import {cause, openRealm} from '../realm-kit.js';
-import {box, message, say, seriousViolations, startChat} from './page-kit.js';
+import {box, message, say, startChat} from './page-kit.js';
 
 test('the page allows its own script, no others', async t => {
 	const realm = await openRealm(t);
