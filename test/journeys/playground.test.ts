@@ -107,8 +107,8 @@ browserTest('each fault is pending until it hits a bot, and the wire, the realm 
 		['Break after the answer', 'break-after'],
 	] as const) {
 		await press(button);
-		// Late, if the bot host noticed the break before its bot was done.
-		await (await chipOf(page, `echo ${fault}`, /^Trial · [\d.]+ m?s( late)?$/)).click();
+		// Posted, if the bot host noticed the break before its bot was done.
+		await (await chipOf(page, `echo ${fault}`, /^Trial · (posted after )?[\d.]+ m?s$/)).click();
 		await wire(page).getByText(`fault: ${fault}`).waitFor();
 		await wire(page).getByText('attempt 2').waitFor();
 		const attempts = statuses((await shown()).filter(({kind}) => kind === 'webhook'));
@@ -122,7 +122,7 @@ browserTest('each fault is pending until it hits a bot, and the wire, the realm 
 		['Accepted, then broken', 'accept-and-break', 'broken'],
 	] as const) {
 		await press(button);
-		await (await chipOf(page, `tea ${fault}`, /^Trial · .*late$/)).click();
+		await (await chipOf(page, `tea ${fault}`, /^Trial · posted after /)).click();
 		await wire(page).getByText(`fault: ${fault}`).waitFor();
 		await wire(page)
 			.getByText(/: done, 1 run$/)
