@@ -30,6 +30,8 @@ export type {LaterContext, LaterHandler} from './bot/context/later.js';
 export type {Storage} from './bot/context/storage.js';
 export type {Cron, CronContext, CronHandler} from './bot/cron.js';
 export type {
+	AnswerHandler,
+	AnswerOptions,
 	CommandOptions,
 	ErrorHandler,
 	Handler,

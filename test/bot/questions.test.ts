@@ -278,6 +278,21 @@ test('a rerun does not repeat a question that was answered in the meantime, and 
 	t.is(await of('third').find(answer), undefined);
 });
 
+test('the data of a question is checked by its schema, and the error names the field', async t => {
+	const asks = bot({about: 'Asks'})
+		.command('good', {about: 'Ask'}, ctx => ctx.ask('days', 'Well?', {data: {days: 3}}))
+		.command('bad', {about: 'Ask'}, ctx => ctx.ask('days', 'Well?', {data: {days: 'three'}}))
+		.answer('days', z.enum(['yes']), {data: z.object({days: z.int()})}, (ctx, _, {data}) =>
+			ctx.reply(`${data.days + 1}`),
+		);
+	const {alice} = await testBot(asks);
+
+	await alice.dm('good');
+	t.deepEqual(await alice.dm('yes'), ['4']);
+	await alice.dm('bad');
+	await t.throwsAsync(alice.dm('yes'), {message: /ctx\.ask\('days', …\) .*`data\.days`: expected a number/});
+});
+
 test('a question waits in its conversation, whether its channel is given by name or ID, and has a limit', async t => {
 	const {of} = start();
 	const place = {type: 'stream' as const, stream_id: 7, display_recipient: 'General', subject: 'Lunch'};

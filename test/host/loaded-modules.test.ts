@@ -40,7 +40,16 @@ test('a receiver loads what its bots need only when they need it', t => {
 	);
 
 	t.true(packages.includes('bullmq'));
-	for (const name of ['chrono-node/en', 'prom-client', 'tsx', 'commander', 'markdown-it', 'libsql', 'helmet']) {
+	for (const name of [
+		'chrono-node/en',
+		'undici',
+		'prom-client',
+		'tsx',
+		'commander',
+		'markdown-it',
+		'libsql',
+		'helmet',
+	]) {
 		t.false(packages.includes(name), name);
 	}
 });

@@ -21,9 +21,15 @@ export type RunNow = (account: Account, id: string) => Promise<'running' | 'unkn
 /** The service refuses a scheduled message for a time that has passed when the call arrives. */
 const SERVICE_MS = 2_000;
 
+type Enqueue = ReturnType<typeof createEnqueue>;
+
 export interface Planned {
 	readonly schedules: StoredSchedules;
 	readonly runNow: RunNow;
+	/** Wakes a worker for what a delivery posts. */
+	readonly enqueue: Enqueue;
+	/** Has a process run a delivery. */
+	readonly rerun: Enqueue;
 	close(): Promise<void>;
 }
 
@@ -64,6 +70,8 @@ export function openPlanned(connection: RedisConnection, accounts: readonly Acco
 
 	return {
 		schedules,
+		enqueue,
+		rerun: createEnqueue(running, accounts),
 		async runNow(account, id) {
 			const found = await schedules.find(accountTag(account), id);
 			if (!found) {
