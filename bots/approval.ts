@@ -27,8 +27,8 @@ export default bot({about: 'Gets things approved'})
 			await ctx.reply(`I have asked ${ctx.quote(approver.name)}.`);
 		},
 	)
-	.answer('decide', z.string(), async (ctx, answer, asked) => {
-		const {id: expected, what, from = asked.from, by = asked.by.mention} = Request.parse(asked.data);
+	.answer('decide', z.string(), {data: Request}, async (ctx, answer, asked) => {
+		const {id: expected, what, from = asked.from, by = asked.by.mention} = asked.data;
 		const request = {id: expected, what, from, by};
 		const [word, id] = answer.split(' ');
 		// A newer request replaces the question of an older one, whose buttons are still there.
@@ -47,8 +47,8 @@ export default bot({about: 'Gets things approved'})
 		await ctx.send(request.from, `${request.by} ${ctx.sender.name} approved: ${ctx.quote(request.what)}`);
 		await ctx.reply('Approved.');
 	})
-	.answer('explain', z.string(), async (ctx, reason, asked) => {
-		const {what, from, by} = Request.required().parse(asked.data);
+	.answer('explain', z.string(), {data: Request.required()}, async (ctx, reason, asked) => {
+		const {what, from, by} = asked.data;
 		await ctx.send(from, `${by} ${ctx.sender.name} refused: ${ctx.quote(what)}. ${ctx.quote(reason)}`);
 		await ctx.reply('Refused.');
 	})

@@ -25,7 +25,7 @@ import {Failure, say} from './run.mjs';
 const nobody = 65_534;
 
 process.chdir(root);
-const {ENVIRONMENT} = await import(pathToFileURL(path.resolve('dist/src/config/settings.js')).href);
+const {ENVIRONMENT} = await import(pathToFileURL(path.resolve('dist/src/config/environment.js')).href);
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'bothy-dirty-')));
 const checkout = path.join(folder, 'checkout');
 const servers = [];

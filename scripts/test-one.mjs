@@ -16,7 +16,8 @@ const isOfBots = words[0] === '--bots' && words.shift() === '--bots';
 // npm treats `--watch` in `npm run test:one dispatch --watch` as its own option, since no `--` precedes it.
 const isWatching = process.env.npm_config_watch === 'true' || words.includes('--watch');
 const [word, ...rest] = words.filter(each => each !== '--watch');
-const others = isOfBots ? [] : rest.filter(each => !each.startsWith('-') && findByName(each).length > 0);
+const find = name => findByName(isOfBots ? path.join('bots', name) : name);
+const others = rest.filter(each => !each.startsWith('-') && (isOfBots || find(each).length > 0));
 const options = rest.filter(each => !others.includes(each));
 
 process.chdir(root);
@@ -32,7 +33,9 @@ for (const [signal, number] of Object.entries({SIGINT: 2, SIGTERM: 15, SIGHUP: 1
 
 if (selected.files.length === 0) {
 	say(
-		`No test file is called, and no title contains: ${word ?? ''}\nUsage: npm run test:one <files, or words of a title>`,
+		isOfBots
+			? `Expected tests of bots in test/bots/, found none for ${selected.missing}. \`npx bothy new <name>\` makes a bot and its test.`
+			: `No test file is called, and no title contains: ${word ?? ''}\nUsage: npm run test:one <files, or words of a title>`,
 	);
 	process.exitCode = 2;
 } else if (isWatching) {
@@ -43,7 +46,10 @@ if (selected.files.length === 0) {
 
 function select() {
 	if (isOfBots) {
-		return {files: word === undefined ? listTests(path.join('test', 'bots')) : findByName(path.join('bots', word))};
+		const names = [word ?? [], others].flat();
+		const missing = names.filter(name => find(name).length === 0).join(', ');
+		const files = word === undefined ? listTests(path.join('test', 'bots')) : names.flatMap(find);
+		return {files: missing === '' ? files : [], missing};
 	}
 
 	const byName = word === undefined ? [] : findByName(word);

@@ -1,6 +1,6 @@
 // The package's face: all that a bot may import.
 
-export {z} from 'zod';
+export {z} from './api/zod.js';
 export {arg} from './bot/arguments/arg.js';
 export {type Bot, type BotOptions, bot, type ContextOf, module, type SessionPer} from './bot/bot.js';
 export type {Actions, BotLog} from './bot/context/capabilities.js';
@@ -30,6 +30,8 @@ export type {LaterContext, LaterHandler} from './bot/context/later.js';
 export type {Storage} from './bot/context/storage.js';
 export type {Cron, CronContext, CronHandler} from './bot/cron.js';
 export type {
+	AnswerHandler,
+	AnswerOptions,
 	CommandOptions,
 	ErrorHandler,
 	Handler,

@@ -13,12 +13,35 @@ export interface LogOptions {
 	readonly to?: 'stdout' | 'stderr';
 }
 
+/** So much waits for a reader that is slow, or for space on the disk. Further lines are dropped. */
+const MOST_WAITING = 4 * 1024 * 1024;
+
+/** Where lines go. While they cannot be written, for example because the disk is full, the process goes on without them. */
+function openDestination(fd: number): pino.DestinationStream {
+	const stream = pino.destination({dest: fd, sync: false, maxLength: MOST_WAITING});
+	let isBroken = false;
+	stream.on('error', () => {
+		isBroken = true;
+	});
+	stream.on('write', () => {
+		isBroken = false;
+	});
+	// At the end of the process, it would repeat a write that fails for ever.
+	const flush = stream.flushSync.bind(stream);
+	stream.flushSync = () => {
+		if (!isBroken) {
+			flush();
+		}
+	};
+	return stream;
+}
+
 /** The process's log. Tokens, keys and people's messages never enter it: callers pass ids and counts. */
 export function createLog({level, version, pretty, to = 'stdout'}: LogOptions): Log {
 	const base = {level, base: {host: hostname(), pid: process.pid, version}, timestamp: pino.stdTimeFunctions.isoTime};
 	const destination = to === 'stdout' ? 1 : 2;
 	if (!pretty) {
-		return pino(base, pino.destination(destination));
+		return pino(base, openDestination(destination));
 	}
 
 	const options = {translateTime: 'SYS:HH:MM:ss', ignore: 'host,pid,version', destination};

@@ -1,9 +1,12 @@
 import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
+import {importPlugin} from '../src/plugins/import-plugin.js';
 import {loadPackages, loadPlugins} from '../src/plugins/index.js';
 
+const FACE = fileURLToPath(new URL('../src/index.js', import.meta.url));
 const BOT = "export default {[Symbol.for('bothy.bot')]: 1, about: 'x'};";
 
 async function folderOf(t: ExecutionContext, files: Record<string, string>): Promise<string> {
@@ -103,7 +106,20 @@ const faults: Record<string, [Record<string, string>, string]> = {
 	],
 	'a name that another file does not export': [
 		{'lunch.mjs': "import {cheap} from './prices.mjs';", 'prices.mjs': 'export default {}'},
-		"it failed to import: The requested module './prices.mjs' does not provide an export named 'cheap'",
+		"<folder>/lunch.mjs imports `cheap` from './prices.mjs', which does not export it. Correct the name",
+	],
+	'a name that another file does not export, in TypeScript': [
+		{'lunch.mts': "import {cheap} from './prices.mjs'; cheap();", 'prices.mjs': 'export default {}'},
+		"<folder>/lunch.mts imports `cheap` from './prices.mjs', which does not export it. Correct the name",
+	],
+	'CommonJS in an ES module': [
+		{'lunch.mjs': "const {bot} = require('bothy');"},
+		'<folder>/lunch.mjs is read as an ES module, but is written as CommonJS. Use `import` and `export default`',
+	],
+	'a declaration that Bothy refuses': [
+		{'lunch.mts': `import {bot} from '${FACE}';\nexport default bot({about: 'x'})\n\t.on('message', () => {});`},
+		'it threw during import: Expected .on() with mention, direct_message, channel_message, reaction, edit, join, ' +
+			'got "message" (<folder>/lunch.mts:3:3)',
 	],
 	'an error of its own': [
 		{'lunch.mts': "\nthrow new Error('no database');"},
@@ -180,8 +196,22 @@ test('a missing folder stops the start, and the error names it', async t => {
 test('a CommonJS source is refused by name', async t => {
 	const folder = await folderOf(t, {'old.cts': 'export = 1;'});
 
-	t.like(await loadPlugins([folder]), {
-		loaded: [],
-		broken: [{name: 'old', reason: 'expected .ts, .mts, .js or .mjs, found a CommonJS file; rename it'}],
+	const {loaded, broken} = await loadPlugins([folder]);
+
+	t.deepEqual(loaded, []);
+	t.deepEqual(
+		broken.map(({name}) => name),
+		['old'],
+	);
+	t.regex(broken[0]?.reason ?? '', /found a CommonJS file\. Rename it, and use `import` and `export default`$/);
+});
+
+test('a bot whose import never ends is named, and does not stop the others', async t => {
+	const folder = await folderOf(t, {'lunch.mjs': `await new Promise(() => {}); ${BOT}`});
+
+	const imported = await importPlugin(join(folder, 'lunch.mjs'), 10);
+
+	t.deepEqual(imported, {
+		reason: 'its import took longer than 0.01 s. A top-level `await` waits there: move it into a handler',
 	});
 });

@@ -1,6 +1,5 @@
 // Every operation that the client calls and the realm serves, in one table.
 
-import {addAlertWords, getAlertWords, removeAlertWords} from './alert-words.js';
 import {getStorage, removeStorage, updateStorage} from './bot-storage.js';
 import {createBot, deactivateBot, getBots, regenerateBotApiKey, updateBot} from './bots.js';
 import {
@@ -17,18 +16,10 @@ import {
 	removeDefaultStream,
 	updateStream,
 } from './channels.js';
-import {createDrafts, deleteDraft, editDraft, getDrafts} from './drafts.js';
 import {deactivateCustomEmoji, getCustomEmoji, uploadCustomEmoji} from './emoji.js';
 import {deleteQueue, getEvents, register} from './events.js';
-import {
-	createInviteLink,
-	getInvites,
-	resendEmailInvite,
-	revokeEmailInvite,
-	revokeInviteLink,
-	sendInvites,
-} from './invites.js';
 import {addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, updateLinkifier} from './linkifiers.js';
+import {createDrafts, deleteDraft, editDraft, getDrafts} from './messages/drafts.js';
 import {
 	checkMessagesMatchNarrow,
 	deleteMessage,
@@ -44,9 +35,29 @@ import {
 	updateMessage,
 	updateMessageFlags,
 	updateMessageFlagsForNarrow,
-} from './messages.js';
-import {addPlayground, removePlayground} from './playgrounds.js';
-import {getRealmPresence, getUserPresence, updatePresence} from './presence.js';
+} from './messages/messages.js';
+import {addReaction, removeReaction} from './messages/reactions.js';
+import {createSavedSnippet, deleteSavedSnippet, editSavedSnippet, getSavedSnippets} from './messages/saved-snippets.js';
+import {
+	createScheduledMessage,
+	deleteScheduledMessage,
+	getScheduledMessages,
+	updateScheduledMessage,
+} from './messages/scheduled-messages.js';
+import {addSubmessage} from './messages/submessages.js';
+import {muteTopic, updateUserTopic} from './messages/topics.js';
+import {setTypingStatus} from './messages/typing.js';
+import {getAttachments, getFileTemporaryUrl, removeAttachment, uploadFile} from './messages/uploads.js';
+import {addAlertWords, getAlertWords, removeAlertWords} from './people/alert-words.js';
+import {
+	createInviteLink,
+	getInvites,
+	resendEmailInvite,
+	revokeEmailInvite,
+	revokeInviteLink,
+	sendInvites,
+} from './people/invites.js';
+import {getRealmPresence, getUserPresence, updatePresence} from './people/presence.js';
 import {
 	createProfileField,
 	deleteProfileField,
@@ -55,29 +66,9 @@ import {
 	reorderProfileFields,
 	updateProfileData,
 	updateProfileField,
-} from './profile-fields.js';
-import {addApnsToken, addFcmToken, removeApnsToken, removeFcmToken} from './push-tokens.js';
-import {addReaction, removeReaction} from './reactions.js';
-import {createSavedSnippet, deleteSavedSnippet, editSavedSnippet, getSavedSnippets} from './saved-snippets.js';
-import {
-	createScheduledMessage,
-	deleteScheduledMessage,
-	getScheduledMessages,
-	updateScheduledMessage,
-} from './scheduled-messages.js';
-import {devFetchApiKey, devListUsers, fetchApiKey, getServerSettings} from './server.js';
-import {updateNotificationSettings, updateRealmUserSettingsDefaults, updateSettings} from './settings.js';
-import {addSubmessage} from './submessages.js';
-import {
-	getSubscriptionStatus,
-	getSubscriptions,
-	subscribe,
-	unsubscribe,
-	updateSubscriptionSettings,
-} from './subscriptions.js';
-import {muteTopic, updateUserTopic} from './topics.js';
-import {setTypingStatus} from './typing.js';
-import {getAttachments, getFileTemporaryUrl, removeAttachment, uploadFile} from './uploads.js';
+} from './people/profile-fields.js';
+import {addApnsToken, addFcmToken, removeApnsToken, removeFcmToken} from './people/push-tokens.js';
+import {updateNotificationSettings, updateRealmUserSettingsDefaults, updateSettings} from './people/settings.js';
 import {
 	createUserGroup,
 	deactivateUserGroup,
@@ -88,8 +79,8 @@ import {
 	updateUserGroup,
 	updateUserGroupMembers,
 	updateUserGroupSubgroups,
-} from './user-groups.js';
-import {getUserStatus, updateStatus} from './user-status.js';
+} from './people/user-groups.js';
+import {getUserStatus, updateStatus} from './people/user-status.js';
 import {
 	createUser,
 	deactivateOwnUser,
@@ -103,7 +94,16 @@ import {
 	unmuteUser,
 	updateUser,
 	updateUserByEmail,
-} from './users.js';
+} from './people/users.js';
+import {addPlayground, removePlayground} from './playgrounds.js';
+import {devFetchApiKey, devListUsers, fetchApiKey, getServerSettings} from './server.js';
+import {
+	getSubscriptionStatus,
+	getSubscriptions,
+	subscribe,
+	unsubscribe,
+	updateSubscriptionSettings,
+} from './subscriptions.js';
 import {serviceOutgoingWebhook, zulipOutgoingWebhook} from './webhook.js';
 
 export const operations = {
@@ -242,20 +242,20 @@ export type Operations = typeof operations;
 export type OperationName = keyof Operations;
 
 export type {Channel} from './channels.js';
-export {Draft, type NewDraft} from './drafts.js';
 export type {CustomEmoji} from './emoji.js';
 export type {Event} from './events.js';
 export type {GroupSetting} from './group-setting.js';
-export type {Invite} from './invites.js';
 export type {Linkifier} from './linkifiers.js';
-export {Message, Reaction} from './messages.js';
+export {Draft, type NewDraft} from './messages/drafts.js';
+export {Message, Reaction} from './messages/messages.js';
+export type {SavedSnippet} from './messages/saved-snippets.js';
+export type {ScheduledMessage} from './messages/scheduled-messages.js';
+export type {Attachment} from './messages/uploads.js';
 export type {Callers, Operation, Parameter, ParametersOf, ResultOf} from './operation.js';
 export {encodeValue, pathParameters} from './operation.js';
-export type {ProfileField, ProfileValues} from './profile-fields.js';
-export type {SavedSnippet} from './saved-snippets.js';
-export type {ScheduledMessage} from './scheduled-messages.js';
-export type {Attachment} from './uploads.js';
-export type {UserGroup} from './user-groups.js';
-export {type UserSettings, userSettings} from './user-settings.js';
-export type {User} from './users.js';
+export type {Invite} from './people/invites.js';
+export type {ProfileField, ProfileValues} from './people/profile-fields.js';
+export type {UserGroup} from './people/user-groups.js';
+export {type UserSettings, userSettings} from './people/user-settings.js';
+export type {User} from './people/users.js';
 export {Payload} from './webhook.js';

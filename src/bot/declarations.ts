@@ -1,6 +1,6 @@
 // What a bot may declare: handlers, and what they run for.
 
-import type {z} from 'zod';
+import type {z} from '../api/zod.js';
 import type {Asked, Context} from './context/context.js';
 import type {EventHandlers} from './events.js';
 import type {Returned} from './returned.js';
@@ -64,8 +64,22 @@ export interface Listener<Session = undefined, Config = undefined> {
 	readonly run: (ctx: Context<Session, Config>, match: RegExpMatchArray) => Returned;
 }
 
-/** The handler of an answer. */
+/** Runs for the answer to a question. */
+export type AnswerHandler<Session, Config, Value, Data = unknown> = (
+	ctx: Context<Session, Config>,
+	answer: Value,
+	asked: Asked<Data>,
+) => Returned;
+
+/** Options of `.answer()`. */
+export interface AnswerOptions<Data extends z.ZodType = z.ZodType> {
+	/** Schema of the `data` of `ctx.ask()`. It checks the data before the handler runs, and gives it its type. */
+	readonly data: Data;
+}
+
+/** The handler of an answer, as a bot keeps it. */
 export interface Answer<Session = undefined, Config = undefined> {
 	readonly schema: z.ZodType;
-	readonly run: (ctx: Context<Session, Config>, answer: unknown, asked: Asked) => Returned;
+	readonly data?: z.ZodType | undefined;
+	readonly run: AnswerHandler<Session, Config, unknown>;
 }

@@ -85,7 +85,11 @@ async function runThrough<Session, Config>(
 	const run = async (index: number): Promise<void> => {
 		const middleware = bot.middleware[index];
 		if (!middleware) {
-			await handler?.(ctx);
+			// Types refuse this, but JavaScript has none.
+			if (typeof ((await handler?.(ctx)) as unknown) === 'string') {
+				ctx.log.warn({}, 'a handler returned a text, which Bothy does not send: use ctx.reply(text)');
+			}
+
 			return;
 		}
 
@@ -113,7 +117,13 @@ export async function handleError<Session, Config>(
 	cause: unknown,
 	ctx: Context<Session, Config>,
 ): Promise<void> {
-	const error = cause instanceof Error ? cause : new Error(`A handler threw ${typeof cause}`, {cause});
+	const error =
+		cause instanceof Error
+			? cause
+			: new Error(
+					`A handler threw ${cause === undefined ? 'undefined' : `a value of type ${typeof cause}`} instead of an Error, so its line is unknown. Use \`throw new Error('…')\``,
+					{cause},
+				);
 	if (bot.errorHandlers.length === 0) {
 		throw new BotError({cause: error});
 	}

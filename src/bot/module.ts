@@ -1,16 +1,18 @@
 // What a module or a bot declares, and the methods that declare it.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {type Cron, checkCron} from '../queue/cron.js';
 import {addAll, addCommand, addEvents} from './add.js';
 import {checkArguments} from './arguments/arguments.js';
 import {expectHandler} from './arguments/expect.js';
-import type {Asked, Context} from './context/context.js';
+import type {Context} from './context/context.js';
 import {type BotHttp, type HttpHandler, type HttpOptions, VERIFICATIONS} from './context/http.js';
 import type {BotLater, LaterHandler} from './context/later.js';
 import type {BotCron, CronHandler} from './cron.js';
 import {
 	type Answer,
+	type AnswerHandler,
+	type AnswerOptions,
 	type Command,
 	type CommandOptions,
 	type ErrorHandler,
@@ -138,7 +140,7 @@ export class Module<Session = undefined, Config = undefined> {
 
 	/**
 	 * Handles the answer to `ctx.ask(name, …)`. The schema parses the text, so use `z.coerce.number()` for a number. If the answer does
-	 * not fit, the bot asks again.
+	 * not fit, the bot asks again. To read the question's `data`, pass its schema before the handler: `{data: z.object({…})}`.
 	 *
 	 * @throws TypeError if the name is declared twice.
 	 * @example
@@ -151,15 +153,29 @@ export class Module<Session = undefined, Config = undefined> {
 	answer<Schema extends z.ZodType>(
 		name: string,
 		schema: Schema,
-		run: (ctx: Context<Session, Config>, answer: z.output<Schema>, asked: Asked) => Returned,
+		run: AnswerHandler<Session, Config, z.output<Schema>>,
+	): this;
+	answer<Schema extends z.ZodType, Data extends z.ZodType>(
+		name: string,
+		schema: Schema,
+		options: AnswerOptions<Data>,
+		run: AnswerHandler<Session, Config, z.output<Schema>, z.output<Data>>,
+	): this;
+	answer(
+		name: string,
+		schema: z.ZodType,
+		...rest: [AnswerHandler<Session, Config, never>] | [AnswerOptions, AnswerHandler<Session, Config, never, never>]
 	): this {
+		const [{data}, run] = rest.length === 1 ? [{}, rest[0]] : rest;
 		expectHandler(run, `.answer('${name}')`);
-		if (!(schema instanceof z.ZodType)) {
-			throw new TypeError(`Expected a zod schema for .answer('${name}'), such as z.string()`);
+		for (const each of [schema, data ?? schema]) {
+			if (!(each instanceof z.ZodType)) {
+				throw new TypeError(`Expected a zod schema for .answer('${name}'), such as z.string()`);
+			}
 		}
 
-		// The schema that reads an answer is the one that its type comes from.
-		addAll(this.answers, new Map([[name, {schema, run: run as Answer<Session, Config>['run']}]]), 'answer');
+		// The schemas that read answer and data are those that their types come from.
+		addAll(this.answers, new Map([[name, {schema, data, run: run as Answer<Session, Config>['run']}]]), 'answer');
 		return this;
 	}
 

@@ -17,6 +17,7 @@ import {ROLES, type RoleName} from '../host/roles.js';
 import {runInTerminal, runReloading} from '../host/run.js';
 import {openWorkers} from '../host/working.js';
 import {listPlugins} from '../plugins/index.js';
+import {isPresent} from '../presence/account.js';
 import {needAccounts} from './need-accounts.js';
 import {CommandError} from './once.js';
 
@@ -79,6 +80,10 @@ export async function runWorker(names: readonly string[]): Promise<void> {
 		announce(host, {redisUrl, roles});
 		openAccountChecks(host, {accounts, clientOf, redisUrl});
 		sayMetrics(host, await openMetrics(host, {...(primary && {primary}), stored: {redisUrl, accounts}}));
+		if (names.includes('presence') && !accounts.some(isPresent)) {
+			host.log.info({}, 'no account has `presence`, so this worker reports nothing');
+		}
+
 		say(host, `  Worker     ${roles.join(', ')}`);
 	});
 }

@@ -11,7 +11,10 @@ export const runConsole = () =>
 	run(async host => {
 		// Before anything starts: without a token there is no console.
 		needToken(host.settings);
-		const accounts = findAccounts(host);
+		findAccounts(host);
 		const redisUrl = await openRedis(host);
-		say(host, `  Console    ${await openConsole(host, {redisUrl, accounts, env: process.env})}`);
+		// A closed terminal ends it.
+		const reloads = !process.stdout.isTTY;
+		const url = await openConsole(host, {redisUrl, accountsOf: findAccounts, env: process.env, reloads});
+		say(host, `  Console    ${url}`);
 	});

@@ -1,6 +1,6 @@
 // `bothy doctor`: checks this host, its Redis and its accounts, and says what to do about each problem.
 
-import {accessSync, constants, existsSync, statfsSync} from 'node:fs';
+import {accessSync, constants, existsSync, statfsSync, statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {request} from 'undici';
 import {createPool} from '../client/pool.js';
@@ -84,6 +84,11 @@ function checkFolder({settings}: Terminal): Finding[] {
 	}
 
 	const about = `Folder ${folder}`;
+	if (!statSync(folder).isDirectory()) {
+		const cure = 'Remove that file, or set BOTHY_DATA to another folder.';
+		return [{status: 'error', about, text: 'expected a folder, found a file', cure}];
+	}
+
 	try {
 		accessSync(folder, constants.W_OK);
 	} catch {

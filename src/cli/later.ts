@@ -10,7 +10,7 @@ import type {runOnce} from './once.js';
 import type {SchedulesOptions} from './schedules.js';
 import type {SendOptions} from './send.js';
 
-type ResolveOptions = BulkSendsOptions & {sent?: true; again?: true; json?: true};
+type SettleOptions = BulkSendsOptions & {sent?: true; json?: true};
 
 const BOT = 'only this bot, by section name or email';
 
@@ -60,40 +60,46 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 		.action((options: SendsOptions) =>
 			once(async terminal => (await import('./ledger/sends.js')).listSends(terminal, options)),
 		);
-	sends
-		.command('resolve')
-		.argument('[id]', 'id from `bothy sends`; without one, all that match --bot, --status and --since')
-		.option('--sent', 'treat it as posted')
-		.option('--again', 'post it again')
-		.option(...YES)
-		.option(...RATE)
-		.description('Settle sends that failed or whose outcome is unknown')
-		.configureHelp({showGlobalOptions: true})
-		.action((id: string | undefined, _options: object, command: Command) =>
-			once(async terminal => {
-				const given = command.optsWithGlobals<ResolveOptions>();
-				return id === undefined
-					? (await import('./ledger/bulk-sends.js')).resolveSends(terminal, given)
-					: (await import('./ledger/sends.js')).resolveSend(terminal, {...given, id});
-			}),
-		);
-	for (const [kind, about] of [
-		['retry', 'Post again the sends that failed or are unknown'],
-		['cancel', 'Cancel the sends that wait to be posted'],
-	] as const) {
-		sends
-			.command(kind)
+	const settling = {
+		retry: sends.command('retry').description('Post again the sends that failed or are unknown'),
+		resolve: sends
+			.command('resolve')
+			.option('--sent', 'treat it as posted')
+			.description('Settle sends that failed or are unknown, and that you found in the chat'),
+	};
+	for (const kind of ['retry', 'resolve'] as const) {
+		settling[kind]
+			.argument('[id]', 'id from `bothy sends`; without one, all that match --bot, --status and --since')
 			.option(...YES)
 			.option(...RATE)
-			.description(about)
 			.configureHelp({showGlobalOptions: true})
-			.action((_options: object, command: Command) =>
+			.action((id: string | undefined, _options: object, command: Command) =>
 				once(async terminal => {
-					const {changeSends} = await import('./ledger/bulk-sends.js');
-					return changeSends(terminal, kind, command.optsWithGlobals<BulkSendsOptions>());
+					const given = command.optsWithGlobals<SettleOptions>();
+					const {expectSent, settleOne} = await import('./ledger/sends.js');
+					if (kind === 'resolve') {
+						expectSent(given.sent, id);
+					}
+
+					return id === undefined
+						? (await import('./ledger/bulk-sends.js')).changeSends(terminal, kind, given)
+						: settleOne(terminal, kind, {...given, id});
 				}),
 			);
 	}
+
+	sends
+		.command('cancel')
+		.option(...YES)
+		.option(...RATE)
+		.description('Cancel the sends that wait to be posted')
+		.configureHelp({showGlobalOptions: true})
+		.action((_options: object, command: Command) =>
+			once(async terminal => {
+				const {changeSends} = await import('./ledger/bulk-sends.js');
+				return changeSends(terminal, 'cancel', command.optsWithGlobals<BulkSendsOptions>());
+			}),
+		);
 
 	program
 		.command('send')

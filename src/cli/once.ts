@@ -41,8 +41,15 @@ export type Act = (terminal: Terminal) => Promise<number | undefined>;
 /** Opens, runs, closes, exits. */
 export async function runOnce(act: Act): Promise<void> {
 	const stopped = waitForStop().then(() => INTERRUPTED);
-	// In `bothy deliveries | head`, `head` closes the pipe. This is not an error.
-	process.stdout.on('error', () => process.exit(0));
+	process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+		// In `bothy deliveries | head`, `head` closes the pipe. This is not an error.
+		if (error.code === 'EPIPE') {
+			process.exit(0);
+		}
+
+		process.stderr.write(`bothy: The output is not complete: ${error.message}\n`);
+		process.exit(1);
+	});
 	const {env, stdin, stdout, stderr} = process;
 	const code = await actOnce(terminal => Promise.race([act(terminal), stopped]), {
 		settings: readSettings(env),
@@ -132,7 +139,9 @@ export async function openLedger(terminal: Terminal): Promise<Ledger> {
 	const {connectMs} = terminal;
 	const about = `Redis (REDIS_URL) at ${nameRedis(redisUrl)}`;
 	const connection = await new Promise<RedisConnection>((resolve, reject) => {
+		let lastReason = '';
 		const refuse = (error: Error) => {
+			lastReason = reasonOf(error);
 			const cure = cureOf(error, redisUrl);
 			if (cure !== undefined) {
 				clearTimeout(timer);
@@ -143,8 +152,12 @@ export async function openLedger(terminal: Terminal): Promise<Ledger> {
 		const log = terminal.log.child({}, {level: 'silent'});
 		const opened = openConnection({...terminal, log}, redisUrl, {onLost: refuse});
 		const timer = setTimeout(() => {
-			const cure = 'Start Redis, or correct host and port in REDIS_URL.';
-			reject(new RedisUnusable(`${about} did not answer within ${connectMs / 1000} s`, cure));
+			const isUnknown = /ENOTFOUND|EAI_AGAIN/.test(lastReason);
+			const cure = isUnknown
+				? 'Correct the host name in REDIS_URL, or the DNS of this machine.'
+				: 'Start Redis, or correct host and port in REDIS_URL.';
+			const why = lastReason === '' ? '' : ` (${lastReason})`;
+			reject(new RedisUnusable(`${about} did not answer within ${connectMs / 1000} s${why}`, cure));
 		}, connectMs);
 		opened
 			.ping()

@@ -1,13 +1,13 @@
 // The command line. Each command loads its code when it runs, because loading everything would take longer than most commands.
 
 import {Command} from 'commander';
-import {ENVIRONMENT} from '../config/settings.js';
+import {ENVIRONMENT} from '../config/environment.js';
 import {ROLES} from '../host/roles.js';
 import {version} from '../host/version.js';
 import {addCallCommand} from './calling.js';
 import {addLaterCommands} from './later.js';
 import {addLedgerCommands} from './ledger/ledger.js';
-import {runOnce} from './once.js';
+import type {runOnce} from './once.js';
 import {addOperatingCommands} from './operating.js';
 import {addPeopleCommands} from './people.js';
 
@@ -15,7 +15,7 @@ import {addPeopleCommands} from './people.js';
 const DEBUGGER_PORT = 9229;
 
 /** `once` runs the commands that exit by themselves. */
-export function createProgram(once: typeof runOnce = runOnce): Command {
+export function createProgram(once: typeof runOnce = loadAndRunOnce): Command {
 	const program = new Command('bothy')
 		.description('A bot host for team chats.')
 		.version(version)
@@ -83,6 +83,8 @@ export function createProgram(once: typeof runOnce = runOnce): Command {
 	addCallCommand(program, once);
 	return program;
 }
+
+const loadAndRunOnce: typeof runOnce = async act => (await import('./once.js')).runOnce(act);
 
 function collect(value: string, earlier: readonly string[] = []): string[] {
 	return [...earlier, value];

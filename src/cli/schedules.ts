@@ -3,7 +3,7 @@
 import type {Account} from '../config/accounts.js';
 import {shown, stateText} from '../host/ledger/shown.js';
 import {shownTarget, targetOf} from '../host/ledger/shown-target.js';
-import {openPlanned} from '../host/run-now.js';
+import {openPlanned} from '../host/schedules/run-now.js';
 import {accountTag} from '../redis/account-key.js';
 import type {Schedule, StoredSchedules} from '../schedules/schedules.js';
 import {shortTime, zoneName} from './ledger/since.js';

@@ -65,7 +65,8 @@ export async function sendMessage(
 	const reason = isWaitedFor ? lastErrorOf({...entry, state}, trouble) : undefined;
 	const status = readState(state).kind;
 	const result = {id: `${id}/1`, dueAt: isoTime(dueAt), target: to, status, error: reason ?? null};
-	const when = dueAt === 0 ? 'at once' : `at ${localTime(dueAt)} ${zoneName()}`;
+	const soonest = hasWorker ? 'at once' : 'when a worker runs';
+	const when = dueAt === 0 ? soonest : `at ${localTime(dueAt)} ${zoneName()}`;
 	const line = isWaitedFor ? outcomeText(state, reason) : `is posted ${when}.`;
 	terminal.print(json ? JSON.stringify(result) : `${id}/1 ${line}`);
 	return isWaitedFor && status !== 'sent' ? 1 : 0;
@@ -80,7 +81,7 @@ function outcomeText(state: EntryState, reason: string | undefined): string {
 		case 'failed':
 			return `failed${why}`;
 		case 'unknown':
-			return 'may or may not have been posted. Check the conversation, then run: bothy sends resolve <id> --sent | --again';
+			return 'may or may not have been posted. Check the conversation, then run: bothy sends resolve <id> --sent, or bothy sends retry <id>';
 		default:
 			return `is not posted yet${why}. \`bothy sends\` shows its state.`;
 	}

@@ -39,7 +39,7 @@ export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): P
 	sayMetrics(host, await openMetrics(host, {primary}));
 	if (hasConsole) {
 		const {openConsole} = await import('../console/open-console.js');
-		say(host, `  Console    ${await openConsole(host, {redisUrl, accounts, env: process.env})}`);
+		say(host, `  Console    ${await openConsole(host, {redisUrl, accountsOf: needAccounts, env: process.env})}`);
 	}
 
 	announce(host, {redisUrl, roles: ['web']});

@@ -1,7 +1,8 @@
 // Reads files that people attached to messages, with an account's own rights.
 
 import {Readable} from 'node:stream';
-import {type Dispatcher, request} from 'undici';
+import type {Dispatcher} from 'undici';
+import {loadUndici} from './undici.js';
 
 /** A file could not be read. */
 export class FileError extends Error {
@@ -53,7 +54,7 @@ export async function download(
 	if (answer.statusCode >= 300 && answer.statusCode < 400 && typeof location === 'string') {
 		await answer.body.dump();
 		// The service redirects to a signed link on another host. Never send the account's key there.
-		answer = await request(new URL(location, origin), asked);
+		answer = await loadUndici().request(new URL(location, origin), asked);
 	}
 
 	const {statusCode: status, body} = answer;

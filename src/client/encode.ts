@@ -1,7 +1,8 @@
 // Encodes the parameters of a call for its path, query string or form body (spec.md, convention 1).
 
-import {FormData} from 'undici';
+import type {FormData} from 'undici';
 import {encodeValue, type Operation, pathParameters} from '../api/index.js';
+import {loadUndici} from './undici.js';
 
 export interface Encoded {
 	readonly path: string;
@@ -76,7 +77,7 @@ function place(method: string, path: string, fields: [string, string | File][]):
 }
 
 function multipart(fields: [string, string | File][]): FormData {
-	const form = new FormData();
+	const form = new (loadUndici().FormData)();
 	for (const [name, value] of fields) {
 		form.append(name, value);
 	}

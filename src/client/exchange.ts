@@ -1,7 +1,8 @@
 // One request and its answer over HTTP, with a deadline and a size limit. Uses undici's `dispatch` directly:
 // its `request` makes a stream of every answer, which costs more than all of our own work.
 
-import {type Dispatcher, errors, type FormData} from 'undici';
+import type {Dispatcher, FormData} from 'undici';
+import {loadUndici} from './undici.js';
 
 export interface Request {
 	readonly origin: string;
@@ -99,7 +100,7 @@ class Receiving implements Dispatcher.DispatchHandler {
 
 	onRequestStart(controller: Dispatcher.DispatchController): void {
 		if (this.#isSettled) {
-			controller.abort(new errors.RequestAbortedError());
+			controller.abort(new (loadUndici().errors.RequestAbortedError)());
 		}
 
 		this.#controller = controller;

@@ -1,7 +1,8 @@
 // Calls of HTTP APIs other than the service's, for bots: with a time limit, through the host's proxy.
 
 import {setTimeout as sleep} from 'node:timers/promises';
-import {Agent, type Dispatcher, EnvHttpProxyAgent, fetch as undiciFetch} from 'undici';
+import type {Dispatcher} from 'undici';
+import {loadUndici} from './undici.js';
 
 /** Options of `ctx.fetch()`: those of the standard `fetch`, and a time limit. */
 export interface FetchOptions extends Omit<RequestInit, 'signal'> {
@@ -22,12 +23,13 @@ export function createFetchOnce({proxy, noProxy = ''}: {proxy?: string | undefin
 	const limits = {maxResponseSize: LARGEST_ANSWER, connect: {timeout: CONNECT_MS}};
 	let dispatcher: Dispatcher | undefined;
 	return async (url, init) => {
+		const {Agent, EnvHttpProxyAgent, fetch} = loadUndici();
 		dispatcher ??=
 			proxy === undefined
 				? new Agent(limits)
 				: new EnvHttpProxyAgent({...limits, httpProxy: '', httpsProxy: proxy, noProxy});
 		// The types of the two fetches differ in name alone.
-		return (await undiciFetch(url, {...init, dispatcher} as Parameters<typeof undiciFetch>[1])) as unknown as Response;
+		return (await fetch(url, {...init, dispatcher} as Parameters<typeof fetch>[1])) as unknown as Response;
 	};
 }
 

@@ -1,6 +1,7 @@
 // Connections to a site: kept alive, through a proxy if there is one, with the certificates that the account's file names.
 
-import {type Dispatcher, EnvHttpProxyAgent, Pool} from 'undici';
+import type {Dispatcher} from 'undici';
+import {loadUndici} from './undici.js';
 
 /** Certificates as PEM text, under their names in `zuliprc` files. */
 export interface Tls {
@@ -25,6 +26,7 @@ export interface PoolOptions {
 const CONNECTIONS = 128;
 
 export function createPool(site: string, {tls = {}, proxy, noProxy = ''}: PoolOptions = {}): Dispatcher {
+	const {EnvHttpProxyAgent, Pool} = loadUndici();
 	const {origin, protocol} = new URL(site);
 	if (proxy === undefined || protocol !== 'https:') {
 		return new Pool(origin, {connections: CONNECTIONS, allowH2: false, connect: tls});

@@ -34,6 +34,11 @@ interface Draft {
 export function parseIni(text: string, file: string): IniSection[] {
 	const sections: Draft[] = [];
 	let section: Draft | undefined;
+	const binary = text.split('\n').findIndex(line => /[\0\uFFFD]/.test(line));
+	if (binary >= 0) {
+		throw new IniError(file, binary + 1, 'text in UTF-8', 'other bytes. Save the file as UTF-8');
+	}
+
 	let open: {lines: string[]; indent: number} | undefined;
 
 	for (const [index, raw] of text

@@ -1,9 +1,9 @@
 // The sections that define accounts: those of the config file, and of BOTHY_CONFIG_JSON.
 
-import {readFileSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
-import {z} from 'zod';
-import {asConfigError, ConfigError, isMissing, reasonOf} from './error.js';
+import {z} from '../api/zod.js';
+import {asConfigError, ConfigError, reasonOf} from './error.js';
 import {type IniSection, parseIni} from './ini.js';
 import type {Settings} from './settings.js';
 
@@ -23,31 +23,37 @@ export function readSections(settings: Settings): Section[] {
 
 /** Sections of one config file, which must exist. */
 export function readFileSections(file: string): Section[] {
-	return sectionsOf(file, readText(file));
+	return sectionsOf(file, readText(file, file));
 }
 
-function fileSections(settings: Settings): Section[] {
-	const file = resolve(settings.BOTHY_CONFIG);
-	try {
-		return sectionsOf(settings.BOTHY_CONFIG, readFileSync(file, 'utf8'));
-	} catch (error) {
-		if (!settings.configIsExplicit && isMissing(error)) {
-			return [];
-		}
+function fileSections({BOTHY_CONFIG, configIsExplicit}: Settings): Section[] {
+	const file = resolve(BOTHY_CONFIG);
+	if (!configIsExplicit && !existsSync(file)) {
+		return [];
+	}
 
-		throw isMissing(error)
-			? new ConfigError(`BOTHY_CONFIG: expected a config file, found nothing at ${file}`)
-			: asConfigError(error);
+	const text = readText(file, 'BOTHY_CONFIG');
+	try {
+		return sectionsOf(BOTHY_CONFIG, text);
+	} catch (error) {
+		throw asConfigError(error);
 	}
 }
 
-function readText(file: string): string {
+function readText(file: string, place: string): string {
 	try {
 		return readFileSync(file, 'utf8');
 	} catch (error) {
-		throw new ConfigError(`Expected a config file at ${file}: ${reasonOf(error)}`);
+		const code = reasonOf(error);
+		throw new ConfigError(`${place}: expected a config file, found ${FOUND[code] ?? `${code} for`} ${file}`);
 	}
 }
+
+const FOUND: Readonly<Record<string, string>> = {
+	ENOENT: 'nothing at',
+	EISDIR: 'the folder',
+	EACCES: 'one that this user may not read:',
+};
 
 function sectionsOf(file: string, text: string): Section[] {
 	return parseIni(text, file).map((section: IniSection) => ({

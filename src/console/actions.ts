@@ -1,18 +1,14 @@
 // What an operator can do. Each action does what the command of the same name does, with the same code.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import type {Account} from '../config/accounts.js';
 import type {RedisStore} from '../delivery/redis-store.js';
-import {createEnqueue} from '../host/background/enqueue.js';
 import type {Host} from '../host/connections.js';
 import {settleSend} from '../host/ledger/settle.js';
 import {stateText} from '../host/ledger/shown.js';
-import {PAUSED_TEXT, pauseBot, resumeAccount} from '../host/paused-bots.js';
-import {openPlanned} from '../host/run-now.js';
+import {PAUSED_TEXT, pauseBot, readPaused, resumeAccount} from '../host/paused-bots.js';
+import {openPlanned} from '../host/schedules/run-now.js';
 import {createOutboxStore} from '../outbox/store.js';
-import {backgroundDeliveries} from '../queue/background-deliveries.js';
-import {openQueue} from '../queue/define-queue.js';
-import {sends} from '../queue/sends.js';
 import {accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {runCommand} from './run-command.js';
@@ -59,12 +55,7 @@ const refused = (text: string): Done => ({isDone: false, text});
 
 export function openActions({teardown}: Pick<Host, 'teardown'>, {redis, store, accounts, env}: Parts) {
 	const outboxes = createOutboxStore(redis);
-	const sending = openQueue(sends, redis);
-	const background = openQueue(backgroundDeliveries, redis);
-	teardown.add(() => Promise.all([sending.close(), background.close()]));
-	const enqueue = createEnqueue(sending, accounts);
-	const rerun = createEnqueue(background, accounts);
-	const {schedules, runNow, close} = openPlanned(redis, accounts);
+	const {schedules, runNow, enqueue, rerun, close} = openPlanned(redis, accounts);
 	teardown.add(close);
 
 	async function replay(account: Account, id: string, isDry: boolean): Promise<Done> {
@@ -82,7 +73,7 @@ export function openActions({teardown}: Pick<Host, 'teardown'>, {redis, store, a
 			return refused(`Expected a send that failed or is unknown, but ${id}/${n} is ${standing}.`);
 		}
 
-		return done(state === 'waiting' ? `${id}/${n} is posted again.` : `${id}/${n} counts as sent.`);
+		return done(state === 'waiting' ? `A worker posts ${id}/${n} again.` : `${id}/${n} counts as sent.`);
 	}
 
 	async function cancelSend(account: string, {id, n}: {id: string; n: number}): Promise<Done> {
@@ -137,6 +128,11 @@ export function openActions({teardown}: Pick<Host, 'teardown'>, {redis, store, a
 				return cancelSend(tag, action);
 			case 'pause':
 			case 'hold': {
+				// The page offers this only while the bot runs: somebody else paused it meanwhile, perhaps with a text of their own.
+				if ((await readPaused(redis)).has(tag)) {
+					return refused(`${account.name} is paused already. Resume it first.`);
+				}
+
 				await pauseBot(redis, tag, action.action === 'hold' ? {} : {text: PAUSED_TEXT});
 				const what = action.action === 'hold' ? 'its messages wait' : 'it answers with a text';
 				return done(`Paused ${account.name}. Within 5 s, ${what}.`);

@@ -1,7 +1,7 @@
 // The console's API: JSON for its own page.
 
 import type {Context} from 'koa';
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import type {Account} from '../config/accounts.js';
 import {LEDGER_STATUSES} from '../delivery/ledger.js';
 import type {RedisStore} from '../delivery/redis-store.js';
@@ -12,6 +12,7 @@ import {readDetails} from './details.js';
 import {ConsoleError} from './refuse.js';
 import type {SearchQuery, SearchResult} from './search.js';
 import type {Session} from './session.js';
+import {addressOf} from './sign-in.js';
 import type {openWatch} from './watch.js';
 
 export interface ApiParts {
@@ -30,6 +31,8 @@ const Query = z.object({
 	status: z.enum(LEDGER_STATUSES).optional(),
 	account: z.string().max(500).optional(),
 	since: Time.default(0),
+	/** Only the latest milliseconds, instead of `since`. */
+	within: Time.optional(),
 	before: Time.default(1e14),
 });
 
@@ -55,12 +58,12 @@ export function createApi({accounts, store, audit, watch, search, act}: ApiParts
 	}
 
 	async function listDeliveries(ctx: Context) {
-		const {q, status, account, since, before} = parse(Query, ctx.query);
+		const {q, status, account, within, before, ...query} = parse(Query, ctx.query);
+		const since = within === undefined ? query.since : Date.now() - within;
 		const exact = await findExact(q.trim());
 		const chosen = account === undefined ? tags : tags.filter(tag => tag === account);
-		const query = {accounts: chosen, needle: lower(q.trim()), status, since, before};
-		const {rows, searchedTo} = await search(query);
-		return {exact, searchedTo, rows: rows.map(row => ({...row, bot: nameOf(row.account)}))};
+		const {rows, searchedTo} = await search({accounts: chosen, needle: lower(q.trim()), status, since, before});
+		return {exact, since, searchedTo, rows: rows.map(row => ({...row, bot: nameOf(row.account)}))};
 	}
 
 	async function readDelivery(ctx: Context) {
@@ -77,12 +80,15 @@ export function createApi({accounts, store, audit, watch, search, act}: ApiParts
 		return {...found, bot: nameOf(ref.account)};
 	}
 
+	/** Two operators may press the same button. */
+	const underWay = new Set<string>();
+
 	async function perform(ctx: Context, {who}: Session) {
 		const action = parse(Action, ctx.request.body);
 		const n = 'n' in action ? `/${action.n}` : '';
 		const line = {
 			who,
-			from: ctx.ip,
+			from: addressOf(ctx),
 			what: action.action,
 			about: `${nameOf(action.account)} ${'id' in action ? action.id : ''}${n}`.trim(),
 		};
@@ -92,9 +98,25 @@ export function createApi({accounts, store, audit, watch, search, act}: ApiParts
 			return shown;
 		}
 
-		const outcome = await act(action);
-		await audit.write({...line, outcome: outcome.text});
-		return outcome;
+		const key = JSON.stringify(action);
+		if (underWay.has(key)) {
+			const text = 'Somebody has just asked for this, and it is under way.';
+			await audit.write({...line, outcome: text});
+			return {isDone: false, text};
+		}
+
+		underWay.add(key);
+		try {
+			const outcome = await act(action);
+			await audit.write({...line, outcome: outcome.text});
+			return outcome;
+		} catch (error) {
+			await audit.write({...line, outcome: 'failed; it may have been done in part'}).catch(() => {});
+			throw error;
+		} finally {
+			underWay.delete(key);
+			watch.forget();
+		}
 	}
 
 	return {
@@ -116,7 +138,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
 	const {data, error} = schema.safeParse(value);
 	if (error) {
 		const [issue] = error.issues;
-		throw new ConsoleError(400, `Expected another request. \`${issue?.path.join('.')}\`: ${issue?.message}`);
+		throw new ConsoleError(400, `This request is not valid. \`${issue?.path.join('.')}\`: ${issue?.message}.`);
 	}
 
 	return data;

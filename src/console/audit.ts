@@ -1,6 +1,7 @@
-// What operators did in the console: who, what and when. The latest actions are kept in Redis.
+// What operators did in the console: who, what and when. The log has every action; the latest are kept in Redis, too.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
+import type {Log} from '../log.js';
 import {sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 
@@ -32,11 +33,12 @@ export interface Audit {
 	latest(): Promise<Audited[]>;
 }
 
-export function createAudit(redis: RedisConnection, now = Date.now): Audit {
+export function createAudit(redis: RedisConnection, log: Pick<Log, 'info'>): Audit {
 	const key = sharedKey(redis, KEY);
 	return {
 		async write(line) {
-			const audited: Audited = {v: 1, at: now(), ...line};
+			const audited: Audited = {v: 1, at: Date.now(), ...line};
+			log.info(line, 'an operator acted in the console');
 			await redis
 				.multi()
 				.lpush(key, JSON.stringify(audited))
@@ -45,7 +47,8 @@ export function createAudit(redis: RedisConnection, now = Date.now): Audit {
 		},
 		async latest() {
 			const lines = await redis.lrange(key, 0, SHOWN - 1);
-			return lines.map(line => Audited.parse(JSON.parse(line)));
+			// A newer version may have written others.
+			return lines.flatMap(line => Audited.safeParse(JSON.parse(line)).data ?? []);
 		},
 	};
 }

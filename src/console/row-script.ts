@@ -1,12 +1,12 @@
 // Reads a page of the ledger in one script: short rows instead of whole deliveries.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import type {EntryState} from '../outbox/entry-state.js';
 import {isUnsettled} from '../outbox/entry-state.js';
 
 /**
  * Keys: an index of the account. Argument: what is wanted as JSON. An index is a sorted set of ids by time. Without a range, it
- * reads the given ids. Stops at `limit` rows. Returns how far it got, whether the index ends there, and the rows as JSON.
+ * reads the given ids. `only` is the stored status of all rows. Stops at `limit` rows. Returns how far it got, whether the index ends there, and the rows as JSON.
  *
  * A needle is looked for in the whole stored text first, which is fast, and then in the fields that people know.
  */
@@ -17,22 +17,25 @@ local prefix = q.prefix
 local function lower(text) return string.lower(text or '') end
 local function has(text) return string.find(lower(text), q.needle, 1, true) ~= nil end
 
+local function str(value) return type(value) == 'string' and value or nil end
+
 local function describe(work)
 	local ok, w = pcall(cjson.decode, work)
 	if not ok or type(w) ~= 'table' then return {} end
 	if w.kind == 'message' and type(w.payload) == 'table' and type(w.payload.message) == 'table' then
 		local m = w.payload.message
 		local where = m.display_recipient
-		return {kind = w.payload.trigger, name = m.sender_full_name, email = m.sender_email, person = m.sender_id,
-			message = m.id, channel = type(where) == 'string' and where or nil, topic = m.subject, text = w.payload.data}
+		return {kind = str(w.payload.trigger), name = str(m.sender_full_name), email = str(m.sender_email), person = m.sender_id,
+			message = m.id, channel = str(where), topic = str(m.subject), text = str(w.payload.data)}
 	end
 	local by = type(w.by) == 'table' and w.by or {}
-	return {kind = w.kind, name = by.name, email = by.email, person = by.id,
-		what = w.handler or w.name or (type(w.request) == 'table' and w.request.path) or w.emoji or nil,
-		text = w.newText or (type(w.request) == 'table' and w.request.body) or nil}
+	local request = type(w.request) == 'table' and w.request or {}
+	return {kind = str(w.kind), name = str(by.name), email = str(by.email), person = by.id,
+		what = str(w.handler) or str(w.name) or str(request.path) or str(w.emoji), text = str(w.newText) or str(request.body)}
 end
 
-local escaped = string.sub(lower(cjson.encode(q.needle)), 2, -2)
+-- As JSON stores it. JavaScript does not escape the slash.
+local escaped = string.gsub(string.sub(lower(cjson.encode(q.needle)), 2, -2), '\\\\/', '/')
 
 local function fits(id, work, error, d)
 	if q.needle == '' or has(id) or has(error) then return true end
@@ -45,7 +48,7 @@ end
 local function rowOf(id)
 	local f = redis.call('HMGET', prefix .. 'delivery:' .. id, 'v', 'status', 'decision', 'run', 'stops', 'held', 'at', 'end',
 		'error', 'work', 'answer')
-	if f[1] ~= '1' then return nil end
+	if f[1] ~= '1' or (q.only and f[2] ~= q.only) then return nil end
 	local known
 	local function d()
 		known = known or (f[10] and describe(f[10]) or {})

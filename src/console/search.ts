@@ -68,7 +68,8 @@ export function createSearch(redis: RedisConnection): (query: SearchQuery) => Pr
 		let max = query.before;
 		for (let step = 0; step < steps; step++) {
 			const limit = PAGE - found.size;
-			const wanted = {needle: query.needle, max, min: query.since, scan: SCANNED, limit};
+			const only = query.status === 'flood' ? 'flood' : undefined;
+			const wanted = {needle: query.needle, only, max, min: query.since, scan: SCANNED, limit};
 			const [last, isEnd, rows] = await read(account, index, wanted);
 			for (const row of rows.filter(row => fits(row, query.status))) {
 				found.set(row.id, row);

@@ -2,18 +2,17 @@
 
 import Koa, {type Context} from 'koa';
 import bodyParser from 'koa-bodyparser';
-import {z} from 'zod';
+import type {Log} from '../log.js';
 import {protection, servePage} from '../page-files/serve-page.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {type ApiParts, createApi, type Handler} from './api.js';
-import {createAttempts} from './attempts.js';
+import {type Outage, troubleOf} from './outage.js';
 import {ConsoleError, checkHost, checkOrigin, type PublicHost} from './refuse.js';
-import {createSessions, SESSION_MS, type Session, type Sessions} from './session.js';
+import {createSessions, type Session} from './session.js';
+import {createSignIn} from './sign-in.js';
 
 /** This file runs as dist/src/console/server.js; the page's files stay in src/. */
 const PAGE = new URL('../../../src/console/page/', import.meta.url);
-
-const COOKIE = 'bothy_console';
 
 const MOST_BODY = '16kb';
 
@@ -23,20 +22,28 @@ export interface ConsoleOptions extends ApiParts {
 	readonly token: string;
 	/** The URL at which people open the console; empty without a proxy. */
 	readonly url: string;
-	report(error: Error): void;
-	/** Milliseconds since 1970. */
-	now?(): number;
+	readonly outage: Outage;
+	readonly log: Pick<Log, 'warn' | 'error'>;
 }
 
-export function createConsole({redis, token, url, report, now, ...parts}: ConsoleOptions): Koa {
+export function createConsole({redis, token, url, outage, log, ...parts}: ConsoleOptions): Koa {
 	const publicHost: PublicHost = url === '' ? undefined : new URL(url).host;
-	const sessions = createSessions(redis, token, now);
+	const sessions = createSessions(redis, token);
+	const {readSession, signIn, signOut} = createSignIn({
+		...{sessions, log, audit: parts.audit},
+		isSecure: url.startsWith('https:'),
+	});
+	/** By method and path. */
+	const open: Handlers = {'POST /api/sign-in': signIn, 'POST /api/sign-out': signOut};
 	const handlers: Handlers = {
 		...createApi(parts),
-		...createSignIn({sessions, isSecure: url.startsWith('https:'), ...parts}),
+		async 'GET /api/session'(_: Context, {who, until}: Session) {
+			return {who, until};
+		},
 	};
 	const protect = protection();
-	const app = new Koa();
+	// A proxy adds the address of its client at the end. What stands before it, the client may have written.
+	const app = new Koa({proxy: url !== '', maxIpsCount: 1});
 	app.on('error', () => {});
 	app.use(async (ctx, next) => {
 		await protect(ctx);
@@ -45,7 +52,7 @@ export function createConsole({redis, token, url, report, now, ...parts}: Consol
 			checkHost(ctx, publicHost);
 			await next();
 		} catch (error) {
-			answerError(ctx, error, report);
+			answerError(ctx, error, {outage, log});
 		}
 	});
 	app.use(servePage({folder: PAGE}));
@@ -59,94 +66,46 @@ export function createConsole({redis, token, url, report, now, ...parts}: Consol
 	app.use(bodyParser({enableTypes: ['json'], jsonLimit: MOST_BODY, strict: true}));
 	app.use(async ctx => {
 		const path = `${ctx.method} ${ctx.path}`;
-		const session = await sessions.read(ctx.cookies.get(COOKIE) ?? '');
-		const open = OPEN.has(path) ? handlers[path] : undefined;
-		if (open) {
-			ctx.body = await open(ctx, session ?? NOBODY);
-			return;
-		}
-
+		const session = open[path] ? NOBODY : await readSession(ctx);
 		if (!session) {
 			throw new ConsoleError(401, 'Sign in first.');
 		}
 
-		const handler = handlers[path];
+		const handler = open[path] ?? handlers[path];
 		if (!handler) {
 			throw new ConsoleError(404, 'There is nothing here.');
 		}
 
 		ctx.body = await handler(ctx, session);
+		if (session !== NOBODY) {
+			// Redis knew the session.
+			outage.end();
+		}
 	});
 	return app;
 }
 
-/** By method and path. */
 type Handlers = Readonly<Record<string, Handler>>;
 
-/** Paths that need no session. */
-const OPEN: ReadonlySet<string> = new Set(['POST /api/sign-in']);
-
+/** For paths that need no session. */
 const NOBODY: Session = {who: '', until: 0, nonce: ''};
 
-const SignIn = z.strictObject({
-	token: z.string().max(1_000),
-	/** For the audit log. */
-	who: z.string().trim().min(1).max(50),
-});
-
-interface SignInParts extends Pick<ApiParts, 'audit'> {
-	readonly sessions: Sessions;
-	/** Whether browsers reach the console by https. */
-	readonly isSecure: boolean;
-}
-
-function createSignIn({sessions, isSecure, audit}: SignInParts): Handlers {
-	const attempts = createAttempts();
-	const cookie = {httpOnly: true, sameSite: 'strict', path: '/', overwrite: true} as const;
-
-	/** Behind a proxy with https, Koa does not see it. */
-	function setCookie(ctx: Context, value: string | null): void {
-		ctx.cookies.secure = isSecure;
-		ctx.cookies.set(COOKIE, value, {...cookie, secure: isSecure, maxAge: value === null ? 0 : SESSION_MS});
-	}
-
-	return {
-		async 'POST /api/sign-in'(ctx: Context) {
-			const wait = attempts.waitSeconds(ctx.ip);
-			if (wait > 0) {
-				ctx.set('Retry-After', String(wait));
-				throw new ConsoleError(429, `Too many wrong tokens. Try again in ${Math.ceil(wait / 60)} min.`);
-			}
-
-			const {data} = SignIn.safeParse(ctx.request.body);
-			if (!data) {
-				throw new ConsoleError(400, 'Expected your name and the token.');
-			}
-
-			if (!sessions.isToken(data.token)) {
-				attempts.failed(ctx.ip);
-				throw new ConsoleError(401, 'This is not the token in ADMIN_TOKEN.');
-			}
-
-			setCookie(ctx, sessions.begin(data.who));
-			await audit.write({who: data.who, from: ctx.ip, what: 'sign in', about: '', outcome: 'signed in'});
-			return {who: data.who};
-		},
-		async 'POST /api/sign-out'(ctx: Context, session: Session) {
-			await sessions.end(session);
-			setCookie(ctx, null);
-			return {};
-		},
-		async 'GET /api/session'(_: Context, {who, until}: Session) {
-			return {who, until};
-		},
-	};
-}
-
-function answerError(ctx: Context, error: unknown, report: ConsoleOptions['report']): void {
+function answerError(ctx: Context, error: unknown, {outage, log}: Pick<ConsoleOptions, 'outage' | 'log'>): void {
 	if (error instanceof ConsoleError) {
 		ctx.status = error.status;
 		ctx.body = {error: error.message};
+		return;
+	}
+
+	const trouble = troubleOf(error);
+	if (trouble) {
+		if (trouble.kind === 'away') {
+			outage.begin();
+		}
+
+		// The connection logs that Redis is away, once.
+		ctx.status = 503;
+		ctx.body = {error: trouble.text, awaySince: trouble.kind === 'away' ? outage.since : undefined};
 		return;
 	}
 
@@ -158,7 +117,7 @@ function answerError(ctx: Context, error: unknown, report: ConsoleOptions['repor
 		return;
 	}
 
-	report(error as Error);
-	ctx.status = 503;
-	ctx.body = {error: 'Redis does not answer, or the console failed. See its log; `bothy doctor` checks Redis.'};
+	log.error({err: error}, 'the console failed');
+	ctx.status = 500;
+	ctx.body = {error: 'The console failed. Its log says why.'};
 }

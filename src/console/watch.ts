@@ -4,12 +4,12 @@ import type {Account} from '../config/accounts.js';
 import {readSweptAt} from '../host/background/sweeping.js';
 import type {Finding} from '../host/checks/check-account.js';
 import {judgeRedis} from '../host/checks/check-redis.js';
-import {judgeAccount, judgeWorkers} from '../host/checks/findings.js';
+import {judgeAccount, judgeReceivers, judgeWorkers} from '../host/checks/findings.js';
 import {openQueueStates, percentile, readAccountsStanding, type Standing} from '../host/checks/standing.js';
 import type {Host} from '../host/connections.js';
-import {seldom} from '../receiver/seldom.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {createPlannedReader, readPresence} from './health.js';
+import {keepLatest} from './latest.js';
 
 /** A page asks every two seconds. */
 const EVERY_MS = 1_500;
@@ -21,37 +21,52 @@ const SELDOM_MS = 10_000;
 export type Attention = Finding & {readonly account?: string};
 
 export function openWatch(host: Pick<Host, 'teardown'>, redis: RedisConnection, accounts: readonly Account[]) {
-	const readQueues = seldom(SELDOM_MS, openQueueStates(host, redis, accounts));
-	const checkRedis = seldom(SELDOM_MS, () => readRedis(redis));
-	const planned = seldom(SELDOM_MS, createPlannedReader(redis, accounts));
-	const presence = seldom(SELDOM_MS, () => readPresence(redis, accounts));
-	const standing = seldom(EVERY_MS, async (): Promise<Standing> => {
+	const queueStates = keepLatest(SELDOM_MS, openQueueStates(host, redis, accounts));
+	const ofRedis = keepLatest(SELDOM_MS, () => readRedis(redis));
+	const planned = keepLatest(SELDOM_MS, createPlannedReader(redis, accounts));
+	const presence = keepLatest(SELDOM_MS, () => readPresence(redis, accounts));
+	const standing = keepLatest(EVERY_MS, async (): Promise<Standing> => {
 		const [ofAccounts, queues, sweptAt] = await Promise.all([
 			readAccountsStanding(redis, accounts),
-			readQueues(),
+			queueStates.read(),
 			readSweptAt(redis),
 		]);
 		return {...ofAccounts, queues, sweptAt};
 	});
 
 	return {
+		/** After an action: the next answer shows what it changed. */
+		forget() {
+			for (const part of [standing, queueStates, planned, presence]) {
+				part.forget();
+			}
+		},
 		/** What needs a person, the worst first, and what was checked. */
 		async attention() {
-			const [current, ofRedis] = await Promise.all([standing(), checkRedis()]);
-			const shared = [...ofRedis, ...judgeWorkers(current), ...judgeProcesses(current)];
+			const [current, redisFindings, present] = await Promise.all([standing.read(), ofRedis.read(), presence.read()]);
+			const shared = [
+				...redisFindings,
+				...judgeReceivers(current),
+				...judgeWorkers(current),
+				...judgeProcesses(current),
+			];
 			const ofAccounts = current.accounts.flatMap(account =>
 				judgeAccount(account, current.now).map((finding): Attention => ({...finding, account: account.tag})),
 			);
-			const findings = [...shared, ...ofAccounts, ...judgePresence(await presence())];
+			const findings = [...shared, ...ofAccounts, ...judgePresence(present)];
 			return {
 				now: current.now,
 				findings: findings.filter(({status}) => status !== 'ok').toSorted((a, b) => rank(a) - rank(b)),
-				checked: [...shared.filter(({status}) => status === 'ok').map(({about, text}) => `${about}: ${text}`)],
+				checked: shared.filter(({status}) => status === 'ok').map(({about, text}) => `${about}: ${text}`),
 				accounts: current.accounts.length,
 			};
 		},
 		async health() {
-			const [current, {schedules, conflicts}, present] = await Promise.all([standing(), planned(), presence()]);
+			const [current, {schedules, conflicts}, present] = await Promise.all([
+				standing.read(),
+				planned.read(),
+				presence.read(),
+			]);
 			return {
 				now: current.now,
 				processes: current.processes,
@@ -102,7 +117,13 @@ function judgeProcesses({processes}: Standing): Finding[] {
 		return [{status: 'warning', kind: 'versions', about, text}];
 	}
 
-	return [{status: 'ok', about, text: `${processes.length} announce themselves`}];
+	return [
+		{
+			status: 'ok',
+			about,
+			text: `${processes.length} with one version`,
+		},
+	];
 }
 
 function judgePresence(states: Awaited<ReturnType<typeof readPresence>>): Finding[] {

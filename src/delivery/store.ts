@@ -17,6 +17,12 @@ export const UNCONFIRMED_MS = 60_000;
 /** Maximum number of times that the service posts a payload. Nothing follows the last one, so nothing shows that its answer was read. */
 export const LAST_ARRIVAL = 4;
 
+/**
+ * A repeat this long after the first arrival is the last one, even if Bothy has seen fewer: three attempts before it lasted at most 10 s
+ * each, and those that never reached Bothy cannot be counted.
+ */
+export const LAST_ARRIVAL_MS = 30_000;
+
 /** Maximum number of runs of a delivery: one, and two reruns in the background. */
 export const MAX_RUNS = 3;
 

@@ -12,7 +12,7 @@ import {openDrafts} from './bot-drafts.js';
 import type {Dependencies} from './bots.js';
 import {openClients} from './clients.js';
 import type {Host} from './connections.js';
-import {openSchedules} from './open-schedules.js';
+import {openSchedules} from './schedules/open-schedules.js';
 
 export interface DependencyOptions {
 	readonly redisUrl: string;

@@ -3,29 +3,43 @@
 import {describePortHolder} from '../port-holder.js';
 import {cureOf} from '../redis/refusal.js';
 
-/** A port is taken. */
-class PortTakenError extends Error {
-	override name = 'PortTakenError' as const;
-
-	constructor(port: number, variable: string, options: {cause: unknown}) {
-		super(
-			`Port ${port} (${variable}) is taken by ${describePortHolder(port)}. Stop it, or choose another port with ${variable}.`,
-			options,
-		);
-	}
+/** A server cannot listen where the settings say. */
+class ListenError extends Error {
+	override name = 'ListenError' as const;
 }
 
-/** Adds the variable that sets the port to an error about a taken port. */
-export function portError(error: unknown, port: number, variable: string): unknown {
-	return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-		? new PortTakenError(port, variable, {cause: error})
-		: error;
+/** Adds the variable that sets the port or the host to an error about them. */
+export function listenError(error: unknown, port: number, variable: `${string}PORT`): unknown {
+	const found = error as NodeJS.ErrnoException & {hostname?: string; address?: string};
+	const host = found.hostname ?? found.address ?? '';
+	switch (error instanceof Error && found.code) {
+		case 'EADDRINUSE':
+			return new ListenError(
+				`Port ${port} (${variable}) is taken by ${describePortHolder(port)}. Stop it, or choose another port with ${variable}.`,
+				{cause: error},
+			);
+		case 'EACCES':
+			return new ListenError(
+				`Port ${port} (${variable}): this user may not listen on it. Choose a port of at least 1024 with ${variable}, and put a reverse proxy in front of it.`,
+				{cause: error},
+			);
+		case 'ENOTFOUND':
+		case 'EAI_AGAIN':
+		case 'EADDRNOTAVAIL':
+		case 'EAFNOSUPPORT':
+			return new ListenError(
+				`${variable.replace(/PORT$/, 'HOST')}: expected an address of this machine, such as 127.0.0.1, 0.0.0.0 or ::1, found "${host}" (${found.code})`,
+				{cause: error},
+			);
+		default:
+			return error;
+	}
 }
 
 const FOR_PEOPLE = new Set([
 	'ConfigError',
 	'IniError',
-	'PortTakenError',
+	'ListenError',
 	'EmbeddedRedisError',
 	'StoreError',
 	'ReceiverStartError',

@@ -4,7 +4,7 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {chmod, mkdir, readdir} from 'node:fs/promises';
 import {delimiter, join, resolve} from 'node:path';
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {servesAdministrators} from '../bot/arguments/people.js';
 import type {Bot} from '../bot/bot.js';
 import {eventTriggersOf} from '../bot/event-triggers.js';
@@ -12,7 +12,7 @@ import {type Account, readAccountFile} from '../config/accounts.js';
 import type {PluginFile, Plugins} from '../plugins/index.js';
 import type {BotAccount, Realm} from '../realm/index.js';
 import type {Host} from './connections.js';
-import {portError} from './explain.js';
+import {listenError} from './explain.js';
 import {titleOf} from './title.js';
 
 export async function openRealm({settings, log, teardown}: Host): Promise<Realm> {
@@ -29,7 +29,7 @@ export async function openRealm({settings, log, teardown}: Host): Promise<Realm>
 		teardown.add(() => realm.close());
 		return realm;
 	} catch (error) {
-		throw portError(error, settings.REALM_PORT, 'REALM_PORT');
+		throw listenError(error, settings.REALM_PORT, 'REALM_PORT');
 	}
 }
 

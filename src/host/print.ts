@@ -41,7 +41,11 @@ export function printHowToStop(host: Host): void {
 }
 
 export function printBots(host: Host, {loaded, broken}: Plugins, accounts: readonly Unusable[]): void {
-	printBotNames(host, loaded);
+	const leftOut = new Set(accounts.flatMap(({bot, problem}) => (problem === undefined ? [] : [bot])));
+	printBotNames(
+		host,
+		loaded.filter(({name}) => !leftOut.has(name)),
+	);
 	printBrokenBots(host, broken);
 	printProblems(host, accounts);
 }

@@ -39,7 +39,9 @@ export async function runReceiver(): Promise<void> {
 		graceMs: GRACE_MS + CLOSING_MS,
 	});
 	// A bot's unhandled rejection must not stop the other bots.
-	process.on('unhandledRejection', error => log.error({err: error}, 'unhandled promise rejection'));
+	process.on('unhandledRejection', error =>
+		log.error({err: error}, 'a promise was rejected and nothing awaits it; does a bot lack an `await`?'),
+	);
 	process.on('uncaughtException', error => {
 		log.fatal({err: error}, 'uncaught exception outside of handlers; this receiver ends and is replaced');
 		process.exit(1);

@@ -123,7 +123,6 @@ async function openDraftSyncs(host: Host, {redisUrl, accounts, clientOf}: Worker
 async function openPresence(host: Host, {redisUrl, accounts, clientOf}: WorkerConnections): Promise<void> {
 	const present = accounts.filter(isPresent);
 	if (present.length === 0) {
-		host.log.info({}, 'no account has `presence`');
 		return;
 	}
 

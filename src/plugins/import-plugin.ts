@@ -2,18 +2,36 @@
 
 import {execFile} from 'node:child_process';
 import {existsSync} from 'node:fs';
-import {pathToFileURL} from 'node:url';
+import {fileURLToPath, pathToFileURL} from 'node:url';
 import {promisify} from 'node:util';
 
 /** The mark that `bot()` sets on its values, even if a plugin brings another copy of this package. */
 const BOT = Symbol.for('bothy.bot');
 
-export async function importPlugin(file: string): Promise<{bot: unknown} | {reason: string}> {
-	let loaded: {default?: unknown};
+/** A receiver must be ready within 60 s. */
+const LONGEST_IMPORT_MS = 30_000;
+
+export async function importPlugin(
+	file: string,
+	limitMs = LONGEST_IMPORT_MS,
+): Promise<{bot: unknown} | {reason: string}> {
+	let loaded: {default?: unknown} | undefined;
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<undefined>(resolve => {
+		timer = setTimeout(resolve, limitMs, undefined);
+	});
 	try {
-		loaded = await importFile(file);
+		loaded = await Promise.race([importFile(file), late]);
 	} catch (error) {
 		return {reason: await explainFailure(error, file)};
+	} finally {
+		clearTimeout(timer);
+	}
+
+	if (!loaded) {
+		return {
+			reason: `its import took longer than ${limitMs / 1000} s. A top-level \`await\` waits there: move it into a handler`,
+		};
 	}
 
 	const found = unwrap(loaded.default);
@@ -69,10 +87,14 @@ function kindOf(value: unknown): string {
 
 async function explainFailure(error: unknown, file: string): Promise<string> {
 	if (!(error instanceof Error)) {
-		return `it threw during import: ${String(error)}`;
+		return `it threw during import, and not an Error, which would name the line: ${String(error)}`;
 	}
 
 	const text = error.message;
+	if (/^(require|module|exports|__filename|__dirname) is not defined in ES module scope/.test(text)) {
+		return `${file} is read as an ES module, but is written as CommonJS. Use \`import\` and \`export default\``;
+	}
+
 	const [, missing, asked = file] = /^Cannot find package '([^']+)'(?: imported from (.+))?/.exec(text) ?? [];
 	if (missing !== undefined) {
 		const name = packageOf(missing);
@@ -84,13 +106,18 @@ async function explainFailure(error: unknown, file: string): Promise<string> {
 		return `${from} imports ${absent}, which does not exist. Correct the path, or create the file`;
 	}
 
+	const [, other, name] = /module '([^']+)' does not provide an export named '([^']+)'/.exec(text) ?? [];
+	if (name !== undefined) {
+		const [, importer = file] = /^(?:file:\/\/)?(\/[^:\n?]+)(?:\?[^:\n]*)?:\d+$/m.exec(error.stack ?? '') ?? [];
+		return `${importer} imports \`${name}\` from '${other}', which does not export it. Correct the name`;
+	}
+
 	const place = await syntaxPlace(error, file);
 	if (place !== undefined) {
 		return place;
 	}
 
 	if (error instanceof SyntaxError) {
-		// A name that the other file does not export, as Node reports it.
 		return `it failed to import: ${text}`;
 	}
 
@@ -107,10 +134,15 @@ function packageOf(specifier: string): string {
 		.join('/');
 }
 
+/** Our own sources, and what they are compiled to. In a clone, they are not in `node_modules`. */
+const OURS = ['src/', 'dist/src/'].map(folder => fileURLToPath(new URL(`../../../${folder}`, import.meta.url)));
+
 function ownFrames({stack = ''}: Error): string {
 	return stack
 		.split('\n')
-		.filter(line => line.startsWith('    at ') && !line.includes('/node_modules/') && !line.includes('node:'))
+		.filter(
+			line => line.startsWith('    at ') && !['/node_modules/', 'node:', ...OURS].some(part => line.includes(part)),
+		)
 		.join('\n');
 }
 
@@ -135,6 +167,6 @@ async function syntaxPlace(error: Error, file: string): Promise<string | undefin
 		() => ({}) as {stderr?: string},
 		(failure: {stderr?: string}) => failure,
 	);
-	const line = /^\S.*:(\d+)$/m.exec(stderr)?.[1];
+	const line = /^(?:file:\/\/)?\/.*:(\d+)$/m.exec(stderr)?.[1];
 	return line === undefined ? undefined : `syntax error at ${file}:${line}: ${error.message}`;
 }

@@ -70,7 +70,8 @@ async function loadAll(plugins: readonly PluginFile[]): Promise<Plugins> {
 const SOURCES = new Set(['.ts', '.mts', '.js', '.mjs', '.cts', '.cjs']);
 
 /** A bot is an ES module. */
-const COMMON_JS = 'expected .ts, .mts, .js or .mjs, found a CommonJS file; rename it';
+const COMMON_JS =
+	'expected an ES module (.ts, .mts, .js or .mjs), found a CommonJS file. Rename it, and use `import` and `export default`';
 
 function isCommonJs(file: string): boolean {
 	return /\.c[jt]s$/.test(file);

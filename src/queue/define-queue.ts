@@ -1,7 +1,7 @@
 // Defines a queue: a name, and the shape of its jobs. The shape is checked when a job is added and when it is taken.
 
 import type {Job} from 'bullmq';
-import type {z} from 'zod';
+import type {z} from '../api/zod.js';
 import {queuePrefix} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {Queue} from './bullmq.js';
@@ -56,6 +56,10 @@ export interface OpenQueue<Data extends z.ZodType> {
 	countWorkers(): Promise<number>;
 	/** The number of jobs by state, and since when the oldest waits for a worker. */
 	standing(): Promise<QueueStanding>;
+	/** ID of the job that has waited for a worker for the shortest time. */
+	newest(): Promise<string | undefined>;
+	/** Whether a job still waits for a worker. */
+	waits(id: string): Promise<boolean>;
 	readonly name: string;
 	close(): Promise<void>;
 }
@@ -124,6 +128,13 @@ export function openQueue<Data extends z.ZodType>(
 				queue.getJobs(['waiting'], 0, 0, true),
 			]);
 			return {counts, oldestAt: oldest && oldest.timestamp + (oldest.opts.delay ?? 0)};
+		},
+		async newest() {
+			const [newest] = await queue.getJobs(['waiting'], 0, 0, false);
+			return newest?.id;
+		},
+		async waits(id) {
+			return (await queue.getJobState(id)) === 'waiting';
 		},
 		name: definition.name,
 		countWorkers: () => queue.getWorkersCount(),

@@ -4,6 +4,7 @@ import http from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
 import Koa from 'koa';
+import {compressAnswer} from '../page-files/compress.js';
 import {servePage} from '../page-files/serve-page.js';
 import {Clock} from './clock.js';
 import {OWNER_EMAIL, OWNER_ID, openHome, seedDemo} from './demo.js';
@@ -19,7 +20,7 @@ import {versionAt} from './levels.js';
 import {Expiry} from './messages/expiry.js';
 import {handlers} from './operations/index.js';
 import {findAccount} from './people/accounts.js';
-import {type BotAccount, type BotOptions, ensureBot} from './people/bots.js';
+import {type BotAccount, type BotOptions, ensureBot} from './people/bots/bots.js';
 import {apiRoutes} from './routes.js';
 import {Deliverer} from './scheduled/deliverer.js';
 import type {LogLine, Services} from './services.js';
@@ -29,7 +30,7 @@ import {serveUploads} from './uploads/serve.js';
 import {WebhookLine} from './webhooks/line.js';
 
 export type {Act, BotHost, Due, HostedDelivery} from './dev/bot-host.js';
-export type {BotAccount} from './people/bots.js';
+export type {BotAccount} from './people/bots/bots.js';
 export type {LogLine} from './services.js';
 export {StoreError} from './store/store.js';
 
@@ -200,6 +201,7 @@ function serve(
 	});
 	app.use(servePage({folder: PAGE, check: checkLoopbackHost, framesItself: true}));
 	app.use(serveUploads(services));
+	app.use(compressAnswer);
 	app.use(troubleRoutes(services, '/trouble'));
 	app.use(troubleRoutes(services, '/dev/faults'));
 	app.use(devRoutes(services, hostOf));

@@ -1,16 +1,16 @@
 // Removes from answers, events and parameters what an older feature level does not have (spec.md, "Versioning").
 
-import {z} from 'zod';
 import {Channel} from '../api/channels.js';
 import {type Operation, operations} from '../api/index.js';
-import {Message} from '../api/messages.js';
-import {ProfileField} from '../api/profile-fields.js';
-import {ScheduledMessage} from '../api/scheduled-messages.js';
+import {Message} from '../api/messages/messages.js';
+import {ScheduledMessage} from '../api/messages/scheduled-messages.js';
+import {ProfileField} from '../api/people/profile-fields.js';
+import {UserGroup} from '../api/people/user-groups.js';
+import {User} from '../api/people/users.js';
 import {Subscription} from '../api/subscriptions.js';
-import {UserGroup} from '../api/user-groups.js';
-import {User} from '../api/users.js';
+import {z} from '../api/zod.js';
 import {badRequest, RealmError} from './errors.js';
-import {badNarrow, type NarrowTerm} from './messages/narrow-terms.js';
+import {badNarrow, type NarrowTerm} from './messages/narrow/narrow-terms.js';
 
 /** The level at which each field came. Fields that are not listed are older than all levels that the realm supports. */
 type Since = Readonly<Record<string, number>>;

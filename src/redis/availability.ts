@@ -158,7 +158,7 @@ const NO_ANSWER =
 	/^(Command (timed out|aborted)|Connection |Stream isn't writeable|Socket |All sentinels|None of startup nodes|Cluster |Too many Cluster|Node is disconnected|Failed to refresh|Reached the max retries|timeout|(connect|read|write) E[A-Z]+)/;
 
 /** Any other error is our own bug, or a real refusal. */
-function isOutage(error: unknown): boolean {
+export function isOutage(error: unknown): error is Error {
 	if (!(error instanceof Error)) {
 		return false;
 	}

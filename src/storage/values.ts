@@ -23,12 +23,13 @@ end
 const REPEATABLE_MS = 10 * 60_000;
 
 /**
- * Keys: delivery, values, results. `before` is compared only if it is given; an absent value has length 0. If a step is
- * repeated because its result was lost, it gets that result. A new comparison would find the step's own value.
+ * Keys: delivery, values, results. `before` is compared only if it is given; an absent value has length 0. `copyTo` is a
+ * second key that gets the value. If a step is repeated because its result was lost, it gets that result. A new comparison
+ * would find the step's own value.
  */
 const put = `${CURRENT}
 local w, value = cjson.decode(ARGV[1]), ARGV[2]
-local run, key, nonce = w.run, w.key, w.nonce
+local run, key, nonce, copyTo = w.run, w.key, w.nonce, w.copyTo
 if not isCurrent(KEYS[1], run) then return 'stale' end
 local first = redis.call('HGET', KEYS[3], nonce)
 if first then return first end
@@ -38,10 +39,11 @@ if w.before and (current or '') ~= w.before then
 	result = 'changed'
 elseif value == '' then
 	redis.call('HDEL', KEYS[2], key)
-elseif not current and redis.call('HLEN', KEYS[2]) >= ${MOST_KEYS} then
+elseif (not current or (copyTo and redis.call('HEXISTS', KEYS[2], copyTo) == 0)) and redis.call('HLEN', KEYS[2]) >= ${MOST_KEYS} then
 	result = 'full'
 else
 	redis.call('HSET', KEYS[2], key, value)
+	if copyTo then redis.call('HSET', KEYS[2], copyTo, value) end
 end
 redis.call('HSET', KEYS[3], nonce, result)
 redis.call('PEXPIRE', KEYS[3], ${REPEATABLE_MS})
@@ -63,11 +65,17 @@ export interface Writer {
 
 type Put = 'put' | 'changed' | 'full';
 
+export interface Before {
+	readonly text: string | undefined;
+	readonly copyTo?: string | undefined;
+}
+
 /** JSON texts by key. The methods of a stale writer throw. */
 export interface Values {
 	get(key: string): Promise<string | undefined>;
 	keys(): Promise<string[]>;
-	put(key: string, value: string | undefined, before?: {readonly text: string | undefined}): Promise<Put>;
+	/** Stores a value, or deletes it. With `before`, only if that is the present value, and in the same step under `copyTo` too. */
+	put(key: string, value: string | undefined, before?: Before): Promise<Put>;
 	clear(): Promise<void>;
 }
 
@@ -97,7 +105,12 @@ export function createValueStore(redis: Redis | Cluster, name: 'values' | 'quest
 			put(key, value = '', before) {
 				const results = accountKey(redis, ref.account, `put-results:${ref.id}`);
 				const nonce = `${own} ${++puts}`;
-				return write('put', [...keys, results], {key, nonce, ...(before && {before: before.text ?? ''})}, value);
+				return write(
+					'put',
+					[...keys, results],
+					{key, nonce, ...(before && {before: before.text ?? '', copyTo: before.copyTo})},
+					value,
+				);
 			},
 			async clear() {
 				await write('clear', keys, {});

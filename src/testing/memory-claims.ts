@@ -2,7 +2,7 @@
 
 import {APOLOGY, FLOOD_ANSWER, SILENCE} from '../delivery/answers.js';
 import type {DeliveryRef} from '../delivery/ref.js';
-import {type Claim, type ClaimRequest, LAST_ARRIVAL, LEASE_MS, MAX_RUNS} from '../delivery/store.js';
+import {type Claim, type ClaimRequest, LAST_ARRIVAL, LAST_ARRIVAL_MS, LEASE_MS, MAX_RUNS} from '../delivery/store.js';
 import {type Delivery, keyOf, type Memory} from './memory.js';
 
 export function createMemoryClaims(memory: Memory, now: () => number) {
@@ -140,12 +140,14 @@ export function createMemoryClaims(memory: Memory, now: () => number) {
 			return begin(ref, request);
 		}
 
-		const {nonce} = request;
-		if (request.isArrival && !delivery.arrivals.includes(nonce)) {
+		const {nonce, isArrival = false} = request;
+		if (isArrival && !delivery.arrivals.includes(nonce)) {
 			delivery.arrivals.push(nonce);
 		}
 
-		const isLast = delivery.arrivals.length >= LAST_ARRIVAL;
+		const {arrivals, arrivedAt} = delivery;
+		const isRepeat = isArrival && arrivals.length > 1 && arrivals.at(-1) === nonce;
+		const isLast = arrivals.length >= LAST_ARRIVAL || (isRepeat && now() - arrivedAt >= LAST_ARRIVAL_MS);
 		if (delivery.status !== 'running') {
 			return repeat(ref, delivery, request, isLast);
 		}

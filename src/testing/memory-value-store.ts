@@ -25,10 +25,10 @@ export function createMemoryValueStore(memory: Memory, name: 'values' | 'questio
 
 				if (value === undefined) {
 					values.delete(key);
-				} else if (current === undefined && values.size >= MOST_KEYS) {
+				} else if ([key, before?.copyTo ?? key].some(key => !values.has(key)) && values.size >= MOST_KEYS) {
 					return 'full';
 				} else {
-					values.set(key, value);
+					values.set(key, value).set(before?.copyTo ?? key, value);
 				}
 
 				return 'put';

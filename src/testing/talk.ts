@@ -7,6 +7,7 @@ import type {Client} from '../client/client.js';
 import type {BotAccount, OpenRealm} from '../realm/index.js';
 import {findMessage, maxMessageId, messagesBy} from '../realm/messages/rows.js';
 import {findAccountByEmail} from '../realm/people/accounts.js';
+import {findButton} from './buttons.js';
 import {createFindings, type FindingsOptions} from './findings.js';
 import {PEOPLE, type Person, type PersonName, readPlace} from './person.js';
 import {buttonsOf, type SentMessage, sentBy, whereOf} from './realm-queries.js';
@@ -123,13 +124,8 @@ export function createTalk(options: TalkOptions) {
 				const buttons = sentBy(services, botId, begunAt).flatMap(({id, where}) =>
 					buttonsOf(services, id).map(button => ({...button, where})),
 				);
-				const button = buttons.findLast(candidate => candidate.label === label);
-				if (!button) {
-					const labels = buttons.map(candidate => candidate.label).join(', ') || 'none';
-					throw new AssertionError({message: `Expected a button “${label}”, found: ${labels}`});
-				}
-
-				return say(person, button.where, button.says);
+				const {where, says} = findButton(buttons, person, label);
+				return say(person, where, says);
 			},
 		};
 	}

@@ -3,7 +3,7 @@
 
 import {servesAdministrators} from '../bot/arguments/people.js';
 import type {Bot} from '../bot/bot.js';
-import {hooksOf} from '../bot/context/http.js';
+import {type Hook, hooksOf} from '../bot/context/http.js';
 import {eventTriggersOf} from '../bot/event-triggers.js';
 import {parseConfig} from '../bot/settings.js';
 import {createFetchOnce, type FetchOnce} from '../client/fetch.js';
@@ -143,8 +143,8 @@ export async function testBot<Session, Config>(
 		},
 		async http(path: string, body: unknown, {headers = {}, secret}: HttpCallOptions = {}) {
 			const text = typeof body === 'string' ? body : JSON.stringify(body);
-			const hook = hooks.find(declared => declared.path === path);
-			const signature = hook && signatureHeader({...hook, secret: secret ?? hook.secret}, text);
+			const hook = hookOf(work, hooks, path);
+			const signature = signatureHeader({...hook, secret: secret ?? hook.secret}, text);
 			return follow(async () => {
 				const response = await receiving.request({
 					method: 'POST',
@@ -160,6 +160,22 @@ export async function testBot<Session, Config>(
 			await Promise.all([pool.destroy(), receiving.destroy(), realm.close()]);
 		},
 	});
+}
+
+/** A request to another path would only be answered with 401. */
+function hookOf({https}: Bot<unknown, unknown>, hooks: readonly Hook[], path: string): Hook {
+	const [pathname] = path.split('?');
+	const hook = hooks.find(declared => declared.path === pathname);
+	if (hook) {
+		return hook;
+	}
+
+	const declared = pathname === undefined ? undefined : https.get(pathname);
+	throw new TypeError(
+		declared
+			? `Expected testBot() with the secret of .http('${pathname}'): pass it as {config: {${declared.secret}: '…'}}, of at least 16 characters`
+			: `Expected t.http() with a path that the bot declares with .http(): ${[...https.keys()].join(', ') || 'it declares none'}; got "${path}"`,
+	);
 }
 
 const SILENT = {info() {}, warn() {}, error() {}};

@@ -65,7 +65,7 @@ export async function benchConsole(): Promise<void> {
 
 		const log = createLog({level: 'silent', pretty: false});
 		const host = {settings, log, teardown};
-		const url = await openConsole(host, {redisUrl: embedded.url, accounts, env: {}, port: 0});
+		const url = await openConsole(host, {redisUrl: embedded.url, accountsOf: () => accounts, env: {}, port: 0});
 		const cookie = await signIn(url);
 		const open = async (paths: readonly string[]) => {
 			const since = performance.now();

@@ -15,11 +15,11 @@ const untilOf = (question: number) => 20 * (question + 1);
 const step = fc.oneof(
 	fc.record({asks: fc.constantFrom('a new question', 'again, in a rerun')}),
 	// The same number again is a rerun of the delivery that answers.
-	fc.record({answers: fc.nat(3)}),
+	fc.record({answers: fc.nat(3), dies: fc.boolean()}),
 	fc.record({passes: fc.integer({min: 1, max: 20})}),
 );
 
-test('a question is answered once and in time, and a delivery answers one question, in each of its runs', async t => {
+test('a question is answered once and in time, and a delivery answers one question, also if it dies after any write', async t => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, {maxLength: 25}), async steps => {
 			const memory = new Memory();
@@ -27,10 +27,19 @@ test('a question is answered once and in time, and a delivery answers one questi
 			const answerOf = new Map<string, string>();
 			let time = 0;
 			let latest = 0;
-			const of = (delivery: string) => {
+			const of = (delivery: string, {dies = false} = {}) => {
 				const ref = {account: 'a', id: delivery};
 				memory.deliveries.set(`a ${delivery}`, {status: 'running', run: 1} as never);
-				return createQuestions({values: store({ref, run: 1}), delivery, now: () => time});
+				const values = store({ref, run: 1});
+				const put: typeof values.put = async (...write) => {
+					const result = await values.put(...write);
+					if (dies && result === 'put') {
+						throw new Error('died after a write');
+					}
+
+					return result;
+				};
+				return createQuestions({values: {...values, put}, delivery, now: () => time});
 			};
 
 			for (const step of steps) {
@@ -43,9 +52,10 @@ test('a question is answered once and in time, and a delivery answers one questi
 					await of(`asks ${latest}`).put(message.sender_id, {channel: 7, topic: 'asked'}, {...question, ...asker});
 				} else {
 					const delivery = `answers ${step.answers}`;
-					const found = await of(delivery).find(answer);
+					const found = await of(delivery, step).find(answer);
 					const before = answerOf.get(delivery);
-					if (found && (await found.take())) {
+					// A process that dies has taken the question, and its rerun answers it.
+					if (found && (await found.take().catch(() => true))) {
 						const others = [...answerOf].filter(([other]) => other !== delivery).map(([, question]) => question);
 						t.is(before ?? found.question, found.question);
 						t.false(others.includes(found.question));

@@ -209,7 +209,14 @@ bot({about: 'Lists'}).command(
 		same<BotDraft[]>()(await ctx.drafts('alice').list());
 		same<boolean>()(await ctx.cancel('k'));
 		same<Date>()(ctx.now());
-		same<string[] | undefined>()(await ctx.storage.update('key', z.array(z.string()), (list = []) => [...list, 'x']));
+		same<string[]>()(await ctx.storage.update('key', z.array(z.string()), (list = []) => [...list, 'x']));
+		const left = await ctx.storage.update('key', z.int(), (count = 0) => (count > 0 ? count - 1 : undefined));
+		same<number | undefined>()(left);
+		// @ts-expect-error: not what the schema stores
+		await ctx.storage.update('key', z.int(), (count = 0) => `${count}`);
+		same<Record<string, number>>()(await ctx.storage.update('key', z.record(z.string(), z.int()), () => ({})));
+		// @ts-expect-error: JSON cannot carry a date
+		await ctx.ask('decide', 'Well?', {data: {at: new Date()}});
 		await ctx.later(new Date(), 'ring', {n: 1}, {key: 'k'});
 		// @ts-expect-error: JSON cannot carry a date
 		await ctx.later(new Date(), 'ring', {at: new Date()});
@@ -226,7 +233,15 @@ bot({about: 'Continues', config: z.object({hook: z.string()})})
 	.answer('decide', z.enum(['yes', 'no']), (_, answer, asked) => {
 		same<'yes' | 'no'>()(answer);
 		same<Asked>()(asked);
+		same<unknown>()(asked.data);
 	})
+	.answer('approve', z.string(), {data: z.object({days: z.int()})}, async (ctx, answer, {data, from}) => {
+		same<string>()(answer);
+		same<{days: number}>()(data);
+		await ctx.send(from, ctx.config.hook);
+	})
+	// @ts-expect-error: the data is described by a schema
+	.answer('other', z.string(), {data: 'days'}, () => {})
 	.later('ring', z.object({n: z.int()}), (ctx, data) => {
 		same<LaterContext<{hook: string}>>()(ctx);
 		same<{n: number}>()(data);

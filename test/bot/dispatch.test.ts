@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {arg} from '../../src/bot/arguments/arg.js';
 import {bot} from '../../src/bot/bot.js';
 import type {Handler} from '../../src/bot/declarations.js';
@@ -118,6 +118,10 @@ test('a handler that throws is answered with an apology whose reference the log 
 		throw 'a string';
 	});
 	t.regex(JSON.stringify(await talk(odd).say({})), /Sorry/);
+
+	const returning = talk(bot({about: 'Returns'}).on('mention', (() => 'a text') as () => void));
+	await returning.say({});
+	t.regex(returning.warnings[0] ?? '', /returned a text, which Bothy does not send: use ctx\.reply/);
 });
 
 test('.catch gets the error and may answer', async t => {

@@ -1,7 +1,7 @@
 // Questions that a bot asks, commands that ask before they run, and questions to others.
 
 import test from 'ava';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {arg} from '../../src/bot/arguments/arg.js';
 import {bot} from '../../src/bot/bot.js';
 import {widgetOf} from '../../src/bot/context/choices.js';
@@ -276,6 +276,21 @@ test('a rerun does not repeat a question that was answered in the meantime, and 
 	t.like(await of('second').find(answer), {name: 'decide'});
 	pass(62_000);
 	t.is(await of('third').find(answer), undefined);
+});
+
+test('the data of a question is checked by its schema, and the error names the field', async t => {
+	const asks = bot({about: 'Asks'})
+		.command('good', {about: 'Ask'}, ctx => ctx.ask('days', 'Well?', {data: {days: 3}}))
+		.command('bad', {about: 'Ask'}, ctx => ctx.ask('days', 'Well?', {data: {days: 'three'}}))
+		.answer('days', z.enum(['yes']), {data: z.object({days: z.int()})}, (ctx, _, {data}) =>
+			ctx.reply(`${data.days + 1}`),
+		);
+	const {alice} = await testBot(asks);
+
+	await alice.dm('good');
+	t.deepEqual(await alice.dm('yes'), ['4']);
+	await alice.dm('bad');
+	await t.throwsAsync(alice.dm('yes'), {message: /ctx\.ask\('days', …\) .*`data\.days`: expected a number/});
 });
 
 test('a question waits in its conversation, whether its channel is given by name or ID, and has a limit', async t => {

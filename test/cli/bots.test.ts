@@ -136,7 +136,7 @@ test('many sends are retried, settled or cancelled after a dry run if the user g
 	t.is(recent.output, 'retry: 1 of 1 sends. Failed: 0.\n');
 	t.deepEqual(await statesOf(), ['unknown', 'failed no', 'waiting', 'waiting']);
 
-	t.regex((await run('sends', 'resolve', '--status', 'unknown')).output, /either --sent .* or --again/);
+	t.regex((await run('sends', 'resolve', '--status', 'unknown')).output, /Expected --sent .*: bothy sends retry$/m);
 	const typed = (input: string) =>
 		runHere(['sends', 'resolve', '--sent', '--status', 'unknown'], {env, input, isTyped: true});
 	t.regex((await typed('\n')).output, /Type 1 to do it.*Nothing has changed/s);

@@ -2,8 +2,10 @@
 
 import test from 'ava';
 import {bot} from '../../src/bot/bot.js';
+import type {Running} from '../../src/host/announce.js';
 import {openAccountChecks} from '../../src/host/checks/account-checks.js';
 import {checkAccount} from '../../src/host/checks/check-account.js';
+import {judgeWorkers} from '../../src/host/checks/findings.js';
 import {signIn, startCommand} from '../helpers/bothy.js';
 import {openHouse} from '../helpers/house.js';
 import {connect, startRedis} from '../helpers/redis.js';
@@ -53,6 +55,28 @@ test('each account that does not match its section is reported with what to do',
 	t.notRegex(output, new RegExp(`${TOKEN}|${house.accounts.echo?.key}`));
 });
 
+test('a worker that has just started is not reported for the sweep that it has not made yet', t => {
+	const now = 1_800_000_000_000;
+	const judge = (startedAt: number, sweptAt?: number) => {
+		const worker: Running = {
+			v: 1,
+			host: 'h',
+			pid: 1,
+			version: '1',
+			node: 'v',
+			roles: ['sweep'],
+			seenAt: now,
+			startedAt,
+		};
+		return judgeWorkers({now, queues: [], sweptAt, processes: [worker]}).map(({status}) => status);
+	};
+
+	t.deepEqual(judge(now - 5_000), ['ok']);
+	t.deepEqual(judge(now - 5_000, now - 3_600_000), ['ok'], 'all workers were stopped for an hour');
+	t.deepEqual(judge(now - 60_000), ['error']);
+	t.deepEqual(judge(now - 60_000, now - 3_600_000), ['error']);
+});
+
 test('a Redis that cannot be reached is a finding, not the end of the check', async t => {
 	const echo = {email: 'echo@x', site: 'http://127.0.0.1:9', key: 'k', token: TOKEN};
 	const env = {REDIS_URL: 'redis://127.0.0.1:9', BOTHY_CONFIG_JSON: JSON.stringify({echo})};
@@ -62,7 +86,7 @@ test('a Redis that cannot be reached is a finding, not the end of the check', as
 	t.is(code, 1);
 	t.regex(
 		output,
-		/^error {4}Redis: Redis \(REDIS_URL\) at 127\.0\.0\.1:9 did not answer within 0\.1 s\n {9}Start Redis/m,
+		/^error {4}Redis: Redis \(REDIS_URL\) at 127\.0\.0\.1:9 did not answer within 0\.1 s( \(connect ECONNREFUSED [^)]+\))?\n {9}Start Redis/m,
 	);
 	t.regex(output, /^error {4}echo: http:\/\/127\.0\.0\.1:9 cannot be used/m);
 });

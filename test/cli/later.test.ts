@@ -2,7 +2,7 @@
 
 import {randomUUID} from 'node:crypto';
 import test, {type ExecutionContext} from 'ava';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {bot} from '../../src/bot/bot.js';
 import {CommandError} from '../../src/cli/once.js';
 import {parseTarget, parseTime} from '../../src/cli/send.js';
@@ -182,8 +182,8 @@ test('failed sends are listed with their reasons, and can be sent again or marke
 		/\necho {2}cli-.* failed {2}.*\n {2}#nowhere > x {2}<4 characters>\n {2}Channel 'nowhere' does not exist/;
 	await runUntil(failed, 'sends', '--status', 'failed');
 	t.is((await run('sends', '--fail')).code, 1);
-	t.regex((await run('sends', 'resolve', id)).output, /Expected either --sent .* or --again/);
-	t.is((await run('sends', 'resolve', id, '--again')).output, `${id} is posted again.\n`);
+	t.regex((await run('sends', 'resolve', id)).output, /Expected --sent .* To post it again: bothy sends retry cli-/);
+	t.is((await run('sends', 'retry', id)).output, `${id} is posted again.\n`);
 	await runUntil(failed, 'sends', '--status', 'failed');
 
 	t.is((await run('sends', 'resolve', id, '--sent')).output, `${id} counts as sent.\n`);

@@ -160,6 +160,7 @@ for (const [environment, expected] of [
 	[{REALM_FEATURE_LEVEL: 'new'}, /^REALM_FEATURE_LEVEL: expected a feature level from 1 to 9999, found "new"$/],
 	[{REALM_RATE_LIMIT: 'no'}, /^REALM_RATE_LIMIT: expected on or off, found "no"$/],
 	[{LOG_LEVEL: 'loud'}, /^LOG_LEVEL: expected trace, debug, .*, found "loud"$/],
+	[{BOTHY_CONFIG: '/'}, /^BOTHY_CONFIG: expected a config file, found the folder \/$/],
 	[{BOTHY_CONFIG: '/nowhere/bothyrc'}, /^BOTHY_CONFIG: expected a config file, found nothing at \/nowhere\/bothyrc$/],
 	[{REDIS_URL_FILE: '/nowhere'}, /^REDIS_URL_FILE: expected a readable file, found \/nowhere \(ENOENT\)$/],
 	[{BOTHY_CONFIG_JSON: '{"hunter2"'}, /^BOTHY_CONFIG_JSON: expected JSON/],
@@ -225,6 +226,7 @@ test('a doubled percent sign', reads, '[a]\nkey = 5%%\n', {a: {key: '5%'}});
 test('Windows line ends', reads, '[a]\r\nkey = 1\r\n', {a: {key: '1'}});
 
 for (const [text, message] of [
+	['[a]\nk\0ey = 1', 'bothyrc:2: expected text in UTF-8, found other bytes. Save the file as UTF-8'],
 	['key = 1', 'bothyrc:1: expected a section such as `[echo]` first, found a key outside of any section'],
 	[
 		'[]\nkey=1',

@@ -21,16 +21,16 @@ export interface OpenedConsole {
 
 /** `env` has the accounts and REDIS_URL. */
 export async function startConsole(t: Scope, env: NodeJS.ProcessEnv): Promise<OpenedConsole> {
-	const settings = readSettings({ADMIN_TOKEN: TOKEN, ...env});
+	const own = {ADMIN_TOKEN: TOKEN, PATH: process.env.PATH, HOME: process.env.HOME, ...env};
+	const settings = readSettings(own);
 	const teardown = createTeardown(() => {});
 	t.teardown(() => teardown.run());
 	const host = {settings, log: createLog({level: 'silent', pretty: false}), teardown};
 	const redisUrl = settings.REDIS_URL;
-	const accounts = readAccounts(settings);
 	const redis = await connect(t, redisUrl);
 	setPrefix(redis, settings.REDIS_PREFIX);
-	const own = {PATH: process.env.PATH, HOME: process.env.HOME, ...env};
-	const url = await openConsole(host, {redisUrl, accounts, env: own, port: 0});
+	const accountsOf = (opened: typeof host) => readAccounts(opened.settings);
+	const url = await openConsole(host, {redisUrl, accountsOf, env: own, port: 0, reloads: false});
 	return {url, redis, close: () => teardown.run()};
 }
 

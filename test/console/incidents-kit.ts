@@ -92,6 +92,23 @@ export async function stageIncidents(t: Scope, unmannedRedisUrl: string): Promis
 	return {...scene, reference};
 }
 
+/** What the first screen says of the incidents of accounts. */
+export const CAUSES: readonly [title: string, about: string, cause: RegExp][] = [
+	[
+		'a bot that throws',
+		'cheese',
+		/1 delivery of the last hour failed; the latest: [\da-f]{8} RangeError: out of gouda/,
+	],
+	['an unknown send', 'echo', /1 send failed or has an unknown outcome; the oldest is unknown/],
+	['a parked delivery', 'echo', /1 delivery .*three times/],
+	['a revoked key', 'revoked', /calls have failed .* 401\)/],
+	['a stale token', 'echo', /1 webhook had a wrong token/],
+	['a paused account', 'remind', /an operator paused it: it answers with a text/],
+	['a missed cron', 'echo', /the cron yearly was due while no worker ran; 3 due times/],
+	['a broken plugin', 'broken', /the bot does not run: .*expected one sentence/],
+	['a slow bot', 'remind', /3 of the latest 3 deliveries took longer than 8\.0 s, at most 12\.\d s/],
+];
+
 function messageOf(email: string, messageId: number, text: string) {
 	return payload({botEmail: email, messageId, text, message: {sender_full_name: 'Alice <b>Ahn</b>'}});
 }

@@ -2,12 +2,13 @@
 
 import http from 'node:http';
 import test, {type ExecutionContext} from 'ava';
+import {z} from '../../src/api/zod.js';
 import {readSettings} from '../../src/config/settings.js';
 import {needToken} from '../../src/console/admin-token.js';
 import {createAttempts} from '../../src/console/attempts.js';
 import {createSessions, SESSION_MS} from '../../src/console/session.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
-import {accountTag} from '../../src/redis/account-key.js';
+import {accountKey, accountTag} from '../../src/redis/account-key.js';
 import {CALM} from '../helpers/bothy.js';
 import {connectToRedis, openRedis} from '../helpers/shared-redis.js';
 import {runHere} from '../helpers/terminal.js';
@@ -20,6 +21,10 @@ async function start(t: ExecutionContext, env: NodeJS.ProcessEnv = {}) {
 	const accounts = {...CALM, REDIS_URL, BOTHY_CONFIG_JSON: JSON.stringify({echo: ECHO}), ...env};
 	return {env: accounts, ...(await startConsole(t, accounts))};
 }
+
+const Done = z.object({isDone: z.boolean(), text: z.string()});
+const Audited = z.object({audit: z.array(z.object({who: z.string(), what: z.string(), about: z.string()}))});
+const Found = z.object({rows: z.array(z.object({id: z.string()}))});
 
 const pause = {action: 'pause', account: accountTag(ECHO)};
 
@@ -42,7 +47,7 @@ test('the right token opens a session in a cookie that no script and no other si
 	t.is(response.status, 200);
 	t.regex(
 		response.headers.get('set-cookie') ?? '',
-		/^bothy_console=[\w.-]+; path=\/; expires=[^;]+; samesite=strict; httponly$/,
+		/^bothy_console_[\da-f]{8}=[\w.-]+; path=\/; expires=[^;]+; samesite=strict; httponly$/,
 	);
 	t.is((await get(url, 'attention', await signInByApi(url))).status, 200);
 });
@@ -54,13 +59,14 @@ test('behind https the cookie is secure, and the public host is accepted', async
 	const {status, cookie} = await raw(url, {headers: {...headers, origin: 'https://console.example.com'}});
 
 	t.is(status, 200);
-	t.regex(cookie, /; secure; httponly$/);
+	t.regex(cookie, /^__Host-bothy_console_.*; secure; httponly$/);
 });
 
 test('a wrong, missing or forged sign-in gets no session', async t => {
 	const {url} = await start(t);
 	const cookie = await signInByApi(url);
-	const [claims = '', mac = ''] = cookie.replace('bothy_console=', '').split('.');
+	const [name = '', value = ''] = cookie.split('=');
+	const [claims = '', mac = ''] = value.split('.');
 	const forged = Buffer.from(JSON.stringify({who: 'Eve', until: 9e15, nonce: 'x'})).toString('base64url');
 
 	t.is((await post(url, 'sign-in', {body: {who: 'Olga', token: `${TOKEN}x`}})).status, 401);
@@ -68,9 +74,9 @@ test('a wrong, missing or forged sign-in gets no session', async t => {
 	t.is((await post(url, 'sign-in', {body: {who: 'Olga'}})).status, 400);
 	for (const [what, wrong] of Object.entries({
 		missing: '',
-		forged: `bothy_console=${forged}.${mac}`,
-		unsigned: `bothy_console=${claims}.`,
-		garbage: 'bothy_console=x.y.z',
+		forged: `${name}=${forged}.${mac}`,
+		unsigned: `${name}=${claims}.`,
+		garbage: `${name}=x.y.z`,
 	})) {
 		t.is((await get(url, 'attention', wrong)).status, 401, what);
 		t.is((await post(url, 'act', {cookie: wrong, body: pause})).status, 401, what);
@@ -86,6 +92,8 @@ test('a cookie is refused after the sign-out, after twelve hours, and after the 
 
 	t.is((await get(restarted.url, 'attention', cookie)).status, 200, 'a restart ends no session');
 	t.is((await get(rotated.url, 'attention', cookie)).status, 401, 'a rotation ends all');
+	const other = await signInByApi(rotated.url, `${TOKEN} is new`);
+	t.not(other.split('=')[0], cookie.split('=')[0], 'a browser keeps the sessions of two consoles of a host');
 	t.is((await post(url, 'sign-out', {cookie})).status, 200);
 	t.is((await get(url, 'attention', cookie)).status, 401);
 	t.is((await get(restarted.url, 'attention', cookie)).status, 401, 'on every host');
@@ -113,6 +121,20 @@ test('of 1,000 sign-in attempts ten are compared, and then the right token has t
 	const right = await post(url, 'sign-in', {body: {who: 'Olga', token: TOKEN}});
 	t.is(right.status, 429);
 	t.true(Number(right.headers.get('retry-after')) > 60);
+});
+
+test('behind a proxy, the address that the proxy adds is limited, and none that the client writes', async t => {
+	const {url} = await start(t, {CONSOLE_URL: 'http://console.example.com'});
+	const guess = async (forwarded: string, token = 'guess') => {
+		const headers = {host: 'console.example.com', 'x-forwarded-for': forwarded};
+		return (await raw(url, {headers: {...headers, origin: 'http://console.example.com'}, token})).status;
+	};
+	for (let attempt = 0; attempt < 10; attempt++) {
+		t.is(await guess(`10.1.1.${attempt}, 192.0.2.7`), 401);
+	}
+
+	t.is(await guess('10.1.1.99, 192.0.2.7', TOKEN), 429);
+	t.is(await guess('192.0.2.8', TOKEN), 200);
 });
 
 test('attempts from many addresses share a limit, and both limits end after five minutes', t => {
@@ -155,6 +177,64 @@ test('a rebound host name gets neither the page nor the API', async t => {
 	t.is((await raw(url, {headers: {host: 'localhost:8091', origin: 'http://localhost:8091'}})).status, 200);
 });
 
+test('an action on what has changed meanwhile is refused, and the audit log says who did what', async t => {
+	const {url, redis} = await start(t);
+	const cookie = await signInByApi(url);
+	await redis.lpush('{bothy}:console-audit', JSON.stringify({v: 2, what: 'of a newer version'}));
+	const act = async (action: object) => {
+		const response = await post(url, 'act', {cookie, body: {...pause, ...action}});
+		return Done.parse(await response.json());
+	};
+
+	const both = await Promise.all([act({}), act({})]);
+	t.deepEqual(both.map(({text}) => text).toSorted(), [
+		'Paused echo. Within 5 s, it answers with a text.',
+		'Somebody has just asked for this, and it is under way.',
+	]);
+	const paused = await redis.hget('{bothy}:paused', pause.account);
+	t.like(await act({action: 'hold'}), {isDone: false, text: 'echo is paused already. Resume it first.'});
+	t.is(await redis.hget('{bothy}:paused', pause.account), paused);
+	t.like(await act({action: 'resume'}), {isDone: true});
+	t.like(await act({action: 'resume'}), {isDone: false, text: 'echo was not paused.'});
+	t.like(await act({action: 'cancel schedule', id: 'gone'}), {isDone: false});
+
+	const {audit} = Audited.parse(await (await get(url, 'attention', cookie)).json());
+	t.deepEqual(
+		audit.map(({who, what, about}) => `${who}: ${what} ${about}`),
+		[
+			'Olga: cancel schedule echo gone',
+			'Olga: resume echo',
+			'Olga: resume echo',
+			'Olga: hold echo',
+			'Olga: pause echo',
+			'Olga: pause echo',
+			'Olga: sign in ',
+		],
+	);
+});
+
+test('a query of the wrong type or size is refused, and a filter looks as far as a list without one', async t => {
+	const {url, redis} = await start(t);
+	const cookie = await signInByApi(url);
+	const wrong = ['q=a&q=b', `q=${'x'.repeat(201)}`, 'status=bogus', 'since=yesterday', 'before=-1', 'within=1e99'];
+	for (const query of wrong) {
+		t.is((await get(url, `deliveries?${query}`, cookie)).status, 400, query);
+	}
+
+	t.is((await get(url, 'delivery?id=..%2F..%2Fkeys&account=x', cookie)).status, 404);
+	const key = (name: string) => accountKey(redis, pause.account, name);
+	const many = redis.pipeline();
+	for (let n = 1; n <= 700; n++) {
+		const status = n === 1 ? 'flood' : 'done';
+		many.zadd(key('ledger'), n, `${n}-a`);
+		many.hset(key(`delivery:${n}-a`), {v: 1, status, decision: 'none', run: 1, at: n, end: n + 1});
+	}
+
+	await many.exec();
+	const {rows} = Found.parse(await (await get(url, 'deliveries?status=flood', cookie)).json());
+	t.deepEqual(rows, [{id: '1-a'}]);
+});
+
 test('the page runs its own script only, and may not be framed', async t => {
 	const {url} = await start(t);
 	for (const path of ['/', '/page/app.js', '/api/attention']) {
@@ -166,7 +246,7 @@ test('the page runs its own script only, and may not be framed', async t => {
 	}
 });
 
-test('neither keys nor tokens are in any answer, and an action that is unknown changes nothing', async t => {
+test('neither keys, tokens nor texts are in any answer, and an action that is unknown changes nothing', async t => {
 	const {url, redis} = await start(t);
 	const cookie = await signInByApi(url);
 	const store = createRedisStore(redis);
@@ -176,6 +256,13 @@ test('neither keys nor tokens are in any answer, and an action that is unknown c
 		const text = await (await get(url, path, cookie)).text();
 		t.notRegex(text, new RegExp(`${ECHO.key}|${ECHO.token}|${TOKEN}`), path);
 	}
+
+	const planned = {kind: 'later', name: 'remind', data: {of: ['a private matter']}, planned: 1, send: '1-a/1'};
+	const ref = {account: accountTag(ECHO), id: '2-a'};
+	await store.claim(ref, {nonce: 'a', work: JSON.stringify(planned), sender: 9, perMinute: 0});
+	const shown = await (await get(url, `delivery?${new URLSearchParams(ref)}`, cookie)).text();
+	t.true(shown.includes('<16 characters>'), shown);
+	t.false(shown.includes('private'));
 
 	for (const body of [{action: 'flush'}, {...pause, extra: 1}, [], {action: 'replay', account: 'x'}]) {
 		t.is((await post(url, 'act', {cookie, body})).status, 400);
@@ -192,10 +279,11 @@ interface RawRequest {
 	readonly path?: string;
 	readonly method?: string;
 	readonly headers: Readonly<Record<string, string>>;
+	readonly token?: string;
 }
 
 /** A request with any Host header; `fetch` sets its own. By default it signs in. */
-function raw(url: string, {path = '/api/sign-in', method = 'POST', headers}: RawRequest) {
+function raw(url: string, {path = '/api/sign-in', method = 'POST', headers, token = TOKEN}: RawRequest) {
 	return new Promise<{status: number; cookie: string}>((resolve, reject) => {
 		const request = http.request(
 			`${url}${path}`,
@@ -206,6 +294,6 @@ function raw(url: string, {path = '/api/sign-in', method = 'POST', headers}: Raw
 			},
 		);
 		request.once('error', reject);
-		request.end(method === 'POST' ? JSON.stringify({who: 'Olga', token: TOKEN}) : undefined);
+		request.end(method === 'POST' ? JSON.stringify({who: 'Olga', token}) : undefined);
 	});
 }

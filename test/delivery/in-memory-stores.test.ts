@@ -340,8 +340,9 @@ const key = fc.constantFrom('a', 'b', 'c');
 const text = fc.constantFrom('1', '2', undefined);
 
 const valueAction: fc.Arbitrary<Action<Pair>> = fc.oneof(
-	step([which, run, key, text, fc.option(fc.record({text}), {nil: undefined})], ({values}, pair, at, run, ...put) =>
-		values({ref: ref(at, pair), run}).put(...put),
+	step(
+		[which, run, key, text, fc.option(fc.record({text, copyTo: fc.option(key, {nil: undefined})}), {nil: undefined})],
+		({values}, pair, at, run, ...put) => values({ref: ref(at, pair), run}).put(...put),
 	),
 	step([which, run], ({values}, pair, at, run) => values({ref: ref(at, pair), run}).clear()),
 );
@@ -377,4 +378,6 @@ test('an account cannot store more than the maximum number of values', async t =
 
 	t.is(await both(t, pair, ({values}) => values(writer).put('one more', '1')), 'full');
 	t.is(await both(t, pair, ({values}) => values(writer).put('7', '2')), 'put');
+	t.is(await both(t, pair, ({values}) => values(writer).put('7', '3', {text: '2', copyTo: 'one more'})), 'full');
+	t.is(await both(t, pair, ({values}) => values(writer).put('7', '3', {text: '2', copyTo: '8'})), 'put');
 });

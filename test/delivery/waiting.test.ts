@@ -4,13 +4,14 @@
 import test, {type ExecutionContext} from 'ava';
 import {AWAY_ANSWER, FULL_ANSWER, SILENCE} from '../../src/delivery/answers.js';
 import {createDeliveries, type DeliveriesOptions} from '../../src/delivery/deliveries.js';
-import type {Arrival} from '../../src/delivery/receive.js';
+import type {Answer, Arrival} from '../../src/delivery/receive.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
-import type {DeliveryStore} from '../../src/delivery/store.js';
+import {type DeliveryStore, LAST_ARRIVAL_MS} from '../../src/delivery/store.js';
 import type {AccountRules, Task} from '../../src/delivery/task.js';
 import {createWaitingRoom} from '../../src/delivery/waiting-room.js';
 import {workText} from '../../src/delivery/work.js';
+import {accountKey} from '../../src/redis/account-key.js';
 import {createAvailability, StoreUnavailable} from '../../src/redis/availability.js';
 import {createValueStore} from '../../src/storage/values.js';
 import {openFreezable} from '../helpers/freezable-redis.js';
@@ -96,6 +97,11 @@ async function startHost(t: ExecutionContext, options: HostOptions) {
 		/** Deliveries that a sweep finds now. */
 		due: async () => (await store.due(deliveryRef(by, arrived).account, 10)).map(({id}) => id),
 		entry: () => store.read(deliveryRef(by, arrived)),
+		/** Moves its first arrival back in time. */
+		async age(ms: number) {
+			const {account, id} = deliveryRef(by, arrived);
+			await redis.hincrby(accountKey(redis, account, `delivery:${id}`), 'at', -ms);
+		},
 		/** Posts that remain when the delivery has ended. */
 		async outbox() {
 			await until(async () => (await store.read(deliveryRef(by, arrived)))?.status === 'done');
@@ -107,6 +113,19 @@ async function startHost(t: ExecutionContext, options: HostOptions) {
 /** A step that Redis runs late. It looks as if no answer came. */
 function lateAnswer(): Error {
 	return new Error('Command timed out');
+}
+
+/** Lets the host look at its clock until it has answered. */
+async function ticked(host: {deliveries: {tick(): void}}, answering: Promise<Answer>): Promise<Answer> {
+	let answer: Answer | undefined;
+	void answering.then(found => {
+		answer = found;
+	});
+	await until(async () => {
+		host.deliveries.tick();
+		return answer !== undefined;
+	});
+	return answering;
 }
 
 const hello = async ({run: {say}}: Task<AccountRules>) => say.reply('hello');
@@ -151,18 +170,18 @@ test('a delivery whose deadline comes before Redis is back gets a text, and its 
 });
 
 test('an answer whose finish cannot be confirmed is posted once, and not written', async t => {
-	let isFrozen = false;
+	let now = 0;
 	const host = await startHost(t, {
 		rules: {deadlineMs: 50},
+		elapsed: () => now,
 		async handle(task) {
 			host.freeze();
-			isFrozen = true;
+			now = 2_000;
 			await hello(task);
 		},
 	});
 
-	t.is((await host.receive()).body, AWAY_ANSWER);
-	await until(async () => isFrozen);
+	t.is((await ticked(host, host.receive({arrivedAt: 0}))).body, AWAY_ANSWER);
 	host.thaw();
 	// Redis may run a finish that it received before: inline, until this process reports that no connection carries the answer.
 	await until(async () => (await host.entry())?.decision === 'late');
@@ -277,6 +296,20 @@ test('the third repeat is the last: it gets silence, and a worker posts the answ
 	}
 
 	t.deepEqual(bodies, [...Array.from({length: 3}, () => '{"content":"hello"}'), SILENCE]);
+	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
+});
+
+test('a repeat for which no attempt is left by the clock is the last one, even if earlier ones never arrived', async t => {
+	const host = await startHost(t, {handle: hello});
+	const {outcome} = await host.receive();
+	outcome?.onFlushed();
+	await host.age(LAST_ARRIVAL_MS / 2);
+	const second = await host.receive();
+	second.outcome?.onFlushed();
+	t.is(second.body, '{"content":"hello"}');
+
+	await host.age(LAST_ARRIVAL_MS / 2);
+	t.is((await host.receive()).body, SILENCE);
 	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
 });
 
@@ -405,6 +438,8 @@ test("a repeat is answered even if the death of its delivery's holder cannot be 
 	let asked = 0;
 	const host = await startHost(t, {
 		rules: {deadlineMs: 1_500},
+		// The deadline comes once it was tried again.
+		elapsed: () => (asked > 1 ? 1_500 : 0),
 		handle: hello,
 		isDead: () => true,
 		async recover() {
@@ -414,8 +449,8 @@ test("a repeat is answered even if the death of its delivery's holder cannot be 
 	});
 	await host.claim('dead 1');
 
-	t.is((await host.receive()).body, SILENCE);
-	t.true(asked > 1, 'it is tried again');
+	t.is((await host.receive({arrivedAt: 0})).body, SILENCE);
+	t.true(asked > 1);
 });
 
 test('a connection that closed while its claim waited loses no answer of the connection that followed it', async t => {
@@ -448,13 +483,16 @@ test('an answer that a connection has before its run knows is not posted again',
 		release = resolve;
 	});
 	let finishes = 0;
+	let now = 0;
 	const host = await startHost(t, {
 		rules: {deadlineMs: 50},
+		elapsed: () => now,
 		handle: hello,
 		changeStore: ({finish}) => ({
 			async finish(ref, end) {
 				const standing = await finish(ref, end);
 				if (finishes++ === 0) {
+					now = 50;
 					await answered;
 					throw lateAnswer();
 				}
@@ -464,7 +502,7 @@ test('an answer that a connection has before its run knows is not posted again',
 		}),
 	});
 
-	const {body, outcome} = await host.receive();
+	const {body, outcome} = await ticked(host, host.receive({arrivedAt: 0}));
 	release();
 	await host.deliveries.idle();
 	outcome?.onFlushed();

@@ -1,9 +1,10 @@
 // docs/api.md: every operation of the wire table, with a call of it in a real realm.
 
 import {readdirSync} from 'node:fs';
-import {z} from 'zod';
+import {basename} from 'node:path';
 import {type Operation, operations} from '../../src/api/index.js';
 import {callersOf, remarksOf, typeOf} from '../../src/api/reference.js';
+import {z} from '../../src/api/zod.js';
 import {ApiError} from '../../src/client/errors.js';
 import {openRealm} from '../../src/realm/index.js';
 import {createClients} from '../../src/testing/clients.js';
@@ -90,14 +91,14 @@ interface Group {
 async function readGroups(): Promise<Group[]> {
 	const folder = new URL('../../src/api/', import.meta.url);
 	const known = new Set<unknown>(Object.values(operations));
-	const files = readdirSync(folder).filter(file => file.endsWith('.js') && file !== 'index.js');
+	const files = readdirSync(folder, {recursive: true, encoding: 'utf8'})
+		.filter(file => file.endsWith('.js') && file !== 'index.js')
+		.map(file => ({file, name: basename(file, '.js')}))
+		.sort((a, b) => (a.name < b.name ? -1 : 1));
 	const groups = await Promise.all(
-		files.sort().map(async file => {
+		files.map(async ({file, name}) => {
 			const module: Record<string, unknown> = await import(new URL(file, folder).href);
-			const title = file
-				.replace('.js', '')
-				.replaceAll('-', ' ')
-				.replace(/^./, first => first.toUpperCase());
+			const title = name.replaceAll('-', ' ').replace(/^./, first => first.toUpperCase());
 			const found = Object.values(operations).filter(
 				each => Object.values(module).includes(each) && known.delete(each),
 			);

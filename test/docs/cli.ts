@@ -2,7 +2,7 @@
 
 import type {Command} from 'commander';
 import {createProgram} from '../../src/cli/program.js';
-import {ENVIRONMENT} from '../../src/config/settings.js';
+import {ENVIRONMENT} from '../../src/config/environment.js';
 
 export function cliReference(): string {
 	const program = createProgram();

@@ -10,7 +10,7 @@ import type {Command} from 'commander';
 import {operations} from '../../src/api/index.js';
 import {createProgram} from '../../src/cli/program.js';
 import {readAccountFile} from '../../src/config/accounts.js';
-import {ENVIRONMENT} from '../../src/config/settings.js';
+import {ENVIRONMENT} from '../../src/config/environment.js';
 import {EXAMPLES} from './api-examples.js';
 import {generated} from './generated.js';
 import {anchorOf} from './reference.js';
@@ -170,8 +170,16 @@ const deployed = readdirSync('deploy', {recursive: true, withFileTypes: true})
 	.filter(entry => entry.isFile())
 	.map(entry => join(entry.parentPath, entry.name));
 
-/** What Docker, systemd and Kubernetes call by names of that kind, and names of metrics in capitals. */
-const FOREIGN = new Set(['AF_INET', 'AF_INET6', 'AF_UNIX', 'NODE_ENV', 'NODE_OPTIONS', 'ROOT_CONTEXT']);
+/** What Docker, systemd, Kubernetes and redis-cli call by names of that kind, and names of metrics in capitals. */
+const FOREIGN = new Set([
+	'AF_INET',
+	'AF_INET6',
+	'AF_UNIX',
+	'NODE_ENV',
+	'NODE_OPTIONS',
+	'REDISCLI_AUTH',
+	'ROOT_CONTEXT',
+]);
 
 test('Bothy reads each variable that a file in deploy/ sets', t => {
 	const named = deployed.flatMap(file => [...read(file).matchAll(/\b[A-Z]+(?:_[A-Z0-9]+)+\b/g)]);

@@ -22,6 +22,7 @@ const SECTIONS: readonly Section[] = [
 	{title: 'Options of bot()', of: ['BotOptions'], prefix: '', asTable: true},
 	{title: 'The builder', of: ['Module'], prefix: '.'},
 	{title: 'Options of .command()', of: ['CommandOptions'], prefix: '', asTable: true},
+	{title: 'Options of .answer()', of: ['AnswerOptions'], prefix: '', asTable: true},
 	{title: 'Options of .http()', of: ['HttpOptions'], prefix: '', asTable: true},
 	{title: 'Options of .cron()', of: ['Cron'], prefix: '', asTable: true},
 	{title: 'arg', of: ['arg'], prefix: 'arg.'},

@@ -30,8 +30,12 @@ function packagesOf(start: string): string[] {
 	return [...packages].toSorted();
 }
 
+test('the build puts zod, which every process loads, into one file', t => {
+	t.deepEqual(packagesOf('api/zod.js'), []);
+});
+
 test('the first process of web loads no bots, no client and no queues', t => {
-	t.deepEqual(packagesOf('cli/web.js'), ['fastest-levenshtein', 'ioredis', 'pino', 'zod']);
+	t.deepEqual(packagesOf('cli/web.js'), ['fastest-levenshtein', 'ioredis', 'pino']);
 });
 
 test('a receiver loads what its bots need only when they need it', t => {
@@ -40,7 +44,24 @@ test('a receiver loads what its bots need only when they need it', t => {
 	);
 
 	t.true(packages.includes('bullmq'));
-	for (const name of ['chrono-node/en', 'prom-client', 'tsx', 'commander', 'markdown-it', 'libsql', 'helmet']) {
+	for (const name of [
+		'chrono-node/en',
+		'undici',
+		'prom-client',
+		'tsx',
+		'commander',
+		'markdown-it',
+		'libsql',
+		'helmet',
+	]) {
 		t.false(packages.includes(name), name);
 	}
+});
+
+test('the thread of the watchdog loads no packages', t => {
+	t.deepEqual(packagesOf('host/processes/watchdog-thread.js'), []);
+});
+
+test('the command line loads only what its help needs, until a command runs', t => {
+	t.deepEqual(packagesOf('cli/program.js'), ['commander']);
 });

@@ -8,6 +8,8 @@ import {announce, readRunning} from '../../src/host/announce.js';
 import {addStoredMetrics} from '../../src/host/metrics/stored-metrics.js';
 import {createTeardown} from '../../src/host/teardown.js';
 import {createLog} from '../../src/log.js';
+import {openQueue} from '../../src/queue/define-queue.js';
+import {sends} from '../../src/queue/sends.js';
 import {startCommand} from '../helpers/bothy.js';
 import {payload} from '../helpers/payload.js';
 import {connect, startRedis} from '../helpers/redis.js';
@@ -106,11 +108,14 @@ test('two receivers give one sum, a worker gives the metrics in Redis, and rules
 	);
 });
 
-test('a worker whose clock is ten minutes ahead says so, and reports the right age of the last sweep', async t => {
+test('a worker whose clock is ten minutes ahead says so, and reports the right age of the last sweep and of a job', async t => {
 	const redisUrl = await startRedis(t);
 	const redis = await connect(t, redisUrl);
 	const [seconds] = await redis.time();
 	await redis.set('{bothy}:swept', Number(seconds) * 1000);
+	const queue = openQueue(sends, redis);
+	t.teardown(() => queue.close());
+	await queue.add({v: 1, site: 'https://one', email: 'echo@x.example', delivery: 'a'});
 	const log = createLog({level: 'silent', pretty: false});
 	const teardown = createTeardown(error => t.fail(String(error)));
 	t.teardown(() => teardown.run());
@@ -133,6 +138,8 @@ test('a worker whose clock is ten minutes ahead says so, and reports the right a
 	const text = await registry.metrics();
 	t.is(sumOf(text, 'bothy_stored_metrics_up'), 1);
 	t.true(sumOf(text, 'bothy_last_sweep_age_seconds') < 300, text);
+	const waited = sumOf(text, 'bothy_queue_oldest_job_seconds', 'queue="sends"');
+	t.true(waited > 0 && waited < 300, text);
 	t.true(Math.abs(sumOf(text, 'bothy_clock_skew_seconds') - 600) < 300, text);
 	const echo = {email: 'echo-bot@bothy.example', key: 'k', site: 'http://127.0.0.1:9', token: TOKEN};
 	const env = {REDIS_URL: redisUrl, BOTHY_CONFIG_JSON: JSON.stringify({echo})};

@@ -103,46 +103,54 @@ test.serial(
 	},
 );
 
-test.serial('a slow bot that dies twice with another one is not treated as the cause', async t => {
-	t.timeout(120_000);
-	const folder = await dataFolder(t);
-	const realm = await openRealm(t, {rateLimit: false});
-	// Each run leaves a letter in the file of its bot. One that is to end its process waits for the same run of the other.
-	const file = (name: string) => JSON.stringify(join(folder, `${name}.runs`));
-	const note = (name: string) => `
+test.serial(
+	'a slow bot that dies twice with another one is not treated as the cause; the other is parked and counted',
+	async t => {
+		t.timeout(120_000);
+		const folder = await dataFolder(t);
+		const realm = await openRealm(t, {rateLimit: false});
+		// Each run leaves a letter in the file of its bot. One that is to end its process waits for the same run of the other.
+		const file = (name: string) => JSON.stringify(join(folder, `${name}.runs`));
+		const note = (name: string) => `
 		const {appendFileSync, existsSync, readFileSync} = await import('node:fs');
 		const runs = file => existsSync(file) ? readFileSync(file, 'utf8').length : 0;
 		appendFileSync(${file(name)}, 'x');
 	`;
-	const bots = {
-		slow: `${note('slow')} if (runs(${file('slow')}) < 3) await new Promise(() => {}); await ctx.reply('slow, but here')`,
-		exits: `${note('exits')}
+		const bots = {
+			slow: `${note('slow')} if (runs(${file('slow')}) < 3) await new Promise(() => {}); await ctx.reply('slow, but here')`,
+			exits: `${note('exits')}
 			const own = runs(${file('exits')});
 			while (own < 3 && runs(${file('slow')}) < own) await new Promise(done => setTimeout(done, 20));
 			process.exit(1);
 		`,
-	};
-	const ensure = (name: string, payloadUrl: string) => realm.ensureBot({name, fullName: name, payloadUrl});
-	for (const [name, handler] of Object.entries(bots)) {
-		await writeFile(join(folder, `${name}.mjs`), source(handler));
-	}
+		};
+		const ensure = (name: string, payloadUrl: string) => realm.ensureBot({name, fullName: name, payloadUrl});
+		for (const [name, handler] of Object.entries(bots)) {
+			await writeFile(join(folder, `${name}.mjs`), source(handler));
+		}
 
-	const env = hostEnv({
-		folder,
-		redisUrl: await startRedis(t),
-		accounts: Object.keys(bots).map(name => ensure(name, 'http://127.0.0.1:9/')),
-	});
-	const web = await startCommand(t, 'web', {env: {...env, WEB_CONCURRENCY: '1'}, ready: /Receiver\s+(http:\S+)/});
-	await startCommand(t, 'worker', {env, ready: /(Worker)/});
-	const [slow, exits] = Object.keys(bots).map(name => ensure(name, web.found));
-	const alice = await signIn(t, realm.url, 'alice@bothy.example');
-	const heard = await alice.listen();
-	for (const bot of [slow, exits]) {
-		await alice.sendMessage({type: 'direct', to: [bot?.userId ?? 0], content: 'go'});
-	}
+		const env = hostEnv({
+			folder,
+			redisUrl: await startRedis(t),
+			accounts: Object.keys(bots).map(name => ensure(name, 'http://127.0.0.1:9/')),
+		});
+		const web = await startCommand(t, 'web', {
+			env: {...env, WEB_CONCURRENCY: '1', METRICS_PORT: '0'},
+			ready: /Receiver\s+(http:\S+)/,
+		});
+		await startCommand(t, 'worker', {env, ready: /(Worker)/});
+		const [slow, exits] = Object.keys(bots).map(name => ensure(name, web.found));
+		const alice = await signIn(t, realm.url, 'alice@bothy.example');
+		const heard = await alice.listen();
+		for (const bot of [slow, exits]) {
+			await alice.sendMessage({type: 'direct', to: [bot?.userId ?? 0], content: 'go'});
+		}
 
-	const from = (bot: BotAccount | undefined) => heard.next(({sender_email}) => sender_email === bot?.email);
-	t.is((await from(slow)).content, 'slow, but here');
-	t.regex((await from(exits)).content, /^Sorry, I could not handle this message/);
-	t.regex(web.output(), /running it a last time in a process of its own/);
-});
+		const from = (bot: BotAccount | undefined) => heard.next(({sender_email}) => sender_email === bot?.email);
+		t.is((await from(slow)).content, 'slow, but here');
+		t.regex((await from(exits)).content, /^Sorry, I could not handle this message/);
+		t.regex(web.output(), /running it a last time in a process of its own/);
+		const metrics = await fetch(await web.find(/Metrics +(http[^\s"]+)/));
+		t.regex(await metrics.text(), /^bothy_deliveries_total\{bot="exits",[^}]*outcome="parked"[^}]*\} 1$/m);
+	},
+);

@@ -32,6 +32,7 @@ test('dev debugs bots in one process, skips bots without their config, and ends 
 	await dev.find(
 		/Left out {3}(lacking): bots\/lacking\.config\.json: `config\.word` is missing\. Set it there, or in BOTHY_CONFIG_LACKING_WORD/,
 	);
+	t.is(await dev.find(/Bots {7}([\w, ]+)/), 'greeter');
 	const alice = await signIn(t, await dev.find(/Chat page\s+(http:\S+)/), 'alice@bothy.example');
 	const {members} = await alice.getUsers();
 	const heard = await alice.listen();

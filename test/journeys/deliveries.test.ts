@@ -156,7 +156,7 @@ test('if a bot may not post in the conversation, a late reply goes to the person
 });
 
 test('a handler that throws and a person who floods get one polite answer', async t => {
-	const {mention, next, saidInTheEnd} = await start(t);
+	const {mention, next, saidInTheEnd, log} = await start(t);
 
 	await mention('throws', 'x');
 	for (const text of ['1', '2', '3']) {
@@ -171,6 +171,7 @@ test('a handler that throws and a person who floods get one polite answer', asyn
 	t.is(said.filter(text => text.includes('something went wrong here')).length, 1);
 	t.false(said.some(text => text.includes('secret') || text.includes('Failure!')));
 	t.is(said.length, 5);
+	t.is(log().match(/a person writes to a bot too fast/g)?.length, 1, 'three messages were too fast');
 });
 
 test('while Redis is away people read that they will be answered, and afterwards everyone is, without a restart', async t => {

@@ -1,7 +1,8 @@
 // Where the log is JSON, everything else that a process prints is, too.
 
-import {spawn} from 'node:child_process';
+import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
+import {existsSync, openSync} from 'node:fs';
 import {text} from 'node:stream/consumers';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
@@ -46,3 +47,35 @@ for (const command of ['web', 'worker', 'start']) {
 		}
 	});
 }
+
+const LOG = new URL('../../src/log.js', import.meta.url).href;
+
+(existsSync('/dev/full') ? test : test.skip)(
+	'a full disk under the log neither ends a process nor keeps it from ending',
+	async t => {
+		const script = `
+		const {createLog} = await import(${JSON.stringify(LOG)});
+		const log = createLog({level: 'info', pretty: false});
+		log.info('one');
+		setTimeout(() => { log.info('two'); log.info('three'); process.exit(7); }, 100);
+	`;
+		const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+			stdio: ['ignore', openSync('/dev/full', 'w'), 'ignore'],
+		});
+		t.teardown(() => child.kill('SIGKILL'));
+
+		t.deepEqual(await once(child, 'exit'), [7, null]);
+	},
+);
+
+(existsSync('/dev/full') ? test : test.skip)('a command whose output cannot be written fails and says why', async t => {
+	const {status, stderr} = spawnSync(process.execPath, [CLI, 'call', '--list'], {
+		cwd: await dataFolder(t),
+		env: {PATH: process.env.PATH},
+		stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+		encoding: 'utf8',
+	});
+
+	t.is(status, 1);
+	t.regex(stderr, /^bothy: The output is not complete: ENOSPC/);
+});

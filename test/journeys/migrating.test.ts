@@ -70,7 +70,6 @@ test('bots move from a Python bot server one by one, and back, without a lost or
 		REDIS_URL: await startRedis(t),
 		PORT: '0',
 		WEB_CONCURRENCY: '1',
-		LOG_LEVEL: 'warn',
 	};
 	const [web, worker] = await Promise.all([
 		startCommand(t, 'web', {env, ready: /Receiver +(\S+)/}),
@@ -112,6 +111,7 @@ test('bots move from a Python bot server one by one, and back, without a lost or
 	pointTo(`${web.found.replace(/\/webhook$/, '')}/webhook`);
 	await answers('old', 'tally');
 	await configure('tally');
+	await Promise.all([web.find(/"(reloaded)"/), worker.find(/"(reloaded)"/)]);
 	await answers('new', 'tally');
 	await answers('old', 'greeter');
 	await configure('tally', 'greeter');
@@ -121,6 +121,11 @@ test('bots move from a Python bot server one by one, and back, without a lost or
 	await answers('old', 'greeter');
 	pointTo(old);
 	await answers('old', 'greeter');
+	await writeFile(file, '[tally]\nemial=x');
+	web.process.kill('SIGHUP');
+	worker.process.kill('SIGHUP');
+	await web.find(/emial.*"(could not replace the receivers; the old ones keep running)"/);
+	await worker.find(/emial.*"(not reloaded; the old configuration stays)"/);
 	isAsking = false;
 	await asking;
 	const questions = () => said().map(line => line.replace(/^(old|new) /, ''));

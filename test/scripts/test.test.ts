@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {ENVIRONMENT} from '../../src/config/settings.js';
+import {ENVIRONMENT} from '../../src/config/environment.js';
 import {until} from '../helpers/until.js';
 import {runScript, startScript, startTree} from './tree.js';
 

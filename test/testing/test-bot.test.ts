@@ -67,7 +67,24 @@ test('sent messages are returned with their target, time and buttons', async t =
 			{where: '#general > lunch', text: 'Gone.', at: new Date(NOW), choices: []},
 		],
 	);
-	await t.throwsAsync(kit.alice.presses('maybe'), {message: 'Expected a button “maybe”, found: yes, no'});
+});
+
+test('a press of a button that is not there says which buttons the person sees, and who else sees it', async t => {
+	const {alice, bob} = await testBot(
+		bot({about: 'Asks'}).command('purge', {about: 'Forget', confirm: 'Really?'}, ctx => ctx.reply('Gone.')),
+	);
+	const press = (person: typeof alice, label: string) => t.throwsAsync(person.presses(label));
+
+	t.regex(
+		(await press(alice, 'yes'))?.message ?? '',
+		/a button “yes”, found no message of the bot with buttons\. Let /,
+	);
+	await alice.dm('purge');
+	t.regex((await press(alice, 'maybe'))?.message ?? '', /a button “maybe”, found “yes” in @alice, “no” in @alice$/);
+	t.regex(
+		(await press(bob, 'yes'))?.message ?? '',
+		/only in a direct message to @alice\. Call t\.alice\.presses\('yes'\)$/,
+	);
 });
 
 test('several people and the bot have their own conversation', async t => {

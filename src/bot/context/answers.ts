@@ -5,6 +5,8 @@ import {mayRun, refusalOf, runCommand} from '../commands.js';
 import type {Answer, Handler} from '../declarations.js';
 import {type Dispatched, isSpokenTo} from '../dispatched.js';
 import {plainly} from '../plainly.js';
+import type {Returned} from '../returned.js';
+import type {Asked, Context} from './context.js';
 import type {Pending} from './conversation.js';
 import {quote} from './quote.js';
 
@@ -52,7 +54,9 @@ export function answerHandler<Session, Config>(
 
 		conversation.settle(id);
 		const data = pending.kind === 'answer' ? pending.data : undefined;
-		return answer?.run(ctx, parsed.value, {data, from: ctx.here, by: ctx.sender});
+		return (
+			answer && runAnswer(answer, ctx, {name: pending.name, value: parsed.value, data, from: ctx.here, by: ctx.sender})
+		);
 	};
 }
 
@@ -75,8 +79,32 @@ export async function takeQuestion<Session, Config>(
 		return ctx => ctx.reply(`${parsed.reason}. ${asked.question} (\`cancel\` ends this.)`);
 	}
 
-	const {data, from, by} = asked;
-	return (await asked.take()) ? ctx => answer.run(ctx, parsed.value, {data, from, by}) : undefined;
+	const given = {...asked, value: parsed.value};
+	return (await asked.take()) ? ctx => runAnswer(answer, ctx, given) : undefined;
+}
+
+interface Given extends Asked {
+	/** Name of the `.answer()`. */
+	readonly name: string;
+	/** The answer, as its schema reads it. */
+	readonly value: unknown;
+}
+
+function runAnswer<Session, Config>(
+	{data: schema, run}: Answer<Session, Config>,
+	ctx: Context<Session, Config>,
+	{name, value, data, from, by}: Given,
+): Returned {
+	const read = schema?.safeParse(data, {error: plainly});
+	if (read && !read.success) {
+		const [issue] = read.error.issues;
+		const place = ['data', ...(issue?.path ?? [])].join('.');
+		throw new TypeError(
+			`Expected ctx.ask('${name}', …) with data that fits the schema of .answer('${name}', …, {data}); \`${place}\`: ${issue?.message}`,
+		);
+	}
+
+	return run(ctx, value, {data: read ? read.data : data, from, by});
 }
 
 async function readAnswer<Session, Config>(

@@ -2,6 +2,7 @@
 
 import type {Message} from '../../api/index.js';
 import {Target} from '../../delivery/target.js';
+import type {Jsonable} from '../../storage/json.js';
 import type {Actions} from './capabilities.js';
 import type {ChoiceOptions, SendHandle, TextStream} from './handles.js';
 
@@ -33,21 +34,21 @@ export type Person = number | string | {readonly id: number};
 export interface ReplyOptions extends ChoiceOptions {}
 
 /** Options of `ctx.ask()`. */
-export interface AskOptions extends ChoiceOptions {
+export interface AskOptions<Data = unknown> extends ChoiceOptions {
 	/** How long Bothy waits for the answer, in minutes. Default 10, for somebody else 1,440 (a day). */
 	readonly minutes?: number;
 	/** The person to ask: a user ID, an email address, or the value of `arg.user()` or `ctx.sender`. Default: the sender. */
 	readonly of?: Person;
 	/** Where to ask somebody else. Default: in a direct message. */
 	readonly in?: Target;
-	/** Data for the handler of the answer. It must fit into JSON. */
-	readonly data?: unknown;
+	/** Data for the handler of the answer. It must fit into JSON. The `data` schema of `.answer()` gives it its type there. */
+	readonly data?: Data & Jsonable<Data>;
 }
 
 /** A question, as the handler of its answer sees it. */
-export interface Asked {
-	/** The `data` of `ctx.ask()`. */
-	readonly data: unknown;
+export interface Asked<Data = unknown> {
+	/** The `data` of `ctx.ask()`, with the type of the `data` schema of `.answer()`. */
+	readonly data: Data;
 	/** The conversation in which your bot called `ctx.ask()`: reply there with `ctx.send(asked.from, …)`. */
 	readonly from: Target;
 	/** The person whose message made the bot ask. */
@@ -150,7 +151,7 @@ export interface Context<Session = undefined, Config = undefined> extends Action
 	 * 	data: {who: ctx.sender.id},
 	 * });
 	 */
-	ask(name: string, question: string, options?: AskOptions): Promise<SendHandle>;
+	ask<Data>(name: string, question: string, options?: AskOptions<Data>): Promise<SendHandle>;
 	/**
 	 * Adds an emoji to the message, by its name. If it is there already, nothing happens.
 	 *

@@ -2,8 +2,8 @@
 // values, because the conversation of the answer has its own session. Taking an answer records its delivery, so a rerun of
 // that delivery finds the question again.
 
-import {z} from 'zod';
 import type {Payload} from '../../api/index.js';
+import {z} from '../../api/zod.js';
 import {conversationOf, Target} from '../../delivery/target.js';
 import {encodeJson} from '../../storage/json.js';
 import type {Values} from '../../storage/values.js';
@@ -70,16 +70,16 @@ export function createQuestions({values, delivery, now}: QuestionsOptions) {
 		{text, question}: {text: string; question: Question},
 	): Promise<boolean> {
 		const taken = JSON.stringify({...question, takenBy: delivery});
-		if (taken !== text && (await values.put(key, taken, {text})) === 'changed') {
-			return false;
+		// One step, so that a rerun finds its question even if a new one has replaced it.
+		const put = () => values.put(key, taken, {text, copyTo: takenKey});
+		const first = await put();
+		if (first !== 'full') {
+			return first === 'put';
 		}
 
-		if ((await values.put(takenKey, taken)) === 'full') {
-			await prune();
-			await values.put(takenKey, taken);
-		}
-
-		return true;
+		await prune();
+		const second = await put();
+		return (second === 'full' ? await values.put(key, taken, {text}) : second) === 'put';
 	}
 
 	return {

@@ -1,6 +1,6 @@
 // What a bot stores between messages: JSON values under keys, for one bot account.
 
-import type {z} from 'zod';
+import type {z} from '../../api/zod.js';
 import {encodeJson, type Jsonable} from '../../storage/json.js';
 import type {Values} from '../../storage/values.js';
 
@@ -45,11 +45,11 @@ export interface Storage {
 	 * const Votes = z.record(z.string(), z.array(z.int()));
 	 * await ctx.storage.update('votes', Votes, (votes = {}) => ({...votes, pizza: [...(votes.pizza ?? []), ctx.sender.id]}));
 	 */
-	update<Schema extends z.ZodType>(
+	update<Schema extends z.ZodType, Changed extends z.output<Schema> | undefined>(
 		key: string,
 		schema: Schema,
-		change: (value: z.output<Schema> | undefined) => z.output<Schema> | undefined,
-	): Promise<z.output<Schema> | undefined>;
+		change: (value: z.output<Schema> | undefined) => Changed,
+	): Promise<z.output<Schema> | Extract<Changed, undefined>>;
 	/**
 	 * Tells whether the key exists.
 	 *
@@ -93,14 +93,19 @@ export function createStorage(stored: Values, owner: string): Storage {
 		async set(key, value) {
 			expectRoom(await stored.put(expectKey(key), encode(key, value, 'set')));
 		},
-		async update(key, schema, change) {
+		async update<Schema extends z.ZodType, Changed extends z.output<Schema> | undefined>(
+			key: string,
+			schema: Schema,
+			change: (value: z.output<Schema> | undefined) => Changed,
+		) {
 			for (;;) {
 				const text = await stored.get(expectKey(key));
 				const value = change(read(text, schema));
 				const put = await stored.put(key, value === undefined ? undefined : encode(key, value, 'update'), {text});
 				if (put !== 'changed') {
 					expectRoom(put);
-					return value;
+					// Undefined only if `change` returned it.
+					return value as z.output<Schema> | Extract<Changed, undefined>;
 				}
 			}
 		},

@@ -6,7 +6,7 @@ import {shownTarget} from '../../host/ledger/shown-target.js';
 import {CommandError, type Terminal} from '../once.js';
 import {actOnAll, type BulkOptions} from './bulk.js';
 import type {SendStatus} from './send-statuses.js';
-import {expectOne, type Found, findSends, type OpenedSends} from './sends.js';
+import {type Found, findSends, type OpenedSends} from './sends.js';
 
 export interface BulkSendsOptions extends BulkOptions {
 	readonly bot?: string;
@@ -25,8 +25,7 @@ const UNSETTLED = ['failed', 'unknown'];
 /** What each command does, and to which sends: those that failed or are unknown, or those whose post has not begun. */
 const KINDS = {
 	retry: {verb: 'retry', statuses: UNSETTLED, act: settle('waiting')},
-	'resolve --again': {verb: 'retry', statuses: UNSETTLED, act: settle('waiting')},
-	'resolve --sent': {verb: 'treat as sent', statuses: UNSETTLED, act: settle('sent 0')},
+	resolve: {verb: 'treat as sent', statuses: UNSETTLED, act: settle('sent 0')},
 	cancel: {
 		verb: 'cancel',
 		statuses: ['waiting', 'retrying'],
@@ -59,12 +58,4 @@ export async function changeSends(
 		},
 		options,
 	);
-}
-
-export function resolveSends(
-	terminal: Terminal,
-	{sent, again, ...options}: BulkSendsOptions & {sent?: true; again?: true},
-): Promise<number> {
-	expectOne({sent, again});
-	return changeSends(terminal, sent ? 'resolve --sent' : 'resolve --again', options);
 }

@@ -59,7 +59,7 @@ export async function listSends(
 	}
 
 	if (wanted.some(({entry}) => entry.state === 'unknown')) {
-		terminal.note('Check whether it was posted, then run: bothy sends resolve <id> --sent | --again');
+		terminal.note('Check whether it was posted, then run: bothy sends resolve <id> --sent, or bothy sends retry <id>');
 	}
 
 	return fail && wanted.some(({entry}) => isUnsettled(entry.state)) ? 1 : 0;
@@ -143,18 +143,19 @@ async function openEntries(outboxes: OutboxStore, account: Account): Promise<Fou
 	return found.flat().filter(({entry}) => isPending(entry.state) || isUnsettled(entry.state));
 }
 
-/** @throws CommandError unless it is one of the two. */
-export function expectOne({sent, again}: {sent?: true | undefined; again?: true | undefined}): void {
-	if ((sent === true) === (again === true)) {
-		throw new CommandError('Expected either --sent (treat it as posted) or --again (post it again)');
+/** @throws CommandError without `--sent`. */
+export function expectSent(sent: true | undefined, id = ''): void {
+	if (sent !== true) {
+		throw new CommandError(`Expected --sent (treat it as posted). To post it again: bothy sends retry ${id}`.trimEnd());
 	}
 }
 
-export async function resolveSend(
+/** Posts one again, or treats it as posted. */
+export async function settleOne(
 	terminal: Terminal,
-	{id, bot, sent, again, json}: {id: string; bot?: string; sent?: true; again?: true; json?: true},
+	kind: 'retry' | 'resolve',
+	{id, bot, json}: {id: string; bot?: string; json?: true},
 ): Promise<undefined> {
-	expectOne({sent, again});
 	const [, delivery = '', n = ''] = /^(.+)\/(\d+)$/.exec(id) ?? [];
 	const {accounts, outboxes, queue} = await openSends(terminal, bot);
 	const holders: Found[] = [];
@@ -178,14 +179,14 @@ export async function resolveSend(
 
 	const {ref, entry} = found;
 	const settling = {outboxes, enqueue: createEnqueue(queue, accounts)};
-	const outcome = await settleSend(settling, {ref, n: entry.n}, sent ? 'sent 0' : 'waiting');
+	const outcome = await settleSend(settling, {ref, n: entry.n}, kind === 'retry' ? 'waiting' : 'sent 0');
 	if (outcome !== 'resolved') {
 		const standing = outcome === '' ? 'waiting' : stateText(outcome);
 		throw new CommandError(`Expected a send that failed or is unknown, but ${id} is ${standing}`);
 	}
 
-	const said = sent ? `${id} counts as sent.` : `${id} is posted again.`;
-	terminal.print(json ? JSON.stringify({id, status: sent ? 'sent' : 'waiting'}) : said);
+	const said = kind === 'retry' ? `${id} is posted again.` : `${id} counts as sent.`;
+	terminal.print(json ? JSON.stringify({id, status: kind === 'retry' ? 'waiting' : 'sent'}) : said);
 }
 
 export interface OpenedSends {

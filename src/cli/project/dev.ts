@@ -66,7 +66,13 @@ export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> 
 		house = await read(primary.address());
 		await workers.exchange(house.accounts);
 		printAddresses(host, {realm, named: house.named, receiverUrl: primary.address()});
-		printBotNames(host, house.named);
+		// Receivers have reported the other bots as broken or left out.
+		const running = () => {
+			const failed = new Set(botHost.bots().bots.flatMap(({name, error}) => (error ? [name] : [])));
+			return house.named.filter(({name}) => !failed.has(name));
+		};
+		let printed = running();
+		printBotNames(host, printed);
 		say(host, '  Save a bot, and the next message gets the new version.');
 		if (inspect !== undefined) {
 			say(
@@ -82,7 +88,6 @@ export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> 
 			const startedAt = performance.now();
 			types.stop();
 			try {
-				const before = house;
 				house = await read(primary.address());
 				// If one fails, the other is done too: the next reload must not overlap with it.
 				const renewed = await Promise.allSettled([primary.renew()]);
@@ -91,8 +96,9 @@ export async function runDev({inspect}: {inspect?: number} = {}): Promise<void> 
 				const tookMs = Math.round(performance.now() - startedAt);
 				botHost.reloaded(tookMs);
 				say(host, `  Reloaded   in ${tookMs} ms`);
-				if (!isDeepStrictEqual(before.named, house.named)) {
-					printBotNames(host, house.named);
+				if (!isDeepStrictEqual(printed, running())) {
+					printed = running();
+					printBotNames(host, printed);
 				}
 			} catch (error) {
 				const reason = explain(error);

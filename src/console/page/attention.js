@@ -2,16 +2,17 @@
 
 import {html} from 'htm/preact';
 import {linkTo} from './location.js';
-import {ActionButton, Failure, Outcome, useScreen} from './poll.js';
+import {ActionButton, Failure, Outcome} from './parts.js';
+import {useScreen} from './poll.js';
 import {clock, Since, Time} from './time.js';
 
 export function Attention({onSignedOut}) {
-	const {data, error, outcome, onDone} = useScreen('attention', {onSignedOut});
+	const {data, readAt, error, outcome, onDone} = useScreen('attention', {onSignedOut});
 
 	return html`
-		<main class="screen">
+		<main class="screen ${error ? 'stale' : ''}">
 			<h1>Needs attention ${data && html`<span class="count">${data.findings.length}</span>`}</h1>
-			<${Failure} error=${error} />
+			<${Failure} ...${{error, readAt}} />
 			<${Outcome} outcome=${outcome} />
 			${data && data.findings.length > 0 && html`<${Findings} ...${{data, onDone}} />`}
 			${data && html`<${Checked} data=${data} />`}
@@ -23,9 +24,9 @@ export function Attention({onSignedOut}) {
 function Findings({data: {findings, now}, onDone}) {
 	return html`
 		<ul class="findings">
-			${findings.map(
-				finding => html`
-					<li key=${JSON.stringify([finding.kind, finding.about, finding.cron])} data-status=${finding.status}>
+			${keyed(findings).map(
+				({key, finding}) => html`
+					<li key=${key} data-status=${finding.status}>
 						<span class="badge is-${finding.status}">${finding.status}</span>
 						<strong class="about">${finding.about}</strong>
 						<span class="cause">
@@ -41,6 +42,16 @@ function Findings({data: {findings, now}, onDone}) {
 	`;
 }
 
+/** A line keeps its place in the document, and so the focus, while its text changes. */
+function keyed(findings) {
+	const counts = new Map();
+	return findings.map(finding => {
+		const same = JSON.stringify([finding.kind, finding.about, finding.cron]);
+		counts.set(same, (counts.get(same) ?? 0) + 1);
+		return {key: `${same} ${counts.get(same)}`, finding};
+	});
+}
+
 /** Text with commands in backticks. */
 function Code({text}) {
 	return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code key=${index}>${part}</code>` : part));
@@ -49,12 +60,12 @@ function Code({text}) {
 /** One action for each kind. */
 function Fix({finding: {kind, about, account, delivery, cron}, onDone}) {
 	if (kind === 'paused') {
-		return html`<${ActionButton} action=${{action: 'resume', account}} label="Resume" name=${`Resume ${about}`} onDone=${onDone} />`;
+		return html`<${ActionButton} action=${{action: 'resume', account}} label="Resume" about=${about} onDone=${onDone} />`;
 	}
 
 	if (kind === 'missed-cron') {
 		const action = {action: 'run schedule', account, id: cron};
-		return html`<${ActionButton} action=${action} label="Run now" name=${`Run now: ${cron}`} onDone=${onDone} />`;
+		return html`<${ActionButton} action=${action} label="Run now" about=${cron} onDone=${onDone} />`;
 	}
 
 	if (delivery !== undefined) {
@@ -62,12 +73,13 @@ function Fix({finding: {kind, about, account, delivery, cron}, onDone}) {
 		return html`<a class="button" ...${linkTo({view: 'deliveries', account, status, of: account, id: delivery})}>Open delivery</a>`;
 	}
 
-	if (kind === 'slow' || kind === 'flood' || kind === 'account') {
+	if (kind === 'slow' || kind === 'flood') {
 		const status = kind === 'flood' ? 'flood' : undefined;
 		return html`<a class="button" ...${linkTo({view: 'deliveries', account, status})}>Show deliveries</a>`;
 	}
 
-	return html`<a class="button" ...${linkTo({view: 'health'})}>Show health</a>`;
+	// Nothing here says more of Redis than its line.
+	return kind === 'redis' ? null : html`<a class="button" ...${linkTo({view: 'health', account})}>Show health</a>`;
 }
 
 function Checked({data: {now, findings, checked, accounts}}) {
@@ -97,7 +109,7 @@ function Audit({lines}) {
 							<tbody>
 								${lines.map(
 									line => html`
-										<tr key=${`${line.at} ${line.what} ${line.about}`}>
+										<tr key=${JSON.stringify(line)}>
 											<td><${Time} at=${line.at} /></td>
 											<td>${line.who} <span class="quiet">${line.from}</span></td>
 											<td>${line.what}</td>

@@ -6,7 +6,8 @@ import {api} from './api.js';
 import {Details} from './details.js';
 import {Filters, rangeOf} from './filters.js';
 import {go, linkTo} from './location.js';
-import {Failure, usePoll} from './poll.js';
+import {Failure} from './parts.js';
+import {usePoll} from './poll.js';
 import {span, Time} from './time.js';
 
 export function Deliveries({location, onSignedOut}) {
@@ -14,7 +15,7 @@ export function Deliveries({location, onSignedOut}) {
 	const state = Object.fromEntries(location);
 	const {q = '', status, account, id, of} = state;
 	const query = withoutEmpty({q, status, account, ...rangeOf(state)});
-	const {data, error} = usePoll('deliveries', query, {onSignedOut});
+	const {data, readAt, error} = usePoll('deliveries', query, {onSignedOut});
 	const [accounts, setAccounts] = useState([]);
 
 	useEffect(() => {
@@ -26,11 +27,11 @@ export function Deliveries({location, onSignedOut}) {
 	const shown = id !== undefined ? {account: of, id} : state.closed === q && q !== '' ? undefined : exact;
 
 	return html`
-		<main class="screen ${shown ? 'with-details' : ''}">
+		<main class="screen ${shown ? 'with-details' : ''} ${error ? 'stale' : ''}">
 			<div class="list">
 				<h1>Deliveries</h1>
-				<${Filters} key=${q} ...${{state, accounts}} />
-				<${Failure} error=${error} />
+				<${Filters} ...${{state, accounts}} />
+				<${Failure} ...${{error, readAt}} />
 				${data && html`<${Rows} ...${{data, state, shown}} />`}
 			</div>
 			${
@@ -50,7 +51,7 @@ function withoutEmpty(query) {
 	return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== ''));
 }
 
-function Rows({data: {rows, searchedTo, exact}, state, shown}) {
+function Rows({data: {rows, since, searchedTo, exact}, state, shown}) {
 	if (rows.length === 0 && searchedTo === undefined) {
 		const isFound = exact.length > 0;
 		return html`<p class="quiet">${isFound ? '' : 'No deliveries match. Change the search, the filters or the time range.'}</p>`;
@@ -69,7 +70,7 @@ function Rows({data: {rows, searchedTo, exact}, state, shown}) {
 			searchedTo !== undefined &&
 			html`<p class="more">
 				<span class="quiet">Everything after <${Time} at=${searchedTo} /> was searched.</span>
-				<a ...${linkTo({...state, range: 'custom', until: searchedTo})}>Show older deliveries</a>
+				<a ...${linkTo({...state, range: 'custom', since: since || undefined, until: searchedTo})}>Show older deliveries</a>
 			</p>`
 		}
 	`;

@@ -2,11 +2,12 @@
 
 import {html} from 'htm/preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {ActionButton, Failure, Outcome, usePoll} from './poll.js';
+import {ActionButton, Failure, Outcome} from './parts.js';
+import {usePoll} from './poll.js';
 import {span, Time} from './time.js';
 
 export function Details({delivery, onOpen, onClose, onSignedOut}) {
-	const {data, error, read} = usePoll('delivery', delivery, {onSignedOut});
+	const {data, readAt, error, read} = usePoll('delivery', delivery, {onSignedOut});
 	const [outcome, setOutcome] = useState(null);
 	const [withText, setWithText] = useState(null);
 	const heading = useRef(null);
@@ -30,7 +31,7 @@ export function Details({delivery, onOpen, onClose, onSignedOut}) {
 				<h2 ref=${heading} tabindex="-1">${delivery.id}</h2>
 				<button type="button" onClick=${onClose}>Close</button>
 			</div>
-			<${Failure} error=${error} />
+			<${Failure} ...${{error, readAt}} />
 			${shown && html`<${Actions} ...${{data: shown, onDone, isTextShown: withText !== null}} />`}
 			<${Outcome} outcome=${outcome} />
 			${shown && html`<${Timeline} ...${{data: shown, onDone}} />`}
@@ -56,6 +57,7 @@ function Actions({data: {account, id, hasText, canReplay, bot, status}, onDone, 
 			${canReplay && html`<${ActionButton} action=${{action: 'dry run', ...of}} label="Dry run" onDone=${onDone} />`}
 			${canReplay && html`<${ActionButton} action=${{action: 'replay', ...of}} label="Replay" onDone=${onDone} />`}
 			${hasText && !isTextShown && html`<${ActionButton} action=${{action: 'show text', ...of}} label="Show text (audited)" onDone=${onDone} />`}
+			${canReplay && html`<span class="quiet">A dry run posts nothing. A replay posts what the bot answers now.</span>`}
 			${!hasText && html`<span class="quiet">The text was dropped (LEDGER_TEXT_HOURS), so it cannot be replayed.</span>`}
 		</div>
 	`;
@@ -64,7 +66,7 @@ function Actions({data: {account, id, hasText, canReplay, bot, status}, onDone, 
 const ANSWERED = {
 	inline: 'Answered in the webhook',
 	late: 'Answered late, over the API',
-	silent: 'Nothing to say',
+	silent: 'Ended without an answer',
 	'-': 'Not answered yet',
 };
 
@@ -74,12 +76,12 @@ function Timeline({data, onDone}) {
 		<ol class="timeline">
 			<li>
 				<h3>Arrived <${Time} at=${arrivedAt} /></h3>
-				<p>${work ?? 'Work that is not stored any more'}</p>
+				<p>${work ?? 'What it was is no longer stored'}</p>
 				${payload && html`<details><summary>Payload</summary><pre tabindex="0">${payload}</pre></details>`}
 			</li>
 			<li>
 				<h3>${runs} ${runs === 1 ? 'run' : 'runs'}${endedAt ? `, ${span(endedAt - arrivedAt)}` : ', not ended'}</h3>
-				${stops > 0 && html`<p>${stops} of them ended because their host stopped.</p>`}
+				${stops > 0 && html`<p>Stops of the host ended ${stops} of them.</p>`}
 			</li>
 			${
 				error !== undefined &&
@@ -99,15 +101,17 @@ function Timeline({data, onDone}) {
 
 function Send({said: {n, kind, target, text, dueAt, state, canResolve, canCancel}, data: {account, id}, onDone}) {
 	const of = {account, id, n};
+	const about = `send ${n}`;
 	return html`
 		<li class=${canResolve ? 'bad' : ''}>
 			<h3>${kind} ${n} to ${target}</h3>
 			<p><strong>${state}</strong>${dueAt > 0 && html`, due <${Time} at=${dueAt} />`}</p>
 			<p class="text">${text}</p>
+			${state === 'unknown' && html`<p class="quiet">The service gave no answer. Look whether the message is there: then resolve it as sent, otherwise post it again.</p>`}
 			<div class="actions">
-				${canResolve && html`<${ActionButton} action=${{action: 'retry send', ...of}} label="Post again" name=${`Post again: send ${n}`} onDone=${onDone} />`}
-				${canResolve && html`<${ActionButton} action=${{action: 'resolve as sent', ...of}} label="Resolve as sent" name=${`Resolve as sent: send ${n}`} onDone=${onDone} />`}
-				${canCancel && html`<${ActionButton} action=${{action: 'cancel send', ...of}} label="Cancel" name=${`Cancel: send ${n}`} onDone=${onDone} />`}
+				${canResolve && html`<${ActionButton} action=${{action: 'retry send', ...of}} label="Post again" about=${about} onDone=${onDone} />`}
+				${canResolve && html`<${ActionButton} action=${{action: 'resolve as sent', ...of}} label="Resolve as sent" about=${about} onDone=${onDone} />`}
+				${canCancel && html`<${ActionButton} action=${{action: 'cancel send', ...of}} label="Cancel" sure="Cancel for good" about=${about} onDone=${onDone} />`}
 			</div>
 		</li>
 	`;

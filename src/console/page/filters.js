@@ -1,7 +1,7 @@
 // The search field, the filter chips and the time range of the deliveries.
 
 import {html} from 'htm/preact';
-import {useRef} from 'preact/hooks';
+import {useLayoutEffect, useRef} from 'preact/hooks';
 import {go, linkTo} from './location.js';
 
 const STATUSES = ['running', 'held', 'done', 'failed', 'parked', 'flood'];
@@ -12,9 +12,6 @@ const RANGES = {
 	'24h': ['the last day', 86_400_000],
 };
 
-/** Rounds, so that the next call asks the same. */
-const STEP_MS = 60_000;
-
 /**
  * The parameters of the API for the range in the URL.
  *
@@ -22,15 +19,29 @@ const STEP_MS = 60_000;
  */
 export function rangeOf({range, since, until}) {
 	if (range === 'custom') {
-		return {since, before: until};
+		return {since: timeOf(since), before: timeOf(until)};
 	}
 
-	const [, ms] = RANGES[range] ?? [];
-	return ms === undefined ? {} : {since: Math.floor((Date.now() - Number(ms)) / STEP_MS) * STEP_MS};
+	return Object.hasOwn(RANGES, range ?? '') ? {within: RANGES[range][1]} : {};
+}
+
+/** A URL may hold anything. */
+function timeOf(text) {
+	return /^\d{1,14}$/.test(text ?? '') ? Number(text) : undefined;
+}
+
+/** The value of a field: from the URL when that changes, otherwise what somebody types. The list below is refreshed meanwhile. */
+function useValue(value) {
+	const field = useRef(null);
+	useLayoutEffect(() => {
+		field.current.value = value;
+	}, [value]);
+	return field;
 }
 
 export function Filters({state, accounts}) {
 	const form = useRef(null);
+	const q = useValue(state.q ?? '');
 	// A new search begins with the latest, and closes what was open.
 	const base = {...state, id: undefined, of: undefined, closed: undefined};
 
@@ -52,7 +63,7 @@ export function Filters({state, accounts}) {
 		<form ref=${form} class="filters" role="search" onSubmit=${search}>
 			<label class="search">
 				<span class="unseen">Search</span>
-				<input type="search" name="q" value=${state.q ?? ''} placeholder="Reference, message id, person, text" maxlength="200" />
+				<input ref=${q} type="search" name="q" placeholder="Reference, message id, person, text" maxlength="200" />
 			</label>
 			<label><span class="unseen">Bot</span>
 				<select name="account" value=${state.account ?? ''} onChange=${search}>
@@ -67,7 +78,7 @@ export function Filters({state, accounts}) {
 					<option value="custom" selected=${state.range === 'custom'}>from … to …</option>
 				</select>
 			</label>
-			${state.range === 'custom' && html`<${Between} state=${state} />`}
+			${state.range === 'custom' && html`<${Between} key=${`${state.since} ${state.until}`} state=${state} />`}
 			<button type="submit">Search</button>
 		</form>
 		<ul class="chips" aria-label="Status">
@@ -83,9 +94,11 @@ export function Filters({state, accounts}) {
 }
 
 function Between({state: {since, until}}) {
+	const from = useValue(fieldOf(timeOf(since)));
+	const to = useValue(fieldOf(timeOf(until)));
 	return html`
-		<label>from <input type="datetime-local" name="since" step="1" value=${fieldOf(since)} /></label>
-		<label>to <input type="datetime-local" name="until" step="1" value=${fieldOf(until)} /></label>
+		<label>from <input ref=${from} type="datetime-local" name="since" step="1" /></label>
+		<label>to <input ref=${to} type="datetime-local" name="until" step="1" /></label>
 	`;
 }
 
@@ -100,6 +113,6 @@ function fieldOf(ms) {
 		return '';
 	}
 
-	const date = new Date(Number(ms));
+	const date = new Date(ms);
 	return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }

@@ -34,7 +34,7 @@ export function SignIn({note, onSignIn}) {
 			<form onSubmit=${submit}>
 				<label>Your name <input name="who" required maxlength="50" autocomplete="name" /></label>
 				<label>Token <input name="token" type="password" required autocomplete="current-password" /></label>
-				<p class="quiet">The token is the value of <code>ADMIN_TOKEN</code>. Your name stands in the audit log.</p>
+				<p class="quiet">The token is the value of <code>ADMIN_TOKEN</code>. The audit log shows your name.</p>
 				<button type="submit" class="primary" disabled=${isBusy}>Sign in</button>
 			</form>
 		</main>

@@ -1,7 +1,7 @@
 // The script that begins a delivery, or returns its state: who runs it, or its answer.
 
 import {NOW} from '../../redis/run-script.js';
-import {KEPT_MS, LAST_ARRIVAL} from '../store.js';
+import {KEPT_MS, LAST_ARRIVAL, LAST_ARRIVAL_MS} from '../store.js';
 import {POST_ANSWER} from './answer.js';
 
 /** Keys: delivery, due, outbox, unconfirmed, ledger, flood, parked. Arguments: the request as JSON, and the work. */
@@ -10,7 +10,7 @@ local key, due, outbox, notConfirmed, ledger, flood = KEYS[1], KEYS[2], KEYS[3],
 local r, work = cjson.decode(ARGV[1]), ARGV[2]
 local id, nonce, lease, isLate, silence, apology = r.id, r.nonce, r.leaseMs, r.isLate, r.silence, r.apology
 
-local d = redis.call('HMGET', key, 'status', 'run', 'holder', 'lease', 'decision', 'answer', 'arrivals', 'stops')
+local d = redis.call('HMGET', key, 'status', 'run', 'holder', 'lease', 'decision', 'answer', 'arrivals', 'stops', 'at')
 local status, run, holder, decision, arrivals = d[1], tonumber(d[2]), d[3], d[5], d[7] or '|'
 
 if not status then
@@ -51,7 +51,8 @@ if r.isArrival and not place then
 end
 local isFollowed = place and place + #nonce + 1 < #arrivals
 local _, bars = string.gsub(arrivals, '|', '')
-local isLast = bars > ${LAST_ARRIVAL}
+local isRepeat = r.isArrival and bars > 2 and not isFollowed
+local isLast = bars > ${LAST_ARRIVAL} or (isRepeat and now - tonumber(d[9]) >= ${LAST_ARRIVAL_MS})
 
 if status ~= 'running' then
 	if decision == 'late' then return {'late'} end

@@ -7,12 +7,12 @@ import {type AccountStanding, percentile, type QueueState, type Standing} from '
 import {wrongTokenAt} from './standing-script.js';
 import {Trouble} from './troubles.js';
 
-/** A worker sweeps every few seconds. */
+/** A worker sweeps every few seconds, for the first time a lease after it started. */
 const SWEPT_MS = 30_000;
 
 /** What works and what does not, of the workers that all accounts share. */
-export function judgeWorkers({queues, sweptAt, now}: Pick<Standing, 'queues' | 'sweptAt' | 'now'>): Finding[] {
-	return [...queues.flatMap(judgeQueue), judgeSweep(sweptAt, now)];
+export function judgeWorkers(standing: Omit<Standing, 'accounts'>): Finding[] {
+	return [...standing.queues.flatMap(judgeQueue), judgeSweep(standing)];
 }
 
 /** Whether a process accepts webhooks, if an account gets any. */
@@ -53,8 +53,14 @@ function judgeQueue({name, workers, isNeeded, oldestAt}: QueueState): Finding[] 
 	return isNeeded ? [{status: 'error', kind: 'no-worker', about, text: lacks, cure, ...since}] : [];
 }
 
-function judgeSweep(sweptAt: number | undefined, now: number): Finding {
+function judgeSweep({sweptAt, now, processes}: Omit<Standing, 'accounts'>): Finding {
 	const about = 'Sweep';
+	const sweepers = processes.filter(({roles}) => roles.includes('sweep')).map(({startedAt}) => startedAt);
+	const hasJustStarted = sweepers.length > 0 && now - Math.min(...sweepers) < SWEPT_MS;
+	if (hasJustStarted && (sweptAt === undefined || now - sweptAt >= SWEPT_MS)) {
+		return {status: 'ok', about, text: 'a worker has just started; its first sweep for lost work is due'};
+	}
+
 	if (sweptAt === undefined) {
 		return {...UNSWEPT, about, text: 'no worker has ever swept for lost work'};
 	}
@@ -174,7 +180,7 @@ function judgeSends({account: {name: about}, unsettled, unsettledFirst}: Account
 		{
 			...{status: 'warning', kind: 'unsettled', about},
 			text: `${countOf(unsettled, 'send')} failed or ${unsettled === 1 ? 'has' : 'have'} an unknown outcome${unsettledFirst ? first : ''}`,
-			cure: `\`bothy sends --bot ${about}\` lists them; settle each with \`bothy sends resolve\`.`,
+			cure: `\`bothy sends --bot ${about}\` lists them; \`bothy sends retry <id>\` posts one again, \`bothy sends resolve <id> --sent\` treats it as posted.`,
 			...(unsettledFirst && {since: unsettledFirst.at, delivery: unsettledFirst.id}),
 		},
 	];

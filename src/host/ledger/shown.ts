@@ -62,22 +62,23 @@ const TEXTS = new Set([
 	'widget_content',
 ]);
 
-/** Replaces people's and bots' text by its length. */
+/** Replaces people's and bots' text by its length. What a bot stored for later (`data`) has a form of its own: all of it is text. */
 export function hideText(value: unknown, withText: boolean): unknown {
-	if (withText || typeof value !== 'object' || value === null) {
+	return withText ? value : hide(value, false);
+}
+
+function hide(value: unknown, isText: boolean): unknown {
+	if (typeof value === 'string') {
+		return isText ? shown(value, false) : value;
+	}
+
+	if (typeof value !== 'object' || value === null) {
 		return value;
 	}
 
-	if (Array.isArray(value)) {
-		return value.map(item => hideText(item, withText));
-	}
-
-	return Object.fromEntries(
-		Object.entries(value).map(([key, field]) => [
-			key,
-			TEXTS.has(key) && typeof field === 'string' ? shown(field, withText) : hideText(field, withText),
-		]),
-	);
+	return Array.isArray(value)
+		? value.map(item => hide(item, isText))
+		: Object.fromEntries(Object.entries(value).map(([key, field]) => [key, hide(field, isText || TEXTS.has(key))]));
 }
 
 export function shown(text: string, withText: boolean): string {

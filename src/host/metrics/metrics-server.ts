@@ -2,7 +2,7 @@
 
 import {createServer, type Server} from 'node:http';
 import type {Host} from '../connections.js';
-import {portError} from '../explain.js';
+import {listenError} from '../explain.js';
 import {urlOf} from '../server-url.js';
 import {exposition, type Snapshot} from './metrics.js';
 
@@ -34,7 +34,7 @@ export async function openMetricsServer({settings, log, teardown}: Host, sources
 	end(open.get(place));
 	open.set(place, server);
 	await new Promise<void>((listening, failed) => {
-		server.once('error', error => failed(portError(error, Number(port), 'METRICS_PORT')));
+		server.once('error', error => failed(listenError(error, Number(port), 'METRICS_PORT')));
 		server.listen({host, port: Number(port)}, listening);
 	});
 	teardown.add(async () => end(server));

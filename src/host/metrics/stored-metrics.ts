@@ -13,6 +13,7 @@ import {redisTime} from '../announce.js';
 import {readSweptAt} from '../background/sweeping.js';
 import {readTrouble} from '../checks/troubles.js';
 import {type Host, openConnection} from '../connections.js';
+import {watchAge} from './waiting-age.js';
 
 /** Adds them to the metrics of a process. Call the result to read them again. */
 export function addStoredMetrics(
@@ -25,6 +26,7 @@ export function addStoredMetrics(
 	const crons = createCronStore(connection);
 	const presence = createPresenceStore(connection);
 	const queues = [openQueue(sends, connection), openQueue(backgroundDeliveries, connection)];
+	const watched = queues.map(queue => ({queue, readAge: watchAge(queue)}));
 	host.teardown.add(() => Promise.all(queues.map(queue => queue.close())));
 	const gauge = (name: string, help: string, labelNames: string[] = []) =>
 		new Gauge({name, help, labelNames, registers: [registry]});
@@ -53,7 +55,9 @@ export function addStoredMetrics(
 	const sweep = gauge('bothy_last_sweep_age_seconds', 'Time since a worker last looked for lost work');
 	const skew = gauge('bothy_clock_skew_seconds', 'How far the clock of this machine is ahead of that of Redis');
 	const jobs = gauge('bothy_queue_jobs', 'Jobs by queue and state', ['queue', 'state']);
-	const oldest = gauge('bothy_queue_oldest_job_seconds', 'Age of the oldest job that waits for a worker', ['queue']);
+	const oldest = gauge('bothy_queue_oldest_job_seconds', 'How long, at least, the oldest job has waited for a worker', [
+		'queue',
+	]);
 	const up = gauge('bothy_stored_metrics_up', '1 if Redis answered when the metrics were read');
 
 	async function read(): Promise<void> {
@@ -72,13 +76,13 @@ export function addStoredMetrics(
 					);
 				}
 			}),
-			...queues.map(async queue => {
-				const {counts, oldestAt} = await queue.standing();
+			...watched.map(async ({queue, readAge}) => {
+				const [{counts}, ageMs] = await Promise.all([queue.standing(), readAge()]);
 				for (const [state, count] of Object.entries(counts)) {
 					jobs.set({queue: queue.name, state}, count);
 				}
 
-				oldest.set({queue: queue.name}, oldestAt === undefined ? 0 : Math.max(0, Date.now() - oldestAt) / 1000);
+				oldest.set({queue: queue.name}, ageMs / 1000);
 			}),
 			Promise.all([readSweptAt(connection), redisTime(connection)]).then(([at, now]) =>
 				sweep.set(at === undefined ? -1 : Math.max(0, now - at) / 1000),

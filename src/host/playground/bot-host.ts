@@ -11,7 +11,7 @@ import {accountTag} from '../../redis/account-key.js';
 import type {RedisConnection} from '../../redis/connection.js';
 import type {Schedule} from '../../schedules/schedules.js';
 import {type Host, openConnection} from '../connections.js';
-import {openPlanned, type Planned} from '../run-now.js';
+import {openPlanned, type Planned} from '../schedules/run-now.js';
 import type {BotReport} from './bot-report.js';
 
 export interface LocalBotHost extends BotHost {

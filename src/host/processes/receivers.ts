@@ -2,7 +2,7 @@
 
 import {fileURLToPath} from 'node:url';
 import {DEV, type Host} from '../connections.js';
-import {portError} from '../explain.js';
+import {listenError} from '../explain.js';
 import type {BotReport} from '../playground/bot-report.js';
 import {CLOSING_MS, GRACE_MS} from '../run.js';
 import {packageFolder} from '../version.js';
@@ -63,6 +63,6 @@ export async function openReceivers(
 
 		return primary;
 	} catch (error) {
-		throw portError(error, settings.PORT, 'PORT');
+		throw listenError(error, settings.PORT, 'PORT');
 	}
 }

@@ -3,7 +3,6 @@
 
 import {url as debuggerUrl} from 'node:inspector';
 import {Worker} from 'node:worker_threads';
-import {describeWork, type Work} from '../../delivery/work.js';
 
 export interface WatchdogOptions {
 	/** How long the event loop may block while the process computes; without CPU time six times as long. Default: 5000. */
@@ -18,26 +17,6 @@ export interface Watchdog {
 	/** Records what is running, in a few words without secrets. Call the result when it ends. */
 	enter(what: string): () => void;
 	stop(): void;
-}
-
-interface Run {
-	readonly account: {readonly name: string};
-	readonly work: Work;
-}
-
-/** Wraps a handler so that the watchdog can name what was running. */
-export function watched<Task extends Run>(
-	handle: (task: Task) => Promise<unknown>,
-	watchdog: Watchdog | undefined,
-): (task: Task) => Promise<unknown> {
-	return async function handleWatched(task) {
-		const leave = watchdog?.enter(`${task.account.name} ${describeWork(task.work)}`);
-		try {
-			await handle(task);
-		} finally {
-			leave?.();
-		}
-	};
 }
 
 export function startWatchdog({stallMs = 5000, stackMs = 500, report}: WatchdogOptions): Watchdog {

@@ -2,7 +2,7 @@
 
 import {badRequest} from '../errors.js';
 import {memberKey} from '../messages/conversations.js';
-import {peopleOf} from '../messages/narrow-terms.js';
+import {peopleOf} from '../messages/narrow/narrow-terms.js';
 import type {MessageRow} from '../messages/rows.js';
 import {RESOLVED_PREFIX, topicKeys} from '../messages/text.js';
 import type {Account} from '../people/accounts.js';

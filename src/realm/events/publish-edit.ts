@@ -3,8 +3,8 @@
 import {type ChannelRow, findChannel, isSubscribed} from '../channels/channels.js';
 import type {Rendered} from '../markdown/markdown.js';
 import {topicLinks} from '../markdown/topic-links.js';
+import type {Move} from '../messages/edits/move.js';
 import {flagBits, flagNames} from '../messages/flags.js';
-import type {Move} from '../messages/move.js';
 import {type MessageRow, receiverIds} from '../messages/rows.js';
 import {displayTopic} from '../messages/text.js';
 import type {Account} from '../people/accounts.js';

@@ -5,7 +5,7 @@ import type {Operation} from '../../api/index.js';
 import {RealmError} from '../errors.js';
 import {answerAt, checkOperators, refusalAt} from '../levels.js';
 import {clientName} from '../messages/clients.js';
-import {readTermAsNamed} from '../messages/narrow.js';
+import {readTermAsNamed} from '../messages/narrow/narrow.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import {causeTrouble} from '../trouble/cause.js';

@@ -6,7 +6,7 @@ import {RealmError} from '../errors.js';
 import {publishDeletion} from '../events/publish-edit.js';
 import {type Account, isAdministrator} from '../people/accounts.js';
 import type {Services} from '../services.js';
-import {checkMayDelete, findChangeable} from './edit-rights.js';
+import {checkMayDelete, findChangeable} from './edits/edit-rights.js';
 import {channelToRead, inChannel} from './mark-read.js';
 import {type MessageRow, receiverIds, selectMessages} from './rows.js';
 import {topicKey} from './text.js';

@@ -6,7 +6,7 @@ import {avatarUrl, findAccount} from '../people/accounts.js';
 import {placeholder, shownEmail} from '../people/addresses.js';
 import type {Store} from '../store/store.js';
 import {memberIdsOf} from './conversations.js';
-import {editsOf, presentEdits} from './edit-history.js';
+import {editsOf, presentEdits} from './edits/edit-history.js';
 import {flagNames, historicalFlags} from './flags.js';
 import type {MessageRow} from './rows.js';
 import {displayTopic} from './text.js';

@@ -1,5 +1,5 @@
 import {handler} from '../http/handler.js';
-import {readStorage, removeStorage as remove, writeStorage} from '../people/storage.js';
+import {readStorage, removeStorage as remove, writeStorage} from '../people/bots/storage.js';
 
 export const getStorage = handler('getStorage', ({services: {store}, caller, parameters: {keys}}) => ({
 	storage: readStorage(store, caller, keys),

@@ -1,7 +1,6 @@
 import {handler} from '../http/handler.js';
 import {findAccount} from '../people/accounts.js';
 import {shownEmail} from '../people/addresses.js';
-import {retireBot} from '../people/deactivate.js';
 import {
 	changeBot,
 	checkNoGuest,
@@ -9,8 +8,9 @@ import {
 	findManagedBot,
 	ownBots,
 	regenerateKey,
-} from '../people/own-bots.js';
-import {presentOwnBot} from '../people/publish-bot.js';
+} from '../people/bots/own-bots.js';
+import {presentOwnBot} from '../people/bots/publish-bot.js';
+import {retireBot} from '../people/deactivate.js';
 
 export const getBots = handler('getBots', ({services: {store}, caller}) => {
 	checkNoGuest(caller);

@@ -38,7 +38,7 @@ import {presentTopic} from '../messages/present.js';
 import {selectTopics} from '../messages/rows.js';
 import {readNamedTopic} from '../messages/text.js';
 import {isAdministrator, isGuest} from '../people/accounts.js';
-import {findManagedBot} from '../people/own-bots.js';
+import {findManagedBot} from '../people/bots/own-bots.js';
 
 export const getStreams = handler('getStreams', ({services, caller, parameters}) => {
 	const {store} = services;

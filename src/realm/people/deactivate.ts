@@ -6,10 +6,10 @@ import {sendMessage} from '../messages/send.js';
 import {organization} from '../organization.js';
 import type {Services} from '../services.js';
 import {type Account, findAccount, findNotificationBot, isBot, isOnlyOwner, listAccounts, Role} from './accounts.js';
+import {publishBotChange} from './bots/publish-bot.js';
 import {deleteLeftovers, type Leftovers} from './delete.js';
 import {directGroupIds} from './groups.js';
 import {publishAvatar} from './publish-account.js';
-import {publishBotChange} from './publish-bot.js';
 import {checkMayAdminister} from './update.js';
 
 export interface Deactivation {

@@ -6,10 +6,10 @@ import {publishMemberships} from '../groups/publish.js';
 import {setProfileValues} from '../profile/values.js';
 import type {Services} from '../services.js';
 import {type Account, isAdministrator, isBot, isGuest, isOnlyOwner, Role} from './accounts.js';
+import {publishBotChange} from './bots/publish-bot.js';
 import {changeEmail, checkMayChangeEmails} from './email.js';
 import {directGroupIds} from './groups.js';
 import {checkName} from './name.js';
-import {publishBotChange} from './publish-bot.js';
 
 /** Administrators may change everybody, other people only the bots that they own. */
 export function checkMayAdminister(caller: Account, target: Account): void {

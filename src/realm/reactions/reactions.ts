@@ -2,7 +2,7 @@
 
 import {findChannel, subscriberIds} from '../channels/channels.js';
 import {badRequest, RealmError} from '../errors.js';
-import {findChangeable} from '../messages/edit-rights.js';
+import {findChangeable} from '../messages/edits/edit-rights.js';
 import {historicalFlags} from '../messages/flags.js';
 import type {MessageRow} from '../messages/rows.js';
 import type {Account} from '../people/accounts.js';

@@ -3,7 +3,7 @@
 import {mayReadChannel} from '../channels/access.js';
 import type {ChannelRow} from '../channels/channels.js';
 import {channelRecipientId} from '../messages/conversations.js';
-import type {Move} from '../messages/move.js';
+import type {Move} from '../messages/edits/move.js';
 import {topicKey} from '../messages/text.js';
 import {findAccount} from '../people/accounts.js';
 import type {Services} from '../services.js';

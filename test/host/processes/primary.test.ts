@@ -7,6 +7,7 @@ import {createInterface} from 'node:readline';
 import {text} from 'node:stream/consumers';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
+import {explain, listenError} from '../../../src/host/explain.js';
 import {listenTarget, openSocket} from '../../../src/host/processes/listening-socket.js';
 import {type PrimaryOptions, startPrimary} from '../../../src/host/processes/primary.js';
 import {ReceiverStartError} from '../../../src/host/processes/receiver-process.js';
@@ -216,6 +217,15 @@ test("a port in use fails the primary with the system's error code", async t => 
 	const {url} = await start(t);
 
 	await t.throwsAsync(start(t, {listen: {host: '127.0.0.1', port: Number(new URL(url).port)}}), {code: 'EADDRINUSE'});
+});
+
+test('an address that is not of this machine is reported with its variable', async t => {
+	const error = await t.throwsAsync(start(t, {listen: {host: '192.0.2.1', port: 0}}));
+
+	t.is(
+		explain(listenError(error, 0, 'PORT')),
+		'bothy: HOST: expected an address of this machine, such as 127.0.0.1, 0.0.0.0 or ::1, found "192.0.2.1" (EADDRNOTAVAIL)',
+	);
 });
 
 test('failed replacements are retried with growing delays until one is ready', async t => {

@@ -1,7 +1,7 @@
 // Settings are seen by another session of the same person; those that others notice, by the others.
 
 import {type UserSettings, userSettings} from '../../../src/api/index.js';
-import {notificationSettings} from '../../../src/api/user-settings.js';
+import {notificationSettings} from '../../../src/api/people/user-settings.js';
 import type {Client} from '../../../src/client/client.js';
 import {effects, type Given, unlessRefused} from './effect.js';
 import type {World} from './world.js';
