@@ -1,6 +1,6 @@
 // What the screen Health shows besides how everything stands: schedules, drafts and presence.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import type {Account} from '../config/accounts.js';
 import {shown, stateText} from '../host/ledger/shown.js';
 import {readEntries} from '../outbox/store.js';

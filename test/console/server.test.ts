@@ -2,7 +2,7 @@
 
 import http from 'node:http';
 import test, {type ExecutionContext} from 'ava';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {readSettings} from '../../src/config/settings.js';
 import {needToken} from '../../src/console/admin-token.js';
 import {createAttempts} from '../../src/console/attempts.js';

@@ -48,7 +48,7 @@ function wordsFor(exchanges) {
 	}
 
 	if (late) {
-		return good(last ? `${seconds(late.at_ms + late.ms - webhooks[0].at_ms)} late` : 'posted');
+		return good(last ? `posted after ${seconds(late.at_ms + late.ms - webhooks[0].at_ms)}` : 'posted');
 	}
 
 	return good(calls.length > 0 ? `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}` : 'silent');
