@@ -1,6 +1,6 @@
-import {z} from 'zod';
 import {GroupSetting, GroupSettingChange} from './group-setting.js';
 import {operation, optional, required} from './operation.js';
+import {z} from './zod.js';
 
 /** A channel as in spec.md, "Channel object". */
 export const Channel = z.looseObject({

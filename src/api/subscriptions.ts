@@ -1,6 +1,6 @@
-import {z} from 'zod';
 import {Channel, Description, newChannelParameters} from './channels.js';
 import {operation, optional, required} from './operation.js';
+import {z} from './zod.js';
 
 /** A user's choice. Null if the user's own settings for all channels decide. */
 const wanted = z.boolean().nullable().optional();

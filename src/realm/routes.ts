@@ -3,8 +3,8 @@
 import Router from '@koa/router';
 import type {Context, Middleware} from 'koa';
 import bodyParser from 'koa-bodyparser';
-import {z} from 'zod';
 import {type Operation, type OperationName, operations, pathParameters} from '../api/index.js';
+import {z} from '../api/zod.js';
 import {RealmError} from './errors.js';
 import {recordCall} from './exchanges/record-call.js';
 import {answerCall, type Route} from './http/answer-call.js';

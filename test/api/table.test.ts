@@ -1,9 +1,9 @@
 // How operations are described, and what their result schemas accept.
 
 import test from 'ava';
-import {z} from 'zod';
 import {type Operation, operations} from '../../src/api/index.js';
 import {callersOf, remarksOf, typeOf} from '../../src/api/reference.js';
+import {z} from '../../src/api/zod.js';
 
 test('callersOf names who may call an operation, and from which level', t => {
 	t.is(callersOf(operations.getStreams), 'people and bots.');

@@ -2,9 +2,9 @@
 
 import {readdirSync} from 'node:fs';
 import {basename} from 'node:path';
-import {z} from 'zod';
 import {type Operation, operations} from '../../src/api/index.js';
 import {callersOf, remarksOf, typeOf} from '../../src/api/reference.js';
+import {z} from '../../src/api/zod.js';
 import {ApiError} from '../../src/client/errors.js';
 import {openRealm} from '../../src/realm/index.js';
 import {createClients} from '../../src/testing/clients.js';

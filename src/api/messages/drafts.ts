@@ -1,5 +1,5 @@
-import {z} from 'zod';
 import {operation, optional, required} from '../operation.js';
+import {z} from '../zod.js';
 
 /** A draft as in spec.md, "Draft object", with its ID. Unknown types pass. */
 export const Draft = z.looseObject({

@@ -1,5 +1,5 @@
-import {z} from 'zod';
 import {operation, optional, required} from '../operation.js';
+import {z} from '../zod.js';
 
 /** An invitation by email, or a link for many people. */
 const Invite = z.looseObject({

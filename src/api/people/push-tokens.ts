@@ -1,7 +1,7 @@
 // How to reach a person's phone. All of it is deprecated from feature level 406 on.
 
-import {z} from 'zod';
 import {operation, required} from '../operation.js';
+import {z} from '../zod.js';
 
 export const addApnsToken = operation({
 	name: 'addApnsToken',

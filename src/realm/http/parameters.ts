@@ -1,7 +1,7 @@
 // Decodes the parameters of an operation in the table's order. The first bad one is reported (service-facts.md 7.2).
 
-import {z} from 'zod';
 import type {Operation, Parameter} from '../../api/index.js';
+import {z} from '../../api/zod.js';
 import {badRequest, missingArgument, RealmError} from '../errors.js';
 import {valueAt} from '../levels.js';
 import type {Fields} from './fields.js';
