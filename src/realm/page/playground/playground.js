@@ -67,21 +67,22 @@ function moveTab(event) {
 		const at = names.indexOf(playground.get().tab);
 		const name = names[(at + step + names.length) % names.length];
 		show({tab: name});
-		document.getElementById(`tab-${name}`).focus();
+		document.getElementById(`tab-${name}`)?.focus();
 	}
 }
 
 /** The focus goes into the drawer with its opener or with a chip, and back when it closes. */
 function useFocus(isOpen, messageId) {
-	const before = useRef({isOpen, messageId, from: null});
+	const before = useRef({isOpen, messageId, from: /** @type {HTMLElement | null} */ (null)});
 	useEffect(() => {
 		const {isOpen: wasOpen, messageId: last, from} = before.current;
 		if (isOpen && (!wasOpen || messageId !== last)) {
-			before.current.from = document.activeElement;
-			document.getElementById('playground-panel').focus();
+			before.current.from = /** @type {HTMLElement | null} */ (document.activeElement);
+			document.getElementById('playground-panel')?.focus();
 		} else if (wasOpen && !isOpen) {
 			// The opener is drawn anew.
-			(from?.isConnected && from !== document.body ? from : document.querySelector('.playground .opener')).focus();
+			const opener = /** @type {HTMLElement | null} */ (document.querySelector('.playground .opener'));
+			(from?.isConnected && from !== document.body ? from : opener)?.focus();
 		}
 
 		Object.assign(before.current, {isOpen, messageId});
