@@ -1,6 +1,6 @@
 // What a bot may declare: handlers, and what they run for.
 
-import type {z} from 'zod';
+import type {z} from '../api/zod.js';
 import type {Asked, Context} from './context/context.js';
 import type {EventHandlers} from './events.js';
 import type {Returned} from './returned.js';

@@ -1,6 +1,6 @@
 // What a module or a bot declares, and the methods that declare it.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {type Cron, checkCron} from '../queue/cron.js';
 import {addAll, addCommand, addEvents} from './add.js';
 import {checkArguments} from './arguments/arguments.js';

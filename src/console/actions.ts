@@ -1,6 +1,6 @@
 // What an operator can do. Each action does what the command of the same name does, with the same code.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import type {Account} from '../config/accounts.js';
 import type {RedisStore} from '../delivery/redis-store.js';
 import type {Host} from '../host/connections.js';
@@ -73,7 +73,7 @@ export function openActions({teardown}: Pick<Host, 'teardown'>, {redis, store, a
 			return refused(`Expected a send that failed or is unknown, but ${id}/${n} is ${standing}.`);
 		}
 
-		return done(state === 'waiting' ? `${id}/${n} is posted again.` : `${id}/${n} counts as sent.`);
+		return done(state === 'waiting' ? `A worker posts ${id}/${n} again.` : `${id}/${n} counts as sent.`);
 	}
 
 	async function cancelSend(account: string, {id, n}: {id: string; n: number}): Promise<Done> {

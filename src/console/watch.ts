@@ -121,7 +121,7 @@ function judgeProcesses({processes}: Standing): Finding[] {
 		{
 			status: 'ok',
 			about,
-			text: processes.length === 1 ? 'one runs' : `${processes.length} run, all with the same version`,
+			text: `${processes.length} with one version`,
 		},
 	];
 }

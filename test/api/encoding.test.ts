@@ -109,7 +109,8 @@ for (const operation of table) {
 				t.is(seen?.operation, name);
 				t.deepEqual(await readable(seen?.parameters), await readable(Object.fromEntries(expected)));
 			}),
-			{numRuns: 25, seed: SEED},
+			// Without parameters there is one call to make.
+			{numRuns: Object.keys(parameters).length === 0 ? 1 : 12, seed: SEED},
 		);
 	});
 }

@@ -282,13 +282,17 @@ test('a request that the handler cannot parse is an error of the bot, and a hook
 
 test('another HTTP API is called with a time limit, and reads are retried', async t => {
 	let calls = 0;
+	// Only the call that hangs is about time.
+	const timeoutMs = 3_600_000;
 	const kit = await testBot(
 		bot({about: 'Calls'})
 			.command('read', {about: 'x'}, async ctx => {
-				const response = await ctx.fetch('https://api.example.com/x');
+				const response = await ctx.fetch('https://api.example.com/x', {timeoutMs});
 				await ctx.reply(`${response.status} ${await response.text()}`);
 			})
-			.command('write', {about: 'x'}, ctx => ctx.fetch('https://api.example.com/x?key=secret', {method: 'POST'}))
+			.command('write', {about: 'x'}, ctx =>
+				ctx.fetch('https://api.example.com/x?key=secret', {method: 'POST', timeoutMs}),
+			)
 			.command('hang', {about: 'x'}, ctx => ctx.fetch('https://api.example.com/hang', {timeoutMs: 50}))
 			.command('wrong', {about: 'x'}, ctx => ctx.fetch('file:///etc/passwd')),
 		{

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {arg} from '../../src/bot/arguments/arg.js';
 import {bot} from '../../src/bot/bot.js';
 import type {Handler} from '../../src/bot/declarations.js';

@@ -1,5 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {bot} from '../../src/bot/bot.js';
 import {createStorage, type Storage} from '../../src/bot/context/storage.js';
 import {createValueStore} from '../../src/storage/values.js';

@@ -43,7 +43,7 @@ function createPair(redis: Redis): Pair {
 		async lapse() {
 			now += LEASE_MS + 1;
 			if ((await redis.exists(key)) === 1) {
-				await redis.hset(key, 'lease', 0);
+				await redis.multi().hset(key, 'lease', 0).hincrby(key, 'at', -LEASE_MS).exec();
 			}
 		},
 		async outboxes() {

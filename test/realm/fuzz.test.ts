@@ -10,7 +10,7 @@ import {fitting} from './fitting.js';
 import {basic, ECHO, openChat, openRealm} from './realm-kit.js';
 
 const SEED = 2026;
-const REQUESTS = 5000;
+const REQUESTS = 2500;
 const AT_ONCE = 10;
 
 const all = Object.values<Operation>(operations);

@@ -1,3 +1,5 @@
+// Bots, and what they store.
+
 import {clientCalls} from './kit/client-calls.js';
 import {answers, like, missingArgument, refusal, type Step, story} from './kit/story.js';
 
@@ -9,83 +11,58 @@ const PLAIN = {
 };
 
 clientCalls('getBots', {
-	'reads bots': {
-		call: client => client.getBots(),
-		line: 'GET /api/v1/bots',
-		answer:
-			'{"result":"success","msg":"","bots":[{"username":"tea-bot@chat.example.com","full_name":"Tea",' +
+	'reads bots': [
+		{},
+		'GET /api/v1/bots',
+		'"bots":[{"username":"tea-bot@chat.example.com","full_name":"Tea",' +
 			'"api_key":"abcdefghijklmnopqrstuvwxyz012345","avatar_url":"https://chat.example.com/1.png",' +
-			'"default_sending_stream":"general","default_events_register_stream":null,"default_all_public_streams":true}]}',
-		result: {
-			bots: [
-				{
-					username: 'tea-bot@chat.example.com',
-					full_name: 'Tea',
-					api_key: 'abcdefghijklmnopqrstuvwxyz012345',
-					avatar_url: 'https://chat.example.com/1.png',
-					default_sending_stream: 'general',
-					default_events_register_stream: null,
-					default_all_public_streams: true,
-				},
-			],
-		},
-	},
+			'"default_sending_stream":"general","default_events_register_stream":null,"default_all_public_streams":true}]',
+	],
 });
 
 clientCalls('createBot', {
-	'sends a form with the URL as a JSON string': {
-		call: client =>
-			client.createBot({
-				full_name: 'Tea Bot',
-				short_name: 'tea',
-				bot_type: 3,
-				payload_url: 'https://tea.example/',
-				service_name: 'kettle',
-				interface_type: 2,
-				default_sending_stream: 'general',
-				default_all_public_streams: true,
-			}),
-		line: 'POST /api/v1/bots',
-		body:
-			'full_name=Tea+Bot&short_name=tea&bot_type=3&payload_url=%22https%3A%2F%2Ftea.example%2F%22&service_name=kettle' +
-			'&interface_type=2&default_sending_stream=general&default_all_public_streams=true',
-		answer:
-			'{"result":"success","msg":"","user_id":39,"api_key":"abcdefghijklmnopqrstuvwxyz012345","avatar_url":null,' +
-			'"default_sending_stream":null,"default_events_register_stream":null,"default_all_public_streams":false}',
-		result: {user_id: 39, api_key: 'abcdefghijklmnopqrstuvwxyz012345', ...PLAIN},
-	},
+	'sends a form with the URL as a JSON string': [
+		{
+			full_name: 'Tea Bot',
+			short_name: 'tea',
+			bot_type: 3,
+			payload_url: 'https://tea.example/',
+			service_name: 'kettle',
+			interface_type: 2,
+			default_sending_stream: 'general',
+			default_all_public_streams: true,
+		},
+		'POST /api/v1/bots full_name=Tea+Bot&short_name=tea&bot_type=3&payload_url=%22https%3A%2F%2Ftea.example%2F%22&service_name=kettle&interface_type=2&default_sending_stream=general&default_all_public_streams=true',
+		'"user_id":39,"api_key":"abcdefghijklmnopqrstuvwxyz012345","avatar_url":null,' +
+			'"default_sending_stream":null,"default_events_register_stream":null,"default_all_public_streams":false',
+		{user_id: 39, api_key: 'abcdefghijklmnopqrstuvwxyz012345', ...PLAIN},
+	],
 });
 
 clientCalls('updateBot', {
-	'sends a form with the URL as a JSON string': {
-		call: client =>
-			client.updateBot({
-				bot_id: 12,
-				full_name: 'Coffee',
-				bot_owner_id: 5,
-				service_payload_url: 'https://coffee.example/',
-				service_interface: 2,
-				default_sending_stream: 'lunch',
-				default_all_public_streams: true,
-			}),
-		line: 'PATCH /api/v1/bots/12',
-		body:
-			'full_name=Coffee&bot_owner_id=5&service_payload_url=%22https%3A%2F%2Fcoffee.example%2F%22&service_interface=2' +
-			'&default_sending_stream=lunch&default_all_public_streams=true',
-		answer:
-			'{"result":"success","msg":"","full_name":"Coffee","avatar_url":null,"default_sending_stream":null,' +
-			'"default_events_register_stream":null,"default_all_public_streams":false}',
-		result: {full_name: 'Coffee', ...PLAIN},
-	},
+	'sends a form with the URL as a JSON string': [
+		{
+			bot_id: 12,
+			full_name: 'Coffee',
+			bot_owner_id: 5,
+			service_payload_url: 'https://coffee.example/',
+			service_interface: 2,
+			default_sending_stream: 'lunch',
+			default_all_public_streams: true,
+		},
+		'PATCH /api/v1/bots/12 full_name=Coffee&bot_owner_id=5&service_payload_url=%22https%3A%2F%2Fcoffee.example%2F%22&service_interface=2&default_sending_stream=lunch&default_all_public_streams=true',
+		'"full_name":"Coffee","avatar_url":null,"default_sending_stream":null,' +
+			'"default_events_register_stream":null,"default_all_public_streams":false',
+		{full_name: 'Coffee', ...PLAIN},
+	],
 });
 
 clientCalls('regenerateBotApiKey', {
-	'reads the new key': {
-		call: client => client.regenerateBotApiKey({bot_id: 12}),
-		line: 'POST /api/v1/bots/12/api_key/regenerate',
-		answer: '{"result":"success","msg":"","api_key":"abcdefghijklmnopqrstuvwxyz012345"}',
-		result: {api_key: 'abcdefghijklmnopqrstuvwxyz012345'},
-	},
+	'reads the new key': [
+		{bot_id: 12},
+		'POST /api/v1/bots/12/api_key/regenerate',
+		'"api_key":"abcdefghijklmnopqrstuvwxyz012345"',
+	],
 });
 
 const TEA = 'full_name=Tea+Bot&short_name=tea';
@@ -308,10 +285,7 @@ story('createBot', 'makes a bot that hears of one channel unless it says otherwi
 ]);
 
 clientCalls('deactivateBot', {
-	'writes the ID into the path': {
-		call: client => client.deactivateBot({bot_id: 12}),
-		line: 'DELETE /api/v1/bots/12',
-	},
+	'writes the ID into the path': [{bot_id: 12}, 'DELETE /api/v1/bots/12'],
 });
 
 story('deactivateBot', 'ends a bot, which its owner may bring back, but not while it is there', [
@@ -387,3 +361,55 @@ answers('regenerateBotApiKey', {
 	'refuses the ID of a human': ['olivia POST /api/v1/bots/4/api_key/regenerate', 'No such bot'],
 	'refuses an unknown ID': ['olivia POST /api/v1/bots/999/api_key/regenerate', 'No such bot'],
 });
+
+clientCalls('getStorage', {
+	'writes keys as JSON, and reads texts': [
+		{keys: ['a']},
+		'GET /api/v1/bot_storage?keys=%5B%22a%22%5D',
+		'"storage":{"a":"1"}',
+	],
+});
+
+clientCalls('updateStorage', {
+	'puts texts as JSON': [{storage: {a: '1'}}, 'PUT /api/v1/bot_storage storage=%7B%22a%22%3A%221%22%7D'],
+});
+
+clientCalls('removeStorage', {
+	'writes no keys for all of them': [{}, 'DELETE /api/v1/bot_storage'],
+});
+
+story('updateStorage', 'keeps texts by key, for each account its own', [
+	['alice-bot PUT /api/v1/bot_storage storage={"a":"1","b":"ü"}', {}],
+	['alice-bot PUT /api/v1/bot_storage storage={"a":"2"}', {}],
+	['alice-bot GET /api/v1/bot_storage', {storage: {a: '2', b: 'ü'}}],
+	['alice-bot GET /api/v1/bot_storage?keys=["b"]', {storage: {b: 'ü'}}],
+	['bob GET /api/v1/bot_storage', {storage: {}}],
+	['alice-bot DELETE /api/v1/bot_storage keys=["b"]', {}],
+	['alice-bot GET /api/v1/bot_storage', {storage: {a: '2'}}],
+	['alice-bot DELETE /api/v1/bot_storage', {}],
+	['alice-bot GET /api/v1/bot_storage', {storage: {}}],
+]);
+
+story('getStorage', 'refuses keys that are not there, and what is no text', [
+	['alice PUT /api/v1/bot_storage storage={"a":"1"}', {}],
+	['alice GET /api/v1/bot_storage?keys=["a","b"]', 'Key does not exist.'],
+	['alice DELETE /api/v1/bot_storage keys=["a","b"]', 'Key does not exist.'],
+	['alice GET /api/v1/bot_storage', {storage: {a: '1'}}],
+	['alice PUT /api/v1/bot_storage', missingArgument('storage')],
+	['alice PUT /api/v1/bot_storage storage={"a":1}', 'storage["a"] is not a string'],
+	['alice PUT /api/v1/bot_storage storage=5', 'storage is not a dict'],
+]);
+
+story('updateStorage', 'keeps nothing of what is more than ten million characters', [
+	async (t, scene) => {
+		const alice = await scene.who('alice');
+		const put = async (key: string, length: number) => {
+			const storage = `{"${key}":"${'x'.repeat(length)}","k":""}`;
+			return (await alice.post('/api/v1/bot_storage', `method=PUT&storage=${storage}`)).json;
+		};
+		t.like(await put('a', 5_000_000), {result: 'success'});
+		const msg = 'Request exceeds storage limit by 3 characters. The limit is 10000000 characters.';
+		t.like(await put('b', 5_000_000), {msg, code: 'BAD_REQUEST'});
+	},
+	['alice GET /api/v1/bot_storage?keys=["b"]', 'Key does not exist.'],
+]);

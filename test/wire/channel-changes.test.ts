@@ -14,62 +14,47 @@ import {
 } from './kit/story.js';
 
 clientCalls('createChannel', {
-	'writes every parameter, and reads the ID': {
-		call: client =>
-			client.createChannel({
-				name: 'den',
-				subscribers: [4, 5],
-				description: 'Quiet',
-				invite_only: true,
-				is_web_public: false,
-				is_default_stream: false,
-				history_public_to_subscribers: true,
-				message_retention_days: 30,
-				topics_policy: 'allow_empty_topic',
-				can_send_message_group: 3,
-				announce: true,
-			}),
-		line: 'POST /api/v1/channels/create',
-		body:
-			'name=den&subscribers=%5B4%2C5%5D&description=Quiet&invite_only=true&is_web_public=false' +
-			'&is_default_stream=false&history_public_to_subscribers=true&message_retention_days=30' +
-			'&topics_policy=allow_empty_topic&can_send_message_group=3&announce=true',
-		answer: '{"result":"success","msg":"","id":12}',
-		result: {id: 12},
-	},
+	'writes every parameter, and reads the ID': [
+		{
+			name: 'den',
+			subscribers: [4, 5],
+			description: 'Quiet',
+			invite_only: true,
+			is_web_public: false,
+			is_default_stream: false,
+			history_public_to_subscribers: true,
+			message_retention_days: 30,
+			topics_policy: 'allow_empty_topic',
+			can_send_message_group: 3,
+			announce: true,
+		},
+		'POST /api/v1/channels/create name=den&subscribers=%5B4%2C5%5D&description=Quiet&invite_only=true&is_web_public=false&is_default_stream=false&history_public_to_subscribers=true&message_retention_days=30&topics_policy=allow_empty_topic&can_send_message_group=3&announce=true',
+		'"id":12',
+	],
 });
 
 clientCalls('updateStream', {
-	'writes every change': {
-		call: client =>
-			client.updateStream({
-				stream_id: 7,
-				description: 'Quiet',
-				is_private: true,
-				is_default_stream: false,
-				history_public_to_subscribers: true,
-				is_web_public: false,
-				new_name: 'den',
-				message_retention_days: 'realm_default',
-				is_archived: false,
-				topics_policy: 'inherit',
-				can_send_message_group: {new: 3, old: 2},
-				can_subscribe_group: {new: {direct_members: [5], direct_subgroups: []}},
-			}),
-		line: 'PATCH /api/v1/streams/7',
-		body:
-			'description=Quiet&is_private=true&is_default_stream=false&history_public_to_subscribers=true&is_web_public=false' +
-			'&new_name=den&message_retention_days=%22realm_default%22&is_archived=false&topics_policy=inherit' +
-			'&can_send_message_group=%7B%22new%22%3A3%2C%22old%22%3A2%7D' +
-			'&can_subscribe_group=%7B%22new%22%3A%7B%22direct_members%22%3A%5B5%5D%2C%22direct_subgroups%22%3A%5B%5D%7D%7D',
-	},
+	'writes every change': [
+		{
+			stream_id: 7,
+			description: 'Quiet',
+			is_private: true,
+			is_default_stream: false,
+			history_public_to_subscribers: true,
+			is_web_public: false,
+			new_name: 'den',
+			message_retention_days: 'realm_default',
+			is_archived: false,
+			topics_policy: 'inherit',
+			can_send_message_group: {new: 3, old: 2},
+			can_subscribe_group: {new: {direct_members: [5], direct_subgroups: []}},
+		},
+		'PATCH /api/v1/streams/7 description=Quiet&is_private=true&is_default_stream=false&history_public_to_subscribers=true&is_web_public=false&new_name=den&message_retention_days=%22realm_default%22&is_archived=false&topics_policy=inherit&can_send_message_group=%7B%22new%22%3A3%2C%22old%22%3A2%7D&can_subscribe_group=%7B%22new%22%3A%7B%22direct_members%22%3A%5B5%5D%2C%22direct_subgroups%22%3A%5B%5D%7D%7D',
+	],
 });
 
 clientCalls('archiveStream', {
-	'writes the ID into the path': {
-		call: client => client.archiveStream({stream_id: 7}),
-		line: 'DELETE /api/v1/streams/7',
-	},
+	'writes the ID into the path': [{stream_id: 7}, 'DELETE /api/v1/streams/7'],
 });
 
 const OPEN = ['announcements', 'general', 'lunch', 'plaza'];

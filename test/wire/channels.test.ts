@@ -15,82 +15,64 @@ const OLD_STREAM = `{"stream_id":7,"name":"Denmark","is_archived":false,"descrip
 "is_web_public":false,"message_retention_days":null,"history_public_to_subscribers":true,"first_message_id":1}`;
 
 clientCalls('getStreams', {
-	'writes booleans into the query': {
-		call: client =>
-			client.getStreams({
-				include_public: false,
-				include_web_public: true,
-				include_subscribed: false,
-				exclude_archived: false,
-				include_all: true,
-				include_default: true,
-				include_owner_subscribed: true,
-				include_can_access_content: true,
-				include_all_active: true,
-			}),
-		line:
-			'GET /api/v1/streams?include_public=false&include_web_public=true&include_subscribed=false' +
-			'&exclude_archived=false&include_all=true&include_default=true&include_owner_subscribed=true' +
-			'&include_can_access_content=true&include_all_active=true',
-		answer: '{"result":"success","msg":"","streams":[]}',
-	},
-	'reads every field of a channel': {
-		call: client => client.getStreams(),
-		line: 'GET /api/v1/streams',
-		answer: `{"result":"success","msg":"","streams":[${STREAM}]}`,
-		result: {streams: [JSON.parse(STREAM)]},
-	},
+	'writes booleans into the query': [
+		{
+			include_public: false,
+			include_web_public: true,
+			include_subscribed: false,
+			exclude_archived: false,
+			include_all: true,
+			include_default: true,
+			include_owner_subscribed: true,
+			include_can_access_content: true,
+			include_all_active: true,
+		},
+		'GET /api/v1/streams?include_public=false&include_web_public=true&include_subscribed=false&exclude_archived=false&include_all=true&include_default=true&include_owner_subscribed=true&include_can_access_content=true&include_all_active=true',
+		'"streams":[]',
+	],
+	'reads every field of a channel': [
+		{},
+		'GET /api/v1/streams',
+		`"streams":[${STREAM}]`,
+		{streams: [JSON.parse(STREAM)]},
+	],
 });
 
 clientCalls('getStreamById', {
-	'writes the ID into the path, and reads a channel of an old server': {
-		call: client => client.getStreamById({stream_id: 7}),
-		line: 'GET /api/v1/streams/7',
-		answer: `{"result":"success","msg":"","stream":${OLD_STREAM}}`,
-		result: {stream: JSON.parse(OLD_STREAM)},
-	},
+	'writes the ID into the path, and reads a channel of an old server': [
+		{stream_id: 7},
+		'GET /api/v1/streams/7',
+		`"stream":${OLD_STREAM}`,
+		{stream: JSON.parse(OLD_STREAM)},
+	],
 });
 
 clientCalls('getStreamId', {
-	'writes the name into the query': {
-		call: client => client.getStreamId({stream: 'Denmark & more'}),
-		line: 'GET /api/v1/get_stream_id?stream=Denmark+%26+more',
-		answer: '{"result":"success","msg":"","stream_id":15}',
-		result: {stream_id: 15},
-	},
+	'writes the name into the query': [
+		{stream: 'Denmark & more'},
+		'GET /api/v1/get_stream_id?stream=Denmark+%26+more',
+		'"stream_id":15',
+	],
 });
 
 clientCalls('getStreamEmailAddress', {
-	'writes the channel into the path, and who posts into the query': {
-		call: client => client.getStreamEmailAddress({stream_id: 7, sender_id: 9}),
-		line: 'GET /api/v1/streams/7/email_address?sender_id=9',
-		answer:
-			'{"result":"success","msg":"","email":"lunch.af64447e9e39374841063747ade8e6b0.show-sender@chat.example.com"}',
-		result: {email: 'lunch.af64447e9e39374841063747ade8e6b0.show-sender@chat.example.com'},
-	},
+	'writes the channel into the path, and who posts into the query': [
+		{stream_id: 7, sender_id: 9},
+		'GET /api/v1/streams/7/email_address?sender_id=9',
+		'"email":"lunch.af64447e9e39374841063747ade8e6b0.show-sender@chat.example.com"',
+	],
 });
 
 clientCalls('getSubscribers', {
-	'writes the channel into the path': {
-		call: client => client.getSubscribers({stream_id: 7}),
-		line: 'GET /api/v1/streams/7/members',
-		answer: '{"result":"success","msg":"","subscribers":[11,26]}',
-		result: {subscribers: [11, 26]},
-	},
+	'writes the channel into the path': [{stream_id: 7}, 'GET /api/v1/streams/7/members', '"subscribers":[11,26]'],
 });
 
 clientCalls('getStreamTopics', {
-	'writes the channel into the path, and reads topics with their newest messages': {
-		call: client => client.getStreamTopics({stream_id: 7, allow_empty_topic_name: true}),
-		line: 'GET /api/v1/users/me/7/topics?allow_empty_topic_name=true',
-		answer: '{"result":"success","msg":"","topics":[{"name":"","max_id":26},{"name":"Denmark3","max_id":20}]}',
-		result: {
-			topics: [
-				{name: '', max_id: 26},
-				{name: 'Denmark3', max_id: 20},
-			],
-		},
-	},
+	'writes the channel into the path, and reads topics with their newest messages': [
+		{stream_id: 7, allow_empty_topic_name: true},
+		'GET /api/v1/users/me/7/topics?allow_empty_topic_name=true',
+		'"topics":[{"name":"","max_id":26},{"name":"Denmark3","max_id":20}]',
+	],
 });
 
 const GROUPS = [

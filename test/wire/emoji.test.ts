@@ -40,14 +40,12 @@ const refuses =
 		expectRefusal(t, await upload(await scene.who(who), name, bytes), badRequest(msg));
 
 clientCalls('getCustomEmoji', {
-	'reads emoji by ID': {
-		call: client => client.getCustomEmoji(),
-		line: 'GET /api/v1/realm/emoji',
-		answer:
-			'{"result":"success","msg":"","emoji":{"1":{"id":"1","name":"green_tick","deactivated":false,' +
-			'"source_url":"/user_avatars/1/emoji/images/1.png","still_url":null,"author_id":5}}}',
-		result: {emoji: {'1': {name: 'green_tick', author_id: 5}}},
-	},
+	'reads emoji by ID': [
+		{},
+		'GET /api/v1/realm/emoji',
+		'"emoji":{"1":{"id":"1","name":"green_tick","deactivated":false,' +
+			'"source_url":"/user_avatars/1/emoji/images/1.png","still_url":null,"author_id":5}}',
+	],
 });
 
 test('uploadCustomEmoji: the client writes the name in the path and one file', async t => {
@@ -61,10 +59,7 @@ test('uploadCustomEmoji: the client writes the name in the path and one file', a
 });
 
 clientCalls('deactivateCustomEmoji', {
-	'writes the name in the path': {
-		call: client => client.deactivateCustomEmoji({emoji_name: 'tabby'}),
-		line: 'DELETE /api/v1/realm/emoji/tabby',
-	},
+	'writes the name in the path': [{emoji_name: 'tabby'}, 'DELETE /api/v1/realm/emoji/tabby'],
 });
 
 const CAT = {

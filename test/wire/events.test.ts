@@ -12,36 +12,29 @@ const REGISTERED = `{"result":"success","msg":"","queue_id":"fb67bf8a-c031-47cc-
 "muted_topics":[["general","tea",1717484476]]}`;
 
 clientCalls('register', {
-	'writes lists and objects as JSON': {
-		call: client =>
-			client.register({
-				event_types: ['message'],
-				fetch_event_types: ['realm'],
-				apply_markdown: true,
-				client_gravatar: false,
-				all_public_streams: true,
-				narrow: [['channel', 'general']],
-				include_subscribers: 'partial',
-				slim_presence: true,
-				presence_history_limit_days: 0,
-				client_capabilities: {notification_settings_null: true, empty_topic_name: true},
-				queue_lifespan_secs: 3600,
-			}),
-		line: 'POST /api/v1/register',
-		body:
-			'event_types=%5B%22message%22%5D&fetch_event_types=%5B%22realm%22%5D&apply_markdown=true&client_gravatar=false' +
-			'&all_public_streams=true&narrow=%5B%5B%22channel%22%2C%22general%22%5D%5D&include_subscribers=partial' +
-			'&slim_presence=true&presence_history_limit_days=0' +
-			'&client_capabilities=%7B%22notification_settings_null%22%3Atrue%2C%22empty_topic_name%22%3Atrue%7D' +
-			'&queue_lifespan_secs=3600',
-		answer: REGISTERED,
-	},
-	'reads the queue, the version, the limits and the state': {
-		call: client => client.register(),
-		line: 'POST /api/v1/register',
-		answer: REGISTERED,
-		result: JSON.parse(REGISTERED.replace('"result":"success","msg":"",', '')),
-	},
+	'writes lists and objects as JSON': [
+		{
+			event_types: ['message'],
+			fetch_event_types: ['realm'],
+			apply_markdown: true,
+			client_gravatar: false,
+			all_public_streams: true,
+			narrow: [['channel', 'general']],
+			include_subscribers: 'partial',
+			slim_presence: true,
+			presence_history_limit_days: 0,
+			client_capabilities: {notification_settings_null: true, empty_topic_name: true},
+			queue_lifespan_secs: 3600,
+		},
+		'POST /api/v1/register event_types=%5B%22message%22%5D&fetch_event_types=%5B%22realm%22%5D&apply_markdown=true&client_gravatar=false&all_public_streams=true&narrow=%5B%5B%22channel%22%2C%22general%22%5D%5D&include_subscribers=partial&slim_presence=true&presence_history_limit_days=0&client_capabilities=%7B%22notification_settings_null%22%3Atrue%2C%22empty_topic_name%22%3Atrue%7D&queue_lifespan_secs=3600',
+		REGISTERED,
+	],
+	'reads the queue, the version, the limits and the state': [
+		{},
+		'POST /api/v1/register',
+		REGISTERED,
+		JSON.parse(REGISTERED.replace('"result":"success","msg":"",', '')),
+	],
 });
 
 const EVENTS = `{"result":"success","msg":"","events":[{"type":"message","message":{"id":31,"type":"stream","sender_id":10,\
@@ -49,26 +42,25 @@ const EVENTS = `{"result":"success","msg":"","events":[{"type":"message","messag
 {"type":"something_new","op":"add","whatever":[1],"id":3},{"type":"heartbeat","id":4}]}`;
 
 clientCalls('getEvents', {
-	'writes the queue as text, and reads events of every type, unknown ones too': {
-		call: client => client.getEvents({queue_id: '1375801870:2942', last_event_id: -1, dont_block: true}),
-		line: 'GET /api/v1/events?queue_id=1375801870%3A2942&last_event_id=-1&dont_block=true',
-		answer: EVENTS,
-		result: {
+	'writes the queue as text, and reads events of every type, unknown ones too': [
+		{queue_id: '1375801870:2942', last_event_id: -1, dont_block: true},
+		'GET /api/v1/events?queue_id=1375801870%3A2942&last_event_id=-1&dont_block=true',
+		EVENTS,
+		{
 			events: [
 				{id: 1, type: 'message', local_message_id: '12.01'},
 				{id: 3, type: 'something_new', whatever: [1]},
 				{id: 4, type: 'heartbeat'},
 			],
 		},
-	},
+	],
 });
 
 clientCalls('deleteQueue', {
-	'writes the queue': {
-		call: client => client.deleteQueue({queue_id: 'fb67bf8a-c031-47cc-84cf-ed80accacda8'}),
-		line: 'DELETE /api/v1/events',
-		body: 'queue_id=fb67bf8a-c031-47cc-84cf-ed80accacda8',
-	},
+	'writes the queue': [
+		{queue_id: 'fb67bf8a-c031-47cc-84cf-ed80accacda8'},
+		'DELETE /api/v1/events queue_id=fb67bf8a-c031-47cc-84cf-ed80accacda8',
+	],
 });
 
 const REGISTER = 'alice POST /api/v1/register';

@@ -1,3 +1,5 @@
+// Linkifiers, and playgrounds for code.
+
 import {clientCalls} from './kit/client-calls.js';
 import {answers, like, missingArgument, refusal, type Step, story} from './kit/story.js';
 
@@ -30,38 +32,31 @@ const links = (topic: string, ...expected: Array<{text: string; url: string}>): 
 ];
 
 clientCalls('getLinkifiers', {
-	'reads linkifiers': {
-		call: client => client.getLinkifiers(),
-		line: 'GET /api/v1/realm/linkifiers',
-		answer: `{"result":"success","msg":"","linkifiers":[${JSON.stringify(TICKETS)}]}`,
-		result: {linkifiers: [TICKETS]},
-	},
+	'reads linkifiers': [
+		{},
+		'GET /api/v1/realm/linkifiers',
+		`"linkifiers":[${JSON.stringify(TICKETS)}]`,
+		{linkifiers: [TICKETS]},
+	],
 });
 
 clientCalls('addLinkifier', {
-	'writes pattern and URL template as they are and reads the ID': {
-		call: client => client.addLinkifier({pattern: '#(?P<id>[0-9]+)', url_template: 'https://t.example/{id}'}),
-		line: 'POST /api/v1/realm/filters',
-		body: 'pattern=%23%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Ft.example%2F%7Bid%7D',
-		answer: '{"result":"success","msg":"","id":42}',
-		result: {id: 42},
-	},
+	'writes pattern and URL template as they are and reads the ID': [
+		{pattern: '#(?P<id>[0-9]+)', url_template: 'https://t.example/{id}'},
+		'POST /api/v1/realm/filters pattern=%23%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Ft.example%2F%7Bid%7D',
+		'"id":42',
+	],
 });
 
 clientCalls('updateLinkifier', {
-	'writes the ID in the path and the rest in a form': {
-		call: client =>
-			client.updateLinkifier({filter_id: 42, pattern: '!(?P<n>.)', url_template: 'https://p.example/{n}'}),
-		line: 'PATCH /api/v1/realm/filters/42',
-		body: 'pattern=%21%28%3FP%3Cn%3E.%29&url_template=https%3A%2F%2Fp.example%2F%7Bn%7D',
-	},
+	'writes the ID in the path and the rest in a form': [
+		{filter_id: 42, pattern: '!(?P<n>.)', url_template: 'https://p.example/{n}'},
+		'PATCH /api/v1/realm/filters/42 pattern=%21%28%3FP%3Cn%3E.%29&url_template=https%3A%2F%2Fp.example%2F%7Bn%7D',
+	],
 });
 
 clientCalls('removeLinkifier', {
-	'writes the ID in the path and no form': {
-		call: client => client.removeLinkifier({filter_id: 42}),
-		line: 'DELETE /api/v1/realm/filters/42',
-	},
+	'writes the ID in the path and no form': [{filter_id: 42}, 'DELETE /api/v1/realm/filters/42'],
 });
 
 story('addLinkifier', 'makes links of what fits from then on, and tells everybody', [
@@ -261,11 +256,10 @@ story('removeLinkifier', 'makes no more links, and tells everybody', [
 ]);
 
 clientCalls('reorderLinkifiers', {
-	'writes IDs as JSON': {
-		call: client => client.reorderLinkifiers({ordered_linkifier_ids: [2, 1]}),
-		line: 'PATCH /api/v1/realm/linkifiers',
-		body: 'ordered_linkifier_ids=%5B2%2C1%5D',
-	},
+	'writes IDs as JSON': [
+		{ordered_linkifier_ids: [2, 1]},
+		'PATCH /api/v1/realm/linkifiers ordered_linkifier_ids=%5B2%2C1%5D',
+	],
 });
 
 story('reorderLinkifiers', 'puts another before the others, and refuses a list that is not whole', [
@@ -286,4 +280,53 @@ story('reorderLinkifiers', 'puts another before the others, and refuses a list t
 		'The ordered list must enumerate all existing linkifiers exactly once',
 	],
 	['alice PATCH /api/v1/realm/linkifiers ordered_linkifier_ids=[1,2,3]', NOT_ADMINISTRATOR],
+]);
+
+clientCalls('addPlayground', {
+	'writes texts as they are, and reads the ID': [
+		{name: 'Run', pygments_language: 'Python', url_template: 'https://r.example/{code}'},
+		'POST /api/v1/realm/playgrounds name=Run&pygments_language=Python&url_template=https%3A%2F%2Fr.example%2F%7Bcode%7D',
+		'"id":3',
+	],
+});
+
+clientCalls('removePlayground', {
+	'writes the ID in the path': [{playground_id: 3}, 'DELETE /api/v1/realm/playgrounds/3'],
+});
+
+const ADD_PLAYGROUND =
+	'POST /api/v1/realm/playgrounds name=Run&pygments_language=Python&url_template=https://r.example/{code}';
+const RUN = {id: 1, name: 'Run', pygments_language: 'Python', url_template: 'https://r.example/{code}'};
+const adding = (language: string, template: string) =>
+	`adam POST /api/v1/realm/playgrounds name=Other&pygments_language=${language}&url_template=${template}`;
+
+story('addPlayground', 'tells everybody of a place for code, until it is removed', [
+	{listen: 'alice', to: 'realm_playgrounds'},
+	[`adam ${ADD_PLAYGROUND}`, {id: 1}],
+	['alice POST /api/v1/register fetch_event_types=["realm_playgrounds"]', like({realm_playgrounds: [RUN]})],
+	['alice DELETE /api/v1/realm/playgrounds/1', NOT_ADMINISTRATOR],
+	['adam DELETE /api/v1/realm/playgrounds/1', {}],
+	['adam DELETE /api/v1/realm/playgrounds/1', 'Invalid playground'],
+	{
+		heard: 'alice',
+		events: [
+			{type: 'realm_playgrounds', realm_playgrounds: [RUN]},
+			{type: 'realm_playgrounds', realm_playgrounds: []},
+		],
+	},
+]);
+
+story('addPlayground', 'refuses what does not fit, and everybody but administrators', [
+	[`alice ${ADD_PLAYGROUND}`, NOT_ADMINISTRATOR],
+	[`adam ${ADD_PLAYGROUND}`, {id: 1}],
+	[`adam ${ADD_PLAYGROUND}`, invalid('Realm playground with this Realm, Pygments language and Name already exists.')],
+	[adding('a$b', 'https://r.example/{code}'), 'Invalid characters in pygments language'],
+	[adding('x'.repeat(41), 'https://r.example/{code}'), 'pygments_language is too long (limit: 40 characters)'],
+	[adding('', 'https://r.example/{code}'), invalid('This field cannot be blank.', 'pygments_language')],
+	[adding('C', 'https://r.example/{'), invalid('Invalid URL template.', 'url_template')],
+	[adding('C', 'https://r.example/'), invalid('Missing the required variable "code" in the URL template')],
+	[
+		adding('C', 'https://r.example/{code}/{x}'),
+		invalid('"code" should be the only variable present in the URL template'),
+	],
 ]);

@@ -11,17 +11,16 @@ const SETTINGS = `{"result":"success","msg":"","authentication_methods":{"passwo
 "zulip_merge_base":"12.0-dev","zulip_version":"12.0-dev-1-gabc"}`;
 
 clientCalls('getServerSettings', {
-	'reads what a server older than the feature levels says': {
-		call: client => client.getServerSettings(),
-		line: 'GET /api/v1/server_settings',
-		answer: '{"result":"success","msg":"","zulip_version":"2.1.4"}',
-		result: {zulip_version: '2.1.4'},
-	},
-	'reads version, feature level and organization': {
-		call: client => client.getServerSettings(),
-		line: 'GET /api/v1/server_settings',
-		answer: SETTINGS,
-		result: {
+	'reads what a server older than the feature levels says': [
+		{},
+		'GET /api/v1/server_settings',
+		'"zulip_version":"2.1.4"',
+	],
+	'reads version, feature level and organization': [
+		{},
+		'GET /api/v1/server_settings',
+		SETTINGS,
+		{
 			zulip_version: '12.0-dev-1-gabc',
 			zulip_feature_level: 442,
 			realm_url: 'https://chat.example.com',
@@ -30,7 +29,7 @@ clientCalls('getServerSettings', {
 			is_incompatible: false,
 			authentication_methods: {password: true, dev: false},
 		},
-	},
+	],
 });
 
 test('getServerSettings: the realm describes itself', async t => {
@@ -92,17 +91,13 @@ test('getServerSettings: the realm ignores credentials', async t => {
 });
 
 clientCalls('devListUsers', {
-	'reads who may sign in': {
-		call: client => client.devListUsers(),
-		line: 'GET /api/v1/dev_list_users',
-		answer: `{"result":"success","msg":"","direct_admins":[{"email":"iago@chat.example.com",\
+	'reads who may sign in': [
+		{},
+		'GET /api/v1/dev_list_users',
+		`"direct_admins":[{"email":"iago@chat.example.com",\
 "realm_url":"https://chat.example.com"}],"direct_users":[{"email":"hamlet@chat.example.com"},\
-{"email":"cordelia@chat.example.com"}]}`,
-		result: {
-			direct_admins: [{email: 'iago@chat.example.com', realm_url: 'https://chat.example.com'}],
-			direct_users: [{email: 'hamlet@chat.example.com'}, {email: 'cordelia@chat.example.com'}],
-		},
-	},
+{"email":"cordelia@chat.example.com"}]`,
+	],
 });
 
 const people = (names: string) => names.split(' ').map(name => like({email: `${name}@bothy.example`}));
@@ -129,23 +124,21 @@ const FETCHED =
 const IAGO = {api_key: 'gjA04ZYcqXKalvYMA8OeXSfzUOLrtbZv', email: 'iago@chat.example.com', user_id: 5};
 
 clientCalls('devFetchApiKey', {
-	'sends the email in a form': {
-		call: client => client.devFetchApiKey({username: 'iago+1@chat.example.com'}),
-		line: 'POST /api/v1/dev_fetch_api_key',
-		body: 'username=iago%2B1%40chat.example.com',
-		answer: FETCHED,
-		result: IAGO,
-	},
+	'sends the email in a form': [
+		{username: 'iago+1@chat.example.com'},
+		'POST /api/v1/dev_fetch_api_key username=iago%2B1%40chat.example.com',
+		FETCHED,
+		IAGO,
+	],
 });
 
 clientCalls('fetchApiKey', {
-	'sends email and password in a form': {
-		call: client => client.fetchApiKey({username: 'iago+1@chat.example.com', password: 'a b&c'}),
-		line: 'POST /api/v1/fetch_api_key',
-		body: 'username=iago%2B1%40chat.example.com&password=a+b%26c',
-		answer: FETCHED,
-		result: IAGO,
-	},
+	'sends email and password in a form': [
+		{username: 'iago+1@chat.example.com', password: 'a b&c'},
+		'POST /api/v1/fetch_api_key username=iago%2B1%40chat.example.com&password=a+b%26c',
+		FETCHED,
+		IAGO,
+	],
 });
 
 const refused401 = (code: string, msg: string) => refusal('401 Unauthorized', msg, {code});

@@ -16,64 +16,48 @@ import {
 const PATH = '/api/v1/users/me/subscriptions';
 
 clientCalls('subscribe', {
-	'writes channels as JSON, and every parameter after them': {
-		call: client =>
-			client.subscribe({
-				subscriptions: [{name: 'den', description: 'Quiet'}],
-				invite_only: true,
-				is_web_public: false,
-				is_default_stream: false,
-				history_public_to_subscribers: true,
-				message_retention_days: 'unlimited',
-				topics_policy: 'disable_empty_topic',
-				can_add_subscribers_group: 1,
-				can_remove_subscribers_group: 2,
-				can_administer_channel_group: 3,
-				can_delete_any_message_group: 4,
-				can_delete_own_message_group: 5,
-				can_move_messages_out_of_channel_group: 6,
-				can_move_messages_within_channel_group: 7,
-				can_create_topic_group: 8,
-				can_resolve_topics_group: 9,
-				can_send_message_group: 10,
-				can_subscribe_group: {direct_members: [5], direct_subgroups: []},
-				announce: true,
-				principals: ['bob@bothy.example'],
-				authorization_errors_fatal: false,
-			}),
-		line: `POST ${PATH}`,
-		body:
-			'subscriptions=%5B%7B%22name%22%3A%22den%22%2C%22description%22%3A%22Quiet%22%7D%5D&invite_only=true' +
-			'&is_web_public=false&is_default_stream=false&history_public_to_subscribers=true' +
-			'&message_retention_days=%22unlimited%22&topics_policy=disable_empty_topic&can_add_subscribers_group=1' +
-			'&can_remove_subscribers_group=2&can_administer_channel_group=3&can_delete_any_message_group=4' +
-			'&can_delete_own_message_group=5&can_move_messages_out_of_channel_group=6' +
-			'&can_move_messages_within_channel_group=7&can_create_topic_group=8&can_resolve_topics_group=9' +
-			'&can_send_message_group=10&can_subscribe_group=%7B%22direct_members%22%3A%5B5%5D%2C%22direct_subgroups%22' +
-			'%3A%5B%5D%7D&announce=true&principals=%5B%22bob%40bothy.example%22%5D&authorization_errors_fatal=false',
-		answer:
-			'{"result":"success","msg":"","subscribed":{"9":["den"]},"already_subscribed":{"8":["den"]},"unauthorized":["x"]}',
-		result: {subscribed: {9: ['den']}, already_subscribed: {8: ['den']}, unauthorized: ['x']},
-	},
+	'writes channels as JSON, and every parameter after them': [
+		{
+			subscriptions: [{name: 'den', description: 'Quiet'}],
+			invite_only: true,
+			is_web_public: false,
+			is_default_stream: false,
+			history_public_to_subscribers: true,
+			message_retention_days: 'unlimited',
+			topics_policy: 'disable_empty_topic',
+			can_add_subscribers_group: 1,
+			can_remove_subscribers_group: 2,
+			can_administer_channel_group: 3,
+			can_delete_any_message_group: 4,
+			can_delete_own_message_group: 5,
+			can_move_messages_out_of_channel_group: 6,
+			can_move_messages_within_channel_group: 7,
+			can_create_topic_group: 8,
+			can_resolve_topics_group: 9,
+			can_send_message_group: 10,
+			can_subscribe_group: {direct_members: [5], direct_subgroups: []},
+			announce: true,
+			principals: ['bob@bothy.example'],
+			authorization_errors_fatal: false,
+		},
+		`POST ${PATH} subscriptions=%5B%7B%22name%22%3A%22den%22%2C%22description%22%3A%22Quiet%22%7D%5D&invite_only=true&is_web_public=false&is_default_stream=false&history_public_to_subscribers=true&message_retention_days=%22unlimited%22&topics_policy=disable_empty_topic&can_add_subscribers_group=1&can_remove_subscribers_group=2&can_administer_channel_group=3&can_delete_any_message_group=4&can_delete_own_message_group=5&can_move_messages_out_of_channel_group=6&can_move_messages_within_channel_group=7&can_create_topic_group=8&can_resolve_topics_group=9&can_send_message_group=10&can_subscribe_group=%7B%22direct_members%22%3A%5B5%5D%2C%22direct_subgroups%22%3A%5B%5D%7D&announce=true&principals=%5B%22bob%40bothy.example%22%5D&authorization_errors_fatal=false`,
+		'"subscribed":{"9":["den"]},"already_subscribed":{"8":["den"]},"unauthorized":["x"]',
+	],
 });
 
 clientCalls('unsubscribe', {
-	'writes names and people as JSON': {
-		call: client => client.unsubscribe({subscriptions: ['lunch', 'general'], principals: [5]}),
-		line: `DELETE ${PATH}`,
-		body: 'subscriptions=%5B%22lunch%22%2C%22general%22%5D&principals=%5B5%5D',
-		answer: '{"result":"success","msg":"","removed":["lunch"],"not_removed":["general"]}',
-		result: {removed: ['lunch'], not_removed: ['general']},
-	},
+	'writes names and people as JSON': [
+		{subscriptions: ['lunch', 'general'], principals: [5]},
+		`DELETE ${PATH} subscriptions=%5B%22lunch%22%2C%22general%22%5D&principals=%5B5%5D`,
+		'"removed":["lunch"],"not_removed":["general"]',
+	],
 });
 
 clientCalls('updateSubscriptionSettings', {
-	'writes what to set as JSON': {
-		call: client =>
-			client.updateSubscriptionSettings({subscription_data: [{stream_id: 7, property: 'is_muted', value: true}]}),
-		line: `POST ${PATH}/properties`,
-		body: 'subscription_data=%5B%7B%22stream_id%22%3A7%2C%22property%22%3A%22is_muted%22%2C%22value%22%3Atrue%7D%5D',
-	},
+	'writes what to set as JSON': [
+		{subscription_data: [{stream_id: 7, property: 'is_muted', value: true}]},
+		`POST ${PATH}/properties subscription_data=%5B%7B%22stream_id%22%3A7%2C%22property%22%3A%22is_muted%22%2C%22value%22%3Atrue%7D%5D`,
+	],
 });
 
 const SUBSCRIPTION = `{"stream_id":7,"name":"Denmark","is_archived":false,"description":"","rendered_description":"",\
@@ -83,18 +67,18 @@ const SUBSCRIPTION = `{"stream_id":7,"name":"Denmark","is_archived":false,"descr
 "email_notifications":true,"wildcard_mentions_notify":null,"subscribers":[11,26]}`;
 
 clientCalls('getSubscriptions', {
-	'writes a boolean into the query, and reads what the subscriber has set': {
-		call: client => client.getSubscriptions({include_subscribers: true}),
-		line: `GET ${PATH}?include_subscribers=true`,
-		answer: `{"result":"success","msg":"","subscriptions":[${SUBSCRIPTION}]}`,
-		result: {subscriptions: [JSON.parse(SUBSCRIPTION)]},
-	},
-	'reads channels without their description in HTML': {
-		call: client => client.getSubscriptions(),
-		line: `GET ${PATH}`,
-		answer: `{"result":"success","msg":"","subscriptions":[${SUBSCRIPTION.replace(/"rendered_description":"[^"]*",/, '')}]}`,
-		result: {subscriptions: [JSON.parse(SUBSCRIPTION.replace(/"rendered_description":"[^"]*",/, ''))]},
-	},
+	'writes a boolean into the query, and reads what the subscriber has set': [
+		{include_subscribers: true},
+		`GET ${PATH}?include_subscribers=true`,
+		`"subscriptions":[${SUBSCRIPTION}]`,
+		{subscriptions: [JSON.parse(SUBSCRIPTION)]},
+	],
+	'reads channels without their description in HTML': [
+		{},
+		`GET ${PATH}`,
+		`"subscriptions":[${SUBSCRIPTION.replace(/"rendered_description":"[^"]*",/, '')}]`,
+		{subscriptions: [JSON.parse(SUBSCRIPTION.replace(/"rendered_description":"[^"]*",/, ''))]},
+	],
 });
 
 const OPEN = ['announcements', 'general', 'lunch', 'plaza'];

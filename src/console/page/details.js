@@ -107,6 +107,7 @@ function Send({said: {n, kind, target, text, dueAt, state, canResolve, canCancel
 			<h3>${kind} ${n} to ${target}</h3>
 			<p><strong>${state}</strong>${dueAt > 0 && html`, due <${Time} at=${dueAt} />`}</p>
 			<p class="text">${text}</p>
+			${state === 'unknown' && html`<p class="quiet">The service gave no answer. Look whether the message is there: then resolve it as sent, otherwise post it again.</p>`}
 			<div class="actions">
 				${canResolve && html`<${ActionButton} action=${{action: 'retry send', ...of}} label="Post again" about=${about} onDone=${onDone} />`}
 				${canResolve && html`<${ActionButton} action=${{action: 'resolve as sent', ...of}} label="Resolve as sent" about=${about} onDone=${onDone} />`}

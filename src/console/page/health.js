@@ -2,6 +2,7 @@
 
 import {html} from 'htm/preact';
 import {useEffect, useRef} from 'preact/hooks';
+import {linkTo} from './location.js';
 import {ActionButton, Failure, Outcome} from './parts.js';
 import {useScreen} from './poll.js';
 import {Since, span, Time} from './time.js';
@@ -30,7 +31,8 @@ function Tables({data, onDone, marked}) {
 				rows=${queues.map(queueRow(now))}
 				note=${sweptAt === 0 ? 'No worker has ever swept for lost work.' : html`Last sweep: <${Since} at=${sweptAt} now=${now} />.`} />
 		</div>
-		<${Table} title="Bots" head=${['Bot', 'About', 'Last hour', 'Failed', 'Open', 'Held', 'p50', 'p99', '']} rows=${bots.map(botRow(onDone))} marked=${marked} />
+		<${Table} title="Bots" head=${['Bot', 'About', 'Last hour', 'Failed', 'Open', 'Held', 'p50', 'p99', '']} rows=${bots.map(botRow(onDone))} marked=${marked}
+			note="A paused bot answers that it is paused. On hold, messages to it wait until you resume it." />
 		<${Table} title="Accounts" head=${['Account', 'Site', 'Receives', 'Feature level', 'Key', 'Rate limit']} rows=${bots.map(accountRow)} marked=${marked} />
 		<${Table} title="Schedules" head=${['Next', 'Bot', 'Schedule', 'What', 'Last', 'Missed', '']} none="Nothing is scheduled."
 			rows=${schedules.map(scheduleRow(onDone, now))} />
@@ -82,7 +84,7 @@ const botRow = onDone => bot => {
 		: html`<${ActionButton} action=${{action: 'pause', account}} label="Pause" about=${name} onDone=${onDone} />
 				<${ActionButton} action=${{action: 'hold', account}} label="Hold" about=${`messages to ${name}`} onDone=${onDone} />`;
 	return row(account, [
-		html`<strong>${name}</strong> ${state}`,
+		html`<a ...${linkTo({view: 'deliveries', account})}>${name}</a> ${state}`,
 		problem === undefined ? (about ?? '–') : html`<span class="trouble">does not run: ${problem}</span>`,
 		...[lastHour, failed, open, held].map(String),
 		...[p50, p99].map(ms => (ms === undefined ? '–' : span(ms))),

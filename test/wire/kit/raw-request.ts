@@ -2,7 +2,8 @@
 
 import {connect} from 'node:net';
 import type {ExecutionContext} from 'ava';
-import type {Realm} from '../../../src/realm/index.js';
+import type {OpenRealm, Realm} from '../../../src/realm/index.js';
+import {findAccountByEmail} from '../../../src/realm/people/accounts.js';
 import {openRealm} from '../../helpers/realm.js';
 import {readHeaders} from './raw-server.js';
 
@@ -85,22 +86,20 @@ export interface Caller {
 	delete(path: string, form: string): Promise<RawAnswer>;
 }
 
-/** Signs in as `<name>@bothy.example`, on a realm of the test's own unless one is given. */
-export async function signIn(t: ExecutionContext, name = 'alice', realm?: Realm): Promise<Caller> {
-	const {url} = realm ?? (await openRealm(t));
+/** Somebody with the address `<name>@bothy.example`, on a realm of the test's own unless one is given. */
+export async function signIn(t: ExecutionContext, name = 'alice', realm?: OpenRealm): Promise<Caller> {
+	return signInTo(realm ?? (await openRealm(t)), name);
+}
+
+/** The key comes from the realm's database. */
+export function signInTo({url, services}: OpenRealm, name: string): Caller {
 	const email = `${name}@bothy.example`;
-	const form = `username=${name}%40bothy.example`;
-	const {json} = await sendLines(url, [
-		'POST /api/v1/dev_fetch_api_key HTTP/1.1',
-		'Host: 127.0.0.1',
-		'Content-Type: application/x-www-form-urlencoded',
-		`Content-Length: ${form.length}`,
-		'Connection: close',
-		'',
-		form,
-	]);
-	// A realm of an old feature level does not say the ID.
-	return callerOf(url, {email, key: String(at(json, 'api_key')), userId: Number(Object(json).user_id)});
+	const account = findAccountByEmail(services.store, email);
+	if (!account) {
+		throw new Error(`Expected an account of ${email}, found none`);
+	}
+
+	return callerOf(url, {email, key: account.api_key, userId: account.id});
 }
 
 interface Credentials {

@@ -14,7 +14,7 @@
 
 import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
-import type {Realm, RealmOptions} from '../../../src/realm/index.js';
+import {type OpenRealm, type Realm, type RealmOptions, startRealm} from '../../../src/realm/index.js';
 import {openRealm} from '../../helpers/realm.js';
 import {
 	advanceClock,
@@ -24,7 +24,7 @@ import {
 	isAskedToLogIn,
 	type Json,
 	type RawAnswer,
-	signIn,
+	signInTo,
 } from './raw-request.js';
 
 export type Step =
@@ -50,7 +50,7 @@ export type Expected =
 	| readonly Expected[];
 
 export interface Scene {
-	readonly realm: Realm;
+	readonly realm: Realm & OpenRealm;
 	/** Values by name, without `$`. */
 	readonly names: Map<string, Json>;
 	who(name: string): Promise<Caller>;
@@ -120,12 +120,39 @@ export function story(
 
 type Row = readonly [request: string, answer: Expected, options?: Partial<RealmOptions>];
 
-/** A table of tests: title, then request and answer. */
+/**
+ * A table of tests: title, then request and answer. Calls that are refused or only read share the realm of the file, because
+ * they change nothing. Every other call has a realm of its own.
+ */
 export function answers(operation: string, rows: Readonly<Record<string, Row>>): void {
 	for (const [title, [request, answer, options]] of Object.entries(rows)) {
-		story(operation, title, [[request, answer]], options);
+		if (options === undefined && changesNothing(request, answer)) {
+			test(`${operation}: ${title}`, async t => {
+				const {send} = await quietScene();
+				check(t, {request, answer: await send(request), expected: answer, names: new Map()});
+			});
+		} else {
+			story(operation, title, [[request, answer]], options);
+		}
 	}
 }
+
+/** A bot is made when it is first named, which others could see. */
+function changesNothing(request: string, answer: Expected): boolean {
+	const [who = '', method] = request.split(' ');
+	return !who.endsWith('-bot') && (method === 'GET' || typeof answer === 'string' || answer instanceof Refusal);
+}
+
+let quiet: Promise<Scene> | undefined;
+
+async function quietScene(): Promise<Scene> {
+	quiet ??= startRealm({file: ':memory:', port: 0, rateLimit: false}).then(sceneOf);
+	return quiet;
+}
+
+test.after.always(async () => {
+	await (await quiet)?.realm.close();
+});
 
 /** Steps whose requests begin with the same text: the rest of each request, and its answer. */
 export function each(start: string, rows: Readonly<Record<string, Expected>>): Step[] {
@@ -160,35 +187,9 @@ export function since(operation: string, name: string, {level, request, look, be
 }
 
 export async function play(t: ExecutionContext, steps: readonly Step[], options: Partial<RealmOptions>): Promise<void> {
-	const realm = await openRealm(t, options);
-	const people = new Map<string, Promise<Caller>>();
+	const scene = sceneOf(await openRealm(t, options));
+	const {realm, people, names, send} = scene;
 	const queues = new Map<string, {readonly name: string; readonly id: string}>();
-	const names = new Map<string, Json>();
-	const who = (name: string) => {
-		const caller = people.get(name) ?? enter(t, realm, name);
-		people.set(name, caller);
-		return caller;
-	};
-	const send = async (request: string) => {
-		const [name = '', method = '', path = '', ...rest] = replaceNames(request, names).split(' ');
-		const caller = await who(name);
-		const form = rest.join(' ');
-		switch (method) {
-			case 'GET':
-				return caller.get(path);
-			case 'POST':
-				return caller.post(path, form);
-			case 'PUT':
-				return caller.put(path, form);
-			case 'PATCH':
-				return caller.patch(path, form);
-			case 'DELETE':
-				return caller.delete(path, form);
-			default:
-				throw new Error(`Expected GET, POST, PUT, PATCH or DELETE, found ${method} in ${request}`);
-		}
-	};
-	const scene: Scene = {realm, names, who, send};
 
 	for (const step of steps) {
 		if (typeof step === 'function') {
@@ -222,7 +223,37 @@ export async function play(t: ExecutionContext, steps: readonly Step[], options:
 	}
 }
 
-async function enter(t: ExecutionContext, realm: Realm, name: string): Promise<Caller> {
+function sceneOf(realm: Realm & OpenRealm): Scene & {readonly people: Map<string, Promise<Caller>>} {
+	const people = new Map<string, Promise<Caller>>();
+	const names = new Map<string, Json>();
+	const who = (name: string) => {
+		const caller = people.get(name) ?? enter(realm, name);
+		people.set(name, caller);
+		return caller;
+	};
+	const send = async (request: string) => {
+		const [name = '', method = '', path = '', ...rest] = replaceNames(request, names).split(' ');
+		const caller = await who(name);
+		const form = rest.join(' ');
+		switch (method) {
+			case 'GET':
+				return caller.get(path);
+			case 'POST':
+				return caller.post(path, form);
+			case 'PUT':
+				return caller.put(path, form);
+			case 'PATCH':
+				return caller.patch(path, form);
+			case 'DELETE':
+				return caller.delete(path, form);
+			default:
+				throw new Error(`Expected GET, POST, PUT, PATCH or DELETE, found ${method} in ${request}`);
+		}
+	};
+	return {realm, people, names, who, send};
+}
+
+async function enter(realm: OpenRealm, name: string): Promise<Caller> {
 	if (name === 'nobody') {
 		return callerOf(realm.url, {email: '', key: '', userId: 0});
 	}
@@ -230,7 +261,7 @@ async function enter(t: ExecutionContext, realm: Realm, name: string): Promise<C
 	const bot = /^(\w+)-bot$/.exec(name)?.[1];
 	return bot
 		? callerOf(realm.url, realm.ensureBot({name: bot, fullName: bot, payloadUrl: 'http://127.0.0.1:9/'}))
-		: signIn(t, name, realm);
+		: signInTo(realm, name);
 }
 
 interface Check {

@@ -41,7 +41,7 @@ export async function readNewest(caller: Caller, count: number, narrow = '[]'): 
 }
 
 /** The direct messages of the owner of all bots, newest last. */
-export async function readOwner(t: ExecutionContext, realm: Realm, count = 100): Promise<string[]> {
+export async function readOwner(t: ExecutionContext, realm: OpenRealm, count = 100): Promise<string[]> {
 	const messages = await readNewest(await signIn(t, 'olivia', realm), count, '[["is","dm"]]');
 	return messages.map(message => String(at(message, 'content')));
 }

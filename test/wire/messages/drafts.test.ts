@@ -1,64 +1,41 @@
+// Drafts and saved snippets.
+
 import {clientCalls} from '../kit/client-calls.js';
 import {each, like, missingArgument, refusal, story} from '../kit/story.js';
 
 clientCalls('createDrafts', {
-	'writes drafts as one JSON list and reads the IDs in their order': {
-		call: client =>
-			client.createDrafts({
-				drafts: [
-					{type: 'stream', to: [3], topic: 'tea', content: 'Green & black', timestamp: 1_595_479_019},
-					{type: 'private', to: [9, 10], topic: '', content: 'x'},
-				],
-			}),
-		line: 'POST /api/v1/drafts',
-		body:
-			'drafts=%5B%7B%22type%22%3A%22stream%22%2C%22to%22%3A%5B3%5D%2C%22topic%22%3A%22tea%22%2C%22content%22%3A' +
-			'%22Green+%26+black%22%2C%22timestamp%22%3A1595479019%7D%2C%7B%22type%22%3A%22private%22%2C%22to%22%3A' +
-			'%5B9%2C10%5D%2C%22topic%22%3A%22%22%2C%22content%22%3A%22x%22%7D%5D',
-		answer: '{"result":"success","msg":"","ids":[17,18]}',
-		result: {ids: [17, 18]},
-	},
+	'writes drafts as one JSON list and reads the IDs in their order': [
+		{
+			drafts: [
+				{type: 'stream', to: [3], topic: 'tea', content: 'Green & black', timestamp: 1_595_479_019},
+				{type: 'private', to: [9, 10], topic: '', content: 'x'},
+			],
+		},
+		'POST /api/v1/drafts drafts=%5B%7B%22type%22%3A%22stream%22%2C%22to%22%3A%5B3%5D%2C%22topic%22%3A%22tea%22%2C%22content%22%3A%22Green+%26+black%22%2C%22timestamp%22%3A1595479019%7D%2C%7B%22type%22%3A%22private%22%2C%22to%22%3A%5B9%2C10%5D%2C%22topic%22%3A%22%22%2C%22content%22%3A%22x%22%7D%5D',
+		'"ids":[17,18]',
+	],
 });
 
 clientCalls('getDrafts', {
-	'reads drafts of every type': {
-		call: client => client.getDrafts(),
-		line: 'GET /api/v1/drafts',
-		answer: `{"result":"success","msg":"","count":3,"drafts":[\
+	'reads drafts of every type': [
+		{},
+		'GET /api/v1/drafts',
+		`"count":3,"drafts":[\
 {"id":1,"type":"stream","to":[3],"topic":"sync drafts","content":"Let's add backend support","timestamp":1595479019},\
 {"id":2,"type":"private","to":[4],"topic":"","content":"What if we made it possible?","timestamp":1595479020},\
-{"id":3,"type":"","to":[],"topic":"","content":"What if","timestamp":1595479021}]}`,
-		result: {
-			count: 3,
-			drafts: [
-				{
-					id: 1,
-					type: 'stream',
-					to: [3],
-					topic: 'sync drafts',
-					content: "Let's add backend support",
-					timestamp: 1_595_479_019,
-				},
-				{id: 2, type: 'private', to: [4]},
-				{id: 3, type: '', to: []},
-			],
-		},
-	},
+{"id":3,"type":"","to":[],"topic":"","content":"What if","timestamp":1595479021}]`,
+	],
 });
 
 clientCalls('editDraft', {
-	'writes the ID into the path and the draft as JSON': {
-		call: client => client.editDraft({draft_id: 17, draft: {type: 'private', to: [9], topic: '', content: 'x'}}),
-		line: 'PATCH /api/v1/drafts/17',
-		body: 'draft=%7B%22type%22%3A%22private%22%2C%22to%22%3A%5B9%5D%2C%22topic%22%3A%22%22%2C%22content%22%3A%22x%22%7D',
-	},
+	'writes the ID into the path and the draft as JSON': [
+		{draft_id: 17, draft: {type: 'private', to: [9], topic: '', content: 'x'}},
+		'PATCH /api/v1/drafts/17 draft=%7B%22type%22%3A%22private%22%2C%22to%22%3A%5B9%5D%2C%22topic%22%3A%22%22%2C%22content%22%3A%22x%22%7D',
+	],
 });
 
 clientCalls('deleteDraft', {
-	'writes the ID into the path': {
-		call: client => client.deleteDraft({draft_id: 17}),
-		line: 'DELETE /api/v1/drafts/17',
-	},
+	'writes the ID into the path': [{draft_id: 17}, 'DELETE /api/v1/drafts/17'],
 });
 
 const FIRST = {id: '$first', type: 'stream', to: [1], topic: 'tea', content: 'a', timestamp: 2};
@@ -244,4 +221,69 @@ story('deleteDraft', 'deletes one of the own drafts, once', [
 	['alice GET /api/v1/drafts', {count: 0, drafts: []}],
 	{heard: 'alice', events: [{type: 'drafts', op: 'remove', draft_id: '$id'}]},
 	['alice DELETE /api/v1/drafts/last', refusal('404 Not Found', 'Not found')],
+]);
+
+clientCalls('getSavedSnippets', {
+	'reads snippets': [
+		{},
+		'GET /api/v1/saved_snippets',
+		'"saved_snippets":[{"id":1,"title":"Hi","content":"Hello","date_created":1681662420}]',
+	],
+});
+
+clientCalls('createSavedSnippet', {
+	'writes texts as they are, and reads the ID': [
+		{title: 'Hi', content: 'Hello'},
+		'POST /api/v1/saved_snippets title=Hi&content=Hello',
+		'"saved_snippet_id":9',
+	],
+});
+
+clientCalls('editSavedSnippet', {
+	'writes what changes': [{saved_snippet_id: 9, title: 'Hey'}, 'PATCH /api/v1/saved_snippets/9 title=Hey'],
+});
+
+clientCalls('deleteSavedSnippet', {
+	'writes the ID in the path': [{saved_snippet_id: 9}, 'DELETE /api/v1/saved_snippets/9'],
+});
+
+const HI = {id: 1, title: 'Hi', content: 'Hello', date_created: '<integer>'} as const;
+const UNKNOWN = refusal('404 Not Found', 'Saved snippet does not exist.');
+
+story('createSavedSnippet', 'keeps texts for each account, and tells its other clients', [
+	{listen: 'alice', to: 'saved_snippets'},
+	{listen: 'bob', to: 'saved_snippets'},
+	['alice POST /api/v1/saved_snippets title= Hi &content= Hello ', {saved_snippet_id: 1}],
+	['alice GET /api/v1/saved_snippets', {saved_snippets: [HI]}],
+	['alice POST /api/v1/register fetch_event_types=["saved_snippets"]', like({saved_snippets: [HI]})],
+	['bob GET /api/v1/saved_snippets', {saved_snippets: []}],
+	['alice PATCH /api/v1/saved_snippets/1 title=Hey', {}],
+	['bob PATCH /api/v1/saved_snippets/1 title=Hey', UNKNOWN],
+	['bob DELETE /api/v1/saved_snippets/1', UNKNOWN],
+	['alice DELETE /api/v1/saved_snippets/1', {}],
+	['alice DELETE /api/v1/saved_snippets/1', UNKNOWN],
+	{
+		heard: 'alice',
+		events: [
+			{type: 'saved_snippets', op: 'add', saved_snippet: HI},
+			{type: 'saved_snippets', op: 'update', saved_snippet: {...HI, title: 'Hey'}},
+			{type: 'saved_snippets', op: 'remove', saved_snippet_id: 1},
+		],
+	},
+	{heard: 'bob', events: []},
+]);
+
+story('createSavedSnippet', 'refuses what is empty or too long', [
+	['alice POST /api/v1/saved_snippets content=x', missingArgument('title')],
+	['alice POST /api/v1/saved_snippets title=x', missingArgument('content')],
+	['alice PATCH /api/v1/saved_snippets/999', {}],
+	['alice POST /api/v1/saved_snippets title= ', 'title cannot be blank'],
+	['alice POST /api/v1/saved_snippets title= &content=x', 'title cannot be blank'],
+	['alice POST /api/v1/saved_snippets title=x&content= ', 'content cannot be blank'],
+	[`alice POST /api/v1/saved_snippets title=${'x'.repeat(61)}&content=x`, 'title is too long (limit: 60 characters)'],
+	[`alice POST /api/v1/saved_snippets title=${'x'.repeat(60)}&content=x`, {saved_snippet_id: 1}],
+	[
+		`alice PATCH /api/v1/saved_snippets/1 content=${'x'.repeat(10_001)}`,
+		'content is too long (limit: 10000 characters)',
+	],
 ]);

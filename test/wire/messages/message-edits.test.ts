@@ -7,35 +7,26 @@ import {httpAnswer, startRawServer} from '../kit/raw-server.js';
 import {each, like, refusal, type Step, story} from '../kit/story.js';
 
 clientCalls('updateMessage', {
-	'writes a text as it is, and reads the uploads that it lost': {
-		call: client => client.updateMessage({message_id: 42, content: '"hi" & 1', prev_content_sha256: 'abc'}),
-		line: 'PATCH /api/v1/messages/42',
-		body: 'content=%22hi%22+%26+1&prev_content_sha256=abc',
-		answer: '{"result":"success","msg":"","detached_uploads":[{"id":3,"name":"a.png"}]}',
-		result: {detached_uploads: [{id: 3}]},
-	},
-	'writes a topic as it is, numbers and booleans as JSON': {
-		call: client =>
-			client.updateMessage({
-				message_id: 42,
-				topic: '7',
-				stream_id: 3,
-				propagate_mode: 'change_later',
-				send_notification_to_old_thread: true,
-				send_notification_to_new_thread: false,
-			}),
-		line: 'PATCH /api/v1/messages/42',
-		body:
-			'topic=7&stream_id=3&propagate_mode=change_later&' +
-			'send_notification_to_old_thread=true&send_notification_to_new_thread=false',
-	},
+	'writes a text as it is, and reads the uploads that it lost': [
+		{message_id: 42, content: '"hi" & 1', prev_content_sha256: 'abc'},
+		'PATCH /api/v1/messages/42 content=%22hi%22+%26+1&prev_content_sha256=abc',
+		'"detached_uploads":[{"id":3,"name":"a.png"}]',
+	],
+	'writes a topic as it is, numbers and booleans as JSON': [
+		{
+			message_id: 42,
+			topic: '7',
+			stream_id: 3,
+			propagate_mode: 'change_later',
+			send_notification_to_old_thread: true,
+			send_notification_to_new_thread: false,
+		},
+		'PATCH /api/v1/messages/42 topic=7&stream_id=3&propagate_mode=change_later&send_notification_to_old_thread=true&send_notification_to_new_thread=false',
+	],
 });
 
 clientCalls('deleteMessage', {
-	'writes the ID into the path': {
-		call: client => client.deleteMessage({message_id: 42}),
-		line: 'DELETE /api/v1/messages/42',
-	},
+	'writes the ID into the path': [{message_id: 42}, 'DELETE /api/v1/messages/42'],
 });
 
 const HISTORY = `{"result":"success","msg":"","message_history":[\
@@ -45,12 +36,12 @@ const HISTORY = `{"result":"success","msg":"","message_history":[\
 "user_id":null}]}`;
 
 clientCalls('getMessageHistory', {
-	'reads every state of a message, and fields that it does not know': {
-		call: client => client.getMessageHistory({message_id: 42, allow_empty_topic_name: true}),
-		line: 'GET /api/v1/messages/42/history?allow_empty_topic_name=true',
-		answer: HISTORY,
-		result: JSON.parse(HISTORY),
-	},
+	'reads every state of a message, and fields that it does not know': [
+		{message_id: 42, allow_empty_topic_name: true},
+		'GET /api/v1/messages/42/history?allow_empty_topic_name=true',
+		HISTORY,
+		JSON.parse(HISTORY),
+	],
 });
 
 const [ALICE, BOB] = [4, 5];
@@ -248,6 +239,18 @@ story('updateMessage', 'takes a message from those who may not read in its new c
 	['bob GET /api/v1/messages/$id', INVALID],
 	reads('adam', 'id', {subject: 'secret'}),
 	reads('olivia', 'id', {subject: 'secret'}),
+]);
+
+story('updateMessage', 'notifies subscribers of the old channel; receivers outside of the new one lose their flags', [
+	say('bob', 'id', 'type=channel&to=general&topic=food&content=@**Olivia+Owens**'),
+	reads('olivia', 'id', {flags: ['mentioned']}),
+	{listen: 'olivia', to: 'update_message'},
+	{listen: 'mona', to: 'update_message'},
+	[`adam PATCH /api/v1/messages/$id stream_id=${LUNCH}&send_notification_to_new_thread=false`],
+	reads('olivia', 'id', {flags: ['read', 'historical']}),
+	[`adam PATCH /api/v1/messages/$id stream_id=${GENERAL}&send_notification_to_new_thread=false`],
+	{heard: 'olivia', events: [like({new_stream_id: LUNCH, flags: ['read']})]},
+	{heard: 'mona', events: [like({new_stream_id: LUNCH}), like({new_stream_id: GENERAL})]},
 ]);
 
 story('updateMessage', 'reads the old name of the topic and both names of the empty one; resolving is no move', [

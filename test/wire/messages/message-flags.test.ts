@@ -2,49 +2,33 @@ import {clientCalls} from '../kit/client-calls.js';
 import {each, like, missingArgument, refusal, type Step, story} from '../kit/story.js';
 
 clientCalls('updateMessageFlags', {
-	'writes IDs as a JSON list, and reads the channels that were ignored': {
-		call: client => client.updateMessageFlags({messages: [4, 8, 15], op: 'remove', flag: 'read'}),
-		line: 'POST /api/v1/messages/flags',
-		body: 'messages=%5B4%2C8%2C15%5D&op=remove&flag=read',
-		answer: '{"result":"success","msg":"","messages":[4,8,15],"ignored_because_not_subscribed_channels":[9]}',
-		result: {messages: [4, 8, 15], ignored_because_not_subscribed_channels: [9]},
-	},
-	'reads the answer of a server that names no ignored channels': {
-		call: client => client.updateMessageFlags({messages: [4], op: 'add', flag: 'starred'}),
-		line: 'POST /api/v1/messages/flags',
-		body: 'messages=%5B4%5D&op=add&flag=starred',
-		answer: '{"result":"success","msg":"","messages":[4]}',
-		result: {messages: [4], ignored_because_not_subscribed_channels: undefined},
-	},
+	'writes IDs as a JSON list, and reads the channels that were ignored': [
+		{messages: [4, 8, 15], op: 'remove', flag: 'read'},
+		'POST /api/v1/messages/flags messages=%5B4%2C8%2C15%5D&op=remove&flag=read',
+		'"messages":[4,8,15],"ignored_because_not_subscribed_channels":[9]',
+	],
+	'reads the answer of a server that names no ignored channels': [
+		{messages: [4], op: 'add', flag: 'starred'},
+		'POST /api/v1/messages/flags messages=%5B4%5D&op=add&flag=starred',
+		'"messages":[4]',
+	],
 });
 
 clientCalls('updateMessageFlagsForNarrow', {
-	'writes an anchor as a word and a narrow as JSON': {
-		call: client =>
-			client.updateMessageFlagsForNarrow({
-				anchor: 'first_unread',
-				include_anchor: false,
-				num_before: 4,
-				num_after: 8,
-				narrow: [['is', 'dm']],
-				op: 'add',
-				flag: 'read',
-			}),
-		line: 'POST /api/v1/messages/flags/narrow',
-		body: 'anchor=first_unread&include_anchor=false&num_before=4&num_after=8&narrow=%5B%5B%22is%22%2C%22dm%22%5D%5D&op=add&flag=read',
-		answer:
-			'{"result":"success","msg":"","processed_count":11,"updated_count":8,"first_processed_id":35,"last_processed_id":55,' +
-			'"found_oldest":false,"found_newest":true,"ignored_because_not_subscribed_channels":[12]}',
-		result: {
-			processed_count: 11,
-			updated_count: 8,
-			first_processed_id: 35,
-			last_processed_id: 55,
-			found_oldest: false,
-			found_newest: true,
-			ignored_because_not_subscribed_channels: [12],
+	'writes an anchor as a word and a narrow as JSON': [
+		{
+			anchor: 'first_unread',
+			include_anchor: false,
+			num_before: 4,
+			num_after: 8,
+			narrow: [['is', 'dm']],
+			op: 'add',
+			flag: 'read',
 		},
-	},
+		'POST /api/v1/messages/flags/narrow anchor=first_unread&include_anchor=false&num_before=4&num_after=8&narrow=%5B%5B%22is%22%2C%22dm%22%5D%5D&op=add&flag=read',
+		'"processed_count":11,"updated_count":8,"first_processed_id":35,"last_processed_id":55,' +
+			'"found_oldest":false,"found_newest":true,"ignored_because_not_subscribed_channels":[12]',
+	],
 });
 
 const LUNCH = 2;

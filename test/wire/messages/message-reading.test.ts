@@ -25,50 +25,42 @@ const DIRECT_MESSAGE = `{"id":21,"type":"private","sender_id":4,"sender_email":"
 "topic_links":[],"timestamp":1527921326,"is_me_message":true,"reactions":[],"submessages":[],"flags":["read"]`;
 
 clientCalls('getMessage', {
-	'writes booleans into the query, and reads every field of a channel message': {
-		call: client => client.getMessage({message_id: 16, apply_markdown: false, allow_empty_topic_name: true}),
-		line: 'GET /api/v1/messages/16?apply_markdown=false&allow_empty_topic_name=true',
-		answer: `{"result":"success","msg":"","message":${CHANNEL_MESSAGE},"raw_content":"a"}`,
-		result: {raw_content: 'a', message: JSON.parse(CHANNEL_MESSAGE)},
-	},
-	'leaves out what it was not given, and reads a direct message': {
-		call: client => client.getMessage({message_id: 21}),
-		line: 'GET /api/v1/messages/21',
-		answer: `{"result":"success","msg":"","message":${DIRECT_MESSAGE}}}`,
-		result: {message: {...JSON.parse(`${DIRECT_MESSAGE}}`), stream_id: undefined}},
-	},
+	'writes booleans into the query, and reads every field of a channel message': [
+		{message_id: 16, apply_markdown: false, allow_empty_topic_name: true},
+		'GET /api/v1/messages/16?apply_markdown=false&allow_empty_topic_name=true',
+		`"message":${CHANNEL_MESSAGE},"raw_content":"a"`,
+		{raw_content: 'a', message: JSON.parse(CHANNEL_MESSAGE)},
+	],
+	'leaves out what it was not given, and reads a direct message': [
+		{message_id: 21},
+		'GET /api/v1/messages/21',
+		`"message":${DIRECT_MESSAGE}}`,
+		{message: {...JSON.parse(`${DIRECT_MESSAGE}}`), stream_id: undefined}},
+	],
 });
 
 const FOUND = `{"result":"success","msg":"","messages":[${DIRECT_MESSAGE},"match_content":"<p>x</p>","match_subject":""}],\
 "anchor":21,"found_anchor":true,"found_newest":true,"found_oldest":false,"history_limited":false}`;
 
 clientCalls('getMessages', {
-	'writes an anchor as a word and a narrow as JSON, and reads what was found': {
-		call: client =>
-			client.getMessages({
-				anchor: 'newest',
-				num_before: 100,
-				num_after: 0,
-				narrow: [{operator: 'channel', operand: 'general'}, ['topic', 'lunch']],
-				apply_markdown: false,
-			}),
-		line:
-			'GET /api/v1/messages?anchor=newest&num_before=100&num_after=0' +
-			'&narrow=%5B%7B%22operator%22%3A%22channel%22%2C%22operand%22%3A%22general%22%7D%2C%5B%22topic%22%2C%22lunch%22%5D%5D' +
-			'&apply_markdown=false',
-		answer: FOUND,
-		result: JSON.parse(FOUND),
-	},
-	'writes IDs as a JSON list': {
-		call: client => client.getMessages({message_ids: [21, 22]}),
-		line: 'GET /api/v1/messages?message_ids=%5B21%2C22%5D',
-		answer: FOUND,
-	},
-	'writes an anchor as a number': {
-		call: client => client.getMessages({anchor: 21, include_anchor: false, client_gravatar: false, num_before: 1}),
-		line: 'GET /api/v1/messages?anchor=21&include_anchor=false&client_gravatar=false&num_before=1',
-		answer: FOUND,
-	},
+	'writes an anchor as a word and a narrow as JSON, and reads what was found': [
+		{
+			anchor: 'newest',
+			num_before: 100,
+			num_after: 0,
+			narrow: [{operator: 'channel', operand: 'general'}, ['topic', 'lunch']],
+			apply_markdown: false,
+		},
+		'GET /api/v1/messages?anchor=newest&num_before=100&num_after=0&narrow=%5B%7B%22operator%22%3A%22channel%22%2C%22operand%22%3A%22general%22%7D%2C%5B%22topic%22%2C%22lunch%22%5D%5D&apply_markdown=false',
+		FOUND,
+		JSON.parse(FOUND),
+	],
+	'writes IDs as a JSON list': [{message_ids: [21, 22]}, 'GET /api/v1/messages?message_ids=%5B21%2C22%5D', FOUND],
+	'writes an anchor as a number': [
+		{anchor: 21, include_anchor: false, client_gravatar: false, num_before: 1},
+		'GET /api/v1/messages?anchor=21&include_anchor=false&client_gravatar=false&num_before=1',
+		FOUND,
+	],
 });
 
 const NOW = 1_700_000_000;
@@ -490,18 +482,15 @@ story(
 );
 
 clientCalls('getMessages', {
-	'writes terms that name channels and people by ID as objects': {
-		call: client =>
-			client.getMessages({
-				anchor: 'newest',
-				narrow: [
-					{operator: 'stream', operand: 5},
-					{operator: 'dm', operand: [4, 5]},
-				],
-			}),
-		line:
-			'GET /api/v1/messages?anchor=newest' +
-			'&narrow=%5B%7B%22operator%22%3A%22stream%22%2C%22operand%22%3A5%7D%2C%7B%22operator%22%3A%22dm%22%2C%22operand%22%3A%5B4%2C5%5D%7D%5D',
-		answer: FOUND,
-	},
+	'writes terms that name channels and people by ID as objects': [
+		{
+			anchor: 'newest',
+			narrow: [
+				{operator: 'stream', operand: 5},
+				{operator: 'dm', operand: [4, 5]},
+			],
+		},
+		'GET /api/v1/messages?anchor=newest&narrow=%5B%7B%22operator%22%3A%22stream%22%2C%22operand%22%3A5%7D%2C%7B%22operator%22%3A%22dm%22%2C%22operand%22%3A%5B4%2C5%5D%7D%5D',
+		FOUND,
+	],
 });

@@ -69,35 +69,28 @@ const UNKNOWN_CHANNEL = refusal('400 Bad Request', "Channel with ID '4711' does 
 });
 
 clientCalls('createScheduledMessage', {
-	'sends a channel message as a form': {
-		call: client =>
-			client.createScheduledMessage({
-				type: 'channel',
-				to: 7,
-				topic: 'soup & bread',
-				content: '[1] Hello, wörld!',
-				scheduled_delivery_timestamp: 3_165_826_990,
-				read_by_sender: true,
-			}),
-		line: 'POST /api/v1/scheduled_messages',
-		body:
-			'type=channel&to=7&topic=soup+%26+bread&content=%5B1%5D+Hello%2C+w%C3%B6rld%21' +
-			'&scheduled_delivery_timestamp=3165826990&read_by_sender=true',
-		answer: '{"result":"success","msg":"","scheduled_message_id":42}',
-		result: {scheduled_message_id: 42},
-	},
-	'sends user IDs as a JSON list': {
-		call: client =>
-			client.createScheduledMessage({
-				type: 'direct',
-				to: [9, 10],
-				content: 'x',
-				scheduled_delivery_timestamp: 3_165_826_990,
-			}),
-		line: 'POST /api/v1/scheduled_messages',
-		body: 'type=direct&to=%5B9%2C10%5D&content=x&scheduled_delivery_timestamp=3165826990',
-		answer: '{"result":"success","msg":"","scheduled_message_id":42}',
-	},
+	'sends a channel message as a form': [
+		{
+			type: 'channel',
+			to: 7,
+			topic: 'soup & bread',
+			content: '[1] Hello, wörld!',
+			scheduled_delivery_timestamp: 3_165_826_990,
+			read_by_sender: true,
+		},
+		'POST /api/v1/scheduled_messages type=channel&to=7&topic=soup+%26+bread&content=%5B1%5D+Hello%2C+w%C3%B6rld%21&scheduled_delivery_timestamp=3165826990&read_by_sender=true',
+		'"scheduled_message_id":42',
+	],
+	'sends user IDs as a JSON list': [
+		{
+			type: 'direct',
+			to: [9, 10],
+			content: 'x',
+			scheduled_delivery_timestamp: 3_165_826_990,
+		},
+		'POST /api/v1/scheduled_messages type=direct&to=%5B9%2C10%5D&content=x&scheduled_delivery_timestamp=3165826990',
+		'"scheduled_message_id":42',
+	],
 });
 
 const LIST = `[{"scheduled_message_id":27,"to":14,"type":"stream","content":"Hi","rendered_content":"<p>Hi</p>",\
@@ -106,12 +99,12 @@ const LIST = `[{"scheduled_message_id":27,"to":14,"type":"stream","content":"Hi"
 "scheduled_delivery_timestamp":1681662421,"failed":true,"new_field":1}]`;
 
 clientCalls('getScheduledMessages', {
-	'reads every field': {
-		call: client => client.getScheduledMessages(),
-		line: 'GET /api/v1/scheduled_messages',
-		answer: `{"result":"success","msg":"","scheduled_messages":${LIST}}`,
-		result: {scheduled_messages: JSON.parse(LIST)},
-	},
+	'reads every field': [
+		{},
+		'GET /api/v1/scheduled_messages',
+		`"scheduled_messages":${LIST}`,
+		{scheduled_messages: JSON.parse(LIST)},
+	],
 });
 
 test('getScheduledMessages: the client throws for an answer without the list', async t => {
@@ -121,31 +114,22 @@ test('getScheduledMessages: the client throws for an answer without the list', a
 });
 
 clientCalls('updateScheduledMessage', {
-	'writes the ID in the path and what changes in a form': {
-		call: client =>
-			client.updateScheduledMessage({
-				scheduled_message_id: 27,
-				type: 'direct',
-				to: [9],
-				topic: 'x',
-				content: 'Hi & ho',
-				scheduled_delivery_timestamp: 3_165_826_990,
-			}),
-		line: 'PATCH /api/v1/scheduled_messages/27',
-		body: 'type=direct&to=%5B9%5D&topic=x&content=Hi+%26+ho&scheduled_delivery_timestamp=3165826990',
-	},
-	'sends only what it is given': {
-		call: client => client.updateScheduledMessage({scheduled_message_id: 27, to: 7}),
-		line: 'PATCH /api/v1/scheduled_messages/27',
-		body: 'to=7',
-	},
+	'writes the ID in the path and what changes in a form': [
+		{
+			scheduled_message_id: 27,
+			type: 'direct',
+			to: [9],
+			topic: 'x',
+			content: 'Hi & ho',
+			scheduled_delivery_timestamp: 3_165_826_990,
+		},
+		'PATCH /api/v1/scheduled_messages/27 type=direct&to=%5B9%5D&topic=x&content=Hi+%26+ho&scheduled_delivery_timestamp=3165826990',
+	],
+	'sends only what it is given': [{scheduled_message_id: 27, to: 7}, 'PATCH /api/v1/scheduled_messages/27 to=7'],
 });
 
 clientCalls('deleteScheduledMessage', {
-	'writes the ID in the path and no form': {
-		call: client => client.deleteScheduledMessage({scheduled_message_id: 27}),
-		line: 'DELETE /api/v1/scheduled_messages/27',
-	},
+	'writes the ID in the path and no form': [{scheduled_message_id: 27}, 'DELETE /api/v1/scheduled_messages/27'],
 });
 
 for (const type of ['channel', 'stream']) {

@@ -8,24 +8,21 @@ const KNOWS_EMPTY = '&client_capabilities={"notification_settings_null":true,"em
 const INVALID = 'Invalid channel ID';
 
 clientCalls('updateUserTopic', {
-	'writes channel, topic and policy': {
-		call: client => client.updateUserTopic({stream_id: 7, topic: 'soup & more', visibility_policy: 3}),
-		line: 'POST /api/v1/user_topics',
-		body: 'stream_id=7&topic=soup+%26+more&visibility_policy=3',
-	},
+	'writes channel, topic and policy': [
+		{stream_id: 7, topic: 'soup & more', visibility_policy: 3},
+		'POST /api/v1/user_topics stream_id=7&topic=soup+%26+more&visibility_policy=3',
+	],
 });
 
 clientCalls('muteTopic', {
-	'writes the ID of the channel': {
-		call: client => client.muteTopic({stream_id: 7, topic: 'soup', op: 'add'}),
-		line: 'PATCH /api/v1/users/me/subscriptions/muted_topics',
-		body: 'stream_id=7&topic=soup&op=add',
-	},
-	'writes the name of the channel': {
-		call: client => client.muteTopic({stream: 'general', topic: 'soup', op: 'remove'}),
-		line: 'PATCH /api/v1/users/me/subscriptions/muted_topics',
-		body: 'stream=general&topic=soup&op=remove',
-	},
+	'writes the ID of the channel': [
+		{stream_id: 7, topic: 'soup', op: 'add'},
+		'PATCH /api/v1/users/me/subscriptions/muted_topics stream_id=7&topic=soup&op=add',
+	],
+	'writes the name of the channel': [
+		{stream: 'general', topic: 'soup', op: 'remove'},
+		'PATCH /api/v1/users/me/subscriptions/muted_topics stream=general&topic=soup&op=remove',
+	],
 });
 
 /** The event about a topic. */

@@ -286,28 +286,22 @@ test('uploadFile: the realm takes ten MiB at once, not a byte more, and fifty in
 });
 
 clientCalls('getFileTemporaryUrl', {
-	'writes the rest of the link as one part of the path': {
-		call: client => client.getFileTemporaryUrl({realm_id_str: 1, filename: '4e/m2/a b.txt'}),
-		line: 'GET /api/v1/user_uploads/1/4e%2Fm2%2Fa%20b.txt',
-		answer: '{"result":"success","msg":"","url":"/user_uploads/temporary/x/a b.txt"}',
-		result: {url: '/user_uploads/temporary/x/a b.txt'},
-	},
+	'writes the rest of the link as one part of the path': [
+		{realm_id_str: 1, filename: '4e/m2/a b.txt'},
+		'GET /api/v1/user_uploads/1/4e%2Fm2%2Fa%20b.txt',
+		'"url":"/user_uploads/temporary/x/a b.txt"',
+	],
 });
 
 clientCalls('getAttachments', {
-	'reads files': {
-		call: client => client.getAttachments(),
-		line: 'GET /api/v1/attachments',
-		answer:
-			'{"result":"success","msg":"","upload_space_used":4,"attachments":[{"id":1,"name":"a","path_id":"1/b/a",' +
-			'"size":4,"create_time":1588145417000,"messages":[{"id":5,"date_name":1588145417000}]}]}',
-		result: {upload_space_used: 4},
-	},
+	'reads files': [
+		{},
+		'GET /api/v1/attachments',
+		'"upload_space_used":4,"attachments":[{"id":1,"name":"a","path_id":"1/b/a",' +
+			'"size":4,"create_time":1588145417000,"messages":[{"id":5,"date_name":1588145417000}]}]',
+	],
 });
 
 clientCalls('removeAttachment', {
-	'writes the ID in the path': {
-		call: client => client.removeAttachment({attachment_id: 7}),
-		line: 'DELETE /api/v1/attachments/7',
-	},
+	'writes the ID in the path': [{attachment_id: 7}, 'DELETE /api/v1/attachments/7'],
 });

@@ -2,87 +2,48 @@ import {clientCalls} from '../kit/client-calls.js';
 import {answers, each, like, missingArgument, refusal, story} from '../kit/story.js';
 
 clientCalls('getInvites', {
-	'reads invitations and links': {
-		call: client => client.getInvites(),
-		line: 'GET /api/v1/invites',
-		answer:
-			'{"result":"success","msg":"","invites":[{"email":"zoe@example.com","id":1,"invited":1710606654,' +
+	'reads invitations and links': [
+		{},
+		'GET /api/v1/invites',
+		'"invites":[{"email":"zoe@example.com","id":1,"invited":1710606654,' +
 			'"invited_as":200,"invited_by_user_id":9,"is_multiuse":false,"expiry_date":null},{"id":2,"invited":1710606589,' +
-			'"invited_as":400,"invited_by_user_id":9,"is_multiuse":true,"link_url":"https://x.example/join/yddh/","expiry_date":5}]}',
-		result: {
-			invites: [
-				{
-					email: 'zoe@example.com',
-					id: 1,
-					invited: 1_710_606_654,
-					invited_as: 200,
-					invited_by_user_id: 9,
-					is_multiuse: false,
-					expiry_date: null,
-				},
-				{
-					id: 2,
-					invited: 1_710_606_589,
-					invited_as: 400,
-					invited_by_user_id: 9,
-					is_multiuse: true,
-					link_url: 'https://x.example/join/yddh/',
-					expiry_date: 5,
-				},
-			],
-		},
-	},
+			'"invited_as":400,"invited_by_user_id":9,"is_multiuse":true,"link_url":"https://x.example/join/yddh/","expiry_date":5}]',
+	],
 });
 
 clientCalls('sendInvites', {
-	'writes addresses as text, and everything else as JSON': {
-		call: client =>
-			client.sendInvites({
-				invitee_emails: 'zoe@example.com,yan@example.com',
-				stream_ids: [1, 10],
-				invite_as: 600,
-				invite_expires_in_minutes: null,
-				notify_referrer_on_join: false,
-				include_realm_default_subscriptions: true,
-				group_ids: [7],
-			}),
-		line: 'POST /api/v1/invites',
-		body:
-			'invitee_emails=zoe%40example.com%2Cyan%40example.com&stream_ids=%5B1%2C10%5D&invite_as=600' +
-			'&invite_expires_in_minutes=null&notify_referrer_on_join=false&include_realm_default_subscriptions=true' +
-			'&group_ids=%5B7%5D',
-	},
+	'writes addresses as text, and everything else as JSON': [
+		{
+			invitee_emails: 'zoe@example.com,yan@example.com',
+			stream_ids: [1, 10],
+			invite_as: 600,
+			invite_expires_in_minutes: null,
+			notify_referrer_on_join: false,
+			include_realm_default_subscriptions: true,
+			group_ids: [7],
+		},
+		'POST /api/v1/invites invitee_emails=zoe%40example.com%2Cyan%40example.com&stream_ids=%5B1%2C10%5D&invite_as=600&invite_expires_in_minutes=null&notify_referrer_on_join=false&include_realm_default_subscriptions=true&group_ids=%5B7%5D',
+	],
 });
 
 clientCalls('createInviteLink', {
-	'reads the link': {
-		call: client => client.createInviteLink({stream_ids: [1], invite_as: 400, invite_expires_in_minutes: 60}),
-		line: 'POST /api/v1/invites/multiuse',
-		body: 'stream_ids=%5B1%5D&invite_as=400&invite_expires_in_minutes=60',
-		answer: '{"result":"success","msg":"","invite_link":"https://x.example/join/yddh/"}',
-		result: {invite_link: 'https://x.example/join/yddh/'},
-	},
+	'reads the link': [
+		{stream_ids: [1], invite_as: 400, invite_expires_in_minutes: 60},
+		'POST /api/v1/invites/multiuse stream_ids=%5B1%5D&invite_as=400&invite_expires_in_minutes=60',
+		'"invite_link":"https://x.example/join/yddh/"',
+	],
 });
 
 clientCalls('resendEmailInvite', {
-	'writes the ID in the path': {
-		call: client => client.resendEmailInvite({invite_id: 9}),
-		line: 'POST /api/v1/invites/9/resend',
-	},
+	'writes the ID in the path': [{invite_id: 9}, 'POST /api/v1/invites/9/resend'],
 });
 
 clientCalls('revokeEmailInvite', {
-	'writes the ID in the path': {
-		call: client => client.revokeEmailInvite({invite_id: 9}),
-		line: 'DELETE /api/v1/invites/9',
-	},
+	'writes the ID in the path': [{invite_id: 9}, 'DELETE /api/v1/invites/9'],
 });
 
 clientCalls('revokeInviteLink', {
-	'writes the ID in the path': {
-		call: client => client.revokeInviteLink({invite_id: 9}),
-		line: 'DELETE /api/v1/invites/multiuse/9',
-	},
+	'writes the ID in the path': [{invite_id: 9}, 'DELETE /api/v1/invites/multiuse/9'],
 });
 
 const [ALICE, OLIVIA] = [4, 1];

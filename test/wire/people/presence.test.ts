@@ -7,47 +7,42 @@ const BY_EMAIL =
 	'"website":{"client":"website","status":"idle","timestamp":1594825445,"pushable":false}}}';
 
 clientCalls('updatePresence', {
-	'sends the status as text and booleans as JSON, and reads no update ID': {
-		call: async client => ({
+	'sends the status as text and booleans as JSON, and reads no update ID': [
+		async client => ({
 			id: (await client.updatePresence({status: 'active', ping_only: true})).presence_last_update_id,
 		}),
-		line: 'POST /api/v1/users/me/presence',
-		body: 'status=active&ping_only=true',
-		result: {id: undefined},
-	},
-	'sends every parameter, and reads an update ID': {
-		call: client =>
-			client.updatePresence({
-				status: 'idle',
-				last_update_id: -1,
-				history_limit_days: 0,
-				ping_only: false,
-				new_user_input: true,
-				slim_presence: true,
-			}),
-		line: 'POST /api/v1/users/me/presence',
-		body: 'status=idle&last_update_id=-1&history_limit_days=0&ping_only=false&new_user_input=true&slim_presence=true',
-		answer: '{"result":"success","msg":"","presence_last_update_id":-1}',
-		result: {presence_last_update_id: -1},
-	},
-	'reads presences by user ID': {
-		call: client => client.updatePresence({status: 'active', last_update_id: 1}),
-		line: 'POST /api/v1/users/me/presence',
-		body: 'status=active&last_update_id=1',
-		answer: `{"result":"success","msg":"","presence_last_update_id":1000,"server_timestamp":1656958539.6287155,"presences":${BY_ID}}`,
-		result: {
+		'POST /api/v1/users/me/presence status=active&ping_only=true',
+		'',
+		{id: undefined},
+	],
+	'sends every parameter, and reads an update ID': [
+		{
+			status: 'idle',
+			last_update_id: -1,
+			history_limit_days: 0,
+			ping_only: false,
+			new_user_input: true,
+			slim_presence: true,
+		},
+		'POST /api/v1/users/me/presence status=idle&last_update_id=-1&history_limit_days=0&ping_only=false&new_user_input=true&slim_presence=true',
+		'"presence_last_update_id":-1',
+	],
+	'reads presences by user ID': [
+		{status: 'active', last_update_id: 1},
+		'POST /api/v1/users/me/presence status=active&last_update_id=1',
+		`"presence_last_update_id":1000,"server_timestamp":1656958539.6287155,"presences":${BY_ID}`,
+		{
 			presence_last_update_id: 1000,
 			server_timestamp: 1656958539.6287155,
 			presences: JSON.parse(BY_ID),
 		},
-	},
-	'reads presences by email': {
-		call: client => client.updatePresence({status: 'active'}),
-		line: 'POST /api/v1/users/me/presence',
-		body: 'status=active',
-		answer: `{"result":"success","msg":"","presence_last_update_id":3,"server_timestamp":1594825446.2,"presences":${BY_EMAIL}}`,
-		result: {presences: JSON.parse(BY_EMAIL)},
-	},
+	],
+	'reads presences by email': [
+		{status: 'active'},
+		'POST /api/v1/users/me/presence status=active',
+		`"presence_last_update_id":3,"server_timestamp":1594825446.2,"presences":${BY_EMAIL}`,
+		{presences: JSON.parse(BY_EMAIL)},
+	],
 });
 
 const PRESENCE =
@@ -55,27 +50,27 @@ const PRESENCE =
 const NEWER = `${PRESENCE},"active_timestamp":1532697622,"idle_timestamp":1532697622}`;
 
 clientCalls('getUserPresence', {
-	'asks by ID': {
-		call: client => client.getUserPresence({user_id_or_email: 12}),
-		line: 'GET /api/v1/users/12/presence',
-		answer: `{"result":"success","msg":"","presence":${PRESENCE}}}`,
-		result: {presence: JSON.parse(`${PRESENCE}}`)},
-	},
-	'asks by email, and reads the fields of newer servers': {
-		call: client => client.getUserPresence({user_id_or_email: 'iago@chat.example.com'}),
-		line: 'GET /api/v1/users/iago%40chat.example.com/presence',
-		answer: `{"result":"success","msg":"","presence":${NEWER},"server_timestamp":1532697630.5}`,
-		result: {presence: JSON.parse(NEWER), server_timestamp: 1532697630.5},
-	},
+	'asks by ID': [
+		{user_id_or_email: 12},
+		'GET /api/v1/users/12/presence',
+		`"presence":${PRESENCE}}`,
+		{presence: JSON.parse(`${PRESENCE}}`)},
+	],
+	'asks by email, and reads the fields of newer servers': [
+		{user_id_or_email: 'iago@chat.example.com'},
+		'GET /api/v1/users/iago%40chat.example.com/presence',
+		`"presence":${NEWER},"server_timestamp":1532697630.5`,
+		{presence: JSON.parse(NEWER), server_timestamp: 1532697630.5},
+	],
 });
 
 clientCalls('getRealmPresence', {
-	'reads presences by email': {
-		call: client => client.getRealmPresence(),
-		line: 'GET /api/v1/realm/presence',
-		answer: `{"result":"success","msg":"","server_timestamp":1656958539.6287155,"presences":${BY_EMAIL}}`,
-		result: {server_timestamp: 1656958539.6287155, presences: JSON.parse(BY_EMAIL)},
-	},
+	'reads presences by email': [
+		{},
+		'GET /api/v1/realm/presence',
+		`"server_timestamp":1656958539.6287155,"presences":${BY_EMAIL}`,
+		{server_timestamp: 1656958539.6287155, presences: JSON.parse(BY_EMAIL)},
+	],
 });
 
 const PING = 'POST /api/v1/users/me/presence status=active&ping_only=true';

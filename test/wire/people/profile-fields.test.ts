@@ -7,89 +7,67 @@ const FIELDS =
 	'{"id":5,"name":"Site","type":5,"hint":"Yours","field_data":"","order":1,"display_in_profile_summary":true}]';
 
 clientCalls('getProfileFields', {
-	'reads every field': {
-		call: client => client.getProfileFields(),
-		line: 'GET /api/v1/realm/profile_fields',
-		answer: `{"result":"success","msg":"","custom_fields":${FIELDS}}`,
-		result: {custom_fields: JSON.parse(FIELDS)},
-	},
-	'reads fields of servers that leave out what is empty': {
-		call: client => client.getProfileFields(),
-		line: 'GET /api/v1/realm/profile_fields',
-		answer: '{"result":"success","msg":"","custom_fields":[{"id":1,"name":"Phone","type":1}]}',
-		result: {custom_fields: [{id: 1, name: 'Phone', type: 1}]},
-	},
+	'reads every field': [
+		{},
+		'GET /api/v1/realm/profile_fields',
+		`"custom_fields":${FIELDS}`,
+		{custom_fields: JSON.parse(FIELDS)},
+	],
+	'reads fields of servers that leave out what is empty': [
+		{},
+		'GET /api/v1/realm/profile_fields',
+		'"custom_fields":[{"id":1,"name":"Phone","type":1}]',
+	],
 });
 
 clientCalls('createProfileField', {
-	'sends a form': {
-		call: client =>
-			client.createProfileField({
-				name: 'Editor',
-				field_type: 3,
-				hint: 'Which?',
-				field_data: {0: {text: 'Vim', order: '1'}},
-				display_in_profile_summary: true,
-				required: true,
-				editable_by_user: false,
-			}),
-		line: 'POST /api/v1/realm/profile_fields',
-		body:
-			'name=Editor&field_type=3&hint=Which%3F&field_data=%7B%220%22%3A%7B%22text%22%3A%22Vim%22%2C%22order%22%3A%221%22%7D%7D' +
-			'&display_in_profile_summary=true&required=true&editable_by_user=false',
-		answer: '{"result":"success","msg":"","id":9}',
-		result: {id: 9},
-	},
+	'sends a form': [
+		{
+			name: 'Editor',
+			field_type: 3,
+			hint: 'Which?',
+			field_data: {0: {text: 'Vim', order: '1'}},
+			display_in_profile_summary: true,
+			required: true,
+			editable_by_user: false,
+		},
+		'POST /api/v1/realm/profile_fields name=Editor&field_type=3&hint=Which%3F&field_data=%7B%220%22%3A%7B%22text%22%3A%22Vim%22%2C%22order%22%3A%221%22%7D%7D&display_in_profile_summary=true&required=true&editable_by_user=false',
+		'"id":9',
+	],
 });
 
 clientCalls('updateProfileField', {
-	'sends a form': {
-		call: client =>
-			client.updateProfileField({
-				field_id: 4,
-				name: 'Editor',
-				hint: '',
-				field_data: {subtype: 'github'},
-				display_in_profile_summary: false,
-				required: true,
-				editable_by_user: true,
-			}),
-		line: 'PATCH /api/v1/realm/profile_fields/4',
-		body:
-			'name=Editor&hint=&field_data=%7B%22subtype%22%3A%22github%22%7D&display_in_profile_summary=false&required=true' +
-			'&editable_by_user=true',
-	},
+	'sends a form': [
+		{
+			field_id: 4,
+			name: 'Editor',
+			hint: '',
+			field_data: {subtype: 'github'},
+			display_in_profile_summary: false,
+			required: true,
+			editable_by_user: true,
+		},
+		'PATCH /api/v1/realm/profile_fields/4 name=Editor&hint=&field_data=%7B%22subtype%22%3A%22github%22%7D&display_in_profile_summary=false&required=true&editable_by_user=true',
+	],
 });
 
 clientCalls('reorderProfileFields', {
-	'sends the order as JSON': {
-		call: client => client.reorderProfileFields({order: [3, 1, 2]}),
-		line: 'PATCH /api/v1/realm/profile_fields',
-		body: 'order=%5B3%2C1%2C2%5D',
-	},
+	'sends the order as JSON': [{order: [3, 1, 2]}, 'PATCH /api/v1/realm/profile_fields order=%5B3%2C1%2C2%5D'],
 });
 
 clientCalls('deleteProfileField', {
-	'names the field in the path': {
-		call: client => client.deleteProfileField({field_id: 4}),
-		line: 'DELETE /api/v1/realm/profile_fields/4',
-	},
+	'names the field in the path': [{field_id: 4}, 'DELETE /api/v1/realm/profile_fields/4'],
 });
 
 clientCalls('updateProfileData', {
-	'sends values as JSON': {
-		call: client => client.updateProfileData({data: [{id: 1, value: 'Roof'}]}),
-		line: 'PATCH /api/v1/users/me/profile_data',
-		body: 'data=%5B%7B%22id%22%3A1%2C%22value%22%3A%22Roof%22%7D%5D',
-	},
+	'sends values as JSON': [
+		{data: [{id: 1, value: 'Roof'}]},
+		'PATCH /api/v1/users/me/profile_data data=%5B%7B%22id%22%3A1%2C%22value%22%3A%22Roof%22%7D%5D',
+	],
 });
 
 clientCalls('removeProfileData', {
-	'sends IDs as JSON': {
-		call: client => client.removeProfileData({data: [1, 5]}),
-		line: 'DELETE /api/v1/users/me/profile_data',
-		body: 'data=%5B1%2C5%5D',
-	},
+	'sends IDs as JSON': [{data: [1, 5]}, 'DELETE /api/v1/users/me/profile_data data=%5B1%2C5%5D'],
 });
 
 const NOT_ADMINISTRATOR = refusal('400 Bad Request', 'Must be an organization administrator', {

@@ -117,44 +117,33 @@ const CHANGES = SETTINGS.flatMap(({name, values}) =>
 );
 
 clientCalls('updateSettings', {
-	'sends every setting, JSON and strings as they are': {
-		call: client => client.updateSettings(valuesAt(1)),
-		line: 'PATCH /api/v1/settings',
-		body: ALL,
-	},
-	'sends a few settings': {
-		call: client =>
-			client.updateSettings({
-				enable_drafts_synchronization: false,
-				automatically_follow_topics_policy: 1,
-				automatically_unmute_topics_in_muted_streams_policy: 4,
-				automatically_follow_topics_where_mentioned: false,
-			}),
-		line: 'PATCH /api/v1/settings',
-		body:
-			'enable_drafts_synchronization=false&automatically_follow_topics_policy=1' +
-			'&automatically_unmute_topics_in_muted_streams_policy=4&automatically_follow_topics_where_mentioned=false',
-	},
+	'sends every setting, JSON and strings as they are': [valuesAt(1), `PATCH /api/v1/settings ${ALL}`],
+	'sends a few settings': [
+		{
+			enable_drafts_synchronization: false,
+			automatically_follow_topics_policy: 1,
+			automatically_unmute_topics_in_muted_streams_policy: 4,
+			automatically_follow_topics_where_mentioned: false,
+		},
+		'PATCH /api/v1/settings enable_drafts_synchronization=false&automatically_follow_topics_policy=1&automatically_unmute_topics_in_muted_streams_policy=4&automatically_follow_topics_where_mentioned=false',
+	],
 });
 
 clientCalls('updateRealmUserSettingsDefaults', {
-	'sends every default, JSON and strings as they are': {
-		call: client => client.updateRealmUserSettingsDefaults(valuesAt(1)),
-		line: 'PATCH /api/v1/realm/user_settings_defaults',
-		body: ALL,
-	},
-	'sends a few defaults': {
-		call: client =>
-			client.updateRealmUserSettingsDefaults({
-				enter_sends: true,
-				color_scheme: 2,
-				emojiset: 'text',
-				notification_sound: 'wood block',
-				web_home_view: 'recent',
-			}),
-		line: 'PATCH /api/v1/realm/user_settings_defaults',
-		body: 'enter_sends=true&color_scheme=2&emojiset=text&notification_sound=wood+block&web_home_view=recent',
-	},
+	'sends every default, JSON and strings as they are': [
+		valuesAt(1),
+		`PATCH /api/v1/realm/user_settings_defaults ${ALL}`,
+	],
+	'sends a few defaults': [
+		{
+			enter_sends: true,
+			color_scheme: 2,
+			emojiset: 'text',
+			notification_sound: 'wood block',
+			web_home_view: 'recent',
+		},
+		'PATCH /api/v1/realm/user_settings_defaults enter_sends=true&color_scheme=2&emojiset=text&notification_sound=wood+block&web_home_view=recent',
+	],
 });
 
 const DRAFT = 'POST /api/v1/drafts drafts=[{"type":"","to":[],"topic":"","content":"x"}]';

@@ -2,46 +2,35 @@ import {clientCalls} from '../kit/client-calls.js';
 import {answers, type Expected, like, notFound, refusal, type Step, story} from '../kit/story.js';
 
 clientCalls('updateUser', {
-	'sends name and role': {
-		call: client => client.updateUser({user_id: 7, full_name: 'Ann', role: 300}),
-		line: 'PATCH /api/v1/users/7',
-		body: 'full_name=Ann&role=300',
-	},
-	'sends profile data as JSON and an email as text': {
-		call: client =>
-			client.updateUser({
-				user_id: 7,
-				profile_data: [
-					{id: 1, value: 'vim'},
-					{id: 2, value: [8, 9]},
-					{id: 3, value: null},
-				],
-				new_email: 'ann@chat.example.com',
-			}),
-		line: 'PATCH /api/v1/users/7',
-		body:
-			'profile_data=%5B%7B%22id%22%3A1%2C%22value%22%3A%22vim%22%7D%2C%7B%22id%22%3A2%2C%22value%22%3A%5B8%2C9%5D%7D%2C' +
-			'%7B%22id%22%3A3%2C%22value%22%3Anull%7D%5D&new_email=ann%40chat.example.com',
-	},
+	'sends name and role': [{user_id: 7, full_name: 'Ann', role: 300}, 'PATCH /api/v1/users/7 full_name=Ann&role=300'],
+	'sends profile data as JSON and an email as text': [
+		{
+			user_id: 7,
+			profile_data: [
+				{id: 1, value: 'vim'},
+				{id: 2, value: [8, 9]},
+				{id: 3, value: null},
+			],
+			new_email: 'ann@chat.example.com',
+		},
+		'PATCH /api/v1/users/7 profile_data=%5B%7B%22id%22%3A1%2C%22value%22%3A%22vim%22%7D%2C%7B%22id%22%3A2%2C%22value%22%3A%5B8%2C9%5D%7D%2C%7B%22id%22%3A3%2C%22value%22%3Anull%7D%5D&new_email=ann%40chat.example.com',
+	],
 });
 
 clientCalls('updateUserByEmail', {
-	'names the email in the path': {
-		call: client => client.updateUserByEmail({email: 'bob@bothy.example', full_name: 'Bert'}),
-		line: 'PATCH /api/v1/users/bob%40bothy.example',
-		body: 'full_name=Bert',
-	},
-	'sends profile data as JSON and an email as text': {
-		call: client =>
-			client.updateUserByEmail({
-				email: 'bob@bothy.example',
-				role: 300,
-				profile_data: [{id: 1, value: null}],
-				new_email: 'bert@bothy.example',
-			}),
-		line: 'PATCH /api/v1/users/bob%40bothy.example',
-		body: 'role=300&profile_data=%5B%7B%22id%22%3A1%2C%22value%22%3Anull%7D%5D&new_email=bert%40bothy.example',
-	},
+	'names the email in the path': [
+		{email: 'bob@bothy.example', full_name: 'Bert'},
+		'PATCH /api/v1/users/bob%40bothy.example full_name=Bert',
+	],
+	'sends profile data as JSON and an email as text': [
+		{
+			email: 'bob@bothy.example',
+			role: 300,
+			profile_data: [{id: 1, value: null}],
+			new_email: 'bert@bothy.example',
+		},
+		'PATCH /api/v1/users/bob%40bothy.example role=300&profile_data=%5B%7B%22id%22%3A1%2C%22value%22%3Anull%7D%5D&new_email=bert%40bothy.example',
+	],
 });
 
 const NOT_OWNER = refusal('400 Bad Request', 'Must be an organization owner', {code: 'UNAUTHORIZED_PRINCIPAL'});

@@ -4,35 +4,24 @@ import {clientRefused, refusalOf} from '../kit/raw-client.js';
 import {answers, type Expected, like, refusal, type Step, story} from '../kit/story.js';
 
 clientCalls('deactivateUser', {
-	'names the user in the path': {
-		call: client => client.deactivateUser({user_id: 7}),
-		line: 'DELETE /api/v1/users/7',
-	},
-	'sends a comment as text and actions as JSON': {
-		call: client =>
-			client.deactivateUser({
-				user_id: 7,
-				deactivation_notification_comment: 'Farewell!',
-				actions: {
-					delete_profile: true,
-					delete_public_channel_messages: true,
-					delete_private_channel_messages: false,
-					delete_direct_messages: true,
-				},
-			}),
-		line: 'DELETE /api/v1/users/7',
-		body:
-			'deactivation_notification_comment=Farewell%21&actions=%7B%22delete_profile%22%3Atrue%2C' +
-			'%22delete_public_channel_messages%22%3Atrue%2C%22delete_private_channel_messages%22%3Afalse%2C' +
-			'%22delete_direct_messages%22%3Atrue%7D',
-	},
+	'names the user in the path': [{user_id: 7}, 'DELETE /api/v1/users/7'],
+	'sends a comment as text and actions as JSON': [
+		{
+			user_id: 7,
+			deactivation_notification_comment: 'Farewell!',
+			actions: {
+				delete_profile: true,
+				delete_public_channel_messages: true,
+				delete_private_channel_messages: false,
+				delete_direct_messages: true,
+			},
+		},
+		'DELETE /api/v1/users/7 deactivation_notification_comment=Farewell%21&actions=%7B%22delete_profile%22%3Atrue%2C%22delete_public_channel_messages%22%3Atrue%2C%22delete_private_channel_messages%22%3Afalse%2C%22delete_direct_messages%22%3Atrue%7D',
+	],
 });
 
 clientCalls('deactivateOwnUser', {
-	'deletes its own account': {
-		call: client => client.deactivateOwnUser(),
-		line: 'DELETE /api/v1/users/me',
-	},
+	'deletes its own account': [{}, 'DELETE /api/v1/users/me'],
 });
 
 test('deactivateOwnUser: the client reads why the last user must stay', async t => {
@@ -52,10 +41,7 @@ test('deactivateOwnUser: the client reads why the last user must stay', async t 
 });
 
 clientCalls('reactivateUser', {
-	'names the user in the path': {
-		call: client => client.reactivateUser({user_id: 7}),
-		line: 'POST /api/v1/users/7/reactivate',
-	},
+	'names the user in the path': [{user_id: 7}, 'POST /api/v1/users/7/reactivate'],
 });
 
 const DEACTIVATED = refusal('401 Unauthorized', 'Account is deactivated', {code: 'UNAUTHORIZED'});

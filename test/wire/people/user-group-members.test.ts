@@ -5,53 +5,47 @@ import {changeDatabase, temporaryFile} from '../kit/scheduled-kit.js';
 import {answers, like, methodNotAllowed, notFound, play, type Step, story} from '../kit/story.js';
 
 clientCalls('updateUserGroupMembers', {
-	'names users and groups as JSON': {
-		call: client =>
-			client.updateUserGroupMembers({
-				user_group_id: 34,
-				add: [12, 13],
-				delete: [10],
-				add_subgroups: [9],
-				delete_subgroups: [8],
-			}),
-		line: 'POST /api/v1/user_groups/34/members',
-		body: 'add=%5B12%2C13%5D&delete=%5B10%5D&add_subgroups=%5B9%5D&delete_subgroups=%5B8%5D',
-	},
+	'names users and groups as JSON': [
+		{
+			user_group_id: 34,
+			add: [12, 13],
+			delete: [10],
+			add_subgroups: [9],
+			delete_subgroups: [8],
+		},
+		'POST /api/v1/user_groups/34/members add=%5B12%2C13%5D&delete=%5B10%5D&add_subgroups=%5B9%5D&delete_subgroups=%5B8%5D',
+	],
 });
 
 clientCalls('getUserGroupMembers', {
-	'reads IDs': {
-		call: client => client.getUserGroupMembers({user_group_id: 33, direct_member_only: true}),
-		line: 'GET /api/v1/user_groups/33/members?direct_member_only=true',
-		answer: '{"result":"success","msg":"","members":[5,7]}',
-		result: {members: [5, 7]},
-	},
+	'reads IDs': [
+		{user_group_id: 33, direct_member_only: true},
+		'GET /api/v1/user_groups/33/members?direct_member_only=true',
+		'"members":[5,7]',
+	],
 });
 
 clientCalls('getIsUserGroupMember', {
-	'writes both IDs into the path': {
-		call: client => client.getIsUserGroupMember({user_group_id: 33, user_id: 12, direct_member_only: true}),
-		line: 'GET /api/v1/user_groups/33/members/12?direct_member_only=true',
-		answer: '{"result":"success","msg":"","is_user_group_member":false}',
-		result: {is_user_group_member: false},
-	},
+	'writes both IDs into the path': [
+		{user_group_id: 33, user_id: 12, direct_member_only: true},
+		'GET /api/v1/user_groups/33/members/12?direct_member_only=true',
+		'"is_user_group_member":false',
+	],
 });
 
 clientCalls('updateUserGroupSubgroups', {
-	'names groups as JSON': {
-		call: client => client.updateUserGroupSubgroups({user_group_id: 34, add: [1, 2], delete: [3]}),
-		line: 'POST /api/v1/user_groups/34/subgroups',
-		body: 'add=%5B1%2C2%5D&delete=%5B3%5D',
-	},
+	'names groups as JSON': [
+		{user_group_id: 34, add: [1, 2], delete: [3]},
+		'POST /api/v1/user_groups/34/subgroups add=%5B1%2C2%5D&delete=%5B3%5D',
+	],
 });
 
 clientCalls('getUserGroupSubgroups', {
-	'reads IDs': {
-		call: client => client.getUserGroupSubgroups({user_group_id: 33, direct_subgroup_only: true}),
-		line: 'GET /api/v1/user_groups/33/subgroups?direct_subgroup_only=true',
-		answer: '{"result":"success","msg":"","subgroups":[5,7]}',
-		result: {subgroups: [5, 7]},
-	},
+	'reads IDs': [
+		{user_group_id: 33, direct_subgroup_only: true},
+		'GET /api/v1/user_groups/33/subgroups?direct_subgroup_only=true',
+		'"subgroups":[5,7]',
+	],
 });
 
 // IDs of the demo organization's groups and people. Kitchen and garden stand within helpers; party is deactivated.

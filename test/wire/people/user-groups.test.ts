@@ -23,56 +23,44 @@ const GROUP = `{"id":9,"name":"kitchen","description":"Who cooks","date_created"
 "can_mention_group":2,"can_remove_members_group":8}`;
 
 clientCalls('createUserGroup', {
-	'writes texts as they are and the rest as JSON': {
-		call: client =>
-			client.createUserGroup({
-				name: 'crew',
-				description: 'Who "sails"',
-				members: [1, 2],
-				subgroups: [11],
-				can_manage_group: {direct_members: [10], direct_subgroups: []},
-				can_mention_group: 3,
-			}),
-		line: 'POST /api/v1/user_groups/create',
-		body:
-			'name=crew&description=Who+%22sails%22&members=%5B1%2C2%5D&subgroups=%5B11%5D' +
-			'&can_manage_group=%7B%22direct_members%22%3A%5B10%5D%2C%22direct_subgroups%22%3A%5B%5D%7D&can_mention_group=3',
-		answer: '{"result":"success","msg":"","group_id":14}',
-		result: {group_id: 14},
-	},
+	'writes texts as they are and the rest as JSON': [
+		{
+			name: 'crew',
+			description: 'Who "sails"',
+			members: [1, 2],
+			subgroups: [11],
+			can_manage_group: {direct_members: [10], direct_subgroups: []},
+			can_mention_group: 3,
+		},
+		'POST /api/v1/user_groups/create name=crew&description=Who+%22sails%22&members=%5B1%2C2%5D&subgroups=%5B11%5D&can_manage_group=%7B%22direct_members%22%3A%5B10%5D%2C%22direct_subgroups%22%3A%5B%5D%7D&can_mention_group=3',
+		'"group_id":14',
+	],
 });
 
 clientCalls('getUserGroups', {
-	'writes a boolean into the query, and reads every field of a group': {
-		call: client => client.getUserGroups({include_deactivated_groups: true}),
-		line: 'GET /api/v1/user_groups?include_deactivated_groups=true',
-		answer: `{"result":"success","msg":"","user_groups":[${GROUP}]}`,
-		result: {user_groups: [JSON.parse(GROUP)]},
-	},
+	'writes a boolean into the query, and reads every field of a group': [
+		{include_deactivated_groups: true},
+		'GET /api/v1/user_groups?include_deactivated_groups=true',
+		`"user_groups":[${GROUP}]`,
+		{user_groups: [JSON.parse(GROUP)]},
+	],
 });
 
 clientCalls('updateUserGroup', {
-	'writes a new permission as an object': {
-		call: client =>
-			client.updateUserGroup({
-				user_group_id: 34,
-				name: 'crew',
-				description: 'x',
-				can_mention_group: {new: 11, old: {direct_members: [10], direct_subgroups: []}},
-				deactivated: false,
-			}),
-		line: 'PATCH /api/v1/user_groups/34',
-		body:
-			'name=crew&description=x&can_mention_group=%7B%22new%22%3A11%2C%22old%22%3A%7B%22direct_members%22%3A%5B10%5D' +
-			'%2C%22direct_subgroups%22%3A%5B%5D%7D%7D&deactivated=false',
-	},
+	'writes a new permission as an object': [
+		{
+			user_group_id: 34,
+			name: 'crew',
+			description: 'x',
+			can_mention_group: {new: 11, old: {direct_members: [10], direct_subgroups: []}},
+			deactivated: false,
+		},
+		'PATCH /api/v1/user_groups/34 name=crew&description=x&can_mention_group=%7B%22new%22%3A11%2C%22old%22%3A%7B%22direct_members%22%3A%5B10%5D%2C%22direct_subgroups%22%3A%5B%5D%7D%7D&deactivated=false',
+	],
 });
 
 clientCalls('deactivateUserGroup', {
-	'writes the ID into the path': {
-		call: client => client.deactivateUserGroup({user_group_id: 34}),
-		line: 'POST /api/v1/user_groups/34/deactivate',
-	},
+	'writes the ID into the path': [{user_group_id: 34}, 'POST /api/v1/user_groups/34/deactivate'],
 });
 
 // IDs of the demo organization's groups and people.

@@ -12,17 +12,17 @@ const MEMBERS = `[{"user_id":5,"email":"user5@chat.example.com","delivery_email"
 "is_bot":true,"is_imported_stub":false,"bot_type":3,"bot_owner_id":5}]`;
 
 clientCalls('getUsers', {
-	'sends lists and booleans as JSON in the query': {
-		call: client => client.getUsers({client_gravatar: false, include_custom_profile_fields: true, user_ids: [5, 6]}),
-		line: 'GET /api/v1/users?client_gravatar=false&include_custom_profile_fields=true&user_ids=%5B5%2C6%5D',
-		answer: '{"result":"success","msg":"","members":[]}',
-	},
-	'asks for all without a query, and reads every field of people and bots': {
-		call: client => client.getUsers(),
-		line: 'GET /api/v1/users',
-		answer: `{"result":"success","msg":"","members":${MEMBERS}}`,
-		result: {members: JSON.parse(MEMBERS)},
-	},
+	'sends lists and booleans as JSON in the query': [
+		{client_gravatar: false, include_custom_profile_fields: true, user_ids: [5, 6]},
+		'GET /api/v1/users?client_gravatar=false&include_custom_profile_fields=true&user_ids=%5B5%2C6%5D',
+		'"members":[]',
+	],
+	'asks for all without a query, and reads every field of people and bots': [
+		{},
+		'GET /api/v1/users',
+		`"members":${MEMBERS}`,
+		{members: JSON.parse(MEMBERS)},
+	],
 });
 
 const ME = {
@@ -47,65 +47,56 @@ const ME = {
 };
 
 clientCalls('getOwnUser', {
-	'reads an account at top level': {
-		call: client => client.getOwnUser(),
-		line: 'GET /api/v1/users/me',
-		answer: JSON.stringify({result: 'success', msg: '', ...ME}),
-		result: ME,
-	},
-	'reads a person with null as kind of bot': {
-		call: client => client.getOwnUser(),
-		line: 'GET /api/v1/users/me',
-		answer: JSON.stringify({result: 'success', msg: '', ...ME, is_bot: false, bot_type: null, bot_owner_id: undefined}),
-		result: {bot_type: null},
-	},
+	'reads an account at top level': [
+		{},
+		'GET /api/v1/users/me',
+		JSON.stringify({result: 'success', msg: '', ...ME}),
+		ME,
+	],
+	'reads a person with null as kind of bot': [
+		{},
+		'GET /api/v1/users/me',
+		JSON.stringify({result: 'success', msg: '', ...ME, is_bot: false, bot_type: null, bot_owner_id: undefined}),
+		{bot_type: null},
+	],
 });
 
 clientCalls('getUser', {
-	'names the user in the path and asks in the query': {
-		call: client => client.getUser({user_id: 7, client_gravatar: false, include_custom_profile_fields: true}),
-		line: 'GET /api/v1/users/7?client_gravatar=false&include_custom_profile_fields=true',
-		answer: `{"result":"success","msg":"","user":{"user_id":7,"email":"user7@chat.example.com","delivery_email":null,\
+	'names the user in the path and asks in the query': [
+		{user_id: 7, client_gravatar: false, include_custom_profile_fields: true},
+		'GET /api/v1/users/7?client_gravatar=false&include_custom_profile_fields=true',
+		`"user":{"user_id":7,"email":"user7@chat.example.com","delivery_email":null,\
 "full_name":"Ann","avatar_url":null,"avatar_version":1,"date_joined":"2024-05-01T09:30+00:00","timezone":"","role":400,\
 "is_active":true,"is_admin":false,"is_owner":false,"is_guest":false,"is_bot":false,"is_deleted":true,\
-"profile_data":{"3":{"value":"vim"}}}}`,
-		result: {user: {is_deleted: true, profile_data: {3: {value: 'vim'}}}},
-	},
+"profile_data":{"3":{"value":"vim"}}}`,
+	],
 });
 
 clientCalls('getUserByEmail', {
-	'names the email in the path and asks in the query': {
-		call: client =>
-			client.getUserByEmail({
-				email: 'ann@chat.example.com',
-				client_gravatar: false,
-				include_custom_profile_fields: true,
-			}),
-		line: 'GET /api/v1/users/ann%40chat.example.com?client_gravatar=false&include_custom_profile_fields=true',
-		answer: `{"result":"success","msg":"","user":{"user_id":7,"email":"ann@chat.example.com","full_name":"Ann",\
+	'names the email in the path and asks in the query': [
+		{
+			email: 'ann@chat.example.com',
+			client_gravatar: false,
+			include_custom_profile_fields: true,
+		},
+		'GET /api/v1/users/ann%40chat.example.com?client_gravatar=false&include_custom_profile_fields=true',
+		`"user":{"user_id":7,"email":"ann@chat.example.com","full_name":"Ann",\
 "avatar_url":"https://chat.example.com/7.png","date_joined":"2024-05-01T09:30+00:00","timezone":"","role":400,\
-"is_active":true,"is_admin":false,"is_owner":false,"is_guest":false,"is_bot":false}}`,
-		result: {user: {user_id: 7}},
-	},
+"is_active":true,"is_admin":false,"is_owner":false,"is_guest":false,"is_bot":false}`,
+	],
 });
 
 const NORA = 'email=nora%40bothy.example&password=s3cret&full_name=Nora+North';
 const nora = {email: 'nora@bothy.example', password: 's3cret', full_name: 'Nora North'};
 
 clientCalls('createUser', {
-	'sends a form': {
-		call: client => client.createUser(nora),
-		line: 'POST /api/v1/users',
-		body: NORA,
-		answer: '{"result":"success","msg":"","user_id":25}',
-		result: {user_id: 25},
-	},
-	'reads the answer of a server that names no user': {
-		call: async client => ({id: (await client.createUser(nora)).user_id}),
-		line: 'POST /api/v1/users',
-		body: NORA,
-		result: {id: undefined},
-	},
+	'sends a form': [nora, `POST /api/v1/users ${NORA}`, '"user_id":25'],
+	'reads the answer of a server that names no user': [
+		async client => ({id: (await client.createUser(nora)).user_id}),
+		`POST /api/v1/users ${NORA}`,
+		'',
+		{id: undefined},
+	],
 });
 
 /** The realm's clock stands still. */
