@@ -1,6 +1,6 @@
 // The package's face: all that a bot may import.
 
-export {z} from 'zod';
+export {z} from './api/zod.js';
 export {arg} from './bot/arguments/arg.js';
 export {type Bot, type BotOptions, bot, type ContextOf, module, type SessionPer} from './bot/bot.js';
 export type {Actions, BotLog} from './bot/context/capabilities.js';

@@ -1,7 +1,7 @@
 // Runs deliveries for which no connection of a receiver waits: those whose holder is gone, those of cron ticks, and those that
 // came as events.
 
-import type {z} from 'zod';
+import type {z} from '../src/api/zod.js';
 import {NewerWorkError} from '../src/delivery/work.js';
 import {backgroundDeliveries} from '../src/queue/background-deliveries.js';
 import {defineWorker, TryLater, type WorkerLog} from '../src/queue/define-worker.js';

@@ -1,5 +1,5 @@
-import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
+import {z} from './zod.js';
 
 const keys = optional(z.array(z.string()), 'Keys; all of them if left out');
 

@@ -1,5 +1,5 @@
-import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
+import {z} from './zod.js';
 
 const defaults = {
 	default_sending_stream: optional(z.string(), 'Name of the channel that messages without `to` go to'),

@@ -1,6 +1,6 @@
-import {z} from 'zod';
 import {GroupSetting, GroupSettingChange} from './group-setting.js';
 import {operation, optional, required} from './operation.js';
+import {z} from './zod.js';
 
 /** A channel as in spec.md, "Channel object". */
 export const Channel = z.looseObject({
@@ -161,7 +161,7 @@ const TopicsPolicy = z.enum(['inherit', 'allow_empty_topic', 'disable_empty_topi
 
 /** A number of days, `realm_default`, or `unlimited`. */
 const retention = optional(
-	z.union([z.int(), z.string()]),
+	z.union([z.string(), z.int()]),
 	'Days after which messages are deleted, or `unlimited`, or `realm_default`',
 );
 

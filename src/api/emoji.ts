@@ -1,5 +1,5 @@
-import {z} from 'zod';
 import {operation, required} from './operation.js';
+import {z} from './zod.js';
 
 const CustomEmoji = z.looseObject({
 	id: z.string(),

@@ -1,8 +1,8 @@
-import {z} from 'zod';
 import {operation, optional, required} from './operation.js';
 import {Presences} from './people/presence.js';
 import {UserGroup} from './people/user-groups.js';
 import {Statuses} from './people/user-status.js';
+import {z} from './zod.js';
 
 /** Any event. Unknown types and their fields pass (service-facts.md 3.3). */
 export const Event = z.looseObject({id: z.int(), type: z.string()});

@@ -1,6 +1,6 @@
 // The value of a permission of a channel or of a group.
 
-import {z} from 'zod';
+import {z} from './zod.js';
 
 /** ID of a user group, or people and groups by ID (spec.md, "Group-setting value"). */
 export const GroupSetting = z.union([

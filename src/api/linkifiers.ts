@@ -1,5 +1,5 @@
-import {z} from 'zod';
 import {operation, required} from './operation.js';
+import {z} from './zod.js';
 
 /** Turns text that matches a pattern into links. */
 const Linkifier = z.looseObject({id: z.int(), pattern: z.string(), url_template: z.string()});

@@ -1,7 +1,7 @@
 // Describes one call of the service's REST API as data. It becomes a method of the client, a route of the realm and a
 // command of the terminal.
 
-import {z} from 'zod';
+import {z} from './zod.js';
 
 /**
  * The encoding of a parameter on the wire (spec.md, convention 1).

@@ -1,7 +1,7 @@
 // Describes an operation in text, for the terminal's help and for docs/api.md.
 
-import {z} from 'zod';
 import type {Callers, Operation, Parameter} from './operation.js';
+import {z} from './zod.js';
 
 const CALLERS: Readonly<Record<Callers, string>> = {
 	anyone: 'anyone, without login',

@@ -1,6 +1,6 @@
-import {z} from 'zod';
 import {Channel, Description, newChannelParameters} from './channels.js';
 import {operation, optional, required} from './operation.js';
+import {z} from './zod.js';
 
 /** A user's choice. Null if the user's own settings for all channels decide. */
 const wanted = z.boolean().nullable().optional();
@@ -49,8 +49,14 @@ export const subscribe = operation({
 	callers: 'members',
 	parameters: {
 		subscriptions: required(
-			z.array(z.looseObject({name: z.string(), description: Description.optional()})),
-			'Names of the channels, with descriptions of new ones',
+			z.array(
+				z.looseObject({
+					name: z.string(),
+					color: z.string().nullish(),
+					description: Description.nullish(),
+				}),
+			),
+			'Names of the channels, perhaps with a color such as `#a47462`, and descriptions of new ones',
 		),
 		...newChannelParameters,
 		principals,

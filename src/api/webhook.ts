@@ -1,8 +1,8 @@
 // The outgoing webhook: the request that the service posts to a bot's receiver.
 
-import {z} from 'zod';
 import {Message} from './messages/messages.js';
 import {operation} from './operation.js';
+import {z} from './zod.js';
 
 /** Body of one outgoing webhook (spec.md, operation 21). Unknown fields and triggers pass. */
 export const Payload = z.looseObject({

@@ -1,6 +1,6 @@
 // A bot is an inert value: it says which handler runs for which message. Importing a bot has no effect.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import type {Jsonable} from '../storage/json.js';
 import type {Context} from './context/context.js';
 import {Module} from './module.js';

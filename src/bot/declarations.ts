@@ -1,6 +1,6 @@
 // What a bot may declare: handlers, and what they run for.
 
-import type {z} from 'zod';
+import type {z} from '../api/zod.js';
 import type {Asked, Context} from './context/context.js';
 import type {EventHandlers} from './events.js';
 import type {Returned} from './returned.js';
@@ -60,7 +60,8 @@ export interface Command<Session = undefined, Config = undefined> extends Omit<C
 
 /** A pattern that a bot listens for. */
 export interface Listener<Session = undefined, Config = undefined> {
-	readonly pattern: RegExp;
+	/** Matches a text. Its name contains the pattern, so the watchdog's stack shows a pattern that takes too long. */
+	readonly match: (text: string) => RegExpMatchArray | null;
 	readonly run: (ctx: Context<Session, Config>, match: RegExpMatchArray) => Returned;
 }
 

@@ -56,10 +56,10 @@ function matchHandler<Session, Config>(
 		return commandHandler(found.command, found.line, message);
 	}
 
-	for (const {pattern, run} of bot.listeners) {
-		const match = ctx.text.match(pattern);
-		if (match) {
-			return ctx => run(ctx, match);
+	for (const {match, run} of bot.listeners) {
+		const heard = match(ctx.text);
+		if (heard) {
+			return ctx => run(ctx, heard);
 		}
 	}
 

@@ -6,7 +6,7 @@ export class SendError extends Error {
 	override name = 'SendError' as const;
 
 	constructor(
-		/** The id of the send, as `ctx.send()` returned it. */
+		/** The `sendId` of the handle that `ctx.send()` or `ctx.reply()` resolved with. */
 		readonly send: string,
 		/** The reason that the service gave. */
 		readonly reason: string,

@@ -1,6 +1,6 @@
 // What a module or a bot declares, and the methods that declare it.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {type Cron, checkCron} from '../queue/cron.js';
 import {addAll, addCommand, addEvents} from './add.js';
 import {checkArguments} from './arguments/arguments.js';
@@ -180,7 +180,8 @@ export class Module<Session = undefined, Config = undefined> {
 	}
 
 	/**
-	 * Runs if the pattern matches the text. The handler gets the match.
+	 * Runs if the pattern matches the text. The handler gets the match. A pattern that takes more than five seconds, such as
+	 * `/(a+)+$/` for some texts, ends its process; the log then names the pattern.
 	 *
 	 * @example
 	 * bot({about: 'Is polite'}).hears(/\bthanks?\b/i, ctx => ctx.reply('You are welcome.'));
@@ -192,7 +193,10 @@ export class Module<Session = undefined, Config = undefined> {
 
 		expectHandler(run, `.hears(${pattern})`);
 		// A pattern with `g` or `y` remembers where it stopped, which must not leak from one message to the next.
-		this.listeners.push({pattern: new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')), run});
+		const stateless = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
+		const match = (text: string) => text.match(stateless);
+		Object.defineProperty(match, 'name', {value: `hears ${pattern}`});
+		this.listeners.push({match, run});
 		return this;
 	}
 

@@ -1,6 +1,6 @@
 // Zod errors in words for people. Zod's own messages are for developers; a message that the schema sets is not replaced.
 
-import type {z} from 'zod';
+import type {z} from '../api/zod.js';
 
 const KINDS: Readonly<Record<string, string>> = {
 	number: 'a number',

@@ -1,7 +1,7 @@
 // Reads an account's settings for its bot by the bot's schema.
 
 import {readFileSync} from 'node:fs';
-import type {z} from 'zod';
+import type {z} from '../api/zod.js';
 import {readValue} from './arguments/arguments.js';
 import {plainly} from './plainly.js';
 

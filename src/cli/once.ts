@@ -5,7 +5,7 @@ import {resolve} from 'node:path';
 import {type Account, readAccountFile, readAccounts} from '../config/accounts.js';
 import {readSettings} from '../config/settings.js';
 import {createRedisStore, type RedisStore} from '../delivery/redis-store.js';
-import {type Host, openConnection, openRedis} from '../host/connections.js';
+import {type Host, openConnection, openRedis, unknownHostCure} from '../host/connections.js';
 import {explain} from '../host/explain.js';
 import {createTeardown, waitForStop} from '../host/teardown.js';
 import {version} from '../host/version.js';
@@ -152,10 +152,7 @@ export async function openLedger(terminal: Terminal): Promise<Ledger> {
 		const log = terminal.log.child({}, {level: 'silent'});
 		const opened = openConnection({...terminal, log}, redisUrl, {onLost: refuse});
 		const timer = setTimeout(() => {
-			const isUnknown = /ENOTFOUND|EAI_AGAIN/.test(lastReason);
-			const cure = isUnknown
-				? 'Correct the host name in REDIS_URL, or the DNS of this machine.'
-				: 'Start Redis, or correct host and port in REDIS_URL.';
+			const cure = unknownHostCure(lastReason) ?? 'Start Redis, or correct host and port in REDIS_URL.';
 			const why = lastReason === '' ? '' : ` (${lastReason})`;
 			reject(new RedisUnusable(`${about} did not answer within ${connectMs / 1000} s${why}`, cure));
 		}, connectMs);

@@ -1,7 +1,7 @@
 // Turns an answer of the service into a result or an error.
 
 import {STATUS_CODES} from 'node:http';
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {readFields} from './error-codes.js';
 import {ApiError, ResponseError} from './errors.js';
 import type {Answer} from './exchange.js';

@@ -2,8 +2,8 @@
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Dispatcher} from 'undici';
-import type {z} from 'zod';
 import {type Operation, operations} from '../api/index.js';
+import type {z} from '../api/zod.js';
 import {createResultReader, readAnswer} from './answer.js';
 import {createEncode, type Encoded} from './encode.js';
 import {ApiError, NetworkError, ResponseError} from './errors.js';

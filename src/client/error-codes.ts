@@ -1,6 +1,6 @@
 // The error codes of the service, and the fields that each adds to its answer (service-facts.md 1.3).
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 
 const ERROR_FIELDS = {
 	BAD_REQUEST: {parameters: z.union([z.string(), z.array(z.string())]), empty_topic_display_name: z.string()},

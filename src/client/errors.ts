@@ -13,12 +13,15 @@ export class ApiError<Code extends string = string> extends Error {
 	override name = 'ApiError' as const;
 
 	constructor(
+		/** The operation, such as `sendMessage`. */
 		readonly operation: string,
 		/** The service's code, such as `BAD_REQUEST`. If it gave none: `HTTP_<status>`. */
 		readonly code: Code,
+		/** HTTP status. */
 		readonly status: number,
 		/** The service's message, in the account's language. Show it to people; decide by `code`. */
 		readonly reason: string,
+		/** What else the service says about this code. */
 		readonly fields: FieldsOf<Code>,
 	) {
 		super(`${operation} was refused: ${reason} (${code}, HTTP ${status})`);
@@ -51,6 +54,7 @@ export class NetworkError extends Error {
 	readonly code = 'network';
 
 	constructor(
+		/** The operation, such as `sendMessage`. */
 		readonly operation: string,
 		/** False if the request certainly never reached the service. */
 		readonly mayHaveArrived: boolean,
@@ -66,7 +70,9 @@ export class ResponseError extends Error {
 	readonly code = 'response';
 
 	constructor(
+		/** The operation, such as `sendMessage`. */
 		readonly operation: string,
+		/** HTTP status. */
 		readonly status: number,
 		/** What was expected and found, without the answer's text. */
 		readonly detail: string,

@@ -2,7 +2,7 @@
 
 import {existsSync, readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {asConfigError, ConfigError, reasonOf} from './error.js';
 import {type IniSection, parseIni} from './ini.js';
 import type {Settings} from './settings.js';

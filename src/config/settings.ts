@@ -1,7 +1,7 @@
 // The environment variables, checked.
 
 import {readFileSync} from 'node:fs';
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {readRedisUrl} from '../redis/redis-url.js';
 import {ENVIRONMENT} from './environment.js';
 import {ConfigError, reasonOf} from './error.js';

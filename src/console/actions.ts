@@ -1,6 +1,6 @@
 // What an operator can do. Each action does what the command of the same name does, with the same code.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import type {Account} from '../config/accounts.js';
 import type {RedisStore} from '../delivery/redis-store.js';
 import type {Host} from '../host/connections.js';

@@ -1,7 +1,7 @@
 // The console's API: JSON for its own page.
 
 import type {Context} from 'koa';
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import type {Account} from '../config/accounts.js';
 import {LEDGER_STATUSES} from '../delivery/ledger.js';
 import type {RedisStore} from '../delivery/redis-store.js';

@@ -1,6 +1,6 @@
 // What operators did in the console: who, what and when. The log has every action; the latest are kept in Redis, too.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import type {Log} from '../log.js';
 import {sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';

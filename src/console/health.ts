@@ -1,6 +1,6 @@
 // What the screen Health shows besides how everything stands: schedules, drafts and presence.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import type {Account} from '../config/accounts.js';
 import {shown, stateText} from '../host/ledger/shown.js';
 import {readEntries} from '../outbox/store.js';
@@ -73,7 +73,7 @@ export function createPlannedReader(redis: RedisConnection, accounts: readonly A
 				const owner = {bot: account.name, account: tag};
 				return {
 					schedules: [
-						...crons.map(([id, json, counts]) => ({...owner, ...cronOf(id, {json, counts, now})})),
+						...crons.flatMap(([id, json, counts]) => cronOf(id, {json, counts, now})).map(one => ({...owner, ...one})),
 						...planned.flatMap(([, fields]) => plannedOf(fields, now)).map(one => ({...owner, ...one})),
 					],
 					conflicts: conflicts === 0 ? [] : [{bot: account.name, count: conflicts}],
@@ -88,9 +88,15 @@ export function createPlannedReader(redis: RedisConnection, accounts: readonly A
 }
 
 function cronOf(id: string, {json, counts, now}: {json: string; counts: readonly (string | null)[]; now: number}) {
-	const {cron, what} = StoredCron.parse(JSON.parse(json));
+	const {data} = StoredCron.safeParse(JSON.parse(json));
+	// A newer version may store others.
+	if (!data) {
+		return [];
+	}
+
+	const {cron, what} = data;
 	const [fired = 0, missed = 0, skipped = 0, lastAt = 0] = counts.map(Number);
-	return {
+	const one = {
 		id,
 		dueAt: nextAfter(cron, now),
 		lastAt,
@@ -100,6 +106,7 @@ function cronOf(id: string, {json, counts, now}: {json: string; counts: readonly
 			`${what.kind === 'handler' ? `.cron('${what.handler}')` : 'message'} "${cron.pattern}" ${cron.tz}, ` +
 			`fired ${fired}, skipped ${skipped}`,
 	};
+	return [one];
 }
 
 function plannedOf(flat: readonly string[], now: number) {

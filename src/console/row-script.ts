@@ -1,6 +1,6 @@
 // Reads a page of the ledger in one script: short rows instead of whole deliveries.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import type {EntryState} from '../outbox/entry-state.js';
 import {isUnsettled} from '../outbox/entry-state.js';
 

@@ -48,7 +48,8 @@ export function createSearch(redis: RedisConnection): (query: SearchQuery) => Pr
 		const prefix = accountKey(redis, account, '');
 		const query = JSON.stringify({prefix, silence: SILENCE, ...wanted});
 		const [last, isEnd, rows] = (await run('rows', [`${prefix}${index}`], [query])) as [string, 0 | 1, string[]];
-		return [last, isEnd, rows.map(row => Row.parse(JSON.parse(row)))];
+		// A newer version may store others.
+		return [last, isEnd, rows.flatMap(row => Row.safeParse(JSON.parse(row)).data ?? [])];
 	}
 
 	/** What is open, or has sends that failed, is in an index that is not in the order of arrival. It is small. */

@@ -2,7 +2,7 @@
 // and end when the token changes. Redis remembers which were ended early.
 
 import {createHmac, hash, hkdfSync, randomBytes, timingSafeEqual} from 'node:crypto';
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 

@@ -2,7 +2,7 @@
 
 import {isIP} from 'node:net';
 import type {Context} from 'koa';
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import type {Log} from '../log.js';
 import {createAttempts} from './attempts.js';
 import type {Audit} from './audit.js';

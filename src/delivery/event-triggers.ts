@@ -1,6 +1,6 @@
 // Triggers besides mentions and direct messages. Only accounts that poll can see their events.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 
 /** What a bot may declare that only an account with `receive = events` can see. */
 export const EVENT_TRIGGERS = ['channel_message', 'reaction', 'edit', 'join'] as const;

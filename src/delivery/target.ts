@@ -1,7 +1,7 @@
 // Where a message goes.
 
-import {z} from 'zod';
 import type {Payload} from '../api/index.js';
+import {z} from '../api/zod.js';
 
 /** A conversation: a channel (by name or ID) and topic, or people by user ID or by email. */
 export const Target = z.union([

@@ -2,8 +2,8 @@
 // as JSON text with a `kind`.
 
 import {hash} from 'node:crypto';
-import {z} from 'zod';
 import {Payload} from '../api/index.js';
+import {z} from '../api/zod.js';
 import {accountTag} from '../redis/account-key.js';
 import {type DeliveryRef, deliveryRef} from './ref.js';
 import {Target} from './target.js';

@@ -1,7 +1,7 @@
 // Finds texts that a person typed between our last read of a draft and our write, from the events of that time.
 
-import {z} from 'zod';
 import {Draft, type Event, type NewDraft} from '../api/index.js';
+import {z} from '../api/zod.js';
 import {isSameDraft} from './reconcile.js';
 
 /** One draft that we wrote, or deleted. */

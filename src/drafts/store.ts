@@ -3,8 +3,8 @@
 
 import {randomUUID} from 'node:crypto';
 import type {Cluster, Redis} from 'ioredis';
-import {z} from 'zod';
 import type {NewDraft} from '../api/index.js';
+import {z} from '../api/zod.js';
 import {accountKey} from '../redis/account-key.js';
 
 const StoredDraft = z.object({

@@ -1,8 +1,8 @@
 // Delivers the edits of messages that called the bot, each once.
 
 import {hash} from 'node:crypto';
-import {z} from 'zod';
 import type {Event, Message} from '../api/index.js';
+import {z} from '../api/zod.js';
 import {conversationOf} from '../delivery/target.js';
 import type {EventWork} from '../delivery/work.js';
 import {CALLS} from './message-events.js';

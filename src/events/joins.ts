@@ -2,8 +2,8 @@
 // gives a join neither a time nor a number.
 
 import {randomUUID} from 'node:crypto';
-import {z} from 'zod';
 import type {Event} from '../api/index.js';
+import {z} from '../api/zod.js';
 import {retryUntilAnswered} from './retry.js';
 import type {Scene, Watch} from './scene.js';
 

@@ -1,7 +1,7 @@
 // Reads an account's messages as they come: polls an event queue, and reads the history for messages that no queue got.
 
-import {z} from 'zod';
 import {type Event, Message} from '../api/index.js';
+import {z} from '../api/zod.js';
 import type {Client} from '../client/client.js';
 import {ApiError, ResponseError} from '../client/errors.js';
 import {type RetryOptions, retryUntilAnswered} from './retry.js';

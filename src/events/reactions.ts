@@ -1,7 +1,7 @@
 // Delivers the emoji that people add to messages of the bot, each once.
 
-import {z} from 'zod';
 import {type Event, type Message, Reaction} from '../api/index.js';
+import {z} from '../api/zod.js';
 import {conversationOf} from '../delivery/target.js';
 import {readMessageNow, readNewest} from './read-message.js';
 import type {Scene, Watch} from './scene.js';

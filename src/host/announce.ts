@@ -3,7 +3,7 @@
 import {randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {sharedKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {type Host, openConnection} from './connections.js';

@@ -53,6 +53,13 @@ interface ConnectionOptions {
 	onBack?(): void;
 }
 
+/** What to do if the reason why Redis cannot be reached is its name. */
+export function unknownHostCure(reason: string): string | undefined {
+	return /ENOTFOUND|EAI_AGAIN/.test(reason)
+		? 'Correct the host name in REDIS_URL, or the DNS of this machine.'
+		: undefined;
+}
+
 /** A connection that tells the log, once each, when Redis goes and comes back. */
 export function openConnection(
 	{settings, log, teardown}: Host,
@@ -74,9 +81,10 @@ export function openConnection(
 					const cure = cureOf(error, url);
 					const isWrong = cure !== undefined && !wasReady;
 					const what = isWrong ? 'does not serve us as it is configured' : 'cannot be reached';
+					const reason = reasonOf(error);
 					tell(
 						isWrong ? 'error' : 'warn',
-						{redis, reason: reasonOf(error), cure},
+						{redis, reason, cure: cure ?? unknownHostCure(reason)},
 						`Redis (REDIS_URL) ${what}; waiting for it`,
 					);
 				}

@@ -4,7 +4,7 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {chmod, mkdir, readdir} from 'node:fs/promises';
 import {delimiter, join, resolve} from 'node:path';
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {servesAdministrators} from '../bot/arguments/people.js';
 import type {Bot} from '../bot/bot.js';
 import {eventTriggersOf} from '../bot/event-triggers.js';

@@ -1,7 +1,7 @@
 // Bots that an operator has paused, on all hosts: messages to them are answered with a text, or wait until they are resumed.
 
 import {setTimeout as sleep} from 'node:timers/promises';
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import type {DeliveriesOptions} from '../delivery/deliveries.js';
 import type {RedisStore} from '../delivery/redis-store.js';
 import {type DeliveryRef, sendId} from '../delivery/ref.js';

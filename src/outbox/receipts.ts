@@ -2,7 +2,7 @@
 // answer came. Each account has one queue, which all workers share. Redis stores what was read from it.
 
 import {setTimeout as sleep} from 'node:timers/promises';
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import type {Client} from '../client/client.js';
 import {ApiError} from '../client/errors.js';
 import {wasAnswered} from '../client/judge.js';

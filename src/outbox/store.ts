@@ -1,7 +1,7 @@
 // Outboxes in Redis: what bots post outside the webhook's answer, and its state.
 
 import type {Cluster, Redis} from 'ioredis';
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import {KEPT_MS, OUTBOX_KINDS, type OutboxEntry, type StoredEntry} from '../delivery/store.js';
 import {accountKey} from '../redis/account-key.js';

@@ -3,13 +3,10 @@
 import {createHash} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
-import {promisify} from 'node:util';
-import {gzip} from 'node:zlib';
 import helmet from 'helmet';
 import type {Context, Middleware} from 'koa';
 import {bundlePage} from './bundle.js';
-
-const compress = promisify(gzip);
+import {compressAnswer} from './compress.js';
 
 interface PageOptions {
 	/** The page's files, in src/: they are no part of the build. */
@@ -22,7 +19,7 @@ interface PageOptions {
 
 /** Serves `GET /` and `GET /page/…`. Passes other requests on. */
 export function servePage({folder, check, framesItself = false}: PageOptions): Middleware {
-	const protect = protection(framesItself ? "'self'" : "'none'");
+	const framedBy = framesItself ? "'self'" : "'none'";
 
 	async function read(name: string): Promise<string | undefined> {
 		if (name === 'index.html' || name === 'icon.svg') {
@@ -38,19 +35,25 @@ export function servePage({folder, check, framesItself = false}: PageOptions): M
 		}
 
 		check?.(ctx);
-		await protect(ctx);
 		const name = ctx.path === '/' ? 'index.html' : ctx.path.slice('/page/'.length);
 		const text = ctx.path === '/page/index.html' ? undefined : await read(name);
+		await protection({framedBy, scripts: name === 'index.html' ? inlineScripts(text) : []})(ctx);
 		if (text === undefined) {
 			return ctx.throw(404);
 		}
 
-		await answer(ctx, {type: path.extname(name), text});
+		await compressAnswer(ctx, async () => answer(ctx, {type: path.extname(name), text}));
 	};
 }
 
+/** The scripts in the document, as the policy names them: by hash. */
+function inlineScripts(document = ''): string[] {
+	const scripts = [...document.matchAll(/<script>(.*?)<\/script>/gs)];
+	return scripts.map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+}
+
 /** The browser asks on every load, and gets a 304 if nothing has changed. So edits are visible after a reload. */
-async function answer(ctx: Context, {type, text}: {type: string; text: string}): Promise<void> {
+function answer(ctx: Context, {type, text}: {type: string; text: string}): void {
 	ctx.type = type;
 	ctx.etag = createHash('sha256').update(text).digest('base64url');
 	ctx.set('Cache-Control', 'no-cache');
@@ -58,25 +61,26 @@ async function answer(ctx: Context, {type, text}: {type: string; text: string}):
 	ctx.status = 200;
 	if (ctx.fresh) {
 		ctx.status = 304;
-	} else if (ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
-		ctx.set('Content-Encoding', 'gzip');
-		ctx.body = await compress(text);
 	} else {
 		ctx.body = text;
 	}
 }
 
-/**
- * Messages come from other people, so the page may run only its own script. `framedBy` is the source that may frame the page, and
- * that the page may frame.
- */
-export function protection(framedBy = "'none'"): (ctx: Context) => Promise<void> {
+interface Protection {
+	/** The source that may frame the page, and that the page may frame. Default: none. */
+	readonly framedBy?: string;
+	/** Hashes of the scripts in the document. */
+	readonly scripts?: readonly string[];
+}
+
+/** Messages come from other people, so the page may run only its own scripts. */
+export function protection({framedBy = "'none'", scripts = []}: Protection = {}): (ctx: Context) => Promise<void> {
 	const setHeaders = helmet({
 		contentSecurityPolicy: {
 			useDefaults: false,
 			directives: {
 				defaultSrc: ["'none'"],
-				scriptSrc: ["'self'"],
+				scriptSrc: ["'self'", ...scripts],
 				styleSrc: ["'self'"],
 				imgSrc: ["'self'", 'data:'],
 				mediaSrc: ["'self'"],

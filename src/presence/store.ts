@@ -1,6 +1,6 @@
 // What Redis stores about presence: up to when each slice is done, and the state of each account.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {accountKey} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 

@@ -1,7 +1,7 @@
 // The queue of background deliveries, for which no connection waits: those whose holder is gone, those of cron ticks, and
 // those that came as events. A process with no other work runs them.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {defineQueue} from './define-queue.js';
 
 export const backgroundDeliveries = defineQueue({

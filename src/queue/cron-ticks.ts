@@ -1,6 +1,6 @@
 // The queue of cron ticks: each job is one due time of a cron of an account.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {defineQueue} from './define-queue.js';
 
 export const cronTicks = defineQueue({

@@ -2,7 +2,7 @@
 
 import {CronExpressionParser} from 'cron-parser';
 import {DateTime} from 'luxon';
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 
 /** When a schedule recurs. */
 export interface Cron {

@@ -2,7 +2,7 @@
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Job} from 'bullmq';
-import type {z} from 'zod';
+import type {z} from '../api/zod.js';
 import {queuePrefix} from '../redis/account-key.js';
 import {type RedisConnection, whileAnswering} from '../redis/connection.js';
 import {DelayedError, Queue, UnrecoverableError, Worker} from './bullmq.js';

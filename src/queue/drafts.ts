@@ -1,7 +1,7 @@
 // The queue of syncs: each one makes our copy of an account's drafts and the service's copy equal.
 
 import {hash} from 'node:crypto';
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {defineQueue, type OpenQueue} from './define-queue.js';
 
 export const drafts = defineQueue({

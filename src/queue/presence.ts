@@ -1,6 +1,6 @@
 // The queue of presence: a job keeps one slice of the accounts present for a while.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {defineQueue} from './define-queue.js';
 
 export const presence = defineQueue({

@@ -1,6 +1,6 @@
 // The queue of messages that bots post through the REST API, now or later.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import {defineQueue} from './define-queue.js';
 
 /** Names an account. Its key never enters Redis. */

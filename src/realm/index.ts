@@ -4,6 +4,7 @@ import http from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
 import Koa from 'koa';
+import {compressAnswer} from '../page-files/compress.js';
 import {servePage} from '../page-files/serve-page.js';
 import {Clock} from './clock.js';
 import {OWNER_EMAIL, OWNER_ID, openHome, seedDemo} from './demo.js';
@@ -200,6 +201,7 @@ function serve(
 	});
 	app.use(servePage({folder: PAGE, check: checkLoopbackHost, framesItself: true}));
 	app.use(serveUploads(services));
+	app.use(compressAnswer);
 	app.use(troubleRoutes(services, '/trouble'));
 	app.use(troubleRoutes(services, '/dev/faults'));
 	app.use(devRoutes(services, hostOf));

@@ -1,6 +1,5 @@
 // Removes from answers, events and parameters what an older feature level does not have (spec.md, "Versioning").
 
-import {z} from 'zod';
 import {Channel} from '../api/channels.js';
 import {type Operation, operations} from '../api/index.js';
 import {Message} from '../api/messages/messages.js';
@@ -9,6 +8,7 @@ import {ProfileField} from '../api/people/profile-fields.js';
 import {UserGroup} from '../api/people/user-groups.js';
 import {User} from '../api/people/users.js';
 import {Subscription} from '../api/subscriptions.js';
+import {z} from '../api/zod.js';
 import {badRequest, RealmError} from './errors.js';
 import {badNarrow, type NarrowTerm} from './messages/narrow/narrow-terms.js';
 

@@ -3,8 +3,8 @@
 import Router from '@koa/router';
 import type {Context, Middleware} from 'koa';
 import bodyParser from 'koa-bodyparser';
-import {z} from 'zod';
 import {type Operation, type OperationName, operations, pathParameters} from '../api/index.js';
+import {z} from '../api/zod.js';
 import {RealmError} from './errors.js';
 import {recordCall} from './exchanges/record-call.js';
 import {answerCall, type Route} from './http/answer-call.js';
@@ -64,7 +64,7 @@ function refuseBody({status = 400}: Error & {readonly status?: number}): never {
 }
 
 function makeRouter({services, handlers, limits}: ApiOptions): Middleware {
-	const router = new Router();
+	const router = new Router({strict: true, sensitive: true});
 	for (const operation of Object.values<Operation>(operations)) {
 		if ((operation.since ?? 0) <= services.featureLevel) {
 			const handler = handlers[operation.name as OperationName];
@@ -83,6 +83,10 @@ function addRoute(router: Router, route: Route): void {
 	// A prefix would make the router compile each path twice.
 	const path = PREFIX + operation.path.replace(/\{filename\}$/, '*filename').replaceAll(/\{(\w+)\}/g, ':$1');
 	router.register(path, [operation.method], async (ctx, next) => {
+		if (path.includes(':') && isFixed(ctx.path)) {
+			return next();
+		}
+
 		const isOther = integers.some(name => !/^\d+$/.test(ctx.params[name] ?? ''));
 		ctx.state.isOtherPath = isOther;
 		if (isOther) {
@@ -91,6 +95,13 @@ function addRoute(router: Router, route: Route): void {
 
 		await answerCall(route, {ctx: ctx as unknown as Context, fields: fieldsOf(ctx), path: ctx.params});
 	});
+}
+
+const fixedPaths = new Set(Object.values(operations).map(({path}) => `${PREFIX}${path}`));
+
+/** Whether an operation has exactly this path. Then no other operation takes it for a parameter. */
+function isFixed(path: string): boolean {
+	return fixedPaths.has(path);
 }
 
 /** An ID in a path must be a number. A word belongs to another path. */
@@ -108,7 +119,8 @@ function overrideMethod(ctx: Context): void {
 
 /** Answers requests without a route: an unknown path, or a wrong method. */
 function answerUnrouted(ctx: Context): void {
-	const layers: ReadonlyArray<{methods: string[]}> = ctx.matched ?? [];
+	const matched: ReadonlyArray<{readonly path: string; readonly methods: string[]}> = ctx.matched ?? [];
+	const layers = isFixed(ctx.path) ? matched.filter(({path}) => path === ctx.path) : matched;
 	const methods = [...new Set(layers.flatMap(layer => layer.methods))].sort();
 	if (methods.length === 0 || ctx.state.isOtherPath) {
 		answerError(ctx, new RealmError('Not found', 'BAD_REQUEST', 404));

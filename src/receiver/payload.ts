@@ -1,7 +1,7 @@
 // Reads a verified payload. Describes an invalid one only after its token was checked.
 
-import {z} from 'zod';
 import {Payload} from '../api/index.js';
+import {z} from '../api/zod.js';
 import {WebhookError} from './errors.js';
 
 /** Maximum length of an address (RFC 5321). */

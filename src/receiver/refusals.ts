@@ -9,7 +9,7 @@ interface Refusal {
 const EVERY_MS = 60_000;
 
 const CURE =
-	"Copy `token` from the bot's zuliprc into its section, and reload. An unknown bot needs a section, or its URL on the service is wrong.";
+	"Copy `token` from the bot's zuliprc into its section, and reload. An unknown bot needs a section, or its URL on the service is wrong. For `hook <section>`, compare the URL with /hooks/<section><path>, and the secret with `.http()`.";
 
 /** How many pairs of address and bot one line counts separately. The others are counted together. */
 const MOST_PAIRS = 20;

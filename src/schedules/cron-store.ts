@@ -2,7 +2,7 @@
 
 import {hash} from 'node:crypto';
 import type {Cluster, Redis} from 'ioredis';
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import {CheckedCron} from '../queue/cron.js';
 import {accountKey, sharedKey} from '../redis/account-key.js';

@@ -1,6 +1,6 @@
 // The schedules of an account, one-off or recurring: list, move and cancel them.
 
-import {z} from 'zod';
+import {z} from '../api/zod.js';
 import type {DeliveryRef} from '../delivery/ref.js';
 import type {StoredEntry} from '../delivery/store.js';
 import {type EntryState, readState} from '../outbox/entry-state.js';

@@ -1,7 +1,7 @@
 // Any value that a zod schema takes, for property tests.
 
 import fc from 'fast-check';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 
 /** The texts and integers of a value, apart from what its schema says. */
 interface Leaves {

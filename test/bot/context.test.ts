@@ -2,7 +2,7 @@
 
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {bot} from '../../src/bot/bot.js';
 import {createQuestions} from '../../src/bot/context/questions.js';
 import {createStorage, type Storage} from '../../src/bot/context/storage.js';

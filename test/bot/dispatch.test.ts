@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {arg} from '../../src/bot/arguments/arg.js';
 import {bot} from '../../src/bot/bot.js';
 import type {Handler} from '../../src/bot/declarations.js';
@@ -300,4 +300,10 @@ test("if a message mentions several bots, only the bot's own mention is removed"
 
 	t.is(stripMention(text, {fullName: 'Echo'}), 'and @**Dice** roll, @**Echo Two** too');
 	t.is(stripMention(text, {fullName: 'Dice'}), '@**Echo** and roll, @**Echo Two** too');
+});
+
+test('a stack names the pattern of .hears() that runs', t => {
+	const {listeners} = bot({about: 'Hears'}).hears(/^(a+)+$/, () => {});
+
+	t.is(listeners[0]?.match.name, 'hears /^(a+)+$/');
 });

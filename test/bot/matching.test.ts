@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import fc from 'fast-check';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {parseArguments} from '../../src/bot/arguments/arguments.js';
 import {bot} from '../../src/bot/bot.js';
 import {talk} from '../helpers/talk.js';

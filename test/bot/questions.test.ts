@@ -1,7 +1,7 @@
 // Questions that a bot asks, commands that ask before they run, and questions to others.
 
 import test from 'ava';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {arg} from '../../src/bot/arguments/arg.js';
 import {bot} from '../../src/bot/bot.js';
 import {widgetOf} from '../../src/bot/context/choices.js';

@@ -1,7 +1,7 @@
 // What a bot may say: texts are checked before anything is stored. Times and durations in words.
 
 import test from 'ava';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {arg} from '../../src/bot/arguments/arg.js';
 import {ArgumentError, parseArguments, type Resolver} from '../../src/bot/arguments/arguments.js';
 import {readDuration, readMoment, sayDuration} from '../../src/bot/arguments/moment.js';

@@ -2,7 +2,7 @@
 
 import {randomUUID} from 'node:crypto';
 import test, {type ExecutionContext} from 'ava';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {bot} from '../../src/bot/bot.js';
 import {CommandError} from '../../src/cli/once.js';
 import {parseTarget, parseTime} from '../../src/cli/send.js';

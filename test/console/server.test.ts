@@ -2,7 +2,7 @@
 
 import http from 'node:http';
 import test, {type ExecutionContext} from 'ava';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {readSettings} from '../../src/config/settings.js';
 import {needToken} from '../../src/console/admin-token.js';
 import {createAttempts} from '../../src/console/attempts.js';
@@ -224,13 +224,14 @@ test('a query of the wrong type or size is refused, and a filter looks as far as
 	t.is((await get(url, 'delivery?id=..%2F..%2Fkeys&account=x', cookie)).status, 404);
 	const key = (name: string) => accountKey(redis, pause.account, name);
 	const many = redis.pipeline();
-	for (let n = 1; n <= 700; n++) {
-		const status = n === 1 ? 'flood' : 'done';
+	for (let n = 0; n < 700; n++) {
+		const status = ['newer', 'flood'][n] ?? 'done';
 		many.zadd(key('ledger'), n, `${n}-a`);
 		many.hset(key(`delivery:${n}-a`), {v: 1, status, decision: 'none', run: 1, at: n, end: n + 1});
 	}
 
 	await many.exec();
+	t.is((await get(url, 'deliveries?before=0', cookie)).status, 200, 'a delivery of a newer version');
 	const {rows} = Found.parse(await (await get(url, 'deliveries?status=flood', cookie)).json());
 	t.deepEqual(rows, [{id: '1-a'}]);
 });

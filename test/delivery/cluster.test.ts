@@ -2,7 +2,7 @@
 
 import {once} from 'node:events';
 import test from 'ava';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {createDeliveries} from '../../src/delivery/deliveries.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';

@@ -1,7 +1,7 @@
 // Receivers and workers on a Redis that fails over. Counts the answers that people see.
 
 import type {ExecutionContext} from 'ava';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import type {Client} from '../../src/client/client.js';
 import {createDeliveries} from '../../src/delivery/deliveries.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';

@@ -2,9 +2,9 @@
 
 import {readdirSync} from 'node:fs';
 import {basename} from 'node:path';
-import {z} from 'zod';
 import {type Operation, operations} from '../../src/api/index.js';
 import {callersOf, remarksOf, typeOf} from '../../src/api/reference.js';
+import {z} from '../../src/api/zod.js';
 import {ApiError} from '../../src/client/errors.js';
 import {openRealm} from '../../src/realm/index.js';
 import {createClients} from '../../src/testing/clients.js';
@@ -57,6 +57,7 @@ const DIFFERENCES: ReadonlyArray<readonly [servers: string, realm: string]> = [
 	['The `sender_realm_str` of a message names the organization', 'is empty'],
 	['Webhooks keep the connection open and say which development version posted them', 'close it and name the release'],
 	['Invitations are sent by mail, and people join through them', 'keeps them; administrators create people'],
+	['A null byte in a name, a title or another short text makes them fail with status 500', 'refuses it with 400'],
 	['A search finds words by their stems', 'finds parts of words'],
 	['`getMessages` with `message_ids` has no fixed order', 'sorts by ID'],
 	['The reaction type of `:zulip:` is `zulip_extra_emoji`', 'takes it, and answers `service_extra_emoji`'],

@@ -189,6 +189,12 @@ test('Bothy reads each variable that a file in deploy/ sets', t => {
 	t.deepEqual(unknown, []);
 });
 
+test('the shell accepts the scripts in deploy/', t => {
+	for (const file of deployed.filter(name => name.endsWith('.sh'))) {
+		t.is(spawnSync('sh', ['-n', file], {encoding: 'utf8'}).stderr, '', file);
+	}
+});
+
 test('each rule has an example, and fires for it, where promtool is installed', t => {
 	const examples = 'test/docs/alerts.promtool.yml';
 	const namesIn = (path: string, pattern: RegExp) =>

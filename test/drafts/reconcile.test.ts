@@ -8,7 +8,7 @@ import {createMemoryDraftStore} from '../../src/testing/memory-draft-store.js';
 import {assertOften, both, createStep, listOf, type Action as Step, type Twins} from '../delivery/in-memory-kit.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
 
-const note = (content: string): NewDraft => ({type: '', to: [], topic: '', content});
+const note = (content: string) => ({type: '', to: [], topic: '', content}) satisfies NewDraft;
 const stored = (id: number, content: string): Draft => ({id, ...note(content)});
 const ours = (differences: Partial<OurDraft> = {}): OurDraft => ({
 	key: 'a',
@@ -149,7 +149,7 @@ function carryOut(before: readonly OurDraft[], drafts: readonly Draft[]) {
 
 		if (action.kind === 'create' || action.kind === 'edit') {
 			const id = action.kind === 'edit' ? action.id : nextId++;
-			theirs.set(id, {id, ...action.draft});
+			theirs.set(id, {...action.draft, id, timestamp: action.draft.timestamp ?? undefined});
 			ours.set(action.key, {...our, id, written: [action.draft]});
 		} else if (action.kind === 'delete') {
 			theirs.delete(action.id);

@@ -2,7 +2,7 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {bot} from '../../src/bot/bot.js';
 import {readAccountFile} from '../../src/config/accounts.js';
 import {ConfigError} from '../../src/config/error.js';

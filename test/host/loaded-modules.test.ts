@@ -30,8 +30,12 @@ function packagesOf(start: string): string[] {
 	return [...packages].toSorted();
 }
 
+test('the build puts zod, which every process loads, into one file', t => {
+	t.deepEqual(packagesOf('api/zod.js'), []);
+});
+
 test('the first process of web loads no bots, no client and no queues', t => {
-	t.deepEqual(packagesOf('cli/web.js'), ['fastest-levenshtein', 'ioredis', 'pino', 'zod']);
+	t.deepEqual(packagesOf('cli/web.js'), ['fastest-levenshtein', 'ioredis', 'pino']);
 });
 
 test('a receiver loads what its bots need only when they need it', t => {

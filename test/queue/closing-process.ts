@@ -1,6 +1,6 @@
 // A process that closes its worker while Redis is away, and has no other work. Its argument is a folder for Redis.
 
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {defineQueue} from '../../src/queue/define-queue.js';
 import {defineWorker, startWorker} from '../../src/queue/define-worker.js';
 import {connectRedis} from '../../src/redis/connection.js';

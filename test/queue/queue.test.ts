@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {DateTime} from 'luxon';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {Queue} from '../../src/queue/bullmq.js';
 import {checkCron, decideTick, nextAfter} from '../../src/queue/cron.js';
 import {defineQueue, openQueue} from '../../src/queue/define-queue.js';

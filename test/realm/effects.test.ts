@@ -25,6 +25,7 @@ import {openWorld, type World} from './effects/world.js';
 /** The service keeps it, and shows it to nobody. */
 const unseen = [
 	'createBot service_name',
+	'sendMessage time',
 	'sendInvites include_realm_default_subscriptions',
 	'createInviteLink include_realm_default_subscriptions',
 ];

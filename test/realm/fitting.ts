@@ -1,7 +1,7 @@
 // Random values that fit the schema of a parameter, mostly such as mean something to a chat service.
 
 import fc from 'fast-check';
-import type {z} from 'zod';
+import type {z} from '../../src/api/zod.js';
 import {anyText, arbitraryOf} from '../api/arbitrary.js';
 
 /** Texts that mean something to a chat service, and texts that are awkward. */

@@ -3,7 +3,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import type {Cluster} from 'ioredis';
-import {z} from 'zod';
+import {z} from '../../src/api/zod.js';
 import {defineQueue, openQueue} from '../../src/queue/define-queue.js';
 import {createAvailability} from '../../src/redis/availability.js';
 import {type ConnectionListener, connectRedis} from '../../src/redis/connection.js';

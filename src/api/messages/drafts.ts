@@ -1,5 +1,5 @@
-import {z} from 'zod';
 import {operation, optional, required} from '../operation.js';
+import {z} from '../zod.js';
 
 /** A draft as in spec.md, "Draft object", with its ID. Unknown types pass. */
 export const Draft = z.looseObject({
@@ -20,7 +20,8 @@ const NewDraft = z.strictObject({
 	to: z.array(z.int()),
 	topic: z.string(),
 	content: z.string().trim().min(1),
-	timestamp: z.union([z.int(), z.number()]).optional(),
+	/** Null and absent mean now. */
+	timestamp: z.union([z.int(), z.number()]).nullish(),
 });
 export type NewDraft = z.infer<typeof NewDraft>;
 

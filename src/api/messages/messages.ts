@@ -1,5 +1,5 @@
-import {z} from 'zod';
 import {operation, optional, required} from '../operation.js';
+import {z} from '../zod.js';
 
 const EditHistoryEntry = z.looseObject({
 	user_id: z.int().nullable().optional(),
@@ -88,6 +88,7 @@ export const sendMessage = operation({
 		widget_content: optional(z.string(), 'JSON text of a widget'),
 		sender: optional(z.string(), 'Of a mirrored message; only mirrors of other services may'),
 		forged: optional(z.string(), 'Whether the message is a mirrored one, likewise'),
+		time: optional(z.number(), 'When a mirrored message was written, in UNIX seconds; ignored for other messages'),
 	},
 	result: z.looseObject({id: z.int(), automatic_new_visibility_policy: z.int().optional()}),
 });

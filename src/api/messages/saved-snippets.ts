@@ -1,5 +1,5 @@
-import {z} from 'zod';
 import {operation, optional, required} from '../operation.js';
+import {z} from '../zod.js';
 
 /** A text that somebody keeps to write it again. */
 const SavedSnippet = z.looseObject({

@@ -1,5 +1,5 @@
-import {z} from 'zod';
 import {operation, optional, required} from '../operation.js';
+import {z} from '../zod.js';
 
 /** A message to send later (service-facts.md 6.7). */
 export const ScheduledMessage = z.looseObject({

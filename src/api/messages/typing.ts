@@ -1,5 +1,5 @@
-import {z} from 'zod';
 import {operation, optional, required} from '../operation.js';
+import {z} from '../zod.js';
 
 export const setTypingStatus = operation({
 	name: 'setTypingStatus',

@@ -1,5 +1,5 @@
-import {z} from 'zod';
 import {operation, required} from '../operation.js';
+import {z} from '../zod.js';
 
 const alert_words = required(z.array(z.string()), 'Words or phrases');
 

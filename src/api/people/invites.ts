@@ -1,5 +1,5 @@
-import {z} from 'zod';
 import {operation, optional, required} from '../operation.js';
+import {z} from '../zod.js';
 
 /** An invitation by email, or a link for many people. */
 const Invite = z.looseObject({
@@ -55,7 +55,7 @@ export const sendInvites = operation({
 	name: 'sendInvites',
 	method: 'POST',
 	path: '/invites',
-	about: 'Invite people by email',
+	about: 'Invite people by email. The local realm sends no mail, and nobody can join it through an invitation',
 	callers: 'humans',
 	parameters: {
 		...common,
@@ -73,7 +73,7 @@ export const createInviteLink = operation({
 	name: 'createInviteLink',
 	method: 'POST',
 	path: '/invites/multiuse',
-	about: 'Create an invitation link that many people can use',
+	about: 'Create an invitation link that many people can use. In the local realm, nobody can join through it',
 	callers: 'humans',
 	parameters: {
 		...common,

@@ -1,5 +1,5 @@
-import {z} from 'zod';
 import {operation, optional, required} from '../operation.js';
+import {z} from '../zod.js';
 
 /** Modern format. Older servers may leave out one of the two. */
 const ModernPresence = z.looseObject({

@@ -1,7 +1,7 @@
 // Fields that an organization adds to the profiles of its people (service-facts.md 6.2).
 
-import {z} from 'zod';
 import {operation, optional, required} from '../operation.js';
+import {z} from '../zod.js';
 
 export const ProfileField = z.looseObject({
 	id: z.int(),

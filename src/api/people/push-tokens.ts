@@ -1,7 +1,7 @@
 // How to reach a person's phone. All of it is deprecated from feature level 406 on.
 
-import {z} from 'zod';
 import {operation, required} from '../operation.js';
+import {z} from '../zod.js';
 
 export const addApnsToken = operation({
 	name: 'addApnsToken',
@@ -12,7 +12,7 @@ export const addApnsToken = operation({
 	repeatable: true,
 	parameters: {
 		token: required(z.string(), 'Token of the device'),
-		appid: required(z.string(), 'ID of the app'),
+		appid: required(z.string().regex(/^[.a-zA-Z0-9-]+$/), 'ID of the app: letters, digits, dots and dashes'),
 	},
 	result: z.looseObject({}),
 });

@@ -1,5 +1,5 @@
-import {z} from 'zod';
 import {operation, optional} from '../operation.js';
+import {z} from '../zod.js';
 import {notificationParameters, settingParameters} from './user-settings.js';
 
 export const updateSettings = operation({

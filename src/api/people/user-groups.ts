@@ -1,6 +1,6 @@
-import {z} from 'zod';
 import {GroupSetting, GroupSettingChange} from '../group-setting.js';
 import {operation, optional, required} from '../operation.js';
+import {z} from '../zod.js';
 
 /** A user group as in spec.md, "User group object". Servers older than a permission leave it out. */
 export const UserGroup = z.looseObject({

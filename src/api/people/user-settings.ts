@@ -1,8 +1,8 @@
 // Every setting that people choose for themselves and administrators choose for new people, as data. The wire's
 // parameters, the realm's checks and the state that comes with an event queue are generated from it.
 
-import {z} from 'zod';
 import {optional, type Parameter} from '../operation.js';
+import {z} from '../zod.js';
 
 interface Setting<Schema extends z.ZodType> {
 	readonly schema: Schema;

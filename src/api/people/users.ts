@@ -1,5 +1,5 @@
-import {z} from 'zod';
 import {operation, optional, required} from '../operation.js';
+import {z} from '../zod.js';
 import {ProfileValues} from './profile-fields.js';
 
 /** A user as in spec.md, "User object". Real servers leave out `bot_type` for humans. */

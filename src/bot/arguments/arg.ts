@@ -1,7 +1,7 @@
 // Marks for argument schemas. `arguments.ts` resolves a marked argument, with calls to the service if needed. Then the schema
 // checks the result, so `.refine()`, `.optional()` and the like work as with any other schema.
 
-import {z} from 'zod';
+import {z} from '../../api/zod.js';
 import {loadMoments} from './moment.js';
 
 /** The kinds of marks. */

@@ -1,6 +1,6 @@
 // Parses the words after a command into arguments, by the command's schema.
 
-import {z} from 'zod';
+import {z} from '../../api/zod.js';
 import {plainly} from '../plainly.js';
 import {innermost, type Mark, markOf} from './arg.js';
 import {readDuration, readMoment} from './moment.js';

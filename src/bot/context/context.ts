@@ -10,7 +10,9 @@ export {Target};
 
 /** The person who wrote the message. */
 export interface Sender {
+	/** User ID. */
 	readonly id: number;
+	/** The address under which the service knows the account; perhaps not one that receives mail. */
 	readonly email: string;
 	/** Full name. */
 	readonly name: string;
@@ -20,6 +22,7 @@ export interface Sender {
 
 /** The bot's own account. */
 export interface Me {
+	/** The address in its zuliprc. */
 	readonly email: string;
 	/** Its full name, as the message has it. */
 	readonly name: string;

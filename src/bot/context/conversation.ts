@@ -1,6 +1,6 @@
 // The stored state of one conversation: its session, and open questions.
 
-import {z} from 'zod';
+import {z} from '../../api/zod.js';
 import {encodeJson} from '../../storage/json.js';
 
 const Pending = z.discriminatedUnion('kind', [

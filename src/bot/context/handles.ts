@@ -50,7 +50,9 @@ export interface ScheduleHandle {
 export interface ScheduledText extends ScheduleHandle {
 	/** The next due time. */
 	readonly when: Date;
+	/** Where Bothy posts it. */
 	readonly target: Target;
+	/** The text that Bothy posts. */
 	readonly text: string;
 	/** The cron pattern of a recurring message. */
 	readonly cron: Cron | undefined;

@@ -31,6 +31,7 @@ export interface ReceivedRequest {
 	readonly path: string;
 	/** Names in lower case. Without signatures, tokens and cookies. */
 	readonly headers: Readonly<Record<string, string>>;
+	/** The parameters of the URL. */
 	readonly query: Readonly<Record<string, string>>;
 	/** The body as text. */
 	readonly text: string;
@@ -42,6 +43,7 @@ export interface ReceivedRequest {
 
 /** What the handler of a request gets. */
 export interface HttpContext<Config = undefined> extends Actions<Config> {
+	/** The request, after Bothy has verified its sender. */
 	readonly request: ReceivedRequest;
 }
 

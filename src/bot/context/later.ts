@@ -1,7 +1,7 @@
 // Handlers that a bot runs at a later time. Until then, each is an entry in the outbox of the delivery that planned it. At the
 // due time, Bothy makes a delivery that runs it.
 
-import type {z} from 'zod';
+import type {z} from '../../api/zod.js';
 import type {Target} from '../../delivery/target.js';
 import type {Returned} from '../returned.js';
 import type {Actions} from './capabilities.js';

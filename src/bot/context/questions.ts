@@ -2,8 +2,8 @@
 // values, because the conversation of the answer has its own session. Taking an answer records its delivery, so a rerun of
 // that delivery finds the question again.
 
-import {z} from 'zod';
 import type {Payload} from '../../api/index.js';
+import {z} from '../../api/zod.js';
 import {conversationOf, Target} from '../../delivery/target.js';
 import {encodeJson} from '../../storage/json.js';
 import type {Values} from '../../storage/values.js';

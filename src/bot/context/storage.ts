@@ -1,6 +1,6 @@
 // What a bot stores between messages: JSON values under keys, for one bot account.
 
-import type {z} from 'zod';
+import type {z} from '../../api/zod.js';
 import {encodeJson, type Jsonable} from '../../storage/json.js';
 import type {Values} from '../../storage/values.js';
 

@@ -29,7 +29,7 @@ export async function runNew(name: string, {folder, print}: NewParts): Promise<v
 	}
 
 	const repository = await readRepository(folder);
-	const {isModule, hasTypeScript, runner} = repository;
+	const {isModule, hasTypeScript} = repository;
 	// In a CommonJS package, only these endings are ES modules.
 	const imported = isModule ? 'js' : 'mjs';
 	const extension = hasTypeScript ? imported.replace('js', 'ts') : imported;
@@ -39,13 +39,13 @@ export async function runNew(name: string, {folder, print}: NewParts): Promise<v
 
 	const words = {name, title: titleOf(name), botPath: `../../bots/${name}.${imported}`};
 	await write(join(folder, bot), botTemplate(words));
-	await write(join(folder, test), testTemplate(words, runner));
+	await write(join(folder, test), testTemplate(words, repository.runner));
 
 	print(`Created ${bot} and ${test}. Next:\n`);
-	print(`  ${runnerOf(repository, {bot: name, test})}   runs its test`);
-	print(
-		`  ${repository.name === 'bothy' ? 'npm run dev' : 'npx bothy dev'}   starts a chat page where you can talk to it`,
-	);
+	const runner = runnerOf(repository, {bot: name, test});
+	print(`  ${runner}   runs its test`);
+	const dev = repository.name === 'bothy' ? 'npm run dev' : 'npx bothy dev';
+	print(`  ${dev.padEnd(runner.length)}   starts a chat page where you can talk to it`);
 	if (!hasTypeScript) {
 		print(
 			'\nThis repository has no tsconfig.json, so both files are JavaScript. For TypeScript, delete them, run ' +

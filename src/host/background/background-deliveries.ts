@@ -3,8 +3,8 @@
 // delivery has a process of its own, so no delivery is parked because of another one.
 
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {z} from 'zod';
 import backgroundDeliveriesWorker from '../../../workers/background-deliveries.js';
+import type {z} from '../../api/zod.js';
 import {eventTriggersOf} from '../../bot/event-triggers.js';
 import {createDeliveries} from '../../delivery/deliveries.js';
 import {createRedisStore} from '../../delivery/redis-store.js';

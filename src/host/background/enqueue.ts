@@ -1,6 +1,6 @@
 // Enqueues a job for a delivery.
 
-import type {z} from 'zod';
+import type {z} from '../../api/zod.js';
 import type {Account} from '../../config/accounts.js';
 import type {DeliveryRef} from '../../delivery/ref.js';
 import type {backgroundDeliveries} from '../../queue/background-deliveries.js';

@@ -4,7 +4,7 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
 import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
-import type {z} from 'zod';
+import type {z} from '../../api/zod.js';
 import {firstHolder} from '../../delivery/deliveries.js';
 import type {Log} from '../../log.js';
 import type {backgroundDeliveries} from '../../queue/background-deliveries.js';

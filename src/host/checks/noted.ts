@@ -1,6 +1,6 @@
 // What processes noted of accounts in Redis, for commands and the console: whether the bot loaded, and what the service said.
 
-import {z} from 'zod';
+import {z} from '../../api/zod.js';
 import {accountTag, sharedKey} from '../../redis/account-key.js';
 import type {RedisConnection} from '../../redis/connection.js';
 import type {BotAccount} from '../bots.js';

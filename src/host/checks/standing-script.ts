@@ -1,6 +1,6 @@
 // What Redis holds of accounts, read by one script: the same few steps for each account, however large its ledger is.
 
-import {z} from 'zod';
+import {z} from '../../api/zod.js';
 import {accountKey} from '../../redis/account-key.js';
 import type {RedisConnection} from '../../redis/connection.js';
 import {Redis} from '../../redis/ioredis.js';

@@ -1,7 +1,7 @@
 // Records why calls of an account fail: logs one warning per unreachable site, and stores the last error of each account in Redis
 // for `bothy sends`, `status` and `doctor`.
 
-import {z} from 'zod';
+import {z} from '../../api/zod.js';
 import {ApiError, NetworkError, ResponseError} from '../../client/errors.js';
 import type {Log} from '../../log.js';
 import {accountKey, accountTag} from '../../redis/account-key.js';

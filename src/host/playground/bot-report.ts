@@ -1,6 +1,6 @@
 // What a process that loads bots tells of one of them, for the chat page of a local realm.
 
-import {z} from 'zod';
+import {z} from '../../api/zod.js';
 
 export const BotReport = z.object({
 	email: z.string(),

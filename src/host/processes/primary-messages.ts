@@ -1,7 +1,7 @@
 // The messages between the primary and its receivers. After an update, a receiver may be newer than its primary, so each side
 // ignores what it does not know.
 
-import {z} from 'zod';
+import {z} from '../../api/zod.js';
 import {BotReport} from '../playground/bot-report.js';
 
 /** Makes the process run background deliveries: all of them, or the one whose job is the value. */

@@ -51,13 +51,13 @@ export function subscriberIds(store: Store, channelId: number): number[] {
 }
 
 /** Keeps the settings of an earlier subscription. */
-export function insertSubscription(store: Store, userId: number, channelId: number): void {
+export function insertSubscription(store: Store, userId: number, channelId: number, color?: string): void {
 	store.run(
 		`INSERT INTO all_subscriptions (user_id, channel_id, color) VALUES (?, ?, ?)
 		ON CONFLICT DO UPDATE SET is_over = 0`,
 		userId,
 		channelId,
-		colors[channelId % colors.length] ?? '#76ce90',
+		color ?? colors[channelId % colors.length] ?? '#76ce90',
 	);
 }
 

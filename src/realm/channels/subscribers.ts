@@ -6,17 +6,17 @@ import type {Services} from '../services.js';
 import {type ChannelRow, endSubscription, insertSubscription, isSubscribed} from './channels.js';
 import {publishArrivals, publishDepartures, publishSubscribers, publishUnsubscribed, viewerIds} from './publish.js';
 
-/** Returns the people who were not subscribed before. */
+/** Returns the people who were not subscribed before. They see the channel in the given color. */
 export function addSubscribers(
 	services: Services,
-	{id}: Pick<ChannelRow, 'id'>,
+	{id, color}: Pick<ChannelRow, 'id'> & {readonly color?: string | undefined},
 	people: readonly Account[],
 	before = viewerIds(services.store, id),
 ): readonly Account[] {
 	const {store} = services;
 	const newcomers = people.filter(person => !isSubscribed(store, person.id, id));
 	for (const person of newcomers) {
-		insertSubscription(store, person.id, id);
+		insertSubscription(store, person.id, id, color);
 	}
 
 	// A client must get the channel before the subscription.

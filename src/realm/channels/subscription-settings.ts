@@ -18,11 +18,7 @@ interface SubscriptionProperty extends Wanted {
 /** `place` names the values in errors. */
 export function readSubscriptionProperty({property, value}: Wanted, place: string): SubscriptionProperty {
 	if (property === 'color') {
-		if (typeof value !== 'string' || !/^#([\da-f]{3}){1,2}$/i.test(value)) {
-			throw badRequest(`Invalid ${place}: Value error, color is not a valid hex color code`);
-		}
-
-		return {property, value};
+		return {property, value: readColor(value, {place, name: 'color'})};
 	}
 
 	// `in_home_view` is the opposite of `is_muted`.
@@ -37,4 +33,13 @@ export function readSubscriptionProperty({property, value}: Wanted, place: strin
 	}
 
 	return {property: known, value: isOlder ? !value : value};
+}
+
+/** `name` is what the error calls it. */
+export function readColor(value: unknown, {place, name}: {readonly place: string; readonly name: string}): string {
+	if (typeof value !== 'string' || !/^#[\da-f]{3,6}$/i.test(value)) {
+		throw badRequest(`Invalid ${place}: Value error, ${name} is not a valid hex color code`);
+	}
+
+	return value;
 }

@@ -4,7 +4,7 @@ import {type ChannelRow, findChannel, isSubscribed} from '../channels/channels.j
 import type {Rendered} from '../markdown/markdown.js';
 import {topicLinks} from '../markdown/topic-links.js';
 import type {Move} from '../messages/edits/move.js';
-import {flagNames, historicalFlags} from '../messages/flags.js';
+import {flagBits, flagNames} from '../messages/flags.js';
 import {type MessageRow, receiverIds} from '../messages/rows.js';
 import {displayTopic} from '../messages/text.js';
 import type {Account} from '../people/accounts.js';
@@ -31,7 +31,7 @@ export interface EditPublication {
 export function publishEdit({store, queues}: Services, edit: EditPublication): void {
 	const {editor, message, text, move, timestamp, losers} = edit;
 	const flags = flagsByReceiver(store, message.id);
-	const channels = [move?.channel?.id, message.channel_id].flatMap(id => findChannel(store, id ?? 0) ?? []);
+	const channel = message.channel_id === null ? undefined : findChannel(store, message.channel_id);
 	const place = text &&
 		message.channel_id !== null && {stream_id: message.channel_id, stream_name: message.channel_name};
 	const common = {
@@ -53,14 +53,14 @@ export function publishEdit({store, queues}: Services, edit: EditPublication): v
 	const moved = new Set(common.message_ids.flatMap(id => receiverIds(store, id)));
 	store.afterCommit(() => {
 		queues.publishEach('update_message', ({options: {userId, emptyTopicName}}) => {
-			const hears = moved.has(userId) || channels.some(channel => followsHistory(store, userId, channel));
+			const hears = moved.has(userId) || (channel && followsHistory(store, userId, channel));
 			if (!hears || losers.has(userId)) {
 				return undefined;
 			}
 
 			return {
 				...common,
-				flags: flagNames(flags.get(userId) ?? historicalFlags),
+				flags: flagNames(flags.get(userId) ?? flagBits(['read'])),
 				...(move && moveFields(store, move, emptyTopicName)),
 			};
 		});

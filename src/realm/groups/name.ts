@@ -7,8 +7,8 @@ const MAX_LENGTH = 100;
 /** Prefixes of system groups, and names that would look like another kind of mention. */
 const reserved = ['@', 'role:', 'user:', 'stream:', 'channel:'];
 
-/** The name as it is stored. Throws if a group may not have it, or if another group has it in any case. */
-export function checkGroupName(store: Store, text: string, ownId?: number): string {
+/** The name as it is stored. Throws if no group may have it. */
+export function readGroupName(text: string): string {
 	const name = text.trim();
 	if (name === '') {
 		throw badRequest("User group name can't be empty!");
@@ -23,10 +23,13 @@ export function checkGroupName(store: Store, text: string, ownId?: number): stri
 		throw badRequest(`User group name cannot start with '${prefix}'.`);
 	}
 
+	return name;
+}
+
+/** Throws if another group has the name, in any case. */
+export function checkFree(store: Store, name: string, ownId?: number): void {
 	const other = findGroupByName(store, name);
 	if (other && other.id !== ownId) {
 		throw badRequest(`User group '${name}' already exists.`);
 	}
-
-	return name;
 }

@@ -1,7 +1,7 @@
 // The type of handlers: a function from decoded parameters to the fields of the answer.
 
-import type {z} from 'zod';
 import type {Callers, OperationName, Operations, Parameter, ResultOf} from '../../api/index.js';
+import type {z} from '../../api/zod.js';
 import type {Account} from '../people/accounts.js';
 import type {Services} from '../services.js';
 

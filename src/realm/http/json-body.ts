@@ -2,7 +2,7 @@
 
 import type {Context, Middleware, Next} from 'koa';
 import bodyParser from 'koa-bodyparser';
-import {z} from 'zod';
+import {z} from '../../api/zod.js';
 import {badRequest, RealmError} from '../errors.js';
 
 /** Forms on any web page can send other content types. For this one, browsers first ask for permission. */

@@ -1,7 +1,7 @@
 // Decodes the parameters of an operation in the table's order. The first bad one is reported (service-facts.md 7.2).
 
-import {z} from 'zod';
 import type {Operation, Parameter} from '../../api/index.js';
+import {z} from '../../api/zod.js';
 import {badRequest, missingArgument, RealmError} from '../errors.js';
 import {valueAt} from '../levels.js';
 import type {Fields} from './fields.js';
@@ -29,7 +29,7 @@ export function decodeParameters(decoding: Decoding): Record<string, unknown> {
 			continue;
 		}
 
-		const text = inPath(path[name]) ?? textOf(name, parameter, decoding);
+		const text = inPath(path[name], parameter) ?? textOf(name, parameter, decoding);
 		if (text === undefined && parameter.required && !mayLack.includes(name)) {
 			throw missingArgument(name);
 		}
@@ -51,8 +51,9 @@ function inOrder({parameters, orderBefore}: Operation, featureLevel: number): Re
 }
 
 /** No ID is as long as one may be written: whatever is too large is unknown. */
-function inPath(text: string | undefined): string | undefined {
-	const isTooLarge = text !== undefined && /^\d+$/.test(text) && !Number.isSafeInteger(Number(text));
+function inPath(text: string | undefined, {schema}: Parameter): string | undefined {
+	const isNumber = schema instanceof z.ZodNumber && text !== undefined;
+	const isTooLarge = isNumber && !Number.isSafeInteger(Number(text));
 	return isTooLarge ? String(Number.MAX_SAFE_INTEGER) : text;
 }
 
@@ -116,7 +117,24 @@ function oneFile([file, other]: readonly File[]): File {
 }
 
 function decode(name: string, parameter: Parameter, text: string | undefined): unknown {
-	return text === undefined ? parameter.default : check(name, parameter.schema, parse(name, parameter, text));
+	if (text === undefined) {
+		return parameter.default;
+	}
+
+	// Each kind is JSON of its own, and the service complains about the first one.
+	const [first] = parameter.encoding === 'json' ? optionsOf(parameter.schema) : [];
+	const isSplit = first instanceof z.ZodString;
+	const place = isSplit ? `${name}["json[str]"]` : name;
+	const value = parse(place, parameter, text);
+	const asGiven = parameter.schema.safeParse(value, {reportInput: true});
+	const result = asGiven.success ? asGiven : parameter.schema.safeParse(clamp(value), {reportInput: true});
+	if (result.success) {
+		return result.data;
+	}
+
+	const [issue] = result.error.issues;
+	const problem = isSplit ? `${place} is not a string` : issue && describe(name, issue, parameter.schema);
+	throw badRequest(problem ?? `${name} is not valid`);
 }
 
 function parse(name: string, {encoding}: Parameter, text: string): unknown {
@@ -135,14 +153,13 @@ function parse(name: string, {encoding}: Parameter, text: string): unknown {
 	}
 }
 
-function check(name: string, schema: z.ZodType, value: unknown): unknown {
-	const result = schema.safeParse(value, {reportInput: true});
-	if (result.success) {
-		return result.data;
+/** The service knows integers of every size. No ID is as large as the largest one here. */
+function clamp(value: unknown): unknown {
+	if (typeof value === 'number' && Number.isInteger(value)) {
+		return Math.max(Math.min(value, Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER);
 	}
 
-	const [issue] = result.error.issues;
-	throw badRequest(issue ? describe(name, issue, schema) : `${name} is not valid`);
+	return Array.isArray(value) ? value.map(clamp) : value;
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -213,6 +230,8 @@ function describe(name: string, issue: z.core.$ZodIssue, schema: z.ZodType): str
 				: describe(`${at}${labelOf(kind)}`, first, kind);
 		}
 
+		case 'invalid_format':
+			return `${at} has invalid format`;
 		case 'custom':
 			return `${at} ${issue.message}`;
 		default:

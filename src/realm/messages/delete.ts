@@ -27,10 +27,12 @@ export function removeTopic(
 	{channelId, topic}: {readonly channelId: number; readonly topic: string},
 ): void {
 	const {store} = services;
-	const channel = channelToRead(store, account, channelId);
-	if (!isAdministrator(account) && !isTrusted(store, account, channel.id, 'can_delete_any_message_group')) {
+	const mayDelete = isAdministrator(account) || isTrusted(store, account, channelId, 'can_delete_any_message_group');
+	if (!mayDelete) {
 		throw new RealmError('Must be an organization administrator', 'UNAUTHORIZED_PRINCIPAL');
 	}
+
+	const channel = channelToRead(store, account, channelId);
 
 	const conditions = [inChannel(channel), {sql: 'm.topic_key = ?', values: [topicKey(topic)]}];
 	const rows = selectMessages(store, account, {conditions, limit: Number.MAX_SAFE_INTEGER});

@@ -6,7 +6,7 @@ import {announceChannel, noticeCreation, noticeSubscription} from '../channels/n
 import {subscribersMeant} from '../channels/principals.js';
 import {isTrusted} from '../channels/settings.js';
 import {addSubscribers, removeSubscribers} from '../channels/subscribers.js';
-import {readSubscriptionProperty} from '../channels/subscription-settings.js';
+import {readColor, readSubscriptionProperty} from '../channels/subscription-settings.js';
 import {badRequest} from '../errors.js';
 import {ownSubscriptions} from '../events/channel-state.js';
 import {type Call, handler} from '../http/handler.js';
@@ -33,11 +33,17 @@ export const subscribe = handler('subscribe', ({services, caller, parameters}) =
 	const {store, featureLevel} = services;
 	const {principals, authorization_errors_fatal: isFatal, announce} = parameters;
 	return store.transaction(() => {
+		for (const [index, {color}] of parameters.subscriptions.entries()) {
+			if (typeof color === 'string') {
+				readColor(color, {place: `subscriptions[${index}]`, name: 'add.color'});
+			}
+		}
+
 		if (parameters.subscriptions.length > 0) {
 			checkNewChannel(services, parameters);
 		}
 
-		const {existing, created} = findOrCreate(services, caller, parameters);
+		const {existing, created, colors} = findOrCreate(services, caller, parameters);
 		const closed = existing.filter(channel => channel.is_archived || !mayReadChannel(store, caller, channel));
 		if (isFatal && closed[0]) {
 			throw badRequest(`Unable to access channel (${closed[0].name}).`);
@@ -51,7 +57,8 @@ export const subscribe = handler('subscribe', ({services, caller, parameters}) =
 			names[key] = [...(names[key] ?? []), name];
 		};
 		for (const channel of [...existing.filter(each => !closed.includes(each)), ...created]) {
-			const newcomers = addSubscribers(services, channel, people, created.includes(channel) ? new Set() : undefined);
+			const wanted = {id: channel.id, color: colors.get(channel.id)};
+			const newcomers = addSubscribers(services, wanted, people, created.includes(channel) ? new Set() : undefined);
 			arrivals.set(channel.id, newcomers);
 			for (const person of people) {
 				note(newcomers.includes(person) ? subscribed : already, person, channel);
@@ -83,22 +90,25 @@ export const subscribe = handler('subscribe', ({services, caller, parameters}) =
 function findOrCreate(services: Services, caller: Account, {subscriptions, ...wanted}: Request) {
 	const {store} = services;
 	const [existing, created]: [ChannelRow[], ChannelRow[]] = [[], []];
+	const colors = new Map<number, string | undefined>();
 	for (const subscription of subscriptions) {
 		const name = checkChannelName(subscription.name);
 		const known = findChannelByName(store, name);
 		if (known) {
+			colors.set(known.id, subscription.color ?? undefined);
 			existing.push(known);
 			continue;
 		}
 
 		const description = cleanDescription(subscription.description ?? '');
 		const channel = findChannel(store, insertChannel(services, caller, {...wanted, name, description}));
+		colors.set(channel?.id ?? 0, subscription.color ?? undefined);
 		created.push(...(channel ? [channel] : []));
 	}
 
 	const isNew = ({id}: ChannelRow) => created.some(channel => channel.id === id);
 	const byId = new Map(existing.filter(channel => !isNew(channel)).map(channel => [channel.id, channel]));
-	return {existing: [...byId.values()], created};
+	return {existing: [...byId.values()], created, colors};
 }
 
 export const unsubscribe = handler('unsubscribe', ({services, caller, parameters}) => {

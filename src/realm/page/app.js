@@ -10,7 +10,7 @@ import {fetchCredentials, forget, recall, remember} from './realm/credentials.js
 const api = createApi();
 
 function App() {
-	const [credentials, setCredentials] = useState(null);
+	const [credentials, setCredentials] = useState(/** @type {{email: string, key: string} | null} */ (null));
 	const [person, setPerson] = useState(recall);
 	const [note, setNote] = useState(undefined);
 
@@ -40,4 +40,4 @@ function App() {
 	return person ? null : html`<${SignIn} ...${{api, note}} onSignIn=${signIn} />`;
 }
 
-render(html`<${App} />`, document.getElementById('app'));
+render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById('app')));

@@ -16,10 +16,6 @@ export interface PushToken {
 
 /** A known token stays as it is. */
 export function addPushToken(services: Services, {id}: Account, device: PushToken & {readonly appId?: string}): void {
-	if (device.appId === '') {
-		throw badRequest('appid has invalid format');
-	}
-
 	const sql = 'INSERT OR REPLACE INTO push_tokens (user_id, service, token, app_id) VALUES (?, ?, ?, ?)';
 	services.store.run(sql, id, device.service, checkToken(services, device), device.appId ?? null);
 }
@@ -46,11 +42,7 @@ function checkToken({featureLevel}: Services, {service, token}: PushToken): stri
 	}
 
 	if (featureLevel < FIRST_LEVEL_WITH_HEXADECIMAL) {
-		if (!/^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/.test(token)) {
-			throw badRequest('Invalid APNS token');
-		}
-
-		return token;
+		return readBase64(token);
 	}
 
 	// Only whole bytes.
@@ -59,4 +51,32 @@ function checkToken({featureLevel}: Services, {service, token}: PushToken): stri
 	}
 
 	return token.toLowerCase();
+}
+
+/** The bytes of a base64 text. As the service does, it skips other characters and stops after the padding. */
+function readBase64(token: string): string {
+	let digits = '';
+	let pads = 0;
+	for (const each of token) {
+		const rest = digits.length % 4;
+		pads += each === '=' && rest >= 2 ? 1 : 0;
+		if (pads > 0 && rest + pads >= 4) {
+			return hexadecimal(digits);
+		}
+
+		if (/[A-Za-z0-9+/]/.test(each)) {
+			digits += each;
+			pads = 0;
+		}
+	}
+
+	if (digits.length % 4 !== 0 || !/^\p{ASCII}*$/u.test(token)) {
+		throw badRequest('Invalid APNS token');
+	}
+
+	return hexadecimal(digits);
+}
+
+function hexadecimal(base64: string): string {
+	return Buffer.from(base64, 'base64').toString('hex');
 }

@@ -1,6 +1,6 @@
 // The data of a profile field: options, or the kind of external account.
 
-import {z} from 'zod';
+import {z} from '../../api/zod.js';
 import {badRequest} from '../errors.js';
 import {fieldTypes} from './fields.js';
 

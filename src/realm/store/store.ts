@@ -5,6 +5,7 @@ import {readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import Database from 'libsql';
+import {badRequest} from '../errors.js';
 import {migrations} from './schema.js';
 
 type Value = string | number | null | Uint8Array;
@@ -28,8 +29,12 @@ export class Store {
 		return this.#prepare(sql).all(...values) as Row[];
 	}
 
-	/** Writes. Returns the ID of the last inserted row. */
+	/** Writes. Returns the ID of the last inserted row. Throws for a text with a null byte: SQLite would cut it there when it reads it. */
 	run(sql: string, ...values: Value[]): number {
+		if (values.some(value => typeof value === 'string' && value.includes('\0'))) {
+			throw badRequest('Text must not contain null bytes');
+		}
+
 		return Number(this.#prepare(sql).run(...values).lastInsertRowid);
 	}
 

@@ -1,6 +1,6 @@
 // What people do with widgets: votes in polls, tasks of lists. The service keeps each as a submessage of the widget's message.
 
-import {z} from 'zod';
+import {z} from '../../api/zod.js';
 import {badRequest} from '../errors.js';
 import {findChangeable} from '../messages/edits/edit-rights.js';
 import {receiverIds} from '../messages/rows.js';

@@ -18,7 +18,7 @@
 
 import Router from '@koa/router';
 import type {Context, Middleware} from 'koa';
-import {z} from 'zod';
+import {z} from '../../api/zod.js';
 import {badRequest, RealmError} from '../errors.js';
 import {answerSuccess, envelope} from '../http/envelope.js';
 import {jsonOnly, read} from '../http/json-body.js';

@@ -1,8 +1,8 @@
 // Faults on purpose: what fails next, with webhooks and with calls.
 
 import {createHash} from 'node:crypto';
-import {z} from 'zod';
 import {type OperationName, operations} from '../../api/index.js';
+import {z} from '../../api/zod.js';
 import {type Account, isBot} from '../people/accounts.js';
 
 const count = z.int().min(1).max(10_000).default(1);

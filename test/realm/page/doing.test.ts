@@ -1,6 +1,7 @@
+import {seriousViolations} from '../../helpers/axe.js';
 import {browserTest} from '../../helpers/browser.js';
 import {until} from '../../helpers/until.js';
-import {box, message, say, seriousViolations, startChat} from './page-kit.js';
+import {box, message, say, startChat} from './page-kit.js';
 
 browserTest(
 	'with the keyboard alone, a person reacts to, edits, quotes and deletes a message, and copies its link',

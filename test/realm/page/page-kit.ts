@@ -1,14 +1,10 @@
 // The chat page in a real browser, for its tests: a realm, people who sign in, and what they see.
 
-import {readFile} from 'node:fs/promises';
-import {createRequire} from 'node:module';
 import type {ExecutionContext} from 'ava';
 import type {Page} from 'playwright-core';
 import type {RealmOptions} from '../../../src/realm/index.js';
 import {openWindow} from '../../helpers/browser.js';
 import {ECHO, openChat, reply, startReceiver} from '../realm-kit.js';
-
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** A realm with the bot Echo, and a window in which people sign in, each in a tab of their own. */
 export async function startChat(t: ExecutionContext, options: Partial<RealmOptions> = {}) {
@@ -42,16 +38,4 @@ export async function say(page: Page, text: string): Promise<void> {
 
 export function message(page: Page, {from, text}: {from: string; text: string}) {
 	return page.getByRole('article').filter({hasText: from}).filter({hasText: text});
-}
-
-/** Through the browser's own door, so that the page's policy is no obstacle. */
-export async function seriousViolations(page: Page): Promise<string[]> {
-	await page.evaluate(await readFile(axe, 'utf8'));
-	const violations = await page.evaluate<Array<{id: string; impact: string; nodes: Array<{html: string}>}>>(
-		'axe.run().then(results => results.violations)',
-	);
-
-	return violations
-		.filter(({impact}) => impact === 'serious' || impact === 'critical')
-		.flatMap(({id, nodes}) => nodes.map(node => `${id}: ${node.html}`));
 }

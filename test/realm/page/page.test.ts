@@ -1,21 +1,23 @@
 import http from 'node:http';
 import test from 'ava';
 import type {Page} from 'playwright-core';
+import {seriousViolations} from '../../helpers/axe.js';
 import {browserTest} from '../../helpers/browser.js';
 import {cause, openRealm} from '../realm-kit.js';
-import {box, message, say, seriousViolations, startChat} from './page-kit.js';
+import {box, message, say, startChat} from './page-kit.js';
 
-test('the page allows its own script, no others', async t => {
+test('the page allows its own script file and one script by its hash, no others', async t => {
 	const realm = await openRealm(t);
 
 	const response = await fetch(realm.url);
 
 	const policy = response.headers.get('content-security-policy') ?? '';
 	t.regex(policy, /default-src 'none'/);
-	t.regex(policy, /script-src 'self'(;|$)/);
+	t.regex(policy, /script-src 'self' 'sha256-[\w+/]{43}='(;|$)/);
 	t.notRegex(policy, /unsafe/);
 	t.is(response.headers.get('x-content-type-options'), 'nosniff');
-	t.notRegex(await response.text(), /<script(?! type="module" src=)/);
+	const scripts = (await response.text()).match(/<script[^>]*>/g);
+	t.deepEqual(scripts, ['<script>', '<script type="module" src="/page/app.js">']);
 });
 
 test('a file of the page is sent again only after it changed', async t => {

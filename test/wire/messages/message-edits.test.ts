@@ -241,6 +241,18 @@ story('updateMessage', 'takes a message from those who may not read in its new c
 	reads('olivia', 'id', {subject: 'secret'}),
 ]);
 
+story('updateMessage', 'notifies subscribers of the old channel; receivers outside of the new one lose their flags', [
+	say('bob', 'id', 'type=channel&to=general&topic=food&content=@**Olivia+Owens**'),
+	reads('olivia', 'id', {flags: ['mentioned']}),
+	{listen: 'olivia', to: 'update_message'},
+	{listen: 'mona', to: 'update_message'},
+	[`adam PATCH /api/v1/messages/$id stream_id=${LUNCH}&send_notification_to_new_thread=false`],
+	reads('olivia', 'id', {flags: ['read', 'historical']}),
+	[`adam PATCH /api/v1/messages/$id stream_id=${GENERAL}&send_notification_to_new_thread=false`],
+	{heard: 'olivia', events: [like({new_stream_id: LUNCH, flags: ['read']})]},
+	{heard: 'mona', events: [like({new_stream_id: LUNCH}), like({new_stream_id: GENERAL})]},
+]);
+
 story('updateMessage', 'reads the old name of the topic and both names of the empty one; resolving is no move', [
 	...threeInATopic,
 	['alice PATCH /api/v1/messages/$one topic=%E2%9C%94+food&propagate_mode=change_all', {detached_uploads: []}],

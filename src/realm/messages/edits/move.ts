@@ -5,7 +5,7 @@ import {type ChannelRow, isSubscribed, subscriberIds} from '../../channels/chann
 import {type Account, findAccount} from '../../people/accounts.js';
 import type {Store} from '../../store/store.js';
 import {channelRecipientId} from '../conversations.js';
-import {flagBits, historicalFlags} from '../flags.js';
+import {historicalFlags} from '../flags.js';
 import {keepRow, type MessageRow, receiverIds} from '../rows.js';
 import {topicKey} from '../text.js';
 
@@ -43,7 +43,7 @@ export function moveMessages(store: Store, {messages, from, topic, channel}: Mov
 	return losers;
 }
 
-/** Deletes the rows of receivers who may not read the new channel. Returns these receivers. */
+/** Deletes the rows of receivers who are not subscribed to the new channel. Returns the people who may not read it. */
 function handOver(store: Store, messageId: number, {from, to}: {from: ChannelRow; to: ChannelRow}): number[] {
 	const followers = from.history_public_to_subscribers ? subscriberIds(store, from.id) : [];
 	const readers = new Set([...receiverIds(store, messageId), ...followers]);
@@ -52,12 +52,6 @@ function handOver(store: Store, messageId: number, {from, to}: {from: ChannelRow
 		return account && !mayReadChannel(store, account, to);
 	});
 	for (const userId of receiverIds(store, messageId).filter(id => !isSubscribed(store, id, to.id))) {
-		// Receivers who are not subscribed to the new channel cannot have unread messages there.
-		const sql = 'UPDATE user_messages SET flags = flags | ? WHERE user_id = ? AND message_id = ?';
-		store.run(sql, flagBits(['read']), userId, messageId);
-	}
-
-	for (const userId of losers) {
 		store.run('DELETE FROM user_messages WHERE user_id = ? AND message_id = ?', userId, messageId);
 	}
 

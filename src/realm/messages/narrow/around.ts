@@ -61,11 +61,12 @@ export function readAnchor(anchor: string): number | 'first_unread' {
 		case 'first_unread':
 			return anchor;
 		default:
-			if (!/^-?\d+$/.test(anchor)) {
+			// What Python reads as an integer.
+			if (!/^\s*[+-]?\d+(_\d+)*\s*$/.test(anchor)) {
 				throw badRequest('Invalid anchor');
 			}
 
-			return Math.min(Math.max(Number(anchor), 0), NEWEST);
+			return Math.min(Math.max(Number(anchor.replaceAll('_', '')), 0), NEWEST);
 	}
 }
 

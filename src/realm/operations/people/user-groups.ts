@@ -3,7 +3,7 @@ import {groupToDeactivate, groupToManage, groupToRead} from '../../groups/access
 import {checkUserIds} from '../../groups/check-user-ids.js';
 import {refuseGroupInUse} from '../../groups/in-use.js';
 import {addMembers, insertMembers, removeMembers} from '../../groups/members.js';
-import {checkGroupName} from '../../groups/name.js';
+import {checkFree, readGroupName} from '../../groups/name.js';
 import {presentGroup} from '../../groups/present.js';
 import {publishDeactivation, publishGroup, publishNewGroup} from '../../groups/publish.js';
 import {
@@ -42,7 +42,16 @@ export const createUserGroup = handler('createUserGroup', ({services, caller, pa
 	const {description, members, subgroups} = parameters;
 	const id = store.transaction(() => {
 		checkUserIds(store, members);
-		const name = checkGroupName(store, parameters.name);
+		const name = readGroupName(parameters.name);
+		const settings = groupSettings.flatMap(setting => {
+			const value = parameters[setting];
+			return value === undefined ? [] : [{name: setting, value}];
+		});
+		for (const {name: setting, value} of settings) {
+			checkSetting(store, setting, value);
+		}
+
+		checkFree(store, name);
 		checkSubgroups(store, subgroups);
 		const groupId = store.run(
 			'INSERT INTO user_groups (name, description, date_created, creator_id) VALUES (?, ?, ?, ?)',
@@ -53,12 +62,8 @@ export const createUserGroup = handler('createUserGroup', ({services, caller, pa
 		);
 		insertMembers(store, groupId, members);
 		insertSubgroups(store, groupId, subgroups);
-		for (const setting of groupSettings) {
-			const value = parameters[setting];
-			if (value !== undefined) {
-				checkSetting(store, setting, value);
-				writeGroupSetting(store, groupId, {name: setting, value: plainSetting(value)});
-			}
+		for (const {name: setting, value} of settings) {
+			writeGroupSetting(store, groupId, {name: setting, value: plainSetting(value)});
 		}
 
 		publishNewGroup(services, groupId);
@@ -91,8 +96,9 @@ export const updateUserGroup = handler('updateUserGroup', ({services, caller, pa
 
 function changeTexts(services: Services, group: GroupRow, {name: wanted, description}: Changes): void {
 	const {store} = services;
-	const name = wanted === undefined || wanted === group.name ? undefined : checkGroupName(store, wanted, group.id);
+	const name = wanted === undefined || wanted === group.name ? undefined : readGroupName(wanted);
 	if (name !== undefined && name !== group.name) {
+		checkFree(store, name, group.id);
 		store.run('UPDATE user_groups SET name = ? WHERE id = ?', name, group.id);
 		publishGroup(services, group.id, {op: 'update', group_id: group.id, data: {name}});
 	}

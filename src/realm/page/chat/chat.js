@@ -15,6 +15,8 @@ import {createTyping} from './typing.js';
 
 /** Without a further notice, a person counts as typing for this long. */
 const TYPING_MS = 15_000;
+/** Where the chat opens if the address names no place, and if this one exists. */
+const HOME = '#channel/general';
 const PRESENCE_MS = 60_000;
 /** Events after which people, channels or topics are fetched again. */
 const DIRECTORY_EVENTS = ['realm_user', 'realm_bot', 'subscription', 'stream'];
@@ -29,7 +31,8 @@ export function createChat({api, onSignedOut}) {
 
 	async function open() {
 		const {openPlace} = store.get();
-		const firstNarrow = narrowFromHash(location.hash);
+		const hash = location.hash || HOME;
+		const firstNarrow = narrowFromHash(hash);
 		const loaded = await loadRealm(api, async () => firstNarrow && (await pager.fetchNewest(firstNarrow)));
 		queueId = loaded.queueId;
 		marks = readMarks(loaded.fields.me.email, loaded.newestId);
@@ -37,7 +40,7 @@ export function createChat({api, onSignedOut}) {
 			// Other conversations may have gaps now.
 			const conversations = new Map([...state.conversations].filter(([key]) => openPlace && key === keyOf(openPlace)));
 			const next = {...state, ...loaded.fields, conversations, typing: new Map(), isLoaded: true};
-			const place = loaded.first && placeFromHash(location.hash, next);
+			const place = loaded.first && placeFromHash(hash, next);
 			const {messages, found_oldest: isWhole} = loaded.first ?? {};
 			return place ? renewConversation(next, keyOf(place), {messages, hasOlder: !isWhole}) : next;
 		});

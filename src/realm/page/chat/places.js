@@ -87,7 +87,7 @@ export function hashOf(place, channels) {
 export function hashOfMessage(message, state) {
 	const {user_id: myId} = state.me;
 	const place = placeOf(message, myId);
-	if (place.kind === 'direct') {
+	if (place.userIds) {
 		return `#narrow/dm/${[...new Set([...place.userIds, myId])].join(',')}/near/${message.id}`;
 	}
 
@@ -118,7 +118,7 @@ export function placeFromHash(hash, {channels, users, me}) {
 	}
 
 	const isSaid = ({stream_id: id, name}) =>
-		typeof said.channel === 'number' ? id === said.channel : name.toLowerCase() === said.channel.toLowerCase();
+		typeof said.channel === 'number' ? id === said.channel : name.toLowerCase() === said.channel?.toLowerCase();
 	const channel = channels.find(isSaid);
 	if (!channel) {
 		return undefined;

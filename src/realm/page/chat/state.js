@@ -99,7 +99,7 @@ export function noteConversation(state, message) {
 	}
 
 	const before = state.topics.get(place.channelId) ?? [];
-	const isSame = topic => topic.name.toLowerCase() === place.topic.toLowerCase();
+	const isSame = topic => topic.name.toLowerCase() === place.topic?.toLowerCase();
 	const known = before.find(isSame);
 	if (known?.max_id >= message.id) {
 		return state;

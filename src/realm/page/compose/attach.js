@@ -28,7 +28,7 @@ export function filesOf(data) {
 }
 
 export function AttachButton({onFiles}) {
-	const input = useRef(null);
+	const input = useRef(/** @type {any} */ (null));
 
 	function choose({target}) {
 		onFiles([...target.files]);

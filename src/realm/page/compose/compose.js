@@ -18,7 +18,7 @@ export function Compose({state, chat, place}) {
 	const target = place.kind === 'direct' ? place : {...place, kind: 'topic', topic: topic.trim()};
 	const draft = useDraft({state, chat, place, target});
 	const {text} = draft;
-	const box = useRef(null);
+	const box = useRef(/** @type {any} */ (null));
 	const people = [...state.users.values()].filter(user => user.is_active && !user.is_system_bot);
 
 	/** Written to the box directly, because the next key may come before the next rendering. */

@@ -12,7 +12,7 @@ export function useDraft({state, chat, place, target}) {
 	const key = keyOf(place);
 	const [text, setText] = useState(() => readDraft(owner, key) ?? storedText(state, target));
 	const latest = useRef({text, target, stored: text});
-	const timer = useRef(undefined);
+	const timer = useRef(/** @type {any} */ (undefined));
 	latest.current = {...latest.current, text, target};
 
 	function store() {

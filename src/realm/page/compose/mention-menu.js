@@ -22,6 +22,10 @@ export function useMentions({box, people, onComplete}) {
 	}
 
 	function pick(user) {
+		if (!found) {
+			return;
+		}
+
 		const {value: text, selectionStart: caret} = box.current;
 		const next = completeMention({text, caret, start: found.start, user, users: people});
 		setFound(undefined);

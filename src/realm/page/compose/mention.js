@@ -5,7 +5,7 @@ const MAX_OFFERS = 6;
 /** @returns {{start: number, query: string} | undefined} the mention that the caret stands behind */
 export function findMention(text, caret) {
 	const match = /(?:^|[\s'"({[/<])@\*{0,2}(?<query>[^@*\n]{0,40})$/.exec(text.slice(0, caret));
-	return match ? {start: text.lastIndexOf('@', caret - 1), query: match.groups.query} : undefined;
+	return match ? {start: text.lastIndexOf('@', caret - 1), query: match.groups?.query ?? ''} : undefined;
 }
 
 /** Bots come first, because the realm is for trying bots. */

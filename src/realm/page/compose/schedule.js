@@ -9,8 +9,8 @@ const HOUR_MS = 3_600_000;
 /** @param onSchedule gets the time in seconds */
 export function ScheduleButton({disabled, onSchedule}) {
 	const [isOpen, setIsOpen] = useState(false);
-	const when = useRef(null);
-	const button = useRef(null);
+	const when = useRef(/** @type {any} */ (null));
+	const button = useRef(/** @type {any} */ (null));
 
 	function close() {
 		setIsOpen(false);

@@ -11,7 +11,7 @@ export function firstTopic(state, place) {
 }
 
 export function TopicField({state, place, topic, onTopic}) {
-	const field = useRef(null);
+	const field = useRef(/** @type {any} */ (null));
 
 	function startNew() {
 		onTopic('');

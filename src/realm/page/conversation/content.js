@@ -12,7 +12,7 @@ const shownFiles = /\.(?:png|jpe?g|gif|webp|avif|txt|pdf|mp3|mp4|webm|ogg|wav)$/
 
 /** The realm has escaped the author's HTML. In addition, the page's policy blocks scripts. */
 export function Content({chat, content}) {
-	const ref = useRef(null);
+	const ref = useRef(/** @type {any} */ (null));
 	const [isOpen, setIsOpen] = useState(false);
 	const {nodes, isLong} = useMemo(() => prepare(content, chat), [content]);
 

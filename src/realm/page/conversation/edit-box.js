@@ -4,8 +4,8 @@ import {html} from 'htm/preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 
 export function EditBox({chat, message, onDone}) {
-	const box = useRef(null);
-	const [text, setText] = useState(undefined);
+	const box = useRef(/** @type {any} */ (null));
+	const [text, setText] = useState(/** @type {any} */ (undefined));
 	const [error, setError] = useState(undefined);
 
 	useEffect(() => {

@@ -47,7 +47,7 @@ export function Emoji({state, emoji: {emoji_name: name, emoji_code: code, reacti
 
 /** A few emoji, the realm's own, and a field for the name of any other. */
 export function EmojiPicker({state, chat, message, onDone}) {
-	const field = useRef(null);
+	const field = useRef(/** @type {any} */ (null));
 	const own = state.emoji.map(({id, name}) => ({
 		emoji_code: String(id),
 		emoji_name: name,

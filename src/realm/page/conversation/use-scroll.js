@@ -9,9 +9,9 @@ const NEAR_END_PX = 60;
  * @param sentCount how many own messages are on their way: a new one scrolls to the end
  */
 export function useScroll({content, sentCount}) {
-	const scroller = useRef(null);
-	const list = useRef(null);
-	const mark = useRef({isAtEnd: true, anchor: undefined, sentCount: 0});
+	const scroller = useRef(/** @type {any} */ (null));
+	const list = useRef(/** @type {any} */ (null));
+	const mark = useRef({isAtEnd: true, anchor: /** @type {any} */ (undefined), sentCount: 0});
 	const [isAtEnd, setIsAtEnd] = useState(true);
 
 	function goToEnd() {

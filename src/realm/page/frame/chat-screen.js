@@ -22,6 +22,8 @@ export function ChatScreen({credentials, onSignOut}) {
 	const state = useStore(chat.store);
 	const {place, nearId} = usePlace(state);
 	const [showsSidebar, setShowsSidebar] = useState(false);
+	// The conversation comes first. What is around it would delay it, and block the page for longer.
+	const [showsRest, setShowsRest] = useState(false);
 	// `jump`, `group` or `later`
 	const [dialog, setDialog] = useState('');
 
@@ -33,6 +35,8 @@ export function ChatScreen({credentials, onSignOut}) {
 			chat.stop();
 		};
 	}, []);
+
+	useEffect(() => setShowsRest(state.isLoaded), [state.isLoaded]);
 
 	useEffect(() => {
 		setShowsSidebar(false);
@@ -69,7 +73,7 @@ export function ChatScreen({credentials, onSignOut}) {
 			<a class="skip" href="#messages" onClick=${skipTo('messages')}>Skip to the messages</a>
 			<${TopBar} ...${{state, credentials, showsSidebar}} onToggle=${toggle} onJump=${() => setDialog('jump')} onSwitchPerson=${switchPerson} />
 			${state.connection === 'reconnecting' && html`<p class="connection" role="status">Connection lost. Reconnecting…</p>`}
-			${state.isLoaded ? html`<${Sidebar} ...${{state}} onGroup=${() => setDialog('group')} onLater=${() => setDialog('later')} />` : html`<div class="sidebar"></div>`}
+			${showsRest ? html`<${Sidebar} ...${{state}} onGroup=${() => setDialog('group')} onLater=${() => setDialog('later')} />` : html`<div class="sidebar"></div>`}
 			<main>
 				${!state.isLoaded && html`<p class="quiet">Loading…</p>`}
 				${state.isLoaded && place && html`<${Place} key=${keyOf(place)} ...${{state, chat, place}} />`}
@@ -81,7 +85,7 @@ export function ChatScreen({credentials, onSignOut}) {
 					</p>`
 				}
 			</main>
-			${state.isLoaded && html`<${Playground} ...${{state, chat, place}} />`}
+			${showsRest && html`<${Playground} ...${{state, chat, place}} />`}
 			${(dialog === 'jump' || dialog === 'group') && html`<${Switcher} key=${dialog} state=${state} isGroup=${dialog === 'group'} onClose=${close} />`}
 			${dialog === 'later' && html`<${Later} ...${{state, chat}} onClose=${close} />`}
 			<p class="unseen" aria-live="polite">${state.announcement}</p>

@@ -10,7 +10,7 @@ import {localTime, secondsOf} from '../compose/schedule.js';
 import {Icon} from './icons.js';
 
 export function Later({state, chat, onClose}) {
-	const dialog = useRef(null);
+	const dialog = useRef(/** @type {any} */ (null));
 	useEffect(() => dialog.current.showModal(), []);
 
 	function restore(draft) {
@@ -56,8 +56,8 @@ export function Later({state, chat, onClose}) {
 
 function Scheduled({state, chat, one}) {
 	const [isChanging, setIsChanging] = useState(false);
-	const when = useRef(null);
-	const text = useRef(null);
+	const when = useRef(/** @type {any} */ (null));
+	const text = useRef(/** @type {any} */ (null));
 	const {scheduled_delivery_timestamp: timestamp, content, failed} = one;
 
 	async function save(event) {

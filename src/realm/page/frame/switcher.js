@@ -10,11 +10,11 @@ const MOST_OFFERS = 8;
 
 /** @param group IDs of the people of a group that is being put together; undefined: jump to one place */
 export function Switcher({state, isGroup, onClose}) {
-	const dialog = useRef(null);
-	const field = useRef(null);
+	const dialog = useRef(/** @type {any} */ (null));
+	const field = useRef(/** @type {any} */ (null));
 	const [query, setQuery] = useState('');
 	const [chosen, setChosen] = useState(0);
-	const [group, setGroup] = useState([]);
+	const [group, setGroup] = useState(/** @type {number[]} */ ([]));
 	const offers = isGroup ? peopleFor(state, query, group) : placesFor(state, query);
 	const at = Math.min(chosen, offers.length - 1);
 

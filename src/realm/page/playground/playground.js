@@ -1,6 +1,7 @@
 // Where the playground appears: a drawer beside the conversation, and a line below each message.
 
 import {html} from 'htm/preact';
+import {useEffect, useRef} from 'preact/hooks';
 import {Beside, OpenBeside} from './beside.js';
 import {Bots} from './bots.js';
 import {Due} from './due.js';
@@ -19,15 +20,18 @@ const tabs = {
 /** A drawer on the right of the chat; on a narrow screen, a sheet. Stays mounted while the person changes places. */
 export function Playground({state, chat}) {
 	useFollowing();
-	const {isOpen, tab, beside} = useKnown(known => known);
-	const broken = useKnown(({bots}) => bots);
-	const failed = brokenBots(broken);
+	const {isOpen, tab, beside, messageId, bots} = useKnown(known => known);
+	useFocus(isOpen, messageId);
+	// Without a connection, the bots of before say nothing.
+	const failed = state.connection === 'reconnecting' ? undefined : brokenBots(bots);
 	const close = () => playground.update(known => ({...known, isOpen: false}));
 	const {title, Panel} = tabs[tab];
 
 	return html`
 		<div class=${`playground${isOpen ? ' open' : ''}`}>
-			${failed && html`<button type="button" class="broken" onClick=${() => show({tab: 'bots'})}><span role="status">${failed}</span></button>`}
+			<div class="broken" role="status">
+				${failed && html`<button type="button" onClick=${() => show({tab: 'bots'})}>${failed}</button>`}
+			</div>
 			${!isOpen && html`<button type="button" class="opener" onClick=${() => show({})}>Playground</button>`}
 			${
 				isOpen &&
@@ -63,19 +67,38 @@ function moveTab(event) {
 		const at = names.indexOf(playground.get().tab);
 		const name = names[(at + step + names.length) % names.length];
 		show({tab: name});
-		document.getElementById(`tab-${name}`).focus();
+		document.getElementById(`tab-${name}`)?.focus();
 	}
+}
+
+/** The focus goes into the drawer with its opener or with a chip, and back when it closes. */
+function useFocus(isOpen, messageId) {
+	const before = useRef({isOpen, messageId, from: /** @type {HTMLElement | null} */ (null)});
+	useEffect(() => {
+		const {isOpen: wasOpen, messageId: last, from} = before.current;
+		if (isOpen && (!wasOpen || messageId !== last)) {
+			before.current.from = /** @type {HTMLElement | null} */ (document.activeElement);
+			document.getElementById('playground-panel')?.focus();
+		} else if (wasOpen && !isOpen) {
+			// The opener is drawn anew.
+			const opener = /** @type {HTMLElement | null} */ (document.querySelector('.playground .opener'));
+			(from?.isConnected && from !== document.body ? from : opener)?.focus();
+		}
+
+		Object.assign(before.current, {isOpen, messageId});
+	}, [isOpen, messageId]);
 }
 
 /** One sentence if bots failed to load, or if the last reload failed. */
 function brokenBots(known) {
-	const first = known?.bots.find(({hosted}) => hosted?.error)?.hosted;
+	const [first, ...more] = (known?.bots ?? []).flatMap(({hosted}) => (hosted?.error ? [hosted] : []));
 	if (!first) {
 		return known?.reload_error ? `Not reloaded: ${known.reload_error}` : undefined;
 	}
 
 	const {file, line, reason} = first.error;
-	return `${first.name} failed to load${file ? ` (${file}${line ? `:${line}` : ''})` : ''}: ${reason.replace(/^(syntax error) at \S+ /, '$1: ')}`;
+	const others = more.length > 0 ? ` (and ${more.length} more)` : '';
+	return `${first.name} failed to load${file ? ` (${file}${line ? `:${line}` : ''})` : ''}: ${reason.replace(/^(syntax error) at \S+ /, '$1: ')}${others}`;
 }
 
 /** Below a message: what the bots that it called did. */

@@ -3,6 +3,9 @@
 /** In the apology of a handler that threw. */
 const REFERENCE = /\(Reference: ([\da-f]{8})\)/;
 
+/** A bot host that answers without a text after this long may post one later. */
+const SLOW_MS = 5_000;
+
 /** @returns {{bot: string, userId: number, text: string, isBad: boolean}[]} one for each bot */
 export function summarize(exchanges) {
 	const bots = new Map(exchanges.map(({bot}) => [bot.user_id, bot]));
@@ -48,7 +51,11 @@ function wordsFor(exchanges) {
 	}
 
 	if (late) {
-		return good(last ? `${seconds(late.at_ms + late.ms - webhooks[0].at_ms)} late` : 'posted');
+		return good(last ? `posted after ${seconds(late.at_ms + late.ms - webhooks[0].at_ms)}` : 'posted');
+	}
+
+	if (calls.length === 0 && last?.ms >= SLOW_MS) {
+		return good(`nothing after ${seconds(last.ms)}`);
 	}
 
 	return good(calls.length > 0 ? `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}` : 'silent');

@@ -13,7 +13,9 @@ const EVERY_MS = 2_000;
 export function Wire() {
 	const id = useKnown(({messageId, exchanges}) => messageId ?? latest(exchanges));
 	const known = useKnown(({byMessage}) => byMessage.get(id), [id]);
-	const [found, setFound] = useState({exchanges: [], deliveries: []});
+	const [found, setFound] = useState(
+		/** @type {{exchanges: any[], deliveries: any[]}} */ ({exchanges: [], deliveries: []}),
+	);
 	const [error, setError] = useState('');
 
 	useEffect(() => {

@@ -24,6 +24,14 @@ export function forget() {
 
 /** @returns {Promise<{email: string, key: string}>} */
 export async function fetchCredentials(api, username) {
-	const {api_key: key, email} = await api.post('dev_fetch_api_key', {username});
+	const {api_key: key, email} = (await takeEarly(username)) ?? (await api.post('dev_fetch_api_key', {username}));
 	return {email, key};
+}
+
+/** The answer that the document has asked for, once. */
+async function takeEarly(username) {
+	const early = Reflect.get(window, 'signIn');
+	Reflect.set(window, 'signIn', undefined);
+	const response = early?.username === username ? await early.answer.catch(() => undefined) : undefined;
+	return response?.ok ? response.json() : undefined;
 }

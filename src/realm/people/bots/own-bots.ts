@@ -53,6 +53,11 @@ export function findManagedBot(store: Store, caller: Account, id: number): Accou
 	return bot;
 }
 
+const MAX_EMAIL_LENGTH = 254;
+
+/** What an address may have before the `@`. */
+const LOCAL_PART = /^[\w!#$%&'*+/=?^`{}|~-]+(\.[\w!#$%&'*+/=?^`{}|~-]+)*$/;
+
 interface NewBot extends BotDefaults {
 	readonly full_name: string;
 	readonly short_name: string;
@@ -65,11 +70,15 @@ interface NewBot extends BotDefaults {
 export function createBot(services: Services, owner: Account, wanted: NewBot): Account {
 	const {store, clock} = services;
 	checkNoGuest(owner);
+	checkUrl('payload_url', wanted.payload_url);
 	const name = wanted.full_name.trim();
 	const shortName = wanted.short_name.trim();
-	checkName(name);
-	checkUrl('payload_url', wanted.payload_url);
-	if (!/^[^\s@:]+$/.test(shortName)) {
+	if (shortName !== '') {
+		checkName(name);
+	}
+
+	const email = `${shortName}-bot@${organization(store).domain}`;
+	if (shortName === '' || email.length > MAX_EMAIL_LENGTH || !LOCAL_PART.test(shortName)) {
 		throw badRequest('Bad name or username');
 	}
 
@@ -77,7 +86,6 @@ export function createBot(services: Services, owner: Account, wanted: NewBot): A
 		throw badRequest('Invalid embedded bot name.');
 	}
 
-	const email = `${shortName}-bot@${organization(store).domain}`;
 	if (findAccountByEmail(store, email)) {
 		throw badRequest('Username already in use');
 	}
