@@ -38,7 +38,8 @@ export interface Touched {
 export function findTouched(events: readonly Event[], writes: readonly Write[]): Touched[] {
 	const told = draftEvents(events);
 	return writes.flatMap(write => {
-		const own = told.filter(event => idOf(event) === write.id);
+		// Only a draft that exists can be edited. So if our edit arrived, a deletion came after it, in whatever order we read them.
+		const own = told.filter(event => idOf(event) === write.id && !(write.draft && event.op === 'remove'));
 		const place = own.findIndex(event => isWrite(event, write));
 		const isTold = place !== -1;
 		const typedAt = (offset: number) => typedBy(own[(isTold ? place : own.length) + offset], write);

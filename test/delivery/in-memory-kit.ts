@@ -68,6 +68,10 @@ export async function assertOften<Drawn>(
 	const each = Math.ceil(numRuns / AT_ONCE);
 	const checks = Array.from({length: AT_ONCE}, () => fc.check(property, {numRuns: each}));
 	for (const details of await Promise.all(checks)) {
+		if (details.failed) {
+			t.log(fc.defaultReportMessage(details));
+		}
+
 		t.is(fc.defaultReportMessage(details), undefined);
 		t.is(details.numRuns, each);
 	}

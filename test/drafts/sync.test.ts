@@ -196,6 +196,22 @@ test('the text comes back too if the worker dies right after its write', async t
 	t.deepEqual(contents(), ['bot a 1', 'typed 0']);
 });
 
+test('the text comes back too if the person deletes ours, and the event of our write comes last', async t => {
+	const {service, put, sync, contents} = open(createDraftStore(await connectToRedis(t)));
+	await put('a');
+	await sync();
+	await put('a');
+
+	service.deeds = [undefined, undefined, undefined, {kind: 'type', nth: 0}];
+	service.fates = [...Array<Fate>(3).fill('answered'), 'unanswered'];
+	service.swaps = [false, true];
+	t.is(await sync(), 'unknown');
+	service.deeds = [{kind: 'delete', nth: 0}];
+	await sync();
+
+	t.deepEqual(contents(), ['typed 0']);
+});
+
 test('only one worker at a time syncs an account', async t => {
 	const {put, sync, service} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
