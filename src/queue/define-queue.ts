@@ -33,6 +33,8 @@ export interface AddOptions {
 	readonly id?: string;
 	/** Jobs with the same name here become one until it starts. While it runs, one more is queued. */
 	readonly debounce?: string;
+	/** Not added while another job with the same name here waits or runs. */
+	readonly alone?: string;
 }
 
 export interface Repeated<Data> {
@@ -43,7 +45,10 @@ export interface Repeated<Data> {
 
 /** An open queue to which jobs can be added. */
 export interface OpenQueue<Data extends z.ZodType> {
-	/** Resolves with the job's id once Redis has the job. Throws if `data` does not fit the queue's schema. */
+	/**
+	 * Resolves with the job's id once Redis has the job; with the other job's id if that is why it was not added. Throws if `data`
+	 * does not fit the queue's schema.
+	 */
 	add(data: z.input<Data>, options?: AddOptions): Promise<string>;
 	/** Whether the job with this id has not ended yet. */
 	has(id: string): Promise<boolean>;
@@ -90,12 +95,13 @@ export function openQueue<Data extends z.ZodType>(
 	queue.on('error', () => {});
 
 	return {
-		async add(data, {delayMs = 0, id, debounce} = {}) {
+		async add(data, {delayMs = 0, id, debounce, alone} = {}) {
 			const job: Job = await queue.add(definition.name, definition.schema.parse(data), {
 				delay: delayMs,
 				// If a failed job stayed, it would block the next one with its id.
 				...(id === undefined ? {} : {jobId: id, removeOnFail: true}),
 				...(debounce === undefined ? {} : {deduplication: {id: debounce, keepLastIfActive: true}}),
+				...(alone === undefined ? {} : {deduplication: {id: alone}}),
 			});
 			return String(job.id);
 		},

@@ -7,6 +7,7 @@ import {readSettings} from '../../src/config/settings.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
 import {workText} from '../../src/delivery/work.js';
+import {createCronRuns} from '../../src/host/background/cron-runs.js';
 import {openCronTicks} from '../../src/host/background/cron-ticks.js';
 import {watchSettling} from '../../src/host/background/settling.js';
 import {readSweptAt, startSweeping} from '../../src/host/background/sweeping.js';
@@ -152,6 +153,21 @@ test('while no host runs handlers one run waits, and the due times after it are 
 	t.teardown(() => waiting.close());
 	t.is(await waiting.getWaitingCount(), 1);
 	t.is((await counts()).fired, 1);
+});
+
+test('of two due times that two workers take at once, one runs and the other is skipped', async t => {
+	const redisUrl = await startRedis(t);
+	const connection = await connect(t, redisUrl);
+	const queue = openQueue(backgroundDeliveries, connection);
+	t.teardown(() => queue.close());
+	const account = {site: 'http://x.y', email: 'tick@x.y'};
+	const enqueue = createCronRuns(connection, queue);
+
+	const taken = await Promise.all([1000, 2000].map(planned => enqueue(account, {handler: 'tick', planned})));
+
+	t.deepEqual(taken.toSorted(), [false, true]);
+	t.is((await queue.standing()).counts.waiting, 1);
+	t.false(await enqueue(account, {handler: 'tick', planned: 3000}));
 });
 
 // One process at a time looks for lost work. If it dies, another one continues.

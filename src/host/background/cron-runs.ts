@@ -5,7 +5,7 @@ import {type Work, workRef, workText} from '../../delivery/work.js';
 import type {backgroundDeliveries} from '../../queue/background-deliveries.js';
 import type {OpenQueue} from '../../queue/define-queue.js';
 import type {RedisConnection} from '../../redis/connection.js';
-import {createCronStore} from '../../schedules/cron-store.js';
+import {createCronStore, cronTickId} from '../../schedules/cron-store.js';
 
 interface CronRun {
 	readonly handler: string;
@@ -39,7 +39,15 @@ export function createCronRuns(
 			}
 		}
 
-		await queue.add({v: 1, site, email, delivery: id, work: workText(work)}, {id});
-		return true;
+		// Another worker may enqueue the run of another due time right now.
+		const added = await queue.add(
+			{v: 1, site, email, delivery: id, work: workText(work)},
+			{id, alone: cronTickId(account, name)},
+		);
+		if (added !== id) {
+			await crons.swapDelivery(account, name, added);
+		}
+
+		return added === id;
 	};
 }
