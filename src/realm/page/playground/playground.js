@@ -1,7 +1,7 @@
 // Where the playground appears: a drawer beside the conversation, and a line below each message.
 
 import {html} from 'htm/preact';
-import {useEffect, useRef} from 'preact/hooks';
+import {useLayoutEffect, useRef} from 'preact/hooks';
 import {Beside, OpenBeside} from './beside.js';
 import {Bots} from './bots.js';
 import {Due} from './due.js';
@@ -71,10 +71,10 @@ function moveTab(event) {
 	}
 }
 
-/** The focus goes into the drawer with its opener or with a chip, and back when it closes. */
+/** The focus goes into the drawer with its opener or with a chip, and back when it closes: before the next key can be pressed. */
 function useFocus(isOpen, messageId) {
 	const before = useRef({isOpen, messageId, from: /** @type {HTMLElement | null} */ (null)});
-	useEffect(() => {
+	useLayoutEffect(() => {
 		const {isOpen: wasOpen, messageId: last, from} = before.current;
 		if (isOpen && (!wasOpen || messageId !== last)) {
 			before.current.from = /** @type {HTMLElement | null} */ (document.activeElement);
