@@ -64,8 +64,9 @@ export function findLost(touched: readonly Touched[], theirs: readonly Draft[]):
 			return [];
 		}
 
-		// The current text was written after ours, whatever the order of its event.
-		const candidates = before && stands(before.draft) ? [earlier] : [before, behind];
+		// The current text was written after ours, whatever the order of its event. If no event shows it yet, each text around our
+		// write may be the one that we overwrote: one draft too many is better than a lost text.
+		const candidates = before && stands(before.draft) ? [earlier] : [earlier, before, behind];
 		return candidates.flatMap(typed => (typed && !stands(typed.draft) ? typed : []));
 	});
 }

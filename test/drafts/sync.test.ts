@@ -212,6 +212,20 @@ test('the text comes back too if the person deletes ours, and the event of our w
 	t.deepEqual(contents(), ['typed 0']);
 });
 
+test('the text comes back too if the person types twice more, and the event of our write comes late', async t => {
+	const {service, put, sync, contents} = open(createDraftStore(await connectToRedis(t)));
+	await put('a');
+	await sync();
+	await put('a');
+
+	// Read, queue, read, write, events, read.
+	service.deeds = [undefined, undefined, undefined, ...Array<Deed>(3).fill({kind: 'type', nth: 0})];
+	service.swaps = [false, true];
+	await sync();
+
+	t.deepEqual(contents().toSorted(), ['typed 0', 'typed 1', 'typed 2'], 'which of the two we overwrote cannot be told');
+});
+
 test('only one worker at a time syncs an account', async t => {
 	const {put, sync, service} = open(createDraftStore(await connectToRedis(t)));
 	await put('a');
