@@ -10,7 +10,7 @@ import type {Actions} from './capabilities.js';
  *
  * - `github`: `X-Hub-Signature-256`, as GitHub and Gitea sign
  * - `gitlab`: the secret in `X-Gitlab-Token`
- * - `hmac-sha256`: HMAC-SHA256 of the body in `X-Signature-256` or `X-Signature`, as hex or Base64, perhaps behind `sha256=`
+ * - `hmac-sha256`: HMAC-SHA256 of the body in `X-Signature-256` or `X-Signature`, as hex or Base64, with or without the prefix `sha256=`
  * - `token`: the secret as `Authorization: Bearer <secret>` or in `X-Token`
  */
 export type Verification = 'github' | 'gitlab' | 'hmac-sha256' | 'token';
