@@ -5,7 +5,7 @@ export type Log = pino.Logger;
 
 export interface LogOptions {
 	readonly level: string;
-	/** Of Bothy, so that lines of two releases can be told apart. */
+	/** Of Bothy. It distinguishes the lines of two releases. */
 	readonly version?: string;
 	/** Lines for people rather than JSON. */
 	readonly pretty: boolean;
