@@ -15,7 +15,7 @@ import type {Actions} from './capabilities.js';
  */
 export type Verification = 'github' | 'gitlab' | 'hmac-sha256' | 'token';
 
-export const VERIFICATIONS: readonly string[] = ['github', 'gitlab', 'hmac-sha256', 'token'] satisfies Verification[];
+const VERIFICATIONS: readonly string[] = ['github', 'gitlab', 'hmac-sha256', 'token'] satisfies Verification[];
 
 /** Options of `.http()`. */
 export interface HttpOptions<Config = undefined> {
@@ -49,6 +49,19 @@ export interface HttpContext<Config = undefined> extends Actions<Config> {
 
 /** Runs for a request of another system. */
 export type HttpHandler<Config = undefined> = (ctx: HttpContext<Config>) => Returned;
+
+/** @throws TypeError if a bot declares a path wrongly. */
+export function checkHttp<Config>(path: string, {secret, verify}: HttpOptions<Config>): void {
+	if (!/^(\/[\w.-]+)+$/.test(path)) {
+		throw new TypeError(`Expected .http() with a path such as /deploy, got "${path}"`);
+	}
+
+	if (!VERIFICATIONS.includes(verify) || typeof secret !== 'string') {
+		throw new TypeError(
+			`Expected .http('${path}') with \`secret\`, a key of the config, and \`verify\`: ${VERIFICATIONS.join(', ')}`,
+		);
+	}
+}
 
 /** A path and its handler, as the bot declares them. */
 export interface BotHttp<Config = undefined> {
