@@ -274,7 +274,7 @@ export class Module<Session = undefined, Config = undefined> {
 	 *
 	 * @throws TypeError if the path is invalid or declared twice.
 	 * @example
-	 * bot({about: 'Tells of deploys', config: z.object({hookSecret: z.string().optional()})})
+	 * bot({about: 'Announces deploys', config: z.object({hookSecret: z.string().optional()})})
 	 * 	.http('/deploy', {secret: 'hookSecret', verify: 'github'}, async ctx => {
 	 * 		const {ref} = z.object({ref: z.string()}).parse(ctx.request.json());
 	 * 		await ctx.send({channel: 'general', topic: 'deploys'}, `Deployed ${ctx.quote(ref)}.`);

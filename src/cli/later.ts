@@ -65,7 +65,7 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 		resolve: sends
 			.command('resolve')
 			.option('--sent', 'treat it as posted')
-			.description('Settle sends that failed or are unknown, and that you found in the chat'),
+			.description('Mark sends that failed or are unknown as posted, after you found them in the chat'),
 	};
 	for (const kind of ['retry', 'resolve'] as const) {
 		settling[kind]

@@ -76,7 +76,7 @@ export interface Actions<Config = undefined> {
 	 */
 	readonly storage: Storage;
 	/**
-	 * Posts a message anywhere the bot may post. Resolves when the message is stored; a worker posts it, once, also if this process
+	 * Posts a message anywhere the bot may post. Resolves when the message is stored; a worker posts it, once, even if this process
 	 * dies or the handler runs again.
 	 *
 	 * @limits 10,000 characters. 1,000 replies and sends for one message.

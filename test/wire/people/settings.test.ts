@@ -325,3 +325,19 @@ story('updateRealmUserSettingsDefaults', 'refuses a bad value of each default, a
 	[`adam PATCH ${DEFAULTS} enter_sends=true&notification_sound=moo`, "Invalid notification sound 'moo'"],
 	[`adam ${STATE_OF_DEFAULTS}`, like({realm_user_settings_defaults: like(valuesAt(0))})],
 ]);
+
+clientCalls('updateNotificationSettings', {
+	'writes settings': [
+		{enable_sounds: false, notification_sound: 'ding'},
+		'PATCH /api/v1/settings/notifications enable_sounds=false&notification_sound=ding',
+	],
+});
+
+story('updateNotificationSettings', 'sets what the caller is notified of', [
+	['alice PATCH /api/v1/settings/notifications enable_sounds=false&notification_sound=ding', {}],
+	['alice PATCH /api/v1/settings/notifications notification_sound=x', "Invalid notification sound 'x'"],
+	[
+		'alice POST /api/v1/register event_types=["user_settings"]',
+		like({user_settings: like({enable_sounds: false, notification_sound: 'ding'})}),
+	],
+]);
