@@ -20,7 +20,7 @@ export const HOUR_MS = 3_600_000;
 const At = z.object({at: z.string()});
 
 /** Begins what outlives its process. */
-export const steady = bot({
+const steady = bot({
 	about: 'Outlives its process',
 	perMinute: 0,
 	config: z.object({key: z.string().default('0123456789abcdef')}),
