@@ -209,7 +209,7 @@ test('a receiver that never becomes ready fails the primary', async t => {
 
 	await t.throwsAsync(start(t, {env, startMs: 500, graceMs: 500}), {
 		instanceOf: ReceiverStartError,
-		message: 'The receiver was not ready within 0.5 s.',
+		message: 'The receiver was not ready within 0.5 s. Check the load of this machine, then start again.',
 	});
 });
 
