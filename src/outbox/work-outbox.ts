@@ -42,7 +42,7 @@ export async function workOutbox(ref: DeliveryRef, work: OutboxWork): Promise<Ou
 		return {posted: 0, comeBackMs: LOCKED_MS};
 	}
 
-	const renewal = setInterval(() => work.store.renew(ref, nonce).catch(() => {}), LOCK_MS / 3);
+	const renewal = setInterval(() => work.store.renew(ref, nonce).catch(() => {}), LOCK_MS / 3).unref();
 	try {
 		return await workOpened(ref, opened, {work, nonce, first});
 	} finally {
