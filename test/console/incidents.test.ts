@@ -239,7 +239,7 @@ browserTest('script in a message, a name, a topic and an error stays text', asyn
 	t.is(await page.title(), 'Deliveries · Bothy console');
 });
 
-browserTest('each screen has no violations of axe in either theme, and fits 390 pixels', async t => {
+browserTest('each screen has no violations of axe in either theme, fits 390 pixels, and shows no backticks', async t => {
 	const {page, scene} = await open(t);
 	const [ref] = await createRedisStore(scene.redis).list(scene.tag('cheese'), {since: 0, limit: 1});
 	const source = await readFile(axe, 'utf8');
@@ -262,6 +262,7 @@ browserTest('each screen has no violations of axe in either theme, and fits 390 
 
 		await page.setViewportSize({width: 390, height: 844});
 		t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= 390'), `${view} at 390 pixels`);
+		t.notRegex(await page.locator('main').innerText(), /`/, `${view} shows commands as code`);
 	}
 });
 
