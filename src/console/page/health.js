@@ -85,19 +85,25 @@ const botRow = onDone => bot => {
 				<${ActionButton} action=${{action: 'hold', account}} label="Hold" about=${`messages to ${name}`} onDone=${onDone} />`;
 	return row(account, [
 		html`<a ...${linkTo({view: 'deliveries', account})}>${name}</a> ${state}`,
-		problem === undefined ? (about ?? '–') : html`<span class="trouble">does not run: <${Code} text=${problem} /></span>`,
+		problem === undefined
+			? (about ?? '–')
+			: html`<span class="trouble">does not run: <${Code} text=${problem} /></span>`,
 		...[lastHour, failed, open, held].map(String),
 		...[p50, p99].map(ms => (ms === undefined ? '–' : span(ms))),
 		html`<span class="actions">${buttons}</span>`,
 	]);
 };
 
-function accountRow({account, email, site, receive, level, version, keyProblem, isKeyKnown, pauseMs}) {
-	const key = keyProblem ? html`<span class="trouble"><${Code} text=${keyProblem} /></span>` : isKeyKnown ? 'works' : 'not checked yet';
+function accountRow({account, email, site, receive, level, version, keyProblem, isKeyKnown, pauseMs, wrongTokens}) {
+	const key = keyProblem
+		? html`<span class="trouble"><${Code} text=${keyProblem} /></span>`
+		: isKeyKnown
+			? 'works'
+			: 'not checked yet';
 	return row(account, [
 		email,
 		site,
-		receive,
+		html`${receive} ${wrongTokens > 0 && html`<span class="badge is-warning">${wrongTokens} with a wrong token</span>`}`,
 		level === undefined ? 'unknown' : `${level} (${version})`,
 		key,
 		pauseMs > 0 ? html`<span class="badge is-warning">waits ${span(pauseMs)}</span>` : 'none',
