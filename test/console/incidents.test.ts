@@ -44,7 +44,7 @@ function line(page: Page, about: string, cause: RegExp) {
 }
 
 browserTest('nine incidents: the first screen says the cause of each, and offers one action', async t => {
-	const {page} = await open(t);
+	const {page, scene} = await open(t);
 
 	for (const [title, about, cause] of CAUSES) {
 		const found = line(page, about, cause);
@@ -56,6 +56,12 @@ browserTest('nine incidents: the first screen says the cause of each, and offers
 		.getByRole('link', {name: 'Show health'})
 		.click();
 	await page.getByRole('row').filter({hasText: 'echo-bot@'}).getByText('1 with a wrong token').waitFor();
+
+	await page.goto(scene.url);
+	await line(page, 'echo', /three times/)
+		.getByRole('link', {name: 'Open delivery'})
+		.click();
+	await page.getByText('The delivery ended its process three times.').waitFor();
 });
 
 browserTest('no worker: the first screen says so, with the command that starts one', async t => {

@@ -209,10 +209,12 @@ function judgeDeliveries(standing: AccountStanding): Finding[] {
 	] as const) {
 		const latest = standing[`${kind}Latest`];
 		if (latest) {
+			// The host notes no error of a delivery that ended its process.
 			const [reason = ''] = latest.error.split('\n', 1);
+			const why = reason === '' && kind === 'parked' ? 'it ended its process three times' : reason;
 			findings.push({
 				...{status: kind === 'parked' ? 'error' : 'warning', kind, about, since: latest.since, delivery: latest.id},
-				text: `${countOf(standing[kind], 'delivery')} ${what}${reason === '' ? '' : `; the latest: ${reason}`}`,
+				text: `${countOf(standing[kind], 'delivery')} ${what}${why === '' ? '' : `; the latest: ${why}`}`,
 				cure: `${see(kind)} ${cure}`,
 			});
 		}
