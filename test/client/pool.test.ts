@@ -15,7 +15,7 @@ import {readAccounts} from '../../src/config/accounts.js';
 import {ConfigError} from '../../src/config/error.js';
 import {readSettings} from '../../src/config/settings.js';
 import {poolOptions} from '../../src/host/clients.js';
-import {runBothy} from '../helpers/bothy.js';
+import {CALM, runBothy} from '../helpers/bothy.js';
 
 /** Made by the tests' own authority. Valid until 2120. */
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../test/client/certificates/${name}`, import.meta.url));
@@ -75,6 +75,7 @@ interface Config {
 }
 
 const accountsOf = (site: string, {environment = {}, keys = {}}: Config) => ({
+	...CALM,
 	BOTHY_CONFIG_JSON: JSON.stringify({echo: {email: 'echo-bot@localhost', key: KEY, site, ...keys}}),
 	...environment,
 });

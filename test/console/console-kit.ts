@@ -8,7 +8,7 @@ import {createTeardown} from '../../src/host/teardown.js';
 import {createLog} from '../../src/log.js';
 import {setPrefix} from '../../src/redis/account-key.js';
 import type {Redis} from '../../src/redis/ioredis.js';
-import type {Scope} from '../helpers/bothy.js';
+import {CALM, type Scope} from '../helpers/bothy.js';
 import {connect} from '../helpers/redis.js';
 
 export const TOKEN = 'a-token-of-operators';
@@ -21,7 +21,7 @@ export interface OpenedConsole {
 
 /** `env` has the accounts and REDIS_URL. */
 export async function startConsole(t: Scope, env: NodeJS.ProcessEnv): Promise<OpenedConsole> {
-	const own = {ADMIN_TOKEN: TOKEN, PATH: process.env.PATH, HOME: process.env.HOME, ...env};
+	const own = {...CALM, ADMIN_TOKEN: TOKEN, PATH: process.env.PATH, HOME: process.env.HOME, ...env};
 	const settings = readSettings(own);
 	const teardown = createTeardown(() => {});
 	t.teardown(() => teardown.run());

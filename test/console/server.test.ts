@@ -9,7 +9,6 @@ import {createAttempts} from '../../src/console/attempts.js';
 import {createSessions, SESSION_MS} from '../../src/console/session.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {accountKey, accountTag} from '../../src/redis/account-key.js';
-import {CALM} from '../helpers/bothy.js';
 import {connectToRedis, openRedis} from '../helpers/shared-redis.js';
 import {runHere} from '../helpers/terminal.js';
 import {get, post, signInByApi, startConsole, TOKEN} from './console-kit.js';
@@ -18,7 +17,7 @@ const ECHO = {email: 'echo@x', site: 'http://127.0.0.1:9', key: 'the-secret-key-
 
 async function start(t: ExecutionContext, env: NodeJS.ProcessEnv = {}) {
 	const REDIS_URL = await openRedis(t);
-	const accounts = {...CALM, REDIS_URL, BOTHY_CONFIG_JSON: JSON.stringify({echo: ECHO}), ...env};
+	const accounts = {REDIS_URL, BOTHY_CONFIG_JSON: JSON.stringify({echo: ECHO}), ...env};
 	return {env: accounts, ...(await startConsole(t, accounts))};
 }
 

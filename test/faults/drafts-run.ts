@@ -239,13 +239,14 @@ async function runRound(races: readonly Race[], house: House, timeoutMs: number)
 	await sync();
 	const found = await judge(races, people);
 
-	await Promise.all(races.map(({person, key}) => store.remove(accountTag(person), BOT, key)));
+	// As long as the bot wants its drafts, no worker deletes one at the same time.
 	for (const {client} of people) {
 		for (const {id} of (await client.getDrafts()).drafts) {
 			await client.deleteDraft({draft_id: id});
 		}
 	}
 
+	await Promise.all(races.map(({person, key}) => store.remove(accountTag(person), BOT, key)));
 	await sync();
 	return found;
 }

@@ -1,4 +1,4 @@
-// What needs attention, by how everything stands. Knows neither Redis nor the terminal.
+// Decides what needs attention, from the state of all parts. Does not use Redis or the terminal.
 
 import {duration} from '../duration.js';
 import {countOf} from '../ledger/shown.js';
