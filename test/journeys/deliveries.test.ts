@@ -174,7 +174,7 @@ test('a handler that throws and a person who floods get one polite answer', asyn
 	t.is(log().match(/a person writes to a bot too fast/g)?.length, 1, 'three messages were too fast');
 });
 
-test('while Redis is away people read that they will be answered, and afterwards everyone is, without a restart', async t => {
+test('while Redis is away, people read that they get an answer later, and they get it without a restart', async t => {
 	const redis = await startOwnRedis(await dataFolder(t));
 	t.teardown(() => redis.stop());
 	const {mention, next, nextWith, goOn, realm, said, saidInTheEnd, receiverUrl} = await start(t, {redisUrl: redis.url});

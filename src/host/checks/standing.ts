@@ -21,7 +21,7 @@ import {readStored, type StoredStanding} from './standing-script.js';
 export interface QueueState extends QueueStanding {
 	readonly name: string;
 	readonly workers: number;
-	/** Whether something waits for ever without a worker. */
+	/** Whether something waits that only a worker can end. */
 	readonly isNeeded: boolean;
 }
 

@@ -21,7 +21,7 @@ import {BotType, isBot, listAccounts} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Act, BotHost} from './bot-host.js';
 
-/** The host of the bots, once it has told the realm of itself. */
+/** The host of the bots, once it has registered with the realm. */
 export type HostOf = () => BotHost | undefined;
 
 const Since = z.object({after: z.coerce.number().int().min(0).default(0)});

@@ -62,7 +62,7 @@ story('markStreamAsRead', 'reads the messages of one channel', [
 	['bob POST /api/v1/mark_stream_as_read stream_id=999', UNKNOWN],
 ]);
 
-story('markTopicAsRead', 'reads the messages of one topic, whatever its case', [
+story('markTopicAsRead', 'marks the messages of one topic as read, in any case', [
 	say('soup'),
 	say('salad', 'to=general&topic=salad'),
 	{listen: 'bob', to: 'update_message_flags'},

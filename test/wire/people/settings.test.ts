@@ -169,7 +169,7 @@ story(
 	{rateLimit: false},
 );
 
-story('updateSettings', 'tells nothing of a value that stands already', [
+story('updateSettings', 'sends no event if the value does not change', [
 	[`alice ${DRAFT}`],
 	{listen: 'alice', to: 'user_settings,drafts'},
 	['alice PATCH /api/v1/settings enable_drafts_synchronization=true', {}],
@@ -275,7 +275,7 @@ story(
 	{rateLimit: false},
 );
 
-story('updateRealmUserSettingsDefaults', 'reaches people who come later, and nobody else', [
+story('updateRealmUserSettingsDefaults', 'applies only to people who are created later', [
 	['olivia POST /api/v1/users email=early%40bothy.example&password=p&full_name=Early', {user_id: 21}],
 	[`adam PATCH ${DEFAULTS} ${ALL}`, {}],
 	['olivia POST /api/v1/users email=late%40bothy.example&password=p&full_name=Late', {user_id: 22}],
@@ -285,7 +285,7 @@ story('updateRealmUserSettingsDefaults', 'reaches people who come later, and nob
 	['alice GET /api/v1/users?user_ids=[22]', {members: [like({email: 'user22@bothy.example'})]}],
 ]);
 
-story('updateRealmUserSettingsDefaults', 'deletes no drafts, and newcomers keep none', [
+story('updateRealmUserSettingsDefaults', 'deletes no drafts, and the server stores none for new people', [
 	[`alice ${DRAFT}`],
 	[`olivia PATCH ${DEFAULTS} enable_drafts_synchronization=false`, {}],
 	['alice GET /api/v1/drafts', like({count: 1})],
@@ -294,7 +294,7 @@ story('updateRealmUserSettingsDefaults', 'deletes no drafts, and newcomers keep 
 	[`nora ${DRAFT}`, 'User has disabled synchronizing drafts.'],
 ]);
 
-story('updateRealmUserSettingsDefaults', 'tells nothing of a default that stands already', [
+story('updateRealmUserSettingsDefaults', 'sends no event if the default does not change', [
 	{listen: 'adam', to: 'realm_user_settings_defaults'},
 	[`adam PATCH ${DEFAULTS} color_scheme=1&enter_sends=false&notification_sound=zulip`, {}],
 	{heard: 'adam', events: []},
