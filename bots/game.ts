@@ -1,4 +1,4 @@
-import {arg, bot, type Context, z} from 'bothy';
+import {arg, bot, z} from 'bothy';
 
 const Game = z.object({
 	sticks: z.int(),
@@ -7,14 +7,14 @@ const Game = z.object({
 	turn: z.int(),
 });
 
-/** Nim for two players. */
+/** Nim for two players: one game in each conversation. */
 export default bot({
 	about: 'Plays Nim: in turn, take one to three of 21 sticks. If you take the last one, you lose',
-	session: z.object({games: z.record(z.string(), Game).default({})}),
+	session: z.object({game: Game.nullable().default(null)}),
 })
 	.command('play', {about: 'Challenge somebody', args: z.object({opponent: arg.user()})}, async (ctx, {opponent}) => {
 		const {sender} = ctx;
-		ctx.session.games[placeOf(ctx)] = {
+		ctx.session.game = {
 			sticks: 21,
 			players: [opponent.id, sender.id],
 			names: [opponent.name, sender.name],
@@ -23,7 +23,7 @@ export default bot({
 		await ctx.reply(ctx.quote(`21 sticks. ${opponent.name} begins.`), {choices: MOVES});
 	})
 	.command('take', {about: 'Take sticks', args: z.object({count: z.int().min(1).max(3)})}, async (ctx, {count}) => {
-		const game = ctx.session.games[placeOf(ctx)];
+		const {game} = ctx.session;
 		if (!game || game.players[game.turn] !== ctx.sender.id) {
 			await ctx.reply(game ? 'It is not your turn.' : 'There is no game here. `play @**somebody**` starts one.');
 			return;
@@ -33,7 +33,7 @@ export default bot({
 		game.turn = 1 - game.turn;
 		const next = game.names[game.turn] ?? '';
 		if (game.sticks === 0) {
-			delete ctx.session.games[placeOf(ctx)];
+			ctx.session.game = null;
 			await ctx.reply(ctx.quote(`${ctx.sender.name} took the last stick. ${next} wins!`));
 			return;
 		}
@@ -42,7 +42,3 @@ export default bot({
 	});
 
 const MOVES = [1, 2, 3].map(count => ({label: String(count), says: `take ${count}`}));
-
-function placeOf({here}: Pick<Context, 'here'>): string {
-	return JSON.stringify(here);
-}

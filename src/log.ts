@@ -5,7 +5,7 @@ export type Log = pino.Logger;
 
 export interface LogOptions {
 	readonly level: string;
-	/** Of Bothy, so that lines of two releases can be told apart. */
+	/** Of Bothy. It distinguishes the lines of two releases. */
 	readonly version?: string;
 	/** Lines for people rather than JSON. */
 	readonly pretty: boolean;
@@ -13,7 +13,7 @@ export interface LogOptions {
 	readonly to?: 'stdout' | 'stderr';
 }
 
-/** So much waits for a reader that is slow, or for space on the disk. Further lines are dropped. */
+/** How many bytes wait for a slow reader, or for space on the disk. Bothy drops further lines. */
 const MOST_WAITING = 4 * 1024 * 1024;
 
 /** Where lines go. While they cannot be written, for example because the disk is full, the process goes on without them. */
@@ -26,7 +26,7 @@ function openDestination(fd: number): pino.DestinationStream {
 	stream.on('write', () => {
 		isBroken = false;
 	});
-	// At the end of the process, it would repeat a write that fails for ever.
+	// At the end of the process, it would repeat a failing write forever.
 	const flush = stream.flushSync.bind(stream);
 	stream.flushSync = () => {
 		if (!isBroken) {

@@ -131,7 +131,7 @@ async function poll(account: AccountName, dependencies: PollDependencies): Promi
 	const {inbox, log, retry, wanted} = dependencies;
 	const client = dependencies.clientOf(account);
 	if (!client) {
-		throw new Error('No such account in the configuration');
+		throw new Error(`No account ${account.email} on ${account.site} in the configuration`);
 	}
 
 	const tag = accountTag(account);

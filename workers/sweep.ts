@@ -64,7 +64,7 @@ async function sweepAccount(account: {site: string; email: string}, dependencies
 		await lookAfter(ref, dependencies).catch((error: Error) => {
 			dependencies.log.warn(
 				{account: ref.account, delivery: ref.id, reason: error.message},
-				'could not recover a delivery',
+				'could not recover a delivery; the next sweep tries again',
 			);
 		});
 	}

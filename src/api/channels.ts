@@ -154,7 +154,7 @@ const permissions = <S extends z.ZodType>(schema: S) => ({
 	can_create_topic_group: optional(schema, 'Who may open topics', {since: 441}),
 	can_resolve_topics_group: optional(schema, 'Who may resolve topics', {since: 402}),
 	can_send_message_group: optional(schema, 'Who may write in it', {since: 333}),
-	can_subscribe_group: optional(schema, 'Who may subscribe, although it is private', {since: 357}),
+	can_subscribe_group: optional(schema, 'Who may subscribe even if the channel is private', {since: 357}),
 });
 
 const TopicsPolicy = z.enum(['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only']);
@@ -172,7 +172,7 @@ export const newChannelParameters = {
 	is_default_stream: optional(z.boolean(), 'Whether new people join it', {since: 200, default: false}),
 	history_public_to_subscribers: optional(
 		z.boolean(),
-		'Whether newcomers read what was said before; as a rule not where it is private',
+		'Whether new subscribers can read older messages. Default: true for a public channel, false for a private one',
 	),
 	message_retention_days: retention,
 	topics_policy: optional(TopicsPolicy, 'Whether topics may be empty, or must be', {since: 392, default: 'inherit'}),
@@ -207,7 +207,7 @@ export const updateStream = operation({
 		description: optional(Description, 'What it is for'),
 		is_private: optional(z.boolean(), 'Whether the channel is private'),
 		is_default_stream: optional(z.boolean(), 'Whether new people join it', {since: 200}),
-		history_public_to_subscribers: optional(z.boolean(), 'Whether newcomers read what was said before'),
+		history_public_to_subscribers: optional(z.boolean(), 'Whether new subscribers can read older messages'),
 		is_web_public: optional(z.boolean(), 'Readable without login'),
 		new_name: optional(z.string(), 'New name'),
 		message_retention_days: retention,

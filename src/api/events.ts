@@ -97,7 +97,7 @@ export const getEvents = operation({
 	repeatable: false,
 	parameters: {
 		queue_id: required(z.string(), 'ID of the queue, from `register`'),
-		last_event_id: required(z.int(), 'ID of the last event that you have; -1 at first'),
+		last_event_id: required(z.int(), 'ID of the last event that you have received; -1 for the first call'),
 		dont_block: optional(z.boolean(), 'Whether to answer at once, even without events', {default: false}),
 	},
 	result: z.looseObject({events: z.array(Event)}),

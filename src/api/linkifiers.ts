@@ -8,10 +8,14 @@ export type Linkifier = z.infer<typeof Linkifier>;
 const filter_id = required(z.int(), 'ID of the linkifier');
 
 const rule = {
-	pattern: required(z.string(), 'Regular expression with named groups, `#(?P<id>[0-9]+)`'),
-	url_template: required(z.string(), 'URL template (RFC 6570) with the same names, `https://example.com/{id}`', {
-		since: 176,
-	}),
+	pattern: required(z.string(), 'Regular expression with named groups, such as `#(?P<id>[0-9]+)`'),
+	url_template: required(
+		z.string(),
+		'URL template (RFC 6570) with the names of the groups, such as `https://example.com/{id}`',
+		{
+			since: 176,
+		},
+	),
 };
 
 export const getLinkifiers = operation({

@@ -10,7 +10,7 @@ export const addPlayground = operation({
 	parameters: {
 		name: required(z.string(), 'What people read'),
 		pygments_language: required(z.string(), 'Language of the code blocks, up to 40 characters'),
-		url_template: required(z.string(), 'URL template (RFC 6570) with the variable `code` alone', {since: 196}),
+		url_template: required(z.string(), 'URL template (RFC 6570). Its only variable is `code`', {since: 196}),
 	},
 	result: z.looseObject({id: z.int()}),
 });

@@ -56,7 +56,7 @@ export const subscribe = operation({
 					description: Description.nullish(),
 				}),
 			),
-			'Names of the channels, perhaps with a color such as `#a47462`, and descriptions of new ones',
+			'Names of the channels. Optional: a color such as `#a47462`, and a description for a new channel',
 		),
 		...newChannelParameters,
 		principals,

@@ -36,6 +36,18 @@ export function addCommand<Session, Config>(
 	}
 }
 
+/** Finds a pattern in the text of a message. */
+export function matcherOf(pattern: RegExp): (text: string) => RegExpMatchArray | null {
+	if (!(pattern instanceof RegExp)) {
+		throw new TypeError(`Expected .hears() with a pattern such as /hello/i, got ${typeof pattern}`);
+	}
+
+	// A pattern with `g` or `y` remembers where it stopped, which must not leak from one message to the next.
+	const stateless = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
+	const match = (text: string) => text.match(stateless);
+	return Object.defineProperty(match, 'name', {value: `hears ${pattern}`});
+}
+
 export function addEvents<Config>(known: Partial<EventHandlers<Config>>, added: Partial<EventHandlers<Config>>): void {
 	const again = Object.keys(added).find(name => name in known);
 	if (again !== undefined) {

@@ -45,7 +45,7 @@ export interface CommandOptions<Args extends z.ZodObject = z.ZodObject> {
 	readonly args?: Args;
 	/** Other names of the command, such as `rm` for `remove`. `help` does not list them. */
 	readonly aliases?: readonly string[];
-	/** Who may run it. For everybody else, the command does not exist. Needs the account's API key, to look up the role. */
+	/** Who may run it. `help` hides it from others, and the bot refuses to run it for them. Needs the account's API key, to look up the role. */
 	readonly role?: Role;
 	/** A question to ask first. The command runs if the same person answers yes. */
 	readonly confirm?: string;

@@ -8,7 +8,7 @@ export interface Dispatched<Session, Config> {
 	readonly ctx: Context<Session, Config>;
 	readonly conversation: Conversation<Session>;
 	readonly people: People;
-	/** The open question to the sender, perhaps asked from another conversation. */
+	/** The open question to the sender, also one that was asked from another conversation. */
 	readonly asked?: OpenQuestion | undefined;
 	/** Whether the message is a press of a button whose question is answered or expired. */
 	isClosedChoice(): Promise<boolean>;

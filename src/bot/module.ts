@@ -2,11 +2,11 @@
 
 import {z} from '../api/zod.js';
 import {type Cron, checkCron} from '../queue/cron.js';
-import {addAll, addCommand, addEvents} from './add.js';
+import {addAll, addCommand, addEvents, matcherOf} from './add.js';
 import {checkArguments} from './arguments/arguments.js';
 import {expectHandler} from './arguments/expect.js';
 import type {Context} from './context/context.js';
-import {type BotHttp, type HttpHandler, type HttpOptions, VERIFICATIONS} from './context/http.js';
+import {type BotHttp, checkHttp, type HttpHandler, type HttpOptions} from './context/http.js';
 import type {BotLater, LaterHandler} from './context/later.js';
 import type {BotCron, CronHandler} from './cron.js';
 import {
@@ -187,15 +187,8 @@ export class Module<Session = undefined, Config = undefined> {
 	 * bot({about: 'Is polite'}).hears(/\bthanks?\b/i, ctx => ctx.reply('You are welcome.'));
 	 */
 	hears(pattern: RegExp, run: (ctx: Context<Session, Config>, match: RegExpMatchArray) => Returned): this {
-		if (!(pattern instanceof RegExp)) {
-			throw new TypeError(`Expected .hears() with a pattern such as /hello/i, got ${typeof pattern}`);
-		}
-
+		const match = matcherOf(pattern);
 		expectHandler(run, `.hears(${pattern})`);
-		// A pattern with `g` or `y` remembers where it stopped, which must not leak from one message to the next.
-		const stateless = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
-		const match = (text: string) => text.match(stateless);
-		Object.defineProperty(match, 'name', {value: `hears ${pattern}`});
 		this.listeners.push({match, run});
 		return this;
 	}
@@ -274,23 +267,14 @@ export class Module<Session = undefined, Config = undefined> {
 	 *
 	 * @throws TypeError if the path is invalid or declared twice.
 	 * @example
-	 * bot({about: 'Tells of deploys', config: z.object({hookSecret: z.string().optional()})})
+	 * bot({about: 'Announces deploys', config: z.object({hookSecret: z.string().optional()})})
 	 * 	.http('/deploy', {secret: 'hookSecret', verify: 'github'}, async ctx => {
 	 * 		const {ref} = z.object({ref: z.string()}).parse(ctx.request.json());
 	 * 		await ctx.send({channel: 'general', topic: 'deploys'}, `Deployed ${ctx.quote(ref)}.`);
 	 * 	});
 	 */
 	http(path: string, {secret, verify}: HttpOptions<Config>, run: HttpHandler<Config>): this {
-		if (!/^(\/[\w.-]+)+$/.test(path)) {
-			throw new TypeError(`Expected .http() with a path such as /deploy, got "${path}"`);
-		}
-
-		if (!VERIFICATIONS.includes(verify) || typeof secret !== 'string') {
-			throw new TypeError(
-				`Expected .http('${path}') with \`secret\`, a key of the config, and \`verify\`: ${VERIFICATIONS.join(', ')}`,
-			);
-		}
-
+		checkHttp(path, {secret, verify});
 		expectHandler(run, `.http('${path}')`);
 		addAll(this.https, new Map([[path, {secret, verify, run}]]), 'http');
 		return this;

@@ -69,14 +69,29 @@ export function parseConfig(
 	}
 
 	const field = String(issue.path[0]);
-	const place = values.find(([key]) => key.toLowerCase() === field.toLowerCase())?.[1].place;
+	const placeOf = (name: string) => values.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1].place;
+	const place = placeOf(field);
 	if (place === undefined) {
-		const {variables} = owner;
-		const cure = variables === undefined ? '' : `. Set it there, or in ${variableOf(variables, field)}`;
-		throw new SettingsError(`${owner.place}: \`config.${field}\` is missing${cure}`);
+		const wrong = new Set(parsed.error.issues.map(({path}) => String(path[0])));
+		throw new SettingsError(
+			missing(
+				[...wrong].filter(name => placeOf(name) === undefined),
+				owner,
+			),
+		);
 	}
 
 	throw new SettingsError(`${place}: \`config.${field}\`: ${issue.message}`);
+}
+
+function missing(fields: readonly string[], {place, variables}: Owner): string {
+	const [are, them] = fields.length === 1 ? ['is', 'it'] : ['are', 'them'];
+	const names = fields.map(field => `\`config.${field}\``).join(' and ');
+	const cure =
+		variables === undefined
+			? ''
+			: `. Set ${them} there, or in ${fields.map(field => variableOf(variables, field)).join(' and ')}`;
+	return `${place}: ${names} ${are} missing${cure}`;
 }
 
 /**

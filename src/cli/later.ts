@@ -64,8 +64,8 @@ export function addLaterCommands(program: Command, once: typeof runOnce): void {
 		retry: sends.command('retry').description('Post again the sends that failed or are unknown'),
 		resolve: sends
 			.command('resolve')
-			.option('--sent', 'treat it as posted')
-			.description('Settle sends that failed or are unknown, and that you found in the chat'),
+			.option('--sent', 'treat them as posted (required)')
+			.description('Mark sends that failed or are unknown as posted, after you found them in the chat'),
 	};
 	for (const kind of ['retry', 'resolve'] as const) {
 		settling[kind]

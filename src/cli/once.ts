@@ -66,7 +66,7 @@ export async function runOnce(act: Act): Promise<void> {
 
 export async function actOnce(act: Act, parts: Omit<Terminal, 'log' | 'teardown'>): Promise<number> {
 	const log = createLog({version, level: parts.settings.LOG_LEVEL, pretty: process.stderr.isTTY, to: 'stderr'});
-	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
+	const teardown = createTeardown(error => log.warn({err: error}, 'could not close a part of this process'));
 	try {
 		const print = (text: string) => parts.print(visible(text));
 		const note = (text: string) => parts.note(visible(text));

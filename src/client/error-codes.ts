@@ -19,7 +19,7 @@ const ERROR_FIELDS = {
 	/** The users who cannot be subscribed, by ID or address. Absent if the caller itself may not subscribe. */
 	UNAUTHORIZED_PRINCIPAL: {principal: z.union([z.int(), z.string()])},
 	NONEXISTENT_SUBDOMAIN: {},
-	/** Seconds to wait, perhaps with a fraction. */
+	/** Seconds to wait. May have a fraction. */
 	RATE_LIMIT_HIT: {'retry-after': z.number()},
 	/** The name if the call named a channel, else the ID. */
 	STREAM_DOES_NOT_EXIST: {stream: z.string(), stream_id: z.int()},

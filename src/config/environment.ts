@@ -44,7 +44,7 @@ export const ENVIRONMENT = {
 		default: '',
 		about: 'URL at which people open the console, if a proxy serves it: https://console.example.com',
 	},
-	ADMIN_TOKEN: {default: '', about: 'what operators sign in to the console with: at least 16 characters'},
+	ADMIN_TOKEN: {default: '', about: 'token with which operators sign in to the console, of at least 16 characters'},
 	HTTPS_PROXY: {default: '', about: 'URL of the proxy for https sites'},
 	NO_PROXY: {default: '', about: 'comma-separated hosts that need no proxy'},
 	LOG_LEVEL: {default: 'info', about: 'trace, debug, info, warn, error or silent'},

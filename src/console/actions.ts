@@ -128,7 +128,7 @@ export function openActions({teardown}: Pick<Host, 'teardown'>, {redis, store, a
 				return cancelSend(tag, action);
 			case 'pause':
 			case 'hold': {
-				// The page offers this only while the bot runs: somebody else paused it meanwhile, perhaps with a text of their own.
+				// The page offers this only while the bot runs. So somebody else has paused it in the meantime, maybe with another text.
 				if ((await readPaused(redis)).has(tag)) {
 					return refused(`${account.name} is paused already. Resume it first.`);
 				}

@@ -89,7 +89,7 @@ function openApp(
 	const token = needToken(settings);
 	const accounts = accountsOf(host);
 	const store = createRedisStore(redis);
-	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
+	const teardown = createTeardown(error => log.warn({err: error}, 'could not close a part of this process'));
 	const app = createConsole({
 		...{redis, outage, log, token, store, accounts},
 		url: settings.CONSOLE_URL,

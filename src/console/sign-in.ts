@@ -67,7 +67,7 @@ export function createSignIn({sessions, isSecure, audit, log}: SignInParts) {
 			setCookie(ctx, sessions.begin(data.who));
 			return {who: data.who};
 		},
-		/** The browser forgets the session also if Redis cannot be told. */
+		/** The browser forgets the session even if Redis cannot be reached. */
 		async signOut(ctx: Context) {
 			const value = cookieOf(ctx);
 			setCookie(ctx, null);

@@ -25,7 +25,7 @@ import {version} from './version.js';
 export async function runReceiver(): Promise<void> {
 	const settings = readSettings(process.env);
 	const log = createLog({version, level: settings.LOG_LEVEL, pretty: process.stdout.isTTY});
-	const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
+	const teardown = createTeardown(error => log.warn({err: error}, 'could not close a part of this process'));
 	const dead = new Set<string>();
 	// Loaded only if needed.
 	const metrics =

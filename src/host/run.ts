@@ -65,7 +65,7 @@ function prepare(open: Open, options: {onHangUp?: boolean} = {}) {
 
 	/** @throws the error of `open`, after closing what it had opened. */
 	async function opened(): Promise<Teardown> {
-		const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
+		const teardown = createTeardown(error => log.warn({err: error}, 'could not close a part of this process'));
 		try {
 			const opening = open({settings: readSettings(process.env), log, teardown});
 			// A start may wait for Redis. A signal ends it nevertheless.

@@ -61,7 +61,7 @@ export async function openWorkers(
 	names: readonly RoleName[] = ROLES,
 ): Promise<void> {
 	const opening = names.map(name => {
-		const teardown = createTeardown(error => host.log.warn({err: error}, 'closing failed'));
+		const teardown = createTeardown(error => host.log.warn({err: error}, 'could not close a part of this process'));
 		return {teardown, opened: roles[name]({...host, teardown}, connections)};
 	});
 	host.teardown.add(() => Promise.all(opening.map(({teardown}) => teardown.run())));

@@ -93,7 +93,7 @@ export async function startWorker<
 		async close() {
 			const closing = Promise.all([turns?.stop(), worker.close()]).then(() => {});
 			const timer = new AbortController();
-			// After a failover of a Cluster, BullMQ may wait for ever for a command that is on no connection.
+			// After a failover of a Cluster, BullMQ may wait forever for a command that is on no connection.
 			const limit = sleep(LONGEST_CLOSE_MS, undefined, {signal: timer.signal, ref: false}).catch(() => {});
 			await Promise.race([whileAnswering(connection, closing), limit]);
 			timer.abort();

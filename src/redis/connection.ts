@@ -206,7 +206,7 @@ function readBeforeTimeouts(redis: RedisConnection): void {
 
 /**
  * ioredis asks for the nodes of a Cluster again and again. If a connection is closed between question and answer, that goes on
- * for ever. Then its timer must not keep the process alive. BullMQ's own connection is a duplicate.
+ * forever. Then its timer must not keep the process alive. BullMQ's own connection is a duplicate.
  */
 function letExit(cluster: Cluster): Cluster {
 	const refresh = cluster.refreshSlotsCache.bind(cluster);

@@ -24,12 +24,7 @@ import {accountTag} from '../redis/account-key.js';
 import {createSchedules, schedulesOf} from '../schedules/schedules.js';
 import {createCronClock} from './cron-clock.js';
 import {createJobs} from './jobs.js';
-import {Memory} from './memory.js';
-import {createMemoryCronStore} from './memory-cron-store.js';
-import {createMemoryDraftStore} from './memory-draft-store.js';
-import {createMemoryOutboxStore} from './memory-outbox-store.js';
-import {createMemoryStore} from './memory-store.js';
-import {createMemoryValueStore} from './memory-value-store.js';
+import {createMemoryStores, type MemoryStores} from './memory-stores.js';
 
 export interface HostedAccount extends AccountRules {
 	readonly name: string;
@@ -50,6 +45,10 @@ export interface HostOptions {
 	now(): number;
 	/** Gets uncaught errors of handlers, and errors of the kit. */
 	report(error: unknown): void;
+	/** What an earlier host has stored. Default: nothing. */
+	readonly stores?: MemoryStores;
+	/** Distinguishes hosts that share their stores. */
+	readonly process?: string;
 }
 
 /** The settling time and the retry time of a real host. */
@@ -69,12 +68,8 @@ export type TestHost = ReturnType<typeof createHost>;
 export function createHost(options: HostOptions) {
 	const {bot, account, log, now, report} = options;
 	const tag = accountTag(account);
-	const memory = new Memory();
-	const outboxes = createMemoryOutboxStore(memory, now);
-	const crons = createMemoryCronStore(memory);
-	const values = createMemoryValueStore(memory);
-	const questions = createMemoryValueStore(memory, 'questions');
-	const draftStore = createMemoryDraftStore(now);
+	const {stores = createMemoryStores(now), process = 'test'} = options;
+	const {memory, outboxes, crons, values, questions} = stores;
 	const schedules = createSchedules({outboxes, crons, enqueue, now});
 	const jobs = createJobs({now, report});
 	let newest = 0;
@@ -115,7 +110,7 @@ export function createHost(options: HostOptions) {
 	const draftDependencies = {
 		accounts: options.draftAccounts,
 		clientOf: sendDependencies.clientOf,
-		store: draftStore,
+		store: stores.drafts,
 		log,
 		now,
 		async enqueue({site, email}: {site: string; email: string}) {
@@ -125,7 +120,7 @@ export function createHost(options: HostOptions) {
 
 	const draftsOf = createDraftAccounts({
 		accounts: options.draftAccounts,
-		store: draftStore,
+		store: stores.drafts,
 		enqueue: draftDependencies.enqueue,
 	});
 
@@ -166,8 +161,8 @@ export function createHost(options: HostOptions) {
 	}
 
 	const deliveries = createDeliveries<HostedAccount>({
-		process: 'test',
-		store: createMemoryStore(now, memory),
+		process,
+		store: stores.deliveries,
 		enqueue,
 		elapsed: now,
 		log: {...log, error: (fields, message) => report(Object.assign(new Error(message), {fields}))},

@@ -36,7 +36,11 @@ async function openBothy(): Promise<string> {
 		settings: undefined,
 	};
 	return openReceiver(
-		{settings, log, teardown: createTeardown(error => log.error({err: error}, 'closing failed'))},
+		{
+			settings,
+			log,
+			teardown: createTeardown(error => log.error({err: error}, 'could not close a part of this process')),
+		},
 		{redisUrl, accounts: [account], listen: {host: '127.0.0.1', port: 0}, process: 'bench', isDead: () => false},
 	);
 }

@@ -14,7 +14,7 @@ const [kind = '', redisUrl = '', site = ''] = process.argv.slice(2);
 
 async function openBothy(): Promise<void> {
 	const log = pino({level: 'warn'});
-	const teardown = createTeardown(error => log.error({err: error}, 'closing failed'));
+	const teardown = createTeardown(error => log.error({err: error}, 'could not close a part of this process'));
 	const host = {settings: readSettings({}), log, teardown};
 	const accounts = accountsAt(site);
 	const clientOf = openClients(host, {redisUrl, accounts});

@@ -267,3 +267,33 @@ bot({about: 'Uses', session: z.object({count: z.int().default(0), more: z.string
 // @ts-expect-error: it has no such session
 bot({about: 'Uses', session: z.object({other: z.int().default(0)})}).use(counting);
 bot({about: 'Uses', config: z.object({a: z.string()})}).use(module().hears(/x/, ctx => ctx.reply('y')));
+
+// What several bots share has the types of its session and its config, and of its arguments.
+const shared = module<{count: number}, {channel: string}>()
+	.command(
+		'tag',
+		{
+			about: 'x',
+			args: z.object({kind: z.enum(['bug', 'wish']), tags: z.array(z.string()), note: arg.rest().optional()}),
+		},
+		(ctx, {kind, tags, note}) => {
+			same<'bug' | 'wish'>()(kind);
+			same<string[]>()(tags);
+			same<string | undefined>()(note);
+			same<number>()(ctx.session.count);
+		},
+	)
+	.later('tagged', z.object({tags: z.array(z.string())}), (ctx, {tags}) => {
+		same<string>()(ctx.config.channel);
+		same<Target | undefined>()(ctx.from);
+		same<string[]>()(tags);
+	})
+	.answer('why', z.string(), {data: z.object({tag: z.string()})}, (ctx, _, {data, by}) => {
+		same<{tag: string}>()(data);
+		same<string>()(by.mention);
+		same<string>()(ctx.config.channel);
+	});
+const session = z.object({count: z.int().default(0)});
+bot({about: 'Uses', session, sessionPer: 'person', config: z.object({channel: z.string()})}).use(shared);
+// @ts-expect-error: its channel is a number
+bot({about: 'Uses', session, config: z.object({channel: z.int()})}).use(shared);

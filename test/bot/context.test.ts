@@ -1,4 +1,4 @@
-// Parts of `ctx`: questions to others, text that grows, and what bots store.
+// Parts of `ctx`: questions to others, text that grows, what runs later, and what bots store.
 
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
@@ -7,12 +7,14 @@ import {bot} from '../../src/bot/bot.js';
 import {createQuestions} from '../../src/bot/context/questions.js';
 import {createStorage, type Storage} from '../../src/bot/context/storage.js';
 import {createStream} from '../../src/bot/context/stream.js';
+import type {Work} from '../../src/delivery/work.js';
 import {createValueStore} from '../../src/storage/values.js';
 import {testBot} from '../../src/testing/index.js';
 import {Memory} from '../../src/testing/memory.js';
 import {createMemoryValueStore} from '../../src/testing/memory-value-store.js';
 import {payload} from '../helpers/payload.js';
 import {connectToRedis} from '../helpers/shared-redis.js';
+import {HOUR_MS, openDyingHosts} from './dying-host.js';
 
 const {message, ...rest} = payload({text: 'yes'});
 const place = {type: 'stream' as const, stream_id: 7, display_recipient: 'general', subject: 'asked'};
@@ -26,7 +28,7 @@ const step = fc.oneof(
 	fc.record({passes: fc.integer({min: 1, max: 20})}),
 );
 
-test('a question is answered once and in time, and a delivery answers one question, also if it dies after any write', async t => {
+test('a question is answered once and in time, and a delivery answers one question, even if it dies after any write', async t => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, {maxLength: 25}), async steps => {
 			const memory = new Memory();
@@ -154,6 +156,50 @@ test('a rerun shows only the final text, and a message that cannot be updated ge
 	await refused.stream.write(' two');
 	await refused.stream.end();
 	t.deepEqual([refused.messages, refused.shows()], [['one two'], 1]);
+});
+
+test('a stream, a question to somebody else, a later handler and a request are posted once, even if their process dies before any step', async t => {
+	const {start, run, takeOver, message, contents, errors, now} = openDyingHosts(t);
+	const request = (body: string) => ({path: '/hook', headers: {}, query: {}, body, at: now()});
+	const kinds: [works: ((at: string) => Promise<Work>)[], texts: (at: string) => string[]][] = [
+		[[at => message('alice', `@**Dies** stream ${at}`)], at => [`stream ${at} …`, `… end ${at}`]],
+		[
+			[at => message('alice', `@**Dies** ask ${at}`), () => message('bob', 'yes', 'dm')],
+			at => [`question ${at}`, `asked ${at}`, `decided ${at} yes`, `thanks ${at}`],
+		],
+		[[at => message('alice', `@**Dies** later ${at}`)], at => [`rang ${at}`]],
+		[[async at => ({kind: 'http', id: at, request: request(at)})], at => [`requested ${at}`]],
+	];
+
+	const expected: string[] = [];
+	for (const [index, [works, texts]] of kinds.entries()) {
+		for (let steps = 0, isDead = true; isDead; steps++) {
+			const at = `${index}-${steps}`;
+			let {host, death} = start(steps);
+			isDead = false;
+			for (const workOf of works) {
+				const work = await workOf(at);
+				if ((await Promise.race([death, run(host, work, 2 * HOUR_MS)])) === 'died') {
+					isDead = true;
+					({host, death} = start(Number.POSITIVE_INFINITY));
+					await takeOver(host);
+					// The sender sends it again if it got no answer.
+					await run(host, work, 2 * HOUR_MS);
+				}
+			}
+
+			expected.push(...texts(at));
+		}
+	}
+
+	t.deepEqual(
+		contents()
+			.map(text => text.replace(/x{2,}/, '…'))
+			.toSorted(),
+		expected.toSorted(),
+	);
+	t.true(expected.length > 100);
+	t.deepEqual(errors, []);
 });
 
 const Votes = z.record(z.string(), z.array(z.int()));

@@ -151,7 +151,7 @@ test('on no nothing happens, and a command that cannot run asks for no confirmat
 	t.deepEqual(await alice.dm('drop it'), ['`n` cannot be “it”: expected a number. Usage: `drop <n>`']);
 });
 
-test('at the confirmation, times mean what they meant when they were written', async t => {
+test('a confirmed command keeps the times of the moment when it was written', async t => {
 	const later = bot({about: 'Waits'}).command(
 		'at',
 		{about: 'Wait', args: z.object({when: arg.when()}), confirm: 'Sure?'},

@@ -83,7 +83,7 @@ test('below a line stand the texts, if they are asked for', t => {
 	t.deepEqual(texts, ['  > my secret', '  your secret', '  a secret', '  not posted: unknown']);
 });
 
-test('lines are as wide as a terminal, whatever a handler threw', t => {
+test('lines are as wide as a terminal, even with a long error of a handler', t => {
 	const header = headerOf({nameWidth: 4});
 	const lines = [header, ...line({error: `3f2a9c01 Error: ${'x'.repeat(200)}`}).split('\n')];
 

@@ -99,7 +99,7 @@ export async function openHouse(t: Scope, options: HouseOptions): Promise<House>
 	let receiverUrl = '';
 
 	async function open() {
-		const teardown = createTeardown(error => log.warn({err: error}, 'closing failed'));
+		const teardown = createTeardown(error => log.warn({err: error}, 'could not close a part of this process'));
 		const host = {settings: readSettings(env), log, teardown};
 		const accounts = readAccounts(host.settings);
 		const inCode = Object.entries(bots).flatMap(([name, bot]) => (bot === undefined ? [] : [{name, file: '', bot}]));

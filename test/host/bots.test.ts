@@ -84,7 +84,7 @@ test('settings in the environment take precedence, also those from a file', asyn
 });
 
 test('a local bot without its config is named and does not run, and the others run', t => {
-	const strict = bot({about: 'Strict', config: z.object({key: z.string()})});
+	const strict = bot({about: 'Strict', config: z.object({key: z.string(), count: z.int()})});
 	const account = {email: 'a@b', key: 'k', site: 'https://c', tokens: ['t'.repeat(32)]};
 	const plugins = {
 		loaded: [
@@ -106,7 +106,11 @@ test('a local bot without its config is named and does not run, and the others r
 	t.deepEqual(
 		assigned.map(({work, problem}) => [work !== undefined, problem]),
 		[
-			[false, 'bots/strict.config.json: `config.key` is missing. Set it there, or in BOTHY_CONFIG_STRICT_KEY'],
+			[
+				false,
+				'bots/strict.config.json: `config.key` and `config.count` are missing. Set them there, or in ' +
+					'BOTHY_CONFIG_STRICT_KEY and BOTHY_CONFIG_STRICT_COUNT',
+			],
 			[true, undefined],
 			[false, 'bots/lunch.config.json: `config.maxGuests`: expected a whole number'],
 		],

@@ -140,7 +140,7 @@ test('a bot posts several messages, later messages, and messages elsewhere', asy
 	t.deepEqual(await saidInTheEnd(), ['after x', 'before x', 'done', 'part 1\n\npart 2\n\npart 3', 'sent x']);
 });
 
-test('if a bot may not post in the conversation, a late reply goes to the person directly, and the owner learns why', async t => {
+test('if a bot may not post in the conversation, a late reply goes to the person directly, and the owner gets the reason', async t => {
 	const {mention, realm, goOn, next, signIn, saidInTheEnd} = await start(t);
 	// Where the owner may write the bot may, too.
 	await (await signIn('olivia')).unsubscribe({subscriptions: ['staff']});
@@ -174,7 +174,7 @@ test('a handler that throws and a person who floods get one polite answer', asyn
 	t.is(log().match(/a person writes to a bot too fast/g)?.length, 1, 'three messages were too fast');
 });
 
-test('while Redis is away people read that they will be answered, and afterwards everyone is, without a restart', async t => {
+test('while Redis is away, people read that they get an answer later, and they get it without a restart', async t => {
 	const redis = await startOwnRedis(await dataFolder(t));
 	t.teardown(() => redis.stop());
 	const {mention, next, nextWith, goOn, realm, said, saidInTheEnd, receiverUrl} = await start(t, {redisUrl: redis.url});

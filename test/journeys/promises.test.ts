@@ -57,7 +57,7 @@ test('the service is asked for roles, people and messages', async t => {
 	t.true(messages.some(({content}) => content === 'edited'));
 });
 
-test('a failed post reaches the bot, which tells the person who asked for it', async t => {
+test('a failed post reaches the bot, which can answer the person who asked for it', async t => {
 	const alice = await (await openHouse(t, {bots: {asker}})).signIn('alice');
 
 	const heard = [await alice.ask('asker', 'shout'), await alice.next()];

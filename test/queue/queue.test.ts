@@ -228,7 +228,7 @@ test('a worker that closes while Redis is away leaves nothing that keeps its pro
 	t.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
-test('a cause is told once a minute, other causes at once', t => {
+test('a cause is logged once a minute, other causes at once', t => {
 	let now = 0;
 	const isNew = onceAMinute(() => now);
 

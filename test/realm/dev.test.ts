@@ -60,7 +60,7 @@ test('the realm records a webhook with payload, answer and what was posted, with
 	t.false(JSON.stringify(await dev(realm, '/exchanges')).includes(bot.token));
 });
 
-test('each repetition of a webhook is an exchange of its own, with the reason and what people were told', async t => {
+test('each repetition of a webhook is an exchange of its own, with the reason and the text that people got', async t => {
 	const {alice, exchangesOf} = await openScene(t, ({response}) => response.destroy());
 
 	const id = await alice.say(PLACE, '@**Echo** hello');
@@ -113,7 +113,7 @@ test('a call with a wrong key is recorded for the bot that it names, without the
 	t.false(JSON.stringify(exchanges).includes(wrong));
 });
 
-test('bodies are cut at their documented lengths, and their whole length is told', async t => {
+test('bodies are cut at their documented lengths, and `length` is the length before the cut', async t => {
 	const {alice, exchangesOf} = await openScene(t, reply({content: 'x'.repeat(9_000), more: 'y'.repeat(30_000)}));
 
 	const id = await alice.say(PLACE, `@**Echo** ${'<'.repeat(9_900)}`);
@@ -124,7 +124,7 @@ test('bodies are cut at their documented lengths, and their whole length is told
 	t.is(request.text.length, Math.min(request.length, 65_536));
 });
 
-test('the realm keeps the last 500 exchanges, and tells in brief what changed since a revision', async t => {
+test('the realm keeps the last 500 exchanges, and lists what changed since a revision', async t => {
 	const {realm, bot} = await openScene(t);
 	const caller = callAsBot(realm, bot);
 	await caller.get('/users/me');
@@ -180,7 +180,7 @@ test('a fault for bots only leaves the calls of people alone', async t => {
 	t.deepEqual([person.status, refused.status], [200, 429]);
 });
 
-test('bots are listed with what their host tells; without a host nothing is due', async t => {
+test('bots are listed with what their host reports; without a host nothing is due', async t => {
 	const {realm, bot, receiver} = await openScene(t);
 
 	const alone = await dev(realm, '/bots');

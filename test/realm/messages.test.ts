@@ -213,7 +213,7 @@ test('resolved topics and kinds of channels are found, with the history of publi
 	t.deepEqual(await contents(adam, ['channels', 'archived']), []);
 });
 
-test('of a channel with protected history newcomers and generic bots see the topics since they came', async t => {
+test('in a channel with protected history, new subscribers and generic bots see only the topics since they subscribed', async t => {
 	const {realm, mona, alice} = await openChat(t);
 	const outgoing = callAsBot(realm);
 	const made = await alice.post('/bots', {full_name: 'Genny', short_name: 'genny', bot_type: 1});

@@ -352,7 +352,7 @@ const draft = (content: string) => ({drafts: [{type: '', to: [], topic: '', cont
 const told = async (queue: Awaited<ReturnType<typeof listen>>) =>
 	(await queue.events()).map(({id, drafts}) => [id, drafts[0]?.content]);
 
-test('two events are told in the other order than they happened, with ascending ids', async t => {
+test('two events arrive in reverse order, with ascending ids', async t => {
 	const {realm, alice, bob} = await openChat(t, {now: NOW});
 	const values = {event_types: ['drafts']};
 	const queues = {alice: await listen(alice, values), bob: await listen(bob, values)};

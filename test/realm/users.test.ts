@@ -216,7 +216,7 @@ test('a person who turns invisible looks offline at once, until they turn visibl
 	);
 });
 
-test('in an organization of more than 100 nobody is told that somebody came', async t => {
+test('in an organization of more than 100 people, nobody gets a notice about a new person', async t => {
 	const {realm, alice} = await openChat(t);
 	const queue = await listen(alice, {event_types: ['presence']});
 	for (let n = 0; n < 100; n += 1) {

@@ -42,7 +42,7 @@ async function startReceiver(t: ExecutionContext, {tokens = [TOKEN], deliver}: O
 	return {server, port, post, delivered, refused};
 }
 
-test('an empty token is refused, whatever the config says', async t => {
+test('an empty token is refused, even if the config has one', async t => {
 	const {post, delivered, refused} = await startReceiver(t, {tokens: ['']});
 
 	t.is((await post(JSON.stringify(payload({token: ''})))).status, 401);
@@ -185,7 +185,7 @@ test('a connection that nobody has accepted when a drain begins is answered', as
 	await Promise.all([closed, drained]);
 });
 
-test('an answer that is given while the receiver drains tells the client to close the connection', async t => {
+test('an answer from a receiver that drains asks the client to close the connection', async t => {
 	const {server, port} = await startReceiver(t, {
 		deliver: async () => {
 			void server.drain(60_000);

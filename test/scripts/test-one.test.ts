@@ -42,7 +42,7 @@ test('test:bots runs the tests of one bot, or of all', t => {
 	t.deepEqual(passed(one(root, '--bots').output), ['dice', 'echo']);
 });
 
-test('test:one compiles saved files whatever their types, and the next build compiles all of them', t => {
+test('test:one compiles saved files without checking types, and the next build compiles all of them', t => {
 	const {root, write, has} = startProject(t);
 	const source = path.join(root, 'src/answer.ts');
 	t.is(runScript(root, 'build.mjs').status, 0);

@@ -20,7 +20,7 @@ const listener = () =>
 			await ctx.reply(`${ctx.trigger} of ${ctx.sender.name}: ${ctx.text}`);
 		});
 
-test('a message without a mention runs `channel_message` alone, and a mention runs commands as ever', async t => {
+test('a message without a mention runs only `channel_message`, and a mention runs commands', async t => {
 	const {alice, bob, sent} = await testBot(listener());
 
 	t.deepEqual(await alice.says('#general > lunch', 'list'), ['channel_message of Alice Ahn: list']);
@@ -30,7 +30,7 @@ test('a message without a mention runs `channel_message` alone, and a mention ru
 	t.is(sent.length, 4, 'the bot does not answer itself');
 });
 
-test('if nobody called the bot, its limit and its errors are told to nobody', async t => {
+test('if nobody called the bot, nobody gets a message about its limit and its errors', async t => {
 	const kit = await testBot(listener());
 	await t.throwsAsync(kit.alice.says('#general > lunch', 'fail'), {message: 'out of paper'});
 	kit.expectSilence();

@@ -117,7 +117,7 @@ const ADDED = {
 	},
 };
 
-story('createBot', 'tells everybody of the bot, and its owner and administrators of its key', [
+story('createBot', 'everybody gets an event about the bot; only its owner and administrators get its key', [
 	{listen: 'alice', to: 'realm_bot'},
 	{listen: 'adam', to: 'realm_bot'},
 	{listen: 'bob', to: 'realm_bot'},
@@ -235,7 +235,7 @@ const NO_SERVICE = {
 };
 const CHANGED = {full_name: 'Coffee', default_sending_stream: 'lunch', default_all_public_streams: true};
 
-story('updateBot', 'changes everything, and tells the owner', [
+story('updateBot', 'changes all settings, and the owner gets an event', [
 	...makeTea(OUTGOING),
 	{listen: 'alice', to: 'realm_bot'},
 	[
@@ -344,7 +344,7 @@ answers('updateBot', {
 	'refuses the ID of a human': ['olivia PATCH /api/v1/bots/4 full_name=X', 'No such bot'],
 });
 
-story('regenerateBotApiKey', 'replaces the key, and tells the owner', [
+story('regenerateBotApiKey', 'replaces the key, and the owner gets an event', [
 	...makeTea(),
 	{listen: 'alice', to: 'realm_bot'},
 	['bob POST /api/v1/bots/21/api_key/regenerate', NO_PERMISSION],

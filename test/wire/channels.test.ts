@@ -1,5 +1,17 @@
 import {clientCalls} from './kit/client-calls.js';
-import {answers, including, like, missingArgument, named, notFound, since, story} from './kit/story.js';
+import {
+	answers,
+	inAnyOrder,
+	including,
+	like,
+	missingArgument,
+	named,
+	notFound,
+	refusal,
+	type Step,
+	since,
+	story,
+} from './kit/story.js';
 
 const STREAM = `{"stream_id":1,"name":"general","is_archived":false,"description":"*All*",\
 "rendered_description":"<p><em>All</em></p>","date_created":1691057093,"creator_id":null,"invite_only":false,\
@@ -359,3 +371,63 @@ answers('getStreamTopics', {
 	],
 	'refuses allow_empty_topic_name=1': [`${TOPICS}?allow_empty_topic_name=1`, 'allow_empty_topic_name is not a boolean'],
 });
+
+const ADMINISTRATORS = refusal('400 Bad Request', 'Must be an organization administrator', {
+	code: 'UNAUTHORIZED_PRINCIPAL',
+});
+
+const say = (name: string, topic: string): Step => [
+	`alice POST /api/v1/messages type=channel&to=general&topic=${topic}&content=hello`,
+	like({id: `$${name}`}),
+];
+
+story('addDefaultStream', 'subscribes new people to a channel, and everybody gets an event', [
+	{listen: 'alice', to: 'default_streams'},
+	['adam POST /api/v1/default_streams stream_id=2', {}],
+	['adam POST /api/v1/default_streams stream_id=2', {}],
+	{heard: 'alice', events: [{type: 'default_streams', default_streams: inAnyOrder(1, 2)}]},
+	['alice POST /api/v1/default_streams stream_id=2', ADMINISTRATORS],
+	['adam POST /api/v1/default_streams stream_id=4', 'Private channels cannot be made default.'],
+	['adam POST /api/v1/default_streams stream_id=999', 'Invalid channel ID'],
+]);
+
+story('removeDefaultStream', 'no longer subscribes new people', [
+	{listen: 'alice', to: 'default_streams'},
+	['adam DELETE /api/v1/default_streams stream_id=1', {}],
+	{heard: 'alice', events: [{type: 'default_streams', default_streams: []}]},
+	['alice DELETE /api/v1/default_streams stream_id=1', ADMINISTRATORS],
+]);
+
+clientCalls('addDefaultStream', {'writes the ID': [{stream_id: 12}, 'POST /api/v1/default_streams stream_id=12']});
+
+clientCalls('removeDefaultStream', {'writes the ID': [{stream_id: 12}, 'DELETE /api/v1/default_streams stream_id=12']});
+
+clientCalls('deleteTopic', {
+	'writes the topic as it is': [
+		{stream_id: 5, topic_name: 'a b'},
+		'POST /api/v1/streams/5/delete_topic topic_name=a+b',
+		'"complete":true',
+	],
+});
+
+story('deleteTopic', 'deletes the messages of a topic for everybody', [
+	say('first', 'soup'),
+	say('second', 'soup'),
+	say('other', 'salad'),
+	['alice POST /api/v1/streams/1/delete_topic topic_name=soup', ADMINISTRATORS],
+	{
+		listen: 'bob',
+		to: 'delete_message',
+		form: '&client_capabilities={"notification_settings_null":true,"bulk_message_deletion":true}',
+	},
+	['adam POST /api/v1/streams/1/delete_topic topic_name=soup', {complete: true}],
+	['adam POST /api/v1/streams/1/delete_topic topic_name=soup', {complete: true}],
+	['adam POST /api/v1/streams/999/delete_topic topic_name=soup', 'Invalid channel ID'],
+	{
+		heard: 'bob',
+		events: [
+			{type: 'delete_message', message_ids: ['$first', '$second'], message_type: 'stream', stream_id: 1, topic: 'soup'},
+		],
+	},
+	['bob GET /api/v1/messages/$other', like({})],
+]);

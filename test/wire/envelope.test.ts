@@ -422,7 +422,7 @@ test('the client takes fields that it does not know', async t => {
 	t.deepEqual(result.brand_new, {a: [1]});
 });
 
-test('the client speaks to a service below a path, and tells which parameters the server ignored', async t => {
+test('the client calls a service below a path, and reports which parameters the server ignored', async t => {
 	const server = await startRawServer(
 		t,
 		httpAnswer('200 OK', '{"result":"success","msg":"","members":[],"ignored_parameters_unsupported":["user_ids"]}\n'),

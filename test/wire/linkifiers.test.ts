@@ -59,7 +59,7 @@ clientCalls('removeLinkifier', {
 	'writes the ID in the path and no form': [{filter_id: 42}, 'DELETE /api/v1/realm/filters/42'],
 });
 
-story('addLinkifier', 'makes links of what fits from then on, and tells everybody', [
+story('addLinkifier', 'turns matching text of new messages into links, and everybody gets an event', [
 	{listen: 'alice', to: 'realm_linkifiers', form: READER},
 	renders('see #12', 'see #12'),
 	[ADD, {id: 1}],
@@ -197,7 +197,7 @@ answers('addLinkifier', {
 	],
 });
 
-story('updateLinkifier', 'changes the links of new texts, and tells everybody', [
+story('updateLinkifier', 'changes the links of new texts, and everybody gets an event', [
 	[ADD],
 	{listen: 'alice', to: 'realm_linkifiers', form: READER},
 	[`adam PATCH /api/v1/realm/filters/1 ${PULLS}`, {}],
@@ -244,7 +244,7 @@ story('updateLinkifier', 'refuses what addLinkifier refuses', [
 	[`adam PATCH /api/v1/realm/filters/4711 ${PULLS}`, 'Linkifier not found.'],
 ]);
 
-story('removeLinkifier', 'makes no more links, and tells everybody', [
+story('removeLinkifier', 'makes no more links, and everybody gets an event', [
 	[ADD],
 	{listen: 'alice', to: 'realm_linkifiers', form: READER},
 	['mona DELETE /api/v1/realm/filters/1', NOT_ADMINISTRATOR],
@@ -300,7 +300,7 @@ const RUN = {id: 1, name: 'Run', pygments_language: 'Python', url_template: 'htt
 const adding = (language: string, template: string) =>
 	`adam POST /api/v1/realm/playgrounds name=Other&pygments_language=${language}&url_template=${template}`;
 
-story('addPlayground', 'tells everybody of a place for code, until it is removed', [
+story('addPlayground', 'lists a playground for everybody until it is removed', [
 	{listen: 'alice', to: 'realm_playgrounds'},
 	[`adam ${ADD_PLAYGROUND}`, {id: 1}],
 	['alice POST /api/v1/register fetch_event_types=["realm_playgrounds"]', like({realm_playgrounds: [RUN]})],

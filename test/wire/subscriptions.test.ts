@@ -509,3 +509,26 @@ answers('updateSubscriptionSettings', {
 	'refuses color="red"': [`alice ${set('color', '"red"')}`, BAD_COLOR],
 	'refuses color=true': [`alice ${set('color', 'true')}`, BAD_COLOR],
 });
+
+clientCalls('getSubscriptionStatus', {
+	'writes both IDs into the path': [
+		{user_id: 12, stream_id: 7},
+		'GET /api/v1/users/12/subscriptions/7',
+		'"is_subscribed":true',
+	],
+});
+
+answers('getSubscriptionStatus', {
+	'is true for a subscriber': ['alice GET /api/v1/users/5/subscriptions/2', {is_subscribed: true}],
+	'is false for others': ['alice GET /api/v1/users/2/subscriptions/2', {is_subscribed: false}],
+	'refuses unknown people': ['alice GET /api/v1/users/999/subscriptions/2', 'No such user'],
+	'refuses bots': ['alice GET /api/v1/users/8/subscriptions/2', 'No such user'],
+	'refuses hidden channels': ['alice GET /api/v1/users/5/subscriptions/4', INVALID],
+});
+
+story('unsubscribe', 'marks the messages of the channel as read', [
+	['alice POST /api/v1/messages type=channel&to=general&topic=soup&content=hello', like({id: '<any>'})],
+	{listen: 'bob', to: 'update_message_flags'},
+	['bob DELETE /api/v1/users/me/subscriptions subscriptions=["general"]', like({removed: ['general']})],
+	{heard: 'bob', events: [like({op: 'add', flag: 'read', all: false})]},
+]);

@@ -87,7 +87,7 @@ test('the realm posts nothing for an answer that is empty or says so', async t =
 	t.deepEqual(await readOwner(t, realm), []);
 });
 
-test('the realm posts a failure for an answer that it cannot use, and tells the owner', async t => {
+test('the realm posts a failure for an answer that it cannot use, and notifies the owner', async t => {
 	const NO_JSON = 'Invalid JSON in response';
 	const NO_FORMAT = 'Invalid response format';
 	const NO_WIDGET = 'Widgets: API programmer sent invalid JSON content';

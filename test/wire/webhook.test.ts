@@ -179,7 +179,7 @@ test('the realm posts mentions and direct messages, wherever they are', async t 
 	t.not(bot.token, bot.key);
 });
 
-test('the realm posts nothing of what neither mentions the bot nor is written to it', async t => {
+test('the realm posts no webhook for a message that does not mention the bot and is not a direct message to it', async t => {
 	const {realm, receiver, alice, bot, ask} = await openRealmWithBot(t, NOTHING);
 	const other = realm.ensureBot({name: 'other', fullName: 'Other', payloadUrl: 'http://127.0.0.1:9/'});
 	for (const content of [
@@ -299,7 +299,7 @@ test('the realm posts a failure for a URL that it cannot post to', async t => {
 	t.regex(String(at(failure, 'content')), /^Failure! An exception of type \*\w+\* occurred for message/);
 });
 
-test('the realm does not try again where a receiver speaks no TLS, and the owner learns why', async t => {
+test('the realm does not retry if a receiver has no TLS, and notifies the owner of the reason', async t => {
 	const {realm, ask} = await openRealmWithBot(t, NOTHING);
 	realm.ensureBot({name: 'plain', fullName: 'Plain', payloadUrl: realm.url.replace('http:', 'https:')});
 

@@ -83,11 +83,11 @@ export const sendMessage = operation({
 			valuesSince: {channel: 248},
 		}),
 		topic: optional(z.string(), 'Topic of a channel message; cut at `max_topic_length`', {aliases: ['subject']}),
-		queue_id: optional(z.string(), 'Event queue for local echo; goes with `local_id`'),
-		local_id: optional(z.string(), 'Comes back as `local_message_id` in the event of that queue'),
+		queue_id: optional(z.string(), 'Event queue for local echo; required with `local_id`'),
+		local_id: optional(z.string(), 'ID for local echo: the event in that queue has it as `local_message_id`'),
 		widget_content: optional(z.string(), 'JSON text of a widget'),
-		sender: optional(z.string(), 'Of a mirrored message; only mirrors of other services may'),
-		forged: optional(z.string(), 'Whether the message is a mirrored one, likewise'),
+		sender: optional(z.string(), 'Sender of a mirrored message; only mirrors of other services may set it'),
+		forged: optional(z.string(), 'Whether another service sent the message; only mirrors of other services may set it'),
 		time: optional(z.number(), 'When a mirrored message was written, in UNIX seconds; ignored for other messages'),
 	},
 	result: z.looseObject({id: z.int(), automatic_new_visibility_policy: z.int().optional()}),
@@ -197,7 +197,7 @@ export const getMessages = operation({
 			default: false,
 		}),
 		message_ids: optional(z.array(z.int().min(0)), 'Just these messages, instead of an anchor', {since: 300}),
-		use_first_unread_anchor: optional(z.boolean(), 'Deprecated: `anchor` says `first_unread`', {default: false}),
+		use_first_unread_anchor: optional(z.boolean(), 'Deprecated: use `anchor` with `first_unread`', {default: false}),
 	},
 	result: z.looseObject({
 		messages: z.array(Message),
@@ -223,7 +223,7 @@ export const updateMessage = operation({
 		stream_id: optional(z.int().min(0), 'Channel to move to'),
 		propagate_mode: optional(
 			z.enum(['change_one', 'change_later', 'change_all']),
-			'Which messages of the topic move: this one, it and later ones, or all',
+			'Which messages of the topic to move: only this one, this and later ones, or all',
 			{default: 'change_one'},
 		),
 		send_notification_to_old_thread: optional(z.boolean(), 'Whether to post a notice in the old topic', {
@@ -342,7 +342,7 @@ export const checkMessagesMatchNarrow = operation({
 	callers: 'users',
 	parameters: {
 		msg_ids: required(z.array(z.int()), 'IDs of the messages'),
-		narrow: required(Narrow, 'Conditions that all must hold'),
+		narrow: required(Narrow, 'Conditions, all of which must match'),
 	},
 	/** The messages that were found, by ID, with the matches of a search. */
 	result: z.looseObject({

@@ -69,7 +69,7 @@ export const updateScheduledMessage = operation({
 		scheduled_message_id: required(z.int(), 'ID of the scheduled message'),
 		content: optional(z.string(), 'Text in Markdown; cut at `max_message_length`'),
 		to: optional(Recipients, 'Channel ID, or a list of user IDs'),
-		type: optional(RecipientType, 'Kind of conversation; goes with `to`, and with `topic` for a channel', {
+		type: optional(RecipientType, 'Kind of conversation; needs `to`, and `topic` for a channel', {
 			valuesSince: {channel: 248},
 		}),
 		scheduled_delivery_timestamp: optional(z.int(), 'When to send it, in UNIX seconds'),

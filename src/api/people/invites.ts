@@ -25,14 +25,14 @@ const TEN_DAYS = 14_400;
 const common = {
 	invite_as: optional(
 		z.literal([100, 200, 300, 400, 600]),
-		'Role of the newcomers: 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest',
+		'Role of the new users: 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest',
 		{default: 400},
 	),
 	invite_expires_in_minutes: optional(z.int().nullable(), 'Null: the invitation does not expire. Default: ten days', {
 		since: 126,
 		default: TEN_DAYS,
 	}),
-	include_realm_default_subscriptions: optional(z.boolean(), 'Whether newcomers also join the default channels', {
+	include_realm_default_subscriptions: optional(z.boolean(), 'Whether new users also join the default channels', {
 		since: 261,
 		default: false,
 	}),
@@ -60,7 +60,7 @@ export const sendInvites = operation({
 	parameters: {
 		...common,
 		invitee_emails: required(z.string(), 'Addresses, separated by commas or line breaks'),
-		notify_referrer_on_join: optional(z.boolean(), 'Whether you are told when somebody accepts', {
+		notify_referrer_on_join: optional(z.boolean(), 'Whether you get a notification when somebody accepts', {
 			since: 267,
 			default: true,
 		}),

@@ -31,12 +31,12 @@ export const updatePresence = operation({
 		first: ['status', 'ping_only', 'new_user_input', 'slim_presence', 'last_update_id', 'history_limit_days'],
 	},
 	parameters: {
-		history_limit_days: optional(z.int(), 'Days of presence in the answer; ignored when `last_update_id` is above 0', {
+		history_limit_days: optional(z.int(), 'Days of presence in the answer; ignored if `last_update_id` is above 0', {
 			since: 288,
 			ignorable: true,
 			default: 14,
 		}),
-		last_update_id: optional(z.int(), '-1 at first, then the latest `presence_last_update_id`', {since: 263}),
+		last_update_id: optional(z.int(), '-1 for the first call, then the latest `presence_last_update_id`', {since: 263}),
 		new_user_input: optional(z.boolean(), 'Whether the user is actively using the client', {default: false}),
 		ping_only: optional(z.boolean(), 'Whether to report only, without the presence of others', {default: false}),
 		slim_presence: optional(z.boolean(), 'Deprecated: the modern format without `last_update_id`', {default: false}),

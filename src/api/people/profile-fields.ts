@@ -32,7 +32,7 @@ export const getProfileFields = operation({
 	result: z.looseObject({custom_fields: z.array(ProfileField)}),
 });
 
-/** Options by key, each with `text` and `order`; of an external account, `subtype` and perhaps `url_pattern`. */
+/** Options by key, each with `text` and `order`; an external account has `subtype`, and optionally `url_pattern`. */
 const FieldData = z.record(z.string(), z.union([z.record(z.string(), z.string()), z.string()]));
 
 /** The properties of a field besides its name and type. */

@@ -12,7 +12,7 @@ export const updateSettings = operation({
 	parameters: {
 		...settingParameters(),
 		full_name: optional(z.string(), 'Name'),
-		email: optional(z.string(), 'Real address; the local realm asks for no confirmation'),
+		email: optional(z.string(), 'Real address; the local realm needs no confirmation'),
 		old_password: optional(z.string(), 'Goes with `new_password`'),
 		new_password: optional(z.string(), 'Password'),
 		timezone: optional(z.string(), 'IANA name of the time zone, or empty'),

@@ -76,7 +76,7 @@ export interface Actions<Config = undefined> {
 	 */
 	readonly storage: Storage;
 	/**
-	 * Posts a message anywhere the bot may post. Resolves when the message is stored; a worker posts it, once, also if this process
+	 * Posts a message anywhere the bot may post. Resolves when the message is stored; a worker posts it, once, even if this process
 	 * dies or the handler runs again.
 	 *
 	 * @limits 10,000 characters. 1,000 replies and sends for one message.
@@ -204,7 +204,7 @@ export interface Actions<Config = undefined> {
 	until(when: Date): string;
 	/**
 	 * The same text, but mentions of people, groups and channels in it notify and link to nobody. Use it wherever a bot repeats what
-	 * a person wrote.
+	 * a person wrote. It puts an invisible character (U+200B) behind the `@` or `#` of each mention.
 	 *
 	 * @example
 	 * await ctx.reply(`There is no group “${ctx.quote(ctx.text)}”.`);

@@ -12,7 +12,7 @@ export {Target};
 export interface Sender {
 	/** User ID. */
 	readonly id: number;
-	/** The address under which the service knows the account; perhaps not one that receives mail. */
+	/** The address that the service uses for the account. It may not receive mail. */
 	readonly email: string;
 	/** Full name. */
 	readonly name: string;

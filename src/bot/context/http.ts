@@ -10,12 +10,12 @@ import type {Actions} from './capabilities.js';
  *
  * - `github`: `X-Hub-Signature-256`, as GitHub and Gitea sign
  * - `gitlab`: the secret in `X-Gitlab-Token`
- * - `hmac-sha256`: HMAC-SHA256 of the body in `X-Signature-256` or `X-Signature`, as hex or Base64, perhaps behind `sha256=`
+ * - `hmac-sha256`: HMAC-SHA256 of the body in `X-Signature-256` or `X-Signature`, as hex or Base64, with or without the prefix `sha256=`
  * - `token`: the secret as `Authorization: Bearer <secret>` or in `X-Token`
  */
 export type Verification = 'github' | 'gitlab' | 'hmac-sha256' | 'token';
 
-export const VERIFICATIONS: readonly string[] = ['github', 'gitlab', 'hmac-sha256', 'token'] satisfies Verification[];
+const VERIFICATIONS: readonly string[] = ['github', 'gitlab', 'hmac-sha256', 'token'] satisfies Verification[];
 
 /** Options of `.http()`. */
 export interface HttpOptions<Config = undefined> {
@@ -49,6 +49,19 @@ export interface HttpContext<Config = undefined> extends Actions<Config> {
 
 /** Runs for a request of another system. */
 export type HttpHandler<Config = undefined> = (ctx: HttpContext<Config>) => Returned;
+
+/** @throws TypeError if a bot declares a path wrongly. */
+export function checkHttp<Config>(path: string, {secret, verify}: HttpOptions<Config>): void {
+	if (!/^(\/[\w.-]+)+$/.test(path)) {
+		throw new TypeError(`Expected .http() with a path such as /deploy, got "${path}"`);
+	}
+
+	if (!VERIFICATIONS.includes(verify) || typeof secret !== 'string') {
+		throw new TypeError(
+			`Expected .http('${path}') with \`secret\`, a key of the config, and \`verify\`: ${VERIFICATIONS.join(', ')}`,
+		);
+	}
+}
 
 /** A path and its handler, as the bot declares them. */
 export interface BotHttp<Config = undefined> {

@@ -13,7 +13,7 @@ export function parseCount(text: string): number {
 
 export const YES = [
 	'--yes <count>',
-	'do it without a question if the number is this one; the dry run shows the number',
+	'do not ask, and act only if exactly this many match. Without it, the command shows the number',
 	parseCount,
 ] as const;
 

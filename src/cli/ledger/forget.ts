@@ -85,7 +85,7 @@ async function resolve(terminal: Terminal, account: Account, who: string): Promi
 		return {id: user.user_id, email: user.email};
 	} catch (error) {
 		if (/^\d+$/.test(who)) {
-			// Bothy can forget a person whom the service has deleted already.
+			// Bothy can also forget a person that the service has already deleted.
 			return {id: Number(who), email: undefined};
 		}
 

@@ -15,8 +15,10 @@ export function addLedgerCommands(program: Command, once: typeof runOnce): void 
 		.description('List deliveries and how they were answered, newest last')
 		.option('-b, --bot <account>', 'only this bot, by section name or email')
 		.addOption(new Option('-s, --status <status>', 'only deliveries with this status').choices(LEDGER_STATUSES))
-		.option('--since <when>', '2h, 3d, 2026-11-21 or an ISO time', text => parseSince(text))
-		.option('-n, --limit <n>', 'how many of the latest', parseCount, 50)
+		.option('--since <when>', 'only what arrived since then: 2h, 3d, 2026-11-21 or an ISO time', text =>
+			parseSince(text),
+		)
+		.option('-n, --limit <n>', 'list at most this many, the latest ones', parseCount, 50)
 		.option('-f, --follow', 'keep printing new and changed ones until Ctrl-C')
 		.option('--text', 'show the text of messages')
 		.option('--json', 'print one JSON object per line')

@@ -148,7 +148,7 @@ async function openExchangeableWorkers(
 	host.teardown.add(() => teardown.run());
 
 	async function open(accounts: readonly Account[]) {
-		const teardown = createTeardown(error => host.log.warn({err: error}, 'closing failed'));
+		const teardown = createTeardown(error => host.log.warn({err: error}, 'could not close a part of this process'));
 		const inner = {...host, teardown};
 		await openWorkers(inner, {redisUrl, accounts, clientOf: openClients(inner, {redisUrl, accounts})}, roles);
 		return teardown;

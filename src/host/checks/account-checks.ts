@@ -78,7 +78,7 @@ export function openAccountChecks(host: Host, {accounts, clientOf, redisUrl}: Ch
 
 	go().catch(error => {
 		if (!signal.aborted) {
-			log.error({err: error}, 'could not check the accounts');
+			log.error({err: error}, 'could not check the accounts; `bothy doctor` checks them');
 		}
 	});
 	teardown.add(async () => stopping.abort());

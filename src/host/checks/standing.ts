@@ -1,4 +1,4 @@
-// How everything stands now: processes, workers and accounts. `bothy status`, `bothy doctor` and the console read it here, so they
+// The current state of everything: processes, workers and accounts. `bothy status`, `bothy doctor` and the console read it here, so they
 // say the same.
 
 import type {Account} from '../../config/accounts.js';
@@ -21,7 +21,7 @@ import {readStored, type StoredStanding} from './standing-script.js';
 export interface QueueState extends QueueStanding {
 	readonly name: string;
 	readonly workers: number;
-	/** Whether something waits for ever without a worker. */
+	/** Whether something waits that only a worker can end. */
 	readonly isNeeded: boolean;
 }
 

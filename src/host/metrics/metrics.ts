@@ -65,7 +65,7 @@ export function createMetrics(): Metrics {
 	});
 	const sends = new Counter({
 		name: 'bothy_sends_total',
-		help: 'Attempts to post by outcome (sent, scheduled, retrying, failed, unknown, cancelled)',
+		help: 'Attempts to post by outcome (sent, scheduled, retrying, waiting, failed, unknown, cancelled)',
 		labelNames: ['bot', 'outcome'],
 		registers,
 	});

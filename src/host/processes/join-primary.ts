@@ -65,7 +65,7 @@ export function joinPrimary({onDead, onDrain, onMetrics = async () => [], graceM
 			void onMetrics().then(metrics => tell({kind: 'metrics', metrics: [...metrics]}));
 		}
 	});
-	// The primary is gone, perhaps before this listener was set.
+	// The primary is gone, maybe since before this listener was set.
 	process.on('disconnect', drain);
 	if (!process.connected) {
 		void drain();

@@ -162,7 +162,7 @@ function startOf(child: ChildProcess, {ended, startMs}: {ended: Promise<string>;
 	let timer: NodeJS.Timeout | undefined;
 	const begin = () => {
 		timer = setTimeout(() => {
-			reason = `The receiver was not ready within ${startMs / 1000} s.`;
+			reason = `The receiver was not ready within ${startMs / 1000} s. Check the load of this machine, then start again.`;
 			child.kill('SIGKILL');
 		}, startMs);
 	};

@@ -77,7 +77,7 @@ export function noticeArchiving(services: Services, channel: ChannelRow): void {
 	say(services, channel, {content: `Channel ${channel.name} has been archived.`});
 }
 
-/** Notifies a person whom somebody else has subscribed. */
+/** Notifies a person that somebody else has subscribed them. */
 export function noticeSubscription(
 	services: Services,
 	caller: Account,

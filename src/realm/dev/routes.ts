@@ -4,7 +4,7 @@
 //   GET    /dev/exchanges            the latest exchanges with bots; `after`, `message_id`
 //   GET    /dev/exchanges/:id        one exchange
 //   *      /dev/faults/…             see trouble/routes.ts
-//   GET    /dev/bots                 bots, and what their host tells of them
+//   GET    /dev/bots                 bots, and what their host reports about them
 //   GET    /dev/deliveries           what the host's ledger says of a message: `message_id`
 //   GET    /dev/due                  what bots will say or do later
 //   POST   /dev/due/run, /cancel     `bot` and `id` of something that is due
@@ -21,7 +21,7 @@ import {BotType, isBot, listAccounts} from '../people/accounts.js';
 import type {Services} from '../services.js';
 import type {Act, BotHost} from './bot-host.js';
 
-/** The host of the bots, once it has told the realm of itself. */
+/** The host of the bots, once it has registered with the realm. */
 export type HostOf = () => BotHost | undefined;
 
 const Since = z.object({after: z.coerce.number().int().min(0).default(0)});

@@ -55,7 +55,7 @@ export function removeMembers(services: Services, caller: Account, {groupId, use
 	noticeMembership(services, caller, {groupId, userIds}, 'removed you from');
 }
 
-/** Notifies people whom somebody else has added or removed. */
+/** Notifies people that somebody else has added or removed them. */
 function noticeMembership(
 	services: Services,
 	caller: Account,

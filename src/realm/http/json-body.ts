@@ -22,5 +22,5 @@ export function read<Schema extends z.ZodType>(schema: Schema, ctx: Context): z.
 		return result.data;
 	}
 
-	throw badRequest(`Unexpected trouble. ${z.prettifyError(result.error)}`);
+	throw badRequest(`This JSON body is not valid. ${z.prettifyError(result.error)}`);
 }

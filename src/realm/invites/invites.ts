@@ -31,7 +31,7 @@ export interface NewInvite {
 	readonly group_ids: readonly number[];
 }
 
-/** Those that have neither expired nor been revoked. Members see their own. */
+/** Invitations that have not expired and were not revoked. Members see only their own. */
 export function listInvites({store, clock, site}: Services, caller: Account): Invite[] {
 	const rows = store.all<InviteRow>(
 		'SELECT * FROM invites WHERE NOT revoked AND coalesce(expiry_date > ?, 1) ORDER BY email IS NULL, id',

@@ -63,7 +63,7 @@ export function markAsRead(
 	});
 }
 
-/** Without the sender, people who hide their read receipts, and people between whom and the sender there is a mute. */
+/** Leaves out the sender, people who hide their read receipts, and people who have muted the sender or are muted by the sender. */
 export function readerIds(store: Store, message: MessageRow): number[] {
 	const rows = store.all<{user_id: number}>(
 		`SELECT user_id FROM user_messages WHERE message_id = ? AND flags & ${read} ORDER BY user_id`,

@@ -17,7 +17,7 @@ export interface Post {
 	/** Event queue and local ID by which the sender's client recognizes the message. */
 	readonly echo?: {readonly queueId: string; readonly localId: string} | undefined;
 	readonly widgetContent?: string | undefined;
-	/** For whom the message counts as read. Absent: at most the sender. */
+	/** The people who get the message as read. Default: at most the sender. */
 	readonly isReadBy?: ((userId: number) => boolean) | undefined;
 	/** A bot may answer its webhook even where it may not post over the API. */
 	readonly bypassesAccess?: boolean;

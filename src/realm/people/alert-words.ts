@@ -1,4 +1,4 @@
-// Words of which people want to be told: a message that has one is marked for them.
+// Words that people watch for. The realm marks messages with such a word for them.
 
 import {badRequest} from '../errors.js';
 import type {Services} from '../services.js';
@@ -52,7 +52,7 @@ function change({store, queues}: Services, account: Account, work: () => void): 
 	});
 }
 
-/** Who wants to be told of a text. */
+/** The people with an alert word in the text. */
 export function findAlerted(store: Store, text: string): Set<number> {
 	const rows = store.all<{user_id: number; word: string}>('SELECT user_id, word FROM alert_words');
 	return new Set(rows.filter(({word}) => hasWord(text, word)).map(row => row.user_id));

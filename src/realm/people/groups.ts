@@ -73,7 +73,7 @@ export function isDirectMember(store: Store, account: Account, groupId: number):
 	return row !== undefined;
 }
 
-/** The groups of which an account is a direct member. */
+/** The groups that have an account as a direct member. */
 export function directGroupIds(store: Store, account: Account): number[] {
 	const groups = listGroups(store).filter(group => isDirectMember(store, account, group.id));
 	return groups.map(group => group.id);

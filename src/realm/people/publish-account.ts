@@ -16,7 +16,7 @@ export function publishNewAccount(services: Services, account: Account): void {
 	);
 }
 
-/** Publishes a new address to everybody for whom it differs from before, and a new picture if the public address changes. */
+/** Publishes a new address to everybody who saw another one before, and a new picture if the public address changes. */
 export function publishAddress(
 	services: Services,
 	{before, after}: {readonly before: Address; readonly after: Address},

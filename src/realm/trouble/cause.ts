@@ -4,12 +4,12 @@ import type {Context} from 'koa';
 import type {Clock} from '../clock.js';
 import {ConnectionLost, RealmError} from '../errors.js';
 import {answerJson} from '../http/envelope.js';
-import type {Mishap} from './trouble.js';
+import type {CallFault} from './trouble.js';
 
 interface TroubledCall {
 	readonly ctx: Context;
 	readonly clock: Clock;
-	readonly trouble: Mishap | undefined;
+	readonly trouble: CallFault | undefined;
 	/** Runs the call and returns its answer. */
 	run(): Promise<void>;
 }

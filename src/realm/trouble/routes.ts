@@ -1,20 +1,20 @@
 // Faults over HTTP: JSON bodies, for tests and for the buttons on the chat page. The same routes are below `/dev/faults`, which
 // docs/realm.md describes.
 //
-//   GET    /trouble               what is pending, the clock, how many event queues there are
-//   DELETE /trouble               nothing more goes wrong
+//   GET    /trouble               pending faults, the clock, the number of event queues
+//   DELETE /trouble               cancels all faults
 //   DELETE /trouble/:id           cancels one pending fault
-//   GET    /trouble/activity      when people last moved or typed in a client, as their pings told
-//   POST   /trouble/webhooks      the next deliveries go wrong (`WebhookTrouble`)
-//   POST   /trouble/calls         the next calls go wrong (`CallTrouble`)
-//   POST   /trouble/shares        a share of all calls goes wrong from now on (`CallShare`)
-//   DELETE /trouble/shares        and no longer; answers what they did
-//   POST   /trouble/swaps         the next events each come behind the one that follows (`EventSwap`)
-//   POST   /trouble/redeliver     a message's webhooks are posted again: `message_id`, perhaps `bot`
-//   POST   /trouble/expire-queue  event queues expire: those of `queue_id`, of `account`, or `all`
-//   POST   /trouble/lose-queues   a restart that kept no event queue: held polls are cut off
-//   POST   /trouble/organization  is `deactivated`, or no longer
-//   POST   /trouble/clock         the clock jumps by `advance_ms`
+//   GET    /trouble/activity      when people last used a client, as their pings reported
+//   POST   /trouble/webhooks      the next webhooks fail (`WebhookTrouble`)
+//   POST   /trouble/calls         the next calls fail (`CallTrouble`)
+//   POST   /trouble/shares        from now on, a share of all calls fails (`CallShare`)
+//   DELETE /trouble/shares        ends all shares; answers with their counts
+//   POST   /trouble/swaps         each of the next events arrives after the event that follows it (`EventSwap`)
+//   POST   /trouble/redeliver     posts a message's webhooks again: `message_id`, optional `bot`
+//   POST   /trouble/expire-queue  expires event queues: by `queue_id`, by `account`, or `all`
+//   POST   /trouble/lose-queues   restarts without event queues: closes the polls that wait
+//   POST   /trouble/organization  deactivates the organization, or ends that: `deactivated`
+//   POST   /trouble/clock         moves the clock by `advance_ms`
 
 import Router from '@koa/router';
 import type {Context, Middleware} from 'koa';

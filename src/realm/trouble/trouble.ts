@@ -62,7 +62,7 @@ export const EventSwap = z.strictObject({
 export type EventSwap = z.infer<typeof EventSwap>;
 
 /** The fault of one call. */
-export type Mishap = Pick<CallTrouble, 'kind' | 'retry_after' | 'for_ms'>;
+export type CallFault = Pick<CallTrouble, 'kind' | 'retry_after' | 'for_ms'>;
 
 /** A share, and its counts so far. */
 export type CountedShare = CallShare & {readonly calls: number; readonly troubled: number};
@@ -159,7 +159,7 @@ export class Trouble {
 	}
 
 	/** Takes the oldest fault for this call, or else the fault of a share. */
-	takeCall(operation: OperationName, caller: Account | undefined): Mishap | undefined {
+	takeCall(operation: OperationName, caller: Account | undefined): CallFault | undefined {
 		const isMeant = (trouble: CallTrouble | CallShare) =>
 			(trouble.operation ?? operation) === operation &&
 			matches(trouble.account, caller?.email) &&
@@ -178,7 +178,7 @@ export class Trouble {
 	}
 
 	/** Every share that matches a call counts it, up to the one that makes it fail. */
-	#takeShare(isMeant: (share: CallShare) => boolean): Mishap | undefined {
+	#takeShare(isMeant: (share: CallShare) => boolean): CallFault | undefined {
 		for (const [index, {id, fault: share}] of this.#shares.entries()) {
 			if (isMeant(share)) {
 				const kind = draw(share);

@@ -69,7 +69,7 @@ export function queueWebhooks(services: Services, call: Calling, only?: (bot: Ac
 	return called.length;
 }
 
-/** Those whom the message names, or to whom it is sent directly. */
+/** The accounts that the message mentions, or that it is sent to directly. */
 function mentionedBy({post: {sender, channel, rendered}, receiverIds}: Calling): readonly number[] {
 	const named = channel ? [...rendered.mentions.userIds] : receiverIds;
 	return isBot(sender) ? [] : named;

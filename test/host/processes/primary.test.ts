@@ -209,7 +209,7 @@ test('a receiver that never becomes ready fails the primary', async t => {
 
 	await t.throwsAsync(start(t, {env, startMs: 500, graceMs: 500}), {
 		instanceOf: ReceiverStartError,
-		message: 'The receiver was not ready within 0.5 s.',
+		message: 'The receiver was not ready within 0.5 s. Check the load of this machine, then start again.',
 	});
 });
 
@@ -331,7 +331,7 @@ test('with a socket from outside a full restart refuses no connection', async t 
 	t.deepEqual(failures, []);
 });
 
-test('a socket from outside is used only if it is meant for this process', t => {
+test('a socket from systemd is used only if it is for this process', t => {
 	const own = {host: '127.0.0.1', port: 8080};
 
 	t.deepEqual(listenTarget({}, own), own);

@@ -250,7 +250,7 @@ clientCalls('deleteSavedSnippet', {
 const HI = {id: 1, title: 'Hi', content: 'Hello', date_created: '<integer>'} as const;
 const UNKNOWN = refusal('404 Not Found', 'Saved snippet does not exist.');
 
-story('createSavedSnippet', 'keeps texts for each account, and tells its other clients', [
+story('createSavedSnippet', 'keeps texts for each account, and its other clients get an event', [
 	{listen: 'alice', to: 'saved_snippets'},
 	{listen: 'bob', to: 'saved_snippets'},
 	['alice POST /api/v1/saved_snippets title= Hi &content= Hello ', {saved_snippet_id: 1}],

@@ -407,7 +407,7 @@ const moves = (who: string, name: string, form: string): Step => [
 	{detached_uploads: []},
 ];
 
-story('updateMessage', 'moves what people think of a topic with the whole topic, and tells them', [
+story('updateMessage', 'moves the topic policies of people with the whole topic, and they get an event', [
 	soup('alice', 'first'),
 	soup('alice', 'second'),
 	thinks('bob', 'soup', MUTED),
@@ -465,7 +465,7 @@ story('updateMessage', 'moves what people think to another channel for those who
 const BULK = 'client_capabilities={"notification_settings_null":true,"bulk_message_deletion":true}';
 const DELETED = {type: 'delete_message', message_type: 'stream', stream_id: LUNCH, topic: 'general chat'};
 
-story('deleteMessage', 'deletes a channel message, and tells each queue in the form that it knows', [
+story('deleteMessage', 'deletes a channel message, and each queue gets the form of event that it supports', [
 	say('alice', 'id', 'type=channel&to=lunch&topic=&content=x'),
 	{listen: 'bob', to: 'delete_message'},
 	{listen: 'carla', to: 'delete_message', form: `&${BULK}`},

@@ -40,7 +40,7 @@ const say = (name: string, where = 'to=lunch&topic=soup'): Step => [
 
 const hasFlags = (...flags: string[]) => like({message: like({flags})});
 
-story('updateMessageFlags', 'sets and removes a flag for its reader alone, and tells what has changed', [
+story('updateMessageFlags', 'sets and removes a flag for its reader alone, and the event lists what has changed', [
 	say('first'),
 	say('second'),
 	{listen: 'bob', to: 'update_message_flags'},

@@ -141,7 +141,7 @@ story(
 
 const hasFlags = (...flags: string[]) => like({message: like({flags})});
 
-story('getMessage', 'flags a message for those whom it mentions, and for those to whom it was not sent', [
+story('getMessage', 'flags a message for people that it mentions, and for people who did not get it', [
 	say('alice', 'bob', 'type=channel&to=general&topic=x&content=%40**Bob+Birk**'),
 	say('alice', 'all', 'type=channel&to=general&topic=x&content=%40**all**'),
 	say('alice', 'silent', 'type=channel&to=general&topic=x&content=%40_**Bob+Birk**'),
@@ -427,21 +427,31 @@ story('getMessages', 'a term that filters nothing filters nothing when it is neg
 	[`alice GET ${LUNCH_READ}${negated('in', 'home')}`, like({messages: []})],
 ]);
 
-story('getMessages', 'the first unread message is none of a muted topic, nor outside of it of a muted channel', [
-	say('bob', 'muted', 'type=channel&to=lunch&topic=noise&content=a'),
-	say('bob', 'heard', 'type=channel&to=lunch&topic=x&content=b'),
-	say('bob', 'direct', 'type=direct&to=[4]&content=c'),
-	['alice POST /api/v1/user_topics stream_id=2&topic=noise&visibility_policy=1'],
-	['alice GET /api/v1/messages?anchor=first_unread&num_after=1&narrow=[["channel","lunch"]]', like({anchor: '$heard'})],
+story(
+	'getMessages',
+	'the first unread message is not in a muted topic, and in a muted channel only if the narrow names it',
 	[
-		'alice POST /api/v1/users/me/subscriptions/properties subscription_data=[{"stream_id":2,"property":"is_muted","value":true}]',
+		say('bob', 'muted', 'type=channel&to=lunch&topic=noise&content=a'),
+		say('bob', 'heard', 'type=channel&to=lunch&topic=x&content=b'),
+		say('bob', 'direct', 'type=direct&to=[4]&content=c'),
+		['alice POST /api/v1/user_topics stream_id=2&topic=noise&visibility_policy=1'],
+		[
+			'alice GET /api/v1/messages?anchor=first_unread&num_after=1&narrow=[["channel","lunch"]]',
+			like({anchor: '$heard'}),
+		],
+		[
+			'alice POST /api/v1/users/me/subscriptions/properties subscription_data=[{"stream_id":2,"property":"is_muted","value":true}]',
+		],
+		[
+			'alice GET /api/v1/messages?anchor=first_unread&num_after=1&narrow=[["sender","bob@bothy.example"]]',
+			like({anchor: '$direct'}),
+		],
+		[
+			'alice GET /api/v1/messages?anchor=first_unread&num_after=1&narrow=[["channel","lunch"]]',
+			like({anchor: '$heard'}),
+		],
 	],
-	[
-		'alice GET /api/v1/messages?anchor=first_unread&num_after=1&narrow=[["sender","bob@bothy.example"]]',
-		like({anchor: '$direct'}),
-	],
-	['alice GET /api/v1/messages?anchor=first_unread&num_after=1&narrow=[["channel","lunch"]]', like({anchor: '$heard'})],
-]);
+);
 
 const NOT_A_PAIR = 'Invalid narrow[0]: Value error, element is not a string pair';
 

@@ -41,41 +41,45 @@ const by = (user_id: number) => ({
 			: {user_id, email: 'alice@bothy.example', full_name: 'Alice Ahn'},
 });
 
-story('addReaction', 'shows reactions in their order under the first name, and tells everybody who got the message', [
-	['alice POST /api/v1/messages type=channel&to=general&topic=x&content=x', like({id: '$id'})],
-	{listen: 'alice', to: 'reaction'},
-	{listen: 'bob', to: 'reaction'},
-	['bob POST /api/v1/messages/$id/reactions emoji_name=thumbs_up', {}],
-	['bob POST /api/v1/messages/$id/reactions emoji_name=heart&emoji_code=2764&reaction_type=unicode_emoji', {}],
-	['alice POST /api/v1/messages/$id/reactions emoji_name=%2B1', {}],
-	['alice POST /api/v1/messages/$id/reactions emoji_name=thumbs_up', EXISTS],
+story(
+	'addReaction',
+	'shows reactions in their order under the first name, and everybody who got the message gets an event',
 	[
-		'alice GET /api/v1/messages/$id',
-		hasReactions({...THUMBS_UP, user_id: BOB}, {...HEART, user_id: BOB}, {...THUMBS_UP, user_id: ALICE}),
-	],
-	[
-		'alice GET /api/v1/messages?message_ids=[$id]',
-		like({
-			messages: [
-				like({
-					reactions: [
-						{...THUMBS_UP, user_id: BOB},
-						{...HEART, user_id: BOB},
-						{...THUMBS_UP, user_id: ALICE},
-					],
-				}),
-			],
-		}),
-	],
-	...['alice', 'bob'].map(heard => ({
-		heard,
-		events: [
-			{type: 'reaction', op: 'add', message_id: '$id', ...THUMBS_UP, ...by(BOB)},
-			{type: 'reaction', op: 'add', message_id: '$id', ...HEART, ...by(BOB)},
-			{type: 'reaction', op: 'add', message_id: '$id', ...THUMBS_UP, ...by(ALICE)},
+		['alice POST /api/v1/messages type=channel&to=general&topic=x&content=x', like({id: '$id'})],
+		{listen: 'alice', to: 'reaction'},
+		{listen: 'bob', to: 'reaction'},
+		['bob POST /api/v1/messages/$id/reactions emoji_name=thumbs_up', {}],
+		['bob POST /api/v1/messages/$id/reactions emoji_name=heart&emoji_code=2764&reaction_type=unicode_emoji', {}],
+		['alice POST /api/v1/messages/$id/reactions emoji_name=%2B1', {}],
+		['alice POST /api/v1/messages/$id/reactions emoji_name=thumbs_up', EXISTS],
+		[
+			'alice GET /api/v1/messages/$id',
+			hasReactions({...THUMBS_UP, user_id: BOB}, {...HEART, user_id: BOB}, {...THUMBS_UP, user_id: ALICE}),
 		],
-	})),
-]);
+		[
+			'alice GET /api/v1/messages?message_ids=[$id]',
+			like({
+				messages: [
+					like({
+						reactions: [
+							{...THUMBS_UP, user_id: BOB},
+							{...HEART, user_id: BOB},
+							{...THUMBS_UP, user_id: ALICE},
+						],
+					}),
+				],
+			}),
+		],
+		...['alice', 'bob'].map(heard => ({
+			heard,
+			events: [
+				{type: 'reaction', op: 'add', message_id: '$id', ...THUMBS_UP, ...by(BOB)},
+				{type: 'reaction', op: 'add', message_id: '$id', ...HEART, ...by(BOB)},
+				{type: 'reaction', op: 'add', message_id: '$id', ...THUMBS_UP, ...by(ALICE)},
+			],
+		})),
+	],
+);
 
 story('addReaction', 'takes the special built-in emoji by its name, its kind or the old name of its kind', [
 	['bob POST /api/v1/messages/1/reactions emoji_name=zulip', {}],
@@ -95,7 +99,7 @@ story('addReaction', 'refuses messages of an archived channel, and so does remov
 	['alice DELETE /api/v1/messages/$id/reactions emoji_name=tada', 'Invalid message(s)'],
 ]);
 
-story('addReaction', 'tells nobody outside of a direct conversation', [
+story('addReaction', 'sends no event to people outside of a direct conversation', [
 	['alice POST /api/v1/messages type=direct&to=[5]&content=x', {id: '$id'}],
 	{listen: 'bob', to: 'reaction'},
 	{listen: 'olivia', to: 'reaction'},
@@ -105,7 +109,7 @@ story('addReaction', 'tells nobody outside of a direct conversation', [
 	{heard: 'olivia', events: []},
 ]);
 
-story('addReaction', 'tells the one who reacts to a message that was not sent to them', [
+story('addReaction', 'sends an event to a person who reacts to a message that they did not get', [
 	['alice POST /api/v1/messages type=channel&to=lunch&topic=x&content=x', like({id: '$id'})],
 	{listen: 'olivia', to: 'reaction'},
 	['olivia POST /api/v1/messages/$id/reactions emoji_name=pizza', {}],

@@ -1,5 +1,5 @@
 import {clientCalls} from '../kit/client-calls.js';
-import {answers, inAnyOrder, like, refusal, type Step, story} from '../kit/story.js';
+import {like, type Step, story} from '../kit/story.js';
 
 const MARK = 'POST /api/v1/mark_';
 const UNKNOWN = 'Invalid channel ID';
@@ -62,7 +62,7 @@ story('markStreamAsRead', 'reads the messages of one channel', [
 	['bob POST /api/v1/mark_stream_as_read stream_id=999', UNKNOWN],
 ]);
 
-story('markTopicAsRead', 'reads the messages of one topic, whatever its case', [
+story('markTopicAsRead', 'marks the messages of one topic as read, in any case', [
 	say('soup'),
 	say('salad', 'to=general&topic=salad'),
 	{listen: 'bob', to: 'update_message_flags'},
@@ -100,124 +100,4 @@ story('getReadReceipts', 'names who has read a message, but not its sender or wh
 	['alice POST /api/v1/users/me/muted_users/5', {}],
 	['alice GET /api/v1/messages/$soup/read_receipts', {user_ids: [3]}],
 	['alice GET /api/v1/messages/999999/read_receipts', 'Invalid message(s)'],
-]);
-
-story('muteUser', 'mutes once, and tells the own clients', [
-	{listen: 'alice', to: 'muted_users'},
-	['alice POST /api/v1/users/me/muted_users/5', {}],
-	['alice POST /api/v1/users/me/muted_users/5', 'User already muted'],
-	['alice POST /api/v1/users/me/muted_users/4', 'Cannot mute self'],
-	['alice POST /api/v1/users/me/muted_users/999', 'No such user'],
-	{heard: 'alice', events: [{type: 'muted_users', muted_users: [{id: 5, timestamp: '<integer>'}]}]},
-	['alice POST /api/v1/register event_types=["muted_users"]', like({muted_users: [{id: 5, timestamp: '<integer>'}]})],
-]);
-
-story('unmuteUser', 'unmutes those who are muted', [
-	['alice DELETE /api/v1/users/me/muted_users/5', 'User is not muted'],
-	['alice DELETE /api/v1/users/me/muted_users/4', 'User is not muted'],
-	['alice POST /api/v1/users/me/muted_users/5', {}],
-	{listen: 'alice', to: 'muted_users'},
-	['alice DELETE /api/v1/users/me/muted_users/5', {}],
-	{heard: 'alice', events: [{type: 'muted_users', muted_users: []}]},
-]);
-
-clientCalls('muteUser', {
-	'writes the ID into the path': [{muted_user_id: 12}, 'POST /api/v1/users/me/muted_users/12'],
-});
-
-clientCalls('unmuteUser', {
-	'writes the ID into the path': [{muted_user_id: 12}, 'DELETE /api/v1/users/me/muted_users/12'],
-});
-
-const ADMINISTRATORS = refusal('400 Bad Request', 'Must be an organization administrator', {
-	code: 'UNAUTHORIZED_PRINCIPAL',
-});
-
-story('addDefaultStream', 'has newcomers subscribed to a channel, and tells everybody', [
-	{listen: 'alice', to: 'default_streams'},
-	['adam POST /api/v1/default_streams stream_id=2', {}],
-	['adam POST /api/v1/default_streams stream_id=2', {}],
-	{heard: 'alice', events: [{type: 'default_streams', default_streams: inAnyOrder(1, 2)}]},
-	['alice POST /api/v1/default_streams stream_id=2', ADMINISTRATORS],
-	['adam POST /api/v1/default_streams stream_id=4', 'Private channels cannot be made default.'],
-	['adam POST /api/v1/default_streams stream_id=999', UNKNOWN],
-]);
-
-story('removeDefaultStream', 'takes a channel back', [
-	{listen: 'alice', to: 'default_streams'},
-	['adam DELETE /api/v1/default_streams stream_id=1', {}],
-	{heard: 'alice', events: [{type: 'default_streams', default_streams: []}]},
-	['alice DELETE /api/v1/default_streams stream_id=1', ADMINISTRATORS],
-]);
-
-clientCalls('addDefaultStream', {'writes the ID': [{stream_id: 12}, 'POST /api/v1/default_streams stream_id=12']});
-clientCalls('removeDefaultStream', {'writes the ID': [{stream_id: 12}, 'DELETE /api/v1/default_streams stream_id=12']});
-
-clientCalls('getSubscriptionStatus', {
-	'writes both IDs into the path': [
-		{user_id: 12, stream_id: 7},
-		'GET /api/v1/users/12/subscriptions/7',
-		'"is_subscribed":true',
-	],
-});
-
-answers('getSubscriptionStatus', {
-	'says yes of a subscriber': ['alice GET /api/v1/users/5/subscriptions/2', {is_subscribed: true}],
-	'says no of another': ['alice GET /api/v1/users/2/subscriptions/2', {is_subscribed: false}],
-	'refuses unknown people': ['alice GET /api/v1/users/999/subscriptions/2', 'No such user'],
-	'refuses bots': ['alice GET /api/v1/users/8/subscriptions/2', 'No such user'],
-	'refuses hidden channels': ['alice GET /api/v1/users/5/subscriptions/4', UNKNOWN],
-});
-
-clientCalls('deleteTopic', {
-	'writes the topic as it is': [
-		{stream_id: 5, topic_name: 'a b'},
-		'POST /api/v1/streams/5/delete_topic topic_name=a+b',
-		'"complete":true',
-	],
-});
-
-story('deleteTopic', 'deletes the messages of a topic for everybody', [
-	say('first'),
-	say('second'),
-	say('other', 'to=general&topic=salad'),
-	['alice POST /api/v1/streams/1/delete_topic topic_name=soup', ADMINISTRATORS],
-	{
-		listen: 'bob',
-		to: 'delete_message',
-		form: '&client_capabilities={"notification_settings_null":true,"bulk_message_deletion":true}',
-	},
-	['adam POST /api/v1/streams/1/delete_topic topic_name=soup', {complete: true}],
-	['adam POST /api/v1/streams/1/delete_topic topic_name=soup', {complete: true}],
-	['adam POST /api/v1/streams/999/delete_topic topic_name=soup', UNKNOWN],
-	{
-		heard: 'bob',
-		events: [
-			{type: 'delete_message', message_ids: ['$first', '$second'], message_type: 'stream', stream_id: 1, topic: 'soup'},
-		],
-	},
-	['bob GET /api/v1/messages/$other', like({})],
-]);
-
-clientCalls('updateNotificationSettings', {
-	'writes settings': [
-		{enable_sounds: false, notification_sound: 'ding'},
-		'PATCH /api/v1/settings/notifications enable_sounds=false&notification_sound=ding',
-	],
-});
-
-story('updateNotificationSettings', 'sets what one wants to be told of', [
-	['alice PATCH /api/v1/settings/notifications enable_sounds=false&notification_sound=ding', {}],
-	['alice PATCH /api/v1/settings/notifications notification_sound=x', "Invalid notification sound 'x'"],
-	[
-		'alice POST /api/v1/register event_types=["user_settings"]',
-		like({user_settings: like({enable_sounds: false, notification_sound: 'ding'})}),
-	],
-]);
-
-story('unsubscribe', 'reads what was unread there', [
-	say('soup'),
-	{listen: 'bob', to: 'update_message_flags'},
-	['bob DELETE /api/v1/users/me/subscriptions subscriptions=["general"]', like({removed: ['general']})],
-	{heard: 'bob', events: [like({op: 'add', flag: 'read', all: false})]},
 ]);

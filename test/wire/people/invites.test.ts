@@ -63,7 +63,7 @@ const UNKNOWN = 'No such invitation';
 const NOT_ADMINISTRATOR = 'Must be an organization administrator';
 const NOT_OWNER = refusal('400 Bad Request', 'Must be an organization owner', {code: 'UNAUTHORIZED_PRINCIPAL'});
 
-story('sendInvites', 'keeps an invitation until its inviter revokes it, and tells administrators', [
+story('sendInvites', 'keeps an invitation until its inviter revokes it, and administrators get an event', [
 	{listen: 'adam', to: 'invites_changed'},
 	{listen: 'bob', to: 'invites_changed'},
 	[`alice ${SEND}Zoe <zoe@example.com>`, {}],

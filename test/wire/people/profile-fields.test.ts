@@ -130,7 +130,7 @@ const EDITOR = {
 	editable_by_user: false,
 };
 
-story('createProfileField', 'adds a field, and tells everybody', [
+story('createProfileField', 'adds a field, and everybody gets an event', [
 	{listen: 'alice', to: EVENT},
 	[
 		`adam POST ${LIST} name=+Editor+&field_type=3&hint=Which?&required=true&editable_by_user=false` +
@@ -288,7 +288,7 @@ story('updateProfileField', 'refuses bad values', [
 	],
 ]);
 
-story('reorderProfileFields', 'lists fields in the new order, and tells everybody', [
+story('reorderProfileFields', 'lists fields in the new order, and everybody gets an event', [
 	{listen: 'alice', to: EVENT},
 	[`adam PATCH ${LIST} order=[9,8,7,6,5,4,3,2,1]`, {}],
 	[`alice GET ${LIST}`, {custom_fields: ids(9, 8, 7, 6, 5, 4, 3, 2, 1)}],
@@ -305,7 +305,7 @@ answers('reorderProfileFields', {
 	'refuses members': [`alice PATCH ${LIST} order=[]`, NOT_ADMINISTRATOR],
 });
 
-story('deleteProfileField', 'deletes a field with its values, and tells everybody', [
+story('deleteProfileField', 'deletes a field with its values, and everybody gets an event', [
 	{listen: 'alice', to: EVENT},
 	[`adam DELETE ${LIST}/6`, {}],
 	[`alice GET ${LIST}`, {custom_fields: ids(1, 2, 3, 4, 5, 7, 8, 9)}],

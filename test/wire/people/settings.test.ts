@@ -169,7 +169,7 @@ story(
 	{rateLimit: false},
 );
 
-story('updateSettings', 'tells nothing of a value that stands already', [
+story('updateSettings', 'sends no event if the value does not change', [
 	[`alice ${DRAFT}`],
 	{listen: 'alice', to: 'user_settings,drafts'},
 	['alice PATCH /api/v1/settings enable_drafts_synchronization=true', {}],
@@ -275,7 +275,7 @@ story(
 	{rateLimit: false},
 );
 
-story('updateRealmUserSettingsDefaults', 'reaches people who come later, and nobody else', [
+story('updateRealmUserSettingsDefaults', 'applies only to people who are created later', [
 	['olivia POST /api/v1/users email=early%40bothy.example&password=p&full_name=Early', {user_id: 21}],
 	[`adam PATCH ${DEFAULTS} ${ALL}`, {}],
 	['olivia POST /api/v1/users email=late%40bothy.example&password=p&full_name=Late', {user_id: 22}],
@@ -285,7 +285,7 @@ story('updateRealmUserSettingsDefaults', 'reaches people who come later, and nob
 	['alice GET /api/v1/users?user_ids=[22]', {members: [like({email: 'user22@bothy.example'})]}],
 ]);
 
-story('updateRealmUserSettingsDefaults', 'deletes no drafts, and newcomers keep none', [
+story('updateRealmUserSettingsDefaults', 'deletes no drafts, and the server stores none for new people', [
 	[`alice ${DRAFT}`],
 	[`olivia PATCH ${DEFAULTS} enable_drafts_synchronization=false`, {}],
 	['alice GET /api/v1/drafts', like({count: 1})],
@@ -294,7 +294,7 @@ story('updateRealmUserSettingsDefaults', 'deletes no drafts, and newcomers keep 
 	[`nora ${DRAFT}`, 'User has disabled synchronizing drafts.'],
 ]);
 
-story('updateRealmUserSettingsDefaults', 'tells nothing of a default that stands already', [
+story('updateRealmUserSettingsDefaults', 'sends no event if the default does not change', [
 	{listen: 'adam', to: 'realm_user_settings_defaults'},
 	[`adam PATCH ${DEFAULTS} color_scheme=1&enter_sends=false&notification_sound=zulip`, {}],
 	{heard: 'adam', events: []},
@@ -324,4 +324,20 @@ story('updateRealmUserSettingsDefaults', 'refuses a bad value of each default, a
 	[`adam PATCH ${DEFAULTS} email_notifications_batching_period_seconds=0`, 'Invalid email batching period: 0 seconds'],
 	[`adam PATCH ${DEFAULTS} enter_sends=true&notification_sound=moo`, "Invalid notification sound 'moo'"],
 	[`adam ${STATE_OF_DEFAULTS}`, like({realm_user_settings_defaults: like(valuesAt(0))})],
+]);
+
+clientCalls('updateNotificationSettings', {
+	'writes settings': [
+		{enable_sounds: false, notification_sound: 'ding'},
+		'PATCH /api/v1/settings/notifications enable_sounds=false&notification_sound=ding',
+	],
+});
+
+story('updateNotificationSettings', 'sets what the caller is notified of', [
+	['alice PATCH /api/v1/settings/notifications enable_sounds=false&notification_sound=ding', {}],
+	['alice PATCH /api/v1/settings/notifications notification_sound=x', "Invalid notification sound 'x'"],
+	[
+		'alice POST /api/v1/register event_types=["user_settings"]',
+		like({user_settings: like({enable_sounds: false, notification_sound: 'ding'})}),
+	],
 ]);

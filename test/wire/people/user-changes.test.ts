@@ -54,7 +54,7 @@ const unchanged = (...steps: readonly Step[]): Step[] => [
 	['olivia GET /api/v1/users?include_custom_profile_fields=true', {members: '$before'}],
 ];
 
-story('updateUser', 'changes name and role, and tells everybody', [
+story('updateUser', 'changes name and role, and everybody gets an event', [
 	{listen: 'bob', to: 'realm_user'},
 	['adam PATCH /api/v1/users/4 full_name=Ann+One', {}],
 	['alice GET /api/v1/users/me', like({full_name: 'Ann One'})],
@@ -164,7 +164,7 @@ story('updateUser', 'lets the owner of a bot rename it, but not give it a role',
 	['adam GET /api/v1/users/21', {user: like({full_name: 'Reply', role: 400})}],
 ]);
 
-story('updateUser', 'tells who knows the key of a bot of its new name', [
+story('updateUser', 'sends an event about the new name to people who know the key of the bot', [
 	['alice POST /api/v1/bots full_name=Tea+Bot&short_name=tea'],
 	{listen: 'alice', to: 'realm_bot'},
 	['adam PATCH /api/v1/users/21 full_name=Coffee', {}],
@@ -202,7 +202,7 @@ const VALUES: ReadonlyArray<readonly [id: number, sent: string, stored: {value: 
 	[9, '"0007"', {value: '0007', rendered_value: '<p>0007</p>'}],
 ];
 
-story('updateUser', 'stores a value of each kind of profile field, and tells everybody', [
+story('updateUser', 'stores a value of each kind of profile field, and everybody gets an event', [
 	{listen: 'bob', to: 'realm_user'},
 	...VALUES.map(([id, sent]): Step => [`adam PATCH /api/v1/users/7 profile_data=[{"id":${id},"value":${sent}}]`, {}]),
 	[
@@ -283,7 +283,7 @@ story('updateUser', 'changes an email, by which people sign in and are found', [
 	},
 ]);
 
-story('updateUser', 'tells only who sees it of a hidden email, and keeps the picture', [
+story('updateUser', 'sends an event about a hidden email only to people who see it, and keeps the picture', [
 	['bob PATCH /api/v1/settings email_address_visibility=3'],
 	{listen: 'adam', to: 'realm_user'},
 	{listen: 'alice', to: 'realm_user'},

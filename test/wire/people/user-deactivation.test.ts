@@ -66,7 +66,7 @@ const told = (user_id: number, change: {readonly [key: string]: Expected}) => ({
 /** Bob leaves his groups or comes back into them. */
 const grouped = (op: string) => [3, 4, 10].map(group_id => ({type: 'user_group', op, group_id, user_ids: [5]}));
 
-story('deactivateUser', 'locks people out and out of their groups, and tells everybody', [
+story('deactivateUser', 'locks people out, removes them from their groups, and everybody gets an event', [
 	['bob GET /api/v1/users/me'],
 	{listen: 'alice', to: 'realm_user'},
 	{listen: 'alice', to: 'user_group'},
@@ -152,7 +152,7 @@ for (const [action, gone] of [
 	]);
 }
 
-story('deactivateUser', 'tells who could read them of deleted messages, by conversation', [
+story('deactivateUser', 'sends an event about deleted messages to people who could read them, by conversation', [
 	...MONA_TALKS,
 	{
 		listen: 'adam',
@@ -180,7 +180,7 @@ story('deactivateUser', 'tells who could read them of deleted messages, by conve
 	{heard: 'alice', events: [{type: 'delete_message', message_type: 'private', message_id: '$direct'}]},
 ]);
 
-story('deactivateUser', 'leaves a placeholder of a deleted profile, and tells everybody', [
+story('deactivateUser', 'leaves a placeholder of a deleted profile, and everybody gets an event', [
 	...MONA_TALKS,
 	{listen: 'alice', to: 'realm_user'},
 	['adam DELETE /api/v1/users/3 actions=%7B%22delete_profile%22%3Atrue%7D', {}],
@@ -285,25 +285,29 @@ story('deactivateUser', 'refuses bad comments and actions, and deactivates nobod
 	['bob GET /api/v1/users/me'],
 ]);
 
-story('deactivateUser', 'tells who knows the key of a bot that it goes with its owner, and comes back', [
-	['alice POST /api/v1/bots full_name=Tea+Bot&short_name=tea'],
-	{listen: 'adam', to: 'realm_bot'},
-	{listen: 'bob', to: 'realm_bot'},
-	['adam DELETE /api/v1/users/4 actions={"delete_profile":true}', {}],
-	['adam POST /api/v1/users/21/reactivate', {}],
-	{
-		heard: 'adam',
-		events: [
-			{
-				type: 'realm_bot',
-				op: 'update',
-				bot: {user_id: 21, full_name: 'Deleted user 21', avatar_url: NO_PICTURE, is_active: false},
-			},
-			{type: 'realm_bot', op: 'update', bot: {user_id: 21, avatar_url: '<string>', is_active: true}},
-		],
-	},
-	{heard: 'bob', events: []},
-]);
+story(
+	'deactivateUser',
+	'sends an event to people who know the key of a bot when it goes with its owner, and when it comes back',
+	[
+		['alice POST /api/v1/bots full_name=Tea+Bot&short_name=tea'],
+		{listen: 'adam', to: 'realm_bot'},
+		{listen: 'bob', to: 'realm_bot'},
+		['adam DELETE /api/v1/users/4 actions={"delete_profile":true}', {}],
+		['adam POST /api/v1/users/21/reactivate', {}],
+		{
+			heard: 'adam',
+			events: [
+				{
+					type: 'realm_bot',
+					op: 'update',
+					bot: {user_id: 21, full_name: 'Deleted user 21', avatar_url: NO_PICTURE, is_active: false},
+				},
+				{type: 'realm_bot', op: 'update', bot: {user_id: 21, avatar_url: '<string>', is_active: true}},
+			],
+		},
+		{heard: 'bob', events: []},
+	],
+);
 
 const last = (entity: string, is_last_owner: boolean) =>
 	refusal('400 Bad Request', `Cannot deactivate the only ${entity}.`, {
@@ -312,7 +316,7 @@ const last = (entity: string, is_last_owner: boolean) =>
 		entity,
 	});
 
-story('deactivateOwnUser', 'lets people go, and tells everybody', [
+story('deactivateOwnUser', 'deactivates the caller, and everybody gets an event', [
 	['bob GET /api/v1/users/me'],
 	{listen: 'alice', to: 'realm_user'},
 	{listen: 'alice', to: 'user_group'},
@@ -340,7 +344,7 @@ story('deactivateOwnUser', 'lets a bot end itself', [
 	['echo-bot GET /api/v1/users/me', refusal('401 Unauthorized', 'Account is deactivated', {code: 'UNAUTHORIZED'})],
 ]);
 
-story('reactivateUser', 'lets people in again, into the same groups, and tells everybody once', [
+story('reactivateUser', 'lets people in again, into the same groups, and everybody gets one event', [
 	['bob GET /api/v1/users/me'],
 	['adam DELETE /api/v1/users/5'],
 	['alice POST /api/v1/users/5/reactivate', NO_PERMISSION],

@@ -135,7 +135,7 @@ const WITH_BOB = {
 };
 const IN_LUNCH = {...TYPING, op: 'start', message_type: 'stream', stream_id: 2, topic: 'soup'};
 
-story('setTypingStatus', 'tells everybody in a direct conversation, and nobody else', [
+story('setTypingStatus', 'sends an event to everybody in a direct conversation, and to nobody else', [
 	{listen: 'alice', to: 'typing'},
 	{listen: 'bob', to: 'typing'},
 	{listen: 'bob', to: 'message'},
@@ -154,7 +154,7 @@ story('setTypingStatus', 'tells everybody in a direct conversation, and nobody e
 	{heard: 'olivia', events: []},
 ]);
 
-story('setTypingStatus', 'tells those subscribers of a channel whose queues can tell it', [
+story('setTypingStatus', 'sends an event to the subscribers of a channel whose queues support it', [
 	{listen: 'bob', to: 'typing', form: IN_CHANNELS},
 	{listen: 'carla', to: 'typing'},
 	{listen: 'olivia', to: 'typing', form: IN_CHANNELS},
@@ -173,7 +173,7 @@ story('setTypingStatus', 'names the empty topic to a queue that does not know it
 	{heard: 'bob', events: [like({topic: 'general chat'})]},
 ]);
 
-story('setTypingStatus', 'tells nothing to people who do not want to know', [
+story('setTypingStatus', 'sends no event to people who turned typing notifications off', [
 	{listen: 'alice', to: 'typing', form: IN_CHANNELS},
 	{listen: 'bob', to: 'typing', form: IN_CHANNELS},
 	['bob PATCH /api/v1/settings receives_typing_notifications=false', {}],

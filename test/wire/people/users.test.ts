@@ -357,3 +357,30 @@ story('createUser', 'refuses bad emails and names', [
 	['olivia POST /api/v1/users email=n%40b.example&password=p&full_name=N%2Aa', 'Invalid characters in name!'],
 	['olivia POST /api/v1/users email=n%40b.example&password=p&full_name=Nora%7C7', 'Invalid format!'],
 ]);
+
+story('muteUser', 'mutes once, and the own clients get an event', [
+	{listen: 'alice', to: 'muted_users'},
+	['alice POST /api/v1/users/me/muted_users/5', {}],
+	['alice POST /api/v1/users/me/muted_users/5', 'User already muted'],
+	['alice POST /api/v1/users/me/muted_users/4', 'Cannot mute self'],
+	['alice POST /api/v1/users/me/muted_users/999', 'No such user'],
+	{heard: 'alice', events: [{type: 'muted_users', muted_users: [{id: 5, timestamp: '<integer>'}]}]},
+	['alice POST /api/v1/register event_types=["muted_users"]', like({muted_users: [{id: 5, timestamp: '<integer>'}]})],
+]);
+
+story('unmuteUser', 'unmutes a muted user, and refuses others', [
+	['alice DELETE /api/v1/users/me/muted_users/5', 'User is not muted'],
+	['alice DELETE /api/v1/users/me/muted_users/4', 'User is not muted'],
+	['alice POST /api/v1/users/me/muted_users/5', {}],
+	{listen: 'alice', to: 'muted_users'},
+	['alice DELETE /api/v1/users/me/muted_users/5', {}],
+	{heard: 'alice', events: [{type: 'muted_users', muted_users: []}]},
+]);
+
+clientCalls('muteUser', {
+	'writes the ID into the path': [{muted_user_id: 12}, 'POST /api/v1/users/me/muted_users/12'],
+});
+
+clientCalls('unmuteUser', {
+	'writes the ID into the path': [{muted_user_id: 12}, 'DELETE /api/v1/users/me/muted_users/12'],
+});

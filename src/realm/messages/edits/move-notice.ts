@@ -67,7 +67,7 @@ export function announceMove(
 
 const FIRST_LEVEL_WITH_SETTING = 385;
 
-/** For whom a notice about resolving counts as read, by their setting; before it existed, for everybody who did not take part. */
+/** The people who get the notice as read: by their setting or, on servers without it, everybody who did not take part. */
 function isReadBy({store, featureLevel}: Services, {channel, topic}: Place, recipientId: number) {
 	if (featureLevel < FIRST_LEVEL_WITH_SETTING) {
 		const participants = participantIds(store, {recipientId, topic});
