@@ -1,4 +1,4 @@
-// Reads how everything stands, at most once in two seconds however many operators look.
+// Reads the state of everything, at most once in two seconds, for any number of operators.
 
 import type {Account} from '../config/accounts.js';
 import {readSweptAt} from '../host/background/sweeping.js';
