@@ -1,4 +1,4 @@
-// Limits how much goes on at the same time. The rest waits, in order.
+// Limits how many tasks run at the same time. The others wait, in order.
 
 export class Semaphore {
 	#free: number;

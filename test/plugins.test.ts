@@ -121,6 +121,12 @@ const faults: Record<string, [Record<string, string>, string]> = {
 		'it threw during import: Expected .on() with mention, direct_message, channel_message, reaction, edit, join, ' +
 			'got "message" (<folder>/lunch.mts:3:3)',
 	],
+	'a value of the wrong type': [
+		{
+			'lunch.mts': `import {bot} from '${FACE}';\nexport default bot({about: 'x'})\n\t.cron('tick', '0 9 * * *' as never, () => {});`,
+		},
+		'it threw during import: ✖ Invalid input: expected object, received string (<folder>/lunch.mts:3:3)',
+	],
 	'an error of its own': [
 		{'lunch.mts': "\nthrow new Error('no database');"},
 		'it threw during import: no database (<folder>/lunch.mts:2:7)',

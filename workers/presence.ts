@@ -28,7 +28,7 @@ const LASTS_MS = 30_000;
 
 export default defineWorker({
 	queue: presence,
-	// A job takes longer if a site answers late. The next jobs then start beside it.
+	// A job takes longer if a site answers late. The next jobs then start while it runs.
 	concurrency: 10 * SLICES,
 	every: {
 		periodMs: LASTS_MS,

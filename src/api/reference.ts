@@ -78,7 +78,7 @@ export function callersOf({callers, botsSince, since}: Operation): string {
 	return `${CALLERS[callers]}${bots}.${since === undefined ? '' : ` Since level ${since}.`}`;
 }
 
-/** Text beside a parameter's type: whether it is required, its default, levels and old names. */
+/** Text after a parameter's type: whether it is required, its default, levels and old names. */
 export function remarksOf(parameter: Parameter): string {
 	const {required, default: value, since, valuesSince = {}, aliases = [], formerly} = parameter;
 	return [

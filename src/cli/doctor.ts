@@ -51,10 +51,10 @@ export async function runDoctor(terminal: Terminal, {json}: {json?: true}): Prom
 
 	for (const [index, account] of accounts.entries()) {
 		const stored = standing?.accounts[index];
-		show([
-			...(await checkService(terminal, account)),
-			...(standing && stored ? judgeAccount(stored, standing.now) : []),
-		]);
+		const found = await checkService(terminal, account);
+		const others = standing && stored ? judgeAccount(stored, standing.now) : [];
+		// The hourly check may have found the same.
+		show([...found, ...others.filter(({text}) => found.every(one => one.text !== text))]);
 	}
 
 	return hasError ? 1 : 0;

@@ -25,7 +25,7 @@ export interface DownloadOptions {
 /** Default limit of a download. */
 const LARGEST_FILE = 25 * 1024 * 1024;
 
-/** How a file is asked for. */
+/** How to request a file. */
 export interface FileCaller {
 	readonly dispatcher: Dispatcher;
 	/** Base URL of the organization. */

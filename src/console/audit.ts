@@ -1,4 +1,4 @@
-// What operators did in the console: who, what and when. The log has every action; the latest are kept in Redis, too.
+// What operators did in the console: who, what and when. The log has every action; Redis keeps the latest.
 
 import {z} from '../api/zod.js';
 import type {Log} from '../log.js';

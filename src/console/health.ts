@@ -1,4 +1,4 @@
-// What the screen Health shows besides how everything stands: schedules, drafts and presence.
+// What the screen Health shows besides the processes and accounts: schedules, drafts and presence.
 
 import {z} from '../api/zod.js';
 import type {Account} from '../config/accounts.js';

@@ -32,7 +32,7 @@ export interface SearchResult {
 /** Rows of a page. */
 const PAGE = 50;
 
-/** Deliveries that one script looks at: it takes a few milliseconds, and Redis does nothing else meanwhile. */
+/** Deliveries that one script looks at: it takes a few milliseconds, and Redis does nothing else in that time. */
 const SCANNED = 500;
 
 /** Scripts of one search. They run one after the other in Redis, which has to answer within two seconds. */

@@ -42,7 +42,7 @@ export function createConsole({redis, token, url, outage, log, ...parts}: Consol
 		},
 	};
 	const protect = protection();
-	// A proxy adds the address of its client at the end. What stands before it, the client may have written.
+	// A proxy adds the address of its client at the end. The client may have written everything before it.
 	const app = new Koa({proxy: url !== '', maxIpsCount: 1});
 	app.on('error', () => {});
 	app.use(async (ctx, next) => {

@@ -1,4 +1,4 @@
-// Reads how everything stands, at most once in two seconds however many operators look.
+// Reads the state of everything, at most once in two seconds, for any number of operators.
 
 import type {Account} from '../config/accounts.js';
 import {readSweptAt} from '../host/background/sweeping.js';
@@ -92,6 +92,7 @@ export function openWatch(host: Pick<Host, 'teardown'>, redis: RedisConnection, 
 					failed: counts.failed,
 					open: counts.open,
 					held: counts.held,
+					wrongTokens: counts.wrongTokens,
 				})),
 				schedules,
 				conflicts,

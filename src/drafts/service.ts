@@ -43,7 +43,7 @@ export interface Service {
 	remove(id: number): Promise<Outcome>;
 	/** Opens a queue for events of drafts. */
 	watch(): Promise<Watch>;
-	/** All events since that one. Returns once all are there, or shortly after, or when that took too long. */
+	/** All events since that one. Returns when all have arrived, or after a time limit. */
 	events(watch: Watch, isAll?: (events: readonly Event[]) => boolean): Promise<Events>;
 	unwatch(queueId: string): Promise<void>;
 }

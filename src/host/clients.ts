@@ -1,6 +1,7 @@
 // Creates the clients of a host's accounts.
 
 import type {Dispatcher} from 'undici';
+import {operations} from '../api/index.js';
 import type {Tried} from '../client/call.js';
 import {type Client, createClient, type Pause} from '../client/client.js';
 import {createLevel, type Level} from '../client/level.js';
@@ -8,7 +9,7 @@ import {createPool, type PoolOptions} from '../client/pool.js';
 import type {Account} from '../config/accounts.js';
 import type {Settings} from '../config/settings.js';
 import type {Log} from '../log.js';
-import {createTroubles} from './checks/troubles.js';
+import {createTroubles, type NoteOutcome} from './checks/troubles.js';
 import {type Host, openConnection} from './connections.js';
 import {atWork, publish} from './metrics/diagnostics.js';
 import {createPauses} from './pauses.js';
@@ -43,9 +44,16 @@ function observePause(bot: string, pause: Pause): Pause {
 	};
 }
 
-function observeCalls(bot: string, note: (error?: Error) => void) {
+/** The service answers these also with a revoked key. */
+const PUBLIC = new Set<string>(
+	Object.values(operations)
+		.filter(({callers}) => callers === 'anyone')
+		.map(({name}) => name),
+);
+
+function observeCalls(bot: string, note: NoteOutcome) {
 	return function observed(error: Error | undefined, {operation, ms}: Tried): void {
-		note(error);
+		note(error, {withKey: !PUBLIC.has(operation)});
 		const code = error && 'code' in error ? String(error.code) : error?.name;
 		publish('call', {bot, ...atWork(), operation, ms, error: code});
 	};

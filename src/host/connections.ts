@@ -60,7 +60,7 @@ export function unknownHostCure(reason: string): string | undefined {
 		: undefined;
 }
 
-/** A connection that tells the log, once each, when Redis goes and comes back. */
+/** A connection that logs, once each, when Redis stops and starts to answer. */
 export function openConnection(
 	{settings, log, teardown}: Host,
 	url: string,

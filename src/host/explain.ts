@@ -46,7 +46,7 @@ const FOR_PEOPLE = new Set([
 	'CommandError',
 ]);
 
-/** The message of an error that is meant for people; otherwise the whole stack. */
+/** The message of an error for people; of any other error, the whole stack. */
 export function explain(error: unknown): string {
 	if (!(error instanceof Error)) {
 		return String(error);

@@ -77,7 +77,7 @@ export interface OutboxStore {
 	trim(ref: DeliveryRef): Promise<void>;
 }
 
-/** How many entries of an outbox that never ends are kept: the latest ones. */
+/** How many of the latest entries Bothy keeps of an outbox that never ends. */
 export const TRIMMED_TO = 50;
 
 /** `lost`: stop, since another worker has the lock or the message. `retracting`: a cancel arrived in the meantime. */

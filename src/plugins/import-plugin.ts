@@ -4,6 +4,7 @@ import {execFile} from 'node:child_process';
 import {existsSync} from 'node:fs';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {promisify} from 'node:util';
+import {z} from '../api/zod.js';
 
 /** The mark that `bot()` sets on its values, even if a plugin brings another copy of this package. */
 const BOT = Symbol.for('bothy.bot');
@@ -90,7 +91,7 @@ async function explainFailure(error: unknown, file: string): Promise<string> {
 		return `it threw during import, and not an Error, which would name the line: ${String(error)}`;
 	}
 
-	const text = error.message;
+	const text = error instanceof z.ZodError ? z.prettifyError(error).replace(/\s*\n\s*/g, ' ') : error.message;
 	if (/^(require|module|exports|__filename|__dirname) is not defined in ES module scope/.test(text)) {
 		return `${file} is read as an ES module, but is written as CommonJS. Use \`import\` and \`export default\``;
 	}

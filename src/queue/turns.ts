@@ -1,5 +1,5 @@
 // Recurring work, done by the process that first notices that it is due. Redis's clock decides, because the clocks of
-// machines may be wrong: one that is ahead must not hold up the work of the others.
+// machines may be wrong: a clock that is ahead must not delay the work of the others.
 
 import {createHash} from 'node:crypto';
 import {sharedKey} from '../redis/account-key.js';

@@ -92,13 +92,12 @@ const opening: ReadonlyArray<{from: string; channel?: string; topic: string; con
 	{
 		from: 'adam',
 		topic: 'welcome',
-		content:
-			'Write `@**Echo** hello` here, or send **Echo** a direct message. `@**Echo** help` lists what a bot can do.',
+		content: 'Mention a bot here, or send it a direct message. `help` lists what it can do.',
 	},
 	{
 		from: 'mona',
 		topic: 'welcome',
-		content: 'Then open `bots/echo.ts`, change what it says, save, and ask it again.',
+		content: 'Then open its file in `bots/`, change what it says, save, and ask it again.',
 	},
 	{from: 'dora', channel: 'plaza', topic: '', content: 'This message has no topic, and neither has the next one.'},
 	{from: 'emil', channel: 'plaza', topic: '', content: 'Clients that do not know the empty topic give it a name.'},

@@ -88,7 +88,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
 			reject(new WebhookError(400, 'CUT_SHORT', 'Expected as many bytes as content-length says, found fewer.'));
 		}
 
-		/** A refusal may wait for seconds, beside hundreds of others. Listeners of its request would hold the body until then. */
+		/** A refusal may wait for seconds, together with hundreds of others. Listeners of its request would keep the body in memory until then. */
 		function stop() {
 			for (const [event, listener] of Object.entries(listeners)) {
 				request.off(event, listener);

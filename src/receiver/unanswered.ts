@@ -44,7 +44,7 @@ export function limitUnanswered(handle: RequestListener): [Pick<ServerOptions, '
 	];
 }
 
-/** Ends a connection over its limit: no other request is taken for one that asks for another protocol. */
+/** Ends a connection that exceeds its limit. Node passes such requests to the listeners for an upgrade of the protocol. */
 export function endConnection(_request: IncomingMessage, socket: Duplex): void {
 	socket.destroy();
 }

@@ -22,7 +22,7 @@ let isStopping = false;
 
 process.umask(0o077);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-	// These signals are meant for the user that started us, from its terminal or service manager. Others may still need us.
+	// A terminal or a service manager also sends these signals to this process. Other processes may still need the server.
 	process.on(signal, () => {});
 }
 

@@ -28,7 +28,7 @@ export async function dueStrays(
 	return isOurTurn ? [...(await storedAccounts(redis)).keys()].filter(tag => !known.has(tag)) : [];
 }
 
-/** Moves everything of one account to another tag. If both have a key, the new one's stays; sorted sets and hashes are joined. */
+/** Moves everything of one account to another tag. If both have a key, the one of the new tag stays; sorted sets and hashes are merged. */
 export async function moveAccount(redis: RedisConnection, {from, to}: {from: string; to: string}): Promise<number> {
 	const prefix = accountKey(redis, from, '');
 	let moved = 0;

@@ -1,4 +1,4 @@
-// Encodes values as JSON, and refuses those that would come back as something else, or not at all.
+// Encodes values as JSON. Refuses values that JSON would change or drop.
 
 type Lost =
 	| Date

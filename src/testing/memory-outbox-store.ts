@@ -34,7 +34,7 @@ export function createMemoryOutboxStore(memory: Memory, now: () => number): Outb
 		return true;
 	}
 
-	/** A look-up took another entry's message for this one's, so this one must be posted again. */
+	/** A look-up mistook another entry's message for this entry's, so this entry must be posted again. */
 	function reopen(entry: EntryRef, messageId: number): void {
 		const kept = find(entry);
 		if (kept?.state === `sent ${messageId}`) {

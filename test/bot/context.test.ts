@@ -28,7 +28,7 @@ const step = fc.oneof(
 	fc.record({passes: fc.integer({min: 1, max: 20})}),
 );
 
-test('a question is answered once and in time, and a delivery answers one question, also if it dies after any write', async t => {
+test('a question is answered once and in time, and a delivery answers one question, even if it dies after any write', async t => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, {maxLength: 25}), async steps => {
 			const memory = new Memory();
@@ -158,7 +158,7 @@ test('a rerun shows only the final text, and a message that cannot be updated ge
 	t.deepEqual([refused.messages, refused.shows()], [['one two'], 1]);
 });
 
-test('a stream, a question to somebody else, a later handler and a request are posted once, also if their process dies before any step', async t => {
+test('a stream, a question to somebody else, a later handler and a request are posted once, even if their process dies before any step', async t => {
 	const {start, run, takeOver, message, contents, errors, now} = openDyingHosts(t);
 	const request = (body: string) => ({path: '/hook', headers: {}, query: {}, body, at: now()});
 	const kinds: [works: ((at: string) => Promise<Work>)[], texts: (at: string) => string[]][] = [

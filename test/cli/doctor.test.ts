@@ -5,7 +5,9 @@ import {bot} from '../../src/bot/bot.js';
 import type {Running} from '../../src/host/announce.js';
 import {openAccountChecks} from '../../src/host/checks/account-checks.js';
 import {checkAccount} from '../../src/host/checks/check-account.js';
-import {judgeWorkers} from '../../src/host/checks/findings.js';
+import {judgeAccount, judgeWorkers} from '../../src/host/checks/findings.js';
+import {noteCheck} from '../../src/host/checks/noted.js';
+import {type AccountStanding, readAccountsStanding} from '../../src/host/checks/standing.js';
 import {signIn, startCommand} from '../helpers/bothy.js';
 import {openHouse} from '../helpers/house.js';
 import {connect, startRedis} from '../helpers/redis.js';
@@ -75,6 +77,23 @@ test('a worker that has just started is not reported for the sweep that it has n
 	t.deepEqual(judge(now - 5_000, now - 3_600_000), ['ok'], 'all workers were stopped for an hour');
 	t.deepEqual(judge(now - 60_000), ['error']);
 	t.deepEqual(judge(now - 60_000, now - 3_600_000), ['error']);
+});
+
+test('a refused key is one finding, also if the hourly check noticed it', async t => {
+	const redis = await connect(t, await startRedis(t));
+	const text = 'The service refuses the account: Invalid API key (UNAUTHORIZED)';
+	const account = {name: 'echo', email: 'echo@x', site: 'https://x', key: 'k', tokens: [], bot: 'echo'} as const;
+	await noteCheck(redis, account, {problems: [text, 'A token does not have 32 characters']});
+	const {accounts, now} = await readAccountsStanding(redis, [account]);
+	const [standing] = accounts;
+	const trouble = JSON.stringify({at: now - 600_000, reason: 'register was refused: Invalid API key'});
+	const texts = (more: object) => judgeAccount({...(standing as AccountStanding), ...more}, now).map(({text}) => text);
+
+	t.deepEqual(texts({trouble}), [
+		'calls have failed for 10 min: register was refused: Invalid API key',
+		'A token does not have 32 characters',
+	]);
+	t.is(texts({})[0], text);
 });
 
 test('a Redis that cannot be reached is a finding, not the end of the check', async t => {

@@ -53,10 +53,7 @@ export interface Scene extends OpenedConsole {
 export async function stageIncidents(t: Scope, unmannedRedisUrl: string): Promise<Scene> {
 	const folder = await dataFolder(t);
 	await writeFile(join(folder, 'cheese.mjs'), CHEESE);
-	await writeFile(
-		join(folder, 'broken.mjs'),
-		`import {bot} from ${JSON.stringify(FACE)};\nexport default bot({about: 7});`,
-	);
+	await writeFile(join(folder, 'broken.mjs'), "throw new Error('expected a price in `config.price`');");
 	const house = await openHouse(t, {
 		bots: {echo: undefined, cheese: undefined, broken: undefined, remind: undefined},
 		env: {BOTHY_BOTS: folder},
@@ -105,7 +102,7 @@ export const CAUSES: readonly [title: string, about: string, cause: RegExp][] = 
 	['a stale token', 'echo', /1 webhook had a wrong token/],
 	['a paused account', 'remind', /an operator paused it: it answers with a text/],
 	['a missed cron', 'echo', /the cron yearly was due while no worker ran; 3 due times/],
-	['a broken plugin', 'broken', /the bot does not run: .*expected one sentence/],
+	['a broken plugin', 'broken', /the bot does not run: .*expected a price in config.price/],
 	['a slow bot', 'remind', /3 of the latest 3 deliveries took longer than 8\.0 s, at most 12\.\d s/],
 ];
 
@@ -145,7 +142,9 @@ async function stageParked(redis: Redis, account: {site: string; email: string})
 	const work = {kind: 'message', payload: messageOf(account.email, 9002, 'poison')} as const;
 	const ref = workRef(account, work);
 	await store.claim(ref, {nonce: 'a', work: workText(work), sender: 9, perMinute: 0});
-	await store.park(ref, 'the delivery ended its process three times');
+	await store.park(ref, '');
+	// As after three ended processes: nobody was left to note an error.
+	await redis.hdel(accountKey(redis, ref.account, `delivery:${ref.id}`), 'error');
 }
 
 async function stageStaleToken(house: House): Promise<void> {

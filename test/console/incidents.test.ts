@@ -44,13 +44,24 @@ function line(page: Page, about: string, cause: RegExp) {
 }
 
 browserTest('nine incidents: the first screen says the cause of each, and offers one action', async t => {
-	const {page} = await open(t);
+	const {page, scene} = await open(t);
 
 	for (const [title, about, cause] of CAUSES) {
 		const found = line(page, about, cause);
 		await found.waitFor();
 		t.is(await found.getByRole('button').or(found.getByRole('link')).count(), 1, title);
 	}
+
+	await line(page, 'echo', /wrong token/)
+		.getByRole('link', {name: 'Show health'})
+		.click();
+	await page.getByRole('row').filter({hasText: 'echo-bot@'}).getByText('1 with a wrong token').waitFor();
+
+	await page.goto(scene.url);
+	await line(page, 'echo', /three times/)
+		.getByRole('link', {name: 'Open delivery'})
+		.click();
+	await page.getByText('The delivery ended its process three times.').waitFor();
 });
 
 browserTest('no worker: the first screen says so, with the command that starts one', async t => {
@@ -239,31 +250,35 @@ browserTest('script in a message, a name, a topic and an error stays text', asyn
 	t.is(await page.title(), 'Deliveries · Bothy console');
 });
 
-browserTest('each screen has no violations of axe in either theme, and fits 390 pixels', async t => {
-	const {page, scene} = await open(t);
-	const [ref] = await createRedisStore(scene.redis).list(scene.tag('cheese'), {since: 0, limit: 1});
-	const source = await readFile(axe, 'utf8');
-	const of = `of=${encodeURIComponent(ref?.ref.account ?? '')}&id=${ref?.ref.id}`;
-	for (const view of ['attention', 'deliveries', `deliveries&${of}`, 'health']) {
-		await page.setViewportSize({width: 1280, height: 800});
-		await page.goto(`${scene.url}/?view=${view}`);
-		await page.locator('table, .timeline').first().waitFor();
-		await page.evaluate(source);
-		for (const colorScheme of ['light', 'dark'] as const) {
-			await page.emulateMedia({colorScheme});
-			t.deepEqual(
-				await page.evaluate<string[]>(
-					'axe.run().then(({violations}) => violations.map(({id, nodes}) => id + nodes.map(({html}) => html)))',
-				),
-				[],
-				`${view} ${colorScheme}`,
-			);
-		}
+browserTest(
+	'each screen has no violations of axe in either theme, fits 390 pixels, and shows no backticks',
+	async t => {
+		const {page, scene} = await open(t);
+		const [ref] = await createRedisStore(scene.redis).list(scene.tag('cheese'), {since: 0, limit: 1});
+		const source = await readFile(axe, 'utf8');
+		const of = `of=${encodeURIComponent(ref?.ref.account ?? '')}&id=${ref?.ref.id}`;
+		for (const view of ['attention', 'deliveries', `deliveries&${of}`, 'health']) {
+			await page.setViewportSize({width: 1280, height: 800});
+			await page.goto(`${scene.url}/?view=${view}`);
+			await page.locator('table, .timeline').first().waitFor();
+			await page.evaluate(source);
+			for (const colorScheme of ['light', 'dark'] as const) {
+				await page.emulateMedia({colorScheme});
+				t.deepEqual(
+					await page.evaluate<string[]>(
+						'axe.run().then(({violations}) => violations.map(({id, nodes}) => id + nodes.map(({html}) => html)))',
+					),
+					[],
+					`${view} ${colorScheme}`,
+				);
+			}
 
-		await page.setViewportSize({width: 390, height: 844});
-		t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= 390'), `${view} at 390 pixels`);
-	}
-});
+			await page.setViewportSize({width: 390, height: 844});
+			t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= 390'), `${view} at 390 pixels`);
+			t.notRegex(await page.locator('main').innerText(), /`/, `${view} shows commands as code`);
+		}
+	},
+);
 
 browserTest('the keyboard alone signs in, searches, opens a delivery and closes it', async t => {
 	const scene = await stage();

@@ -35,10 +35,12 @@ async function openHost(t: ExecutionContext, answer: (n: number) => string, opti
 		throw new Error('Expected two clients');
 	}
 
+	const redis = await connect(t, redisUrl);
 	return {
 		server,
 		one,
 		two,
+		trouble: () => readTrouble(redis, accountTag({site, email: 'one@b'})),
 		ignored: () => lines.filter(({parameter}) => parameter).map(({msg, level, time, ...rest}) => rest),
 	};
 }
@@ -105,6 +107,20 @@ test('jobs get the 429 as an error, and the next job gets it without a call', as
 	t.is(first?.retryAfterSeconds, 60);
 	t.true((second?.retryAfterSeconds ?? 61) <= 60);
 	t.is(server.count, 1);
+});
+
+test('a revoked key stays the trouble of its account while only calls without a key succeed', async t => {
+	const refused = httpAnswer('401 Unauthorized', '{"result":"error","msg":"Invalid API key","code":"UNAUTHORIZED"}\n');
+	const answers = [refused, success('"realm_name":"x"'), success('"members":[]')];
+	const {one, trouble} = await openHost(t, n => answers[n - 1] ?? '');
+
+	await t.throwsAsync(one.getUsers(), {instanceOf: ApiError, code: 'UNAUTHORIZED'});
+	await until(async () => (await trouble()) !== undefined);
+	await one.getServerSettings();
+	t.regex((await trouble())?.reason ?? '', /Invalid API key/);
+
+	await one.getUsers();
+	t.true(await until(async () => (await trouble()) === undefined));
 });
 
 test('the time at which calls of an account began to fail stays until one succeeds', async t => {

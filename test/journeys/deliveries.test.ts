@@ -140,7 +140,7 @@ test('a bot posts several messages, later messages, and messages elsewhere', asy
 	t.deepEqual(await saidInTheEnd(), ['after x', 'before x', 'done', 'part 1\n\npart 2\n\npart 3', 'sent x']);
 });
 
-test('if a bot may not post in the conversation, a late reply goes to the person directly, and the owner learns why', async t => {
+test('if a bot may not post in the conversation, a late reply goes to the person directly, and the owner gets the reason', async t => {
 	const {mention, realm, goOn, next, signIn, saidInTheEnd} = await start(t);
 	// Where the owner may write the bot may, too.
 	await (await signIn('olivia')).unsubscribe({subscriptions: ['staff']});

@@ -14,7 +14,7 @@ const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
 const section = {email: 'echo@x.example', key: 'k', site: 'http://127.0.0.1:9', token: 't'.repeat(32)};
 
 for (const command of ['web', 'worker', 'start']) {
-	test(`${command} prints nothing but JSON, also when it cannot start`, async t => {
+	test(`${command} prints nothing but JSON, even when it cannot start`, async t => {
 		const folder = await dataFolder(t);
 		const env = {
 			PATH: process.env.PATH,

@@ -47,7 +47,7 @@ export interface LineOptions {
 	readonly withText?: boolean;
 }
 
-/** One line with time, bot, id and result. Texts, if they are asked for, and an error follow below it. */
+/** One line with time, bot, id and result. Texts, with `withText`, and an error follow below it. */
 export function lineOf({account, entry}: Shown, {paint, nameWidth, withText = false}: LineOptions): string {
 	const status = statusOf(entry);
 	const columns = [

@@ -55,7 +55,7 @@ export async function receiveFile(
 		);
 	}
 
-	// If the handler is late, it goes on and a worker posts its answer.
+	// If the handler is late, it continues, and a worker posts its answer.
 	await deliveries.close(account.timeoutMs);
 	terminal.note(`\`bothy deliveries ${ref.id}\` shows the delivery.`);
 }

@@ -2,7 +2,7 @@
 
 import {html} from 'htm/preact';
 import {linkTo} from './location.js';
-import {ActionButton, Failure, Outcome} from './parts.js';
+import {ActionButton, Code, Failure, Outcome} from './parts.js';
 import {useScreen} from './poll.js';
 import {clock, Since, Time} from './time.js';
 
@@ -30,7 +30,7 @@ function Findings({data: {findings, now}, onDone}) {
 						<span class="badge is-${finding.status}">${finding.status}</span>
 						<strong class="about">${finding.about}</strong>
 						<span class="cause">
-							<span>${finding.text}</span>
+							<span><${Code} text=${finding.text} /></span>
 							${finding.cure && html`<small class="quiet"><${Code} text=${finding.cure} /></small>`}
 						</span>
 						<span class="since quiet">${finding.since > 0 && html`<${Since} at=${finding.since} now=${now} />`}</span>
@@ -50,11 +50,6 @@ function keyed(findings) {
 		counts.set(same, (counts.get(same) ?? 0) + 1);
 		return {key: `${same} ${counts.get(same)}`, finding};
 	});
-}
-
-/** Text with commands in backticks. */
-function Code({text}) {
-	return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code key=${index}>${part}</code>` : part));
 }
 
 /** One action for each kind. */
@@ -89,7 +84,7 @@ function Checked({data: {now, findings, checked, accounts}}) {
 			<p class="quiet">
 				Checked at ${clock(now)}: ${accounts} ${accounts === 1 ? 'account' : 'accounts'} for failed and parked deliveries, unsettled sends,
 				pauses, wrong tokens, failing calls, broken plugins, missed crons, slow answers and presence.
-				${checked.length > 0 && ` ${checked.join('; ')}.`}
+				${checked.length > 0 && html` <${Code} text=${`${checked.join('; ')}.`} />`}
 			</p>
 		</section>
 	`;

@@ -71,7 +71,7 @@ const ANSWERED = {
 };
 
 function Timeline({data, onDone}) {
-	const {arrivedAt, endedAt, work, runs, stops, error, answered, answer, sends, payload} = data;
+	const {status, arrivedAt, endedAt, work, runs, stops, error, answered, answer, sends, payload} = data;
 	return html`
 		<ol class="timeline">
 			<li>
@@ -83,6 +83,11 @@ function Timeline({data, onDone}) {
 				<h3>${runs} ${runs === 1 ? 'run' : 'runs'}${endedAt ? `, ${span(endedAt - arrivedAt)}` : ', not ended'}</h3>
 				${stops > 0 && html`<p>Stops of the host ended ${stops} of them.</p>`}
 			</li>
+			${
+				error === undefined &&
+				status === 'parked' &&
+				html`<li class="bad"><h3>Error</h3><p>The delivery ended its process three times. The log of the host says how the process ended.</p></li>`
+			}
 			${
 				error !== undefined &&
 				html`<li class="bad">

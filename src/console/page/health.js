@@ -3,7 +3,7 @@
 import {html} from 'htm/preact';
 import {useEffect, useRef} from 'preact/hooks';
 import {linkTo} from './location.js';
-import {ActionButton, Failure, Outcome} from './parts.js';
+import {ActionButton, Code, Failure, Outcome} from './parts.js';
 import {useScreen} from './poll.js';
 import {Since, span, Time} from './time.js';
 
@@ -40,7 +40,7 @@ function Tables({data, onDone, marked}) {
 			<${Table} title="Drafts in conflict" head=${['Account', 'Drafts']} none="No draft was changed by a person and a bot at the same time."
 				rows=${conflicts.map(({bot, count}) => row(bot, [bot, String(count)]))} />
 			<${Table} title="Presence" head=${['Account', 'Status', 'Last ping', 'Problem']} none="No account sets presence."
-				rows=${presence.map(({bot, status, pingedAt, problem}) => row(bot, [bot, status, pingedAt ? html`<${Since} at=${pingedAt} now=${now} />` : 'never', problem ?? '']))} />
+				rows=${presence.map(({bot, status, pingedAt, problem}) => row(bot, [bot, status, pingedAt ? html`<${Since} at=${pingedAt} now=${now} />` : 'never', html`<${Code} text=${problem ?? ''} />`]))} />
 		</div>
 	`;
 }
@@ -85,19 +85,25 @@ const botRow = onDone => bot => {
 				<${ActionButton} action=${{action: 'hold', account}} label="Hold" about=${`messages to ${name}`} onDone=${onDone} />`;
 	return row(account, [
 		html`<a ...${linkTo({view: 'deliveries', account})}>${name}</a> ${state}`,
-		problem === undefined ? (about ?? '–') : html`<span class="trouble">does not run: ${problem}</span>`,
+		problem === undefined
+			? (about ?? '–')
+			: html`<span class="trouble">does not run: <${Code} text=${problem} /></span>`,
 		...[lastHour, failed, open, held].map(String),
 		...[p50, p99].map(ms => (ms === undefined ? '–' : span(ms))),
 		html`<span class="actions">${buttons}</span>`,
 	]);
 };
 
-function accountRow({account, email, site, receive, level, version, keyProblem, isKeyKnown, pauseMs}) {
-	const key = keyProblem ? html`<span class="trouble">${keyProblem}</span>` : isKeyKnown ? 'works' : 'not checked yet';
+function accountRow({account, email, site, receive, level, version, keyProblem, isKeyKnown, pauseMs, wrongTokens}) {
+	const key = keyProblem
+		? html`<span class="trouble"><${Code} text=${keyProblem} /></span>`
+		: isKeyKnown
+			? 'works'
+			: 'not checked yet';
 	return row(account, [
 		email,
 		site,
-		receive,
+		html`${receive} ${wrongTokens > 0 && html`<span class="badge is-warning">${wrongTokens} with a wrong token</span>`}`,
 		level === undefined ? 'unknown' : `${level} (${version})`,
 		key,
 		pauseMs > 0 ? html`<span class="badge is-warning">waits ${span(pauseMs)}</span>` : 'none',

@@ -5,6 +5,11 @@ import {useState} from 'preact/hooks';
 import {api} from './api.js';
 import {clock} from './time.js';
 
+/** Text with commands and keys in backticks. */
+export function Code({text}) {
+	return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code key=${index}>${part}</code>` : part));
+}
+
 /** Why a call failed, and what to do. `readAt` is when the rest of the screen was read. */
 export function Failure({error, readAt}) {
 	if (error === undefined) {
@@ -15,7 +20,7 @@ export function Failure({error, readAt}) {
 	return html`<div class="error" role="alert">
 		${
 			awaySince === undefined
-				? html`<p>${message}</p>`
+				? html`<p><${Code} text=${message} /></p>`
 				: html`
 					<p><strong>Redis has not answered since ${clock(awaySince)}.</strong> Bots wait for it: they answer late or not at all.</p>
 					<p>
@@ -72,7 +77,7 @@ export function ActionButton({action, label, about = '', onDone, sure = ''}) {
 /** What came of the last action. */
 export function Outcome({outcome}) {
 	return html`<div class="outcome" role="status">
-		${outcome && html`<p class=${outcome.isDone ? 'done' : 'error'}>${outcome.text}</p>`}
+		${outcome && html`<p class=${outcome.isDone ? 'done' : 'error'}><${Code} text=${outcome.text} /></p>`}
 		${outcome?.output && html`<pre tabindex="0" aria-label="Output">${outcome.output}</pre>`}
 	</div>`;
 }

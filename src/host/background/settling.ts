@@ -16,7 +16,7 @@ export interface SettlingOptions {
 
 export interface Settling {
 	isSettled(): boolean;
-	/** Call it when Redis has come back. */
+	/** Call it when Redis answers again. */
 	restart(): void;
 	stop(): void;
 }

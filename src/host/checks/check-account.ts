@@ -25,6 +25,9 @@ export interface Finding {
 const GENERIC = 1;
 const OUTGOING = 3;
 
+/** How a finding begins if the key, or the whole account, is refused. */
+export const REFUSED = 'The service refuses the account';
+
 /** Length of the service's tokens. */
 const TOKEN_LENGTH = 32;
 
@@ -90,7 +93,7 @@ async function checkOwnUser({name: about, tokens, receive}: Account, client: Cli
 			return [];
 		}
 
-		const text = `The service refuses the account: ${error.reason} (${error.code})`;
+		const text = `${REFUSED}: ${error.reason} (${error.code})`;
 		return [{status: 'error', about, text, cure: CURE}];
 	}
 }

@@ -2,7 +2,7 @@
 
 import {duration} from '../duration.js';
 import {countOf} from '../ledger/shown.js';
-import type {Finding} from './check-account.js';
+import {type Finding, REFUSED} from './check-account.js';
 import {type AccountStanding, percentile, type QueueState, type Standing} from './standing.js';
 import {wrongTokenAt} from './standing-script.js';
 import {Trouble} from './troubles.js';
@@ -20,12 +20,17 @@ export function judgeReceivers({processes, accounts}: Pick<Standing, 'processes'
 	const about = 'Receivers';
 	const count = processes.filter(({roles}) => roles.includes('web')).length;
 	if (count > 0) {
-		return [{status: 'ok', about, text: `${count} \`bothy web\` accept webhooks`}];
+		return [{status: 'ok', about, text: `${count} \`bothy web\` ${agree('accept', count)} webhooks`}];
 	}
 
 	const isNeeded = accounts.some(({account: {tokens, receive}}) => tokens.length > 0 && receive !== 'events');
 	const cure = 'Run `bothy web`. If it ends, its log says why.';
 	return isNeeded ? [{status: 'error', about, text: 'no process accepts webhooks', cure}] : [];
+}
+
+/** `1 runs`, `2 run`. */
+function agree(verb: string, count: number): string {
+	return count === 1 ? verb.replace(/^\w+/, '$&s') : verb;
 }
 
 const WORK: Readonly<Record<string, {about: string; works: string; lacks: string; cure: string}>> = {
@@ -46,7 +51,7 @@ function judgeQueue({name, workers, isNeeded, oldestAt}: QueueState): Finding[] 
 		cure: `Run \`bothy worker ${name}\`, or \`bothy worker\` with all roles.`,
 	};
 	if (workers > 0) {
-		return [{status: 'ok', about, text: `${workers} ${works}`}];
+		return [{status: 'ok', about, text: `${workers} ${agree(works, workers)}`}];
 	}
 
 	const since = oldestAt === undefined ? {} : {since: oldestAt};
@@ -130,20 +135,23 @@ function judgeService(standing: AccountStanding, now: number): Finding[] {
 	const findings: Finding[] = [];
 	const failing = trouble === undefined ? undefined : Trouble.parse(JSON.parse(trouble));
 	if (failing) {
+		const waiting = open === 0 ? '' : `; ${countOf(open, 'delivery')} ${open === 1 ? 'waits' : 'wait'}`;
 		findings.push({
 			...{status: 'error', kind: 'account', about, since: failing.at},
-			text: `calls have failed since ${new Date(failing.at).toISOString()}: ${failing.reason}; ${countOf(open, 'delivery')} ${open === 1 ? 'waits' : 'wait'}`,
+			text: `calls have failed for ${duration(Math.max(0, now - failing.at))}: ${failing.reason}${waiting}`,
 			cure: 'Check `site` and `key`. When calls succeed again, Bothy posts the messages that wait.',
 		});
 	}
 
-	for (const text of check?.problems ?? []) {
+	// A refused key also makes the calls fail.
+	const problems = (check?.problems ?? []).filter(text => !(failing && text.startsWith(REFUSED)));
+	for (const text of problems) {
 		findings.push({
 			status: 'error',
 			kind: 'account',
 			about,
 			text,
-			cure: 'Correct its section.',
+			cure: 'Correct its section in the config, then send SIGHUP to `bothy web` and `bothy worker`.',
 			since: check?.at ?? now,
 		});
 	}
@@ -201,10 +209,12 @@ function judgeDeliveries(standing: AccountStanding): Finding[] {
 	] as const) {
 		const latest = standing[`${kind}Latest`];
 		if (latest) {
+			// The host notes no error of a delivery that ended its process.
 			const [reason = ''] = latest.error.split('\n', 1);
+			const why = reason === '' && kind === 'parked' ? 'it ended its process three times' : reason;
 			findings.push({
 				...{status: kind === 'parked' ? 'error' : 'warning', kind, about, since: latest.since, delivery: latest.id},
-				text: `${countOf(standing[kind], 'delivery')} ${what}${reason === '' ? '' : `; the latest: ${reason}`}`,
+				text: `${countOf(standing[kind], 'delivery')} ${what}${why === '' ? '' : `; the latest: ${why}`}`,
 				cure: `${see(kind)} ${cure}`,
 			});
 		}

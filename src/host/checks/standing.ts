@@ -1,4 +1,4 @@
-// How everything stands now: processes, workers and accounts. `bothy status`, `bothy doctor` and the console read it here, so they
+// The current state of everything: processes, workers and accounts. `bothy status`, `bothy doctor` and the console read it here, so they
 // say the same.
 
 import type {Account} from '../../config/accounts.js';

@@ -27,9 +27,11 @@ interface AccountName {
 	readonly email: string;
 }
 
+/** Called by the client of an account after each attempt of a call. Without a key, a success says nothing of the account. */
+export type NoteOutcome = (error?: Error, options?: {readonly withKey: boolean}) => void;
+
 export interface Troubles {
-	/** Called by the client of an account after each attempt of a call. */
-	of(account: AccountName): (error?: Error) => void;
+	of(account: AccountName): NoteOutcome;
 }
 
 export function createTroubles(redis: RedisConnection, log: Log, now = () => Date.now()): Troubles {
@@ -59,7 +61,7 @@ export function createTroubles(redis: RedisConnection, log: Log, now = () => Dat
 			let writtenAt = 0;
 			// Also delete what an earlier process stored.
 			let isClear = false;
-			return function note(error) {
+			return function note(error, {withKey} = {withKey: true}) {
 				const reason = error && reasonOf(error);
 				if (error instanceof NetworkError || error instanceof ResponseError) {
 					if (reason !== undefined) {
@@ -73,7 +75,7 @@ export function createTroubles(redis: RedisConnection, log: Log, now = () => Dat
 					isClear = false;
 					writtenAt = now();
 					keep(key, reason).catch(() => {});
-				} else if (reason === undefined && !isClear) {
+				} else if (reason === undefined && withKey && !isClear) {
 					isClear = true;
 					writtenAt = 0;
 					redis.del(key).catch(() => {});

@@ -1,4 +1,4 @@
-// Finds the place in the source for a place in a loaded script, by the script's source map: inline, or in a file beside it.
+// Finds the place in the source for a place in a loaded script, by the script's source map: inline, or in a file next to it.
 
 import {readFileSync} from 'node:fs';
 import {SourceMap} from 'node:module';

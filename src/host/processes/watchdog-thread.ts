@@ -12,7 +12,7 @@ const {beats, isDebugged, running, names} = readMemory(memory);
 
 /**
  * The event loop blocks if it stands still while the process computes for this share of the time, or after this many times the
- * limit in any case. On a machine without free CPU time, every process stands still.
+ * limit in any case. On a machine without free CPU time, every process stops at times.
  */
 const COMPUTING_SHARE = 0.5;
 const LIMITS_WITHOUT_CPU = 6;

@@ -12,7 +12,7 @@ export interface SubscriptionRequest {
 	readonly caller: Account;
 	readonly includeSubscribers: boolean;
 	readonly archivedChannels: boolean;
-	/** Whether the client knows that null stands for one's own settings. */
+	/** Whether the client knows that null means the user's own settings. */
 	readonly settingsNull?: boolean;
 }
 
@@ -40,14 +40,14 @@ export function subscriptionState(services: Services, request: SubscriptionReque
 	};
 }
 
-/** Until then one knew only those archived channels that one was subscribed to. */
+/** On older servers, users see only the archived channels that they are subscribed to. */
 const FIRST_LEVEL_WITH_ALL_ARCHIVED = 340;
 
 function withoutOver({featureLevel}: Services, channels: readonly ChannelRow[]): ChannelRow[] {
 	return channels.filter(channel => featureLevel >= FIRST_LEVEL_WITH_ALL_ARCHIVED || !channel.is_archived);
 }
 
-/** Channels that the caller is subscribed to, with what is theirs alone. */
+/** Channels that the caller is subscribed to, with their own settings. */
 export function ownSubscriptions(services: Services, request: SubscriptionRequest) {
 	return visibleChannels(services, request)
 		.filter(channel => isSubscribed(services.store, request.caller.id, channel.id))
@@ -57,7 +57,7 @@ export function ownSubscriptions(services: Services, request: SubscriptionReques
 		);
 }
 
-/** One's own settings stand where the subscription has none. */
+/** Fills settings that the subscription does not have with the user's own settings. */
 function withOwnSettings<S extends object>({store}: Services, {caller}: SubscriptionRequest, subscription: S): S {
 	const usual: Fields = {
 		desktop_notifications: readSetting(store, caller, 'enable_stream_desktop_notifications'),

@@ -1,13 +1,14 @@
 // Widgets: checks `widget_content`, and recognizes commands such as `/poll` (service-facts.md 4.4).
 
 import {badRequest} from '../errors.js';
+import {spacedJson} from './spaced-json.js';
 
 /** The content of the widget's submessage. Undefined if there is no widget. */
 export function widgetSubmessage(content: string, widgetContent: string | undefined): string | undefined {
 	if (widgetContent !== undefined) {
 		const widget = readJson(widgetContent);
 		checkWidget(widget);
-		return JSON.stringify(widget);
+		return spacedJson(widget);
 	}
 
 	const [, command, rest = ''] = /^\/(poll|todo)(?![^\s])([\s\S]*)$/.exec(content) ?? [];
@@ -18,7 +19,7 @@ export function widgetSubmessage(content: string, widgetContent: string | undefi
 	const [first = '', ...others] = rest.split(/\r\n?|\n/);
 	const lines = others.map(line => line.trim().replace(/^[-*]?\s*/, '')).filter(line => line !== '');
 	const heading = first.trim();
-	return JSON.stringify({
+	return spacedJson({
 		widget_type: command,
 		extra_data: command === 'poll' ? {question: heading, options: lines} : todo(heading, lines),
 	});

@@ -28,7 +28,7 @@ export function addressOf(store: Store, {id, email}: Person): Address {
 	return {id, email, visibility: readSetting(store, {id}, 'email_address_visibility')};
 }
 
-/** What everybody sees as somebody's email: the real address only where nobody is kept from it. */
+/** The email of an account that everybody sees: the real address only if everybody may see it. */
 export function shownEmail(store: Store, person: Person): string {
 	return shownAddress(store, addressOf(store, person));
 }
@@ -37,7 +37,7 @@ export function shownAddress(store: Store, {id, email, visibility}: Address): st
 	return visibility === EVERYONE ? email : placeholder(store, id);
 }
 
-/** What stands in place of the real address. */
+/** The address that others see instead of the real one. */
 export function placeholder(store: Store, id: number): string {
 	// The realm's host is a number, which forms no address.
 	return `user${id}@${organization(store).domain}`;

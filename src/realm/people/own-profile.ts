@@ -1,4 +1,4 @@
-// Changes of one's own account that need checks: name, email, language, time zone (service-facts.md 5).
+// Changes of the caller's own account that need checks: name, email, language, time zone (service-facts.md 5).
 
 import {badRequest} from '../errors.js';
 import type {Services} from '../services.js';

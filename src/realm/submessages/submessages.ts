@@ -68,7 +68,7 @@ function readJson(content: string): unknown {
 	}
 }
 
-/** Throws unless it is something that one may do with the widget. Of other widgets, all data pass. */
+/** Throws if the data is not valid for the widget. Accepts all data for unknown widgets. */
 function checkData(data: unknown, widget: string, isAuthor: boolean): void {
 	const types = Object.hasOwn(kinds, widget) ? kinds[widget] : undefined;
 	if (!types) {

@@ -127,7 +127,7 @@ export const messages = [
 				[['topic', 'soup']],
 				[{operator: 'topic', operand: 'soup', negated: true}],
 				['*one*', '*two*', '*three*'],
-				['Then open `bots/echo.ts`, change what it says, save, and ask it again.'],
+				['Then open its file in `bots/`, change what it says, save, and ask it again.'],
 			],
 			apply_markdown: [
 				true,

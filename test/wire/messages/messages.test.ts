@@ -285,7 +285,7 @@ story('sendMessage', 'gives the local ID back in the queue that was named, and i
 ]);
 
 const WIDGET =
-	'{"widget_type":"zform","extra_data":{"type":"choices","heading":"Soup?","choices":[{"short_name":"A","long_name":"Yes","reply":"yes"}]}}';
+	'{"widget_type": "zform", "extra_data": {"type": "choices", "heading": "Soup?", "choices": [{"short_name": "A", "long_name": "Yes", "reply": "yes"}]}}';
 
 const sent = (content: string, widget = '') =>
 	`alice POST /api/v1/messages type=channel&to=general&topic=w&content=${encodeURIComponent(content)}${widget && `&widget_content=${encodeURIComponent(widget)}`}`;
@@ -293,11 +293,12 @@ const zform = (extra: string) => `{"widget_type":"zform","extra_data":${extra}}`
 
 story('sendMessage', 'makes widgets of /poll and /todo, and keeps what a form has besides', [
 	...Object.entries({
-		'/poll': '{"widget_type":"poll","extra_data":{"question":"","options":[]}}',
-		'/poll\nx\n- y\n\n*z': '{"widget_type":"poll","extra_data":{"question":"","options":["x","y","z"]}}',
-		'/poll Soup?\n -  a': '{"widget_type":"poll","extra_data":{"question":"Soup?","options":["a"]}}',
+		'/poll': '{"widget_type": "poll", "extra_data": {"question": "", "options": []}}',
+		'/poll\nx\n- y\n\n*z': '{"widget_type": "poll", "extra_data": {"question": "", "options": ["x", "y", "z"]}}',
+		'/poll Süß?\n -  a,"b"':
+			'{"widget_type": "poll", "extra_data": {"question": "S\\u00fc\\u00df?", "options": ["a,\\"b\\""]}}',
 		'/todo\n- a: b: c\nd:e':
-			'{"widget_type":"todo","extra_data":{"task_list_title":"","tasks":[{"task":"a","desc":"b: c"},{"task":"d:e","desc":""}]}}',
+			'{"widget_type": "todo", "extra_data": {"task_list_title": "", "tasks": [{"task": "a", "desc": "b: c"}, {"task": "d:e", "desc": ""}]}}',
 	}).flatMap(([content, widget]) => [
 		[sent(content), like({id: '<integer>'})] as const,
 		[`alice GET ${NEWEST}`, like({messages: [like({submessages: [like({content: widget})]})]})] as const,
@@ -309,7 +310,14 @@ story('sendMessage', 'makes widgets of /poll and /todo, and keeps what a form ha
 		`alice GET ${NEWEST}`,
 		like({
 			messages: [
-				like({submessages: [like({content: zform('{"type":"choices","heading":"","choices":[],"more":1}')})]}),
+				like({
+					submessages: [
+						like({
+							content:
+								'{"widget_type": "zform", "extra_data": {"type": "choices", "heading": "", "choices": [], "more": 1}}',
+						}),
+					],
+				}),
 			],
 		}),
 	],
