@@ -64,6 +64,11 @@ const DIFFERENCES: ReadonlyArray<readonly [servers: string, realm: string]> = [
 	['Formulas are typeset', 'have their source alone'],
 	['`updateSettings` asks for a confirmation of `email` by mail', 'changes it at once'],
 	['Welcome Bot greets new users', 'sends nothing'],
+	['`#**channel**` in a message links a private channel that its author cannot see', 'has its text alone'],
+	[
+		'At level 339, somebody who created a private channel and unsubscribes gets `stream` `delete`',
+		'still shows it to them, since they may administer it',
+	],
 ];
 
 export async function apiDocument(): Promise<string> {
