@@ -21,20 +21,22 @@ import {deleteQueue, getEvents, register} from './events.js';
 import {addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, updateLinkifier} from './linkifiers.js';
 import {createDrafts, deleteDraft, editDraft, getDrafts} from './messages/drafts.js';
 import {
+	getReadReceipts,
+	markAllAsRead,
+	markStreamAsRead,
+	markTopicAsRead,
+	updateMessageFlags,
+	updateMessageFlagsForNarrow,
+} from './messages/message-flags.js';
+import {
 	checkMessagesMatchNarrow,
 	deleteMessage,
 	getMessage,
 	getMessageHistory,
 	getMessages,
-	getReadReceipts,
-	markAllAsRead,
-	markStreamAsRead,
-	markTopicAsRead,
 	renderMessage,
 	sendMessage,
 	updateMessage,
-	updateMessageFlags,
-	updateMessageFlagsForNarrow,
 } from './messages/messages.js';
 import {addReaction, removeReaction} from './messages/reactions.js';
 import {createSavedSnippet, deleteSavedSnippet, editSavedSnippet, getSavedSnippets} from './messages/saved-snippets.js';

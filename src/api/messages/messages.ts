@@ -1,5 +1,6 @@
 import {operation, optional, required} from '../operation.js';
 import {z} from '../zod.js';
+import {Anchor, Narrow} from './narrow.js';
 
 const EditHistoryEntry = z.looseObject({
 	user_id: z.int().nullable().optional(),
@@ -13,8 +14,7 @@ const EditHistoryEntry = z.looseObject({
 	topic: z.string().optional(),
 });
 
-/** spec.md writes `service_extra_emoji`, real servers send `zulip_extra_emoji`; unknown kinds pass. */
-/** An emoji that somebody gave to a message. */
+/** An emoji on a message. spec.md writes `service_extra_emoji`, real servers send `zulip_extra_emoji`; unknown kinds pass. */
 export const Reaction = z.looseObject({
 	emoji_name: z.string(),
 	emoji_code: z.string(),
@@ -110,67 +110,6 @@ export const getMessage = operation({
 	},
 	result: z.looseObject({message: Message, raw_content: z.string().optional()}),
 });
-
-/** One condition of a narrow: an object that may be negated, or a pair of two strings. Servers refuse any other pair. */
-const NarrowTerm = z.union(
-	[
-		z.looseObject({
-			operator: z.string(),
-			operand: z.union([z.string(), z.int(), z.array(z.int())]),
-			negated: z.boolean().optional(),
-		}),
-		z.tuple([z.string(), z.string()]),
-	],
-	{error: ({input}) => problemOf(input)},
-);
-
-/** In the service's words. Empty if a field of an object is invalid. */
-function problemOf(term: unknown): string | undefined {
-	if (Array.isArray(term)) {
-		return 'Value error, element is not a string pair';
-	}
-
-	if (typeof term !== 'object' || term === null) {
-		return 'Value error, dict or list required';
-	}
-
-	const {operator = null, operand = null} = term as {readonly operator?: unknown; readonly operand?: unknown};
-	if (operand === null || operator === null) {
-		return `Value error, ${operand === null ? 'operand' : 'operator'} is missing`;
-	}
-
-	return typeof operator === 'string' ? operandProblem(operator, operand) : undefined;
-}
-
-const namedByTextOrId = ['channel', 'stream', 'id', 'sender', 'group-pm-with', 'dm-including', 'mentions', 'with'];
-
-/** The error of an operand, in the service's words: only some operators take IDs. */
-export function operandProblem(operator: string, operand: unknown): string | undefined {
-	if (typeof operand === 'string') {
-		return operator === 'search' && operand.trim() === '' ? 'operand cannot be blank.' : undefined;
-	}
-
-	if (namedByTextOrId.includes(operator)) {
-		return Number.isInteger(operand) ? undefined : 'operand is not a string or integer';
-	}
-
-	if (operator === 'dm' || operator === 'pm-with') {
-		const list = Array.isArray(operand) ? operand : undefined;
-		const wrong = list?.findIndex(each => !Number.isInteger(each)) ?? -1;
-		return list
-			? wrong < 0
-				? undefined
-				: `operand[${wrong}] is not an integer`
-			: 'operand is not a string or an integer list';
-	}
-
-	return 'operand is not a string';
-}
-
-/** Null is no narrow. */
-const Narrow = z.array(NarrowTerm).nullable();
-
-const Anchor = z.union([z.int(), z.enum(['newest', 'oldest', 'first_unread'])]);
 
 export const getMessages = operation({
 	name: 'getMessages',
@@ -285,55 +224,6 @@ export const renderMessage = operation({
 	result: z.looseObject({rendered: z.string()}),
 });
 
-const Op = z.enum(['add', 'remove']);
-const FLAG = '`read`, `starred` or `collapsed`; the service alone sets the others';
-
-export const updateMessageFlags = operation({
-	name: 'updateMessageFlags',
-	method: 'POST',
-	path: '/messages/flags',
-	about: 'Set or remove one of your flags on messages',
-	callers: 'users',
-	repeatable: true,
-	parameters: {
-		messages: required(z.array(z.int()), 'IDs of the messages'),
-		op: required(Op, 'Whether to set the flag or to remove it'),
-		flag: required(z.string(), FLAG),
-	},
-	result: z.looseObject({
-		messages: z.array(z.int()),
-		/** Messages cannot become unread in a channel to which the user is not subscribed. */
-		ignored_because_not_subscribed_channels: z.array(z.int()).optional(),
-	}),
-});
-
-export const updateMessageFlagsForNarrow = operation({
-	name: 'updateMessageFlagsForNarrow',
-	method: 'POST',
-	path: '/messages/flags/narrow',
-	about: 'Set or remove one of your flags on messages around an anchor',
-	callers: 'users',
-	since: 155,
-	parameters: {
-		anchor: required(Anchor, 'Message ID, or a position', {encoding: 'either'}),
-		include_anchor: optional(z.boolean(), 'Whether the anchor itself is among them', {default: true}),
-		num_before: required(z.int().min(0), 'How many messages before the anchor'),
-		num_after: required(z.int().min(0), 'How many messages after the anchor'),
-		narrow: required(Narrow, 'Filters, all of which must match'),
-		op: required(Op, 'Whether to set the flag or to remove it'),
-		flag: required(z.string(), FLAG),
-	},
-	result: z.looseObject({
-		processed_count: z.int(),
-		updated_count: z.int(),
-		first_processed_id: z.int().nullable(),
-		last_processed_id: z.int().nullable(),
-		found_oldest: z.boolean().optional(),
-		found_newest: z.boolean().optional(),
-		ignored_because_not_subscribed_channels: z.array(z.int()).optional(),
-	}),
-});
-
 export const checkMessagesMatchNarrow = operation({
 	name: 'checkMessagesMatchNarrow',
 	method: 'GET',
@@ -348,49 +238,4 @@ export const checkMessagesMatchNarrow = operation({
 	result: z.looseObject({
 		messages: z.record(z.string(), z.looseObject({match_content: z.string(), match_subject: z.string()})),
 	}),
-});
-
-export const getReadReceipts = operation({
-	name: 'getReadReceipts',
-	method: 'GET',
-	path: '/messages/{message_id}/read_receipts',
-	about: 'List who has read a message, without its sender and people who hide their read receipts',
-	callers: 'users',
-	since: 137,
-	parameters: {message_id: required(z.int(), 'ID of the message')},
-	result: z.looseObject({user_ids: z.array(z.int())}),
-});
-
-export const markAllAsRead = operation({
-	name: 'markAllAsRead',
-	method: 'POST',
-	path: '/mark_all_as_read',
-	about: 'Deprecated: mark all messages as read',
-	callers: 'users',
-	parameters: {},
-	/** Level 153 added the field. */
-	result: z.looseObject({complete: z.boolean().optional()}),
-});
-
-export const markStreamAsRead = operation({
-	name: 'markStreamAsRead',
-	method: 'POST',
-	path: '/mark_stream_as_read',
-	about: 'Deprecated: mark the messages of a channel as read',
-	callers: 'users',
-	parameters: {stream_id: required(z.int(), 'ID of the channel')},
-	result: z.looseObject({}),
-});
-
-export const markTopicAsRead = operation({
-	name: 'markTopicAsRead',
-	method: 'POST',
-	path: '/mark_topic_as_read',
-	about: 'Deprecated: mark the messages of a topic as read',
-	callers: 'users',
-	parameters: {
-		stream_id: required(z.int(), 'ID of the channel'),
-		topic_name: required(z.string(), 'Name of the topic'),
-	},
-	result: z.looseObject({}),
 });

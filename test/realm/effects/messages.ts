@@ -60,10 +60,9 @@ async function update({alice, bob}: World, given: Omit<Given<'updateMessage'>, '
 const ONE_AND_THREE = {soup: ['one', 'three'], bread: [], cake: [], general: []};
 const ALL_THREE = {...ONE_AND_THREE, soup: ['one', 'two', 'three']};
 
-const ZFORM = JSON.stringify({
-	widget_type: 'zform',
-	extra_data: {type: 'choices', heading: 'Soup?', choices: [{short_name: 'A', long_name: 'Yes', reply: 'yes'}]},
-});
+/** As the service stores it. */
+const ZFORM =
+	'{"widget_type": "zform", "extra_data": {"type": "choices", "heading": "Soup?", "choices": [{"short_name": "A", "long_name": "Yes", "reply": "yes"}]}}';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

@@ -1,6 +1,6 @@
 // Parses a narrow for fetching messages: each term becomes an SQL condition.
 
-import {operandProblem} from '../../../api/messages/messages.js';
+import {operandProblem} from '../../../api/messages/narrow.js';
 import {mayReadHistory} from '../../channels/access.js';
 import {badRequest, RealmError} from '../../errors.js';
 import {type Account, isGuest, visitor} from '../../people/accounts.js';
