@@ -131,6 +131,11 @@ test('uploadCustomEmoji: pictures are at most 5 MiB', async t => {
 	expectRefusal(t, answer, badRequest('Uploaded file is larger than the allowed limit of 5 MiB'));
 });
 
+story('getCustomEmoji', 'lists what people uploaded', [
+	uploads('alice', 'tabby'),
+	['bob GET /api/v1/realm/emoji', {emoji: {'1': like({name: 'tabby', author_id: 4})}}],
+]);
+
 answers('getCustomEmoji', {
 	'knows no picture that nobody uploaded': [
 		'nobody GET /user_avatars/1/emoji/images/x.gif',

@@ -304,9 +304,7 @@ story('addPlayground', 'lists a playground for everybody until it is removed', [
 	{listen: 'alice', to: 'realm_playgrounds'},
 	[`adam ${ADD_PLAYGROUND}`, {id: 1}],
 	['alice POST /api/v1/register fetch_event_types=["realm_playgrounds"]', like({realm_playgrounds: [RUN]})],
-	['alice DELETE /api/v1/realm/playgrounds/1', NOT_ADMINISTRATOR],
 	['adam DELETE /api/v1/realm/playgrounds/1', {}],
-	['adam DELETE /api/v1/realm/playgrounds/1', 'Invalid playground'],
 	{
 		heard: 'alice',
 		events: [
@@ -314,6 +312,13 @@ story('addPlayground', 'lists a playground for everybody until it is removed', [
 			{type: 'realm_playgrounds', realm_playgrounds: []},
 		],
 	},
+]);
+
+story('removePlayground', 'removes one, once', [
+	[`adam ${ADD_PLAYGROUND}`, {id: 1}],
+	['alice DELETE /api/v1/realm/playgrounds/1', NOT_ADMINISTRATOR],
+	['adam DELETE /api/v1/realm/playgrounds/1', {}],
+	['adam DELETE /api/v1/realm/playgrounds/1', 'Invalid playground'],
 ]);
 
 story('addPlayground', 'refuses what does not fit, and everybody but administrators', [

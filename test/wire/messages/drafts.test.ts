@@ -250,18 +250,27 @@ clientCalls('deleteSavedSnippet', {
 const HI = {id: 1, title: 'Hi', content: 'Hello', date_created: '<integer>'} as const;
 const UNKNOWN = refusal('404 Not Found', 'Saved snippet does not exist.');
 
+story('getSavedSnippets', 'lists only those of the account', [
+	['alice POST /api/v1/saved_snippets title=Hi&content=Hello', {saved_snippet_id: 1}],
+	['alice GET /api/v1/saved_snippets', {saved_snippets: [HI]}],
+	['bob GET /api/v1/saved_snippets', {saved_snippets: []}],
+]);
+
+story('deleteSavedSnippet', 'deletes one, once', [
+	['alice POST /api/v1/saved_snippets title=Hi&content=Hello', {saved_snippet_id: 1}],
+	['alice DELETE /api/v1/saved_snippets/1', {}],
+	['alice DELETE /api/v1/saved_snippets/1', UNKNOWN],
+]);
+
 story('createSavedSnippet', 'keeps texts for each account, and its other clients get an event', [
 	{listen: 'alice', to: 'saved_snippets'},
 	{listen: 'bob', to: 'saved_snippets'},
 	['alice POST /api/v1/saved_snippets title= Hi &content= Hello ', {saved_snippet_id: 1}],
-	['alice GET /api/v1/saved_snippets', {saved_snippets: [HI]}],
 	['alice POST /api/v1/register fetch_event_types=["saved_snippets"]', like({saved_snippets: [HI]})],
-	['bob GET /api/v1/saved_snippets', {saved_snippets: []}],
 	['alice PATCH /api/v1/saved_snippets/1 title=Hey', {}],
 	['bob PATCH /api/v1/saved_snippets/1 title=Hey', UNKNOWN],
 	['bob DELETE /api/v1/saved_snippets/1', UNKNOWN],
 	['alice DELETE /api/v1/saved_snippets/1', {}],
-	['alice DELETE /api/v1/saved_snippets/1', UNKNOWN],
 	{
 		heard: 'alice',
 		events: [
