@@ -76,7 +76,7 @@ test('each repetition of a webhook is an exchange of its own, with the reason an
 	);
 });
 
-test('a REST call of a bot is linked to the message that it names, else to its conversation, else to the last that called', async t => {
+test('a REST call of a bot is linked to the message that it names, to the message of the post that it repeats, to its conversation, or to the last that called', async t => {
 	const {realm, alice, bot} = await openScene(t, reply({response_not_required: true}));
 	const caller = callAsBot(realm, bot);
 	const first = await alice.say(PLACE, '@**Echo** one');
@@ -85,7 +85,10 @@ test('a REST call of a bot is linked to the message that it names, else to its c
 	await caller.post(`/messages/${first}/reactions`, {emoji_name: 'tada'});
 	await caller.say(PLACE, 'an answer');
 	await caller.get('/users/me');
-	await caller.post('/messages', {type: 'channel', to: 'attic', topic: 'x', content: 'x'});
+	const refused = {type: 'channel', to: 'attic', topic: 'x', content: 'x'};
+	await caller.post('/messages', refused);
+	await alice.say({...PLACE, topic: 'third'}, '@**Echo** three');
+	await caller.post('/messages', refused);
 
 	const {exchanges} = await dev(realm, '/exchanges');
 	const calls = exchanges.filter(({kind}: {kind: string}) => kind === 'call');
@@ -95,6 +98,7 @@ test('a REST call of a bot is linked to the message that it names, else to its c
 			['addReaction', first, 'message', 200],
 			['sendMessage', first, 'conversation', 200],
 			['getOwnUser', second, 'time', 200],
+			['sendMessage', second, 'time', 400],
 			['sendMessage', second, 'time', 400],
 		],
 	);

@@ -29,6 +29,7 @@ const SAME_CONVERSATION_MS = 10 * 60_000;
 const SAME_TIME_MS = 60_000;
 
 interface Known {
+	readonly call: Exchange;
 	readonly bot: Account;
 	readonly calls: readonly Called[];
 	readonly exchanges: readonly Exchange[];
@@ -37,7 +38,7 @@ interface Known {
 
 export function linkCall(
 	{named, conversation}: Links,
-	{bot, calls, exchanges, nowMs}: Known,
+	{call, bot, calls, exchanges, nowMs}: Known,
 ): {message_id: number | null; linked_by: Link | null} {
 	const own = calls.filter(({botId}) => botId === bot.id);
 	if (named !== undefined) {
@@ -46,6 +47,12 @@ export function linkCall(
 		if (cause !== undefined) {
 			return {message_id: cause, linked_by: 'message'};
 		}
+	}
+
+	// A host may repeat a refused post when other messages have called the bot.
+	const earlier = exchanges.findLast(one => isRepeated(one, call));
+	if (earlier) {
+		return {message_id: earlier.message_id, linked_by: earlier.linked_by};
 	}
 
 	const inPlace = own.findLast(
@@ -58,6 +65,19 @@ export function linkCall(
 	const recent = own.filter(called => nowMs - called.atMs <= SAME_TIME_MS);
 	const last = recent.findLast(({messageId}) => !isAnswered(messageId, bot, exchanges)) ?? recent.at(-1);
 	return last ? {message_id: last.messageId, linked_by: 'time'} : {message_id: null, linked_by: null};
+}
+
+function isRepeated(earlier: Exchange, {id, operation, bot, request}: Exchange): boolean {
+	return (
+		operation === 'sendMessage' &&
+		earlier.id !== id &&
+		earlier.operation === operation &&
+		earlier.bot.user_id === bot.user_id &&
+		earlier.message_id !== null &&
+		earlier.posted.length === 0 &&
+		earlier.request.length === request.length &&
+		earlier.request.text === request.text
+	);
 }
 
 /** Whether the webhook's answer contained a text. Then calls for another message are more likely. */
