@@ -10,6 +10,7 @@ import {openWindow} from '../helpers/browser.js';
 export const TRIAL = `
 	import {bot, z} from 'bothy';
 	const room = {channel: 'general', topic: 'tea'};
+	let go = () => {};
 	export default bot({about: 'Tries everything', perMinute: 0, config: z.object({apiKey: z.string().default('letmein')})})
 		.command('echo', {about: 'Say it again', args: z.object({text: z.string()})}, (ctx, {text}) => ctx.reply(text))
 		.command('throw', {about: 'Throw'}, () => {
@@ -19,6 +20,16 @@ export const TRIAL = `
 		.command('forbidden', {about: 'Post where it may not'}, async ctx => {
 			await ctx.send({channel: 'attic', topic: 'x'}, 'hello');
 		})
+		.command('stranger', {about: 'Write to nobody'}, async ctx => {
+			await ctx.send({dm: [99999]}, 'hello');
+		})
+		.command('wait', {about: 'Take long'}, async ctx => {
+			await new Promise<void>(resolve => {
+				go = resolve;
+			});
+			await ctx.reply('At last');
+		})
+		.command('go', {about: 'End the wait'}, () => go())
 		.command('tea', {about: 'Post elsewhere', args: z.object({fault: z.string()})}, async (ctx, {fault}) => {
 			await ctx.send(room, \`Tea in spite of \${fault}\`);
 		})

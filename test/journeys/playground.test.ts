@@ -56,8 +56,9 @@ browserTest('one click leads from a message to its payload, and the copied comma
 	);
 });
 
-browserTest('for a bot that does not answer, the page says why', async t => {
+browserTest('for a bot that does not answer, one click shows why', async t => {
 	const page = await openPage(t);
+	const {url} = await house;
 
 	await (await chipOf(page, 'throw', /^Trial · failed [\da-f]{8}$/)).click();
 	await wire(page)
@@ -65,12 +66,36 @@ browserTest('for a bot that does not answer, the page says why', async t => {
 		.waitFor();
 
 	await (await chipOf(page, 'silent', /^Trial · (silent|nothing after [\d.]+ s)$/)).click();
-	await wire(page).getByText('No text in this answer').waitFor();
+	await wire(page).getByText('Trial: The handler ended without a text.').waitFor();
 
 	await (await chipOf(page, 'forbidden', /^Trial · failed [\da-f]{8}$/)).click();
 	await wire(page)
 		.getByText(/there is no channel “attic” that the bot can see/)
 		.first()
+		.waitFor();
+
+	await (await chipOf(page, 'stranger', /^Trial · refused 400$/)).click();
+	await wire(page)
+		.getByText(/(The realm refused sendMessage|Not posted): Invalid user ID 99999/)
+		.waitFor();
+
+	await (await chipOf(page, 'wait', /^Trial · nothing after [\d.]+ s$/)).click();
+	await wire(page)
+		.getByText(/^Trial: The handler is still running, \d+ s after the message\./)
+		.waitFor();
+	await chipOf(page, 'go', /^Trial/);
+	await page.getByRole('article').filter({hasText: 'At last'}).waitFor();
+
+	// The receiver does not know this bot. A wrong token gets the same answer.
+	const alice = await signIn(t, url, 'alice@bothy.example');
+	const {bots} = await dev<{bots: {payload_url: string}[]}>('/bots');
+	const payload_url = bots[0]?.payload_url ?? '';
+	const {user_id} = await alice.createBot({full_name: 'Lost', short_name: 'lost', bot_type: 3, payload_url});
+	await alice.sendMessage({type: 'direct', to: [user_id], content: 'anybody?'});
+	await page.goto(`${url}/#dm/${user_id}`);
+	await page.getByRole('button', {name: 'Lost · failed 401'}).click();
+	await wire(page)
+		.getByText(/^Lost: The receiver does not know this bot, or has another token for it\. Compare `email` and `token`/)
 		.waitFor();
 	t.is(await page.getByRole('alert').count(), 0);
 });

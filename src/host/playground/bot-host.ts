@@ -6,6 +6,7 @@ import {isLost, statusOf} from '../../delivery/ledger.js';
 import {createRedisLedger} from '../../delivery/redis-ledger.js';
 import type {LedgerEntry} from '../../delivery/store.js';
 import {Target} from '../../delivery/target.js';
+import {isPending} from '../../outbox/entry-state.js';
 import type {Act, BotHost, Due, HostedDelivery} from '../../realm/index.js';
 import {accountTag} from '../../redis/account-key.js';
 import type {RedisConnection} from '../../redis/connection.js';
@@ -134,6 +135,7 @@ function presentDelivery({email}: Account, entry: LedgerEntry): HostedDelivery {
 		status: statusOf(entry),
 		runs: entry.runs,
 		error: entry.error ?? null,
+		pending: entry.outbox.filter(({state}) => isPending(state)).length,
 		lost: entry.outbox.filter(isLost).map(({state}) => state),
 	};
 }

@@ -52,6 +52,8 @@ export interface HostedDelivery {
 	readonly runs: number;
 	/** The error that a handler threw, with its stack. Begins with the reference of the apology. */
 	readonly error: string | null;
+	/** How many messages of the bot wait to be posted. */
+	readonly pending: number;
 	/** Reasons why messages of the bot were not posted. */
 	readonly lost: readonly string[];
 }

@@ -3,6 +3,9 @@
 /** In the apology of a handler that threw. */
 const REFERENCE = /\(Reference: ([\da-f]{8})\)/;
 
+/** In the notice of Bothy to a bot's owner. */
+const NOT_POSTED = /^A message of your bot \S+ could not be posted: /;
+
 /** A bot host that answers without a text after this long may post one later. */
 const SLOW_MS = 5_000;
 
@@ -17,7 +20,7 @@ export function summarize(exchanges) {
 
 function wordsFor(exchanges) {
 	const webhooks = exchanges.filter(({kind}) => kind === 'webhook');
-	const calls = exchanges.filter(({kind}) => kind === 'call');
+	const calls = exchanges.filter(one => one.kind === 'call' && !isAside(one));
 	const last = webhooks.at(-1);
 	const [, reference] =
 		exchanges.map(({posted}) => REFERENCE.exec(posted.map(({text}) => text).join(' '))).find(Boolean) ?? [];
@@ -59,6 +62,11 @@ function wordsFor(exchanges) {
 	}
 
 	return good(calls.length > 0 ? `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}` : 'silent');
+}
+
+/** Calls that say nothing about the bot's answer. */
+function isAside({operation, posted}) {
+	return operation === 'setTypingStatus' || posted.some(({text}) => NOT_POSTED.test(text));
 }
 
 /** Of repeated calls, the last one counts. */

@@ -6,6 +6,7 @@ import {Copy} from './copy.js';
 import {dev} from './dev-api.js';
 import {useKnown} from './follow.js';
 import {receiveCommand} from './receive-command.js';
+import {explain} from './why.js';
 
 /** The ledger changes without an exchange, too. */
 const EVERY_MS = 2_000;
@@ -13,59 +14,65 @@ const EVERY_MS = 2_000;
 export function Wire() {
 	const id = useKnown(({messageId, exchanges}) => messageId ?? latest(exchanges));
 	const known = useKnown(({byMessage}) => byMessage.get(id), [id]);
-	const [found, setFound] = useState(
-		/** @type {{exchanges: any[], deliveries: any[]}} */ ({exchanges: [], deliveries: []}),
-	);
-	const [error, setError] = useState('');
-
-	useEffect(() => {
-		let isOver = false;
-		async function load() {
-			try {
-				const [{exchanges}, {deliveries}] = await Promise.all([
-					dev.get(`/exchanges?message_id=${id}`),
-					dev.get(`/deliveries?message_id=${id}`).catch(() => ({deliveries: []})),
-				]);
-				if (!isOver) {
-					setFound({exchanges, deliveries});
-					setError('');
-				}
-			} catch (failure) {
-				setError(failure.message);
-			}
-		}
-
-		if (id === undefined) {
-			return;
-		}
-
-		load();
-		const timer = setInterval(load, EVERY_MS);
-		return () => {
-			isOver = true;
-			clearInterval(timer);
-		};
-	}, [id, known]);
-
-	const {exchanges, deliveries} = found;
+	const wire = useLatest(id === undefined ? undefined : `/exchanges?message_id=${id}`, known);
+	const ledger = useLatest(id === undefined ? undefined : `/deliveries?message_id=${id}`, known);
 	if (id === undefined) {
-		return html`<p class="quiet">No bot was called since the realm was started. Mention one, or write to one.</p>`;
+		return html`<p class="quiet">No message has called a bot since the realm started. Mention a bot, or send it a direct message.</p>`;
 	}
 
-	const sorted = exchanges.toSorted((a, b) => a.at_ms - b.at_ms || a.id - b.id);
+	const {deliveries = []} = ledger.answer ?? {};
+	const sorted = (wire.answer?.exchanges ?? []).toSorted((a, b) => a.at_ms - b.at_ms || a.id - b.id);
 	const command = receiveCommand(sorted);
 	return html`
 		<h3>Message ${id}</h3>
-		${error && html`<p class="error" role="alert">${error}</p>`}
-		<p class="acts">
-			<${Copy} label="Copy as JSON" text=${() => JSON.stringify(sorted, null, 2)} />
-			${command && html`<${Copy} label="Copy as bothy receive" text=${() => command} />`}
-		</p>
+		${wire.error && html`<p class="error" role="alert">${wire.error}</p>`}
+		${ledger.error && html`<p class="quiet">The ledger is missing: ${ledger.error}</p>`}
+		${
+			wire.answer &&
+			html`
+				<p class="acts">
+					<${Copy} label="Copy as JSON" text=${() => JSON.stringify(sorted, null, 2)} />
+					${command && html`<${Copy} label="Copy as bothy receive" text=${() => command} />`}
+				</p>
+			`
+		}
+		${explain(sorted, deliveries).map(({userId, bot, text}) => html`<p key=${userId} class="hint"><strong>${bot}</strong>: ${text}</p>`)}
 		${deliveries.map(delivery => html`<${Ledger} key=${delivery.id} ...${{delivery}} />`)}
 		<ol class="timeline">
 			${sorted.map(exchange => html`<li key=${exchange.id} class=${isBad(exchange) ? 'bad' : ''}><${Step} ...${{exchange, isFirst: exchange === sorted[0]}} /></li>`)}
 		</ol>
 	`;
+}
+
+/** Asks for a path again and again, and at once when what is `known` changes. An answer belongs to its path, so it never appears for another message. */
+function useLatest(path, known) {
+	const [found, setFound] = useState(/** @type {any} */ ({}));
+	useEffect(() => {
+		let isOver = false;
+		let timer;
+		async function load() {
+			const answer = await dev.get(path).then(
+				answer => ({path, answer}),
+				({message: error}) => ({path, error}),
+			);
+			if (!isOver) {
+				// After a failure, what is known already stays on the page.
+				setFound(before => ({...(before.path === path && before), error: undefined, ...answer}));
+				timer = setTimeout(load, EVERY_MS);
+			}
+		}
+
+		if (path === undefined) {
+			return;
+		}
+
+		load();
+		return () => {
+			isOver = true;
+			clearTimeout(timer);
+		};
+	}, [path, known]);
+	return found.path === path ? found : {};
 }
 
 /** The message of the latest exchange. */
@@ -106,42 +113,12 @@ function Step({exchange, isFirst}) {
 		<${Body} title=${isWebhook ? 'Payload' : 'Parameters'} body=${request} isOpen=${isFirst} />
 		<p class="outcome">${ms === null ? 'No answer yet' : status === null ? `${reason}, after ${ms} ms` : `Answered ${status} after ${ms} ms`}</p>
 		${answer && html`<${Body} title="Answer" body=${answer} isOpen=${isWebhook || status >= 400} />`}
-		${hintFor(exchange) && html`<p class="hint">${hintFor(exchange)}</p>`}
 		${posted.map(
 			({message_id: id, to, text}) => html`
 				<p key=${id} class="posted">${to === 'owner' ? 'Told the bot’s owner' : `Posted message ${id}`}: <q>${text}</q></p>
 			`,
 		)}
 	`;
-}
-
-/** What to do, where the answer alone does not say it. */
-function hintFor({kind, status, outcome, answer, ms}) {
-	if (ms === null) {
-		return undefined;
-	}
-
-	if (kind === 'call') {
-		return status === 401
-			? 'The realm does not know this key. Compare `key` in the config of the bot host.'
-			: undefined;
-	}
-
-	if (status === 401) {
-		return 'The receiver does not accept the token. Compare `token` in its config with the token of the bot’s account.';
-	}
-
-	if (outcome === 'timeout') {
-		return 'The receiver took too long. It should answer within 10 s, and post later over the API.';
-	}
-
-	if (outcome === 'broken') {
-		return 'Is the receiver running, at this URL?';
-	}
-
-	return /"response_not_required":\s*true/.test(answer?.text ?? '')
-		? 'No text in this answer: the bot says nothing, or posts later.'
-		: undefined;
 }
 
 const clock = new Intl.DateTimeFormat(undefined, {
