@@ -6,6 +6,7 @@ import {
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
+	readlinkSync,
 	rmSync,
 	statSync,
 	truncateSync,
@@ -69,6 +70,16 @@ function statusOf(processId: number): string[] {
 	} catch {
 		return [];
 	}
+}
+
+function processesIn(folder: string): string[] {
+	return readdirSync('/proc').filter(id => {
+		try {
+			return /^\d+$/.test(id) && readlinkSync(`/proc/${id}/cwd`) === folder;
+		} catch {
+			return false;
+		}
+	});
 }
 
 async function gone(...processIds: readonly number[]): Promise<void> {
@@ -213,6 +224,20 @@ for (const victim of ['processId', 'keeperId'] as const) {
 		t.regex(reasons.join(), victim === 'processId' ? /^it ended with SIGKILL/ : /^its keeper was killed/);
 	});
 }
+
+test('a close while the server starts again leaves no process in the folder', async t => {
+	const options = optionsFor(t);
+	const redis = await openEmbeddedRedis(options);
+	const {processId, keeperId} = await serverAt(redis.url);
+	process.kill(keeperId, 'SIGKILL');
+	process.kill(processId, 'SIGKILL');
+	await gone(processId, keeperId);
+	await until(() => processesIn(options.folder).length > 0);
+
+	await redis.close();
+
+	t.deepEqual(processesIn(options.folder), []);
+});
 
 test('no second server starts on the data while the server of a killed keeper is frozen', async t => {
 	const options = optionsFor(t);
