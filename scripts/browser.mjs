@@ -20,8 +20,7 @@ export function findBrowser() {
 		findProgram(
 			['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
 			[path.join('.data', 'bin')],
-		) ??
-		onMac.find(isExecutable)
+		) ?? onMac.find(isExecutable)
 	);
 }
 
