@@ -17,8 +17,10 @@ export function findBrowser() {
 	}
 
 	return (
-		findProgram(['chromium', 'chromium-browser', 'google-chrome'], [path.join('.data', 'bin')]) ??
-		onMac.find(isExecutable)
+		findProgram(
+			['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
+			[path.join('.data', 'bin')],
+		) ?? onMac.find(isExecutable)
 	);
 }
 
@@ -39,11 +41,13 @@ async function install() {
 		throw new Failure('install Chromium or Google Chrome, or name one in BOTHY_CHROMIUM');
 	}
 
-	const packages = ['chromium', 'fonts-dejavu-core'];
+	// Chromium without windows: smaller, and half of the CPU time. The common files must be in the same folder.
+	const name = 'chromium-headless-shell';
+	const packages = [name, 'chromium-common', 'fonts-dejavu-core'];
 	if (await canInstall()) {
 		await installPackages(packages, 'Chromium');
 		return;
 	}
 
-	await unpackPackages(packages, {title: 'Chromium', program: 'usr/lib/chromium/chromium', name: 'chromium'});
+	await unpackPackages(packages, {title: 'Chromium', program: `usr/lib/chromium/${name}`, name});
 }

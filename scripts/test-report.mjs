@@ -39,8 +39,8 @@ export function createReport({isTerminal, columns = 80, write, now = () => perfo
 		return file;
 	}
 
-	function fail(file, {title, reason, error}) {
-		failures.push({file, title, reason, error});
+	function fail(file, {title, reason, error, logs = []}) {
+		failures.push({file, title, reason, error, logs});
 		file.failed++;
 	}
 
@@ -95,7 +95,7 @@ export function createReport({isTerminal, columns = 80, write, now = () => perfo
 				break;
 			case 'test-failed':
 				file.pending.delete(event.title);
-				fail(file, {title: event.title, error: event.err});
+				fail(file, {title: event.title, error: event.err, logs: event.logs});
 				break;
 			case 'timeout':
 				for (const [testFile, titles] of event.pendingTests) {
@@ -168,13 +168,18 @@ function lineOf({name, passed, failed, seconds}) {
 	return `${name}  ${plural(passed + failed, 'test')}${failed > 0 ? `, ${failed} failed` : ''}  ${seconds.toFixed(1)} s`;
 }
 
-function describe({file, title, reason, error}) {
+function describe({file, title, reason, error, logs}) {
 	const name = title ?? reason;
 	const command =
 		title === undefined
 			? `npm run test:one ${file.name}`
 			: `npm run test:one ${file.name} -- --match ${quote(patternOf(title))}`;
-	const what = [title === undefined ? '' : reason, ...explain(error), title === undefined ? printed(file) : ''];
+	const what = [
+		title === undefined ? '' : reason,
+		...explain(error),
+		...logs,
+		title === undefined ? printed(file) : '',
+	];
 	const text = what.filter(part => part).join('\n\n');
 	return `\n✘ ${file.name} › ${name}\n${text.replace(/^(?=.)/gm, '    ')}\n\n    ${command}\n`;
 }

@@ -100,7 +100,7 @@ export function createApi({accounts, store, audit, watch, search, act}: ApiParts
 
 		const key = JSON.stringify(action);
 		if (underWay.has(key)) {
-			const text = 'Somebody has just asked for this, and it is under way.';
+			const text = 'Somebody has just requested this, and it is still running.';
 			await audit.write({...line, outcome: text});
 			return {isDone: false, text};
 		}

@@ -101,13 +101,13 @@ interface Place {
 /** Connects to the keeper of the folder, or starts one. Resolves when its server has loaded its data. */
 async function useKeeper(place: Place, signal: AbortSignal): Promise<Keeper> {
 	const {folder, reach, searchFolders} = place;
-	const deadline = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal]);
-	while (!deadline.aborted) {
+	const timeout = AbortSignal.timeout(TIMEOUT_MS);
+	while (!timeout.aborted && !signal.aborted) {
 		const running = await connectTo(path.join(reach, keeperSocket(lastKeeper(folder))));
 		const keeper = follow(running ?? startKeeper(folder, requireRedisServer(searchFolders)), signal);
-		deadline.addEventListener('abort', keeper.leave);
+		timeout.addEventListener('abort', keeper.leave);
 		const isStarting = await keeper.says(STARTING);
-		deadline.removeEventListener('abort', keeper.leave);
+		timeout.removeEventListener('abort', keeper.leave);
 		if (isStarting && (await keeper.says(READY))) {
 			return keeper;
 		}

@@ -188,7 +188,7 @@ test('an action on what has changed meanwhile is refused, and the audit log says
 	const both = await Promise.all([act({}), act({})]);
 	t.deepEqual(both.map(({text}) => text).toSorted(), [
 		'Paused echo. Within 5 s, it answers with a text.',
-		'Somebody has just asked for this, and it is under way.',
+		'Somebody has just requested this, and it is still running.',
 	]);
 	const paused = await redis.hget('{bothy}:paused', pause.account);
 	t.like(await act({action: 'hold'}), {isDone: false, text: 'echo is paused already. Resume it first.'});

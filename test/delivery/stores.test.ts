@@ -68,6 +68,11 @@ const claim = (nonce: string, more: Partial<ClaimRequest> = {}): Action =>
 	async function claim(t, pair, seen) {
 		const request = {nonce, work: '{}', sender: 9, perMinute: 20, ...more};
 		const claimed = await both(t, pair, store => store.claim(pair.ref, request));
+		if (claimed.kind === 'late' && request.posts && !seen.isLate) {
+			// The service's last repeat proves that it read none of the inline answers.
+			seen.inline.clear();
+		}
+
 		seen.isLate ||= claimed.kind === 'late' || (claimed.kind === 'run' && claimed.isLate);
 		if (claimed.kind === 'run') {
 			seen.runs = Math.max(seen.runs, claimed.run);

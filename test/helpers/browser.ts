@@ -5,7 +5,7 @@ import path from 'node:path';
 import test, {type ExecutionContext, type Implementation} from 'ava';
 import {type Browser, type BrowserContext, chromium} from 'playwright-core';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome'];
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 const onMac = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 	'/Applications/Chromium.app/Contents/MacOS/Chromium',

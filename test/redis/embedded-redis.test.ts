@@ -6,6 +6,7 @@ import {
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
+	readlinkSync,
 	rmSync,
 	statSync,
 	truncateSync,
@@ -71,6 +72,16 @@ function statusOf(processId: number): string[] {
 	}
 }
 
+function processesIn(folder: string): string[] {
+	return readdirSync('/proc').filter(id => {
+		try {
+			return /^\d+$/.test(id) && readlinkSync(`/proc/${id}/cwd`) === folder;
+		} catch {
+			return false;
+		}
+	});
+}
+
 async function gone(...processIds: readonly number[]): Promise<void> {
 	// A process whose parent does not reap it stays as Z.
 	await until(() => processIds.every(id => ['Z', undefined].includes(statusOf(id)[0])));
@@ -80,9 +91,19 @@ async function gone(...processIds: readonly number[]): Promise<void> {
 function endWith(t: ExecutionContext, signal: 'SIGCONT' | 'SIGKILL', processId: number): void {
 	t.teardown(() => {
 		if (/redis|keeper/.test(commandOf(processId))) {
-			process.kill(processId, signal);
+			signalIfAlive(processId, signal);
 		}
 	});
+}
+
+function signalIfAlive(processId: number, signal: 'SIGCONT' | 'SIGKILL'): void {
+	try {
+		process.kill(processId, signal);
+	} catch (error) {
+		if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) {
+			throw error;
+		}
+	}
 }
 
 function commandOf(processId: number): string {
@@ -176,8 +197,9 @@ test('several processes that start at once all get the same server, even after a
 	await ask(before.url, redis => redis.set('word', 'kept'));
 	const {processId, keeperId} = await serverAt(before.url);
 	await kill(before.user);
-	for (const id of [keeperId, processId].filter(each => statusOf(each).length > 0)) {
-		process.kill(id, 'SIGKILL');
+	// They also end by themselves, since their only user is gone.
+	for (const id of [keeperId, processId]) {
+		signalIfAlive(id, 'SIGKILL');
 	}
 
 	// Each starts a keeper, and one of the keepers wins.
@@ -213,6 +235,20 @@ for (const victim of ['processId', 'keeperId'] as const) {
 		t.regex(reasons.join(), victim === 'processId' ? /^it ended with SIGKILL/ : /^its keeper was killed/);
 	});
 }
+
+test('a close while the server starts again leaves no process in the folder', async t => {
+	const options = optionsFor(t);
+	const redis = await openEmbeddedRedis(options);
+	const {processId, keeperId} = await serverAt(redis.url);
+	process.kill(keeperId, 'SIGKILL');
+	process.kill(processId, 'SIGKILL');
+	await gone(processId, keeperId);
+	await until(() => processesIn(options.folder).length > 0);
+
+	await redis.close();
+
+	t.deepEqual(processesIn(options.folder), []);
+});
 
 test('no second server starts on the data while the server of a killed keeper is frozen', async t => {
 	const options = optionsFor(t);

@@ -51,7 +51,7 @@ test('the report has a line for each file, and the numbers at the end', t => {
 
 test('failures come last, each with its error and the command that runs it alone', t => {
 	const {root} = startProject(t, {
-		bad: `test("it's *bad*", t => t.is(1, 2));`,
+		bad: `test("it's *bad*", t => { t.log('for seed 42'); t.is(1, 2); });`,
 		exits: `setTimeout(() => process.exit(), 500); test('hangs', () => new Promise(() => setInterval(() => {}, 9)));`,
 		good: GOOD,
 		worse: `test('never runs', t => t.is(1 + 1, 2)); throw new Error('while loading');`,
@@ -62,7 +62,7 @@ test('failures come last, each with its error and the command that runs it alone
 	const [numbers = '', ...failures] = output.slice(output.indexOf(' tests in 4 files')).split(/^✘ /m);
 	t.regex(numbers, /: 2 passed, 4 failed, 0 skipped/);
 	const [bad = '', exits = '', hangs = '', worse = ''] = failures.sort();
-	t.regex(bad, /^test\/bad\.test\.ts › it's \*bad\*\n.*Difference.*- 1\n *\+ 2/s);
+	t.regex(bad, /^test\/bad\.test\.ts › it's \*bad\*\n.*Difference.*- 1\n *\+ 2.*for seed 42/s);
 	t.true(bad.includes(String.raw`npm run test:one test/bad.test.ts -- --match 'it'\''s \*bad\*'`), bad);
 	t.regex(exits, /^test\/exits\.test\.ts › hangs\n/);
 	t.regex(hangs, /^test\/exits\.test\.ts › it called process\.exit\(\)\n/);

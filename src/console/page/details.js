@@ -76,12 +76,12 @@ function Timeline({data, onDone}) {
 		<ol class="timeline">
 			<li>
 				<h3>Arrived <${Time} at=${arrivedAt} /></h3>
-				<p>${work ?? 'What it was is no longer stored'}</p>
+				<p>${work ?? 'Its content is no longer stored'}</p>
 				${payload && html`<details><summary>Payload</summary><pre tabindex="0">${payload}</pre></details>`}
 			</li>
 			<li>
 				<h3>${runs} ${runs === 1 ? 'run' : 'runs'}${endedAt ? `, ${span(endedAt - arrivedAt)}` : ', not ended'}</h3>
-				${stops > 0 && html`<p>Stops of the host ended ${stops} of them.</p>`}
+				${stops > 0 && html`<p>The host stopped during ${stops} of them.</p>`}
 			</li>
 			${
 				error === undefined &&
@@ -112,7 +112,7 @@ function Send({said: {n, kind, target, text, dueAt, state, canResolve, canCancel
 			<h3>${kind} ${n} to ${target}</h3>
 			<p><strong>${state}</strong>${dueAt > 0 && html`, due <${Time} at=${dueAt} />`}</p>
 			<p class="text">${text}</p>
-			${state === 'unknown' && html`<p class="quiet">The service gave no answer. Look whether the message is there: then resolve it as sent, otherwise post it again.</p>`}
+			${state === 'unknown' && html`<p class="quiet">The service gave no answer. Check whether the message was posted. If it was, resolve it as sent. Otherwise, post it again.</p>`}
 			<div class="actions">
 				${canResolve && html`<${ActionButton} action=${{action: 'retry send', ...of}} label="Post again" about=${about} onDone=${onDone} />`}
 				${canResolve && html`<${ActionButton} action=${{action: 'resolve as sent', ...of}} label="Resolve as sent" about=${about} onDone=${onDone} />`}
