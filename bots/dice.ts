@@ -21,6 +21,6 @@ export default bot({about: 'Rolls dice'}).command(
 
 		const rolled = Array.from({length: count}, () => randomInt(1, sides + 1));
 		const sum = rolled.reduce((total, one) => total + one, 0);
-		await ctx.reply(`:game_die: ${rolled.join(' + ')}${count > 1 ? ` = **${sum}**` : ''}`);
+		await ctx.reply(`:dice: ${rolled.join(' + ')}${count > 1 ? ` = **${sum}**` : ''}`);
 	},
 );

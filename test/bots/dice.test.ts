@@ -5,13 +5,12 @@ import dice from '../../bots/dice.js';
 const roll = async (text: string) => (await (await testBot(dice)).alice.dm(text)).join('\n');
 
 test('by default, one die with six sides is rolled', async t => {
-	t.regex(await roll('roll'), /^:game_die: [1-6]$/);
-	t.regex(await roll('roll d20'), /^:game_die: ([1-9]|1\d|20)$/);
+	t.regex(await roll('roll'), /^:dice: [1-6]$/);
+	t.regex(await roll('roll d20'), /^:dice: ([1-9]|1\d|20)$/);
 });
 
 test('several dice are added up', async t => {
-	const [, sum, ...rolled] =
-		/^:game_die: (?=.*\*\*(\d+)\*\*)(\d+) \+ (\d+) \+ (\d+) = /.exec(await roll('roll 3d6')) ?? [];
+	const [, sum, ...rolled] = /^:dice: (?=.*\*\*(\d+)\*\*)(\d+) \+ (\d+) \+ (\d+) = /.exec(await roll('roll 3d6')) ?? [];
 
 	t.is(
 		Number(sum),

@@ -187,7 +187,7 @@ const conversations: Readonly<Record<string, readonly Said[]>> = {
 		['adam', 'minutes', /^I have no access to your drafts\./],
 	],
 	dice: [
-		['alice', 'roll 2d6', /^:game_die: [1-6] \+ [1-6] = \*\*\d+\*\*$/],
+		['alice', 'roll 2d6', /^:dice: [1-6] \+ [1-6] = \*\*\d+\*\*$/],
 		['alice', 'rol', /^I do not know `rol`\. Did you mean this\?\n\n\* `roll \[dice…\]`/],
 	],
 	echo: [
