@@ -111,7 +111,7 @@ export function Compose({state, chat, place}) {
 			<div class="box">
 				<${MentionMenu} ...${mentions} />
 				<textarea id="compose" ref=${box} dir="auto" rows=${Math.min(8, text.split('\n').length)} value=${text}
-					aria-label=${`Message to ${placeName(state, place)}`} placeholder="Write… @ names a bot"
+					aria-label=${`Message to ${placeName(state, place)}`} placeholder="Write a message. @ mentions a bot"
 					...${mentions.boxAttributes}
 					onInput=${onInput} onKeyDown=${onKeyDown} onKeyUp=${mentions.onKeyUp} onClick=${mentions.look} onBlur=${mentions.close} onPaste=${onPaste}></textarea>
 				<button type="submit" class="primary" disabled=${text.trim() === '' || uploads.isBusy}><${Icon} name="send" /> Send</button>

@@ -17,7 +17,7 @@ export function Hints({state, place, people, onPick}) {
 
 	const bots = others(state, {isBot: true}).filter(bot => !bot.is_system_bot);
 	if (bots.length === 0) {
-		return html`<p class="hints">There is no bot in this realm yet. Bothy makes one for each file in <code>bots/</code>.</p>`;
+		return html`<p class="hints">No bots yet. Bothy creates one for each file in <code>bots/</code>.</p>`;
 	}
 
 	const tries =

@@ -82,12 +82,10 @@ export function Conversation({state, chat, place}) {
 
 function emptyText(place) {
 	if (place.kind === 'search') {
-		return `No message has the words “${place.query}”.`;
+		return `No message contains “${place.query}”.`;
 	}
 
-	return place.kind === 'topic'
-		? `Nothing has been said in “${topicName(place.topic)}” yet.`
-		: 'Nothing has been said here yet.';
+	return place.kind === 'topic' ? `No messages in “${topicName(place.topic)}” yet.` : 'No messages yet.';
 }
 
 function idAt(element) {

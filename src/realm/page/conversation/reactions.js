@@ -77,7 +77,7 @@ export function EmojiPicker({state, chat, message, onDone}) {
 					</button>`,
 			)}
 			<form onSubmit=${submit}>
-				<input ref=${field} aria-label="Name of another emoji" placeholder="Name of another" maxlength="60" autocomplete="off" />
+				<input ref=${field} aria-label="Name of another emoji" placeholder="Other emoji" maxlength="60" autocomplete="off" />
 			</form>
 		</div>
 	`;

@@ -15,7 +15,7 @@ import {Later} from './later.js';
 import {Switcher} from './switcher.js';
 import {TopBar} from './top-bar.js';
 
-const STALE_KEY = 'The realm does not know this sign-in any more. Choose again.';
+const STALE_KEY = 'You are no longer signed in. Choose a person again.';
 
 export function ChatScreen({credentials, onSignOut}) {
 	const chat = useMemo(() => createChat({api: createApi(credentials), onSignedOut: () => onSignOut(STALE_KEY)}), []);

@@ -75,7 +75,7 @@ function Scheduled({state, chat, one}) {
 					<input ref=${when} type="datetime-local" required aria-label="When to send it" min=${localTime(Date.now())} defaultValue=${localTime(timestamp * 1000)} />
 					<textarea ref=${text} required aria-label="Text" dir="auto" defaultValue=${content}></textarea>
 					<button type="submit" class="primary">Save</button>
-					<button type="button" onClick=${() => setIsChanging(false)}>Keep as it was</button>
+					<button type="button" onClick=${() => setIsChanging(false)}>Discard changes</button>
 				</form>
 			</li>
 		`;
@@ -86,7 +86,7 @@ function Scheduled({state, chat, one}) {
 			<p class="where">
 				<bdi>${placeName(state, placeOfScheduled(one, state.me))}</bdi>,
 				<time datetime=${new Date(timestamp * 1000).toISOString()}> ${new Date(timestamp * 1000).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'})}</time>
-				${failed && html`<span class="error">The realm could not send it.</span>`}
+				${failed && html`<span class="error">The realm could not send this message.</span>`}
 			</p>
 			<p class="text" dir="auto">${content}</p>
 			<p>

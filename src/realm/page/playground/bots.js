@@ -13,7 +13,7 @@ export function Bots({state}) {
 
 	return html`
 		<p class="quiet">
-			${known.has_host ? `Loaded at ${new Date(known.loaded_at_ms).toLocaleTimeString()}${known.reload_ms === null ? '' : `, in ${known.reload_ms} ms`}.` : 'No bot host runs in the realm’s process, so only the accounts are known.'}
+			${known.has_host ? `Loaded at ${new Date(known.loaded_at_ms).toLocaleTimeString()}${known.reload_ms === null ? '' : `, in ${known.reload_ms} ms`}.` : 'The realm runs without a bot host, so this list shows only accounts. `bothy dev` starts both.'}
 		</p>
 		${known.reload_error && html`<p class="error" role="alert">Not reloaded; the previous version keeps running: ${known.reload_error}</p>`}
 		${known.bots.map(bot => html`<${Bot} key=${bot.email} ...${{bot, state}} />`)}
@@ -27,7 +27,7 @@ function Bot({bot: {user_id: id, full_name: name, payload_url: url, hosted}, sta
 			<h3><a href=${hashOf({kind: 'direct', userIds: [id]}, state.channels)}>${name}</a> <small>${file}</small></h3>
 			${error && html`<p class="error">${error.file && html`<code>${error.file}${error.line ? `:${error.line}` : ''}</code> `}${error.reason}</p>`}
 			${about && html`<p>${about}</p>`}
-			<p class="where">${url ? html`Webhooks to <code>${url}</code>` : 'Its host polls'}</p>
+			<p class="where">${url ? html`Webhooks to <code>${url}</code>` : 'Its host polls for messages'}</p>
 			<ul class="commands">
 				${commands.map(
 					({name: command, usage, about: does}) => html`

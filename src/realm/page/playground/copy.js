@@ -11,7 +11,7 @@ export function Copy({label, text}) {
 			await navigator.clipboard.writeText(text());
 			setSaid('Copied');
 		} catch {
-			setSaid('The browser did not allow it');
+			setSaid('The browser did not allow copying');
 		}
 	}
 

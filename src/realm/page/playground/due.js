@@ -41,7 +41,7 @@ export function Due() {
 
 	return html`
 		<p role="status">${said}</p>
-		${found && !found.has_host && html`<p class="quiet">No bot host runs in the realm’s process.</p>`}
+		${found && !found.has_host && html`<p class="quiet">The realm runs without a bot host, so it does not know what bots plan. <code>bothy dev</code> starts both.</p>`}
 		${found?.has_host && found.due.length === 0 && html`<p class="quiet">Bots have nothing planned.</p>`}
 		<ul class="rows">
 			${(found?.due ?? []).map(

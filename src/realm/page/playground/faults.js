@@ -41,7 +41,7 @@ export function Faults() {
 	const add = (path, fault) =>
 		act(
 			() => dev.post(`/faults/${path}`, fault),
-			() => 'It happens next, and is then shown on the wire.',
+			() => 'Pending. Once it has happened, Wire shows it.',
 		);
 	return html`
 		<p>

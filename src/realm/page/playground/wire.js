@@ -107,7 +107,7 @@ function Step({exchange, isFirst}) {
 			<strong>${isWebhook ? `Webhook to ${bot.full_name}` : `${bot.full_name} calls ${operation ?? 'an unknown path'}`}</strong>
 			${attempt > 1 && html` <span class="badge">attempt ${attempt}</span>`}
 			${fault && html` <span class="badge dev">fault: ${fault}</span>`}
-			${link === 'time' && html` <span class="badge" title="The last message that called the bot within a minute">probably for this message</span>`}
+			${link === 'time' && html` <span class="badge" title="A guess: this message was the last one that called the bot">probably for this message</span>`}
 		</p>
 		<p class="where"><code>${method} ${url}</code> <${Time} at=${exchange.at_ms} /></p>
 		<${Body} title=${isWebhook ? 'Payload' : 'Parameters'} body=${request} isOpen=${isFirst} />
