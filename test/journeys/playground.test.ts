@@ -127,6 +127,10 @@ browserTest('each fault is pending until it hits a bot, and the wire, the realm 
 	};
 
 	await page.getByRole('button', {name: 'Playground'}).click();
+	await openTab(page, 'Faults');
+	await page.getByRole('button', {name: 'Delay 12 s'}).click();
+	await page.getByRole('listitem').getByRole('button', {name: 'Cancel'}).waitFor();
+	await chipOf(page, 'echo late', /^Trial · …$/);
 	for (const [button, fault] of [
 		['Break before the answer', 'break-before'],
 		['Break after the answer', 'break-after'],
@@ -175,12 +179,23 @@ browserTest('each fault is pending until it hits a bot, and the wire, the realm 
 	await bob.sendMessage({type: 'stream', to: 'general', topic: 'tests', content: 'still here?'});
 	await page.getByRole('article').filter({hasText: 'still here?'}).waitFor();
 
-	const {output} = await runBothy(['deliveries', '--json'], env);
-	const tea = output
+	const late = page.getByRole('article').filter({hasText: '@Trial echo late'});
+	await late.getByRole('button', {name: /^Trial · \d+ ms$/}).click();
+	await wire(page).getByText('fault: delay 12000 ms').waitFor();
+	t.is((await contents('tests')).filter(content => content === 'late').length, 1);
+
+	const {output} = await runBothy(['deliveries', '--json', '--text'], env);
+	const deliveries = output
 		.split('\n')
 		.filter(line => line.startsWith('{'))
-		.map(line => JSON.parse(line))
-		.filter(({outbox}) => outbox[0]?.target?.topic === 'tea');
+		.map(line => JSON.parse(line));
+	const words = new Set(['late', 'break-before', 'break-after']);
+	const echoed = deliveries.filter(({answer, outbox}) => words.has(answer?.content ?? outbox[0]?.text));
+	t.deepEqual(
+		echoed.map(({status, runs}) => [status, runs]),
+		[1, 2, 3].map(() => ['done', 1]),
+	);
+	const tea = deliveries.filter(({outbox}) => outbox[0]?.target?.topic === 'tea');
 	t.deepEqual(
 		tea.map(({status, runs}) => [status, runs]),
 		[1, 2, 3].map(() => ['done', 1]),

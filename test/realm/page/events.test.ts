@@ -7,7 +7,7 @@ import {box, message, say, startChat} from './page-kit.js';
 const place = {channel: 'general', topic: 'bots'};
 
 browserTest(
-	'what a bot does with messages is on the page at once: it reacts, types, streams, edits, deletes',
+	'what a bot does with messages is on the page at once: it reacts, types, streams, edits, deletes, uploads',
 	async t => {
 		const {realm, signIn, alice} = await startChat(t);
 		const bot = callAsBot(realm, realm.ensureBot(ECHO));
@@ -39,9 +39,23 @@ browserTest(
 
 		await answer.getByText('(edited)').waitFor();
 		t.true(await isAtEnd(page), 'a reader at the end stays there while an answer grows');
+		const query = {apply_markdown: false};
+		t.is((await alice.get(`/messages/${answered}`, query)).body.message.content, long);
 		await bot.delete(`/messages/${answered}`);
 		await answer.waitFor({state: 'detached'});
+		t.is((await alice.get(`/messages/${answered}`)).status, 400);
 		t.is(await page.locator('.message').count(), 1);
+
+		const body = new FormData();
+		body.append('file', new File(['a,b'], 'votes.csv'));
+		const headers = basic(bot.email, bot.key);
+		const uploaded = await fetch(`${realm.url}/api/v1/user_uploads`, {method: 'POST', headers, body});
+		const {url} = (await uploaded.json()) as {url: string};
+		await bot.say(place, `[votes.csv](${url})`);
+		const link = message(page, {from: 'Echo', text: 'votes.csv'}).getByRole('link', {name: 'votes.csv'});
+		const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+		t.is(download.suggestedFilename(), 'votes.csv');
+		t.is((await bot.get('/attachments')).body.attachments[0].messages.length, 1);
 	},
 );
 
