@@ -64,6 +64,7 @@ async function findUrl() {
 
 async function openPage(url, {deviceScaleFactor = 1, ...viewport}) {
 	const page = await browser.newPage({viewport, deviceScaleFactor, locale: 'en-GB'});
+	page.setDefaultTimeout(120_000);
 	await page.goto(`${url}/${PARTY}`);
 	await page.getByRole('button', {name: 'Alice'}).click();
 	await box(page).waitFor();
