@@ -276,7 +276,7 @@ browserTest(
 
 			await page.setViewportSize({width: 390, height: 844});
 			t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= 390'), `${view} at 390 pixels`);
-			t.notRegex(await page.locator('main').innerText(), /`/, `${view} shows commands as code`);
+			t.notRegex((await page.locator('main').textContent()) ?? '', /`/, `${view} shows commands as code`);
 		}
 	},
 );
