@@ -11,7 +11,7 @@ import {accountKey} from '../../src/redis/account-key.js';
 import {fileScope} from '../helpers/bothy.js';
 import {browserTest, openWindow} from '../helpers/browser.js';
 import {startRedis} from '../helpers/redis.js';
-import {until} from '../helpers/until.js';
+import {until, untilFound} from '../helpers/until.js';
 import {signInByApi, signInOnPage} from './console-kit.js';
 import {CAUSES, type Scene, stageIncidents} from './incidents-kit.js';
 
@@ -156,7 +156,8 @@ browserTest('a dry run posts and stores nothing; a replay is a delivery of its o
 
 	await page.getByRole('button', {name: 'Replay', exact: true}).click();
 	await page.getByText('Replayed as').waitFor();
-	t.regex((await store.read({...ref, id: `${ref.id}-r1`}))?.error ?? '', /RangeError: out of gouda/);
+	const replayed = await untilFound(async () => (await store.read({...ref, id: `${ref.id}-r1`}))?.error);
+	t.regex(replayed, /RangeError: out of gouda/);
 });
 
 browserTest('sends: post again posts at the service, resolve and cancel change Redis', async t => {
@@ -275,7 +276,7 @@ browserTest(
 
 			await page.setViewportSize({width: 390, height: 844});
 			t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= 390'), `${view} at 390 pixels`);
-			t.notRegex(await page.locator('main').innerText(), /`/, `${view} shows commands as code`);
+			t.notRegex((await page.locator('main').textContent()) ?? '', /`/, `${view} shows commands as code`);
 		}
 	},
 );

@@ -218,6 +218,7 @@ test('outboxes are equal after any order of adding, posting, naming, moving and 
 
 			await both(t, pair, ({outboxes}) => outboxes.put(pair.refs[1], other));
 			await both(t, pair, ({outboxes}) => outboxes.open(pair.refs[0], 'worker 1', state));
+			await pair.hold();
 			for (const act of acts) {
 				await act(t, pair);
 				await look(t, pair);

@@ -143,5 +143,9 @@ test('web and worker start and stop in any order under load: nothing is lost, an
 
 	t.deepEqual(await Promise.all(both.map(process => end(process))), [0, 0]);
 	t.deepEqual(said().toSorted(), expected().toSorted());
-	t.notRegex(warnings(), /Redis|warn|error/i);
+	// On a busy machine, Redis is rightly called slow.
+	const others = warnings()
+		.split('\n')
+		.filter(line => !/Redis \(REDIS_URL\) needs attention: version \S+, answers in/.test(line));
+	t.notRegex(others.join('\n'), /Redis|warn|error/i);
 });
