@@ -24,8 +24,9 @@ expect OLD "$OLD" role master "OLD must be the present master, with its password
 expect NEW "$NEW" role slave "Start it with --replicaof."
 expect NEW "$NEW" master_link_status up "Its log says why; wait until it has copied the data."
 expect OLD "$OLD" connected_slaves 1 "Detach the other replicas first (REPLICAOF NO ONE)."
-for setting in appendonly maxmemory-policy; do
-	[ "$($OLD CONFIG GET $setting)" = "$($NEW CONFIG GET $setting)" ] || stop "$setting differs. Set it on NEW as on OLD."
+# After the handover, OLD logs in to NEW: so it needs the same masterauth and tls-replication.
+for setting in appendonly maxmemory-policy masteruser masterauth tls-replication; do
+	[ "$($OLD CONFIG GET $setting)" = "$($NEW CONFIG GET $setting)" ] || stop "$setting differs. Set it alike on OLD and NEW (CONFIG SET $setting)."
 done
 # Redis lists a user's rights in any order.
 users() {
@@ -41,10 +42,9 @@ echo "failover: OLD hands over to $ip:$port"
 answer=$($OLD FAILOVER TO "$ip" "$port" TIMEOUT 10000)
 [ "$answer" = OK ] || stop "OLD refused: $answer"
 
-tries=0
+end=$(($(date +%s) + 20))
 until [ "$(field "$NEW" role)" = master ] && [ "$(field "$OLD" master_failover_state)" = no-failover ]; do
-	tries=$((tries + 1))
-	if [ $tries -gt 20 ]; then
+	if [ "$(date +%s)" -ge $end ]; then
 		$OLD FAILOVER ABORT >&2 || true
 		stop "NEW did not take over within 20 s; aborted. OLD must reach it at $ip:$port: set replica-announce-ip on NEW."
 	fi
