@@ -79,7 +79,8 @@ browserTest('for a bot that does not answer, one click shows why', async t => {
 		.getByText(/(The realm refused sendMessage|Not posted): Invalid user ID 99999/)
 		.waitFor();
 
-	await (await chipOf(page, 'wait', /^Trial · nothing after [\d.]+ s$/)).click();
+	// On a busy machine, the realm may give up before the host ends its request.
+	await (await chipOf(page, 'wait', /^Trial · (nothing after [\d.]+ s|no answer)$/)).click();
 	await wire(page)
 		.getByText(/^Trial: The handler is still running, \d+ s after the message\./)
 		.waitFor();

@@ -59,12 +59,15 @@ browserTest('of 450 messages, the page never holds more than 300', async t => {
 	t.true((await countArticles(page)) <= 300);
 });
 
-browserTest('8,000 hostile texts, and hostile names of topics and files, run no script', async t => {
+browserTest('8,000 hostile texts, and hostile names of channels, topics and files, run no script', async t => {
 	const {signIn, alice, newPage} = await startChat(t);
 	const texts = hostileTexts();
 	t.is(texts.length, 8000);
 	const topics = ['<img src=x onerror=ran()>', '"><script>ran()</script>'];
 	const perMessage = 80;
+	const made = await alice.post('/users/me/subscriptions', {subscriptions: [{name: `${topics[0]} room`}]});
+	t.is(made.status, 200);
+	await alice.post('/users/me/status', {status_text: topics[1]});
 	for (let start = 0; start < texts.length; start += perMessage) {
 		const topic = topics[(start / perMessage) % 2] ?? '';
 		await alice.say({channel: 'general', topic}, texts.slice(start, start + perMessage).join('\n\n'));
