@@ -6,7 +6,7 @@ import {randomUUID} from 'node:crypto';
 import {setTimeout} from 'node:timers/promises';
 import {isDeepStrictEqual} from 'node:util';
 import type {Client} from '../src/client/client.js';
-import {ApiError} from '../src/client/errors.js';
+import {isLockedOut} from '../src/client/judge.js';
 import type {EventTrigger} from '../src/delivery/event-triggers.js';
 import type {Work} from '../src/delivery/work.js';
 import type {Inbox} from '../src/events/inbox.js';
@@ -156,7 +156,7 @@ async function poll(account: AccountName, dependencies: PollDependencies): Promi
 }
 
 function nextStep(error: unknown): string {
-	if (error instanceof ApiError && error.status === 401) {
+	if (isLockedOut(error)) {
 		return "check that `email`, `key` and `site` match the bot's zuliprc, and that the bot is active";
 	}
 

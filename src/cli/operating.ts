@@ -15,7 +15,7 @@ export function addOperatingCommands(program: Command, once: typeof runOnce): vo
 		);
 	program
 		.command('status')
-		.description('Show which processes run, how many deliveries each bot had, and which sends need a decision')
+		.description('Show which processes run, how many deliveries each bot had, and what is wrong with it')
 		.option('--json', 'print one JSON object')
 		.action((options: {json?: true}) =>
 			once(async terminal => (await import('./status.js')).runStatus(terminal, options)),

@@ -1,6 +1,7 @@
-// `bothy status`: shows which processes run, how many deliveries each bot had, and which sends need a decision.
+// `bothy status`: shows which processes run, how many deliveries each bot had, and what is wrong with it.
 
 import {SKEW_MS} from '../host/checks/check-redis.js';
+import {judgeAccount} from '../host/checks/findings.js';
 import {readAccountsStanding} from '../host/checks/standing.js';
 import {Trouble} from '../host/checks/troubles.js';
 import {duration} from '../host/duration.js';
@@ -12,23 +13,23 @@ function clockNote(aheadMs = 0): string {
 	return Math.abs(aheadMs) > SKEW_MS ? `its clock is ${duration(Math.abs(aheadMs))} ${how} that of Redis` : '';
 }
 
-function tokenNote(count: number): string {
-	return count === 0 ? '' : `webhooks with a wrong token within the last day: ${count}`;
-}
-
 export async function runStatus(terminal: Terminal, {json}: {json?: true}): Promise<undefined> {
 	const accounts = findAccounts(terminal);
 	const {connection} = await openLedger(terminal);
 	const {now, processes, accounts: standings} = await readAccountsStanding(connection, accounts);
-	const bots = standings.map(({account, paused, lastHour, open, unsettled, trouble, wrongTokens}) => ({
-		bot: account.name,
-		paused: paused !== undefined,
-		lastHour,
-		open,
-		unsettled,
-		trouble: trouble === undefined ? null : Trouble.parse(JSON.parse(trouble)).reason,
-		wrongTokens,
-	}));
+	const bots = standings.map(standing => {
+		const {account, paused, lastHour, open, unsettled, trouble, wrongTokens} = standing;
+		return {
+			bot: account.name,
+			paused: paused !== undefined,
+			lastHour,
+			open,
+			unsettled,
+			trouble: trouble === undefined ? null : Trouble.parse(JSON.parse(trouble)).reason,
+			wrongTokens,
+			problems: judgeAccount(standing, now).map(({text}) => text),
+		};
+	});
 	if (json) {
 		const shown = processes.map(({v: _, seenAt, startedAt, ...rest}) => ({
 			...rest,
@@ -52,12 +53,16 @@ export async function runStatus(terminal: Terminal, {json}: {json?: true}): Prom
 		terminal.note('More than one version runs: is a deploy under way?');
 	}
 
-	const rows = bots.map(({bot, paused, lastHour, open, unsettled, trouble, wrongTokens}) => ({
+	const rows = bots.map(({bot, lastHour, open, unsettled, problems}) => ({
 		cells: [bot, String(lastHour), String(open), String(unsettled)],
-		notes: [paused ? 'paused (`bothy bots resume`)' : '', trouble ?? '', tokenNote(wrongTokens)],
+		notes: problems,
 	}));
 	terminal.print(`\n${tableLines(['BOT', 'LAST HOUR', 'OPEN', 'NEEDS A PERSON'], rows).join('\n')}`);
 	if (bots.some(({unsettled}) => unsettled > 0)) {
 		terminal.note('`bothy sends` lists the sends that need a person.');
+	}
+
+	if (bots.some(({problems}) => problems.length > 0)) {
+		terminal.note('`bothy doctor` says what to do.');
 	}
 }

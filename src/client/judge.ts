@@ -30,7 +30,12 @@ export function judge(error: unknown): Judgement {
 	return error instanceof ResponseError ? {kind: 'unreadable', error} : {kind: 'other'};
 }
 
-/** Whether the service answered, so that asking it again now is of no use. */
+/** Whether the service refused the account's key: calls succeed again when somebody corrects it. */
+export function isLockedOut(error: unknown): boolean {
+	return error instanceof ApiError && error.status === 401;
+}
+
+/** Whether the service answered, so that asking it again is of no use. */
 export function wasAnswered(error: unknown): boolean {
-	return ['refused', 'unreadable'].includes(judge(error).kind);
+	return !isLockedOut(error) && ['refused', 'unreadable'].includes(judge(error).kind);
 }

@@ -2,7 +2,7 @@
 // is retried.
 
 import type {ApiError} from '../client/errors.js';
-import {judge} from '../client/judge.js';
+import {isLockedOut, judge} from '../client/judge.js';
 import type {Attempt} from './entry-state.js';
 
 /** How an attempt to post an entry ended. */
@@ -38,7 +38,7 @@ export function outcomeOf(error: unknown, {failures, refusals}: Pick<Attempt, 'f
 		case 'wait':
 			return {kind: 'later', delayMs: found.waitMs};
 		case 'refused': {
-			if (found.error.status === 401) {
+			if (isLockedOut(error)) {
 				// The account's key is wrong, or the account is deactivated. Its posts wait until somebody fixes that.
 				return failed(found.reason, failures);
 			}

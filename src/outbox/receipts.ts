@@ -5,7 +5,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {z} from '../api/zod.js';
 import type {Client} from '../client/client.js';
 import {ApiError} from '../client/errors.js';
-import {wasAnswered} from '../client/judge.js';
+import {isLockedOut, wasAnswered} from '../client/judge.js';
 import {accountKey, accountTag} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
 import {hears, register} from './receipt-queue.js';
@@ -198,7 +198,7 @@ export function createReceipts(redis: RedisConnection): Receipts {
 					.catch(error => {
 						// What is known stays valid. A search for receipts will notice that the queue is gone.
 						known.checkedAt = performance.now();
-						known.isLockedOut = error instanceof ApiError && error.status === 401;
+						known.isLockedOut = isLockedOut(error);
 					})
 					.finally(() => {
 						known.asking = undefined;
@@ -245,7 +245,7 @@ export function createReceipts(redis: RedisConnection): Receipts {
 
 				return isThere && (await hears(client, {channel, all: stored.all === '1'})) ? 'absent' : 'gap';
 			} catch (error) {
-				// An invalid answer cannot tell. A service that does not answer may tell later.
+				// An invalid answer cannot tell. A service that does not answer, or refuses the key, may tell later.
 				return wasAnswered(error) ? 'gap' : 'unsure';
 			}
 		},

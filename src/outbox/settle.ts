@@ -2,7 +2,7 @@
 // possible.
 
 import type {Client} from '../client/client.js';
-import {judge} from '../client/judge.js';
+import {isLockedOut, judge} from '../client/judge.js';
 import {type DeliveryRef, sendId} from '../delivery/ref.js';
 import type {Target} from '../delivery/target.js';
 import type {WorkerLog} from '../queue/define-worker.js';
@@ -188,7 +188,7 @@ async function ownMessages(
 		});
 	} catch (error) {
 		const found = judge(error);
-		if (found.kind !== 'refused') {
+		if (found.kind !== 'refused' || isLockedOut(error)) {
 			return 'later';
 		}
 

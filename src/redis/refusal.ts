@@ -38,7 +38,9 @@ export function cureOf(error: Error, url: string): string | undefined {
 		return undefined;
 	}
 
-	return isTls
-		? 'If this port has no TLS, write redis:// instead of rediss:// in REDIS_URL.'
-		: 'If this port wants TLS, write rediss:// instead of redis:// in REDIS_URL.';
+	// A proxy, too, closes connections while the Redis behind it is down.
+	const [wrong, right] = isTls
+		? ['has no TLS', 'redis:// instead of rediss://']
+		: ['wants TLS', 'rediss:// instead of redis://'];
+	return `Check that Redis runs, and a proxy before it. If this port ${wrong}, write ${right} in REDIS_URL.`;
 }

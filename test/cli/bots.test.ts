@@ -89,6 +89,11 @@ test('deliveries that failed are replayed once each; the next call takes only th
 		/^warning {2}fickle: 3 deliveries of the last hour failed; the latest: [\da-f]{8} Error: broken\n.*deliveries replay/m,
 	);
 
+	t.regex(
+		(await run('status')).output,
+		/^fickle +3 +0 +0\n {2}3 deliveries of the last hour failed; the latest: [\da-f]{8} Error: broken\n/m,
+	);
+
 	await writeFile(join(folder, 'mended'), '');
 	t.like(await again('--yes', '3'), {code: 1, output: 'replay: 2 of 3 deliveries. Failed: 1.\n'});
 	await settled();

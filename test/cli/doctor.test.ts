@@ -8,6 +8,7 @@ import {checkAccount} from '../../src/host/checks/check-account.js';
 import {judgeAccount, judgeWorkers} from '../../src/host/checks/findings.js';
 import {noteCheck} from '../../src/host/checks/noted.js';
 import {type AccountStanding, readAccountsStanding} from '../../src/host/checks/standing.js';
+import {accountKey, accountTag} from '../../src/redis/account-key.js';
 import {signIn, startCommand} from '../helpers/bothy.js';
 import {openHouse} from '../helpers/house.js';
 import {connect, startRedis} from '../helpers/redis.js';
@@ -94,6 +95,23 @@ test('a refused key is one finding, also if the hourly check noticed it', async 
 		'A token does not have 32 characters',
 	]);
 	t.is(texts({})[0], text);
+});
+
+test('a delivery that ended its processes does not make its bot slow', async t => {
+	const redis = await connect(t, await startRedis(t));
+	const account = {name: 'echo', email: 'echo@x', site: 'https://x', key: 'k', tokens: [], bot: 'echo'} as const;
+	const key = (what: string) => accountKey(redis, accountTag(account), what);
+	const add = async (id: string, status: string) => {
+		const at = Date.now() - 60_000;
+		await redis.zadd(key('ledger'), at, id);
+		await redis.hset(key(`delivery:${id}`), {at, end: at + 30_000, status});
+	};
+	const tookNow = async () => (await readAccountsStanding(redis, [account])).accounts[0]?.took;
+
+	await add('1-parked', 'parked');
+	t.deepEqual(await tookNow(), []);
+	await add('2-done', 'done');
+	t.deepEqual(await tookNow(), [30_000]);
 });
 
 test('a Redis that cannot be reached is a finding, not the end of the check', async t => {

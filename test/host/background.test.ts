@@ -2,6 +2,7 @@
 
 import {setImmediate} from 'node:timers/promises';
 import test from 'ava';
+import {Queue} from 'bullmq';
 import {bot} from '../../src/bot/bot.js';
 import {readSettings} from '../../src/config/settings.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
@@ -15,7 +16,6 @@ import {openDrafts} from '../../src/host/bot-drafts.js';
 import {createTeardown} from '../../src/host/teardown.js';
 import {createLog} from '../../src/log.js';
 import {backgroundDeliveries} from '../../src/queue/background-deliveries.js';
-import {Queue} from '../../src/queue/bullmq.js';
 import {openQueue} from '../../src/queue/define-queue.js';
 import {accountKey, accountTag} from '../../src/redis/account-key.js';
 import {createAvailability} from '../../src/redis/availability.js';

@@ -5,6 +5,7 @@ import test, {type ExecutionContext} from 'ava';
 import pino from 'pino';
 import {readSettings} from '../../src/config/settings.js';
 import {openAccountChecks} from '../../src/host/checks/account-checks.js';
+import {createTeardown} from '../../src/host/teardown.js';
 import {cureOf} from '../../src/redis/refusal.js';
 import {CALM} from '../helpers/bothy.js';
 import {freePort} from '../helpers/free-port.js';
@@ -31,7 +32,8 @@ const refuses = test.macro({
 		const env = {...CALM, REDIS_URL: await url(t), BOTHY_CONFIG_JSON: JSON.stringify({echo})};
 		const logged = new Promise<string>(resolve => {
 			const log = pino({level: 'error'}, {write: resolve});
-			const teardown = {add: (close: () => Promise<unknown>) => t.teardown(close), run: async () => {}};
+			const teardown = createTeardown(error => t.fail(String(error)));
+			t.teardown(() => teardown.run());
 			const host = {settings: readSettings(env), log, teardown};
 			// As `web` and `worker` do.
 			openAccountChecks(host, {accounts: [], clientOf: () => undefined, redisUrl: env.REDIS_URL});
@@ -81,7 +83,7 @@ test(refuses, 'TLS where Redis has none', {
 		const {port} = await startNode(t, {config: []});
 		return `rediss://127.0.0.1:${port}`;
 	},
-	cure: 'If this port has no TLS, write redis:// instead of rediss:// in REDIS_URL.',
+	cure: 'Check that Redis runs, and a proxy before it. If this port has no TLS, write redis:// instead of rediss:// in REDIS_URL.',
 });
 
 test(refuses, 'no TLS where Redis wants it', {
@@ -96,7 +98,15 @@ test(refuses, 'no TLS where Redis wants it', {
 		await redis.config('SET', 'tls-port', port);
 		return `redis://127.0.0.1:${port}`;
 	},
-	cure: 'If this port wants TLS, write rediss:// instead of redis:// in REDIS_URL.',
+	cure: 'Check that Redis runs, and a proxy before it. If this port wants TLS, write rediss:// instead of redis:// in REDIS_URL.',
+});
+
+test('a proxy whose Redis is down gets a cure that names both causes', t => {
+	const closed = 'Client network socket disconnected before secure TLS connection was established';
+	t.regex(
+		cureOf(new Error(closed), 'rediss://127.0.0.1:6379') ?? '',
+		/^Check that Redis runs, and a proxy before it\. If /,
+	);
 });
 
 test('a Redis that is only away gets no such cure', t => {

@@ -335,6 +335,35 @@ test("a refused key pauses an account's posts until the key is right again", asy
 	t.deepEqual(await posted(), ['one', 'two']);
 });
 
+for (const [what, options] of [
+	['with', {}],
+	['without', withoutReceipts],
+] as const) {
+	test(`${what} a receipts queue, an outcome that is open while the key is refused is found when the key is right again`, async t => {
+		const {say, ended, posted, bot, client, dependencies, time, trouble} = await startSends(t, {
+			...options,
+			settleMs: 3_000,
+		});
+		const wrong = createClient({...bot, key: 'wrongwrongwrongwrongwrongwrongwr', userAgent: 'test/1'});
+		t.teardown(() => wrong.close());
+		let isKeyRight = true;
+		Object.assign(dependencies, {clientOf: () => (isKeyRight ? client : wrong)});
+		await trouble('calls', {kind: 'accept-and-break', operation: 'sendMessage'});
+
+		const ref = await say(['one']);
+		while (!(await dependencies.outboxes.read(ref))[0]?.state.startsWith('sending')) {
+			await time.pass(10);
+		}
+
+		isKeyRight = false;
+		await time.pass(30_000);
+		t.regex((await dependencies.outboxes.read(ref))[0]?.state ?? '', /^sending/);
+		isKeyRight = true;
+		t.deepEqual(await ended(ref), ['sent']);
+		t.deepEqual(await posted(), ['one']);
+	});
+}
+
 test('a refusal fails the entry with its reason, and the owner is notified', async t => {
 	const {say, ended, outboxes, realm, bot} = await startSends(t);
 	const heard = await (await signIn(t, realm.url, 'olivia@bothy.example')).listen();

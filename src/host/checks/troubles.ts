@@ -2,7 +2,8 @@
 // for `bothy sends`, `status` and `doctor`.
 
 import {z} from '../../api/zod.js';
-import {ApiError, NetworkError, ResponseError} from '../../client/errors.js';
+import {NetworkError, ResponseError} from '../../client/errors.js';
+import {isLockedOut} from '../../client/judge.js';
 import type {Log} from '../../log.js';
 import {accountKey, accountTag} from '../../redis/account-key.js';
 import type {RedisConnection} from '../../redis/connection.js';
@@ -97,9 +98,8 @@ function parseTrouble(text: string | null): Trouble | undefined {
 /** Undefined if the service answered, even with a refusal. Only a fault of the site or of the whole account counts. */
 function reasonOf(error: Error): string | undefined {
 	const isSiteDown = error instanceof NetworkError || (error instanceof ResponseError && error.status >= 500);
-	const isLockedOut = error instanceof ApiError && error.status === 401;
 	const text = error instanceof NetworkError ? causeOf(error) : error.message;
-	return isSiteDown || isLockedOut ? text.slice(0, LONGEST_REASON) : undefined;
+	return isSiteDown || isLockedOut(error) ? text.slice(0, LONGEST_REASON) : undefined;
 }
 
 /** The system's error message, and what to do about the most common mistake. */

@@ -93,10 +93,11 @@ export function observeDeliveries<Store extends DeliveryStore>(
 
 /** Publishes how long each job for an outbox takes. */
 export function observeJobs<Worker extends typeof sendsWorker>(accounts: readonly Named[], worker: Worker): Worker {
+	const nameOf = namesOf(accounts);
 	return {
 		...worker,
 		run(job, ...rest) {
-			const bot = namesOf(accounts)({account: accountTag(job), id: job.delivery});
+			const bot = nameOf({account: accountTag(job), id: job.delivery});
 			return working(
 				job.delivery,
 				() => worker.run(job, ...rest),
