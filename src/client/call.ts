@@ -64,6 +64,8 @@ interface Task {
 /** Time left for a call. */
 interface Remaining {
 	readonly timeoutMs: number;
+	/** The time that the call had. */
+	readonly limitMs: number;
 	readonly signal: AbortSignal | undefined;
 }
 
@@ -97,7 +99,7 @@ export function createPerform<Result extends z.ZodType>(operation: Operation<Ope
 export async function callWithRetries(caller: Caller, options: CallOptions, task: Task): Promise<Json> {
 	const {signal, timeoutMs = caller.timeoutMs} = options;
 	const endsAt = performance.now() + timeoutMs;
-	const remaining = () => ({timeoutMs: Math.max(0, endsAt - performance.now()), signal});
+	const remaining = () => ({timeoutMs: Math.max(0, endsAt - performance.now()), limitMs: timeoutMs, signal});
 	for (let attempt = 1; ; attempt++) {
 		const since = performance.now();
 		const tried = () => ({operation: task.name, ms: performance.now() - since});
@@ -178,7 +180,7 @@ function tooMany(operation: string, pausedMs: number): ApiError {
 async function ask(
 	{dispatcher, origin, root, headers, formHeaders}: Caller,
 	{name, method, path, body}: {name: string; method: Request['method']} & Encoded,
-	{timeoutMs, signal}: Remaining,
+	{timeoutMs, limitMs, signal}: Remaining,
 ) {
 	try {
 		return await exchange(dispatcher, {
@@ -188,6 +190,7 @@ async function ask(
 			headers: typeof body === 'string' ? formHeaders : headers,
 			body: body ?? null,
 			timeoutMs,
+			limitMs,
 			signal,
 		});
 	} catch (error) {

@@ -14,6 +14,8 @@ export interface Request {
 	readonly body: string | FormData | null;
 	/** Time until the whole answer has arrived. */
 	readonly timeoutMs: number;
+	/** The time that the caller has set, for the error. Earlier steps of the call may have taken a part of it. */
+	readonly limitMs: number;
 	readonly signal: AbortSignal | undefined;
 }
 
@@ -68,7 +70,7 @@ class Receiving implements Dispatcher.DispatchHandler {
 	readonly #reject: (error: Error) => void;
 	readonly #signal: AbortSignal | undefined;
 	readonly #timer: NodeJS.Timeout;
-	readonly #timeoutMs: number;
+	readonly #limitMs: number;
 	#controller: Dispatcher.DispatchController | undefined;
 	#isSettled = false;
 	#status = 0;
@@ -77,11 +79,15 @@ class Receiving implements Dispatcher.DispatchHandler {
 	#chunks: Buffer[] = [];
 	#bytes = 0;
 
-	constructor({timeoutMs, signal}: Request, resolve: (answer: Answer) => void, reject: (error: Error) => void) {
+	constructor(
+		{timeoutMs, limitMs, signal}: Request,
+		resolve: (answer: Answer) => void,
+		reject: (error: Error) => void,
+	) {
 		this.#resolve = resolve;
 		this.#reject = reject;
 		this.#signal = signal;
-		this.#timeoutMs = timeoutMs;
+		this.#limitMs = limitMs;
 		this.#timer = setTimeout(expire, timeoutMs, this);
 		signal?.addEventListener('abort', this);
 		if (signal?.aborted) {
@@ -95,7 +101,7 @@ class Receiving implements Dispatcher.DispatchHandler {
 	}
 
 	expire(): void {
-		this.#giveUp(new Error(`no answer within ${Math.round(this.#timeoutMs)} ms`));
+		this.#giveUp(new Error(`no answer within ${Math.round(this.#limitMs)} ms`));
 	}
 
 	onRequestStart(controller: Dispatcher.DispatchController): void {

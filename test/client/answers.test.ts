@@ -136,6 +136,27 @@ for (const [what, isLate, mayHaveArrived] of [
 	});
 }
 
+test('an attempt that fails takes time, and the error names the time of the whole call', async t => {
+	let attempts = 0;
+	class Reset extends Dispatcher {
+		override dispatch(_: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) {
+			if (++attempts === 1) {
+				handler.onResponseError?.({abort() {}} as unknown as Dispatcher.DispatchController, new Error('reset'));
+			}
+
+			return true;
+		}
+	}
+
+	const client = createClient({...ECHO, site: 'http://127.0.0.1:1', pool: new Reset()});
+
+	await t.throwsAsync(client.getOwnUser({}, {timeoutMs: 400}), {
+		instanceOf: NetworkError,
+		message: 'No answer to getOwnUser: no answer within 400 ms',
+	});
+	t.is(attempts, 2);
+});
+
 test('an informational answer before the answer is skipped', async t => {
 	const {client} = await openClient(t, `HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${SENT}`);
 
