@@ -143,7 +143,7 @@ test('any text is split into messages that the service accepts, and nothing is l
 test('a rerun shows only the final text, and a message that cannot be updated gets its text in the end', async t => {
 	const rerun = startStream({isRerun: true});
 	await rerun.stream.write('one');
-	// Fires after a timer that writing would have set.
+	// Timers of the same length fire in the order in which they were set, so one that writing had set would have fired.
 	await new Promise(resolve => setTimeout(resolve, 0));
 	t.deepEqual(rerun.messages, ['…']);
 	await rerun.ends[0]?.();

@@ -28,7 +28,7 @@ const steady = bot({
 	.command('stream', {about: 'x', args: At}, async (ctx, {at}) => {
 		const stream = ctx.stream();
 		await stream.write(`stream ${at} `);
-		// The message shows this text before the next one comes.
+		// Fires after the stream's own timer of 1 ms, so the message shows this text before the next one comes.
 		await new Promise(resolve => setTimeout(resolve, 2));
 		await stream.write('x'.repeat(10_000));
 		await stream.write(` end ${at}`);

@@ -7,8 +7,8 @@ import {symlink, writeFile} from 'node:fs/promises';
 import {type AddressInfo, connect, createServer} from 'node:net';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {Redis} from 'ioredis';
 import {findRedisServer} from '../../src/redis/embedded-redis.js';
-import {Redis} from '../../src/redis/ioredis.js';
 import {dataFolder, type Scope} from './bothy.js';
 import {until, untilFound} from './until.js';
 
@@ -21,8 +21,11 @@ const LOOK_MS = 20;
 export const PASSWORD = 'p@ss:/w#r?d,%';
 const ESCAPED = encodeURIComponent(PASSWORD);
 
-/** A server that is silent for this long counts as dead. A busy machine delays one for less. */
+/** A server that is silent for this long counts as dead, if a test wants it replaced. */
 const DEAD_MS = 2_500;
+
+/** Otherwise a busy machine would have a master replaced that is only slow. That drops writes which were acknowledged. */
+const NEVER_MS = 3_600_000;
 
 export interface RedisNode {
 	readonly port: number;
@@ -140,6 +143,7 @@ export async function follows(replica: RedisNode, master: RedisNode): Promise<bo
 export async function hush(master: RedisNode, replica: RedisNode): Promise<void> {
 	await master.redis.client('PAUSE', 600_000, 'WRITE');
 	await master.redis.config('SET', 'min-replicas-to-write', 1);
+	await replica.redis.config('SET', 'cluster-replica-no-failover', 'no');
 	await until(async () => {
 		const {master_repl_offset: written} = await replication(master);
 		const {slave_repl_offset: read} = await replication(replica);
@@ -158,7 +162,9 @@ export interface Sentinels {
 	readonly url: string;
 	readonly nodes: readonly [RedisNode, RedisNode];
 	readonly sentinels: readonly RedisNode[];
-	/** Resolves when the Sentinels name another master than this one. */
+	/** Lets the Sentinels replace this master although it lives. Resolves when they name another one. */
+	demote(from: RedisNode): Promise<void>;
+	/** Lets the Sentinels replace this master if it is dead. Resolves when they name another one. */
 	switched(from: RedisNode): Promise<void>;
 	/** Resolves when the Sentinels could fail over from the master to this replica. */
 	ready(replica: RedisNode): Promise<void>;
@@ -222,7 +228,7 @@ export async function startSentinels(t: Scope): Promise<Sentinels> {
 					`sentinel sentinel-pass "${PASSWORD}"`,
 					`sentinel monitor main 127.0.0.1 ${master.port} 2`,
 					`sentinel auth-pass main "${PASSWORD}"`,
-					`sentinel down-after-milliseconds main ${DEAD_MS}`,
+					`sentinel down-after-milliseconds main ${NEVER_MS}`,
 					'sentinel failover-timeout main 2000',
 				],
 			}),
@@ -244,16 +250,36 @@ export async function startSentinels(t: Scope): Promise<Sentinels> {
 	const everywhere = async (holds: (sentinel: RedisNode) => Promise<boolean>) => {
 		await until(async () => (await Promise.all(sentinels.map(holds))).every(Boolean));
 	};
+	const portOf = async (sentinel: RedisNode) => fieldOf(await masterOf(sentinel), 'port');
+	const hasSwitched = async (sentinel: RedisNode, from: RedisNode) => {
+		const fields = await masterOf(sentinel);
+		return fieldOf(fields, 'port') !== String(from.port) && fieldOf(fields, 'flags') === 'master';
+	};
+	const countAsDead = (ms: number) =>
+		Promise.all(
+			sentinels.map(({redis}) => redis.call('SENTINEL', 'SET', 'main', 'down-after-milliseconds', String(ms))),
+		);
 	const addresses = sentinels.map(({port}) => `127.0.0.1:${port}`).join(',');
 	return {
 		url: `redis+sentinel://:${ESCAPED}@${addresses}/main?sentinel_password=${ESCAPED}`,
 		nodes,
 		sentinels,
-		switched: from =>
-			everywhere(async sentinel => {
-				const fields = await masterOf(sentinel);
-				return fieldOf(fields, 'port') !== String(from.port) && fieldOf(fields, 'flags') === 'master';
-			}),
+		async demote(from) {
+			const [first] = sentinels;
+			await everywhere(async sentinel => {
+				if (sentinel === first && (await portOf(first)) === String(from.port)) {
+					// It gives up a failover that takes long, as on a busy machine.
+					await first.redis.call('SENTINEL', 'FAILOVER', 'main').catch(() => {});
+				}
+
+				return hasSwitched(sentinel, from);
+			});
+		},
+		async switched(from) {
+			await countAsDead(DEAD_MS);
+			await everywhere(sentinel => hasSwitched(sentinel, from));
+			await countAsDead(NEVER_MS);
+		},
 		ready: ({port}) =>
 			everywhere(async sentinel =>
 				(await replicasOf(sentinel)).some(
@@ -289,6 +315,8 @@ export async function startCluster(
 		'cluster-require-full-coverage no',
 		// On a busy machine, a replica may have been out of touch for long. It takes over nevertheless.
 		'cluster-replica-validity-factor 0',
+		// Not before the test says so: see NEVER_MS.
+		'cluster-replica-no-failover yes',
 		'appendonly no',
 		'save ""',
 		'repl-diskless-sync-delay 0',

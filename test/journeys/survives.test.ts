@@ -66,7 +66,11 @@ export default bot({about: 'Dies', perMinute: 0, config: z.object({hookSecret: z
 async function startHost(t: ExecutionContext) {
 	const folder = await dataFolder(t);
 	await writeFile(join(folder, 'dies.mjs'), source(folder));
-	const realm = await openRealm(t, {rateLimit: false});
+	const realm = await openRealm(t, {
+		rateLimit: false,
+		// On a busy machine, the receiver that follows a killed one starts slowly.
+		webhookTimeoutMs: 120_000,
+	});
 	const account = realm.ensureBot({name: 'dies', fullName: 'Dies', payloadUrl: 'http://127.0.0.1:9/'});
 	const {email, key, site, token} = account;
 	const env = {
