@@ -68,7 +68,7 @@ export async function runDeploy(size: DeploySize, say: (line: string) => void): 
 		const [name, way] = ways.all[posts++ % ways.all.length] ?? unreachable();
 		const answer = await within(way.post('/webhook', body), SERVICE_WAITS_MS).catch((error: Error) => error);
 		if (answer instanceof Error || answer.status !== 200) {
-			const reason = answer instanceof Error ? answer.message : String(answer.status);
+			const reason = answer instanceof Error ? answer.message : `${answer.status} ${answer.body}`;
 			say(`  failed after ${seconds()} s, ${name}: ${reason}`);
 			count(failures, name);
 		}

@@ -85,13 +85,13 @@ export interface WebServer {
 	close(): Promise<void>;
 }
 
-/** A reverse proxy in front of the hosts: 502 where none answers. */
+/** A reverse proxy in front of the hosts: 502, with the reason, where none answers. */
 export function startProxy(way: Way): Promise<WebServer> {
 	return listen(async ({url = '/'}, body) => {
 		try {
 			return await way.post(url, body);
-		} catch {
-			return {status: 502, body: Buffer.from('Bad Gateway')};
+		} catch (error) {
+			return {status: 502, body: Buffer.from(String(error))};
 		}
 	});
 }

@@ -3,7 +3,7 @@
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {Redis} from '../../../src/redis/ioredis.js';
+import {Redis} from 'ioredis';
 import {until} from '../../helpers/until.js';
 import {type OwnRedis, startOwnRedis} from './own-redis.js';
 
