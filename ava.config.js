@@ -40,6 +40,8 @@ export default {
 	sortTestFiles: (one, other) => turnOf(one) - turnOf(other) || statSync(other).size - statSync(one).size,
 	timeout: '2m',
 	workerThreads: false,
+	// A bot imports the modules that the tests import too, not the bundle.
+	nodeArguments: ['--conditions=bothy-modules'],
 	// scripts/test.mjs listens. AVA itself reports to everybody else.
 	...(process.send && {nonSemVerExperiments: {observeRunsFromConfig: true}, observeRun}),
 };

@@ -3,7 +3,6 @@
 import {spawn} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {
-	chmodSync,
 	existsSync,
 	mkdirSync,
 	readdirSync,
@@ -16,6 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {bundle, bundleZod, isBundled} from './bundle.mjs';
 import {documentClient} from './document-client.mjs';
 import {say} from './run.mjs';
 
@@ -29,7 +29,12 @@ const compilersNotes = path.join(output, '.tsbuildinfo');
 
 /** Whether dist/ was built from the current sources. */
 export function isBuilt() {
-	return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp() && missingOutputs().length === 0;
+	return (
+		existsSync(stampFile) &&
+		readFileSync(stampFile, 'utf8') === stamp() &&
+		missingOutputs().length === 0 &&
+		isBundled(output)
+	);
 }
 
 /** Resolves to the exit code of tsc. */
@@ -43,9 +48,14 @@ export async function build() {
 	}
 
 	const code = await compile();
+	// A type error prevents no run: `npm run dev` prints it and starts. The compiler has printed a syntax error.
+	await bundle(root, output).catch(error => {
+		if (code === 0) {
+			throw error;
+		}
+	});
 	if (code === 0) {
-		finishOutput();
-		await bundleZod();
+		await bundleZod(root, outputOf(ZOD));
 		await documentClient(output);
 		writeFileSync(stampFile, before);
 	}
@@ -74,9 +84,12 @@ export async function compileChanged() {
 	writeFileSync(config, JSON.stringify(withoutTypes(changed)));
 	const before = new Date();
 	const code = await compile(config);
-	finishOutput();
 	if (changed.includes(ZOD)) {
-		await bundleZod();
+		await bundleZod(root, outputOf(ZOD));
+	}
+
+	if (code === 0 && changed.some(file => /^(src|workers)\b/.test(file))) {
+		await bundle(root, output);
 	}
 
 	for (const file of changed.map(outputOf)) {
@@ -111,33 +124,6 @@ function withoutTypes(files) {
 
 function timeOf(file) {
 	return statSync(file, {throwIfNoEntry: false})?.mtimeMs;
-}
-
-export function finishOutput() {
-	const program = path.join(output, 'src', 'cli.js');
-	if (existsSync(program)) {
-		chmodSync(program, 0o755);
-	}
-}
-
-/** Puts zod, which every process loads, into one file. Without this step, everything works but starts later. */
-async function bundleZod() {
-	const file = outputOf(ZOD);
-	if (!existsSync(file)) {
-		return;
-	}
-
-	const {build} = await import('esbuild');
-	await build({
-		stdin: {contents: "export {z} from 'zod';", resolveDir: root},
-		outfile: file,
-		allowOverwrite: true,
-		bundle: true,
-		format: 'esm',
-		platform: 'node',
-		target: 'node20',
-		banner: {js: `/*\n${readFileSync(path.join(root, 'node_modules', 'zod', 'LICENSE'), 'utf8')}*/`},
-	});
 }
 
 export function removeOrphans() {

@@ -34,8 +34,12 @@ export async function openWeb(host: Host, {lenient = false}: WebOptions = {}): P
 		accounts,
 		plugins.map(({name}) => name),
 	);
-	const redisUrl = await openRedis(host);
-	const primary = await openReceivers(host, {redisUrl, env: {[CHECKS]: '1', ...(!lenient && {[STRICT]: '1'})}});
+	const opening = openRedis(host);
+	const primary = await openReceivers(host, {
+		redisUrl: opening,
+		env: {[CHECKS]: '1', ...(!lenient && {[STRICT]: '1'})},
+	});
+	const redisUrl = await opening;
 	sayMetrics(host, await openMetrics(host, {primary}));
 	if (hasConsole) {
 		const {openConsole} = await import('../console/open-console.js');

@@ -23,15 +23,13 @@ import {version} from './version.js';
 
 /** Runs a process that `bothy web` or `bothy start` starts. */
 export async function runReceiver(): Promise<void> {
-	const settings = readSettings(process.env);
-	const log = createLog({version, level: settings.LOG_LEVEL, pretty: process.stdout.isTTY});
+	const {LOG_LEVEL, METRICS_PORT} = readSettings(process.env);
+	const log = createLog({version, level: LOG_LEVEL, pretty: process.stdout.isTTY});
 	const teardown = createTeardown(error => log.warn({err: error}, 'could not close a part of this process'));
 	const dead = new Set<string>();
 	// Loaded only if needed.
 	const metrics =
-		settings.METRICS_PORT === ''
-			? undefined
-			: import('./metrics/metrics.js').then(({createMetrics}) => createMetrics());
+		METRICS_PORT === '' ? undefined : import('./metrics/metrics.js').then(({createMetrics}) => createMetrics());
 	const joined = joinPrimary({
 		onDead: id => dead.add(id),
 		onDrain: () => teardown.run(),
@@ -57,10 +55,11 @@ export async function runReceiver(): Promise<void> {
 		const runsAll = rerun !== undefined || inspected !== undefined;
 		const background = runsAll ? await import('./background/background-deliveries.js') : undefined;
 
-		await joined?.started;
+		Object.assign(process.env, await joined?.started);
+		// Read again: files may have changed while this process waited.
+		const settings = readSettings(process.env);
 		const host = {settings, log, teardown};
-		// Read when the turn comes: accounts may have changed while this process waited.
-		const accounts = readAccounts(readSettings(process.env));
+		const accounts = readAccounts(settings);
 		const isStrict = process.env[STRICT] !== undefined;
 		const isDev = process.env[DEV] !== undefined;
 		const plugins = await openPlugins(host, accounts, {onlyNamed: !isDev, quiet: isDev || isStrict});

@@ -14,7 +14,7 @@ export const GRACE_MS = 10_000;
 /** Time for closing, in addition to the handlers' grace. */
 export const CLOSING_MS = 5_000;
 
-/** Time for closing if the start has not finished. */
+/** Time for closing if the start has not finished and nothing serves others yet. */
 const UNSTARTED_MS = 500;
 
 /** Time for a whole stop. */
@@ -72,7 +72,8 @@ function prepare(open: Open, options: {onHangUp?: boolean} = {}) {
 			const isOpen = await Promise.race([opening.then(() => true), stop.then(() => false)]);
 			if (!isOpen) {
 				opening.catch(() => {});
-				await Promise.race([teardown.run(), sleep(UNSTARTED_MS)]);
+				const limitMs = teardown.isServing ? STOPPING_MS : UNSTARTED_MS;
+				await Promise.race([teardown.run(), sleep(limitMs)]);
 				process.exit(0);
 			}
 

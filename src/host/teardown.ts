@@ -1,23 +1,29 @@
 // Closes what was opened, in reverse order and once, after a signal or a failed start.
 
 export interface Teardown {
-	add(close: () => Promise<unknown>): void;
+	/** `serves`: whether it serves others. Closing it may take long then, even if the start has not finished. */
+	add(close: () => Promise<unknown>, serves?: () => boolean): void;
+	/** Whether a part serves others. */
+	readonly isServing: boolean;
 	run(): Promise<void>;
 }
 
 export function createTeardown(report: (error: unknown) => void): Teardown {
-	const closers: (() => Promise<unknown>)[] = [];
+	const closers: {readonly close: () => Promise<unknown>; readonly serves: () => boolean}[] = [];
 	let running: Promise<void> | undefined;
 
 	async function closeAll(): Promise<void> {
-		for (let close = closers.pop(); close; close = closers.pop()) {
-			await close().catch(report);
+		for (let closer = closers.pop(); closer; closer = closers.pop()) {
+			await closer.close().catch(report);
 		}
 	}
 
 	return {
-		add(close) {
-			closers.push(close);
+		add(close, serves = () => false) {
+			closers.push({close, serves});
+		},
+		get isServing() {
+			return closers.some(({serves}) => serves());
 		},
 		run() {
 			running ??= closeAll();

@@ -135,8 +135,10 @@ function packageOf(specifier: string): string {
 		.join('/');
 }
 
-/** Our own sources, and what they are compiled to. In a clone, they are not in `node_modules`. */
-const OURS = ['src/', 'dist/src/'].map(folder => fileURLToPath(new URL(`../../../${folder}`, import.meta.url)));
+/** Our own sources, and what they become. In a clone, they are not in `node_modules`. */
+const OURS = ['src/', 'dist/src/', 'dist/bundle/'].map(folder =>
+	fileURLToPath(new URL(`../../../${folder}`, import.meta.url)),
+);
 
 function ownFrames({stack = ''}: Error): string {
 	return stack

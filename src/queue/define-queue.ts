@@ -1,10 +1,10 @@
 // Defines a queue: a name, and the shape of its jobs. The shape is checked when a job is added and when it is taken.
 
 import type {Job} from 'bullmq';
+import {Queue} from 'bullmq';
 import type {z} from '../api/zod.js';
 import {queuePrefix} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
-import {Queue} from './bullmq.js';
 import {nextAfter} from './cron.js';
 
 export interface QueueDefinition<Data extends z.ZodType = z.ZodType, Result extends z.ZodType = z.ZodType> {

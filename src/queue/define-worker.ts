@@ -2,10 +2,10 @@
 
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Job} from 'bullmq';
+import {DelayedError, Queue, UnrecoverableError, Worker} from 'bullmq';
 import type {z} from '../api/zod.js';
 import {queuePrefix} from '../redis/account-key.js';
 import {type RedisConnection, whileAnswering} from '../redis/connection.js';
-import {DelayedError, Queue, UnrecoverableError, Worker} from './bullmq.js';
 import {type QueueDefinition, settings} from './define-queue.js';
 import {onceAMinute} from './once-a-minute.js';
 import {type Turns, takeTurns} from './turns.js';

@@ -1,6 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
+import {Cluster, Redis, SentinelConnector} from 'ioredis';
 import {DEFAULT_PREFIX, setPrefix} from './account-key.js';
-import {Cluster, Redis, SentinelConnector} from './ioredis.js';
 import {nameRedis, type RedisPlace, readRedisUrl} from './redis-url.js';
 
 export type RedisConnection = Redis | Cluster;

@@ -1,8 +1,8 @@
 // Finds what Redis stores for each account, in the config or not, and moves an account to another site.
 
+import {Redis} from 'ioredis';
 import {accountKey, accountTag, sharedKey} from './account-key.js';
 import type {RedisConnection} from './connection.js';
-import {Redis} from './ioredis.js';
 
 /** Number of keys of each account, by its tag. */
 export async function storedAccounts(redis: RedisConnection): Promise<ReadonlyMap<string, number>> {

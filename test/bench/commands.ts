@@ -11,7 +11,7 @@ export interface Commands {
 }
 
 /** Longer than receivers wait before they confirm answers. */
-const CONFIRMED_MS = 200;
+export const CONFIRMED_MS = 200;
 
 const OWN = /^(config|info)/;
 

@@ -1,10 +1,19 @@
 // Posts payloads over connections that are kept, with as little work of its own as it can.
 
+import {createHash} from 'node:crypto';
 import {once} from 'node:events';
 import {connect} from 'node:net';
 import {payload} from '../helpers/payload.js';
 
-export const EMAIL = 'echo-bot@chat.example.com';
+/**
+ * Of all accounts that the receiver under measurement has. They have the same length, so that one is written over another in
+ * place. Consecutive numbers would not spread over the slots of a Cluster as names do.
+ */
+export const EMAILS = Array.from({length: 30}, (_, index) => {
+	const name = createHash('sha256').update(String(index)).digest('hex').slice(0, 8);
+	return `${name}@chat.example.com`;
+});
+export const EMAIL = EMAILS[0] ?? '';
 export const SITE = 'https://chat.example.com';
 export const TOKEN = 'correctcorrectcorrectcorrectcorr';
 
@@ -14,13 +23,17 @@ let nextId = FIRST_ID;
 
 /** A payload of 2 KB as the service posts it. */
 const TEXT = `@**Echo** ${'lorem ipsum '.repeat(40)}`;
-export const BODY = JSON.stringify(payload({messageId: FIRST_ID, text: TEXT, renderedContent: `<p>${TEXT}</p>`}));
+export const BODY = JSON.stringify(
+	payload({botEmail: EMAIL, messageId: FIRST_ID, text: TEXT, renderedContent: `<p>${TEXT}</p>`}),
+);
 
 export const BODY_BYTES = Buffer.byteLength(BODY);
 
 export interface Load {
 	readonly requests: number;
 	readonly connections: number;
+	/** Over how many accounts the payloads are spread. Default 1. */
+	readonly accounts?: number;
 	/** As fast as they are answered when absent. */
 	readonly perSecond?: number;
 }
@@ -32,7 +45,7 @@ export interface LoadResult {
 }
 
 /** Posts `requests` payloads with ids of their own; throws when one is not answered with 200 and a content. */
-export async function post(url: string, {requests, connections, perSecond}: Load): Promise<LoadResult> {
+export async function post(url: string, {requests, connections, perSecond, accounts = 1}: Load): Promise<LoadResult> {
 	const {hostname, port} = new URL(url);
 	const latencies = new Float64Array(requests);
 	let started = 0;
@@ -44,6 +57,7 @@ export async function post(url: string, {requests, connections, perSecond}: Load
 		const head = `POST /webhook HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\ncontent-length: ${BODY_BYTES}\r\n\r\n`;
 		const bytes = Buffer.from(head + BODY);
 		const idAt = bytes.indexOf(String(FIRST_ID));
+		const emailAt = bytes.indexOf(EMAIL);
 		await new Promise<void>((resolve, reject) => {
 			let sentAt = 0;
 			const next = () => {
@@ -62,6 +76,7 @@ export async function post(url: string, {requests, connections, perSecond}: Load
 				}
 			};
 			const send = () => {
+				bytes.write(EMAILS[nextId % accounts] ?? EMAIL, emailAt, 'latin1');
 				bytes.write(String(nextId++), idAt, 'latin1');
 				sentAt = performance.now();
 				socket.write(bytes);

@@ -6,8 +6,10 @@ import {benchMemory} from './memory.js';
 import {benchPayload} from './payload.js';
 import {benchReceiver} from './receiver.js';
 import {missedFigures, note} from './report.js';
+import {benchScaling} from './scaling.js';
 import {benchSends} from './sends.js';
 import {benchSoak} from './soak.js';
+import {benchStart} from './start.js';
 
 const benchmarks: Record<string, () => void | Promise<void>> = {
 	receiver: benchReceiver,
@@ -15,7 +17,9 @@ const benchmarks: Record<string, () => void | Promise<void>> = {
 	client: benchClient,
 	memory: benchMemory,
 	sends: benchSends,
+	scaling: benchScaling,
 	console: benchConsole,
+	start: benchStart,
 	soak: benchSoak,
 };
 

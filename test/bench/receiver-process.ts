@@ -11,7 +11,7 @@ import {createTeardown} from '../../src/host/teardown.js';
 import {version} from '../../src/host/version.js';
 import {createLog} from '../../src/log.js';
 import {koaServer, rawServer} from './floor.js';
-import {EMAIL, SITE, TOKEN} from './load.js';
+import {EMAILS, SITE, TOKEN} from './load.js';
 import type {Usage} from './server.js';
 
 const [kind = '', redisUrl = ''] = process.argv.slice(2);
@@ -23,25 +23,27 @@ const echo = bot({about: 'Says again', perMinute: 0})
 async function openBothy(): Promise<string> {
 	const log = createLog({version, level: 'info', pretty: false});
 	const settings = {...readSettings({}), PORT: 0};
-	const account: BotAccount = {
-		name: 'echo',
-		email: EMAIL,
-		key: 'k'.repeat(32),
-		site: SITE,
-		tokens: [TOKEN],
-		bot: 'echo',
-		...echo.rules,
-		// A bot without a session.
-		work: echo as unknown as Bot<unknown, unknown>,
-		settings: undefined,
-	};
+	const accounts = EMAILS.map(
+		(email, index): BotAccount => ({
+			name: `echo-${index}`,
+			email,
+			key: 'k'.repeat(32),
+			site: SITE,
+			tokens: [TOKEN],
+			bot: 'echo',
+			...echo.rules,
+			// A bot without a session.
+			work: echo as unknown as Bot<unknown, unknown>,
+			settings: undefined,
+		}),
+	);
 	return openReceiver(
 		{
 			settings,
 			log,
 			teardown: createTeardown(error => log.error({err: error}, 'could not close a part of this process')),
 		},
-		{redisUrl, accounts: [account], listen: {host: '127.0.0.1', port: 0}, process: 'bench', isDead: () => false},
+		{redisUrl, accounts, listen: {host: '127.0.0.1', port: 0}, process: 'bench', isDead: () => false},
 	);
 }
 

@@ -48,12 +48,10 @@ export async function benchReceiver(): Promise<void> {
 	const logFile = join(folder, 'log');
 	const embedded = await openEmbeddedRedis({folder, searchFolders: [TOOLS]});
 	const redis = plainRedis(embedded.url);
-	const nowhere = 'redis://127.0.0.1:1';
 	const servers = {
 		floor: await startServer('floor', '', logFile),
 		koa: await startServer('koa', '', logFile),
 		durable: await startServer('bothy', embedded.url, logFile),
-		away: await startServer('bothy', nowhere, logFile),
 	};
 
 	note(
@@ -63,19 +61,17 @@ export async function benchReceiver(): Promise<void> {
 		await post(server.url, {requests: 3_000, connections: 50});
 	}
 
-	const ratios = {koa: [] as number[], durable: [] as number[], withRedis: [] as number[], away: [] as number[]};
+	const ratios = {koa: [] as number[], durable: [] as number[], withRedis: [] as number[]};
 	for (let round = 0; round < ROUNDS; round++) {
 		const floor = await measure(servers.floor);
 		const koa = await measure(servers.koa);
 		const durable = await measure(servers.durable, redis);
-		const away = await measure(servers.away);
 		ratios.koa.push(koa.cpuMs / floor.cpuMs);
 		ratios.durable.push(durable.cpuMs / floor.cpuMs);
 		ratios.withRedis.push((durable.cpuMs + durable.redisMs) / floor.cpuMs);
-		ratios.away.push(away.cpuMs / floor.cpuMs);
 		note(
 			`round ${round + 1}: floor ${floor.cpuMs.toFixed(0)} ms, koa ${koa.cpuMs.toFixed(0)}, durable ${durable.cpuMs.toFixed(0)} ` +
-				`+ Redis ${durable.redisMs.toFixed(0)}, away ${away.cpuMs.toFixed(0)}; durable ${durable.rate.toFixed(0)}/s, p99 ${durable.p99.toFixed(1)} ms`,
+				`+ Redis ${durable.redisMs.toFixed(0)}; durable ${durable.rate.toFixed(0)}/s, p99 ${durable.p99.toFixed(1)} ms`,
 		);
 	}
 
@@ -87,7 +83,6 @@ export async function benchReceiver(): Promise<void> {
 		unit: '× floor CPU',
 		bound: {atMost: 5},
 	});
-	report({name: 'receiver, Redis away', value: median(ratios.away), unit: '× floor CPU', bound: {atMost: 1.9}});
 	const commands = await countCommands(redis, () => post(servers.durable.url, LOAD));
 	report({
 		name: 'Redis scripts per plain delivery',

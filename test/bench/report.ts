@@ -4,16 +4,18 @@ export interface Figure {
 	readonly name: string;
 	readonly value: number;
 	readonly unit: string;
-	readonly bound: {readonly atMost: number} | {readonly atLeast: number};
+	/** Absent if the figure has no aim. */
+	readonly bound?: {readonly atMost: number} | {readonly atLeast: number};
 }
 
 let missed = 0;
 
 export function report({name, value, unit, bound}: Figure): void {
-	const isMissed = 'atMost' in bound ? value > bound.atMost : value < bound.atLeast;
-	const aim = 'atMost' in bound ? `at most ${bound.atMost}` : `at least ${bound.atLeast}`;
+	const isMissed = bound !== undefined && ('atMost' in bound ? value > bound.atMost : value < bound.atLeast);
+	const aim =
+		bound === undefined ? '' : 'atMost' in bound ? ` (at most ${bound.atMost})` : ` (at least ${bound.atLeast})`;
 	missed += isMissed ? 1 : 0;
-	process.stdout.write(`${name}: ${value.toFixed(2)} ${unit} (${aim})${isMissed ? ' OVER' : ''}\n`);
+	process.stdout.write(`${name}: ${value.toFixed(2)} ${unit}${aim}${isMissed ? ' OVER' : ''}\n`);
 }
 
 export function note(line: string): void {

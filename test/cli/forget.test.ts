@@ -1,8 +1,8 @@
 // What `bothy forget` deletes of one person, and what it leaves.
 
 import test from 'ava';
+import type {Redis} from 'ioredis';
 import {bot, z} from '../../src/index.js';
-import type {Redis} from '../../src/redis/ioredis.js';
 import {openHouse} from '../helpers/house.js';
 import {connect} from '../helpers/redis.js';
 import {until} from '../helpers/until.js';

@@ -1,5 +1,6 @@
 // A console beside a house: the accounts, Redis and realm are real.
 
+import type {Redis} from 'ioredis';
 import type {Page} from 'playwright-core';
 import {readAccounts} from '../../src/config/accounts.js';
 import {readSettings} from '../../src/config/settings.js';
@@ -7,7 +8,6 @@ import {openConsole} from '../../src/console/open-console.js';
 import {createTeardown} from '../../src/host/teardown.js';
 import {createLog} from '../../src/log.js';
 import {setPrefix} from '../../src/redis/account-key.js';
-import type {Redis} from '../../src/redis/ioredis.js';
 import {CALM, type Scope} from '../helpers/bothy.js';
 import {connect} from '../helpers/redis.js';
 

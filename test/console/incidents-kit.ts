@@ -3,6 +3,7 @@
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import type {Redis} from 'ioredis';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import type {DeliveryRef} from '../../src/delivery/ref.js';
 import {workRef, workText} from '../../src/delivery/work.js';
@@ -10,7 +11,6 @@ import {sending} from '../../src/outbox/entry-state.js';
 import {createOutboxStore} from '../../src/outbox/store.js';
 import {CheckedCron} from '../../src/queue/cron.js';
 import {accountKey, accountTag} from '../../src/redis/account-key.js';
-import type {Redis} from '../../src/redis/ioredis.js';
 import {createCronStore} from '../../src/schedules/cron-store.js';
 import {dataFolder, type Scope} from '../helpers/bothy.js';
 import {type House, openHouse, type Talker} from '../helpers/house.js';

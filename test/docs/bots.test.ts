@@ -9,7 +9,7 @@ import {promisify} from 'node:util';
 import test from 'ava';
 import type {Bot} from 'bothy';
 import {type PersonName, type TestBot, testBot} from 'bothy/testing';
-import {fileScope} from '../helpers/bothy.js';
+import {fileScope} from '../helpers/file-scope.js';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 const run = promisify(execFile);

@@ -8,7 +8,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
-import test, {type ExecutionContext} from 'ava';
+import type {ExecutionContext} from 'ava';
 import {type Client, createClient} from '../../src/client/client.js';
 
 const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
@@ -31,17 +31,6 @@ export interface BothyOptions {
 
 /** A test, or whatever else closes what was opened for it. */
 export type Scope = Pick<ExecutionContext, 'title' | 'teardown'>;
-
-/** Closes after the last test of a file what its tests share, in reverse order. */
-export function fileScope(title: string): Scope {
-	const closing: (() => unknown)[] = [];
-	test.after.always(async () => {
-		for (const close of closing.toReversed()) {
-			await close();
-		}
-	});
-	return {title, teardown: close => closing.push(close)};
-}
 
 export async function dataFolder(t: Scope): Promise<string> {
 	const folder = await mkdtemp(join(tmpdir(), 'bothy-data-'));

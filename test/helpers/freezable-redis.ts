@@ -1,8 +1,8 @@
 // A Redis that a test can freeze, with the connection that receivers have. A frozen Redis answers nothing, and later runs
 // every command that it received.
 
+import type {Redis} from 'ioredis';
 import {connectRedis} from '../../src/redis/connection.js';
-import type {Redis} from '../../src/redis/ioredis.js';
 import type {Scope} from './bothy.js';
 import {connect} from './redis.js';
 

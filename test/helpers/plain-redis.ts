@@ -1,7 +1,7 @@
 // A connection without our retries and timeouts, to the one server of a URL.
 
 import type {RedisOptions} from 'ioredis';
-import {Redis} from '../../src/redis/ioredis.js';
+import {Redis} from 'ioredis';
 import {readRedisUrl} from '../../src/redis/redis-url.js';
 
 export function plainRedis(url: string, options: Omit<RedisOptions, 'replyMapping'> = {}): Redis {

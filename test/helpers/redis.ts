@@ -4,7 +4,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import type {Redis} from '../../src/redis/ioredis.js';
+import type {Redis} from 'ioredis';
 import {requireRedisServer} from '../../src/redis/redis-server.js';
 import {socketUrl} from '../../src/redis/redis-url.js';
 import {dataFolder, type Scope} from './bothy.js';

@@ -1,8 +1,8 @@
 // One Redis for all tests of a process: each test has a database of its own in it, empty at first.
 
 import test from 'ava';
+import type {Redis} from 'ioredis';
 import {connectRedis} from '../../src/redis/connection.js';
-import type {Redis} from '../../src/redis/ioredis.js';
 import type {Scope} from './bothy.js';
 import {connect, startRedis} from './redis.js';
 

@@ -3,7 +3,8 @@
 import {join} from 'node:path';
 import test from 'ava';
 import type {BotAccount} from '../../src/realm/index.js';
-import {fileScope, startCommand} from '../helpers/bothy.js';
+import {startCommand} from '../helpers/bothy.js';
+import {fileScope} from '../helpers/file-scope.js';
 import {installed, manifest, REALM_PACKAGES, type Repository} from '../helpers/installed.js';
 import {openRealm} from '../helpers/realm.js';
 import {startRedis} from '../helpers/redis.js';
@@ -24,15 +25,27 @@ test.serial('the package contains everything that it needs, and none of its test
 	const {files, run} = production;
 
 	const needed = ['package.json', 'README.md', 'LICENSE', 'dist/src/cli.js', 'dist/src/index.d.ts', 'docs/api.md'];
-	for (const file of [...needed, 'dist/workers/sends.js', 'src/realm/page/index.html', 'src/console/page/index.html']) {
+	for (const file of [
+		...needed,
+		'dist/bundle/LICENSES.txt',
+		'dist/workers/sends.d.ts',
+		'src/realm/page/index.html',
+		'src/console/page/index.html',
+	]) {
 		t.true(files.includes(file), file);
 	}
 
 	t.deepEqual(await run(BOTHY, '--version'), {code: 0, output: `${manifest.version}\n`});
 	const strange = files.filter(
-		file => !/^(dist\/(src|workers)\/|src\/(realm|console)\/page\/)|^docs\/api\.md$|^[^/]+$/.test(file),
+		file => !/^(dist\/(bundle|src|workers)\/|src\/(realm|console)\/page\/)|^docs\/api\.md$|^[^/]+$/.test(file),
 	);
 	t.deepEqual(strange, []);
+	// All other code is in the bundle.
+	t.deepEqual(files.filter(file => /^dist\/(src|workers)\/.*\.js$/.test(file)).sort(), [
+		'dist/src/cli.js',
+		'dist/src/host/processes/watchdog-thread.js',
+		'dist/src/redis/redis-keeper.js',
+	]);
 	t.deepEqual(
 		files.filter(file => /\.map$|\.test\.|tsbuildinfo/.test(file)),
 		[],

@@ -4,8 +4,9 @@ import {mkdir, symlink, writeFile} from 'node:fs/promises';
 import {join, resolve} from 'node:path';
 import type {ExecutionContext} from 'ava';
 import type {FrameLocator, Page} from 'playwright-core';
-import {dataFolder, fileScope, startCommand} from '../helpers/bothy.js';
+import {dataFolder, startCommand} from '../helpers/bothy.js';
 import {openWindow} from '../helpers/browser.js';
+import {fileScope} from '../helpers/file-scope.js';
 
 export const TRIAL = `
 	import {bot, z} from 'bothy';

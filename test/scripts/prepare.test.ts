@@ -4,7 +4,7 @@ import {statSync} from 'node:fs';
 import {hostname} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {fileScope} from '../helpers/bothy.js';
+import {fileScope} from '../helpers/file-scope.js';
 import {runScript, startScript, startTree} from './tree.js';
 
 const withRedis = {REDIS_URL: 'redis://localhost'};
@@ -16,8 +16,11 @@ function prepare(root: string, {env = {}, words = []}: {env?: NodeJS.ProcessEnv;
 const file = fileScope('a tree that is built');
 let built = '';
 
+/** What others import. */
+const faces = {'src/index.ts': 'export const face = 1;', 'src/testing/index.ts': "export * from '../index.js';"};
+
 test.before(t => {
-	const sources = {'src/cli.ts': 'export const answer: number = 1;', 'src/old.ts': 'export const old = 1;'};
+	const sources = {...faces, 'src/cli.ts': 'export const answer: number = 1;', 'src/old.ts': 'export const old = 1;'};
 	const tree = startTree(file, sources);
 	tree.installDependencies();
 	t.is(prepare(tree.root).status, 0);
@@ -150,7 +153,7 @@ const service = (version: string) => `
 `;
 
 test('during development a save restarts, and a type error does not', async t => {
-	const tree = startTree(t, {'src/cli.ts': service('1')});
+	const tree = startTree(t, {...faces, 'src/cli.ts': service('1')});
 	tree.installDependencies();
 	const lines = startScript(t, tree.root, 'dev.mjs', {env: withRedis});
 	t.is(await lines.until(/started/), 'started 1');

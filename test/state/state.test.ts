@@ -4,8 +4,8 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
+import type {Redis} from 'ioredis';
 import {bot, z} from '../../src/index.js';
-import type {Redis} from '../../src/redis/ioredis.js';
 import {type House, openHouse} from '../helpers/house.js';
 import {connect} from '../helpers/redis.js';
 import {until} from '../helpers/until.js';

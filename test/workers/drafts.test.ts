@@ -1,10 +1,10 @@
 // The worker with a real realm and a real Redis. People use the same API.
 
 import test, {type ExecutionContext} from 'ava';
+import {Queue} from 'bullmq';
 import type {NewDraft} from '../../src/api/index.js';
 import {type Client, createClient} from '../../src/client/client.js';
 import {createDraftStore} from '../../src/drafts/store.js';
-import {Queue} from '../../src/queue/bullmq.js';
 import {openQueue} from '../../src/queue/define-queue.js';
 import {startWorker, TryLater} from '../../src/queue/define-worker.js';
 import {drafts, enqueueSync} from '../../src/queue/drafts.js';

@@ -1,9 +1,9 @@
 // What Redis holds of accounts, read by one script: the same few steps for each account, however large its ledger is.
 
+import {Redis} from 'ioredis';
 import {z} from '../../api/zod.js';
 import {accountKey} from '../../redis/account-key.js';
 import type {RedisConnection} from '../../redis/connection.js';
-import {Redis} from '../../redis/ioredis.js';
 import {createScripts} from '../../redis/run-script.js';
 import {KEPT_SECONDS} from '../wrong-tokens.js';
 
@@ -52,7 +52,7 @@ for i, ledger in ipairs(KEYS) do
 	for _, id in ipairs(redis.call('ZREVRANGEBYSCORE', ledger, '+inf', hour, 'LIMIT', 0, ${SAMPLED})) do
 		local d = redis.call('HMGET', key('delivery:' .. id), 'at', 'end', 'status')
 		if d[3] == 'flood' then r.floods = r.floods + 1
-		elseif d[1] and d[2] then r.took[#r.took + 1] = tonumber(d[2]) - tonumber(d[1]) end
+		elseif d[1] and d[2] and d[3] ~= 'parked' then r.took[#r.took + 1] = tonumber(d[2]) - tonumber(d[1]) end
 	end
 	for index, id in ipairs(redis.call('HKEYS', key('crons'))) do
 		if index > ${MOST_CRONS} then break end

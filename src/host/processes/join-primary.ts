@@ -17,8 +17,8 @@ export interface JoinOptions {
 export interface Joined {
 	/** ID of this receiver, from the primary. */
 	readonly process: string;
-	/** Resolves when the receiver may start. For a spare, that is when it replaces another one. */
-	readonly started: Promise<void>;
+	/** Resolves, with more environment, when the receiver may start. For a spare, that is when it replaces another one. */
+	readonly started: Promise<NodeJS.ProcessEnv>;
 	needs(needs: Needs): void;
 	bots(bots: BotReport[]): void;
 	ready(url: string): void;
@@ -45,12 +45,12 @@ export function joinPrimary({onDead, onDrain, onMetrics = async () => [], graceM
 		process.exit(0);
 	}
 
-	let start = () => {};
-	const started = new Promise<void>(resolve => {
+	let start = (_env: NodeJS.ProcessEnv) => {};
+	const started = new Promise<NodeJS.ProcessEnv>(resolve => {
 		start = resolve;
 	});
 	if (process.env[WAITS] === undefined) {
-		start();
+		start({});
 	}
 
 	process.on('message', message => {
@@ -58,7 +58,7 @@ export function joinPrimary({onDead, onDrain, onMetrics = async () => [], graceM
 		if (data?.kind === 'dead') {
 			onDead(data.process);
 		} else if (data?.kind === 'start') {
-			start();
+			start(data.env ?? {});
 		} else if (data?.kind === 'drain') {
 			void drain();
 		} else if (data?.kind === 'metrics') {

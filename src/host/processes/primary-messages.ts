@@ -17,7 +17,7 @@ export const STRICT = 'BOTHY_STRICT';
 /** If set, the process of background deliveries also checks Redis and the accounts. */
 export const CHECKS = 'BOTHY_CHECKS';
 
-/** Set for a spare receiver: it loads everything but the bots, then waits for the message to begin. */
+/** Set for a receiver that waits: it loads everything but the bots, then waits for the message to start. */
 export const WAITS = 'BOTHY_WAITS';
 
 /** Names of plugins. */
@@ -39,8 +39,8 @@ export type FromReceiver = z.infer<typeof FromReceiver>;
 export const FromPrimary = z.discriminatedUnion('kind', [
 	/** The receiver with this ID is dead, so its leases are free. */
 	z.object({kind: z.literal('dead'), process: z.string()}),
-	/** Tells a spare receiver to start. */
-	z.object({kind: z.literal('start')}),
+	/** Tells a waiting receiver to start, with environment that was not known when it was launched. */
+	z.object({kind: z.literal('start'), env: z.record(z.string(), z.string()).optional()}),
 	z.object({kind: z.literal('drain')}),
 	/** Asks a receiver for its metrics. */
 	z.object({kind: z.literal('metrics')}),

@@ -2,11 +2,11 @@
 // node:cluster would close the socket with its last worker, and would lose a connection that it has passed to a dead or blocked
 // worker.
 
-import {setTimeout as delay} from 'node:timers/promises';
 import type {BotReport} from '../playground/bot-report.js';
 import {type ListeningSocket, type ListenTarget, openSocket} from './listening-socket.js';
 import type {Needs} from './primary-messages.js';
-import {type Ending, launchReceiver, type ReceiverProcess, type ReceiverProgram} from './receiver-process.js';
+import {launchReceiver, type ReceiverProcess, type ReceiverProgram} from './receiver-process.js';
+import {type PrimaryLog, Slot} from './slot.js';
 
 export interface PrimaryOptions {
 	/** Number of receivers. */
@@ -16,6 +16,8 @@ export interface PrimaryOptions {
 	readonly args: readonly string[];
 	/** Environment of the receivers. Default: that of this process. */
 	readonly env?: NodeJS.ProcessEnv;
+	/** More environment, if it is not known yet. Meanwhile, the receivers load their code. If it rejects, the start fails. */
+	readonly lateEnv?: Promise<Readonly<Record<string, string>>>;
 	/** Starts one more process for each item, with these variables, once the receivers are ready. They do not listen. */
 	readonly besides?: readonly NodeJS.ProcessEnv[];
 	/** Where to listen, see `listenTarget`. Absent: nowhere. */
@@ -33,17 +35,18 @@ export interface PrimaryOptions {
 	onBots?(bots: BotReport[]): void;
 }
 
-export interface PrimaryLog {
-	info(fields: object, message: string): void;
-	warn(fields: object, message: string): void;
-	error(fields: object, message: string): void;
-}
-
 export interface Primary {
+	/**
+	 * Starts the receivers. Resolves when all of them are ready.
+	 * @throws ReceiverStartError with the reason of the receiver that failed. Then nothing is left running.
+	 */
+	start(): Promise<void>;
+	/** Whether a receiver is ready: from then on, `close` may take long. */
+	readonly isServing: boolean;
 	/** The URL of the receivers. */
 	address(): string;
 	/**
-	 * Replaces the receivers one by one. Each old one drains when its successor is ready.
+	 * Replaces the receivers one by one, once all have started. Each old one drains when its successor is ready.
 	 * @throws ReceiverStartError if a successor fails. The old receiver then stays.
 	 */
 	roll(): Promise<void>;
@@ -59,87 +62,78 @@ export interface Primary {
 }
 
 /**
- * Resolves when all receivers are ready.
- * @throws ReceiverStartError with the reason of the receiver that failed. Then nothing is left running.
+ * Opens the socket. Connections to it wait until a receiver is ready.
+ * @throws An error with the system's code, such as EADDRINUSE.
  */
-export async function startPrimary(options: PrimaryOptions): Promise<Primary> {
-	const supervisor = new Supervisor(options, options.listen && (await openSocket(options.listen)));
-	try {
-		await supervisor.start();
-	} catch (error) {
-		await supervisor.close();
-		throw error;
-	}
-
-	return supervisor;
+export async function openPrimary(options: PrimaryOptions): Promise<Primary> {
+	// Awaited only after the socket is open.
+	options.lateEnv?.catch(() => {});
+	return new Supervisor(options, options.listen && (await openSocket(options.listen)));
 }
 
 /** A new receiver learns of this many dead ones at most. */
 const DEAD_KEPT = 100;
-/** A receiver that lived shorter than this counts as failed. */
-const SERVED_MS = 1000;
-const LONGEST_DELAY_MS = 5000;
-
-/** A slot for a receiver and its successors. */
-interface Place {
-	readonly program: ReceiverProgram;
-	/** Undefined for a process that does not accept: if it had the socket open, connections to it would be lost. */
-	readonly fd: number | undefined;
-	receiver: ReceiverProcess | undefined;
-	/** A spare process that has loaded everything but the bots. */
-	spare: ReceiverProcess | undefined;
-	/** How many receivers in a row have failed. */
-	failures: number;
-	/** The change of the receiver that is under way. Changes run one at a time. */
-	turn: Promise<unknown>;
-}
 
 class Supervisor implements Primary {
 	readonly #options: PrimaryOptions;
 	readonly #socket: ListeningSocket | undefined;
-	readonly #places: readonly Place[];
+	readonly #slots: readonly Slot[];
 	readonly #living = new Set<ReceiverProcess>();
 	readonly #closing = new AbortController();
 	readonly #dead: string[] = [];
-	#url = '';
 	#rolled: Promise<void> = Promise.resolve();
 	#closed: Promise<void> | undefined;
 
 	constructor(options: PrimaryOptions, socket: ListeningSocket | undefined) {
-		const {exec, args, env = process.env} = options;
+		const {exec, args, env = process.env, count, besides = [], lateEnv, spares = false, log} = options;
 		this.#options = options;
 		this.#socket = socket;
-		const receivers: NodeJS.ProcessEnv[] = Array.from({length: options.count}, () => ({}));
-		this.#places = [...receivers, ...(options.besides ?? [])].map((more, index) => ({
-			program: {exec, args, env: {...env, ...more}},
-			fd: index < options.count ? socket?.fd : undefined,
-			receiver: undefined,
-			spare: undefined,
-			failures: 0,
-			turn: Promise.resolve(),
-		}));
+		const receivers: NodeJS.ProcessEnv[] = Array.from({length: count}, () => ({}));
+		this.#slots = [...receivers, ...besides].map((more, index) => {
+			const program = {exec, args, env: {...env, ...more}};
+			// A process that does not accept must not have the socket open: connections to it would be lost.
+			const fd = index < count ? socket?.fd : undefined;
+			const launch = () => this.#launch(program, fd);
+			return new Slot({launch, lateEnv, spares, log, closing: this.#closing.signal});
+		});
+	}
+
+	start(): Promise<void> {
+		this.#rolled = this.#start();
+		return this.#rolled;
+	}
+
+	async #start(): Promise<void> {
+		const {count} = this.#options;
+		const fill = (slots: readonly Slot[]) => Promise.all(slots.map(slot => slot.fill()));
+		try {
+			// Loading takes half a second of CPU time per process. The first receiver gets the cores, because then webhooks are
+			// answered; the others follow; the processes that answer none come last.
+			await fill(this.#slots.slice(0, Math.min(1, count)));
+			await fill(this.#slots.slice(Math.min(1, count), count));
+			await fill(this.#slots.slice(count));
+		} catch (error) {
+			await this.close();
+			throw error;
+		}
+	}
+
+	get isServing(): boolean {
+		return this.#slots.some(({receiver}) => receiver !== undefined);
 	}
 
 	address(): string {
-		return this.#url;
-	}
-
-	async start(): Promise<void> {
-		const fill = (places: readonly Place[]) =>
-			Promise.all(places.map(place => this.#inTurn(place, () => this.#fill(place))));
-		// Loading takes a second of CPU time per process. Those that answer webhooks get the cores first.
-		await fill(this.#places.slice(0, this.#options.count));
-		await fill(this.#places.slice(this.#options.count));
+		return this.#slots[0]?.url ?? '';
 	}
 
 	roll(): Promise<void> {
 		const roll = async () => {
 			const drains: Promise<void>[] = [];
 			try {
-				for (const place of this.#places) {
+				for (const slot of this.#slots) {
 					if (!this.#closing.signal.aborted) {
 						// A slow handler in one receiver does not delay the replacement of the next.
-						drains.push(this.#drain(await this.#succeed(place)));
+						drains.push(this.#drain(await slot.succeed()));
 					}
 				}
 			} finally {
@@ -152,14 +146,14 @@ class Supervisor implements Primary {
 
 	async renew(): Promise<void> {
 		await Promise.all(
-			this.#places.map(async place => {
-				void this.#drain(await this.#succeed(place));
+			this.#slots.map(async slot => {
+				void this.#drain(await slot.succeed());
 			}),
 		);
 	}
 
 	async metrics(): Promise<readonly (readonly unknown[])[]> {
-		const found = await Promise.all(this.#places.map(({receiver}) => receiver?.metrics()));
+		const found = await Promise.all(this.#slots.map(({receiver}) => receiver?.metrics()));
 		return found.filter(metrics => metrics !== undefined);
 	}
 
@@ -175,31 +169,12 @@ class Supervisor implements Primary {
 		await Promise.all([...this.#living].map(receiver => this.#drain(receiver)));
 	}
 
-	/** Starts a receiver in a slot. */
-	async #fill(place: Place): Promise<void> {
-		this.#closing.signal.throwIfAborted();
-		const receiver = place.spare ?? this.#launch(place);
-		place.spare = undefined;
-		receiver.start();
-		try {
-			// A process that does not listen has no URL.
-			this.#url = (await receiver.ready) || this.#url;
-		} finally {
-			if (this.#options.spares && !this.#closing.signal.aborted) {
-				place.spare = this.#launch(place);
-			}
-		}
-
-		place.receiver = receiver;
-		this.#options.log.info({process: receiver.id, receiver: receiver.pid}, 'a receiver is ready');
-	}
-
-	#launch(place: Place): ReceiverProcess {
-		const {startMs = 60_000, spares = false, onNeeds, onBots} = this.#options;
-		const receiver = launchReceiver(place.program, {
-			fd: place.fd,
+	#launch(program: ReceiverProgram, fd: number | undefined): ReceiverProcess {
+		const {startMs = 60_000, spares = false, lateEnv, onNeeds, onBots} = this.#options;
+		const receiver = launchReceiver(program, {
+			fd,
 			startMs,
-			waits: spares,
+			waits: spares || lateEnv !== undefined,
 			...(onNeeds && {onNeeds}),
 			...(onBots && {onBots}),
 		});
@@ -208,14 +183,7 @@ class Supervisor implements Primary {
 			receiver.tell({kind: 'dead', process: id});
 		}
 
-		void receiver.ended.then(ending => {
-			this.#bury(receiver);
-			if (place.spare === receiver) {
-				place.spare = undefined;
-			} else if (place.receiver === receiver) {
-				this.#replace(place, ending);
-			}
-		});
+		void receiver.ended.then(() => this.#bury(receiver));
 		return receiver;
 	}
 
@@ -226,50 +194,6 @@ class Supervisor implements Primary {
 		for (const other of this.#living) {
 			other.tell({kind: 'dead', process: receiver.id});
 		}
-	}
-
-	#replace(place: Place, {how, servedMs}: Ending): void {
-		const {id, pid} = place.receiver ?? {};
-		place.receiver = undefined;
-		place.failures = servedMs < SERVED_MS ? place.failures + 1 : 0;
-		if (!this.#closing.signal.aborted) {
-			// A receiver that got SIGTERM, as when a service manager stops the whole group, ends with code 0.
-			this.#options.log[how === 'code 0' ? 'info' : 'error'](
-				{process: id, receiver: pid, ended: how},
-				'a receiver ended; starting another',
-			);
-			void this.#inTurn(place, () => this.#refill(place));
-		}
-	}
-
-	/** Retries until the slot has a receiver. */
-	async #refill(place: Place): Promise<void> {
-		while (!place.receiver && !this.#closing.signal.aborted) {
-			try {
-				await delay(delayAfter(place.failures), undefined, {signal: this.#closing.signal});
-				await this.#fill(place);
-			} catch (error) {
-				place.failures += 1;
-				this.#reportFailure(error, delayAfter(place.failures));
-			}
-		}
-	}
-
-	#reportFailure(error: unknown, retryMs: number): void {
-		if (!this.#closing.signal.aborted) {
-			const reason = error instanceof Error ? error.message : String(error);
-			this.#options.log.error({reason, retryMs}, 'a receiver failed to start');
-		}
-	}
-
-	/** Starts a successor in a slot. Resolves with the previous receiver. */
-	async #succeed(place: Place): Promise<ReceiverProcess | undefined> {
-		let old: ReceiverProcess | undefined;
-		await this.#inTurn(place, async () => {
-			old = place.receiver;
-			await this.#fill(place);
-		});
-		return old;
 	}
 
 	async #drain(receiver: ReceiverProcess | undefined): Promise<void> {
@@ -285,15 +209,4 @@ class Supervisor implements Primary {
 			this.#options.log.info(fields, how === 'code 0' ? 'a receiver drained' : 'a receiver ended');
 		}
 	}
-
-	#inTurn(place: Place, change: () => Promise<void>): Promise<void> {
-		const changed = place.turn.then(change);
-		place.turn = changed.catch(() => {});
-		return changed;
-	}
-}
-
-/** The first two replacements start without a delay. */
-function delayAfter(failures: number): number {
-	return failures < 2 ? 0 : Math.min(100 * 2 ** (failures - 2), LONGEST_DELAY_MS);
 }

@@ -38,8 +38,8 @@ export interface ReceiverProcess {
 	/** Resolves with its URL; rejects with a ReceiverStartError. */
 	readonly ready: Promise<string>;
 	readonly ended: Promise<Ending>;
-	/** Lets it start. If it is not ready after `startMs`, it is killed. */
-	start(): void;
+	/** Lets it start, with more environment if it waits. If it is not ready after `startMs`, it is killed. */
+	start(env?: Readonly<Record<string, string>>): void;
 	tell(message: FromPrimary): void;
 	/** Reads its metrics. Undefined if it does not answer in time. */
 	metrics(): Promise<readonly unknown[] | undefined>;
@@ -94,9 +94,9 @@ export function launchReceiver(program: ReceiverProgram, options: LaunchOptions)
 		}
 	}
 
-	function start(): void {
+	function start(env?: Readonly<Record<string, string>>): void {
 		begin();
-		tell({kind: 'start'});
+		tell({kind: 'start', env});
 	}
 
 	async function drain(graceMs: number): Promise<Ending> {

@@ -8,11 +8,12 @@ import {CLOSING_MS, GRACE_MS} from '../run.js';
 import {packageFolder} from '../version.js';
 import {INSPECT} from './debugging.js';
 import {listenTarget} from './listening-socket.js';
-import {type Primary, startPrimary} from './primary.js';
+import {openPrimary, type Primary} from './primary.js';
 import {ALL_RERUNS, type Needs, RERUNS} from './primary-messages.js';
 
 interface ReceiversConnections {
-	readonly redisUrl: string;
+	/** The receivers load their code while it is awaited. */
+	readonly redisUrl: string | Promise<string>;
 	/** Additional environment of the receivers. */
 	readonly env?: NodeJS.ProcessEnv;
 	/** Number of receivers, without the process for background deliveries. Default: WEB_CONCURRENCY. */
@@ -30,13 +31,14 @@ export async function openReceivers(
 	const {redisUrl, env, count = settings.WEB_CONCURRENCY, rollsOnHangUp = true, onNeeds, onBots} = connections;
 	const isDev = process.env[DEV] !== undefined;
 	try {
-		const primary = await startPrimary({
+		const primary = await openPrimary({
 			count,
 			exec: fileURLToPath(new URL('dist/src/cli.js', packageFolder)),
 			args: ['receiver'],
 			besides: env?.[INSPECT] === undefined ? [{[RERUNS]: ALL_RERUNS}] : [],
 			// Bots run there: they are not to have the operator's token.
-			env: {...process.env, ADMIN_TOKEN: undefined, ADMIN_TOKEN_FILE: undefined, REDIS_URL: redisUrl, ...env},
+			env: {...process.env, ADMIN_TOKEN: undefined, ADMIN_TOKEN_FILE: undefined, ...env},
+			lateEnv: Promise.resolve(redisUrl).then(url => ({REDIS_URL: url})),
 			...(count > 0 && {listen: listenTarget(process.env, {host: settings.HOST, port: settings.PORT})}),
 			// In development, receivers are replaced at every save.
 			log: {
@@ -49,7 +51,11 @@ export async function openReceivers(
 			...(onNeeds && {onNeeds}),
 			...(onBots && {onBots}),
 		});
-		teardown.add(() => primary.close());
+		// Before the start, so that a signal during it drains what is ready already, and ends nothing else.
+		teardown.add(
+			() => primary.close(),
+			() => primary.isServing,
+		);
 		const roll = () =>
 			primary
 				.roll()
@@ -61,6 +67,7 @@ export async function openReceivers(
 			process.on('SIGHUP', roll);
 		}
 
+		await primary.start();
 		return primary;
 	} catch (error) {
 		throw listenError(error, settings.PORT, 'PORT');

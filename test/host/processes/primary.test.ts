@@ -9,10 +9,10 @@ import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
 import {explain, listenError} from '../../../src/host/explain.js';
 import {listenTarget, openSocket} from '../../../src/host/processes/listening-socket.js';
-import {type PrimaryOptions, startPrimary} from '../../../src/host/processes/primary.js';
+import {openPrimary, type PrimaryOptions} from '../../../src/host/processes/primary.js';
 import {ReceiverStartError} from '../../../src/host/processes/receiver-process.js';
 import {untilFound} from '../../helpers/until.js';
-import {ask, askSteadily, askUntil, open} from './requests.js';
+import {ask, askSteadily, askUntil, openAnswer} from './requests.js';
 
 const programOf = (name: string) => fileURLToPath(new URL(`${name}.js`, import.meta.url));
 
@@ -28,7 +28,7 @@ async function instructionsFile(t: ExecutionContext) {
 		pids(count: number): Promise<number[]> {
 			return untilFound(async () => {
 				const text = await readFile(`${file}-pids`, 'utf8').catch(() => '');
-				const pids = text.trim().split('\n').map(Number);
+				const pids = (text.match(/\d+/g) ?? []).map(Number);
 				return pids.length >= count ? pids : undefined;
 			});
 		},
@@ -57,9 +57,9 @@ function createTestLog() {
 	};
 }
 
-async function start(t: ExecutionContext, options: Partial<PrimaryOptions> = {}) {
+async function open(t: ExecutionContext, options: Partial<PrimaryOptions> = {}) {
 	const log = createTestLog();
-	const primary = await startPrimary({
+	const primary = await openPrimary({
 		count: 2,
 		exec: programOf('small-receiver'),
 		args: [],
@@ -69,6 +69,12 @@ async function start(t: ExecutionContext, options: Partial<PrimaryOptions> = {})
 		...options,
 	});
 	t.teardown(() => primary.close());
+	return {primary, log};
+}
+
+async function start(t: ExecutionContext, options: Partial<PrimaryOptions> = {}) {
+	const {primary, log} = await open(t, options);
+	await primary.start();
 	const url = primary.address();
 	return {primary, log, url, askUntil: (fits: Parameters<typeof askUntil>[1]) => askUntil(url, fits)};
 }
@@ -142,7 +148,7 @@ test('a roll under load replaces every receiver, and every request is answered',
 
 test('a roll lets the old receivers finish their requests', async t => {
 	const {primary, url} = await start(t, {count: 1});
-	const response = await open(`${url}/slow`);
+	const response = await openAnswer(`${url}/slow`);
 	const before = await ask(url);
 
 	await primary.roll();
@@ -302,7 +308,7 @@ async function spawnPrimary(t: ExecutionContext, {env = {}, fd}: {env?: NodeJS.P
 
 test('when the primary is killed its receivers finish their work and end', async t => {
 	const {child, url, ended} = await spawnPrimary(t);
-	const response = await open(`${url}/slow`);
+	const response = await openAnswer(`${url}/slow`);
 
 	child.kill('SIGKILL');
 
@@ -339,6 +345,56 @@ test('a socket from systemd is used only if it is for this process', t => {
 	t.deepEqual(listenTarget({LISTEN_FDS: '1', LISTEN_PID: String(process.pid)}, own), {fd: 3});
 	t.deepEqual(listenTarget({LISTEN_FDS: '1', LISTEN_PID: '1'}, own), own);
 	t.deepEqual(listenTarget({LISTEN_FDS: '0'}, own), own);
+});
+
+test('the first receiver loads its code while the primary waits for the rest of the environment', async t => {
+	const {env, pids} = await instructionsFile(t);
+	const launched = pids(1);
+	const {url, askUntil} = await start(t, {env, count: 2, lateEnv: launched.then(() => ({TEST_LATE: 'yes'}))});
+	const [first] = await launched;
+
+	t.like(await ask(url), {late: 'yes'});
+	t.like(await askUntil(({pid}) => pid === first), {late: 'yes'});
+	t.like(await askUntil(({pid}) => pid !== first), {late: 'yes'});
+});
+
+test('without the rest of the environment, the start fails and no receiver is left', async t => {
+	const {env, pids} = await instructionsFile(t);
+	const launched = pids(1);
+	const lateEnv = launched.then(() => Promise.reject(new Error('Redis did not start.')));
+
+	await t.throwsAsync(start(t, {env, lateEnv}), {message: 'Redis did not start.'});
+	const [first = 0] = await launched;
+	t.throws(() => process.kill(first, 0), {code: 'ESRCH'});
+});
+
+test('a stop during the start lets the receiver that is ready finish its work', async t => {
+	const {env} = await instructionsFile(t);
+	const never = await instructionsFile(t);
+	await never.instruct('never start');
+	const {primary} = await open(t, {env, count: 1, besides: [{TEST_INSTRUCTIONS: never.env.TEST_INSTRUCTIONS}]});
+	t.false(primary.isServing);
+	const starting = t.throwsAsync(primary.start());
+	await never.pids(1);
+	t.true(primary.isServing);
+	const response = await openAnswer(`${primary.address()}/slow`);
+
+	await primary.close();
+
+	t.truthy(JSON.parse(await text(response)).pid);
+	await starting;
+});
+
+test('a roll during the start begins when all have started', async t => {
+	const {env, pids} = await instructionsFile(t);
+	const {primary, log} = await open(t, {env, lateEnv: pids(1).then(() => ({}))});
+
+	await Promise.all([primary.start(), primary.roll()]);
+
+	const all = await pids(4);
+	const drained = log.lines.filter(({message}) => message === 'a receiver drained').map(({fields}) => fields.receiver);
+	t.is(all.length, 4);
+	t.deepEqual(new Set(drained), new Set(all.slice(0, 2)));
 });
 
 test('a renewal replaces receivers with waiting ones, and does not wait for those that drain', async t => {

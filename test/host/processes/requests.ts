@@ -9,14 +9,14 @@ import type {Introduction} from './small-receiver.js';
 const PAUSE_MS = 20;
 
 /** Resolves once the headers are there. */
-export function open(url: string): Promise<IncomingMessage> {
+export function openAnswer(url: string): Promise<IncomingMessage> {
 	return new Promise((resolve, reject) => {
 		request(url, {agent: false}).on('response', resolve).on('error', reject).end();
 	});
 }
 
 export async function ask(url: string): Promise<Introduction> {
-	return JSON.parse(await text(await open(url)));
+	return JSON.parse(await text(await openAnswer(url)));
 }
 
 /** Retries until an answer matches. A killed receiver breaks its connections; nothing else may fail. */

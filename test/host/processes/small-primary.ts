@@ -2,9 +2,9 @@
 
 import {fileURLToPath} from 'node:url';
 import {listenTarget} from '../../../src/host/processes/listening-socket.js';
-import {startPrimary} from '../../../src/host/processes/primary.js';
+import {openPrimary} from '../../../src/host/processes/primary.js';
 
-const primary = await startPrimary({
+const primary = await openPrimary({
 	count: 2,
 	exec: fileURLToPath(new URL('small-receiver.js', import.meta.url)),
 	args: [],
@@ -12,6 +12,7 @@ const primary = await startPrimary({
 	log: {info() {}, warn() {}, error() {}},
 	graceMs: 5000,
 });
+await primary.start();
 process.stdout.write(`${primary.address()}\n`);
 process.once('SIGTERM', async () => {
 	await primary.close();

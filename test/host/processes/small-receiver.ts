@@ -10,14 +10,17 @@ export interface Introduction {
 	readonly process: string;
 	readonly pid: number;
 	readonly dead: readonly string[];
+	/** From the environment that the primary had to wait for. */
+	readonly late?: string | undefined;
 }
 
 const dead: string[] = [];
 const file = process.env.TEST_INSTRUCTIONS ?? '';
 let instructions = '';
+let late: string | undefined;
 
 const server = createServer((request, response) => {
-	const introduction: Introduction = {process: joined?.process ?? '', pid: process.pid, dead};
+	const introduction: Introduction = {process: joined?.process ?? '', pid: process.pid, dead, late};
 	if (request.url === '/slow') {
 		response.writeHead(200);
 		response.write(' ');
@@ -48,7 +51,7 @@ if (file !== '') {
 	appendFileSync(`${file}-pids`, `${process.pid}\n`);
 }
 
-await joined?.started;
+late = (await joined?.started)?.TEST_LATE;
 instructions = existsSync(file) ? readFileSync(file, 'utf8') : '';
 
 if (instructions.startsWith('fail ')) {
