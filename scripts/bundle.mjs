@@ -50,6 +50,12 @@ export async function bundle(root, output) {
 		metafile: true,
 		plugins: [keepPlaces(root, output)],
 	});
+	// Such a module would have no export but `default`.
+	const broken = Object.values(metafile.outputs).find(({entryPoint}) => entryPoint && !entryPoint.startsWith('src/'));
+	if (broken) {
+		throw new Error(`Import ${broken.entryPoint} statically, in a module of src/ that is imported dynamically`);
+	}
+
 	const licenses = path.join(folder, 'LICENSES.txt');
 	writeFileSync(licenses, licensesOf(root, Object.keys(metafile.inputs)));
 	const current = new Set([licenses, ...Object.keys(metafile.outputs).map(file => path.join(root, file))]);

@@ -1,6 +1,7 @@
 // Passes a delivery on to the host where its bot still runs. Reads the answer as the service would
 // (service-facts.md 4.4).
 
+import {request} from 'undici';
 import type {Payload} from '../api/index.js';
 import {cut, isTooLong, wellFormed} from './text.js';
 
@@ -51,8 +52,6 @@ export async function forward({
 	const url = new URL(address);
 	const timeout = AbortSignal.timeout(timeoutMs);
 	try {
-		// Most hosts forward nothing.
-		const {request} = await import('undici');
 		const response = await request(withoutAuth(url), {
 			method: 'POST',
 			headers: {'content-type': 'application/json', 'user-agent': userAgent, ...authOf(url)},

@@ -12,7 +12,6 @@ import type {FetchOnce} from '../client/fetch.js';
 import type {Account} from '../config/accounts.js';
 import {ConfigError} from '../config/error.js';
 import type {DeliveriesOptions} from '../delivery/deliveries.js';
-import {forward} from '../delivery/forward.js';
 import {numberOf} from '../delivery/ref.js';
 import type {AccountRules, Task} from '../delivery/task.js';
 import {isUnasked} from '../delivery/work.js';
@@ -217,6 +216,8 @@ async function passOn(url: string, {account, work, run}: Task<BotAccount>, log: 
 	try {
 		// Stored payloads have no token.
 		const token = payload.token || (account.tokens[0] ?? '');
+		// Most hosts forward nothing.
+		const {forward} = await import('../delivery/forward.js');
 		const answer = await forward({
 			url,
 			payload: {...payload, token},
