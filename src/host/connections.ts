@@ -29,14 +29,15 @@ export async function openRedis({settings, log, teardown}: Host): Promise<string
 	}
 
 	const folder = resolve(settings.BOTHY_DATA, 'redis');
-	const redis = await openEmbeddedRedis({
+	const opening = openEmbeddedRedis({
 		folder,
 		// `npm start` installs a Redis server here if it may not install one for the whole machine.
 		searchFolders: [fileURLToPath(new URL('.data/bin/', packageFolder))],
 		onLost: reason => log.warn({folder, reason}, 'the private Redis ended; starting it again'),
 	});
-	teardown.add(() => redis.close());
-	return redis.url;
+	// Added before Redis runs: what is opened in the meantime uses Redis, so it has to close first.
+	teardown.add(async () => (await opening.catch(() => undefined))?.close());
+	return (await opening).url;
 }
 
 /** The main process logs once that Redis is away. Its child processes log that deliveries wait. */

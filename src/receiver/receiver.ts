@@ -80,9 +80,20 @@ export function createReceiver<Account extends Verifiable & Hooked>(options: Rec
 	server.on('checkExpectation', refuseExpectation);
 	async function drain(graceMs: number): Promise<void> {
 		isDraining = true;
-		// When the last process closes the socket, the system resets connections that nobody has accepted. Accept them first.
+		// When the last process closes the socket, the system resets connections that nobody has accepted. So close it right after
+		// a turn of the event loop that found none and did little else.
+		let isQuiet = false;
+		server.on('connection', () => {
+			isQuiet = false;
+		});
 		await nextTurn();
-		await nextTurn();
+		for (const until = performance.now() + MOST_ACCEPTING_MS; !isQuiet && performance.now() < until; ) {
+			const since = performance.now();
+			isQuiet = true;
+			await nextTurn();
+			isQuiet &&= performance.now() - since < SHORT_TURN_MS;
+		}
+
 		// An HTTP server's own `close` ends idle connections at once, and forgets slow ones.
 		const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()));
 		// If a connection is closed while idle, a request may already be on its way. So the server first reads what has arrived.
@@ -96,6 +107,12 @@ export function createReceiver<Account extends Verifiable & Hooked>(options: Rec
 
 	return Object.assign(server, {drain});
 }
+
+/** A turn of the event loop in which next to nothing happens is shorter than this. */
+const SHORT_TURN_MS = 0.2;
+
+/** Time limit for such a turn when a drain begins. */
+const MOST_ACCEPTING_MS = 200;
 
 /** How long a kept-alive connection may wait for its next request while a receiver drains. */
 const IDLE_MS = 4_000;

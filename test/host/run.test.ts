@@ -2,6 +2,12 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
+import {readSettings} from '../../src/config/settings.js';
+import {openRedis} from '../../src/host/connections.js';
+import {createTeardown} from '../../src/host/teardown.js';
+import {createLog} from '../../src/log.js';
+import {CALM, dataFolder} from '../helpers/bothy.js';
+import {plainRedis} from '../helpers/plain-redis.js';
 
 const PROGRAM = fileURLToPath(new URL('./slow-start.js', import.meta.url));
 
@@ -27,4 +33,21 @@ test('a stop during the start waits for what serves others already', async t => 
 
 test('a stop during the start waits for nothing that serves nobody', async t => {
 	t.deepEqual(await stopped(t), {code: 0, output: 'opened\n'});
+});
+
+test('what opens while the private Redis starts closes before Redis does', async t => {
+	const teardown = createTeardown(error => t.fail(String(error)));
+	const settings = readSettings({...CALM, BOTHY_DATA: await dataFolder(t)});
+	const opening = openRedis({settings, log: createLog({level: 'silent', pretty: false}), teardown});
+	let answer: string | undefined;
+	teardown.add(async () => {
+		const redis = plainRedis(await opening, {retryStrategy: null});
+		redis.on('error', () => {});
+		answer = await redis.ping().finally(() => redis.disconnect());
+	});
+	await opening;
+
+	await teardown.run();
+
+	t.is(answer, 'PONG');
 });

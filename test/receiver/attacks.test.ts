@@ -172,17 +172,20 @@ test('a connection that is idle when a drain begins is answered once more', asyn
 	await Promise.all([closed, drained]);
 });
 
-test('a connection that nobody has accepted when a drain begins is answered', async t => {
+test('connections that nobody has accepted when a drain begins are answered', async t => {
 	const {server, port} = await startReceiver(t);
-	const {ask, closed} = open(port);
-	const answer = ask();
-	// It has connected then: the system does that by itself.
+	const clients = Array.from({length: 10}, () => open(port));
+	const answers = clients.map(({ask}) => ask());
+	// They have connected then: the system does that by itself.
 	await new Promise(process.nextTick);
 
 	const drained = server.drain(60_000);
 
-	t.regex(await answer, /^HTTP\/1.1 200.*Connection: close/s);
-	await Promise.all([closed, drained]);
+	for (const answer of await Promise.all(answers)) {
+		t.regex(answer, /^HTTP\/1.1 200.*Connection: close/s);
+	}
+
+	await Promise.all([...clients.map(({closed}) => closed), drained]);
 });
 
 test('an answer from a receiver that drains asks the client to close the connection', async t => {
