@@ -112,7 +112,7 @@ export function createReceiver<Account extends Verifiable & Hooked>(options: Rec
 const SHORT_TURN_MS = 0.2;
 
 /** Time limit for such a turn when a drain begins. */
-const MOST_ACCEPTING_MS = 200;
+const MOST_ACCEPTING_MS = 2_000;
 
 /** How long a kept-alive connection may wait for its next request while a receiver drains. */
 const IDLE_MS = 4_000;

@@ -1,6 +1,7 @@
 // Requests to the receiver from clients that know no token, or that attack it.
 
 import {once} from 'node:events';
+import {readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {connect} from 'node:net';
 import {setImmediate} from 'node:timers/promises';
@@ -172,12 +173,18 @@ test('a connection that is idle when a drain begins is answered once more', asyn
 	await Promise.all([closed, drained]);
 });
 
+/** Blocks the event loop until the system has connected so many clients. Only Linux may take a while. */
+function waitForSystem(port: number, count: number) {
+	const connected = new RegExp(`^ *\\d+: \\S+:${port.toString(16).toUpperCase().padStart(4, '0')} \\S+ 01 `, 'gm');
+	while (process.platform === 'linux' && readFileSync('/proc/net/tcp', 'utf8').match(connected)?.length !== count) {}
+}
+
 test('connections that nobody has accepted when a drain begins are answered', async t => {
 	const {server, port} = await startReceiver(t);
 	const clients = Array.from({length: 10}, () => open(port));
 	const answers = clients.map(({ask}) => ask());
-	// They have connected then: the system does that by itself.
 	await new Promise(process.nextTick);
+	waitForSystem(port, clients.length);
 
 	const drained = server.drain(60_000);
 
