@@ -1,7 +1,7 @@
 // Changes the text of one's own message, in its place.
 
 import {html} from 'htm/preact';
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
 
 export function EditBox({chat, message, onDone}) {
 	const box = useRef(/** @type {any} */ (null));
@@ -12,7 +12,8 @@ export function EditBox({chat, message, onDone}) {
 		chat.readSource(message).then(setText, failure => setError(failure.message));
 	}, []);
 
-	useEffect(() => {
+	// At once: keys that a person presses before it has the focus would be lost.
+	useLayoutEffect(() => {
 		box.current?.focus();
 		box.current?.setSelectionRange(text.length, text.length);
 	}, [text === undefined]);
