@@ -24,7 +24,7 @@ process.chdir(root);
 let compiled = stamp(folders);
 if (!isBuilt()) {
 	// Type errors, perhaps in a bot, have been printed and do not prevent a run.
-	await build();
+	await compile();
 }
 
 child = start();
@@ -38,7 +38,7 @@ while (!isStopping) {
 }
 
 async function rebuild() {
-	const code = await build();
+	const code = await compile();
 	if (code !== 0) {
 		say(child ? 'The previous version keeps running' : 'Nothing runs until you fix this');
 		return;
@@ -48,6 +48,14 @@ async function rebuild() {
 	if (!isStopping) {
 		child = start();
 	}
+}
+
+/** Resolves to the exit code. The bundler refuses some code that the compiler accepts. */
+function compile() {
+	return build().catch(error => {
+		say(error.message);
+		return 1;
+	});
 }
 
 function start() {

@@ -60,6 +60,11 @@ export async function runReceiver(): Promise<void> {
 		const settings = readSettings(process.env);
 		const host = {settings, log, teardown};
 		const accounts = readAccounts(settings);
+		if (accounts.some(({forward}) => forward !== undefined)) {
+			// Now and not at the first message: an update may have removed the file by then.
+			await import('../delivery/forward.js');
+		}
+
 		const isStrict = process.env[STRICT] !== undefined;
 		const isDev = process.env[DEV] !== undefined;
 		const plugins = await openPlugins(host, accounts, {onlyNamed: !isDev, quiet: isDev || isStrict});

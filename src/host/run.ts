@@ -27,7 +27,7 @@ export async function run(open: Open, options: {onHangUp?: boolean} = {}): Promi
 	const {log, start, stop} = prepare(open, options);
 	const teardown = await start();
 	await stop;
-	await close(teardown, log);
+	await close(() => teardown.run(), log);
 }
 
 /** The same for a command at a terminal: closing the terminal stops it. */
@@ -45,16 +45,21 @@ export async function runReloading(open: Open): Promise<void> {
 		reloading = reloading.then(async () => {
 			try {
 				const before = teardown;
-				teardown = await opened();
-				await before.run();
-				log.info({}, 'reloaded');
+				const next = await opened();
+				if (next) {
+					teardown = next;
+					await before.run();
+					log.info({}, 'reloaded');
+				}
 			} catch (error) {
 				log.error({reason: explain(error)}, 'not reloaded; the old configuration stays');
 			}
 		});
 	};
 	await stop;
-	await close(teardown, log);
+	reload = () => {};
+	// During a reload, the old is open too.
+	await close(() => Promise.all([teardown.run(), reloading.then(() => teardown.run())]), log);
 }
 
 function prepare(open: Open, options: {onHangUp?: boolean} = {}) {
@@ -63,8 +68,11 @@ function prepare(open: Open, options: {onHangUp?: boolean} = {}) {
 	const log = openLog();
 	const stop = waitForStop(options);
 
-	/** @throws the error of `open`, after closing what it had opened. */
-	async function opened(): Promise<Teardown> {
+	/**
+	 * Undefined if a signal arrives first.
+	 * @throws the error of `open`, after closing what it had opened.
+	 */
+	async function opened(): Promise<Teardown | undefined> {
 		const teardown = createTeardown(error => log.warn({err: error}, 'could not close a part of this process'));
 		try {
 			const opening = open({settings: readSettings(process.env), log, teardown});
@@ -74,7 +82,7 @@ function prepare(open: Open, options: {onHangUp?: boolean} = {}) {
 				opening.catch(() => {});
 				const limitMs = teardown.isServing ? STOPPING_MS : UNSTARTED_MS;
 				await Promise.race([teardown.run(), sleep(limitMs)]);
-				process.exit(0);
+				return undefined;
 			}
 
 			return teardown;
@@ -86,7 +94,7 @@ function prepare(open: Open, options: {onHangUp?: boolean} = {}) {
 
 	async function start(): Promise<Teardown> {
 		try {
-			return await opened();
+			return (await opened()) ?? process.exit(0);
 		} catch (error) {
 			fail(log, error);
 		}
@@ -116,12 +124,12 @@ function fail(log: Log, error: unknown): never {
 	process.exit(1);
 }
 
-async function close(teardown: Teardown, log: Log): Promise<never> {
+async function close(end: () => Promise<unknown>, log: Log): Promise<never> {
 	// Without a limit, closing would wait as long as Redis is away.
 	setTimeout(() => {
 		log.warn({seconds: STOPPING_MS / 1000}, 'could not close everything in time. Is Redis away?');
 		process.exit(1);
 	}, STOPPING_MS);
-	await teardown.run();
+	await end();
 	process.exit(0);
 }

@@ -1,5 +1,9 @@
 // From the tarball in an empty repository to bots that run, in JavaScript and in TypeScript.
 
+import {once} from 'node:events';
+import {rename} from 'node:fs/promises';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import test from 'ava';
 import type {BotAccount} from '../../src/realm/index.js';
@@ -109,6 +113,30 @@ test.serial("if only web and worker run, none of the realm's packages is needed"
 		const next = await say(bot, 'post');
 		t.deepEqual([await next(), await next()].sort(), [word, `${word} later`]);
 	}
+});
+
+test.serial('a host that runs forwards messages although an update has replaced its files', async t => {
+	const {cli, folder: cwd, write} = production;
+	const old = createServer((_request, response) => response.end('{"content": "from the old host"}'));
+	t.teardown(() => old.close());
+	await once(old.listen(0, '127.0.0.1'), 'listening');
+	const realm = await openRealm(t);
+	const ensure = (payloadUrl: string) => realm.ensureBot({name: 'moved', fullName: 'moved', payloadUrl});
+	const {email, key, site, token} = ensure('http://127.0.0.1:9/');
+	const forward = `http://127.0.0.1:${(old.address() as AddressInfo).port}`;
+	const section = Object.entries({email, key, site, token, forward}).map(([name, value]) => `${name}=${value}`);
+	await write('bothyrc', ['[moved]', ...section].join('\n'));
+	const env = {...ENV, REDIS_URL: await startRedis(t)};
+	const web = await startCommand(t, 'web', {cli, cwd, env, ready: /Receiver\s+(http:\S+)/});
+	ensure(web.found);
+	const say = await openTalk(t, realm.url);
+
+	const bundle = join(cwd, 'node_modules', 'bothy', 'dist', 'bundle');
+	await rename(bundle, `${bundle}-before`);
+	t.teardown(() => rename(`${bundle}-before`, bundle));
+	const next = await say('moved', 'hello');
+
+	t.is(await next(), 'from the old host');
 });
 
 test.serial('the realm of the package runs, and has its page', async t => {

@@ -152,7 +152,7 @@ const service = (version: string) => `
 	console.log('started', ${version});
 `;
 
-test('during development a save restarts, and a type error does not', async t => {
+test('during development a save restarts, and an error does not', async t => {
 	const tree = startTree(t, {...faces, 'src/cli.ts': service('1')});
 	tree.installDependencies();
 	const lines = startScript(t, tree.root, 'dev.mjs', {env: withRedis});
@@ -160,6 +160,10 @@ test('during development a save restarts, and a type error does not', async t =>
 
 	tree.write('src/cli.ts', service(`1 as 'one'`));
 	t.regex(await lines.until(/TS\d+/), /src\/cli\.ts/);
+	t.is(await lines.until(/runn/), 'The previous version keeps running');
+
+	tree.write('src/cli.ts', `${service('1')}export const load = () => import('luxon');\n`);
+	t.regex(await lines.until(/statically/), /luxon/);
 	t.is(await lines.until(/runn/), 'The previous version keeps running');
 
 	tree.write('src/cli.ts', service('2'));

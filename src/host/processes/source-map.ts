@@ -17,6 +17,9 @@ export interface Place {
 	readonly column: number;
 }
 
+/** Maximum characters of a source map. The objects for a larger one would not fit into the memory of the watchdog's thread. */
+const LONGEST_MAP = 1_000_000;
+
 /** `<source>:<line>:<column>`, which count from one. Without a readable source map, the place in the script itself. */
 export function describePlace(script: Script, {line, column}: Place): string {
 	return originOf(script, {line, column}) ?? `${script.url}:${line + 1}:${column + 1}`;
@@ -28,7 +31,12 @@ function originOf({url, sourceMapUrl}: Script, {line, column}: Place): string | 
 	}
 
 	try {
-		const entry = new SourceMap(JSON.parse(readSourceMap(new URL(sourceMapUrl, url)))).findEntry(line, column);
+		const map = readSourceMap(new URL(sourceMapUrl, url));
+		if (map.length > LONGEST_MAP) {
+			return undefined;
+		}
+
+		const entry = new SourceMap(JSON.parse(map)).findEntry(line, column);
 		if (!('originalSource' in entry)) {
 			return undefined;
 		}

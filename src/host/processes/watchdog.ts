@@ -37,7 +37,8 @@ export function startWatchdog({stallMs = 5000, stackMs = 500, report}: WatchdogO
 		// The thread needs neither the preloads of the main thread nor its arguments.
 		execArgv: [],
 		argv: [],
-		resourceLimits: {maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2},
+		// It takes what it needs. Reading the source map of a bundled script takes many times the size of the map.
+		resourceLimits: {maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 2},
 	});
 	thread.unref();
 	thread.on('error', report);

@@ -62,6 +62,24 @@ test('the stack names the TypeScript source and line of a bot', async t => {
 	t.regex(from, /\/loop\.mts:11:1\)$/);
 });
 
+for (const [size, mappings, place] of [
+	['large', 100_000, 'loop\\.ts'],
+	['huge', 4_000_000, 'loop\\.mjs'],
+] as const) {
+	test(`an endless loop ends the process if its script has a ${size} source map`, async t => {
+		const folder = await dataFolder(t);
+		const file = join(folder, 'loop.mjs');
+		const map = {version: 3, sources: ['loop.ts'], names: [], mappings: `AAAA${',CAAC'.repeat(mappings)}`};
+		await writeFile(`${file}.map`, JSON.stringify(map));
+		await writeFile(file, '(function spin() { for (;;) {} })();\n//# sourceMappingURL=loop.mjs.map\n');
+
+		const {output, signal} = await endOf(startWatched(t, 'plain', {more: [file]}));
+
+		t.is(signal, 'SIGKILL');
+		t.regex(JSON.parse(output).stack[0], new RegExp(`^spin \\(file:.*/${place}:1:\\d+\\)$`));
+	});
+}
+
 test("deliveries beyond the log's limit are counted, and each name is cut to its limit", async t => {
 	const {output, signal} = await endOf(startWatched(t, 'crowd'));
 

@@ -21,6 +21,10 @@ const tasks: Record<string, () => void | Promise<void>> = {
 	async typed() {
 		await import(SOURCE);
 	},
+	/** Loads a loop in JavaScript. */
+	async plain() {
+		await import(SOURCE);
+	},
 	crowd() {
 		for (let count = 0; count < 1000; count += 1) {
 			watchdog.enter(`delivery ${count} ${'ü'.repeat(300)}`);
@@ -52,7 +56,7 @@ const tasks: Record<string, () => void | Promise<void>> = {
 };
 
 // This blocks, too.
-await (SOURCE === '' ? undefined : prepareTypeScript());
+await (process.argv[2] === 'typed' ? prepareTypeScript() : undefined);
 const watchdog = startWatchdog({
 	stallMs: STALL_MS,
 	// However busy the machine is.
