@@ -206,6 +206,14 @@ function retrying<Store extends object>(store: Store, retry: Retry): Store {
 	return Object.fromEntries(methods) as Store;
 }
 
+let forwarding: Promise<typeof import('../delivery/forward.js')> | undefined;
+
+/** Loads what `forward` of an account needs. Most hosts forward nothing. */
+export function loadForward() {
+	forwarding ??= import('../delivery/forward.js');
+	return forwarding;
+}
+
 /** Another host does the work of this account. */
 async function passOn(url: string, {account, work, run}: Task<BotAccount>, log: Log): Promise<void> {
 	if (work.kind !== 'message') {
@@ -216,8 +224,7 @@ async function passOn(url: string, {account, work, run}: Task<BotAccount>, log: 
 	try {
 		// Stored payloads have no token.
 		const token = payload.token || (account.tokens[0] ?? '');
-		// Most hosts forward nothing.
-		const {forward} = await import('../delivery/forward.js');
+		const {forward} = await loadForward();
 		const answer = await forward({
 			url,
 			payload: {...payload, token},

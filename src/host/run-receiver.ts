@@ -5,7 +5,7 @@ import {readAccounts} from '../config/accounts.js';
 import {readSettings} from '../config/settings.js';
 import {createLog} from '../log.js';
 import {prepareTypeScript} from '../plugins/import-plugin.js';
-import {assignBots} from './bots.js';
+import {assignBots, loadForward} from './bots.js';
 import {openAccountChecks} from './checks/account-checks.js';
 import {openClients} from './clients.js';
 import {DEV, openPlugins} from './connections.js';
@@ -62,7 +62,7 @@ export async function runReceiver(): Promise<void> {
 		const accounts = readAccounts(settings);
 		if (accounts.some(({forward}) => forward !== undefined)) {
 			// Now and not at the first message: an update may have removed the file by then.
-			await import('../delivery/forward.js');
+			await loadForward();
 		}
 
 		const isStrict = process.env[STRICT] !== undefined;
