@@ -9,11 +9,16 @@ import {createLog} from '../../src/log.js';
 import {CALM, dataFolder} from '../helpers/bothy.js';
 import {plainRedis} from '../helpers/plain-redis.js';
 
+const START = new URL('./slow-start.js', import.meta.url);
+const RELOAD = new URL('./slow-reload.js', import.meta.url);
+
 /** What a command printed that is told to stop at its first line. */
-async function stopped(t: ExecutionContext, program: 'slow-start' | 'slow-reload', ...words: string[]) {
-	const file = fileURLToPath(new URL(`./${program}.js`, import.meta.url));
+async function stopped(t: ExecutionContext, program: URL, ...words: string[]) {
 	const env = {...process.env, ...CALM};
-	const child = spawn(process.execPath, [file, ...words], {env, stdio: ['ignore', 'pipe', 'inherit']});
+	const child = spawn(process.execPath, [fileURLToPath(program), ...words], {
+		env,
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
 	t.teardown(() => child.kill('SIGKILL'));
 	let output = '';
 	child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -28,19 +33,19 @@ async function stopped(t: ExecutionContext, program: 'slow-start' | 'slow-reload
 }
 
 test('a stop during the start waits for what serves others already', async t => {
-	t.deepEqual(await stopped(t, 'slow-start', 'serves'), {code: 0, output: 'opened\nclosed\n'});
+	t.deepEqual(await stopped(t, START, 'serves'), {code: 0, output: 'opened\nclosed\n'});
 });
 
 test('a stop during the start waits for nothing that serves nobody', async t => {
-	t.deepEqual(await stopped(t, 'slow-start'), {code: 0, output: 'opened\n'});
+	t.deepEqual(await stopped(t, START), {code: 0, output: 'opened\n'});
 });
 
 test('a stop during a reload lets the old work finish', async t => {
-	t.deepEqual(await stopped(t, 'slow-reload', 'endless'), {code: 0, output: 'opening\nclosing\nclosed\n'});
+	t.deepEqual(await stopped(t, RELOAD, 'endless'), {code: 0, output: 'opening\nclosing\nclosed\n'});
 });
 
 test('a stop while a reload closes the old work lets it finish', async t => {
-	t.deepEqual(await stopped(t, 'slow-reload'), {code: 0, output: 'closing\nclosed\n'});
+	t.deepEqual(await stopped(t, RELOAD), {code: 0, output: 'closing\nclosed\n'});
 });
 
 test('what opens while the private Redis starts closes before Redis does', async t => {
