@@ -137,7 +137,8 @@ export function pluginFolders({BOTHY_BOTS}: Settings): string[] {
 	const here = resolve('bots');
 	const isElsewhere = here !== fileURLToPath(new URL('bots', packageFolder));
 	const folders = isElsewhere || process.env[DEV] !== undefined ? [here, examples] : [examples];
-	return [...folders.filter(folder => existsSync(folder)).slice(0, 1), ...more];
+	const all = [...folders.filter(folder => existsSync(folder)).slice(0, 1), ...more];
+	return all.filter((folder, at) => all.findIndex(other => resolve(other) === resolve(folder)) === at);
 }
 
 /**

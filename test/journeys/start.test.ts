@@ -4,12 +4,12 @@ import {spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {chmod, mkdir, readdir, stat, writeFile} from 'node:fs/promises';
 import {createServer, type Server} from 'node:net';
-import {join} from 'node:path';
+import {delimiter, join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {openAll, refuseInProduction} from '../../src/cli/commands.js';
 import {openWeb} from '../../src/cli/web.js';
 import {readSettings} from '../../src/config/settings.js';
-import type {Host} from '../../src/host/connections.js';
+import {type Host, pluginFolders} from '../../src/host/connections.js';
 import {explain} from '../../src/host/explain.js';
 import {createTeardown} from '../../src/host/teardown.js';
 import {createLog} from '../../src/log.js';
@@ -190,6 +190,14 @@ test('an account whose plugin does not exist stops the start, and the error name
 		[],
 		said,
 	);
+});
+
+test('a folder of plugins that is named twice counts once', t => {
+	const [examples = ''] = pluginFolders(readSettings(CALM));
+
+	const BOTHY_BOTS = [`${examples}/`, 'more', './more'].join(delimiter);
+
+	t.deepEqual(pluginFolders(readSettings({...CALM, BOTHY_BOTS})), [examples, 'more']);
 });
 
 test('a bot without a token stops the start, and the error says what the token is', async t => {
