@@ -55,6 +55,8 @@ test('only the named person is forgotten, after a dry run', async t => {
 	const prefix = `bothy:{${accounts.diary?.site}|${accounts.diary?.email}}:`;
 	await redis.set(`${prefix}flood:unasked:${alice.id}`, 1);
 	await redis.hset(`${prefix}inbox:v1:members`, `7 ${alice.id}`, '+1');
+	// The host confirms an answer shortly after it was read.
+	await until(async () => (await redis.exists(`${prefix}unconfirmed`)) === 0);
 	const before = await textOf(redis);
 	const dry = await forget();
 	t.regex(dry.output, /To delete: .*delivery: 1/);
