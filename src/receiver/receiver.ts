@@ -1,8 +1,8 @@
 // The HTTP server that takes payloads, verifies them, and answers with the bot's reply.
 
 import {createServer, type IncomingMessage, type Server, ServerResponse} from 'node:http';
-import {Server as NetServer, type Socket} from 'node:net';
-import {setImmediate as nextTurn, setTimeout as sleep} from 'node:timers/promises';
+import type {Socket} from 'node:net';
+import {setTimeout as sleep} from 'node:timers/promises';
 import Router from '@koa/router';
 import Koa from 'koa';
 import type {Payload} from '../api/index.js';
@@ -11,6 +11,7 @@ import type {Outcome} from '../delivery/confirmations.js';
 import type {Answer} from '../delivery/receive.js';
 import {messageText, type Work} from '../delivery/work.js';
 import {createBodyReader, parseJson} from './body.js';
+import {drainServer} from './drain.js';
 import {answerErrors, WebhookError} from './errors.js';
 import {createHooks, type Hooked, readRaw} from './hooks.js';
 import {readEnvelope, readPayload} from './payload.js';
@@ -78,44 +79,13 @@ export function createReceiver<Account extends Verifiable & Hooked>(options: Rec
 	server.on('upgrade', endConnection);
 	server.on('clientError', answerBrokenRequest);
 	server.on('checkExpectation', refuseExpectation);
-	async function drain(graceMs: number): Promise<void> {
+	function drain(graceMs: number): Promise<void> {
 		isDraining = true;
-		// When the last process closes the socket, the system resets connections that nobody has accepted. So close it right after
-		// a turn of the event loop that found none and did little else.
-		let isQuiet = false;
-		server.on('connection', () => {
-			isQuiet = false;
-		});
-		await nextTurn();
-		for (const until = performance.now() + MOST_ACCEPTING_MS; !isQuiet && performance.now() < until; ) {
-			const since = performance.now();
-			isQuiet = true;
-			await nextTurn();
-			isQuiet &&= performance.now() - since < SHORT_TURN_MS;
-		}
-
-		// An HTTP server's own `close` ends idle connections at once, and forgets slow ones.
-		const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()));
-		// If a connection is closed while idle, a request may already be on its way. So the server first reads what has arrived.
-		const closeIdle = () => setImmediate(() => server.closeIdleConnections());
-		const idle = setTimeout(closeIdle, Math.min(IDLE_MS, graceMs));
-		const rest = setTimeout(() => server.closeAllConnections(), graceMs);
-		await closed;
-		clearTimeout(idle);
-		clearTimeout(rest);
+		return drainServer(server, graceMs);
 	}
 
 	return Object.assign(server, {drain});
 }
-
-/** A turn of the event loop in which next to nothing happens is shorter than this. */
-const SHORT_TURN_MS = 0.2;
-
-/** Time limit for such a turn when a drain begins. */
-const MOST_ACCEPTING_MS = 2_000;
-
-/** How long a kept-alive connection may wait for its next request while a receiver drains. */
-const IDLE_MS = 4_000;
 
 /** Maximum requests of one connection. */
 const MOST_REQUESTS = 10_000;
