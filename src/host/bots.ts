@@ -206,13 +206,8 @@ function retrying<Store extends object>(store: Store, retry: Retry): Store {
 	return Object.fromEntries(methods) as Store;
 }
 
-let forwarding: Promise<typeof import('../delivery/forward.js')> | undefined;
-
 /** Loads what `forward` of an account needs. Most hosts forward nothing. */
-export function loadForward() {
-	forwarding ??= import('../delivery/forward.js');
-	return forwarding;
-}
+export const loadForward = () => import('../delivery/forward.js');
 
 /** Another host does the work of this account. */
 async function passOn(url: string, {account, work, run}: Task<BotAccount>, log: Log): Promise<void> {

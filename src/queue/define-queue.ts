@@ -1,7 +1,6 @@
 // Defines a queue: a name, and the shape of its jobs. The shape is checked when a job is added and when it is taken.
 
-import type {Job} from 'bullmq';
-import {Queue} from 'bullmq';
+import {type Job, Queue} from 'bullmq';
 import type {z} from '../api/zod.js';
 import {queuePrefix} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';

@@ -1,8 +1,7 @@
 // Defines a worker: the queue it takes jobs from, and what it does with a job.
 
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {Job} from 'bullmq';
-import {DelayedError, Queue, UnrecoverableError, Worker} from 'bullmq';
+import {DelayedError, type Job, Queue, UnrecoverableError, Worker} from 'bullmq';
 import type {z} from '../api/zod.js';
 import {queuePrefix} from '../redis/account-key.js';
 import {type RedisConnection, whileAnswering} from '../redis/connection.js';
