@@ -1,7 +1,7 @@
 // Runs a bot for one payload.
 
 import {randomBytes} from 'node:crypto';
-import {HostStoppingError} from '../delivery/run-expired-error.js';
+import {isRunElsewhere} from '../delivery/run-expired-error.js';
 import {isOverheard, type Work} from '../delivery/work.js';
 import {conversationKey, type Session as StoredSession} from '../storage/session.js';
 import {createPeople} from './arguments/people.js';
@@ -115,20 +115,22 @@ async function runUnasked<Session, Config>(
 		await scope.endStreams();
 	} catch (error) {
 		await scope.endStreams().catch(() => {});
-		scope.run.say.failed(noteFailure(error, log));
+		if (!goesOnElsewhere(error, scope.run)) {
+			scope.run.say.failed(noteFailure(error, log));
+		}
 	}
 }
 
 /** Says that something failed, with a reference under which log and ledger have the error. `isSilent`: nobody called the bot. */
 export async function apologise(
 	error: unknown,
-	{run: {say, signal}, log, isSilent = false}: Pick<HostServices, 'run' | 'log'> & {readonly isSilent?: boolean},
+	{run, log, isSilent = false}: Pick<HostServices, 'run' | 'log'> & {readonly isSilent?: boolean},
 ): Promise<void> {
-	// A stop of the host is not a failure of the bot; the host logs it once for all handlers.
-	if (signal.reason instanceof HostStoppingError) {
+	if (goesOnElsewhere(error, run)) {
 		return;
 	}
 
+	const {say, signal} = run;
 	const failure = noteFailure(error, log);
 	say.failed(failure);
 	if (!signal.aborted && !isSilent) {
@@ -136,12 +138,21 @@ export async function apologise(
 	}
 }
 
+/** Another process runs the handler again, so the bot has not failed. The host logs it. */
+function goesOnElsewhere(error: unknown, {signal}: HostServices['run']): boolean {
+	return [causeOf(error), signal.reason].some(isRunElsewhere);
+}
+
+function causeOf(error: unknown): unknown {
+	return error instanceof BotError ? error.cause : error;
+}
+
 const REFERENCE_LENGTH = 8;
 
 /** Logs an error. Returns its text for the ledger, which begins with the reference. */
 function noteFailure(error: unknown, log: BotLog): string {
 	const reference = randomBytes(REFERENCE_LENGTH / 2).toString('hex');
-	const cause = error instanceof BotError ? error.cause : error;
+	const cause = causeOf(error);
 	log.error({reference, err: cause}, 'a bot failed');
 	return `${reference} ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`;
 }

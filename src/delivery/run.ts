@@ -6,7 +6,7 @@ import type {Writer} from '../storage/values.js';
 import {SILENCE} from './answers.js';
 import type {Outbound} from './outbound.js';
 import type {DeliveryRef} from './ref.js';
-import {HostStoppingError, RunExpiredError} from './run-expired-error.js';
+import {HostStoppingError, TakenOverError} from './run-expired-error.js';
 import {RunExpiry} from './run-expiry.js';
 import {RunOutput} from './run-output.js';
 import type {RunHost, RunScope} from './run-scope.js';
@@ -205,8 +205,8 @@ export class Run implements RunScope {
 	}
 
 	/** Another run has taken over: this one must not post any more. */
-	#yield(): RunExpiredError {
-		const over = new RunExpiredError('Another run has taken over this delivery');
+	#yield(): TakenOverError {
+		const over = new TakenOverError();
 		this.#isTakenOver = true;
 		this.abort(over);
 		return over;
@@ -232,7 +232,7 @@ export class Run implements RunScope {
 
 	async #finish(): Promise<void> {
 		if (this.#isTakenOver) {
-			this.#connections.answer('taken over');
+			await this.#outlive();
 			return;
 		}
 
@@ -257,12 +257,31 @@ export class Run implements RunScope {
 			return;
 		}
 
-		this.#connections.answer(standing === 'stale' ? 'taken over' : SILENT);
+		if (standing === 'stale') {
+			await this.#outlive();
+			return;
+		}
+
+		this.#connections.answer(SILENT);
 		if (standing === 'inline' && answer !== SILENCE && !this.#connections.isCarried) {
 			host.answerLost?.({ref, carrier: String(claimed.run)});
 		} else if (standing === 'late') {
 			await host.enqueue(ref);
 		}
+	}
+
+	/** Another process took this run over. So that it does not count as a crash, this process tells that it lives. */
+	async #outlive(): Promise<void> {
+		const {ref, store, claimed, host} = this.#options;
+		this.#connections.answer('taken over');
+		host.log.warn(
+			{account: ref.account, delivery: ref.id, run: claimed.run},
+			'another process has taken over a slow run',
+		);
+		await this.#availability.retry(
+			() => store.release(ref, claimed.run),
+			() => this.#isAbandoned,
+		);
 	}
 
 	/** Whether a connection can carry the answer. */

@@ -26,6 +26,9 @@ export const LAST_ARRIVAL_MS = 30_000;
 /** Maximum number of runs of a delivery: one, and two reruns in the background. */
 export const MAX_RUNS = 3;
 
+/** Runs up to this one do not count if they were released. Later ones do: the message may be what slows its processes down. */
+export const LAST_EXCUSED_RUN = 10;
+
 export interface ClaimRequest {
 	/** Identifies the holder. The same nonce gets the same result. Starts with the id of the process. */
 	readonly nonce: string;
@@ -109,7 +112,7 @@ export interface LedgerEntry {
 	readonly decision: 'none' | 'inline' | 'late';
 	/** How often it was run. */
 	readonly runs: number;
-	/** How many of these runs a stop of their host interrupted. */
+	/** How many of these runs do not count: a stop interrupted them, or their process was only slow. */
 	readonly stops: number;
 	/** Waits until its bot is resumed. */
 	readonly isHeld: boolean;
@@ -164,7 +167,10 @@ export type DeliveryState = 'inline' | 'late' | 'stale';
 export interface DeliveryStore {
 	/** Stores a new delivery before anything runs. Takes over a lapsed one. Parks one that crashed its runs. */
 	claim(ref: DeliveryRef, request: ClaimRequest): Promise<Claim>;
-	/** Gives up a run, which then does not count. Another run may follow at once, or, if it `holds`, after `wakeHeld`. */
+	/**
+	 * Gives up a run, which then does not count. Another run may follow at once, or, if it `holds`, after `wakeHeld`. If another run
+	 * has taken over, this shows that its process was only slow.
+	 */
 	release(ref: DeliveryRef, run: number, how?: {readonly holds: boolean}): Promise<void>;
 	/** Renews the lease, and the session lock with it. */
 	renew(ref: DeliveryRef, run: number, session?: HeldSession): Promise<DeliveryState>;

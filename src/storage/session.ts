@@ -3,7 +3,7 @@
 
 import type {Payload} from '../api/index.js';
 import type {DeliveryRef} from '../delivery/ref.js';
-import {RunExpiredError} from '../delivery/run-expired-error.js';
+import {TakenOverError} from '../delivery/run-expired-error.js';
 import type {DeliveryStore} from '../delivery/store.js';
 import type {Retry} from '../redis/availability.js';
 
@@ -62,7 +62,7 @@ export function createSessionLine(store: DeliveryStore, isDead: (holder: string)
 				}
 
 				if (entry.kind === 'stale') {
-					throw new RunExpiredError('Another run has taken over this delivery');
+					throw new TakenOverError();
 				}
 
 				deadHolder = isDead(entry.holder) ? entry.holder : undefined;

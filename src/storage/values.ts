@@ -3,7 +3,7 @@
 import {randomUUID} from 'node:crypto';
 import type {Cluster, Redis} from 'ioredis';
 import type {DeliveryRef} from '../delivery/ref.js';
-import {RunExpiredError} from '../delivery/run-expired-error.js';
+import {TakenOverError} from '../delivery/run-expired-error.js';
 import {accountKey} from '../redis/account-key.js';
 import {ALWAYS_AVAILABLE, type Retry} from '../redis/availability.js';
 import {createScripts} from '../redis/run-script.js';
@@ -93,7 +93,7 @@ export function createValueStore(redis: Redis | Cluster, name: 'values' | 'quest
 			const args = [JSON.stringify({run: String(number), ...request}), ...texts];
 			const result = (await retry(() => run(name, scriptKeys, args))) as Put | 'stale';
 			if (result === 'stale') {
-				throw new RunExpiredError('Another run has taken over this delivery');
+				throw new TakenOverError();
 			}
 
 			return result;

@@ -42,6 +42,7 @@ export function createMemoryClaims(memory: Memory, now: () => number) {
 			carrier: '',
 			arrivals: [request.nonce],
 			stops: 0,
+			released: new Set(),
 			arrivedAt: now(),
 			work: request.work,
 		};

@@ -1,7 +1,13 @@
 // An in-memory store of deliveries. Tests compare it with the Redis scripts.
 
 import type {DeliveryRef} from '../delivery/ref.js';
-import {type AppendResult, type DeliveryStore, LEASE_MS, type OutboxEntry} from '../delivery/store.js';
+import {
+	type AppendResult,
+	type DeliveryStore,
+	LAST_EXCUSED_RUN,
+	LEASE_MS,
+	type OutboxEntry,
+} from '../delivery/store.js';
 import {keyOf, Memory} from './memory.js';
 import {createMemoryClaims} from './memory-claims.js';
 import {createMemoryCronStore} from './memory-cron-store.js';
@@ -76,8 +82,16 @@ export function createMemoryStore(now: () => number, memory = new Memory()): Mem
 			return delivery.decision === 'late' ? 'late' : 'inline';
 		},
 		async release(ref, run, {holds} = {holds: false}) {
-			const delivery = heldBy(ref, run);
-			if (delivery && delivery.holder !== '') {
+			const delivery = deliveries.get(keyOf(ref));
+			if (delivery?.status !== 'running') {
+				return;
+			}
+
+			if (delivery.run > run && run <= LAST_EXCUSED_RUN && !delivery.released.has(run)) {
+				delivery.released.add(run);
+				delivery.stops++;
+			} else if (delivery.run === run && delivery.holder !== '') {
+				delivery.released.add(run);
 				Object.assign(delivery, {leaseUntil: 0, holder: '', stops: delivery.stops + 1});
 				delivery.decision = delivery.decision === 'none' ? 'late' : delivery.decision;
 				memory.lookAfter(ref, holds ? Number.POSITIVE_INFINITY : now());

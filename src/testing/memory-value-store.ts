@@ -1,6 +1,6 @@
 // An in-memory store for the values of bots.
 
-import {RunExpiredError} from '../delivery/run-expired-error.js';
+import {TakenOverError} from '../delivery/run-expired-error.js';
 import {MOST_KEYS, type ValueStore} from '../storage/values.js';
 import type {Memory} from './memory.js';
 
@@ -9,7 +9,7 @@ export function createMemoryValueStore(memory: Memory, name: 'values' | 'questio
 		const values = memory.account(ref.account)[name];
 		const expectCurrent = () => {
 			if (!memory.isCurrent(ref, run)) {
-				throw new RunExpiredError('Another run has taken over this delivery');
+				throw new TakenOverError();
 			}
 		};
 

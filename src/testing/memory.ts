@@ -18,8 +18,10 @@ export interface Delivery {
 	carrier: string;
 	/** The claims of all connections, in order of arrival. */
 	readonly arrivals: string[];
-	/** How many runs were interrupted by a stop of their host. */
+	/** How many runs do not count: a stop interrupted them, or their process was only slow. */
 	stops: number;
+	/** Runs that have been released. */
+	readonly released: Set<number>;
 	readonly arrivedAt: number;
 	work: string;
 }

@@ -5,6 +5,7 @@ import {arg} from '../../src/bot/arguments/arg.js';
 import {bot} from '../../src/bot/bot.js';
 import type {Handler} from '../../src/bot/declarations.js';
 import {stripMention} from '../../src/bot/mention.js';
+import {TakenOverError} from '../../src/delivery/run-expired-error.js';
 import {talk} from '../helpers/talk.js';
 
 const everything = () =>
@@ -214,6 +215,19 @@ test('a run that is over changes no drafts', async t => {
 
 	t.deepEqual(messages, ['over', 'over']);
 	t.deepEqual(drafts, []);
+});
+
+test('a bot whose run goes on in another process has not failed', async t => {
+	const over = new AbortController();
+	const {signal} = over;
+	const {say, logged} = talk(
+		bot({about: 'Runs'}).on('mention', () => signal.throwIfAborted()),
+		{signal},
+	);
+	over.abort(new TakenOverError());
+
+	t.deepEqual(await say({}), []);
+	t.deepEqual(logged, []);
 });
 
 test('an invalid bot is refused at its declaration', t => {

@@ -7,7 +7,7 @@ import {createDeliveries, type DeliveriesOptions} from '../../src/delivery/deliv
 import type {Answer, Arrival} from '../../src/delivery/receive.js';
 import {createRedisStore} from '../../src/delivery/redis-store.js';
 import {deliveryRef} from '../../src/delivery/ref.js';
-import {type DeliveryStore, LAST_ARRIVAL_MS} from '../../src/delivery/store.js';
+import {type DeliveryStore, LAST_ARRIVAL_MS, LAST_EXCUSED_RUN} from '../../src/delivery/store.js';
 import type {AccountRules, Task} from '../../src/delivery/task.js';
 import {createWaitingRoom} from '../../src/delivery/waiting-room.js';
 import {workText} from '../../src/delivery/work.js';
@@ -401,6 +401,50 @@ test('three stops in a row park nothing', async t => {
 		t.like(await host.store.claim(ref, {...request, nonce: `process-${run} 1`}), {kind: 'run', run});
 		await host.store.release(ref, run);
 	}
+});
+
+test('a run that another process takes over does not count as a crash if its own process was only slow', async t => {
+	let now = 0;
+	const host = await startHost(t, {
+		elapsed: () => now,
+		async handle() {
+			await new Promise(() => {});
+		},
+	});
+	const waiting = host.receive({arrivedAt: 0});
+	await until(async () => host.deliveries.running().length === 1);
+	const {ref} = (await host.entry()) ?? t.fail();
+	const taken = {work: '{}', sender: 9, perMinute: 0, nonce: 'process-2 1', deadHolder: 'process-1 1'};
+	t.like(await host.store.claim(ref, taken), {kind: 'run', run: 2});
+	t.like(await host.entry(), {runs: 2, stops: 0});
+
+	now = 3_000;
+	host.deliveries.tick();
+
+	await until(async () => (await host.entry())?.stops === 1);
+	await host.store.release(ref, 1);
+	t.like(await host.entry(), {status: 'running', runs: 2, stops: 1}, 'it is counted once');
+	await host.store.finish(ref, {run: 2, answer: SILENCE, canAnswer: true, replies: []});
+	now = 60_000;
+	host.deliveries.tick();
+	t.is((await waiting).body, SILENCE);
+});
+
+test('a delivery that slows each of its processes down is parked in the end', async t => {
+	const host = await startHost(t, {handle: hello});
+	const request = {work: '{}', sender: 9, perMinute: 0, isLate: true};
+	const ref = {account: 'https://chat.example.com|echo-bot@chat.example.com', id: 'slow'};
+	const claim = (run: number) =>
+		host.store.claim(ref, {...request, nonce: `process-${run} 1`, deadHolder: `process-${run - 1} 1`});
+	let run = 1;
+	await claim(run);
+	while ((await claim(run + 1)).kind === 'run') {
+		await host.store.release(ref, run);
+		run += 1;
+	}
+
+	t.is(run, LAST_EXCUSED_RUN + 3);
+	t.like(await host.store.read(ref), {status: 'parked', stops: LAST_EXCUSED_RUN});
 });
 
 test('a stop answers a waiting delivery instead of failing it', async t => {

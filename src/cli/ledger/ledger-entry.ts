@@ -136,7 +136,7 @@ const ANSWERED: Record<string, string> = {
 };
 
 function endOf(entry: LedgerEntry): string {
-	const stops = entry.stops === 0 ? '' : `, ${entry.stops} of them interrupted by a stop`;
+	const stops = entry.stops === 0 ? '' : `, ${entry.stops} of them interrupted`;
 	const runs = `${countOf(entry.runs, 'run')}${stops}`;
 	return entry.endedAt === undefined
 		? `not yet (${runs})`

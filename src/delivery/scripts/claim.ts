@@ -81,7 +81,7 @@ if tonumber(d[4]) > now and holder ~= r.deadHolder then
 	return {'busy', holder}
 end
 
--- A run that a stop interrupted does not count as a crash.
+-- A run whose process lives or was stopped does not count as a crash.
 if run - tonumber(d[8] or 0) >= r.maxRuns then
 	redis.call('ZADD', KEYS[7], redis.call('HGET', key, 'at'), id)
 	if r.isUnasked then

@@ -1,7 +1,7 @@
 // The scripts for the holder of a delivery, until its run ends.
 
 import {NOW} from '../../redis/run-script.js';
-import {KEPT_MS} from '../store.js';
+import {KEPT_MS, LAST_EXCUSED_RUN} from '../store.js';
 
 /** Keys: delivery, due; if the run has a session, its lock too. */
 export const renew = `${NOW}
@@ -16,8 +16,16 @@ return d[3] == 'late' and 'late' or 'inline'
 /** Keys: delivery, due. A held delivery does not expire, and is not due until it is woken. */
 export const release = `${NOW}
 local d = redis.call('HMGET', KEYS[1], 'status', 'run', 'decision', 'holder')
-if d[1] ~= 'running' or d[2] ~= ARGV[2] or d[4] == '' then return 0 end
-redis.call('HSET', KEYS[1], 'lease', 0, 'holder', '', 'decision', d[3] == 'none' and 'late' or d[3])
+if d[1] ~= 'running' then return 0 end
+if tonumber(d[2]) > tonumber(ARGV[2]) then
+	if tonumber(ARGV[2]) <= ${LAST_EXCUSED_RUN} and redis.call('HSETNX', KEYS[1], 'released:' .. ARGV[2], 1) == 1 then
+		redis.call('HINCRBY', KEYS[1], 'stops', 1)
+	end
+	return 0
+end
+if d[2] ~= ARGV[2] or d[4] == '' then return 0 end
+redis.call('HSET', KEYS[1], 'lease', 0, 'holder', '', 'decision', d[3] == 'none' and 'late' or d[3],
+	'released:' .. ARGV[2], 1)
 redis.call('HINCRBY', KEYS[1], 'stops', 1)
 if ARGV[3] == '1' then
 	redis.call('HSET', KEYS[1], 'held', 1)
