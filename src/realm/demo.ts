@@ -4,12 +4,13 @@ import {findChannelByName, insertSubscription} from './channels/channels.js';
 import {writeChannelSetting} from './channels/settings.js';
 import {seedGroups, seedSystemGroups} from './groups/demo.js';
 import {sendMessage} from './messages/send.js';
-import {cleanTopic} from './messages/text.js';
+import {cleanTopic, FIRST_LEVEL_WITH_EMPTY_TOPIC} from './messages/text.js';
 import {BotType, createAccount, findAccountByEmail, Role} from './people/accounts.js';
 import {type SystemGroup, systemGroupId} from './people/groups.js';
 import {seedProfiles} from './profile/demo.js';
 import type {Services} from './services.js';
 import {openCopy, openStore, type Store} from './store/store.js';
+import {FIRST_LEVEL_WITH_POLICIES} from './topics/automatic.js';
 import {Policy} from './topics/policy.js';
 import {setTopicPolicy} from './topics/user-topics.js';
 
@@ -111,15 +112,20 @@ const opinions = [
 	{name: 'emil', topic: 'band', policy: Policy.muted},
 ];
 
+/** The first levels at which people follow topics by themselves, and at which a topic may have no name. */
+const CHANGES = [FIRST_LEVEL_WITH_POLICIES, FIRST_LEVEL_WITH_EMPTY_TOPIC];
+
 /**
- * Databases with the demo organization, by feature level, because the level decides which topics people follow. Tests open many realms
- * in memory, and copying such a database is much faster than filling an empty one.
+ * Databases with the demo organization, by how many of these changes their level has. Tests open many realms in memory, and
+ * copying such a database is much faster than filling an empty one.
  */
 const filled = new Map<number, Uint8Array>();
 
+type Home = Pick<Services, 'clock' | 'featureLevel'> & {readonly file: string};
+
 /** Opens the realm's database. A database in memory is a copy of the first one of this process. */
-export function openHome(file: string, {clock, featureLevel}: Pick<Services, 'clock' | 'featureLevel'>): Store {
-	const demo = file === ':memory:' ? filled.get(featureLevel) : undefined;
+export function openHome({file, clock, featureLevel}: Home): Store {
+	const demo = file === ':memory:' ? filled.get(changesUntil(featureLevel)) : undefined;
 	if (!demo) {
 		return openStore(file);
 	}
@@ -137,12 +143,20 @@ export function openHome(file: string, {clock, featureLevel}: Pick<Services, 'cl
 }
 
 /** Fills an empty database. Leaves others unchanged. */
-export function seedDemo(services: Services): void {
+export function seedDemo(services: Services, {file}: {readonly file: string}): void {
 	const {store, featureLevel} = services;
-	if (!store.get('SELECT id FROM organization')) {
-		fill(services);
-		filled.set(featureLevel, store.bytes());
+	if (store.get('SELECT id FROM organization')) {
+		return;
 	}
+
+	fill(services);
+	if (file === ':memory:') {
+		filled.set(changesUntil(featureLevel), store.bytes());
+	}
+}
+
+function changesUntil(featureLevel: number): number {
+	return CHANGES.filter(level => level <= featureLevel).length;
 }
 
 function fill(services: Services): void {

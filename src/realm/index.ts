@@ -34,10 +34,10 @@ export type {BotAccount} from './people/bots/bots.js';
 export type {LogLine} from './services.js';
 export {StoreError} from './store/store.js';
 
-/** The newest feature level that spec.md knows. */
 /** This file runs as dist/src/realm/index.js; the page's files stay in src/. */
 const PAGE = new URL('../../../src/realm/page/', import.meta.url);
 
+/** The newest feature level that spec.md knows. */
 const NEWEST_FEATURE_LEVEL = 496;
 
 /** How long `close` waits for running calls. */
@@ -121,7 +121,7 @@ interface House {
 function openDoors({server, options, url}: House): OpenRealm {
 	const clock = new Clock(options.now);
 	const featureLevel = options.featureLevel ?? NEWEST_FEATURE_LEVEL;
-	const store = openHome(options.file, {clock, featureLevel});
+	const store = openHome({file: options.file, clock, featureLevel});
 	const trouble = new Trouble();
 	const holdMs = (type: string, userId: number) => trouble.takeSwap(type, () => findAccount(store, userId)?.email);
 	const services: Services = {
@@ -149,7 +149,7 @@ function openDoors({server, options, url}: House): OpenRealm {
 	const deliverer = new Deliverer(services);
 	const expiry = new Expiry(services);
 
-	seedDemo(services);
+	seedDemo(services, options);
 	restoreQueues(services);
 	let host: BotHost | undefined;
 	server.on(

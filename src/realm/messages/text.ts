@@ -21,7 +21,7 @@ export function cutTopic(topic: string): string {
 }
 
 /** Before this level, every topic needed a name. */
-const FIRST_LEVEL_WITH_EMPTY_TOPIC = 334;
+export const FIRST_LEVEL_WITH_EMPTY_TOPIC = 334;
 const FIRST_LEVEL_WITH_BOTH_NAMES = 370;
 
 const NO_TOPIC = '(no topic)';

@@ -140,8 +140,9 @@ function temporaryFile(): string {
 function openFile(file: string): Database.Database {
 	try {
 		const database = new Database(file, {timeout: 2000});
-		// Reads the header, so that another kind of file fails here.
-		database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+		// Reads the header, so that another kind of file fails here. In memory nothing waits for the disk, not even `bytes`.
+		const synchronous = file === ':memory:' ? 'OFF' : 'NORMAL';
+		database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`);
 		return database;
 	} catch (error) {
 		throw new StoreError(

@@ -12,7 +12,7 @@ import {Policy} from './policy.js';
 import {setTopicPolicy, topicPolicy} from './user-topics.js';
 
 /** The level that brought the settings, and the one that brought the setting about mentions. */
-const FIRST_LEVEL = 214;
+export const FIRST_LEVEL_WITH_POLICIES = 214;
 const FIRST_LEVEL_WITH_MENTIONS = 235;
 
 /** For each action, the values of a setting that it meets: 1 participating, 2 sending, 3 starting a topic; 4 is never. */
@@ -53,7 +53,7 @@ export function raiseForMention(services: Services, userId: number, place: Place
 
 function raise(services: Services, account: Account, place: Place, deed: keyof typeof fulfils): void {
 	const {store, featureLevel} = services;
-	if (isBot(account) || featureLevel < FIRST_LEVEL) {
+	if (isBot(account) || featureLevel < FIRST_LEVEL_WITH_POLICIES) {
 		return;
 	}
 
