@@ -44,6 +44,7 @@ export default defineWorker({
 const told = new WeakSet<SendDependencies>();
 
 const isNewFailure = onceAMinute();
+const isNewDoubt = onceAMinute();
 
 function workOf(
 	ref: DeliveryRef,
@@ -78,7 +79,7 @@ function workOf(
 					},
 					'an account cannot post; its messages wait until it can',
 				);
-			} else if (outcome.kind === 'unknown') {
+			} else if (outcome.kind === 'unknown' && isNewDoubt(accountTag(client))) {
 				dependencies.log.warn(
 					{account: client.email, delivery: ref.id, entry: said.entry.n},
 					'no answer to a post; looking for the message',

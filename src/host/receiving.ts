@@ -9,7 +9,7 @@ import {openQueue} from '../queue/define-queue.js';
 import {onceAMinute} from '../queue/once-a-minute.js';
 import {sends} from '../queue/sends.js';
 import {createReceiver} from '../receiver/receiver.js';
-import {createRefusalLog} from '../receiver/refusals.js';
+import {CURE, countRefusals} from '../receiver/refusals.js';
 import {seldom} from '../receiver/seldom.js';
 import {accountTag} from '../redis/account-key.js';
 import {createEnqueue, enqueueOrWarn} from './background/enqueue.js';
@@ -70,14 +70,19 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 
 	let isDraining = false;
 	const withEmail = (bot: string) => accounts.filter(({email}) => email.toLowerCase() === bot.toLowerCase());
-	const refusals = createRefusalLog((fields, message) => {
-		log.warn(fields, message);
-		for (const {bot, count} of fields.refused) {
-			for (const account of withEmail(bot)) {
-				countWrongTokens(connection, {account: accountTag(account), count}).catch(() => {});
+	const refusals = [
+		countRefusals(60_000, refused => {
+			log.warn({refused, cure: CURE}, 'refused webhooks with an unknown bot or a wrong token');
+		}),
+		// Redis keeps the counts, so that they outlive this process and are the same everywhere.
+		countRefusals(1_000, refused => {
+			for (const {bot, count} of refused) {
+				for (const account of withEmail(bot)) {
+					countWrongTokens(connection, {account: accountTag(account), count}).catch(() => {});
+				}
 			}
-		}
-	});
+		}),
+	];
 
 	// CLIENT LIST is expensive for Redis.
 	const countWorkers = seldom(1_000, () => queue.countWorkers().catch(() => undefined));
@@ -130,7 +135,9 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 			const named = withEmail(refusal.bot);
 			const reason = named.length > 0 ? 'wrong_token' : 'unknown_bot';
 			publish('refusal', {bot: named[0]?.name ?? '', reason});
-			refusals.note(refusal);
+			for (const counter of refusals) {
+				counter.note(refusal);
+			}
 		},
 	});
 	await new Promise<void>((listening, failed) => {
@@ -141,7 +148,9 @@ export async function openReceiver(host: Host, connections: ReceiverConnections)
 		isDraining = true;
 		unsubscribe();
 		ignoreFloods();
-		refusals.close();
+		for (const counter of refusals) {
+			counter.close();
+		}
 		const since = performance.now();
 		await server.drain(GRACE_MS);
 		await deliveries.close(GRACE_MS - (performance.now() - since));

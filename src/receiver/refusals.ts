@@ -1,4 +1,4 @@
-// Logs refused webhooks once a minute, with counts: a client may be guessing tokens, or a token may be stale.
+// Counts refused webhooks: a client may be guessing tokens, or a token may be stale.
 
 /** Whose webhooks were refused, and from where. */
 interface Refusal {
@@ -6,25 +6,24 @@ interface Refusal {
 	readonly bot: string;
 }
 
-const EVERY_MS = 60_000;
-
-const CURE =
+/** What to do about them. */
+export const CURE =
 	"Copy `token` from the bot's zuliprc into its section, and reload. An unknown bot needs a section, or its URL on the service is wrong. For `hook <section>`, compare the URL with /hooks/<section><path>, and the secret with `.http()`.";
 
-/** How many pairs of address and bot one line counts separately. The others are counted together. */
+/** How many pairs of address and bot are counted separately at a time. The others are counted together. */
 const MOST_PAIRS = 20;
 
-export interface RefusalLog {
+export interface Refusals {
 	note(refusal: Refusal): void;
+	/** Passes on what it has counted. */
 	close(): void;
 }
 
-export function createRefusalLog(
-	warn: (
-		fields: {readonly refused: readonly (Refusal & {readonly count: number})[]; readonly cure: string},
-		message: string,
-	) => void,
-): RefusalLog {
+/** Passes on the first refusal at once, then the counts of each `everyMs`. */
+export function countRefusals(
+	everyMs: number,
+	take: (refused: readonly (Refusal & {readonly count: number})[]) => void,
+): Refusals {
 	let counts = new Map<string, Refusal & {count: number}>();
 	let timer: NodeJS.Timeout | undefined;
 
@@ -33,8 +32,8 @@ export function createRefusalLog(
 		const refused = [...counts.values()];
 		counts = new Map();
 		if (refused.length > 0) {
-			warn({refused, cure: CURE}, 'refused webhooks with an unknown bot or a wrong token');
-			timer = setTimeout(tell, EVERY_MS).unref();
+			take(refused);
+			timer = setTimeout(tell, everyMs).unref();
 		}
 	}
 
@@ -46,7 +45,6 @@ export function createRefusalLog(
 			entry.count += 1;
 			counts.set(known ? key : '', entry);
 			if (!timer) {
-				// The first one is logged at once.
 				tell();
 			}
 		},

@@ -5,15 +5,19 @@ import type {Account} from '../../config/accounts.js';
 import type {DeliveryRef} from '../../delivery/ref.js';
 import type {backgroundDeliveries} from '../../queue/background-deliveries.js';
 import type {AddOptions, OpenQueue} from '../../queue/define-queue.js';
+import {onceAMinute} from '../../queue/once-a-minute.js';
 import type {sends} from '../../queue/sends.js';
 import {accountTag} from '../../redis/account-key.js';
 import type {Host} from '../connections.js';
 
 /** If enqueueing fails, the sweep finds the outbox later. */
 export function enqueueOrWarn(log: Host['log'], enqueue: (ref: DeliveryRef) => Promise<void>) {
+	const isNew = onceAMinute();
 	return (ref: DeliveryRef) =>
 		enqueue(ref).catch((error: Error) => {
-			log.warn({delivery: ref.id, reason: error.message}, 'could not enqueue an outbox; the sweep will');
+			if (isNew(ref.account)) {
+				log.warn({delivery: ref.id, reason: error.message}, 'could not enqueue an outbox; the sweep will');
+			}
 		});
 }
 
