@@ -75,6 +75,7 @@ test('tests that fail without a mutation do not count', t => {
 
 	const {lines, status} = mutate(root, 'getTea');
 
+	t.is(lines[0], 'The tests of getTea in dist/test/wire/kitchen.test.js fail without a mutation');
 	t.is(lines.at(-1), '0 of 2 caught');
 	t.is(status, 1);
 });
