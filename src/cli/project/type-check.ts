@@ -47,14 +47,22 @@ export function createTypeCheck(host: Host): TypeCheck {
 				// Its own incremental state, separate from that of the repository's build.
 				const notes = resolve(settings.BOTHY_DATA, 'types.tsbuildinfo');
 				const words = ['--noEmit', '--pretty', 'false', '--incremental', '--tsBuildInfoFile', notes];
-				running = spawn(process.execPath, [program, '-p', '.', ...words], {stdio: ['ignore', 'pipe', 'ignore']});
+				// A group of its own: the program may start another one that does the work.
+				running = spawn(process.execPath, [program, '-p', '.', ...words], {
+					stdio: ['ignore', 'pipe', 'ignore'],
+					detached: true,
+				});
 				running.on('error', () => {});
 				beModest(running);
 				void look(running);
 			}
 		},
 		stop() {
-			running?.kill();
+			// The ID of a process that has ended may belong to another one.
+			if (running?.exitCode === null && running.signalCode === null) {
+				endGroup(running);
+			}
+
 			running = undefined;
 		},
 	};
@@ -66,6 +74,16 @@ function beModest({pid}: ChildProcess): void {
 		setPriority(pid ?? 0, 10);
 	} catch {
 		// The process has already ended.
+	}
+}
+
+function endGroup({pid}: ChildProcess): void {
+	try {
+		if (pid !== undefined) {
+			process.kill(-pid);
+		}
+	} catch {
+		// It has already ended.
 	}
 }
 
