@@ -2,13 +2,11 @@
 
 import {printable} from './paint.js';
 
-/** Assumed width of the terminal. */
-const WIDTH = 80;
 const INDENT = '  ';
 
 export interface Row {
 	readonly cells: readonly string[];
-	/** Lines below the row, truncated to the width. */
+	/** Lines below the row, truncated to the width of a terminal. */
 	readonly notes?: readonly string[];
 	paint?(cell: string, column: number): string;
 }
@@ -26,12 +24,13 @@ export function tableLines(header: readonly string[], rows: readonly Row[]): str
 	return [lineOf({cells: header}), ...rows.flatMap(row => [lineOf(row), ...noteLines(row.notes)])];
 }
 
-/** Indents and truncates notes. */
+/** Indents notes, and truncates them to the width of a terminal. What goes into a file or another program stays whole. */
 export function noteLines(notes: readonly string[] = []): string[] {
 	return notes.filter(note => note !== '').map(note => INDENT + cut(printable(note).replaceAll('\n', ' ')));
 }
 
 function cut(text: string): string {
-	const width = WIDTH - INDENT.length;
+	// Some terminals do not know their width, and say 0.
+	const width = (process.stdout.columns || Number.POSITIVE_INFINITY) - INDENT.length;
 	return text.length > width ? `${text.slice(0, width - 1)}…` : text;
 }

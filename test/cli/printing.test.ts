@@ -1,16 +1,34 @@
 // How commands print times, deliveries and answers.
 
-import test from 'ava';
+import test, {type ExecutionContext} from 'ava';
 import {answerTable} from '../../src/cli/ledger/answer-table.js';
 import {headerOf, jsonOf, lineOf, pageOf} from '../../src/cli/ledger/ledger-entry.js';
 import {localTime, parseSince} from '../../src/cli/ledger/since.js';
 import {createPaint, type Paint} from '../../src/cli/paint.js';
+import {noteLines} from '../../src/cli/table.js';
 import type {LedgerEntry} from '../../src/delivery/store.js';
 import {workText} from '../../src/delivery/work.js';
 import {duration} from '../../src/host/duration.js';
 import {payload} from '../helpers/payload.js';
 
+/** What the command reads of a terminal with this many columns; undefined: the output goes elsewhere. */
+function setColumns(t: ExecutionContext, columns: number | undefined): void {
+	const {columns: before} = process.stdout;
+	t.teardown(() => Object.assign(process.stdout, {columns: before}));
+	Object.assign(process.stdout, {columns});
+}
+
 const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+test('a note has the width of the terminal, and elsewhere it is whole', t => {
+	const note = 'x'.repeat(200);
+	setColumns(t, 100);
+	t.deepEqual(noteLines([note]), [`  ${'x'.repeat(97)}…`]);
+	for (const unknown of [undefined, 0]) {
+		setColumns(t, unknown);
+		t.deepEqual(noteLines([note]), [`  ${note}`]);
+	}
+});
 
 test('a time is a duration ago, a local day, or an ISO time', t => {
 	t.is(parseSince('90s', NOW), NOW - 90_000);
@@ -84,6 +102,7 @@ test('below a line stand the texts, if they are asked for', t => {
 });
 
 test('lines are as wide as a terminal, even with a long error of a handler', t => {
+	setColumns(t, 80);
 	const header = headerOf({nameWidth: 4});
 	const lines = [header, ...line({error: `3f2a9c01 Error: ${'x'.repeat(200)}`}).split('\n')];
 
