@@ -28,8 +28,13 @@ export function addStoredMetrics(
 	const queues = [openQueue(sends, connection), openQueue(backgroundDeliveries, connection)];
 	const watched = queues.map(queue => ({queue, readAge: watchAge(queue)}));
 	host.teardown.add(() => Promise.all(queues.map(queue => queue.close())));
-	const gauge = (name: string, help: string, labelNames: string[] = []) =>
-		new Gauge({name, help, labelNames, registers: [registry]});
+	const forgets: (() => void)[] = [];
+	const gauge = (name: string, help: string, labelNames: string[] = []) => {
+		const made = new Gauge({name, help, labelNames, registers: [registry]});
+		// `reset` would set one without labels to 0.
+		forgets.push(() => (labelNames.length > 0 ? made.reset() : made.remove()));
+		return made;
+	};
 	const perAccount = [
 		{
 			gauge: gauge('bothy_open_deliveries', 'Deliveries that run or have something left to post', ['bot']),
@@ -58,7 +63,11 @@ export function addStoredMetrics(
 	const oldest = gauge('bothy_queue_oldest_job_seconds', 'How long, at least, the oldest job has waited for a worker', [
 		'queue',
 	]);
-	const up = gauge('bothy_stored_metrics_up', '1 if Redis answered when the metrics were read');
+	const up = new Gauge({
+		name: 'bothy_stored_metrics_up',
+		help: '1 if Redis answered when the metrics were read',
+		registers: [registry],
+	});
 
 	async function read(): Promise<void> {
 		await Promise.all([
@@ -97,5 +106,9 @@ export function addStoredMetrics(
 			() => false,
 		);
 		up.set(isUp ? 1 : 0);
+		// An old value would look like a current one.
+		for (const forget of isUp ? [] : forgets) {
+			forget();
+		}
 	};
 }
