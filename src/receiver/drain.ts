@@ -10,13 +10,13 @@ const IDLE_MS = 4_000;
 /** A turn of the event loop in which next to nothing happens is shorter than this. */
 const SHORT_TURN_MS = 0.2;
 
-/** Time limit for such a turn. */
-const MOST_ACCEPTING_MS = 2_000;
+/** How much CPU time the wait for such a turn may take. A process that gets little of it accepts as many connections. */
+const MOST_ACCEPTING_CPU_MS = 2_000;
 
 /** Accepts no new connections. Resolves when those that are open have ended. Ends the last ones after `graceMs`. */
 export async function drainServer(server: Server, graceMs: number): Promise<void> {
 	const endsAt = performance.now() + graceMs;
-	await acceptWaiting(server, Math.min(MOST_ACCEPTING_MS, graceMs));
+	await acceptWaiting(server, graceMs);
 	const leftMs = Math.max(0, endsAt - performance.now());
 	// An HTTP server's own `close` ends idle connections at once, and forgets slow ones.
 	const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()));
@@ -42,7 +42,8 @@ async function acceptWaiting(server: Server, limitMs: number): Promise<void> {
 	server.on('connection', accept);
 	// The rest of this turn accepts nothing.
 	await nextTurn();
-	while (!isQuiet && performance.now() < endsAt) {
+	const used = process.cpuUsage();
+	while (!isQuiet && performance.now() < endsAt && cpuMsSince(used) < MOST_ACCEPTING_CPU_MS) {
 		const since = performance.now();
 		isQuiet = true;
 		await nextTurn();
@@ -50,4 +51,9 @@ async function acceptWaiting(server: Server, limitMs: number): Promise<void> {
 	}
 
 	server.off('connection', accept);
+}
+
+function cpuMsSince(used: NodeJS.CpuUsage): number {
+	const {user, system} = process.cpuUsage(used);
+	return (user + system) / 1000;
 }

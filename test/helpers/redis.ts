@@ -14,7 +14,7 @@ import {plainRedis} from './plain-redis.js';
 const TOOLS = fileURLToPath(new URL('../../../.data/bin/', import.meta.url));
 
 /** Runs a program until its standard input ends: it dies with us, however we end. */
-const WHILE_WE_LIVE = '"$0" "$@" </dev/null & cat >/dev/null; kill -9 $!';
+const WHILE_WE_LIVE = '"$0" "$@" </dev/null & cat >/dev/null; kill -9 $! 2>/dev/null';
 
 export async function startRedis(t: Scope): Promise<string> {
 	const folder = await dataFolder(t);

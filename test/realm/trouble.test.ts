@@ -25,7 +25,8 @@ const TO_BOB = {type: 'direct', to: [5], content: 'x'};
 
 /** A realm with a bot, and alice, who hears what it says. */
 async function openScene(t: ExecutionContext, answer: (delivery: Delivery, n: number) => void, options = {}) {
-	const chat = await openChat(t, options);
+	// A receiver that a busy machine slows down is not slow.
+	const chat = await openChat(t, {webhookTimeoutMs: 120_000, ...options});
 	const receiver = await startReceiver(t, answer);
 	const bot = chat.realm.ensureBot({...ECHO, payloadUrl: receiver.url});
 	const queue = await listen(chat.alice);

@@ -10,7 +10,7 @@ import {runInNewContext} from 'node:vm';
 import test, {type ExecutionContext} from 'ava';
 import {readWork, type Work} from '../../src/delivery/work.js';
 import {createReceiver} from '../../src/receiver/receiver.js';
-import {createRefusalLog} from '../../src/receiver/refusals.js';
+import {countRefusals} from '../../src/receiver/refusals.js';
 import {seldom} from '../../src/receiver/seldom.js';
 import {endConnection, limitUnanswered} from '../../src/receiver/unanswered.js';
 import {payload} from '../helpers/payload.js';
@@ -130,18 +130,17 @@ test('a request that asks for another protocol is answered like any other', asyn
 	t.regex(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200 /);
 });
 
-test('refused webhooks are logged at once, then once a minute with their counts', t => {
-	const lines: object[] = [];
-	const refusals = createRefusalLog(fields => lines.push(fields));
+test('the first refused webhook is reported at once, the others with their counts', t => {
+	const reports: (readonly {readonly address: string; readonly bot: string; readonly count: number}[])[] = [];
+	const refusals = countRefusals(60_000, refused => reports.push(refused));
 	for (let n = 0; n < 100; n++) {
 		refusals.note({address: '10.0.0.1', bot: `bot-${n}@example.com`});
 	}
 
-	t.is(lines.length, 1);
-	t.like(lines[0], {refused: [{address: '10.0.0.1', bot: 'bot-0@example.com', count: 1}]});
+	t.deepEqual(reports, [[{address: '10.0.0.1', bot: 'bot-0@example.com', count: 1}]]);
 	refusals.close();
-	t.is(lines.length, 2);
-	const {refused} = lines[1] as {refused: {count: number}[]};
+	t.is(reports.length, 2);
+	const [, refused = []] = reports;
 	t.is(refused.length, 21);
 	t.is(refused.at(-1)?.count, 79);
 });
@@ -274,10 +273,14 @@ test('a delayed refusal holds no body', async t => {
 	const before = held();
 
 	await refuse(20, JSON.stringify({...payload({token: 'wrong'}), filler: Array.from({length: 300_000}, () => [])}));
-	await setImmediate();
-	collect();
+	// The last of them may still be read. A few turns are much less than their delay.
+	const areFreed = () => held() - before < 10 * 1024 * 1024;
+	for (let turn = 0; turn < 20 && !areFreed(); turn++) {
+		await setImmediate();
+		collect();
+	}
 
-	t.true(held() - before < 10 * 1024 * 1024);
+	t.true(areFreed());
 });
 
 test('memory of requests is freed if their connection closes before the answer', async t => {
