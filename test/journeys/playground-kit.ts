@@ -93,7 +93,10 @@ export async function chipOf(page: Page, text: string, says: RegExp) {
 		.filter({hasText: `@Trial ${text}`})
 		.last();
 	const chip = message.getByRole('button', {name: says});
-	await chip.waitFor();
+	await chip.waitFor().catch(async error => {
+		const found = await message.getByRole('button', {name: / · /}).allTextContents();
+		throw new Error(`Expected "${text}" to get a chip like ${says}, found ${JSON.stringify(found)}`, {cause: error});
+	});
 	return chip;
 }
 
