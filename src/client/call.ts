@@ -23,6 +23,8 @@ export interface CallOptions {
 	readonly signal?: AbortSignal | undefined;
 	/** Time for this whole call in milliseconds, retries included. */
 	readonly timeoutMs?: number;
+	/** ID of the delivery that causes the call, sent as the header `Bothy-Delivery`. */
+	readonly delivery?: string;
 }
 
 /** The caller and its site. */
@@ -57,6 +59,7 @@ interface Task {
 	readonly name: string;
 	readonly method: Request['method'];
 	readonly isRepeatable: boolean;
+	readonly delivery: string | undefined;
 	/** Requests the server's level if necessary, within the time for the call. */
 	encode(remaining: () => Remaining): Encoded | Promise<Encoded>;
 }
@@ -87,6 +90,7 @@ export function createPerform<Result extends z.ZodType>(operation: Operation<Ope
 			name,
 			method,
 			isRepeatable,
+			delivery: options.delivery,
 			encode: remaining =>
 				levels.concerns(parameters) ? encodeForLevel(caller, parameters, remaining()) : encode(parameters, undefined),
 		});
@@ -144,7 +148,11 @@ function waitAfter(
 	return isWorthIt ? FIRST_WAIT_MS * 4 ** (attempt - 1) * (1 + Math.random()) : undefined;
 }
 
-async function callOnce(caller: Caller, {name, method, encode}: Task, remaining: () => Remaining): Promise<Json> {
+async function callOnce(
+	caller: Caller,
+	{name, method, delivery, encode}: Task,
+	remaining: () => Remaining,
+): Promise<Json> {
 	const encoding = encode(remaining);
 	const {path, body} = encoding instanceof Promise ? await encoding : encoding;
 	const pausedMs = caller.pause?.remainingMs() ?? 0;
@@ -152,7 +160,7 @@ async function callOnce(caller: Caller, {name, method, encode}: Task, remaining:
 		throw tooMany(name, pausedMs);
 	}
 
-	const answer = await ask(caller, {name, method, path, body}, remaining());
+	const answer = await ask(caller, {name, method, delivery, path, body}, remaining());
 	try {
 		const json = readAnswer(name, answer);
 		const ignored = json.ignored_parameters_unsupported;
@@ -179,15 +187,16 @@ function tooMany(operation: string, pausedMs: number): ApiError {
 
 async function ask(
 	{dispatcher, origin, root, headers, formHeaders}: Caller,
-	{name, method, path, body}: {name: string; method: Request['method']} & Encoded,
+	{name, method, delivery, path, body}: Pick<Task, 'name' | 'method' | 'delivery'> & Encoded,
 	{timeoutMs, limitMs, signal}: Remaining,
 ) {
+	const own = typeof body === 'string' ? formHeaders : headers;
 	try {
 		return await exchange(dispatcher, {
 			origin,
 			method,
 			path: root + path,
-			headers: typeof body === 'string' ? formHeaders : headers,
+			headers: delivery === undefined ? own : [...own, 'bothy-delivery', delivery],
 			body: body ?? null,
 			timeoutMs,
 			limitMs,

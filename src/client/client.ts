@@ -124,6 +124,7 @@ export function createClient(options: ClientOptions): Client {
 				name: `${method} ${path}`,
 				method,
 				isRepeatable: method === 'GET',
+				delivery: callOptions.delivery,
 				encode: () => encodeRaw(method, path, parameters),
 			}),
 		download: (link, {signal, ...limits} = {}) =>

@@ -58,7 +58,7 @@ async function editMessage(client: Client, {ref, said: {entry}, attempt, depende
 	}
 
 	try {
-		await client.updateMessage({message_id: messageId, content: entry.text});
+		await client.updateMessage({message_id: messageId, content: entry.text}, {delivery: ref.id});
 		return {kind: 'done', messageId};
 	} catch (error) {
 		const outcome = outcomeOf(error, attempt);
@@ -78,17 +78,20 @@ async function post(client: Client, {ref, said, attempt, dependencies}: Posting)
 
 	const receipt = attempt.queue === '' ? {} : {queue_id: attempt.queue, local_id: sendId(ref, said.entry.n)};
 	try {
-		const {id} = await client.sendMessage({
-			...addressOf(target),
-			...receipt,
-			content: said.entry.text,
-			widget_content: said.entry.widget,
-		});
+		const {id} = await client.sendMessage(
+			{
+				...addressOf(target),
+				...receipt,
+				content: said.entry.text,
+				widget_content: said.entry.widget,
+			},
+			{delivery: ref.id},
+		);
 		return {kind: 'sent', messageId: id};
 	} catch (error) {
 		const outcome = outcomeOf(error, attempt);
 		return outcome.kind === 'refused'
-			? sendElsewhere(client, {said, receipt, attempt, reason: outcome.reason})
+			? sendElsewhere(client, {ref, said, receipt, attempt, reason: outcome.reason})
 			: outcome;
 	}
 }
@@ -97,26 +100,30 @@ async function post(client: Client, {ref, said, attempt, dependencies}: Posting)
 async function sendElsewhere(
 	client: Client,
 	{
+		ref: {id: delivery},
 		said: {entry, work},
 		receipt,
 		attempt,
 		reason,
-	}: {said: OutboxItem; receipt: object; attempt: Attempt; reason: string},
+	}: Omit<Posting, 'dependencies'> & {receipt: object; reason: string},
 ): Promise<Posted> {
 	const asked = work && answeredBy(work);
-	await tellOwner(client, reason);
+	await tellOwner(client, {reason, delivery});
 	if (entry.kind === 'send' || asked?.message.type !== 'stream') {
 		return {kind: 'refused', reason};
 	}
 
 	const where = `#**${asked.message.display_recipient}>${asked.message.subject}**`;
 	try {
-		const {id} = await client.sendMessage({
-			...receipt,
-			type: 'direct',
-			to: [asked.message.sender_id],
-			content: `I cannot post in ${where}, so here is my answer:\n\n${entry.text}`,
-		});
+		const {id} = await client.sendMessage(
+			{
+				...receipt,
+				type: 'direct',
+				to: [asked.message.sender_id],
+				content: `I cannot post in ${where}, so here is my answer:\n\n${entry.text}`,
+			},
+			{delivery},
+		);
 		return {kind: 'sent', messageId: id};
 	} catch (error) {
 		return outcomeOf(error, attempt);
@@ -124,12 +131,15 @@ async function sendElsewhere(
 }
 
 /** Tells the owner, who can change what the bot may do. If this fails, nothing else changes. */
-async function tellOwner(client: Client, reason: string): Promise<void> {
+async function tellOwner(
+	client: Client,
+	{reason, delivery}: {readonly reason: string; readonly delivery: string},
+): Promise<void> {
 	try {
-		const {bot_owner_id: owner} = await client.getOwnUser();
+		const {bot_owner_id: owner} = await client.getOwnUser({}, {delivery});
 		if (typeof owner === 'number') {
 			const content = `A message of your bot ${client.email} could not be posted: ${reason}`;
-			await client.sendMessage({type: 'direct', to: [owner], content});
+			await client.sendMessage({type: 'direct', to: [owner], content}, {delivery});
 		}
 	} catch {
 		// The ledger contains the reason as well.

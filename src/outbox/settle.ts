@@ -177,15 +177,18 @@ async function ownMessages(
 	{ref, target, after}: {ref: DeliveryRef; target: Target; after: number},
 ): Promise<Page | 'unreadable' | 'later'> {
 	try {
-		return await client.getMessages({
-			anchor: after,
-			include_anchor: false,
-			num_before: 0,
-			num_after: PAGE,
-			narrow: [{operator: 'sender', operand: client.email}, narrowOf(target)],
-			apply_markdown: false,
-			allow_empty_topic_name: true,
-		});
+		return await client.getMessages(
+			{
+				anchor: after,
+				include_anchor: false,
+				num_before: 0,
+				num_after: PAGE,
+				narrow: [{operator: 'sender', operand: client.email}, narrowOf(target)],
+				apply_markdown: false,
+				allow_empty_topic_name: true,
+			},
+			{delivery: ref.id},
+		);
 	} catch (error) {
 		const found = judge(error);
 		if (found.kind !== 'refused' || isLockedOut(error)) {

@@ -18,6 +18,14 @@ test('parameters that the server ignored are reported', async t => {
 	t.deepEqual(told, ['sendMessage', ['a']]);
 });
 
+test('a call names the delivery that causes it', async t => {
+	const {client, server} = await openClient(t, SENT);
+
+	await client.sendMessage(HELLO, {delivery: '12-0123456789ab'});
+
+	t.is((await server.request()).headers['bothy-delivery'], '12-0123456789ab');
+});
+
 test('a site below a path keeps its path', async t => {
 	const {client, server} = await openClient(t, SENT, {path: '/chat/'});
 

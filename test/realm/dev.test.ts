@@ -4,7 +4,7 @@ import test, {type ExecutionContext} from 'ava';
 import type {OpenRealm} from '../../src/realm/index.js';
 import {findAccountByEmail} from '../../src/realm/people/accounts.js';
 import {until} from '../helpers/until.js';
-import {ask, callAs, callAsBot, cause, ECHO, openChat, reply, startReceiver} from './realm-kit.js';
+import {ask, basic, callAs, callAsBot, cause, ECHO, openChat, reply, send, startReceiver} from './realm-kit.js';
 
 const PLACE = {channel: 'general', topic: 'wire'};
 
@@ -76,7 +76,7 @@ test('each repetition of a webhook is an exchange of its own, with the reason an
 	);
 });
 
-test('a REST call of a bot is linked to the message that it names, to the message of the post that it repeats, to its conversation, or to the last that called', async t => {
+test('a REST call of a bot is linked to the message that it names, to the message of the delivery that it names, to its conversation, or to the last that called', async t => {
 	const {realm, alice, bot} = await openScene(t, reply({response_not_required: true}));
 	const caller = callAsBot(realm, bot);
 	const first = await alice.say(PLACE, '@**Echo** one');
@@ -88,7 +88,9 @@ test('a REST call of a bot is linked to the message that it names, to the messag
 	const refused = {type: 'channel', to: 'attic', topic: 'x', content: 'x'};
 	await caller.post('/messages', refused);
 	await alice.say({...PLACE, topic: 'third'}, '@**Echo** three');
-	await caller.post('/messages', refused);
+	const late = {type: 'channel', to: PLACE.channel, topic: 'third', content: 'late'};
+	const headers = {...basic(bot.email, bot.key), 'bothy-delivery': `${second}-0123456789ab`};
+	await send(realm, {method: 'POST', path: '/messages', values: late, headers});
 
 	const {exchanges} = await dev(realm, '/exchanges');
 	const calls = exchanges.filter(({kind}: {kind: string}) => kind === 'call');
@@ -99,7 +101,7 @@ test('a REST call of a bot is linked to the message that it names, to the messag
 			['sendMessage', first, 'conversation', 200],
 			['getOwnUser', second, 'time', 200],
 			['sendMessage', second, 'time', 400],
-			['sendMessage', second, 'time', 400],
+			['sendMessage', second, 'delivery', 200],
 		],
 	);
 	t.is(JSON.parse(calls[3].answer.text).msg, "Not authorized to send to channel 'attic'");

@@ -365,10 +365,13 @@ for (const [what, options] of [
 }
 
 test('a refusal fails the entry with its reason, and the owner is notified', async t => {
-	const {say, ended, outboxes, realm, bot} = await startSends(t);
+	const {say, ended, outboxes, realm, bot, alice} = await startSends(t);
 	const heard = await (await signIn(t, realm.url, 'olivia@bothy.example')).listen();
+	const {user_id} = await alice.getUserByEmail({email: bot.email}).then(({user}) => user);
+	const {id} = await alice.sendMessage({type: 'direct', to: [user_id], content: 'write to nowhere'});
+	const ref = {account: accountTag(bot), id: `${id}-0123456789ab`};
 
-	const ref = await say(['one'], {target: '{"channel":"nowhere","topic":"x"}'});
+	await say(['one'], {target: '{"channel":"nowhere","topic":"x"}'}, ref);
 
 	t.deepEqual(await ended(ref), ['failed']);
 	t.regex(
@@ -377,6 +380,14 @@ test('a refusal fails the entry with its reason, and the owner is notified', asy
 	);
 	t.deepEqual(await outboxes.unsettled(accountTag(bot)), [{ref, n: 1}]);
 	t.truthy(await heard.next(({content}) => content.includes('could not be posted')));
+
+	// The chat page shows all calls at the message.
+	const answer = await fetch(`${realm.url}/dev/exchanges?message_id=${id}`);
+	const {exchanges} = (await answer.json()) as {exchanges: {kind: string; operation: string; linked_by: string}[]};
+	t.deepEqual(
+		exchanges.filter(({kind}) => kind === 'call').map(one => [one.operation, one.linked_by]),
+		['sendMessage', 'getOwnUser', 'sendMessage'].map(operation => [operation, 'delivery']),
+	);
 });
 
 test('a failed entry is sent again if a person resolves it so', async t => {

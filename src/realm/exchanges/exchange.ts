@@ -7,7 +7,7 @@ export interface Recorded {
 }
 
 /** Why a call belongs to a message. `time` is a guess: the message was the last one that called the bot. */
-export type Link = 'webhook' | 'message' | 'conversation' | 'time';
+export type Link = 'webhook' | 'delivery' | 'message' | 'conversation' | 'time';
 
 /** A message that the realm posted because of the exchange. */
 export interface PostedMessage {

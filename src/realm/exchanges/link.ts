@@ -1,7 +1,7 @@
 // Finds the message that caused a REST call of a bot.
 
 import type {Account} from '../people/accounts.js';
-import type {Exchange, Link} from './exchange.js';
+import type {Exchange} from './exchange.js';
 
 /** A message that called a bot. */
 interface Called {
@@ -16,6 +16,8 @@ export type Calls = Called[];
 
 /** What a call tells about its cause. */
 export interface Links {
+	/** ID of the delivery that caused the call. If that delivery was a message, its ID comes first. Empty if the caller names none. */
+	readonly delivery: string;
 	/** A message that the call names, for example to react to it. */
 	readonly named?: number | undefined;
 	/** The conversation in which the call posted a message. */
@@ -29,7 +31,6 @@ const SAME_CONVERSATION_MS = 10 * 60_000;
 const SAME_TIME_MS = 60_000;
 
 interface Known {
-	readonly call: Exchange;
 	readonly bot: Account;
 	readonly calls: readonly Called[];
 	readonly exchanges: readonly Exchange[];
@@ -37,22 +38,21 @@ interface Known {
 }
 
 export function linkCall(
-	{named, conversation}: Links,
-	{call, bot, calls, exchanges, nowMs}: Known,
-): {message_id: number | null; linked_by: Link | null} {
+	{delivery, named, conversation}: Links,
+	{bot, calls, exchanges, nowMs}: Known,
+): Pick<Exchange, 'message_id' | 'linked_by'> {
 	const own = calls.filter(({botId}) => botId === bot.id);
+	const delivered = own.find(({messageId}) => delivery.startsWith(`${messageId}-`));
+	if (delivered) {
+		return {message_id: delivered.messageId, linked_by: 'delivery'};
+	}
+
 	if (named !== undefined) {
 		const isCause = own.some(({messageId}) => messageId === named);
 		const cause = isCause ? named : causeOf(named, exchanges);
 		if (cause !== undefined) {
 			return {message_id: cause, linked_by: 'message'};
 		}
-	}
-
-	// A host may repeat a refused post when other messages have called the bot.
-	const earlier = exchanges.findLast(one => isRepeated(one, call));
-	if (earlier) {
-		return {message_id: earlier.message_id, linked_by: earlier.linked_by};
 	}
 
 	const inPlace = own.findLast(
@@ -65,19 +65,6 @@ export function linkCall(
 	const recent = own.filter(called => nowMs - called.atMs <= SAME_TIME_MS);
 	const last = recent.findLast(({messageId}) => !isAnswered(messageId, bot, exchanges)) ?? recent.at(-1);
 	return last ? {message_id: last.messageId, linked_by: 'time'} : {message_id: null, linked_by: null};
-}
-
-function isRepeated(earlier: Exchange, {id, operation, bot, request}: Exchange): boolean {
-	return (
-		operation === 'sendMessage' &&
-		earlier.id !== id &&
-		earlier.operation === operation &&
-		earlier.bot.user_id === bot.user_id &&
-		earlier.message_id !== null &&
-		earlier.posted.length === 0 &&
-		earlier.request.length === request.length &&
-		earlier.request.text === request.text
-	);
 }
 
 /** Whether the webhook's answer contained a text. Then calls for another message are more likely. */

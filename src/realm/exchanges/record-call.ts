@@ -47,7 +47,7 @@ export async function recordCall(services: Services, ctx: Context, run: () => Pr
 		outcome: isCut ? 'broken' : 'answered',
 		...(isCut ? {reason: 'The realm gave no answer'} : {status: ctx.status, answer}),
 		...(posted && {posted: [posted.post]}),
-		links: {named: namedMessage(ctx.url), conversation: posted?.conversation},
+		links: {delivery: ctx.get('bothy-delivery'), named: namedMessage(ctx.url), conversation: posted?.conversation},
 	});
 }
 

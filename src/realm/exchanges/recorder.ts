@@ -102,8 +102,7 @@ export class Recorder {
 			status: status ?? null,
 			answer: answer === undefined ? null : record(maskSecrets(answer, bot), MAX_BODY),
 			posted: posted.map(({text, ...post}) => ({...post, text: maskSecrets(text, bot).slice(0, MAX_BODY)})),
-			...(links &&
-				linkCall(links, {call: begun, bot, calls: this.#calls, exchanges: this.list(), nowMs: this.#clock.now()})),
+			...(links && linkCall(links, {bot, calls: this.#calls, exchanges: this.list(), nowMs: this.#clock.now()})),
 		});
 	}
 
