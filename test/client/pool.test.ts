@@ -10,6 +10,7 @@ import {inspect} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import {type Client, createClient} from '../../src/client/client.js';
 import {NetworkError} from '../../src/client/errors.js';
+import {createFetchOnce} from '../../src/client/fetch.js';
 import {createPool} from '../../src/client/pool.js';
 import {readAccounts} from '../../src/config/accounts.js';
 import {ConfigError} from '../../src/config/error.js';
@@ -197,6 +198,21 @@ test('a proxy gets the password from its URL, and no error contains it', async t
 
 	t.false(error?.mayHaveArrived);
 	t.notRegex(inspect(error), /wrongword/);
+});
+
+test('`ctx.fetch()` reaches HTTPS hosts through the proxy, except for those that need none', async t => {
+	const {port, requests} = await openSite(t);
+	const proxy = await openProxy(t);
+	const settings = {proxy: `http://127.0.0.1:${proxy.port}`, noProxy: 'localhost'};
+	const read = (host: string) =>
+		createFetchOnce(settings)(`https://${host}:${port}/menu`, {signal: AbortSignal.timeout(60_000)});
+
+	// Nobody trusts the site, with or without a proxy.
+	await t.throwsAsync(read('127.0.0.1'), {message: 'fetch failed'});
+	t.deepEqual(proxy.tunnels, [`127.0.0.1:${port}`]);
+	await t.throwsAsync(read('localhost'), {message: 'fetch failed'});
+	t.is(proxy.tunnels.length, 1);
+	t.deepEqual(requests, []);
 });
 
 test('an invalid proxy URL prevents the start, and the error does not contain it', t => {
