@@ -9,7 +9,7 @@ import type {Run} from './run.js';
 import type {RunHost} from './run-scope.js';
 import type {Claim, ClaimRequest, DeliveryStore} from './store.js';
 import type {AccountRules, Incoming} from './task.js';
-import {DECISION_MS, type RunAnswer} from './waiting-connections.js';
+import {DECISION_MS, noticeCloses, type RunAnswer} from './waiting-connections.js';
 import type {WaitingRoom} from './waiting-room.js';
 import {workRef} from './work.js';
 
@@ -154,7 +154,7 @@ export function createReceive<Account extends AccountRules>(
 				return answer === 'taken over' ? join(asking, '') : answerOf(answer, asking, String(claimed.run));
 			}
 			case 'answer':
-				return answerOf({body: claimed.answer, isCarried: !claimed.isFlood}, asking, holder);
+				return answerAgain({body: claimed.answer, isCarried: !claimed.isFlood}, asking);
 			case 'late':
 				return {body: SILENCE};
 			case 'last':
@@ -169,7 +169,7 @@ export function createReceive<Account extends AccountRules>(
 	 * the last connection, whatever the order of claims in Redis, and a later one may have carried the answer.
 	 */
 	async function answerLast({arrival, ref, request}: Asking<Account>): Promise<Answer> {
-		await new Promise(setImmediate);
+		await noticeCloses();
 		if (isOpen(arrival)) {
 			const posting = availability.retry(() => store.claim(ref, {...request, isArrival: true, posts: true}), isClosed);
 			const posted = posting.catch(error =>
@@ -179,6 +179,17 @@ export function createReceive<Account extends AccountRules>(
 		}
 
 		return {body: SILENCE};
+	}
+
+	/** The answer of a run that has ended. Redis has noted this connection, and no other, as its carrier. */
+	async function answerAgain(answer: RunAnswer, asking: Asking<Account>): Promise<Answer> {
+		const {arrival, ref, request} = asking;
+		await noticeCloses();
+		if (answer.isCarried && answer.body !== SILENCE && !isOpen(arrival)) {
+			void confirmations.lose({ref, carrier: request.nonce});
+		}
+
+		return answerOf(answer, asking, request.nonce);
 	}
 
 	/** A closed connection carries nothing. If another connection followed it, that one carries the answer. */

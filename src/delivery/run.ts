@@ -12,7 +12,7 @@ import {RunOutput} from './run-output.js';
 import type {RunHost, RunScope} from './run-scope.js';
 import type {Claim, DeliveryStore, HeldSession} from './store.js';
 import {isTooLong, wellFormed} from './text.js';
-import {type RunAnswer, SILENT, WaitingConnections} from './waiting-connections.js';
+import {noticeCloses, type RunAnswer, SILENT, WaitingConnections} from './waiting-connections.js';
 
 export interface RunOptions {
 	readonly ref: DeliveryRef;
@@ -252,6 +252,7 @@ export class Run implements RunScope {
 				}),
 			() => this.#isAbandoned,
 		);
+		await noticeCloses();
 		if (standing === 'inline' && this.#isAwaited()) {
 			this.#connections.answer({body: answer, isCarried: true});
 			return;

@@ -14,6 +14,16 @@ export const SILENT: RunAnswer = {body: SILENCE, isCarried: false};
 /** How long a connection may wait for Redis beyond its deadline. The service waits two seconds longer. */
 export const DECISION_MS = 1_000;
 
+/**
+ * Resolves when the process has noticed which connections the service closed until now. A process that was busy or frozen learns of
+ * that late. An answer that it writes before then looks as if it had arrived.
+ */
+export async function noticeCloses(): Promise<void> {
+	await new Promise(setImmediate);
+	// The first turn may have been a long one.
+	await new Promise(setImmediate);
+}
+
 export interface WaitingConnectionsOptions {
 	/** Makes the answer late, unless it was decided inline before. */
 	decideLate(): Promise<{readonly answer: string} | 'late'>;
@@ -106,6 +116,7 @@ export class WaitingConnections {
 		}
 
 		// Redis has recorded the end of this run, but its result has not arrived yet.
+		await noticeCloses();
 		this.#isCarried ||= isOpen();
 		return {body: decided.answer, isCarried: true};
 	}

@@ -270,6 +270,37 @@ test('an answer whose connection closed before it was written is posted without 
 	t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
 });
 
+// The kernel knows that the service has gone, and the process learns it a turn later.
+for (const [when, isRepeat] of [
+	['while its run ended', false],
+	['while its repeat was claimed', true],
+] as const) {
+	test(`an answer whose connection closed ${when} is posted without a search`, async t => {
+		let isOpen = true;
+		const closeSoon = <Result>(result: Result) => {
+			setImmediate(() => setImmediate(() => (isOpen = false)));
+			return result;
+		};
+		const host = await startHost(t, {
+			handle: hello,
+			changeStore: ({claim, finish}) => ({
+				claim: (...args) => claim(...args).then(claimed => (claimed.kind === 'answer' ? closeSoon(claimed) : claimed)),
+				finish: (...args) => finish(...args).then(standing => (isRepeat ? standing : closeSoon(standing))),
+			}),
+		});
+		if (isRepeat) {
+			const {outcome} = await host.receive();
+			outcome?.onFlushed();
+		}
+
+		const {outcome} = await host.receive({isOpen: () => isOpen});
+		t.is(outcome, undefined);
+		await until(async () => (await host.entry())?.decision === 'late');
+
+		t.deepEqual(await host.outbox(), [{text: 'hello', mayBePosted: false}]);
+	});
+}
+
 test('an answer that a later connection carries is not lost with the first connection', async t => {
 	const host = await startHost(t, {handle: hello});
 
