@@ -181,7 +181,7 @@ export function createReceive<Account extends AccountRules>(
 		return {body: SILENCE};
 	}
 
-	/** The answer of a run that has ended. Redis has noted this connection, and no other, as its carrier. */
+	/** The answer of a run that has ended. Unless a later connection followed this one, Redis has noted this one as its carrier. */
 	async function answerAgain(answer: RunAnswer, asking: Asking<Account>): Promise<Answer> {
 		const {arrival, ref, request} = asking;
 		await noticeCloses();

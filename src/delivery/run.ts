@@ -252,7 +252,10 @@ export class Run implements RunScope {
 				}),
 			() => this.#isAbandoned,
 		);
-		await noticeCloses();
+		if (standing === 'inline') {
+			await noticeCloses();
+		}
+
 		if (standing === 'inline' && this.#isAwaited()) {
 			this.#connections.answer({body: answer, isCarried: true});
 			return;

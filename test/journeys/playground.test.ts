@@ -14,7 +14,6 @@ import {box, chipOf, dev, house, openPage, openTab, TRIAL, wire} from './playgro
 interface Exchange {
 	readonly kind: string;
 	readonly operation: string | null;
-	readonly request: {readonly text: string};
 	readonly outcome: string;
 	readonly status: number | null;
 }
