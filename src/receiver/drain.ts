@@ -21,7 +21,12 @@ export async function drainServer(server: Server, graceMs: number): Promise<void
 	// An HTTP server's own `close` ends idle connections at once, and forgets slow ones.
 	const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()));
 	// If a connection is closed while idle, a request may already be on its way. So the server first reads what has arrived.
-	const closeIdle = () => setImmediate(() => server.closeIdleConnections());
+	const closeIdle = async () => {
+		await nextTurn();
+		// In a busy process, that turn may have been a long one.
+		await nextTurn();
+		server.closeIdleConnections();
+	};
 	const idle = setTimeout(closeIdle, Math.min(IDLE_MS, leftMs));
 	const rest = setTimeout(() => server.closeAllConnections(), leftMs);
 	await closed;
