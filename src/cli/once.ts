@@ -23,6 +23,8 @@ export class CommandError extends Error {
 
 /** Exit code after Ctrl-C. */
 const INTERRUPTED = 130;
+/** A socket whose reader closes it with something unread can also report a reset. */
+const READER_GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET']);
 
 export interface Terminal extends Host {
 	/** Writes a line of the result. */
@@ -43,7 +45,7 @@ export async function runOnce(act: Act): Promise<void> {
 	const stopped = waitForStop().then(() => INTERRUPTED);
 	process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 		// In `bothy deliveries | head`, `head` closes the pipe. This is not an error.
-		if (error.code === 'EPIPE') {
+		if (READER_GONE.has(error.code)) {
 			process.exit(0);
 		}
 
