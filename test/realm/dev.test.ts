@@ -215,6 +215,47 @@ test('bots are listed with what their host reports; without a host nothing is du
 	t.like(ran, {status: 400, body: {msg: 'No such id'}});
 });
 
+test('one exchange is found by its ID, and what nobody can mean is refused with what was expected', async t => {
+	const {realm, bot} = await openScene(t);
+	await callAsBot(realm, bot).get('/users/me');
+	const get = async (path: string) => {
+		const {status, body} = await ask(realm, {method: 'GET', path: `/dev${path}`});
+		return [status, body.msg || body.exchange.operation];
+	};
+	const headers = {'content-type': 'application/json'};
+	const body = JSON.stringify({bot: bot.email, id: 'x'});
+	const cancel = () => ask(realm, {method: 'POST', path: '/dev/due/cancel', headers, body});
+
+	t.deepEqual(await get('/exchanges/1'), [200, 'getOwnUser']);
+	t.deepEqual(await get('/exchanges/2'), [
+		404,
+		'Expected the ID of a recorded exchange, got 2. The realm keeps the last 500',
+	]);
+	t.deepEqual(await get('?after=tea'), [400, '✖ Invalid input: expected number, received NaN\n  → at after']);
+	t.like(await cancel(), {
+		status: 400,
+		body: {msg: 'No bot host runs with this realm: `npm start` and `npm run dev` start one'},
+	});
+});
+
+test('a host whose Redis is away is named as the cause', async t => {
+	const {realm} = await openScene(t);
+	const away = () => Promise.reject(new Error('Redis'));
+	realm.connectHost({
+		revision: () => 1,
+		bots: () => ({bots: [], loaded_at_ms: 1, reload_ms: null, reload_error: null}),
+		deliveries: away,
+		due: away,
+		runNow: away,
+		cancel: async () => ({done: true}),
+	});
+
+	for (const path of ['/due', '/deliveries?message_id=1']) {
+		const {status, body} = await ask(realm, {method: 'GET', path: `/dev${path}`});
+		t.deepEqual([status, body.msg], [503, 'The bot host cannot answer: its Redis does not answer']);
+	}
+});
+
 test('the API for development refuses other host names and other content types', async t => {
 	const {realm} = await openScene(t);
 

@@ -99,6 +99,7 @@ story('uploadCustomEmoji', 'refuses names that do not fit or are taken, what is 
 		'Tabby',
 		'Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.',
 	),
+	refuses('alice', '%20', 'Emoji name is missing'),
 	refuses('alice', 'tabby_', 'Emoji names must end with either a letter or digit.'),
 	refuses('alice', 'rover', 'Invalid image format', '<svg/>'),
 	refuses('gus', 'rover', 'Insufficient permission'),
@@ -120,6 +121,19 @@ story('deactivateCustomEmoji', 'takes an emoji back for its author and administr
 		{emoji: {'1': like({name: 'tabby', deactivated: true}), '2': like({name: 'rover', deactivated: true})}},
 	],
 	uploads('bob', 'tabby'),
+]);
+
+story('addReaction', 'refuses a custom emoji under another name, and one that was taken back', [
+	uploads('alice', 'tabby'),
+	[
+		'bob POST /api/v1/messages/1/reactions emoji_name=rover&emoji_code=1&reaction_type=realm_emoji',
+		'Invalid custom emoji name.',
+	],
+	['alice DELETE /api/v1/realm/emoji/tabby'],
+	[
+		'bob POST /api/v1/messages/1/reactions emoji_name=tabby&emoji_code=1&reaction_type=realm_emoji',
+		'This custom emoji has been deactivated.',
+	],
 ]);
 
 test('uploadCustomEmoji: pictures are at most 5 MiB', async t => {

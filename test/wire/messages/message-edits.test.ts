@@ -4,7 +4,7 @@ import test from 'ava';
 import {clientCalls} from '../kit/client-calls.js';
 import {at, openRealm, signIn} from '../kit/raw-request.js';
 import {httpAnswer, startRawServer} from '../kit/raw-server.js';
-import {each, like, refusal, type Step, story} from '../kit/story.js';
+import {each, like, newest, refusal, type Step, story} from '../kit/story.js';
 
 clientCalls('updateMessage', {
 	'writes a text as it is, and reads the uploads that it lost': [
@@ -461,6 +461,39 @@ story('updateMessage', 'moves what people think to another channel for those who
 	thoughtsOf('bob'),
 	thoughtsOf('mona', [STAFF, 'soup', MUTED], [PLAZA, 'general chat', FOLLOWED], [PLAZA, 'band', MUTED]),
 ]);
+
+const RESOLVED = {subject: '✔ food', content: '@_**Alice Ahn|4** has marked this topic as resolved.'};
+const resolves = (topic: string): Step => [
+	`alice PATCH /api/v1/messages/$id topic=${topic}&propagate_mode=change_all`,
+	{detached_uploads: []},
+];
+
+story('updateMessage', 'tells that a topic is resolved, and takes that back if it is undone within a minute', [
+	say('alice', 'id', 'type=channel&to=general&topic=food&content=soup'),
+	resolves('%E2%9C%94+food'),
+	newest('bob', RESOLVED),
+	{advanceMs: 60_000},
+	resolves('food'),
+	newest('bob', {id: '$id', subject: 'food', content: 'soup'}),
+	resolves('%E2%9C%94+food'),
+	newest('bob', RESOLVED),
+	{advanceMs: 61_000},
+	resolves('food'),
+	newest('bob', {subject: 'food', content: '@_**Alice Ahn|4** has marked this topic as unresolved.'}),
+]);
+
+story(
+	'updateMessage',
+	'tells only those who took part, on servers without a setting for it',
+	[
+		say('alice', 'id', 'type=channel&to=general&topic=food&content=soup'),
+		say('carla', 'other', 'type=channel&to=general&topic=food&content=cake'),
+		resolves('%E2%9C%94+food'),
+		newest('bob', {...RESOLVED, flags: ['read']}),
+		newest('carla', {...RESOLVED, flags: []}),
+	],
+	{featureLevel: 384},
+);
 
 const BULK = 'client_capabilities={"notification_settings_null":true,"bulk_message_deletion":true}';
 const DELETED = {type: 'delete_message', message_type: 'stream', stream_id: LUNCH, topic: 'general chat'};

@@ -84,6 +84,17 @@ story('updateMessageFlags', 'takes every flag that people set, but not the old n
 	['bob GET /api/v1/messages/$id', hasFlags('read', 'starred', 'collapsed')],
 ]);
 
+story('updateMessageFlags', 'names the others of a direct message that becomes unread', [
+	['alice POST /api/v1/messages type=direct&to=[5,6]&content=x', like({id: '$id'})],
+	['bob POST /api/v1/messages/flags messages=[$id]&op=add&flag=read'],
+	{listen: 'bob', to: 'update_message_flags'},
+	['bob POST /api/v1/messages/flags messages=[$id]&op=remove&flag=read'],
+	(t, {names}) => {
+		names.set('details', {[String(names.get('id'))]: {type: 'private', user_ids: [4, 6]}});
+	},
+	{heard: 'bob', events: [like({op: 'remove', messages: ['$id'], message_details: '$details'})]},
+]);
+
 story('updateMessageFlags', 'makes a message historical that was not sent to its reader', [
 	say('id'),
 	['olivia POST /api/v1/messages/flags messages=[$id]&op=add&flag=starred'],

@@ -351,6 +351,18 @@ const badNarrow = (desc: string) =>
 
 story(
 	'getMessages',
+	'knows states of messages only since their levels',
+	[
+		[
+			'alice GET /api/v1/messages?anchor=newest&num_before=1&narrow=[["is","muted"]]',
+			badNarrow("unknown 'is' operand muted"),
+		],
+	],
+	{featureLevel: 365},
+);
+
+story(
+	'getMessages',
 	'says what is wrong with a narrow',
 	each('alice GET /api/v1/messages?anchor=newest&num_before=1&narrow=', {
 		'[["colour","red"]]': badNarrow('unknown operator colour'),

@@ -167,6 +167,7 @@ story('sendMessage', 'refuses parameters that are missing or wrong', [
 		'content=x&read_by_sender=1&type=channel&to=general&topic=x': 'read_by_sender is not a boolean',
 		'content=x&type=channel&to=general': 'Missing topic',
 		'content=x&type=channel&topic=x': 'Missing channel',
+		'content=x&type=channel&to=%22+%22&topic=x': "Channel name can't be empty.",
 		'content=x&type=direct': 'Message must have recipients',
 		'content=x&type=direct&to=%5B%5D': 'Message must have recipients',
 		'content=x&type=channel&to=general&topic=a&subject=b': refusal(
@@ -454,6 +455,10 @@ const blocks: Readonly<Record<string, string>> = {
 	'```spoiler Head *er*\nhidden\n```':
 		'<div class="spoiler-block"><div class="spoiler-header">\n<p>Head <em>er</em></p>\n</div><div class="spoiler-content" aria-hidden="true">\n<p>hidden</p>\n</div></div>',
 	'$$x^2$$': '<p><span class="katex">x^2</span></p>',
+	'```math\nx < 2\n```': '<p><span class="katex-display"><span class="katex">x &lt; 2</span></span></p>',
+	'https://a.b/c.mp4':
+		'<div class="message_inline_image message_inline_video"><a href="https://a.b/c.mp4"><video preload="metadata" src="https://a.b/c.mp4"></video></a></div>',
+	'https://youtu.be/0123456789a': `<p>${link('https://youtu.be/0123456789a')}</p>\n<div class="youtube-video message_inline_image"><a data-id="0123456789a" href="https://youtu.be/0123456789a"><img src="https://i.ytimg.com/vi/0123456789a/default.jpg"></a></div>`,
 	'| a | b |\n|:--|--:|\n| **x** | `y` |':
 		'<table>\n<thead>\n<tr>\n<th style="text-align: left;">a</th>\n<th style="text-align: right;">b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td style="text-align: left;"><strong>x</strong></td>\n<td style="text-align: right;"><code>y</code></td>\n</tr>\n</tbody>\n</table>',
 	'text\n| a |\n|---|': '<p>text<br>\n| a |<br>\n|---|</p>',

@@ -222,6 +222,16 @@ story('updateSettings', 'refuses a bad value of each setting, and changes nothin
 	[`alice ${STATE}`, like({user_settings: like(valuesAt(0))})],
 ]);
 
+story('updateSettings', 'refuses time zones, languages and addresses that nobody can have, and tells nobody', [
+	{listen: 'alice', to: 'user_settings,realm_user'},
+	['alice PATCH /api/v1/settings timezone=Moon/Crater', 'Invalid timezone: Value error, Not a recognized time zone'],
+	['alice PATCH /api/v1/settings default_language=klingon', 'Invalid default_language'],
+	['alice PATCH /api/v1/settings email=alice', 'Invalid address.'],
+	['alice PATCH /api/v1/settings email=bob%40bothy.example', 'Already has an account.'],
+	['alice PATCH /api/v1/settings default_language=en', {}],
+	{heard: 'alice', events: []},
+]);
+
 for (const level of new Set(Object.keys(LEVELS).flatMap(level => [Number(level) - 1, Number(level)]))) {
 	const newer = Object.entries(LEVELS).flatMap(([since, names]) => (level < Number(since) ? words(names) : []));
 	const ignored = like({ignored_parameters_unsupported: newer.length > 0 ? newer.sort() : undefined});
