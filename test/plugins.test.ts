@@ -131,6 +131,10 @@ const faults: Record<string, [Record<string, string>, string]> = {
 		{'lunch.mts': "\nthrow new Error('no database');"},
 		'it threw during import: no database (<folder>/lunch.mts:2:7)',
 	],
+	'something thrown that is no error': [
+		{'lunch.mjs': "throw 'no database';"},
+		'it threw during import, and not an Error, which would name the line: no database',
+	],
 };
 
 for (const [what, [files, expected]] of Object.entries(faults)) {

@@ -283,6 +283,43 @@ test('a delayed refusal holds no body', async t => {
 	t.true(areFreed());
 });
 
+test('while many refusals are delayed, further ones are not, and say so', async t => {
+	const {port, post, refused} = await startReceiver(t);
+	const body = JSON.stringify(payload({token: 'wrong'}));
+	const head = `POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+	const answers: string[] = [];
+	const isRefusedAtOnce = () => answers.some(answer => answer.startsWith('HTTP/1.1 429 '));
+	// A delay is at most three seconds, so a slow machine needs more of them.
+	for (let sent = 0; sent < 2_000 && !isRefusedAtOnce(); sent += 50) {
+		for (let n = 0; n < 50; n++) {
+			const {socket} = open(port);
+			socket.on('data', data => answers.push(String(data)));
+			socket.write(`${head}\r\n\r\n${body}`);
+		}
+
+		await until(async () => refused.length >= sent + 50);
+		await setImmediate();
+	}
+
+	t.true(isRefusedAtOnce());
+	t.true(refused.length > 200);
+	const correct = await post(JSON.stringify(payload({token: TOKEN})));
+	t.is(correct.status, 200, 'a verified payload is never delayed');
+});
+
+test('a connection that is reset in the middle of a request is forgotten', async t => {
+	const {port, server} = await startReceiver(t);
+	const {socket} = open(port);
+	const [connection] = await Promise.all([once(server, 'connection').then(([one]) => one), once(socket, 'connect')]);
+	socket.write('POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Le');
+	await until(async () => connection.bytesRead > 0);
+
+	socket.resetAndDestroy();
+	await until(async () => connection.closed);
+
+	t.is(connection.bytesWritten, 0);
+});
+
 test('memory of requests is freed if their connection closes before the answer', async t => {
 	const {server, port} = await startReceiver(t);
 	const responses: WeakRef<object>[] = [];

@@ -206,8 +206,17 @@ test('a moved site keeps its sends and schedules, and those of the new address',
 
 	t.notRegex((await run('sends')).output, /cli-old/);
 	t.regex((await run('accounts')).output, /\(none\) +\d+\n {2}http:\/\/chat\.example {2}echo@bothy\.example/);
+	const lines = (await run('accounts', '--json')).output.trim().split('\n');
+	t.like(
+		lines.map(line => JSON.parse(line)),
+		[
+			{bot: null, site: 'http://chat.example', email: 'echo@bothy.example'},
+			{bot: 'echo', site: 'https://chat.example', email: 'echo@bothy.example'},
+		],
+	);
 	t.regex((await run('doctor')).output, /Accounts: Redis has \d+ keys of http:\/\/chat\.example, echo@bothy\.example/);
 	t.regex((await run('accounts', 'move', 'https://chat.example', 'http://x')).output, /still in the config/);
+	t.regex((await run('accounts', 'move', 'chat', 'http://x')).output, /Expected a site such as https:.*, found "chat"/);
 	t.regex((await run('accounts', 'move', 'http://nowhere', 'http://x')).output, /found nothing for http:\/\/nowhere/);
 
 	const moved = await run('accounts', 'move', 'http://chat.example/', 'https://chat.example');
