@@ -155,6 +155,7 @@ const outboxAction: fc.Arbitrary<Action<Pair>> = fc.oneof(
 	),
 	step([which, n, messageId], ({outboxes}, pair, at, n, id) => outboxes.claimMessage({ref: ref(at, pair), n}, id)),
 	step([which, n], ({outboxes}, pair, at, n) => outboxes.claimed({ref: ref(at, pair), n})),
+	step([which, n], ({outboxes}, pair, at, n) => outboxes.readEntry({ref: ref(at, pair), n})),
 	step([which, nonce], ({outboxes}, pair, at, holder) => outboxes.renew(ref(at, pair), holder)),
 	step([which, nonce], ({outboxes}, pair, at, holder) => outboxes.close(ref(at, pair), holder, 1_000)),
 	entryStep([name], (outboxes, entry, named) => outboxes.name(entry, named)),

@@ -179,6 +179,51 @@ test('a repeated step gets its first result', async t => {
 	}
 });
 
+test('an answer that its connection lost is posted, unless another one carries it or it was confirmed', async t => {
+	const redis = await connectToRedis(t);
+	for (const isConfirmed of [false, true]) {
+		const pair = createPair(redis);
+		const {ref} = pair;
+		await both(t, pair, store => store.claim(ref, {nonce: 'a', work: '{}', sender: 9, perMinute: 0}));
+		const done = {run: 1, answer: '{"content":"x"}', canAnswer: true, replies: [entry(1, 'x')]};
+		await both(t, pair, store => store.finish(ref, done));
+
+		t.false(await both(t, pair, store => store.answerLost({ref, carrier: '2'})));
+		if (isConfirmed) {
+			await both(t, pair, store => store.confirm([{ref, carrier: '2'}]));
+			await both(t, pair, store => store.confirm([{ref, carrier: '1'}]));
+		}
+
+		t.is(await both(t, pair, store => store.answerLost({ref, carrier: '1'})), !isConfirmed);
+		t.false(await both(t, pair, store => store.answerLost({ref, carrier: '1'})));
+		const [stored, modelled] = await pair.outboxes();
+		t.deepEqual(stored, modelled);
+		t.is((stored as unknown[]).length, isConfirmed ? 0 : 1);
+	}
+});
+
+test('one run at a time has a session, and the next one gets what it stored', async t => {
+	const pair = createPair(await connectToRedis(t));
+	const {ref} = pair;
+	const enter = (run: number, holder: string, deadHolder?: string) =>
+		both(t, pair, store =>
+			store.enterSession(ref, run, {conversation: 'tea', holder, ...(deadHolder && {deadHolder})}),
+		);
+	const claim = (nonce: string) =>
+		both(t, pair, store => store.claim(ref, {nonce, work: '{}', sender: 9, perMinute: 0}));
+	await claim('a');
+
+	t.deepEqual(await enter(2, 'a'), {kind: 'stale'});
+	t.deepEqual(await enter(1, 'a'), {kind: 'entered', json: undefined});
+	t.deepEqual(await enter(1, 'b'), {kind: 'busy', holder: 'a'});
+	t.deepEqual(await enter(1, 'b', 'a'), {kind: 'entered', json: undefined});
+	t.is(await both(t, pair, store => store.renew(ref, 1, {conversation: 'tea', holder: 'a'})), 'inline');
+	t.is(await both(t, pair, store => store.renew(ref, 1, {conversation: 'tea', holder: 'b'})), 'inline');
+	const session = {conversation: 'tea', holder: 'b', json: '{"cups":2}'};
+	await both(t, pair, store => store.finish(ref, {run: 1, answer: '{}', canAnswer: true, replies: [], session}));
+	t.deepEqual(await enter(1, 'c'), {kind: 'entered', json: '{"cups":2}'});
+});
+
 test('a delivery that crashed its run three times is parked with an apology', async t => {
 	const pair = createPair(await connectToRedis(t));
 	const request = {work: '{}', sender: 9, perMinute: 0};

@@ -17,6 +17,7 @@ function open(store: DraftStore) {
 	let texts = 0;
 	const clock = {now: 0};
 	return {
+		account,
 		service,
 		clock,
 		put: (key: string) => store.put(account, BOT, {key, target: '{}', text: `bot ${key} ${texts++}`}),
@@ -291,4 +292,69 @@ test("restoring a person's text is retried, and nothing is created twice", async
 
 	t.deepEqual(contents(), ['bot a 1', 'typed 0']);
 	t.is((await list()).length, 1);
+});
+
+test('drafts that are refused after their first read are shown as refused, and nothing is written', async t => {
+	const {service, put, remove, sync, list, contents} = open(createDraftStore(await connectToRedis(t)));
+	await put('a');
+	await put('b');
+	await sync();
+	await put('a');
+	await remove('b');
+	const {writes} = service;
+	const read = service.read;
+	let reads = 0;
+	service.read = async () => (++reads === 1 ? read() : {kind: 'refused', reason: 'off', isMissing: false});
+
+	t.is(await sync(), 'synced');
+
+	t.is(service.writes, writes);
+	t.deepEqual(contents(), ['bot a 0', 'bot b 1']);
+	t.like(await list(), [{key: 'a', status: {kind: 'refused', reason: 'off'}}]);
+	service.read = read;
+	await put('a');
+	await sync();
+	t.deepEqual(contents(), ['bot a 3'], 'the removal is not forgotten');
+});
+
+test("a bot's change while a text is restored is written after it", async t => {
+	const {service, put, sync, contents, list} = open(createDraftStore(await connectToRedis(t)));
+	await put('a');
+	await sync();
+	await put('a');
+	service.deeds = [undefined, undefined, undefined, {kind: 'type', nth: 0}];
+	const read = service.read;
+	let reads = 0;
+	service.read = async () => {
+		// The third one shows that the person's text was overwritten.
+		if (++reads === 3) {
+			await put('a');
+		}
+
+		return read();
+	};
+
+	t.is(await sync(), 'synced');
+
+	t.deepEqual(contents(), ['bot a 2', 'typed 0']);
+	t.like(await list(), [{text: 'bot a 2', status: {kind: 'synced'}}]);
+});
+
+test('a worker whose lock another one took writes nothing more', async t => {
+	const redis = await connectToRedis(t);
+	const {account, service, put, sync, contents, list} = open(createDraftStore(redis));
+	await put('a');
+	const read = service.read;
+	service.read = async () => {
+		for (const key of await redis.keys(`*${account}*lock`)) {
+			await redis.set(key, 'another worker');
+		}
+
+		return read();
+	};
+
+	t.is(await sync(), 'busy');
+
+	t.deepEqual(contents(), []);
+	t.like(await list(), [{status: {kind: 'waiting'}}]);
 });

@@ -260,6 +260,51 @@ test('a sync waits for a service that cannot be reached', async t => {
 	t.deepEqual(await statuses(), {a: {kind: 'waiting'}});
 });
 
+test('a sync waits for a service that does not answer what it asks, and refuses nothing', async t => {
+	const {put, sync, statuses, contents, trouble} = await start(t);
+	await put('a', 'one');
+	await trouble({kind: '500', operation: 'getDrafts', count: 3});
+
+	await t.throwsAsync(sync(), {instanceOf: TryLater});
+	t.deepEqual(await statuses(), {a: {kind: 'waiting'}});
+	await sync();
+
+	t.deepEqual(await contents(), ['one']);
+});
+
+test('what the service refuses to tell is the reason why a draft is refused', async t => {
+	const {put, sync, statuses, contents, alice, realm} = await start(t);
+	const stranger = createClient({site: realm.url, email: alice.email, key: 'x'.repeat(32), userAgent: 'test/1'});
+	t.teardown(() => stranger.close());
+	await put('name', 'a', {channel: 'general', topic: 'tea'});
+	await put('email', 'b', {dm: ['bob@bothy.example']});
+	await put('id', 'c', {dm: [8]});
+
+	await sync({clientOf: () => ({...alice, getStreams: stranger.getStreams, getUsers: stranger.getUsers})});
+
+	const refused = {kind: 'refused', reason: 'Invalid API key (UNAUTHORIZED)'};
+	t.deepEqual(await statuses(), {name: refused, email: refused, id: SYNCED});
+	t.deepEqual(await contents(), ['c']);
+});
+
+test('without an event queue no draft is overwritten', async t => {
+	const {put, sync, statuses, contents, alice, realm} = await start(t);
+	const stranger = createClient({site: realm.url, email: alice.email, key: 'x'.repeat(32), userAgent: 'test/1'});
+	t.teardown(() => stranger.close());
+	await put('a', 'one');
+	await sync();
+	await put('a', 'two');
+
+	await t.throwsAsync(sync({clientOf: () => ({...alice, register: stranger.register})}), {
+		message: 'Expected an event queue for drafts, but the service refused it: Invalid API key (UNAUTHORIZED)',
+	});
+
+	t.deepEqual(await contents(), ['one']);
+	await sync();
+	t.deepEqual(await contents(), ['two']);
+	t.deepEqual(await statuses(), {a: SYNCED});
+});
+
 const NULL_BYTE = 'Message must not contain null bytes (BAD_REQUEST)';
 
 for (const [what, {text = 'x', target, reason}] of Object.entries<{text?: string; target?: object; reason: string}>({
