@@ -58,7 +58,7 @@ export class ModelService implements Service {
 
 	resolve = async (_target: string, text: string) => note(text);
 
-	read = () => this.#ask(() => [...this.drafts.values()]);
+	read: Service['read'] = () => this.#ask(() => [...this.drafts.values()]);
 
 	create = (drafts: readonly NewDraft[]) =>
 		this.#write(() =>

@@ -37,10 +37,14 @@ async function start(t: ExecutionContext) {
 		enqueue: async () => {},
 	};
 	const inRealm = async () => (await alice.getDrafts()).drafts;
+	const stranger = createClient({...account, key: 'x'.repeat(32), userAgent: 'test/1'});
+	t.teardown(() => stranger.close());
 	return {
 		...opened,
 		redisUrl,
 		alice,
+		/** Has a wrong key. */
+		stranger,
 		account,
 		dependencies,
 		put: (key: string, text: string, target: object = {channel: 'general', topic: 'tea'}) =>
@@ -272,25 +276,26 @@ test('a sync waits for a service that does not answer what it asks, and refuses 
 	t.deepEqual(await contents(), ['one']);
 });
 
-test('what the service refuses to tell is the reason why a draft is refused', async t => {
-	const {put, sync, statuses, contents, alice, realm} = await start(t);
-	const stranger = createClient({site: realm.url, email: alice.email, key: 'x'.repeat(32), userAgent: 'test/1'});
-	t.teardown(() => stranger.close());
-	await put('name', 'a', {channel: 'general', topic: 'tea'});
-	await put('email', 'b', {dm: ['bob@bothy.example']});
-	await put('id', 'c', {dm: [8]});
+for (const [operation, target] of [
+	['getStreams', {channel: 'general', topic: 'tea'}],
+	['getUsers', {dm: ['bob@bothy.example']}],
+	['getOwnUser', {dm: [8]}],
+] as const) {
+	test(`a draft is refused with the reason for which the service refuses ${operation}, and the others succeed`, async t => {
+		const {put, sync, statuses, contents, alice, stranger} = await start(t);
+		await put('good', 'a', {channel: 1, topic: 'tea'});
+		await put('bad', 'b', target);
 
-	await sync({clientOf: () => ({...alice, getStreams: stranger.getStreams, getUsers: stranger.getUsers})});
+		await sync({clientOf: () => ({...alice, [operation]: stranger[operation]})});
 
-	const refused = {kind: 'refused', reason: 'Invalid API key (UNAUTHORIZED)'};
-	t.deepEqual(await statuses(), {name: refused, email: refused, id: SYNCED});
-	t.deepEqual(await contents(), ['c']);
-});
+		const refused = {kind: 'refused', reason: 'Invalid API key (UNAUTHORIZED)'};
+		t.deepEqual(await statuses(), {good: SYNCED, bad: refused});
+		t.deepEqual(await contents(), ['a']);
+	});
+}
 
 test('without an event queue no draft is overwritten', async t => {
-	const {put, sync, statuses, contents, alice, realm} = await start(t);
-	const stranger = createClient({site: realm.url, email: alice.email, key: 'x'.repeat(32), userAgent: 'test/1'});
-	t.teardown(() => stranger.close());
+	const {put, sync, statuses, contents, alice, stranger} = await start(t);
 	await put('a', 'one');
 	await sync();
 	await put('a', 'two');
