@@ -91,6 +91,8 @@ test('a REST call of a bot is linked to the message that it names, to the messag
 	const late = {type: 'channel', to: PLACE.channel, topic: 'third', content: 'late'};
 	const headers = {...basic(bot.email, bot.key), 'bothy-delivery': `${second}-0123456789ab`};
 	await send(realm, {method: 'POST', path: '/messages', values: late, headers});
+	const ofCron = {...basic(bot.email, bot.key), 'bothy-delivery': 'cron-0123456789ab'};
+	await send(realm, {method: 'GET', path: '/users/me', headers: ofCron});
 
 	const {exchanges} = await dev(realm, '/exchanges');
 	const calls = exchanges.filter(({kind}: {kind: string}) => kind === 'call');
@@ -102,6 +104,7 @@ test('a REST call of a bot is linked to the message that it names, to the messag
 			['getOwnUser', second, 'time', 200],
 			['sendMessage', second, 'time', 400],
 			['sendMessage', second, 'delivery', 200],
+			['getOwnUser', null, null, 200],
 		],
 	);
 	t.is(JSON.parse(calls[3].answer.text).msg, "Not authorized to send to channel 'attic'");

@@ -158,7 +158,7 @@ export function createActions<Config, More extends object>(
 		...more,
 		// Few handlers look at these, so they stay getters: an account may have no client, and a signal is expensive.
 		get api() {
-			return scope.api();
+			return scope.ownApi();
 		},
 		get signal() {
 			return run.signal;

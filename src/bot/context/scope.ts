@@ -2,6 +2,7 @@
 
 import type {Client} from '../../client/client.js';
 import {type FetchOnce, type FetchOptions, fetchWithRetries} from '../../client/fetch.js';
+import {forDelivery} from '../../client/for-delivery.js';
 import type {RunScope} from '../../delivery/run-scope.js';
 import type {Target} from '../../delivery/target.js';
 import type {AccountSchedules} from '../../schedules/schedules.js';
@@ -44,6 +45,8 @@ export interface Scope<Config>
 	readonly questions: Questions;
 	/** Calls the service as the account. Throws without an API key. */
 	api(): Client;
+	/** The same for the bot's own calls, which name the delivery. */
+	ownApi(): Client;
 	drafts(account: string): Drafts;
 	/** Calls another HTTP API. */
 	fetch(url: string | URL, options: FetchOptions): Promise<Response>;
@@ -58,6 +61,7 @@ export function openScope<Config>(
 ): Scope<Config> {
 	const {run, client, fetchOnce, drafts, questions, schedules, values, log, now} = host;
 	const streams: (() => Promise<void>)[] = [];
+	let ownApi: Client | undefined;
 	return {
 		// One field per line: V8 takes ten times as long for fields that follow a spread.
 		bot,
@@ -72,6 +76,10 @@ export function openScope<Config>(
 		sees: target => host.sees(target),
 		questions: createQuestions({values: questions, delivery: run.writer.ref.id, now}),
 		api: () => expectClient(client),
+		ownApi() {
+			ownApi ??= forDelivery(expectClient(client), run.writer.ref.id);
+			return ownApi;
+		},
 		drafts: account => draftsWhileRunning(drafts, account, run),
 		fetch: (url, init) => fetchWithRetries(fetchOnce, url, {...init, signal: run.signal}),
 		onStream: end => streams.push(end),

@@ -62,6 +62,11 @@ export function linkCall(
 		return {message_id: inPlace.messageId, linked_by: 'conversation'};
 	}
 
+	if (delivery !== '') {
+		// A cron or another system called the bot, not a person.
+		return {message_id: null, linked_by: null};
+	}
+
 	const recent = own.filter(called => nowMs - called.atMs <= SAME_TIME_MS);
 	const last = recent.findLast(({messageId}) => !isAnswered(messageId, bot, exchanges)) ?? recent.at(-1);
 	return last ? {message_id: last.messageId, linked_by: 'time'} : {message_id: null, linked_by: null};

@@ -89,7 +89,7 @@ story('updateMessageFlags', 'names the others of a direct message that becomes u
 	['bob POST /api/v1/messages/flags messages=[$id]&op=add&flag=read'],
 	{listen: 'bob', to: 'update_message_flags'},
 	['bob POST /api/v1/messages/flags messages=[$id]&op=remove&flag=read'],
-	(t, {names}) => {
+	(_t, {names}) => {
 		names.set('details', {[String(names.get('id'))]: {type: 'private', user_ids: [4, 6]}});
 	},
 	{heard: 'bob', events: [like({op: 'remove', messages: ['$id'], message_details: '$details'})]},
