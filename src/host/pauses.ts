@@ -3,6 +3,7 @@
 import type {Pause} from '../client/client.js';
 import {accountKey, accountTag, channelName} from '../redis/account-key.js';
 import type {RedisConnection} from '../redis/connection.js';
+import {listenTo} from '../redis/listen-to.js';
 
 /** The account without its API key, which never enters Redis. */
 interface AccountName {
@@ -36,12 +37,9 @@ export function createPauses(
 	}
 
 	// Away or not, the pause holds in this process.
-	subscriber.subscribe(ours).catch(() => {});
-	subscriber.on('message', (channel, text) => {
+	void listenTo(subscriber, ours, text => {
 		const [ms, account] = splitOnce(text);
-		if (channel === ours) {
-			note(account, Number(ms));
-		}
+		note(account, Number(ms));
 	});
 
 	async function readEarlier(account: string): Promise<void> {

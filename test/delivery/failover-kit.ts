@@ -16,6 +16,7 @@ import {sends} from '../../src/queue/sends.js';
 import {accountKey, accountTag} from '../../src/redis/account-key.js';
 import {createAvailability} from '../../src/redis/availability.js';
 import {connectRedis, type RedisConnection} from '../../src/redis/connection.js';
+import {listenTo} from '../../src/redis/listen-to.js';
 import sendsWorker from '../../workers/sends.js';
 import sweep from '../../workers/sweep.js';
 import {payload} from '../helpers/payload.js';
@@ -226,9 +227,8 @@ async function startIdleWorker(t: ExecutionContext, open: () => RedisConnection)
 
 /** An idle connection, which does not notice by itself that its server is gone. */
 async function startSubscriber(subscriber: RedisConnection, redis: RedisConnection): Promise<() => Promise<void>> {
-	await subscriber.subscribe('news');
 	let heard = 0;
-	subscriber.on('message', () => {
+	await listenTo(subscriber, 'news', () => {
 		heard++;
 	});
 	return async () => {

@@ -7,6 +7,7 @@ import {z} from '../../src/api/zod.js';
 import {defineQueue, openQueue} from '../../src/queue/define-queue.js';
 import {createAvailability} from '../../src/redis/availability.js';
 import {type ConnectionListener, connectRedis} from '../../src/redis/connection.js';
+import {listenTo} from '../../src/redis/listen-to.js';
 import {startRedis} from '../helpers/redis.js';
 import {PASSWORD, type RedisNode, startCluster, startPair, startSentinels} from '../helpers/redis-nodes.js';
 import {until} from '../helpers/until.js';
@@ -128,6 +129,31 @@ test('a server that never answers is reported lost once, and left for the Redis 
 	await until(() => lost.includes('back'));
 	const {port} = new URL(url);
 	t.deepEqual(lost, [`127.0.0.1:${port}: it accepts connections but was not ready after 3000 ms`, 'back']);
+});
+
+test('a subscription that Redis refuses at first begins once Redis accepts it', async t => {
+	const {url, nodes} = await startPair(t);
+	const [{redis}] = nodes;
+	await redis.call('ACL', 'SETUSER', 'default', 'resetchannels');
+	const subscriber = open(t, url);
+	const refused: string[] = [];
+	const subscribe = subscriber.subscribe.bind(subscriber) as (channel: string) => Promise<unknown>;
+	subscriber.subscribe = (async (channel: string) =>
+		subscribe(channel).catch((error: Error) => {
+			refused.push(error.message);
+			throw error;
+		})) as typeof subscriber.subscribe;
+	const heard: string[] = [];
+
+	const listening = listenTo(subscriber, 'news', text => heard.push(text));
+	await until(() => refused.length > 0);
+	await redis.call('ACL', 'SETUSER', 'default', 'allchannels');
+	await listening;
+	await redis.publish('news', 'tea');
+
+	await until(() => heard.length > 0);
+	t.regex(refused[0] ?? '', /^NOPERM/);
+	t.deepEqual(heard, ['tea']);
 });
 
 test('a queue that was opened while Redis was frozen works once Redis resumes', async t => {
